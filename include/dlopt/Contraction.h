@@ -1,0 +1,95 @@
+//===- Contraction.h - Plans and code for matrix products -------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The contraction strategy: the shape of one generated function
+///
+///   for m in [0, M), n in [0, N):
+///     acc = start(m, n)
+///     for k in [0, K) in ascending order: acc = A[m*lda + k] * B[k*ldb + n] +
+///     acc C[m*ldc + n] = acc                      (or C[m*ldc + n] + acc:
+///     PostAdd)
+///
+/// with start(m, n) = S[m*srs + n] or, if the `scs` argument is 0, S[m*srs].
+/// Start value 0 or a constant: S points to it, srs = scs = 0. C itself: S = C,
+/// srs = ldc, scs = 1. Bias per column: srs = 0, scs = 1; per row: srs = 1,
+/// scs = 0. All strides are in elements.
+///
+/// The function is exact: every element of C gets exactly the roundings of the
+/// loop above. Preconditions, guarded by the caller: M, N, K >= 1; all numbers
+/// below 2^30; C disjoint from A and B, and from S unless S is C itself.
+/// The schedule (register tile, k blocking through C, packing of B and, for
+/// separate multiply and add, of A) follows Goto and van de Geijn, Anatomy of
+/// High-Performance Matrix Multiplication, TOMS 34(3), 2008, with the k loop of
+/// the tile innermost and in order.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_CONTRACTION_H
+#define DLOPT_CONTRACTION_H
+
+#include "dlopt/Kernel.h"
+#include "dlopt/Target.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dlopt {
+
+/// What is computed.
+struct ContractionSpec {
+  ScalarType Ty = ScalarType::F32;
+  enum Combiner : uint8_t {
+    FMulAdd, ///< llvm.fmuladd: fused where the scalar code would be
+    FMA,     ///< llvm.fma: always fused
+    MulAdd   ///< fmul, fadd: separate (fused only if both flags contract)
+  } Comb = FMulAdd;
+  llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
+  bool PostAdd = false;
+};
+
+/// How: the numbers of the schedule, all derived from the target model.
+struct ContractionPlan {
+  unsigned VectorElems = 0; ///< lanes per vector
+  unsigned TileRows = 0;    ///< register tile: rows of C ...
+  unsigned TileVectors = 0; ///< ... by vectors of columns
+  bool Fused = false;       ///< multiply-add is one instruction
+  bool PackA = false;
+  uint64_t KC = 0, NC = 0; ///< block of B that is packed (elements)
+  uint64_t MC = 0;         ///< rows per block where a scratch C is needed
+  uint64_t StackBytes = 0; ///< of all local buffers together
+};
+
+/// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N>); 0 and true mean
+/// "as the target says".
+struct ContractionOverrides {
+  unsigned TileRows = 0, TileVectors = 0;
+  bool Pack = true;
+  uint64_t StackBytes = 0;
+};
+
+/// nullopt: no schedule pays on this target.
+std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
+                                               const TargetModel &T,
+                                               uint64_t StackLimit,
+                                               const ContractionOverrides &O);
+
+/// The internal noinline function that computes \p S by \p P for code in
+/// \p Caller (whose target, FP and denormal attributes it takes over); an
+/// identical one that the module already has is returned again.
+///
+/// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
+///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K)
+llvm::Function *getOrCreateContraction(llvm::Module &M,
+                                       const ContractionSpec &S,
+                                       const ContractionPlan &P,
+                                       const llvm::Function &Caller);
+
+} // namespace dlopt
+
+#endif // DLOPT_CONTRACTION_H

@@ -1,0 +1,261 @@
+//===- Kernel.h - The kernel model: schedule tree and leaves ----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A kernel is a schedule tree over a single-entry single-exit region of a
+/// function. Inner nodes are axes, each over a sequence of children; leaves are
+/// simultaneous assignments `targets = values` with an affine domain, accesses
+/// whose index is a polynomial, and a body (a scalar expression graph).
+///
+/// State (accumulators, running maxima, the (max, sum) pair of an online
+/// softmax) is a local buffer of rank 0 owned by a node; its start value is the
+/// leaf that assigns it first, its combiner the leaf that reads and assigns it.
+/// A tuple is updated by one leaf with several assignments, which all read the
+/// values from before the leaf. Rows that live between children (attention's
+/// scores) are local buffers of higher rank.
+///
+/// Meaning: children run in order; an axis runs its children for each value
+/// 0, 1, ..., min(Extents)-1 in ascending order (not at all if that is empty).
+/// That sequential order is the reference which every transformation keeps as
+/// far as the numeric tier asks. Roles record what reordering is legal.
+///
+/// The model stands on its own (text in, text out, interpreter); fields that
+/// bind it to IR are marked "IR:" and are null in a parsed kernel.
+///
+/// The tree is compared to isl's schedule trees (Verdoolaege et al., Schedule
+/// Trees, IMPACT 2014), the leaves to MLIR's linalg.generic.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_KERNEL_H
+#define DLOPT_KERNEL_H
+
+#include "dlopt/Poly.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/FMF.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Loop;
+class Value;
+class raw_ostream;
+} // namespace llvm
+
+namespace dlopt {
+
+enum class ScalarType : uint8_t { I1, I8, I16, I32, I64, F16, BF16, F32, F64 };
+
+/// Size in memory, in bytes (I1 takes one).
+unsigned getSizeInBytes(ScalarType T);
+bool isFloat(ScalarType T);
+/// "i1", "f32", "bf16", ...
+llvm::StringRef getName(ScalarType T);
+std::optional<ScalarType> parseScalarType(llvm::StringRef Name);
+llvm::Type *getIRType(ScalarType T, llvm::LLVMContext &C);
+/// nullopt for types the model does not have (vectors, pointers, i128, ...).
+std::optional<ScalarType> getScalarType(const llvm::Type *T);
+
+using ParamId = uint32_t;
+using BufferId = uint32_t;
+using AxisId = uint32_t;
+/// Index of an operation in Leaf::Ops.
+using OpId = uint32_t;
+
+/// A loop-invariant scalar. In a polynomial it stands for its value extended to
+/// 64 bits as Signed says; in a body for its value of type Ty.
+struct Param {
+  std::string Name;
+  ScalarType Ty = ScalarType::I64;
+  bool Signed = true;
+  /// IR: the value; may be an instruction inside the region if it is invariant
+  /// there (a load of a struct member), then Depth axes enclose its evaluation.
+  llvm::Value *Bound = nullptr;
+  unsigned Depth = 0;
+};
+
+/// A memory object (external) or a value that lives in a node (local).
+struct Buffer {
+  std::string Name;
+  ScalarType Ty = ScalarType::F32;
+  bool IsLocal = false;
+  /// Local only: extent of each dimension; empty for a scalar (state).
+  llvm::SmallVector<Poly, 2> Shape;
+  /// IR: external only: the pointer all offsets are relative to (invariant in
+  /// the region; may be an instruction inside it, as Param::Bound).
+  llvm::Value *Bound = nullptr;
+  unsigned Depth = 0;
+};
+
+/// Element of a buffer: offset = sum over d of Subs[d] * Strides[d], in
+/// elements. For locals Strides is empty (row-major in Shape).
+struct Access {
+  BufferId Buf = 0;
+  llvm::SmallVector<Poly, 2> Subs;
+  llvm::SmallVector<Poly, 2> Strides;
+  /// The linear element offset of an access to an external buffer.
+  Poly offset() const;
+};
+
+/// What a polynomial is made of.
+struct Atom {
+  enum Kind : uint8_t {
+    Axis,     ///< Ref: AxisId
+    Param,    ///< Ref: ParamId
+    FloorDiv, ///< floor(Num / Den), Den > 0
+    Mod,      ///< Num - Den * floor(Num / Den), in [0, Den)
+    Load      ///< the integer at Source, extended to 64 bits as Signed says
+  } K = Axis;
+  uint32_t Ref = 0;
+  Poly Num, Den;
+  Access Source;
+  bool Signed = true;
+};
+
+/// P >= 0 or P == 0.
+struct Constraint {
+  Poly P;
+  bool IsEquality = false;
+};
+
+/// One scalar operation of a body.
+struct Op {
+  enum Kind : uint8_t {
+    Const,     ///< Bits: the bit pattern, in the low bits
+    Load,      ///< Acc
+    Index,     ///< Idx, truncated to Ty (axis values in a body)
+    Param,     ///< Ref: ParamId
+    Inst,      ///< Opcode: llvm::Instruction opcode (unary, binary, cast, cmp,
+               ///< select, freeze)
+    Intrinsic, ///< Opcode: llvm::Intrinsic::ID
+    LibCall    ///< Callee, a libm function (by TargetLibraryInfo)
+  } K = Const;
+  ScalarType Ty = ScalarType::F32;
+  unsigned Opcode = 0;
+  llvm::CmpInst::Predicate Pred = llvm::CmpInst::BAD_ICMP_PREDICATE;
+  llvm::FastMathFlags FMF;
+  bool NUW = false, NSW = false, Exact = false, Disjoint = false, NNeg = false;
+  llvm::SmallVector<OpId, 3> Args;
+  uint64_t Bits = 0;
+  uint32_t Ref = 0;
+  Access Acc;
+  Poly Idx;
+  std::string Callee;
+  /// LibCall only: may set errno, so calls keep their source order.
+  bool WritesErrno = false;
+  /// IR: where the operation came from (location, callee, metadata).
+  llvm::Value *Origin = nullptr;
+};
+
+struct Assign {
+  Access Target;
+  OpId Value = 0;
+};
+
+/// A stage: for the axis values in Domain, and if Predicate (evaluated first)
+/// is true, all Assigns happen at once. Operations are evaluated on demand, so
+/// a load that only an Assign needs is not executed where the stage is not.
+struct Leaf {
+  /// Conjunction.
+  llvm::SmallVector<Constraint, 2> Domain;
+  /// Operands come before their users.
+  std::vector<Op> Ops;
+  std::optional<OpId> Predicate;
+  llvm::SmallVector<Assign, 1> Assigns;
+  llvm::DebugLoc Loc;
+};
+
+enum class Role : uint8_t {
+  Parallel,  ///< iterations are independent
+  Reduction, ///< iterations only meet in combiners; reordering needs `reassoc`
+  Window,    ///< a Reduction over a window of a parallel axis (conv, pooling)
+  Sequential ///< anything else: time steps, running state
+};
+llvm::StringRef getName(Role R); // "par", "red", "win", "seq"
+
+struct Axis {
+  std::string Name;
+  Role R = Role::Sequential;
+  /// The axis runs from 0 to min(Extents) - 1; each may use enclosing axes.
+  llvm::SmallVector<Poly, 1> Extents;
+  /// IR: the loop, and its source location (outermost inlined-at).
+  llvm::Loop *L = nullptr;
+  llvm::DebugLoc Loc;
+};
+
+struct Node {
+  enum Kind : uint8_t { Sequence, AxisNode, LeafNode } K = Sequence;
+  /// Buffers that live for one iteration of this node (axis) or once (root).
+  llvm::SmallVector<BufferId, 2> Locals;
+  std::vector<std::unique_ptr<Node>> Children;
+  AxisId Ax = 0; ///< AxisNode
+  Leaf L;        ///< LeafNode
+};
+
+/// A fact that the rewrite relies on and that the raiser could not prove; it is
+/// tested at run time (or proved) before any rewritten code runs.
+struct Need {
+  enum Kind : uint8_t {
+    Disjoint, ///< the bytes touched through Buf and through Others are disjoint
+    InRange   ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
+  } K = Disjoint;
+  BufferId Buf = 0;
+  llvm::SmallVector<BufferId, 4> Others;
+  Poly P;
+  int64_t Lo = 0, Hi = 0;
+};
+
+class Kernel {
+public:
+  unsigned Id = 0;
+  std::string Function; ///< without '@'
+  std::string Location; ///< "file:line" or empty
+  std::string Kind;     ///< label from Kinds.def; empty before classification
+  std::vector<Atom> Atoms;
+  std::vector<Param> Params;
+  std::vector<Buffer> Buffers;
+  std::vector<Axis> Axes;
+  Node Root; ///< a Sequence
+  std::vector<Need> Needs;
+
+  /// Interning: equal atoms get equal ids.
+  AtomId getAxisAtom(AxisId A);
+  AtomId getParamAtom(ParamId P);
+  AtomId getFloorDivAtom(Poly Num, Poly Den);
+  AtomId getModAtom(Poly Num, Poly Den);
+  AtomId getLoadAtom(Access Source, bool Signed);
+
+  /// True if \p P depends on axis \p A, through div, mod and loads too.
+  bool dependsOn(const Poly &P, AxisId A) const;
+  bool dependsOn(const Access &X, AxisId A) const;
+
+  void print(llvm::raw_ostream &OS) const; // KernelText.cpp
+};
+
+/// Depth-first visit of the leaves with the axes that enclose each, outermost
+/// first.
+void forEachLeaf(
+    const Node &N,
+    llvm::function_ref<void(const Leaf &, llvm::ArrayRef<AxisId>)> Visit);
+
+/// Parses the textual form (docs/kernel-model.md): one or more kernels. Errors
+/// read "file:line:column: what was expected".
+llvm::Expected<std::vector<std::unique_ptr<Kernel>>>
+parseKernels(llvm::StringRef Text, llvm::StringRef FileName);
+
+/// Checks the invariants of the model (types, operand order, ranks, scoping of
+/// axes and locals, positive divisors, roles not contradicted by accesses);
+/// the error names the first violation.
+llvm::Error verifyKernel(const Kernel &K);
+
+} // namespace dlopt
+
+#endif // DLOPT_KERNEL_H

@@ -1,0 +1,70 @@
+//===- Options.h - The one options structure --------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Options, filled in this order, later ones winning: the environment variable
+/// DLOPT_OPTIONS ("stack=64k;deny=FILE"), -mllvm -dl-..., function attributes
+/// ("dl-..."="..."), pass parameters.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_OPTIONS_H
+#define DLOPT_OPTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dlopt {
+
+struct Options {
+  /// enable=0|1: the whole plugin.
+  bool Enable = true;
+  /// fp=exact|fast (DESIGN: numeric tiers). Only exact rewrites exist so far.
+  bool FastFP = false;
+  /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
+  /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).
+  std::optional<uint64_t> Stack;
+  /// tile=RxV: register tile rows by vectors (0: by target).
+  unsigned TileRows = 0, TileVectors = 0;
+  /// pack=0|1.
+  bool Pack = true;
+  /// limit=N (also DLOPT_LIMIT): transform only the first N kernels of a
+  /// module; they are numbered in remarks.
+  std::optional<unsigned> Limit;
+  /// deny=FILE: special case list with src: and fun: entries (llvm's
+  /// SpecialCaseList) of files and functions to leave alone.
+  std::string DenyFile;
+  /// budget=N: instructions a light-form clone may grow to.
+  unsigned Budget = 20000;
+  /// disable=PASS[,PASS]: passes (or transformations in them) that do nothing.
+  std::vector<std::string> Disable;
+
+  bool isDisabled(llvm::StringRef Name) const;
+  /// Applies "key=value;key;no-key;..."; the error names the key and lists what
+  /// is accepted.
+  llvm::Error apply(llvm::StringRef Text);
+};
+
+/// Environment and command line; a bad value is reported once, in one line,
+/// through the context's diagnostic handler, and ends the compilation.
+const Options &getGlobalOptions();
+/// Global options overridden by the attributes of \p F.
+Options getOptions(const llvm::Function &F);
+/// Bytes of stack generated code for \p F may use (Options::Stack or by the
+/// target's C library).
+uint64_t getStackLimit(const llvm::Function &F, const Options &O);
+
+} // namespace dlopt
+
+#endif // DLOPT_OPTIONS_H

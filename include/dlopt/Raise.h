@@ -1,0 +1,63 @@
+//===- Raise.h - Light form to kernels --------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The only code that reads loops. Changes nothing.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_H
+#define DLOPT_RAISE_H
+
+#include "dlopt/Kernel.h"
+#include "dlopt/Remarks.h"
+#include "llvm/IR/PassManager.h"
+
+namespace dlopt {
+
+/// A kernel and the loop nest it was raised from (Kernel's "IR:" fields are
+/// set). The nest has a preheader, a single exit block, and no value computed
+/// in it is used outside but those in LiveOuts.
+struct RaisedKernel {
+  std::unique_ptr<Kernel> K;
+  llvm::Loop *Nest = nullptr;
+  llvm::BasicBlock *Preheader = nullptr;
+  llvm::BasicBlock *Exit = nullptr;
+  /// Values used after the nest (through LCSSA phis in Exit): final value of a
+  /// state (Local) or a polynomial (IndexValue, of the value's own type).
+  struct LiveOut {
+    llvm::Value *V = nullptr; ///< the value inside the nest
+    std::optional<BufferId> Local;
+    Poly IndexValue;
+  };
+  llvm::SmallVector<LiveOut, 1> LiveOuts;
+};
+
+/// One source loop nest that was not raised: the innermost reason.
+struct MissedNest {
+  llvm::Loop *L = nullptr;
+  Verdict Why;
+};
+
+struct RaiseResult {
+  std::vector<RaisedKernel> Kernels;
+  std::vector<MissedNest> Missed;
+};
+
+/// Function-level refusals (attributes, instrumentation, control flow).
+Verdict checkFunction(const llvm::Function &F);
+
+/// Raises every outermost nest of \p F that can be raised; where an outer loop
+/// cannot, its inner nests are tried. \p F should be in light form.
+RaiseResult raiseFunction(llvm::Function &F,
+                          llvm::FunctionAnalysisManager &FAM);
+
+/// Sets Kernel::Kind from Kinds.def and roles of axes.
+void classifyKernel(Kernel &K);
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_H

@@ -1,0 +1,55 @@
+//===- Remarks.h - Verdicts and remarks -------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Every "no" has a named reason (Reasons.def); the same reason is the missed
+/// remark and what negative tests check. Remarks point at the user's line: the
+/// outermost inlined-at location.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_REMARKS_H
+#define DLOPT_REMARKS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DebugLoc.h"
+#include <string>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+class Loop;
+class OptimizationRemarkEmitter;
+} // namespace llvm
+
+namespace dlopt {
+
+enum class Reason : uint8_t {
+  Ok,
+#define DLOPT_REASON(NAME, TEXT) NAME,
+#include "dlopt/Reasons.def"
+};
+/// "MayThrow", ...: stable for ever.
+llvm::StringRef getName(Reason R);
+/// One sentence in the words of the field.
+llvm::StringRef getText(Reason R);
+
+/// Ok, or why not and where.
+struct [[nodiscard]] Verdict {
+  Reason R = Reason::Ok;
+  const llvm::Instruction *Culprit = nullptr;
+  /// Optional detail appended to the reason's text ("call to 'foo'").
+  std::string Detail;
+  bool ok() const { return R == Reason::Ok; }
+};
+
+/// The location in the user's function: outermost inlined-at.
+llvm::DebugLoc getUserLoc(const llvm::DebugLoc &DL);
+
+} // namespace dlopt
+
+#endif // DLOPT_REMARKS_H

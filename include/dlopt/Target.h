@@ -1,0 +1,57 @@
+//===- Target.h - What a strategy asks of the target ------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Numbers that schedules depend on, from TargetTransformInfo and, where TTI
+/// does not say, one row per CPU family of Targets.def. No strategy looks at
+/// the triple.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_TARGET_H
+#define DLOPT_TARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class TargetTransformInfo;
+} // namespace llvm
+
+namespace dlopt {
+
+struct TargetModel {
+  /// Row of Targets.def, e.g. "znver4", "x86-64-v3", "neoverse", "generic".
+  llvm::StringRef Family;
+  /// Why there are no SIMD schedules for this function, or empty (a GPU target,
+  /// no vector registers, FP vectors that do not follow IEEE).
+  llvm::StringRef NoSIMD;
+  /// Preferred fixed vector width and number of architectural vector registers.
+  unsigned VectorBits = 0;
+  unsigned NumVectorRegs = 0;
+  /// llvm.fmuladd of f32 becomes one instruction.
+  bool HasFMA = false;
+  /// Masked loads and stores are legal and cheap (AVX-512 yes, AVX2 so-so).
+  bool HasMaskedMemory = false;
+  /// A scalar operand can be broadcast from memory inside an arithmetic
+  /// instruction (AVX-512), or a lane used as multiplier (NEON by-element).
+  bool FoldsBroadcast = false;
+  bool HasLaneFMA = false;
+  /// Fused multiply-adds: latency in cycles, instructions per cycle.
+  unsigned FMALatency = 4, FMAPerCycle = 2;
+  /// Data caches in bytes (0: none).
+  uint64_t L1 = 0, L2 = 0, L3 = 0;
+};
+
+/// The model for code in \p F (its target-cpu, target-features,
+/// prefer-vector-width).
+TargetModel getTargetModel(const llvm::Function &F,
+                           const llvm::TargetTransformInfo &TTI);
+
+} // namespace dlopt
+
+#endif // DLOPT_TARGET_H
