@@ -56,6 +56,8 @@ enum class ScalarType : uint8_t { I1, I8, I16, I32, I64, F16, BF16, F32, F64 };
 
 /// Size in memory, in bytes (I1 takes one).
 unsigned getSizeInBytes(ScalarType T);
+/// Size of the value: 1 for I1.
+unsigned getBitWidth(ScalarType T);
 bool isFloat(ScalarType T);
 /// "i1", "f32", "bf16", ...
 llvm::StringRef getName(ScalarType T);
@@ -104,6 +106,7 @@ struct Access {
   /// The linear element offset of an access to an external buffer.
   Poly offset() const;
 };
+bool operator==(const Access &A, const Access &B);
 
 /// What a polynomial is made of.
 struct Atom {
@@ -119,6 +122,7 @@ struct Atom {
   Access Source;
   bool Signed = true;
 };
+bool operator==(const Atom &A, const Atom &B);
 
 /// P >= 0 or P == 0.
 struct Constraint {
@@ -236,6 +240,12 @@ public:
   /// True if \p P depends on axis \p A, through div, mod and loads too.
   bool dependsOn(const Poly &P, AxisId A) const;
   bool dependsOn(const Access &X, AxisId A) const;
+  /// True if \p Pred holds for an atom of \p P or, through div, mod and loads,
+  /// for an atom inside one.
+  bool anyNestedAtom(const Poly &P,
+                     llvm::function_ref<bool(const Atom &)> Pred) const;
+  bool anyNestedAtom(const Access &X,
+                     llvm::function_ref<bool(const Atom &)> Pred) const;
 
   void print(llvm::raw_ostream &OS) const; // KernelText.cpp
 };

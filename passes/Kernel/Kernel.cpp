@@ -1,0 +1,246 @@
+//===- Kernel.cpp - Scalar types, atoms and traversal ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Type.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+unsigned dlopt::getSizeInBytes(ScalarType T) {
+  switch (T) {
+  case ScalarType::I1:
+  case ScalarType::I8:
+    return 1;
+  case ScalarType::I16:
+  case ScalarType::F16:
+  case ScalarType::BF16:
+    return 2;
+  case ScalarType::I32:
+  case ScalarType::F32:
+    return 4;
+  case ScalarType::I64:
+  case ScalarType::F64:
+    return 8;
+  }
+  llvm_unreachable("all scalar types are listed");
+}
+
+unsigned dlopt::getBitWidth(ScalarType T) {
+  return T == ScalarType::I1 ? 1 : 8 * getSizeInBytes(T);
+}
+
+bool dlopt::isFloat(ScalarType T) { return T >= ScalarType::F16; }
+
+StringRef dlopt::getName(ScalarType T) {
+  switch (T) {
+  case ScalarType::I1:
+    return "i1";
+  case ScalarType::I8:
+    return "i8";
+  case ScalarType::I16:
+    return "i16";
+  case ScalarType::I32:
+    return "i32";
+  case ScalarType::I64:
+    return "i64";
+  case ScalarType::F16:
+    return "f16";
+  case ScalarType::BF16:
+    return "bf16";
+  case ScalarType::F32:
+    return "f32";
+  case ScalarType::F64:
+    return "f64";
+  }
+  llvm_unreachable("all scalar types are listed");
+}
+
+std::optional<ScalarType> dlopt::parseScalarType(StringRef Name) {
+  return StringSwitch<std::optional<ScalarType>>(Name)
+      .Case("i1", ScalarType::I1)
+      .Case("i8", ScalarType::I8)
+      .Case("i16", ScalarType::I16)
+      .Case("i32", ScalarType::I32)
+      .Case("i64", ScalarType::I64)
+      .Case("f16", ScalarType::F16)
+      .Case("bf16", ScalarType::BF16)
+      .Case("f32", ScalarType::F32)
+      .Case("f64", ScalarType::F64)
+      .Default(std::nullopt);
+}
+
+Type *dlopt::getIRType(ScalarType T, LLVMContext &C) {
+  switch (T) {
+  case ScalarType::F16:
+    return Type::getHalfTy(C);
+  case ScalarType::BF16:
+    return Type::getBFloatTy(C);
+  case ScalarType::F32:
+    return Type::getFloatTy(C);
+  case ScalarType::F64:
+    return Type::getDoubleTy(C);
+  default:
+    return Type::getIntNTy(C, getBitWidth(T));
+  }
+}
+
+std::optional<ScalarType> dlopt::getScalarType(const Type *T) {
+  if (T->isHalfTy())
+    return ScalarType::F16;
+  if (T->isBFloatTy())
+    return ScalarType::BF16;
+  if (T->isFloatTy())
+    return ScalarType::F32;
+  if (T->isDoubleTy())
+    return ScalarType::F64;
+  if (T->isIntegerTy(1))
+    return ScalarType::I1;
+  if (T->isIntegerTy(8))
+    return ScalarType::I8;
+  if (T->isIntegerTy(16))
+    return ScalarType::I16;
+  if (T->isIntegerTy(32))
+    return ScalarType::I32;
+  if (T->isIntegerTy(64))
+    return ScalarType::I64;
+  return std::nullopt;
+}
+
+StringRef dlopt::getName(Role R) {
+  switch (R) {
+  case Role::Parallel:
+    return "par";
+  case Role::Reduction:
+    return "red";
+  case Role::Window:
+    return "win";
+  case Role::Sequential:
+    return "seq";
+  }
+  llvm_unreachable("all roles are listed");
+}
+
+Poly Access::offset() const {
+  Poly Offset;
+  for (const auto &[Sub, Stride] : zip(Subs, Strides))
+    Offset += Sub * Stride;
+  return Offset;
+}
+
+bool dlopt::operator==(const Access &A, const Access &B) {
+  return A.Buf == B.Buf && A.Subs == B.Subs && A.Strides == B.Strides;
+}
+
+bool dlopt::operator==(const Atom &A, const Atom &B) {
+  return A.K == B.K && A.Ref == B.Ref && A.Num == B.Num && A.Den == B.Den &&
+         A.Source == B.Source && A.Signed == B.Signed;
+}
+
+/// Kernels have a handful of atoms, so a scan beats any table.
+static AtomId intern(std::vector<Atom> &Atoms, Atom A) {
+  auto It = llvm::find(Atoms, A);
+  if (It != Atoms.end())
+    return static_cast<AtomId>(It - Atoms.begin());
+  Atoms.push_back(std::move(A));
+  return static_cast<AtomId>(Atoms.size() - 1);
+}
+
+AtomId Kernel::getAxisAtom(AxisId A) {
+  Atom New;
+  New.K = Atom::Axis;
+  New.Ref = A;
+  return intern(Atoms, std::move(New));
+}
+
+AtomId Kernel::getParamAtom(ParamId P) {
+  Atom New;
+  New.K = Atom::Param;
+  New.Ref = P;
+  return intern(Atoms, std::move(New));
+}
+
+AtomId Kernel::getFloorDivAtom(Poly Num, Poly Den) {
+  Atom New;
+  New.K = Atom::FloorDiv;
+  New.Num = std::move(Num);
+  New.Den = std::move(Den);
+  return intern(Atoms, std::move(New));
+}
+
+AtomId Kernel::getModAtom(Poly Num, Poly Den) {
+  Atom New;
+  New.K = Atom::Mod;
+  New.Num = std::move(Num);
+  New.Den = std::move(Den);
+  return intern(Atoms, std::move(New));
+}
+
+AtomId Kernel::getLoadAtom(Access Source, bool Signed) {
+  Atom New;
+  New.K = Atom::Load;
+  New.Source = std::move(Source);
+  New.Signed = Signed;
+  return intern(Atoms, std::move(New));
+}
+
+bool Kernel::anyNestedAtom(const Poly &P,
+                           function_ref<bool(const Atom &)> Pred) const {
+  return P.anyAtom([&](AtomId Id) {
+    const Atom &A = Atoms[Id];
+    if (Pred(A))
+      return true;
+    switch (A.K) {
+    case Atom::Axis:
+    case Atom::Param:
+      return false;
+    case Atom::FloorDiv:
+    case Atom::Mod:
+      return anyNestedAtom(A.Num, Pred) || anyNestedAtom(A.Den, Pred);
+    case Atom::Load:
+      return anyNestedAtom(A.Source, Pred);
+    }
+    llvm_unreachable("all atom kinds are listed");
+  });
+}
+
+bool Kernel::anyNestedAtom(const Access &X,
+                           function_ref<bool(const Atom &)> Pred) const {
+  auto Any = [&](const Poly &P) { return anyNestedAtom(P, Pred); };
+  return any_of(X.Subs, Any) || any_of(X.Strides, Any);
+}
+
+bool Kernel::dependsOn(const Poly &P, AxisId A) const {
+  return anyNestedAtom(
+      P, [A](const Atom &X) { return X.K == Atom::Axis && X.Ref == A; });
+}
+
+bool Kernel::dependsOn(const Access &X, AxisId A) const {
+  return anyNestedAtom(
+      X, [A](const Atom &Y) { return Y.K == Atom::Axis && Y.Ref == A; });
+}
+
+static void
+visitLeaves(const Node &N, SmallVectorImpl<AxisId> &Enclosing,
+            function_ref<void(const Leaf &, ArrayRef<AxisId>)> Visit) {
+  if (N.K == Node::LeafNode)
+    return Visit(N.L, Enclosing);
+  if (N.K == Node::AxisNode)
+    Enclosing.push_back(N.Ax);
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    visitLeaves(*Child, Enclosing, Visit);
+  if (N.K == Node::AxisNode)
+    Enclosing.pop_back();
+}
+
+void dlopt::forEachLeaf(
+    const Node &N, function_ref<void(const Leaf &, ArrayRef<AxisId>)> Visit) {
+  SmallVector<AxisId, 8> Enclosing;
+  visitLeaves(N, Enclosing, Visit);
+}
