@@ -19,22 +19,36 @@
 namespace dlopt {
 
 /// A counted loop under construction: Body runs for Index = 0, Step, ... while
-/// Index < Trip (no iteration if Trip <= 0, signed).
+/// Index < Trip (no iteration if Trip <= 0, signed). The test is in the header,
+/// so a phi that is added to the header (incoming from Preheader and Latch) is
+/// the carried value inside the body and the final value behind the loop.
 struct CountedLoop {
-  llvm::BasicBlock *Header = nullptr, *Latch = nullptr, *Exit = nullptr;
+  llvm::BasicBlock *Preheader = nullptr, *Header = nullptr, *Body = nullptr,
+                   *Latch = nullptr, *Exit = nullptr;
   llvm::PHINode *Index = nullptr;
 };
 
-/// Splits the block at \p B's insertion point and builds an empty loop there;
-/// \p B is left at the start of the body, which falls through to the latch.
+/// Splits the block at \p B's insertion point (which may be the end of a block
+/// without terminator) and builds an empty loop there; \p B is left at the
+/// start of the body, which falls through to the latch. \p Trip and \p Step
+/// have the same integer type; Step > 0.
 /// The loop carries metadata that keeps later loop passes from undoing it
-/// (unroll, vectorize, distribute, LICM versioning) if \p Final.
+/// (unroll, vectorize, distribute, LICM versioning) if \p Final. Dominator tree
+/// and LoopInfo are not updated.
 CountedLoop beginLoop(llvm::IRBuilderBase &B, llvm::Value *Trip,
                       llvm::Value *Step, const llvm::Twine &Name, bool Final);
-/// Moves \p B behind the loop.
+/// Moves \p B behind the loop. \p B must be at the end of the body (in front of
+/// its branch to the latch).
 void endLoop(llvm::IRBuilderBase &B, CountedLoop &L);
 
-/// Emits \p P as i64 given values for the atoms.
+/// Adds a phi of \p Start to the header of \p L; its value from the latch is
+/// added with addIncoming(V, L.Latch) once it is known.
+llvm::PHINode *addCarried(CountedLoop &L, llvm::Value *Start,
+                          const llvm::Twine &Name);
+
+/// Emits \p P as i64 (modulo 2^64) given values for the atoms, as i64. Where
+/// \p Atom answers null for a div or mod, that is expanded with the same
+/// callback; a null for any other atom makes the result null.
 llvm::Value *
 emitPoly(llvm::IRBuilderBase &B, const Kernel &K, const Poly &P,
          llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, AtomId)> Atom);

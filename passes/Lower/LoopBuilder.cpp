@@ -1,0 +1,106 @@
+//===- LoopBuilder.cpp - Counted loops ------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Lower.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Loop metadata for a loop that is already as it should be.
+static MDNode *getFinalLoopID(LLVMContext &C) {
+  auto Flag = [&](StringRef Name) {
+    return MDNode::get(C, MDString::get(C, Name));
+  };
+  auto Off = [&](StringRef Name) {
+    return MDNode::get(C, {MDString::get(C, Name),
+                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
+  };
+  // A loop ID is distinct and names itself first.
+  SmallVector<Metadata *, 7> Ops = {nullptr,
+                                    Flag("llvm.loop.mustprogress"),
+                                    Flag("llvm.loop.unroll.disable"),
+                                    Flag("llvm.loop.unroll_and_jam.disable"),
+                                    Off("llvm.loop.vectorize.enable"),
+                                    Off("llvm.loop.distribute.enable"),
+                                    Flag("llvm.loop.licm_versioning.disable")};
+  MDNode *ID = MDNode::getDistinct(C, Ops);
+  ID->replaceOperandWith(0, ID);
+  return ID;
+}
+
+/// The part of \p B's block from its insertion point on, as a block of its own;
+/// \p B is left at the end of the first part, which has no terminator.
+static BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {
+  BasicBlock *BB = B.GetInsertBlock();
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  BasicBlock *Tail;
+  if (BB->getTerminator()) {
+    Tail = BB->splitBasicBlock(B.GetInsertPoint(), Name);
+    BB->getTerminator()->eraseFromParent();
+  } else {
+    Tail = BasicBlock::Create(BB->getContext(), Name, BB->getParent(),
+                              BB->getNextNode());
+    Tail->splice(Tail->end(), BB, B.GetInsertPoint(), BB->end());
+  }
+  B.SetInsertPoint(BB);
+  B.SetCurrentDebugLocation(Loc);
+  return Tail;
+}
+
+CountedLoop beginLoop(IRBuilderBase &B, Value *Trip, Value *Step,
+                      const Twine &Name, bool Final) {
+  CountedLoop L;
+  L.Exit = splitAtInsertPoint(B, Name + ".exit");
+  L.Preheader = B.GetInsertBlock();
+  Function *F = L.Preheader->getParent();
+  auto NewBlock = [&](const char *Suffix) {
+    return BasicBlock::Create(F->getContext(), Name + Suffix, F, L.Exit);
+  };
+  L.Header = NewBlock(".header");
+  L.Body = NewBlock(".body");
+  L.Latch = NewBlock(".latch");
+  B.CreateBr(L.Header);
+
+  B.SetInsertPoint(L.Header);
+  L.Index = B.CreatePHI(Trip->getType(), 2, Name);
+  L.Index->addIncoming(ConstantInt::get(Trip->getType(), 0), L.Preheader);
+  B.CreateCondBr(B.CreateICmpSLT(L.Index, Trip, Name + ".more"), L.Body,
+                 L.Exit);
+
+  // Index < Trip <= INT_MAX and 0 < Step <= INT_MAX: the sum does not wrap as
+  // an unsigned number; as a signed one only if Step is 1.
+  B.SetInsertPoint(L.Latch);
+  auto *C = dyn_cast<ConstantInt>(Step);
+  Value *Next = B.CreateAdd(L.Index, Step, Name + ".next", /*HasNUW=*/true,
+                            /*HasNSW=*/C && C->isOne());
+  L.Index->addIncoming(Next, L.Latch);
+  BranchInst *Back = B.CreateBr(L.Header);
+  if (Final)
+    Back->setMetadata(LLVMContext::MD_loop, getFinalLoopID(F->getContext()));
+
+  B.SetInsertPoint(L.Body);
+  B.SetInsertPoint(B.CreateBr(L.Latch));
+  return L;
+}
+
+void endLoop(IRBuilderBase &B, CountedLoop &L) {
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  B.SetInsertPoint(L.Exit, L.Exit->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+}
+
+PHINode *addCarried(CountedLoop &L, Value *Start, const Twine &Name) {
+  PHINode *Phi = PHINode::Create(Start->getType(), 2, Name);
+  Phi->insertInto(L.Header, L.Header->getFirstNonPHIIt());
+  Phi->addIncoming(Start, L.Preheader);
+  return Phi;
+}
+
+} // namespace dlopt
