@@ -17,36 +17,62 @@
 #include "dlopt/Options.h"
 #include "dlopt/Remarks.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/Alignment.h"
+#include <memory>
+
+namespace llvm {
+class GlobalVariable;
+} // namespace llvm
 
 namespace dlopt {
 
+/// Which functions are worth a clone.
+enum class Prefilter {
+  Arithmetic, ///< those in which strategies may find work: see mayHoldKernel
+  AnyLoop     ///< all with a loop (printers, a listener to remarks)
+};
+
 /// A light-form clone of a function beside it in its module. Unless it is
 /// swapped in, it disappears with this object and leaves no trace in the module
-/// (names, declarations, metadata, use lists that change the object file).
+/// (names, declarations, metadata, use lists that change the object file). As
+/// long as it lives it bears the name of the original, which has none.
 class LightClone {
 public:
   /// Null if the function is not worth it (prefilter) or refused; then \p Why
   /// (if not Ok) says why.
-  static std::unique_ptr<LightClone> create(llvm::Function &F,
-                                            llvm::ModuleAnalysisManager &MAM,
-                                            const Options &O, Verdict &Why);
+  static std::unique_ptr<LightClone>
+  create(llvm::Function &F, llvm::ModuleAnalysisManager &MAM, const Options &O,
+         Verdict &Why, Prefilter Filter = Prefilter::Arithmetic);
   ~LightClone();
+  LightClone(const LightClone &) = delete;
+  LightClone &operator=(const LightClone &) = delete;
   llvm::Function &get() { return *Clone; }
   /// Moves the clone's body into the original function, keeping its linkage,
-  /// comdat, personality, attributes, metadata and DISubprogram.
+  /// comdat, personality, attributes, metadata and DISubprogram. What get()
+  /// returned is gone then, its analyses too; loops and instructions that the
+  /// raiser found belong to the original function from now on, but LoopInfo
+  /// must be computed again.
   void swapIn();
 
 private:
-  LightClone(llvm::Function &Original, llvm::Function *Clone,
-             llvm::ModuleAnalysisManager &MAM)
-      : Original(Original), Clone(Clone), MAM(MAM) {}
+  LightClone(llvm::Function &F, llvm::FunctionAnalysisManager &FAM)
+      : Original(F), FAM(FAM) {}
+  void copyBody();
+  void recordAlignments();
+  void eraseClone();
+
   llvm::Function &Original;
-  llvm::Function *Clone;
-  llvm::ModuleAnalysisManager &MAM;
+  llvm::Function *Clone = nullptr;
+  llvm::FunctionAnalysisManager &FAM;
+  /// Alignments of globals before the clone was simplified, which may have
+  /// raised them.
+  llvm::SmallVector<std::pair<llvm::GlobalVariable *, llvm::MaybeAlign>, 4>
+      Alignments;
 };
 
 /// True if \p F has a loop that, directly or through small callees, computes on
-/// loaded values and stores or reduces.
+/// loaded values (floating-point arithmetic, products of integers) and does
+/// nothing that no kernel contains. Cheap: no analyses.
 bool mayHoldKernel(const llvm::Function &F);
 
 } // namespace dlopt

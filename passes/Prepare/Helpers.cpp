@@ -1,0 +1,119 @@
+//===- Helpers.cpp - Inlining of small callees into a clone ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Helpers.h"
+#include "Prefilter.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+namespace {
+
+/// A call to look at, and the chain of inlined functions it came through.
+struct Site {
+  CallBase *Call;
+  int History; ///< index into the inline history, -1 for the function's own
+  bool InLoop;
+};
+
+class HelperInliner {
+public:
+  HelperInliner(Function &F, FunctionAnalysisManager &FAM, unsigned Budget)
+      : F(F), FAM(FAM), Budget(Budget) {}
+
+  void run() {
+    collectSites();
+    Size = F.getInstructionCount();
+    // The list grows while it is walked.
+    for (size_t I = 0; I < Sites.size() && Size < Budget; ++I)
+      inlineSite(Sites[I]);
+  }
+
+private:
+  void collectSites() {
+    DominatorTree DT(F);
+    LoopInfo LI(DT);
+    for (BasicBlock &BB : F)
+      if (DT.isReachableFromEntry(&BB))
+        for (Instruction &I : BB)
+          if (auto *CB = dyn_cast<CallBase>(&I))
+            if (getHelper(*CB))
+              Sites.push_back({CB, -1, LI.getLoopFor(&BB) != nullptr});
+  }
+
+  /// True if \p Callee is already on the chain of \p S (mutual recursion).
+  bool isRecursive(const Site &S, const Function *Callee) const {
+    for (int H = S.History; H >= 0; H = History[H].second)
+      if (History[H].first == Callee)
+        return true;
+    return Callee == &F;
+  }
+
+  /// Whether the ordinary inliner could inline this call at all.
+  bool isLegal(CallBase &CB, Function &Callee) {
+    auto GetTLI = [this](Function &Fn) -> const TargetLibraryInfo & {
+      return FAM.getResult<TargetLibraryAnalysis>(Fn);
+    };
+    TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(Callee);
+    if (std::optional<InlineResult> R =
+            getAttributeBasedInliningDecision(CB, &Callee, TTI, GetTLI))
+      return R->isSuccess();
+    return isInlineViable(Callee).isSuccess();
+  }
+
+  void inlineSite(Site S) {
+    Function *Callee = getHelper(*S.Call);
+    if (!Callee || isRecursive(S, Callee))
+      return;
+    const Traits T = Filter.getTraits(*Callee);
+    if (T.Size > (S.InLoop ? MaxHelperSize : MaxAccessorSize) ||
+        T.LoopDepth > (S.InLoop ? 1u : 0u) || !isLegal(*S.Call, *Callee))
+      return;
+    InlineFunctionInfo IFI;
+    if (!InlineFunction(*S.Call, IFI, /*MergeAttributes=*/true).isSuccess())
+      return;
+    Size += T.Size;
+    History.push_back({Callee, S.History});
+    for (CallBase *New : IFI.InlinedCallSites)
+      if (getHelper(*New))
+        Sites.push_back({New, int(History.size()) - 1, S.InLoop});
+  }
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  unsigned Budget;
+  KernelFilter Filter;
+  SmallVector<Site, 32> Sites;
+  SmallVector<std::pair<const Function *, int>, 32> History;
+  unsigned Size = 0;
+};
+
+} // namespace
+
+Function *getHelper(const CallBase &CB) {
+  Function *Callee = CB.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || Callee->isInterposable() ||
+      Callee->isPresplitCoroutine() || Callee->hasOptNone() ||
+      Callee->hasFnAttribute(Attribute::NoInline) || CB.isNoInline() ||
+      CB.isMustTailCall())
+    return nullptr;
+  return Callee;
+}
+
+void inlineHelpers(Function &F, FunctionAnalysisManager &FAM, unsigned Budget) {
+  HelperInliner(F, FAM, Budget).run();
+}
+
+} // namespace dlopt

@@ -1,0 +1,42 @@
+//===- Helpers.h - Inlining of small callees into a clone -------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Index helpers, activation functions, operator[], iterators: calls that the
+/// inliner could inline too, and which hide a kernel while they are calls.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_PREPARE_HELPERS_H
+#define DLOPT_PASSES_PREPARE_HELPERS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+} // namespace llvm
+
+namespace dlopt {
+
+/// A helper called inside a loop may have this many instructions, as the
+/// frontend leaves them (every variable an alloca).
+constexpr unsigned MaxHelperSize = 150;
+/// The same for a call outside of loops: accessors of one or two members.
+constexpr unsigned MaxAccessorSize = 40;
+
+/// The function that \p CB calls, if its body may stand in for the call;
+/// a cheap test that does not look at the body.
+llvm::Function *getHelper(const llvm::CallBase &CB);
+
+/// Inlines helpers into \p F until none is left or \p F has \p Budget
+/// instructions. Inside loops all of MaxHelperSize, elsewhere accessors.
+void inlineHelpers(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   unsigned Budget);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_PREPARE_HELPERS_H

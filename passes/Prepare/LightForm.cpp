@@ -1,0 +1,226 @@
+//===- LightForm.cpp - Bringing functions into light form -----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// How a dropped clone leaves no trace:
+///
+/// * names: the clone borrows the original's name; no new name enters the
+///   module's symbol table, whose counter of unique suffixes would move;
+/// * declarations: those behind the clone in the function list that nothing
+///   uses any more are erased with it; library calls are not simplified, which
+///   would add declarations, strings and attributes;
+/// * use lists: the clone's uses are the newest of each list, and go first;
+/// * metadata: the clone shares the original's locations and scopes and has no
+///   DISubprogram, so no distinct node is made but for assignment markers;
+/// * globals: raised alignments are taken back;
+/// * analyses: asked for the clone only, and cleared with it.
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/LightForm.h"
+#include "Helpers.h"
+#include "Prefilter.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Whether the body of \p F can be moved and rewritten at all.
+static Verdict checkAttributes(const Function &F) {
+  if (F.hasOptNone())
+    return {Reason::OptNone, nullptr, ""};
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return {Reason::StrictFP, nullptr, ""};
+  if (F.hasFnAttribute(Attribute::Naked) ||
+      F.hasFnAttribute(Attribute::NoImplicitFloat))
+    return {Reason::NoImplicitFloat, nullptr, ""};
+  for (Attribute::AttrKind K :
+       {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
+        Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
+        Attribute::SanitizeThread, Attribute::SanitizeType,
+        Attribute::SanitizeNumericalStability, Attribute::SanitizeRealtime,
+        Attribute::SanitizeRealtimeBlocking})
+    if (F.hasFnAttribute(K))
+      return {Reason::Instrumented, nullptr, ""};
+  if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
+    return {Reason::UnusualControlFlow, nullptr, ""};
+  return {};
+}
+
+/// A profile or coverage counter of clang, gcov or SanitizerCoverage.
+static bool isCounter(const Value *Ptr) {
+  const auto *GV = dyn_cast<GlobalVariable>(Ptr->stripInBoundsOffsets());
+  return GV && (GV->getName().starts_with("__profc_") ||
+                GV->getName().starts_with("__llvm_gcov_ctr") ||
+                GV->getName().starts_with("__sancov_gen_"));
+}
+
+static Verdict checkBody(const Function &F) {
+  for (const BasicBlock &BB : F) {
+    if (BB.hasAddressTaken() ||
+        isa<IndirectBrInst, CallBrInst>(BB.getTerminator()))
+      return {Reason::UnusualControlFlow, BB.getTerminator(), ""};
+    for (const Instruction &I : BB) {
+      // Any increment, cover, timestamp, value profile.
+      if (isa<InstrProfInstBase>(I))
+        return {Reason::Instrumented, &I, ""};
+      if (const auto *SI = dyn_cast<StoreInst>(&I))
+        if (isCounter(SI->getPointerOperand()))
+          return {Reason::Instrumented, &I, ""};
+      if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+        if (isCounter(RMW->getPointerOperand()))
+          return {Reason::Instrumented, &I, ""};
+    }
+  }
+  return {};
+}
+
+/// Runs one pass without pass instrumentation: what happens to a clone that may
+/// be dropped is nobody's business (bisection, printers, timers).
+template <typename PassT>
+static void runPass(PassT &&P, Function &F, FunctionAnalysisManager &FAM) {
+  PreservedAnalyses PA = P.run(F, FAM);
+  FAM.invalidate(F, PA);
+}
+
+/// Nothing here rotates, unrolls, hoists or rewrites induction variables.
+static void simplify(Function &F, FunctionAnalysisManager &FAM) {
+  // Without library calls: simplifying them would touch the module.
+  bool HadNoBuiltins = F.hasFnAttribute("no-builtins");
+  if (!HadNoBuiltins)
+    F.addFnAttr("no-builtins");
+  FAM.clear(F, F.getName());
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  runPass(InstCombinePass(), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(LoopSimplifyPass(), F, FAM);
+  runPass(LCSSAPass(), F, FAM);
+  if (!HadNoBuiltins)
+    F.removeFnAttr("no-builtins");
+  FAM.clear(F, F.getName());
+}
+
+void LightClone::copyBody() {
+  Clone =
+      Function::Create(Original.getFunctionType(), GlobalValue::InternalLinkage,
+                       Original.getAddressSpace(), "", Original.getParent());
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip(Original.args(), Clone->args())) {
+    To.setName(From.getName());
+    Map[&From] = &To;
+  }
+  CloneFunctionAttributesInto(Clone, &Original, Map,
+                              /*ModuleLevelChanges=*/false);
+  // Local linkage allows no other visibility; none of this outlives the clone.
+  Clone->setVisibility(GlobalValue::DefaultVisibility);
+  Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Clone->setDSOLocal(true);
+  SmallVector<ReturnInst *, 4> Returns;
+  // Metadata is shared with the original, subprogram and locations included.
+  CloneFunctionBodyInto(*Clone, Original, Map, RF_NoModuleLevelChanges,
+                        Returns);
+  // Except for the links between stores and variables: they are looked up by
+  // use, so that changes to the clone would reach the original's records.
+  DenseMap<DIAssignID *, DIAssignID *> NewIDs;
+  for (Instruction &I : instructions(*Clone))
+    at::remapAssignID(NewIDs, I);
+  Clone->takeName(&Original);
+}
+
+void LightClone::recordAlignments() {
+  SmallPtrSet<GlobalVariable *, 8> Seen;
+  for (Instruction &I : instructions(*Clone))
+    for (Value *Op : I.operands())
+      if (auto *GV = dyn_cast<GlobalVariable>(Op->stripInBoundsOffsets()))
+        if (Seen.insert(GV).second)
+          Alignments.push_back({GV, GV->getAlign()});
+}
+
+std::unique_ptr<LightClone> LightClone::create(Function &F,
+                                               ModuleAnalysisManager &MAM,
+                                               const Options &O, Verdict &Why,
+                                               Prefilter Filter) {
+  Why = {};
+  if (F.isDeclaration() || F.hasAvailableExternallyLinkage() || !hasCycle(F))
+    return nullptr;
+  if (Filter == Prefilter::Arithmetic && !mayHoldKernel(F))
+    return nullptr;
+  Why = checkAttributes(F);
+  if (Why.ok())
+    Why = checkBody(F);
+  if (Why.ok() && F.getInstructionCount() > O.Budget)
+    Why = {Reason::OverBudget, nullptr, ""};
+  if (!Why.ok())
+    return nullptr;
+
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F.getParent())
+                  .getManager();
+  std::unique_ptr<LightClone> C(new LightClone(F, FAM));
+  C->copyBody();
+  inlineHelpers(*C->Clone, FAM, O.Budget);
+  C->recordAlignments();
+  simplify(*C->Clone, FAM);
+  return C;
+}
+
+void LightClone::eraseClone() {
+  FAM.clear(*Clone, Clone->getName());
+  Original.takeName(Clone);
+  // Declarations made since are behind the clone in the list.
+  Module &M = *Clone->getParent();
+  for (Function &D : make_early_inc_range(
+           make_range(std::next(Clone->getIterator()), M.end())))
+    if (D.isIntrinsic() && D.use_empty())
+      D.eraseFromParent();
+  Clone->eraseFromParent();
+  Clone = nullptr;
+}
+
+LightClone::~LightClone() {
+  if (!Clone)
+    return;
+  FAM.clear(*Clone, Clone->getName());
+  Clone->dropAllReferences();
+  for (auto [GV, A] : Alignments)
+    GV->setAlignment(A);
+  eraseClone();
+}
+
+void LightClone::swapIn() {
+  // Function::deleteBody would reset the linkage and drop the metadata.
+  for (BasicBlock &BB : Original)
+    BB.dropAllReferences();
+  while (!Original.empty())
+    Original.begin()->eraseFromParent();
+  // Inlining merged attributes in, and may have needed a personality or GC.
+  Original.setAttributes(Clone->getAttributes());
+  if (Clone->hasPersonalityFn())
+    Original.setPersonalityFn(Clone->getPersonalityFn());
+  if (Clone->hasGC())
+    Original.setGC(Clone->getGC());
+  for (auto [From, To] : zip(Clone->args(), Original.args()))
+    From.replaceAllUsesWith(&To);
+  Original.splice(Original.begin(), Clone);
+  FAM.clear(Original, Original.getName());
+  eraseClone();
+}
+
+} // namespace dlopt

@@ -1,0 +1,68 @@
+//===- Prefilter.h - Which functions may hold a kernel ----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A kernel has a loop that computes on elements of arrays. Most functions of
+/// most programs have none, and cloning them would cost far more than this
+/// test, which is one walk over the instructions and needs no analysis manager.
+/// It works on raw frontend output (every variable an alloca) as on SSA form,
+/// and looks through calls that inlining into the light form removes.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_PREPARE_PREFILTER_H
+#define DLOPT_PASSES_PREPARE_PREFILTER_H
+
+#include "llvm/ADT/DenseMap.h"
+#include <algorithm>
+
+namespace llvm {
+class BasicBlock;
+class CallBase;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace dlopt {
+
+/// What a piece of code does.
+struct Traits {
+  bool Computes = false;  ///< floating-point arithmetic, products of elements
+  bool Loads = false;     ///< reads elements of arrays
+  bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
+  unsigned Size = 0;      ///< of a whole function: instructions
+  unsigned LoopDepth = 0; ///< of a whole function, its helpers included
+
+  void merge(const Traits &T) {
+    Computes |= T.Computes;
+    Loads |= T.Loads;
+    Opaque |= T.Opaque;
+    LoopDepth = std::max(LoopDepth, T.LoopDepth);
+  }
+};
+
+/// Remembers the traits of functions; valid while the module does not change.
+class KernelFilter {
+public:
+  /// True if \p F has a loop in which kernels may be.
+  bool mayHoldKernel(const llvm::Function &F);
+  /// What a call to \p F amounts to.
+  Traits getTraits(const llvm::Function &F);
+
+private:
+  Traits getBlockTraits(const llvm::BasicBlock &BB);
+  void addInstruction(const llvm::Instruction &I, Traits &T);
+  void addCall(const llvm::CallBase &CB, Traits &T);
+
+  llvm::DenseMap<const llvm::Function *, Traits> Memo;
+};
+
+/// True if the control flow graph of \p F has a cycle.
+bool hasCycle(const llvm::Function &F);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_PREPARE_PREFILTER_H
