@@ -51,16 +51,32 @@ struct Options {
   std::vector<std::string> Disable;
 
   bool isDisabled(llvm::StringRef Name) const;
+  /// Whether the pass (or transformation) \p Name may work: enabled and not
+  /// disabled.
+  bool runs(llvm::StringRef Name) const { return Enable && !isDisabled(Name); }
   /// Applies "key=value;key;no-key;..."; the error names the key and lists what
   /// is accepted.
   llvm::Error apply(llvm::StringRef Text);
 };
 
-/// Environment and command line; a bad value is reported once, in one line,
-/// through the context's diagnostic handler, and ends the compilation.
+/// Environment and command line, read once; disabled if a value is bad.
 const Options &getGlobalOptions();
-/// Global options overridden by the attributes of \p F.
+/// What is wrong with the environment or the command line, in one line; empty
+/// if nothing is.
+llvm::StringRef getGlobalOptionsError();
+/// Global options overridden by the attributes of \p F; not enabled for
+/// functions on the deny list and for those that are marked as processed. A bad
+/// attribute is an error through the context's diagnostic handler.
 Options getOptions(const llvm::Function &F);
+/// Reports bad options, global ones and those of functions, through the
+/// context's diagnostic handler, each once: attributes that are bad are dropped
+/// and their functions disabled. True if there were any.
+bool reportBadOptions(llvm::Module &M);
+
+/// Marks \p F as done with: no pass of this plugin will look at it again.
+void markProcessed(llvm::Function &F);
+bool isProcessed(const llvm::Function &F);
+
 /// Bytes of stack generated code for \p F may use (Options::Stack or by the
 /// target's C library).
 uint64_t getStackLimit(const llvm::Function &F, const Options &O);

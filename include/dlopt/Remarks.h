@@ -23,7 +23,10 @@ class BasicBlock;
 class Function;
 class Instruction;
 class Loop;
+class OptimizationRemark;
+class OptimizationRemarkAnalysis;
 class OptimizationRemarkEmitter;
+class OptimizationRemarkMissed;
 } // namespace llvm
 
 namespace dlopt {
@@ -49,6 +52,23 @@ struct [[nodiscard]] Verdict {
 
 /// The location in the user's function: outermost inlined-at.
 llvm::DebugLoc getUserLoc(const llvm::DebugLoc &DL);
+/// The location of the culprit, or else \p Fallback's.
+llvm::DebugLoc getUserLoc(const Verdict &V, const llvm::DebugLoc &Fallback);
+
+/// Beginnings of remarks, to be used inside ORE.emit([&] { ... }) so that they
+/// cost nothing when nobody listens; \p Pass is the name in -passes=, \p Name
+/// the CamelCase tag, text and values are appended with <<.
+llvm::OptimizationRemark passedRemark(const char *Pass, llvm::StringRef Name,
+                                      const llvm::DebugLoc &DL,
+                                      const llvm::BasicBlock &Region);
+llvm::OptimizationRemarkAnalysis analysisRemark(const char *Pass,
+                                                llvm::StringRef Name,
+                                                const llvm::DebugLoc &DL,
+                                                const llvm::BasicBlock &Region);
+/// "left alone: <text of the reason>: <detail>", tagged with the reason's name.
+llvm::OptimizationRemarkMissed missedRemark(const char *Pass, const Verdict &V,
+                                            const llvm::DebugLoc &DL,
+                                            const llvm::BasicBlock &Region);
 
 } // namespace dlopt
 

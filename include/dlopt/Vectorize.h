@@ -1,0 +1,42 @@
+//===- Vectorize.h - Kernels to register-tiled SIMD code --------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_H
+#define DLOPT_VECTORIZE_H
+
+#include "dlopt/PassParams.h"
+#include <optional>
+
+namespace dlopt {
+
+struct Options;
+
+/// Parameters of dl-vectorize; what is not given comes from the options of the
+/// function.
+struct VectorizeParams {
+  /// tile=RxV: register tile, rows by vectors (0: not given).
+  unsigned TileRows = 0, TileVectors = 0;
+  /// no-pack: operands are read where they are.
+  bool NoPack = false;
+  /// stack=N[k|m]: bytes of stack a generated function may use.
+  std::optional<uint64_t> Stack;
+
+  static llvm::Expected<VectorizeParams> parse(llvm::StringRef Params);
+  void print(llvm::raw_ostream &OS) const;
+  /// Overrides what is given in \p O.
+  void applyTo(Options &O) const;
+};
+
+/// dl-vectorize: lowers kernels to register-tiled SIMD code for the target.
+class VectorizePass : public ParamPassMixin<VectorizePass, VectorizeParams> {
+public:
+  using ParamPassMixin::ParamPassMixin;
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_H

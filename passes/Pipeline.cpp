@@ -1,0 +1,167 @@
+//===- Pipeline.cpp - The pass pipeline and its hooks ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where the pipeline stands in clang, flang, rustc and lld:
+///
+///   compilation     PipelineStart (before anything is unrolled or rotated)
+///   full LTO link   FullLinkTimeOptimizationEarly
+///   ThinLTO link    PipelineEarlySimplification of the back ends
+///
+/// A compiler may load the plugin twice, or build a pipeline twice, so within
+/// one compilation the module itself says that it has been processed (named
+/// metadata, erased again by dl-mark). For link time each function says so
+/// (a metadata attachment, which survives linking and cannot change code).
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/Pipeline.h"
+#include "dlopt/NoAlias.h"
+#include "dlopt/Options.h"
+#include "dlopt/Prepare.h"
+#include "dlopt/Recognize.h"
+#include "dlopt/Vectorize.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static constexpr StringLiteral ProcessedModule = "dl.processed";
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+Expected<PipelineParams> PipelineParams::parse(StringRef Params) {
+  PipelineParams P;
+  if (Params == "O1")
+    P.Level = OptimizationLevel::O1;
+  else if (Params == "O2")
+    P.Level = OptimizationLevel::O2;
+  else if (Params == "O3")
+    P.Level = OptimizationLevel::O3;
+  else if (Params.empty())
+    return createStringError("a level is missing");
+  else
+    return unknownParam(Params);
+  return P;
+}
+
+void PipelineParams::print(raw_ostream &OS) const {
+  if (Level.isOptimizingForSize())
+    OS << 'O' << (Level == OptimizationLevel::Os ? 's' : 'z');
+  else
+    OS << 'O' << Level.getSpeedupLevel();
+}
+
+Expected<MarkParams> MarkParams::parse(StringRef Params) {
+  MarkParams P;
+  if (Params == "prelink")
+    P.PreLink = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void MarkParams::print(raw_ostream &OS) const {
+  if (PreLink)
+    OS << "prelink";
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+template <typename PassT>
+static void addUnlessDisabled(ModulePassManager &MPM, StringRef Name,
+                              PassT Pass) {
+  if (!getGlobalOptions().isDisabled(Name))
+    MPM.addPass(std::move(Pass));
+}
+
+static ModulePassManager buildPipeline() {
+  ModulePassManager MPM;
+  addUnlessDisabled(MPM, "dl-prepare", PreparePass());
+  addUnlessDisabled(MPM, "dl-recognize",
+                    createModuleToFunctionPassAdaptor(RecognizePass()));
+  addUnlessDisabled(MPM, "dl-noalias", NoAliasPass());
+  addUnlessDisabled(MPM, "dl-vectorize", VectorizePass());
+  return MPM;
+}
+
+PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (P.Hooked && M.getNamedMetadata(ProcessedModule))
+    return PreservedAnalyses::all();
+  if (reportBadOptions(M) || !getGlobalOptions().Enable)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA = buildPipeline().run(M, AM);
+  if (P.Hooked)
+    M.getOrInsertNamedMetadata(ProcessedModule);
+  return PA;
+}
+
+PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &) {
+  NamedMDNode *Processed = M.getNamedMetadata(ProcessedModule);
+  if (!Processed)
+    return PreservedAnalyses::all();
+  M.eraseNamedMetadata(Processed);
+  if (P.PreLink)
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        markProcessed(F);
+  return PreservedAnalyses::all();
+}
+
+//===----------------------------------------------------------------------===//
+// Hooks
+//===----------------------------------------------------------------------===//
+
+/// Everything the pipeline does grows code: nothing at Os and Oz, as at O0.
+static bool runsAt(OptimizationLevel Level) {
+  return Level.getSpeedupLevel() > 0 && !Level.isOptimizingForSize();
+}
+
+static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (!runsAt(Level))
+    return;
+  PipelineParams P;
+  P.Level = Level;
+  P.Hooked = true;
+  MPM.addPass(PipelinePass(P));
+}
+
+static void addMark(ModulePassManager &MPM, OptimizationLevel Level,
+                    bool PreLink) {
+  if (!runsAt(Level))
+    return;
+  MarkParams P;
+  P.PreLink = PreLink;
+  MPM.addPass(MarkPass(P));
+}
+
+void dlopt::registerPipelineHooks(PassBuilder &PB) {
+  PB.registerPipelineStartEPCallback(addPipeline);
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level,
+         ThinOrFullLTOPhase Phase) {
+        if (Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
+          addPipeline(MPM, Level);
+      });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(addPipeline);
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
+                                        OptimizationLevel Level,
+                                        ThinOrFullLTOPhase Phase) {
+    addMark(MPM, Level,
+            Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+                Phase == ThinOrFullLTOPhase::FullLTOPreLink);
+  });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        addMark(MPM, Level, false);
+      });
+}

@@ -1,0 +1,368 @@
+//===- Options.cpp - The one options structure ----------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Options.h"
+#include "dlopt/PassParams.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SpecialCaseList.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+//===----------------------------------------------------------------------===//
+// Keys and values
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+enum class Scope { Global, Function };
+
+/// A row of OptionKeys.def. Set returns false if the value is bad.
+struct OptionKey {
+  StringLiteral Name;
+  StringLiteral Values;
+  Scope S;
+  bool (*Set)(Options &O, StringRef Value);
+};
+
+} // namespace
+
+static bool parseFlag(bool &Result, StringRef Value) {
+  if (Value != "0" && Value != "1")
+    return false;
+  Result = Value == "1";
+  return true;
+}
+
+static bool parseBytes(uint64_t &Result, StringRef Value) {
+  unsigned Shift = 0;
+  if (Value.consume_back("k"))
+    Shift = 10;
+  else if (Value.consume_back("m"))
+    Shift = 20;
+  uint64_t N;
+  // Nobody has a gigabyte of stack; the bound keeps later arithmetic exact.
+  if (!to_integer(Value, N, 10) || N > (uint64_t(1) << (30 - Shift)))
+    return false;
+  Result = N << Shift;
+  return true;
+}
+
+static bool setEnable(Options &O, StringRef Value) {
+  return parseFlag(O.Enable, Value);
+}
+
+static bool setFP(Options &O, StringRef Value) {
+  O.FastFP = Value == "fast";
+  return O.FastFP || Value == "exact";
+}
+
+static bool setStack(Options &O, StringRef Value) {
+  uint64_t Bytes;
+  if (!parseBytes(Bytes, Value))
+    return false;
+  O.Stack = Bytes;
+  return true;
+}
+
+static bool setTile(Options &O, StringRef Value) {
+  auto [Rows, Vectors] = Value.split('x');
+  unsigned R, V;
+  // No target has more vector registers than this.
+  if (!to_integer(Rows, R, 10) || !to_integer(Vectors, V, 10) || R == 0 ||
+      V == 0 || R > 64 || V > 64)
+    return false;
+  O.TileRows = R;
+  O.TileVectors = V;
+  return true;
+}
+
+static bool setPack(Options &O, StringRef Value) {
+  return parseFlag(O.Pack, Value);
+}
+
+static bool setLimit(Options &O, StringRef Value) {
+  unsigned N;
+  if (!to_integer(Value, N, 10))
+    return false;
+  O.Limit = N;
+  return true;
+}
+
+static bool setDeny(Options &O, StringRef Value) {
+  O.DenyFile = Value.str();
+  return !Value.empty();
+}
+
+static bool setBudget(Options &O, StringRef Value) {
+  return to_integer(Value, O.Budget, 10);
+}
+
+static bool setDisable(Options &O, StringRef Value) {
+  SmallVector<StringRef, 4> Names;
+  Value.split(Names, ',');
+  for (StringRef Name : Names) {
+    if (Name.trim().empty())
+      return false;
+    O.Disable.push_back(Name.trim().str());
+  }
+  return true;
+}
+
+static constexpr OptionKey Keys[] = {
+#define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP)                         \
+  {KEY, VALUES, Scope::SCOPE, set##ID},
+#include "OptionKeys.def"
+};
+
+static std::string listKeys(std::optional<Scope> Only = std::nullopt) {
+  std::string List;
+  for (const OptionKey &K : Keys)
+    if (!Only || K.S == *Only)
+      List += (List.empty() ? "" : ", ") + (K.Name + "=" + K.Values).str();
+  return List;
+}
+
+static const OptionKey *findKey(StringRef Name) {
+  const OptionKey *K =
+      find_if(Keys, [&](const OptionKey &K) { return K.Name == Name; });
+  return K == std::end(Keys) ? nullptr : K;
+}
+
+static Error setKey(Options &O, StringRef Name, StringRef Value) {
+  const OptionKey *K = findKey(Name);
+  if (!K)
+    return createStringError("unknown option '" + Name +
+                             "'; accepted: " + listKeys());
+  // A value is applied whole or not at all.
+  Options Changed = O;
+  if (!K->Set(Changed, Value))
+    return createStringError("bad value '" + Value + "' for '" + Name +
+                             "'; accepted: " + K->Name + "=" + K->Values);
+  O = std::move(Changed);
+  return Error::success();
+}
+
+bool Options::isDisabled(StringRef Name) const {
+  return is_contained(Disable, Name);
+}
+
+Error Options::apply(StringRef Text) {
+  SmallVector<StringRef, 8> Items;
+  Text.split(Items, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Item : Items) {
+    Item = Item.trim();
+    if (Item.empty())
+      continue;
+    auto [Name, Value] = Item.split('=');
+    if (Name.size() == Item.size()) { // `key` and `no-key` are flags
+      bool Negated = Name.consume_front("no-");
+      Value = Negated ? "0" : "1";
+    }
+    if (Error E = setKey(*this, Name.trim(), Value.trim()))
+      return E;
+  }
+  return Error::success();
+}
+
+Error dlopt::unknownParam(StringRef Param) {
+  return createStringError("unknown parameter '" + Param + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Environment and command line
+//===----------------------------------------------------------------------===//
+
+static cl::OptionCategory Category("DLOpt options");
+
+#define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP)                         \
+  static cl::opt<std::string> Flag##ID("dl-" KEY, cl::desc(HELP),              \
+                                       cl::value_desc(VALUES), cl::Hidden,     \
+                                       cl::cat(Category));
+#include "OptionKeys.def"
+
+namespace {
+
+/// What is the same for the whole process; never changes once it is built.
+struct GlobalOptions {
+  Options O;
+  std::string Error;
+  std::unique_ptr<SpecialCaseList> Deny;
+
+  GlobalOptions();
+
+private:
+  void applyEnvironment(StringRef Variable, StringRef Prefix);
+  void applyFlag(StringRef Key, const cl::opt<std::string> &Flag);
+  void readDenyList();
+  void fail(const Twine &Message) {
+    if (Error.empty())
+      Error = ("DLOpt: " + Message).str();
+  }
+};
+
+} // namespace
+
+GlobalOptions::GlobalOptions() {
+  applyEnvironment("DLOPT_OPTIONS", "");
+  applyEnvironment("DLOPT_LIMIT", "limit=");
+#define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP) applyFlag(KEY, Flag##ID);
+#include "OptionKeys.def"
+  readDenyList();
+  if (!Error.empty())
+    O.Enable = false;
+}
+
+void GlobalOptions::applyEnvironment(StringRef Variable, StringRef Prefix) {
+  std::optional<std::string> Text = sys::Process::GetEnv(Variable);
+  if (!Text || Text->empty())
+    return;
+  if (llvm::Error E = O.apply((Prefix + *Text).str()))
+    fail(Variable + ": " + toString(std::move(E)));
+}
+
+void GlobalOptions::applyFlag(StringRef Key, const cl::opt<std::string> &Flag) {
+  if (!Flag.getNumOccurrences())
+    return;
+  if (llvm::Error E = setKey(O, Key, Flag.getValue()))
+    fail("-dl-" + Key + ": " + toString(std::move(E)));
+}
+
+void GlobalOptions::readDenyList() {
+  if (O.DenyFile.empty())
+    return;
+  std::string Message;
+  Deny =
+      SpecialCaseList::create({O.DenyFile}, *vfs::getRealFileSystem(), Message);
+  if (!Deny)
+    return fail("deny list: " + Message);
+  // The list builds its matchers on first use: do that here, before there are
+  // threads.
+  (void)Deny->inSection("dlopt", "src", "");
+  (void)Deny->inSection("dlopt", "fun", "");
+}
+
+static const GlobalOptions &getGlobals() {
+  static const GlobalOptions Globals;
+  return Globals;
+}
+
+const Options &dlopt::getGlobalOptions() { return getGlobals().O; }
+
+StringRef dlopt::getGlobalOptionsError() { return getGlobals().Error; }
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+void dlopt::markProcessed(Function &F) {
+  F.setMetadata("dl.processed", MDNode::get(F.getContext(), {}));
+}
+
+bool dlopt::isProcessed(const Function &F) {
+  return F.hasMetadata("dl.processed");
+}
+
+static bool isDenied(const Function &F) {
+  const SpecialCaseList *Deny = getGlobals().Deny.get();
+  if (!Deny)
+    return false;
+  if (Deny->inSection("dlopt", "fun", F.getName()) ||
+      Deny->inSection("dlopt", "src", F.getParent()->getSourceFileName()))
+    return true;
+  // At link time a module holds functions of many files.
+  const DISubprogram *SP = F.getSubprogram();
+  return SP && Deny->inSection("dlopt", "src", SP->getFilename());
+}
+
+/// Applies one attribute "dl-KEY"="value".
+static Error applyAttribute(Options &O, const Attribute &A) {
+  StringRef Name = A.getKindAsString();
+  StringRef Key = Name.drop_front(3);
+  const OptionKey *K = findKey(Key);
+  if (!K || K->S != Scope::Function)
+    return createStringError("unknown attribute '" + Name + "'; accepted: dl-" +
+                             "KEY with KEY one of " +
+                             listKeys(Scope::Function));
+  return setKey(O, Key, A.getValueAsString());
+}
+
+/// The first bad attribute of \p F is an error and stored in \p Bad.
+static Error applyAttributes(Options &O, const Function &F, Attribute &Bad) {
+  for (const Attribute &A : F.getAttributes().getFnAttrs()) {
+    if (!A.isStringAttribute() || !A.getKindAsString().starts_with("dl-"))
+      continue;
+    if (Error E = applyAttribute(O, A)) {
+      Bad = A;
+      return createStringError("DLOpt: function '" + F.getName() +
+                               "': " + toString(std::move(E)));
+    }
+  }
+  return Error::success();
+}
+
+Options dlopt::getOptions(const Function &F) {
+  Options O = getGlobalOptions();
+  Attribute Bad;
+  if (Error E = applyAttributes(O, F, Bad)) {
+    F.getContext().emitError(toString(std::move(E)));
+    O.Enable = false;
+  }
+  if (isProcessed(F) || isDenied(F))
+    O.Enable = false;
+  return O;
+}
+
+bool dlopt::reportBadOptions(Module &M) {
+  LLVMContext &C = M.getContext();
+  if (StringRef Bad = getGlobalOptionsError(); !Bad.empty()) {
+    C.emitError(Bad);
+    return true;
+  }
+  bool Found = false;
+  for (Function &F : M) {
+    while (true) {
+      Options O;
+      Attribute Bad;
+      Error E = applyAttributes(O, F, Bad);
+      if (!E)
+        break;
+      C.emitError(toString(std::move(E)));
+      F.removeFnAttr(Bad.getKindAsString());
+      F.addFnAttr("dl-enable", "0");
+      Found = true;
+    }
+  }
+  return Found;
+}
+
+uint64_t dlopt::getStackLimit(const Function &F, const Options &O) {
+  if (O.Stack)
+    return *O.Stack;
+  // Kernels and the like: their stacks are a page or two.
+  if (F.hasFnAttribute(Attribute::NoRedZone))
+    return 0;
+  const Triple &T = F.getParent()->getTargetTriple();
+  uint64_t Limit = 16 << 10;
+  if (T.isOSLinux() && T.isGNUEnvironment())
+    Limit = 256 << 10;
+  else if (T.isOSDarwin() || T.isOSWindows())
+    Limit = 64 << 10;
+  // The user asked to be warned of larger frames.
+  uint64_t Warn;
+  if (Attribute A = F.getFnAttribute("warn-stack-size");
+      A.isValid() && to_integer(A.getValueAsString(), Warn, 10))
+    Limit = std::min(Limit, Warn);
+  return Limit;
+}

@@ -1,0 +1,76 @@
+//===- Remarks.cpp - Verdicts and remarks ---------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Remarks.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Instruction.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+StringRef dlopt::getName(Reason R) {
+  switch (R) {
+  case Reason::Ok:
+    return "Ok";
+#define DLOPT_REASON(NAME, TEXT)                                               \
+  case Reason::NAME:                                                           \
+    return #NAME;
+#include "dlopt/Reasons.def"
+  }
+  llvm_unreachable("covered switch");
+}
+
+StringRef dlopt::getText(Reason R) {
+  switch (R) {
+  case Reason::Ok:
+    return "";
+#define DLOPT_REASON(NAME, TEXT)                                               \
+  case Reason::NAME:                                                           \
+    return TEXT;
+#include "dlopt/Reasons.def"
+  }
+  llvm_unreachable("covered switch");
+}
+
+DebugLoc dlopt::getUserLoc(const DebugLoc &DL) {
+  DILocation *Loc = DL.get();
+  while (Loc && Loc->getInlinedAt())
+    Loc = Loc->getInlinedAt();
+  return DebugLoc(Loc);
+}
+
+DebugLoc dlopt::getUserLoc(const Verdict &V, const DebugLoc &Fallback) {
+  if (V.Culprit && V.Culprit->getDebugLoc())
+    return getUserLoc(V.Culprit->getDebugLoc());
+  return getUserLoc(Fallback);
+}
+
+OptimizationRemark dlopt::passedRemark(const char *Pass, StringRef Name,
+                                       const DebugLoc &DL,
+                                       const BasicBlock &Region) {
+  return OptimizationRemark(Pass, Name, DiagnosticLocation(getUserLoc(DL)),
+                            &Region);
+}
+
+OptimizationRemarkAnalysis dlopt::analysisRemark(const char *Pass,
+                                                 StringRef Name,
+                                                 const DebugLoc &DL,
+                                                 const BasicBlock &Region) {
+  return OptimizationRemarkAnalysis(
+      Pass, Name, DiagnosticLocation(getUserLoc(DL)), &Region);
+}
+
+OptimizationRemarkMissed dlopt::missedRemark(const char *Pass, const Verdict &V,
+                                             const DebugLoc &DL,
+                                             const BasicBlock &Region) {
+  OptimizationRemarkMissed R(Pass, getName(V.R),
+                             DiagnosticLocation(getUserLoc(V, DL)), &Region);
+  R << "left alone: " << getText(V.R);
+  if (!V.Detail.empty())
+    R << ": " << V.Detail;
+  return R;
+}

@@ -1,0 +1,58 @@
+//===- VectorizeParams.cpp - Parameters of dl-vectorize -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Options.h"
+#include "dlopt/Vectorize.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
+  VectorizeParams P;
+  // The values mean what they mean everywhere else.
+  Options O;
+  while (!Params.empty()) {
+    StringRef Param;
+    std::tie(Param, Params) = Params.split(';');
+    bool Known = StringSwitch<bool>(Param.split('=').first)
+                     .Cases({"tile", "stack", "no-pack"}, true)
+                     .Default(false);
+    if (!Known)
+      return unknownParam(Param);
+    if (Error E = O.apply(Param)) {
+      consumeError(std::move(E));
+      auto [Name, Value] = Param.split('=');
+      return createStringError("bad value '" + Value + "' for '" + Name + "'");
+    }
+  }
+  P.TileRows = O.TileRows;
+  P.TileVectors = O.TileVectors;
+  P.NoPack = !O.Pack;
+  P.Stack = O.Stack;
+  return P;
+}
+
+void VectorizeParams::print(raw_ostream &OS) const {
+  ListSeparator Sep(";");
+  if (TileRows)
+    OS << Sep << "tile=" << TileRows << 'x' << TileVectors;
+  if (NoPack)
+    OS << Sep << "no-pack";
+  if (Stack)
+    OS << Sep << "stack=" << *Stack;
+}
+
+void VectorizeParams::applyTo(Options &O) const {
+  if (TileRows) {
+    O.TileRows = TileRows;
+    O.TileVectors = TileVectors;
+  }
+  if (NoPack)
+    O.Pack = false;
+  if (Stack)
+    O.Stack = Stack;
+}

@@ -1,0 +1,139 @@
+# -*- Python -*-
+# Configuration of the lit suite. Substitutions and features are described in
+# docs/testing.md.
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "DLOpt"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.dlopt_source_dir, "test")
+config.test_exec_root = os.path.join(config.dlopt_build_dir, "test")
+
+
+def output_of(command):
+    """Standard output of a command, or an empty string."""
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=60,
+                              universal_newlines=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def find(name, *folders):
+    """Full path of a tool: LLVM's folder first, then PATH, then `folders`."""
+    path = os.pathsep.join([config.llvm_tools_dir,
+                            os.environ.get("PATH", ""), *folders])
+    return shutil.which(name, path=path)
+
+
+# -- Environment -------------------------------------------------------------
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, os.environ.get("PATH", "")])
+for variable in ("HOME", "RUSTUP_HOME", "CARGO_HOME", "TMPDIR"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+# -- Substitutions -----------------------------------------------------------
+plugin = os.path.join(config.dlopt_build_dir, "lib", "libDLOpt.so")
+# `--param mute=NAME[,NAME]` switches passes or transformations off: every test
+# of theirs must then fail (utils/check/check_teeth.py).
+mute = lit_config.params.get("mute", "")
+opt_mute = " -dl-disable=" + mute if mute else ""
+clang_mute = " -mllvm -dl-disable=" + mute if mute else ""
+
+preload = ""
+if "address" in config.dlopt_sanitize:
+    # The sanitizer's run-time library must come first in tools built without.
+    runtime = output_of([config.cmake_cxx_compiler,
+                         "-print-file-name=libclang_rt.asan.so"]).strip()
+    if not os.path.isabs(runtime):
+        runtime = output_of([config.cmake_cxx_compiler,
+                             "-print-file-name=libclang_rt.asan-x86_64.so"]).strip()
+    if os.path.isabs(runtime):
+        preload = "env ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=%s " % runtime
+        config.available_features.add("asan")
+
+
+def with_plugin(tool, load, muted):
+    return preload + os.path.join(config.llvm_tools_dir, tool) + load + muted
+
+
+load_opt = " -load-pass-plugin=" + plugin
+load_clang = " -fpass-plugin=" + plugin
+config.substitutions += [
+    (r"%plugin\b", plugin),
+    (r"%opt\b", with_plugin("opt", load_opt, opt_mute)),
+    (r"%clang_dl\b", with_plugin("clang", load_clang, clang_mute)),
+    (r"%clangxx_dl\b", with_plugin("clang++", load_clang, clang_mute)),
+    (r"%clang\b", os.path.join(config.llvm_tools_dir, "clang")),
+    (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
+    (r"%dl-kernels\b", os.path.join(config.dlopt_build_dir, "bin", "dl-kernels")),
+    (r"%python\b", config.python),
+    (r"%cmake\b", config.cmake_command),
+    (r"%src\b", config.dlopt_source_dir),
+]
+
+# -- Features ----------------------------------------------------------------
+targets = output_of([os.path.join(config.llvm_tools_dir, "llc"), "--version"])
+for name, feature in (("x86-64", "x86"), ("aarch64", "aarch64"),
+                      ("nvptx64", "nvptx"), ("riscv64", "riscv"),
+                      ("amdgcn", "amdgpu")):
+    if re.search(r"^\s+%s\s" % re.escape(name), targets, re.MULTILINE):
+        config.available_features.add(feature + "-registered-target")
+
+if platform.machine() in ("x86_64", "AMD64"):
+    config.available_features.add("native-x86")
+    try:
+        with open("/proc/cpuinfo") as cpuinfo:
+            flags = re.search(r"^flags\s*:(.*)$", cpuinfo.read(), re.MULTILINE)
+        flags = set(flags.group(1).split()) if flags else set()
+    except OSError:
+        flags = set()
+    if {"avx2", "fma"} <= flags:
+        config.available_features.add("avx2")
+    if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
+        config.available_features.add("avx512")
+
+if find("ld.lld"):
+    config.available_features.add("lld")
+
+# AArch64 programs: the cross gcc brings the C library, qemu runs them.
+qemu = find("qemu-aarch64") or find("qemu-aarch64-static")
+sysroot = "/usr/aarch64-linux-gnu"
+if qemu and find("aarch64-linux-gnu-gcc") and os.path.isdir(sysroot):
+    config.available_features.add("qemu-aarch64")
+    config.substitutions += [
+        (r"%qemu-aarch64\b", "%s -cpu max -L %s" % (qemu, sysroot))]
+
+ptxas = find("ptxas", "/usr/local/cuda/bin")
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions += [(r"%ptxas\b", ptxas)]
+
+rustc = find("rustc", os.path.expanduser("~/.cargo/bin"))
+if rustc:
+    # Plugins load only into a rustc of the same LLVM major.
+    llvm = re.search(r"LLVM version: (\d+)", output_of([rustc, "-vV"]))
+    if llvm and llvm.group(1) == config.llvm_major:
+        config.available_features.add("rustc")
+        config.substitutions += [
+            (r"%rustc_dl\b",
+             "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
+            (r"%rustc\b", "env RUSTC_BOOTSTRAP=1 %s" % rustc)]
+
+flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_major)
+         or find("flang"))
+if flang:
+    config.available_features.add("flang")
+    config.substitutions += [
+        (r"%flang_dl\b", flang + load_clang + clang_mute),
+        (r"%flang\b", flang)]
