@@ -159,6 +159,11 @@ struct Op {
   llvm::Value *Origin = nullptr;
 };
 
+/// Whether a body may use it: an intrinsic by ID (Intrinsics.def), a libm
+/// function by name (LibM.def).
+bool isModelIntrinsic(unsigned ID);
+bool isModelLibFunction(llvm::StringRef Name);
+
 struct Assign {
   Access Target;
   OpId Value = 0;
@@ -166,7 +171,9 @@ struct Assign {
 
 /// A stage: for the axis values in Domain, and if Predicate (evaluated first)
 /// is true, all Assigns happen at once. Operations are evaluated on demand, so
-/// a load that only an Assign needs is not executed where the stage is not.
+/// a load that only an Assign needs is not executed where the stage is not. The
+/// demand is that of LLVM's instructions: a select needs both its arms, so a
+/// load that must not happen belongs under a Domain or a Predicate.
 struct Leaf {
   /// Conjunction.
   llvm::SmallVector<Constraint, 2> Domain;
@@ -247,7 +254,7 @@ public:
   bool anyNestedAtom(const Access &X,
                      llvm::function_ref<bool(const Atom &)> Pred) const;
 
-  void print(llvm::raw_ostream &OS) const; // KernelText.cpp
+  void print(llvm::raw_ostream &OS) const; // Printer.cpp
 };
 
 /// Depth-first visit of the leaves with the axes that enclose each, outermost
