@@ -75,6 +75,11 @@ private:
 /// nothing that no kernel contains. Cheap: no analyses.
 bool mayHoldKernel(const llvm::Function &F);
 
+/// The mark of functions that dl-prepare has swapped, for the passes after it
+/// (a function attribute: it survives until code generation, which ignores it).
+bool isLightForm(const llvm::Function &F);
+void markLightForm(llvm::Function &F);
+
 } // namespace dlopt
 
 #endif // DLOPT_LIGHTFORM_H

@@ -16,6 +16,12 @@ struct PrepareParams {
   /// all: swap in every function that holds any kernel, not only those with one
   /// that can be transformed.
   bool All = false;
+  /// loops: swap in every function with a loop, kernel or not (tests of what
+  /// reads light form).
+  bool Loops = false;
+  /// drop: clone every function with a loop and swap in none (tests that this
+  /// leaves no trace).
+  bool Drop = false;
   static llvm::Expected<PrepareParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

@@ -39,6 +39,10 @@ using namespace llvm;
 
 namespace dlopt {
 
+bool isLightForm(const Function &F) { return F.hasFnAttribute("dl-light"); }
+
+void markLightForm(Function &F) { F.addFnAttr("dl-light"); }
+
 /// Whether the body of \p F can be moved and rewritten at all.
 static Verdict checkAttributes(const Function &F) {
   if (F.hasOptNone())
