@@ -1,0 +1,113 @@
+//===- Parser.h - Text to kernels -------------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A recursive-descent parser; docs/kernel-model.md has the grammar. Functions
+/// that parse return true on an error, which is then in TheError.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_KERNEL_PARSER_H
+#define DLOPT_KERNEL_PARSER_H
+
+#include "Lexer.h"
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+
+namespace dlopt {
+
+class Parser {
+public:
+  Parser(std::vector<Token> Tokens, llvm::StringRef FileName)
+      : Tokens(std::move(Tokens)), FileName(FileName) {}
+  llvm::Expected<std::vector<std::unique_ptr<Kernel>>> run();
+
+private:
+  // Tokens.
+  const Token &peek(unsigned Ahead = 0) const {
+    return Tokens[std::min(Pos + Ahead, Tokens.size() - 1)];
+  }
+  Token take();
+  bool atPunct(llvm::StringRef P, unsigned Ahead = 0) const {
+    return peek(Ahead).is(Token::Punct, P) && !peek(Ahead).FirstOnLine;
+  }
+  bool takePunct(llvm::StringRef P);
+  bool expectPunct(llvm::StringRef P);
+  bool atWord(llvm::StringRef W) const { return peek().is(Token::Ident, W); }
+  bool expectEndOfLine();
+  /// Always true, so that `return error(...)` reads well.
+  bool error(const llvm::Twine &Message) { return error(peek(), Message); }
+  bool error(const Token &At, const llvm::Twine &Message);
+
+  // Parser.cpp: kernels and trees.
+  bool parseKernel();
+  bool parseHeader();
+  bool parseParams();
+  bool parseBuffers();
+  bool parseChildren(Node &N, unsigned Indent);
+  bool parseBlock(Node &N, unsigned ParentIndent);
+  bool parseLocals(Node &N);
+  bool parseAxes(Node &N, unsigned Indent);
+  bool parseAxis(Node &N);
+  bool parseNeeds();
+  bool parseNeed();
+  bool parseType(ScalarType &Ty, bool *Signed = nullptr);
+  bool declareBare(const Token &Name, bool IsAxis, uint32_t Id);
+  bool declareSigil(const Token &Name);
+
+  // ParserPoly.cpp: polynomials and accesses.
+  bool parsePoly(Poly &P);
+  bool parsePolyTerm(Poly &P);
+  bool parsePolyFactor(Poly &P);
+  bool parseDivMod(Poly &P);
+  bool parsePolyName(Poly &P);
+  bool parsePolyList(llvm::SmallVectorImpl<Poly> &Ps, llvm::StringRef Close);
+  bool parseConstraint(Constraint &C);
+  bool parseInteger(int64_t &Value);
+  /// At a % or bare name.
+  bool parseAccess(Access &X);
+  bool parseSubscripts(Access &X);
+
+  // ParserBody.cpp: leaves.
+  bool parseLeaf(Leaf &L, unsigned Indent);
+  bool parseTargets(Leaf &L, bool &IsTuple);
+  bool parseValues(Leaf &L, bool IsTuple);
+  bool parseExpression(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
+  bool parseName(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
+  bool parseConstant(Op &O, std::optional<ScalarType> Expected);
+  bool convertConstant(const Token &At, llvm::StringRef Text, bool Negative,
+                       Op &O);
+  bool parseOperation(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
+  bool parseOperationName(Op &O);
+  bool parseFlags(Op &O);
+  bool parseFlag(Op &O);
+  bool parseSuffix(ScalarType &Ty, std::optional<ScalarType> Default);
+
+  std::vector<Token> Tokens;
+  llvm::StringRef FileName;
+  size_t Pos = 0;
+  unsigned Depth = 0;
+  llvm::Error TheError = llvm::Error::success();
+
+  /// What belongs to the kernel being parsed.
+  struct BareName {
+    bool IsAxis;
+    uint32_t Id;
+  };
+  std::unique_ptr<Kernel> K;
+  llvm::StringMap<ParamId> Params;
+  llvm::StringMap<BufferId> Externals;
+  llvm::StringMap<BareName> BareNames;
+  /// Of the leaf being parsed.
+  llvm::StringMap<OpId> Lets;
+  /// Per buffer; the default is one dimension of stride 1.
+  std::vector<llvm::SmallVector<Poly, 2>> DeclaredStrides;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_KERNEL_PARSER_H

@@ -1,0 +1,353 @@
+//===- Verifier.cpp - Invariants of the kernel model ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Operations.h"
+#include "RoleChecker.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Functions return true, with Message set, at the first violation.
+class Verifier {
+public:
+  explicit Verifier(const Kernel &K) : K(K) {}
+  Error run();
+
+private:
+  bool fail(StringRef Rule, const Twine &Text) {
+    Message = (Rule + ": " + Text).str();
+    return true;
+  }
+  const KernelText &text() {
+    if (!Text)
+      Text.emplace(K);
+    return *Text;
+  }
+  bool checkAtoms();
+  bool checkAtomOrder(AtomId Id, const Poly &P);
+  bool checkBuffers();
+  bool checkNode(const Node &N);
+  bool checkAxis(const Node &N);
+  bool checkLocals(const Node &N);
+  bool checkLeaf(const Leaf &L);
+  bool checkOps(const Leaf &L);
+  bool checkAssigns(const Leaf &L);
+  bool checkPoly(const Poly &P);
+  bool checkAtom(const Atom &A);
+  bool checkAccess(const Access &X);
+  bool checkOwnership();
+  bool checkNeeds();
+  bool checkNeed(const Need &N);
+
+  const Kernel &K;
+  std::optional<KernelText> Text;
+  std::string Message;
+  /// By id: declared by a node at all, and around the current node.
+  std::vector<bool> AxisSeen, AxisInScope, LocalSeen, LocalInScope;
+  /// Axes around each axis, outermost first.
+  std::vector<SmallVector<AxisId, 8>> Enclosing;
+  SmallVector<AxisId, 8> Path;
+};
+
+} // namespace
+
+bool Verifier::checkAtomOrder(AtomId Id, const Poly &P) {
+  return P.anyAtom([Id](AtomId Inner) { return Inner >= Id; }) &&
+         fail("atom-order", "atom " + Twine(Id) +
+                                " uses an atom that was not made before it");
+}
+
+/// Everything else may follow references between atoms after this.
+bool Verifier::checkAtoms() {
+  for (AtomId Id = 0; Id < K.Atoms.size(); ++Id) {
+    const Atom &A = K.Atoms[Id];
+    if (checkAtomOrder(Id, A.Num) || checkAtomOrder(Id, A.Den))
+      return true;
+    for (const Poly &P : A.Source.Subs)
+      if (checkAtomOrder(Id, P))
+        return true;
+    for (const Poly &P : A.Source.Strides)
+      if (checkAtomOrder(Id, P))
+        return true;
+    bool Bad = (A.K == Atom::Axis && A.Ref >= K.Axes.size()) ||
+               (A.K == Atom::Param && A.Ref >= K.Params.size()) ||
+               (A.K == Atom::Load && A.Source.Buf >= K.Buffers.size());
+    if (Bad)
+      return fail("reference",
+                  "atom " + Twine(Id) + " refers to nothing that exists");
+    if (llvm::find(K.Atoms, A) != K.Atoms.begin() + Id)
+      return fail("atom-interning",
+                  "atom " + Twine(Id) + " is equal to an earlier one");
+  }
+  return false;
+}
+
+bool Verifier::checkBuffers() {
+  for (auto [Id, B] : enumerate(K.Buffers))
+    if (!B.IsLocal && !B.Shape.empty())
+      return fail("buffer-shape",
+                  "external buffer " + text().buffer(Id) + " has a shape");
+  return false;
+}
+
+bool Verifier::checkAtom(const Atom &A) {
+  switch (A.K) {
+  case Atom::Axis:
+    return !AxisInScope[A.Ref] &&
+           fail("axis-scope", "axis '" + text().axis(A.Ref) +
+                                  "' is used outside of its node");
+  case Atom::Param:
+    return isFloat(K.Params[A.Ref].Ty) &&
+           fail("param-type", "parameter " + text().param(A.Ref) +
+                                  " in an index is not an integer");
+  case Atom::FloorDiv:
+  case Atom::Mod:
+    if (std::optional<int64_t> Den = A.Den.getConstant(); Den && *Den <= 0)
+      return fail("divisor",
+                  "'" + text().poly(A.Num) + "' is divided by " + Twine(*Den));
+    return checkPoly(A.Num) || checkPoly(A.Den);
+  case Atom::Load:
+    if (isFloat(K.Buffers[A.Source.Buf].Ty))
+      return fail("index-type", "loaded index " + text().access(A.Source) +
+                                    " is not an integer");
+    return checkAccess(A.Source);
+  }
+  llvm_unreachable("all atom kinds are listed");
+}
+
+bool Verifier::checkPoly(const Poly &P) {
+  return P.anyAtom([&](AtomId Id) {
+    if (Id >= K.Atoms.size())
+      return fail("reference", "atom " + Twine(Id) + " does not exist");
+    return checkAtom(K.Atoms[Id]);
+  });
+}
+
+bool Verifier::checkAccess(const Access &X) {
+  if (X.Buf >= K.Buffers.size())
+    return fail("reference", "buffer " + Twine(X.Buf) + " does not exist");
+  const Buffer &B = K.Buffers[X.Buf];
+  if (B.IsLocal && !LocalInScope[X.Buf])
+    return fail("local-scope", "local '" + text().buffer(X.Buf) +
+                                   "' is used outside of its node");
+  if (B.IsLocal ? X.Subs.size() != B.Shape.size() || !X.Strides.empty()
+                : X.Subs.size() != X.Strides.size())
+    return fail("rank", "access " + text().access(X) +
+                            " has a wrong number of subscripts or strides");
+  for (const Poly &P : X.Subs)
+    if (checkPoly(P))
+      return true;
+  for (const Poly &P : X.Strides) {
+    if (checkPoly(P))
+      return true;
+    if (K.anyNestedAtom(P, [](const Atom &A) {
+          return A.K == Atom::Axis || A.K == Atom::Load;
+        }))
+      return fail("stride", "a stride of " + text().access(X) +
+                                " is not invariant in the kernel");
+  }
+  return false;
+}
+
+bool Verifier::checkOps(const Leaf &L) {
+  for (auto [Id, O] : enumerate(L.Ops)) {
+    SmallVector<ScalarType, 3> Types;
+    for (OpId Arg : O.Args) {
+      if (Arg >= Id)
+        return fail("operand-order", "operation " + Twine(Id) +
+                                         " uses one that does not precede it");
+      Types.push_back(L.Ops[Arg].Ty);
+    }
+    if (std::string Wrong = checkOperation(O, Types); !Wrong.empty())
+      return fail("operation-type", Wrong);
+    if (O.K == Op::Index && checkPoly(O.Idx))
+      return true;
+    if (O.K == Op::Load) {
+      if (checkAccess(O.Acc))
+        return true;
+      if (K.Buffers[O.Acc.Buf].Ty != O.Ty)
+        return fail("access-type",
+                    "load of " + text().access(O.Acc) + " as " + getName(O.Ty));
+    }
+    if (O.K == Op::Param) {
+      if (O.Ref >= K.Params.size())
+        return fail("reference",
+                    "parameter " + Twine(O.Ref) + " does not exist");
+      if (K.Params[O.Ref].Ty != O.Ty)
+        return fail("param-type", "parameter " + text().param(O.Ref) +
+                                      " is read as " + getName(O.Ty));
+    }
+  }
+  return false;
+}
+
+bool Verifier::checkAssigns(const Leaf &L) {
+  if (L.Assigns.empty())
+    return fail("leaf", "a leaf assigns nothing");
+  for (auto [I, A] : enumerate(L.Assigns)) {
+    if (checkAccess(A.Target))
+      return true;
+    if (A.Value >= L.Ops.size())
+      return fail("reference",
+                  "operation " + Twine(A.Value) + " does not exist");
+    if (L.Ops[A.Value].Ty != K.Buffers[A.Target.Buf].Ty)
+      return fail("access-type", "store of " + getName(L.Ops[A.Value].Ty) +
+                                     " to " + text().access(A.Target));
+    for (const Assign &Other : ArrayRef(L.Assigns).take_front(I))
+      if (Other.Target == A.Target)
+        return fail("assigned-twice",
+                    text().access(A.Target) + " is assigned twice at once");
+  }
+  return false;
+}
+
+bool Verifier::checkLeaf(const Leaf &L) {
+  for (const Constraint &C : L.Domain)
+    if (checkPoly(C.P))
+      return true;
+  if (checkOps(L) || checkAssigns(L))
+    return true;
+  if (!L.Predicate)
+    return false;
+  if (*L.Predicate >= L.Ops.size())
+    return fail("reference",
+                "operation " + Twine(*L.Predicate) + " does not exist");
+  return L.Ops[*L.Predicate].Ty != ScalarType::I1 &&
+         fail("operation-type", "a predicate is not i1");
+}
+
+bool Verifier::checkAxis(const Node &N) {
+  if (N.Ax >= K.Axes.size())
+    return fail("reference", "axis " + Twine(N.Ax) + " does not exist");
+  const Axis &A = K.Axes[N.Ax];
+  if (AxisSeen[N.Ax])
+    return fail("axis-twice",
+                "axis '" + text().axis(N.Ax) + "' has more than one node");
+  AxisSeen[N.Ax] = true;
+  if (A.Extents.empty())
+    return fail("extent", "axis '" + text().axis(N.Ax) + "' has no extent");
+  for (const Poly &P : A.Extents)
+    if (checkPoly(P))
+      return true;
+  Enclosing[N.Ax] = Path;
+  return false;
+}
+
+bool Verifier::checkLocals(const Node &N) {
+  for (BufferId B : N.Locals) {
+    if (B >= K.Buffers.size())
+      return fail("reference", "buffer " + Twine(B) + " does not exist");
+    if (!K.Buffers[B].IsLocal)
+      return fail("local",
+                  "external buffer " + text().buffer(B) + " belongs to a node");
+    if (LocalSeen[B])
+      return fail("local", "local '" + text().buffer(B) +
+                               "' belongs to more than one node");
+    // Its own shape cannot use it: it comes into scope afterwards.
+    for (const Poly &P : K.Buffers[B].Shape)
+      if (checkPoly(P))
+        return true;
+    LocalSeen[B] = true;
+    LocalInScope[B] = true;
+  }
+  return false;
+}
+
+bool Verifier::checkNode(const Node &N) {
+  if (N.K == Node::LeafNode) {
+    if (!N.Children.empty() || !N.Locals.empty())
+      return fail("leaf", "a leaf has children or locals");
+    return checkLeaf(N.L);
+  }
+  if (N.K == Node::AxisNode) {
+    if (checkAxis(N))
+      return true;
+    AxisInScope[N.Ax] = true;
+    Path.push_back(N.Ax);
+  }
+  if (checkLocals(N))
+    return true;
+  for (const auto &Child : N.Children)
+    if (checkNode(*Child))
+      return true;
+  for (BufferId B : N.Locals)
+    LocalInScope[B] = false;
+  if (N.K == Node::AxisNode) {
+    AxisInScope[N.Ax] = false;
+    Path.pop_back();
+  }
+  return false;
+}
+
+bool Verifier::checkOwnership() {
+  for (AxisId A = 0; A < K.Axes.size(); ++A)
+    if (!AxisSeen[A])
+      return fail("axis-unused", "axis '" + text().axis(A) + "' has no node");
+  for (BufferId B = 0; B < K.Buffers.size(); ++B)
+    if (K.Buffers[B].IsLocal && !LocalSeen[B])
+      return fail("local",
+                  "local '" + text().buffer(B) + "' belongs to no node");
+  return false;
+}
+
+bool Verifier::checkNeed(const Need &N) {
+  if (N.K == Need::Disjoint) {
+    if (N.Others.empty())
+      return fail("need", "disjoint() without a second buffer");
+    SmallVector<BufferId, 5> All(ArrayRef<BufferId>(N.Others));
+    All.push_back(N.Buf);
+    for (BufferId B : All)
+      if (B >= K.Buffers.size() || K.Buffers[B].IsLocal)
+        return fail("need", "disjoint() of what is not an external buffer");
+    return false;
+  }
+  if (N.Lo > N.Hi)
+    return fail("need", "inrange() of an empty range");
+  // The axes must be those around one place of the tree.
+  std::optional<AxisId> Deepest;
+  for (AxisId A = 0; A < K.Axes.size(); ++A)
+    if (K.dependsOn(N.P, A) &&
+        (!Deepest || Enclosing[A].size() > Enclosing[*Deepest].size()))
+      Deepest = A;
+  if (Deepest) {
+    for (AxisId A : Enclosing[*Deepest])
+      AxisInScope[A] = true;
+    AxisInScope[*Deepest] = true;
+  }
+  bool Failed = checkPoly(N.P);
+  AxisInScope.assign(K.Axes.size(), false);
+  return Failed;
+}
+
+bool Verifier::checkNeeds() {
+  return any_of(K.Needs, [this](const Need &N) { return checkNeed(N); });
+}
+
+Error Verifier::run() {
+  AxisSeen.assign(K.Axes.size(), false);
+  AxisInScope = AxisSeen;
+  Enclosing.resize(K.Axes.size());
+  LocalSeen.assign(K.Buffers.size(), false);
+  LocalInScope = LocalSeen;
+  bool Failed = checkAtoms() || checkBuffers() ||
+                (K.Root.K != Node::Sequence &&
+                 fail("root", "the root is not a sequence")) ||
+                checkNode(K.Root) || checkOwnership() || checkNeeds();
+  if (!Failed)
+    Message = checkRoles(K);
+  if (Message.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "kernel " + Twine(K.Id) + " @" +
+                               quoteIfNeeded(K.Function) + ": " + Message);
+}
+
+Error dlopt::verifyKernel(const Kernel &K) { return Verifier(K).run(); }
