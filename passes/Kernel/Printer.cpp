@@ -26,18 +26,19 @@ static std::string printFloat(ScalarType Ty, uint64_t Bits) {
     return F.isNegative() ? "-inf" : "inf";
   if (F.bitwiseIsEqual(APFloat::getQNaN(Semantics)))
     return "nan";
-  if (F.isFinite()) {
+  // The fewest digits that are enough; 17 are for any f64.
+  for (unsigned Digits = 6; F.isFinite() && Digits <= 17; ++Digits) {
     SmallString<32> Text;
-    F.toString(Text);
+    F.toString(Text, Digits);
     APFloat Back(Semantics);
     Expected<APFloat::opStatus> Status =
         Back.convertFromString(Text, APFloat::rmNearestTiesToEven);
     if (!Status)
       consumeError(Status.takeError());
     else if (Back.bitwiseIsEqual(F))
-      return (Text.str().find_first_of(".E") == StringRef::npos ? Text + ".0"
-                                                                : Text)
-          .str();
+      return Text.str().contains_insensitive("e") || Text.str().contains('.')
+                 ? Text.str().str()
+                 : (Text + ".0").str();
   }
   return "0x" + utohexstr(Bits);
 }
