@@ -1,0 +1,168 @@
+//===- Guards.h - A fast path beside the original loops ---------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Facts that cannot be proved are tested once per kernel at run time:
+///
+///   Guard: tests            ; may be several blocks, each of which can leave
+///     |        \            ; for Original
+///   Fast     Original       ; the loops as they were, marked `dl.original`
+///     |        |  loops
+///     |       Exit
+///      \      /
+///        Join               ; phis of the values that are used afterwards
+///
+/// Tests have no side effects and no undefined behaviour the source does not
+/// have: values that the source computes inside the nest are read only behind
+/// tests that the enclosing axes run, and every input is frozen.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_GUARDS_H
+#define DLOPT_GUARDS_H
+
+#include "dlopt/Raise.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class AAResults;
+class DominatorTree;
+class LoopInfo;
+} // namespace llvm
+
+namespace dlopt {
+
+/// Loop metadata (a flag) on loops that stay as the other side of a guard: they
+/// are never raised again.
+inline constexpr llvm::StringLiteral OriginalLoopTag = "dl.original";
+/// Metadata kind on the final branch of a guard.
+inline constexpr llvm::StringLiteral GuardTag = "dl.guard";
+
+/// Adds a flag to the metadata of \p L, keeping what is there.
+void addLoopFlag(llvm::Loop &L, llvm::StringRef Name);
+
+struct GuardedRegion {
+  llvm::BasicBlock *Guard = nullptr;    ///< `br i1 false, Fast, Original`
+  llvm::BasicBlock *Fast = nullptr;     ///< empty; goes to Join
+  llvm::BasicBlock *Original = nullptr; ///< preheader of the original nest
+  llvm::BasicBlock *Join = nullptr;
+  /// Phis in Join whose value from Fast must be set, and which
+  /// RaisedKernel::LiveOuts they take.
+  llvm::SmallVector<std::pair<llvm::PHINode *, unsigned>, 1> Outs;
+
+  /// Sets the value that \p Idx of RaisedKernel::LiveOuts has behind Fast.
+  void setLiveOut(unsigned Idx, llvm::Value *V);
+};
+
+/// Puts an empty fast path beside the nest of \p RK. The dominator tree and the
+/// loops are kept up to date; RK.Preheader becomes Original. nullopt (nothing
+/// changed) if the nest is not closed as RaisedKernel promises.
+std::optional<GuardedRegion>
+guardNest(RaisedKernel &RK, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
+
+/// Emits the tests of a guarded region.
+///
+/// Range tests work on polynomials whose atoms are axes, parameters, and div
+/// and mod of such. Parameters and extents that occur are tested to be in
+/// [0, 2^30] first (all of them by one compare), so that a term takes its
+/// extreme values at the ends of its axes; products that might still overflow
+/// are checked. Whatever fails goes to the original loops.
+class GuardEmitter {
+public:
+  GuardEmitter(RaisedKernel &RK, GuardedRegion &Region, llvm::DominatorTree &DT,
+               llvm::LoopInfo &LI, llvm::AAResults *AA = nullptr);
+
+  /// Where the next test goes. Values that were asked for before stay valid; an
+  /// insertion point taken before another value was asked for does not.
+  llvm::IRBuilderBase &builder() { return B; }
+
+  /// \name Values for the fast path, frozen and available there. Null: cannot
+  /// be computed ahead of the nest.
+  /// @{
+  llvm::Value *getParam(ParamId P); ///< of the parameter's type
+  llvm::Value *getPointer(BufferId Buf);
+  llvm::Value *getValue(const Poly &P); ///< i64; \p P uses no axis
+  llvm::Value *getExtent(AxisId A);     ///< min of the extents, as i64
+  /// @}
+
+  /// \name Tests. False: cannot be tested (nothing is known to be added).
+  /// @{
+  void addCondition(llvm::Value *V);
+  /// \p V (i64) is in [0, 2^30).
+  void addSmall(llvm::Value *V);
+  /// The bytes that the kernel touches through \p A and \p Bu do not overlap;
+  /// no test if alias analysis knows.
+  bool addDisjoint(BufferId A, BufferId Bu);
+  bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
+  /// All of Kernel::Needs.
+  bool addNeeds();
+  /// @}
+
+  /// Ends the guard: one conditional branch on all that was added. Rebinds the
+  /// parameters and buffers that were asked for to their values in the guard
+  /// (Bound, Depth 0), so that the fast path uses what was tested. Returns
+  /// false if a test is known to fail: then the fast path is dead.
+  bool finish();
+  /// Ends the guard with a branch that always takes the original loops.
+  void abandon();
+
+  /// Whether addNeeds() would succeed, found out without changing anything.
+  static Verdict checkNeeds(const RaisedKernel &RK, llvm::DominatorTree &DT,
+                            llvm::LoopInfo &LI, llvm::AAResults *AA);
+
+private:
+  /// Numbers v with 0 <= Lo <= v <= Hi < 2^Bits.
+  struct Range {
+    llvm::Value *Lo = nullptr, *Hi = nullptr;
+    unsigned Bits = 0;
+  };
+  /// First and last element touched, as signed offsets from the base pointer.
+  struct Hull {
+    llvm::Value *First = nullptr, *Last = nullptr;
+  };
+
+  bool inRegion(const llvm::BasicBlock *BB) const;
+  llvm::Value *materialize(llvm::Value *V);
+  bool testEnclosingAxes(const llvm::Instruction &I);
+  bool testRuns(AxisId A);
+  void startBlock();
+  llvm::Value *takeCondition();
+  llvm::Value *emitAtStart(const Poly &P);
+
+  std::optional<Range> getRange(AtomId A);
+  std::optional<Range> getTermRange(const Monomial &M, int64_t Coef);
+  std::optional<Hull> getHull(const Poly &P);
+  std::optional<Hull> getHull(BufferId Buf);
+  std::optional<Hull> joinHulls(std::optional<Hull> X, std::optional<Hull> Y);
+  Range multiply(const Range &X, const Range &Y);
+  Range add(const Range &X, const Range &Y);
+  bool isDisjoint(BufferId X, BufferId Y) const;
+
+  RaisedKernel &RK;
+  Kernel &K;
+  GuardedRegion &Region;
+  llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  llvm::AAResults *AA;
+  llvm::IRBuilder<> B;
+
+  llvm::SmallVector<llvm::Value *, 8> Conditions;
+  llvm::SmallVector<llvm::Value *, 8> Small; ///< all below 2^30, unsigned
+  llvm::DenseSet<llvm::Value *> KnownSmall;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
+  llvm::DenseMap<ParamId, llvm::Value *> ParamValues;
+  llvm::DenseMap<BufferId, llvm::Value *> Pointers;
+  llvm::DenseMap<AtomId, Range> AtomRanges;
+  llvm::DenseMap<BufferId, Hull> Hulls;
+  llvm::SmallVector<bool, 8> Runs; ///< by axis: known to run in this block
+  unsigned Nesting = 0;            ///< of questions that ask other questions
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_GUARDS_H

@@ -1,0 +1,40 @@
+//===- Rematerialize.h - Computing invariants again elsewhere ---*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A parameter or base pointer of a kernel may be computed inside the nest (the
+/// load of a struct member, which is invariant there). New code in front of the
+/// nest, or in its place, computes it again from what is available outside.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_REMATERIALIZE_H
+#define DLOPT_REMATERIALIZE_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace dlopt {
+
+/// True for blocks of the nest that is to be replaced.
+using InRegionFn = llvm::function_ref<bool(const llvm::BasicBlock *)>;
+
+/// True if \p V is available outside the region, or follows by arithmetic and
+/// simple loads from values that are.
+bool canRematerialize(const llvm::Value *V, InRegionFn InRegion);
+
+/// \p V itself if it is available outside the region, else a copy of its
+/// computation at \p B's insertion point. \p Copies are reused and added to.
+/// Null if !canRematerialize. The copy may load and divide: it belongs only
+/// where the source is known to compute \p V too.
+llvm::Value *
+rematerialize(llvm::IRBuilderBase &B, llvm::Value *V, InRegionFn InRegion,
+              llvm::DenseMap<const llvm::Value *, llvm::Value *> &Copies);
+
+} // namespace dlopt
+
+#endif // DLOPT_REMATERIALIZE_H

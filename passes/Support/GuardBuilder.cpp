@@ -1,0 +1,116 @@
+//===- GuardBuilder.cpp - A fast path beside the original loops -----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Guards.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+void addLoopFlag(Loop &L, StringRef Name) {
+  if (findOptionMDForLoop(&L, Name))
+    return;
+  LLVMContext &C = L.getHeader()->getContext();
+  SmallVector<Metadata *, 4> Ops = {nullptr}; // a loop ID names itself first
+  if (MDNode *Old = L.getLoopID())
+    Ops.append(std::next(Old->op_begin()), Old->op_end());
+  Ops.push_back(MDNode::get(C, MDString::get(C, Name)));
+  MDNode *ID = MDNode::getDistinct(C, Ops);
+  ID->replaceOperandWith(0, ID);
+  L.setLoopID(ID);
+}
+
+void GuardedRegion::setLiveOut(unsigned Idx, Value *V) {
+  for (auto &[Phi, LiveOut] : Outs)
+    if (LiveOut == Idx)
+      Phi->setIncomingValue(1, V); // 0 is Exit
+}
+
+/// For each phi of the exit: the live-out it closes, or nullopt for a value
+/// that is not from the nest. False if a phi closes something unknown.
+static bool matchExitPhis(const RaisedKernel &RK,
+                          SmallVectorImpl<std::optional<unsigned>> &Matched) {
+  for (PHINode &Phi : RK.Exit->phis()) {
+    auto *I = dyn_cast<Instruction>(Phi.getIncomingValue(0));
+    if (!Phi.hasConstantValue() && Phi.getNumIncomingValues() != 1)
+      return false;
+    if (!I || !RK.Nest->contains(I)) {
+      Matched.push_back(std::nullopt);
+      continue;
+    }
+    const auto *Out = find_if(
+        RK.LiveOuts, [&](const auto &Candidate) { return Candidate.V == I; });
+    if (Out == RK.LiveOuts.end())
+      return false;
+    Matched.push_back(Out - RK.LiveOuts.begin());
+  }
+  return true;
+}
+
+static bool isClosed(const RaisedKernel &RK) {
+  auto *Enter = dyn_cast<BranchInst>(RK.Preheader->getTerminator());
+  if (!Enter || Enter->isConditional() || RK.Exit->isEHPad())
+    return false;
+  return all_of(predecessors(RK.Exit),
+                [&](BasicBlock *Pred) { return RK.Nest->contains(Pred); });
+}
+
+/// Phis in Join that take over all uses of the exit's phis.
+static void joinExitPhis(GuardedRegion &R, BasicBlock *Exit,
+                         ArrayRef<std::optional<unsigned>> Matched) {
+  for (auto [Phi, LiveOut] : zip(Exit->phis(), Matched)) {
+    PHINode *Joined =
+        PHINode::Create(Phi.getType(), 2, Phi.getName() + ".join");
+    Joined->insertInto(R.Join, R.Join->getFirstNonPHIIt());
+    Joined->setDebugLoc(Phi.getDebugLoc());
+    Phi.replaceAllUsesWith(Joined);
+    Joined->addIncoming(&Phi, Exit);
+    Joined->addIncoming(LiveOut ? PoisonValue::get(Phi.getType())
+                                : Phi.getIncomingValue(0),
+                        R.Fast);
+    if (LiveOut)
+      R.Outs.push_back({Joined, *LiveOut});
+  }
+}
+
+std::optional<GuardedRegion> guardNest(RaisedKernel &RK, DominatorTree &DT,
+                                       LoopInfo &LI) {
+  formLCSSARecursively(*RK.Nest, DT, &LI, nullptr);
+  SmallVector<std::optional<unsigned>, 2> Matched;
+  if (!isClosed(RK) || !matchExitPhis(RK, Matched))
+    return std::nullopt;
+
+  GuardedRegion R;
+  R.Guard = RK.Preheader;
+  Instruction *Enter = R.Guard->getTerminator();
+  DebugLoc Loc = Enter->getDebugLoc();
+  R.Original = SplitBlock(R.Guard, Enter, &DT, &LI, nullptr, "dl.original");
+  R.Join = SplitBlock(RK.Exit, RK.Exit->getFirstNonPHIIt(), &DT, &LI, nullptr,
+                      "dl.join");
+  LLVMContext &C = R.Guard->getContext();
+  R.Fast = BasicBlock::Create(C, "dl.fast", R.Guard->getParent(), R.Original);
+  BranchInst::Create(R.Join, R.Fast)->setDebugLoc(Loc);
+  R.Guard->getTerminator()->eraseFromParent();
+  BranchInst::Create(R.Fast, R.Original, ConstantInt::getFalse(C), R.Guard)
+      ->setDebugLoc(Loc);
+
+  DT.addNewBlock(R.Fast, R.Guard);
+  DT.changeImmediateDominator(R.Join, R.Guard);
+  if (Loop *Parent = RK.Nest->getParentLoop())
+    Parent->addBasicBlockToLoop(R.Fast, LI);
+  joinExitPhis(R, RK.Exit, Matched);
+  RK.Preheader = R.Original;
+  for (Loop *L : RK.Nest->getLoopsInPreorder())
+    addLoopFlag(*L, OriginalLoopTag);
+  return R;
+}
+
+} // namespace dlopt

@@ -1,0 +1,134 @@
+//===- GuardCheck.cpp - What a guard can test -----------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Answers GuardEmitter::checkNeeds with the rules of GuardEmitter, and emits
+/// nothing. It must say no wherever the emitter would.
+///
+//===----------------------------------------------------------------------===//
+#include "GuardRules.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Rematerialize.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+namespace {
+
+class NeedChecker {
+public:
+  NeedChecker(const RaisedKernel &RK, DominatorTree &DT, LoopInfo &LI,
+              AAResults *AA)
+      : RK(RK), K(*RK.K), DT(DT), LI(LI), AA(AA) {}
+
+  bool canTest(const Need &N) {
+    if (N.K == Need::InRange)
+      return canBound(N.P);
+    return all_of(N.Others, [&](BufferId Other) {
+      return isNoAlias(AA, K.Buffers[N.Buf].Bound, K.Buffers[Other].Bound) ||
+             (canBound(N.Buf) && canBound(Other));
+    });
+  }
+
+private:
+  bool canMaterialize(Value *V) {
+    if (!V || Depth > MaxGuardNesting)
+      return false;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !RK.Nest->contains(I))
+      return DT.dominates(V, RK.Preheader->getTerminator());
+    auto InRegion = [&](const BasicBlock *BB) { return RK.Nest->contains(BB); };
+    if (!canRematerialize(V, InRegion))
+      return false;
+    auto Axes = getAxesRunning(*I, RK, DT, LI);
+    ++Depth;
+    bool Result = Axes && all_of(*Axes, [&](AxisId A) {
+                    return all_of(K.Axes[A].Extents, [&](const Poly &P) {
+                      return canEmitAtStart(P);
+                    });
+                  });
+    --Depth;
+    return Result;
+  }
+
+  bool canEmitAtStart(const Poly &P) {
+    return !P.anyAtom([&](AtomId Id) {
+      const Atom &A = K.Atoms[Id];
+      switch (A.K) {
+      case Atom::Axis:
+        return false;
+      case Atom::Param:
+        return !canMaterialize(K.Params[A.Ref].Bound);
+      case Atom::FloorDiv:
+      case Atom::Mod:
+        return !canEmitAtStart(A.Num) || !canEmitAtStart(A.Den);
+      case Atom::Load:
+        return true;
+      }
+      return true;
+    });
+  }
+
+  bool canBound(const Poly &P) {
+    for (const auto &Term : P.terms())
+      if (!isTestable(Term.second))
+        return false;
+    return !P.anyAtom([&](AtomId Id) { return !canBoundAtom(K.Atoms[Id]); });
+  }
+
+  bool canBoundAtom(const Atom &A) {
+    auto Positive = [](const Poly &P) {
+      return P.getConstant().value_or(0) > 0;
+    };
+    switch (A.K) {
+    case Atom::Param:
+      return canMaterialize(K.Params[A.Ref].Bound);
+    case Atom::Axis:
+      return all_of(K.Axes[A.Ref].Extents,
+                    [&](const Poly &P) { return canBound(P); });
+    case Atom::Mod:
+      return Positive(A.Den);
+    case Atom::FloorDiv:
+      return Positive(A.Den) && canBound(A.Num);
+    case Atom::Load:
+      return isNarrow(K, A);
+    }
+    return false;
+  }
+
+  bool canBound(BufferId Buf) {
+    return canMaterialize(K.Buffers[Buf].Bound) &&
+           all_of(getOffsets(K, Buf),
+                  [&](const Poly &P) { return canBound(P); });
+  }
+
+  const RaisedKernel &RK;
+  const Kernel &K;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  AAResults *AA;
+  unsigned Depth = 0;
+};
+
+} // namespace
+
+Verdict GuardEmitter::checkNeeds(const RaisedKernel &RK, DominatorTree &DT,
+                                 LoopInfo &LI, AAResults *AA) {
+  NeedChecker Checker(RK, DT, LI, AA);
+  for (const Need &N : RK.K->Needs)
+    if (!Checker.canTest(N)) {
+      if (N.K == Need::InRange)
+        return {Reason::NonAffineAccess, nullptr, "range not testable"};
+      return {Reason::MayAlias, nullptr, RK.K->Buffers[N.Buf].Name};
+    }
+  return {};
+}
+
+} // namespace dlopt

@@ -1,0 +1,239 @@
+//===- GuardEmitter.cpp - Values and tests in front of a nest -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The guard is a chain of blocks. A block of the chain ends where something
+/// must be read that the source reads inside the nest (`p->K`): its branch
+/// tests that the enclosing axes run, so that the source is sure to read it
+/// too. The last branch tests all the rest.
+///
+//===----------------------------------------------------------------------===//
+#include "GuardRules.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Lower.h"
+#include "dlopt/Rematerialize.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+GuardEmitter::GuardEmitter(RaisedKernel &RK, GuardedRegion &Region,
+                           DominatorTree &DT, LoopInfo &LI, AAResults *AA)
+    : RK(RK), K(*RK.K), Region(Region), DT(DT), LI(LI), AA(AA),
+      B(Region.Guard->getTerminator()), Runs(K.Axes.size(), false) {}
+
+bool GuardEmitter::inRegion(const BasicBlock *BB) const {
+  return RK.Nest->contains(BB);
+}
+
+std::optional<SmallVector<AxisId, 4>> getAxesRunning(const Instruction &I,
+                                                     const RaisedKernel &RK,
+                                                     const DominatorTree &DT,
+                                                     const LoopInfo &LI) {
+  SmallVector<AxisId, 4> Result; // innermost first
+  const BasicBlock *BB = I.getParent();
+  for (const Loop *L = LI.getLoopFor(BB);; L = L->getParentLoop()) {
+    // What dominates the latch runs in every iteration.
+    if (!L || !L->getLoopLatch() || !DT.dominates(BB, L->getLoopLatch()))
+      return std::nullopt;
+    size_t Before = Result.size();
+    for (auto [Id, Ax] : enumerate(RK.K->Axes))
+      if (Ax.L == L)
+        Result.push_back(Id);
+    if (Result.size() == Before)
+      return std::nullopt;
+    if (L == RK.Nest)
+      break;
+    BB = L->getHeader();
+  }
+  std::reverse(Result.begin(), Result.end());
+  return Result;
+}
+
+bool GuardEmitter::testEnclosingAxes(const Instruction &I) {
+  auto Axes = getAxesRunning(I, RK, DT, LI);
+  return Axes && all_of(*Axes, [&](AxisId A) { return testRuns(A); });
+}
+
+/// \p P where all axes are 0: the first iteration.
+Value *GuardEmitter::emitAtStart(const Poly &P) {
+  return emitPoly(B, K, P, [&](IRBuilderBase &, AtomId Id) -> Value * {
+    const Atom &A = K.Atoms[Id];
+    if (A.K == Atom::Axis)
+      return B.getInt64(0);
+    if (A.K != Atom::Param)
+      return nullptr;
+    Value *V = getParam(A.Ref);
+    return V ? B.CreateIntCast(V, B.getInt64Ty(), K.Params[A.Ref].Signed)
+             : nullptr;
+  });
+}
+
+/// Adds the test that \p A has a first iteration in the first iteration of the
+/// axes around it.
+bool GuardEmitter::testRuns(AxisId A) {
+  if (Runs[A])
+    return true;
+  if (Nesting >= MaxGuardNesting)
+    return false;
+  ++Nesting;
+  bool Done = true;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    Value *V = emitAtStart(Extent);
+    if (!V) {
+      Done = false;
+      break;
+    }
+    addCondition(B.CreateICmpSGT(V, B.getInt64(0)));
+  }
+  --Nesting;
+  return Runs[A] = Done;
+}
+
+static Value *freeze(IRBuilderBase &B, Value *V, DominatorTree &DT) {
+  Instruction *At = &*B.GetInsertPoint();
+  if (isGuaranteedNotToBeUndefOrPoison(V, nullptr, At, &DT))
+    return V;
+  return B.CreateFreeze(V, V->getName() + ".fr");
+}
+
+Value *GuardEmitter::materialize(Value *V) {
+  if (!V)
+    return nullptr;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !inRegion(I->getParent()))
+    return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(B, V, DT)
+                                                          : nullptr;
+  auto InRegion = [&](const BasicBlock *BB) { return inRegion(BB); };
+  if (!canRematerialize(V, InRegion) || !testEnclosingAxes(*I))
+    return nullptr;
+  startBlock();
+  Value *Copy = rematerialize(B, V, InRegion, Copies);
+  return Copy ? freeze(B, Copy, DT) : nullptr;
+}
+
+Value *GuardEmitter::getParam(ParamId P) {
+  if (Value *Known = ParamValues.lookup(P))
+    return Known;
+  Value *V = materialize(K.Params[P].Bound);
+  if (V)
+    ParamValues[P] = V;
+  return V;
+}
+
+Value *GuardEmitter::getPointer(BufferId Buf) {
+  if (Value *Known = Pointers.lookup(Buf))
+    return Known;
+  Value *V = materialize(K.Buffers[Buf].Bound);
+  if (V)
+    Pointers[Buf] = V;
+  return V;
+}
+
+Value *GuardEmitter::getValue(const Poly &P) {
+  bool UsesAxis = P.anyAtom([&](AtomId Id) {
+    const Atom &A = K.Atoms[Id];
+    return A.K != Atom::Param;
+  });
+  return UsesAxis ? nullptr : emitAtStart(P);
+}
+
+Value *GuardEmitter::getExtent(AxisId A) {
+  Value *Min = nullptr;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    Value *V = getValue(Extent);
+    if (!V)
+      return nullptr;
+    Min = Min ? B.CreateBinaryIntrinsic(Intrinsic::smin, Min, V) : V;
+  }
+  return Min;
+}
+
+void GuardEmitter::addCondition(Value *V) {
+  if (auto *C = dyn_cast<ConstantInt>(V); C && C->isOne())
+    return;
+  Conditions.push_back(freeze(B, V, DT));
+}
+
+void GuardEmitter::addSmall(Value *V) {
+  if (auto *C = dyn_cast<ConstantInt>(V);
+      C && C->getValue().isNonNegative() && C->getValue().isIntN(30))
+    return;
+  if (KnownSmall.insert(V).second)
+    Small.push_back(V);
+}
+
+/// The conjunction of all conditions so far. Numbers below 2^30 are numbers
+/// whose bitwise or is.
+Value *GuardEmitter::takeCondition() {
+  Value *Or = nullptr;
+  for (Value *V : Small)
+    Or = Or ? B.CreateOr(Or, V) : V;
+  if (Or)
+    addCondition(B.CreateICmpULT(Or, B.getInt64(1 << 30), "dl.small"));
+  Value *All = B.getTrue();
+  for (Value *V : Conditions)
+    All = B.CreateAnd(All, V);
+  Small.clear();
+  Conditions.clear();
+  return All;
+}
+
+/// Goes on in a block that is entered only if all conditions so far hold.
+void GuardEmitter::startBlock() {
+  if (Conditions.empty() && Small.empty())
+    return;
+  Value *Condition = takeCondition();
+  BasicBlock *Block = B.GetInsertBlock();
+  auto *Branch = cast<BranchInst>(Block->getTerminator());
+  BasicBlock *Next = BasicBlock::Create(Block->getContext(), "dl.guard",
+                                        Block->getParent(), Region.Fast);
+  BranchInst *Last =
+      BranchInst::Create(Region.Fast, Region.Original,
+                         ConstantInt::getFalse(B.getContext()), Next);
+  Last->setDebugLoc(Branch->getDebugLoc());
+  Branch->setSuccessor(0, Next);
+  Branch->setCondition(Condition);
+  DT.addNewBlock(Next, Block);
+  DT.changeImmediateDominator(Region.Fast, Next);
+  if (Loop *Parent = LI.getLoopFor(Block))
+    Parent->addBasicBlockToLoop(Next, LI);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  B.SetInsertPoint(Last);
+  B.SetCurrentDebugLocation(Loc);
+}
+
+bool GuardEmitter::finish() {
+  Value *Condition = takeCondition();
+  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
+  Branch->setCondition(Condition);
+  LLVMContext &C = B.getContext();
+  Branch->setMetadata(GuardTag, MDNode::get(C, {}));
+  for (auto [Id, V] : ParamValues) {
+    K.Params[Id].Bound = V;
+    K.Params[Id].Depth = 0;
+  }
+  for (auto [Id, V] : Pointers) {
+    K.Buffers[Id].Bound = V;
+    K.Buffers[Id].Depth = 0;
+  }
+  auto *Known = dyn_cast<ConstantInt>(Condition);
+  return !Known || Known->isOne();
+}
+
+void GuardEmitter::abandon() {
+  Conditions.assign(1, B.getFalse());
+  Small.clear();
+  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
+  Branch->setCondition(takeCondition());
+}
+
+} // namespace dlopt

@@ -1,0 +1,249 @@
+//===- GuardRanges.cpp - Range and disjointness tests ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Interval arithmetic in IR. All atoms are known to be in [0, 2^30) where the
+/// fast path is taken, so a term coef * a * b * ... is smallest where its atoms
+/// are, and a polynomial lies between (positive terms at their least, negative
+/// at their greatest) and the converse. That box may be larger than what is
+/// really touched; then the test is stricter than it need be, never laxer.
+///
+//===----------------------------------------------------------------------===//
+#include "GuardRules.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Lower.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+static constexpr unsigned MaxBits = MaxGuardBits;
+static constexpr unsigned SmallBits = 30;
+
+/// Exact where the conditions that it adds hold.
+GuardEmitter::Range GuardEmitter::multiply(const Range &X, const Range &Y) {
+  unsigned Bits = X.Bits + Y.Bits;
+  if (Bits <= MaxBits)
+    return {B.CreateMul(X.Lo, Y.Lo), B.CreateMul(X.Hi, Y.Hi), Bits};
+  // The low end cannot overflow where the high end does not.
+  Value *Checked =
+      B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X.Hi, Y.Hi);
+  Value *Hi = B.CreateExtractValue(Checked, 0);
+  addCondition(B.CreateNot(B.CreateExtractValue(Checked, 1)));
+  addCondition(B.CreateICmpULT(Hi, B.getInt64(1ULL << MaxBits)));
+  return {B.CreateMul(X.Lo, Y.Lo), Hi, MaxBits};
+}
+
+GuardEmitter::Range GuardEmitter::add(const Range &X, const Range &Y) {
+  Range Sum = {B.CreateAdd(X.Lo, Y.Lo), B.CreateAdd(X.Hi, Y.Hi),
+               std::max(X.Bits, Y.Bits) + 1};
+  if (Sum.Bits <= MaxBits)
+    return Sum;
+  addCondition(B.CreateICmpULT(Sum.Hi, B.getInt64(1ULL << MaxBits)));
+  return {Sum.Lo, Sum.Hi, MaxBits};
+}
+
+static unsigned getBits(uint64_t C) { return 64 - countl_zero(C); }
+
+static uint64_t getMagnitude(int64_t C) {
+  return C < 0 ? 0 - uint64_t(C) : uint64_t(C);
+}
+
+bool isTestable(int64_t Coefficient) {
+  return getBits(getMagnitude(Coefficient)) <= MaxBits;
+}
+
+bool isNarrow(const Kernel &K, const Atom &A) {
+  return !A.Signed && getSizeInBytes(K.Buffers[A.Source.Buf].Ty) <= 2;
+}
+
+std::optional<GuardEmitter::Range> GuardEmitter::getTermRange(const Monomial &M,
+                                                              int64_t Coef) {
+  if (!isTestable(Coef))
+    return std::nullopt;
+  uint64_t Magnitude = getMagnitude(Coef);
+  Range R = {B.getInt64(Magnitude), B.getInt64(Magnitude), getBits(Magnitude)};
+  for (AtomId Id : M) {
+    std::optional<Range> A = getRange(Id);
+    if (!A)
+      return std::nullopt;
+    R = multiply(R, *A);
+  }
+  return R;
+}
+
+/// Bounds of a polynomial, as signed numbers: its positive and its negative
+/// terms are summed on their own, below 2^MaxBits each.
+std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
+  Range Zero = {B.getInt64(0), B.getInt64(0), 0}, Plus = Zero, Minus = Zero;
+  for (const auto &[M, Coef] : P.terms()) {
+    std::optional<Range> Term = getTermRange(M, Coef);
+    if (!Term)
+      return std::nullopt;
+    Range &Side = Coef > 0 ? Plus : Minus;
+    Side = Side.Bits ? add(Side, *Term) : *Term;
+  }
+  return Hull{B.CreateSub(Plus.Lo, Minus.Hi), B.CreateSub(Plus.Hi, Minus.Lo)};
+}
+
+/// Values that an atom takes, from 0 to below 2^30. The tests this takes are
+/// added.
+std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
+  if (auto It = AtomRanges.find(Id); It != AtomRanges.end())
+    return It->second;
+  const Atom &A = K.Atoms[Id];
+  Range R = {B.getInt64(0), nullptr, SmallBits};
+  switch (A.K) {
+  case Atom::Param:
+    R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
+    break;
+  case Atom::Axis:
+    for (const Poly &Extent : K.Axes[A.Ref].Extents) {
+      std::optional<Hull> H = getHull(Extent);
+      if (!H)
+        return std::nullopt;
+      Value *Last = B.CreateSub(H->Last, B.getInt64(1));
+      R.Hi = R.Hi ? B.CreateBinaryIntrinsic(Intrinsic::smin, R.Hi, Last) : Last;
+    }
+    break;
+  case Atom::Mod:
+    if (std::optional<int64_t> Den = A.Den.getConstant(); Den && *Den > 0)
+      R.Hi = B.getInt64(*Den - 1);
+    break;
+  case Atom::FloorDiv: {
+    std::optional<int64_t> Den = A.Den.getConstant();
+    std::optional<Hull> H = getHull(A.Num);
+    if (!Den || *Den <= 0 || !H)
+      return std::nullopt;
+    addSmall(H->First);
+    R.Hi = B.CreateUDiv(H->Last, B.getInt64(*Den));
+    break;
+  }
+  case Atom::Load:
+    if (isNarrow(K, A))
+      R.Hi =
+          B.getInt64(maxUIntN(8 * getSizeInBytes(K.Buffers[A.Source.Buf].Ty)));
+    break;
+  }
+  if (!R.Hi)
+    return std::nullopt;
+  if (auto *C = dyn_cast<ConstantInt>(R.Hi); C && C->getValue().isNonNegative())
+    R.Bits = std::min(SmallBits, getBits(C->getZExtValue()));
+  addSmall(R.Hi);
+  AtomRanges[Id] = R;
+  return R;
+}
+
+std::optional<GuardEmitter::Hull>
+GuardEmitter::joinHulls(std::optional<Hull> X, std::optional<Hull> Y) {
+  if (!X || !Y)
+    return std::nullopt;
+  return Hull{B.CreateBinaryIntrinsic(Intrinsic::smin, X->First, Y->First),
+              B.CreateBinaryIntrinsic(Intrinsic::smax, X->Last, Y->Last)};
+}
+
+/// Calls \p Visit with every access of \p K to an external buffer, those inside
+/// of polynomials included.
+static void forEachAccess(const Kernel &K,
+                          function_ref<void(const Access &)> Visit) {
+  for (const Atom &A : K.Atoms)
+    if (A.K == Atom::Load)
+      Visit(A.Source);
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Visit(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Visit(A.Target);
+  });
+}
+
+SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf) {
+  SmallVector<Poly, 4> Result;
+  forEachAccess(K, [&](const Access &X) {
+    if (X.Buf == Buf && !is_contained(Result, X.offset()))
+      Result.push_back(X.offset());
+  });
+  return Result;
+}
+
+std::optional<GuardEmitter::Hull> GuardEmitter::getHull(BufferId Buf) {
+  if (auto It = Hulls.find(Buf); It != Hulls.end())
+    return It->second;
+  std::optional<Hull> Result;
+  for (const Poly &Offset : getOffsets(K, Buf)) {
+    std::optional<Hull> H = getHull(Offset);
+    if (!H)
+      return std::nullopt;
+    Result = Result ? joinHulls(Result, H) : H;
+  }
+  if (Result)
+    Hulls[Buf] = *Result;
+  return Result;
+}
+
+bool isNoAlias(AAResults *AA, const Value *X, const Value *Y) {
+  return AA && X && Y &&
+         AA->isNoAlias(MemoryLocation::getBeforeOrAfter(X),
+                       MemoryLocation::getBeforeOrAfter(Y));
+}
+
+bool GuardEmitter::isDisjoint(BufferId X, BufferId Y) const {
+  return isNoAlias(AA, K.Buffers[X].Bound, K.Buffers[Y].Bound);
+}
+
+bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
+  if (isDisjoint(X, Y))
+    return true;
+  Value *PX = getPointer(X), *PY = getPointer(Y);
+  std::optional<Hull> HX = getHull(X), HY = getHull(Y);
+  if (!PX || !PY || !HX || !HY)
+    return false;
+  auto Scale = [&](Value *V, BufferId Buf) {
+    return B.CreateMul(V, B.getInt64(getSizeInBytes(K.Buffers[Buf].Ty)));
+  };
+  auto Start = [&](Value *P, const Hull &H, BufferId Buf) {
+    return B.CreateAdd(B.CreatePtrToInt(P, B.getInt64Ty()),
+                       Scale(H.First, Buf));
+  };
+  auto Bytes = [&](const Hull &H, BufferId Buf) {
+    Value *Count = B.CreateAdd(B.CreateSub(H.Last, H.First), B.getInt64(1));
+    return Scale(Count, Buf);
+  };
+  // Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
+  // end of the other; no end of an arc is computed, so none can wrap.
+  Value *SX = Start(PX, *HX, X), *SY = Start(PY, *HY, Y);
+  addCondition(B.CreateICmpUGE(B.CreateSub(SX, SY), Bytes(*HY, Y)));
+  addCondition(B.CreateICmpUGE(B.CreateSub(SY, SX), Bytes(*HX, X)));
+  return true;
+}
+
+bool GuardEmitter::addInRange(const Poly &P, int64_t Lo, int64_t Hi) {
+  std::optional<Hull> H = getHull(P);
+  if (!H)
+    return false;
+  addCondition(B.CreateICmpSGE(H->First, B.getInt64(Lo)));
+  addCondition(B.CreateICmpSLE(H->Last, B.getInt64(Hi)));
+  return true;
+}
+
+bool GuardEmitter::addNeeds() {
+  for (const Need &N : K.Needs) {
+    if (N.K == Need::InRange && !addInRange(N.P, N.Lo, N.Hi))
+      return false;
+    if (N.K == Need::Disjoint)
+      for (BufferId Other : N.Others)
+        if (!addDisjoint(N.Buf, Other))
+          return false;
+  }
+  return true;
+}
+
+} // namespace dlopt

@@ -1,0 +1,84 @@
+//===- Rematerialize.cpp - Computing invariants again elsewhere -----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Rematerialize.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Computations longer than this are not worth copying.
+static constexpr unsigned MaxCopies = 64;
+
+static bool isAvailable(const Value *V, InRegionFn InRegion) {
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || !InRegion(I->getParent());
+}
+
+static bool canCopy(const Instruction &I) {
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    return L->isSimple();
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return Phi->getNumIncomingValues() == 1;
+  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+    return Call->doesNotAccessMemory() && Call->willReturn() &&
+           !Call->isConvergent() && !Call->hasOperandBundles();
+  return isa<UnaryOperator, BinaryOperator, CastInst, CmpInst, SelectInst,
+             FreezeInst, GetElementPtrInst>(I);
+}
+
+bool canRematerialize(const Value *V, InRegionFn InRegion) {
+  SmallVector<const Value *, 8> Todo = {V};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Todo.empty()) {
+    const Value *Next = Todo.pop_back_val();
+    if (isAvailable(Next, InRegion) || !Seen.insert(Next).second)
+      continue;
+    auto *I = cast<Instruction>(Next);
+    if (!canCopy(*I) || Seen.size() > MaxCopies)
+      return false;
+    Todo.append(I->value_op_begin(), I->value_op_end());
+  }
+  return true;
+}
+
+/// Recursion ends: a cycle of SSA values goes through a phi with two incoming
+/// values, which canCopy refuses.
+static Value *copyInto(IRBuilderBase &B, Value *V, InRegionFn InRegion,
+                       DenseMap<const Value *, Value *> &Copies) {
+  if (isAvailable(V, InRegion))
+    return V;
+  if (Value *Known = Copies.lookup(V))
+    return Known;
+  auto *I = cast<Instruction>(V);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return copyInto(B, Phi->getIncomingValue(0), InRegion, Copies);
+  SmallVector<Value *, 4> Operands;
+  for (Value *Op : I->operand_values())
+    Operands.push_back(copyInto(B, Op, InRegion, Copies));
+  Instruction *New = I->clone();
+  for (auto [Idx, Op] : enumerate(Operands))
+    New->setOperand(Idx, Op);
+  // Scopes of a loop body and its access groups do not hold out of it.
+  for (unsigned Kind : {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
+                        LLVMContext::MD_access_group})
+    New->setMetadata(Kind, nullptr);
+  B.Insert(New, I->getName());
+  New->setDebugLoc(B.getCurrentDebugLocation());
+  return Copies[V] = New;
+}
+
+Value *rematerialize(IRBuilderBase &B, Value *V, InRegionFn InRegion,
+                     DenseMap<const Value *, Value *> &Copies) {
+  if (!canRematerialize(V, InRegion))
+    return nullptr;
+  return copyInto(B, V, InRegion, Copies);
+}
+
+} // namespace dlopt
