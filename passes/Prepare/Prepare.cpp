@@ -102,10 +102,14 @@ private:
   }
 
   bool prepare(Function &F) {
-    Options O = getOptions(F);
-    if (!O.runs("dl-prepare"))
-      return false;
     Verdict Why;
+    Options O = getOptions(F);
+    if (!O.runs("dl-prepare")) {
+      Why.R = Reason::Denied;
+      if (Listening && getGlobalOptions().runs("dl-prepare") && !isProcessed(F))
+        reportRefusal(F, Why);
+      return false;
+    }
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && Listening)
       reportRefusal(F, Why);

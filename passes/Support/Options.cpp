@@ -298,10 +298,16 @@ static Error applyAttribute(Options &O, const Attribute &A) {
   return setKey(O, Key, A.getValueAsString());
 }
 
+/// Marks that passes leave for each other.
+static bool isMark(StringRef Name) {
+  return Name == "dl-light" || Name == "dl-generated";
+}
+
 /// The first bad attribute of \p F is an error and stored in \p Bad.
 static Error applyAttributes(Options &O, const Function &F, Attribute &Bad) {
   for (const Attribute &A : F.getAttributes().getFnAttrs()) {
-    if (!A.isStringAttribute() || !A.getKindAsString().starts_with("dl-"))
+    if (!A.isStringAttribute() || !A.getKindAsString().starts_with("dl-") ||
+        isMark(A.getKindAsString()))
       continue;
     if (Error E = applyAttribute(O, A)) {
       Bad = A;
