@@ -35,8 +35,9 @@ struct TargetModel {
   unsigned NumVectorRegs = 0;
   /// llvm.fmuladd of f32 becomes one instruction.
   bool HasFMA = false;
-  /// Masked loads and stores are legal and cheap (AVX-512 yes, AVX2 so-so).
-  bool HasMaskedMemory = false;
+  /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
+  /// the first, AVX-512 both).
+  bool HasMaskedLoads = false, HasMaskedMemory = false;
   /// A scalar operand can be broadcast from memory inside an arithmetic
   /// instruction (AVX-512), or a lane used as multiplier (NEON by-element).
   bool FoldsBroadcast = false;

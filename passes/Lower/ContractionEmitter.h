@@ -1,0 +1,153 @@
+//===- ContractionEmitter.h - Tiles of a contraction ------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// How the generated functions of a contraction are put together:
+///
+///   dl.matmul.nn.f32.0         dispatch: is B so large that it must be packed?
+///   dl.matmul.nn.f32.0.packed  blocks of k and n, B copied into panels
+///   dl.matmul.nn.f32.0.tiles   one block of k: register tiles over m and n
+///
+/// Only .packed has a large frame. All are exact by themselves: a call of
+/// .tiles continues the chain of every element of C over its own range of k.
+///
+/// Addresses are computed without inbounds or nuw: what is hoisted or read
+/// ahead may lie outside the arrays as long as it is not accessed.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_LOWER_CONTRACTIONEMITTER_H
+#define DLOPT_LOWER_CONTRACTIONEMITTER_H
+
+#include "dlopt/Contraction.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace dlopt::contraction {
+
+/// Columns that are computed together: Vectors vectors of Lanes elements.
+/// Masked: one vector, of which only the lanes inside C exist.
+struct ColumnKind {
+  unsigned Vectors = 1, Lanes = 1;
+  bool Masked = false;
+  unsigned width() const { return Vectors * Lanes; }
+};
+
+/// The kinds that cover any number of columns, widest first: each is used while
+/// it fits (masked: while any column is left).
+llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P);
+
+/// Columns of one panel of packed B.
+inline uint64_t getPanelWidth(const ContractionPlan &P) {
+  return uint64_t(P.TileVectors) * P.VectorElems;
+}
+
+/// A loop that runs at least once, with any number of loop-carried values.
+class DoWhile {
+public:
+  DoWhile(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Init,
+          const llvm::Twine &Name);
+  llvm::Value *operator[](unsigned I) const { return Phis[I]; }
+  /// Runs the body again with \p Next if \p Again; \p B moves behind the loop.
+  void close(llvm::ArrayRef<llvm::Value *> Next, llvm::Value *Again);
+
+private:
+  llvm::IRBuilderBase &B;
+  llvm::BasicBlock *Body;
+  llvm::SmallVector<llvm::PHINode *, 4> Phis;
+};
+
+/// Arguments of .tiles, in order. B lies in panels, see Emitter::getColumn.
+/// Last (only for PostAdd): the chains end here.
+struct TilesArgs {
+  llvm::Value *C, *Ldc, *A, *Lda, *B, *Ldb, *PanelStep, *S, *Srs, *Scs, *M, *N,
+      *K, *Last;
+};
+
+/// Emission of scalar and vector code for one spec and plan.
+class Emitter {
+public:
+  Emitter(llvm::IRBuilderBase &B, const ContractionSpec &S,
+          const ContractionPlan &P)
+      : B(B), Spec(S), Plan(P), Elem(getIRType(S.Ty, B.getContext())) {}
+
+  /// The body of .tiles.
+  void emitTiles(const TilesArgs &T);
+
+  llvm::Type *getElem() const { return Elem; }
+  llvm::Align getElemAlign() const {
+    return llvm::Align(getSizeInBytes(Spec.Ty));
+  }
+  /// Ptr + Index elements.
+  llvm::Value *at(llvm::Value *Ptr, llvm::Value *Index,
+                  const llvm::Twine &Name = "") {
+    return B.CreateGEP(Elem, Ptr, Index, Name);
+  }
+  llvm::Value *at(llvm::Value *Ptr, uint64_t Index,
+                  const llvm::Twine &Name = "") {
+    return Index ? at(Ptr, B.getInt64(Index), Name) : Ptr;
+  }
+  /// Emits \p Body, given the first column of each, for all columns of [0, N)
+  /// from the widest kind to the narrowest.
+  void forEachColumns(
+      llvm::Value *N,
+      llvm::function_ref<void(const ColumnKind &, llvm::Value *)> Body);
+  /// The mask of the lanes inside [0, Count), or null for whole vectors.
+  llvm::Value *getMask(const ColumnKind &Cols, llvm::Value *Count);
+  /// Column \p J of B, which lies in panels: columns are adjacent in one, and a
+  /// panel that starts with column j is at j * PanelStep (PanelStep is the
+  /// number of rows if B is packed, 1 if it is not).
+  llvm::Value *getColumn(const ColumnKind &Cols, llvm::Value *Panels,
+                         llvm::Value *J, llvm::Value *PanelStep);
+  llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr,
+                    llvm::Value *Mask);
+  void store(llvm::Value *V, llvm::Value *Ptr);
+  /// Emits \p Then under \p Cond.
+  void emitIf(llvm::Value *Cond, const llvm::Twine &Name,
+              llvm::function_ref<void()> Then);
+  llvm::Type *getType(const ColumnKind &Cols) const;
+
+private:
+  struct Rows;
+  void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
+  void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                llvm::Value *J, llvm::Value *BPtr);
+  void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                 llvm::Value *J, llvm::Value *Mask,
+                 llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitSteps(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                 llvm::Value *BPtr, llvm::Value *Mask,
+                 llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitStep(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                llvm::Value *BPtr, llvm::Value *KIndex, llvm::Value *Mask,
+                llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitPostAdd(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                   llvm::Value *J, llvm::Value *Mask,
+                   llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitStores(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                  llvm::Value *J, llvm::Value *Count, llvm::Value *Mask,
+                  llvm::ArrayRef<llvm::Value *> Acc);
+  void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
+                         llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
+  llvm::Value *multiplyAdd(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
+
+  llvm::IRBuilderBase &B;
+  const ContractionSpec &Spec;
+  const ContractionPlan &Plan;
+  llvm::Type *Elem;
+};
+
+/// The body of .packed (Args: those of the whole function); \p Tiles is the
+/// function that computes one block of k.
+void emitPacked(llvm::Function &F, llvm::Function &Tiles,
+                const ContractionSpec &S, const ContractionPlan &P);
+
+/// A call of \p Tiles.
+void callTiles(llvm::IRBuilderBase &B, llvm::Function &Tiles,
+               const TilesArgs &T);
+
+} // namespace dlopt::contraction
+
+#endif // DLOPT_LOWER_CONTRACTIONEMITTER_H

@@ -1,0 +1,211 @@
+//===- ContractionPacked.cpp - Blocks of a contraction --------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// .packed, for B that does not fit into the cache:
+///
+///   for blocks of NC columns, of KC k values: copy the block of B into panels
+///   as wide as a register tile, run .tiles on it
+///
+/// C holds the partial sums between blocks of k, exactly. If something is still
+/// to be added to the sum (PostAdd) it cannot, and blocks of MC rows keep their
+/// sums in a local buffer. If there are too few rows to pay for the copy, B is
+/// used in place, in blocks of k that fit into the cache.
+///
+//===----------------------------------------------------------------------===//
+#include "ContractionEmitter.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace dlopt::contraction {
+
+void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
+  SmallVector<Value *, 14> Args = {T.C,   T.Ldc,       T.A, T.Lda, T.B,
+                                   T.Ldb, T.PanelStep, T.S, T.Srs, T.Scs,
+                                   T.M,   T.N,         T.K};
+  if (T.Last)
+    Args.push_back(T.Last);
+  B.CreateCall(&Tiles, Args);
+}
+
+namespace {
+
+class PackedEmitter {
+public:
+  PackedEmitter(Function &F, Function &Tiles, const ContractionSpec &S,
+                const ContractionPlan &P)
+      : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P),
+        Tiles(Tiles), Spec(S), Plan(P) {
+    auto Arg = [&](unsigned I) { return F.getArg(I); };
+    Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5),  One(),
+             Arg(6), Arg(7), Arg(8), Arg(9), Arg(10), Arg(11), nullptr};
+    if (S.PostAdd)
+      Whole.Last = B.getTrue();
+  }
+  void emit();
+
+private:
+  Value *One() { return B.getInt64(1); }
+  Value *allocate(uint64_t Elems, const Twine &Name);
+  Value *umin(Value *X, Value *Y) {
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
+  }
+  /// ceil(K / ceil(K / Most)): blocks of nearly equal size.
+  Value *balance(Value *K, Value *Most);
+  /// Runs \p Body(First, Count) for blocks of [0, Extent).
+  void forEachBlock(Value *Extent, Value *Size, const Twine &Name,
+                    function_ref<void(Value *, Value *)> Body);
+  void emitInPlace();
+  void emitBlocks();
+  void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
+                 Value *Steps);
+  void emitPack(Value *From, Value *Columns, Value *Steps);
+  /// The operands that continue chains from \p K on, with K to be set.
+  void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
+
+  IRBuilder<> B;
+  Emitter E;
+  Function &Tiles;
+  const ContractionSpec &Spec;
+  const ContractionPlan &Plan;
+  TilesArgs Whole;
+  Value *Panels = nullptr, *Sums = nullptr;
+};
+
+Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
+  AllocaInst *A =
+      B.CreateAlloca(ArrayType::get(E.getElem(), Elems), nullptr, Name);
+  A->setAlignment(Align(64));
+  return A;
+}
+
+Value *PackedEmitter::balance(Value *K, Value *Most) {
+  auto CeilDiv = [&](Value *X, Value *Y) {
+    return B.CreateUDiv(B.CreateAdd(X, B.CreateSub(Y, One())), Y);
+  };
+  return CeilDiv(K, CeilDiv(K, Most));
+}
+
+void PackedEmitter::forEachBlock(Value *Extent, Value *Size, const Twine &Name,
+                                 function_ref<void(Value *, Value *)> Body) {
+  DoWhile Loop(B, {B.getInt64(0)}, Name);
+  Body(Loop[0], umin(Size, B.CreateSub(Extent, Loop[0])));
+  Value *Next = B.CreateAdd(Loop[0], Size);
+  Loop.close({Next}, B.CreateICmpSLT(Next, Extent));
+}
+
+void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
+  // S has no columns if scs is 0.
+  Value *PerRow = B.CreateICmpEQ(Whole.Scs, B.getInt64(0));
+  Value *Column = B.CreateSelect(PerRow, B.getInt64(0), J);
+  Value *S = E.at(E.at(Whole.S, B.CreateMul(I, Whole.Srs)), Column);
+  Value *Sum = Sums ? Sums : T.C;
+  T.S = B.CreateSelect(IsFirst, S, Sum);
+  T.Srs = B.CreateSelect(IsFirst, Whole.Srs,
+                         Sums ? B.getInt64(Plan.NC) : Whole.Ldc);
+  T.Scs = B.CreateSelect(IsFirst, Whole.Scs, One());
+}
+
+void PackedEmitter::emitInPlace() {
+  if (Spec.PostAdd)
+    return callTiles(B, Tiles, Whole);
+  // At least a few k per pass over C, however wide B is.
+  Value *RowBytes = B.CreateMul(Whole.N, B.getInt64(getSizeInBytes(Spec.Ty)));
+  Value *Fit = B.CreateUDiv(B.getInt64(Plan.DirectBytes), RowBytes);
+  Fit = B.CreateBinaryIntrinsic(Intrinsic::umax, Fit, B.getInt64(16));
+  Value *Zero = B.getInt64(0);
+  forEachBlock(Whole.K, balance(Whole.K, Fit), "in.place",
+               [&](Value *K, Value *Steps) {
+                 TilesArgs T = Whole;
+                 T.A = E.at(Whole.A, K);
+                 T.B = E.at(Whole.B, B.CreateMul(K, Whole.Ldb));
+                 T.K = Steps;
+                 setStart(T, B.CreateICmpEQ(K, Zero), Zero, Zero);
+                 callTiles(B, Tiles, T);
+               });
+}
+
+/// Copies \p Columns columns of \p Steps rows of B into panels.
+void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
+  DoWhile Loop(B, {B.getInt64(0), From, Panels}, "pack.loop");
+  E.forEachColumns(Columns, [&](const ColumnKind &Cols, Value *J) {
+    Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
+    Value *To = E.getColumn(Cols, Loop[2], J, Steps);
+    for (unsigned V = 0; V != Cols.Vectors; ++V)
+      E.store(E.load(Cols, E.at(E.at(Loop[1], J), V * Cols.Lanes), Mask),
+              E.at(To, V * Cols.Lanes));
+  });
+  Value *Next = B.CreateAdd(Loop[0], One());
+  Loop.close(
+      {Next, E.at(Loop[1], Whole.Ldb), E.at(Loop[2], getPanelWidth(Plan))},
+      B.CreateICmpSLT(Next, Steps));
+}
+
+void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
+                              Value *K, Value *Steps) {
+  emitPack(E.at(E.at(Whole.B, B.CreateMul(K, Whole.Ldb)), J), Columns, Steps);
+  TilesArgs T = Whole;
+  T.C = E.at(E.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
+  T.A = E.at(E.at(Whole.A, B.CreateMul(I, Whole.Lda)), K);
+  T.B = Panels;
+  T.Ldb = B.getInt64(getPanelWidth(Plan));
+  T.PanelStep = Steps;
+  T.M = Rows;
+  T.N = Columns;
+  T.K = Steps;
+  setStart(T, B.CreateICmpEQ(K, B.getInt64(0)), I, J);
+  if (Sums) {
+    T.Last = B.CreateICmpEQ(B.CreateAdd(K, Steps), Whole.K);
+    T.C = B.CreateSelect(T.Last, T.C, Sums);
+    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, B.getInt64(Plan.NC));
+  }
+  callTiles(B, Tiles, T);
+}
+
+void PackedEmitter::emitBlocks() {
+  Value *KC = balance(Whole.K, B.getInt64(Plan.KC));
+  Value *MC = Sums ? B.getInt64(Plan.MC) : Whole.M;
+  forEachBlock(
+      Whole.N, B.getInt64(Plan.NC), "n.block", [&](Value *J, Value *Columns) {
+        auto Blocks = [&](Value *I, Value *Rows) {
+          forEachBlock(Whole.K, KC, "k.block", [&](Value *K, Value *Steps) {
+            emitBlock(I, Rows, J, Columns, K, Steps);
+          });
+        };
+        if (Sums)
+          forEachBlock(Whole.M, MC, "m.block", Blocks);
+        else
+          Blocks(B.getInt64(0), Whole.M);
+      });
+}
+
+void PackedEmitter::emit() {
+  Panels = allocate(Plan.KC * Plan.NC, "panels");
+  if (Spec.PostAdd)
+    Sums = allocate(Plan.MC * Plan.NC, "sums");
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *InPlace = BasicBlock::Create(B.getContext(), "few.rows", F);
+  auto *Blocks = BasicBlock::Create(B.getContext(), "many.rows", F);
+  B.CreateCondBr(B.CreateICmpULT(Whole.M, B.getInt64(Plan.PackRows)), InPlace,
+                 Blocks);
+  B.SetInsertPoint(InPlace);
+  emitInPlace();
+  B.CreateRetVoid();
+  B.SetInsertPoint(Blocks);
+  emitBlocks();
+  B.CreateRetVoid();
+}
+
+} // namespace
+
+void emitPacked(Function &F, Function &Tiles, const ContractionSpec &S,
+                const ContractionPlan &P) {
+  PackedEmitter(F, Tiles, S, P).emit();
+}
+
+} // namespace dlopt::contraction

@@ -1,0 +1,105 @@
+//===- ContractionPlan.cpp - The numbers of the schedule ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Contraction.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace dlopt {
+namespace {
+
+/// Rows of A that are read side by side: more fall into the same sets of the
+/// first-level cache where their distance is a power of two.
+constexpr unsigned MaxUnpackedRows = 8;
+
+/// Vector registers that a tile of \p R by \p V needs in one step of k: the
+/// sums, a row of B, one element of A, and a product where it is rounded alone.
+unsigned getRegisters(unsigned R, unsigned V, bool Fused) {
+  return R * V + V + 1 + !Fused;
+}
+
+/// The tile with the fewest loads per multiplication. Its width is a power of
+/// two vectors, as most extents are multiples of that.
+void chooseTile(ContractionPlan &P, const TargetModel &T) {
+  double Best = 1e9;
+  for (unsigned V : {1u, 2u, 4u})
+    for (unsigned R = 1; R <= MaxUnpackedRows; ++R) {
+      if (getRegisters(R, V, P.Fused) > T.NumVectorRegs)
+        continue;
+      double LoadsPerMul = double(R + V) / (R * V);
+      if (LoadsPerMul < Best) {
+        Best = LoadsPerMul;
+        P.TileRows = R;
+        P.TileVectors = V;
+      }
+    }
+}
+
+/// The block of B that is packed: as deep as the stack allows up to 1024 steps
+/// of k (beyond, reading and writing C costs nothing any more), then wider.
+/// 256 KiB give 1024 x 64, 64 KiB 256 x 64, 16 KiB 64 x 64 floats.
+void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
+                 const TargetModel &T, uint64_t StackLimit) {
+  uint64_t ElemBytes = getSizeInBytes(S.Ty);
+  uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems;
+  // The block stays in the second-level cache beside the rows of A.
+  uint64_t Bytes = StackLimit;
+  if (T.L2)
+    Bytes = std::min(Bytes, T.L2 / 2);
+  // Where sums need a buffer too, a third of the room is theirs.
+  uint64_t SumBytes = S.PostAdd ? Bytes / 4 : 0;
+  uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
+  P.NC = alignTo(64, Panel);
+  P.KC = std::min<uint64_t>(1024, Elems / P.NC / 16 * 16);
+  if (P.KC < 16) {
+    P.KC = P.NC = 0;
+    return;
+  }
+  P.NC = Elems / P.KC / Panel * Panel;
+  if (S.PostAdd)
+    P.MC = SumBytes / ElemBytes / P.NC;
+  if (S.PostAdd && P.MC < P.TileRows)
+    P.KC = P.NC = P.MC = 0;
+  P.StackBytes = (P.KC * P.NC + P.MC * P.NC) * ElemBytes;
+}
+
+} // namespace
+
+std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
+                                               const TargetModel &T,
+                                               uint64_t StackLimit,
+                                               const ContractionOverrides &O) {
+  unsigned ElemBits = getSizeInBytes(S.Ty) * 8;
+  if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
+    return std::nullopt;
+  ContractionPlan P;
+  P.VectorElems = T.VectorBits / ElemBits;
+  P.Fused =
+      T.HasFMA && (S.Comb != ContractionSpec::MulAdd ||
+                   (S.MulFlags.allowContract() && S.AddFlags.allowContract()));
+  // Without the instruction, a fused multiply-add is a call.
+  if (S.Comb == ContractionSpec::FMA && !T.HasFMA)
+    return std::nullopt;
+  P.MaskedLoads = T.HasMaskedLoads;
+  P.MaskedStores = T.HasMaskedMemory;
+  chooseTile(P, T);
+  if (O.TileRows && O.TileVectors) {
+    P.TileRows = std::min(O.TileRows, 32u);
+    P.TileVectors = std::min(O.TileVectors, 8u);
+  }
+  if (!P.TileRows)
+    return std::nullopt;
+  P.DirectBytes = T.L2 ? T.L2 / 2 : 128 << 10;
+  P.PackRows = 4 * uint64_t(P.TileRows);
+  P.MinWork = 64;
+  if (O.Pack)
+    chooseBlock(P, S, T,
+                O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);
+  return P;
+}
+
+} // namespace dlopt

@@ -1,0 +1,431 @@
+//===- ContractionTiles.cpp - Register tiles of a contraction -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// .tiles: rows outside, columns inside, and for each register tile
+///
+///   acc = start; do { acc[i][j] += A[i][k] * B[k][j] } while (++k < K); C =
+///   acc
+///
+/// Rows are taken TileRows at a time, the rest by powers of two; columns by the
+/// kinds of getColumnKinds.
+///
+//===----------------------------------------------------------------------===//
+#include "ContractionEmitter.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace dlopt::contraction {
+
+SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P) {
+  SmallVector<ColumnKind, 8> Kinds;
+  unsigned V = P.TileVectors;
+  for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
+    Kinds.push_back({V, P.VectorElems, false});
+  Kinds.push_back({1, P.VectorElems, P.MaskedLoads});
+  if (!P.MaskedLoads)
+    for (unsigned Lanes = P.VectorElems / 2; Lanes; Lanes /= 2)
+      Kinds.push_back({1, Lanes, false});
+  return Kinds;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow and memory.
+//===----------------------------------------------------------------------===//
+
+/// Later loop passes would undo the schedule (unrolling spills, versioning and
+/// unswitching multiply the code).
+static MDNode *getLoopMetadata(LLVMContext &C) {
+  auto Flag = [&](StringRef Name) {
+    return MDNode::get(C, MDString::get(C, Name));
+  };
+  auto Off = [&](StringRef Name) {
+    return MDNode::get(C, {MDString::get(C, Name),
+                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
+  };
+  SmallVector<Metadata *, 8> Ops = {nullptr,
+                                    Flag("llvm.loop.mustprogress"),
+                                    Flag("llvm.loop.unroll.disable"),
+                                    Off("llvm.loop.vectorize.enable"),
+                                    Off("llvm.loop.distribute.enable"),
+                                    Flag("llvm.loop.licm_versioning.disable"),
+                                    Flag("llvm.loop.unroll_and_jam.disable"),
+                                    Flag("llvm.loop.unswitch.partial.disable"),
+                                    Flag("llvm.loop.disable_nonforced")};
+  MDNode *Loop = MDNode::getDistinct(C, Ops);
+  Loop->replaceOperandWith(0, Loop);
+  return Loop;
+}
+
+DoWhile::DoWhile(IRBuilderBase &B, ArrayRef<Value *> Init, const Twine &Name)
+    : B(B) {
+  BasicBlock *Entry = B.GetInsertBlock();
+  Body = BasicBlock::Create(B.getContext(), Name, Entry->getParent());
+  B.CreateBr(Body);
+  B.SetInsertPoint(Body);
+  for (Value *V : Init) {
+    Phis.push_back(B.CreatePHI(V->getType(), 2));
+    Phis.back()->addIncoming(V, Entry);
+  }
+}
+
+void DoWhile::close(ArrayRef<Value *> Next, Value *Again) {
+  BasicBlock *Latch = B.GetInsertBlock();
+  for (auto [Phi, V] : zip_equal(Phis, Next))
+    Phi->addIncoming(V, Latch);
+  auto *Exit = BasicBlock::Create(B.getContext(), Body->getName() + ".end",
+                                  Latch->getParent());
+  B.CreateCondBr(Again, Body, Exit)
+      ->setMetadata(LLVMContext::MD_loop, getLoopMetadata(B.getContext()));
+  B.SetInsertPoint(Exit);
+}
+
+void Emitter::emitIf(Value *Cond, const Twine &Name,
+                     function_ref<void()> Then) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *ThenBB = BasicBlock::Create(B.getContext(), Name, F);
+  auto *End = BasicBlock::Create(B.getContext(), Name + ".end", F);
+  B.CreateCondBr(Cond, ThenBB, End);
+  B.SetInsertPoint(ThenBB);
+  Then();
+  B.CreateBr(End);
+  End->moveAfter(B.GetInsertBlock());
+  B.SetInsertPoint(End);
+}
+
+void Emitter::forEachColumns(
+    Value *N, function_ref<void(const ColumnKind &, Value *)> Body) {
+  Value *J = B.getInt64(0);
+  for (const ColumnKind &Cols : getColumnKinds(Plan)) {
+    Value *Width = B.getInt64(Cols.width());
+    BasicBlock *Before = B.GetInsertBlock();
+    Value *Left = B.CreateSub(N, J, "columns.left");
+    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
+                              : B.CreateICmpSGE(Left, Width);
+    Value *Next = nullptr;
+    emitIf(Fits, "columns", [&] {
+      DoWhile Loop(B, {J, Left}, "columns.loop");
+      Body(Cols, Loop[0]);
+      Next = B.CreateAdd(Loop[0], Width);
+      Value *NextLeft = B.CreateSub(Loop[1], Width);
+      Loop.close({Next, NextLeft},
+                 Cols.Masked ? B.CreateICmpSGT(NextLeft, B.getInt64(0))
+                             : B.CreateICmpSGE(NextLeft, Width));
+    });
+    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2, "column");
+    Phi->addIncoming(J, Before);
+    BasicBlock *End = B.GetInsertBlock();
+    for (BasicBlock *Pred : predecessors(End))
+      if (Pred != Before)
+        Phi->addIncoming(Next, Pred);
+    J = Phi;
+  }
+}
+
+Type *Emitter::getType(const ColumnKind &Cols) const {
+  return Cols.Lanes == 1 ? Elem : FixedVectorType::get(Elem, Cols.Lanes);
+}
+
+Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
+  if (!Cols.Masked)
+    return nullptr;
+  // Lane numbers as wide as the elements: no conversion of the mask is needed.
+  Type *Int = B.getIntNTy(Elem->getScalarSizeInBits());
+  SmallVector<Constant *, 16> Lanes;
+  for (unsigned L = 0; L != Cols.Lanes; ++L)
+    Lanes.push_back(ConstantInt::get(Int, L));
+  Value *Capped =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, Count, B.getInt64(Cols.Lanes));
+  Value *Splat = B.CreateVectorSplat(Cols.Lanes, B.CreateTrunc(Capped, Int));
+  return B.CreateICmpSGT(Splat, ConstantVector::get(Lanes), "mask");
+}
+
+Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
+                          Value *PanelStep) {
+  Value *First = J, *Width = B.getInt64(getPanelWidth(Plan));
+  if (Cols.width() != getPanelWidth(Plan))
+    First = B.CreateSub(J, B.CreateURem(J, Width));
+  Value *Ptr = at(Panels, B.CreateMul(First, PanelStep));
+  return First == J ? Ptr : at(Ptr, B.CreateSub(J, First));
+}
+
+Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
+  if (Mask)
+    return B.CreateMaskedLoad(getType(Cols), Ptr, getElemAlign(), Mask);
+  return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
+}
+
+void Emitter::store(Value *V, Value *Ptr) {
+  B.CreateAlignedStore(V, Ptr, getElemAlign());
+}
+
+//===----------------------------------------------------------------------===//
+// One register tile.
+//===----------------------------------------------------------------------===//
+
+/// The rows of a tile: where each starts in A, C and S.
+struct Emitter::Rows {
+  SmallVector<Value *, 24> A, C, S;
+  unsigned size() const { return A.size(); }
+};
+
+/// One element's step, with the roundings and flags of the source.
+Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
+  Type *Ty = Acc->getType();
+  switch (Spec.Comb) {
+  case ContractionSpec::FMulAdd:
+    return B.CreateIntrinsic(Intrinsic::fmuladd, {Ty}, {X, Y, Acc},
+                             Spec.AddFlags);
+  case ContractionSpec::FMA:
+    return B.CreateIntrinsic(Intrinsic::fma, {Ty}, {X, Y, Acc}, Spec.AddFlags);
+  case ContractionSpec::MulAdd:
+    break;
+  }
+  return B.CreateFAddFMF(B.CreateFMulFMF(X, Y, Spec.MulFlags), Acc,
+                         Spec.AddFlags);
+}
+
+/// Start values: vectors of S, or one element of it per row.
+void Emitter::emitStart(const TilesArgs &T, const Rows &R,
+                        const ColumnKind &Cols, Value *J, Value *Mask,
+                        SmallVectorImpl<Value *> &Acc) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *PerElement = BasicBlock::Create(B.getContext(), "start.elements", F);
+  auto *PerRow = BasicBlock::Create(B.getContext(), "start.rows", F);
+  auto *End = BasicBlock::Create(B.getContext(), "start.end", F);
+  B.CreateCondBr(B.CreateICmpEQ(T.Scs, B.getInt64(0)), PerRow, PerElement);
+
+  SmallVector<Value *, 32> Elements, Splats;
+  B.SetInsertPoint(PerElement);
+  for (Value *Row : R.S)
+    for (unsigned V = 0; V != Cols.Vectors; ++V)
+      Elements.push_back(load(Cols, at(at(Row, J), V * Cols.Lanes), Mask));
+  B.CreateBr(End);
+  B.SetInsertPoint(PerRow);
+  for (Value *Row : R.S) {
+    Value *X = B.CreateAlignedLoad(Elem, Row, getElemAlign());
+    if (Cols.Lanes > 1)
+      X = B.CreateVectorSplat(Cols.Lanes, X);
+    Splats.append(Cols.Vectors, X);
+  }
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
+  for (auto [X, Y] : zip_equal(Elements, Splats)) {
+    PHINode *Phi = B.CreatePHI(getType(Cols), 2);
+    Phi->addIncoming(X, PerElement);
+    Phi->addIncoming(Y, PerRow);
+    Acc.push_back(Phi);
+  }
+}
+
+/// One value of k.
+void Emitter::emitStep(const TilesArgs &, const Rows &R, const ColumnKind &Cols,
+                       Value *BPtr, Value *KIndex, Value *Mask,
+                       SmallVectorImpl<Value *> &Acc) {
+  SmallVector<Value *, 4> Row;
+  for (unsigned V = 0; V != Cols.Vectors; ++V)
+    Row.push_back(load(Cols, at(BPtr, V * Cols.Lanes), Mask));
+  for (unsigned I = 0; I != R.size(); ++I) {
+    Value *X = B.CreateAlignedLoad(Elem, at(R.A[I], KIndex), getElemAlign());
+    if (Cols.Lanes > 1)
+      X = B.CreateVectorSplat(Cols.Lanes, X);
+    for (unsigned V = 0; V != Cols.Vectors; ++V) {
+      Value *&Chain = Acc[I * Cols.Vectors + V];
+      Chain = multiplyAdd(X, Row[V], Chain);
+    }
+  }
+}
+
+/// All steps: whole iterations of UnrollK, then one at a time.
+void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
+                        const ColumnKind &Cols, Value *BPtr, Value *Mask,
+                        SmallVectorImpl<Value *> &Acc) {
+  SmallVector<Value *, 32> Init = {B.getInt64(0), BPtr};
+  Init.append(Acc.begin(), Acc.end());
+  DoWhile Loop(B, Init, "k.loop");
+  for (unsigned I = 0; I != Acc.size(); ++I)
+    Acc[I] = Loop[I + 2];
+  emitStep(T, R, Cols, Loop[1], Loop[0], Mask, Acc);
+  SmallVector<Value *, 32> Next = {B.CreateAdd(Loop[0], B.getInt64(1)),
+                                   at(Loop[1], T.Ldb)};
+  Next.append(Acc.begin(), Acc.end());
+  Loop.close(Next, B.CreateICmpSLT(Next[0], T.K));
+}
+
+/// acc = C + acc where the chains end.
+void Emitter::emitPostAdd(const TilesArgs &T, const Rows &R,
+                          const ColumnKind &Cols, Value *J, Value *Mask,
+                          SmallVectorImpl<Value *> &Acc) {
+  BasicBlock *Before = B.GetInsertBlock();
+  SmallVector<Value *, 32> Sums;
+  BasicBlock *Added = nullptr;
+  emitIf(T.Last, "post.add", [&] {
+    for (unsigned I = 0; I != Acc.size(); ++I) {
+      Value *Ptr = at(at(R.C[I / Cols.Vectors], J),
+                      I % Cols.Vectors * uint64_t(Cols.Lanes));
+      Sums.push_back(B.CreateFAdd(load(Cols, Ptr, Mask), Acc[I]));
+    }
+    Added = B.GetInsertBlock();
+  });
+  for (unsigned I = 0; I != Acc.size(); ++I) {
+    PHINode *Phi = B.CreatePHI(getType(Cols), 2);
+    Phi->addIncoming(Acc[I], Before);
+    Phi->addIncoming(Sums[I], Added);
+    Acc[I] = Phi;
+  }
+}
+
+/// Stores the first Count lanes in pieces of descending powers of two.
+void Emitter::emitPartialStores(const Rows &R, const ColumnKind &Cols, Value *J,
+                                Value *Count, ArrayRef<Value *> Acc) {
+  SmallVector<Value *, 24> Rest(Acc);
+  Value *Column = J;
+  for (unsigned Lanes = Cols.Lanes / 2; Lanes; Lanes /= 2) {
+    BasicBlock *Before = B.GetInsertBlock();
+    SmallVector<int, 16> Low(Lanes), High(Lanes);
+    std::iota(Low.begin(), Low.end(), 0);
+    std::iota(High.begin(), High.end(), int(Lanes));
+    Value *Has =
+        B.CreateICmpNE(B.CreateAnd(Count, B.getInt64(Lanes)), B.getInt64(0));
+    SmallVector<Value *, 24> Lows, Highs;
+    for (Value *V : Rest)
+      Lows.push_back(Lanes == 1 ? B.CreateExtractElement(V, uint64_t(0))
+                                : B.CreateShuffleVector(V, Low));
+    Value *NextColumn = nullptr;
+    BasicBlock *Stored = nullptr;
+    emitIf(Has, "store.part", [&] {
+      for (auto [V, Row] : zip_equal(Lows, R.C))
+        store(V, at(Row, Column));
+      if (Lanes > 1)
+        for (Value *V : Rest)
+          Highs.push_back(B.CreateShuffleVector(V, High));
+      NextColumn = B.CreateAdd(Column, B.getInt64(Lanes));
+      Stored = B.GetInsertBlock();
+    });
+    if (Lanes == 1)
+      break;
+    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
+    Phi->addIncoming(Column, Before);
+    Phi->addIncoming(NextColumn, Stored);
+    Column = Phi;
+    for (unsigned I = 0; I != Rest.size(); ++I) {
+      PHINode *Half = B.CreatePHI(Lows[I]->getType(), 2);
+      Half->addIncoming(Lows[I], Before);
+      Half->addIncoming(Highs[I], Stored);
+      Rest[I] = Half;
+    }
+  }
+}
+
+void Emitter::emitStores(const TilesArgs &, const Rows &R,
+                         const ColumnKind &Cols, Value *J, Value *Count,
+                         Value *Mask, ArrayRef<Value *> Acc) {
+  auto Whole = [&] {
+    for (unsigned I = 0; I != Acc.size(); ++I)
+      store(Acc[I], at(at(R.C[I / Cols.Vectors], J),
+                       I % Cols.Vectors * uint64_t(Cols.Lanes)));
+  };
+  if (!Mask)
+    return Whole();
+  if (Plan.MaskedStores) {
+    for (unsigned I = 0; I != Acc.size(); ++I)
+      B.CreateMaskedStore(Acc[I], at(R.C[I], J), getElemAlign(), Mask);
+    return;
+  }
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *WholeBB = BasicBlock::Create(B.getContext(), "store.whole", F);
+  auto *PartBB = BasicBlock::Create(B.getContext(), "store.parts", F);
+  auto *End = BasicBlock::Create(B.getContext(), "store.end", F);
+  B.CreateCondBr(B.CreateICmpSGE(Count, B.getInt64(Cols.Lanes)), WholeBB,
+                 PartBB);
+  B.SetInsertPoint(WholeBB);
+  Whole();
+  B.CreateBr(End);
+  B.SetInsertPoint(PartBB);
+  emitPartialStores(R, Cols, J, Count, Acc);
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
+}
+
+void Emitter::emitTile(const TilesArgs &T, const Rows &R,
+                       const ColumnKind &Cols, Value *J, Value *BPtr) {
+  Value *Count = B.CreateSub(T.N, J, "count");
+  Value *Mask = getMask(Cols, Count);
+  SmallVector<Value *, 32> Acc;
+  emitStart(T, R, Cols, J, Mask, Acc);
+  emitSteps(T, R, Cols, BPtr, Mask, Acc);
+  if (Spec.PostAdd)
+    emitPostAdd(T, R, Cols, J, Mask, Acc);
+  emitStores(T, R, Cols, J, Count, Mask, Acc);
+}
+
+//===----------------------------------------------------------------------===//
+// All tiles.
+//===----------------------------------------------------------------------===//
+
+/// All columns of the rows I .. I + NumRows - 1.
+void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
+  Rows R;
+  auto Fill = [&](SmallVectorImpl<Value *> &Ptrs, Value *Base, Value *Stride,
+                  const Twine &Name) {
+    Value *Ptr = at(Base, B.CreateMul(I, Stride), Name);
+    for (unsigned Q = 0; Q != NumRows; ++Q) {
+      if (Q)
+        Ptr = at(Ptr, Stride, Name);
+      Ptrs.push_back(Ptr);
+    }
+  };
+  Fill(R.A, T.A, T.Lda, "a");
+  Fill(R.C, T.C, T.Ldc, "c");
+  Fill(R.S, T.S, T.Srs, "s");
+  forEachColumns(T.N, [&](const ColumnKind &Cols, Value *J) {
+    emitTile(T, R, Cols, J, getColumn(Cols, T.B, J, T.PanelStep));
+  });
+}
+
+void Emitter::emitTiles(const TilesArgs &T) {
+  unsigned R = Plan.TileRows;
+  BasicBlock *Before = B.GetInsertBlock();
+  Value *I = B.getInt64(0), *Step = B.getInt64(R), *Next = nullptr;
+  BasicBlock *After = nullptr;
+  emitIf(B.CreateICmpSGE(T.M, Step), "rows", [&] {
+    DoWhile Loop(B, {I}, "rows.loop");
+    emitRows(T, R, Loop[0]);
+    Next = B.CreateAdd(Loop[0], Step);
+    Loop.close({Next}, B.CreateICmpSLE(B.CreateAdd(Next, Step), T.M));
+    After = B.GetInsertBlock();
+  });
+  auto Merge = [&] {
+    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2, "row");
+    Phi->addIncoming(I, Before);
+    Phi->addIncoming(Next, After);
+    I = Phi;
+  };
+  Merge();
+  if (R == 1)
+    return;
+  Value *Left = B.CreateSub(T.M, I, "rows.left");
+  for (unsigned Rest = unsigned(llvm::bit_floor(R - 1)); Rest; Rest /= 2) {
+    Before = B.GetInsertBlock();
+    Value *Bit = B.CreateAnd(Left, B.getInt64(Rest));
+    emitIf(B.CreateICmpNE(Bit, B.getInt64(0)), "rest", [&] {
+      emitRows(T, Rest, I);
+      Next = B.CreateAdd(I, B.getInt64(Rest));
+      After = B.GetInsertBlock();
+    });
+    if (Rest > 1)
+      Merge();
+  }
+}
+
+} // namespace dlopt::contraction

@@ -1,0 +1,110 @@
+//===- Target.cpp - The target model --------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Target.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace dlopt {
+namespace {
+
+struct Row {
+  StringLiteral Family, Arch, CPUs;
+  unsigned Bits, Latency, PerCycle;
+  uint64_t L1, L2, L3;
+};
+
+constexpr Row Rows[] = {
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, L1, L2, L3) \
+  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, L1, L2, L3},
+#include "dlopt/Targets.def"
+};
+
+bool matchesCPU(StringRef List, StringRef CPU) {
+  for (StringRef Pattern : split(List, ' '))
+    if (Pattern.consume_back("*") ? CPU.starts_with(Pattern) : CPU == Pattern)
+      return true;
+  return false;
+}
+
+const Row &findRow(StringRef Arch, StringRef CPU, unsigned Bits) {
+  for (const Row &R : Rows)
+    if (Arch.starts_with(R.Arch) && matchesCPU(R.CPUs, CPU) && Bits >= R.Bits)
+      return R;
+  return Rows[std::size(Rows) - 1];
+}
+
+/// Why vectors of floating-point numbers cannot be used, or empty.
+StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
+                    unsigned Bits) {
+  if (TTI.hasBranchDivergence(&F))
+    return "a GPU target";
+  if (F.hasFnAttribute(Attribute::NoImplicitFloat))
+    return "vector registers may not be used";
+  if (Bits < 128)
+    return "no vector registers";
+  if (TTI.isFPVectorizationPotentiallyUnsafe())
+    return "vectors do not follow IEEE 754";
+  return "";
+}
+
+} // namespace
+
+TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
+  LLVMContext &C = F.getContext();
+  Type *F32 = Type::getFloatTy(C);
+  TargetModel T;
+  T.VectorBits =
+      TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  // The register width above is lower where the CPU's own tuning prefers
+  // narrow vectors (server CPUs that clock down), which long matrix kernels do
+  // not suffer from; what the user prefers counts.
+  auto *V512 = FixedVectorType::get(F32, 16);
+  bool Has512 = TTI.isLegalMaskedExpandLoad(V512, Align(4));
+  if (Has512)
+    T.VectorBits = 512;
+  unsigned Preferred = 0;
+  if (!F.getFnAttribute("prefer-vector-width")
+           .getValueAsString()
+           .getAsInteger(10, Preferred) &&
+      Preferred >= 128)
+    T.VectorBits = std::min(T.VectorBits, Preferred);
+  T.VectorBits = unsigned(llvm::bit_floor(T.VectorBits));
+  T.NoSIMD = whyNoSIMD(F, TTI, T.VectorBits);
+  if (!T.NoSIMD.empty())
+    return T;
+
+  auto *V = FixedVectorType::get(F32, T.VectorBits / 32);
+  T.NumVectorRegs =
+      TTI.getNumberOfRegisters(TTI.getRegisterClassForType(true, V));
+  T.HasMaskedLoads = TTI.isLegalMaskedLoad(V, Align(4), 0);
+  // Both masked and expanding: lane masks are a register class of their own.
+  T.HasMaskedMemory = T.HasMaskedLoads &&
+                      TTI.isLegalMaskedStore(V, Align(4), 0) &&
+                      TTI.isLegalMaskedExpandLoad(V, Align(4));
+  T.FoldsBroadcast = Has512;
+  T.HasLaneFMA = F.getParent()->getTargetTriple().isAArch64();
+  T.HasFMA = TTI.getIntrinsicInstrCost(
+                 IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
+                 TargetTransformInfo::TCK_RecipThroughput) <= 2;
+
+  const Row &R = findRow(
+      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
+      F.getFnAttribute("target-cpu").getValueAsString(), T.VectorBits);
+  T.Family = R.Family;
+  T.FMALatency = R.Latency;
+  T.FMAPerCycle = R.PerCycle;
+  T.L1 = R.L1 << 10;
+  T.L2 = R.L2 << 10;
+  T.L3 = R.L3 << 10;
+  return T;
+}
+
+} // namespace dlopt
