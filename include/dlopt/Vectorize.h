@@ -8,6 +8,7 @@
 #define DLOPT_VECTORIZE_H
 
 #include "dlopt/PassParams.h"
+#include "dlopt/Raise.h"
 #include <optional>
 
 namespace dlopt {
@@ -17,6 +18,9 @@ struct Options;
 /// Parameters of dl-vectorize; what is not given comes from the options of the
 /// function.
 struct VectorizeParams {
+  /// prepared: only functions that dl-prepare has brought into light form;
+  /// otherwise the others are brought into it first, by the same code.
+  bool Prepared = false;
   /// tile=RxV: register tile, rows by vectors (0: not given).
   unsigned TileRows = 0, TileVectors = 0;
   /// no-pack: operands are read where they are.
@@ -36,6 +40,11 @@ public:
   using ParamPassMixin::ParamPassMixin;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
+
+/// True if dl-vectorize would transform \p RK, raised from \p F (or a clone of
+/// it), or a nest inside it.
+bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
+                 llvm::FunctionAnalysisManager &FAM);
 
 } // namespace dlopt
 

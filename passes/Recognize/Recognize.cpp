@@ -5,11 +5,95 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Recognize.h"
+#include "../Kernel/Text.h"
+#include "dlopt/Remarks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-recognize"
 
 using namespace llvm;
 using namespace dlopt;
 
-PreservedAnalyses RecognizePass::run(Function &, FunctionAnalysisManager &) {
-  return PreservedAnalyses::all();
+Expected<RecognizeParams> RecognizeParams::parse(StringRef Params) {
+  RecognizeParams P;
+  if (Params == "prepared")
+    P.Prepared = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void RecognizeParams::print(raw_ostream &OS) const {
+  if (Prepared)
+    OS << "prepared";
+}
+
+static void collectAxes(const Node &N, SmallVectorImpl<AxisId> &Axes) {
+  if (N.K == Node::AxisNode && !is_contained(Axes, N.Ax))
+    Axes.push_back(N.Ax);
+  for (const auto &Child : N.Children)
+    collectAxes(*Child, Axes);
+}
+
+std::string dlopt::describe(const Kernel &K) {
+  KernelText Text(K);
+  SmallVector<AxisId, 4> Axes;
+  collectAxes(K.Root, Axes);
+  std::string Result = K.Kind;
+  for (auto [I, A] : enumerate(Axes)) {
+    const Axis &Ax = K.Axes[A];
+    std::string Extent = Text.polys(Ax.Extents);
+    if (Ax.Extents.size() > 1)
+      Extent = "min(" + Extent + ")";
+    Result += (I ? " x " : ", ") + Extent;
+  }
+  return Result;
+}
+
+void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
+                              OptimizationRemarkEmitter &ORE) {
+  const BasicBlock &Region = Original.getEntryBlock();
+  for (const RaisedKernel &RK : R.Kernels)
+    ORE.emit([&] {
+      return analysisRemark(DEBUG_TYPE, "Kernel",
+                            getUserLoc(RK.Nest->getStartLoc()), Region)
+             << "kernel: " << ore::NV("Kernel", describe(*RK.K))
+             << ", tier " << ore::NV("Tier", "exact");
+    });
+  for (const MissedNest &Missed : R.Missed)
+    ORE.emit([&] {
+      return missedRemark(
+          DEBUG_TYPE, Missed.Why,
+          getUserLoc(Missed.Why, Missed.L->getStartLoc()), Region);
+    });
+}
+
+/// Attaches !dl.kernel to the branch that closes the nest's outermost loop.
+static bool annotate(const RaisedKernel &RK) {
+  BasicBlock *Latch = RK.Nest->getLoopLatch();
+  if (!Latch)
+    return false;
+  LLVMContext &C = Latch->getContext();
+  Latch->getTerminator()->setMetadata(
+      "dl.kernel", MDNode::get(C, MDString::get(C, RK.K->Kind)));
+  return true;
+}
+
+PreservedAnalyses RecognizePass::run(Function &F,
+                                     FunctionAnalysisManager &AM) {
+  if (P.Prepared && !F.hasFnAttribute("dl-light"))
+    return PreservedAnalyses::all();
+  RaiseResult R = raiseFunction(F, AM);
+  reportRecognition(F, R,
+                    AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
+  bool Changed = false;
+  for (const RaisedKernel &RK : R.Kernels)
+    Changed |= annotate(RK);
+  if (!Changed)
+    return PreservedAnalyses::all();
+  // Metadata only: no analysis reads it.
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  return PA;
 }

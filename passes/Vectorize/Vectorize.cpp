@@ -5,11 +5,167 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Vectorize.h"
+#include "ContractionStrategy.h"
+#include "dlopt/Prepare.h"
+#include "dlopt/Recognize.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-vectorize"
 
 using namespace llvm;
 using namespace dlopt;
 
-PreservedAnalyses VectorizePass::run(Module &, ModuleAnalysisManager &) {
-  return PreservedAnalyses::all();
+namespace {
+
+/// A kernel and what will be done with it.
+struct Job {
+  RaisedKernel RK;
+  ContractionChoice Choice;
+};
+
+/// Finds the kernels of one function that a strategy takes.
+class Selector {
+public:
+  Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
+      : FAM(FAM), F(F), O(O), StackLimit(getStackLimit(F, O)),
+        Target(getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))) {}
+
+  /// Appends jobs for \p RK or, where no strategy takes it, for the nests
+  /// inside it. The verdict is that on \p RK.
+  Verdict select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
+    ContractionChoice Choice;
+    Verdict V = chooseContraction(RK, Target, O, StackLimit, Choice);
+    if (V.ok()) {
+      Jobs.push_back({std::move(RK), std::move(Choice)});
+      return V;
+    }
+    selectInside(*RK.Nest, Jobs);
+    return V;
+  }
+
+  /// Whether \p RK or a nest inside it gives a job.
+  bool wouldSelect(const RaisedKernel &RK) {
+    ContractionChoice Choice;
+    if (chooseContraction(RK, Target, O, StackLimit, Choice).ok())
+      return true;
+    SmallVector<Job, 1> Jobs;
+    selectInside(*RK.Nest, Jobs);
+    return !Jobs.empty();
+  }
+
+private:
+  void selectInside(Loop &L, SmallVectorImpl<Job> &Jobs) {
+    // A matrix product has at least three loops.
+    for (Loop *Child : L)
+      if (!Child->isInnermost())
+        if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
+          (void)select(std::move(*RK), Jobs);
+  }
+
+  FunctionAnalysisManager &FAM;
+  Function &F;
+  const Options &O;
+  uint64_t StackLimit;
+  TargetModel Target;
+};
+
+/// Transforms the kernels of a module, numbering them as it goes.
+class Vectorizer {
+public:
+  Vectorizer(const VectorizeParams &P, FunctionAnalysisManager &FAM)
+      : P(P), FAM(FAM) {}
+
+  bool run(Function &F) {
+    Options O = getOptions(F);
+    P.applyTo(O);
+    if (!O.runs(DEBUG_TYPE))
+      return false;
+    RaiseResult R = raiseFunction(F, FAM);
+    if (R.Kernels.empty())
+      return false;
+    auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+    SmallVector<Job, 2> Jobs;
+    Selector S(F, FAM, O);
+    for (RaisedKernel &RK : R.Kernels) {
+      size_t Before = Jobs.size();
+      DebugLoc Loc = RK.Nest->getStartLoc();
+      Verdict V = S.select(std::move(RK), Jobs);
+      if (Jobs.size() == Before)
+        missed(ORE, F, V, Loc);
+    }
+    bool Changed = false;
+    for (Job &J : Jobs)
+      Changed |= transform(J, F, O, ORE);
+    return Changed;
+  }
+
+private:
+  static void missed(OptimizationRemarkEmitter &ORE, Function &F,
+                     const Verdict &V, const DebugLoc &Loc) {
+    ORE.emit([&] {
+      return missedRemark(DEBUG_TYPE, V, getUserLoc(Loc), F.getEntryBlock());
+    });
+  }
+
+  bool transform(Job &J, Function &F, const Options &O,
+                 OptimizationRemarkEmitter &ORE) {
+    DebugLoc Loc = J.RK.Nest->getStartLoc();
+    std::string What = describe(*J.RK.K);
+    if (O.Limit && Count >= *O.Limit) {
+      missed(ORE, F,
+             {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
+      return false;
+    }
+    Verdict V = applyContraction(J.RK, J.Choice, F, FAM);
+    if (!V.ok()) {
+      missed(ORE, F, V, Loc);
+      return false;
+    }
+    ++Count;
+    ORE.emit([&] {
+      const ContractionPlan &Plan = J.Choice.Plan;
+      return passedRemark(DEBUG_TYPE, "Vectorized", getUserLoc(Loc),
+                          F.getEntryBlock())
+             << ore::NV("Kernel", What) << ": exact, tile "
+             << ore::NV("TileRows", Plan.TileRows) << "x"
+             << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
+             << ore::NV("VectorElems", Plan.VectorElems)
+             << ", kernel number " << ore::NV("Number", Count);
+    });
+    return true;
+  }
+
+  const VectorizeParams &P;
+  FunctionAnalysisManager &FAM;
+  unsigned Count = 0;
+};
+
+} // namespace
+
+bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
+                        FunctionAnalysisManager &FAM) {
+  Options O = getOptions(F);
+  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).wouldSelect(RK);
+}
+
+PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
+  bool Changed = false;
+  if (!P.Prepared)
+    Changed |= !PreparePass().run(M, AM).areAllPreserved();
+  auto &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<Function *, 8> Functions;
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.hasFnAttribute("dl-light"))
+      Functions.push_back(&F);
+  Vectorizer V(P, FAM);
+  for (Function *F : Functions)
+    if (V.run(*F)) {
+      FAM.invalidate(*F, PreservedAnalyses::none());
+      Changed = true;
+    }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -18,6 +18,10 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
   while (!Params.empty()) {
     StringRef Param;
     std::tie(Param, Params) = Params.split(';');
+    if (Param == "prepared") {
+      P.Prepared = true;
+      continue;
+    }
     bool Known = StringSwitch<bool>(Param.split('=').first)
                      .Cases({"tile", "stack", "no-pack"}, true)
                      .Default(false);
@@ -38,6 +42,8 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
 
 void VectorizeParams::print(raw_ostream &OS) const {
   ListSeparator Sep(";");
+  if (Prepared)
+    OS << Sep << "prepared";
   if (TileRows)
     OS << Sep << "tile=" << TileRows << 'x' << TileVectors;
   if (NoPack)

@@ -1,0 +1,56 @@
+//===- ContractionStrategy.h - Matrix products to calls ---------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// find -> legal? -> worth it? -> rewrite, for contractions: binds the view of
+/// a kernel (ContractionView.h) to the arguments of the generated function
+/// (Contraction.h).
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_CONTRACTIONSTRATEGY_H
+#define DLOPT_VECTORIZE_CONTRACTIONSTRATEGY_H
+
+#include "dlopt/Contraction.h"
+#include "dlopt/ContractionView.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Options.h"
+#include "dlopt/Remarks.h"
+
+namespace dlopt {
+
+/// A matrix operand: element (r, c) is at Base + r * Ld + c elements.
+struct MatrixOperand {
+  BufferId Buf = 0;
+  Poly Base, Ld;
+};
+
+/// A contraction that the strategy takes, with all that was decided.
+struct ContractionChoice {
+  AxisId M = 0, N = 0, K = 0;
+  MatrixOperand A, B, C;
+  /// Start values: a matrix (or, with StartColumns false, one value per row), or
+  /// a constant.
+  std::optional<MatrixOperand> Start;
+  bool StartColumns = true;
+  uint64_t StartBits = 0;
+  ContractionSpec Spec;
+  ContractionPlan Plan;
+};
+
+/// Ok and \p Choice, or why the kernel is left alone.
+Verdict chooseContraction(const RaisedKernel &RK, const TargetModel &Target,
+                          const Options &O, uint64_t StackLimit,
+                          ContractionChoice &Choice);
+
+/// Guards the nest of \p RK and calls the generated function on the fast path.
+/// Nothing changes unless the verdict is Ok.
+Verdict applyContraction(RaisedKernel &RK, const ContractionChoice &Choice,
+                         llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_CONTRACTIONSTRATEGY_H
