@@ -55,6 +55,11 @@ Verdict checkFunction(const llvm::Function &F);
 RaiseResult raiseFunction(llvm::Function &F,
                           llvm::FunctionAnalysisManager &FAM);
 
+/// Raises the nest of \p L alone, with the indices of loops around it as
+/// parameters; nullopt if it cannot be raised.
+std::optional<RaisedKernel> raiseNest(llvm::Loop &L, llvm::Function &F,
+                                      llvm::FunctionAnalysisManager &FAM);
+
 /// Sets Kernel::Kind from Kinds.def and roles of axes.
 void classifyKernel(Kernel &K);
 

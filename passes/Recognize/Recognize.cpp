@@ -59,14 +59,14 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
     ORE.emit([&] {
       return analysisRemark(DEBUG_TYPE, "Kernel",
                             getUserLoc(RK.Nest->getStartLoc()), Region)
-             << "kernel: " << ore::NV("Kernel", describe(*RK.K))
-             << ", tier " << ore::NV("Tier", "exact");
+             << "kernel: " << ore::NV("Kernel", describe(*RK.K)) << ", tier "
+             << ore::NV("Tier", "exact");
     });
   for (const MissedNest &Missed : R.Missed)
     ORE.emit([&] {
-      return missedRemark(
-          DEBUG_TYPE, Missed.Why,
-          getUserLoc(Missed.Why, Missed.L->getStartLoc()), Region);
+      return missedRemark(DEBUG_TYPE, Missed.Why,
+                          getUserLoc(Missed.Why, Missed.L->getStartLoc()),
+                          Region);
     });
 }
 
@@ -81,13 +81,11 @@ static bool annotate(const RaisedKernel &RK) {
   return true;
 }
 
-PreservedAnalyses RecognizePass::run(Function &F,
-                                     FunctionAnalysisManager &AM) {
+PreservedAnalyses RecognizePass::run(Function &F, FunctionAnalysisManager &AM) {
   if (P.Prepared && !F.hasFnAttribute("dl-light"))
     return PreservedAnalyses::all();
   RaiseResult R = raiseFunction(F, AM);
-  reportRecognition(F, R,
-                    AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
+  reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
   bool Changed = false;
   for (const RaisedKernel &RK : R.Kernels)
     Changed |= annotate(RK);

@@ -50,9 +50,7 @@ static std::optional<MatrixOperand> getMatrix(const Kernel &K, const Access &X,
     if (At.K == Atom::Axis && (At.Ref == Row || At.Ref == Column))
       Op.Base = Op.Base.without(Id);
   // No axis may hide in a stride, a base, a div or a loaded value.
-  auto IsAxis = [](const Atom &At) {
-    return At.K != Atom::Param;
-  };
+  auto IsAxis = [](const Atom &At) { return At.K != Atom::Param; };
   if (K.anyNestedAtom(Op.Base, IsAxis) || K.anyNestedAtom(Op.Ld, IsAxis))
     return std::nullopt;
   return Op;
@@ -116,8 +114,7 @@ static bool bindSpec(const ContractionView &V, ContractionSpec &Spec) {
 
 /// Start values that are not those of C itself must not be in C's memory: the
 /// tiles of C are written before later tiles read their start.
-static bool startMayBeOverwritten(const Kernel &K,
-                                  const ContractionChoice &Choice) {
+static bool startMayBeOverwritten(const ContractionChoice &Choice) {
   if (!Choice.Start || Choice.Start->Buf != Choice.C.Buf)
     return false;
   return Choice.Start->Base != Choice.C.Base ||
@@ -167,7 +164,7 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
   if (!bindStart(K, *V, Choice) || !bindSpec(*V, Choice.Spec))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
-      startMayBeOverwritten(K, Choice))
+      startMayBeOverwritten(Choice))
     return No(Reason::MayAlias);
   for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
     if (Out.Local)
@@ -281,9 +278,9 @@ static void emitCall(const GuardedRegion &Region, const Arguments &Args,
                      Function *Callee, const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
-  Value *Operands[] = {Args.Ptr[0], Args.Ld[0], Args.Ptr[1], Args.Ld[1],
-                       Args.Ptr[2], Args.Ld[2], Args.Ptr[3], Args.Ld[3],
-                       Args.StartColumns, Args.M, Args.N, Args.K};
+  Value *Operands[] = {Args.Ptr[0],       Args.Ld[0], Args.Ptr[1], Args.Ld[1],
+                       Args.Ptr[2],       Args.Ld[2], Args.Ptr[3], Args.Ld[3],
+                       Args.StartColumns, Args.M,     Args.N,      Args.K};
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
 }
@@ -320,11 +317,10 @@ Verdict dlopt::applyContraction(RaisedKernel &RK,
     return {Reason::NotInvariant, RK.Preheader->getTerminator(), ""};
   }
   E.finish();
-  emitCall(*Region, Args, getOrCreateContraction(M, Choice.Spec, Choice.Plan, F),
-           Loc);
+  emitCall(*Region, Args,
+           getOrCreateContraction(M, Choice.Spec, Choice.Plan, F), Loc);
   IRBuilder<> B(Region->Fast->getTerminator());
   for (auto [Out, V] : zip(Region->Outs, Outs))
-    Region->setLiveOut(Out.second,
-                       B.CreateTrunc(V, Out.first->getType()));
+    Region->setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
   return {};
 }

@@ -32,8 +32,8 @@ struct MatrixOperand {
 struct ContractionChoice {
   AxisId M = 0, N = 0, K = 0;
   MatrixOperand A, B, C;
-  /// Start values: a matrix (or, with StartColumns false, one value per row), or
-  /// a constant.
+  /// Start values: a matrix (or, with StartColumns false, one value per row),
+  /// or a constant.
   std::optional<MatrixOperand> Start;
   bool StartColumns = true;
   uint64_t StartBits = 0;

@@ -132,8 +132,8 @@ private:
              << ore::NV("Kernel", What) << ": exact, tile "
              << ore::NV("TileRows", Plan.TileRows) << "x"
              << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
-             << ore::NV("VectorElems", Plan.VectorElems)
-             << ", kernel number " << ore::NV("Number", Count);
+             << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
+             << ore::NV("Number", Count);
     });
     return true;
   }
@@ -155,8 +155,7 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
   if (!P.Prepared)
     Changed |= !PreparePass().run(M, AM).areAllPreserved();
-  auto &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && F.hasFnAttribute("dl-light"))

@@ -1,0 +1,54 @@
+//===- ContractionView.h - A kernel as a tensor contraction -----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Sees a subtree as C[batch,m,n] = combine over k of A[batch,m,k],
+/// B[batch,k,n], whatever its loop order, and whether the accumulator is a
+/// local or C itself.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_CONTRACTIONVIEW_H
+#define DLOPT_CONTRACTIONVIEW_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// All axes and accesses are those of the update leaf: where start values or
+/// results are moved in loops of their own, those axes are renamed.
+struct ContractionView {
+  /// Axes of the update in execution order: those that C and only A (M), only B
+  /// (N), or both (Batch) use, and those that only A and B use (K). For each
+  /// element of C, the K axes run in ascending lexicographic order.
+  llvm::SmallVector<AxisId, 2> M, N, K, Batch;
+  /// External elements.
+  Access A, B, C;
+  /// Of the accumulator and the operands.
+  ScalarType Ty = ScalarType::F32;
+  enum Combiner : uint8_t {
+    FMulAdd, ///< llvm.fmuladd(a, b, acc)
+    FMA,     ///< llvm.fma(a, b, acc)
+    MulAdd   ///< acc + a * b
+  } Comb = FMulAdd;
+  /// Of the operations; for FMulAdd and FMA only AddFlags.
+  llvm::FastMathFlags MulFlags, AddFlags;
+  /// The value the accumulator starts from: the bits of a constant, an element,
+  /// or (neither) what C holds.
+  std::optional<uint64_t> StartBits;
+  std::optional<Access> StartAccess;
+  /// The result is C + accumulator rather than the accumulator.
+  bool PostAdd = false;
+};
+
+/// nullopt if \p Subtree is anything but one contraction: every leaf of it is
+/// the start, the update, a copy of an operand, or the store of the result.
+std::optional<ContractionView> matchContraction(const Kernel &K,
+                                                const Node &Subtree);
+
+} // namespace dlopt
+
+#endif // DLOPT_CONTRACTIONVIEW_H

@@ -1,0 +1,351 @@
+//===- ContractionView.cpp - A kernel as a tensor contraction -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/ContractionView.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+using Axes = SmallVector<AxisId, 4>;
+
+/// A leaf and the axes of the subtree around it, outermost first.
+struct Stage {
+  const Leaf *L = nullptr;
+  Axes Around;
+};
+
+/// Matches one subtree. Every step narrows what the leaves may be and gives up
+/// at the first that is something else.
+class Matcher {
+public:
+  explicit Matcher(const Kernel &K) : K(K) {}
+  std::optional<ContractionView> match(const Node &Subtree);
+
+private:
+  bool collect(const Node &N, Axes &Around);
+  bool findUpdate();
+  bool matchUpdate(const Stage &S);
+  bool matchOperand(const Leaf &L, OpId Id, Access &X);
+  bool resolveCopy(Access &X);
+  bool classifyAxes();
+  bool matchLocalAccumulator();
+  bool matchMemoryAccumulator();
+  bool matchStart(const Stage &S, const Access &Target);
+  bool matchResult(const Stage &S);
+  bool matchSeparateStart(const Stage &S);
+  bool renameAxes(const Stage &S, Access &X) const;
+
+  const Op &op(const Leaf &L, OpId Id) const { return L.Ops[Id]; }
+  bool isLocalScalar(const Access &X) const {
+    return K.Buffers[X.Buf].IsLocal && K.Buffers[X.Buf].Shape.empty();
+  }
+  bool isExternal(const Access &X) const { return !K.Buffers[X.Buf].IsLocal; }
+  bool sameElement(const Access &X, const Access &Y) const {
+    return X.Buf == Y.Buf && X.offset() == Y.offset();
+  }
+  std::optional<AtomId> axisAtom(AxisId A) const {
+    for (auto [Id, At] : enumerate(K.Atoms))
+      if (At.K == Atom::Axis && At.Ref == A)
+        return Id;
+    return std::nullopt;
+  }
+
+  const Kernel &K;
+  SmallVector<Stage, 4> Stages;
+  std::optional<unsigned> Update;
+  SmallVector<unsigned, 2> Copies; ///< stages that copy an operand to a local
+  Access Target;                   ///< the accumulator
+  ContractionView V;
+};
+
+} // namespace
+
+/// Flattens the subtree; only single, plainly executed assignments can be part
+/// of a contraction.
+bool Matcher::collect(const Node &N, Axes &Around) {
+  if (N.K == Node::LeafNode) {
+    if (!N.L.Domain.empty() || N.L.Predicate || N.L.Assigns.size() != 1)
+      return false;
+    Stages.push_back({&N.L, Around});
+    return Stages.size() <= 6;
+  }
+  bool IsAxis = N.K == Node::AxisNode;
+  if (IsAxis)
+    Around.push_back(N.Ax);
+  for (const auto &Child : N.Children)
+    if (!collect(*Child, Around))
+      return false;
+  if (IsAxis)
+    Around.pop_back();
+  return true;
+}
+
+/// A load of an external element or of a local scalar.
+bool Matcher::matchOperand(const Leaf &L, OpId Id, Access &X) {
+  const Op &O = op(L, Id);
+  if (O.K != Op::Load || O.Ty != K.Buffers[O.Acc.Buf].Ty)
+    return false;
+  X = O.Acc;
+  return isExternal(X) || isLocalScalar(X);
+}
+
+/// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc.
+bool Matcher::matchUpdate(const Stage &S) {
+  const Leaf &L = *S.L;
+  const Assign &To = L.Assigns[0];
+  const Op &O = op(L, To.Value);
+  auto IsTarget = [&](OpId Id) {
+    Access X;
+    return matchOperand(L, Id, X) && sameElement(X, To.Target);
+  };
+  OpId Factors[2];
+  if (O.K == Op::Intrinsic &&
+      (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma)) {
+    if (!IsTarget(O.Args[2]))
+      return false;
+    V.Comb = O.Opcode == Intrinsic::fma ? ContractionView::FMA
+                                        : ContractionView::FMulAdd;
+    Factors[0] = O.Args[0];
+    Factors[1] = O.Args[1];
+  } else if (O.K == Op::Inst && O.Opcode == Instruction::FAdd) {
+    unsigned Product = IsTarget(O.Args[0]) ? 1 : 0;
+    if (!IsTarget(O.Args[1 - Product]))
+      return false;
+    const Op &Mul = op(L, O.Args[Product]);
+    if (Mul.K != Op::Inst || Mul.Opcode != Instruction::FMul)
+      return false;
+    V.Comb = ContractionView::MulAdd;
+    V.MulFlags = Mul.FMF;
+    Factors[0] = Mul.Args[0];
+    Factors[1] = Mul.Args[1];
+  } else {
+    return false;
+  }
+  V.AddFlags = O.FMF;
+  V.Ty = O.Ty;
+  Target = To.Target;
+  return matchOperand(L, Factors[0], V.A) && matchOperand(L, Factors[1], V.B) &&
+         K.Buffers[V.A.Buf].Ty == V.Ty && K.Buffers[V.B.Buf].Ty == V.Ty &&
+         K.Buffers[Target.Buf].Ty == V.Ty;
+}
+
+bool Matcher::findUpdate() {
+  for (unsigned I = 0; I != Stages.size(); ++I) {
+    ContractionView Saved = V;
+    if (matchUpdate(Stages[I])) {
+      if (Update)
+        return false;
+      Update = I;
+    } else {
+      V = Saved;
+    }
+  }
+  return Update.has_value();
+}
+
+/// `a = A[i,k]` in front of the update, in loops around it: the operand is the
+/// element itself. The local has this one assignment, so its value in the
+/// update is that of the latest iteration of the enclosing axes, which are the
+/// element's own.
+bool Matcher::resolveCopy(Access &X) {
+  if (isExternal(X))
+    return true;
+  if (X.Buf == Target.Buf)
+    return false;
+  std::optional<unsigned> Source;
+  for (unsigned I = 0; I != Stages.size(); ++I) {
+    if (Stages[I].L->Assigns[0].Target.Buf != X.Buf)
+      continue;
+    if (Source || I > *Update)
+      return false;
+    Source = I;
+  }
+  if (!Source)
+    return false;
+  const Stage &S = Stages[*Source];
+  const Axes &Inner = Stages[*Update].Around;
+  if (S.Around.size() > Inner.size() ||
+      !std::equal(S.Around.begin(), S.Around.end(), Inner.begin()))
+    return false;
+  Access From;
+  if (!matchOperand(*S.L, S.L->Assigns[0].Value, From) || !isExternal(From))
+    return false;
+  X = From;
+  if (!is_contained(Copies, *Source))
+    Copies.push_back(*Source);
+  return true;
+}
+
+/// Which axes the operands and C use decides what they are. For a local
+/// accumulator C is the element that the result is stored to.
+bool Matcher::classifyAxes() {
+  for (AxisId A : Stages[*Update].Around) {
+    bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
+         InC = K.dependsOn(V.C, A);
+    if (InC && InA && InB)
+      V.Batch.push_back(A);
+    else if (InC && InA)
+      V.M.push_back(A);
+    else if (InC && InB)
+      V.N.push_back(A);
+    else if (!InC && InA && InB)
+      V.K.push_back(A);
+    else
+      return false;
+  }
+  return !V.K.empty();
+}
+
+/// The start value: a constant, or an element that is no accumulator.
+bool Matcher::matchStart(const Stage &S, const Access &To) {
+  const Assign &First = S.L->Assigns[0];
+  if (First.Target.Buf != To.Buf)
+    return false;
+  const Op &O = op(*S.L, First.Value);
+  if (O.K == Op::Const && O.Ty == V.Ty) {
+    V.StartBits = O.Bits;
+    return true;
+  }
+  Access X;
+  if (!matchOperand(*S.L, First.Value, X) || !isExternal(X) || O.Ty != V.Ty)
+    return false;
+  V.StartAccess = X;
+  return true;
+}
+
+/// C[m,n] = acc, C[m,n] + acc, acc + C[m,n].
+bool Matcher::matchResult(const Stage &S) {
+  const Assign &Last = S.L->Assigns[0];
+  if (!isExternal(Last.Target) || K.Buffers[Last.Target.Buf].Ty != V.Ty)
+    return false;
+  V.C = Last.Target;
+  const Op &O = op(*S.L, Last.Value);
+  auto IsLoadOf = [&](OpId Id, const Access &Wanted) {
+    Access X;
+    return matchOperand(*S.L, Id, X) && sameElement(X, Wanted);
+  };
+  if (IsLoadOf(Last.Value, Target))
+    return true;
+  if (O.K != Op::Inst || O.Opcode != Instruction::FAdd)
+    return false;
+  V.PostAdd = true;
+  // The generated code has one set of flags for its additions.
+  return !(O.FMF != V.AddFlags) &&
+         ((IsLoadOf(O.Args[0], Target) && IsLoadOf(O.Args[1], V.C)) ||
+          (IsLoadOf(O.Args[1], Target) && IsLoadOf(O.Args[0], V.C)));
+}
+
+/// start; k loops { update }; result: start and result in the same iteration,
+/// around them exactly the axes of C.
+bool Matcher::matchLocalAccumulator() {
+  SmallVector<unsigned, 2> Before, After;
+  for (unsigned I = 0; I != Stages.size(); ++I)
+    if (I != *Update && !is_contained(Copies, I))
+      (I < *Update ? Before : After).push_back(I);
+  if (Before.size() != 1 || After.size() != 1)
+    return false;
+  const Stage &Start = Stages[Before[0]], &Result = Stages[After[0]];
+  if (!matchStart(Start, Target) || !matchResult(Result) || !classifyAxes())
+    return false;
+  const Axes &Outer = Start.Around, &All = Stages[*Update].Around;
+  return Outer == Result.Around && Outer.size() + V.K.size() == All.size() &&
+         std::equal(Outer.begin(), Outer.end(), All.begin()) &&
+         none_of(V.K, [&](AxisId A) { return is_contained(Outer, A); });
+}
+
+/// Rewrites \p X from the axes around \p S to those of the update that have the
+/// same role: equal extents, in order. False if an axis has no partner.
+bool Matcher::renameAxes(const Stage &S, Access &X) const {
+  const Axes &All = Stages[*Update].Around;
+  unsigned Common = 0;
+  while (Common < S.Around.size() && Common < All.size() &&
+         S.Around[Common] == All[Common])
+    ++Common;
+  // The values must be set once for all updates, so no k loop is around both.
+  for (unsigned I = 0; I != Common; ++I)
+    if (is_contained(V.K, All[I]))
+      return false;
+  // Partners: the axes of C that are not shared, matched by the coefficient
+  // they have in C.
+  SmallVector<AxisId, 4> Free;
+  for (AxisId A : All)
+    if (!is_contained(V.K, A) &&
+        !is_contained(ArrayRef<AxisId>(All).take_front(Common), A))
+      Free.push_back(A);
+  if (Free.size() != S.Around.size() - Common)
+    return false;
+  Poly Offset = V.C.offset();
+  const Access &First = S.L->Assigns[0].Target;
+  Poly FirstOffset = First.offset();
+  for (AxisId Mine : ArrayRef<AxisId>(S.Around).drop_front(Common)) {
+    std::optional<AtomId> MyAtom = axisAtom(Mine);
+    if (!MyAtom)
+      return false;
+    std::optional<Poly> Stride = FirstOffset.coefficient(*MyAtom);
+    auto *Partner = find_if(Free, [&](AxisId A) {
+      std::optional<AtomId> Theirs = axisAtom(A);
+      return Theirs && Stride && Offset.coefficient(*Theirs) == *Stride &&
+             K.Axes[A].Extents == K.Axes[Mine].Extents;
+    });
+    if (Partner == Free.end())
+      return false;
+    Poly Theirs = Poly::atom(*axisAtom(*Partner));
+    for (Poly &Sub : X.Subs)
+      Sub = Sub.substitute(*MyAtom, Theirs);
+    for (Poly &Stride : X.Strides)
+      Stride = Stride.substitute(*MyAtom, Theirs);
+    Free.erase(Partner);
+  }
+  return true;
+}
+
+/// A start that is stored to C itself, in the same loops or in its own ones.
+bool Matcher::matchSeparateStart(const Stage &S) {
+  if (!matchStart(S, Target))
+    return false;
+  Access To = S.L->Assigns[0].Target;
+  if (!renameAxes(S, To) || !sameElement(To, Target))
+    return false;
+  return !V.StartAccess || renameAxes(S, *V.StartAccess);
+}
+
+/// Updates of C in memory, perhaps after a start that is stored to C.
+bool Matcher::matchMemoryAccumulator() {
+  V.C = Target;
+  if (!classifyAxes())
+    return false;
+  SmallVector<unsigned, 2> Others;
+  for (unsigned I = 0; I != Stages.size(); ++I)
+    if (I != *Update && !is_contained(Copies, I))
+      Others.push_back(I);
+  if (Others.empty())
+    return true;
+  return Others.size() == 1 && Others[0] < *Update &&
+         matchSeparateStart(Stages[Others[0]]);
+}
+
+std::optional<ContractionView> Matcher::match(const Node &Subtree) {
+  Axes Around;
+  if (!collect(Subtree, Around) || !findUpdate() || !resolveCopy(V.A) ||
+      !resolveCopy(V.B))
+    return std::nullopt;
+  bool Ok = isLocalScalar(Target) ? matchLocalAccumulator()
+            : isExternal(Target)  ? matchMemoryAccumulator()
+                                  : false;
+  if (!Ok)
+    return std::nullopt;
+  return V;
+}
+
+std::optional<ContractionView> dlopt::matchContraction(const Kernel &K,
+                                                       const Node &Subtree) {
+  return Matcher(K).match(Subtree);
+}
