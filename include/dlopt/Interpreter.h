@@ -15,6 +15,7 @@
 
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace dlopt {
@@ -35,12 +36,25 @@ struct Bindings {
 struct InterpreterOptions {
   /// Whether llvm.fmuladd rounds once (targets with fast FMA) or twice.
   bool FuseMulAdd = true;
+  /// Error after so many iterations and leaves together; 0: no limit.
+  uint64_t MaxSteps = 0;
 };
 
-/// Runs \p K. Errors: an unbound name, an access outside its array, a division
-/// by zero, a Need that does not hold.
-llvm::Error interpretKernel(const Kernel &K, const Bindings &B,
-                            const InterpreterOptions &Opts = {});
+/// Runs \p K. Errors, with the axis values where they happened: a kernel that
+/// does not verify, an unbound or ambiguous name, an access outside its array,
+/// a local read before it is assigned, an undefined integer division, a Need
+/// that does not hold. Arrays may be changed up to there.
+///
+/// Poison is not modelled: what LLVM leaves open (a shift by the width or more,
+/// a float too large for an integer) gives some value, and flags such as nsw
+/// and nnan promise nothing.
+///
+/// \p FinalState, if given, receives the bits of each local of rank 0 owned by
+/// the root that was assigned.
+llvm::Error
+interpretKernel(const Kernel &K, const Bindings &B,
+                const InterpreterOptions &Opts = {},
+                llvm::DenseMap<BufferId, uint64_t> *FinalState = nullptr);
 
 } // namespace dlopt
 

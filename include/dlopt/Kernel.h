@@ -66,6 +66,13 @@ llvm::Type *getIRType(ScalarType T, llvm::LLVMContext &C);
 /// nullopt for types the model does not have (vectors, pointers, i128, ...).
 std::optional<ScalarType> getScalarType(const llvm::Type *T);
 
+/// The value with these bits as text that reads back as the same bits: decimal
+/// where that is exact, else the bits in hexadecimal.
+std::string printScalar(ScalarType T, uint64_t Bits);
+/// The bits of a number, true, false, inf, nan, or 0x and the bits themselves;
+/// nullopt for what T cannot hold.
+std::optional<uint64_t> parseScalar(ScalarType T, llvm::StringRef Text);
+
 using ParamId = uint32_t;
 using BufferId = uint32_t;
 using AxisId = uint32_t;
@@ -262,6 +269,12 @@ public:
 void forEachLeaf(
     const Node &N,
     llvm::function_ref<void(const Leaf &, llvm::ArrayRef<AxisId>)> Visit);
+
+/// Rewrites the subscripts and strides of an access to an external buffer such
+/// that rows and columns show: given Subs = {i*%K + k}, Strides = {1} it makes
+/// Subs = {i, k}, Strides = {%K, 1}. The offset stays equal as a polynomial.
+/// Extents of the axes must be set: constant strides are found by them.
+void delinearize(const Kernel &K, Access &X);
 
 /// Parses the textual form (docs/kernel-model.md): one or more kernels. Errors
 /// read "file:line:column: what was expected".

@@ -79,8 +79,6 @@ private:
   bool parseExpression(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseName(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseConstant(Op &O, std::optional<ScalarType> Expected);
-  bool convertConstant(const Token &At, llvm::StringRef Text, bool Negative,
-                       Op &O);
   bool parseOperation(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseOperationName(Op &O);
   bool parseFlags(Op &O);

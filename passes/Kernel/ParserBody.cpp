@@ -7,7 +7,6 @@
 #include "Operations.h"
 #include "Parser.h"
 #include "Text.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instruction.h"
@@ -163,42 +162,13 @@ bool Parser::parseConstant(Op &O, std::optional<ScalarType> Expected) {
                         !T.is(Token::Ident, "nan")))
     return error("expected an expression");
   take();
-  return parseSuffix(O.Ty, Expected) || convertConstant(T, T.Text, Negative, O);
-}
-
-bool Parser::convertConstant(const Token &At, StringRef Text, bool Negative,
-                             Op &O) {
-  unsigned Width = getBitWidth(O.Ty);
-  uint64_t Mask = maskTrailingOnes<uint64_t>(Width);
-  bool IsHex = Text.starts_with_insensitive("0x");
-  if (!isFloat(O.Ty) || (IsHex && !Text.contains_insensitive("p"))) {
-    // Integers, and the bits of a floating-point number.
-    uint64_t Limit = Negative ? 1ULL << (Width - 1) : Mask;
-    uint64_t Value = 0;
-    bool Bad = IsHex ? Text.drop_front(2).getAsInteger(16, Value) || Negative
-                     : Text.getAsInteger(10, Value);
-    if (Bad || Value > Limit)
-      return error(At, "expected a number of type " + getName(O.Ty));
-    O.Bits = (Negative ? -Value : Value) & Mask;
-    return false;
-  }
-  const fltSemantics &Semantics = getSemantics(O.Ty);
-  APFloat F(Semantics);
-  if (Text == "nan") {
-    F = APFloat::getQNaN(Semantics, Negative);
-  } else if (Text == "inf") {
-    F = APFloat::getInf(Semantics, Negative);
-  } else {
-    Expected<APFloat::opStatus> Status =
-        F.convertFromString(Text, APFloat::rmNearestTiesToEven);
-    if (!Status) {
-      consumeError(Status.takeError());
-      return error(At, "expected a number of type " + getName(O.Ty));
-    }
-    if (Negative)
-      F.changeSign();
-  }
-  O.Bits = F.bitcastToAPInt().getZExtValue();
+  if (parseSuffix(O.Ty, Expected))
+    return true;
+  std::optional<uint64_t> Bits =
+      parseScalar(O.Ty, (Negative ? "-" : "") + T.Text);
+  if (!Bits)
+    return error(T, "expected a number of type " + getName(O.Ty));
+  O.Bits = *Bits;
   return false;
 }
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
 #include "Text.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -17,39 +16,6 @@ using namespace dlopt;
 
 /// Expressions nest at most this deep; deeper ones are cut by a let.
 static constexpr unsigned MaxNesting = 24;
-
-/// A decimal number if that reads back as the same bits, else the bits.
-static std::string printFloat(ScalarType Ty, uint64_t Bits) {
-  const fltSemantics &Semantics = getSemantics(Ty);
-  APFloat F(Semantics, APInt(getBitWidth(Ty), Bits, false, true));
-  if (F.isInfinity())
-    return F.isNegative() ? "-inf" : "inf";
-  if (F.bitwiseIsEqual(APFloat::getQNaN(Semantics)))
-    return "nan";
-  // The fewest digits that are enough; 17 are for any f64.
-  for (unsigned Digits = 6; F.isFinite() && Digits <= 17; ++Digits) {
-    SmallString<32> Text;
-    F.toString(Text, Digits);
-    APFloat Back(Semantics);
-    Expected<APFloat::opStatus> Status =
-        Back.convertFromString(Text, APFloat::rmNearestTiesToEven);
-    if (!Status)
-      consumeError(Status.takeError());
-    else if (Back.bitwiseIsEqual(F))
-      return Text.str().contains_insensitive("e") || Text.str().contains('.')
-                 ? Text.str().str()
-                 : (Text + ".0").str();
-  }
-  return "0x" + utohexstr(Bits);
-}
-
-static std::string printConstant(ScalarType Ty, uint64_t Bits) {
-  if (isFloat(Ty))
-    return printFloat(Ty, Bits);
-  if (Ty == ScalarType::I1)
-    return Bits & 1 ? "true" : "false";
-  return toString(APInt(getBitWidth(Ty), Bits, false, true), 10, true);
-}
 
 /// "<...>" behind the name of an operation, or nothing.
 static std::string printFlags(const Op &O) {
@@ -167,7 +133,7 @@ std::string BodyPrinter::operation(OpId Id,
   const Op &O = L.Ops[Id];
   switch (O.K) {
   case Op::Const:
-    return printConstant(O.Ty, O.Bits) +
+    return printScalar(O.Ty, O.Bits) +
            (O.Ty == ScalarType::I1 ? "" : suffix(O.Ty, Expected));
   case Op::Index:
     return "index(" + Text.poly(O.Idx) + ")" + suffix(O.Ty, Expected);

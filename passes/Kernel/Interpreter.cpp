@@ -1,0 +1,427 @@
+//===- Interpreter.cpp - Executes kernels ---------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Interpreter.h"
+#include "Memory.h"
+#include "Scalar.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <map>
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Which operations of a leaf are needed when, in the order of evaluation.
+struct Demand {
+  std::vector<OpId> ForPredicate, ForValues;
+};
+
+/// Functions return true, with Message set, at the first error.
+class Interpreter {
+public:
+  Interpreter(const Kernel &K, const InterpreterOptions &Opts)
+      : K(K), Opts(Opts), AxisValues(K.Axes.size(), 0),
+        Buffers(K.Buffers.size()) {}
+  Error run(const Bindings &B, DenseMap<BufferId, uint64_t> *FinalState);
+
+private:
+  bool fail(const Twine &Text);
+  bool bind(const Bindings &B);
+  bool countStep();
+  // Indices.
+  bool evaluatePoly(const Poly &P, int64_t &Value);
+  bool evaluateAtom(AtomId Id, int64_t &Value);
+  bool evaluateAll(ArrayRef<Poly> Ps, SmallVectorImpl<int64_t> &Values);
+  bool locate(const Access &X, size_t &Place);
+  bool load(const Access &X, uint64_t &Bits);
+  // The tree.
+  bool runChildren(const Node &N);
+  bool runAxis(const Node &N);
+  bool runLeaf(const Leaf &L);
+  bool runOps(const Leaf &L, ArrayRef<OpId> Ids, std::vector<Scalar> &Values);
+  bool enterLocals(const Node &N);
+  bool checkDomain(const Leaf &L, bool &Inside);
+  bool checkRanges(std::optional<AxisId> Innermost);
+  bool checkDisjoint();
+  void placeRanges(const Node &N);
+  const Demand &getDemand(const Leaf &L);
+
+  const Kernel &K;
+  const InterpreterOptions &Opts;
+  std::string Message;
+  uint64_t Steps = 0;
+  std::vector<int64_t> AxisValues;
+  SmallVector<AxisId, 8> Path;
+  std::vector<uint64_t> ParamBits;
+  std::vector<BufferState> Buffers;
+  std::map<const Leaf *, Demand> Demands;
+  /// InRange needs by the innermost axis they use, if any.
+  std::map<std::optional<AxisId>, SmallVector<const Need *, 2>> Ranges;
+};
+
+} // namespace
+
+bool Interpreter::fail(const Twine &Text) {
+  KernelText Names(K);
+  Message =
+      ("kernel " + Twine(K.Id) + " @" + quoteIfNeeded(K.Function) + ": " + Text)
+          .str();
+  for (AxisId A : Path)
+    Message += (A == Path.front() ? ", at " : ", ") + Names.axis(A) + " = " +
+               std::to_string(AxisValues[A]);
+  return true;
+}
+
+bool Interpreter::countStep() {
+  if (Opts.MaxSteps && ++Steps > Opts.MaxSteps)
+    return fail("more than " + Twine(Opts.MaxSteps) + " steps");
+  return false;
+}
+
+bool Interpreter::bind(const Bindings &B) {
+  StringSet<> Names;
+  for (const Param &P : K.Params) {
+    auto It = B.Scalars.find(P.Name);
+    if (It == B.Scalars.end())
+      return fail("parameter '" + P.Name + "' is not bound");
+    if (!Names.insert(P.Name).second)
+      return fail("more than one parameter has the name '" + P.Name + "'");
+    ParamBits.push_back(It->second &
+                        maskTrailingOnes<uint64_t>(getBitWidth(P.Ty)));
+  }
+  Names.clear();
+  for (auto [State, Buf] : zip(Buffers, K.Buffers)) {
+    if (Buf.IsLocal)
+      continue;
+    auto It = B.Arrays.find(Buf.Name);
+    if (It == B.Arrays.end())
+      return fail("buffer '" + Buf.Name + "' is not bound");
+    if (!Names.insert(Buf.Name).second)
+      return fail("more than one buffer has the name '" + Buf.Name + "'");
+    State.bind(Buf.Ty, It->second);
+  }
+  return false;
+}
+
+bool Interpreter::evaluatePoly(const Poly &P, int64_t &Value) {
+  uint64_t Sum = 0;
+  for (const auto &[M, Coef] : P.terms()) {
+    uint64_t Product = Coef;
+    for (AtomId A : M) {
+      int64_t Factor = 0;
+      if (evaluateAtom(A, Factor))
+        return true;
+      Product *= static_cast<uint64_t>(Factor);
+    }
+    Sum += Product;
+  }
+  Value = static_cast<int64_t>(Sum);
+  return false;
+}
+
+/// \p Bits of type \p Ty as an index.
+static int64_t extend(ScalarType Ty, uint64_t Bits, bool Signed) {
+  return static_cast<int64_t>(Signed ? SignExtend64(Bits, getBitWidth(Ty))
+                                     : Bits);
+}
+
+bool Interpreter::evaluateAtom(AtomId Id, int64_t &Value) {
+  const Atom &A = K.Atoms[Id];
+  switch (A.K) {
+  case Atom::Axis:
+    Value = AxisValues[A.Ref];
+    return false;
+  case Atom::Param:
+    Value =
+        extend(K.Params[A.Ref].Ty, ParamBits[A.Ref], K.Params[A.Ref].Signed);
+    return false;
+  case Atom::Load: {
+    uint64_t Bits = 0;
+    if (load(A.Source, Bits))
+      return true;
+    Value = extend(K.Buffers[A.Source.Buf].Ty, Bits, A.Signed);
+    return false;
+  }
+  case Atom::FloorDiv:
+  case Atom::Mod:
+    break;
+  }
+  int64_t Num = 0, Den = 0;
+  if (evaluatePoly(A.Num, Num) || evaluatePoly(A.Den, Den))
+    return true;
+  if (Den <= 0)
+    return fail("a divisor is " + Twine(Den));
+  int64_t Quotient = Num / Den;
+  if (Num % Den < 0)
+    --Quotient;
+  Value = A.K == Atom::FloorDiv ? Quotient : Num - Quotient * Den;
+  return false;
+}
+
+bool Interpreter::evaluateAll(ArrayRef<Poly> Ps,
+                              SmallVectorImpl<int64_t> &Values) {
+  Values.resize(Ps.size());
+  for (auto [P, Value] : zip(Ps, Values))
+    if (evaluatePoly(P, Value))
+      return true;
+  return false;
+}
+
+/// The byte of an array or the element of a local.
+bool Interpreter::locate(const Access &X, size_t &Place) {
+  SmallVector<int64_t, 4> Subs, Strides;
+  if (evaluateAll(X.Subs, Subs))
+    return true;
+  std::string Wrong;
+  if (K.Buffers[X.Buf].IsLocal) {
+    Wrong = Buffers[X.Buf].locate(Subs, Place);
+  } else {
+    if (evaluateAll(X.Strides, Strides))
+      return true;
+    uint64_t Offset = 0;
+    for (auto [Sub, Stride] : zip(Subs, Strides))
+      Offset += static_cast<uint64_t>(Sub) * static_cast<uint64_t>(Stride);
+    Wrong = Buffers[X.Buf].locate(static_cast<int64_t>(Offset), Place);
+  }
+  return !Wrong.empty() && fail(KernelText(K).access(X) + " " + Wrong);
+}
+
+bool Interpreter::load(const Access &X, uint64_t &Bits) {
+  size_t Place = 0;
+  if (locate(X, Place))
+    return true;
+  if (!K.Buffers[X.Buf].IsLocal) {
+    Bits = Buffers[X.Buf].load(Place);
+    return false;
+  }
+  std::string Wrong = Buffers[X.Buf].loadLocal(Place, Bits);
+  return !Wrong.empty() && fail(KernelText(K).access(X) + " " + Wrong);
+}
+
+const Demand &Interpreter::getDemand(const Leaf &L) {
+  auto [It, New] = Demands.try_emplace(&L);
+  if (!New)
+    return It->second;
+  std::vector<bool> Predicate(L.Ops.size()), Values(L.Ops.size());
+  if (L.Predicate)
+    Predicate[*L.Predicate] = true;
+  for (const Assign &A : L.Assigns)
+    Values[A.Value] = true;
+  for (size_t I = L.Ops.size(); I-- > 0;)
+    for (OpId Arg : L.Ops[I].Args) {
+      Predicate[Arg] = Predicate[Arg] || Predicate[I];
+      Values[Arg] = Values[Arg] || Values[I];
+    }
+  for (OpId I = 0; I < L.Ops.size(); ++I)
+    if (Predicate[I])
+      It->second.ForPredicate.push_back(I);
+    else if (Values[I])
+      It->second.ForValues.push_back(I);
+  return It->second;
+}
+
+bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
+                         std::vector<Scalar> &Values) {
+  SmallVector<Scalar, 3> Args;
+  for (OpId Id : Ids) {
+    const Op &O = L.Ops[Id];
+    Scalar &V = Values[Id];
+    V.Ty = O.Ty;
+    switch (O.K) {
+    case Op::Const:
+      V.Bits = O.Bits;
+      continue;
+    case Op::Param:
+      V.Bits = ParamBits[O.Ref];
+      continue;
+    case Op::Load:
+      if (load(O.Acc, V.Bits))
+        return true;
+      continue;
+    case Op::Index: {
+      int64_t Value = 0;
+      if (evaluatePoly(O.Idx, Value))
+        return true;
+      V.Bits = static_cast<uint64_t>(Value) &
+               maskTrailingOnes<uint64_t>(getBitWidth(O.Ty));
+      continue;
+    }
+    case Op::Inst:
+    case Op::Intrinsic:
+    case Op::LibCall:
+      break;
+    }
+    Args.clear();
+    for (OpId Arg : O.Args)
+      Args.push_back(Values[Arg]);
+    if (std::string Wrong = evaluate(O, Args, Opts.FuseMulAdd, V.Bits);
+        !Wrong.empty())
+      return fail(Wrong);
+  }
+  return false;
+}
+
+bool Interpreter::checkDomain(const Leaf &L, bool &Inside) {
+  Inside = true;
+  for (const Constraint &C : L.Domain) {
+    int64_t Value = 0;
+    if (evaluatePoly(C.P, Value))
+      return true;
+    if (C.IsEquality ? Value != 0 : Value < 0) {
+      Inside = false;
+      return false;
+    }
+  }
+  return false;
+}
+
+bool Interpreter::runLeaf(const Leaf &L) {
+  bool Inside = false;
+  if (countStep() || checkDomain(L, Inside))
+    return true;
+  if (!Inside)
+    return false;
+  const Demand &D = getDemand(L);
+  std::vector<Scalar> Values(L.Ops.size());
+  if (runOps(L, D.ForPredicate, Values))
+    return true;
+  if (L.Predicate && !(Values[*L.Predicate].Bits & 1))
+    return false;
+  // All values and places are known before anything is assigned.
+  SmallVector<size_t, 2> Places(L.Assigns.size());
+  if (runOps(L, D.ForValues, Values))
+    return true;
+  for (auto [A, Place] : zip(L.Assigns, Places))
+    if (locate(A.Target, Place))
+      return true;
+  for (auto [A, Place] : zip(L.Assigns, Places)) {
+    BufferState &State = Buffers[A.Target.Buf];
+    if (K.Buffers[A.Target.Buf].IsLocal)
+      State.storeLocal(Place, Values[A.Value].Bits);
+    else
+      State.store(Place, Values[A.Value].Bits);
+  }
+  return false;
+}
+
+bool Interpreter::enterLocals(const Node &N) {
+  for (BufferId B : N.Locals) {
+    SmallVector<int64_t, 4> Shape;
+    if (evaluateAll(K.Buffers[B].Shape, Shape))
+      return true;
+    std::string Wrong = Buffers[B].allocate(K.Buffers[B].Ty, Shape);
+    if (!Wrong.empty())
+      return fail("local '" + K.Buffers[B].Name + "' " + Wrong);
+  }
+  return false;
+}
+
+bool Interpreter::checkRanges(std::optional<AxisId> Innermost) {
+  auto It = Ranges.find(Innermost);
+  if (It == Ranges.end())
+    return false;
+  for (const Need *N : It->second) {
+    int64_t Value = 0;
+    if (evaluatePoly(N->P, Value))
+      return true;
+    if (Value < N->Lo || Value > N->Hi)
+      return fail(KernelText(K).poly(N->P) + " is " + Twine(Value) +
+                  ", not in " + Twine(N->Lo) + " to " + Twine(N->Hi));
+  }
+  return false;
+}
+
+bool Interpreter::runAxis(const Node &N) {
+  SmallVector<int64_t, 2> Extents;
+  if (evaluateAll(K.Axes[N.Ax].Extents, Extents))
+    return true;
+  int64_t Extent = *llvm::min_element(Extents);
+  Path.push_back(N.Ax);
+  for (int64_t I = 0; I < Extent; ++I) {
+    AxisValues[N.Ax] = I;
+    if (countStep() || checkRanges(N.Ax) || enterLocals(N) || runChildren(N))
+      return true;
+  }
+  Path.pop_back();
+  return false;
+}
+
+bool Interpreter::runChildren(const Node &N) {
+  for (const auto &Child : N.Children) {
+    bool Failed = false;
+    switch (Child->K) {
+    case Node::Sequence:
+      Failed = enterLocals(*Child) || runChildren(*Child);
+      break;
+    case Node::AxisNode:
+      Failed = runAxis(*Child);
+      break;
+    case Node::LeafNode:
+      Failed = runLeaf(Child->L);
+      break;
+    }
+    if (Failed)
+      return true;
+  }
+  return false;
+}
+
+/// The last axis of a path on which all axes of the need lie is the one that
+/// is visited last.
+void Interpreter::placeRanges(const Node &N) {
+  if (N.K == Node::AxisNode)
+    for (const Need &X : K.Needs)
+      if (X.K == Need::InRange && K.dependsOn(X.P, N.Ax)) {
+        for (auto &[Ax, Needs] : Ranges)
+          llvm::erase(Needs, &X);
+        Ranges[N.Ax].push_back(&X);
+      }
+  for (const auto &Child : N.Children)
+    placeRanges(*Child);
+}
+
+bool Interpreter::checkDisjoint() {
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::Disjoint)
+      continue;
+    for (BufferId Other : N.Others)
+      if (Buffers[N.Buf].overlaps(Buffers[Other]))
+        return fail("%" + K.Buffers[N.Buf].Name + " and %" +
+                    K.Buffers[Other].Name + " overlap");
+  }
+  return false;
+}
+
+Error Interpreter::run(const Bindings &B,
+                       DenseMap<BufferId, uint64_t> *FinalState) {
+  for (const Need &N : K.Needs)
+    if (N.K == Need::InRange)
+      Ranges[std::nullopt].push_back(&N);
+  placeRanges(K.Root);
+  bool Failed = bind(B) || checkRanges(std::nullopt) || enterLocals(K.Root) ||
+                runChildren(K.Root) || checkDisjoint();
+  if (Failed)
+    return createStringError(inconvertibleErrorCode(), Message);
+  if (FinalState)
+    for (BufferId Id : K.Root.Locals)
+      if (K.Buffers[Id].Shape.empty() && Buffers[Id].isAssigned(0)) {
+        uint64_t Bits = 0;
+        Buffers[Id].loadLocal(0, Bits);
+        (*FinalState)[Id] = Bits;
+      }
+  return Error::success();
+}
+
+Error dlopt::interpretKernel(const Kernel &K, const Bindings &B,
+                             const InterpreterOptions &Opts,
+                             DenseMap<BufferId, uint64_t> *FinalState) {
+  if (Error E = verifyKernel(K))
+    return E;
+  return Interpreter(K, Opts).run(B, FinalState);
+}
