@@ -20,16 +20,16 @@ namespace dlopt {
 /// True for an address of an array element, as opposed to a variable on the
 /// stack or a member of a struct.
 static bool isElementAddress(const Value *Ptr) {
-  if (isa<AllocaInst>(Ptr))
-    return false;
-  const auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  if (!GEP)
-    return true;
-  if (!GEP->hasAllConstantIndices())
-    return true;
-  // Constant offsets: members, unless it is p[1] with p moving.
-  return !GEP->getSourceElementType()->isStructTy() &&
-         !GEP->getSourceElementType()->isIntegerTy(8);
+  bool IsMember = false;
+  while (const auto *GEP = dyn_cast<GEPOperator>(Ptr)) {
+    if (!GEP->hasAllConstantIndices())
+      return true;
+    // Constant offsets: members, unless it is p[1] with p moving.
+    Type *T = GEP->getSourceElementType();
+    IsMember |= T->isStructTy() || T->isIntegerTy(8);
+    Ptr = GEP->getPointerOperand();
+  }
+  return !IsMember && !isa<AllocaInst>(Ptr);
 }
 
 static bool isElementLoad(const Value *V) {
