@@ -15,6 +15,9 @@
 #include "dlopt/Prepare.h"
 #include "Prefilter.h"
 #include "dlopt/LightForm.h"
+#include "dlopt/Raise.h"
+#include "dlopt/Recognize.h"
+#include "dlopt/Vectorize.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -82,26 +85,28 @@ public:
       : M(M), MAM(MAM), P(P), Listening(hasListener(M)) {}
 
   bool run() {
-    // Fixed before anything is cloned.
-    SmallVector<Function *, 32> Worklist;
+    // Fixed before anything is cloned. Functions that are only looked at for
+    // the sake of remarks must not be swapped: remarks change no code.
+    SmallVector<std::pair<Function *, bool>, 32> Worklist;
     for (Function &F : M)
-      if (isEligible(F))
-        Worklist.push_back(&F);
+      if (isEligible(F)) {
+        bool MaySwap = P.All || Filter.mayHoldKernel(F);
+        if (MaySwap || P.Loops || P.Drop || Listening)
+          Worklist.push_back({&F, MaySwap});
+      }
     bool Changed = false;
-    for (Function *F : Worklist)
-      Changed |= prepare(*F);
+    for (auto [F, MaySwap] : Worklist)
+      Changed |= prepare(*F, MaySwap);
     return Changed;
   }
 
 private:
-  bool isEligible(const Function &F) {
-    if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
-        isLightForm(F) || F.hasFnAttribute("dl-generated") || !hasCycle(F))
-      return false;
-    return P.All || P.Loops || P.Drop || Listening || Filter.mayHoldKernel(F);
+  static bool isEligible(const Function &F) {
+    return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+           !isLightForm(F) && !F.hasFnAttribute("dl-generated") && hasCycle(F);
   }
 
-  bool prepare(Function &F) {
+  bool prepare(Function &F, bool MaySwap) {
     Verdict Why;
     Options O = getOptions(F);
     if (!O.runs("dl-prepare")) {
@@ -113,14 +118,29 @@ private:
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && Listening)
       reportRefusal(F, Why);
-    if (!Clone || P.Drop || !isWanted(F, *Clone))
+    if (!Clone || P.Drop || !isWanted(F, *Clone, MaySwap))
       return false;
     Clone->swapIn();
     markLightForm(F);
     return true;
   }
 
-  bool isWanted(Function &, LightClone &) { return P.Loops; }
+  /// Raises the clone. What is found in a function that stays as it is would
+  /// not be heard of again, so it is reported here.
+  bool isWanted(Function &F, LightClone &Clone, bool MaySwap) {
+    auto &FAM =
+        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    RaiseResult R = raiseFunction(Clone.get(), FAM);
+    bool Wanted =
+        P.Loops || (MaySwap && any_of(R.Kernels, [&](const RaisedKernel &RK) {
+                      return P.All || hasStrategy(RK, Clone.get(), FAM);
+                    }));
+    if (!Wanted && Listening) {
+      OptimizationRemarkEmitter ORE(&F);
+      reportRecognition(F, R, ORE);
+    }
+    return Wanted;
+  }
 
   Module &M;
   ModuleAnalysisManager &MAM;
