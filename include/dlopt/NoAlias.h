@@ -11,9 +11,17 @@
 
 namespace dlopt {
 
-/// dl-noalias: argument attributes from the callers where they prove them, one
-/// run-time guard per kernel elsewhere.
-class NoAliasPass : public ParamPassMixin<NoAliasPass, NoParams> {
+struct NoAliasParams {
+  /// guards: kernels whose output may overlap an input get a run-time guard and
+  /// behind it a clone of their loops with scoped noalias metadata.
+  bool Guards = false;
+  static llvm::Expected<NoAliasParams> parse(llvm::StringRef Params);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// dl-noalias: what callers prove about pointer arguments, and guards for what
+/// nobody proves.
+class NoAliasPass : public ParamPassMixin<NoAliasPass, NoAliasParams> {
 public:
   using ParamPassMixin::ParamPassMixin;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);

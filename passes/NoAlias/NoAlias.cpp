@@ -4,12 +4,87 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The pass; arguments are in Arguments.cpp, guarded clones in ScopedClone.cpp.
+///
+//===----------------------------------------------------------------------===//
 #include "dlopt/NoAlias.h"
+#include "NoAliasImpl.h"
+#include "dlopt/Options.h"
+#include "dlopt/Prepare.h"
+#include "dlopt/Recognize.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-noalias"
 
 using namespace llvm;
 using namespace dlopt;
 
-PreservedAnalyses NoAliasPass::run(Module &, ModuleAnalysisManager &) {
-  return PreservedAnalyses::all();
+Expected<NoAliasParams> NoAliasParams::parse(StringRef Params) {
+  NoAliasParams P;
+  if (Params == "guards")
+    P.Guards = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void NoAliasParams::print(raw_ostream &OS) const {
+  if (Guards)
+    OS << "guards";
+}
+
+/// Guards every kernel of \p F that needs it.
+static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
+  RaiseResult R = raiseFunction(F, FAM);
+  bool Changed = false;
+  for (RaisedKernel &RK : R.Kernels) {
+    if (none_of(RK.K->Needs,
+                [](const Need &N) { return N.K == Need::Disjoint; }))
+      continue;
+    auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+    DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
+    std::string What = describe(*RK.K);
+    Verdict V = addScopedClone(RK, F, FAM);
+    Changed |= V.ok();
+    ORE.emit(
+        [&] { return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock()); });
+    if (V.ok())
+      ORE.emit([&] {
+        return passedRemark(DEBUG_TYPE, "Guarded", Loc, F.getEntryBlock())
+               << ore::NV("Kernel", What)
+               << ": loops behind a test that output and inputs are disjoint";
+      });
+  }
+  return Changed;
+}
+
+static bool guardModule(Module &M, ModuleAnalysisManager &AM) {
+  PrepareParams All;
+  All.All = true;
+  bool Changed = !PreparePass(All).run(M, AM).areAllPreserved();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.hasFnAttribute("dl-light") ||
+        !getOptions(F).runs(DEBUG_TYPE))
+      continue;
+    if (guardKernels(F, FAM)) {
+      FAM.invalidate(F, PreservedAnalyses::none());
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
+  bool Changed = false;
+  for (Function &F : M)
+    if (getOptions(F).runs(DEBUG_TYPE))
+      Changed |= annotateArguments(F);
+  if (P.Guards)
+    Changed |= guardModule(M, AM);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -1,0 +1,94 @@
+//===- Arguments.cpp - noalias from the callers ---------------------------===//
+//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// static void f(float *a, float *b);  f(x, y) with x, y distinct local objects
+/// ->  static void f(float *noalias a, float *noalias b);
+///
+/// `noalias` says that during the call nothing is accessed both through the
+/// argument and in another way. Every call must therefore pass an object of its
+/// caller that nobody else can reach: identified, local to the caller, never
+/// captured, and not passed by another argument of the same call.
+///
+//===----------------------------------------------------------------------===//
+#include "NoAliasImpl.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// All calls of \p F, or nothing if it may be called in another way.
+static bool getCalls(const Function &F,
+                     SmallVectorImpl<const CallBase *> &Calls) {
+  if (!F.hasLocalLinkage() || F.isDeclaration() || F.isVarArg())
+    return false;
+  for (const Use &U : F.uses()) {
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isCallee(&U) ||
+        Call->getFunctionType() != F.getFunctionType())
+      return false;
+    Calls.push_back(Call);
+  }
+  return !Calls.empty();
+}
+
+/// Whether \p Object is out of reach for everyone but its function and what
+/// that passes it to as a captures(none) argument.
+static bool isPrivateObject(const Value *Object) {
+  return isIdentifiedFunctionLocal(Object) &&
+         !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
+}
+
+static bool isAloneIn(const CallBase &Call, unsigned Index) {
+  const Value *Mine = getUnderlyingObject(Call.getArgOperand(Index), 0);
+  if (!isPrivateObject(Mine))
+    return false;
+  for (unsigned I = 0; I != Call.arg_size(); ++I) {
+    const Value *Arg = Call.getArgOperand(I);
+    if (I == Index || !Arg->getType()->isPointerTy())
+      continue;
+    // A pointer that is not derived from a private object cannot reach it, but
+    // where it comes from must be seen: loads and calls would need a capture,
+    // selects and phis are not followed.
+    SmallVector<const Value *, 4> Theirs;
+    getUnderlyingObjects(Arg, Theirs);
+    if (is_contained(Theirs, Mine))
+      return false;
+  }
+  return true;
+}
+
+bool dlopt::annotateArguments(Function &F) {
+  SmallVector<const CallBase *, 4> Calls;
+  if (!getCalls(F, Calls))
+    return false;
+  bool Changed = false;
+  for (Argument &A : F.args()) {
+    if (!A.getType()->isPointerTy() || A.hasAttribute(Attribute::NoAlias) ||
+        A.hasPassPointeeByValueCopyAttr() ||
+        PointerMayBeCaptured(&A, /*ReturnCaptures=*/true))
+      continue;
+    // Known now, and what isPrivateObject needs to see through the calls.
+    if (!A.hasAttribute(Attribute::Captures)) {
+      A.addAttr(
+          Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+      Changed = true;
+    }
+    if (!all_of(Calls, [&](const CallBase *Call) {
+          return isAloneIn(*Call, A.getArgNo());
+        }))
+      continue;
+    A.addAttr(Attribute::NoAlias);
+    Changed = true;
+  }
+  return Changed;
+}

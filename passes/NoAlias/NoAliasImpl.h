@@ -1,0 +1,27 @@
+//===- NoAliasImpl.h - The parts of dl-noalias ------------------*- C++ -*-===//
+//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_NOALIAS_NOALIASIMPL_H
+#define DLOPT_NOALIAS_NOALIASIMPL_H
+
+#include "dlopt/Raise.h"
+
+namespace dlopt {
+
+/// Adds noalias to the pointer arguments of a local function for which every
+/// call proves it. True if anything changed.
+bool annotateArguments(llvm::Function &F);
+
+/// Puts a clone of the nest of \p RK behind a guard that tests its needs; the
+/// accesses of the clone carry scoped noalias metadata. Nothing changes unless
+/// the verdict is Ok.
+Verdict addScopedClone(RaisedKernel &RK, llvm::Function &F,
+                       llvm::FunctionAnalysisManager &FAM);
+
+} // namespace dlopt
+
+#endif // DLOPT_NOALIAS_NOALIASIMPL_H

@@ -1,0 +1,191 @@
+//===- ScopedClone.cpp - Guarded loops with noalias scopes ----------------===//
+//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// loops  ->  if (disjoint) { loops with scopes } else { loops as they were }
+///
+/// Each buffer that a Disjoint need names as written is a scope: its accesses
+/// are in it, those of the buffers it was tested against are noalias to it. The
+/// scopes are declared on the fast path, so that they hold for one execution of
+/// the nest and not across iterations of loops around it.
+///
+//===----------------------------------------------------------------------===//
+#include "NoAliasImpl.h"
+#include "dlopt/Guards.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Metadata of the accesses to one buffer.
+struct Scopes {
+  SmallVector<Metadata *, 2> In, NoAlias;
+};
+
+class ScopedCloner {
+public:
+  ScopedCloner(RaisedKernel &RK, GuardedRegion &Region)
+      : RK(RK), Region(Region) {}
+
+  void run(ArrayRef<std::pair<BasicBlock *, MDNode *>> LoopIDs, LoopInfo &LI);
+
+private:
+  void cloneBlocks();
+  void connectExits();
+  void makeScopes();
+  void annotate(Instruction &I) const;
+
+  RaisedKernel &RK;
+  GuardedRegion &Region;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Blocks;
+  /// By the object that the accesses of a buffer go to; null where two buffers
+  /// share one.
+  DenseMap<const Value *, Scopes *> ByObject;
+  std::vector<Scopes> OfBuffer;
+};
+
+} // namespace
+
+void ScopedCloner::cloneBlocks() {
+  Function *F = Region.Fast->getParent();
+  for (BasicBlock *BB : RK.Nest->blocks()) {
+    BasicBlock *New = CloneBasicBlock(BB, Map, ".scoped", F);
+    New->moveBefore(Region.Original);
+    Map[BB] = New;
+    Blocks.push_back(New);
+  }
+  // The header is entered from the fast path.
+  Map[RK.Preheader] = Region.Fast;
+  remapInstructionsInBlocks(Blocks, Map);
+}
+
+/// Edges to the exit go to Join instead; phis there take the clone's values.
+void ScopedCloner::connectExits() {
+  BasicBlock *End =
+      BasicBlock::Create(Region.Fast->getContext(), "dl.fast.exit",
+                         Region.Fast->getParent(), Region.Original);
+  for (BasicBlock *New : Blocks)
+    New->getTerminator()->replaceSuccessorWith(RK.Exit, End);
+  BranchInst::Create(Region.Join, End)
+      ->setDebugLoc(Region.Fast->getTerminator()->getDebugLoc());
+  Region.Fast->getTerminator()->setSuccessor(
+      0, cast<BasicBlock>(Map[RK.Nest->getHeader()]));
+  Region.Join->replacePhiUsesWith(Region.Fast, End);
+  for (auto &[Phi, Index] : Region.Outs)
+    Phi->setIncomingValueForBlock(End, Map[RK.LiveOuts[Index].V]);
+}
+
+void ScopedCloner::makeScopes() {
+  const Kernel &K = *RK.K;
+  MDBuilder MDB(Region.Fast->getContext());
+  MDNode *Domain = MDB.createAnonymousAliasScopeDomain("dl.guard");
+  OfBuffer.resize(K.Buffers.size());
+  IRBuilder<> B(Region.Fast->getTerminator());
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::Disjoint)
+      continue;
+    MDNode *Scope =
+        MDB.createAnonymousAliasScope(Domain, K.Buffers[N.Buf].Name);
+    B.CreateNoAliasScopeDeclaration(Scope);
+    OfBuffer[N.Buf].In.push_back(Scope);
+    for (BufferId Other : N.Others)
+      OfBuffer[Other].NoAlias.push_back(Scope);
+  }
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
+    if (Buf.IsLocal)
+      continue;
+    const Value *Object = getUnderlyingObject(Buf.Bound, 0);
+    auto [It, New] = ByObject.try_emplace(Object, &OfBuffer[Id]);
+    if (!New)
+      It->second = nullptr;
+  }
+}
+
+/// \p I is from the original nest: objects are those that the kernel names.
+void ScopedCloner::annotate(Instruction &I) const {
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  const Scopes *S =
+      Ptr ? ByObject.lookup(getUnderlyingObject(Ptr, 0)) : nullptr;
+  if (!S)
+    return;
+  Instruction &New = *cast<Instruction>(Map.lookup(&I));
+  LLVMContext &C = I.getContext();
+  auto Add = [&](unsigned Kind, ArrayRef<Metadata *> Nodes) {
+    if (!Nodes.empty())
+      New.setMetadata(Kind, MDNode::concatenate(New.getMetadata(Kind),
+                                                MDNode::get(C, Nodes)));
+  };
+  Add(LLVMContext::MD_alias_scope, S->In);
+  Add(LLVMContext::MD_noalias, S->NoAlias);
+}
+
+/// The clone's loops keep the metadata of the source, under identities of their
+/// own and without the mark that the originals got.
+static void setLoopID(Instruction &Latch, MDNode *Old) {
+  if (!Old) {
+    Latch.setMetadata(LLVMContext::MD_loop, nullptr);
+    return;
+  }
+  SmallVector<Metadata *, 4> Ops(Old->operands());
+  MDNode *ID = MDNode::getDistinct(Latch.getContext(), Ops);
+  ID->replaceOperandWith(0, ID);
+  Latch.setMetadata(LLVMContext::MD_loop, ID);
+}
+
+void ScopedCloner::run(ArrayRef<std::pair<BasicBlock *, MDNode *>> LoopIDs,
+                       LoopInfo &LI) {
+  cloneBlocks();
+  for (auto [Latch, ID] : LoopIDs)
+    setLoopID(*cast<BasicBlock>(Map[Latch])->getTerminator(), ID);
+  // Loops around the nest know the new blocks; the new loops themselves are
+  // found when LoopInfo is computed again.
+  if (Loop *Parent = RK.Nest->getParentLoop())
+    for (BasicBlock *New : Blocks)
+      Parent->addBasicBlockToLoop(New, LI);
+  makeScopes();
+  for (BasicBlock *BB : RK.Nest->blocks())
+    for (Instruction &I : *BB)
+      annotate(I);
+  connectExits();
+}
+
+Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
+                              FunctionAnalysisManager &FAM) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  Verdict Needs = GuardEmitter::checkNeeds(RK, DT, LI, &AA);
+  if (!Needs.ok())
+    return Needs;
+  SmallVector<std::pair<BasicBlock *, MDNode *>, 4> LoopIDs;
+  for (Loop *L : RK.Nest->getLoopsInPreorder()) {
+    if (!L->getLoopLatch())
+      return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
+    LoopIDs.push_back({L->getLoopLatch(), L->getLoopID()});
+  }
+  std::optional<GuardedRegion> Region = guardNest(RK, DT, LI);
+  if (!Region)
+    return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
+  // The parameters' and buffers' own values name the accesses of the nest;
+  // finish() rebinds them.
+  ScopedCloner Cloner(RK, *Region);
+  Cloner.run(LoopIDs, LI);
+  DT.recalculate(F);
+  GuardEmitter E(RK, *Region, DT, LI, &AA);
+  E.addNeeds();
+  E.finish();
+  return {};
+}
