@@ -84,13 +84,19 @@ static void addUnlessDisabled(ModulePassManager &MPM, StringRef Name,
     MPM.addPass(std::move(Pass));
 }
 
+/// dl-prepare brings the functions into light form that the others work on.
 static ModulePassManager buildPipeline() {
+  RecognizeParams Recognize;
+  NoAliasParams NoAlias;
+  VectorizeParams Vectorize;
+  Recognize.Prepared = NoAlias.Prepared = Vectorize.Prepared = true;
   ModulePassManager MPM;
   addUnlessDisabled(MPM, "dl-prepare", PreparePass());
-  addUnlessDisabled(MPM, "dl-recognize",
-                    createModuleToFunctionPassAdaptor(RecognizePass()));
-  addUnlessDisabled(MPM, "dl-noalias", NoAliasPass());
-  addUnlessDisabled(MPM, "dl-vectorize", VectorizePass());
+  addUnlessDisabled(
+      MPM, "dl-recognize",
+      createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));
+  addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
+  addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));
   return MPM;
 }
 

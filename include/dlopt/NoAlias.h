@@ -15,6 +15,8 @@ struct NoAliasParams {
   /// guards: kernels whose output may overlap an input get a run-time guard and
   /// behind it a clone of their loops with scoped noalias metadata.
   bool Guards = false;
+  /// prepared: only functions that dl-prepare has brought into light form.
+  bool Prepared = false;
   static llvm::Expected<NoAliasParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

@@ -25,16 +25,25 @@ using namespace dlopt;
 
 Expected<NoAliasParams> NoAliasParams::parse(StringRef Params) {
   NoAliasParams P;
-  if (Params == "guards")
-    P.Guards = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
+  while (!Params.empty()) {
+    StringRef Param;
+    std::tie(Param, Params) = Params.split(';');
+    if (Param == "guards")
+      P.Guards = true;
+    else if (Param == "prepared")
+      P.Prepared = true;
+    else
+      return unknownParam(Param);
+  }
   return P;
 }
 
 void NoAliasParams::print(raw_ostream &OS) const {
+  ListSeparator Sep(";");
   if (Guards)
-    OS << "guards";
+    OS << Sep << "guards";
+  if (Prepared)
+    OS << Sep << "prepared";
 }
 
 /// Guards every kernel of \p F that needs it.
@@ -62,10 +71,10 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
-static bool guardModule(Module &M, ModuleAnalysisManager &AM) {
+static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
   PrepareParams All;
   All.All = true;
-  bool Changed = !PreparePass(All).run(M, AM).areAllPreserved();
+  bool Changed = !Prepared && !PreparePass(All).run(M, AM).areAllPreserved();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
     if (F.isDeclaration() || !F.hasFnAttribute("dl-light") ||
@@ -82,9 +91,10 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM) {
 PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
   for (Function &F : M)
-    if (getOptions(F).runs(DEBUG_TYPE))
+    if ((!P.Prepared || F.hasFnAttribute("dl-light")) &&
+        getOptions(F).runs(DEBUG_TYPE))
       Changed |= annotateArguments(F);
   if (P.Guards)
-    Changed |= guardModule(M, AM);
+    Changed |= guardModule(M, AM, P.Prepared);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
