@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/NoAlias.h"
 #include "NoAliasImpl.h"
+#include "dlopt/LightForm.h"
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
@@ -77,8 +78,7 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
   bool Changed = !Prepared && !PreparePass(All).run(M, AM).areAllPreserved();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
-    if (F.isDeclaration() || !F.hasFnAttribute("dl-light") ||
-        !getOptions(F).runs(DEBUG_TYPE))
+    if (F.isDeclaration() || !isLightForm(F) || !getOptions(F).runs(DEBUG_TYPE))
       continue;
     if (guardKernels(F, FAM)) {
       FAM.invalidate(F, PreservedAnalyses::none());
@@ -91,8 +91,7 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
 PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
   for (Function &F : M)
-    if ((!P.Prepared || F.hasFnAttribute("dl-light")) &&
-        getOptions(F).runs(DEBUG_TYPE))
+    if ((!P.Prepared || isLightForm(F)) && getOptions(F).runs(DEBUG_TYPE))
       Changed |= annotateArguments(F);
   if (P.Guards)
     Changed |= guardModule(M, AM, P.Prepared);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Recognize.h"
 #include "../Kernel/Text.h"
+#include "dlopt/LightForm.h"
 #include "dlopt/Remarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -82,7 +83,7 @@ static bool annotate(const RaisedKernel &RK) {
 }
 
 PreservedAnalyses RecognizePass::run(Function &F, FunctionAnalysisManager &AM) {
-  if (P.Prepared && !F.hasFnAttribute("dl-light"))
+  if (P.Prepared && !isLightForm(F))
     return PreservedAnalyses::all();
   RaiseResult R = raiseFunction(F, AM);
   reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F));

@@ -2,8 +2,8 @@
 #include "dlopt/Raise.h"
 
 namespace dlopt {
-__attribute__((weak)) RaiseResult raiseFunction(llvm::Function &,
-                                                llvm::FunctionAnalysisManager &) {
+__attribute__((weak)) RaiseResult
+raiseFunction(llvm::Function &, llvm::FunctionAnalysisManager &) {
   return {};
 }
 __attribute__((weak)) std::optional<RaisedKernel>

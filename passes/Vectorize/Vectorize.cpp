@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Vectorize.h"
 #include "ContractionStrategy.h"
+#include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -158,7 +159,7 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Functions;
   for (Function &F : M)
-    if (!F.isDeclaration() && F.hasFnAttribute("dl-light"))
+    if (!F.isDeclaration() && isLightForm(F))
       Functions.push_back(&F);
   Vectorizer V(P, FAM);
   for (Function *F : Functions)
