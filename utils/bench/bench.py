@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Times naive matrix products with the plugin against libraries and compilers.
+
+How it measures, and why so: docs/benchmarks.md.
+"""
+
+import argparse
+import csv
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import contestants  # noqa: E402
+from measure import Shape, cell, measure, median, print_table  # noqa: E402
+
+FIGURES = [(64, 64, 64), (256, 256, 256), (1024, 1024, 1024),
+           (128, 3072, 768), (504, 3072, 768), (2048, 2048, 2048)]
+QUICK = [(64, 64, 64), (200, 120, 136)]
+SMALL = ([(n, n, n) for n in range(1, 65)] +
+         [(1, n, n) for n in range(2, 65)] + [(n, 1, n) for n in range(2, 65)])
+# Every way to write the product that is expected to become the same code.
+FORMS = [order + "_" + index
+         for index in ("int", "long", "unsigned", "size")
+         for order in ("ijk", "ikj", "jik", "jki", "kij", "kji", "ijk_local",
+                       "jik_local", "local_bias_column", "local_bias_row",
+                       "local_from_c", "local_add_to_c", "ijk_zero",
+                       "ikj_zero_row", "ikj_bias_row", "kij_zero_all",
+                       "hoisted_rows")]
+FORMS += ["vla", "vla_memory", "vla_strided", "restricted", "while_loops",
+          "walking_pointers", "running_index", "counting_down",
+          "struct_helpers"]
+
+
+def parse_arguments():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--sizes", choices=["figures", "small", "forms"],
+                   default="figures",
+                   help="figures: large shapes against libraries; small: 1 to "
+                   "64 against clang -O3; forms: every loop order and form")
+    p.add_argument("--all", action="store_true",
+                   help="figures for native, -ffp-contract=off and haswell")
+    p.add_argument("--quick", action="store_true",
+                   help="two small shapes, few rounds: does it run at all")
+    p.add_argument("--filter", default="", metavar="REGEX",
+                   help="only shapes (MxNxK) or forms that match")
+    p.add_argument("--shape", action="append", default=[], metavar="MxNxK",
+                   help="this shape instead of the list")
+    p.add_argument("--march", default="native")
+    p.add_argument("--contract", choices=["on", "off"], default="on",
+                   help="off: -ffp-contract=off")
+    p.add_argument("--form", choices=["ijk", "ikj"], default="ijk",
+                   help="loop order of the naive source")
+    p.add_argument("--peers", choices=["none", "debian", "pypi"],
+                   default="debian",
+                   help="pypi: newer OpenBLAS and oneDNN too, in .venv-bench")
+    p.add_argument("--no-compilers", action="store_true",
+                   help="leave out other compilers and the plain build")
+    p.add_argument("--rounds", type=int, default=9)
+    p.add_argument("--csv", metavar="FILE")
+    p.add_argument("--build-dir", default="build")
+    p.add_argument("--plugin", help="default: BUILD_DIR/lib/libDLOpt.so")
+    args = p.parse_args()
+    args.plugin = args.plugin or os.path.join(args.build_dir, "lib",
+                                              "libDLOpt.so")
+    if not os.path.exists(args.plugin):
+        sys.exit("bench: no plugin at %s: run scripts/build" % args.plugin)
+    return args
+
+
+def run_figures(args):
+    """The table of README: the plugin, the best library, the compilers."""
+    everyone = contestants.compilers(args, args.form)
+    if args.no_compilers:
+        everyone = [c for c in everyone if c.group == "dlopt"]
+    everyone += contestants.libraries(args)
+    shapes = [tuple(map(int, s.split("x"))) for s in args.shape]
+    shapes = shapes or (QUICK if args.quick else FIGURES)
+    results = measure(args, everyone, shapes,
+                      rounds=3 if args.quick else args.rounds,
+                      slice_ms=1 if args.quick else 4)
+
+    naive = [c.name for c in everyone if c.group == "compiler"]
+    head = ["M x N x K", "DLOpt", "of peak", "of best", "best library"]
+    rows = []
+    for r in results:
+        best = r.fastest([c.name for c in everyone if c.group == "library"])
+        row = [str(r.shape), "%.1f GFLOP/s" % r.gflops("DLOpt"),
+               "%.0f%%" % (100 * r.share_of_peak("DLOpt"))]
+        row += ["%.2fx" % r.speed("DLOpt", best) if best else "-",
+                "%s %.1f" % (best, r.gflops(best)) if best else "-"]
+        rows.append(row + [cell(r.times.get(n)) for n in naive])
+    print("\n%s, -march=%s%s, peak %.1f GFLOP/s (f32 multiply-add, measured)"
+          % (contestants.cpu_name(), args.march,
+             ", -ffp-contract=off" if args.contract == "off" else "",
+             median([p for r in results for p in r.peak])))
+    print("One thread. Compilers in ms, of the same source (%s).\n" % args.form)
+    print_table(head + naive, rows)
+    details = [[str(r.shape), c.name, "%.6f" % (1e3 * median(r.times[c.name])),
+                "%.1f" % r.gflops(c.name)]
+               for r in results for c in everyone if r.times.get(c.name)]
+    return ["shape", "contestant", "ms", "gflops"], details
+
+
+def is_slower(r):
+    """Slower than the plain build by more than 3% and 5 ns."""
+    return (r.speed("DLOpt", "clang -O3") < 1 / 1.03 and
+            r.difference("DLOpt", "clang -O3") > 5e-9)
+
+
+def run_small(args):
+    """Small and skinny shapes: never slower than the plain build."""
+    everyone = [c for c in contestants.compilers(args, args.form)
+                if c.name in ("DLOpt", "clang -O3")]
+    shapes = SMALL[::16] if args.quick else SMALL
+    results = measure(args, everyone, shapes, rounds=args.rounds, slice_ms=0.3)
+    # A short slice is easily disturbed: who looks slow is asked again, longer.
+    suspects = [i for i, r in enumerate(results) if is_slower(r)]
+    if suspects:
+        again = measure(args, everyone, [results[i].shape.mnk for i in suspects],
+                        rounds=3 * args.rounds, slice_ms=1)
+        for i, r in zip(suspects, again):
+            results[i] = r
+    details = [[str(r.shape), "%.3f" % (1 / r.speed("DLOpt", "clang -O3")),
+                "%.1f" % (1e9 * r.difference("DLOpt", "clang -O3"))]
+               for r in results]
+    slower = [r for r in results if is_slower(r)]
+    print("\n%s, -march=%s, %s: %d shapes from 1 to 64 (cubes, 1xN, Nx1), "
+          "time over clang -O3:\n" % (contestants.cpu_name(), args.march,
+                                      args.form, len(results)))
+    order = sorted(results, key=lambda r: r.speed("DLOpt", "clang -O3"))
+    print_table(["M x N x K", "clang -O3 ns", "DLOpt ns", "time ratio", "ns more"],
+                [[str(r.shape), "%.1f" % (1e9 * median(r.times["clang -O3"])),
+                  "%.1f" % (1e9 * median(r.times["DLOpt"])),
+                  "%.3f" % (1 / r.speed("DLOpt", "clang -O3")),
+                  "%.1f" % (1e9 * r.difference("DLOpt", "clang -O3"))]
+                 for r in order[:8] + order[-2:]])
+    print("\nslower by more than 3%% and 5 ns: %d of %d%s"
+          % (len(slower), len(results),
+             "".join("\n  %s" % r.shape for r in slower[:20])))
+    return ["shape", "time_ratio", "ns_more"], details
+
+
+def run_forms(args):
+    """Every loop order and form: one kernel, so one speed."""
+    forms = [f for f in FORMS if re.search(args.filter, f)]
+    shape = tuple(map(int, args.shape[0].split("x"))) if args.shape else (
+        256, 256, 256)
+    everyone = contestants.forms(args, forms)
+    args.filter = ""
+    result = measure(args, everyone, [shape],
+                     rounds=3 if args.quick else args.rounds, slice_ms=4)[0]
+    print("\n%s, -march=%s, %s, every form:\n"
+          % (contestants.cpu_name(), args.march, Shape(*shape)))
+    rows = [[f, "%.1f" % result.gflops(f),
+             "%.0f%%" % (100 * result.share_of_peak(f))] for f in forms]
+    print_table(["form", "GFLOP/s", "of peak"], rows)
+    return ["form", "gflops", "of_peak"], rows
+
+
+def main():
+    args = parse_arguments()
+    contestants.build_harness(args)
+    if args.sizes == "small":
+        head, rows = run_small(args)
+    elif args.sizes == "forms":
+        head, rows = run_forms(args)
+    elif args.all:
+        head, rows = None, []
+        for args.march, args.contract in (("native", "on"), ("native", "off"),
+                                          ("haswell", "on")):
+            head, part = run_figures(args)
+            rows += [[args.march, args.contract] + r for r in part]
+        head = ["march", "contract"] + head
+    else:
+        head, rows = run_figures(args)
+    if args.csv:
+        with open(args.csv, "w", newline="") as f:
+            csv.writer(f).writerows([head] + rows)
+
+
+if __name__ == "__main__":
+    main()
