@@ -72,12 +72,12 @@ def parse_arguments():
 
 def run_figures(args):
     """The table of README: the plugin, the best library, the compilers."""
-    everyone = contestants.compilers(args, args.form)
+    shapes = [tuple(map(int, s.split("x"))) for s in args.shape]
+    shapes = shapes or (QUICK if args.quick else FIGURES)
+    everyone = contestants.compilers(args, args.form, shapes)
     if args.no_compilers:
         everyone = [c for c in everyone if c.group == "dlopt"]
     everyone += contestants.libraries(args)
-    shapes = [tuple(map(int, s.split("x"))) for s in args.shape]
-    shapes = shapes or (QUICK if args.quick else FIGURES)
     results = measure(args, everyone, shapes,
                       rounds=3 if args.quick else args.rounds,
                       slice_ms=1 if args.quick else 4)
@@ -112,8 +112,7 @@ def is_slower(r):
 
 def run_small(args):
     """Small and skinny shapes: never slower than the plain build."""
-    everyone = [c for c in contestants.compilers(args, args.form)
-                if c.name in ("DLOpt", "clang -O3")]
+    everyone = contestants.compilers(args, args.form, None)
     shapes = SMALL[::16] if args.quick else SMALL
     results = measure(args, everyone, shapes, rounds=args.rounds, slice_ms=0.3)
     # A short slice is easily disturbed: who looks slow is asked again, longer.

@@ -97,13 +97,15 @@ def build_naive(args, source, name, compiler, flags):
     return library if call(command + flags) else None
 
 
-def compilers(args, form):
+def compilers(args, form, shapes):
     rows = [("DLOpt", "dlopt", clang(),
              ["-O3", "-fpass-plugin=" + os.path.abspath(args.plugin)]),
             ("clang -O3", "compiler", clang(), ["-O3"])]
-    if not args.quick:
+    if shapes and not args.quick:
         rows += [("clang fast", "compiler", clang(), ["-O3", "-ffast-math"]),
-                 ("Polly", "compiler", clang(), ["-O3", "-mllvm", "-polly"]),
+                 ("Polly", "compiler", clang(),
+                  ["-O3", "-mllvm", "-polly", "-DSHAPES=" + " ".join(
+                      "SHAPE(%d, %d, %d)" % s for s in shapes)]),
                  ("gcc -O3", "compiler", tool("gcc"), ["-O3"])]
     found = []
     for name, group, compiler, flags in rows:

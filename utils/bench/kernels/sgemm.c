@@ -26,7 +26,33 @@ KERNEL void ikj(int M, int N, int K, const float *A, const float *B, float *C) {
         C[i * N + j] += A[i * K + k] * B[k * N + j];
 }
 
+// Polly leaves extents known only at run time alone; it is given constant ones,
+// SHAPES being a list of SHAPE(M, N, K), where nobody else is.
+#ifdef SHAPES
+#define SHAPE(M, N, K)                                                         \
+  KERNEL void ijk_##M##_##N##_##K(const float A[M][K], const float B[K][N],    \
+                                  float C[M][N]) {                             \
+    for (int i = 0; i < M; i++)                                                \
+      for (int j = 0; j < N; j++) {                                            \
+        float sum = 0;                                                         \
+        for (int k = 0; k < K; k++)                                            \
+          sum += A[i][k] * B[k][j];                                            \
+        C[i][j] = sum;                                                         \
+      }                                                                        \
+  }
+SHAPES
+#undef SHAPE
+#endif
+
 static void run_ijk(const struct problem *P) {
+#ifdef SHAPES
+#define SHAPE(m, n, k)                                                         \
+  if (P->M == m && P->N == n && P->K == k) {                                   \
+    ijk_##m##_##n##_##k((void *)P->A, (void *)P->B, (void *)P->C);             \
+    return;                                                                    \
+  }
+  SHAPES
+#endif
   ijk((int)P->M, (int)P->N, (int)P->K, P->A, P->B, P->C);
 }
 static void run_ikj(const struct problem *P) {
