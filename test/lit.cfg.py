@@ -47,8 +47,8 @@ plugin = os.path.join(config.dlopt_build_dir, "lib", "libDLOpt.so")
 # `--param mute=NAME[,NAME]` switches passes or transformations off: every test
 # of theirs must then fail (utils/check/check_teeth.py).
 mute = lit_config.params.get("mute", "")
-opt_mute = " -dl-disable=" + mute if mute else ""
-clang_mute = " -mllvm -dl-disable=" + mute if mute else ""
+opt_mute = " '-dl-disable=%s'" % mute if mute else ""
+clang_mute = " -mllvm" + opt_mute if mute else ""
 
 preload = ""
 if "address" in config.dlopt_sanitize:

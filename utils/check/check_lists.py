@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Checks lists that nothing else checks.
+
+* FileCheck prefixes in a test that no RUN line of it asks for (FileCheck ignores
+  them, so the check is dead);
+* C++ sources that the CMakeLists.txt beside them does not name;
+* parameters of a pass in PassRegistry.def that its page in docs/passes does not
+  have, and pages without a pass;
+* option keys of OptionKeys.def that docs/options.md does not have;
+* with --reasons: rows of Reasons.def that no test expects.
+"""
+import glob
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(os.path.dirname(HERE))
+SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".test")
+SUFFIX_OF_CHECK = r"(?:-NEXT|-LABEL|-SAME|-NOT|-DAG|-EMPTY|-COUNT-\d+)"
+# Words that lit and people put before a colon in comments.
+WORDS = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "ALLOW_RETRIES", "END",
+         "COM", "REM", "TODO", "NOTE", "TEETH", "DEFINE", "REDEFINE"}
+
+
+def read(path):
+    with open(os.path.join(SOURCE, path), errors="replace") as f:
+        return f.read()
+
+
+def files(folder, suffixes):
+    for root, dirs, names in os.walk(os.path.join(SOURCE, folder)):
+        dirs[:] = sorted(d for d in dirs if d not in ("Inputs", "__pycache__"))
+        for name in sorted(names):
+            if name.endswith(suffixes):
+                yield os.path.relpath(os.path.join(root, name), SOURCE)
+
+
+def prefixes_asked_for(text):
+    asked = set()
+    # RUN lines may continue, and DEFINE lines may hold the FileCheck.
+    lines = re.findall(r"(?:RUN|DEFINE): *(.*)", text)
+    commands = re.sub(r"\\\s*\n", " ", "\n".join(lines))
+    for command in re.split(r"\||&&|;|\n", commands):
+        if "FileCheck" not in command:
+            continue
+        given = re.findall(r"-check-prefix(?:es)?[= ]([\w,.-]+)", command)
+        for group in given:
+            asked.update(group.split(","))
+        if not given:
+            asked.add("CHECK")
+    return asked
+
+
+def check_prefixes():
+    for path in files("test", SUFFIXES):
+        text = read(path)
+        if "RUN:" not in text:
+            continue
+        asked = prefixes_asked_for(text)
+        for number, line in enumerate(text.split("\n"), 1):
+            match = re.match(r"\s*(?:;|//|#|!)+ *([A-Z][A-Z0-9_-]*)(%s)?:"
+                             % SUFFIX_OF_CHECK, line)
+            if not match:
+                continue
+            prefix = re.sub(SUFFIX_OF_CHECK + "$", "", match.group(1))
+            if prefix in WORDS or prefix in asked:
+                continue
+            yield "%s:%d: no RUN line asks for the prefix %s" % (
+                path, number, prefix)
+
+
+def check_sources():
+    for folder in ("passes", "utils"):
+        for path in files(folder, (".cpp",)):
+            lists = os.path.join(os.path.dirname(path), "CMakeLists.txt")
+            if not os.path.exists(os.path.join(SOURCE, lists)):
+                continue
+            name = re.escape(os.path.basename(path))
+            if not re.search(r"(?<![\w.-])%s(?![\w.-])" % name, read(lists)):
+                yield "%s: not named in %s" % (path, lists)
+
+
+def check_docs():
+    rows = re.findall(r'^DLOPT_\w+_PASS\("([^"]+)",\s*\w+,\s*"([^"]*)"\)',
+                      read("include/dlopt/PassRegistry.def"), re.MULTILINE)
+    pages = {os.path.basename(p)[:-3]
+             for p in glob.glob(os.path.join(SOURCE, "docs/passes/*.md"))}
+    for name, grammar in rows:
+        if not name.startswith("dl-"):
+            continue
+        if name not in pages:
+            yield "docs/passes/%s.md: missing" % name
+            continue
+        page = read("docs/passes/%s.md" % name).replace("\\|", "|")
+        for param in filter(None, grammar.split(";")):
+            if "`%s`" % param not in page:
+                yield "docs/passes/%s.md: no `%s`, which PassRegistry.def has" \
+                    % (name, param)
+    for page in sorted(pages - {name for name, _ in rows}):
+        yield "docs/passes/%s.md: no such pass in PassRegistry.def" % page
+    options = "docs/options.md"
+    if not os.path.exists(os.path.join(SOURCE, options)):
+        yield options + ": missing"
+        return
+    page = read(options).replace("\\|", "|")
+    for key, values in re.findall(r'^DLOPT_OPTION_KEY\(\w+,\s*"([^"]+)",\s*"([^"]+)"',
+                                  read("passes/Support/OptionKeys.def"),
+                                  re.MULTILINE):
+        if "`%s=%s`" % (key, values) not in page:
+            yield "%s: no `%s=%s`, which OptionKeys.def has" % (
+                options, key, values)
+
+
+def check_reasons():
+    tests = "".join(read(p) for p in files("test", SUFFIXES))
+    for name in re.findall(r"^DLOPT_REASON\((\w+),",
+                           read("include/dlopt/Reasons.def"), re.MULTILINE):
+        if not re.search(r"\b%s\b" % name, tests):
+            yield "Reasons.def: no test expects %s" % name
+
+
+def main():
+    checks = [check_prefixes, check_sources, check_docs]
+    if "--reasons" in sys.argv[1:]:
+        checks.append(check_reasons)
+    found = [line for check in checks for line in check()]
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
