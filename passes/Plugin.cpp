@@ -16,6 +16,7 @@
 #include "dlopt/Pipeline.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
+#include "dlopt/Relower.h"
 #include "dlopt/Vectorize.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"

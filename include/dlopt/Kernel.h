@@ -174,6 +174,8 @@ bool isModelLibFunction(llvm::StringRef Name);
 struct Assign {
   Access Target;
   OpId Value = 0;
+  /// IR: the store this came from, if any (alignment, metadata).
+  llvm::Value *Origin = nullptr;
 };
 
 /// A stage: for the axis values in Domain, and if Predicate (evaluated first)

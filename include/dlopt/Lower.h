@@ -13,6 +13,7 @@
 #define DLOPT_LOWER_H
 
 #include "dlopt/Kernel.h"
+#include "dlopt/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -53,10 +54,17 @@ llvm::Value *
 emitPoly(llvm::IRBuilderBase &B, const Kernel &K, const Poly &P,
          llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, AtomId)> Atom);
 
+/// Whether lowerScalar can emit \p K: everything is bound to values that can be
+/// computed where it is used, and local rows have a constant size, together at
+/// most \p StackBytes.
+Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes);
+
 /// Emits the whole kernel as scalar loops at \p B's insertion point, in the
 /// reference order; parameters and buffers come from their Bound values (those
-/// inside the region are rematerialized behind the trip tests that guard them).
-/// Returns, for each local of rank 0 owned by the root, its final value.
+/// inside the region are rematerialized where they are used, so behind the trip
+/// tests that guard them). Returns, for each local of rank 0 owned by the root,
+/// its final value. Requires canLowerScalar. Dominator tree and LoopInfo are
+/// not updated.
 llvm::DenseMap<BufferId, llvm::Value *> lowerScalar(llvm::IRBuilderBase &B,
                                                     const Kernel &K);
 

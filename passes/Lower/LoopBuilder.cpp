@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BlockUtils.h"
 #include "dlopt/Lower.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -35,9 +36,7 @@ static MDNode *getFinalLoopID(LLVMContext &C) {
   return ID;
 }
 
-/// The part of \p B's block from its insertion point on, as a block of its own;
-/// \p B is left at the end of the first part, which has no terminator.
-static BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {
+BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {
   BasicBlock *BB = B.GetInsertBlock();
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Tail;

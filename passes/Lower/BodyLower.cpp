@@ -1,0 +1,311 @@
+//===- BodyLower.cpp - Leaves to scalar IR --------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Operations are created as the instructions they were: nothing is folded here
+/// (constants fold unfused where the machine fuses), and flags are kept.
+///
+//===----------------------------------------------------------------------===//
+#include "BodyLower.h"
+#include "BlockUtils.h"
+#include "dlopt/Rematerialize.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+ScalarContext::ScalarContext(IRBuilderBase &B, const Kernel &K)
+    : B(B), K(K), AxisValues(K.Axes.size(), nullptr) {}
+
+static Value *materialize(ScalarContext &C, Value *Bound) {
+  auto InRegion = [&](const BasicBlock *BB) {
+    return any_of(C.K.Axes,
+                  [&](const Axis &Ax) { return Ax.L && Ax.L->contains(BB); });
+  };
+  return rematerialize(C.B, Bound, InRegion, C.Copies);
+}
+
+Value *ScalarContext::getParam(ParamId P) {
+  return materialize(*this, K.Params[P].Bound);
+}
+
+Value *ScalarContext::getBase(BufferId Buf) {
+  if (AllocaInst *Local = Locals.lookup(Buf))
+    return Local;
+  return materialize(*this, K.Buffers[Buf].Bound);
+}
+
+Poly getLocalOffset(const Kernel &K, const Access &X) {
+  Poly Offset;
+  for (auto [Dim, Extent] : enumerate(K.Buffers[X.Buf].Shape))
+    Offset = Offset * Extent + X.Subs[Dim];
+  return Offset;
+}
+
+Value *ScalarContext::getAddress(const Access &X) {
+  const Buffer &Buf = K.Buffers[X.Buf];
+  Value *Base = getBase(X.Buf);
+  if (Buf.IsLocal && Buf.Shape.empty())
+    return Base;
+  Value *Offset = getPoly(Buf.IsLocal ? getLocalOffset(K, X) : X.offset());
+  return B.CreateGEP(getIRType(Buf.Ty, B.getContext()), Base, Offset);
+}
+
+/// A load or store of the element at \p Address: alignment and TBAA of the
+/// access it came from, if that is known, hold for the new one too.
+template <typename InstT>
+static InstT *finishAccess(InstT *New, const Value *Origin) {
+  New->setAlignment(Align(1));
+  auto *Old = dyn_cast_or_null<InstT>(Origin);
+  if (!Old || getLoadStoreType(Old) != getLoadStoreType(New))
+    return New;
+  New->setAlignment(Old->getAlign());
+  New->copyMetadata(*Old, {LLVMContext::MD_tbaa, LLVMContext::MD_nontemporal});
+  return New;
+}
+
+Value *ScalarContext::getAtom(AtomId Id) {
+  const Atom &A = K.Atoms[Id];
+  switch (A.K) {
+  case Atom::Axis:
+    return AxisValues[A.Ref];
+  case Atom::Param:
+    return B.CreateIntCast(getParam(A.Ref), B.getInt64Ty(),
+                           K.Params[A.Ref].Signed);
+  case Atom::Load: {
+    Type *Ty = getIRType(K.Buffers[A.Source.Buf].Ty, B.getContext());
+    LoadInst *Load = B.CreateLoad(Ty, getAddress(A.Source));
+    bool IsState = isa<AllocaInst>(Load->getPointerOperand());
+    return B.CreateIntCast(IsState ? Load : finishAccess(Load, nullptr),
+                           B.getInt64Ty(), A.Signed);
+  }
+  case Atom::FloorDiv:
+  case Atom::Mod:
+    return nullptr; // expanded by emitPoly
+  }
+  return nullptr;
+}
+
+Value *ScalarContext::getPoly(const Poly &P) {
+  return emitPoly(B, K, P,
+                  [&](IRBuilderBase &, AtomId Id) { return getAtom(Id); });
+}
+
+static Constant *getConstant(const Op &O, Type *Ty) {
+  unsigned Bits = Ty->getScalarSizeInBits();
+  APInt Value(Bits, O.Bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+  if (Ty->isIntegerTy())
+    return ConstantInt::get(Ty, Value);
+  return ConstantFP::get(Ty->getContext(),
+                         APFloat(Ty->getFltSemantics(), Value));
+}
+
+static void setFlags(Instruction *I, const Op &O) {
+  if (isa<FPMathOperator>(I))
+    I->setFastMathFlags(O.FMF);
+  if (isa<OverflowingBinaryOperator, TruncInst>(I)) {
+    I->setHasNoUnsignedWrap(O.NUW);
+    I->setHasNoSignedWrap(O.NSW);
+  }
+  if (isa<PossiblyExactOperator>(I))
+    I->setIsExact(O.Exact);
+  if (auto *Or = dyn_cast<PossiblyDisjointInst>(I))
+    Or->setIsDisjoint(O.Disjoint);
+  if (isa<PossiblyNonNegInst>(I))
+    I->setNonNeg(O.NNeg);
+}
+
+Value *ScalarContext::getInst(const Op &O, ArrayRef<Value *> Args) {
+  unsigned Opcode = O.Opcode;
+  Instruction *I = nullptr;
+  if (Instruction::isUnaryOp(Opcode))
+    I = UnaryOperator::Create(Instruction::UnaryOps(Opcode), Args[0]);
+  else if (Instruction::isBinaryOp(Opcode))
+    I = BinaryOperator::Create(Instruction::BinaryOps(Opcode), Args[0],
+                               Args[1]);
+  else if (Instruction::isCast(Opcode))
+    I = CastInst::Create(Instruction::CastOps(Opcode), Args[0],
+                         getIRType(O.Ty, B.getContext()));
+  else if (Opcode == Instruction::ICmp || Opcode == Instruction::FCmp)
+    I = CmpInst::Create(Instruction::OtherOps(Opcode), O.Pred, Args[0],
+                        Args[1]);
+  else if (Opcode == Instruction::Select)
+    I = SelectInst::Create(Args[0], Args[1], Args[2]);
+  else
+    I = new FreezeInst(Args[0]);
+  B.Insert(I);
+  setFlags(I, O);
+  auto *Origin = dyn_cast_or_null<Instruction>(O.Origin);
+  if (Origin && Origin->getOpcode() == Opcode)
+    I->copyMetadata(*Origin, {LLVMContext::MD_fpmath, LLVMContext::MD_prof,
+                              LLVMContext::MD_unpredictable});
+  return I;
+}
+
+/// A call of the function by its name, for a kernel that came from text.
+static CallInst *createCall(IRBuilderBase &B, const Op &O,
+                            ArrayRef<Value *> Args) {
+  Type *Ty = getIRType(O.Ty, B.getContext());
+  SmallVector<Type *, 3> Params;
+  for (Value *Arg : Args)
+    Params.push_back(Arg->getType());
+  Module *M = B.GetInsertBlock()->getModule();
+  CallInst *Call = B.CreateCall(
+      M->getOrInsertFunction(O.Callee, FunctionType::get(Ty, Params, false)),
+      Args);
+  Call->setDoesNotThrow();
+  if (!O.WritesErrno)
+    Call->setDoesNotAccessMemory();
+  return Call;
+}
+
+/// A copy of the call in the source: its attributes (errno, nobuiltin) hold for
+/// the same function of other numbers too.
+static Value *copyCall(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
+  CallInst *Call;
+  if (auto *Origin = dyn_cast_or_null<CallInst>(O.Origin)) {
+    Call = cast<CallInst>(Origin->clone());
+    for (auto [Idx, Arg] : enumerate(Args))
+      Call->setArgOperand(Idx, Arg);
+    B.Insert(Call);
+    Call->setDebugLoc(B.getCurrentDebugLocation());
+  } else {
+    Call = createCall(B, O, Args);
+  }
+  if (isa<FPMathOperator>(Call))
+    Call->setFastMathFlags(O.FMF);
+  return Call;
+}
+
+Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
+  Type *Ty = getIRType(O.Ty, B.getContext());
+  switch (O.K) {
+  case Op::Const:
+    return getConstant(O, Ty);
+  case Op::Load: {
+    LoadInst *Load = B.CreateLoad(Ty, getAddress(O.Acc));
+    if (isa<AllocaInst>(Load->getPointerOperand()))
+      return Load;
+    return finishAccess(Load, O.Origin);
+  }
+  case Op::Index:
+    return B.CreateTrunc(getPoly(O.Idx), Ty);
+  case Op::Param:
+    return getParam(O.Ref);
+  case Op::Inst:
+    return getInst(O, Args);
+  case Op::Intrinsic:
+    return B.CreateIntrinsic(Ty, O.Opcode, Args, O.FMF);
+  case Op::LibCall:
+    return copyCall(B, O, Args);
+  }
+  return nullptr;
+}
+
+namespace {
+
+/// Emits one leaf; what is under a condition goes into a block of its own.
+class LeafLowering {
+public:
+  LeafLowering(ScalarContext &C, const Leaf &L)
+      : C(C), L(L), Values(L.Ops.size(), nullptr) {}
+
+  void run() {
+    auto Before = C.Copies;
+    // In order: a later constraint may load what an earlier one guards.
+    for (const Constraint &Cond : L.Domain)
+      enterIf(emitConstraint(Cond));
+    if (L.Predicate) {
+      evaluate({*L.Predicate}, /*AndCalls=*/false);
+      enterIf(Values[*L.Predicate]);
+    }
+    SmallVector<OpId, 2> Results;
+    for (const Assign &A : L.Assigns)
+      Results.push_back(A.Value);
+    evaluate(Results, /*AndCalls=*/true);
+    assign();
+    if (Done) {
+      C.B.CreateBr(Done);
+      DebugLoc Loc = C.B.getCurrentDebugLocation();
+      C.B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+      C.B.SetCurrentDebugLocation(Loc);
+    }
+    C.Copies = std::move(Before);
+  }
+
+private:
+  Value *emitConstraint(const Constraint &Cond) {
+    Value *V = C.getPoly(Cond.P), *Zero = C.B.getInt64(0);
+    return Cond.IsEquality ? C.B.CreateICmpEQ(V, Zero)
+                           : C.B.CreateICmpSGE(V, Zero);
+  }
+
+  void enterIf(Value *Condition) {
+    if (!Done)
+      Done = splitAtInsertPoint(C.B, "dl.done");
+    BasicBlock *Then =
+        BasicBlock::Create(C.B.getContext(), "dl.if", Done->getParent(), Done);
+    C.B.CreateCondBr(Condition, Then, Done);
+    DebugLoc Loc = C.B.getCurrentDebugLocation();
+    C.B.SetInsertPoint(Then);
+    C.B.SetCurrentDebugLocation(Loc);
+  }
+
+  /// Evaluates what \p Roots need, in the order of the source; \p AndCalls: and
+  /// all calls that may set errno.
+  void evaluate(ArrayRef<OpId> Roots, bool AndCalls) {
+    SmallVector<bool, 16> Needed(L.Ops.size(), false);
+    for (OpId Id : Roots)
+      Needed[Id] = true;
+    for (OpId Id = L.Ops.size(); Id-- > 0;) {
+      Needed[Id] |= AndCalls && L.Ops[Id].WritesErrno;
+      if (Needed[Id])
+        for (OpId Arg : L.Ops[Id].Args)
+          Needed[Arg] = true;
+    }
+    DebugLoc LeafLoc = C.B.getCurrentDebugLocation();
+    for (auto [Id, O] : enumerate(L.Ops)) {
+      if (!Needed[Id] || Values[Id])
+        continue;
+      SmallVector<Value *, 3> Args;
+      for (OpId Arg : O.Args)
+        Args.push_back(Values[Arg]);
+      auto *Origin = dyn_cast_or_null<Instruction>(O.Origin);
+      if (Origin && Origin->getDebugLoc())
+        C.B.SetCurrentDebugLocation(Origin->getDebugLoc());
+      Values[Id] = C.getOp(O, Args);
+      C.B.SetCurrentDebugLocation(LeafLoc);
+    }
+  }
+
+  /// All values and addresses are computed before the first store.
+  void assign() {
+    SmallVector<Value *, 2> Addresses;
+    for (const Assign &A : L.Assigns)
+      Addresses.push_back(C.getAddress(A.Target));
+    for (auto [A, Address] : zip(L.Assigns, Addresses)) {
+      StoreInst *Store = C.B.CreateStore(Values[A.Value], Address);
+      if (!isa<AllocaInst>(Address))
+        finishAccess(Store, A.Origin);
+    }
+  }
+
+  ScalarContext &C;
+  const Leaf &L;
+  SmallVector<Value *, 16> Values; ///< by operation; null: not evaluated
+  BasicBlock *Done = nullptr;      ///< behind the conditions, if there are any
+};
+
+} // namespace
+
+void lowerLeaf(ScalarContext &C, const Leaf &L) { LeafLowering(C, L).run(); }
+
+} // namespace dlopt

@@ -1,0 +1,212 @@
+//===- Relower.cpp - Raise and lower again, for tests ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Relower.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Lower.h"
+#include "dlopt/Options.h"
+#include "dlopt/Raise.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#define DEBUG_TYPE "dl-relower"
+
+using namespace llvm;
+
+namespace dlopt {
+
+Expected<RelowerParams> RelowerParams::parse(StringRef Params) {
+  RelowerParams Result;
+  if (Params.consume_front("text="))
+    Result.TextFile = Params.str();
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return Result;
+}
+
+void RelowerParams::print(raw_ostream &OS) const {
+  if (!TextFile.empty())
+    OS << "text=" << TextFile;
+}
+
+/// Values behind the nest that Fast does not compute by itself.
+static bool setLiveOuts(RaisedKernel &RK, GuardedRegion &Region,
+                        GuardEmitter &Guard, IRBuilderBase &Fast,
+                        const DenseMap<BufferId, Value *> &States) {
+  for (auto [Idx, Out] : enumerate(RK.LiveOuts)) {
+    Value *V = Out.Local ? States.lookup(*Out.Local) : nullptr;
+    if (!Out.Local)
+      if ((V = Guard.getValue(Out.IndexValue)))
+        V = Fast.CreateIntCast(V, Out.V->getType(), /*isSigned=*/true);
+    if (!V || V->getType() != Out.V->getType())
+      return false;
+    Region.setLiveOut(Idx, V);
+  }
+  return true;
+}
+
+namespace {
+
+/// Replaces the nests of one function.
+class FunctionRelowerer {
+public:
+  FunctionRelowerer(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), FAM(FAM), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
+        ORE(&F) {}
+
+  bool run() {
+    RaiseResult Raised = raiseFunction(F, FAM);
+    bool Changed = false;
+    for (RaisedKernel &RK : Raised.Kernels)
+      Changed |= replace(RK);
+    if (Changed) {
+      // Guards that hold always leave the original loops unreachable.
+      for (BasicBlock &BB : F)
+        ConstantFoldTerminator(&BB);
+      EliminateUnreachableBlocks(F);
+    }
+    return Changed;
+  }
+
+private:
+  Verdict check(const RaisedKernel &RK) {
+    Verdict Why = canLowerScalar(*RK.K, getStackLimit(F, getOptions(F)));
+    if (!Why.ok())
+      return Why;
+    for (const auto &Out : RK.LiveOuts) {
+      if (!Out.Local && Out.IndexValue.anyAtom([&](AtomId Id) {
+            return RK.K->Atoms[Id].K != Atom::Param;
+          }))
+        return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
+    }
+    return GuardEmitter::checkNeeds(RK, DT, LI, &AA);
+  }
+
+  bool replace(RaisedKernel &RK) {
+    DebugLoc Loc = RK.Nest->getStartLoc();
+    BasicBlock *Header = RK.Nest->getHeader();
+    Verdict Why = check(RK);
+    std::optional<GuardedRegion> Region;
+    if (Why.ok() && !(Region = guardNest(RK, DT, LI)))
+      Why.R = Reason::LiveOut;
+    if (!Why.ok()) {
+      ORE.emit([&] {
+        return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
+      });
+      return false;
+    }
+    emit(RK, *Region);
+    ORE.emit([&] {
+      return passedRemark(DEBUG_TYPE, "Relowered", getUserLoc(Loc), *Header)
+             << "lowered to scalar loops";
+    });
+    return true;
+  }
+
+  void emit(RaisedKernel &RK, GuardedRegion &Region) {
+    GuardEmitter Guard(RK, Region, DT, LI, &AA);
+    bool Ok = Guard.addNeeds();
+    // The guard must know all that Fast uses before it is finished.
+    for (const auto &Out : RK.LiveOuts)
+      Ok &= Out.Local || Guard.getValue(Out.IndexValue);
+    IRBuilder<> Fast(Region.Fast->getTerminator());
+    auto States = lowerScalar(Fast, *RK.K);
+    Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
+    if (Ok)
+      Guard.finish();
+    else
+      Guard.abandon();
+    DT.recalculate(F);
+  }
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  AAResults &AA;
+  OptimizationRemarkEmitter ORE;
+};
+
+} // namespace
+
+/// A function that takes what \p K is to be bound to, and binds it.
+static Function *createFunction(Module &M, Kernel &K) {
+  LLVMContext &C = M.getContext();
+  SmallVector<Type *, 8> Types;
+  for (const Buffer &Buf : K.Buffers)
+    if (!Buf.IsLocal)
+      Types.push_back(PointerType::getUnqual(C));
+  for (const Param &P : K.Params)
+    Types.push_back(getIRType(P.Ty, C));
+  auto *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), Types, false),
+                       GlobalValue::ExternalLinkage, K.Function, M);
+  auto *Arg = F->arg_begin();
+  for (Buffer &Buf : K.Buffers)
+    if (!Buf.IsLocal) {
+      Arg->setName(Buf.Name);
+      Buf.Bound = &*Arg++;
+    }
+  for (Param &P : K.Params) {
+    Arg->setName(P.Name);
+    P.Bound = &*Arg++;
+  }
+  return F;
+}
+
+static bool reportError(Module &M, const Twine &Text) {
+  M.getContext().diagnose(DiagnosticInfoGeneric(Text));
+  return false;
+}
+
+static bool addTextualKernels(Module &M, StringRef FileName) {
+  auto Text = MemoryBuffer::getFile(FileName);
+  if (!Text)
+    return reportError(M, FileName + ": " + Text.getError().message());
+  auto Kernels = parseKernels((*Text)->getBuffer(), FileName);
+  if (!Kernels)
+    return reportError(M, toString(Kernels.takeError()));
+  for (auto &K : *Kernels) {
+    if (Error Wrong = verifyKernel(*K))
+      return reportError(M, toString(std::move(Wrong)));
+    Function *F = createFunction(M, *K);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+    if (Verdict Why = canLowerScalar(*K, getStackLimit(*F, getOptions(*F)));
+        !Why.ok())
+      reportError(M, F->getName() + ": " + getText(Why.R) + ": " + Why.Detail);
+    else
+      lowerScalar(B, *K);
+    B.CreateRetVoid();
+  }
+  return true;
+}
+
+PreservedAnalyses RelowerPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!P.TextFile.empty())
+    return addTextualKernels(M, P.TextFile) ? PreservedAnalyses::none()
+                                            : PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !checkFunction(F).ok() ||
+        !FunctionRelowerer(F, FAM).run())
+      continue;
+    FAM.invalidate(F, PreservedAnalyses::none());
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace dlopt
