@@ -155,8 +155,14 @@ private:
     for (auto [Id, Buf] : enumerate(K.Buffers))
       if (Buf.IsLocal && isAllocaPromotable(C.Locals[Id]))
         Slots.push_back(C.Locals[Id]);
+    // A block under construction has no terminator yet, but analyses need one.
+    Instruction *Stub = nullptr;
+    if (!B.GetInsertBlock()->getTerminator())
+      Stub = new UnreachableInst(F.getContext(), B.GetInsertBlock());
     DominatorTree DT(F);
     PromoteMemToReg(Slots, DT);
+    if (Stub)
+      Stub->eraseFromParent();
     DenseMap<BufferId, Value *> Result;
     for (auto &[Id, V] : Finals)
       Result[Id] = V;
