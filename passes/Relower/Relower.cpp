@@ -200,8 +200,7 @@ PreservedAnalyses RelowerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
   for (Function &F : M) {
-    if (F.isDeclaration() || !checkFunction(F).ok() ||
-        !FunctionRelowerer(F, FAM).run())
+    if (F.isDeclaration() || !FunctionRelowerer(F, FAM).run())
       continue;
     FAM.invalidate(F, PreservedAnalyses::none());
     Changed = true;
