@@ -1,0 +1,34 @@
+; Where the pipeline hooks itself in: nothing at O0, and nothing where code must
+; not grow; at link time and before it.
+;
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<O0>' %s | FileCheck %s --check-prefix=NONE
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<Os>' %s | FileCheck %s --check-prefix=NONE
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<Oz>' %s | FileCheck %s --check-prefix=NONE
+; RUN: %opt -disable-output -print-pipeline-passes -passes='lto<O0>' %s | FileCheck %s --check-prefix=NONE
+; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto<O0>' %s | FileCheck %s --check-prefix=NONE
+; NONE-NOT: dl
+; NONE: verify
+;
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<O1>' %s | FileCheck %s --check-prefixes=COMPILE,O1
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<O2>' %s | FileCheck %s --check-prefixes=COMPILE,O2
+; RUN: %opt -disable-output -print-pipeline-passes -passes='default<O3>' %s | FileCheck %s --check-prefixes=COMPILE,O3
+; O1: dl<O1>,
+; O2: dl<O2>,
+; O3: dl<O3>,
+; COMPILE-NOT: dl<
+; COMPILE: dl-mark,
+; COMPILE-NOT: dl
+;
+; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
+; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
+; PRELINK: dl<O2>,
+; PRELINK: dl-mark<prelink>,
+;
+; RUN: %opt -disable-output -print-pipeline-passes -passes='lto<O2>' %s | FileCheck %s --check-prefix=LINK
+; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto<O2>' %s | FileCheck %s --check-prefix=LINK
+; LINK: dl<O2>,
+; LINK: dl-mark,
+
+define void @f() {
+  ret void
+}
