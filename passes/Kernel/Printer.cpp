@@ -237,7 +237,7 @@ void KernelPrinter::printChildren(const Node &N, unsigned Indent) {
         continue;
       OS << ':' << getName(K.Buffers[B].Ty);
       if (!K.Buffers[B].Shape.empty())
-        OS << '[' << Text.polys(K.Buffers[B].Shape) << ']';
+        OS << '[' << Text.polys(K.Buffers[B].Shape, ",") << ']';
     }
     OS << '\n';
   }

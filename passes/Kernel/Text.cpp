@@ -229,9 +229,9 @@ std::string KernelText::poly(const Poly &P) const {
   return join(Terms);
 }
 
-std::string KernelText::polys(ArrayRef<Poly> Ps) const {
+std::string KernelText::polys(ArrayRef<Poly> Ps, StringRef Separator) const {
   return llvm::join(map_range(Ps, [this](const Poly &P) { return poly(P); }),
-                    ", ");
+                    Separator);
 }
 
 /// P >= 0 with the negative terms moved to the other side, so that the first
@@ -260,13 +260,7 @@ std::string KernelText::constraint(const Constraint &C) const {
 }
 
 std::string KernelText::strides(ArrayRef<Poly> Strides) const {
-  std::string Text = "(";
-  for (const Poly &P : Strides) {
-    if (&P != Strides.begin())
-      Text += ',';
-    Text += poly(P);
-  }
-  return Text + ")";
+  return "(" + polys(Strides, ",") + ")";
 }
 
 std::string KernelText::access(const Access &X) const {
@@ -274,13 +268,7 @@ std::string KernelText::access(const Access &X) const {
   std::string Text = buffer(X.Buf);
   if (IsLocal && X.Subs.empty())
     return Text;
-  Text += '[';
-  for (const Poly &P : X.Subs) {
-    if (&P != X.Subs.begin())
-      Text += ',';
-    Text += poly(P);
-  }
-  Text += ']';
+  Text += "[" + polys(X.Subs, ",") + "]";
   if (IsLocal || X.Subs.empty())
     return Text;
   std::string Strides = strides(X.Strides);

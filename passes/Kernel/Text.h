@@ -42,8 +42,8 @@ public:
   /// With its sigil if external.
   std::string buffer(BufferId B) const;
   std::string poly(const Poly &P) const;
-  /// "a, b" or, for one, "a".
-  std::string polys(llvm::ArrayRef<Poly> Ps) const;
+  std::string polys(llvm::ArrayRef<Poly> Ps,
+                    llvm::StringRef Separator = ", ") const;
   std::string constraint(const Constraint &C) const;
   std::string access(const Access &X) const;
   /// "(%K,1)".
