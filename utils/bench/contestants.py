@@ -79,8 +79,8 @@ def output(args, name):
 
 
 def build_harness(args):
-    if not call([clang("++"), "-std=c++17", "-O2", "-march=native", "-Wall",
-                 "-Wextra", os.path.join(HERE, "dlbench.cc"), "-ldl", "-o",
+    if not call([clang("++"), "-std=c++17", "-O2", "-march=" + args.march,
+                 "-Wall", "-Wextra", os.path.join(HERE, "dlbench.cc"), "-ldl", "-o",
                  output(args, "dlbench")]):
         sys.exit("bench: the harness does not build")
 

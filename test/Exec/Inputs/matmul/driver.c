@@ -80,6 +80,9 @@ enum { ArenaFloats = 1 << 20, GuardBytes = 1 << 17 };
 static float *Arena;     // everything but guarded and huge operands
 static char *Guarded[4]; // between two pages that may not be touched
 static char *Huge[3];    // reserved address space, mostly never touched
+static char *Rows[3];    // every second page may not be touched
+enum { MaxRows = 72 };
+static size_t Page;
 static const size_t HugeBytes = (size_t)40 << 30;
 
 static void *map(size_t n, int prot) {
@@ -88,7 +91,7 @@ static void *map(size_t n, int prot) {
   return p == MAP_FAILED ? 0 : p;
 }
 static void setUpMemory(void) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t page = Page = (size_t)sysconf(_SC_PAGESIZE);
   if (!(Arena = map(ArenaFloats * sizeof(float), PROT_READ | PROT_WRITE)))
     abort();
   for (int i = 0; i < 4; i++) {
@@ -96,6 +99,14 @@ static void setUpMemory(void) {
     if (!p || mprotect(p + page, GuardBytes, PROT_READ | PROT_WRITE))
       abort();
     Guarded[i] = p + page;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!(Rows[i] = map((2 * MaxRows + 1) * page, PROT_NONE)))
+      abort();
+    for (int r = 0; r < MaxRows; r++)
+      if (mprotect(Rows[i] + (size_t)(2 * r + 1) * page, page,
+                   PROT_READ | PROT_WRITE))
+        abort();
   }
   for (int i = 0; i < 3; i++) // may fail under limits: then not tested
     Huge[i] = map(HugeBytes, PROT_READ | PROT_WRITE);
@@ -111,7 +122,8 @@ enum mode {
   NoTrips,
   HugeLD,
   OddLD,
-  Wrap
+  Wrap,
+  RowGuard
 };
 static const char *const ModeNames[] = {"apart",
                                         "guard page behind",
@@ -120,20 +132,23 @@ static const char *const ModeNames[] = {"apart",
                                         "no trips, null",
                                         "huge leading dimension",
                                         "odd leading dimension",
-                                        "index wrap"};
+                                        "index wrap",
+                                        "guard pages around rows"};
 
 static enum mode pickMode(unsigned flags) {
   for (;;) {
-    long r = below(100);
-    enum mode m = r < 40   ? Apart
-                  : r < 52 ? GuardEnd
-                  : r < 58 ? GuardStart
-                  : r < 76 ? Overlap
-                  : r < 84 ? NoTrips
-                  : r < 87 ? HugeLD
-                  : r < 95 ? OddLD
-                           : Wrap;
-    if ((m == Overlap && (flags & (NO_OVERLAP | COPIES))) ||
+    long r = below(106);
+    enum mode m = r < 40     ? Apart
+                  : r < 52   ? GuardEnd
+                  : r < 58   ? GuardStart
+                  : r < 76   ? Overlap
+                  : r < 84   ? NoTrips
+                  : r < 87   ? HugeLD
+                  : r < 95   ? OddLD
+                  : r >= 100 ? RowGuard
+                             : Wrap;
+    if ((m == RowGuard && (flags & (TIGHT | COPIES))) ||
+        (m == Overlap && (flags & (NO_OVERLAP | COPIES))) ||
         (m == NoTrips && (flags & (FIXED | COPIES | NO_NULL))) ||
         (m == HugeLD && (!Huge[2] || (flags & (TIGHT | COPIES)))) ||
         (m == OddLD && (flags & (TIGHT | COPIES | NO_OVERLAP))) ||
@@ -199,6 +214,8 @@ static long pickLD(enum mode m, unsigned flags, struct extent e) {
     return cols;
   if (m == Wrap) // rows meet modulo 2^32
     return oneIn(2) ? 0x80000000l : 0x40000000l;
+  if (m == RowGuard)
+    return (long)(2 * Page / sizeof(float));
   if (m == HugeLD)
     return flags & WIDE ? (1l << 30) + below(3) - 1 : (1l << 28) + below(5);
   if (m == OddLD) {
@@ -236,6 +253,16 @@ static void place(struct problem *p, enum mode m, unsigned flags, int rarity) {
       at[op] = m == GuardEnd ? end - size[op] : first;
       addRange(m == GuardEnd ? at[op] - 16 : at[op], size[op] + 16);
     }
+  } else if (m == RowGuard) {
+    // One row a page, at its start or end, pages between that fault.
+    for (int op = 0; op < 3; op++) {
+      size_t shift = oneIn(2) ? Page - (size_t)e[op].Cols * sizeof(float) : 0;
+      at[op] = (float *)(Rows[op] + Page + shift);
+      for (long r = 0; r < e[op].Rows; r++)
+        addRange(at[op] + r * ld[op], e[op].Cols);
+    }
+    at[3] = Arena + 16;
+    addRange(Arena, size[3] + 32);
   } else if (m == HugeLD || m == Wrap) {
     // Only rows that are touched exist; the bias lies in the arena.
     for (int op = 0; op < 3; op++) {
