@@ -120,6 +120,11 @@ private:
   void emitSteps(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                  llvm::Value *BPtr, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  llvm::Value *emitStepLoop(const TilesArgs &T, const Rows &R,
+                            const ColumnKind &Cols, unsigned Steps,
+                            llvm::Value *K, llvm::Value *&BPtr,
+                            llvm::Value *Mask,
+                            llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitStep(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                 llvm::Value *BPtr, llvm::Value *KIndex, llvm::Value *Mask,
                 llvm::SmallVectorImpl<llvm::Value *> &Acc);

@@ -35,6 +35,9 @@ void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
 
 namespace {
 
+/// Rows of B that are copied together.
+constexpr unsigned PackedRows = 4;
+
 class PackedEmitter {
 public:
   PackedEmitter(Function &F, Function &Tiles, const ContractionSpec &S,
@@ -64,6 +67,8 @@ private:
   void emitBlocks();
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
+  void copyRows(Value *From, Value *K, unsigned Rows, Value *Columns,
+                Value *Steps);
   void emitPack(Value *From, Value *Columns, Value *Steps);
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
@@ -130,20 +135,47 @@ void PackedEmitter::emitInPlace() {
                });
 }
 
-/// Copies \p Columns columns of \p Steps rows of B into panels.
-void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
-  DoWhile Loop(B, {B.getInt64(0), From, Panels}, "pack.loop");
+/// Copies row \p K of B, at \p From, and the Rows - 1 after it into the panels.
+void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
+                             Value *Columns, Value *Steps) {
+  Value *To = E.at(Panels, B.CreateMul(K, B.getInt64(getPanelWidth(Plan))));
+  SmallVector<Value *, 4> Sources = {From};
+  while (Sources.size() < Rows)
+    Sources.push_back(E.at(Sources.back(), Whole.Ldb));
   E.forEachColumns(Columns, [&](const ColumnKind &Cols, Value *J) {
     Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
-    Value *To = E.getColumn(Cols, Loop[2], J, Steps);
-    for (unsigned V = 0; V != Cols.Vectors; ++V)
-      E.store(E.load(Cols, E.at(E.at(Loop[1], J), V * Cols.Lanes), Mask),
-              E.at(To, V * Cols.Lanes));
+    Value *Panel = E.getColumn(Cols, To, J, Steps);
+    for (unsigned Row = 0; Row != Rows; ++Row)
+      for (unsigned V = 0; V != Cols.Vectors; ++V)
+        E.store(E.load(Cols, E.at(E.at(Sources[Row], J), V * Cols.Lanes), Mask),
+                E.at(Panel, Row * getPanelWidth(Plan) + V * Cols.Lanes));
   });
-  Value *Next = B.CreateAdd(Loop[0], One());
-  Loop.close(
-      {Next, E.at(Loop[1], Whole.Ldb), E.at(Loop[2], getPanelWidth(Plan))},
-      B.CreateICmpSLT(Next, Steps));
+}
+
+/// Copies \p Columns columns of \p Steps rows of B into panels: a few rows at a
+/// time, so that it is not bound by the arithmetic of addresses, and all panels
+/// of these, so that B is read in order.
+void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
+  Value *K = B.getInt64(0);
+  for (unsigned Rows : {PackedRows, 1u}) {
+    Value *Step = B.getInt64(Rows), *Next = nullptr;
+    BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
+    auto Fits = [&](Value *K) {
+      return B.CreateICmpSLE(B.CreateAdd(K, Step), Steps);
+    };
+    E.emitIf(Fits(K), "pack", [&] {
+      DoWhile Loop(B, {K}, "pack.loop");
+      copyRows(E.at(From, B.CreateMul(Loop[0], Whole.Ldb)), Loop[0], Rows,
+               Columns, Steps);
+      Next = B.CreateAdd(Loop[0], Step);
+      Loop.close({Next}, Fits(Next));
+      After = B.GetInsertBlock();
+    });
+    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
+    Phi->addIncoming(K, Before);
+    Phi->addIncoming(Next, After);
+    K = Phi;
+  }
 }
 
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,

@@ -53,15 +53,17 @@ static MDNode *getLoopMetadata(LLVMContext &C) {
     return MDNode::get(C, {MDString::get(C, Name),
                            ConstantAsMetadata::get(ConstantInt::getFalse(C))});
   };
-  SmallVector<Metadata *, 8> Ops = {nullptr,
-                                    Flag("llvm.loop.mustprogress"),
-                                    Flag("llvm.loop.unroll.disable"),
-                                    Off("llvm.loop.vectorize.enable"),
-                                    Off("llvm.loop.distribute.enable"),
-                                    Flag("llvm.loop.licm_versioning.disable"),
-                                    Flag("llvm.loop.unroll_and_jam.disable"),
-                                    Flag("llvm.loop.unswitch.partial.disable"),
-                                    Flag("llvm.loop.disable_nonforced")};
+  SmallVector<Metadata *, 10> Ops = {
+      nullptr,
+      Flag("llvm.loop.mustprogress"),
+      Flag("llvm.loop.unroll.disable"),
+      Off("llvm.loop.vectorize.enable"),
+      Off("llvm.loop.distribute.enable"),
+      Flag("llvm.loop.licm_versioning.disable"),
+      Flag("llvm.loop.unroll_and_jam.disable"),
+      Flag("llvm.loop.unswitch.partial.disable"),
+      Flag("llvm.loop.unswitch.nontrivial.disable"),
+      Flag("llvm.loop.disable_nonforced")};
   MDNode *Loop = MDNode::getDistinct(C, Ops);
   Loop->replaceOperandWith(0, Loop);
   return Loop;
@@ -246,20 +248,65 @@ void Emitter::emitStep(const TilesArgs &, const Rows &R, const ColumnKind &Cols,
   }
 }
 
-/// All steps: whole iterations of UnrollK, then one at a time.
-void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
-                        const ColumnKind &Cols, Value *BPtr, Value *Mask,
-                        SmallVectorImpl<Value *> &Acc) {
-  SmallVector<Value *, 32> Init = {B.getInt64(0), BPtr};
+/// \p Steps steps per iteration, while they fit into what is left of K.
+Value *Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
+                             const ColumnKind &Cols, unsigned Steps, Value *K,
+                             Value *&BPtr, Value *Mask,
+                             SmallVectorImpl<Value *> &Acc) {
+  SmallVector<Value *, 32> Init = {K, BPtr};
   Init.append(Acc.begin(), Acc.end());
   DoWhile Loop(B, Init, "k.loop");
   for (unsigned I = 0; I != Acc.size(); ++I)
     Acc[I] = Loop[I + 2];
-  emitStep(T, R, Cols, Loop[1], Loop[0], Mask, Acc);
-  SmallVector<Value *, 32> Next = {B.CreateAdd(Loop[0], B.getInt64(1)),
-                                   at(Loop[1], T.Ldb)};
+  BPtr = Loop[1];
+  for (unsigned Step = 0; Step != Steps; ++Step) {
+    emitStep(T, R, Cols, BPtr, B.CreateAdd(Loop[0], B.getInt64(Step)), Mask,
+             Acc);
+    BPtr = at(BPtr, T.Ldb);
+  }
+  K = B.CreateAdd(Loop[0], B.getInt64(Steps));
+  SmallVector<Value *, 32> Next = {K, BPtr};
   Next.append(Acc.begin(), Acc.end());
-  Loop.close(Next, B.CreateICmpSLT(Next[0], T.K));
+  Value *NextEnd =
+      Steps == 1 ? K : B.CreateAdd(K, B.getInt64(Steps - 1), "k.last");
+  Loop.close(Next, B.CreateICmpSLT(NextEnd, T.K));
+  return K;
+}
+
+/// All steps: whole iterations of UnrollK, then one at a time.
+void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
+                        const ColumnKind &Cols, Value *BPtr, Value *Mask,
+                        SmallVectorImpl<Value *> &Acc) {
+  Value *K = B.getInt64(0);
+  bool Unroll = Plan.UnrollK > 1 && R.size() == Plan.TileRows &&
+                Cols.width() == getPanelWidth(Plan);
+  auto State = [&] {
+    SmallVector<Value *, 32> Values = {K, BPtr};
+    Values.append(Acc.begin(), Acc.end());
+    return Values;
+  };
+  auto Guarded = [&](Value *Cond, unsigned Steps, const Twine &Name) {
+    BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
+    SmallVector<Value *, 32> Old = State(), New;
+    emitIf(Cond, Name, [&] {
+      K = emitStepLoop(T, R, Cols, Steps, K, BPtr, Mask, Acc);
+      New = State();
+      After = B.GetInsertBlock();
+    });
+    for (unsigned I = 0; I != Old.size(); ++I) {
+      PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
+      Phi->addIncoming(Old[I], Before);
+      Phi->addIncoming(New[I], After);
+      (I == 0 ? K : I == 1 ? BPtr : Acc[I - 2]) = Phi;
+    }
+  };
+  if (!Unroll) {
+    emitStepLoop(T, R, Cols, 1, K, BPtr, Mask, Acc);
+    return;
+  }
+  Guarded(B.CreateICmpSGE(T.K, B.getInt64(Plan.UnrollK)), Plan.UnrollK,
+          "k.many");
+  Guarded(B.CreateICmpSLT(K, T.K), 1, "k.rest");
 }
 
 /// acc = C + acc where the chains end.
@@ -386,6 +433,10 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
     }
   };
   Fill(R.A, T.A, T.Lda, "a");
+  // One address register per row: seen as multiples of lda, the rows would be
+  // computed from each other in every step.
+  for (Value *&Row : R.A)
+    Row = B.CreateLaunderInvariantGroup(Row);
   Fill(R.C, T.C, T.Ldc, "c");
   Fill(R.S, T.S, T.Srs, "s");
   forEachColumns(T.N, [&](const ColumnKind &Cols, Value *J) {
