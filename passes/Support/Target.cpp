@@ -49,6 +49,8 @@ StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
     return "vector registers may not be used";
   if (Bits < 128)
     return "no vector registers";
+  if (F.getParent()->getDataLayout().getPointerSizeInBits() != 64)
+    return "addresses are not 64 bits wide";
   if (TTI.isFPVectorizationPotentiallyUnsafe())
     return "vectors do not follow IEEE 754";
   return "";
@@ -99,6 +101,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
       Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
       F.getFnAttribute("target-cpu").getValueAsString(), T.VectorBits);
   T.Family = R.Family;
+  if (R.Arch.empty())
+    T.NoSIMD = "no schedules for this architecture";
   T.FMALatency = R.Latency;
   T.FMAPerCycle = R.PerCycle;
   T.L1 = R.L1 << 10;
