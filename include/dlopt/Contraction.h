@@ -63,14 +63,15 @@ struct ContractionPlan {
   uint64_t KC = 0, NC = 0; ///< block of B that is packed (elements)
   uint64_t MC = 0;         ///< rows per block where a scratch C is needed
   uint64_t StackBytes = 0; ///< of all local buffers together
+  unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
   unsigned UnrollK = 1;    ///< steps of k per iteration of the tile loop
   /// Columns beyond whole vectors: lanes switched off in loads, in stores;
   /// otherwise by parts of vectors.
   bool MaskedLoads = false, MaskedStores = false;
   /// B is used in place, unless both it and the rows of C exceed these.
   uint64_t DirectBytes = 0, PackRows = 0;
-  /// Calls with M * N * K below this do not pay.
-  uint64_t MinWork = 0;
+  /// Calls pay from these on: M * N * K, M * N, K.
+  uint64_t MinWork = 0, MinOutputs = 0, MinK = 0;
 };
 
 /// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N>); 0 and true mean

@@ -36,7 +36,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.MaskedStores ? " masked-stores" : "") << (P.PackA ? " pack-a" : "")
      << " kc=" << P.KC << " nc=" << P.NC << " mc=" << P.MC
      << " direct=" << P.DirectBytes << " rows=" << P.PackRows
-     << " unroll=" << P.UnrollK;
+     << " unroll=" << P.UnrollK << " chains=" << P.MinChains;
   return Key;
 }
 

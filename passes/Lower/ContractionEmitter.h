@@ -28,16 +28,19 @@
 namespace dlopt::contraction {
 
 /// Columns that are computed together: Vectors vectors of Lanes elements.
-/// Masked: one vector, of which only the lanes inside C exist.
+/// Masked: one vector, of which only the lanes inside C exist. Wide: wider than
+/// a panel of packed B, so only where B is in place.
 struct ColumnKind {
   unsigned Vectors = 1, Lanes = 1;
   bool Masked = false;
+  bool Wide = false;
   unsigned width() const { return Vectors * Lanes; }
 };
 
-/// The kinds that cover any number of columns, widest first: each is used while
-/// it fits (masked: while any column is left).
-llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P);
+/// The kinds that cover any number of columns of tiles with \p Rows rows,
+/// widest first: each is used while it fits (masked: while any column is left).
+llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
+                                                unsigned Rows);
 
 /// Columns of one panel of packed B.
 inline uint64_t getPanelWidth(const ContractionPlan &P) {
@@ -90,9 +93,9 @@ public:
     return Index ? at(Ptr, B.getInt64(Index), Name) : Ptr;
   }
   /// Emits \p Body, given the first column of each, for all columns of [0, N)
-  /// from the widest kind to the narrowest.
+  /// from the widest of \p Kinds to the narrowest; wide ones if \p InPlace.
   void forEachColumns(
-      llvm::Value *N,
+      llvm::ArrayRef<ColumnKind> Kinds, llvm::Value *N, llvm::Value *InPlace,
       llvm::function_ref<void(const ColumnKind &, llvm::Value *)> Body);
   /// The mask of the lanes inside [0, Count), or null for whole vectors.
   llvm::Value *getMask(const ColumnKind &Cols, llvm::Value *Count);

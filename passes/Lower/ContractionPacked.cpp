@@ -119,10 +119,13 @@ void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
 void PackedEmitter::emitInPlace() {
   if (Spec.PostAdd)
     return callTiles(B, Tiles, Whole);
-  // At least a few k per pass over C, however wide B is.
+  // Rows of one tile read B once: in an order that the prefetchers follow. More
+  // rows find the block of B in the cache again.
   Value *RowBytes = B.CreateMul(Whole.N, B.getInt64(getSizeInBytes(Spec.Ty)));
   Value *Fit = B.CreateUDiv(B.getInt64(Plan.DirectBytes), RowBytes);
   Fit = B.CreateBinaryIntrinsic(Intrinsic::umax, Fit, B.getInt64(16));
+  Fit = B.CreateSelect(B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows)),
+                       B.getInt64(8), Fit);
   Value *Zero = B.getInt64(0);
   forEachBlock(Whole.K, balance(Whole.K, Fit), "in.place",
                [&](Value *K, Value *Steps) {
@@ -142,14 +145,17 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
   SmallVector<Value *, 4> Sources = {From};
   while (Sources.size() < Rows)
     Sources.push_back(E.at(Sources.back(), Whole.Ldb));
-  E.forEachColumns(Columns, [&](const ColumnKind &Cols, Value *J) {
-    Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
-    Value *Panel = E.getColumn(Cols, To, J, Steps);
-    for (unsigned Row = 0; Row != Rows; ++Row)
-      for (unsigned V = 0; V != Cols.Vectors; ++V)
-        E.store(E.load(Cols, E.at(E.at(Sources[Row], J), V * Cols.Lanes), Mask),
+  E.forEachColumns(
+      getColumnKinds(Plan, Plan.TileRows), Columns, B.getFalse(),
+      [&](const ColumnKind &Cols, Value *J) {
+        Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
+        Value *Panel = E.getColumn(Cols, To, J, Steps);
+        for (unsigned Row = 0; Row != Rows; ++Row)
+          for (unsigned V = 0; V != Cols.Vectors; ++V)
+            E.store(
+                E.load(Cols, E.at(E.at(Sources[Row], J), V * Cols.Lanes), Mask),
                 E.at(Panel, Row * getPanelWidth(Plan) + V * Cols.Lanes));
-  });
+      });
 }
 
 /// Copies \p Columns columns of \p Steps rows of B into panels: a few rows at a

@@ -93,11 +93,19 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   }
   if (!P.TileRows)
     return std::nullopt;
+  P.MinChains = T.FMALatency * T.FMAPerCycle;
+  // A wide tile is twice as wide, and its rows are a power of two.
+  P.MinChains = std::min(P.MinChains, T.NumVectorRegs / 2);
   // Up to a quarter of the second-level cache B is as fast in place; and with
   // few rows the copy costs more than it saves (both measured).
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
   P.PackRows = 6 * uint64_t(P.TileRows);
-  P.MinWork = 64;
+  // Below, the call and the tests for tails cost more than they save; one
+  // output is one chain, and with one step there is no sum to keep in
+  // registers.
+  P.MinWork = 27;
+  P.MinOutputs = 4;
+  P.MinK = 2;
   if (O.Pack)
     chooseBlock(P, S, T,
                 O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);

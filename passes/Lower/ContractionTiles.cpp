@@ -27,9 +27,13 @@ using namespace llvm;
 
 namespace dlopt::contraction {
 
-SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P) {
+SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
+                                          unsigned Rows) {
   SmallVector<ColumnKind, 8> Kinds;
   unsigned V = P.TileVectors;
+  // Few rows are too few chains to hide the latency of a step: more columns.
+  if (Rows * V < P.MinChains)
+    Kinds.push_back({2 * V, P.VectorElems, false, true});
   for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
     Kinds.push_back({V, P.VectorElems, false});
   Kinds.push_back({1, P.VectorElems, P.MaskedLoads});
@@ -106,14 +110,17 @@ void Emitter::emitIf(Value *Cond, const Twine &Name,
 }
 
 void Emitter::forEachColumns(
-    Value *N, function_ref<void(const ColumnKind &, Value *)> Body) {
+    ArrayRef<ColumnKind> Kinds, Value *N, Value *InPlace,
+    function_ref<void(const ColumnKind &, Value *)> Body) {
   Value *J = B.getInt64(0);
-  for (const ColumnKind &Cols : getColumnKinds(Plan)) {
+  for (const ColumnKind &Cols : Kinds) {
     Value *Width = B.getInt64(Cols.width());
     BasicBlock *Before = B.GetInsertBlock();
     Value *Left = B.CreateSub(N, J, "columns.left");
     Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
                               : B.CreateICmpSGE(Left, Width);
+    if (Cols.Wide)
+      Fits = B.CreateAnd(Fits, InPlace);
     Value *Next = nullptr;
     emitIf(Fits, "columns", [&] {
       DoWhile Loop(B, {J, Left}, "columns.loop");
@@ -154,6 +161,8 @@ Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
 
 Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
                           Value *PanelStep) {
+  if (Cols.Wide)
+    return at(Panels, J);
   Value *First = J, *Width = B.getInt64(getPanelWidth(Plan));
   if (Cols.width() != getPanelWidth(Plan))
     First = B.CreateSub(J, B.CreateURem(J, Width));
@@ -439,9 +448,12 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
     Row = B.CreateLaunderInvariantGroup(Row);
   Fill(R.C, T.C, T.Ldc, "c");
   Fill(R.S, T.S, T.Srs, "s");
-  forEachColumns(T.N, [&](const ColumnKind &Cols, Value *J) {
-    emitTile(T, R, Cols, J, getColumn(Cols, T.B, J, T.PanelStep));
-  });
+  Value *InPlace = B.CreateICmpEQ(T.PanelStep, B.getInt64(1));
+  forEachColumns(getColumnKinds(Plan, NumRows), T.N, InPlace,
+                 [&](const ColumnKind &Cols, Value *J) {
+                   emitTile(T, R, Cols, J,
+                            getColumn(Cols, T.B, J, T.PanelStep));
+                 });
 }
 
 void Emitter::emitTiles(const TilesArgs &T) {
