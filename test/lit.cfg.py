@@ -77,6 +77,7 @@ config.substitutions += [
     (r"%clang\b", os.path.join(config.llvm_tools_dir, "clang")),
     (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
     (r"%dl-kernels\b", os.path.join(config.dlopt_build_dir, "bin", "dl-kernels")),
+    (r"%dl-contraction\b", os.path.join(config.dlopt_build_dir, "bin", "dl-contraction")),
     (r"%python\b", config.python),
     (r"%cmake\b", config.cmake_command),
     (r"%src\b", config.dlopt_source_dir),

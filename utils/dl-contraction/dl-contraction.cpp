@@ -137,7 +137,8 @@ static int run() {
   ContractionSpec S = getSpec();
   std::optional<ContractionPlan> P = getPlan(S, Model);
   if (!P) {
-    WithColor::error() << "no schedule for this target " << Model.NoSIMD
+    WithColor::error() << "no schedule for this target"
+                       << (Model.NoSIMD.empty() ? "" : ": ") << Model.NoSIMD
                        << '\n';
     return 1;
   }
