@@ -1,0 +1,148 @@
+//===- Address.cpp - Pointers as accesses -----------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Index.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Bytes that \p G adds to its pointer.
+std::optional<Poly> IndexBuilder::buildOffset(const GEPOperator &G,
+                                              const Loop *Where) {
+  const DataLayout &DL = S.Ctx.DL;
+  if (!G.getType()->isPointerTy() ||
+      DL.getIndexTypeSizeInBits(G.getType()) != 64)
+    return std::nullopt;
+  Poly Bytes;
+  for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
+    Value *Index = It.getOperand();
+    if (StructType *T = It.getStructTypeOrNull()) {
+      unsigned Field = cast<ConstantInt>(Index)->getZExtValue();
+      TypeSize Offset = DL.getStructLayout(T)->getElementOffset(Field);
+      if (Offset.isScalable())
+        return std::nullopt;
+      Bytes += Poly(static_cast<int64_t>(Offset.getFixedValue()));
+      continue;
+    }
+    TypeSize Scale = It.getSequentialElementStride(DL);
+    if (Scale.isScalable() || !Index->getType()->isIntegerTy())
+      return std::nullopt;
+    unsigned Bits = Index->getType()->getIntegerBitWidth();
+    std::optional<Poly> P;
+    if (Bits == 64) {
+      // Addresses are exact modulo 2^64, so wrapping does not matter.
+      if (std::optional<Linear> L = build(Index, true, Where))
+        P = L->P;
+    } else if (Bits < 64) {
+      P = buildExact(Index, true, Where);
+    }
+    if (!P)
+      return std::nullopt;
+    Bytes += *P * Poly(static_cast<int64_t>(Scale.getFixedValue()));
+  }
+  return Bytes;
+}
+
+std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
+                                                      const Loop *Where) {
+  if (!V->getType()->isPointerTy() || isa<UndefValue>(V) ||
+      isa<ConstantPointerNull>(V) || Recursion >= MaxRecursion)
+    return std::nullopt;
+  ++Recursion;
+  std::optional<PointerForm> R = buildPointerInst(V, Where);
+  --Recursion;
+  if (R || !getInvariantDepth(V))
+    return R;
+  if (auto *L = dyn_cast<LoadInst>(V); L && S.isInside(L))
+    return PointerForm{getInvariantLoad(L)->Representative, Poly()};
+  return PointerForm{V, Poly()};
+}
+
+/// GEPs and phis; nullopt for anything else.
+std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
+                                                          const Loop *Where) {
+  if (const auto *G = dyn_cast<GEPOperator>(V)) {
+    std::optional<PointerForm> R = buildPointer(
+        const_cast<Value *>(G->getPointerOperand()), Where);
+    std::optional<Poly> Bytes = R ? buildOffset(*G, Where) : std::nullopt;
+    if (!Bytes)
+      return std::nullopt;
+    R->Bytes += *Bytes;
+    return R;
+  }
+  auto *P = dyn_cast<PHINode>(V);
+  const Loop *L = P ? S.loopOf(P) : nullptr;
+  if (!L)
+    return std::nullopt;
+  if (P->getNumIncomingValues() == 1) {
+    Value *In = P->getIncomingValue(0);
+    const Loop *From = S.loopOf(In);
+    if (!From || From->contains(L))
+      return buildPointer(In, L);
+    if (!mayLeave(In, From, L))
+      return std::nullopt;
+    std::optional<PointerForm> R = buildPointer(In, From);
+    std::optional<Poly> Out =
+        R ? leaveLoop(R->Bytes, From, L) : std::nullopt;
+    if (!Out)
+      return std::nullopt;
+    return PointerForm{R->Base, *Out};
+  }
+  if (!L->contains(Where))
+    return std::nullopt;
+  PhiForm &F = solvePhi(P);
+  if (F.State == PhiForm::InProgress)
+    return PointerForm{P, Poly::atom(Unknowns[{P, true}])};
+  if (F.State == PhiForm::None)
+    return std::nullopt;
+  return PointerForm{F.Base, F.Signed.P};
+}
+
+BufferId IndexBuilder::getBuffer(Value *Base, ScalarType Ty) {
+  for (auto [Id, B] : enumerate(S.K.Buffers))
+    if (B.Bound == Base && B.Ty == Ty)
+      return static_cast<BufferId>(Id);
+  Buffer B;
+  const Value *Named = Base;
+  // The pointer in a struct or a container goes by the name of its owner.
+  for (unsigned I = 0; I < 4 && !Named->hasName(); ++I) {
+    if (const auto *L = dyn_cast<LoadInst>(Named))
+      Named = L->getPointerOperand();
+    else if (const auto *G = dyn_cast<GEPOperator>(Named))
+      Named = G->getPointerOperand();
+  }
+  B.Name = Named->getName().str();
+  if (const auto *A = dyn_cast<Argument>(Named); A && B.Name.empty())
+    B.Name = "arg" + std::to_string(A->getArgNo());
+  B.Ty = Ty;
+  B.Bound = Base;
+  B.Depth = getInvariantDepth(Base).value_or(0);
+  S.K.Buffers.push_back(std::move(B));
+  return static_cast<BufferId>(S.K.Buffers.size() - 1);
+}
+
+std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
+                                                const Loop *Where) {
+  std::optional<ScalarType> T = getScalarType(Ty);
+  if (!T || *T == ScalarType::I1)
+    return std::nullopt;
+  std::optional<PointerForm> F = buildPointer(Ptr, Where);
+  if (!F)
+    return std::nullopt;
+  std::optional<Poly> Offset = F->Bytes.divideExactly(getSizeInBytes(*T));
+  // The base must be fixed in the nest: a phi that is being solved is not.
+  if (!Offset || (isa<PHINode>(F->Base) && S.isInside(F->Base)) ||
+      F->Bytes.anyAtom([&](AtomId A) { return isPlaceholder(A); }))
+    return std::nullopt;
+  Access A;
+  A.Buf = getBuffer(F->Base, *T);
+  A.Subs.push_back(std::move(*Offset));
+  A.Strides.push_back(Poly(1));
+  return A;
+}

@@ -1,0 +1,264 @@
+//===- Compare.cpp - Conditions and numbers of rounds -----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Index.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using namespace dlopt;
+
+static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
+static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
+
+/// floor(Num / Den), written without a quotient where it is exact.
+Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
+  if (std::optional<int64_t> D = Den.getConstant(); D && *D > 0) {
+    if (*D == 1)
+      return Num;
+    int64_t C = Num.getConstantTerm();
+    int64_t Q = C / *D - (C % *D < 0);
+    if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
+      return *P + Poly(Q);
+  }
+  return Poly::atom(S.K.getFloorDivAtom(Num, Den));
+}
+
+/// Both sides of a comparison, not necessarily exact. Pointers must have one
+/// base; their sides are bytes from it.
+bool IndexBuilder::buildSides(ICmpInst *C, bool Signed, const Loop *Where,
+                              Linear &A, Linear &B) {
+  if (C->getOperand(0)->getType()->isPointerTy()) {
+    std::optional<PointerForm> X = buildPointer(C->getOperand(0), Where);
+    std::optional<PointerForm> Y = buildPointer(C->getOperand(1), Where);
+    if (!X || !Y || X->Base != Y->Base)
+      return false;
+    // Addresses inside one object: differences do not wrap.
+    A = {X->Bytes, true};
+    B = {Y->Bytes, true};
+    return true;
+  }
+  std::optional<Linear> X = build(C->getOperand(0), Signed, Where);
+  std::optional<Linear> Y = build(C->getOperand(1), Signed, Where);
+  if (!X || !Y)
+    return false;
+  A = *X;
+  B = *Y;
+  return true;
+}
+
+/// \p P such that (A Pred B) == (P >= 0), for the four orders.
+static std::optional<Poly> getSlack(CmpInst::Predicate Pred, const Poly &A,
+                                    const Poly &B) {
+  switch (Pred) {
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+    return B - A - Poly(1);
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+    return B - A;
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT:
+    return A - B - Poly(1);
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE:
+    return A - B;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<SmallVector<Constraint, 2>>
+IndexBuilder::buildConstraints(Value *Cond, bool Negate, const Loop *Where) {
+  using Result = SmallVector<Constraint, 2>;
+  Value *A, *B;
+  if (match(Cond, m_Not(m_Value(A))))
+    return buildConstraints(A, !Negate, Where);
+  bool IsAnd = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
+  bool IsOr = match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
+  if ((IsAnd && !Negate) || (IsOr && Negate)) {
+    auto X = buildConstraints(A, Negate, Where);
+    auto Y = X ? buildConstraints(B, Negate, Where) : std::nullopt;
+    if (!Y)
+      return std::nullopt;
+    X->append(Y->begin(), Y->end());
+    return X;
+  }
+  if (auto *C = dyn_cast<ICmpInst>(Cond)) {
+    std::optional<Result> R;
+    tentatively([&] {
+      R = buildCompare(C, Negate, Where);
+      return R.has_value();
+    });
+    return R;
+  }
+  return std::nullopt;
+}
+
+std::optional<SmallVector<Constraint, 2>>
+IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
+  if (C->getOperand(0)->getType()->isPointerTy())
+    return std::nullopt;
+  unsigned Bits = C->getOperand(0)->getType()->getScalarSizeInBits();
+  CmpInst::Predicate Pred =
+      Negate ? C->getInversePredicate() : C->getPredicate();
+  SmallVector<AxisId, 6> Axes = S.axesOf(Where);
+  auto IsExact = [&](const Linear &L, bool Signed) {
+    Range T = getTypeRange(Bits, Signed);
+    return L.Exact || getRange(S.K, L.P, Axes).within(T.Lo, T.Hi);
+  };
+  auto Fits = [&](const Poly &P) {
+    if (!getRange(S.K, P, Axes).within(MinI64, MaxI64))
+      S.addInRange(P, MinI64, MaxI64);
+  };
+  bool Signed = !CmpInst::isUnsigned(Pred);
+  Linear A, B;
+  if (!buildSides(C, Signed, Where, A, B))
+    return std::nullopt;
+  SmallVector<Constraint, 2> R;
+  if (IsExact(A, Signed) && IsExact(B, Signed)) {
+    if (Pred == CmpInst::ICMP_EQ) {
+      R.push_back({A.P - B.P, true});
+    } else if (std::optional<Poly> P = getSlack(Pred, A.P, B.P)) {
+      Fits(*P);
+      R.push_back({*P, false});
+    }
+    if (R.empty())
+      return std::nullopt;
+    return R;
+  }
+  if (Signed)
+    return std::nullopt;
+  // (unsigned)a < b with b >= 0 is 0 <= a && a < b.
+  if (!buildSides(C, true, Where, A, B))
+    return std::nullopt;
+  bool Less = Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_ULE;
+  if (!Less)
+    std::swap(A, B);
+  if (Pred == CmpInst::ICMP_ULE || Pred == CmpInst::ICMP_UGE)
+    B.P += Poly(1);
+  if (!IsExact(A, true) || !B.Exact)
+    return std::nullopt;
+  Range T = getTypeRange(Bits, true);
+  if (!getRange(S.K, B.P, Axes).within(0, T.Hi))
+    S.addInRange(B.P, 0, static_cast<int64_t>(T.Hi));
+  Poly Below = B.P - A.P - Poly(1);
+  Fits(Below);
+  R.push_back({A.P, false});
+  R.push_back({Below, false});
+  return R;
+}
+
+/// Rounds from the first on in which \p C says so: with the axis as unknown
+/// number of rounds, C is a linear inequality in it.
+std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
+                                              bool ContinueIfTrue) {
+  CmpInst::Predicate Pred =
+      ContinueIfTrue ? C->getPredicate() : C->getInversePredicate();
+  const LoopControl &Control = S.Controls.find(&L)->second;
+  const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
+  AtomId Axis = S.K.getAxisAtom(Control.Ax);
+  bool IsPtr = C->getOperand(0)->getType()->isPointerTy();
+  unsigned Bits = IsPtr ? 64 : C->getOperand(0)->getType()->getIntegerBitWidth();
+  bool Signed = IsPtr || !CmpInst::isUnsigned(Pred);
+  Linear A, B;
+  if (!buildSides(C, Signed, &L, A, B))
+    return std::nullopt;
+  auto HasHole = [&](const Poly &P) {
+    return P.anyAtom([&](AtomId X) { return isPlaceholder(X); });
+  };
+  bool IsNE = Pred == CmpInst::ICMP_NE;
+  std::optional<Poly> Slack = IsNE ? B.P - A.P : getSlack(Pred, A.P, B.P);
+  if (!Slack || HasHole(*Slack))
+    return std::nullopt;
+  std::optional<Poly> Coef = Slack->coefficient(Axis);
+  if (!Coef || Coef->isZero())
+    return std::nullopt;
+  Poly At0 = Slack->without(Axis);
+  if (dependsOnLoops(At0, &L) || dependsOnLoops(*Coef, &L))
+    return std::nullopt;
+
+  Poly Rounds, Step = Poly() - *Coef;
+  if (IsNE) {
+    std::optional<int64_t> D = Step.getConstant();
+    if (!D || *D == MinI64 || (std::abs(*D) != 1 && Bits != 64))
+      return std::nullopt;
+    std::optional<Poly> Q =
+        (*D < 0 ? Poly() - At0 : At0).divideExactly(std::abs(*D));
+    if (!Q)
+      return std::nullopt;
+    Rounds = *Q;
+    // Less than 2^62 elements of memory, so no earlier round meets the bound
+    // by wrapping.
+    int64_t Max = Bits < 64            ? (int64_t(1) << Bits) - 1
+                  : std::abs(*D) == 1 ? MaxI64
+                                      : (MaxI64 >> 8) / std::abs(*D);
+    Range R = getRange(S.K, Rounds, S.axesOf(Parent));
+    if (R.Hi < 0)
+      return std::nullopt;
+    if (!R.within(0, Max))
+      S.addInRange(Rounds, 0, Max);
+    return Rounds;
+  }
+  Range StepRange = getRange(S.K, Step, S.axesOf(Parent));
+  if (StepRange.Hi < 1)
+    return std::nullopt;
+  if (StepRange.Lo < 1)
+    S.addInRange(Step, 1, MaxI64);
+  Rounds = divideFloor(At0, Step) + Poly(1);
+  for (const Poly &P : {At0 + Poly(1), Rounds})
+    if (!getRange(S.K, P, S.axesOf(Parent)).within(MinI64, MaxI64))
+      S.addInRange(P, MinI64, MaxI64);
+  // Neither side may wrap, from the first comparison to the last.
+  for (const Linear &Side : {A, B}) {
+    if (Side.Exact)
+      continue;
+    if (!dependsOnLoops(Side.P, &L)) {
+      if (!require(Side, Bits, Signed, Parent))
+        return std::nullopt;
+      continue;
+    }
+    for (const Poly &At : {Poly(), Rounds})
+      if (!require({Side.P.substitute(Axis, At), false}, Bits, Signed,
+                   Parent)) {
+        S.fail(Reason::MayBeInfinite, C);
+        return std::nullopt;
+      }
+  }
+  return Rounds;
+}
+
+bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
+  LoopControl &C = S.Controls.find(&L)->second;
+  const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
+  Value *A, *B;
+  if (match(Cond, m_Not(m_Value(A))))
+    return setExtent(L, A, !ContinueIfTrue);
+  bool IsBoth =
+      ContinueIfTrue
+          ? match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)))
+          : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
+  if (IsBoth && C.Exit == ExitKind::Header)
+    return setExtent(L, A, ContinueIfTrue) && setExtent(L, B, ContinueIfTrue);
+  auto *Cmp = dyn_cast<ICmpInst>(Cond);
+  if (!Cmp)
+    return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());
+  std::optional<Poly> Rounds = countRounds(L, Cmp, ContinueIfTrue);
+  if (!Rounds)
+    return S.fail(Reason::UnknownTripCount, Cmp);
+  if (C.Exit == ExitKind::Latch) {
+    // The round before the first test always happens.
+    *Rounds += Poly(1);
+    Range R = getRange(S.K, *Rounds, S.axesOf(Parent));
+    if (R.Hi < 1)
+      return S.fail(Reason::UnknownTripCount, Cmp);
+    if (!R.within(1, MaxI64))
+      S.addInRange(*Rounds, 1, MaxI64);
+  }
+  S.K.Axes[C.Ax].Extents.push_back(std::move(*Rounds));
+  return true;
+}

@@ -1,0 +1,383 @@
+//===- Index.cpp - Values as polynomials ------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Index.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// 0 for what is no integer of the model.
+static unsigned getBits(const Value *V) {
+  const auto *T = dyn_cast<IntegerType>(V->getType());
+  return T && T->getBitWidth() <= 64 ? T->getBitWidth() : 0;
+}
+
+bool IndexBuilder::tentatively(function_ref<bool()> Try) {
+  // Parameters and atoms that nothing uses do no harm; needs would.
+  auto Needs = S.K.Needs;
+  Verdict Failure = S.Failure;
+  if (Try())
+    return true;
+  S.K.Needs = std::move(Needs);
+  S.Failure = std::move(Failure);
+  return false;
+}
+
+std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
+                                          const Loop *Where) {
+  unsigned Bits = getBits(V);
+  if (!Bits || Recursion >= MaxRecursion || Work >= MaxWork)
+    return std::nullopt;
+  ++Work;
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    const APInt &A = C->getValue();
+    if (Signed)
+      return Linear{Poly(A.getSExtValue()), true};
+    return Linear{Poly(static_cast<int64_t>(A.getZExtValue())),
+                  A.isNonNegative() || Bits < 64};
+  }
+  ++Recursion;
+  std::optional<Linear> R;
+  if (auto *I = dyn_cast<Instruction>(V))
+    R = buildInst(I, Signed, Where);
+  if (!R)
+    if (std::optional<unsigned> Depth = getInvariantDepth(V))
+      R = buildParam(V, Signed, *Depth, Where);
+  --Recursion;
+  return R;
+}
+
+std::optional<Linear> IndexBuilder::buildParam(Value *V, bool Signed,
+                                               unsigned Depth, const Loop *) {
+  if (!getScalarType(V->getType()) || isa<UndefValue>(V))
+    return std::nullopt;
+  unsigned Bits = getBits(V);
+  // An i64 stands for itself: there is one reading, the signed one.
+  bool Reading = Signed || Bits == 64;
+  ParamId P = S.getParam(V, Reading, Depth);
+  return Linear{Poly::atom(S.K.getParamAtom(P)), Reading == Signed};
+}
+
+std::optional<Poly> IndexBuilder::require(const Linear &L, unsigned Bits,
+                                          bool Signed, const Loop *Where) {
+  if (L.Exact)
+    return L.P;
+  Range T = getTypeRange(Bits, Signed);
+  Range R = getRange(S.K, L.P, S.axesOf(Where));
+  if (R.within(T.Lo, T.Hi))
+    return L.P;
+  if (R.Hi < T.Lo || R.Lo > T.Hi || L.P.anyAtom([&](AtomId A) {
+        return isPlaceholder(A);
+      }))
+    return std::nullopt;
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  S.addInRange(L.P, static_cast<int64_t>(T.Lo),
+               T.Hi > Max ? Max : static_cast<int64_t>(T.Hi));
+  return L.P;
+}
+
+std::optional<Poly> IndexBuilder::buildExact(Value *V, bool Signed,
+                                             const Loop *Where) {
+  std::optional<Linear> L = build(V, Signed, Where);
+  if (!L)
+    return std::nullopt;
+  return require(*L, getBits(V), Signed, Where);
+}
+
+std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
+                                              const Loop *Where) {
+  bool Inside = S.isInside(I);
+  switch (I->getOpcode()) {
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return buildExtension(cast<CastInst>(I), Signed, Where);
+  case Instruction::Trunc: {
+    if (!Inside)
+      return std::nullopt;
+    std::optional<Linear> L = build(I->getOperand(0), Signed, Where);
+    auto *T = cast<TruncInst>(I);
+    if (L)
+      L->Exact &= Signed ? T->hasNoSignedWrap() : T->hasNoUnsignedWrap();
+    return L;
+  }
+  case Instruction::PHI:
+    return Inside ? buildPhi(cast<PHINode>(I), Signed, Where) : std::nullopt;
+  case Instruction::Load:
+    return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
+  default:
+    if (auto *B = dyn_cast<BinaryOperator>(I); B && Inside)
+      return buildBinary(B, Signed, Where);
+    return std::nullopt;
+  }
+}
+
+std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
+                                                const Loop *Where) {
+  bool Flag = true;
+  if (const auto *O = dyn_cast<OverflowingBinaryOperator>(B))
+    Flag = Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap();
+  switch (B->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    break;
+  case Instruction::Or:
+    if (!cast<PossiblyDisjointInst>(B)->isDisjoint())
+      return std::nullopt;
+    break;
+  default:
+    return buildDivision(B, Signed, Where);
+  }
+  std::optional<Linear> L = build(B->getOperand(0), Signed, Where);
+  if (!L)
+    return std::nullopt;
+  if (B->getOpcode() == Instruction::Shl) {
+    auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+    if (!C || C->getValue().uge(std::min(getBits(B), 63u)))
+      return std::nullopt;
+    return Linear{L->P * Poly(int64_t(1) << C->getZExtValue()),
+                  Flag && L->Exact};
+  }
+  std::optional<Linear> R = build(B->getOperand(1), Signed, Where);
+  if (!R)
+    return std::nullopt;
+  bool Exact = Flag && L->Exact && R->Exact;
+  if (B->getOpcode() == Instruction::Sub)
+    return Linear{L->P - R->P, Exact};
+  if (B->getOpcode() == Instruction::Mul)
+    return Linear{L->P * R->P, Exact};
+  return Linear{L->P + R->P, Exact};
+}
+
+/// Quotients and remainders of what is known to be non-negative.
+std::optional<Linear> IndexBuilder::buildDivision(BinaryOperator *B,
+                                                  bool Signed,
+                                                  const Loop *Where) {
+  bool IsSigned = false, IsRem = false, IsBits = false;
+  switch (B->getOpcode()) {
+  case Instruction::SDiv:
+    IsSigned = true;
+    break;
+  case Instruction::SRem:
+    IsSigned = IsRem = true;
+    break;
+  case Instruction::UDiv:
+    break;
+  case Instruction::URem:
+    IsRem = true;
+    break;
+  case Instruction::LShr:
+    IsBits = true;
+    break;
+  case Instruction::And:
+    IsBits = IsRem = true;
+    break;
+  default:
+    return std::nullopt;
+  }
+  std::optional<Poly> Den;
+  if (IsBits) {
+    auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+    if (!C)
+      return std::nullopt;
+    APInt D = IsRem ? C->getValue().zext(65) + 1
+                    : APInt(65, 1).shl(C->getLimitedValue(64));
+    if (!D.isPowerOf2() || D.getActiveBits() > 62)
+      return std::nullopt;
+    Den = Poly(static_cast<int64_t>(D.getZExtValue()));
+  } else {
+    Den = buildExact(B->getOperand(1), IsSigned, Where);
+  }
+  // Where it runs a divisor is not zero, so an unsigned one is positive.
+  std::optional<Poly> Num = buildExact(B->getOperand(0), IsSigned, Where);
+  if (!Num || !Den)
+    return std::nullopt;
+  auto IsHole = [&](AtomId A) { return isPlaceholder(A); };
+  if (Num->anyAtom(IsHole) || Den->anyAtom(IsHole))
+    return std::nullopt;
+  SmallVector<AxisId, 6> Axes = S.axesOf(Where);
+  constexpr __int128 Max = std::numeric_limits<int64_t>::max();
+  if (!getRange(S.K, *Num, Axes).within(0, Max))
+    return std::nullopt;
+  if (!getRange(S.K, *Den, Axes).within(IsSigned ? 1 : 0, Max))
+    return std::nullopt;
+  Poly R = IsRem ? Poly::atom(S.K.getModAtom(*Num, *Den))
+                 : Poly::atom(S.K.getFloorDivAtom(*Num, *Den));
+  // Non-negative and no larger than the numerator: if that is an exact signed
+  // number, the result is the same in both readings.
+  return Linear{R, IsSigned || !Signed};
+}
+
+std::optional<Linear> IndexBuilder::buildExtension(CastInst *C, bool Signed,
+                                                   const Loop *Where) {
+  Value *Op = C->getOperand(0);
+  unsigned Bits = getBits(Op);
+  if (!Bits || Bits == 1)
+    return std::nullopt;
+  bool IsSExt = isa<SExtInst>(C);
+  if (!IsSExt) {
+    // The same as a sign extension where the operand is not negative, and
+    // signed polynomials are what the flags of C's int speak of.
+    std::optional<Linear> L = build(Op, true, Where);
+    Range T = getTypeRange(Bits, true);
+    if (L) {
+      Range R = getRange(S.K, L->P, S.axesOf(Where));
+      if (R.within(0, T.Hi) ||
+          (L->Exact && (R.Lo >= 0 || cast<ZExtInst>(C)->hasNonNeg())))
+        return Linear{L->P, true};
+    }
+  }
+  std::optional<Poly> P = buildExact(Op, IsSExt, Where);
+  if (!P)
+    return std::nullopt;
+  if (!IsSExt || Signed)
+    return Linear{*P, true};
+  return Linear{*P, false}; // a negative value read as unsigned
+}
+
+std::optional<Linear> IndexBuilder::buildLoad(LoadInst *L, bool Signed,
+                                              const Loop *Where) {
+  if (!L->isSimple())
+    return std::nullopt;
+  if (std::optional<InvariantLoad> Inv = getInvariantLoad(L))
+    return buildParam(Inv->Representative, Signed, Inv->Depth, Where);
+  // Evaluated where it is used: nothing may write it in between, so nothing in
+  // the nest may write it at all (checked when all writes are known).
+  if (getBits(L) < 8 || mayBeWritten(L))
+    return std::nullopt;
+  std::optional<Access> A =
+      buildAccess(L->getPointerOperand(), L->getType(), Where);
+  if (!A || any_of(A->Subs, [&](const Poly &P) {
+        return P.anyAtom([&](AtomId X) { return isPlaceholder(X); });
+      }))
+    return std::nullopt;
+  bool Reading = Signed || getBits(L) == 64;
+  return Linear{Poly::atom(S.K.getLoadAtom(*A, Reading)), Reading == Signed};
+}
+
+//===----------------------------------------------------------------------===//
+// Invariance
+//===----------------------------------------------------------------------===//
+
+bool IndexBuilder::mayBeWritten(const LoadInst *L) {
+  auto [It, New] = Written.try_emplace(L, false);
+  if (!New)
+    return It->second;
+  MemoryLocation Loc = MemoryLocation::get(L);
+  // Across iterations the pointer may differ; only its type and its underlying
+  // object speak for all of them.
+  Loc = Loc.getWithNewPtr(getUnderlyingObject(Loc.Ptr))
+            .getWithNewSize(LocationSize::beforeOrAfterPointer());
+  bool Result = false;
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (!Result && I.mayWriteToMemory())
+        Result = isModSet(S.Ctx.AA.getModRefInfo(&I, Loc));
+  return Written[L] = Result;
+}
+
+std::optional<IndexBuilder::InvariantLoad>
+IndexBuilder::getInvariantLoad(LoadInst *L) {
+  auto It = InvariantLoads.find(L);
+  if (It != InvariantLoads.end())
+    return It->second;
+  std::optional<InvariantLoad> Result;
+  // What is looked at on the way need not become part of the kernel.
+  tentatively([&] {
+    Result = findInvariantLoad(L);
+    return false;
+  });
+  InvariantLoads[L] = Result;
+  return Result;
+}
+
+std::optional<IndexBuilder::InvariantLoad>
+IndexBuilder::findInvariantLoad(LoadInst *L) {
+  if (!L->isSimple() || !getInvariantDepth(L->getPointerOperand()) ||
+      mayBeWritten(L))
+    return std::nullopt;
+  // All loads of one place have one value; the outermost one that is sure to
+  // run stands for them.
+  std::optional<PointerForm> Ptr =
+      buildPointer(L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
+  if (!Ptr)
+    return std::nullopt;
+  std::optional<InvariantLoad> Best;
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB) {
+      auto *O = dyn_cast<LoadInst>(&I);
+      if (!O || O->getType() != L->getType() || !O->isSimple() ||
+          !getInvariantDepth(O->getPointerOperand()) ||
+          !S.isUnconditional(BB))
+        continue;
+      const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
+      std::optional<PointerForm> OPtr =
+          buildPointer(O->getPointerOperand(), Lo);
+      if (!OPtr || OPtr->Base != Ptr->Base || OPtr->Bytes != Ptr->Bytes)
+        continue;
+      // A header with the test runs at least once per iteration outside.
+      unsigned Depth = S.depthOf(Lo);
+      auto C = S.Controls.find(Lo);
+      if (C != S.Controls.end() && C->second.Header == BB)
+        --Depth;
+      if (!Best || Depth < Best->Depth)
+        Best = InvariantLoad{O, Depth};
+    }
+  if (!Best)
+    return std::nullopt;
+  // It must run whenever the first point of the enclosing axes does.
+  SmallVector<AxisId, 6> Axes = S.axesOf(S.loopOf(Best->Representative));
+  for (AxisId A : ArrayRef(Axes).take_front(Best->Depth))
+    for (const Poly &E : S.K.Axes[A].Extents)
+      if (dependsOnLoops(E, &S.Nest))
+        return std::nullopt;
+  return Best;
+}
+
+std::optional<unsigned> IndexBuilder::getInvariantDepth(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !S.Nest.contains(I))
+    return 0;
+  if (Recursion >= MaxRecursion || Work >= MaxWork)
+    return std::nullopt;
+  ++Work;
+  ++Recursion;
+  std::optional<unsigned> Depth;
+  if (auto *L = dyn_cast<LoadInst>(I)) {
+    if (std::optional<InvariantLoad> Inv = getInvariantLoad(L))
+      Depth = Inv->Depth;
+  } else if (!isa<PHINode>(I) && !isa<CallBase>(I) && !I->isTerminator() &&
+             isSafeToSpeculativelyExecute(I)) {
+    Depth = 0;
+    for (Value *Op : I->operands()) {
+      std::optional<unsigned> D = getInvariantDepth(Op);
+      if (!D) {
+        Depth = std::nullopt;
+        break;
+      }
+      Depth = std::max(*Depth, *D);
+    }
+  }
+  --Recursion;
+  return Depth;
+}
+
+bool IndexBuilder::dependsOnLoops(const Poly &P, const Loop *L) const {
+  return P.anyAtom([&](AtomId Id) {
+    if (isPlaceholder(Id))
+      return false;
+    return S.K.anyNestedAtom(Poly::atom(Id), [&](const Atom &A) {
+      return A.K == Atom::Axis && S.K.Axes[A.Ref].L &&
+             L->contains(S.K.Axes[A.Ref].L);
+    });
+  });
+}

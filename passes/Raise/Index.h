@@ -1,0 +1,150 @@
+//===- Index.h - Values as polynomials -------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Integer values and addresses of a nest as polynomials in its axes and in
+/// loop-invariant values. No-wrap flags are trusted (a violation is poison that
+/// reaches an address or a branch); where they are missing, either the ranges
+/// prove that nothing wraps or an InRange need tests it.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_INDEX_H
+#define DLOPT_RAISE_INDEX_H
+
+#include "Nest.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+
+namespace dlopt {
+
+/// A polynomial that is congruent to a value modulo 2^width and, if Exact,
+/// equal to it as an integer read as signed or unsigned.
+struct Linear {
+  Poly P;
+  bool Exact = false;
+};
+
+/// A pointer: bytes from a base that does not change in the nest.
+struct PointerForm {
+  llvm::Value *Base = nullptr;
+  Poly Bytes;
+};
+
+class IndexBuilder {
+public:
+  explicit IndexBuilder(NestState &S) : S(S) {}
+
+  /// The value of \p V where it is used in loop \p Where (null: behind the
+  /// nest), read as \p Signed. nullopt if it is no polynomial.
+  std::optional<Linear> build(llvm::Value *V, bool Signed,
+                              const llvm::Loop *Where);
+  /// The same, equal as an integer: adds needs where that is not proved.
+  std::optional<Poly> buildExact(llvm::Value *V, bool Signed,
+                                 const llvm::Loop *Where);
+  std::optional<PointerForm> buildPointer(llvm::Value *V,
+                                          const llvm::Loop *Where);
+  /// Element access of type \p Ty through \p Ptr.
+  std::optional<Access> buildAccess(llvm::Value *Ptr, llvm::Type *Ty,
+                                    const llvm::Loop *Where);
+  /// Conjunction that is equivalent to \p Cond (or its negation) wherever the
+  /// axes around \p Where run; nullopt if there is none.
+  std::optional<llvm::SmallVector<Constraint, 2>>
+  buildConstraints(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
+
+  /// Recognizes the test of \p L (its control is known, its axis exists) and
+  /// sets the axis' extent.
+  bool setExtent(llvm::Loop &L, llvm::Value *Cond, bool ContinueIfTrue);
+
+  /// True if the header phi has a closed form.
+  bool isIndexPhi(llvm::PHINode *P);
+  /// Whether nothing in the nest changes what \p L reads; then the load that
+  /// stands for all loads of the same place, and how many axes enclose it.
+  struct InvariantLoad {
+    llvm::LoadInst *Representative = nullptr;
+    unsigned Depth = 0;
+  };
+  std::optional<InvariantLoad> getInvariantLoad(llvm::LoadInst *L);
+  /// A value that is computed in the nest from what does not change there, by
+  /// operations without effects, and how many axes enclose it.
+  std::optional<unsigned> getInvariantDepth(llvm::Value *V);
+
+  /// The value of \p V behind the nest, as a polynomial.
+  std::optional<Linear> buildLiveOut(llvm::Value *V);
+  /// Phis without a closed form are tried again: extents are known now.
+  void forgetFailures();
+
+  /// Runs \p Try; if it answers false, needs and parameters are as before.
+  bool tentatively(llvm::function_ref<bool()> Try);
+
+private:
+  std::optional<Linear> buildInst(llvm::Instruction *I, bool Signed,
+                                  const llvm::Loop *Where);
+  std::optional<Linear> buildBinary(llvm::BinaryOperator *B, bool Signed,
+                                    const llvm::Loop *Where);
+  std::optional<Linear> buildDivision(llvm::BinaryOperator *B, bool Signed,
+                                      const llvm::Loop *Where);
+  std::optional<Linear> buildExtension(llvm::CastInst *C, bool Signed,
+                                       const llvm::Loop *Where);
+  std::optional<Linear> buildLoad(llvm::LoadInst *L, bool Signed,
+                                  const llvm::Loop *Where);
+  std::optional<Linear> buildParam(llvm::Value *V, bool Signed, unsigned Depth,
+                                   const llvm::Loop *Where);
+  std::optional<PointerForm> buildPointerInst(llvm::Value *V,
+                                              const llvm::Loop *Where);
+  std::optional<Poly> buildOffset(const llvm::GEPOperator &G,
+                                  const llvm::Loop *Where);
+  std::optional<Poly> require(const Linear &L, unsigned Bits, bool Signed,
+                              const llvm::Loop *Where);
+  std::optional<llvm::SmallVector<Constraint, 2>>
+  buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
+  std::optional<Linear> buildPhi(llvm::PHINode *P, bool Signed,
+                                 const llvm::Loop *Where);
+  bool mayLeave(llvm::Value *V, const llvm::Loop *From, const llvm::Loop *To);
+  /// The value of \p P, a value in \p From, behind that loop.
+  std::optional<Poly> leaveLoop(Poly P, const llvm::Loop *From,
+                                const llvm::Loop *To);
+  /// Number of rounds in which \p C holds, from the first on.
+  std::optional<Poly> countRounds(llvm::Loop &L, llvm::ICmpInst *C,
+                                  bool ContinueIfTrue);
+  bool buildSides(llvm::ICmpInst *C, bool Signed, const llvm::Loop *Where,
+                  Linear &A, Linear &B);
+  Poly divideFloor(const Poly &Num, const Poly &Den);
+  BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
+
+  /// Closed form of a header phi; found on demand.
+  struct PhiForm {
+    enum { InProgress, Closed, None } State = InProgress;
+    unsigned Serial = 0; ///< in the order of first questions
+    llvm::Value *Base = nullptr; ///< pointers only
+    Linear Signed, Unsigned;     ///< by reading; pointers: bytes in Signed
+  };
+  PhiForm &solvePhi(llvm::PHINode *P);
+  bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
+  bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
+  bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }
+  bool mayBeWritten(const llvm::LoadInst *L);
+  std::optional<InvariantLoad> findInvariantLoad(llvm::LoadInst *L);
+
+  NestState &S;
+  static constexpr AtomId FirstPlaceholder = 1u << 30;
+  AtomId NextPlaceholder = FirstPlaceholder;
+  std::map<llvm::PHINode *, PhiForm> Phis;
+  /// What stands for phis that are being solved, by reading.
+  std::map<std::pair<llvm::PHINode *, bool>, AtomId> Unknowns;
+  llvm::DenseMap<const llvm::LoadInst *, bool> Written;
+  llvm::DenseMap<const llvm::LoadInst *, std::optional<InvariantLoad>>
+      InvariantLoads;
+  /// Depth of expressions that are looked through.
+  static constexpr unsigned MaxRecursion = 64;
+  unsigned NextSerial = 0, Recursion = 0, Work = 0;
+  /// Bounds the time spent on one nest.
+  static constexpr unsigned MaxWork = 200000;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_INDEX_H

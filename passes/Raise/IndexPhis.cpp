@@ -1,0 +1,167 @@
+//===- IndexPhis.cpp - Closed forms of header phis --------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Index.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool IndexBuilder::isIndexPhi(PHINode *P) {
+  if (!P->getType()->isIntegerTy() && !P->getType()->isPointerTy())
+    return false;
+  return solvePhi(P).State == PhiForm::Closed;
+}
+
+/// Finds Form = start + step * axis, where the value around the loop is the
+/// phi, standing as an unknown, plus a step that does not change in the loop
+/// and does not contain the unknown.
+bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
+  const Loop *L = S.loopOf(P);
+  const LoopControl &C = S.Controls.find(L)->second;
+  Value *Start = P->getIncomingValueForBlock(C.Preheader);
+  Value *Next = P->getIncomingValueForBlock(C.Latch);
+  const Loop *Parent = L == &S.Nest ? nullptr : L->getParentLoop();
+  AtomId Hole = Unknowns[{P, Signed}];
+  AtomId OtherHole = Unknowns[{P, !Signed}];
+  Poly First, Step;
+  bool Exact = true;
+  if (P->getType()->isPointerTy()) {
+    std::optional<PointerForm> A = buildPointer(Start, Parent);
+    std::optional<PointerForm> B = buildPointer(Next, L);
+    if (!A || !B || B->Base != P)
+      return false;
+    F.Base = A->Base;
+    First = A->Bytes;
+    Step = B->Bytes - Poly::atom(Hole);
+  } else {
+    std::optional<Linear> A = build(Start, Signed, Parent);
+    std::optional<Linear> B = build(Next, Signed, L);
+    if (!A || !B)
+      return false;
+    First = A->P;
+    Step = B->P - Poly::atom(Hole);
+    Exact = A->Exact && B->Exact;
+  }
+  if (Step.uses(Hole) || Step.uses(OtherHole) || dependsOnLoops(Step, L))
+    return false;
+  (Signed ? F.Signed : F.Unsigned) =
+      Linear{First + Step * Poly::atom(S.K.getAxisAtom(C.Ax)), Exact};
+  return true;
+}
+
+IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
+  auto [It, New] = Phis.try_emplace(P);
+  if (!New)
+    return It->second;
+  unsigned Serial = It->second.Serial = NextSerial++;
+  const Loop *L = S.loopOf(P);
+  auto C = L ? S.Controls.find(L) : S.Controls.end();
+  PhiForm F;
+  bool Ok = C != S.Controls.end() && C->second.Header == P->getParent() &&
+            P->getNumIncomingValues() == 2;
+  AtomId Before = NextPlaceholder;
+  Unknowns[{P, true}] = NextPlaceholder++;
+  Unknowns[{P, false}] = NextPlaceholder++;
+  bool IsPtr = P->getType()->isPointerTy();
+  Ok = Ok && tentatively([&] {
+         return closePhi(P, true, F) && (IsPtr || closePhi(P, false, F));
+       });
+  // Forms of inner phis that were found on the way contain the unknown.
+  auto Mentions = [&](const Poly &Q) {
+    return Q.anyAtom([&](AtomId A) { return A >= Before; });
+  };
+  for (auto X = Phis.begin(); X != Phis.end();)
+    if (X->first != P && X->second.State != PhiForm::InProgress &&
+        ((X->second.State == PhiForm::None && X->second.Serial > Serial) ||
+         Mentions(X->second.Signed.P) ||
+         Mentions(X->second.Unsigned.P) || X->second.Base == P))
+      X = Phis.erase(X);
+    else
+      ++X;
+  F.Serial = Serial;
+  F.State = Ok ? PhiForm::Closed : PhiForm::None;
+  PhiForm &Slot = Phis[P];
+  Slot = F;
+  return Slot;
+}
+
+void IndexBuilder::forgetFailures() {
+  for (auto X = Phis.begin(); X != Phis.end();)
+    X = X->second.State == PhiForm::None ? Phis.erase(X) : std::next(X);
+  InvariantLoads.clear();
+}
+
+std::optional<Linear> IndexBuilder::buildPhi(PHINode *P, bool Signed,
+                                             const Loop *Where) {
+  const Loop *L = S.loopOf(P);
+  if (P->getNumIncomingValues() == 1) {
+    Value *V = P->getIncomingValue(0);
+    const Loop *From = S.loopOf(V);
+    if (!From || From->contains(L))
+      return build(V, Signed, L);
+    if (!mayLeave(V, From, L))
+      return std::nullopt;
+    std::optional<Linear> R = build(V, Signed, From);
+    std::optional<Poly> Out = R ? leaveLoop(R->P, From, L) : std::nullopt;
+    if (!Out)
+      return std::nullopt;
+    return Linear{*Out, R->Exact};
+  }
+  if (!L->contains(Where))
+    return std::nullopt;
+  PhiForm &F = solvePhi(P);
+  if (F.State == PhiForm::InProgress)
+    return Linear{Poly::atom(Unknowns[{P, Signed}]), true};
+  if (F.State == PhiForm::None)
+    return std::nullopt;
+  return Signed ? F.Signed : F.Unsigned;
+}
+
+/// Whether the value of \p V in the last round of \p From is what \p To sees:
+/// the control variable of a loop that is left from its header, anything in a
+/// loop that is left from its latch.
+bool IndexBuilder::mayLeave(Value *V, const Loop *From, const Loop *To) {
+  const Loop *Parent = From == &S.Nest ? nullptr : From->getParentLoop();
+  auto C = S.Controls.find(From);
+  if (Parent != To || C == S.Controls.end())
+    return false;
+  auto *P = dyn_cast<PHINode>(V);
+  return C->second.Exit == ExitKind::Latch ||
+         (P && P->getParent() == C->second.Header);
+}
+
+std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,
+                                            const Loop *To) {
+  const LoopControl &C = S.Controls.find(From)->second;
+  AtomId Axis = S.K.getAxisAtom(C.Ax);
+  if (!dependsOnLoops(P, From))
+    return P;
+  ArrayRef<Poly> Extents = S.K.Axes[C.Ax].Extents;
+  if (Extents.size() != 1)
+    return std::nullopt;
+  const Poly &Extent = Extents.front();
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  // A negative number of rounds is none, so the polynomial would be wrong.
+  if (getRange(S.K, Extent, S.axesOf(To)).Lo < 0)
+    S.addInRange(Extent, 0, Max);
+  Poly Last = C.Exit == ExitKind::Header ? Extent : Extent - Poly(1);
+  P = P.substitute(Axis, Last);
+  if (dependsOnLoops(P, From))
+    return std::nullopt;
+  return P;
+}
+
+std::optional<Linear> IndexBuilder::buildLiveOut(Value *V) {
+  const Loop *From = S.loopOf(V);
+  if (From != &S.Nest || !mayLeave(V, From, nullptr))
+    return std::nullopt;
+  std::optional<Linear> R = build(V, true, From);
+  std::optional<Poly> Out =
+      R ? leaveLoop(R->P, From, nullptr) : std::nullopt;
+  if (!Out)
+    return std::nullopt;
+  return Linear{*Out, R->Exact};
+}

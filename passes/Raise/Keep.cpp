@@ -1,0 +1,143 @@
+//===- Keep.cpp - Values that are kept instead of recomputed ----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "States.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether a write that matters lies between the place \p From in \p FromLoop
+/// and the root \p R.
+bool States::isClobbered(unsigned From, const Loop *FromLoop, const Root &R,
+                         function_ref<bool(const Write &)> Matters) const {
+  unsigned End = getEnd(FromLoop, R.Pos, R.L);
+  return any_of(Writes, [&](const Write &W) {
+    return W.Pos > From && (W.Pos < R.Pos || (End != R.Pos && W.Pos < End)) &&
+           Matters(W);
+  });
+}
+
+bool States::collectWrites() {
+  Writes.clear();
+  for (const Root &R : Roots) {
+    if (R.Store) {
+      std::optional<PointerForm> P =
+          IB.buildPointer(R.Store->getPointerOperand(), R.L);
+      if (!P)
+        return S.fail(Reason::NonAffineAccess, R.Store);
+      Writes.push_back({R.Pos, nullptr, P->Base, nullptr, R.L});
+    }
+    for (auto &[P, V] : R.Copies) {
+      PHINode *From = nullptr;
+      if (S.isInside(V) && !getIndex(V, R.L))
+        if (std::optional<Source> Src = resolve(V))
+          From = Src->State;
+      if (!From || leader(From) != leader(P))
+        Writes.push_back({R.Pos, leader(P), nullptr, nullptr, R.L});
+    }
+  }
+  return true;
+}
+
+/// Keeps what a root would read too late, and what is costly and needed by
+/// several roots or in a deeper loop.
+bool States::keepSome(bool &Changed) {
+  Visit V;
+  if (!walkRoots(V))
+    return false;
+  for (const Visit::LoadUse &Use : V.Loads) {
+    LoadInst *L = Use.L;
+    std::optional<PointerForm> P = IB.buildPointer(
+        L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
+    if (!P)
+      return S.fail(Reason::NonAffineAccess, L);
+    if (isClobbered(Sk.getPosition(L), S.loopOf(L), Roots[Use.RootId],
+                    [&](const Write &W) { return W.Base == P->Base; }))
+      Changed |= keep(L);
+  }
+  for (const Visit::StateUse &Use : V.StateUses) {
+    Instruction *User = Use.User;
+    PHINode *Leader = leader(Use.State);
+    if (isClobbered(Sk.getPosition(User), S.loopOf(User), Roots[Use.RootId],
+                    [&](const Write &W) { return W.State == Leader; })) {
+      if (User->isTerminator())
+        return S.fail(Reason::NonAffineCondition, User);
+      Changed |= keep(User);
+    }
+  }
+  for (auto &[I, Users] : V.Uses) {
+    if (isa<PHINode>(I))
+      continue;
+    const Loop *Home = S.loopOf(I);
+    bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
+    bool Moves = any_of(Users, [&](unsigned Id) {
+      // errno has an order, and a call happens where the source makes it.
+      return Roots[Id].L != Home ||
+             (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
+    });
+    if ((Users.size() > 1 || Moves) && !isCheap(I))
+      Changed |= keep(I);
+  }
+  return true;
+}
+
+bool States::run(ArrayRef<Value *> Outs) {
+  LiveOuts.assign(Outs.begin(), Outs.end());
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (auto *C = dyn_cast<CallBase>(&I))
+        if (isMathCall(S, *C) && I.mayWriteToMemory()) {
+          ++ErrnoCalls;
+          if (I.use_empty())
+            return S.fail(Reason::UnknownCall, &I);
+        }
+  for (Value *V : LiveOuts) {
+    std::optional<Source> Src = resolve(V);
+    if (!Src)
+      return false;
+    if (Src->State)
+      Needed.insert(Src->State);
+  }
+  if (!findStates() || !collectRoots(true))
+    return false;
+  coalesce();
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    if (!collectRoots(true) || !collectWrites() || !keepSome(Changed))
+      return false;
+  }
+  // A call that may set errno and that no root needs would be lost.
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (auto *C = dyn_cast<CallBase>(&I);
+          C && isMathCall(S, *C) && I.mayWriteToMemory() && !Seen.contains(&I))
+        return S.fail(Reason::UnknownCall, &I);
+  return true;
+}
+
+Loop *States::getOwner(PHINode *Leader) const {
+  Loop *Owner = nullptr;
+  bool First = true;
+  auto Join = [&](Loop *L) {
+    if (L && !S.Nest.contains(L))
+      L = nullptr;
+    if (First) {
+      Owner = L;
+      First = false;
+      return;
+    }
+    while (Owner && !(L && Owner->contains(L)))
+      Owner = Owner == &S.Nest ? nullptr : Owner->getParentLoop();
+  };
+  for (const Root &R : Roots)
+    for (auto &[P, V] : R.Copies)
+      if (leader(P) == Leader)
+        Join(R.L);
+  for (const Read &R : Reads)
+    if (leader(R.State) == Leader)
+      Join(const_cast<Loop *>(R.L));
+  return Owner;
+}

@@ -1,0 +1,155 @@
+//===- Legality.cpp - What no kernel contains -------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Skeleton.h"
+#include "dlopt/Raise.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
+  const Function *Callee = C.getCalledFunction();
+  LibFunc Func;
+  return Callee && !C.isNoBuiltin() && !C.isStrictFP() &&
+         S.Ctx.TLI.getLibFunc(C, Func) && S.Ctx.TLI.has(Func) &&
+         isModelLibFunction(Callee->getName());
+}
+
+/// Pointers in address space 0, and global memory of NVPTX.
+static bool isPlainAddressSpace(const NestState &S, unsigned AS) {
+  return AS == 0 ||
+         (AS == 1 && S.Ctx.F.getParent()->getTargetTriple().isNVPTX());
+}
+
+bool Skeleton::checkInstructions() {
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (!checkInstruction(I))
+        return false;
+  return true;
+}
+
+bool Skeleton::checkInstruction(Instruction &I) {
+  if (I.isAtomic())
+    return S.fail(Reason::Atomic, &I);
+  if (I.isVolatile())
+    return S.fail(Reason::Volatile, &I);
+  if (const auto *C = dyn_cast<CallBase>(&I))
+    return checkCall(*C);
+  if (I.isTerminator()) {
+    if (isa<BranchInst>(I))
+      return true;
+    return S.fail(isa<SwitchInst>(I) ? Reason::NonAffineCondition
+                                     : Reason::UnusualControlFlow,
+                  &I);
+  }
+  if (I.isEHPad())
+    return S.fail(Reason::UnusualControlFlow, &I);
+  if (I.getType()->isVectorTy())
+    return S.fail(Reason::UnsupportedType, &I);
+  if (isa<AllocaInst>(I))
+    return S.fail(Reason::UnsupportedOperation, &I, "a stack allocation");
+  if (!isa<LoadInst>(I) && !isa<StoreInst>(I))
+    return I.mayReadOrWriteMemory() ? S.fail(Reason::UnsupportedOperation, &I)
+                                    : true;
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  if (!isPlainAddressSpace(S, Ptr->getType()->getPointerAddressSpace()))
+    return S.fail(Reason::AddressSpace, &I);
+  Type *Ty = getLoadStoreType(&I);
+  if (isa<StoreInst>(I)) {
+    if (Ty->isPtrOrPtrVectorTy())
+      return S.fail(Reason::PointerStored, &I);
+    if (!getScalarType(Ty) || Ty->isIntegerTy(1))
+      return S.fail(Reason::UnsupportedType, &I);
+  }
+  // Code that is generated assumes the alignment of the type.
+  if (getScalarType(Ty) &&
+      getLoadStoreAlignment(&I) < S.Ctx.DL.getABITypeAlign(Ty))
+    return S.fail(Reason::UnsupportedType, &I, "an under-aligned access");
+  return true;
+}
+
+bool Skeleton::checkCall(const CallBase &C) {
+  const Function *Callee = C.getCalledFunction();
+  std::string Name = Callee ? "'" + Callee->getName().str() + "'" : "";
+  if (isa<InvokeInst>(C) || isa<CallBrInst>(C))
+    return S.fail(Reason::MayThrow, &C, Name);
+  if (C.isMustTailCall() || C.hasOperandBundles())
+    return S.fail(Reason::UnknownCall, &C, Name);
+  if (isAssumeLikeIntrinsic(dyn_cast<Instruction>(&C)))
+    return true;
+  if (C.isConvergent())
+    return S.fail(Reason::Convergent, &C, Name);
+  if (isa<InstrProfInstBase>(C))
+    return S.fail(Reason::Instrumented, &C, Name);
+  if (const auto *II = dyn_cast<IntrinsicInst>(&C)) {
+    if (II->getType()->isVectorTy())
+      return S.fail(Reason::UnsupportedType, &C);
+    if (isModelIntrinsic(II->getIntrinsicID()))
+      return true;
+    if (!II->mayReadOrWriteMemory() && !II->mayThrow() && II->willReturn())
+      return S.fail(Reason::UnsupportedOperation, &C, Name);
+  } else if (isMathCall(S, C)) {
+    return C.doesNotThrow() ? true : S.fail(Reason::MayThrow, &C, Name);
+  }
+  if (!C.doesNotThrow())
+    return S.fail(Reason::MayThrow, &C, Name);
+  return S.fail(Reason::UnknownCall, &C, Name);
+}
+
+/// What the attributes of \p F rule out.
+static Reason checkAttributes(const Function &F) {
+  if (F.hasOptNone())
+    return Reason::OptNone;
+  if (F.hasOptSize() || F.hasMinSize())
+    return Reason::OptSize;
+  if (F.hasFnAttribute(Attribute::NoImplicitFloat) ||
+      F.hasFnAttribute(Attribute::Naked))
+    return Reason::NoImplicitFloat;
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return Reason::StrictFP;
+  for (Attribute::AttrKind A :
+       {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
+        Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
+        Attribute::SanitizeThread, Attribute::SanitizeType,
+        Attribute::SanitizeNumericalStability, Attribute::SanitizeRealtime})
+    if (F.hasFnAttribute(A))
+      return Reason::Instrumented;
+  if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
+    return Reason::UnusualControlFlow;
+  return Reason::Ok;
+}
+
+Verdict dlopt::checkFunction(const Function &F) {
+  Verdict V;
+  V.R = checkAttributes(F);
+  if (!V.ok())
+    return V;
+  auto Refuse = [&](Reason R, const Instruction *At) {
+    V.R = R;
+    V.Culprit = At;
+    return V;
+  };
+  for (const BasicBlock &BB : F) {
+    if (BB.hasAddressTaken())
+      return Refuse(Reason::UnusualControlFlow, BB.getTerminator());
+    for (const Instruction &I : BB) {
+      if (isa<IndirectBrInst>(I) || isa<CallBrInst>(I))
+        return Refuse(Reason::UnusualControlFlow, &I);
+      if (isa<InstrProfInstBase>(I))
+        return Refuse(Reason::Instrumented, &I);
+      if (isa<ConstrainedFPIntrinsic>(I))
+        return Refuse(Reason::StrictFP, &I);
+    }
+  }
+  return V;
+}

@@ -1,0 +1,170 @@
+//===- Nest.cpp - State shared while one loop nest is raised ----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+#include "llvm/IR/Dominators.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace dlopt;
+
+bool NestState::fail(Reason R, const Value *Culprit, StringRef Detail) {
+  if (Failure.ok()) {
+    Failure.R = R;
+    Failure.Culprit = dyn_cast_or_null<Instruction>(Culprit);
+    Failure.Detail = Detail.str();
+  }
+  return false;
+}
+
+Loop *NestState::loopOf(const Value *V) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Nest.contains(I))
+    return nullptr;
+  return Ctx.LI.getLoopFor(I->getParent());
+}
+
+SmallVector<AxisId, 6> NestState::axesOf(const Loop *L) const {
+  SmallVector<AxisId, 6> Axes;
+  for (; L && Nest.contains(L); L = L->getParentLoop())
+    if (auto It = Controls.find(L); It != Controls.end())
+      Axes.push_back(It->second.Ax);
+  std::reverse(Axes.begin(), Axes.end());
+  return Axes;
+}
+
+unsigned NestState::depthOf(const Loop *L) const {
+  unsigned Depth = 0;
+  for (; L && Nest.contains(L); L = L->getParentLoop())
+    ++Depth;
+  return Depth;
+}
+
+ParamId NestState::getParam(Value *V, bool Signed, unsigned Depth) {
+  for (auto [Id, P] : enumerate(K.Params))
+    if (P.Bound == V && P.Signed == Signed)
+      return static_cast<ParamId>(Id);
+  Param P;
+  P.Name = V->getName().str();
+  if (const auto *A = dyn_cast<Argument>(V); A && P.Name.empty())
+    P.Name = "arg" + std::to_string(A->getArgNo());
+  // Callers have checked that the type is one of the model's.
+  P.Ty = getScalarType(V->getType()).value_or(ScalarType::I64);
+  P.Signed = Signed;
+  P.Bound = V;
+  P.Depth = Depth;
+  K.Params.push_back(std::move(P));
+  return static_cast<ParamId>(K.Params.size() - 1);
+}
+
+void NestState::addInRange(Poly P, int64_t Lo, int64_t Hi) {
+  for (const Need &N : K.Needs)
+    if (N.K == Need::InRange && N.P == P && N.Lo >= Lo && N.Hi <= Hi)
+      return;
+  Need N;
+  N.K = Need::InRange;
+  N.P = std::move(P);
+  N.Lo = Lo;
+  N.Hi = Hi;
+  K.Needs.push_back(std::move(N));
+}
+
+bool NestState::isUnconditional(const BasicBlock *BB) const {
+  const Loop *L = Ctx.LI.getLoopFor(BB);
+  while (L && Nest.contains(L)) {
+    auto It = Controls.find(L);
+    if (It == Controls.end())
+      return false;
+    if (!Ctx.DT.dominates(BB, It->second.Latch))
+      return false;
+    BB = It->second.Preheader;
+    L = L->getParentLoop();
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+static constexpr __int128 Infinite = static_cast<__int128>(1) << 120;
+
+static __int128 saturate(__int128 V) {
+  return std::clamp(V, -Infinite, Infinite);
+}
+
+static __int128 multiply(__int128 A, __int128 B) {
+  __int128 P;
+  if (__builtin_mul_overflow(A, B, &P))
+    return (A < 0) == (B < 0) ? Infinite : -Infinite;
+  return saturate(P);
+}
+
+static Range multiply(Range A, Range B) {
+  auto [Lo, Hi] = std::minmax({multiply(A.Lo, B.Lo), multiply(A.Lo, B.Hi),
+                               multiply(A.Hi, B.Lo), multiply(A.Hi, B.Hi)});
+  return {Lo, Hi};
+}
+
+Range dlopt::getTypeRange(unsigned Bits, bool Signed) {
+  __int128 One = 1;
+  if (Signed)
+    return {-(One << (Bits - 1)), (One << (Bits - 1)) - 1};
+  return {0, (One << Bits) - 1};
+}
+
+static Range getAtomRange(const Kernel &K, AtomId Id,
+                          ArrayRef<AxisId> Enclosing) {
+  if (Id >= K.Atoms.size())
+    return {-Infinite, Infinite};
+  const Atom &A = K.Atoms[Id];
+  switch (A.K) {
+  case Atom::Axis: {
+    __int128 Hi = std::numeric_limits<int64_t>::max();
+    for (const Poly &E : K.Axes[A.Ref].Extents)
+      Hi = std::min(Hi, getRange(K, E, {}).Hi - 1);
+    return {0, std::max<__int128>(Hi, 0)};
+  }
+  case Atom::Param: {
+    const Param &P = K.Params[A.Ref];
+    unsigned Bits = getBitWidth(P.Ty);
+    Range R = getTypeRange(Bits, P.Signed || Bits == 64);
+    // Inside an axis that runs to the parameter, it is at least one.
+    for (AxisId X : Enclosing)
+      for (const Poly &E : K.Axes[X].Extents)
+        if (E == Poly::atom(Id))
+          R.Lo = std::max<__int128>(R.Lo, 1);
+    return R;
+  }
+  case Atom::FloorDiv: {
+    Range N = getRange(K, A.Num, Enclosing);
+    return {std::min<__int128>(N.Lo, 0), std::max<__int128>(N.Hi, 0)};
+  }
+  case Atom::Mod:
+    return {0, std::max<__int128>(getRange(K, A.Den, Enclosing).Hi - 1, 0)};
+  case Atom::Load: {
+    unsigned Bits = getBitWidth(K.Buffers[A.Source.Buf].Ty);
+    return getTypeRange(Bits, A.Signed || Bits == 64);
+  }
+  }
+  return {-Infinite, Infinite};
+}
+
+Range dlopt::getRange(const Kernel &K, const Poly &P,
+                      ArrayRef<AxisId> Enclosing) {
+  Range Sum{0, 0};
+  for (const auto &[Mono, Coef] : P.terms()) {
+    Range R{Coef, Coef};
+    for (AtomId A : Mono)
+      R = multiply(R, getAtomRange(K, A, Enclosing));
+    // Once a bound is infinite it stays so: nothing cancels it.
+    bool NoLo = std::min(Sum.Lo, R.Lo) <= -Infinite;
+    bool NoHi = std::max(Sum.Hi, R.Hi) >= Infinite;
+    Sum.Lo = NoLo ? -Infinite : saturate(Sum.Lo + R.Lo);
+    Sum.Hi = NoHi ? Infinite : saturate(Sum.Hi + R.Hi);
+  }
+  return Sum;
+}

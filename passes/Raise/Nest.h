@@ -1,0 +1,93 @@
+//===- Nest.h - State shared while one loop nest is raised -----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_NEST_H
+#define DLOPT_RAISE_NEST_H
+
+#include "dlopt/Kernel.h"
+#include "dlopt/Remarks.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+namespace llvm {
+class AAResults;
+class DataLayout;
+class DominatorTree;
+class PostDominatorTree;
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace dlopt {
+
+/// Analyses of the function.
+struct RaiseContext {
+  llvm::Function &F;
+  llvm::LoopInfo &LI;
+  llvm::DominatorTree &DT;
+  llvm::PostDominatorTree &PDT;
+  llvm::AAResults &AA;
+  const llvm::TargetLibraryInfo &TLI;
+  const llvm::DataLayout &DL;
+};
+
+/// How a loop is left.
+enum class ExitKind { Header, Latch };
+
+/// Control of one loop.
+struct LoopControl {
+  ExitKind Exit = ExitKind::Header;
+  llvm::BasicBlock *Preheader = nullptr, *Header = nullptr, *Latch = nullptr,
+                   *ExitBlock = nullptr;
+  /// First block of the body behind the test (Header unless Exit is Header).
+  llvm::BasicBlock *BodyEntry = nullptr;
+  AxisId Ax = 0;
+  /// Positions of the loop in the linear order of the nest: [Begin, End).
+  unsigned Begin = 0, End = 0;
+};
+
+/// The nest that is being raised and the kernel that it becomes. Components
+/// answer false or nullopt after fail(); the first failure is the verdict.
+struct NestState {
+  NestState(RaiseContext &Ctx, llvm::Loop &Nest, Kernel &K)
+      : Ctx(Ctx), Nest(Nest), K(K) {}
+
+  RaiseContext &Ctx;
+  llvm::Loop &Nest;
+  Kernel &K;
+  llvm::DenseMap<const llvm::Loop *, LoopControl> Controls;
+  Verdict Failure;
+
+  bool fail(Reason R, const llvm::Value *Culprit = nullptr,
+            llvm::StringRef Detail = "");
+  bool failed() const { return !Failure.ok(); }
+  /// The loop of the nest that holds \p V; null outside.
+  llvm::Loop *loopOf(const llvm::Value *V) const;
+  bool isInside(const llvm::Value *V) const { return loopOf(V) != nullptr; }
+  /// Axes that enclose \p L, itself included, outermost first.
+  llvm::SmallVector<AxisId, 6> axesOf(const llvm::Loop *L) const;
+  unsigned depthOf(const llvm::Loop *L) const;
+
+  ParamId getParam(llvm::Value *V, bool Signed, unsigned Depth = 0);
+  void addInRange(Poly P, int64_t Lo, int64_t Hi);
+  /// Whether \p BB runs in each iteration of the loops of the nest around it.
+  bool isUnconditional(const llvm::BasicBlock *BB) const;
+};
+
+/// Saturating interval of integers; wide enough for products of two i64.
+struct Range {
+  __int128 Lo, Hi;
+  bool within(__int128 L, __int128 H) const { return Lo >= L && Hi <= H; }
+};
+Range getTypeRange(unsigned Bits, bool Signed);
+/// What \p P can be, as an exact integer, where the axes \p Enclosing run (each
+/// has at least one iteration there).
+Range getRange(const Kernel &K, const Poly &P,
+               llvm::ArrayRef<AxisId> Enclosing);
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_NEST_H

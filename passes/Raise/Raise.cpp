@@ -1,0 +1,343 @@
+//===- Raise.cpp - Light form to kernels ------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Raise.h"
+#include "Leaves.h"
+#include "Roles.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Raises one nest.
+class NestRaiser {
+public:
+  NestRaiser(RaiseContext &Ctx, Loop &Nest, Kernel &K)
+      : S(Ctx, Nest, K), IB(S), Sk(S), St(S, IB, Sk) {}
+
+  bool run(RaisedKernel &R);
+  const Verdict &why() const { return S.Failure; }
+
+private:
+  bool findExtents();
+  bool findLiveOuts();
+  bool bindLiveOuts(TreeBuilder &TB, RaisedKernel &R);
+  bool checkExtents();
+  bool checkBuffers();
+  void addDisjointNeeds();
+  void nameAxes();
+
+  NestState S;
+  IndexBuilder IB;
+  Skeleton Sk;
+  States St;
+  struct Out {
+    Value *V;
+    std::optional<Poly> Index;
+  };
+  SmallVector<Out, 2> Outs;
+};
+
+} // namespace
+
+bool NestRaiser::findExtents() {
+  for (Loop *L : S.Nest.getLoopsInPreorder()) {
+    const LoopControl &C = S.Controls[L];
+    auto *Br = cast<BranchInst>(
+        (C.Exit == ExitKind::Header ? C.Header : C.Latch)->getTerminator());
+    bool ContinueIfTrue = L->contains(Br->getSuccessor(0));
+    if (!IB.setExtent(*L, Br->getCondition(), ContinueIfTrue))
+      return false;
+  }
+  IB.forgetFailures();
+  return true;
+}
+
+/// Values of the nest that are used behind it.
+bool NestRaiser::findLiveOuts() {
+  SmallSetVector<Value *, 4> Used;
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      for (User *U : I.users())
+        if (!S.Nest.contains(cast<Instruction>(U))) {
+          auto *P = dyn_cast<PHINode>(U);
+          if (!P || P->getParent() != S.Controls[&S.Nest].ExitBlock ||
+              P->getNumIncomingValues() != 1)
+            return S.fail(Reason::LiveOut, &I);
+          Used.insert(&I);
+        }
+  for (Value *V : Used) {
+    std::optional<Linear> L;
+    IB.tentatively([&] {
+      L = IB.buildLiveOut(V);
+      return L.has_value();
+    });
+    Outs.push_back({V, L ? std::optional<Poly>(L->P) : std::nullopt});
+  }
+  return true;
+}
+
+bool NestRaiser::bindLiveOuts(TreeBuilder &TB, RaisedKernel &R) {
+  for (Out &O : Outs) {
+    RaisedKernel::LiveOut X;
+    X.V = O.V;
+    if (O.Index) {
+      X.IndexValue = *O.Index;
+    } else {
+      auto *P = dyn_cast<PHINode>(O.V);
+      const LoopControl &C = S.Controls[&S.Nest];
+      if (C.Exit == ExitKind::Latch) {
+        P = nullptr;
+        for (PHINode &Q : C.Header->phis())
+          if (Q.getIncomingValueForBlock(C.Latch) == O.V)
+            P = &Q;
+      } else if (P && P->getParent() != C.Header) {
+        P = nullptr;
+      }
+      X.Local = P ? TB.getBuffer(P) : std::nullopt;
+      if (!X.Local)
+        return S.fail(Reason::LiveOut, O.V);
+    }
+    R.LiveOuts.push_back(std::move(X));
+  }
+  return true;
+}
+
+/// Bounds that are not evaluated in each round would be evaluated too often.
+bool NestRaiser::checkExtents() {
+  for (Loop *L : S.Nest.getLoopsInPreorder()) {
+    const LoopControl &C = S.Controls[L];
+    if (L == &S.Nest || !Sk.getGuard(C.Preheader))
+      continue;
+    for (const Poly &E : S.K.Axes[C.Ax].Extents)
+      if (S.K.anyNestedAtom(E, [](const Atom &A) {
+            return A.K == Atom::Load ||
+                   (A.K != Atom::Axis && A.K != Atom::Param &&
+                    !A.Den.getConstant());
+          }))
+        return S.fail(Reason::NonAffineCondition,
+                      C.Header->getTerminator());
+  }
+  return true;
+}
+
+/// One base must not be written as one type and accessed as another.
+bool NestRaiser::checkBuffers() {
+  SmallSetVector<BufferId, 4> Written;
+  bool Any = !Outs.empty();
+  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns)
+      if (!S.K.Buffers[A.Target.Buf].IsLocal)
+        Written.insert(A.Target.Buf);
+  });
+  if (Written.empty() && !Any)
+    return S.fail(Reason::NoStore, S.Nest.getHeader()->getTerminator());
+  for (BufferId W : Written)
+    for (auto [Id, B] : enumerate(S.K.Buffers))
+      if (Id != W && !B.IsLocal && B.Bound == S.K.Buffers[W].Bound)
+        return S.fail(Reason::UnsupportedType,
+                      S.Nest.getHeader()->getTerminator(),
+                      "memory accessed as two types");
+  return true;
+}
+
+void NestRaiser::addDisjointNeeds() {
+  SmallVector<bool, 8> Used(S.K.Buffers.size()), Written(S.K.Buffers.size());
+  auto UsePoly = [&](const Poly &P) {
+    S.K.anyNestedAtom(P, [&](const Atom &A) {
+      if (A.K == Atom::Load)
+        Used[A.Source.Buf] = true;
+      return false;
+    });
+  };
+  auto UseAccess = [&](const Access &A) {
+    Used[A.Buf] = true;
+    for (const Poly &P : A.Subs)
+      UsePoly(P);
+  };
+  for (const Axis &A : S.K.Axes)
+    for (const Poly &E : A.Extents)
+      UsePoly(E);
+  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns) {
+      UseAccess(A.Target);
+      Written[A.Target.Buf] = true;
+    }
+    for (const Op &O : L.Ops) {
+      if (O.K == Op::Load)
+        UseAccess(O.Acc);
+      UsePoly(O.Idx);
+    }
+    for (const Constraint &C : L.Domain)
+      UsePoly(C.P);
+  });
+  for (auto [Id, W] : enumerate(S.K.Buffers)) {
+    if (!Written[Id] || W.IsLocal)
+      continue;
+    Need N;
+    N.Buf = static_cast<BufferId>(Id);
+    for (auto [Other, O] : enumerate(S.K.Buffers)) {
+      if (Other == Id || O.IsLocal || !Used[Other] || O.Bound == W.Bound)
+        continue;
+      if (Written[Other] && Other < Id)
+        continue; // stated the other way round
+      if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W.Bound),
+                             MemoryLocation::getBeforeOrAfter(O.Bound)))
+        continue;
+      N.Others.push_back(static_cast<BufferId>(Other));
+    }
+    if (!N.Others.empty())
+      S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
+  }
+}
+
+void NestRaiser::nameAxes() {
+  static constexpr StringLiteral Letters = "ijklmnopq";
+  for (Loop *L : S.Nest.getLoopsInPreorder()) {
+    unsigned Depth = S.depthOf(L) - 1;
+    S.K.Axes[S.Controls[L].Ax].Name =
+        Depth < Letters.size() ? Letters.substr(Depth, 1).str()
+                               : "x" + std::to_string(Depth);
+  }
+}
+
+bool NestRaiser::run(RaisedKernel &R) {
+  if (!Sk.checkInstructions() || !Sk.checkShape())
+    return false;
+  Sk.layOut();
+  if (!findExtents() || !findLiveOuts())
+    return false;
+  SmallVector<Value *, 2> Final;
+  for (const Out &O : Outs)
+    if (!O.Index)
+      Final.push_back(O.V);
+  nameAxes();
+  TreeBuilder TB(S, IB, Sk, St);
+  if (!St.run(Final) || !TB.run() || !bindLiveOuts(TB, R) || !checkExtents() ||
+      !checkBuffers())
+    return false;
+  addDisjointNeeds();
+  computeRoles(S.K);
+  const LoopControl &C = S.Controls[&S.Nest];
+  R.Nest = &S.Nest;
+  R.Preheader = C.Preheader;
+  R.Exit = C.ExitBlock;
+  return !S.failed();
+}
+
+namespace {
+
+/// All nests of a function, or one.
+class FunctionRaiser {
+public:
+  FunctionRaiser(RaiseContext &Ctx, RaiseResult &R) : Ctx(Ctx), R(R) {}
+  bool raise(Loop &L);
+  std::optional<RaisedKernel> raiseAlone(Loop &L, Verdict &Why);
+
+private:
+  RaiseContext &Ctx;
+  RaiseResult &R;
+};
+
+} // namespace
+
+/// "file:line" of the user's code.
+static std::string getLocation(const Loop &L) {
+  DebugLoc DL = getUserLoc(L.getStartLoc());
+  if (!DL)
+    return "";
+  return (DL->getFilename() + ":" + Twine(DL.getLine())).str();
+}
+
+std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
+  if (findOptionMDForLoop(&L, "llvm.loop.vectorize.enable") &&
+      !getBooleanLoopAttribute(&L, "llvm.loop.vectorize.enable")) {
+    Why.R = Reason::Denied;
+    Why.Culprit = L.getHeader()->getTerminator();
+    return std::nullopt;
+  }
+  RaisedKernel RK;
+  RK.K = std::make_unique<Kernel>();
+  RK.K->Id = static_cast<unsigned>(R.Kernels.size());
+  RK.K->Function = Ctx.F.getName().str();
+  RK.K->Location = getLocation(L);
+  NestRaiser NR(Ctx, L, *RK.K);
+  if (NR.run(RK)) {
+    classifyKernel(*RK.K);
+    return RK;
+  }
+  Why = NR.why();
+  if (Why.ok())
+    Why.R = Reason::UnsupportedOperation;
+  return std::nullopt;
+}
+
+/// Raises \p L or, if it cannot be, its inner loops. True if anything was.
+bool FunctionRaiser::raise(Loop &L) {
+  if (findOptionMDForLoop(&L, "dl.original"))
+    return false;
+  Verdict Why;
+  if (std::optional<RaisedKernel> RK = raiseAlone(L, Why)) {
+    R.Kernels.push_back(std::move(*RK));
+    return true;
+  }
+  if (Why.R == Reason::Denied) {
+    R.Missed.push_back({&L, std::move(Why)});
+    return false;
+  }
+  size_t FirstMissed = R.Missed.size();
+  bool Any = false;
+  for (Loop *Inner : reverse(L)) // program order
+    Any |= raise(*Inner);
+  // One verdict for a nest of which nothing was raised: the innermost one.
+  if (Any || R.Missed.size() == FirstMissed)
+    R.Missed.push_back({&L, std::move(Why)});
+  return Any;
+}
+
+static RaiseContext getContext(Function &F, FunctionAnalysisManager &FAM) {
+  return {F,
+          FAM.getResult<LoopAnalysis>(F),
+          FAM.getResult<DominatorTreeAnalysis>(F),
+          FAM.getResult<PostDominatorTreeAnalysis>(F),
+          FAM.getResult<AAManager>(F),
+          FAM.getResult<TargetLibraryAnalysis>(F),
+          F.getDataLayout()};
+}
+
+std::optional<RaisedKernel> dlopt::raiseNest(Loop &L, Function &F,
+                                             FunctionAnalysisManager &FAM) {
+  Verdict Why = checkFunction(F);
+  if (!Why.ok() || findOptionMDForLoop(&L, "dl.original"))
+    return std::nullopt;
+  RaiseContext Ctx = getContext(F, FAM);
+  RaiseResult R;
+  return FunctionRaiser(Ctx, R).raiseAlone(L, Why);
+}
+
+RaiseResult dlopt::raiseFunction(Function &F, FunctionAnalysisManager &FAM) {
+  RaiseResult R;
+  if (FAM.getResult<LoopAnalysis>(F).empty())
+    return R;
+  RaiseContext Ctx = getContext(F, FAM);
+  Verdict V = checkFunction(F);
+  if (!V.ok()) {
+    for (Loop *L : reverse(Ctx.LI))
+      R.Missed.push_back({L, V});
+    return R;
+  }
+  FunctionRaiser FR(Ctx, R);
+  for (Loop *L : reverse(Ctx.LI))
+    FR.raise(*L);
+  return R;
+}

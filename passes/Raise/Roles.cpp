@@ -1,0 +1,342 @@
+//===- Roles.cpp - What reordering of an axis is legal ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Roles.h"
+#include "Nest.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p Id needs the value at \p A.
+static bool reads(const Leaf &L, OpId Id, const Access &A) {
+  const Op &O = L.Ops[Id];
+  if (O.K == Op::Load && O.Acc == A)
+    return true;
+  return any_of(O.Args, [&](OpId Arg) { return reads(L, Arg, A); });
+}
+
+static bool isLoadOf(const Leaf &L, OpId Id, const Access &A) {
+  return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == A;
+}
+
+bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
+  const Op &O = L.Ops[A.Value];
+  auto IsPair = [&](OpId Self, OpId Other) {
+    return isLoadOf(L, Self, A.Target) && !reads(L, Other, A.Target);
+  };
+  auto IsEither = [&] {
+    return IsPair(O.Args[0], O.Args[1]) || IsPair(O.Args[1], O.Args[0]);
+  };
+  if (O.K == Op::Intrinsic) {
+    switch (O.Opcode) {
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+      return IsPair(O.Args[2], O.Args[0]) && !reads(L, O.Args[1], A.Target);
+    case Intrinsic::minnum:
+    case Intrinsic::maxnum:
+    case Intrinsic::minimum:
+    case Intrinsic::maximum:
+    case Intrinsic::minimumnum:
+    case Intrinsic::maximumnum:
+    case Intrinsic::smax:
+    case Intrinsic::smin:
+    case Intrinsic::umax:
+    case Intrinsic::umin:
+      return IsEither();
+    default:
+      return false;
+    }
+  }
+  if (O.K != Op::Inst)
+    return false;
+  switch (O.Opcode) {
+  case Instruction::FAdd:
+  case Instruction::FMul:
+  case Instruction::Add:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return IsEither();
+  case Instruction::FSub:
+  case Instruction::Sub:
+    return IsPair(O.Args[0], O.Args[1]);
+  case Instruction::Select: {
+    // v > m ? v : m, in either order.
+    const Op &C = L.Ops[O.Args[0]];
+    if (C.K != Op::Inst || (C.Opcode != Instruction::FCmp &&
+                            C.Opcode != Instruction::ICmp))
+      return false;
+    for (unsigned I : {1u, 2u}) {
+      OpId Self = O.Args[I], Other = O.Args[3 - I];
+      if (IsPair(Self, Other) &&
+          ((isLoadOf(L, C.Args[0], A.Target) && C.Args[1] == Other) ||
+           (isLoadOf(L, C.Args[1], A.Target) && C.Args[0] == Other)))
+        return true;
+    }
+    return false;
+  }
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+/// An access below the axis that is looked at.
+struct Use {
+  const Access *A;
+  const Leaf *L;
+  SmallVector<AxisId, 6> Axes; ///< around it, outermost first
+  bool IsWrite, IsCombined;    ///< part of a combiner of its target
+};
+
+class RoleFinder {
+public:
+  explicit RoleFinder(Kernel &K) : K(K) {}
+  void visit(Node &N);
+
+private:
+  Role find(const Node &N);
+  Role findForBuffer(ArrayRef<const Use *> Uses, AxisId X);
+  Role findForState(ArrayRef<const Use *> Uses);
+  bool isDistinct(const Use &U, AxisId X, SmallVectorImpl<Poly> &Strides,
+                  Poly &Base);
+  bool isAtLeastZero(const Poly &P, ArrayRef<AxisId> Axes);
+  void collect(const Node &N);
+  bool isWindow(AxisId X);
+
+  Kernel &K;
+  SmallVector<AxisId, 6> Enclosing;
+  std::vector<Use> Uses;
+  SmallVector<BufferId, 8> Owned;
+  SmallVector<AxisId, 6> Reductions; ///< axes seen that are not parallel
+};
+
+} // namespace
+
+void RoleFinder::collect(const Node &N) {
+  Owned.append(N.Locals.begin(), N.Locals.end());
+  if (N.K == Node::AxisNode)
+    Enclosing.push_back(N.Ax);
+  for (const std::unique_ptr<Node> &C : N.Children)
+    collect(*C);
+  if (N.K == Node::LeafNode) {
+    bool Reads = false; // the predicate reads what the leaf assigns
+    SmallVector<bool, 2> Combined;
+    for (const Assign &A : N.L.Assigns) {
+      bool Ok = isCombiner(N.L, A);
+      for (const Assign &B : N.L.Assigns)
+        Ok &= &A == &B || !reads(N.L, A.Value, B.Target);
+      Reads |= N.L.Predicate && reads(N.L, *N.L.Predicate, A.Target);
+      Combined.push_back(Ok);
+    }
+    auto IsCombined = [&](const Access &X) {
+      for (auto [A, Ok] : zip(N.L.Assigns, Combined))
+        if (A.Target == X)
+          return Ok && !Reads;
+      return false;
+    };
+    SmallVector<AxisId, 6> Axes(Enclosing);
+    for (const Assign &A : N.L.Assigns)
+      Uses.push_back({&A.Target, &N.L, Axes, true, IsCombined(A.Target)});
+    for (const Op &O : N.L.Ops)
+      if (O.K == Op::Load)
+        Uses.push_back({&O.Acc, &N.L, Axes, false, IsCombined(O.Acc)});
+  }
+  if (N.K == Node::AxisNode)
+    Enclosing.pop_back();
+}
+
+bool RoleFinder::isAtLeastZero(const Poly &P, ArrayRef<AxisId> Axes) {
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  Range R = getRange(K, P, Axes);
+  if (R.Lo >= 0)
+    return true;
+  if (R.Hi < 0 || K.anyNestedAtom(P, [](const Atom &A) {
+        return A.K != Atom::Param;
+      }))
+    return false;
+  for (const Need &N : K.Needs)
+    if (N.K == Need::InRange && N.P == P && N.Lo >= 0)
+      return true;
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Hi = Max;
+  K.Needs.push_back(std::move(N));
+  return true;
+}
+
+/// Whether the element determines the value of \p X: written in a mixed radix
+/// whose digits are the axes from \p X on inwards. \p Strides are those of the
+/// digits above \p X's, \p Base what is left.
+bool RoleFinder::isDistinct(const Use &U, AxisId X,
+                            SmallVectorImpl<Poly> &Strides, Poly &Base) {
+  Base = U.A->offset();
+  struct Digit {
+    AxisId A;
+    Poly Stride;
+  };
+  SmallVector<Digit, 6> Digits;
+  bool Inside = false;
+  for (AxisId A : U.Axes) {
+    Inside |= A == X;
+    AtomId Id = K.getAxisAtom(A);
+    if (!Inside || !K.dependsOn(Base, A))
+      continue;
+    std::optional<Poly> Stride = Base.coefficient(Id);
+    if (!Stride || K.Axes[A].Extents.size() != 1)
+      return false;
+    Base = Base.without(Id);
+    if (K.dependsOn(Base, A))
+      return false;
+    for (AxisId B : U.Axes)
+      if (K.dependsOn(*Stride, B) || K.dependsOn(K.Axes[A].Extents.front(), B))
+        return false;
+    Digits.push_back({A, *Stride});
+  }
+  if (none_of(Digits, [&](const Digit &D) { return D.A == X; }))
+    return false;
+  // From the lowest digit on: each stride exceeds what those below reach.
+  Poly Reach;
+  bool AboveX = false;
+  while (!Digits.empty()) {
+    auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
+    auto It = find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
+    if (It == Digits.end())
+      It = find_if(Digits, [&](const Digit &D) {
+        return getRange(K, Slack(D), U.Axes).Lo >= 0;
+      });
+    if (It == Digits.end())
+      It = std::min_element(Digits.begin(), Digits.end(),
+                            [](const Digit &A, const Digit &B) {
+                              auto Degree = [](const Poly &P) {
+                                size_t Max = 0;
+                                for (const auto &T : P.terms())
+                                  Max = std::max<size_t>(Max, T.first.size());
+                                return Max;
+                              };
+                              return Degree(A.Stride) < Degree(B.Stride);
+                            });
+    if (!isAtLeastZero(Slack(*It), U.Axes))
+      return false;
+    if (AboveX)
+      Strides.push_back(It->Stride);
+    if (It->A == X) {
+      AboveX = true;
+      Strides.push_back(It->Stride);
+    }
+    Reach += It->Stride * (K.Axes[It->A].Extents.front() - Poly(1));
+    Digits.erase(It);
+  }
+  return true;
+}
+
+Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
+  bool Independent = none_of(
+      Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
+  if (Independent) {
+    bool Ok = all_of(Uses, [&](const Use *U) {
+      return U->IsCombined && U->A->offset() == Uses.front()->A->offset();
+    });
+    return Ok ? Role::Reduction : Role::Sequential;
+  }
+  auto Before = K.Needs;
+  SmallVector<Poly, 6> Strides;
+  Poly Base;
+  bool First = true;
+  for (const Use *U : Uses) {
+    SmallVector<Poly, 6> S;
+    Poly B;
+    bool Ok = isDistinct(*U, X, S, B);
+    if (Ok && First) {
+      Strides = S;
+      Base = B;
+      First = false;
+    }
+    if (!Ok || S != Strides || B != Base) {
+      K.Needs = std::move(Before);
+      return Role::Sequential;
+    }
+  }
+  return Role::Parallel;
+}
+
+Role RoleFinder::findForState(ArrayRef<const Use *> Uses) {
+  bool Ok = all_of(Uses, [](const Use *U) { return U->IsCombined; });
+  return Ok ? Role::Reduction : Role::Sequential;
+}
+
+/// A window moves with a parallel axis: both have one stride in some access.
+bool RoleFinder::isWindow(AxisId X) {
+  return any_of(Uses, [&](const Use &U) {
+    if (U.IsWrite || K.Buffers[U.A->Buf].IsLocal)
+      return false;
+    Poly Offset = U.A->offset();
+    std::optional<Poly> Mine = Offset.coefficient(K.getAxisAtom(X));
+    if (!Mine || Mine->isZero())
+      return false;
+    return any_of(U.Axes, [&](AxisId A) {
+      if (A == X || is_contained(Reductions, A))
+        return false;
+      std::optional<Poly> Other = Offset.coefficient(K.getAxisAtom(A));
+      return Other && *Other == *Mine;
+    });
+  });
+}
+
+Role RoleFinder::find(const Node &N) {
+  Uses.clear();
+  Owned.clear();
+  collect(N);
+  Role R = Role::Parallel;
+  auto Meet = [&](Role Q) {
+    if (Q == Role::Sequential || R == Role::Sequential)
+      R = Role::Sequential;
+    else if (Q == Role::Reduction)
+      R = Role::Reduction;
+  };
+  for (BufferId B = 0; B < K.Buffers.size(); ++B) {
+    SmallVector<const Use *, 8> Mine;
+    bool Written = false;
+    for (const Use &U : Uses)
+      if (U.A->Buf == B) {
+        Mine.push_back(&U);
+        Written |= U.IsWrite;
+      }
+    if (!Written || is_contained(Owned, B))
+      continue;
+    Meet(K.Buffers[B].IsLocal ? findForState(Mine)
+                              : findForBuffer(Mine, N.Ax));
+  }
+  // Calls that may set errno keep their order.
+  for (const Use &U : Uses)
+    for (const Op &O : U.L->Ops)
+      if (O.K == Op::LibCall && O.WritesErrno)
+        Meet(Role::Sequential);
+  if (R == Role::Reduction && isWindow(N.Ax))
+    R = Role::Window;
+  return R;
+}
+
+void RoleFinder::visit(Node &N) {
+  SmallVector<AxisId, 6> Around(Enclosing);
+  if (N.K == Node::AxisNode) {
+    Role R = find(N);
+    K.Axes[N.Ax].R = R;
+    if (R != Role::Parallel)
+      Reductions.push_back(N.Ax);
+    Enclosing.push_back(N.Ax);
+  }
+  for (std::unique_ptr<Node> &C : N.Children)
+    visit(*C);
+  Enclosing = Around;
+}
+
+void dlopt::computeRoles(Kernel &K) { RoleFinder(K).visit(K.Root); }
