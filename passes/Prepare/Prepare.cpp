@@ -118,7 +118,7 @@ private:
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && Listening)
       reportRefusal(F, Why);
-    if (!Clone || P.Drop || !isWanted(F, *Clone, MaySwap))
+    if (!Clone || P.Drop || !isWanted(*Clone, MaySwap))
       return false;
     Clone->swapIn();
     markLightForm(F);
@@ -127,7 +127,7 @@ private:
 
   /// Raises the clone. What is found in a function that stays as it is would
   /// not be heard of again, so it is reported here.
-  bool isWanted(Function &F, LightClone &Clone, bool MaySwap) {
+  bool isWanted(LightClone &Clone, bool MaySwap) {
     auto &FAM =
         MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     RaiseResult R = raiseFunction(Clone.get(), FAM);
@@ -136,8 +136,9 @@ private:
                       return P.All || hasStrategy(RK, Clone.get(), FAM);
                     }));
     if (!Wanted && Listening) {
-      OptimizationRemarkEmitter ORE(&F);
-      reportRecognition(F, R, ORE);
+      // The clone has the name, as long as it lives.
+      OptimizationRemarkEmitter ORE(&Clone.get());
+      reportRecognition(Clone.get(), R, ORE);
     }
     return Wanted;
   }

@@ -3,6 +3,10 @@
 ; RUN: %opt -passes=dl-prepare -S -o %t.ll %s
 ; RUN: %opt -passes=dl-prepare -pass-remarks-output=%t.yaml -S -o %t.remarks.ll %s
 ; RUN: cmp %t.ll %t.remarks.ll
+; RUN: FileCheck %s --input-file=%t.yaml
+
+; CHECK: Pass: dl-recognize
+; CHECK: Function: copy
 
 define void @copy(ptr %d, ptr %s, i64 %n) {
 entry:
