@@ -68,7 +68,10 @@ bool States::keepSome(bool &Changed) {
       Changed |= keep(User);
     }
   }
-  for (auto &[I, Users] : V.Uses) {
+  for (auto &Entry : V.Uses) {
+    // Names that a lambda may capture.
+    auto *I = Entry.first;
+    auto &Users = Entry.second;
     if (isa<PHINode>(I))
       continue;
     const Loop *Home = S.loopOf(I);
