@@ -61,7 +61,7 @@ struct ContractionPlan {
   bool Fused = false;       ///< multiply-add is one instruction
   bool PackA = false;
   uint64_t KC = 0, NC = 0; ///< block of B that is packed (elements)
-  uint64_t MC = 0;         ///< rows per block where a scratch C is needed
+  uint64_t MC = 0;         ///< rows per block (of the sums, for PostAdd)
   uint64_t StackBytes = 0; ///< of all local buffers together
   unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
   unsigned UnrollK = 1;    ///< steps of k per iteration of the tile loop

@@ -117,6 +117,7 @@ private:
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
   void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                 llvm::Value *J, llvm::Value *BPtr);
+  void emitPrefetch(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                  llvm::Value *J, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
@@ -128,14 +129,14 @@ private:
                             llvm::Value *K, llvm::Value *&BPtr,
                             llvm::Value *Mask,
                             llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStep(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                llvm::Value *BPtr, llvm::Value *KIndex, llvm::Value *Mask,
+  void emitStep(const Rows &R, const ColumnKind &Cols, llvm::Value *BPtr,
+                llvm::Value *KIndex, llvm::Value *Mask,
                 llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitPostAdd(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                    llvm::Value *J, llvm::Value *Mask,
                    llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStores(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                  llvm::Value *J, llvm::Value *Count, llvm::Value *Mask,
+  void emitStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
+                  llvm::Value *Count, llvm::Value *Mask,
                   llvm::ArrayRef<llvm::Value *> Acc);
   void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                          llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);

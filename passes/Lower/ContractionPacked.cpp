@@ -9,7 +9,7 @@
 /// .packed, for B that does not fit into the cache:
 ///
 ///   for blocks of NC columns, of KC k values: copy the block of B into panels
-///   as wide as a register tile, run .tiles on it
+///   as wide as a register tile; for blocks of MC rows, for the panels: .tiles
 ///
 /// C holds the partial sums between blocks of k, exactly. If something is still
 /// to be added to the sum (PostAdd) it cannot, and blocks of MC rows keep their
@@ -69,6 +69,7 @@ private:
                  Value *Steps);
   void copyRows(Value *From, Value *K, unsigned Rows, Value *Columns,
                 Value *Steps);
+  void emitPanels(const TilesArgs &Block);
   void emitPack(Value *From, Value *Columns, Value *Steps);
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
@@ -202,7 +203,33 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.C = B.CreateSelect(T.Last, T.C, Sums);
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, B.getInt64(Plan.NC));
   }
-  callTiles(B, Tiles, T);
+  if (Sums || !Plan.MC)
+    return callTiles(B, Tiles, T);
+  forEachBlock(Rows, B.getInt64(Plan.MC), "m.block",
+               [&](Value *First, Value *Count) {
+                 TilesArgs Block = T;
+                 Block.C = E.at(T.C, B.CreateMul(First, T.Ldc));
+                 Block.A = E.at(T.A, B.CreateMul(First, T.Lda));
+                 Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
+                 Block.M = Count;
+                 emitPanels(Block);
+               });
+}
+
+/// One panel after the other, for all rows of a block: the panel and the rows
+/// of A stay in the second-level cache, and B is read once per block of rows.
+void PackedEmitter::emitPanels(const TilesArgs &Block) {
+  Value *PerRow = B.CreateICmpEQ(Block.Scs, B.getInt64(0));
+  forEachBlock(Block.N, B.getInt64(getPanelWidth(Plan)), "panel",
+               [&](Value *First, Value *Count) {
+                 TilesArgs Panel = Block;
+                 Panel.C = E.at(Block.C, First);
+                 Panel.B = E.at(Block.B, B.CreateMul(First, Block.PanelStep));
+                 Panel.S = E.at(Block.S,
+                                B.CreateSelect(PerRow, B.getInt64(0), First));
+                 Panel.N = Count;
+                 callTiles(B, Tiles, Panel);
+               });
 }
 
 void PackedEmitter::emitBlocks() {

@@ -60,11 +60,14 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
     return;
   }
   P.NC = Elems / P.KC / Panel * Panel;
+  // Eight tiles of rows: enough to read a panel seldom, few enough to stay in
+  // the second-level cache beside the block of B.
+  P.MC = 8 * uint64_t(P.TileRows);
   if (S.PostAdd)
     P.MC = SumBytes / ElemBytes / P.NC;
   if (S.PostAdd && P.MC < P.TileRows)
     P.KC = P.NC = P.MC = 0;
-  P.StackBytes = (P.KC * P.NC + P.MC * P.NC) * ElemBytes;
+  P.StackBytes = (P.KC * P.NC + (S.PostAdd ? P.MC * P.NC : 0)) * ElemBytes;
 }
 
 } // namespace

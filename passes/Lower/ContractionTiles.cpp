@@ -16,169 +16,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
-#include "llvm/IR/CFG.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace llvm;
 
 namespace dlopt::contraction {
-
-SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
-                                          unsigned Rows) {
-  SmallVector<ColumnKind, 8> Kinds;
-  unsigned V = P.TileVectors;
-  // Few rows are too few chains to hide the latency of a step: more columns.
-  if (Rows * V < P.MinChains)
-    Kinds.push_back({2 * V, P.VectorElems, false, true});
-  for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
-    Kinds.push_back({V, P.VectorElems, false});
-  Kinds.push_back({1, P.VectorElems, P.MaskedLoads});
-  if (!P.MaskedLoads)
-    for (unsigned Lanes = P.VectorElems / 2; Lanes; Lanes /= 2)
-      Kinds.push_back({1, Lanes, false});
-  return Kinds;
-}
-
-//===----------------------------------------------------------------------===//
-// Control flow and memory.
-//===----------------------------------------------------------------------===//
-
-/// Later loop passes would undo the schedule (unrolling spills, versioning and
-/// unswitching multiply the code).
-static MDNode *getLoopMetadata(LLVMContext &C) {
-  auto Flag = [&](StringRef Name) {
-    return MDNode::get(C, MDString::get(C, Name));
-  };
-  auto Off = [&](StringRef Name) {
-    return MDNode::get(C, {MDString::get(C, Name),
-                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
-  };
-  SmallVector<Metadata *, 10> Ops = {
-      nullptr,
-      Flag("llvm.loop.mustprogress"),
-      Flag("llvm.loop.unroll.disable"),
-      Off("llvm.loop.vectorize.enable"),
-      Off("llvm.loop.distribute.enable"),
-      Flag("llvm.loop.licm_versioning.disable"),
-      Flag("llvm.loop.unroll_and_jam.disable"),
-      Flag("llvm.loop.unswitch.partial.disable"),
-      Flag("llvm.loop.unswitch.nontrivial.disable"),
-      Flag("llvm.loop.disable_nonforced")};
-  MDNode *Loop = MDNode::getDistinct(C, Ops);
-  Loop->replaceOperandWith(0, Loop);
-  return Loop;
-}
-
-DoWhile::DoWhile(IRBuilderBase &B, ArrayRef<Value *> Init, const Twine &Name)
-    : B(B) {
-  BasicBlock *Entry = B.GetInsertBlock();
-  Body = BasicBlock::Create(B.getContext(), Name, Entry->getParent());
-  B.CreateBr(Body);
-  B.SetInsertPoint(Body);
-  for (Value *V : Init) {
-    Phis.push_back(B.CreatePHI(V->getType(), 2));
-    Phis.back()->addIncoming(V, Entry);
-  }
-}
-
-void DoWhile::close(ArrayRef<Value *> Next, Value *Again) {
-  BasicBlock *Latch = B.GetInsertBlock();
-  for (auto [Phi, V] : zip_equal(Phis, Next))
-    Phi->addIncoming(V, Latch);
-  auto *Exit = BasicBlock::Create(B.getContext(), Body->getName() + ".end",
-                                  Latch->getParent());
-  B.CreateCondBr(Again, Body, Exit)
-      ->setMetadata(LLVMContext::MD_loop, getLoopMetadata(B.getContext()));
-  B.SetInsertPoint(Exit);
-}
-
-void Emitter::emitIf(Value *Cond, const Twine &Name,
-                     function_ref<void()> Then) {
-  Function *F = B.GetInsertBlock()->getParent();
-  auto *ThenBB = BasicBlock::Create(B.getContext(), Name, F);
-  auto *End = BasicBlock::Create(B.getContext(), Name + ".end", F);
-  B.CreateCondBr(Cond, ThenBB, End);
-  B.SetInsertPoint(ThenBB);
-  Then();
-  B.CreateBr(End);
-  End->moveAfter(B.GetInsertBlock());
-  B.SetInsertPoint(End);
-}
-
-void Emitter::forEachColumns(
-    ArrayRef<ColumnKind> Kinds, Value *N, Value *InPlace,
-    function_ref<void(const ColumnKind &, Value *)> Body) {
-  Value *J = B.getInt64(0);
-  for (const ColumnKind &Cols : Kinds) {
-    Value *Width = B.getInt64(Cols.width());
-    BasicBlock *Before = B.GetInsertBlock();
-    Value *Left = B.CreateSub(N, J, "columns.left");
-    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
-                              : B.CreateICmpSGE(Left, Width);
-    if (Cols.Wide)
-      Fits = B.CreateAnd(Fits, InPlace);
-    Value *Next = nullptr;
-    emitIf(Fits, "columns", [&] {
-      DoWhile Loop(B, {J, Left}, "columns.loop");
-      Body(Cols, Loop[0]);
-      Next = B.CreateAdd(Loop[0], Width);
-      Value *NextLeft = B.CreateSub(Loop[1], Width);
-      Loop.close({Next, NextLeft},
-                 Cols.Masked ? B.CreateICmpSGT(NextLeft, B.getInt64(0))
-                             : B.CreateICmpSGE(NextLeft, Width));
-    });
-    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2, "column");
-    Phi->addIncoming(J, Before);
-    BasicBlock *End = B.GetInsertBlock();
-    for (BasicBlock *Pred : predecessors(End))
-      if (Pred != Before)
-        Phi->addIncoming(Next, Pred);
-    J = Phi;
-  }
-}
-
-Type *Emitter::getType(const ColumnKind &Cols) const {
-  return Cols.Lanes == 1 ? Elem : FixedVectorType::get(Elem, Cols.Lanes);
-}
-
-Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
-  if (!Cols.Masked)
-    return nullptr;
-  // Lane numbers as wide as the elements: no conversion of the mask is needed.
-  Type *Int = B.getIntNTy(Elem->getScalarSizeInBits());
-  SmallVector<Constant *, 16> Lanes;
-  for (unsigned L = 0; L != Cols.Lanes; ++L)
-    Lanes.push_back(ConstantInt::get(Int, L));
-  Value *Capped =
-      B.CreateBinaryIntrinsic(Intrinsic::smin, Count, B.getInt64(Cols.Lanes));
-  Value *Splat = B.CreateVectorSplat(Cols.Lanes, B.CreateTrunc(Capped, Int));
-  return B.CreateICmpSGT(Splat, ConstantVector::get(Lanes), "mask");
-}
-
-Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
-                          Value *PanelStep) {
-  if (Cols.Wide)
-    return at(Panels, J);
-  Value *First = J, *Width = B.getInt64(getPanelWidth(Plan));
-  if (Cols.width() != getPanelWidth(Plan))
-    First = B.CreateSub(J, B.CreateURem(J, Width));
-  Value *Ptr = at(Panels, B.CreateMul(First, PanelStep));
-  return First == J ? Ptr : at(Ptr, B.CreateSub(J, First));
-}
-
-Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
-  if (Mask)
-    return B.CreateMaskedLoad(getType(Cols), Ptr, getElemAlign(), Mask);
-  return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
-}
-
-void Emitter::store(Value *V, Value *Ptr) {
-  B.CreateAlignedStore(V, Ptr, getElemAlign());
-}
 
 //===----------------------------------------------------------------------===//
 // One register tile.
@@ -240,8 +84,8 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
 }
 
 /// One value of k.
-void Emitter::emitStep(const TilesArgs &, const Rows &R, const ColumnKind &Cols,
-                       Value *BPtr, Value *KIndex, Value *Mask,
+void Emitter::emitStep(const Rows &R, const ColumnKind &Cols, Value *BPtr,
+                       Value *KIndex, Value *Mask,
                        SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
@@ -269,8 +113,7 @@ Value *Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
     Acc[I] = Loop[I + 2];
   BPtr = Loop[1];
   for (unsigned Step = 0; Step != Steps; ++Step) {
-    emitStep(T, R, Cols, BPtr, B.CreateAdd(Loop[0], B.getInt64(Step)), Mask,
-             Acc);
+    emitStep(R, Cols, BPtr, B.CreateAdd(Loop[0], B.getInt64(Step)), Mask, Acc);
     BPtr = at(BPtr, T.Ldb);
   }
   K = B.CreateAdd(Loop[0], B.getInt64(Steps));
@@ -383,9 +226,8 @@ void Emitter::emitPartialStores(const Rows &R, const ColumnKind &Cols, Value *J,
   }
 }
 
-void Emitter::emitStores(const TilesArgs &, const Rows &R,
-                         const ColumnKind &Cols, Value *J, Value *Count,
-                         Value *Mask, ArrayRef<Value *> Acc) {
+void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
+                         Value *Count, Value *Mask, ArrayRef<Value *> Acc) {
   auto Whole = [&] {
     for (unsigned I = 0; I != Acc.size(); ++I)
       store(Acc[I], at(at(R.C[I / Cols.Vectors], J),
@@ -413,16 +255,31 @@ void Emitter::emitStores(const TilesArgs &, const Rows &R,
   B.SetInsertPoint(End);
 }
 
+/// The lines of C that a tile is going to write arrive while it is computed.
+void Emitter::emitPrefetch(const Rows &R, const ColumnKind &Cols, Value *J) {
+  constexpr unsigned LineBytes = 64;
+  unsigned Step = LineBytes / getSizeInBytes(Spec.Ty);
+  Value *Write = B.getInt32(1), *Keep = B.getInt32(3), *Data = B.getInt32(1);
+  for (Value *Row : R.C)
+    for (unsigned Column = 0; Column < Cols.width(); Column += Step) {
+      Value *Ptr = at(at(Row, J), Column);
+      B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
+                        {Ptr, Write, Keep, Data});
+    }
+}
+
 void Emitter::emitTile(const TilesArgs &T, const Rows &R,
                        const ColumnKind &Cols, Value *J, Value *BPtr) {
   Value *Count = B.CreateSub(T.N, J, "count");
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
+  if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan))
+    emitPrefetch(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
   if (Spec.PostAdd)
     emitPostAdd(T, R, Cols, J, Mask, Acc);
-  emitStores(T, R, Cols, J, Count, Mask, Acc);
+  emitStores(R, Cols, J, Count, Mask, Acc);
 }
 
 //===----------------------------------------------------------------------===//

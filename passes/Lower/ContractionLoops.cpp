@@ -1,0 +1,166 @@
+//===- ContractionLoops.cpp - Loops and columns of a contraction ----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ContractionEmitter.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace dlopt::contraction {
+
+SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
+                                          unsigned Rows) {
+  SmallVector<ColumnKind, 8> Kinds;
+  unsigned V = P.TileVectors;
+  // Few rows are too few chains to hide the latency of a step: more columns.
+  if (Rows * V < P.MinChains)
+    Kinds.push_back({2 * V, P.VectorElems, false, true});
+  for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
+    Kinds.push_back({V, P.VectorElems, false});
+  Kinds.push_back({1, P.VectorElems, P.MaskedLoads});
+  if (!P.MaskedLoads)
+    for (unsigned Lanes = P.VectorElems / 2; Lanes; Lanes /= 2)
+      Kinds.push_back({1, Lanes, false});
+  return Kinds;
+}
+
+/// Later loop passes would undo the schedule (unrolling spills, versioning and
+/// unswitching multiply the code).
+static MDNode *getLoopMetadata(LLVMContext &C) {
+  auto Flag = [&](StringRef Name) {
+    return MDNode::get(C, MDString::get(C, Name));
+  };
+  auto Off = [&](StringRef Name) {
+    return MDNode::get(C, {MDString::get(C, Name),
+                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
+  };
+  SmallVector<Metadata *, 10> Ops = {
+      nullptr,
+      Flag("llvm.loop.mustprogress"),
+      Flag("llvm.loop.unroll.disable"),
+      Off("llvm.loop.vectorize.enable"),
+      Off("llvm.loop.distribute.enable"),
+      Flag("llvm.loop.licm_versioning.disable"),
+      Flag("llvm.loop.unroll_and_jam.disable"),
+      Flag("llvm.loop.unswitch.partial.disable"),
+      Flag("llvm.loop.unswitch.nontrivial.disable"),
+      Flag("llvm.loop.disable_nonforced")};
+  MDNode *Loop = MDNode::getDistinct(C, Ops);
+  Loop->replaceOperandWith(0, Loop);
+  return Loop;
+}
+
+DoWhile::DoWhile(IRBuilderBase &B, ArrayRef<Value *> Init, const Twine &Name)
+    : B(B) {
+  BasicBlock *Entry = B.GetInsertBlock();
+  Body = BasicBlock::Create(B.getContext(), Name, Entry->getParent());
+  B.CreateBr(Body);
+  B.SetInsertPoint(Body);
+  for (Value *V : Init) {
+    Phis.push_back(B.CreatePHI(V->getType(), 2));
+    Phis.back()->addIncoming(V, Entry);
+  }
+}
+
+void DoWhile::close(ArrayRef<Value *> Next, Value *Again) {
+  BasicBlock *Latch = B.GetInsertBlock();
+  for (auto [Phi, V] : zip_equal(Phis, Next))
+    Phi->addIncoming(V, Latch);
+  auto *Exit = BasicBlock::Create(B.getContext(), Body->getName() + ".end",
+                                  Latch->getParent());
+  B.CreateCondBr(Again, Body, Exit)
+      ->setMetadata(LLVMContext::MD_loop, getLoopMetadata(B.getContext()));
+  B.SetInsertPoint(Exit);
+}
+
+void Emitter::emitIf(Value *Cond, const Twine &Name,
+                     function_ref<void()> Then) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *ThenBB = BasicBlock::Create(B.getContext(), Name, F);
+  auto *End = BasicBlock::Create(B.getContext(), Name + ".end", F);
+  B.CreateCondBr(Cond, ThenBB, End);
+  B.SetInsertPoint(ThenBB);
+  Then();
+  B.CreateBr(End);
+  End->moveAfter(B.GetInsertBlock());
+  B.SetInsertPoint(End);
+}
+
+void Emitter::forEachColumns(
+    ArrayRef<ColumnKind> Kinds, Value *N, Value *InPlace,
+    function_ref<void(const ColumnKind &, Value *)> Body) {
+  Value *J = B.getInt64(0);
+  for (const ColumnKind &Cols : Kinds) {
+    Value *Width = B.getInt64(Cols.width());
+    BasicBlock *Before = B.GetInsertBlock();
+    Value *Left = B.CreateSub(N, J, "columns.left");
+    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
+                              : B.CreateICmpSGE(Left, Width);
+    if (Cols.Wide)
+      Fits = B.CreateAnd(Fits, InPlace);
+    Value *Next = nullptr;
+    emitIf(Fits, "columns", [&] {
+      DoWhile Loop(B, {J, Left}, "columns.loop");
+      Body(Cols, Loop[0]);
+      Next = B.CreateAdd(Loop[0], Width);
+      Value *NextLeft = B.CreateSub(Loop[1], Width);
+      Loop.close({Next, NextLeft},
+                 Cols.Masked ? B.CreateICmpSGT(NextLeft, B.getInt64(0))
+                             : B.CreateICmpSGE(NextLeft, Width));
+    });
+    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2, "column");
+    Phi->addIncoming(J, Before);
+    BasicBlock *End = B.GetInsertBlock();
+    for (BasicBlock *Pred : predecessors(End))
+      if (Pred != Before)
+        Phi->addIncoming(Next, Pred);
+    J = Phi;
+  }
+}
+
+Type *Emitter::getType(const ColumnKind &Cols) const {
+  return Cols.Lanes == 1 ? Elem : FixedVectorType::get(Elem, Cols.Lanes);
+}
+
+Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
+  if (!Cols.Masked)
+    return nullptr;
+  // Lane numbers as wide as the elements: no conversion of the mask is needed.
+  Type *Int = B.getIntNTy(Elem->getScalarSizeInBits());
+  SmallVector<Constant *, 16> Lanes;
+  for (unsigned L = 0; L != Cols.Lanes; ++L)
+    Lanes.push_back(ConstantInt::get(Int, L));
+  Value *Capped =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, Count, B.getInt64(Cols.Lanes));
+  Value *Splat = B.CreateVectorSplat(Cols.Lanes, B.CreateTrunc(Capped, Int));
+  return B.CreateICmpSGT(Splat, ConstantVector::get(Lanes), "mask");
+}
+
+Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
+                          Value *PanelStep) {
+  if (Cols.Wide)
+    return at(Panels, J);
+  Value *First = J, *Width = B.getInt64(getPanelWidth(Plan));
+  if (Cols.width() != getPanelWidth(Plan))
+    First = B.CreateSub(J, B.CreateURem(J, Width));
+  Value *Ptr = at(Panels, B.CreateMul(First, PanelStep));
+  return First == J ? Ptr : at(Ptr, B.CreateSub(J, First));
+}
+
+Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
+  if (Mask)
+    return B.CreateMaskedLoad(getType(Cols), Ptr, getElemAlign(), Mask);
+  return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
+}
+
+void Emitter::store(Value *V, Value *Ptr) {
+  B.CreateAlignedStore(V, Ptr, getElemAlign());
+}
+
+} // namespace dlopt::contraction
