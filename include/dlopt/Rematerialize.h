@@ -27,6 +27,10 @@ using InRegionFn = llvm::function_ref<bool(const llvm::BasicBlock *)>;
 /// simple loads from values that are.
 bool canRematerialize(const llvm::Value *V, InRegionFn InRegion);
 
+/// True if \p V canRematerialize, and that has no undefined behaviour anywhere
+/// (arithmetic, no loads and divisions that might trap).
+bool canSpeculate(const llvm::Value *V, InRegionFn InRegion);
+
 /// \p V itself if it is available outside the region, else a copy of its
 /// computation at \p B's insertion point. \p Copies are reused and added to.
 /// Null if !canRematerialize. The copy may load and divide: it belongs only

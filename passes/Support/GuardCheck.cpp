@@ -45,6 +45,8 @@ private:
     if (!I || !RK.Nest->contains(I))
       return DT.dominates(V, RK.Preheader->getTerminator());
     auto InRegion = [&](const BasicBlock *BB) { return RK.Nest->contains(BB); };
+    if (canSpeculate(V, InRegion))
+      return true;
     if (!canRematerialize(V, InRegion))
       return false;
     auto Axes = getAxesRunning(*I, RK, DT, LI);

@@ -44,12 +44,15 @@ std::optional<SmallVector<AxisId, 4>> getAxesRunning(const Instruction &I,
     // What dominates the latch runs in every iteration.
     if (!L || !L->getLoopLatch() || !DT.dominates(BB, L->getLoopLatch()))
       return std::nullopt;
-    size_t Before = Result.size();
-    for (auto [Id, Ax] : enumerate(RK.K->Axes))
-      if (Ax.L == L)
-        Result.push_back(Id);
-    if (Result.size() == Before)
-      return std::nullopt;
+    // What is in the header runs even if the loop has no iteration.
+    if (BB != L->getHeader()) {
+      size_t Before = Result.size();
+      for (auto [Id, Ax] : enumerate(RK.K->Axes))
+        if (Ax.L == L)
+          Result.push_back(Id);
+      if (Result.size() == Before)
+        return std::nullopt;
+    }
     if (L == RK.Nest)
       break;
     BB = L->getHeader();
@@ -113,9 +116,11 @@ Value *GuardEmitter::materialize(Value *V) {
     return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(B, V, DT)
                                                           : nullptr;
   auto InRegion = [&](const BasicBlock *BB) { return inRegion(BB); };
-  if (!canRematerialize(V, InRegion) || !testEnclosingAxes(*I))
-    return nullptr;
-  startBlock();
+  if (!canSpeculate(V, InRegion)) {
+    if (!canRematerialize(V, InRegion) || !testEnclosingAxes(*I))
+      return nullptr;
+    startBlock();
+  }
   Value *Copy = rematerialize(B, V, InRegion, Copies);
   return Copy ? freeze(B, Copy, DT) : nullptr;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Rematerialize.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -33,7 +34,10 @@ static bool canCopy(const Instruction &I) {
              FreezeInst, GetElementPtrInst>(I);
 }
 
-bool canRematerialize(const Value *V, InRegionFn InRegion) {
+/// Whether \p V follows from available values by instructions that
+/// \p IsAccepted.
+static bool followsBy(function_ref<bool(const Instruction &)> IsAccepted,
+                      const Value *V, InRegionFn InRegion) {
   SmallVector<const Value *, 8> Todo = {V};
   SmallPtrSet<const Value *, 8> Seen;
   while (!Todo.empty()) {
@@ -41,11 +45,22 @@ bool canRematerialize(const Value *V, InRegionFn InRegion) {
     if (isAvailable(Next, InRegion) || !Seen.insert(Next).second)
       continue;
     auto *I = cast<Instruction>(Next);
-    if (!canCopy(*I) || Seen.size() > MaxCopies)
+    if (!IsAccepted(*I) || Seen.size() > MaxCopies)
       return false;
     Todo.append(I->value_op_begin(), I->value_op_end());
   }
   return true;
+}
+
+bool canRematerialize(const Value *V, InRegionFn InRegion) {
+  return followsBy(canCopy, V, InRegion);
+}
+
+bool canSpeculate(const Value *V, InRegionFn InRegion) {
+  auto IsSafe = [](const Instruction &I) {
+    return canCopy(I) && (isa<PHINode>(I) || isSafeToSpeculativelyExecute(&I));
+  };
+  return followsBy(IsSafe, V, InRegion);
 }
 
 /// Recursion ends: a cycle of SSA values goes through a phi with two incoming

@@ -4,6 +4,12 @@
 #include <errno.h>
 #include <math.h>
 
+// Overlapping arguments are only for the variant without.
+#ifdef RESTRICT
+#define R restrict
+#else
+#define R
+#endif
 #define F(N) a->F[N]
 #define MNK a->M, a->N, a->K
 // Not negative, for types and arrays that cannot be.
@@ -11,7 +17,8 @@
 #define POS_MNK POS(M), POS(N), POS(K)
 
 // -- Matrix products ----------------------------------------------------------
-TEST(mm_ijk, (float *C, const float *A, const float *B, int M, int N, int K),
+TEST(mm_ijk,
+     (float *R C, const float *R A, const float *R B, int M, int N, int K),
      (F(0), F(1), F(2), MNK)) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
@@ -21,29 +28,35 @@ TEST(mm_ijk, (float *C, const float *A, const float *B, int M, int N, int K),
       C[i * N + j] = acc;
     }
 }
-TEST(mm_ikj, (float *C, const float *A, const float *B, int M, int N, int K),
+TEST(mm_ikj,
+     (float *R C, const float *R A, const float *R B, int M, int N, int K),
      (F(0), F(1), F(2), MNK)) {
   for (int i = 0; i < M; i++)
     for (int k = 0; k < K; k++)
       for (int j = 0; j < N; j++)
         C[i * N + j] += A[i * K + k] * B[k * N + j];
 }
-TEST(mm_kij, (float *C, const float *A, const float *B, long M, long N, long K),
+TEST(mm_kij,
+     (float *R C, const float *R A, const float *R B, long M, long N, long K),
      (F(0), F(1), F(2), MNK)) {
   for (long k = 0; k < K; k++)
     for (long i = 0; i < M; i++)
       for (long j = 0; j < N; j++)
         C[i * N + j] += A[i * K + k] * B[k * N + j];
 }
-TEST(mm_jki, (float *C, const float *A, const float *B, size_t M, size_t N,
-              size_t K), (F(0), F(1), F(2), POS_MNK)) {
+TEST(mm_jki,
+     (float *R C, const float *R A, const float *R B, size_t M, size_t N,
+      size_t K),
+     (F(0), F(1), F(2), POS_MNK)) {
   for (size_t j = 0; j < N; j++)
     for (size_t k = 0; k < K; k++)
       for (size_t i = 0; i < M; i++)
         C[i * N + j] += A[i * K + k] * B[k * N + j];
 }
-TEST(mm_unsigned, (float *C, const float *A, const float *B, unsigned M,
-                   unsigned N, unsigned K), (F(0), F(1), F(2), POS_MNK)) {
+TEST(mm_unsigned,
+     (float *R C, const float *R A, const float *R B, unsigned M, unsigned N,
+      unsigned K),
+     (F(0), F(1), F(2), POS_MNK)) {
   for (unsigned i = 0; i < M; i++)
     for (unsigned j = 0; j < N; j++) {
       C[i * N + j] = 0;
@@ -51,8 +64,10 @@ TEST(mm_unsigned, (float *C, const float *A, const float *B, unsigned M,
         C[i * N + j] += A[i * K + k] * B[k * N + j];
     }
 }
-TEST(mm_bias, (float *C, const float *A, const float *B, const float *b, int M,
-               int N, int K), (F(0), F(1), F(2), F(3), MNK)) {
+TEST(mm_bias,
+     (float *R C, const float *R A, const float *R B, const float *R b, int M,
+      int N, int K),
+     (F(0), F(1), F(2), F(3), MNK)) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
       float acc = b ? b[j] : 0.0f;
@@ -61,7 +76,8 @@ TEST(mm_bias, (float *C, const float *A, const float *B, const float *b, int M,
       C[i * N + j] = acc > 0 ? acc : 0;
     }
 }
-TEST(mm_postadd, (float *C, const float *A, const float *B, int M, int N, int K),
+TEST(mm_postadd,
+     (float *R C, const float *R A, const float *R B, int M, int N, int K),
      (F(0), F(1), F(2), MNK)) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
@@ -71,7 +87,8 @@ TEST(mm_postadd, (float *C, const float *A, const float *B, int M, int N, int K)
       C[i * N + j] += acc;
     }
 }
-TEST(mm_vla, (int M, int N, int K, float C[M][N], float A[M][K], float B[K][N]),
+TEST(mm_vla,
+     (int M, int N, int K, float C[R M][N], float A[R M][K], float B[R K][N]),
      (POS_MNK, (void *)F(0), (void *)F(1), (void *)F(2))) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
@@ -81,7 +98,7 @@ TEST(mm_vla, (int M, int N, int K, float C[M][N], float A[M][K], float B[K][N]),
       C[i][j] = acc;
     }
 }
-TEST(mm_const, (float C[12][13], float A[12][7], float B[7][13]),
+TEST(mm_const, (float C[R 12][13], float A[R 12][7], float B[R 7][13]),
      ((void *)F(0), (void *)F(1), (void *)F(2))) {
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 13; j++) {
@@ -90,8 +107,9 @@ TEST(mm_const, (float C[12][13], float A[12][7], float B[7][13]),
         C[i][j] += A[i][k] * B[k][j];
     }
 }
-TEST(mm_pointers, (float *C, const float *A, const float *B, int M, int N,
-                   int K), (F(0), F(1), F(2), MNK)) {
+TEST(mm_pointers,
+     (float *R C, const float *R A, const float *R B, int M, int N, int K),
+     (F(0), F(1), F(2), MNK)) {
   for (int i = 0; i < M; i++, A += K)
     for (int j = 0; j < N; j++) {
       const float *p = A, *q = B + j;
@@ -115,7 +133,7 @@ TEST(mm_struct, (Product * p),
       p->data[i * p->cols + j] = acc;
     }
 }
-TEST(mm_null, (int n, Product *p, float *out),
+TEST(mm_null, (int n, Product *p, float *R out),
      (a->M & 1 ? a->M : 0,
       a->M & 1 ? &(Product){a->M, a->N, a->K, F(0), F(1), F(2)} : 0, F(3))) {
   for (int i = 0; i < n; i++) {
@@ -125,8 +143,9 @@ TEST(mm_null, (int n, Product *p, float *out),
     out[i] = acc;
   }
 }
-TEST(mm_double, (double *C, const float *A, const double *B, int M, int N,
-                 int K), (a->D[0], F(1), a->D[1], MNK)) {
+TEST(mm_double,
+     (double *R C, const float *R A, const double *R B, int M, int N, int K),
+     (a->D[0], F(1), a->D[1], MNK)) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
       double acc = 0;
@@ -135,7 +154,8 @@ TEST(mm_double, (double *C, const float *A, const double *B, int M, int N,
       C[i * N + j] = acc;
     }
 }
-TEST(mm_int8, (int *C, const int8_t *A, const uint8_t *B, int M, int N, int K),
+TEST(mm_int8,
+     (int *R C, const int8_t *R A, const uint8_t *R B, int M, int N, int K),
      (a->I[0], a->B[0], (uint8_t *)a->B[1], MNK)) {
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
@@ -145,14 +165,15 @@ TEST(mm_int8, (int *C, const int8_t *A, const uint8_t *B, int M, int N, int K),
       C[i * N + j] = acc;
     }
 }
-TEST(requantize, (int8_t *out, const int *in, float s, int n),
+TEST(requantize, (int8_t *R out, const int *R in, float s, int n),
      (a->B[2], a->I[1], a->S, a->M * a->N)) {
   for (int i = 0; i < n; i++) {
     int q = (in[i] >> 7) + (in[i] & 3);
     out[i] = q > 127 ? 127 : q < -128 ? -128 : q;
   }
 }
-TEST(batched, (float *C, const float *A, const float *B, int G, int N, int K),
+TEST(batched,
+     (float *R C, const float *R A, const float *R B, int G, int N, int K),
      (F(0), F(1), F(2), MNK)) {
   for (int g = 0; g < G; g++)
     for (int i = 0; i < N; i++)
@@ -163,7 +184,7 @@ TEST(batched, (float *C, const float *A, const float *B, int G, int N, int K),
         C[(g * N + i) * 3 + j] = s;
       }
 }
-TEST(matvec, (float *y, const float *A, const float *x, int M, int N),
+TEST(matvec, (float *R y, const float *R A, const float *R x, int M, int N),
      (F(0), F(1), F(2), a->M, a->N)) {
   for (int i = 0; i < M; i++) {
     y[i] = 0;
@@ -173,8 +194,9 @@ TEST(matvec, (float *y, const float *A, const float *x, int M, int N),
 }
 
 // -- Convolution, pooling -----------------------------------------------------
-TEST(conv_padded, (float *out, const float *in, const float *w, int H, int W,
-                   int C), (F(0), F(1), F(2), MNK)) {
+TEST(conv_padded,
+     (float *R out, const float *R in, const float *R w, int H, int W, int C),
+     (F(0), F(1), F(2), MNK)) {
   for (int o = 0; o < 2; o++)
     for (int y = 0; y < H; y++)
       for (int x = 0; x < W; x++) {
@@ -184,12 +206,14 @@ TEST(conv_padded, (float *out, const float *in, const float *w, int H, int W,
             for (int q = 0; q < 3; q++) {
               int iy = y + r - 1, ix = x + q - 1;
               if (iy >= 0 && iy < H && ix >= 0 && ix < W)
-                s += in[(c * H + iy) * W + ix] * w[((o * C + c) * 3 + r) * 3 + q];
+                s += in[(c * H + iy) * W + ix] *
+                     w[((o * C + c) * 3 + r) * 3 + q];
             }
         out[(o * H + y) * W + x] = s;
       }
 }
-TEST(conv_continue, (float *out, const float *in, const float *w, int H, int W),
+TEST(conv_continue,
+     (float *R out, const float *R in, const float *R w, int H, int W),
      (F(0), F(1), F(2), a->M, a->N)) {
   for (int y = 0; y < H; y++)
     for (int x = 0; x < W; x++) {
@@ -208,7 +232,7 @@ TEST(conv_continue, (float *out, const float *in, const float *w, int H, int W),
       out[y * W + x] = s;
     }
 }
-TEST(maxpool, (float *out, const float *in, int H, int W),
+TEST(maxpool, (float *R out, const float *R in, int H, int W),
      (F(0), F(1), a->M, a->N)) {
   for (int y = 0; y < H; y++)
     for (int x = 0; x < W; x++) {
@@ -222,7 +246,7 @@ TEST(maxpool, (float *out, const float *in, int H, int W),
       out[y * W + x] = m;
     }
 }
-TEST(avgpool_count, (float *out, const float *in, int H, int W),
+TEST(avgpool_count, (float *R out, const float *R in, int H, int W),
      (F(0), F(1), a->M, a->N)) {
   for (int y = 0; y < H; y++)
     for (int x = 0; x < W; x++) {
@@ -237,7 +261,8 @@ TEST(avgpool_count, (float *out, const float *in, int H, int W),
       out[y * W + x] = s / n;
     }
 }
-TEST(depthwise, (float *out, const float *in, const float *w, int C, int H),
+TEST(depthwise,
+     (float *R out, const float *R in, const float *R w, int C, int H),
      (F(0), F(1), F(2), a->K, a->M)) {
   for (int c = 0; c < C; c++)
     for (int y = 0; y < H; y++)
@@ -251,9 +276,9 @@ TEST(depthwise, (float *out, const float *in, const float *w, int C, int H),
 }
 
 // -- Rows ---------------------------------------------------------------------
-TEST(softmax, (float *out, const float *in, int R, int C),
+TEST(softmax, (float *R out, const float *R in, int Rows, int C),
      (F(0), F(1), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+  for (int i = 0; i < Rows; i++) {
     const float *x = in + i * C;
     float *y = out + i * C;
     float m = -INFINITY;
@@ -268,9 +293,11 @@ TEST(softmax, (float *out, const float *in, int R, int C),
       y[j] /= s;
   }
 }
-TEST(layernorm, (float *out, const float *in, const float *g, const float *b,
-                 int R, int C), (F(0), F(1), F(2), F(3), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+TEST(layernorm,
+     (float *R out, const float *R in, const float *R g, const float *R b,
+      int Rows, int C),
+     (F(0), F(1), F(2), F(3), a->M, a->N)) {
+  for (int i = 0; i < Rows; i++) {
     float mean = 0, var = 0;
     for (int j = 0; j < C; j++)
       mean += in[i * C + j];
@@ -284,9 +311,9 @@ TEST(layernorm, (float *out, const float *in, const float *g, const float *b,
       out[i * C + j] = (in[i * C + j] - mean) * r * g[j] + b[j];
   }
 }
-TEST(argmax, (int *out, const float *in, int R, int C),
+TEST(argmax, (int *R out, const float *R in, int Rows, int C),
      (a->I[0], F(1), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+  for (int i = 0; i < Rows; i++) {
     float best = in[i * C];
     int at = 0;
     for (int j = 1; j < C; j++)
@@ -297,9 +324,9 @@ TEST(argmax, (int *out, const float *in, int R, int C),
     out[i] = at;
   }
 }
-TEST(online_softmax, (float *out, const float *in, int R, int C),
+TEST(online_softmax, (float *R out, const float *R in, int Rows, int C),
      (F(0), F(1), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+  for (int i = 0; i < Rows; i++) {
     float m = -INFINITY, s = 0;
     for (int j = 0; j < C; j++) {
       float x = in[i * C + j], n = x > m ? x : m;
@@ -310,7 +337,7 @@ TEST(online_softmax, (float *out, const float *in, int R, int C),
     out[2 * i + 1] = s;
   }
 }
-TEST(prefix_sum, (float *out, const float *in, int n),
+TEST(prefix_sum, (float *R out, const float *R in, int n),
      (F(0), F(1), a->M * a->N)) {
   float s = 0;
   for (int i = 0; i < n; i++) {
@@ -318,11 +345,11 @@ TEST(prefix_sum, (float *out, const float *in, int n),
     out[i] = s;
   }
 }
-TEST(recurrence, (float *x, float c, int n), (F(0), a->S, a->M * a->N)) {
+TEST(recurrence, (float *R x, float c, int n), (F(0), a->S, a->M * a->N)) {
   for (int i = 1; i < n; i++)
     x[i] = x[i] + c * x[i - 1];
 }
-TEST(log_errno, (float *out, int *err, const float *in, int n),
+TEST(log_errno, (float *R out, int *R err, const float *R in, int n),
      (F(0), a->I[0], F(1), a->M)) {
   errno = 0;
   for (int i = 0; i < n; i++)
@@ -331,42 +358,45 @@ TEST(log_errno, (float *out, int *err, const float *in, int n),
 }
 
 // -- Elements, indices, conditions --------------------------------------------
-TEST(axpy, (float *y, const float *x, float s, int n),
+TEST(axpy, (float *R y, const float *R x, float s, int n),
      (F(0), F(1), a->S, a->M * a->N)) {
   for (int i = 0; i < n; i++)
     y[i] += s * x[i];
 }
-TEST(strided, (float *y, const float *x, int n, int s),
+TEST(strided, (float *R y, const float *R x, int n, int s),
      (F(0), F(1), a->M * a->N, a->K)) {
   for (int i = 0; i < n; i += 3)
     y[i] = x[i / 2] * 2.0f + x[i % 5];
   for (int i = n - 1; i >= 0; i--)
     y[i * 2 + s] = x[n - 1 - i];
 }
-TEST(collapsed, (float *y, const float *x, int n, int w),
+TEST(collapsed, (float *R y, const float *R x, int n, int w),
      (F(0), F(1), a->M * a->N, a->N + 1)) {
   for (int i = 0; i < n; i++)
     y[i] = x[(i / w) + (i % w) * 7];
 }
-TEST(gather, (float *out, const float *table, const int *ids, int n, int d),
+TEST(gather,
+     (float *R out, const float *R table, const int *R ids, int n, int d),
      (F(0), F(1), a->I[2], a->M, a->N)) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < d; j++)
       out[i * d + j] = table[ids[i] * d + j];
 }
-TEST(scatter_add, (float *table, const float *in, const int *ids, int n, int d),
+TEST(scatter_add,
+     (float *R table, const float *R in, const int *R ids, int n, int d),
      (F(0), F(1), a->I[2], a->M, a->N)) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < d; j++)
       table[ids[i] * d + j] += in[i * d + j];
 }
-TEST(gather_guarded, (float *out, const float *table, const int *ids, int n),
+TEST(gather_guarded,
+     (float *R out, const float *R table, const int *R ids, int n),
      (F(0), F(1), a->I[1], a->M * a->N)) {
   for (int i = 0; i < n; i++)
     if (ids[i] >= 0 && ids[i] < 64)
       out[i] = table[ids[i]];
 }
-TEST(triangular, (float *L, const float *A, int n), (F(0), F(1), a->M)) {
+TEST(triangular, (float *R L, const float *R A, int n), (F(0), F(1), a->M)) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
       float s = A[i * n + j];
@@ -375,7 +405,7 @@ TEST(triangular, (float *L, const float *A, int n), (F(0), F(1), a->M)) {
       L[i * n + j] = s;
     }
 }
-TEST(causal, (float *out, const float *q, const float *k, int T, int D),
+TEST(causal, (float *R out, const float *R q, const float *R k, int T, int D),
      (F(0), F(1), F(2), a->M, a->K)) {
   for (int t = 0; t < T; t++)
     for (int u = 0; u <= t; u++) {
@@ -385,13 +415,13 @@ TEST(causal, (float *out, const float *q, const float *k, int T, int D),
       out[t * T + u] = s * 0.125f;
     }
 }
-TEST(transpose, (float *out, const float *in, int R, int C),
+TEST(transpose, (float *R out, const float *R in, int Rows, int C),
      (F(0), F(1), a->M, a->N)) {
-  for (int i = 0; i < R; i++)
+  for (int i = 0; i < Rows; i++)
     for (int j = 0; j < C; j++)
-      out[j * R + i] = in[i * C + j];
+      out[j * Rows + i] = in[i * C + j];
 }
-TEST(condition, (float *y, const float *x, const int *c, int n),
+TEST(condition, (float *R y, const float *R x, const int *R c, int n),
      (F(0), F(1), a->I[1], a->M * a->N)) {
   for (int i = 0; i < n; i++) {
     if (c[i] & 1)
@@ -400,21 +430,22 @@ TEST(condition, (float *y, const float *x, const int *c, int n),
       y[i] += x[i];
   }
 }
-TEST(relu_clip, (float *y, const float *x, int n), (F(0), F(1), a->M * a->N)) {
+TEST(relu_clip, (float *R y, const float *R x, int n),
+     (F(0), F(1), a->M * a->N)) {
   for (int i = 0; i < n; i++) {
     float v = x[i];
     v = v < 0 ? 0.01f * v : v;
     y[i] = v > 6 ? 6 : v;
   }
 }
-TEST(do_while, (float *y, const float *x, int n), (F(0), F(1), a->M)) {
+TEST(do_while, (float *R y, const float *R x, int n), (F(0), F(1), a->M)) {
   int i = 0;
   do {
     y[i] = x[i] + 1;
     i++;
   } while (i < n);
 }
-TEST(while_running, (float *y, const float *x, int n, int m),
+TEST(while_running, (float *R y, const float *R x, int n, int m),
      (F(0), F(1), a->M, a->N)) {
   int k = 0, i = 0;
   while (i < n) {
@@ -424,7 +455,7 @@ TEST(while_running, (float *y, const float *x, int n, int m),
   }
   y[k] = (float)k;
 }
-TEST(live_outs, (float *y, const float *x, int *out, int n),
+TEST(live_outs, (float *R y, const float *R x, int *R out, int n),
      (F(0), F(1), a->I[0], a->M)) {
   int i;
   float last = 7, sum = 0;
@@ -436,14 +467,15 @@ TEST(live_outs, (float *y, const float *x, int *out, int n),
   y[1] = sum;
   out[0] = i;
 }
-TEST(dot_double, (double *out, const float *x, const float *y, int n),
+TEST(dot_double, (double *R out, const float *R x, const float *R y, int n),
      (a->D[0], F(1), F(2), a->M * a->N)) {
   double s = 0;
   for (int i = 0; i < n; i++)
     s += x[i] * y[i];
   out[0] = s;
 }
-TEST(count_bits, (int *out, const int *x, int n), (a->I[0], a->I[1], a->M * 9)) {
+TEST(count_bits, (int *R out, const int *R x, int n),
+     (a->I[0], a->I[1], a->M * 9)) {
   int c = 0;
   unsigned h = 17;
   for (int i = 0; i < n; i++) {
@@ -453,9 +485,9 @@ TEST(count_bits, (int *out, const int *x, int n), (a->I[0], a->I[1], a->M * 9)) 
   out[0] = c;
   out[1] = (int)h;
 }
-TEST(two_outputs, (float *s, float *p, const float *x, int R, int C),
+TEST(two_outputs, (float *R s, float *R p, const float *R x, int Rows, int C),
      (F(0), F(3), F(1), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+  for (int i = 0; i < Rows; i++) {
     float sum = 0, prod = 1;
     for (int j = 0; j < C; j++) {
       sum += x[i * C + j];
@@ -465,15 +497,15 @@ TEST(two_outputs, (float *s, float *p, const float *x, int R, int C),
     p[i] = prod;
   }
 }
-TEST(swap, (float *x, float *y, int n), (F(0), F(1), a->M * a->N)) {
+TEST(swap, (float *R x, float *R y, int n), (F(0), F(1), a->M * a->N)) {
   for (int i = 0; i < n; i++) {
     float t = x[i];
     x[i] = y[i];
     y[i] = t;
   }
 }
-TEST(in_place_normalize, (float *x, int R, int C), (F(0), a->M, a->N)) {
-  for (int i = 0; i < R; i++) {
+TEST(in_place_normalize, (float *R x, int Rows, int C), (F(0), a->M, a->N)) {
+  for (int i = 0; i < Rows; i++) {
     float m = 0;
     for (int j = 0; j < C; j++)
       if (fabsf(x[i * C + j]) > m)
@@ -482,7 +514,7 @@ TEST(in_place_normalize, (float *x, int R, int C), (F(0), a->M, a->N)) {
       x[i * C + j] /= m;
   }
 }
-TEST(lstm_gate, (float *h, float *c, const float *g, int T, int H),
+TEST(lstm_gate, (float *R h, float *R c, const float *R g, int T, int H),
      (F(0), F(3), F(1), a->M, a->N)) {
   for (int t = 0; t < T; t++)
     for (int j = 0; j < H; j++) {
@@ -492,7 +524,7 @@ TEST(lstm_gate, (float *h, float *c, const float *g, int T, int H),
       h[j] = tanhf(c[j]);
     }
 }
-TEST(adam, (float *p, float *m, float *v, const float *g, int n),
+TEST(adam, (float *R p, float *R m, float *R v, const float *R g, int n),
      (F(0), F(3), F(4), F(1), a->M * a->N)) {
   for (int i = 0; i < n; i++) {
     m[i] = 0.9f * m[i] + 0.1f * g[i];
