@@ -298,16 +298,19 @@ static Error applyAttribute(Options &O, const Attribute &A) {
   return setKey(O, Key, A.getValueAsString());
 }
 
-/// Marks that passes leave for each other.
-static bool isMark(StringRef Name) {
-  return Name == "dl-light" || Name == "dl-generated";
+/// Functions that passes made: their attributes are not the user's.
+static bool isGenerated(const Function &F) {
+  return F.hasFnAttribute("dl-generated");
 }
 
 /// The first bad attribute of \p F is an error and stored in \p Bad.
 static Error applyAttributes(Options &O, const Function &F, Attribute &Bad) {
+  if (isGenerated(F))
+    return Error::success();
   for (const Attribute &A : F.getAttributes().getFnAttrs()) {
+    // dl-light is what dl-prepare says to the passes behind it.
     if (!A.isStringAttribute() || !A.getKindAsString().starts_with("dl-") ||
-        isMark(A.getKindAsString()))
+        A.getKindAsString() == "dl-light")
       continue;
     if (Error E = applyAttribute(O, A)) {
       Bad = A;
@@ -325,7 +328,7 @@ Options dlopt::getOptions(const Function &F) {
     F.getContext().emitError(toString(std::move(E)));
     O.Enable = false;
   }
-  if (isProcessed(F) || isDenied(F))
+  if (isProcessed(F) || isGenerated(F) || isDenied(F))
     O.Enable = false;
   return O;
 }

@@ -1,8 +1,14 @@
 ; The deny list and the opt-outs of functions leave the IR as it is, whatever the
 ; function holds.
+; REQUIRES: x86-registered-target
 ;
 ; RUN: echo "fun:denied" > %t.list
 ; RUN: %opt -S -passes='dl<O3>' -dl-deny=%t.list %s | FileCheck %s --check-prefix=FUN
+; RUN: %opt -S -passes='dl<O3>' %s | FileCheck %s --check-prefix=ON
+; ON-LABEL: define void @denied(
+; ON: call void @dl.
+; ON: define void @switched_off(
+;
 ; RUN: echo "src:*deny.ll" > %t.src
 ; RUN: env DLOPT_OPTIONS=deny=%t.src %opt -S -passes='dl<O3>' %s > %t.off.ll
 ; RUN: %opt -S -passes=verify %s > %t.plain.ll
@@ -18,7 +24,9 @@
 ; FUN: ret void
 ; LIMIT-NOT: call void @dl.
 
-define void @denied(i64 %n, ptr %a, ptr %b, ptr %c) {
+target triple = "x86_64-unknown-linux-gnu"
+
+define void @denied(i64 %n, ptr %a, ptr %b, ptr %c) "target-features"="+avx2,+fma" {
 entry:
   %empty = icmp slt i64 %n, 1
   br i1 %empty, label %exit, label %i.loop
