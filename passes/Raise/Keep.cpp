@@ -68,10 +68,9 @@ bool States::keepSome(bool &Changed) {
       Changed |= keep(User);
     }
   }
-  for (auto &Entry : V.Uses) {
-    // Names that a lambda may capture.
-    auto *I = Entry.first;
-    auto &Users = Entry.second;
+  for (const auto &Use : V.Uses) {
+    Instruction *I = Use.first;
+    const auto &Users = Use.second;
     if (isa<PHINode>(I))
       continue;
     const Loop *Home = S.loopOf(I);
