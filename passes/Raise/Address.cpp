@@ -1,4 +1,5 @@
-//===- Address.cpp - Pointers as accesses -----------------------------------===//
+//===- Address.cpp - Pointers as accesses
+//-----------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,8 +69,8 @@ std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
 std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
                                                           const Loop *Where) {
   if (const auto *G = dyn_cast<GEPOperator>(V)) {
-    std::optional<PointerForm> R = buildPointer(
-        const_cast<Value *>(G->getPointerOperand()), Where);
+    std::optional<PointerForm> R =
+        buildPointer(const_cast<Value *>(G->getPointerOperand()), Where);
     std::optional<Poly> Bytes = R ? buildOffset(*G, Where) : std::nullopt;
     if (!Bytes)
       return std::nullopt;
@@ -88,8 +89,7 @@ std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
     if (!mayLeave(In, From, L))
       return std::nullopt;
     std::optional<PointerForm> R = buildPointer(In, From);
-    std::optional<Poly> Out =
-        R ? leaveLoop(R->Bytes, From, L) : std::nullopt;
+    std::optional<Poly> Out = R ? leaveLoop(R->Bytes, From, L) : std::nullopt;
     if (!Out)
       return std::nullopt;
     return PointerForm{R->Base, *Out};

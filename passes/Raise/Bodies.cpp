@@ -1,4 +1,5 @@
-//===- Bodies.cpp - Expressions as bodies of leaves -------------------------===//
+//===- Bodies.cpp - Expressions as bodies of leaves
+//-------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -140,8 +141,8 @@ std::optional<OpId> TreeBuilder::emitInst(Instruction *I, LeafState &LS) {
   }
   if (!fillInst(I, O))
     return std::nullopt;
-  unsigned NumArgs = isa<CallBase>(I) ? cast<CallBase>(I)->arg_size()
-                                      : I->getNumOperands();
+  unsigned NumArgs =
+      isa<CallBase>(I) ? cast<CallBase>(I)->arg_size() : I->getNumOperands();
   for (unsigned A = 0; A != NumArgs; ++A) {
     std::optional<OpId> Arg = emit(I->getOperand(A), L, LS);
     if (!Arg)
@@ -222,8 +223,7 @@ std::optional<OpId> TreeBuilder::emitGuard(GuardId Id, LeafState &LS) {
   O.K = Op::Inst;
   O.Ty = ScalarType::I1;
   if (G.K == Guard::Literal) {
-    std::optional<OpId> C =
-        emit(G.Cond, S.Ctx.LI.getLoopFor(G.Block), LS);
+    std::optional<OpId> C = emit(G.Cond, S.Ctx.LI.getLoopFor(G.Block), LS);
     if (!C || !G.Negated)
       return C;
     Op One;

@@ -1,4 +1,5 @@
-//===- Compare.cpp - Conditions and numbers of rounds -----------------------===//
+//===- Compare.cpp - Conditions and numbers of rounds
+//-----------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -123,6 +124,13 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   if (IsExact(A, Signed) && IsExact(B, Signed)) {
     if (Pred == CmpInst::ICMP_EQ) {
       R.push_back({A.P - B.P, true});
+    } else if (Pred == CmpInst::ICMP_NE) {
+      // One side is a bound of the other: x != 0 for an index.
+      Range D = getRange(S.K, A.P - B.P, Axes);
+      if (D.Lo >= 0 && D.Hi <= MaxI64)
+        R.push_back({A.P - B.P - Poly(1), false});
+      else if (D.Hi <= 0 && D.Lo >= MinI64)
+        R.push_back({B.P - A.P - Poly(1), false});
     } else if (std::optional<Poly> P = getSlack(Pred, A.P, B.P)) {
       Fits(*P);
       R.push_back({*P, false});
@@ -163,7 +171,8 @@ std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
   const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
   AtomId Axis = S.K.getAxisAtom(Control.Ax);
   bool IsPtr = C->getOperand(0)->getType()->isPointerTy();
-  unsigned Bits = IsPtr ? 64 : C->getOperand(0)->getType()->getIntegerBitWidth();
+  unsigned Bits =
+      IsPtr ? 64 : C->getOperand(0)->getType()->getIntegerBitWidth();
   bool Signed = IsPtr || !CmpInst::isUnsigned(Pred);
   Linear A, B;
   if (!buildSides(C, Signed, &L, A, B))
@@ -194,7 +203,7 @@ std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
     Rounds = *Q;
     // Less than 2^62 elements of memory, so no earlier round meets the bound
     // by wrapping.
-    int64_t Max = Bits < 64            ? (int64_t(1) << Bits) - 1
+    int64_t Max = Bits < 64           ? (int64_t(1) << Bits) - 1
                   : std::abs(*D) == 1 ? MaxI64
                                       : (MaxI64 >> 8) / std::abs(*D);
     Range R = getRange(S.K, Rounds, S.axesOf(Parent));
@@ -238,10 +247,9 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   Value *A, *B;
   if (match(Cond, m_Not(m_Value(A))))
     return setExtent(L, A, !ContinueIfTrue);
-  bool IsBoth =
-      ContinueIfTrue
-          ? match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)))
-          : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
+  bool IsBoth = ContinueIfTrue
+                    ? match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)))
+                    : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
   if (IsBoth && C.Exit == ExitKind::Header)
     return setExtent(L, A, ContinueIfTrue) && setExtent(L, B, ContinueIfTrue);
   auto *Cmp = dyn_cast<ICmpInst>(Cond);

@@ -1,4 +1,5 @@
-//===- Index.cpp - Values as polynomials ------------------------------------===//
+//===- Index.cpp - Values as polynomials
+//------------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,9 +75,8 @@ std::optional<Poly> IndexBuilder::require(const Linear &L, unsigned Bits,
   Range R = getRange(S.K, L.P, S.axesOf(Where));
   if (R.within(T.Lo, T.Hi))
     return L.P;
-  if (R.Hi < T.Lo || R.Lo > T.Hi || L.P.anyAtom([&](AtomId A) {
-        return isPlaceholder(A);
-      }))
+  if (R.Hi < T.Lo || R.Lo > T.Hi ||
+      L.P.anyAtom([&](AtomId A) { return isPlaceholder(A); }))
     return std::nullopt;
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();
   S.addInRange(L.P, static_cast<int64_t>(T.Lo),
@@ -159,9 +159,8 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
 }
 
 /// Quotients and remainders of what is known to be non-negative.
-std::optional<Linear> IndexBuilder::buildDivision(BinaryOperator *B,
-                                                  bool Signed,
-                                                  const Loop *Where) {
+std::optional<Linear>
+IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
   bool IsSigned = false, IsRem = false, IsBits = false;
   switch (B->getOpcode()) {
   case Instruction::SDiv:
@@ -316,8 +315,7 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
     for (Instruction &I : *BB) {
       auto *O = dyn_cast<LoadInst>(&I);
       if (!O || O->getType() != L->getType() || !O->isSimple() ||
-          !getInvariantDepth(O->getPointerOperand()) ||
-          !S.isUnconditional(BB))
+          !getInvariantDepth(O->getPointerOperand()) || !S.isUnconditional(BB))
         continue;
       const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
       std::optional<PointerForm> OPtr =

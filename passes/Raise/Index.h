@@ -118,7 +118,7 @@ private:
   /// Closed form of a header phi; found on demand.
   struct PhiForm {
     enum { InProgress, Closed, None } State = InProgress;
-    unsigned Serial = 0; ///< in the order of first questions
+    unsigned Serial = 0;         ///< in the order of first questions
     llvm::Value *Base = nullptr; ///< pointers only
     Linear Signed, Unsigned;     ///< by reading; pointers: bytes in Signed
   };

@@ -1,4 +1,5 @@
-//===- IndexPhis.cpp - Closed forms of header phis --------------------------===//
+//===- IndexPhis.cpp - Closed forms of header phis
+//--------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,8 +77,8 @@ IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
   for (auto X = Phis.begin(); X != Phis.end();)
     if (X->first != P && X->second.State != PhiForm::InProgress &&
         ((X->second.State == PhiForm::None && X->second.Serial > Serial) ||
-         Mentions(X->second.Signed.P) ||
-         Mentions(X->second.Unsigned.P) || X->second.Base == P))
+         Mentions(X->second.Signed.P) || Mentions(X->second.Unsigned.P) ||
+         X->second.Base == P))
       X = Phis.erase(X);
     else
       ++X;
@@ -159,8 +160,7 @@ std::optional<Linear> IndexBuilder::buildLiveOut(Value *V) {
   if (From != &S.Nest || !mayLeave(V, From, nullptr))
     return std::nullopt;
   std::optional<Linear> R = build(V, true, From);
-  std::optional<Poly> Out =
-      R ? leaveLoop(R->P, From, nullptr) : std::nullopt;
+  std::optional<Poly> Out = R ? leaveLoop(R->P, From, nullptr) : std::nullopt;
   if (!Out)
     return std::nullopt;
   return Linear{*Out, R->Exact};

@@ -1,4 +1,5 @@
-//===- KernelAnalysis.cpp - The kernels of a function, and their printer ----===//
+//===- KernelAnalysis.cpp - The kernels of a function, and their printer
+//----===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +15,8 @@ using namespace dlopt;
 
 AnalysisKey DLKernelAnalysis::Key;
 
-DLKernelAnalysis::Result
-DLKernelAnalysis::run(Function &F, FunctionAnalysisManager &FAM) {
+DLKernelAnalysis::Result DLKernelAnalysis::run(Function &F,
+                                               FunctionAnalysisManager &FAM) {
   return Result(raiseFunction(F, FAM));
 }
 
@@ -23,8 +24,7 @@ bool DLKernelAnalysis::Result::invalidate(
     Function &F, const PreservedAnalyses &PA,
     FunctionAnalysisManager::Invalidator &Inv) {
   auto Checker = PA.getChecker<DLKernelAnalysis>();
-  if (!Checker.preserved() &&
-      !Checker.preservedSet<AllAnalysesOn<Function>>())
+  if (!Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Function>>())
     return true;
   // Kernels point to loops.
   return Inv.invalidate<LoopAnalysis>(F, PA);
@@ -37,8 +37,8 @@ void dlopt::printKernels(const Function &F, const RaiseResult &R,
   for (const MissedNest &M : R.Missed) {
     DebugLoc DL = getUserLoc(M.Why, M.L->getStartLoc());
     OS << "missed @" << F.getName() << " line "
-       << (DL ? std::to_string(DL.getLine()) : "?") << ": "
-       << getName(M.Why.R) << ": " << getText(M.Why.R);
+       << (DL ? std::to_string(DL.getLine()) : "?") << ": " << getName(M.Why.R)
+       << ": " << getText(M.Why.R);
     if (!M.Why.Detail.empty())
       OS << ": " << M.Why.Detail;
     OS << '\n';

@@ -1,4 +1,5 @@
-//===- Leaves.cpp - The schedule tree of a nest -----------------------------===//
+//===- Leaves.cpp - The schedule tree of a nest
+//-----------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +25,9 @@ Node &TreeBuilder::nodeOf(const Loop *L) {
 BufferId TreeBuilder::makeLocal(Value *V, StringRef Default, Loop *Owner) {
   Buffer B;
   B.Name = getBareName(V->getName()).str();
-  if (B.Name.empty() || !all_of(B.Name, [](char C) {
-        return isAlnum(C) || C == '_';
-      }) || isDigit(B.Name.front()))
+  if (B.Name.empty() ||
+      !all_of(B.Name, [](char C) { return isAlnum(C) || C == '_'; }) ||
+      isDigit(B.Name.front()))
     B.Name = Default.str();
   B.Ty = *getScalarType(V->getType());
   B.IsLocal = true;
@@ -88,8 +89,8 @@ bool TreeBuilder::buildLoop(Loop *L, unsigned &NextRoot, Node &N) {
     bool HasLoop = NextLoop < Inner.size();
     if (!HasRoot && !HasLoop)
       return true;
-    if (HasLoop && (!HasRoot || S.Controls[Inner[NextLoop]].Begin <
-                                    Roots[NextRoot].Pos)) {
+    if (HasLoop &&
+        (!HasRoot || S.Controls[Inner[NextLoop]].Begin < Roots[NextRoot].Pos)) {
       Loop *Child = Inner[NextLoop++];
       std::unique_ptr<Node> C = std::move(Owned[Child]);
       if (!buildLoop(Child, NextRoot, *C))
@@ -179,8 +180,7 @@ bool TreeBuilder::addGuard(const Root &R, Leaf &L, LeafState &LS) {
     const Guard &G = Sk[Id];
     std::optional<SmallVector<Constraint, 2>> Cs;
     if (G.K == Guard::Literal)
-      Cs = IB.buildConstraints(G.Cond, G.Negated,
-                               S.Ctx.LI.getLoopFor(G.Block));
+      Cs = IB.buildConstraints(G.Cond, G.Negated, S.Ctx.LI.getLoopFor(G.Block));
     if (!Cs) {
       Rest.push_back(Id);
       continue;
@@ -229,8 +229,7 @@ bool TreeBuilder::isSafeTogether(GuardId Id, ArrayRef<GuardId> Conjuncts,
       continue;
     if (isa<PHINode>(I) || St.isKept(I))
       continue;
-    bool MayTrap = !I->getType()->isFloatingPointTy() &&
-                   (I->isIntDivRem());
+    bool MayTrap = !I->getType()->isFloatingPointTy() && (I->isIntDivRem());
     if (isa<LoadInst>(I) || isa<CallBase>(I) || MayTrap) {
       SmallVector<GuardId, 8> Needed;
       Sk.collectConjuncts(Sk.getGuard(I->getParent()), S.loopOf(I), Needed);

@@ -1,4 +1,5 @@
-//===- Raise.cpp - Light form to kernels ------------------------------------===//
+//===- Raise.cpp - Light form to kernels
+//------------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,6 +37,7 @@ private:
   bool checkBuffers();
   void addDisjointNeeds();
   void nameAxes();
+  void delinearizeAll(Node &N);
 
   NestState S;
   IndexBuilder IB;
@@ -125,8 +127,7 @@ bool NestRaiser::checkExtents() {
                    (A.K != Atom::Axis && A.K != Atom::Param &&
                     !A.Den.getConstant());
           }))
-        return S.fail(Reason::NonAffineCondition,
-                      C.Header->getTerminator());
+        return S.fail(Reason::NonAffineCondition, C.Header->getTerminator());
   }
   return true;
 }
@@ -205,10 +206,24 @@ void NestRaiser::nameAxes() {
   static constexpr StringLiteral Letters = "ijklmnopq";
   for (Loop *L : S.Nest.getLoopsInPreorder()) {
     unsigned Depth = S.depthOf(L) - 1;
-    S.K.Axes[S.Controls[L].Ax].Name =
-        Depth < Letters.size() ? Letters.substr(Depth, 1).str()
-                               : "x" + std::to_string(Depth);
+    S.K.Axes[S.Controls[L].Ax].Name = Depth < Letters.size()
+                                          ? Letters.substr(Depth, 1).str()
+                                          : "x" + std::to_string(Depth);
   }
+}
+
+void NestRaiser::delinearizeAll(Node &N) {
+  auto Rewrite = [&](Access &A) {
+    if (!S.K.Buffers[A.Buf].IsLocal)
+      delinearize(S.K, A);
+  };
+  for (std::unique_ptr<Node> &C : N.Children)
+    delinearizeAll(*C);
+  for (Assign &A : N.L.Assigns)
+    Rewrite(A.Target);
+  for (Op &O : N.L.Ops)
+    if (O.K == Op::Load)
+      Rewrite(O.Acc);
 }
 
 bool NestRaiser::run(RaisedKernel &R) {
@@ -228,6 +243,11 @@ bool NestRaiser::run(RaisedKernel &R) {
     return false;
   addDisjointNeeds();
   computeRoles(S.K);
+  delinearizeAll(S.K.Root);
+  // What the model does not allow must not leave the raiser.
+  if (Error E = verifyKernel(S.K))
+    return S.fail(Reason::UnsupportedOperation,
+                  S.Nest.getHeader()->getTerminator(), toString(std::move(E)));
   const LoopControl &C = S.Controls[&S.Nest];
   R.Nest = &S.Nest;
   R.Preheader = C.Preheader;

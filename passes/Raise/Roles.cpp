@@ -1,4 +1,5 @@
-//===- Roles.cpp - What reordering of an axis is legal ----------------------===//
+//===- Roles.cpp - What reordering of an axis is legal
+//----------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,8 +70,8 @@ bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
   case Instruction::Select: {
     // v > m ? v : m, in either order.
     const Op &C = L.Ops[O.Args[0]];
-    if (C.K != Op::Inst || (C.Opcode != Instruction::FCmp &&
-                            C.Opcode != Instruction::ICmp))
+    if (C.K != Op::Inst ||
+        (C.Opcode != Instruction::FCmp && C.Opcode != Instruction::ICmp))
       return false;
     for (unsigned I : {1u, 2u}) {
       OpId Self = O.Args[I], Other = O.Args[3 - I];
@@ -158,9 +159,8 @@ bool RoleFinder::isAtLeastZero(const Poly &P, ArrayRef<AxisId> Axes) {
   Range R = getRange(K, P, Axes);
   if (R.Lo >= 0)
     return true;
-  if (R.Hi < 0 || K.anyNestedAtom(P, [](const Atom &A) {
-        return A.K != Atom::Param;
-      }))
+  if (R.Hi < 0 ||
+      K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))
     return false;
   for (const Need &N : K.Needs)
     if (N.K == Need::InRange && N.P == P && N.Lo >= 0)
@@ -208,7 +208,8 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
   bool AboveX = false;
   while (!Digits.empty()) {
     auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
-    auto It = find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
+    auto It =
+        find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
     if (It == Digits.end())
       It = find_if(Digits, [&](const Digit &D) {
         return getRange(K, Slack(D), U.Axes).Lo >= 0;
@@ -239,8 +240,8 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
 }
 
 Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
-  bool Independent = none_of(
-      Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
+  bool Independent =
+      none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
   if (Independent) {
     bool Ok = all_of(Uses, [&](const Use *U) {
       return U->IsCombined && U->A->offset() == Uses.front()->A->offset();
@@ -312,8 +313,7 @@ Role RoleFinder::find(const Node &N) {
       }
     if (!Written || is_contained(Owned, B))
       continue;
-    Meet(K.Buffers[B].IsLocal ? findForState(Mine)
-                              : findForBuffer(Mine, N.Ax));
+    Meet(K.Buffers[B].IsLocal ? findForState(Mine) : findForBuffer(Mine, N.Ax));
   }
   // Calls that may set errno keep their order.
   for (const Use &U : Uses)

@@ -1,4 +1,5 @@
-//===- Skeleton.cpp - Control flow of a nest --------------------------------===//
+//===- Skeleton.cpp - Control flow of a nest
+//--------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -147,8 +148,7 @@ GuardId Skeleton::getAnd(GuardId A, GuardId B) {
 GuardId Skeleton::getEdgeGuard(BasicBlock *From, const BasicBlock *To) {
   GuardId G = getGuard(From);
   auto *Br = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Br || !Br->isConditional() ||
-      Br->getSuccessor(0) == Br->getSuccessor(1))
+  if (!Br || !Br->isConditional() || Br->getSuccessor(0) == Br->getSuccessor(1))
     return G;
   // The test of a loop is what its axis stands for.
   const Loop *L = S.Ctx.LI.getLoopFor(From);
@@ -178,8 +178,8 @@ GuardId Skeleton::computeGuard(Loop &L, BasicBlock *BB) {
   bool First = true;
   for (BasicBlock *Pred : predecessors(BB)) {
     Loop *Child = getChildLoop(L, Pred);
-    GuardId Edge = Child ? getGuard(S.Controls[Child].Preheader)
-                         : getEdgeGuard(Pred, BB);
+    GuardId Edge =
+        Child ? getGuard(S.Controls[Child].Preheader) : getEdgeGuard(Pred, BB);
     if (First) {
       Any = Edge;
       First = false;

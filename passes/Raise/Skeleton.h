@@ -17,10 +17,10 @@ using GuardId = uint32_t;
 /// A condition under which a block runs, built from branch conditions.
 struct Guard {
   enum Kind : uint8_t { True, Literal, And, Or } K = True;
-  llvm::Value *Cond = nullptr; ///< Literal
-  bool Negated = false;        ///< Literal
+  llvm::Value *Cond = nullptr;       ///< Literal
+  bool Negated = false;              ///< Literal
   llvm::BasicBlock *Block = nullptr; ///< Literal: where it is tested
-  GuardId A = 0, B = 0;        ///< And, Or
+  GuardId A = 0, B = 0;              ///< And, Or
 };
 
 /// Loops, the linear order of their instructions, and the condition of each

@@ -1,4 +1,5 @@
-//===- States.cpp - Scalars that live in registers, as state ----------------===//
+//===- States.cpp - Scalars that live in registers, as state
+//----------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -73,8 +74,7 @@ std::optional<Poly> States::getIndex(Value *V, const Loop *Where) {
   });
   if (!R || S.K.Needs.size() != Needs)
     return std::nullopt;
-  if (S.K.anyNestedAtom(R->P,
-                        [](const Atom &A) { return A.K == Atom::Load; }))
+  if (S.K.anyNestedAtom(R->P, [](const Atom &A) { return A.K == Atom::Load; }))
     return std::nullopt;
   return R->P;
 }
@@ -173,9 +173,8 @@ bool States::walk(Value *V, const Root &R, unsigned RootId, unsigned UserPos,
   for (Value *Op : I->operands()) {
     if (isa<Function>(Op) || isa<MetadataAsValue>(Op) || isa<BasicBlock>(Op))
       continue;
-    if (std::optional<Source> Sub = S.isInside(Op) && !getIndex(Op, L)
-                                        ? resolve(Op)
-                                        : std::nullopt;
+    if (std::optional<Source> Sub =
+            S.isInside(Op) && !getIndex(Op, L) ? resolve(Op) : std::nullopt;
         Sub && Sub->State)
       Out.StateUses.push_back({Sub->State, I, RootId});
     if (S.failed() || !walk(Op, R, RootId, Pos, L, nullptr, Out))

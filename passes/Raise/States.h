@@ -79,8 +79,8 @@ private:
   };
   struct Write {
     unsigned Pos;
-    llvm::PHINode *State;       ///< or ...
-    const llvm::Value *Base;    ///< ... memory
+    llvm::PHINode *State;    ///< or ...
+    const llvm::Value *Base; ///< ... memory
     llvm::PHINode *CopiedFrom;
     const llvm::Loop *L;
   };
