@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
@@ -286,6 +287,12 @@ static bool isDenied(const Function &F) {
   return SP && Deny->inSection("dlopt", "src", SP->getFilename());
 }
 
+/// Fails the compilation. The kind of diagnostic is one that every host
+/// reports: rustc drops those it does not know, generic ones among them.
+static void emitError(LLVMContext &C, const Twine &Message) {
+  C.diagnose(DiagnosticInfoInlineAsm(/*LocCookie=*/0, Message));
+}
+
 /// Applies one attribute "dl-KEY"="value".
 static Error applyAttribute(Options &O, const Attribute &A) {
   StringRef Name = A.getKindAsString();
@@ -325,7 +332,7 @@ Options dlopt::getOptions(const Function &F) {
   Options O = getGlobalOptions();
   Attribute Bad;
   if (Error E = applyAttributes(O, F, Bad)) {
-    F.getContext().emitError(toString(std::move(E)));
+    emitError(F.getContext(), toString(std::move(E)));
     O.Enable = false;
   }
   if (isProcessed(F) || isGenerated(F) || isDenied(F))
@@ -336,7 +343,7 @@ Options dlopt::getOptions(const Function &F) {
 bool dlopt::reportBadOptions(Module &M) {
   LLVMContext &C = M.getContext();
   if (StringRef Bad = getGlobalOptionsError(); !Bad.empty()) {
-    C.emitError(Bad);
+    emitError(C, Bad);
     return true;
   }
   bool Found = false;
@@ -347,7 +354,7 @@ bool dlopt::reportBadOptions(Module &M) {
       Error E = applyAttributes(O, F, Bad);
       if (!E)
         break;
-      C.emitError(toString(std::move(E)));
+      emitError(C, toString(std::move(E)));
       F.removeFnAttr(Bad.getKindAsString());
       F.addFnAttr("dl-enable", "0");
       Found = true;
