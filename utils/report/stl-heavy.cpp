@@ -67,10 +67,9 @@ public:
 
   std::vector<std::shared_ptr<Record>> find(const std::regex &Pattern) const {
     std::vector<std::shared_ptr<Record>> Found;
-    std::copy_if(Order.begin(), Order.end(), std::back_inserter(Found),
-                 [&](const auto &P) {
-                   return std::regex_search(P->Name, Pattern);
-                 });
+    std::copy_if(
+        Order.begin(), Order.end(), std::back_inserter(Found),
+        [&](const auto &P) { return std::regex_search(P->Name, Pattern); });
     std::sort(Found.begin(), Found.end(),
               [](const auto &A, const auto &B) { return *A < *B; });
     return Found;
