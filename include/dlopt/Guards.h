@@ -27,6 +27,7 @@
 #include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
@@ -69,7 +70,7 @@ guardNest(RaisedKernel &RK, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
 ///
 /// Range tests work on polynomials whose atoms are axes, parameters, and div
 /// and mod of such. Parameters and extents that occur are tested to be in
-/// [0, 2^30] first (all of them by one compare), so that a term takes its
+/// [0, 2^29) first (all of them by one compare), so that a term takes its
 /// extreme values at the ends of its axes; products that might still overflow
 /// are checked. Whatever fails goes to the original loops.
 class GuardEmitter {
@@ -93,7 +94,7 @@ public:
   /// \name Tests. False: cannot be tested (nothing is known to be added).
   /// @{
   void addCondition(llvm::Value *V);
-  /// \p V (i64) is in [0, 2^30).
+  /// \p V (i64) is in [0, 2^29).
   void addSmall(llvm::Value *V);
   /// The bytes that the kernel touches through \p A and \p Bu do not overlap;
   /// no test if alias analysis knows.
@@ -149,10 +150,10 @@ private:
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
   llvm::AAResults *AA;
-  llvm::IRBuilder<> B;
+  llvm::IRBuilder<llvm::InstSimplifyFolder> B;
 
   llvm::SmallVector<llvm::Value *, 8> Conditions;
-  llvm::SmallVector<llvm::Value *, 8> Small; ///< all below 2^30, unsigned
+  llvm::SmallVector<llvm::Value *, 8> Small; ///< all below 2^29, unsigned
   llvm::DenseSet<llvm::Value *> KnownSmall;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
   llvm::DenseMap<ParamId, llvm::Value *> ParamValues;

@@ -28,7 +28,11 @@ namespace dlopt {
 GuardEmitter::GuardEmitter(RaisedKernel &RK, GuardedRegion &Region,
                            DominatorTree &DT, LoopInfo &LI, AAResults *AA)
     : RK(RK), K(*RK.K), Region(Region), DT(DT), LI(LI), AA(AA),
-      B(Region.Guard->getTerminator()), Runs(K.Axes.size(), false) {}
+      B(Region.Guard->getContext(),
+        InstSimplifyFolder(Region.Guard->getDataLayout())),
+      Runs(K.Axes.size(), false) {
+  B.SetInsertPoint(Region.Guard->getTerminator());
+}
 
 bool GuardEmitter::inRegion(const BasicBlock *BB) const {
   return RK.Nest->contains(BB);
@@ -176,14 +180,15 @@ void GuardEmitter::addSmall(Value *V) {
     Small.push_back(V);
 }
 
-/// The conjunction of all conditions so far. Numbers below 2^30 are numbers
+/// The conjunction of all conditions so far. Numbers below 2^29 are numbers
 /// whose bitwise or is.
 Value *GuardEmitter::takeCondition() {
   Value *Or = nullptr;
   for (Value *V : Small)
     Or = Or ? B.CreateOr(Or, V) : V;
   if (Or)
-    addCondition(B.CreateICmpULT(Or, B.getInt64(1 << 30), "dl.small"));
+    addCondition(
+        B.CreateICmpULT(Or, B.getInt64(1ULL << SmallGuardBits), "dl.small"));
   Value *All = B.getTrue();
   for (Value *V : Conditions)
     All = B.CreateAnd(All, V);

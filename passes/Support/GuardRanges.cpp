@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Interval arithmetic in IR. All atoms are known to be in [0, 2^30) where the
+/// Interval arithmetic in IR. All atoms are known to be in [0, 2^29) where the
 /// fast path is taken, so a term coef * a * b * ... is smallest where its atoms
 /// are, and a polynomial lies between (positive terms at their least, negative
 /// at their greatest) and the converse. That box may be larger than what is
@@ -25,7 +25,7 @@ using namespace llvm;
 namespace dlopt {
 
 static constexpr unsigned MaxBits = MaxGuardBits;
-static constexpr unsigned SmallBits = 30;
+static constexpr unsigned SmallBits = SmallGuardBits;
 
 /// Exact where the conditions that it adds hold.
 GuardEmitter::Range GuardEmitter::multiply(const Range &X, const Range &Y) {
@@ -69,12 +69,14 @@ std::optional<GuardEmitter::Range> GuardEmitter::getTermRange(const Monomial &M,
   if (!isTestable(Coef))
     return std::nullopt;
   uint64_t Magnitude = getMagnitude(Coef);
-  Range R = {B.getInt64(Magnitude), B.getInt64(Magnitude), getBits(Magnitude)};
+  std::optional<Range> R;
+  if (Magnitude != 1 || M.empty())
+    R = {B.getInt64(Magnitude), B.getInt64(Magnitude), getBits(Magnitude)};
   for (AtomId Id : M) {
     std::optional<Range> A = getRange(Id);
     if (!A)
       return std::nullopt;
-    R = multiply(R, *A);
+    R = R ? multiply(*R, *A) : *A;
   }
   return R;
 }
@@ -93,7 +95,7 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
   return Hull{B.CreateSub(Plus.Lo, Minus.Hi), B.CreateSub(Plus.Hi, Minus.Lo)};
 }
 
-/// Values that an atom takes, from 0 to below 2^30. The tests this takes are
+/// Values that an atom takes, from 0 to below 2^29. The tests this takes are
 /// added.
 std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   if (auto It = AtomRanges.find(Id); It != AtomRanges.end())

@@ -21,9 +21,12 @@ namespace dlopt {
 /// Values read inside axes whose extents are read inside axes ...: how often.
 inline constexpr unsigned MaxGuardNesting = 16;
 
-/// Numbers in range tests stay below 2^MaxGuardBits, so that sums of a few,
-/// times an element size, are exact.
-inline constexpr unsigned MaxGuardBits = 56;
+/// Axes, parameters and strides are tested to be below 2^SmallGuardBits first.
+inline constexpr unsigned SmallGuardBits = 29;
+/// Numbers in range tests stay below 2^MaxGuardBits, so that the span between two
+/// sums, times an element size, is exact. A sum of two products of small numbers
+/// stays below it untested.
+inline constexpr unsigned MaxGuardBits = 59;
 
 /// The axes that must run at least once for \p I to be executed, outermost
 /// first; nullopt if that is not sure even then.
