@@ -127,16 +127,25 @@ static bool hasOneExtent(const Kernel &K, AxisId A) {
                           [](const Atom &At) { return At.K != Atom::Param; });
 }
 
-/// For constant extents the guard's profitability test is decided here.
+/// Where extents are constant, the guard's profitability tests are decided
+/// here.
 static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
-  uint64_t Work = 1;
-  for (AxisId A : {Choice.M, Choice.N, Choice.K}) {
-    std::optional<int64_t> Extent = K.Axes[A].Extents[0].getConstant();
-    if (!Extent)
-      return false;
-    Work = SaturatingMultiply<uint64_t>(Work, std::max<int64_t>(*Extent, 0));
-  }
-  return Work < std::max<uint64_t>(Choice.Plan.MinWork, 1);
+  auto Extent = [&](AxisId A) -> std::optional<uint64_t> {
+    std::optional<int64_t> C = K.Axes[A].Extents[0].getConstant();
+    if (!C)
+      return std::nullopt;
+    return std::max<int64_t>(*C, 0);
+  };
+  std::optional<uint64_t> M = Extent(Choice.M), N = Extent(Choice.N),
+                          Depth = Extent(Choice.K);
+  const ContractionPlan &Plan = Choice.Plan;
+  if (M == 0 || N == 0 || Depth == 0 || (Depth && *Depth < Plan.MinK))
+    return true;
+  if (!M || !N)
+    return false;
+  uint64_t Outputs = SaturatingMultiply(*M, *N);
+  return Outputs < Plan.MinOutputs ||
+         (Depth && SaturatingMultiply(Outputs, *Depth) < Plan.MinWork);
 }
 
 Verdict dlopt::chooseContraction(const RaisedKernel &RK,
@@ -255,6 +264,17 @@ static Arguments emitArguments(GuardEmitter &E, const Kernel &K,
   return Args;
 }
 
+/// Below these sizes the original loops are as fast.
+static void emitProfitability(GuardEmitter &E, const Arguments &Args,
+                              const ContractionPlan &Plan) {
+  IRBuilderBase &B = E.builder();
+  Value *Outputs = B.CreateMul(Args.M, Args.N);
+  Value *Work = B.CreateMul(Outputs, Args.K);
+  E.addCondition(B.CreateICmpUGE(Outputs, B.getInt64(Plan.MinOutputs)));
+  E.addCondition(B.CreateICmpUGE(Work, B.getInt64(Plan.MinWork)));
+  E.addCondition(B.CreateICmpUGE(Args.K, B.getInt64(Plan.MinK)));
+}
+
 /// What the generated function assumes, beyond the kernel's own needs.
 static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
                               const ContractionChoice &Choice) {
@@ -267,11 +287,7 @@ static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
     E.addSmall(Ld);
   // Rows of C must not overlap each other.
   E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
-  if (uint64_t MinWork = Choice.Plan.MinWork) {
-    IRBuilderBase &Late = E.builder();
-    Value *Work = Late.CreateMul(Late.CreateMul(Args.M, Args.N), Args.K);
-    E.addCondition(Late.CreateICmpUGE(Work, Late.getInt64(MinWork)));
-  }
+  emitProfitability(E, Args, Choice.Plan);
 }
 
 static void emitCall(const GuardedRegion &Region, const Arguments &Args,
