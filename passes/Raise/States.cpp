@@ -262,6 +262,11 @@ bool States::interferes(PHINode *A, PHINode *B) const {
   for (PHINode *P : Needed)
     if (leader(P) == A || leader(P) == B)
       Members.push_back(P);
+  // Phis of one block have their values at the same time.
+  SmallPtrSet<const BasicBlock *, 8> Blocks;
+  for (PHINode *P : Members)
+    if (!Blocks.insert(P->getParent()).second)
+      return true;
   for (const Read &R : Reads) {
     if (!is_contained(Members, R.State))
       continue;
