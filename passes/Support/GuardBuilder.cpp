@@ -56,6 +56,8 @@ static bool matchExitPhis(const RaisedKernel &RK,
 }
 
 static bool isClosed(const RaisedKernel &RK) {
+  if (!RK.Preheader || !RK.Exit)
+    return false;
   auto *Enter = dyn_cast<BranchInst>(RK.Preheader->getTerminator());
   if (!Enter || Enter->isConditional() || RK.Exit->isEHPad())
     return false;
@@ -63,27 +65,35 @@ static bool isClosed(const RaisedKernel &RK) {
                 [&](BasicBlock *Pred) { return RK.Nest->contains(Pred); });
 }
 
-/// Phis in Join that take over all uses of the exit's phis.
+/// Moves the phis of the exit into Join, where they keep their users (which may
+/// be bound to other kernels); phis in the exit close the loops in their stead.
 static void joinExitPhis(GuardedRegion &R, BasicBlock *Exit,
                          ArrayRef<std::optional<unsigned>> Matched) {
-  for (auto [Phi, LiveOut] : zip(Exit->phis(), Matched)) {
-    PHINode *Joined =
-        PHINode::Create(Phi.getType(), 2, Phi.getName() + ".join");
-    Joined->insertInto(R.Join, R.Join->getFirstNonPHIIt());
-    Joined->setDebugLoc(Phi.getDebugLoc());
-    Phi.replaceAllUsesWith(Joined);
-    Joined->addIncoming(&Phi, Exit);
-    Joined->addIncoming(LiveOut ? PoisonValue::get(Phi.getType())
-                                : Phi.getIncomingValue(0),
-                        R.Fast);
+  SmallVector<PHINode *, 2> Phis;
+  for (PHINode &Phi : Exit->phis())
+    Phis.push_back(&Phi);
+  for (auto [Phi, LiveOut] : zip(Phis, Matched)) {
+    auto *Closing = cast<PHINode>(Phi->clone());
+    Closing->insertBefore(Phi->getIterator());
+    Closing->setName(Phi->getName() + ".original");
+    while (Phi->getNumIncomingValues())
+      Phi->removeIncomingValue(0u, /*DeletePHIIfEmpty=*/false);
+    Phi->moveBefore(*R.Join, R.Join->getFirstNonPHIIt());
+    Phi->addIncoming(Closing, Exit);
+    Phi->addIncoming(LiveOut ? PoisonValue::get(Phi->getType())
+                             : Closing->getIncomingValue(0),
+                     R.Fast);
     if (LiveOut)
-      R.Outs.push_back({Joined, *LiveOut});
+      R.Outs.push_back({Phi, *LiveOut});
   }
 }
 
 std::optional<GuardedRegion> guardNest(RaisedKernel &RK, DominatorTree &DT,
                                        LoopInfo &LI) {
   formLCSSARecursively(*RK.Nest, DT, &LI, nullptr);
+  // The guard of a neighbouring nest may have put other blocks around this one.
+  RK.Preheader = RK.Nest->getLoopPreheader();
+  RK.Exit = RK.Nest->getExitBlock();
   SmallVector<std::optional<unsigned>, 2> Matched;
   if (!isClosed(RK) || !matchExitPhis(RK, Matched))
     return std::nullopt;

@@ -26,7 +26,8 @@ class NeedChecker {
 public:
   NeedChecker(const RaisedKernel &RK, DominatorTree &DT, LoopInfo &LI,
               AAResults *AA)
-      : RK(RK), K(*RK.K), DT(DT), LI(LI), AA(AA) {}
+      : RK(RK), K(*RK.K), DT(DT), LI(LI), AA(AA),
+        Entry(RK.Nest->getLoopPreheader()) {}
 
   bool canTest(const Need &N) {
     if (N.K == Need::InRange)
@@ -43,7 +44,7 @@ private:
       return false;
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !RK.Nest->contains(I))
-      return DT.dominates(V, RK.Preheader->getTerminator());
+      return Entry && DT.dominates(V, Entry->getTerminator());
     auto InRegion = [&](const BasicBlock *BB) { return RK.Nest->contains(BB); };
     if (canSpeculate(V, InRegion))
       return true;
@@ -116,6 +117,8 @@ private:
   DominatorTree &DT;
   LoopInfo &LI;
   AAResults *AA;
+  /// RK.Preheader, or what the guard of a neighbouring nest made of it.
+  const BasicBlock *Entry;
   unsigned Depth = 0;
 };
 
