@@ -11,6 +11,10 @@
 #include "dlopt/Raise.h"
 #include <optional>
 
+namespace llvm {
+class OptimizationRemarkEmitter;
+} // namespace llvm
+
 namespace dlopt {
 
 struct Options;
@@ -45,6 +49,12 @@ public:
 /// it), or a nest inside it.
 bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
                  llvm::FunctionAnalysisManager &FAM);
+
+/// Says in a remark why hasStrategy() is false; nothing if it is true or if
+/// dl-vectorize does not run on \p F.
+void reportNoStrategy(const RaisedKernel &RK, llvm::Function &F,
+                      llvm::FunctionAnalysisManager &FAM,
+                      llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace dlopt
 

@@ -60,7 +60,8 @@ static bool hasListener(const Module &M) {
   LLVMContext &C = M.getContext();
   return C.getLLVMRemarkStreamer() ||
          (C.getDiagHandlerPtr() &&
-          C.getDiagHandlerPtr()->isAnyRemarkEnabled("dl-recognize"));
+          (C.getDiagHandlerPtr()->isAnyRemarkEnabled("dl-recognize") ||
+           C.getDiagHandlerPtr()->isAnyRemarkEnabled("dl-vectorize")));
 }
 
 /// Why the whole function was refused, as a remark at its head.
@@ -139,6 +140,8 @@ private:
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());
       reportRecognition(Clone.get(), R, ORE);
+      for (const RaisedKernel &RK : R.Kernels)
+        reportNoStrategy(RK, Clone.get(), FAM, ORE);
     }
     return Wanted;
   }

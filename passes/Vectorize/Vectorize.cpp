@@ -19,6 +19,13 @@
 using namespace llvm;
 using namespace dlopt;
 
+static void missed(OptimizationRemarkEmitter &ORE, Function &F,
+                   const Verdict &V, const DebugLoc &Loc) {
+  ORE.emit([&] {
+    return missedRemark(DEBUG_TYPE, V, getUserLoc(Loc), F.getEntryBlock());
+  });
+}
+
 namespace {
 
 /// A kernel and what will be done with it.
@@ -47,14 +54,15 @@ public:
     return V;
   }
 
-  /// Whether \p RK or a nest inside it gives a job.
-  bool wouldSelect(const RaisedKernel &RK) {
+  /// The verdict on \p RK, which is good if a nest inside it gives a job.
+  Verdict judge(const RaisedKernel &RK) {
     ContractionChoice Choice;
-    if (chooseContraction(RK, Target, O, StackLimit, Choice).ok())
-      return true;
+    Verdict V = chooseContraction(RK, Target, O, StackLimit, Choice);
+    if (V.ok())
+      return V;
     SmallVector<Job, 1> Jobs;
     selectInside(*RK.Nest, Jobs);
-    return !Jobs.empty();
+    return Jobs.empty() ? V : Verdict();
   }
 
 private:
@@ -104,13 +112,6 @@ public:
   }
 
 private:
-  static void missed(OptimizationRemarkEmitter &ORE, Function &F,
-                     const Verdict &V, const DebugLoc &Loc) {
-    ORE.emit([&] {
-      return missedRemark(DEBUG_TYPE, V, getUserLoc(Loc), F.getEntryBlock());
-    });
-  }
-
   bool transform(Job &J, Function &F, const Options &O,
                  OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
@@ -149,7 +150,18 @@ private:
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
                         FunctionAnalysisManager &FAM) {
   Options O = getOptions(F);
-  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).wouldSelect(RK);
+  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).judge(RK).ok();
+}
+
+void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
+                             FunctionAnalysisManager &FAM,
+                             OptimizationRemarkEmitter &ORE) {
+  Options O = getOptions(F);
+  if (!O.runs(DEBUG_TYPE))
+    return;
+  Verdict V = Selector(F, FAM, O).judge(RK);
+  if (!V.ok())
+    missed(ORE, F, V, RK.Nest->getStartLoc());
 }
 
 PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
