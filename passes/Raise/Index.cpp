@@ -134,6 +134,18 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
     if (!cast<PossiblyDisjointInst>(B)->isDisjoint())
       return std::nullopt;
     break;
+  case Instruction::Xor: {
+    // ~x is -1 - x, or in the unsigned reading the largest number minus x.
+    auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+    std::optional<Linear> L = C && C->isMinusOne()
+                                  ? build(B->getOperand(0), Signed, Where)
+                                  : std::nullopt;
+    if (!L)
+      return std::nullopt;
+    bool Wide = getBits(B) == 64;
+    int64_t Max = Signed || Wide ? -1 : (int64_t(1) << getBits(B)) - 1;
+    return Linear{Poly(Max) - L->P, L->Exact && (Signed || !Wide)};
+  }
   default:
     return buildDivision(B, Signed, Where);
   }

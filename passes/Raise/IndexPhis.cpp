@@ -54,6 +54,18 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
 }
 
 IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
+  // A running index starts where the loop around it left off, and that one
+  // continues where this one ends: the outer one is the unknown of both.
+  const Loop *Home = S.loopOf(P);
+  if (Home && Home != &S.Nest && !Phis.count(P) && Recursion < MaxRecursion)
+    if (int I = P->getBasicBlockIndex(Home->getLoopPreheader()); I >= 0)
+      if (auto *Q = dyn_cast<PHINode>(P->getIncomingValue(I));
+          Q && Q->getNumIncomingValues() == 2 && S.isInside(Q) &&
+          S.loopOf(Q)->getHeader() == Q->getParent()) {
+        ++Recursion;
+        solvePhi(Q);
+        --Recursion;
+      }
   auto [It, New] = Phis.try_emplace(P);
   if (!New)
     return It->second;

@@ -98,11 +98,10 @@ bool States::run(ArrayRef<Value *> Outs) {
             return S.fail(Reason::UnknownCall, &I);
         }
   for (Value *V : LiveOuts) {
-    std::optional<Source> Src = resolve(V);
-    if (!Src)
-      return false;
-    if (Src->State)
-      Needed.insert(Src->State);
+    if (PHINode *P = getFinalState(V))
+      Needed.insert(P);
+    else
+      return S.fail(Reason::LiveOut, V);
   }
   if (!findStates() || !collectRoots(true))
     return false;
@@ -121,7 +120,24 @@ bool States::run(ArrayRef<Value *> Outs) {
   return true;
 }
 
+/// The state whose final value \p V, a value of the nest, has behind it.
+PHINode *States::getFinalState(Value *V) const {
+  const LoopControl &C = S.Controls.find(&S.Nest)->second;
+  if (C.Exit == ExitKind::Header) {
+    auto *P = dyn_cast<PHINode>(V);
+    return P && P->getParent() == C.Header ? P : nullptr;
+  }
+  for (PHINode &Q : C.Header->phis())
+    if (Q.getIncomingValueForBlock(C.Latch) == V)
+      return &Q;
+  return nullptr;
+}
+
 Loop *States::getOwner(PHINode *Leader) const {
+  // The surroundings see the final values.
+  for (Value *V : LiveOuts)
+    if (PHINode *P = getFinalState(V); P && leader(P) == Leader)
+      return nullptr;
   Loop *Owner = nullptr;
   bool First = true;
   auto Join = [&](Loop *L) {

@@ -96,16 +96,7 @@ bool NestRaiser::bindLiveOuts(TreeBuilder &TB, RaisedKernel &R) {
     if (O.Index) {
       X.IndexValue = *O.Index;
     } else {
-      auto *P = dyn_cast<PHINode>(O.V);
-      const LoopControl &C = S.Controls[&S.Nest];
-      if (C.Exit == ExitKind::Latch) {
-        P = nullptr;
-        for (PHINode &Q : C.Header->phis())
-          if (Q.getIncomingValueForBlock(C.Latch) == O.V)
-            P = &Q;
-      } else if (P && P->getParent() != C.Header) {
-        P = nullptr;
-      }
+      PHINode *P = St.getFinalState(O.V);
       X.Local = P ? TB.getBuffer(P) : std::nullopt;
       if (!X.Local)
         return S.fail(Reason::LiveOut, O.V);

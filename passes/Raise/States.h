@@ -50,6 +50,8 @@ public:
     llvm::PHINode *State = nullptr;
     const llvm::Loop *LeftFrom = nullptr; ///< outermost loop that was left
   };
+  /// The state whose final value \p V has behind the nest, or null.
+  llvm::PHINode *getFinalState(llvm::Value *V) const;
   /// nullopt (and a failure) for what is not known behind its loop.
   std::optional<Source> resolve(llvm::Value *V);
   /// The integer \p V as a polynomial without loaded values, if it is one at
