@@ -135,6 +135,7 @@ bool TreeBuilder::buildLeaf(const Root &R, Node &N) {
       return failAccess(R.Store, R.Store->getPointerOperand());
     if (!Assign(std::move(*A), R.Store->getValueOperand()))
       return false;
+    Child->L.Assigns.back().Origin = R.Store;
   } else if (R.Kept) {
     if (!Assign(Local(Locals[R.Kept]), R.Kept))
       return false;
