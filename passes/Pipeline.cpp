@@ -150,6 +150,15 @@ static void addMark(ModulePassManager &MPM, OptimizationLevel Level,
   MPM.addPass(MarkPass(P));
 }
 
+/// Guards that inlining has made provable.
+static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (!runsAt(Level))
+    return;
+  NoAliasParams P;
+  P.Prepared = true;
+  addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(P));
+}
+
 void dlopt::registerPipelineHooks(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(addPipeline);
   PB.registerPipelineEarlySimplificationEPCallback(
@@ -159,6 +168,10 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
           addPipeline(MPM, Level);
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(addPipeline);
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        addGuardFolding(MPM, Level);
+      });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
                                         OptimizationLevel Level,
                                         ThinOrFullLTOPhase Phase) {
@@ -168,6 +181,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        addGuardFolding(MPM, Level);
         addMark(MPM, Level, false);
       });
 }

@@ -90,9 +90,15 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
 
 PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
-  for (Function &F : M)
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
     if ((!P.Prepared || isLightForm(F)) && getOptions(F).runs(DEBUG_TYPE))
       Changed |= annotateArguments(F);
+    // Guards are this plugin's own, also in functions that it is done with.
+    if (getGlobalOptions().runs(DEBUG_TYPE))
+      Changed |= foldGuards(F);
+  }
   if (P.Guards)
     Changed |= guardModule(M, AM, P.Prepared);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

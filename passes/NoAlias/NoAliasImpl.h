@@ -22,6 +22,9 @@ bool annotateArguments(llvm::Function &F);
 Verdict addScopedClone(RaisedKernel &RK, llvm::Function &F,
                        llvm::FunctionAnalysisManager &FAM);
 
+/// Makes the disjointness tests of guards true where the objects are distinct.
+bool foldGuards(llvm::Function &F);
+
 } // namespace dlopt
 
 #endif // DLOPT_NOALIAS_NOALIASIMPL_H
