@@ -7,7 +7,7 @@
 #include "dlopt/Interpreter.h"
 #include "Memory.h"
 #include "Scalar.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <map>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lexer.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Parser.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;

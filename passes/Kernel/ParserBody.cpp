@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
 #include "Parser.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instruction.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instruction.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RoleChecker.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
 #include "RoleChecker.h"
-#include "Text.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Recognize.h"
-#include "../Kernel/Text.h"
+#include "dlopt/KernelText.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Remarks.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,4 +1,4 @@
-//===- Text.h - Names, polynomials and accesses as text ---------*- C++ -*-===//
+//===- KernelText.h - Names, polynomials and accesses ----------*- C++ -*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 /// operations, so that printing what was parsed gives the same text.
 ///
 //===----------------------------------------------------------------------===//
-#ifndef DLOPT_KERNEL_TEXT_H
-#define DLOPT_KERNEL_TEXT_H
+#ifndef DLOPT_KERNELTEXT_H
+#define DLOPT_KERNELTEXT_H
 
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/StringSet.h"
@@ -89,4 +89,4 @@ private:
 
 } // namespace dlopt
 
-#endif // DLOPT_KERNEL_TEXT_H
+#endif // DLOPT_KERNELTEXT_H
