@@ -270,13 +270,22 @@ static std::string getLocation(const Loop &L) {
   return (DL->getFilename() + ":" + Twine(DL.getLine())).str();
 }
 
-std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
+/// `#pragma clang loop vectorize(disable)`, which clang writes as a width of 1.
+static bool isSwitchedOff(const Loop &L) {
   if (findOptionMDForLoop(&L, "llvm.loop.vectorize.enable") &&
-      !getBooleanLoopAttribute(&L, "llvm.loop.vectorize.enable")) {
-    Why.R = Reason::Denied;
-    Why.Culprit = L.getHeader()->getTerminator();
-    return std::nullopt;
-  }
+      !getBooleanLoopAttribute(&L, "llvm.loop.vectorize.enable"))
+    return true;
+  std::optional<ElementCount> Width = getOptionalElementCountLoopAttribute(&L);
+  return Width && Width->isScalar();
+}
+
+std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
+  for (const Loop *Inner : L.getLoopsInPreorder())
+    if (isSwitchedOff(*Inner)) {
+      Why.R = Reason::Denied;
+      Why.Culprit = Inner->getHeader()->getTerminator();
+      return std::nullopt;
+    }
   RaisedKernel RK;
   RK.K = std::make_unique<Kernel>();
   RK.K->Id = static_cast<unsigned>(R.Kernels.size());
@@ -302,7 +311,7 @@ bool FunctionRaiser::raise(Loop &L) {
     R.Kernels.push_back(std::move(*RK));
     return true;
   }
-  if (Why.R == Reason::Denied) {
+  if (isSwitchedOff(L)) {
     R.Missed.push_back({&L, std::move(Why)});
     return false;
   }
