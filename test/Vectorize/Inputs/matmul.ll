@@ -11,7 +11,7 @@ j.head:
   br i1 %j.runs, label %k.head, label %i.latch
 k.head:
   %k = phi i64 [ 0, %j.head ], [ %k.next, %k.body ]
-  %s = phi float [ 0.0, %j.head ], [ %s.next, %k.body ]
+  %acc = phi float [ 0.0, %j.head ], [ %acc.next, %k.body ]
   %k.runs = icmp slt i64 %k, %l
   br i1 %k.runs, label %k.body, label %j.latch
 k.body:
@@ -23,14 +23,14 @@ k.body:
   %b.index = add nsw i64 %b.row, %j
   %b.ptr = getelementptr inbounds float, ptr %b, i64 %b.index
   %b.value = load float, ptr %b.ptr
-  %s.next = call float @llvm.fmuladd.f32(float %a.value, float %b.value, float %s)
+  %acc.next = call float @llvm.fmuladd.f32(float %a.value, float %b.value, float %acc)
   %k.next = add nsw i64 %k, 1
   br label %k.head
 j.latch:
   %c.row = mul nsw i64 %i, %ldc
   %c.index = add nsw i64 %c.row, %j
   %c.ptr = getelementptr inbounds float, ptr %c, i64 %c.index
-  store float %s, ptr %c.ptr
+  store float %acc, ptr %c.ptr
   %j.next = add nsw i64 %j, 1
   br label %j.head
 i.latch:
