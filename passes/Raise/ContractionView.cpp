@@ -187,7 +187,22 @@ bool Matcher::resolveCopy(Access &X) {
 /// Which axes the operands and C use decides what they are. For a local
 /// accumulator C is the element that the result is stored to.
 bool Matcher::classifyAxes() {
+  // A product in place, or of a matrix that changes meanwhile, is none.
+  if (V.A.Buf == V.C.Buf || V.B.Buf == V.C.Buf)
+    return false;
+  auto IsLinear = [&](const Access &X) {
+    return !K.anyNestedAtom(X, [](const Atom &At) {
+      return At.K != Atom::Axis && At.K != Atom::Param;
+    });
+  };
+  if (!IsLinear(V.A) || !IsLinear(V.B) || !IsLinear(V.C))
+    return false;
   for (AxisId A : Stages[*Update].Around) {
+    // A box: every element of C gets the same number of products.
+    if (K.Axes[A].Extents.size() != 1 ||
+        K.anyNestedAtom(K.Axes[A].Extents[0],
+                        [](const Atom &At) { return At.K != Atom::Param; }))
+      return false;
     bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
          InC = K.dependsOn(V.C, A);
     if (InC && InA && InB)
@@ -199,6 +214,9 @@ bool Matcher::classifyAxes() {
     else if (!InC && InA && InB)
       V.K.push_back(A);
     else
+      return false;
+    // Rows of C must not overlap: that is what makes its axes parallel.
+    if (InC && K.Axes[A].R != Role::Parallel)
       return false;
   }
   return !V.K.empty();
@@ -340,7 +358,9 @@ std::optional<ContractionView> Matcher::match(const Node &Subtree) {
   bool Ok = isLocalScalar(Target) ? matchLocalAccumulator()
             : isExternal(Target)  ? matchMemoryAccumulator()
                                   : false;
-  if (!Ok)
+  // A start from C is C's own element: another one may have its result already.
+  if (!Ok || (V.StartAccess && V.StartAccess->Buf == V.C.Buf &&
+              !sameElement(*V.StartAccess, V.C)))
     return std::nullopt;
   return V;
 }

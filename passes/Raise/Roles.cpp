@@ -108,7 +108,7 @@ private:
   Role findForState(ArrayRef<const Use *> Uses);
   bool isDistinct(const Use &U, AxisId X, SmallVectorImpl<Poly> &Strides,
                   Poly &Base);
-  bool isAtLeastZero(const Poly &P, ArrayRef<AxisId> Axes);
+  bool isAtLeastZero(const Poly &P, const Poly &Stride, ArrayRef<AxisId> Axes);
   void collect(const Node &N);
   bool isWindow(AxisId X);
 
@@ -154,7 +154,11 @@ void RoleFinder::collect(const Node &N) {
     Enclosing.pop_back();
 }
 
-bool RoleFinder::isAtLeastZero(const Poly &P, ArrayRef<AxisId> Axes) {
+/// Whether \p P, the slack of \p Stride over what lies below it, is proved or
+/// may be tested: a leading dimension usually is large enough, a small constant
+/// (overlapping windows) never is meant to be.
+bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
+                               ArrayRef<AxisId> Axes) {
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();
   Range R = getRange(K, P, Axes);
   if (R.Lo >= 0)
@@ -225,7 +229,7 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
                               };
                               return Degree(A.Stride) < Degree(B.Stride);
                             });
-    if (!isAtLeastZero(Slack(*It), U.Axes))
+    if (!isAtLeastZero(Slack(*It), It->Stride, U.Axes))
       return false;
     if (AboveX)
       Strides.push_back(It->Stride);
