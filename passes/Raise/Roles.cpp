@@ -163,7 +163,7 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
   Range R = getRange(K, P, Axes);
   if (R.Lo >= 0)
     return true;
-  if (R.Hi < 0 ||
+  if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 ||
       K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))
     return false;
   for (const Need &N : K.Needs)
