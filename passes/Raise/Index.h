@@ -121,6 +121,7 @@ private:
     unsigned Serial = 0;         ///< in the order of first questions
     llvm::Value *Base = nullptr; ///< pointers only
     Linear Signed, Unsigned;     ///< by reading; pointers: bytes in Signed
+    std::vector<Need> Needs;     ///< what the form holds under
   };
   PhiForm &solvePhi(llvm::PHINode *P);
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);

@@ -67,8 +67,12 @@ IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
         --Recursion;
       }
   auto [It, New] = Phis.try_emplace(P);
-  if (!New)
+  if (!New) {
+    // Whoever asked first may have dropped the needs since then.
+    for (const Need &N : It->second.Needs)
+      S.addInRange(N.P, N.Lo, N.Hi);
     return It->second;
+  }
   unsigned Serial = It->second.Serial = NextSerial++;
   const Loop *L = S.loopOf(P);
   auto C = L ? S.Controls.find(L) : S.Controls.end();
@@ -79,9 +83,15 @@ IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
   Unknowns[{P, true}] = NextPlaceholder++;
   Unknowns[{P, false}] = NextPlaceholder++;
   bool IsPtr = P->getType()->isPointerTy();
+  std::vector<Need> Outside = std::move(S.K.Needs);
+  S.K.Needs.clear();
   Ok = Ok && tentatively([&] {
          return closePhi(P, true, F) && (IsPtr || closePhi(P, false, F));
        });
+  F.Needs = std::move(S.K.Needs);
+  S.K.Needs = std::move(Outside);
+  for (const Need &N : F.Needs)
+    S.addInRange(N.P, N.Lo, N.Hi);
   // Forms of inner phis that were found on the way contain the unknown.
   auto Mentions = [&](const Poly &Q) {
     return Q.anyAtom([&](AtomId A) { return A >= Before; });

@@ -173,6 +173,15 @@ static bool isImplied(const Kernel &K, const Constraint &C,
   return getRange(K, C.P, Axes).within(0, std::numeric_limits<int64_t>::max());
 }
 
+/// Whether evaluating \p C could fault where the conditions in front of it do
+/// not hold.
+static bool mayTrap(const Kernel &K, const Constraint &C) {
+  return K.anyNestedAtom(C.P, [](const Atom &A) {
+    bool Divides = A.K == Atom::FloorDiv || A.K == Atom::Mod;
+    return A.K == Atom::Load || (Divides && !A.Den.getConstant());
+  });
+}
+
 bool TreeBuilder::addGuard(const Root &R, Leaf &L, LeafState &LS) {
   SmallVector<GuardId, 8> Conjuncts, Rest;
   Sk.collectConjuncts(R.G, R.L, Conjuncts);
@@ -182,7 +191,10 @@ bool TreeBuilder::addGuard(const Root &R, Leaf &L, LeafState &LS) {
     std::optional<SmallVector<Constraint, 2>> Cs;
     if (G.K == Guard::Literal)
       Cs = IB.buildConstraints(G.Cond, G.Negated, S.Ctx.LI.getLoopFor(G.Block));
-    if (!Cs) {
+    // The predicate is evaluated behind the domain.
+    if (!Cs || (!Rest.empty() && any_of(*Cs, [&](const Constraint &C) {
+          return mayTrap(S.K, C);
+        }))) {
       Rest.push_back(Id);
       continue;
     }

@@ -207,8 +207,9 @@ void Skeleton::collectConjuncts(GuardId G, const Loop *L,
     GuardId Id = Work.pop_back_val();
     const Guard &X = Guards[Id];
     if (X.K == Guard::And) {
-      Work.push_back(X.A);
+      // What was tested first comes first: it may guard what is read next.
       Work.push_back(X.B);
+      Work.push_back(X.A);
     } else if (X.K != Guard::True && !is_contained(Out, Id)) {
       Out.push_back(Id);
     }

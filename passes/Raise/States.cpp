@@ -68,11 +68,11 @@ std::optional<Poly> States::getIndex(Value *V, const Loop *Where) {
     return std::nullopt;
   std::optional<Linear> R;
   size_t Needs = S.K.Needs.size();
-  IB.tentatively([&] {
-    R = IB.build(V, true, Where);
-    return R && S.K.Needs.size() == Needs;
-  });
-  if (!R || S.K.Needs.size() != Needs)
+  // What holds under needs alone is recomputed like any other value.
+  if (!IB.tentatively([&] {
+        R = IB.build(V, true, Where);
+        return R && S.K.Needs.size() == Needs;
+      }))
     return std::nullopt;
   if (S.K.anyNestedAtom(R->P, [](const Atom &A) { return A.K == Atom::Load; }))
     return std::nullopt;
