@@ -99,7 +99,8 @@ void ScopedCloner::makeScopes() {
       continue;
     MDNode *Scope =
         MDB.createAnonymousAliasScope(Domain, K.Buffers[N.Buf].Name);
-    B.CreateNoAliasScopeDeclaration(Scope);
+    B.CreateNoAliasScopeDeclaration(
+        MDNode::get(Region.Fast->getContext(), Scope));
     OfBuffer[N.Buf].In.push_back(Scope);
     for (BufferId Other : N.Others)
       OfBuffer[Other].NoAlias.push_back(Scope);
