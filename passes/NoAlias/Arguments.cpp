@@ -48,6 +48,13 @@ static bool isPrivateObject(const Value *Object) {
          !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
 }
 
+/// Whether all that a pointer to \p V may be derived from is \p V itself: not a
+/// call that may return its argument, nor what the search gave up at.
+static bool isOrigin(const Value *V) {
+  // An object that is never captured is never loaded.
+  return isa<Argument, Constant, LoadInst>(V) || isIdentifiedObject(V);
+}
+
 static bool isAloneIn(const CallBase &Call, unsigned Index) {
   const Value *Mine = getUnderlyingObject(Call.getArgOperand(Index), 0);
   if (!isPrivateObject(Mine))
@@ -57,11 +64,11 @@ static bool isAloneIn(const CallBase &Call, unsigned Index) {
     if (I == Index || !Arg->getType()->isPointerTy())
       continue;
     // A pointer that is not derived from a private object cannot reach it, but
-    // where it comes from must be seen: loads and calls would need a capture,
-    // selects and phis are not followed.
+    // where it comes from must be seen.
     SmallVector<const Value *, 4> Theirs;
     getUnderlyingObjects(Arg, Theirs);
-    if (is_contained(Theirs, Mine))
+    if (!all_of(Theirs,
+                [&](const Value *V) { return V != Mine && isOrigin(V); }))
       return false;
   }
   return true;
