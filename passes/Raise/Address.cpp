@@ -9,6 +9,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -127,6 +128,21 @@ BufferId IndexBuilder::getBuffer(Value *Base, ScalarType Ty) {
   return static_cast<BufferId>(S.K.Buffers.size() - 1);
 }
 
+/// A stride in bytes that is a value from outside the nest is a multiple of the
+/// element's size only when it is seen through. Otherwise values from outside
+/// stand for themselves: extents and strides then have the same names.
+std::optional<PointerForm> IndexBuilder::buildExpanded(Value *Ptr,
+                                                       const Loop *Where) {
+  if (Recursion || ExpandOutside)
+    return std::nullopt; // amid something that was begun without
+  SaveAndRestore<bool> Expand(ExpandOutside, true);
+  std::map<PHINode *, PhiForm> Kept;
+  std::swap(Phis, Kept);
+  std::optional<PointerForm> F = buildPointer(Ptr, Where);
+  std::swap(Phis, Kept);
+  return F;
+}
+
 std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
                                                 const Loop *Where) {
   std::optional<ScalarType> T = getScalarType(Ty);
@@ -136,6 +152,10 @@ std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
   if (!F)
     return std::nullopt;
   std::optional<Poly> Offset = F->Bytes.divideExactly(getSizeInBytes(*T));
+  if (!Offset) {
+    F = buildExpanded(Ptr, Where);
+    Offset = F ? F->Bytes.divideExactly(getSizeInBytes(*T)) : std::nullopt;
+  }
   // The base must be fixed in the nest: a phi that is being solved is not.
   if (!Offset || (isa<PHINode>(F->Base) && S.isInside(F->Base)) ||
       F->Bytes.anyAtom([&](AtomId A) { return isPlaceholder(A); }))

@@ -92,6 +92,13 @@ std::optional<Poly> IndexBuilder::buildExact(Value *V, bool Signed,
   return require(*L, getBits(V), Signed, Where);
 }
 
+/// x << 2, x * 4: what turns a number of elements into one of bytes.
+static bool isScaled(const BinaryOperator *B) {
+  return getBits(B) == 64 && isa<ConstantInt>(B->getOperand(1)) &&
+         (B->getOpcode() == Instruction::Shl ||
+          B->getOpcode() == Instruction::Mul);
+}
+
 std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
                                               const Loop *Where) {
   bool Inside = S.isInside(I);
@@ -113,7 +120,8 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
   case Instruction::Load:
     return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
   default:
-    if (auto *B = dyn_cast<BinaryOperator>(I); B && Inside)
+    if (auto *B = dyn_cast<BinaryOperator>(I);
+        B && (Inside || (ExpandOutside && isScaled(B))))
       return buildBinary(B, Signed, Where);
     return std::nullopt;
   }

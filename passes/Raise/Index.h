@@ -114,6 +114,9 @@ private:
                   Linear &A, Linear &B);
   Poly divideFloor(const Poly &Num, const Poly &Den);
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
+  /// The pointer with byte strides from outside the nest seen through.
+  std::optional<PointerForm> buildExpanded(llvm::Value *Ptr,
+                                           const llvm::Loop *Where);
 
   /// Closed form of a header phi; found on demand.
   struct PhiForm {
@@ -142,6 +145,8 @@ private:
   /// Depth of expressions that are looked through.
   static constexpr unsigned MaxRecursion = 64;
   unsigned NextSerial = 0, Recursion = 0, Work = 0;
+  /// See through multiplications outside the nest, too.
+  bool ExpandOutside = false;
   /// Bounds the time spent on one nest.
   static constexpr unsigned MaxWork = 200000;
 };
