@@ -1,0 +1,102 @@
+! Fortran is column-major: C = A*B is the row-major product of the transposed
+! matrices, and the same generated function.
+!
+! RUN: %flang_dl -O3 -march=haswell -Rpass=dl-vectorize -Rpass-missed=dl-recognize -S -emit-llvm -o %t.ll %s 2>&1 | FileCheck %s --check-prefix=REMARK
+! RUN: FileCheck %s --input-file=%t.ll
+! RUN: %flang_dl -O1 -march=haswell -S -emit-llvm -o - %s | FileCheck %s
+! RUN: %flang_dl -O0 -march=haswell -S -emit-llvm -o %t.dl.ll %s
+! RUN: %flang -O0 -march=haswell -S -emit-llvm -o %t.plain.ll %s
+! RUN: cmp %t.dl.ll %t.plain.ll
+! REQUIRES: native-x86, flang
+
+! CHECK-LABEL: define {{.*}}@explicit_shape_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine explicit_shape(m, n, k, a, b, c)
+  integer, intent(in) :: m, n, k
+  real, intent(in) :: a(m, k), b(k, n)
+  real, intent(out) :: c(m, n)
+  integer :: i, j, l
+  real :: s
+  do j = 1, n
+    do i = 1, m
+      s = 0.0
+      do l = 1, k
+        s = s + a(i, l) * b(l, j)
+      end do
+      c(i, j) = s
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@memory_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine memory(m, n, k, a, b, c)
+  integer, intent(in) :: m, n, k
+  real, intent(in) :: a(m, k), b(k, n)
+  real, intent(inout) :: c(m, n)
+  integer :: i, j, l
+  do j = 1, n
+    do l = 1, k
+      do i = 1, m
+        c(i, j) = c(i, j) + a(i, l) * b(l, j)
+      end do
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@leading_dimensions_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine leading_dimensions(m, n, k, a, lda, b, ldb, c, ldc)
+  integer, intent(in) :: m, n, k, lda, ldb, ldc
+  real, intent(in) :: a(lda, *), b(ldb, *)
+  real, intent(inout) :: c(ldc, *)
+  integer :: i, j, l
+  do i = 1, m
+    do j = 1, n
+      do l = 1, k
+        c(i, j) = c(i, j) + a(i, l) * b(l, j)
+      end do
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@constant_shape_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine constant_shape(a, b, c)
+  real, intent(in) :: a(64, 48), b(48, 32)
+  real, intent(out) :: c(64, 32)
+  integer :: i, j, l
+  do j = 1, 32
+    do i = 1, 64
+      c(i, j) = 0.0
+      do l = 1, 48
+        c(i, j) = c(i, j) + a(i, l) * b(l, j)
+      end do
+    end do
+  end do
+end subroutine
+
+! Arrays of assumed shape have a stride in bytes for every dimension, also for
+! the first: they are not contiguous.
+!
+! CHECK-LABEL: define {{.*}}@assumed_shape_(
+! CHECK-NOT:     call {{.*}}@dl.matmul.nn
+! CHECK:         ret void
+subroutine assumed_shape(a, b, c)
+  real, intent(in) :: a(:, :), b(:, :)
+  real, intent(out) :: c(:, :)
+  integer :: i, j, l
+  do j = 1, size(c, 2)
+    do i = 1, size(c, 1)
+      c(i, j) = 0.0
+      do l = 1, size(a, 2)
+        ! REMARK: flang.f90:[[@LINE+1]]:{{.*}} left alone: an address that is not a polynomial
+        c(i, j) = c(i, j) + a(i, l) * b(l, j)
+      end do
+    end do
+  end do
+end subroutine
+
+! REMARK: kernel number 4
+! CHECK:     define internal {{.*}}@dl.matmul.nn.f32.0
+! CHECK-NOT: define internal {{.*}}@dl.matmul.nn.f32.1
