@@ -49,6 +49,24 @@ bool States::keepSome(bool &Changed) {
   Visit V;
   if (!walkRoots(V))
     return false;
+  for (const auto &Use : V.Uses) {
+    Instruction *I = Use.first;
+    const auto &Users = Use.second;
+    if (isa<PHINode>(I))
+      continue;
+    const Loop *Home = S.loopOf(I);
+    bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
+    bool Moves = any_of(Users, [&](unsigned Id) {
+      // errno has an order, and a call happens where the source makes it.
+      return Roots[Id].L != Home ||
+             (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
+    });
+    if ((Users.size() > 1 || Moves) && !isCheap(I))
+      Changed |= keep(I);
+  }
+  // What is kept now is read earlier; look again before keeping more.
+  if (Changed)
+    return true;
   for (const Visit::LoadUse &Use : V.Loads) {
     LoadInst *L = Use.L;
     std::optional<PointerForm> P = IB.buildPointer(
@@ -68,21 +86,6 @@ bool States::keepSome(bool &Changed) {
         return S.fail(Reason::NonAffineCondition, User);
       Changed |= keep(User);
     }
-  }
-  for (const auto &Use : V.Uses) {
-    Instruction *I = Use.first;
-    const auto &Users = Use.second;
-    if (isa<PHINode>(I))
-      continue;
-    const Loop *Home = S.loopOf(I);
-    bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
-    bool Moves = any_of(Users, [&](unsigned Id) {
-      // errno has an order, and a call happens where the source makes it.
-      return Roots[Id].L != Home ||
-             (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
-    });
-    if ((Users.size() > 1 || Moves) && !isCheap(I))
-      Changed |= keep(I);
   }
   return true;
 }

@@ -195,13 +195,13 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     if (!Inside || !K.dependsOn(Base, A))
       continue;
     std::optional<Poly> Stride = Base.coefficient(Id);
-    if (!Stride || K.Axes[A].Extents.size() != 1)
+    if (!Stride)
       return false;
     Base = Base.without(Id);
     if (K.dependsOn(Base, A))
       return false;
     for (AxisId B : U.Axes)
-      if (K.dependsOn(*Stride, B) || K.dependsOn(K.Axes[A].Extents.front(), B))
+      if (K.dependsOn(*Stride, B))
         return false;
     Digits.push_back({A, *Stride});
   }
@@ -237,8 +237,17 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
       AboveX = true;
       Strides.push_back(It->Stride);
     }
-    Reach += It->Stride * (K.Axes[It->A].Extents.front() - Poly(1));
+    AxisId Lower = It->A;
+    Poly Stride = It->Stride;
     Digits.erase(It);
+    if (Digits.empty())
+      break;
+    ArrayRef<Poly> Extents = K.Axes[Lower].Extents;
+    if (Extents.size() != 1 || any_of(U.Axes, [&](AxisId B) {
+          return K.dependsOn(Extents.front(), B);
+        }))
+      return false;
+    Reach += Stride * (Extents.front() - Poly(1));
   }
   return true;
 }
