@@ -23,9 +23,9 @@ inline constexpr unsigned MaxGuardNesting = 16;
 
 /// Axes, parameters and strides are tested to be below 2^SmallGuardBits first.
 inline constexpr unsigned SmallGuardBits = 29;
-/// Numbers in range tests stay below 2^MaxGuardBits, so that the span between two
-/// sums, times an element size, is exact. A sum of two products of small numbers
-/// stays below it untested.
+/// Numbers in range tests stay below 2^MaxGuardBits, so that the span between
+/// two sums, times an element size, is exact. A sum of two products of small
+/// numbers stays below it untested.
 inline constexpr unsigned MaxGuardBits = 59;
 
 /// The axes that must run at least once for \p I to be executed, outermost
