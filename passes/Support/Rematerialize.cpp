@@ -84,6 +84,8 @@ static Value *copyInto(IRBuilderBase &B, Value *V, InRegionFn InRegion,
   for (unsigned Kind : {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
                         LLVMContext::MD_access_group})
     New->setMetadata(Kind, nullptr);
+  // What was undefined in the nest must not be so in front of it.
+  New->dropUBImplyingAttrsAndMetadata();
   B.Insert(New, I->getName());
   New->setDebugLoc(B.getCurrentDebugLocation());
   return Copies[V] = New;
