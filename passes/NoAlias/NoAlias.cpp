@@ -53,21 +53,24 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
   bool Changed = false;
   for (RaisedKernel &RK : R.Kernels) {
     if (none_of(RK.K->Needs,
-                [](const Need &N) { return N.K == Need::Disjoint; }))
+                [](const Need &N) { return N.K == Need::Disjoint; }) ||
+        findOptionMDForLoop(RK.Nest, ScopedLoopTag))
       continue;
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
     std::string What = describe(*RK.K);
     Verdict V = addScopedClone(RK, F, FAM);
     Changed |= V.ok();
-    ORE.emit(
-        [&] { return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock()); });
-    if (V.ok())
-      ORE.emit([&] {
-        return passedRemark(DEBUG_TYPE, "Guarded", Loc, F.getEntryBlock())
-               << ore::NV("Kernel", What)
-               << ": loops behind a test that output and inputs are disjoint";
-      });
+    if (!V.ok()) {
+      ORE.emit(
+          [&] { return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock()); });
+      continue;
+    }
+    ORE.emit([&] {
+      return passedRemark(DEBUG_TYPE, "Guarded", Loc, F.getEntryBlock())
+             << ore::NV("Kernel", What)
+             << ": loops behind a test that output and inputs are disjoint";
+    });
   }
   return Changed;
 }

@@ -12,6 +12,9 @@
 
 namespace dlopt {
 
+/// Loop metadata (a flag) on guarded clones: their tests are made already.
+inline constexpr llvm::StringLiteral ScopedLoopTag = "dl.scoped";
+
 /// Adds noalias to the pointer arguments of a local function for which every
 /// call proves it. True if anything changed.
 bool annotateArguments(llvm::Function &F);

@@ -134,14 +134,14 @@ void ScopedCloner::annotate(Instruction &I) const {
 }
 
 /// The clone's loops keep the metadata of the source, under identities of their
-/// own and without the mark that the originals got.
+/// own, with a mark of their own instead of the one that the originals got.
 static void setLoopID(Instruction &Latch, MDNode *Old) {
-  if (!Old) {
-    Latch.setMetadata(LLVMContext::MD_loop, nullptr);
-    return;
-  }
-  SmallVector<Metadata *, 4> Ops(Old->operands());
-  MDNode *ID = MDNode::getDistinct(Latch.getContext(), Ops);
+  LLVMContext &C = Latch.getContext();
+  SmallVector<Metadata *, 4> Ops = {nullptr};
+  if (Old)
+    Ops.append(Old->op_begin() + 1, Old->op_end());
+  Ops.push_back(MDNode::get(C, MDString::get(C, ScopedLoopTag)));
+  MDNode *ID = MDNode::getDistinct(C, Ops);
   ID->replaceOperandWith(0, ID);
   Latch.setMetadata(LLVMContext::MD_loop, ID);
 }
@@ -186,7 +186,9 @@ Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
   Cloner.run(LoopIDs, LI);
   DT.recalculate(F);
   GuardEmitter E(RK, *Region, DT, LI, &AA);
-  E.addNeeds();
-  E.finish();
+  if (E.addNeeds())
+    E.finish();
+  else
+    E.abandon();
   return {};
 }
