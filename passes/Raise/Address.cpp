@@ -166,3 +166,24 @@ std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
   A.Strides.push_back(Poly(1));
   return A;
 }
+
+bool IndexBuilder::failAccess(Instruction *I) {
+  Value *Ptr = getLoadStorePointerOperand(I);
+  for (unsigned Depth = 0; Depth < MaxRecursion; ++Depth) {
+    auto *P = dyn_cast<PHINode>(Ptr);
+    if (auto *G = dyn_cast<GEPOperator>(Ptr))
+      Ptr = G->getPointerOperand();
+    else if (P && P->getNumIncomingValues() == 1)
+      Ptr = P->getIncomingValue(0);
+    else
+      break;
+  }
+  if (!S.isInside(Ptr))
+    return S.fail(Reason::NonAffineAccess, I);
+  if (auto *L = dyn_cast<LoadInst>(Ptr);
+      L && getInvariantDepth(L->getPointerOperand()) && !getInvariantDepth(L))
+    return S.fail(Reason::NotInvariant, I);
+  if (auto *P = dyn_cast<PHINode>(Ptr); P && !isIndexPhi(P))
+    return S.fail(Reason::CarriedValue, P);
+  return S.fail(Reason::NonAffineAccess, I);
+}

@@ -97,21 +97,6 @@ std::optional<OpId> TreeBuilder::emit(Value *V, const Loop *Where,
   return Id;
 }
 
-bool TreeBuilder::failAccess(Instruction *I, Value *Ptr) {
-  for (unsigned Depth = 0; Depth < 16; ++Depth) {
-    if (auto *G = dyn_cast<GEPOperator>(Ptr))
-      Ptr = G->getPointerOperand();
-    else if (auto *P = dyn_cast<PHINode>(Ptr);
-             P && P->getNumIncomingValues() == 1)
-      Ptr = P->getIncomingValue(0);
-    else
-      break;
-  }
-  if (isa<LoadInst>(Ptr) && S.isInside(Ptr) && !IB.getInvariantDepth(Ptr))
-    return S.fail(Reason::NotInvariant, I);
-  return S.fail(Reason::NonAffineAccess, I);
-}
-
 std::optional<OpId> TreeBuilder::emitInst(Instruction *I, LeafState &LS) {
   if (St.isKept(I) && LS.R.Kept != I)
     return emitLocal(Locals[I], LS);
@@ -123,7 +108,7 @@ std::optional<OpId> TreeBuilder::emitInst(Instruction *I, LeafState &LS) {
     std::optional<Access> A =
         IB.buildAccess(Ld->getPointerOperand(), Ld->getType(), L);
     if (!A) {
-      failAccess(Ld, Ld->getPointerOperand());
+      IB.failAccess(Ld);
       return std::nullopt;
     }
     O.K = Op::Load;

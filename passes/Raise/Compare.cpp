@@ -256,8 +256,13 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   if (!Cmp)
     return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());
   std::optional<Poly> Rounds = countRounds(L, Cmp, ContinueIfTrue);
-  if (!Rounds)
+  if (!Rounds) {
+    for (Value *V : Cmp->operands())
+      if (auto *Ld = dyn_cast<LoadInst>(V);
+          Ld && S.isInside(Ld) && getInvariantDepth(Ld->getPointerOperand()))
+        return S.fail(Reason::NotInvariant, Ld);
     return S.fail(Reason::UnknownTripCount, Cmp);
+  }
   if (C.Exit == ExitKind::Latch) {
     // The round before the first test always happens.
     *Rounds += Poly(1);

@@ -59,6 +59,8 @@ public:
   /// sets the axis' extent.
   bool setExtent(llvm::Loop &L, llvm::Value *Cond, bool ContinueIfTrue);
 
+  /// Fails with the reason why the load or store \p I has no access.
+  bool failAccess(llvm::Instruction *I);
   /// True if the header phi has a closed form.
   bool isIndexPhi(llvm::PHINode *P);
   /// Whether nothing in the nest changes what \p L reads; then the load that

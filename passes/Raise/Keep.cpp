@@ -28,7 +28,7 @@ bool States::collectWrites() {
       std::optional<PointerForm> P =
           IB.buildPointer(R.Store->getPointerOperand(), R.L);
       if (!P)
-        return S.fail(Reason::NonAffineAccess, R.Store);
+        return IB.failAccess(R.Store);
       Writes.push_back({R.Pos, nullptr, P->Base, nullptr, R.L});
     }
     for (auto &[P, V] : R.Copies) {
@@ -72,7 +72,7 @@ bool States::keepSome(bool &Changed) {
     std::optional<PointerForm> P = IB.buildPointer(
         L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
     if (!P)
-      return S.fail(Reason::NonAffineAccess, L);
+      return IB.failAccess(L);
     if (isClobbered(Sk.getPosition(L), S.loopOf(L), Roots[Use.RootId],
                     [&](const Write &W) { return W.Base == P->Base; }))
       Changed |= keep(L);

@@ -132,7 +132,7 @@ bool TreeBuilder::buildLeaf(const Root &R, Node &N) {
         IB.buildAccess(R.Store->getPointerOperand(),
                        R.Store->getValueOperand()->getType(), R.L);
     if (!A)
-      return failAccess(R.Store, R.Store->getPointerOperand());
+      return IB.failAccess(R.Store);
     if (!Assign(std::move(*A), R.Store->getValueOperand()))
       return false;
     Child->L.Assigns.back().Origin = R.Store;

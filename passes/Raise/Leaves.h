@@ -49,7 +49,6 @@ private:
   std::optional<OpId> emitParam(llvm::Value *V, unsigned Depth, LeafState &LS);
   OpId emitLocal(BufferId B, LeafState &LS);
   OpId add(Op O, LeafState &LS);
-  bool failAccess(llvm::Instruction *I, llvm::Value *Ptr);
 
   NestState &S;
   IndexBuilder &IB;
