@@ -79,22 +79,27 @@ bool dlopt::annotateArguments(Function &F) {
   if (!getCalls(F, Calls))
     return false;
   bool Changed = false;
+  // First what the function itself does: isPrivateObject has to see through all
+  // arguments of a call.
+  SmallVector<Argument *, 4> Kept;
   for (Argument &A : F.args()) {
     if (!A.getType()->isPointerTy() || A.hasAttribute(Attribute::NoAlias) ||
         A.hasPassPointeeByValueCopyAttr() ||
         PointerMayBeCaptured(&A, /*ReturnCaptures=*/true))
       continue;
-    // Known now, and what isPrivateObject needs to see through the calls.
+    Kept.push_back(&A);
     if (!A.hasAttribute(Attribute::Captures)) {
       A.addAttr(
           Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
       Changed = true;
     }
+  }
+  for (Argument *A : Kept) {
     if (!all_of(Calls, [&](const CallBase *Call) {
-          return isAloneIn(*Call, A.getArgNo());
+          return isAloneIn(*Call, A->getArgNo());
         }))
       continue;
-    A.addAttr(Attribute::NoAlias);
+    A->addAttr(Attribute::NoAlias);
     Changed = true;
   }
   return Changed;

@@ -326,6 +326,9 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
     return std::nullopt;
   // All loads of one place have one value; the outermost one that is sure to
   // run stands for them.
+  // Addresses that are only equal under a need are not known to be equal: the
+  // needs of this comparison are dropped.
+  size_t Needs = S.K.Needs.size();
   std::optional<PointerForm> Ptr =
       buildPointer(L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
   if (!Ptr)
@@ -340,7 +343,9 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
       const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
       std::optional<PointerForm> OPtr =
           buildPointer(O->getPointerOperand(), Lo);
-      if (!OPtr || OPtr->Base != Ptr->Base || OPtr->Bytes != Ptr->Bytes)
+      if (!OPtr || OPtr->Base != Ptr->Base || OPtr->Bytes != Ptr->Bytes ||
+          (S.K.Needs.size() != Needs &&
+           O->getPointerOperand() != L->getPointerOperand()))
         continue;
       // A header with the test runs at least once per iteration outside.
       unsigned Depth = S.depthOf(Lo);
