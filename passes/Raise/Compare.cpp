@@ -147,14 +147,13 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   bool Less = Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_ULE;
   if (!Less)
     std::swap(A, B);
-  if (Pred == CmpInst::ICMP_ULE || Pred == CmpInst::ICMP_UGE)
-    B.P += Poly(1);
+  bool OrEqual = Pred == CmpInst::ICMP_ULE || Pred == CmpInst::ICMP_UGE;
   if (!IsExact(A, true) || !B.Exact)
     return std::nullopt;
   Range T = getTypeRange(Bits, true);
   if (!getRange(S.K, B.P, Axes).within(0, T.Hi))
     S.addInRange(B.P, 0, static_cast<int64_t>(T.Hi));
-  Poly Below = B.P - A.P - Poly(1);
+  Poly Below = B.P - A.P - Poly(OrEqual ? 0 : 1);
   Fits(Below);
   R.push_back({A.P, false});
   R.push_back({Below, false});

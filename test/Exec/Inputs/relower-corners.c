@@ -404,6 +404,15 @@ TEST(negative_offsets, (float *R y, const float *R x, int n),
 }
 
 // -- Types and functions ------------------------------------------------------
+TEST(negative_unsigned, (float *R y, const float *R x, long n, long m),
+     (F(0), F(1), POS(M), POS(N))) {
+  for (long i = 0; i < m; i++) {
+    if ((size_t)i <= (size_t)(n - 2))
+      y[i] += x[i];
+    if ((size_t)i < (size_t)(n - 1))
+      y[i + 20] += x[i];
+  }
+}
 TEST(booleans, (int8_t *R y, const float *R x, int n),
      (a->B[0], F(1), a->M * 9)) {
   for (int i = 0; i < n; i++) {
