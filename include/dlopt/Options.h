@@ -30,7 +30,7 @@ namespace dlopt {
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
-  /// fp=exact|fast (DESIGN: numeric tiers). Only exact rewrites exist so far.
+  /// fp=exact|fast (docs/architecture.md). Only exact rewrites exist so far.
   bool FastFP = false;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
   /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).

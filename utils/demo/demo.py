@@ -98,7 +98,7 @@ def show_kernels(args, program):
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     done = subprocess.run(
         [opt, "-load-pass-plugin=" + args.plugin, "-disable-output",
-         "-passes=print<dl-kernels>"], stdin=ir.stdout,
+         "-passes=dl-prepare<all>,print<dl-kernels>"], stdin=ir.stdout,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         universal_newlines=True)
     ir.stdout.close()
