@@ -72,6 +72,8 @@ struct ContractionPlan {
   uint64_t DirectBytes = 0, PackRows = 0;
   /// Calls pay from these on: M * N * K, M * N, K.
   uint64_t MinWork = 0, MinOutputs = 0, MinK = 0;
+  /// M * K for a single column, which has no vectors of sums: a power of two.
+  uint64_t MinColumnWork = 1;
 };
 
 /// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N>); 0 and true mean

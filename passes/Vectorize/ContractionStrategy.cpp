@@ -273,6 +273,10 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
   E.addCondition(B.CreateICmpUGE(Outputs, B.getInt64(Plan.MinOutputs)));
   E.addCondition(B.CreateICmpUGE(Work, B.getInt64(Plan.MinWork)));
   E.addCondition(B.CreateICmpUGE(Args.K, B.getInt64(Plan.MinK)));
+  // N > 1 or M * K >= MinColumnWork, where N >= 1.
+  Value *Columns =
+      B.CreateAdd(Args.N, B.CreateLShr(Work, Log2_64(Plan.MinColumnWork)));
+  E.addCondition(B.CreateICmpUGT(Columns, B.getInt64(1)));
 }
 
 /// What the generated function assumes, beyond the kernel's own needs.
