@@ -47,7 +47,8 @@ Verdict chooseContraction(const RaisedKernel &RK, const TargetModel &Target,
                           ContractionChoice &Choice);
 
 /// Guards the nest of \p RK and calls the generated function on the fast path.
-/// Nothing changes unless the verdict is Ok.
+/// If the verdict is not Ok, the original loops are what runs, perhaps behind a
+/// guard that always takes them.
 Verdict applyContraction(RaisedKernel &RK, const ContractionChoice &Choice,
                          llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

@@ -105,26 +105,26 @@ public:
       if (Jobs.size() == Before)
         missed(ORE, F, V, Loc);
     }
-    bool Changed = false;
+    // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
-      Changed |= transform(J, F, O, ORE);
-    return Changed;
+      transform(J, F, O, ORE);
+    return !Jobs.empty();
   }
 
 private:
-  bool transform(Job &J, Function &F, const Options &O,
+  void transform(Job &J, Function &F, const Options &O,
                  OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
     std::string What = describe(*J.RK.K);
     if (O.Limit && Count >= *O.Limit) {
       missed(ORE, F,
              {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
-      return false;
+      return;
     }
     Verdict V = applyContraction(J.RK, J.Choice, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
-      return false;
+      return;
     }
     ++Count;
     ORE.emit([&] {
@@ -137,7 +137,6 @@ private:
              << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
              << ore::NV("Number", Count);
     });
-    return true;
   }
 
   const VectorizeParams &P;
