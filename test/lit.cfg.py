@@ -104,6 +104,9 @@ if platform.machine() in ("x86_64", "AMD64"):
     if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
         config.available_features.add("avx512")
 
+if config.dlopt_planted:
+    config.available_features.add("planted")
+
 if find("ld.lld"):
     config.available_features.add("lld")
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Contraction.h"
 #include "ContractionEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -26,7 +27,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
   raw_string_ostream OS(Key);
   static constexpr StringLiteral Combs[] = {"fmuladd", "fma", "muladd"};
-  OS << "matmul.nn." << getName(S.Ty) << ' ' << Combs[S.Comb];
+  OS << "matmul.nn." << getName(S.Ty) << ' '
+     << Combs[DLOPT_PLANTED(KeyWithoutCombiner) ? 0 : S.Comb];
   S.MulFlags.print(OS << ' ');
   S.AddFlags.print(OS << " /");
   if (S.PostAdd)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -100,8 +101,15 @@ void Emitter::forEachColumns(
     Value *Width = B.getInt64(Cols.width());
     BasicBlock *Before = B.GetInsertBlock();
     Value *Left = B.CreateSub(N, J, "columns.left");
-    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
+    uint64_t Dropped = DLOPT_PLANTED(ColumnTailDropped);
+    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(Dropped))
                               : B.CreateICmpSGE(Left, Width);
+    if (DLOPT_PLANTED(TailOverlapped) && Cols.Masked) {
+      Value *Overlap = B.CreateAnd(Fits, B.CreateICmpSGE(N, Width));
+      Overlap = B.CreateAnd(Overlap, InPlace);
+      J = B.CreateSelect(Overlap, B.CreateSub(N, Width), J);
+      Left = B.CreateSub(N, J);
+    }
     if (Cols.Wide)
       Fits = B.CreateAnd(Fits, InPlace);
     Value *Next = nullptr;
@@ -131,6 +139,8 @@ Type *Emitter::getType(const ColumnKind &Cols) const {
 Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
   if (!Cols.Masked)
     return nullptr;
+  if (DLOPT_PLANTED(MaskOneLaneWide))
+    Count = B.CreateAdd(Count, B.getInt64(1));
   // Lane numbers as wide as the elements: no conversion of the mask is needed.
   Type *Int = B.getIntNTy(Elem->getScalarSizeInBits());
   SmallVector<Constant *, 16> Lanes;

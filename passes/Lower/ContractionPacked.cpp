@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
@@ -106,6 +107,8 @@ void PackedEmitter::forEachBlock(Value *Extent, Value *Size, const Twine &Name,
 }
 
 void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
+  if (DLOPT_PLANTED(BlockRestarted))
+    IsFirst = B.getTrue();
   // S has no columns if scs is 0.
   Value *PerRow = B.CreateICmpEQ(Whole.Scs, B.getInt64(0));
   Value *Column = B.CreateSelect(PerRow, B.getInt64(0), J);
@@ -187,7 +190,11 @@ void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
 
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
                               Value *K, Value *Steps) {
-  emitPack(E.at(E.at(Whole.B, B.CreateMul(K, Whole.Ldb)), J), Columns, Steps);
+  Value *Packed = Columns;
+  if (DLOPT_PLANTED(PanelTailStale))
+    Packed = B.CreateSub(
+        Columns, B.CreateURem(Columns, B.getInt64(getPanelWidth(Plan))));
+  emitPack(E.at(E.at(Whole.B, B.CreateMul(K, Whole.Ldb)), J), Packed, Steps);
   TilesArgs T = Whole;
   T.C = E.at(E.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
   T.A = E.at(E.at(Whole.A, B.CreateMul(I, Whole.Lda)), K);

@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -39,11 +40,16 @@ Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
   Type *Ty = Acc->getType();
   switch (Spec.Comb) {
   case ContractionSpec::FMulAdd:
+    if (DLOPT_PLANTED(FusedSeparated))
+      return B.CreateFAdd(B.CreateFMul(X, Y), Acc);
     return B.CreateIntrinsic(Intrinsic::fmuladd, {Ty}, {X, Y, Acc},
                              Spec.AddFlags);
   case ContractionSpec::FMA:
     return B.CreateIntrinsic(Intrinsic::fma, {Ty}, {X, Y, Acc}, Spec.AddFlags);
   case ContractionSpec::MulAdd:
+    if (DLOPT_PLANTED(SeparateFused))
+      return B.CreateIntrinsic(Intrinsic::fmuladd, {Ty}, {X, Y, Acc},
+                               Spec.AddFlags);
     break;
   }
   return B.CreateFAddFMF(B.CreateFMulFMF(X, Y, Spec.MulFlags), Acc,
@@ -113,8 +119,12 @@ Value *Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
     Acc[I] = Loop[I + 2];
   BPtr = Loop[1];
   for (unsigned Step = 0; Step != Steps; ++Step) {
-    emitStep(R, Cols, BPtr, B.CreateAdd(Loop[0], B.getInt64(Step)), Mask, Acc);
-    BPtr = at(BPtr, T.Ldb);
+    Value *Index = B.CreateAdd(Loop[0], B.getInt64(Step));
+    if (DLOPT_PLANTED(StepsDescending))
+      Index = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), Index);
+    emitStep(R, Cols, BPtr, Index, Mask, Acc);
+    BPtr =
+        at(BPtr, DLOPT_PLANTED(StepsDescending) ? B.CreateNeg(T.Ldb) : T.Ldb);
   }
   K = B.CreateAdd(Loop[0], B.getInt64(Steps));
   SmallVector<Value *, 32> Next = {K, BPtr};
@@ -286,6 +296,8 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
   if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan))
     emitPrefetch(R, Cols, J, T.Lda);
   emitStart(T, R, Cols, J, Mask, Acc);
+  if (DLOPT_PLANTED(StepsDescending))
+    BPtr = at(BPtr, B.CreateMul(B.CreateSub(T.K, B.getInt64(1)), T.Ldb));
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
   if (Spec.PostAdd)
     emitPostAdd(T, R, Cols, J, Mask, Acc);
@@ -314,7 +326,7 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
   for (Value *&Row : R.A)
     Row = B.CreateLaunderInvariantGroup(Row);
   Fill(R.C, T.C, T.Ldc, "c");
-  Fill(R.S, T.S, T.Srs, "s");
+  Fill(R.S, T.S, DLOPT_PLANTED(StartRowWrong) ? T.Ldc : T.Srs, "s");
   Value *InPlace = B.CreateICmpEQ(T.PanelStep, B.getInt64(1));
   forEachColumns(getColumnKinds(Plan, NumRows), T.N, InPlace,
                  [&](const ColumnKind &Cols, Value *J) {
@@ -346,6 +358,8 @@ void Emitter::emitTiles(const TilesArgs &T) {
     return;
   Value *Left = B.CreateSub(T.M, I, "rows.left");
   for (unsigned Rest = unsigned(llvm::bit_floor(R - 1)); Rest; Rest /= 2) {
+    if (DLOPT_PLANTED(RowTailDropped) && Rest == 1)
+      break;
     Before = B.GetInsertBlock();
     Value *Bit = B.CreateAnd(Left, B.getInt64(Rest));
     emitIf(B.CreateICmpNE(Bit, B.getInt64(0)), "rest", [&] {

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
 #include "dlopt/Guards.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
@@ -69,6 +70,8 @@ static bool isDisjointnessTest(Value *V, bool Negated, Value *&X, Value *&Y) {
 
 static bool areDistinctObjects(const Value *P, const Value *Q) {
   const Value *X = getUnderlyingObject(P, 0), *Y = getUnderlyingObject(Q, 0);
+  if (DLOPT_PLANTED(FoldedUnidentified))
+    return X != Y;
   return X != Y && isIdentifiedObject(X) && isIdentifiedObject(Y);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Helpers.h"
 #include "Prefilter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -67,6 +68,8 @@ private:
       return FAM.getResult<TargetLibraryAnalysis>(Fn);
     };
     TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(Callee);
+    if (DLOPT_PLANTED(InterposableInlined) && Callee.isInterposable())
+      return isInlineViable(Callee).isSuccess();
     if (std::optional<InlineResult> R =
             getAttributeBasedInliningDecision(CB, &Callee, TTI, GetTLI))
       return R->isSuccess();
@@ -104,7 +107,8 @@ private:
 
 Function *getHelper(const CallBase &CB) {
   Function *Callee = CB.getCalledFunction();
-  if (!Callee || Callee->isDeclaration() || Callee->isInterposable() ||
+  if (!Callee || Callee->isDeclaration() ||
+      (Callee->isInterposable() && !DLOPT_PLANTED(InterposableInlined)) ||
       Callee->isPresplitCoroutine() || Callee->hasOptNone() ||
       Callee->hasFnAttribute(Attribute::NoInline) || CB.isNoInline() ||
       CB.isMustTailCall())

@@ -7,6 +7,7 @@
 #include "Prefilter.h"
 #include "Helpers.h"
 #include "dlopt/LightForm.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -46,6 +47,10 @@ static bool isElementProduct(const Instruction &I) {
       Op = C->getOperand(0);
     return isElementLoad(Op);
   });
+}
+
+static bool isVolatile(const Instruction &I) {
+  return I.isVolatile() && !DLOPT_PLANTED(VolatileIgnored);
 }
 
 bool hasCycle(const Function &F) {
@@ -94,10 +99,10 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     return;
   case Instruction::Load:
     T.Loads |= isElementLoad(&I);
-    T.Opaque |= cast<LoadInst>(I).isVolatile() || I.isAtomic();
+    T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Store:
-    T.Opaque |= cast<StoreInst>(I).isVolatile() || I.isAtomic();
+    T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Call:
   case Instruction::Invoke:

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -61,7 +62,7 @@ static std::optional<Poly> getSlack(CmpInst::Predicate Pred, const Poly &A,
     return B - A - Poly(1);
   case CmpInst::ICMP_SLE:
   case CmpInst::ICMP_ULE:
-    return B - A;
+    return DLOPT_PLANTED(LessOrEqualAsLess) ? B - A - Poly(1) : B - A;
   case CmpInst::ICMP_SGT:
   case CmpInst::ICMP_UGT:
     return A - B - Poly(1);
@@ -250,7 +251,9 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
                     ? match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)))
                     : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
   if (IsBoth && C.Exit == ExitKind::Header)
-    return setExtent(L, A, ContinueIfTrue) && setExtent(L, B, ContinueIfTrue);
+    return setExtent(L, A, ContinueIfTrue) &&
+           (DLOPT_PLANTED(SecondBoundIgnored) ||
+            setExtent(L, B, ContinueIfTrue));
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
   if (!Cmp)
     return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/ContractionView.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -72,7 +73,9 @@ private:
 /// of a contraction.
 bool Matcher::collect(const Node &N, Axes &Around) {
   if (N.K == Node::LeafNode) {
-    if (!N.L.Domain.empty() || N.L.Predicate || N.L.Assigns.size() != 1)
+    if ((!N.L.Domain.empty() && !DLOPT_PLANTED(TriangleIgnored)) ||
+        (N.L.Predicate && !DLOPT_PLANTED(PredicateIgnored)) ||
+        N.L.Assigns.size() != 1)
       return false;
     Stages.push_back({&N.L, Around});
     return Stages.size() <= 6;
@@ -115,7 +118,9 @@ bool Matcher::matchUpdate(const Stage &S) {
                                         : ContractionView::FMulAdd;
     Factors[0] = O.Args[0];
     Factors[1] = O.Args[1];
-  } else if (O.K == Op::Inst && O.Opcode == Instruction::FAdd) {
+  } else if (O.K == Op::Inst && (O.Opcode == Instruction::FAdd ||
+                                 (DLOPT_PLANTED(SubtractionAsAddition) &&
+                                  O.Opcode == Instruction::FSub))) {
     unsigned Product = IsTarget(O.Args[0]) ? 1 : 0;
     if (!IsTarget(O.Args[1 - Product]))
       return false;
@@ -255,6 +260,11 @@ bool Matcher::matchResult(const Stage &S) {
   if (O.K != Op::Inst || O.Opcode != Instruction::FAdd)
     return false;
   V.PostAdd = true;
+  if (DLOPT_PLANTED(PostAddAsStart)) {
+    V.PostAdd = false;
+    V.StartBits.reset();
+    V.StartAccess = V.C;
+  }
   // The generated code has one set of flags for its additions.
   return !(O.FMF != V.AddFlags) &&
          ((IsLoadOf(O.Args[0], Target) && IsLoadOf(O.Args[1], V.C)) ||
@@ -268,7 +278,8 @@ bool Matcher::matchLocalAccumulator() {
   for (unsigned I = 0; I != Stages.size(); ++I)
     if (I != *Update && !is_contained(Copies, I))
       (I < *Update ? Before : After).push_back(I);
-  if (Before.size() != 1 || After.size() != 1)
+  if (Before.size() != 1 || After.empty() ||
+      (After.size() != 1 && !DLOPT_PLANTED(ExtraStoreIgnored)))
     return false;
   const Stage &Start = Stages[Before[0]], &Result = Stages[After[0]];
   if (!matchStart(Start, Target) || !matchResult(Result) || !classifyAxes())

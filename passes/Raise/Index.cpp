@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
@@ -130,7 +131,8 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
 std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
                                                 const Loop *Where) {
   bool Flag = true;
-  if (const auto *O = dyn_cast<OverflowingBinaryOperator>(B))
+  if (const auto *O = dyn_cast<OverflowingBinaryOperator>(B);
+      O && !DLOPT_PLANTED(NoWrapAssumed))
     Flag = Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap();
   switch (B->getOpcode()) {
   case Instruction::Add:
@@ -299,7 +301,8 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   bool Result = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
-      if (!Result && I.mayWriteToMemory())
+      if (!Result && I.mayWriteToMemory() &&
+          !DLOPT_PLANTED(BoundAssumedInvariant))
         Result = isModSet(S.Ctx.AA.getModRefInfo(&I, Loc));
   return Written[L] = Result;
 }

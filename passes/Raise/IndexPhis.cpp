@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -170,7 +171,10 @@ std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,
   // A negative number of rounds is none, so the polynomial would be wrong.
   if (getRange(S.K, Extent, S.axesOf(To)).Lo < 0)
     S.addInRange(Extent, 0, Max);
-  Poly Last = C.Exit == ExitKind::Header ? Extent : Extent - Poly(1);
+  bool Counted = C.Exit == ExitKind::Header; // once more than the rounds
+  if (DLOPT_PLANTED(LeavingIndexShort))
+    Counted = false;
+  Poly Last = Counted ? Extent : Extent - Poly(1);
   P = P.substitute(Axis, Last);
   if (dependsOnLoops(P, From))
     return std::nullopt;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Skeleton.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -42,7 +43,7 @@ bool Skeleton::checkInstructions() {
 bool Skeleton::checkInstruction(Instruction &I) {
   if (I.isAtomic())
     return S.fail(Reason::Atomic, &I);
-  if (I.isVolatile())
+  if (I.isVolatile() && !DLOPT_PLANTED(VolatileIgnored))
     return S.fail(Reason::Volatile, &I);
   if (const auto *C = dyn_cast<CallBase>(&I))
     return checkCall(*C);

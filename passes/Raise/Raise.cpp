@@ -8,6 +8,7 @@
 #include "dlopt/Raise.h"
 #include "Leaves.h"
 #include "Roles.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -183,6 +184,8 @@ void NestRaiser::addDisjointNeeds() {
         continue;
       if (Written[Other] && Other < Id)
         continue; // stated the other way round
+      if (DLOPT_PLANTED(AliasSecondInputDropped) && !N.Others.empty())
+        continue;
       if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W.Bound),
                              MemoryLocation::getBeforeOrAfter(O.Bound)))
         continue;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Roles.h"
 #include "Nest.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -161,7 +162,7 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
                                ArrayRef<AxisId> Axes) {
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();
   Range R = getRange(K, P, Axes);
-  if (R.Lo >= 0)
+  if (R.Lo >= 0 || DLOPT_PLANTED(RowOverlapUntested))
     return true;
   if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 ||
       K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))

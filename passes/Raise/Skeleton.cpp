@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Skeleton.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 
@@ -27,6 +28,8 @@ bool Skeleton::checkLoop(Loop &L) {
   BasicBlock *Exit = L.getUniqueExitBlock();
   SmallVector<BasicBlock *, 4> AllExiting;
   L.getExitingBlocks(AllExiting);
+  if (DLOPT_PLANTED(EarlyExitIgnored) && L.isLoopExiting(L.getHeader()))
+    Exiting = L.getHeader();
   if (AllExiting.empty())
     return S.fail(Reason::MayBeInfinite, At);
   if (!Exiting || !Exit)
@@ -37,7 +40,9 @@ bool Skeleton::checkLoop(Loop &L) {
   C.Latch = L.getLoopLatch();
   C.ExitBlock = Exit;
   auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
-  if (!Br || !Br->isConditional() || Exit->getUniquePredecessor() != Exiting)
+  if (!Br || !Br->isConditional() ||
+      (Exit->getUniquePredecessor() != Exiting &&
+       !DLOPT_PLANTED(EarlyExitIgnored)))
     return S.fail(Reason::NotRotatable, Exiting->getTerminator());
   if (Exiting == C.Latch) {
     C.Exit = ExitKind::Latch;

@@ -15,6 +15,7 @@
 #include "GuardRules.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -120,7 +121,7 @@ Value *GuardEmitter::materialize(Value *V) {
     return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(B, V, DT)
                                                           : nullptr;
   auto InRegion = [&](const BasicBlock *BB) { return inRegion(BB); };
-  if (!canSpeculate(V, InRegion)) {
+  if (!canSpeculate(V, InRegion) && !DLOPT_PLANTED(ReadBeforeTripTest)) {
     if (!canRematerialize(V, InRegion) || !testEnclosingAxes(*I))
       return nullptr;
     startBlock();

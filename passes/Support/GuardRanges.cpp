@@ -16,6 +16,7 @@
 #include "GuardRules.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,7 +112,8 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
       std::optional<Hull> H = getHull(Extent);
       if (!H)
         return std::nullopt;
-      Value *Last = B.CreateSub(H->Last, B.getInt64(1));
+      Value *Last = B.CreateSub(
+          H->Last, B.getInt64(DLOPT_PLANTED(AliasRangeRowShort) ? 2 : 1));
       R.Hi = R.Hi ? B.CreateBinaryIntrinsic(Intrinsic::smin, R.Hi, Last) : Last;
     }
     break;
@@ -202,7 +204,7 @@ bool GuardEmitter::isDisjoint(BufferId X, BufferId Y) const {
 }
 
 bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
-  if (isDisjoint(X, Y))
+  if (isDisjoint(X, Y) || DLOPT_PLANTED(AliasGuardDropped))
     return true;
   Value *PX = getPointer(X), *PY = getPointer(Y);
   std::optional<Hull> HX = getHull(X), HY = getHull(Y);
@@ -216,18 +218,23 @@ bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
                        Scale(H.First, Buf));
   };
   auto Bytes = [&](const Hull &H, BufferId Buf) {
-    Value *Count = B.CreateAdd(B.CreateSub(H.Last, H.First), B.getInt64(1));
-    return Scale(Count, Buf);
+    Value *Count = B.CreateSub(H.Last, H.First);
+    if (!DLOPT_PLANTED(AliasRangeElementShort))
+      Count = B.CreateAdd(Count, B.getInt64(1));
+    return DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count, Buf);
   };
   // Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
   // end of the other; no end of an arc is computed, so none can wrap.
   Value *SX = Start(PX, *HX, X), *SY = Start(PY, *HY, Y);
   addCondition(B.CreateICmpUGE(B.CreateSub(SX, SY), Bytes(*HY, Y)));
-  addCondition(B.CreateICmpUGE(B.CreateSub(SY, SX), Bytes(*HX, X)));
+  if (!DLOPT_PLANTED(AliasTestOneWay))
+    addCondition(B.CreateICmpUGE(B.CreateSub(SY, SX), Bytes(*HX, X)));
   return true;
 }
 
 bool GuardEmitter::addInRange(const Poly &P, int64_t Lo, int64_t Hi) {
+  if (DLOPT_PLANTED(WrapTestDropped))
+    return true;
   std::optional<Hull> H = getHull(P);
   if (!H)
     return false;

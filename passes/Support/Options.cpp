@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Options.h"
 #include "dlopt/PassParams.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -221,6 +222,10 @@ GlobalOptions::GlobalOptions() {
 #define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP) applyFlag(KEY, Flag##ID);
 #include "OptionKeys.def"
   readDenyList();
+#ifdef DLOPT_PLANTED_BUGS
+  if (!getPlantedBugError().empty())
+    fail(getPlantedBugError());
+#endif
   if (!Error.empty())
     O.Enable = false;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
 #include "dlopt/Lower.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -77,9 +78,11 @@ static bool bindOperands(const Kernel &K, const ContractionView &V, AxisId M,
 static bool bindStart(const Kernel &K, const ContractionView &V,
                       ContractionChoice &Choice) {
   if (V.StartBits) {
-    Choice.StartBits = *V.StartBits;
+    Choice.StartBits = DLOPT_PLANTED(StartConstantLost) ? 0 : *V.StartBits;
     return true;
   }
+  if (DLOPT_PLANTED(UpdateBecomesSet) && !V.StartAccess)
+    return true;
   const Access &X = V.StartAccess ? *V.StartAccess : V.C;
   Choice.Start = getMatrix(K, X, Choice.M, Choice.N, 1);
   if (!Choice.Start) {
@@ -94,6 +97,10 @@ static bool bindSpec(const ContractionView &V, ContractionSpec &Spec) {
   Spec.MulFlags = V.MulFlags;
   Spec.AddFlags = V.AddFlags;
   Spec.PostAdd = V.PostAdd;
+  if (DLOPT_PLANTED(FlagsInvented)) {
+    Spec.MulFlags.setAllowContract();
+    Spec.AddFlags.setAllowContract();
+  }
   switch (V.Comb) {
   case ContractionView::FMulAdd:
     Spec.Comb = ContractionSpec::FMulAdd;
@@ -217,7 +224,8 @@ struct Arguments {
 /// A constant in memory for the start values; equal ones are one.
 static Value *getStartConstant(Module &M, uint64_t Bits, ScalarType Ty) {
   Type *IntTy = IntegerType::get(M.getContext(), 8 * getSizeInBytes(Ty));
-  std::string Name = "dl.start." + utohexstr(Bits, /*LowerCase=*/true) + "." +
+  uint64_t Key = DLOPT_PLANTED(StartConstantShared) ? 0 : Bits;
+  std::string Name = "dl.start." + utohexstr(Key, /*LowerCase=*/true) + "." +
                      getName(Ty).str();
   if (GlobalVariable *Old = M.getNamedGlobal(Name);
       Old && Old->hasPrivateLinkage() && Old->isConstant())
@@ -233,6 +241,8 @@ static Value *getStartConstant(Module &M, uint64_t Bits, ScalarType Ty) {
 static Value *getElementPointer(GuardEmitter &E, const Kernel &K,
                                 const MatrixOperand &Op) {
   Value *Base = E.getPointer(Op.Buf);
+  if (DLOPT_PLANTED(BaseOffsetDropped))
+    return Base;
   Value *Offset = Base ? E.getValue(Op.Base) : nullptr;
   if (!Offset)
     return nullptr;
@@ -252,7 +262,8 @@ static Arguments emitArguments(GuardEmitter &E, const Kernel &K,
   for (unsigned I = 0; I != 4; ++I) {
     if (!Ops[I])
       continue;
-    Args.Ld[I] = E.getValue(Ops[I]->Ld);
+    bool Swapped = DLOPT_PLANTED(LeadingDimensionSwapped) && I == 1;
+    Args.Ld[I] = E.getValue(Ops[Swapped ? 2 : I]->Ld);
     Args.Ptr[I] = getElementPointer(E, K, *Ops[I]);
   }
   IRBuilderBase &B = E.builder();
@@ -271,6 +282,8 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
   Value *Outputs = B.CreateMul(Args.M, Args.N);
   Value *Work = B.CreateMul(Outputs, Args.K);
   E.addCondition(B.CreateICmpUGE(Outputs, B.getInt64(Plan.MinOutputs)));
+  if (DLOPT_PLANTED(ZeroTripsRun))
+    return;
   E.addCondition(B.CreateICmpUGE(Work, B.getInt64(Plan.MinWork)));
   E.addCondition(B.CreateICmpUGE(Args.K, B.getInt64(Plan.MinK)));
   // N > 1 or M * K >= MinColumnWork, where N >= 1.
@@ -285,12 +298,14 @@ static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
   IRBuilderBase &B = E.builder();
   for (Value *V : {Args.M, Args.N, Args.K}) {
     E.addSmall(V);
-    E.addCondition(E.builder().CreateICmpNE(V, B.getInt64(0)));
+    if (!DLOPT_PLANTED(ZeroTripsRun))
+      E.addCondition(E.builder().CreateICmpNE(V, B.getInt64(0)));
   }
   for (Value *Ld : Args.Ld)
     E.addSmall(Ld);
   // Rows of C must not overlap each other.
-  E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
+  if (!DLOPT_PLANTED(RowOverlapUntested))
+    E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
   emitProfitability(E, Args, Choice.Plan);
 }
 

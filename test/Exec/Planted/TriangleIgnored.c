@@ -1,0 +1,17 @@
+// Only what is on and below the diagonal is added.
+// RUN: %check
+#include "planted.h"
+
+NOINLINE void product(float *C, const float *A, const float *B, long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      for (long k = 0; k < n; k++)
+        if (k <= i)
+          C[i * n + j] += A[i * n + k] * B[k * n + j];
+}
+
+int main(void) {
+  float *A = array(144), *B = array(144), *C = array(144);
+  product(C, A, B, 12);
+  show(C, 144);
+}
