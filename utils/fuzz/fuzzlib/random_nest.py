@@ -1,38 +1,6 @@
-#!/usr/bin/env python3
-"""Differential fuzzing of raising and lowering.
-
-Writes C files of random loop nests, compiles each as it is and through
-dl-prepare<loops>,dl-relower, runs both on the same arrays (the driver of
-test/Exec) and compares every byte. A seed always gives the same file.
-
-    utils/fuzz/relower_fuzz.py --plugin build/lib/libDLOpt.so --seeds 1-20
-"""
-import argparse
-import os
-import random
-import subprocess
-import sys
-import tempfile
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-INPUTS = os.path.join(ROOT, "test", "Exec", "Inputs")
-
-HEADER = """#include "relower.h"
-#include <math.h>
-#define T %(type)s
-#define MAX(a, b) %(max)s
-#define POS(N) (a->N < 0 ? 0 : a->N)
-#ifdef RESTRICT
-#define R restrict
-#else
-#define R
-#endif
-"""
-TYPES = {
-    "float": ("fmaxf(a, b)", "a->F[0], a->F[1], a->F[2]"),
-    "uint32_t": ("((int)(a) > (int)(b) ? (a) : (b))",
-                 "(T *)a->I[0], (T *)a->I[1], (T *)a->I[3]"),
-}
+"""Random loop nests with no kind in mind: loops, conditions, scalars, running
+indices, early exits."""
+from .model import Args, Kernel, Run, pick_data
 
 
 class Scope:
@@ -44,6 +12,10 @@ class Scope:
 
     def copy(self):
         return Scope(self.indices, self.scalars, self.counters)
+
+
+# Elements of each array: no subscript reaches beyond.
+LENGTH = 6144
 
 
 class KernelWriter:
@@ -208,95 +180,42 @@ class KernelWriter:
         scope.indices.append(v)
         return before + [head] + self.block(scope, indent + "  ") + [indent + "}"] + after
 
-    def kernel(self, name, arguments):
-        lines = ["TEST(%s, (T *R O, T *R X, T *R Y, const int *R Z, int n, int m,"
-                 % name,
-                 "     int mode), (%s, a->I[2], POS(M), POS(N), POS(K))) {" % arguments]
+    def nests(self):
+        lines = []
         for _ in range(self.rnd.choice([1, 1, 2])):
             lines += ["  {"] + self.loop(Scope(), "    ") + ["  }"]
             self.budget = max(self.budget, 2)
-        return "\n".join(lines + ["}", ""])
+        return "\n".join(lines)
 
 
-def write_file(seed, count):
-    rnd = random.Random(seed)
-    kind = rnd.choice(sorted(TYPES))
-    maximum, arguments = TYPES[kind]
-    kernels = [KernelWriter(rnd).kernel("fuzz%d" % i, arguments)
-               for i in range(count)]
-    return HEADER % {"type": kind, "max": maximum} + "\n".join(kernels)
+def random_nest(rnd, type="f32"):
+    """O, X and Y are arrays of the type, Z of integers; every subscript is
+    between 0 and LENGTH."""
+    args = Args(type)
+    q = "restrict " if rnd.random() < 0.3 else ""
+    for name in "OXY":
+        args.pointer(name, q)
+    args.add("const int *%sZ" % q, "Z", "p")
+    for name in ("n", "m", "mode"):
+        args.index(name, "int")
+    body = KernelWriter(rnd).nests().replace("{", "{{").replace("}", "}}")
+    if type != "f32":
+        body = body.replace("MAX(", "IMAX(")
+    text = "#define T {T}\nvoid {name}(%s) {{\n%s\n}}\n#undef T\n" % (args.text(), body)
 
-
-def run(command, seconds=60):
-    """Output of a command; an empty string and its error if it fails."""
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=seconds,
-                              universal_newlines=True)
-    except subprocess.TimeoutExpired:
-        return False, "timeout: " + " ".join(command)
-    return done.returncode == 0, done.stdout
-
-
-def check(source, folder, args, restrict):
-    """None, or what went wrong."""
-    tool = lambda name: os.path.join(args.llvm, name)
-    at = lambda name: os.path.join(folder, name)
-    emit = [tool("clang"), "-w", "-O2", "-Xclang", "-disable-llvm-passes",
-            "-emit-llvm", "-c", "-I", INPUTS, source] + args.flags.split()
-    if restrict:
-        emit.append("-DRESTRICT")
-    steps = [
-        emit + ["-DPREFIX=ref_", "-DVARIANT=0", "-o", at("ref.bc")],
-        emit + ["-DPREFIX=new_", "-DVARIANT=1", "-o", at("new.bc")],
-        [tool("opt"), "-load-pass-plugin=" + args.plugin,
-         "-passes=dl-prepare<loops>,dl-relower,verify", at("new.bc"),
-         "-o", at("relowered.bc")],
-        [tool("opt"), "-passes=default<O1>", at("ref.bc"), "-o", at("ref.opt.bc")],
-        [tool("opt"), "-passes=default<O1>", at("relowered.bc"),
-         "-o", at("new.opt.bc")],
-        [tool("clang"), "-w", "-O1", "-I", INPUTS,
-         os.path.join(INPUTS, "relower-driver.c"), at("ref.opt.bc"),
-         at("new.opt.bc"), "-lm", "-o", at("run")],
-        [at("run")] + (["restrict"] if restrict else []),
-    ]
-    for step in steps:
-        ok, text = run(step)
-        if not ok:
-            return "%s\n%s" % (" ".join(step), text)
-    return None
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--plugin",
-                        default=os.path.join(ROOT, "build", "lib", "libDLOpt.so"))
-    parser.add_argument("--llvm", default="/usr/lib/llvm-22/bin", help="tools")
-    parser.add_argument("--seeds", default="1-5", help="FIRST-LAST")
-    parser.add_argument("--count", type=int, default=40, help="kernels in a file")
-    parser.add_argument("--flags", default="", help="more flags for clang")
-    parser.add_argument("--keep", default=".", help="folder for failing files")
-    args = parser.parse_args()
-    first, last = (int(x) for x in args.seeds.split("-"))
-    failures = 0
-    for seed in range(first, last + 1):
-        with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "fuzz%d.c" % seed)
-            text = write_file(seed, args.count)
-            with open(source, "w") as f:
-                f.write(text)
-            wrong = check(source, folder, args, False) or check(source, folder,
-                                                                args, True)
-        if wrong:
-            failures += 1
-            kept = os.path.join(args.keep, "fuzz%d.c" % seed)
-            with open(kept, "w") as f:
-                f.write(text)
-            print("seed %d: kept as %s\n%s" % (seed, kept, wrong))
-    print("%d seeds, %d failed" % (last - first + 1, failures))
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    def sample(rnd, large=False):
+        run = Run(rnd, args.size)
+        run.data = pick_data(rnd)
+        for name in ("n", "m"):
+            run.values[name] = rnd.choice([0, 1, 2, 3, 5, 7, 8, 9, 13, 16])
+        run.values["mode"] = rnd.randint(0, 8)
+        run.work = 3000
+        if not q and rnd.random() < 0.4:
+            step = rnd.choice([0, 1, 5])
+            run.overlap([("O", LENGTH, 0), ("X", LENGTH, step), ("Y", LENGTH, 2 * step)])
+        else:
+            for name in "OXY":
+                run.pointer(name, LENGTH)
+        run.pointer("Z", LENGTH, "i32")
+        return run
+    return Kernel(text, args, sample)

@@ -1,0 +1,119 @@
+"""One module of kernels, how it is built, and what is run."""
+import random
+
+from .model import INTEGERS, ORDINARY
+from .rows import ROWS
+
+HEADER = """#include <stddef.h>
+#define FMA(a, b, c) __builtin_fmaf(a, b, c)
+#define MAX(a, b) __builtin_fmaxf(a, b)
+#define IMAX(a, b) ((int)(a) > (int)(b) ? (a) : (b))
+"""
+LEVELS = ["O1", "O2", "O3"]
+CPUS = ["x86-64", "haswell", "native"]
+FLAGS = [[], [], [], ["-ffp-contract=off"], ["-ffp-contract=off"],
+         ["-ffp-contract=fast"], ["-ffast-math"], ["-fno-strict-aliasing"],
+         ["-fwrapv"], ["-fno-math-errno", "-fno-signed-zeros"]]
+# Builds with options: small stacks pack small operands, tiles of other shapes
+# have other tails.
+OPTIONS = ["dl-stack=16k", "dl-stack=4k", "dl-stack=64k", "dl-tile=1x1", "dl-tile=3x1",
+           "dl-tile=4x2", "dl-tile=7x2", "dl-tile=2x4", "dl-pack=0"]
+
+
+class Config:
+    def __init__(self, level, cpu, variants):
+        self.level, self.cpu, self.variants = level, cpu, variants
+
+    def text(self):
+        return "\n".join(["config %s %s" % (self.level, self.cpu)] +
+                         ["variant " + v for v in self.variants])
+
+
+class Batch:
+    """Number \\p number of the seed: always the same text."""
+
+    def __init__(self, seed, number, rows=None, kernels=50, runs=40):
+        self.rnd = random.Random(seed * 1000003 + number)
+        self.seed, self.number, self.runs = seed, number, runs
+        self.flags = self.rnd.choice(FLAGS)
+        self.fast = "-ffast-math" in self.flags
+        self.configs = self.draw_configs()
+        table = [r for r in ROWS if not rows or r.name in rows]
+        if self.fast:
+            table = [r for r in table if r.fast] or table
+            self.fast = all(r.fast for r in table)
+            if not self.fast:
+                self.flags = []
+        self.kernels = [self.draw_kernel(table, i) for i in range(kernels)]
+        self.lines = []
+        self.planned = 0
+        for kernel in self.kernels:
+            self.add_runs(kernel)
+
+    def draw_configs(self):
+        configs = []
+        cpus = self.rnd.sample(CPUS, 2)
+        for cpu in cpus:
+            variants = ["plugin", "plugin " + self.rnd.choice(OPTIONS)]
+            if cpu == cpus[0]:
+                variants.append("relower")
+            elif self.rnd.random() < 0.3:
+                variants.append("dl-noalias<guards>")
+            configs.append(Config(self.rnd.choice(LEVELS), cpu, variants))
+        return configs
+
+    def draw_kernel(self, table, index):
+        row = self.rnd.choices(table, [r.weight for r in table])[0]
+        if self.fast:
+            kernel = row.make(self.rnd, tame=True)
+            kernel.rules = {"bound"} | (kernel.rules & {"never"})
+        else:
+            kernel = row.make(self.rnd)
+        if "-ffp-contract=fast" in self.flags:  # the interpreter fuses nothing
+            kernel.rules -= {"interp"}
+        kernel.row, kernel.name = row, "k%d" % index
+        return kernel
+
+    def add_runs(self, kernel):
+        row = kernel.row
+        self.lines.append("kernel %s %s %s %s" % (
+            kernel.name, row.name, ",".join(sorted(kernel.rules)), kernel.args.spec()))
+        everywhere = (1 << len(self.configs)) - 1
+        for _ in range(self.runs):
+            large = self.rnd.random() < 0.008
+            run = kernel.sample(self.rnd, large=large)
+            mask = everywhere
+            if run.large:
+                mask = 1 << self.rnd.randrange(len(self.configs))
+            if self.fast:
+                run.data = self.rnd.choice([ORDINARY, INTEGERS])
+            self.lines.append(run.text(kernel, mask, self.rnd.randrange(2**31)))
+            self.planned += sum(len(c.variants) for i, c in enumerate(self.configs)
+                                if mask >> i & 1)
+
+    def source(self, only=None):
+        return HEADER + "\n".join(k.source() for k in self.kernels
+                                  if not only or k.name == only)
+
+    def text(self):
+        return "\n".join([c.text() for c in self.configs] + self.lines) + "\n"
+
+    def extract(self, kernel, run=None, config=None, variant=None):
+        """The text for one kernel alone, or for one run of it."""
+        configs = [c for c in self.configs
+                   if not config or "%s,%s" % (c.level, c.cpu) == config]
+        lines = []
+        for c in configs:
+            kept = [v for v in c.variants if not variant or
+                    v.replace(" ", ",") == variant] or c.variants
+            lines.append(Config(c.level, c.cpu, kept).text())
+        inside = False
+        for line in self.lines:
+            if line.startswith("kernel "):
+                inside = line.split()[1] == kernel
+            if inside and (line.startswith("kernel ") or not run or line == run):
+                fields = line.split(" ", 2)
+                if fields[0] == "run":
+                    line = "run %d %s" % ((1 << len(configs)) - 1, fields[2])
+                lines.append(line)
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,94 @@
+"""The table of the fuzzer: one row for each kind, form or near miss.
+
+A row draws kernels. What is expected of it:
+
+  vectorized  dl-vectorize takes its kernels, and generated code runs
+  raised      its kernels are recognized: dl-relower replaces their loops
+  any         some are, some are not; only the results must be equal
+  never       no run may reach generated code (also Kernel.rules)
+
+A later kernel family is a new row, or an old one whose expectation changes from
+raised to vectorized.
+"""
+from . import simple
+from .contraction import OVERLAPS, TWISTS, contraction, overlapping
+from .random_nest import random_nest
+
+
+class Row:
+    def __init__(self, name, expect, make, weight=2, fast=False):
+        """\\p fast: also drawn with -ffast-math."""
+        self.name, self.expect, self.make = name, expect, make
+        self.weight, self.fast = weight, fast
+
+
+def product(**given):
+    return lambda rnd, **more: contraction(rnd, **{**given, **more})
+
+
+# Row-major C += A B, which is what generated code exists for.
+def nn(**given):
+    return product(kind="nn", type="f32", **given)
+
+
+ROWS = [
+    # Forms of the product of row-major matrices.
+    Row("nn", "vectorized", nn(), 8, fast=True),
+    Row("nn.local", "vectorized", nn(local=True, order="ijk"), fast=True),
+    Row("nn.memory", "vectorized", nn(local=False), fast=True),
+    Row("nn.int", "vectorized", nn(idx="int", style="flat")),
+    Row("nn.long", "vectorized", nn(idx="long", style="flat")),
+    Row("nn.unsigned", "vectorized", nn(idx="unsigned", style="flat")),
+    Row("nn.size_t", "vectorized", nn(idx="size_t", style="flat")),
+    Row("nn.short", "any", nn(idx="short", style="flat")),
+    Row("nn.vla", "vectorized", nn(style="vla")),
+    Row("nn.fixed", "vectorized", nn(style="fixed", loops="up")),
+    Row("nn.while", "vectorized", nn(loops="while")),
+    Row("nn.down", "any", nn(loops="down")),
+    Row("nn.guards", "vectorized", nn(guard="nest")),
+    Row("nn.return", "vectorized", nn(guard="return")),
+    Row("nn.inner_guard", "vectorized", nn(guard="inner", local=True)),
+    Row("nn.helper", "vectorized", nn(access="helper", style="flat"), fast=True),
+    Row("nn.pointers", "vectorized", nn(access="pointers", local=True, style="flat",
+                                        loops="up", order="ijk")),
+    Row("nn.hoist", "vectorized", nn(access="hoist", style="flat", loops="up")),
+    Row("nn.bias", "vectorized", nn(start="bias_n", local=True, order="ijk")),
+    Row("nn.bias_rows", "vectorized", nn(start="bias_m", local=True, order="jik")),
+    Row("nn.post", "vectorized", nn(post=True, local=True, order="ijk"), fast=True),
+    Row("nn.fma", "vectorized", nn(combine="fma")),
+    Row("nn.minus", "any", nn(combine="minus"), fast=True),
+    Row("nn.separate", "vectorized", nn(combine="temp"), fast=True),
+    Row("nn.restrict", "vectorized", nn(restrict=True)),
+    Row("nn.colmajor", "vectorized", nn(colmajor=True, style="flat")),
+    # Other kinds.
+    Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
+    Row("nn.f64", "raised", product(kind="nn", type="f64")),
+    Row("nn.i32", "raised", product(kind="nn", type="i32")),
+    Row("nt", "raised", product(kind="nt", type="f32"), 3),
+    Row("tn", "raised", product(kind="tn", type="f32"), 3),
+    Row("tt", "raised", product(kind="tt", type="f32"), 3),
+    Row("nn.rows", "any", nn(style="rows")),
+    Row("batched", "raised", simple.batched),
+    Row("matvec", "raised", simple.matvec),
+    Row("vecmat", "raised", lambda rnd: simple.matvec(rnd, True)),
+    Row("outer", "raised", simple.outer),
+    Row("dot", "raised", simple.dot),
+    Row("map", "raised", simple.map_),
+    Row("reduce", "raised", simple.reduce_),
+    Row("mixed", "raised", simple.mixed),
+    Row("triangular", "raised", simple.triangular),
+    Row("split_k", "any", simple.split_k),
+    Row("wrapping", "any", simple.wrapping),
+    Row("bounds_in_memory", "any", simple.bounds_in_memory),
+    Row("generic", "raised", random_nest, 6),
+    Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),
+]
+# Products whose operands overlap: the original loops.
+ROWS += [Row("overlap." + how, "any",
+             lambda rnd, how=how: overlapping(rnd, how, kind="nn", type="f32"), 1)
+         for how in OVERLAPS]
+# Products with one thing more in a loop.
+ROWS += [Row("with." + twist,
+             "never" if twist in ("volatile_count", "call_inner") else "any",
+             nn(twist=twist, style=None), 1) for twist in TWISTS]
+ROWS.append(Row("with.volatile", "never", nn(twist="volatile"), 1))

@@ -1,0 +1,278 @@
+"""Kernels with one or two axes, batched products, and mixed types."""
+from .model import INDICES, Args, Kernel, Run, pick_data, pick_sizes
+
+TYPES_OF_DATA = ["f32", "f32", "f64", "i32", "i64", "i16"]
+
+
+class Flat:
+    """A kernel on flat arrays: its text, its index type, and the elements that
+    each array has as a function of the extents."""
+
+    def __init__(self, rnd, type, idx, extents, arrays, body, scalars=(),
+                 helper="", rules=("exact", "interp"), limit=4000, fix=None,
+                 overlaps=True):
+        self.type, self.extents, self.arrays = type, extents, arrays
+        self.signed, self.limit, self.fix = INDICES[idx][1], limit, fix
+        self.scalars, self.overlaps = scalars, overlaps
+        args = Args(type)
+        for e in extents:
+            args.index(e, idx)
+        for name, elements in arrays.items():
+            other = elements[1] if isinstance(elements, tuple) else None
+            if other:
+                args.add("%s *%s" % (other[0], name), name, "p")
+            else:
+                args.pointer(name)
+        for s in scalars:
+            args.scalar(s)
+        text = "%svoid {name}(%s) {{\n%s\n}}\n" % (
+            helper, args.text(), body.replace("IDX", idx))
+        self.made = Kernel(text, args, self.sample, rules)
+
+    def sample(self, rnd, large=False, overlap=None):
+        run = Run(rnd, Args(self.type).size)
+        run.data = pick_data(rnd)
+        sizes = pick_sizes(rnd, len(self.extents), self.limit)
+        if self.signed and rnd.random() < 0.04:
+            sizes[rnd.randrange(len(sizes))] = -rnd.randint(1, 4)
+        dims = dict(zip(self.extents, sizes))
+        if self.fix:
+            self.fix(rnd, dims)
+        run.values.update(dims)
+        run.work = 1
+        for s in dims.values():
+            run.work *= max(s, 1)
+        run.ops = 2 * max([8, *dims.values()]) + 8
+        for s in self.scalars:
+            run.values[s] = rnd.choice([1.0, -0.5, 2.25, 0.0])
+        sizes = {n: (e[0] if isinstance(e, tuple) else e) for n, e in self.arrays.items()}
+        plain = {n: max(0, e(**dims)) for n, e in sizes.items()}
+        typed = {n: e[1][1] for n, e in self.arrays.items() if isinstance(e, tuple)}
+        if self.overlaps and not typed and (overlap or rnd.random() < 0.15):
+            self.place_overlapping(run, plain)
+            return run
+        for n, elements in plain.items():
+            run.pointer(n, elements, typed.get(n))
+        return run
+
+    def place_overlapping(self, run, plain):
+        names, first, at = list(plain), {}, 0
+        for n in names:
+            first[n] = at
+            at += plain[n] + 1
+        a, b = run.rnd.sample(names, 2) if len(names) > 1 else (names[0],) * 2
+        first[a] = first[b] + run.rnd.choice([0, 1, max(plain[b] - 1, 0), plain[b]])
+        run.overlap([(n, plain[n], first[n]) for n in names])
+
+
+def draw(rnd, types=TYPES_OF_DATA):
+    return rnd.choice(types), rnd.choice(["int", "long", "unsigned", "size_t"])
+
+
+def matvec(rnd, transposed=False, type=None):
+    t, idx = draw(rnd)
+    a = "A[j*M + i]" if transposed else "A[i*N + j]"
+    start = rnd.choice(["0", "y[i]", "b[i]"])
+    body = rnd.choice([
+        "for (IDX i = 0; i < M; i++) {{ {T} s = %s; for (IDX j = 0; j < N; j++) "
+        "s += %s * x[j]; y[i] = s; }}" % (start, a),
+        "for (IDX i = 0; i < M; i++) {{ y[i] = %s; for (IDX j = 0; j < N; j++) "
+        "y[i] += %s * x[j]; }}" % (start, a),
+        "for (IDX j = 0; j < N; j++) for (IDX i = 0; i < M; i++) "
+        "y[i] += x[j] * %s;" % a])
+    return Flat(rnd, type or t, idx, ["M", "N"], {
+        "A": lambda M, N: max(M, 0) * max(N, 0), "x": lambda M, N: N,
+        "b": lambda M, N: M, "y": lambda M, N: M}, body).made
+
+
+def batched(rnd, kind=None):
+    """Batches of products; sometimes strides of zero or shared operands."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    kind = kind or rnd.choice(["nn", "nt", "tn", "tt"])
+    a = "A[(b*K + k)*M + i]" if kind[0] == "t" else "A[(b*M + i)*K + k]"
+    b = "B[(b*N + j)*K + k]" if kind[1] == "t" else "B[(b*K + k)*N + j]"
+    if rnd.random() < 0.3:
+        b = b.replace("(b*N + j)", "j").replace("(b*K + k)", "k")
+    c = "C[(b*M + i)*N + j]"
+    body = ("for (IDX b = 0; b < P; b++) for (IDX i = 0; i < M; i++) "
+            "for (IDX j = 0; j < N; j++) {{ {T} s = 0; for (IDX k = 0; k < K; k++) "
+            "s += %s * %s; %s %s s; }}" % (a, b, c, rnd.choice(["=", "+="])))
+    p = lambda *x: 1 if not x else max(x[0], 0) * p(*x[1:])
+    return Flat(rnd, t, idx, ["P", "M", "N", "K"], {
+        "A": lambda P, M, N, K: p(P, M, K), "B": lambda P, M, N, K: p(P, K, N),
+        "C": lambda P, M, N, K: p(P, M, N)}, body).made
+
+
+def outer(rnd):
+    t, idx = draw(rnd)
+    op = rnd.choice(["=", "+="])
+    body = rnd.choice([
+        "for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) "
+        "A[i*N + j] %s x[i] * y[j];" % op,
+        "for (IDX j = 0; j < N; j++) for (IDX i = 0; i < M; i++) "
+        "A[i*N + j] %s y[j] * x[i];" % op])
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "A": lambda M, N: max(M, 0) * max(N, 0), "x": lambda M, N: M,
+        "y": lambda M, N: N}, body).made
+
+
+def dot(rnd):
+    t, idx = draw(rnd)
+    body = rnd.choice([
+        "{T} s = 0; for (IDX i = 0; i < N; i++) s += x[i] * y[i]; out[0] = s;",
+        "out[0] = 0; for (IDX i = 0; i < N; i++) out[0] += x[i] * y[i];",
+        "{T} s = out[1]; IDX i = 0; while (i < N) {{ s = x[i] * y[i] + s; i++; }}"
+        " out[1] = s;",
+        "{T} s = 0; for (IDX i = 0; i < N; i++) {{ {T} p = x[i] * y[i]; s -= p; }}"
+        " out[0] = s; out[1] = i_of(N);"]).replace("i_of(N)", "({T})N")
+    rules = ("exact", "interp") if body.startswith("out[0] = 0") else ("exact",)
+    return Flat(rnd, t, idx, ["N"], {
+        "x": lambda N: N, "y": lambda N: N, "out": lambda N: 2}, body,
+        rules=rules).made
+
+
+def map_(rnd):
+    t, idx = draw(rnd)
+    value = rnd.choice(["x[i] + y[i]", "x[i] * s + y[i]", "x[i] > y[i] ? x[i] : y[i]",
+                        "-x[i]", "x[i] < 0 ? 0 : x[i]", "x[i] * x[i] - y[i]",
+                        "x[i]", "x[N - 1 - i] + y[i]", "({T})(i + 1) * x[i]"])
+    op = rnd.choice(["=", "="," +="])
+    head = rnd.choice(["for (IDX i = 0; i < N; i++)", "for (IDX i = 0; i < N; i += 2)",
+                       "for (IDX i = N; i-- > 0;)", "if (N > 3) for (IDX i = 1; i < N; i++)"])
+    body = "%s out[i] %s %s;" % (head, op, value)
+    rules = ("exact", "interp") if "if (" not in head else ("exact",)
+    # A scalar that a body does not use is not a parameter of the kernel.
+    types = ["f32", "f64"] if " s " in value else TYPES_OF_DATA
+    return Flat(rnd, rnd.choice(types), idx, ["N"], {
+        "x": lambda N: N, "y": lambda N: N, "out": lambda N: N}, body,
+        scalars=["s"] if " s " in value else [], rules=rules).made
+
+
+def reduce_(rnd):
+    t, idx = draw(rnd)
+    update = rnd.choice(["s += x[i*N + j];", "s = x[i*N + j] > s ? x[i*N + j] : s;",
+                         "s *= x[i*N + j];", "s = x[i*N + j] < s ? x[i*N + j] : s;",
+                         "s += x[i*N + j] * x[i*N + j];",
+                         "if (x[i*N + j] > 0) s += x[i*N + j];"])
+    if t not in ("f32", "f64"):  # products would overflow
+        update = update.replace("s *= x[i*N + j];", "s ^= x[i*N + j];")
+    body = ("for (IDX i = 0; i < M; i++) {{ {T} s = %s; for (IDX j = 0; j < N; j++) "
+            "{{ %s }} out[i] = s; }}" % (rnd.choice(["0", "1", "out[i]"]), update))
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "x": lambda M, N: max(M, 0) * max(N, 0), "out": lambda M, N: M}, body).made
+
+
+def mixed(rnd):
+    """Accumulators wider than the data."""
+    wide = rnd.choice([("float", "f32", "double"), ("short", "i16", "int"),
+                       ("int", "i32", "long"), ("signed char", "i8", "int")])
+    idx = rnd.choice(["int", "long"])
+    body = ("for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ %s s = 0; "
+            "for (IDX k = 0; k < K; k++) s += (%s)A[i*K + k] * B[k*N + j]; "
+            "C[i*N + j] = s; }}" % (wide[2], wide[2]))
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    return Flat(rnd, wide[1], idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, N),
+        "C": (lambda M, N, K: p(M, N), (wide[2], {"double": "f64", "int": "i32",
+                                                  "long": "i64"}[wide[2]]))},
+        body).made
+
+
+def triangular(rnd):
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    j, k = rnd.choice([("i + 1", "K"), ("N", "i + 1"), ("N", "j + 1"), ("i + 1", "j + 1")])
+    body = ("for (IDX i = 0; i < M; i++) for (IDX j = 0; j < %s; j++) {{ {T} s = 0; "
+            "for (IDX k = 0; k < %s; k++) s += A[i*K + k] * B[k*N + j]; "
+            "C[i*N + j] = s; }}" % (j, k))
+
+    def square(rnd, dims):
+        for d in dims:
+            dims[d] = dims["M"]
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    return Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, N),
+        "C": lambda M, N, K: p(M, N)}, body, fix=square).made
+
+
+def split_k(rnd):
+    """The sum in parts: each part is rounded as the source says."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    body = rnd.choice([
+        "for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} s = 0, t = 0; "
+        "for (IDX k = 0; k < K / 2; k++) s += A[i*K + k] * B[k*N + j]; "
+        "for (IDX k = K / 2; k < K; k++) t += A[i*K + k] * B[k*N + j]; "
+        "C[i*N + j] = s + t; }}",
+        "for (IDX q = 0; q < K; q += 4) for (IDX i = 0; i < M; i++) "
+        "for (IDX j = 0; j < N; j++) {{ {T} s = 0; "
+        "for (IDX k = q; k < q + 4 && k < K; k++) s += A[i*K + k] * B[k*N + j]; "
+        "C[i*N + j] += s; }}",
+        "for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} s = 0, t = 0; "
+        "for (IDX k = 0; k + 1 < K; k += 2) {{ s += A[i*K + k] * B[k*N + j]; "
+        "t += A[i*K + k + 1] * B[(k + 1)*N + j]; }} C[i*N + j] = s + t; }}"])
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    return Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, N),
+        "C": lambda M, N, K: p(M, N)}, body, rules=("exact",)).made
+
+
+def wrapping(rnd):
+    """Unsigned 32-bit subscripts that wrap to valid elements: the rows of A run
+    backwards from its last."""
+    body = ("for (unsigned i = 0; i < M; i++) for (unsigned j = 0; j < N; j++) "
+            "{{ {T} s = 0; for (unsigned k = 0; k < K; k++) "
+            "s += A[W + i*L + k] * B[k*N + j]; C[%s] = s; }}" %
+            rnd.choice(["i*N + j", "V + i*P + j"]))
+
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    flat = Flat(rnd, "f32", "unsigned", ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, N),
+        "C": lambda M, N, K: p(M, N)}, body, overlaps=False)
+    for name in "WLVP":
+        flat.made.args.index(name, "unsigned")
+    flat.made.text = flat.made.text.replace(
+        "{T} *C)", "{T} *C, unsigned W, unsigned L, unsigned V, unsigned P)")
+    inner = flat.made.sample
+
+    def sample(rnd, large=False):
+        run = inner(rnd)
+        M, N, K = (run.values[d] for d in "MNK")
+        back = rnd.random() < 0.7
+        run.values["W"] = max(M - 1, 0) * K if back else 0
+        run.values["L"] = (-K) % 2**32 if back else K
+        run.values["V"] = max(M - 1, 0) * N if back else 0
+        run.values["P"] = (-N) % 2**32 if back else N
+        return run
+    flat.made.sample = sample
+    return flat.made
+
+
+def bounds_in_memory(rnd):
+    """The bounds are read in every test, and stores may change them."""
+    where = rnd.choice(["n", "p->n"])
+    body = ("for (int i = 0; i < n[0]; i++) for (int j = 0; j < n[1]; j++) "
+            "{{ int s = 0; for (int k = 0; k < n[2]; k++) s += A[i*32 + k] * B[k*32 + j]; "
+            "C[i*32 + j] = s & %d; }}" % rnd.choice([1, 3]))
+    flat = Flat(rnd, "i32", "int", ["X"], {
+        "A": lambda X: 32 * 32, "B": lambda X: 32 * 32, "C": lambda X: 32 * 32 + 3,
+        "n": lambda X: 3}, body, rules=("exact",), overlaps=False)
+
+    def sample(rnd, large=False):
+        run = Run(rnd, 4)
+        run.values["X"] = 0
+        run.work = 12 * 12 * 12
+        for name in "ABC":
+            run.pointer(name, 32 * 32 + 3)
+        m, n, k = (rnd.choice([0, 1, 3, 4, 7, 12]) for _ in range(3))
+        if rnd.random() < 0.5:
+            words = run.words(["%d" % (m | n << 32), "%d" % k])
+            run.values["n"] = "@%d+0" % words
+        else:  # inside C: what is stored is at most 3
+            words = ["%d" % (m | n << 32), "%d" % k] + ["0"] * 600
+            at = rnd.choice([0, 1, 2, 33])
+            words = ["0"] * at + words
+            slot = run.words(words)
+            run.values["n"] = "@%d+%d" % (slot, 8 * at)
+            run.values["C"] = "@%d+0" % slot
+        return run
+    flat.made.sample = sample
+    return flat.made
