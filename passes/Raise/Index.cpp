@@ -23,7 +23,7 @@ static unsigned getBits(const Value *V) {
 }
 
 bool IndexBuilder::tentatively(function_ref<bool()> Try) {
-  // Parameters and atoms that nothing uses do no harm; needs would.
+  // Parameters and atoms that nothing uses are dropped in the end.
   auto Needs = S.K.Needs;
   Verdict Failure = S.Failure;
   if (Try())

@@ -8,6 +8,7 @@
 #include "dlopt/Raise.h"
 #include "Leaves.h"
 #include "Roles.h"
+#include "Unused.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -238,6 +239,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   addDisjointNeeds();
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
+  dropUnused(R);
   // What the model does not allow must not leave the raiser.
   if (Error E = verifyKernel(S.K))
     return S.fail(Reason::UnsupportedOperation,

@@ -130,7 +130,7 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:   needs    inrange(0 <= %n <= 9223372036854775807)
 
 // CHECK-LABEL: kernel 0 @unsigneds  map f32
-// CHECK-NEXT:   params   %m:u32 %n:u32 %n.1:i32
+// CHECK-NEXT:   params   %m:u32 %n:u32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32(%n,1)
 // CHECK-NEXT:   par i[%m] par j[%n]
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
@@ -156,13 +156,13 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:   needs    inrange(0 <= %n <= 9223372036854775807)
 
 // CHECK-LABEL: kernel 0 @pointers  map f32
-// CHECK-NEXT:   params   %n:i32 %n.1:u32
+// CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n]
 // CHECK-NEXT:     %y[i] = %x[i]
 
 // CHECK-LABEL: kernel 0 @backwards  generic f32
-// CHECK-NEXT:   params   %sub:i32 %sub.1:u32
+// CHECK-NEXT:   params   %sub:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   seq i[%sub + 1]
 // CHECK-NEXT:     %y[%sub - i] = %x[i]
