@@ -121,6 +121,12 @@ bool parsePass(StringRef Name, ManagerT &PM,
   if (PassBuilder::checkParametrizedPassName(Name, NAME))                      \
     return addPass<CLASS, Level::Function>(Name, NAME, PARAMS, PM, Log);
 #include "dlopt/PassRegistry.def"
+  if constexpr (std::is_same_v<ManagerT, ModulePassManager>) {
+#define DLOPT_MODULE_ANALYSIS(NAME, CLASS)                                     \
+  if (parseAnalysisUtilityPasses<CLASS>(NAME, Name, PM))                       \
+    return true;
+#include "dlopt/PassRegistry.def"
+  }
   if constexpr (std::is_same_v<ManagerT, FunctionPassManager>) {
 #define DLOPT_FUNCTION_ANALYSIS(NAME, CLASS)                                   \
   if (parseAnalysisUtilityPasses<CLASS>(NAME, Name, PM))                       \
@@ -156,10 +162,18 @@ void registerEverything(PassBuilder &PB) {
   PIC->addClassToPassName(CLASS::name(), NAME);
 #define DLOPT_FUNCTION_PASS(NAME, CLASS, PARAMS)                               \
   PIC->addClassToPassName(CLASS::name(), NAME);
+#define DLOPT_MODULE_ANALYSIS(NAME, CLASS)                                     \
+  PIC->addClassToPassName(CLASS::name(), NAME);
 #define DLOPT_FUNCTION_ANALYSIS(NAME, CLASS)                                   \
   PIC->addClassToPassName(CLASS::name(), NAME);
 #include "dlopt/PassRegistry.def"
   }
+  PB.registerAnalysisRegistrationCallback([](ModuleAnalysisManager &MAM) {
+#define DLOPT_MODULE_ANALYSIS(NAME, CLASS)                                     \
+  MAM.registerPass([] { return CLASS(); });
+#include "dlopt/PassRegistry.def"
+    (void)MAM;
+  });
   PB.registerAnalysisRegistrationCallback([](FunctionAnalysisManager &FAM) {
 #define DLOPT_FUNCTION_ANALYSIS(NAME, CLASS)                                   \
   FAM.registerPass([] { return CLASS(); });

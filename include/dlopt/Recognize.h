@@ -9,6 +9,7 @@
 
 #include "dlopt/PassParams.h"
 #include "dlopt/Raise.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;
@@ -31,6 +32,26 @@ std::string describe(const Kernel &K);
 /// was raised (perhaps through a clone).
 void reportRecognition(llvm::Function &Original, const RaiseResult &R,
                        llvm::OptimizationRemarkEmitter &ORE);
+
+/// The functions whose verdicts dl-prepare has given already, because they stay
+/// as they are: nobody else reports on them.
+class ReportedFunctionsAnalysis
+    : public llvm::AnalysisInfoMixin<ReportedFunctionsAnalysis> {
+public:
+  struct Result {
+    llvm::StringSet<> Names;
+    /// What has been said stays said.
+    bool invalidate(llvm::Module &, const llvm::PreservedAnalyses &,
+                    llvm::ModuleAnalysisManager::Invalidator &) {
+      return false;
+    }
+  };
+  Result run(llvm::Module &, llvm::ModuleAnalysisManager &) { return {}; }
+
+private:
+  friend llvm::AnalysisInfoMixin<ReportedFunctionsAnalysis>;
+  static llvm::AnalysisKey Key;
+};
 
 class RecognizePass : public ParamPassMixin<RecognizePass, RecognizeParams> {
 public:

@@ -83,7 +83,8 @@ namespace {
 class Preparer {
 public:
   Preparer(Module &M, ModuleAnalysisManager &MAM, const PrepareParams &P)
-      : M(M), MAM(MAM), P(P), Listening(hasListener(M)) {}
+      : M(M), MAM(MAM), P(P), Listening(hasListener(M)),
+        Reported(MAM.getResult<ReportedFunctionsAnalysis>(M)) {}
 
   bool run() {
     // Fixed before anything is cloned. Functions that are only looked at for
@@ -107,17 +108,23 @@ private:
            !isLightForm(F) && !F.hasFnAttribute("dl-generated") && hasCycle(F);
   }
 
+  /// Whether someone wants to hear about \p F who has not yet.
+  bool mustReport(const Function &F) {
+    return Listening && Reported.Names.insert(F.getName()).second;
+  }
+
   bool prepare(Function &F, bool MaySwap) {
     Verdict Why;
     Options O = getOptions(F);
     if (!O.runs("dl-prepare")) {
       Why.R = Reason::Denied;
-      if (Listening && getGlobalOptions().runs("dl-prepare") && !isProcessed(F))
+      if (getGlobalOptions().runs("dl-prepare") && !isProcessed(F) &&
+          mustReport(F))
         reportRefusal(F, Why);
       return false;
     }
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
-    if (!Why.ok() && Listening)
+    if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
     if (!Clone || P.Drop || !isWanted(*Clone, MaySwap))
       return false;
@@ -136,7 +143,7 @@ private:
         P.Loops || (MaySwap && any_of(R.Kernels, [&](const RaisedKernel &RK) {
                       return P.All || hasStrategy(RK, Clone.get(), FAM);
                     }));
-    if (!Wanted && Listening) {
+    if (!Wanted && mustReport(Clone.get())) {
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());
       reportRecognition(Clone.get(), R, ORE);
@@ -150,6 +157,7 @@ private:
   ModuleAnalysisManager &MAM;
   const PrepareParams &P;
   bool Listening;
+  ReportedFunctionsAnalysis::Result &Reported;
   KernelFilter Filter;
 };
 

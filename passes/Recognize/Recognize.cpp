@@ -82,11 +82,21 @@ static bool annotate(const RaisedKernel &RK) {
   return true;
 }
 
+AnalysisKey ReportedFunctionsAnalysis::Key;
+
+static bool isReported(Function &F, FunctionAnalysisManager &AM) {
+  const auto *Reported =
+      AM.getResult<ModuleAnalysisManagerFunctionProxy>(F)
+          .getCachedResult<ReportedFunctionsAnalysis>(*F.getParent());
+  return Reported && !isLightForm(F) && Reported->Names.contains(F.getName());
+}
+
 PreservedAnalyses RecognizePass::run(Function &F, FunctionAnalysisManager &AM) {
   if (P.Prepared && !isLightForm(F))
     return PreservedAnalyses::all();
   RaiseResult R = raiseFunction(F, AM);
-  reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
+  if (!isReported(F, AM))
+    reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
   bool Changed = false;
   for (const RaisedKernel &RK : R.Kernels)
     Changed |= annotate(RK);
