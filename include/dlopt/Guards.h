@@ -60,11 +60,12 @@ struct GuardedRegion {
   void setLiveOut(unsigned Idx, llvm::Value *V);
 };
 
-/// Puts an empty fast path beside the nest of \p RK. The dominator tree and the
-/// loops are kept up to date; RK.Preheader becomes Original. nullopt (nothing
-/// changed) if the nest is not closed as RaisedKernel promises.
-std::optional<GuardedRegion>
-guardNest(RaisedKernel &RK, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
+/// Puts an empty fast path beside the nest of \p RK if its needs can be tested.
+/// The dominator tree and the loops are kept up to date; RK.Preheader becomes
+/// Original. Where the verdict is not Ok there is no region, but values may
+/// have been closed by phis.
+Verdict openGuard(RaisedKernel &RK, llvm::Function &F,
+                  llvm::FunctionAnalysisManager &FAM, GuardedRegion &Region);
 
 /// Emits the tests of a guarded region.
 ///
@@ -75,8 +76,8 @@ guardNest(RaisedKernel &RK, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
 /// are checked. Whatever fails goes to the original loops.
 class GuardEmitter {
 public:
-  GuardEmitter(RaisedKernel &RK, GuardedRegion &Region, llvm::DominatorTree &DT,
-               llvm::LoopInfo &LI, llvm::AAResults *AA = nullptr);
+  GuardEmitter(RaisedKernel &RK, GuardedRegion &Region, llvm::Function &F,
+               llvm::FunctionAnalysisManager &FAM);
 
   /// Where the next test goes. Values that were asked for before stay valid; an
   /// insertion point taken before another value was asked for does not.
@@ -102,13 +103,15 @@ public:
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// All of Kernel::Needs.
   bool addNeeds();
+  /// A test so far fails whatever the values are.
+  bool isKnownToFail() const { return KnownToFail; }
   /// @}
 
   /// Ends the guard: one conditional branch on all that was added. Rebinds the
   /// parameters and buffers that were asked for to their values in the guard
   /// (Bound, Depth 0), so that the fast path uses what was tested. Returns
   /// false if a test is known to fail: then the fast path is dead.
-  bool finish();
+  [[nodiscard]] bool finish();
   /// Ends the guard with a branch that always takes the original loops.
   void abandon();
 
@@ -149,7 +152,7 @@ private:
   GuardedRegion &Region;
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
-  llvm::AAResults *AA;
+  llvm::AAResults &AA;
   llvm::IRBuilder<llvm::InstSimplifyFolder> B;
 
   llvm::SmallVector<llvm::Value *, 8> Conditions;
@@ -162,6 +165,7 @@ private:
   llvm::DenseMap<BufferId, Hull> Hulls;
   llvm::SmallVector<bool, 8> Runs; ///< by axis: known to run in this block
   unsigned Nesting = 0;            ///< of questions that ask other questions
+  bool KnownToFail = false;
 };
 
 } // namespace dlopt

@@ -60,7 +60,8 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
     std::string What = describe(*RK.K);
     Verdict V = addScopedClone(RK, F, FAM);
-    Changed |= V.ok();
+    // A guard that turns out impossible is abandoned, but its blocks stay.
+    Changed = true;
     if (!V.ok()) {
       ORE.emit(
           [&] { return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock()); });

@@ -20,8 +20,9 @@ inline constexpr llvm::StringLiteral ScopedLoopTag = "dl.scoped";
 bool annotateArguments(llvm::Function &F);
 
 /// Puts a clone of the nest of \p RK behind a guard that tests its needs; the
-/// accesses of the clone carry scoped noalias metadata. Nothing changes unless
-/// the verdict is Ok.
+/// accesses of the clone carry scoped noalias metadata. Where the verdict is
+/// not Ok the original loops are what runs, perhaps behind a guard that always
+/// takes them.
 Verdict addScopedClone(RaisedKernel &RK, llvm::Function &F,
                        llvm::FunctionAnalysisManager &FAM);
 

@@ -165,30 +165,27 @@ void ScopedCloner::run(ArrayRef<std::pair<BasicBlock *, MDNode *>> LoopIDs,
 
 Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
                               FunctionAnalysisManager &FAM) {
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &AA = FAM.getResult<AAManager>(F);
-  Verdict Needs = GuardEmitter::checkNeeds(RK, DT, LI, &AA);
-  if (!Needs.ok())
-    return Needs;
   SmallVector<std::pair<BasicBlock *, MDNode *>, 4> LoopIDs;
   for (Loop *L : RK.Nest->getLoopsInPreorder()) {
     if (!L->getLoopLatch())
       return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
     LoopIDs.push_back({L->getLoopLatch(), L->getLoopID()});
   }
-  std::optional<GuardedRegion> Region = guardNest(RK, DT, LI);
-  if (!Region)
-    return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
+  GuardedRegion Region;
+  if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
+    return Why;
+  GuardEmitter E(RK, Region, F, FAM);
+  bool Testable = E.addNeeds();
+  if (!Testable || E.isKnownToFail()) {
+    E.abandon();
+    return {Testable ? Reason::GuardFails : Reason::MayAlias,
+            RK.Preheader->getTerminator(), ""};
+  }
   // The parameters' and buffers' own values name the accesses of the nest;
   // finish() rebinds them.
-  ScopedCloner Cloner(RK, *Region);
-  Cloner.run(LoopIDs, LI);
-  DT.recalculate(F);
-  GuardEmitter E(RK, *Region, DT, LI, &AA);
-  if (E.addNeeds())
-    E.finish();
-  else
-    E.abandon();
+  ScopedCloner(RK, Region).run(LoopIDs, FAM.getResult<LoopAnalysis>(F));
+  FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+  if (!E.finish())
+    return {Reason::GuardFails, RK.Preheader->getTerminator(), ""};
   return {};
 }

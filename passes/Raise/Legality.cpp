@@ -103,9 +103,16 @@ bool Skeleton::checkCall(const CallBase &C) {
   } else if (isMathCall(S, C)) {
     return C.doesNotThrow() ? true : S.fail(Reason::MayThrow, &C, Name);
   }
-  if (!C.doesNotThrow())
+  // What comes back and changes nothing is an operation; for what does not come
+  // back its effects are not the obstacle.
+  bool Returns = C.hasFnAttr(Attribute::WillReturn);
+  if (!C.doesNotThrow() || C.doesNotReturn() ||
+      (!Returns && C.onlyReadsMemory()))
     return S.fail(Reason::MayThrow, &C, Name);
-  return S.fail(Reason::UnknownCall, &C, Name);
+  return S.fail(Returns && C.doesNotAccessMemory()
+                    ? Reason::UnsupportedOperation
+                    : Reason::UnknownCall,
+                &C, Name);
 }
 
 /// What the attributes of \p F rule out.

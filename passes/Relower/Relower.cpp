@@ -62,9 +62,7 @@ namespace {
 class FunctionRelowerer {
 public:
   FunctionRelowerer(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), FAM(FAM), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        LI(FAM.getResult<LoopAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        ORE(&F) {}
+      : F(F), FAM(FAM), ORE(&F) {}
 
   bool run() {
     RaiseResult Raised = raiseFunction(F, FAM);
@@ -91,23 +89,25 @@ private:
           }))
         return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
     }
-    return GuardEmitter::checkNeeds(RK, DT, LI, &AA);
+    return {};
   }
 
   bool replace(RaisedKernel &RK) {
     DebugLoc Loc = RK.Nest->getStartLoc();
     BasicBlock *Header = RK.Nest->getHeader();
     Verdict Why = check(RK);
-    std::optional<GuardedRegion> Region;
-    if (Why.ok() && !(Region = guardNest(RK, DT, LI)))
-      Why.R = Reason::LiveOut;
+    GuardedRegion Region;
+    if (Why.ok())
+      Why = openGuard(RK, F, FAM, Region);
+    bool Opened = Why.ok();
+    if (Opened)
+      Why = emit(RK, Region);
     if (!Why.ok()) {
       ORE.emit([&] {
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
       });
-      return false;
+      return Opened;
     }
-    emit(RK, *Region);
     ORE.emit([&] {
       return passedRemark(DEBUG_TYPE, "Relowered", getUserLoc(Loc), *Header)
              << "lowered to scalar loops";
@@ -115,8 +115,8 @@ private:
     return true;
   }
 
-  void emit(RaisedKernel &RK, GuardedRegion &Region) {
-    GuardEmitter Guard(RK, Region, DT, LI, &AA);
+  Verdict emit(RaisedKernel &RK, GuardedRegion &Region) {
+    GuardEmitter Guard(RK, Region, F, FAM);
     bool Ok = Guard.addNeeds();
     // The guard must know all that Fast uses before it is finished.
     for (const auto &Out : RK.LiveOuts)
@@ -124,18 +124,19 @@ private:
     IRBuilder<> Fast(Region.Fast->getTerminator());
     auto States = lowerScalar(Fast, *RK.K);
     Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
-    if (Ok)
-      Guard.finish();
-    else
+    Verdict Why;
+    if (!Ok) {
       Guard.abandon();
-    DT.recalculate(F);
+      Why.R = Reason::LiveOut;
+    } else if (!Guard.finish()) {
+      Why.R = Reason::GuardFails;
+    }
+    FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+    return Why;
   }
 
   Function &F;
   FunctionAnalysisManager &FAM;
-  DominatorTree &DT;
-  LoopInfo &LI;
-  AAResults &AA;
   OptimizationRemarkEmitter ORE;
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Guards.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -88,8 +89,9 @@ static void joinExitPhis(GuardedRegion &R, BasicBlock *Exit,
   }
 }
 
-std::optional<GuardedRegion> guardNest(RaisedKernel &RK, DominatorTree &DT,
-                                       LoopInfo &LI) {
+/// nullopt if the nest is not closed as RaisedKernel promises.
+static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
+                                              DominatorTree &DT, LoopInfo &LI) {
   formLCSSARecursively(*RK.Nest, DT, &LI, nullptr);
   // The guard of a neighbouring nest may have put other blocks around this one.
   RK.Preheader = RK.Nest->getLoopPreheader();
@@ -121,6 +123,20 @@ std::optional<GuardedRegion> guardNest(RaisedKernel &RK, DominatorTree &DT,
   for (Loop *L : RK.Nest->getLoopsInPreorder())
     addLoopFlag(*L, OriginalLoopTag);
   return R;
+}
+
+Verdict openGuard(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM,
+                  GuardedRegion &Region) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  if (Verdict Needs = GuardEmitter::checkNeeds(RK, DT, LI, &AA); !Needs.ok())
+    return Needs;
+  std::optional<GuardedRegion> Opened = guardNest(RK, DT, LI);
+  if (!Opened)
+    return {Reason::NotRotatable, RK.Nest->getHeader()->getTerminator(), ""};
+  Region = std::move(*Opened);
+  return {};
 }
 
 } // namespace dlopt

@@ -17,18 +17,22 @@
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
 namespace dlopt {
 
-GuardEmitter::GuardEmitter(RaisedKernel &RK, GuardedRegion &Region,
-                           DominatorTree &DT, LoopInfo &LI, AAResults *AA)
-    : RK(RK), K(*RK.K), Region(Region), DT(DT), LI(LI), AA(AA),
+GuardEmitter::GuardEmitter(RaisedKernel &RK, GuardedRegion &Region, Function &F,
+                           FunctionAnalysisManager &FAM)
+    : RK(RK), K(*RK.K), Region(Region),
+      DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+      LI(FAM.getResult<LoopAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
       B(Region.Guard->getContext(),
         InstSimplifyFolder(Region.Guard->getDataLayout())),
       Runs(K.Axes.size(), false) {
@@ -168,15 +172,17 @@ Value *GuardEmitter::getExtent(AxisId A) {
 }
 
 void GuardEmitter::addCondition(Value *V) {
-  if (auto *C = dyn_cast<ConstantInt>(V); C && C->isOne())
-    return;
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    if (C->isOne())
+      return;
+    KnownToFail = true;
+  }
   Conditions.push_back(freeze(B, V, DT));
 }
 
 void GuardEmitter::addSmall(Value *V) {
-  if (auto *C = dyn_cast<ConstantInt>(V);
-      C && C->getValue().isNonNegative() && C->getValue().isIntN(30))
-    return;
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return addCondition(B.getInt1(C->getValue().isIntN(SmallGuardBits)));
   if (KnownSmall.insert(V).second)
     Small.push_back(V);
 }
@@ -236,8 +242,7 @@ bool GuardEmitter::finish() {
     K.Buffers[Id].Bound = V;
     K.Buffers[Id].Depth = 0;
   }
-  auto *Known = dyn_cast<ConstantInt>(Condition);
-  return !Known || Known->isOne();
+  return !KnownToFail && !match(Condition, PatternMatch::m_Zero());
 }
 
 void GuardEmitter::abandon() {

@@ -200,7 +200,7 @@ bool isNoAlias(AAResults *AA, const Value *X, const Value *Y) {
 }
 
 bool GuardEmitter::isDisjoint(BufferId X, BufferId Y) const {
-  return isNoAlias(AA, K.Buffers[X].Bound, K.Buffers[Y].Bound);
+  return isNoAlias(&AA, K.Buffers[X].Bound, K.Buffers[Y].Bound);
 }
 
 bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {

@@ -293,8 +293,7 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
 }
 
 /// What the generated function assumes, beyond the kernel's own needs.
-static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
-                              const ContractionChoice &Choice) {
+static void emitPreconditions(GuardEmitter &E, const Arguments &Args) {
   IRBuilderBase &B = E.builder();
   for (Value *V : {Args.M, Args.N, Args.K}) {
     E.addSmall(V);
@@ -306,7 +305,22 @@ static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
   // Rows of C must not overlap each other.
   if (!DLOPT_PLANTED(RowOverlapUntested))
     E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
+}
+
+/// All tests. Not Ok if they cannot be made or are known to fail.
+static Verdict emitTests(GuardEmitter &E, const Arguments &Args,
+                         const ContractionChoice &Choice) {
+  if (!Args.complete())
+    return {Reason::NotInvariant, nullptr, ""};
+  emitPreconditions(E, Args);
+  if (E.isKnownToFail())
+    return {Reason::GuardFails, nullptr, ""};
   emitProfitability(E, Args, Choice.Plan);
+  if (E.isKnownToFail())
+    return {Reason::TooSmall, nullptr, ""};
+  if (!E.addNeeds())
+    return {Reason::NotInvariant, nullptr, ""};
+  return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
 static void emitCall(const GuardedRegion &Region, const Arguments &Args,
@@ -323,39 +337,33 @@ static void emitCall(const GuardedRegion &Region, const Arguments &Args,
 Verdict dlopt::applyContraction(RaisedKernel &RK,
                                 const ContractionChoice &Choice, Function &F,
                                 FunctionAnalysisManager &FAM) {
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &AA = FAM.getResult<AAManager>(F);
-  Verdict Needs = GuardEmitter::checkNeeds(RK, DT, LI, &AA);
-  if (!Needs.ok())
-    return Needs;
   DebugLoc Loc = RK.Nest->getStartLoc();
-  std::optional<GuardedRegion> Region = guardNest(RK, DT, LI);
-  if (!Region)
-    return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
-  GuardEmitter E(RK, *Region, DT, LI, &AA);
+  GuardedRegion Region;
+  if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
+    return Why;
+  GuardEmitter E(RK, Region, F, FAM);
   Module &M = *F.getParent();
   Arguments Args = emitArguments(E, *RK.K, Choice, M);
-  bool Possible = Args.complete();
-  if (Possible) {
-    emitPreconditions(E, Args, Choice);
-    Possible = E.addNeeds();
-  }
+  Verdict Why = emitTests(E, Args, Choice);
   SmallVector<Value *, 2> Outs;
-  for (const auto &[Phi, Index] : Region->Outs) {
-    Value *V = Possible ? E.getValue(RK.LiveOuts[Index].IndexValue) : nullptr;
-    Possible &= V != nullptr;
+  for (const auto &[Phi, Index] : Region.Outs) {
+    Value *V = Why.ok() ? E.getValue(RK.LiveOuts[Index].IndexValue) : nullptr;
+    if (Why.ok() && !V)
+      Why.R = Reason::NotInvariant;
     Outs.push_back(V);
   }
-  if (!Possible) {
+  if (!Why.ok())
     E.abandon();
-    return {Reason::NotInvariant, RK.Preheader->getTerminator(), ""};
+  else if (!E.finish())
+    Why.R = Reason::GuardFails;
+  if (!Why.ok()) {
+    Why.Culprit = RK.Preheader->getTerminator();
+    return Why;
   }
-  E.finish();
-  emitCall(*Region, Args,
-           getOrCreateContraction(M, Choice.Spec, Choice.Plan, F), Loc);
-  IRBuilder<> B(Region->Fast->getTerminator());
-  for (auto [Out, V] : zip(Region->Outs, Outs))
-    Region->setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
+  emitCall(Region, Args, getOrCreateContraction(M, Choice.Spec, Choice.Plan, F),
+           Loc);
+  IRBuilder<> B(Region.Fast->getTerminator());
+  for (auto [Out, V] : zip(Region.Outs, Outs))
+    Region.setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
   return {};
 }

@@ -12,7 +12,7 @@
 fun:scale
 
 ;--- in.ll
-; BUDGET: left alone: the function is too large to bring into light form
+; BUDGET: left alone: the function or loop nest is too large for the compile-time budget
 ; BUDGET: left alone: switched off by an attribute, a pragma or the deny list
 ; CHECK-LABEL: define void @scale(
 ; ON-NOT:        %v3

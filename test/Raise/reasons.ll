@@ -5,6 +5,7 @@
 declare void @unknown()
 declare void @synchronize()
 declare float @expf(float)
+declare float @pure(float)
 declare i32 @setjmp(ptr)
 
 ; The loop that each function below breaks in one place.
@@ -390,6 +391,77 @@ body:
   %py = getelementptr float, ptr %y, i64 %i
   store float %vx, ptr %py
   call void @unknown()
+  %next = add nsw i64 %i, 1
+  br label %loop
+
+exit:
+  ret void
+}
+
+; What changes nothing, but may not come back.
+; CHECK: missed @may_not_return line ?: MayThrow:
+define void @may_not_return(ptr noalias %x, ptr noalias %y, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %px = getelementptr float, ptr %x, i64 %i
+  %vx = load float, ptr %px
+  %py = getelementptr float, ptr %y, i64 %i
+  store float %vx, ptr %py
+  call float @pure(float %vx) nounwind memory(none)
+  %next = add nsw i64 %i, 1
+  br label %loop
+
+exit:
+  ret void
+}
+
+; CHECK: missed @no_return line ?: MayThrow:
+define void @no_return(ptr noalias %x, ptr noalias %y, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %px = getelementptr float, ptr %x, i64 %i
+  %vx = load float, ptr %px
+  %py = getelementptr float, ptr %y, i64 %i
+  store float %vx, ptr %py
+  call void @unknown() nounwind noreturn
+  %next = add nsw i64 %i, 1
+  br label %loop
+
+exit:
+  ret void
+}
+
+; An operation that is not in the model.
+; CHECK: missed @pure_call line ?: UnsupportedOperation: {{.*}}: 'pure'
+define void @pure_call(ptr noalias %x, ptr noalias %y, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %px = getelementptr float, ptr %x, i64 %i
+  %vx = load float, ptr %px
+  %py = getelementptr float, ptr %y, i64 %i
+  store float %vx, ptr %py
+  call float @pure(float %vx) nounwind willreturn memory(none)
   %next = add nsw i64 %i, 1
   br label %loop
 
