@@ -117,8 +117,8 @@ private:
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
   void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                 llvm::Value *J, llvm::Value *BPtr);
-  void emitPrefetch(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                    llvm::Value *Lda);
+  void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
+  void prefetchForWrite(llvm::Value *Ptr);
   void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                  llvm::Value *J, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);

@@ -169,6 +169,12 @@ Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
   return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
 }
 
+void Emitter::prefetchForWrite(Value *Ptr) {
+  Value *Write = B.getInt32(1), *Keep = B.getInt32(3), *Data = B.getInt32(1);
+  B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
+                    {Ptr, Write, Keep, Data});
+}
+
 void Emitter::store(Value *V, Value *Ptr) {
   B.CreateAlignedStore(V, Ptr, getElemAlign());
 }

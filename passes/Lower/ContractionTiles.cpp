@@ -265,27 +265,13 @@ void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
   B.SetInsertPoint(End);
 }
 
-/// The lines of C that a tile is going to write arrive while it is computed,
-/// and the first of the next rows of A: hardware prefetchers start anew with
-/// each row (and may be asked for addresses beyond the array).
-void Emitter::emitPrefetch(const Rows &R, const ColumnKind &Cols, Value *J,
-                           Value *Lda) {
-  constexpr unsigned LineBytes = 64, ALines = 3;
+/// The lines of C that a tile is going to write arrive while it is computed.
+void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
+  constexpr unsigned LineBytes = 64;
   unsigned Step = LineBytes / getSizeInBytes(Spec.Ty);
-  Value *Write = B.getInt32(1), *Keep = B.getInt32(3), *Data = B.getInt32(1);
-  for (Value *Row : R.A)
-    for (unsigned Line = 0; Line != ALines; ++Line) {
-      Value *Ptr = at(at(Row, B.CreateMul(Lda, B.getInt64(R.size()))),
-                      uint64_t(Line) * Step);
-      B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
-                        {Ptr, B.getInt32(0), Keep, Data});
-    }
   for (Value *Row : R.C)
-    for (unsigned Column = 0; Column < Cols.width(); Column += Step) {
-      Value *Ptr = at(at(Row, J), Column);
-      B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
-                        {Ptr, Write, Keep, Data});
-    }
+    for (unsigned Column = 0; Column < Cols.width(); Column += Step)
+      prefetchForWrite(at(at(Row, J), Column));
 }
 
 void Emitter::emitTile(const TilesArgs &T, const Rows &R,
@@ -294,7 +280,7 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
   if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan))
-    emitPrefetch(R, Cols, J, T.Lda);
+    prefetchTile(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
   if (DLOPT_PLANTED(StepsDescending))
     BPtr = at(BPtr, B.CreateMul(B.CreateSub(T.K, B.getInt64(1)), T.Ldb));
