@@ -92,17 +92,31 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
   return Changed;
 }
 
-PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
-  bool Changed = false;
-  for (Function &F : M) {
-    if (F.isDeclaration())
-      continue;
-    if ((!P.Prepared || isLightForm(F)) && getOptions(F).runs(DEBUG_TYPE))
-      Changed |= annotateArguments(F);
-    // Guards are this plugin's own, also in functions that it is done with.
-    if (getGlobalOptions().runs(DEBUG_TYPE))
-      Changed |= foldGuards(F);
+/// Annotates until nothing follows any more: what a function gets may be what
+/// another one, its caller or callee, was waiting for.
+static bool annotateModule(Module &M, bool Prepared) {
+  SmallVector<Function *, 16> Functions;
+  for (Function &F : M)
+    if (F.hasLocalLinkage() && !F.isDeclaration() &&
+        (!Prepared || isLightForm(F)) && getOptions(F).runs(DEBUG_TYPE))
+      Functions.push_back(&F);
+  bool Changed = false, Again = true;
+  while (Again) {
+    Again = false;
+    for (Function *F : Functions)
+      Again |= annotateArguments(*F);
+    Changed |= Again;
   }
+  return Changed;
+}
+
+PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
+  bool Changed = annotateModule(M, P.Prepared);
+  // Guards are this plugin's own, also in functions that it is done with.
+  if (getGlobalOptions().runs(DEBUG_TYPE))
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        Changed |= foldGuards(F);
   if (P.Guards)
     Changed |= guardModule(M, AM, P.Prepared);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
