@@ -29,6 +29,9 @@ struct Site {
   bool InLoop;
 };
 
+/// LLVM's simplifications look at every assumption for every comparison.
+constexpr unsigned MaxAssumes = 128;
+
 class HelperInliner {
 public:
   HelperInliner(Function &F, FunctionAnalysisManager &FAM, unsigned Budget)
@@ -82,12 +85,14 @@ private:
       return;
     const Traits T = Filter.getTraits(*Callee);
     if (T.Size > (S.InLoop ? MaxHelperSize : MaxAccessorSize) ||
-        T.LoopDepth > (S.InLoop ? 1u : 0u) || !isLegal(*S.Call, *Callee))
+        T.LoopDepth > (S.InLoop ? 1u : 0u) ||
+        Assumes + T.Assumes > MaxAssumes || !isLegal(*S.Call, *Callee))
       return;
     InlineFunctionInfo IFI;
     if (!InlineFunction(*S.Call, IFI, /*MergeAttributes=*/true).isSuccess())
       return;
     Size += T.Size;
+    Assumes += T.Assumes;
     History.push_back({Callee, S.History});
     for (CallBase *New : IFI.InlinedCallSites)
       if (getHelper(*New))
@@ -101,6 +106,7 @@ private:
   SmallVector<Site, 32> Sites;
   SmallVector<std::pair<const Function *, int>, 32> History;
   unsigned Size = 0;
+  unsigned Assumes = 0; ///< inlined ones
 };
 
 } // namespace

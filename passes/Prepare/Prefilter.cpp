@@ -143,8 +143,11 @@ Traits KernelFilter::getTraits(const Function &F) {
     T.Opaque = true;
     return Memo[&F] = T;
   }
-  for (const BasicBlock &BB : F)
+  for (const BasicBlock &BB : F) {
     T.merge(getBlockTraits(BB));
+    T.Assumes +=
+        count_if(BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
+  }
   if (hasCycle(F)) {
     DominatorTree DT(const_cast<Function &>(F));
     LoopInfo LI(DT);

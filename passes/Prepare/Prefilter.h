@@ -34,6 +34,7 @@ struct Traits {
   bool Loads = false;     ///< reads elements of arrays
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
   unsigned Size = 0;      ///< of a whole function: instructions
+  unsigned Assumes = 0;   ///< of a whole function
   unsigned LoopDepth = 0; ///< of a whole function, its helpers included
 
   void merge(const Traits &T) {
