@@ -118,6 +118,20 @@ if qemu and find("aarch64-linux-gnu-gcc") and os.path.isdir(sysroot):
     config.substitutions += [
         (r"%qemu-aarch64\b", "%s -cpu max -L %s" % (qemu, sysroot))]
 
+# Memcheck stops the test at the first report.
+valgrind = find("valgrind")
+if valgrind and "valgrind" in output_of([valgrind, "--version"]):
+    config.available_features.add("valgrind")
+    config.substitutions += [
+        (r"%valgrind\b", valgrind + " -q --error-exitcode=9")]
+
+# Programs that the tests compile with -fsanitize=thread.
+clang = os.path.join(config.llvm_tools_dir, "clang")
+if os.path.isabs(output_of([clang, "-print-file-name=libclang_rt.tsan.a"]).strip()) \
+        or os.path.isabs(output_of(
+            [clang, "-print-file-name=libclang_rt.tsan-x86_64.a"]).strip()):
+    config.available_features.add("tsan")
+
 ptxas = find("ptxas", "/usr/local/cuda/bin")
 if ptxas:
     config.available_features.add("ptxas")
