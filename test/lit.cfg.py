@@ -51,6 +51,10 @@ opt_mute = " '-dl-disable=%s'" % mute if mute else ""
 clang_mute = " -mllvm" + opt_mute if mute else ""
 
 preload = ""
+if config.dlopt_sanitize:
+    # Hosts leak on purpose; undefined behaviour must fail the test.
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:print_stacktrace=1"
 if "address" in config.dlopt_sanitize:
     # The sanitizer's run-time library must come first in tools built without.
     runtime = output_of([config.cmake_cxx_compiler,
@@ -59,7 +63,7 @@ if "address" in config.dlopt_sanitize:
         runtime = output_of([config.cmake_cxx_compiler,
                              "-print-file-name=libclang_rt.asan-x86_64.so"]).strip()
     if os.path.isabs(runtime):
-        preload = "env ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=%s " % runtime
+        preload = "env LD_PRELOAD=%s " % runtime
         config.available_features.add("asan")
 
 
@@ -124,6 +128,11 @@ if valgrind and "valgrind" in output_of([valgrind, "--version"]):
     config.available_features.add("valgrind")
     config.substitutions += [
         (r"%valgrind\b", valgrind + " -q --error-exitcode=9")]
+
+alive = find("alive-tv")
+if alive:
+    config.available_features.add("alive-tv")
+    config.substitutions += [(r"%alive-tv\b", alive + " --disable-undef-input")]
 
 # Programs that the tests compile with -fsanitize=thread.
 clang = os.path.join(config.llvm_tools_dir, "clang")
