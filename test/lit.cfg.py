@@ -82,6 +82,8 @@ config.substitutions += [
     (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
     (r"%dl-kernels\b", os.path.join(config.dlopt_build_dir, "bin", "dl-kernels")),
     (r"%dl-contraction\b", os.path.join(config.dlopt_build_dir, "bin", "dl-contraction")),
+    (r"%dl-foreign\b", os.path.join(config.dlopt_build_dir, "bin", "dl-foreign")),
+    (r"%build\b", config.dlopt_build_dir),
     (r"%python\b", config.python),
     (r"%cmake\b", config.cmake_command),
     (r"%src\b", config.dlopt_source_dir),
@@ -140,6 +142,9 @@ if os.path.isabs(output_of([clang, "-print-file-name=libclang_rt.tsan.a"]).strip
         or os.path.isabs(output_of(
             [clang, "-print-file-name=libclang_rt.tsan-x86_64.a"]).strip()):
     config.available_features.add("tsan")
+
+if find("csmith") and os.path.exists("/usr/include/csmith/csmith.h"):
+    config.available_features.add("csmith")
 
 ptxas = find("ptxas", "/usr/local/cuda/bin")
 if ptxas:

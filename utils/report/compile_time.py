@@ -39,14 +39,17 @@ def run(command, **options):
                    stderr=subprocess.DEVNULL, **options)
 
 
-def fetch_packages(cache):
+def need(tool, package):
+    if not shutil.which(tool):
+        die("%s is missing (on Debian: apt-get install %s), or pass files "
+            "by --files" % (tool, package))
+
+
+def fetch_packages(cache, packages=PACKAGES):
     """Source packages by apt, with lists of its own: the system's stay."""
-    if all(glob.glob(os.path.join(cache, p + "_*.dsc")) for p in PACKAGES):
+    if all(glob.glob(os.path.join(cache, p + "_*.dsc")) for p in packages):
         return
-    for tool in ("apt-get", "tclsh"):
-        if not shutil.which(tool):
-            die("%s is missing (on Debian: apt-get install %s), or pass files "
-                "by --files" % (tool, "tcl" if tool == "tclsh" else "apt"))
+    need("apt-get", "apt")
     for folder in ("parts", "lists/partial", "archives/partial"):
         os.makedirs(os.path.join(cache, folder), exist_ok=True)
     with open(os.path.join(cache, "parts", "src.sources"), "w") as f:
@@ -56,7 +59,7 @@ def fetch_packages(cache):
            "-o", "Dir::State::lists=%s/lists" % cache, "-o", "Dir::Cache=" + cache,
            "-o", "APT::Sandbox::User=root"]
     run(apt + ["update"])
-    run(apt + ["source", "--download-only", *PACKAGES], cwd=cache)
+    run(apt + ["source", "--download-only", *packages], cwd=cache)
 
 
 def unpack(cache, package):
@@ -75,6 +78,7 @@ def sqlite_amalgamation(folder):
     build = os.path.join(folder, "build")
     target = os.path.join(build, "sqlite3.c")
     if not os.path.exists(target):
+        need("tclsh", "tcl")
         os.makedirs(build, exist_ok=True)
         run(["../configure", "--disable-readline"], cwd=build)
         run(["make", "sqlite3.c"], cwd=build)
