@@ -27,10 +27,11 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
   raw_string_ostream OS(Key);
   static constexpr StringLiteral Combs[] = {"fmuladd", "fma", "muladd"};
-  OS << "matmul.nn." << getName(S.Ty) << ' '
-     << Combs[DLOPT_PLANTED(KeyWithoutCombiner) ? 0 : S.Comb];
+  OS << "matmul.nn." << getName(S.Ty) << ' ' << Combs[S.Comb];
   S.MulFlags.print(OS << ' ');
   S.AddFlags.print(OS << " /");
+  if (DLOPT_PLANTED(KeyCutShort))
+    return Key;
   if (S.PostAdd)
     OS << " post-add";
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems

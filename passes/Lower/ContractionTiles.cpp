@@ -129,8 +129,8 @@ Value *Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
   K = B.CreateAdd(Loop[0], B.getInt64(Steps));
   SmallVector<Value *, 32> Next = {K, BPtr};
   Next.append(Acc.begin(), Acc.end());
-  Value *NextEnd =
-      Steps == 1 ? K : B.CreateAdd(K, B.getInt64(Steps - 1), "k.last");
+  bool IsLast = Steps == 1 || DLOPT_PLANTED(UnrolledStepsOverrun);
+  Value *NextEnd = IsLast ? K : B.CreateAdd(K, B.getInt64(Steps - 1), "k.last");
   Loop.close(Next, B.CreateICmpSLT(NextEnd, T.K));
   return K;
 }

@@ -5,6 +5,8 @@ from .model import INTEGERS, ORDINARY
 from .rows import ROWS
 
 HEADER = """#include <stddef.h>
+/* dl-fuzz links another function in its place. */
+__attribute__((weak)) float dlfuzz_times(float a, float b) { return a * b; }
 #define FMA(a, b, c) __builtin_fmaf(a, b, c)
 #define MAX(a, b) __builtin_fmaxf(a, b)
 #define IMAX(a, b) ((int)(a) > (int)(b) ? (a) : (b))

@@ -153,7 +153,8 @@ class Form:
         return "(%s - 1)" % v if self.loops == "one" else v
 
     def update(self, acc, a, b):
-        return {
+        condition = CONDITIONS.get(self.twist, "").replace("A(i,k)", a)
+        return condition + {
             "plus": "%s += %s * %s;" % (acc, a, b),
             "swapped": "%s = %s * %s + %s;" % (acc, b, a, acc),
             "fma": "%s = %s(%s, %s, %s);" % (
@@ -411,6 +412,12 @@ TWISTS = {
     "volatile_count": ("k", "out[0] = *(volatile {T} *)&out[1];"),
     "bound_changes": ("k", "if (k == 3) K--;"),
     "bound_shrinks": ("j", "if (j == 2) N -= 1;"),
+}
+# Near misses: conditions in front of the update.
+CONDITIONS = {
+    "if_value": "if (A(i,k) > 0) ",
+    "if_index": "if (k <= i) ",
+    "if_even": "if (!(k & 1)) ",
 }
 OUTSIDE = {
     "use_index": ("long last = -1;", "out[0] = last;"),

@@ -11,7 +11,7 @@ A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
 from . import simple
-from .contraction import OVERLAPS, TWISTS, contraction, overlapping
+from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 
 
@@ -79,6 +79,9 @@ ROWS = [
     Row("triangular", "raised", simple.triangular),
     Row("split_k", "any", simple.split_k),
     Row("wrapping", "any", simple.wrapping),
+    Row("callers", "vectorized", simple.callers),
+    Row("bounds_behind", "vectorized", simple.bounds_behind),
+    Row("replaced", "never", simple.replaced, 1),
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
     Row("generic", "raised", random_nest, 6),
     Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),
@@ -90,5 +93,5 @@ ROWS += [Row("overlap." + how, "any",
 # Products with one thing more in a loop.
 ROWS += [Row("with." + twist,
              "never" if twist in ("volatile_count", "call_inner") else "any",
-             nn(twist=twist, style=None), 1) for twist in TWISTS]
+             nn(twist=twist, style=None), 1) for twist in [*TWISTS, *CONDITIONS]]
 ROWS.append(Row("with.volatile", "never", nn(twist="volatile"), 1))

@@ -276,3 +276,73 @@ def bounds_in_memory(rnd):
         return run
     flat.made.sample = sample
     return flat.made
+
+
+PRODUCT = ("for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) {{ {T} s = 0; "
+           "for (int k = 0; k < l; k++) s += A[i*%s + k] * B[k*%s + j]; "
+           "C[i*%s + j] = s; }}")
+
+
+def callers(rnd):
+    """A function of the module with two callers: one passes arrays of its own,
+    the other overlapping ones."""
+    helper = ("__attribute__((noinline)) static void {name}_product({T} *C, const {T} "
+              "*A, const {T} *B, int m, int n, int l) {{ %s }}\n" % (
+                  PRODUCT % ("16", "16", "16")))
+    shift = rnd.choice([0, 1, 7, 40, 255, 256])
+    first, second = rnd.choice([("x", "y"), ("y", "x")])
+    body = ("{T} x[512], y[256], z[256]; for (int i = 0; i < 256; i++) "
+            "{{ x[i] = A[i]; x[256 + i] = z[i] = 1; y[i] = B[i]; }} "
+            "{name}_product(z, x, y, M, N, K); "
+            "for (int i = 0; i < 256; i++) C[i] = z[i]; "
+            "{name}_product(x + %d, %s, %s, M, N, K); "
+            "for (int i = 0; i < 512; i++) C[256 + i] = x[i];" % (shift, first, second))
+
+    def small(rnd, dims):
+        for d in dims:
+            dims[d] = rnd.choice([1, 2, 4, 7, 9, 13, 16, 16])
+    return Flat(rnd, rnd.choice(["f32", "f32", "f64"]), "int", ["M", "N", "K"], {
+        "A": lambda M, N, K: 256, "B": lambda M, N, K: 256,
+        "C": lambda M, N, K: 768}, body, helper=helper, rules=("exact",), fix=small,
+        overlaps=False).made
+
+
+def bounds_behind(rnd):
+    """Bounds that are behind a pointer, which is null where no test reads them."""
+    body = PRODUCT.replace("j < n", "j < p[0]").replace("k < l", "k < p[1]") % (
+        "64", "64", "64")
+    body = body.replace("i < m", "i < M")
+    flat = Flat(rnd, "f32", "int", ["M"], {
+        "A": lambda M: 64 * 64, "B": lambda M: 64 * 64, "C": lambda M: 64 * 64}, body,
+        rules=("exact",), overlaps=False)
+    flat.made.args.add("const int *p", "p", "p")
+    flat.made.text = flat.made.text.replace("{T} *C)", "{T} *C, const int *p)")
+
+    def sample(rnd, large=False):
+        run = Run(rnd, 4)
+        M, N, K = pick_sizes(rnd, 3)
+        run.work = max(M * N * K, 1)
+        run.ops = 2 * K + 8
+        M, N, K = (min(x, 64) for x in (M, N, K))
+        if rnd.random() < 0.2:
+            M = rnd.choice([0, 0, -3])
+        run.values["M"] = M
+        for name in "ABC":
+            run.pointer(name, 64 * 64)
+        run.values["p"] = "null"
+        if M > 0:
+            run.values["p"] = "@%d+0" % run.words(["%d" % (N | K << 32)])
+        return run
+    flat.made.sample = sample
+    return flat.made
+
+
+def replaced(rnd):
+    """A weak function, in whose place another one is linked."""
+    body = ("for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} s = 0; "
+            "for (IDX k = 0; k < K; k++) s += dlfuzz_times(A[i*K + k], B[k*N + j]); "
+            "C[i*N + j] = s; }}")
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    return Flat(rnd, "f32", rnd.choice(["int", "long"]), ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, N),
+        "C": lambda M, N, K: p(M, N)}, body, rules=("exact", "never")).made
