@@ -75,6 +75,7 @@ load_opt = " -load-pass-plugin=" + plugin
 load_clang = " -fpass-plugin=" + plugin
 config.substitutions += [
     (r"%plugin\b", plugin),
+    (r"%preload\b", preload.strip()),
     (r"%opt\b", with_plugin("opt", load_opt, opt_mute)),
     (r"%clang_dl\b", with_plugin("clang", load_clang, clang_mute)),
     (r"%clangxx_dl\b", with_plugin("clang++", load_clang, clang_mute)),
@@ -159,7 +160,7 @@ if rustc:
         config.available_features.add("rustc")
         config.substitutions += [
             (r"%rustc_dl\b",
-             "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
+             preload + "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
             (r"%rustc\b", "env RUSTC_BOOTSTRAP=1 %s" % rustc)]
 
 flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_major)
@@ -167,5 +168,5 @@ flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_m
 if flang:
     config.available_features.add("flang")
     config.substitutions += [
-        (r"%flang_dl\b", flang + load_clang + clang_mute),
+        (r"%flang_dl\b", preload + flang + load_clang + clang_mute),
         (r"%flang\b", flang)]

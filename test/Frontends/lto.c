@@ -16,7 +16,7 @@
 // RUN: %clang -O3 -flto -fuse-ld=lld %t/main.c %t/a.full.o %t/b.full.o -o %t/full
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/full | FileCheck %s
 // RUN: %t/full
-// RUN: %clang -O3 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.full.o %t/b.full.o -o %t/full.both
+// RUN: %preload %clang -O3 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.full.o %t/b.full.o -o %t/full.both
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/full.both | FileCheck %s
 // RUN: %t/full.both
 //
@@ -25,13 +25,13 @@
 // RUN: %clang -O3 -flto=thin -fuse-ld=lld %t/main.c %t/a.thin.o %t/b.thin.o -o %t/thin
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/thin | FileCheck %s
 // RUN: %t/thin
-// RUN: %clang -O3 -flto=thin -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.thin.o %t/b.thin.o -o %t/thin.both
+// RUN: %preload %clang -O3 -flto=thin -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.thin.o %t/b.thin.o -o %t/thin.both
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/thin.both | FileCheck %s
 // RUN: %t/thin.both
 //
 // One object from each compiler, linked with the plugin.
 // RUN: %clang -O3 -march=haswell -flto=thin -c -o %t/b.plain.o %t/b.c
-// RUN: %clang -O3 -flto=thin -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.thin.o %t/b.plain.o -o %t/thin.mixed
+// RUN: %preload %clang -O3 -flto=thin -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.thin.o %t/b.plain.o -o %t/thin.mixed
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/thin.mixed | FileCheck %s
 // RUN: %t/thin.mixed
 //
@@ -39,7 +39,7 @@
 // linker's plugin transforms what was never optimized.
 // RUN: %clang -O3 -march=haswell -flto -Xclang -disable-llvm-passes -c -o %t/a.raw.o %t/a.c
 // RUN: %clang -O3 -march=haswell -flto -Xclang -disable-llvm-passes -c -o %t/b.raw.o %t/b.c
-// RUN: %clang -O3 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.raw.o %t/b.raw.o -o %t/full.raw
+// RUN: %preload %clang -O3 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.raw.o %t/b.raw.o -o %t/full.raw
 // RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/full.raw | FileCheck %s
 // RUN: %t/full.raw
 // REQUIRES: native-x86, avx2, lld

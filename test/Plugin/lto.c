@@ -15,7 +15,7 @@
 // Full LTO: what was processed is not looked at again, the rest is.
 // RUN: %clang -O2 -mavx2 -mfma -gline-tables-only -flto -c %t/b.c -o %t/b.o
 // RUN: %clang_dl -O2 -mavx2 -mfma -gline-tables-only -flto -c %t/a.c -o %t/a.o -Rpass=dl-vectorize 2>&1 | FileCheck %s --check-prefix=COMPILE
-// RUN: %clang -O2 -flto -fuse-ld=lld -shared -nostdlib %t/a.o %t/b.o -o %t/full.so \
+// RUN: %preload %clang -O2 -flto -fuse-ld=lld -shared -nostdlib %t/a.o %t/b.o -o %t/full.so \
 // RUN:   -Wl,--load-pass-plugin=%plugin -Wl,-mllvm,-pass-remarks=dl- -Wl,-mllvm,-pass-remarks-missed=dl- 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FULL --implicit-check-not=a.c:
 // RUN: llvm-nm %t/full.so | FileCheck %s --check-prefix=KEPT
@@ -25,7 +25,7 @@
 // ThinLTO: the other module is transformed in its back end.
 // RUN: %clang -O2 -mavx2 -mfma -gline-tables-only -flto=thin -c %t/b.c -o %t/b.thin.o
 // RUN: %clang_dl -O2 -mavx2 -mfma -gline-tables-only -flto=thin -c %t/a.c -o %t/a.thin.o -Rpass=dl-vectorize 2>&1 | FileCheck %s --check-prefix=COMPILE
-// RUN: %clang -O2 -flto=thin -fuse-ld=lld -shared -nostdlib %t/a.thin.o %t/b.thin.o -o %t/thin.so \
+// RUN: %preload %clang -O2 -flto=thin -fuse-ld=lld -shared -nostdlib %t/a.thin.o %t/b.thin.o -o %t/thin.so \
 // RUN:   -Wl,--load-pass-plugin=%plugin -Wl,-mllvm,-pass-remarks=dl- -Wl,-mllvm,-pass-remarks-missed=dl- 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=THIN --implicit-check-not=a.c:
 // THIN: b.c:2:3: {{.*}} kernel number 1

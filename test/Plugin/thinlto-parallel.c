@@ -20,7 +20,7 @@
 // RUN: %{compile}
 //
 // DEFINE: %{jobs} = 1
-// DEFINE: %{link} = %clang -O2 -flto=thin -fuse-ld=lld -shared -nostdlib %t/1.o %t/2.o %t/3.o %t/4.o %t/5.o %t/6.o -Wl,--load-pass-plugin=%plugin -Wl,--thinlto-jobs=%{jobs} -Wl,-mllvm,-pass-remarks=dl-vectorize
+// DEFINE: %{link} = %preload %clang -O2 -flto=thin -fuse-ld=lld -shared -nostdlib %t/1.o %t/2.o %t/3.o %t/4.o %t/5.o %t/6.o -Wl,--load-pass-plugin=%plugin -Wl,--thinlto-jobs=%{jobs} -Wl,-mllvm,-pass-remarks=dl-vectorize
 // RUN: %{link} -o %t/one.so 2>&1 | FileCheck %s
 // REDEFINE: %{jobs} = 4
 // RUN: %{link} -o %t/four.so 2>&1 | FileCheck %s
