@@ -104,7 +104,8 @@ struct Pipeline {
     std::string Text;
     raw_string_ostream OS(Text);
     if (verifyModule(M, &OS))
-      return makeError("the module is broken: " + StringRef(Text).take_front(300));
+      return makeError("the module is broken: " +
+                       StringRef(Text).take_front(300));
     return Error::success();
   }
 };

@@ -165,14 +165,14 @@ bool Memory::prepare(const Instance &I, bool Wide, bool Magnitudes) {
     Scale[S] = Types[S] == From.Ty ? 1 : 2;
     Bytes[S] = From.Bytes * Scale[S];
     uint64_t Skip = From.Place == Slot::Behind ? From.Skip * Scale[S] : 0;
-    Before[S] = From.Place == Slot::AtBegin  ? 0
+    Before[S] = From.Place == Slot::AtBegin ? 0
                 : From.Place == Slot::AtEnd ? Margin
                                             : std::min(Skip, Margin);
     After[S] = From.Place == Slot::AtEnd ? 0 : Margin;
     if (Skip + Bytes[S] + 2 * Margin > Capacity)
       return false;
-    Begin[S] = Regions[S] + (From.Place == Slot::AtEnd ? Capacity - Bytes[S]
-                                                       : Skip);
+    Begin[S] =
+        Regions[S] + (From.Place == Slot::AtEnd ? Capacity - Bytes[S] : Skip);
   }
   for (unsigned S = 0; S != NumSlots; ++S)
     fill(S, I, Magnitudes);
@@ -249,7 +249,8 @@ std::string Memory::compare(const std::vector<uint8_t> &Expected) const {
         return "slot " + std::to_string(S) + ": bytes behind are written";
       for (uint64_t I = 0; I + Step <= Bytes[S]; I += Step)
         if (!isEqual(E + Before[S] + I, G + Before[S] + I, S))
-          return At(I) + ": " + describeBytes(G + Before[S] + I, Step, Types[S]) +
+          return At(I) + ": " +
+                 describeBytes(G + Before[S] + I, Step, Types[S]) +
                  ", expected " +
                  describeBytes(E + Before[S] + I, Step, Types[S]);
     }

@@ -1,4 +1,5 @@
-//===- Memory.h - The buffers of a run ---------------------------*- C++ -*-===//
+//===- Memory.h - The buffers of a run ---------------------------*- C++
+//-*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

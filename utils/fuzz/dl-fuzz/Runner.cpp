@@ -106,9 +106,9 @@ void Runner::call(void *Entry, bool Wide) {
     if (NumFloats < MaxFloats)
       F[NumFloats++] = V;
   }
-  reinterpret_cast<AnyFunction>(Entry)(
-      N[0], N[1], N[2], N[3], N[4], N[5], F[0], F[1], F[2], F[3], N[6], N[7],
-      N[8], N[9], N[10], N[11], N[12], N[13]);
+  reinterpret_cast<AnyFunction>(Entry)(N[0], N[1], N[2], N[3], N[4], N[5], F[0],
+                                       F[1], F[2], F[3], N[6], N[7], N[8], N[9],
+                                       N[10], N[11], N[12], N[13]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -82,8 +82,8 @@ public:
     NumOracle = Kernels * B.Configs.size();
     size_t NumStatic = NumTallies;
     size_t Bytes = sizeof(Progress) + sizeof(uint64_t) +
-                   NumTallies * sizeof(Tally) + NumOracle * sizeof(OracleTally) +
-                   NumStatic;
+                   NumTallies * sizeof(Tally) +
+                   NumOracle * sizeof(OracleTally) + NumStatic;
     void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (P == MAP_FAILED)
@@ -196,8 +196,8 @@ void Worker::readOracle() {
     return;
   S.Where->Stage = Progress::Interpreter;
   Expected<std::string> Text = Make.printKernels(M, C);
-  Error E = Text ? Interpreter.read(*Text, C.CPU != "x86-64")
-                 : Text.takeError();
+  Error E =
+      Text ? Interpreter.read(*Text, C.CPU != "x86-64") : Text.takeError();
   if (E)
     finding("raise", nullptr, nullptr, toString(std::move(E)));
 }
@@ -221,15 +221,15 @@ void Worker::runAll() {
     // The kernel that was running is left, the next one begins.
     Kernel = S.Where->Kernel;
     const KernelInfo &K = B.Kernels[Kernel];
-    std::string What = describeEnd(Status) + "; " +
-                       K.Instances[S.Where->Instance].Text;
+    std::string What =
+        describeEnd(Status) + "; " + K.Instances[S.Where->Instance].Text;
     if (S.Where->Stage == Progress::Plugin) {
       const Variant &V = C.Variants[S.Where->Variant];
       ++Plan.tally(S.Where->Variant, Kernel).Crashes;
       finding(isTimeout(Status) ? "hang" : "crash", &K, &V, What);
     } else {
-      finding(S.Where->Stage == Progress::Interpreter ? "raise" : "invalid",
-              &K, nullptr, What);
+      finding(S.Where->Stage == Progress::Interpreter ? "raise" : "invalid", &K,
+              nullptr, What);
     }
     ++Kernel;
   }
@@ -286,8 +286,8 @@ int main(int argc, char **argv) {
   Expected<PassPlugin> Plugin = PassPlugin::Load(PluginFile);
   if (!Plugin)
     return fail(toString(Plugin.takeError()));
-  cl::ParseCommandLineOptions(
-      argc, argv, "Compares kernels with and without the plugin\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Compares kernels with and without the plugin\n");
   LLVMContext Context;
   SMDiagnostic Wrong;
   std::unique_ptr<Module> M = parseIRFile(ModuleFile, Wrong, Context);
@@ -310,7 +310,7 @@ int main(int argc, char **argv) {
       continue;
     bool InPlugin = S.Where->Stage != Progress::Reference;
     bool HasVariant = S.Where->Stage == Progress::Plugin;
-    reportFinding(!InPlugin             ? "invalid"
+    reportFinding(!InPlugin           ? "invalid"
                   : isTimeout(Status) ? "build-hang"
                                       : "build-crash",
                   nullptr, 0, C,
