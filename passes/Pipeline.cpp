@@ -85,11 +85,12 @@ static void addUnlessDisabled(ModulePassManager &MPM, StringRef Name,
 }
 
 /// dl-prepare brings the functions into light form that the others work on.
-static ModulePassManager buildPipeline() {
+static ModulePassManager buildPipeline(OptimizationLevel Level) {
   RecognizeParams Recognize;
   NoAliasParams NoAlias;
   VectorizeParams Vectorize;
   Recognize.Prepared = NoAlias.Prepared = Vectorize.Prepared = true;
+  Vectorize.DispatchIfHosted = Level == OptimizationLevel::O3;
   ModulePassManager MPM;
   addUnlessDisabled(MPM, "dl-prepare", PreparePass());
   addUnlessDisabled(
@@ -105,7 +106,7 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   if (reportBadOptions(M) || !getGlobalOptions().Enable)
     return PreservedAnalyses::all();
-  PreservedAnalyses PA = buildPipeline().run(M, AM);
+  PreservedAnalyses PA = buildPipeline(P.Level).run(M, AM);
   if (P.Hooked)
     M.getOrInsertNamedMetadata(ProcessedModule);
   return PA;

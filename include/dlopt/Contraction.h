@@ -22,10 +22,9 @@
 /// The function is exact: every element of C gets exactly the roundings of the
 /// loop above. Preconditions, guarded by the caller: M, N, K >= 1; all numbers
 /// below 2^30; C disjoint from A and B, and from S unless S is C itself.
-/// The schedule (register tile, k blocking through C, packing of B and, for
-/// separate multiply and add, of A) follows Goto and van de Geijn, Anatomy of
-/// High-Performance Matrix Multiplication, TOMS 34(3), 2008, with the k loop of
-/// the tile innermost and in order.
+/// The schedule (register tile, k blocking through C, packing of B) follows Goto
+/// and van de Geijn, Anatomy of High-Performance Matrix Multiplication, TOMS
+/// 34(3), 2008, with the k loop of the tile innermost and in order.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_CONTRACTION_H
@@ -33,6 +32,7 @@
 
 #include "dlopt/Kernel.h"
 #include "dlopt/Target.h"
+#include <string>
 
 namespace llvm {
 class Function;
@@ -59,7 +59,6 @@ struct ContractionPlan {
   unsigned TileRows = 0;    ///< register tile: rows of C ...
   unsigned TileVectors = 0; ///< ... by vectors of columns
   bool Fused = false;       ///< multiply-add is one instruction
-  bool PackA = false;
   uint64_t KC = 0, NC = 0; ///< block of B that is packed (elements)
   uint64_t MC = 0;         ///< rows per block (of the sums, for PostAdd)
   uint64_t StackBytes = 0; ///< of all local buffers together
@@ -90,16 +89,27 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
                                                uint64_t StackLimit,
                                                const ContractionOverrides &O);
 
+/// The same product by a schedule that not every machine can run.
+struct ContractionVariant {
+  std::string Name;         ///< "avx2": in names of functions and remarks
+  std::string Features;     ///< target-features of its code
+  std::string TuneCPU;      ///< tune-cpu of its code
+  uint32_t CPUSupports = 0; ///< bits of __cpu_model.__cpu_features[0] needed
+  ContractionSpec Spec;
+  ContractionPlan Plan;
+};
+
 /// The internal noinline function that computes \p S by \p P for code in
 /// \p Caller (whose target, FP and denormal attributes it takes over); an
-/// identical one that the module already has is returned again.
+/// identical one that the module already has is returned again. It uses the
+/// first of \p Variants that the machine supports, \p P if there is none.
 ///
 /// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
 ///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K)
-llvm::Function *getOrCreateContraction(llvm::Module &M,
-                                       const ContractionSpec &S,
-                                       const ContractionPlan &P,
-                                       const llvm::Function &Caller);
+llvm::Function *
+getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
+                       const ContractionPlan &P, const llvm::Function &Caller,
+                       llvm::ArrayRef<ContractionVariant> Variants = {});
 
 } // namespace dlopt
 

@@ -27,6 +27,8 @@ class Module;
 
 namespace dlopt {
 
+enum class DispatchMode { Off, On, FMA };
+
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
@@ -39,6 +41,10 @@ struct Options {
   unsigned TileRows = 0, TileVectors = 0;
   /// pack=0|1.
   bool Pack = true;
+  /// dispatch=0|1|fma: code for wider vectors than the function may use, behind
+  /// a test of the CPU at run time; with fma it may also fuse what the function
+  /// itself cannot. Unset: by level and where the code came from.
+  std::optional<DispatchMode> Dispatch;
   /// limit=N (also DLOPT_LIMIT): transform only the first N kernels of a
   /// module; they are numbered in remarks.
   std::optional<unsigned> Limit;

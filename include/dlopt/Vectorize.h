@@ -7,6 +7,7 @@
 #ifndef DLOPT_VECTORIZE_H
 #define DLOPT_VECTORIZE_H
 
+#include "dlopt/Options.h"
 #include "dlopt/PassParams.h"
 #include "dlopt/Raise.h"
 #include <optional>
@@ -16,8 +17,6 @@ class OptimizationRemarkEmitter;
 } // namespace llvm
 
 namespace dlopt {
-
-struct Options;
 
 /// Parameters of dl-vectorize; what is not given comes from the options of the
 /// function.
@@ -31,6 +30,11 @@ struct VectorizeParams {
   bool NoPack = false;
   /// stack=N[k|m]: bytes of stack a generated function may use.
   std::optional<uint64_t> Stack;
+  /// dispatch=0|1|fma: also code for wider vectors, chosen at run time.
+  std::optional<DispatchMode> Dispatch;
+  /// Part of a default pipeline that may grow code (not a parameter): dispatch
+  /// where nothing else is said and the symbol it needs is sure to link.
+  bool DispatchIfHosted = false;
 
   static llvm::Expected<VectorizeParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;

@@ -36,10 +36,10 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     OS << " post-add";
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
      << (P.MaskedLoads ? " masked-loads" : "")
-     << (P.MaskedStores ? " masked-stores" : "") << (P.PackA ? " pack-a" : "")
-     << " kc=" << P.KC << " nc=" << P.NC << " mc=" << P.MC
-     << " direct=" << P.DirectBytes << " rows=" << P.PackRows
-     << " unroll=" << P.UnrollK << " chains=" << P.MinChains;
+     << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
+     << " nc=" << P.NC << " mc=" << P.MC << " direct=" << P.DirectBytes
+     << " rows=" << P.PackRows << " unroll=" << P.UnrollK
+     << " chains=" << P.MinChains;
   return Key;
 }
 
@@ -91,30 +91,43 @@ AttrBuilder getInheritedAttributes(const Function &Caller) {
   return Result;
 }
 
+/// The functions that do the work of one schedule.
+struct Workers {
+  Function *Tiles = nullptr, *Packed = nullptr;
+};
+
 class ContractionBuilder {
 public:
   ContractionBuilder(Module &M, const ContractionSpec &S,
-                     const ContractionPlan &P, const Function &Caller)
+                     const ContractionPlan &P, const Function &Caller,
+                     StringRef Key, const ContractionVariant *Variant = nullptr)
       : M(M), C(M.getContext()), Spec(S), Plan(P) {
     AttrBuilder Attrs = getInheritedAttributes(Caller);
     Attrs.addAttribute(GeneratedAttr);
-    Attrs.addAttribute(KeyAttr, getKey(S, P));
+    Attrs.addAttribute(KeyAttr, Key);
+    if (Variant) {
+      Attrs.addAttribute("target-features", Variant->Features);
+      Attrs.addAttribute("tune-cpu", Variant->TuneCPU);
+    }
     for (Attribute::AttrKind K :
          {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoRecurse,
           Attribute::NoSync, Attribute::NoFree, Attribute::MustProgress})
       Attrs.addAttribute(K);
     Inherited = AttributeSet::get(C, Attrs);
   }
-  Function *get();
+  /// The function that chooses among \p Variants and this one.
+  Function *get(ArrayRef<ContractionVariant> Variants, const Function &Caller,
+                StringRef Key);
+  Workers createWorkers(StringRef Base);
+  void emitCalls(IRBuilderBase &B, const Workers &W);
 
 private:
   Function *create(const Twine &Name, ArrayRef<Type *> Params,
                    ArrayRef<StringRef> ParamNames, AttributeSet Attrs);
   AttributeSet getWorkerAttributes() const;
-  AttributeSet getEntryAttributes() const;
+  AttributeSet getEntryAttributes(bool Chooses) const;
   Function *createTiles(StringRef Base);
   Function *createPacked(StringRef Base, Function &Tiles);
-  void emitEntry(Function &F, Function &Tiles, Function *Packed);
 
   Module &M;
   LLVMContext &C;
@@ -138,9 +151,11 @@ AttributeSet ContractionBuilder::getWorkerAttributes() const {
   return Attrs.addAttribute(C, "prefer-vector-width", Bits);
 }
 
-/// The dispatcher has two calls and no vectors.
-AttributeSet ContractionBuilder::getEntryAttributes() const {
-  return Inherited.addAttribute(C, Attribute::AlwaysInline);
+/// The function that is called has no vectors and, where it chooses by size
+/// alone, two calls.
+AttributeSet ContractionBuilder::getEntryAttributes(bool Chooses) const {
+  return Inherited.addAttribute(C, Chooses ? Attribute::NoInline
+                                           : Attribute::AlwaysInline);
 }
 
 Function *ContractionBuilder::create(const Twine &Name, ArrayRef<Type *> Params,
@@ -198,9 +213,17 @@ Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
   return F;
 }
 
-void ContractionBuilder::emitEntry(Function &F, Function &Tiles,
-                                   Function *Packed) {
-  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+Workers ContractionBuilder::createWorkers(StringRef Base) {
+  Workers W;
+  W.Tiles = createTiles(Base);
+  W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
+  return W;
+}
+
+/// Passes the arguments of the function that is being built on to \p W, and
+/// returns.
+void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
+  Function &F = *B.GetInsertBlock()->getParent();
   auto Arg = [&](unsigned I) { return F.getArg(I); };
   TilesArgs T = {Arg(0),        Arg(1),
                  Arg(2),        Arg(3),
@@ -209,9 +232,9 @@ void ContractionBuilder::emitEntry(Function &F, Function &Tiles,
                  Arg(7),        Arg(8),
                  Arg(9),        Arg(10),
                  Arg(11),       Spec.PostAdd ? B.getTrue() : nullptr};
-  if (Packed) {
-    auto *InPlace = BasicBlock::Create(C, "small", &F);
-    auto *Large = BasicBlock::Create(C, "large", &F);
+  if (W.Packed) {
+    auto *InPlace = BasicBlock::Create(B.getContext(), "small", &F);
+    auto *Large = BasicBlock::Create(B.getContext(), "large", &F);
     // Rows of B that lie far apart fill the same few sets of the cache.
     Value *Bytes = B.CreateMul(T.K, T.Ldb);
     B.CreateCondBr(B.CreateICmpULE(Bytes, B.getInt64(Plan.DirectBytes /
@@ -221,16 +244,27 @@ void ContractionBuilder::emitEntry(Function &F, Function &Tiles,
     SmallVector<Value *, 12> Args;
     for (Argument &A : F.args())
       Args.push_back(&A);
-    B.CreateCall(Packed, Args);
+    B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
     B.SetInsertPoint(InPlace);
   }
-  callTiles(B, Tiles, T);
+  callTiles(B, *W.Tiles, T);
   B.CreateRetVoid();
 }
 
-Function *ContractionBuilder::get() {
-  AttributeSet Wanted = getEntryAttributes();
+/// __cpu_model.__cpu_features[0], which libgcc and compiler-rt fill in before
+/// constructors without a priority run; until then it is 0.
+Value *loadCPUFeatures(IRBuilderBase &B, Module &M) {
+  Type *Int = B.getInt32Ty();
+  auto *Ty = StructType::get(Int, Int, Int, ArrayType::get(Int, 1));
+  Constant *Model = M.getOrInsertGlobal("__cpu_model", Ty);
+  return B.CreateAlignedLoad(Int, B.CreateConstGEP1_64(Int, Model, 3), Align(4),
+                             "cpu.features");
+}
+
+Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
+                                  const Function &Caller, StringRef Key) {
+  AttributeSet Wanted = getEntryAttributes(!Variants.empty());
   for (Function &F : M)
     if (F.hasFnAttribute(KeyAttr) && F.getAttributes().getFnAttrs() == Wanted)
       return &F;
@@ -238,11 +272,21 @@ Function *ContractionBuilder::get() {
   for (unsigned N = 0;; ++N)
     if (!M.getNamedValue(Base = Prefix + utostr(N)))
       break;
-  Function *Entry =
-      create(Base, getEntryTypes(C), EntryNames, getEntryAttributes());
-  Function *Tiles = createTiles(Base);
-  Function *Packed = Plan.KC ? createPacked(Base, *Tiles) : nullptr;
-  emitEntry(*Entry, *Tiles, Packed);
+  Function *Entry = create(Base, getEntryTypes(C), EntryNames, Wanted);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", Entry));
+  Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B, M);
+  for (const ContractionVariant &V : Variants) {
+    ContractionBuilder Other(M, V.Spec, V.Plan, Caller, Key, &V);
+    auto *Has = BasicBlock::Create(C, V.Name, Entry);
+    auto *HasNot = BasicBlock::Create(C, "no." + V.Name, Entry);
+    Value *Mask = B.getInt32(V.CPUSupports);
+    B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Features, Mask), Mask), Has,
+                   HasNot);
+    B.SetInsertPoint(Has);
+    Other.emitCalls(B, Other.createWorkers(Base + "." + V.Name));
+    B.SetInsertPoint(HasNot);
+  }
+  emitCalls(B, createWorkers(Base));
   return Entry;
 }
 
@@ -250,8 +294,12 @@ Function *ContractionBuilder::get() {
 
 Function *getOrCreateContraction(Module &M, const ContractionSpec &S,
                                  const ContractionPlan &P,
-                                 const Function &Caller) {
-  return ContractionBuilder(M, S, P, Caller).get();
+                                 const Function &Caller,
+                                 ArrayRef<ContractionVariant> Variants) {
+  std::string Key = getKey(S, P);
+  for (const ContractionVariant &V : Variants)
+    Key += " | " + V.Name + ' ' + getKey(V.Spec, V.Plan);
+  return ContractionBuilder(M, S, P, Caller, Key).get(Variants, Caller, Key);
 }
 
 } // namespace dlopt

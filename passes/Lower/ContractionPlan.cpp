@@ -96,10 +96,10 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   }
   if (!P.TileRows)
     return std::nullopt;
-  // Separate additions fill the front end: less of it for the loop's own. Only
-  // where multiplying keeps its operands, as on every machine that could fuse:
-  // the copies of SSE need registers that two steps do not leave.
-  P.UnrollK = !P.Fused && T.HasFMA ? 2 : 1;
+  // Separate additions fill the front end: less of it for the loop's own. Not
+  // where multiplying overwrites an operand, as in SSE: the copies need
+  // registers that two steps do not leave.
+  P.UnrollK = !P.Fused && (T.HasFMA || T.VectorBits > 128) ? 2 : 1;
   P.MinChains = T.FMALatency * T.FMAPerCycle;
   // A wide tile is twice as wide, and its rows are a power of two.
   P.MinChains = std::min(P.MinChains, T.NumVectorRegs / 2);

@@ -94,6 +94,18 @@ static bool setPack(Options &O, StringRef Value) {
   return parseFlag(O.Pack, Value);
 }
 
+static bool setDispatch(Options &O, StringRef Value) {
+  if (Value == "fma") {
+    O.Dispatch = DispatchMode::FMA;
+    return true;
+  }
+  bool On;
+  if (!parseFlag(On, Value))
+    return false;
+  O.Dispatch = On ? DispatchMode::On : DispatchMode::Off;
+  return true;
+}
+
 static bool setLimit(Options &O, StringRef Value) {
   unsigned N;
   if (!to_integer(Value, N, 10))

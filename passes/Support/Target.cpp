@@ -97,9 +97,15 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
                  IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;
 
+  // A level of the architecture is no CPU: then what the code is tuned for is.
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString(),
+            Tune = F.getFnAttribute("tune-cpu").getValueAsString();
+  if (!Tune.empty() && Tune != "generic" &&
+      (CPU.empty() || CPU == "generic" || CPU.starts_with("x86-64")))
+    CPU = Tune;
   const Row &R = findRow(
       Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
-      F.getFnAttribute("target-cpu").getValueAsString(), T.VectorBits);
+      CPU, T.VectorBits);
   T.Family = R.Family;
   if (R.Arch.empty())
     T.NoSIMD = "no schedules for this architecture";

@@ -187,11 +187,11 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
       return No(Reason::LiveOut);
   if (!Target.NoSIMD.empty())
     return No(Reason::NoTargetSupport, Target.NoSIMD);
-  ContractionOverrides Overrides;
-  Overrides.TileRows = O.TileRows;
-  Overrides.TileVectors = O.TileVectors;
-  Overrides.Pack = O.Pack;
-  auto Plan = planContraction(Choice.Spec, Target, StackLimit, Overrides);
+  Choice.Overrides.TileRows = O.TileRows;
+  Choice.Overrides.TileVectors = O.TileVectors;
+  Choice.Overrides.Pack = O.Pack;
+  auto Plan =
+      planContraction(Choice.Spec, Target, StackLimit, Choice.Overrides);
   if (!Plan)
     return No(Reason::NoTargetSupport);
   Choice.Plan = *Plan;
@@ -335,8 +335,9 @@ static void emitCall(const GuardedRegion &Region, const Arguments &Args,
 }
 
 Verdict dlopt::applyContraction(RaisedKernel &RK,
-                                const ContractionChoice &Choice, Function &F,
-                                FunctionAnalysisManager &FAM) {
+                                const ContractionChoice &Choice,
+                                ArrayRef<ContractionVariant> Variants,
+                                Function &F, FunctionAnalysisManager &FAM) {
   DebugLoc Loc = RK.Nest->getStartLoc();
   GuardedRegion Region;
   if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
@@ -360,7 +361,8 @@ Verdict dlopt::applyContraction(RaisedKernel &RK,
     Why.Culprit = RK.Preheader->getTerminator();
     return Why;
   }
-  emitCall(Region, Args, getOrCreateContraction(M, Choice.Spec, Choice.Plan, F),
+  emitCall(Region, Args,
+           getOrCreateContraction(M, Choice.Spec, Choice.Plan, F, Variants),
            Loc);
   IRBuilder<> B(Region.Fast->getTerminator());
   for (auto [Out, V] : zip(Region.Outs, Outs))

@@ -39,6 +39,8 @@ struct ContractionChoice {
   uint64_t StartBits = 0;
   ContractionSpec Spec;
   ContractionPlan Plan;
+  /// Of Plan, for schedules of other targets.
+  ContractionOverrides Overrides;
 };
 
 /// Ok and \p Choice, or why the kernel is left alone.
@@ -50,6 +52,7 @@ Verdict chooseContraction(const RaisedKernel &RK, const TargetModel &Target,
 /// If the verdict is not Ok, the original loops are what runs, perhaps behind a
 /// guard that always takes them.
 Verdict applyContraction(RaisedKernel &RK, const ContractionChoice &Choice,
+                         llvm::ArrayRef<ContractionVariant> Variants,
                          llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace dlopt

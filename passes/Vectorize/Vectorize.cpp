@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Vectorize.h"
 #include "ContractionStrategy.h"
+#include "Dispatch.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
@@ -121,21 +122,29 @@ private:
              {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
       return;
     }
-    Verdict V = applyContraction(J.RK, J.Choice, F, FAM);
+    const ContractionPlan &Plan = J.Choice.Plan;
+    unsigned Bits = Plan.VectorElems * 8 * getSizeInBytes(J.Choice.Spec.Ty);
+    auto Variants =
+        planVariants(J.Choice.Spec, Plan, F, FAM,
+                     getDispatchMode(F, O, Bits, P.DispatchIfHosted),
+                     getStackLimit(F, O), J.Choice.Overrides);
+    Verdict V = applyContraction(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
       return;
     }
     ++Count;
     ORE.emit([&] {
-      const ContractionPlan &Plan = J.Choice.Plan;
-      return passedRemark(DEBUG_TYPE, "Vectorized", getUserLoc(Loc),
-                          F.getEntryBlock())
-             << ore::NV("Kernel", What) << ": exact, tile "
-             << ore::NV("TileRows", Plan.TileRows) << "x"
-             << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
-             << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
-             << ore::NV("Number", Count);
+      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
+                                          getUserLoc(Loc), F.getEntryBlock());
+      R << ore::NV("Kernel", What) << ": exact, tile "
+        << ore::NV("TileRows", Plan.TileRows) << "x"
+        << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
+        << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+      for (const ContractionVariant &V : Variants)
+        R << ore::NV("Variant", V.Name) << " at run time, ";
+      R << "kernel number " << ore::NV("Number", Count);
+      return R;
     });
   }
 

@@ -23,7 +23,7 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
       continue;
     }
     bool Known = StringSwitch<bool>(Param.split('=').first)
-                     .Cases({"tile", "stack", "no-pack"}, true)
+                     .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
                      .Default(false);
     if (!Known)
       return unknownParam(Param);
@@ -37,6 +37,7 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
   P.TileVectors = O.TileVectors;
   P.NoPack = !O.Pack;
   P.Stack = O.Stack;
+  P.Dispatch = O.Dispatch;
   return P;
 }
 
@@ -50,6 +51,10 @@ void VectorizeParams::print(raw_ostream &OS) const {
     OS << Sep << "no-pack";
   if (Stack)
     OS << Sep << "stack=" << *Stack;
+  if (Dispatch) {
+    static constexpr StringLiteral Names[] = {"0", "1", "fma"};
+    OS << Sep << "dispatch=" << Names[unsigned(*Dispatch)];
+  }
 }
 
 void VectorizeParams::applyTo(Options &O) const {
@@ -61,4 +66,6 @@ void VectorizeParams::applyTo(Options &O) const {
     O.Pack = false;
   if (Stack)
     O.Stack = Stack;
+  if (Dispatch)
+    O.Dispatch = Dispatch;
 }

@@ -1,0 +1,134 @@
+//===- Dispatch.cpp - Code for wider vectors than asked for ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Dispatch.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+struct Row {
+  StringLiteral Name, Arch;
+  unsigned Bits;
+  StringLiteral Features, Tune;
+};
+
+constexpr Row Rows[] = {
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, L1, L2, L3)
+#define DLOPT_VARIANT(NAME, ARCH, BITS, FEATURES, TUNE)                        \
+  {NAME, ARCH, BITS, FEATURES, TUNE},
+#include "dlopt/Targets.def"
+};
+
+/// __cpu_model comes from libgcc or compiler-rt, which the drivers of clang and
+/// flang link; rustc, say, links neither.
+bool isFromHostedCompiler(const Module &M) {
+  const NamedMDNode *Idents = M.getNamedMetadata("llvm.ident");
+  return Idents && all_of(Idents->operands(), [](const MDNode *N) {
+           auto *Text = dyn_cast_or_null<MDString>(
+               N->getNumOperands() ? N->getOperand(0).get() : nullptr);
+           return Text && (Text->getString().contains("clang version") ||
+                           Text->getString().contains("flang version"));
+         });
+}
+
+/// Freestanding code and kernels have no such library.
+bool mayUseRuntimeLibrary(const Function &F) {
+  const Module &M = *F.getParent();
+  const Triple &T = M.getTargetTriple();
+  return T.getArch() == Triple::x86_64 &&
+         (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) &&
+         !F.hasFnAttribute("no-builtins") &&
+         M.getCodeModel() != CodeModel::Kernel;
+}
+
+/// The target model of the code of \p V for \p F, from a declaration in a
+/// module of its own: \p F stays as it is.
+TargetModel getModel(const ContractionVariant &V, const Function &F,
+                     FunctionAnalysisManager &FAM) {
+  Module Probe("variant", F.getContext());
+  Probe.setTargetTriple(F.getParent()->getTargetTriple());
+  Probe.setDataLayout(F.getDataLayout());
+  Function *G = Function::Create(F.getFunctionType(),
+                                 GlobalValue::ExternalLinkage, "f", Probe);
+  for (StringRef Kind : {"target-cpu", "prefer-vector-width"})
+    if (F.hasFnAttribute(Kind))
+      G->addFnAttr(F.getFnAttribute(Kind));
+  G->addFnAttr("target-features", V.Features);
+  G->addFnAttr("tune-cpu", V.TuneCPU);
+  TargetModel T = getTargetModel(*G, FAM.getResult<TargetIRAnalysis>(*G));
+  FAM.clear(*G, G->getName());
+  return T;
+}
+
+} // namespace
+
+DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,
+                                    unsigned Bits, bool IfHosted) {
+  if (!mayUseRuntimeLibrary(F) || F.hasOptSize())
+    return DispatchMode::Off;
+  if (O.Dispatch)
+    return *O.Dispatch;
+  // Who names a CPU with wide vectors has said where the program will run.
+  return IfHosted && Bits == 128 && isFromHostedCompiler(*F.getParent())
+             ? DispatchMode::On
+             : DispatchMode::Off;
+}
+
+SmallVector<ContractionVariant, 2>
+dlopt::planVariants(const ContractionSpec &Base,
+                    const ContractionPlan &BasePlan, const Function &F,
+                    FunctionAnalysisManager &FAM, DispatchMode Mode,
+                    uint64_t StackLimit, const ContractionOverrides &O) {
+  SmallVector<ContractionVariant, 2> Variants;
+  if (Mode == DispatchMode::Off)
+    return Variants;
+  StringRef Own = F.getFnAttribute("target-features").getValueAsString();
+  unsigned BaseBits =
+      BasePlan.VectorElems * unsigned(getSizeInBytes(Base.Ty)) * 8;
+  for (const Row &R : Rows) {
+    if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
+             .starts_with(R.Arch) ||
+        R.Bits <= BaseBits)
+      continue;
+    ContractionVariant V;
+    V.Name = R.Name.str();
+    StringRef Tune = F.getFnAttribute("tune-cpu").getValueAsString();
+    V.TuneCPU = Tune.empty() || Tune == "generic" ? R.Tune.str() : Tune.str();
+    SmallVector<StringRef, 4> Needed;
+    R.Features.split(Needed, ' ');
+    bool Fuse = BasePlan.Fused || (Mode == DispatchMode::FMA &&
+                                   Base.Comb == ContractionSpec::FMulAdd);
+    if (Fuse)
+      Needed.push_back("fma");
+    V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
+    V.Features = Own.str();
+    for (StringRef Feature : Needed)
+      V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
+    V.Spec = Base;
+    if (!Fuse) {
+      // Where the code of F rounds the product, so must this.
+      if (Base.Comb == ContractionSpec::FMulAdd)
+        V.Spec.MulFlags = Base.AddFlags;
+      V.Spec.Comb = ContractionSpec::MulAdd;
+      V.Spec.MulFlags.setAllowContract(false);
+      V.Spec.AddFlags.setAllowContract(false);
+    }
+    TargetModel T = getModel(V, F, FAM);
+    if (T.VectorBits != R.Bits)
+      continue;
+    if (auto Plan = planContraction(V.Spec, T, StackLimit, O);
+        Plan && Plan->Fused == Fuse) {
+      V.Plan = *Plan;
+      Variants.push_back(std::move(V));
+    }
+  }
+  return Variants;
+}

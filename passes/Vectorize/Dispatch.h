@@ -1,0 +1,40 @@
+//===- Dispatch.h - Code for wider vectors than asked for -------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A plain build for x86-64 may use SSE2 alone, where no loop can be fast. The
+/// variants of a contraction are its schedules for wider vectors, which the
+/// generated function chooses by what the CPU says at run time.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_DISPATCH_H
+#define DLOPT_VECTORIZE_DISPATCH_H
+
+#include "dlopt/Contraction.h"
+#include "dlopt/Options.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/PassManager.h"
+
+namespace dlopt {
+
+/// What \p O says about dispatch in \p F; where it says nothing, with
+/// \p IfHosted: whether \p F is plain code, for any machine, of a compiler that
+/// links what the test of the CPU needs. \p Bits: vectors of the code of \p F.
+DispatchMode getDispatchMode(const llvm::Function &F, const Options &O,
+                             unsigned Bits, bool IfHosted);
+
+/// The variants of \p Base that are faster than \p BasePlan, fastest first.
+/// Exact: they round where the code of \p F does, unless \p Mode is FMA.
+llvm::SmallVector<ContractionVariant, 2>
+planVariants(const ContractionSpec &Base, const ContractionPlan &BasePlan,
+             const llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+             DispatchMode Mode, uint64_t StackLimit,
+             const ContractionOverrides &O);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_DISPATCH_H

@@ -1,0 +1,35 @@
+// clang -O3 without -march, for a hosted target: wide code behind a test of the
+// CPU, whose symbol is the only one that is added. -O2 on demand.
+//
+// REQUIRES: x86-registered-target
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOL
+// RUN: env DLOPT_OPTIONS=dispatch=1 %clang_dl --target=x86_64-linux-gnu -O2 -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: %clang_dl --target=x86_64-linux-gnu -O2 -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: llvm-nm -u %t.o | count 0
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -ffreestanding -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -mcmodel=kernel -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -march=haswell -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: env DLOPT_OPTIONS=dispatch=0 %clang_dl --target=x86_64-linux-gnu -O3 -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+//
+// Code that did not come from clang or flang may be linked without the library
+// that has the symbol.
+// RUN: %clang --target=x86_64-linux-gnu -O3 -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %opt -passes='default<O3>' -pass-remarks=dl-vectorize %t.ll -o /dev/null 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: sed 's/clang version/rustc version/' %t.ll | %opt -passes='default<O3>' -pass-remarks=dl-vectorize -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: sed '/llvm.ident/d' %t.ll | %opt -passes='default<O3>' -pass-remarks=dl-vectorize -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
+//
+// WIDE: avx512 at run time, avx2 at run time
+// PLAIN-NOT: run time
+// PLAIN: kernel number 1
+// SYMBOL: U __cpu_model
+// SYMBOL-NOT: {{.}}
+void product(float *C, const float *A, const float *B, long M, long N, long K) {
+  for (long i = 0; i < M; i++)
+    for (long j = 0; j < N; j++) {
+      float sum = C[i * N + j];
+      for (long k = 0; k < K; k++)
+        sum += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = sum;
+    }
+}
