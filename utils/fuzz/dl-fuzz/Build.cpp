@@ -261,6 +261,29 @@ static void instrument(Module &M, Fault Injected) {
   }
 }
 
+#ifdef __x86_64__
+/// In libgcc and compiler-rt: what __builtin_cpu_supports reads.
+extern "C" struct {
+  unsigned Vendor, Type, Subtype, Features[1];
+} __cpu_model; // NOLINT(bugprone-reserved-identifier)
+
+/// Code that chooses by the CPU reads what is linked into programs, of which
+/// the JIT knows nothing: a module that needs it gets a copy.
+static void defineCPUModel(Module &M) {
+  GlobalVariable *G = M.getNamedGlobal("__cpu_model");
+  auto *Ty = G ? dyn_cast<StructType>(G->getValueType()) : nullptr;
+  if (!Ty || Ty->getNumElements() != 4 || G->hasInitializer())
+    return;
+  auto *Zero = ConstantInt::get(Ty->getElementType(0), 0);
+  auto *Features = ConstantDataArray::get(
+      M.getContext(), ArrayRef<uint32_t>(__cpu_model.Features));
+  G->setInitializer(ConstantStruct::get(Ty, {Zero, Zero, Zero, Features}));
+  G->setLinkage(GlobalValue::InternalLinkage);
+}
+#else
+static void defineCPUModel(Module &) {}
+#endif
+
 static Expected<std::unique_ptr<MemoryBuffer>> emitObject(Module &M,
                                                           TargetMachine &TM) {
   SmallVector<char, 0> Bytes;
@@ -338,6 +361,7 @@ Expected<Program> Builder::build(const Module &M, const Batch &B,
     return std::move(E);
   if (V)
     instrument(*Copy, Injected);
+  defineCPUModel(*Copy);
   Expected<Program> P = load(*Copy, B, C);
   if (P)
     P->Changed = std::move(Changed);
