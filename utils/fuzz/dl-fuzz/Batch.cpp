@@ -72,9 +72,10 @@ bool parseSlot(StringRef Text, Slot &S) {
 }
 
 bool parseConfig(ArrayRef<StringRef> F, Batch &B) {
-  if (F.size() != 3)
+  if (F.size() != 3 && F.size() != 4)
     return false;
-  B.Configs.push_back({F[1].str(), F[2].str(), {}});
+  B.Configs.push_back(
+      {F[1].str(), F[2].str(), F.size() > 3 ? F[3].str() : "", {}});
   return true;
 }
 

@@ -9,7 +9,9 @@
 /// The text that the generator (utils/fuzz/rows) writes beside a module of
 /// kernels, one item a line:
 ///
-///   config LEVEL CPU                  O1..O3; a CPU's name, x86-64 or native
+///   config LEVEL CPU [PASSES]         O1..O3; a CPU's name, x86-64 or native;
+///                                     what changes the IR before all builds
+///                                     (drop-flags: no nsw, inbounds and so on)
 ///   variant MODE [ATTRIBUTE=VALUE...] of the last config: another build, with
 ///                                     these function attributes
 ///   kernel NAME ROW RULES ARGUMENTS   RULES, by commas: exact or bound; never
@@ -78,7 +80,7 @@ struct Variant {
 };
 
 struct Config {
-  std::string Level, CPU;
+  std::string Level, CPU, Passes;
   std::vector<Variant> Variants;
 };
 

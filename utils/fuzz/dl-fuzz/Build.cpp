@@ -137,6 +137,20 @@ static void setTarget(Module &M, const TargetMachine &TM, const Config &C,
   }
 }
 
+/// Brings \p M into the form that the configuration starts from.
+static Error changeForm(Module &M, TargetMachine &TM, const Config &C) {
+  StringRef Passes = C.Passes;
+  if (Passes.consume_front("drop-flags"))
+    for (Function &F : M)
+      for (Instruction &I : instructions(F))
+        if (!isa<FPMathOperator>(I))
+          I.dropPoisonGeneratingFlags();
+  Passes.consume_front(",");
+  if (Passes.empty())
+    return Error::success();
+  return Pipeline(TM, getLevel(C), nullptr).run(M, Passes);
+}
+
 static StringMap<stable_hash> hashFunctions(const Module &M) {
   StringMap<stable_hash> Result;
   for (const Function &F : M)
@@ -159,6 +173,8 @@ Error Builder::optimize(Module &M, const Config &C, const Variant *V,
   unsigned Level = getLevel(C);
   auto TM = createTargetMachine(Level);
   setTarget(M, *TM, C, V);
+  if (Error E = changeForm(M, *TM, C))
+    return E;
   if (V && V->Mode != "plugin") {
     // Single passes in front of a pipeline without the plugin.
     Pipeline Front(*TM, Level, &Plugin);
@@ -188,6 +204,8 @@ Expected<std::string> Builder::printKernels(const Module &M, const Config &C) {
   std::unique_ptr<Module> Copy = CloneModule(M);
   auto TM = createTargetMachine(getLevel(C));
   setTarget(*Copy, *TM, C, nullptr);
+  if (Error E = changeForm(*Copy, *TM, C))
+    return std::move(E);
   Pipeline Printer(*TM, getLevel(C), &Plugin);
   // The pass prints on standard output.
   FILE *File = tmpfile();

@@ -23,8 +23,8 @@ void reportFinding(StringRef Type, const KernelInfo *K, unsigned Instance,
   raw_string_ostream OS(Line);
   OS << "finding " << Type << " row=" << (K ? K->Row : "-")
      << " kernel=" << (K ? K->Name : "-") << " instance=" << Instance
-     << " config=" << C.Level << "," << C.CPU
-     << " variant=" << (V ? V->text() : "-") << " what=";
+     << " config=" << C.Level << "," << C.CPU << (C.Passes.empty() ? "" : ",")
+     << C.Passes << " variant=" << (V ? V->text() : "-") << " what=";
   for (char Ch : What.take_front(500))
     OS << (Ch == '\n' ? ' ' : Ch);
   OS << '\n';

@@ -20,15 +20,28 @@ FLAGS = [[], [], [], ["-ffp-contract=off"], ["-ffp-contract=off"],
 # have other tails.
 OPTIONS = ["dl-stack=16k", "dl-stack=4k", "dl-stack=64k", "dl-tile=1x1", "dl-tile=3x1",
            "dl-tile=4x2", "dl-tile=7x2", "dl-tile=2x4", "dl-pack=0"]
+# What may be done to clang's IR before all builds: other frontends write other IR.
+FORMS = ["drop-flags", "function(sroa)", "function(sroa,instcombine<no-verify-fixpoint>)",
+         "function(sroa,loop(loop-rotate))", "function(sroa,loop-simplify,lcssa)",
+         "function(sroa,early-cse,loop-mssa(licm))", "function(sroa,reassociate,gvn)",
+         "function(sroa,loop(indvars))", "function(sroa,loop-simplify,loop(loop-reduce))",
+         "function(sroa,instcombine<no-verify-fixpoint>,loop-unroll<partial;no-upperbound>)",
+         "function(sroa,jump-threading,simplifycfg)", "default<O1>",
+         "drop-flags,function(sroa,instcombine<no-verify-fixpoint>)", "function(sroa,instcombine<no-verify-fixpoint>,loop(loop-idiom))",
+         "function(sroa,loop(loop-interchange))", "function(sroa,slsr,separate-const-offset-from-gep)"]
 
 
 class Config:
-    def __init__(self, level, cpu, variants):
-        self.level, self.cpu, self.variants = level, cpu, variants
+    def __init__(self, level, cpu, passes, variants):
+        self.level, self.cpu, self.passes, self.variants = level, cpu, passes, variants
+
+    def name(self):
+        """As findings call it."""
+        return ",".join(filter(None, (self.level, self.cpu, self.passes)))
 
     def text(self):
-        return "\n".join(["config %s %s" % (self.level, self.cpu)] +
-                         ["variant " + v for v in self.variants])
+        head = "config %s %s %s" % (self.level, self.cpu, self.passes)
+        return "\n".join([head.rstrip()] + ["variant " + v for v in self.variants])
 
 
 class Batch:
@@ -61,7 +74,8 @@ class Batch:
                 variants.append("relower")
             elif self.rnd.random() < 0.3:
                 variants.append("dl-noalias<guards>")
-            configs.append(Config(self.rnd.choice(LEVELS), cpu, variants))
+            passes = self.rnd.choice(FORMS) if self.rnd.random() < 0.35 else ""
+            configs.append(Config(self.rnd.choice(LEVELS), cpu, passes, variants))
         return configs
 
     def draw_kernel(self, table, index):
@@ -103,12 +117,12 @@ class Batch:
     def extract(self, kernel, run=None, config=None, variant=None):
         """The text for one kernel alone, or for one run of it."""
         configs = [c for c in self.configs
-                   if not config or "%s,%s" % (c.level, c.cpu) == config]
+                   if not config or c.name() == config]
         lines = []
         for c in configs:
             kept = [v for v in c.variants if not variant or
                     v.replace(" ", ",") == variant] or c.variants
-            lines.append(Config(c.level, c.cpu, kept).text())
+            lines.append(Config(c.level, c.cpu, c.passes, kept).text())
         inside = False
         for line in self.lines:
             if line.startswith("kernel "):

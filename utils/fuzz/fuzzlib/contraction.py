@@ -410,8 +410,8 @@ TWISTS = {
     "call": ("j", "{name}_touch(out, ACC);"),
     "call_inner": ("k", "{name}_touch(out, 1);"),
     "volatile_count": ("k", "out[0] = *(volatile {T} *)&out[1];"),
-    "bound_changes": ("k", "if (k == 3) K--;"),
-    "bound_shrinks": ("j", "if (j == 2) N -= 1;"),
+    "bound_changes": ("k", "if (k == 3 && K > 3) K--;"),
+    "bound_shrinks": ("j", "if (j == 2 && N > 2) N -= 1;"),
 }
 # Near misses: conditions in front of the update.
 CONDITIONS = {

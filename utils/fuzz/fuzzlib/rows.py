@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import simple
+from . import programs, simple
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 
@@ -60,6 +60,16 @@ ROWS = [
     Row("nn.separate", "vectorized", nn(combine="temp"), fast=True),
     Row("nn.restrict", "vectorized", nn(restrict=True)),
     Row("nn.colmajor", "vectorized", nn(colmajor=True, style="flat")),
+    # Products in programs.
+    Row("nn.structs", "any", programs.structs),
+    Row("nn.callers", "vectorized", programs.callers),
+    Row("nn.arrays", "vectorized", programs.arrays),
+    Row("nn.several", "vectorized", programs.several),
+    Row("nn.masked", "any", programs.masked),
+    Row("nn.leaving", "vectorized", programs.leaving),
+    Row("nn.addressed", "vectorized", programs.addressed),
+    Row("nn.started", "vectorized", programs.started, 3),
+    Row("nn.cleared", "vectorized", programs.cleared),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "raised", product(kind="nn", type="f64")),

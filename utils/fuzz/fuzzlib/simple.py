@@ -125,10 +125,9 @@ def dot(rnd):
         " out[1] = s;",
         "{T} s = 0; for (IDX i = 0; i < N; i++) {{ {T} p = x[i] * y[i]; s -= p; }}"
         " out[0] = s; out[1] = i_of(N);"]).replace("i_of(N)", "({T})N")
-    rules = ("exact", "interp") if body.startswith("out[0] = 0") else ("exact",)
     return Flat(rnd, t, idx, ["N"], {
         "x": lambda N: N, "y": lambda N: N, "out": lambda N: 2}, body,
-        rules=rules).made
+        rules=("exact",)).made
 
 
 def map_(rnd):
