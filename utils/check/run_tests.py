@@ -51,6 +51,9 @@ def main():
     checks = [
         ("lists", [sys.executable, os.path.join(HERE, "check_lists.py")]),
         ("teeth", [sys.executable, os.path.join(HERE, "check_teeth.py"), build]),
+        ("fuzz", [sys.executable, os.path.join(SOURCE, "utils", "fuzz", "fuzz.py"),
+                  "--plugin", os.path.join(build, "lib", "libDLOpt.so"), "--short",
+                  "--keep", os.path.join(build, "fuzz-findings")]),
         ("format", [os.path.join(SOURCE, "scripts", "format"), "--check"]),
     ]
     for name, command in checks:

@@ -18,8 +18,8 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import platform
 import re
-import subprocess
 import sys
 import tempfile
 import threading
@@ -216,6 +216,7 @@ def parse_arguments():
     add("--keep", default="fuzz-findings", help="folder for what is found")
     add("--keep-each", type=int, default=3, help="findings kept of a kind and row")
     add("--no-reduce", action="store_true", help="do not reduce what is found")
+    add("--reduce-seconds", type=int, default=300, help="longest time of a reduction")
     add("--no-expect", action="store_true",
         help="accept rows that are never transformed")
     add("--run-seconds", type=int, default=20,
@@ -249,6 +250,10 @@ def main():
             print("%-24s %s" % (row.name, row.expect))
         return 0
     args.rows = select_rows(parser, args.rows) if args.rows else None
+    if platform.machine() not in ("x86_64", "AMD64"):
+        print("fuzz.py: skipped: this machine is no x86-64, for which dl-fuzz calls "
+              "kernels")
+        return 0
     build = os.path.dirname(os.path.dirname(os.path.abspath(args.plugin)))
     args.tool = args.tool or os.path.join(build, "bin", "dl-fuzz")
     for path, what in ((args.plugin, "the plugin"), (args.tool, "dl-fuzz"),

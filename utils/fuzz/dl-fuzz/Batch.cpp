@@ -44,6 +44,12 @@ bool parsePlace(StringRef Text, Slot &S) {
     S.Place = Text == "e" ? Slot::AtEnd : Slot::AtBegin;
     return true;
   }
+  if (Text.consume_front("g")) {
+    S.Place = Slot::Apart;
+    auto [Parts, Distance] = Text.split('x');
+    return !Parts.getAsInteger(10, S.Parts) && S.Parts &&
+           !Distance.getAsInteger(10, S.Skip);
+  }
   S.Place = Slot::Behind;
   return Text.consume_front("m") && !Text.getAsInteger(10, S.Skip);
 }

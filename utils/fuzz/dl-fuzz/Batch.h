@@ -22,8 +22,9 @@
 /// ARGUMENTS are name:kind by commas; kinds are p (pointer), i, u (32 bits), l
 /// (64), s, t (16, t unsigned), f, d. A SLOT is memory: TYPE:BYTES:PLACE with
 /// TYPE f32, f64, i8, i16, i32 or i64 and PLACE e (ends at a guard page), b
-/// (begins at one) or mN (N bytes behind one); or w:PLACE:WORD,... with 64-bit
-/// words. A pointer, as VALUE or WORD, is @slot+offset in bytes, or null.
+/// (begins at one), mN (N bytes behind one) or gRxN (in R parts, N bytes
+/// apart); or w:PLACE:WORD,... with 64-bit words. A pointer, as VALUE or WORD,
+/// is @slot+offset in bytes, or null.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_FUZZ_BATCH_H
@@ -45,8 +46,9 @@ struct Word {
 struct Slot {
   dlopt::ScalarType Ty = dlopt::ScalarType::F32;
   uint64_t Bytes = 0;
-  enum PlaceKind : uint8_t { AtEnd, AtBegin, Behind } Place = AtEnd;
-  uint64_t Skip = 0;
+  enum PlaceKind : uint8_t { AtEnd, AtBegin, Behind, Apart } Place = AtEnd;
+  uint64_t Skip = 0; ///< bytes in front, or from part to part
+  uint64_t Parts = 1;
   bool IsWords = false;
   std::vector<Word> Words;
 };

@@ -155,6 +155,17 @@ void Memory::fill(unsigned S, const Instance &I, bool Magnitudes) {
 // Layout
 //===----------------------------------------------------------------------===//
 
+bool Memory::getFar() {
+  if (Far)
+    return true;
+  void *P = mmap(nullptr, FarCapacity, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (P == MAP_FAILED)
+    return false;
+  Far = static_cast<uint8_t *>(P);
+  return true;
+}
+
 bool Memory::prepare(const Instance &I, bool Wide, bool Magnitudes) {
   NumSlots = I.Slots.size();
   if (NumSlots > MaxSlots)
@@ -169,6 +180,15 @@ bool Memory::prepare(const Instance &I, bool Wide, bool Magnitudes) {
                 : From.Place == Slot::AtEnd ? Margin
                                             : std::min(Skip, Margin);
     After[S] = From.Place == Slot::AtEnd ? 0 : Margin;
+    Parts[S] = From.Place == Slot::Apart ? From.Parts : 1;
+    Distance[S] = From.Skip;
+    if (From.Place == Slot::Apart) {
+      Before[S] = After[S] = 0;
+      if (Parts[S] * Distance[S] > FarCapacity || !getFar())
+        return false;
+      Begin[S] = Far;
+      continue;
+    }
     if (Skip + Bytes[S] + 2 * Margin > Capacity)
       return false;
     Begin[S] =
@@ -185,17 +205,27 @@ uint64_t Memory::address(const Word &W) const {
   return reinterpret_cast<uint64_t>(Begin[W.Slot]) + W.Value * Scale[W.Slot];
 }
 
+/// Distances are never less than the parts, which may be followed by others.
+void Memory::copyParts(unsigned S, uint8_t *Together, bool Gather) const {
+  uint64_t Size = Contents[S].size() / Parts[S];
+  uint8_t *At = Begin[S] - Before[S];
+  for (uint64_t P = 0; P != Parts[S]; ++P, At += Distance[S], Together += Size)
+    std::memcpy(Gather ? Together : At, Gather ? At : Together, Size);
+}
+
 void Memory::reset() {
   for (unsigned S = 0; S != NumSlots; ++S)
-    std::memcpy(Begin[S] - Before[S], Contents[S].data(), Contents[S].size());
+    copyParts(S, Contents[S].data(), /*Gather=*/false);
 }
 
 void Memory::save(std::vector<uint8_t> &Into) const {
-  Into.clear();
-  for (unsigned S = 0; S != NumSlots; ++S) {
-    const uint8_t *From = Begin[S] - Before[S];
-    Into.insert(Into.end(), From, From + Contents[S].size());
-  }
+  uint64_t At = 0;
+  for (unsigned S = 0; S != NumSlots; ++S)
+    At += Contents[S].size();
+  Into.resize(At);
+  At = 0;
+  for (unsigned S = 0; S != NumSlots; At += Contents[S++].size())
+    copyParts(S, Into.data() + At, /*Gather=*/true);
 }
 
 uint64_t Memory::savedAt(unsigned S) const {
@@ -232,9 +262,10 @@ static std::string describeBytes(const uint8_t *P, unsigned Size,
 }
 
 std::string Memory::compare(const std::vector<uint8_t> &Expected) const {
-  const uint8_t *E = Expected.data();
+  std::vector<uint8_t> Got;
+  save(Got);
+  const uint8_t *E = Expected.data(), *G = Got.data();
   for (unsigned S = 0; S != NumSlots; ++S) {
-    const uint8_t *G = Begin[S] - Before[S];
     uint64_t Size = Contents[S].size();
     if (std::memcmp(E, G, Size)) {
       unsigned Step = dlopt::getSizeInBytes(Types[S]);
@@ -255,6 +286,7 @@ std::string Memory::compare(const std::vector<uint8_t> &Expected) const {
                  describeBytes(E + Before[S] + I, Step, Types[S]);
     }
     E += Size;
+    G += Size;
   }
   return "";
 }

@@ -20,6 +20,8 @@ class Memory {
 public:
   static constexpr unsigned MaxSlots = 8;
   static constexpr uint64_t Capacity = 8 << 20, Margin = 128;
+  /// Of the one slot whose parts lie far apart: all that 32 bits can count.
+  static constexpr uint64_t FarCapacity = 17ULL << 30;
 
   Memory();
   /// Lays out the slots and computes their contents; with \p Wide, elements of
@@ -38,10 +40,14 @@ public:
   uint64_t savedAt(unsigned S) const;
 
 private:
+  bool getFar();
+  /// Copies the parts of a slot to or from where they lie together.
+  void copyParts(unsigned S, uint8_t *Together, bool Gather) const;
   void fill(unsigned S, const Instance &I, bool Magnitudes);
   bool isEqual(const uint8_t *X, const uint8_t *Y, unsigned S) const;
 
-  uint8_t *Regions[MaxSlots];
+  uint8_t *Regions[MaxSlots], *Far = nullptr;
+  uint64_t Parts[MaxSlots] = {}, Distance[MaxSlots] = {};
   uint8_t *Begin[MaxSlots] = {};
   uint64_t Bytes[MaxSlots] = {}, Before[MaxSlots] = {}, After[MaxSlots] = {};
   dlopt::ScalarType Types[MaxSlots] = {};

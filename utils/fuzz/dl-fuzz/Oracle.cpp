@@ -65,6 +65,8 @@ Oracle::Result Oracle::run(const KernelInfo &K, const Instance &I,
       if (Arg == Integers.end())
         return Refused;
       const Word &W = Arg->second;
+      if (W.Slot >= 0 && I.Slots[W.Slot].Place == Slot::Apart)
+        return Refused;
       if (W.Slot < 0)
         B.Arrays[Buf.Name] = {{}, 0};
       else

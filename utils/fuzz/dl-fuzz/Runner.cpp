@@ -10,6 +10,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <sys/time.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -253,15 +254,21 @@ void Runner::run(unsigned Kernel, unsigned Index) {
       runVariant(V);
 }
 
+void limitTime(unsigned Seconds) {
+  itimerval Timer = {};
+  Timer.it_value.tv_sec = Seconds;
+  setitimer(ITIMER_PROF, &Timer, nullptr);
+}
+
 void runInstances(const RunPlan &P, unsigned Kernel, unsigned Index) {
   Runner R(P);
   for (; Kernel != P.B.Kernels.size(); ++Kernel, Index = 0) {
     // Ends a run that does not end.
-    alarm(P.SecondsPerRun);
+    limitTime(P.SecondsPerRun);
     for (; Index < P.B.Kernels[Kernel].Instances.size(); ++Index)
       R.run(Kernel, Index);
   }
-  alarm(0);
+  limitTime(0);
 }
 
 } // namespace dlfuzz

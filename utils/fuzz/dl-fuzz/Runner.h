@@ -59,6 +59,9 @@ struct RunPlan {
   }
 };
 
+/// Ends this process by SIGPROF after so many seconds of computing (0: never).
+void limitTime(unsigned Seconds);
+
 /// Runs all instances from (\p Kernel, \p Instance) on.
 void runInstances(const RunPlan &P, unsigned Kernel, unsigned Instance);
 

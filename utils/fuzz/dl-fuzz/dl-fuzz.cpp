@@ -139,14 +139,16 @@ private:
 
 } // namespace
 
+static bool isTimeout(int Status) {
+  return WIFSIGNALED(Status) && WTERMSIG(Status) == SIGPROF;
+}
+
 static std::string describeEnd(int Status) {
   if (WIFEXITED(Status))
     return "exit status " + std::to_string(WEXITSTATUS(Status));
+  if (isTimeout(Status))
+    return "does not end";
   return std::string("signal ") + strsignal(WTERMSIG(Status));
-}
-
-static bool isTimeout(int Status) {
-  return WIFSIGNALED(Status) && WTERMSIG(Status) == SIGALRM;
 }
 
 /// Runs \p Do in another process; its status.
@@ -236,11 +238,11 @@ void Worker::runAll() {
 }
 
 void Worker::run() {
-  alarm(BuildSeconds);
+  limitTime(BuildSeconds);
   if (!buildAll())
     return;
   readOracle();
-  alarm(0);
+  limitTime(0);
   runAll();
 }
 

@@ -1,5 +1,6 @@
 """One module of kernels, how it is built, and what is run."""
 import random
+import re
 
 from .model import INTEGERS, ORDINARY
 from .rows import ROWS
@@ -12,7 +13,20 @@ __attribute__((weak)) float dlfuzz_times(float a, float b) { return a * b; }
 #define IMAX(a, b) ((int)(a) > (int)(b) ? (a) : (b))
 """
 LEVELS = ["O1", "O2", "O3"]
-CPUS = ["x86-64", "haswell", "native"]
+
+
+def get_cpus():
+    """The CPUs whose code this machine runs."""
+    try:
+        with open("/proc/cpuinfo") as f:
+            flags = re.search(r"^flags\s*:(.*)$", f.read(), re.MULTILINE).group(1).split()
+    except (OSError, AttributeError):
+        flags = []
+    return ["x86-64", "native"] + (["haswell"] if {"avx2", "fma", "bmi2"} <= set(flags)
+                                   else [])
+
+
+CPUS = sorted(get_cpus(), key=["x86-64", "haswell", "native"].index)
 FLAGS = [[], [], [], ["-ffp-contract=off"], ["-ffp-contract=off"],
          ["-ffp-contract=fast"], ["-ffast-math"], ["-fno-strict-aliasing"],
          ["-fwrapv"], ["-fno-math-errno", "-fno-signed-zeros"]]

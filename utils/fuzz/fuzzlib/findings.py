@@ -82,9 +82,12 @@ class Finding:
                                         os.path.abspath(args.plugin), inject)
         self.write_script(at("reproduce.sh"),
                           'cd "$(dirname "$0")" && %s kernel.ll batch.txt' % command)
-        self.write_script(at("interesting.sh"),
-                          '%s "$1" "%s" 2>/dev/null | grep -q "^finding %s "' % (
-                              command, os.path.abspath(at("batch.txt")), self.type))
+        # The last interesting module is kept: llvm-reduce may be stopped.
+        self.write_script(
+            at("interesting.sh"),
+            '%s "$1" "%s" 2>/dev/null | grep -q "^finding %s " && cp "$1" "%s"' % (
+                command, os.path.abspath(at("batch.txt")), self.type,
+                os.path.abspath(at("reduced.ll"))))
         with open(at("finding.txt"), "w") as f:
             f.write("flags: %s\n%s\n" % (" ".join(self.batch.flags), self.line))
         if not args.no_reduce:
@@ -99,11 +102,11 @@ class Finding:
 
     @staticmethod
     def reduce(folder, args):
-        """kernel.ll by llvm-reduce to reduced.ll."""
-        command = [os.path.join(args.llvm, "llvm-reduce"), "--test=interesting.sh",
-                   "-o", "reduced.ll", "kernel.ll"]
+        """kernel.ll by llvm-reduce to reduced.ll, as far as time allows."""
+        command = [os.path.join(args.llvm, "llvm-reduce"), "--test=./interesting.sh",
+                   "-o", "last.ll", "kernel.ll"]
         try:
             subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=300)
+                           stderr=subprocess.DEVNULL, timeout=args.reduce_seconds)
         except (OSError, subprocess.TimeoutExpired):
             pass

@@ -92,6 +92,7 @@ ROWS = [
     Row("callers", "vectorized", simple.callers),
     Row("bounds_behind", "vectorized", simple.bounds_behind),
     Row("replaced", "never", simple.replaced, 1),
+    Row("wrapping.short", "any", simple.wrapping_short, 1),
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
     Row("generic", "raised", random_nest, 6),
     Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),

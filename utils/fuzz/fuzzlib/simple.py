@@ -235,11 +235,45 @@ def wrapping(rnd):
     def sample(rnd, large=False):
         run = inner(rnd)
         M, N, K = (run.values[d] for d in "MNK")
+        if rnd.random() < 0.4:  # row 16 (or 8, or 4) is row 0
+            rows = rnd.choice([4, 8, 16])
+            slot = run.slot(rows * K)
+            run.slots[slot][2] = "g%dx%d" % (rows, 2**34 // rows)
+            run.values.update(A="@%d+0" % slot, W=0, L=2**32 // rows, V=0, P=N)
+            return run
         back = rnd.random() < 0.7
         run.values["W"] = max(M - 1, 0) * K if back else 0
         run.values["L"] = (-K) % 2**32 if back else K
         run.values["V"] = max(M - 1, 0) * N if back else 0
         run.values["P"] = (-N) % 2**32 if back else N
+        return run
+    flat.made.sample = sample
+    return flat.made
+
+
+def wrapping_short(rnd):
+    """Subscripts of 16 bits that wrap within one array: row 16 is row 0."""
+    idx = rnd.choice(["unsigned", "int", "long"])
+    short = rnd.choice(["unsigned short", "unsigned short", "short"])
+    a = "A[(%s)(i*L + k)]" % short
+    if short == "short":
+        a = a.replace("A[", "A[32768 + ")
+    body = rnd.choice([
+        "for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} s = 0; "
+        "for (IDX k = 0; k < K; k++) s += %s * B[k*N + j]; C[i*N + j] = s; }}" % a,
+        "for (IDX i = 0; i < M; i++) for (IDX k = 0; k < K; k++) "
+        "for (IDX j = 0; j < N; j++) C[i*N + j] += %s * B[k*N + j];" % a])
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    flat = Flat(rnd, "f32", idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: 65536, "B": lambda M, N, K: p(K, N),
+        "C": lambda M, N, K: p(M, N)}, body, overlaps=False)
+    flat.made.args.index("L", idx)
+    flat.made.text = flat.made.text.replace("{T} *C)", "{T} *C, %s L)" % idx)
+    inner = flat.made.sample
+
+    def sample(rnd, large=False):
+        run = inner(rnd)
+        run.values["L"] = rnd.choice([4096, 4096, 2048, 2000, 100, 32768])
         return run
     flat.made.sample = sample
     return flat.made
