@@ -22,9 +22,9 @@
 /// The function is exact: every element of C gets exactly the roundings of the
 /// loop above. Preconditions, guarded by the caller: M, N, K >= 1; all numbers
 /// below 2^30; C disjoint from A and B, and from S unless S is C itself.
-/// The schedule (register tile, k blocking through C, packing of B) follows Goto
-/// and van de Geijn, Anatomy of High-Performance Matrix Multiplication, TOMS
-/// 34(3), 2008, with the k loop of the tile innermost and in order.
+/// The schedule (register tile, k blocking through C, packing of B) follows
+/// Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication,
+/// TOMS 34(3), 2008, with the k loop of the tile innermost and in order.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_CONTRACTION_H
@@ -59,11 +59,11 @@ struct ContractionPlan {
   unsigned TileRows = 0;    ///< register tile: rows of C ...
   unsigned TileVectors = 0; ///< ... by vectors of columns
   bool Fused = false;       ///< multiply-add is one instruction
-  uint64_t KC = 0, NC = 0; ///< block of B that is packed (elements)
-  uint64_t MC = 0;         ///< rows per block (of the sums, for PostAdd)
-  uint64_t StackBytes = 0; ///< of all local buffers together
-  unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
-  unsigned UnrollK = 1;    ///< steps of k per iteration of the tile loop
+  uint64_t KC = 0, NC = 0;  ///< block of B that is packed (elements)
+  uint64_t MC = 0;          ///< rows per block (of the sums, for PostAdd)
+  uint64_t StackBytes = 0;  ///< of all local buffers together
+  unsigned MinChains = 1;   ///< independent sums that keep the multipliers busy
+  unsigned UnrollK = 1;     ///< steps of k per iteration of the tile loop
   /// Columns beyond whole vectors: lanes switched off in loads, in stores;
   /// otherwise by parts of vectors.
   bool MaskedLoads = false, MaskedStores = false;
