@@ -82,6 +82,8 @@ private:
   std::map<Monomial, int64_t> Terms;
 };
 
+Poly operator*(const Poly &A, const Poly &B);
+
 } // namespace dlopt
 
 #endif // DLOPT_POLY_H

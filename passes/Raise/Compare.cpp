@@ -77,7 +77,7 @@ static std::optional<Poly> getSlack(CmpInst::Predicate Pred, const Poly &A,
 std::optional<SmallVector<Constraint, 2>>
 IndexBuilder::buildConstraints(Value *Cond, bool Negate, const Loop *Where) {
   using Result = SmallVector<Constraint, 2>;
-  Value *A, *B;
+  Value *A = nullptr, *B = nullptr;
   if (match(Cond, m_Not(m_Value(A))))
     return buildConstraints(A, !Negate, Where);
   bool IsAnd = match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)));
@@ -244,7 +244,7 @@ std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
 bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   LoopControl &C = S.Controls.find(&L)->second;
   const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
-  Value *A, *B;
+  Value *A = nullptr, *B = nullptr;
   if (match(Cond, m_Not(m_Value(A))))
     return setExtent(L, A, !ContinueIfTrue);
   bool IsBoth = ContinueIfTrue

@@ -97,16 +97,17 @@ private:
     BasicBlock *Header = RK.Nest->getHeader();
     Verdict Why = check(RK);
     GuardedRegion Region;
-    if (Why.ok())
+    // A guard that does not open may have closed values by phis.
+    bool Tried = Why.ok();
+    if (Tried)
       Why = openGuard(RK, F, FAM, Region);
-    bool Opened = Why.ok();
-    if (Opened)
+    if (Why.ok())
       Why = emit(RK, Region);
     if (!Why.ok()) {
       ORE.emit([&] {
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
       });
-      return Opened;
+      return Tried;
     }
     ORE.emit([&] {
       return passedRemark(DEBUG_TYPE, "Relowered", getUserLoc(Loc), *Header)

@@ -214,8 +214,8 @@ bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
     return B.CreateMul(V, B.getInt64(getSizeInBytes(K.Buffers[Buf].Ty)));
   };
   auto Start = [&](Value *P, const Hull &H, BufferId Buf) {
-    return B.CreateAdd(B.CreatePtrToInt(P, B.getInt64Ty()),
-                       Scale(H.First, Buf));
+    Value *Address = B.CreatePtrToInt(P, B.getInt64Ty());
+    return B.CreateAdd(Address, Scale(H.First, Buf));
   };
   auto Bytes = [&](const Hull &H, BufferId Buf) {
     Value *Count = B.CreateSub(H.Last, H.First);
@@ -226,9 +226,14 @@ bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
   // Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
   // end of the other; no end of an arc is computed, so none can wrap.
   Value *SX = Start(PX, *HX, X), *SY = Start(PY, *HY, Y);
-  addCondition(B.CreateICmpUGE(B.CreateSub(SX, SY), Bytes(*HY, Y)));
+  auto AddBehind = [&](Value *Later, Value *Earlier, const Hull &H,
+                       BufferId Buf) {
+    Value *Gap = B.CreateSub(Later, Earlier);
+    addCondition(B.CreateICmpUGE(Gap, Bytes(H, Buf)));
+  };
+  AddBehind(SX, SY, *HY, Y);
   if (!DLOPT_PLANTED(AliasTestOneWay))
-    addCondition(B.CreateICmpUGE(B.CreateSub(SY, SX), Bytes(*HX, X)));
+    AddBehind(SY, SX, *HX, X);
   return true;
 }
 
