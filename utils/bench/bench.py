@@ -14,11 +14,11 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import contestants  # noqa: E402
+from kernels import KERNELS  # noqa: E402
 from measure import Shape, cell, measure, median, print_table  # noqa: E402
 
-FIGURES = [(64, 64, 64), (256, 256, 256), (1024, 1024, 1024),
-           (128, 3072, 768), (504, 3072, 768), (2048, 2048, 2048)]
-QUICK = [(64, 64, 64), (200, 120, 136)]
+# Of builds that differ in their instructions alone.
+TWO_CUBES = [(256, 256, 256), (1024, 1024, 1024)]
 SMALL = ([(n, n, n) for n in range(1, 65)] +
          [(1, n, n) for n in range(2, 65)] + [(n, 1, n) for n in range(2, 65)])
 # Every way to write the product that is expected to become the same code.
@@ -36,6 +36,8 @@ FORMS += ["vla", "vla_memory", "vla_strided", "restricted", "while_loops",
 
 def parse_arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--kernel", default="sgemm", metavar="NAME[,NAME]",
+                   help="%s, or all" % ", ".join(KERNELS))
     p.add_argument("--sizes", choices=["figures", "small", "forms"],
                    default="figures",
                    help="figures: large shapes against libraries; small: 1 to "
@@ -43,7 +45,7 @@ def parse_arguments():
     p.add_argument("--all", action="store_true",
                    help="figures for native, -ffp-contract=off and haswell")
     p.add_argument("--quick", action="store_true",
-                   help="two small shapes, few rounds: does it run at all")
+                   help="two small shapes per kernel, few rounds: does it run at all")
     p.add_argument("--filter", default="", metavar="REGEX",
                    help="only shapes (MxNxK) or forms that match")
     p.add_argument("--shape", action="append", default=[], metavar="MxNxK",
@@ -51,6 +53,13 @@ def parse_arguments():
     p.add_argument("--march", default="native")
     p.add_argument("--contract", choices=["on", "off"], default="on",
                    help="off: -ffp-contract=off")
+    p.add_argument("--reassoc", action="store_true",
+                   help="-ffast-math for the plugin's build")
+    build = p.add_mutually_exclusive_group()
+    build.add_argument("--dispatch", action="store_true",
+                       help="no -march: code is chosen at run time")
+    build.add_argument("--sse2", action="store_true",
+                       help="-march=x86-64 and nothing else, against Eigen")
     p.add_argument("--form", choices=["ijk", "ikj"], default="ijk",
                    help="loop order of the naive source")
     p.add_argument("--peers", choices=["none", "debian", "pypi"],
@@ -67,41 +76,98 @@ def parse_arguments():
                                               "libDLOpt.so")
     if not os.path.exists(args.plugin):
         sys.exit("bench: no plugin at %s: run scripts/build" % args.plugin)
+    names = list(KERNELS) if args.kernel == "all" else args.kernel.split(",")
+    unknown = [n for n in names if n not in KERNELS]
+    if unknown:
+        sys.exit("bench: no kernel '%s': there are %s, and all"
+                 % (unknown[0], ", ".join(KERNELS)))
+    args.kernels = [KERNELS[n] for n in names]
+    args.kernel = args.kernels[0]
+    if args.kernel.name != "sgemm" and args.sizes == "forms":
+        sys.exit("bench: --sizes=forms is for sgemm")
+    args.plugin_options = ["dispatch=0"] if args.sse2 else []
+    if args.dispatch or args.sse2:
+        args.march = "baseline" if args.dispatch else "x86-64"
     return args
 
 
+def choose_shapes(args):
+    if args.shape:
+        return [tuple(map(int, s.split("x"))) for s in args.shape]
+    if args.quick:
+        return args.kernel.quick
+    if (args.dispatch or args.sse2) and not args.kernel.is_vector:
+        return TWO_CUBES
+    return args.kernel.shapes
+
+
+def describe_build(args):
+    """What the plugin's build was, for the line above a table."""
+    flags = ["no -march" if args.march == "baseline" else "-march=" + args.march]
+    flags += ["-mllvm -dl-" + o for o in args.plugin_options]
+    if args.contract == "off":
+        flags.append("-ffp-contract=off")
+    if args.reassoc:
+        flags.append("-ffast-math for DLOpt")
+    return ", ".join(flags)
+
+
 def run_figures(args):
+    """Each kernel's table, and the details of all."""
+    contestants.build_harness(args)
+    details = []
+    for args.kernel in args.kernels:
+        details += [[args.kernel.name] + d for d in run_kernel(args)]
+    return ["kernel", "shape", "contestant", "ms", "gflops"], details
+
+
+def run_kernel(args):
     """The table of README: the plugin, the best library, the compilers."""
-    shapes = [tuple(map(int, s.split("x"))) for s in args.shape]
-    shapes = shapes or (QUICK if args.quick else FIGURES)
-    everyone = contestants.compilers(args, args.form, shapes)
-    if args.no_compilers:
-        everyone = [c for c in everyone if c.group == "dlopt"]
-    everyone += contestants.libraries(args)
+    kernel, shapes = args.kernel, choose_shapes(args)
+    everyone = contestants.compilers(args, shapes) + contestants.libraries(args)
     results = measure(args, everyone, shapes,
                       rounds=3 if args.quick else args.rounds,
                       slice_ms=1 if args.quick else 4)
 
     naive = [c.name for c in everyone if c.group == "compiler"]
-    head = ["M x N x K", "DLOpt", "of peak", "of best", "best library"]
+    head = ["M x N x K", "DLOpt", "of read" if kernel.is_vector else "of peak",
+            "of best", "best library"]
     rows = []
     for r in results:
         best = r.fastest([c.name for c in everyone if c.group == "library"])
+        share = (r.share_of_read("DLOpt", kernel.bytes) if kernel.is_vector
+                 else r.share_of_peak("DLOpt"))
         row = [str(r.shape), "%.1f GFLOP/s" % r.gflops("DLOpt"),
-               "%.0f%%" % (100 * r.share_of_peak("DLOpt"))]
+               "%.0f%%" % (100 * share)]
         row += ["%.2fx" % r.speed("DLOpt", best) if best else "-",
                 "%s %.1f" % (best, r.gflops(best)) if best else "-"]
         rows.append(row + [cell(r.times.get(n)) for n in naive])
-    print("\n%s, -march=%s%s, peak %.1f GFLOP/s (f32 multiply-add, measured)"
-          % (contestants.cpu_name(), args.march,
-             ", -ffp-contract=off" if args.contract == "off" else "",
-             median([p for r in results for p in r.peak])))
-    print("One thread. Compilers in ms, of the same source (%s).\n" % args.form)
+    print("\n%s: %s, %s, %s" % (kernel.name, contestants.cpu_name(),
+                               describe_build(args), limit(kernel, results)))
+    print("One thread. Compilers in ms, of the same source (%s). %s.\n" % (
+        args.form, compared_bits(results)))
     print_table(head + naive, rows)
-    details = [[str(r.shape), c.name, "%.6f" % (1e3 * median(r.times[c.name])),
-                "%.1f" % r.gflops(c.name)]
-               for r in results for c in everyone if r.times.get(c.name)]
-    return ["shape", "contestant", "ms", "gflops"], details
+    return [[str(r.shape), c.name, "%.6f" % (1e3 * median(r.times[c.name])),
+             "%.1f" % r.gflops(c.name)]
+            for r in results for c in everyone if r.times.get(c.name)]
+
+
+def limit(kernel, results):
+    """What the shares are shares of."""
+    if kernel.is_vector:
+        return "reads %s GB/s" % ", ".join("%.1f" % median(r.read) for r in results)
+    return "peak %.1f GFLOP/s of %s" % (
+        median([p for r in results for p in r.peak]), kernel.real)
+
+
+def compared_bits(results):
+    """dlbench fails where they differ."""
+    same = [str(r.shape) for r in results if r.same == 1]
+    if len(same) == len(results):
+        return "DLOpt has the bits of clang -O3"
+    if not same:
+        return "Bits not compared"
+    return "DLOpt has the bits of clang -O3 (compared: %s)" % ", ".join(same)
 
 
 def is_slower(r):
@@ -112,7 +178,7 @@ def is_slower(r):
 
 def run_small(args):
     """Small and skinny shapes: never slower than the plain build."""
-    everyone = contestants.compilers(args, args.form, None)
+    everyone = contestants.compilers(args, None)
     shapes = SMALL[::16] if args.quick else SMALL
     results = measure(args, everyone, shapes, rounds=args.rounds, slice_ms=0.3)
     # A short slice is easily disturbed: who looks slow is asked again, longer.
@@ -126,9 +192,10 @@ def run_small(args):
                 "%.1f" % (1e9 * r.difference("DLOpt", "clang -O3"))]
                for r in results]
     slower = [r for r in results if is_slower(r)]
-    print("\n%s, -march=%s, %s: %d shapes from 1 to 64 (cubes, 1xN, Nx1), "
-          "time over clang -O3:\n" % (contestants.cpu_name(), args.march,
-                                      args.form, len(results)))
+    print("\n%s, %s, %s: %d shapes from 1 to 64 (cubes, 1xN, Nx1), "
+          "time over clang -O3:\n" % (contestants.cpu_name(),
+                                      describe_build(args), args.form,
+                                      len(results)))
     order = sorted(results, key=lambda r: r.speed("DLOpt", "clang -O3"))
     print_table(["M x N x K", "clang -O3 ns", "DLOpt ns", "time ratio", "ns more"],
                 [[str(r.shape), "%.1f" % (1e9 * median(r.times["clang -O3"])),
@@ -161,10 +228,11 @@ def run_forms(args):
 
 def main():
     args = parse_arguments()
-    contestants.build_harness(args)
     if args.sizes == "small":
+        contestants.build_harness(args)
         head, rows = run_small(args)
     elif args.sizes == "forms":
+        contestants.build_harness(args)
         head, rows = run_forms(args)
     elif args.all:
         head, rows = None, []

@@ -10,9 +10,10 @@ import shutil
 import subprocess
 import sys
 
+from kernels import FOLDER
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SGEMM_C = os.path.join(HERE, "kernels", "sgemm.c")
 FORMS_C = os.path.join(ROOT, "test", "Exec", "Inputs", "matmul", "forms.c")
 
 
@@ -78,8 +79,13 @@ def output(args, name):
     return os.path.join(folder, name)
 
 
+def machine(args):
+    """-march of what chooses its code at run time, and of the peak."""
+    return "native" if args.march == "baseline" else args.march
+
+
 def build_harness(args):
-    if not call([clang("++"), "-std=c++17", "-O2", "-march=" + args.march,
+    if not call([clang("++"), "-std=c++17", "-O2", "-march=" + machine(args),
                  "-Wall", "-Wextra", os.path.join(HERE, "dlbench.cc"), "-ldl", "-o",
                  output(args, "dlbench")]):
         sys.exit("bench: the harness does not build")
@@ -91,28 +97,42 @@ def build_naive(args, source, name, compiler, flags):
     """A naive source by one compiler; None if that does not work."""
     library = output(args, "naive-%s.so" % name)
     command = [compiler, "-shared", "-fPIC", "-DBUILD=plain", source, "-o",
-               library, "-march=" + args.march]
+               library]
+    if args.march != "baseline":
+        command.append("-march=" + args.march)
     if args.contract == "off":
         command.append("-ffp-contract=off")
     return library if call(command + flags) else None
 
 
-def compilers(args, form, shapes):
-    rows = [("DLOpt", "dlopt", clang(),
-             ["-O3", "-fpass-plugin=" + os.path.abspath(args.plugin)]),
+def with_plugin(args):
+    """Flags of the plugin's build."""
+    return (["-O3", "-fpass-plugin=" + os.path.abspath(args.plugin)] +
+            (["-ffast-math"] if args.reassoc else []) +
+            ["-mllvm=-dl-" + o for o in args.plugin_options])
+
+
+def compilers(args, shapes):
+    kernel = args.kernel
+    rows = [("DLOpt", "dlopt", clang(), with_plugin(args)),
             ("clang -O3", "compiler", clang(), ["-O3"])]
-    if shapes and not args.quick:
-        rows += [("clang fast", "compiler", clang(), ["-O3", "-ffast-math"]),
-                 ("Polly", "compiler", clang(),
-                  ["-O3", "-mllvm", "-polly", "-DSHAPES=" + " ".join(
-                      "SHAPE(%d, %d, %d)" % s for s in shapes)]),
-                 ("gcc -O3", "compiler", tool("gcc"), ["-O3"])]
+    if shapes and not (args.quick or args.dispatch or args.sse2):
+        rows.append(("clang fast", "compiler", clang(), ["-O3", "-ffast-math"]))
+        if kernel.name == "sgemm":
+            rows.append(("Polly", "compiler", clang(), [
+                "-O3", "-mllvm", "-polly", "-DSHAPES=" + " ".join(
+                    "SHAPE(%d, %d, %d)" % s for s in shapes)]))
+        rows.append(("gcc -O3", "compiler", tool("gcc"), ["-O3"]))
+    if args.no_compilers:
+        rows = rows[:1]
     found = []
     for name, group, compiler, flags in rows:
         library = compiler and build_naive(
-            args, SGEMM_C, re.sub(r"\W+", "-", name.lower()), compiler, flags)
+            args, os.path.join(FOLDER, kernel.source),
+            re.sub(r"\W+", "-", name.lower()), compiler, flags)
         if library:
-            found.append(Contestant(name, group, "forms", library, form))
+            found.append(Contestant(name, group, "forms", library,
+                                    kernel.form(args.form)))
         elif group == "dlopt":
             sys.exit("bench: the plugin's build failed")
         else:
@@ -122,7 +142,7 @@ def compilers(args, form, shapes):
 
 def forms(args, names):
     library = build_naive(args, FORMS_C, "dlopt-forms", clang(),
-                          ["-O3", "-fpass-plugin=" + os.path.abspath(args.plugin)])
+                          with_plugin(args))
     if not library:
         sys.exit("bench: the plugin's build failed")
     return [Contestant(n, "dlopt", "forms", library, n) for n in names]
@@ -139,7 +159,7 @@ def find_library(*patterns):
     return None
 
 
-def openblas(args, name, library, symbol):
+def openblas(args, name, library, prefix=""):
     """Default and Haswell core: copies, since a library is loaded once."""
     cores = [] if args.march == "haswell" else [("", {})]
     if platform.machine() == "x86_64":
@@ -149,64 +169,83 @@ def openblas(args, name, library, symbol):
         copy = output(args, re.sub(r"\W+", "-", name + suffix).lower() + ".so")
         shutil.copyfile(library, copy)
         found.append(Contestant(name + suffix, "library", "cblas", copy,
-                                symbol, env=env))
+                                prefix + "cblas_" + args.kernel.routine, env=env))
     return found
 
 
 def peer(args, name, flags):
-    library = output(args, "peer-%s.so" % name)
+    """One of peers/, compiled for this kernel: its function peer."""
+    kernel = args.kernel
+    library = output(args, "peer-%s-%s.so" % (name, kernel.name))
     source = os.path.join(HERE, "peers", name.split("-")[0] + ".cc")
     command = [clang("++"), "-std=c++17", "-O3", "-DNDEBUG", "-shared", "-fPIC",
-               source, "-o", library]
+               source, "-o", library, "-DREAL=" + kernel.real,
+               "-DTRANS_A=%d" % (kernel.a == "t"),
+               "-DTRANS_B=%d" % (kernel.b == "t")]
+    if kernel.is_vector:
+        command.append("-DVECTOR")
     return library if call(command + flags) else None
 
 
 def libraries(args):
+    """Who takes part beside compilers. Eigen alone can be held to SSE2."""
     if args.peers == "none":
         return []
-    missing, found = [], []
-    # Where libraries are held to the instruction set that the code has.
-    capped = args.march == "haswell"
-    isa = {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2"} if capped else {}
+    missing = []
+    found = find_eigen(args, missing)
+    if args.march != "x86-64":
+        # Libraries are held to the instruction set that the code has.
+        isa = {"ONEDNN_MAX_CPU_ISA": "AVX2",
+               "DNNL_MAX_CPU_ISA": "AVX2"} if args.march == "haswell" else {}
+        found = (find_blas(args, missing) + find_onednn(args, isa, missing) +
+                 found)
+        if args.peers == "pypi":
+            found += from_pypi(args, isa)
+    if missing:
+        print("bench: not installed: " + ", ".join(missing), file=sys.stderr)
+    return found
 
+
+def find_blas(args, missing):
+    found = []
     library = find_library("openblas-pthread/libopenblas.so.0",
                            "openblas*/libopenblas.so.0", "libopenblas.so.0")
     if library:
-        found += openblas(args, "OpenBLAS", library, "cblas_sgemm")
+        found += openblas(args, "OpenBLAS", library)
     else:
         missing.append("OpenBLAS (libopenblas-dev)")
 
     library = find_library("blis*/libblis.so.4", "libblis.so.*")
     if library:
         found.append(Contestant(
-            "BLIS", "library", "cblas", library, "cblas_sgemm",
-            env={"BLIS_ARCH_TYPE": "haswell"} if capped else {}))
+            "BLIS", "library", "cblas", library, "cblas_" + args.kernel.routine,
+            env={"BLIS_ARCH_TYPE": "haswell"} if args.march == "haswell" else {}))
     else:
         missing.append("BLIS (libblis-dev)")
+    return found
 
+
+def find_onednn(args, isa, missing):
+    if args.kernel.letter != "s":
+        return []  # float is what it has
     library = find_library("libdnnl.so.2", "libdnnl.so.3")
     entry = library and os.path.exists("/usr/include/dnnl.hpp") and peer(
         args, "onednn", ["-ldnnl"])
-    if entry:
-        found.append(Contestant("oneDNN", "library", "entry", entry,
-                                "peer_sgemm", env=isa))
-        found.append(Contestant("oneDNN sgemm", "library", "dnnl", library,
-                                "dnnl_sgemm", env=isa))
-    else:
+    if not entry:
         missing.append("oneDNN (libdnnl-dev)")
+        return []
+    return [Contestant("oneDNN", "library", "entry", entry, "peer", env=isa),
+            Contestant("oneDNN sgemm", "library", "dnnl", library, "dnnl_sgemm",
+                       env=isa)]
 
+
+def find_eigen(args, missing):
     entry = os.path.exists("/usr/include/eigen3/Eigen/Core") and peer(
-        args, "eigen", ["-I/usr/include/eigen3", "-march=" + args.march])
-    if entry:
-        found.append(Contestant("Eigen", "library", "entry", entry, "peer_sgemm"))
-    else:
+        args, "eigen", ["-I/usr/include/eigen3", "-march=" + machine(args)])
+    if not entry:
         missing.append("Eigen (libeigen3-dev)")
-
-    if args.peers == "pypi":
-        found += from_pypi(args, isa)
-    if missing:
-        print("bench: not installed: " + ", ".join(missing), file=sys.stderr)
-    return found
+        return []
+    return [Contestant("Eigen", "library", "entry", entry, "peer")]
 
 
 def from_pypi(args, isa):
@@ -225,11 +264,12 @@ def from_pypi(args, isa):
     for library in glob.glob(os.path.join(
             venv, "lib", "python3*", "site-packages", "scipy_openblas32", "lib",
             "libscipy_openblas.so")):
-        found += openblas(args, "OpenBLAS (PyPI)", library, "scipy_cblas_sgemm")
+        found += openblas(args, "OpenBLAS (PyPI)", library, "scipy_")
     lib = os.path.join(venv, "lib")
-    entry = peer(args, "onednn-pypi",
-                 ["-I" + os.path.join(venv, "include"), "-L" + lib, "-ldnnl",
-                  "-Wl,-rpath," + lib])
+    entry = args.kernel.letter == "s" and peer(
+        args, "onednn-pypi",
+        ["-I" + os.path.join(venv, "include"), "-L" + lib, "-ldnnl",
+         "-Wl,-rpath," + lib])
     if entry:
         # A SYCL build: work is done by threads of the OpenCL run-time, found
         # through these variables, so only process time counts it.
@@ -239,7 +279,7 @@ def from_pypi(args, isa):
             "OCL_ICD_FILENAMES": os.path.join(lib, "libintelocl.so"),
             "LD_LIBRARY_PATH": os.pathsep.join(
                 filter(None, [lib, os.environ.get("LD_LIBRARY_PATH")]))}
-        found.append(Contestant("oneDNN (PyPI)", "library", "entry", entry,
-                                "peer_sgemm", clock="process", env=isa,
+        found.append(Contestant("oneDNN (PyPI)", "library", "entry", entry, "peer",
+                                clock="process", env=isa,
                                 process_env=process_env))
     return found

@@ -26,6 +26,8 @@ class Shape:
     def __str__(self):
         if self.m == self.n == self.k:
             return "%d^3" % self.m
+        if self.n == 1 and self.m == self.k:
+            return "%d^2" % self.m
         return "%dx%dx%d" % (self.m, self.n, self.k)
 
     @property
@@ -44,6 +46,8 @@ class Result:
         data = json.loads(line)
         self.shape = Shape(*data["shape"])
         self.peak = data["peak"]
+        self.read = data["read"]  # GB/s
+        self.same = data["same"]  # 1: the bits of clang -O3; -1: not compared
         self.times = {name.replace("\u00a0", " "): seconds
                       for name, seconds in data["times"].items()}
 
@@ -70,19 +74,29 @@ class Result:
         """Median of the seconds that `name` needs more."""
         return median(t - o for t, o in self._pairs(name, other))
 
-    def share_of_peak(self, name):
+    def _share(self, work, name, limits):
         times = self.times[name]
-        peaks = self.peak if len(times) > 1 else [median(self.peak)]
-        return median(1e-9 * self.shape.flops / t / p
-                      for t, p in zip(times, peaks))
+        limits = limits if len(times) > 1 else [median(limits)]
+        return median(1e-9 * work / t / p for t, p in zip(times, limits))
+
+    def share_of_peak(self, name):
+        return self._share(self.shape.flops, name, self.peak)
+
+    def share_of_read(self, name, element_bytes):
+        """Of the rate at which the matrix A can be read."""
+        return self._share(element_bytes * self.shape.m * self.shape.k, name,
+                           self.read)
 
 
 def measure(args, everyone, shapes, rounds, slice_ms):
-    """All contestants on all shapes that pass the filter, in one process."""
+    """All contestants on all shapes that pass the filter, in one process. The
+    plugin may not change results, unless it was asked to reorder sums."""
     shapes = [s for s in shapes if re.search(args.filter, "%dx%dx%d" % s)]
     if not shapes:
         sys.exit("bench: no shape matches '%s'" % args.filter)
-    plan = "".join(c.plan_line() for c in everyone)
+    plan = args.kernel.plan_line() + "".join(c.plan_line() for c in everyone)
+    if not args.reassoc and {"DLOpt", "clang -O3"} <= {c.name for c in everyone}:
+        plan += "same DLOpt clang\u00a0-O3\n"
     plan += "".join("shape %d %d %d\n" % s for s in shapes)
     env = dict(os.environ, **ONE_THREAD)
     for c in everyone:

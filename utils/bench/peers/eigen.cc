@@ -4,16 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// REAL is the type; TRANS_A, TRANS_B say whether an operand is stored
+// transposed; with VECTOR, B and C are vectors.
 #include <Eigen/Core>
 
-using Matrix =
-    Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <int Trans>
+using Matrix = Eigen::Matrix<REAL, Eigen::Dynamic, Eigen::Dynamic,
+                             Trans ? Eigen::ColMajor : Eigen::RowMajor>;
+using Vector = Eigen::Matrix<REAL, Eigen::Dynamic, 1>;
 using Stride = Eigen::OuterStride<>;
+template <class Type> using Map = Eigen::Map<Type, 0, Stride>;
 
-extern "C" void peer_sgemm(long m, long n, long k, const float *a, long lda,
-                           const float *b, long ldb, float *c, long ldc) {
-  Eigen::Map<const Matrix, 0, Stride> A(a, m, k, Stride(lda));
-  Eigen::Map<const Matrix, 0, Stride> B(b, k, n, Stride(ldb));
-  Eigen::Map<Matrix, 0, Stride> C(c, m, n, Stride(ldc));
-  C.noalias() = A * B;
+extern "C" void peer(long m, long n, long k, const REAL *a, long lda,
+                     const REAL *b, long ldb, REAL *c, long ldc) {
+  Map<const Matrix<TRANS_A>> A(a, m, k, Stride(lda));
+#ifdef VECTOR
+  (void)n, (void)ldb, (void)ldc;
+  Eigen::Map<Vector>(c, m).noalias() = A * Eigen::Map<const Vector>(b, k);
+#else
+  Map<const Matrix<TRANS_B>> B(b, k, n, Stride(ldb));
+  Map<Matrix<0>>(c, m, n, Stride(ldc)).noalias() = A * B;
+#endif
 }

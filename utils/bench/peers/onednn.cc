@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 // The primitive is made once per shape, as a framework would do; calls only
-// set the pointers. Works with the interfaces of oneDNN 2 and 3.
+// set the pointers. Works with the interfaces of oneDNN 2 and 3. TRANS_A, TRANS_B
+// say whether an operand is stored transposed.
 #include <dnnl.hpp>
 #include <memory>
 
@@ -22,8 +23,11 @@ struct Product {
 static std::unique_ptr<Product> make(engine &eng, long m, long n, long k,
                                      long lda, long ldb, long ldc) {
   auto f32 = memory::data_type::f32;
-  memory::desc a({m, k}, f32, {lda, 1}), b({k, n}, f32, {ldb, 1}),
-      c({m, n}, f32, {ldc, 1});
+  auto strides = [](bool trans, long ld) {
+    return trans ? memory::dims{1, ld} : memory::dims{ld, 1};
+  };
+  memory::desc a({m, k}, f32, strides(TRANS_A, lda)),
+      b({k, n}, f32, strides(TRANS_B, ldb)), c({m, n}, f32, {ldc, 1});
 #if DNNL_VERSION_MAJOR >= 3
   matmul::primitive_desc desc(eng, a, b, c);
 #else
@@ -34,8 +38,8 @@ static std::unique_ptr<Product> make(engine &eng, long m, long n, long k,
                   memory(c, eng, nullptr), matmul(desc)});
 }
 
-extern "C" void peer_sgemm(long m, long n, long k, const float *a, long lda,
-                           const float *b, long ldb, float *c, long ldc) {
+extern "C" void peer(long m, long n, long k, const float *a, long lda,
+                     const float *b, long ldb, float *c, long ldc) {
   static engine eng(engine::kind::cpu, 0);
   static stream queue(eng);
   static std::unique_ptr<Product> p;
