@@ -19,12 +19,14 @@
 namespace dlopt {
 
 /// A kernel and the loop nest it was raised from (Kernel's "IR:" fields are
-/// set). The nest has a preheader, a single exit block, and no value computed
-/// in it is used outside but those in LiveOuts.
+/// set). The nest has a preheader, and an exit block of its own behind Exiting;
+/// no value computed in it is used behind that but those in LiveOuts. Other
+/// branches out of the nest are never taken where Kernel::Needs hold.
 struct RaisedKernel {
   std::unique_ptr<Kernel> K;
   llvm::Loop *Nest = nullptr;
   llvm::BasicBlock *Preheader = nullptr;
+  llvm::BasicBlock *Exiting = nullptr;
   llvm::BasicBlock *Exit = nullptr;
   /// Values used after the nest (through LCSSA phis in Exit): final value of a
   /// state (Local) or a polynomial (IndexValue, of the value's own type).

@@ -171,6 +171,9 @@ Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
       return {Reason::NotRotatable, RK.Preheader->getTerminator(), ""};
     LoopIDs.push_back({L->getLoopLatch(), L->getLoopID()});
   }
+  // The clone would need values for the phis behind side exits.
+  if (RK.Nest->getExitingBlock() != RK.Exiting)
+    return {Reason::MultipleExits, RK.Preheader->getTerminator(), ""};
   GuardedRegion Region;
   if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
     return Why;

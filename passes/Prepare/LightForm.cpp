@@ -23,14 +23,18 @@
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
 #include "Prefilter.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -101,6 +105,32 @@ static void runPass(PassT &&P, Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PA);
 }
 
+/// Gives the test of each loop an exit block of its own, apart from where
+/// `break` and `return` lead to.
+static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    BasicBlock *Test = L->getHeader();
+    if (!L->isLoopExiting(Test))
+      Test = L->getLoopLatch();
+    if (!Test || !isa<BranchInst>(Test->getTerminator()))
+      continue;
+    for (BasicBlock *Exit : successors(Test))
+      if (!L->contains(Exit) && !Exit->isEHPad() &&
+          Exit->getUniquePredecessor() != Test) {
+        SplitBlockPredecessors(Exit, {Test}, ".test", &DT, &LI, nullptr,
+                               /*PreserveLCSSA=*/true);
+        Changed = true;
+        break;
+      }
+  }
+  if (Changed)
+    FAM.invalidate(F, PreservedAnalyses::none());
+  return Changed;
+}
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   // Without library calls: simplifying them would touch the module.
@@ -108,6 +138,8 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   if (!HadNoBuiltins)
     F.addFnAttr("no-builtins");
   FAM.clear(F, F.getName());
+  // What branches are likely says nothing about what they compute.
+  runPass(LowerExpectIntrinsicPass(), F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(InstCombinePass(), F, FAM);
@@ -117,6 +149,10 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   runPass(SimplifyCFGPass(), F, FAM);
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
+  if (separateExits(F, FAM)) {
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+  }
   if (!HadNoBuiltins)
     F.removeFnAttr("no-builtins");
   FAM.clear(F, F.getName());

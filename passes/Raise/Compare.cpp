@@ -9,6 +9,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -111,7 +112,8 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   auto IsExact = [&](const Linear &L, bool Signed) {
     Range T = getTypeRange(Bits, Signed);
-    return L.Exact || getRange(S.K, L.P, Axes).within(T.Lo, T.Hi);
+    return L.Exact || getRange(S.K, L.P, Axes).within(T.Lo, T.Hi) ||
+           (RequireSides && require(L, Bits, Signed, Where));
   };
   auto Fits = [&](const Poly &P) {
     if (!getRange(S.K, P, Axes).within(MinI64, MaxI64))
@@ -159,6 +161,33 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   R.push_back({A.P, false});
   R.push_back({Below, false});
   return R;
+}
+
+bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
+  bool Ok = tentatively([&] {
+    SaveAndRestore<bool> Require(RequireSides, true);
+    auto Never = buildConstraints(Cond, !Negate, Where);
+    if (!Never)
+      return false;
+    for (const Constraint &C : *Never) {
+      Range R = getRange(S.K, C.P, S.axesOf(Where));
+      int64_t Max = C.IsEquality ? 0 : MaxI64;
+      if (R.Hi < 0 || (C.IsEquality && R.Lo > 0))
+        return false;
+      if (!R.within(0, Max))
+        S.addInRange(C.P, 0, Max);
+    }
+    return true;
+  });
+  // A condition on anything that does not change in the nest.
+  if (Ok || !Cond->getType()->isIntegerTy(1))
+    return Ok;
+  std::optional<unsigned> Depth = getInvariantDepth(Cond);
+  if (!Depth || isa<Constant>(Cond))
+    return false;
+  ParamId P = S.getParam(Cond, /*Signed=*/false, *Depth);
+  S.addInRange(Poly::atom(S.K.getParamAtom(P)), Negate, Negate);
+  return true;
 }
 
 /// Rounds from the first on in which \p C says so: with the axis as unknown
@@ -250,10 +279,20 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   bool IsBoth = ContinueIfTrue
                     ? match(Cond, m_LogicalAnd(m_Value(A), m_Value(B)))
                     : match(Cond, m_LogicalOr(m_Value(A), m_Value(B)));
-  if (IsBoth && C.Exit == ExitKind::Header)
-    return setExtent(L, A, ContinueIfTrue) &&
-           (DLOPT_PLANTED(SecondBoundIgnored) ||
-            setExtent(L, B, ContinueIfTrue));
+  if (IsBoth && C.Exit == ExitKind::Header) {
+    auto Bound = [&](Value *V) {
+      return tentatively([&] { return setExtent(L, V, ContinueIfTrue); });
+    };
+    // A condition that is no bound must hold in every round.
+    bool First = Bound(A);
+    if (DLOPT_PLANTED(SecondBoundIgnored) && First)
+      return true;
+    if (Bound(B))
+      return First || requireNever(A, ContinueIfTrue, &L) ||
+             setExtent(L, A, ContinueIfTrue);
+    return (First && requireNever(B, ContinueIfTrue, &L)) ||
+           setExtent(L, B, ContinueIfTrue);
+  }
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
   if (!Cmp)
     return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());

@@ -55,6 +55,10 @@ public:
   std::optional<llvm::SmallVector<Constraint, 2>>
   buildConstraints(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
 
+  /// Adds needs under which \p Cond is nowhere true (or false, if \p Negate)
+  /// where the axes around \p Where run. False if there are none.
+  bool requireNever(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
+
   /// Recognizes the test of \p L (its control is known, its axis exists) and
   /// sets the axis' extent.
   bool setExtent(llvm::Loop &L, llvm::Value *Cond, bool ContinueIfTrue);
@@ -149,6 +153,8 @@ private:
   unsigned NextSerial = 0, Recursion = 0, Work = 0;
   /// See through multiplications outside the nest, too.
   bool ExpandOutside = false;
+  /// Comparisons may add needs that their sides do not wrap.
+  bool RequireSides = false;
   /// Bounds the time spent on one nest.
   static constexpr unsigned MaxWork = 200000;
 };

@@ -42,6 +42,8 @@ struct LoopControl {
   ExitKind Exit = ExitKind::Header;
   llvm::BasicBlock *Preheader = nullptr, *Header = nullptr, *Latch = nullptr,
                    *ExitBlock = nullptr;
+  /// The block that tests it: Header or Latch.
+  llvm::BasicBlock *Exiting = nullptr;
   /// First block of the body behind the test (Header unless Exit is Header).
   llvm::BasicBlock *BodyEntry = nullptr;
   AxisId Ax = 0;

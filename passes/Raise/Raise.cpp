@@ -36,6 +36,7 @@ private:
   bool findLiveOuts();
   bool bindLiveOuts(TreeBuilder &TB, RaisedKernel &R);
   bool checkExtents();
+  bool checkSideExits();
   bool checkBuffers();
   void addDisjointNeeds();
   void nameAxes();
@@ -57,8 +58,7 @@ private:
 bool NestRaiser::findExtents() {
   for (Loop *L : S.Nest.getLoopsInPreorder()) {
     const LoopControl &C = S.Controls[L];
-    auto *Br = cast<BranchInst>(
-        (C.Exit == ExitKind::Header ? C.Header : C.Latch)->getTerminator());
+    auto *Br = cast<BranchInst>(C.Exiting->getTerminator());
     bool ContinueIfTrue = L->contains(Br->getSuccessor(0));
     if (!IB.setExtent(*L, Br->getCondition(), ContinueIfTrue))
       return false;
@@ -67,16 +67,31 @@ bool NestRaiser::findExtents() {
   return true;
 }
 
+/// What leaves the nest early must not do so anywhere in the domain: then the
+/// source never does, since every point comes after ones that did not leave.
+bool NestRaiser::checkSideExits() {
+  for (BranchInst *Br : Sk.sideExits())
+    if (!IB.requireNever(Br->getCondition(),
+                         S.Nest.contains(Br->getSuccessor(0)),
+                         S.Ctx.LI.getLoopFor(Br->getParent())))
+      return S.fail(Reason::MultipleExits, Br);
+  return true;
+}
+
 /// Values of the nest that are used behind it.
 bool NestRaiser::findLiveOuts() {
   SmallSetVector<Value *, 4> Used;
+  BasicBlock *Exit = S.Controls[&S.Nest].ExitBlock;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
       for (User *U : I.users())
         if (!S.Nest.contains(cast<Instruction>(U))) {
           auto *P = dyn_cast<PHINode>(U);
-          if (!P || P->getParent() != S.Controls[&S.Nest].ExitBlock ||
-              P->getNumIncomingValues() != 1)
+          // Behind a side exit nobody has run the kernel.
+          if (P && P->getParent() != Exit &&
+              !is_contained(P->blocks(), S.Controls[&S.Nest].Exiting))
+            continue;
+          if (!P || P->getParent() != Exit || P->getNumIncomingValues() != 1)
             return S.fail(Reason::LiveOut, &I);
           Used.insert(&I);
         }
@@ -225,7 +240,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!Sk.checkInstructions() || !Sk.checkShape())
     return false;
   Sk.layOut();
-  if (!findExtents() || !findLiveOuts())
+  if (!findExtents() || !checkSideExits() || !findLiveOuts())
     return false;
   SmallVector<Value *, 2> Final;
   for (const Out &O : Outs)
@@ -247,6 +262,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   const LoopControl &C = S.Controls[&S.Nest];
   R.Nest = &S.Nest;
   R.Preheader = C.Preheader;
+  R.Exiting = C.Exiting;
   R.Exit = C.ExitBlock;
   return !S.failed();
 }

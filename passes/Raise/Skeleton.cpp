@@ -20,34 +20,75 @@ bool Skeleton::checkShape() {
   return true;
 }
 
+/// Where \p From leaves \p L to; null if it does not.
+static BasicBlock *getExitOf(const Loop &L, const BasicBlock *From) {
+  for (const BasicBlock *To : successors(From))
+    if (!L.contains(To))
+      return const_cast<BasicBlock *>(To);
+  return nullptr;
+}
+
+/// The block with the test of \p L: its header or its latch. Of both, the one
+/// that does not lead to the end of the program.
+static BasicBlock *findExiting(const Loop &L, const Loop &Nest) {
+  BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
+  auto IsTest = [&](const BasicBlock *BB) {
+    return L.isLoopExiting(BB) && isa<BranchInst>(BB->getTerminator()) &&
+           (&L == &Nest || L.getParentLoop()->contains(getExitOf(L, BB)));
+  };
+  if (!IsTest(Header) || !IsTest(Latch))
+    return IsTest(Header) ? Header : IsTest(Latch) ? Latch : nullptr;
+  return isa<UnreachableInst>(getExitOf(L, Header)->getTerminator()) ? Latch
+                                                                     : Header;
+}
+
+/// Exits beside that in \p Exiting leave the whole nest.
+bool Skeleton::checkSideExits(Loop &L, const BasicBlock *Exiting) {
+  SmallVector<BasicBlock *, 4> AllExiting;
+  L.getExitingBlocks(AllExiting);
+  for (BasicBlock *BB : AllExiting) {
+    if (BB == Exiting || DLOPT_PLANTED(EarlyExitIgnored))
+      continue;
+    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Br || S.Nest.contains(getExitOf(L, BB)) ||
+        none_of(successors(BB), [&](BasicBlock *To) { return L.contains(To); }))
+      return S.fail(Reason::MultipleExits, BB->getTerminator());
+    SideExits.insert(Br);
+  }
+  return true;
+}
+
 bool Skeleton::checkLoop(Loop &L) {
   const Instruction *At = L.getHeader()->getTerminator();
   if (!L.isLoopSimplifyForm())
     return S.fail(Reason::NotRotatable, At);
-  BasicBlock *Exiting = L.getExitingBlock();
-  BasicBlock *Exit = L.getUniqueExitBlock();
-  SmallVector<BasicBlock *, 4> AllExiting;
-  L.getExitingBlocks(AllExiting);
-  if (DLOPT_PLANTED(EarlyExitIgnored) && L.isLoopExiting(L.getHeader()))
-    Exiting = L.getHeader();
-  if (AllExiting.empty())
+  if (L.hasNoExitBlocks())
     return S.fail(Reason::MayBeInfinite, At);
-  if (!Exiting || !Exit)
+  BasicBlock *Exiting = findExiting(L, S.Nest);
+  if (!Exiting) {
+    SmallVector<BasicBlock *, 4> AllExiting;
+    L.getExitingBlocks(AllExiting);
     return S.fail(Reason::MultipleExits, AllExiting.back()->getTerminator());
+  }
+  BasicBlock *Exit = getExitOf(L, Exiting);
+  if (!checkSideExits(L, Exiting))
+    return false;
   LoopControl C;
   C.Preheader = L.getLoopPreheader();
   C.Header = L.getHeader();
   C.Latch = L.getLoopLatch();
+  C.Exiting = Exiting;
   C.ExitBlock = Exit;
-  auto *Br = dyn_cast<BranchInst>(Exiting->getTerminator());
-  if (!Br || !Br->isConditional() ||
-      (Exit->getUniquePredecessor() != Exiting &&
-       !DLOPT_PLANTED(EarlyExitIgnored)))
-    return S.fail(Reason::NotRotatable, Exiting->getTerminator());
+  auto *Br = cast<BranchInst>(Exiting->getTerminator());
+  if (!Br->isConditional())
+    return S.fail(Reason::NotRotatable, Br);
+  if (Exit->getUniquePredecessor() != Exiting &&
+      !DLOPT_PLANTED(EarlyExitIgnored))
+    return S.fail(Reason::MultipleExits, Br);
   if (Exiting == C.Latch) {
     C.Exit = ExitKind::Latch;
     C.BodyEntry = C.Header;
-  } else if (Exiting == C.Header) {
+  } else {
     C.Exit = ExitKind::Header;
     C.BodyEntry = Br->getSuccessor(Br->getSuccessor(0) == Exit ? 1 : 0);
     // What the header does it does once more than the body.
@@ -56,8 +97,6 @@ bool Skeleton::checkLoop(Loop &L) {
           (isa<CallBase>(I) && isMathCall(S, cast<CallBase>(I)) &&
            I.mayWriteToMemory()))
         return S.fail(Reason::MultipleExits, &I);
-  } else {
-    return S.fail(Reason::MultipleExits, Exiting->getTerminator());
   }
   Axis A;
   A.L = &L;

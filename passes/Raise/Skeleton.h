@@ -8,6 +8,7 @@
 #define DLOPT_RAISE_SKELETON_H
 
 #include "Nest.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace dlopt {
 
@@ -46,12 +47,18 @@ public:
   }
   GuardId getEdgeGuard(llvm::BasicBlock *From, const llvm::BasicBlock *To);
   const Guard &operator[](GuardId G) const { return Guards[G]; }
+  /// Branches that leave the whole nest beside the tests of the loops; what
+  /// they ask must never be true where the kernel runs.
+  llvm::ArrayRef<llvm::BranchInst *> sideExits() const {
+    return SideExits.getArrayRef();
+  }
   /// Conjuncts of \p BB's guard and of those of the loops around it.
   void collectConjuncts(GuardId G, const llvm::Loop *L,
                         llvm::SmallVectorImpl<GuardId> &Out) const;
 
 private:
   bool checkLoop(llvm::Loop &L);
+  bool checkSideExits(llvm::Loop &L, const llvm::BasicBlock *Exiting);
   bool checkInstruction(llvm::Instruction &I);
   bool checkCall(const llvm::CallBase &C);
   void layOut(llvm::Loop &L);
@@ -68,6 +75,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, unsigned> Positions;
   llvm::DenseMap<const llvm::BasicBlock *, GuardId> BlockGuards;
   std::vector<Guard> Guards;
+  llvm::SmallSetVector<llvm::BranchInst *, 4> SideExits;
   unsigned Next = 1;
 };
 

@@ -60,10 +60,8 @@ static bool isClosed(const RaisedKernel &RK) {
   if (!RK.Preheader || !RK.Exit)
     return false;
   auto *Enter = dyn_cast<BranchInst>(RK.Preheader->getTerminator());
-  if (!Enter || Enter->isConditional() || RK.Exit->isEHPad())
-    return false;
-  return all_of(predecessors(RK.Exit),
-                [&](BasicBlock *Pred) { return RK.Nest->contains(Pred); });
+  return Enter && !Enter->isConditional() && !RK.Exit->isEHPad() &&
+         RK.Exit->getUniquePredecessor() == RK.Exiting;
 }
 
 /// Moves the phis of the exit into Join, where they keep their users (which may
@@ -95,7 +93,9 @@ static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
   formLCSSARecursively(*RK.Nest, DT, &LI, nullptr);
   // The guard of a neighbouring nest may have put other blocks around this one.
   RK.Preheader = RK.Nest->getLoopPreheader();
-  RK.Exit = RK.Nest->getExitBlock();
+  for (BasicBlock *BB : successors(RK.Exiting))
+    if (!RK.Nest->contains(BB))
+      RK.Exit = BB;
   SmallVector<std::optional<unsigned>, 2> Matched;
   if (!isClosed(RK) || !matchExitPhis(RK, Matched))
     return std::nullopt;
@@ -116,6 +116,9 @@ static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
 
   DT.addNewBlock(R.Fast, R.Guard);
   DT.changeImmediateDominator(R.Join, R.Guard);
+  // Where side exits meet what is behind the nest, Join no longer is behind it.
+  if (!RK.Nest->getExitingBlock())
+    DT.recalculate(*R.Guard->getParent());
   if (Loop *Parent = RK.Nest->getParentLoop())
     Parent->addBasicBlockToLoop(R.Fast, LI);
   joinExitPhis(R, RK.Exit, Matched);

@@ -53,6 +53,13 @@ std::optional<SmallVector<AxisId, 4>> getAxesRunning(const Instruction &I,
     // What dominates the latch runs in every iteration.
     if (!L || !L->getLoopLatch() || !DT.dominates(BB, L->getLoopLatch()))
       return std::nullopt;
+    // ... unless a branch in front of it leaves the nest.
+    if (RK.Nest->getExitingBlock() != RK.Exiting &&
+        any_of(L->blocks(), [&](const BasicBlock *From) {
+          return From != RK.Exiting && RK.Nest->isLoopExiting(From) &&
+                 !DT.dominates(BB, From);
+        }))
+      return std::nullopt;
     // What is in the header runs even if the loop has no iteration.
     if (BB != L->getHeader()) {
       size_t Before = Result.size();

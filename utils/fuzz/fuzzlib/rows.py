@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import programs, simple
+from . import programs, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 
@@ -70,6 +70,8 @@ ROWS = [
     Row("nn.addressed", "vectorized", programs.addressed),
     Row("nn.started", "vectorized", programs.started, 3),
     Row("nn.cleared", "vectorized", programs.cleared),
+    # Other spellings.
+    Row("nn.checked", "vectorized", spellings.checked, 3),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "raised", product(kind="nn", type="f64")),
