@@ -26,8 +26,6 @@ class Shape:
     def __str__(self):
         if self.m == self.n == self.k:
             return "%d^3" % self.m
-        if self.n == 1 and self.m == self.k:
-            return "%d^2" % self.m
         return "%dx%dx%d" % (self.m, self.n, self.k)
 
     @property
