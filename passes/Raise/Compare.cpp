@@ -33,11 +33,11 @@ Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
 
 /// Both sides of a comparison, not necessarily exact. Pointers must have one
 /// base; their sides are bytes from it.
-bool IndexBuilder::buildSides(ICmpInst *C, bool Signed, const Loop *Where,
-                              Linear &A, Linear &B) {
-  if (C->getOperand(0)->getType()->isPointerTy()) {
-    std::optional<PointerForm> X = buildPointer(C->getOperand(0), Where);
-    std::optional<PointerForm> Y = buildPointer(C->getOperand(1), Where);
+bool IndexBuilder::buildSides(Value *Left, Value *Right, bool Signed,
+                              const Loop *Where, Linear &A, Linear &B) {
+  if (Left->getType()->isPointerTy()) {
+    std::optional<PointerForm> X = buildPointer(Left, Where);
+    std::optional<PointerForm> Y = buildPointer(Right, Where);
     if (!X || !Y || X->Base != Y->Base)
       return false;
     // Addresses inside one object: differences do not wrap.
@@ -45,8 +45,8 @@ bool IndexBuilder::buildSides(ICmpInst *C, bool Signed, const Loop *Where,
     B = {Y->Bytes, true};
     return true;
   }
-  std::optional<Linear> X = build(C->getOperand(0), Signed, Where);
-  std::optional<Linear> Y = build(C->getOperand(1), Signed, Where);
+  std::optional<Linear> X = build(Left, Signed, Where);
+  std::optional<Linear> Y = build(Right, Signed, Where);
   if (!X || !Y)
     return false;
   A = *X;
@@ -121,7 +121,7 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   };
   bool Signed = !CmpInst::isUnsigned(Pred);
   Linear A, B;
-  if (!buildSides(C, Signed, Where, A, B))
+  if (!buildSides(C->getOperand(0), C->getOperand(1), Signed, Where, A, B))
     return std::nullopt;
   SmallVector<Constraint, 2> R;
   if (IsExact(A, Signed) && IsExact(B, Signed)) {
@@ -145,7 +145,7 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   if (Signed)
     return std::nullopt;
   // (unsigned)a < b with b >= 0 is 0 <= a && a < b.
-  if (!buildSides(C, true, Where, A, B))
+  if (!buildSides(C->getOperand(0), C->getOperand(1), true, Where, A, B))
     return std::nullopt;
   bool Less = Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_ULE;
   if (!Less)
@@ -192,19 +192,16 @@ bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
 
 /// Rounds from the first on in which \p C says so: with the axis as unknown
 /// number of rounds, C is a linear inequality in it.
-std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
-                                              bool ContinueIfTrue) {
-  CmpInst::Predicate Pred =
-      ContinueIfTrue ? C->getPredicate() : C->getInversePredicate();
+std::optional<Poly> IndexBuilder::countRounds(Loop &L, const Comparison &C) {
+  CmpInst::Predicate Pred = C.Pred;
   const LoopControl &Control = S.Controls.find(&L)->second;
   const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
   AtomId Axis = S.K.getAxisAtom(Control.Ax);
-  bool IsPtr = C->getOperand(0)->getType()->isPointerTy();
-  unsigned Bits =
-      IsPtr ? 64 : C->getOperand(0)->getType()->getIntegerBitWidth();
+  bool IsPtr = C.A->getType()->isPointerTy();
+  unsigned Bits = IsPtr ? 64 : C.A->getType()->getIntegerBitWidth();
   bool Signed = IsPtr || !CmpInst::isUnsigned(Pred);
   Linear A, B;
-  if (!buildSides(C, Signed, &L, A, B))
+  if (!buildSides(C.A, C.B, Signed, &L, A, B))
     return std::nullopt;
   auto HasHole = [&](const Poly &P) {
     return P.anyAtom([&](AtomId X) { return isPlaceholder(X); });
@@ -263,11 +260,44 @@ std::optional<Poly> IndexBuilder::countRounds(Loop &L, ICmpInst *C,
     for (const Poly &At : {Poly(), Rounds})
       if (!require({Side.P.substitute(Axis, At), false}, Bits, Signed,
                    Parent)) {
-        S.fail(Reason::MayBeInfinite, C);
+        S.fail(Reason::MayBeInfinite, C.Origin);
         return std::nullopt;
       }
   }
   return Rounds;
+}
+
+/// i < min(a, b) is i < a && i < b.
+bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
+  if (S.Controls.find(&L)->second.Exit != ExitKind::Header)
+    return false;
+  Comparison Whole = {ContinueIfTrue ? C->getPredicate()
+                                     : C->getInversePredicate(),
+                      C->getOperand(0), C->getOperand(1), C};
+  if (ICmpInst::isGT(Whole.Pred) || ICmpInst::isGE(Whole.Pred)) {
+    std::swap(Whole.A, Whole.B);
+    Whole.Pred = CmpInst::getSwappedPredicate(Whole.Pred);
+  }
+  Value *X = nullptr, *Y = nullptr;
+  bool IsMin = CmpInst::isSigned(Whole.Pred)
+                   ? match(Whole.B, m_SMin(m_Value(X), m_Value(Y)))
+                   : CmpInst::isUnsigned(Whole.Pred) &&
+                         match(Whole.B, m_UMin(m_Value(X), m_Value(Y)));
+  if (!IsMin || !S.isInside(Whole.B))
+    return false;
+  return tentatively([&] {
+    SmallVector<Poly, 2> Bounds;
+    for (Value *Bound : {X, Y}) {
+      Comparison Part = Whole;
+      Part.B = Bound;
+      std::optional<Poly> Rounds = countRounds(L, Part);
+      if (!Rounds)
+        return false;
+      Bounds.push_back(std::move(*Rounds));
+    }
+    S.K.Axes[S.Controls.find(&L)->second.Ax].Extents.append(Bounds);
+    return true;
+  });
 }
 
 bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
@@ -296,9 +326,13 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
   if (!Cmp)
     return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());
-  std::optional<Poly> Rounds = countRounds(L, Cmp, ContinueIfTrue);
+  if (setExtentToMin(L, Cmp, ContinueIfTrue))
+    return true;
+  std::optional<Poly> Rounds = countRounds(
+      L, {ContinueIfTrue ? Cmp->getPredicate() : Cmp->getInversePredicate(),
+          Cmp->getOperand(0), Cmp->getOperand(1), Cmp});
   if (!Rounds) {
-    for (Value *V : Cmp->operands())
+    for (Value *V : {Cmp->getOperand(0), Cmp->getOperand(1)})
       if (auto *Ld = dyn_cast<LoadInst>(V);
           Ld && S.isInside(Ld) && getInvariantDepth(Ld->getPointerOperand()))
         return S.fail(Reason::NotInvariant, Ld);

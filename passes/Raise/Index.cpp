@@ -170,6 +170,10 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
                   Flag && L->Exact};
   }
   std::optional<Linear> R = build(B->getOperand(1), Signed, Where);
+  // x + 0xffffffff is congruent to x - 1, which counts down.
+  if (auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+      C && C->isNegative() && !Signed && B->getOpcode() == Instruction::Add)
+    R = Linear{Poly(C->getSExtValue()), false};
   if (!R)
     return std::nullopt;
   bool Exact = Flag && L->Exact && R->Exact;
@@ -229,8 +233,11 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
   constexpr __int128 Max = std::numeric_limits<int64_t>::max();
   if (!getRange(S.K, *Num, Axes).within(0, Max))
     return std::nullopt;
-  if (!getRange(S.K, *Den, Axes).within(IsSigned ? 1 : 0, Max))
+  Range Divisor = getRange(S.K, *Den, Axes);
+  if (Divisor.Hi < 1)
     return std::nullopt;
+  if (!Divisor.within(IsSigned ? 1 : 0, Max))
+    S.addInRange(*Den, 1, static_cast<int64_t>(Max));
   Poly R = IsRem ? Poly::atom(S.K.getModAtom(*Num, *Den))
                  : Poly::atom(S.K.getFloorDivAtom(*Num, *Den));
   // Non-negative and no larger than the numerator: if that is an exact signed

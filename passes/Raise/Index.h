@@ -114,10 +114,15 @@ private:
   std::optional<Poly> leaveLoop(Poly P, const llvm::Loop *From,
                                 const llvm::Loop *To);
   /// Number of rounds in which \p C holds, from the first on.
-  std::optional<Poly> countRounds(llvm::Loop &L, llvm::ICmpInst *C,
-                                  bool ContinueIfTrue);
-  bool buildSides(llvm::ICmpInst *C, bool Signed, const llvm::Loop *Where,
-                  Linear &A, Linear &B);
+  struct Comparison {
+    llvm::CmpInst::Predicate Pred;
+    llvm::Value *A, *B;
+    llvm::ICmpInst *Origin;
+  };
+  std::optional<Poly> countRounds(llvm::Loop &L, const Comparison &C);
+  bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
+  bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
+                  const llvm::Loop *Where, Linear &A, Linear &B);
   Poly divideFloor(const Poly &Num, const Poly &Den);
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
   /// The pointer with byte strides from outside the nest seen through.

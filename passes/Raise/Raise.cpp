@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Raise.h"
 #include "Leaves.h"
+#include "Normalize.h"
 #include "Roles.h"
 #include "Unused.h"
 #include "dlopt/PlantedBugs.h"
@@ -213,13 +214,8 @@ void NestRaiser::addDisjointNeeds() {
 }
 
 void NestRaiser::nameAxes() {
-  static constexpr StringLiteral Letters = "ijklmnopq";
-  for (Loop *L : S.Nest.getLoopsInPreorder()) {
-    unsigned Depth = S.depthOf(L) - 1;
-    S.K.Axes[S.Controls[L].Ax].Name = Depth < Letters.size()
-                                          ? Letters.substr(Depth, 1).str()
-                                          : "x" + std::to_string(Depth);
-  }
+  for (Loop *L : S.Nest.getLoopsInPreorder())
+    S.K.Axes[S.Controls[L].Ax].Name = getAxisName(S.depthOf(L) - 1);
 }
 
 void NestRaiser::delinearizeAll(Node &N) {
@@ -251,6 +247,8 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!St.run(Final) || !TB.run() || !bindLiveOuts(TB, R) || !checkExtents() ||
       !checkBuffers())
     return false;
+  if (none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
+    normalizeKernel(S.K);
   addDisjointNeeds();
   computeRoles(S.K);
   delinearizeAll(S.K.Root);

@@ -118,6 +118,15 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
     }
     break;
   case Atom::Mod:
+    // Of what does not change there is one value.
+    if (!K.anyNestedAtom(A.Num,
+                         [](const Atom &B) { return B.K != Atom::Param; }))
+      if (std::optional<Hull> H = getHull(A.Num);
+          H && A.Den.getConstant().value_or(0) > 0) {
+        addSmall(H->First);
+        R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
+        break;
+      }
     if (std::optional<int64_t> Den = A.Den.getConstant(); Den && *Den > 0)
       R.Hi = B.getInt64(*Den - 1);
     break;

@@ -72,6 +72,12 @@ ROWS = [
     Row("nn.cleared", "vectorized", programs.cleared),
     # Other spellings.
     Row("nn.checked", "vectorized", spellings.checked, 3),
+    Row("nn.unrolled", "any", spellings.unrolled, 3),
+    Row("nn.blocked", "any", spellings.blocked, 3),
+    Row("nn.first_round", "any", spellings.first_round),
+    Row("nn.split_sum", "any", spellings.split_sum),
+    Row("nn.flat", "any", spellings.flat),
+    Row("nn.backwards", "any", spellings.backwards),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "raised", product(kind="nn", type="f64")),

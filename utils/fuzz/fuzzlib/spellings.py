@@ -7,11 +7,13 @@ def product(x, y):
     return max(x, 0) * max(y, 0)
 
 
-def spelled(rnd, body, idx, extra=(), sample=None, type="f32", signed_data=True):
-    """A kernel on tight matrices with further arguments, which \\p sample sets."""
-    flat = Flat(rnd, type, idx, ["M", "N", "K"], {
-        "A": lambda M, N, K: product(M, K), "B": lambda M, N, K: product(K, N),
-        "C": lambda M, N, K: product(M, N)}, body, rules=("exact",), overlaps=not extra)
+def spelled(rnd, body, idx, extra=(), sample=None, room=0):
+    """A kernel on tight matrices with further arguments, which \p sample sets,
+    and so many elements of \p room behind each dimension."""
+    size = lambda x, y: product(x + room, y + room) if room else product(x, y)
+    flat = Flat(rnd, "f32", idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: size(M, K), "B": lambda M, N, K: size(K, N),
+        "C": lambda M, N, K: size(M, N)}, body, rules=("exact",), overlaps=not extra)
     kernel = flat.made
     for name, how in extra:
         kernel.args.index(name, how)
@@ -65,3 +67,193 @@ def checked(rnd):
         run.values.update(sizes, STOP=int(rnd.random() < 0.05))
     return spelled(rnd, "typedef __SIZE_TYPE__ size_t; " + body + " out:;", idx,
                    [("SA", idx), ("SB", idx), ("SC", idx), ("STOP", "int")], sample)
+
+
+A, B, C = "A[%s*K + %s]", "B[%s*N + %s]", "C[%s*N + %s]"
+
+
+def loop(v, bound, begin="0", step=1):
+    up = "%s++" % v if step == 1 else "%s += %s" % (v, step)
+    return "for (IDX %s = %s; %s < %s; %s) " % (v, begin, v, bound, up)
+
+
+def unrolled(rnd):
+    """Loops that the programmer has unrolled, with and without a loop for what
+    remains."""
+    idx, u = index(rnd), rnd.choice([2, 2, 3, 4, 4, 8])
+    remainder = rnd.random() < 0.7
+    plus = lambda v, n: "(%s + %d)" % (v, n) if n else v
+
+    def heads(v, bound):
+        """The unrolled loop, and what remains, which has the name v, too."""
+        if not remainder:
+            return loop(v, bound, step=u), ""
+        how = rnd.choice(["less", "whole", "mask"])
+        if how == "less" and idx in ("int", "long"):
+            return ("IDX %s = 0; for (; %s + %d < %s; %s += %d) " % (v, v, u - 1, bound, v, u),
+                    "for (; %s < %s; %s++) " % (v, bound, v))
+        whole = "%s / %d * %d" % (bound, u, u) if how == "whole" else "%s - %s %% %d" % (
+            bound, bound, u)
+        return ("IDX %s = 0, e%s = %s; for (; %s < e%s; %s += %d) " % (v, v, whole, v, v, v, u),
+                "for (; %s < %s; %s++) " % (v, bound, v))
+
+    def copies(text):
+        return "{{ %s }} " % " ".join(text(n) for n in range(u))
+
+    which = rnd.choice(["k", "k", "k_memory", "j", "j", "j_sums", "k_sums"])
+    if which in ("k", "k_memory", "k_sums"):
+        acc = "s" if which != "k_memory" else C % ("i", "j")
+        step = lambda n: "%s += %s * %s;" % (acc, A % ("i", plus("k", n)),
+                                             B % (plus("k", n), "j"))
+        first, rest = heads("k", "K")
+        if which == "k_sums":  # another order of sums
+            step = lambda n: "%s += %s * %s;" % (
+                "s" if n % 2 == 0 else "t", A % ("i", plus("k", n)), B % (plus("k", n), "j"))
+        body = first + copies(step) + (rest + step(0) if rest else "")
+        if which == "k_memory":
+            body = rnd.choice(["", C % ("i", "j") + " = 0; "]) + body
+        else:
+            end = rnd.choice([" = s;", " += s;"]) if which == "k" else " = s + t;"
+            body = "{T} s = 0, t = 0; " + body + C % ("i", "j") + end
+        body = loop("i", "M") + loop("j", "N") + "{{ " + body + " }}"
+    elif which == "j":
+        step = lambda n: "%s += a * %s;" % (C % ("i", plus("j", n)), B % ("k", plus("j", n)))
+        first, rest = heads("j", "N")
+        body = (loop("i", "M") + loop("k", "K") + "{{ {T} a = " + A % ("i", "k") + "; " +
+                first + copies(step) + (rest + step(0) if rest else "") + " }}")
+    else:
+        first, rest = heads("j", "N")
+        sums = "{T} " + ", ".join("s%d = 0" % n for n in range(u)) + "; "
+        inner = (sums + loop("k", "K") + copies(
+            lambda n: "s%d += %s * %s;" % (n, A % ("i", "k"), B % ("k", plus("j", n)))) +
+            " ".join("%s = s%d;" % (C % ("i", plus("j", n)), n) for n in range(u)))
+        last = ("{{ {T} s = 0; " + loop("k", "K") + "s += " + A % ("i", "k") + " * " +
+                B % ("k", "j") + "; " + C % ("i", "j") + " = s; }}")
+        body = (loop("i", "M") + "{{ " + first + "{{ " + inner + " }} " +
+                (rest + last if rest else "") + " }}")
+    return spelled(rnd, body, idx, room=8)
+
+
+def blocked(rnd):
+    """Tiles, of constant or given sizes, in any order of the loops over them."""
+    idx = rnd.choice(["int", "long", "int", "unsigned", "size_t"])
+    given = rnd.random() < 0.25
+    sizes = {v: "T" if given else str(rnd.choice([2, 4, 8, 16, 32])) for v in "ijk"}
+    bounds = {"i": "M", "j": "N", "k": "K"}
+    how = rnd.choice(["min", "min", "and", "end", "whole"])
+    tiles = [v for v in "ijk" if rnd.random() < 0.8]
+    rnd.shuffle(tiles)
+    order = rnd.choice(["ijk", "ikj", "jik", "kij", "ijk", "ikj"])
+    body = "".join(loop(v + v, bounds[v], step=sizes[v]) for v in tiles)
+    for v in order:
+        if v not in tiles:
+            body += loop(v, bounds[v])
+            continue
+        end = "%s%s + %s" % (v, v, sizes[v])
+        if how == "min":
+            end = "(%s < %s ? %s : %s)" % (end, bounds[v], end, bounds[v])
+        elif how == "and":
+            end = "%s && %s < %s" % (end, v, bounds[v])
+        elif how == "end":
+            end = "(%s - %s%s < %s ? %s : %s)" % (bounds[v], v, v, sizes[v], bounds[v], end)
+        body += loop(v, end, v + v)
+        # "whole": the last tile runs past the matrix.
+    c, product = C % ("i", "j"), A % ("i", "k") + " * " + B % ("k", "j")
+    if order[2] == "k" and rnd.random() < 0.5:
+        inner = body[body.rindex("for (IDX k ="):]
+        body = body[:-len(inner)] + "{{ {T} s = %s; %s s += %s; %s = s; }}" % (
+            c, inner, product, c)
+    else:
+        body += "%s += %s;" % (c, product)
+    if rnd.random() < 0.3:
+        body = loop("i", "M") + loop("j", "N") + c + " = 0; " + body
+
+    def sample(rnd, run, dims):
+        if how == "whole":
+            for d, v in zip("MNK", "ijk"):
+                t = int(sizes[v]) if not given else 4
+                if rnd.random() < 0.7:
+                    run.values[d] = max(dims[d] // t * t, 0)
+        run.values["T"] = 4 if how == "whole" else rnd.choice([1, 2, 4, 7, 16, 100])
+    return spelled(rnd, body, idx, [("T", idx)], sample, room=33)
+
+
+def first_round(rnd):
+    """The start value is set in the first round of the reduction."""
+    idx = index(rnd)
+    order = rnd.choice(["ijk", "ikj", "kij", "jik", "jki"])
+    c, product = C % ("i", "j"), A % ("i", "k") + " * " + B % ("k", "j")
+    test = rnd.choice(["k == 0", "!k", "k < 1", "k == 1", "k == K - 1"])
+    start = rnd.choice(["0", "0", "1.5", B % ("0", "j")])
+    bounds = {"i": "M", "j": "N", "k": "K"}
+    heads = "".join(loop(v, bounds[v]) for v in order)
+    body = heads + rnd.choice([
+        "{{ if (%s) %s = %s; %s += %s; }}" % (test, c, start, c, product),
+        "{{ if (%s) %s = %s; %s += %s; }}" % (test, c, start, c, product),
+        "{{ if (%s) %s = %s; else %s += %s; }}" % (test, c, product, c, product)])
+    return spelled(rnd, body, idx)
+
+
+def split_sum(rnd):
+    """One sum by several loops, and sums that are almost one."""
+    idx = index(rnd)
+    at = rnd.choice(["K / 2", "K / 4 * 4", "H", "H"])
+    begin = rnd.choice(["h", "h", "h", "h + 1"])
+    product = A % ("i", "k") + " * " + B % ("k", "j")
+    two = loop("k", "h") + "%s " + loop("k", "K", begin) + "%s "
+    if rnd.random() < 0.6:
+        step = "s += %s;" % product
+        body = (loop("i", "M") + loop("j", "N") + "{{ {T} s = 0; " + two % (step, step) +
+                C % ("i", "j") + " = s; }}")
+    else:
+        step = loop("j", "N") + C % ("i", "j") + " += " + product + ";"
+        body = loop("i", "M") + "{{ " + two % (step, step) + " }}"
+
+    def sample(rnd, run, dims):
+        K = max(dims["K"], 0)
+        run.values["H"] = rnd.choice([K // 2, K // 3, 0, K, max(K - 1, 0)])
+    return spelled(rnd, "IDX h = %s; " % at + body, idx, [("H", idx)], sample)
+
+
+def flat(rnd):
+    """Rows and columns in one loop."""
+    idx = index(rnd)
+    count = rnd.choice(["M * N", "M * N", "M * N - 1"])
+    c = rnd.choice(["C[x]", C % ("i", "j")])
+    body = ("for (IDX x = 0; x < %s; x++) {{ IDX i = x / N, j = x %% N; {T} s = 0; "
+            "for (IDX k = 0; k < K; k++) s += %s * %s; %s = s; }}" % (
+                count, A % ("i", "k"), B % ("k", "j"), c))
+
+    def sample(rnd, run, dims):  # M * N of unsigned numbers
+        if idx in ("unsigned", "size_t") and not dims["M"] * dims["N"]:
+            run.values["M"] = run.values["N"] = 1
+            run.pointer("A", max(dims["K"], 1))
+            run.pointer("B", max(dims["K"], 1))
+            run.pointer("C", 1)
+    return spelled(rnd, body, idx, sample=sample)
+
+
+def backwards(rnd):
+    """Loops that count down, by index or beside one that counts up."""
+    idx = index(rnd)
+    signed = idx in ("int", "long")
+
+    def down(v, bound):
+        if rnd.random() < 0.3:
+            return loop(v, bound)
+        if signed and rnd.random() < 0.6:
+            return "for (IDX %s = %s - 1; %s >= 0; %s--) " % (v, bound, v, v)
+        if signed:
+            return "for (IDX %s = %s; --%s >= 0;) " % (v, bound, v)
+        return "for (IDX %s = %s; %s-- > 0;) " % (v, bound, v)
+    c, product = C % ("i", "j"), A % ("i", "k") + " * " + B % ("k", "j")
+    if rnd.random() < 0.5:
+        body = (down("i", "M") + down("j", "N") + "{{ {T} s = %s; " % rnd.choice(["0", c]) +
+                (down if rnd.random() < 0.3 else loop)("k", "K") +
+                "s += %s; %s = s; }}" % (product, c))
+    else:
+        order = rnd.choice(["ikj", "kij", "ijk"])
+        bounds = {"i": "M", "j": "N", "k": "K"}
+        body = "".join((loop if v == "k" else down)(v, bounds[v]) for v in order)
+        body += "%s += %s;" % (c, product)
+    return spelled(rnd, body, idx)

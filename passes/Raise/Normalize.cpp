@@ -1,0 +1,245 @@
+//===- Normalize.cpp - One kernel for many spellings ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Some steps keep the order of everything. Others reorder what iterations of
+/// parallel axes do: they are right if those axes turn out parallel in the
+/// kernel that comes out and what it reads is not what it writes, so that
+/// kernel is kept only if it is a matrix product, of which both is known.
+///
+/// Needs stay true: where an axis changes, they are stated for at least the
+/// values that it had.
+///
+//===----------------------------------------------------------------------===//
+#include "Normalize.h"
+#include "Roles.h"
+#include "dlopt/ContractionView.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static void copyNode(const Node &From, Node &To) {
+  To.K = From.K;
+  To.Locals = From.Locals;
+  To.Ax = From.Ax;
+  To.L = From.L;
+  To.Children.clear();
+  for (const std::unique_ptr<Node> &Child : From.Children) {
+    To.Children.push_back(std::make_unique<Node>());
+    copyNode(*Child, *To.Children.back());
+  }
+}
+
+void dlopt::copyKernel(const Kernel &From, Kernel &To) {
+  To.Id = From.Id;
+  To.Function = From.Function;
+  To.Location = From.Location;
+  To.Kind = From.Kind;
+  To.Atoms = From.Atoms;
+  To.Params = From.Params;
+  To.Buffers = From.Buffers;
+  To.Axes = From.Axes;
+  To.Needs = From.Needs;
+  copyNode(From.Root, To.Root);
+}
+
+void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
+  for (Constraint &C : L.Domain)
+    Visit(C.P);
+  for (Op &O : L.Ops) {
+    for_each(O.Acc.Subs, Visit);
+    Visit(O.Idx);
+  }
+  for (Assign &A : L.Assigns)
+    for_each(A.Target.Subs, Visit);
+}
+
+OpId dlopt::copyExpression(const Leaf &From, OpId Id, Leaf &To,
+                           function_ref<bool(OpId, Op &)> Replace) {
+  Op New = From.Ops[Id];
+  if (!Replace(Id, New))
+    for (OpId &Arg : New.Args)
+      Arg = copyExpression(From, Arg, To, Replace);
+  To.Ops.push_back(std::move(New));
+  return static_cast<OpId>(To.Ops.size() - 1);
+}
+
+static bool isSameAccess(
+    const Access &Base, const Access &Other, const Kernel &K,
+    function_ref<std::optional<Poly>(const Poly &)> Map,
+    SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
+  if (Base.Subs.size() != Other.Subs.size() || Base.Strides != Other.Strides)
+    return false;
+  for (auto [P, Q] : zip(Base.Subs, Other.Subs)) {
+    std::optional<Poly> Mapped = Map(P);
+    if (!Mapped || *Mapped != Q)
+      return false;
+  }
+  const Buffer &X = K.Buffers[Base.Buf], &Y = K.Buffers[Other.Buf];
+  if (!X.IsLocal || !Y.IsLocal)
+    return Base.Buf == Other.Buf;
+  if (X.Ty != Y.Ty || !X.Shape.empty() || !Y.Shape.empty())
+    return false;
+  for (auto [From, To] : Locals)
+    if (From == Base.Buf || To == Other.Buf)
+      return From == Base.Buf && To == Other.Buf;
+  Locals.push_back({Base.Buf, Other.Buf});
+  return true;
+}
+
+/// Everything but what operations refer to.
+static bool isSameOperation(const Op &A, const Op &B) {
+  return A.K == B.K && A.Ty == B.Ty && A.Opcode == B.Opcode &&
+         A.Pred == B.Pred && !(A.FMF != B.FMF) && A.NUW == B.NUW &&
+         A.NSW == B.NSW && A.Exact == B.Exact && A.Disjoint == B.Disjoint &&
+         A.NNeg == B.NNeg && A.Bits == B.Bits && A.Ref == B.Ref &&
+         A.Callee == B.Callee && A.WritesErrno == B.WritesErrno &&
+         A.Args.size() == B.Args.size();
+}
+
+bool dlopt::isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,
+                       function_ref<std::optional<Poly>(const Poly &)> Map,
+                       SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
+  if (!Base.Domain.empty() || !Other.Domain.empty() || Base.Predicate ||
+      Other.Predicate || Base.Assigns.size() != Other.Assigns.size())
+    return false;
+  auto Same = [&](OpId A, OpId B, auto &Self) -> bool {
+    const Op &X = Base.Ops[A], &Y = Other.Ops[B];
+    if (!isSameOperation(X, Y))
+      return false;
+    if (X.K == Op::Load && !isSameAccess(X.Acc, Y.Acc, K, Map, Locals))
+      return false;
+    if (X.K == Op::Index) {
+      std::optional<Poly> Mapped = Map(X.Idx);
+      if (!Mapped || *Mapped != Y.Idx)
+        return false;
+    }
+    for (auto [P, Q] : zip(X.Args, Y.Args))
+      if (!Self(P, Q, Self))
+        return false;
+    return true;
+  };
+  for (auto [A, B] : zip(Base.Assigns, Other.Assigns))
+    if (!isSameAccess(A.Target, B.Target, K, Map, Locals) ||
+        !Same(A.Value, B.Value, Same))
+      return false;
+  return true;
+}
+
+/// Innermost first, so that what a step makes is seen by those around it.
+static bool normalizeNode(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (std::unique_ptr<Node> &Child : N.Children)
+    Changed |= normalizeNode(K, *Child);
+  Changed |= splitLeaves(K, N);
+  Changed |= reroll(K, N);
+  Changed |= mergeSiblings(K, N);
+  Changed |= hoistFirstRound(K, N);
+  Changed |= useMemory(K, N);
+  Changed |= splitFlat(K, N);
+  Changed |= reverse(K, N);
+  return Changed;
+}
+
+static bool isProduct(const Kernel &K) {
+  if (K.Root.Children.size() != 1)
+    return false;
+  Kernel Probe;
+  copyKernel(K, Probe);
+  computeRoles(Probe);
+  auto V = matchContraction(Probe, *Probe.Root.Children.front());
+  return V && V->M.size() == 1 && V->N.size() == 1 && V->K.size() == 1 &&
+         V->Batch.empty();
+}
+
+std::string dlopt::getAxisName(unsigned Depth) {
+  static constexpr StringLiteral Letters = "ijklmnopq";
+  return Depth < Letters.size() ? Letters.substr(Depth, 1).str()
+                                : "x" + std::to_string(Depth);
+}
+
+/// Forgets axes and locals that have no node any more. False if something still
+/// speaks of one.
+static bool compact(Kernel &K) {
+  std::vector<bool> HasAxis(K.Axes.size()), HasLocal(K.Buffers.size());
+  auto Find = [&](const Node &N, auto &Self) -> void {
+    if (N.K == Node::AxisNode)
+      HasAxis[N.Ax] = true;
+    for (BufferId B : N.Locals)
+      HasLocal[B] = true;
+    for (const std::unique_ptr<Node> &Child : N.Children)
+      Self(*Child, Self);
+  };
+  Find(K.Root, Find);
+  auto IsLost = [&](const Atom &A) {
+    return A.K == Atom::Axis && !HasAxis[A.Ref];
+  };
+  for (const Need &N : K.Needs)
+    if (K.anyNestedAtom(N.P, IsLost))
+      return false;
+  std::vector<uint32_t> NewAxis, NewBuffer;
+  std::vector<Axis> Axes;
+  for (AxisId A = 0; A != K.Axes.size(); ++A) {
+    NewAxis.push_back(static_cast<uint32_t>(Axes.size()));
+    if (HasAxis[A])
+      Axes.push_back(std::move(K.Axes[A]));
+  }
+  std::vector<Buffer> Buffers;
+  for (BufferId B = 0; B != K.Buffers.size(); ++B) {
+    NewBuffer.push_back(static_cast<uint32_t>(Buffers.size()));
+    if (!K.Buffers[B].IsLocal || HasLocal[B])
+      Buffers.push_back(std::move(K.Buffers[B]));
+  }
+  K.Axes = std::move(Axes);
+  K.Buffers = std::move(Buffers);
+  for (Atom &A : K.Atoms) {
+    if (IsLost(A)) {
+      // Used by nothing, and dropped with what is unused.
+      A = Atom();
+      A.K = Atom::Mod;
+      A.Den = Poly(1);
+      continue;
+    }
+    if (A.K == Atom::Axis)
+      A.Ref = NewAxis[A.Ref];
+    A.Source.Buf = NewBuffer[A.Source.Buf];
+  }
+  unsigned Depth = 0;
+  auto Renumber = [&](Node &N, auto &Self) -> void {
+    bool IsAxis = N.K == Node::AxisNode;
+    if (IsAxis) {
+      N.Ax = NewAxis[N.Ax];
+      K.Axes[N.Ax].Name = getAxisName(Depth);
+    }
+    Depth += IsAxis;
+    for (BufferId &B : N.Locals)
+      B = NewBuffer[B];
+    for (Op &O : N.L.Ops)
+      O.Acc.Buf = NewBuffer[O.Acc.Buf];
+    for (Assign &A : N.L.Assigns)
+      A.Target.Buf = NewBuffer[A.Target.Buf];
+    for (std::unique_ptr<Node> &Child : N.Children)
+      Self(*Child, Self);
+    Depth -= IsAxis;
+  };
+  Renumber(K.Root, Renumber);
+  return true;
+}
+
+void dlopt::normalizeKernel(Kernel &K) {
+  // Kernels with a great many leaves are no product in disguise.
+  unsigned Leaves = 0;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId>) { ++Leaves; });
+  if (Leaves > 64 || isProduct(K))
+    return;
+  Kernel New;
+  copyKernel(K, New);
+  bool Changed = normalizeNode(New, New.Root);
+  Changed |= mergeTiles(New, New.Root);
+  if (Changed && isProduct(New) && compact(New))
+    K = std::move(New);
+}

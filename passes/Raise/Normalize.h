@@ -1,0 +1,57 @@
+//===- Normalize.h - One kernel for many spellings -------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_NORMALIZE_H
+#define DLOPT_RAISE_NORMALIZE_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// Rewrites a kernel in which a matrix product is spelled by unrolled,
+/// split, blocked, flattened or reversed loops, or is started inside its
+/// reduction, to plain loops. Kernels that do not become a matrix product stay
+/// as they are. Roles need not be known; offsets are still linear.
+void normalizeKernel(Kernel &K);
+
+/// How axes with so many axes around them are called.
+std::string getAxisName(unsigned Depth);
+
+/// The same kernel again.
+void copyKernel(const Kernel &From, Kernel &To);
+
+/// All polynomials of a leaf.
+void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
+
+/// Copies the expression \p Id of \p From; equal operations get equal numbers
+/// in equal expressions.
+OpId copyExpression(const Leaf &From, OpId Id, Leaf &To,
+                    llvm::function_ref<bool(OpId, Op &)> Replace);
+
+/// Whether \p Other is \p Base with its polynomials as \p Map says; locals may
+/// differ as \p Locals (from those of \p Base) says or comes to say.
+bool isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,
+                llvm::function_ref<std::optional<Poly>(const Poly &)> Map,
+                llvm::SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals);
+
+/// Adds the need that \p P is at least \p Lo, if that is not known.
+void requireAtLeast(Kernel &K, const Poly &P, int64_t Lo);
+
+/// \name Steps. Each answers whether it changed something.
+/// @{
+bool splitLeaves(Kernel &K, Node &N);
+bool reroll(Kernel &K, Node &N);
+bool mergeSiblings(Kernel &K, Node &N);
+bool hoistFirstRound(Kernel &K, Node &Parent);
+bool useMemory(Kernel &K, Node &N);
+bool mergeTiles(Kernel &K, Node &Top);
+bool splitFlat(Kernel &K, Node &N);
+bool reverse(Kernel &K, Node &N);
+/// @}
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_NORMALIZE_H

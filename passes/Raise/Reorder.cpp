@@ -1,0 +1,407 @@
+//===- Reorder.cpp - Blocked, flattened and reversed loops as plain ones --===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+#include "Normalize.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+void dlopt::requireAtLeast(Kernel &K, const Poly &P, int64_t Lo) {
+  if (getRange(K, P, {}).Lo >= Lo)
+    return;
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Lo = Lo;
+  N.Hi = std::numeric_limits<int64_t>::max();
+  if (any_of(K.Needs, [&](const Need &Old) {
+        return Old.K == N.K && Old.P == N.P && Old.Lo >= Lo && Old.Hi <= N.Hi;
+      }))
+    return;
+  K.Needs.push_back(std::move(N));
+}
+
+/// Visits the polynomials of all leaves below \p N and the extents there.
+static void forEachPolyBelow(Kernel &K, Node &N,
+                             function_ref<void(Poly &)> Visit) {
+  if (N.K == Node::LeafNode)
+    forEachPoly(N.L, Visit);
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    if (Child->K == Node::AxisNode)
+      for_each(K.Axes[Child->Ax].Extents, Visit);
+    forEachPolyBelow(K, *Child, Visit);
+  }
+}
+
+static bool isPlain(const Leaf &L) {
+  return L.Domain.empty() && !L.Predicate && L.Assigns.size() == 1;
+}
+
+/// Follows only children, from \p N on, to the node that has leaves.
+static Node *descend(Node &N, SmallVectorImpl<AxisId> *Axes) {
+  Node *Bottom = &N;
+  while (Bottom->Children.size() == 1 &&
+         Bottom->Children.front()->K == Node::AxisNode) {
+    Bottom = Bottom->Children.front().get();
+    if (Axes)
+      Axes->push_back(Bottom->Ax);
+  }
+  return all_of(Bottom->Children,
+                [](const auto &C) { return C->K == Node::LeafNode; })
+             ? Bottom
+             : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// if (k == 0) C[i][j] = 0;
+//===----------------------------------------------------------------------===//
+
+/// Whether \p Start sets what \p Update goes on with, in the first round of
+/// \p X only, once for each element.
+static bool isFirstRound(Kernel &K, const Leaf &Start, const Leaf &Update,
+                         AxisId X, ArrayRef<AxisId> Inner) {
+  Poly Round = Poly::atom(K.getAxisAtom(X));
+  if (Start.Domain.size() != 1 || !Start.Domain[0].IsEquality ||
+      Start.Predicate || Start.Assigns.size() != 1 || !isPlain(Update) ||
+      (Start.Domain[0].P != Round && Start.Domain[0].P != Poly() - Round))
+    return false;
+  const Access &To = Start.Assigns[0].Target;
+  return !K.Buffers[To.Buf].IsLocal && To == Update.Assigns[0].Target &&
+         !K.dependsOn(To, X) &&
+         all_of(Inner, [&](AxisId Y) { return K.dependsOn(To, Y); }) &&
+         all_of(Start.Ops, [&](const Op &O) {
+           return !K.dependsOn(O.Idx, X) &&
+                  (O.K != Op::Load ||
+                   (O.Acc.Buf != To.Buf && !K.dependsOn(O.Acc, X)));
+         });
+}
+
+/// Start values in loops of their own, in front of the reduction.
+bool dlopt::hoistFirstRound(Kernel &K, Node &Parent) {
+  for (size_t I = 0; I != Parent.Children.size(); ++I) {
+    Node &X = *Parent.Children[I];
+    SmallVector<AxisId, 4> Inner;
+    Node *Bottom = X.K == Node::AxisNode ? descend(X, &Inner) : nullptr;
+    if (!Bottom || Bottom->Children.size() != 2 ||
+        !isFirstRound(K, Bottom->Children[0]->L, Bottom->Children[1]->L, X.Ax,
+                      Inner))
+      continue;
+    bool Fixed = all_of(Inner, [&](AxisId Y) {
+      return all_of(K.Axes[Y].Extents,
+                    [&](const Poly &E) { return !K.dependsOn(E, X.Ax); });
+    });
+    if (!Fixed)
+      continue;
+    std::unique_ptr<Node> Top = std::move(Bottom->Children[0]);
+    Bottom->Children.erase(Bottom->Children.begin());
+    Top->L.Domain.clear();
+    for (AxisId Y : reverse(Inner)) {
+      Axis Own = K.Axes[Y];
+      Own.L = nullptr;
+      AxisId New = static_cast<AxisId>(K.Axes.size());
+      K.Axes.push_back(std::move(Own));
+      AtomId Old = K.getAxisAtom(Y);
+      Poly By = Poly::atom(K.getAxisAtom(New));
+      auto N = std::make_unique<Node>();
+      N->K = Node::AxisNode;
+      N->Ax = New;
+      N->Children.push_back(std::move(Top));
+      forEachPolyBelow(K, *N, [&](Poly &P) { P = P.substitute(Old, By); });
+      Top = std::move(N);
+    }
+    for (const Poly &E : K.Axes[X.Ax].Extents)
+      requireAtLeast(K, E, 1);
+    Parent.Children.insert(Parent.Children.begin() + I, std::move(Top));
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// s = C; for k: s = f(s); C = s as for k: C = f(C).
+bool dlopt::useMemory(Kernel &K, Node &N) {
+  if (N.Children.size() != 3 || N.Children[1]->K != Node::AxisNode)
+    return false;
+  Node *Bottom = descend(*N.Children[1], nullptr);
+  for (Node *X : {N.Children[0].get(), N.Children[2].get()})
+    if (X->K != Node::LeafNode || !isPlain(X->L))
+      return false;
+  if (!Bottom || Bottom->Children.size() != 1 ||
+      !isPlain(Bottom->Children[0]->L))
+    return false;
+  auto GetLoad = [](const Leaf &L) -> const Access * {
+    const Op &O = L.Ops[L.Assigns[0].Value];
+    return O.K == Op::Load ? &O.Acc : nullptr;
+  };
+  const Leaf &Start = N.Children[0]->L, &Result = N.Children[2]->L;
+  Leaf &Update = Bottom->Children[0]->L;
+  const Access Sum = Update.Assigns[0].Target, To = Result.Assigns[0].Target;
+  const Access *From = GetLoad(Start), *Last = GetLoad(Result);
+  if (!From || !Last || !is_contained(N.Locals, Sum.Buf) ||
+      !Sum.Subs.empty() || K.Buffers[To.Buf].IsLocal || !(*From == To) ||
+      !(*Last == Sum) || !(Start.Assigns[0].Target == Sum))
+    return false;
+  for (Op &O : Update.Ops)
+    if (O.K == Op::Load && O.Acc == Sum)
+      O.Acc = To;
+  Update.Assigns[0].Target = To;
+  Update.Assigns[0].Origin = Result.Assigns[0].Origin;
+  erase(N.Locals, Sum.Buf);
+  N.Children.erase(N.Children.begin() + 2);
+  N.Children.erase(N.Children.begin());
+  return true;
+}
+
+/// floor((M - 1) / T) + 1, as the extents of loops are written.
+static Poly countTiles(Kernel &K, const Poly &M, const Poly &T) {
+  Poly Num = M - Poly(1);
+  if (std::optional<int64_t> D = T.getConstant()) {
+    int64_t C = Num.getConstantTerm();
+    int64_t Q = C / *D - (C % *D < 0);
+    if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
+      return *P + Poly(Q + 1);
+  }
+  return Poly::atom(K.getFloorDivAtom(Num, T)) + Poly(1);
+}
+
+namespace {
+
+/// Axes \p O and, inside, \p I of a perfect nest as one, if they only occur as
+/// T*O + I.
+class TileMerger {
+public:
+  TileMerger(Kernel &K, AxisId O, AxisId I)
+      : K(K), OuterId(O), InnerId(I), Outer(K.getAxisAtom(O)),
+        Inner(K.getAxisAtom(I)) {}
+
+  /// Finds T and the merged extent.
+  bool findExtent();
+  bool isTiled(const Poly &P) const;
+  void apply(Node &Top);
+
+private:
+  bool isFree(const Poly &P) const {
+    return !K.dependsOn(P, OuterId) && !K.dependsOn(P, InnerId);
+  }
+  Kernel &K;
+  AxisId OuterId, InnerId;
+  AtomId Outer, Inner;
+  Poly T, Extent;
+};
+
+} // namespace
+
+bool TileMerger::findExtent() {
+  ArrayRef<Poly> E = K.Axes[InnerId].Extents;
+  if (K.Axes[OuterId].Extents.size() != 1 || E.empty() || E.size() > 2)
+    return false;
+  const Poly &Tiles = K.Axes[OuterId].Extents[0];
+  for (unsigned Full = 0; Full != E.size(); ++Full) {
+    T = E[Full];
+    if (!isFree(T) || T.getConstant().value_or(1) < 1)
+      continue;
+    if (E.size() == 1) {
+      Extent = T * Tiles;
+      return true;
+    }
+    // The last tile ends at M.
+    std::optional<Poly> Back = E[1 - Full].coefficient(Outer);
+    Extent = E[1 - Full].without(Outer);
+    if (Back && *Back == Poly() - T && isFree(Extent) &&
+        Tiles == countTiles(K, Extent, T))
+      return true;
+  }
+  return false;
+}
+
+bool TileMerger::isTiled(const Poly &P) const {
+  std::optional<Poly> A = P.coefficient(Outer), B = P.coefficient(Inner);
+  return A && B && *A == T * *B && isFree(*B) &&
+         isFree(P.without(Outer).without(Inner));
+}
+
+void TileMerger::apply(Node &Top) {
+  forEachPolyBelow(K, Top, [&](Poly &P) { P = P.without(Outer); });
+  K.Axes[InnerId].Extents.assign(1, Extent);
+  K.Axes[InnerId].L = K.Axes[OuterId].L;
+  requireAtLeast(K, T, 1);
+  // No value of either axis is larger than one of both.
+  for (Need &N : K.Needs)
+    N.P = isTiled(N.P) ? N.P.without(Outer)
+                       : N.P.substitute(Outer, Poly::atom(Inner));
+}
+
+/// Removes the only node of \p A below \p N, which has one child.
+static bool removeAxis(Node &N, AxisId A) {
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    if (Child->K == Node::AxisNode && Child->Ax == A) {
+      std::unique_ptr<Node> Only = std::move(Child->Children.front());
+      Child = std::move(Only);
+      return true;
+    }
+    if (removeAxis(*Child, A))
+      return true;
+  }
+  return false;
+}
+
+static bool mergeOneTile(Kernel &K, Node &Top) {
+  SmallVector<AxisId, 8> Axes;
+  Node *Bottom = descend(Top, &Axes);
+  if (!Bottom || Bottom->Children.size() != 1 || Axes.size() > 12)
+    return false;
+  Leaf &L = Bottom->Children[0]->L;
+  if (!isPlain(L))
+    return false;
+  auto IsSummed = [&](AxisId A) {
+    return !K.dependsOn(L.Assigns[0].Target, A);
+  };
+  for (size_t O = 0; O != Axes.size(); ++O)
+    for (size_t I = O + 1; I != Axes.size(); ++I) {
+      // Sums keep their order.
+      if (IsSummed(Axes[O]) != IsSummed(Axes[I]) ||
+          (IsSummed(Axes[O]) &&
+           any_of(ArrayRef(Axes).slice(O + 1, I - O - 1), IsSummed)))
+        continue;
+      TileMerger M(K, Axes[O], Axes[I]);
+      bool Ok = M.findExtent();
+      forEachPoly(L, [&](Poly &P) { Ok = Ok && M.isTiled(P); });
+      for (AxisId A : Axes)
+        if (A != Axes[I])
+          Ok = Ok && none_of(K.Axes[A].Extents, [&](const Poly &E) {
+                 return K.dependsOn(E, Axes[O]) || K.dependsOn(E, Axes[I]);
+               });
+      if (!Ok)
+        continue;
+      M.apply(Top);
+      removeAxis(Top, Axes[O]);
+      return true;
+    }
+  return false;
+}
+
+bool dlopt::mergeTiles(Kernel &K, Node &Top) {
+  bool Changed = false;
+  while (mergeOneTile(K, Top))
+    Changed = true;
+  return Changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and columns in one loop, loops that run backwards
+//===----------------------------------------------------------------------===//
+
+/// \p P / \p D for a product of atoms \p D, if that is a polynomial.
+static std::optional<Poly> divide(const Poly &P, const Poly &D) {
+  if (std::optional<int64_t> C = D.getConstant())
+    return *C > 0 ? P.divideExactly(*C) : std::nullopt;
+  if (D.terms().size() != 1 || D.terms().begin()->second != 1)
+    return std::nullopt;
+  Poly Result;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Monomial Rest = Product;
+    for (AtomId A : D.terms().begin()->first) {
+      auto *It = find(Rest, A);
+      if (It == Rest.end())
+        return std::nullopt;
+      Rest.erase(It);
+    }
+    Result += Poly::monomial(std::move(Rest), Coef);
+  }
+  return Result;
+}
+
+/// x in [0, M*D) with x / D and x % D as i in [0, M) and j in [0, D).
+bool dlopt::splitFlat(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 1)
+    return false;
+  AxisId X = N.Ax;
+  AtomId Flat = K.getAxisAtom(X);
+  std::optional<Poly> D;
+  SmallVector<std::pair<AtomId, bool>, 2> Parts;
+  for (auto [Id, A] : enumerate(K.Atoms)) {
+    if (Id == Flat || !K.dependsOn(Poly::atom(Id), X))
+      continue;
+    bool IsRow = A.K == Atom::FloorDiv;
+    if ((!IsRow && A.K != Atom::Mod) || A.Num != Poly::atom(Flat) ||
+        (D && *D != A.Den) || K.anyNestedAtom(A.Den, [](const Atom &B) {
+          return B.K != Atom::Param;
+        }))
+      return false;
+    D = A.Den;
+    Parts.push_back({Id, IsRow});
+  }
+  std::optional<Poly> Rows =
+      D ? divide(K.Axes[X].Extents[0], *D) : std::nullopt;
+  if (!Rows)
+    return false;
+  Axis Column = K.Axes[X];
+  Column.Extents.assign(1, *D);
+  Column.L = nullptr;
+  AxisId J = static_cast<AxisId>(K.Axes.size());
+  K.Axes.push_back(std::move(Column));
+  K.Axes[X].Extents.assign(1, *Rows);
+  Poly Row = Poly::atom(Flat), Col = Poly::atom(K.getAxisAtom(J));
+  auto Rewrite = [&](Poly &P) {
+    // The flat index first: its atom is that of the rows from now on.
+    P = P.substitute(Flat, *D * Row + Col);
+    for (auto [Id, IsRow] : Parts)
+      P = P.substitute(Id, IsRow ? Row : Col);
+  };
+  forEachPolyBelow(K, N, Rewrite);
+  for (Need &Old : K.Needs)
+    Rewrite(Old.P);
+  requireAtLeast(K, *D, 1);
+  auto Inner = std::make_unique<Node>();
+  Inner->K = Node::AxisNode;
+  Inner->Ax = J;
+  Inner->Locals = std::move(N.Locals);
+  Inner->Children = std::move(N.Children);
+  N.Locals.clear();
+  N.Children.clear();
+  N.Children.push_back(std::move(Inner));
+  return true;
+}
+
+/// An axis along which results are stored backwards.
+bool dlopt::reverse(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 1)
+    return false;
+  const Poly E = K.Axes[N.Ax].Extents[0];
+  AtomId X = K.getAxisAtom(N.Ax);
+  bool Backwards = true, Any = false, Linear = true;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns) {
+      if (K.Buffers[A.Target.Buf].IsLocal)
+        continue;
+      Any = true;
+      std::optional<Poly> Step = A.Target.offset().coefficient(X);
+      Backwards &= Step && !Step->isZero() &&
+                   all_of(Step->terms(), [](auto &T) { return T.second < 0; });
+    }
+  });
+  auto Check = [&](const Poly &P) {
+    Linear &= !P.anyAtom([&](AtomId Id) {
+      return Id != X && K.dependsOn(Poly::atom(Id), N.Ax);
+    });
+  };
+  forEachPolyBelow(K, N, [&](Poly &P) { Check(P); });
+  for (const Need &Old : K.Needs)
+    Check(Old.P);
+  if (!Any || !Backwards || !Linear)
+    return false;
+  auto Rewrite = [&](Poly &P) {
+    P = P.substitute(X, E - Poly(1) - Poly::atom(X));
+  };
+  forEachPolyBelow(K, N, Rewrite);
+  for (Need &Old : K.Needs)
+    Rewrite(Old.P);
+  return true;
+}

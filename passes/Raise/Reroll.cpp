@@ -1,0 +1,356 @@
+//===- Reroll.cpp - Unrolled and split loops as one loop ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+#include "Normalize.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static bool readsBuffer(const Leaf &L, OpId Id, BufferId Buf) {
+  const Op &O = L.Ops[Id];
+  return (O.K == Op::Load && O.Acc.Buf == Buf) ||
+         any_of(O.Args, [&](OpId A) { return readsBuffer(L, A, Buf); });
+}
+
+/// The operations through which \p A's target goes into its new value, last
+/// one first, and the operand that it goes through; empty if there is no such
+/// chain of sums or if something else reads the target.
+static SmallVector<std::pair<OpId, unsigned>, 8> findChain(const Leaf &L,
+                                                           const Assign &A) {
+  SmallVector<std::pair<OpId, unsigned>, 8> Chain;
+  BufferId Buf = A.Target.Buf;
+  OpId Id = A.Value;
+  for (;;) {
+    const Op &O = L.Ops[Id];
+    if (O.K == Op::Load && O.Acc == A.Target)
+      return Chain;
+    unsigned Next;
+    if (O.K == Op::Intrinsic &&
+        (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma))
+      Next = 2;
+    else if (O.K == Op::Inst && O.Opcode == Instruction::FAdd)
+      Next = readsBuffer(L, O.Args[0], Buf) ? 0 : 1;
+    else
+      return {};
+    for (auto [I, Arg] : enumerate(O.Args))
+      if (I != Next && readsBuffer(L, Arg, Buf))
+        return {};
+    Chain.push_back({Id, Next});
+    Id = O.Args[Next];
+  }
+}
+
+static std::unique_ptr<Node> makeLeaf(const Leaf &From, const Assign &A) {
+  auto N = std::make_unique<Node>();
+  N->K = Node::LeafNode;
+  N->L.Loc = From.Loc;
+  N->L.Assigns.push_back(A);
+  return N;
+}
+
+/// acc = f(b, f(a, acc)) as acc = f(a, acc); acc = f(b, acc).
+static bool splitChain(const Leaf &L,
+                       std::vector<std::unique_ptr<Node>> &Out) {
+  const Assign &A = L.Assigns[0];
+  auto Chain = findChain(L, A);
+  if (Chain.size() < 2)
+    return false;
+  for (auto [Id, Next] : reverse(Chain)) {
+    std::unique_ptr<Node> N = makeLeaf(L, A);
+    OpId Before = L.Ops[Id].Args[Next];
+    N->L.Assigns[0].Value =
+        copyExpression(L, Id, N->L, [&](OpId Arg, Op &New) {
+          if (Arg != Before)
+            return false;
+          New = Op();
+          New.K = Op::Load;
+          New.Ty = L.Ops[A.Value].Ty;
+          New.Acc = A.Target;
+          return true;
+        });
+    Out.push_back(std::move(N));
+  }
+  return true;
+}
+
+/// (a, b) = (f, g) as a = f; b = g, for scalars that the others do not read.
+static bool splitTuple(const Kernel &K, const Leaf &L,
+                       std::vector<std::unique_ptr<Node>> &Out) {
+  for (const Assign &A : L.Assigns) {
+    if (!K.Buffers[A.Target.Buf].IsLocal)
+      return false;
+    for (const Assign &B : L.Assigns)
+      if (&A != &B && readsBuffer(L, B.Value, A.Target.Buf))
+        return false;
+  }
+  for (const Assign &A : L.Assigns) {
+    std::unique_ptr<Node> N = makeLeaf(L, A);
+    N->L.Assigns[0].Value =
+        copyExpression(L, A.Value, N->L, [](OpId, Op &) { return false; });
+    Out.push_back(std::move(N));
+  }
+  return true;
+}
+
+/// One assignment and one step of a sum in each leaf.
+bool dlopt::splitLeaves(Kernel &K, Node &N) {
+  std::vector<std::unique_ptr<Node>> New;
+  bool Changed = false;
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    const Leaf &L = Child->L;
+    bool Plain = Child->K == Node::LeafNode && L.Domain.empty() && !L.Predicate;
+    bool Split = false;
+    if (Plain && L.Assigns.size() == 1)
+      Split = splitChain(L, New);
+    else if (Plain && L.Assigns.size() > 1)
+      Split = splitTuple(K, L, New);
+    if (!Split)
+      New.push_back(std::move(Child));
+    Changed |= Split;
+  }
+  N.Children = std::move(New);
+  return Changed;
+}
+
+namespace {
+
+/// Sees the body of an axis as U copies of one body that are U-ths of a step
+/// apart: copy u of each leaf follows copy u - 1 of it.
+class Reroller {
+public:
+  Reroller(Kernel &K, AxisId X, unsigned U)
+      : K(K), Axis(K.getAxisAtom(X)), X(X), U(U), Locals(U) {}
+
+  bool match(const Node &N);
+  bool isSeparable(const Node &N) const;
+  void apply(Node &N);
+
+private:
+  std::optional<Poly> shift(const Poly &P, unsigned Copy) const;
+
+  Kernel &K;
+  AtomId Axis;
+  AxisId X;
+  unsigned U;
+  /// Of each copy: the local that stands in the first one for it.
+  std::vector<SmallVector<std::pair<BufferId, BufferId>, 4>> Locals;
+  /// Leaves of one copy; if there are more than one, the source interleaves
+  /// copies.
+  unsigned Groups = 0;
+};
+
+} // namespace
+
+std::optional<Poly> Reroller::shift(const Poly &P, unsigned Copy) const {
+  std::optional<Poly> Coef = P.coefficient(Axis);
+  std::optional<Poly> Step = Coef ? Coef->divideExactly(U) : std::nullopt;
+  if (!Step || K.dependsOn(P.without(Axis), X) || K.dependsOn(*Step, X))
+    return std::nullopt;
+  return P + *Step * Poly(Copy);
+}
+
+bool Reroller::match(const Node &N) {
+  for (size_t I = 0; I != N.Children.size();) {
+    const Node &Child = *N.Children[I];
+    if (Child.K == Node::AxisNode) {
+      if (!Child.Locals.empty() ||
+          any_of(K.Axes[Child.Ax].Extents,
+                 [&](const Poly &E) { return K.dependsOn(E, X); }) ||
+          !match(Child))
+        return false;
+      ++I;
+      continue;
+    }
+    if (Child.K != Node::LeafNode || I + U > N.Children.size())
+      return false;
+    for (unsigned Copy = 0; Copy != U; ++Copy) {
+      const Node &Other = *N.Children[I + Copy];
+      auto Shift = [&](const Poly &P) { return shift(P, Copy); };
+      if (Other.K != Node::LeafNode ||
+          !isSameLeaf(Child.L, Other.L, K, Shift, Locals[Copy]))
+        return false;
+    }
+    ++Groups;
+    I += U;
+  }
+  return Groups != 0;
+}
+
+/// Whether copies only share locals if their order stays.
+bool Reroller::isSeparable(const Node &N) const {
+  for (const auto &Pairs : Locals)
+    for (auto [Base, Mine] : Pairs)
+      if (Base != Mine &&
+          (!is_contained(N.Locals, Base) || !is_contained(N.Locals, Mine)))
+        return false;
+  if (Groups == 1)
+    return true;
+  // Copies that are taken apart must not share what they compute with.
+  for (unsigned A = 0; A != U; ++A)
+    for (unsigned B = 0; B != A; ++B)
+      for (const auto &Mine : Locals[A])
+        if (any_of(Locals[B], [&](const auto &Other) {
+              return Other.second == Mine.second;
+            }))
+          return false;
+  return true;
+}
+
+void Reroller::apply(Node &N) {
+  std::vector<std::unique_ptr<Node>> New;
+  for (size_t I = 0; I != N.Children.size();) {
+    std::unique_ptr<Node> &Child = N.Children[I];
+    if (Child->K == Node::AxisNode) {
+      apply(*Child);
+      ++I;
+    } else {
+      forEachPoly(Child->L, [&](Poly &P) {
+        std::optional<Poly> Coef = P.coefficient(Axis);
+        if (std::optional<Poly> Step = Coef ? Coef->divideExactly(U) : Coef)
+          P = P.without(Axis) + *Step * Poly::atom(Axis);
+      });
+      I += U;
+    }
+    New.push_back(std::move(Child));
+  }
+  N.Children = std::move(New);
+}
+
+/// Locals of one round that no leaf uses any more.
+static void dropLocals(Node &N) {
+  SmallVector<BufferId, 8> Used;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns)
+      Used.push_back(A.Target.Buf);
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Used.push_back(O.Acc.Buf);
+  });
+  erase_if(N.Locals, [&](BufferId B) { return !is_contained(Used, B); });
+}
+
+bool dlopt::reroll(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || N.Children.empty())
+    return false;
+  for (unsigned U = 16; U >= 2; --U) {
+    Reroller R(K, N.Ax, U);
+    if (!R.match(N) || !R.isSeparable(N))
+      continue;
+    R.apply(N);
+    dropLocals(N);
+    for (Poly &E : K.Axes[N.Ax].Extents)
+      E = E * Poly(U);
+    // A whole number of steps that covers P is P where P is one.
+    for (Poly &E : K.Axes[N.Ax].Extents)
+      for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+        if (K.Atoms[Id].K != Atom::FloorDiv || K.Atoms[Id].Den != Poly(U) ||
+            E != Poly::atom(Id) * Poly(U) + Poly(U))
+          continue;
+        Poly P = K.Atoms[Id].Num + Poly(1);
+        if (K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))
+          continue;
+        // The remainder loop, if there is one, starts where this one ends.
+        if (P.getConstantTerm() != 0)
+          continue;
+        Need Whole;
+        Whole.K = Need::InRange;
+        Whole.P = Poly::atom(K.getModAtom(P, Poly(U)));
+        K.Needs.push_back(std::move(Whole));
+        E = P;
+        break;
+      }
+    return true;
+  }
+  return false;
+}
+
+/// Whether \p Second does for the axis of \p Second what \p First does for its
+/// own, \p Start rounds later. \p Axes: those of \p First and of \p Second.
+static bool continues(const Kernel &K, const Node &First, const Node &Second,
+                      SmallVectorImpl<std::pair<AtomId, Poly>> &Axes) {
+  auto Map = [&](const Poly &P) -> std::optional<Poly> {
+    Poly Q = P;
+    for (auto &[From, To] : Axes)
+      Q = Q.substitute(From, To);
+    for (const auto &Pair : Axes)
+      if (K.dependsOn(Q, K.Atoms[Pair.first].Ref))
+        return std::nullopt;
+    return Q;
+  };
+  if (First.Children.size() != Second.Children.size() ||
+      !First.Locals.empty() || !Second.Locals.empty())
+    return false;
+  for (auto [A, B] : zip(First.Children, Second.Children)) {
+    if (A->K != B->K)
+      return false;
+    if (A->K == Node::LeafNode) {
+      SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
+      if (!isSameLeaf(A->L, B->L, K, Map, Locals) ||
+          any_of(Locals, [](auto &P) { return P.first != P.second; }))
+        return false;
+      continue;
+    }
+    if (A->K != Node::AxisNode)
+      return false;
+    ArrayRef<Poly> E = K.Axes[A->Ax].Extents, F = K.Axes[B->Ax].Extents;
+    if (E.size() != F.size())
+      return false;
+    for (auto [P, Q] : zip(E, F))
+      if (Map(P) != Q)
+        return false;
+    auto Find = [&](AxisId X) -> std::optional<AtomId> {
+      for (auto [Id, At] : enumerate(K.Atoms))
+        if (At.K == Atom::Axis && At.Ref == X)
+          return Id;
+      return std::nullopt;
+    };
+    std::optional<AtomId> X = Find(A->Ax), Y = Find(B->Ax);
+    if (X && Y)
+      Axes.push_back({*X, Poly::atom(*Y)});
+    if (!continues(K, *A, *B, Axes))
+      return false;
+  }
+  return true;
+}
+
+/// Loops that follow each other and go on where the one before ended.
+bool dlopt::mergeSiblings(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (size_t I = 0; I + 1 < N.Children.size();) {
+    Node &First = *N.Children[I], &Second = *N.Children[I + 1];
+    auto IsAxis = [&](const Node &X) {
+      return X.K == Node::AxisNode && K.Axes[X.Ax].Extents.size() == 1;
+    };
+    if (!IsAxis(First) || !IsAxis(Second)) {
+      ++I;
+      continue;
+    }
+    Poly E = K.Axes[First.Ax].Extents[0], F = K.Axes[Second.Ax].Extents[0];
+    AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
+    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{X, Poly::atom(Y) + E}};
+    if (!continues(K, First, Second, Axes)) {
+      ++I;
+      continue;
+    }
+    requireAtLeast(K, E, 0);
+    requireAtLeast(K, F, 0);
+    // The values of the second axis are among those that the first one has now.
+    Axes[0].second = Poly::atom(Y);
+    for (Need &Old : K.Needs)
+      for (auto &[Mine, Theirs] : Axes)
+        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
+                                 Poly::atom(Mine));
+    K.Axes[First.Ax].Extents[0] = E + F;
+    // No loop of the source is this axis.
+    K.Axes[First.Ax].L = nullptr;
+    N.Children.erase(N.Children.begin() + I + 1);
+    Changed = true;
+  }
+  return Changed;
+}

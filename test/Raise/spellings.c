@@ -1,0 +1,261 @@
+// A matrix product is one kernel, however its loops are unrolled, split,
+// blocked, flattened or reversed, and wherever its start value is set.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll > %t.kernels
+// RUN: FileCheck %s --input-file=%t.kernels
+// RUN: %dl-kernels %t.kernels | diff %t.kernels -
+// REQUIRES: x86-registered-target
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define ARGS                                                                   \
+  int m, int n, int k, const float *restrict a, const float *restrict b,      \
+      float *restrict c
+
+// CHECK:      kernel 0 @unrolled_sum  matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK-NEXT:     %c[i,j] = s
+// CHECK-NEXT:   needs
+void unrolled_sum(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      int l = 0;
+      for (; l + 3 < k; l += 4) {
+        s += a[i * k + l] * b[l * n + j];
+        s += a[i * k + l + 1] * b[(l + 1) * n + j];
+        s += a[i * k + l + 2] * b[(l + 2) * n + j];
+        s += a[i * k + l + 3] * b[(l + 3) * n + j];
+      }
+      for (; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// CHECK:      kernel 0 @unrolled_columns  matmul.nn f32
+// CHECK:        par i[%m] red j[%k] par k[%n]
+// CHECK-NEXT:     %c[i,k] = fmuladd(%a[i,j], %b[j,k], %c[i,k])
+// CHECK-NEXT:   needs    inrange(0 <= mod(%n, 2) <= 0)
+void unrolled_columns(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < n; j += 2) {
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+        c[i * n + j + 1] += a[i * k + l] * b[l * n + j + 1];
+      }
+}
+
+// CHECK:      kernel 0 @several_sums  matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK-NEXT:     local s0:f32
+// CHECK-NEXT:     s0 = 0.0
+// CHECK-NEXT:     red k[%k]
+// CHECK-NEXT:       s0 = fmuladd(%a[i,k], %b[k,j], s0)
+// CHECK-NEXT:     %c[i,j] = s0
+// CHECK-NEXT:   needs    inrange(0 <= mod(%n, 2) <= 0)
+void several_sums(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j += 2) {
+      float s0 = 0, s1 = 0;
+      for (int l = 0; l < k; l++) {
+        s0 += a[i * k + l] * b[l * n + j];
+        s1 += a[i * k + l] * b[l * n + j + 1];
+      }
+      c[i * n + j] = s0;
+      c[i * n + j + 1] = s1;
+    }
+}
+
+// CHECK:      kernel 0 @split  matmul.nn f32
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK-NEXT:     %c[i,j] = s
+// CHECK-NEXT:   needs    inrange(0 <= %h <= 9223372036854775807)
+// CHECK-NEXT:   needs    inrange(0 <= %k - %h <= 9223372036854775807)
+void split(ARGS, int h) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = 0; l < h; l++)
+        s += a[i * k + l] * b[l * n + j];
+      for (int l = h; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// CHECK:      kernel 0 @blocked  matmul.nn f32
+// CHECK:        par i[%m] red j[%k] par k[%n]
+// CHECK-NEXT:     %c[i,k] = fmuladd(%a[i,j], %b[j,k], %c[i,k])
+// CHECK-NOT:    needs
+// CHECK:      kernel 0 @blocked_by
+void blocked(ARGS) {
+  for (int ii = 0; ii < m; ii += 32)
+    for (int ll = 0; ll < k; ll += 16)
+      for (int jj = 0; jj < n; jj += 64)
+        for (int i = ii; i < MIN(ii + 32, m); i++)
+          for (int l = ll; l < MIN(ll + 16, k); l++)
+            for (int j = jj; j < MIN(jj + 64, n); j++)
+              c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+// CHECK-SAME:   matmul.nn f32
+// CHECK:        par i[%m] par j[%n] red k[%k]
+// CHECK-NEXT:     %c[i,j] = fmuladd(%a[i,k], %b[k,j], %c[i,j])
+// CHECK-NEXT:   needs    inrange(1 <= %t <= 9223372036854775807)
+void blocked_by(ARGS, int t) {
+  for (int jj = 0; jj < n; jj += t)
+    for (int ll = 0; ll < k; ll += t)
+      for (int i = 0; i < m; i++)
+        for (int j = jj; j < jj + t && j < n; j++) {
+          float s = c[i * n + j];
+          for (int l = ll; l < ll + t && l < k; l++)
+            s += a[i * k + l] * b[l * n + j];
+          c[i * n + j] = s;
+        }
+}
+
+// CHECK:      kernel 0 @first_round  matmul.nn f32
+// CHECK:        par i[%m]
+// CHECK-NEXT:     par j[%n]
+// CHECK-NEXT:       %c[i,j] = 0.0
+// CHECK-NEXT:     red j.1[%k] par k[%n]
+// CHECK-NEXT:       %c[i,k] = fmuladd(%a[i,j.1], %b[j.1,k], %c[i,k])
+// CHECK-NEXT:   needs    inrange(1 <= %k <= 9223372036854775807)
+void first_round(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < n; j++) {
+        if (l == 0)
+          c[i * n + j] = 0;
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+      }
+}
+
+// CHECK:      kernel 0 @flat  matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK-NEXT:     %c[i,j] = s
+// CHECK-NEXT:   needs    inrange(1 <= %n <= 9223372036854775807)
+void flat(ARGS) {
+  for (int x = 0; x < m * n; x++) {
+    int i = x / n, j = x % n;
+    float s = 0;
+    for (int l = 0; l < k; l++)
+      s += a[i * k + l] * b[l * n + j];
+    c[x] = s;
+  }
+}
+
+// CHECK:      kernel 0 @backwards  matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK-NEXT:     %c[i,j] = s
+// CHECK-NOT:    needs
+// CHECK:      kernel 0 @two_sums
+void backwards(ARGS) {
+  for (int i = m - 1; i >= 0; i--)
+    for (int j = n; --j >= 0;) {
+      float s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// Sums that are added in another order stay what they are.
+//
+// CHECK-SAME:   reduce f32
+// CHECK:          red k[%k - %div]
+void two_sums(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = k / 2; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      for (int l = 0; l < k / 2; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// CHECK:      kernel 0 @even_and_odd  reduce f32
+void even_and_odd(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0, t = 0;
+      for (int l = 0; l < k; l += 2) {
+        s += a[i * k + l] * b[l * n + j];
+        t += a[i * k + l + 1] * b[(l + 1) * n + j];
+      }
+      c[i * n + j] = s + t;
+    }
+}
+
+// Set in another round, and set again for each column block.
+//
+// CHECK:      kernel 0 @last_round  generic f32
+// CHECK:        where
+void last_round(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < n; j++) {
+        if (l == k - 1)
+          c[i * n + j] = 0;
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+      }
+}
+
+// The blocks of k meet in sums that are rounded on their own.
+//
+// CHECK:      kernel 0 @block_sums  {{(generic|reduce)}} f32
+void block_sums(ARGS) {
+  for (int ll = 0; ll < k; ll += 16)
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++) {
+        float s = 0;
+        for (int l = ll; l < ll + 16 && l < k; l++)
+          s += a[i * k + l] * b[l * n + j];
+        c[i * n + j] += s;
+      }
+}
+
+// Tiles that overlap, and tiles with gaps.
+//
+// CHECK:      kernel 0 @overlapping  {{(generic|reduce)}} f32
+// CHECK:      kernel 0 @gaps  {{(generic|reduce)}} f32
+void overlapping(ARGS) {
+  for (int ii = 0; ii < m; ii += 16)
+    for (int i = ii; i < MIN(ii + 32, m); i++)
+      for (int l = 0; l < k; l++)
+        for (int j = 0; j < n; j++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+void gaps(ARGS) {
+  for (int ii = 0; ii < m; ii += 32)
+    for (int i = ii; i < MIN(ii + 16, m); i++)
+      for (int l = 0; l < k; l++)
+        for (int j = 0; j < n; j++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+// Sums run backwards.
+//
+// CHECK:      kernel 0 @descending  {{.*}} f32
+// CHECK:        fmuladd(%a[{{.*}}-k - 1]
+void descending(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = k - 1; l >= 0; l--)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
