@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+#===- mca.py - The tile loop on CPUs that are not here ---------------------===#
+#
+# Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What LLVM's models of CPUs say about generated code: multiply-adds per cycle
+of the innermost loop of the largest register tile, by llvm-mca, as a share of
+what the same model does with nothing but multiply-adds. Caches are not in it.
+docs/benchmarks.md says how to read it."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "utils", "bench"))
+from kernels import FOLDER, KERNELS  # noqa: E402
+
+X86, ARM, APPLE = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm64-apple-macosx"
+CPUS = {"neoverse-v2": ARM, "apple-m1": APPLE, "znver4": X86,
+        "sapphirerapids": X86, "skylake-avx512": X86, "haswell": X86,
+        "znver3": X86}
+ITERATIONS = 200
+
+LABEL = re.compile(r"^([.\w$]+):")
+BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.[a-z]+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,)\s+"
+                    r"([.\w$]+)\s*(?:#.*|//.*|;.*)?$")
+FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?)\s(.*)")
+MULTIPLY = re.compile(r"^\s+(v?mulp[sd]|fmul(?:\.\d[sd])?)\s(.*)")
+VECTOR = re.compile(r"%[xyz]mm|\.\d[sd]|v\d")
+
+
+def die(message):
+    sys.exit("mca: " + message)
+
+
+def tool(name):
+    path = os.pathsep.join(["/usr/lib/llvm-22/bin", os.environ.get("PATH", "")])
+    found = shutil.which(name + "-22", path=path) or shutil.which(name, path=path)
+    if not found:
+        die("%s-22 is missing: run scripts/setup" % name)
+    return found
+
+
+def run(command, text=None):
+    done = subprocess.run(command, input=text, universal_newlines=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        die("%s\n%s" % (" ".join(command), done.stderr.strip()))
+    return done.stdout
+
+
+def compile_kernel(args, cpu, triple):
+    kernel = KERNELS[args.kernel]
+    flag = "-march=" if triple == X86 else "-mcpu="
+    command = [tool("clang"), "--target=" + triple, flag + cpu, "-O3", "-S",
+               "-o", "-", os.path.join(FOLDER, kernel.source),
+               "-fpass-plugin=" + os.path.abspath(args.plugin)]
+    if args.contract == "off":
+        command.append("-ffp-contract=off")
+    return run(command)
+
+
+def generated_code(assembly, name):
+    """Lines of the functions that the plugin made for this one."""
+    functions, lines = {}, []
+    for line in assembly.splitlines():
+        label = re.match(r"_?([A-Za-z][\w.$]*):", line)
+        if label and not re.match(r"[Ll](BB|loh|tmp|func|CPI)", label.group(1)):
+            lines = functions.setdefault(label.group(1), [])
+        else:
+            lines.append(line)
+    todo, seen = [name], []
+    while todo:
+        seen.append(todo.pop())
+        for line in functions.get(seen[-1], []):
+            todo += [f for f in re.findall(r"(?<![\w.$])_?(dl\.[\w.$]+)", line)
+                     if f not in seen + todo]
+    return [line for f in seen[1:] for line in functions.get(f, [])]
+
+
+def innermost_loops(code):
+    """The loops of one block: lines from the label to the branch."""
+    label, body = None, []
+    for line in code:
+        found = LABEL.match(line)
+        if found:
+            label, body = found.group(1), [found.group(0)]
+            continue
+        if line.lstrip().startswith(("#", "//", ";", ".")):
+            continue  # comments and directives
+        body.append(line)
+        branch = BRANCH.match(line)
+        if branch:
+            if branch.group(1) == label:
+                yield body
+            label, body = None, []
+
+
+def multiplications(body):
+    """(mnemonic and operands) of each vector multiplication, fused or not."""
+    found = [FUSED.match(line) or MULTIPLY.match(line) for line in body]
+    return [m.groups() for m in found if m and VECTOR.search(m.group(0))]
+
+
+def tile_loop(code):
+    """The loop with the most elements multiplied and the least beside that."""
+    def weight(body):
+        bits = 512 if "%zmm" in "".join(body) else 256 if "%ymm" in "".join(body) else 128
+        return bits * len(multiplications(body)) ** 2 / len(body)
+    best = max(innermost_loops(code), key=weight, default=[])
+    return best if multiplications(best) else None
+
+
+def peak_block(mnemonic, operands):
+    """Independent multiply-adds like this one, or pairs of both operations."""
+    lines = []
+    fused = "madd" in mnemonic or "fmla" in mnemonic
+    if "%" in operands:
+        register = re.search(r"%[xyz]mm", operands).group(0)
+        add, three = mnemonic.replace("mul", "add"), mnemonic.startswith("v")
+        for i in range(12):
+            sources = "%s14, " % register + ("%s15, " % register if fused or three else "")
+            lines.append("%s %s%s%d" % (mnemonic if fused or i % 2 else add,
+                                        sources if fused else
+                                        sources.replace("15", str(i)), register, i))
+    else:
+        suffix = re.search(r"\.\d[sd]", mnemonic + " " + operands).group(0)
+        for i in range(24):
+            name = "fmla" if fused else "fmul" if i % 2 else "fadd"
+            first = "v30" if fused else "v%d" % i
+            lines.append("%s v%d%s, %s%s, v31%s" % (name, i, suffix, first, suffix, suffix))
+    return lines, len(lines) // (1 if fused else 2)
+
+
+def mca(triple, cpu, lines, options=()):
+    return run([tool("llvm-mca"), "-mtriple=" + triple, "-mcpu=" + cpu,
+                "-iterations=%d" % ITERATIONS, *options], "\n".join(lines) + "\n")
+
+
+def summary(triple, cpu, lines):
+    return json.loads(mca(triple, cpu, lines, ["-json"]))["CodeRegions"][0][
+        "SummaryView"]
+
+
+def per_cycle(triple, cpu, loop):
+    """Multiply-adds per cycle, and those that the units could do at most."""
+    found = multiplications(loop)
+    block, count = peak_block(*found[0])
+    # By the units alone: some models have more latency than there are chains.
+    peak = count / summary(triple, cpu, block)["BlockRThroughput"]
+    return len(found) / (summary(triple, cpu, loop)["TotalCycles"] / ITERATIONS), peak
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--cpu", default=",".join(CPUS), help="default: %(default)s")
+    p.add_argument("--kernel", default="sgemm", choices=list(KERNELS))
+    p.add_argument("--contract", choices=["on", "off"], default="on")
+    p.add_argument("--show", action="store_true",
+                   help="the loop and llvm-mca's report, too")
+    p.add_argument("--plugin", default=os.path.join(ROOT, "build/lib/libDLOpt.so"))
+    args = p.parse_args()
+    if not os.path.exists(args.plugin):
+        die("no plugin at %s: run scripts/build" % args.plugin)
+    unknown = [c for c in args.cpu.split(",") if c not in CPUS]
+    if unknown:
+        die("no CPU '%s': there are %s" % (unknown[0], ", ".join(CPUS)))
+    print("| CPU | multiply-adds | instructions | per cycle | peak | share |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for cpu in args.cpu.split(","):
+        triple = CPUS[cpu]
+        loop = tile_loop(generated_code(compile_kernel(args, cpu, triple),
+                                        KERNELS[args.kernel].form("ijk")))
+        if not loop:
+            print("| %s | none |" % cpu)
+            continue
+        rate, peak = per_cycle(triple, cpu, loop)
+        print("| %s | %d | %d | %.2f | %.2f | %.0f%% |" % (
+            cpu, len(multiplications(loop)), len(loop) - 1, rate, peak,
+            100 * rate / peak), flush=True)
+        if args.show:
+            print("\n" + "\n".join(loop) + "\n\n" +
+                  mca(triple, cpu, loop, ["-bottleneck-analysis"]))
+
+
+if __name__ == "__main__":
+    main()
