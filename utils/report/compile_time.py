@@ -140,25 +140,36 @@ class Compiler:
         return os.path.join(self.folder, "%s.%s.o" % (
             os.path.basename(file), "with" if with_plugin else "without"))
 
-    def user_time(self, files, flags, with_plugin):
-        """Seconds of user time to compile all files."""
+    def user_time(self, file, flags, with_plugin):
+        """Seconds of user time to compile a file."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        for file in files:
-            subprocess.run(self.command(file, flags, with_plugin,
-                                        self.object(file, with_plugin)),
-                           check=True)
+        subprocess.run(self.command(file, flags, with_plugin,
+                                    self.object(file, with_plugin)), check=True)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     def measure(self, files, flags, repetitions):
-        """Medians without and with, and the median of the ratios."""
-        pairs = []
+        """Medians without and with, and their ratio: of each file the median of
+        the ratios of compilations that followed each other, weighted by time.
+
+        Rounds of one file are short, so both halves of a pair meet the same
+        neighbours and the same clock. Minima are worse: they are of two moments.
+        """
+        pairs = {file: [] for file in files}
         for repetition in range(repetitions):
-            order = (False, True) if repetition % 2 else (True, False)
-            times = {w: self.user_time(files, flags, w) for w in order}
-            pairs.append((times[False], times[True]))
-        return (statistics.median(p[0] for p in pairs),
-                statistics.median(p[1] for p in pairs),
-                statistics.median(p[1] / p[0] for p in pairs))
+            for number, file in enumerate(files):
+                order = (False, True) if (repetition + number) % 2 else (True, False)
+                # With --control the plugin is in neither half.
+                times = {w: self.user_time(file, flags,
+                                           w and not self.arguments.control)
+                         for w in order}
+                pairs[file].append((times[False], times[True]))
+        without, with_plugin, weighted = 0, 0, 0
+        for times in pairs.values():
+            seconds = statistics.median(t[0] for t in times)
+            without += seconds
+            with_plugin += statistics.median(t[1] for t in times)
+            weighted += seconds * statistics.median(t[1] / t[0] for t in times)
+        return without, with_plugin, weighted / without
 
 
 def text_size(path):
@@ -241,7 +252,9 @@ def main():
     parser.add_argument("--cache", default=os.path.join(
         os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "dlopt"))
     parser.add_argument("--level", default="O2")
-    parser.add_argument("--repeat", type=int, default=9)
+    parser.add_argument("--repeat", type=int, default=15)
+    parser.add_argument("--control", action="store_true",
+                        help="without the plugin twice: what noise there is")
     parser.add_argument("--kernels", type=int, default=60)
     parser.add_argument("--only", help="comma-separated: zlib, lua, sqlite, stl, kernels")
     parser.add_argument("--files", nargs="*", help="measure these instead")
@@ -271,13 +284,15 @@ def main():
         same = [report_identity(compiler, arguments, *w) for w in work]
         sys.exit(0 if all(same) else 1)
 
-    print("user time, -%s, median of %d\n\n         without      with  overhead" % (
-        arguments.level, arguments.repeat))
+    print("user time, -%s, median of %d pairs per file%s\n\n"
+          "         without      with  overhead" % (
+              arguments.level, arguments.repeat,
+              ", the plugin in neither" if arguments.control else ""))
     for name, files, flags in work:
         without, with_plugin, ratio = compiler.measure(files, flags, arguments.repeat)
         print("%-8s %6.2f s  %6.2f s    %+.2f%%" % (
             name, without, with_plugin, 100 * (ratio - 1)), flush=True)
-    if not arguments.files and wanted("kernels"):
+    if not arguments.files and wanted("kernels") and not arguments.control:
         report_kernels(compiler, arguments)
 
 
