@@ -49,7 +49,7 @@ def run_batch(args, name, number):
     with tempfile.TemporaryDirectory(prefix="dl-planted-") as keep:
         command = [sys.executable, args.fuzz, "--plugin", args.plugin, "--seed",
                    str(args.seed), "--first", str(number), "--instances", "1",
-                   "--kernels", "20", "--runs", "25", "--jobs", "1",
+                   "--kernels", "40", "--runs", "10", "--jobs", "1",
                    "--no-reduce", "--no-expect", "--keep", keep]
         if args.tool:
             command += ["--tool", args.tool]

@@ -108,6 +108,7 @@ bool parseKernel(ArrayRef<StringRef> F, Batch &B) {
     K.Bound |= Rule == "bound";
     K.Never |= Rule == "never";
     K.Interpret |= Rule == "interp";
+    K.EqualZeros |= Rule == "zeros";
   }
   for (StringRef Item : splitFields(F[4], ',')) {
     auto [Name, Kind] = Item.split(':');

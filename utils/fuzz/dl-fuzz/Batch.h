@@ -15,7 +15,8 @@
 ///   variant MODE [ATTRIBUTE=VALUE...] of the last config: another build, with
 ///                                     these function attributes
 ///   kernel NAME ROW RULES ARGUMENTS   RULES, by commas: exact or bound; never
-///                                     (must not run transformed code); interp
+///                                     (must not run transformed code); interp;
+///                                     zeros (their signs do not matter)
 ///   run MASK DATA SEED OPS SLOT... -- VALUE...   of the last kernel; MASK has
 ///                                     a bit per config
 ///
@@ -70,7 +71,7 @@ struct Argument {
 
 struct KernelInfo {
   std::string Name, Row;
-  bool Bound = false, Never = false, Interpret = false;
+  bool Bound = false, Never = false, Interpret = false, EqualZeros = false;
   std::vector<Argument> Arguments;
   std::vector<Instance> Instances;
 };

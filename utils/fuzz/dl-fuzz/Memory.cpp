@@ -239,19 +239,22 @@ uint64_t Memory::savedAt(unsigned S) const {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-template <typename T> static bool areNaNs(const uint8_t *X, const uint8_t *Y) {
+/// For numbers of other bits.
+template <typename T>
+static bool isSame(const uint8_t *X, const uint8_t *Y, bool EqualZeros) {
   T A, B;
   std::memcpy(&A, X, sizeof(T));
   std::memcpy(&B, Y, sizeof(T));
-  return std::isnan(A) && std::isnan(B);
+  return (std::isnan(A) && std::isnan(B)) || (EqualZeros && A == B);
 }
 
-bool Memory::isEqual(const uint8_t *X, const uint8_t *Y, unsigned S) const {
+bool Memory::isEqual(const uint8_t *X, const uint8_t *Y, unsigned S,
+                     bool EqualZeros) const {
   if (!std::memcmp(X, Y, dlopt::getSizeInBytes(Types[S])))
     return true;
   if (Types[S] == ScalarType::F32)
-    return areNaNs<float>(X, Y);
-  return Types[S] == ScalarType::F64 && areNaNs<double>(X, Y);
+    return isSame<float>(X, Y, EqualZeros);
+  return Types[S] == ScalarType::F64 && isSame<double>(X, Y, EqualZeros);
 }
 
 static std::string describeBytes(const uint8_t *P, unsigned Size,
@@ -261,7 +264,8 @@ static std::string describeBytes(const uint8_t *P, unsigned Size,
   return dlopt::printScalar(Ty, Bits);
 }
 
-std::string Memory::compare(const std::vector<uint8_t> &Expected) const {
+std::string Memory::compare(const std::vector<uint8_t> &Expected,
+                            bool EqualZeros) const {
   std::vector<uint8_t> Got;
   save(Got);
   const uint8_t *E = Expected.data(), *G = Got.data();
@@ -279,7 +283,7 @@ std::string Memory::compare(const std::vector<uint8_t> &Expected) const {
                       After[S]))
         return "slot " + std::to_string(S) + ": bytes behind are written";
       for (uint64_t I = 0; I + Step <= Bytes[S]; I += Step)
-        if (!isEqual(E + Before[S] + I, G + Before[S] + I, S))
+        if (!isEqual(E + Before[S] + I, G + Before[S] + I, S, EqualZeros))
           return At(I) + ": " +
                  describeBytes(G + Before[S] + I, Step, Types[S]) +
                  ", expected " +

@@ -31,8 +31,10 @@ public:
   void reset();
   /// What the memory holds now.
   void save(std::vector<uint8_t> &Into) const;
-  /// Empty, or where the memory differs from \p Expected (NaNs are equal).
-  std::string compare(const std::vector<uint8_t> &Expected) const;
+  /// Empty, or where the memory differs from \p Expected. NaNs are equal, with
+  /// \p EqualZeros zeros too.
+  std::string compare(const std::vector<uint8_t> &Expected,
+                      bool EqualZeros) const;
   uint64_t address(const Word &W) const;
   uint8_t *slotBegin(unsigned S) const { return Begin[S]; }
   uint64_t slotBytes(unsigned S) const { return Bytes[S]; }
@@ -44,7 +46,8 @@ private:
   /// Copies the parts of a slot to or from where they lie together.
   void copyParts(unsigned S, uint8_t *Together, bool Gather) const;
   void fill(unsigned S, const Instance &I, bool Magnitudes);
-  bool isEqual(const uint8_t *X, const uint8_t *Y, unsigned S) const;
+  bool isEqual(const uint8_t *X, const uint8_t *Y, unsigned S,
+               bool EqualZeros) const;
 
   uint8_t *Regions[MaxSlots], *Far = nullptr;
   uint64_t Parts[MaxSlots] = {}, Distance[MaxSlots] = {};

@@ -201,7 +201,7 @@ void Runner::runVariant(unsigned V) {
     Mem.save(Got);
     Wrong = compareWithin(Got);
   } else {
-    Wrong = Mem.compare(Expected);
+    Wrong = Mem.compare(Expected, K->EqualZeros);
   }
   if (!Wrong.empty() && !T.Mismatches++)
     report("mismatch", &Var, Wrong + "; " + I->Text);
@@ -219,7 +219,7 @@ void Runner::runInterpreter() {
     ++T.Refused;
     return;
   case Oracle::Ran:
-    Wrong = Mem.compare(Expected);
+    Wrong = Mem.compare(Expected, K->EqualZeros);
     break;
   case Oracle::Failed:
     break;

@@ -58,6 +58,23 @@ class Config:
         return "\n".join([head.rstrip()] + ["variant " + v for v in self.variants])
 
 
+class Deck:
+    """The rows in random order, each as often as it weighs, again and again: a few
+    hundred kernels have some of every row."""
+
+    def __init__(self, seed, table):
+        self.seed, self.shuffled = seed, None
+        self.cards = [r for r in table for _ in range(r.weight)]
+
+    def at(self, position):
+        number, index = divmod(position, len(self.cards))
+        if self.shuffled != number:
+            self.order = list(range(len(self.cards)))
+            random.Random("%d deck %d" % (self.seed, number)).shuffle(self.order)
+            self.shuffled = number
+        return self.cards[self.order[index]]
+
+
 class Batch:
     """Number \\p number of the seed: always the same text."""
 
@@ -73,7 +90,9 @@ class Batch:
             self.fast = all(r.fast for r in table)
             if not self.fast:
                 self.flags = []
-        self.kernels = [self.draw_kernel(table, i) for i in range(kernels)]
+        deck = Deck(seed, table)
+        self.kernels = [self.draw_kernel(deck.at(number * kernels + i), i)
+                        for i in range(kernels)]
         self.lines = []
         self.planned = 0
         for kernel in self.kernels:
@@ -92,8 +111,7 @@ class Batch:
             configs.append(Config(self.rnd.choice(LEVELS), cpu, passes, variants))
         return configs
 
-    def draw_kernel(self, table, index):
-        row = self.rnd.choices(table, [r.weight for r in table])[0]
+    def draw_kernel(self, row, index):
         if self.fast:
             kernel = row.make(self.rnd, tame=True)
             kernel.rules = {"bound"} | (kernel.rules & {"never"})
@@ -101,6 +119,8 @@ class Batch:
             kernel = row.make(self.rnd)
         if "-ffp-contract=fast" in self.flags:  # the interpreter fuses nothing
             kernel.rules -= {"interp"}
+        if "-fno-signed-zeros" in self.flags:
+            kernel.rules |= {"zeros"}
         kernel.row, kernel.name = row, "k%d" % index
         return kernel
 
@@ -110,7 +130,7 @@ class Batch:
             kernel.name, row.name, ",".join(sorted(kernel.rules)), kernel.args.spec()))
         everywhere = (1 << len(self.configs)) - 1
         for _ in range(self.runs):
-            large = self.rnd.random() < 0.008
+            large = self.rnd.random() < 0.02
             run = kernel.sample(self.rnd, large=large)
             mask = everywhere
             if run.large:

@@ -4,6 +4,8 @@ from .model import INDICES, Args, Kernel, Run, pick_data, pick_sizes
 ORDERS = ["ijk", "ikj", "jik", "jki", "kij", "kji"]
 BIG = [(40, 132, 131), (37, 200, 128), (65, 129, 260), (41, 136, 140),
        (50, 70, 300), (130, 40, 180), (36, 256, 100)]
+# Small, but the rows of B lie so far apart that it does not fit into the caches.
+WIDE = [(40, 17, 140), (5, 30, 70), (36, 16, 64), (3, 9, 100), (61, 33, 48)]
 
 
 class Operand:
@@ -304,8 +306,9 @@ class Form:
         run.data = pick_data(rnd)
         dims = self.fixed or dict(zip("MNK", pick_sizes(rnd, 3)))
         if large and not self.fixed:
-            dims = dict(zip("MNK", rnd.choice(BIG)))
             run.large = True
+            run.wide = rnd.random() < 0.5
+            dims = dict(zip("MNK", rnd.choice(WIDE if run.wide else BIG)))
         dims = dict(dims)
         signed = INDICES[self.idx][1] and self.loops != "ne"
         if signed and not self.fixed and not large and rnd.random() < 0.05:
@@ -323,6 +326,8 @@ class Form:
                 ld = x.fixed
             elif not x.tight and self.style != "rows":
                 ld = max(ld, 0) + rnd.choice([0, 0, 1, 3, 16])
+                if run.wide and x is self.B:
+                    ld += rnd.choice([1000, 2048, 4096])
                 # Rows may be farther apart or, for what is read, nearer.
                 if x is not self.C and not self.tame and rnd.random() < 0.05:
                     ld = rnd.choice([0, 1])

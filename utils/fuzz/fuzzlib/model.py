@@ -76,7 +76,7 @@ class Run:
         self.rnd, self.size = rnd, size
         self.slots, self.values = [], {}
         self.data, self.ops, self.work = ORDINARY, 1, 1
-        self.large = False
+        self.large = self.wide = False
 
     def place(self):
         return self.rnd.choice(["e", "e", "e", "b",

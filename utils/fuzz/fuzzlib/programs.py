@@ -301,6 +301,25 @@ def started(rnd):
     return Program(rnd, body, idx, {"S": size}, large=True).kernel
 
 
+def outputs(rnd):
+    """The sum, or something else, goes to a second array, too."""
+    idx = pick_index(rnd)
+    where = rnd.choice(["i*N + j", "i*N + j", "j*M + i", "i", "j", "0"])
+    value = rnd.choice(["acc", "acc", "2*acc", "acc + D[%s]" % where, "A[i*K]", "1"])
+    stores = ["C[i*N + j] %s acc;" % rnd.choice(["=", "=", "+="]),
+              "D[%s] = %s;" % (where, value)]
+    rnd.shuffle(stores)
+    body = ("for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} acc = 0; "
+            "for (IDX k = 0; k < K; k++) acc += A[i*K + k] * B[k*N + j]; %s }}" %
+            " ".join(stores))
+    program = Program(rnd, body, idx, {
+        "D": lambda M, N, K: max(area(M, N), M, N, 1)})
+    if value == "A[i*K]":  # is read even if there are no products
+        program.fix = lambda rnd, run, sizes: sizes.update(
+            A=max(sizes["A"], (max(run.values["M"], 1) - 1) * max(run.values["K"], 0) + 1))
+    return program.kernel
+
+
 def cleared(rnd):
     """C is set by memset or by a loop of its own before it is updated."""
     idx = rnd.choice(["int", "long", "size_t"])

@@ -70,6 +70,7 @@ ROWS = [
     Row("nn.addressed", "vectorized", programs.addressed),
     Row("nn.started", "vectorized", programs.started, 3),
     Row("nn.cleared", "vectorized", programs.cleared),
+    Row("nn.outputs", "any", programs.outputs),
     # Other spellings.
     Row("nn.checked", "vectorized", spellings.checked, 3),
     Row("nn.unrolled", "any", spellings.unrolled, 3),
