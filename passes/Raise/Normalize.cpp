@@ -68,10 +68,10 @@ OpId dlopt::copyExpression(const Leaf &From, OpId Id, Leaf &To,
   return static_cast<OpId>(To.Ops.size() - 1);
 }
 
-static bool isSameAccess(
-    const Access &Base, const Access &Other, const Kernel &K,
-    function_ref<std::optional<Poly>(const Poly &)> Map,
-    SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
+static bool
+isSameAccess(const Access &Base, const Access &Other, const Kernel &K,
+             function_ref<std::optional<Poly>(const Poly &)> Map,
+             SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
   if (Base.Subs.size() != Other.Subs.size() || Base.Strides != Other.Strides)
     return false;
   for (auto [P, Q] : zip(Base.Subs, Other.Subs)) {
@@ -135,6 +135,7 @@ static bool normalizeNode(Kernel &K, Node &N) {
   bool Changed = false;
   for (std::unique_ptr<Node> &Child : N.Children)
     Changed |= normalizeNode(K, *Child);
+  Changed |= forwardStores(K, N);
   Changed |= splitLeaves(K, N);
   Changed |= reroll(K, N);
   Changed |= mergeSiblings(K, N);
@@ -160,6 +161,14 @@ std::string dlopt::getAxisName(unsigned Depth) {
   static constexpr StringLiteral Letters = "ijklmnopq";
   return Depth < Letters.size() ? Letters.substr(Depth, 1).str()
                                 : "x" + std::to_string(Depth);
+}
+
+/// What is left of unrolled loops when those that follow have been merged.
+static bool roundExtents(Kernel &K, Node &N) {
+  bool Changed = roundExtent(K, N);
+  for (std::unique_ptr<Node> &Child : N.Children)
+    Changed |= roundExtents(K, *Child);
+  return Changed;
 }
 
 /// Forgets axes and locals that have no node any more. False if something still
@@ -239,6 +248,7 @@ void dlopt::normalizeKernel(Kernel &K) {
   Kernel New;
   copyKernel(K, New);
   bool Changed = normalizeNode(New, New.Root);
+  Changed |= roundExtents(New, New.Root);
   Changed |= mergeTiles(New, New.Root);
   if (Changed && isProduct(New) && compact(New))
     K = std::move(New);

@@ -42,8 +42,10 @@ void requireAtLeast(Kernel &K, const Poly &P, int64_t Lo);
 
 /// \name Steps. Each answers whether it changed something.
 /// @{
+bool forwardStores(Kernel &K, Node &N);
 bool splitLeaves(Kernel &K, Node &N);
 bool reroll(Kernel &K, Node &N);
+bool roundExtent(Kernel &K, Node &N);
 bool mergeSiblings(Kernel &K, Node &N);
 bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);

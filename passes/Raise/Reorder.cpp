@@ -144,9 +144,9 @@ bool dlopt::useMemory(Kernel &K, Node &N) {
   Leaf &Update = Bottom->Children[0]->L;
   const Access Sum = Update.Assigns[0].Target, To = Result.Assigns[0].Target;
   const Access *From = GetLoad(Start), *Last = GetLoad(Result);
-  if (!From || !Last || !is_contained(N.Locals, Sum.Buf) ||
-      !Sum.Subs.empty() || K.Buffers[To.Buf].IsLocal || !(*From == To) ||
-      !(*Last == Sum) || !(Start.Assigns[0].Target == Sum))
+  if (!From || !Last || !is_contained(N.Locals, Sum.Buf) || !Sum.Subs.empty() ||
+      K.Buffers[To.Buf].IsLocal || !(*From == To) || !(*Last == Sum) ||
+      !(Start.Assigns[0].Target == Sum))
     return false;
   for (Op &O : Update.Ops)
     if (O.K == Op::Load && O.Acc == Sum)
@@ -184,7 +184,7 @@ public:
   /// Finds T and the merged extent.
   bool findExtent();
   bool isTiled(const Poly &P) const;
-  void apply(Node &Top);
+  void apply(Node &Bottom);
 
 private:
   bool isFree(const Poly &P) const {
@@ -227,8 +227,8 @@ bool TileMerger::isTiled(const Poly &P) const {
          isFree(P.without(Outer).without(Inner));
 }
 
-void TileMerger::apply(Node &Top) {
-  forEachPolyBelow(K, Top, [&](Poly &P) { P = P.without(Outer); });
+void TileMerger::apply(Node &Bottom) {
+  forEachPolyBelow(K, Bottom, [&](Poly &P) { P = P.without(Outer); });
   K.Axes[InnerId].Extents.assign(1, Extent);
   K.Axes[InnerId].L = K.Axes[OuterId].L;
   requireAtLeast(K, T, 1);
@@ -254,33 +254,45 @@ static bool removeAxis(Node &N, AxisId A) {
 
 static bool mergeOneTile(Kernel &K, Node &Top) {
   SmallVector<AxisId, 8> Axes;
-  Node *Bottom = descend(Top, &Axes);
-  if (!Bottom || Bottom->Children.size() != 1 || Axes.size() > 12)
+  Node *Bottom = &Top;
+  while (Bottom->Children.size() == 1 && Bottom->Locals.empty() &&
+         Bottom->Children.front()->K == Node::AxisNode) {
+    Bottom = Bottom->Children.front().get();
+    Axes.push_back(Bottom->Ax);
+  }
+  if (Axes.size() > 12)
     return false;
-  Leaf &L = Bottom->Children[0]->L;
-  if (!isPlain(L))
-    return false;
+  bool IsOneLeaf = Bottom->Children.size() == 1 &&
+                   Bottom->Children[0]->K == Node::LeafNode &&
+                   isPlain(Bottom->Children[0]->L);
   auto IsSummed = [&](AxisId A) {
-    return !K.dependsOn(L.Assigns[0].Target, A);
+    bool Summed = false;
+    forEachLeaf(*Bottom, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Assign &To : L.Assigns)
+        Summed |=
+            !K.Buffers[To.Target.Buf].IsLocal && !K.dependsOn(To.Target, A);
+    });
+    return Summed;
   };
   for (size_t O = 0; O != Axes.size(); ++O)
     for (size_t I = O + 1; I != Axes.size(); ++I) {
       // Sums keep their order.
       if (IsSummed(Axes[O]) != IsSummed(Axes[I]) ||
           (IsSummed(Axes[O]) &&
-           any_of(ArrayRef(Axes).slice(O + 1, I - O - 1), IsSummed)))
+           (!IsOneLeaf ||
+            any_of(ArrayRef(Axes).slice(O + 1, I - O - 1), IsSummed))))
         continue;
       TileMerger M(K, Axes[O], Axes[I]);
       bool Ok = M.findExtent();
-      forEachPoly(L, [&](Poly &P) { Ok = Ok && M.isTiled(P); });
       for (AxisId A : Axes)
         if (A != Axes[I])
           Ok = Ok && none_of(K.Axes[A].Extents, [&](const Poly &E) {
                  return K.dependsOn(E, Axes[O]) || K.dependsOn(E, Axes[I]);
                });
+      forEachPolyBelow(K, *Bottom, [&](Poly &P) { Ok = Ok && M.isTiled(P); });
       if (!Ok)
         continue;
-      M.apply(Top);
+      M.apply(*Bottom);
       removeAxis(Top, Axes[O]);
       return true;
     }

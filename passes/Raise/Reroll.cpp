@@ -55,8 +55,7 @@ static std::unique_ptr<Node> makeLeaf(const Leaf &From, const Assign &A) {
 }
 
 /// acc = f(b, f(a, acc)) as acc = f(a, acc); acc = f(b, acc).
-static bool splitChain(const Leaf &L,
-                       std::vector<std::unique_ptr<Node>> &Out) {
+static bool splitChain(const Leaf &L, std::vector<std::unique_ptr<Node>> &Out) {
   const Assign &A = L.Assigns[0];
   auto Chain = findChain(L, A);
   if (Chain.size() < 2)
@@ -64,16 +63,15 @@ static bool splitChain(const Leaf &L,
   for (auto [Id, Next] : reverse(Chain)) {
     std::unique_ptr<Node> N = makeLeaf(L, A);
     OpId Before = L.Ops[Id].Args[Next];
-    N->L.Assigns[0].Value =
-        copyExpression(L, Id, N->L, [&](OpId Arg, Op &New) {
-          if (Arg != Before)
-            return false;
-          New = Op();
-          New.K = Op::Load;
-          New.Ty = L.Ops[A.Value].Ty;
-          New.Acc = A.Target;
-          return true;
-        });
+    N->L.Assigns[0].Value = copyExpression(L, Id, N->L, [&](OpId Arg, Op &New) {
+      if (Arg != Before)
+        return false;
+      New = Op();
+      New.K = Op::Load;
+      New.Ty = L.Ops[A.Value].Ty;
+      New.Acc = A.Target;
+      return true;
+    });
     Out.push_back(std::move(N));
   }
   return true;
@@ -96,6 +94,59 @@ static bool splitTuple(const Kernel &K, const Leaf &L,
     Out.push_back(std::move(N));
   }
   return true;
+}
+
+static const Access *getLoad(const Leaf &L) {
+  const Op &O = L.Ops[L.Assigns[0].Value];
+  return O.K == Op::Load ? &O.Acc : nullptr;
+}
+
+/// t = f; C = t; ... t ... as C = f; ... C ..., as long as C is what t is.
+bool dlopt::forwardStores(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (size_t I = 0; I + 1 < N.Children.size(); ++I) {
+    auto IsPlain = [](const Node &X) {
+      return X.K == Node::LeafNode && X.L.Domain.empty() && !X.L.Predicate &&
+             X.L.Assigns.size() == 1;
+    };
+    if (!IsPlain(*N.Children[I]) || !IsPlain(*N.Children[I + 1]))
+      continue;
+    Leaf &Value = N.Children[I]->L, &Store = N.Children[I + 1]->L;
+    const Access Kept = Value.Assigns[0].Target, To = Store.Assigns[0].Target;
+    const Access *From = getLoad(Store);
+    if (!is_contained(N.Locals, Kept.Buf) || !Kept.Subs.empty() ||
+        K.Buffers[To.Buf].IsLocal || !From || !(*From == Kept))
+      continue;
+    // Reads of t: in the leaves behind, before C changes.
+    bool Ok = true, Overwritten = false;
+    for (size_t J = 0; J != N.Children.size(); ++J) {
+      if (J == I || J == I + 1)
+        continue;
+      bool Reads = false, Writes = false;
+      forEachLeaf(*N.Children[J], [&](const Leaf &L, ArrayRef<AxisId>) {
+        for (const Op &O : L.Ops)
+          Reads |= O.K == Op::Load && O.Acc.Buf == Kept.Buf;
+        for (const Assign &A : L.Assigns) {
+          Writes |= A.Target.Buf == To.Buf;
+          Ok &= A.Target.Buf != Kept.Buf;
+        }
+      });
+      Ok &= !Reads || (J > I && IsPlain(*N.Children[J]) && !Overwritten);
+      Overwritten |= J > I && Writes;
+    }
+    if (!Ok || readsBuffer(Value, Value.Assigns[0].Value, Kept.Buf))
+      continue;
+    for (size_t J = I + 2; J != N.Children.size(); ++J)
+      for (Op &O : N.Children[J]->L.Ops)
+        if (O.K == Op::Load && O.Acc == Kept)
+          O.Acc = To;
+    Value.Assigns[0].Target = To;
+    Value.Assigns[0].Origin = Store.Assigns[0].Origin;
+    N.Children.erase(N.Children.begin() + I + 1);
+    erase(N.Locals, Kept.Buf);
+    Changed = true;
+  }
+  return Changed;
 }
 
 /// One assignment and one step of a sum in each leaf.
@@ -159,8 +210,7 @@ bool Reroller::match(const Node &N) {
   for (size_t I = 0; I != N.Children.size();) {
     const Node &Child = *N.Children[I];
     if (Child.K == Node::AxisNode) {
-      if (!Child.Locals.empty() ||
-          any_of(K.Axes[Child.Ax].Extents,
+      if (any_of(K.Axes[Child.Ax].Extents,
                  [&](const Poly &E) { return K.dependsOn(E, X); }) ||
           !match(Child))
         return false;
@@ -182,12 +232,20 @@ bool Reroller::match(const Node &N) {
   return Groups != 0;
 }
 
+static void collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
+  Out.append(N.Locals.begin(), N.Locals.end());
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    collectLocals(*Child, Out);
+}
+
 /// Whether copies only share locals if their order stays.
 bool Reroller::isSeparable(const Node &N) const {
+  SmallVector<BufferId, 8> Own;
+  collectLocals(N, Own);
   for (const auto &Pairs : Locals)
     for (auto [Base, Mine] : Pairs)
       if (Base != Mine &&
-          (!is_contained(N.Locals, Base) || !is_contained(N.Locals, Mine)))
+          (!is_contained(Own, Base) || !is_contained(Own, Mine)))
         return false;
   if (Groups == 1)
     return true;
@@ -233,6 +291,8 @@ static void dropLocals(Node &N) {
         Used.push_back(O.Acc.Buf);
   });
   erase_if(N.Locals, [&](BufferId B) { return !is_contained(Used, B); });
+  for (std::unique_ptr<Node> &Child : N.Children)
+    dropLocals(*Child);
 }
 
 bool dlopt::reroll(Kernel &K, Node &N) {
@@ -246,28 +306,34 @@ bool dlopt::reroll(Kernel &K, Node &N) {
     dropLocals(N);
     for (Poly &E : K.Axes[N.Ax].Extents)
       E = E * Poly(U);
-    // A whole number of steps that covers P is P where P is one.
-    for (Poly &E : K.Axes[N.Ax].Extents)
-      for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
-        if (K.Atoms[Id].K != Atom::FloorDiv || K.Atoms[Id].Den != Poly(U) ||
-            E != Poly::atom(Id) * Poly(U) + Poly(U))
-          continue;
-        Poly P = K.Atoms[Id].Num + Poly(1);
-        if (K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))
-          continue;
-        // The remainder loop, if there is one, starts where this one ends.
-        if (P.getConstantTerm() != 0)
-          continue;
-        Need Whole;
-        Whole.K = Need::InRange;
-        Whole.P = Poly::atom(K.getModAtom(P, Poly(U)));
-        K.Needs.push_back(std::move(Whole));
-        E = P;
-        break;
-      }
     return true;
   }
   return false;
+}
+
+/// Whole steps that cover P are P rounds where P is a multiple of them.
+bool dlopt::roundExtent(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode)
+    return false;
+  bool Changed = false;
+  for (Poly &E : K.Axes[N.Ax].Extents)
+    for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+      const Atom &A = K.Atoms[Id];
+      if (A.K != Atom::FloorDiv || !A.Den.getConstant() ||
+          E != (Poly::atom(Id) + Poly(1)) * A.Den)
+        continue;
+      Poly P = A.Num + Poly(1), Step = A.Den;
+      if (K.anyNestedAtom(P, [](const Atom &B) { return B.K != Atom::Param; }))
+        continue;
+      Need Whole;
+      Whole.K = Need::InRange;
+      Whole.P = Poly::atom(K.getModAtom(P, Step));
+      K.Needs.push_back(std::move(Whole));
+      E = P;
+      Changed = true;
+      break;
+    }
+  return Changed;
 }
 
 /// Whether \p Second does for the axis of \p Second what \p First does for its

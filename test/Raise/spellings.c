@@ -71,6 +71,49 @@ void several_sums(ARGS) {
     }
 }
 
+// CHECK:      kernel 0 @square_tiles  matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK-NEXT:     local s0:f32
+// CHECK-NEXT:     s0 = 0.0
+// CHECK-NEXT:     red k[%k]
+// CHECK-NEXT:       s0 = fmuladd(%a[i,k], %b[k,j], s0)
+// CHECK-NEXT:     %c[i,j] = s0
+// CHECK-NEXT:   needs    inrange(0 <= mod(%m, 2) <= 0)
+// CHECK-NEXT:   needs    inrange(0 <= mod(%n, 2) <= 0)
+void square_tiles(ARGS) {
+  for (int i = 0; i < m; i += 2)
+    for (int j = 0; j < n; j += 2) {
+      float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+      for (int l = 0; l < k; l++) {
+        float x = a[i * k + l], y = a[(i + 1) * k + l];
+        s0 += x * b[l * n + j];
+        s1 += x * b[l * n + j + 1];
+        s2 += y * b[l * n + j];
+        s3 += y * b[l * n + j + 1];
+      }
+      c[i * n + j] = s0;
+      c[i * n + j + 1] = s1;
+      c[(i + 1) * n + j] = s2;
+      c[(i + 1) * n + j + 1] = s3;
+    }
+}
+
+// CHECK:      kernel 0 @unrolled_in_memory  matmul.nn f32
+// CHECK:        par i[%m] par j[%n] red k[%k]
+// CHECK-NEXT:     %c[i,j] = fmuladd(%a[i,k], %b[k,j], %c[i,j])
+void unrolled_in_memory(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int l;
+      for (l = 0; l < k - k % 2; l += 2) {
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+        c[i * n + j] += a[i * k + l + 1] * b[(l + 1) * n + j];
+      }
+      for (; l < k; l++)
+        c[i * n + j] += a[i * k + l] * b[l * n + j];
+    }
+}
+
 // CHECK:      kernel 0 @split  matmul.nn f32
 // CHECK:          red k[%k]
 // CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)

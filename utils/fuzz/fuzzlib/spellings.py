@@ -100,7 +100,7 @@ def unrolled(rnd):
     def copies(text):
         return "{{ %s }} " % " ".join(text(n) for n in range(u))
 
-    which = rnd.choice(["k", "k", "k_memory", "j", "j", "j_sums", "k_sums"])
+    which = rnd.choice(["k", "k", "k_memory", "j", "j", "j_sums", "k_sums", "both", "both"])
     if which in ("k", "k_memory", "k_sums"):
         acc = "s" if which != "k_memory" else C % ("i", "j")
         step = lambda n: "%s += %s * %s;" % (acc, A % ("i", plus("k", n)),
@@ -121,6 +121,18 @@ def unrolled(rnd):
         first, rest = heads("j", "N")
         body = (loop("i", "M") + loop("k", "K") + "{{ {T} a = " + A % ("i", "k") + "; " +
                 first + copies(step) + (rest + step(0) if rest else "") + " }}")
+    elif which == "both":  # rows and columns, with sums of their own
+        v, w = rnd.choice([(2, 2), (2, 1), (4, 1), (2, 4), (3, 2)])
+        tile = [(x, y) for x in range(v) for y in range(w)]
+        if rnd.random() < 0.5:
+            tile.sort(key=lambda t: (t[1], t[0]))
+        at = lambda x, y: "s%d%d" % (x, y)
+        body = (loop("i", "M", step=v) + loop("j", "N", step=w) + "{{ {T} " +
+                ", ".join(at(x, y) + " = 0" for x, y in tile) + "; " + loop("k", "K") + "{{ " +
+                " ".join("%s += %s * %s;" % (at(x, y), A % (plus("i", x), "k"),
+                                             B % ("k", plus("j", y))) for x, y in tile) +
+                " }} " + " ".join("%s = %s;" % (C % (plus("i", x), plus("j", y)), at(x, y))
+                                  for x, y in tile) + " }}")
     else:
         first, rest = heads("j", "N")
         sums = "{T} " + ", ".join("s%d = 0" % n for n in range(u)) + "; "
