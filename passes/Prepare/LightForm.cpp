@@ -30,7 +30,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -143,10 +145,16 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(InstCombinePass(), F, FAM);
+  // Where an iterator or a clean-up says which way to go, and the next branch
+  // asks it: no selects before the two are one.
+  runPass(SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false)), F, FAM);
+  runPass(JumpThreadingPass(), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
+  // Variables of a clean-up live on as phis of each other.
+  runPass(ADCEPass(), F, FAM);
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
   if (separateExits(F, FAM)) {

@@ -231,8 +231,14 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
     return std::nullopt;
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   constexpr __int128 Max = std::numeric_limits<int64_t>::max();
-  if (!getRange(S.K, *Num, Axes).within(0, Max))
-    return std::nullopt;
+  if (!getRange(S.K, *Num, Axes).within(0, Max)) {
+    // An index that is negative somewhere is meant to be, and what can be had
+    // as a parameter is better so.
+    if (dependsOnLoops(*Num, &S.Nest) || getRange(S.K, *Num, Axes).Hi < 0 ||
+        getInvariantDepth(B))
+      return std::nullopt;
+    S.addInRange(*Num, 0, static_cast<int64_t>(Max));
+  }
   Range Divisor = getRange(S.K, *Den, Axes);
   if (Divisor.Hi < 1)
     return std::nullopt;

@@ -163,11 +163,13 @@ std::string dlopt::getAxisName(unsigned Depth) {
                                 : "x" + std::to_string(Depth);
 }
 
-/// What is left of unrolled loops when those that follow have been merged.
-static bool roundExtents(Kernel &K, Node &N) {
+/// What is left of unrolled loops when those that follow have been merged, and
+/// of two bounds when tiles have been.
+static bool simplifyExtents(Kernel &K, Node &N) {
   bool Changed = roundExtent(K, N);
+  Changed |= pickBound(K, N);
   for (std::unique_ptr<Node> &Child : N.Children)
-    Changed |= roundExtents(K, *Child);
+    Changed |= simplifyExtents(K, *Child);
   return Changed;
 }
 
@@ -248,8 +250,8 @@ void dlopt::normalizeKernel(Kernel &K) {
   Kernel New;
   copyKernel(K, New);
   bool Changed = normalizeNode(New, New.Root);
-  Changed |= roundExtents(New, New.Root);
   Changed |= mergeTiles(New, New.Root);
+  Changed |= simplifyExtents(New, New.Root);
   if (Changed && isProduct(New) && compact(New))
     K = std::move(New);
 }

@@ -50,6 +50,7 @@ bool mergeSiblings(Kernel &K, Node &N);
 bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);
 bool mergeTiles(Kernel &K, Node &Top);
+bool pickBound(Kernel &K, Node &N);
 bool splitFlat(Kernel &K, Node &N);
 bool reverse(Kernel &K, Node &N);
 /// @}

@@ -310,6 +310,45 @@ bool dlopt::mergeTiles(Kernel &K, Node &Top) {
 // Rows and columns in one loop, loops that run backwards
 //===----------------------------------------------------------------------===//
 
+/// Of two bounds of a loop, one of which is a parameter, that one, where it is
+/// the smaller one: the other is there for safety.
+bool dlopt::pickBound(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 2)
+    return false;
+  SmallVector<Poly, 1> E = K.Axes[N.Ax].Extents;
+  auto IsParam = [&](const Poly &P) {
+    return P.terms().size() == 1 && P.terms().begin()->second == 1 &&
+           P.terms().begin()->first.size() == 1 &&
+           K.Atoms[P.terms().begin()->first.front()].K == Atom::Param;
+  };
+  unsigned Mine = IsParam(E[1]) ? 1 : 0;
+  const Poly &Bound = E[Mine], &Other = E[1 - Mine];
+  if (!IsParam(Bound) || Other.getConstant() ||
+      K.anyNestedAtom(Other, [](const Atom &A) {
+        return A.K == Atom::Axis || A.K == Atom::Load;
+      }))
+    return false;
+  // k <= n / d is k * d <= n for positive d.
+  const Monomial &M = Other.terms().begin()->first;
+  if (Other.terms().size() == 1 && M.size() == 1 &&
+      Other == Poly::atom(M.front()) &&
+      K.Atoms[M.front()].K == Atom::FloorDiv) {
+    const Atom Quotient = K.Atoms[M.front()];
+    requireAtLeast(K, Quotient.Den, 1);
+    requireAtLeast(K, Quotient.Num - Bound * Quotient.Den, 0);
+    for (Need &Old : K.Needs)
+      if (Old.P == Other && Old.Lo <= 0 &&
+          Old.Hi == std::numeric_limits<int64_t>::max()) {
+        Old.P = Quotient.Num;
+        Old.Lo = 0;
+      }
+  } else {
+    requireAtLeast(K, Other - Bound, 0);
+  }
+  K.Axes[N.Ax].Extents.assign(1, Bound);
+  return true;
+}
+
 /// \p P / \p D for a product of atoms \p D, if that is a polynomial.
 static std::optional<Poly> divide(const Poly &P, const Poly &D) {
   if (std::optional<int64_t> C = D.getConstant())

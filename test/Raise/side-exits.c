@@ -89,6 +89,26 @@ void both(long m, long n, long k, const float *a, const float *b, float *c,
         c[i * n + j] += a[i * k + l] * b[l * n + j];
 }
 
+// A return past the lifetimes of variables.
+//
+// CHECK:      kernel 0 @returned  matmul.nn f32
+// CHECK:        needs    inrange(0 <= %size - i*%k - k - 1 <= 9223372036854775807)
+int returned(int m, int n, int k, int size, const float *a, const float *b,
+             float *c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = 0; l < k; l++) {
+        int x = i * k + l;
+        if (x >= size)
+          return -1;
+        s += a[x] * b[l * n + j];
+      }
+      c[i * n + j] = s;
+    }
+  return 0;
+}
+
 // It depends on what is computed.
 //
 // CHECK: missed @by_value line ?: MultipleExits:
@@ -104,8 +124,9 @@ void by_value(long m, long n, long k, const float *a, const float *b,
 
 // It leaves one loop only: a second bound of that.
 //
-// CHECK: kernel 0 @inner  reduce f32
-// CHECK:   red k[min(%k, %stop)]
+// CHECK: kernel 0 @inner  matmul.nn f32
+// CHECK:   red k[%stop]
+// CHECK:   needs    inrange(0 <= %k - %stop <= 9223372036854775807)
 void inner(long m, long n, long k, const float *a, const float *b, float *c,
            long stop) {
   for (long i = 0; i < m; i++)
