@@ -21,6 +21,9 @@ from measure import Shape, cell, measure, median, print_table  # noqa: E402
 TWO_CUBES = [(256, 256, 256), (1024, 1024, 1024)]
 SMALL = ([(n, n, n) for n in range(1, 65)] +
          [(1, n, n) for n in range(2, 65)] + [(n, 1, n) for n in range(2, 65)])
+SMALL_VECTOR = ([(n, 1, n) for n in range(1, 65)] +
+                [(1, 1, n) for n in range(2, 65)] +
+                [(n, 1, 1) for n in range(2, 65)])
 # Every way to write the product that is expected to become the same code.
 FORMS = [order + "_" + index
          for index in ("int", "long", "unsigned", "size")
@@ -92,13 +95,22 @@ def parse_arguments():
 
 
 def choose_shapes(args):
+    """Those of the kernel that the filter lets through."""
+    kernel = args.kernel
     if args.shape:
-        return [tuple(map(int, s.split("x"))) for s in args.shape]
-    if args.quick:
-        return args.kernel.quick
-    if (args.dispatch or args.sse2) and not args.kernel.is_vector:
-        return TWO_CUBES
-    return args.kernel.shapes
+        shapes = [tuple(map(int, s.split("x"))) for s in args.shape]
+        if kernel.is_vector and any(n != 1 for _, n, _ in shapes):
+            sys.exit("bench: shapes of %s are Mx1xK" % kernel.name)
+    elif args.sizes == "small":
+        shapes = SMALL_VECTOR if kernel.is_vector else SMALL
+        shapes = shapes[::16] if args.quick else shapes
+    elif args.quick:
+        shapes = kernel.quick
+    elif (args.dispatch or args.sse2) and not kernel.is_vector:
+        shapes = TWO_CUBES
+    else:
+        shapes = kernel.shapes
+    return [s for s in shapes if re.search(args.filter, "%dx%dx%d" % s)]
 
 
 def describe_build(args):
@@ -114,11 +126,23 @@ def describe_build(args):
 
 def run_figures(args):
     """Each kernel's table, and the details of all."""
-    contestants.build_harness(args)
-    details = []
+    return (["kernel", "shape", "contestant", "ms", "gflops"],
+            for_each_kernel(args, run_kernel))
+
+
+def for_each_kernel(args, run):
+    """Rows of all kernels that have a shape to run."""
+    todo = []
     for args.kernel in args.kernels:
-        details += [[args.kernel.name] + d for d in run_kernel(args)]
-    return ["kernel", "shape", "contestant", "ms", "gflops"], details
+        if choose_shapes(args):
+            todo.append(args.kernel)
+    if not todo:
+        sys.exit("bench: no shape matches '%s'" % args.filter)
+    contestants.build_harness(args)
+    rows = []
+    for args.kernel in todo:
+        rows += [[args.kernel.name] + row for row in run(args)]
+    return rows
 
 
 def run_kernel(args):
@@ -178,8 +202,13 @@ def is_slower(r):
 
 def run_small(args):
     """Small and skinny shapes: never slower than the plain build."""
+    return (["kernel", "shape", "time_ratio", "ns_more"],
+            for_each_kernel(args, run_small_kernel))
+
+
+def run_small_kernel(args):
     everyone = contestants.compilers(args, None)
-    shapes = SMALL[::16] if args.quick else SMALL
+    shapes = choose_shapes(args)
     results = measure(args, everyone, shapes, rounds=args.rounds, slice_ms=0.3)
     # A short slice is easily disturbed: who looks slow is asked again, longer.
     suspects = [i for i, r in enumerate(results) if is_slower(r)]
@@ -192,10 +221,10 @@ def run_small(args):
                 "%.1f" % (1e9 * r.difference("DLOpt", "clang -O3"))]
                for r in results]
     slower = [r for r in results if is_slower(r)]
-    print("\n%s, %s, %s: %d shapes from 1 to 64 (cubes, 1xN, Nx1), "
-          "time over clang -O3:\n" % (contestants.cpu_name(),
-                                      describe_build(args), args.form,
-                                      len(results)))
+    print("\n%s: %s, %s, %s: %d shapes from 1 to 64 (square, 1xN, Nx1), "
+          "time over clang -O3:\n" % (
+              args.kernel.name, contestants.cpu_name(), describe_build(args),
+              args.form, len(results)))
     order = sorted(results, key=lambda r: r.speed("DLOpt", "clang -O3"))
     print_table(["M x N x K", "clang -O3 ns", "DLOpt ns", "time ratio", "ns more"],
                 [[str(r.shape), "%.1f" % (1e9 * median(r.times["clang -O3"])),
@@ -206,16 +235,17 @@ def run_small(args):
     print("\nslower by more than 3%% and 5 ns: %d of %d%s"
           % (len(slower), len(results),
              "".join("\n  %s" % r.shape for r in slower[:20])))
-    return ["shape", "time_ratio", "ns_more"], details
+    return details
 
 
 def run_forms(args):
     """Every loop order and form: one kernel, so one speed."""
     forms = [f for f in FORMS if re.search(args.filter, f)]
+    if not forms:
+        sys.exit("bench: no form matches '%s'" % args.filter)
     shape = tuple(map(int, args.shape[0].split("x"))) if args.shape else (
         256, 256, 256)
     everyone = contestants.forms(args, forms)
-    args.filter = ""
     result = measure(args, everyone, [shape],
                      rounds=3 if args.quick else args.rounds, slice_ms=4)[0]
     print("\n%s, -march=%s, %s, every form:\n"
@@ -229,7 +259,6 @@ def run_forms(args):
 def main():
     args = parse_arguments()
     if args.sizes == "small":
-        contestants.build_harness(args)
         head, rows = run_small(args)
     elif args.sizes == "forms":
         contestants.build_harness(args)

@@ -93,16 +93,26 @@ def build_harness(args):
 
 # -- Compilers ---------------------------------------------------------------
 
+BUILT = {}  # library -> the command that made it, in this run
+
+
 def build_naive(args, source, name, compiler, flags):
-    """A naive source by one compiler; None if that does not work."""
-    library = output(args, "naive-%s.so" % name)
+    """A naive source by one compiler; None if that does not work. Kernels share
+    sources, so it may be there already."""
+    stem = os.path.splitext(os.path.basename(source))[0]
+    library = output(args, "naive-%s-%s.so" % (stem, name))
     command = [compiler, "-shared", "-fPIC", "-DBUILD=plain", source, "-o",
                library]
     if args.march != "baseline":
         command.append("-march=" + args.march)
     if args.contract == "off":
         command.append("-ffp-contract=off")
-    return library if call(command + flags) else None
+    command += flags
+    if BUILT.get(library) != command:
+        if not call(command):
+            return None
+        BUILT[library] = command
+    return library
 
 
 def with_plugin(args):

@@ -4,7 +4,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from statistics import median
@@ -87,11 +86,8 @@ class Result:
 
 
 def measure(args, everyone, shapes, rounds, slice_ms):
-    """All contestants on all shapes that pass the filter, in one process. The
-    plugin may not change results, unless it was asked to reorder sums."""
-    shapes = [s for s in shapes if re.search(args.filter, "%dx%dx%d" % s)]
-    if not shapes:
-        sys.exit("bench: no shape matches '%s'" % args.filter)
+    """All contestants on all shapes, in one process. The plugin may not change
+    results, unless it was asked to reorder sums."""
     plan = args.kernel.plan_line() + "".join(c.plan_line() for c in everyone)
     if not args.reassoc and {"DLOpt", "clang -O3"} <= {c.name for c in everyone}:
         plan += "same DLOpt clang\u00a0-O3\n"
