@@ -10,11 +10,12 @@
 ///
 ///   for m in [0, M), n in [0, N):
 ///     acc = start(m, n)
-///     for k in [0, K) in ascending order: acc = A[m*lda + k] * B[k*ldb + n] +
-///     acc C[m*ldc + n] = acc                      (or C[m*ldc + n] + acc:
-///     PostAdd)
+///     for k in [0, K) in ascending order: acc = A(m, k) * B(k, n) + acc
+///     C[m*ldc + n] = acc              (or C[m*ldc + n] + acc: PostAdd)
 ///
-/// with start(m, n) = S[m*srs + n] or, if the `scs` argument is 0, S[m*srs].
+/// with A(m, k) = A[m*lda + k], or A[k*lda + m] if A is transposed, B(k, n) =
+/// B[k*ldb + n], or B[n*ldb + k] if B is transposed, and
+/// start(m, n) = S[m*srs + n] or, if the `scs` argument is 0, S[m*srs].
 /// Start value 0 or a constant: S points to it, srs = scs = 0. C itself: S = C,
 /// srs = ldc, scs = 1. Bias per column: srs = 0, scs = 1; per row: srs = 1,
 /// scs = 0. All strides are in elements.
@@ -51,6 +52,12 @@ struct ContractionSpec {
   } Comb = FMulAdd;
   llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
   bool PostAdd = false;
+  /// The matrix lies in memory as its transpose.
+  bool TransA = false, TransB = false;
+  bool isTransposed() const { return TransA || TransB; }
+
+  /// "matmul.nt.f32"
+  std::string getName() const;
 };
 
 /// How: the numbers of the schedule, all derived from the target model.
@@ -60,7 +67,8 @@ struct ContractionPlan {
   unsigned TileVectors = 0; ///< ... by vectors of columns
   bool Fused = false;       ///< multiply-add is one instruction
   uint64_t KC = 0, NC = 0;  ///< block of B that is packed (elements)
-  uint64_t MC = 0;          ///< rows per block (of the sums, for PostAdd)
+  uint64_t MC = 0;          ///< rows per block (of the sums, of packed A)
+  uint64_t NarrowKC = 0;    ///< KC of a panel that one tile of rows uses
   uint64_t StackBytes = 0;  ///< of all local buffers together
   unsigned MinChains = 1;   ///< independent sums that keep the multipliers busy
   unsigned UnrollK = 1;     ///< steps of k per iteration of the tile loop

@@ -27,7 +27,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
   raw_string_ostream OS(Key);
   static constexpr StringLiteral Combs[] = {"fmuladd", "fma", "muladd"};
-  OS << "matmul.nn." << getName(S.Ty) << ' ' << Combs[S.Comb];
+  OS << S.getName() << ' ' << Combs[S.Comb];
   S.MulFlags.print(OS << ' ');
   S.AddFlags.print(OS << " /");
   if (DLOPT_PLANTED(KeyCutShort))
@@ -232,6 +232,14 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
                  Arg(7),        Arg(8),
                  Arg(9),        Arg(10),
                  Arg(11),       Spec.PostAdd ? B.getTrue() : nullptr};
+  SmallVector<Value *, 12> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  if (Spec.isTransposed()) {
+    B.CreateCall(W.Packed, Args);
+    B.CreateRetVoid();
+    return;
+  }
   if (W.Packed) {
     auto *InPlace = BasicBlock::Create(B.getContext(), "small", &F);
     auto *Large = BasicBlock::Create(B.getContext(), "large", &F);
@@ -241,9 +249,6 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
                                                      getSizeInBytes(Spec.Ty))),
                    InPlace, Large);
     B.SetInsertPoint(Large);
-    SmallVector<Value *, 12> Args;
-    for (Argument &A : F.args())
-      Args.push_back(&A);
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
     B.SetInsertPoint(InPlace);
@@ -268,7 +273,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
   for (Function &F : M)
     if (F.hasFnAttribute(KeyAttr) && F.getAttributes().getFnAttrs() == Wanted)
       return &F;
-  std::string Prefix = ("dl.matmul.nn." + getName(Spec.Ty) + ".").str(), Base;
+  std::string Prefix = "dl." + Spec.getName() + ".", Base;
   for (unsigned N = 0;; ++N)
     if (!M.getNamedValue(Base = Prefix + utostr(N)))
       break;
@@ -291,6 +296,12 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 }
 
 } // namespace
+
+std::string ContractionSpec::getName() const {
+  return (Twine("matmul.") + (TransA ? "t" : "n") + (TransB ? "t." : "n.") +
+          dlopt::getName(Ty))
+      .str();
+}
 
 Function *getOrCreateContraction(Module &M, const ContractionSpec &S,
                                  const ContractionPlan &P,

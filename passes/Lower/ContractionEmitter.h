@@ -15,6 +15,8 @@
 /// Only .packed has a large frame. All are exact by themselves: a call of
 /// .tiles continues the chain of every element of C over its own range of k.
 ///
+/// Transposed operands are always packed, so that the tiles know nothing of it.
+///
 /// Addresses are computed without inbounds or nuw: what is hoisted or read
 /// ahead may lie outside the arrays as long as it is not accessed.
 ///
@@ -67,6 +69,11 @@ private:
 struct TilesArgs {
   llvm::Value *C, *Ldc, *A, *Lda, *B, *Ldb, *PanelStep, *S, *Srs, *Scs, *M, *N,
       *K, *Last;
+};
+
+/// Where a loop over k stands: the number of the step and the row of B.
+struct StepCursor {
+  llvm::Value *K, *B;
 };
 
 /// Emission of scalar and vector code for one spec and plan.
@@ -125,14 +132,11 @@ private:
   void emitSteps(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                  llvm::Value *BPtr, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  llvm::Value *emitStepLoop(const TilesArgs &T, const Rows &R,
-                            const ColumnKind &Cols, unsigned Steps,
-                            llvm::Value *K, llvm::Value *&BPtr,
-                            llvm::Value *Mask,
-                            llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStep(const Rows &R, const ColumnKind &Cols, llvm::Value *BPtr,
-                llvm::Value *KIndex, llvm::Value *Mask,
-                llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitStepLoop(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                    unsigned Steps, StepCursor &At, llvm::Value *Mask,
+                    llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitStep(const Rows &R, const ColumnKind &Cols, const StepCursor &At,
+                llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitPostAdd(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                    llvm::Value *J, llvm::Value *Mask,
                    llvm::SmallVectorImpl<llvm::Value *> &Acc);
@@ -153,6 +157,23 @@ private:
 /// function that computes one block of k.
 void emitPacked(llvm::Function &F, llvm::Function &Tiles,
                 const ContractionSpec &S, const ContractionPlan &P);
+
+/// Transposes a square of as many vectors as these have lanes.
+void transposeSquare(llvm::IRBuilderBase &B,
+                     llvm::SmallVectorImpl<llvm::Value *> &Rows);
+
+/// What transposeBlock copies: \p Rows rows of \p Width elements, \p Ld apart.
+struct TransposedBlock {
+  llvm::Value *From, *Ld, *Rows, *Width;
+};
+
+/// Copies the transpose of a block: element e of row r to target(r) + e *
+/// \p Stride. As many rows as a vector has lanes are one group, and the last
+/// group is filled up: its targets must have room for that.
+void transposeBlock(llvm::IRBuilderBase &B, Emitter &E,
+                    const ContractionPlan &Plan, const TransposedBlock &Block,
+                    uint64_t Stride,
+                    llvm::function_ref<llvm::Value *(llvm::Value *)> Target);
 
 /// A call of \p Tiles.
 void callTiles(llvm::IRBuilderBase &B, llvm::Function &Tiles,

@@ -16,10 +16,15 @@
 /// sums in a local buffer. If there are too few rows to pay for the copy, B is
 /// used in place, in blocks of k that fit into the cache.
 ///
+/// If an operand is transposed, B is always copied: if only one tile of rows
+/// uses it, panel by panel, so that the copy stays in the first-level cache. A
+/// transposed A is copied by blocks of MC rows.
+///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -38,6 +43,11 @@ namespace {
 
 /// Rows of B that are copied together.
 constexpr unsigned PackedRows = 4;
+
+/// Distance of the rows of a copy of A, which is transposed by whole vectors.
+uint64_t getPackedLda(const ContractionPlan &P) {
+  return alignTo(P.KC, P.VectorElems);
+}
 
 class PackedEmitter {
 public:
@@ -72,6 +82,15 @@ private:
                 Value *Steps);
   void emitPanels(const TilesArgs &Block);
   void emitPack(Value *From, Value *Columns, Value *Steps);
+  void setA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
+  Value *getA(Value *I, Value *K) {
+    Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
+    return E.at(E.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column);
+  }
+  Value *getB(Value *K, Value *J) {
+    Value *Row = Spec.TransB ? J : K, *Column = Spec.TransB ? K : J;
+    return E.at(E.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column);
+  }
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
 
@@ -81,7 +100,7 @@ private:
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   TilesArgs Whole;
-  Value *Panels = nullptr, *Sums = nullptr;
+  Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
 };
 
 Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
@@ -134,8 +153,8 @@ void PackedEmitter::emitInPlace() {
   forEachBlock(Whole.K, balance(Whole.K, Fit), "in.place",
                [&](Value *K, Value *Steps) {
                  TilesArgs T = Whole;
-                 T.A = E.at(Whole.A, K);
-                 T.B = E.at(Whole.B, B.CreateMul(K, Whole.Ldb));
+                 T.A = getA(Zero, K);
+                 T.B = getB(K, Zero);
                  T.K = Steps;
                  setStart(T, B.CreateICmpEQ(K, Zero), Zero, Zero);
                  callTiles(B, Tiles, T);
@@ -166,6 +185,12 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
 /// time, so that it is not bound by the arithmetic of addresses, and all panels
 /// of these, so that B is read in order.
 void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
+  if (Spec.TransB)
+    return transposeBlock(B, E, Plan, {From, Whole.Ldb, Columns, Steps},
+                          getPanelWidth(Plan), [&](Value *J) {
+                            return E.getColumn({1, Plan.VectorElems, false},
+                                               Panels, J, Steps);
+                          });
   Value *K = B.getInt64(0);
   for (unsigned Rows : {PackedRows, 1u}) {
     Value *Step = B.getInt64(Rows), *Next = nullptr;
@@ -188,16 +213,28 @@ void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
   }
 }
 
+/// A[i ..., k ...] where it lies, or its copy.
+void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
+                         Value *Steps) {
+  T.A = getA(I, K);
+  if (!Spec.TransA)
+    return;
+  uint64_t Ld = getPackedLda(Plan);
+  transposeBlock(B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
+                 [&](Value *Step) { return E.at(PackedA, Step); });
+  T.A = PackedA;
+  T.Lda = B.getInt64(Ld);
+}
+
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
                               Value *K, Value *Steps) {
   Value *Packed = Columns;
   if (DLOPT_PLANTED(PanelTailStale))
     Packed = B.CreateSub(
         Columns, B.CreateURem(Columns, B.getInt64(getPanelWidth(Plan))));
-  emitPack(E.at(E.at(Whole.B, B.CreateMul(K, Whole.Ldb)), J), Packed, Steps);
+  emitPack(getB(K, J), Packed, Steps);
   TilesArgs T = Whole;
   T.C = E.at(E.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
-  T.A = E.at(E.at(Whole.A, B.CreateMul(I, Whole.Lda)), K);
   T.B = Panels;
   T.Ldb = B.getInt64(getPanelWidth(Plan));
   T.PanelStep = Steps;
@@ -210,13 +247,15 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.C = B.CreateSelect(T.Last, T.C, Sums);
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, B.getInt64(Plan.NC));
   }
-  if (Sums || !Plan.MC)
+  if (Sums) {
+    setA(T, I, Rows, K, Steps);
     return callTiles(B, Tiles, T);
+  }
   forEachBlock(Rows, B.getInt64(Plan.MC), "m.block",
                [&](Value *First, Value *Count) {
                  TilesArgs Block = T;
                  Block.C = E.at(T.C, B.CreateMul(First, T.Ldc));
-                 Block.A = E.at(T.A, B.CreateMul(First, T.Lda));
+                 setA(Block, B.CreateAdd(I, First), Count, K, Steps);
                  Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
                  Block.M = Count;
                  emitPanels(Block);
@@ -240,20 +279,25 @@ void PackedEmitter::emitPanels(const TilesArgs &Block) {
 }
 
 void PackedEmitter::emitBlocks() {
-  Value *KC = balance(Whole.K, B.getInt64(Plan.KC));
+  Value *Depth = B.getInt64(Plan.KC), *Width = B.getInt64(Plan.NC);
+  if (Spec.isTransposed()) {
+    Value *Few = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));
+    Depth = B.CreateSelect(Few, B.getInt64(Plan.NarrowKC), Depth);
+    Width = B.CreateSelect(Few, B.getInt64(getPanelWidth(Plan)), Width);
+  }
+  Value *KC = balance(Whole.K, Depth);
   Value *MC = Sums ? B.getInt64(Plan.MC) : Whole.M;
-  forEachBlock(
-      Whole.N, B.getInt64(Plan.NC), "n.block", [&](Value *J, Value *Columns) {
-        auto Blocks = [&](Value *I, Value *Rows) {
-          forEachBlock(Whole.K, KC, "k.block", [&](Value *K, Value *Steps) {
-            emitBlock(I, Rows, J, Columns, K, Steps);
-          });
-        };
-        if (Sums)
-          forEachBlock(Whole.M, MC, "m.block", Blocks);
-        else
-          Blocks(B.getInt64(0), Whole.M);
+  forEachBlock(Whole.N, Width, "n.block", [&](Value *J, Value *Columns) {
+    auto Blocks = [&](Value *I, Value *Rows) {
+      forEachBlock(Whole.K, KC, "k.block", [&](Value *K, Value *Steps) {
+        emitBlock(I, Rows, J, Columns, K, Steps);
       });
+    };
+    if (Sums)
+      forEachBlock(Whole.M, MC, "m.block", Blocks);
+    else
+      Blocks(B.getInt64(0), Whole.M);
+  });
 }
 
 void PackedEmitter::emit() {
@@ -261,6 +305,13 @@ void PackedEmitter::emit() {
   if (Spec.PostAdd)
     Sums = allocate(Plan.MC * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
+  if (Spec.TransA)
+    PackedA = allocate(Plan.MC * getPackedLda(Plan), "rows");
+  if (Spec.isTransposed()) {
+    emitBlocks();
+    B.CreateRetVoid();
+    return;
+  }
   auto *InPlace = BasicBlock::Create(B.getContext(), "few.rows", F);
   auto *Blocks = BasicBlock::Create(B.getContext(), "many.rows", F);
   B.CreateCondBr(B.CreateICmpULT(Whole.M, B.getInt64(Plan.PackRows)), InPlace,

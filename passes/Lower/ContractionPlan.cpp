@@ -39,11 +39,20 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
     }
 }
 
+/// Elements of all local buffers: the block of B, the copy of A, the sums.
+uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
+  return P.KC * P.NC + (S.TransA ? P.KC * P.MC : 0) +
+         (S.PostAdd ? P.MC * P.NC : 0);
+}
+
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps
 /// of k (beyond, reading and writing C costs nothing any more), then wider.
 /// 256 KiB give 1024 x 64, 64 KiB 256 x 64, 16 KiB 64 x 64 floats. Tiles of
 /// SSE are half as wide: starting and storing them takes twice the share, so
 /// their blocks are rather deep (measured: 1 to 3% at 1000^3).
+///
+/// A is copied once for each block of columns, so where it is, blocks are wide
+/// rather than deep.
 void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
                  const TargetModel &T, uint64_t StackLimit) {
   uint64_t ElemBytes = getSizeInBytes(S.Ty);
@@ -55,21 +64,28 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   // Where sums need a buffer too, a third of the room is theirs.
   uint64_t SumBytes = S.PostAdd ? Bytes / 4 : 0;
   uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
-  P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
-  P.KC = std::min<uint64_t>(1024, Elems / P.NC / 16 * 16);
-  if (P.KC < 16) {
-    P.KC = P.NC = 0;
-    return;
-  }
-  P.NC = Elems / P.KC / Panel * Panel;
   // Eight tiles of rows: enough to read a panel seldom, few enough to stay in
   // the second-level cache beside the block of B.
   P.MC = 8 * uint64_t(P.TileRows);
-  if (S.PostAdd)
-    P.MC = SumBytes / ElemBytes / P.NC;
-  if (S.PostAdd && P.MC < P.TileRows)
+  P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
+  uint64_t Rows = S.TransA ? P.MC : 0;
+  P.KC = std::min<uint64_t>(S.TransA ? 256 : 1024,
+                            Elems / (P.NC + Rows) / 16 * 16);
+  if (P.KC < 16) {
     P.KC = P.NC = P.MC = 0;
-  P.StackBytes = (P.KC * P.NC + (S.PostAdd ? P.MC * P.NC : 0)) * ElemBytes;
+    return;
+  }
+  P.NC = (Elems / P.KC - Rows) / Panel * Panel;
+  if (S.PostAdd)
+    P.MC = std::min(SumBytes / ElemBytes / P.NC, S.TransA ? P.MC : UINT64_MAX);
+  if (S.PostAdd && P.MC < P.TileRows) {
+    P.KC = P.NC = P.MC = 0;
+    return;
+  }
+  // One panel beside what is read to fill it.
+  uint64_t L1 = T.L1 ? T.L1 : 32 << 10;
+  P.NarrowKC = std::clamp<uint64_t>(L1 / 2 / ElemBytes / Panel, 16, P.KC);
+  P.StackBytes = getBufferElems(P, S) * ElemBytes;
 }
 
 } // namespace
@@ -120,6 +136,8 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   if (O.Pack)
     chooseBlock(P, S, T,
                 O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);
+  if (S.isTransposed() && !P.KC)
+    return std::nullopt;
   return P;
 }
 

@@ -90,14 +90,14 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
 }
 
 /// One value of k.
-void Emitter::emitStep(const Rows &R, const ColumnKind &Cols, Value *BPtr,
-                       Value *KIndex, Value *Mask,
+void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
+                       const StepCursor &At, Value *Mask,
                        SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
-    Row.push_back(load(Cols, at(BPtr, V * Cols.Lanes), Mask));
+    Row.push_back(load(Cols, at(At.B, V * Cols.Lanes), Mask));
   for (unsigned I = 0; I != R.size(); ++I) {
-    Value *X = B.CreateAlignedLoad(Elem, at(R.A[I], KIndex), getElemAlign());
+    Value *X = B.CreateAlignedLoad(Elem, at(R.A[I], At.K), getElemAlign());
     if (Cols.Lanes > 1)
       X = B.CreateVectorSplat(Cols.Lanes, X);
     for (unsigned V = 0; V != Cols.Vectors; ++V) {
@@ -107,68 +107,75 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols, Value *BPtr,
   }
 }
 
+/// The values that a loop over k carries, and what they are called there.
+static SmallVector<Value **, 32> getState(StepCursor &At,
+                                          SmallVectorImpl<Value *> &Acc) {
+  SmallVector<Value **, 32> State = {&At.K, &At.B};
+  for (Value *&V : Acc)
+    State.push_back(&V);
+  return State;
+}
+
+static SmallVector<Value *, 32> getValues(ArrayRef<Value **> State) {
+  SmallVector<Value *, 32> Values;
+  for (Value **V : State)
+    Values.push_back(*V);
+  return Values;
+}
+
 /// \p Steps steps per iteration, while they fit into what is left of K.
-Value *Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
-                             const ColumnKind &Cols, unsigned Steps, Value *K,
-                             Value *&BPtr, Value *Mask,
-                             SmallVectorImpl<Value *> &Acc) {
-  SmallVector<Value *, 32> Init = {K, BPtr};
-  Init.append(Acc.begin(), Acc.end());
-  DoWhile Loop(B, Init, "k.loop");
-  for (unsigned I = 0; I != Acc.size(); ++I)
-    Acc[I] = Loop[I + 2];
-  BPtr = Loop[1];
+void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
+                           const ColumnKind &Cols, unsigned Steps,
+                           StepCursor &At, Value *Mask,
+                           SmallVectorImpl<Value *> &Acc) {
+  SmallVector<Value **, 32> State = getState(At, Acc);
+  DoWhile Loop(B, getValues(State), "k.loop");
+  for (unsigned I = 0; I != State.size(); ++I)
+    *State[I] = Loop[I];
+  bool Descending = DLOPT_PLANTED(StepsDescending);
   for (unsigned Step = 0; Step != Steps; ++Step) {
-    Value *Index = B.CreateAdd(Loop[0], B.getInt64(Step));
-    if (DLOPT_PLANTED(StepsDescending))
-      Index = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), Index);
-    emitStep(R, Cols, BPtr, Index, Mask, Acc);
-    BPtr =
-        at(BPtr, DLOPT_PLANTED(StepsDescending) ? B.CreateNeg(T.Ldb) : T.Ldb);
+    At.K = B.CreateAdd(Loop[0], B.getInt64(Step));
+    if (Descending)
+      At.K = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), At.K);
+    emitStep(R, Cols, At, Mask, Acc);
+    At.B = at(At.B, Descending ? B.CreateNeg(T.Ldb) : T.Ldb);
   }
-  K = B.CreateAdd(Loop[0], B.getInt64(Steps));
-  SmallVector<Value *, 32> Next = {K, BPtr};
-  Next.append(Acc.begin(), Acc.end());
+  At.K = B.CreateAdd(Loop[0], B.getInt64(Steps));
   bool IsLast = Steps == 1 || DLOPT_PLANTED(UnrolledStepsOverrun);
-  Value *NextEnd = IsLast ? K : B.CreateAdd(K, B.getInt64(Steps - 1), "k.last");
-  Loop.close(Next, B.CreateICmpSLT(NextEnd, T.K));
-  return K;
+  Value *NextEnd =
+      IsLast ? At.K : B.CreateAdd(At.K, B.getInt64(Steps - 1), "k.last");
+  Loop.close(getValues(State), B.CreateICmpSLT(NextEnd, T.K));
 }
 
 /// All steps: whole iterations of UnrollK, then one at a time.
 void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
                         const ColumnKind &Cols, Value *BPtr, Value *Mask,
                         SmallVectorImpl<Value *> &Acc) {
-  Value *K = B.getInt64(0);
+  StepCursor At = {B.getInt64(0), BPtr};
+  if (DLOPT_PLANTED(StepsDescending))
+    At.B = at(At.B, B.CreateMul(B.CreateSub(T.K, B.getInt64(1)), T.Ldb));
   bool Unroll = Plan.UnrollK > 1 && R.size() == Plan.TileRows &&
                 Cols.width() == getPanelWidth(Plan);
-  auto State = [&] {
-    SmallVector<Value *, 32> Values = {K, BPtr};
-    Values.append(Acc.begin(), Acc.end());
-    return Values;
-  };
+  if (!Unroll)
+    return emitStepLoop(T, R, Cols, 1, At, Mask, Acc);
+  SmallVector<Value **, 32> State = getState(At, Acc);
   auto Guarded = [&](Value *Cond, unsigned Steps, const Twine &Name) {
     BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-    SmallVector<Value *, 32> Old = State(), New;
+    SmallVector<Value *, 32> Old = getValues(State);
     emitIf(Cond, Name, [&] {
-      K = emitStepLoop(T, R, Cols, Steps, K, BPtr, Mask, Acc);
-      New = State();
+      emitStepLoop(T, R, Cols, Steps, At, Mask, Acc);
       After = B.GetInsertBlock();
     });
     for (unsigned I = 0; I != Old.size(); ++I) {
       PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
       Phi->addIncoming(Old[I], Before);
-      Phi->addIncoming(New[I], After);
-      (I == 0 ? K : I == 1 ? BPtr : Acc[I - 2]) = Phi;
+      Phi->addIncoming(*State[I], After);
+      *State[I] = Phi;
     }
   };
-  if (!Unroll) {
-    emitStepLoop(T, R, Cols, 1, K, BPtr, Mask, Acc);
-    return;
-  }
   Guarded(B.CreateICmpSGE(T.K, B.getInt64(Plan.UnrollK)), Plan.UnrollK,
           "k.many");
-  Guarded(B.CreateICmpSLT(K, T.K), 1, "k.rest");
+  Guarded(B.CreateICmpSLT(At.K, T.K), 1, "k.rest");
 }
 
 /// acc = C + acc where the chains end.
@@ -282,8 +289,6 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
   if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan))
     prefetchTile(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
-  if (DLOPT_PLANTED(StepsDescending))
-    BPtr = at(BPtr, B.CreateMul(B.CreateSub(T.K, B.getInt64(1)), T.Ldb));
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
   if (Spec.PostAdd)
     emitPostAdd(T, R, Cols, J, Mask, Acc);

@@ -52,6 +52,10 @@ static cl::opt<bool> Contract("contract", cl::cat(Category),
                               cl::desc("operations have the contract flag"));
 static cl::opt<bool> PostAdd("post-add", cl::cat(Category),
                              cl::desc("C += the sum"));
+static cl::opt<bool> TransA("trans-a", cl::cat(Category),
+                            cl::desc("A is transposed"));
+static cl::opt<bool> TransB("trans-b", cl::cat(Category),
+                            cl::desc("B is transposed"));
 static cl::opt<unsigned> TileRows("tile-rows", cl::cat(Category));
 static cl::opt<unsigned> TileVectors("tile-vectors", cl::cat(Category));
 static cl::opt<unsigned> Unroll("unroll", cl::cat(Category));
@@ -89,6 +93,8 @@ static ContractionSpec getSpec() {
   S.MulFlags.setAllowContract(Contract);
   S.AddFlags.setAllowContract(Contract);
   S.PostAdd = PostAdd;
+  S.TransA = TransA;
+  S.TransB = TransB;
   return S;
 }
 
@@ -106,6 +112,7 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
       To = From;
   };
   Set(KC, P->KC);
+  P->NarrowKC = std::min(P->NarrowKC, P->KC);
   Set(NC, P->NC);
   Set(MC, P->MC);
   Set(Direct, P->DirectBytes);

@@ -4,7 +4,7 @@
 // at its end or at its start, and what lies between the rows of C must stay.
 //
 // usage: contraction <seed> <shapes> [<largest extent>]
-// -DTYPE=float|double  -DFUSED=0|1  -DPOST_ADD=0|1
+// -DTYPE=float|double  -DFUSED=0|1  -DPOST_ADD=0|1  -DTRANS_A=0|1  -DTRANS_B=0|1
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -23,6 +23,12 @@
 #endif
 #ifndef POST_ADD
 #define POST_ADD 0
+#endif
+#ifndef TRANS_A
+#define TRANS_A 0
+#endif
+#ifndef TRANS_B
+#define TRANS_B 0
 #endif
 typedef TYPE T;
 
@@ -78,9 +84,11 @@ static void reference(T *C, long ldc, const T *A, long lda, const T *B,
     for (long n = 0; n < N; ++n)
       Row[n] = S[m * srs + (scs ? n : 0)];
     for (long k = 0; k < K; ++k)
-      for (long n = 0; n < N; ++n)
-        Row[n] = FUSED ? std::fma(A[m * lda + k], B[k * ldb + n], Row[n])
-                       : A[m * lda + k] * B[k * ldb + n] + Row[n];
+      for (long n = 0; n < N; ++n) {
+        T a = TRANS_A ? A[k * lda + m] : A[m * lda + k];
+        T b = TRANS_B ? B[n * ldb + k] : B[k * ldb + n];
+        Row[n] = FUSED ? std::fma(a, b, Row[n]) : a * b + Row[n];
+      }
     for (long n = 0; n < N; ++n)
       C[m * ldc + n] = POST_ADD ? C[m * ldc + n] + Row[n] : Row[n];
   }
@@ -109,11 +117,12 @@ static bool check(long Largest) {
   auto Stride = [](long Width) {
     return Width + (pick(0, 1) ? pick(0, 40) : 0);
   };
-  long lda = Stride(K), ldb = Stride(N), ldc = Stride(N);
+  long lda = Stride(TRANS_A ? M : K), ldb = Stride(TRANS_B ? K : N),
+       ldc = Stride(N);
   bool Nasty = pick(0, 2) == 0;
   Guarded C((M - 1) * ldc + N, pick(0, 1), Nasty);
-  Guarded A((M - 1) * lda + K, pick(0, 1), Nasty);
-  Guarded B((K - 1) * ldb + N, pick(0, 1), Nasty);
+  Guarded A(TRANS_A ? (K - 1) * lda + M : (M - 1) * lda + K, pick(0, 1), Nasty);
+  Guarded B(TRANS_B ? (N - 1) * ldb + K : (K - 1) * ldb + N, pick(0, 1), Nasty);
   int Start = pick(0, 4);
   long srs = Start == 2 || Start == 4, scs = Start == 3;
   if (Start == 4) {
