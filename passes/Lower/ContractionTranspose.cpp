@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Copies the transpose of a block: as many of its rows as a vector has lanes at
-/// a time, by transposing squares in registers. Nothing is rounded, so sums over
-/// the copy are those of the loop.
+/// Copies the transpose of a block: as many of its rows as a vector has lanes
+/// at a time, by transposing squares in registers. Nothing is rounded, so sums
+/// over the copy are those of the loop.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"

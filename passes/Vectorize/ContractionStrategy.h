@@ -22,15 +22,24 @@
 
 namespace dlopt {
 
-/// A matrix operand: element (r, c) is at Base + r * Ld + c elements.
+/// A matrix operand: element (r, c) is at Base + r * Ld + c elements, in
+/// iteration (i0, i1, ...) of the outer axes i0 * Steps[0] + i1 * Steps[1] +
+/// ... further on.
 struct MatrixOperand {
   BufferId Buf = 0;
   Poly Base, Ld;
+  llvm::SmallVector<Poly, 2> Steps;
 };
+
+/// Axes that are one axis of a matrix, outermost first: the stride of each is
+/// the stride of the next times its extent. None: an extent of 1.
+using AxisGroup = llvm::SmallVector<AxisId, 2>;
 
 /// A contraction that the strategy takes, with all that was decided.
 struct ContractionChoice {
-  AxisId M = 0, N = 0, K = 0;
+  AxisGroup M, N, K;
+  /// Axes around, with one product in each iteration.
+  llvm::SmallVector<AxisId, 2> Outer;
   MatrixOperand A, B, C;
   /// Start values: a matrix (or, with StartColumns false, one value per row),
   /// or a constant.

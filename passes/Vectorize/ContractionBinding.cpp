@@ -1,0 +1,289 @@
+//===- ContractionBinding.cpp - Kernels as matrix products ----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ContractionStrategy.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+//===----------------------------------------------------------------------===//
+// Find: the view's accesses as matrices
+//===----------------------------------------------------------------------===//
+
+/// The coefficient of \p A in \p Offset, which must be linear in it; zero if
+/// the axis does not occur.
+static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
+                                     AxisId A) {
+  for (auto [Id, At] : enumerate(K.Atoms))
+    if (At.K == Atom::Axis && At.Ref == A)
+      return Offset.coefficient(Id);
+  return Poly();
+}
+
+/// The stride of the innermost axis of \p G (zero if there is none), if the
+/// others continue it.
+static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
+                                     const AxisGroup &G) {
+  Poly Innermost, Expected;
+  for (AxisId A : reverse(G)) {
+    std::optional<Poly> Own = getStride(K, Offset, A);
+    if (A == G.back() && Own)
+      Innermost = Expected = *Own;
+    if (!Own || *Own != Expected)
+      return std::nullopt;
+    Expected = Expected * K.Axes[A].Extents[0];
+  }
+  return Innermost;
+}
+
+/// \p X as a matrix over \p Row and \p Column with column stride \p ColStride;
+/// nullopt if it is anything else.
+static std::optional<MatrixOperand> getMatrix(const Kernel &K, const Access &X,
+                                              const ContractionChoice &Choice,
+                                              const AxisGroup &Row,
+                                              const AxisGroup &Column,
+                                              int64_t ColStride) {
+  if (K.Buffers[X.Buf].IsLocal)
+    return std::nullopt;
+  Poly Offset = X.offset();
+  std::optional<Poly> RowStride = getStride(K, Offset, Row);
+  std::optional<Poly> Stride = getStride(K, Offset, Column);
+  if (!RowStride || !Stride ||
+      (!Column.empty() && Stride->getConstant() != ColStride))
+    return std::nullopt;
+  MatrixOperand Op;
+  Op.Buf = X.Buf;
+  Op.Ld = *RowStride;
+  Op.Base = Offset;
+  // No axis may hide in a stride, a base, a div or a loaded value.
+  auto IsAxis = [](const Atom &At) { return At.K != Atom::Param; };
+  for (AxisId A : Choice.Outer) {
+    std::optional<Poly> Step = getStride(K, Offset, A);
+    if (!Step || K.anyNestedAtom(*Step, IsAxis))
+      return std::nullopt;
+    Op.Steps.push_back(*Step);
+  }
+  for (auto [Id, At] : enumerate(K.Atoms))
+    if (At.K == Atom::Axis &&
+        (is_contained(Row, At.Ref) || is_contained(Column, At.Ref) ||
+         is_contained(Choice.Outer, At.Ref)))
+      Op.Base = Op.Base.without(Id);
+  if (K.anyNestedAtom(Op.Base, IsAxis) || K.anyNestedAtom(Op.Ld, IsAxis))
+    return std::nullopt;
+  return Op;
+}
+
+/// As many of \p Axes as are one axis for all of \p Offsets, with \p Innermost.
+static AxisGroup getGroup(const Kernel &K, ArrayRef<AxisId> Axes,
+                          AxisId Innermost, ArrayRef<Poly> Offsets) {
+  AxisGroup G = {Innermost};
+  auto Continues = [&](AxisId A) {
+    return !is_contained(G, A) && all_of(Offsets, [&](const Poly &Offset) {
+      std::optional<Poly> Inner = getStride(K, Offset, G.front());
+      std::optional<Poly> Own = getStride(K, Offset, A);
+      return Inner && Own && *Own == *Inner * K.Axes[G.front()].Extents[0];
+    });
+  };
+  for (auto *It = find_if(Axes, Continues); It != Axes.end();
+       It = find_if(Axes, Continues))
+    G.insert(G.begin(), *It);
+  return G;
+}
+
+/// The axes of \p Axes that are not in \p G go around the products.
+static void addOuter(ArrayRef<AxisId> Axes, const AxisGroup &G,
+                     ContractionChoice &Choice) {
+  for (AxisId A : Axes)
+    if (!is_contained(G, A))
+      Choice.Outer.push_back(A);
+}
+
+/// Binds rows and columns one way round: C[m][n] with n contiguous.
+static bool bindOperands(const Kernel &K, const ContractionView &V,
+                         ArrayRef<AxisId> M, ArrayRef<AxisId> N,
+                         const Access &A, const Access &B,
+                         ContractionChoice &Choice) {
+  Poly OffsetA = A.offset(), OffsetB = B.offset(), OffsetC = V.C.offset();
+  auto IsColumn = [&](AxisId X) {
+    std::optional<Poly> Stride = getStride(K, OffsetC, X);
+    return Stride && Stride->getConstant() == 1;
+  };
+  auto *Column = find_if(N, IsColumn);
+  if (Column == N.end() && !N.empty())
+    return false;
+  Choice.Outer.assign(V.Batch.begin(), V.Batch.end());
+  Choice.M = M.empty() ? AxisGroup()
+                       : getGroup(K, M, M.back(), {OffsetA, OffsetC});
+  Choice.N =
+      N.empty() ? AxisGroup() : getGroup(K, N, *Column, {OffsetB, OffsetC});
+  Choice.K = getGroup(K, V.K, V.K.back(), {OffsetA, OffsetB});
+  // Chains run over all axes of K, in the order of the loops.
+  if (ArrayRef(Choice.K) != ArrayRef(V.K))
+    return false;
+  addOuter(M, Choice.M, Choice);
+  addOuter(N, Choice.N, Choice);
+  auto Bind = [&](const Access &X, const AxisGroup &Row,
+                  const AxisGroup &Column, bool &Trans, MatrixOperand &Op) {
+    auto Mat = getMatrix(K, X, Choice, Row, Column, 1);
+    Trans = !Mat;
+    if (Trans)
+      Mat = getMatrix(K, X, Choice, Column, Row, 1);
+    if (Mat)
+      Op = std::move(*Mat);
+    return Mat.has_value();
+  };
+  bool TransC = false;
+  return Bind(A, Choice.M, Choice.K, Choice.Spec.TransA, Choice.A) &&
+         Bind(B, Choice.K, Choice.N, Choice.Spec.TransB, Choice.B) &&
+         Bind(V.C, Choice.M, Choice.N, TransC, Choice.C) && !TransC;
+}
+
+/// Row-major, or column-major, which is the transposed product row-major. Of
+/// what can be seen both ways, the one with fewer copies; a single column is
+/// better a row.
+static bool bindBestOperands(const Kernel &K, const ContractionView &V,
+                             ContractionChoice &Choice) {
+  auto Rank = [](const ContractionChoice &C) {
+    return 2 * C.N.empty() + C.Spec.TransA + C.Spec.TransB;
+  };
+  ContractionChoice Swapped = Choice;
+  bool Ok = bindOperands(K, V, V.M, V.N, V.A, V.B, Choice);
+  bool SwappedOk = bindOperands(K, V, V.N, V.M, V.B, V.A, Swapped);
+  if (SwappedOk && (!Ok || Rank(Swapped) < Rank(Choice)))
+    Choice = std::move(Swapped);
+  return Ok || SwappedOk;
+}
+
+static bool bindStart(const Kernel &K, const ContractionView &V,
+                      ContractionChoice &Choice) {
+  if (V.StartBits) {
+    Choice.StartBits = DLOPT_PLANTED(StartConstantLost) ? 0 : *V.StartBits;
+    return true;
+  }
+  if (DLOPT_PLANTED(UpdateBecomesSet) && !V.StartAccess)
+    return true;
+  const Access &X = V.StartAccess ? *V.StartAccess : V.C;
+  Choice.Start = getMatrix(K, X, Choice, Choice.M, Choice.N, 1);
+  if (!Choice.Start) {
+    Choice.Start = getMatrix(K, X, Choice, Choice.M, Choice.N, 0);
+    Choice.StartColumns = false;
+  }
+  return Choice.Start.has_value();
+}
+
+static bool bindSpec(const ContractionView &V, ContractionSpec &Spec) {
+  Spec.Ty = V.Ty;
+  Spec.MulFlags = V.MulFlags;
+  Spec.AddFlags = V.AddFlags;
+  Spec.PostAdd = V.PostAdd;
+  if (DLOPT_PLANTED(FlagsInvented)) {
+    Spec.MulFlags.setAllowContract();
+    Spec.AddFlags.setAllowContract();
+  }
+  switch (V.Comb) {
+  case ContractionView::FMulAdd:
+    Spec.Comb = ContractionSpec::FMulAdd;
+    return true;
+  case ContractionView::FMA:
+    Spec.Comb = ContractionSpec::FMA;
+    return true;
+  case ContractionView::MulAdd:
+    Spec.Comb = ContractionSpec::MulAdd;
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Legal? Worth it?
+//===----------------------------------------------------------------------===//
+
+/// Start values that are not those of C itself must not be in C's memory: the
+/// tiles of C are written before later tiles read their start.
+static bool startMayBeOverwritten(const ContractionChoice &Choice) {
+  if (!Choice.Start || Choice.Start->Buf != Choice.C.Buf)
+    return false;
+  return Choice.Start->Base != Choice.C.Base ||
+         Choice.Start->Ld != Choice.C.Ld ||
+         Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
+}
+
+static bool hasOneExtent(const Kernel &K, AxisId A) {
+  return K.Axes[A].Extents.size() == 1 &&
+         !K.anyNestedAtom(K.Axes[A].Extents[0],
+                          [](const Atom &At) { return At.K != Atom::Param; });
+}
+
+/// Where extents are constant, the guard's profitability tests are decided
+/// here.
+static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
+  auto Extent = [&](const AxisGroup &G) -> std::optional<uint64_t> {
+    uint64_t Product = 1;
+    for (AxisId A : G) {
+      std::optional<int64_t> C = K.Axes[A].Extents[0].getConstant();
+      if (!C)
+        return std::nullopt;
+      Product = SaturatingMultiply<uint64_t>(Product, std::max<int64_t>(*C, 0));
+    }
+    return Product;
+  };
+  std::optional<uint64_t> M = Extent(Choice.M), N = Extent(Choice.N),
+                          Depth = Extent(Choice.K);
+  const ContractionPlan &Plan = Choice.Plan;
+  if (M == 0 || N == 0 || Depth == 0 || (Depth && *Depth < Plan.MinK))
+    return true;
+  if (!M || !N)
+    return false;
+  uint64_t Outputs = SaturatingMultiply(*M, *N);
+  return Outputs < Plan.MinOutputs ||
+         (Depth && SaturatingMultiply(Outputs, *Depth) < Plan.MinWork);
+}
+
+Verdict dlopt::chooseContraction(const RaisedKernel &RK,
+                                 const TargetModel &Target, const Options &O,
+                                 uint64_t StackLimit,
+                                 ContractionChoice &Choice) {
+  const Kernel &K = *RK.K;
+  const Instruction *Where = RK.Preheader->getTerminator();
+  auto No = [&](Reason R, StringRef Detail = "") {
+    return Verdict{R, Where, Detail.str()};
+  };
+  if (K.Root.Children.size() != 1)
+    return No(Reason::NoStrategy);
+  std::optional<ContractionView> V = matchContraction(K, *K.Root.Children[0]);
+  if (!V || (V->M.empty() && V->N.empty()) ||
+      (V->Ty != ScalarType::F32 && V->Ty != ScalarType::F64))
+    return No(Reason::NoStrategy);
+  for (ArrayRef<AxisId> Axes :
+       {ArrayRef(V->M), ArrayRef(V->N), ArrayRef(V->K), ArrayRef(V->Batch)})
+    if (!all_of(Axes, [&](AxisId A) { return hasOneExtent(K, A); }))
+      return No(Reason::NoStrategy);
+  if (!bindBestOperands(K, *V, Choice))
+    return No(Reason::NoStrategy);
+  if (!bindStart(K, *V, Choice) || !bindSpec(*V, Choice.Spec))
+    return No(Reason::NoStrategy);
+  if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
+      startMayBeOverwritten(Choice))
+    return No(Reason::MayAlias);
+  for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
+    if (Out.Local)
+      return No(Reason::LiveOut);
+  if (!Target.NoSIMD.empty())
+    return No(Reason::NoTargetSupport, Target.NoSIMD);
+  Choice.Overrides.TileRows = O.TileRows;
+  Choice.Overrides.TileVectors = O.TileVectors;
+  Choice.Overrides.Pack = O.Pack;
+  auto Plan =
+      planContraction(Choice.Spec, Target, StackLimit, Choice.Overrides);
+  if (!Plan)
+    return No(Reason::NoTargetSupport);
+  Choice.Plan = *Plan;
+  if (isKnownTooSmall(K, Choice))
+    return No(Reason::TooSmall);
+  return {};
+}
