@@ -71,6 +71,7 @@ struct ContractionPlan {
   uint64_t NarrowKC = 0;    ///< KC of a panel that one tile of rows uses
   uint64_t StackBytes = 0;  ///< of all local buffers together
   unsigned MinChains = 1;   ///< independent sums that keep the multipliers busy
+  unsigned RowGroups = 1;   ///< vectors of sums for one row of a transposed B
   unsigned UnrollK = 1;     ///< steps of k per iteration of the tile loop
   /// Columns beyond whole vectors: lanes switched off in loads, in stores;
   /// otherwise by parts of vectors.

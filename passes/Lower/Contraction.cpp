@@ -39,7 +39,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
      << " nc=" << P.NC << " mc=" << P.MC << " direct=" << P.DirectBytes
      << " rows=" << P.PackRows << " unroll=" << P.UnrollK
-     << " chains=" << P.MinChains;
+     << " chains=" << P.MinChains << " groups=" << P.RowGroups;
   return Key;
 }
 
@@ -93,7 +93,7 @@ AttrBuilder getInheritedAttributes(const Function &Caller) {
 
 /// The functions that do the work of one schedule.
 struct Workers {
-  Function *Tiles = nullptr, *Packed = nullptr;
+  Function *Tiles = nullptr, *Packed = nullptr, *Row = nullptr;
 };
 
 class ContractionBuilder {
@@ -120,6 +120,8 @@ public:
                 StringRef Key);
   Workers createWorkers(StringRef Base);
   void emitCalls(IRBuilderBase &B, const Workers &W);
+  void emitRowCall(IRBuilderBase &B, const Workers &W,
+                   MutableArrayRef<Value *> Args);
 
 private:
   Function *create(const Twine &Name, ArrayRef<Type *> Params,
@@ -217,7 +219,43 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
+  if (Spec.TransB) {
+    W.Row = create(Base + ".row", getEntryTypes(C), EntryNames,
+                   getWorkerAttributes());
+    emitRow(*W.Row, Spec, Plan);
+  }
   return W;
+}
+
+/// A single row: whole vectors of columns by .row, and \p Args becomes the rest
+/// of them, if there is any.
+void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
+                                     MutableArrayRef<Value *> Args) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *One = BasicBlock::Create(C, "one.row", F);
+  auto *Done = BasicBlock::Create(C, "done", F);
+  auto *Rest = BasicBlock::Create(C, "rest", F);
+  BasicBlock *Before = B.GetInsertBlock();
+  Value *M = Args[9], *N = Args[10], *Zero = B.getInt64(0);
+  B.CreateCondBr(B.CreateICmpEQ(M, B.getInt64(1)), One, Rest);
+  B.SetInsertPoint(One);
+  B.CreateCall(W.Row, Args);
+  Value *Whole = B.CreateAnd(N, B.getInt64(-int64_t(Plan.VectorElems)));
+  B.CreateCondBr(B.CreateICmpEQ(Whole, N), Done, Rest);
+  B.SetInsertPoint(Done);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Rest);
+  PHINode *J = B.CreatePHI(B.getInt64Ty(), 2);
+  J->addIncoming(Zero, Before);
+  J->addIncoming(Whole, One);
+  Type *Elem = getIRType(Spec.Ty, C);
+  auto Advance = [&](unsigned I, Value *Stride) {
+    Args[I] = B.CreateGEP(Elem, Args[I], B.CreateMul(J, Stride));
+  };
+  Advance(0, B.getInt64(1));
+  Advance(4, Args[5]);
+  Advance(6, Args[8]);
+  Args[10] = B.CreateSub(N, J);
 }
 
 /// Passes the arguments of the function that is being built on to \p W, and
@@ -235,6 +273,8 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   SmallVector<Value *, 12> Args;
   for (Argument &A : F.args())
     Args.push_back(&A);
+  if (W.Row)
+    emitRowCall(B, W, Args);
   if (Spec.isTransposed()) {
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();

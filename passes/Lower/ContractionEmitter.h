@@ -10,6 +10,7 @@
 ///
 ///   dl.matmul.nn.f32.0         dispatch: is B so large that it must be packed?
 ///   dl.matmul.nn.f32.0.packed  blocks of k and n, B copied into panels
+///   dl.matmul.nt.f32.0.row     one row times a transposed B
 ///   dl.matmul.nn.f32.0.tiles   one block of k: register tiles over m and n
 ///
 /// Only .packed has a large frame. All are exact by themselves: a call of
@@ -118,6 +119,8 @@ public:
   void emitIf(llvm::Value *Cond, const llvm::Twine &Name,
               llvm::function_ref<void()> Then);
   llvm::Type *getType(const ColumnKind &Cols) const;
+  /// One step, with the roundings and flags of the source.
+  llvm::Value *multiplyAdd(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
 
 private:
   struct Rows;
@@ -145,7 +148,6 @@ private:
                   llvm::ArrayRef<llvm::Value *> Acc);
   void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                          llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
-  llvm::Value *multiplyAdd(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
 
   llvm::IRBuilderBase &B;
   const ContractionSpec &Spec;
@@ -158,9 +160,20 @@ private:
 void emitPacked(llvm::Function &F, llvm::Function &Tiles,
                 const ContractionSpec &S, const ContractionPlan &P);
 
-/// Transposes a square of as many vectors as these have lanes.
-void transposeSquare(llvm::IRBuilderBase &B,
-                     llvm::SmallVectorImpl<llvm::Value *> &Rows);
+/// Lanes of a 128-bit part of a vector of \p Lanes: what crosses such parts is
+/// slow on x86, so only parts are transposed.
+unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
+
+/// Loads as many elements as getPartLanes says of each row, the first at
+/// \p From, \p RowOffsets elements further on: \p Columns are vectors of one
+/// element of every row.
+void loadTransposed(llvm::IRBuilderBase &B, Emitter &E, llvm::Value *From,
+                    llvm::ArrayRef<llvm::Value *> RowOffsets,
+                    llvm::SmallVectorImpl<llvm::Value *> &Columns);
+
+/// The body of .row: whole vectors of columns of one row times a transposed B.
+void emitRow(llvm::Function &F, const ContractionSpec &S,
+             const ContractionPlan &P);
 
 /// What transposeBlock copies: \p Rows rows of \p Width elements, \p Ld apart.
 struct TransposedBlock {

@@ -35,7 +35,6 @@ struct Emitter::Rows {
   unsigned size() const { return A.size(); }
 };
 
-/// One element's step, with the roundings and flags of the source.
 Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
   Type *Ty = Acc->getType();
   switch (Spec.Comb) {

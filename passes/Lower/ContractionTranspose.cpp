@@ -12,16 +12,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
-#include "llvm/IR/DataLayout.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
 namespace dlopt::contraction {
 
-/// Elements of a 128-bit vector: what crosses such parts of a wider vector is
-/// slow, so squares of this size are transposed first, then parts exchanged.
-static unsigned getPartLanes(unsigned Lanes, const Type *Elem) {
+unsigned getPartLanes(unsigned Lanes, const Type *Elem) {
   return std::min(Lanes, 128 / Elem->getScalarSizeInBits());
 }
 
@@ -39,43 +36,28 @@ static SmallVector<int, 16> getInterleaveMask(unsigned Lanes,
   return Mask;
 }
 
-/// The first (or second) of each pair of runs of \p Run lanes of two vectors:
-/// those of the first vector at even places, those of the second at odd ones.
-static SmallVector<int, 16> getExchangeMask(unsigned Lanes, unsigned Run,
-                                            bool Second) {
-  SmallVector<int, 16> Mask;
-  for (unsigned Lane = 0; Lane != Lanes; ++Lane) {
-    unsigned From = (Lane & ~Run) | (Second ? Run : 0);
-    Mask.push_back(int(Lane & Run ? From + Lanes : From));
+void loadTransposed(IRBuilderBase &B, Emitter &E, Value *From,
+                    ArrayRef<Value *> RowOffsets,
+                    SmallVectorImpl<Value *> &Columns) {
+  unsigned Lanes = RowOffsets.size(), Part = getPartLanes(Lanes, E.getElem());
+  Type *PartTy = FixedVectorType::get(E.getElem(), Part);
+  // Row I and those Part, 2 * Part ... further on are the parts of one vector.
+  Columns.clear();
+  for (unsigned I = 0; I != Part; ++I) {
+    SmallVector<Value *, 4> Parts;
+    for (unsigned Row = I; Row < Lanes; Row += Part)
+      Parts.push_back(B.CreateAlignedLoad(PartTy, E.at(From, RowOffsets[Row]),
+                                          E.getElemAlign()));
+    Columns.push_back(concatenateVectors(B, Parts));
   }
-  return Mask;
-}
-
-void transposeSquare(IRBuilderBase &B, SmallVectorImpl<Value *> &Rows) {
-  unsigned Lanes = Rows.size();
-  if (Lanes == 1)
-    return;
-  unsigned Part = getPartLanes(Lanes, Rows[0]->getType()->getScalarType());
   auto Lower = getInterleaveMask(Lanes, Part, false);
   auto Upper = getInterleaveMask(Lanes, Part, true);
-  for (unsigned Group = 0; Group != Lanes; Group += Part)
-    for (unsigned Stage = 1; Stage != Part; Stage *= 2) {
-      SmallVector<Value *, 16> Old(ArrayRef(Rows).slice(Group, Part));
-      for (unsigned I = 0; I != Part / 2; ++I) {
-        Value *X = Old[I], *Y = Old[I + Part / 2];
-        Rows[Group + 2 * I] = B.CreateShuffleVector(X, Y, Lower);
-        Rows[Group + 2 * I + 1] = B.CreateShuffleVector(X, Y, Upper);
-      }
-    }
-  for (unsigned Run = Part; Run != Lanes; Run *= 2) {
-    auto First = getExchangeMask(Lanes, Run, false);
-    auto Second = getExchangeMask(Lanes, Run, true);
-    for (unsigned I = 0; I != Lanes; ++I) {
-      if (I & Run)
-        continue;
-      Value *X = Rows[I], *Y = Rows[I + Run];
-      Rows[I] = B.CreateShuffleVector(X, Y, First);
-      Rows[I + Run] = B.CreateShuffleVector(X, Y, Second);
+  for (unsigned Stage = 1; Stage != Part; Stage *= 2) {
+    SmallVector<Value *, 16> Old(Columns.begin(), Columns.end());
+    for (unsigned I = 0; I != Part / 2; ++I) {
+      Value *X = Old[I], *Y = Old[I + Part / 2];
+      Columns[2 * I] = B.CreateShuffleVector(X, Y, Lower);
+      Columns[2 * I + 1] = B.CreateShuffleVector(X, Y, Upper);
     }
   }
 }
@@ -85,15 +67,15 @@ namespace {
 /// Copies one group of rows, as many as a vector has lanes.
 class GroupCopier {
 public:
-  GroupCopier(IRBuilderBase &B, Emitter &E, ArrayRef<Value *> Rows, Value *To,
-              uint64_t Stride)
-      : B(B), E(E), Rows(Rows), To(To), Stride(Stride),
-        VecTy(FixedVectorType::get(E.getElem(), Rows.size())) {}
+  GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
+              ArrayRef<Value *> RowOffsets, Value *To, uint64_t Stride)
+      : B(B), E(E), From(From), RowOffsets(RowOffsets), To(To), Stride(Stride) {
+  }
   /// Elements [0, Width) of all rows.
   void run(Value *Width);
 
 private:
-  void copySquare(Value *First);
+  void copyColumns(Value *First);
   void copyElement(Value *First);
   /// Copies \p Count elements at a time from \p First on; the first that is
   /// left.
@@ -106,26 +88,24 @@ private:
 
   IRBuilderBase &B;
   Emitter &E;
-  ArrayRef<Value *> Rows;
+  Value *From;
+  ArrayRef<Value *> RowOffsets;
   Value *To;
   uint64_t Stride;
-  Type *VecTy;
 };
 
-void GroupCopier::copySquare(Value *First) {
-  SmallVector<Value *, 16> Square;
-  for (Value *Row : Rows)
-    Square.push_back(
-        B.CreateAlignedLoad(VecTy, E.at(Row, First), E.getElemAlign()));
-  transposeSquare(B, Square);
-  for (unsigned I = 0; I != Square.size(); ++I)
-    E.store(Square[I], target(First, I));
+void GroupCopier::copyColumns(Value *First) {
+  SmallVector<Value *, 16> Columns;
+  loadTransposed(B, E, E.at(From, First), RowOffsets, Columns);
+  for (unsigned I = 0; I != Columns.size(); ++I)
+    E.store(Columns[I], target(First, I));
 }
 
 void GroupCopier::copyElement(Value *First) {
-  for (unsigned Lane = 0; Lane != Rows.size(); ++Lane) {
-    Value *X = B.CreateAlignedLoad(E.getElem(), E.at(Rows[Lane], First),
-                                   E.getElemAlign());
+  for (unsigned Lane = 0; Lane != RowOffsets.size(); ++Lane) {
+    Value *Row = E.at(From, RowOffsets[Lane]);
+    Value *X =
+        B.CreateAlignedLoad(E.getElem(), E.at(Row, First), E.getElemAlign());
     E.store(X, E.at(target(First, 0), Lane));
   }
 }
@@ -151,8 +131,9 @@ Value *GroupCopier::copyWhile(Value *First, unsigned Count, Value *Width,
 }
 
 void GroupCopier::run(Value *Width) {
-  Value *First = copyWhile(B.getInt64(0), Rows.size(), Width,
-                           [&](Value *I) { copySquare(I); });
+  unsigned Part = getPartLanes(RowOffsets.size(), E.getElem());
+  Value *First =
+      copyWhile(B.getInt64(0), Part, Width, [&](Value *I) { copyColumns(I); });
   copyWhile(First, 1, Width, [&](Value *I) { copyElement(I); });
 }
 
@@ -166,16 +147,14 @@ void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
   Value *Row = Loop[0];
   // Lanes beyond the last row repeat it; nothing reads them.
   Value *Last = B.CreateSub(B.CreateSub(Block.Rows, Row), B.getInt64(1));
-  Value *First = E.at(Block.From, B.CreateMul(Row, Block.Ld));
-  SmallVector<Value *, 16> Sources;
+  SmallVector<Value *, 16> RowOffsets;
   for (unsigned Lane = 0; Lane != Lanes; ++Lane) {
     Value *Capped =
         B.CreateBinaryIntrinsic(Intrinsic::umin, B.getInt64(Lane), Last);
-    Value *Source = E.at(First, B.CreateMul(Capped, Block.Ld));
-    // One address register per row, as for the rows of A.
-    Sources.push_back(B.CreateLaunderInvariantGroup(Source));
+    RowOffsets.push_back(B.CreateMul(Capped, Block.Ld));
   }
-  GroupCopier(B, E, Sources, Target(Row), Stride).run(Block.Width);
+  Value *First = E.at(Block.From, B.CreateMul(Row, Block.Ld));
+  GroupCopier(B, E, First, RowOffsets, Target(Row), Stride).run(Block.Width);
   Value *Next = B.CreateAdd(Row, B.getInt64(Lanes));
   Loop.close({Next}, B.CreateICmpSLT(Next, Block.Rows));
 }

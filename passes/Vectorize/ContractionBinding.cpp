@@ -43,11 +43,9 @@ static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
 
 /// \p X as a matrix over \p Row and \p Column with column stride \p ColStride;
 /// nullopt if it is anything else.
-static std::optional<MatrixOperand> getMatrix(const Kernel &K, const Access &X,
-                                              const ContractionChoice &Choice,
-                                              const AxisGroup &Row,
-                                              const AxisGroup &Column,
-                                              int64_t ColStride) {
+static std::optional<MatrixOperand>
+getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
+          const AxisGroup &Row, const AxisGroup &Column, int64_t ColStride) {
   if (K.Buffers[X.Buf].IsLocal)
     return std::nullopt;
   Poly Offset = X.offset();
@@ -117,8 +115,8 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
   if (Column == N.end() && !N.empty())
     return false;
   Choice.Outer.assign(V.Batch.begin(), V.Batch.end());
-  Choice.M = M.empty() ? AxisGroup()
-                       : getGroup(K, M, M.back(), {OffsetA, OffsetC});
+  Choice.M =
+      M.empty() ? AxisGroup() : getGroup(K, M, M.back(), {OffsetA, OffsetC});
   Choice.N =
       N.empty() ? AxisGroup() : getGroup(K, N, *Column, {OffsetB, OffsetC});
   Choice.K = getGroup(K, V.K, V.K.back(), {OffsetA, OffsetB});

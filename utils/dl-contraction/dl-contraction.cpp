@@ -65,6 +65,7 @@ static cl::opt<uint64_t> KC("kc", cl::cat(Category));
 static cl::opt<uint64_t> NC("nc", cl::cat(Category));
 static cl::opt<uint64_t> MC("mc", cl::cat(Category));
 static cl::opt<uint64_t> Direct("direct", cl::cat(Category));
+static cl::opt<unsigned> RowGroups("row-groups", cl::cat(Category));
 static cl::opt<uint64_t> PackRows("pack-rows", cl::cat(Category));
 
 /// @gemm, which passes its arguments on.
@@ -117,6 +118,8 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   Set(MC, P->MC);
   Set(Direct, P->DirectBytes);
   Set(PackRows, P->PackRows);
+  if (RowGroups)
+    P->RowGroups = RowGroups;
   if (Unroll)
     P->UnrollK = Unroll;
   return P;
