@@ -54,6 +54,8 @@ struct ContractionSpec {
   bool PostAdd = false;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
+  /// M is 1: a vector times a matrix.
+  bool SingleRow = false;
   bool isTransposed() const { return TransA || TransB; }
 
   /// "matmul.nt.f32"

@@ -133,6 +133,14 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   P.MinWork = 27;
   P.MinOutputs = 4;
   P.MinK = 2;
+  // Zen 3: copies pay from 4x4x4 on, rows of a matrix that are summed at once
+  // from a vector of sums and 13x13 on.
+  if (S.isTransposed())
+    P.MinWork = 64;
+  if (S.TransB && S.SingleRow) {
+    P.MinWork = 160;
+    P.MinOutputs = P.VectorElems;
+  }
   // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
   P.MinColumnWork = 128;
   if (O.Pack)

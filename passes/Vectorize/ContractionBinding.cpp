@@ -263,6 +263,7 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
       return No(Reason::NoStrategy);
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
+  Choice.Spec.SingleRow = Choice.M.empty();
   if (!bindStart(K, *V, Choice) || !bindSpec(*V, Choice.Spec))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
