@@ -8,9 +8,9 @@
 /// \file
 /// .row, for M = 1 and a transposed B, whose elements are used once: a matrix
 /// times a vector. Lanes are columns, as everywhere, and a few steps of k of as
-/// many columns as a vector has lanes are transposed in registers on the way, so
-/// that nothing is copied. Several such groups side by side hide the latency of
-/// their chains.
+/// many columns as a vector has lanes are transposed in registers on the way,
+/// so that nothing is copied. Several such groups side by side hide the latency
+/// of their chains.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
@@ -58,8 +58,8 @@ private:
 
 /// One step of a group, element by element.
 Value *RowEmitter::loadColumns(Value *From) {
-  Value *Result = PoisonValue::get(
-      FixedVectorType::get(E.getElem(), Plan.VectorElems));
+  Value *Result =
+      PoisonValue::get(FixedVectorType::get(E.getElem(), Plan.VectorElems));
   for (unsigned Lane = 0; Lane != Plan.VectorElems; ++Lane)
     Result = B.CreateInsertElement(
         Result,
@@ -180,8 +180,8 @@ void RowEmitter::emit() {
   // Rows that are a multiple of 2 KiB apart share few sets of the first-level
   // cache, which hold one group.
   Value *Distance = B.CreateMul(Ldb, B.getInt64(getSizeInBytes(Spec.Ty)));
-  Value *Spread = B.CreateICmpNE(B.CreateAnd(Distance, B.getInt64(2047)),
-                                 B.getInt64(0));
+  Value *Spread =
+      B.CreateICmpNE(B.CreateAnd(Distance, B.getInt64(2047)), B.getInt64(0));
   Value *J = emitColumns(Plan.RowGroups, B.getInt64(0), Spread);
   if (Plan.RowGroups > 1)
     emitColumns(1, J, B.getTrue());
