@@ -20,12 +20,13 @@
 /// srs = ldc, scs = 1. Bias per column: srs = 0, scs = 1; per row: srs = 1,
 /// scs = 0. All strides are in elements.
 ///
-/// The function is exact: every element of C gets exactly the roundings of the
-/// loop above. Preconditions, guarded by the caller: M, N, K >= 1; all numbers
-/// below 2^30; C disjoint from A and B, and from S unless S is C itself.
-/// The schedule (register tile, k blocking through C, packing of B) follows
-/// Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication,
-/// TOMS 34(3), 2008, with the k loop of the tile innermost and in order.
+/// The function is exact, or for a single row what AddFlags allow: every
+/// element of C gets exactly the roundings of the loop above. Preconditions,
+/// guarded by the caller: M, N, K >= 1; all numbers below 2^30; C disjoint from
+/// A and B, and from S unless S is C itself. The schedule (register tile, k
+/// blocking through C, packing of B) follows Goto and van de Geijn, Anatomy of
+/// High-Performance Matrix Multiplication, TOMS 34(3), 2008, with the k loop of
+/// the tile innermost and in order.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_CONTRACTION_H
@@ -56,6 +57,10 @@ struct ContractionSpec {
   bool TransA = false, TransB = false;
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
+  /// Single rows are sums over lanes: not exact, but what the flags allow.
+  bool usesDots() const {
+    return TransB && !TransA && Comb != FMA && AddFlags.allowReassoc();
+  }
   bool isTransposed() const { return TransA || TransB; }
 
   /// "matmul.nt.f32"

@@ -222,7 +222,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   if (Spec.TransB) {
     W.Row = create(Base + ".row", getEntryTypes(C), EntryNames,
                    getWorkerAttributes());
-    emitRow(*W.Row, Spec, Plan);
+    (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
   return W;
 }
@@ -240,7 +240,8 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   B.CreateCondBr(B.CreateICmpEQ(M, B.getInt64(1)), One, Rest);
   B.SetInsertPoint(One);
   B.CreateCall(W.Row, Args);
-  Value *Whole = B.CreateAnd(N, B.getInt64(-int64_t(Plan.VectorElems)));
+  uint64_t Width = Spec.usesDots() ? 1 : Plan.VectorElems;
+  Value *Whole = B.CreateAnd(N, B.getInt64(-Width));
   B.CreateCondBr(B.CreateICmpEQ(Whole, N), Done, Rest);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();

@@ -171,6 +171,10 @@ void loadTransposed(llvm::IRBuilderBase &B, Emitter &E, llvm::Value *From,
                     llvm::ArrayRef<llvm::Value *> RowOffsets,
                     llvm::SmallVectorImpl<llvm::Value *> &Columns);
 
+/// The body of .row where that is allowed: all columns, lanes along k.
+void emitDots(llvm::Function &F, const ContractionSpec &S,
+              const ContractionPlan &P);
+
 /// The body of .row: whole vectors of columns of one row times a transposed B.
 void emitRow(llvm::Function &F, const ContractionSpec &S,
              const ContractionPlan &P);

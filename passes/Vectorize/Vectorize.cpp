@@ -137,7 +137,9 @@ private:
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
-      R << ore::NV("Kernel", What) << ": exact, tile "
+      bool Exact = !J.Choice.Spec.SingleRow || !J.Choice.Spec.usesDots();
+      R << ore::NV("Kernel", What) << ": "
+        << ore::NV("Tier", Exact ? "exact" : "reassociated") << ", tile "
         << ore::NV("TileRows", Plan.TileRows) << "x"
         << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
         << ore::NV("VectorElems", Plan.VectorElems) << ", ";

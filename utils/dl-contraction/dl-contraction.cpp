@@ -52,6 +52,8 @@ static cl::opt<bool> Contract("contract", cl::cat(Category),
                               cl::desc("operations have the contract flag"));
 static cl::opt<bool> PostAdd("post-add", cl::cat(Category),
                              cl::desc("C += the sum"));
+static cl::opt<bool> Reassoc("reassoc", cl::cat(Category),
+                             cl::desc("operations have the reassoc flag"));
 static cl::opt<bool> TransA("trans-a", cl::cat(Category),
                             cl::desc("A is transposed"));
 static cl::opt<bool> TransB("trans-b", cl::cat(Category),
@@ -93,6 +95,8 @@ static ContractionSpec getSpec() {
   S.Comb = Comb;
   S.MulFlags.setAllowContract(Contract);
   S.AddFlags.setAllowContract(Contract);
+  S.MulFlags.setAllowReassoc(Reassoc);
+  S.AddFlags.setAllowReassoc(Reassoc);
   S.PostAdd = PostAdd;
   S.TransA = TransA;
   S.TransB = TransB;

@@ -1,0 +1,154 @@
+//===- ContractionDots.cpp - One row times a transposed matrix, by dots ---===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// .row where sums may be reassociated: lanes are steps of k, so that rows of B
+/// are read as they lie, a few of them side by side to read the vector less
+/// often.
+///
+//===----------------------------------------------------------------------===//
+#include "ContractionEmitter.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace dlopt::contraction {
+
+namespace {
+
+/// Rows of B that are read together, and vectors of each in one iteration.
+constexpr unsigned DotRows = 4, DotVectors = 4;
+
+class DotEmitter {
+public:
+  DotEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
+      : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P), Spec(S),
+        Plan(P), C(F.getArg(0)), A(F.getArg(2)), BPtr(F.getArg(4)), Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)),
+        N(F.getArg(10)), K(F.getArg(11)),
+        VecTy(FixedVectorType::get(E.getElem(), P.VectorElems)) {}
+  void emit();
+
+private:
+  using Values = SmallVector<Value *, 16>;
+  Value *emitRows(unsigned Rows, Value *J);
+  void emitSums(unsigned Rows, Value *J);
+  /// \p Vectors vectors of k at a time (0: one element), while they fit.
+  void emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs, Value *&K0,
+                 Values &Sums);
+  Value *load(Type *Ty, Value *Ptr) {
+    return B.CreateAlignedLoad(Ty, Ptr, E.getElemAlign());
+  }
+
+  IRBuilder<> B;
+  Emitter E;
+  const ContractionSpec &Spec;
+  const ContractionPlan &Plan;
+  Value *C, *A, *BPtr, *Ldb, *S, *Scs, *N, *K;
+  Type *VecTy;
+};
+
+void DotEmitter::emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs,
+                           Value *&K0, Values &Sums) {
+  Type *Ty = Vectors ? VecTy : E.getElem();
+  unsigned Count = Vectors ? Vectors * Plan.VectorElems : 1;
+  unsigned PerRow = std::max(Vectors, 1u);
+  Value *Step = B.getInt64(Count);
+  auto Fits = [&](Value *First) {
+    return B.CreateICmpSLE(B.CreateAdd(First, Step), K);
+  };
+  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
+  Values Old = {K0}, Next;
+  Old.append(Sums);
+  E.emitIf(Fits(K0), "k", [&] {
+    DoWhile Loop(B, Old, "k.loop");
+    Values X;
+    for (unsigned V = 0; V != PerRow; ++V) {
+      Value *Index = B.CreateAdd(Loop[0], B.getInt64(V * Plan.VectorElems));
+      X.push_back(load(Ty, E.at(A, Index)));
+    }
+    Next = {B.CreateAdd(Loop[0], Step)};
+    for (unsigned I = 0; I != Sums.size(); ++I) {
+      Value *Row = E.at(RowPtrs[I / PerRow], Loop[0]);
+      Value *Y = load(Ty, E.at(Row, uint64_t(I % PerRow) * Plan.VectorElems));
+      Next.push_back(E.multiplyAdd(X[I % PerRow], Y, Loop[I + 1]));
+    }
+    Loop.close(Next, Fits(Next[0]));
+    After = B.GetInsertBlock();
+  });
+  for (unsigned I = 0; I != Old.size(); ++I) {
+    PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
+    Phi->addIncoming(Old[I], Before);
+    Phi->addIncoming(Next[I], After);
+    (I ? Sums[I - 1] : K0) = Phi;
+  }
+}
+
+void DotEmitter::emitSums(unsigned Rows, Value *J) {
+  Values RowPtrs, Starts;
+  for (unsigned R = 0; R != Rows; ++R) {
+    Value *Column = B.CreateAdd(J, B.getInt64(R));
+    RowPtrs.push_back(E.at(BPtr, B.CreateMul(Column, Ldb)));
+    Starts.push_back(
+        load(E.getElem(), E.at(S, B.CreateMul(Column, Scs))));
+  }
+  // -0 is what changes no sum.
+  Values Sums(Rows * DotVectors, ConstantFP::getNegativeZero(VecTy)), Totals;
+  Value *K0 = B.getInt64(0);
+  emitSteps(DotVectors, RowPtrs, K0, Sums);
+  for (unsigned R = 0; R != Rows; ++R) {
+    Value *Sum = Sums[R * DotVectors];
+    for (unsigned V = 1; V != DotVectors; ++V)
+      Sum = B.CreateFAddFMF(Sum, Sums[R * DotVectors + V], Spec.AddFlags);
+    Totals.push_back(Sum);
+  }
+  emitSteps(1, RowPtrs, K0, Totals);
+  for (unsigned R = 0; R != Rows; ++R) {
+    auto *Total = cast<Instruction>(B.CreateFAddReduce(Starts[R], Totals[R]));
+    Total->setFastMathFlags(Spec.AddFlags);
+    Totals[R] = Total;
+  }
+  emitSteps(0, RowPtrs, K0, Totals);
+  for (unsigned R = 0; R != Rows; ++R) {
+    Value *To = E.at(C, B.CreateAdd(J, B.getInt64(R)));
+    if (Spec.PostAdd)
+      Totals[R] = B.CreateFAddFMF(load(E.getElem(), To), Totals[R],
+                                  Spec.AddFlags);
+    E.store(Totals[R], To);
+  }
+}
+
+Value *DotEmitter::emitRows(unsigned Rows, Value *J) {
+  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
+  Value *Step = B.getInt64(Rows), *Next = nullptr;
+  auto Fits = [&](Value *First) {
+    return B.CreateICmpSLE(B.CreateAdd(First, Step), N);
+  };
+  E.emitIf(Fits(J), "rows", [&] {
+    DoWhile Loop(B, {J}, "rows.loop");
+    emitSums(Rows, Loop[0]);
+    Next = B.CreateAdd(Loop[0], Step);
+    Loop.close({Next}, Fits(Next));
+    After = B.GetInsertBlock();
+  });
+  PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
+  Phi->addIncoming(J, Before);
+  Phi->addIncoming(Next, After);
+  return Phi;
+}
+
+void DotEmitter::emit() {
+  emitRows(1, emitRows(DotRows, B.getInt64(0)));
+  B.CreateRetVoid();
+}
+
+} // namespace
+
+void emitDots(Function &F, const ContractionSpec &S, const ContractionPlan &P) {
+  DotEmitter(F, S, P).emit();
+}
+
+} // namespace dlopt::contraction
