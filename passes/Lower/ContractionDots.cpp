@@ -27,8 +27,9 @@ class DotEmitter {
 public:
   DotEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
       : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P), Spec(S),
-        Plan(P), C(F.getArg(0)), A(F.getArg(2)), BPtr(F.getArg(4)), Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)),
-        N(F.getArg(10)), K(F.getArg(11)),
+        Plan(P), C(F.getArg(0)), A(F.getArg(2)), BPtr(F.getArg(4)),
+        Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)), N(F.getArg(10)),
+        K(F.getArg(11)),
         VecTy(FixedVectorType::get(E.getElem(), P.VectorElems)) {}
   void emit();
 
@@ -92,8 +93,7 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
   for (unsigned R = 0; R != Rows; ++R) {
     Value *Column = B.CreateAdd(J, B.getInt64(R));
     RowPtrs.push_back(E.at(BPtr, B.CreateMul(Column, Ldb)));
-    Starts.push_back(
-        load(E.getElem(), E.at(S, B.CreateMul(Column, Scs))));
+    Starts.push_back(load(E.getElem(), E.at(S, B.CreateMul(Column, Scs))));
   }
   // -0 is what changes no sum.
   Values Sums(Rows * DotVectors, ConstantFP::getNegativeZero(VecTy)), Totals;
@@ -115,8 +115,8 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
   for (unsigned R = 0; R != Rows; ++R) {
     Value *To = E.at(C, B.CreateAdd(J, B.getInt64(R)));
     if (Spec.PostAdd)
-      Totals[R] = B.CreateFAddFMF(load(E.getElem(), To), Totals[R],
-                                  Spec.AddFlags);
+      Totals[R] =
+          B.CreateFAddFMF(load(E.getElem(), To), Totals[R], Spec.AddFlags);
     E.store(Totals[R], To);
   }
 }

@@ -4,7 +4,7 @@
 // at its end or at its start, and what lies between the rows of C must stay.
 //
 // usage: contraction <seed> <shapes> [<largest extent>]
-// -DTYPE=float|double  -DFUSED=0|1  -DPOST_ADD=0|1  -DTRANS_A=0|1  -DTRANS_B=0|1
+// -DTYPE=float|double  -DFUSED=0|1  -DPOST_ADD=0|1  -DTRANS_A=0|1 -DTRANS_B=0|1
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -27,6 +27,9 @@
 #ifndef TRANS_A
 #define TRANS_A 0
 #endif
+#ifndef INTEGERS
+#define INTEGERS 0 // small integers only: sums have the same bits in any order
+#endif
 #ifndef TRANS_B
 #define TRANS_B 0
 #endif
@@ -46,6 +49,8 @@ static long pick(long Low, long High) {
 }
 
 static T randomNumber(bool Nasty) {
+  if (INTEGERS)
+    return T(pick(-30, 30));
   static const T Special[] = {T(NAN),  T(INFINITY), -T(INFINITY), T(0.0),
                               T(-0.0), T(1e-40),    T(-3e-42),    T(3e38)};
   if (Nasty && pick(0, 15) == 0)
@@ -111,7 +116,8 @@ static long extent(long Largest) {
 }
 
 static bool check(long Largest) {
-  long M = extent(Largest), N = extent(Largest), K = extent(Largest);
+  long M = INTEGERS && pick(0, 1) ? 1 : extent(Largest), N = extent(Largest),
+       K = extent(Largest);
   if (pick(0, 7) == 0)
     K = pick(1, 12 * Largest);
   auto Stride = [](long Width) {

@@ -10,10 +10,12 @@ typedef TYPE T;
   int L, int M, int N, int K, const T *A, const T *B, const T *bias, T *C
 
 #define KERNELS(X)                                                             \
-  X(nt) X(tn) X(tt) X(nt_update) X(nt_bias) X(nt_rows_bias) X(nt_post) X(tn_post)    \
-  X(colmajor_nt) X(matvec) X(matvec_bias) X(matvec_post) X(vecmat) X(vecmat_post)    \
-  X(strided_vector) X(batched) X(batched_nt) X(batched_update) X(shared_b)     \
-  X(two_of_m) X(two_of_k) X(attention) X(triangle) X(skipped)
+  X(nt)                                                                        \
+  X(tn) X(tt) X(nt_update) X(nt_bias) X(nt_rows_bias) X(nt_post) X(tn_post)    \
+      X(colmajor_nt) X(matvec) X(matvec_bias) X(matvec_post) X(vecmat)         \
+          X(vecmat_post) X(strided_vector) X(batched) X(batched_nt)            \
+              X(batched_update) X(shared_b) X(two_of_m) X(two_of_k)            \
+                  X(attention) X(triangle) X(skipped)
 
 #ifdef BUILD
 #define NAME2(X, Y) X##_##Y
@@ -26,30 +28,123 @@ typedef TYPE T;
   FOR(k, K) s += A_ * B_
 #define IJ FOR(i, M) FOR(j, N)
 
-KERNEL(nt, IJ { SUM(0, A[i * K + k], B[j * K + k]); C[i * N + j] = s; })
-KERNEL(tn, IJ { SUM(0, A[k * M + i], B[k * N + j]); C[i * N + j] = s; })
-KERNEL(tt, IJ { SUM(0, A[k * M + i], B[j * K + k]); C[i * N + j] = s; })
+KERNEL(
+    nt, IJ {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s;
+    })
+KERNEL(
+    tn, IJ {
+      SUM(0, A[k * M + i], B[k * N + j]);
+      C[i * N + j] = s;
+    })
+KERNEL(
+    tt, IJ {
+      SUM(0, A[k * M + i], B[j * K + k]);
+      C[i * N + j] = s;
+    })
 KERNEL(nt_update, IJ FOR(k, K) C[i * N + j] += A[i * K + k] * B[j * K + k];)
-KERNEL(nt_bias, IJ { SUM(bias[j], A[i * K + k], B[j * K + k]); C[i * N + j] = s; })
-KERNEL(nt_rows_bias, IJ { SUM(bias[i], A[i * K + k], B[j * K + k]); C[i * N + j] = s; })
-KERNEL(nt_post, IJ { SUM(0, A[i * K + k], B[j * K + k]); C[i * N + j] += s; })
-KERNEL(tn_post, IJ { SUM(0, A[k * M + i], B[k * N + j]); C[i * N + j] += s; })
-KERNEL(colmajor_nt, FOR(j, N) FOR(i, M) { SUM(0, A[i + k * M], B[j + k * N]); C[i + j * M] = s; })
-KERNEL(matvec, FOR(i, M) { SUM(0, A[i * K + k], B[k]); C[i] = s; })
-KERNEL(matvec_bias, FOR(i, M) { SUM(bias[i], A[i * K + k], B[k]); C[i] = s; })
-KERNEL(matvec_post, FOR(i, M) { SUM(0, A[i * K + k], B[k]); C[i] += s; })
-KERNEL(vecmat, FOR(j, N) { SUM(bias[j], A[k], B[k * N + j]); C[j] = s; })
+KERNEL(
+    nt_bias, IJ {
+      SUM(bias[j], A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s;
+    })
+KERNEL(
+    nt_rows_bias, IJ {
+      SUM(bias[i], A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s;
+    })
+KERNEL(
+    nt_post, IJ {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] += s;
+    })
+KERNEL(
+    tn_post, IJ {
+      SUM(0, A[k * M + i], B[k * N + j]);
+      C[i * N + j] += s;
+    })
+KERNEL(
+    colmajor_nt, FOR(j, N) FOR(i, M) {
+      SUM(0, A[i + k * M], B[j + k * N]);
+      C[i + j * M] = s;
+    })
+KERNEL(
+    matvec, FOR(i, M) {
+      SUM(0, A[i * K + k], B[k]);
+      C[i] = s;
+    })
+KERNEL(
+    matvec_bias, FOR(i, M) {
+      SUM(bias[i], A[i * K + k], B[k]);
+      C[i] = s;
+    })
+KERNEL(
+    matvec_post, FOR(i, M) {
+      SUM(0, A[i * K + k], B[k]);
+      C[i] += s;
+    })
+KERNEL(
+    vecmat, FOR(j, N) {
+      SUM(bias[j], A[k], B[k * N + j]);
+      C[j] = s;
+    })
 KERNEL(vecmat_post, FOR(k, K) FOR(j, N) C[j] += A[k] * B[k * N + j];)
-KERNEL(strided_vector, FOR(i, M) { SUM(0, A[i * K + k], B[k * 3]); C[i * 2] = s; })
-KERNEL(batched, FOR(l, L) IJ { SUM(0, A[(l * M + i) * K + k], B[(l * K + k) * N + j]); C[(l * M + i) * N + j] = s; })
-KERNEL(batched_nt, FOR(l, L) IJ { SUM(bias[l], A[(l * M + i) * K + k], B[(l * N + j) * K + k]); C[(l * M + i) * N + j] = s; })
-KERNEL(batched_update, FOR(l, L) FOR(k, K) IJ C[(l * M + i) * N + j] += A[(l * M + i) * K + k] * B[(l * K + k) * N + j];)
-KERNEL(shared_b, FOR(l, L) IJ { SUM(0, A[(l * K + k) * M + i], B[k * N + j]); C[(l * M + i) * N + j] = s; })
-KERNEL(two_of_m, FOR(l, L) IJ { SUM(0, A[(l * M + i) * K + k], B[k * N + j]); C[(l * M + i) * N + j] = s; })
-KERNEL(two_of_k, IJ { T s = 0; FOR(l, L) FOR(k, K) s += A[(i * L + l) * K + k] * B[(l * K + k) * N + j]; C[i * N + j] = s; })
-KERNEL(attention, FOR(l, L) FOR(h, 4) IJ { T s = 0; FOR(k, 32) s += A[((l * M + i) * 4 + h) * 32 + k] * B[((l * N + j) * 4 + h) * 32 + k]; C[((l * 4 + h) * M + i) * N + j] = s; })
-KERNEL(triangle, IJ { T s = 0; FOR(k, i) s += A[i * M + k] * B[k * N + j]; C[i * N + j] = s; })
-KERNEL(skipped, FOR(l, L) { if (bias[l] > 0) IJ { SUM(0, A[(l * M + i) * K + k], B[j * K + k]); C[(l * M + i) * N + j] = s; } })
+KERNEL(
+    strided_vector, FOR(i, M) {
+      SUM(0, A[i * K + k], B[k * 3]);
+      C[i * 2] = s;
+    })
+KERNEL(
+    batched, FOR(l, L) IJ {
+      SUM(0, A[(l * M + i) * K + k], B[(l * K + k) * N + j]);
+      C[(l * M + i) * N + j] = s;
+    })
+KERNEL(
+    batched_nt, FOR(l, L) IJ {
+      SUM(bias[l], A[(l * M + i) * K + k], B[(l * N + j) * K + k]);
+      C[(l * M + i) * N + j] = s;
+    })
+KERNEL(batched_update, FOR(l, L) FOR(k, K) IJ C[(l * M + i) * N + j] +=
+                       A[(l * M + i) * K + k] * B[(l * K + k) * N + j];)
+KERNEL(
+    shared_b, FOR(l, L) IJ {
+      SUM(0, A[(l * K + k) * M + i], B[k * N + j]);
+      C[(l * M + i) * N + j] = s;
+    })
+KERNEL(
+    two_of_m, FOR(l, L) IJ {
+      SUM(0, A[(l * M + i) * K + k], B[k * N + j]);
+      C[(l * M + i) * N + j] = s;
+    })
+KERNEL(
+    two_of_k, IJ {
+      T s = 0;
+      FOR(l, L) FOR(k, K) s += A[(i * L + l) * K + k] * B[(l * K + k) * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    attention, FOR(l, L) FOR(h, 4) IJ {
+      T s = 0;
+      FOR(k, 32)
+      s +=
+          A[((l * M + i) * 4 + h) * 32 + k] * B[((l * N + j) * 4 + h) * 32 + k];
+      C[((l * 4 + h) * M + i) * N + j] = s;
+    })
+KERNEL(
+    triangle, IJ {
+      T s = 0;
+      FOR(k, i) s += A[i * M + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    skipped, FOR(l, L) {
+      if (bias[l] > 0)
+        IJ {
+          SUM(0, A[(l * M + i) * K + k], B[j * K + k]);
+          C[(l * M + i) * N + j] = s;
+        }
+    })
 
 #else
 #include <math.h>
@@ -60,7 +155,9 @@ KERNEL(skipped, FOR(l, L) { if (bias[l] > 0) IJ { SUM(0, A[(l * M + i) * K + k],
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DECLARE(X) void X##_plain(ARGS); void X##_dl(ARGS);
+#define DECLARE(X)                                                             \
+  void X##_plain(ARGS);                                                        \
+  void X##_dl(ARGS);
 KERNELS(DECLARE)
 #define ROW(X) {#X, X##_plain, X##_dl},
 static const struct {
