@@ -305,7 +305,7 @@ def outputs(rnd):
     """The sum, or something else, goes to a second array, too."""
     idx = pick_index(rnd)
     where = rnd.choice(["i*N + j", "i*N + j", "j*M + i", "i", "j", "0"])
-    value = rnd.choice(["acc", "acc", "2*acc", "acc + D[%s]" % where, "A[i*K]", "1"])
+    value = rnd.choice(["acc", "acc", "2*acc", "acc + D[%s]" % where, "A[i]", "1"])
     stores = ["C[i*N + j] %s acc;" % rnd.choice(["=", "=", "+="]),
               "D[%s] = %s;" % (where, value)]
     rnd.shuffle(stores)
@@ -314,9 +314,9 @@ def outputs(rnd):
             " ".join(stores))
     program = Program(rnd, body, idx, {
         "D": lambda M, N, K: max(area(M, N), M, N, 1)})
-    if value == "A[i*K]":  # is read even if there are no products
+    if value == "A[i]":  # is read even if there are no products
         program.fix = lambda rnd, run, sizes: sizes.update(
-            A=max(sizes["A"], (max(run.values["M"], 1) - 1) * max(run.values["K"], 0) + 1))
+            A=max(sizes["A"], run.values["M"]))
     return program.kernel
 
 
