@@ -154,13 +154,14 @@ if ptxas:
 
 rustc = find("rustc", os.path.expanduser("~/.cargo/bin"))
 if rustc:
-    # Plugins load only into a rustc of the same LLVM major.
+    # Plugins load only into a rustc of the same LLVM major; rustc has an allocator of
+    # its own, which waits for itself where the sanitizer's is preloaded.
     llvm = re.search(r"LLVM version: (\d+)", output_of([rustc, "-vV"]))
-    if llvm and llvm.group(1) == config.llvm_major:
+    if llvm and llvm.group(1) == config.llvm_major and not preload:
         config.available_features.add("rustc")
         config.substitutions += [
             (r"%rustc_dl\b",
-             preload + "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
+             "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
             (r"%rustc\b", "env RUSTC_BOOTSTRAP=1 %s" % rustc)]
 
 flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_major)
