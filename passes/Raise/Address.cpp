@@ -97,6 +97,8 @@ std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
   }
   if (!L->contains(Where))
     return std::nullopt;
+  if (Alone && L != Alone && L->contains(Alone))
+    return PointerForm{P, Poly()};
   PhiForm &F = solvePhi(P);
   if (F.State == PhiForm::InProgress)
     return PointerForm{P, Poly::atom(Unknowns[{P, true}])};

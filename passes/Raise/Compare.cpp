@@ -18,7 +18,29 @@ using namespace dlopt;
 static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
 static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
 
-/// floor(Num / Den), written without a quotient where it is exact.
+/// \p P / \p D for a \p D of one term, if that is a polynomial.
+static std::optional<Poly> divideByTerm(const Poly &P, const Poly &D) {
+  if (D.terms().size() != 1 || D.terms().begin()->second <= 0)
+    return std::nullopt;
+  const auto &[Atoms, Factor] = *D.terms().begin();
+  Poly Result;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Monomial Rest = Product;
+    for (AtomId A : Atoms) {
+      auto *It = find(Rest, A);
+      if (It == Rest.end())
+        return std::nullopt;
+      Rest.erase(It);
+    }
+    if (Coef % Factor)
+      return std::nullopt;
+    Result += Poly::monomial(std::move(Rest), Coef / Factor);
+  }
+  return Result;
+}
+
+/// floor(Num / Den) for positive \p Den, written without a quotient where it is
+/// exact.
 Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
   if (std::optional<int64_t> D = Den.getConstant(); D && *D > 0) {
     if (*D == 1)
@@ -28,6 +50,9 @@ Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
     if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
       return *P + Poly(Q);
   }
+  if (std::optional<Poly> P = divideByTerm(Num + Poly(1), Den);
+      P && !Den.getConstant())
+    return *P - Poly(1);
   return Poly::atom(S.K.getFloorDivAtom(Num, Den));
 }
 
@@ -193,6 +218,37 @@ bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
 /// Rounds from the first on in which \p C says so: with the axis as unknown
 /// number of rounds, C is a linear inequality in it.
 std::optional<Poly> IndexBuilder::countRounds(Loop &L, const Comparison &C) {
+  std::optional<Poly> R;
+  auto IsWhole = [&](const Poly &P) {
+    return !S.K.anyNestedAtom(P, [](const Atom &A) {
+      return A.K == Atom::FloorDiv && !A.Den.getConstant();
+    });
+  };
+  if (tentatively([&] {
+        R = countRoundsAsIs(L, C);
+        return R && IsWhole(*R);
+      }) ||
+      ExpandOutside)
+    return R;
+  // The end of a matrix, seen through, is a number of its rows.
+  std::optional<Poly> Expanded;
+  SaveAndRestore<bool> Expand(ExpandOutside, true);
+  SaveAndRestore<bool> Products(ExpandProducts, true);
+  std::map<PHINode *, PhiForm> Kept;
+  std::swap(Phis, Kept);
+  bool Ok = tentatively([&] {
+    Expanded = countRoundsAsIs(L, C);
+    return Expanded && IsWhole(*Expanded);
+  });
+  std::swap(Phis, Kept);
+  if (Ok)
+    return Expanded;
+  ExpandOutside = ExpandProducts = false;
+  return countRoundsAsIs(L, C);
+}
+
+std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
+                                                  const Comparison &C) {
   CmpInst::Predicate Pred = C.Pred;
   const LoopControl &Control = S.Controls.find(&L)->second;
   const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
@@ -218,6 +274,17 @@ std::optional<Poly> IndexBuilder::countRounds(Loop &L, const Comparison &C) {
     return std::nullopt;
 
   Poly Rounds, Step = Poly() - *Coef;
+  if (IsNE && !Step.getConstant()) {
+    // Steps of whole rows: the end is met where rows fill the way to it, and
+    // not before, as nothing wraps.
+    std::optional<Poly> Q = divideByTerm(At0, Step);
+    if (!Q || Bits != 64)
+      return std::nullopt;
+    S.addInRange(Step, 1, MaxI64);
+    S.addInRange(At0, 0, MaxI64);
+    S.addInRange(*Q, 0, MaxI64);
+    return Q;
+  }
   if (IsNE) {
     std::optional<int64_t> D = Step.getConstant();
     if (!D || *D == MinI64 || (std::abs(*D) != 1 && Bits != 64))
@@ -349,4 +416,13 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   }
   S.K.Axes[C.Ax].Extents.push_back(std::move(*Rounds));
   return true;
+}
+
+bool IndexBuilder::setExtentAlone(Loop &L, Value *Cond, bool ContinueIfTrue) {
+  SaveAndRestore<const Loop *> Mode(Alone, &L);
+  std::map<PHINode *, PhiForm> Kept;
+  std::swap(Phis, Kept);
+  bool Ok = setExtent(L, Cond, ContinueIfTrue);
+  std::swap(Phis, Kept);
+  return Ok;
 }

@@ -122,7 +122,8 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
     return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
   default:
     if (auto *B = dyn_cast<BinaryOperator>(I);
-        B && (Inside || (ExpandOutside && isScaled(B))))
+        B && (Inside || (ExpandOutside && isScaled(B)) ||
+              (ExpandProducts && B->getOpcode() == Instruction::Mul)))
       return buildBinary(B, Signed, Where);
     return std::nullopt;
   }

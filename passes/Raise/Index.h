@@ -63,6 +63,10 @@ public:
   /// sets the axis' extent.
   bool setExtent(llvm::Loop &L, llvm::Value *Cond, bool ContinueIfTrue);
 
+  /// The same, with pointers that move with the loops around \p L as bases of
+  /// their own: only how far apart they are matters.
+  bool setExtentAlone(llvm::Loop &L, llvm::Value *Cond, bool ContinueIfTrue);
+
   /// Fails with the reason why the load or store \p I has no access.
   bool failAccess(llvm::Instruction *I);
   /// True if the header phi has a closed form.
@@ -120,6 +124,7 @@ private:
     llvm::ICmpInst *Origin;
   };
   std::optional<Poly> countRounds(llvm::Loop &L, const Comparison &C);
+  std::optional<Poly> countRoundsAsIs(llvm::Loop &L, const Comparison &C);
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
@@ -157,7 +162,9 @@ private:
   static constexpr unsigned MaxRecursion = 64;
   unsigned NextSerial = 0, Recursion = 0, Work = 0;
   /// See through multiplications outside the nest, too.
-  bool ExpandOutside = false;
+  bool ExpandOutside = false, ExpandProducts = false;
+  /// Pointer phis of the loops around this one are bases.
+  const llvm::Loop *Alone = nullptr;
   /// Comparisons may add needs that their sides do not wrap.
   bool RequireSides = false;
   /// Bounds the time spent on one nest.

@@ -57,15 +57,32 @@ private:
 } // namespace
 
 bool NestRaiser::findExtents() {
-  for (Loop *L : S.Nest.getLoopsInPreorder()) {
-    const LoopControl &C = S.Controls[L];
-    auto *Br = cast<BranchInst>(C.Exiting->getTerminator());
+  SmallVector<Loop *, 8> Loops = S.Nest.getLoopsInPreorder();
+  auto Set = [&](Loop *L, bool Alone) {
+    auto *Br = cast<BranchInst>(S.Controls[L].Exiting->getTerminator());
     bool ContinueIfTrue = L->contains(Br->getSuccessor(0));
-    if (!IB.setExtent(*L, Br->getCondition(), ContinueIfTrue))
-      return false;
+    return Alone ? IB.setExtentAlone(*L, Br->getCondition(), ContinueIfTrue)
+                 : IB.setExtent(*L, Br->getCondition(), ContinueIfTrue);
+  };
+  Verdict Why;
+  bool Ok = IB.tentatively([&] {
+    bool All = all_of(Loops, [&](Loop *L) { return Set(L, false); });
+    Why = S.Failure;
+    return All;
+  });
+  if (!Ok) {
+    // How far a pointer gets in an outer loop may take the inner ones.
+    for (Axis &A : S.K.Axes)
+      A.Extents.clear();
+    Ok = all_of(reverse(Loops), [&](Loop *L) {
+      IB.forgetFailures();
+      return Set(L, L != &S.Nest);
+    });
+    if (!Ok)
+      S.Failure = Why;
   }
   IB.forgetFailures();
-  return true;
+  return Ok;
 }
 
 /// What leaves the nest early must not do so anywhere in the domain: then the

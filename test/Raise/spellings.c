@@ -202,7 +202,7 @@ void flat(ARGS) {
 // CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
 // CHECK-NEXT:     %c[i,j] = s
 // CHECK-NOT:    needs
-// CHECK:      kernel 0 @two_sums
+// CHECK:      kernel 0 @ends
 void backwards(ARGS) {
   for (int i = m - 1; i >= 0; i--)
     for (int j = n; --j >= 0;) {
@@ -211,6 +211,26 @@ void backwards(ARGS) {
         s += a[i * k + l] * b[l * n + j];
       c[i * n + j] = s;
     }
+}
+
+// CHECK-SAME:   matmul.nn f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK-NEXT:     %c[i,j] = s
+// CHECK-NEXT:   needs
+// CHECK:      kernel 0 @two_sums
+void ends(ARGS) {
+  for (float *end = c + m * n; c < end; a += k) {
+    const float *column = b;
+    for (float *row = c + n; c != row; c++) {
+      float s = 0;
+      const float *y = column++;
+      for (const float *x = a; x != a + k; x++, y += n)
+        s += *x * *y;
+      *c = s;
+    }
+  }
 }
 
 // Sums that are added in another order stay what they are.

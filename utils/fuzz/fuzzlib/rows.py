@@ -79,6 +79,7 @@ ROWS = [
     Row("nn.split_sum", "any", spellings.split_sum),
     Row("nn.flat", "any", spellings.flat),
     Row("nn.backwards", "any", spellings.backwards),
+    Row("nn.ends", "any", spellings.ends),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),

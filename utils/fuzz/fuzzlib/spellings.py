@@ -269,3 +269,29 @@ def backwards(rnd):
         body = "".join((loop if v == "k" else down)(v, bounds[v]) for v in order)
         body += "%s += %s;" % (c, product)
     return spelled(rnd, body, idx)
+
+
+def ends(rnd):
+    """Pointers that move through whole matrices up to their ends."""
+    idx = rnd.choice(["int", "long", "size_t", "unsigned"])
+    test = rnd.choice(["<", "<", "!="])
+    rows = rnd.choice(["for ({T} *e = C + M * N; C %s e; ", "for (IDX i = 0; i < M; i++, "])
+    rows = (rows % test if "%" in rows else rows)
+    inner = rnd.choice([
+        "for ({T} *f = C + N, *b = B; C %s f; C++, b++) {{ {T} s = 0, *p = A, *q = b; "
+        "for ({T} *g = A + K; p %s g; p++, q += N) s += *p * *q; *C = s; }}" % (test, test),
+        "{T} *b = B; for (IDX j = 0; j < N; j++) {{ {T} s = *C, *p = A, *q = b++; "
+        "while (p %s A + K) {{ s += *p++ * *q; q += N; }} *C++ = s; }}" % test,
+        "for ({T} *p = A, *b = B; p %s A + K; p++, b += N) "
+        "for (IDX j = 0; j < N; j++) C[j] += *p * b[j]; C += N;" % test])
+    step = rnd.choice(["A += K) {{ %s }}", ") {{ %s A += K; }}"])
+    body = rows + (step % inner)
+    body = body.replace("i++, )", "i++)")
+
+    def sample(rnd, run, dims):
+        if test == "!=":  # a negative number of steps has no end
+            for d in "MNK":
+                run.values[d] = max(run.values[d], 0)
+            if not run.values["N"] and "!= e" in body:
+                run.values["M"] = 0
+    return spelled(rnd, body, idx, sample=sample)
