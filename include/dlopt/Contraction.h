@@ -80,6 +80,9 @@ struct ContractionPlan {
   unsigned MinChains = 1;   ///< independent sums that keep the multipliers busy
   unsigned RowGroups = 1;   ///< vectors of sums for one row of a transposed B
   unsigned UnrollK = 1;     ///< steps of k per iteration of the tile loop
+  /// The unrolled steps take lanes of vectors of A rather than elements: as
+  /// many as a 128-bit vector has (AArch64 multiplies by a lane).
+  bool LanesOfA = false;
   /// Columns beyond whole vectors: lanes switched off in loads, in stores;
   /// otherwise by parts of vectors.
   bool MaskedLoads = false, MaskedStores = false;

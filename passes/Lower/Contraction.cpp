@@ -39,7 +39,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
      << " nc=" << P.NC << " mc=" << P.MC << " direct=" << P.DirectBytes
      << " rows=" << P.PackRows << " unroll=" << P.UnrollK
-     << " chains=" << P.MinChains << " groups=" << P.RowGroups;
+     << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
+     << " groups=" << P.RowGroups;
   return Key;
 }
 

@@ -17,9 +17,10 @@ namespace {
 constexpr unsigned MaxUnpackedRows = 8;
 
 /// Vector registers that a tile of \p R by \p V needs in one step of k: the
-/// sums, a row of B, one element of A, and a product where it is rounded alone.
-unsigned getRegisters(unsigned R, unsigned V, bool Fused) {
-  return R * V + V + 1 + !Fused;
+/// sums, a row of B, one element of A (or a vector of each row), and a product
+/// where it is rounded alone.
+unsigned getRegisters(unsigned R, unsigned V, const ContractionPlan &P) {
+  return R * V + V + (P.LanesOfA ? R : 1) + !P.Fused;
 }
 
 /// The tile with the fewest loads per multiplication. Its width is a power of
@@ -28,9 +29,10 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
   double Best = 1e9;
   for (unsigned V : {1u, 2u, 4u})
     for (unsigned R = 1; R <= MaxUnpackedRows; ++R) {
-      if (getRegisters(R, V, P.Fused) > T.NumVectorRegs)
+      if (getRegisters(R, V, P) > T.NumVectorRegs)
         continue;
-      double LoadsPerMul = double(R + V) / (R * V);
+      double LoadsOfA = P.LanesOfA ? double(R) / P.UnrollK : R;
+      double LoadsPerMul = (LoadsOfA + V) / (R * V);
       if (LoadsPerMul < Best) {
         Best = LoadsPerMul;
         P.TileRows = R;
@@ -107,6 +109,14 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
     return std::nullopt;
   P.MaskedLoads = T.HasMaskedLoads;
   P.MaskedStores = T.HasMaskedMemory;
+  // Separate additions fill the front end: less of it for the loop's own. Not
+  // where multiplying overwrites an operand, as in SSE: the copies need
+  // registers that two steps do not leave.
+  P.UnrollK = !P.Fused && (T.HasFMA || T.VectorBits > 128) ? 2 : 1;
+  // A load that broadcasts is several operations where lanes can be multiplied.
+  P.LanesOfA = T.HasLaneFMA;
+  if (P.LanesOfA)
+    P.UnrollK = 128 / ElemBits;
   chooseTile(P, T);
   if (O.TileRows && O.TileVectors) {
     P.TileRows = std::min(O.TileRows, 32u);
@@ -114,10 +124,6 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   }
   if (!P.TileRows)
     return std::nullopt;
-  // Separate additions fill the front end: less of it for the loop's own. Not
-  // where multiplying overwrites an operand, as in SSE: the copies need
-  // registers that two steps do not leave.
-  P.UnrollK = !P.Fused && (T.HasFMA || T.VectorBits > 128) ? 2 : 1;
   P.MinChains = T.FMALatency * T.FMAPerCycle;
   // A wide tile is twice as wide, and its rows are a power of two.
   P.MinChains = std::min(P.MinChains, T.NumVectorRegs / 2);

@@ -26,7 +26,7 @@ with open(sys.argv[1]) as assembly:
             count = [sum(1 for i in body if p.search(i))
                      for p in (MULTIPLY, ADD)]
             stack = sum(1 for i in body
-                        if re.search(r"\(%rsp|\[sp|\[x29", i))
+                        if re.search(r"\(%rsp|\[sp|\[x29(?:\]|, #)", i))
             if count[0]:
                 print("loop: %d multiply, %d add, %d stack" % (*count, stack))
         body = []
