@@ -94,7 +94,7 @@ class Program:
         if before is None:
             self.findings.append(("slow", ""))
             return
-        after = self.execute(["-O1", self.at("r.bc")], "after")
+        after = self.execute(["-O1", self.at("r.bc")], "after", 10)
         self.findings.append(("run relowered", ""))
         if before != after:
             self.differ("relower: %s, %s" % (before, after))
