@@ -189,6 +189,8 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
 }
 
 bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
+  if (DLOPT_PLANTED(SideExitUntested))
+    return true;
   bool Ok = tentatively([&] {
     SaveAndRestore<bool> Require(RequireSides, true);
     auto Never = buildConstraints(Cond, !Negate, Where);
