@@ -139,16 +139,14 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   P.MinWork = 27;
   P.MinOutputs = 4;
   P.MinK = 2;
-  // Zen 3: copies pay from 4x4x4 on, rows of a matrix that are summed at once
+  // Zen 3: copies pay from 5x6x6 on; rows of a matrix that are summed at once,
   // from a vector of sums and 13x13 on.
   if (S.isTransposed())
-    P.MinWork = 64;
-  if (S.TransB && S.SingleRow) {
     P.MinWork = 160;
+  if (S.TransB && S.SingleRow)
     P.MinOutputs = P.VectorElems;
-  }
   // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
-  P.MinColumnWork = 128;
+  P.MinColumnWork = S.isTransposed() ? 512 : 128;
   if (O.Pack)
     chooseBlock(P, S, T,
                 O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);
