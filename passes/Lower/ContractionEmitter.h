@@ -138,14 +138,11 @@ private:
   void emitStepLoop(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                     unsigned Steps, StepCursor &At, llvm::Value *Mask,
                     llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStep(const ColumnKind &Cols, llvm::ArrayRef<llvm::Value *> Splats,
-                const StepCursor &At, llvm::Value *Mask,
-                llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  llvm::SmallVector<llvm::Value *, 24> loadA(const Rows &R, llvm::Value *K,
-                                             unsigned Count);
+  void emitStep(const Rows &R, const ColumnKind &Cols, const StepCursor &At,
+                llvm::ArrayRef<llvm::Value *> VectorsOfA, int Lane,
+                llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
   llvm::SmallVector<llvm::Value *, 24>
-  splatA(llvm::ArrayRef<llvm::Value *> Elements, unsigned Step,
-         const ColumnKind &Cols);
+  loadVectorsOfA(const Rows &R, llvm::Value *K, unsigned Count);
   void emitPostAdd(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                    llvm::Value *J, llvm::Value *Mask,
                    llvm::SmallVectorImpl<llvm::Value *> &Acc);

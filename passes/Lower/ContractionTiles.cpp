@@ -88,43 +88,39 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
   }
 }
 
-/// \p Count steps of each row of A from \p K on: elements or vectors.
-SmallVector<Value *, 24> Emitter::loadA(const Rows &R, Value *K,
-                                        unsigned Count) {
-  Type *Ty = Count == 1 ? Elem : FixedVectorType::get(Elem, Count);
-  SmallVector<Value *, 24> Elements;
+/// Vectors of \p Count steps of each row of A from \p K on.
+SmallVector<Value *, 24> Emitter::loadVectorsOfA(const Rows &R, Value *K,
+                                                 unsigned Count) {
+  SmallVector<Value *, 24> Vectors;
   for (Value *Row : R.A)
-    Elements.push_back(B.CreateAlignedLoad(Ty, at(Row, K), getElemAlign()));
-  return Elements;
+    Vectors.push_back(B.CreateAlignedLoad(FixedVectorType::get(Elem, Count),
+                                          at(Row, K), getElemAlign()));
+  return Vectors;
 }
 
-/// What one step multiplies the columns of each row with.
-SmallVector<Value *, 24> Emitter::splatA(ArrayRef<Value *> Elements,
-                                         unsigned Step,
-                                         const ColumnKind &Cols) {
-  SmallVector<Value *, 24> Splats;
-  for (Value *X : Elements) {
-    if (X->getType()->isVectorTy())
-      X = B.CreateShuffleVector(X, SmallVector<int, 8>(Cols.Lanes, Step));
-    else if (Cols.Lanes > 1)
-      X = B.CreateVectorSplat(Cols.Lanes, X);
-    Splats.push_back(X);
-  }
-  return Splats;
-}
-
-/// One value of k.
-void Emitter::emitStep(const ColumnKind &Cols, ArrayRef<Value *> Splats,
-                       const StepCursor &At, Value *Mask,
-                       SmallVectorImpl<Value *> &Acc) {
+/// One value of k: of A its elements or, if there are any, lane \p Lane of \p
+/// VectorsOfA. Row by row, since later passes keep the order more or less.
+void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
+                       const StepCursor &At, ArrayRef<Value *> VectorsOfA,
+                       int Lane, Value *Mask, SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
     Row.push_back(load(Cols, at(At.B, V * Cols.Lanes), Mask));
-  for (unsigned I = 0; I != Splats.size(); ++I)
+  for (unsigned I = 0; I != R.size(); ++I) {
+    Value *X = nullptr;
+    if (!VectorsOfA.empty()) {
+      X = B.CreateShuffleVector(VectorsOfA[I],
+                                SmallVector<int, 8>(Cols.Lanes, Lane));
+    } else {
+      X = B.CreateAlignedLoad(Elem, at(R.A[I], At.K), getElemAlign());
+      if (Cols.Lanes > 1)
+        X = B.CreateVectorSplat(Cols.Lanes, X);
+    }
     for (unsigned V = 0; V != Cols.Vectors; ++V) {
       Value *&Chain = Acc[I * Cols.Vectors + V];
-      Chain = multiplyAdd(Splats[I], Row[V], Chain);
+      Chain = multiplyAdd(X, Row[V], Chain);
     }
+  }
 }
 
 /// The values that a loop over k carries, and what they are called there.
@@ -153,17 +149,14 @@ void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
   for (unsigned I = 0; I != State.size(); ++I)
     *State[I] = Loop[I];
   bool Descending = DLOPT_PLANTED(StepsDescending);
-  bool Lanes = Plan.LanesOfA && Steps > 1 && !Descending;
-  SmallVector<Value *, 24> Elements;
-  if (Lanes)
-    Elements = loadA(R, Loop[0], Steps);
+  SmallVector<Value *, 24> VectorsOfA;
+  if (Plan.LanesOfA && Steps > 1 && !Descending)
+    VectorsOfA = loadVectorsOfA(R, Loop[0], Steps);
   for (unsigned Step = 0; Step != Steps; ++Step) {
     At.K = B.CreateAdd(Loop[0], B.getInt64(Step));
     if (Descending)
       At.K = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), At.K);
-    if (!Lanes)
-      Elements = loadA(R, At.K, 1);
-    emitStep(Cols, splatA(Elements, Lanes ? Step : 0, Cols), At, Mask, Acc);
+    emitStep(R, Cols, At, VectorsOfA, int(Step), Mask, Acc);
     At.B = at(At.B, Descending ? B.CreateNeg(T.Ldb) : T.Ldb);
   }
   At.K = B.CreateAdd(Loop[0], B.getInt64(Steps));
