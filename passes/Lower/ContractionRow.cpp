@@ -33,13 +33,15 @@ public:
 
 private:
   using Values = SmallVector<Value *, 8>;
-  /// Columns of \p Groups groups at a time from \p J on, if \p Cond; the first
-  /// left over.
-  Value *emitColumns(unsigned Groups, Value *J, Value *Cond);
+  /// Columns of \p Groups groups at a time from \p J on; the first left over.
+  Value *emitColumns(unsigned Groups, Value *J);
   void emitChains(unsigned Groups, Value *J);
-  /// Steps of k, \p Count at a time, from where \p State stands: the step, the
-  /// pointers to A and to the groups of B, the chains.
-  void emitSteps(unsigned Groups, unsigned Count, Values &State);
+  /// Where the chains of a group of columns stand: the step, its element of A,
+  /// the group's first of B, the sums.
+  struct Chain {
+    Value *K, *A, *B, *Sum;
+  };
+  void emitSteps(MutableArrayRef<Chain> Chains, unsigned Count, Value *End);
   Value *loadColumns(Value *From);
   Value *loadStart(Value *J, Type *VecTy);
   Value *loadA(Value *Ptr, unsigned Step) {
@@ -89,64 +91,81 @@ Value *RowEmitter::loadStart(Value *J, Type *VecTy) {
   return Phi;
 }
 
-void RowEmitter::emitSteps(unsigned Groups, unsigned Count, Values &State) {
+/// \p Count steps of one group at a time, and of all \p Chains side by side,
+/// while they fit into \p End for the first, which is ahead of the others.
+void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
+                           Value *End) {
   BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
   Value *Step = B.getInt64(Count);
   auto Fits = [&](Value *K0) {
-    return B.CreateICmpSLE(B.CreateAdd(K0, Step), K);
+    return B.CreateICmpSLE(B.CreateAdd(K0, Step), End);
   };
-  Values Next;
-  E.emitIf(Fits(State[0]), "k", [&] {
-    DoWhile Loop(B, State, "k.loop");
-    for (unsigned I = 0; I != State.size(); ++I)
-      Next.push_back(Loop[I]);
-    MutableArrayRef<Value *> Chains(Next.end() - Groups, Next.end());
+  Values Old, Next;
+  for (Chain &X : Chains)
+    Old.append({X.K, X.A, X.B, X.Sum});
+  E.emitIf(Fits(Old[0]), "k", [&] {
+    DoWhile Loop(B, Old, "k.loop");
     // One group after the other: rows may be apart by a multiple of what a way
     // of the cache holds, so all that is wanted of a line is read at once.
-    for (unsigned G = 0; G != Groups; ++G)
+    for (unsigned First = 0; First != Old.size(); First += 4) {
+      Value *Sum = Loop[First + 3];
       for (unsigned I = 0; I != Count;) {
         Values Columns;
         if (Count == 1)
-          Columns = {loadColumns(Loop[2 + G])};
+          Columns = {loadColumns(Loop[First + 2])};
         else
-          loadTransposed(B, E, E.at(Loop[2 + G], I), RowOffsets, Columns);
+          loadTransposed(B, E, E.at(Loop[First + 2], I), RowOffsets, Columns);
         for (Value *Column : Columns) {
-          Value *X = B.CreateVectorSplat(Plan.VectorElems, loadA(Loop[1], I++));
-          Chains[G] = E.multiplyAdd(X, Column, Chains[G]);
+          Value *X = B.CreateVectorSplat(Plan.VectorElems,
+                                         loadA(Loop[First + 1], I++));
+          Sum = E.multiplyAdd(X, Column, Sum);
         }
       }
-    Next[0] = B.CreateAdd(Loop[0], Step);
-    Next[1] = E.at(Loop[1], Spec.TransA ? B.CreateMul(Step, Lda) : Step);
-    for (unsigned G = 0; G != Groups; ++G)
-      Next[2 + G] = E.at(Loop[2 + G], Step);
+      Next.push_back(B.CreateAdd(Loop[First], Step));
+      Next.push_back(
+          E.at(Loop[First + 1], Spec.TransA ? B.CreateMul(Step, Lda) : Step));
+      Next.push_back(E.at(Loop[First + 2], Step));
+      Next.push_back(Sum);
+    }
     Loop.close(Next, Fits(Next[0]));
     After = B.GetInsertBlock();
   });
-  for (unsigned I = 0; I != State.size(); ++I) {
-    PHINode *Phi = B.CreatePHI(State[I]->getType(), 2);
-    Phi->addIncoming(State[I], Before);
+  for (unsigned I = 0; I != Old.size(); ++I) {
+    PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
+    Phi->addIncoming(Old[I], Before);
     Phi->addIncoming(Next[I], After);
-    State[I] = Phi;
+    Chain &X = Chains[I / 4];
+    (I % 4 == 0 ? X.K : I % 4 == 1 ? X.A : I % 4 == 2 ? X.B : X.Sum) = Phi;
   }
 }
 
+/// Groups run one behind the other, some lines apart: rows whose distance is a
+/// multiple of what a way of the cache holds have all their lines for one step
+/// in one set, which has no room for two groups.
 void RowEmitter::emitChains(unsigned Groups, Value *J) {
+  constexpr unsigned LineBytes = 64, LinesApart = 4;
+  unsigned Line = LineBytes / getSizeInBytes(Spec.Ty);
   Type *VecTy = FixedVectorType::get(E.getElem(), Plan.VectorElems);
   auto Column = [&](unsigned G) {
     return B.CreateAdd(J, B.getInt64(uint64_t(G) * Plan.VectorElems));
   };
-  Values State = {B.getInt64(0), A};
+  SmallVector<Chain, 4> Chains;
   for (unsigned G = 0; G != Groups; ++G)
-    State.push_back(E.at(BPtr, B.CreateMul(Column(G), Ldb)));
-  for (unsigned G = 0; G != Groups; ++G)
-    State.push_back(loadStart(Column(G), VecTy));
-  unsigned Part = getPartLanes(Plan.VectorElems, E.getElem());
-  constexpr unsigned LineBytes = 64;
-  emitSteps(Groups, LineBytes / getSizeInBytes(Spec.Ty), State);
-  emitSteps(Groups, Part, State);
-  emitSteps(Groups, 1, State);
+    Chains.push_back({B.getInt64(0), A, E.at(BPtr, B.CreateMul(Column(G), Ldb)),
+                      loadStart(Column(G), VecTy)});
+  for (unsigned G = 1; G < Groups; ++G) {
+    Value *Ahead = B.getInt64(uint64_t(G) * LinesApart * Line);
+    emitSteps(MutableArrayRef(Chains).take_front(G), Line,
+              B.CreateBinaryIntrinsic(Intrinsic::smin, Ahead, K));
+  }
+  if (Groups > 1)
+    emitSteps(Chains, Line, K);
+  for (Chain &X : Chains)
+    for (unsigned Count :
+         {Line, getPartLanes(Plan.VectorElems, E.getElem()), 1u})
+      emitSteps(X, Count, K);
   for (unsigned G = 0; G != Groups; ++G) {
-    Value *To = E.at(C, Column(G)), *Sum = State[2 + Groups + G];
+    Value *To = E.at(C, Column(G)), *Sum = Chains[G].Sum;
     if (Spec.PostAdd)
       Sum = B.CreateFAddFMF(B.CreateAlignedLoad(VecTy, To, E.getElemAlign()),
                             Sum, Spec.AddFlags);
@@ -154,14 +173,14 @@ void RowEmitter::emitChains(unsigned Groups, Value *J) {
   }
 }
 
-Value *RowEmitter::emitColumns(unsigned Groups, Value *J, Value *Cond) {
+Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
   BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
   Value *Step = B.getInt64(uint64_t(Groups) * Plan.VectorElems);
   Value *Next = nullptr;
   auto Fits = [&](Value *First) {
     return B.CreateICmpSLE(B.CreateAdd(First, Step), N);
   };
-  E.emitIf(B.CreateAnd(Cond, Fits(J)), "columns", [&] {
+  E.emitIf(Fits(J), "columns", [&] {
     DoWhile Loop(B, {J}, "columns.loop");
     emitChains(Groups, Loop[0]);
     Next = B.CreateAdd(Loop[0], Step);
@@ -177,14 +196,9 @@ Value *RowEmitter::emitColumns(unsigned Groups, Value *J, Value *Cond) {
 void RowEmitter::emit() {
   for (unsigned Lane = 0; Lane != Plan.VectorElems; ++Lane)
     RowOffsets.push_back(B.CreateMul(Ldb, B.getInt64(Lane)));
-  // Rows that are a multiple of 2 KiB apart share few sets of the first-level
-  // cache, which hold one group.
-  Value *Distance = B.CreateMul(Ldb, B.getInt64(getSizeInBytes(Spec.Ty)));
-  Value *Spread =
-      B.CreateICmpNE(B.CreateAnd(Distance, B.getInt64(2047)), B.getInt64(0));
-  Value *J = emitColumns(Plan.RowGroups, B.getInt64(0), Spread);
+  Value *J = emitColumns(Plan.RowGroups, B.getInt64(0));
   if (Plan.RowGroups > 1)
-    emitColumns(1, J, B.getTrue());
+    emitColumns(1, J);
   B.CreateRetVoid();
 }
 
