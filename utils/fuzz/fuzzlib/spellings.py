@@ -289,9 +289,10 @@ def ends(rnd):
     body = body.replace("i++, )", "i++)")
 
     def sample(rnd, run, dims):
-        if test == "!=":  # a negative number of steps has no end
-            for d in "MNK":
-                run.values[d] = max(run.values[d], 0)
-            if not run.values["N"] and "!= e" in body:
-                run.values["M"] = 0
+        # An end before the start is outside of the array, or a null pointer less
+        # something, and a negative number of steps has no end.
+        for d in "MNK":
+            run.values[d] = max(run.values[d], 0)
+        if not run.values["N"] and "!= e" in body:
+            run.values["M"] = 0
     return spelled(rnd, body, idx, sample=sample)
