@@ -58,9 +58,7 @@ struct ContractionSpec {
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
   /// Single rows are sums over lanes: not exact, but what the flags allow.
-  bool usesDots() const {
-    return TransB && !TransA && Comb != FMA && AddFlags.allowReassoc();
-  }
+  bool usesDots() const;
   bool isTransposed() const { return TransA || TransB; }
 
   /// "matmul.nt.f32"

@@ -243,7 +243,9 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   B.CreateCall(W.Row, Args);
   uint64_t Width = Spec.usesDots() ? 1 : Plan.VectorElems;
   Value *Whole = B.CreateAnd(N, B.getInt64(-Width));
-  B.CreateCondBr(B.CreateICmpEQ(Whole, N), Done, Rest);
+  Value *IsWhole =
+      DLOPT_PLANTED(RowRestDropped) ? B.getTrue() : B.CreateICmpEQ(Whole, N);
+  B.CreateCondBr(IsWhole, Done, Rest);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();
   B.SetInsertPoint(Rest);
@@ -338,6 +340,11 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 }
 
 } // namespace
+
+bool ContractionSpec::usesDots() const {
+  return TransB && !TransA && Comb != FMA &&
+         (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
+}
 
 std::string ContractionSpec::getName() const {
   return (Twine("matmul.") + (TransA ? "t" : "n") + (TransB ? "t." : "n.") +

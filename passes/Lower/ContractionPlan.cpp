@@ -127,8 +127,8 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   P.MinChains = T.FMALatency * T.FMAPerCycle;
   // A wide tile is twice as wide, and its rows are a power of two.
   P.MinChains = std::min(P.MinChains, T.NumVectorRegs / 2);
-  // Sixteen rows side by side: more need more pointers than there are registers,
-  // and more code.
+  // Sixteen rows side by side: more need more pointers than there are
+  // registers, and more code.
   P.RowGroups = P.VectorElems < 16 ? 2 : 1;
   // Up to a quarter of the second-level cache B is as fast in place; and with
   // few rows the copy costs more than it saves (both measured).

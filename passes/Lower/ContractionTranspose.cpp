@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
@@ -52,6 +53,8 @@ void loadTransposed(IRBuilderBase &B, Emitter &E, Value *From,
   }
   auto Lower = getInterleaveMask(Lanes, Part, false);
   auto Upper = getInterleaveMask(Lanes, Part, true);
+  if (DLOPT_PLANTED(TransposedHalvesSwapped))
+    std::swap(Lower, Upper);
   for (unsigned Stage = 1; Stage != Part; Stage *= 2) {
     SmallVector<Value *, 16> Old(Columns.begin(), Columns.end());
     for (unsigned I = 0; I != Part / 2; ++I) {
@@ -134,6 +137,8 @@ void GroupCopier::run(Value *Width) {
   unsigned Part = getPartLanes(RowOffsets.size(), E.getElem());
   Value *First =
       copyWhile(B.getInt64(0), Part, Width, [&](Value *I) { copyColumns(I); });
+  if (DLOPT_PLANTED(TransposedRestDropped))
+    return;
   copyWhile(First, 1, Width, [&](Value *I) { copyElement(I); });
 }
 

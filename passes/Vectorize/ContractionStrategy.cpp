@@ -96,8 +96,10 @@ static void emitOuterArguments(GuardEmitter &E, const ContractionChoice &Choice,
     Args.Extents.push_back(E.getExtent(Choice.Outer[I]));
     Args.Steps.emplace_back();
     for (const MatrixOperand *Op : Ops)
-      Args.Steps.back().push_back(Op ? E.getValue(Op->Steps[I])
-                                     : E.builder().getInt64(0));
+      Args.Steps.back().push_back(
+          Op && !(DLOPT_PLANTED(OuterStepDropped) && Op == &Choice.A)
+              ? E.getValue(Op->Steps[I])
+              : E.builder().getInt64(0));
   }
 }
 
