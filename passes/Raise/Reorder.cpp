@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Nest.h"
 #include "Normalize.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -184,12 +185,14 @@ public:
   /// Finds T and the merged extent.
   bool findExtent();
   bool isTiled(const Poly &P) const;
+  bool canMergeNeeds() const;
   void apply(Node &Bottom);
 
 private:
   bool isFree(const Poly &P) const {
     return !K.dependsOn(P, OuterId) && !K.dependsOn(P, InnerId);
   }
+  Poly getMergedNeed(const Poly &P) const;
   Kernel &K;
   AxisId OuterId, InnerId;
   AtomId Outer, Inner;
@@ -232,10 +235,23 @@ void TileMerger::apply(Node &Bottom) {
   K.Axes[InnerId].Extents.assign(1, Extent);
   K.Axes[InnerId].L = K.Axes[OuterId].L;
   requireAtLeast(K, T, 1);
-  // No value of either axis is larger than one of both.
   for (Need &N : K.Needs)
-    N.P = isTiled(N.P) ? N.P.without(Outer)
-                       : N.P.substitute(Outer, Poly::atom(Inner));
+    N.P = getMergedNeed(N.P);
+}
+
+/// What \p P is of the one axis. No value of either axis is larger than one of
+/// both, but of a need that has both, as in `o - i`, that says nothing.
+Poly TileMerger::getMergedNeed(const Poly &P) const {
+  return isTiled(P) ? P.without(Outer) : P.substitute(Outer, Poly::atom(Inner));
+}
+
+bool TileMerger::canMergeNeeds() const {
+  return all_of(K.Needs, [&](const Need &N) {
+    if (!K.dependsOn(N.P, OuterId) || isTiled(N.P))
+      return true;
+    return (!K.dependsOn(N.P, InnerId) || DLOPT_PLANTED(TileNeedCollapsed)) &&
+           !K.dependsOn(getMergedNeed(N.P), OuterId);
+  });
 }
 
 /// Removes the only node of \p A below \p N, which has one child.
@@ -283,7 +299,7 @@ static bool mergeOneTile(Kernel &K, Node &Top) {
             any_of(ArrayRef(Axes).slice(O + 1, I - O - 1), IsSummed))))
         continue;
       TileMerger M(K, Axes[O], Axes[I]);
-      bool Ok = M.findExtent();
+      bool Ok = M.findExtent() && M.canMergeNeeds();
       for (AxisId A : Axes)
         if (A != Axes[I])
           Ok = Ok && none_of(K.Axes[A].Extents, [&](const Poly &E) {
