@@ -80,6 +80,7 @@ ROWS = [
     Row("nn.flat", "any", spellings.flat),
     Row("nn.backwards", "any", spellings.backwards),
     Row("nn.ends", "any", spellings.ends),
+    Row("nn.tiles_left", "any", spellings.tiles_left),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),

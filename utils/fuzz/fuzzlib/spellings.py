@@ -296,3 +296,17 @@ def ends(rnd):
         if not run.values["N"] and "!= e" in body:
             run.values["M"] = 0
     return spelled(rnd, body, idx, sample=sample)
+
+
+def tiles_left(rnd):
+    """Loops over tiles of rows that are left by both of a row's numbers."""
+    idx = index(rnd)
+    body = ("for (IDX o = 0; o < M; o++) for (IDX i = 0; i < 4; i++) "
+            "for (IDX j = 0; j < N; j++) {{ if ((long)o %s %s * (long)i > %d) return; "
+            "{T} s = 0; for (IDX k = 0; k < K; k++) s += A[(o*4 + i)*K + k] * B[k*N + j]; "
+            "C[(o*4 + i)*N + j] = s; }}")
+    sign, times = rnd.choice([("+", 1), ("-", 1), ("-", 3)])
+    body = body % (sign, times, rnd.randint(0, 9))
+    return Flat(rnd, "f32", idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: 4 * product(M, K), "B": lambda M, N, K: product(K, N),
+        "C": lambda M, N, K: 4 * product(M, N)}, body, rules=("exact",)).made
