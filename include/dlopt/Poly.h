@@ -60,6 +60,9 @@ public:
   Poly substitute(AtomId A, const Poly &By) const;
   /// *this / Divisor if every coefficient is a multiple of it.
   std::optional<Poly> divideExactly(int64_t Divisor) const;
+  /// *this / \p Divisor, which must be one term with a positive coefficient, if
+  /// every term is a multiple of it.
+  std::optional<Poly> divideExactly(const Poly &Divisor) const;
 
   Poly &operator+=(const Poly &O);
   Poly &operator-=(const Poly &O);

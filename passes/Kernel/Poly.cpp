@@ -129,6 +129,26 @@ std::optional<Poly> Poly::divideExactly(int64_t Divisor) const {
   return Result;
 }
 
+std::optional<Poly> Poly::divideExactly(const Poly &Divisor) const {
+  if (Divisor.Terms.size() != 1 || Divisor.Terms.begin()->second <= 0)
+    return std::nullopt;
+  const auto &[Atoms, Factor] = *Divisor.Terms.begin();
+  Poly Result;
+  for (const auto &[Product, Coef] : Terms) {
+    Monomial Rest = Product;
+    for (AtomId A : Atoms) {
+      auto *It = find(Rest, A);
+      if (It == Rest.end())
+        return std::nullopt;
+      Rest.erase(It);
+    }
+    if (Coef % Factor)
+      return std::nullopt;
+    Result += monomial(std::move(Rest), Coef / Factor);
+  }
+  return Result;
+}
+
 Poly &Poly::operator+=(const Poly &O) {
   if (&O == this) {
     Poly Copy = O;

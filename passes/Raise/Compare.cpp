@@ -18,30 +18,7 @@ using namespace dlopt;
 static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
 static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
 
-/// \p P / \p D for a \p D of one term, if that is a polynomial.
-static std::optional<Poly> divideByTerm(const Poly &P, const Poly &D) {
-  if (D.terms().size() != 1 || D.terms().begin()->second <= 0)
-    return std::nullopt;
-  const auto &[Atoms, Factor] = *D.terms().begin();
-  Poly Result;
-  for (const auto &[Product, Coef] : P.terms()) {
-    Monomial Rest = Product;
-    for (AtomId A : Atoms) {
-      auto *It = find(Rest, A);
-      if (It == Rest.end())
-        return std::nullopt;
-      Rest.erase(It);
-    }
-    if (Coef % Factor)
-      return std::nullopt;
-    Result += Poly::monomial(std::move(Rest), Coef / Factor);
-  }
-  return Result;
-}
-
-/// floor(Num / Den) for positive \p Den, written without a quotient where it is
-/// exact.
-Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
+Poly dlopt::divideFloor(Kernel &K, const Poly &Num, const Poly &Den) {
   if (std::optional<int64_t> D = Den.getConstant(); D && *D > 0) {
     if (*D == 1)
       return Num;
@@ -50,10 +27,10 @@ Poly IndexBuilder::divideFloor(const Poly &Num, const Poly &Den) {
     if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
       return *P + Poly(Q);
   }
-  if (std::optional<Poly> P = divideByTerm(Num + Poly(1), Den);
+  if (std::optional<Poly> P = (Num + Poly(1)).divideExactly(Den);
       P && !Den.getConstant())
     return *P - Poly(1);
-  return Poly::atom(S.K.getFloorDivAtom(Num, Den));
+  return Poly::atom(K.getFloorDivAtom(Num, Den));
 }
 
 /// Both sides of a comparison, not necessarily exact. Pointers must have one
@@ -279,7 +256,7 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
   if (IsNE && !Step.getConstant()) {
     // Steps of whole rows: the end is met where rows fill the way to it, and
     // not before, as nothing wraps.
-    std::optional<Poly> Q = divideByTerm(At0, Step);
+    std::optional<Poly> Q = At0.divideExactly(Step);
     if (!Q || Bits != 64)
       return std::nullopt;
     S.addInRange(Step, 1, MaxI64);
@@ -313,7 +290,7 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
     return std::nullopt;
   if (StepRange.Lo < 1)
     S.addInRange(Step, 1, MaxI64);
-  Rounds = divideFloor(At0, Step) + Poly(1);
+  Rounds = divideFloor(S.K, At0, Step) + Poly(1);
   for (const Poly &P : {At0 + Poly(1), Rounds})
     if (!getRange(S.K, P, S.axesOf(Parent)).within(MinI64, MaxI64))
       S.addInRange(P, MinI64, MaxI64);

@@ -128,7 +128,6 @@ private:
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
-  Poly divideFloor(const Poly &Num, const Poly &Den);
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
   /// The pointer with byte strides from outside the nest seen through.
   std::optional<PointerForm> buildExpanded(llvm::Value *Ptr,

@@ -85,6 +85,9 @@ struct Range {
   bool within(__int128 L, __int128 H) const { return Lo >= L && Hi <= H; }
 };
 Range getTypeRange(unsigned Bits, bool Signed);
+/// floor(Num / Den) for positive \p Den, written without a quotient where it is
+/// exact.
+Poly divideFloor(Kernel &K, const Poly &Num, const Poly &Den);
 /// What \p P can be, as an exact integer, where the axes \p Enclosing run (each
 /// has at least one iteration there).
 Range getRange(const Kernel &K, const Poly &P,

@@ -160,18 +160,6 @@ bool dlopt::useMemory(Kernel &K, Node &N) {
   return true;
 }
 
-/// floor((M - 1) / T) + 1, as the extents of loops are written.
-static Poly countTiles(Kernel &K, const Poly &M, const Poly &T) {
-  Poly Num = M - Poly(1);
-  if (std::optional<int64_t> D = T.getConstant()) {
-    int64_t C = Num.getConstantTerm();
-    int64_t Q = C / *D - (C % *D < 0);
-    if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
-      return *P + Poly(Q + 1);
-  }
-  return Poly::atom(K.getFloorDivAtom(Num, T)) + Poly(1);
-}
-
 namespace {
 
 /// Axes \p O and, inside, \p I of a perfect nest as one, if they only occur as
@@ -218,7 +206,7 @@ bool TileMerger::findExtent() {
     std::optional<Poly> Back = E[1 - Full].coefficient(Outer);
     Extent = E[1 - Full].without(Outer);
     if (Back && *Back == Poly() - T && isFree(Extent) &&
-        Tiles == countTiles(K, Extent, T))
+        Tiles == divideFloor(K, Extent - Poly(1), T) + Poly(1))
       return true;
   }
   return false;
@@ -365,26 +353,6 @@ bool dlopt::pickBound(Kernel &K, Node &N) {
   return true;
 }
 
-/// \p P / \p D for a product of atoms \p D, if that is a polynomial.
-static std::optional<Poly> divide(const Poly &P, const Poly &D) {
-  if (std::optional<int64_t> C = D.getConstant())
-    return *C > 0 ? P.divideExactly(*C) : std::nullopt;
-  if (D.terms().size() != 1 || D.terms().begin()->second != 1)
-    return std::nullopt;
-  Poly Result;
-  for (const auto &[Product, Coef] : P.terms()) {
-    Monomial Rest = Product;
-    for (AtomId A : D.terms().begin()->first) {
-      auto *It = find(Rest, A);
-      if (It == Rest.end())
-        return std::nullopt;
-      Rest.erase(It);
-    }
-    Result += Poly::monomial(std::move(Rest), Coef);
-  }
-  return Result;
-}
-
 /// x in [0, M*D) with x / D and x % D as i in [0, M) and j in [0, D).
 bool dlopt::splitFlat(Kernel &K, Node &N) {
   if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 1)
@@ -406,7 +374,7 @@ bool dlopt::splitFlat(Kernel &K, Node &N) {
     Parts.push_back({Id, IsRow});
   }
   std::optional<Poly> Rows =
-      D ? divide(K.Axes[X].Extents[0], *D) : std::nullopt;
+      D ? K.Axes[X].Extents[0].divideExactly(*D) : std::nullopt;
   if (!Rows)
     return false;
   Axis Column = K.Axes[X];

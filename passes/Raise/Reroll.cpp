@@ -320,7 +320,7 @@ bool dlopt::roundExtent(Kernel &K, Node &N) {
   for (Poly &E : K.Axes[N.Ax].Extents)
     for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
       const Atom &A = K.Atoms[Id];
-      if (A.K != Atom::FloorDiv || !A.Den.getConstant() ||
+      if (A.K != Atom::FloorDiv || A.Den.getConstant().value_or(0) <= 0 ||
           E != (Poly::atom(Id) + Poly(1)) * A.Den)
         continue;
       Poly P = A.Num + Poly(1), Step = A.Den;
