@@ -57,35 +57,22 @@ void DotEmitter::emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs,
   Type *Ty = Vectors ? VecTy : E.getElem();
   unsigned Count = Vectors ? Vectors * Plan.VectorElems : 1;
   unsigned PerRow = std::max(Vectors, 1u);
-  Value *Step = B.getInt64(Count);
-  auto Fits = [&](Value *First) {
-    return B.CreateICmpSLE(B.CreateAdd(First, Step), K);
-  };
-  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-  Values Old = {K0}, Next;
-  Old.append(Sums);
-  E.emitIf(Fits(K0), "k", [&] {
-    DoWhile Loop(B, Old, "k.loop");
+  Values State = {K0};
+  State.append(Sums);
+  E.emitWhileFits(State, Count, K, "k", [&](MutableArrayRef<Value *> Now) {
     Values X;
     for (unsigned V = 0; V != PerRow; ++V) {
-      Value *Index = B.CreateAdd(Loop[0], B.getInt64(V * Plan.VectorElems));
+      Value *Index = B.CreateAdd(Now[0], B.getInt64(V * Plan.VectorElems));
       X.push_back(load(Ty, E.at(A, Index)));
     }
-    Next = {B.CreateAdd(Loop[0], Step)};
     for (unsigned I = 0; I != Sums.size(); ++I) {
-      Value *Row = E.at(RowPtrs[I / PerRow], Loop[0]);
+      Value *Row = E.at(RowPtrs[I / PerRow], Now[0]);
       Value *Y = load(Ty, E.at(Row, uint64_t(I % PerRow) * Plan.VectorElems));
-      Next.push_back(E.multiplyAdd(X[I % PerRow], Y, Loop[I + 1]));
+      Now[I + 1] = E.multiplyAdd(X[I % PerRow], Y, Now[I + 1]);
     }
-    Loop.close(Next, Fits(Next[0]));
-    After = B.GetInsertBlock();
   });
-  for (unsigned I = 0; I != Old.size(); ++I) {
-    PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
-    Phi->addIncoming(Old[I], Before);
-    Phi->addIncoming(Next[I], After);
-    (I ? Sums[I - 1] : K0) = Phi;
-  }
+  K0 = State[0];
+  Sums.assign(State.begin() + 1, State.end());
 }
 
 void DotEmitter::emitSums(unsigned Rows, Value *J) {
@@ -122,22 +109,8 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
 }
 
 Value *DotEmitter::emitRows(unsigned Rows, Value *J) {
-  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-  Value *Step = B.getInt64(Rows), *Next = nullptr;
-  auto Fits = [&](Value *First) {
-    return B.CreateICmpSLE(B.CreateAdd(First, Step), N);
-  };
-  E.emitIf(Fits(J), "rows", [&] {
-    DoWhile Loop(B, {J}, "rows.loop");
-    emitSums(Rows, Loop[0]);
-    Next = B.CreateAdd(Loop[0], Step);
-    Loop.close({Next}, Fits(Next));
-    After = B.GetInsertBlock();
-  });
-  PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
-  Phi->addIncoming(J, Before);
-  Phi->addIncoming(Next, After);
-  return Phi;
+  return E.emitWhileFits(J, Rows, N, "rows",
+                         [&](Value *First) { emitSums(Rows, First); });
 }
 
 void DotEmitter::emit() {

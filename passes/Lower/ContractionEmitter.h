@@ -115,6 +115,17 @@ public:
   llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr,
                     llvm::Value *Mask);
   void store(llvm::Value *V, llvm::Value *Ptr);
+  /// Emits \p Body, which moves the values of \p State on, while \p Count more
+  /// fit in front of \p End from State[0] on; State[0] is counted here.
+  /// Afterwards \p State is what the last round left.
+  void emitWhileFits(
+      llvm::SmallVectorImpl<llvm::Value *> &State, uint64_t Count,
+      llvm::Value *End, const llvm::Twine &Name,
+      llvm::function_ref<void(llvm::MutableArrayRef<llvm::Value *>)> Body);
+  /// The same for a counter alone, from \p First on. Returns what is left over.
+  llvm::Value *emitWhileFits(llvm::Value *First, uint64_t Count,
+                             llvm::Value *End, const llvm::Twine &Name,
+                             llvm::function_ref<void(llvm::Value *)> Body);
   /// Emits \p Then under \p Cond.
   void emitIf(llvm::Value *Cond, const llvm::Twine &Name,
               llvm::function_ref<void()> Then);

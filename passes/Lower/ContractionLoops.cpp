@@ -80,6 +80,41 @@ void DoWhile::close(ArrayRef<Value *> Next, Value *Again) {
   B.SetInsertPoint(Exit);
 }
 
+void Emitter::emitWhileFits(SmallVectorImpl<Value *> &State, uint64_t Count,
+                            Value *End, const Twine &Name,
+                            function_ref<void(MutableArrayRef<Value *>)> Body) {
+  Value *Step = B.getInt64(Count);
+  auto Fits = [&](Value *First) {
+    return B.CreateICmpSLE(B.CreateAdd(First, Step), End);
+  };
+  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
+  SmallVector<Value *, 16> Next;
+  emitIf(Fits(State[0]), Name, [&] {
+    DoWhile Loop(B, State, Name + ".loop");
+    for (unsigned I = 0; I != State.size(); ++I)
+      Next.push_back(Loop[I]);
+    Body(Next);
+    Next[0] = B.CreateAdd(Loop[0], Step);
+    Loop.close(Next, Fits(Next[0]));
+    After = B.GetInsertBlock();
+  });
+  for (auto [Old, New] : zip_equal(State, Next)) {
+    PHINode *Phi = B.CreatePHI(Old->getType(), 2);
+    Phi->addIncoming(Old, Before);
+    Phi->addIncoming(New, After);
+    Old = Phi;
+  }
+}
+
+Value *Emitter::emitWhileFits(Value *First, uint64_t Count, Value *End,
+                              const Twine &Name,
+                              function_ref<void(Value *)> Body) {
+  SmallVector<Value *, 1> State = {First};
+  emitWhileFits(State, Count, End, Name,
+                [&](MutableArrayRef<Value *> Now) { Body(Now[0]); });
+  return State[0];
+}
+
 void Emitter::emitIf(Value *Cond, const Twine &Name,
                      function_ref<void()> Then) {
   Function *F = B.GetInsertBlock()->getParent();

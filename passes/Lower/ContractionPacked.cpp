@@ -192,25 +192,11 @@ void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
                                                Panels, J, Steps);
                           });
   Value *K = B.getInt64(0);
-  for (unsigned Rows : {PackedRows, 1u}) {
-    Value *Step = B.getInt64(Rows), *Next = nullptr;
-    BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-    auto Fits = [&](Value *K) {
-      return B.CreateICmpSLE(B.CreateAdd(K, Step), Steps);
-    };
-    E.emitIf(Fits(K), "pack", [&] {
-      DoWhile Loop(B, {K}, "pack.loop");
-      copyRows(E.at(From, B.CreateMul(Loop[0], Whole.Ldb)), Loop[0], Rows,
-               Columns, Steps);
-      Next = B.CreateAdd(Loop[0], Step);
-      Loop.close({Next}, Fits(Next));
-      After = B.GetInsertBlock();
+  for (unsigned Rows : {PackedRows, 1u})
+    K = E.emitWhileFits(K, Rows, Steps, "pack", [&](Value *First) {
+      copyRows(E.at(From, B.CreateMul(First, Whole.Ldb)), First, Rows, Columns,
+               Steps);
     });
-    PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
-    Phi->addIncoming(K, Before);
-    Phi->addIncoming(Next, After);
-    K = Phi;
-  }
 }
 
 /// A[i ..., k ...] where it lies, or its copy.

@@ -95,48 +95,32 @@ Value *RowEmitter::loadStart(Value *J, Type *VecTy) {
 /// while they fit into \p End for the first, which is ahead of the others.
 void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
                            Value *End) {
-  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
   Value *Step = B.getInt64(Count);
-  auto Fits = [&](Value *K0) {
-    return B.CreateICmpSLE(B.CreateAdd(K0, Step), End);
-  };
-  Values Old, Next;
+  Values State;
   for (Chain &X : Chains)
-    Old.append({X.K, X.A, X.B, X.Sum});
-  E.emitIf(Fits(Old[0]), "k", [&] {
-    DoWhile Loop(B, Old, "k.loop");
+    State.append({X.K, X.A, X.B, X.Sum});
+  E.emitWhileFits(State, Count, End, "k", [&](MutableArrayRef<Value *> Now) {
     // One group after the other: rows may be apart by a multiple of what a way
     // of the cache holds, so all that is wanted of a line is read at once.
-    for (unsigned First = 0; First != Old.size(); First += 4) {
-      Value *Sum = Loop[First + 3];
+    for (; !Now.empty(); Now = Now.drop_front(4)) {
       for (unsigned I = 0; I != Count;) {
         Values Columns;
         if (Count == 1)
-          Columns = {loadColumns(Loop[First + 2])};
+          Columns = {loadColumns(Now[2])};
         else
-          loadTransposed(B, E, E.at(Loop[First + 2], I), RowOffsets, Columns);
+          loadTransposed(B, E, E.at(Now[2], I), RowOffsets, Columns);
         for (Value *Column : Columns) {
-          Value *X = B.CreateVectorSplat(Plan.VectorElems,
-                                         loadA(Loop[First + 1], I++));
-          Sum = E.multiplyAdd(X, Column, Sum);
+          Value *X = B.CreateVectorSplat(Plan.VectorElems, loadA(Now[1], I++));
+          Now[3] = E.multiplyAdd(X, Column, Now[3]);
         }
       }
-      Next.push_back(B.CreateAdd(Loop[First], Step));
-      Next.push_back(
-          E.at(Loop[First + 1], Spec.TransA ? B.CreateMul(Step, Lda) : Step));
-      Next.push_back(E.at(Loop[First + 2], Step));
-      Next.push_back(Sum);
+      Now[0] = B.CreateAdd(Now[0], Step);
+      Now[1] = E.at(Now[1], Spec.TransA ? B.CreateMul(Step, Lda) : Step);
+      Now[2] = E.at(Now[2], Step);
     }
-    Loop.close(Next, Fits(Next[0]));
-    After = B.GetInsertBlock();
   });
-  for (unsigned I = 0; I != Old.size(); ++I) {
-    PHINode *Phi = B.CreatePHI(Old[I]->getType(), 2);
-    Phi->addIncoming(Old[I], Before);
-    Phi->addIncoming(Next[I], After);
-    Chain &X = Chains[I / 4];
-    (I % 4 == 0 ? X.K : I % 4 == 1 ? X.A : I % 4 == 2 ? X.B : X.Sum) = Phi;
-  }
+  for (auto [I, X] : enumerate(Chains))
+    X = {State[4 * I], State[4 * I + 1], State[4 * I + 2], State[4 * I + 3]};
 }
 
 /// Groups run one behind the other, some lines apart: rows whose distance is a
@@ -174,23 +158,8 @@ void RowEmitter::emitChains(unsigned Groups, Value *J) {
 }
 
 Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
-  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-  Value *Step = B.getInt64(uint64_t(Groups) * Plan.VectorElems);
-  Value *Next = nullptr;
-  auto Fits = [&](Value *First) {
-    return B.CreateICmpSLE(B.CreateAdd(First, Step), N);
-  };
-  E.emitIf(Fits(J), "columns", [&] {
-    DoWhile Loop(B, {J}, "columns.loop");
-    emitChains(Groups, Loop[0]);
-    Next = B.CreateAdd(Loop[0], Step);
-    Loop.close({Next}, Fits(Next));
-    After = B.GetInsertBlock();
-  });
-  PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
-  Phi->addIncoming(J, Before);
-  Phi->addIncoming(Next, After);
-  return Phi;
+  return E.emitWhileFits(J, uint64_t(Groups) * Plan.VectorElems, N, "columns",
+                         [&](Value *First) { emitChains(Groups, First); });
 }
 
 void RowEmitter::emit() {

@@ -80,10 +80,6 @@ public:
 private:
   void copyColumns(Value *First);
   void copyElement(Value *First);
-  /// Copies \p Count elements at a time from \p First on; the first that is
-  /// left.
-  Value *copyWhile(Value *First, unsigned Count, Value *Width,
-                   function_ref<void(Value *)> Copy);
   Value *target(Value *Element, unsigned Offset) {
     return E.at(E.at(To, B.CreateMul(Element, B.getInt64(Stride))),
                 Offset * Stride);
@@ -113,33 +109,14 @@ void GroupCopier::copyElement(Value *First) {
   }
 }
 
-Value *GroupCopier::copyWhile(Value *First, unsigned Count, Value *Width,
-                              function_ref<void(Value *)> Copy) {
-  Value *Step = B.getInt64(Count), *Next = nullptr;
-  BasicBlock *Before = B.GetInsertBlock(), *After = nullptr;
-  auto Fits = [&](Value *I) {
-    return B.CreateICmpSLE(B.CreateAdd(I, Step), Width);
-  };
-  E.emitIf(Fits(First), "transpose", [&] {
-    DoWhile Loop(B, {First}, "transpose.loop");
-    Copy(Loop[0]);
-    Next = B.CreateAdd(Loop[0], Step);
-    Loop.close({Next}, Fits(Next));
-    After = B.GetInsertBlock();
-  });
-  PHINode *Phi = B.CreatePHI(B.getInt64Ty(), 2);
-  Phi->addIncoming(First, Before);
-  Phi->addIncoming(Next, After);
-  return Phi;
-}
-
 void GroupCopier::run(Value *Width) {
   unsigned Part = getPartLanes(RowOffsets.size(), E.getElem());
-  Value *First =
-      copyWhile(B.getInt64(0), Part, Width, [&](Value *I) { copyColumns(I); });
+  Value *First = E.emitWhileFits(B.getInt64(0), Part, Width, "transpose",
+                                 [&](Value *I) { copyColumns(I); });
   if (DLOPT_PLANTED(TransposedRestDropped))
     return;
-  copyWhile(First, 1, Width, [&](Value *I) { copyElement(I); });
+  E.emitWhileFits(First, 1, Width, "transpose.rest",
+                  [&](Value *I) { copyElement(I); });
 }
 
 } // namespace
