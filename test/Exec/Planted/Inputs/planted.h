@@ -59,3 +59,26 @@ static void show(const float *p, long n) {
         for (long k = 0; k < K; k++)                                           \
           C[i * ldc + j] += A[i * lda + k] * B[k * ldb + j];                   \
   }
+
+/* C = A * B^T, and y = A * x. */
+#define PRODUCT_NT(NAME)                                                       \
+  NOINLINE void NAME(float *C, const float *A, const float *B, long M, long N, \
+                     long K) {                                                 \
+    for (long i = 0; i < M; i++)                                               \
+      for (long j = 0; j < N; j++) {                                           \
+        float acc = 0;                                                         \
+        for (long k = 0; k < K; k++)                                           \
+          acc += A[i * K + k] * B[j * K + k];                                  \
+        C[i * N + j] = acc;                                                    \
+      }                                                                        \
+  }
+#define MATVEC(NAME)                                                           \
+  NOINLINE void NAME(float *y, const float *A, const float *x, long M,         \
+                     long K) {                                                 \
+    for (long i = 0; i < M; i++) {                                             \
+      float acc = 0;                                                           \
+      for (long k = 0; k < K; k++)                                             \
+        acc += A[i * K + k] * x[k];                                            \
+      y[i] = acc;                                                              \
+    }                                                                          \
+  }
