@@ -103,6 +103,8 @@ public:
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// All of Kernel::Needs.
   bool addNeeds();
+  /// Tests what was added so far, before anything else is computed.
+  void startBlock();
   /// A test so far fails whatever the values are.
   bool isKnownToFail() const { return KnownToFail; }
   /// @}
@@ -134,7 +136,6 @@ private:
   llvm::Value *materialize(llvm::Value *V);
   bool testEnclosingAxes(const llvm::Instruction &I);
   bool testRuns(AxisId A);
-  void startBlock();
   llvm::Value *takeCondition();
   llvm::Value *emitAtStart(const Poly &P);
 

@@ -103,12 +103,9 @@ static void emitOuterArguments(GuardEmitter &E, const ContractionChoice &Choice,
   }
 }
 
-static Arguments emitArguments(GuardEmitter &E, const Kernel &K,
-                               const ContractionChoice &Choice, Module &M) {
-  Arguments Args;
-  Args.M = getExtent(E, Choice.M);
-  Args.N = getExtent(E, Choice.N);
-  Args.K = getExtent(E, Choice.K);
+static void emitOperands(GuardEmitter &E, const Kernel &K,
+                         const ContractionChoice &Choice, Module &M,
+                         Arguments &Args) {
   const MatrixOperand *Ops[4] = {&Choice.C, &Choice.A, &Choice.B,
                                  Choice.Start ? &*Choice.Start : nullptr};
   for (unsigned I = 0; I != 4; ++I) {
@@ -125,7 +122,6 @@ static Arguments emitArguments(GuardEmitter &E, const Kernel &K,
     Args.Ld[3] = B.getInt64(0);
   }
   Args.StartColumns = B.getInt64(Choice.Start && Choice.StartColumns);
-  return Args;
 }
 
 /// Below these sizes the original loops are as fast.
@@ -145,17 +141,19 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
   E.addCondition(B.CreateICmpUGT(Columns, B.getInt64(1)));
 }
 
-/// What the generated function assumes, beyond the kernel's own needs.
-static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
-                              bool HasRows) {
-  IRBuilderBase &B = E.builder();
-  SmallVector<Value *, 6> Extents = {Args.M, Args.N, Args.K};
-  Extents.append(Args.Extents);
+static void emitExtentTests(GuardEmitter &E, ArrayRef<Value *> Extents) {
   for (Value *V : Extents) {
     E.addSmall(V);
     if (!DLOPT_PLANTED(ZeroTripsRun))
-      E.addCondition(E.builder().CreateICmpNE(V, B.getInt64(0)));
+      E.addCondition(
+          E.builder().CreateICmpNE(V, Constant::getNullValue(V->getType())));
   }
+}
+
+/// What the generated function assumes, beyond the kernel's own needs.
+static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
+                              bool HasRows) {
+  emitExtentTests(E, Args.Extents);
   for (Value *Ld : Args.Ld)
     E.addSmall(Ld);
   for (ArrayRef<Value *> Steps : Args.Steps)
@@ -166,17 +164,37 @@ static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
     E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
 }
 
-/// All tests. Not Ok if they cannot be made or are known to fail.
-static Verdict emitTests(GuardEmitter &E, const Arguments &Args,
-                         const ContractionChoice &Choice) {
-  if (!Args.complete())
+/// The tests of sizes, in front of all others: small products are frequent, and
+/// what they lose is the time until the original loops start.
+static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
+                             Arguments &Args) {
+  Args.M = getExtent(E, Choice.M);
+  Args.N = getExtent(E, Choice.N);
+  Args.K = getExtent(E, Choice.K);
+  if (!Args.M || !Args.N || !Args.K)
     return {Reason::NotInvariant, nullptr, ""};
-  emitPreconditions(E, Args, !Choice.M.empty());
+  emitExtentTests(E, {Args.M, Args.N, Args.K});
   if (E.isKnownToFail())
     return {Reason::GuardFails, nullptr, ""};
   emitProfitability(E, Args, Choice.Plan);
   if (E.isKnownToFail())
     return {Reason::TooSmall, nullptr, ""};
+  E.startBlock();
+  return {};
+}
+
+/// All tests. Not Ok if they cannot be made or are known to fail.
+static Verdict emitTests(GuardEmitter &E, const Kernel &K,
+                         const ContractionChoice &Choice, Module &M,
+                         Arguments &Args) {
+  if (Verdict Why = emitSizeTests(E, Choice, Args); !Why.ok())
+    return Why;
+  emitOperands(E, K, Choice, M, Args);
+  if (!Args.complete())
+    return {Reason::NotInvariant, nullptr, ""};
+  emitPreconditions(E, Args, !Choice.M.empty());
+  if (E.isKnownToFail())
+    return {Reason::GuardFails, nullptr, ""};
   if (!E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
@@ -237,8 +255,8 @@ Verdict dlopt::applyContraction(RaisedKernel &RK,
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
   Module &M = *F.getParent();
-  Arguments Args = emitArguments(E, *RK.K, Choice, M);
-  Verdict Why = emitTests(E, Args, Choice);
+  Arguments Args;
+  Verdict Why = emitTests(E, *RK.K, Choice, M, Args);
   SmallVector<Value *, 2> Outs;
   for (const auto &[Phi, Index] : Region.Outs) {
     Value *V = Why.ok() ? E.getValue(RK.LiveOuts[Index].IndexValue) : nullptr;

@@ -1,5 +1,6 @@
-; One branch in front of the loops: what every test is for. The loops behind it
-; are the source's, marked; the call takes what was tested.
+; Two branches in front of the loops, the tests of sizes first: what every test
+; is for. The loops behind them are the source's, marked; the call takes what was
+; tested.
 ; RUN: %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -S %S/../Inputs/matmul.ll -o %t.ll \
 ; RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)'
 ; RUN: FileCheck %s --input-file=%t.ll
@@ -12,20 +13,32 @@
 ; CHECK:         [[M:%m.*]] = freeze i64 %m
 ; CHECK:         [[N:%n.*]] = freeze i64 %n
 ; CHECK:         [[K:%l.*]] = freeze i64 %l
+; Every axis runs, and the work pays.
+; CHECK:         [[M_RUNS:%.*]] = icmp ne i64 [[M]], 0
+; CHECK:         [[N_RUNS:%.*]] = icmp ne i64 [[N]], 0
+; CHECK:         [[K_RUNS:%.*]] = icmp ne i64 [[K]], 0
+; CHECK:         [[MN:%.*]] = mul i64 [[M]], [[N]]
+; CHECK:         [[MNK:%.*]] = mul i64 [[MN]], [[K]]
+; CHECK:         [[PAYS:%.*]] = icmp uge i64 [[MNK]], {{[1-9][0-9]*}}
+; All numbers are below 2^29: no arithmetic of the tests overflows.
+; CHECK:         [[OR1:%.*]] = or i64 [[M]], [[N]]
+; CHECK:         [[OR2:%.*]] = or i64 [[OR1]], [[K]]
+; CHECK:         [[SMALL:%dl.small.*]] = icmp ult i64 [[OR2]], 536870912
+; CHECK:         and i1 [[M_RUNS]], [[N_RUNS]]
+; CHECK:         and i1 {{.*}}, [[K_RUNS]]
+; CHECK:         and i1 {{.*}}, [[PAYS]]
+; CHECK:         and i1 {{.*}}, [[SMALL]]
+; CHECK:         br i1 {{%.*}}, label %[[TESTS:dl.guard.*]], label %dl.original
+
+; CHECK:       [[TESTS]]:
 ; CHECK:         [[LDC:%ldc.*]] = freeze i64 %ldc
 ; CHECK:         [[C:%c.*]] = freeze ptr %c
 ; CHECK:         [[LDA:%lda.*]] = freeze i64 %lda
 ; CHECK:         [[A:%a.*]] = freeze ptr %a
 ; CHECK:         [[LDB:%ldb.*]] = freeze i64 %ldb
 ; CHECK:         [[B:%b.*]] = freeze ptr %b
-; Every axis runs, rows of C do not overlap each other, and the work pays.
-; CHECK:         [[M_RUNS:%.*]] = icmp ne i64 [[M]], 0
-; CHECK:         [[N_RUNS:%.*]] = icmp ne i64 [[N]], 0
-; CHECK:         [[K_RUNS:%.*]] = icmp ne i64 [[K]], 0
+; Rows of C do not overlap each other.
 ; CHECK:         [[ROWS:%.*]] = icmp uge i64 [[LDC]], [[N]]
-; CHECK:         [[MN:%.*]] = mul i64 [[M]], [[N]]
-; CHECK:         [[MNK:%.*]] = mul i64 [[MN]], [[K]]
-; CHECK:         [[PAYS:%.*]] = icmp uge i64 [[MNK]], {{[1-9][0-9]*}}
 ; The last element of C, (m-1)*ldc + n-1, and of A.
 ; CHECK:         [[M1:%.*]] = sub i64 [[M]], 1
 ; CHECK:         [[ROW_C:%.*]] = mul i64 [[M1]], [[LDC]]
@@ -53,17 +66,10 @@
 ; CHECK:         [[BC:%.*]] = sub i64 [[B_INT]], [[C_INT]]
 ; CHECK:         icmp uge i64 [[BC]], [[BYTES_C]]
 ; CHECK-NOT:     icmp uge i64
-; All numbers are below 2^29: no arithmetic of the tests overflows.
-; CHECK:         [[OR1:%.*]] = or i64 [[M]], [[N]]
-; CHECK:         [[OR2:%.*]] = or i64 [[OR1]], [[K]]
-; CHECK:         [[OR3:%.*]] = or i64 [[OR2]], [[LDC]]
-; CHECK:         [[OR4:%.*]] = or i64 [[OR3]], [[LDA]]
-; CHECK:         [[OR5:%.*]] = or i64 [[OR4]], [[LDB]]
-; CHECK:         %dl.small = icmp ult i64 {{.*}}, 536870912
-; CHECK:         and i1 [[M_RUNS]], [[N_RUNS]]
-; CHECK:         and i1 {{.*}}, [[K_RUNS]]
-; CHECK:         and i1 {{.*}}, [[ROWS]]
-; CHECK:         and i1 {{.*}}, [[PAYS]]
+; CHECK:         [[OR3:%.*]] = or i64 [[LDC]], [[LDA]]
+; CHECK:         [[OR4:%.*]] = or i64 [[OR3]], [[LDB]]
+; CHECK:         %dl.small{{.*}} = icmp ult i64 {{.*}}, 536870912
+; CHECK:         and i1 [[ROWS]],
 ; CHECK:         br i1 {{%.*}}, label %dl.fast, label %dl.original, !dl.guard
 
 ; CHECK:       dl.fast:
