@@ -59,6 +59,8 @@ std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
   ++Recursion;
   std::optional<PointerForm> R = buildPointerInst(V, Where);
   --Recursion;
+  if (auto *A = dyn_cast<AllocaInst>(V); A && S.isInside(A) && !R)
+    return PointerForm{A, Poly()}; // one array for all rounds is as good
   if (R || !getInvariantDepth(V))
     return R;
   if (auto *L = dyn_cast<LoadInst>(V); L && S.isInside(L))

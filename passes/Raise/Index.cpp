@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "PrivateArrays.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -315,7 +316,7 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   bool Result = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
-      if (!Result && I.mayWriteToMemory() &&
+      if (!Result && I.mayWriteToMemory() && !isStackMark(I) &&
           !DLOPT_PLANTED(BoundAssumedInvariant))
         Result = isModSet(S.Ctx.AA.getModRefInfo(&I, Loc));
   return Written[L] = Result;

@@ -145,16 +145,16 @@ std::optional<Linear> IndexBuilder::buildPhi(PHINode *P, bool Signed,
 }
 
 /// Whether the value of \p V in the last round of \p From is what \p To sees:
-/// the control variable of a loop that is left from its header, anything in a
+/// what the header of a loop computes that is left from there, anything in a
 /// loop that is left from its latch.
 bool IndexBuilder::mayLeave(Value *V, const Loop *From, const Loop *To) {
   const Loop *Parent = From == &S.Nest ? nullptr : From->getParentLoop();
   auto C = S.Controls.find(From);
   if (Parent != To || C == S.Controls.end())
     return false;
-  auto *P = dyn_cast<PHINode>(V);
+  auto *I = dyn_cast<Instruction>(V);
   return C->second.Exit == ExitKind::Latch ||
-         (P && P->getParent() == C->second.Header);
+         (I && I->getParent() == C->second.Header);
 }
 
 std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,

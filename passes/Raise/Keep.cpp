@@ -24,11 +24,12 @@ bool States::isClobbered(unsigned From, const Loop *FromLoop, const Root &R,
 bool States::collectWrites() {
   Writes.clear();
   for (const Root &R : Roots) {
-    if (R.Store) {
-      std::optional<PointerForm> P =
-          IB.buildPointer(R.Store->getPointerOperand(), R.L);
+    if (R.Store || R.Call) {
+      Value *Ptr = R.Store ? R.Store->getPointerOperand() : R.Call->getDest();
+      std::optional<PointerForm> P = IB.buildPointer(Ptr, R.L);
       if (!P)
-        return IB.failAccess(R.Store);
+        return R.Store ? IB.failAccess(R.Store)
+                       : S.fail(Reason::NonAffineAccess, R.Call);
       Writes.push_back({R.Pos, nullptr, P->Base, nullptr, R.L});
     }
     for (auto &[P, V] : R.Copies) {

@@ -106,6 +106,8 @@ bool TreeBuilder::buildLoop(Loop *L, unsigned &NextRoot, Node &N) {
 }
 
 bool TreeBuilder::buildLeaf(const Root &R, Node &N) {
+  if (R.Call)
+    return buildBlock(R, N);
   auto Child = std::make_unique<Node>();
   Child->K = Node::LeafNode;
   LeafState LS(Child->L, R);

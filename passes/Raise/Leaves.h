@@ -27,6 +27,8 @@ private:
   Node &nodeOf(const llvm::Loop *L);
   bool buildLoop(llvm::Loop *L, unsigned &NextRoot, Node &N);
   bool buildLeaf(const Root &R, Node &N);
+  bool buildBlock(const Root &R, Node &N);
+  std::optional<ScalarType> getElementType(const llvm::Value *Base);
   bool isSafeTogether(GuardId Id, llvm::ArrayRef<GuardId> Conjuncts,
                       llvm::ArrayRef<GuardId> Rest);
 

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "PrivateArrays.h"
 #include "Skeleton.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -58,7 +59,7 @@ bool Skeleton::checkInstruction(Instruction &I) {
     return S.fail(Reason::UnusualControlFlow, &I);
   if (I.getType()->isVectorTy())
     return S.fail(Reason::UnsupportedType, &I);
-  if (isa<AllocaInst>(I))
+  if (const auto *A = dyn_cast<AllocaInst>(&I); A && !isPrivate(S, *A))
     return S.fail(Reason::UnsupportedOperation, &I, "a stack allocation");
   if (!isa<LoadInst>(I) && !isa<StoreInst>(I))
     return I.mayReadOrWriteMemory() ? S.fail(Reason::UnsupportedOperation, &I)
@@ -80,6 +81,19 @@ bool Skeleton::checkInstruction(Instruction &I) {
   return true;
 }
 
+/// Sets or copies a block of elements.
+bool Skeleton::checkBlock(const MemIntrinsic &M) {
+  if (M.isVolatile())
+    return S.fail(Reason::Volatile, &M);
+  const auto *Set = dyn_cast<MemSetInst>(&M);
+  if (Set && !isa<ConstantInt>(Set->getValue()))
+    return S.fail(Reason::UnsupportedOperation, &M, "a block that is set");
+  bool Plain = isPlainAddressSpace(S, M.getDestAddressSpace());
+  if (const auto *Copy = dyn_cast<MemTransferInst>(&M))
+    Plain &= isPlainAddressSpace(S, Copy->getSourceAddressSpace());
+  return Plain || S.fail(Reason::AddressSpace, &M);
+}
+
 bool Skeleton::checkCall(const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   std::string Name = Callee ? "'" + Callee->getName().str() + "'" : "";
@@ -87,12 +101,14 @@ bool Skeleton::checkCall(const CallBase &C) {
     return S.fail(Reason::MayThrow, &C, Name);
   if (C.isMustTailCall() || C.hasOperandBundles())
     return S.fail(Reason::UnknownCall, &C, Name);
-  if (isAssumeLikeIntrinsic(dyn_cast<Instruction>(&C)))
+  if (isAssumeLikeIntrinsic(dyn_cast<Instruction>(&C)) || isStackMark(C))
     return true;
   if (C.isConvergent())
     return S.fail(Reason::Convergent, &C, Name);
   if (isa<InstrProfInstBase>(C))
     return S.fail(Reason::Instrumented, &C, Name);
+  if (const auto *M = dyn_cast<MemIntrinsic>(&C))
+    return checkBlock(*M);
   if (const auto *II = dyn_cast<IntrinsicInst>(&C)) {
     if (II->getType()->isVectorTy())
       return S.fail(Reason::UnsupportedType, &C);

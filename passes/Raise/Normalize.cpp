@@ -131,14 +131,17 @@ bool dlopt::isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,
 }
 
 /// Innermost first, so that what a step makes is seen by those around it.
-static bool normalizeNode(Kernel &K, Node &N) {
+static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   bool Changed = false;
   for (std::unique_ptr<Node> &Child : N.Children)
-    Changed |= normalizeNode(K, *Child);
+    Changed |= normalizeNode(K, *Child, Private);
   Changed |= forwardStores(K, N);
   Changed |= splitLeaves(K, N);
   Changed |= reroll(K, N);
+  Changed |= roll(K, N, Private);
   Changed |= mergeSiblings(K, N);
+  Changed |= forwardCopies(K, N, Private);
+  Changed |= contractArrays(K, N, Private);
   Changed |= hoistFirstRound(K, N);
   Changed |= useMemory(K, N);
   Changed |= splitFlat(K, N);
@@ -241,7 +244,7 @@ static bool compact(Kernel &K) {
   return true;
 }
 
-void dlopt::normalizeKernel(Kernel &K) {
+void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
   // Kernels with a great many leaves are no product in disguise.
   unsigned Leaves = 0;
   forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId>) { ++Leaves; });
@@ -249,7 +252,7 @@ void dlopt::normalizeKernel(Kernel &K) {
     return;
   Kernel New;
   copyKernel(K, New);
-  bool Changed = normalizeNode(New, New.Root);
+  bool Changed = normalizeNode(New, New.Root, Private);
   Changed |= mergeTiles(New, New.Root);
   Changed |= simplifyExtents(New, New.Root);
   if (Changed && isProduct(New) && compact(New))

@@ -14,8 +14,9 @@ namespace dlopt {
 /// Rewrites a kernel in which a matrix product is spelled by unrolled,
 /// split, blocked, flattened or reversed loops, or is started inside its
 /// reduction, to plain loops. Kernels that do not become a matrix product stay
-/// as they are. Roles need not be known; offsets are still linear.
-void normalizeKernel(Kernel &K);
+/// as they are. Roles need not be known; offsets are still linear. \p Private:
+/// arrays that nothing outside the nest reads.
+void normalizeKernel(Kernel &K, llvm::ArrayRef<BufferId> Private);
 
 /// How axes with so many axes around them are called.
 std::string getAxisName(unsigned Depth);
@@ -46,7 +47,10 @@ bool forwardStores(Kernel &K, Node &N);
 bool splitLeaves(Kernel &K, Node &N);
 bool reroll(Kernel &K, Node &N);
 bool roundExtent(Kernel &K, Node &N);
+bool roll(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool mergeSiblings(Kernel &K, Node &N);
+bool forwardCopies(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
+bool contractArrays(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);
 bool mergeTiles(Kernel &K, Node &Top);

@@ -8,6 +8,7 @@
 #include "dlopt/Raise.h"
 #include "Leaves.h"
 #include "Normalize.h"
+#include "PrivateArrays.h"
 #include "Roles.h"
 #include "Unused.h"
 #include "dlopt/PlantedBugs.h"
@@ -39,6 +40,7 @@ private:
   bool checkExtents();
   bool checkSideExits();
   bool checkBuffers();
+  bool checkAllocations();
   void addDisjointNeeds();
   void nameAxes();
   void delinearizeAll(Node &N);
@@ -178,6 +180,14 @@ bool NestRaiser::checkBuffers() {
   return true;
 }
 
+/// Memory that is allocated inside the nest is not there in front of it.
+bool NestRaiser::checkAllocations() {
+  for (const Buffer &B : S.K.Buffers)
+    if (auto *A = dyn_cast_or_null<AllocaInst>(B.Bound); A && S.isInside(A))
+      return S.fail(Reason::UnsupportedOperation, A, "a stack allocation");
+  return true;
+}
+
 void NestRaiser::addDisjointNeeds() {
   SmallVector<bool, 8> Used(S.K.Buffers.size()), Written(S.K.Buffers.size());
   auto UsePoly = [&](const Poly &P) {
@@ -265,7 +275,9 @@ bool NestRaiser::run(RaisedKernel &R) {
       !checkBuffers())
     return false;
   if (none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
-    normalizeKernel(S.K);
+    normalizeKernel(S.K, findPrivateArrays(S));
+  if (!checkAllocations())
+    return false;
   addDisjointNeeds();
   computeRoles(S.K);
   delinearizeAll(S.K.Root);

@@ -9,6 +9,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -93,7 +94,7 @@ bool Skeleton::checkLoop(Loop &L) {
     C.BodyEntry = Br->getSuccessor(Br->getSuccessor(0) == Exit ? 1 : 0);
     // What the header does it does once more than the body.
     for (const Instruction &I : *C.Header)
-      if (isa<StoreInst>(I) ||
+      if (isa<StoreInst, MemIntrinsic>(I) ||
           (isa<CallBase>(I) && isMathCall(S, cast<CallBase>(I)) &&
            I.mayWriteToMemory()))
         return S.fail(Reason::MultipleExits, &I);

@@ -10,6 +10,10 @@
 #include "Nest.h"
 #include "llvm/ADT/SetVector.h"
 
+namespace llvm {
+class MemIntrinsic;
+} // namespace llvm
+
 namespace dlopt {
 
 /// Index of a condition in Skeleton; True holds always.
@@ -61,6 +65,7 @@ private:
   bool checkSideExits(llvm::Loop &L, const llvm::BasicBlock *Exiting);
   bool checkInstruction(llvm::Instruction &I);
   bool checkCall(const llvm::CallBase &C);
+  bool checkBlock(const llvm::MemIntrinsic &M);
   void layOut(llvm::Loop &L);
   void orderBlocks(llvm::Loop &L, llvm::BasicBlock *BB,
                    llvm::DenseMap<llvm::BasicBlock *, bool> &Seen,

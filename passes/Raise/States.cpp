@@ -115,7 +115,8 @@ bool States::collectRoots(bool WithKept) {
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB) {
       auto *St = dyn_cast<StoreInst>(&I);
-      if (!St && !(WithKept && Kept.contains(&I)))
+      auto *Call = dyn_cast<MemIntrinsic>(&I);
+      if (!St && !Call && !(WithKept && Kept.contains(&I)))
         continue;
       Root R;
       R.Pos = Sk.getPosition(&I);
@@ -123,7 +124,8 @@ bool States::collectRoots(bool WithKept) {
       R.Block = BB;
       R.G = Sk.getGuard(BB);
       R.Store = St;
-      R.Kept = St ? nullptr : &I;
+      R.Call = Call;
+      R.Kept = St || Call ? nullptr : &I;
       Roots.push_back(std::move(R));
     }
   for (PHINode *P : Needed)

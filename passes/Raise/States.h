@@ -21,17 +21,20 @@
 #include "Skeleton.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace dlopt {
 
-/// Where something is assigned: a store, an edge into phis, or the place of an
-/// instruction whose value is kept.
+/// Where something is assigned: a store, a call that sets or copies a block of
+/// memory, an edge into phis, or the place of an instruction whose value is
+/// kept.
 struct Root {
   unsigned Pos = 0, Order = 0;
   llvm::Loop *L = nullptr; ///< loop around it; null in front of the nest
   llvm::BasicBlock *Block = nullptr;
   GuardId G = 0;
   llvm::StoreInst *Store = nullptr;
+  llvm::MemIntrinsic *Call = nullptr;
   llvm::Instruction *Kept = nullptr;
   /// Edge: phi and the value that it gets.
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 2> Copies;

@@ -622,8 +622,10 @@ body:
   %px = getelementptr float, ptr %x, i64 %i
   %vx = load float, ptr %px
   %py = getelementptr float, ptr %y, i64 %i
-  store float %vx, ptr %py
   %a = alloca float
+  store float %vx, ptr %a
+  %va = load float, ptr %a
+  store float %va, ptr %py
   %next = add nsw i64 %i, 1
   br label %loop
 

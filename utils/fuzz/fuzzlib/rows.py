@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import programs, simple, spellings
+from . import arrays, programs, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 
@@ -81,6 +81,9 @@ ROWS = [
     Row("nn.backwards", "any", spellings.backwards),
     Row("nn.ends", "any", spellings.ends),
     Row("nn.tiles_left", "any", spellings.tiles_left),
+    Row("nn.local_tiles", "any", arrays.tiled, 3),
+    Row("nn.local_rows", "any", arrays.row, 2),
+    Row("nn.cleared_rows", "any", arrays.cleared_rows),
     # Other kinds.
     Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),
