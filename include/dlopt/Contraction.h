@@ -67,17 +67,24 @@ struct ContractionSpec {
 
 /// How: the numbers of the schedule, all derived from the target model.
 struct ContractionPlan {
-  unsigned VectorElems = 0; ///< lanes per vector
+  unsigned VectorElems = 0; ///< lanes per vector, if Scalable times vscale
   unsigned TileRows = 0;    ///< register tile: rows of C ...
   unsigned TileVectors = 0; ///< ... by vectors of columns
   bool Fused = false;       ///< multiply-add is one instruction
-  uint64_t KC = 0, NC = 0;  ///< block of B that is packed (elements)
-  uint64_t MC = 0;          ///< rows per block (of the sums, of packed A)
-  uint64_t NarrowKC = 0;    ///< KC of a panel that one tile of rows uses
-  uint64_t StackBytes = 0;  ///< of all local buffers together
-  unsigned MinChains = 1;   ///< independent sums that keep the multipliers busy
-  unsigned RowGroups = 1;   ///< vectors of sums for one row of a transposed B
-  unsigned UnrollK = 1;     ///< steps of k per iteration of the tile loop
+  /// Vectors as long as the machine's, which is TuneVScale times VectorElems on
+  /// the one that the code is tuned for. Blocks keep their size in bytes: see
+  /// KC and NC.
+  bool Scalable = false;
+  unsigned TuneVScale = 1;
+  /// Block of B that is packed (elements). With long vectors NC is the width of
+  /// a panel, if that is more, and KC what then fits.
+  uint64_t KC = 0, NC = 0;
+  uint64_t MC = 0;         ///< rows per block (of the sums, of packed A)
+  uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
+  uint64_t StackBytes = 0; ///< of all local buffers together
+  unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
+  unsigned RowGroups = 1;  ///< vectors of sums for one row of a transposed B
+  unsigned UnrollK = 1;    ///< steps of k per iteration of the tile loop
   /// The unrolled steps take lanes of vectors of A rather than elements: as
   /// many as a 128-bit vector has (AArch64 multiplies by a lane).
   bool LanesOfA = false;
@@ -92,13 +99,17 @@ struct ContractionPlan {
   uint64_t MinColumnWork = 1;
 };
 
-/// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N>); 0 and true mean
-/// "as the target says".
+/// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N;scalable>); 0, true
+/// and nullopt mean "as the target says".
 struct ContractionOverrides {
   unsigned TileRows = 0, TileVectors = 0;
   bool Pack = true;
   uint64_t StackBytes = 0;
+  std::optional<bool> Scalable;
 };
+
+/// Steps of k that a block has at least.
+constexpr uint64_t MinBlockSteps = 16;
 
 /// nullopt: no schedule pays on this target.
 std::optional<ContractionPlan> planContraction(const ContractionSpec &S,

@@ -35,6 +35,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   if (S.PostAdd)
     OS << " post-add";
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
+     << (P.Scalable ? " scalable" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
      << " nc=" << P.NC << " mc=" << P.MC << " direct=" << P.DirectBytes
@@ -55,6 +56,7 @@ AttrBuilder getInheritedAttributes(const Function &Caller) {
       Attribute::NoCfCheck,       Attribute::StackProtect,
       Attribute::StackProtectReq, Attribute::StackProtectStrong,
       Attribute::UWTable,         Attribute::SpeculativeLoadHardening,
+      Attribute::VScaleRange,
   };
   static constexpr StringLiteral NotInherited[] = {
       "dl-",

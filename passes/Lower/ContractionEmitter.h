@@ -30,14 +30,19 @@
 
 namespace dlopt::contraction {
 
-/// Columns that are computed together: Vectors vectors of Lanes elements.
-/// Masked: one vector, of which only the lanes inside C exist. Wide: wider than
-/// a panel of packed B, so only where B is in place.
+/// Columns that are computed together: Vectors vectors of Lanes elements, or of
+/// Lanes times vscale if Scalable. Masked: one vector, of which only the lanes
+/// inside C exist. Wide: wider than a panel of packed B, so only where B is in
+/// place.
 struct ColumnKind {
   unsigned Vectors = 1, Lanes = 1;
   bool Masked = false;
   bool Wide = false;
-  unsigned width() const { return Vectors * Lanes; }
+  bool Scalable = false;
+  llvm::ElementCount lanes() const {
+    return llvm::ElementCount::get(Lanes, Scalable);
+  }
+  llvm::ElementCount width() const { return lanes() * Vectors; }
 };
 
 /// The kinds that cover any number of columns of tiles with \p Rows rows,
@@ -46,8 +51,8 @@ llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
                                                 unsigned Rows);
 
 /// Columns of one panel of packed B.
-inline uint64_t getPanelWidth(const ContractionPlan &P) {
-  return uint64_t(P.TileVectors) * P.VectorElems;
+inline llvm::ElementCount getPanelWidth(const ContractionPlan &P) {
+  return llvm::ElementCount::get(P.TileVectors * P.VectorElems, P.Scalable);
 }
 
 /// A loop that runs at least once, with any number of loop-carried values.
@@ -100,6 +105,12 @@ public:
                   const llvm::Twine &Name = "") {
     return Index ? at(Ptr, B.getInt64(Index), Name) : Ptr;
   }
+  /// Ptr + Index vectors of \p Cols.
+  llvm::Value *atVector(const ColumnKind &Cols, llvm::Value *Ptr,
+                        unsigned Index);
+  llvm::Value *getCount(llvm::ElementCount N) {
+    return B.CreateElementCount(B.getInt64Ty(), N);
+  }
   /// Emits \p Body, given the first column of each, for all columns of [0, N)
   /// from the widest of \p Kinds to the narrowest; wide ones if \p InPlace.
   void forEachColumns(
@@ -135,6 +146,8 @@ public:
 
 private:
   struct Rows;
+  llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
+                               llvm::Value *Acc);
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
   void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                 llvm::Value *J, llvm::Value *BPtr);
@@ -150,7 +163,7 @@ private:
                     unsigned Steps, StepCursor &At, llvm::Value *Mask,
                     llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitStep(const Rows &R, const ColumnKind &Cols, const StepCursor &At,
-                llvm::ArrayRef<llvm::Value *> VectorsOfA, int Lane,
+                llvm::ArrayRef<llvm::Value *> VectorsOfA, unsigned Lane,
                 llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
   llvm::SmallVector<llvm::Value *, 24>
   loadVectorsOfA(const Rows &R, llvm::Value *K, unsigned Count);
@@ -199,11 +212,11 @@ struct TransposedBlock {
 };
 
 /// Copies the transpose of a block: element e of row r to target(r) + e *
-/// \p Stride. As many rows as a vector has lanes are one group, and the last
-/// group is filled up: its targets must have room for that.
+/// \p Stride. VectorElems rows are one group, and the last group is filled up:
+/// its targets must have room for that.
 void transposeBlock(llvm::IRBuilderBase &B, Emitter &E,
                     const ContractionPlan &Plan, const TransposedBlock &Block,
-                    uint64_t Stride,
+                    llvm::Value *Stride,
                     llvm::function_ref<llvm::Value *(llvm::Value *)> Target);
 
 /// A call of \p Tiles.

@@ -19,12 +19,15 @@ SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
                                           unsigned Rows) {
   SmallVector<ColumnKind, 8> Kinds;
   unsigned V = P.TileVectors;
+  auto Add = [&](unsigned Vectors, bool Masked, bool Wide) {
+    Kinds.push_back({Vectors, P.VectorElems, Masked, Wide, P.Scalable});
+  };
   // Few rows are too few chains to hide the latency of a step: more columns.
   if (Rows * V < P.MinChains)
-    Kinds.push_back({2 * V, P.VectorElems, false, true});
+    Add(2 * V, false, true);
   for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
-    Kinds.push_back({V, P.VectorElems, false});
-  Kinds.push_back({1, P.VectorElems, P.MaskedLoads});
+    Add(V, false, false);
+  Add(1, P.MaskedLoads, false);
   if (!P.MaskedLoads)
     for (unsigned Lanes = P.VectorElems / 2; Lanes; Lanes /= 2)
       Kinds.push_back({1, Lanes, false});
@@ -133,7 +136,7 @@ void Emitter::forEachColumns(
     function_ref<void(const ColumnKind &, Value *)> Body) {
   Value *J = B.getInt64(0);
   for (const ColumnKind &Cols : Kinds) {
-    Value *Width = B.getInt64(Cols.width());
+    Value *Width = getCount(Cols.width());
     BasicBlock *Before = B.GetInsertBlock();
     Value *Left = B.CreateSub(N, J, "columns.left");
     uint64_t Dropped = DLOPT_PLANTED(ColumnTailDropped);
@@ -168,7 +171,14 @@ void Emitter::forEachColumns(
 }
 
 Type *Emitter::getType(const ColumnKind &Cols) const {
-  return Cols.Lanes == 1 ? Elem : FixedVectorType::get(Elem, Cols.Lanes);
+  return Cols.lanes().isScalar() ? Elem : VectorType::get(Elem, Cols.lanes());
+}
+
+Value *Emitter::atVector(const ColumnKind &Cols, Value *Ptr, unsigned Index) {
+  if (!Cols.Scalable)
+    return at(Ptr, uint64_t(Index) * Cols.Lanes);
+  // By the type, which addressing modes follow.
+  return Index ? B.CreateGEP(getType(Cols), Ptr, B.getInt64(Index)) : Ptr;
 }
 
 Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
@@ -176,6 +186,11 @@ Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
     return nullptr;
   if (DLOPT_PLANTED(MaskOneLaneWide))
     Count = B.CreateAdd(Count, B.getInt64(1));
+  if (Cols.Scalable)
+    return B.CreateIntrinsic(
+        Intrinsic::get_active_lane_mask,
+        {VectorType::get(B.getInt1Ty(), Cols.lanes()), B.getInt64Ty()},
+        {B.getInt64(0), Count}, nullptr, "mask");
   // Lane numbers as wide as the elements: no conversion of the mask is needed.
   Type *Int = B.getIntNTy(Elem->getScalarSizeInBits());
   SmallVector<Constant *, 16> Lanes;
@@ -191,9 +206,9 @@ Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
                           Value *PanelStep) {
   if (Cols.Wide)
     return at(Panels, J);
-  Value *First = J, *Width = B.getInt64(getPanelWidth(Plan));
+  Value *First = J;
   if (Cols.width() != getPanelWidth(Plan))
-    First = B.CreateSub(J, B.CreateURem(J, Width));
+    First = B.CreateSub(J, B.CreateURem(J, getCount(getPanelWidth(Plan))));
   Value *Ptr = at(Panels, B.CreateMul(First, PanelStep));
   return First == J ? Ptr : at(Ptr, B.CreateSub(J, First));
 }

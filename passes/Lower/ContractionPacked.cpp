@@ -65,15 +65,20 @@ public:
 
 private:
   Value *One() { return B.getInt64(1); }
+  Value *getPanelColumns() { return E.getCount(getPanelWidth(Plan)); }
   Value *allocate(uint64_t Elems, const Twine &Name);
   Value *umin(Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
+  }
+  Value *umax(Value *X, Value *Y) {
+    return B.CreateBinaryIntrinsic(Intrinsic::umax, X, Y);
   }
   /// ceil(K / ceil(K / Most)): blocks of nearly equal size.
   Value *balance(Value *K, Value *Most);
   /// Runs \p Body(First, Count) for blocks of [0, Extent).
   void forEachBlock(Value *Extent, Value *Size, const Twine &Name,
                     function_ref<void(Value *, Value *)> Body);
+  void emitSizes();
   void emitInPlace();
   void emitBlocks();
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
@@ -101,6 +106,8 @@ private:
   const ContractionPlan &Plan;
   TilesArgs Whole;
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
+  /// The sizes of blocks.
+  Value *KC = nullptr, *NC = nullptr, *MC = nullptr, *NarrowKC = nullptr;
 };
 
 Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
@@ -134,8 +141,7 @@ void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
   Value *S = E.at(E.at(Whole.S, B.CreateMul(I, Whole.Srs)), Column);
   Value *Sum = Sums ? Sums : T.C;
   T.S = B.CreateSelect(IsFirst, S, Sum);
-  T.Srs = B.CreateSelect(IsFirst, Whole.Srs,
-                         Sums ? B.getInt64(Plan.NC) : Whole.Ldc);
+  T.Srs = B.CreateSelect(IsFirst, Whole.Srs, Sums ? NC : Whole.Ldc);
   T.Scs = B.CreateSelect(IsFirst, Whole.Scs, One());
 }
 
@@ -146,7 +152,7 @@ void PackedEmitter::emitInPlace() {
   // rows find the block of B in the cache again.
   Value *RowBytes = B.CreateMul(Whole.N, B.getInt64(getSizeInBytes(Spec.Ty)));
   Value *Fit = B.CreateUDiv(B.getInt64(Plan.DirectBytes), RowBytes);
-  Fit = B.CreateBinaryIntrinsic(Intrinsic::umax, Fit, B.getInt64(16));
+  Fit = umax(Fit, B.getInt64(16));
   Fit = B.CreateSelect(B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows)),
                        B.getInt64(8), Fit);
   Value *Zero = B.getInt64(0);
@@ -164,7 +170,8 @@ void PackedEmitter::emitInPlace() {
 /// Copies row \p K of B, at \p From, and the Rows - 1 after it into the panels.
 void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
                              Value *Columns, Value *Steps) {
-  Value *To = E.at(Panels, B.CreateMul(K, B.getInt64(getPanelWidth(Plan))));
+  Value *To = E.at(Panels, B.CreateMul(K, getPanelColumns()));
+  unsigned PanelLanes = getPanelWidth(Plan).getKnownMinValue();
   SmallVector<Value *, 4> Sources = {From};
   while (Sources.size() < Rows)
     Sources.push_back(E.at(Sources.back(), Whole.Ldb));
@@ -176,8 +183,8 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
         for (unsigned Row = 0; Row != Rows; ++Row)
           for (unsigned V = 0; V != Cols.Vectors; ++V)
             E.store(
-                E.load(Cols, E.at(E.at(Sources[Row], J), V * Cols.Lanes), Mask),
-                E.at(Panel, Row * getPanelWidth(Plan) + V * Cols.Lanes));
+                E.load(Cols, E.atVector(Cols, E.at(Sources[Row], J), V), Mask),
+                E.atVector(Cols, Panel, Row * (PanelLanes / Cols.Lanes) + V));
       });
 }
 
@@ -187,7 +194,7 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
 void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
   if (Spec.TransB)
     return transposeBlock(B, E, Plan, {From, Whole.Ldb, Columns, Steps},
-                          getPanelWidth(Plan), [&](Value *J) {
+                          getPanelColumns(), [&](Value *J) {
                             return E.getColumn({1, Plan.VectorElems, false},
                                                Panels, J, Steps);
                           });
@@ -205,24 +212,23 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
   T.A = getA(I, K);
   if (!Spec.TransA)
     return;
-  uint64_t Ld = getPackedLda(Plan);
+  Value *Ld = B.getInt64(getPackedLda(Plan));
   transposeBlock(B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
                  [&](Value *Step) { return E.at(PackedA, Step); });
   T.A = PackedA;
-  T.Lda = B.getInt64(Ld);
+  T.Lda = Ld;
 }
 
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
                               Value *K, Value *Steps) {
   Value *Packed = Columns;
   if (DLOPT_PLANTED(PanelTailStale))
-    Packed = B.CreateSub(
-        Columns, B.CreateURem(Columns, B.getInt64(getPanelWidth(Plan))));
+    Packed = B.CreateSub(Columns, B.CreateURem(Columns, getPanelColumns()));
   emitPack(getB(K, J), Packed, Steps);
   TilesArgs T = Whole;
   T.C = E.at(E.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
   T.B = Panels;
-  T.Ldb = B.getInt64(getPanelWidth(Plan));
+  T.Ldb = getPanelColumns();
   T.PanelStep = Steps;
   T.M = Rows;
   T.N = Columns;
@@ -231,51 +237,68 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   if (Sums) {
     T.Last = B.CreateICmpEQ(B.CreateAdd(K, Steps), Whole.K);
     T.C = B.CreateSelect(T.Last, T.C, Sums);
-    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, B.getInt64(Plan.NC));
+    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
   }
   if (Sums) {
     setA(T, I, Rows, K, Steps);
     return callTiles(B, Tiles, T);
   }
-  forEachBlock(Rows, B.getInt64(Plan.MC), "m.block",
-               [&](Value *First, Value *Count) {
-                 TilesArgs Block = T;
-                 Block.C = E.at(T.C, B.CreateMul(First, T.Ldc));
-                 setA(Block, B.CreateAdd(I, First), Count, K, Steps);
-                 Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
-                 Block.M = Count;
-                 emitPanels(Block);
-               });
+  forEachBlock(Rows, MC, "m.block", [&](Value *First, Value *Count) {
+    TilesArgs Block = T;
+    Block.C = E.at(T.C, B.CreateMul(First, T.Ldc));
+    setA(Block, B.CreateAdd(I, First), Count, K, Steps);
+    Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
+    Block.M = Count;
+    emitPanels(Block);
+  });
 }
 
 /// One panel after the other, for all rows of a block: the panel and the rows
 /// of A stay in the second-level cache, and B is read once per block of rows.
 void PackedEmitter::emitPanels(const TilesArgs &Block) {
   Value *PerRow = B.CreateICmpEQ(Block.Scs, B.getInt64(0));
-  forEachBlock(Block.N, B.getInt64(getPanelWidth(Plan)), "panel",
-               [&](Value *First, Value *Count) {
-                 TilesArgs Panel = Block;
-                 Panel.C = E.at(Block.C, First);
-                 Panel.B = E.at(Block.B, B.CreateMul(First, Block.PanelStep));
-                 Panel.S = E.at(Block.S,
-                                B.CreateSelect(PerRow, B.getInt64(0), First));
-                 Panel.N = Count;
-                 callTiles(B, Tiles, Panel);
-               });
+  forEachBlock(
+      Block.N, getPanelColumns(), "panel", [&](Value *First, Value *Count) {
+        TilesArgs Panel = Block;
+        Panel.C = E.at(Block.C, First);
+        Panel.B = E.at(Block.B, B.CreateMul(First, Block.PanelStep));
+        Panel.S = E.at(Block.S, B.CreateSelect(PerRow, B.getInt64(0), First));
+        Panel.N = Count;
+        callTiles(B, Tiles, Panel);
+      });
+}
+
+/// The sizes of blocks are numbers of the plan; where the vector length tells
+/// the width of a panel, they are what fills buffers of the same size.
+void PackedEmitter::emitSizes() {
+  KC = B.getInt64(Plan.KC);
+  NC = B.getInt64(Plan.NC);
+  MC = B.getInt64(Plan.MC);
+  NarrowKC = B.getInt64(Plan.NarrowKC);
+  if (!Plan.Scalable)
+    return;
+  Value *Panel = getPanelColumns();
+  uint64_t PanelLanes = getPanelWidth(Plan).getKnownMinValue();
+  NC = umax(B.CreateMul(B.CreateUDiv(NC, Panel), Panel), Panel);
+  KC = umin(KC, B.CreateUDiv(B.getInt64(Plan.KC * Plan.NC), NC));
+  if (Sums)
+    MC = umin(MC, B.CreateUDiv(B.getInt64(Plan.MC * Plan.NC), NC));
+  Value *Narrow = B.CreateUDiv(B.getInt64(Plan.NarrowKC * PanelLanes), Panel);
+  NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), KC);
 }
 
 void PackedEmitter::emitBlocks() {
-  Value *Depth = B.getInt64(Plan.KC), *Width = B.getInt64(Plan.NC);
+  emitSizes();
+  Value *Depth = KC, *Width = NC;
   if (Spec.isTransposed()) {
     Value *Few = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));
-    Depth = B.CreateSelect(Few, B.getInt64(Plan.NarrowKC), Depth);
-    Width = B.CreateSelect(Few, B.getInt64(getPanelWidth(Plan)), Width);
+    Depth = B.CreateSelect(Few, NarrowKC, Depth);
+    Width = B.CreateSelect(Few, getPanelColumns(), Width);
   }
-  Value *KC = balance(Whole.K, Depth);
-  Value *MC = Sums ? B.getInt64(Plan.MC) : Whole.M;
+  Depth = balance(Whole.K, Depth);
   forEachBlock(Whole.N, Width, "n.block", [&](Value *J, Value *Columns) {
     auto Blocks = [&](Value *I, Value *Rows) {
-      forEachBlock(Whole.K, KC, "k.block", [&](Value *K, Value *Steps) {
+      forEachBlock(Whole.K, Depth, "k.block", [&](Value *K, Value *Steps) {
         emitBlock(I, Rows, J, Columns, K, Steps);
       });
     };

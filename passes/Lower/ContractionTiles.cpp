@@ -18,6 +18,7 @@
 #include "ContractionEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -55,6 +56,23 @@ Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
                          Spec.AddFlags);
 }
 
+/// One step where \p X has factors of several: its lane \p Lane, in scalable
+/// vectors that of each part of 128 bits.
+Value *Emitter::multiplyAddLane(Value *X, unsigned Lane, Value *Y, Value *Acc) {
+  Type *Ty = Acc->getType();
+  if (!Plan.Scalable)
+    return multiplyAdd(B.CreateShuffleVector(
+                           X, SmallVector<int, 8>(Plan.VectorElems, int(Lane))),
+                       Y, Acc);
+  // The plan says what the backend makes of operations that may contract.
+  if (Plan.Fused)
+    return B.CreateIntrinsic(Intrinsic::aarch64_sve_fmla_lane, {Ty},
+                             {Acc, Y, X, B.getInt32(Lane)});
+  Value *Product = B.CreateIntrinsic(Intrinsic::aarch64_sve_fmul_lane, {Ty},
+                                     {Y, X, B.getInt32(Lane)});
+  return B.CreateFAddFMF(Product, Acc, Spec.AddFlags);
+}
+
 /// Start values: vectors of S, or one element of it per row.
 void Emitter::emitStart(const TilesArgs &T, const Rows &R,
                         const ColumnKind &Cols, Value *J, Value *Mask,
@@ -69,13 +87,13 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
   B.SetInsertPoint(PerElement);
   for (Value *Row : R.S)
     for (unsigned V = 0; V != Cols.Vectors; ++V)
-      Elements.push_back(load(Cols, at(at(Row, J), V * Cols.Lanes), Mask));
+      Elements.push_back(load(Cols, atVector(Cols, at(Row, J), V), Mask));
   B.CreateBr(End);
   B.SetInsertPoint(PerRow);
   for (Value *Row : R.S) {
     Value *X = B.CreateAlignedLoad(Elem, Row, getElemAlign());
-    if (Cols.Lanes > 1)
-      X = B.CreateVectorSplat(Cols.Lanes, X);
+    if (Cols.lanes().isVector())
+      X = B.CreateVectorSplat(Cols.lanes(), X);
     Splats.append(Cols.Vectors, X);
   }
   B.CreateBr(End);
@@ -88,13 +106,21 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
   }
 }
 
-/// Vectors of \p Count steps of each row of A from \p K on.
+/// Vectors of \p Count steps of each row of A from \p K on; scalable vectors
+/// have them in each part of 128 bits.
 SmallVector<Value *, 24> Emitter::loadVectorsOfA(const Rows &R, Value *K,
                                                  unsigned Count) {
   SmallVector<Value *, 24> Vectors;
+  auto Load = [&](Value *Ptr) -> Value * {
+    if (!Plan.Scalable)
+      return B.CreateAlignedLoad(FixedVectorType::get(Elem, Count), Ptr,
+                                 getElemAlign());
+    auto *Ty = ScalableVectorType::get(Elem, Plan.VectorElems);
+    Value *All = B.CreateVectorSplat(Ty->getElementCount(), B.getTrue());
+    return B.CreateIntrinsic(Intrinsic::aarch64_sve_ld1rq, {Ty}, {All, Ptr});
+  };
   for (Value *Row : R.A)
-    Vectors.push_back(B.CreateAlignedLoad(FixedVectorType::get(Elem, Count),
-                                          at(Row, K), getElemAlign()));
+    Vectors.push_back(Load(at(Row, K)));
   return Vectors;
 }
 
@@ -102,23 +128,22 @@ SmallVector<Value *, 24> Emitter::loadVectorsOfA(const Rows &R, Value *K,
 /// VectorsOfA. Row by row, since later passes keep the order more or less.
 void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
                        const StepCursor &At, ArrayRef<Value *> VectorsOfA,
-                       int Lane, Value *Mask, SmallVectorImpl<Value *> &Acc) {
+                       unsigned Lane, Value *Mask,
+                       SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
-    Row.push_back(load(Cols, at(At.B, V * Cols.Lanes), Mask));
+    Row.push_back(load(Cols, atVector(Cols, At.B, V), Mask));
   for (unsigned I = 0; I != R.size(); ++I) {
     Value *X = nullptr;
-    if (!VectorsOfA.empty()) {
-      X = B.CreateShuffleVector(VectorsOfA[I],
-                                SmallVector<int, 8>(Cols.Lanes, Lane));
-    } else {
+    if (VectorsOfA.empty()) {
       X = B.CreateAlignedLoad(Elem, at(R.A[I], At.K), getElemAlign());
-      if (Cols.Lanes > 1)
-        X = B.CreateVectorSplat(Cols.Lanes, X);
+      if (Cols.lanes().isVector())
+        X = B.CreateVectorSplat(Cols.lanes(), X);
     }
     for (unsigned V = 0; V != Cols.Vectors; ++V) {
       Value *&Chain = Acc[I * Cols.Vectors + V];
-      Chain = multiplyAdd(X, Row[V], Chain);
+      Chain = X ? multiplyAdd(X, Row[V], Chain)
+                : multiplyAddLane(VectorsOfA[I], Lane, Row[V], Chain);
     }
   }
 }
@@ -156,7 +181,7 @@ void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
     At.K = B.CreateAdd(Loop[0], B.getInt64(Step));
     if (Descending)
       At.K = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), At.K);
-    emitStep(R, Cols, At, VectorsOfA, int(Step), Mask, Acc);
+    emitStep(R, Cols, At, VectorsOfA, Step, Mask, Acc);
     At.B = at(At.B, Descending ? B.CreateNeg(T.Ldb) : T.Ldb);
   }
   At.K = B.CreateAdd(Loop[0], B.getInt64(Steps));
@@ -206,8 +231,8 @@ void Emitter::emitPostAdd(const TilesArgs &T, const Rows &R,
   BasicBlock *Added = nullptr;
   emitIf(T.Last, "post.add", [&] {
     for (unsigned I = 0; I != Acc.size(); ++I) {
-      Value *Ptr = at(at(R.C[I / Cols.Vectors], J),
-                      I % Cols.Vectors * uint64_t(Cols.Lanes));
+      Value *Ptr =
+          atVector(Cols, at(R.C[I / Cols.Vectors], J), I % Cols.Vectors);
       Sums.push_back(B.CreateFAdd(load(Cols, Ptr, Mask), Acc[I]));
     }
     Added = B.GetInsertBlock();
@@ -266,8 +291,8 @@ void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
                          Value *Count, Value *Mask, ArrayRef<Value *> Acc) {
   auto Whole = [&] {
     for (unsigned I = 0; I != Acc.size(); ++I)
-      store(Acc[I], at(at(R.C[I / Cols.Vectors], J),
-                       I % Cols.Vectors * uint64_t(Cols.Lanes)));
+      store(Acc[I],
+            atVector(Cols, at(R.C[I / Cols.Vectors], J), I % Cols.Vectors));
   };
   if (!Mask)
     return Whole();
@@ -294,10 +319,11 @@ void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
 /// The lines of C that a tile is going to write arrive while it is computed.
 void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
   constexpr unsigned LineBytes = 64;
-  unsigned Step = LineBytes / getSizeInBytes(Spec.Ty);
+  unsigned VectorBytes = Cols.Lanes * Plan.TuneVScale * getSizeInBytes(Spec.Ty);
+  unsigned Step = std::max(LineBytes / VectorBytes, 1u);
   for (Value *Row : R.C)
-    for (unsigned Column = 0; Column < Cols.width(); Column += Step)
-      prefetchForWrite(at(at(Row, J), Column));
+    for (unsigned V = 0; V < Cols.Vectors; V += Step)
+      prefetchForWrite(atVector(Cols, at(Row, J), V));
 }
 
 void Emitter::emitTile(const TilesArgs &T, const Rows &R,

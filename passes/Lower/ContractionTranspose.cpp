@@ -71,7 +71,7 @@ namespace {
 class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
-              ArrayRef<Value *> RowOffsets, Value *To, uint64_t Stride)
+              ArrayRef<Value *> RowOffsets, Value *To, Value *Stride)
       : B(B), E(E), From(From), RowOffsets(RowOffsets), To(To), Stride(Stride) {
   }
   /// Elements [0, Width) of all rows.
@@ -81,16 +81,16 @@ private:
   void copyColumns(Value *First);
   void copyElement(Value *First);
   Value *target(Value *Element, unsigned Offset) {
-    return E.at(E.at(To, B.CreateMul(Element, B.getInt64(Stride))),
-                Offset * Stride);
+    Value *First = E.at(To, B.CreateMul(Element, Stride));
+    return Offset ? E.at(First, B.CreateMul(B.getInt64(Offset), Stride))
+                  : First;
   }
 
   IRBuilderBase &B;
   Emitter &E;
   Value *From;
   ArrayRef<Value *> RowOffsets;
-  Value *To;
-  uint64_t Stride;
+  Value *To, *Stride;
 };
 
 void GroupCopier::copyColumns(Value *First) {
@@ -122,7 +122,7 @@ void GroupCopier::run(Value *Width) {
 } // namespace
 
 void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
-                    const TransposedBlock &Block, uint64_t Stride,
+                    const TransposedBlock &Block, Value *Stride,
                     function_ref<Value *(Value *)> Target) {
   unsigned Lanes = Plan.VectorElems;
   DoWhile Loop(B, {B.getInt64(0)}, "transpose.rows");
