@@ -11,7 +11,7 @@
 ///   for m in [0, M), n in [0, N):
 ///     acc = start(m, n)
 ///     for k in [0, K) in ascending order: acc = A(m, k) * B(k, n) + acc
-///     C[m*ldc + n] = acc              (or C[m*ldc + n] + acc: PostAdd)
+///     C[m*ldc + n] = epilogue(acc)     (acc itself, or an expression of it)
 ///
 /// with A(m, k) = A[m*lda + k], or A[k*lda + m] if A is transposed, B(k, n) =
 /// B[k*ldb + n], or B[n*ldb + k] if B is transposed, and
@@ -20,10 +20,13 @@
 /// srs = ldc, scs = 1. Bias per column: srs = 0, scs = 1; per row: srs = 1,
 /// scs = 0. All strides are in elements.
 ///
+/// The epilogue is done to the register tile in front of its last store. If it
+/// reads the old element of C, partial sums cannot go through C.
+///
 /// The function is exact, or for a single row what AddFlags allow: every
 /// element of C gets exactly the roundings of the loop above. Preconditions,
 /// guarded by the caller: M, N, K >= 1; all numbers below 2^30; C disjoint from
-/// A and B, and from S unless S is C itself. The schedule (register tile, k
+/// A, B and the operands of the epilogue, and from S unless S is C itself. The schedule (register tile, k
 /// blocking through C, packing of B) follows Goto and van de Geijn, Anatomy of
 /// High-Performance Matrix Multiplication, TOMS 34(3), 2008, with the k loop of
 /// the tile innermost and in order.
@@ -32,7 +35,7 @@
 #ifndef DLOPT_CONTRACTION_H
 #define DLOPT_CONTRACTION_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/Expression.h"
 #include "dlopt/Target.h"
 #include <string>
 
@@ -43,6 +46,31 @@ class Module;
 
 namespace dlopt {
 
+/// What is stored to C, from a sum and other operands.
+struct ContractionEpilogue {
+  enum OperandKind : uint8_t {
+    Sum,       ///< the end of the chain
+    Output,    ///< C[m*ldc + n], as it was
+    PerRow,    ///< P[m*rs]; arguments: ptr P, i64 rs
+    PerElement, ///< P[m*rs + n]; arguments: ptr P, i64 rs
+    Scalar      ///< one value; argument: that
+  };
+  struct Operand {
+    OperandKind K;
+    ScalarType Ty;
+  };
+  /// Over the operands by number; empty: the sum.
+  Expression Value;
+  llvm::SmallVector<Operand, 4> Operands;
+
+  bool isTrivial() const { return Value.empty(); }
+  bool readsOutput() const;
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// C + the sum.
+ContractionEpilogue getAddition(ScalarType Ty, llvm::FastMathFlags FMF);
+
 /// What is computed.
 struct ContractionSpec {
   ScalarType Ty = ScalarType::F32;
@@ -52,7 +80,7 @@ struct ContractionSpec {
     MulAdd   ///< fmul, fadd: separate (fused only if both flags contract)
   } Comb = FMulAdd;
   llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
-  bool PostAdd = false;
+  ContractionEpilogue Epilogue;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
   /// M is 1: a vector times a matrix.
@@ -60,6 +88,8 @@ struct ContractionSpec {
   /// Single rows are sums over lanes: not exact, but what the flags allow.
   bool usesDots() const;
   bool isTransposed() const { return TransA || TransB; }
+  /// Partial sums need a buffer of their own.
+  bool keepsSums() const { return Epilogue.readsOutput(); }
 
   /// "matmul.nt.f32"
   std::string getName() const;
@@ -133,7 +163,8 @@ struct ContractionVariant {
 /// first of \p Variants that the machine supports, \p P if there is none.
 ///
 /// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
-///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K)
+///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K,
+///                  arguments of the operands of the epilogue, in order)
 llvm::Function *
 getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
                        const ContractionPlan &P, const llvm::Function &Caller,

@@ -14,9 +14,21 @@
 #ifndef DLOPT_CONTRACTIONVIEW_H
 #define DLOPT_CONTRACTIONVIEW_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/Expression.h"
 
 namespace dlopt {
+
+/// An operand of what is stored.
+struct ResultOperand {
+  enum Kind : uint8_t {
+    Sum,     ///< the accumulator behind its last update
+    Element, ///< X, from before the store
+    Scalar   ///< the parameter P
+  } K = Sum;
+  ScalarType Ty = ScalarType::F32;
+  Access X;
+  ParamId P = 0;
+};
 
 /// All axes and accesses are those of the update leaf: where start values or
 /// results are moved in loops of their own, those axes are renamed.
@@ -40,12 +52,15 @@ struct ContractionView {
   /// or (neither) what C holds.
   std::optional<uint64_t> StartBits;
   std::optional<Access> StartAccess;
-  /// The result is C + accumulator rather than the accumulator.
-  bool PostAdd = false;
+  /// What is stored to C, over the operands by number; empty: the accumulator.
+  Expression Result;
+  llvm::SmallVector<ResultOperand, 4> Operands;
+  /// The result is made from what C holds, too.
+  bool readsOutput() const;
 };
 
 /// nullopt if \p Subtree is anything but one contraction: every leaf of it is
-/// the start, the update, a copy of an operand, or the store of the result.
+/// the start, the update, a copy of an operand, or work on the result.
 std::optional<ContractionView> matchContraction(const Kernel &K,
                                                 const Node &Subtree);
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Operations are created as the instructions they were: nothing is folded here
-/// (constants fold unfused where the machine fuses), and flags are kept.
+/// Accesses and conditions; ExpressionLower.cpp has the operations.
 ///
 //===----------------------------------------------------------------------===//
 #include "BodyLower.h"
 #include "BlockUtils.h"
+#include "ExpressionLower.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -99,57 +99,6 @@ Value *ScalarContext::getPoly(const Poly &P) {
                   [&](IRBuilderBase &, AtomId Id) { return getAtom(Id); });
 }
 
-static Constant *getConstant(const Op &O, Type *Ty) {
-  unsigned Bits = Ty->getScalarSizeInBits();
-  APInt Value(Bits, O.Bits, /*isSigned=*/false, /*implicitTrunc=*/true);
-  if (Ty->isIntegerTy())
-    return ConstantInt::get(Ty, Value);
-  return ConstantFP::get(Ty->getContext(),
-                         APFloat(Ty->getFltSemantics(), Value));
-}
-
-static void setFlags(Instruction *I, const Op &O) {
-  if (isa<FPMathOperator>(I))
-    I->setFastMathFlags(O.FMF);
-  if (isa<OverflowingBinaryOperator, TruncInst>(I)) {
-    I->setHasNoUnsignedWrap(O.NUW);
-    I->setHasNoSignedWrap(O.NSW);
-  }
-  if (isa<PossiblyExactOperator>(I))
-    I->setIsExact(O.Exact);
-  if (auto *Or = dyn_cast<PossiblyDisjointInst>(I))
-    Or->setIsDisjoint(O.Disjoint);
-  if (isa<PossiblyNonNegInst>(I))
-    I->setNonNeg(O.NNeg);
-}
-
-Value *ScalarContext::getInst(const Op &O, ArrayRef<Value *> Args) {
-  unsigned Opcode = O.Opcode;
-  Instruction *I = nullptr;
-  if (Instruction::isUnaryOp(Opcode))
-    I = UnaryOperator::Create(Instruction::UnaryOps(Opcode), Args[0]);
-  else if (Instruction::isBinaryOp(Opcode))
-    I = BinaryOperator::Create(Instruction::BinaryOps(Opcode), Args[0],
-                               Args[1]);
-  else if (Instruction::isCast(Opcode))
-    I = CastInst::Create(Instruction::CastOps(Opcode), Args[0],
-                         getIRType(O.Ty, B.getContext()));
-  else if (Opcode == Instruction::ICmp || Opcode == Instruction::FCmp)
-    I = CmpInst::Create(Instruction::OtherOps(Opcode), O.Pred, Args[0],
-                        Args[1]);
-  else if (Opcode == Instruction::Select)
-    I = SelectInst::Create(Args[0], Args[1], Args[2]);
-  else
-    I = new FreezeInst(Args[0]);
-  B.Insert(I);
-  setFlags(I, O);
-  auto *Origin = dyn_cast_or_null<Instruction>(O.Origin);
-  if (Origin && Origin->getOpcode() == Opcode)
-    I->copyMetadata(*Origin, {LLVMContext::MD_fpmath, LLVMContext::MD_prof,
-                              LLVMContext::MD_unpredictable});
-  return I;
-}
-
 /// A call of the function by its name, for a kernel that came from text.
 static CallInst *createCall(IRBuilderBase &B, const Op &O,
                             ArrayRef<Value *> Args) {
@@ -188,8 +137,6 @@ static Value *copyCall(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
 Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   Type *Ty = getIRType(O.Ty, B.getContext());
   switch (O.K) {
-  case Op::Const:
-    return getConstant(O, Ty);
   case Op::Load: {
     LoadInst *Load = B.CreateLoad(Ty, getAddress(O.Acc));
     if (isa<AllocaInst>(Load->getPointerOperand()))
@@ -200,10 +147,10 @@ Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(getPoly(O.Idx), Ty);
   case Op::Param:
     return getParam(O.Ref);
+  case Op::Const:
   case Op::Inst:
-    return getInst(O, Args);
   case Op::Intrinsic:
-    return B.CreateIntrinsic(Ty, O.Opcode, Args, O.FMF);
+    return emitOperation(B, O, Args);
   case Op::LibCall:
     return copyCall(B, O, Args);
   }

@@ -33,7 +33,6 @@ public:
 private:
   llvm::Value *getBase(BufferId Buf);
   llvm::Value *getAtom(AtomId Id);
-  llvm::Value *getInst(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
 };
 
 /// Emits one leaf: domain, predicate, operations, assignments.

@@ -32,8 +32,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   S.AddFlags.print(OS << " /");
   if (DLOPT_PLANTED(KeyCutShort))
     return Key;
-  if (S.PostAdd)
-    OS << " post-add";
+  if (!S.Epilogue.isTrivial())
+    S.Epilogue.print(OS << " epilogue(");
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
      << (P.Scalable ? " scalable" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
@@ -131,6 +131,7 @@ private:
                    ArrayRef<StringRef> ParamNames, AttributeSet Attrs);
   AttributeSet getWorkerAttributes() const;
   AttributeSet getEntryAttributes(bool Chooses) const;
+  Function *createEntry(const Twine &Name, AttributeSet Attrs);
   Function *createTiles(StringRef Base);
   Function *createPacked(StringRef Base, Function &Tiles);
 
@@ -184,10 +185,13 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
   SmallVector<StringRef, 14> Names = {"C",   "ldc",        "A", "lda", "B",
                                       "ldb", "panel.step", "S", "srs", "scs",
                                       "M",   "N",          "K"};
-  if (Spec.PostAdd) {
+  bool HasLast = !Spec.Epilogue.isTrivial();
+  if (HasLast) {
     Params.push_back(Type::getInt1Ty(C));
     Names.push_back("last");
   }
+  size_t First = Params.size();
+  appendOperandTypes(Spec, C, Params, Names);
   Function *F = create(Base + ".tiles", Params, Names, getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto Arg = [&](unsigned I) { return F->getArg(I); };
@@ -197,23 +201,28 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
                  Arg(6),  Arg(7),
                  Arg(8),  Arg(9),
                  Arg(10), Arg(11),
-                 Arg(12), Spec.PostAdd ? Arg(13) : nullptr};
+                 Arg(12), HasLast ? Arg(13) : nullptr};
+  for (Argument &X : drop_begin(F->args(), First))
+    T.Operands.push_back(&X);
   Emitter(B, Spec, Plan).emitTiles(T);
   B.CreateRetVoid();
   return F;
 }
 
-constexpr StringRef EntryNames[] = {"C", "ldc", "A",   "lda", "B", "ldb",
-                                    "S", "srs", "scs", "M",   "N", "K"};
-
-SmallVector<Type *, 12> getEntryTypes(LLVMContext &C) {
+/// A function with the arguments of the whole product.
+Function *ContractionBuilder::createEntry(const Twine &Name,
+                                          AttributeSet Attrs) {
   Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
-  return {Ptr, Int, Ptr, Int, Ptr, Int, Ptr, Int, Int, Int, Int, Int};
+  SmallVector<Type *, 16> Types = {Ptr, Int, Ptr, Int, Ptr, Int,
+                                   Ptr, Int, Int, Int, Int, Int};
+  SmallVector<StringRef, 16> Names = {"C", "ldc", "A",   "lda", "B", "ldb",
+                                      "S", "srs", "scs", "M",   "N", "K"};
+  appendOperandTypes(Spec, C, Types, Names);
+  return create(Name, Types, Names, Attrs);
 }
 
 Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
-  Function *F = create(Base + ".packed", getEntryTypes(C), EntryNames,
-                       getWorkerAttributes());
+  Function *F = createEntry(Base + ".packed", getWorkerAttributes());
   emitPacked(*F, Tiles, Spec, Plan);
   return F;
 }
@@ -223,8 +232,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
   if (Spec.TransB) {
-    W.Row = create(Base + ".row", getEntryTypes(C), EntryNames,
-                   getWorkerAttributes());
+    W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
   return W;
@@ -262,6 +270,7 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   Advance(4, Args[5]);
   Advance(6, Args[8]);
   Args[10] = B.CreateSub(N, J);
+  advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
 }
 
 /// Passes the arguments of the function that is being built on to \p W, and
@@ -275,10 +284,13 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
                  B.getInt64(1), Arg(6),
                  Arg(7),        Arg(8),
                  Arg(9),        Arg(10),
-                 Arg(11),       Spec.PostAdd ? B.getTrue() : nullptr};
-  SmallVector<Value *, 12> Args;
+                 Arg(11),       nullptr};
+  if (!Spec.Epilogue.isTrivial())
+    T.Last = B.getTrue();
+  SmallVector<Value *, 16> Args;
   for (Argument &A : F.args())
     Args.push_back(&A);
+  T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
   if (W.Row)
     emitRowCall(B, W, Args);
   if (Spec.isTransposed()) {
@@ -323,7 +335,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
   for (unsigned N = 0;; ++N)
     if (!M.getNamedValue(Base = Prefix + utostr(N)))
       break;
-  Function *Entry = create(Base, getEntryTypes(C), EntryNames, Wanted);
+  Function *Entry = createEntry(Base, Wanted);
   IRBuilder<> B(BasicBlock::Create(C, "entry", Entry));
   Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B, M);
   for (const ContractionVariant &V : Variants) {

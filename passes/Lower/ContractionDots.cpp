@@ -30,7 +30,10 @@ public:
         Plan(P), C(F.getArg(0)), A(F.getArg(2)), BPtr(F.getArg(4)),
         Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)), N(F.getArg(10)),
         K(F.getArg(11)),
-        VecTy(FixedVectorType::get(E.getElem(), P.VectorElems)) {}
+        VecTy(FixedVectorType::get(E.getElem(), P.VectorElems)) {
+    for (Argument &X : drop_begin(F.args(), NumEntryArgs))
+      Operands.push_back(&X);
+  }
   void emit();
 
 private:
@@ -50,6 +53,7 @@ private:
   const ContractionPlan &Plan;
   Value *C, *A, *BPtr, *Ldb, *S, *Scs, *N, *K;
   Type *VecTy;
+  Values Operands;
 };
 
 void DotEmitter::emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs,
@@ -100,10 +104,10 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
   }
   emitSteps(0, RowPtrs, K0, Totals);
   for (unsigned R = 0; R != Rows; ++R) {
-    Value *To = E.at(C, B.CreateAdd(J, B.getInt64(R)));
-    if (Spec.PostAdd)
-      Totals[R] =
-          B.CreateFAddFMF(load(E.getElem(), To), Totals[R], Spec.AddFlags);
+    Value *Column = B.CreateAdd(J, B.getInt64(R)), *To = E.at(C, Column);
+    if (!Spec.Epilogue.isTrivial())
+      Totals[R] = E.emitEpilogue({}, {To, B.getInt64(0), Column, nullptr},
+                                 Operands, Totals[R]);
     E.store(Totals[R], To);
   }
 }

@@ -71,10 +71,30 @@ private:
 };
 
 /// Arguments of .tiles, in order. B lies in panels, see Emitter::getColumn.
-/// Last (only for PostAdd): the chains end here.
+/// Last (only with an epilogue): the chains end here. Operands: of that.
 struct TilesArgs {
   llvm::Value *C, *Ldc, *A, *Lda, *B, *Ldb, *PanelStep, *S, *Srs, *Scs, *M, *N,
-      *K, *Last;
+      *K, *Last = nullptr;
+  llvm::SmallVector<llvm::Value *, 4> Operands = {};
+};
+
+/// Arguments of all functions but .tiles in front of those of the epilogue.
+inline constexpr unsigned NumEntryArgs = 12;
+
+/// Adds the arguments for the operands of the epilogue.
+void appendOperandTypes(const ContractionSpec &S, llvm::LLVMContext &C,
+                        llvm::SmallVectorImpl<llvm::Type *> &Types,
+                        llvm::SmallVectorImpl<llvm::StringRef> &Names);
+
+/// Moves these arguments from the first element of C to that at (I, J).
+void advanceOperands(llvm::IRBuilderBase &B, const ContractionSpec &S,
+                     llvm::MutableArrayRef<llvm::Value *> Args, llvm::Value *I,
+                     llvm::Value *J);
+
+/// Where results lie: the address in C, the row and column from where C and the
+/// operands of the epilogue begin, and the mask of lanes, or null.
+struct ElementPlace {
+  llvm::Value *C, *Row, *Column, *Mask;
 };
 
 /// Where a loop over k stands: the number of the step and the row of B.
@@ -141,11 +161,21 @@ public:
   void emitIf(llvm::Value *Cond, const llvm::Twine &Name,
               llvm::function_ref<void()> Then);
   llvm::Type *getType(const ColumnKind &Cols) const;
+  /// What is stored for \p Sum; \p Args: those of the epilogue.
+  llvm::Value *emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
+                            llvm::ArrayRef<llvm::Value *> Args,
+                            llvm::Value *Sum);
   /// One step, with the roundings and flags of the source.
   llvm::Value *multiplyAdd(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
 
 private:
-  struct Rows;
+  /// The rows of a tile: the number of the first, and where each starts in A, C
+  /// and S.
+  struct Rows {
+    llvm::Value *First = nullptr;
+    llvm::SmallVector<llvm::Value *, 24> A, C, S;
+    unsigned size() const { return A.size(); }
+  };
   llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
                                llvm::Value *Acc);
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
@@ -167,9 +197,9 @@ private:
                 llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
   llvm::SmallVector<llvm::Value *, 24>
   loadVectorsOfA(const Rows &R, llvm::Value *K, unsigned Count);
-  void emitPostAdd(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                   llvm::Value *J, llvm::Value *Mask,
-                   llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  void emitEpilogues(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                     llvm::Value *J, llvm::Value *Mask,
+                     llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                   llvm::Value *Count, llvm::Value *Mask,
                   llvm::ArrayRef<llvm::Value *> Acc);

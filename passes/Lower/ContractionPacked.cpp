@@ -11,8 +11,8 @@
 ///   for blocks of NC columns, of KC k values: copy the block of B into panels
 ///   as wide as a register tile; for blocks of MC rows, for the panels: .tiles
 ///
-/// C holds the partial sums between blocks of k, exactly. If something is still
-/// to be added to the sum (PostAdd) it cannot, and blocks of MC rows keep their
+/// C holds the partial sums between blocks of k, exactly. If what it held before
+/// is still needed behind the sum it cannot, and blocks of MC rows keep their
 /// sums in a local buffer. If there are too few rows to pay for the copy, B is
 /// used in place, in blocks of k that fit into the cache.
 ///
@@ -36,6 +36,7 @@ void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
                                    T.M,   T.N,         T.K};
   if (T.Last)
     Args.push_back(T.Last);
+  Args.append(T.Operands);
   B.CreateCall(&Tiles, Args);
 }
 
@@ -56,10 +57,12 @@ public:
       : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P),
         Tiles(Tiles), Spec(S), Plan(P) {
     auto Arg = [&](unsigned I) { return F.getArg(I); };
-    Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5),  One(),
-             Arg(6), Arg(7), Arg(8), Arg(9), Arg(10), Arg(11), nullptr};
-    if (S.PostAdd)
+    Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5), One(),
+             Arg(6), Arg(7), Arg(8), Arg(9), Arg(10), Arg(11)};
+    if (!S.Epilogue.isTrivial())
       Whole.Last = B.getTrue();
+    for (Argument &X : drop_begin(F.args(), NumEntryArgs))
+      Whole.Operands.push_back(&X);
   }
   void emit();
 
@@ -98,6 +101,7 @@ private:
   }
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
+  void setLast(TilesArgs &T, Value *K);
 
   IRBuilder<> B;
   Emitter E;
@@ -145,8 +149,14 @@ void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
   T.Scs = B.CreateSelect(IsFirst, Whole.Scs, One());
 }
 
+/// Whether chains end behind the steps of \p T from \p K on.
+void PackedEmitter::setLast(TilesArgs &T, Value *K) {
+  if (T.Last)
+    T.Last = B.CreateICmpEQ(B.CreateAdd(K, T.K), Whole.K);
+}
+
 void PackedEmitter::emitInPlace() {
-  if (Spec.PostAdd)
+  if (Spec.keepsSums())
     return callTiles(B, Tiles, Whole);
   // Rows of one tile read B once: in an order that the prefetchers follow. More
   // rows find the block of B in the cache again.
@@ -163,6 +173,7 @@ void PackedEmitter::emitInPlace() {
                  T.B = getB(K, Zero);
                  T.K = Steps;
                  setStart(T, B.CreateICmpEQ(K, Zero), Zero, Zero);
+                 setLast(T, K);
                  callTiles(B, Tiles, T);
                });
 }
@@ -234,8 +245,9 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   T.N = Columns;
   T.K = Steps;
   setStart(T, B.CreateICmpEQ(K, B.getInt64(0)), I, J);
+  setLast(T, K);
+  advanceOperands(B, Spec, T.Operands, I, J);
   if (Sums) {
-    T.Last = B.CreateICmpEQ(B.CreateAdd(K, Steps), Whole.K);
     T.C = B.CreateSelect(T.Last, T.C, Sums);
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
   }
@@ -249,6 +261,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     setA(Block, B.CreateAdd(I, First), Count, K, Steps);
     Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
     Block.M = Count;
+    advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
     emitPanels(Block);
   });
 }
@@ -264,6 +277,7 @@ void PackedEmitter::emitPanels(const TilesArgs &Block) {
         Panel.B = E.at(Block.B, B.CreateMul(First, Block.PanelStep));
         Panel.S = E.at(Block.S, B.CreateSelect(PerRow, B.getInt64(0), First));
         Panel.N = Count;
+        advanceOperands(B, Spec, Panel.Operands, B.getInt64(0), First);
         callTiles(B, Tiles, Panel);
       });
 }
@@ -311,7 +325,7 @@ void PackedEmitter::emitBlocks() {
 
 void PackedEmitter::emit() {
   Panels = allocate(Plan.KC * Plan.NC, "panels");
-  if (Spec.PostAdd)
+  if (Spec.keepsSums())
     Sums = allocate(Plan.MC * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.TransA)

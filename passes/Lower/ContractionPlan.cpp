@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Contraction.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -44,7 +45,7 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
 /// Elements of all local buffers: the block of B, the copy of A, the sums.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
   return P.KC * P.NC + (S.TransA ? P.KC * P.MC : 0) +
-         (S.PostAdd ? P.MC * P.NC : 0);
+         (S.keepsSums() ? P.MC * P.NC : 0);
 }
 
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps
@@ -64,7 +65,7 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   if (T.L2)
     Bytes = std::min(Bytes, T.L2 / 2);
   // Where sums need a buffer too, a third of the room is theirs.
-  uint64_t SumBytes = S.PostAdd ? Bytes / 4 : 0;
+  uint64_t SumBytes = S.keepsSums() ? Bytes / 4 : 0;
   uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
   // Eight tiles of rows: enough to read a panel seldom, few enough to stay in
   // the second-level cache beside the block of B.
@@ -78,9 +79,9 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
     return;
   }
   P.NC = (Elems / P.KC - Rows) / Panel * Panel;
-  if (S.PostAdd)
+  if (S.keepsSums())
     P.MC = std::min(SumBytes / ElemBytes / P.NC, S.TransA ? P.MC : UINT64_MAX);
-  if (S.PostAdd && P.MC < P.TileRows) {
+  if (S.keepsSums() && P.MC < P.TileRows) {
     P.KC = P.NC = P.MC = 0;
     return;
   }
@@ -105,7 +106,9 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
       T.HasFMA && (S.Comb != ContractionSpec::MulAdd ||
                    (S.MulFlags.allowContract() && S.AddFlags.allowContract()));
   // Without the instruction, a fused multiply-add is a call.
-  if (S.Comb == ContractionSpec::FMA && !T.HasFMA)
+  if ((S.Comb == ContractionSpec::FMA ||
+       S.Epilogue.Value.uses(Intrinsic::fma)) &&
+      !T.HasFMA)
     return std::nullopt;
   P.MaskedLoads = T.HasMaskedLoads;
   P.MaskedStores = T.HasMaskedMemory;

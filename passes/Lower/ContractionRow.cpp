@@ -28,7 +28,10 @@ public:
       : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P), Spec(S),
         Plan(P), C(F.getArg(0)), A(F.getArg(2)), Lda(F.getArg(3)),
         BPtr(F.getArg(4)), Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)),
-        N(F.getArg(10)), K(F.getArg(11)) {}
+        N(F.getArg(10)), K(F.getArg(11)) {
+    for (Argument &X : drop_begin(F.args(), NumEntryArgs))
+      Operands.push_back(&X);
+  }
   void emit();
 
 private:
@@ -55,7 +58,7 @@ private:
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   Value *C, *A, *Lda, *BPtr, *Ldb, *S, *Scs, *N, *K;
-  Values RowOffsets;
+  Values RowOffsets, Operands;
 };
 
 /// One step of a group, element by element.
@@ -150,9 +153,10 @@ void RowEmitter::emitChains(unsigned Groups, Value *J) {
       emitSteps(X, Count, K);
   for (unsigned G = 0; G != Groups; ++G) {
     Value *To = E.at(C, Column(G)), *Sum = Chains[G].Sum;
-    if (Spec.PostAdd)
-      Sum = B.CreateFAddFMF(B.CreateAlignedLoad(VecTy, To, E.getElemAlign()),
-                            Sum, Spec.AddFlags);
+    if (!Spec.Epilogue.isTrivial())
+      Sum = E.emitEpilogue({1, Plan.VectorElems},
+                           {To, B.getInt64(0), Column(G), nullptr}, Operands,
+                           Sum);
     E.store(Sum, To);
   }
 }

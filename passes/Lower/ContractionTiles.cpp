@@ -8,8 +8,8 @@
 /// \file
 /// .tiles: rows outside, columns inside, and for each register tile
 ///
-///   acc = start; do { acc[i][j] += A[i][k] * B[k][j] } while (++k < K); C =
-///   acc
+///   acc = start; do { acc[i][j] += A[i][k] * B[k][j] } while (++k < K);
+///   C = acc
 ///
 /// Rows are taken TileRows at a time, the rest by powers of two; columns by the
 /// kinds of getColumnKinds.
@@ -29,12 +29,6 @@ namespace dlopt::contraction {
 //===----------------------------------------------------------------------===//
 // One register tile.
 //===----------------------------------------------------------------------===//
-
-/// The rows of a tile: where each starts in A, C and S.
-struct Emitter::Rows {
-  SmallVector<Value *, 24> A, C, S;
-  unsigned size() const { return A.size(); }
-};
 
 Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
   Type *Ty = Acc->getType();
@@ -222,29 +216,6 @@ void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
   Guarded(B.CreateICmpSLT(At.K, T.K), 1, "k.rest");
 }
 
-/// acc = C + acc where the chains end.
-void Emitter::emitPostAdd(const TilesArgs &T, const Rows &R,
-                          const ColumnKind &Cols, Value *J, Value *Mask,
-                          SmallVectorImpl<Value *> &Acc) {
-  BasicBlock *Before = B.GetInsertBlock();
-  SmallVector<Value *, 32> Sums;
-  BasicBlock *Added = nullptr;
-  emitIf(T.Last, "post.add", [&] {
-    for (unsigned I = 0; I != Acc.size(); ++I) {
-      Value *Ptr =
-          atVector(Cols, at(R.C[I / Cols.Vectors], J), I % Cols.Vectors);
-      Sums.push_back(B.CreateFAdd(load(Cols, Ptr, Mask), Acc[I]));
-    }
-    Added = B.GetInsertBlock();
-  });
-  for (unsigned I = 0; I != Acc.size(); ++I) {
-    PHINode *Phi = B.CreatePHI(getType(Cols), 2);
-    Phi->addIncoming(Acc[I], Before);
-    Phi->addIncoming(Sums[I], Added);
-    Acc[I] = Phi;
-  }
-}
-
 /// Stores the first Count lanes in pieces of descending powers of two.
 void Emitter::emitPartialStores(const Rows &R, const ColumnKind &Cols, Value *J,
                                 Value *Count, ArrayRef<Value *> Acc) {
@@ -335,8 +306,8 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
     prefetchTile(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
-  if (Spec.PostAdd)
-    emitPostAdd(T, R, Cols, J, Mask, Acc);
+  if (!Spec.Epilogue.isTrivial())
+    emitEpilogues(T, R, Cols, J, Mask, Acc);
   emitStores(R, Cols, J, Count, Mask, Acc);
 }
 
@@ -347,6 +318,7 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
 /// All columns of the rows I .. I + NumRows - 1.
 void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
   Rows R;
+  R.First = I;
   auto Fill = [&](SmallVectorImpl<Value *> &Ptrs, Value *Base, Value *Stride,
                   const Twine &Name) {
     Value *Ptr = at(Base, B.CreateMul(I, Stride), Name);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/ContractionView.h"
+#include "ContractionResult.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -21,6 +22,9 @@ using Axes = SmallVector<AxisId, 4>;
 struct Stage {
   const Leaf *L = nullptr;
   Axes Around;
+  bool isPlain() const {
+    return !L->Predicate || DLOPT_PLANTED(PredicateIgnored);
+  }
 };
 
 /// Matches one subtree. Every step narrows what the leaves may be and gives up
@@ -40,7 +44,7 @@ private:
   bool matchLocalAccumulator();
   bool matchMemoryAccumulator();
   bool matchStart(const Stage &S, const Access &Target);
-  bool matchResult(const Stage &S);
+  bool matchResult(ArrayRef<unsigned> After);
   bool matchSeparateStart(const Stage &S);
   bool renameAxes(const Stage &S, Access &X) const;
 
@@ -69,16 +73,14 @@ private:
 
 } // namespace
 
-/// Flattens the subtree; only single, plainly executed assignments can be part
-/// of a contraction.
+/// Flattens the subtree; only single assignments can be part of a contraction.
 bool Matcher::collect(const Node &N, Axes &Around) {
   if (N.K == Node::LeafNode) {
     if ((!N.L.Domain.empty() && !DLOPT_PLANTED(TriangleIgnored)) ||
-        (N.L.Predicate && !DLOPT_PLANTED(PredicateIgnored)) ||
         N.L.Assigns.size() != 1)
       return false;
     Stages.push_back({&N.L, Around});
-    return Stages.size() <= 6;
+    return Stages.size() <= 12;
   }
   bool IsAxis = N.K == Node::AxisNode;
   if (IsAxis)
@@ -145,7 +147,7 @@ bool Matcher::matchUpdate(const Stage &S) {
 bool Matcher::findUpdate() {
   for (unsigned I = 0; I != Stages.size(); ++I) {
     ContractionView Saved = V;
-    if (matchUpdate(Stages[I])) {
+    if (Stages[I].isPlain() && matchUpdate(Stages[I])) {
       if (Update)
         return false;
       Update = I;
@@ -176,6 +178,8 @@ bool Matcher::resolveCopy(Access &X) {
   if (!Source)
     return false;
   const Stage &S = Stages[*Source];
+  if (!S.isPlain())
+    return false;
   const Axes &Inner = Stages[*Update].Around;
   if (S.Around.size() > Inner.size() ||
       !std::equal(S.Around.begin(), S.Around.end(), Inner.begin()))
@@ -230,7 +234,7 @@ bool Matcher::classifyAxes() {
 /// The start value: a constant, or an element that is no accumulator.
 bool Matcher::matchStart(const Stage &S, const Access &To) {
   const Assign &First = S.L->Assigns[0];
-  if (First.Target.Buf != To.Buf)
+  if (First.Target.Buf != To.Buf || !S.isPlain())
     return false;
   const Op &O = op(*S.L, First.Value);
   if (O.K == Op::Const && O.Ty == V.Ty) {
@@ -244,31 +248,20 @@ bool Matcher::matchStart(const Stage &S, const Access &To) {
   return true;
 }
 
-/// C[m,n] = acc, C[m,n] + acc, acc + C[m,n].
-bool Matcher::matchResult(const Stage &S) {
-  const Assign &Last = S.L->Assigns[0];
-  if (!isExternal(Last.Target) || K.Buffers[Last.Target.Buf].Ty != V.Ty)
+/// What is stored behind the sum, in one or several steps.
+bool Matcher::matchResult(ArrayRef<unsigned> After) {
+  ResultEvaluator E(K, Target, V.Ty);
+  for (unsigned I : After)
+    if (!E.add(*Stages[I].L) && !DLOPT_PLANTED(ExtraStoreIgnored))
+      return false;
+  if (!E.finish(V) || K.Buffers[V.C.Buf].Ty != V.Ty)
     return false;
-  V.C = Last.Target;
-  const Op &O = op(*S.L, Last.Value);
-  auto IsLoadOf = [&](OpId Id, const Access &Wanted) {
-    Access X;
-    return matchOperand(*S.L, Id, X) && sameElement(X, Wanted);
-  };
-  if (IsLoadOf(Last.Value, Target))
-    return true;
-  if (O.K != Op::Inst || O.Opcode != Instruction::FAdd)
-    return false;
-  V.PostAdd = true;
-  if (DLOPT_PLANTED(PostAddAsStart)) {
-    V.PostAdd = false;
+  if (DLOPT_PLANTED(PostAddAsStart) && V.readsOutput()) {
+    V.Result = Expression();
     V.StartBits.reset();
     V.StartAccess = V.C;
   }
-  // The generated code has one set of flags for its additions.
-  return !(O.FMF != V.AddFlags) &&
-         ((IsLoadOf(O.Args[0], Target) && IsLoadOf(O.Args[1], V.C)) ||
-          (IsLoadOf(O.Args[1], Target) && IsLoadOf(O.Args[0], V.C)));
+  return true;
 }
 
 /// start; k loops { update }; result: start and result in the same iteration,
@@ -278,14 +271,15 @@ bool Matcher::matchLocalAccumulator() {
   for (unsigned I = 0; I != Stages.size(); ++I)
     if (I != *Update && !is_contained(Copies, I))
       (I < *Update ? Before : After).push_back(I);
-  if (Before.size() != 1 || After.empty() ||
-      (After.size() != 1 && !DLOPT_PLANTED(ExtraStoreIgnored)))
+  if (Before.size() != 1 || After.empty())
     return false;
-  const Stage &Start = Stages[Before[0]], &Result = Stages[After[0]];
-  if (!matchStart(Start, Target) || !matchResult(Result) || !classifyAxes())
+  const Stage &Start = Stages[Before[0]];
+  if (!matchStart(Start, Target) || !matchResult(After) || !classifyAxes())
     return false;
   const Axes &Outer = Start.Around, &All = Stages[*Update].Around;
-  return Outer == Result.Around && Outer.size() + V.K.size() == All.size() &&
+  return all_of(After,
+                [&](unsigned I) { return Stages[I].Around == Outer; }) &&
+         Outer.size() + V.K.size() == All.size() &&
          std::equal(Outer.begin(), Outer.end(), All.begin()) &&
          none_of(V.K, [&](AxisId A) { return is_contained(Outer, A); });
 }

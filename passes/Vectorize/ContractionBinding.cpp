@@ -176,11 +176,43 @@ static bool bindStart(const Kernel &K, const ContractionView &V,
   return Choice.Start.has_value();
 }
 
+/// The operands of what is stored, in the rows and columns of the product.
+static bool bindEpilogue(const Kernel &K, const ContractionView &V,
+                         ContractionChoice &Choice) {
+  using Kind = ContractionEpilogue;
+  if (V.Result.empty())
+    return true;
+  ContractionEpilogue &To = Choice.Spec.Epilogue;
+  To.Value = V.Result;
+  for (const ResultOperand &O : V.Operands) {
+    ContractionChoice::EpilogueOperand X;
+    Kind::OperandKind OK = Kind::Sum;
+    if (O.K == ResultOperand::Scalar) {
+      OK = Kind::Scalar;
+      X.P = O.P;
+    } else if (O.K == ResultOperand::Element && O.X.Buf == V.C.Buf) {
+      OK = Kind::Output;
+    } else if (O.K == ResultOperand::Element) {
+      auto Mat = getMatrix(K, O.X, Choice, Choice.M, Choice.N, 1);
+      OK = Kind::PerElement;
+      if (!Mat) {
+        Mat = getMatrix(K, O.X, Choice, Choice.M, Choice.N, 0);
+        OK = Kind::PerRow;
+      }
+      if (!Mat || O.Ty != V.Ty)
+        return false;
+      X.X = std::move(*Mat);
+    }
+    To.Operands.push_back({OK, O.Ty});
+    Choice.Operands.push_back(std::move(X));
+  }
+  return true;
+}
+
 static bool bindSpec(const ContractionView &V, ContractionSpec &Spec) {
   Spec.Ty = V.Ty;
   Spec.MulFlags = V.MulFlags;
   Spec.AddFlags = V.AddFlags;
-  Spec.PostAdd = V.PostAdd;
   if (DLOPT_PLANTED(FlagsInvented)) {
     Spec.MulFlags.setAllowContract();
     Spec.AddFlags.setAllowContract();
@@ -266,7 +298,8 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
   Choice.Spec.SingleRow = Choice.M.empty();
-  if (!bindStart(K, *V, Choice) || !bindSpec(*V, Choice.Spec))
+  if (!bindStart(K, *V, Choice) || !bindEpilogue(K, *V, Choice) ||
+      !bindSpec(*V, Choice.Spec))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))

@@ -21,8 +21,14 @@ namespace {
 
 /// The arguments of the generated function, as values of the guard.
 struct Arguments {
-  Value *Ptr[4] = {}; ///< C, A, B, S
-  Value *Ld[4] = {};
+  /// C, A, B, S, then the matrices of the epilogue.
+  SmallVector<Value *, 6> Ptr, Ld;
+  /// Of the epilogue: a scalar, or which of Ptr.
+  struct Extra {
+    Value *Scalar = nullptr;
+    unsigned Matrix = 0;
+  };
+  SmallVector<Extra, 4> Extras;
   Value *StartColumns = nullptr;
   Value *M = nullptr, *N = nullptr, *K = nullptr;
   /// Of the outer axes, and for each the steps of the four pointers.
@@ -30,7 +36,8 @@ struct Arguments {
   SmallVector<SmallVector<Value *, 4>, 2> Steps;
 
   bool complete() const {
-    return all_of(Ptr, [](Value *V) { return V; }) &&
+    return all_of(Extras, [](Extra X) { return X.Scalar || X.Matrix; }) &&
+           all_of(Ptr, [](Value *V) { return V; }) &&
            all_of(Ld, [](Value *V) { return V; }) && M && N && K &&
            all_of(Extents, [](Value *V) { return V; }) &&
            all_of(Steps, [](ArrayRef<Value *> S) {
@@ -103,12 +110,32 @@ static void emitOuterArguments(GuardEmitter &E, const ContractionChoice &Choice,
   }
 }
 
+/// Scalars of the epilogue; its matrices become some of \p Ops.
+static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
+                            SmallVectorImpl<const MatrixOperand *> &Ops,
+                            Arguments &Args) {
+  for (auto [Kind, From] :
+       zip_equal(Choice.Spec.Epilogue.Operands, Choice.Operands)) {
+    if (Kind.K == ContractionEpilogue::Scalar) {
+      Args.Extras.push_back({E.getParam(From.P), 0});
+    } else if (Kind.K == ContractionEpilogue::PerRow ||
+               Kind.K == ContractionEpilogue::PerElement) {
+      Args.Extras.push_back({nullptr, unsigned(Ops.size())});
+      Ops.push_back(&From.X);
+    }
+  }
+}
+
 static void emitOperands(GuardEmitter &E, const Kernel &K,
                          const ContractionChoice &Choice, Module &M,
                          Arguments &Args) {
-  const MatrixOperand *Ops[4] = {&Choice.C, &Choice.A, &Choice.B,
-                                 Choice.Start ? &*Choice.Start : nullptr};
-  for (unsigned I = 0; I != 4; ++I) {
+  SmallVector<const MatrixOperand *, 6> Ops = {
+      &Choice.C, &Choice.A, &Choice.B,
+      Choice.Start ? &*Choice.Start : nullptr};
+  collectEpilogue(E, Choice, Ops, Args);
+  Args.Ptr.resize(Ops.size());
+  Args.Ld.resize(Ops.size());
+  for (unsigned I = 0; I != Ops.size(); ++I) {
     if (!Ops[I])
       continue;
     bool Swapped = DLOPT_PLANTED(LeadingDimensionSwapped) && I == 1;
@@ -236,11 +263,17 @@ static void emitCall(GuardedRegion &Region, const Arguments &Args,
                      Function *Callee, const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
-  SmallVector<Value *, 4> Ptrs(ArrayRef(Args.Ptr));
+  SmallVector<Value *, 6> Ptrs(Args.Ptr);
   emitOuterLoops(Region, Args, Size, Parent, LI, Ptrs, B);
-  Value *Operands[] = {Ptrs[0],           Args.Ld[0], Ptrs[1], Args.Ld[1],
-                       Ptrs[2],           Args.Ld[2], Ptrs[3], Args.Ld[3],
-                       Args.StartColumns, Args.M,     Args.N,  Args.K};
+  SmallVector<Value *, 16> Operands = {
+      Ptrs[0],           Args.Ld[0], Ptrs[1], Args.Ld[1],
+      Ptrs[2],           Args.Ld[2], Ptrs[3], Args.Ld[3],
+      Args.StartColumns, Args.M,     Args.N,  Args.K};
+  for (const Arguments::Extra &X : Args.Extras)
+    if (X.Scalar)
+      Operands.push_back(X.Scalar);
+    else
+      Operands.append({Ptrs[X.Matrix], Args.Ld[X.Matrix]});
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
 }

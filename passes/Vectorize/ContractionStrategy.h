@@ -46,6 +46,12 @@ struct ContractionChoice {
   std::optional<MatrixOperand> Start;
   bool StartColumns = true;
   uint64_t StartBits = 0;
+  /// Of the epilogue, by number: where they come from.
+  struct EpilogueOperand {
+    MatrixOperand X; ///< PerRow, PerElement
+    ParamId P = 0;   ///< Scalar
+  };
+  llvm::SmallVector<EpilogueOperand, 4> Operands;
   ContractionSpec Spec;
   ContractionPlan Plan;
   /// Of Plan, for schedules of other targets.

@@ -84,7 +84,7 @@ DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,
 
 SmallVector<ContractionVariant, 2>
 dlopt::planVariants(const ContractionSpec &Base,
-                    const ContractionPlan &BasePlan, const Function &F,
+                    const ContractionPlan &BasePlan, Function &F,
                     FunctionAnalysisManager &FAM, DispatchMode Mode,
                     uint64_t StackLimit, const ContractionOverrides &O) {
   SmallVector<ContractionVariant, 2> Variants;
@@ -93,6 +93,8 @@ dlopt::planVariants(const ContractionSpec &Base,
   StringRef Own = F.getFnAttribute("target-features").getValueAsString();
   unsigned BaseBits =
       BasePlan.VectorElems * unsigned(getSizeInBytes(Base.Ty)) * 8;
+  bool BaseHasFMA =
+      getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).HasFMA;
   for (const Row &R : Rows) {
     if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
              .starts_with(R.Arch) ||
@@ -113,6 +115,8 @@ dlopt::planVariants(const ContractionSpec &Base,
     for (StringRef Feature : Needed)
       V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
     V.Spec = Base;
+    if (!BaseHasFMA && !Fuse)
+      V.Spec.Epilogue.Value = separateProducts(Base.Epilogue.Value);
     if (!Fuse) {
       // Where the code of F rounds the product, so must this.
       if (Base.Comb == ContractionSpec::FMulAdd)

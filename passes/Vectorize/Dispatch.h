@@ -31,7 +31,7 @@ DispatchMode getDispatchMode(const llvm::Function &F, const Options &O,
 /// Exact: they round where the code of \p F does, unless \p Mode is FMA.
 llvm::SmallVector<ContractionVariant, 2>
 planVariants(const ContractionSpec &Base, const ContractionPlan &BasePlan,
-             const llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+             llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
              DispatchMode Mode, uint64_t StackLimit,
              const ContractionOverrides &O);
 

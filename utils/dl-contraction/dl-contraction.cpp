@@ -97,7 +97,8 @@ static ContractionSpec getSpec() {
   S.AddFlags.setAllowContract(Contract);
   S.MulFlags.setAllowReassoc(Reassoc);
   S.AddFlags.setAllowReassoc(Reassoc);
-  S.PostAdd = PostAdd;
+  if (PostAdd)
+    S.Epilogue = getAddition(S.Ty, S.AddFlags);
   S.TransA = TransA;
   S.TransB = TransB;
   return S;

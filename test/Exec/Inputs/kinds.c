@@ -1,6 +1,7 @@
 // Kinds of products, with the plugin and without, on the same data: bit by bit.
 //
 // -DBUILD=plain|dl: the kernels; without: the driver. -DTYPE=float|double.
+// -DKINDS: a file with other kernels.
 // usage: kinds <rounds> [<largest extent>]
 #ifndef TYPE
 #define TYPE float
@@ -8,16 +9,6 @@
 typedef TYPE T;
 #define ARGS                                                                   \
   int L, int M, int N, int K, const T *A, const T *B, const T *bias, T *C
-
-#define KERNELS(X)                                                             \
-  X(nt)                                                                        \
-  X(tn) X(tt) X(nt_update) X(nt_bias) X(nt_rows_bias) X(nt_post) X(tn_post)    \
-      X(colmajor_nt) X(matvec) X(matvec_bias) X(matvec_post) X(vecmat)         \
-          X(vecmat_post) X(strided_vector) X(batched) X(batched_nt)            \
-              X(batched_update) X(shared_b) X(two_of_m) X(two_of_k)            \
-                  X(attention) X(triangle) X(skipped) X(local_rows)            \
-                      X(local_tiles) X(local_row) X(local_column)              \
-                          X(cleared_rows)
 
 #ifdef BUILD
 #define NAME2(X, Y) X##_##Y
@@ -29,7 +20,22 @@ typedef TYPE T;
   T s = START;                                                                 \
   FOR(k, K) s += A_ * B_
 #define IJ FOR(i, M) FOR(j, N)
+#endif
 
+#ifdef KINDS
+#include KINDS
+#else
+#define KERNELS(X)                                                             \
+  X(nt)                                                                        \
+  X(tn) X(tt) X(nt_update) X(nt_bias) X(nt_rows_bias) X(nt_post) X(tn_post)    \
+      X(colmajor_nt) X(matvec) X(matvec_bias) X(matvec_post) X(vecmat)         \
+          X(vecmat_post) X(strided_vector) X(batched) X(batched_nt)            \
+              X(batched_update) X(shared_b) X(two_of_m) X(two_of_k)            \
+                  X(attention) X(triangle) X(skipped) X(local_rows)            \
+                      X(local_tiles) X(local_row) X(local_column)              \
+                          X(cleared_rows)
+
+#ifdef BUILD
 KERNEL(
     nt, IJ {
       SUM(0, A[i * K + k], B[j * K + k]);
@@ -190,7 +196,10 @@ KERNEL(
       FOR(k, K) FOR(j, N) C[i * N + j] += A[i * K + k] * B[k * N + j];
     })
 
-#else
+#endif
+#endif
+
+#ifndef BUILD
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

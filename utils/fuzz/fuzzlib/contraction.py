@@ -65,7 +65,9 @@ class Form:
             starts = ["0", "C", "C", "bias_n"]
         self.start = draw("start", starts)
         self.post = self.local and flag("post", 0.2)
-        self.scale = self.local and given.get("scale", False)
+        # What is done to the sum: one of WORK, or nothing.
+        work = given.get("work", "")
+        self.work = rnd.choice(list(WORK)) if work == "any" else work
         self.style = draw("style", ["flat", "flat", "flat", "vla", "fixed"])
         self.loops = draw("loops", ["up"] * 5 + ["while", "ne", "le", "one"])
         self.guard = draw("guard", ["", "", "", "nest", "return", "inner"])
@@ -87,7 +89,7 @@ class Form:
             self.loops = "up"
         if self.type not in ("f32", "f64"):
             self.combine = self.combine.replace("fma", "plus")
-            self.scale = False
+            self.work = ""
         if self.style == "fixed":
             self.colmajor = self.tight = False
         if self.style == "rows":
@@ -219,8 +221,11 @@ class Form:
                 guard = ""
             lines += [guard + self.head("k", self.bound("k")), self.twisted("k"),
                       self.update("acc", a, b), self.tail("k")]
-        if self.scale:
-            lines.append("%s = alpha * acc + beta * %s;" % (c, c))
+        if self.work:
+            lines.append(WORK[self.work].format(
+                c=c, i=self.sub("i"), j=self.sub("j"), N=self.bound("j"),
+                **{f: "__builtin_" + f + ("f" if self.type == "f32" else "")
+                   for f in ("fma", "fmax", "fmin", "fabs")}))
         else:
             lines.append("%s %s acc;" % (c, "+=" if self.post else "="))
         lines.append(self.twisted("j"))
@@ -272,9 +277,11 @@ class Form:
             args.decls[-1] = "volatile " + args.decls[-1]
         if self.start.startswith("bias"):
             args.pointer("bias", q, self.const)
-        if self.scale:
+        if self.work:
             args.scalar("alpha")
             args.scalar("beta")
+            for name in ("v", "R"):
+                args.pointer(name, q, self.const)
         if self.twist in NEEDS_OUT:
             args.pointer("out")
         lines = self.body()
@@ -339,6 +346,9 @@ class Form:
             parts.append((x.name, x.elements(dims, ld)))
         if self.start.startswith("bias"):
             parts.append(("bias", dims["N" if self.start == "bias_n" else "M"]))
+        if self.work:
+            M, N = max(dims["M"], 0), max(dims["N"], 0)
+            parts += [("v", max(M, N)), ("R", M * N)]
         if self.twist in NEEDS_OUT:
             run.pointer("out", 70)
         for name in ("alpha", "beta"):
@@ -371,8 +381,11 @@ class Form:
         size = dict(parts)
         first = {"A": 0, "B": size["A"] + 1}
         first["C"] = first["B"] + size["B"] + 1
-        if "bias" in size:
-            first["bias"] = first["C"] + size["C"] + 1
+        end = first["C"] + size["C"] + 1
+        for name in size:
+            if name not in first:
+                first[name] = end
+                end += size[name] + 1
         r = run.rnd
         if how == "c_in_a":
             first["C"] = r.randint(0, max(size["A"] - 1, 0))
@@ -398,11 +411,46 @@ class Form:
             first["B"] = 0
         elif how == "bias_in_c" and "bias" in size:
             first["bias"] = first["C"] + r.randint(0, max(size["C"] - 1, 0))
+        elif how == "r_in_c" and "R" in size:
+            first[r.choice("vR")] = first["C"] + r.choice(
+                [0, 1, r.randint(0, max(size["C"] - 1, 0))])
+        elif how == "r_is_a" and "R" in size:
+            first[r.choice("vR")] = first[r.choice("AB")]
         run.overlap([(n, size[n], first[n]) for n in first])
 
 
 OVERLAPS = ["c_in_a", "c_in_b", "a_in_c", "c_is_a", "c_is_b", "shifted", "last",
-            "before", "touching", "a_is_b", "bias_in_c"]
+            "before", "touching", "a_is_b", "bias_in_c", "r_in_c", "r_is_a"]
+
+# What is stored where the sum is `acc`.
+WORK = {
+    "axpby": "{c} = alpha * acc + beta * {c};",
+    "axpby_swapped": "{c} = beta * {c} + acc * alpha;",
+    "minus_output": "{c} = acc - beta * {c};",
+    "fma_output": "{c} = {fma}(beta, {c}, acc);",
+    "times_output": "{c} *= acc;",
+    "alpha": "{c} = alpha * acc;",
+    "divided": "{c} = acc / beta;",
+    "column": "{c} = acc + v[{j}];",
+    "row": "{c} = v[{i}] * acc;",
+    "both": "{c} = acc * v[{j}] + v[{i}];",
+    "residual": "{c} = acc + R[{i}*{N} + {j}];",
+    "residual_relu": "acc += R[{i}*{N} + {j}]; {c} = acc > 0 ? acc : 0;",
+    "greater": "{c} = acc > 0 ? acc : 0;",
+    "less": "{c} = acc < 0 ? 0 : acc;",
+    "not_less": "{c} = acc >= 0 ? acc : 0;",
+    "not_greater": "{c} = !(acc > 0) ? 0 : acc;",
+    "if": "if (acc < 0) acc = 0; {c} = acc;",
+    "two_stores": "if (acc > 0) {c} = acc; else {c} = 0;",
+    "max": "{c} = {fmax}(acc, 0);",
+    "max_swapped": "{c} = {fmax}(alpha, acc);",
+    "leaky": "acc += v[{j}]; {c} = acc > 0 ? acc : alpha * acc;",
+    "clip": "{c} = {fmin}({fmax}(acc, beta), alpha);",
+    "clip_if": "if (acc < beta) acc = beta; if (acc > alpha) acc = alpha; {c} = acc;",
+    "flag": "{c} = alpha > 0 ? (acc > 0 ? acc : 0) : acc;",
+    "sign": "{c} = acc > v[{i}];",
+    "abs": "{c} = {fabs}(acc) - {c};",
+}
 
 # Near misses: (loop, statement at its end or, for k, beginning).
 TWISTS = {
@@ -447,6 +495,8 @@ def overlapping(rnd, how, **given):
         given.setdefault("start", rnd.choice(["bias_n", "bias_m"]))
         given.setdefault("local", True)
         given.setdefault("order", rnd.choice(["ijk", "jik"]))
+    if how.startswith("r_"):
+        given.update(work="any", local=True, order=rnd.choice(["ijk", "jik"]))
     kernel = Form(rnd, **given).kernel()
     sample = kernel.sample
     kernel.sample = lambda rnd, large=False: sample(rnd, overlap=how)

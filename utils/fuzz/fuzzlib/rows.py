@@ -31,6 +31,13 @@ def nn(**given):
     return product(kind="nn", type="f32", **given)
 
 
+def worked(rnd, **more):
+    given = {"kind": rnd.choice(["nn", "nt", "tn", "tt"]), "work": "any",
+             "type": rnd.choice(["f32", "f64"]), "local": True,
+             "order": rnd.choice(["ijk", "jik"])}
+    return contraction(rnd, **{**given, **more})
+
+
 ROWS = [
     # Forms of the product of row-major matrices.
     Row("nn", "vectorized", nn(), 8, fast=True),
@@ -85,7 +92,10 @@ ROWS = [
     Row("nn.local_rows", "any", arrays.row, 2),
     Row("nn.cleared_rows", "any", arrays.cleared_rows),
     # Other kinds.
-    Row("nn.scaled", "raised", nn(scale=True, local=True, order="ijk")),
+    # Work on the sum.
+    Row("nn.scaled", "vectorized", nn(work="axpby", local=True, order="ijk")),
+    Row("nn.work", "vectorized", nn(work="any", local=True, order="ijk"), 4),
+    Row("work", "vectorized", worked, 4),
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),
     Row("nn.i32", "raised", product(kind="nn", type="i32")),
     Row("nt", "vectorized", product(kind="nt", type="f32"), 3),

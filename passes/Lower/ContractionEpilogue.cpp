@@ -1,0 +1,139 @@
+//===- ContractionEpilogue.cpp - Work on the sums of a contraction --------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Operands other than the sum are passed through all functions as arguments
+/// behind the others, advanced to where a block begins.
+///
+//===----------------------------------------------------------------------===//
+#include "ContractionEmitter.h"
+#include "ExpressionLower.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Type.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+bool ContractionEpilogue::readsOutput() const {
+  return any_of(Operands, [](const Operand &O) { return O.K == Output; });
+}
+
+void ContractionEpilogue::print(raw_ostream &OS) const {
+  static constexpr StringLiteral Names[] = {"sum", "output", "row", "element",
+                                            "scalar"};
+  for (const Operand &O : Operands)
+    OS << Names[O.K] << ' ' << getName(O.Ty) << ", ";
+  Value.print(OS);
+}
+
+ContractionEpilogue getAddition(ScalarType Ty, FastMathFlags FMF) {
+  ContractionEpilogue E;
+  E.Operands = {{ContractionEpilogue::Output, Ty},
+                {ContractionEpilogue::Sum, Ty}};
+  OpId Output = E.Value.addOperand(0, Ty), Sum = E.Value.addOperand(1, Ty);
+  E.Value.Result = E.Value.addInst(Instruction::FAdd, Ty, {Output, Sum}, FMF);
+  return E;
+}
+
+namespace contraction {
+
+static bool isMatrix(const ContractionEpilogue::Operand &O) {
+  return O.K == ContractionEpilogue::PerRow ||
+         O.K == ContractionEpilogue::PerElement;
+}
+
+void appendOperandTypes(const ContractionSpec &S, LLVMContext &C,
+                        SmallVectorImpl<Type *> &Types,
+                        SmallVectorImpl<StringRef> &Names) {
+  for (const auto &O : S.Epilogue.Operands) {
+    if (isMatrix(O)) {
+      Types.append({PointerType::get(C, 0), Type::getInt64Ty(C)});
+      Names.append({"P", "prs"});
+    } else if (O.K == ContractionEpilogue::Scalar) {
+      Types.push_back(getIRType(O.Ty, C));
+      Names.push_back("x");
+    }
+  }
+}
+
+void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
+                     MutableArrayRef<Value *> Args, Value *I, Value *J) {
+  for (const auto &O : S.Epilogue.Operands) {
+    if (isMatrix(O)) {
+      Type *Ty = getIRType(O.Ty, B.getContext());
+      Value *Row = B.CreateGEP(Ty, Args[0], B.CreateMul(I, Args[1]));
+      Args[0] = O.K == ContractionEpilogue::PerRow ? Row
+                                                   : B.CreateGEP(Ty, Row, J);
+      Args = Args.drop_front(2);
+    } else if (O.K == ContractionEpilogue::Scalar) {
+      Args = Args.drop_front();
+    }
+  }
+}
+
+Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
+                             ArrayRef<Value *> Args, Value *Sum) {
+  SmallVector<Value *, 4> Values;
+  for (const auto &O : Spec.Epilogue.Operands) {
+    switch (O.K) {
+    case ContractionEpilogue::Sum:
+      Values.push_back(Sum);
+      break;
+    case ContractionEpilogue::Output:
+      Values.push_back(load(Cols, At.C, At.Mask));
+      break;
+    case ContractionEpilogue::PerRow:
+    case ContractionEpilogue::PerElement: {
+      Value *Ptr = Args[0];
+      if (!DLOPT_PLANTED(EpilogueRowLost))
+        Ptr = at(Ptr, B.CreateMul(At.Row, Args[1]));
+      if (O.K == ContractionEpilogue::PerRow)
+        Values.push_back(B.CreateAlignedLoad(Elem, Ptr, getElemAlign()));
+      else
+        Values.push_back(load(Cols, at(Ptr, At.Column), At.Mask));
+      Args = Args.drop_front(2);
+      break;
+    }
+    case ContractionEpilogue::Scalar:
+      Values.push_back(Args[0]);
+      Args = Args.drop_front();
+      break;
+    }
+  }
+  return emitExpression(B, Spec.Epilogue.Value, Values);
+}
+
+/// The epilogue of a whole tile, if the chains end here.
+void Emitter::emitEpilogues(const TilesArgs &T, const Rows &R,
+                            const ColumnKind &Cols, Value *J, Value *Mask,
+                            SmallVectorImpl<Value *> &Acc) {
+  BasicBlock *Before = B.GetInsertBlock(), *Done = nullptr;
+  SmallVector<Value *, 32> Results;
+  Value *Now = DLOPT_PLANTED(EpilogueOnEveryBlock) ? B.getTrue() : T.Last;
+  emitIf(Now, "epilogue", [&] {
+    for (unsigned I = 0; I != Acc.size(); ++I) {
+      unsigned Row = I / Cols.Vectors, Vector = I % Cols.Vectors;
+      Value *Column = B.CreateAdd(J, getCount(Cols.lanes() * Vector));
+      ElementPlace At = {at(R.C[Row], Column),
+                         B.CreateAdd(R.First, B.getInt64(Row)), Column, Mask};
+      Results.push_back(emitEpilogue(Cols, At, T.Operands, Acc[I]));
+    }
+    Done = B.GetInsertBlock();
+  });
+  for (unsigned I = 0; I != Acc.size(); ++I) {
+    PHINode *Phi = B.CreatePHI(getType(Cols), 2);
+    Phi->addIncoming(Acc[I], Before);
+    Phi->addIncoming(Results[I], Done);
+    Acc[I] = Phi;
+  }
+}
+
+} // namespace contraction
+} // namespace dlopt
