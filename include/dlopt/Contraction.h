@@ -26,10 +26,10 @@
 /// The function is exact, or for a single row what AddFlags allow: every
 /// element of C gets exactly the roundings of the loop above. Preconditions,
 /// guarded by the caller: M, N, K >= 1; all numbers below 2^30; C disjoint from
-/// A, B and the operands of the epilogue, and from S unless S is C itself. The schedule (register tile, k
-/// blocking through C, packing of B) follows Goto and van de Geijn, Anatomy of
-/// High-Performance Matrix Multiplication, TOMS 34(3), 2008, with the k loop of
-/// the tile innermost and in order.
+/// A, B and the operands of the epilogue, and from S unless S is C itself. The
+/// schedule (register tile, k blocking through C, packing of B) follows Goto
+/// and van de Geijn, Anatomy of High-Performance Matrix Multiplication, TOMS
+/// 34(3), 2008, with the k loop of the tile innermost and in order.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_CONTRACTION_H
@@ -49,9 +49,9 @@ namespace dlopt {
 /// What is stored to C, from a sum and other operands.
 struct ContractionEpilogue {
   enum OperandKind : uint8_t {
-    Sum,       ///< the end of the chain
-    Output,    ///< C[m*ldc + n], as it was
-    PerRow,    ///< P[m*rs]; arguments: ptr P, i64 rs
+    Sum,        ///< the end of the chain
+    Output,     ///< C[m*ldc + n], as it was
+    PerRow,     ///< P[m*rs]; arguments: ptr P, i64 rs
     PerElement, ///< P[m*rs + n]; arguments: ptr P, i64 rs
     Scalar      ///< one value; argument: that
   };

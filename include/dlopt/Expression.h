@@ -18,8 +18,8 @@
 namespace dlopt {
 
 /// Operations without accesses: constants, instructions, intrinsics, and
-/// Op::Param, whose Ref is the number of an operand. All of them can be done for
-/// a vector of values at once, without a call.
+/// Op::Param, whose Ref is the number of an operand. All of them can be done
+/// for a vector of values at once, without a call.
 struct Expression {
   /// Operands come before their users; no two are equal.
   std::vector<Op> Ops;

@@ -35,10 +35,10 @@ static void print(const Op &O, raw_ostream &OS) {
   O.FMF.print(OS);
   for (OpId Arg : O.Args)
     OS << ' ' << Arg;
-  for (auto [Flag, Name] : {std::pair(O.NUW, " nuw"), std::pair(O.NSW, " nsw"),
-                            std::pair(O.Exact, " exact"),
-                            std::pair(O.Disjoint, " disjoint"),
-                            std::pair(O.NNeg, " nneg")})
+  for (auto [Flag, Name] :
+       {std::pair(O.NUW, " nuw"), std::pair(O.NSW, " nsw"),
+        std::pair(O.Exact, " exact"), std::pair(O.Disjoint, " disjoint"),
+        std::pair(O.NNeg, " nneg")})
     if (Flag)
       OS << Name;
 }
@@ -87,9 +87,8 @@ OpId Expression::addInst(unsigned Opcode, ScalarType Ty, ArrayRef<OpId> Args,
 }
 
 bool Expression::uses(unsigned ID) const {
-  return any_of(Ops, [&](const Op &O) {
-    return O.K == Op::Intrinsic && O.Opcode == ID;
-  });
+  return any_of(
+      Ops, [&](const Op &O) { return O.K == Op::Intrinsic && O.Opcode == ID; });
 }
 
 static bool isVectorizableIntrinsic(unsigned ID) {
@@ -166,10 +165,10 @@ Expression separateProducts(const Expression &X) {
     for (OpId &Arg : O.Args)
       Arg = Ids[Arg];
     if (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fmuladd) {
-      OpId Product = Y.addInst(Instruction::FMul, O.Ty, {O.Args[0], O.Args[1]},
-                               O.FMF);
-      Ids.push_back(Y.addInst(Instruction::FAdd, O.Ty, {Product, O.Args[2]},
-                              O.FMF));
+      OpId Product =
+          Y.addInst(Instruction::FMul, O.Ty, {O.Args[0], O.Args[1]}, O.FMF);
+      Ids.push_back(
+          Y.addInst(Instruction::FAdd, O.Ty, {Product, O.Args[2]}, O.FMF));
     } else {
       Ids.push_back(Y.add(std::move(O)));
     }

@@ -278,13 +278,9 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
 void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   Function &F = *B.GetInsertBlock()->getParent();
   auto Arg = [&](unsigned I) { return F.getArg(I); };
-  TilesArgs T = {Arg(0),        Arg(1),
-                 Arg(2),        Arg(3),
-                 Arg(4),        Arg(5),
-                 B.getInt64(1), Arg(6),
-                 Arg(7),        Arg(8),
-                 Arg(9),        Arg(10),
-                 Arg(11),       nullptr};
+  TilesArgs T = {Arg(0), Arg(1),        Arg(2),  Arg(3), Arg(4),
+                 Arg(5), B.getInt64(1), Arg(6),  Arg(7), Arg(8),
+                 Arg(9), Arg(10),       Arg(11), nullptr};
   if (!Spec.Epilogue.isTrivial())
     T.Last = B.getTrue();
   SmallVector<Value *, 16> Args;

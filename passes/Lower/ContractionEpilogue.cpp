@@ -69,8 +69,8 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
     if (isMatrix(O)) {
       Type *Ty = getIRType(O.Ty, B.getContext());
       Value *Row = B.CreateGEP(Ty, Args[0], B.CreateMul(I, Args[1]));
-      Args[0] = O.K == ContractionEpilogue::PerRow ? Row
-                                                   : B.CreateGEP(Ty, Row, J);
+      Args[0] =
+          O.K == ContractionEpilogue::PerRow ? Row : B.CreateGEP(Ty, Row, J);
       Args = Args.drop_front(2);
     } else if (O.K == ContractionEpilogue::Scalar) {
       Args = Args.drop_front();

@@ -11,10 +11,10 @@
 ///   for blocks of NC columns, of KC k values: copy the block of B into panels
 ///   as wide as a register tile; for blocks of MC rows, for the panels: .tiles
 ///
-/// C holds the partial sums between blocks of k, exactly. If what it held before
-/// is still needed behind the sum it cannot, and blocks of MC rows keep their
-/// sums in a local buffer. If there are too few rows to pay for the copy, B is
-/// used in place, in blocks of k that fit into the cache.
+/// C holds the partial sums between blocks of k, exactly. If what it held
+/// before is still needed behind the sum it cannot, and blocks of MC rows keep
+/// their sums in a local buffer. If there are too few rows to pay for the copy,
+/// B is used in place, in blocks of k that fit into the cache.
 ///
 /// If an operand is transposed, B is always copied: if only one tile of rows
 /// uses it, panel by panel, so that the copy stays in the first-level cache. A

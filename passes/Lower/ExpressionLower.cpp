@@ -73,9 +73,8 @@ Value *emitOperation(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
   Type *Ty = getIRType(O.Ty, B.getContext());
   if (O.K == Op::Const)
     return getConstant(O, Ty);
-  auto *Vector = find_if(Args, [](Value *V) {
-    return V->getType()->isVectorTy();
-  });
+  auto *Vector =
+      find_if(Args, [](Value *V) { return V->getType()->isVectorTy(); });
   if (Vector != Args.end())
     Ty = VectorType::get(Ty, cast<VectorType>((*Vector)->getType()));
   if (O.K == Op::Intrinsic)
@@ -97,10 +96,10 @@ Value *emitExpression(IRBuilderBase &B, const Expression &X,
         Lanes = Ty->getElementCount();
     SmallVector<Value *, 3> Args;
     for (OpId Id : O.Args) {
-      bool IsTest = O.K == Op::Inst && O.Opcode == Instruction::Select &&
-                    Args.empty();
-      bool Spread = !Lanes.isScalar() && !IsTest &&
-                    !Values[Id]->getType()->isVectorTy();
+      bool IsTest =
+          O.K == Op::Inst && O.Opcode == Instruction::Select && Args.empty();
+      bool Spread =
+          !Lanes.isScalar() && !IsTest && !Values[Id]->getType()->isVectorTy();
       Args.push_back(Spread ? B.CreateVectorSplat(Lanes, Values[Id])
                             : Values[Id]);
     }

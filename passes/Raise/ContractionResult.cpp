@@ -126,9 +126,9 @@ bool ResultEvaluator::assign(Known &To, bool IsKnown, OpId Value,
     Test = *To.Condition;
     std::swap(Arms[0], Arms[1]);
   }
-  To = {E.addInst(Instruction::Select, E.Ops[Value].Ty,
-                  {Test, Arms[0], Arms[1]}),
-        std::nullopt};
+  To = {
+      E.addInst(Instruction::Select, E.Ops[Value].Ty, {Test, Arms[0], Arms[1]}),
+      std::nullopt};
   return true;
 }
 

@@ -277,8 +277,7 @@ bool Matcher::matchLocalAccumulator() {
   if (!matchStart(Start, Target) || !matchResult(After) || !classifyAxes())
     return false;
   const Axes &Outer = Start.Around, &All = Stages[*Update].Around;
-  return all_of(After,
-                [&](unsigned I) { return Stages[I].Around == Outer; }) &&
+  return all_of(After, [&](unsigned I) { return Stages[I].Around == Outer; }) &&
          Outer.size() + V.K.size() == All.size() &&
          std::equal(Outer.begin(), Outer.end(), All.begin()) &&
          none_of(V.K, [&](AxisId A) { return is_contained(Outer, A); });

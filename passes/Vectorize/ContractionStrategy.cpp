@@ -130,8 +130,7 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
                          const ContractionChoice &Choice, Module &M,
                          Arguments &Args) {
   SmallVector<const MatrixOperand *, 6> Ops = {
-      &Choice.C, &Choice.A, &Choice.B,
-      Choice.Start ? &*Choice.Start : nullptr};
+      &Choice.C, &Choice.A, &Choice.B, Choice.Start ? &*Choice.Start : nullptr};
   collectEpilogue(E, Choice, Ops, Args);
   Args.Ptr.resize(Ops.size());
   Args.Ld.resize(Ops.size());
@@ -266,9 +265,8 @@ static void emitCall(GuardedRegion &Region, const Arguments &Args,
   SmallVector<Value *, 6> Ptrs(Args.Ptr);
   emitOuterLoops(Region, Args, Size, Parent, LI, Ptrs, B);
   SmallVector<Value *, 16> Operands = {
-      Ptrs[0],           Args.Ld[0], Ptrs[1], Args.Ld[1],
-      Ptrs[2],           Args.Ld[2], Ptrs[3], Args.Ld[3],
-      Args.StartColumns, Args.M,     Args.N,  Args.K};
+      Ptrs[0], Args.Ld[0], Ptrs[1],           Args.Ld[1], Ptrs[2], Args.Ld[2],
+      Ptrs[3], Args.Ld[3], Args.StartColumns, Args.M,     Args.N,  Args.K};
   for (const Arguments::Extra &X : Args.Extras)
     if (X.Scalar)
       Operands.push_back(X.Scalar);
