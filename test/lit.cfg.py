@@ -124,6 +124,13 @@ if qemu and find("aarch64-linux-gnu-gcc") and os.path.isdir(sysroot):
     config.available_features.add("qemu-aarch64")
     config.substitutions += [
         (r"%qemu-aarch64\b", "%s -cpu max -L %s" % (qemu, sysroot))]
+    # From QEMU 6.1 on it can be told how long SVE's vectors are.
+    version = re.search(r"version (\d+)\.(\d+)", output_of([qemu, "--version"]))
+    if version and (int(version.group(1)), int(version.group(2))) >= (6, 1):
+        config.available_features.add("qemu-aarch64-sve")
+        config.substitutions += [
+            (r"%%qemu-sve%d\b" % bits, "%s -cpu max,sve-default-vector-length=%d -L %s"
+             % (qemu, bits // 8, sysroot)) for bits in (128, 256, 512, 2048)]
 
 # Memcheck stops the test at the first report.
 valgrind = find("valgrind")

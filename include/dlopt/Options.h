@@ -45,6 +45,9 @@ struct Options {
   /// a test of the CPU at run time; with fma it may also fuse what the function
   /// itself cannot. Unset: by level and where the code came from.
   std::optional<DispatchMode> Dispatch;
+  /// scalable=0|1: vectors of the machine's length, where there are any. Unset:
+  /// where the target prefers them.
+  std::optional<bool> Scalable;
   /// limit=N (also DLOPT_LIMIT): transform only the first N kernels of a
   /// module; they are numbered in remarks.
   std::optional<unsigned> Limit;

@@ -33,6 +33,12 @@ struct TargetModel {
   /// Preferred fixed vector width and number of architectural vector registers.
   unsigned VectorBits = 0;
   unsigned NumVectorRegs = 0;
+  /// Scalable vectors: bits times vscale (0: none) and registers of that size;
+  /// the most that vscale may be, and what it is where this code will run.
+  unsigned ScalableBits = 0, NumScalableRegs = 0;
+  unsigned MaxVScale = 1, TuneVScale = 1;
+  /// They are better than vectors of fixed width.
+  bool PrefersScalable = false;
   /// llvm.fmuladd of f32 becomes one instruction.
   bool HasFMA = false;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has

@@ -32,6 +32,9 @@ struct VectorizeParams {
   std::optional<uint64_t> Stack;
   /// dispatch=0|1|fma: also code for wider vectors, chosen at run time.
   std::optional<DispatchMode> Dispatch;
+  /// scalable, no-scalable: whether vectors of the machine's length are used
+  /// where there are any.
+  std::optional<bool> Scalable;
   /// Part of a default pipeline that may grow code (not a parameter): dispatch
   /// where nothing else is said and the symbol it needs is sure to link.
   bool DispatchIfHosted = false;

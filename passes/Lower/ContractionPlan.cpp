@@ -16,6 +16,9 @@ namespace {
 /// Rows of A that are read side by side: more fall into the same sets of the
 /// first-level cache where their distance is a power of two.
 constexpr unsigned MaxUnpackedRows = 8;
+/// SVE multiplies by lanes of eight registers alone: with more rows something
+/// is spilled.
+constexpr unsigned MaxScalableLaneRows = 5;
 
 /// Vector registers that a tile of \p R by \p V needs in one step of k: the
 /// sums, a row of B, one element of A (or a vector of each row), and a product
@@ -28,8 +31,10 @@ unsigned getRegisters(unsigned R, unsigned V, const ContractionPlan &P) {
 /// two vectors, as most extents are multiples of that.
 void chooseTile(ContractionPlan &P, const TargetModel &T) {
   double Best = 1e9;
+  unsigned MaxRows =
+      P.Scalable && P.LanesOfA ? MaxScalableLaneRows : MaxUnpackedRows;
   for (unsigned V : {1u, 2u, 4u})
-    for (unsigned R = 1; R <= MaxUnpackedRows; ++R) {
+    for (unsigned R = 1; R <= MaxRows; ++R) {
       if (getRegisters(R, V, P) > T.NumVectorRegs)
         continue;
       double LoadsOfA = P.LanesOfA ? double(R) / P.UnrollK : R;
@@ -46,6 +51,17 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
   return P.KC * P.NC + (S.TransA ? P.KC * P.MC : 0) +
          (S.keepsSums() ? P.MC * P.NC : 0);
+}
+
+/// The buffers hold a panel of some steps, and a row of sums, of the longest
+/// vectors too.
+bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
+                       const TargetModel &T) {
+  if (!P.Scalable)
+    return true;
+  constexpr uint64_t Steps = 4;
+  uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems * T.MaxVScale;
+  return P.KC * P.NC >= Panel * Steps && (!S.keepsSums() || P.MC * P.NC >= Panel);
 }
 
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps
@@ -72,35 +88,35 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   P.MC = 8 * uint64_t(P.TileRows);
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
   uint64_t Rows = S.TransA ? P.MC : 0;
-  P.KC = std::min<uint64_t>(S.TransA ? 256 : 1024,
-                            Elems / (P.NC + Rows) / 16 * 16);
-  if (P.KC < 16) {
+  P.KC =
+      std::min<uint64_t>(S.TransA ? 256 : 1024,
+                         Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
+  if (P.KC < MinBlockSteps) {
     P.KC = P.NC = P.MC = 0;
     return;
   }
   P.NC = (Elems / P.KC - Rows) / Panel * Panel;
   if (S.keepsSums())
     P.MC = std::min(SumBytes / ElemBytes / P.NC, S.TransA ? P.MC : UINT64_MAX);
-  if (S.keepsSums() && P.MC < P.TileRows) {
+  if ((S.keepsSums() && P.MC < P.TileRows) || !hasRoomForLongest(P, S, T)) {
     P.KC = P.NC = P.MC = 0;
     return;
   }
   // One panel beside what is read to fill it.
   uint64_t L1 = T.L1 ? T.L1 : 32 << 10;
-  P.NarrowKC = std::clamp<uint64_t>(L1 / 2 / ElemBytes / Panel, 16, P.KC);
+  P.NarrowKC =
+      std::clamp<uint64_t>(L1 / 2 / ElemBytes / Panel, MinBlockSteps, P.KC);
   P.StackBytes = getBufferElems(P, S) * ElemBytes;
 }
 
-} // namespace
-
-std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
-                                               const TargetModel &T,
-                                               uint64_t StackLimit,
-                                               const ContractionOverrides &O) {
+/// A plan for vectors of T.VectorBits, times vscale if \p Scalable.
+std::optional<ContractionPlan>
+planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
+            const ContractionOverrides &O, bool Scalable) {
   unsigned ElemBits = getSizeInBytes(S.Ty) * 8;
-  if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
-    return std::nullopt;
   ContractionPlan P;
+  P.Scalable = Scalable;
+  P.TuneVScale = Scalable ? T.TuneVScale : 1;
   P.VectorElems = T.VectorBits / ElemBits;
   P.Fused =
       T.HasFMA && (S.Comb != ContractionSpec::MulAdd ||
@@ -157,6 +173,29 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
   if (S.isTransposed() && !P.KC)
     return std::nullopt;
   return P;
+}
+
+/// The model of a target whose vectors are the scalable ones of \p T.
+TargetModel getScalableModel(TargetModel T) {
+  T.VectorBits = T.ScalableBits;
+  T.NumVectorRegs = T.NumScalableRegs;
+  T.HasMaskedLoads = T.HasMaskedMemory = true;
+  T.FoldsBroadcast = false;
+  return T;
+}
+
+} // namespace
+
+std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
+                                               const TargetModel &T,
+                                               uint64_t StackLimit,
+                                               const ContractionOverrides &O) {
+  if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
+    return std::nullopt;
+  if (T.ScalableBits && O.Scalable.value_or(T.PrefersScalable))
+    if (auto P = planVectors(S, getScalableModel(T), StackLimit, O, true))
+      return P;
+  return planVectors(S, T, StackLimit, O, false);
 }
 
 } // namespace dlopt

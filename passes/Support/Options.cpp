@@ -106,6 +106,14 @@ static bool setDispatch(Options &O, StringRef Value) {
   return true;
 }
 
+static bool setScalable(Options &O, StringRef Value) {
+  bool On;
+  if (!parseFlag(On, Value))
+    return false;
+  O.Scalable = On;
+  return true;
+}
+
 static bool setLimit(Options &O, StringRef Value) {
   unsigned N;
   if (!to_integer(Value, N, 10))

@@ -17,12 +17,14 @@ namespace {
 struct Row {
   StringLiteral Family, Arch, CPUs;
   unsigned Bits, Latency, PerCycle;
+  bool Lanes;
   uint64_t L1, L2, L3;
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, L1, L2, L3) \
-  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, L1, L2, L3},
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, L1,  \
+                     L2, L3)                                                   \
+  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, L1, L2, L3},
 #include "dlopt/Targets.def"
 };
 
@@ -47,6 +49,12 @@ StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
     return "a GPU target";
   if (F.hasFnAttribute(Attribute::NoImplicitFloat))
     return "vector registers may not be used";
+  // Such code has only part of the instructions, and calls change the mode.
+  if (any_of(F.getAttributes().getFnAttrs(), [](const Attribute &A) {
+        return A.isStringAttribute() &&
+               A.getKindAsString().starts_with("aarch64_");
+      }))
+    return "streaming mode or the state of SME";
   if (Bits < 128)
     return "no vector registers";
   if (F.getParent()->getDataLayout().getPointerSizeInBits() != 64)
@@ -54,6 +62,44 @@ StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
   if (TTI.isFPVectorizationPotentiallyUnsafe())
     return "vectors do not follow IEEE 754";
   return "";
+}
+
+/// Fills in what the model says about scalable vectors.
+void addScalable(TargetModel &T, const Function &F,
+                 const TargetTransformInfo &TTI) {
+  if (!TTI.supportsScalableVectors() || !TTI.enableScalableVectorization())
+    return;
+  Attribute Range = F.getFnAttribute(Attribute::VScaleRange);
+  std::optional<unsigned> Max =
+      Range.isValid() ? Range.getVScaleRangeMax() : TTI.getMaxVScale();
+  unsigned Bits =
+      TTI.getRegisterBitWidth(TargetTransformInfo::RGK_ScalableVector)
+          .getKnownMinValue();
+  // SVE's registers have 2048 bits at most.
+  if (!Max && F.getParent()->getTargetTriple().isAArch64() && Bits)
+    Max = 2048 / Bits;
+  if (!Max || Bits < 128)
+    return;
+  auto *V =
+      ScalableVectorType::get(Type::getFloatTy(F.getContext()), Bits / 32);
+  if (!TTI.isLegalMaskedLoad(V, Align(4), 0) ||
+      !TTI.isLegalMaskedStore(V, Align(4), 0) ||
+      !TTI.isElementTypeLegalForScalableVector(V->getElementType()) ||
+      !TTI.isElementTypeLegalForScalableVector(
+          Type::getDoubleTy(F.getContext())))
+    return;
+  T.ScalableBits = Bits;
+  T.NumScalableRegs =
+      TTI.getNumberOfRegisters(TTI.getRegisterClassForType(true, V)) /
+      TTI.getRegUsageForType(V);
+  T.MaxVScale = *Max;
+  unsigned Min = Range.isValid() ? Range.getVScaleRangeMin() : 1;
+  T.TuneVScale =
+      std::clamp(TTI.getVScaleForTuning().value_or(1), Min, T.MaxVScale);
+  unsigned Expected = Bits * T.TuneVScale;
+  T.PrefersScalable = Expected > T.VectorBits ||
+                      (Expected == T.VectorBits &&
+                       !TTI.preferFixedOverScalableIfEqualCost(false));
 }
 
 } // namespace
@@ -92,10 +138,11 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
                       TTI.isLegalMaskedStore(V, Align(4), 0) &&
                       TTI.isLegalMaskedExpandLoad(V, Align(4));
   T.FoldsBroadcast = Has512;
-  T.HasLaneFMA = F.getParent()->getTargetTriple().isAArch64();
   T.HasFMA = TTI.getIntrinsicInstrCost(
                  IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;
+
+  addScalable(T, F, TTI);
 
   // A level of the architecture is no CPU: then what the code is tuned for is.
   StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString(),
@@ -111,6 +158,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
     T.NoSIMD = "no schedules for this architecture";
   T.FMALatency = R.Latency;
   T.FMAPerCycle = R.PerCycle;
+  T.HasLaneFMA = R.Lanes;
   T.L1 = R.L1 << 10;
   T.L2 = R.L2 << 10;
   T.L3 = R.L3 << 10;

@@ -312,6 +312,7 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
   Choice.Overrides.TileRows = O.TileRows;
   Choice.Overrides.TileVectors = O.TileVectors;
   Choice.Overrides.Pack = O.Pack;
+  Choice.Overrides.Scalable = O.Scalable;
   auto Plan =
       planContraction(Choice.Spec, Target, StackLimit, Choice.Overrides);
   if (!Plan)

@@ -142,6 +142,7 @@ private:
         << ore::NV("Tier", Exact ? "exact" : "reassociated") << ", tile "
         << ore::NV("TileRows", Plan.TileRows) << "x"
         << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
+        << (Plan.Scalable ? "vscale x " : "")
         << ore::NV("VectorElems", Plan.VectorElems) << ", ";
       for (const ContractionVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";

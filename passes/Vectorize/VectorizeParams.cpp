@@ -24,6 +24,7 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
     }
     bool Known = StringSwitch<bool>(Param.split('=').first)
                      .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
+                     .Cases({"scalable", "no-scalable"}, true)
                      .Default(false);
     if (!Known)
       return unknownParam(Param);
@@ -38,6 +39,7 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
   P.NoPack = !O.Pack;
   P.Stack = O.Stack;
   P.Dispatch = O.Dispatch;
+  P.Scalable = O.Scalable;
   return P;
 }
 
@@ -55,6 +57,8 @@ void VectorizeParams::print(raw_ostream &OS) const {
     static constexpr StringLiteral Names[] = {"0", "1", "fma"};
     OS << Sep << "dispatch=" << Names[unsigned(*Dispatch)];
   }
+  if (Scalable)
+    OS << Sep << (*Scalable ? "scalable" : "no-scalable");
 }
 
 void VectorizeParams::applyTo(Options &O) const {
@@ -68,4 +72,6 @@ void VectorizeParams::applyTo(Options &O) const {
     O.Stack = Stack;
   if (Dispatch)
     O.Dispatch = Dispatch;
+  if (Scalable)
+    O.Scalable = Scalable;
 }

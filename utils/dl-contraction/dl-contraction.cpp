@@ -61,6 +61,7 @@ static cl::opt<bool> TransB("trans-b", cl::cat(Category),
 static cl::opt<unsigned> TileRows("tile-rows", cl::cat(Category));
 static cl::opt<unsigned> TileVectors("tile-vectors", cl::cat(Category));
 static cl::opt<unsigned> Unroll("unroll", cl::cat(Category));
+static cl::opt<cl::boolOrDefault> Scalable("scalable", cl::cat(Category));
 static cl::opt<bool> NoPack("no-pack", cl::cat(Category));
 static cl::opt<uint64_t> Stack("stack", cl::init(256 << 10), cl::cat(Category));
 static cl::opt<uint64_t> KC("kc", cl::cat(Category));
@@ -110,6 +111,8 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   O.TileRows = TileRows;
   O.TileVectors = TileVectors;
   O.Pack = !NoPack;
+  if (Scalable != cl::BOU_UNSET)
+    O.Scalable = Scalable == cl::BOU_TRUE;
   std::optional<ContractionPlan> P = planContraction(S, T, Stack, O);
   if (!P)
     return P;
@@ -169,9 +172,10 @@ static int run() {
   B.CreateCall(G, Args);
   B.CreateRetVoid();
   outs() << "; target " << Model.Family << ", tile " << P->TileRows << 'x'
-         << P->TileVectors << 'x' << P->VectorElems << ", fused " << P->Fused
-         << ", kc " << P->KC << ", nc " << P->NC << ", mc " << P->MC
-         << ", stack " << P->StackBytes << '\n';
+         << P->TileVectors << 'x' << (P->Scalable ? "vscale x " : "")
+         << P->VectorElems << ", fused " << P->Fused << ", kc " << P->KC
+         << ", nc " << P->NC << ", mc " << P->MC << ", stack " << P->StackBytes
+         << '\n';
   M.print(outs(), nullptr);
   return verifyModule(M, &errs());
 }
