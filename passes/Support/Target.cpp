@@ -115,7 +115,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   // narrow vectors (server CPUs that clock down), which long matrix kernels do
   // not suffer from; what the user prefers counts.
   auto *V512 = FixedVectorType::get(F32, 16);
-  bool Has512 = TTI.isLegalMaskedExpandLoad(V512, Align(4));
+  bool Has512 = !TTI.supportsScalableVectors() &&
+                TTI.isLegalMaskedExpandLoad(V512, Align(4));
   if (Has512)
     T.VectorBits = 512;
   unsigned Preferred = 0;

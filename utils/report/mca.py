@@ -24,7 +24,8 @@ sys.path.insert(0, os.path.join(ROOT, "utils", "bench"))
 from kernels import FOLDER, KERNELS  # noqa: E402
 
 X86, ARM, APPLE = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm64-apple-macosx"
-CPUS = {"neoverse-v2": ARM, "apple-m1": APPLE, "znver4": X86,
+CPUS = {"neoverse-v1": ARM, "neoverse-v2": ARM, "neoverse-n2": ARM,
+        "a64fx": ARM, "apple-m1": APPLE, "znver4": X86,
         "sapphirerapids": X86, "skylake-avx512": X86, "haswell": X86,
         "znver3": X86}
 ITERATIONS = 200
@@ -34,7 +35,7 @@ BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.[a-z]+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,)\
                     r"([.\w$]+)\s*(?:#.*|//.*|;.*)?$")
 FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?)\s(.*)")
 MULTIPLY = re.compile(r"^\s+(v?mulp[sd]|fmul(?:\.\d[sd])?)\s(.*)")
-VECTOR = re.compile(r"%[xyz]mm|\.\d[sd]|v\d")
+VECTOR = re.compile(r"%[xyz]mm|\.\d[sd]|v\d|z\d+\.[sd]")
 
 
 def die(message):
@@ -131,6 +132,19 @@ def peak_block(mnemonic, operands):
             lines.append("%s %s%s%d" % (mnemonic if fused or i % 2 else add,
                                         sources if fused else
                                         sources.replace("15", str(i)), register, i))
+    elif re.match(r"z\d", operands):
+        # The same form: lanes come from few registers, products have predicates.
+        element = re.match(r"z\d+(\.[sd])", operands).group(1)
+        lane = (re.search(r"\[\d\]$", operands.strip()) or [""])[0]
+        for i in range(24):
+            if fused and not lane:
+                sources = "p0/m, z30%s, z31%s" % (element, element)
+            else:
+                sources = "z30%s, z%d%s%s" % (element, 1 if lane else 31, element, lane)
+            if not fused and i % 2 == 0:
+                sources = "z30%s, z31%s" % (element, element)
+            lines.append("%s z%d%s, %s" % ("fmla" if fused else "fmul" if i % 2 else "fadd",
+                                           i + 2 if lane else i, element, sources))
     else:
         suffix = re.search(r"\.\d[sd]", mnemonic + " " + operands).group(0)
         for i in range(24):
