@@ -132,6 +132,15 @@ if qemu and find("aarch64-linux-gnu-gcc") and os.path.isdir(sysroot):
             (r"%%qemu-sve%d\b" % bits, "%s -cpu max,sve-default-vector-length=%d -L %s"
              % (qemu, bits // 8, sysroot)) for bits in (128, 256, 512, 2048)]
 
+# RISC-V programs, with vectors of several lengths.
+qemu = find("qemu-riscv64") or find("qemu-riscv64-static")
+sysroot = "/usr/riscv64-linux-gnu"
+if qemu and find("riscv64-linux-gnu-gcc") and os.path.isdir(sysroot):
+    config.available_features.add("qemu-riscv64")
+    config.substitutions += [
+        (r"%%qemu-rvv%d\b" % bits, "%s -cpu rv64,v=true,vlen=%d,vext_spec=v1.0 -L %s"
+         % (qemu, bits, sysroot)) for bits in (128, 512)]
+
 # Memcheck stops the test at the first report.
 valgrind = find("valgrind")
 if valgrind and "valgrind" in output_of([valgrind, "--version"]):

@@ -61,7 +61,8 @@ bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
     return true;
   constexpr uint64_t Steps = 4;
   uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems * T.MaxVScale;
-  return P.KC * P.NC >= Panel * Steps && (!S.keepsSums() || P.MC * P.NC >= Panel);
+  return P.KC * P.NC >= Panel * Steps &&
+         (!S.keepsSums() || P.MC * P.NC >= Panel);
 }
 
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps

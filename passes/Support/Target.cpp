@@ -133,6 +133,9 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   auto *V = FixedVectorType::get(F32, T.VectorBits / 32);
   T.NumVectorRegs =
       TTI.getNumberOfRegisters(TTI.getRegisterClassForType(true, V));
+  // RISC-V groups registers to vectors of that width.
+  if (TTI.supportsScalableVectors())
+    T.NumVectorRegs /= TTI.getRegUsageForType(V);
   T.HasMaskedLoads = TTI.isLegalMaskedLoad(V, Align(4), 0);
   // Both masked and expanding: lane masks are a register class of their own.
   T.HasMaskedMemory = T.HasMaskedLoads &&
