@@ -105,6 +105,10 @@ std::optional<OpId> TreeBuilder::emitInst(Instruction *I, LeafState &LS) {
   O.Ty = *getScalarType(I->getType());
   O.Origin = I;
   if (auto *Ld = dyn_cast<LoadInst>(I)) {
+    if (!isAligned(S, *Ld)) {
+      S.fail(Reason::UnsupportedType, Ld, "an under-aligned access");
+      return std::nullopt;
+    }
     std::optional<Access> A =
         IB.buildAccess(Ld->getPointerOperand(), Ld->getType(), L);
     if (!A) {

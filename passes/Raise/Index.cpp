@@ -13,8 +13,10 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace dlopt;
 
 /// 0 for what is no integer of the model.
@@ -158,6 +160,8 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
     int64_t Max = Signed || Wide ? -1 : (int64_t(1) << getBits(B)) - 1;
     return Linear{Poly(Max) - L->P, L->Exact && (Signed || !Wide)};
   }
+  case Instruction::AShr:
+    return buildNarrowed(B, Signed, Where);
   default:
     return buildDivision(B, Signed, Where);
   }
@@ -184,6 +188,27 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
   if (B->getOpcode() == Instruction::Mul)
     return Linear{L->P * R->P, Exact};
   return Linear{L->P + R->P, Exact};
+}
+
+/// (x << 32) >> 30 is what the low half of x is, sign-extended, times 4.
+std::optional<Linear>
+IndexBuilder::buildNarrowed(BinaryOperator *B, bool Signed, const Loop *Where) {
+  const APInt *Left = nullptr, *Right = nullptr;
+  Value *X = nullptr;
+  unsigned Bits = getBits(B);
+  if (!match(B, m_AShr(m_Shl(m_Value(X), m_APInt(Left)), m_APInt(Right))) ||
+      Left->uge(Bits) || Left->isZero() || Right->ugt(*Left))
+    return std::nullopt;
+  auto Dropped = static_cast<unsigned>(Left->getZExtValue());
+  unsigned Up = Dropped - static_cast<unsigned>(Right->getZExtValue());
+  std::optional<Linear> L = build(X, true, Where);
+  if (!L || Up > 32)
+    return std::nullopt;
+  // Where x is in range so is what is left of it.
+  std::optional<Poly> P = require({L->P, false}, Bits - Dropped, true, Where);
+  if (!P)
+    return std::nullopt;
+  return Linear{*P * Poly(int64_t(1) << Up), Signed};
 }
 
 /// Quotients and remainders of what is known to be non-negative.
@@ -288,7 +313,7 @@ std::optional<Linear> IndexBuilder::buildLoad(LoadInst *L, bool Signed,
     return buildParam(Inv->Representative, Signed, Inv->Depth, Where);
   // Evaluated where it is used: nothing may write it in between, so nothing in
   // the nest may write it at all (checked when all writes are known).
-  if (getBits(L) < 8 || mayBeWritten(L))
+  if (getBits(L) < 8 || !isAligned(S, *L) || mayBeWritten(L))
     return std::nullopt;
   std::optional<Access> A =
       buildAccess(L->getPointerOperand(), L->getType(), Where);

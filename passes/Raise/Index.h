@@ -97,6 +97,8 @@ private:
                                     const llvm::Loop *Where);
   std::optional<Linear> buildDivision(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
+  std::optional<Linear> buildNarrowed(llvm::BinaryOperator *B, bool Signed,
+                                      const llvm::Loop *Where);
   std::optional<Linear> buildExtension(llvm::CastInst *C, bool Signed,
                                        const llvm::Loop *Where);
   std::optional<Linear> buildLoad(llvm::LoadInst *L, bool Signed,

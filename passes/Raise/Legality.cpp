@@ -33,6 +33,12 @@ static bool isPlainAddressSpace(const NestState &S, unsigned AS) {
          (AS == 1 && S.Ctx.F.getParent()->getTargetTriple().isNVPTX());
 }
 
+bool dlopt::isAligned(const NestState &S, const Instruction &I) {
+  Type *Ty = getLoadStoreType(&I);
+  return !getScalarType(Ty) ||
+         getLoadStoreAlignment(&I) >= S.Ctx.DL.getABITypeAlign(Ty);
+}
+
 bool Skeleton::checkInstructions() {
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
@@ -74,11 +80,9 @@ bool Skeleton::checkInstruction(Instruction &I) {
     if (!getScalarType(Ty) || Ty->isIntegerTy(1))
       return S.fail(Reason::UnsupportedType, &I);
   }
-  // Code that is generated assumes the alignment of the type.
-  if (getScalarType(Ty) &&
-      getLoadStoreAlignment(&I) < S.Ctx.DL.getABITypeAlign(Ty))
-    return S.fail(Reason::UnsupportedType, &I, "an under-aligned access");
-  return true;
+  // What is loaded need not become an access of the model.
+  return isa<LoadInst>(I) || isAligned(S, I) ||
+         S.fail(Reason::UnsupportedType, &I, "an under-aligned access");
 }
 
 /// Sets or copies a block of elements.
