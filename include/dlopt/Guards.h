@@ -138,6 +138,7 @@ private:
   bool testRuns(AxisId A);
   llvm::Value *takeCondition();
   llvm::Value *emitAtStart(const Poly &P);
+  llvm::Value *emitQuotient(const Atom &A);
 
   std::optional<Range> getRange(AtomId A);
   std::optional<Range> getTermRange(const Monomial &M, int64_t Coef);

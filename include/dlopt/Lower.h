@@ -54,6 +54,10 @@ llvm::Value *
 emitPoly(llvm::IRBuilderBase &B, const Kernel &K, const Poly &P,
          llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, AtomId)> Atom);
 
+/// floor(Num / Den) or Num mod Den in [0, Den), for Den > 0.
+llvm::Value *emitDivMod(llvm::IRBuilderBase &B, llvm::Value *Num,
+                        llvm::Value *Den, bool IsMod);
+
 /// Whether lowerScalar can emit \p K: everything is bound to values that can be
 /// computed where it is used, and local rows have a constant size, together at
 /// most \p StackBytes.

@@ -18,18 +18,13 @@ namespace dlopt {
 
 using AtomCallback = function_ref<Value *(IRBuilderBase &, AtomId)>;
 
-/// floor(Num / Den) or Num mod Den in [0, Den), for Den > 0: sdiv and srem
-/// round towards zero, so a negative remainder is moved up by one Den.
-static Value *emitDivMod(IRBuilderBase &B, const Kernel &K, const Atom &A,
-                         AtomCallback Values) {
-  Value *Num = emitPoly(B, K, A.Num, Values);
-  Value *Den = Num ? emitPoly(B, K, A.Den, Values) : nullptr;
-  if (!Den)
-    return nullptr;
+/// sdiv and srem round towards zero, so a negative remainder is moved up by one
+/// Den.
+Value *emitDivMod(IRBuilderBase &B, Value *Num, Value *Den, bool IsMod) {
   Value *Zero = B.getInt64(0);
   Value *Rem = B.CreateSRem(Num, Den, "rem");
   Value *IsNegative = B.CreateICmpSLT(Rem, Zero);
-  if (A.K == Atom::Mod)
+  if (IsMod)
     return B.CreateAdd(Rem, B.CreateSelect(IsNegative, Den, Zero), "mod");
   Value *Quot = B.CreateSDiv(Num, Den, "quot");
   return B.CreateAdd(Quot, B.CreateSExt(IsNegative, B.getInt64Ty()), "div");
@@ -40,9 +35,11 @@ static Value *emitAtom(IRBuilderBase &B, const Kernel &K, AtomId Id,
   if (Value *V = Values(B, Id))
     return V;
   const Atom &A = K.Atoms[Id];
-  if (A.K == Atom::FloorDiv || A.K == Atom::Mod)
-    return emitDivMod(B, K, A, Values);
-  return nullptr;
+  if (A.K != Atom::FloorDiv && A.K != Atom::Mod)
+    return nullptr;
+  Value *Num = emitPoly(B, K, A.Num, Values);
+  Value *Den = Num ? emitPoly(B, K, A.Den, Values) : nullptr;
+  return Den ? emitDivMod(B, Num, Den, A.K == Atom::Mod) : nullptr;
 }
 
 Value *emitPoly(IRBuilderBase &B, const Kernel &K, const Poly &P,

@@ -199,18 +199,24 @@ bool Matcher::classifyAxes() {
   // A product in place, or of a matrix that changes meanwhile, is none.
   if (V.A.Buf == V.C.Buf || V.B.Buf == V.C.Buf)
     return false;
-  auto IsLinear = [&](const Access &X) {
-    return !K.anyNestedAtom(X, [](const Atom &At) {
-      return At.K != Atom::Axis && At.K != Atom::Param;
+  auto IsFixed = [&](const Poly &P) {
+    return !K.anyNestedAtom(P, [](const Atom &At) {
+      return At.K == Atom::Axis || At.K == Atom::Load;
     });
+  };
+  auto IsLinear = [&](const Access &X) {
+    auto Is = [&](const Poly &P) {
+      return !P.anyAtom([&](AtomId A) {
+        return K.Atoms[A].K != Atom::Axis && !IsFixed(Poly::atom(A));
+      });
+    };
+    return all_of(X.Subs, Is) && all_of(X.Strides, Is);
   };
   if (!IsLinear(V.A) || !IsLinear(V.B) || !IsLinear(V.C))
     return false;
   for (AxisId A : Stages[*Update].Around) {
     // A box: every element of C gets the same number of products.
-    if (K.Axes[A].Extents.size() != 1 ||
-        K.anyNestedAtom(K.Axes[A].Extents[0],
-                        [](const Atom &At) { return At.K != Atom::Param; }))
+    if (K.Axes[A].Extents.size() != 1 || !IsFixed(K.Axes[A].Extents[0]))
       return false;
     bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
          InC = K.dependsOn(V.C, A);

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -184,7 +185,7 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
     return std::nullopt;
   bool Exact = Flag && L->Exact && R->Exact;
   if (B->getOpcode() == Instruction::Sub)
-    return Linear{L->P - R->P, Exact};
+    return Linear{buildRemainder(L->P - R->P), Exact};
   if (B->getOpcode() == Instruction::Mul)
     return Linear{L->P * R->P, Exact};
   return Linear{L->P + R->P, Exact};
@@ -209,6 +210,17 @@ IndexBuilder::buildNarrowed(BinaryOperator *B, bool Signed, const Loop *Where) {
   if (!P)
     return std::nullopt;
   return Linear{*P * Poly(int64_t(1) << Up), Signed};
+}
+
+/// x - d * floor(x / d) is a remainder.
+Poly IndexBuilder::buildRemainder(Poly P) {
+  for (AtomId Id = 0; Id != S.K.Atoms.size(); ++Id) {
+    const Atom A = S.K.Atoms[Id];
+    if (A.K == Atom::FloorDiv && P.uses(Id) &&
+        P == A.Num - A.Den * Poly::atom(Id))
+      return Poly::atom(S.K.getModAtom(A.Num, A.Den));
+  }
+  return P;
 }
 
 /// Quotients and remainders of what is known to be non-negative.
@@ -259,10 +271,12 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   constexpr __int128 Max = std::numeric_limits<int64_t>::max();
   if (!getRange(S.K, *Num, Axes).within(0, Max)) {
-    // An index that is negative somewhere is meant to be, and what can be had
-    // as a parameter is better so.
-    if (dependsOnLoops(*Num, &S.Nest) || getRange(S.K, *Num, Axes).Hi < 0 ||
-        getInvariantDepth(B))
+    // An index that is negative somewhere is meant to be, unless parameters
+    // that are not known make it so; and what can be had as a parameter is
+    // better so.
+    bool Rises = all_of(Num->terms(), [](auto &T) { return T.second > 0; });
+    if ((dependsOnLoops(*Num, &S.Nest) && !Rises) ||
+        getRange(S.K, *Num, Axes).Hi < 0 || getInvariantDepth(B))
       return std::nullopt;
     S.addInRange(*Num, 0, static_cast<int64_t>(Max));
   }
@@ -305,12 +319,36 @@ std::optional<Linear> IndexBuilder::buildExtension(CastInst *C, bool Signed,
   return Linear{*P, false}; // a negative value read as unsigned
 }
 
+/// A load of the same place in front of the nest. What is between may have
+/// changed the place as far as anybody knows, but rarely has: where extents are
+/// variables that a parallel loop captures, a call.
+LoadInst *IndexBuilder::findEarlierLoad(const LoadInst &L) {
+  const Value *Ptr = L.getPointerOperand();
+  if (isa<Constant>(Ptr) || S.isInside(Ptr))
+    return nullptr;
+  const Instruction *Entry = S.Nest.getLoopPreheader()->getTerminator();
+  for (const User *U : Ptr->users())
+    if (auto *O = dyn_cast<LoadInst>(U);
+        O && O->isSimple() && O->getType() == L.getType() && !S.isInside(O) &&
+        S.Ctx.DT.dominates(O, Entry))
+      return const_cast<LoadInst *>(O);
+  return nullptr;
+}
+
 std::optional<Linear> IndexBuilder::buildLoad(LoadInst *L, bool Signed,
                                               const Loop *Where) {
   if (!L->isSimple())
     return std::nullopt;
-  if (std::optional<InvariantLoad> Inv = getInvariantLoad(L))
-    return buildParam(Inv->Representative, Signed, Inv->Depth, Where);
+  if (std::optional<InvariantLoad> Inv = getInvariantLoad(L)) {
+    std::optional<Linear> R =
+        buildParam(Inv->Representative, Signed, Inv->Depth, Where);
+    LoadInst *Before = R ? findEarlierLoad(*Inv->Representative) : nullptr;
+    if (!Before)
+      return R;
+    std::optional<Linear> Earlier = buildParam(Before, Signed, 0, Where);
+    S.addInRange(R->P - Earlier->P, 0, 0);
+    return Earlier;
+  }
   // Evaluated where it is used: nothing may write it in between, so nothing in
   // the nest may write it at all (checked when all writes are known).
   if (getBits(L) < 8 || !isAligned(S, *L) || mayBeWritten(L))

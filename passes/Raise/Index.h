@@ -103,6 +103,8 @@ private:
                                        const llvm::Loop *Where);
   std::optional<Linear> buildLoad(llvm::LoadInst *L, bool Signed,
                                   const llvm::Loop *Where);
+  llvm::LoadInst *findEarlierLoad(const llvm::LoadInst &L);
+  Poly buildRemainder(Poly P);
   std::optional<Linear> buildParam(llvm::Value *V, bool Signed, unsigned Depth,
                                    const llvm::Loop *Where);
   std::optional<PointerForm> buildPointerInst(llvm::Value *V,

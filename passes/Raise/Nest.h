@@ -79,8 +79,8 @@ struct NestState {
   bool isUnconditional(const llvm::BasicBlock *BB) const;
 };
 
-/// Whether the load or store \p I is aligned as its type: code that is generated
-/// assumes that.
+/// Whether the load or store \p I is aligned as its type: code that is
+/// generated assumes that.
 bool isAligned(const NestState &S, const llvm::Instruction &I);
 
 /// Saturating interval of integers; wide enough for products of two i64.

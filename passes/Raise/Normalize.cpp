@@ -252,7 +252,8 @@ void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
     return;
   Kernel New;
   copyKernel(K, New);
-  bool Changed = normalizeNode(New, New.Root, Private);
+  bool Changed = joinFlat(New, New.Root);
+  Changed |= normalizeNode(New, New.Root, Private);
   Changed |= mergeTiles(New, New.Root);
   Changed |= simplifyExtents(New, New.Root);
   if (Changed && isProduct(New) && compact(New))

@@ -27,6 +27,10 @@ void copyKernel(const Kernel &From, Kernel &To);
 /// All polynomials of a leaf.
 void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 
+/// All polynomials of the leaves below \p N, and the extents there.
+void forEachPolyBelow(Kernel &K, Node &N,
+                      llvm::function_ref<void(Poly &)> Visit);
+
 /// Copies the expression \p Id of \p From; equal operations get equal numbers
 /// in equal expressions.
 OpId copyExpression(const Leaf &From, OpId Id, Leaf &To,
@@ -55,6 +59,7 @@ bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);
 bool mergeTiles(Kernel &K, Node &Top);
 bool pickBound(Kernel &K, Node &N);
+bool joinFlat(Kernel &K, Node &Top);
 bool splitFlat(Kernel &K, Node &N);
 bool reverse(Kernel &K, Node &N);
 /// @}

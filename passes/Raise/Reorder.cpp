@@ -1,4 +1,4 @@
-//===- Reorder.cpp - Blocked, flattened and reversed loops as plain ones --===//
+//===- Reorder.cpp - Blocked and reversed loops as plain ones -------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,7 @@ void dlopt::requireAtLeast(Kernel &K, const Poly &P, int64_t Lo) {
   K.Needs.push_back(std::move(N));
 }
 
-/// Visits the polynomials of all leaves below \p N and the extents there.
-static void forEachPolyBelow(Kernel &K, Node &N,
+void dlopt::forEachPolyBelow(Kernel &K, Node &N,
                              function_ref<void(Poly &)> Visit) {
   if (N.K == Node::LeafNode)
     forEachPoly(N.L, Visit);
@@ -311,7 +310,7 @@ bool dlopt::mergeTiles(Kernel &K, Node &Top) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows and columns in one loop, loops that run backwards
+// Bounds for safety, loops that run backwards
 //===----------------------------------------------------------------------===//
 
 /// Of two bounds of a loop, one of which is a parameter, that one, where it is
@@ -350,58 +349,6 @@ bool dlopt::pickBound(Kernel &K, Node &N) {
     requireAtLeast(K, Other - Bound, 0);
   }
   K.Axes[N.Ax].Extents.assign(1, Bound);
-  return true;
-}
-
-/// x in [0, M*D) with x / D and x % D as i in [0, M) and j in [0, D).
-bool dlopt::splitFlat(Kernel &K, Node &N) {
-  if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 1)
-    return false;
-  AxisId X = N.Ax;
-  AtomId Flat = K.getAxisAtom(X);
-  std::optional<Poly> D;
-  SmallVector<std::pair<AtomId, bool>, 2> Parts;
-  for (auto [Id, A] : enumerate(K.Atoms)) {
-    if (Id == Flat || !K.dependsOn(Poly::atom(Id), X))
-      continue;
-    bool IsRow = A.K == Atom::FloorDiv;
-    if ((!IsRow && A.K != Atom::Mod) || A.Num != Poly::atom(Flat) ||
-        (D && *D != A.Den) || K.anyNestedAtom(A.Den, [](const Atom &B) {
-          return B.K != Atom::Param;
-        }))
-      return false;
-    D = A.Den;
-    Parts.push_back({Id, IsRow});
-  }
-  std::optional<Poly> Rows =
-      D ? K.Axes[X].Extents[0].divideExactly(*D) : std::nullopt;
-  if (!Rows)
-    return false;
-  Axis Column = K.Axes[X];
-  Column.Extents.assign(1, *D);
-  Column.L = nullptr;
-  AxisId J = static_cast<AxisId>(K.Axes.size());
-  K.Axes.push_back(std::move(Column));
-  K.Axes[X].Extents.assign(1, *Rows);
-  Poly Row = Poly::atom(Flat), Col = Poly::atom(K.getAxisAtom(J));
-  auto Rewrite = [&](Poly &P) {
-    // The flat index first: its atom is that of the rows from now on.
-    P = P.substitute(Flat, *D * Row + Col);
-    for (auto [Id, IsRow] : Parts)
-      P = P.substitute(Id, IsRow ? Row : Col);
-  };
-  forEachPolyBelow(K, N, Rewrite);
-  for (Need &Old : K.Needs)
-    Rewrite(Old.P);
-  requireAtLeast(K, *D, 1);
-  auto Inner = std::make_unique<Node>();
-  Inner->K = Node::AxisNode;
-  Inner->Ax = J;
-  Inner->Locals = std::move(N.Locals);
-  Inner->Children = std::move(N.Children);
-  N.Locals.clear();
-  N.Children.clear();
-  N.Children.push_back(std::move(Inner));
   return true;
 }
 

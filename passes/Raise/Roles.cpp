@@ -165,7 +165,9 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
   if (R.Lo >= 0 || DLOPT_PLANTED(RowOverlapUntested))
     return true;
   if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 ||
-      K.anyNestedAtom(P, [](const Atom &A) { return A.K != Atom::Param; }))
+      K.anyNestedAtom(
+          P,
+          [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; }))
     return false;
   for (const Need &N : K.Needs)
     if (N.K == Need::InRange && N.P == P && N.Lo >= 0)

@@ -97,9 +97,10 @@ private:
       return all_of(K.Axes[A.Ref].Extents,
                     [&](const Poly &P) { return canBound(P); });
     case Atom::Mod:
-      return Positive(A.Den);
+      return Positive(A.Den) || (!A.Den.getConstant() && canBound(A.Den));
     case Atom::FloorDiv:
-      return Positive(A.Den) && canBound(A.Num);
+      return (Positive(A.Den) || (!A.Den.getConstant() && canBound(A.Den))) &&
+             canBound(A.Num);
     case Atom::Load:
       return isNarrow(K, A);
     }

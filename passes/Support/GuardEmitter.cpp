@@ -82,12 +82,26 @@ bool GuardEmitter::testEnclosingAxes(const Instruction &I) {
   return Axes && all_of(*Axes, [&](AxisId A) { return testRuns(A); });
 }
 
+/// A quotient or remainder, and the test that its divisor is positive: which
+/// has not been tested yet where this is computed.
+Value *GuardEmitter::emitQuotient(const Atom &A) {
+  Value *Num = emitAtStart(A.Num), *Den = Num ? emitAtStart(A.Den) : nullptr;
+  if (!Den)
+    return nullptr;
+  Value *One = B.getInt64(1);
+  addCondition(B.CreateICmpSGE(Den, One));
+  return emitDivMod(B, Num, B.CreateBinaryIntrinsic(Intrinsic::smax, Den, One),
+                    A.K == Atom::Mod);
+}
+
 /// \p P where all axes are 0: the first iteration.
 Value *GuardEmitter::emitAtStart(const Poly &P) {
   return emitPoly(B, K, P, [&](IRBuilderBase &, AtomId Id) -> Value * {
     const Atom &A = K.Atoms[Id];
     if (A.K == Atom::Axis)
       return B.getInt64(0);
+    if ((A.K == Atom::FloorDiv || A.K == Atom::Mod) && !A.Den.getConstant())
+      return emitQuotient(A);
     if (A.K != Atom::Param)
       return nullptr;
     Value *V = getParam(A.Ref);
@@ -160,10 +174,8 @@ Value *GuardEmitter::getPointer(BufferId Buf) {
 }
 
 Value *GuardEmitter::getValue(const Poly &P) {
-  bool UsesAxis = P.anyAtom([&](AtomId Id) {
-    const Atom &A = K.Atoms[Id];
-    return A.K != Atom::Param;
-  });
+  bool UsesAxis = K.anyNestedAtom(
+      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
   return UsesAxis ? nullptr : emitAtStart(P);
 }
 

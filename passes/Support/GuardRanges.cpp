@@ -118,25 +118,30 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
     }
     break;
   case Atom::Mod:
-    // Of what does not change there is one value.
-    if (!K.anyNestedAtom(A.Num,
-                         [](const Atom &B) { return B.K != Atom::Param; }))
-      if (std::optional<Hull> H = getHull(A.Num);
-          H && A.Den.getConstant().value_or(0) > 0) {
-        addSmall(H->First);
-        R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
-        break;
-      }
-    if (std::optional<int64_t> Den = A.Den.getConstant(); Den && *Den > 0)
-      R.Hi = B.getInt64(*Den - 1);
-    break;
   case Atom::FloorDiv: {
-    std::optional<int64_t> Den = A.Den.getConstant();
-    std::optional<Hull> H = getHull(A.Num);
-    if (!Den || *Den <= 0 || !H)
+    bool IsConstant = A.Den.getConstant().has_value();
+    bool IsFixed = !K.anyNestedAtom(Poly::atom(Id), [](const Atom &B) {
+      return B.K == Atom::Axis || B.K == Atom::Load;
+    });
+    std::optional<Hull> Den = getHull(A.Den), Num;
+    if (IsFixed || A.K == Atom::FloorDiv)
+      Num = getHull(A.Num);
+    if (!Den || A.Den.getConstant().value_or(1) <= 0 ||
+        (!Num && A.K == Atom::FloorDiv))
       return std::nullopt;
-    addSmall(H->First);
-    R.Hi = B.CreateUDiv(H->Last, B.getInt64(*Den));
+    if (!IsConstant)
+      addCondition(B.CreateICmpSGE(Den->First, B.getInt64(1)));
+    if (Num)
+      addSmall(Num->First);
+    // Of what does not change there is one value.
+    if (IsFixed && Num)
+      R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
+    else if (A.K == Atom::Mod)
+      R.Hi = B.CreateSub(Den->Last, B.getInt64(1));
+    else
+      R.Hi = B.CreateUDiv(
+          Num->Last,
+          B.CreateBinaryIntrinsic(Intrinsic::smax, Den->First, B.getInt64(1)));
     break;
   }
   case Atom::Load:

@@ -59,7 +59,9 @@ getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
   Op.Ld = *RowStride;
   Op.Base = Offset;
   // No axis may hide in a stride, a base, a div or a loaded value.
-  auto IsAxis = [](const Atom &At) { return At.K != Atom::Param; };
+  auto IsAxis = [](const Atom &At) {
+    return At.K == Atom::Axis || At.K == Atom::Load;
+  };
   for (AxisId A : Choice.Outer) {
     std::optional<Poly> Step = getStride(K, Offset, A);
     if (!Step || K.anyNestedAtom(*Step, IsAxis))
@@ -247,8 +249,9 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
 
 static bool hasOneExtent(const Kernel &K, AxisId A) {
   return K.Axes[A].Extents.size() == 1 &&
-         !K.anyNestedAtom(K.Axes[A].Extents[0],
-                          [](const Atom &At) { return At.K != Atom::Param; });
+         !K.anyNestedAtom(K.Axes[A].Extents[0], [](const Atom &At) {
+           return At.K == Atom::Axis || At.K == Atom::Load;
+         });
 }
 
 /// Where extents are constant, the guard's profitability tests are decided

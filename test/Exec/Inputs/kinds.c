@@ -31,9 +31,7 @@ typedef TYPE T;
       X(colmajor_nt) X(matvec) X(matvec_bias) X(matvec_post) X(vecmat)         \
           X(vecmat_post) X(strided_vector) X(batched) X(batched_nt)            \
               X(batched_update) X(shared_b) X(two_of_m) X(two_of_k)            \
-                  X(attention) X(triangle) X(skipped) X(local_rows)            \
-                      X(local_tiles) X(local_row) X(local_column)              \
-                          X(cleared_rows)
+                  X(attention) X(triangle) X(skipped)
 
 #ifdef BUILD
 KERNEL(
@@ -152,48 +150,6 @@ KERNEL(
           SUM(0, A[(l * M + i) * K + k], B[j * K + k]);
           C[(l * M + i) * N + j] = s;
         }
-    })
-KERNEL(
-    local_rows, for (int i = 0; i + 8 <= M; i += 8) FOR(j, N) {
-      T s[8];
-      FOR(x, 8) s[x] = bias[j];
-      FOR(k, K) {
-        T w = B[j * K + k];
-        FOR(x, 8) s[x] += A[(i + x) * K + k] * w;
-      }
-      FOR(x, 8) C[(i + x) * N + j] = s[x];
-    })
-KERNEL(
-    local_tiles, for (int i = 0; i < M; i += 4) for (int j = 0; j < N; j += 8) {
-      int h = M - i < 4 ? M - i : 4, w = N - j < 8 ? N - j : 8;
-      T s[4][8] = {{0}}, p[4];
-      FOR(k, K) {
-        FOR(x, h) p[x] = A[(i + x) * K + k];
-        FOR(x, h) FOR(y, w) s[x][y] += p[x] * B[k * N + j + y];
-      }
-      FOR(x, h) FOR(y, w) C[(i + x) * N + j + y] += s[x][y];
-    })
-KERNEL(
-    local_row, FOR(i, M) {
-      T s[N > 0 ? N : 1];
-      FOR(j, N) s[j] = bias[i];
-      FOR(k, K) FOR(j, N) s[j] += A[i * K + k] * B[k * N + j];
-      FOR(j, N) C[i * N + j] = s[j];
-    })
-KERNEL(
-    local_column, FOR(j, N) {
-      T p[K > 0 ? K : 1];
-      FOR(k, K) p[k] = B[k * N + j];
-      FOR(i, M) {
-        T s = 0;
-        FOR(k, K) s += A[i * K + k] * p[k];
-        C[i * N + j] = s;
-      }
-    })
-KERNEL(
-    cleared_rows, FOR(i, M) {
-      __builtin_memset(C + i * N, 0, N * sizeof(T));
-      FOR(k, K) FOR(j, N) C[i * N + j] += A[i * K + k] * B[k * N + j];
     })
 
 #endif

@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import arrays, programs, simple, spellings
+from . import arrays, programs, shares, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 
@@ -91,6 +91,11 @@ ROWS = [
     Row("nn.local_tiles", "any", arrays.tiled, 3),
     Row("nn.local_rows", "any", arrays.row, 2),
     Row("nn.cleared_rows", "any", arrays.cleared_rows),
+    # Shares of threads.
+    Row("nn.elements", "any", shares.elements, 2),
+    Row("nn.positions", "any", shares.positions),
+    Row("nn.reread", "any", shares.reread),
+    Row("nn.steps", "any", shares.steps),
     # Other kinds.
     # Work on the sum.
     Row("nn.scaled", "vectorized", nn(work="axpby", local=True, order="ijk")),

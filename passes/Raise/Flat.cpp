@@ -1,0 +1,156 @@
+//===- Flat.cpp - Rows and columns in one loop ----------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// One loop over all elements, or over a share of them that a thread gets,
+/// whose index is divided to find the row and the column.
+///
+//===----------------------------------------------------------------------===//
+#include "Normalize.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p P has one value for the whole kernel.
+static bool isFixed(const Kernel &K, const Poly &P) {
+  return !K.anyNestedAtom(P, [](const Atom &A) {
+    return A.K == Atom::Axis || A.K == Atom::Load;
+  });
+}
+
+static void requireZero(Kernel &K, Poly P) {
+  Need N;
+  N.K = Need::InRange;
+  N.P = std::move(P);
+  K.Needs.push_back(std::move(N));
+}
+
+/// The quotient of \p P by \p D, which must be whole: a need, if it is not
+/// known.
+static Poly divideWhole(Kernel &K, const Poly &P, const Poly &D) {
+  if (std::optional<Poly> Q = P.divideExactly(D))
+    return *Q;
+  requireZero(K, Poly::atom(K.getModAtom(P, D)));
+  return Poly::atom(K.getFloorDivAtom(P, D));
+}
+
+/// d * (x / d) + x % d is x, where that is all that becomes of the two.
+bool dlopt::joinFlat(Kernel &K, Node &Top) {
+  bool Changed = false;
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+    const Atom A = K.Atoms[Id];
+    if (A.K != Atom::Mod || isFixed(K, A.Num))
+      continue;
+    AtomId Row = K.getFloorDivAtom(A.Num, A.Den);
+    Poly Mod = A.Num - A.Den * Poly::atom(Row);
+    bool Any = false, Ok = true;
+    auto Check = [&](Poly &P) {
+      Poly New = P.substitute(Id, Mod);
+      Any |= New != P;
+      Ok &= !New.uses(Id) && !New.uses(Row);
+    };
+    forEachPolyBelow(K, Top, Check);
+    if (!Any || !Ok)
+      continue;
+    forEachPolyBelow(K, Top, [&](Poly &P) { P = P.substitute(Id, Mod); });
+    Changed = true;
+  }
+  return Changed;
+}
+
+namespace {
+
+/// x in [0, M*D) with (x0 + x) / D and (x0 + x) % D as i in [0, M) and j in
+/// [0, D), where x0 is a multiple of D.
+struct FlatAxis {
+  FlatAxis(Kernel &K, AxisId X) : K(K), X(X), Flat(K.getAxisAtom(X)) {}
+  bool match();
+  bool isUsed(Node &N) const;
+  void rewrite(Poly &P) const;
+
+  Kernel &K;
+  AxisId X;
+  AtomId Flat;
+  Poly D, Start;
+  SmallVector<std::pair<AtomId, bool>, 2> Parts; ///< and whether it is the row
+  Poly FirstRow, Row, Column;
+};
+
+} // namespace
+
+bool FlatAxis::match() {
+  bool First = true;
+  for (auto [Id, A] : enumerate(K.Atoms)) {
+    if (Id == Flat || !K.dependsOn(Poly::atom(Id), X))
+      continue;
+    bool IsRow = A.K == Atom::FloorDiv;
+    Poly Before = A.Num - Poly::atom(Flat);
+    if ((!IsRow && A.K != Atom::Mod) || !isFixed(K, Before) ||
+        !isFixed(K, A.Den) || (!First && (D != A.Den || Start != Before)))
+      return false;
+    First = false;
+    D = A.Den;
+    Start = Before;
+    Parts.push_back({Id, IsRow});
+  }
+  return !First;
+}
+
+/// Whether anything below \p N knows of rows or columns.
+bool FlatAxis::isUsed(Node &N) const {
+  bool Used = false;
+  forEachPolyBelow(K, N, [&](Poly &P) {
+    for (const auto &Part : Parts)
+      Used |= P.uses(Part.first);
+  });
+  return Used;
+}
+
+void FlatAxis::rewrite(Poly &P) const {
+  // The flat index first: its atom is that of the rows from now on.
+  P = P.substitute(Flat, D * (FirstRow + Row) + Column - Start);
+  for (auto [Id, IsRow] : Parts)
+    P = P.substitute(Id, IsRow ? FirstRow + Row : Column);
+}
+
+bool dlopt::splitFlat(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Extents.size() != 1)
+    return false;
+  AxisId X = N.Ax;
+  const Poly Extent = K.Axes[X].Extents[0];
+  FlatAxis F(K, X);
+  if (!F.match() || !F.isUsed(N) || !isFixed(K, Extent))
+    return false;
+  F.FirstRow = divideWhole(K, F.Start, F.D);
+  Poly Rows = divideWhole(K, Extent, F.D);
+  if (!F.Start.isZero())
+    requireAtLeast(K, F.Start, 0);
+  if (!Extent.divideExactly(F.D))
+    requireAtLeast(K, Extent, 0);
+  Axis Inner = K.Axes[X];
+  Inner.Extents.assign(1, F.D);
+  Inner.L = nullptr;
+  AxisId J = static_cast<AxisId>(K.Axes.size());
+  K.Axes.push_back(std::move(Inner));
+  K.Axes[X].Extents.assign(1, Rows);
+  F.Row = Poly::atom(F.Flat);
+  F.Column = Poly::atom(K.getAxisAtom(J));
+  auto Rewrite = [&](Poly &P) { F.rewrite(P); };
+  forEachPolyBelow(K, N, Rewrite);
+  for (Need &Old : K.Needs)
+    Rewrite(Old.P);
+  requireAtLeast(K, F.D, 1);
+  auto Below = std::make_unique<Node>();
+  Below->K = Node::AxisNode;
+  Below->Ax = J;
+  Below->Locals = std::move(N.Locals);
+  Below->Children = std::move(N.Children);
+  N.Locals.clear();
+  N.Children.clear();
+  N.Children.push_back(std::move(Below));
+  return true;
+}

@@ -1,0 +1,103 @@
+// What a thread gets of a parallel loop: a share of the rows, or of all elements
+// where two loops are collapsed. Extents are variables that are captured, read in
+// front of the loops and again in them.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fopenmp -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll > %t.kernels
+// RUN: FileCheck %s --input-file=%t.kernels
+// RUN: grep -v ^missed %t.kernels > %t.raised
+// RUN: %dl-kernels %t.raised | diff %t.raised -
+// REQUIRES: x86-registered-target
+
+#define ARGS int m, int n, int k, const float *a, const float *b, float *c
+#define UNTIL(X, END) for (int X = 0; X < END; X++)
+
+// CHECK:      kernel 0 @rows.omp_outlined  matmul.nn f32
+// CHECK:        par i[%[[LAST:.*]] - %[[FIRST:.*]] + 1] par j[%[[N:.*]]]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red k[%[[K:.*]]]
+// CHECK-NEXT:       s = fmuladd(%a[i + %[[FIRST]],k], %b[k,j], s)
+// CHECK-NEXT:     %c[i + %[[FIRST]],j] = s
+void rows(ARGS) {
+#pragma omp parallel for
+  UNTIL(i, m) UNTIL(j, n) {
+    float s = 0;
+    UNTIL(l, k) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+
+// Whole rows, which is tested.
+//
+// CHECK:      kernel 0 @elements.omp_outlined  matmul.nn f32
+// CHECK:        par i[floordiv(%[[LAST:.*]] - %[[FIRST:.*]] + 1, %[[N:.*]])] par j[%[[N]]]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red k[%[[K:.*]]]
+// CHECK-NEXT:       s = fmuladd(%a[i + floordiv(%[[FIRST]], %[[N]]),k], %b[k,j], s)
+// CHECK-NEXT:     %c[i + floordiv(%[[FIRST]], %[[N]]),j] = s
+// CHECK-DAG:    needs    inrange(0 <= mod(%[[FIRST]], %[[N]]) <= 0)
+// CHECK-DAG:    needs    inrange(0 <= mod(%[[LAST]] - %[[FIRST]] + 1, %[[N]]) <= 0)
+// CHECK-DAG:    needs    inrange(0 <= %{{.*}} - %[[N]] <= 0)
+void elements(ARGS) {
+#pragma omp parallel for collapse(2)
+  UNTIL(i, m) UNTIL(j, n) {
+    float s = 0;
+    UNTIL(l, k) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+
+// Two axes that are one: nothing is left of rows and columns.
+//
+// CHECK:      kernel 0 @positions.omp_outlined  matmul.nt f32
+// CHECK:        par i[%[[LAST:.*]] - %[[FIRST:.*]] + 1] par j[%[[N:.*]]]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = %bias[j]
+// CHECK-NEXT:     red k[%[[K:.*]]]
+// CHECK-NEXT:       s = fmuladd(%a[i + %[[FIRST]],k], %b[j,k], s)
+// CHECK-NEXT:     %c[i + %[[FIRST]],j] = s
+// CHECK-NOT:    mod(%{{[^i]*}}) <= 0
+// CHECK:      kernel 0 @tiles
+void positions(int batch, int time, ARGS, const float *bias) {
+#pragma omp parallel for collapse(2)
+  UNTIL(x, batch) UNTIL(t, time) {
+    const float *row = a + x * time * k + t * k;
+    UNTIL(j, n) {
+      float s = bias[j];
+      UNTIL(l, k) s += row[l] * b[j * k + l];
+      c[x * time * n + t * n + j] = s;
+    }
+  }
+}
+
+// Tiles, collapsed.
+//
+// CHECK-SAME:   .omp_outlined  matmul.nn f32
+// CHECK:        par i[64*floordiv(%[[LAST:.*]] - %[[FIRST:.*]] + 1, %[[N:.*]])] par j[64*%[[N]]]
+void tiles(ARGS) {
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < m; i += 64)
+    for (int j = 0; j < n; j += 64)
+      for (int x = i; x < i + 64; x++)
+        for (int y = j; y < j + 64; y++) {
+          float s = 0;
+          UNTIL(l, k) s += a[x * k + l] * b[l * n + y];
+          c[x * n + y] = s;
+        }
+}
+
+// A triangle has rows of several lengths.
+//
+// CHECK-NOT:  kernel {{[0-9]+}} @triangle.omp_outlined  matmul
+// CHECK:      kernel {{[0-9]+}} @triangle.omp_outlined
+// CHECK-NOT:  kernel {{[0-9]+}} @triangle.omp_outlined  matmul
+void triangle(ARGS) {
+#pragma omp parallel for collapse(2)
+  UNTIL(i, m) UNTIL(j, i + 1) {
+    float s = 0;
+    UNTIL(l, k) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
