@@ -13,7 +13,8 @@ INCLUDE = "/usr/include/csmith"
 FRONT_END = ["-Wno-incompatible-pointer-types", "-I" + INCLUDE]
 LEVELS = ("O1", "O2", "O3")
 WORDS = ("programs", "slow", "identical objects", "run with and without",
-         "nests relowered", "run relowered", "undefined", "crash", "hang", "different")
+         "nests relowered", "run relowered", "undefined", "endless",
+         "crash", "hang", "different")
 
 
 def generate(seed, path):
@@ -31,6 +32,8 @@ def generate(seed, path):
 
 
 class Program:
+    patience = 10  # seconds for what should take less than one
+
     def __init__(self, tools, seed, levels, folder):
         self.tools, self.seed, self.folder = tools, seed, folder
         self.levels = levels
@@ -57,10 +60,16 @@ class Program:
 
     def differ(self, text):
         """csmith's floating-point programs convert numbers that do not fit into
-        integers, which is undefined: such a program says nothing."""
+        integers, which is undefined, and some have a loop without end and effect,
+        which LLVM may drop or keep: such programs say nothing."""
+        if self.execute(["-O0", *FRONT_END, self.at("p.c")], "unoptimized",
+                        self.patience) is None:
+            self.findings.append(("endless", text))
+            return
         checked = self.execute(
             ["-O1", *FRONT_END, self.at("p.c"), "-fno-sanitize-recover=all",
-             "-fsanitize=undefined,float-cast-overflow,address"], "checked", 10)
+             "-fsanitize=undefined,float-cast-overflow,address"],
+            "checked", self.patience)
         is_undefined = checked is not None and "runtime error" in checked[1]
         self.findings.append(("undefined" if is_undefined else "different", text))
 
@@ -94,7 +103,7 @@ class Program:
         if before is None:
             self.findings.append(("slow", ""))
             return
-        after = self.execute(["-O1", self.at("r.bc")], "after", 10)
+        after = self.execute(["-O1", self.at("r.bc")], "after", self.patience)
         self.findings.append(("run relowered", ""))
         if before != after:
             self.differ("relower: %s, %s" % (before, after))
