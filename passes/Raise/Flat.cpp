@@ -17,9 +17,8 @@ using namespace dlopt;
 
 /// Whether \p P has one value for the whole kernel.
 static bool isFixed(const Kernel &K, const Poly &P) {
-  return !K.anyNestedAtom(P, [](const Atom &A) {
-    return A.K == Atom::Axis || A.K == Atom::Load;
-  });
+  return !K.anyNestedAtom(
+      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
 }
 
 static void requireZero(Kernel &K, Poly P) {
