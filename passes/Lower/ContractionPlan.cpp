@@ -110,6 +110,24 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   P.StackBytes = getBufferElems(P, S) * ElemBytes;
 }
 
+/// Sizes from which on a call pays.
+void setThresholds(ContractionPlan &P, const ContractionSpec &S) {
+  // Below, the call and the tests for tails cost more than they save; one
+  // output is one chain, and with one step there is no sum to keep in
+  // registers.
+  P.MinWork = 27;
+  P.MinOutputs = 4;
+  P.MinK = 2;
+  // Zen 3: copies pay from 5x6x6 on; rows of a matrix that are summed at once,
+  // from a vector of sums and 13x13 on.
+  if (S.isTransposed())
+    P.MinWork = 160;
+  if (S.TransB && S.SingleRow)
+    P.MinOutputs = P.VectorElems;
+  // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
+  P.MinColumnWork = S.isTransposed() ? 512 : 128;
+}
+
 /// A plan for vectors of T.VectorBits, times vscale if \p Scalable.
 std::optional<ContractionPlan>
 planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
@@ -154,20 +172,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // few rows the copy costs more than it saves (both measured).
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
   P.PackRows = 6 * uint64_t(P.TileRows);
-  // Below, the call and the tests for tails cost more than they save; one
-  // output is one chain, and with one step there is no sum to keep in
-  // registers.
-  P.MinWork = 27;
-  P.MinOutputs = 4;
-  P.MinK = 2;
-  // Zen 3: copies pay from 5x6x6 on; rows of a matrix that are summed at once,
-  // from a vector of sums and 13x13 on.
-  if (S.isTransposed())
-    P.MinWork = 160;
-  if (S.TransB && S.SingleRow)
-    P.MinOutputs = P.VectorElems;
-  // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
-  P.MinColumnWork = S.isTransposed() ? 512 : 128;
+  setThresholds(P, S);
   if (O.Pack)
     chooseBlock(P, S, T,
                 O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);

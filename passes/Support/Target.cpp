@@ -64,6 +64,28 @@ StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
   return "";
 }
 
+/// Fills in what the table says of the CPU.
+void addFamily(TargetModel &T, const Function &F) {
+  // A level of the architecture is no CPU: then what the code is tuned for is.
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString(),
+            Tune = F.getFnAttribute("tune-cpu").getValueAsString();
+  if (!Tune.empty() && Tune != "generic" &&
+      (CPU.empty() || CPU == "generic" || CPU.starts_with("x86-64")))
+    CPU = Tune;
+  const Row &R = findRow(
+      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
+      CPU, T.VectorBits);
+  T.Family = R.Family;
+  if (R.Arch.empty())
+    T.NoSIMD = "no schedules for this architecture";
+  T.FMALatency = R.Latency;
+  T.FMAPerCycle = R.PerCycle;
+  T.HasLaneFMA = R.Lanes;
+  T.L1 = R.L1 << 10;
+  T.L2 = R.L2 << 10;
+  T.L3 = R.L3 << 10;
+}
+
 /// Fills in what the model says about scalable vectors.
 void addScalable(TargetModel &T, const Function &F,
                  const TargetTransformInfo &TTI) {
@@ -147,25 +169,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;
 
   addScalable(T, F, TTI);
-
-  // A level of the architecture is no CPU: then what the code is tuned for is.
-  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString(),
-            Tune = F.getFnAttribute("tune-cpu").getValueAsString();
-  if (!Tune.empty() && Tune != "generic" &&
-      (CPU.empty() || CPU == "generic" || CPU.starts_with("x86-64")))
-    CPU = Tune;
-  const Row &R = findRow(
-      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
-      CPU, T.VectorBits);
-  T.Family = R.Family;
-  if (R.Arch.empty())
-    T.NoSIMD = "no schedules for this architecture";
-  T.FMALatency = R.Latency;
-  T.FMAPerCycle = R.PerCycle;
-  T.HasLaneFMA = R.Lanes;
-  T.L1 = R.L1 << 10;
-  T.L2 = R.L2 << 10;
-  T.L3 = R.L3 << 10;
+  addFamily(T, F);
   return T;
 }
 
