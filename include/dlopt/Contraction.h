@@ -58,6 +58,9 @@ struct ContractionEpilogue {
   struct Operand {
     OperandKind K;
     ScalarType Ty;
+    /// PerRow, PerElement: a third argument, i1, says whether it may be read;
+    /// otherwise its value does not matter.
+    bool Conditional = false;
   };
   /// Over the operands by number; empty: the sum.
   Expression Value;

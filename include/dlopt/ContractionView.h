@@ -18,6 +18,14 @@
 
 namespace dlopt {
 
+/// An expression whose operands are parameters: it can be computed in front of
+/// the loops.
+struct ScalarExpression {
+  Expression Value;
+  llvm::SmallVector<ParamId, 2> Params;
+  bool empty() const { return Value.empty(); }
+};
+
 /// An operand of what is stored.
 struct ResultOperand {
   enum Kind : uint8_t {
@@ -28,6 +36,9 @@ struct ResultOperand {
   ScalarType Ty = ScalarType::F32;
   Access X;
   ParamId P = 0;
+  /// Element: read only if this holds (empty: always). Without it the operand's
+  /// value does not matter.
+  ScalarExpression Condition;
 };
 
 /// All axes and accesses are those of the update leaf: where start values or
@@ -48,10 +59,11 @@ struct ContractionView {
   } Comb = FMulAdd;
   /// Of the operations; for FMulAdd and FMA only AddFlags.
   llvm::FastMathFlags MulFlags, AddFlags;
-  /// The value the accumulator starts from: the bits of a constant, an element,
-  /// or (neither) what C holds.
-  std::optional<uint64_t> StartBits;
+  /// The value the accumulator starts from: an element (if StartCondition is
+  /// not empty, where that holds; otherwise StartValue), a value that is the
+  /// same for all, or (neither) what C holds.
   std::optional<Access> StartAccess;
+  ScalarExpression StartCondition, StartValue;
   /// What is stored to C, over the operands by number; empty: the accumulator.
   Expression Result;
   llvm::SmallVector<ResultOperand, 4> Operands;

@@ -12,7 +12,7 @@
 #ifndef DLOPT_LOWER_H
 #define DLOPT_LOWER_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/Expression.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -57,6 +57,11 @@ emitPoly(llvm::IRBuilderBase &B, const Kernel &K, const Poly &P,
 /// floor(Num / Den) or Num mod Den in [0, Den), for Den > 0.
 llvm::Value *emitDivMod(llvm::IRBuilderBase &B, llvm::Value *Num,
                         llvm::Value *Den, bool IsMod);
+
+/// The value of \p X over \p Operands, by number: scalars stand for the same
+/// value in all lanes. A scalar only if no vector comes in.
+llvm::Value *emitExpression(llvm::IRBuilderBase &B, const Expression &X,
+                            llvm::ArrayRef<llvm::Value *> Operands);
 
 /// Whether lowerScalar can emit \p K: everything is bound to values that can be
 /// computed where it is used, and local rows have a constant size, together at

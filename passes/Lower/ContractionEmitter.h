@@ -197,6 +197,9 @@ private:
                 llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
   llvm::SmallVector<llvm::Value *, 24>
   loadVectorsOfA(const Rows &R, llvm::Value *K, unsigned Count);
+  llvm::Value *loadOperand(const ContractionEpilogue::Operand &O,
+                           const ColumnKind &Cols, const ElementPlace &At,
+                           llvm::ArrayRef<llvm::Value *> Args);
   void emitEpilogues(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                      llvm::Value *J, llvm::Value *Mask,
                      llvm::SmallVectorImpl<llvm::Value *> &Acc);

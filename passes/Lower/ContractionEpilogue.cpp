@@ -29,14 +29,15 @@ void ContractionEpilogue::print(raw_ostream &OS) const {
   static constexpr StringLiteral Names[] = {"sum", "output", "row", "element",
                                             "scalar"};
   for (const Operand &O : Operands)
-    OS << Names[O.K] << ' ' << getName(O.Ty) << ", ";
+    OS << Names[O.K] << ' ' << getName(O.Ty)
+       << (O.Conditional ? " if given, " : ", ");
   Value.print(OS);
 }
 
 ContractionEpilogue getAddition(ScalarType Ty, FastMathFlags FMF) {
   ContractionEpilogue E;
-  E.Operands = {{ContractionEpilogue::Output, Ty},
-                {ContractionEpilogue::Sum, Ty}};
+  E.Operands = {{ContractionEpilogue::Output, Ty, false},
+                {ContractionEpilogue::Sum, Ty, false}};
   OpId Output = E.Value.addOperand(0, Ty), Sum = E.Value.addOperand(1, Ty);
   E.Value.Result = E.Value.addInst(Instruction::FAdd, Ty, {Output, Sum}, FMF);
   return E;
@@ -56,6 +57,10 @@ void appendOperandTypes(const ContractionSpec &S, LLVMContext &C,
     if (isMatrix(O)) {
       Types.append({PointerType::get(C, 0), Type::getInt64Ty(C)});
       Names.append({"P", "prs"});
+      if (O.Conditional) {
+        Types.push_back(Type::getInt1Ty(C));
+        Names.push_back("given");
+      }
     } else if (O.K == ContractionEpilogue::Scalar) {
       Types.push_back(getIRType(O.Ty, C));
       Names.push_back("x");
@@ -71,11 +76,37 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
       Value *Row = B.CreateGEP(Ty, Args[0], B.CreateMul(I, Args[1]));
       Args[0] =
           O.K == ContractionEpilogue::PerRow ? Row : B.CreateGEP(Ty, Row, J);
-      Args = Args.drop_front(2);
+      Args = Args.drop_front(O.Conditional ? 3 : 2);
     } else if (O.K == ContractionEpilogue::Scalar) {
       Args = Args.drop_front();
     }
   }
+}
+
+/// An element of \p O per lane, or one for all.
+Value *Emitter::loadOperand(const ContractionEpilogue::Operand &O,
+                            const ColumnKind &Cols, const ElementPlace &At,
+                            ArrayRef<Value *> Args) {
+  Value *Ptr = Args[0];
+  if (!DLOPT_PLANTED(EpilogueRowLost))
+    Ptr = at(Ptr, B.CreateMul(At.Row, Args[1]));
+  auto Load = [&]() -> Value * {
+    if (O.K == ContractionEpilogue::PerRow)
+      return B.CreateAlignedLoad(Elem, Ptr, getElemAlign());
+    return load(Cols, at(Ptr, At.Column), At.Mask);
+  };
+  if (!O.Conditional)
+    return Load();
+  BasicBlock *Before = B.GetInsertBlock(), *Loaded = nullptr;
+  Value *Element = nullptr;
+  emitIf(Args[2], "given", [&] {
+    Element = Load();
+    Loaded = B.GetInsertBlock();
+  });
+  PHINode *Phi = B.CreatePHI(Element->getType(), 2);
+  Phi->addIncoming(Constant::getNullValue(Element->getType()), Before);
+  Phi->addIncoming(Element, Loaded);
+  return Phi;
 }
 
 Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
@@ -90,17 +121,10 @@ Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
       Values.push_back(load(Cols, At.C, At.Mask));
       break;
     case ContractionEpilogue::PerRow:
-    case ContractionEpilogue::PerElement: {
-      Value *Ptr = Args[0];
-      if (!DLOPT_PLANTED(EpilogueRowLost))
-        Ptr = at(Ptr, B.CreateMul(At.Row, Args[1]));
-      if (O.K == ContractionEpilogue::PerRow)
-        Values.push_back(B.CreateAlignedLoad(Elem, Ptr, getElemAlign()));
-      else
-        Values.push_back(load(Cols, at(Ptr, At.Column), At.Mask));
-      Args = Args.drop_front(2);
+    case ContractionEpilogue::PerElement:
+      Values.push_back(loadOperand(O, Cols, At, Args));
+      Args = Args.drop_front(O.Conditional ? 3 : 2);
       break;
-    }
     case ContractionEpilogue::Scalar:
       Values.push_back(Args[0]);
       Args = Args.drop_front();

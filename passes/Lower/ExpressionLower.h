@@ -7,8 +7,7 @@
 #ifndef DLOPT_PASSES_LOWER_EXPRESSIONLOWER_H
 #define DLOPT_PASSES_LOWER_EXPRESSIONLOWER_H
 
-#include "dlopt/Expression.h"
-#include "llvm/IR/IRBuilder.h"
+#include "dlopt/Lower.h"
 
 namespace dlopt {
 
@@ -17,11 +16,6 @@ namespace dlopt {
 /// a select, which may be a scalar).
 llvm::Value *emitOperation(llvm::IRBuilderBase &B, const Op &O,
                            llvm::ArrayRef<llvm::Value *> Args);
-
-/// The value of \p X over \p Operands, by number: scalars stand for the same
-/// value in all lanes. A scalar only if no vector comes in.
-llvm::Value *emitExpression(llvm::IRBuilderBase &B, const Expression &X,
-                            llvm::ArrayRef<llvm::Value *> Operands);
 
 } // namespace dlopt
 

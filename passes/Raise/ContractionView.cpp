@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/ContractionView.h"
-#include "ContractionResult.h"
+#include "LeafEvaluator.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -23,7 +23,8 @@ struct Stage {
   const Leaf *L = nullptr;
   Axes Around;
   bool isPlain() const {
-    return !L->Predicate || DLOPT_PLANTED(PredicateIgnored);
+    return (L->Domain.empty() || DLOPT_PLANTED(TriangleIgnored)) &&
+           (!L->Predicate || DLOPT_PLANTED(PredicateIgnored));
   }
 };
 
@@ -43,9 +44,13 @@ private:
   bool classifyAxes();
   bool matchLocalAccumulator();
   bool matchMemoryAccumulator();
-  bool matchStart(const Stage &S, const Access &Target);
-  bool matchResult(ArrayRef<unsigned> After);
-  bool matchSeparateStart(const Stage &S);
+  bool evaluateStart(ArrayRef<unsigned> Before, const Axes &Around,
+                     LeafEvaluator &E) const;
+  SmallVector<BufferId, 4> getLocalsOf(const Axes &Around) const;
+  bool matchStart(const LeafEvaluator &E, OpId Value);
+  bool matchConditionalStart(const LeafEvaluator &E, OpId Select);
+  bool matchResult(LeafEvaluator &E, ArrayRef<unsigned> After);
+  bool matchSeparateStart(ArrayRef<unsigned> Before);
   bool renameAxes(const Stage &S, Access &X) const;
 
   const Op &op(const Leaf &L, OpId Id) const { return L.Ops[Id]; }
@@ -53,9 +58,6 @@ private:
     return K.Buffers[X.Buf].IsLocal && K.Buffers[X.Buf].Shape.empty();
   }
   bool isExternal(const Access &X) const { return !K.Buffers[X.Buf].IsLocal; }
-  bool sameElement(const Access &X, const Access &Y) const {
-    return X.Buf == Y.Buf && X.offset() == Y.offset();
-  }
   std::optional<AtomId> axisAtom(AxisId A) const {
     for (auto [Id, At] : enumerate(K.Atoms))
       if (At.K == Atom::Axis && At.Ref == A)
@@ -65,6 +67,8 @@ private:
 
   const Kernel &K;
   SmallVector<Stage, 4> Stages;
+  /// Axes, and the locals that live for one iteration of them.
+  SmallVector<std::pair<AxisId, BufferId>, 4> Owners;
   std::optional<unsigned> Update;
   SmallVector<unsigned, 2> Copies; ///< stages that copy an operand to a local
   Access Target;                   ///< the accumulator
@@ -76,15 +80,17 @@ private:
 /// Flattens the subtree; only single assignments can be part of a contraction.
 bool Matcher::collect(const Node &N, Axes &Around) {
   if (N.K == Node::LeafNode) {
-    if ((!N.L.Domain.empty() && !DLOPT_PLANTED(TriangleIgnored)) ||
-        N.L.Assigns.size() != 1)
+    if (N.L.Assigns.size() != 1)
       return false;
     Stages.push_back({&N.L, Around});
     return Stages.size() <= 12;
   }
   bool IsAxis = N.K == Node::AxisNode;
-  if (IsAxis)
+  if (IsAxis) {
     Around.push_back(N.Ax);
+    for (BufferId Local : N.Locals)
+      Owners.push_back({N.Ax, Local});
+  }
   for (const auto &Child : N.Children)
     if (!collect(*Child, Around))
       return false;
@@ -109,7 +115,7 @@ bool Matcher::matchUpdate(const Stage &S) {
   const Op &O = op(L, To.Value);
   auto IsTarget = [&](OpId Id) {
     Access X;
-    return matchOperand(L, Id, X) && sameElement(X, To.Target);
+    return matchOperand(L, Id, X) && isSameElement(X, To.Target);
   };
   OpId Factors[2];
   if (O.K == Op::Intrinsic &&
@@ -237,37 +243,102 @@ bool Matcher::classifyAxes() {
   return !V.K.empty();
 }
 
-/// The start value: a constant, or an element that is no accumulator.
-bool Matcher::matchStart(const Stage &S, const Access &To) {
-  const Assign &First = S.L->Assigns[0];
-  if (First.Target.Buf != To.Buf || !S.isPlain())
+/// Locals of one iteration of all of \p Around.
+SmallVector<BufferId, 4> Matcher::getLocalsOf(const Axes &Around) const {
+  SmallVector<BufferId, 4> Locals;
+  for (auto [A, Local] : Owners)
+    if (!Around.empty() && A == Around.back())
+      Locals.push_back(Local);
+  return Locals;
+}
+
+/// Evaluates the leaves in front of the sum, which are in the loops of \p
+/// Around; what is the same for all elements may be further out. No other leaf
+/// assigns the same local, so its value is that of the latest iteration around.
+bool Matcher::evaluateStart(ArrayRef<unsigned> Before, const Axes &Around,
+                            LeafEvaluator &E) const {
+  for (unsigned I : Before) {
+    const Stage &S = Stages[I];
+    const Access &To = S.L->Assigns[0].Target;
+    if (!E.add(*S.L))
+      return false;
+    if (S.Around == Around)
+      continue;
+    std::optional<OpId> Value = E.getValue(To);
+    unsigned Assignments = count_if(Stages, [&](const Stage &Other) {
+      return Other.L->Assigns[0].Target.Buf == To.Buf;
+    });
+    if (!isLocalScalar(To) || To.Buf == Target.Buf || Assignments != 1 ||
+        !Value || !E.isUniform(*Value) || S.Around.size() > Around.size() ||
+        !std::equal(S.Around.begin(), S.Around.end(), Around.begin()))
+      return false;
+  }
+  return true;
+}
+
+/// `test ? element : other`, where the element is read only if it is chosen.
+bool Matcher::matchConditionalStart(const LeafEvaluator &E, OpId Select) {
+  const Op &O = E[Select];
+  if (O.K != Op::Inst || O.Opcode != Instruction::Select)
     return false;
-  const Op &O = op(*S.L, First.Value);
-  if (O.K == Op::Const && O.Ty == V.Ty) {
-    V.StartBits = O.Bits;
+  for (unsigned Arm : {1, 2}) {
+    OpId Element = O.Args[Arm], Other = O.Args[3 - Arm];
+    std::optional<OpId> Condition = E.getCondition(Element);
+    if (!Condition || !E.isUniform(Other))
+      continue;
+    if (Arm == 1 ? *Condition != O.Args[0]
+                 : !E.areOpposite(*Condition, O.Args[0]))
+      continue;
+    V.StartAccess = E.getOperand(Element)->X;
+    V.StartCondition = E.extractScalar(*Condition);
+    V.StartValue = E.extractScalar(Other);
     return true;
   }
-  Access X;
-  if (!matchOperand(*S.L, First.Value, X) || !isExternal(X) || O.Ty != V.Ty)
-    return false;
-  V.StartAccess = X;
+  return false;
+}
+
+/// The start value: the same for all, or an element that is no accumulator.
+bool Matcher::matchStart(const LeafEvaluator &E, OpId Value) {
+  if (E.isUniform(Value)) {
+    V.StartValue = E.extractScalar(Value);
+    return true;
+  }
+  const ResultOperand *O = E.getOperand(Value);
+  if (!O)
+    return matchConditionalStart(E, Value);
+  V.StartAccess = O->X;
   return true;
 }
 
 /// What is stored behind the sum, in one or several steps.
-bool Matcher::matchResult(ArrayRef<unsigned> After) {
-  ResultEvaluator E(K, Target, V.Ty);
+bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
+  E.setSum(Target, V.Ty);
   for (unsigned I : After)
     if (!E.add(*Stages[I].L) && !DLOPT_PLANTED(ExtraStoreIgnored))
       return false;
-  if (!E.finish(V) || K.Buffers[V.C.Buf].Ty != V.Ty)
+  if (!E.getOutput())
     return false;
+  V.C = *E.getOutput();
+  std::optional<OpId> Value = E.getValue(V.C);
+  if (!Value || K.Buffers[V.C.Buf].Ty != V.Ty)
+    return false;
+  V.Result = E.extract(*Value, V.Operands);
+  // Another element of C may have its result already. What does not depend on
+  // the sum is no contraction.
+  bool UsesSum = false;
+  for (const ResultOperand &O : V.Operands) {
+    UsesSum |= O.K == ResultOperand::Sum;
+    if (O.K == ResultOperand::Element && O.X.Buf == V.C.Buf &&
+        !isSameElement(O.X, V.C))
+      return false;
+  }
+  if (E.getOperand(*Value))
+    V.Result = Expression();
   if (DLOPT_PLANTED(PostAddAsStart) && V.readsOutput()) {
     V.Result = Expression();
-    V.StartBits.reset();
     V.StartAccess = V.C;
   }
-  return true;
+  return UsesSum;
 }
 
 /// start; k loops { update }; result: start and result in the same iteration,
@@ -277,12 +348,17 @@ bool Matcher::matchLocalAccumulator() {
   for (unsigned I = 0; I != Stages.size(); ++I)
     if (I != *Update && !is_contained(Copies, I))
       (I < *Update ? Before : After).push_back(I);
-  if (Before.size() != 1 || After.empty())
+  if (After.empty())
     return false;
-  const Stage &Start = Stages[Before[0]];
-  if (!matchStart(Start, Target) || !matchResult(After) || !classifyAxes())
+  const Axes &Outer = Stages[After[0]].Around, &All = Stages[*Update].Around;
+  SmallVector<BufferId, 4> Fresh = getLocalsOf(Outer);
+  LeafEvaluator E(K, Fresh);
+  if (!evaluateStart(Before, Outer, E))
     return false;
-  const Axes &Outer = Start.Around, &All = Stages[*Update].Around;
+  std::optional<OpId> First = E.getValue(Target);
+  if (!First || !matchStart(E, *First) || !matchResult(E, After) ||
+      !classifyAxes())
+    return false;
   return all_of(After, [&](unsigned I) { return Stages[I].Around == Outer; }) &&
          Outer.size() + V.K.size() == All.size() &&
          std::equal(Outer.begin(), Outer.end(), All.begin()) &&
@@ -336,11 +412,16 @@ bool Matcher::renameAxes(const Stage &S, Access &X) const {
 }
 
 /// A start that is stored to C itself, in the same loops or in its own ones.
-bool Matcher::matchSeparateStart(const Stage &S) {
-  if (!matchStart(S, Target))
+bool Matcher::matchSeparateStart(ArrayRef<unsigned> Before) {
+  const Stage &S = Stages[Before.back()];
+  SmallVector<BufferId, 4> Fresh = getLocalsOf(S.Around);
+  LeafEvaluator E(K, Fresh);
+  if (!evaluateStart(Before, S.Around, E) || !E.getOutput())
     return false;
-  Access To = S.L->Assigns[0].Target;
-  if (!renameAxes(S, To) || !sameElement(To, Target))
+  Access To = *E.getOutput();
+  std::optional<OpId> Value = E.getValue(To);
+  if (!Value || !matchStart(E, *Value) || !renameAxes(S, To) ||
+      !isSameElement(To, Target))
     return false;
   return !V.StartAccess || renameAxes(S, *V.StartAccess);
 }
@@ -356,8 +437,7 @@ bool Matcher::matchMemoryAccumulator() {
       Others.push_back(I);
   if (Others.empty())
     return true;
-  return Others.size() == 1 && Others[0] < *Update &&
-         matchSeparateStart(Stages[Others[0]]);
+  return Others.back() < *Update && matchSeparateStart(Others);
 }
 
 std::optional<ContractionView> Matcher::match(const Node &Subtree) {
@@ -370,9 +450,15 @@ std::optional<ContractionView> Matcher::match(const Node &Subtree) {
                                   : false;
   // A start from C is C's own element: another one may have its result already.
   if (!Ok || (V.StartAccess && V.StartAccess->Buf == V.C.Buf &&
-              !sameElement(*V.StartAccess, V.C)))
+              !isSameElement(*V.StartAccess, V.C)))
     return std::nullopt;
   return V;
+}
+
+bool ContractionView::readsOutput() const {
+  return any_of(Operands, [&](const ResultOperand &O) {
+    return O.K == ResultOperand::Element && isSameElement(O.X, C);
+  });
 }
 
 std::optional<ContractionView> dlopt::matchContraction(const Kernel &K,

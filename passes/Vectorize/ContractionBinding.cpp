@@ -163,10 +163,13 @@ static bool bindBestOperands(const Kernel &K, const ContractionView &V,
 
 static bool bindStart(const Kernel &K, const ContractionView &V,
                       ContractionChoice &Choice) {
-  if (V.StartBits) {
-    Choice.StartBits = DLOPT_PLANTED(StartConstantLost) ? 0 : *V.StartBits;
+  Choice.StartValue = V.StartValue;
+  Choice.StartCondition = V.StartCondition;
+  if (DLOPT_PLANTED(StartConstantLost) && !V.StartValue.empty())
+    for (Op &O : Choice.StartValue.Value.Ops)
+      O.Bits = 0;
+  if (!V.StartAccess && !V.StartValue.empty())
     return true;
-  }
   if (DLOPT_PLANTED(UpdateBecomesSet) && !V.StartAccess)
     return true;
   const Access &X = V.StartAccess ? *V.StartAccess : V.C;
@@ -204,8 +207,9 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
       if (!Mat || O.Ty != V.Ty)
         return false;
       X.X = std::move(*Mat);
+      X.Condition = O.Condition;
     }
-    To.Operands.push_back({OK, O.Ty});
+    To.Operands.push_back({OK, O.Ty, !O.Condition.empty()});
     Choice.Operands.push_back(std::move(X));
   }
   return true;

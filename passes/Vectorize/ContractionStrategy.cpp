@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,13 +24,20 @@ namespace {
 struct Arguments {
   /// C, A, B, S, then the matrices of the epilogue.
   SmallVector<Value *, 6> Ptr, Ld;
-  /// Of the epilogue: a scalar, or which of Ptr.
+  /// Of the elements behind them.
+  SmallVector<uint64_t, 6> Sizes;
+  /// Of the epilogue: a scalar, or which of Ptr and (or null) whether it is
+  /// there.
   struct Extra {
     Value *Scalar = nullptr;
     unsigned Matrix = 0;
+    Value *Condition = nullptr;
   };
   SmallVector<Extra, 4> Extras;
   Value *StartColumns = nullptr;
+  /// To be stored to memory for S to point to: always or, with a condition, if
+  /// that does not hold.
+  Value *StartValue = nullptr, *StartCondition = nullptr;
   Value *M = nullptr, *N = nullptr, *K = nullptr;
   /// Of the outer axes, and for each the steps of the four pointers.
   SmallVector<Value *, 2> Extents;
@@ -110,6 +118,16 @@ static void emitOuterArguments(GuardEmitter &E, const ContractionChoice &Choice,
   }
 }
 
+/// Null if a parameter cannot be computed ahead of the nest.
+static Value *emitScalar(GuardEmitter &E, const ScalarExpression &X) {
+  SmallVector<Value *, 2> Values;
+  for (ParamId P : X.Params)
+    Values.push_back(E.getParam(P));
+  return is_contained(Values, nullptr)
+             ? nullptr
+             : emitExpression(E.builder(), X.Value, Values);
+}
+
 /// Scalars of the epilogue; its matrices become some of \p Ops.
 static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
                             SmallVectorImpl<const MatrixOperand *> &Ops,
@@ -117,13 +135,57 @@ static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
   for (auto [Kind, From] :
        zip_equal(Choice.Spec.Epilogue.Operands, Choice.Operands)) {
     if (Kind.K == ContractionEpilogue::Scalar) {
-      Args.Extras.push_back({E.getParam(From.P), 0});
+      Args.Extras.push_back({E.getParam(From.P), 0, nullptr});
     } else if (Kind.K == ContractionEpilogue::PerRow ||
                Kind.K == ContractionEpilogue::PerElement) {
-      Args.Extras.push_back({nullptr, unsigned(Ops.size())});
+      Value *Condition = nullptr;
+      // Without it the operand is not complete.
+      if (Kind.Conditional && !(Condition = emitScalar(E, From.Condition)))
+        Args.Extras.push_back({});
+      else
+        Args.Extras.push_back({nullptr, unsigned(Ops.size()), Condition});
       Ops.push_back(&From.X);
     }
   }
+}
+
+/// Start values that are the same for all, perhaps under a condition: without
+/// columns and rows. Where these are for a matrix that is not there, that is
+/// not read.
+static void emitStartValue(GuardEmitter &E, const ContractionChoice &Choice,
+                           Module &M, Arguments &Args) {
+  IRBuilderBase &B = E.builder();
+  Value *First = emitScalar(E, Choice.StartValue);
+  auto *C = dyn_cast_or_null<ConstantFP>(First);
+  Value *Ptr = nullptr;
+  if (C)
+    Ptr = getStartConstant(M, C->getValueAPF().bitcastToAPInt().getZExtValue(),
+                           Choice.Spec.Ty);
+  else
+    Args.StartValue = First;
+  if (Choice.StartCondition.empty()) {
+    // Known to be stored later, if that is all.
+    Args.Ptr[3] = Ptr ? Ptr : Args.Ptr[0];
+    Args.Ld[3] = First ? B.getInt64(0) : nullptr;
+    return;
+  }
+  Value *Condition = emitScalar(E, Choice.StartCondition);
+  if (!First || !Condition || !Args.complete()) {
+    Args.Ld[3] = nullptr;
+    return;
+  }
+  if (DLOPT_PLANTED(StartConditionLost))
+    Condition = B.getTrue();
+  auto OrZero = [&](Value *&V) {
+    V = B.CreateSelect(Condition, V, B.getInt64(0));
+  };
+  OrZero(Args.Ld[3]);
+  OrZero(Args.StartColumns);
+  for (SmallVectorImpl<Value *> &Steps : Args.Steps)
+    OrZero(Steps[3]);
+  Args.StartCondition = Condition;
+  if (Ptr)
+    Args.Ptr[3] = B.CreateSelect(Condition, Args.Ptr[3], Ptr);
 }
 
 static void emitOperands(GuardEmitter &E, const Kernel &K,
@@ -135,6 +197,8 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
   Args.Ptr.resize(Ops.size());
   Args.Ld.resize(Ops.size());
   for (unsigned I = 0; I != Ops.size(); ++I) {
+    Args.Sizes.push_back(
+        getSizeInBytes(Ops[I] ? K.Buffers[Ops[I]->Buf].Ty : Choice.Spec.Ty));
     if (!Ops[I])
       continue;
     bool Swapped = DLOPT_PLANTED(LeadingDimensionSwapped) && I == 1;
@@ -142,12 +206,9 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
     Args.Ptr[I] = getElementPointer(E, K, *Ops[I]);
   }
   emitOuterArguments(E, Choice, Ops, Args);
-  IRBuilderBase &B = E.builder();
-  if (!Choice.Start) {
-    Args.Ptr[3] = getStartConstant(M, Choice.StartBits, Choice.Spec.Ty);
-    Args.Ld[3] = B.getInt64(0);
-  }
-  Args.StartColumns = B.getInt64(Choice.Start && Choice.StartColumns);
+  Args.StartColumns = E.builder().getInt64(Choice.Start && Choice.StartColumns);
+  if (!Choice.StartValue.empty())
+    emitStartValue(E, Choice, M, Args);
 }
 
 /// Below these sizes the original loops are as fast.
@@ -229,7 +290,7 @@ static Verdict emitTests(GuardEmitter &E, const Kernel &K,
 /// Opens loops over the outer axes in the fast path, which become part of the
 /// loop \p Parent around the nest, and moves the pointers on in them.
 static void emitOuterLoops(GuardedRegion &Region, const Arguments &Args,
-                           uint64_t Size, Loop *Parent, LoopInfo &LI,
+                           Loop *Parent, LoopInfo &LI,
                            MutableArrayRef<Value *> Ptrs, IRBuilder<> &B) {
   for (auto [Extent, Steps] : zip(Args.Extents, Args.Steps)) {
     bool IsFirst = B.GetInsertBlock() == Region.Fast;
@@ -250,28 +311,46 @@ static void emitOuterLoops(GuardedRegion &Region, const Arguments &Args,
       Region.Fast = Exit;
     Parent = L;
     B.SetInsertPoint(Body);
-    for (auto [Ptr, Step] : zip(Ptrs, Steps)) {
+    for (auto [Ptr, Step, Size] : zip(Ptrs, Steps, Args.Sizes)) {
       Value *Offset = B.CreateMul(Index, Step);
       Ptr = B.CreatePtrAdd(Ptr, B.CreateMul(Offset, B.getInt64(Size)));
     }
   }
 }
 
-static void emitCall(GuardedRegion &Region, const Arguments &Args,
-                     uint64_t Size, Loop *Parent, LoopInfo &LI,
-                     Function *Callee, const DebugLoc &Loc) {
+/// Memory that holds the start value. The call does not keep its address.
+static Value *emitStartMemory(IRBuilder<> &B, Value *V) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  auto *Memory =
+      new AllocaInst(V->getType(), Entry.getDataLayout().getAllocaAddrSpace(),
+                     "dl.start", Entry.getFirstNonPHIOrDbgOrAlloca());
+  B.CreateStore(V, Memory);
+  return Memory;
+}
+
+static void emitCall(GuardedRegion &Region, const Arguments &Args, Loop *Parent,
+                     LoopInfo &LI, Function *Callee, const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
   SmallVector<Value *, 6> Ptrs(Args.Ptr);
-  emitOuterLoops(Region, Args, Size, Parent, LI, Ptrs, B);
+  if (Args.StartValue) {
+    Value *Memory = emitStartMemory(B, Args.StartValue);
+    Ptrs[3] = Args.StartCondition
+                  ? B.CreateSelect(Args.StartCondition, Ptrs[3], Memory)
+                  : Memory;
+  }
+  emitOuterLoops(Region, Args, Parent, LI, Ptrs, B);
   SmallVector<Value *, 16> Operands = {
       Ptrs[0], Args.Ld[0], Ptrs[1],           Args.Ld[1], Ptrs[2], Args.Ld[2],
       Ptrs[3], Args.Ld[3], Args.StartColumns, Args.M,     Args.N,  Args.K};
-  for (const Arguments::Extra &X : Args.Extras)
+  for (const Arguments::Extra &X : Args.Extras) {
     if (X.Scalar)
       Operands.push_back(X.Scalar);
     else
       Operands.append({Ptrs[X.Matrix], Args.Ld[X.Matrix]});
+    if (X.Condition)
+      Operands.push_back(X.Condition);
+  }
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
 }
@@ -303,10 +382,9 @@ Verdict dlopt::applyContraction(RaisedKernel &RK,
     Why.Culprit = RK.Preheader->getTerminator();
     return Why;
   }
-  emitCall(Region, Args, getSizeInBytes(Choice.Spec.Ty),
-           RK.Nest->getParentLoop(), FAM.getResult<LoopAnalysis>(F),
-           getOrCreateContraction(M, Choice.Spec, Choice.Plan, F, Variants),
-           Loc);
+  emitCall(
+      Region, Args, RK.Nest->getParentLoop(), FAM.getResult<LoopAnalysis>(F),
+      getOrCreateContraction(M, Choice.Spec, Choice.Plan, F, Variants), Loc);
   if (!Args.Extents.empty())
     FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
   IRBuilder<> B(Region.Fast->getTerminator());

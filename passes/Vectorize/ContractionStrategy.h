@@ -42,14 +42,16 @@ struct ContractionChoice {
   llvm::SmallVector<AxisId, 2> Outer;
   MatrixOperand A, B, C;
   /// Start values: a matrix (or, with StartColumns false, one value per row),
-  /// or a constant.
+  /// if StartCondition is empty or holds, or else StartValue.
   std::optional<MatrixOperand> Start;
   bool StartColumns = true;
-  uint64_t StartBits = 0;
+  ScalarExpression StartCondition, StartValue;
   /// Of the epilogue, by number: where they come from.
   struct EpilogueOperand {
     MatrixOperand X; ///< PerRow, PerElement
     ParamId P = 0;   ///< Scalar
+    /// PerRow, PerElement: there only if this is empty or holds.
+    ScalarExpression Condition;
   };
   llvm::SmallVector<EpilogueOperand, 4> Operands;
   ContractionSpec Spec;

@@ -128,7 +128,7 @@ float last(float *x, int n) {
   return s + i;
 }
 
-// CHECK-LABEL: kernel 0 @linear  reduce f32
+// CHECK-LABEL: kernel 0 @linear  matmul.nt f32
 // CHECK-NEXT:   params   %m:i32 %n:i32 %k:i32 %tobool.not:i1
 // CHECK-NEXT:   buffers  %b:f32 %x:f32(%k,1) %w:f32(%k,1) %y:f32(%n,1)
 // CHECK-NEXT:   par i[%m] par j[%n]

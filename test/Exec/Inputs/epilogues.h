@@ -1,15 +1,20 @@
-// Products with work around the sum, for kinds.c.
+// Products with work around the sum and other starts, for kinds.c.
 #define KERNELS(X)                                                             \
   X(axpby)                                                                     \
   X(axpby_nt) X(scaled_output) X(alpha_only) X(bias_behind) X(bias_behind_t)   \
-      X(scale_row) X(scale_column) X(relu_greater) X(relu_less)                \
-          X(relu_not_less) X(relu_swapped) X(relu_not) X(relu_if)              \
-              X(relu_stores) X(relu_max) X(relu_max_swapped) X(leaky) X(clip)  \
-                  X(clip_if) X(residual) X(residual_relu) X(flagged)           \
-                      X(divided) X(signs) X(from_output) X(output_twice)       \
-                          X(gemv_axpby) X(gemv_relu) X(gemv_residual)          \
-                              X(gemv_rest) X(batched_residual)                 \
-                                  X(batched_axpby)
+      X(scale_row) X(scale_column) X(relu_greater) X(relu_less) X(             \
+          relu_not_less) X(relu_swapped) X(relu_not) X(relu_if) X(relu_stores) \
+          X(relu_max) X(relu_max_swapped) X(leaky) X(clip) X(clip_if)          \
+              X(residual) X(residual_relu) X(flagged) X(divided) X(signs)      \
+                  X(from_output) X(output_twice) X(gemv_axpby) X(gemv_relu)    \
+                      X(gemv_residual) X(gemv_rest) X(batched_residual)        \
+                          X(batched_axpby) X(start_scalar) X(start_scalar_nt)  \
+                              X(start_given) X(start_given_rows) X(start_if)   \
+                                  X(start_not_given) X(start_flag)             \
+                                      X(given_behind) X(given_rows_behind)     \
+                                          X(given_twice) X(given_vector)       \
+                                              X(given_batched) X(given_memory) \
+                                                  X(scalar_memory)
 
 #ifdef BUILD
 #include <tgmath.h>
@@ -190,4 +195,97 @@ KERNEL(
       SUM(0, A[(l * M + i) * K + k], B[(l * K + k) * N + j]);
       C[(l * M + i) * N + j] = alpha * s + beta * C[(l * M + i) * N + j];
     })
+KERNEL(
+    start_scalar, T alpha = L - (T)1.5; IJ {
+      T s = alpha;
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    start_scalar_nt, T alpha = L - (T)1.5; IJ {
+      T s = L > 1 ? alpha : (T)0.5;
+      FOR(k, K) s += A[i * K + k] * B[j * K + k];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    start_given, const T *given = L & 1 ? bias : 0; IJ {
+      T s = given ? given[j] : (T)0;
+      FOR(k, K) s += A[i * K + k] * B[j * K + k];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    start_given_rows, const T *given = L & 1 ? bias : 0; IJ {
+      T s = given != 0 ? given[i] : (T)-0.0;
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    start_if, const T *given = L & 1 ? bias : 0; IJ {
+      T s = 0;
+      if (given)
+        s = given[j];
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    start_not_given, const T *given = L & 1 ? bias : 0; T alpha = (T)0.3 * L;
+    IJ {
+      T s = !given ? alpha : given[j];
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    start_flag, int flag = L & 2; IJ {
+      T s = flag ? A[i * N + j] : (T)0;
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    given_behind, const T *given = L & 1 ? bias : 0; IJ {
+      T s = 0;
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      if (given)
+        s += given[j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    given_rows_behind, const T *given = L & 1 ? bias : 0; IJ {
+      T s = 0;
+      FOR(k, K) s += A[i * K + k] * B[j * K + k];
+      if (given)
+        s += given[i];
+      C[i * N + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    given_twice, const T *given = L & 1 ? bias : 0; IJ {
+      T s = given ? given[i] : (T)1;
+      FOR(k, K) s += A[i * K + k] * B[k * N + j];
+      if (given)
+        s *= given[j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    given_vector, const T *given = L & 1 ? bias : 0; FOR(i, M) {
+      T s = given ? given[i] : (T)0;
+      FOR(k, K) s += A[i * K + k] * B[k];
+      if (given)
+        s += given[i];
+      C[i] = s;
+    })
+KERNEL(
+    given_batched, const T *given = L & 1 ? bias : 0; FOR(l, L) IJ {
+      T s = given ? given[l] : (T)0;
+      FOR(k, K) s += A[(l * M + i) * K + k] * B[(l * K + k) * N + j];
+      if (given)
+        s *= given[j];
+      C[(l * M + i) * N + j] = s;
+    })
+KERNEL(
+    given_memory, const T *given = L & 1 ? bias : 0; IJ {
+      C[i * N + j] = given ? given[j] : (T)0;
+      FOR(k, K) C[i * N + j] += A[i * K + k] * B[k * N + j];
+    })
+KERNEL(scalar_memory, T alpha = L - (T)1.5; IJ C[i * N + j] = alpha;
+       FOR(i, M) FOR(k, K) FOR(j, N) C[i * N + j] +=
+       A[i * K + k] * B[k * N + j];)
 #endif

@@ -1,5 +1,6 @@
 """Matrix products in the forms in which programs write them."""
 from .model import INDICES, Args, Kernel, Run, pick_data, pick_sizes
+from .work import STARTS, WORK
 
 ORDERS = ["ijk", "ikj", "jik", "jki", "kij", "kji"]
 BIG = [(40, 132, 131), (37, 200, 128), (65, 129, 260), (41, 136, 140),
@@ -68,6 +69,8 @@ class Form:
         # What is done to the sum: one of WORK, or nothing.
         work = given.get("work", "")
         self.work = rnd.choice(list(WORK)) if work == "any" else work
+        if self.start == "any":
+            self.start = rnd.choice(list(STARTS))
         self.style = draw("style", ["flat", "flat", "flat", "vla", "fixed"])
         self.loops = draw("loops", ["up"] * 5 + ["while", "ne", "le", "one"])
         self.guard = draw("guard", ["", "", "", "nest", "return", "inner"])
@@ -182,7 +185,9 @@ class Form:
             wrap = lambda x: x.replace("[", "_at(", 1)[:-1].replace("_at(", ", ")
             a, b = ("{name}_at(" + wrap(x) + ")" for x in (a, b))
         start = {"0": "0", "C": c, "const": "1.5", "bias_n": "bias[%s]" % j,
-                 "bias_m": "bias[%s]" % i}[self.start]
+                 "bias_m": "bias[%s]" % i,
+                 **{name: text.format(i=i, j=j) for name, text in STARTS.items()}
+                 }[self.start]
         if self.local:
             return self.local_nest(c, a, b, start)
         return self.memory_nest(c, a, b, start)
@@ -193,6 +198,8 @@ class Form:
                  "{T} acc = %s;" % start]
         if self.post:
             lines[-1] = "{T} acc = 0;"
+        if self.start == "pointer" and self.rnd.random() < 0.5:
+            lines[-1] = "{T} acc = 0; if (p) acc = p[%s];" % self.sub("j")
         if self.access == "pointers":
             one = "const " if self.const else ""
             lines += ["%s{T} *pa = &%s, *pb = &%s;" % (
@@ -275,16 +282,22 @@ class Form:
             x.declare(args, q, self.const and x is not self.C)
         if self.twist == "volatile":
             args.decls[-1] = "volatile " + args.decls[-1]
-        if self.start.startswith("bias"):
+        if self.start.startswith("bias") or self.start in STARTS:
             args.pointer("bias", q, self.const)
-        if self.work:
+        if self.work or self.start in STARTS:
+            args.index("given", "int")
             args.scalar("alpha")
             args.scalar("beta")
+        if self.work:
             for name in ("v", "R"):
                 args.pointer(name, q, self.const)
         if self.twist in NEEDS_OUT:
             args.pointer("out")
         lines = self.body()
+        if self.start == "pointer":
+            lines.insert(0, "const {T} *p = given ? bias : 0;")
+        elif self.work == "given_pointer":
+            lines.insert(0, "const {T} *p = given ? v : 0;")
         if self.loops == "while":
             lines.insert(0, "%s i, j, k;" % self.idx)
         if not self.fixed and self.guard == "nest":
@@ -346,6 +359,9 @@ class Form:
             parts.append((x.name, x.elements(dims, ld)))
         if self.start.startswith("bias"):
             parts.append(("bias", dims["N" if self.start == "bias_n" else "M"]))
+        elif self.start in STARTS:
+            parts.append(("bias", max(dims["M"], dims["N"], 0)))
+        run.values["given"] = rnd.choice([0, 1])
         if self.work:
             M, N = max(dims["M"], 0), max(dims["N"], 0)
             parts += [("v", max(M, N)), ("R", M * N)]
@@ -421,36 +437,6 @@ class Form:
 
 OVERLAPS = ["c_in_a", "c_in_b", "a_in_c", "c_is_a", "c_is_b", "shifted", "last",
             "before", "touching", "a_is_b", "bias_in_c", "r_in_c", "r_is_a"]
-
-# What is stored where the sum is `acc`.
-WORK = {
-    "axpby": "{c} = alpha * acc + beta * {c};",
-    "axpby_swapped": "{c} = beta * {c} + acc * alpha;",
-    "minus_output": "{c} = acc - beta * {c};",
-    "fma_output": "{c} = {fma}(beta, {c}, acc);",
-    "times_output": "{c} *= acc;",
-    "alpha": "{c} = alpha * acc;",
-    "divided": "{c} = acc / beta;",
-    "column": "{c} = acc + v[{j}];",
-    "row": "{c} = v[{i}] * acc;",
-    "both": "{c} = acc * v[{j}] + v[{i}];",
-    "residual": "{c} = acc + R[{i}*{N} + {j}];",
-    "residual_relu": "acc += R[{i}*{N} + {j}]; {c} = acc > 0 ? acc : 0;",
-    "greater": "{c} = acc > 0 ? acc : 0;",
-    "less": "{c} = acc < 0 ? 0 : acc;",
-    "not_less": "{c} = acc >= 0 ? acc : 0;",
-    "not_greater": "{c} = !(acc > 0) ? 0 : acc;",
-    "if": "if (acc < 0) acc = 0; {c} = acc;",
-    "two_stores": "if (acc > 0) {c} = acc; else {c} = 0;",
-    "max": "{c} = {fmax}(acc, 0);",
-    "max_swapped": "{c} = {fmax}(alpha, acc);",
-    "leaky": "acc += v[{j}]; {c} = acc > 0 ? acc : alpha * acc;",
-    "clip": "{c} = {fmin}({fmax}(acc, beta), alpha);",
-    "clip_if": "if (acc < beta) acc = beta; if (acc > alpha) acc = alpha; {c} = acc;",
-    "flag": "{c} = alpha > 0 ? (acc > 0 ? acc : 0) : acc;",
-    "sign": "{c} = acc > v[{i}];",
-    "abs": "{c} = {fabs}(acc) - {c};",
-}
 
 # Near misses: (loop, statement at its end or, for k, beginning).
 TWISTS = {

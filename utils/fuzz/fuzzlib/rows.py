@@ -101,6 +101,8 @@ ROWS = [
     Row("nn.scaled", "vectorized", nn(work="axpby", local=True, order="ijk")),
     Row("nn.work", "vectorized", nn(work="any", local=True, order="ijk"), 4),
     Row("work", "vectorized", worked, 4),
+    Row("work.start", "vectorized",
+        lambda rnd: worked(rnd, start="any", work=rnd.choice(["", "any"])), 4),
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),
     Row("nn.i32", "raised", product(kind="nn", type="i32")),
     Row("nt", "vectorized", product(kind="nt", type="f32"), 3),
