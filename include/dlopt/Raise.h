@@ -14,6 +14,7 @@
 
 #include "dlopt/Kernel.h"
 #include "dlopt/Remarks.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace dlopt {
@@ -28,6 +29,9 @@ struct RaisedKernel {
   llvm::BasicBlock *Preheader = nullptr;
   llvm::BasicBlock *Exiting = nullptr;
   llvm::BasicBlock *Exit = nullptr;
+  /// Preheaders inside the nest behind conditions that hold where their loops
+  /// have a round.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Implied;
   /// Values used after the nest (through LCSSA phis in Exit): final value of a
   /// state (Local) or a polynomial (IndexValue, of the value's own type).
   struct LiveOut {

@@ -161,20 +161,6 @@ bool TreeBuilder::buildLeaf(const Root &R, Node &N) {
   return true;
 }
 
-/// True if \p P >= 0 follows from an axis around the leaf having a round.
-static bool isImplied(const Kernel &K, const Constraint &C,
-                      ArrayRef<AxisId> Axes) {
-  if (std::optional<int64_t> V = C.P.getConstant())
-    return C.IsEquality ? *V == 0 : *V >= 0;
-  if (C.IsEquality)
-    return false;
-  for (AxisId A : Axes)
-    for (const Poly &E : K.Axes[A].Extents)
-      if (C.P == E - Poly(1))
-        return true;
-  return getRange(K, C.P, Axes).within(0, std::numeric_limits<int64_t>::max());
-}
-
 /// Whether evaluating \p C could fault where the conditions in front of it do
 /// not hold.
 static bool mayTrap(const Kernel &K, const Constraint &C) {

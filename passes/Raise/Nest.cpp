@@ -81,7 +81,11 @@ bool NestState::isUnconditional(const BasicBlock *BB) const {
       return false;
     if (!Ctx.DT.dominates(BB, It->second.Latch))
       return false;
+    bool HasRound = BB != It->second.Header;
     BB = It->second.Preheader;
+    // What the conditions of the preheader say is said by the round.
+    if (HasRound && L != &Nest && Implied.contains(BB))
+      BB = L->getParentLoop()->getLoopLatch();
     L = L->getParentLoop();
   }
   return true;
@@ -168,4 +172,17 @@ Range dlopt::getRange(const Kernel &K, const Poly &P,
     Sum.Hi = NoHi ? Infinite : saturate(Sum.Hi + R.Hi);
   }
   return Sum;
+}
+
+bool dlopt::isImplied(const Kernel &K, const Constraint &C,
+                      ArrayRef<AxisId> Axes) {
+  if (std::optional<int64_t> V = C.P.getConstant())
+    return C.IsEquality ? *V == 0 : *V >= 0;
+  if (C.IsEquality)
+    return false;
+  for (AxisId A : Axes)
+    for (const Poly &E : K.Axes[A].Extents)
+      if (C.P == E - Poly(1))
+        return true;
+  return getRange(K, C.P, Axes).within(0, std::numeric_limits<int64_t>::max());
 }

@@ -10,6 +10,7 @@
 #include "dlopt/Kernel.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -62,6 +63,8 @@ struct NestState {
   Kernel &K;
   llvm::DenseMap<const llvm::Loop *, LoopControl> Controls;
   Verdict Failure;
+  /// Preheaders behind conditions that hold where their loops have a round.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Implied;
 
   bool fail(Reason R, const llvm::Value *Culprit = nullptr,
             llvm::StringRef Detail = "");
@@ -75,7 +78,8 @@ struct NestState {
 
   ParamId getParam(llvm::Value *V, bool Signed, unsigned Depth = 0);
   void addInRange(Poly P, int64_t Lo, int64_t Hi);
-  /// Whether \p BB runs in each iteration of the loops of the nest around it.
+  /// Whether \p BB runs in each iteration of the loops of the nest around it
+  /// (where these have one).
   bool isUnconditional(const llvm::BasicBlock *BB) const;
 };
 
@@ -92,6 +96,9 @@ Range getTypeRange(unsigned Bits, bool Signed);
 /// floor(Num / Den) for positive \p Den, written without a quotient where it is
 /// exact.
 Poly divideFloor(Kernel &K, const Poly &Num, const Poly &Den);
+/// True if \p C follows from one of \p Axes having a round.
+bool isImplied(const Kernel &K, const Constraint &C,
+               llvm::ArrayRef<AxisId> Axes);
 /// What \p P can be, as an exact integer, where the axes \p Enclosing run (each
 /// has at least one iteration there).
 Range getRange(const Kernel &K, const Poly &P,

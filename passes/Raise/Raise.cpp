@@ -37,6 +37,7 @@ private:
   bool findExtents();
   bool findLiveOuts();
   bool bindLiveOuts(TreeBuilder &TB, RaisedKernel &R);
+  void findImplied();
   bool checkExtents();
   bool checkSideExits();
   bool checkBuffers();
@@ -85,6 +86,30 @@ bool NestRaiser::findExtents() {
   }
   IB.forgetFailures();
   return Ok;
+}
+
+/// Loops behind tests that they have a round at all.
+void NestRaiser::findImplied() {
+  for (Loop *L : S.Nest.getLoopsInPreorder()) {
+    const LoopControl &C = S.Controls[L];
+    SmallVector<GuardId, 8> Conjuncts;
+    if (L != &S.Nest)
+      Sk.collectConjuncts(Sk.getGuard(C.Preheader), nullptr, Conjuncts);
+    if (!Conjuncts.empty() && all_of(Conjuncts, [&](GuardId Id) {
+          const Guard &G = Sk[Id];
+          auto Cs = G.K == Guard::Literal
+                        ? IB.buildConstraints(G.Cond, G.Negated,
+                                              S.Ctx.LI.getLoopFor(G.Block))
+                        : std::nullopt;
+          return Cs && all_of(*Cs, [&](const Constraint &X) {
+                   return isImplied(S.K, X, {C.Ax});
+                 });
+        }))
+      S.Implied.insert(C.Preheader);
+  }
+  // More is invariant now.
+  if (!S.Implied.empty())
+    IB.forgetFailures();
 }
 
 /// What leaves the nest early must not do so anywhere in the domain: then the
@@ -263,7 +288,10 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!Sk.checkInstructions() || !Sk.checkShape())
     return false;
   Sk.layOut();
-  if (!findExtents() || !checkSideExits() || !findLiveOuts())
+  if (!findExtents())
+    return false;
+  findImplied();
+  if (!checkSideExits() || !findLiveOuts())
     return false;
   SmallVector<Value *, 2> Final;
   for (const Out &O : Outs)
@@ -291,6 +319,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   R.Preheader = C.Preheader;
   R.Exiting = C.Exiting;
   R.Exit = C.ExitBlock;
+  R.Implied = std::move(S.Implied);
   return !S.failed();
 }
 

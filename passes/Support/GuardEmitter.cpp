@@ -71,7 +71,11 @@ std::optional<SmallVector<AxisId, 4>> getAxesRunning(const Instruction &I,
     }
     if (L == RK.Nest)
       break;
+    bool HasRound = BB != L->getHeader();
     BB = L->getHeader();
+    // What the conditions of the preheader say is said by the round.
+    if (HasRound && RK.Implied.contains(L->getLoopPreheader()))
+      BB = L->getParentLoop()->getLoopLatch();
   }
   std::reverse(Result.begin(), Result.end());
   return Result;
