@@ -76,6 +76,82 @@ subroutine constant_shape(a, b, c)
   end do
 end subroutine
 
+! CHECK-LABEL: define {{.*}}@allocated_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine allocated(m, n, k, a, b, c)
+  integer, intent(in) :: m, n, k
+  real, allocatable, intent(in) :: a(:, :), b(:, :)
+  real, allocatable, intent(inout) :: c(:, :)
+  integer :: i, j, l
+  do j = 1, n
+    do l = 1, k
+      do i = 1, m
+        c(i, j) = c(i, j) + a(i, l) * b(l, j)
+      end do
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@contiguous_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine contiguous(a, b, c)
+  real, intent(in), contiguous :: a(:, :), b(:, :)
+  real, intent(out), contiguous :: c(:, :)
+  integer :: i, j, l
+  real :: s
+  do j = 1, size(c, 2)
+    do i = 1, size(c, 1)
+      s = 0.0
+      do l = 1, size(a, 2)
+        s = s + a(i, l) * b(l, j)
+      end do
+      c(i, j) = s
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@concurrent_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine concurrent(m, n, k, a, b, c)
+  integer, intent(in) :: m, n, k
+  real, intent(in) :: a(m, k), b(k, n)
+  real, intent(out) :: c(m, n)
+  integer :: i, j, l
+  real :: s
+  do concurrent (j = 1:n, i = 1:m) local(s)
+    s = 0.0
+    do l = 1, k
+      s = s + a(i, l) * b(l, j)
+    end do
+    c(i, j) = s
+  end do
+end subroutine
+
+! Whole columns, and matmul where it is expanded.
+!
+! CHECK-LABEL: define {{.*}}@columns_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine columns(m, n, k, a, b, c)
+  integer, intent(in) :: m, n, k
+  real, intent(in) :: a(m, k), b(k, n)
+  real, intent(out) :: c(m, n)
+  integer :: j, l
+  do j = 1, n
+    c(:, j) = 0.0
+    do l = 1, k
+      c(:, j) = c(:, j) + a(:, l) * b(l, j)
+    end do
+  end do
+end subroutine
+
+! CHECK-LABEL: define {{.*}}@intrinsic_(
+! CHECK:         call {{.*}}@dl.matmul.nn.f32.0
+subroutine intrinsic(a, b, c)
+  real, intent(in) :: a(64, 48), b(48, 32)
+  real, intent(out) :: c(64, 32)
+  c = matmul(a, b)
+end subroutine
+
 ! Arrays of assumed shape have a stride in bytes for every dimension, also for
 ! the first: they are not contiguous.
 !
@@ -97,6 +173,6 @@ subroutine assumed_shape(a, b, c)
   end do
 end subroutine
 
-! REMARK: kernel number 4
+! REMARK: kernel number 9
 ! CHECK:     define internal {{.*}}@dl.matmul.nn.f32.0
 ! CHECK-NOT: define internal {{.*}}@dl.matmul.nn.f32.1
