@@ -39,10 +39,12 @@ enum class Prefilter {
 class LightClone {
 public:
   /// Null if the function is not worth it (prefilter) or refused; then \p Why
-  /// (if not Ok) says why.
+  /// (if not Ok) says why. \p SplitShares: with loops over parts of matrices
+  /// split into partial and whole rows.
   static std::unique_ptr<LightClone>
   create(llvm::Function &F, llvm::ModuleAnalysisManager &MAM, const Options &O,
-         Verdict &Why, Prefilter Filter = Prefilter::Arithmetic);
+         Verdict &Why, Prefilter Filter = Prefilter::Arithmetic,
+         bool SplitShares = false);
   ~LightClone();
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;

@@ -23,6 +23,7 @@
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
 #include "Prefilter.h"
+#include "Shares.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -134,7 +135,7 @@ static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
-static void simplify(Function &F, FunctionAnalysisManager &FAM) {
+static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split) {
   // Without library calls: simplifying them would touch the module.
   bool HadNoBuiltins = F.hasFnAttribute("no-builtins");
   if (!HadNoBuiltins)
@@ -158,6 +159,12 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   runPass(LoopSimplifyPass(), F, FAM);
   runPass(LCSSAPass(), F, FAM);
   if (separateExits(F, FAM)) {
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+  }
+  if (Split && splitShares(F, FAM.getResult<LoopAnalysis>(F),
+                           FAM.getResult<DominatorTreeAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
   }
@@ -202,10 +209,9 @@ void LightClone::recordAlignments() {
           Alignments.push_back({GV, GV->getAlign()});
 }
 
-std::unique_ptr<LightClone> LightClone::create(Function &F,
-                                               ModuleAnalysisManager &MAM,
-                                               const Options &O, Verdict &Why,
-                                               Prefilter Filter) {
+std::unique_ptr<LightClone>
+LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
+                   Verdict &Why, Prefilter Filter, bool SplitShares) {
   Why = {};
   if (F.isDeclaration() || F.hasAvailableExternallyLinkage() || !hasCycle(F))
     return nullptr;
@@ -225,7 +231,7 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
   C->copyBody();
   inlineHelpers(*C->Clone, FAM, O.Budget);
   C->recordAlignments();
-  simplify(*C->Clone, FAM);
+  simplify(*C->Clone, FAM, SplitShares);
   return C;
 }
 

@@ -77,6 +77,17 @@ static void reportRefusal(Function &F, const Verdict &Why) {
   });
 }
 
+/// Whether the kernel is a part of a matrix, and only works on whole rows.
+static bool needsWholeRows(const RaisedKernel &RK) {
+  const Kernel &K = *RK.K;
+  return any_of(K.Needs, [&](const Need &N) {
+    return N.P.anyAtom([&](AtomId A) {
+      return K.Atoms[A].K == Atom::Mod && !K.Atoms[A].Den.getConstant() &&
+             N.P == Poly::atom(A) && N.Lo == 0 && N.Hi == 0;
+    });
+  });
+}
+
 namespace {
 
 /// One run over a module.
@@ -126,8 +137,16 @@ private:
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
-    if (!Clone || P.Drop || !isWanted(*Clone, MaySwap))
+    bool Uneven = false;
+    if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
       return false;
+    if (Uneven) {
+      Clone.reset();
+      Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
+                                 /*SplitShares=*/true);
+      if (!Clone || !isWanted(*Clone, MaySwap, Uneven))
+        return false;
+    }
     Clone->swapIn();
     markLightForm(F);
     return true;
@@ -135,10 +154,11 @@ private:
 
   /// Raises the clone. What is found in a function that stays as it is would
   /// not be heard of again, so it is reported here.
-  bool isWanted(LightClone &Clone, bool MaySwap) {
+  bool isWanted(LightClone &Clone, bool MaySwap, bool &Uneven) {
     auto &FAM =
         MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     RaiseResult R = raiseFunction(Clone.get(), FAM);
+    Uneven = any_of(R.Kernels, needsWholeRows);
     bool Wanted =
         P.Loops || (MaySwap && any_of(R.Kernels, [&](const RaisedKernel &RK) {
                       return P.All || hasStrategy(RK, Clone.get(), FAM);

@@ -28,9 +28,10 @@ void rows(ARGS) {
   }
 }
 
-// Whole rows, which is tested.
+// The end of a row, whole rows, which is tested, and the start of a row.
 //
-// CHECK:      kernel 0 @elements.omp_outlined  matmul.nn f32
+// CHECK:      kernel 0 @elements.omp_outlined  vecmat f32
+// CHECK:      kernel 1 @elements.omp_outlined  matmul.nn f32
 // CHECK:        par i[floordiv(%[[LAST:.*]] - %[[FIRST:.*]] + 1, %[[N:.*]])] par j[%[[N]]]
 // CHECK-NEXT:     local s:f32
 // CHECK-NEXT:     s = 0.0
@@ -40,6 +41,7 @@ void rows(ARGS) {
 // CHECK-DAG:    needs    inrange(0 <= mod(%[[FIRST]], %[[N]]) <= 0)
 // CHECK-DAG:    needs    inrange(0 <= mod(%[[LAST]] - %[[FIRST]] + 1, %[[N]]) <= 0)
 // CHECK-DAG:    needs    inrange(0 <= %{{.*}} - %[[N]] <= 0)
+// CHECK:      kernel 2 @elements.omp_outlined  vecmat f32
 void elements(ARGS) {
 #pragma omp parallel for collapse(2)
   UNTIL(i, m) UNTIL(j, n) {
@@ -72,9 +74,11 @@ void positions(int batch, int time, ARGS, const float *bias) {
   }
 }
 
-// Tiles, collapsed.
+// Tiles, collapsed: parts of rows of tiles, too.
 //
 // CHECK-SAME:   .omp_outlined  matmul.nn f32
+// CHECK:        par i[64]
+// CHECK:      kernel 1 @tiles.omp_outlined  matmul.nn f32
 // CHECK:        par i[64*floordiv(%[[LAST:.*]] - %[[FIRST:.*]] + 1, %[[N:.*]])] par j[64*%[[N]]]
 void tiles(ARGS) {
 #pragma omp parallel for collapse(2)
@@ -99,5 +103,20 @@ void triangle(ARGS) {
     float s = 0;
     UNTIL(l, k) s += a[i * k + l] * b[l * n + j];
     c[i * n + j] = s;
+  }
+}
+
+// Loops behind tests of their own, as `omp simd` makes them: pointers that are
+// captured are read behind these.
+//
+// CHECK:      kernel 0 @simd.omp_outlined  matmul.nn f32
+// CHECK:        par i[%[[LAST:.*]] - %[[FIRST:.*]] + 1] red j[%[[K:.*]]] par k[%[[N:.*]]]
+// CHECK-NEXT:     %c[i + %[[FIRST]],k] = fmuladd(%a[i + %[[FIRST]],j], %b[j,k], %c[i + %[[FIRST]],k])
+void simd(ARGS) {
+#pragma omp parallel for
+  UNTIL(i, m) UNTIL(l, k) {
+    float x = a[i * k + l];
+#pragma omp simd
+    UNTIL(j, n) c[i * n + j] += x * b[l * n + j];
   }
 }
