@@ -127,8 +127,8 @@ void ShareSplitter::emitBounds(Instruction *At) {
   Value *Zero = ConstantInt::get(Ty, 0), *One = ConstantInt::get(Ty, 1);
   Value *D = B.CreateFreeze(Divisor), *S = B.CreateFreeze(Start),
         *E = B.CreateFreeze(Last);
-  Value *Max = ConstantInt::get(
-      Ty, APInt::getSignedMaxValue(Ty->getIntegerBitWidth()));
+  Value *Max =
+      ConstantInt::get(Ty, APInt::getSignedMaxValue(Ty->getIntegerBitWidth()));
   Value *Ok = B.CreateICmpSGT(D, Zero);
   Ok = B.CreateAnd(Ok, B.CreateICmpSGE(S, Zero));
   Ok = B.CreateAnd(Ok, B.CreateICmpSLT(E, B.CreateSub(Max, D)));
@@ -138,9 +138,8 @@ void ShareSplitter::emitBounds(Instruction *At) {
   HeadStart = B.CreateSelect(Ok, S, Zero);
   TailEnd = B.CreateSelect(Ok, End, Zero);
   Value *Rest = B.CreateURem(HeadStart, Width);
-  Value *Up = B.CreateSelect(
-      B.CreateICmpEQ(Rest, Zero), HeadStart,
-      B.CreateAdd(HeadStart, B.CreateSub(Width, Rest)));
+  Value *Up = B.CreateSelect(B.CreateICmpEQ(Rest, Zero), HeadStart,
+                             B.CreateAdd(HeadStart, B.CreateSub(Width, Rest)));
   HeadEnd = B.CreateBinaryIntrinsic(Intrinsic::smin, Up, TailEnd);
   Value *Down = B.CreateSub(TailEnd, B.CreateURem(TailEnd, Width));
   TailStart = B.CreateBinaryIntrinsic(Intrinsic::smax, HeadEnd, Down);
@@ -150,15 +149,16 @@ void ShareSplitter::emitBounds(Instruction *At) {
   MainBound = B.CreateSelect(Ok, getBound(B, TailStart), E);
 }
 
-/// A copy of the loop from \p From to \p End that goes on to \p Before, in which
-/// the row is \p Row. Returns its preheader, which nothing leads to yet.
-BasicBlock *ShareSplitter::clone(BasicBlock *Before, BasicBlock *Dom, Value *From,
-                          Value *End, Value *Row, const char *Suffix) {
+/// A copy of the loop from \p From to \p End that goes on to \p Before, in
+/// which the row is \p Row. Returns its preheader, which nothing leads to yet.
+BasicBlock *ShareSplitter::clone(BasicBlock *Before, BasicBlock *Dom,
+                                 Value *From, Value *End, Value *Row,
+                                 const char *Suffix) {
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 8> Blocks;
   BasicBlock *Exit = L.getUniqueExitBlock();
-  Loop *New = cloneLoopWithPreheader(Before, Dom, &L, Map, Suffix, &LI, &DT,
-                                     Blocks);
+  Loop *New =
+      cloneLoopWithPreheader(Before, Dom, &L, Map, Suffix, &LI, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Map);
   auto *NewIndex = cast<PHINode>(Map[Index]);
   NewIndex->setIncomingValueForBlock(New->getLoopPreheader(), From);
