@@ -76,7 +76,11 @@ ContractionEpilogue getAddition(ScalarType Ty, llvm::FastMathFlags FMF);
 
 /// What is computed.
 struct ContractionSpec {
-  ScalarType Ty = ScalarType::F32;
+  ScalarType Ty = ScalarType::F32; ///< of the sums and their start values
+  /// Of A and B, whose elements are extended, and of C, if these differ.
+  std::optional<ScalarType> OperandTy, OutputTy;
+  ScalarType getOperandTy() const { return OperandTy.value_or(Ty); }
+  ScalarType getOutputTy() const { return OutputTy.value_or(Ty); }
   enum Combiner : uint8_t {
     FMulAdd, ///< llvm.fmuladd: fused where the scalar code would be
     FMA,     ///< llvm.fma: always fused
@@ -91,8 +95,13 @@ struct ContractionSpec {
   /// Single rows are sums over lanes: not exact, but what the flags allow.
   bool usesDots() const;
   bool isTransposed() const { return TransA || TransB; }
+  bool convertsOperands() const { return getOperandTy() != Ty; }
+  bool convertsOutput() const { return getOutputTy() != Ty; }
+  /// A (B) is copied, whatever the sizes.
+  bool copiesA() const { return TransA || convertsOperands(); }
+  bool copiesB() const { return isTransposed() || convertsOperands(); }
   /// Partial sums need a buffer of their own.
-  bool keepsSums() const { return Epilogue.readsOutput(); }
+  bool keepsSums() const { return Epilogue.readsOutput() || convertsOutput(); }
 
   /// "matmul.nt.f32"
   std::string getName() const;

@@ -50,8 +50,8 @@ struct ContractionView {
   llvm::SmallVector<AxisId, 2> M, N, K, Batch;
   /// External elements.
   Access A, B, C;
-  /// Of the accumulator and the operands.
-  ScalarType Ty = ScalarType::F32;
+  /// Of the accumulator, and of A and B, whose elements may be extended.
+  ScalarType Ty = ScalarType::F32, OperandTy = ScalarType::F32;
   enum Combiner : uint8_t {
     FMulAdd, ///< llvm.fmuladd(a, b, acc)
     FMA,     ///< llvm.fma(a, b, acc)

@@ -32,6 +32,10 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   S.AddFlags.print(OS << " /");
   if (DLOPT_PLANTED(KeyCutShort))
     return Key;
+  if (S.OperandTy)
+    OS << " of " << getName(*S.OperandTy);
+  if (S.OutputTy)
+    OS << " to " << getName(*S.OutputTy);
   if (!S.Epilogue.isTrivial())
     S.Epilogue.print(OS << " epilogue(");
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
@@ -231,7 +235,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
-  if (Spec.TransB) {
+  if (Spec.TransB && !Spec.convertsOperands()) {
     W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
@@ -262,13 +266,12 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   PHINode *J = B.CreatePHI(B.getInt64Ty(), 2);
   J->addIncoming(Zero, Before);
   J->addIncoming(Whole, One);
-  Type *Elem = getIRType(Spec.Ty, C);
-  auto Advance = [&](unsigned I, Value *Stride) {
-    Args[I] = B.CreateGEP(Elem, Args[I], B.CreateMul(J, Stride));
+  auto Advance = [&](unsigned I, ScalarType Ty, Value *Stride) {
+    Args[I] = B.CreateGEP(getIRType(Ty, C), Args[I], B.CreateMul(J, Stride));
   };
-  Advance(0, B.getInt64(1));
-  Advance(4, Args[5]);
-  Advance(6, Args[8]);
+  Advance(0, Spec.getOutputTy(), B.getInt64(1));
+  Advance(4, Spec.Ty, Args[5]);
+  Advance(6, Spec.Ty, Args[8]);
   Args[10] = B.CreateSub(N, J);
   advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
 }
@@ -289,7 +292,7 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
   if (W.Row)
     emitRowCall(B, W, Args);
-  if (Spec.isTransposed()) {
+  if (Spec.copiesB()) {
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
     return;
@@ -352,7 +355,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 } // namespace
 
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && Comb != FMA &&
+  return TransB && !TransA && !convertsOperands() && Comb != FMA &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }
 

@@ -104,11 +104,12 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
   }
   emitSteps(0, RowPtrs, K0, Totals);
   for (unsigned R = 0; R != Rows; ++R) {
-    Value *Column = B.CreateAdd(J, B.getInt64(R)), *To = E.at(C, Column);
+    Value *Column = B.CreateAdd(J, B.getInt64(R)),
+          *To = E.forOutput().at(C, Column);
     if (!Spec.Epilogue.isTrivial())
       Totals[R] = E.emitEpilogue({}, {To, B.getInt64(0), Column, nullptr},
                                  Operands, Totals[R]);
-    E.store(Totals[R], To);
+    E.forOutput().store(Totals[R], To);
   }
 }
 

@@ -107,14 +107,29 @@ class Emitter {
 public:
   Emitter(llvm::IRBuilderBase &B, const ContractionSpec &S,
           const ContractionPlan &P)
-      : B(B), Spec(S), Plan(P), Elem(getIRType(S.Ty, B.getContext())) {}
+      : Emitter(B, S, P, S.Ty) {}
+  Emitter(llvm::IRBuilderBase &B, const ContractionSpec &S,
+          const ContractionPlan &P, ScalarType ElemTy)
+      : B(B), Spec(S), Plan(P), ElemTy(ElemTy),
+        Elem(getIRType(ElemTy, B.getContext())) {}
+
+  /// The same for addresses, loads and stores of another type.
+  Emitter as(ScalarType Ty) const { return {B, Spec, Plan, Ty}; }
+  Emitter forOperands() const { return as(Spec.getOperandTy()); }
+  Emitter forOutput() const { return as(Spec.getOutputTy()); }
+  /// \p V, of the operands' type, as the sums need it.
+  llvm::Value *extend(llvm::Value *V) {
+    return V->getType()->getScalarType() == Elem
+               ? V
+               : B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
+  }
 
   /// The body of .tiles.
   void emitTiles(const TilesArgs &T);
 
   llvm::Type *getElem() const { return Elem; }
   llvm::Align getElemAlign() const {
-    return llvm::Align(getSizeInBytes(Spec.Ty));
+    return llvm::Align(getSizeInBytes(ElemTy));
   }
   /// Ptr + Index elements.
   llvm::Value *at(llvm::Value *Ptr, llvm::Value *Index,
@@ -203,6 +218,14 @@ private:
   void emitEpilogues(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                      llvm::Value *J, llvm::Value *Mask,
                      llvm::SmallVectorImpl<llvm::Value *> &Acc);
+  llvm::SmallVector<llvm::Value *, 32>
+  emitResults(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+              llvm::Value *J, llvm::Value *Mask,
+              llvm::ArrayRef<llvm::Value *> Acc);
+  void emitConvertedStores(const TilesArgs &T, const Rows &R,
+                           const ColumnKind &Cols, llvm::Value *J,
+                           llvm::Value *Count, llvm::Value *Mask,
+                           llvm::ArrayRef<llvm::Value *> Acc);
   void emitStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                   llvm::Value *Count, llvm::Value *Mask,
                   llvm::ArrayRef<llvm::Value *> Acc);
@@ -212,6 +235,7 @@ private:
   llvm::IRBuilderBase &B;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
+  ScalarType ElemTy;
   llvm::Type *Elem;
 };
 

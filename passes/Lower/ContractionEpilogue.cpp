@@ -87,13 +87,14 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
 Value *Emitter::loadOperand(const ContractionEpilogue::Operand &O,
                             const ColumnKind &Cols, const ElementPlace &At,
                             ArrayRef<Value *> Args) {
+  Emitter E = as(O.Ty);
   Value *Ptr = Args[0];
   if (!DLOPT_PLANTED(EpilogueRowLost))
-    Ptr = at(Ptr, B.CreateMul(At.Row, Args[1]));
+    Ptr = E.at(Ptr, B.CreateMul(At.Row, Args[1]));
   auto Load = [&]() -> Value * {
     if (O.K == ContractionEpilogue::PerRow)
-      return B.CreateAlignedLoad(Elem, Ptr, getElemAlign());
-    return load(Cols, at(Ptr, At.Column), At.Mask);
+      return B.CreateAlignedLoad(E.Elem, Ptr, E.getElemAlign());
+    return E.load(Cols, E.at(Ptr, At.Column), At.Mask);
   };
   if (!O.Conditional)
     return Load();
@@ -118,7 +119,7 @@ Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
       Values.push_back(Sum);
       break;
     case ContractionEpilogue::Output:
-      Values.push_back(load(Cols, At.C, At.Mask));
+      Values.push_back(forOutput().load(Cols, At.C, At.Mask));
       break;
     case ContractionEpilogue::PerRow:
     case ContractionEpilogue::PerElement:
@@ -134,6 +135,40 @@ Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
   return emitExpression(B, Spec.Epilogue.Value, Values);
 }
 
+/// What is stored for a whole tile.
+SmallVector<Value *, 32> Emitter::emitResults(const TilesArgs &T, const Rows &R,
+                                              const ColumnKind &Cols, Value *J,
+                                              Value *Mask,
+                                              ArrayRef<Value *> Acc) {
+  SmallVector<Value *, 32> Results;
+  for (unsigned I = 0; I != Acc.size(); ++I) {
+    unsigned Row = I / Cols.Vectors, Vector = I % Cols.Vectors;
+    Value *Column = B.CreateAdd(J, getCount(Cols.lanes() * Vector));
+    ElementPlace At = {forOutput().at(R.C[Row], Column),
+                       B.CreateAdd(R.First, B.getInt64(Row)), Column, Mask};
+    Results.push_back(emitEpilogue(Cols, At, T.Operands, Acc[I]));
+  }
+  return Results;
+}
+
+/// Results where the chains end, sums of another type where they do not.
+void Emitter::emitConvertedStores(const TilesArgs &T, const Rows &R,
+                                  const ColumnKind &Cols, Value *J,
+                                  Value *Count, Value *Mask,
+                                  ArrayRef<Value *> Acc) {
+  emitIf(T.Last, "results", [&] {
+    Emitter Out = forOutput();
+    Rows OutRows = R;
+    for (unsigned Row = 0; Row != R.size(); ++Row)
+      OutRows.C[Row] = Out.at(
+          T.C, B.CreateMul(B.CreateAdd(R.First, B.getInt64(Row)), T.Ldc));
+    Out.emitStores(OutRows, Cols, J, Count, Mask,
+                   emitResults(T, OutRows, Cols, J, Mask, Acc));
+  });
+  emitIf(B.CreateNot(T.Last), "sums",
+         [&] { emitStores(R, Cols, J, Count, Mask, Acc); });
+}
+
 /// The epilogue of a whole tile, if the chains end here.
 void Emitter::emitEpilogues(const TilesArgs &T, const Rows &R,
                             const ColumnKind &Cols, Value *J, Value *Mask,
@@ -142,13 +177,7 @@ void Emitter::emitEpilogues(const TilesArgs &T, const Rows &R,
   SmallVector<Value *, 32> Results;
   Value *Now = DLOPT_PLANTED(EpilogueOnEveryBlock) ? B.getTrue() : T.Last;
   emitIf(Now, "epilogue", [&] {
-    for (unsigned I = 0; I != Acc.size(); ++I) {
-      unsigned Row = I / Cols.Vectors, Vector = I % Cols.Vectors;
-      Value *Column = B.CreateAdd(J, getCount(Cols.lanes() * Vector));
-      ElementPlace At = {at(R.C[Row], Column),
-                         B.CreateAdd(R.First, B.getInt64(Row)), Column, Mask};
-      Results.push_back(emitEpilogue(Cols, At, T.Operands, Acc[I]));
-    }
+    Results = emitResults(T, R, Cols, J, Mask, Acc);
     Done = B.GetInsertBlock();
   });
   for (unsigned I = 0; I != Acc.size(); ++I) {

@@ -55,7 +55,7 @@ public:
   PackedEmitter(Function &F, Function &Tiles, const ContractionSpec &S,
                 const ContractionPlan &P)
       : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P),
-        Tiles(Tiles), Spec(S), Plan(P) {
+        From(E.forOperands()), Tiles(Tiles), Spec(S), Plan(P) {
     auto Arg = [&](unsigned I) { return F.getArg(I); };
     Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5), One(),
              Arg(6), Arg(7), Arg(8), Arg(9), Arg(10), Arg(11)};
@@ -86,25 +86,26 @@ private:
   void emitBlocks();
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
-  void copyRows(Value *From, Value *K, unsigned Rows, Value *Columns,
+  void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
                 Value *Steps);
   void emitPanels(const TilesArgs &Block);
-  void emitPack(Value *From, Value *Columns, Value *Steps);
+  void emitPack(Value *Block, Value *Columns, Value *Steps);
+  void extendA(Value *Block, Value *Rows, Value *Steps, Value *Ld);
   void setA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
-    return E.at(E.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column);
+    return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column);
   }
   Value *getB(Value *K, Value *J) {
     Value *Row = Spec.TransB ? J : K, *Column = Spec.TransB ? K : J;
-    return E.at(E.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column);
+    return From.at(From.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column);
   }
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
   void setLast(TilesArgs &T, Value *K);
 
   IRBuilder<> B;
-  Emitter E;
+  Emitter E, From; ///< From: for operands where they lie
   Function &Tiles;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
@@ -178,14 +179,15 @@ void PackedEmitter::emitInPlace() {
                });
 }
 
-/// Copies row \p K of B, at \p From, and the Rows - 1 after it into the panels.
-void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
+/// Copies row \p K of B, at \p First, and the Rows - 1 after it into the
+/// panels.
+void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
                              Value *Columns, Value *Steps) {
   Value *To = E.at(Panels, B.CreateMul(K, getPanelColumns()));
   unsigned PanelLanes = getPanelWidth(Plan).getKnownMinValue();
-  SmallVector<Value *, 4> Sources = {From};
+  SmallVector<Value *, 4> Sources = {First};
   while (Sources.size() < Rows)
-    Sources.push_back(E.at(Sources.back(), Whole.Ldb));
+    Sources.push_back(From.at(Sources.back(), Whole.Ldb));
   E.forEachColumns(
       getColumnKinds(Plan, Plan.TileRows), Columns, B.getFalse(),
       [&](const ColumnKind &Cols, Value *J) {
@@ -194,7 +196,9 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
         for (unsigned Row = 0; Row != Rows; ++Row)
           for (unsigned V = 0; V != Cols.Vectors; ++V)
             E.store(
-                E.load(Cols, E.atVector(Cols, E.at(Sources[Row], J), V), Mask),
+                E.extend(From.load(
+                    Cols, From.atVector(Cols, From.at(Sources[Row], J), V),
+                    Mask)),
                 E.atVector(Cols, Panel, Row * (PanelLanes / Cols.Lanes) + V));
       });
 }
@@ -202,9 +206,9 @@ void PackedEmitter::copyRows(Value *From, Value *K, unsigned Rows,
 /// Copies \p Columns columns of \p Steps rows of B into panels: a few rows at a
 /// time, so that it is not bound by the arithmetic of addresses, and all panels
 /// of these, so that B is read in order.
-void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
+void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
   if (Spec.TransB)
-    return transposeBlock(B, E, Plan, {From, Whole.Ldb, Columns, Steps},
+    return transposeBlock(B, E, Plan, {Block, Whole.Ldb, Columns, Steps},
                           getPanelColumns(), [&](Value *J) {
                             return E.getColumn({1, Plan.VectorElems, false},
                                                Panels, J, Steps);
@@ -212,20 +216,46 @@ void PackedEmitter::emitPack(Value *From, Value *Columns, Value *Steps) {
   Value *K = B.getInt64(0);
   for (unsigned Rows : {PackedRows, 1u})
     K = E.emitWhileFits(K, Rows, Steps, "pack", [&](Value *First) {
-      copyRows(E.at(From, B.CreateMul(First, Whole.Ldb)), First, Rows, Columns,
-               Steps);
+      copyRows(From.at(Block, B.CreateMul(First, Whole.Ldb)), First, Rows,
+               Columns, Steps);
     });
+}
+
+/// Copies \p Steps elements of \p Rows rows of A, at \p Block, extended.
+void PackedEmitter::extendA(Value *Block, Value *Rows, Value *Steps,
+                            Value *Ld) {
+  DoWhile Loop(B, {B.getInt64(0)}, "extend.rows");
+  Value *Row = From.at(Block, B.CreateMul(Loop[0], Whole.Lda));
+  Value *To = E.at(PackedA, B.CreateMul(Loop[0], Ld));
+  Value *K = B.getInt64(0);
+  for (unsigned Lanes : {4 * Plan.VectorElems, Plan.VectorElems, 1u}) {
+    if (DLOPT_PLANTED(ExtendedRestDropped) && Lanes == 1)
+      break;
+    ColumnKind Cols = {1, std::min(Lanes, Plan.VectorElems)};
+    K = E.emitWhileFits(K, Lanes, Steps, "extend", [&](Value *First) {
+      for (unsigned V = 0; V != Lanes / Cols.Lanes; ++V)
+        E.store(E.extend(From.load(Cols,
+                                   From.atVector(Cols, From.at(Row, First), V),
+                                   nullptr)),
+                E.atVector(Cols, E.at(To, First), V));
+    });
+  }
+  Value *Next = B.CreateAdd(Loop[0], One());
+  Loop.close({Next}, B.CreateICmpSLT(Next, Rows));
 }
 
 /// A[i ..., k ...] where it lies, or its copy.
 void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
                          Value *Steps) {
   T.A = getA(I, K);
-  if (!Spec.TransA)
+  if (!Spec.copiesA())
     return;
   Value *Ld = B.getInt64(getPackedLda(Plan));
-  transposeBlock(B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
-                 [&](Value *Step) { return E.at(PackedA, Step); });
+  if (Spec.TransA)
+    transposeBlock(B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
+                   [&](Value *Step) { return E.at(PackedA, Step); });
+  else
+    extendA(T.A, Rows, Steps, Ld);
   T.A = PackedA;
   T.Lda = Ld;
 }
@@ -237,7 +267,8 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     Packed = B.CreateSub(Columns, B.CreateURem(Columns, getPanelColumns()));
   emitPack(getB(K, J), Packed, Steps);
   TilesArgs T = Whole;
-  T.C = E.at(E.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
+  Emitter Out = E.forOutput();
+  T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
   T.B = Panels;
   T.Ldb = getPanelColumns();
   T.PanelStep = Steps;
@@ -304,7 +335,7 @@ void PackedEmitter::emitSizes() {
 void PackedEmitter::emitBlocks() {
   emitSizes();
   Value *Depth = KC, *Width = NC;
-  if (Spec.isTransposed()) {
+  if (Spec.copiesB()) {
     Value *Few = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));
     Depth = B.CreateSelect(Few, NarrowKC, Depth);
     Width = B.CreateSelect(Few, getPanelColumns(), Width);
@@ -328,9 +359,9 @@ void PackedEmitter::emit() {
   if (Spec.keepsSums())
     Sums = allocate(Plan.MC * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
-  if (Spec.TransA)
+  if (Spec.copiesA())
     PackedA = allocate(Plan.MC * getPackedLda(Plan), "rows");
-  if (Spec.isTransposed()) {
+  if (Spec.copiesB()) {
     emitBlocks();
     B.CreateRetVoid();
     return;

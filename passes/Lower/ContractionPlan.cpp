@@ -49,7 +49,7 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
 
 /// Elements of all local buffers: the block of B, the copy of A, the sums.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
-  return P.KC * P.NC + (S.TransA ? P.KC * P.MC : 0) +
+  return P.KC * P.NC + (S.copiesA() ? P.KC * P.MC : 0) +
          (S.keepsSums() ? P.MC * P.NC : 0);
 }
 
@@ -88,9 +88,9 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   // the second-level cache beside the block of B.
   P.MC = 8 * uint64_t(P.TileRows);
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
-  uint64_t Rows = S.TransA ? P.MC : 0;
+  uint64_t Rows = S.copiesA() ? P.MC : 0;
   P.KC =
-      std::min<uint64_t>(S.TransA ? 256 : 1024,
+      std::min<uint64_t>(S.copiesA() ? 256 : 1024,
                          Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
   if (P.KC < MinBlockSteps) {
     P.KC = P.NC = P.MC = 0;
@@ -98,7 +98,8 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   }
   P.NC = (Elems / P.KC - Rows) / Panel * Panel;
   if (S.keepsSums())
-    P.MC = std::min(SumBytes / ElemBytes / P.NC, S.TransA ? P.MC : UINT64_MAX);
+    P.MC =
+        std::min(SumBytes / ElemBytes / P.NC, S.copiesA() ? P.MC : UINT64_MAX);
   if ((S.keepsSums() && P.MC < P.TileRows) || !hasRoomForLongest(P, S, T)) {
     P.KC = P.NC = P.MC = 0;
     return;
@@ -120,12 +121,12 @@ void setThresholds(ContractionPlan &P, const ContractionSpec &S) {
   P.MinK = 2;
   // Zen 3: copies pay from 5x6x6 on; rows of a matrix that are summed at once,
   // from a vector of sums and 13x13 on.
-  if (S.isTransposed())
+  if (S.copiesB())
     P.MinWork = 160;
   if (S.TransB && S.SingleRow)
     P.MinOutputs = P.VectorElems;
   // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
-  P.MinColumnWork = S.isTransposed() ? 512 : 128;
+  P.MinColumnWork = S.copiesB() ? 512 : 128;
 }
 
 /// A plan for vectors of T.VectorBits, times vscale if \p Scalable.
@@ -176,7 +177,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   if (O.Pack)
     chooseBlock(P, S, T,
                 O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);
-  if (S.isTransposed() && !P.KC)
+  if (S.copiesB() && !P.KC)
     return std::nullopt;
   return P;
 }

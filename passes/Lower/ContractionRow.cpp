@@ -152,12 +152,12 @@ void RowEmitter::emitChains(unsigned Groups, Value *J) {
          {Line, getPartLanes(Plan.VectorElems, E.getElem()), 1u})
       emitSteps(X, Count, K);
   for (unsigned G = 0; G != Groups; ++G) {
-    Value *To = E.at(C, Column(G)), *Sum = Chains[G].Sum;
+    Value *To = E.forOutput().at(C, Column(G)), *Sum = Chains[G].Sum;
     if (!Spec.Epilogue.isTrivial())
       Sum = E.emitEpilogue({1, Plan.VectorElems},
                            {To, B.getInt64(0), Column(G), nullptr}, Operands,
                            Sum);
-    E.store(Sum, To);
+    E.forOutput().store(Sum, To);
   }
 }
 

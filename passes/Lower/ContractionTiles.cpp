@@ -302,10 +302,13 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
   Value *Count = B.CreateSub(T.N, J, "count");
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
-  if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan))
+  if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan) &&
+      !Spec.convertsOutput())
     prefetchTile(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
+  if (Spec.convertsOutput())
+    return emitConvertedStores(T, R, Cols, J, Count, Mask, Acc);
   if (!Spec.Epilogue.isTrivial())
     emitEpilogues(T, R, Cols, J, Mask, Acc);
   emitStores(R, Cols, J, Count, Mask, Acc);

@@ -40,6 +40,7 @@ static SmallVector<int, 16> getInterleaveMask(unsigned Lanes,
 void loadTransposed(IRBuilderBase &B, Emitter &E, Value *From,
                     ArrayRef<Value *> RowOffsets,
                     SmallVectorImpl<Value *> &Columns) {
+  // E is for what is loaded.
   unsigned Lanes = RowOffsets.size(), Part = getPartLanes(Lanes, E.getElem());
   Type *PartTy = FixedVectorType::get(E.getElem(), Part);
   // Row I and those Part, 2 * Part ... further on are the parts of one vector.
@@ -72,8 +73,8 @@ class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
               ArrayRef<Value *> RowOffsets, Value *To, Value *Stride)
-      : B(B), E(E), From(From), RowOffsets(RowOffsets), To(To), Stride(Stride) {
-  }
+      : B(B), E(E), Source(E.forOperands()), From(From), RowOffsets(RowOffsets),
+        To(To), Stride(Stride) {}
   /// Elements [0, Width) of all rows.
   void run(Value *Width);
 
@@ -87,7 +88,7 @@ private:
   }
 
   IRBuilderBase &B;
-  Emitter &E;
+  Emitter &E, Source;
   Value *From;
   ArrayRef<Value *> RowOffsets;
   Value *To, *Stride;
@@ -95,22 +96,22 @@ private:
 
 void GroupCopier::copyColumns(Value *First) {
   SmallVector<Value *, 16> Columns;
-  loadTransposed(B, E, E.at(From, First), RowOffsets, Columns);
+  loadTransposed(B, Source, Source.at(From, First), RowOffsets, Columns);
   for (unsigned I = 0; I != Columns.size(); ++I)
-    E.store(Columns[I], target(First, I));
+    E.store(E.extend(Columns[I]), target(First, I));
 }
 
 void GroupCopier::copyElement(Value *First) {
   for (unsigned Lane = 0; Lane != RowOffsets.size(); ++Lane) {
-    Value *Row = E.at(From, RowOffsets[Lane]);
-    Value *X =
-        B.CreateAlignedLoad(E.getElem(), E.at(Row, First), E.getElemAlign());
-    E.store(X, E.at(target(First, 0), Lane));
+    Value *Row = Source.at(From, RowOffsets[Lane]);
+    Value *X = B.CreateAlignedLoad(Source.getElem(), Source.at(Row, First),
+                                   Source.getElemAlign());
+    E.store(E.extend(X), E.at(target(First, 0), Lane));
   }
 }
 
 void GroupCopier::run(Value *Width) {
-  unsigned Part = getPartLanes(RowOffsets.size(), E.getElem());
+  unsigned Part = getPartLanes(RowOffsets.size(), Source.getElem());
   Value *First = E.emitWhileFits(B.getInt64(0), Part, Width, "transpose",
                                  [&](Value *I) { copyColumns(I); });
   if (DLOPT_PLANTED(TransposedRestDropped))
@@ -135,7 +136,7 @@ void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
         B.CreateBinaryIntrinsic(Intrinsic::umin, B.getInt64(Lane), Last);
     RowOffsets.push_back(B.CreateMul(Capped, Block.Ld));
   }
-  Value *First = E.at(Block.From, B.CreateMul(Row, Block.Ld));
+  Value *First = E.forOperands().at(Block.From, B.CreateMul(Row, Block.Ld));
   GroupCopier(B, E, First, RowOffsets, Target(Row), Stride).run(Block.Width);
   Value *Next = B.CreateAdd(Row, B.getInt64(Lanes));
   Loop.close({Next}, B.CreateICmpSLT(Next, Block.Rows));

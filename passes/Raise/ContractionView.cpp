@@ -145,8 +145,17 @@ bool Matcher::matchUpdate(const Stage &S) {
   V.AddFlags = O.FMF;
   V.Ty = O.Ty;
   Target = To.Target;
-  return matchOperand(L, Factors[0], V.A) && matchOperand(L, Factors[1], V.B) &&
-         K.Buffers[V.A.Buf].Ty == V.Ty && K.Buffers[V.B.Buf].Ty == V.Ty &&
+  // Both factors may be extended.
+  auto IsExtended = [&](OpId Id) {
+    return op(L, Id).K == Op::Inst && op(L, Id).Opcode == Instruction::FPExt;
+  };
+  if (IsExtended(Factors[0]) && IsExtended(Factors[1]))
+    for (OpId &Factor : Factors)
+      Factor = op(L, Factor).Args[0];
+  if (!matchOperand(L, Factors[0], V.A) || !matchOperand(L, Factors[1], V.B))
+    return false;
+  V.OperandTy = K.Buffers[V.A.Buf].Ty;
+  return K.Buffers[V.B.Buf].Ty == V.OperandTy &&
          K.Buffers[Target.Buf].Ty == V.Ty;
 }
 
@@ -320,7 +329,7 @@ bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
     return false;
   V.C = *E.getOutput();
   std::optional<OpId> Value = E.getValue(V.C);
-  if (!Value || K.Buffers[V.C.Buf].Ty != V.Ty)
+  if (!Value)
     return false;
   V.Result = E.extract(*Value, V.Operands);
   // Another element of C may have its result already. What does not depend on
@@ -336,6 +345,7 @@ bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
     V.Result = Expression();
   if (DLOPT_PLANTED(PostAddAsStart) && V.readsOutput()) {
     V.Result = Expression();
+    V.StartValue = ScalarExpression();
     V.StartAccess = V.C;
   }
   return UsesSum;

@@ -170,8 +170,12 @@ static bool bindStart(const Kernel &K, const ContractionView &V,
       O.Bits = 0;
   if (!V.StartAccess && !V.StartValue.empty())
     return true;
-  if (DLOPT_PLANTED(UpdateBecomesSet) && !V.StartAccess)
+  if (DLOPT_PLANTED(UpdateBecomesSet) && !V.StartAccess) {
+    Op Zero;
+    Zero.Ty = V.Ty;
+    Choice.StartValue.Value.add(Zero);
     return true;
+  }
   const Access &X = V.StartAccess ? *V.StartAccess : V.C;
   Choice.Start = getMatrix(K, X, Choice, Choice.M, Choice.N, 1);
   if (!Choice.Start) {
@@ -179,6 +183,10 @@ static bool bindStart(const Kernel &K, const ContractionView &V,
     Choice.StartColumns = false;
   }
   return Choice.Start.has_value();
+}
+
+static bool isSupported(ScalarType T) {
+  return T == ScalarType::F32 || T == ScalarType::F64;
 }
 
 /// The operands of what is stored, in the rows and columns of the product.
@@ -204,7 +212,7 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
         Mat = getMatrix(K, O.X, Choice, Choice.M, Choice.N, 0);
         OK = Kind::PerRow;
       }
-      if (!Mat || O.Ty != V.Ty)
+      if (!Mat || !isSupported(O.Ty))
         return false;
       X.X = std::move(*Mat);
       X.Condition = O.Condition;
@@ -215,8 +223,16 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
   return true;
 }
 
-static bool bindSpec(const ContractionView &V, ContractionSpec &Spec) {
+static bool bindSpec(const Kernel &K, const ContractionView &V,
+                     ContractionSpec &Spec) {
   Spec.Ty = V.Ty;
+  ScalarType OutputTy = K.Buffers[V.C.Buf].Ty;
+  if (!isSupported(V.Ty) || !isSupported(V.OperandTy) || !isSupported(OutputTy))
+    return false;
+  if (V.OperandTy != V.Ty)
+    Spec.OperandTy = V.OperandTy;
+  if (OutputTy != V.Ty)
+    Spec.OutputTy = OutputTy;
   Spec.MulFlags = V.MulFlags;
   Spec.AddFlags = V.AddFlags;
   if (DLOPT_PLANTED(FlagsInvented)) {
@@ -295,8 +311,7 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
   if (K.Root.Children.size() != 1)
     return No(Reason::NoStrategy);
   std::optional<ContractionView> V = matchContraction(K, *K.Root.Children[0]);
-  if (!V || (V->M.empty() && V->N.empty()) ||
-      (V->Ty != ScalarType::F32 && V->Ty != ScalarType::F64))
+  if (!V || (V->M.empty() && V->N.empty()))
     return No(Reason::NoStrategy);
   for (ArrayRef<AxisId> Axes :
        {ArrayRef(V->M), ArrayRef(V->N), ArrayRef(V->K), ArrayRef(V->Batch)})
@@ -306,7 +321,7 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
     return No(Reason::NoStrategy);
   Choice.Spec.SingleRow = Choice.M.empty();
   if (!bindStart(K, *V, Choice) || !bindEpilogue(K, *V, Choice) ||
-      !bindSpec(*V, Choice.Spec))
+      !bindSpec(K, *V, Choice.Spec))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))

@@ -103,6 +103,26 @@ def batched(rnd, kind=None):
         "C": lambda P, M, N, K: p(P, M, N)}, body).made
 
 
+def double_sums(rnd):
+    """Sums in double of float data, rounded at the end or not."""
+    idx = rnd.choice(["int", "long", "size_t"])
+    a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]"]), rnd.choice(["B[k*N + j]", "B[j*K + k]"])
+    start = rnd.choice(["0", "0", "0.1", "v[0] > 0"])
+    out = rnd.choice(["C[i*N + j] = ({T})s;", "C[i*N + j] = ({T})s + v[j];",
+                      "C[i*N + j] = ({T})(s * 0.5 + v[i]);",
+                      "C[i*N + j] = s > 0 ? ({T})s : 0;",
+                      "C[i*N + j] = ({T})(s + 0.5 * C[i*N + j]);"])
+    loops = rnd.choice([["i", "M", "j", "N"], ["j", "N", "i", "M"]])
+    body = ("for (IDX %s = 0; %s < %s; %s++) for (IDX %s = 0; %s < %s; %s++) {{ "
+            "double s = %s; for (IDX k = 0; k < K; k++) s += (double)%s * %s; %s }}"
+            % (loops[0], loops[0], loops[1], loops[0], loops[2], loops[2], loops[3],
+               loops[2], start, a, b, out))
+    area = lambda x, y: max(x, 0) * max(y, 0)
+    return Flat(rnd, "f32", idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: area(M, K), "B": lambda M, N, K: area(K, N),
+        "v": lambda M, N, K: max(M, N, 1), "C": lambda M, N, K: area(M, N)}, body).made
+
+
 def outer(rnd):
     t, idx = draw(rnd)
     op = rnd.choice(["=", "+="])
