@@ -33,6 +33,22 @@ struct LeafNest {
   Leaf *L = nullptr;
 };
 
+/// Leaves, with locals of their own, and the axes around them.
+struct BodyNest {
+  SmallVector<AxisId, 4> Axes;
+  Node *Bottom = nullptr;
+
+  Leaf &leaf(size_t I) const { return Bottom->Children[I]->L; }
+};
+
+/// What leaves read and write of an array.
+struct Uses {
+  std::optional<Poly> Read, Written;
+  bool IsOne = true;  ///< one element, in all of them
+  bool IsSet = false; ///< first of all, and whatever conditions there are
+  unsigned Leaves = 0;
+};
+
 using AxisMap = SmallVector<std::pair<AtomId, Poly>, 4>;
 
 } // namespace
@@ -53,6 +69,26 @@ static std::optional<LeafNest> getLeafNest(Node &N) {
   return R;
 }
 
+static std::optional<BodyNest> getBodyNest(Node &N) {
+  BodyNest R;
+  for (R.Bottom = &N;; R.Bottom = R.Bottom->Children.front().get()) {
+    if (R.Bottom->K != Node::AxisNode || R.Bottom->Children.empty())
+      return std::nullopt;
+    R.Axes.push_back(R.Bottom->Ax);
+    if (R.Bottom->Children.size() != 1 || !R.Bottom->Locals.empty() ||
+        R.Bottom->Children.front()->K != Node::AxisNode)
+      break;
+  }
+  if (!all_of(R.Bottom->Children,
+              [](const auto &C) { return C->K == Node::LeafNode; }))
+    return std::nullopt;
+  return R;
+}
+
+static bool isPlain(const Leaf &L) {
+  return L.Domain.empty() && !L.Predicate && L.Assigns.size() == 1;
+}
+
 /// Leaves of the kernel that read or write \p B, which nothing else may.
 static unsigned countLeaves(const Kernel &K, BufferId B) {
   unsigned Count = count_if(K.Atoms, [&](const Atom &A) {
@@ -68,17 +104,28 @@ static unsigned countLeaves(const Kernel &K, BufferId B) {
   return Count;
 }
 
-/// What the leaf reads of \p B, if that is one element.
-static std::optional<Poly> getOffsetRead(const Leaf &L, BufferId B) {
-  std::optional<Poly> Result;
-  for (const Op &O : L.Ops) {
-    if (O.K != Op::Load || O.Acc.Buf != B)
-      continue;
-    if (Result && *Result != O.Acc.offset())
-      return std::nullopt;
-    Result = O.Acc.offset();
+static Uses getUses(const BodyNest &N, BufferId B) {
+  Uses U;
+  for (const std::unique_ptr<Node> &Child : N.Bottom->Children) {
+    const Leaf &L = Child->L;
+    bool Any = false;
+    auto Add = [&](std::optional<Poly> &To, const Access &X) {
+      U.IsOne &= !To || *To == X.offset();
+      To = X.offset();
+      Any = true;
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load && O.Acc.Buf == B)
+        Add(U.Read, O.Acc);
+    for (const Assign &A : L.Assigns)
+      if (A.Target.Buf == B) {
+        if (!U.Written && !U.Read)
+          U.IsSet = isPlain(L);
+        Add(U.Written, A.Target);
+      }
+    U.Leaves += Any;
   }
-  return Result;
+  return U;
 }
 
 static bool dependsOnAny(const Kernel &K, const Poly &P,
@@ -212,7 +259,7 @@ private:
 
   Kernel &K;
   BufferId B;
-  LeafNest Start, Update, Result;
+  BodyNest Start, Update, Result;
   AxisMap OfStart, OfResult;
   /// Axes of the update that the element has, and the others.
   SmallVector<AxisId, 4> Elements, Sums;
@@ -246,8 +293,9 @@ bool ArrayContractor::matchStart(const Poly &Set, const Poly &Offset) {
   std::optional<int64_t> Count =
       Row.Extents.size() == 1 ? Row.Extents[0].getConstant() : std::nullopt;
   if (!Count || *Count < 1 || Set.coefficient(X) != Poly(1) ||
+      Start.Bottom->Children.size() != 1 ||
       any_of(
-          Start.L->Ops,
+          Start.leaf(0).Ops,
           [&](const Op &O) {
             return K.dependsOn(O.Idx, Start.Axes[0]) ||
                    (O.K == Op::Load && K.dependsOn(O.Acc, Start.Axes[0]));
@@ -271,28 +319,28 @@ bool ArrayContractor::matchStart(const Poly &Set, const Poly &Offset) {
 }
 
 bool ArrayContractor::match(Node &S, Node &U, Node &R) {
-  std::optional<LeafNest> Nests[3] = {getLeafNest(S), getLeafNest(U),
-                                      getLeafNest(R)};
+  std::optional<BodyNest> Nests[3] = {getBodyNest(S), getBodyNest(U),
+                                      getBodyNest(R)};
   for (const auto &N : Nests)
     if (!N)
       return false;
   Start = *Nests[0];
   Update = *Nests[1];
   Result = *Nests[2];
-  const Access &Set = Start.L->Assigns[0].Target,
-               &To = Update.L->Assigns[0].Target;
-  std::optional<Poly> Read = getOffsetRead(*Update.L, B),
-                      Last = getOffsetRead(*Result.L, B);
-  if (Set.Buf != B || To.Buf != B || Result.L->Assigns[0].Target.Buf == B ||
-      Read != To.offset() || !Last || getOffsetRead(*Start.L, B) ||
-      countLeaves(K, B) != 3)
+  const Uses Set = getUses(Start, B), Step = getUses(Update, B),
+             Last = getUses(Result, B);
+  if (Update.Bottom->Children.size() != 1 || !isPlain(Update.leaf(0)) ||
+      !Update.Bottom->Locals.empty() || !Set.IsSet || !Set.IsOne || Set.Read ||
+      !Step.Written || Step.Read != Step.Written || !Step.IsOne || !Last.Read ||
+      Last.Written || !Last.IsOne ||
+      countLeaves(K, B) != Set.Leaves + Step.Leaves + Last.Leaves)
     return false;
-  Poly Offset = To.offset();
+  const Poly Offset = *Step.Written;
   for (AxisId A : Update.Axes)
     (K.dependsOn(Offset, A) ? Elements : Sums).push_back(A);
   return !Elements.empty() && Result.Axes.size() == Elements.size() &&
-         isBox() && matchStart(Set.offset(), Offset) &&
-         pairAxes(K, *Last, Result.Axes, Offset, Elements, OfResult) &&
+         isBox() && matchStart(*Set.Written, Offset) &&
+         pairAxes(K, *Last.Read, Result.Axes, Offset, Elements, OfResult) &&
          isInjective(K, Offset, Elements);
 }
 
@@ -321,7 +369,7 @@ std::unique_ptr<Node> ArrayContractor::apply() {
   };
   renameNeeds(K, OfStart);
   renameNeeds(K, OfResult);
-  std::unique_ptr<Node> Middle = Take(*Update.L, {});
+  std::unique_ptr<Node> Middle = Take(Update.leaf(0), {});
   for (AxisId A : reverse(Sums)) {
     auto N = makeAxisNode(A);
     N->Children.push_back(std::move(Middle));
@@ -329,9 +377,14 @@ std::unique_ptr<Node> ArrayContractor::apply() {
   }
   auto Bottom = makeAxisNode(Elements.back());
   Bottom->Locals.push_back(Id);
-  Bottom->Children.push_back(Take(*Start.L, OfStart));
+  auto TakeAll = [&](const BodyNest &N, const AxisMap &Pairs) {
+    append_range(Bottom->Locals, N.Bottom->Locals);
+    for (const std::unique_ptr<Node> &Child : N.Bottom->Children)
+      Bottom->Children.push_back(Take(Child->L, Pairs));
+  };
+  TakeAll(Start, OfStart);
   Bottom->Children.push_back(std::move(Middle));
-  Bottom->Children.push_back(Take(*Result.L, OfResult));
+  TakeAll(Result, OfResult);
   useMemory(K, *Bottom);
   for (AxisId A : reverse(ArrayRef(Elements).drop_back())) {
     auto N = makeAxisNode(A);

@@ -51,6 +51,24 @@ void tile(ARGS) {
   }
 }
 
+// The start values of rows may be missing.
+//
+// CHECK:      kernel 0 @bias_or_not  matmul.nn f32
+// CHECK:        par i[%n] par j[%m]
+// CHECK:          cond = 0.0  if tobool
+// CHECK:          red k[%k]
+// CHECK-NEXT:       acc = fmuladd(%a[j,k], %b[k,i], acc)
+// CHECK-NEXT:     %c[j,i] = acc
+void bias_or_not(ARGS, const float *restrict bias) {
+  for (int i = 0; i < m; i += 8)
+    UNTIL(j, n) {
+      float s[8];
+      UNTIL(x, 8) s[x] = bias ? bias[j] : 0;
+      UNTIL(l, k) UNTIL(x, 8) s[x] += a[(i + x) * k + l] * b[l * n + j];
+      UNTIL(x, 8) c[(i + x) * n + j] = s[x];
+    }
+}
+
 // Cleared by memset, and with sums that are added in the end.
 //
 // CHECK:      kernel 0 @cleared  matmul.nn f32

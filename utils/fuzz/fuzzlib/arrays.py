@@ -24,9 +24,10 @@ def tiled(rnd):
     if rnd.random() < 0.2:
         tile.reverse()
     a, b, c = A % ("(i + x)", "k"), B % ("k", "(j + y)"), C % ("(i + x)", "(j + y)")
-    zero = rnd.choice(["loops", "loops", "braces", "memset", "C", "once", "part"])
+    zero = rnd.choice(["loops", "loops", "braces", "memset", "C", "once", "part", "flag"])
     start = {"loops": nest(tile, at + " = %s; " % rnd.choice(["0", "1.5", "-0.0"])),
              "braces": "", "once": "", "C": nest(tile, "%s = %s; " % (at, c)),
+             "flag": nest(tile, "%s = (M & 2) ? %s : 1.5; " % (at, c)),
              "memset": "__builtin_memset(s, 0, sizeof s); ",
              "part": nest([("x", h), ("y", "1")], at + " = 0; ")}[zero]
     declared = "{T} " + shape
@@ -51,7 +52,11 @@ def tiled(rnd):
         inner += nest(tile, update)
     inner = loop("k", "K") + "{{ " + inner + " }} "
     result = nest(tile, c + rnd.choice([" = ", " = ", " += "]) + at + "; ")
-    if rnd.random() < 0.1:  # not all of it
+    if rnd.random() < 0.2:
+        result = nest(tile, rnd.choice(["{c} = {s} > 0 ? {s} : 0; ", "{c} = {s} * 2 - {c}; ",
+                                        "if ({s} < 0) {c} = 0; else {c} = {s}; "])
+                      .replace("{c}", c).replace("{s}", at))
+    elif rnd.random() < 0.1:  # not all of it
         result = nest([("x", h), ("y", "1")], c + " = " + at + "; ")
     bounds = ""
     if ends:
@@ -63,7 +68,8 @@ def tiled(rnd):
     body = "".join(order) + "{{ " + body + " }}"
     if zero == "once":  # the sums go on from tile to tile
         body = declared + body
-    behind = rnd.choice(["", "", "", "C[0] += s[0][0];" if not flat and zero == "once" else ""])
+    read = "if (M > 0 && N > 0) C[0] += s[0][0];"
+    behind = rnd.choice(["", "", "", read if not flat and zero == "once" else ""])
 
     def sample(rnd, run, dims):
         if rnd.random() < 0.7:  # whole tiles
