@@ -77,6 +77,10 @@ Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes);
 llvm::DenseMap<BufferId, llvm::Value *> lowerScalar(llvm::IRBuilderBase &B,
                                                     const Kernel &K);
 
+/// The same for \p Subtree alone, which shares no locals with the rest of
+/// \p K.
+void lowerScalar(llvm::IRBuilderBase &B, const Kernel &K, const Node &Subtree);
+
 } // namespace dlopt
 
 #endif // DLOPT_LOWER_H

@@ -66,6 +66,19 @@ RaiseResult raiseFunction(llvm::Function &F,
 std::optional<RaisedKernel> raiseNest(llvm::Loop &L, llvm::Function &F,
                                       llvm::FunctionAnalysisManager &FAM);
 
+enum class Distribution : uint8_t {
+  ByTarget, ///< what writes one buffer stays in one loop
+  Full      ///< as far as dependences allow
+};
+
+/// Gives loops of their own to what the loops of the root's child \p Child do,
+/// in an order that keeps every dependence; the parts take the child's place.
+/// False if it stays as it is. Assumes Kernel::Needs, and may add some.
+bool distribute(Kernel &K, unsigned Child, Distribution How);
+
+/// The same kernel again.
+void copyKernel(const Kernel &From, Kernel &To);
+
 /// Sets Kernel::Kind from Kinds.def and roles of axes.
 void classifyKernel(Kernel &K);
 

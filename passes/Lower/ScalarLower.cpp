@@ -80,7 +80,8 @@ namespace {
 
 class ScalarLowering {
 public:
-  ScalarLowering(IRBuilderBase &B, const Kernel &K) : B(B), K(K), C(B, K) {}
+  ScalarLowering(IRBuilderBase &B, const Kernel &K, const Node &Top)
+      : B(B), K(K), Top(Top), C(B, K) {}
 
   DenseMap<BufferId, Value *> run() {
     Function *F = B.GetInsertBlock()->getParent();
@@ -90,7 +91,7 @@ public:
         SP && !B.getCurrentDebugLocation())
       B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
     createLocals(*F);
-    lower(K.Root);
+    lower(Top);
     B.SetCurrentDebugLocation(Before);
     return promote(*F);
   }
@@ -98,8 +99,16 @@ public:
 private:
   void createLocals(Function &F) {
     BasicBlock &Entry = F.getEntryBlock();
+    DenseSet<BufferId> Used;
+    forEachLeaf(Top, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Load)
+          Used.insert(O.Acc.Buf);
+      for (const Assign &A : L.Assigns)
+        Used.insert(A.Target.Buf);
+    });
     for (auto [Id, Buf] : enumerate(K.Buffers)) {
-      if (!Buf.IsLocal)
+      if (!Buf.IsLocal || !Used.contains(Id))
         continue;
       Type *Ty = getIRType(Buf.Ty, F.getContext());
       if (!Buf.Shape.empty())
@@ -147,14 +156,15 @@ private:
   /// Turns state into SSA values.
   DenseMap<BufferId, Value *> promote(Function &F) {
     SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
-    for (BufferId Id : K.Root.Locals)
-      if (K.Buffers[Id].Shape.empty())
+    for (BufferId Id : Top.Locals)
+      if (K.Buffers[Id].Shape.empty() && C.Locals.contains(Id))
         Finals.push_back(
             {Id, B.CreateLoad(C.Locals[Id]->getAllocatedType(), C.Locals[Id])});
     SmallVector<AllocaInst *, 4> Slots;
     for (auto [Id, Buf] : enumerate(K.Buffers))
-      if (Buf.IsLocal && isAllocaPromotable(C.Locals[Id]))
-        Slots.push_back(C.Locals[Id]);
+      if (AllocaInst *Slot = C.Locals.lookup(Id);
+          Slot && isAllocaPromotable(Slot))
+        Slots.push_back(Slot);
     // A block under construction has no terminator yet, but analyses need one.
     Instruction *Stub = nullptr;
     if (!B.GetInsertBlock()->getTerminator())
@@ -171,13 +181,18 @@ private:
 
   IRBuilderBase &B;
   const Kernel &K;
+  const Node &Top;
   ScalarContext C;
 };
 
 } // namespace
 
 DenseMap<BufferId, Value *> lowerScalar(IRBuilderBase &B, const Kernel &K) {
-  return ScalarLowering(B, K).run();
+  return ScalarLowering(B, K, K.Root).run();
+}
+
+void lowerScalar(IRBuilderBase &B, const Kernel &K, const Node &Subtree) {
+  ScalarLowering(B, K, Subtree).run();
 }
 
 } // namespace dlopt

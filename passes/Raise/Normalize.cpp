@@ -18,6 +18,7 @@
 #include "Normalize.h"
 #include "Roles.h"
 #include "dlopt/ContractionView.h"
+#include "dlopt/Raise.h"
 
 using namespace llvm;
 using namespace dlopt;

@@ -21,9 +21,6 @@ void normalizeKernel(Kernel &K, llvm::ArrayRef<BufferId> Private);
 /// How axes with so many axes around them are called.
 std::string getAxisName(unsigned Depth);
 
-/// The same kernel again.
-void copyKernel(const Kernel &From, Kernel &To);
-
 /// All polynomials of a leaf.
 void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 

@@ -102,6 +102,8 @@ class RoleFinder {
 public:
   explicit RoleFinder(Kernel &K) : K(K) {}
   void visit(Node &N);
+  bool meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
+                             BufferId Buf);
 
 private:
   Role find(const Node &N);
@@ -308,6 +310,17 @@ bool RoleFinder::isWindow(AxisId X) {
   });
 }
 
+bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
+                                       BufferId Buf) {
+  Enclosing.assign(Around.drop_back().begin(), Around.drop_back().end());
+  collect(N);
+  SmallVector<const Use *, 8> Mine;
+  for (const Use &U : Uses)
+    if (U.A->Buf == Buf)
+      Mine.push_back(&U);
+  return findForBuffer(Mine, N.Ax) == Role::Parallel;
+}
+
 Role RoleFinder::find(const Node &N) {
   Uses.clear();
   Owned.clear();
@@ -353,6 +366,11 @@ void RoleFinder::visit(Node &N) {
   for (std::unique_ptr<Node> &C : N.Children)
     visit(*C);
   Enclosing = Around;
+}
+
+bool dlopt::meetsWithinIterations(Kernel &K, Node &N, ArrayRef<AxisId> Around,
+                                  BufferId Buf) {
+  return RoleFinder(K).meetsWithinIterations(N, Around, Buf);
 }
 
 void dlopt::computeRoles(Kernel &K) { RoleFinder(K).visit(K.Root); }

@@ -299,18 +299,14 @@ static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
          (Depth && SaturatingMultiply(Outputs, *Depth) < Plan.MinWork);
 }
 
-Verdict dlopt::chooseContraction(const RaisedKernel &RK,
+Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
                                  const TargetModel &Target, const Options &O,
                                  uint64_t StackLimit,
                                  ContractionChoice &Choice) {
-  const Kernel &K = *RK.K;
-  const Instruction *Where = RK.Preheader->getTerminator();
-  auto No = [&](Reason R, StringRef Detail = "") {
-    return Verdict{R, Where, Detail.str()};
+  auto No = [](Reason R, StringRef Detail = "") {
+    return Verdict{R, nullptr, Detail.str()};
   };
-  if (K.Root.Children.size() != 1)
-    return No(Reason::NoStrategy);
-  std::optional<ContractionView> V = matchContraction(K, *K.Root.Children[0]);
+  std::optional<ContractionView> V = matchContraction(K, Subtree);
   if (!V || (V->M.empty() && V->N.empty()))
     return No(Reason::NoStrategy);
   for (ArrayRef<AxisId> Axes :
@@ -326,9 +322,6 @@ Verdict dlopt::chooseContraction(const RaisedKernel &RK,
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))
     return No(Reason::MayAlias);
-  for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
-    if (Out.Local)
-      return No(Reason::LiveOut);
   if (!Target.NoSIMD.empty())
     return No(Reason::NoTargetSupport, Target.NoSIMD);
   Choice.Overrides.TileRows = O.TileRows;

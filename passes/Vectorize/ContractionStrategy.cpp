@@ -266,50 +266,44 @@ static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
   emitProfitability(E, Args, Choice.Plan);
   if (E.isKnownToFail())
     return {Reason::TooSmall, nullptr, ""};
-  E.startBlock();
   return {};
 }
 
-/// All tests. Not Ok if they cannot be made or are known to fail.
-static Verdict emitTests(GuardEmitter &E, const Kernel &K,
-                         const ContractionChoice &Choice, Module &M,
-                         Arguments &Args) {
-  if (Verdict Why = emitSizeTests(E, Choice, Args); !Why.ok())
-    return Why;
+/// The tests of \p Choice that need its operands.
+static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
+                                const ContractionChoice &Choice, Module &M,
+                                Arguments &Args) {
   emitOperands(E, K, Choice, M, Args);
   if (!Args.complete())
     return {Reason::NotInvariant, nullptr, ""};
   emitPreconditions(E, Args, !Choice.M.empty());
-  if (E.isKnownToFail())
-    return {Reason::GuardFails, nullptr, ""};
+  return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
+}
+
+/// All tests. Not Ok if they cannot be made or are known to fail.
+static Verdict emitTests(GuardEmitter &E, const Kernel &K,
+                         ArrayRef<std::optional<ContractionChoice>> Parts,
+                         Module &M, MutableArrayRef<Arguments> Args) {
+  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
+    if (Part)
+      if (Verdict Why = emitSizeTests(E, *Part, PartArgs); !Why.ok())
+        return Why;
+  E.startBlock();
+  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
+    if (Part)
+      if (Verdict Why = emitOperandTests(E, K, *Part, M, PartArgs); !Why.ok())
+        return Why;
   if (!E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
-/// Opens loops over the outer axes in the fast path, which become part of the
-/// loop \p Parent around the nest, and moves the pointers on in them.
-static void emitOuterLoops(GuardedRegion &Region, const Arguments &Args,
-                           Loop *Parent, LoopInfo &LI,
-                           MutableArrayRef<Value *> Ptrs, IRBuilder<> &B) {
+/// Opens loops over the outer axes and moves the pointers on in them.
+static void emitOuterLoops(const Arguments &Args, MutableArrayRef<Value *> Ptrs,
+                           IRBuilder<> &B) {
   for (auto [Extent, Steps] : zip(Args.Extents, Args.Steps)) {
-    bool IsFirst = B.GetInsertBlock() == Region.Fast;
     auto [Body, Index] =
         SplitBlockAndInsertSimpleForLoop(Extent, B.GetInsertPoint());
-    BasicBlock *Repeated = Body->getParent();
-    auto *Exit = *find_if(successors(Repeated),
-                          [&](BasicBlock *S) { return S != Repeated; });
-    Loop *L = LI.AllocateLoop();
-    if (Parent)
-      Parent->addChildLoop(L);
-    else
-      LI.addTopLevelLoop(L);
-    L->addBasicBlockToLoop(Repeated, LI);
-    if (Parent)
-      Parent->addBasicBlockToLoop(Exit, LI);
-    if (IsFirst)
-      Region.Fast = Exit;
-    Parent = L;
     B.SetInsertPoint(Body);
     for (auto [Ptr, Step, Size] : zip(Ptrs, Steps, Args.Sizes)) {
       Value *Offset = B.CreateMul(Index, Step);
@@ -328,10 +322,8 @@ static Value *emitStartMemory(IRBuilder<> &B, Value *V) {
   return Memory;
 }
 
-static void emitCall(GuardedRegion &Region, const Arguments &Args, Loop *Parent,
-                     LoopInfo &LI, Function *Callee, const DebugLoc &Loc) {
-  IRBuilder<> B(Region.Fast->getTerminator());
-  B.SetCurrentDebugLocation(Loc);
+static void emitCall(IRBuilder<> &B, const Arguments &Args, Function *Callee) {
+  Instruction *Behind = &*B.GetInsertPoint();
   SmallVector<Value *, 6> Ptrs(Args.Ptr);
   if (Args.StartValue) {
     Value *Memory = emitStartMemory(B, Args.StartValue);
@@ -339,7 +331,7 @@ static void emitCall(GuardedRegion &Region, const Arguments &Args, Loop *Parent,
                   ? B.CreateSelect(Args.StartCondition, Ptrs[3], Memory)
                   : Memory;
   }
-  emitOuterLoops(Region, Args, Parent, LI, Ptrs, B);
+  emitOuterLoops(Args, Ptrs, B);
   SmallVector<Value *, 16> Operands = {
       Ptrs[0], Args.Ld[0], Ptrs[1],           Args.Ld[1], Ptrs[2], Args.Ld[2],
       Ptrs[3], Args.Ld[3], Args.StartColumns, Args.M,     Args.N,  Args.K};
@@ -353,20 +345,60 @@ static void emitCall(GuardedRegion &Region, const Arguments &Args, Loop *Parent,
   }
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
+  B.SetInsertPoint(Behind);
 }
 
-Verdict dlopt::applyContraction(RaisedKernel &RK,
-                                const ContractionChoice &Choice,
-                                ArrayRef<ContractionVariant> Variants,
-                                Function &F, FunctionAnalysisManager &FAM) {
+/// Tells \p LI of loops and blocks that it does not know yet.
+static void adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
+  DT.recalculate(F);
+  LoopInfo Fresh(DT);
+  for (Loop *New : Fresh.getLoopsInPreorder()) {
+    if (Loop *Known = LI.getLoopFor(New->getHeader());
+        Known && Known->getHeader() == New->getHeader())
+      continue;
+    Loop *L = LI.AllocateLoop();
+    if (Loop *Parent = New->getParentLoop())
+      LI.getLoopFor(Parent->getHeader())->addChildLoop(L);
+    else
+      LI.addTopLevelLoop(L);
+    L->addBasicBlockToLoop(New->getHeader(), LI);
+  }
+  for (BasicBlock &BB : F)
+    if (Loop *New = Fresh.getLoopFor(&BB); New && !LI.getLoopFor(&BB))
+      LI.getLoopFor(New->getHeader())->addBasicBlockToLoop(&BB, LI);
+}
+
+/// Fills the fast path: a call for each contraction, scalar loops for all else.
+static void emitParts(GuardedRegion &Region, const Kernel &K,
+                      ArrayRef<std::optional<ContractionChoice>> Parts,
+                      ArrayRef<Arguments> Args, ArrayRef<PartVariants> Variants,
+                      Function &F, const DebugLoc &Loc) {
+  Instruction *End = Region.Fast->getTerminator();
+  for (auto [I, Part] : enumerate(Parts)) {
+    IRBuilder<> B(End);
+    B.SetCurrentDebugLocation(Loc);
+    if (Part)
+      emitCall(B, Args[I],
+               getOrCreateContraction(*F.getParent(), Part->Spec, Part->Plan, F,
+                                      Variants[I]));
+    else
+      lowerScalar(B, K, *K.Root.Children[I]);
+  }
+  Region.Fast = End->getParent();
+}
+
+Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
+                           ArrayRef<PartVariants> Variants, Function &F,
+                           FunctionAnalysisManager &FAM) {
   DebugLoc Loc = RK.Nest->getStartLoc();
+  if (Choice.Distributed)
+    RK.K = std::move(Choice.Distributed);
   GuardedRegion Region;
   if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
-  Module &M = *F.getParent();
-  Arguments Args;
-  Verdict Why = emitTests(E, *RK.K, Choice, M, Args);
+  SmallVector<Arguments, 1> Args(Choice.Parts.size());
+  Verdict Why = emitTests(E, *RK.K, Choice.Parts, *F.getParent(), Args);
   SmallVector<Value *, 2> Outs;
   for (const auto &[Phi, Index] : Region.Outs) {
     Value *V = Why.ok() ? E.getValue(RK.LiveOuts[Index].IndexValue) : nullptr;
@@ -382,11 +414,11 @@ Verdict dlopt::applyContraction(RaisedKernel &RK,
     Why.Culprit = RK.Preheader->getTerminator();
     return Why;
   }
-  emitCall(
-      Region, Args, RK.Nest->getParentLoop(), FAM.getResult<LoopAnalysis>(F),
-      getOrCreateContraction(M, Choice.Spec, Choice.Plan, F, Variants), Loc);
-  if (!Args.Extents.empty())
-    FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+  size_t Blocks = F.size();
+  emitParts(Region, *RK.K, Choice.Parts, Args, Variants, F, Loc);
+  if (F.size() != Blocks)
+    adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                  FAM.getResult<LoopAnalysis>(F));
   IRBuilder<> B(Region.Fast->getTerminator());
   for (auto [Out, V] : zip(Region.Outs, Outs))
     Region.setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));

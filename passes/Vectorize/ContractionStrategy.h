@@ -60,17 +60,35 @@ struct ContractionChoice {
   ContractionOverrides Overrides;
 };
 
-/// Ok and \p Choice, or why the kernel is left alone.
-Verdict chooseContraction(const RaisedKernel &RK, const TargetModel &Target,
-                          const Options &O, uint64_t StackLimit,
-                          ContractionChoice &Choice);
+/// What becomes of a kernel.
+struct KernelChoice {
+  /// The kernel with loops of their own for what its loops do; null: it is one
+  /// contraction as it is.
+  std::unique_ptr<Kernel> Distributed;
+  /// The children of the root, in order; scalar loops where there is none.
+  llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
+};
 
-/// Guards the nest of \p RK and calls the generated function on the fast path.
+/// Ok and \p Choice for \p Subtree of \p K, or why it is left alone.
+Verdict chooseContraction(const Kernel &K, const Node &Subtree,
+                          const TargetModel &Target, const Options &O,
+                          uint64_t StackLimit, ContractionChoice &Choice);
+
+/// Ok and \p Choice with at least one contraction, or why the kernel is left
+/// alone.
+Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
+                     const Options &O, uint64_t StackLimit,
+                     KernelChoice &Choice);
+
+/// By part: the schedules for other machines.
+using PartVariants = llvm::SmallVector<ContractionVariant, 2>;
+
+/// Guards the nest of \p RK and calls the generated functions on the fast path.
 /// If the verdict is not Ok, the original loops are what runs, perhaps behind a
 /// guard that always takes them.
-Verdict applyContraction(RaisedKernel &RK, const ContractionChoice &Choice,
-                         llvm::ArrayRef<ContractionVariant> Variants,
-                         llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+Verdict applyKernel(RaisedKernel &RK, KernelChoice &Choice,
+                    llvm::ArrayRef<PartVariants> Variants, llvm::Function &F,
+                    llvm::FunctionAnalysisManager &FAM);
 
 } // namespace dlopt
 

@@ -32,7 +32,7 @@ namespace {
 /// A kernel and what will be done with it.
 struct Job {
   RaisedKernel RK;
-  ContractionChoice Choice;
+  KernelChoice Choice;
 };
 
 /// Finds the kernels of one function that a strategy takes.
@@ -45,8 +45,8 @@ public:
   /// Appends jobs for \p RK or, where no strategy takes it, for the nests
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
-    ContractionChoice Choice;
-    Verdict V = chooseContraction(RK, Target, O, StackLimit, Choice);
+    KernelChoice Choice;
+    Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
     if (V.ok()) {
       Jobs.push_back({std::move(RK), std::move(Choice)});
       return V;
@@ -57,8 +57,8 @@ public:
 
   /// The verdict on \p RK, which is good if a nest inside it gives a job.
   Verdict judge(const RaisedKernel &RK) {
-    ContractionChoice Choice;
-    Verdict V = chooseContraction(RK, Target, O, StackLimit, Choice);
+    KernelChoice Choice;
+    Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
     if (V.ok())
       return V;
     SmallVector<Job, 1> Jobs;
@@ -81,6 +81,16 @@ private:
   uint64_t StackLimit;
   TargetModel Target;
 };
+
+/// What the child \p Part of the root is called on its own.
+std::string describePart(const Kernel &K, unsigned Part) {
+  Kernel Own;
+  copyKernel(K, Own);
+  std::swap(Own.Root.Children.front(), Own.Root.Children[Part]);
+  Own.Root.Children.resize(1);
+  classifyKernel(Own);
+  return describe(Own);
+}
 
 /// Transforms the kernels of a module, numbering them as it goes.
 class Vectorizer {
@@ -116,28 +126,46 @@ private:
   void transform(Job &J, Function &F, const Options &O,
                  OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
-    std::string What = describe(*J.RK.K);
     if (O.Limit && Count >= *O.Limit) {
       missed(ORE, F,
              {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
       return;
     }
-    const ContractionPlan &Plan = J.Choice.Plan;
-    unsigned Bits = Plan.VectorElems * 8 * getSizeInBytes(J.Choice.Spec.Ty);
-    auto Variants =
-        planVariants(J.Choice.Spec, Plan, F, FAM,
-                     getDispatchMode(F, O, Bits, P.DispatchIfHosted),
-                     getStackLimit(F, O), J.Choice.Overrides);
-    Verdict V = applyContraction(J.RK, J.Choice, Variants, F, FAM);
+    const Kernel &K = J.Choice.Distributed ? *J.Choice.Distributed : *J.RK.K;
+    SmallVector<std::string, 1> Names;
+    SmallVector<PartVariants, 1> Variants;
+    for (auto [I, Part] : enumerate(J.Choice.Parts)) {
+      Names.push_back(describePart(K, I));
+      Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
+    }
+    Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
       return;
     }
     ++Count;
+    for (auto [I, Part] : enumerate(J.Choice.Parts))
+      if (Part)
+        report(*Part, Names[I], Variants[I], F, Loc, ORE);
+  }
+
+  PartVariants getVariants(const ContractionChoice &Choice, Function &F,
+                           const Options &O) {
+    const ContractionPlan &Plan = Choice.Plan;
+    unsigned Bits = Plan.VectorElems * 8 * getSizeInBytes(Choice.Spec.Ty);
+    return planVariants(Choice.Spec, Plan, F, FAM,
+                        getDispatchMode(F, O, Bits, P.DispatchIfHosted),
+                        getStackLimit(F, O), Choice.Overrides);
+  }
+
+  void report(const ContractionChoice &Choice, StringRef What,
+              ArrayRef<ContractionVariant> Variants, Function &F,
+              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
-      bool Exact = !J.Choice.Spec.SingleRow || !J.Choice.Spec.usesDots();
+      const ContractionPlan &Plan = Choice.Plan;
+      bool Exact = !Choice.Spec.SingleRow || !Choice.Spec.usesDots();
       R << ore::NV("Kernel", What) << ": "
         << ore::NV("Tier", Exact ? "exact" : "reassociated") << ", tile "
         << ore::NV("TileRows", Plan.TileRows) << "x"

@@ -1,0 +1,300 @@
+//===- Distribute.cpp - Loops of their own for what loops share -----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Loop distribution (Kennedy and McKinley, Loop Distribution with Arbitrary
+/// Control Flow, SC 1990, for straight bodies): the children of an axis become
+/// groups, each with the axis around it. Two children stay together where one
+/// iteration of the axis may use what another iteration's other child writes,
+/// where a local passes between them, or where they need each other.
+///
+//===----------------------------------------------------------------------===//
+#include "Roles.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Of a child: what it and all below it use.
+struct Footprint {
+  SmallVector<BufferId, 4> Reads, Writes;
+  bool WritesErrno = false;
+};
+
+class Distributor {
+public:
+  Distributor(Kernel &K, Distribution How) : K(K), How(How) {}
+  /// What \p N becomes, in order.
+  std::vector<std::unique_ptr<Node>> run(std::unique_ptr<Node> N);
+
+private:
+  using Nodes = std::vector<std::unique_ptr<Node>>;
+
+  Footprint getFootprint(const Node &N) const;
+  bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
+  std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
+  std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
+  bool canRename(const Node &N, AxisId A) const;
+  void rename(Node &N, AtomId From, const Poly &To);
+
+  Kernel &K;
+  Distribution How;
+  SmallVector<AxisId, 6> Around;
+};
+
+} // namespace
+
+static bool intersect(ArrayRef<BufferId> A, ArrayRef<BufferId> B) {
+  return any_of(A, [&](BufferId X) { return is_contained(B, X); });
+}
+
+/// One of the two writes what the other uses.
+static bool conflict(const Footprint &A, const Footprint &B) {
+  return intersect(A.Writes, B.Writes) || intersect(A.Writes, B.Reads) ||
+         intersect(A.Reads, B.Writes);
+}
+
+Footprint Distributor::getFootprint(const Node &N) const {
+  Footprint F;
+  auto Use = [](SmallVectorImpl<BufferId> &List, BufferId B) {
+    if (!is_contained(List, B))
+      List.push_back(B);
+  };
+  auto UseAtoms = [&](const Poly &P) {
+    K.anyNestedAtom(P, [&](const Atom &A) {
+      if (A.K == Atom::Load)
+        Use(F.Reads, A.Source.Buf);
+      return false;
+    });
+  };
+  auto UseAccess = [&](const Access &X, SmallVectorImpl<BufferId> &List) {
+    Use(List, X.Buf);
+    for_each(X.Subs, UseAtoms);
+    for_each(X.Strides, UseAtoms);
+  };
+  auto Visit = [&](const Node &M, auto &Self) -> void {
+    if (M.K == Node::AxisNode)
+      for_each(K.Axes[M.Ax].Extents, UseAtoms);
+    for (const Constraint &C : M.L.Domain)
+      UseAtoms(C.P);
+    for (const Op &O : M.L.Ops) {
+      if (O.K == Op::Load)
+        UseAccess(O.Acc, F.Reads);
+      UseAtoms(O.Idx);
+      F.WritesErrno |= O.WritesErrno;
+    }
+    for (const Assign &A : M.L.Assigns)
+      UseAccess(A.Target, F.Writes);
+    for (const std::unique_ptr<Node> &Child : M.Children)
+      Self(*Child, Self);
+  };
+  Visit(N, Visit);
+  return F;
+}
+
+/// Whether two children of \p Axis cannot have loops of their own.
+bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
+  if (A.WritesErrno && B.WritesErrno)
+    return true;
+  for (BufferId Buf = 0; Buf != K.Buffers.size(); ++Buf) {
+    bool InA = is_contained(A.Writes, Buf), InB = is_contained(B.Writes, Buf);
+    if ((!InA && !InB) || (!InA && !is_contained(A.Reads, Buf)) ||
+        (!InB && !is_contained(B.Reads, Buf)))
+      continue;
+    if (How == Distribution::ByTarget && InA && InB)
+      return true;
+    if (DLOPT_PLANTED(DistributionUnchecked) && !K.Buffers[Buf].IsLocal)
+      continue;
+    if (K.Buffers[Buf].IsLocal || !meetsWithinIterations(K, Axis, Around, Buf))
+      return true;
+  }
+  return false;
+}
+
+/// The children of \p Axis that stay together, in an order that runs each after
+/// those whose values it uses or overwrites.
+std::vector<SmallVector<unsigned, 4>>
+Distributor::group(Node &Axis, ArrayRef<Footprint> Prints) {
+  unsigned Num = Prints.size();
+  IntEqClasses Classes(Num);
+  for (unsigned J = 0; J != Num; ++J)
+    for (unsigned I = 0; I != J; ++I)
+      if (mustStay(Axis, Prints[I], Prints[J]))
+        Classes.join(I, J);
+  // Groups that run after each other become one: those on paths between two
+  // members.
+  auto Reaches = [&](unsigned From, unsigned To) -> bool {
+    std::vector<bool> Seen(Num);
+    SmallVector<unsigned, 8> Work{From};
+    while (!Work.empty()) {
+      unsigned Leader = Work.pop_back_val();
+      for (unsigned I = 0; I != Num; ++I)
+        for (unsigned J = I + 1; J != Num; ++J)
+          if (unsigned Next = Classes.findLeader(J);
+              Classes.findLeader(I) == Leader && Next != Leader &&
+              !Seen[Next] && conflict(Prints[I], Prints[J])) {
+            Seen[Next] = true;
+            Work.push_back(Next);
+          }
+    }
+    return Seen[To];
+  };
+  auto NeedEachOther = [&](unsigned I, unsigned J) {
+    unsigned X = Classes.findLeader(I), Y = Classes.findLeader(J);
+    return X != Y && Reaches(X, Y) && Reaches(Y, X);
+  };
+  auto JoinOnce = [&] {
+    for (unsigned J = 0; J != Num; ++J)
+      for (unsigned I = 0; I != J; ++I)
+        if (NeedEachOther(I, J)) {
+          Classes.join(I, J);
+          return true;
+        }
+    return false;
+  };
+  while (JoinOnce())
+    ; // each time, what reaches what is something else
+  std::vector<SmallVector<unsigned, 4>> Groups;
+  std::vector<bool> Done(Num);
+  while (any_of(Done, [](bool D) { return !D; })) {
+    for (unsigned I = 0; I != Num; ++I) {
+      unsigned Leader = Classes.findLeader(I);
+      if (Done[I] || any_of(seq(Num), [&](unsigned J) {
+            unsigned Other = Classes.findLeader(J);
+            return !Done[J] && Other != Leader && Reaches(Other, Leader);
+          }))
+        continue;
+      Groups.emplace_back();
+      for (unsigned J = I; J != Num; ++J)
+        if (Classes.findLeader(J) == Leader) {
+          Groups.back().push_back(J);
+          Done[J] = true;
+        }
+      break;
+    }
+  }
+  return Groups;
+}
+
+/// Whether \p A can have another name below \p N: it is in no atom.
+bool Distributor::canRename(const Node &N, AxisId A) const {
+  bool Ok = true;
+  auto Check = [&](const Poly &P) {
+    Ok &= !K.anyNestedAtom(P, [&](const Atom &At) {
+      return At.K != Atom::Axis && At.K != Atom::Param;
+    }) || !K.dependsOn(P, A);
+  };
+  auto CheckAccess = [&](const Access &X) {
+    for_each(X.Subs, Check);
+    for_each(X.Strides, Check);
+  };
+  auto Visit = [&](const Node &M, auto &Self) -> void {
+    if (M.K == Node::AxisNode)
+      for_each(K.Axes[M.Ax].Extents, Check);
+    for (const Constraint &C : M.L.Domain)
+      Check(C.P);
+    for (const Op &O : M.L.Ops) {
+      CheckAccess(O.Acc);
+      Check(O.Idx);
+    }
+    for (const Assign &X : M.L.Assigns)
+      CheckAccess(X.Target);
+    for (const std::unique_ptr<Node> &Child : M.Children)
+      Self(*Child, Self);
+  };
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    Visit(*Child, Visit);
+  return Ok;
+}
+
+void Distributor::rename(Node &N, AtomId From, const Poly &To) {
+  auto Change = [&](Poly &P) { P = P.substitute(From, To); };
+  auto ChangeAccess = [&](Access &X) {
+    for_each(X.Subs, Change);
+    for_each(X.Strides, Change);
+  };
+  for (Constraint &C : N.L.Domain)
+    Change(C.P);
+  for (Op &O : N.L.Ops) {
+    ChangeAccess(O.Acc);
+    Change(O.Idx);
+  }
+  for (Assign &A : N.L.Assigns)
+    ChangeAccess(A.Target);
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    if (Child->K == Node::AxisNode)
+      for_each(K.Axes[Child->Ax].Extents, Change);
+    rename(*Child, From, To);
+  }
+}
+
+/// Takes the children \p Group of \p Old into an axis of their own.
+std::unique_ptr<Node> Distributor::split(Node &Old, ArrayRef<unsigned> Group) {
+  auto New = std::make_unique<Node>();
+  New->K = Node::AxisNode;
+  New->Ax = static_cast<AxisId>(K.Axes.size());
+  K.Axes.push_back(Axis(K.Axes[Old.Ax]));
+  // The loop of the source is the first group's.
+  K.Axes.back().L = nullptr;
+  Footprint Used;
+  for (unsigned I : Group) {
+    Footprint F = getFootprint(*Old.Children[I]);
+    Used.Reads.append(F.Reads);
+    Used.Writes.append(F.Writes);
+    New->Children.push_back(std::move(Old.Children[I]));
+  }
+  for (BufferId B : Old.Locals)
+    if (is_contained(Used.Reads, B) || is_contained(Used.Writes, B))
+      New->Locals.push_back(B);
+  erase_if(Old.Locals,
+           [&](BufferId B) { return is_contained(New->Locals, B); });
+  rename(*New, K.getAxisAtom(Old.Ax), Poly::atom(K.getAxisAtom(New->Ax)));
+  return New;
+}
+
+Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
+  Nodes Result;
+  constexpr size_t MaxChildren = 12;
+  if (N->K == Node::AxisNode) {
+    Around.push_back(N->Ax);
+    Nodes Children;
+    for (std::unique_ptr<Node> &Child : N->Children)
+      for (std::unique_ptr<Node> &Part : run(std::move(Child)))
+        Children.push_back(std::move(Part));
+    N->Children = std::move(Children);
+    if (N->Children.size() > 1 && N->Children.size() <= MaxChildren &&
+        canRename(*N, N->Ax)) {
+      SmallVector<Footprint, 8> Prints;
+      for (const std::unique_ptr<Node> &Child : N->Children)
+        Prints.push_back(getFootprint(*Child));
+      auto Groups = group(*N, Prints);
+      // Splitting moves the children away, so positions stay.
+      for (ArrayRef<unsigned> Group : ArrayRef(Groups).drop_front())
+        Result.push_back(split(*N, Group));
+      erase_if(N->Children, [](const auto &Child) { return !Child; });
+    }
+    Around.pop_back();
+  }
+  Result.insert(Result.begin(), std::move(N));
+  return Result;
+}
+
+bool dlopt::distribute(Kernel &K, unsigned Child, Distribution How) {
+  std::vector<std::unique_ptr<Node>> &All = K.Root.Children;
+  auto Parts = Distributor(K, How).run(std::move(All[Child]));
+  bool Changed = Parts.size() > 1;
+  All.erase(All.begin() + Child);
+  All.insert(All.begin() + Child, std::make_move_iterator(Parts.begin()),
+             std::make_move_iterator(Parts.end()));
+  if (Changed)
+    computeRoles(K);
+  return Changed;
+}

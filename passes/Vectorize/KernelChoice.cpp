@@ -1,0 +1,105 @@
+//===- KernelChoice.cpp - Which parts of a kernel are contractions --------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ContractionStrategy.h"
+#include "dlopt/Lower.h"
+#include "dlopt/Raise.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Looks for the contractions among the parts of a kernel.
+class PartChooser {
+public:
+  PartChooser(const TargetModel &Target, const Options &O, uint64_t StackLimit)
+      : Target(Target), O(O), StackLimit(StackLimit) {}
+
+  /// Of all children of the root, from \p From to before \p To. True if one is
+  /// a contraction.
+  bool choose(const Kernel &K, unsigned From, unsigned To,
+              SmallVectorImpl<std::optional<ContractionChoice>> &Parts) const {
+    bool Any = false;
+    for (unsigned I = From; I != To; ++I) {
+      ContractionChoice Part;
+      bool Ok =
+          chooseContraction(K, *K.Root.Children[I], Target, O, StackLimit, Part)
+              .ok();
+      Parts.push_back(Ok ? std::optional(std::move(Part)) : std::nullopt);
+      Any |= Ok;
+    }
+    return Any;
+  }
+
+  /// What the only child of the root becomes by distribution.
+  std::unique_ptr<Kernel>
+  distributeKernel(const Kernel &Old,
+                   SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
+    auto K = std::make_unique<Kernel>();
+    copyKernel(Old, *K);
+    distribute(*K, 0, Distribution::ByTarget);
+    bool Any = false;
+    for (unsigned I = 0; I < K->Root.Children.size(); ++I) {
+      if (choose(*K, I, I + 1, Parts)) {
+        Any = true;
+        continue;
+      }
+      // Stores to one buffer need loops of their own only for a contraction.
+      auto Finer = std::make_unique<Kernel>();
+      copyKernel(*K, *Finer);
+      unsigned Before = K->Root.Children.size();
+      if (!distribute(*Finer, I, Distribution::Full))
+        continue;
+      unsigned More = Finer->Root.Children.size() - Before;
+      SmallVector<std::optional<ContractionChoice>, 4> FinerParts;
+      if (!choose(*Finer, I, I + More + 1, FinerParts))
+        continue;
+      Any = true;
+      K = std::move(Finer);
+      Parts.pop_back();
+      Parts.append(std::make_move_iterator(FinerParts.begin()),
+                   std::make_move_iterator(FinerParts.end()));
+      I += More;
+    }
+    return Any && canLowerScalar(*K, StackLimit).ok() ? std::move(K) : nullptr;
+  }
+
+private:
+  const TargetModel &Target;
+  const Options &O;
+  uint64_t StackLimit;
+};
+
+} // namespace
+
+Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
+                            const Options &O, uint64_t StackLimit,
+                            KernelChoice &Choice) {
+  const Kernel &K = *RK.K;
+  const Instruction *Where = RK.Preheader->getTerminator();
+  Verdict Why = {Reason::NoStrategy, Where, ""};
+  if (K.Root.Children.size() != 1)
+    return Why;
+  ContractionChoice Whole;
+  Why = chooseContraction(K, *K.Root.Children.front(), Target, O, StackLimit,
+                          Whole);
+  Why.Culprit = Where;
+  if (Why.ok()) {
+    Choice.Parts.push_back(std::move(Whole));
+  } else if (Why.R == Reason::NoStrategy) {
+    PartChooser Chooser(Target, O, StackLimit);
+    Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
+    if (!Choice.Distributed)
+      return Why;
+  } else {
+    return Why;
+  }
+  for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
+    if (Out.Local)
+      return {Reason::LiveOut, Where, ""};
+  return {};
+}
