@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Build.h"
 #include "dlopt/Compat.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/StructuralHash.h"
@@ -200,6 +203,18 @@ Error Builder::optimize(Module &M, const Config &C, const Variant *V,
   return Error::success();
 }
 
+/// Whether \p F writes memory outside of loops: its kernels are not all it
+/// does.
+static bool writesOutsideLoops(Function &F) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  return any_of(instructions(F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    return !LI.getLoopFor(I.getParent()) && I.mayWriteToMemory() &&
+           !(Call && Call->isAssumeLikeIntrinsic());
+  });
+}
+
 Expected<std::string> Builder::printKernels(const Module &M, const Config &C) {
   std::unique_ptr<Module> Copy = CloneModule(M);
   auto TM = createTargetMachine(getLevel(C));
@@ -226,6 +241,9 @@ Expected<std::string> Builder::printKernels(const Module &M, const Config &C) {
   fclose(File);
   if (E)
     return std::move(E);
+  for (Function &F : *Copy)
+    if (!F.isDeclaration() && writesOutsideLoops(F))
+      Text += "missed @" + F.getName().str() + " has more than kernels\n";
   return Text;
 }
 
