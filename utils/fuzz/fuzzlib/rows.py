@@ -13,6 +13,7 @@ raised to vectorized.
 from . import arrays, programs, shares, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
+from .statements import statements
 
 
 class Row:
@@ -96,13 +97,15 @@ ROWS = [
     Row("nn.positions", "any", shares.positions),
     Row("nn.reread", "any", shares.reread),
     Row("nn.steps", "any", shares.steps),
-    # Other kinds.
+    # Several statements in a loop.
+    Row("statements", "any", statements, 6),
     # Work on the sum.
     Row("nn.scaled", "vectorized", nn(work="axpby", local=True, order="ijk")),
     Row("nn.work", "vectorized", nn(work="any", local=True, order="ijk"), 4),
     Row("work", "vectorized", worked, 4),
     Row("work.start", "vectorized",
         lambda rnd: worked(rnd, start="any", work=rnd.choice(["", "any"])), 4),
+    # Other kinds.
     Row("nn.f64", "vectorized", product(kind="nn", type="f64")),
     Row("nn.i32", "raised", product(kind="nn", type="i32")),
     Row("nt", "vectorized", product(kind="nt", type="f32"), 3),
