@@ -85,7 +85,7 @@ private:
       return;
     const Traits T = Filter.getTraits(*Callee);
     if (T.Size > (S.InLoop ? MaxHelperSize : MaxAccessorSize) ||
-        T.LoopDepth > (S.InLoop ? 1u : 0u) ||
+        T.LoopDepth > (S.InLoop ? MaxHelperDepth : 0u) ||
         Assumes + T.Assumes > MaxAssumes || !isLegal(*S.Call, *Callee))
       return;
     InlineFunctionInfo IFI;

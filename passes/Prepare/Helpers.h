@@ -25,6 +25,8 @@ namespace dlopt {
 /// A helper called inside a loop may have this many instructions, as the
 /// frontend leaves them (every variable an alloca).
 constexpr unsigned MaxHelperSize = 150;
+/// Loops in each other: a product of blocks has three.
+constexpr unsigned MaxHelperDepth = 3;
 /// The same for a call outside of loops: accessors of one or two members.
 constexpr unsigned MaxAccessorSize = 40;
 

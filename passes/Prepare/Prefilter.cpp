@@ -71,7 +71,7 @@ void KernelFilter::addCall(const CallBase &CB, Traits &T) {
   if (const Function *Helper = getHelper(CB)) {
     const Traits H = getTraits(*Helper);
     T.merge(H);
-    T.Opaque |= H.Size > MaxHelperSize || H.LoopDepth > 1;
+    T.Opaque |= H.Size > MaxHelperSize || H.LoopDepth > MaxHelperDepth;
     return;
   }
   // Functions of the math library compute on numbers and give a number.

@@ -11,6 +11,8 @@
 // RUN: %{same}
 // REDEFINE: %{form} = lambda
 // RUN: %{same}
+// REDEFINE: %{form} = micro_kernel
+// RUN: %{same}
 // REQUIRES: native-x86
 
 #include <array>
@@ -58,4 +60,22 @@ extern "C" void lambda(ARGS) {
         s += at(a, k, i, l) * at(b, n, l, j);
       at(c, n, i, j) = s;
     }
+}
+
+template <int Rows, int Columns>
+static void multiply(const float *a, const float *b, float *c, int n, int k) {
+  float s[Rows][Columns] = {};
+  for (int l = 0; l < k; l++)
+    for (int x = 0; x < Rows; x++)
+      for (int y = 0; y < Columns; y++)
+        s[x][y] += a[x * k + l] * b[l * n + y];
+  for (int x = 0; x < Rows; x++)
+    for (int y = 0; y < Columns; y++)
+      c[x * n + y] = s[x][y];
+}
+
+extern "C" void micro_kernel(ARGS) {
+  for (int i = 0; i < m; i += 4)
+    for (int j = 0; j < n; j += 8)
+      multiply<4, 8>(a + i * k, b + j, c + i * n + j, n, k);
 }
