@@ -88,6 +88,10 @@ struct ContractionSpec {
   } Comb = FMulAdd;
   llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
   ContractionEpilogue Epilogue;
+  /// What A(m, k) and B(k, n) are: over the element of the matrix (operand 0)
+  /// and scalars of the epilogue (operand 1 + number). Empty: the element,
+  /// extended.
+  Expression FactorA, FactorB;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
   /// M is 1: a vector times a matrix.
@@ -95,11 +99,16 @@ struct ContractionSpec {
   /// Single rows are sums over lanes: not exact, but what the flags allow.
   bool usesDots() const;
   bool isTransposed() const { return TransA || TransB; }
-  bool convertsOperands() const { return getOperandTy() != Ty; }
+  /// A or B is not multiplied as it lies in memory.
+  bool makesFactors() const {
+    return getOperandTy() != Ty || !FactorA.empty() || !FactorB.empty();
+  }
   bool convertsOutput() const { return getOutputTy() != Ty; }
   /// A (B) is copied, whatever the sizes.
-  bool copiesA() const { return TransA || convertsOperands(); }
-  bool copiesB() const { return isTransposed() || convertsOperands(); }
+  bool copiesA() const {
+    return TransA || getOperandTy() != Ty || !FactorA.empty();
+  }
+  bool copiesB() const { return isTransposed() || makesFactors(); }
   /// Partial sums need a buffer of their own.
   bool keepsSums() const { return Epilogue.readsOutput() || convertsOutput(); }
 

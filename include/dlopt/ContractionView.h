@@ -52,6 +52,9 @@ struct ContractionView {
   Access A, B, C;
   /// Of the accumulator, and of A and B, whose elements may be extended.
   ScalarType Ty = ScalarType::F32, OperandTy = ScalarType::F32;
+  /// What is multiplied: over the element (operand 0) and Operands (1 +
+  /// number), which are scalars; empty: the element, extended.
+  Expression FactorA, FactorB;
   enum Combiner : uint8_t {
     FMulAdd, ///< llvm.fmuladd(a, b, acc)
     FMA,     ///< llvm.fma(a, b, acc)
@@ -65,6 +68,7 @@ struct ContractionView {
   std::optional<Access> StartAccess;
   ScalarExpression StartCondition, StartValue;
   /// What is stored to C, over the operands by number; empty: the accumulator.
+  /// Some of them may be of factors only.
   Expression Result;
   llvm::SmallVector<ResultOperand, 4> Operands;
   /// The result is made from what C holds, too.

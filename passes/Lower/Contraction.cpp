@@ -36,7 +36,11 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     OS << " of " << getName(*S.OperandTy);
   if (S.OutputTy)
     OS << " to " << getName(*S.OutputTy);
-  if (!S.Epilogue.isTrivial())
+  if (!S.FactorA.empty())
+    S.FactorA.print(OS << " a(");
+  if (!S.FactorB.empty())
+    S.FactorB.print(OS << " b(");
+  if (!S.Epilogue.isTrivial() || S.makesFactors())
     S.Epilogue.print(OS << " epilogue(");
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
      << (P.Scalable ? " scalable" : "")
@@ -235,7 +239,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
-  if (Spec.TransB && !Spec.convertsOperands()) {
+  if (Spec.TransB && !Spec.makesFactors()) {
     W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
@@ -355,7 +359,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 } // namespace
 
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && !convertsOperands() && Comb != FMA &&
+  return TransB && !TransA && !makesFactors() && Comb != FMA &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }
 

@@ -117,12 +117,9 @@ public:
   Emitter as(ScalarType Ty) const { return {B, Spec, Plan, Ty}; }
   Emitter forOperands() const { return as(Spec.getOperandTy()); }
   Emitter forOutput() const { return as(Spec.getOutputTy()); }
-  /// \p V, of the operands' type, as the sums need it.
-  llvm::Value *extend(llvm::Value *V) {
-    return V->getType()->getScalarType() == Elem
-               ? V
-               : B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
-  }
+  /// What \p Factor makes of \p V, elements of A or B; \p Args as in TilesArgs.
+  llvm::Value *emitFactor(const Expression &Factor, llvm::Value *V,
+                          llvm::ArrayRef<llvm::Value *> Args);
 
   /// The body of .tiles.
   void emitTiles(const TilesArgs &T);
@@ -269,12 +266,13 @@ struct TransposedBlock {
 };
 
 /// Copies the transpose of a block: element e of row r to target(r) + e *
-/// \p Stride. VectorElems rows are one group, and the last group is filled up:
-/// its targets must have room for that.
+/// \p Stride, as what \p Make makes of it. VectorElems rows are one group, and
+/// the last group is filled up: its targets must have room for that.
 void transposeBlock(llvm::IRBuilderBase &B, Emitter &E,
                     const ContractionPlan &Plan, const TransposedBlock &Block,
                     llvm::Value *Stride,
-                    llvm::function_ref<llvm::Value *(llvm::Value *)> Target);
+                    llvm::function_ref<llvm::Value *(llvm::Value *)> Target,
+                    llvm::function_ref<llvm::Value *(llvm::Value *)> Make);
 
 /// A call of \p Tiles.
 void callTiles(llvm::IRBuilderBase &B, llvm::Function &Tiles,

@@ -110,6 +110,21 @@ Value *Emitter::loadOperand(const ContractionEpilogue::Operand &O,
   return Phi;
 }
 
+Value *Emitter::emitFactor(const Expression &Factor, Value *V,
+                           ArrayRef<Value *> Args) {
+  if (V->getType()->getScalarType() != Elem)
+    V = B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
+  if (Factor.empty() || DLOPT_PLANTED(FactorLost))
+    return V;
+  SmallVector<Value *, 4> Values = {V};
+  for (const auto &O : Spec.Epilogue.Operands) {
+    bool IsScalar = O.K == ContractionEpilogue::Scalar;
+    Values.push_back(IsScalar ? Args[0] : nullptr);
+    Args = Args.drop_front(isMatrix(O) ? 2 + O.Conditional : IsScalar);
+  }
+  return emitExpression(B, Factor, Values);
+}
+
 Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
                              ArrayRef<Value *> Args, Value *Sum) {
   SmallVector<Value *, 4> Values;

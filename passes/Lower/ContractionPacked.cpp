@@ -90,7 +90,13 @@ private:
                 Value *Steps);
   void emitPanels(const TilesArgs &Block);
   void emitPack(Value *Block, Value *Columns, Value *Steps);
-  void extendA(Value *Block, Value *Rows, Value *Steps, Value *Ld);
+  Value *makeA(Value *V) {
+    return E.emitFactor(Spec.FactorA, V, Whole.Operands);
+  }
+  Value *makeB(Value *V) {
+    return E.emitFactor(Spec.FactorB, V, Whole.Operands);
+  }
+  void copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld);
   void setA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
@@ -196,7 +202,7 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
         for (unsigned Row = 0; Row != Rows; ++Row)
           for (unsigned V = 0; V != Cols.Vectors; ++V)
             E.store(
-                E.extend(From.load(
+                makeB(From.load(
                     Cols, From.atVector(Cols, From.at(Sources[Row], J), V),
                     Mask)),
                 E.atVector(Cols, Panel, Row * (PanelLanes / Cols.Lanes) + V));
@@ -208,11 +214,12 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
 /// of these, so that B is read in order.
 void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
   if (Spec.TransB)
-    return transposeBlock(B, E, Plan, {Block, Whole.Ldb, Columns, Steps},
-                          getPanelColumns(), [&](Value *J) {
-                            return E.getColumn({1, Plan.VectorElems, false},
-                                               Panels, J, Steps);
-                          });
+    return transposeBlock(
+        B, E, Plan, {Block, Whole.Ldb, Columns, Steps}, getPanelColumns(),
+        [&](Value *J) {
+          return E.getColumn({1, Plan.VectorElems, false}, Panels, J, Steps);
+        },
+        [&](Value *V) { return makeB(V); });
   Value *K = B.getInt64(0);
   for (unsigned Rows : {PackedRows, 1u})
     K = E.emitWhileFits(K, Rows, Steps, "pack", [&](Value *First) {
@@ -221,10 +228,10 @@ void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
     });
 }
 
-/// Copies \p Steps elements of \p Rows rows of A, at \p Block, extended.
-void PackedEmitter::extendA(Value *Block, Value *Rows, Value *Steps,
-                            Value *Ld) {
-  DoWhile Loop(B, {B.getInt64(0)}, "extend.rows");
+/// Copies \p Steps elements of \p Rows rows of A, at \p Block, as
+/// factors.
+void PackedEmitter::copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld) {
+  DoWhile Loop(B, {B.getInt64(0)}, "make.rows");
   Value *Row = From.at(Block, B.CreateMul(Loop[0], Whole.Lda));
   Value *To = E.at(PackedA, B.CreateMul(Loop[0], Ld));
   Value *K = B.getInt64(0);
@@ -232,12 +239,12 @@ void PackedEmitter::extendA(Value *Block, Value *Rows, Value *Steps,
     if (DLOPT_PLANTED(ExtendedRestDropped) && Lanes == 1)
       break;
     ColumnKind Cols = {1, std::min(Lanes, Plan.VectorElems)};
-    K = E.emitWhileFits(K, Lanes, Steps, "extend", [&](Value *First) {
+    K = E.emitWhileFits(K, Lanes, Steps, "make", [&](Value *First) {
       for (unsigned V = 0; V != Lanes / Cols.Lanes; ++V)
-        E.store(E.extend(From.load(Cols,
-                                   From.atVector(Cols, From.at(Row, First), V),
-                                   nullptr)),
-                E.atVector(Cols, E.at(To, First), V));
+        E.store(
+            makeA(From.load(Cols, From.atVector(Cols, From.at(Row, First), V),
+                            nullptr)),
+            E.atVector(Cols, E.at(To, First), V));
     });
   }
   Value *Next = B.CreateAdd(Loop[0], One());
@@ -252,10 +259,12 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
     return;
   Value *Ld = B.getInt64(getPackedLda(Plan));
   if (Spec.TransA)
-    transposeBlock(B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
-                   [&](Value *Step) { return E.at(PackedA, Step); });
+    transposeBlock(
+        B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
+        [&](Value *Step) { return E.at(PackedA, Step); },
+        [&](Value *V) { return makeA(V); });
   else
-    extendA(T.A, Rows, Steps, Ld);
+    copyA(T.A, Rows, Steps, Ld);
   T.A = PackedA;
   T.Lda = Ld;
 }

@@ -72,9 +72,10 @@ namespace {
 class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
-              ArrayRef<Value *> RowOffsets, Value *To, Value *Stride)
+              ArrayRef<Value *> RowOffsets, Value *To, Value *Stride,
+              function_ref<Value *(Value *)> Make)
       : B(B), E(E), Source(E.forOperands()), From(From), RowOffsets(RowOffsets),
-        To(To), Stride(Stride) {}
+        To(To), Stride(Stride), Make(Make) {}
   /// Elements [0, Width) of all rows.
   void run(Value *Width);
 
@@ -92,13 +93,14 @@ private:
   Value *From;
   ArrayRef<Value *> RowOffsets;
   Value *To, *Stride;
+  function_ref<Value *(Value *)> Make;
 };
 
 void GroupCopier::copyColumns(Value *First) {
   SmallVector<Value *, 16> Columns;
   loadTransposed(B, Source, Source.at(From, First), RowOffsets, Columns);
   for (unsigned I = 0; I != Columns.size(); ++I)
-    E.store(E.extend(Columns[I]), target(First, I));
+    E.store(Make(Columns[I]), target(First, I));
 }
 
 void GroupCopier::copyElement(Value *First) {
@@ -106,7 +108,7 @@ void GroupCopier::copyElement(Value *First) {
     Value *Row = Source.at(From, RowOffsets[Lane]);
     Value *X = B.CreateAlignedLoad(Source.getElem(), Source.at(Row, First),
                                    Source.getElemAlign());
-    E.store(E.extend(X), E.at(target(First, 0), Lane));
+    E.store(Make(X), E.at(target(First, 0), Lane));
   }
 }
 
@@ -124,7 +126,8 @@ void GroupCopier::run(Value *Width) {
 
 void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
                     const TransposedBlock &Block, Value *Stride,
-                    function_ref<Value *(Value *)> Target) {
+                    function_ref<Value *(Value *)> Target,
+                    function_ref<Value *(Value *)> Make) {
   unsigned Lanes = Plan.VectorElems;
   DoWhile Loop(B, {B.getInt64(0)}, "transpose.rows");
   Value *Row = Loop[0];
@@ -137,7 +140,8 @@ void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
     RowOffsets.push_back(B.CreateMul(Capped, Block.Ld));
   }
   Value *First = E.forOperands().at(Block.From, B.CreateMul(Row, Block.Ld));
-  GroupCopier(B, E, First, RowOffsets, Target(Row), Stride).run(Block.Width);
+  GroupCopier(B, E, First, RowOffsets, Target(Row), Stride, Make)
+      .run(Block.Width);
   Value *Next = B.CreateAdd(Row, B.getInt64(Lanes));
   Loop.close({Next}, B.CreateICmpSLT(Next, Block.Rows));
 }

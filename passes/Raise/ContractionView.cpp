@@ -40,7 +40,8 @@ private:
   bool findUpdate();
   bool matchUpdate(const Stage &S);
   bool matchOperand(const Leaf &L, OpId Id, Access &X);
-  bool resolveCopy(Access &X);
+  bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
+  bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();
   bool matchLocalAccumulator();
   bool matchMemoryAccumulator();
@@ -108,6 +109,32 @@ bool Matcher::matchOperand(const Leaf &L, OpId Id, Access &X) {
   return isExternal(X) || isLocalScalar(X);
 }
 
+/// An operand, or its product with a parameter.
+bool Matcher::matchFactor(const Leaf &L, OpId Id, Access &X,
+                          Expression &Factor) {
+  if (matchOperand(L, Id, X))
+    return true;
+  const Op &O = op(L, Id);
+  if (O.K != Op::Inst || O.Opcode != Instruction::FMul || !Factor.empty())
+    return false;
+  for (unsigned I : {0u, 1u}) {
+    const Op &P = op(L, O.Args[I]);
+    if (P.K != Op::Param || !matchOperand(L, O.Args[1 - I], X))
+      continue;
+    ResultOperand Scalar;
+    Scalar.K = ResultOperand::Scalar;
+    Scalar.Ty = O.Ty;
+    Scalar.P = P.Ref;
+    OpId Args[2];
+    Args[1 - I] = Factor.addOperand(0, O.Ty);
+    Args[I] = Factor.addOperand(1 + V.Operands.size(), O.Ty);
+    Factor.Result = Factor.addInst(Instruction::FMul, O.Ty, Args, O.FMF);
+    V.Operands.push_back(std::move(Scalar));
+    return true;
+  }
+  return false;
+}
+
 /// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc.
 bool Matcher::matchUpdate(const Stage &S) {
   const Leaf &L = *S.L;
@@ -152,7 +179,8 @@ bool Matcher::matchUpdate(const Stage &S) {
   if (IsExtended(Factors[0]) && IsExtended(Factors[1]))
     for (OpId &Factor : Factors)
       Factor = op(L, Factor).Args[0];
-  if (!matchOperand(L, Factors[0], V.A) || !matchOperand(L, Factors[1], V.B))
+  if (!matchFactor(L, Factors[0], V.A, V.FactorA) ||
+      !matchFactor(L, Factors[1], V.B, V.FactorB))
     return false;
   V.OperandTy = K.Buffers[V.A.Buf].Ty;
   return K.Buffers[V.B.Buf].Ty == V.OperandTy &&
@@ -177,7 +205,7 @@ bool Matcher::findUpdate() {
 /// element itself. The local has this one assignment, so its value in the
 /// update is that of the latest iteration of the enclosing axes, which are the
 /// element's own.
-bool Matcher::resolveCopy(Access &X) {
+bool Matcher::resolveCopy(Access &X, Expression &Factor) {
   if (isExternal(X))
     return true;
   if (X.Buf == Target.Buf)
@@ -200,7 +228,8 @@ bool Matcher::resolveCopy(Access &X) {
       !std::equal(S.Around.begin(), S.Around.end(), Inner.begin()))
     return false;
   Access From;
-  if (!matchOperand(*S.L, S.L->Assigns[0].Value, From) || !isExternal(From))
+  if (!matchFactor(*S.L, S.L->Assigns[0].Value, From, Factor) ||
+      !isExternal(From))
     return false;
   X = From;
   if (!is_contained(Copies, *Source))
@@ -452,8 +481,8 @@ bool Matcher::matchMemoryAccumulator() {
 
 std::optional<ContractionView> Matcher::match(const Node &Subtree) {
   Axes Around;
-  if (!collect(Subtree, Around) || !findUpdate() || !resolveCopy(V.A) ||
-      !resolveCopy(V.B))
+  if (!collect(Subtree, Around) || !findUpdate() ||
+      !resolveCopy(V.A, V.FactorA) || !resolveCopy(V.B, V.FactorB))
     return std::nullopt;
   bool Ok = isLocalScalar(Target) ? matchLocalAccumulator()
             : isExternal(Target)  ? matchMemoryAccumulator()

@@ -154,6 +154,8 @@ static bool bindBestOperands(const Kernel &K, const ContractionView &V,
     return 2 * C.N.empty() + C.Spec.TransA + C.Spec.TransB;
   };
   ContractionChoice Swapped = Choice;
+  Choice.Spec.FactorA = Swapped.Spec.FactorB = V.FactorA;
+  Choice.Spec.FactorB = Swapped.Spec.FactorA = V.FactorB;
   bool Ok = bindOperands(K, V, V.M, V.N, V.A, V.B, Choice);
   bool SwappedOk = bindOperands(K, V, V.N, V.M, V.B, V.A, Swapped);
   if (SwappedOk && (!Ok || Rank(Swapped) < Rank(Choice)))
@@ -193,8 +195,6 @@ static bool isSupported(ScalarType T) {
 static bool bindEpilogue(const Kernel &K, const ContractionView &V,
                          ContractionChoice &Choice) {
   using Kind = ContractionEpilogue;
-  if (V.Result.empty())
-    return true;
   ContractionEpilogue &To = Choice.Spec.Epilogue;
   To.Value = V.Result;
   for (const ResultOperand &O : V.Operands) {

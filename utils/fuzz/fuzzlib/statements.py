@@ -24,6 +24,12 @@ STATEMENTS = [
     "C[i*N + j] += A[i*N + k] * B[k*N + j];",
     "for (IDX j = 0; j < N; j++) {{ {T} p = r[0]; for (IDX k = 0; k < K; k++) "
     "p += A[i*N + k] * B[k*N + j]; C[i*N + j] = p; }}",
+    "for (IDX k = 0; k < K; k++) for (IDX j = 0; j < N; j++) "
+    "C[i*N + j] += alpha * A[i*N + k] * B[k*N + j];",
+    "for (IDX k = 0; k < K; k++) {{ {T} p = A[i*N + k] * alpha; "
+    "for (IDX j = 0; j < N; j++) C[i*N + j] += p * B[k*N + j]; }}",
+    "for (IDX j = 0; j < N; j++) q[i] += alpha * A[i*N + j] * x[j];",
+    "for (IDX j = 0; j < N; j++) s[j] += A[i*N + j] * (r[i] * alpha);",
     "for (IDX j = 0; j < N; j++) s[j] = C[i*N + j];",
     "for (IDX j = 0; j < N; j++) t[i] += C[i*N + j] * x[j];",
 ]
@@ -42,4 +48,4 @@ def statements(rnd):
         "C": lambda M, N, K: rows(M, N), "x": lambda M, N, K: N,
         "r": lambda M, N, K: max(M, 0) + 2, "q": lambda M, N, K: max(M, 0) + 2,
         "t": lambda M, N, K: max(M, 0) + 2, "s": lambda M, N, K: N},
-        body, fix=fix, rules=("exact",)).made
+        body, scalars=["alpha"], fix=fix, rules=("exact",)).made

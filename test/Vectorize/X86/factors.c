@@ -1,0 +1,46 @@
+// What is multiplied may be an element times a parameter: it is scaled when it
+// is copied, so that the loop over k is that of a plain product.
+// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks-missed=dl-vectorize \
+// RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)' 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=CODE
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// RUN: %emit --target=aarch64-linux-gnu %s | %opt -S -o - -passes='dl-vectorize,function(instsimplify,early-cse)' | FileCheck %s
+
+#define ARGS                                                                   \
+  long m, long n, long k, float alpha, const float *a, const float *b, float *c
+
+// CHECK-LABEL: define {{.*}} @scaled(
+// CHECK: call void @dl.matmul.nn.f32.0(ptr %c, i64 %n, ptr %a, i64 %k, ptr %b, i64 %n, ptr %c, i64 %n, i64 1, i64 %m, i64 %n, i64 %k, float %alpha)
+// CODE-LABEL: define internal void @dl.matmul.nn.f32.0.tiles(
+// CODE-NOT:   = fmul
+// CODE-LABEL: define internal void @dl.matmul.nn.f32.0.packed(
+// CODE:       fmul <8 x float> %{{.*}}, %{{.*}}
+void scaled(ARGS) {
+  for (long i = 0; i < m; i++)
+    for (long l = 0; l < k; l++)
+      for (long j = 0; j < n; j++)
+        c[i * n + j] += alpha * a[i * k + l] * b[l * n + j];
+}
+// The same, with the factor in a variable.
+// CHECK-LABEL: define {{.*}} @in_variable(
+// CHECK: call void @dl.matmul.nn.f32.0(ptr %c, i64 %n, ptr %a, i64 %k, ptr %b, i64 %n, ptr %c, i64 %n, i64 1, i64 %m, i64 %n, i64 %k, float %alpha)
+void in_variable(ARGS) {
+  for (long i = 0; i < m; i++)
+    for (long l = 0; l < k; l++) {
+      float t = alpha * a[i * k + l];
+      for (long j = 0; j < n; j++)
+        c[i * n + j] += t * b[l * n + j];
+    }
+}
+// Not the same: the product is rounded before it is scaled.
+// CHECK-LABEL: define {{.*}} @scaled_product(
+// CHECK-NOT: call void @dl.matmul
+// CHECK: ret void
+// REMARK: left alone: recognized; no schedule for this kind yet
+void scaled_product(ARGS) {
+  for (long i = 0; i < m; i++)
+    for (long l = 0; l < k; l++)
+      for (long j = 0; j < n; j++)
+        c[i * n + j] += a[i * k + l] * b[l * n + j] * alpha;
+}
