@@ -204,6 +204,10 @@ Expression LeafEvaluator::extract(OpId Root,
     Op O = Old;
     for (OpId &Arg : O.Args)
       Arg = Ids[Arg];
+    // Sums and products in either order are one: they differ in payloads of NaN
+    // alone.
+    if (O.K == Op::Inst && Instruction::isCommutative(O.Opcode))
+      sort(O.Args);
     if (O.K == Op::Param) {
       const Operand &X = Operands[O.Ref];
       O.Ref = Used.size();
