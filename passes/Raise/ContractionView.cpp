@@ -374,6 +374,7 @@ bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
     V.Result = Expression();
   if (DLOPT_PLANTED(PostAddAsStart) && V.readsOutput()) {
     V.Result = Expression();
+    V.Operands.clear();
     V.StartValue = ScalarExpression();
     V.StartAccess = V.C;
   }
