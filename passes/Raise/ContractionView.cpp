@@ -4,82 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dlopt/ContractionView.h"
-#include "LeafEvaluator.h"
-#include "dlopt/PlantedBugs.h"
-#include "llvm/ADT/STLExtras.h"
+#include "ContractionMatcher.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-namespace {
-
-using Axes = SmallVector<AxisId, 4>;
-
-/// A leaf and the axes of the subtree around it, outermost first.
-struct Stage {
-  const Leaf *L = nullptr;
-  Axes Around;
-  bool isPlain() const {
-    return (L->Domain.empty() || DLOPT_PLANTED(TriangleIgnored)) &&
-           (!L->Predicate || DLOPT_PLANTED(PredicateIgnored));
-  }
-};
-
-/// Matches one subtree. Every step narrows what the leaves may be and gives up
-/// at the first that is something else.
-class Matcher {
-public:
-  explicit Matcher(const Kernel &K) : K(K) {}
-  std::optional<ContractionView> match(const Node &Subtree);
-
-private:
-  bool collect(const Node &N, Axes &Around);
-  bool findUpdate();
-  bool matchUpdate(const Stage &S);
-  bool matchOperand(const Leaf &L, OpId Id, Access &X);
-  bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
-  bool resolveCopy(Access &X, Expression &Factor);
-  bool classifyAxes();
-  bool matchLocalAccumulator();
-  bool matchMemoryAccumulator();
-  bool evaluateStart(ArrayRef<unsigned> Before, const Axes &Around,
-                     LeafEvaluator &E) const;
-  SmallVector<BufferId, 4> getLocalsOf(const Axes &Around) const;
-  bool matchStart(const LeafEvaluator &E, OpId Value);
-  bool matchConditionalStart(const LeafEvaluator &E, OpId Select);
-  bool matchResult(LeafEvaluator &E, ArrayRef<unsigned> After);
-  bool matchSeparateStart(ArrayRef<unsigned> Before);
-  bool renameAxes(const Stage &S, Access &X) const;
-
-  const Op &op(const Leaf &L, OpId Id) const { return L.Ops[Id]; }
-  bool isLocalScalar(const Access &X) const {
-    return K.Buffers[X.Buf].IsLocal && K.Buffers[X.Buf].Shape.empty();
-  }
-  bool isExternal(const Access &X) const { return !K.Buffers[X.Buf].IsLocal; }
-  std::optional<AtomId> axisAtom(AxisId A) const {
-    for (auto [Id, At] : enumerate(K.Atoms))
-      if (At.K == Atom::Axis && At.Ref == A)
-        return Id;
-    return std::nullopt;
-  }
-
-  const Kernel &K;
-  SmallVector<Stage, 4> Stages;
-  /// Axes, and the locals that live for one iteration of them.
-  SmallVector<std::pair<AxisId, BufferId>, 4> Owners;
-  std::optional<unsigned> Update;
-  SmallVector<unsigned, 2> Copies; ///< stages that copy an operand to a local
-  Access Target;                   ///< the accumulator
-  ContractionView V;
-};
-
-} // namespace
-
 /// Flattens the subtree; only single assignments can be part of a contraction.
-bool Matcher::collect(const Node &N, Axes &Around) {
+bool ContractionMatcher::collect(const Node &N, Axes &Around) {
   if (N.K == Node::LeafNode) {
     if (N.L.Assigns.size() != 1)
       return false;
@@ -100,146 +33,9 @@ bool Matcher::collect(const Node &N, Axes &Around) {
   return true;
 }
 
-/// A load of an external element or of a local scalar.
-bool Matcher::matchOperand(const Leaf &L, OpId Id, Access &X) {
-  const Op &O = op(L, Id);
-  if (O.K != Op::Load || O.Ty != K.Buffers[O.Acc.Buf].Ty)
-    return false;
-  X = O.Acc;
-  return isExternal(X) || isLocalScalar(X);
-}
-
-/// An operand, or its product with a parameter.
-bool Matcher::matchFactor(const Leaf &L, OpId Id, Access &X,
-                          Expression &Factor) {
-  if (matchOperand(L, Id, X))
-    return true;
-  const Op &O = op(L, Id);
-  if (O.K != Op::Inst || O.Opcode != Instruction::FMul || !Factor.empty())
-    return false;
-  for (unsigned I : {0u, 1u}) {
-    const Op &P = op(L, O.Args[I]);
-    if (P.K != Op::Param || !matchOperand(L, O.Args[1 - I], X))
-      continue;
-    ResultOperand Scalar;
-    Scalar.K = ResultOperand::Scalar;
-    Scalar.Ty = O.Ty;
-    Scalar.P = P.Ref;
-    OpId Args[2];
-    Args[1 - I] = Factor.addOperand(0, O.Ty);
-    Args[I] = Factor.addOperand(1 + V.Operands.size(), O.Ty);
-    Factor.Result = Factor.addInst(Instruction::FMul, O.Ty, Args, O.FMF);
-    V.Operands.push_back(std::move(Scalar));
-    return true;
-  }
-  return false;
-}
-
-/// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc.
-bool Matcher::matchUpdate(const Stage &S) {
-  const Leaf &L = *S.L;
-  const Assign &To = L.Assigns[0];
-  const Op &O = op(L, To.Value);
-  auto IsTarget = [&](OpId Id) {
-    Access X;
-    return matchOperand(L, Id, X) && isSameElement(X, To.Target);
-  };
-  OpId Factors[2];
-  if (O.K == Op::Intrinsic &&
-      (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma)) {
-    if (!IsTarget(O.Args[2]))
-      return false;
-    V.Comb = O.Opcode == Intrinsic::fma ? ContractionView::FMA
-                                        : ContractionView::FMulAdd;
-    Factors[0] = O.Args[0];
-    Factors[1] = O.Args[1];
-  } else if (O.K == Op::Inst && (O.Opcode == Instruction::FAdd ||
-                                 (DLOPT_PLANTED(SubtractionAsAddition) &&
-                                  O.Opcode == Instruction::FSub))) {
-    unsigned Product = IsTarget(O.Args[0]) ? 1 : 0;
-    if (!IsTarget(O.Args[1 - Product]))
-      return false;
-    const Op &Mul = op(L, O.Args[Product]);
-    if (Mul.K != Op::Inst || Mul.Opcode != Instruction::FMul)
-      return false;
-    V.Comb = ContractionView::MulAdd;
-    V.MulFlags = Mul.FMF;
-    Factors[0] = Mul.Args[0];
-    Factors[1] = Mul.Args[1];
-  } else {
-    return false;
-  }
-  V.AddFlags = O.FMF;
-  V.Ty = O.Ty;
-  Target = To.Target;
-  // Both factors may be extended.
-  auto IsExtended = [&](OpId Id) {
-    return op(L, Id).K == Op::Inst && op(L, Id).Opcode == Instruction::FPExt;
-  };
-  if (IsExtended(Factors[0]) && IsExtended(Factors[1]))
-    for (OpId &Factor : Factors)
-      Factor = op(L, Factor).Args[0];
-  if (!matchFactor(L, Factors[0], V.A, V.FactorA) ||
-      !matchFactor(L, Factors[1], V.B, V.FactorB))
-    return false;
-  V.OperandTy = K.Buffers[V.A.Buf].Ty;
-  return K.Buffers[V.B.Buf].Ty == V.OperandTy &&
-         K.Buffers[Target.Buf].Ty == V.Ty;
-}
-
-bool Matcher::findUpdate() {
-  for (unsigned I = 0; I != Stages.size(); ++I) {
-    ContractionView Saved = V;
-    if (Stages[I].isPlain() && matchUpdate(Stages[I])) {
-      if (Update)
-        return false;
-      Update = I;
-    } else {
-      V = Saved;
-    }
-  }
-  return Update.has_value();
-}
-
-/// `a = A[i,k]` in front of the update, in loops around it: the operand is the
-/// element itself. The local has this one assignment, so its value in the
-/// update is that of the latest iteration of the enclosing axes, which are the
-/// element's own.
-bool Matcher::resolveCopy(Access &X, Expression &Factor) {
-  if (isExternal(X))
-    return true;
-  if (X.Buf == Target.Buf)
-    return false;
-  std::optional<unsigned> Source;
-  for (unsigned I = 0; I != Stages.size(); ++I) {
-    if (Stages[I].L->Assigns[0].Target.Buf != X.Buf)
-      continue;
-    if (Source || I > *Update)
-      return false;
-    Source = I;
-  }
-  if (!Source)
-    return false;
-  const Stage &S = Stages[*Source];
-  if (!S.isPlain())
-    return false;
-  const Axes &Inner = Stages[*Update].Around;
-  if (S.Around.size() > Inner.size() ||
-      !std::equal(S.Around.begin(), S.Around.end(), Inner.begin()))
-    return false;
-  Access From;
-  if (!matchFactor(*S.L, S.L->Assigns[0].Value, From, Factor) ||
-      !isExternal(From))
-    return false;
-  X = From;
-  if (!is_contained(Copies, *Source))
-    Copies.push_back(*Source);
-  return true;
-}
-
 /// Which axes the operands and C use decides what they are. For a local
 /// accumulator C is the element that the result is stored to.
-bool Matcher::classifyAxes() {
+bool ContractionMatcher::classifyAxes() {
   // A product in place, or of a matrix that changes meanwhile, is none.
   if (V.A.Buf == V.C.Buf || V.B.Buf == V.C.Buf)
     return false;
@@ -282,7 +78,8 @@ bool Matcher::classifyAxes() {
 }
 
 /// Locals of one iteration of all of \p Around.
-SmallVector<BufferId, 4> Matcher::getLocalsOf(const Axes &Around) const {
+SmallVector<BufferId, 4>
+ContractionMatcher::getLocalsOf(const Axes &Around) const {
   SmallVector<BufferId, 4> Locals;
   for (auto [A, Local] : Owners)
     if (!Around.empty() && A == Around.back())
@@ -293,8 +90,9 @@ SmallVector<BufferId, 4> Matcher::getLocalsOf(const Axes &Around) const {
 /// Evaluates the leaves in front of the sum, which are in the loops of \p
 /// Around; what is the same for all elements may be further out. No other leaf
 /// assigns the same local, so its value is that of the latest iteration around.
-bool Matcher::evaluateStart(ArrayRef<unsigned> Before, const Axes &Around,
-                            LeafEvaluator &E) const {
+bool ContractionMatcher::evaluateStart(ArrayRef<unsigned> Before,
+                                       const Axes &Around,
+                                       LeafEvaluator &E) const {
   for (unsigned I : Before) {
     const Stage &S = Stages[I];
     const Access &To = S.L->Assigns[0].Target;
@@ -315,7 +113,8 @@ bool Matcher::evaluateStart(ArrayRef<unsigned> Before, const Axes &Around,
 }
 
 /// `test ? element : other`, where the element is read only if it is chosen.
-bool Matcher::matchConditionalStart(const LeafEvaluator &E, OpId Select) {
+bool ContractionMatcher::matchConditionalStart(const LeafEvaluator &E,
+                                               OpId Select) {
   const Op &O = E[Select];
   if (O.K != Op::Inst || O.Opcode != Instruction::Select)
     return false;
@@ -336,7 +135,7 @@ bool Matcher::matchConditionalStart(const LeafEvaluator &E, OpId Select) {
 }
 
 /// The start value: the same for all, or an element that is no accumulator.
-bool Matcher::matchStart(const LeafEvaluator &E, OpId Value) {
+bool ContractionMatcher::matchStart(const LeafEvaluator &E, OpId Value) {
   if (E.isUniform(Value)) {
     V.StartValue = E.extractScalar(Value);
     return true;
@@ -349,7 +148,8 @@ bool Matcher::matchStart(const LeafEvaluator &E, OpId Value) {
 }
 
 /// What is stored behind the sum, in one or several steps.
-bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
+bool ContractionMatcher::matchResult(LeafEvaluator &E,
+                                     ArrayRef<unsigned> After) {
   E.setSum(Target, V.Ty);
   for (unsigned I : After)
     if (!E.add(*Stages[I].L) && !DLOPT_PLANTED(ExtraStoreIgnored))
@@ -383,7 +183,7 @@ bool Matcher::matchResult(LeafEvaluator &E, ArrayRef<unsigned> After) {
 
 /// start; k loops { update }; result: start and result in the same iteration,
 /// around them exactly the axes of C.
-bool Matcher::matchLocalAccumulator() {
+bool ContractionMatcher::matchLocalAccumulator() {
   SmallVector<unsigned, 2> Before, After;
   for (unsigned I = 0; I != Stages.size(); ++I)
     if (I != *Update && !is_contained(Copies, I))
@@ -407,7 +207,7 @@ bool Matcher::matchLocalAccumulator() {
 
 /// Rewrites \p X from the axes around \p S to those of the update that have the
 /// same role: equal extents, in order. False if an axis has no partner.
-bool Matcher::renameAxes(const Stage &S, Access &X) const {
+bool ContractionMatcher::renameAxes(const Stage &S, Access &X) const {
   const Axes &All = Stages[*Update].Around;
   unsigned Common = 0;
   while (Common < S.Around.size() && Common < All.size() &&
@@ -452,7 +252,7 @@ bool Matcher::renameAxes(const Stage &S, Access &X) const {
 }
 
 /// A start that is stored to C itself, in the same loops or in its own ones.
-bool Matcher::matchSeparateStart(ArrayRef<unsigned> Before) {
+bool ContractionMatcher::matchSeparateStart(ArrayRef<unsigned> Before) {
   const Stage &S = Stages[Before.back()];
   SmallVector<BufferId, 4> Fresh = getLocalsOf(S.Around);
   LeafEvaluator E(K, Fresh);
@@ -467,7 +267,7 @@ bool Matcher::matchSeparateStart(ArrayRef<unsigned> Before) {
 }
 
 /// Updates of C in memory, perhaps after a start that is stored to C.
-bool Matcher::matchMemoryAccumulator() {
+bool ContractionMatcher::matchMemoryAccumulator() {
   V.C = Target;
   if (!classifyAxes())
     return false;
@@ -480,7 +280,7 @@ bool Matcher::matchMemoryAccumulator() {
   return Others.back() < *Update && matchSeparateStart(Others);
 }
 
-std::optional<ContractionView> Matcher::match(const Node &Subtree) {
+std::optional<ContractionView> ContractionMatcher::match(const Node &Subtree) {
   Axes Around;
   if (!collect(Subtree, Around) || !findUpdate() ||
       !resolveCopy(V.A, V.FactorA) || !resolveCopy(V.B, V.FactorB))
@@ -503,5 +303,5 @@ bool ContractionView::readsOutput() const {
 
 std::optional<ContractionView> dlopt::matchContraction(const Kernel &K,
                                                        const Node &Subtree) {
-  return Matcher(K).match(Subtree);
+  return ContractionMatcher(K).match(Subtree);
 }
