@@ -26,6 +26,8 @@ namespace {
 /// Of a child: what it and all below it use.
 struct Footprint {
   SmallVector<BufferId, 4> Reads, Writes;
+  /// Those of Reads that indices and extents are made from.
+  SmallVector<BufferId, 2> Indices;
   bool WritesErrno = false;
 };
 
@@ -70,8 +72,10 @@ Footprint Distributor::getFootprint(const Node &N) const {
   };
   auto UseAtoms = [&](const Poly &P) {
     K.anyNestedAtom(P, [&](const Atom &A) {
-      if (A.K == Atom::Load)
+      if (A.K == Atom::Load) {
         Use(F.Reads, A.Source.Buf);
+        Use(F.Indices, A.Source.Buf);
+      }
       return false;
     });
   };
