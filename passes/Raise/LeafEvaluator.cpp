@@ -205,8 +205,9 @@ Expression LeafEvaluator::extract(OpId Root,
     for (OpId &Arg : O.Args)
       Arg = Ids[Arg];
     // Sums and products in either order are one: they differ in payloads of NaN
-    // alone.
-    if (O.K == Op::Inst && Instruction::isCommutative(O.Opcode))
+    // alone. Where the backend may fuse, the order says which product.
+    if (O.K == Op::Inst && Instruction::isCommutative(O.Opcode) &&
+        !O.FMF.allowContract())
       sort(O.Args);
     if (O.K == Op::Param) {
       const Operand &X = Operands[O.Ref];

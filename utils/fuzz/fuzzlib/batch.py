@@ -90,6 +90,10 @@ class Batch:
             self.fast = all(r.fast for r in table)
             if not self.fast:
                 self.flags = []
+        if "-ffp-contract=fast" in self.flags:
+            table = [r for r in table if not r.choice] or table
+            if any(r.choice for r in table):
+                self.flags = []
         deck = Deck(seed, table)
         self.kernels = [self.draw_kernel(deck.at(number * kernels + i), i)
                         for i in range(kernels)]
