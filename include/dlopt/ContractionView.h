@@ -52,8 +52,8 @@ struct ContractionView {
   Access A, B, C;
   /// Of the accumulator, and of A and B, whose elements may be extended.
   ScalarType Ty = ScalarType::F32, OperandTy = ScalarType::F32;
-  /// What is multiplied: over the element (operand 0) and Operands (1 +
-  /// number), which are scalars; empty: the element, extended.
+  /// What is extended and multiplied: over the element (operand 0) and Operands
+  /// (1 + number), which are scalars, all of OperandTy; empty: the element.
   Expression FactorA, FactorB;
   enum Combiner : uint8_t {
     FMulAdd, ///< llvm.fmuladd(a, b, acc)

@@ -50,6 +50,13 @@ static bool isMatrix(const ContractionEpilogue::Operand &O) {
          O.K == ContractionEpilogue::PerElement;
 }
 
+/// Of each function, for the operand.
+static unsigned getNumArgs(const ContractionEpilogue::Operand &O) {
+  if (isMatrix(O))
+    return O.Conditional ? 3 : 2;
+  return O.K == ContractionEpilogue::Scalar;
+}
+
 void appendOperandTypes(const ContractionSpec &S, LLVMContext &C,
                         SmallVectorImpl<Type *> &Types,
                         SmallVectorImpl<StringRef> &Names) {
@@ -76,10 +83,8 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
       Value *Row = B.CreateGEP(Ty, Args[0], B.CreateMul(I, Args[1]));
       Args[0] =
           O.K == ContractionEpilogue::PerRow ? Row : B.CreateGEP(Ty, Row, J);
-      Args = Args.drop_front(O.Conditional ? 3 : 2);
-    } else if (O.K == ContractionEpilogue::Scalar) {
-      Args = Args.drop_front();
     }
+    Args = Args.drop_front(getNumArgs(O));
   }
 }
 
@@ -112,17 +117,17 @@ Value *Emitter::loadOperand(const ContractionEpilogue::Operand &O,
 
 Value *Emitter::emitFactor(const Expression &Factor, Value *V,
                            ArrayRef<Value *> Args) {
-  if (V->getType()->getScalarType() != Elem)
-    V = B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
-  if (Factor.empty() || DLOPT_PLANTED(FactorLost))
-    return V;
-  SmallVector<Value *, 4> Values = {V};
-  for (const auto &O : Spec.Epilogue.Operands) {
-    bool IsScalar = O.K == ContractionEpilogue::Scalar;
-    Values.push_back(IsScalar ? Args[0] : nullptr);
-    Args = Args.drop_front(isMatrix(O) ? 2 + O.Conditional : IsScalar);
+  if (!Factor.empty() && !DLOPT_PLANTED(FactorLost)) {
+    SmallVector<Value *, 4> Values = {V};
+    for (const auto &O : Spec.Epilogue.Operands) {
+      Values.push_back(O.K == ContractionEpilogue::Scalar ? Args[0] : nullptr);
+      Args = Args.drop_front(getNumArgs(O));
+    }
+    V = emitExpression(B, Factor, Values);
   }
-  return emitExpression(B, Factor, Values);
+  return V->getType()->getScalarType() == Elem
+             ? V
+             : B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
 }
 
 Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
@@ -139,13 +144,12 @@ Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
     case ContractionEpilogue::PerRow:
     case ContractionEpilogue::PerElement:
       Values.push_back(loadOperand(O, Cols, At, Args));
-      Args = Args.drop_front(O.Conditional ? 3 : 2);
       break;
     case ContractionEpilogue::Scalar:
       Values.push_back(Args[0]);
-      Args = Args.drop_front();
       break;
     }
+    Args = Args.drop_front(getNumArgs(O));
   }
   return emitExpression(B, Spec.Epilogue.Value, Values);
 }

@@ -4,9 +4,46 @@
   X(nn)                                                                        \
   X(nt) X(tn) X(tt) X(started) X(bias_behind) X(bias_inside) X(relu) X(axpby)  \
       X(colmajor) X(matvec) X(vecmat) X(batched) X(wide) X(wide_nt)            \
-          X(wide_add) X(wide_memory) X(narrow) X(narrow_nt) X(narrow_matvec)
+          X(wide_add) X(wide_memory) X(narrow) X(narrow_nt) X(narrow_matvec)          \
+              X(scaled) X(scaled_both) X(scaled_copy) X(scaled_tt)             \
+                  X(scaled_matvec)
 
 #ifdef BUILD
+// Scaled in the type of the elements, then extended.
+KERNEL(
+    scaled, T alpha = L - (T)1.1; IJ {
+      double s = 0;
+      FOR(k, K) s += (double)(alpha * A[i * K + k]) * B[k * N + j];
+      C[i * N + j] = (T)s;
+    })
+KERNEL(
+    scaled_both, T alpha = L - (T)1.1; T beta = L * (T)0.3; IJ {
+      double s = 0;
+      FOR(k, K)
+      s += (double)(A[i * K + k] * alpha) * (double)(beta * B[j * K + k]);
+      C[i * N + j] = (T)(s + bias[j]);
+    })
+KERNEL(
+    scaled_copy, T alpha = L - (T)1.1; FOR(j, N) FOR(i, M) {
+      double s = bias[0];
+      FOR(k, K) {
+        T temp = alpha * B[k * N + j];
+        s += (double)A[i * K + k] * temp;
+      }
+      C[i * N + j] = (T)s;
+    })
+KERNEL(
+    scaled_tt, T alpha = L - (T)1.1; IJ {
+      double s = 0;
+      FOR(k, K) s += (double)(alpha * A[k * M + i]) * B[j * K + k];
+      C[i * N + j] = (T)s;
+    })
+KERNEL(
+    scaled_matvec, T alpha = L - (T)1.1; FOR(i, M) {
+      double s = 0;
+      FOR(k, K) s += (double)(alpha * A[i * K + k]) * B[k];
+      C[i] = (T)s;
+    })
 KERNEL(
     nn, IJ {
       double s = 0;

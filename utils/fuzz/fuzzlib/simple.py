@@ -107,6 +107,11 @@ def double_sums(rnd):
     """Sums in double of float data, rounded at the end or not."""
     idx = rnd.choice(["int", "long", "size_t"])
     a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]"]), rnd.choice(["B[k*N + j]", "B[j*K + k]"])
+    scaled = rnd.random() < 0.4
+    if scaled:
+        a = "(s1 * %s)" % a
+        if rnd.random() < 0.5:
+            b = "(double)(%s * s1)" % b
     start = rnd.choice(["0", "0", "0.1", "v[0] > 0"])
     out = rnd.choice(["C[i*N + j] = ({T})s;", "C[i*N + j] = ({T})s + v[j];",
                       "C[i*N + j] = ({T})(s * 0.5 + v[i]);",
@@ -120,7 +125,8 @@ def double_sums(rnd):
     area = lambda x, y: max(x, 0) * max(y, 0)
     return Flat(rnd, "f32", idx, ["M", "N", "K"], {
         "A": lambda M, N, K: area(M, K), "B": lambda M, N, K: area(K, N),
-        "v": lambda M, N, K: max(M, N, 1), "C": lambda M, N, K: area(M, N)}, body).made
+        "v": lambda M, N, K: max(M, N, 1), "C": lambda M, N, K: area(M, N)}, body,
+        scalars=["s1"] if scaled else []).made
 
 
 def outer(rnd):
