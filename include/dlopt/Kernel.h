@@ -262,6 +262,9 @@ public:
                      llvm::function_ref<bool(const Atom &)> Pred) const;
   bool anyNestedAtom(const Access &X,
                      llvm::function_ref<bool(const Atom &)> Pred) const;
+  /// Whether \p P has one value for the whole kernel: it has neither axes nor
+  /// loaded values.
+  bool isFixed(const Poly &P) const;
 
   void print(llvm::raw_ostream &OS) const; // Printer.cpp
 };

@@ -39,11 +39,7 @@ public:
   std::vector<Dimension> run(const Poly &Linear);
 
 private:
-  bool isInvariant(AtomId A) const {
-    return !K.anyNestedAtom(Poly::atom(A), [](const Atom &X) {
-      return X.K == Atom::Axis || X.K == Atom::Load;
-    });
-  }
+  bool isInvariant(AtomId A) const { return K.isFixed(Poly::atom(A)); }
   std::optional<Range> getRange(AtomId A) const;
   std::optional<Range> getRange(const Poly &P) const;
   bool splitAt(int64_t Stride, Poly &Rest, Poly &Outer) const;

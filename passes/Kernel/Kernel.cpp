@@ -216,6 +216,11 @@ bool Kernel::anyNestedAtom(const Access &X,
   return any_of(X.Subs, Any) || any_of(X.Strides, Any);
 }
 
+bool Kernel::isFixed(const Poly &P) const {
+  return !anyNestedAtom(
+      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
+}
+
 bool Kernel::dependsOn(const Poly &P, AxisId A) const {
   return anyNestedAtom(
       P, [A](const Atom &X) { return X.K == Atom::Axis && X.Ref == A; });

@@ -148,9 +148,7 @@ bool Verifier::checkAccess(const Access &X) {
   for (const Poly &P : X.Strides) {
     if (checkPoly(P))
       return true;
-    if (K.anyNestedAtom(P, [](const Atom &A) {
-          return A.K == Atom::Axis || A.K == Atom::Load;
-        }))
+    if (!K.isFixed(P))
       return fail("stride", "a stride of " + text().access(X) +
                                 " is not invariant in the kernel");
   }

@@ -30,6 +30,10 @@
 
 namespace dlopt::contraction {
 
+/// What is touched once per cache line, where prefetching is worth it. Lines
+/// are longer on a few cores, which then get a few instructions too many.
+constexpr unsigned CacheLineBytes = 64;
+
 /// Columns that are computed together: Vectors vectors of Lanes elements, or of
 /// Lanes times vscale if Scalable. Masked: one vector, of which only the lanes
 /// inside C exist. Wide: wider than a panel of packed B, so only where B is in

@@ -130,8 +130,8 @@ void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
 /// multiple of what a way of the cache holds have all their lines for one step
 /// in one set, which has no room for two groups.
 void RowEmitter::emitChains(unsigned Groups, Value *J) {
-  constexpr unsigned LineBytes = 64, LinesApart = 4;
-  unsigned Line = LineBytes / getSizeInBytes(Spec.Ty);
+  constexpr unsigned LinesApart = 4;
+  unsigned Line = CacheLineBytes / getSizeInBytes(Spec.Ty);
   Type *VecTy = FixedVectorType::get(E.getElem(), Plan.VectorElems);
   auto Column = [&](unsigned G) {
     return B.CreateAdd(J, B.getInt64(uint64_t(G) * Plan.VectorElems));

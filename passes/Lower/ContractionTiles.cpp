@@ -289,9 +289,8 @@ void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
 
 /// The lines of C that a tile is going to write arrive while it is computed.
 void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
-  constexpr unsigned LineBytes = 64;
   unsigned VectorBytes = Cols.Lanes * Plan.TuneVScale * getSizeInBytes(Spec.Ty);
-  unsigned Step = std::max(LineBytes / VectorBytes, 1u);
+  unsigned Step = std::max(CacheLineBytes / VectorBytes, 1u);
   for (Value *Row : R.C)
     for (unsigned V = 0; V < Cols.Vectors; V += Step)
       prefetchForWrite(atVector(Cols, at(Row, J), V));

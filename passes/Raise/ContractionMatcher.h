@@ -69,9 +69,10 @@ private:
   /// Axes, and the locals that live for one iteration of them.
   llvm::SmallVector<std::pair<AxisId, BufferId>, 4> Owners;
   std::optional<unsigned> Update;
-  llvm::SmallVector<unsigned, 2>
-      Copies;    ///< stages that copy an operand to a local
-  Access Target; ///< the accumulator
+  /// Stages that copy an operand to a local.
+  llvm::SmallVector<unsigned, 2> Copies;
+  /// The accumulator.
+  Access Target;
   ContractionView V;
 };
 

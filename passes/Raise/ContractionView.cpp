@@ -39,15 +39,10 @@ bool ContractionMatcher::classifyAxes() {
   // A product in place, or of a matrix that changes meanwhile, is none.
   if (V.A.Buf == V.C.Buf || V.B.Buf == V.C.Buf)
     return false;
-  auto IsFixed = [&](const Poly &P) {
-    return !K.anyNestedAtom(P, [](const Atom &At) {
-      return At.K == Atom::Axis || At.K == Atom::Load;
-    });
-  };
   auto IsLinear = [&](const Access &X) {
     auto Is = [&](const Poly &P) {
       return !P.anyAtom([&](AtomId A) {
-        return K.Atoms[A].K != Atom::Axis && !IsFixed(Poly::atom(A));
+        return K.Atoms[A].K != Atom::Axis && !K.isFixed(Poly::atom(A));
       });
     };
     return all_of(X.Subs, Is) && all_of(X.Strides, Is);
@@ -56,7 +51,7 @@ bool ContractionMatcher::classifyAxes() {
     return false;
   for (AxisId A : Stages[*Update].Around) {
     // A box: every element of C gets the same number of products.
-    if (K.Axes[A].Extents.size() != 1 || !IsFixed(K.Axes[A].Extents[0]))
+    if (K.Axes[A].Extents.size() != 1 || !K.isFixed(K.Axes[A].Extents[0]))
       return false;
     bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
          InC = K.dependsOn(V.C, A);

@@ -13,6 +13,7 @@
 /// where a local passes between them, or where they need each other.
 ///
 //===----------------------------------------------------------------------===//
+#include "Normalize.h"
 #include "Roles.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -26,8 +27,6 @@ namespace {
 /// Of a child: what it and all below it use.
 struct Footprint {
   SmallVector<BufferId, 4> Reads, Writes;
-  /// Those of Reads that indices and extents are made from.
-  SmallVector<BufferId, 2> Indices;
   bool WritesErrno = false;
 };
 
@@ -44,8 +43,7 @@ private:
   bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
   std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
   std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
-  bool canRename(const Node &N, AxisId A) const;
-  void rename(Node &N, AtomId From, const Poly &To);
+  bool canRename(Node &N) const;
 
   Kernel &K;
   Distribution How;
@@ -70,37 +68,16 @@ Footprint Distributor::getFootprint(const Node &N) const {
     if (!is_contained(List, B))
       List.push_back(B);
   };
-  auto UseAtoms = [&](const Poly &P) {
-    K.anyNestedAtom(P, [&](const Atom &A) {
-      if (A.K == Atom::Load) {
-        Use(F.Reads, A.Source.Buf);
-        Use(F.Indices, A.Source.Buf);
-      }
-      return false;
-    });
-  };
-  auto UseAccess = [&](const Access &X, SmallVectorImpl<BufferId> &List) {
-    Use(List, X.Buf);
-    for_each(X.Subs, UseAtoms);
-    for_each(X.Strides, UseAtoms);
-  };
-  auto Visit = [&](const Node &M, auto &Self) -> void {
-    if (M.K == Node::AxisNode)
-      for_each(K.Axes[M.Ax].Extents, UseAtoms);
-    for (const Constraint &C : M.L.Domain)
-      UseAtoms(C.P);
-    for (const Op &O : M.L.Ops) {
+  // What indices and extents are loaded from, nothing in a kernel writes.
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
       if (O.K == Op::Load)
-        UseAccess(O.Acc, F.Reads);
-      UseAtoms(O.Idx);
+        Use(F.Reads, O.Acc.Buf);
       F.WritesErrno |= O.WritesErrno;
     }
-    for (const Assign &A : M.L.Assigns)
-      UseAccess(A.Target, F.Writes);
-    for (const std::unique_ptr<Node> &Child : M.Children)
-      Self(*Child, Self);
-  };
-  Visit(N, Visit);
+    for (const Assign &A : L.Assigns)
+      Use(F.Writes, A.Target.Buf);
+  });
   return F;
 }
 
@@ -188,56 +165,15 @@ Distributor::group(Node &Axis, ArrayRef<Footprint> Prints) {
   return Groups;
 }
 
-/// Whether \p A can have another name below \p N: it is in no atom.
-bool Distributor::canRename(const Node &N, AxisId A) const {
+/// Whether the axis \p N can have another name below it: it is in no atom.
+bool Distributor::canRename(Node &N) const {
   bool Ok = true;
-  auto Check = [&](const Poly &P) {
-    Ok &= !K.anyNestedAtom(P, [&](const Atom &At) {
-      return At.K != Atom::Axis && At.K != Atom::Param;
-    }) || !K.dependsOn(P, A);
-  };
-  auto CheckAccess = [&](const Access &X) {
-    for_each(X.Subs, Check);
-    for_each(X.Strides, Check);
-  };
-  auto Visit = [&](const Node &M, auto &Self) -> void {
-    if (M.K == Node::AxisNode)
-      for_each(K.Axes[M.Ax].Extents, Check);
-    for (const Constraint &C : M.L.Domain)
-      Check(C.P);
-    for (const Op &O : M.L.Ops) {
-      CheckAccess(O.Acc);
-      Check(O.Idx);
-    }
-    for (const Assign &X : M.L.Assigns)
-      CheckAccess(X.Target);
-    for (const std::unique_ptr<Node> &Child : M.Children)
-      Self(*Child, Self);
-  };
-  for (const std::unique_ptr<Node> &Child : N.Children)
-    Visit(*Child, Visit);
+  forEachPolyBelow(K, N, [&](const Poly &P) {
+    Ok &= !P.anyAtom([&](AtomId Id) {
+      return K.Atoms[Id].K != Atom::Axis && K.dependsOn(Poly::atom(Id), N.Ax);
+    });
+  });
   return Ok;
-}
-
-void Distributor::rename(Node &N, AtomId From, const Poly &To) {
-  auto Change = [&](Poly &P) { P = P.substitute(From, To); };
-  auto ChangeAccess = [&](Access &X) {
-    for_each(X.Subs, Change);
-    for_each(X.Strides, Change);
-  };
-  for (Constraint &C : N.L.Domain)
-    Change(C.P);
-  for (Op &O : N.L.Ops) {
-    ChangeAccess(O.Acc);
-    Change(O.Idx);
-  }
-  for (Assign &A : N.L.Assigns)
-    ChangeAccess(A.Target);
-  for (std::unique_ptr<Node> &Child : N.Children) {
-    if (Child->K == Node::AxisNode)
-      for_each(K.Axes[Child->Ax].Extents, Change);
-    rename(*Child, From, To);
-  }
 }
 
 /// Takes the children \p Group of \p Old into an axis of their own.
@@ -260,7 +196,9 @@ std::unique_ptr<Node> Distributor::split(Node &Old, ArrayRef<unsigned> Group) {
       New->Locals.push_back(B);
   erase_if(Old.Locals,
            [&](BufferId B) { return is_contained(New->Locals, B); });
-  rename(*New, K.getAxisAtom(Old.Ax), Poly::atom(K.getAxisAtom(New->Ax)));
+  AtomId From = K.getAxisAtom(Old.Ax);
+  Poly To = Poly::atom(K.getAxisAtom(New->Ax));
+  forEachPolyBelow(K, *New, [&](Poly &P) { P = P.substitute(From, To); });
   return New;
 }
 
@@ -275,7 +213,7 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
         Children.push_back(std::move(Part));
     N->Children = std::move(Children);
     if (N->Children.size() > 1 && N->Children.size() <= MaxChildren &&
-        canRename(*N, N->Ax)) {
+        canRename(*N)) {
       SmallVector<Footprint, 8> Prints;
       for (const std::unique_ptr<Node> &Child : N->Children)
         Prints.push_back(getFootprint(*Child));

@@ -15,12 +15,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether \p P has one value for the whole kernel.
-static bool isFixed(const Kernel &K, const Poly &P) {
-  return !K.anyNestedAtom(
-      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
-}
-
 static void requireZero(Kernel &K, Poly P) {
   Need N;
   N.K = Need::InRange;
@@ -42,7 +36,7 @@ bool dlopt::joinFlat(Kernel &K, Node &Top) {
   bool Changed = false;
   for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
     const Atom A = K.Atoms[Id];
-    if (A.K != Atom::Mod || isFixed(K, A.Num))
+    if (A.K != Atom::Mod || K.isFixed(A.Num))
       continue;
     AtomId Row = K.getFloorDivAtom(A.Num, A.Den);
     Poly Mod = A.Num - A.Den * Poly::atom(Row);
@@ -88,8 +82,8 @@ bool FlatAxis::match() {
       continue;
     bool IsRow = A.K == Atom::FloorDiv;
     Poly Before = A.Num - Poly::atom(Flat);
-    if ((!IsRow && A.K != Atom::Mod) || !isFixed(K, Before) ||
-        !isFixed(K, A.Den) || (!First && (D != A.Den || Start != Before)))
+    if ((!IsRow && A.K != Atom::Mod) || !K.isFixed(Before) ||
+        !K.isFixed(A.Den) || (!First && (D != A.Den || Start != Before)))
       return false;
     First = false;
     D = A.Den;
@@ -122,7 +116,7 @@ bool dlopt::splitFlat(Kernel &K, Node &N) {
   AxisId X = N.Ax;
   const Poly Extent = K.Axes[X].Extents[0];
   FlatAxis F(K, X);
-  if (!F.match() || !F.isUsed(N) || !isFixed(K, Extent))
+  if (!F.match() || !F.isUsed(N) || !K.isFixed(Extent))
     return false;
   F.FirstRow = divideWhole(K, F.Start, F.D);
   Poly Rows = divideWhole(K, Extent, F.D);

@@ -27,12 +27,6 @@ using namespace dlopt;
 
 namespace {
 
-/// A leaf and the axes around it, below some node, outermost first.
-struct LeafNest {
-  SmallVector<AxisId, 4> Axes;
-  Leaf *L = nullptr;
-};
-
 /// Leaves, with locals of their own, and the axes around them.
 struct BodyNest {
   SmallVector<AxisId, 4> Axes;
@@ -54,19 +48,9 @@ using AxisMap = SmallVector<std::pair<AtomId, Poly>, 4>;
 } // namespace
 
 /// One unconditional assignment in a perfect nest.
-static std::optional<LeafNest> getLeafNest(Node &N) {
-  LeafNest R;
-  Node *At = &N;
-  while (At->K == Node::AxisNode && At->Children.size() == 1 &&
-         At->Locals.empty()) {
-    R.Axes.push_back(At->Ax);
-    At = At->Children.front().get();
-  }
-  if (At->K != Node::LeafNode || !At->L.Domain.empty() || At->L.Predicate ||
-      At->L.Assigns.size() != 1)
-    return std::nullopt;
-  R.L = &At->L;
-  return R;
+static std::optional<LeafNest> getPlainNest(Node &N) {
+  std::optional<LeafNest> R = getLeafNest(N);
+  return R && isPlain(*R->L) ? R : std::nullopt;
 }
 
 static std::optional<BodyNest> getBodyNest(Node &N) {
@@ -83,10 +67,6 @@ static std::optional<BodyNest> getBodyNest(Node &N) {
               [](const auto &C) { return C->K == Node::LeafNode; }))
     return std::nullopt;
   return R;
-}
-
-static bool isPlain(const Leaf &L) {
-  return L.Domain.empty() && !L.Predicate && L.Assigns.size() == 1;
 }
 
 /// Leaves of the kernel that read or write \p B, which nothing else may.
@@ -433,7 +413,7 @@ static bool allLeavesBelow(Node &N, SmallVectorImpl<AxisId> &Axes,
 
 /// The leaf in the \p Copy th child of \p N sets \p B, which those behind read.
 static bool forwardCopy(Kernel &K, Node &N, size_t Copy, BufferId B) {
-  std::optional<LeafNest> From = getLeafNest(*N.Children[Copy]);
+  std::optional<LeafNest> From = getPlainNest(*N.Children[Copy]);
   if (!From || From->L->Assigns[0].Target.Buf != B)
     return false;
   const Op &Value = From->L->Ops[From->L->Assigns[0].Value];

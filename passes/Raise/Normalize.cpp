@@ -49,14 +49,36 @@ void dlopt::copyKernel(const Kernel &From, Kernel &To) {
 }
 
 void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
+  auto VisitAccess = [&](Access &X) {
+    for_each(X.Subs, Visit);
+    for_each(X.Strides, Visit);
+  };
   for (Constraint &C : L.Domain)
     Visit(C.P);
   for (Op &O : L.Ops) {
-    for_each(O.Acc.Subs, Visit);
+    VisitAccess(O.Acc);
     Visit(O.Idx);
   }
   for (Assign &A : L.Assigns)
-    for_each(A.Target.Subs, Visit);
+    VisitAccess(A.Target);
+}
+
+bool dlopt::isPlain(const Leaf &L) {
+  return L.Domain.empty() && !L.Predicate && L.Assigns.size() == 1;
+}
+
+std::optional<LeafNest> dlopt::getLeafNest(Node &N) {
+  LeafNest R;
+  Node *At = &N;
+  while (At->K == Node::AxisNode && At->Children.size() == 1 &&
+         At->Locals.empty()) {
+    R.Axes.push_back(At->Ax);
+    At = At->Children.front().get();
+  }
+  if (At->K != Node::LeafNode)
+    return std::nullopt;
+  R.L = &At->L;
+  return R;
 }
 
 OpId dlopt::copyExpression(const Leaf &From, OpId Id, Leaf &To,

@@ -28,6 +28,18 @@ void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 void forEachPolyBelow(Kernel &K, Node &N,
                       llvm::function_ref<void(Poly &)> Visit);
 
+/// One unconditional assignment.
+bool isPlain(const Leaf &L);
+
+/// A leaf in a perfect nest, and the axes of that, outermost first.
+struct LeafNest {
+  llvm::SmallVector<AxisId, 4> Axes;
+  Leaf *L = nullptr;
+};
+
+/// \p N as a perfect nest of one leaf.
+std::optional<LeafNest> getLeafNest(Node &N);
+
 /// Copies the expression \p Id of \p From; equal operations get equal numbers
 /// in equal expressions.
 OpId copyExpression(const Leaf &From, OpId Id, Leaf &To,

@@ -37,10 +37,6 @@ void dlopt::forEachPolyBelow(Kernel &K, Node &N,
   }
 }
 
-static bool isPlain(const Leaf &L) {
-  return L.Domain.empty() && !L.Predicate && L.Assigns.size() == 1;
-}
-
 /// Follows only children, from \p N on, to the node that has leaves.
 static Node *descend(Node &N, SmallVectorImpl<AxisId> *Axes) {
   Node *Bottom = &N;
@@ -326,10 +322,7 @@ bool dlopt::pickBound(Kernel &K, Node &N) {
   };
   unsigned Mine = IsParam(E[1]) ? 1 : 0;
   const Poly &Bound = E[Mine], &Other = E[1 - Mine];
-  if (!IsParam(Bound) || Other.getConstant() ||
-      K.anyNestedAtom(Other, [](const Atom &A) {
-        return A.K == Atom::Axis || A.K == Atom::Load;
-      }))
+  if (!IsParam(Bound) || Other.getConstant() || !K.isFixed(Other))
     return false;
   // k <= n / d is k * d <= n for positive d.
   const Monomial &M = Other.terms().begin()->first;

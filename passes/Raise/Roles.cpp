@@ -166,10 +166,7 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
   Range R = getRange(K, P, Axes);
   if (R.Lo >= 0 || DLOPT_PLANTED(RowOverlapUntested))
     return true;
-  if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 ||
-      K.anyNestedAtom(
-          P,
-          [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; }))
+  if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 || !K.isFixed(P))
     return false;
   for (const Need &N : K.Needs)
     if (N.K == Need::InRange && N.P == P && N.Lo >= 0)

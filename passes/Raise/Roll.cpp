@@ -16,30 +16,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-namespace {
-
-/// A leaf, perhaps in loops that come from here.
-struct Statement {
-  SmallVector<AxisId, 2> Axes;
-  Leaf *L = nullptr;
-};
-
-} // namespace
-
-static std::optional<Statement> getStatement(Node &N) {
-  Statement R;
-  Node *At = &N;
-  while (At->K == Node::AxisNode && At->Children.size() == 1 &&
-         At->Locals.empty()) {
-    R.Axes.push_back(At->Ax);
-    At = At->Children.front().get();
-  }
-  if (At->K != Node::LeafNode)
-    return std::nullopt;
-  R.L = &At->L;
-  return R;
-}
-
 static SmallVector<Poly *, 8> getPolys(Leaf &L) {
   SmallVector<Poly *, 8> Result;
   forEachPoly(L, [&](Poly &P) { Result.push_back(&P); });
@@ -49,7 +25,7 @@ static SmallVector<Poly *, 8> getPolys(Leaf &L) {
 /// How far the polynomials of \p Other are from those of \p Base, if that is
 /// all that they differ in.
 static std::optional<SmallVector<Poly, 8>>
-getSteps(Kernel &K, const Statement &Base, const Statement &Other) {
+getSteps(Kernel &K, const LeafNest &Base, const LeafNest &Other) {
   if (Base.Axes.size() != Other.Axes.size() ||
       Base.L->Ops.size() != Other.L->Ops.size())
     return std::nullopt;
@@ -93,13 +69,13 @@ static bool touches(const Leaf &L, ArrayRef<BufferId> Buffers) {
 /// Makes the children from \p First on that are copies of one one loop.
 static bool rollFrom(Kernel &K, Node &N, size_t First,
                      ArrayRef<BufferId> Private) {
-  std::optional<Statement> Base = getStatement(*N.Children[First]);
+  std::optional<LeafNest> Base = getLeafNest(*N.Children[First]);
   if (!Base || !touches(*Base->L, Private))
     return false;
   SmallVector<Poly, 8> Step;
   size_t Count = 1;
   for (; First + Count != N.Children.size(); ++Count) {
-    std::optional<Statement> Other = getStatement(*N.Children[First + Count]);
+    std::optional<LeafNest> Other = getLeafNest(*N.Children[First + Count]);
     auto Steps = Other ? getSteps(K, *Base, *Other) : std::nullopt;
     if (!Steps)
       break;

@@ -178,9 +178,7 @@ Value *GuardEmitter::getPointer(BufferId Buf) {
 }
 
 Value *GuardEmitter::getValue(const Poly &P) {
-  bool UsesAxis = K.anyNestedAtom(
-      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
-  return UsesAxis ? nullptr : emitAtStart(P);
+  return K.isFixed(P) ? emitAtStart(P) : nullptr;
 }
 
 Value *GuardEmitter::getExtent(AxisId A) {

@@ -120,9 +120,7 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   case Atom::Mod:
   case Atom::FloorDiv: {
     bool IsConstant = A.Den.getConstant().has_value();
-    bool IsFixed = !K.anyNestedAtom(Poly::atom(Id), [](const Atom &B) {
-      return B.K == Atom::Axis || B.K == Atom::Load;
-    });
+    bool IsFixed = K.isFixed(Poly::atom(Id));
     std::optional<Hull> Den = getHull(A.Den), Num;
     if (IsFixed || A.K == Atom::FloorDiv)
       Num = getHull(A.Num);

@@ -59,12 +59,9 @@ getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
   Op.Ld = *RowStride;
   Op.Base = Offset;
   // No axis may hide in a stride, a base, a div or a loaded value.
-  auto IsAxis = [](const Atom &At) {
-    return At.K == Atom::Axis || At.K == Atom::Load;
-  };
   for (AxisId A : Choice.Outer) {
     std::optional<Poly> Step = getStride(K, Offset, A);
-    if (!Step || K.anyNestedAtom(*Step, IsAxis))
+    if (!Step || !K.isFixed(*Step))
       return std::nullopt;
     Op.Steps.push_back(*Step);
   }
@@ -73,7 +70,7 @@ getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
         (is_contained(Row, At.Ref) || is_contained(Column, At.Ref) ||
          is_contained(Choice.Outer, At.Ref)))
       Op.Base = Op.Base.without(Id);
-  if (K.anyNestedAtom(Op.Base, IsAxis) || K.anyNestedAtom(Op.Ld, IsAxis))
+  if (!K.isFixed(Op.Base) || !K.isFixed(Op.Ld))
     return std::nullopt;
   return Op;
 }
@@ -268,10 +265,7 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
 }
 
 static bool hasOneExtent(const Kernel &K, AxisId A) {
-  return K.Axes[A].Extents.size() == 1 &&
-         !K.anyNestedAtom(K.Axes[A].Extents[0], [](const Atom &At) {
-           return At.K == Atom::Axis || At.K == Atom::Load;
-         });
+  return K.Axes[A].Extents.size() == 1 && K.isFixed(K.Axes[A].Extents[0]);
 }
 
 /// Where extents are constant, the guard's profitability tests are decided

@@ -131,13 +131,9 @@ private:
              {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
       return;
     }
-    const Kernel &K = J.Choice.Distributed ? *J.Choice.Distributed : *J.RK.K;
-    SmallVector<std::string, 1> Names;
     SmallVector<PartVariants, 1> Variants;
-    for (auto [I, Part] : enumerate(J.Choice.Parts)) {
-      Names.push_back(describePart(K, I));
+    for (const auto &Part : J.Choice.Parts)
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
-    }
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
@@ -146,7 +142,7 @@ private:
     ++Count;
     for (auto [I, Part] : enumerate(J.Choice.Parts))
       if (Part)
-        report(*Part, Names[I], Variants[I], F, Loc, ORE);
+        report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -158,7 +154,7 @@ private:
                         getStackLimit(F, O), Choice.Overrides);
   }
 
-  void report(const ContractionChoice &Choice, StringRef What,
+  void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
               ArrayRef<ContractionVariant> Variants, Function &F,
               const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
     ORE.emit([&] {
@@ -166,7 +162,7 @@ private:
                                           getUserLoc(Loc), F.getEntryBlock());
       const ContractionPlan &Plan = Choice.Plan;
       bool Exact = !Choice.Spec.SingleRow || !Choice.Spec.usesDots();
-      R << ore::NV("Kernel", What) << ": "
+      R << ore::NV("Kernel", describePart(K, Part)) << ": "
         << ore::NV("Tier", Exact ? "exact" : "reassociated") << ", tile "
         << ore::NV("TileRows", Plan.TileRows) << "x"
         << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
