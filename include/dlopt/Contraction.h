@@ -89,8 +89,8 @@ struct ContractionSpec {
   llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
   ContractionEpilogue Epilogue;
   /// What A(m, k) and B(k, n) are, before they are extended: over the element
-  /// of the matrix (operand 0) and scalars of the epilogue (operand 1 + number),
-  /// all of its type. Empty: the element.
+  /// of the matrix (operand 0) and scalars of the epilogue (operand 1 +
+  /// number), all of its type. Empty: the element.
   Expression FactorA, FactorB;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
