@@ -83,6 +83,7 @@ config.substitutions += [
     (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
     (r"%dl-kernels\b", os.path.join(config.dlopt_build_dir, "bin", "dl-kernels")),
     (r"%dl-contraction\b", os.path.join(config.dlopt_build_dir, "bin", "dl-contraction")),
+    (r"%dl-math\b", os.path.join(config.dlopt_build_dir, "bin", "dl-math")),
     (r"%dl-foreign\b", os.path.join(config.dlopt_build_dir, "bin", "dl-foreign")),
     (r"%build\b", config.dlopt_build_dir),
     (r"%python\b", config.python),

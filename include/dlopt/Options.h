@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,12 +29,18 @@ class Module;
 namespace dlopt {
 
 enum class DispatchMode { Off, On, FMA };
+/// The largest error of a math function over all inputs, in units in the last
+/// place of the exact result (docs/math.md).
+enum class MathAccuracy : uint8_t { OneULP, TwoULP, FourULP };
 
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
   /// fp=exact|fast (docs/architecture.md). Only exact rewrites exist so far.
   bool FastFP = false;
+  /// math=1ulp|2ulp|4ulp: where math functions may be approximated, how well
+  /// they have to be.
+  MathAccuracy Math = MathAccuracy::OneULP;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
   /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).
   std::optional<uint64_t> Stack;

@@ -7,6 +7,7 @@
 #include "dlopt/Options.h"
 #include "dlopt/PassParams.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/VectorMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -68,6 +69,12 @@ static bool setEnable(Options &O, StringRef Value) {
 static bool setFP(Options &O, StringRef Value) {
   O.FastFP = Value == "fast";
   return O.FastFP || Value == "exact";
+}
+
+static bool setMath(Options &O, StringRef Value) {
+  std::optional<MathAccuracy> A = parseMathAccuracy(Value);
+  O.Math = A.value_or(O.Math);
+  return A.has_value();
 }
 
 static bool setStack(Options &O, StringRef Value) {

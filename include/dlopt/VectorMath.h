@@ -1,0 +1,78 @@
+//===- VectorMath.h - Math functions as vector code -------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Math functions as straight-line IR for any number of elements, scalar, fixed
+/// or scalable, at a stated accuracy: no library, no symbol, no branch, no
+/// table in memory. The accuracy is the largest error over all inputs in units
+/// in the last place of the exact result, of the smallest subnormal number
+/// where that is subnormal. docs/math.md has the formulas, the worst error of
+/// each function and how it was found.
+///
+/// Every result is right in kind for every input: NaN for NaN and outside the
+/// domain, infinities, the sign of zero, overflow, underflow and subnormal
+/// numbers. Floating-point exceptions, errno and other roundings than to
+/// nearest are not modelled; whether a call may be approximated at all is the
+/// caller's question (afn on the call, or fp=fast).
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORMATH_H
+#define DLOPT_VECTORMATH_H
+
+#include "dlopt/Kernel.h"
+#include "dlopt/Options.h"
+#include "llvm/ADT/FloatingPointMode.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace dlopt {
+
+struct TargetModel;
+
+enum class MathFunction : uint8_t {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) ID,
+#include "dlopt/VectorMath.def"
+};
+
+/// What of the target and the function the code depends on.
+struct MathTarget {
+  /// llvm.fma is one instruction. If not, it is never used, and the code is
+  /// made for products that are rounded.
+  bool HasFMA = false;
+  /// What the function says of its subnormal numbers ("denormal-fp-math",
+  /// "denormal-fp-math-f32"). With another mode than IEEE a subnormal number
+  /// counts as zero where it goes in, and may come out as zero.
+  llvm::DenormalMode F32 = llvm::DenormalMode::getIEEE();
+  llvm::DenormalMode F64 = llvm::DenormalMode::getIEEE();
+};
+
+MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);
+
+/// "exp", "log1p", ...: the name in libm for double, but for rsqrt.
+llvm::StringRef getName(MathFunction F);
+unsigned getNumArgs(MathFunction F);
+/// "1ulp", "2ulp", "4ulp".
+llvm::StringRef getName(MathAccuracy A);
+std::optional<MathAccuracy> parseMathAccuracy(llvm::StringRef Name);
+
+/// The function that \p O is a call of, by intrinsic or by libm's name.
+std::optional<MathFunction> getMathFunction(const Op &O);
+
+/// Whether there is code for \p F on elements of type \p Ty that is at least as
+/// accurate as \p A.
+bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
+                 const MathTarget &T);
+
+/// Emits \p F of \p Args, which have one type: floating-point numbers or
+/// vectors of them. Requires canEmitMath. The operations have no fast-math
+/// flags: their order is what makes them accurate.
+llvm::Value *emitMath(llvm::IRBuilderBase &B, MathFunction F,
+                      llvm::ArrayRef<llvm::Value *> Args, MathAccuracy A,
+                      const MathTarget &T);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORMATH_H

@@ -1,0 +1,125 @@
+//===- MathBuilder.cpp - Operations that math functions are made of -------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "MathBuilder.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+static constexpr MathFormat Single = {23,
+                                      127,
+                                      0x1.8p23,
+                                      0x1p-126,
+                                      0x1.62e4p-1,
+                                      0x1.7f7d1cp-20,
+                                      0x1.715476p+0,
+                                      -0x1.ap+6,
+                                      0x1.64p+6,
+                                      -0x1.2dp+7,
+                                      0x1p+7};
+static constexpr MathFormat Double = {52,
+                                      1023,
+                                      0x1.8p52,
+                                      0x1p-1022,
+                                      0x1.62e42feep-1,
+                                      0x1.a39ef35793c76p-33,
+                                      0x1.71547652b82fep+0,
+                                      -0x1.75p+9,
+                                      0x1.63p+9,
+                                      -0x1.0dp+10,
+                                      0x1p+10};
+
+MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
+    : B(B), Ty(Ty),
+      IntTy(Ty->getWithNewType(B.getIntNTy(Ty->getScalarSizeInBits()))),
+      Format(Ty->getScalarType()->isFloatTy() ? Single : Double),
+      FMA(T.HasFMA) {
+  const DenormalMode &Mode = Ty->getScalarType()->isFloatTy() ? T.F32 : T.F64;
+  Subnormals =
+      Mode.Input == DenormalMode::IEEE || Mode.Input == DenormalMode::Dynamic;
+}
+
+Value *MathBuilder::num(double X) { return ConstantFP::get(Ty, X); }
+
+Value *MathBuilder::integer(int64_t X) {
+  return ConstantInt::getSigned(IntTy, X);
+}
+
+Value *MathBuilder::add(Value *X, Value *Y) { return B.CreateFAdd(X, Y); }
+Value *MathBuilder::sub(Value *X, Value *Y) { return B.CreateFSub(X, Y); }
+Value *MathBuilder::mul(Value *X, Value *Y) { return B.CreateFMul(X, Y); }
+Value *MathBuilder::div(Value *X, Value *Y) { return B.CreateFDiv(X, Y); }
+
+Value *MathBuilder::mulAdd(Value *X, Value *Y, Value *Z) {
+  if (FMA)
+    return B.CreateIntrinsic(Intrinsic::fma, {Ty}, {X, Y, Z});
+  return add(mul(X, Y), Z);
+}
+
+Value *MathBuilder::poly(Value *X, MathPoly C) {
+  Value *Sum = num(C.back());
+  for (double Coefficient : reverse(C.drop_back()))
+    Sum = mulAdd(Sum, X, num(Coefficient));
+  return Sum;
+}
+
+MathSum MathBuilder::fastTwoSum(Value *X, Value *Y) {
+  Value *Hi = add(X, Y);
+  return {Hi, sub(Y, sub(Hi, X))};
+}
+
+MathSum MathBuilder::twoSum(Value *X, Value *Y) {
+  Value *Hi = add(X, Y);
+  Value *FromY = sub(Hi, X);
+  return {Hi, add(sub(X, sub(Hi, FromY)), sub(Y, FromY))};
+}
+
+Value *MathBuilder::abs(Value *X) {
+  return B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
+}
+
+Value *MathBuilder::withSignOf(Value *X, Value *Y) {
+  Value *Sign =
+      ConstantInt::get(IntTy, APInt::getSignMask(IntTy->getScalarSizeInBits()));
+  return fromBits(B.CreateOr(bits(X), B.CreateAnd(bits(Y), Sign)));
+}
+
+Value *MathBuilder::min(Value *X, double Y) {
+  return select(B.CreateFCmpOLT(num(Y), X), num(Y), X);
+}
+
+Value *MathBuilder::max(Value *X, double Y) {
+  return select(B.CreateFCmpOGT(num(Y), X), num(Y), X);
+}
+
+Value *MathBuilder::select(Value *C, Value *X, Value *Y) {
+  return B.CreateSelect(C, X, Y);
+}
+
+Value *MathBuilder::less(Value *X, double Y) {
+  return B.CreateFCmpOLT(X, num(Y));
+}
+
+Value *MathBuilder::bits(Value *X) { return B.CreateBitCast(X, IntTy); }
+Value *MathBuilder::fromBits(Value *X) { return B.CreateBitCast(X, Ty); }
+
+Value *MathBuilder::pow2(Value *T) {
+  return fromBits(B.CreateShl(bits(T), integer(Format.Mantissa)));
+}
+
+Value *MathBuilder::scale(Value *X, Value *T) {
+  // Halves of n + 2 * Bias are exponents themselves; higher bits of T have no
+  // place in them.
+  Value *N = bits(T);
+  Value *Half = B.CreateLShr(N, integer(1));
+  Value *Shift = integer(Format.Mantissa);
+  Value *First = fromBits(B.CreateShl(Half, Shift));
+  Value *Second = fromBits(B.CreateShl(B.CreateSub(N, Half), Shift));
+  return mul(mul(X, First), Second);
+}
+
+} // namespace dlopt

@@ -1,0 +1,131 @@
+//===- VectorMath.cpp - Math functions as vector code ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/VectorMath.h"
+#include "MathRecipes.h"
+#include "dlopt/Target.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+MathTarget getMathTarget(const Function &F, const TargetModel &T) {
+  return {T.HasFMA, F.getDenormalMode(APFloat::IEEEsingle()),
+          F.getDenormalMode(APFloat::IEEEdouble())};
+}
+
+StringRef getName(MathFunction F) {
+  static constexpr StringLiteral Names[] = {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) NAME,
+#include "dlopt/VectorMath.def"
+  };
+  return Names[unsigned(F)];
+}
+
+unsigned getNumArgs(MathFunction F) {
+  static constexpr unsigned Args[] = {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) ARGS,
+#include "dlopt/VectorMath.def"
+  };
+  return Args[unsigned(F)];
+}
+
+static constexpr StringLiteral AccuracyNames[] = {"1ulp", "2ulp", "4ulp"};
+
+StringRef getName(MathAccuracy A) { return AccuracyNames[unsigned(A)]; }
+
+std::optional<MathAccuracy> parseMathAccuracy(StringRef Name) {
+  const auto *I = find(AccuracyNames, Name);
+  if (I == std::end(AccuracyNames))
+    return std::nullopt;
+  return MathAccuracy(I - AccuracyNames);
+}
+
+static std::optional<MathFunction> getByName(StringRef Name) {
+  return StringSwitch<std::optional<MathFunction>>(Name)
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) .Case(NAME, MathFunction::ID)
+#include "dlopt/VectorMath.def"
+      .Default(std::nullopt);
+}
+
+std::optional<MathFunction> getMathFunction(const Op &O) {
+  StringRef Name;
+  if (O.K == Op::Intrinsic) {
+    Name = Intrinsic::getBaseName(O.Opcode);
+    Name.consume_front("llvm.");
+  } else if (O.K == Op::LibCall) {
+    Name = O.Callee;
+    if (O.Ty == ScalarType::F32 && !Name.consume_back("f"))
+      return std::nullopt;
+  } else {
+    return std::nullopt;
+  }
+  std::optional<MathFunction> F = getByName(Name);
+  // No function of libm.
+  if (F == MathFunction::Rsqrt)
+    return std::nullopt;
+  return F;
+}
+
+//===----------------------------------------------------------------------===//
+// The table of recipes
+//===----------------------------------------------------------------------===//
+
+#define DLOPT_MATH_POLY(NAME, ...)                                             \
+  static constexpr double NAME[] = {__VA_ARGS__};
+#include "MathRecipes.def"
+
+static const MathPoly None;
+
+static const MathRecipe Recipes[] = {
+#define DLOPT_MATH_RECIPE(FUNCTION, TYPE, ACCURACY, ON, EMIT, NEAR, FAR,       \
+                          SPLIT)                                               \
+  {MathFunction::FUNCTION,                                                     \
+   ScalarType::TYPE,                                                           \
+   MathAccuracy::ACCURACY,                                                     \
+   MathNeeds::ON,                                                              \
+   EMIT,                                                                       \
+   NEAR,                                                                       \
+   FAR,                                                                        \
+   SPLIT},
+#include "MathRecipes.def"
+};
+
+static const MathRecipe *findRecipe(MathFunction F, ScalarType Ty,
+                                    MathAccuracy A, const MathTarget &T) {
+  const MathRecipe *Last = nullptr;
+  for (const MathRecipe &R : Recipes)
+    if (R.Function == F && R.Ty == Ty && R.Accuracy <= A &&
+        (T.HasFMA || R.On == MathNeeds::Any))
+      Last = &R;
+  return Last;
+}
+
+bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
+                 const MathTarget &T) {
+  return findRecipe(F, Ty, A, T) != nullptr;
+}
+
+Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
+                MathAccuracy A, const MathTarget &T) {
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  B.clearFastMathFlags();
+  B.setDefaultFPMathTag(nullptr);
+  Type *Ty = Args[0]->getType();
+  const MathRecipe *R =
+      findRecipe(F, *getScalarType(Ty->getScalarType()), A, T);
+  MathBuilder M(B, Ty, T);
+  return R->Emit(M, Args, *R);
+}
+
+} // namespace dlopt

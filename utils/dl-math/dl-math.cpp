@@ -1,0 +1,211 @@
+//===- dl-math.cpp - Shows the code of math functions ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Writes a module with a function for each math function, type and accuracy
+/// there is code for,
+///
+///   void @exp_f32_1ulp(ptr out, ptr in, [ptr in2,] i64 n),
+///
+/// which computes n elements, a multiple of those of a vector, and a table
+/// @dl_math of them (for utils/math/check.cc):
+///
+///   dl-math -mcpu=haswell | opt -O2 | llc -O3
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/Lower.h"
+#include "dlopt/Target.h"
+#include "dlopt/VectorMath.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static cl::OptionCategory Category("dl-math options");
+static cl::opt<std::string> TripleName("mtriple", cl::desc("target"),
+                                       cl::init("x86_64-unknown-linux-gnu"),
+                                       cl::cat(Category));
+static cl::opt<std::string> CPU("mcpu", cl::desc("CPU"), cl::cat(Category));
+static cl::opt<std::string> Features("mattr", cl::desc("target features"),
+                                     cl::cat(Category));
+static cl::opt<std::string> Denormal("denormal-fp-math",
+                                     cl::desc("as the attribute"),
+                                     cl::cat(Category));
+static cl::opt<unsigned> Width("width", cl::cat(Category),
+                               cl::desc("elements of a vector (1: scalars; "
+                                        "default: as the target has)"));
+static cl::opt<bool> Scalable("scalable", cl::cat(Category),
+                              cl::desc("vectors of width times vscale"));
+static cl::opt<std::string> Prefix("prefix", cl::cat(Category),
+                                   cl::desc("of all names, as avx2_"));
+static cl::list<std::string> Functions("functions", cl::CommaSeparated,
+                                       cl::desc("only these, as exp,log"),
+                                       cl::cat(Category));
+static cl::list<std::string> Types("types", cl::CommaSeparated,
+                                   cl::desc("only these, as f32"),
+                                   cl::cat(Category));
+static cl::list<std::string> Accuracies("accuracies", cl::CommaSeparated,
+                                        cl::desc("only these, as 1ulp"),
+                                        cl::cat(Category));
+
+namespace {
+
+struct Variant {
+  MathFunction Function;
+  ScalarType Ty;
+  MathAccuracy Accuracy;
+};
+
+} // namespace
+
+static bool isAsked(const cl::list<std::string> &List, StringRef Name) {
+  return List.empty() || is_contained(List, Name);
+}
+
+static SmallVector<Variant, 64> getVariants(const MathTarget &T) {
+  SmallVector<Variant, 64> Result;
+  static constexpr MathFunction All[] = {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) MathFunction::ID,
+#include "dlopt/VectorMath.def"
+  };
+  for (MathFunction F : All)
+    for (ScalarType Ty :
+         {ScalarType::F16, ScalarType::BF16, ScalarType::F32, ScalarType::F64})
+      for (MathAccuracy A :
+           {MathAccuracy::OneULP, MathAccuracy::TwoULP, MathAccuracy::FourULP})
+        if (isAsked(Functions, getName(F)) && isAsked(Types, getName(Ty)) &&
+            isAsked(Accuracies, getName(A)) && canEmitMath(F, Ty, A, T))
+          Result.push_back({F, Ty, A});
+  return Result;
+}
+
+/// Elements of a vector of type \p Ty.
+static ElementCount getLanes(ScalarType Ty, const TargetModel &T) {
+  unsigned Bits = Scalable ? T.ScalableBits : T.VectorBits;
+  unsigned Lanes = Width ? Width : Bits / getBitWidth(Ty);
+  return ElementCount::get(std::max(Lanes, 1u), Scalable);
+}
+
+static void addAttributes(Function &F) {
+  if (!CPU.empty())
+    F.addFnAttr("target-cpu", CPU);
+  if (!Features.empty())
+    F.addFnAttr("target-features", Features);
+  if (!Denormal.empty())
+    F.addFnAttr("denormal-fp-math", Denormal);
+  F.addFnAttr(Attribute::NoUnwind);
+}
+
+static Function *createFunction(Module &M, const Variant &V,
+                                const TargetModel &Model) {
+  LLVMContext &C = M.getContext();
+  unsigned NumArgs = getNumArgs(V.Function);
+  SmallVector<Type *, 4> Params(1 + NumArgs, PointerType::get(C, 0));
+  Params.push_back(Type::getInt64Ty(C));
+  auto *Ty = FunctionType::get(Type::getVoidTy(C), Params, false);
+  auto *F = Function::Create(Ty, GlobalValue::ExternalLinkage,
+                             Prefix + getName(V.Function) + "_" +
+                                 getName(V.Ty) + "_" + getName(V.Accuracy),
+                             M);
+  addAttributes(*F);
+  for (unsigned I = 0; I <= NumArgs; I++)
+    F->addParamAttr(I, Attribute::NoAlias);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  Type *Element = getIRType(V.Ty, C);
+  ElementCount Lanes = getLanes(V.Ty, Model);
+  Type *Vector = Lanes.isScalar() ? Element : VectorType::get(Element, Lanes);
+  Value *Step = B.CreateElementCount(B.getInt64Ty(), Lanes);
+  CountedLoop L =
+      beginLoop(B, F->getArg(1 + NumArgs), Step, "i", /*Final=*/false);
+  SmallVector<Value *, 2> Args;
+  Align A(getSizeInBytes(V.Ty));
+  for (unsigned I = 1; I <= NumArgs; I++)
+    Args.push_back(B.CreateAlignedLoad(
+        Vector, B.CreateGEP(Element, F->getArg(I), L.Index), A));
+  // As in code that may be approximated: the flags must not reach the result.
+  B.setFastMathFlags(FastMathFlags::getFast());
+  Value *Result =
+      emitMath(B, V.Function, Args, V.Accuracy, getMathTarget(*F, Model));
+  B.CreateAlignedStore(Result, B.CreateGEP(Element, F->getArg(0), L.Index), A);
+  endLoop(B, L);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// @dl_math: name of the function, name of the type, name of the accuracy, the
+/// function, number of its arguments; ends with nulls.
+static void createTable(Module &M, ArrayRef<Variant> Variants,
+                        ArrayRef<Function *> Code) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
+  auto *Row = StructType::get(Ptr, Ptr, Ptr, Ptr, Int);
+  IRBuilder<> B(C);
+  auto Text = [&](StringRef S) { return B.CreateGlobalString(S, "", 0, &M); };
+  SmallVector<Constant *, 64> Rows;
+  for (auto [V, F] : zip_equal(Variants, Code))
+    Rows.push_back(ConstantStruct::get(
+        Row, {Text(getName(V.Function)), Text(getName(V.Ty)),
+              Text(getName(V.Accuracy)), F,
+              ConstantInt::get(Int, getNumArgs(V.Function))}));
+  Rows.push_back(ConstantAggregateZero::get(Row));
+  auto *Ty = ArrayType::get(Row, Rows.size());
+  new GlobalVariable(M, Ty, /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                     ConstantArray::get(Ty, Rows), Prefix + "dl_math");
+}
+
+static int run() {
+  Triple TT(Triple::normalize(TripleName));
+  std::string Error;
+  const llvm::Target *T = TargetRegistry::lookupTarget(TT, Error);
+  if (!T) {
+    WithColor::error() << Error << '\n';
+    return 1;
+  }
+  std::unique_ptr<TargetMachine> TM(
+      T->createTargetMachine(TT, CPU, Features, TargetOptions(), std::nullopt));
+  LLVMContext C;
+  Module M("math", C);
+  M.setTargetTriple(TT);
+  M.setDataLayout(TM->createDataLayout());
+  auto *Probe = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                 GlobalValue::ExternalLinkage, "probe", M);
+  addAttributes(*Probe);
+  BasicBlock::Create(C, "entry", Probe);
+  TargetModel Model =
+      getTargetModel(*Probe, TM->getTargetTransformInfo(*Probe));
+  SmallVector<Variant, 64> Variants = getVariants(getMathTarget(*Probe, Model));
+  Probe->eraseFromParent();
+  if (Scalable && !Model.ScalableBits) {
+    WithColor::error() << "the target has no scalable vectors\n";
+    return 1;
+  }
+  SmallVector<Function *, 64> Code;
+  for (const Variant &V : Variants)
+    Code.push_back(createFunction(M, V, Model));
+  createTable(M, Variants, Code);
+  M.print(outs(), nullptr);
+  return verifyModule(M, &errs());
+}
+
+int main(int argc, char **argv) {
+  InitLLVM X(argc, argv);
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  cl::HideUnrelatedOptions(Category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "writes the code of math functions as IR\n");
+  return run();
+}
