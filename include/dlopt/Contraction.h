@@ -13,12 +13,12 @@
 ///     for k in [0, K) in ascending order: acc = A(m, k) * B(k, n) + acc
 ///     C[m*ldc + n] = epilogue(acc)     (acc itself, or an expression of it)
 ///
-/// with A(m, k) = A[m*lda + k], or A[k*lda + m] if A is transposed, B(k, n) =
-/// B[k*ldb + n], or B[n*ldb + k] if B is transposed, and
+/// with A(m, k) = A[m*lda + k*StepA], or A[k*lda + m*StepA] if A is transposed,
+/// B(k, n) = B[k*ldb + n*StepB], or B[n*ldb + k*StepB] if B is transposed, and
 /// start(m, n) = S[m*srs + n] or, if the `scs` argument is 0, S[m*srs].
 /// Start value 0 or a constant: S points to it, srs = scs = 0. C itself: S = C,
 /// srs = ldc, scs = 1. Bias per column: srs = 0, scs = 1; per row: srs = 1,
-/// scs = 0. All strides are in elements.
+/// scs = 0. All strides are in elements; those of A and B may be negative.
 ///
 /// The epilogue is done to the register tile in front of its last store. If it
 /// reads the old element of C, partial sums cannot go through C.
@@ -94,6 +94,10 @@ struct ContractionSpec {
   Expression FactorA, FactorB;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
+  /// Elements from one column of the matrix, as it lies in memory, to the next,
+  /// at most MaxStep forwards or backwards; AnyStep: an argument says it.
+  int64_t StepA = 1, StepB = 1;
+  static constexpr int64_t AnyStep = 0, MaxStep = 4;
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
   /// Single rows are sums over lanes: not exact, but what the flags allow.
@@ -103,12 +107,18 @@ struct ContractionSpec {
   bool makesFactors() const {
     return getOperandTy() != Ty || !FactorA.empty() || !FactorB.empty();
   }
+  bool hasSteps() const { return StepA != 1 || StepB != 1; }
   bool convertsOutput() const { return getOutputTy() != Ty; }
   /// A (B) is copied, whatever the sizes.
   bool copiesA() const {
-    return TransA || getOperandTy() != Ty || !FactorA.empty();
+    return TransA || getOperandTy() != Ty || !FactorA.empty() ||
+           StepA == AnyStep;
   }
-  bool copiesB() const { return isTransposed() || makesFactors(); }
+  bool copiesB() const {
+    return isTransposed() || makesFactors() || StepA == AnyStep || StepB != 1;
+  }
+  /// Elements from one step of k to the next where tiles read A.
+  int64_t getTileStepA() const { return copiesA() ? 1 : StepA; }
   /// Partial sums need a buffer of their own.
   bool keepsSums() const { return Epilogue.readsOutput() || convertsOutput(); }
 
@@ -131,6 +141,7 @@ struct ContractionPlan {
   /// a panel, if that is more, and KC what then fits.
   uint64_t KC = 0, NC = 0;
   uint64_t MC = 0;         ///< rows per block (of the sums, of packed A)
+  uint64_t PackedLda = 0;  ///< distance of the rows of packed A
   uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
   uint64_t StackBytes = 0; ///< of all local buffers together
   unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
@@ -185,7 +196,8 @@ struct ContractionVariant {
 ///
 /// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
 ///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K,
-///                  arguments of the operands of the epilogue, in order)
+///                  arguments of the operands of the epilogue, in order,
+///                  i64 step of A if that is any, i64 step of B likewise)
 llvm::Function *
 getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
                        const ContractionPlan &P, const llvm::Function &Caller,

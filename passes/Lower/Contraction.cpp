@@ -42,6 +42,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     S.FactorB.print(OS << " b(");
   if (!S.Epilogue.isTrivial() || S.makesFactors())
     S.Epilogue.print(OS << " epilogue(");
+  if (S.hasSteps())
+    OS << " steps=" << S.StepA << ',' << S.StepB;
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
      << (P.Scalable ? " scalable" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
@@ -226,6 +228,12 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
   SmallVector<StringRef, 16> Names = {"C", "ldc", "A",   "lda", "B", "ldb",
                                       "S", "srs", "scs", "M",   "N", "K"};
   appendOperandTypes(Spec, C, Types, Names);
+  for (auto [Step, StepName] :
+       {std::pair(Spec.StepA, "step.a"), std::pair(Spec.StepB, "step.b")})
+    if (Step == ContractionSpec::AnyStep) {
+      Types.push_back(Int);
+      Names.push_back(StepName);
+    }
   return create(Name, Types, Names, Attrs);
 }
 
@@ -239,7 +247,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
-  if (Spec.TransB && !Spec.makesFactors()) {
+  if (Spec.TransB && !Spec.makesFactors() && !Spec.hasSteps()) {
     W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
@@ -305,7 +313,10 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
     auto *InPlace = BasicBlock::Create(B.getContext(), "small", &F);
     auto *Large = BasicBlock::Create(B.getContext(), "large", &F);
     // Rows of B that lie far apart fill the same few sets of the cache.
-    Value *Bytes = B.CreateMul(T.K, T.Ldb);
+    Value *Ldb = T.Ldb;
+    if (Spec.hasSteps())
+      Ldb = B.CreateBinaryIntrinsic(Intrinsic::abs, Ldb, B.getFalse());
+    Value *Bytes = B.CreateMul(T.K, Ldb);
     B.CreateCondBr(B.CreateICmpULE(Bytes, B.getInt64(Plan.DirectBytes /
                                                      getSizeInBytes(Spec.Ty))),
                    InPlace, Large);
@@ -359,7 +370,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 } // namespace
 
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && !makesFactors() && Comb != FMA &&
+  return TransB && !TransA && !makesFactors() && !hasSteps() && Comb != FMA &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }
 

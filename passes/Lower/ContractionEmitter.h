@@ -16,7 +16,9 @@
 /// Only .packed has a large frame. All are exact by themselves: a call of
 /// .tiles continues the chain of every element of C over its own range of k.
 ///
-/// Transposed operands are always packed, so that the tiles know nothing of it.
+/// Transposed operands, and those whose columns are apart, are always packed,
+/// so that the tiles know nothing of it; but for a few steps between columns of
+/// A, which tiles read one at a time anyway.
 ///
 /// Addresses are computed without inbounds or nuw: what is hoisted or read
 /// ahead may lie outside the arrays as long as it is not accessed.
@@ -95,6 +97,12 @@ void advanceOperands(llvm::IRBuilderBase &B, const ContractionSpec &S,
                      llvm::MutableArrayRef<llvm::Value *> Args, llvm::Value *I,
                      llvm::Value *J);
 
+/// The distance of neighbouring elements: a constant or (0) a value.
+struct ElementStep {
+  int64_t Constant = 1;
+  llvm::Value *Elements = nullptr;
+};
+
 /// Where results lie: the address in C, the row and column from where C and the
 /// operands of the epilogue begin, and the mask of lanes, or null.
 struct ElementPlace {
@@ -161,6 +169,16 @@ public:
                          llvm::Value *J, llvm::Value *PanelStep);
   llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr,
                     llvm::Value *Mask);
+  /// The same for elements that are \p Step apart, the first at \p Ptr: reads
+  /// nothing in front of the first or behind the last.
+  llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr, llvm::Value *Mask,
+                    const ElementStep &Step);
+  /// Index elements that are \p Step apart further on.
+  llvm::Value *at(llvm::Value *Ptr, llvm::Value *Index,
+                  const ElementStep &Step) {
+    return at(Ptr,
+              Step.Constant == 1 ? Index : B.CreateMul(Index, Step.Elements));
+  }
   void store(llvm::Value *V, llvm::Value *Ptr);
   /// Emits \p Body, which moves the values of \p State on, while \p Count more
   /// fit in front of \p End from State[0] on; State[0] is counted here.
@@ -177,6 +195,9 @@ public:
   void emitIf(llvm::Value *Cond, const llvm::Twine &Name,
               llvm::function_ref<void()> Then);
   llvm::Type *getType(const ColumnKind &Cols) const;
+  llvm::Value *gather(const ColumnKind &Cols, llvm::Value *Ptr,
+                      llvm::Value *Mask, const ElementStep &Step);
+  llvm::Value *loadFewApart(unsigned Lanes, llvm::Value *Ptr, int64_t Step);
   /// What is stored for \p Sum; \p Args: those of the epilogue.
   llvm::Value *emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
                             llvm::ArrayRef<llvm::Value *> Args,
@@ -249,11 +270,12 @@ void emitPacked(llvm::Function &F, llvm::Function &Tiles,
 /// slow on x86, so only parts are transposed.
 unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
 
-/// Loads as many elements as getPartLanes says of each row, the first at
-/// \p From, \p RowOffsets elements further on: \p Columns are vectors of one
-/// element of every row.
+/// Loads as many elements as getPartLanes says, \p Step apart, of each row, the
+/// first at \p From, \p RowOffsets elements further on: \p Columns are vectors
+/// of one element of every row.
 void loadTransposed(llvm::IRBuilderBase &B, Emitter &E, llvm::Value *From,
                     llvm::ArrayRef<llvm::Value *> RowOffsets,
+                    const ElementStep &Step,
                     llvm::SmallVectorImpl<llvm::Value *> &Columns);
 
 /// The body of .row where that is allowed: all columns, lanes along k.
@@ -264,9 +286,11 @@ void emitDots(llvm::Function &F, const ContractionSpec &S,
 void emitRow(llvm::Function &F, const ContractionSpec &S,
              const ContractionPlan &P);
 
-/// What transposeBlock copies: \p Rows rows of \p Width elements, \p Ld apart.
+/// What transposeBlock copies: \p Rows rows, \p Ld apart, of \p Width elements,
+/// \p Step apart.
 struct TransposedBlock {
   llvm::Value *From, *Ld, *Rows, *Width;
+  ElementStep Step;
 };
 
 /// Copies the transpose of a block: element e of row r to target(r) + e *

@@ -16,9 +16,9 @@
 /// their sums in a local buffer. If there are too few rows to pay for the copy,
 /// B is used in place, in blocks of k that fit into the cache.
 ///
-/// If an operand is transposed, B is always copied: if only one tile of rows
-/// uses it, panel by panel, so that the copy stays in the first-level cache. A
-/// transposed A is copied by blocks of MC rows.
+/// If an operand is transposed or its columns are apart, B is always copied: if
+/// only one tile of rows uses it, panel by panel, so that the copy stays in the
+/// first-level cache. A transposed A is copied by blocks of MC rows.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
@@ -45,11 +45,6 @@ namespace {
 /// Rows of B that are copied together.
 constexpr unsigned PackedRows = 4;
 
-/// Distance of the rows of a copy of A, which is transposed by whole vectors.
-uint64_t getPackedLda(const ContractionPlan &P) {
-  return alignTo(P.KC, P.VectorElems);
-}
-
 class PackedEmitter {
 public:
   PackedEmitter(Function &F, Function &Tiles, const ContractionSpec &S,
@@ -63,11 +58,19 @@ public:
       Whole.Last = B.getTrue();
     for (Argument &X : drop_begin(F.args(), NumEntryArgs))
       Whole.Operands.push_back(&X);
+    StepB = getStep(S.StepB);
+    StepA = getStep(S.StepA);
   }
   void emit();
 
 private:
   Value *One() { return B.getInt64(1); }
+  /// If it is an argument, that is the last one left of the operands.
+  ElementStep getStep(int64_t Step) {
+    if (Step != ContractionSpec::AnyStep)
+      return {Step, B.getInt64(Step)};
+    return {Step, Whole.Operands.pop_back_val()};
+  }
   Value *getPanelColumns() { return E.getCount(getPanelWidth(Plan)); }
   Value *allocate(uint64_t Elems, const Twine &Name);
   Value *umin(Value *X, Value *Y) {
@@ -100,11 +103,13 @@ private:
   void setA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
-    return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column);
+    return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column,
+                   StepA);
   }
   Value *getB(Value *K, Value *J) {
     Value *Row = Spec.TransB ? J : K, *Column = Spec.TransB ? K : J;
-    return From.at(From.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column);
+    return From.at(From.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column,
+                   StepB);
   }
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
@@ -116,6 +121,7 @@ private:
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   TilesArgs Whole;
+  ElementStep StepA, StepB;
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
   /// The sizes of blocks.
   Value *KC = nullptr, *NC = nullptr, *MC = nullptr, *NarrowKC = nullptr;
@@ -194,18 +200,23 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
   SmallVector<Value *, 4> Sources = {First};
   while (Sources.size() < Rows)
     Sources.push_back(From.at(Sources.back(), Whole.Ldb));
+  auto GetVector = [&](const ColumnKind &Cols, Value *Row, unsigned V) {
+    return StepB.Constant == 1
+               ? From.atVector(Cols, Row, V)
+               : From.at(Row, E.getCount(Cols.lanes() * V), StepB);
+  };
   E.forEachColumns(
       getColumnKinds(Plan, Plan.TileRows), Columns, B.getFalse(),
       [&](const ColumnKind &Cols, Value *J) {
         Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
         Value *Panel = E.getColumn(Cols, To, J, Steps);
         for (unsigned Row = 0; Row != Rows; ++Row)
-          for (unsigned V = 0; V != Cols.Vectors; ++V)
+          for (unsigned V = 0; V != Cols.Vectors; ++V) {
+            Value *At = GetVector(Cols, From.at(Sources[Row], J, StepB), V);
             E.store(
-                makeB(From.load(
-                    Cols, From.atVector(Cols, From.at(Sources[Row], J), V),
-                    Mask)),
+                makeB(From.load(Cols, At, Mask, StepB)),
                 E.atVector(Cols, Panel, Row * (PanelLanes / Cols.Lanes) + V));
+          }
       });
 }
 
@@ -215,7 +226,8 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
 void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
   if (Spec.TransB)
     return transposeBlock(
-        B, E, Plan, {Block, Whole.Ldb, Columns, Steps}, getPanelColumns(),
+        B, E, Plan, {Block, Whole.Ldb, Columns, Steps, StepB},
+        getPanelColumns(),
         [&](Value *J) {
           return E.getColumn({1, Plan.VectorElems, false}, Panels, J, Steps);
         },
@@ -240,11 +252,12 @@ void PackedEmitter::copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld) {
       break;
     ColumnKind Cols = {1, std::min(Lanes, Plan.VectorElems)};
     K = E.emitWhileFits(K, Lanes, Steps, "make", [&](Value *First) {
-      for (unsigned V = 0; V != Lanes / Cols.Lanes; ++V)
-        E.store(
-            makeA(From.load(Cols, From.atVector(Cols, From.at(Row, First), V),
-                            nullptr)),
-            E.atVector(Cols, E.at(To, First), V));
+      for (unsigned V = 0; V != Lanes / Cols.Lanes; ++V) {
+        Value *At = From.at(From.at(Row, First, StepA),
+                            B.getInt64(uint64_t(V) * Cols.Lanes), StepA);
+        E.store(makeA(From.load(Cols, At, nullptr, StepA)),
+                E.atVector(Cols, E.at(To, First), V));
+      }
     });
   }
   Value *Next = B.CreateAdd(Loop[0], One());
@@ -257,10 +270,10 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
   T.A = getA(I, K);
   if (!Spec.copiesA())
     return;
-  Value *Ld = B.getInt64(getPackedLda(Plan));
+  Value *Ld = B.getInt64(Plan.PackedLda);
   if (Spec.TransA)
     transposeBlock(
-        B, E, Plan, {T.A, T.Lda, Steps, Rows}, Ld,
+        B, E, Plan, {T.A, T.Lda, Steps, Rows, StepA}, Ld,
         [&](Value *Step) { return E.at(PackedA, Step); },
         [&](Value *V) { return makeA(V); });
   else
@@ -369,7 +382,7 @@ void PackedEmitter::emit() {
     Sums = allocate(Plan.MC * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.copiesA())
-    PackedA = allocate(Plan.MC * getPackedLda(Plan), "rows");
+    PackedA = allocate(Plan.MC * Plan.PackedLda, "rows");
   if (Spec.copiesB()) {
     emitBlocks();
     B.CreateRetVoid();

@@ -16,6 +16,10 @@ namespace {
 /// Rows of A that are read side by side: more fall into the same sets of the
 /// first-level cache where their distance is a power of two.
 constexpr unsigned MaxUnpackedRows = 8;
+/// Elements between the rows of packed A: rows whose distance is a power of two
+/// fall into the same sets of the first-level cache, where all of them are
+/// written at once. A multiple of any vector, of which the last may be partial.
+constexpr uint64_t PackedRowGap = 16;
 /// SVE multiplies by lanes of eight registers alone: with more rows something
 /// is spilled.
 constexpr unsigned MaxScalableLaneRows = 5;
@@ -49,7 +53,7 @@ void chooseTile(ContractionPlan &P, const TargetModel &T) {
 
 /// Elements of all local buffers: the block of B, the copy of A, the sums.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
-  return P.KC * P.NC + (S.copiesA() ? P.KC * P.MC : 0) +
+  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.MC : 0) +
          (S.keepsSums() ? P.MC * P.NC : 0);
 }
 
@@ -89,6 +93,7 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   P.MC = 8 * uint64_t(P.TileRows);
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
   uint64_t Rows = S.copiesA() ? P.MC : 0;
+  Elems -= std::min(Elems, Rows * PackedRowGap);
   P.KC =
       std::min<uint64_t>(S.copiesA() ? 256 : 1024,
                          Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
@@ -104,6 +109,7 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
     P.KC = P.NC = P.MC = 0;
     return;
   }
+  P.PackedLda = P.KC + PackedRowGap;
   // One panel beside what is read to fill it.
   uint64_t L1 = T.L1 ? T.L1 : 32 << 10;
   P.NarrowKC =
@@ -153,7 +159,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // registers that two steps do not leave.
   P.UnrollK = !P.Fused && (T.HasFMA || T.VectorBits > 128) ? 2 : 1;
   // A load that broadcasts is several operations where lanes can be multiplied.
-  P.LanesOfA = T.HasLaneFMA;
+  P.LanesOfA = T.HasLaneFMA && std::abs(S.getTileStepA()) == 1;
   if (P.LanesOfA)
     P.UnrollK = 128 / ElemBits;
   chooseTile(P, T);

@@ -111,7 +111,7 @@ void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
         if (Count == 1)
           Columns = {loadColumns(Now[2])};
         else
-          loadTransposed(B, E, E.at(Now[2], I), RowOffsets, Columns);
+          loadTransposed(B, E, E.at(Now[2], I), RowOffsets, {}, Columns);
         for (Value *Column : Columns) {
           Value *X = B.CreateVectorSplat(Plan.VectorElems, loadA(Now[1], I++));
           Now[3] = E.multiplyAdd(X, Column, Now[3]);

@@ -105,6 +105,11 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
 SmallVector<Value *, 24> Emitter::loadVectorsOfA(const Rows &R, Value *K,
                                                  unsigned Count) {
   SmallVector<Value *, 24> Vectors;
+  // Backwards, the last step comes first.
+  bool Backwards = Spec.getTileStepA() < 0;
+  Value *First =
+      Backwards ? B.CreateSub(B.getInt64(1), B.CreateAdd(K, B.getInt64(Count)))
+                : K;
   auto Load = [&](Value *Ptr) -> Value * {
     if (!Plan.Scalable)
       return B.CreateAlignedLoad(FixedVectorType::get(Elem, Count), Ptr,
@@ -114,7 +119,7 @@ SmallVector<Value *, 24> Emitter::loadVectorsOfA(const Rows &R, Value *K,
     return B.CreateIntrinsic(Intrinsic::aarch64_sve_ld1rq, {Ty}, {All, Ptr});
   };
   for (Value *Row : R.A)
-    Vectors.push_back(Load(at(Row, K)));
+    Vectors.push_back(Load(at(Row, First)));
   return Vectors;
 }
 
@@ -127,10 +132,13 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
     Row.push_back(load(Cols, atVector(Cols, At.B, V), Mask));
+  int64_t StepA = Spec.getTileStepA();
+  Value *Column =
+      StepA == 1 ? At.K : B.CreateMul(At.K, B.getInt64(uint64_t(StepA)));
   for (unsigned I = 0; I != R.size(); ++I) {
     Value *X = nullptr;
     if (VectorsOfA.empty()) {
-      X = B.CreateAlignedLoad(Elem, at(R.A[I], At.K), getElemAlign());
+      X = B.CreateAlignedLoad(Elem, at(R.A[I], Column), getElemAlign());
       if (Cols.lanes().isVector())
         X = B.CreateVectorSplat(Cols.lanes(), X);
     }
@@ -175,7 +183,8 @@ void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
     At.K = B.CreateAdd(Loop[0], B.getInt64(Step));
     if (Descending)
       At.K = B.CreateSub(B.CreateSub(T.K, B.getInt64(1)), At.K);
-    emitStep(R, Cols, At, VectorsOfA, Step, Mask, Acc);
+    unsigned Lane = Spec.getTileStepA() < 0 ? Steps - 1 - Step : Step;
+    emitStep(R, Cols, At, VectorsOfA, Lane, Mask, Acc);
     At.B = at(At.B, Descending ? B.CreateNeg(T.Ldb) : T.Ldb);
   }
   At.K = B.CreateAdd(Loop[0], B.getInt64(Steps));

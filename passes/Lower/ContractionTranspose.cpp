@@ -38,18 +38,17 @@ static SmallVector<int, 16> getInterleaveMask(unsigned Lanes,
 }
 
 void loadTransposed(IRBuilderBase &B, Emitter &E, Value *From,
-                    ArrayRef<Value *> RowOffsets,
+                    ArrayRef<Value *> RowOffsets, const ElementStep &Step,
                     SmallVectorImpl<Value *> &Columns) {
   // E is for what is loaded.
   unsigned Lanes = RowOffsets.size(), Part = getPartLanes(Lanes, E.getElem());
-  Type *PartTy = FixedVectorType::get(E.getElem(), Part);
   // Row I and those Part, 2 * Part ... further on are the parts of one vector.
   Columns.clear();
   for (unsigned I = 0; I != Part; ++I) {
     SmallVector<Value *, 4> Parts;
     for (unsigned Row = I; Row < Lanes; Row += Part)
-      Parts.push_back(B.CreateAlignedLoad(PartTy, E.at(From, RowOffsets[Row]),
-                                          E.getElemAlign()));
+      Parts.push_back(
+          E.load({1, Part}, E.at(From, RowOffsets[Row]), nullptr, Step));
     Columns.push_back(concatenateVectors(B, Parts));
   }
   auto Lower = getInterleaveMask(Lanes, Part, false);
@@ -72,10 +71,10 @@ namespace {
 class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
-              ArrayRef<Value *> RowOffsets, Value *To, Value *Stride,
-              function_ref<Value *(Value *)> Make)
+              ArrayRef<Value *> RowOffsets, const ElementStep &Step, Value *To,
+              Value *Stride, function_ref<Value *(Value *)> Make)
       : B(B), E(E), Source(E.forOperands()), From(From), RowOffsets(RowOffsets),
-        To(To), Stride(Stride), Make(Make) {}
+        Step(Step), To(To), Stride(Stride), Make(Make) {}
   /// Elements [0, Width) of all rows.
   void run(Value *Width);
 
@@ -92,13 +91,15 @@ private:
   Emitter &E, Source;
   Value *From;
   ArrayRef<Value *> RowOffsets;
+  const ElementStep &Step;
   Value *To, *Stride;
   function_ref<Value *(Value *)> Make;
 };
 
 void GroupCopier::copyColumns(Value *First) {
   SmallVector<Value *, 16> Columns;
-  loadTransposed(B, Source, Source.at(From, First), RowOffsets, Columns);
+  loadTransposed(B, Source, Source.at(From, First, Step), RowOffsets, Step,
+                 Columns);
   for (unsigned I = 0; I != Columns.size(); ++I)
     E.store(Make(Columns[I]), target(First, I));
 }
@@ -106,8 +107,8 @@ void GroupCopier::copyColumns(Value *First) {
 void GroupCopier::copyElement(Value *First) {
   for (unsigned Lane = 0; Lane != RowOffsets.size(); ++Lane) {
     Value *Row = Source.at(From, RowOffsets[Lane]);
-    Value *X = B.CreateAlignedLoad(Source.getElem(), Source.at(Row, First),
-                                   Source.getElemAlign());
+    Value *X = B.CreateAlignedLoad(
+        Source.getElem(), Source.at(Row, First, Step), Source.getElemAlign());
     E.store(Make(X), E.at(target(First, 0), Lane));
   }
 }
@@ -140,7 +141,7 @@ void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
     RowOffsets.push_back(B.CreateMul(Capped, Block.Ld));
   }
   Value *First = E.forOperands().at(Block.From, B.CreateMul(Row, Block.Ld));
-  GroupCopier(B, E, First, RowOffsets, Target(Row), Stride, Make)
+  GroupCopier(B, E, First, RowOffsets, Block.Step, Target(Row), Stride, Make)
       .run(Block.Width);
   Value *Next = B.CreateAdd(Row, B.getInt64(Lanes));
   Loop.close({Next}, B.CreateICmpSLT(Next, Block.Rows));

@@ -52,6 +52,7 @@ public:
 
 private:
   bool hasUnitStride(const Access &X, ArrayRef<AxisId> Axes);
+  bool hasConstantStride(const Access &X, ArrayRef<AxisId> Axes);
   Layout getLayout(const Access &X, ArrayRef<AxisId> Rows,
                    ArrayRef<AxisId> Columns);
   StringRef findContraction(ContractionView V);
@@ -76,13 +77,26 @@ bool Classifier::hasUnitStride(const Access &X, ArrayRef<AxisId> Of) {
   });
 }
 
+bool Classifier::hasConstantStride(const Access &X, ArrayRef<AxisId> Of) {
+  Poly Offset = X.offset();
+  return any_of(Of, [&](AxisId A) {
+    std::optional<Poly> C = Offset.coefficient(K.getAxisAtom(A));
+    return C && C->getConstant();
+  });
+}
+
 Layout Classifier::getLayout(const Access &X, ArrayRef<AxisId> Rows,
                              ArrayRef<AxisId> Columns) {
   if (Rows.empty() || Columns.empty())
     return Layout::V;
   if (hasUnitStride(X, Columns))
     return Layout::N;
-  return hasUnitStride(X, Rows) ? Layout::T : Layout::Unknown;
+  if (hasUnitStride(X, Rows))
+    return Layout::T;
+  // Backwards, or every so many columns.
+  if (hasConstantStride(X, Columns))
+    return Layout::N;
+  return hasConstantStride(X, Rows) ? Layout::T : Layout::Unknown;
 }
 
 StringRef Classifier::findContraction(ContractionView V) {

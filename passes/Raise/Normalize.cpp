@@ -179,8 +179,8 @@ static bool isProduct(const Kernel &K) {
   copyKernel(K, Probe);
   computeRoles(Probe);
   auto V = matchContraction(Probe, *Probe.Root.Children.front());
-  return V && V->M.size() == 1 && V->N.size() == 1 && V->K.size() == 1 &&
-         V->Batch.empty();
+  return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
+         V->M.size() + V->N.size() != 0 && V->Batch.empty();
 }
 
 std::string dlopt::getAxisName(unsigned Depth) {

@@ -41,22 +41,24 @@ static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
   return Innermost;
 }
 
-/// \p X as a matrix over \p Row and \p Column with column stride \p ColStride;
-/// nullopt if it is anything else.
+/// \p X as a matrix over \p Row and \p Column with column stride \p ColStride
+/// (nullopt: any); nullopt if it is anything else.
 static std::optional<MatrixOperand>
 getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
-          const AxisGroup &Row, const AxisGroup &Column, int64_t ColStride) {
+          const AxisGroup &Row, const AxisGroup &Column,
+          std::optional<int64_t> ColStride) {
   if (K.Buffers[X.Buf].IsLocal)
     return std::nullopt;
   Poly Offset = X.offset();
   std::optional<Poly> RowStride = getStride(K, Offset, Row);
   std::optional<Poly> Stride = getStride(K, Offset, Column);
   if (!RowStride || !Stride ||
-      (!Column.empty() && Stride->getConstant() != ColStride))
+      (!Column.empty() && ColStride && Stride->getConstant() != *ColStride))
     return std::nullopt;
   MatrixOperand Op;
   Op.Buf = X.Buf;
   Op.Ld = *RowStride;
+  Op.ColumnStep = *Stride;
   Op.Base = Offset;
   // No axis may hide in a stride, a base, a div or a loaded value.
   for (AxisId A : Choice.Outer) {
@@ -70,7 +72,7 @@ getMatrix(const Kernel &K, const Access &X, const ContractionChoice &Choice,
         (is_contained(Row, At.Ref) || is_contained(Column, At.Ref) ||
          is_contained(Choice.Outer, At.Ref)))
       Op.Base = Op.Base.without(Id);
-  if (!K.isFixed(Op.Base) || !K.isFixed(Op.Ld))
+  if (!K.isFixed(Op.Base) || !K.isFixed(Op.Ld) || !K.isFixed(Op.ColumnStep))
     return std::nullopt;
   return Op;
 }
@@ -102,6 +104,39 @@ static void addOuter(ArrayRef<AxisId> Axes, const AxisGroup &G,
       Choice.Outer.push_back(A);
 }
 
+/// A factor: as it lies in memory or, with \p Trans, as its transpose. Of
+/// matrices that have no adjacent elements, rows are what is closer together.
+static std::optional<MatrixOperand> getFactor(const Kernel &K, const Access &X,
+                                              const ContractionChoice &Choice,
+                                              const AxisGroup &Row,
+                                              const AxisGroup &Column,
+                                              bool &Trans, int64_t &Step) {
+  Step = 1;
+  for (bool T : {false, true})
+    if (auto Op =
+            getMatrix(K, X, Choice, T ? Column : Row, T ? Row : Column, 1)) {
+      Trans = T;
+      return Op;
+    }
+  auto Op = getMatrix(K, X, Choice, Row, Column, std::nullopt);
+  if (!Op)
+    return std::nullopt;
+  auto GetFew = [](const Poly &P) {
+    int64_t C = P.getConstant().value_or(0);
+    return std::abs(C) <= ContractionSpec::MaxStep ? C : 0;
+  };
+  int64_t Ld = GetFew(Op->Ld);
+  Step = GetFew(Op->ColumnStep);
+  if (DLOPT_PLANTED(StepsForwards))
+    Step = std::abs(Step);
+  Trans = Ld && (!Step || std::abs(Ld) < std::abs(Step));
+  if (Trans) {
+    std::swap(Op->Ld, Op->ColumnStep);
+    Step = Ld;
+  }
+  return Op;
+}
+
 /// Binds rows and columns one way round: C[m][n] with n contiguous.
 static bool bindOperands(const Kernel &K, const ContractionView &V,
                          ArrayRef<AxisId> M, ArrayRef<AxisId> N,
@@ -126,20 +161,18 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
     return false;
   addOuter(M, Choice.M, Choice);
   addOuter(N, Choice.N, Choice);
-  auto Bind = [&](const Access &X, const AxisGroup &Row,
-                  const AxisGroup &Column, bool &Trans, MatrixOperand &Op) {
-    auto Mat = getMatrix(K, X, Choice, Row, Column, 1);
-    Trans = !Mat;
-    if (Trans)
-      Mat = getMatrix(K, X, Choice, Column, Row, 1);
-    if (Mat)
-      Op = std::move(*Mat);
-    return Mat.has_value();
-  };
-  bool TransC = false;
-  return Bind(A, Choice.M, Choice.K, Choice.Spec.TransA, Choice.A) &&
-         Bind(B, Choice.K, Choice.N, Choice.Spec.TransB, Choice.B) &&
-         Bind(V.C, Choice.M, Choice.N, TransC, Choice.C) && !TransC;
+  ContractionSpec &Spec = Choice.Spec;
+  auto MatA =
+      getFactor(K, A, Choice, Choice.M, Choice.K, Spec.TransA, Spec.StepA);
+  auto MatB =
+      getFactor(K, B, Choice, Choice.K, Choice.N, Spec.TransB, Spec.StepB);
+  auto MatC = getMatrix(K, V.C, Choice, Choice.M, Choice.N, 1);
+  if (!MatA || !MatB || !MatC)
+    return false;
+  Choice.A = std::move(*MatA);
+  Choice.B = std::move(*MatB);
+  Choice.C = std::move(*MatC);
+  return true;
 }
 
 /// Row-major, or column-major, which is the transposed product row-major. Of
@@ -148,7 +181,8 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
 static bool bindBestOperands(const Kernel &K, const ContractionView &V,
                              ContractionChoice &Choice) {
   auto Rank = [](const ContractionChoice &C) {
-    return 2 * C.N.empty() + C.Spec.TransA + C.Spec.TransB;
+    return 2 * C.N.empty() + C.Spec.TransA + C.Spec.TransB +
+           (C.Spec.StepA != 1) + (C.Spec.StepB != 1);
   };
   ContractionChoice Swapped = Choice;
   Choice.Spec.FactorA = Swapped.Spec.FactorB = V.FactorA;

@@ -39,6 +39,9 @@ struct Arguments {
   /// that does not hold.
   Value *StartValue = nullptr, *StartCondition = nullptr;
   Value *M = nullptr, *N = nullptr, *K = nullptr;
+  /// Of A and B, and whether they are arguments.
+  std::array<Value *, 2> ColumnSteps = {};
+  std::array<bool, 2> HasColumnStep = {};
   /// Of the outer axes, and for each the steps of the four pointers.
   SmallVector<Value *, 2> Extents;
   SmallVector<SmallVector<Value *, 4>, 2> Steps;
@@ -47,6 +50,8 @@ struct Arguments {
     return all_of(Extras, [](Extra X) { return X.Scalar || X.Matrix; }) &&
            all_of(Ptr, [](Value *V) { return V; }) &&
            all_of(Ld, [](Value *V) { return V; }) && M && N && K &&
+           (ColumnSteps[0] || !HasColumnStep[0]) &&
+           (ColumnSteps[1] || !HasColumnStep[1]) &&
            all_of(Extents, [](Value *V) { return V; }) &&
            all_of(Steps, [](ArrayRef<Value *> S) {
              return all_of(S, [](Value *V) { return V; });
@@ -205,6 +210,11 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
     Args.Ld[I] = E.getValue(Ops[Swapped ? 2 : I]->Ld);
     Args.Ptr[I] = getElementPointer(E, K, *Ops[I]);
   }
+  Args.HasColumnStep = {Choice.Spec.StepA == ContractionSpec::AnyStep,
+                        Choice.Spec.StepB == ContractionSpec::AnyStep};
+  for (unsigned I : {0, 1})
+    if (Args.HasColumnStep[I])
+      Args.ColumnSteps[I] = E.getValue((I ? Choice.B : Choice.A).ColumnStep);
   emitOuterArguments(E, Choice, Ops, Args);
   Args.StartColumns = E.builder().getInt64(Choice.Start && Choice.StartColumns);
   if (!Choice.StartValue.empty())
@@ -237,17 +247,34 @@ static void emitExtentTests(GuardEmitter &E, ArrayRef<Value *> Extents) {
   }
 }
 
+/// A number below 0, where parameters are none.
+static bool isNegative(const Poly &P) {
+  return !P.isZero() &&
+         all_of(P.terms(), [](const auto &Term) { return Term.second < 0; });
+}
+
 /// What the generated function assumes, beyond the kernel's own needs.
-static void emitPreconditions(GuardEmitter &E, const Arguments &Args,
-                              bool HasRows) {
+static void emitPreconditions(GuardEmitter &E, const ContractionChoice &Choice,
+                              const Arguments &Args) {
   emitExtentTests(E, Args.Extents);
-  for (Value *Ld : Args.Ld)
-    E.addSmall(Ld);
-  for (ArrayRef<Value *> Steps : Args.Steps)
-    for (Value *Step : Steps)
-      E.addSmall(Step);
+  // Of A and B also backwards.
+  auto AddDistance = [&](unsigned Matrix, Value *V, auto Get) {
+    bool Backwards = (Matrix == 1 && isNegative(Get(Choice.A))) ||
+                     (Matrix == 2 && isNegative(Get(Choice.B)));
+    E.addSmall(Backwards ? E.builder().CreateNeg(V) : V);
+  };
+  for (auto [Matrix, Ld] : enumerate(Args.Ld))
+    AddDistance(Matrix, Ld, [](const MatrixOperand &X) { return X.Ld; });
+  for (auto [Axis, Steps] : enumerate(Args.Steps))
+    for (auto [Matrix, Step] : enumerate(Steps))
+      AddDistance(Matrix, Step,
+                  [A = Axis](const MatrixOperand &X) { return X.Steps[A]; });
+  for (auto [Matrix, Step] : enumerate(Args.ColumnSteps))
+    if (Step)
+      AddDistance(Matrix + 1, Step,
+                  [](const MatrixOperand &X) { return X.ColumnStep; });
   // Rows of C must not overlap each other.
-  if (HasRows && !DLOPT_PLANTED(RowOverlapUntested))
+  if (!Choice.M.empty() && !DLOPT_PLANTED(RowOverlapUntested))
     E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
 }
 
@@ -276,7 +303,7 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
   emitOperands(E, K, Choice, M, Args);
   if (!Args.complete())
     return {Reason::NotInvariant, nullptr, ""};
-  emitPreconditions(E, Args, !Choice.M.empty());
+  emitPreconditions(E, Choice, Args);
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
@@ -343,6 +370,9 @@ static void emitCall(IRBuilder<> &B, const Arguments &Args, Function *Callee) {
     if (X.Condition)
       Operands.push_back(X.Condition);
   }
+  for (Value *Step : Args.ColumnSteps)
+    if (Step)
+      Operands.push_back(Step);
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
   B.SetInsertPoint(Behind);

@@ -22,12 +22,12 @@
 
 namespace dlopt {
 
-/// A matrix operand: element (r, c) is at Base + r * Ld + c elements, in
-/// iteration (i0, i1, ...) of the outer axes i0 * Steps[0] + i1 * Steps[1] +
-/// ... further on.
+/// A matrix operand: element (r, c) is at Base + r * Ld + c * ColumnStep
+/// elements, in iteration (i0, i1, ...) of the outer axes i0 * Steps[0] + i1 *
+/// Steps[1] + ... further on.
 struct MatrixOperand {
   BufferId Buf = 0;
-  Poly Base, Ld;
+  Poly Base, Ld, ColumnStep = 1;
   llvm::SmallVector<Poly, 2> Steps;
 };
 

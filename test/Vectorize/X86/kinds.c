@@ -107,7 +107,7 @@ void triangle(long m, long n, const T *a, const T *b, T *c) {
 }
 
 // Neither the elements of a row of B nor those of a column are adjacent.
+// REMARK: matmul.nn [[TY]], {{.*}}: exact
 // CHECK-LABEL: define {{.*}} @twice_apart(
-// CHECK-NOT: call void @dl
-// CHECK: ret void
+// CHECK: call void @dl.matmul.nn.[[TY]].1(
 PRODUCT(twice_apart, i * k + l, 2 * (l * n + j))

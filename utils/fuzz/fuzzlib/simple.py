@@ -103,6 +103,49 @@ def batched(rnd, kind=None):
         "C": lambda P, M, N, K: p(P, M, N)}, body).made
 
 
+def steps(rnd):
+    """Products whose operands are read backwards, or only every few columns."""
+    t, idx = draw(rnd, ["f32", "f32", "f32", "f64"])
+    p = lambda *x: 1 if not x else max(x[0], 0) * p(*x[1:])
+    used = {v: v for v in "ijk"}
+    for v, bound in zip("ijk", "MNK"):
+        if rnd.random() < 0.4:
+            used[v] = "(%s - 1 - %s)" % (bound, v)
+
+    def operand(name, row, rows, col, cols):
+        some = {v: used[v] if rnd.random() < 0.8 else v for v in "ijk"}
+        if rnd.random() < 0.4:
+            row, rows, col, cols = col, cols, row, rows
+        step = rnd.choice(["1", "1", "2", "2", "3", "4", "5", "S"])
+        text = "%s[(%s*%s + %s)*%s]" % (name, some[row], cols, some[col], step)
+
+        def elements(M, N, K, S):
+            dims = {"M": M, "N": N, "K": K, "S": S}
+            count = p(dims[rows], dims[cols])
+            apart = S if step == "S" else int(step)
+            return (count - 1) * apart + 1 if count else 0
+        return text, elements
+    a, size_a = operand("A", "i", "M", "k", "K")
+    b, size_b = operand("B", "k", "K", "j", "N")
+    c = "C[%s*N + %s]" % (used["i"] if rnd.random() < 0.5 else "i",
+                          used["j"] if rnd.random() < 0.5 else "j")
+    down = {v: rnd.random() < 0.25 for v in "ijk"}
+    loops = {v: "for (IDX %s = %s; %s-- > 0;) " % (v, bound, v) if down[v] else
+             "for (IDX %s = 0; %s < %s; %s++) " % (v, v, bound, v)
+             for v, bound in zip("ijk", "MNK")}
+    if rnd.random() < 0.6:
+        body = (loops["i"] + loops["j"] + "{{ {T} s = %s; " % rnd.choice(["0", "0", c]) +
+                loops["k"] + "s += %s * %s; %s %s s; }}" % (a, b, c, rnd.choice(["=", "+="])))
+    else:
+        body = "".join(loops[v] for v in rnd.choice(["ikj", "kij", "ijk"]))
+        body += "%s += %s * %s;" % (c, a, b)
+
+    def fix(rnd, dims):
+        dims["S"] = rnd.randint(0, 6)
+    return Flat(rnd, t, idx, ["M", "N", "K", "S"], {
+        "A": size_a, "B": size_b, "C": lambda M, N, K, S: p(M, N)}, body, fix=fix).made
+
+
 def double_sums(rnd):
     """Sums in double of float data, rounded at the end or not."""
     idx = rnd.choice(["int", "long", "size_t"])

@@ -135,6 +135,32 @@ KERNEL void FN(counting_down)(int M, int N, int K, const float *A, int lda,
       C[i * ldc + j] = acc;
     }
 }
+KERNEL void FN(down_in_memory)(long M, long N, long K, const float *A, long lda,
+                               const float *B, long ldb, float *C, long ldc) {
+  for (long i = 0; i < M; i++)
+    for (long k = K; k-- > 0;)
+      for (long j = 0; j < N; j++)
+        C[i * ldc + j] += A[i * lda + k] * B[k * ldb + j];
+}
+KERNEL void FN(mirrored)(long M, long N, long K, const float *A, long lda,
+                         const float *B, long ldb, float *C, long ldc) {
+  for (long i = 0; i < M; i++)
+    for (long j = 0; j < N; j++) {
+      float acc = 0;
+      for (long k = 0; k < K; k++)
+        acc += A[(M - 1 - i) * lda + k] * B[k * ldb + N - 1 - j];
+      C[i * ldc + j] = acc;
+    }
+}
+// Even steps of k, then odd ones.
+KERNEL void FN(by_parity)(long M, long N, long K, const float *A, long lda,
+                          const float *B, long ldb, float *C, long ldc) {
+  for (long p = 0; p < 2; p++)
+    for (long i = 0; i < M; i++)
+      for (long j = 0; j < N; j++)
+        for (long k = p; k < K; k += 2)
+          C[i * ldc + j] += A[i * lda + k] * B[k * ldb + j];
+}
 struct matrix {
   int rows, cols, stride;
   float *data;
@@ -258,6 +284,9 @@ RUN(while_loops, int, STRIDED(int))
 RUN(walking_pointers, long, STRIDED(long))
 RUN(running_index, int, P->A, P->B, P->C)
 RUN(counting_down, int, STRIDED(int))
+RUN(down_in_memory, long, STRIDED(long))
+RUN(mirrored, long, STRIDED(long))
+RUN(by_parity, long, STRIDED(long))
 RUN(subtract, int, STRIDED(int))
 RUN(double_accumulator, int, STRIDED(int))
 RUN(alpha_beta, int, STRIDED(int))
@@ -305,6 +334,9 @@ const struct form CAT(forms, BUILD)[] = {
     ROW(walking_pointers, SIGNED | WIDE),
     ROW(running_index, TIGHT),
     ROW(counting_down, SIGNED),
+    ROW(down_in_memory, SIGNED | WIDE),
+    ROW(mirrored, SIGNED | WIDE),
+    ROW(by_parity, SIGNED | WIDE),
     ROW(struct_helpers, SIGNED),
     ROW(subtract, SIGNED),
     ROW(double_accumulator, SIGNED),
