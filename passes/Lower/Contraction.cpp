@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Contraction.h"
 #include "ContractionEmitter.h"
+#include "GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -17,11 +18,6 @@ using namespace dlopt::contraction;
 
 namespace dlopt {
 namespace {
-
-/// Marks generated functions: they are never raised.
-constexpr StringLiteral GeneratedAttr = "dl-generated";
-/// What the function computes and how, to find identical ones.
-constexpr StringLiteral KeyAttr = "dl-key";
 
 std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
@@ -55,55 +51,6 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   return Key;
 }
 
-/// Attributes of \p Caller that say how code for it must be made: the target,
-/// floating-point modes, stack and control-flow protection. Those about what
-/// the caller is (inlining, memory effects, sections) or what was added to it
-/// (instrumentation) are not.
-AttrBuilder getInheritedAttributes(const Function &Caller) {
-  static constexpr Attribute::AttrKind Kinds[] = {
-      Attribute::NoRedZone,       Attribute::NullPointerIsValid,
-      Attribute::SafeStack,       Attribute::ShadowCallStack,
-      Attribute::NoCfCheck,       Attribute::StackProtect,
-      Attribute::StackProtectReq, Attribute::StackProtectStrong,
-      Attribute::UWTable,         Attribute::SpeculativeLoadHardening,
-      Attribute::VScaleRange,
-  };
-  static constexpr StringLiteral NotInherited[] = {
-      "dl-",
-      "min-legal-vector-width",
-      "patchable-function",
-      "fentry-",
-      "instrument-",
-      "function-instrument",
-      "xray-",
-      "no-builtin",
-      "sample-profile",
-      "profile",
-      "vector-function-abi-variant",
-      "wasm-",
-      "implicit-section",
-      "bss-section",
-      "data-section",
-      "rodata-section",
-      "relro-section",
-      "coroutine",
-      "thinlto",
-      "llvm.",
-      "loader-replaceable",
-      "alloc-family"};
-  AttrBuilder Result(Caller.getContext());
-  AttributeSet Attrs = Caller.getAttributes().getFnAttrs();
-  for (Attribute::AttrKind K : Kinds)
-    if (Attrs.hasAttribute(K))
-      Result.addAttribute(Attrs.getAttribute(K));
-  for (Attribute A : Attrs)
-    if (A.isStringAttribute() && none_of(NotInherited, [&](StringRef Prefix) {
-          return A.getKindAsString().starts_with(Prefix);
-        }))
-      Result.addAttribute(A);
-  return Result;
-}
-
 /// The functions that do the work of one schedule.
 struct Workers {
   Function *Tiles = nullptr, *Packed = nullptr, *Row = nullptr;
@@ -115,17 +62,11 @@ public:
                      const ContractionPlan &P, const Function &Caller,
                      StringRef Key, const ContractionVariant *Variant = nullptr)
       : M(M), C(M.getContext()), Spec(S), Plan(P) {
-    AttrBuilder Attrs = getInheritedAttributes(Caller);
-    Attrs.addAttribute(GeneratedAttr);
-    Attrs.addAttribute(KeyAttr, Key);
+    AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
     if (Variant) {
       Attrs.addAttribute("target-features", Variant->Features);
       Attrs.addAttribute("tune-cpu", Variant->TuneCPU);
     }
-    for (Attribute::AttrKind K :
-         {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoRecurse,
-          Attribute::NoSync, Attribute::NoFree, Attribute::MustProgress})
-      Attrs.addAttribute(K);
     Inherited = AttributeSet::get(C, Attrs);
   }
   /// The function that chooses among \p Variants and this one.
@@ -137,8 +78,6 @@ public:
                    MutableArrayRef<Value *> Args);
 
 private:
-  Function *create(const Twine &Name, ArrayRef<Type *> Params,
-                   ArrayRef<StringRef> ParamNames, AttributeSet Attrs);
   AttributeSet getWorkerAttributes() const;
   AttributeSet getEntryAttributes(bool Chooses) const;
   Function *createEntry(const Twine &Name, AttributeSet Attrs);
@@ -152,19 +91,9 @@ private:
   AttributeSet Inherited;
 };
 
-/// The functions that hold the vector code: their registers, frame and vector
-/// width must not reach the caller. Copies for some arguments would only grow
-/// the code, and calls to memcpy in place of short copies slow it down.
 AttributeSet ContractionBuilder::getWorkerAttributes() const {
-  std::string Bits =
-      utostr(uint64_t(Plan.VectorElems) * getSizeInBytes(Spec.Ty) * 8);
-  AttributeSet Attrs = Inherited;
-  for (Attribute::AttrKind K : {Attribute::NoInline, Attribute::NoDuplicate})
-    Attrs = Attrs.addAttribute(C, K);
-  Attrs = Attrs.addAttribute(C, "no-builtins");
-  Attrs = Attrs.addAttribute(C, "min-legal-vector-width", Bits);
-  // A wish for narrow vectors that the target model has seen already.
-  return Attrs.addAttribute(C, "prefer-vector-width", Bits);
+  return addWorkerAttributes(
+      C, Inherited, uint64_t(Plan.VectorElems) * getSizeInBytes(Spec.Ty) * 8);
 }
 
 /// The function that is called has no vectors and, where it chooses by size
@@ -172,20 +101,6 @@ AttributeSet ContractionBuilder::getWorkerAttributes() const {
 AttributeSet ContractionBuilder::getEntryAttributes(bool Chooses) const {
   return Inherited.addAttribute(C, Chooses ? Attribute::NoInline
                                            : Attribute::AlwaysInline);
-}
-
-Function *ContractionBuilder::create(const Twine &Name, ArrayRef<Type *> Params,
-                                     ArrayRef<StringRef> ParamNames,
-                                     AttributeSet Attrs) {
-  auto *Ty = FunctionType::get(Type::getVoidTy(C), Params, false);
-  Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
-  F->setDSOLocal(true);
-  F->addFnAttrs(AttrBuilder(C, Attrs));
-  for (auto [Arg, ArgName] : zip_equal(F->args(), ParamNames)) {
-    Arg.setName(ArgName);
-    Arg.addAttr(Attribute::NoUndef);
-  }
-  return F;
 }
 
 Function *ContractionBuilder::createTiles(StringRef Base) {
@@ -202,7 +117,8 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
   }
   size_t First = Params.size();
   appendOperandTypes(Spec, C, Params, Names);
-  Function *F = create(Base + ".tiles", Params, Names, getWorkerAttributes());
+  Function *F =
+      createGenerated(M, Base + ".tiles", Params, Names, getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto Arg = [&](unsigned I) { return F->getArg(I); };
   TilesArgs T = {Arg(0),  Arg(1),
@@ -234,7 +150,7 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
       Types.push_back(Int);
       Names.push_back(StepName);
     }
-  return create(Name, Types, Names, Attrs);
+  return createGenerated(M, Name, Types, Names, Attrs);
 }
 
 Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
@@ -342,13 +258,9 @@ Value *loadCPUFeatures(IRBuilderBase &B, Module &M) {
 Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
                                   const Function &Caller, StringRef Key) {
   AttributeSet Wanted = getEntryAttributes(!Variants.empty());
-  for (Function &F : M)
-    if (F.hasFnAttribute(KeyAttr) && F.getAttributes().getFnAttrs() == Wanted)
-      return &F;
-  std::string Prefix = "dl." + Spec.getName() + ".", Base;
-  for (unsigned N = 0;; ++N)
-    if (!M.getNamedValue(Base = Prefix + utostr(N)))
-      break;
+  if (Function *Old = findGenerated(M, Wanted))
+    return Old;
+  std::string Base = getFreeName(M, "dl." + Spec.getName() + ".");
   Function *Entry = createEntry(Base, Wanted);
   IRBuilder<> B(BasicBlock::Create(C, "entry", Entry));
   Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B, M);
