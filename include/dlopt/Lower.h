@@ -38,6 +38,11 @@ struct CountedLoop {
 /// and LoopInfo are not updated.
 CountedLoop beginLoop(llvm::IRBuilderBase &B, llvm::Value *Trip,
                       llvm::Value *Step, const llvm::Twine &Name, bool Final);
+/// The same from \p First on, while Index + Step <= Trip: what is left begins
+/// at Index behind the loop.
+CountedLoop beginWholeSteps(llvm::IRBuilderBase &B, llvm::Value *First,
+                            llvm::Value *Trip, uint64_t Step,
+                            const llvm::Twine &Name);
 /// Moves \p B behind the loop. \p B must be at the end of the body (in front of
 /// its branch to the latch).
 void endLoop(llvm::IRBuilderBase &B, CountedLoop &L);

@@ -17,6 +17,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -43,6 +44,29 @@ Value *ScalarContext::getBase(BufferId Buf) {
   return materialize(*this, K.Buffers[Buf].Bound);
 }
 
+std::optional<uint64_t> getNumElements(const Buffer &Buf) {
+  uint64_t Result = 1;
+  for (const Poly &Extent : Buf.Shape) {
+    std::optional<int64_t> C = Extent.getConstant();
+    if (!C || *C < 0)
+      return std::nullopt;
+    Result = SaturatingMultiply(Result, uint64_t(*C));
+  }
+  return Result;
+}
+
+AllocaInst *ScalarContext::createLocal(Function &F, BufferId Id, Type *Elem) {
+  const Buffer &Buf = K.Buffers[Id];
+  Type *Ty = Buf.Shape.empty()
+                 ? Elem
+                 : ArrayType::get(Elem, getNumElements(Buf).value_or(0));
+  const DataLayout &DL = F.getDataLayout();
+  AllLocals.push_back(new AllocaInst(Ty, DL.getAllocaAddrSpace(), nullptr,
+                                     DL.getPrefTypeAlign(Ty), Buf.Name,
+                                     F.getEntryBlock().getFirstInsertionPt()));
+  return AllLocals.back();
+}
+
 Poly getLocalOffset(const Kernel &K, const Access &X) {
   Poly Offset;
   for (auto [Dim, Extent] : enumerate(K.Buffers[X.Buf].Shape))
@@ -55,7 +79,8 @@ Value *ScalarContext::getAddress(const Access &X) {
   Value *Base = getBase(X.Buf);
   if (Buf.IsLocal && Buf.Shape.empty())
     return Base;
-  Value *Offset = getPoly(Buf.IsLocal ? getLocalOffset(K, X) : X.offset());
+  Value *Offset =
+      ScalarContext::getPoly(Buf.IsLocal ? getLocalOffset(K, X) : X.offset());
   return B.CreateGEP(getIRType(Buf.Ty, B.getContext()), Base, Offset);
 }
 
@@ -157,6 +182,18 @@ Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   return nullptr;
 }
 
+/// All addresses are computed before the first store.
+void ScalarContext::assign(ArrayRef<Assign> Assigns, ArrayRef<Value *> Values) {
+  SmallVector<Value *, 2> Addresses;
+  for (const Assign &A : Assigns)
+    Addresses.push_back(getAddress(A.Target));
+  for (auto [A, V, Address] : zip_equal(Assigns, Values, Addresses)) {
+    StoreInst *Store = B.CreateStore(V, Address);
+    if (!isa<AllocaInst>(Address))
+      finishAccess(Store, A.Origin);
+  }
+}
+
 namespace {
 
 /// Emits one leaf; what is under a condition goes into a block of its own.
@@ -168,17 +205,21 @@ public:
   void run() {
     auto Before = C.Copies;
     // In order: a later constraint may load what an earlier one guards.
+    auto EnterIf = [&](Value *Condition) { enterIf(Condition); };
     for (const Constraint &Cond : L.Domain)
-      enterIf(emitConstraint(Cond));
+      C.restrict(emitConstraint(Cond), EnterIf);
     if (L.Predicate) {
       evaluate({*L.Predicate}, /*AndCalls=*/false);
-      enterIf(Values[*L.Predicate]);
+      C.restrict(Values[*L.Predicate], EnterIf);
     }
     SmallVector<OpId, 2> Results;
     for (const Assign &A : L.Assigns)
       Results.push_back(A.Value);
     evaluate(Results, /*AndCalls=*/true);
-    assign();
+    SmallVector<Value *, 2> Assigned;
+    for (OpId Id : Results)
+      Assigned.push_back(Values[Id]);
+    C.assign(L.Assigns, Assigned);
     if (Done) {
       C.B.CreateBr(Done);
       DebugLoc Loc = C.B.getCurrentDebugLocation();
@@ -190,7 +231,7 @@ public:
 
 private:
   Value *emitConstraint(const Constraint &Cond) {
-    Value *V = C.getPoly(Cond.P), *Zero = C.B.getInt64(0);
+    Value *V = C.getPoly(Cond.P), *Zero = Constant::getNullValue(V->getType());
     return Cond.IsEquality ? C.B.CreateICmpEQ(V, Zero)
                            : C.B.CreateICmpSGE(V, Zero);
   }
@@ -230,18 +271,6 @@ private:
         C.B.SetCurrentDebugLocation(Origin->getDebugLoc());
       Values[Id] = C.getOp(O, Args);
       C.B.SetCurrentDebugLocation(LeafLoc);
-    }
-  }
-
-  /// All values and addresses are computed before the first store.
-  void assign() {
-    SmallVector<Value *, 2> Addresses;
-    for (const Assign &A : L.Assigns)
-      Addresses.push_back(C.getAddress(A.Target));
-    for (auto [A, Address] : zip(L.Assigns, Addresses)) {
-      StoreInst *Store = C.B.CreateStore(Values[A.Value], Address);
-      if (!isa<AllocaInst>(Address))
-        finishAccess(Store, A.Origin);
     }
   }
 

@@ -15,18 +15,32 @@ namespace dlopt {
 class ScalarContext {
 public:
   ScalarContext(llvm::IRBuilderBase &B, const Kernel &K);
+  virtual ~ScalarContext() = default;
 
-  /// The element number \p X accesses, and its address.
+  /// The address of the element that \p X accesses.
   llvm::Value *getAddress(const Access &X);
-  llvm::Value *getPoly(const Poly &P);
+  virtual llvm::Value *getPoly(const Poly &P);
   llvm::Value *getParam(ParamId P);
   /// The value of \p O, whose operands are \p Args.
-  llvm::Value *getOp(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  virtual llvm::Value *getOp(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  /// Makes all \p Assigns of \p Values at once.
+  virtual void assign(llvm::ArrayRef<Assign> Assigns,
+                      llvm::ArrayRef<llvm::Value *> Values);
+  /// What comes next in a leaf happens only if \p Condition holds, which is a
+  /// scalar for \p Branch to test or else becomes a mask of lanes.
+  virtual void restrict(llvm::Value *Condition,
+                        llvm::function_ref<void(llvm::Value *)> Branch) {
+    Branch(Condition);
+  }
 
   llvm::IRBuilderBase &B;
   const Kernel &K;
   llvm::SmallVector<llvm::Value *, 8> AxisValues;
   llvm::DenseMap<BufferId, llvm::AllocaInst *> Locals;
+  llvm::SmallVector<llvm::AllocaInst *, 8> AllLocals;
+  /// Memory for \p Buf at the entry of \p F, with elements of type \p Elem.
+  llvm::AllocaInst *createLocal(llvm::Function &F, BufferId Buf,
+                                llvm::Type *Elem);
   /// Copies of values from inside the region that are valid here.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
 
@@ -37,6 +51,9 @@ private:
 
 /// Emits one leaf: domain, predicate, operations, assignments.
 void lowerLeaf(ScalarContext &C, const Leaf &L);
+
+/// Elements of a local buffer; nullopt: not a constant.
+std::optional<uint64_t> getNumElements(const Buffer &Buf);
 
 /// The row-major offset of \p X in the local buffer it accesses.
 Poly getLocalOffset(const Kernel &K, const Access &X);

@@ -53,8 +53,8 @@ BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {
   return Tail;
 }
 
-CountedLoop beginLoop(IRBuilderBase &B, Value *Trip, Value *Step,
-                      const Twine &Name, bool Final) {
+static CountedLoop beginLoopAt(IRBuilderBase &B, Value *First, Value *Trip,
+                               Value *Step, const Twine &Name, bool Final) {
   CountedLoop L;
   L.Exit = splitAtInsertPoint(B, Name + ".exit");
   L.Preheader = B.GetInsertBlock();
@@ -69,7 +69,7 @@ CountedLoop beginLoop(IRBuilderBase &B, Value *Trip, Value *Step,
 
   B.SetInsertPoint(L.Header);
   L.Index = B.CreatePHI(Trip->getType(), 2, Name);
-  L.Index->addIncoming(ConstantInt::get(Trip->getType(), 0), L.Preheader);
+  L.Index->addIncoming(First, L.Preheader);
   B.CreateCondBr(B.CreateICmpSLT(L.Index, Trip, Name + ".more"), L.Body,
                  L.Exit);
 
@@ -87,6 +87,18 @@ CountedLoop beginLoop(IRBuilderBase &B, Value *Trip, Value *Step,
   B.SetInsertPoint(L.Body);
   B.SetInsertPoint(B.CreateBr(L.Latch));
   return L;
+}
+
+CountedLoop beginLoop(IRBuilderBase &B, Value *Trip, Value *Step,
+                      const Twine &Name, bool Final) {
+  return beginLoopAt(B, Constant::getNullValue(Trip->getType()), Trip, Step,
+                     Name, Final);
+}
+
+CountedLoop beginWholeSteps(IRBuilderBase &B, Value *First, Value *Trip,
+                            uint64_t Step, const Twine &Name) {
+  Value *End = Step == 1 ? Trip : B.CreateSub(Trip, B.getInt64(Step - 1));
+  return beginLoopAt(B, First, End, B.getInt64(Step), Name, /*Final=*/true);
 }
 
 void endLoop(IRBuilderBase &B, CountedLoop &L) {

@@ -10,7 +10,7 @@
 /// order, state in stack slots that become SSA values at the end.
 ///
 //===----------------------------------------------------------------------===//
-#include "BodyLower.h"
+#include "ScalarLower.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -23,18 +23,6 @@
 using namespace llvm;
 
 namespace dlopt {
-
-/// Elements of a local buffer; nullopt: not a constant.
-static std::optional<uint64_t> getNumElements(const Buffer &Buf) {
-  uint64_t Result = 1;
-  for (const Poly &Extent : Buf.Shape) {
-    std::optional<int64_t> C = Extent.getConstant();
-    if (!C || *C < 0)
-      return std::nullopt;
-    Result = SaturatingMultiply(Result, uint64_t(*C));
-  }
-  return Result;
-}
 
 static bool isBound(const Kernel &K, const Value *V) {
   return V && canRematerialize(V, [&](const BasicBlock *BB) {
@@ -76,123 +64,110 @@ Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
   return Result;
 }
 
-namespace {
+ScalarLowering::ScalarLowering(ScalarContext &C, const Node &Top)
+    : B(C.B), K(C.K), Top(Top), C(C) {}
 
-class ScalarLowering {
-public:
-  ScalarLowering(IRBuilderBase &B, const Kernel &K, const Node &Top)
-      : B(B), K(K), Top(Top), C(B, K) {}
+DenseMap<BufferId, Value *> ScalarLowering::run() {
+  Function *F = B.GetInsertBlock()->getParent();
+  DebugLoc Before = B.getCurrentDebugLocation();
+  // A call without a location cannot be inlined in a function that has any.
+  if (DISubprogram *SP = F->getSubprogram(); SP && !B.getCurrentDebugLocation())
+    B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
+  createLocals(*F);
+  lower(Top);
+  B.SetCurrentDebugLocation(Before);
+  return promote(*F);
+}
 
-  DenseMap<BufferId, Value *> run() {
-    Function *F = B.GetInsertBlock()->getParent();
-    DebugLoc Before = B.getCurrentDebugLocation();
-    // A call without a location cannot be inlined in a function that has any.
-    if (DISubprogram *SP = F->getSubprogram();
-        SP && !B.getCurrentDebugLocation())
-      B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
-    createLocals(*F);
-    lower(Top);
-    B.SetCurrentDebugLocation(Before);
-    return promote(*F);
+void ScalarLowering::createLocals(Function &F) {
+  DenseSet<BufferId> Used;
+  forEachLeaf(Top, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Used.insert(O.Acc.Buf);
+    for (const Assign &A : L.Assigns)
+      Used.insert(A.Target.Buf);
+  });
+  for (auto [Id, Buf] : enumerate(K.Buffers))
+    if (Buf.IsLocal && Used.contains(Id))
+      C.Locals[Id] = C.createLocal(F, Id, getIRType(Buf.Ty, F.getContext()));
+}
+
+void ScalarLowering::lower(const Node &N) {
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  if (N.K == Node::LeafNode) {
+    if (N.L.Loc)
+      B.SetCurrentDebugLocation(N.L.Loc);
+    lowerLeaf(N.L);
+  } else if (N.K == Node::AxisNode) {
+    if (DebugLoc Own = K.Axes[N.Ax].Loc)
+      B.SetCurrentDebugLocation(Own);
+    lowerAxis(N);
+  } else {
+    lowerChildren(N);
   }
+  B.SetCurrentDebugLocation(Loc);
+}
 
-private:
-  void createLocals(Function &F) {
-    BasicBlock &Entry = F.getEntryBlock();
-    DenseSet<BufferId> Used;
-    forEachLeaf(Top, [&](const Leaf &L, ArrayRef<AxisId>) {
-      for (const Op &O : L.Ops)
-        if (O.K == Op::Load)
-          Used.insert(O.Acc.Buf);
-      for (const Assign &A : L.Assigns)
-        Used.insert(A.Target.Buf);
-    });
-    for (auto [Id, Buf] : enumerate(K.Buffers)) {
-      if (!Buf.IsLocal || !Used.contains(Id))
-        continue;
-      Type *Ty = getIRType(Buf.Ty, F.getContext());
-      if (!Buf.Shape.empty())
-        Ty = ArrayType::get(Ty, getNumElements(Buf).value_or(0));
-      C.Locals[Id] =
-          new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(), nullptr,
-                         F.getDataLayout().getPrefTypeAlign(Ty), Buf.Name,
-                         Entry.getFirstInsertionPt());
-    }
+void ScalarLowering::lowerChildren(const Node &N) {
+  for (const auto &Child : N.Children)
+    lower(*Child);
+}
+
+Value *ScalarLowering::getTrip(AxisId A) {
+  Value *Trip = nullptr;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    Value *V = C.getPoly(Extent);
+    Trip = Trip ? B.CreateBinaryIntrinsic(Intrinsic::smin, Trip, V) : V;
   }
+  return Trip;
+}
 
-  void lower(const Node &N) {
-    DebugLoc Loc = B.getCurrentDebugLocation();
-    if (N.K == Node::LeafNode) {
-      if (N.L.Loc)
-        B.SetCurrentDebugLocation(N.L.Loc);
-      lowerLeaf(C, N.L);
-    } else if (N.K == Node::AxisNode) {
-      lowerAxis(N);
-    } else {
-      for (const auto &Child : N.Children)
-        lower(*Child);
-    }
-    B.SetCurrentDebugLocation(Loc);
-  }
+void ScalarLowering::lowerLeaf(const Leaf &L) { dlopt::lowerLeaf(C, L); }
 
-  void lowerAxis(const Node &N) {
-    const Axis &Ax = K.Axes[N.Ax];
-    if (Ax.Loc)
-      B.SetCurrentDebugLocation(Ax.Loc);
-    auto Before = C.Copies;
-    Value *Trip = nullptr;
-    for (const Poly &Extent : Ax.Extents) {
-      Value *V = C.getPoly(Extent);
-      Trip = Trip ? B.CreateBinaryIntrinsic(Intrinsic::smin, Trip, V) : V;
-    }
-    CountedLoop L = beginLoop(B, Trip, B.getInt64(1), Ax.Name, /*Final=*/false);
-    C.AxisValues[N.Ax] = L.Index;
-    for (const auto &Child : N.Children)
-      lower(*Child);
-    endLoop(B, L);
-    C.Copies = std::move(Before);
-  }
+void ScalarLowering::lowerAxis(const Node &N) {
+  auto Before = C.Copies;
+  CountedLoop L = beginLoop(B, getTrip(N.Ax), B.getInt64(1), K.Axes[N.Ax].Name,
+                            /*Final=*/false);
+  C.AxisValues[N.Ax] = L.Index;
+  lowerChildren(N);
+  endLoop(B, L);
+  C.Copies = std::move(Before);
+}
 
-  /// Turns state into SSA values.
-  DenseMap<BufferId, Value *> promote(Function &F) {
-    SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
-    for (BufferId Id : Top.Locals)
-      if (K.Buffers[Id].Shape.empty() && C.Locals.contains(Id))
-        Finals.push_back(
-            {Id, B.CreateLoad(C.Locals[Id]->getAllocatedType(), C.Locals[Id])});
-    SmallVector<AllocaInst *, 4> Slots;
-    for (auto [Id, Buf] : enumerate(K.Buffers))
-      if (AllocaInst *Slot = C.Locals.lookup(Id);
-          Slot && isAllocaPromotable(Slot))
-        Slots.push_back(Slot);
-    // A block under construction has no terminator yet, but analyses need one.
-    Instruction *Stub = nullptr;
-    if (!B.GetInsertBlock()->getTerminator())
-      Stub = new UnreachableInst(F.getContext(), B.GetInsertBlock());
-    DominatorTree DT(F);
-    PromoteMemToReg(Slots, DT);
-    if (Stub)
-      Stub->eraseFromParent();
-    DenseMap<BufferId, Value *> Result;
-    for (auto &[Id, V] : Finals)
-      Result[Id] = V;
-    return Result;
-  }
-
-  IRBuilderBase &B;
-  const Kernel &K;
-  const Node &Top;
-  ScalarContext C;
-};
-
-} // namespace
+/// Turns state into SSA values.
+DenseMap<BufferId, Value *> ScalarLowering::promote(Function &F) {
+  SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
+  for (BufferId Id : Top.Locals)
+    if (K.Buffers[Id].Shape.empty() && C.Locals.contains(Id))
+      Finals.push_back(
+          {Id, B.CreateLoad(C.Locals[Id]->getAllocatedType(), C.Locals[Id])});
+  SmallVector<AllocaInst *, 4> Slots;
+  for (AllocaInst *Slot : C.AllLocals)
+    if (isAllocaPromotable(Slot))
+      Slots.push_back(Slot);
+  // A block under construction has no terminator yet, but analyses need one.
+  Instruction *Stub = nullptr;
+  if (!B.GetInsertBlock()->getTerminator())
+    Stub = new UnreachableInst(F.getContext(), B.GetInsertBlock());
+  DominatorTree DT(F);
+  PromoteMemToReg(Slots, DT);
+  if (Stub)
+    Stub->eraseFromParent();
+  DenseMap<BufferId, Value *> Result;
+  for (auto &[Id, V] : Finals)
+    Result[Id] = V;
+  return Result;
+}
 
 DenseMap<BufferId, Value *> lowerScalar(IRBuilderBase &B, const Kernel &K) {
-  return ScalarLowering(B, K, K.Root).run();
+  ScalarContext C(B, K);
+  return ScalarLowering(C, K.Root).run();
 }
 
 void lowerScalar(IRBuilderBase &B, const Kernel &K, const Node &Subtree) {
-  ScalarLowering(B, K, Subtree).run();
+  ScalarContext C(B, K);
+  ScalarLowering(C, Subtree).run();
 }
 
 } // namespace dlopt

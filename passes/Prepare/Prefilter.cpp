@@ -102,6 +102,9 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Store:
+    T.Copies |= I.getOperand(0)->getType()->isFloatingPointTy() &&
+                isElementLoad(I.getOperand(0)) &&
+                isElementAddress(I.getOperand(1));
     T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Call:
@@ -172,7 +175,9 @@ bool KernelFilter::mayHoldKernel(const Function &F) {
   SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
   for (const Loop *L : reverse(Loops)) {
     const Traits &T = OfLoop[L];
-    if (!T.Opaque && T.Computes && T.Loads)
+    // A transpose takes two loops.
+    bool Works = T.Computes || (T.Copies && L->getLoopDepth() > 1);
+    if (!T.Opaque && Works && T.Loads)
       return true;
     if (const Loop *Parent = L->getParentLoop())
       if (T.Opaque)

@@ -32,6 +32,7 @@ namespace dlopt {
 struct Traits {
   bool Computes = false;  ///< floating-point arithmetic, products of elements
   bool Loads = false;     ///< reads elements of arrays
+  bool Copies = false;    ///< stores floating-point elements as they are
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
   unsigned Size = 0;      ///< of a whole function: instructions
   unsigned Assumes = 0;   ///< of a whole function
@@ -40,6 +41,7 @@ struct Traits {
   void merge(const Traits &T) {
     Computes |= T.Computes;
     Loads |= T.Loads;
+    Copies |= T.Copies;
     Opaque |= T.Opaque;
     LoopDepth = std::max(LoopDepth, T.LoopDepth);
   }

@@ -15,16 +15,6 @@ using namespace dlopt;
 // Find: the view's accesses as matrices
 //===----------------------------------------------------------------------===//
 
-/// The coefficient of \p A in \p Offset, which must be linear in it; zero if
-/// the axis does not occur.
-static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
-                                     AxisId A) {
-  for (auto [Id, At] : enumerate(K.Atoms))
-    if (At.K == Atom::Axis && At.Ref == A)
-      return Offset.coefficient(Id);
-  return Poly();
-}
-
 /// The stride of the innermost axis of \p G (zero if there is none), if the
 /// others continue it.
 static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,

@@ -22,6 +22,8 @@ namespace {
 
 /// The arguments of the generated function, as values of the guard.
 struct Arguments {
+  /// Of a part with lanes: all. Of a product, the rest.
+  SmallVector<Value *, 8> Inputs;
   /// C, A, B, S, then the matrices of the epilogue.
   SmallVector<Value *, 6> Ptr, Ld;
   /// Of the elements behind them.
@@ -307,19 +309,52 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
+/// Loops that are shorter than a vector stay as they are.
+static Verdict emitLaneTests(GuardEmitter &E, const LanePlan &Plan) {
+  for (AxisId A : Plan.Axes) {
+    Value *Extent = E.getExtent(A);
+    if (!Extent)
+      return {Reason::NotInvariant, nullptr, ""};
+    E.addSmall(Extent);
+    E.addCondition(E.builder().CreateICmpSGE(
+        Extent, E.builder().getInt64(Plan.VectorElems)));
+  }
+  return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
+}
+
+/// The arguments of the function that runs \p Part in lanes.
+static Verdict getLaneInputs(GuardEmitter &E, const Kernel &K, const Node &Part,
+                             Arguments &Args) {
+  LaneInputs In = dlopt::getLaneInputs(K, Part);
+  for (BufferId Id : In.Buffers)
+    Args.Inputs.push_back(E.getPointer(Id));
+  for (ParamId Id : In.Params)
+    Args.Inputs.push_back(E.getParam(Id));
+  return {is_contained(Args.Inputs, nullptr) ? Reason::NotInvariant
+                                             : Reason::Ok,
+          nullptr, ""};
+}
+
 /// All tests. Not Ok if they cannot be made or are known to fail.
 static Verdict emitTests(GuardEmitter &E, const Kernel &K,
-                         ArrayRef<std::optional<ContractionChoice>> Parts,
-                         Module &M, MutableArrayRef<Arguments> Args) {
-  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
-    if (Part)
-      if (Verdict Why = emitSizeTests(E, *Part, PartArgs); !Why.ok())
-        return Why;
+                         ArrayRef<PartChoice> Parts, Module &M,
+                         MutableArrayRef<Arguments> Args) {
+  for (auto [Part, PartArgs] : zip_equal(Parts, Args)) {
+    Verdict Why = Part.Product ? emitSizeTests(E, *Part.Product, PartArgs)
+                  : Part.Lanes ? emitLaneTests(E, *Part.Lanes)
+                               : Verdict();
+    if (!Why.ok())
+      return Why;
+  }
   E.startBlock();
-  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
-    if (Part)
-      if (Verdict Why = emitOperandTests(E, K, *Part, M, PartArgs); !Why.ok())
-        return Why;
+  for (auto [I, Part] : enumerate(Parts)) {
+    Verdict Why =
+        Part.Product ? emitOperandTests(E, K, *Part.Product, M, Args[I])
+        : Part.Lanes ? getLaneInputs(E, K, *K.Root.Children[I], Args[I])
+                     : Verdict();
+    if (!Why.ok())
+      return Why;
+  }
   if (!E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
@@ -400,17 +435,20 @@ static void adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
 
 /// Fills the fast path: a call for each contraction, scalar loops for all else.
 static void emitParts(GuardedRegion &Region, const Kernel &K,
-                      ArrayRef<std::optional<ContractionChoice>> Parts,
-                      ArrayRef<Arguments> Args, ArrayRef<PartVariants> Variants,
-                      Function &F, const DebugLoc &Loc) {
+                      ArrayRef<PartChoice> Parts, ArrayRef<Arguments> Args,
+                      ArrayRef<PartVariants> Variants, Function &F,
+                      const DebugLoc &Loc) {
   Instruction *End = Region.Fast->getTerminator();
   for (auto [I, Part] : enumerate(Parts)) {
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Loc);
-    if (Part)
+    if (Part.Product)
       emitCall(B, Args[I],
-               getOrCreateContraction(*F.getParent(), Part->Spec, Part->Plan, F,
-                                      Variants[I]));
+               getOrCreateContraction(*F.getParent(), Part.Product->Spec,
+                                      Part.Product->Plan, F, Variants[I]));
+    else if (Part.Lanes)
+      B.CreateCall(getOrCreateLanes(*F.getParent(), K, I, *Part.Lanes, F),
+                   Args[I].Inputs);
     else
       lowerScalar(B, K, *K.Root.Children[I]);
   }

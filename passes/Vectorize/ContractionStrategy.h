@@ -17,6 +17,7 @@
 #include "dlopt/Contraction.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
+#include "dlopt/Lanes.h"
 #include "dlopt/Options.h"
 #include "dlopt/Remarks.h"
 
@@ -60,13 +61,20 @@ struct ContractionChoice {
   ContractionOverrides Overrides;
 };
 
+/// What becomes of a child of the root; of neither, scalar loops.
+struct PartChoice {
+  std::optional<ContractionChoice> Product;
+  std::optional<LanePlan> Lanes;
+  bool any() const { return Product || Lanes; }
+};
+
 /// What becomes of a kernel.
 struct KernelChoice {
-  /// The kernel with loops of their own for what its loops do; null: it is one
-  /// contraction as it is.
+  /// The kernel with loops of their own for what its loops do; null: it stays
+  /// one part as it is.
   std::unique_ptr<Kernel> Distributed;
-  /// The children of the root, in order; scalar loops where there is none.
-  llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
+  /// The children of the root, in order.
+  llvm::SmallVector<PartChoice, 1> Parts;
 };
 
 /// Ok and \p Choice for \p Subtree of \p K, or why it is left alone.

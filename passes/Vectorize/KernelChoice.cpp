@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "LaneStrategy.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Raise.h"
 
@@ -22,23 +23,24 @@ public:
   /// Of all children of the root, from \p From to before \p To. True if one is
   /// a contraction.
   bool choose(const Kernel &K, unsigned From, unsigned To,
-              SmallVectorImpl<std::optional<ContractionChoice>> &Parts) const {
+              SmallVectorImpl<PartChoice> &Parts) const {
     bool Any = false;
     for (unsigned I = From; I != To; ++I) {
-      ContractionChoice Part;
-      bool Ok =
-          chooseContraction(K, *K.Root.Children[I], Target, O, StackLimit, Part)
-              .ok();
-      Parts.push_back(Ok ? std::optional(std::move(Part)) : std::nullopt);
+      ContractionChoice Product;
+      bool Ok = chooseContraction(K, *K.Root.Children[I], Target, O, StackLimit,
+                                  Product)
+                    .ok();
+      Parts.emplace_back();
+      if (Ok)
+        Parts.back().Product = std::move(Product);
       Any |= Ok;
     }
     return Any;
   }
 
   /// What the only child of the root becomes by distribution.
-  std::unique_ptr<Kernel>
-  distributeKernel(const Kernel &Old,
-                   SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
+  std::unique_ptr<Kernel> distributeKernel(const Kernel &Old,
+                                           SmallVectorImpl<PartChoice> &Parts) {
     auto K = std::make_unique<Kernel>();
     copyKernel(Old, *K);
     distribute(*K, 0, Distribution::ByTarget);
@@ -55,7 +57,7 @@ public:
       if (!distribute(*Finer, I, Distribution::Full))
         continue;
       unsigned More = Finer->Root.Children.size() - Before;
-      SmallVector<std::optional<ContractionChoice>, 4> FinerParts;
+      SmallVector<PartChoice, 4> FinerParts;
       if (!choose(*Finer, I, I + More + 1, FinerParts))
         continue;
       Any = true;
@@ -76,6 +78,16 @@ private:
 
 } // namespace
 
+static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
+                               KernelChoice &Choice) {
+  LanePlan Plan;
+  if (!chooseLanes(K, *K.Root.Children.front(), Target, Plan).ok())
+    return false;
+  Choice.Parts.clear();
+  Choice.Parts.push_back({std::nullopt, std::move(Plan)});
+  return true;
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -89,11 +101,11 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                           Whole);
   Why.Culprit = Where;
   if (Why.ok()) {
-    Choice.Parts.push_back(std::move(Whole));
+    Choice.Parts.push_back({std::move(Whole), std::nullopt});
   } else if (Why.R == Reason::NoStrategy) {
     PartChooser Chooser(Target, O, StackLimit);
     Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
-    if (!Choice.Distributed)
+    if (!Choice.Distributed && !chooseWholeInLanes(K, Target, Choice))
       return Why;
   } else {
     return Why;

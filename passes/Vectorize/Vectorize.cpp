@@ -133,7 +133,8 @@ private:
     }
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
-      Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
+      Variants.push_back(Part.Product ? getVariants(*Part.Product, F, O)
+                                      : PartVariants());
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
@@ -141,8 +142,10 @@ private:
     }
     ++Count;
     for (auto [I, Part] : enumerate(J.Choice.Parts))
-      if (Part)
-        report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
+      if (Part.Product)
+        report(*J.RK.K, I, *Part.Product, Variants[I], F, Loc, ORE);
+      else if (Part.Lanes)
+        report(*J.RK.K, I, *Part.Lanes, F, Loc, ORE);
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -171,6 +174,22 @@ private:
       for (const ContractionVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
+      return R;
+    });
+  }
+
+  void report(const Kernel &K, unsigned Part, const LanePlan &Plan, Function &F,
+              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
+    ORE.emit([&] {
+      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
+                                          getUserLoc(Loc), F.getEntryBlock());
+      R << ore::NV("Kernel", describePart(K, Part)) << ": "
+        << ore::NV("Tier", "exact") << ", ";
+      for (AxisId A : Plan.Axes)
+        R << "iterations of " << ore::NV("Axis", K.Axes[A].Name) << " in ";
+      R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
+        << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
+        << ore::NV("Number", Count);
       return R;
     });
   }

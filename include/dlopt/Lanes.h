@@ -1,0 +1,68 @@
+//===- Lanes.h - Iterations of an axis in the lanes of vectors --*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A parallel axis may run many of its iterations at once, one in each lane of
+/// vectors, with all that is inside: loops (sums over rows or columns, each
+/// lane keeping the order of its own), several leaves, conditions. Every lane
+/// computes what the scalar loop computes, with the same operations, so results
+/// are exact.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_LANES_H
+#define DLOPT_LANES_H
+
+#include "dlopt/Kernel.h"
+#include "llvm/IR/Function.h"
+
+namespace dlopt {
+
+/// How a subtree is run.
+struct LanePlan {
+  /// The axes whose iterations are lanes; none is inside another.
+  llvm::SmallVector<AxisId, 2> Axes;
+  /// Lanes of one vector, and vectors that are computed together.
+  unsigned VectorElems = 1, Vectors = 1;
+  /// A parallel axis directly around an axis of lanes or inside it, with nothing
+  /// else between them: run in blocks of a cache line around the lanes.
+  std::optional<AxisId> Blocked;
+};
+
+/// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
+/// the stride depends on \p A.
+std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
+
+/// The offset of an access in elements: of a local, row-major.
+Poly getOffset(const Kernel &K, const Access &X);
+
+/// Whether \p O reads elements that lie behind each other along \p Inner, an
+/// axis inside the lanes of \p Lane, and apart along \p Lane: squares of them
+/// are then read in vectors and transposed in registers.
+bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane);
+
+/// Whether the leaf \p L, directly inside \p Inner, may read ahead along that:
+/// nothing of the subtree \p Top writes what it reads, and it runs always.
+bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O);
+
+/// What \p Subtree needs of the world: all parameters and external buffers that
+/// occur in it, in ascending order.
+struct LaneInputs {
+  llvm::SmallVector<ParamId, 8> Params;
+  llvm::SmallVector<BufferId, 4> Buffers;
+};
+LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree);
+
+/// A function that runs the child \p Part of the root of \p K as \p Plan says,
+/// for code of \p Caller. Its arguments are the pointers of the buffers and the
+/// values of the parameters in getLaneInputs(), in this order.
+llvm::Function *getOrCreateLanes(llvm::Module &M, const Kernel &K,
+                                 unsigned Part, const LanePlan &Plan,
+                                 const llvm::Function &Caller);
+
+} // namespace dlopt
+
+#endif // DLOPT_LANES_H

@@ -1,0 +1,225 @@
+//===- LaneContext.cpp - Leaves in the lanes of vectors -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A leaf as vector code: what does not depend on the lane stays scalar,
+/// neighbours in memory are read and written as vectors, all else lane by lane.
+/// Conditions that differ between lanes become masks: nothing is read or
+/// written where the source does not.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneContext.h"
+#include "ExpressionLower.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A) {
+  Poly Stride;
+  for (auto [Id, At] : enumerate(K.Atoms)) {
+    if (!P.uses(Id))
+      continue;
+    if (At.K == Atom::Axis && At.Ref == A) {
+      std::optional<Poly> C = P.coefficient(Id);
+      if (!C)
+        return std::nullopt;
+      Stride = *C;
+    } else if (At.K != Atom::Axis && K.dependsOn(Poly::atom(Id), A)) {
+      return std::nullopt;
+    }
+  }
+  return Stride;
+}
+
+Poly getOffset(const Kernel &K, const Access &X) {
+  return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
+}
+
+void LaneContext::enterLanes(AxisId A, Value *First, unsigned Count) {
+  AxisValues[A] = First;
+  Lane = A;
+  Lanes = Count;
+}
+
+Type *LaneContext::getVectorType(ScalarType Ty) {
+  return FixedVectorType::get(getIRType(Ty, B.getContext()), Lanes);
+}
+
+Value *LaneContext::spread(Value *V) {
+  return inLanes() && !V->getType()->isVectorTy()
+             ? B.CreateVectorSplat(Lanes, V)
+             : V;
+}
+
+Value *LaneContext::getPoly(const Poly &P) {
+  if (!inLanes() || !K.dependsOn(P, Lane))
+    return ScalarContext::getPoly(P);
+  if (std::optional<Poly> Stride = getStride(K, P, Lane)) {
+    Value *Base = ScalarContext::getPoly(P);
+    Value *Step = ScalarContext::getPoly(*Stride);
+    Value *Numbers =
+        B.CreateStepVector(FixedVectorType::get(B.getInt64Ty(), Lanes));
+    return B.CreateAdd(spread(Base), B.CreateMul(Numbers, spread(Step)));
+  }
+  Value *First = AxisValues[Lane];
+  Value *Result = PoisonValue::get(FixedVectorType::get(B.getInt64Ty(), Lanes));
+  for (unsigned L = 0; L != Lanes; ++L) {
+    AxisValues[Lane] = B.CreateAdd(First, B.getInt64(L));
+    Result = B.CreateInsertElement(Result, ScalarContext::getPoly(P), L);
+  }
+  AxisValues[Lane] = First;
+  return Result;
+}
+
+SmallVector<Value *, 16> LaneContext::getAddresses(const Access &X) {
+  Value *First = AxisValues[Lane];
+  SmallVector<Value *, 16> Result;
+  for (unsigned L = 0; L != Lanes; ++L) {
+    AxisValues[Lane] = L ? B.CreateAdd(First, B.getInt64(L)) : First;
+    Result.push_back(getAddress(X));
+  }
+  AxisValues[Lane] = First;
+  return Result;
+}
+
+Value *LaneContext::getSlot(const Access &X) {
+  AllocaInst *&Slot = Slots[{X.Buf, Lanes}];
+  Type *Ty = getVectorType(K.Buffers[X.Buf].Ty);
+  if (!Slot)
+    Slot = createLocal(*B.GetInsertBlock()->getParent(), X.Buf, Ty);
+  return K.Buffers[X.Buf].Shape.empty()
+             ? static_cast<Value *>(Slot)
+             : B.CreateGEP(Ty, Slot, ScalarContext::getPoly(getOffset(K, X)));
+}
+
+/// The alignment of an element, by the access it came from.
+template <typename InstT>
+static Align getElementAlign(const Value *Origin, Type *Elem) {
+  auto *Old = dyn_cast_or_null<InstT>(Origin);
+  return Old && getLoadStoreType(Old) == Elem ? Old->getAlign() : Align(1);
+}
+
+static Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
+  Value *Result = PoisonValue::get(
+      FixedVectorType::get(Elements.front()->getType(), Elements.size()));
+  for (auto [L, V] : enumerate(Elements))
+    Result = B.CreateInsertElement(Result, V, L);
+  return Result;
+}
+
+Value *LaneContext::load(const Op &O) {
+  if (Value *Known = Ahead.lookup(&O))
+    return Known;
+  if (Private.contains(O.Acc.Buf))
+    return B.CreateLoad(getVectorType(O.Ty), getSlot(O.Acc));
+  Poly Offset = getOffset(K, O.Acc);
+  if (!K.dependsOn(Offset, Lane))
+    return ScalarContext::getOp(O, {});
+  return loadLanes(O);
+}
+
+/// Elements that differ between lanes.
+Value *LaneContext::loadLanes(const Op &O) {
+  std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
+  std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
+  Type *Elem = getIRType(O.Ty, B.getContext()), *Ty = getVectorType(O.Ty);
+  Align ElemAlign = getElementAlign<LoadInst>(O.Origin, Elem);
+  if (Step == 1) {
+    Value *Address = getAddress(O.Acc);
+    return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
+                                     Constant::getNullValue(Ty))
+                : static_cast<Value *>(
+                      B.CreateAlignedLoad(Ty, Address, ElemAlign));
+  }
+  if (Step == -1 && !Mask) {
+    Value *Last = B.CreateGEP(Elem, getAddress(O.Acc),
+                              B.getInt64(1 - static_cast<int64_t>(Lanes)));
+    return B.CreateVectorReverse(B.CreateAlignedLoad(Ty, Last, ElemAlign));
+  }
+  SmallVector<Value *, 16> Values = getAddresses(O.Acc);
+  if (Mask)
+    return B.CreateMaskedGather(Ty, makeVector(B, Values), ElemAlign, Mask,
+                                Constant::getNullValue(Ty));
+  for (Value *&V : Values)
+    V = B.CreateAlignedLoad(Elem, V, ElemAlign);
+  return makeVector(B, Values);
+}
+
+Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
+  if (!inLanes())
+    return ScalarContext::getOp(O, Args);
+  if (O.K == Op::Load)
+    return load(O);
+  if (O.K == Op::Index) {
+    Value *V = getPoly(O.Idx);
+    Type *Ty = getIRType(O.Ty, B.getContext());
+    return B.CreateTrunc(V,
+                         V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
+  }
+  SmallVector<Value *, 3> Own(Args);
+  bool Any = any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); });
+  bool IsSelect = O.K == Op::Inst && O.Opcode == Instruction::Select;
+  if (Any)
+    for (auto [I, V] : enumerate(Own))
+      if (!(IsSelect && I == 0) &&
+          !(O.K == Op::Intrinsic &&
+            isVectorIntrinsicWithScalarOpAtArg(O.Opcode, I, nullptr)))
+        V = spread(V);
+  return ScalarContext::getOp(O, Own);
+}
+
+void LaneContext::restrict(Value *Condition,
+                           function_ref<void(Value *)> Branch) {
+  if (!Condition->getType()->isVectorTy())
+    return Branch(Condition);
+  // A condition behind another is poison, maybe, where that does not hold.
+  Mask = Mask ? B.CreateLogicalAnd(Mask, Condition) : Condition;
+  if (Branches)
+    Branch(B.CreateOrReduce(Mask));
+}
+
+void LaneContext::store(const Assign &A, Value *V) {
+  const Access &To = A.Target;
+  V = spread(V);
+  if (Private.contains(To.Buf)) {
+    Value *Slot = getSlot(To);
+    if (Mask)
+      V = B.CreateSelect(Mask, V, B.CreateLoad(V->getType(), Slot));
+    B.CreateStore(V, Slot);
+    return;
+  }
+  std::optional<Poly> Stride = getStride(K, getOffset(K, To), Lane);
+  Type *Elem = V->getType()->getScalarType();
+  Align ElemAlign = getElementAlign<StoreInst>(A.Origin, Elem);
+  if (Stride && Stride->getConstant() == 1) {
+    Value *Address = getAddress(To);
+    if (Mask)
+      B.CreateMaskedStore(V, Address, ElemAlign, Mask);
+    else
+      B.CreateAlignedStore(V, Address, ElemAlign);
+    return;
+  }
+  SmallVector<Value *, 16> Addresses = getAddresses(To);
+  if (Mask) {
+    B.CreateMaskedScatter(V, makeVector(B, Addresses), ElemAlign, Mask);
+    return;
+  }
+  for (auto [L, Address] : enumerate(Addresses))
+    B.CreateAlignedStore(B.CreateExtractElement(V, L), Address, ElemAlign);
+}
+
+void LaneContext::assign(ArrayRef<Assign> Assigns, ArrayRef<Value *> Values) {
+  if (!inLanes())
+    return ScalarContext::assign(Assigns, Values);
+  for (auto [A, V] : zip_equal(Assigns, Values))
+    store(A, V);
+}
+
+} // namespace dlopt

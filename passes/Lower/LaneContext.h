@@ -1,0 +1,78 @@
+//===- LaneContext.h - Leaves in the lanes of vectors ----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_LANECONTEXT_H
+#define DLOPT_PASSES_LOWER_LANECONTEXT_H
+
+#include "BodyLower.h"
+#include "dlopt/Lanes.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace dlopt {
+
+/// Values that are the same in all lanes are scalars, others are vectors. The
+/// value of the lane axis is that in the first lane.
+class LaneContext : public ScalarContext {
+public:
+  using ScalarContext::ScalarContext;
+
+  llvm::Value *getPoly(const Poly &P) override;
+  llvm::Value *getOp(const Op &O, llvm::ArrayRef<llvm::Value *> Args) override;
+  void assign(llvm::ArrayRef<Assign> Assigns,
+              llvm::ArrayRef<llvm::Value *> Values) override;
+  void restrict(llvm::Value *Condition,
+                llvm::function_ref<void(llvm::Value *)> Branch) override;
+
+  /// From here on, \p Count iterations of \p A from \p First on are lanes; with
+  /// 1, none are.
+  void enterLanes(AxisId A, llvm::Value *First, unsigned Count);
+  void leaveLanes() { Lanes = 1; }
+  bool inLanes() const { return Lanes > 1; }
+  AxisId getLaneAxis() const { return Lane; }
+  unsigned getLanes() const { return Lanes; }
+  /// The address that \p X has in each lane.
+  llvm::SmallVector<llvm::Value *, 16> getAddresses(const Access &X);
+  /// All lanes run. \p BranchOnMask: the leaf may read scalars only if some
+  /// lane runs.
+  void beginLeaf(bool BranchOnMask) {
+    Mask = nullptr;
+    Branches = BranchOnMask;
+  }
+
+  /// Buffers that belong to one iteration of the lane axis.
+  llvm::DenseSet<BufferId> Private;
+  /// Values that were read ahead.
+  llvm::DenseMap<const Op *, llvm::Value *> Ahead;
+
+private:
+  llvm::Value *spread(llvm::Value *V);
+  llvm::Type *getVectorType(ScalarType Ty);
+  /// The private local \p X in all lanes.
+  llvm::Value *getSlot(const Access &X);
+  llvm::Value *load(const Op &O);
+  llvm::Value *loadLanes(const Op &O);
+  void store(const Assign &A, llvm::Value *V);
+
+  AxisId Lane = 0;
+  unsigned Lanes = 1;
+  llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
+  bool Branches = false;
+  llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
+};
+
+/// Reads what is next to each other at the addresses \p Rows, transposed: entry
+/// I of \p Columns has the I th element of each row, one in a lane. As many as
+/// getSquare() says.
+void loadTransposed(llvm::IRBuilderBase &B, llvm::Type *Elem,
+                    llvm::Align ElemAlign, llvm::ArrayRef<llvm::Value *> Rows,
+                    llvm::SmallVectorImpl<llvm::Value *> &Columns);
+
+/// How many elements of a row are read at a time for \p Lanes rows.
+unsigned getSquare(unsigned Lanes, const llvm::Type *Elem);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_LANECONTEXT_H

@@ -1,0 +1,180 @@
+//===- LaneFunction.cpp - Kernels with lanes as functions -----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "GeneratedFunction.h"
+#include "LaneLower.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+
+namespace dlopt {
+
+LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree) {
+  std::set<ParamId> Params;
+  std::set<BufferId> Buffers;
+  auto UsePoly = [&](const Poly &P) {
+    K.anyNestedAtom(P, [&](const Atom &A) {
+      if (A.K == Atom::Param)
+        Params.insert(A.Ref);
+      if (A.K == Atom::Load && !K.Buffers[A.Source.Buf].IsLocal)
+        Buffers.insert(A.Source.Buf);
+      return false;
+    });
+  };
+  auto UseAccess = [&](const Access &X) {
+    if (!K.Buffers[X.Buf].IsLocal)
+      Buffers.insert(X.Buf);
+    UsePoly(getOffset(K, X));
+  };
+  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    for (AxisId A : Axes)
+      for_each(K.Axes[A].Extents, UsePoly);
+    for (const Constraint &C : L.Domain)
+      UsePoly(C.P);
+    for (const Op &O : L.Ops) {
+      if (O.K == Op::Load)
+        UseAccess(O.Acc);
+      else if (O.K == Op::Index)
+        UsePoly(O.Idx);
+      else if (O.K == Op::Param)
+        Params.insert(O.Ref);
+    }
+    for (const Assign &A : L.Assigns)
+      UseAccess(A.Target);
+  });
+  return {{Params.begin(), Params.end()}, {Buffers.begin(), Buffers.end()}};
+}
+
+/// The kernel, whose inputs are the arguments of \p F.
+static std::unique_ptr<Kernel> bindTo(const Kernel &K, const LaneInputs &In,
+                                      Function &F) {
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(K, *Own);
+  for (Axis &A : Own->Axes)
+    A.L = nullptr;
+  auto *Arg = F.arg_begin();
+  for (BufferId Id : In.Buffers)
+    Own->Buffers[Id].Bound = Arg++;
+  for (ParamId Id : In.Params)
+    Own->Params[Id].Bound = Arg++;
+  return Own;
+}
+
+/// The bits of a vector of the widest elements in memory.
+static uint64_t getVectorBits(const Node &Subtree, const LanePlan &Plan) {
+  uint64_t Bytes = 1;
+  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Bytes = std::max<uint64_t>(Bytes, getSizeInBytes(O.Ty));
+  });
+  return 8 * Bytes * Plan.VectorElems;
+}
+
+/// What decides how the code looks: the kernel with neutral names, what is
+/// known of alignment, and the plan.
+static std::string getKey(const Kernel &K, unsigned Part, const LanePlan &Plan,
+                          const LaneInputs &In) {
+  Kernel Own;
+  copyKernel(K, Own);
+  std::swap(Own.Root.Children.front(), Own.Root.Children[Part]);
+  Own.Root.Children.resize(1);
+  Own.Id = 0;
+  Own.Function = Own.Location = Own.Kind = "";
+  Own.Needs.clear();
+  for (auto [Id, Buf] : enumerate(Own.Buffers))
+    Buf.Name = "b" + utostr(Id);
+  for (auto [Id, P] : enumerate(Own.Params))
+    P.Name = "p" + utostr(Id);
+  for (auto [Id, A] : enumerate(Own.Axes))
+    A.Name = "a" + utostr(Id);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Own.print(OS);
+  forEachLeaf(Own.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    auto Use = [&](const Value *Origin) {
+      if (auto *I = dyn_cast_or_null<Instruction>(Origin);
+          I && isa<LoadInst, StoreInst>(I))
+        OS << ' ' << getLoadStoreAlignment(I).value();
+    };
+    for (const Op &O : L.Ops)
+      Use(O.Origin);
+    for (const Assign &A : L.Assigns)
+      Use(A.Origin);
+  });
+  OS << " inputs";
+  for (BufferId Id : In.Buffers)
+    OS << " b" << Id;
+  for (ParamId Id : In.Params)
+    OS << " p" << Id << (K.Params[Id].Signed ? 's' : 'u')
+       << getName(K.Params[Id].Ty);
+  OS << " lanes";
+  for (AxisId A : Plan.Axes)
+    OS << " a" << A;
+  OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
+  if (Plan.Blocked)
+    OS << " blocks a" << *Plan.Blocked;
+  MD5 Hash;
+  Hash.update(Text);
+  MD5::MD5Result Digest;
+  Hash.final(Digest);
+  return ("lanes " + Digest.digest()).str();
+}
+
+/// The function may serve callers whose types and source lines are others.
+static void stripMetadata(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    I.dropUnknownNonDebugMetadata(LLVMContext::MD_loop);
+    I.setDebugLoc(DebugLoc());
+  }
+}
+
+/// "reduce f32" is "dl.reduce.f32.".
+static std::string getPrefix(const Kernel &K) {
+  std::string Name = "dl." + K.Kind + ".";
+  std::replace(Name.begin(), Name.end(), ' ', '.');
+  return Name;
+}
+
+Function *getOrCreateLanes(Module &M, const Kernel &K, unsigned Part,
+                           const LanePlan &Plan, const Function &Caller) {
+  const Node &Subtree = *K.Root.Children[Part];
+  LaneInputs In = getLaneInputs(K, Subtree);
+  LLVMContext &C = M.getContext();
+  SmallVector<Type *, 12> Types;
+  SmallVector<StringRef, 12> Names;
+  for (BufferId Id : In.Buffers) {
+    Types.push_back(PointerType::get(C, 0));
+    Names.push_back(K.Buffers[Id].Name);
+  }
+  for (ParamId Id : In.Params) {
+    Types.push_back(getIRType(K.Params[Id].Ty, C));
+    Names.push_back(K.Params[Id].Name);
+  }
+  std::string Key = getKey(K, Part, Plan, In);
+  uint64_t Bits = getVectorBits(Subtree, Plan);
+  AttributeSet Attrs = addWorkerAttributes(
+      C, AttributeSet::get(C, getGeneratedAttributes(Caller, Key)), Bits);
+  if (Function *Old = findGenerated(M, Attrs))
+    return Old;
+  Function *F =
+      createGenerated(M, getFreeName(M, getPrefix(K)), Types, Names, Attrs);
+  std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  LaneContext Context(B, *Own);
+  LaneLowering(Context, *Own->Root.Children[Part], Plan).run();
+  B.CreateRetVoid();
+  stripMetadata(*F);
+  return F;
+}
+
+} // namespace dlopt

@@ -1,0 +1,247 @@
+//===- LaneLower.cpp - Kernels with lanes ---------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An axis with lanes is three loops: several vectors at a time, one vector at
+/// a time, and what is left one by one. Loops inside that read rows, each lane
+/// its own, read squares of a few elements ahead and transpose them.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneLower.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// What caches read at once.
+constexpr unsigned LineBytes = 64;
+
+unsigned getSquare(unsigned Lanes, const Type *Elem) {
+  return std::min(Lanes, 128 / Elem->getScalarSizeInBits());
+}
+
+bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane) {
+  if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal)
+    return false;
+  Poly Offset = getOffset(K, O.Acc);
+  std::optional<Poly> Along = getStride(K, Offset, Inner),
+                      Apart = getStride(K, Offset, Lane);
+  return Along && Apart && Along->getConstant() == 1 && !Apart->isZero() &&
+         Apart->getConstant() != 1;
+}
+
+/// Whether something below \p N writes \p Buf.
+static bool writes(const Node &N, BufferId Buf) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |=
+        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
+  });
+  return Any;
+}
+
+bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O) {
+  return L.Domain.empty() && !L.Predicate && !writes(Top, O.Acc.Buf);
+}
+
+void LaneLowering::lowerLeaf(const Leaf &L) {
+  bool ReadsScalars = any_of(L.Ops, [&](const Op &O) {
+    return O.K == Op::Load && !C.Private.contains(O.Acc.Buf) && C.inLanes() &&
+           !K.dependsOn(getOffset(K, O.Acc), C.getLaneAxis());
+  });
+  C.beginLeaf(ReadsScalars);
+  ScalarLowering::lowerLeaf(L);
+}
+
+void LaneLowering::collectPrivate(const Node &N) {
+  C.Private.insert(N.Locals.begin(), N.Locals.end());
+  for (const auto &Child : N.Children)
+    collectPrivate(*Child);
+}
+
+void LaneLowering::lowerLanes(AxisId A, function_ref<void()> Body) {
+  Value *Trip = getTrip(A), *First = B.getInt64(0);
+  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
+       Count = Count > Plan.VectorElems ? Count / 2 : Count > 1) {
+    CountedLoop L = beginWholeSteps(B, First, Trip, Count,
+                                    K.Axes[A].Name + ".x" + Twine(Count));
+    C.enterLanes(A, L.Index, Count);
+    Body();
+    C.leaveLanes();
+    endLoop(B, L);
+    First = L.Index;
+  }
+}
+
+/// Reads \p Count elements of each row from where the axes are now on. Few rows
+/// at a time: where they lie a multiple of a page apart, their lines are all in
+/// one set of the cache, and are to be used up while they are there.
+SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
+  constexpr unsigned RowsTogether = 8;
+  Type *Elem = getIRType(O.Ty, B.getContext());
+  auto *Origin = dyn_cast_or_null<LoadInst>(O.Origin);
+  Align ElemAlign = Origin ? Origin->getAlign() : Align(1);
+  SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
+  SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
+  for (unsigned Row = 0; Row < Rows.size(); Row += RowsTogether) {
+    auto Group = MutableArrayRef(Rows).slice(
+        Row, std::min<size_t>(RowsTogether, Rows.size() - Row));
+    for (unsigned First = 0; First != Count;) {
+      SmallVector<Value *, 16> Columns;
+      loadTransposed(B, Elem, ElemAlign, Group, Columns);
+      for (Value *Column : Columns)
+        Pieces[First++].push_back(Column);
+      for (Value *&Address : Group)
+        Address = B.CreateConstGEP1_64(Elem, Address, Columns.size());
+    }
+  }
+  SmallVector<Value *, 16> Result;
+  for (ArrayRef<Value *> Piece : Pieces)
+    Result.push_back(concatenateVectors(B, Piece));
+  return Result;
+}
+
+/// The loads of leaves in \p N that read rows along \p Row. Their elements have
+/// one size, so that all squares have, too.
+SmallVector<const Op *, 2> LaneLowering::getRowLoads(const Node &N, AxisId Row,
+                                                     AxisId Lane) {
+  SmallVector<const Op *, 2> Ops;
+  for (const auto &Child : N.Children)
+    if (Child->K == Node::LeafNode)
+      for (const Op &O : Child->L.Ops)
+        if (isTransposed(K, O, Row, Lane) && mayReadAhead(Top, Child->L, O) &&
+            (Ops.empty() || getSizeInBytes(O.Ty) == getSizeInBytes(Ops[0]->Ty)))
+          Ops.push_back(&O);
+  return Ops;
+}
+
+/// The rows of \p O that come two steps later: no hardware foresees jumps from
+/// row to row.
+void LaneLowering::prefetchRows(const Op &O) {
+  Value *&First = C.AxisValues[C.getLaneAxis()], *Now = First;
+  First = B.CreateAdd(Now, B.getInt64(2 * C.getLanes()));
+  for (Value *Address : C.getAddresses(O.Acc))
+    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::prefetch,
+                      {Address, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+  First = Now;
+}
+
+/// The children of \p N for \p Count values of \p Row from \p First on.
+void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
+                                AxisId Row, Value *First, unsigned Count) {
+  SmallVector<SmallVector<Value *, 16>, 2> Columns;
+  C.AxisValues[Row] = First;
+  if (Count != 1 && C.inLanes())
+    for (const Op *O : Ops) {
+      if (Plan.Blocked)
+        prefetchRows(*O);
+      Columns.push_back(readAhead(*O, Count));
+    }
+  for (unsigned I = 0; I != Count; ++I) {
+    C.AxisValues[Row] = I ? B.CreateAdd(First, B.getInt64(I)) : First;
+    for (auto [O, Read] : zip(Ops, Columns))
+      C.Ahead[O] = Read[I];
+    lowerChildren(N);
+  }
+  C.Ahead.clear();
+}
+
+/// Calls \p Body for pieces of \p Row: of as many elements of type \p Ty as are
+/// read at once, and one.
+void LaneLowering::forEachPiece(
+    AxisId Row, ScalarType Ty, unsigned Lanes,
+    function_ref<void(Value *First, unsigned Count)> Body) {
+  unsigned Whole = Plan.Blocked
+                       ? LineBytes / getSizeInBytes(Ty)
+                       : getSquare(Lanes, getIRType(Ty, B.getContext()));
+  Value *Trip = getTrip(Row), *First = B.getInt64(0);
+  for (unsigned Count : {Whole, 1u}) {
+    CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
+    Body(L.Index, Count);
+    endLoop(B, L);
+    First = L.Index;
+  }
+}
+
+/// A loop whose leaves read rows. False if it is none.
+bool LaneLowering::lowerTransposed(const Node &N) {
+  auto Ops = getRowLoads(N, N.Ax, C.getLaneAxis());
+  if (Ops.empty())
+    return false;
+  forEachPiece(N.Ax, Ops[0]->Ty, C.getLanes(),
+               [&](Value *First, unsigned Count) {
+                 lowerColumns(N, Ops, N.Ax, First, Count);
+               });
+  return true;
+}
+
+/// Two parallel loops, one of which is for lanes, in blocks: the loop over the
+/// lanes is the inner one, so that memory is written from one end to the other.
+void LaneLowering::lowerBlocks(const Node &Outer) {
+  const Node &Inner = *Outer.Children.front();
+  bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
+  AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
+         Row = LanesInside ? Outer.Ax : Inner.Ax;
+  auto Ops = getRowLoads(Inner, Row, Lane);
+  forEachPiece(
+      Row, Ops[0]->Ty, Plan.VectorElems, [&](Value *First, unsigned Count) {
+        lowerLanes(Lane, [&] { lowerColumns(Inner, Ops, Row, First, Count); });
+      });
+}
+
+void LaneLowering::lowerAxis(const Node &N) {
+  const Node *Child =
+      N.Children.size() == 1 ? N.Children.front().get() : nullptr;
+  bool IsLane = is_contained(Plan.Axes, N.Ax);
+  if (Child && Child->K == Node::AxisNode &&
+      ((IsLane && Plan.Blocked == Child->Ax) ||
+       (Plan.Blocked == N.Ax && is_contained(Plan.Axes, Child->Ax))))
+    return lowerBlocks(N);
+  if (IsLane) {
+    collectPrivate(N);
+    return lowerLanes(N.Ax, [&] { lowerChildren(N); });
+  }
+  if (C.inLanes() && lowerTransposed(N))
+    return;
+  ScalarLowering::lowerAxis(N);
+}
+
+void loadTransposed(IRBuilderBase &B, Type *Elem, Align ElemAlign,
+                    ArrayRef<Value *> Rows, SmallVectorImpl<Value *> &Columns) {
+  unsigned Lanes = Rows.size(), Part = getSquare(Lanes, Elem);
+  Type *PartTy = FixedVectorType::get(Elem, Part);
+  // Row I and those Part, 2 * Part ... further on are the parts of one vector.
+  for (unsigned I = 0; I != Part; ++I) {
+    SmallVector<Value *, 4> Parts;
+    for (unsigned Row = I; Row < Lanes; Row += Part)
+      Parts.push_back(B.CreateAlignedLoad(PartTy, Rows[Row], ElemAlign));
+    Columns.push_back(concatenateVectors(B, Parts));
+  }
+  // In each part, the lower (or upper) halves of two vectors in turn.
+  auto GetMask = [&](bool Upper) {
+    SmallVector<int, 16> Mask;
+    for (unsigned First = 0; First != Lanes; First += Part)
+      for (unsigned I = 0; I != Part / 2; ++I) {
+        unsigned Lane = First + I + (Upper ? Part / 2 : 0);
+        Mask.append({int(Lane), int(Lane + Lanes)});
+      }
+    return Mask;
+  };
+  SmallVector<int, 16> Lower = GetMask(false), Upper = GetMask(true);
+  for (unsigned Stage = 1; Stage != Part; Stage *= 2) {
+    SmallVector<Value *, 16> Old(Columns.begin(), Columns.end());
+    for (unsigned I = 0; I != Part / 2; ++I) {
+      Value *X = Old[I], *Y = Old[I + Part / 2];
+      Columns[2 * I] = B.CreateShuffleVector(X, Y, Lower);
+      Columns[2 * I + 1] = B.CreateShuffleVector(X, Y, Upper);
+    }
+  }
+}
+
+} // namespace dlopt

@@ -1,0 +1,43 @@
+//===- LaneLower.h - Kernels with lanes ------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_LANELOWER_H
+#define DLOPT_PASSES_LOWER_LANELOWER_H
+
+#include "LaneContext.h"
+#include "ScalarLower.h"
+
+namespace dlopt {
+
+/// Emits a subtree in the reference order, but for lanes.
+class LaneLowering : public ScalarLowering {
+public:
+  LaneLowering(LaneContext &C, const Node &Top, const LanePlan &Plan)
+      : ScalarLowering(C, Top), C(C), Plan(Plan) {}
+
+private:
+  void lowerAxis(const Node &N) override;
+  void lowerLeaf(const Leaf &L) override;
+  void lowerLanes(AxisId A, llvm::function_ref<void()> Body);
+  bool lowerTransposed(const Node &N);
+  void lowerBlocks(const Node &Outer);
+  void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
+                    llvm::Value *First, unsigned Count);
+  void forEachPiece(AxisId Row, ScalarType Ty, unsigned Lanes,
+                    llvm::function_ref<void(llvm::Value *, unsigned)> Body);
+  void prefetchRows(const Op &O);
+  llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
+  llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
+                                               AxisId Lane);
+  void collectPrivate(const Node &N);
+
+  LaneContext &C;
+  const LanePlan &Plan;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_LANELOWER_H

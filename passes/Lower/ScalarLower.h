@@ -1,0 +1,43 @@
+//===- ScalarLower.h - Kernels to loops ------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_SCALARLOWER_H
+#define DLOPT_PASSES_LOWER_SCALARLOWER_H
+
+#include "BodyLower.h"
+
+namespace dlopt {
+
+/// Emits a subtree in the reference order: one loop per axis, children in
+/// order, state in stack slots that become SSA values at the end.
+class ScalarLowering {
+public:
+  ScalarLowering(ScalarContext &C, const Node &Top);
+  virtual ~ScalarLowering() = default;
+  /// The final values of the locals of rank 0 that Top owns.
+  llvm::DenseMap<BufferId, llvm::Value *> run();
+
+protected:
+  virtual void lowerAxis(const Node &N);
+  virtual void lowerLeaf(const Leaf &L);
+  void lowerChildren(const Node &N);
+  llvm::Value *getTrip(AxisId A);
+
+  llvm::IRBuilderBase &B;
+  const Kernel &K;
+  const Node &Top;
+
+private:
+  void createLocals(llvm::Function &F);
+  void lower(const Node &N);
+  llvm::DenseMap<BufferId, llvm::Value *> promote(llvm::Function &F);
+
+  ScalarContext &C;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_SCALARLOWER_H

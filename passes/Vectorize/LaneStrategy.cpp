@@ -1,0 +1,313 @@
+//===- LaneStrategy.cpp - Which axes become lanes -------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaneStrategy.h"
+#include "dlopt/Target.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// What running the iterations of an axis as lanes is like.
+struct Candidate {
+  SmallVector<AxisId, 2> Axes;
+  /// No element is read or written but as a part of a vector, without
+  /// transposing; the same of what is written.
+  bool WholeLoads = true, WholeStores = true;
+  bool Transposes = false;
+  bool HasGain = false;
+  /// Of LanePlan.
+  std::optional<AxisId> Blocked;
+  /// Values that each lane keeps in a loop.
+  unsigned State = 0;
+  /// The widest element.
+  unsigned Bytes = 4;
+
+  unsigned score() const { return 2 * WholeLoads + WholeStores; }
+};
+
+class LaneChooser {
+public:
+  LaneChooser(const Kernel &K, const Node &Top, const TargetModel &Target)
+      : K(K), Top(Top), Target(Target) {}
+  std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
+
+private:
+  std::optional<Candidate> consider(const Node &N, const Node *Parent);
+  bool addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
+               Candidate &C);
+  bool addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
+               Candidate &C);
+  bool addLoad(const Leaf &L, const Op &O, AxisId Lane, ArrayRef<AxisId> Inner,
+               Candidate &C);
+  bool addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
+                Candidate &C);
+  bool isCheap(const Op &O) const;
+  bool mayMask(const Leaf &L) const;
+  bool staysScalar(const Node &Loop) const;
+
+  const Kernel &K;
+  const Node &Top;
+  const TargetModel &Target;
+  SmallVector<BufferId, 4> Private;
+};
+
+} // namespace
+
+/// Operations that are one or a few instructions on vectors.
+bool LaneChooser::isCheap(const Op &O) const {
+  if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16 || O.K == Op::LibCall)
+    return false;
+  if (O.K != Op::Intrinsic)
+    return true;
+  switch (O.Opcode) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::fabs:
+  case Intrinsic::sqrt:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::minimumnum:
+  case Intrinsic::maximumnum:
+  case Intrinsic::copysign:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+  case Intrinsic::abs:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether a condition in \p L may differ between lanes.
+static bool differs(const Kernel &K, const Leaf &L, AxisId Lane,
+                    ArrayRef<BufferId> Private) {
+  if (any_of(L.Domain,
+             [&](const Constraint &C) { return K.dependsOn(C.P, Lane); }))
+    return true;
+  return L.Predicate && any_of(L.Ops, [&](const Op &O) {
+           return (O.K == Op::Load &&
+                   (is_contained(Private, O.Acc.Buf) ||
+                    K.dependsOn(getOffset(K, O.Acc), Lane))) ||
+                  (O.K == Op::Index && K.dependsOn(O.Idx, Lane));
+         });
+}
+
+/// Under a mask nothing may trap or be read that the source does not read.
+bool LaneChooser::mayMask(const Leaf &L) const {
+  auto HasLoad = [&](const Poly &P) {
+    return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; });
+  };
+  if (any_of(L.Domain, [&](const Constraint &C) { return HasLoad(C.P); }))
+    return false;
+  for (const Op &O : L.Ops) {
+    bool Divides =
+        O.K == Op::Inst &&
+        (O.Opcode == Instruction::UDiv || O.Opcode == Instruction::SDiv ||
+         O.Opcode == Instruction::URem || O.Opcode == Instruction::SRem);
+    bool IsMemory = O.K == Op::Load && !is_contained(Private, O.Acc.Buf);
+    if (Divides || (O.K == Op::Index && HasLoad(O.Idx)) ||
+        (IsMemory && (HasLoad(getOffset(K, O.Acc)) || !Target.HasMaskedLoads ||
+                      getSizeInBytes(O.Ty) < 4)))
+      return false;
+  }
+  return all_of(L.Assigns, [&](const Assign &A) {
+    return is_contained(Private, A.Target.Buf) ||
+           (Target.HasMaskedMemory && !HasLoad(getOffset(K, A.Target)) &&
+            getSizeInBytes(K.Buffers[A.Target.Buf].Ty) >= 4);
+  });
+}
+
+bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
+                          ArrayRef<AxisId> Inner, Candidate &C) {
+  if (is_contained(Private, O.Acc.Buf))
+    return true;
+  C.Bytes = std::max(C.Bytes, getSizeInBytes(O.Ty));
+  std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
+  if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
+    return true;
+  C.WholeLoads = false;
+  if (Inner.empty() && C.Blocked && isTransposed(K, O, *C.Blocked, Lane) &&
+      mayReadAhead(Top, L, O))
+    C.Transposes = true;
+  if (Inner.empty())
+    return true;
+  if (isTransposed(K, O, Inner.back(), Lane) && mayReadAhead(Top, L, O)) {
+    C.Transposes = true;
+    return true;
+  }
+  // Read again and again, unless it is the same in the inner loops.
+  return none_of(Inner, [&](AxisId A) { return K.dependsOn(O.Acc, A); });
+}
+
+bool LaneChooser::addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
+                           Candidate &C) {
+  const Buffer &Buf = K.Buffers[A.Target.Buf];
+  if (Buf.IsLocal)
+    return is_contained(Private, A.Target.Buf) && Buf.Shape.empty();
+  C.Bytes = std::max(C.Bytes, getSizeInBytes(Buf.Ty));
+  std::optional<Poly> Stride = getStride(K, getOffset(K, A.Target), Lane);
+  if (Stride && Stride->getConstant() == 1)
+    return true;
+  C.WholeStores = false;
+  return Inner.empty();
+}
+
+bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
+                          Candidate &C) {
+  if (!all_of(L.Ops, [&](const Op &O) { return isCheap(O); }) ||
+      (differs(K, L, Lane, Private) && !mayMask(L)))
+    return false;
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
+      return false;
+  return all_of(L.Assigns,
+                [&](const Assign &A) { return addStore(A, Lane, Inner, C); });
+}
+
+/// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
+bool LaneChooser::staysScalar(const Node &Loop) const {
+  bool Result = false;
+  forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
+      // In the order of the source, or a choice between values.
+      bool InOrder = isFloat(O.Ty) && O.K != Op::Load && O.K != Op::Param &&
+                     O.K != Op::Const && !O.FMF.allowReassoc();
+      bool Strided = O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal &&
+                     K.dependsOn(O.Acc, Loop.Ax);
+      if (Strided) {
+        std::optional<Poly> Step = getStride(K, getOffset(K, O.Acc), Loop.Ax);
+        Strided = !Step || (Step->getConstant() != 1 && !Step->isZero());
+      }
+      Result |= InOrder || Strided;
+    }
+  });
+  return Result;
+}
+
+bool LaneChooser::addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
+                          Candidate &C) {
+  if (N.K == Node::LeafNode)
+    return addLeaf(N.L, Lane, Inner, C);
+  SmallVector<AxisId, 4> Axes(Inner);
+  Private.append(N.Locals.begin(), N.Locals.end());
+  C.State += N.Locals.size();
+  if (N.K == Node::AxisNode && N.Ax != Lane) {
+    Axes.push_back(N.Ax);
+    bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
+    C.HasGain |= IsChain && staysScalar(N);
+  }
+  return all_of(N.Children, [&](const auto &Child) {
+    return addNode(*Child, Lane, Axes, C);
+  });
+}
+
+/// The axis next to \p N that may change places with it.
+static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
+                                        const Node *Parent) {
+  auto IsPartner = [&](const Node &X, const Node &Child) {
+    return X.K == Node::AxisNode && X.Children.size() == 1 &&
+           X.Locals.empty() && Child.K == Node::AxisNode &&
+           Child.Locals.empty() && all_of(Child.Children, [](const auto &C) {
+             return C->K == Node::LeafNode;
+           });
+  };
+  if (IsPartner(N, *N.Children.front()) &&
+      K.Axes[N.Children.front()->Ax].R == Role::Parallel)
+    return N.Children.front()->Ax;
+  if (Parent && IsPartner(*Parent, N) && K.Axes[Parent->Ax].R == Role::Parallel)
+    return Parent->Ax;
+  return std::nullopt;
+}
+
+/// The axis \p N itself in lanes.
+std::optional<Candidate> LaneChooser::consider(const Node &N,
+                                               const Node *Parent) {
+  if (K.Axes[N.Ax].R != Role::Parallel)
+    return std::nullopt;
+  Candidate C;
+  C.Axes.push_back(N.Ax);
+  C.Blocked = getPartner(K, N, Parent);
+  Private.clear();
+  if (!addNode(N, N.Ax, {}, C))
+    return std::nullopt;
+  if (!C.Transposes || !C.WholeStores)
+    C.Blocked = std::nullopt;
+  C.HasGain |= C.Blocked.has_value();
+  return C.HasGain ? std::optional(std::move(C)) : std::nullopt;
+}
+
+/// The best way for \p N: itself, or axes inside it.
+std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
+  if (N.K == Node::LeafNode)
+    return std::nullopt;
+  std::optional<Candidate> Own, Inside;
+  if (N.K == Node::AxisNode)
+    Own = consider(N, Parent);
+  for (const auto &Child : N.Children) {
+    std::optional<Candidate> C = pick(*Child, &N);
+    if (!C)
+      continue;
+    if (!Inside) {
+      Inside = std::move(C);
+      continue;
+    }
+    if (Inside->Blocked || C->Blocked)
+      continue;
+    Inside->Axes.append(C->Axes);
+    Inside->WholeLoads &= C->WholeLoads;
+    Inside->WholeStores &= C->WholeStores;
+    Inside->Transposes |= C->Transposes;
+    Inside->State = std::max(Inside->State, C->State);
+    Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
+  }
+  if (!Own || !Inside)
+    return Own ? Own : Inside;
+  return Own->score() > Inside->score() ? Own : Inside;
+}
+
+/// Parameters and positions decide how often everything runs.
+static bool hasFixedExtents(const Kernel &K, const Node &Subtree) {
+  bool Fixed = true;
+  forEachLeaf(Subtree, [&](const Leaf &, ArrayRef<AxisId> Axes) {
+    for (AxisId A : Axes)
+      Fixed &= all_of(K.Axes[A].Extents,
+                      [&](const Poly &P) { return K.isFixed(P); });
+  });
+  return Fixed;
+}
+
+Verdict dlopt::chooseLanes(const Kernel &K, const Node &Subtree,
+                           const TargetModel &Target, LanePlan &Plan) {
+  if (!Target.NoSIMD.empty())
+    return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
+  if (!hasFixedExtents(K, Subtree))
+    return {Reason::NoStrategy, nullptr, ""};
+  std::optional<Candidate> C = LaneChooser(K, Subtree, Target).pick(Subtree);
+  if (!C)
+    return {Reason::NoStrategy, nullptr, ""};
+  Plan.Axes = C->Axes;
+  Plan.Blocked = C->Blocked;
+  Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
+  unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
+  Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);
+  if (C->Transposes) {
+    // Rows that lie a multiple of a page apart have their lines in one set of
+    // the cache, which holds this many.
+    constexpr unsigned Rows = 8;
+    Plan.VectorElems = std::min(Plan.VectorElems, Rows);
+    Plan.Vectors = Rows / Plan.VectorElems;
+  }
+  return {};
+}

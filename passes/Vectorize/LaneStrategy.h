@@ -1,0 +1,26 @@
+//===- LaneStrategy.h - Which axes become lanes ----------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_LANESTRATEGY_H
+#define DLOPT_VECTORIZE_LANESTRATEGY_H
+
+#include "dlopt/Lanes.h"
+#include "dlopt/Remarks.h"
+
+namespace dlopt {
+
+struct Options;
+struct TargetModel;
+
+/// Ok and \p Plan for \p Subtree of \p K, or why it is left alone. Taken is
+/// what LLVM's vectorizers leave scalar or slow: loops around sums in their
+/// order, around strided reductions, transposes.
+Verdict chooseLanes(const Kernel &K, const Node &Subtree,
+                    const TargetModel &Target, LanePlan &Plan);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_LANESTRATEGY_H
