@@ -84,15 +84,22 @@ Value *ScalarContext::getAddress(const Access &X) {
   return B.CreateGEP(getIRType(Buf.Ty, B.getContext()), Base, Offset);
 }
 
+Align getElementAlign(const Value *Origin, const Type *Elem) {
+  auto *Old = dyn_cast_or_null<Instruction>(Origin);
+  if (!Old || !isa<LoadInst, StoreInst>(Old) || getLoadStoreType(Old) != Elem)
+    return Align(1);
+  return std::min(getLoadStoreAlignment(Old),
+                  Align(PowerOf2Ceil(Elem->getPrimitiveSizeInBits() / 8)));
+}
+
 /// A load or store of the element at \p Address: alignment and TBAA of the
 /// access it came from, if that is known, hold for the new one too.
 template <typename InstT>
 static InstT *finishAccess(InstT *New, const Value *Origin) {
-  New->setAlignment(Align(1));
+  New->setAlignment(getElementAlign(Origin, getLoadStoreType(New)));
   auto *Old = dyn_cast_or_null<InstT>(Origin);
   if (!Old || getLoadStoreType(Old) != getLoadStoreType(New))
     return New;
-  New->setAlignment(Old->getAlign());
   New->copyMetadata(*Old, {LLVMContext::MD_tbaa, LLVMContext::MD_nontemporal});
   return New;
 }

@@ -49,6 +49,11 @@ private:
   llvm::Value *getAtom(AtomId Id);
 };
 
+/// The alignment of single elements of type \p Elem that are accessed as
+/// \p Origin, a load or store, does: which may be known to be at even
+/// positions.
+llvm::Align getElementAlign(const llvm::Value *Origin, const llvm::Type *Elem);
+
 /// Emits one leaf: domain, predicate, operations, assignments.
 void lowerLeaf(ScalarContext &C, const Leaf &L);
 

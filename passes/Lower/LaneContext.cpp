@@ -99,13 +99,6 @@ Value *LaneContext::getSlot(const Access &X) {
              : B.CreateGEP(Ty, Slot, ScalarContext::getPoly(getOffset(K, X)));
 }
 
-/// The alignment of an element, by the access it came from.
-template <typename InstT>
-static Align getElementAlign(const Value *Origin, Type *Elem) {
-  auto *Old = dyn_cast_or_null<InstT>(Origin);
-  return Old && getLoadStoreType(Old) == Elem ? Old->getAlign() : Align(1);
-}
-
 static Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
   Value *Result = PoisonValue::get(
       FixedVectorType::get(Elements.front()->getType(), Elements.size()));
@@ -130,7 +123,7 @@ Value *LaneContext::loadLanes(const Op &O) {
   std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
   std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
   Type *Elem = getIRType(O.Ty, B.getContext()), *Ty = getVectorType(O.Ty);
-  Align ElemAlign = getElementAlign<LoadInst>(O.Origin, Elem);
+  Align ElemAlign = getElementAlign(O.Origin, Elem);
   if (Step == 1) {
     Value *Address = getAddress(O.Acc);
     return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
@@ -197,7 +190,7 @@ void LaneContext::store(const Assign &A, Value *V) {
   }
   std::optional<Poly> Stride = getStride(K, getOffset(K, To), Lane);
   Type *Elem = V->getType()->getScalarType();
-  Align ElemAlign = getElementAlign<StoreInst>(A.Origin, Elem);
+  Align ElemAlign = getElementAlign(A.Origin, Elem);
   if (Stride && Stride->getConstant() == 1) {
     Value *Address = getAddress(To);
     if (Mask)

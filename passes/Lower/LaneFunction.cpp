@@ -35,9 +35,14 @@ LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree) {
       Buffers.insert(X.Buf);
     UsePoly(getOffset(K, X));
   };
-  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
-    for (AxisId A : Axes)
-      for_each(K.Axes[A].Extents, UsePoly);
+  auto UseExtents = [&](const Node &N, auto &Self) -> void {
+    if (N.K == Node::AxisNode)
+      for_each(K.Axes[N.Ax].Extents, UsePoly);
+    for (const auto &Child : N.Children)
+      Self(*Child, Self);
+  };
+  UseExtents(Subtree, UseExtents);
+  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Constraint &C : L.Domain)
       UsePoly(C.P);
     for (const Op &O : L.Ops) {

@@ -85,8 +85,7 @@ void LaneLowering::lowerLanes(AxisId A, function_ref<void()> Body) {
 SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
   constexpr unsigned RowsTogether = 8;
   Type *Elem = getIRType(O.Ty, B.getContext());
-  auto *Origin = dyn_cast_or_null<LoadInst>(O.Origin);
-  Align ElemAlign = Origin ? Origin->getAlign() : Align(1);
+  Align ElemAlign = getElementAlign(O.Origin, Elem);
   SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
   SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
   for (unsigned Row = 0; Row < Rows.size(); Row += RowsTogether) {

@@ -309,16 +309,22 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
-/// Loops that are shorter than a vector stay as they are.
-static Verdict emitLaneTests(GuardEmitter &E, const LanePlan &Plan) {
-  for (AxisId A : Plan.Axes) {
-    Value *Extent = E.getExtent(A);
+/// Extents are no such numbers that arithmetic with them wraps. Loops that are
+/// shorter than a vector stay as they are.
+static Verdict emitLaneTests(GuardEmitter &E, const Node &N,
+                             const LanePlan &Plan) {
+  if (N.K == Node::AxisNode) {
+    Value *Extent = E.getExtent(N.Ax);
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
     E.addSmall(Extent);
-    E.addCondition(E.builder().CreateICmpSGE(
-        Extent, E.builder().getInt64(Plan.VectorElems)));
+    if (is_contained(Plan.Axes, N.Ax))
+      E.addCondition(E.builder().CreateICmpSGE(
+          Extent, E.builder().getInt64(Plan.VectorElems)));
   }
+  for (const auto &Child : N.Children)
+    if (Verdict Why = emitLaneTests(E, *Child, Plan); !Why.ok())
+      return Why;
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
@@ -339,10 +345,11 @@ static Verdict getLaneInputs(GuardEmitter &E, const Kernel &K, const Node &Part,
 static Verdict emitTests(GuardEmitter &E, const Kernel &K,
                          ArrayRef<PartChoice> Parts, Module &M,
                          MutableArrayRef<Arguments> Args) {
-  for (auto [Part, PartArgs] : zip_equal(Parts, Args)) {
-    Verdict Why = Part.Product ? emitSizeTests(E, *Part.Product, PartArgs)
-                  : Part.Lanes ? emitLaneTests(E, *Part.Lanes)
-                               : Verdict();
+  for (auto [I, Part] : enumerate(Parts)) {
+    Verdict Why = Part.Product ? emitSizeTests(E, *Part.Product, Args[I])
+                  : Part.Lanes
+                      ? emitLaneTests(E, *K.Root.Children[I], *Part.Lanes)
+                      : Verdict();
     if (!Why.ok())
       return Why;
   }

@@ -79,9 +79,9 @@ private:
 } // namespace
 
 static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
-                               KernelChoice &Choice) {
+                               const Options &O, KernelChoice &Choice) {
   LanePlan Plan;
-  if (!chooseLanes(K, *K.Root.Children.front(), Target, Plan).ok())
+  if (!chooseLanes(K, *K.Root.Children.front(), Target, O, Plan).ok())
     return false;
   Choice.Parts.clear();
   Choice.Parts.push_back({std::nullopt, std::move(Plan)});
@@ -105,7 +105,7 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   } else if (Why.R == Reason::NoStrategy) {
     PartChooser Chooser(Target, O, StackLimit);
     Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
-    if (!Choice.Distributed && !chooseWholeInLanes(K, Target, Choice))
+    if (!Choice.Distributed && !chooseWholeInLanes(K, Target, O, Choice))
       return Why;
   } else {
     return Why;

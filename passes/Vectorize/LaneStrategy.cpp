@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "dlopt/Options.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -52,6 +54,7 @@ private:
   bool isCheap(const Op &O) const;
   bool mayMask(const Leaf &L) const;
   bool staysScalar(const Node &Loop) const;
+  bool isUnrolled(ArrayRef<AxisId> Inner) const;
 
   const Kernel &K;
   const Node &Top;
@@ -133,6 +136,8 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
                           ArrayRef<AxisId> Inner, Candidate &C) {
   if (is_contained(Private, O.Acc.Buf))
     return true;
+  if (O.Ty == ScalarType::I1)
+    return false;
   C.Bytes = std::max(C.Bytes, getSizeInBytes(O.Ty));
   std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
   if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
@@ -156,6 +161,8 @@ bool LaneChooser::addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
   const Buffer &Buf = K.Buffers[A.Target.Buf];
   if (Buf.IsLocal)
     return is_contained(Private, A.Target.Buf) && Buf.Shape.empty();
+  if (Buf.Ty == ScalarType::I1)
+    return false;
   C.Bytes = std::max(C.Bytes, getSizeInBytes(Buf.Ty));
   std::optional<Poly> Stride = getStride(K, getOffset(K, A.Target), Lane);
   if (Stride && Stride->getConstant() == 1)
@@ -196,6 +203,18 @@ bool LaneChooser::staysScalar(const Node &Loop) const {
   return Result;
 }
 
+/// Loops of few rounds are unrolled, and the loop around them is vectorized.
+bool LaneChooser::isUnrolled(ArrayRef<AxisId> Inner) const {
+  constexpr uint64_t MaxRounds = 64;
+  uint64_t Rounds = 1;
+  for (AxisId A : Inner)
+    for (const Poly &Extent : K.Axes[A].Extents)
+      Rounds = SaturatingMultiply<uint64_t>(
+          Rounds,
+          std::max<int64_t>(Extent.getConstant().value_or(MaxRounds + 1), 0));
+  return Rounds <= MaxRounds;
+}
+
 bool LaneChooser::addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
                           Candidate &C) {
   if (N.K == Node::LeafNode)
@@ -206,7 +225,7 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
   if (N.K == Node::AxisNode && N.Ax != Lane) {
     Axes.push_back(N.Ax);
     bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
-    C.HasGain |= IsChain && staysScalar(N);
+    C.HasGain |= IsChain && staysScalar(N) && !isUnrolled(Axes);
   }
   return all_of(N.Children, [&](const auto &Child) {
     return addNode(*Child, Lane, Axes, C);
@@ -277,22 +296,24 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   return Own->score() > Inside->score() ? Own : Inside;
 }
 
-/// Parameters and positions decide how often everything runs.
-static bool hasFixedExtents(const Kernel &K, const Node &Subtree) {
-  bool Fixed = true;
-  forEachLeaf(Subtree, [&](const Leaf &, ArrayRef<AxisId> Axes) {
-    for (AxisId A : Axes)
-      Fixed &= all_of(K.Axes[A].Extents,
-                      [&](const Poly &P) { return K.isFixed(P); });
-  });
-  return Fixed;
+/// Every loop runs as often whatever the others do, and there are no local
+/// arrays.
+static bool isPlain(const Kernel &K, const Node &N) {
+  return all_of(N.Locals,
+                [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
+         (N.K != Node::AxisNode ||
+          all_of(K.Axes[N.Ax].Extents,
+                 [&](const Poly &P) { return K.isFixed(P); })) &&
+         all_of(N.Children,
+                [&](const auto &Child) { return isPlain(K, *Child); });
 }
 
 Verdict dlopt::chooseLanes(const Kernel &K, const Node &Subtree,
-                           const TargetModel &Target, LanePlan &Plan) {
+                           const TargetModel &Target, const Options &O,
+                           LanePlan &Plan) {
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
-  if (!hasFixedExtents(K, Subtree))
+  if (!O.runs("lanes") || !isPlain(K, Subtree))
     return {Reason::NoStrategy, nullptr, ""};
   std::optional<Candidate> C = LaneChooser(K, Subtree, Target).pick(Subtree);
   if (!C)

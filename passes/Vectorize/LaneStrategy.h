@@ -19,7 +19,8 @@ struct TargetModel;
 /// what LLVM's vectorizers leave scalar or slow: loops around sums in their
 /// order, around strided reductions, transposes.
 Verdict chooseLanes(const Kernel &K, const Node &Subtree,
-                    const TargetModel &Target, LanePlan &Plan);
+                    const TargetModel &Target, const Options &O,
+                    LanePlan &Plan);
 
 } // namespace dlopt
 
