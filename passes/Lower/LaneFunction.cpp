@@ -143,9 +143,9 @@ static void stripMetadata(Function &F) {
   }
 }
 
-/// "reduce f32" is "dl.reduce.f32.".
+/// "reduce f32" is "dl.lanes.reduce.f32.".
 static std::string getPrefix(const Kernel &K) {
-  std::string Name = "dl." + K.Kind + ".";
+  std::string Name = "dl.lanes." + K.Kind + ".";
   std::replace(Name.begin(), Name.end(), ' ', '.');
   return Name;
 }

@@ -1,6 +1,6 @@
 // Work on the sum: operands of the generated function behind the others, and
 // what is done to the tile.
-// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll \
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=lanes %opt -mattr=+avx2,+fma -S -o %t.ll \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)'
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=TILES
