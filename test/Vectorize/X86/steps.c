@@ -1,16 +1,16 @@
 // Operands that are read backwards, and whose columns are apart: what is called.
 // A constant of a few elements is part of the generated code, any other step is
 // its last arguments.
-// RUN: %emit --target=x86_64-linux-gnu -DTYPE=float %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
+// RUN: %emit --target=x86_64-linux-gnu -DTYPE=float %s | env DLOPT_OPTIONS=disable=lanes %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll -DTY=f32
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=CODE
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REFUSED
-// RUN: %emit --target=x86_64-linux-gnu -DTYPE=double %s | %opt -mattr=+avx2,+fma -S -o %t.ll \
+// RUN: %emit --target=x86_64-linux-gnu -DTYPE=double %s | env DLOPT_OPTIONS=disable=lanes %opt -mattr=+avx2,+fma -S -o %t.ll \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)'
 // RUN: FileCheck %s --input-file=%t.ll -DTY=f64
-// RUN: %emit --target=aarch64-linux-gnu -DTYPE=float %s | %opt -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
+// RUN: %emit --target=aarch64-linux-gnu -DTYPE=float %s | env DLOPT_OPTIONS=disable=lanes %opt -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll -DTY=f32
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=NEON
