@@ -27,8 +27,8 @@ struct LanePlan {
   llvm::SmallVector<AxisId, 2> Axes;
   /// Lanes of one vector, and vectors that are computed together.
   unsigned VectorElems = 1, Vectors = 1;
-  /// A parallel axis directly around an axis of lanes or inside it, with nothing
-  /// else between them: run in blocks of a cache line around the lanes.
+  /// A parallel axis directly around an axis of lanes or inside it, with
+  /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
 };
 
