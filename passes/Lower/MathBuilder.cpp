@@ -54,6 +54,8 @@ Value *MathBuilder::sub(Value *X, Value *Y) { return B.CreateFSub(X, Y); }
 Value *MathBuilder::mul(Value *X, Value *Y) { return B.CreateFMul(X, Y); }
 Value *MathBuilder::div(Value *X, Value *Y) { return B.CreateFDiv(X, Y); }
 
+Value *MathBuilder::neg(Value *X) { return B.CreateFNeg(X); }
+
 Value *MathBuilder::mulAdd(Value *X, Value *Y, Value *Z) {
   if (FMA)
     return B.CreateIntrinsic(Intrinsic::fma, {Ty}, {X, Y, Z});
@@ -65,6 +67,19 @@ Value *MathBuilder::poly(Value *X, MathPoly C) {
   for (double Coefficient : reverse(C.drop_back()))
     Sum = mulAdd(Sum, X, num(Coefficient));
   return Sum;
+}
+
+Value *MathBuilder::poly(Value *X, Value *Square, MathPoly C) {
+  auto Pair = [&](size_t I) -> Value * {
+    return I + 1 < C.size() ? mulAdd(num(C[I + 1]), X, num(C[I])) : num(C[I]);
+  };
+  size_t I = (C.size() - 2) | 1;
+  Value *Sum = Pair(I);
+  while (I > 1) {
+    I -= 2;
+    Sum = mulAdd(Sum, Square, Pair(I));
+  }
+  return mulAdd(Sum, X, num(C[0]));
 }
 
 MathSum MathBuilder::fastTwoSum(Value *X, Value *Y) {

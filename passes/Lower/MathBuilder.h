@@ -54,6 +54,7 @@ public:
   llvm::Value *sub(llvm::Value *X, llvm::Value *Y);
   llvm::Value *mul(llvm::Value *X, llvm::Value *Y);
   llvm::Value *div(llvm::Value *X, llvm::Value *Y);
+  llvm::Value *neg(llvm::Value *X);
   llvm::Value *add(llvm::Value *X, double Y) { return add(X, num(Y)); }
   llvm::Value *sub(llvm::Value *X, double Y) { return sub(X, num(Y)); }
   llvm::Value *sub(double X, llvm::Value *Y) { return sub(num(X), Y); }
@@ -65,6 +66,10 @@ public:
   }
   /// By Horner's rule.
   llvm::Value *poly(llvm::Value *X, MathPoly C);
+  /// By Horner's rule in X^2, which \p Square is, over pairs of coefficients
+  /// but the first, which is added last and rounded once: as many operations,
+  /// and half as many of them wait for each other. At least three coefficients.
+  llvm::Value *poly(llvm::Value *X, llvm::Value *Square, MathPoly C);
 
   /// X + Y exactly, where |X| >= |Y| or X = 0.
   MathSum fastTwoSum(llvm::Value *X, llvm::Value *Y);
@@ -91,6 +96,10 @@ public:
   /// result may overflow or be subnormal.
   llvm::Value *scale(llvm::Value *X, llvm::Value *T);
 
+  /// The distance from 1 to the next number.
+  double getUnit() const {
+    return 1.0 / double(uint64_t(1) << Format.Mantissa);
+  }
   /// Subnormal numbers are numbers of their own, not zeros.
   bool hasSubnormals() const { return Subnormals; }
   bool hasFMA() const { return FMA; }

@@ -21,9 +21,10 @@ namespace dlopt {
 
 namespace {
 
-/// x = n * log(2) + R; T's low bits are n and a bias.
+/// x = n * log(2) + R; T's low bits are n and a bias. RHi is R without the
+/// product with log(2)'s low part.
 struct ExpReduction {
-  Value *T, *N, *R;
+  Value *T, *N, *RHi, *R;
 };
 
 } // namespace
@@ -35,58 +36,107 @@ static ExpReduction reduce(MathBuilder &M, Value *X, unsigned Biases) {
   Value *T = M.mulAdd(X, F.Log2E, M.num(Magic));
   Value *N = M.sub(T, Magic);
   Value *R = M.mulAdd(N, -F.Ln2Hi, X);
-  return {T, N, M.mulAdd(N, -F.Ln2Lo, R)};
+  return {T, N, R, M.mulAdd(N, -F.Ln2Lo, R)};
 }
 
 /// exp(R) - 1 = R + R^2 * Q(R).
 static Value *expm1Reduced(MathBuilder &M, Value *R, MathPoly Q) {
-  return M.mulAdd(M.mul(R, R), M.poly(R, Q), R);
+  Value *Square = M.mul(R, R);
+  return M.mulAdd(Square, M.poly(R, Square, Q), R);
 }
 
 static ExpReduction reduceClamped(MathBuilder &M, Value *X) {
   return reduce(M, M.max(M.min(X, M.Format.ExpMax), M.Format.ExpMin), 2);
 }
 
-/// Near: exp(r) = 1 + r + r^2 * Near(r).
+/// Base: exp(r) = 1 + r + r^2 * Base(r).
 Value *emitExp(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   ExpReduction E = reduceClamped(M, Args[0]);
-  return M.scale(M.add(expm1Reduced(M, E.R, R.Near), 1.0), E.T);
+  return M.scale(M.add(expm1Reduced(M, E.R, R.Base), 1.0), E.T);
 }
 
-/// Near: exp(r) = 1 + r * Near(r), an operation less and an error more.
-Value *emitExpShort(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+/// Base: exp(r) = 1 + r * Base(r), Base(0) = 1. Base is rounded in proportion
+/// to r; with rounded products there would be one rounding more.
+Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   ExpReduction E = reduceClamped(M, Args[0]);
-  return M.scale(M.mulAdd(M.poly(E.R, R.Near), E.R, M.num(1.0)), E.T);
+  Value *Base = M.poly(E.R, M.mul(E.R, E.R), R.Base);
+  return M.scale(M.mulAdd(Base, E.R, M.num(1.0)), E.T);
 }
 
-/// Near: 2^f = 1 + f * Near(f).
+/// 2^n * (exp(r) - 1) + (2^n - 1), Base as in emitExp.
+Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  const MathFormat &F = M.Format;
+  // -1 from where exp(x) is less than a quarter of a unit in the last place.
+  Value *X = M.max(M.min(Args[0], F.ExpMax), -double(F.Mantissa + 3) * F.Ln2Hi);
+  ExpReduction E = reduce(M, X, 1);
+  // Half of everything: 2^n overflows where the result does not.
+  Value *Half = M.fromBits(
+      M.B.CreateSub(M.bits(M.pow2(E.T)), M.integer(int64_t(1) << F.Mantissa)));
+  MathSum Minus = M.fastTwoSum(Half, M.num(-0.5));
+  MathSum Sum = M.fastTwoSum(Minus.Hi, M.mul(Half, E.R));
+  // What is rounded off R, which sums with 2^n - 1 to a number as small.
+  Value *RLo = M.mulAdd(E.N, -F.Ln2Lo, M.sub(E.RHi, E.R));
+  Value *Square = M.mul(E.R, E.R);
+  Value *Rest = M.mulAdd(Square, M.poly(E.R, Square, R.Base), RLo);
+  Value *Y =
+      M.mul(M.add(Sum.Hi, M.mulAdd(Half, Rest, M.add(Sum.Lo, Minus.Lo))), 2.0);
+  // x itself where x^2 / 2 is nothing: half of a subnormal number is rounded,
+  // and sums lose the sign of zero.
+  Value *Tiny = M.less(M.abs(Args[0]), M.getUnit() / 2);
+  return M.select(Tiny, Args[0], Y);
+}
+
+/// Base: 2^f = 1 + f * Base(f).
 Value *emitExp2(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   Value *X = M.max(M.min(Args[0], M.Format.Exp2Max), M.Format.Exp2Min);
   double Magic = M.Format.Magic + 2 * M.Format.Bias;
   Value *T = M.add(X, Magic);
   Value *F = M.sub(X, M.sub(T, Magic));
   if (M.hasFMA() || R.Accuracy > MathAccuracy::OneULP)
-    return M.scale(M.mulAdd(F, M.poly(F, R.Near), M.num(1.0)), T);
-  // Rounded products would add up: keep what 1 + f * Near(0) rounds away.
-  MathSum Sum = M.fastTwoSum(M.num(1.0), M.mul(F, R.Near[0]));
-  Value *Rest = M.mulAdd(M.poly(F, R.Near.drop_front()), M.mul(F, F), Sum.Lo);
+    return M.scale(M.mulAdd(F, M.poly(F, R.Base), M.num(1.0)), T);
+  // Rounded products would add up: keep what 1 + f * Base(0) rounds away.
+  MathSum Sum = M.fastTwoSum(M.num(1.0), M.mul(F, R.Base[0]));
+  Value *Rest = M.mulAdd(M.poly(F, R.Base.drop_front()), M.mul(F, F), Sum.Lo);
   return M.scale(M.add(Sum.Hi, Rest), T);
 }
 
 /// Up to |x| = Split x + x^3 * Near(x^2), then 1 - 2 / (exp(2|x|) + 1), with
-/// exp as in emitExp by Far.
+/// exp by Base as in emitExp.
 Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   Value *A = M.abs(Args[0]);
   Value *Square = M.mul(A, A);
-  Value *Near = M.mulAdd(M.mul(M.poly(Square, R.Near), Square), A, A);
+  Value *Near = M.mulAdd(
+      M.mul(M.poly(Square, M.mul(Square, Square), R.Near), Square), A, A);
   // 1 from where 2 / exp(2|x|) is less than half a unit in the last place.
   double Log2 = M.Format.Ln2Hi;
   ExpReduction E =
       reduce(M, M.min(M.add(A, A), (M.Format.Mantissa + 5) * Log2), 1);
   Value *Power = M.pow2(E.T);
-  Value *Sum = M.mulAdd(expm1Reduced(M, E.R, R.Far), Power, M.add(Power, 1.0));
+  Value *Sum = M.mulAdd(expm1Reduced(M, E.R, R.Base), Power, M.add(Power, 1.0));
   Value *Far = M.sub(1.0, M.div(M.num(2.0), Sum));
   return M.withSignOf(M.select(M.less(A, R.Split), Near, Far), Args[0]);
+}
+
+/// Up to |x| = Split x + x * Near(x^2), then 1 - exp(x * Far(|x|)), exp by
+/// Base as in emitExp.
+Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  Value *A = M.abs(Args[0]);
+  Value *Square = M.mul(A, A);
+  Value *Near = M.poly(Square, M.mul(Square, Square), R.Near);
+  // A product by itself could be a subnormal number that counts as zero.
+  Near = M.hasFMA() ? M.mulAdd(Near, A, A) : M.mul(M.add(Near, 1.0), A);
+  // From there on erf is 1.
+  Value *Z = M.min(A, R.Ty == ScalarType::F32 ? 3.95 : 6.0);
+  Value *Far = M.poly(Z, M.mul(Z, Z), R.Far);
+  Value *Exponent = M.mul(Z, Far);
+  ExpReduction E = reduce(M, Exponent, 1);
+  Value *Rest = E.R;
+  if (M.hasFMA() && R.Accuracy == MathAccuracy::OneULP)
+    Rest = M.add(Rest, M.mulAdd(Z, Far, M.neg(Exponent)));
+  Value *Power = M.pow2(E.T);
+  Value *Y =
+      M.mulAdd(expm1Reduced(M, Rest, R.Base), M.neg(Power), M.sub(1.0, Power));
+  return M.withSignOf(M.select(M.less(A, R.Split), Near, Y), Args[0]);
 }
 
 } // namespace dlopt

@@ -19,9 +19,9 @@ namespace dlopt {
 
 namespace {
 
-/// x = 2^K * (1 + F).
+/// x = 2^K * (1 + F); N is K + the exponent's bias as an integer.
 struct LogReduction {
-  Value *K, *F;
+  Value *K, *F, *N;
 };
 
 } // namespace
@@ -41,10 +41,11 @@ static Value *toFloat(MathBuilder &M, Value *N, Value *Bias) {
   return M.sub(M.sub(Sum, TwoToMantissa), Bias);
 }
 
-static LogReduction reduce(MathBuilder &M, Value *X) {
+/// \p Normal: \p X is no subnormal number.
+static LogReduction reduce(MathBuilder &M, Value *X, bool Normal = false) {
   const MathFormat &F = M.Format;
   Value *Bias = M.num(F.Bias);
-  if (M.hasSubnormals()) {
+  if (M.hasSubnormals() && !Normal) {
     double Up = double(uint64_t(1) << F.Mantissa);
     Value *Small = M.less(X, F.MinNormal);
     X = M.select(Small, M.mul(X, Up), X);
@@ -56,7 +57,7 @@ static LogReduction reduce(MathBuilder &M, Value *X) {
   Value *N = M.B.CreateLShr(Above, M.integer(F.Mantissa));
   Value *Rest = M.B.CreateAnd(Above, M.integer((int64_t(1) << F.Mantissa) - 1));
   Value *Fraction = M.fromBits(M.B.CreateAdd(Rest, M.integer(SqrtHalf)));
-  return {toFloat(M, N, Bias), M.sub(Fraction, 1.0)};
+  return {toFloat(M, N, Bias), M.sub(Fraction, 1.0), N};
 }
 
 /// The result for X that is not a positive number, or \p Y.
@@ -74,14 +75,106 @@ static Value *withSpecialCases(MathBuilder &M, Value *X, Value *Y) {
   return M.select(Negative, M.num(NaN), Y);
 }
 
-/// Near: log(1 + f) = f - f^2 / 2 + f^3 * Near(f).
+namespace {
+
+/// A logarithm's base: log(2) and 1 / log(base) in two parts; the product of
+/// TwoHi and an exponent is exact, unless it is fused. In ScaleTop only as many
+/// bits are set as make products with half a mantissa exact.
+struct LogBase {
+  double TwoHi, TwoLo, ScaleHi, ScaleLo, ScaleTop, ScaleRest;
+};
+
+} // namespace
+
+/// log(1 + f) = f + Tail.
+static Value *getTail(MathBuilder &M, Value *F, MathPoly Base) {
+  Value *Square = M.mul(F, F);
+  Value *Inner = M.mulAdd(M.poly(F, Square, Base), F, M.num(-0.5));
+  return M.mul(Inner, Square);
+}
+
+/// Base: log(1 + f) = f - f^2 / 2 + f^3 * Base(f).
 Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   LogReduction L = reduce(M, Args[0]);
+  Value *F = L.F, *Square = M.mul(F, F), *Y;
+  Value *Poly = M.poly(F, Square, R.Base);
+  if (M.hasFMA() && M.Format.Mantissa == 23) {
+    // log(2) is so close to a float that one product does.
+    Value *Inner = M.mulAdd(Poly, F, M.num(-0.5));
+    Y = M.mulAdd(L.K, 0x1.62e43p-1, M.mulAdd(Square, Inner, F));
+  } else {
+    Y = M.mulAdd(M.mul(Poly, F), Square, M.mul(L.K, M.Format.Ln2Lo));
+    Y = M.add(M.mulAdd(Square, -0.5, Y), F);
+    Y = M.mulAdd(L.K, M.Format.Ln2Hi, Y);
+  }
+  return withSpecialCases(M, Args[0], Y);
+}
+
+/// k * log2 + scale * (f + tail), the product with f exactly.
+static Value *emitScaledLog(MathBuilder &M, Value *X, MathPoly Base,
+                            const LogBase &B) {
+  LogReduction L = reduce(M, X);
+  Value *Tail = getTail(M, L.F, Base), *Hi, *Lo;
+  if (M.hasFMA()) {
+    Hi = M.mul(L.F, B.ScaleHi);
+    Lo = M.mulAdd(L.F, B.ScaleHi, M.neg(Hi));
+    Lo = M.mulAdd(L.F, B.ScaleLo, Lo);
+  } else {
+    uint64_t Half = (M.Format.Mantissa + 1) / 2;
+    Value *Top = M.fromBits(
+        M.B.CreateAnd(M.bits(L.F), M.integer(-(int64_t(1) << Half))));
+    Hi = M.mul(Top, B.ScaleTop);
+    Lo = M.mulAdd(M.sub(L.F, Top), B.ScaleTop, M.mul(L.F, B.ScaleRest));
+  }
+  Lo = M.mulAdd(Tail, B.ScaleHi, Lo);
+  if (B.TwoLo)
+    Lo = M.mulAdd(L.K, B.TwoLo, Lo);
+  Value *Y = M.add(Hi, Lo);
+  Y = B.TwoLo ? M.mulAdd(L.K, B.TwoHi, Y) : M.add(L.K, Y);
+  return withSpecialCases(M, X, Y);
+}
+
+Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  static constexpr LogBase Single = {
+      1, 0, 0x1.715476p+0, 0x1.4ae0cp-26, 0x1.714p+0, 0x1.47652cp-12};
+  return emitScaledLog(M, Args[0], R.Base, Single);
+}
+
+Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  static constexpr LogBase Single = {0x1.344p-2,    0x1.3509f8p-18,
+                                     0x1.bcb7b2p-2, -0x1.5b235ep-27,
+                                     0x1.bcap-2,    0x1.7b1526p-14};
+  return emitScaledLog(M, Args[0], R.Base, Single);
+}
+
+/// log of u = 1 + x, to which is added what u leaves out of x over u.
+Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  Value *X = Args[0];
+  const MathFormat &Format = M.Format;
+  // The larger one first, for fastTwoSum. NaN may come out as anything here.
+  Value *One = M.num(1.0);
+  Value *IsLarge = M.B.CreateFCmpOGT(X, One);
+  MathSum U =
+      M.fastTwoSum(M.select(IsLarge, X, One), M.select(IsLarge, One, X));
+  LogReduction L = reduce(M, U.Hi, /*Normal=*/true);
   Value *F = L.F, *Square = M.mul(F, F);
-  Value *Y =
-      M.mulAdd(M.mul(M.poly(F, R.Near), F), Square, M.mul(L.K, M.Format.Ln2Lo));
-  Y = M.add(M.mulAdd(Square, -0.5, Y), F);
-  return withSpecialCases(M, Args[0], M.mulAdd(L.K, M.Format.Ln2Hi, Y));
+  Value *Poly = M.poly(F, Square, R.Base);
+  // U.Lo / U.Hi = U.Lo * 2^-k / (1 + f); of numbers so large that 2^-k is none
+  // nothing is missing.
+  Value *Limit = M.integer(Format.Bias + Format.Mantissa + 3);
+  Value *N = M.select(M.B.CreateICmpSLT(L.N, Limit), L.N, Limit);
+  Value *Scale =
+      M.fromBits(M.B.CreateShl(M.B.CreateSub(M.integer(2 * Format.Bias), N),
+                               M.integer(Format.Mantissa)));
+  Value *Rest = M.mul(U.Lo, Scale);
+  Value *Inverse = M.mulAdd(M.mulAdd(F, 0.6875, M.num(-1.0)), F, One);
+  Rest = M.mul(Rest, Inverse);
+  Rest = M.mulAdd(M.mul(Poly, F), Square, Rest);
+  Rest = M.mulAdd(L.K, Format.Ln2Lo, Rest);
+  Value *Y = M.add(M.mulAdd(Square, -0.5, Rest), F);
+  Y = withSpecialCases(M, U.Hi, M.mulAdd(L.K, Format.Ln2Hi, Y));
+  // Sums lose the sign of zero.
+  return M.select(M.B.CreateFCmpOEQ(X, M.num(0)), X, Y);
 }
 
 } // namespace dlopt

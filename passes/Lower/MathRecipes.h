@@ -11,11 +11,12 @@
 
 namespace dlopt {
 
-/// What a recipe needs of the target: fused operations, or nothing.
-enum class MathNeeds : uint8_t { Any, Fused };
+/// Where a recipe is used: on any target, where there are fused operations, or
+/// on any target with float computed as double, which takes care of rounding.
+enum class MathNeeds : uint8_t { Any, Fused, InDouble };
 
-/// A row of MathRecipes.def: one function, type and accuracy. What Near, Far
-/// and Split are is said by the function that emits the row.
+/// A row of MathRecipes.def: one function, type and accuracy. What Base, Near,
+/// Far and Split are is said by the function that emits the row.
 struct MathRecipe {
   MathFunction Function;
   ScalarType Ty;
@@ -23,6 +24,8 @@ struct MathRecipe {
   MathNeeds On;
   llvm::Value *(*Emit)(MathBuilder &M, llvm::ArrayRef<llvm::Value *> Args,
                        const MathRecipe &R);
+  /// Of the exponential or logarithm that all its relatives are made of.
+  MathPoly Base;
   MathPoly Near, Far;
   double Split;
 };
@@ -31,12 +34,17 @@ using MathArgs = llvm::ArrayRef<llvm::Value *>;
 
 // MathExp.cpp: by exp(x) = 2^n * exp(r).
 llvm::Value *emitExp(MathBuilder &M, MathArgs Args, const MathRecipe &R);
-llvm::Value *emitExpShort(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExp2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 // MathLog.cpp: by log(x) = k * log(2) + log(1 + f).
 llvm::Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 } // namespace dlopt
 

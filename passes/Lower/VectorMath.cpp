@@ -83,18 +83,19 @@ std::optional<MathFunction> getMathFunction(const Op &O) {
 
 #define DLOPT_MATH_POLY(NAME, ...)                                             \
   static constexpr double NAME[] = {__VA_ARGS__};
-#include "MathRecipes.def"
+#include "MathPolys.def"
 
 static const MathPoly None;
 
 static const MathRecipe Recipes[] = {
-#define DLOPT_MATH_RECIPE(FUNCTION, TYPE, ACCURACY, ON, EMIT, NEAR, FAR,       \
+#define DLOPT_MATH_RECIPE(FUNCTION, TYPE, ACCURACY, ON, EMIT, BASE, NEAR, FAR, \
                           SPLIT)                                               \
   {MathFunction::FUNCTION,                                                     \
    ScalarType::TYPE,                                                           \
    MathAccuracy::ACCURACY,                                                     \
    MathNeeds::ON,                                                              \
    EMIT,                                                                       \
+   BASE,                                                                       \
    NEAR,                                                                       \
    FAR,                                                                        \
    SPLIT},
@@ -106,7 +107,7 @@ static const MathRecipe *findRecipe(MathFunction F, ScalarType Ty,
   const MathRecipe *Last = nullptr;
   for (const MathRecipe &R : Recipes)
     if (R.Function == F && R.Ty == Ty && R.Accuracy <= A &&
-        (T.HasFMA || R.On == MathNeeds::Any))
+        (T.HasFMA || R.On != MathNeeds::Fused))
       Last = &R;
   return Last;
 }
@@ -124,8 +125,15 @@ Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   Type *Ty = Args[0]->getType();
   const MathRecipe *R =
       findRecipe(F, *getScalarType(Ty->getScalarType()), A, T);
-  MathBuilder M(B, Ty, T);
-  return R->Emit(M, Args, *R);
+  if (R->On != MathNeeds::InDouble) {
+    MathBuilder M(B, Ty, T);
+    return R->Emit(M, Args, *R);
+  }
+  MathBuilder M(B, Ty->getWithNewType(B.getDoubleTy()), T);
+  SmallVector<Value *, 2> Wide;
+  for (Value *Arg : Args)
+    Wide.push_back(B.CreateFPExt(Arg, M.Ty));
+  return B.CreateFPTrunc(R->Emit(M, Wide, *R), Ty);
 }
 
 } // namespace dlopt

@@ -1,74 +1,142 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of passes/Lower/MathRecipes.def.
+"""Fits the polynomials of the vector math.
 
-usage: fit.py [NAME...]
+usage: fit.py > passes/Lower/MathPolys.def
+       fit.py NAME...
 
 Needs sollya (the Debian package of that name). Each polynomial is the best one in
 a weighted maximum norm (Remez), its coefficients rounded one by one, the lowest
-power first, and the rest fitted again after each. Prints the rows of the table and
-the largest weighted error, in units in the last place of 1.
+power first, and the rest fitted again after each. With names, prints those alone
+and the largest weighted error in units in the last place of 1.
 """
 import shutil
 import subprocess
 import sys
-
-# NAME: (function, interval, powers, what is given, weight, format). The error is
-# (given + sum - function) * weight; powers and coefficients are of x.
-H = "log(2)/2*1.0005"
 
 
 def powers(first, last, step=1):
     return list(range(first, last + 1, step))
 
 
-FITS = {
-    # exp(r) = 1 + r + r^2 * q(r)
-    "ExpF32Q4": ("exp(x)", "-h", "h", powers(2, 6), "1+x", "exp(-x)", 24),
-    "ExpF32Q3": ("exp(x)", "-h", "h", powers(2, 5), "1+x", "exp(-2*x)", 24),
-    # exp(r) = 1 + r * q(r)
-    "ExpF32P4": ("exp(x)", "-h", "h", powers(1, 5), "1", "exp(-1.5*x)", 24),
-    # 2^f = 1 + f * q(f)
-    "Exp2F32Q5": ("2^x", "-.5003", ".5003", powers(1, 6), "1", "2^(-x)", 24),
-    "Exp2F32Q4": ("2^x", "-.5003", ".5003", powers(1, 5), "1", "2^(-1.5*x)", 24),
-    # log(1 + f) = f - f^2 / 2 + f^3 * q(f)
-    "LogF32Q7": ("log(1+x)", "-.293", ".4143", powers(3, 10), "x-x^2/2",
-                 "1/log(1+x)", 24),
-    "LogF32Q6": ("log(1+x)", "-.293", ".4143", powers(3, 9), "x-x^2/2",
-                 "1/log(1+x)", 24),
-    # tanh(x) = x + x^3 * q(x^2)
-    "TanhF32Q6": ("tanh(x)", "1b-20", "1", powers(3, 15, 2), "x", "1/tanh(x)", 24),
-    "TanhF32Q4": ("tanh(x)", "1b-20", ".63", powers(3, 11, 2), "x", "1/tanh(x)", 24),
-}
+# NAME: (function, interval, powers, what is given, weight, bits of coefficients).
+# The error is (given + sum of coefficient * x^power - function) * weight. For
+# most functions the weight makes it relative; exp's is larger for negative x, where
+# the result is below 1 and its last place counts half. h is log(2) / 2 and a bit.
+GROUPS = [
+    ("exp(r) = 1 + r + r^2 * q(r), |r| <= log(2) / 2.", {
+        "ExpF32Q4": ("exp(x)", "-h", "h", powers(2, 6), "1+x", "exp(-x)", 24),
+        "ExpF32Q3": ("exp(x)", "-h", "h", powers(2, 5), "1+x", "exp(-2*x)", 24),
+        "ExpF64Q10": ("exp(x)", "-h", "h", powers(2, 12), "1+x", "exp(-x)", 53),
+        "ExpF64Q9": ("exp(x)", "-h", "h", powers(2, 11), "1+x", "exp(-x)", 53),
+    }),
+    ("exp(r) = 1 + r * q(r).", {
+        "ExpF32P5": ("exp(x)", "-h", "h", powers(1, 6), "1", "exp(-1.5*x)", 24),
+        "ExpF32P4": ("exp(x)", "-h", "h", powers(1, 5), "1", "exp(-1.5*x)", 24),
+        "ExpF64P11": ("exp(x)", "-h", "h", powers(1, 12), "1", "exp(-1.5*x)", 53),
+        "ExpF64P10": ("exp(x)", "-h", "h", powers(1, 11), "1", "exp(-1.5*x)", 53),
+    }),
+    ("2^f = 1 + f * q(f), |f| <= 1/2.", {
+        "Exp2F32Q5": ("2^x", "-.5003", ".5003", powers(1, 6), "1", "2^(-x)", 24),
+        "Exp2F32Q4": ("2^x", "-.5003", ".5003", powers(1, 5), "1", "2^(-1.5*x)", 24),
+        "Exp2F64Q11": ("2^x", "-.5003", ".5003", powers(1, 12), "1", "2^(-x)", 53),
+        "Exp2F64Q10": ("2^x", "-.5003", ".5003", powers(1, 11), "1", "2^(-x)", 53),
+    }),
+    ("log(1 + f) = f - f^2 / 2 + f^3 * q(f), sqrt(1/2) <= 1 + f < sqrt(2).", {
+        "LogF32Q7": ("log(1+x)", "-.293", ".4143", powers(3, 10), "x-x^2/2",
+                     "1/log(1+x)", 24),
+        "LogF32Q6": ("log(1+x)", "-.293", ".4143", powers(3, 9), "x-x^2/2",
+                     "1/log(1+x)", 24),
+        "LogF64Q19": ("log(1+x)", "-.2929", ".41422", powers(3, 22), "x-x^2/2",
+                      "1/log(1+x)", 53),
+    }),
+    ("tanh(x) = x + x^3 * q(x^2) up to 1 and 5/8.", {
+        "TanhF32Q6": ("tanh(x)", "1b-20", "1", powers(3, 15, 2), "x", "1/tanh(x)", 24),
+        "TanhF32Q4": ("tanh(x)", "1b-20", ".63", powers(3, 11, 2), "x",
+                      "1/tanh(x)", 24),
+        "TanhF64Q15": ("tanh(x)", "1b-20", "1", powers(3, 33, 2), "x",
+                       "1/tanh(x)", 53),
+        "TanhF64Q11": ("tanh(x)", "1b-20", ".63", powers(3, 25, 2), "x",
+                       "1/tanh(x)", 53),
+    }),
+    ("erf(x) = x + x * q(x^2) up to 7/8.", {
+        "ErfF32Q6": ("erf(x)", "1b-20", ".88", powers(1, 13, 2), "x", "1/erf(x)", 24),
+        "ErfF32Q5": ("erf(x)", "1b-20", ".88", powers(1, 11, 2), "x", "1/erf(x)", 24),
+    }),
+    ("erfc(x) = exp(x * q(x)) from there on.", {
+        "ErfcF32Q6": ("log(erfc(x))", ".87", "3.95", powers(1, 7), "0", "erfc(x)", 24),
+        "ErfcF32Q5": ("log(erfc(x))", ".87", "3.95", powers(1, 6), "0", "erfc(x)", 24),
+    }),
+]
+FITS = {name: row for _, group in GROUPS for name, row in group.items()}
+
+HEADER = """\
+//===- MathPolys.def - Polynomials of the vector math -----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// DLOPT_MATH_POLY(NAME, COEFFICIENTS...): a polynomial, lowest power first.
+// Printed by utils/math/fit.py, which says how it was fitted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_MATH_POLY
+#error "define DLOPT_MATH_POLY"
+#endif
+"""
+
 
 def fit(name):
-    f, lo, hi, m, given, weight, bits = FITS[name]
+    """The coefficients, and the largest weighted error as text."""
+    function, lo, hi, left, given, weight, bits = FITS[name]
+    interval = "[%s;%s]" % (lo, hi)
     lines = ["prec=300!;", "display=hexadecimal!;", "verbosity=0!;",
-             "h=%s;" % H, "f=%s;" % f, "w=%s;" % weight, "s=%s;" % given]
-    for i, power in enumerate(m):
+             "h=log(2)/2*1.0005;", "f=%s;" % function, "w=%s;" % weight,
+             "s=%s;" % given]
+    while left:
         # Sollya's remez takes the weighted function and the weight.
-        lines.append("p=remez((f-s)*w,[|%s|],[%s;%s],w);" % (
-            ",".join(map(str, m[i:])), lo, hi))
-        lines.append("c=round(coeff(p,%d),%d,RN);" % (power, bits))
-        lines.append("s=s+c*x^%d;" % power)
-        lines.append("print(c);")
+        lines += ["p=remez((f-s)*w,[|%s|],%s,w);"
+                  % (",".join(map(str, left)), interval),
+                  "c=round(coeff(p,%d),%d,RN);" % (left[0], bits),
+                  "s=s+c*x^%d;" % left[0],
+                  "print(c);"]
+        left = left[1:]
     lines += ["display=decimal!;",
-              "print(round(dirtyinfnorm((f-s)*w,[%s;%s])*2^%d,15,RN));" % (
-                  lo, hi, bits - 1), "quit;"]
+              "print(round(dirtyinfnorm((f-s)*w,%s)*2^%d,15,RN));"
+              % (interval, bits - 1), "quit;"]
     out = subprocess.run(["sollya"], input="\n".join(lines), text=True,
-                         stdout=subprocess.PIPE, check=True).stdout
-    rows = out.split()
-    return rows[:-1], rows[-1]
+                         stdout=subprocess.PIPE, check=True).stdout.split()
+    return out[:-1], out[-1]
+
+
+def show(name, coefficients):
+    """The row, its lines broken at 80 columns."""
+    lines = [""]
+    for word in ("DLOPT_MATH_POLY(%s, %s)" % (name, ", ".join(coefficients))).split():
+        if len(lines[-1]) + 1 + len(word) > 80:
+            lines.append(" " * 15)
+        lines[-1] += (" " if lines[-1] else "") + word
+    print("\n".join(lines))
 
 
 def main():
     if not shutil.which("sollya"):
         sys.exit("fit: sollya is missing: install the package sollya")
-    names = sys.argv[1:] or list(FITS)
-    for name in names:
+    for name in sys.argv[1:]:
         if name not in FITS:
             sys.exit("fit: no polynomial '%s'; accepted: %s" % (name, ", ".join(FITS)))
         coefficients, error = fit(name)
-        print("DLOPT_MATH_POLY(%s, %s) // %s" % (name, ", ".join(coefficients), error))
+        show(name, coefficients)
+        print("// error %.4f" % float(error))
+    if sys.argv[1:]:
+        return
+    print(HEADER)
+    for comment, group in GROUPS:
+        print("// " + comment)
+        for name in group:
+            show(name, fit(name)[0])
+    print("\n#undef DLOPT_MATH_POLY")
 
 
 if __name__ == "__main__":
