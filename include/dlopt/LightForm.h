@@ -40,11 +40,12 @@ class LightClone {
 public:
   /// Null if the function is not worth it (prefilter) or refused; then \p Why
   /// (if not Ok) says why. \p SplitShares: with loops over parts of matrices
-  /// split into partial and whole rows.
+  /// split into partial and whole rows. \p EvenRows: with copies of nests for
+  /// arrays of pointers to rows that are equally far apart.
   static std::unique_ptr<LightClone>
   create(llvm::Function &F, llvm::ModuleAnalysisManager &MAM, const Options &O,
          Verdict &Why, Prefilter Filter = Prefilter::Arithmetic,
-         bool SplitShares = false);
+         bool SplitShares = false, bool EvenRows = false);
   ~LightClone();
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;

@@ -23,6 +23,7 @@
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
 #include "Prefilter.h"
+#include "Rows.h"
 #include "Shares.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -135,7 +136,8 @@ static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
-static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split) {
+static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
+                     bool EvenRows) {
   // Without library calls: simplifying them would touch the module.
   bool HadNoBuiltins = F.hasFnAttribute("no-builtins");
   if (!HadNoBuiltins)
@@ -161,6 +163,15 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split) {
   if (separateExits(F, FAM)) {
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
+  }
+  if (EvenRows && assumeEvenRows(F, FAM)) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+    if (separateExits(F, FAM)) {
+      runPass(LoopSimplifyPass(), F, FAM);
+      runPass(LCSSAPass(), F, FAM);
+    }
   }
   if (Split && splitShares(F, FAM.getResult<LoopAnalysis>(F),
                            FAM.getResult<DominatorTreeAnalysis>(F))) {
@@ -211,7 +222,8 @@ void LightClone::recordAlignments() {
 
 std::unique_ptr<LightClone>
 LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
-                   Verdict &Why, Prefilter Filter, bool SplitShares) {
+                   Verdict &Why, Prefilter Filter, bool SplitShares,
+                   bool EvenRows) {
   Why = {};
   if (F.isDeclaration() || F.hasAvailableExternallyLinkage() || !hasCycle(F))
     return nullptr;
@@ -231,7 +243,7 @@ LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
   C->copyBody();
   inlineHelpers(*C->Clone, FAM, O.Budget);
   C->recordAlignments();
-  simplify(*C->Clone, FAM, SplitShares);
+  simplify(*C->Clone, FAM, SplitShares, EvenRows);
   return C;
 }
 
@@ -242,7 +254,7 @@ void LightClone::eraseClone() {
   Module &M = *Clone->getParent();
   for (Function &D : make_early_inc_range(
            make_range(std::next(Clone->getIterator()), M.end())))
-    if (D.isIntrinsic() && D.use_empty())
+    if ((D.isIntrinsic() || D.hasFnAttribute("dl-generated")) && D.use_empty())
       D.eraseFromParent();
   Clone->eraseFromParent();
   Clone = nullptr;

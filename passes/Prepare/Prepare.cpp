@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Prepare.h"
 #include "Prefilter.h"
+#include "Rows.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Recognize.h"
@@ -137,6 +138,8 @@ private:
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
+    if (Clone && MaySwap && !P.Drop && prepareEvenRows(F, O, Clone))
+      return true;
     bool Uneven = false;
     if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
       return false;
@@ -150,6 +153,34 @@ private:
     Clone->swapIn();
     markLightForm(F);
     return true;
+  }
+
+  /// If the clone loads addresses of rows: whether a product comes of it where
+  /// they are equally far apart. Otherwise the clone is as it was.
+  bool prepareEvenRows(Function &F, const Options &O,
+                       std::unique_ptr<LightClone> &Clone) {
+    auto &FAM =
+        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    if (!loadsRows(Clone->get(), FAM))
+      return false;
+    Verdict Why;
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
+                               /*SplitShares=*/false, /*EvenRows=*/true);
+    if (Clone) {
+      RaiseResult R = raiseFunction(Clone->get(), FAM);
+      if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
+            return hasEvenRows(*RK.Nest) &&
+                   (P.All || hasStrategy(RK, Clone->get(), FAM));
+          })) {
+        Clone->swapIn();
+        markLightForm(F);
+        return true;
+      }
+    }
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
+    return false;
   }
 
   /// Raises the clone. What is found in a function that stays as it is would

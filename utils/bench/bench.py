@@ -34,7 +34,8 @@ FORMS = [order + "_" + index
                        "hoisted_rows")]
 FORMS += ["vla", "vla_memory", "vla_strided", "restricted", "while_loops",
           "walking_pointers", "running_index", "counting_down",
-          "down_in_memory", "by_parity", "struct_helpers"]
+          "down_in_memory", "by_parity", "row_pointers",
+          "struct_helpers"]
 
 
 def parse_arguments():

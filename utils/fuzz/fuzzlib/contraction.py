@@ -379,16 +379,32 @@ class Form:
         return run
 
     def place_rows(self, run, dims):
-        """Arrays of pointers to rows, which may be in any order."""
+        """Arrays of pointers to rows: equally far apart, in any order, one of them
+        elsewhere, over each other, or among those of the first matrix."""
+        rnd, first = run.rnd, None
         for x in (self.A, self.B, self.C):
             rows, cols = max(dims[x.rows[0]], 0), max(dims[x.cols[0]], 0)
-            slot = run.slot(rows * cols)
-            at = list(range(rows))
-            if run.rnd.random() < 0.5:
-                run.rnd.shuffle(at)
-            if x is self.C and rows > 1 and run.rnd.random() < 0.2:
+            apart = cols + rnd.choice([0, 0, 0, 1, 5])
+            if cols and rnd.random() < 0.1:
+                apart = rnd.choice([0, cols - 1, cols // 2])
+            at = [r * apart for r in range(rows)]
+            how = rnd.random()
+            if rows > 1 and how < 0.15:
+                rnd.shuffle(at)
+            elif how < 0.25:
+                at.reverse()
+            elif rows > 1 and how < 0.35:
+                at[rnd.choice([0, -1, rnd.randrange(rows)])] += rnd.choice([1, 3])
+            elif rows > 1 and how < 0.4:
                 at[0] = at[-1]
-            words = ["@%d+%d" % (slot, r * cols * run.size) for r in at]
+            elements = max(at) + cols if at else 0
+            if first and x is self.C and elements <= first[1] and rnd.random() < 0.15:
+                slot = first[0]
+                at = [a + rnd.choice([0, first[1] - elements]) for a in at]
+            else:
+                slot = run.slot(elements)
+            first = first or (slot, elements)
+            words = ["@%d+%d" % (slot, a * run.size) for a in at]
             run.values[x.name] = "@%d+0" % run.words(words or [0])
         if self.start.startswith("bias"):
             run.pointer("bias", dims["N" if self.start == "bias_n" else "M"])

@@ -152,6 +152,16 @@ KERNEL void FN(mirrored)(long M, long N, long K, const float *A, long lda,
       C[i * ldc + j] = acc;
     }
 }
+KERNEL void FN(row_pointers)(int M, int N, int K, const float *const *A,
+                             const float *const *B, float *const *C) {
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < N; j++) {
+      float acc = 0;
+      for (int k = 0; k < K; k++)
+        acc += A[i][k] * B[k][j];
+      C[i][j] = acc;
+    }
+}
 // Even steps of k, then odd ones.
 KERNEL void FN(by_parity)(long M, long N, long K, const float *A, long lda,
                           const float *B, long ldb, float *C, long ldc) {
@@ -309,6 +319,21 @@ static void FN(run_struct_helpers)(const struct problem *P) {
   FN(struct_helpers)(&a, &b, &c);
 }
 
+static void FN(run_row_pointers)(const struct problem *P) {
+  enum { Most = 4096 };
+  static const float *A[Most], *B[Most];
+  static float *C[Most];
+  if (P->M > Most || P->K > Most)
+    return;
+  for (long i = 0; i < P->M; i++) {
+    A[i] = P->A + i * P->lda;
+    C[i] = P->C + i * P->ldc;
+  }
+  for (long k = 0; k < P->K; k++)
+    B[k] = P->B + k * P->ldb;
+  FN(row_pointers)((int)P->M, (int)P->N, (int)P->K, A, B, C);
+}
+
 #define ROW(NAME, FLAGS) {#NAME, FN(run_##NAME), FLAGS}
 #define ORDERS(TYPE, FLAGS)                                                    \
   ROW(ijk_##TYPE, FLAGS), ROW(ikj_##TYPE, FLAGS), ROW(jik_##TYPE, FLAGS),      \
@@ -336,6 +361,7 @@ const struct form CAT(forms, BUILD)[] = {
     ROW(counting_down, SIGNED),
     ROW(down_in_memory, SIGNED | WIDE),
     ROW(mirrored, SIGNED | WIDE),
+    ROW(row_pointers, SIGNED),
     ROW(by_parity, SIGNED | WIDE),
     ROW(struct_helpers, SIGNED),
     ROW(subtract, SIGNED),

@@ -1,0 +1,36 @@
+//===- Rows.h - Matrices whose rows are an array of pointers ----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PREPARE_ROWS_H
+#define DLOPT_PREPARE_ROWS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Loop;
+} // namespace llvm
+
+namespace dlopt {
+
+/// Loop metadata (a flag) on loops in which rows are equally far apart.
+inline constexpr llvm::StringLiteral EvenRowsTag = "dl.even.rows";
+
+/// Gives nests that load the addresses of rows from arrays of pointers a copy
+/// for the case that the rows of each array are equally far apart, in which a
+/// row is an offset. Loops must be in simplified form. True if something
+/// changed; analyses are not kept up to date.
+bool assumeEvenRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Whether that might find something to do.
+bool loadsRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Whether \p L or a loop in or around it is such a copy.
+bool hasEvenRows(const llvm::Loop &L);
+
+} // namespace dlopt
+
+#endif // DLOPT_PREPARE_ROWS_H
