@@ -177,19 +177,4 @@ void left_early(int m, int n, int k, float **a, float **b, float **c) {
       c[i][j] = s;
     }
 }
-// Elements of two types.
-// MISSED: left alone: an address that is not a polynomial in the loop indices
-// CHECK-LABEL: define {{.*}}@integers(
-// CHECK-NOT:     @dl.even.rows
-// CHECK:       }
-void integers(int m, int n, int k, int **a, float **b, float **c) {
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < n; j++) {
-      float s = 0;
-      for (int l = 0; l < k; l++)
-        s += (float)a[i][l] * b[l][j];
-      c[i][j] = s;
-    }
-}
-
 // CHECK-LABEL: define internal { ptr, i64, i1 } @dl.even.rows(ptr %table, i64 %step, i64 %count)
