@@ -47,11 +47,21 @@ public:
   Verdict select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     KernelChoice Choice;
     Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
-    if (V.ok()) {
-      Jobs.push_back({std::move(RK), std::move(Choice)});
+    if (!V.ok()) {
+      selectInside(*RK.Nest, Jobs);
       return V;
     }
-    selectInside(*RK.Nest, Jobs);
+    // Tiles of products inside are better than lanes of the whole.
+    if (!hasProduct(Choice)) {
+      SmallVector<Job, 2> Inside;
+      selectInside(*RK.Nest, Inside);
+      if (any_of(Inside, [](const Job &J) { return hasMatrices(J.Choice); })) {
+        Jobs.append(std::make_move_iterator(Inside.begin()),
+                    std::make_move_iterator(Inside.end()));
+        return V;
+      }
+    }
+    Jobs.push_back({std::move(RK), std::move(Choice)});
     return V;
   }
 
@@ -67,6 +77,16 @@ public:
   }
 
 private:
+  static bool hasProduct(const KernelChoice &Choice) {
+    return any_of(Choice.Parts,
+                  [](const PartChoice &P) { return P.Product.has_value(); });
+  }
+  /// A product of two matrices.
+  static bool hasMatrices(const KernelChoice &Choice) {
+    return any_of(Choice.Parts, [](const PartChoice &P) {
+      return P.Product && !P.Product->M.empty() && !P.Product->N.empty();
+    });
+  }
   void selectInside(Loop &L, SmallVectorImpl<Job> &Jobs) {
     // A matrix product has at least three loops.
     for (Loop *Child : L)

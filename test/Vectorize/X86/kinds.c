@@ -111,3 +111,15 @@ void triangle(long m, long n, const T *a, const T *b, T *c) {
 // CHECK-LABEL: define {{.*}} @twice_apart(
 // CHECK: call void @dl.matmul.nn.[[TY]].1(
 PRODUCT(twice_apart, i * k + l, 2 * (l * n + j))
+
+// The same product again and again.
+// REMARK: matmul.nn [[TY]], {{.*}}: exact, tile
+// CHECK-LABEL: define {{.*}} @repeated(
+// CHECK: call void @dl.matmul.nn.[[TY]].0(
+void repeated(long times, long m, long n, long k, const T *a, const T *b, T *c) {
+  for (long h = 0; h < times; h++)
+    for (long i = 0; i < m; i++)
+      for (long j = 0; j < n; j++)
+        for (long l = 0; l < k; l++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
