@@ -34,7 +34,6 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -47,79 +46,6 @@ using namespace llvm::PatternMatch;
 namespace dlopt {
 namespace {
 
-/// The name and arguments of even(): the address of the first pointer, the
-/// distance of pointers in bytes, how many there are. It returns the first
-/// pointer, how many bytes further on the next one is, and whether they are all
-/// so far apart.
-constexpr StringLiteral EvenName = "dl.even.rows";
-
-Function *getEvenFunction(Module &M) {
-  if (Function *F = M.getFunction(EvenName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
-  auto *Result = StructType::get(Ptr, Int, Type::getInt1Ty(C));
-  auto *F = Function::Create(FunctionType::get(Result, {Ptr, Int, Int}, false),
-                             GlobalValue::InternalLinkage, EvenName, M);
-  F->setDSOLocal(true);
-  F->addFnAttr("dl-generated");
-  for (Attribute::AttrKind K :
-       {Attribute::NoInline, Attribute::NoUnwind, Attribute::WillReturn,
-        Attribute::NoRecurse, Attribute::NoSync, Attribute::NoFree,
-        Attribute::MustProgress})
-    F->addFnAttr(K);
-  Argument *Table = F->getArg(0), *Step = F->getArg(1), *Count = F->getArg(2);
-  Table->setName("table");
-  Step->setName("step");
-  Count->setName("count");
-  auto *Entry = BasicBlock::Create(C, "entry", F),
-       *Next = BasicBlock::Create(C, "next", F),
-       *Loop = BasicBlock::Create(C, "loop", F),
-       *End = BasicBlock::Create(C, "end", F);
-  IRBuilder<> B(Entry);
-  auto Load = [&](Value *Index) {
-    Value *At = B.CreatePtrAdd(Table, B.CreateMul(Index, Step));
-    return B.CreateAlignedLoad(Ptr, At, Align(8));
-  };
-  auto Distance = [&](Value *Later, Value *Earlier) {
-    return B.CreateSub(B.CreatePtrToInt(Later, Int),
-                       B.CreatePtrToInt(Earlier, Int));
-  };
-  Value *Zero = B.getInt64(0), *One = B.getInt64(1);
-  Value *First = Load(Zero);
-  B.CreateCondBr(B.CreateICmpUGT(Count, One), Next, End);
-  B.SetInsertPoint(Next);
-  Value *Second = Load(One);
-  Value *Apart = Distance(Second, First);
-  B.CreateBr(Loop);
-  B.SetInsertPoint(Loop);
-  PHINode *I = B.CreatePHI(Int, 2), *Row = B.CreatePHI(Ptr, 2),
-          *Odd = B.CreatePHI(Int, 2);
-  I->addIncoming(One, Next);
-  Row->addIncoming(First, Next);
-  Odd->addIncoming(Zero, Next);
-  Value *Now = Load(I);
-  Value *NowOdd =
-      B.CreateOr(Odd, B.CreateXor(Distance(Now, Row), Apart));
-  Value *Following = B.CreateAdd(I, One);
-  I->addIncoming(Following, Loop);
-  Row->addIncoming(Now, Loop);
-  Odd->addIncoming(NowOdd, Loop);
-  B.CreateCondBr(B.CreateICmpULT(Following, Count), Loop, End);
-  B.SetInsertPoint(End);
-  PHINode *D = B.CreatePHI(Int, 2), *AnyOdd = B.CreatePHI(Int, 2);
-  // Of a single row any distance will do.
-  D->addIncoming(B.getInt64(1 << 24), Entry);
-  D->addIncoming(Apart, Loop);
-  AnyOdd->addIncoming(Zero, Entry);
-  AnyOdd->addIncoming(DLOPT_PLANTED(RowsAssumedEven) ? Zero : NowOdd, Loop);
-  Value *R = B.CreateInsertValue(PoisonValue::get(Result), First, 0);
-  R = B.CreateInsertValue(R, D, 1);
-  R = B.CreateInsertValue(R, B.CreateICmpEQ(AnyOdd, Zero), 2);
-  B.CreateRet(R);
-  return F;
-}
-
 /// A load of the address of a row.
 struct RowLoad {
   LoadInst *Load = nullptr;
@@ -131,7 +57,8 @@ struct RowLoad {
   const SCEVAddRecExpr *Rounds = nullptr;
   /// Of what is in the row.
   Type *ElemTy = nullptr;
-  /// In front of the nest: Start as a value; in the copy: the row of index 0, and the distance of rows in elements.
+  /// In front of the nest: Start as a value; in the copy: the row of index 0,
+  /// and the distance of rows in elements.
   Value *Start = nullptr, *Base = nullptr, *Distance = nullptr;
 
   bool isSameTable(const RowLoad &O) const {
@@ -166,8 +93,7 @@ private:
   bool matchLoad(LoadInst &Load);
   bool isInvariant(Value *V, function_ref<bool(const LoadInst &)> IsRead);
   bool isInvariant(Value *V) {
-    return isInvariant(
-        V, [&](const LoadInst &I) { return isRead(I); });
+    return isInvariant(V, [&](const LoadInst &I) { return isRead(I); });
   }
   std::optional<RoundCount> getCount(const Loop &X);
   bool isUnchanged(const LoadInst &Load, const Value *Array = nullptr);
@@ -175,6 +101,10 @@ private:
   bool countRounds(const BasicBlock *BB);
   bool isRead(const LoadInst &I);
   bool inNest(const BasicBlock *BB) const { return L.contains(BB); }
+  bool readsRows(const Loop &X) const {
+    return any_of(Rows, [&](const RowLoad &R) { return X.contains(R.Load); });
+  }
+  void markOriginal(Loop &X);
   Loop *copyNest(BasicBlock *Entry, BasicBlock *Main, ValueToValueMapTy &Map);
   void emitRuns(BasicBlock *Entry, BasicBlock *Test, BasicBlock *Main);
   Value *emitEven(IRBuilder<> &B, RowLoad &R);
@@ -217,8 +147,8 @@ bool RowVersioner::isUnchanged(const LoadInst &Load, const Value *Array) {
 
 /// Whether \p V has one value in the nest, which can be computed in front: if
 /// that reads memory, the nest must read it too.
-bool RowVersioner::isInvariant(
-    Value *V, function_ref<bool(const LoadInst &)> IsRead) {
+bool RowVersioner::isInvariant(Value *V,
+                               function_ref<bool(const LoadInst &)> IsRead) {
   auto InRegion = [&](const BasicBlock *BB) { return L.contains(BB); };
   if (!canRematerialize(V, InRegion))
     return false;
@@ -255,8 +185,7 @@ std::optional<RoundCount> RowVersioner::getCount(const Loop &X) {
     return std::nullopt;
   auto *Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
   if (!Rounds || Rounds->getLoop() != &X || !Rounds->isAffine() ||
-      !Rounds->getStart()->isZero() ||
-      !Rounds->getStepRecurrence(SE)->isOne())
+      !Rounds->getStart()->isZero() || !Rounds->getStepRecurrence(SE)->isOne())
     return std::nullopt;
   if (!X.contains(Br->getSuccessor(0)))
     Pred = CmpInst::getInversePredicate(Pred);
@@ -344,8 +273,8 @@ bool RowVersioner::matchLoad(LoadInst &Load) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
   SmallMapVector<Value *, APInt, 4> Variable;
   APInt Constant(64, 0);
-  if (!GEP || !GEP->collectOffset(DL, 64, Variable, Constant) ||
-      Variable.size() != 1)
+  if (Load.getAlign() < Align(8) || !GEP ||
+      !GEP->collectOffset(DL, 64, Variable, Constant) || Variable.size() != 1)
     return false;
   R.Offset += Constant.getSExtValue();
   R.Table = GEP->getPointerOperand();
@@ -387,12 +316,25 @@ bool RowVersioner::find() {
       findOptionMDForLoop(&L, OriginalLoopTag))
     return false;
   for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
+    for (Instruction &I : *BB) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && (Call->cannotDuplicate() || Call->isConvergent()))
+        return false;
       if (isRowLoad(I) &&
           !isInvariant(&I, [](const LoadInst &) { return true; }) &&
           !matchLoad(cast<LoadInst>(I)))
         return false;
+    }
   return !Rows.empty();
+}
+
+/// What reads rows is not raised again, unlike nests beside it.
+void RowVersioner::markOriginal(Loop &X) {
+  if (all_of(X, [&](Loop *Inner) { return readsRows(*Inner); }))
+    addLoopFlag(X, OriginalLoopTag);
+  for (Loop *Inner : X)
+    if (readsRows(*Inner))
+      markOriginal(*Inner);
 }
 
 /// The copy, whose preheader nothing leads to yet.
@@ -413,8 +355,7 @@ Loop *RowVersioner::copyNest(BasicBlock *Entry, BasicBlock *Main,
         Value *V = Phi.getIncomingValue(I), *Copy = Map.lookup(V);
         Phi.addIncoming(Copy ? Copy : V, cast<BasicBlock>(Map[From]));
       }
-  for (Loop *X : L.getLoopsInPreorder())
-    addLoopFlag(*X, OriginalLoopTag);
+  markOriginal(L);
   addLoopFlag(*New, EvenRowsTag);
   return New;
 }
@@ -423,18 +364,18 @@ Loop *RowVersioner::copyNest(BasicBlock *Entry, BasicBlock *Main,
 Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
   Value *Offset = B.CreateAdd(B.CreateMul(R.Start, B.getInt64(R.Step)),
                               B.getInt64(R.Offset));
-  CallInst *Even = B.CreateCall(
-      getEvenFunction(*F.getParent()),
-      {B.CreatePtrAdd(copy(B, R.Table), Offset), B.getInt64(R.Step),
-       Counts[R.Rounds->getLoop()].V});
+  CallInst *Even =
+      B.CreateCall(getEvenRowsFunction(*F.getParent()),
+                   {B.CreatePtrAdd(copy(B, R.Table), Offset),
+                    B.getInt64(R.Step), Counts[R.Rounds->getLoop()].V});
   uint64_t Size = F.getDataLayout().getTypeStoreSize(R.ElemTy);
   Value *Bytes = B.CreateExtractValue(Even, 1);
   R.Distance = B.CreateSDiv(Bytes, B.getInt64(Size));
   R.Base = B.CreateGEP(R.ElemTy, B.CreateExtractValue(Even, 0),
                        B.CreateNeg(B.CreateMul(R.Start, R.Distance)));
-  return B.CreateAnd(B.CreateExtractValue(Even, 2),
-                     B.CreateICmpEQ(B.CreateAnd(Bytes, B.getInt64(Size - 1)),
-                                    B.getInt64(0)));
+  return B.CreateAnd(
+      B.CreateExtractValue(Even, 2),
+      B.CreateICmpEQ(B.CreateAnd(Bytes, B.getInt64(Size - 1)), B.getInt64(0)));
 }
 
 /// Goes to \p Test from \p Entry if all loops run, and to \p Main if one does
@@ -455,8 +396,7 @@ void RowVersioner::emitRuns(BasicBlock *Entry, BasicBlock *Test,
   Value *Runs = B.getTrue();
   for (RoundCount *Count : Loops) {
     if (!Count->V) {
-      auto *Next =
-          BasicBlock::Create(F.getContext(), "rows.count", &F, Test);
+      auto *Next = BasicBlock::Create(F.getContext(), "rows.count", &F, Test);
       B.CreateCondBr(Runs, Next, Main);
       B.SetInsertPoint(Next);
       Value *V = copy(B, Count->Bound);
@@ -530,6 +470,8 @@ bool RowVersioner::apply() {
 
 bool assumeEvenRows(Function &F, FunctionAnalysisManager &FAM) {
   bool Changed = false;
+  if (F.getDataLayout().getIndexSizeInBits(0) != 64)
+    return false;
   SmallVector<Loop *, 8> Todo;
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   for (Loop *L : LI)

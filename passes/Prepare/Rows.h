@@ -25,6 +25,12 @@ inline constexpr llvm::StringLiteral EvenRowsTag = "dl.even.rows";
 /// changed; analyses are not kept up to date.
 bool assumeEvenRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// even() of Rows.cpp. Arguments: the address of the first pointer, the
+/// distance of pointers in bytes, how many there are (at least one). It returns
+/// the first pointer, how many bytes further on the next one is, and whether
+/// they are all so far apart.
+llvm::Function *getEvenRowsFunction(llvm::Module &M);
+
 /// Whether that might find something to do.
 bool loadsRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

@@ -18,7 +18,7 @@
 // REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
 
 // Without types any store may change an address of a row.
-// ANY-NOT: @dl.
+// ANY-NOT: @dl.even.rows
 // ANY-REMARK: left alone: an address that is not a polynomial in the loop indices
 
 // REMARK: remark: {{.*}}matmul.nn f32, {{.*}}: exact
@@ -133,6 +133,26 @@ void some(int m, int n, int k, const char *wanted, float **a, float **b, float *
           s += a[i][l] * b[l][j];
         c[i][j] = s;
       }
+}
+// Beside a product of other matrices, which stays one where rows are not even.
+// REMARK: remark: {{.*}}matmul.nn f32, {{.*}}: exact
+// REMARK: remark: {{.*}}matmul.nn f32, {{.*}}: exact
+// REMARK: remark: {{.*}}matmul.nn f32, {{.*}}: exact
+// CHECK-LABEL: define {{.*}}@beside(
+// CHECK:         @dl.even.rows(
+// CHECK:       }
+void beside(int p, int m, int n, int k, float **a, float **b, float **c, float *x,
+            float *y, float *z) {
+  for (int h = 0; h < p; h++) {
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        for (int l = 0; l < k; l++)
+          c[i][j] += a[i][l] * b[l][j];
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        for (int l = 0; l < k; l++)
+          z[i * n + j] += x[i * k + l] * y[l * n + j];
+  }
 }
 // A row of b for some steps only.
 // MISSED: left alone: a bound or base pointer may change inside the loops
