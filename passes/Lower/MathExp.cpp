@@ -117,6 +117,19 @@ Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return M.withSignOf(M.select(M.less(A, R.Split), Near, Far), Args[0]);
 }
 
+/// exp(-x^2) * Far((x - 2) / (x + 2)), exp by Base as in emitExp: in double,
+/// for float, where x^2 is exact.
+Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  // From there on erfc is 0 as a float.
+  Value *A = M.min(M.abs(Args[0]), 10.25);
+  Value *U = M.div(M.sub(A, 2.0), M.add(A, 2.0));
+  Value *Scaled = M.poly(U, M.mul(U, U), R.Far);
+  ExpReduction E = reduce(M, M.neg(M.mul(A, A)), 1);
+  Value *Y = M.mul(M.add(expm1Reduced(M, E.R, R.Base), 1.0), M.pow2(E.T));
+  Y = M.mul(Y, Scaled);
+  return M.select(M.less(Args[0], 0), M.sub(2.0, Y), Y);
+}
+
 /// Up to |x| = Split x + x * Near(x^2), then 1 - exp(x * Far(|x|)), exp by
 /// Base as in emitExp.
 Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R) {

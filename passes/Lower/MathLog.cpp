@@ -17,15 +17,6 @@ using namespace llvm;
 
 namespace dlopt {
 
-namespace {
-
-/// x = 2^K * (1 + F); N is K + the exponent's bias as an integer.
-struct LogReduction {
-  Value *K, *F, *N;
-};
-
-} // namespace
-
 /// The bits of sqrt(1/2), rounded up.
 static int64_t getSqrtHalf(const MathFormat &F) {
   return F.Mantissa == 23 ? 0x3f3504f4 : 0x3fe6a09e667f3bcd;
@@ -41,8 +32,7 @@ static Value *toFloat(MathBuilder &M, Value *N, Value *Bias) {
   return M.sub(M.sub(Sum, TwoToMantissa), Bias);
 }
 
-/// \p Normal: \p X is no subnormal number.
-static LogReduction reduce(MathBuilder &M, Value *X, bool Normal = false) {
+LogReduction reduceLog(MathBuilder &M, Value *X, bool Normal) {
   const MathFormat &F = M.Format;
   Value *Bias = M.num(F.Bias);
   if (M.hasSubnormals() && !Normal) {
@@ -60,8 +50,7 @@ static LogReduction reduce(MathBuilder &M, Value *X, bool Normal = false) {
   return {toFloat(M, N, Bias), M.sub(Fraction, 1.0), N};
 }
 
-/// The result for X that is not a positive number, or \p Y.
-static Value *withSpecialCases(MathBuilder &M, Value *X, Value *Y) {
+Value *withLogSpecialCases(MathBuilder &M, Value *X, Value *Y) {
   double Infinity = std::numeric_limits<double>::infinity();
   double NaN = std::numeric_limits<double>::quiet_NaN();
   // +Inf and NaN are their own logarithms.
@@ -86,8 +75,7 @@ struct LogBase {
 
 } // namespace
 
-/// log(1 + f) = f + Tail.
-static Value *getTail(MathBuilder &M, Value *F, MathPoly Base) {
+Value *getLogTail(MathBuilder &M, Value *F, MathPoly Base) {
   Value *Square = M.mul(F, F);
   Value *Inner = M.mulAdd(M.poly(F, Square, Base), F, M.num(-0.5));
   return M.mul(Inner, Square);
@@ -95,7 +83,7 @@ static Value *getTail(MathBuilder &M, Value *F, MathPoly Base) {
 
 /// Base: log(1 + f) = f - f^2 / 2 + f^3 * Base(f).
 Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
-  LogReduction L = reduce(M, Args[0]);
+  LogReduction L = reduceLog(M, Args[0]);
   Value *F = L.F, *Square = M.mul(F, F), *Y;
   Value *Poly = M.poly(F, Square, R.Base);
   if (M.hasFMA() && M.Format.Mantissa == 23) {
@@ -107,31 +95,34 @@ Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
     Y = M.add(M.mulAdd(Square, -0.5, Y), F);
     Y = M.mulAdd(L.K, M.Format.Ln2Hi, Y);
   }
-  return withSpecialCases(M, Args[0], Y);
+  return withLogSpecialCases(M, Args[0], Y);
 }
 
 /// k * log2 + scale * (f + tail), the product with f exactly.
 static Value *emitScaledLog(MathBuilder &M, Value *X, MathPoly Base,
                             const LogBase &B) {
-  LogReduction L = reduce(M, X);
-  Value *Tail = getTail(M, L.F, Base), *Hi, *Lo;
+  LogReduction L = reduceLog(M, X);
+  // log(1 + f) = f + f * Tail: f itself is a factor, as its square is rounded.
+  Value *Inner = M.mulAdd(M.poly(L.F, M.mul(L.F, L.F), Base), L.F, M.num(-0.5));
+  Value *Tail = M.mul(Inner, L.F), *Hi, *Lo;
   if (M.hasFMA()) {
     Hi = M.mul(L.F, B.ScaleHi);
     Lo = M.mulAdd(L.F, B.ScaleHi, M.neg(Hi));
     Lo = M.mulAdd(L.F, B.ScaleLo, Lo);
+    Lo = M.mulAdd(Hi, Tail, Lo);
   } else {
     uint64_t Half = (M.Format.Mantissa + 1) / 2;
     Value *Top = M.fromBits(
         M.B.CreateAnd(M.bits(L.F), M.integer(-(int64_t(1) << Half))));
     Hi = M.mul(Top, B.ScaleTop);
     Lo = M.mulAdd(M.sub(L.F, Top), B.ScaleTop, M.mul(L.F, B.ScaleRest));
+    Lo = M.mulAdd(M.mul(L.F, Tail), B.ScaleHi, Lo);
   }
-  Lo = M.mulAdd(Tail, B.ScaleHi, Lo);
   if (B.TwoLo)
     Lo = M.mulAdd(L.K, B.TwoLo, Lo);
   Value *Y = M.add(Hi, Lo);
   Y = B.TwoLo ? M.mulAdd(L.K, B.TwoHi, Y) : M.add(L.K, Y);
-  return withSpecialCases(M, X, Y);
+  return withLogSpecialCases(M, X, Y);
 }
 
 Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
@@ -156,7 +147,7 @@ Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   Value *IsLarge = M.B.CreateFCmpOGT(X, One);
   MathSum U =
       M.fastTwoSum(M.select(IsLarge, X, One), M.select(IsLarge, One, X));
-  LogReduction L = reduce(M, U.Hi, /*Normal=*/true);
+  LogReduction L = reduceLog(M, U.Hi, /*Normal=*/true);
   Value *F = L.F, *Square = M.mul(F, F);
   Value *Poly = M.poly(F, Square, R.Base);
   // U.Lo / U.Hi = U.Lo * 2^-k / (1 + f); of numbers so large that 2^-k is none
@@ -172,7 +163,7 @@ Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   Rest = M.mulAdd(M.mul(Poly, F), Square, Rest);
   Rest = M.mulAdd(L.K, Format.Ln2Lo, Rest);
   Value *Y = M.add(M.mulAdd(Square, -0.5, Rest), F);
-  Y = withSpecialCases(M, U.Hi, M.mulAdd(L.K, Format.Ln2Hi, Y));
+  Y = withLogSpecialCases(M, U.Hi, M.mulAdd(L.K, Format.Ln2Hi, Y));
   // Sums lose the sign of zero.
   return M.select(M.B.CreateFCmpOEQ(X, M.num(0)), X, Y);
 }

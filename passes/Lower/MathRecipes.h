@@ -40,11 +40,31 @@ llvm::Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
+llvm::Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+
 // MathLog.cpp: by log(x) = k * log(2) + log(1 + f).
+
+/// x = 2^K * (1 + F); N is K + the exponent's bias as an integer.
+struct LogReduction {
+  llvm::Value *K, *F, *N;
+};
+/// \p Normal: \p X is no subnormal number.
+LogReduction reduceLog(MathBuilder &M, llvm::Value *X, bool Normal = false);
+/// log(1 + f) = f + the tail.
+llvm::Value *getLogTail(MathBuilder &M, llvm::Value *F, MathPoly Base);
+/// The logarithm of X if that is not a positive number, else \p Y.
+llvm::Value *withLogSpecialCases(MathBuilder &M, llvm::Value *X,
+                                 llvm::Value *Y);
+
 llvm::Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+
+// MathPow.cpp, MathRoot.cpp.
+llvm::Value *emitPow(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 } // namespace dlopt
 

@@ -235,11 +235,8 @@ public:
       if (Out[I] == T(Want[I]) && Out[I] != 0 && R.Worst >= 0.5)
         continue;
       double E = getError<T>(Out[I], Want[I]);
-      if (FlushToZero && isSubnormal(X[I]) && Ref.One)
-        if (double Zero =
-                getError<T>(Out[I], Ref.One(std::copysign(T(0), X[I])));
-            E < 0 || (Zero >= 0 && Zero < E))
-          E = Zero;
+      if (FlushToZero)
+        E = getFlushedError(Out[I], X[I], Y[I], E);
       if (E < 0) {
         if (!R.Bad++) {
           R.BadX = X[I];
@@ -251,6 +248,21 @@ public:
         R.Y = Y[I];
       }
     }
+  }
+
+  /// The smallest error, \p E among them, where subnormal arguments may count
+  /// as zeros.
+  double getFlushedError(T Got, T A, T B, double E) const {
+    for (T X : {A, std::copysign(T(0), A)})
+      for (T Y : {B, std::copysign(T(0), B)}) {
+        if ((toBits(X) != toBits(A) && !isSubnormal(A)) ||
+            (toBits(Y) != toBits(B) && !isSubnormal(B)))
+          continue;
+        double Other = getError<T>(Got, Ref.One ? Ref.One(X) : Ref.Two(X, Y));
+        if (E < 0 || (Other >= 0 && Other < E))
+          E = Other;
+      }
+    return E;
   }
 
   void print() {

@@ -19,11 +19,14 @@ def powers(first, last, step=1):
 
 
 # NAME: (function, interval, powers, what is given, weight, bits of coefficients).
-# The error is (given + sum of coefficient * x^power - function) * weight. For
+# Where so many bits are kept that rounding does not matter, "at once" (weight then
+# is 1 / function, and nothing given). The error is (given + sum of coefficient * x^power - function) * weight. For
 # most functions the weight makes it relative; exp's is larger for negative x, where
 # the result is below 1 and its last place counts half. h is log(2) / 2 and a bit.
+ERFCX = "exp((2*(1+x)/(1-x))^2)*erfc(2*(1+x)/(1-x))"
 GROUPS = [
     ("exp(r) = 1 + r + r^2 * q(r), |r| <= log(2) / 2.", {
+        "ExpF32Q5": ("exp(x)", "-h", "h", powers(2, 7), "1+x", "exp(-x)", 24),
         "ExpF32Q4": ("exp(x)", "-h", "h", powers(2, 6), "1+x", "exp(-x)", 24),
         "ExpF32Q3": ("exp(x)", "-h", "h", powers(2, 5), "1+x", "exp(-2*x)", 24),
         "ExpF64Q10": ("exp(x)", "-h", "h", powers(2, 12), "1+x", "exp(-x)", 53),
@@ -42,10 +45,14 @@ GROUPS = [
         "Exp2F64Q10": ("2^x", "-.5003", ".5003", powers(1, 11), "1", "2^(-x)", 53),
     }),
     ("log(1 + f) = f - f^2 / 2 + f^3 * q(f), sqrt(1/2) <= 1 + f < sqrt(2).", {
+        "LogF32Q8": ("log(1+x)", "-.293", ".4143", powers(3, 11), "x-x^2/2",
+                     "1/log(1+x)", 24),
         "LogF32Q7": ("log(1+x)", "-.293", ".4143", powers(3, 10), "x-x^2/2",
                      "1/log(1+x)", 24),
         "LogF32Q6": ("log(1+x)", "-.293", ".4143", powers(3, 9), "x-x^2/2",
                      "1/log(1+x)", 24),
+        "LogF32Q11": ("log(1+x)", "-.293", ".4143", powers(3, 14), "x-x^2/2",
+                      "1/log(1+x)", 53),
         "LogF64Q19": ("log(1+x)", "-.2929", ".41422", powers(3, 22), "x-x^2/2",
                       "1/log(1+x)", 53),
     }),
@@ -61,6 +68,10 @@ GROUPS = [
     ("erf(x) = x + x * q(x^2) up to 7/8.", {
         "ErfF32Q6": ("erf(x)", "1b-20", ".88", powers(1, 13, 2), "x", "1/erf(x)", 24),
         "ErfF32Q5": ("erf(x)", "1b-20", ".88", powers(1, 11, 2), "x", "1/erf(x)", 24),
+    }),
+    ("erfc(x) = exp(-x^2) * q(u), u = (x - 2) / (x + 2), 0 <= x <= 10.25.", {
+        "ErfcF32P11": (ERFCX, "-1", ".674", powers(0, 11), "0", "1/(%s)" % ERFCX, 53,
+                       "at once"),
     }),
     ("erfc(x) = exp(x * q(x)) from there on.", {
         "ErfcF32Q6": ("log(erfc(x))", ".87", "3.95", powers(1, 7), "0", "erfc(x)", 24),
@@ -89,11 +100,16 @@ HEADER = """\
 
 def fit(name):
     """The coefficients, and the largest weighted error as text."""
-    function, lo, hi, left, given, weight, bits = FITS[name]
+    function, lo, hi, left, given, weight, bits, *at_once = FITS[name]
     interval = "[%s;%s]" % (lo, hi)
-    lines = ["prec=300!;", "display=hexadecimal!;", "verbosity=0!;",
-             "h=log(2)/2*1.0005;", "f=%s;" % function, "w=%s;" % weight,
+    lines = ["prec=%d!;" % (120 if at_once else 300), "display=hexadecimal!;",
+             "verbosity=0!;", "h=log(2)/2*1.0005;", "f=%s;" % function, "w=%s;" % weight,
              "s=%s;" % given]
+    if at_once:
+        lines += ["p=remez(1,[|%s|],%s,w);" % (",".join(map(str, left)), interval)]
+        lines += ["print(round(coeff(p,%d),%d,RN));" % (power, bits) for power in left]
+        lines += ["s=p;"]
+        left = []
     while left:
         # Sollya's remez takes the weighted function and the weight.
         lines += ["p=remez((f-s)*w,[|%s|],%s,w);"

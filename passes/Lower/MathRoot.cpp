@@ -1,0 +1,98 @@
+//===- MathRoot.cpp - Roots -----------------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "MathRecipes.h"
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// 1 / sqrt(x), by the instructions, and a step of Newton's with what both of
+/// them round off.
+Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  bool Step = M.hasFMA() && R.Accuracy == MathAccuracy::OneULP;
+  Value *X = Args[0], *Small = nullptr;
+  int Half = int(M.Format.Mantissa + 2) / 2;
+  if (Step) {
+    // The root's rest must not be subnormal.
+    Small = M.less(X, std::ldexp(M.Format.MinNormal, 2 * Half));
+    X = M.select(Small, M.mul(X, std::ldexp(1.0, 2 * Half)), X);
+  }
+  Value *Root = M.B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
+  Value *Y = M.div(M.num(1.0), Root);
+  if (!Step)
+    return Y;
+  Value *FromRoot = M.mulAdd(M.neg(Root), Root, X);
+  Value *FromQuotient = M.mulAdd(M.neg(Y), Root, M.num(1.0));
+  Value *Rest = M.mulAdd(M.mul(M.mul(FromRoot, Y), -0.5), Y, FromQuotient);
+  Value *Better = M.mulAdd(Y, Rest, Y);
+  Better = M.select(Small, M.mul(Better, std::ldexp(1.0, Half)), Better);
+  // 0 * infinity, where the quotient is exact.
+  return M.select(M.B.CreateFCmpUNO(Better, Better), Y, Better);
+}
+
+/// The cube root of a normal positive number: y = x^(-1/3) from the bits of x,
+/// whose third is the logarithm's, two steps of third order, and a step of
+/// Newton's for x * y^2.
+static Value *emitCbrtNormal(MathBuilder &M, Value *X) {
+  const MathFormat &F = M.Format;
+  // The top bits of x as a number, a third of it and back.
+  unsigned Drop = M.Ty->getScalarSizeInBits() - F.Mantissa;
+  double Magic = double(uint64_t(1) << F.Mantissa);
+  double One = std::ldexp(double(F.Bias), int(F.Mantissa - Drop));
+  Value *Top = M.B.CreateLShr(M.bits(X), M.integer(Drop));
+  Value *Number =
+      M.sub(M.fromBits(M.B.CreateOr(Top, M.bits(M.num(Magic)))), Magic);
+  // 4 / 3 of the bits of 1, less what makes the error as large on both sides.
+  double Start =
+      std::floor(One * 4 / 3 - std::ldexp(0.06, int(F.Mantissa - Drop)));
+  Value *Sum = M.mulAdd(Number, -0x1.555556p-2, M.num(Magic + Start));
+  Value *Y = M.fromBits(M.B.CreateShl(M.bits(Sum), M.integer(Drop)));
+  for (int Step = 0; Step < 2; Step++) {
+    // 1 / (1 - h)^(1/3) = 1 + h / 3 + 2 h^2 / 9 + ...
+    Value *H = M.mulAdd(M.neg(M.mul(X, M.mul(Y, Y))), Y, M.num(1.0));
+    Value *Factor = M.mulAdd(H, 2.0 / 9, M.num(1.0 / 3));
+    Y = M.mulAdd(M.mul(Y, H), Factor, Y);
+  }
+  Value *Square = M.mul(Y, Y);
+  Value *Root = M.mul(X, Square);
+  // x - root^3, of which only the difference matters.
+  Value *RootSquare = M.mul(Root, Root), *Rest;
+  if (M.hasFMA()) {
+    Value *Low = M.mulAdd(Root, Root, M.neg(RootSquare));
+    Rest = M.mulAdd(M.neg(RootSquare), Root, X);
+    Rest = M.mulAdd(M.neg(Low), Root, Rest);
+  } else {
+    Rest = M.sub(X, M.mul(RootSquare, Root));
+  }
+  return M.mulAdd(Rest, M.mul(Square, 1.0 / 3), Root);
+}
+
+Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &) {
+  const MathFormat &F = M.Format;
+  Value *A = M.abs(Args[0]);
+  // What is left of x must not be subnormal.
+  int Third = int(F.Mantissa + 3) / 3 * 2;
+  Value *Small = M.less(A, std::ldexp(F.MinNormal, 3 * Third));
+  Value *X = M.select(Small, M.mul(A, std::ldexp(1.0, 3 * Third)), A);
+  Value *Y = emitCbrtNormal(M, X);
+  Y = M.select(Small, M.mul(Y, std::ldexp(1.0, -Third)), Y);
+  // Zeros, infinities and NaN are their own roots.
+  Value *Special = Args[0];
+  if (!M.hasSubnormals())
+    Special = M.select(M.less(A, F.MinNormal), M.withSignOf(M.num(0), Args[0]),
+                       Special);
+  double Infinity = std::numeric_limits<double>::infinity();
+  Value *IsNumber = M.hasSubnormals()
+                        ? M.B.CreateFCmpOGT(A, M.num(0))
+                        : M.B.CreateFCmpOGE(A, M.num(F.MinNormal));
+  Value *Regular = M.B.CreateAnd(M.less(A, Infinity), IsNumber);
+  return M.select(Regular, M.withSignOf(Y, Args[0]), Special);
+}
+
+} // namespace dlopt
