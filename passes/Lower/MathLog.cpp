@@ -98,26 +98,24 @@ Value *emitLog(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return withLogSpecialCases(M, Args[0], Y);
 }
 
-/// k * log2 + scale * (f + tail), the product with f exactly.
+/// k * log2 + scale * f + f^2 * Base(f), the product with f exactly.
 static Value *emitScaledLog(MathBuilder &M, Value *X, MathPoly Base,
                             const LogBase &B) {
   LogReduction L = reduceLog(M, X);
-  // log(1 + f) = f + f * Tail: f itself is a factor, as its square is rounded.
-  Value *Inner = M.mulAdd(M.poly(L.F, M.mul(L.F, L.F), Base), L.F, M.num(-0.5));
-  Value *Tail = M.mul(Inner, L.F), *Hi, *Lo;
+  // f itself is a factor twice, as its square is rounded.
+  Value *Tail = M.mul(M.poly(L.F, M.mul(L.F, L.F), Base), L.F), *Hi, *Lo;
   if (M.hasFMA()) {
     Hi = M.mul(L.F, B.ScaleHi);
     Lo = M.mulAdd(L.F, B.ScaleHi, M.neg(Hi));
     Lo = M.mulAdd(L.F, B.ScaleLo, Lo);
-    Lo = M.mulAdd(Hi, Tail, Lo);
   } else {
     uint64_t Half = (M.Format.Mantissa + 1) / 2;
     Value *Top = M.fromBits(
         M.B.CreateAnd(M.bits(L.F), M.integer(-(int64_t(1) << Half))));
     Hi = M.mul(Top, B.ScaleTop);
     Lo = M.mulAdd(M.sub(L.F, Top), B.ScaleTop, M.mul(L.F, B.ScaleRest));
-    Lo = M.mulAdd(M.mul(L.F, Tail), B.ScaleHi, Lo);
   }
+  Lo = M.mulAdd(Tail, L.F, Lo);
   if (B.TwoLo)
     Lo = M.mulAdd(L.K, B.TwoLo, Lo);
   Value *Y = M.add(Hi, Lo);

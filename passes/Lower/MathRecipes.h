@@ -61,10 +61,12 @@ llvm::Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
-// MathPow.cpp, MathRoot.cpp.
+// MathPow.cpp, MathRoot.cpp, MathTrig.cpp.
 llvm::Value *emitPow(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitSin(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitCos(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 } // namespace dlopt
 
