@@ -17,6 +17,7 @@
 #define DLOPT_LANES_H
 
 #include "dlopt/Kernel.h"
+#include "dlopt/VectorMath.h"
 #include "llvm/IR/Function.h"
 
 namespace dlopt {
@@ -30,7 +31,14 @@ struct LanePlan {
   /// A parallel axis directly around an axis of lanes or inside it, with
   /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
+  /// How math functions are computed where that may be inline.
+  MathAccuracy Accuracy = MathAccuracy::OneULP;
+  MathTarget Math;
 };
+
+/// The math function that \p O computes, if it is computed inline: its flags
+/// allow an approximation, and nobody asks for errno.
+std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan);
 
 /// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
 /// the stride depends on \p A.

@@ -145,9 +145,33 @@ Value *LaneContext::loadLanes(const Op &O) {
   return makeVector(B, Values);
 }
 
+std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan) {
+  if (!O.FMF.approxFunc() || O.WritesErrno)
+    return std::nullopt;
+  std::optional<MathFunction> F = getMathFunction(O);
+  return F && canEmitMath(*F, O.Ty, Plan.Accuracy, Plan.Math) ? F
+                                                              : std::nullopt;
+}
+
+/// Operands of an operation on vectors are vectors, but for a condition that
+/// chooses for all lanes and for what intrinsics take as a scalar.
+void LaneContext::spreadOperands(const Op &O, MutableArrayRef<Value *> Args) {
+  bool IsSelect = O.K == Op::Inst && O.Opcode == Instruction::Select;
+  for (auto [I, V] : enumerate(Args))
+    if (!(IsSelect && I == 0) &&
+        !(O.K == Op::Intrinsic &&
+          isVectorIntrinsicWithScalarOpAtArg(O.Opcode, I, nullptr)))
+      V = spread(V);
+}
+
 Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
+  SmallVector<Value *, 3> Own(Args);
+  if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
+    spreadOperands(O, Own);
+  if (std::optional<MathFunction> F = getInlineMath(O, Plan))
+    return emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
   if (!inLanes())
-    return ScalarContext::getOp(O, Args);
+    return ScalarContext::getOp(O, Own);
   if (O.K == Op::Load)
     return load(O);
   if (O.K == Op::Index) {
@@ -156,15 +180,6 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(V,
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
-  SmallVector<Value *, 3> Own(Args);
-  bool Any = any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); });
-  bool IsSelect = O.K == Op::Inst && O.Opcode == Instruction::Select;
-  if (Any)
-    for (auto [I, V] : enumerate(Own))
-      if (!(IsSelect && I == 0) &&
-          !(O.K == Op::Intrinsic &&
-            isVectorIntrinsicWithScalarOpAtArg(O.Opcode, I, nullptr)))
-        V = spread(V);
   return ScalarContext::getOp(O, Own);
 }
 

@@ -17,7 +17,8 @@ namespace dlopt {
 /// value of the lane axis is that in the first lane.
 class LaneContext : public ScalarContext {
 public:
-  using ScalarContext::ScalarContext;
+  LaneContext(llvm::IRBuilderBase &B, const Kernel &K, const LanePlan &Plan)
+      : ScalarContext(B, K), Plan(Plan) {}
 
   llvm::Value *getPoly(const Poly &P) override;
   llvm::Value *getOp(const Op &O, llvm::ArrayRef<llvm::Value *> Args) override;
@@ -49,6 +50,7 @@ public:
 
 private:
   llvm::Value *spread(llvm::Value *V);
+  void spreadOperands(const Op &O, llvm::MutableArrayRef<llvm::Value *> Args);
   llvm::Type *getVectorType(ScalarType Ty);
   /// The private local \p X in all lanes.
   llvm::Value *getSlot(const Access &X);
@@ -56,6 +58,7 @@ private:
   llvm::Value *loadLanes(const Op &O);
   void store(const Assign &A, llvm::Value *V);
 
+  const LanePlan &Plan;
   AxisId Lane = 0;
   unsigned Lanes = 1;
   llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all

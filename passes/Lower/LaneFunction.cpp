@@ -126,6 +126,7 @@ static std::string getKey(const Kernel &K, unsigned Part, const LanePlan &Plan,
   for (AxisId A : Plan.Axes)
     OS << " a" << A;
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
+  OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked;
   MD5 Hash;
@@ -175,7 +176,7 @@ Function *getOrCreateLanes(Module &M, const Kernel &K, unsigned Part,
       createGenerated(M, getFreeName(M, getPrefix(K)), Types, Names, Attrs);
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  LaneContext Context(B, *Own);
+  LaneContext Context(B, *Own, Plan);
   LaneLowering(Context, *Own->Root.Children[Part], Plan).run();
   B.CreateRetVoid();
   stripMetadata(*F);

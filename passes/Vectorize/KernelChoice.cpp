@@ -79,9 +79,10 @@ private:
 } // namespace
 
 static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
-                               const Options &O, KernelChoice &Choice) {
+                               const Options &O, const Function &F,
+                               KernelChoice &Choice) {
   LanePlan Plan;
-  if (!chooseLanes(K, *K.Root.Children.front(), Target, O, Plan).ok())
+  if (!chooseLanes(K, *K.Root.Children.front(), Target, O, F, Plan).ok())
     return false;
   Choice.Parts.clear();
   Choice.Parts.push_back({std::nullopt, std::move(Plan)});
@@ -105,7 +106,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   } else if (Why.R == Reason::NoStrategy) {
     PartChooser Chooser(Target, O, StackLimit);
     Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
-    if (!Choice.Distributed && !chooseWholeInLanes(K, Target, O, Choice))
+    if (!Choice.Distributed &&
+        !chooseWholeInLanes(K, Target, O, *Where->getFunction(), Choice))
       return Why;
   } else {
     return Why;

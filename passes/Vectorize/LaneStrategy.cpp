@@ -25,6 +25,7 @@ struct Candidate {
   bool WholeLoads = true, WholeStores = true;
   bool Transposes = false;
   bool HasGain = false;
+  bool HasMath = false;
   /// Of LanePlan.
   std::optional<AxisId> Blocked;
   /// Values that each lane keeps in a loop.
@@ -37,8 +38,9 @@ struct Candidate {
 
 class LaneChooser {
 public:
-  LaneChooser(const Kernel &K, const Node &Top, const TargetModel &Target)
-      : K(K), Top(Top), Target(Target) {}
+  LaneChooser(const Kernel &K, const Node &Top, const TargetModel &Target,
+              const LanePlan &Plan)
+      : K(K), Top(Top), Target(Target), Plan(Plan) {}
   std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
 
 private:
@@ -59,6 +61,7 @@ private:
   const Kernel &K;
   const Node &Top;
   const TargetModel &Target;
+  const LanePlan &Plan;
   SmallVector<BufferId, 4> Private;
 };
 
@@ -66,7 +69,11 @@ private:
 
 /// Operations that are one or a few instructions on vectors.
 bool LaneChooser::isCheap(const Op &O) const {
-  if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16 || O.K == Op::LibCall)
+  if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16)
+    return false;
+  if (getInlineMath(O, Plan))
+    return true;
+  if (O.K == Op::LibCall)
     return false;
   if (O.K != Op::Intrinsic)
     return true;
@@ -176,9 +183,11 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
   if (!all_of(L.Ops, [&](const Op &O) { return isCheap(O); }) ||
       (differs(K, L, Lane, Private) && !mayMask(L)))
     return false;
-  for (const Op &O : L.Ops)
+  for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
       return false;
+    C.HasMath |= getInlineMath(O, Plan).has_value();
+  }
   return all_of(L.Assigns,
                 [&](const Assign &A) { return addStore(A, Lane, Inner, C); });
 }
@@ -263,7 +272,8 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
     return std::nullopt;
   if (!C.Transposes || !C.WholeStores)
     C.Blocked = std::nullopt;
-  C.HasGain |= C.Blocked.has_value();
+  // LLVM has no vector code for these functions.
+  C.HasGain |= C.Blocked.has_value() || C.HasMath;
   return C.HasGain ? std::optional(std::move(C)) : std::nullopt;
 }
 
@@ -288,6 +298,7 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     Inside->WholeLoads &= C->WholeLoads;
     Inside->WholeStores &= C->WholeStores;
     Inside->Transposes |= C->Transposes;
+    Inside->HasMath |= C->HasMath;
     Inside->State = std::max(Inside->State, C->State);
     Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
   }
@@ -310,19 +321,23 @@ static bool isPlain(const Kernel &K, const Node &N) {
 
 Verdict dlopt::chooseLanes(const Kernel &K, const Node &Subtree,
                            const TargetModel &Target, const Options &O,
-                           LanePlan &Plan) {
+                           const Function &F, LanePlan &Plan) {
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   if (!O.runs("lanes") || !isPlain(K, Subtree))
     return {Reason::NoStrategy, nullptr, ""};
-  std::optional<Candidate> C = LaneChooser(K, Subtree, Target).pick(Subtree);
+  Plan.Accuracy = O.Math;
+  Plan.Math = getMathTarget(F, Target);
+  std::optional<Candidate> C =
+      LaneChooser(K, Subtree, Target, Plan).pick(Subtree);
   if (!C)
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
-  Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);
+  // Math functions have many values at a time.
+  Plan.Vectors = std::clamp(bit_floor(Room), 1u, C->HasMath ? 2u : 4u);
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.

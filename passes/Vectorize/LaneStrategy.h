@@ -20,7 +20,7 @@ struct TargetModel;
 /// order, around strided reductions, transposes.
 Verdict chooseLanes(const Kernel &K, const Node &Subtree,
                     const TargetModel &Target, const Options &O,
-                    LanePlan &Plan);
+                    const llvm::Function &F, LanePlan &Plan);
 
 } // namespace dlopt
 
