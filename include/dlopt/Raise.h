@@ -76,6 +76,10 @@ enum class Distribution : uint8_t {
 /// False if it stays as it is. Assumes Kernel::Needs, and may add some.
 bool distribute(Kernel &K, unsigned Child, Distribution How);
 
+/// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
+/// contract, afn), and drops errno.
+void assumeFastFP(Kernel &K);
+
 /// The same kernel again.
 void copyKernel(const Kernel &From, Kernel &To);
 

@@ -48,6 +48,28 @@ void dlopt::copyKernel(const Kernel &From, Kernel &To) {
   copyNode(From.Root, To.Root);
 }
 
+static void assumeFastFP(Node &N) {
+  for (Op &O : N.L.Ops) {
+    bool HasFlags =
+        O.K == Op::Inst || O.K == Op::Intrinsic || O.K == Op::LibCall;
+    O.WritesErrno = false;
+    if (!HasFlags || (!isFloat(O.Ty) && O.Opcode != Instruction::FCmp))
+      continue;
+    O.FMF.setAllowReassoc();
+    O.FMF.setNoSignedZeros();
+    O.FMF.setAllowReciprocal();
+    O.FMF.setAllowContract(true);
+    O.FMF.setApproxFunc();
+  }
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    assumeFastFP(*Child);
+}
+
+void dlopt::assumeFastFP(Kernel &K) {
+  ::assumeFastFP(K.Root);
+  computeRoles(K);
+}
+
 void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
   auto VisitAccess = [&](Access &X) {
     for_each(X.Subs, Visit);

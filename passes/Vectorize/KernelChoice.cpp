@@ -92,7 +92,13 @@ static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
-  const Kernel &K = *RK.K;
+  std::unique_ptr<Kernel> Fast;
+  if (O.FastFP) {
+    Fast = std::make_unique<Kernel>();
+    copyKernel(*RK.K, *Fast);
+    assumeFastFP(*Fast);
+  }
+  const Kernel &K = Fast ? *Fast : *RK.K;
   const Instruction *Where = RK.Preheader->getTerminator();
   Verdict Why = {Reason::NoStrategy, Where, ""};
   if (K.Root.Children.size() != 1)
@@ -112,6 +118,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   } else {
     return Why;
   }
+  if (Fast && !Choice.Distributed)
+    Choice.Distributed = std::move(Fast);
   for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
     if (Out.Local)
       return {Reason::LiveOut, Where, ""};

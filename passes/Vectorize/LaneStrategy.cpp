@@ -336,8 +336,7 @@ Verdict dlopt::chooseLanes(const Kernel &K, const Node &Subtree,
   Plan.Blocked = C->Blocked;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
-  // Math functions have many values at a time.
-  Plan.Vectors = std::clamp(bit_floor(Room), 1u, C->HasMath ? 2u : 4u);
+  Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.
