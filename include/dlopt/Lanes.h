@@ -40,6 +40,27 @@ struct LanePlan {
 /// allow an approximation, and nobody asks for errno.
 std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan);
 
+/// A scalar state that a reduction axis carries, and of which each lane may
+/// have a part.
+struct LaneReduction {
+  enum Kind : uint8_t {
+    FAdd,
+    FMul,
+    Add,
+    Choice ///< maximum or minimum: of the state and itself, that is the state
+  };
+  BufferId State = 0;
+  Kind How = FAdd;
+  const Leaf *L = nullptr; ///< where it is updated
+  OpId Combine = 0;        ///< the new state
+  OpId Old = 0;            ///< the load of the old one
+};
+
+/// What the innermost axis \p N carries; nullopt: lanes cannot share it, or
+/// flags do not allow another order.
+std::optional<llvm::SmallVector<LaneReduction, 2>>
+getLaneReductions(const Kernel &K, const Node &N);
+
 /// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
 /// the stride depends on \p A.
 std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
@@ -56,19 +77,23 @@ bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane);
 /// nothing of the subtree \p Top writes what it reads, and it runs always.
 bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O);
 
-/// What \p Subtree needs of the world: all parameters and external buffers that
-/// occur in it, in ascending order.
+/// What a kernel needs of the world: all parameters and external buffers that
+/// occur in its loops, in ascending order.
 struct LaneInputs {
   llvm::SmallVector<ParamId, 8> Params;
   llvm::SmallVector<BufferId, 4> Buffers;
 };
-LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree);
+LaneInputs getLaneInputs(const Kernel &K);
 
-/// A function that runs the child \p Part of the root of \p K as \p Plan says,
-/// for code of \p Caller. Its arguments are the pointers of the buffers and the
-/// values of the parameters in getLaneInputs(), in this order.
+/// The scalar locals of the root, whose final values may be wanted.
+llvm::SmallVector<BufferId, 2> getLaneResults(const Kernel &K);
+
+/// A function that runs \p K as \p Plan says, for code of \p Caller. Its
+/// arguments are the pointers of the buffers and the values of the parameters
+/// in getLaneInputs(), in this order. It returns a struct of the final values
+/// of getLaneResults(), or nothing if there are none.
 llvm::Function *getOrCreateLanes(llvm::Module &M, const Kernel &K,
-                                 unsigned Part, const LanePlan &Plan,
+                                 const LanePlan &Plan,
                                  const llvm::Function &Caller);
 
 } // namespace dlopt

@@ -104,9 +104,11 @@ std::string getFreeName(const Module &M, StringRef Prefix) {
 }
 
 Function *createGenerated(Module &M, const Twine &Name, ArrayRef<Type *> Params,
-                          ArrayRef<StringRef> ParamNames, AttributeSet Attrs) {
+                          ArrayRef<StringRef> ParamNames, AttributeSet Attrs,
+                          Type *Result) {
   LLVMContext &C = M.getContext();
-  auto *Ty = FunctionType::get(Type::getVoidTy(C), Params, false);
+  auto *Ty =
+      FunctionType::get(Result ? Result : Type::getVoidTy(C), Params, false);
   Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
   F->setDSOLocal(true);
   F->addFnAttrs(AttrBuilder(C, Attrs));

@@ -35,11 +35,12 @@ llvm::Function *findGenerated(llvm::Module &M, llvm::AttributeSet Attrs);
 /// The first of \p Prefix + "0", "1", ... that nothing in \p M is called.
 std::string getFreeName(const llvm::Module &M, llvm::StringRef Prefix);
 
-/// An internal function that returns nothing.
+/// An internal function; it returns \p Result or, if that is null, nothing.
 llvm::Function *createGenerated(llvm::Module &M, const llvm::Twine &Name,
                                 llvm::ArrayRef<llvm::Type *> Params,
                                 llvm::ArrayRef<llvm::StringRef> ParamNames,
-                                llvm::AttributeSet Attrs);
+                                llvm::AttributeSet Attrs,
+                                llvm::Type *Result = nullptr);
 
 } // namespace dlopt
 

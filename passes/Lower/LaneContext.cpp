@@ -99,6 +99,21 @@ Value *LaneContext::getSlot(const Access &X) {
              : B.CreateGEP(Ty, Slot, ScalarContext::getPoly(getOffset(K, X)));
 }
 
+static Access getScalarAccess(BufferId Buf) {
+  Access X;
+  X.Buf = Buf;
+  return X;
+}
+
+Value *LaneContext::getPrivate(BufferId Buf) {
+  return B.CreateLoad(getVectorType(K.Buffers[Buf].Ty),
+                      getSlot(getScalarAccess(Buf)));
+}
+
+void LaneContext::setPrivate(BufferId Buf, Value *V) {
+  B.CreateStore(spread(V), getSlot(getScalarAccess(Buf)));
+}
+
 static Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
   Value *Result = PoisonValue::get(
       FixedVectorType::get(Elements.front()->getType(), Elements.size()));

@@ -34,6 +34,9 @@ public:
   bool inLanes() const { return Lanes > 1; }
   AxisId getLaneAxis() const { return Lane; }
   unsigned getLanes() const { return Lanes; }
+  /// The private scalar \p Buf in all lanes.
+  llvm::Value *getPrivate(BufferId Buf);
+  void setPrivate(BufferId Buf, llvm::Value *V);
   /// The address that \p X has in each lane.
   llvm::SmallVector<llvm::Value *, 16> getAddresses(const Access &X);
   /// All lanes run. \p BranchOnMask: the leaf may read scalars only if some

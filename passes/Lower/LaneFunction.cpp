@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace dlopt {
 
-LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree) {
+LaneInputs getLaneInputs(const Kernel &K) {
   std::set<ParamId> Params;
   std::set<BufferId> Buffers;
   auto UsePoly = [&](const Poly &P) {
@@ -41,8 +41,8 @@ LaneInputs getLaneInputs(const Kernel &K, const Node &Subtree) {
     for (const auto &Child : N.Children)
       Self(*Child, Self);
   };
-  UseExtents(Subtree, UseExtents);
-  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId>) {
+  UseExtents(K.Root, UseExtents);
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Constraint &C : L.Domain)
       UsePoly(C.P);
     for (const Op &O : L.Ops) {
@@ -75,9 +75,9 @@ static std::unique_ptr<Kernel> bindTo(const Kernel &K, const LaneInputs &In,
 }
 
 /// The bits of a vector of the widest elements in memory.
-static uint64_t getVectorBits(const Node &Subtree, const LanePlan &Plan) {
+static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
   uint64_t Bytes = 1;
-  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId>) {
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
       if (O.K == Op::Load)
         Bytes = std::max<uint64_t>(Bytes, getSizeInBytes(O.Ty));
@@ -87,12 +87,10 @@ static uint64_t getVectorBits(const Node &Subtree, const LanePlan &Plan) {
 
 /// What decides how the code looks: the kernel with neutral names, what is
 /// known of alignment, and the plan.
-static std::string getKey(const Kernel &K, unsigned Part, const LanePlan &Plan,
+static std::string getKey(const Kernel &K, const LanePlan &Plan,
                           const LaneInputs &In) {
   Kernel Own;
   copyKernel(K, Own);
-  std::swap(Own.Root.Children.front(), Own.Root.Children[Part]);
-  Own.Root.Children.resize(1);
   Own.Id = 0;
   Own.Function = Own.Location = Own.Kind = "";
   Own.Needs.clear();
@@ -144,6 +142,14 @@ static void stripMetadata(Function &F) {
   }
 }
 
+SmallVector<BufferId, 2> getLaneResults(const Kernel &K) {
+  SmallVector<BufferId, 2> Result;
+  for (BufferId Id : K.Root.Locals)
+    if (K.Buffers[Id].Shape.empty())
+      Result.push_back(Id);
+  return Result;
+}
+
 /// "reduce f32" is "dl.lanes.reduce.f32.".
 static std::string getPrefix(const Kernel &K) {
   std::string Name = "dl.lanes." + K.Kind + ".";
@@ -151,10 +157,9 @@ static std::string getPrefix(const Kernel &K) {
   return Name;
 }
 
-Function *getOrCreateLanes(Module &M, const Kernel &K, unsigned Part,
-                           const LanePlan &Plan, const Function &Caller) {
-  const Node &Subtree = *K.Root.Children[Part];
-  LaneInputs In = getLaneInputs(K, Subtree);
+Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
+                           const Function &Caller) {
+  LaneInputs In = getLaneInputs(K);
   LLVMContext &C = M.getContext();
   SmallVector<Type *, 12> Types;
   SmallVector<StringRef, 12> Names;
@@ -166,19 +171,32 @@ Function *getOrCreateLanes(Module &M, const Kernel &K, unsigned Part,
     Types.push_back(getIRType(K.Params[Id].Ty, C));
     Names.push_back(K.Params[Id].Name);
   }
-  std::string Key = getKey(K, Part, Plan, In);
-  uint64_t Bits = getVectorBits(Subtree, Plan);
+  std::string Key = getKey(K, Plan, In);
+  uint64_t Bits = getVectorBits(K, Plan);
   AttributeSet Attrs = addWorkerAttributes(
       C, AttributeSet::get(C, getGeneratedAttributes(Caller, Key)), Bits);
   if (Function *Old = findGenerated(M, Attrs))
     return Old;
-  Function *F =
-      createGenerated(M, getFreeName(M, getPrefix(K)), Types, Names, Attrs);
+  SmallVector<BufferId, 2> Results = getLaneResults(K);
+  SmallVector<Type *, 2> ResultTypes;
+  for (BufferId Id : Results)
+    ResultTypes.push_back(getIRType(K.Buffers[Id].Ty, C));
+  Type *Ret =
+      Results.empty() ? Type::getVoidTy(C) : StructType::get(C, ResultTypes);
+  Function *F = createGenerated(M, getFreeName(M, getPrefix(K)), Types, Names,
+                                Attrs, Ret);
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   LaneContext Context(B, *Own, Plan);
-  LaneLowering(Context, *Own->Root.Children[Part], Plan).run();
-  B.CreateRetVoid();
+  dropOrder(*Own, Own->Root, Plan.Axes);
+  auto Finals = LaneLowering(Context, Own->Root, Plan).run();
+  Value *Result = PoisonValue::get(Ret);
+  for (auto [I, Id] : enumerate(Results))
+    Result = B.CreateInsertValue(Result, Finals[Id], I);
+  if (Results.empty())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Result);
   stripMetadata(*F);
   return F;
 }

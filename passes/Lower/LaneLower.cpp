@@ -65,16 +65,22 @@ void LaneLowering::collectPrivate(const Node &N) {
     collectPrivate(*Child);
 }
 
-void LaneLowering::lowerLanes(AxisId A, function_ref<void()> Body) {
+void LaneLowering::lowerLanes(AxisId A, ArrayRef<LaneReduction> Reductions,
+                              function_ref<void()> Body) {
   Value *Trip = getTrip(A), *First = B.getInt64(0);
   for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
        Count = Count > Plan.VectorElems ? Count / 2 : Count > 1) {
+    C.enterLanes(A, First, Count);
+    if (Count > 1)
+      openReductions(Reductions);
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
                                     K.Axes[A].Name + ".x" + Twine(Count));
     C.enterLanes(A, L.Index, Count);
     Body();
-    C.leaveLanes();
     endLoop(B, L);
+    if (Count > 1)
+      closeReductions(Reductions);
+    C.leaveLanes();
     First = L.Index;
   }
 }
@@ -190,7 +196,8 @@ void LaneLowering::lowerBlocks(const Node &Outer) {
   auto Ops = getRowLoads(Inner, Row, Lane);
   forEachPiece(
       Row, Ops[0]->Ty, Plan.VectorElems, [&](Value *First, unsigned Count) {
-        lowerLanes(Lane, [&] { lowerColumns(Inner, Ops, Row, First, Count); });
+        lowerLanes(Lane, {},
+                   [&] { lowerColumns(Inner, Ops, Row, First, Count); });
       });
 }
 
@@ -204,7 +211,11 @@ void LaneLowering::lowerAxis(const Node &N) {
     return lowerBlocks(N);
   if (IsLane) {
     collectPrivate(N);
-    return lowerLanes(N.Ax, [&] { lowerChildren(N); });
+    SmallVector<LaneReduction, 2> Reductions;
+    if (K.Axes[N.Ax].R != Role::Parallel)
+      if (auto Known = getLaneReductions(K, N))
+        Reductions = *Known;
+    return lowerLanes(N.Ax, Reductions, [&] { lowerChildren(N); });
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

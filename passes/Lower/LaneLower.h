@@ -12,6 +12,10 @@
 
 namespace dlopt {
 
+/// Drops what operations inside the reductions among \p Axes promise of values
+/// that come about in the order of the source alone.
+void dropOrder(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Axes);
+
 /// Emits a subtree in the reference order, but for lanes.
 class LaneLowering : public ScalarLowering {
 public:
@@ -21,7 +25,12 @@ public:
 private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
-  void lowerLanes(AxisId A, llvm::function_ref<void()> Body);
+  void lowerLanes(AxisId A, llvm::ArrayRef<LaneReduction> Reductions,
+                  llvm::function_ref<void()> Body);
+  void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
+  void closeReductions(llvm::ArrayRef<LaneReduction> Reductions);
+  llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
+                       llvm::Value *New);
   bool lowerTransposed(const Node &N);
   void lowerBlocks(const Node &Outer);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,

@@ -22,8 +22,6 @@ namespace {
 
 /// The arguments of the generated function, as values of the guard.
 struct Arguments {
-  /// Of a part with lanes: all. Of a product, the rest.
-  SmallVector<Value *, 8> Inputs;
   /// C, A, B, S, then the matrices of the epilogue.
   SmallVector<Value *, 6> Ptr, Ld;
   /// Of the elements behind them.
@@ -311,8 +309,8 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
 
 /// Extents are no such numbers that arithmetic with them wraps. Loops that are
 /// shorter than a vector stay as they are.
-static Verdict emitLaneTests(GuardEmitter &E, const Node &N,
-                             const LanePlan &Plan) {
+static Verdict emitExtentTests(GuardEmitter &E, const Node &N,
+                               const LanePlan &Plan) {
   if (N.K == Node::AxisNode) {
     Value *Extent = E.getExtent(N.Ax);
     if (!Extent)
@@ -323,45 +321,41 @@ static Verdict emitLaneTests(GuardEmitter &E, const Node &N,
           Extent, E.builder().getInt64(Plan.VectorElems)));
   }
   for (const auto &Child : N.Children)
-    if (Verdict Why = emitLaneTests(E, *Child, Plan); !Why.ok())
+    if (Verdict Why = emitExtentTests(E, *Child, Plan); !Why.ok())
       return Why;
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
-/// The arguments of the function that runs \p Part in lanes.
-static Verdict getLaneInputs(GuardEmitter &E, const Kernel &K, const Node &Part,
-                             Arguments &Args) {
-  LaneInputs In = dlopt::getLaneInputs(K, Part);
+/// All tests for a kernel in lanes, and the arguments of its function.
+static Verdict emitLaneTests(GuardEmitter &E, const Kernel &K,
+                             const LanePlan &Plan,
+                             SmallVectorImpl<Value *> &Inputs) {
+  if (Verdict Why = emitExtentTests(E, K.Root, Plan); !Why.ok())
+    return Why;
+  E.startBlock();
+  LaneInputs In = getLaneInputs(K);
   for (BufferId Id : In.Buffers)
-    Args.Inputs.push_back(E.getPointer(Id));
+    Inputs.push_back(E.getPointer(Id));
   for (ParamId Id : In.Params)
-    Args.Inputs.push_back(E.getParam(Id));
-  return {is_contained(Args.Inputs, nullptr) ? Reason::NotInvariant
-                                             : Reason::Ok,
-          nullptr, ""};
+    Inputs.push_back(E.getParam(Id));
+  if (is_contained(Inputs, nullptr) || !E.addNeeds())
+    return {Reason::NotInvariant, nullptr, ""};
+  return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
 /// All tests. Not Ok if they cannot be made or are known to fail.
 static Verdict emitTests(GuardEmitter &E, const Kernel &K,
-                         ArrayRef<PartChoice> Parts, Module &M,
-                         MutableArrayRef<Arguments> Args) {
-  for (auto [I, Part] : enumerate(Parts)) {
-    Verdict Why = Part.Product ? emitSizeTests(E, *Part.Product, Args[I])
-                  : Part.Lanes
-                      ? emitLaneTests(E, *K.Root.Children[I], *Part.Lanes)
-                      : Verdict();
-    if (!Why.ok())
-      return Why;
-  }
+                         ArrayRef<std::optional<ContractionChoice>> Parts,
+                         Module &M, MutableArrayRef<Arguments> Args) {
+  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
+    if (Part)
+      if (Verdict Why = emitSizeTests(E, *Part, PartArgs); !Why.ok())
+        return Why;
   E.startBlock();
-  for (auto [I, Part] : enumerate(Parts)) {
-    Verdict Why =
-        Part.Product ? emitOperandTests(E, K, *Part.Product, M, Args[I])
-        : Part.Lanes ? getLaneInputs(E, K, *K.Root.Children[I], Args[I])
-                     : Verdict();
-    if (!Why.ok())
-      return Why;
-  }
+  for (auto [Part, PartArgs] : zip_equal(Parts, Args))
+    if (Part)
+      if (Verdict Why = emitOperandTests(E, K, *Part, M, PartArgs); !Why.ok())
+        return Why;
   if (!E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
@@ -442,24 +436,33 @@ static void adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
 
 /// Fills the fast path: a call for each contraction, scalar loops for all else.
 static void emitParts(GuardedRegion &Region, const Kernel &K,
-                      ArrayRef<PartChoice> Parts, ArrayRef<Arguments> Args,
-                      ArrayRef<PartVariants> Variants, Function &F,
-                      const DebugLoc &Loc) {
+                      ArrayRef<std::optional<ContractionChoice>> Parts,
+                      ArrayRef<Arguments> Args, ArrayRef<PartVariants> Variants,
+                      Function &F, const DebugLoc &Loc) {
   Instruction *End = Region.Fast->getTerminator();
   for (auto [I, Part] : enumerate(Parts)) {
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Loc);
-    if (Part.Product)
+    if (Part)
       emitCall(B, Args[I],
-               getOrCreateContraction(*F.getParent(), Part.Product->Spec,
-                                      Part.Product->Plan, F, Variants[I]));
-    else if (Part.Lanes)
-      B.CreateCall(getOrCreateLanes(*F.getParent(), K, I, *Part.Lanes, F),
-                   Args[I].Inputs);
+               getOrCreateContraction(*F.getParent(), Part->Spec, Part->Plan, F,
+                                      Variants[I]));
     else
       lowerScalar(B, K, *K.Root.Children[I]);
   }
   Region.Fast = End->getParent();
+}
+
+/// Fills the fast path with a call of what runs \p K in lanes.
+static CallInst *emitLanes(GuardedRegion &Region, const Kernel &K,
+                           const LanePlan &Plan, ArrayRef<Value *> Inputs,
+                           Function &F, const DebugLoc &Loc) {
+  IRBuilder<> B(Region.Fast->getTerminator());
+  B.SetCurrentDebugLocation(Loc);
+  Function *Callee = getOrCreateLanes(*F.getParent(), K, Plan, F);
+  CallInst *Call = B.CreateCall(Callee, Inputs);
+  Call->setCallingConv(Callee->getCallingConv());
+  return Call;
 }
 
 Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
@@ -473,11 +476,15 @@ Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
   SmallVector<Arguments, 1> Args(Choice.Parts.size());
-  Verdict Why = emitTests(E, *RK.K, Choice.Parts, *F.getParent(), Args);
+  SmallVector<Value *, 8> Inputs;
+  Verdict Why = Choice.Lanes
+                    ? emitLaneTests(E, *RK.K, *Choice.Lanes, Inputs)
+                    : emitTests(E, *RK.K, Choice.Parts, *F.getParent(), Args);
   SmallVector<Value *, 2> Outs;
   for (const auto &[Phi, Index] : Region.Outs) {
-    Value *V = Why.ok() ? E.getValue(RK.LiveOuts[Index].IndexValue) : nullptr;
-    if (Why.ok() && !V)
+    const RaisedKernel::LiveOut &Out = RK.LiveOuts[Index];
+    Value *V = Why.ok() && !Out.Local ? E.getValue(Out.IndexValue) : nullptr;
+    if (Why.ok() && !V && !Out.Local)
       Why.R = Reason::NotInvariant;
     Outs.push_back(V);
   }
@@ -490,12 +497,22 @@ Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
     return Why;
   }
   size_t Blocks = F.size();
+  CallInst *Lanes = nullptr;
+  if (Choice.Lanes)
+    Lanes = emitLanes(Region, *RK.K, *Choice.Lanes, Inputs, F, Loc);
   emitParts(Region, *RK.K, Choice.Parts, Args, Variants, F, Loc);
   if (F.size() != Blocks)
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
                   FAM.getResult<LoopAnalysis>(F));
   IRBuilder<> B(Region.Fast->getTerminator());
+  SmallVector<BufferId, 2> Results = getLaneResults(*RK.K);
   for (auto [Out, V] : zip(Region.Outs, Outs))
-    Region.setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
+    if (std::optional<BufferId> Local = RK.LiveOuts[Out.second].Local)
+      Region.setLiveOut(
+          Out.second,
+          B.CreateExtractValue(
+              Lanes, std::distance(Results.begin(), find(Results, *Local))));
+    else
+      Region.setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
   return {};
 }

@@ -61,20 +61,15 @@ struct ContractionChoice {
   ContractionOverrides Overrides;
 };
 
-/// What becomes of a child of the root; of neither, scalar loops.
-struct PartChoice {
-  std::optional<ContractionChoice> Product;
-  std::optional<LanePlan> Lanes;
-  bool any() const { return Product || Lanes; }
-};
-
 /// What becomes of a kernel.
 struct KernelChoice {
   /// The kernel with loops of their own for what its loops do; null: it stays
   /// one part as it is.
   std::unique_ptr<Kernel> Distributed;
-  /// The children of the root, in order.
-  llvm::SmallVector<PartChoice, 1> Parts;
+  /// The children of the root, in order; scalar loops where there is none.
+  llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
+  /// The whole kernel in lanes; then there are no parts.
+  std::optional<LanePlan> Lanes;
 };
 
 /// Ok and \p Choice for \p Subtree of \p K, or why it is left alone.

@@ -23,7 +23,7 @@ public:
   /// Of all children of the root, from \p From to before \p To. True if one is
   /// a contraction.
   bool choose(const Kernel &K, unsigned From, unsigned To,
-              SmallVectorImpl<PartChoice> &Parts) const {
+              SmallVectorImpl<std::optional<ContractionChoice>> &Parts) const {
     bool Any = false;
     for (unsigned I = From; I != To; ++I) {
       ContractionChoice Product;
@@ -32,15 +32,16 @@ public:
                     .ok();
       Parts.emplace_back();
       if (Ok)
-        Parts.back().Product = std::move(Product);
+        Parts.back() = std::move(Product);
       Any |= Ok;
     }
     return Any;
   }
 
   /// What the only child of the root becomes by distribution.
-  std::unique_ptr<Kernel> distributeKernel(const Kernel &Old,
-                                           SmallVectorImpl<PartChoice> &Parts) {
+  std::unique_ptr<Kernel>
+  distributeKernel(const Kernel &Old,
+                   SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
     auto K = std::make_unique<Kernel>();
     copyKernel(Old, *K);
     distribute(*K, 0, Distribution::ByTarget);
@@ -57,7 +58,7 @@ public:
       if (!distribute(*Finer, I, Distribution::Full))
         continue;
       unsigned More = Finer->Root.Children.size() - Before;
-      SmallVector<PartChoice, 4> FinerParts;
+      SmallVector<std::optional<ContractionChoice>, 4> FinerParts;
       if (!choose(*Finer, I, I + More + 1, FinerParts))
         continue;
       Any = true;
@@ -82,10 +83,10 @@ static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                const Options &O, const Function &F,
                                KernelChoice &Choice) {
   LanePlan Plan;
-  if (!chooseLanes(K, *K.Root.Children.front(), Target, O, F, Plan).ok())
+  if (!chooseLanes(K, Target, O, F, Plan).ok())
     return false;
   Choice.Parts.clear();
-  Choice.Parts.push_back({std::nullopt, std::move(Plan)});
+  Choice.Lanes = std::move(Plan);
   return true;
 }
 
@@ -101,17 +102,18 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   const Kernel &K = Fast ? *Fast : *RK.K;
   const Instruction *Where = RK.Preheader->getTerminator();
   Verdict Why = {Reason::NoStrategy, Where, ""};
-  if (K.Root.Children.size() != 1)
-    return Why;
   ContractionChoice Whole;
-  Why = chooseContraction(K, *K.Root.Children.front(), Target, O, StackLimit,
-                          Whole);
+  bool IsOne = K.Root.Children.size() == 1;
+  if (IsOne)
+    Why = chooseContraction(K, *K.Root.Children.front(), Target, O, StackLimit,
+                            Whole);
   Why.Culprit = Where;
   if (Why.ok()) {
-    Choice.Parts.push_back({std::move(Whole), std::nullopt});
+    Choice.Parts.push_back(std::move(Whole));
   } else if (Why.R == Reason::NoStrategy) {
     PartChooser Chooser(Target, O, StackLimit);
-    Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
+    if (IsOne)
+      Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
     if (!Choice.Distributed &&
         !chooseWholeInLanes(K, Target, O, *Where->getFunction(), Choice))
       return Why;
@@ -121,7 +123,7 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   if (Fast && !Choice.Distributed)
     Choice.Distributed = std::move(Fast);
   for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)
-    if (Out.Local)
+    if (Out.Local && !Choice.Lanes)
       return {Reason::LiveOut, Where, ""};
   return {};
 }

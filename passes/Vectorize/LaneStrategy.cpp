@@ -33,14 +33,14 @@ struct Candidate {
   /// The widest element.
   unsigned Bytes = 4;
 
-  unsigned score() const { return 2 * WholeLoads + WholeStores; }
+  unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
 };
 
 class LaneChooser {
 public:
-  LaneChooser(const Kernel &K, const Node &Top, const TargetModel &Target,
-              const LanePlan &Plan)
-      : K(K), Top(Top), Target(Target), Plan(Plan) {}
+  LaneChooser(const Kernel &K, const TargetModel &Target, const LanePlan &Plan,
+              bool FastFP)
+      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {}
   std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
 
 private:
@@ -59,9 +59,9 @@ private:
   bool isUnrolled(ArrayRef<AxisId> Inner) const;
 
   const Kernel &K;
-  const Node &Top;
   const TargetModel &Target;
   const LanePlan &Plan;
+  bool FastFP;
   SmallVector<BufferId, 4> Private;
 };
 
@@ -151,11 +151,11 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
     return true;
   C.WholeLoads = false;
   if (Inner.empty() && C.Blocked && isTransposed(K, O, *C.Blocked, Lane) &&
-      mayReadAhead(Top, L, O))
+      mayReadAhead(K.Root, L, O))
     C.Transposes = true;
   if (Inner.empty())
     return true;
-  if (isTransposed(K, O, Inner.back(), Lane) && mayReadAhead(Top, L, O)) {
+  if (isTransposed(K, O, Inner.back(), Lane) && mayReadAhead(K.Root, L, O)) {
     C.Transposes = true;
     return true;
   }
@@ -262,19 +262,33 @@ static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
 /// The axis \p N itself in lanes.
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
-  if (K.Axes[N.Ax].R != Role::Parallel)
+  Role R = K.Axes[N.Ax].R;
+  if (R == Role::Sequential)
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
-  C.Blocked = getPartner(K, N, Parent);
+  if (R == Role::Parallel)
+    C.Blocked = getPartner(K, N, Parent);
   Private.clear();
+  if (R != Role::Parallel) {
+    auto Reductions = getLaneReductions(K, N);
+    if (!Reductions)
+      return std::nullopt;
+    for (const LaneReduction &Sum : *Reductions)
+      Private.push_back(Sum.State);
+    C.State = Reductions->size();
+    // Flags that the source does not have are unknown to LLVM.
+    C.HasGain = FastFP;
+  }
   if (!addNode(N, N.Ax, {}, C))
     return std::nullopt;
   if (!C.Transposes || !C.WholeStores)
     C.Blocked = std::nullopt;
+  if (R != Role::Parallel && !C.WholeStores)
+    return std::nullopt;
   // LLVM has no vector code for these functions.
   C.HasGain |= C.Blocked.has_value() || C.HasMath;
-  return C.HasGain ? std::optional(std::move(C)) : std::nullopt;
+  return C;
 }
 
 /// The best way for \p N: itself, or axes inside it.
@@ -299,6 +313,7 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     Inside->WholeStores &= C->WholeStores;
     Inside->Transposes |= C->Transposes;
     Inside->HasMath |= C->HasMath;
+    Inside->HasGain |= C->HasGain;
     Inside->State = std::max(Inside->State, C->State);
     Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
   }
@@ -319,18 +334,18 @@ static bool isPlain(const Kernel &K, const Node &N) {
                 [&](const auto &Child) { return isPlain(K, *Child); });
 }
 
-Verdict dlopt::chooseLanes(const Kernel &K, const Node &Subtree,
-                           const TargetModel &Target, const Options &O,
-                           const Function &F, LanePlan &Plan) {
+Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
+                           const Options &O, const Function &F,
+                           LanePlan &Plan) {
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
-  if (!O.runs("lanes") || !isPlain(K, Subtree))
+  if (!O.runs("lanes") || !isPlain(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Accuracy = O.Math;
   Plan.Math = getMathTarget(F, Target);
   std::optional<Candidate> C =
-      LaneChooser(K, Subtree, Target, Plan).pick(Subtree);
-  if (!C)
+      LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
+  if (!C || !C->HasGain)
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;

@@ -15,12 +15,11 @@ namespace dlopt {
 struct Options;
 struct TargetModel;
 
-/// Ok and \p Plan for \p Subtree of \p K, or why it is left alone. Taken is
+/// Ok and \p Plan for \p K, or why it is left alone. Taken is
 /// what LLVM's vectorizers leave scalar or slow: loops around sums in their
 /// order, around strided reductions, transposes.
-Verdict chooseLanes(const Kernel &K, const Node &Subtree,
-                    const TargetModel &Target, const Options &O,
-                    const llvm::Function &F, LanePlan &Plan);
+Verdict chooseLanes(const Kernel &K, const TargetModel &Target,
+                    const Options &O, const llvm::Function &F, LanePlan &Plan);
 
 } // namespace dlopt
 

@@ -78,13 +78,12 @@ public:
 
 private:
   static bool hasProduct(const KernelChoice &Choice) {
-    return any_of(Choice.Parts,
-                  [](const PartChoice &P) { return P.Product.has_value(); });
+    return any_of(Choice.Parts, [](const auto &P) { return P.has_value(); });
   }
   /// A product of two matrices.
   static bool hasMatrices(const KernelChoice &Choice) {
-    return any_of(Choice.Parts, [](const PartChoice &P) {
-      return P.Product && !P.Product->M.empty() && !P.Product->N.empty();
+    return any_of(Choice.Parts, [](const auto &P) {
+      return P && !P->M.empty() && !P->N.empty();
     });
   }
   void selectInside(Loop &L, SmallVectorImpl<Job> &Jobs) {
@@ -110,6 +109,18 @@ std::string describePart(const Kernel &K, unsigned Part) {
   Own.Root.Children.resize(1);
   classifyKernel(Own);
   return describe(Own);
+}
+
+StringRef getTier(const Kernel &K, const LanePlan &Plan) {
+  bool HasMath = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    HasMath |= any_of(
+        L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
+  });
+  if (any_of(Plan.Axes,
+             [&](AxisId A) { return K.Axes[A].R != Role::Parallel; }))
+    return "reassociated";
+  return HasMath ? "approximated" : "exact";
 }
 
 /// Transforms the kernels of a module, numbering them as it goes.
@@ -153,8 +164,7 @@ private:
     }
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
-      Variants.push_back(Part.Product ? getVariants(*Part.Product, F, O)
-                                      : PartVariants());
+      Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
@@ -162,10 +172,10 @@ private:
     }
     ++Count;
     for (auto [I, Part] : enumerate(J.Choice.Parts))
-      if (Part.Product)
-        report(*J.RK.K, I, *Part.Product, Variants[I], F, Loc, ORE);
-      else if (Part.Lanes)
-        report(*J.RK.K, I, *Part.Lanes, F, Loc, ORE);
+      if (Part)
+        report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
+    if (J.Choice.Lanes)
+      report(*J.RK.K, *J.Choice.Lanes, F, Loc, ORE);
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -198,15 +208,17 @@ private:
     });
   }
 
-  void report(const Kernel &K, unsigned Part, const LanePlan &Plan, Function &F,
+  void report(const Kernel &K, const LanePlan &Plan, Function &F,
               const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
-      R << ore::NV("Kernel", describePart(K, Part)) << ": "
-        << ore::NV("Tier", "exact") << ", ";
+      R << ore::NV("Kernel", describe(K)) << ": "
+        << ore::NV("Tier", getTier(K, Plan)) << ", iterations of ";
       for (AxisId A : Plan.Axes)
-        R << "iterations of " << ore::NV("Axis", K.Axes[A].Name) << " in ";
+        R << ore::NV("Axis", K.Axes[A].Name)
+          << (A == Plan.Axes.back() ? "" : ", ");
+      R << " in ";
       R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
         << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
         << ore::NV("Number", Count);
