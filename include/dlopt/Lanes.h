@@ -18,6 +18,7 @@
 
 #include "dlopt/Kernel.h"
 #include "dlopt/VectorMath.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Function.h"
 
 namespace dlopt {
@@ -76,6 +77,11 @@ bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane);
 /// Whether the leaf \p L, directly inside \p Inner, may read ahead along that:
 /// nothing of the subtree \p Top writes what it reads, and it runs always.
 bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O);
+
+/// Adds to \p Loads the conditional loads below \p N of what is read in the
+/// same round whatever the condition says: they need no mask.
+void addSafeLoads(const Kernel &K, const Node &N,
+                  llvm::DenseSet<const Op *> &Loads);
 
 /// What a kernel needs of the world: all parameters and external buffers that
 /// occur in its loops, in ascending order.

@@ -139,6 +139,7 @@ Value *LaneContext::loadLanes(const Op &O) {
   std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
   Type *Elem = getIRType(O.Ty, B.getContext()), *Ty = getVectorType(O.Ty);
   Align ElemAlign = getElementAlign(O.Origin, Elem);
+  Value *Mask = Safe.contains(&O) ? nullptr : this->Mask;
   if (Step == 1) {
     Value *Address = getAddress(O.Acc);
     return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,

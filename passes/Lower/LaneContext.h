@@ -48,6 +48,8 @@ public:
 
   /// Buffers that belong to one iteration of the lane axis.
   llvm::DenseSet<BufferId> Private;
+  /// Conditional loads that may run always.
+  llvm::DenseSet<const Op *> Safe;
   /// Values that were read ahead.
   llvm::DenseMap<const Op *, llvm::Value *> Ahead;
 

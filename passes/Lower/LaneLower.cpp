@@ -50,9 +50,32 @@ bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O) {
   return L.Domain.empty() && !L.Predicate && !writes(Top, O.Acc.Buf);
 }
 
+void addSafeLoads(const Kernel &K, const Node &N, DenseSet<const Op *> &Loads) {
+  auto IsConditional = [](const Leaf &L) {
+    return !L.Domain.empty() || L.Predicate;
+  };
+  SmallVector<const Op *, 8> Always;
+  for (const auto &Child : N.Children)
+    if (Child->K == Node::LeafNode && !IsConditional(Child->L))
+      for (const Op &O : Child->L.Ops)
+        if (O.K == Op::Load)
+          Always.push_back(&O);
+  for (const auto &Child : N.Children) {
+    addSafeLoads(K, *Child, Loads);
+    if (Child->K == Node::LeafNode && IsConditional(Child->L))
+      for (const Op &O : Child->L.Ops)
+        if (O.K == Op::Load && any_of(Always, [&](const Op *Other) {
+              return Other->Acc.Buf == O.Acc.Buf && Other->Ty == O.Ty &&
+                     getOffset(K, Other->Acc) == getOffset(K, O.Acc);
+            }))
+          Loads.insert(&O);
+  }
+}
+
 void LaneLowering::lowerLeaf(const Leaf &L) {
   bool ReadsScalars = any_of(L.Ops, [&](const Op &O) {
     return O.K == Op::Load && !C.Private.contains(O.Acc.Buf) && C.inLanes() &&
+           !C.Safe.contains(&O) &&
            !K.dependsOn(getOffset(K, O.Acc), C.getLaneAxis());
   });
   C.beginLeaf(ReadsScalars);

@@ -20,7 +20,9 @@ void dropOrder(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Axes);
 class LaneLowering : public ScalarLowering {
 public:
   LaneLowering(LaneContext &C, const Node &Top, const LanePlan &Plan)
-      : ScalarLowering(C, Top), C(C), Plan(Plan) {}
+      : ScalarLowering(C, Top), C(C), Plan(Plan) {
+    addSafeLoads(C.K, Top, C.Safe);
+  }
 
 private:
   void lowerAxis(const Node &N) override;

@@ -68,6 +68,7 @@ static void assumeFastFP(Node &N) {
 void dlopt::assumeFastFP(Kernel &K) {
   ::assumeFastFP(K.Root);
   computeRoles(K);
+  classifyKernel(K);
 }
 
 void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {

@@ -40,7 +40,9 @@ class LaneChooser {
 public:
   LaneChooser(const Kernel &K, const TargetModel &Target, const LanePlan &Plan,
               bool FastFP)
-      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {}
+      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {
+    addSafeLoads(K, K.Root, Safe);
+  }
   std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
 
 private:
@@ -62,6 +64,7 @@ private:
   const TargetModel &Target;
   const LanePlan &Plan;
   bool FastFP;
+  DenseSet<const Op *> Safe;
   SmallVector<BufferId, 4> Private;
 };
 
@@ -126,7 +129,8 @@ bool LaneChooser::mayMask(const Leaf &L) const {
         O.K == Op::Inst &&
         (O.Opcode == Instruction::UDiv || O.Opcode == Instruction::SDiv ||
          O.Opcode == Instruction::URem || O.Opcode == Instruction::SRem);
-    bool IsMemory = O.K == Op::Load && !is_contained(Private, O.Acc.Buf);
+    bool IsMemory = O.K == Op::Load && !is_contained(Private, O.Acc.Buf) &&
+                    !Safe.contains(&O);
     if (Divides || (O.K == Op::Index && HasLoad(O.Idx)) ||
         (IsMemory && (HasLoad(getOffset(K, O.Acc)) || !Target.HasMaskedLoads ||
                       getSizeInBytes(O.Ty) < 4)))
