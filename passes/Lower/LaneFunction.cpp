@@ -77,17 +77,23 @@ static std::unique_ptr<Kernel> bindTo(const Kernel &K, const LaneInputs &In,
 /// The bits of a vector of the widest elements in memory.
 static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
   uint64_t Bytes = 1;
+  auto Use = [&](ScalarType Ty) {
+    Bytes = std::max<uint64_t>(Bytes, getSizeInBytes(Ty));
+  };
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
       if (O.K == Op::Load)
-        Bytes = std::max<uint64_t>(Bytes, getSizeInBytes(O.Ty));
+        Use(O.Ty);
+    for (const Assign &A : L.Assigns)
+      if (const Buffer &To = K.Buffers[A.Target.Buf]; !To.IsLocal)
+        Use(To.Ty);
   });
   return 8 * Bytes * Plan.VectorElems;
 }
 
 /// What decides how the code looks: the kernel with neutral names, what is
 /// known of alignment, and the plan.
-static std::string getKey(const Kernel &K, const LanePlan &Plan,
+static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
                           const LaneInputs &In) {
   Kernel Own;
   copyKernel(K, Own);
@@ -104,15 +110,15 @@ static std::string getKey(const Kernel &K, const LanePlan &Plan,
   raw_string_ostream OS(Text);
   Own.print(OS);
   forEachLeaf(Own.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    auto Use = [&](const Value *Origin) {
-      if (auto *I = dyn_cast_or_null<Instruction>(Origin);
-          I && isa<LoadInst, StoreInst>(I))
-        OS << ' ' << getLoadStoreAlignment(I).value();
+    auto Use = [&](const Value *Origin, ScalarType Ty) {
+      const Type *Elem = getIRType(Ty, C);
+      OS << ' ' << getElementAlign(Origin, Elem).value();
     };
     for (const Op &O : L.Ops)
-      Use(O.Origin);
+      if (O.K == Op::Load)
+        Use(O.Origin, O.Ty);
     for (const Assign &A : L.Assigns)
-      Use(A.Origin);
+      Use(A.Origin, Own.Buffers[A.Target.Buf].Ty);
   });
   OS << " inputs";
   for (BufferId Id : In.Buffers)
@@ -171,7 +177,7 @@ Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
     Types.push_back(getIRType(K.Params[Id].Ty, C));
     Names.push_back(K.Params[Id].Name);
   }
-  std::string Key = getKey(K, Plan, In);
+  std::string Key = getKey(C, K, Plan, In);
   uint64_t Bits = getVectorBits(K, Plan);
   AttributeSet Attrs = addWorkerAttributes(
       C, AttributeSet::get(C, getGeneratedAttributes(Caller, Key)), Bits);

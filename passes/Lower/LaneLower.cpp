@@ -197,8 +197,11 @@ void LaneLowering::forEachPiece(
   }
 }
 
-/// A loop whose leaves read rows. False if it is none.
+/// A loop whose leaves read rows. False if it is none, or if it has loops of
+/// its own: they take the time, and copies of them would have copies of theirs.
 bool LaneLowering::lowerTransposed(const Node &N) {
+  if (any_of(N.Children, [](const auto &C) { return C->K != Node::LeafNode; }))
+    return false;
   auto Ops = getRowLoads(N, N.Ax, C.getLaneAxis());
   if (Ops.empty())
     return false;
