@@ -20,11 +20,11 @@
   X(row_max_not, M *N, 0, M, 1)                                                \
   X(row_fmax, M *N, 0, M, 1)                                                   \
   X(row_min_equal, M *N, 0, M, 1)                                              \
-  X(row_argmax, M *N, 0, 2 * M, 1)                                             \
+  X(row_argmax, M *N, 0, M, 1)                                                 \
   X(row_argmin_last, M *N, 0, M, 1)                                            \
-  X(row_max_sum, M *N, 0, 2 * M, 1)                                            \
-  X(row_range, M *N, 0, 3 * M, 1)                                              \
-  X(row_mean_var, M *N, 0, 2 * M, 1)                                           \
+  X(row_max_sum, M *N, 0, M, 1)                                                \
+  X(row_range, M *N, 0, M, 1)                                                  \
+  X(row_mean_var, M *N, 0, M, 1)                                               \
   X(row_norm, M *N, 0, M *N, 1)                                                \
   X(row_dot, M *N, M *N, M, 1)                                                 \
   X(row_dot_vector, M *N, N, M, 1)                                             \
@@ -58,7 +58,7 @@
   X(column_sum_apart, (M - 1) * (N + K) + N, 0, N, 1)                          \
   X(column_max, M *N, 0, N, 1)                                                 \
   X(column_argmax, M *N, 0, N, 1)                                              \
-  X(column_mean_var, M *N, 0, 2 * N, 1)                                        \
+  X(column_mean_var, M *N, 0, N, 1)                                            \
   X(column_scan, M *N, 0, M *N, 1)                                             \
   X(column_filter, M *N, N, M *N, 1)                                           \
   X(column_in_place, 0, 0, M *N, 1)                                            \
@@ -101,6 +101,8 @@
   X(windows_stepped, (2 * M + 1) * (2 * N + 1), 9, M *N, 1)                    \
   X(conv, 3 * (M + 2) * (N + 2), 27 * L, L *M *N, 1)                           \
   X(conv_padded, 3 * M *N, 27 * L, L *M *N, 1)                                 \
+  X(conv_channels, K *(M + 2) * (N + 2), 9 * K, M *N, 1)                       \
+  X(conv_channels_padded, K *M *N, 9 * K, M *N, 1)                             \
   X(conv_nhwc, 3 * (M + 2) * (N + 2), 27 * L, L *M *N, 1)                      \
   X(conv_line, N + K - 1, K, N, 1)                                             \
   X(conv_line_padded, N, K, N, 1)                                              \
@@ -187,8 +189,7 @@ KERNEL(
         best = a;
         at = j;
       }
-      C[2 * i] = best;
-      C[2 * i + 1] = at;
+      C[i] = 2 * at + (best > 0);
     })
 KERNEL(
     row_argmin_last, FOR(i, M) {
@@ -210,8 +211,7 @@ KERNEL(
           s += x - m;
         }
       }
-      C[i] = m;
-      C[M + i] = s;
+      C[i] = m + s;
     })
 KERNEL(
     row_range, FOR(i, M) {
@@ -222,9 +222,7 @@ KERNEL(
         high = x > high ? x : high;
         sum += x;
       }
-      C[i] = low;
-      C[M + i] = high;
-      C[2 * M + i] = sum;
+      C[i] = low + 2 * high + sum;
     })
 KERNEL(
     row_mean_var, FOR(i, M) {
@@ -235,8 +233,7 @@ KERNEL(
         T d = a - mean;
         v += d * d;
       }
-      C[i] = mean;
-      C[M + i] = v / N;
+      C[i] = mean * 2 + v / N;
     })
 KERNEL(
     row_norm, FOR(i, M) {
@@ -362,8 +359,7 @@ KERNEL(
       FOR(i, M) s += a;
       T mean = s / M;
       FOR(i, M) v += (a - mean) * (a - mean);
-      C[j] = mean;
-      C[N + j] = v / M;
+      C[j] = mean * 2 + v / M;
     })
 KERNEL(
     column_scan, FOR(j, N) {
@@ -380,8 +376,6 @@ KERNEL(
         s = (T)0.25 * s + (T)0.75 * a;
         C[i * N + j] = s;
       }
-      if (M > 0)
-        C[j] = s;
     })
 #define c C[i * N + j]
 KERNEL(
@@ -554,6 +548,23 @@ KERNEL(
           s += A[(z * M + p) * N + q] * B[((o * 3 + z) * 3 + y) * 3 + x];
       }
       C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    conv_channels, FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(z, K) WINDOW s += A[(z * (M + 2) + i + y) * (N + 2) + j + x] *
+                            B[(z * 3 + y) * 3 + x];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    conv_channels_padded, FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(z, K) WINDOW {
+        int p = i + y - 1, q = j + x - 1;
+        if (p >= 0 && p < M && q >= 0 && q < N)
+          s += A[(z * M + p) * N + q] * B[(z * 3 + y) * 3 + x];
+      }
+      C[i * N + j] = s;
     })
 KERNEL(
     conv_nhwc, FOR(i, M) FOR(j, N) FOR(o, L) {
