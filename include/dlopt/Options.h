@@ -36,7 +36,7 @@ enum class MathAccuracy : uint8_t { OneULP, TwoULP, FourULP };
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
-  /// fp=exact|fast (docs/architecture.md). Only exact rewrites exist so far.
+  /// fp=exact|fast (docs/architecture.md).
   bool FastFP = false;
   /// math=1ulp|2ulp|4ulp: where math functions may be approximated, how well
   /// they have to be.
