@@ -41,6 +41,8 @@ struct TargetModel {
   bool PrefersScalable = false;
   /// llvm.fmuladd of f32 becomes one instruction.
   bool HasFMA = false;
+  /// Vectors of half are converted to float and back by instructions.
+  bool ConvertsHalf = false;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;

@@ -42,6 +42,8 @@ struct MathTarget {
   /// llvm.fma is one instruction. If not, it is never used, and the code is
   /// made for products that are rounded.
   bool HasFMA = false;
+  /// half is converted to float and back by instructions.
+  bool ConvertsHalf = false;
   /// What the function says of its subnormal numbers ("denormal-fp-math",
   /// "denormal-fp-math-f32"). With another mode than IEEE a subnormal number
   /// counts as zero where it goes in, and may come out as zero.
@@ -67,8 +69,10 @@ bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
                  const MathTarget &T);
 
 /// Emits \p F of \p Args, which have one type: floating-point numbers or
-/// vectors of them. Requires canEmitMath. The operations have no fast-math
-/// flags: their order is what makes them accurate.
+/// vectors of them. Of half and bfloat only the bits are used, so that values
+/// of targets without such vectors can be bitcasts of integers. Requires
+/// canEmitMath. The operations have no fast-math flags: their order is what
+/// makes them accurate.
 llvm::Value *emitMath(llvm::IRBuilderBase &B, MathFunction F,
                       llvm::ArrayRef<llvm::Value *> Args, MathAccuracy A,
                       const MathTarget &T);

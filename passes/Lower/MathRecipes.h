@@ -32,6 +32,11 @@ struct MathRecipe {
 
 using MathArgs = llvm::ArrayRef<llvm::Value *>;
 
+// MathNarrow.cpp: half and bfloat to float, which \p M is of, and back.
+llvm::Value *widen(MathBuilder &M, llvm::Value *X, const MathTarget &T);
+llvm::Value *narrow(MathBuilder &M, llvm::Value *X, llvm::Type *Ty,
+                    const MathTarget &T);
+
 // MathExp.cpp: by exp(x) = 2^n * exp(r).
 llvm::Value *emitExp(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R);

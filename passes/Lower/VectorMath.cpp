@@ -20,7 +20,7 @@ namespace dlopt {
 //===----------------------------------------------------------------------===//
 
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
-  return {T.HasFMA, F.getDenormalMode(APFloat::IEEEsingle()),
+  return {T.HasFMA, T.ConvertsHalf, F.getDenormalMode(APFloat::IEEEsingle()),
           F.getDenormalMode(APFloat::IEEEdouble())};
 }
 
@@ -112,9 +112,32 @@ static const MathRecipe *findRecipe(MathFunction F, ScalarType Ty,
   return Last;
 }
 
+/// Numbers of 16 bits are computed as float, whose error hardly adds to that of
+/// rounding the result.
+static bool isNarrow(ScalarType Ty) {
+  return Ty == ScalarType::F16 || Ty == ScalarType::BF16;
+}
+
 bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
                  const MathTarget &T) {
+  if (isNarrow(Ty))
+    return findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T) != nullptr;
   return findRecipe(F, Ty, A, T) != nullptr;
+}
+
+/// Emits \p R for float or double.
+static Value *emitRecipe(IRBuilderBase &B, const MathRecipe &R,
+                         ArrayRef<Value *> Args, const MathTarget &T) {
+  Type *Ty = Args[0]->getType();
+  if (R.On != MathNeeds::InDouble) {
+    MathBuilder M(B, Ty, T);
+    return R.Emit(M, Args, R);
+  }
+  MathBuilder M(B, Ty->getWithNewType(B.getDoubleTy()), T);
+  SmallVector<Value *, 2> Wide;
+  for (Value *Arg : Args)
+    Wide.push_back(B.CreateFPExt(Arg, M.Ty));
+  return B.CreateFPTrunc(R.Emit(M, Wide, R), Ty);
 }
 
 Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
@@ -123,17 +146,16 @@ Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
   Type *Ty = Args[0]->getType();
-  const MathRecipe *R =
-      findRecipe(F, *getScalarType(Ty->getScalarType()), A, T);
-  if (R->On != MathNeeds::InDouble) {
-    MathBuilder M(B, Ty, T);
-    return R->Emit(M, Args, *R);
-  }
-  MathBuilder M(B, Ty->getWithNewType(B.getDoubleTy()), T);
+  ScalarType Scalar = *getScalarType(Ty->getScalarType());
+  if (!isNarrow(Scalar))
+    return emitRecipe(B, *findRecipe(F, Scalar, A, T), Args, T);
+  MathBuilder M(B, Ty->getWithNewType(B.getFloatTy()), T);
   SmallVector<Value *, 2> Wide;
   for (Value *Arg : Args)
-    Wide.push_back(B.CreateFPExt(Arg, M.Ty));
-  return B.CreateFPTrunc(R->Emit(M, Wide, *R), Ty);
+    Wide.push_back(widen(M, Arg, T));
+  const MathRecipe *R =
+      findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T);
+  return narrow(M, emitRecipe(B, *R, Wide, T), Ty, T);
 }
 
 } // namespace dlopt

@@ -64,6 +64,20 @@ StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
   return "";
 }
 
+/// Whether half becomes \p V, a vector of float, by an instruction or two, and
+/// back: emulation and calls cost more for each element.
+bool convertsHalf(const TargetTransformInfo &TTI, FixedVectorType *V) {
+  auto *Half =
+      VectorType::get(Type::getHalfTy(V->getContext()), V->getElementCount());
+  auto GetCost = [&](unsigned Opcode, Type *To, Type *From) {
+    return TTI.getCastInstrCost(Opcode, To, From,
+                                TargetTransformInfo::CastContextHint::None,
+                                TargetTransformInfo::TCK_RecipThroughput);
+  };
+  return GetCost(Instruction::FPExt, V, Half) <= 2 &&
+         GetCost(Instruction::FPTrunc, Half, V) <= 2;
+}
+
 /// Fills in what the table says of the CPU.
 void addFamily(TargetModel &T, const Function &F) {
   // A level of the architecture is no CPU: then what the code is tuned for is.
@@ -167,6 +181,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasFMA = TTI.getIntrinsicInstrCost(
                  IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;
+  T.ConvertsHalf = convertsHalf(TTI, V);
 
   addScalable(T, F, TTI);
   addFamily(T, F);

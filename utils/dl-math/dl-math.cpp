@@ -86,7 +86,9 @@ static SmallVector<Variant, 64> getVariants(const MathTarget &T) {
       for (MathAccuracy A :
            {MathAccuracy::OneULP, MathAccuracy::TwoULP, MathAccuracy::FourULP})
         if (isAsked(Functions, getName(F)) && isAsked(Types, getName(Ty)) &&
-            isAsked(Accuracies, getName(A)) && canEmitMath(F, Ty, A, T))
+            isAsked(Accuracies, getName(A)) && canEmitMath(F, Ty, A, T) &&
+            // All accuracies are one for numbers of 16 bits.
+            (A == MathAccuracy::OneULP || getBitWidth(Ty) > 16))
           Result.push_back({F, Ty, A});
   return Result;
 }
@@ -126,19 +128,26 @@ static Function *createFunction(Module &M, const Variant &V,
   Type *Element = getIRType(V.Ty, C);
   ElementCount Lanes = getLanes(V.Ty, Model);
   Type *Vector = Lanes.isScalar() ? Element : VectorType::get(Element, Lanes);
+  // Not every target can load bfloat.
+  Type *InMemory = Vector;
+  if (getBitWidth(V.Ty) == 16)
+    InMemory = Vector->getWithNewType(B.getInt16Ty());
   Value *Step = B.CreateElementCount(B.getInt64Ty(), Lanes);
   CountedLoop L =
       beginLoop(B, F->getArg(1 + NumArgs), Step, "i", /*Final=*/false);
   SmallVector<Value *, 2> Args;
   Align A(getSizeInBytes(V.Ty));
+  auto GetAddress = [&](unsigned Arg) {
+    return B.CreateGEP(Element, F->getArg(Arg), L.Index);
+  };
   for (unsigned I = 1; I <= NumArgs; I++)
-    Args.push_back(B.CreateAlignedLoad(
-        Vector, B.CreateGEP(Element, F->getArg(I), L.Index), A));
+    Args.push_back(B.CreateBitCast(
+        B.CreateAlignedLoad(InMemory, GetAddress(I), A), Vector));
   // As in code that may be approximated: the flags must not reach the result.
   B.setFastMathFlags(FastMathFlags::getFast());
   Value *Result =
       emitMath(B, V.Function, Args, V.Accuracy, getMathTarget(*F, Model));
-  B.CreateAlignedStore(Result, B.CreateGEP(Element, F->getArg(0), L.Index), A);
+  B.CreateAlignedStore(B.CreateBitCast(Result, InMemory), GetAddress(0), A);
   endLoop(B, L);
   B.CreateRetVoid();
   return F;

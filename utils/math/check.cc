@@ -421,6 +421,85 @@ static void check64(const char *Name, int64_t Args, uint64_t Stride) {
 }
 
 //===----------------------------------------------------------------------===//
+// Numbers of 16 bits
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Narrow {
+  int Mantissa, Bias;
+  int getMaxExponent() const { return Bias; }
+  int getMinExponent() const { return 1 - Bias; }
+
+  double decode(uint16_t Bits) const {
+    int Fraction = Bits & ((1 << Mantissa) - 1);
+    int Exponent = (Bits & 0x7fff) >> Mantissa;
+    double X;
+    if (Exponent == 2 * Bias + 1)
+      X = Fraction ? NAN : INFINITY;
+    else if (Exponent)
+      X = std::ldexp((1 << Mantissa) + Fraction, Exponent - Bias - Mantissa);
+    else
+      X = std::ldexp(Fraction, 1 - Bias - Mantissa);
+    return Bits & 0x8000 ? -X : X;
+  }
+
+  /// As getError.
+  double getError(uint16_t Bits, double Want) const {
+    double Got = decode(Bits);
+    if (std::isnan(Want) || std::isnan(Got))
+      return std::isnan(Want) && std::isnan(Got) ? 0 : -1;
+    if (std::signbit(Got) != std::signbit(Want))
+      return -1;
+    if (std::isinf(Want) || Want == 0)
+      return Got == Want ? 0 : -1;
+    int E = std::max(std::ilogb(Want), getMinExponent());
+    if (E > getMaxExponent()) {
+      if (std::isinf(Got))
+        return 0;
+      E = getMaxExponent();
+    }
+    if (std::isinf(Got))
+      Got = std::copysign(std::ldexp(1.0, getMaxExponent() + 1), Got);
+    return std::fabs(std::ldexp(Got - Want, Mantissa - E));
+  }
+};
+
+} // namespace
+
+/// All inputs, or as many pairs.
+static void check16(const Table &From, const Row &R, const Narrow &N) {
+  const Reference<double> &Ref = findReference<double>(R.Name);
+  alignas(64) static uint16_t X[Chunk], Y[Chunk], Out[Chunk];
+  double Worst = 0;
+  uint16_t WorstX = 0, WorstY = 0;
+  uint64_t Bad = 0;
+  for (int64_t Start = 0; Start < 1 << 16; Start += Chunk) {
+    for (int64_t I = 0; I < Chunk; I++) {
+      X[I] = uint16_t(Start + I);
+      Y[I] = uint16_t(getRandom());
+    }
+    call(R, Out, X, Y);
+    for (int64_t I = 0; I < Chunk; I++) {
+      double A = N.decode(X[I]), B = N.decode(Y[I]);
+      double E = N.getError(Out[I], Ref.One ? Ref.One(A) : Ref.Two(A, B));
+      if (E < 0) {
+        Bad++;
+      } else if (E > Worst) {
+        Worst = E;
+        WorstX = X[I];
+        WorstY = Y[I];
+      }
+    }
+  }
+  printf("%s %s %s %s inputs %d worst %.4f at %a", From.Name, R.Name, R.Type,
+         R.Accuracy, 1 << 16, Worst, N.decode(WorstX));
+  if (R.Args == 2)
+    printf(" %a", N.decode(WorstY));
+  printf(" bad %llu\n", (unsigned long long)Bad);
+}
+
+//===----------------------------------------------------------------------===//
 // Speed
 //===----------------------------------------------------------------------===//
 
@@ -479,7 +558,14 @@ int main(int argc, char **argv) {
         continue;
       bool Single = !strcmp(R->Type, "f32");
       if (Time) {
-        (Single ? measure<float> : measure<double>)(From, *R);
+        if (R->Type[0] == 'f' && R->Type[1] != '1')
+          (Single ? measure<float> : measure<double>)(From, *R);
+        continue;
+      }
+      if (!strcmp(R->Type, "f16") || !strcmp(R->Type, "bf16")) {
+        if (!FlushToZero)
+          check16(From, *R,
+                  R->Type[0] == 'b' ? Narrow{7, 127} : Narrow{10, 15});
         continue;
       }
       std::string Key = std::string(R->Name) + R->Type;

@@ -5,7 +5,7 @@ usage: check.py BUILD [--full] [--targets avx2,sse2,neon] [--functions exp,log]
                 [--types f32,f64] [--table FILE] [--limit ULPS]
 
 The short run takes each 8009th float and everything around special numbers, the
-full one all of them (about a quarter of an hour for each function). Every function
+full one all of them (minutes for each function). Every function
 of one argument and one or two others must be as accurate as its name says, and
 every NaN, infinity and zero must be right, also where subnormal numbers are zeros.
 --limit states another error than the name, to see that it is found. --table writes the worst errors into the table of docs/math.md. The last line is
