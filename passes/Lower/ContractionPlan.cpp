@@ -89,8 +89,9 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   uint64_t SumBytes = S.keepsSums() ? Bytes / 4 : 0;
   uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
   // Eight tiles of rows: enough to read a panel seldom, few enough to stay in
-  // the second-level cache beside the block of B.
-  P.MC = 8 * uint64_t(P.TileRows);
+  // the second-level cache beside the block of B. Seven where they are copied,
+  // which leaves B the columns that the gaps between them would take.
+  P.MC = (S.copiesA() ? 7 : 8) * uint64_t(P.TileRows);
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
   uint64_t Rows = S.copiesA() ? P.MC : 0;
   Elems -= std::min(Elems, Rows * PackedRowGap);

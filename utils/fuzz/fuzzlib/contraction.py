@@ -406,6 +406,9 @@ class Form:
             first = first or (slot, elements)
             words = ["@%d+%d" % (slot, a * run.size) for a in at]
             run.values[x.name] = "@%d+0" % run.words(words or [0])
+            # What is never read need not be there.
+            if x is not self.C and min(dims.values()) <= 0 and rnd.random() < 0.7:
+                run.values[x.name] = "null"
         if self.start.startswith("bias"):
             run.pointer("bias", dims["N" if self.start == "bias_n" else "M"])
 
