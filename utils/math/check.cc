@@ -368,7 +368,7 @@ template <typename T> static std::vector<T> getSpecial(int Around) {
 static void check32(const char *Name, int64_t Args, uint64_t Stride) {
   Checker<float> C(Name);
   if (Args == 1) {
-    for (float X : getSpecial<float>(1000))
+    for (float X : getSpecial<float>(300))
       C.add(X);
     for (uint64_t B = 0; B < uint64_t(1) << 32; B += Stride)
       C.add(fromBits<float>(uint32_t(B)));
@@ -400,7 +400,7 @@ static void check32(const char *Name, int64_t Args, uint64_t Stride) {
 static void check64(const char *Name, int64_t Args, uint64_t Stride) {
   Checker<double> C(Name);
   if (Args == 1) {
-    for (double X : getSpecial<double>(1000))
+    for (double X : getSpecial<double>(300))
       C.add(X);
     // Every exponent up to 2^12, then evenly over what is not trivial.
     for (uint64_t N = 0; N < 100000000 / Stride; N++) {
