@@ -212,6 +212,10 @@ void LaneContext::restrict(Value *Condition,
 void LaneContext::store(const Assign &A, Value *V) {
   const Access &To = A.Target;
   V = spread(V);
+  if (auto It = Behind.find(&A); It != Behind.end()) {
+    It->second.push_back(V);
+    return;
+  }
   if (Private.contains(To.Buf)) {
     Value *Slot = getSlot(To);
     if (Mask)

@@ -50,6 +50,8 @@ public:
   llvm::DenseSet<BufferId> Private;
   /// Conditional loads that may run always.
   llvm::DenseSet<const Op *> Safe;
+  /// Values that wait to be written, by column.
+  llvm::DenseMap<const Assign *, llvm::SmallVector<llvm::Value *, 16>> Behind;
   /// Values that were read ahead.
   llvm::DenseMap<const Op *, llvm::Value *> Ahead;
 
@@ -77,6 +79,11 @@ private:
 void loadTransposed(llvm::IRBuilderBase &B, llvm::Type *Elem,
                     llvm::Align ElemAlign, llvm::ArrayRef<llvm::Value *> Rows,
                     llvm::SmallVectorImpl<llvm::Value *> &Columns);
+
+/// The reverse.
+void storeTransposed(llvm::IRBuilderBase &B, llvm::Align ElemAlign,
+                     llvm::ArrayRef<llvm::Value *> Columns,
+                     llvm::ArrayRef<llvm::Value *> Rows);
 
 /// How many elements of a row are read at a time for \p Lanes rows.
 unsigned getSquare(unsigned Lanes, const llvm::Type *Elem);

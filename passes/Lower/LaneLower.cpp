@@ -50,6 +50,27 @@ bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O) {
   return L.Domain.empty() && !L.Predicate && !writes(Top, O.Acc.Buf);
 }
 
+bool mayWriteBehind(const Kernel &K, const Leaf &L, const Assign &A,
+                    AxisId Inner, AxisId Lane) {
+  BufferId Buf = A.Target.Buf;
+  if (K.Buffers[Buf].IsLocal || !L.Domain.empty() || L.Predicate)
+    return false;
+  Poly Offset = getOffset(K, A.Target);
+  std::optional<Poly> Along = getStride(K, Offset, Inner),
+                      Apart = getStride(K, Offset, Lane);
+  if (!Along || !Apart || Along->getConstant() != 1 || Apart->isZero() ||
+      Apart->getConstant() == 1)
+    return false;
+  unsigned Others = 0;
+  forEachLeaf(K.Root, [&](const Leaf &Other, ArrayRef<AxisId>) {
+    for (const Assign &X : Other.Assigns)
+      Others += &X != &A && X.Target.Buf == Buf;
+    for (const Op &O : Other.Ops)
+      Others += O.K == Op::Load && O.Acc.Buf == Buf;
+  });
+  return !Others;
+}
+
 void addSafeLoads(const Kernel &K, const Node &N, DenseSet<const Op *> &Loads) {
   auto IsConditional = [](const Leaf &L) {
     return !L.Domain.empty() || L.Predicate;
@@ -171,6 +192,11 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
         prefetchRows(*O);
       Columns.push_back(readAhead(*O, Count));
     }
+  SmallVector<const Assign *, 2> Stores;
+  if (Count != 1 && C.inLanes())
+    Stores = getRowStores(N, Row);
+  for (const Assign *A : Stores)
+    C.Behind[A].clear();
   for (unsigned I = 0; I != Count; ++I) {
     C.AxisValues[Row] = I ? B.CreateAdd(First, B.getInt64(I)) : First;
     for (auto [O, Read] : zip(Ops, Columns))
@@ -178,6 +204,37 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
     lowerChildren(N);
   }
   C.Ahead.clear();
+  C.AxisValues[Row] = First;
+  for (const Assign *A : Stores)
+    writeBehind(*A);
+}
+
+/// The assignments of leaves in \p N that write rows along \p Row.
+SmallVector<const Assign *, 2> LaneLowering::getRowStores(const Node &N,
+                                                          AxisId Row) {
+  SmallVector<const Assign *, 2> Stores;
+  for (const auto &Child : N.Children)
+    if (Child->K == Node::LeafNode)
+      for (const Assign &A : Child->L.Assigns)
+        if (mayWriteBehind(K, Child->L, A, Row, C.getLaneAxis()))
+          Stores.push_back(&A);
+  return Stores;
+}
+
+/// Writes what has been collected of \p A, from where the axes are now on.
+void LaneLowering::writeBehind(const Assign &A) {
+  SmallVector<Value *, 16> Columns = C.Behind.lookup(&A);
+  C.Behind.erase(&A);
+  Type *Elem = getIRType(K.Buffers[A.Target.Buf].Ty, B.getContext());
+  SmallVector<Value *, 16> Rows = C.getAddresses(A.Target);
+  unsigned Square =
+      std::min<unsigned>(getSquare(C.getLanes(), Elem), Columns.size());
+  for (unsigned First = 0; First != Columns.size(); First += Square) {
+    storeTransposed(B, getElementAlign(A.Origin, Elem),
+                    ArrayRef(Columns).slice(First, Square), Rows);
+    for (Value *&Address : Rows)
+      Address = B.CreateConstGEP1_64(Elem, Address, Square);
+  }
 }
 
 /// Calls \p Body for pieces of \p Row: of as many elements of type \p Ty as are
@@ -248,17 +305,12 @@ void LaneLowering::lowerAxis(const Node &N) {
   ScalarLowering::lowerAxis(N);
 }
 
-void loadTransposed(IRBuilderBase &B, Type *Elem, Align ElemAlign,
-                    ArrayRef<Value *> Rows, SmallVectorImpl<Value *> &Columns) {
-  unsigned Lanes = Rows.size(), Part = getSquare(Lanes, Elem);
-  Type *PartTy = FixedVectorType::get(Elem, Part);
-  // Row I and those Part, 2 * Part ... further on are the parts of one vector.
-  for (unsigned I = 0; I != Part; ++I) {
-    SmallVector<Value *, 4> Parts;
-    for (unsigned Row = I; Row < Lanes; Row += Part)
-      Parts.push_back(B.CreateAlignedLoad(PartTy, Rows[Row], ElemAlign));
-    Columns.push_back(concatenateVectors(B, Parts));
-  }
+/// Transposes the squares that parts of \p Columns are, as many lanes each as
+/// there are columns.
+static void transposeParts(IRBuilderBase &B, MutableArrayRef<Value *> Columns) {
+  unsigned Part = Columns.size();
+  unsigned Lanes =
+      cast<FixedVectorType>(Columns[0]->getType())->getNumElements();
   // In each part, the lower (or upper) halves of two vectors in turn.
   auto GetMask = [&](bool Upper) {
     SmallVector<int, 16> Mask;
@@ -277,6 +329,32 @@ void loadTransposed(IRBuilderBase &B, Type *Elem, Align ElemAlign,
       Columns[2 * I] = B.CreateShuffleVector(X, Y, Lower);
       Columns[2 * I + 1] = B.CreateShuffleVector(X, Y, Upper);
     }
+  }
+}
+
+void loadTransposed(IRBuilderBase &B, Type *Elem, Align ElemAlign,
+                    ArrayRef<Value *> Rows, SmallVectorImpl<Value *> &Columns) {
+  unsigned Lanes = Rows.size(), Part = getSquare(Lanes, Elem);
+  Type *PartTy = FixedVectorType::get(Elem, Part);
+  // Row I and those Part, 2 * Part ... further on are the parts of one vector.
+  for (unsigned I = 0; I != Part; ++I) {
+    SmallVector<Value *, 4> Parts;
+    for (unsigned Row = I; Row < Lanes; Row += Part)
+      Parts.push_back(B.CreateAlignedLoad(PartTy, Rows[Row], ElemAlign));
+    Columns.push_back(concatenateVectors(B, Parts));
+  }
+  transposeParts(B, Columns);
+}
+
+void storeTransposed(IRBuilderBase &B, Align ElemAlign,
+                     ArrayRef<Value *> Columns, ArrayRef<Value *> Rows) {
+  SmallVector<Value *, 16> Parts(Columns);
+  transposeParts(B, Parts);
+  unsigned Part = Parts.size();
+  for (auto [Row, Address] : enumerate(Rows)) {
+    auto Mask = createSequentialMask(Row / Part * Part, Part, 0);
+    B.CreateAlignedStore(B.CreateShuffleVector(Parts[Row % Part], Mask),
+                         Address, ElemAlign);
   }
 }
 

@@ -39,6 +39,8 @@ private:
                     llvm::Value *First, unsigned Count);
   void forEachPiece(AxisId Row, ScalarType Ty, unsigned Lanes,
                     llvm::function_ref<void(llvm::Value *, unsigned)> Body);
+  llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N, AxisId Row);
+  void writeBehind(const Assign &A);
   void prefetchRows(const Op &O);
   llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,

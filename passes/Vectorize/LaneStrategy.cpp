@@ -24,6 +24,8 @@ struct Candidate {
   /// transposing; the same of what is written.
   bool WholeLoads = true, WholeStores = true;
   bool Transposes = false;
+  /// Squares of elements are transposed before they are written.
+  bool WritesRows = false;
   bool HasGain = false;
   bool HasMath = false;
   /// Of LanePlan.
@@ -53,8 +55,8 @@ private:
                Candidate &C);
   bool addLoad(const Leaf &L, const Op &O, AxisId Lane, ArrayRef<AxisId> Inner,
                Candidate &C);
-  bool addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
-                Candidate &C);
+  bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
+                ArrayRef<AxisId> Inner, Candidate &C);
   bool isCheap(const Op &O) const;
   bool mayMask(const Leaf &L) const;
   bool staysScalar(const Node &Loop) const;
@@ -167,8 +169,8 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
   return none_of(Inner, [&](AxisId A) { return K.dependsOn(O.Acc, A); });
 }
 
-bool LaneChooser::addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
-                           Candidate &C) {
+bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
+                           ArrayRef<AxisId> Inner, Candidate &C) {
   const Buffer &Buf = K.Buffers[A.Target.Buf];
   if (Buf.IsLocal)
     return is_contained(Private, A.Target.Buf) && Buf.Shape.empty();
@@ -179,7 +181,10 @@ bool LaneChooser::addStore(const Assign &A, AxisId Lane, ArrayRef<AxisId> Inner,
   if (Stride && Stride->getConstant() == 1)
     return true;
   C.WholeStores = false;
-  return Inner.empty();
+  if (Inner.empty())
+    return true;
+  C.WritesRows = mayWriteBehind(K, L, A, Inner.back(), Lane);
+  return C.WritesRows;
 }
 
 bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
@@ -192,8 +197,9 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
       return false;
     C.HasMath |= getInlineMath(O, Plan).has_value();
   }
-  return all_of(L.Assigns,
-                [&](const Assign &A) { return addStore(A, Lane, Inner, C); });
+  return all_of(L.Assigns, [&](const Assign &A) {
+    return addStore(L, A, Lane, Inner, C);
+  });
 }
 
 /// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
@@ -289,6 +295,8 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   if (!C.Transposes || !C.WholeStores)
     C.Blocked = std::nullopt;
   if (R != Role::Parallel && !C.WholeStores)
+    return std::nullopt;
+  if (C.WritesRows && !C.Transposes)
     return std::nullopt;
   // LLVM has no vector code for these functions.
   C.HasGain |= C.Blocked.has_value() || C.HasMath;
