@@ -196,7 +196,21 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(V,
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
-  return ScalarContext::getOp(O, Own);
+  return O.K == Op::LibCall ? callForLanes(O, Own)
+                            : ScalarContext::getOp(O, Own);
+}
+
+/// A call of a function of the library for each lane, in order.
+Value *LaneContext::callForLanes(const Op &O, ArrayRef<Value *> Args) {
+  SmallVector<Value *, 16> Results;
+  for (unsigned L = 0; L != Lanes; ++L) {
+    SmallVector<Value *, 2> Own;
+    for (Value *V : Args)
+      Own.push_back(V->getType()->isVectorTy() ? B.CreateExtractElement(V, L)
+                                               : V);
+    Results.push_back(ScalarContext::getOp(O, Own));
+  }
+  return makeVector(B, Results);
 }
 
 void LaneContext::restrict(Value *Condition,

@@ -341,10 +341,12 @@ Role RoleFinder::find(const Node &N) {
       continue;
     Meet(K.Buffers[B].IsLocal ? findForState(Mine) : findForBuffer(Mine, N.Ax));
   }
-  // Calls that may set errno keep their order.
+  // Calls that may set errno keep their order. Square roots set it to one value
+  // only, so that it is the same whichever of them is the last.
   for (const Use &U : Uses)
     for (const Op &O : U.L->Ops)
-      if (O.K == Op::LibCall && O.WritesErrno)
+      if (O.K == Op::LibCall && O.WritesErrno && O.Callee != "sqrt" &&
+          O.Callee != "sqrtf")
         Meet(Role::Sequential);
   if (R == Role::Reduction && isWindow(N.Ax))
     R = Role::Window;

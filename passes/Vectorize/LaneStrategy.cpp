@@ -57,7 +57,7 @@ private:
                Candidate &C);
   bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
                 ArrayRef<AxisId> Inner, Candidate &C);
-  bool isCheap(const Op &O) const;
+  bool isCheap(const Op &O, ArrayRef<AxisId> Inner, bool Masked) const;
   bool mayMask(const Leaf &L) const;
   bool staysScalar(const Node &Loop) const;
   bool isUnrolled(ArrayRef<AxisId> Inner) const;
@@ -73,13 +73,15 @@ private:
 } // namespace
 
 /// Operations that are one or a few instructions on vectors.
-bool LaneChooser::isCheap(const Op &O) const {
+bool LaneChooser::isCheap(const Op &O, ArrayRef<AxisId> Inner,
+                          bool Masked) const {
   if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16)
     return false;
   if (getInlineMath(O, Plan))
     return true;
+  // Once a row, calls are cheap.
   if (O.K == Op::LibCall)
-    return false;
+    return Inner.empty() && !Masked;
   if (O.K != Op::Intrinsic)
     return true;
   switch (O.Opcode) {
@@ -189,8 +191,9 @@ bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
 
 bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
                           Candidate &C) {
-  if (!all_of(L.Ops, [&](const Op &O) { return isCheap(O); }) ||
-      (differs(K, L, Lane, Private) && !mayMask(L)))
+  bool Masked = differs(K, L, Lane, Private);
+  if (!all_of(L.Ops, [&](const Op &O) { return isCheap(O, Inner, Masked); }) ||
+      (Masked && !mayMask(L)))
     return false;
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))

@@ -1,0 +1,38 @@
+// Square roots of sums of rows: errno is what the loop leaves, whichever row it
+// comes from.
+// RUN: %clang_dl -O3 -march=x86-64 -Rpass=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %t | FileCheck %s
+// REQUIRES: native-x86
+// REMARK: reduce f32, {{.*}}: exact, iterations of i
+// CHECK: 0 failures
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+__attribute__((noinline)) static void rows(float *restrict y,
+                                           const float *restrict x, int m,
+                                           int n) {
+  for (int i = 0; i < m; i++) {
+    float s = 0;
+    for (int j = 0; j < n; j++)
+      s += x[i * n + j];
+    y[i] = sqrtf(s);
+  }
+}
+
+int main(void) {
+  enum { M = 70, N = 8 };
+  static float x[M * N], y[M];
+  int failures = 0;
+  for (int negative = -1; negative < M; negative++) {
+    for (int i = 0; i < M * N; i++)
+      x[i] = i / N == negative ? -1 : 2;
+    errno = 0;
+    rows(y, x, M, N);
+    failures += errno != (negative < 0 ? 0 : EDOM);
+    for (int i = 0; i < M; i++)
+      failures += i == negative ? !isnan(y[i]) : y[i] != 4;
+  }
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
