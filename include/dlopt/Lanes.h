@@ -78,8 +78,9 @@ bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane);
 /// nothing of the subtree \p Top writes what it reads, and it runs always.
 bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O);
 
-/// Whether \p A, in the leaf \p L directly inside \p Inner, writes such squares,
-/// and nothing else touches what it writes: it may wait until a square is full.
+/// Whether \p A, in the leaf \p L directly inside \p Inner, writes such
+/// squares, and nothing else touches what it writes: it may wait until a square
+/// is full.
 bool mayWriteBehind(const Kernel &K, const Leaf &L, const Assign &A,
                     AxisId Inner, AxisId Lane);
 
