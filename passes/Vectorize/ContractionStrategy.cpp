@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "LaneStrategy.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -307,42 +308,6 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
-/// Extents are no such numbers that arithmetic with them wraps. Loops that are
-/// shorter than a vector stay as they are.
-static Verdict emitExtentTests(GuardEmitter &E, const Node &N,
-                               const LanePlan &Plan) {
-  if (N.K == Node::AxisNode) {
-    Value *Extent = E.getExtent(N.Ax);
-    if (!Extent)
-      return {Reason::NotInvariant, nullptr, ""};
-    E.addSmall(Extent);
-    if (is_contained(Plan.Axes, N.Ax))
-      E.addCondition(E.builder().CreateICmpSGE(
-          Extent, E.builder().getInt64(Plan.VectorElems)));
-  }
-  for (const auto &Child : N.Children)
-    if (Verdict Why = emitExtentTests(E, *Child, Plan); !Why.ok())
-      return Why;
-  return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
-}
-
-/// All tests for a kernel in lanes, and the arguments of its function.
-static Verdict emitLaneTests(GuardEmitter &E, const Kernel &K,
-                             const LanePlan &Plan,
-                             SmallVectorImpl<Value *> &Inputs) {
-  if (Verdict Why = emitExtentTests(E, K.Root, Plan); !Why.ok())
-    return Why;
-  E.startBlock();
-  LaneInputs In = getLaneInputs(K);
-  for (BufferId Id : In.Buffers)
-    Inputs.push_back(E.getPointer(Id));
-  for (ParamId Id : In.Params)
-    Inputs.push_back(E.getParam(Id));
-  if (is_contained(Inputs, nullptr) || !E.addNeeds())
-    return {Reason::NotInvariant, nullptr, ""};
-  return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
-}
-
 /// All tests. Not Ok if they cannot be made or are known to fail.
 static Verdict emitTests(GuardEmitter &E, const Kernel &K,
                          ArrayRef<std::optional<ContractionChoice>> Parts,
@@ -451,18 +416,6 @@ static void emitParts(GuardedRegion &Region, const Kernel &K,
       lowerScalar(B, K, *K.Root.Children[I]);
   }
   Region.Fast = End->getParent();
-}
-
-/// Fills the fast path with a call of what runs \p K in lanes.
-static CallInst *emitLanes(GuardedRegion &Region, const Kernel &K,
-                           const LanePlan &Plan, ArrayRef<Value *> Inputs,
-                           Function &F, const DebugLoc &Loc) {
-  IRBuilder<> B(Region.Fast->getTerminator());
-  B.SetCurrentDebugLocation(Loc);
-  Function *Callee = getOrCreateLanes(*F.getParent(), K, Plan, F);
-  CallInst *Call = B.CreateCall(Callee, Inputs);
-  Call->setCallingConv(Callee->getCallingConv());
-  return Call;
 }
 
 Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,

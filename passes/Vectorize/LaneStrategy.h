@@ -7,6 +7,7 @@
 #ifndef DLOPT_VECTORIZE_LANESTRATEGY_H
 #define DLOPT_VECTORIZE_LANESTRATEGY_H
 
+#include "dlopt/Guards.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/Remarks.h"
 
@@ -20,6 +21,17 @@ struct TargetModel;
 /// order, around strided reductions, transposes.
 Verdict chooseLanes(const Kernel &K, const TargetModel &Target,
                     const Options &O, const llvm::Function &F, LanePlan &Plan);
+
+/// All tests for a kernel in lanes, and the arguments of its function. Not Ok
+/// if they cannot be made or are known to fail.
+Verdict emitLaneTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan,
+                      llvm::SmallVectorImpl<llvm::Value *> &Inputs);
+
+/// Fills the fast path with a call of what runs \p K in lanes.
+llvm::CallInst *emitLanes(GuardedRegion &Region, const Kernel &K,
+                          const LanePlan &Plan,
+                          llvm::ArrayRef<llvm::Value *> Inputs,
+                          llvm::Function &F, const llvm::DebugLoc &Loc);
 
 } // namespace dlopt
 
