@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import arrays, programs, shares, simple, spellings
+from . import arrays, lanes, programs, shares, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -121,6 +121,11 @@ ROWS = [
     Row("vecmat", "vectorized", lambda rnd: simple.matvec(rnd, True)),
     Row("outer", "raised", simple.outer),
     Row("dot", "raised", simple.dot),
+    # Parallel axes in lanes.
+    Row("reductions", "vectorized", lanes.reduction, 5, choice=True),
+    Row("permutations", "vectorized", lanes.permutation, 3),
+    Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
+    Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("map", "raised", simple.map_),
     Row("reduce", "raised", simple.reduce_),
     Row("mixed", "raised", simple.mixed),

@@ -1,0 +1,157 @@
+"""Kernels whose parallel axes may run in lanes: reductions over any axes,
+permutations, convolutions and pooling."""
+from .simple import Flat, draw
+
+TYPES = ["f32", "f32", "f32", "f64", "f64", "i32", "i64", "i16"]
+
+
+def size(*extents):
+    result = 1
+    for e in extents:
+        result *= max(e, 0)
+    return result
+
+
+def flat_index(axes, extents):
+    """Row-major: "(p*M + i)*N + j"; "0" of no axes."""
+    text = ""
+    for axis in axes:
+        text = "(%s)*%s + %s" % (text, extents[axis], axis) if text else axis
+    return text or "0"
+
+
+# What a round does to the state, with X for the element, and what is stored.
+STEPS = {
+    "sum": ("0", "s += X;", "s"),
+    "sum.start": ("O", "s += X;", "s"),
+    "difference": ("2", "s -= X;", "s"),
+    "product": ("1", "s *= X;", "s"),
+    "mean": ("0", "s += X;", "s / ({T})7"),
+    "norm": ("0", "s += X * X;", "s"),
+    "dot": ("0", "s += X * Y;", "s"),
+    "distance": ("0", "s += (X - Y) * (X - Y);", "s"),
+    "absolute": ("0", "s += X < 0 ? -X : X;", "s"),
+    "horner": ("1", "s = s * Y + X;", "s"),
+    "max": ("-9", "s = X > s ? X : s;", "s"),
+    "max.keep": ("-9", "s = s > X ? s : X;", "s"),
+    "max.less": ("-9", "s = s < X ? X : s;", "s"),
+    "max.if": ("O", "if (X > s) s = X;", "s"),
+    "max.not": ("O", "if (!(X <= s)) s = X;", "s"),
+    "min": ("9", "s = X < s ? X : s;", "s"),
+    "min.equal": ("9", "s = s <= X ? s : X;", "s"),
+    "argmax": ("-9", "if (X > s) {{ s = X; t = AT; }}", "t"),
+    "argmin.last": ("9", "if (X <= s) {{ s = X; t = AT; }}", "t + s"),
+    "max.sum": ("-9", "if (X > s) {{ t = t * s + 1; s = X; }} else t += X;", "t + s"),
+    "two": ("0", "{T} x = X; s += x; t = x > t ? x : t;", "s - t"),
+    "positive": ("0", "if (X > 0) s += X * Y;", "s"),
+    "where": ("0", "if (Y > 0) s += X;", "s"),
+    "below": ("0", "if (AT < 9) s += X;", "s"),
+    "diagonal": ("0", "if (AT <= HERE) s += X;", "s"),
+}
+
+
+def reduction(rnd, types=TYPES):
+    t, idx = draw(rnd, types)
+    extents = dict(zip("pij", "PMN"))
+    order = list("pij")
+    inner = rnd.sample(order, rnd.choice([1, 1, 1, 2, 3]))
+    outer = [a for a in order if a not in inner]
+    if rnd.random() < 0.5:
+        rnd.shuffle(outer)
+    if rnd.random() < 0.8:
+        inner.sort(key=order.index)
+    start, step, result = STEPS[rnd.choice(list(STEPS))]
+    kept = [a for a in order if a in outer]
+    if rnd.random() < 0.3:
+        rnd.shuffle(kept)
+    out = "C[%s]" % flat_index(kept, extents)
+    step = step.replace("X", "A[%s]" % flat_index(order, extents))
+    step = step.replace("Y", "B[%s]" % rnd.choice(
+        [inner[-1], outer[-1] if outer else "0", flat_index(order, extents)]))
+    step = step.replace("AT", "({T})" + inner[-1] if "t = AT" in step else inner[-1])
+    step = step.replace("HERE", outer[-1] if outer else "3")
+    loops = lambda axes: " ".join(
+        "for (IDX %s = 0; %s < %s; %s++)" % (a, a, extents[a], a) for a in axes)
+    rounds = "%s {{ %s }}" % (loops(inner), step)
+    twice = rnd.random() < 0.25
+    if twice:
+        rounds += " {T} m = s; s = 0; %s {{ {T} d = A[%s] - m; s += d * d; }}" % (
+            loops(inner), flat_index(order, extents))
+    body = "%s {{ {T} s = %s, t = 0; %s %s %s %s; }}" % (
+        loops(outer), start.replace("O", out), rounds, out,
+        rnd.choice(["=", "=", "+="]), "s" if twice else result)
+    count = lambda axes: lambda P, M, N: size(
+        *({"p": P, "i": M, "j": N}[a] for a in axes))
+    most = lambda P, M, N: size(P, M, N) or max(P, M, N, 1)
+    return Flat(rnd, t, idx, ["P", "M", "N"],
+                {"A": count(order), "B": most, "C": count(kept)}, body).made
+
+
+def permutation(rnd, types=TYPES):
+    t, idx = draw(rnd, types)
+    extents = dict(zip("pij", "PMN"))
+    axes = list("pij")
+    loops, to = rnd.sample(axes, 3), rnd.sample(axes, 3)
+    value = rnd.choice(["X", "X", "X * 3", "X + Y", "X * B[j]", "X > 0 ? X : 0"])
+    source, target = flat_index(axes, extents), flat_index(to, extents)
+    value = value.replace("X", "A[%s]" % source)
+    value = value.replace("Y", "B[%s]" % rnd.choice([source, target]))
+    test = rnd.choice([""] * 5 + ["if (i <= j) ", "if (A[%s] > 0) " % source])
+    body = " ".join("for (IDX %s = 0; %s < %s; %s++)" % (a, a, extents[a], a)
+                    for a in loops)
+    body += " %sC[%s] %s %s;" % (test, target, rnd.choice(["=", "=", "+="]), value)
+    all_ = lambda P, M, N: size(P, M, N)
+    return Flat(rnd, t, idx, ["P", "M", "N"], {
+        "A": all_, "B": lambda P, M, N: size(P, M, N) or max(N, 0), "C": all_}, body).made
+
+
+def convolution(rnd, types=TYPES):
+    """Direct, of one line or plane, with or without padding; or pooling."""
+    t, _ = draw(rnd, types)
+    plane, padded = rnd.random() < 0.5, rnd.random() < 0.6
+    pool = rnd.random() < 0.3
+    start, step = ("-9", "s = {x} > s ? {x} : s;") if pool else ("0", "s += {x} * {w};")
+    y, x = "i + y", "j + x"
+    if padded:
+        y, x = y + " - 1", x + " - K / 2"
+    width = "N" if padded else "(N + K)"
+    tests = ["%s >= 0" % x, "%s < N" % x] if padded else []
+    row = "p"
+    if plane:
+        row = "(p * %s + %s)" % ("M" if padded else "(M + 3)", y)
+        tests += ["%s >= 0" % y, "%s < M" % y] if padded else []
+    element = "A[%s * %s + %s]" % (row, width, x)
+    weight = "B[%s]" % ("(p * 3 + y) * K + x" if plane else "p * K + x")
+    step = step.format(x=element, w=weight)
+    rnd.shuffle(tests)
+    if tests:
+        step = "if (%s) %s" % (" && ".join(tests), step)
+    around = ["for (int p = 0; p < P; p++)"]
+    if plane:
+        around.append("for (int y = 0; y < 3; y++)")
+    around.append("for (int x = 0; x < K; x++)")
+    outer = "for (int j = 0; j < N; j++)"
+    out = "C[j]"
+    if plane:
+        outer, out = "for (int i = 0; i < M; i++) " + outer, "C[i*N + j]"
+    body = "%s {{ {T} s = %s; %s {{ %s }} %s = s; }}" % (
+        outer, start, " ".join(around), step, out)
+    lines = lambda M: (M if padded else M + 3) if plane else 1
+    return Flat(rnd, t, "int", ["P", "M", "N", "K"], {
+        "A": lambda P, M, N, K: size(P, lines(max(M, 0)), N if padded else N + K),
+        "B": lambda P, M, N, K: size(P, 3, K),
+        "C": lambda P, M, N, K: size(M, N) if plane else max(N, 0)}, body).made
+
+
+def scan(rnd, types=TYPES):
+    """Running state that is stored in every round, and sums in place."""
+    t, idx = draw(rnd, types)
+    x = "C[i*N + j]" if rnd.random() < 0.3 else "A[i*N + j]"
+    loops = ["for (IDX j = 0; j < N; j++)", "for (IDX i = 0; i < M; i++)"]
+    if rnd.random() < 0.3:
+        loops.reverse()
+    step = rnd.choice(["s += X;", "s = s * 3 + X;", "s = X > s ? X : s;",
+                       "if (X > s) s = X; else s += 1;"]).replace("X", x)
+    body = "%s {{ {T} s = 0; %s {{ %s C[i*N + j] = s; }} }}" % (*loops, step)
+    all_ = lambda M, N: size(M, N)
+    return Flat(rnd, t, idx, ["M", "N"], {"A": all_, "C": all_}, body).made
