@@ -1,0 +1,74 @@
+// Naive reductions and transposes of float for loopbench.cc.
+#include "loops.h"
+
+static void rowsum(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    c[i] = s;
+  }
+}
+static void rowmax(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++) {
+    float s = a[i * n];
+    for (long j = 0; j < n; j++)
+      s = a[i * n + j] > s ? a[i * n + j] : s;
+    c[i] = s;
+  }
+}
+static void rowargmax(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++) {
+    float best = -3e38f;
+    int at = 0;
+    for (long j = 0; j < n; j++)
+      if (a[i * n + j] > best) {
+        best = a[i * n + j];
+        at = j;
+      }
+    c[i] = at;
+  }
+}
+static void colsum(long m, long n, const float *a, float *c) {
+  for (long j = 0; j < n; j++) {
+    float s = 0;
+    for (long i = 0; i < m; i++)
+      s += a[i * n + j];
+    c[j] = s;
+  }
+}
+static void variance(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0, v = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    float mean = s / n;
+    for (long j = 0; j < n; j++)
+      v += (a[i * n + j] - mean) * (a[i * n + j] - mean);
+    c[i] = v / n;
+  }
+}
+static void transpose(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      c[j * m + i] = a[i * n + j];
+}
+// m channels, images of 56 rows of n / 56.
+static void nchw_nhwc(long m, long n, const float *a, float *c) {
+  for (long y = 0; y < 56; y++)
+    for (long x = 0; x < n / 56; x++)
+      for (long z = 0; z < m; z++)
+        c[(y * (n / 56) + x) * m + z] = a[(z * 56 + y) * (n / 56) + x];
+}
+
+const struct Loop loops[] = {
+    {"rowsum", 1024, 1024, 0, rowsum},
+    {"rowmax", 1024, 1024, 0, rowmax},
+    {"rowargmax", 1024, 1024, 0, rowargmax},
+    {"colsum", 1024, 1024, 0, colsum},
+    {"variance", 1024, 1024, 0, variance},
+    {"transpose", 1024, 1024, 1, transpose},
+    {"transpose", 1000, 1000, 1, transpose},
+    {"nchw_nhwc", 64, 56 * 56, 1, nchw_nhwc},
+    {0, 0, 0, 0, 0},
+};
