@@ -137,10 +137,14 @@ def convolution(rnd, types=TYPES):
     body = "%s {{ {T} s = %s; %s {{ %s }} %s = s; }}" % (
         outer, start, " ".join(around), step, out)
     lines = lambda M: (M if padded else M + 3) if plane else 1
+    # Conditions that may wrap become state that some rounds do not assign and only
+    # a `select` reads: the interpreter takes that for an error.
+    rules = ("exact",) if padded else ("exact", "interp")
     return Flat(rnd, t, "int", ["P", "M", "N", "K"], {
         "A": lambda P, M, N, K: size(P, lines(max(M, 0)), N if padded else N + K),
         "B": lambda P, M, N, K: size(P, 3, K),
-        "C": lambda P, M, N, K: size(M, N) if plane else max(N, 0)}, body).made
+        "C": lambda P, M, N, K: size(M, N) if plane else max(N, 0)}, body,
+        rules=rules).made
 
 
 def scan(rnd, types=TYPES):
