@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneContext.h"
 #include "ExpressionLower.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -232,7 +233,7 @@ void LaneContext::store(const Assign &A, Value *V) {
   }
   if (Private.contains(To.Buf)) {
     Value *Slot = getSlot(To);
-    if (Mask)
+    if (Mask && !DLOPT_PLANTED(LaneMaskDropped))
       V = B.CreateSelect(Mask, V, B.CreateLoad(V->getType(), Slot));
     B.CreateStore(V, Slot);
     return;

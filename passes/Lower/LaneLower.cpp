@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -117,6 +118,8 @@ void LaneLowering::lowerLanes(AxisId A, ArrayRef<LaneReduction> Reductions,
     C.enterLanes(A, First, Count);
     if (Count > 1)
       openReductions(Reductions);
+    if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
+      break;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
                                     K.Axes[A].Name + ".x" + Twine(Count));
     C.enterLanes(A, L.Index, Count);
@@ -247,6 +250,8 @@ void LaneLowering::forEachPiece(
                        : getSquare(Lanes, getIRType(Ty, B.getContext()));
   Value *Trip = getTrip(Row), *First = B.getInt64(0);
   for (unsigned Count : {Whole, 1u}) {
+    if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
+      break;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
     Body(L.Index, Count);
     endLoop(B, L);
@@ -316,7 +321,8 @@ static void transposeParts(IRBuilderBase &B, MutableArrayRef<Value *> Columns) {
     SmallVector<int, 16> Mask;
     for (unsigned First = 0; First != Lanes; First += Part)
       for (unsigned I = 0; I != Part / 2; ++I) {
-        unsigned Lane = First + I + (Upper ? Part / 2 : 0);
+        bool Second = Upper != DLOPT_PLANTED(SquareHalvesSwapped);
+        unsigned Lane = First + I + (Second ? Part / 2 : 0);
         Mask.append({int(Lane), int(Lane + Lanes)});
       }
     return Mask;

@@ -1,0 +1,18 @@
+// Sums of seventeen rows: sixteen in lanes and one.
+// RUN: %check
+#include "planted.h"
+
+NOINLINE void sums(float *c, const float *a, long m, long n) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    c[i] = s;
+  }
+}
+
+int main(void) {
+  float *A = array(17 * 8), *C = array(17);
+  sums(C, A, 17, 8);
+  show(C, 17);
+}
