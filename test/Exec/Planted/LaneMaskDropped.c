@@ -1,12 +1,12 @@
-// Sums of the elements of each column that are positive.
+// Sums of the elements of each column down to the diagonal.
 // RUN: %check
 #include "planted.h"
 
-NOINLINE void positive(float *c, const float *a, long m, long n) {
+NOINLINE void upper(float *c, const float *a, long m, long n) {
   for (long j = 0; j < n; j++) {
     float s = 0;
     for (long i = 0; i < m; i++)
-      if (a[i * n + j] > 0)
+      if (i <= j)
         s += a[i * n + j] + 1;
     c[j] = s;
   }
@@ -14,6 +14,6 @@ NOINLINE void positive(float *c, const float *a, long m, long n) {
 
 int main(void) {
   float *A = array(16 * 32), *C = array(32);
-  positive(C, A, 16, 32);
+  upper(C, A, 16, 32);
   show(C, 32);
 }

@@ -45,8 +45,9 @@ STEPS = {
     "two": ("0", "{T} x = X; s += x; t = x > t ? x : t;", "s - t"),
     "positive": ("0", "if (X > 0) s += X * Y;", "s"),
     "where": ("0", "if (Y > 0) s += X;", "s"),
-    "below": ("0", "if (AT < 9) s += X;", "s"),
-    "diagonal": ("0", "if (AT <= HERE) s += X;", "s"),
+    "below": ("0", "if (AT < 9) s += X + 1;", "s"),
+    "off": ("1", "if (AT != HERE) s -= X * 2 + 1;", "s"),
+    "diagonal": ("0", "if (AT <= HERE) s = s * 2 + X;", "s"),
 }
 
 
