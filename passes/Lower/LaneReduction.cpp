@@ -75,7 +75,11 @@ static std::optional<LaneReduction::Kind> getKind(const Leaf &L, const Op &O,
     OpId Value = TakesValue ? O.Args[1] : O.Args[2];
     bool Ignores = TakesValue ? CmpInst::isOrdered(Test.Pred)
                               : CmpInst::isUnordered(Test.Pred);
-    bool IsOrder = CmpInst::isRelational(Test.Pred);
+    // Whether there is a number on both sides tells nothing of which is
+    // greater.
+    bool IsOrder = CmpInst::isRelational(Test.Pred) &&
+                   Test.Pred != CmpInst::FCMP_ORD &&
+                   Test.Pred != CmpInst::FCMP_UNO;
     if (!is_contained(Test.Args, Value) || !Ignores || !IsOrder)
       return std::nullopt;
     return LaneReduction::Choice;

@@ -41,6 +41,12 @@ MAPS(MAP)
     return s;                                                                  \
   }
 SUMS(SUM)
+// The last that is a number, or the start if that is none: no order.
+float last(float s, const float *a, long n) {
+  for (long i = 0; i < n; i++)
+    s = __builtin_isunordered(s, a[i]) ? s : a[i];
+  return s;
+}
 int sum_int(int s, const int *a, const int *b, long n) {
   for (long i = 0; i < n; i++)
     s += a[i] * b[i];
@@ -65,6 +71,7 @@ MAPS(DECLARE)
 #define DECLARE_SUM(NAME, F, D)                                                \
   float sum_##NAME(float, const float *, const float *, long);
 SUMS(DECLARE_SUM)
+float last(float, const float *, long);
 int sum_int(int, const int *, const int *, long);
 void softmax(float *, const float *, long, long);
 
@@ -168,6 +175,8 @@ static void checkNaNs(void) {
     float wanted = at == MaxN - 1 ? MaxN - 62 : MaxN - 61;
     if (sum_max(-100, a, a, MaxN) != wanted)
       fail("max", MaxN, at, sum_max(-100, a, a, MaxN), wanted);
+    if (last(-100, a, MaxN) != wanted)
+      fail("last", MaxN, at, last(-100, a, MaxN), wanted);
     if (!isnan(sum_max(NAN, a, a, MaxN)))
       fail("max of NaN", MaxN, at, sum_max(NAN, a, a, MaxN), NAN);
   }
