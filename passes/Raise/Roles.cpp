@@ -114,6 +114,7 @@ private:
   bool isAtLeastZero(const Poly &P, const Poly &Stride, ArrayRef<AxisId> Axes);
   void collect(const Node &N);
   bool isWindow(AxisId X);
+  bool mayReorderErrno() const;
 
   Kernel &K;
   SmallVector<AxisId, 6> Enclosing;
@@ -318,6 +319,25 @@ bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
   return findForBuffer(Mine, N.Ax) == Role::Parallel;
 }
 
+/// Calls that may set errno keep their order. Square roots set it to one value
+/// only, so that it is the same whichever of them is the last, unless an
+/// integer in memory is errno itself.
+bool RoleFinder::mayReorderErrno() const {
+  bool HasRoot = false, HasInteger = false;
+  for (const Use &U : Uses) {
+    const Buffer &Buf = K.Buffers[U.A->Buf];
+    HasInteger |= !Buf.IsLocal && !isFloat(Buf.Ty);
+    for (const Op &O : U.L->Ops) {
+      if (O.K != Op::LibCall || !O.WritesErrno)
+        continue;
+      if (O.Callee != "sqrt" && O.Callee != "sqrtf")
+        return false;
+      HasRoot = true;
+    }
+  }
+  return !HasRoot || !HasInteger;
+}
+
 Role RoleFinder::find(const Node &N) {
   Uses.clear();
   Owned.clear();
@@ -341,13 +361,8 @@ Role RoleFinder::find(const Node &N) {
       continue;
     Meet(K.Buffers[B].IsLocal ? findForState(Mine) : findForBuffer(Mine, N.Ax));
   }
-  // Calls that may set errno keep their order. Square roots set it to one value
-  // only, so that it is the same whichever of them is the last.
-  for (const Use &U : Uses)
-    for (const Op &O : U.L->Ops)
-      if (O.K == Op::LibCall && O.WritesErrno && O.Callee != "sqrt" &&
-          O.Callee != "sqrtf")
-        Meet(Role::Sequential);
+  if (!mayReorderErrno())
+    Meet(Role::Sequential);
   if (R == Role::Reduction && isWindow(N.Ax))
     R = Role::Window;
   return R;

@@ -20,6 +20,18 @@ __attribute__((noinline)) static void rows(float *restrict y,
   }
 }
 
+// What is read may be errno, so that it is as after the roots so far.
+__attribute__((noinline)) static void
+watched(float *restrict y, const float *restrict x, int m, int n, int *e) {
+  *e = 0;
+  for (int i = 0; i < m; i++) {
+    float s = 0;
+    for (int j = 0; j < n; j++)
+      s += x[i * n + j];
+    y[i] = sqrtf(s) + *e;
+  }
+}
+
 int main(void) {
   enum { M = 70, N = 8 };
   static float x[M * N], y[M];
@@ -33,6 +45,11 @@ int main(void) {
     for (int i = 0; i < M; i++)
       failures += i == negative ? !isnan(y[i]) : y[i] != 4;
   }
+  for (int i = 0; i < M * N; i++)
+    x[i] = i / N == 20 ? -1 : 2;
+  watched(y, x, M, N, &errno);
+  for (int i = 0; i < M; i++)
+    failures += i != 20 && y[i] != (i < 20 ? 4 : 4 + EDOM);
   printf("%d failures\n", failures);
   return failures != 0;
 }
