@@ -22,9 +22,10 @@ using namespace dlopt;
 bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   LibFunc Func;
-  return Callee && !C.isNoBuiltin() && !C.isStrictFP() &&
-         S.Ctx.TLI.getLibFunc(C, Func) && S.Ctx.TLI.has(Func) &&
-         isModelLibFunction(Callee->getName());
+  // A function of the source that is called so is another one.
+  return Callee && Callee->isDeclarationForLinker() && !C.isNoBuiltin() &&
+         !C.isStrictFP() && S.Ctx.TLI.getLibFunc(C, Func) &&
+         S.Ctx.TLI.has(Func) && isModelLibFunction(Callee->getName());
 }
 
 /// Pointers in address space 0, and global memory of NVPTX.
