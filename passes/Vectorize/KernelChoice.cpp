@@ -79,15 +79,17 @@ private:
 
 } // namespace
 
-static bool chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
-                               const Options &O, const Function &F,
-                               KernelChoice &Choice) {
+static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
+                                  const Options &O, const Instruction &Where,
+                                  KernelChoice &Choice) {
   LanePlan Plan;
-  if (!chooseLanes(K, Target, O, F, Plan).ok())
-    return false;
+  Verdict Why = chooseLanes(K, Target, O, *Where.getFunction(), Plan);
+  Why.Culprit = &Where;
+  if (!Why.ok())
+    return Why;
   Choice.Parts.clear();
   Choice.Lanes = std::move(Plan);
-  return true;
+  return Why;
 }
 
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
@@ -114,8 +116,9 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     PartChooser Chooser(Target, O, StackLimit);
     if (IsOne)
       Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
-    if (!Choice.Distributed &&
-        !chooseWholeInLanes(K, Target, O, *Where->getFunction(), Choice))
+    if (!Choice.Distributed)
+      Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
+    if (!Choice.Distributed && !Why.ok())
       return Why;
   } else {
     return Why;

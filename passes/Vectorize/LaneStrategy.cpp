@@ -352,8 +352,6 @@ static bool isPlain(const Kernel &K, const Node &N) {
 Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
-  if (!Target.NoSIMD.empty())
-    return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   if (!O.runs("lanes") || !isPlain(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Accuracy = O.Math;
@@ -362,6 +360,8 @@ Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   if (!C || !C->HasGain)
     return {Reason::NoStrategy, nullptr, ""};
+  if (!Target.NoSIMD.empty())
+    return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
