@@ -186,7 +186,16 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
     spreadOperands(O, Own);
   if (std::optional<MathFunction> F = getInlineMath(O, Plan))
-    return emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
+    return *MathResults.insert(emitMath(B, *F, Own, Plan.Accuracy, Plan.Math))
+                .first;
+  // The last product of a math function may overflow on purpose: it is not to
+  // be fused with a sum, which some back ends do if the sum alone allows it.
+  if (O.K == Op::Inst && O.FMF.allowContract() &&
+      any_of(Own, [&](Value *V) { return MathResults.contains(V); })) {
+    Op Separate = O;
+    Separate.FMF.setAllowContract(false);
+    return ScalarContext::getOp(Separate, Own);
+  }
   if (!inLanes())
     return ScalarContext::getOp(O, Own);
   if (O.K == Op::Load)

@@ -71,6 +71,8 @@ private:
   unsigned Lanes = 1;
   llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
   bool Branches = false;
+  /// What math functions gave.
+  llvm::DenseSet<llvm::Value *> MathResults;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
 };
 

@@ -182,6 +182,17 @@ static void checkNaNs(void) {
   }
 }
 
+// Infinities of both signs are no sum.
+static void checkInfinities(void) {
+  static float a[MaxN];
+  for (int n = 1; n < MaxN; n++) {
+    for (int i = 0; i < n; i++)
+      a[i] = i == n - 1 ? INFINITY : 1;
+    if (!isnan(sum_sumexp(-INFINITY, a, a, n)))
+      fail("sumexp", n, n - 1, sum_sumexp(-INFINITY, a, a, n), NAN);
+  }
+}
+
 static void checkSoftmax(void) {
   static float from[7 * MaxN], to[7 * MaxN];
   for (long n = 1; n <= MaxN; n++) {
@@ -206,6 +217,7 @@ int main(int argc, char **argv) {
   checkSums();
   if (argc <= 2) // -ffast-math promises that there is none
     checkNaNs();
+  checkInfinities();
   checkSoftmax();
   printf("%d failures\n", failures);
   return failures != 0;
