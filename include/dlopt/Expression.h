@@ -37,6 +37,9 @@ struct Expression {
   void print(llvm::raw_ostream &OS) const;
 };
 
+/// The floating-point intrinsic \p ID is a few instructions for a vector, too.
+bool isVectorizableIntrinsic(unsigned ID);
+
 /// An expression may have it, with operands \p Args in \p Ops.
 bool isVectorizable(const Op &O, llvm::ArrayRef<Op> Ops);
 

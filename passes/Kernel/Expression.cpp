@@ -91,7 +91,7 @@ bool Expression::uses(unsigned ID) const {
       Ops, [&](const Op &O) { return O.K == Op::Intrinsic && O.Opcode == ID; });
 }
 
-static bool isVectorizableIntrinsic(unsigned ID) {
+bool isVectorizableIntrinsic(unsigned ID) {
   switch (ID) {
   case Intrinsic::fma:
   case Intrinsic::fmuladd:

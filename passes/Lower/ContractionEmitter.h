@@ -27,14 +27,11 @@
 #ifndef DLOPT_LOWER_CONTRACTIONEMITTER_H
 #define DLOPT_LOWER_CONTRACTIONEMITTER_H
 
+#include "RegisterTranspose.h"
 #include "dlopt/Contraction.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace dlopt::contraction {
-
-/// What is touched once per cache line, where prefetching is worth it. Lines
-/// are longer on a few cores, which then get a few instructions too many.
-constexpr unsigned CacheLineBytes = 64;
 
 /// Columns that are computed together: Vectors vectors of Lanes elements, or of
 /// Lanes times vscale if Scalable. Masked: one vector, of which only the lanes
@@ -265,10 +262,6 @@ private:
 /// function that computes one block of k.
 void emitPacked(llvm::Function &F, llvm::Function &Tiles,
                 const ContractionSpec &S, const ContractionPlan &P);
-
-/// Lanes of a 128-bit part of a vector of \p Lanes: what crosses such parts is
-/// slow on x86, so only parts are transposed.
-unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
 
 /// Loads as many elements as getPartLanes says, \p Step apart, of each row, the
 /// first at \p From, \p RowOffsets elements further on: \p Columns are vectors

@@ -76,21 +76,6 @@ private:
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
 };
 
-/// Reads what is next to each other at the addresses \p Rows, transposed: entry
-/// I of \p Columns has the I th element of each row, one in a lane. As many as
-/// getSquare() says.
-void loadTransposed(llvm::IRBuilderBase &B, llvm::Type *Elem,
-                    llvm::Align ElemAlign, llvm::ArrayRef<llvm::Value *> Rows,
-                    llvm::SmallVectorImpl<llvm::Value *> &Columns);
-
-/// The reverse.
-void storeTransposed(llvm::IRBuilderBase &B, llvm::Align ElemAlign,
-                     llvm::ArrayRef<llvm::Value *> Columns,
-                     llvm::ArrayRef<llvm::Value *> Rows);
-
-/// How many elements of a row are read at a time for \p Lanes rows.
-unsigned getSquare(unsigned Lanes, const llvm::Type *Elem);
-
 } // namespace dlopt
 
 #endif // DLOPT_PASSES_LOWER_LANECONTEXT_H

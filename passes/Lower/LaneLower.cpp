@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
@@ -19,13 +20,6 @@
 using namespace llvm;
 
 namespace dlopt {
-
-/// What caches read at once.
-constexpr unsigned LineBytes = 64;
-
-unsigned getSquare(unsigned Lanes, const Type *Elem) {
-  return std::min(Lanes, 128 / Elem->getScalarSizeInBits());
-}
 
 bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane) {
   if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal)
@@ -144,9 +138,16 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
   for (unsigned Row = 0; Row < Rows.size(); Row += RowsTogether) {
     auto Group = MutableArrayRef(Rows).slice(
         Row, std::min<size_t>(RowsTogether, Rows.size() - Row));
+    unsigned Square = getPartLanes(Group.size(), Elem);
+    Type *SquareTy = FixedVectorType::get(Elem, Square);
     for (unsigned First = 0; First != Count;) {
       SmallVector<Value *, 16> Columns;
-      loadTransposed(B, Elem, ElemAlign, Group, Columns);
+      loadTransposed(
+          B, Group.size(), Square,
+          [&](unsigned I) {
+            return B.CreateAlignedLoad(SquareTy, Group[I], ElemAlign);
+          },
+          Columns);
       for (Value *Column : Columns)
         Pieces[First++].push_back(Column);
       for (Value *&Address : Group)
@@ -224,6 +225,19 @@ SmallVector<const Assign *, 2> LaneLowering::getRowStores(const Node &N,
   return Stores;
 }
 
+/// Writes squares of \p Columns to the addresses \p Rows.
+static void storeTransposed(IRBuilderBase &B, Align ElemAlign,
+                            ArrayRef<Value *> Columns, ArrayRef<Value *> Rows) {
+  SmallVector<Value *, 16> Parts(Columns);
+  transposeParts(B, Parts);
+  unsigned Part = Parts.size();
+  for (auto [Row, Address] : enumerate(Rows)) {
+    auto Mask = createSequentialMask(Row / Part * Part, Part, 0);
+    B.CreateAlignedStore(B.CreateShuffleVector(Parts[Row % Part], Mask),
+                         Address, ElemAlign);
+  }
+}
+
 /// Writes what has been collected of \p A, from where the axes are now on.
 void LaneLowering::writeBehind(const Assign &A) {
   SmallVector<Value *, 16> Columns = C.Behind.lookup(&A);
@@ -231,7 +245,7 @@ void LaneLowering::writeBehind(const Assign &A) {
   Type *Elem = getIRType(K.Buffers[A.Target.Buf].Ty, B.getContext());
   SmallVector<Value *, 16> Rows = C.getAddresses(A.Target);
   unsigned Square =
-      std::min<unsigned>(getSquare(C.getLanes(), Elem), Columns.size());
+      std::min<unsigned>(getPartLanes(C.getLanes(), Elem), Columns.size());
   for (unsigned First = 0; First != Columns.size(); First += Square) {
     storeTransposed(B, getElementAlign(A.Origin, Elem),
                     ArrayRef(Columns).slice(First, Square), Rows);
@@ -246,8 +260,8 @@ void LaneLowering::forEachPiece(
     AxisId Row, ScalarType Ty, unsigned Lanes,
     function_ref<void(Value *First, unsigned Count)> Body) {
   unsigned Whole = Plan.Blocked
-                       ? LineBytes / getSizeInBytes(Ty)
-                       : getSquare(Lanes, getIRType(Ty, B.getContext()));
+                       ? CacheLineBytes / getSizeInBytes(Ty)
+                       : getPartLanes(Lanes, getIRType(Ty, B.getContext()));
   Value *Trip = getTrip(Row), *First = B.getInt64(0);
   for (unsigned Count : {Whole, 1u}) {
     if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
@@ -308,60 +322,6 @@ void LaneLowering::lowerAxis(const Node &N) {
   if (C.inLanes() && lowerTransposed(N))
     return;
   ScalarLowering::lowerAxis(N);
-}
-
-/// Transposes the squares that parts of \p Columns are, as many lanes each as
-/// there are columns.
-static void transposeParts(IRBuilderBase &B, MutableArrayRef<Value *> Columns) {
-  unsigned Part = Columns.size();
-  unsigned Lanes =
-      cast<FixedVectorType>(Columns[0]->getType())->getNumElements();
-  // In each part, the lower (or upper) halves of two vectors in turn.
-  auto GetMask = [&](bool Upper) {
-    SmallVector<int, 16> Mask;
-    for (unsigned First = 0; First != Lanes; First += Part)
-      for (unsigned I = 0; I != Part / 2; ++I) {
-        bool Second = Upper != DLOPT_PLANTED(SquareHalvesSwapped);
-        unsigned Lane = First + I + (Second ? Part / 2 : 0);
-        Mask.append({int(Lane), int(Lane + Lanes)});
-      }
-    return Mask;
-  };
-  SmallVector<int, 16> Lower = GetMask(false), Upper = GetMask(true);
-  for (unsigned Stage = 1; Stage != Part; Stage *= 2) {
-    SmallVector<Value *, 16> Old(Columns.begin(), Columns.end());
-    for (unsigned I = 0; I != Part / 2; ++I) {
-      Value *X = Old[I], *Y = Old[I + Part / 2];
-      Columns[2 * I] = B.CreateShuffleVector(X, Y, Lower);
-      Columns[2 * I + 1] = B.CreateShuffleVector(X, Y, Upper);
-    }
-  }
-}
-
-void loadTransposed(IRBuilderBase &B, Type *Elem, Align ElemAlign,
-                    ArrayRef<Value *> Rows, SmallVectorImpl<Value *> &Columns) {
-  unsigned Lanes = Rows.size(), Part = getSquare(Lanes, Elem);
-  Type *PartTy = FixedVectorType::get(Elem, Part);
-  // Row I and those Part, 2 * Part ... further on are the parts of one vector.
-  for (unsigned I = 0; I != Part; ++I) {
-    SmallVector<Value *, 4> Parts;
-    for (unsigned Row = I; Row < Lanes; Row += Part)
-      Parts.push_back(B.CreateAlignedLoad(PartTy, Rows[Row], ElemAlign));
-    Columns.push_back(concatenateVectors(B, Parts));
-  }
-  transposeParts(B, Columns);
-}
-
-void storeTransposed(IRBuilderBase &B, Align ElemAlign,
-                     ArrayRef<Value *> Columns, ArrayRef<Value *> Rows) {
-  SmallVector<Value *, 16> Parts(Columns);
-  transposeParts(B, Parts);
-  unsigned Part = Parts.size();
-  for (auto [Row, Address] : enumerate(Rows)) {
-    auto Mask = createSequentialMask(Row / Part * Part, Part, 0);
-    B.CreateAlignedStore(B.CreateShuffleVector(Parts[Row % Part], Mask),
-                         Address, ElemAlign);
-  }
 }
 
 } // namespace dlopt

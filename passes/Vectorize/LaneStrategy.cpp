@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "dlopt/Expression.h"
 #include "dlopt/Options.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,17 +86,6 @@ bool LaneChooser::isCheap(const Op &O, ArrayRef<AxisId> Inner,
   if (O.K != Op::Intrinsic)
     return true;
   switch (O.Opcode) {
-  case Intrinsic::fma:
-  case Intrinsic::fmuladd:
-  case Intrinsic::fabs:
-  case Intrinsic::sqrt:
-  case Intrinsic::minnum:
-  case Intrinsic::maxnum:
-  case Intrinsic::minimum:
-  case Intrinsic::maximum:
-  case Intrinsic::minimumnum:
-  case Intrinsic::maximumnum:
-  case Intrinsic::copysign:
   case Intrinsic::smax:
   case Intrinsic::smin:
   case Intrinsic::umax:
@@ -103,7 +93,7 @@ bool LaneChooser::isCheap(const Op &O, ArrayRef<AxisId> Inner,
   case Intrinsic::abs:
     return true;
   default:
-    return false;
+    return isVectorizableIntrinsic(O.Opcode);
   }
 }
 

@@ -1,0 +1,36 @@
+//===- RegisterTranspose.h - Squares in registers --------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_REGISTERTRANSPOSE_H
+#define DLOPT_PASSES_LOWER_REGISTERTRANSPOSE_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace dlopt {
+
+/// What caches read at once; where it matters how much that is, it is worth a
+/// few instructions too many on the few cores with longer lines.
+constexpr unsigned CacheLineBytes = 64;
+
+/// Lanes of a 128-bit part of a vector of \p Lanes: what crosses such parts is
+/// slow on x86, so only parts are transposed.
+unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
+
+/// Transposes the squares that parts of \p Columns are, as many lanes each as
+/// there are columns.
+void transposeParts(llvm::IRBuilderBase &B,
+                    llvm::MutableArrayRef<llvm::Value *> Columns);
+
+/// Transposes what \p LoadPart gives of each of \p Lanes rows, vectors of
+/// \p Part elements: entry I of \p Columns has the I th of each row, one in a
+/// lane.
+void loadTransposed(llvm::IRBuilderBase &B, unsigned Lanes, unsigned Part,
+                    llvm::function_ref<llvm::Value *(unsigned Row)> LoadPart,
+                    llvm::SmallVectorImpl<llvm::Value *> &Columns);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_REGISTERTRANSPOSE_H
