@@ -180,11 +180,7 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
                                                const ContractionOverrides &O);
 
 /// The same product by a schedule that not every machine can run.
-struct ContractionVariant {
-  std::string Name;         ///< "avx2": in names of functions and remarks
-  std::string Features;     ///< target-features of its code
-  std::string TuneCPU;      ///< tune-cpu of its code
-  uint32_t CPUSupports = 0; ///< bits of __cpu_model.__cpu_features[0] needed
+struct ContractionVariant : CodeVariant {
   ContractionSpec Spec;
   ContractionPlan Plan;
 };

@@ -17,6 +17,7 @@
 #define DLOPT_LANES_H
 
 #include "dlopt/Kernel.h"
+#include "dlopt/Target.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Function.h"
@@ -29,12 +30,26 @@ struct LanePlan {
   llvm::SmallVector<AxisId, 2> Axes;
   /// Lanes of one vector, and vectors that are computed together.
   unsigned VectorElems = 1, Vectors = 1;
+  /// A vector has VectorElems times vscale lanes, and what whole vectors leave
+  /// is one vector under a mask.
+  bool Scalable = false;
   /// A parallel axis directly around an axis of lanes or inside it, with
   /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;
+  /// Products are rounded before they are added, although one instruction could
+  /// do both: the code this stands in for has none.
+  bool SeparateProducts = false;
+  /// What whole vectors leave is done in vectors of so many lanes, and then one
+  /// by one; 0: one by one at once.
+  unsigned RestElems = 0;
+};
+
+/// The same subtree by a plan that not every machine can run.
+struct LaneVariant : CodeVariant {
+  LanePlan Plan;
 };
 
 /// The math function that \p O computes, if it is computed inline: its flags
@@ -103,10 +118,12 @@ llvm::SmallVector<BufferId, 2> getLaneResults(const Kernel &K);
 /// A function that runs \p K as \p Plan says, for code of \p Caller. Its
 /// arguments are the pointers of the buffers and the values of the parameters
 /// in getLaneInputs(), in this order. It returns a struct of the final values
-/// of getLaneResults(), or nothing if there are none.
+/// of getLaneResults(), or nothing if there are none. It uses the first of
+/// \p Variants that the machine supports, \p Plan if there is none.
 llvm::Function *getOrCreateLanes(llvm::Module &M, const Kernel &K,
                                  const LanePlan &Plan,
-                                 const llvm::Function &Caller);
+                                 const llvm::Function &Caller,
+                                 llvm::ArrayRef<LaneVariant> Variants = {});
 
 } // namespace dlopt
 

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 
 namespace llvm {
 class Function;
@@ -43,6 +44,9 @@ struct TargetModel {
   bool HasFMA = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;
+  /// The compute capability of a GPU of NVIDIA's, 75 for 7.5; 0: something
+  /// else.
+  unsigned Capability = 0;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;
@@ -54,6 +58,14 @@ struct TargetModel {
   unsigned FMALatency = 4, FMAPerCycle = 2;
   /// Data caches in bytes (0: none).
   uint64_t L1 = 0, L2 = 0, L3 = 0;
+};
+
+/// Code that not every machine can run: it is chosen at run time.
+struct CodeVariant {
+  std::string Name;         ///< "avx2": in names of functions and remarks
+  std::string Features;     ///< target-features of its code
+  std::string TuneCPU;      ///< tune-cpu of its code
+  uint32_t CPUSupports = 0; ///< bits of __cpu_model.__cpu_features[0] needed
 };
 
 /// The model for code in \p F (its target-cpu, target-features,

@@ -44,6 +44,9 @@ struct MathTarget {
   bool HasFMA = false;
   /// half is converted to float and back by instructions.
   bool ConvertsHalf = false;
+  /// A GPU of NVIDIA's with this compute capability, 75 for 7.5: it has
+  /// approximations of its own. 0: something else.
+  unsigned Capability = 0;
   /// What the function says of its subnormal numbers ("denormal-fp-math",
   /// "denormal-fp-math-f32"). With another mode than IEEE a subnormal number
   /// counts as zero where it goes in, and may come out as zero.

@@ -63,10 +63,8 @@ public:
                      StringRef Key, const ContractionVariant *Variant = nullptr)
       : M(M), C(M.getContext()), Spec(S), Plan(P) {
     AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
-    if (Variant) {
-      Attrs.addAttribute("target-features", Variant->Features);
-      Attrs.addAttribute("tune-cpu", Variant->TuneCPU);
-    }
+    if (Variant)
+      setVariant(Attrs, *Variant);
     Inherited = AttributeSet::get(C, Attrs);
   }
   /// The function that chooses among \p Variants and this one.
@@ -245,16 +243,6 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   B.CreateRetVoid();
 }
 
-/// __cpu_model.__cpu_features[0], which libgcc and compiler-rt fill in before
-/// constructors without a priority run; until then it is 0.
-Value *loadCPUFeatures(IRBuilderBase &B, Module &M) {
-  Type *Int = B.getInt32Ty();
-  auto *Ty = StructType::get(Int, Int, Int, ArrayType::get(Int, 1));
-  Constant *Model = M.getOrInsertGlobal("__cpu_model", Ty);
-  return B.CreateAlignedLoad(Int, B.CreateConstGEP1_64(Int, Model, 3), Align(4),
-                             "cpu.features");
-}
-
 Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
                                   const Function &Caller, StringRef Key) {
   AttributeSet Wanted = getEntryAttributes(!Variants.empty());
@@ -266,12 +254,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
   Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B, M);
   for (const ContractionVariant &V : Variants) {
     ContractionBuilder Other(M, V.Spec, V.Plan, Caller, Key, &V);
-    auto *Has = BasicBlock::Create(C, V.Name, Entry);
-    auto *HasNot = BasicBlock::Create(C, "no." + V.Name, Entry);
-    Value *Mask = B.getInt32(V.CPUSupports);
-    B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Features, Mask), Mask), Has,
-                   HasNot);
-    B.SetInsertPoint(Has);
+    BasicBlock *HasNot = branchIfSupported(B, Features, V);
     Other.emitCalls(B, Other.createWorkers(Base + "." + V.Name));
     B.SetInsertPoint(HasNot);
   }

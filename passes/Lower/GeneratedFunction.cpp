@@ -89,6 +89,33 @@ AttributeSet addWorkerAttributes(LLVMContext &C, AttributeSet Attrs,
   return Attrs.addAttribute(C, "prefer-vector-width", utostr(Bits));
 }
 
+void setVariant(AttrBuilder &Attrs, const CodeVariant &V) {
+  Attrs.addAttribute("target-features", V.Features);
+  Attrs.addAttribute("tune-cpu", V.TuneCPU);
+}
+
+/// __cpu_model.__cpu_features[0], which libgcc and compiler-rt fill in before
+/// constructors without a priority run; until then it is 0.
+Value *loadCPUFeatures(IRBuilderBase &B, Module &M) {
+  Type *Int = B.getInt32Ty();
+  auto *Ty = StructType::get(Int, Int, Int, ArrayType::get(Int, 1));
+  Constant *Model = M.getOrInsertGlobal("__cpu_model", Ty);
+  return B.CreateAlignedLoad(Int, B.CreateConstGEP1_64(Int, Model, 3), Align(4),
+                             "cpu.features");
+}
+
+BasicBlock *branchIfSupported(IRBuilderBase &B, Value *Features,
+                              const CodeVariant &V) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *Has = BasicBlock::Create(B.getContext(), V.Name, F);
+  auto *HasNot = BasicBlock::Create(B.getContext(), "no." + V.Name, F);
+  Value *Mask = B.getInt32(V.CPUSupports);
+  B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Features, Mask), Mask), Has,
+                 HasNot);
+  B.SetInsertPoint(Has);
+  return HasNot;
+}
+
 Function *findGenerated(Module &M, AttributeSet Attrs) {
   for (Function &F : M)
     if (F.hasFnAttribute(KeyAttr) && F.getAttributes().getFnAttrs() == Attrs)

@@ -14,8 +14,10 @@
 #ifndef DLOPT_PASSES_LOWER_GENERATEDFUNCTION_H
 #define DLOPT_PASSES_LOWER_GENERATEDFUNCTION_H
 
+#include "dlopt/Target.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace dlopt {
 
@@ -28,6 +30,18 @@ llvm::AttrBuilder getGeneratedAttributes(const llvm::Function &Caller,
 /// frame and vector width must not reach the caller.
 llvm::AttributeSet addWorkerAttributes(llvm::LLVMContext &C,
                                        llvm::AttributeSet Attrs, uint64_t Bits);
+
+/// The attributes of code that is \p V rather than what its caller is.
+void setVariant(llvm::AttrBuilder &Attrs, const CodeVariant &V);
+
+/// The features of the CPU that the program runs on, for branchIfSupported.
+llvm::Value *loadCPUFeatures(llvm::IRBuilderBase &B, llvm::Module &M);
+
+/// Moves \p B to where the CPU, whose \p Features are these, supports \p V;
+/// returns where it does not.
+llvm::BasicBlock *branchIfSupported(llvm::IRBuilderBase &B,
+                                    llvm::Value *Features,
+                                    const CodeVariant &V);
 
 /// A generated function of \p M with these attributes, or null.
 llvm::Function *findGenerated(llvm::Module &M, llvm::AttributeSet Attrs);

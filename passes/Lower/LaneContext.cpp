@@ -181,6 +181,20 @@ void LaneContext::spreadOperands(const Op &O, MutableArrayRef<Value *> Args) {
       V = spread(V);
 }
 
+/// \p O with its product, if it is one with a sum, rounded first.
+Value *LaneContext::getSeparated(const Op &O, ArrayRef<Value *> Args) {
+  Op Sum = O;
+  Sum.FMF.setAllowContract(false);
+  if (O.K != Op::Intrinsic || O.Opcode != Intrinsic::fmuladd)
+    return ScalarContext::getOp(Sum, Args);
+  Sum.K = Op::Inst;
+  Sum.Opcode = Instruction::FAdd;
+  Op Product = Sum;
+  Product.Opcode = Instruction::FMul;
+  return ScalarContext::getOp(
+      Sum, {ScalarContext::getOp(Product, Args.take_front(2)), Args[2]});
+}
+
 Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 3> Own(Args);
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
@@ -191,11 +205,10 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   // The last product of a math function may overflow on purpose: it is not to
   // be fused with a sum, which some back ends do if the sum alone allows it.
   if (O.K == Op::Inst && O.FMF.allowContract() &&
-      any_of(Own, [&](Value *V) { return MathResults.contains(V); })) {
-    Op Separate = O;
-    Separate.FMF.setAllowContract(false);
-    return ScalarContext::getOp(Separate, Own);
-  }
+      any_of(Own, [&](Value *V) { return MathResults.contains(V); }))
+    return getSeparated(O, Own);
+  if (Plan.SeparateProducts && (O.K == Op::Inst || O.K == Op::Intrinsic))
+    return getSeparated(O, Own);
   if (!inLanes())
     return ScalarContext::getOp(O, Own);
   if (O.K == Op::Load)

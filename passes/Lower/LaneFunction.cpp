@@ -134,6 +134,9 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked;
+  OS << (Plan.Math.HasFMA ? " fused" : "")
+     << (Plan.SeparateProducts ? " separate" : "") << " rest "
+     << Plan.RestElems;
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));
   MD5 Hash;
@@ -166,9 +169,38 @@ static std::string getPrefix(const Kernel &K) {
   return Name;
 }
 
-Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
-                           const Function &Caller) {
-  LaneInputs In = getLaneInputs(K);
+namespace {
+
+/// Makes the functions of one kernel.
+class LaneBuilder {
+public:
+  LaneBuilder(Module &M, const Kernel &K, const Function &Caller)
+      : M(M), K(K), Caller(Caller), In(getLaneInputs(K)),
+        Results(getLaneResults(K)) {}
+
+  Function *get(const LanePlan &Plan, ArrayRef<LaneVariant> Variants);
+
+private:
+  Function *create(const Twine &Name, AttributeSet Attrs) const;
+  Function *createWorker(const Twine &Name, AttributeSet Attrs,
+                         const LanePlan &Plan) const;
+  AttributeSet getWorkerAttributes(const AttrBuilder &Attrs,
+                                   const LanePlan &Plan) const {
+    return addWorkerAttributes(M.getContext(),
+                               AttributeSet::get(M.getContext(), Attrs),
+                               getVectorBits(K, Plan));
+  }
+
+  Module &M;
+  const Kernel &K;
+  const Function &Caller;
+  LaneInputs In;
+  SmallVector<BufferId, 2> Results;
+};
+
+} // namespace
+
+Function *LaneBuilder::create(const Twine &Name, AttributeSet Attrs) const {
   LLVMContext &C = M.getContext();
   SmallVector<Type *, 12> Types;
   SmallVector<StringRef, 12> Names;
@@ -180,26 +212,23 @@ Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
     Types.push_back(getIRType(K.Params[Id].Ty, C));
     Names.push_back(K.Params[Id].Name);
   }
-  std::string Key = getKey(C, K, Plan, In);
-  uint64_t Bits = getVectorBits(K, Plan);
-  AttributeSet Attrs = addWorkerAttributes(
-      C, AttributeSet::get(C, getGeneratedAttributes(Caller, Key)), Bits);
-  if (Function *Old = findGenerated(M, Attrs))
-    return Old;
-  SmallVector<BufferId, 2> Results = getLaneResults(K);
   SmallVector<Type *, 2> ResultTypes;
   for (BufferId Id : Results)
     ResultTypes.push_back(getIRType(K.Buffers[Id].Ty, C));
   Type *Ret =
       Results.empty() ? Type::getVoidTy(C) : StructType::get(C, ResultTypes);
-  Function *F = createGenerated(M, getFreeName(M, getPrefix(K)), Types, Names,
-                                Attrs, Ret);
+  return createGenerated(M, Name, Types, Names, Attrs, Ret);
+}
+
+Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
+                                    const LanePlan &Plan) const {
+  Function *F = create(Name, Attrs);
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   LaneContext Context(B, *Own, Plan);
   dropOrder(*Own, Own->Root, Plan.Axes);
   auto Finals = LaneLowering(Context, Own->Root, Plan).run();
-  Value *Result = PoisonValue::get(Ret);
+  Value *Result = PoisonValue::get(F->getReturnType());
   for (auto [I, Id] : enumerate(Results))
     Result = B.CreateInsertValue(Result, Finals[Id], I);
   if (Results.empty())
@@ -208,6 +237,57 @@ Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
     B.CreateRet(Result);
   stripMetadata(*F);
   return F;
+}
+
+/// Passes the arguments of the function that is being built on to \p Worker.
+static void emitTailCall(IRBuilderBase &B, Function &Worker) {
+  SmallVector<Value *, 12> Args;
+  for (Argument &A : B.GetInsertBlock()->getParent()->args())
+    Args.push_back(&A);
+  CallInst *Call = B.CreateCall(&Worker, Args);
+  Call->setTailCall();
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
+Function *LaneBuilder::get(const LanePlan &Plan,
+                           ArrayRef<LaneVariant> Variants) {
+  LLVMContext &C = M.getContext();
+  std::string Key = getKey(C, K, Plan, In);
+  for (const LaneVariant &V : Variants)
+    Key += " | " + V.Name + ' ' + getKey(C, K, V.Plan, In);
+  AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
+  AttributeSet Worker = getWorkerAttributes(Attrs, Plan);
+  AttributeSet Entry =
+      Variants.empty()
+          ? Worker
+          : AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
+  if (Function *Old = findGenerated(M, Entry))
+    return Old;
+  std::string Base = getFreeName(M, getPrefix(K));
+  if (Variants.empty())
+    return createWorker(Base, Worker, Plan);
+  Function *F = create(Base, Entry);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  Value *Features = loadCPUFeatures(B, M);
+  for (const LaneVariant &V : Variants) {
+    BasicBlock *HasNot = branchIfSupported(B, Features, V);
+    AttrBuilder Own(C, AttributeSet::get(C, Attrs));
+    setVariant(Own, V);
+    emitTailCall(B, *createWorker(Base + "." + V.Name,
+                                  getWorkerAttributes(Own, V.Plan), V.Plan));
+    B.SetInsertPoint(HasNot);
+  }
+  emitTailCall(B, *createWorker(Base + ".plain", Worker, Plan));
+  return F;
+}
+
+Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
+                           const Function &Caller,
+                           ArrayRef<LaneVariant> Variants) {
+  return LaneBuilder(M, K, Caller).get(Plan, Variants);
 }
 
 } // namespace dlopt

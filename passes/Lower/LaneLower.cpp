@@ -104,11 +104,21 @@ void LaneLowering::collectPrivate(const Node &N) {
     collectPrivate(*Child);
 }
 
+/// Lanes of what \p Count lanes at a time leave; 0: nothing is left.
+static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
+  if (!Plan.RestElems)
+    return Count > Plan.VectorElems ? Count / 2 : Count > 1;
+  for (unsigned Next : {Plan.VectorElems, Plan.RestElems, 1u})
+    if (Next < Count)
+      return Next;
+  return 0;
+}
+
 void LaneLowering::lowerLanes(AxisId A, ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
   Value *Trip = getTrip(A), *First = B.getInt64(0);
   for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
-       Count = Count > Plan.VectorElems ? Count / 2 : Count > 1) {
+       Count = getNextCount(Plan, Count)) {
     C.enterLanes(A, First, Count);
     if (Count > 1)
       openReductions(Reductions);

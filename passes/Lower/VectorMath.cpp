@@ -20,7 +20,8 @@ namespace dlopt {
 //===----------------------------------------------------------------------===//
 
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
-  return {T.HasFMA, T.ConvertsHalf, F.getDenormalMode(APFloat::IEEEsingle()),
+  return {T.HasFMA, T.ConvertsHalf, T.Capability,
+          F.getDenormalMode(APFloat::IEEEsingle()),
           F.getDenormalMode(APFloat::IEEEdouble())};
 }
 

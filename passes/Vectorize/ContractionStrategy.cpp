@@ -452,7 +452,8 @@ Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
   size_t Blocks = F.size();
   CallInst *Lanes = nullptr;
   if (Choice.Lanes)
-    Lanes = emitLanes(Region, *RK.K, *Choice.Lanes, Inputs, F, Loc);
+    Lanes = emitLanes(Region, *RK.K, *Choice.Lanes, Choice.LaneVariants, Inputs,
+                      F, Loc);
   emitParts(Region, *RK.K, Choice.Parts, Args, Variants, F, Loc);
   if (F.size() != Blocks)
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),

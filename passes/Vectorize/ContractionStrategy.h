@@ -70,6 +70,8 @@ struct KernelChoice {
   llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
   /// The whole kernel in lanes; then there are no parts.
   std::optional<LanePlan> Lanes;
+  /// Lanes: the same for other machines.
+  llvm::SmallVector<LaneVariant, 2> LaneVariants;
 };
 
 /// Ok and \p Choice for \p Subtree of \p K, or why it is left alone.

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dispatch.h"
+#include "LaneStrategy.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -52,7 +54,7 @@ bool mayUseRuntimeLibrary(const Function &F) {
 
 /// The target model of the code of \p V for \p F, from a declaration in a
 /// module of its own: \p F stays as it is.
-TargetModel getModel(const ContractionVariant &V, const Function &F,
+TargetModel getModel(const CodeVariant &V, const Function &F,
                      FunctionAnalysisManager &FAM) {
   Module Probe("variant", F.getContext());
   Probe.setTargetTriple(F.getParent()->getTargetTriple());
@@ -67,6 +69,35 @@ TargetModel getModel(const ContractionVariant &V, const Function &F,
   TargetModel T = getTargetModel(*G, FAM.getResult<TargetIRAnalysis>(*G));
   FAM.clear(*G, G->getName());
   return T;
+}
+
+/// Calls \p Add for the rows that are for wider vectors than \p BaseBits, with
+/// what they need beside \p Extra and the model of their target.
+void forEachVariant(
+    Function &F, FunctionAnalysisManager &FAM, unsigned BaseBits,
+    ArrayRef<StringRef> Extra,
+    function_ref<void(CodeVariant &, const TargetModel &)> Add) {
+  StringRef Own = F.getFnAttribute("target-features").getValueAsString();
+  StringRef Tune = F.getFnAttribute("tune-cpu").getValueAsString();
+  for (const Row &R : Rows) {
+    if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
+             .starts_with(R.Arch) ||
+        R.Bits <= BaseBits)
+      continue;
+    CodeVariant V;
+    V.Name = R.Name.str();
+    V.TuneCPU = Tune.empty() || Tune == "generic" ? R.Tune.str() : Tune.str();
+    SmallVector<StringRef, 5> Needed;
+    R.Features.split(Needed, ' ');
+    Needed.append(Extra.begin(), Extra.end());
+    V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
+    V.Features = Own.str();
+    for (StringRef Feature : Needed)
+      V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
+    TargetModel T = getModel(V, F, FAM);
+    if (T.VectorBits == R.Bits)
+      Add(V, T);
+  }
 }
 
 } // namespace
@@ -91,49 +122,84 @@ dlopt::planVariants(const ContractionSpec &Base,
   SmallVector<ContractionVariant, 2> Variants;
   if (Mode == DispatchMode::Off)
     return Variants;
-  StringRef Own = F.getFnAttribute("target-features").getValueAsString();
   unsigned BaseBits =
       BasePlan.VectorElems * unsigned(getSizeInBytes(Base.Ty)) * 8;
   bool BaseHasFMA =
       getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).HasFMA;
-  for (const Row &R : Rows) {
-    if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
-             .starts_with(R.Arch) ||
-        R.Bits <= BaseBits)
-      continue;
-    ContractionVariant V;
-    V.Name = R.Name.str();
-    StringRef Tune = F.getFnAttribute("tune-cpu").getValueAsString();
-    V.TuneCPU = Tune.empty() || Tune == "generic" ? R.Tune.str() : Tune.str();
-    SmallVector<StringRef, 4> Needed;
-    R.Features.split(Needed, ' ');
-    bool Fuse = BasePlan.Fused || (Mode == DispatchMode::FMA &&
-                                   Base.Comb == ContractionSpec::FMulAdd);
-    if (Fuse)
-      Needed.push_back("fma");
-    V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
-    V.Features = Own.str();
-    for (StringRef Feature : Needed)
-      V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
-    V.Spec = Base;
-    if (!BaseHasFMA && !Fuse)
-      V.Spec.Epilogue.Value = separateProducts(Base.Epilogue.Value);
-    if (!Fuse) {
-      // Where the code of F rounds the product, so must this.
-      if (Base.Comb == ContractionSpec::FMulAdd)
-        V.Spec.MulFlags = Base.AddFlags;
-      V.Spec.Comb = ContractionSpec::MulAdd;
-      V.Spec.MulFlags.setAllowContract(false);
-      V.Spec.AddFlags.setAllowContract(false);
-    }
-    TargetModel T = getModel(V, F, FAM);
-    if (T.VectorBits != R.Bits)
-      continue;
-    if (auto Plan = planContraction(V.Spec, T, StackLimit, O);
-        Plan && Plan->Fused == Fuse) {
-      V.Plan = *Plan;
-      Variants.push_back(std::move(V));
-    }
-  }
+  bool Fuse = BasePlan.Fused || (Mode == DispatchMode::FMA &&
+                                 Base.Comb == ContractionSpec::FMulAdd);
+  SmallVector<StringRef, 1> Extra;
+  if (Fuse)
+    Extra.push_back("fma");
+  forEachVariant(
+      F, FAM, BaseBits, Extra, [&](CodeVariant &Code, const TargetModel &T) {
+        ContractionVariant V;
+        static_cast<CodeVariant &>(V) = std::move(Code);
+        V.Spec = Base;
+        if (!BaseHasFMA && !Fuse)
+          V.Spec.Epilogue.Value = separateProducts(Base.Epilogue.Value);
+        if (!Fuse) {
+          // Where the code of F rounds the product, so must this.
+          if (Base.Comb == ContractionSpec::FMulAdd)
+            V.Spec.MulFlags = Base.AddFlags;
+          V.Spec.Comb = ContractionSpec::MulAdd;
+          V.Spec.MulFlags.setAllowContract(false);
+          V.Spec.AddFlags.setAllowContract(false);
+        }
+        if (auto Plan = planContraction(V.Spec, T, StackLimit, O);
+            Plan && Plan->Fused == Fuse) {
+          V.Plan = *Plan;
+          Variants.push_back(std::move(V));
+        }
+      });
+  return Variants;
+}
+
+/// About how many operations an iteration of all loops of \p K is.
+static unsigned getCodeSize(const Kernel &K, const LanePlan &Plan) {
+  constexpr unsigned MathSize = 25;
+  unsigned Size = 0;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      Size += getInlineMath(O, Plan) ? MathSize : 1;
+    Size += L.Assigns.size();
+  });
+  return Size;
+}
+
+SmallVector<LaneVariant, 2>
+dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
+                    FunctionAnalysisManager &FAM, DispatchMode Mode,
+                    const Options &O) {
+  constexpr unsigned MaxCodeSize = 400;
+  SmallVector<LaneVariant, 2> Variants;
+  unsigned Size = getCodeSize(K, BasePlan);
+  if (Mode == DispatchMode::Off || Size > MaxCodeSize)
+    return Variants;
+  TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+  // Inline functions are approximations: other machines may have others.
+  bool HasMath = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    HasMath |= any_of(L.Ops, [&](const Op &O) {
+      return getInlineMath(O, BasePlan).has_value();
+    });
+  });
+  bool Fuse = Base.HasFMA || Mode == DispatchMode::FMA;
+  SmallVector<StringRef, 1> Extra;
+  if (Fuse || HasMath)
+    Extra.push_back("fma");
+  forEachVariant(
+      F, FAM, Base.VectorBits, Extra,
+      [&](CodeVariant &Code, const TargetModel &T) {
+        LaneVariant V;
+        static_cast<CodeVariant &>(V) = std::move(Code);
+        if (!chooseLanes(K, T, O, F, V.Plan).ok() ||
+            V.Plan.Axes != BasePlan.Axes || V.Plan.Blocked != BasePlan.Blocked)
+          return;
+        V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
+        if (V.Plan.VectorElems > BasePlan.VectorElems)
+          V.Plan.RestElems = BasePlan.VectorElems;
+        Variants.push_back(std::move(V));
+      });
   return Variants;
 }

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// A plain build for x86-64 may use SSE2 alone, where no loop can be fast. The
-/// variants of a contraction are its schedules for wider vectors, which the
+/// variants of a kernel are its schedules for wider vectors, which the
 /// generated function chooses by what the CPU says at run time.
 ///
 //===----------------------------------------------------------------------===//
@@ -15,6 +15,7 @@
 #define DLOPT_VECTORIZE_DISPATCH_H
 
 #include "dlopt/Contraction.h"
+#include "dlopt/Lanes.h"
 #include "dlopt/Options.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/PassManager.h"
@@ -34,6 +35,13 @@ planVariants(const ContractionSpec &Base, const ContractionPlan &BasePlan,
              llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
              DispatchMode Mode, uint64_t StackLimit,
              const ContractionOverrides &O);
+
+/// The same for \p K in lanes by \p BasePlan: along the same axes, unless the
+/// code is so large that copies of it do not pay.
+llvm::SmallVector<LaneVariant, 2>
+planVariants(const Kernel &K, const LanePlan &BasePlan, llvm::Function &F,
+             llvm::FunctionAnalysisManager &FAM, DispatchMode Mode,
+             const Options &O);
 
 } // namespace dlopt
 

@@ -46,11 +46,12 @@ Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
 }
 
 CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
-                           const LanePlan &Plan, ArrayRef<Value *> Inputs,
-                           Function &F, const DebugLoc &Loc) {
+                           const LanePlan &Plan, ArrayRef<LaneVariant> Variants,
+                           ArrayRef<Value *> Inputs, Function &F,
+                           const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
-  Function *Callee = getOrCreateLanes(*F.getParent(), K, Plan, F);
+  Function *Callee = getOrCreateLanes(*F.getParent(), K, Plan, F, Variants);
   CallInst *Call = B.CreateCall(Callee, Inputs);
   Call->setCallingConv(Callee->getCallingConv());
   return Call;

@@ -30,6 +30,7 @@ Verdict emitLaneTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan,
 /// Fills the fast path with a call of what runs \p K in lanes.
 llvm::CallInst *emitLanes(GuardedRegion &Region, const Kernel &K,
                           const LanePlan &Plan,
+                          llvm::ArrayRef<LaneVariant> Variants,
                           llvm::ArrayRef<llvm::Value *> Inputs,
                           llvm::Function &F, const llvm::DebugLoc &Loc);
 

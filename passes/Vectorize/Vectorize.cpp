@@ -165,6 +165,8 @@ private:
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
+    if (J.Choice.Lanes)
+      J.Choice.LaneVariants = getLaneVariants(J, F, O);
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
@@ -175,7 +177,7 @@ private:
       if (Part)
         report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
     if (J.Choice.Lanes)
-      report(*J.RK.K, *J.Choice.Lanes, F, Loc, ORE);
+      report(*J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc, ORE);
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -185,6 +187,15 @@ private:
     return planVariants(Choice.Spec, Plan, F, FAM,
                         getDispatchMode(F, O, Bits, P.DispatchIfHosted),
                         getStackLimit(F, O), Choice.Overrides);
+  }
+
+  SmallVector<LaneVariant, 2> getLaneVariants(const Job &J, Function &F,
+                                              const Options &O) {
+    const Kernel &K = J.Choice.Distributed ? *J.Choice.Distributed : *J.RK.K;
+    unsigned Bits =
+        getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
+    return planVariants(K, *J.Choice.Lanes, F, FAM,
+                        getDispatchMode(F, O, Bits, P.DispatchIfHosted), O);
   }
 
   void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
@@ -208,8 +219,9 @@ private:
     });
   }
 
-  void report(const Kernel &K, const LanePlan &Plan, Function &F,
-              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
+  void report(const Kernel &K, const LanePlan &Plan,
+              ArrayRef<LaneVariant> Variants, Function &F, const DebugLoc &Loc,
+              OptimizationRemarkEmitter &ORE) {
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
@@ -220,8 +232,10 @@ private:
           << (A == Plan.Axes.back() ? "" : ", ");
       R << " in ";
       R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
-        << ore::NV("VectorElems", Plan.VectorElems) << ", kernel number "
-        << ore::NV("Number", Count);
+        << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+      for (const LaneVariant &V : Variants)
+        R << ore::NV("Variant", V.Name) << " at run time, ";
+      R << "kernel number " << ore::NV("Number", Count);
       return R;
     });
   }

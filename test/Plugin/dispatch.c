@@ -19,11 +19,31 @@
 // RUN: sed 's/clang version/rustc version/' %t.ll | %opt -passes='default<O3>' -pass-remarks=dl-vectorize -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
 // RUN: sed '/llvm.ident/d' %t.ll | %opt -passes='default<O3>' -pass-remarks=dl-vectorize -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
 //
+// Loops in lanes alike, and no others for code that is to be small.
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -DLANES -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: llvm-nm -u %t.o | FileCheck %s --check-prefix=SYMBOL
+// RUN: %clang_dl --target=x86_64-linux-gnu -O2 -DLANES -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: llvm-nm -u %t.o | count 0
+// RUN: env DLOPT_OPTIONS=dispatch=1 %clang_dl --target=x86_64-linux-gnu -Oz -DLANES -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | count 0
+// RUN: llvm-nm -u %t.o | count 0
+// RUN: %clang_dl --target=x86_64-linux-gnu -O3 -DLANES -ffreestanding -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: llvm-nm -u %t.o | count 0
+//
 // WIDE: avx512 at run time, avx2 at run time
 // PLAIN-NOT: run time
 // PLAIN: kernel number 1
 // SYMBOL: U __cpu_model
 // SYMBOL-NOT: {{.}}
+#ifdef LANES
+void sums(float *restrict C, const float *restrict A, long M, long N) {
+  for (long i = 0; i < M; i++) {
+    float sum = 1;
+    for (long j = 0; j < N; j++)
+      sum += A[i * N + j];
+    C[i] = sum;
+  }
+}
+#else
 void product(float *C, const float *A, const float *B, long M, long N, long K) {
   for (long i = 0; i < M; i++)
     for (long j = 0; j < N; j++) {
@@ -33,3 +53,4 @@ void product(float *C, const float *A, const float *B, long M, long N, long K) {
       C[i * N + j] = sum;
     }
 }
+#endif
