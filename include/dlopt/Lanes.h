@@ -24,6 +24,9 @@
 
 namespace dlopt {
 
+/// Two tiles of a permutation.
+constexpr uint64_t LaneBufferBytes = 40 << 10;
+
 /// How a subtree is run.
 struct LanePlan {
   /// The axes whose iterations are lanes; none is inside another.
@@ -36,6 +39,9 @@ struct LanePlan {
   /// A parallel axis directly around an axis of lanes or inside it, with
   /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
+  /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
+  /// stack.
+  bool Buffered = false;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;

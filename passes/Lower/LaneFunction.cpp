@@ -133,7 +133,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
-    OS << " blocks a" << *Plan.Blocked;
+    OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "") << " rest "
      << Plan.RestElems;

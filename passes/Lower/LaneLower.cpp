@@ -114,9 +114,9 @@ static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
   return 0;
 }
 
-void LaneLowering::lowerLanes(AxisId A, ArrayRef<LaneReduction> Reductions,
+void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
+                              ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
-  Value *Trip = getTrip(A), *First = B.getInt64(0);
   for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
        Count = getNextCount(Plan, Count)) {
     C.enterLanes(A, First, Count);
@@ -184,28 +184,14 @@ SmallVector<const Op *, 2> LaneLowering::getRowLoads(const Node &N, AxisId Row,
   return Ops;
 }
 
-/// The rows of \p O that come two steps later: no hardware foresees jumps from
-/// row to row.
-void LaneLowering::prefetchRows(const Op &O) {
-  Value *&First = C.AxisValues[C.getLaneAxis()], *Now = First;
-  First = B.CreateAdd(Now, B.getInt64(2 * C.getLanes()));
-  for (Value *Address : C.getAddresses(O.Acc))
-    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::prefetch,
-                      {Address, B.getInt32(0), B.getInt32(3), B.getInt32(1)});
-  First = Now;
-}
-
 /// The children of \p N for \p Count values of \p Row from \p First on.
 void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
                                 AxisId Row, Value *First, unsigned Count) {
   SmallVector<SmallVector<Value *, 16>, 2> Columns;
   C.AxisValues[Row] = First;
   if (Count != 1 && C.inLanes())
-    for (const Op *O : Ops) {
-      if (Plan.Blocked)
-        prefetchRows(*O);
+    for (const Op *O : Ops)
       Columns.push_back(readAhead(*O, Count));
-    }
   SmallVector<const Assign *, 2> Stores;
   if (Count != 1 && C.inLanes())
     Stores = getRowStores(N, Row);
@@ -264,16 +250,10 @@ void LaneLowering::writeBehind(const Assign &A) {
   }
 }
 
-/// Calls \p Body for pieces of \p Row: of as many elements of type \p Ty as are
-/// read at once, and one.
 void LaneLowering::forEachPiece(
-    AxisId Row, ScalarType Ty, unsigned Lanes,
+    AxisId Row, Value *First, Value *Trip, ArrayRef<unsigned> Counts,
     function_ref<void(Value *First, unsigned Count)> Body) {
-  unsigned Whole = Plan.Blocked
-                       ? CacheLineBytes / getSizeInBytes(Ty)
-                       : getPartLanes(Lanes, getIRType(Ty, B.getContext()));
-  Value *Trip = getTrip(Row), *First = B.getInt64(0);
-  for (unsigned Count : {Whole, 1u}) {
+  for (unsigned Count : Counts) {
     if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
       break;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
@@ -291,26 +271,13 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   auto Ops = getRowLoads(N, N.Ax, C.getLaneAxis());
   if (Ops.empty())
     return false;
-  forEachPiece(N.Ax, Ops[0]->Ty, C.getLanes(),
+  unsigned Square =
+      getPartLanes(C.getLanes(), getIRType(Ops[0]->Ty, B.getContext()));
+  forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), {Square, 1},
                [&](Value *First, unsigned Count) {
                  lowerColumns(N, Ops, N.Ax, First, Count);
                });
   return true;
-}
-
-/// Two parallel loops, one of which is for lanes, in blocks: the loop over the
-/// lanes is the inner one, so that memory is written from one end to the other.
-void LaneLowering::lowerBlocks(const Node &Outer) {
-  const Node &Inner = *Outer.Children.front();
-  bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
-  AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
-         Row = LanesInside ? Outer.Ax : Inner.Ax;
-  auto Ops = getRowLoads(Inner, Row, Lane);
-  forEachPiece(
-      Row, Ops[0]->Ty, Plan.VectorElems, [&](Value *First, unsigned Count) {
-        lowerLanes(Lane, {},
-                   [&] { lowerColumns(Inner, Ops, Row, First, Count); });
-      });
 }
 
 void LaneLowering::lowerAxis(const Node &N) {
@@ -327,7 +294,8 @@ void LaneLowering::lowerAxis(const Node &N) {
     if (K.Axes[N.Ax].R != Role::Parallel)
       if (auto Known = getLaneReductions(K, N))
         Reductions = *Known;
-    return lowerLanes(N.Ax, Reductions, [&] { lowerChildren(N); });
+    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions,
+                      [&] { lowerChildren(N); });
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

@@ -16,6 +16,14 @@ namespace dlopt {
 /// that come about in the order of the source alone.
 void dropOrder(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Axes);
 
+/// The leaves in Inner, below two parallel axes: Lane runs in lanes, and along
+/// Row the elements of Ops lie behind each other.
+struct LaneBlock {
+  const Node &Inner;
+  AxisId Lane, Row;
+  llvm::SmallVector<const Op *, 2> Ops;
+};
+
 /// Emits a subtree in the reference order, but for lanes.
 class LaneLowering : public ScalarLowering {
 public:
@@ -27,25 +35,37 @@ public:
 private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
-  void lowerLanes(AxisId A, llvm::ArrayRef<LaneReduction> Reductions,
+  /// Iterations \p First to \p Trip of \p A: in several vectors, in one, one
+  /// by one.
+  void lowerLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
+                  llvm::ArrayRef<LaneReduction> Reductions,
                   llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
   void closeReductions(llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
   bool lowerTransposed(const Node &N);
-  void lowerBlocks(const Node &Outer);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
                     llvm::Value *First, unsigned Count);
-  void forEachPiece(AxisId Row, ScalarType Ty, unsigned Lanes,
+  /// Calls \p Body for pieces of \p Row, of as many elements as possible.
+  void forEachPiece(AxisId Row, llvm::Value *First, llvm::Value *Trip,
+                    llvm::ArrayRef<unsigned> Counts,
                     llvm::function_ref<void(llvm::Value *, unsigned)> Body);
   llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N, AxisId Row);
   void writeBehind(const Assign &A);
-  void prefetchRows(const Op &O);
   llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
                                                AxisId Lane);
   void collectPrivate(const Node &N);
+  // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
+  void lowerBlocks(const Node &Outer);
+  void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
+                     llvm::Value *LaneDone);
+  void lowerBuffered(const LaneBlock &Block, llvm::Value *RowEnd,
+                     llvm::Value *LaneEnd);
+  void fillBuffer(const LaneBlock &Block, llvm::Value *Buffer);
+  void emptyBuffer(const LaneBlock &Block, llvm::Value *Buffer);
+  llvm::Value *haveCommonSets(const LaneBlock &Block);
 
   LaneContext &C;
   const LanePlan &Plan;

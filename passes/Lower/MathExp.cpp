@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 
@@ -36,6 +37,8 @@ static ExpReduction reduce(MathBuilder &M, Value *X, unsigned Biases) {
   Value *T = M.mulAdd(X, F.Log2E, M.num(Magic));
   Value *N = M.sub(T, Magic);
   Value *R = M.mulAdd(N, -F.Ln2Hi, X);
+  if (DLOPT_PLANTED(MathReductionShort))
+    return {T, N, R, R};
   return {T, N, R, M.mulAdd(N, -F.Ln2Lo, R)};
 }
 

@@ -354,6 +354,7 @@ Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
+  Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
   Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);

@@ -70,7 +70,10 @@ void column_sum(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: i.x1.header:
 // CHECK: load float, ptr {{.*}}, align 4
 
-// A line of each row is read, and written to the ends of as many.
+// Where rows are a multiple of half a page apart, whole tiles go through a buffer
+// on the stack: lines of rows are read into it and written from it. Elsewhere and
+// behind the last tile a line of each row is read, and written to the ends of as
+// many.
 // REMARK-DAG: lanes.c:[[#@LINE+2]]:{{.*}} map f32, %m x %n: exact, iterations of i in 1 vectors of 8
 void transpose(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++)
@@ -78,9 +81,22 @@ void transpose(long m, long n, const float *restrict a, float *restrict c) {
       c[j * m + i] = a[i * n + j];
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
-// CHECK: j.header:
+// CHECK: %tiles = alloca [10240 x float], align 64
+// CHECK: and i64 {{.*}}, -64
+// CHECK: and i64 {{.*}}, 2047
+// CHECK: tile.header:
+// CHECK: fill.body:
+// CHECK: piece.body:
+// CHECK-COUNT-32: load <4 x float>
+// CHECK-COUNT-16: store <8 x float> {{.*}}, align 32
+// CHECK: empty.body:
+// CHECK: line.body:
+// CHECK: %[[LINE:.*]] = load <16 x float>, ptr {{.*}}, align 64
+// CHECK: store <16 x float> %[[LINE]], ptr {{.*}}, align 4
+// CHECK: i.tile.header:
+// CHECK: j.tile.header:
 // CHECK: i.x8.header:
-// CHECK-COUNT-8: call void @llvm.prefetch
+// CHECK: j.header:
 // CHECK-COUNT-32: load <4 x float>
 // CHECK-COUNT-16: store <8 x float>
 // CHECK: i.x1.header:

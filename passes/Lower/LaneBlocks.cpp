@@ -1,0 +1,233 @@
+//===- LaneBlocks.cpp - Permutations in lanes -----------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Two parallel axes where elements are read along one and written along the
+/// other run in square tiles of a few cache lines. Rows that lie a multiple of
+/// half a page apart have their lines in a few sets of each cache, and what is
+/// fetched ahead of use is gone before it is used: there tiles go through a
+/// buffer, into which whole lines of eight rows are read and from which whole
+/// lines are written, row by row. A tile is read while the one before it is
+/// written.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneLower.h"
+#include "RegisterTranspose.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Elements in a cache line.
+static unsigned getLine(ScalarType Ty) {
+  return CacheLineBytes / getSizeInBytes(Ty);
+}
+
+/// Rows and columns of a tile: four lines of elements of 4 bytes or more, so
+/// that the few lines at which the hardware starts to read ahead pay.
+static unsigned getTile(ScalarType Ty) {
+  return 4 * getLine(getSizeInBytes(Ty) < 4 ? ScalarType::F32 : Ty);
+}
+
+/// Rows of a buffer are a line apart besides, so that its columns do not have
+/// common sets.
+static unsigned getBufferRow(ScalarType Ty) {
+  return getTile(Ty) + getLine(Ty);
+}
+
+/// Whether rows that are read or written are a multiple of half a page apart.
+Value *LaneLowering::haveCommonSets(const LaneBlock &Block) {
+  constexpr uint64_t Distance = 2048;
+  Value *Any = B.getFalse();
+  auto Use = [&](const Access &X, ScalarType Ty, AxisId Along) {
+    std::optional<Poly> Stride = getStride(K, getOffset(K, X), Along);
+    if (!Stride)
+      return;
+    Value *Bytes =
+        B.CreateMul(C.getPoly(*Stride), B.getInt64(getSizeInBytes(Ty)));
+    Value *Rest = B.CreateAnd(Bytes, B.getInt64(Distance - 1));
+    Any = B.CreateOr(Any, B.CreateICmpEQ(Rest, B.getInt64(0)));
+  };
+  for (const Op *O : Block.Ops)
+    Use(O->Acc, O->Ty, Block.Lane);
+  for (const auto &Child : Block.Inner.Children)
+    for (const Assign &A : Child->L.Assigns)
+      if (const Buffer &Buf = K.Buffers[A.Target.Buf]; !Buf.IsLocal)
+        Use(A.Target, Buf.Ty, Block.Row);
+  return Any;
+}
+
+/// Reads as many rows as there are lanes, from where the lanes are now on, and
+/// as many columns as a tile has, into columns of \p Buffer.
+void LaneLowering::fillBuffer(const LaneBlock &Block, Value *Buffer) {
+  const Op &O = *Block.Ops.front();
+  Type *Elem = getIRType(O.Ty, B.getContext());
+  Value *First = C.AxisValues[Block.Row];
+  CountedLoop Pieces = beginLoop(B, B.getInt64(getTile(O.Ty)),
+                                 B.getInt64(getLine(O.Ty)), "piece", /*Final=*/true);
+  C.AxisValues[Block.Row] = B.CreateAdd(First, Pieces.Index);
+  Value *To = B.CreateGEP(
+      Elem, Buffer,
+      B.CreateMul(Pieces.Index, B.getInt64(getBufferRow(O.Ty))));
+  for (auto [Column, V] : enumerate(readAhead(O, getLine(O.Ty))))
+    B.CreateAlignedStore(
+        V, B.CreateConstGEP1_64(Elem, To, Column * getBufferRow(O.Ty)),
+        Align(getSizeInBytes(O.Ty) * C.getLanes()));
+  endLoop(B, Pieces);
+  C.AxisValues[Block.Row] = First;
+}
+
+/// Runs the leaves for as many columns as there are lanes and as many lanes as
+/// a tile has, from where the axes are now on. \p Buffer has the elements.
+void LaneLowering::emptyBuffer(const LaneBlock &Block, Value *Buffer) {
+  const Op &O = *Block.Ops.front();
+  Type *Elem = getIRType(O.Ty, B.getContext());
+  unsigned Line = std::min(getLine(O.Ty), getTile(O.Ty));
+  Value *FirstLane = C.AxisValues[Block.Lane],
+        *FirstRow = C.AxisValues[Block.Row];
+  CountedLoop Columns =
+      beginLoop(B, B.getInt64(C.getLanes()), B.getInt64(1), "column", /*Final=*/true);
+  C.AxisValues[Block.Row] = B.CreateAdd(FirstRow, Columns.Index);
+  Value *From = B.CreateGEP(
+      Elem, Buffer,
+      B.CreateMul(Columns.Index, B.getInt64(getBufferRow(O.Ty))));
+  CountedLoop Lines =
+      beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(Line), "line", /*Final=*/true);
+  C.enterLanes(Block.Lane, B.CreateAdd(FirstLane, Lines.Index), Line);
+  C.Ahead[&O] = B.CreateAlignedLoad(FixedVectorType::get(Elem, Line),
+                                    B.CreateGEP(Elem, From, Lines.Index),
+                                    Align(CacheLineBytes));
+  lowerChildren(Block.Inner);
+  C.Ahead.clear();
+  endLoop(B, Lines);
+  endLoop(B, Columns);
+}
+
+/// Whole tiles up to \p RowEnd and \p LaneEnd, both multiples of their size.
+void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
+                                 Value *LaneEnd) {
+  ScalarType Ty = Block.Ops.front()->Ty;
+  Type *Elem = getIRType(Ty, B.getContext());
+  unsigned Tile = getTile(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
+           Size = Tile * getBufferRow(Ty);
+  Function &F = *B.GetInsertBlock()->getParent();
+  auto *Buffers = new AllocaInst(
+      ArrayType::get(Elem, 2 * uint64_t(Size)),
+      F.getDataLayout().getAllocaAddrSpace(), nullptr, Align(CacheLineBytes),
+      "tiles", F.getEntryBlock().getFirstInsertionPt());
+  Value *Zero = B.getInt64(0), *One = B.getInt64(1), *Side = B.getInt64(Tile);
+  Value *PerRow = B.CreateUDiv(RowEnd, Side);
+  Value *Count = B.CreateMul(PerRow, B.CreateUDiv(LaneEnd, Side));
+  Value *Rounds = B.CreateSelect(B.CreateICmpEQ(Count, Zero), Zero,
+                                 B.CreateAdd(Count, One));
+  CountedLoop Tiles = beginLoop(B, Rounds, One, "tile", /*Final=*/true);
+  CountedLoop Strips = beginLoop(B, Side, B.getInt64(Lanes), "strip", /*Final=*/true);
+  // A strip of tile Number, of rows while reading, of columns while writing.
+  auto Enter = [&](Value *Number, Value *RowOffset, Value *LaneOffset) {
+    Value *Lane = B.CreateMul(B.CreateUDiv(Number, PerRow), Side);
+    C.AxisValues[Block.Row] = B.CreateAdd(
+        B.CreateMul(B.CreateURem(Number, PerRow), Side), RowOffset);
+    C.enterLanes(Block.Lane, B.CreateAdd(Lane, LaneOffset), Lanes);
+    Value *Which = B.CreateMul(B.CreateAnd(Number, One), B.getInt64(Size));
+    return B.CreateGEP(Elem, Buffers, Which);
+  };
+  // A loop of one round or none is a branch.
+  auto If = [&](Value *Is, const char *Name, function_ref<void()> Body) {
+    CountedLoop L = beginLoop(B, B.CreateZExt(Is, B.getInt64Ty()), One, Name, /*Final=*/true);
+    Body();
+    endLoop(B, L);
+  };
+  If(B.CreateICmpSLT(Tiles.Index, Count), "fill", [&] {
+    Value *Buffer = Enter(Tiles.Index, Zero, Strips.Index);
+    fillBuffer(Block, B.CreateGEP(Elem, Buffer, Strips.Index));
+  });
+  If(B.CreateICmpSGT(Tiles.Index, Zero), "empty", [&] {
+    Value *Last = B.CreateSub(Tiles.Index, One);
+    Value *Buffer = Enter(Last, Strips.Index, Zero);
+    if (DLOPT_PLANTED(TileBufferMixed))
+      Buffer = B.CreateConstGEP1_64(Elem, Buffers, 0);
+    Value *Skipped =
+        B.CreateMul(Strips.Index, B.getInt64(getBufferRow(Ty)));
+    emptyBuffer(Block, B.CreateGEP(Elem, Buffer, Skipped));
+  });
+  endLoop(B, Strips);
+  endLoop(B, Tiles);
+  C.leaveLanes();
+}
+
+/// All but rows up to \p RowDone of lanes up to \p LaneDone; null if nothing is
+/// done yet.
+void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
+                                 Value *LaneDone) {
+  ScalarType Ty = Block.Ops.front()->Ty;
+  Value *Zero = B.getInt64(0), *Side = B.getInt64(getTile(Ty));
+  Value *RowFirst = Zero, *RowEnd = getTrip(Block.Row), *LaneFirst = Zero,
+        *LaneEnd = getTrip(Block.Lane);
+  std::optional<CountedLoop> Parts;
+  if (RowDone) {
+    // What is behind the last whole tile of each row, and the last rows.
+    Parts = beginLoop(B, B.getInt64(2), B.getInt64(1), "part", /*Final=*/true);
+    Value *IsFirst = B.CreateICmpEQ(Parts->Index, Zero);
+    RowFirst = B.CreateSelect(IsFirst, RowDone, Zero);
+    RowEnd = B.CreateSelect(IsFirst, RowEnd, RowDone);
+    LaneFirst = B.CreateSelect(IsFirst, Zero, LaneDone);
+  }
+  auto BeginTiles = [&](Value *First, Value *End, AxisId A) {
+    return beginWholeSteps(B, First, B.CreateAdd(End, B.getInt64(getTile(Ty) - 1)),
+                           getTile(Ty), K.Axes[A].Name + ".tile");
+  };
+  auto GetEnd = [&](const CountedLoop &L, Value *End) {
+    return B.CreateBinaryIntrinsic(Intrinsic::smin,
+                                   B.CreateAdd(L.Index, Side), End);
+  };
+  CountedLoop LaneTiles = BeginTiles(LaneFirst, LaneEnd, Block.Lane);
+  CountedLoop RowTiles = BeginTiles(RowFirst, RowEnd, Block.Row);
+  unsigned Square = getPartLanes(Plan.VectorElems * Plan.Vectors,
+                                 getIRType(Ty, B.getContext()));
+  lowerLanes(Block.Lane, LaneTiles.Index, GetEnd(LaneTiles, LaneEnd), {}, [&] {
+    forEachPiece(Block.Row, RowTiles.Index, GetEnd(RowTiles, RowEnd),
+                 {getLine(Ty), Square, 1}, [&](Value *First, unsigned Count) {
+                   lowerColumns(Block.Inner, Block.Ops, Block.Row, First,
+                                Count);
+                 });
+  });
+  endLoop(B, RowTiles);
+  endLoop(B, LaneTiles);
+  if (Parts)
+    endLoop(B, *Parts);
+}
+
+void LaneLowering::lowerBlocks(const Node &Outer) {
+  const Node &Inner = *Outer.Children.front();
+  bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
+  AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
+         Row = LanesInside ? Outer.Ax : Inner.Ax;
+  LaneBlock Block{Inner, Lane, Row, getRowLoads(Inner, Row, Lane)};
+  Value *RowDone = nullptr, *LaneDone = nullptr;
+  if (Plan.Buffered && Block.Ops.size() == 1) {
+    Value *Zero = B.getInt64(0);
+    auto GetWhole = [&](AxisId A) {
+      Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
+      return B.CreateAnd(
+          Trip, B.getInt64(-int64_t(getTile(Block.Ops.front()->Ty))));
+    };
+    RowDone = GetWhole(Row);
+    LaneDone = GetWhole(Lane);
+    Value *Pays = B.CreateAnd(
+        haveCommonSets(Block),
+        B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
+                    B.CreateICmpNE(LaneDone, Zero)));
+    RowDone = B.CreateSelect(Pays, RowDone, Zero);
+    LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
+    lowerBuffered(Block, RowDone, LaneDone);
+  }
+  lowerDirectly(Block, RowDone, LaneDone);
+}
+
+} // namespace dlopt
