@@ -31,16 +31,17 @@ namespace dlopt {
 enum class DispatchMode { Off, On, FMA };
 /// The largest error of a math function over all inputs, in units in the last
 /// place of the exact result (docs/math.md).
-enum class MathAccuracy : uint8_t { OneULP, TwoULP, FourULP };
+/// Machine: as the machine's own approximations are, where it has any.
+enum class MathAccuracy : uint8_t { OneULP, TwoULP, FourULP, Machine };
 
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
   /// fp=exact|fast (docs/architecture.md).
   bool FastFP = false;
-  /// math=1ulp|2ulp|4ulp: where math functions may be approximated, how well
-  /// they have to be.
-  MathAccuracy Math = MathAccuracy::OneULP;
+  /// math=1ulp|2ulp|4ulp|machine: where math functions may be approximated, how
+  /// well they have to be. Unset: machine on GPUs, else 1ulp.
+  std::optional<MathAccuracy> Math;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
   /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).
   std::optional<uint64_t> Stack;

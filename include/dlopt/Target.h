@@ -44,9 +44,8 @@ struct TargetModel {
   bool HasFMA = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;
-  /// The compute capability of a GPU of NVIDIA's, 75 for 7.5; 0: something
-  /// else.
-  unsigned Capability = 0;
+  /// A GPU of NVIDIA's; it has an instruction for tanh.
+  bool IsNVPTX = false, HasTanh = false;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;

@@ -44,9 +44,9 @@ struct MathTarget {
   bool HasFMA = false;
   /// half is converted to float and back by instructions.
   bool ConvertsHalf = false;
-  /// A GPU of NVIDIA's with this compute capability, 75 for 7.5: it has
-  /// approximations of its own. 0: something else.
-  unsigned Capability = 0;
+  /// A GPU of NVIDIA's, which has approximations of its own; one of them is
+  /// missing in old ones.
+  bool IsGPU = false, HasTanh = false;
   /// What the function says of its subnormal numbers ("denormal-fp-math",
   /// "denormal-fp-math-f32"). With another mode than IEEE a subnormal number
   /// counts as zero where it goes in, and may come out as zero.
@@ -59,9 +59,12 @@ MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);
 /// "exp", "log1p", ...: the name in libm for double, but for rsqrt.
 llvm::StringRef getName(MathFunction F);
 unsigned getNumArgs(MathFunction F);
-/// "1ulp", "2ulp", "4ulp".
+/// "1ulp", "2ulp", "4ulp", "machine".
 llvm::StringRef getName(MathAccuracy A);
 std::optional<MathAccuracy> parseMathAccuracy(llvm::StringRef Name);
+
+/// What \p O asks for on \p T.
+MathAccuracy getMathAccuracy(const Options &O, const MathTarget &T);
 
 /// The function that \p O is a call of, by intrinsic or by libm's name.
 std::optional<MathFunction> getMathFunction(const Op &O);

@@ -37,6 +37,11 @@ llvm::Value *widen(MathBuilder &M, llvm::Value *X, const MathTarget &T);
 llvm::Value *narrow(MathBuilder &M, llvm::Value *X, llvm::Type *Ty,
                     const MathTarget &T);
 
+// MathGPU.cpp: by instructions of a GPU; null if there are none as accurate as
+// \p A.
+llvm::Value *emitByGPU(llvm::IRBuilderBase &B, MathFunction F, MathArgs Args,
+                       MathAccuracy A, const MathTarget &T);
+
 // MathExp.cpp: by exp(x) = 2^n * exp(r).
 llvm::Value *emitExp(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R);

@@ -20,7 +20,10 @@ namespace dlopt {
 //===----------------------------------------------------------------------===//
 
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
-  return {T.HasFMA, T.ConvertsHalf, T.Capability,
+  return {T.HasFMA,
+          T.ConvertsHalf,
+          T.IsNVPTX,
+          T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),
           F.getDenormalMode(APFloat::IEEEdouble())};
 }
@@ -41,7 +44,8 @@ unsigned getNumArgs(MathFunction F) {
   return Args[unsigned(F)];
 }
 
-static constexpr StringLiteral AccuracyNames[] = {"1ulp", "2ulp", "4ulp"};
+static constexpr StringLiteral AccuracyNames[] = {"1ulp", "2ulp", "4ulp",
+                                                  "machine"};
 
 StringRef getName(MathAccuracy A) { return AccuracyNames[unsigned(A)]; }
 
@@ -50,6 +54,11 @@ std::optional<MathAccuracy> parseMathAccuracy(StringRef Name) {
   if (I == std::end(AccuracyNames))
     return std::nullopt;
   return MathAccuracy(I - AccuracyNames);
+}
+
+MathAccuracy getMathAccuracy(const Options &O, const MathTarget &T) {
+  return O.Math.value_or(T.IsGPU ? MathAccuracy::Machine
+                                 : MathAccuracy::OneULP);
 }
 
 static std::optional<MathFunction> getByName(StringRef Name) {
@@ -148,12 +157,16 @@ Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   B.setDefaultFPMathTag(nullptr);
   Type *Ty = Args[0]->getType();
   ScalarType Scalar = *getScalarType(Ty->getScalarType());
+  if (Value *V = emitByGPU(B, F, Args, A, T))
+    return V;
   if (!isNarrow(Scalar))
     return emitRecipe(B, *findRecipe(F, Scalar, A, T), Args, T);
   MathBuilder M(B, Ty->getWithNewType(B.getFloatTy()), T);
   SmallVector<Value *, 2> Wide;
   for (Value *Arg : Args)
     Wide.push_back(widen(M, Arg, T));
+  if (Value *V = emitByGPU(B, F, Wide, A, T))
+    return narrow(M, V, Ty, T);
   const MathRecipe *R =
       findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T);
   return narrow(M, emitRecipe(B, *R, Wide, T), Ty, T);

@@ -73,7 +73,8 @@ static bool setFP(Options &O, StringRef Value) {
 
 static bool setMath(Options &O, StringRef Value) {
   std::optional<MathAccuracy> A = parseMathAccuracy(Value);
-  O.Math = A.value_or(O.Math);
+  if (A)
+    O.Math = A;
   return A.has_value();
 }
 

@@ -78,6 +78,25 @@ bool convertsHalf(const TargetTransformInfo &TTI, FixedVectorType *V) {
          GetCost(Instruction::FPTrunc, Half, V) <= 2;
 }
 
+/// Fills in what a GPU of NVIDIA's has: tanh from 7.5 on, in PTX from 7.0 on,
+/// which LLVM writes for newer ones and where the function says so.
+void addGPU(TargetModel &T, const Function &F) {
+  T.IsNVPTX = F.getParent()->getTargetTriple().isNVPTX();
+  if (!T.IsNVPTX)
+    return;
+  T.HasFMA = T.ConvertsHalf = true;
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Capability = 0, PTX = 0;
+  if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
+    return;
+  StringRef Features = F.getFnAttribute("target-features").getValueAsString();
+  for (StringRef Feature : split(Features, ','))
+    if (unsigned Version = 0;
+        Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Version))
+      PTX = std::max(PTX, Version);
+  T.HasTanh = Capability >= 80 || (Capability >= 75 && PTX >= 70);
+}
+
 /// Fills in what the table says of the CPU.
 void addFamily(TargetModel &T, const Function &F) {
   // A level of the architecture is no CPU: then what the code is tuned for is.
@@ -163,6 +182,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
     T.VectorBits = std::min(T.VectorBits, Preferred);
   T.VectorBits = unsigned(llvm::bit_floor(T.VectorBits));
   T.NoSIMD = whyNoSIMD(F, TTI, T.VectorBits);
+  addGPU(T, F);
   if (!T.NoSIMD.empty())
     return T;
 

@@ -344,8 +344,8 @@ Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
                            LanePlan &Plan) {
   if (!O.runs("lanes") || !isPlain(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
-  Plan.Accuracy = O.Math;
   Plan.Math = getMathTarget(F, Target);
+  Plan.Accuracy = getMathAccuracy(O, Plan.Math);
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   if (!C || !C->HasGain)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Vectorize.h"
 #include "ContractionStrategy.h"
+#include "DeviceMath.h"
 #include "Dispatch.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
@@ -277,6 +278,11 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function *F : Functions)
     if (V.run(*F)) {
       FAM.invalidate(*F, PreservedAnalyses::none());
+      Changed = true;
+    }
+  for (Function &F : M)
+    if (!F.isDeclaration() && inlineDeviceMath(F, FAM, getOptions(F))) {
+      FAM.invalidate(F, PreservedAnalyses::none());
       Changed = true;
     }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -83,9 +83,10 @@ static SmallVector<Variant, 64> getVariants(const MathTarget &T) {
   for (MathFunction F : All)
     for (ScalarType Ty :
          {ScalarType::F16, ScalarType::BF16, ScalarType::F32, ScalarType::F64})
-      for (MathAccuracy A :
-           {MathAccuracy::OneULP, MathAccuracy::TwoULP, MathAccuracy::FourULP})
-        if (isAsked(Functions, getName(F)) && isAsked(Types, getName(Ty)) &&
+      for (MathAccuracy A : {MathAccuracy::OneULP, MathAccuracy::TwoULP,
+                             MathAccuracy::FourULP, MathAccuracy::Machine})
+        if ((A != MathAccuracy::Machine || T.IsGPU) &&
+            isAsked(Functions, getName(F)) && isAsked(Types, getName(Ty)) &&
             isAsked(Accuracies, getName(A)) && canEmitMath(F, Ty, A, T) &&
             // All accuracies are one for numbers of 16 bits.
             (A == MathAccuracy::OneULP || getBitWidth(Ty) > 16))
