@@ -98,6 +98,13 @@ struct ContractionSpec {
   /// at most MaxStep forwards or backwards; AnyStep: an argument says it.
   int64_t StepA = 1, StepB = 1;
   static constexpr int64_t AnyStep = 0, MaxStep = 4;
+  /// Which elements of C there are: all, or those left of a diagonal, n - m <
+  /// an argument, or those right of it, n - m >= the argument. Each row and
+  /// each column has one at least, so A and B can be read throughout; so can
+  /// what lies between the elements of C, of S and of the epilogue's operands.
+  enum Region : uint8_t { Rectangle, LowerTriangle, UpperTriangle };
+  Region Elements = Rectangle;
+  bool isTriangle() const { return Elements != Rectangle; }
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
   /// Single rows are sums over lanes: not exact, but what the flags allow.
@@ -193,7 +200,8 @@ struct ContractionVariant : CodeVariant {
 /// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
 ///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K,
 ///                  arguments of the operands of the epilogue, in order,
-///                  i64 step of A if that is any, i64 step of B likewise)
+///                  i64 step of A if that is any, i64 step of B likewise,
+///                  i64 diagonal of a triangle)
 llvm::Function *
 getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
                        const ContractionPlan &P, const llvm::Function &Caller,

@@ -67,6 +67,8 @@ struct ContractionView {
   /// same for all, or (neither) what C holds.
   std::optional<Access> StartAccess;
   ScalarExpression StartCondition, StartValue;
+  /// Elements of C are there only if this holds.
+  std::optional<Constraint> Triangle;
   /// What is stored to C, over the operands by number; empty: the accumulator.
   /// Some of them may be of factors only.
   Expression Result;

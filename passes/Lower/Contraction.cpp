@@ -38,6 +38,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     S.FactorB.print(OS << " b(");
   if (!S.Epilogue.isTrivial() || S.makesFactors())
     S.Epilogue.print(OS << " epilogue(");
+  if (S.isTriangle())
+    OS << (S.Elements == ContractionSpec::LowerTriangle ? " lower" : " upper");
   if (S.hasSteps())
     OS << " steps=" << S.StepA << ',' << S.StepB;
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
@@ -115,6 +117,10 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
   }
   size_t First = Params.size();
   appendOperandTypes(Spec, C, Params, Names);
+  if (Spec.isTriangle()) {
+    Params.push_back(Type::getInt64Ty(C));
+    Names.push_back("diagonal");
+  }
   Function *F =
       createGenerated(M, Base + ".tiles", Params, Names, getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
@@ -128,7 +134,12 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
                  Arg(12), HasLast ? Arg(13) : nullptr};
   for (Argument &X : drop_begin(F->args(), First))
     T.Operands.push_back(&X);
-  Emitter(B, Spec, Plan).emitTiles(T);
+  if (Spec.isTriangle())
+    T.Diagonal = T.Operands.pop_back_val();
+  Emitter E(B, Spec, Plan);
+  if (Spec.isTriangle())
+    T.Buffer = E.allocateTile();
+  E.emitTiles(T);
   B.CreateRetVoid();
   return F;
 }
@@ -148,6 +159,10 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
       Types.push_back(Int);
       Names.push_back(StepName);
     }
+  if (Spec.isTriangle()) {
+    Types.push_back(Int);
+    Names.push_back("diagonal");
+  }
   return createGenerated(M, Name, Types, Names, Attrs);
 }
 
@@ -161,7 +176,8 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
-  if (Spec.TransB && !Spec.makesFactors() && !Spec.hasSteps()) {
+  if (Spec.TransB && !Spec.makesFactors() && !Spec.hasSteps() &&
+      !Spec.isTriangle()) {
     W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
@@ -216,6 +232,8 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   for (Argument &A : F.args())
     Args.push_back(&A);
   T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
+  if (Spec.isTriangle())
+    T.Diagonal = T.Operands.pop_back_val();
   if (W.Row)
     emitRowCall(B, W, Args);
   if (Spec.copiesB()) {

@@ -75,10 +75,13 @@ private:
 
 /// Arguments of .tiles, in order. B lies in panels, see Emitter::getColumn.
 /// Last (only with an epilogue): the chains end here. Operands: of that.
+/// Diagonal: see ContractionSpec::Elements, for the first row and column here.
 struct TilesArgs {
   llvm::Value *C, *Ldc, *A, *Lda, *B, *Ldb, *PanelStep, *S, *Srs, *Scs, *M, *N,
       *K, *Last = nullptr;
   llvm::SmallVector<llvm::Value *, 4> Operands = {};
+  llvm::Value *Diagonal = nullptr; ///< of a triangle
+  llvm::Value *Buffer = nullptr;   ///< no argument: memory for a tile
 };
 
 /// Arguments of all functions but .tiles in front of those of the epilogue.
@@ -130,6 +133,8 @@ public:
   llvm::Value *emitFactor(const Expression &Factor, llvm::Value *V,
                           llvm::ArrayRef<llvm::Value *> Args);
 
+  /// Memory for a tile, in the entry block.
+  llvm::Value *allocateTile();
   /// The body of .tiles.
   void emitTiles(const TilesArgs &T);
 
@@ -208,6 +213,9 @@ private:
   struct Rows {
     llvm::Value *First = nullptr;
     llvm::SmallVector<llvm::Value *, 24> A, C, S;
+    llvm::Value *Ldc = nullptr;
+    /// Of a triangle, from the first row on, and memory for a tile.
+    llvm::Value *Diagonal = nullptr, *Buffer = nullptr;
     unsigned size() const { return A.size(); }
   };
   llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
@@ -215,6 +223,10 @@ private:
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
   void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                 llvm::Value *J, llvm::Value *BPtr);
+  void emitWholeTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                     llvm::Value *J, llvm::Value *BPtr);
+  llvm::Value *isInside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
+  llvm::Value *isOutside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void prefetchForWrite(llvm::Value *Ptr);
   void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
@@ -248,6 +260,12 @@ private:
   void emitStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                   llvm::Value *Count, llvm::Value *Mask,
                   llvm::ArrayRef<llvm::Value *> Acc);
+  void emitWholeStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
+                       llvm::Value *Count, llvm::Value *Mask,
+                       llvm::ArrayRef<llvm::Value *> Acc);
+  void emitDiagonalStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
+                          llvm::Value *Count,
+                          llvm::ArrayRef<llvm::Value *> Acc);
   void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                          llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
 

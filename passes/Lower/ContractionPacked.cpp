@@ -37,6 +37,8 @@ void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
   if (T.Last)
     Args.push_back(T.Last);
   Args.append(T.Operands);
+  if (T.Diagonal)
+    Args.push_back(T.Diagonal);
   B.CreateCall(&Tiles, Args);
 }
 
@@ -58,6 +60,8 @@ public:
       Whole.Last = B.getTrue();
     for (Argument &X : drop_begin(F.args(), NumEntryArgs))
       Whole.Operands.push_back(&X);
+    if (S.isTriangle())
+      Whole.Diagonal = Whole.Operands.pop_back_val();
     StepB = getStep(S.StepB);
     StepA = getStep(S.StepA);
   }
@@ -87,6 +91,14 @@ private:
   void emitSizes();
   void emitInPlace();
   void emitBlocks();
+  /// The first row with an element in \p Columns columns from \p J on, and how
+  /// many rows there are from it to the last one.
+  std::pair<Value *, Value *> getRows(Value *J, Value *Columns);
+  /// Moves the diagonal of \p T from the first element on to (I, J).
+  void moveDiagonal(TilesArgs &T, Value *I, Value *J) {
+    if (T.Diagonal)
+      T.Diagonal = B.CreateAdd(T.Diagonal, B.CreateSub(I, J));
+  }
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
   void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
@@ -300,6 +312,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   setStart(T, B.CreateICmpEQ(K, B.getInt64(0)), I, J);
   setLast(T, K);
   advanceOperands(B, Spec, T.Operands, I, J);
+  moveDiagonal(T, I, J);
   if (Sums) {
     T.C = B.CreateSelect(T.Last, T.C, Sums);
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
@@ -315,6 +328,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
     Block.M = Count;
     advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
+    moveDiagonal(Block, First, B.getInt64(0));
     emitPanels(Block);
   });
 }
@@ -331,6 +345,7 @@ void PackedEmitter::emitPanels(const TilesArgs &Block) {
         Panel.S = E.at(Block.S, B.CreateSelect(PerRow, B.getInt64(0), First));
         Panel.N = Count;
         advanceOperands(B, Spec, Panel.Operands, B.getInt64(0), First);
+        moveDiagonal(Panel, B.getInt64(0), First);
         callTiles(B, Tiles, Panel);
       });
 }
@@ -354,6 +369,18 @@ void PackedEmitter::emitSizes() {
   NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), KC);
 }
 
+std::pair<Value *, Value *> PackedEmitter::getRows(Value *J, Value *Columns) {
+  Value *Zero = B.getInt64(0);
+  if (!Spec.isTriangle())
+    return {Zero, Whole.M};
+  Value *At = B.CreateSub(J, Whole.Diagonal);
+  if (Spec.Elements == ContractionSpec::UpperTriangle)
+    return {Zero, umin(Whole.M, B.CreateAdd(At, Columns))};
+  Value *First =
+      B.CreateBinaryIntrinsic(Intrinsic::smax, Zero, B.CreateAdd(At, One()));
+  return {First, B.CreateSub(Whole.M, First)};
+}
+
 void PackedEmitter::emitBlocks() {
   emitSizes();
   Value *Depth = KC, *Width = NC;
@@ -369,10 +396,13 @@ void PackedEmitter::emitBlocks() {
         emitBlock(I, Rows, J, Columns, K, Steps);
       });
     };
+    auto [First, Rows] = getRows(J, Columns);
     if (Sums)
-      forEachBlock(Whole.M, MC, "m.block", Blocks);
+      forEachBlock(Rows, MC, "m.block", [&, First = First](Value *I, Value *N) {
+        Blocks(B.CreateAdd(First, I), N);
+      });
     else
-      Blocks(B.getInt64(0), Whole.M);
+      Blocks(First, Rows);
   });
 }
 

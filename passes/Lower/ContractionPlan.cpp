@@ -206,7 +206,9 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
                                                const ContractionOverrides &O) {
   if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
     return std::nullopt;
-  if (T.ScalableBits && O.Scalable.value_or(T.PrefersScalable))
+  // Tiles on a diagonal are stored from a buffer, whose size is fixed.
+  if (T.ScalableBits && !S.isTriangle() &&
+      O.Scalable.value_or(T.PrefersScalable))
     if (auto P = planVectors(S, getScalableModel(T), StackLimit, O, true))
       return P;
   return planVectors(S, T, StackLimit, O, false);

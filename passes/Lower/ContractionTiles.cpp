@@ -269,6 +269,18 @@ void Emitter::emitPartialStores(const Rows &R, const ColumnKind &Cols, Value *J,
 
 void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
                          Value *Count, Value *Mask, ArrayRef<Value *> Acc) {
+  if (!Spec.isTriangle())
+    return emitWholeStores(R, Cols, J, Count, Mask, Acc);
+  Value *Inside = isInside(R, Cols, J);
+  emitIf(Inside, "inside",
+         [&] { emitWholeStores(R, Cols, J, Count, Mask, Acc); });
+  emitIf(B.CreateNot(Inside), "diagonal",
+         [&] { emitDiagonalStores(R, Cols, J, Count, Acc); });
+}
+
+void Emitter::emitWholeStores(const Rows &R, const ColumnKind &Cols, Value *J,
+                              Value *Count, Value *Mask,
+                              ArrayRef<Value *> Acc) {
   auto Whole = [&] {
     for (unsigned I = 0; I != Acc.size(); ++I)
       store(Acc[I],
@@ -307,6 +319,14 @@ void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
 
 void Emitter::emitTile(const TilesArgs &T, const Rows &R,
                        const ColumnKind &Cols, Value *J, Value *BPtr) {
+  if (Spec.isTriangle())
+    return emitIf(B.CreateNot(isOutside(R, Cols, J)), "tile",
+                  [&] { emitWholeTile(T, R, Cols, J, BPtr); });
+  emitWholeTile(T, R, Cols, J, BPtr);
+}
+
+void Emitter::emitWholeTile(const TilesArgs &T, const Rows &R,
+                            const ColumnKind &Cols, Value *J, Value *BPtr) {
   Value *Count = B.CreateSub(T.N, J, "count");
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
@@ -330,6 +350,10 @@ void Emitter::emitTile(const TilesArgs &T, const Rows &R,
 void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
   Rows R;
   R.First = I;
+  R.Ldc = T.Ldc;
+  if (T.Diagonal)
+    R.Diagonal = B.CreateAdd(T.Diagonal, I);
+  R.Buffer = T.Buffer;
   auto Fill = [&](SmallVectorImpl<Value *> &Ptrs, Value *Base, Value *Stride,
                   const Twine &Name) {
     Value *Ptr = at(Base, B.CreateMul(I, Stride), Name);

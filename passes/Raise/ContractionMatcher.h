@@ -11,6 +11,7 @@
 #include "dlopt/ContractionView.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include <list>
 
 namespace dlopt {
 
@@ -29,12 +30,14 @@ private:
     const Leaf *L = nullptr;
     Axes Around;
     bool isPlain() const {
-      return (L->Domain.empty() || DLOPT_PLANTED(TriangleIgnored)) &&
+      return L->Domain.empty() &&
              (!L->Predicate || DLOPT_PLANTED(PredicateIgnored));
     }
   };
 
   bool collect(const Node &N, Axes &Around);
+  void takeTriangle();
+  bool isOneTriangle() const;
   bool findUpdate();
   bool matchUpdate(const Stage &S);
   bool matchOperand(const Leaf &L, OpId Id, Access &X);
@@ -66,6 +69,8 @@ private:
 
   const Kernel &K;
   llvm::SmallVector<Stage, 4> Stages;
+  /// Leaves without the condition of the triangle.
+  std::list<Leaf> Freed;
   /// Axes, and the locals that live for one iteration of them.
   llvm::SmallVector<std::pair<AxisId, BufferId>, 4> Owners;
   std::optional<unsigned> Update;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionMatcher.h"
+#include "dlopt/Triangle.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -31,6 +32,47 @@ bool ContractionMatcher::collect(const Node &N, Axes &Around) {
   if (IsAxis)
     Around.pop_back();
   return true;
+}
+
+/// Where all leaves that store to memory are under one condition between two
+/// axes, that is the view's, and leaves are seen without it.
+void ContractionMatcher::takeTriangle() {
+  auto IsStore = [&](const Stage &S) {
+    return isExternal(S.L->Assigns[0].Target);
+  };
+  auto *First = find_if(Stages, IsStore);
+  if (First == Stages.end() || First->L->Domain.size() != 1)
+    return;
+  const Constraint Bound = First->L->Domain[0];
+  auto HasBound = [&](const Stage &S) {
+    return S.L->Domain.size() == 1 && S.L->Domain[0].P == Bound.P &&
+           !S.L->Domain[0].IsEquality;
+  };
+  if (!HasBound(*First) || none_of(First->Around, [&](AxisId A) {
+        return getDiagonalBound(K, Bound, A, First->Around);
+      }))
+    return;
+  if (!all_of(Stages,
+              [&](const Stage &S) { return !IsStore(S) || HasBound(S); }))
+    return;
+  for (Stage &S : Stages)
+    if (HasBound(S)) {
+      Leaf &Free = Freed.emplace_back(*S.L);
+      Free.Domain.clear();
+      S.L = &Free;
+    }
+  if (!DLOPT_PLANTED(TriangleIgnored))
+    V.Triangle = Bound;
+}
+
+/// The condition is one between a row and a column of C.
+bool ContractionMatcher::isOneTriangle() const {
+  auto Bounds = [&](ArrayRef<AxisId> Columns, ArrayRef<AxisId> Rows) {
+    return any_of(Columns, [&](AxisId A) {
+      return getDiagonalBound(K, *V.Triangle, A, Rows).has_value();
+    });
+  };
+  return !V.Triangle || Bounds(V.N, V.M) || Bounds(V.M, V.N);
 }
 
 /// Which axes the operands and C use decides what they are. For a local
@@ -277,15 +319,19 @@ bool ContractionMatcher::matchMemoryAccumulator() {
 
 std::optional<ContractionView> ContractionMatcher::match(const Node &Subtree) {
   Axes Around;
-  if (!collect(Subtree, Around) || !findUpdate() ||
-      !resolveCopy(V.A, V.FactorA) || !resolveCopy(V.B, V.FactorB))
+  if (!collect(Subtree, Around))
+    return std::nullopt;
+  takeTriangle();
+  if (!findUpdate() || !resolveCopy(V.A, V.FactorA) ||
+      !resolveCopy(V.B, V.FactorB))
     return std::nullopt;
   bool Ok = isLocalScalar(Target) ? matchLocalAccumulator()
             : isExternal(Target)  ? matchMemoryAccumulator()
                                   : false;
   // A start from C is C's own element: another one may have its result already.
-  if (!Ok || (V.StartAccess && V.StartAccess->Buf == V.C.Buf &&
-              !isSameElement(*V.StartAccess, V.C)))
+  if (!Ok || !isOneTriangle() ||
+      (V.StartAccess && V.StartAccess->Buf == V.C.Buf &&
+       !isSameElement(*V.StartAccess, V.C)))
     return std::nullopt;
   return V;
 }

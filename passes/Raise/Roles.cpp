@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Roles.h"
+#include "Diagonals.h"
 #include "Nest.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instruction.h"
@@ -109,6 +110,7 @@ private:
   Role find(const Node &N);
   Role findForBuffer(ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(ArrayRef<const Use *> Uses);
+  bool areApart(const Use &U, const Use &V, AxisId X);
   bool isDistinct(const Use &U, AxisId X, SmallVectorImpl<Poly> &Strides,
                   Poly &Base);
   bool isAtLeastZero(const Poly &P, const Poly &Stride, ArrayRef<AxisId> Axes);
@@ -255,6 +257,15 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
   return true;
 }
 
+/// Whether \p U and \p V touch one element in one iteration of \p X only, as
+/// parts of a triangle and of its mirror image.
+bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
+  auto Pair = getDiagonalPair(K, *U.A, *U.L, U.Axes, *V.A, *V.L, V.Axes);
+  return Pair && Pair->meetsWithin(X) && all_of(Pair->Slacks, [&](auto &P) {
+           return isAtLeastZero(P, Pair->Stride, U.Axes);
+         });
+}
+
 Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
   bool Independent =
       none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
@@ -265,22 +276,33 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
     return Ok ? Role::Reduction : Role::Sequential;
   }
   auto Before = K.Needs;
-  SmallVector<Poly, 6> Strides;
-  Poly Base;
-  bool First = true;
-  for (const Use *U : Uses) {
-    SmallVector<Poly, 6> S;
-    Poly B;
-    bool Ok = isDistinct(*U, X, S, B);
-    if (Ok && First) {
-      Strides = S;
-      Base = B;
-      First = false;
-    }
-    if (!Ok || S != Strides || B != Base) {
-      K.Needs = std::move(Before);
-      return Role::Sequential;
-    }
+  /// Uses whose elements differ with X, by their strides and base.
+  struct Class {
+    SmallVector<Poly, 6> Strides;
+    Poly Base;
+    SmallVector<const Use *, 4> Members;
+  };
+  SmallVector<Class, 2> Classes;
+  auto Ok = all_of(Uses, [&](const Use *U) {
+    SmallVector<Poly, 6> Strides;
+    Poly Base;
+    if (!isDistinct(*U, X, Strides, Base))
+      return false;
+    auto *Mine = find_if(Classes, [&](const Class &C) {
+      return C.Strides == Strides && C.Base == Base;
+    });
+    if (Mine == Classes.end())
+      Mine = &Classes.emplace_back(Class{Strides, Base, {}});
+    Mine->Members.push_back(U);
+    return all_of(Classes, [&](const Class &C) {
+      return &C == Mine || all_of(C.Members, [&](const Use *V) {
+        return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X);
+      });
+    });
+  });
+  if (!Ok) {
+    K.Needs = std::move(Before);
+    return Role::Sequential;
   }
   return Role::Parallel;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Triangle.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -208,6 +209,29 @@ static bool bindStart(const Kernel &K, const ContractionView &V,
   return Choice.Start.has_value();
 }
 
+/// A triangle of C has the axes of the matrix, and an element in its first row
+/// and column. Those of the last ones follow from the sizes, see emitSizeTests.
+static bool bindTriangle(const Kernel &K, const ContractionView &V,
+                         ContractionChoice &Choice) {
+  if (!V.Triangle)
+    return true;
+  if (Choice.M.size() != 1 || Choice.N.size() != 1)
+    return false;
+  auto Bound = getDiagonalBound(K, *V.Triangle, Choice.N[0], {Choice.M[0]});
+  std::optional<int64_t> Rest =
+      Bound ? Bound->Rest.getConstant() : std::nullopt;
+  constexpr int64_t Max = 1 << 28;
+  if (!Rest || *Rest < -Max || *Rest > Max)
+    return false;
+  bool IsLower = Bound->Sign < 0;
+  Choice.Spec.Elements =
+      IsLower ? ContractionSpec::LowerTriangle : ContractionSpec::UpperTriangle;
+  Choice.Diagonal = IsLower ? *Rest + 1 : -*Rest;
+  if (DLOPT_PLANTED(DiagonalMoved))
+    ++Choice.Diagonal;
+  return IsLower ? Choice.Diagonal >= 1 : Choice.Diagonal <= 0;
+}
+
 static bool isSupported(ScalarType T) {
   return T == ScalarType::F32 || T == ScalarType::F64;
 }
@@ -334,8 +358,8 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
   Choice.Spec.SingleRow = Choice.M.empty();
-  if (!bindStart(K, *V, Choice) || !bindEpilogue(K, *V, Choice) ||
-      !bindSpec(K, *V, Choice.Spec))
+  if (!bindTriangle(K, *V, Choice) || !bindStart(K, *V, Choice) ||
+      !bindEpilogue(K, *V, Choice) || !bindSpec(K, *V, Choice.Spec))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))

@@ -227,7 +227,10 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
                               const ContractionPlan &Plan) {
   IRBuilderBase &B = E.builder();
   Value *Outputs = B.CreateMul(Args.M, Args.N);
-  Value *Work = B.CreateMul(Outputs, Args.K);
+  // Extents are below 2^29: three of them multiplied may wrap.
+  Value *Capped = B.CreateBinaryIntrinsic(Intrinsic::umin, Outputs,
+                                          B.getInt64(uint64_t(1) << 32));
+  Value *Work = B.CreateMul(Capped, Args.K);
   E.addCondition(B.CreateICmpUGE(Outputs, B.getInt64(Plan.MinOutputs)));
   if (DLOPT_PLANTED(ZeroTripsRun))
     return;
@@ -279,6 +282,18 @@ static void emitPreconditions(GuardEmitter &E, const ContractionChoice &Choice,
     E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
 }
 
+/// Rows and columns of a triangle that have no element go.
+static void clipTriangle(IRBuilderBase &B, const ContractionChoice &Choice,
+                         Arguments &Args) {
+  if (!Choice.Spec.isTriangle())
+    return;
+  bool IsLower = Choice.Spec.Elements == ContractionSpec::LowerTriangle;
+  Value *&Long = IsLower ? Args.N : Args.M;
+  int64_t More = IsLower ? Choice.Diagonal - 1 : -Choice.Diagonal;
+  Value *Most = B.CreateAdd(IsLower ? Args.M : Args.N, B.getInt64(More));
+  Long = B.CreateBinaryIntrinsic(Intrinsic::smin, Long, Most);
+}
+
 /// The tests of sizes, in front of all others: small products are frequent, and
 /// what they lose is the time until the original loops start.
 static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
@@ -288,6 +303,7 @@ static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
   Args.K = getExtent(E, Choice.K);
   if (!Args.M || !Args.N || !Args.K)
     return {Reason::NotInvariant, nullptr, ""};
+  clipTriangle(E.builder(), Choice, Args);
   emitExtentTests(E, {Args.M, Args.N, Args.K});
   if (E.isKnownToFail())
     return {Reason::GuardFails, nullptr, ""};
@@ -350,7 +366,8 @@ static Value *emitStartMemory(IRBuilder<> &B, Value *V) {
   return Memory;
 }
 
-static void emitCall(IRBuilder<> &B, const Arguments &Args, Function *Callee) {
+static void emitCall(IRBuilder<> &B, const Arguments &Args, int64_t Diagonal,
+                     Function *Callee) {
   Instruction *Behind = &*B.GetInsertPoint();
   SmallVector<Value *, 6> Ptrs(Args.Ptr);
   if (Args.StartValue) {
@@ -374,6 +391,8 @@ static void emitCall(IRBuilder<> &B, const Arguments &Args, Function *Callee) {
   for (Value *Step : Args.ColumnSteps)
     if (Step)
       Operands.push_back(Step);
+  if (Callee->arg_size() > Operands.size())
+    Operands.push_back(B.getInt64(uint64_t(Diagonal)));
   CallInst *Call = B.CreateCall(Callee, Operands);
   Call->setCallingConv(Callee->getCallingConv());
   B.SetInsertPoint(Behind);
@@ -409,7 +428,7 @@ static void emitParts(GuardedRegion &Region, const Kernel &K,
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Loc);
     if (Part)
-      emitCall(B, Args[I],
+      emitCall(B, Args[I], Part->Diagonal,
                getOrCreateContraction(*F.getParent(), Part->Spec, Part->Plan, F,
                                       Variants[I]));
     else

@@ -39,6 +39,8 @@ using AxisGroup = llvm::SmallVector<AxisId, 2>;
 /// A contraction that the strategy takes, with all that was decided.
 struct ContractionChoice {
   AxisGroup M, N, K;
+  /// Of a triangle: see ContractionSpec::Elements.
+  int64_t Diagonal = 0;
   /// Axes around, with one product in each iteration.
   llvm::SmallVector<AxisId, 2> Outer;
   MatrixOperand A, B, C;

@@ -8,6 +8,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Triangle.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -44,9 +45,11 @@ public:
                    SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
     auto K = std::make_unique<Kernel>();
     copyKernel(Old, *K);
+    reloadResults(*K);
     distribute(*K, 0, Distribution::ByTarget);
     bool Any = false;
     for (unsigned I = 0; I < K->Root.Children.size(); ++I) {
+      dropEmptyRows(*K, *K->Root.Children[I]);
       if (choose(*K, I, I + 1, Parts)) {
         Any = true;
         continue;
@@ -59,6 +62,8 @@ public:
         continue;
       unsigned More = Finer->Root.Children.size() - Before;
       SmallVector<std::optional<ContractionChoice>, 4> FinerParts;
+      for (unsigned Part = I; Part != I + More + 1; ++Part)
+        dropEmptyRows(*Finer, *Finer->Root.Children[Part]);
       if (!choose(*Finer, I, I + More + 1, FinerParts))
         continue;
       Any = true;
@@ -69,6 +74,30 @@ public:
       I += More;
     }
     return Any && canLowerScalar(*K, StackLimit).ok() ? std::move(K) : nullptr;
+  }
+
+  /// \p Old with its triangular loops as rectangles, if a part of that is the
+  /// product that fills a triangle.
+  std::unique_ptr<Kernel>
+  chooseTriangles(const Kernel &Old,
+                  SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
+    Kernel Square;
+    copyKernel(Old, Square);
+    reloadResults(Square);
+    if (!squareTriangles(Square))
+      return nullptr;
+    SmallVector<std::optional<ContractionChoice>, 4> Found;
+    std::unique_ptr<Kernel> K = distributeKernel(Square, Found);
+    if (!K ||
+        none_of(Found, [](const auto &P) { return P && P->Spec.isTriangle(); }))
+      return nullptr;
+    for (auto [Part, Choice] : zip_equal(K->Root.Children, Found))
+      if (!Choice)
+        restoreTriangles(*K, *Part);
+    if (!canLowerScalar(*K, StackLimit).ok())
+      return nullptr;
+    Parts = std::move(Found);
+    return K;
   }
 
 private:
@@ -116,6 +145,10 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     PartChooser Chooser(Target, O, StackLimit);
     if (IsOne)
       Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
+    if (IsOne && !Choice.Distributed) {
+      Choice.Parts.clear();
+      Choice.Distributed = Chooser.chooseTriangles(K, Choice.Parts);
+    }
     if (!Choice.Distributed)
       Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
     if (!Choice.Distributed && !Why.ok())

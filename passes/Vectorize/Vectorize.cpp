@@ -207,9 +207,15 @@ private:
                                           getUserLoc(Loc), F.getEntryBlock());
       const ContractionPlan &Plan = Choice.Plan;
       bool Exact = !Choice.Spec.SingleRow || !Choice.Spec.usesDots();
-      R << ore::NV("Kernel", describePart(K, Part)) << ": "
-        << ore::NV("Tier", Exact ? "exact" : "reassociated") << ", tile "
-        << ore::NV("TileRows", Plan.TileRows) << "x"
+      R << ore::NV("Kernel", describePart(K, Part));
+      if (Choice.Spec.isTriangle())
+        R << ", "
+          << ore::NV("Elements",
+                     Choice.Spec.Elements == ContractionSpec::LowerTriangle
+                         ? "lower triangle"
+                         : "upper triangle");
+      R << ": " << ore::NV("Tier", Exact ? "exact" : "reassociated")
+        << ", tile " << ore::NV("TileRows", Plan.TileRows) << "x"
         << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
         << (Plan.Scalable ? "vscale x " : "")
         << ore::NV("VectorElems", Plan.VectorElems) << ", ";

@@ -18,7 +18,8 @@
 ; CHECK:         [[N_RUNS:%.*]] = icmp ne i64 [[N]], 0
 ; CHECK:         [[K_RUNS:%.*]] = icmp ne i64 [[K]], 0
 ; CHECK:         [[MN:%.*]] = mul i64 [[M]], [[N]]
-; CHECK:         [[MNK:%.*]] = mul i64 [[MN]], [[K]]
+; CHECK:         [[CAPPED:%.*]] = call i64 @llvm.umin.i64(i64 [[MN]], i64 4294967296)
+; CHECK:         [[MNK:%.*]] = mul i64 [[CAPPED]], [[K]]
 ; CHECK:         [[PAYS:%.*]] = icmp uge i64 [[MNK]], {{[1-9][0-9]*}}
 ; All numbers are below 2^29: no arithmetic of the tests overflows.
 ; CHECK:         [[OR1:%.*]] = or i64 [[M]], [[N]]

@@ -130,6 +130,7 @@ ROWS = [
     Row("reduce", "raised", simple.reduce_),
     Row("mixed", "raised", simple.mixed),
     Row("triangular", "any", simple.triangular),
+    Row("triangles", "any", simple.triangles),
     Row("split_k", "any", simple.split_k),
     Row("wrapping", "any", simple.wrapping),
     Row("callers", "vectorized", simple.callers),

@@ -262,6 +262,48 @@ def triangular(rnd):
         "C": lambda M, N, K: p(M, N)}, body, fix=square).made
 
 
+def triangles(rnd):
+    """Products that fill a triangle, with what is done beside them."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    bound = rnd.choice(["0; j <= i", "0; j < i", "i; j < N", "i + 1; j < N",
+                        "0; j < i + 3", "i; j < M", "0; j < N && j <= i"])
+    if "&&" in bound:
+        bound, test = "0; j < N", "if (j <= i) "
+    else:
+        test = ""
+    a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]"]), rnd.choice(
+        ["B[k*N + j]", "B[j*K + k]", "A[j*K + k]", "A[k*M + j]"])
+    at, image = rnd.choice([("C[i*N + j]", "C[j*N + i]"), ("C[j*N + i]", "C[i*N + j]")])
+    before = rnd.choice(["", "", "C[i*N + i] = 1;"])
+    kind = rnd.randrange(4)
+    if kind == 0:
+        inner = "{T} s = 0; for (IDX k = 0; k < K; k++) s += %s * %s; %s = s;" % (a, b, at)
+    elif kind == 1:
+        inner = "for (IDX k = 0; k < K; k++) %s += %s * %s;" % (at, a, b)
+    elif kind == 2:
+        inner = ("%s = 0; for (IDX k = 0; k < K; k++) %s += %s * %s; %s *= alpha;"
+                 % (at, at, a, b, at))
+    else:
+        inner = ("{T} s = %s; for (IDX k = 0; k < K; k++) s += %s * %s; %s = alpha * s + %s;"
+                 % (rnd.choice(["1", at, image]), a, b, at, at))
+    if rnd.random() < 0.5:
+        value = "s" if kind in (0,) and rnd.random() < 0.5 else at
+        inner += " %s = %s;" % (image, value)
+    body = ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = %s; j++) %s{{ %s }} }}"
+            % (before, bound, test, inner))
+
+    def square(rnd, dims):
+        if "M" not in bound or rnd.random() < 0.9:
+            dims["N"] = dims["M"]
+    most = lambda *x: max([0, *x]) + 3
+    p = lambda x, y: (x * y)
+    return Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(most(M, N), most(M, N, K)),
+        "B": lambda M, N, K: p(most(M, N), most(M, N, K)),
+        "C": lambda M, N, K: p(most(M, N), most(M, N))}, body, scalars=("alpha",),
+        fix=square).made
+
+
 def split_k(rnd):
     """The sum in parts: each part is rounded as the source says."""
     t, idx = draw(rnd, ["f32", "f32", "f64"])

@@ -1,0 +1,43 @@
+//===- Diagonals.h - Elements on two sides of a diagonal --------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_DIAGONALS_H
+#define DLOPT_RAISE_DIAGONALS_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// An access to the element (RowAxis + Row, ColumnAxis + Column) of a matrix,
+/// with Low <= column - row <= High.
+struct DiagonalUse {
+  AxisId RowAxis = 0, ColumnAxis = 0;
+  int64_t Row = 0, Column = 0;
+  std::optional<int64_t> Low, High;
+};
+
+/// Two accesses as those of one matrix, whose elements they determine if
+/// \p Slacks are at least 0.
+struct DiagonalPair {
+  DiagonalUse A, B;
+  llvm::SmallVector<Poly, 4> Slacks;
+  Poly Stride; ///< of the rows
+
+  /// Where both touch an element, the axis \p X has one value, if anything.
+  bool meetsWithin(AxisId X) const;
+};
+
+/// \p A and \p B, in leaves with the domains \p DomainA and \p DomainB below
+/// \p AxesA and \p AxesB; nullopt if they are no such accesses.
+std::optional<DiagonalPair> getDiagonalPair(Kernel &K, const Access &A,
+                                            const Leaf &LeafA,
+                                            llvm::ArrayRef<AxisId> AxesA,
+                                            const Access &B, const Leaf &LeafB,
+                                            llvm::ArrayRef<AxisId> AxesB);
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_DIAGONALS_H
