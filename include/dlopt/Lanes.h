@@ -20,6 +20,7 @@
 #include "dlopt/Target.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 
 namespace dlopt {
@@ -29,8 +30,21 @@ constexpr uint64_t LaneBufferBytes = 40 << 10;
 
 /// How a subtree is run.
 struct LanePlan {
-  /// The axes whose iterations are lanes; none is inside another.
+  /// The axes whose iterations are lanes; none is inside another but in what
+  /// runs row by row.
   llvm::SmallVector<AxisId, 2> Axes;
+  /// Of an axis in lanes: the child from which on the iterations of a group
+  /// run one after the other, each row by itself.
+  struct Split {
+    AxisId Rows;
+    unsigned First;
+    bool operator==(const Split &S) const {
+      return Rows == S.Rows && First == S.First;
+    }
+  };
+  llvm::SmallVector<Split, 1> Splits;
+  /// Vectors that are computed together along a row.
+  unsigned AlongVectors = 1;
   /// Lanes of one vector, and vectors that are computed together.
   unsigned VectorElems = 1, Vectors = 1;
   /// A vector has VectorElems times vscale lanes, and what whole vectors leave
@@ -51,6 +65,17 @@ struct LanePlan {
   /// What whole vectors leave is done in vectors of so many lanes, and then one
   /// by one; 0: one by one at once.
   unsigned RestElems = 0;
+
+  const Split *getSplit(AxisId A) const {
+    auto *It =
+        llvm::find_if(Splits, [&](const Split &S) { return S.Rows == A; });
+    return It == Splits.end() ? nullptr : It;
+  }
+  /// Whether the lanes of \p A share what it carries from round to round.
+  bool isShared(const Kernel &K, AxisId A) const {
+    return llvm::is_contained(Axes, A) && K.Axes[A].R != Role::Parallel &&
+           !getSplit(A);
+  }
 };
 
 /// The same subtree by a plan that not every machine can run.
@@ -95,15 +120,15 @@ Poly getOffset(const Kernel &K, const Access &X);
 /// are then read in vectors and transposed in registers.
 bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane);
 
-/// Whether the leaf \p L, directly inside \p Inner, may read ahead along that:
-/// nothing of the subtree \p Top writes what it reads, and it runs always.
-bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O);
+/// Whether the leaf \p L, directly inside the axis \p Inner, may read ahead
+/// along that: nothing inside it writes what it reads, and it runs always.
+bool mayReadAhead(const Node &Inner, const Leaf &L, const Op &O);
 
-/// Whether \p A, in the leaf \p L directly inside \p Inner, writes such
-/// squares, and nothing else touches what it writes: it may wait until a square
-/// is full.
-bool mayWriteBehind(const Kernel &K, const Leaf &L, const Assign &A,
-                    AxisId Inner, AxisId Lane);
+/// Whether \p A, in the leaf \p L directly inside the axis \p Inner, writes
+/// such squares, and nothing else inside that touches what it writes: it may
+/// wait until a square is full.
+bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
+                    const Assign &A, AxisId Lane);
 
 /// Adds to \p Loads the conditional loads below \p N of what is read in the
 /// same round whatever the condition says: they need no mask.

@@ -76,6 +76,13 @@ enum class Distribution : uint8_t {
 /// False if it stays as it is. Assumes Kernel::Needs, and may add some.
 bool distribute(Kernel &K, unsigned Child, Distribution How);
 
+/// Whether the first \p Split children of the axis \p N, with the axes \p
+/// Around around and including it, may run for several iterations at once
+/// before the others run for the first of these. May add needs that rows do not
+/// overlap.
+bool mayRunAhead(Kernel &K, const Node &N, llvm::ArrayRef<AxisId> Around,
+                 unsigned Split);
+
 /// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
 /// contract, afn), and drops errno.
 void assumeFastFP(Kernel &K);

@@ -69,12 +69,12 @@ void LaneLowering::fillBuffer(const LaneBlock &Block, Value *Buffer) {
   const Op &O = *Block.Ops.front();
   Type *Elem = getIRType(O.Ty, B.getContext());
   Value *First = C.AxisValues[Block.Row];
-  CountedLoop Pieces = beginLoop(B, B.getInt64(getTile(O.Ty)),
-                                 B.getInt64(getLine(O.Ty)), "piece", /*Final=*/true);
+  CountedLoop Pieces =
+      beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(getLine(O.Ty)),
+                "piece", /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(First, Pieces.Index);
   Value *To = B.CreateGEP(
-      Elem, Buffer,
-      B.CreateMul(Pieces.Index, B.getInt64(getBufferRow(O.Ty))));
+      Elem, Buffer, B.CreateMul(Pieces.Index, B.getInt64(getBufferRow(O.Ty))));
   for (auto [Column, V] : enumerate(readAhead(O, getLine(O.Ty))))
     B.CreateAlignedStore(
         V, B.CreateConstGEP1_64(Elem, To, Column * getBufferRow(O.Ty)),
@@ -91,14 +91,13 @@ void LaneLowering::emptyBuffer(const LaneBlock &Block, Value *Buffer) {
   unsigned Line = std::min(getLine(O.Ty), getTile(O.Ty));
   Value *FirstLane = C.AxisValues[Block.Lane],
         *FirstRow = C.AxisValues[Block.Row];
-  CountedLoop Columns =
-      beginLoop(B, B.getInt64(C.getLanes()), B.getInt64(1), "column", /*Final=*/true);
+  CountedLoop Columns = beginLoop(B, B.getInt64(C.getLanes()), B.getInt64(1),
+                                  "column", /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(FirstRow, Columns.Index);
   Value *From = B.CreateGEP(
-      Elem, Buffer,
-      B.CreateMul(Columns.Index, B.getInt64(getBufferRow(O.Ty))));
-  CountedLoop Lines =
-      beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(Line), "line", /*Final=*/true);
+      Elem, Buffer, B.CreateMul(Columns.Index, B.getInt64(getBufferRow(O.Ty))));
+  CountedLoop Lines = beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(Line),
+                                "line", /*Final=*/true);
   C.enterLanes(Block.Lane, B.CreateAdd(FirstLane, Lines.Index), Line);
   C.Ahead[&O] = B.CreateAlignedLoad(FixedVectorType::get(Elem, Line),
                                     B.CreateGEP(Elem, From, Lines.Index),
@@ -117,29 +116,31 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
   unsigned Tile = getTile(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
            Size = Tile * getBufferRow(Ty);
   Function &F = *B.GetInsertBlock()->getParent();
-  auto *Buffers = new AllocaInst(
-      ArrayType::get(Elem, 2 * uint64_t(Size)),
-      F.getDataLayout().getAllocaAddrSpace(), nullptr, Align(CacheLineBytes),
-      "tiles", F.getEntryBlock().getFirstInsertionPt());
+  auto *Buffers = new AllocaInst(ArrayType::get(Elem, 2 * uint64_t(Size)),
+                                 F.getDataLayout().getAllocaAddrSpace(),
+                                 nullptr, Align(CacheLineBytes), "tiles",
+                                 F.getEntryBlock().getFirstInsertionPt());
   Value *Zero = B.getInt64(0), *One = B.getInt64(1), *Side = B.getInt64(Tile);
   Value *PerRow = B.CreateUDiv(RowEnd, Side);
   Value *Count = B.CreateMul(PerRow, B.CreateUDiv(LaneEnd, Side));
   Value *Rounds = B.CreateSelect(B.CreateICmpEQ(Count, Zero), Zero,
                                  B.CreateAdd(Count, One));
   CountedLoop Tiles = beginLoop(B, Rounds, One, "tile", /*Final=*/true);
-  CountedLoop Strips = beginLoop(B, Side, B.getInt64(Lanes), "strip", /*Final=*/true);
+  CountedLoop Strips =
+      beginLoop(B, Side, B.getInt64(Lanes), "strip", /*Final=*/true);
   // A strip of tile Number, of rows while reading, of columns while writing.
   auto Enter = [&](Value *Number, Value *RowOffset, Value *LaneOffset) {
     Value *Lane = B.CreateMul(B.CreateUDiv(Number, PerRow), Side);
-    C.AxisValues[Block.Row] = B.CreateAdd(
-        B.CreateMul(B.CreateURem(Number, PerRow), Side), RowOffset);
+    C.AxisValues[Block.Row] =
+        B.CreateAdd(B.CreateMul(B.CreateURem(Number, PerRow), Side), RowOffset);
     C.enterLanes(Block.Lane, B.CreateAdd(Lane, LaneOffset), Lanes);
     Value *Which = B.CreateMul(B.CreateAnd(Number, One), B.getInt64(Size));
     return B.CreateGEP(Elem, Buffers, Which);
   };
   // A loop of one round or none is a branch.
   auto If = [&](Value *Is, const char *Name, function_ref<void()> Body) {
-    CountedLoop L = beginLoop(B, B.CreateZExt(Is, B.getInt64Ty()), One, Name, /*Final=*/true);
+    CountedLoop L = beginLoop(B, B.CreateZExt(Is, B.getInt64Ty()), One, Name,
+                              /*Final=*/true);
     Body();
     endLoop(B, L);
   };
@@ -152,8 +153,7 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
     Value *Buffer = Enter(Last, Strips.Index, Zero);
     if (DLOPT_PLANTED(TileBufferMixed))
       Buffer = B.CreateConstGEP1_64(Elem, Buffers, 0);
-    Value *Skipped =
-        B.CreateMul(Strips.Index, B.getInt64(getBufferRow(Ty)));
+    Value *Skipped = B.CreateMul(Strips.Index, B.getInt64(getBufferRow(Ty)));
     emptyBuffer(Block, B.CreateGEP(Elem, Buffer, Skipped));
   });
   endLoop(B, Strips);
@@ -179,12 +179,13 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
     LaneFirst = B.CreateSelect(IsFirst, Zero, LaneDone);
   }
   auto BeginTiles = [&](Value *First, Value *End, AxisId A) {
-    return beginWholeSteps(B, First, B.CreateAdd(End, B.getInt64(getTile(Ty) - 1)),
+    return beginWholeSteps(B, First,
+                           B.CreateAdd(End, B.getInt64(getTile(Ty) - 1)),
                            getTile(Ty), K.Axes[A].Name + ".tile");
   };
   auto GetEnd = [&](const CountedLoop &L, Value *End) {
-    return B.CreateBinaryIntrinsic(Intrinsic::smin,
-                                   B.CreateAdd(L.Index, Side), End);
+    return B.CreateBinaryIntrinsic(Intrinsic::smin, B.CreateAdd(L.Index, Side),
+                                   End);
   };
   CountedLoop LaneTiles = BeginTiles(LaneFirst, LaneEnd, Block.Lane);
   CountedLoop RowTiles = BeginTiles(RowFirst, RowEnd, Block.Row);
@@ -214,15 +215,14 @@ void LaneLowering::lowerBlocks(const Node &Outer) {
     Value *Zero = B.getInt64(0);
     auto GetWhole = [&](AxisId A) {
       Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
-      return B.CreateAnd(
-          Trip, B.getInt64(-int64_t(getTile(Block.Ops.front()->Ty))));
+      return B.CreateAnd(Trip,
+                         B.getInt64(-int64_t(getTile(Block.Ops.front()->Ty))));
     };
     RowDone = GetWhole(Row);
     LaneDone = GetWhole(Lane);
-    Value *Pays = B.CreateAnd(
-        haveCommonSets(Block),
-        B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
-                    B.CreateICmpNE(LaneDone, Zero)));
+    Value *Pays = B.CreateAnd(haveCommonSets(Block),
+                              B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
+                                          B.CreateICmpNE(LaneDone, Zero)));
     RowDone = B.CreateSelect(Pays, RowDone, Zero);
     LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
     lowerBuffered(Block, RowDone, LaneDone);

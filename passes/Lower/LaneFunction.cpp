@@ -131,6 +131,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   for (AxisId A : Plan.Axes)
     OS << " a" << A;
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
+  for (const LanePlan::Split &S : Plan.Splits)
+    OS << " split a" << S.Rows << " at " << S.First << ' ' << Plan.AlongVectors;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
@@ -226,7 +228,7 @@ Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   LaneContext Context(B, *Own, Plan);
-  dropOrder(*Own, Own->Root, Plan.Axes);
+  dropOrder(*Own, Own->Root, Plan);
   auto Finals = LaneLowering(Context, Own->Root, Plan).run();
   Value *Result = PoisonValue::get(F->getReturnType());
   for (auto [I, Id] : enumerate(Results))

@@ -41,23 +41,23 @@ static bool writes(const Node &N, BufferId Buf) {
   return Any;
 }
 
-bool mayReadAhead(const Node &Top, const Leaf &L, const Op &O) {
-  return L.Domain.empty() && !L.Predicate && !writes(Top, O.Acc.Buf);
+bool mayReadAhead(const Node &Inner, const Leaf &L, const Op &O) {
+  return L.Domain.empty() && !L.Predicate && !writes(Inner, O.Acc.Buf);
 }
 
-bool mayWriteBehind(const Kernel &K, const Leaf &L, const Assign &A,
-                    AxisId Inner, AxisId Lane) {
+bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
+                    const Assign &A, AxisId Lane) {
   BufferId Buf = A.Target.Buf;
   if (K.Buffers[Buf].IsLocal || !L.Domain.empty() || L.Predicate)
     return false;
   Poly Offset = getOffset(K, A.Target);
-  std::optional<Poly> Along = getStride(K, Offset, Inner),
+  std::optional<Poly> Along = getStride(K, Offset, Inner.Ax),
                       Apart = getStride(K, Offset, Lane);
   if (!Along || !Apart || Along->getConstant() != 1 || Apart->isZero() ||
       Apart->getConstant() == 1)
     return false;
   unsigned Others = 0;
-  forEachLeaf(K.Root, [&](const Leaf &Other, ArrayRef<AxisId>) {
+  forEachLeaf(Inner, [&](const Leaf &Other, ArrayRef<AxisId>) {
     for (const Assign &X : Other.Assigns)
       Others += &X != &A && X.Target.Buf == Buf;
     for (const Op &O : Other.Ops)
@@ -117,7 +117,8 @@ static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
-  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
+  unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
+  for (unsigned Count = Plan.VectorElems * Vectors; Count;
        Count = getNextCount(Plan, Count)) {
     C.enterLanes(A, First, Count);
     if (Count > 1)
@@ -178,7 +179,7 @@ SmallVector<const Op *, 2> LaneLowering::getRowLoads(const Node &N, AxisId Row,
   for (const auto &Child : N.Children)
     if (Child->K == Node::LeafNode)
       for (const Op &O : Child->L.Ops)
-        if (isTransposed(K, O, Row, Lane) && mayReadAhead(Top, Child->L, O) &&
+        if (isTransposed(K, O, Row, Lane) && mayReadAhead(N, Child->L, O) &&
             (Ops.empty() || getSizeInBytes(O.Ty) == getSizeInBytes(Ops[0]->Ty)))
           Ops.push_back(&O);
   return Ops;
@@ -194,7 +195,7 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
       Columns.push_back(readAhead(*O, Count));
   SmallVector<const Assign *, 2> Stores;
   if (Count != 1 && C.inLanes())
-    Stores = getRowStores(N, Row);
+    Stores = getRowStores(N);
   for (const Assign *A : Stores)
     C.Behind[A].clear();
   for (unsigned I = 0; I != Count; ++I) {
@@ -209,14 +210,13 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
     writeBehind(*A);
 }
 
-/// The assignments of leaves in \p N that write rows along \p Row.
-SmallVector<const Assign *, 2> LaneLowering::getRowStores(const Node &N,
-                                                          AxisId Row) {
+/// The assignments of leaves in the axis \p N that write rows along it.
+SmallVector<const Assign *, 2> LaneLowering::getRowStores(const Node &N) {
   SmallVector<const Assign *, 2> Stores;
   for (const auto &Child : N.Children)
     if (Child->K == Node::LeafNode)
       for (const Assign &A : Child->L.Assigns)
-        if (mayWriteBehind(K, Child->L, A, Row, C.getLaneAxis()))
+        if (mayWriteBehind(K, N, Child->L, A, C.getLaneAxis()))
           Stores.push_back(&A);
   return Stores;
 }
@@ -291,11 +291,15 @@ void LaneLowering::lowerAxis(const Node &N) {
   if (IsLane) {
     collectPrivate(N);
     SmallVector<LaneReduction, 2> Reductions;
-    if (K.Axes[N.Ax].R != Role::Parallel)
+    if (Plan.isShared(K, N.Ax))
       if (auto Known = getLaneReductions(K, N))
         Reductions = *Known;
-    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions,
-                      [&] { lowerChildren(N); });
+    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, [&] {
+      if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
+        lowerSplit(N, Rows->First);
+      else
+        lowerChildren(N);
+    });
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

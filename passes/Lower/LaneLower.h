@@ -12,9 +12,9 @@
 
 namespace dlopt {
 
-/// Drops what operations inside the reductions among \p Axes promise of values
-/// that come about in the order of the source alone.
-void dropOrder(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Axes);
+/// Drops what operations inside the reductions that lanes share promise of
+/// values that come about in the order of the source alone.
+void dropOrder(Kernel &K, Node &N, const LanePlan &Plan);
 
 /// The leaves in Inner, below two parallel axes: Lane runs in lanes, and along
 /// Row the elements of Ops lie behind each other.
@@ -45,13 +45,16 @@ private:
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
   bool lowerTransposed(const Node &N);
+  void lowerSplit(const Node &N, unsigned First);
+  using Spill = std::pair<BufferId, llvm::AllocaInst *>;
+  llvm::SmallVector<Spill, 4> spill(const Node &N, unsigned First);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
                     llvm::Value *First, unsigned Count);
   /// Calls \p Body for pieces of \p Row, of as many elements as possible.
   void forEachPiece(AxisId Row, llvm::Value *First, llvm::Value *Trip,
                     llvm::ArrayRef<unsigned> Counts,
                     llvm::function_ref<void(llvm::Value *, unsigned)> Body);
-  llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N, AxisId Row);
+  llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N);
   void writeBehind(const Assign &A);
   llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
@@ -69,6 +72,7 @@ private:
 
   LaneContext &C;
   const LanePlan &Plan;
+  bool AlongRow = false; ///< in what rows do one after the other
 };
 
 } // namespace dlopt

@@ -155,9 +155,8 @@ std::optional<SmallVector<LaneReduction, 2>> getLaneReductions(const Kernel &K,
   return Result;
 }
 
-void dropOrder(Kernel &K, Node &N, ArrayRef<AxisId> Axes) {
-  if (N.K == Node::AxisNode && is_contained(Axes, N.Ax) &&
-      K.Axes[N.Ax].R != Role::Parallel)
+void dropOrder(Kernel &K, Node &N, const LanePlan &Plan) {
+  if (N.K == Node::AxisNode && Plan.isShared(K, N.Ax))
     for (std::unique_ptr<Node> &Child : N.Children)
       for (Op &O : Child->L.Ops) {
         O.NUW = O.NSW = false;
@@ -165,7 +164,7 @@ void dropOrder(Kernel &K, Node &N, ArrayRef<AxisId> Axes) {
         O.FMF.setNoInfs(false);
       }
   for (std::unique_ptr<Node> &Child : N.Children)
-    dropOrder(K, *Child, Axes);
+    dropOrder(K, *Child, Plan);
 }
 
 /// What combines to the other operand; null where the state itself is as good.

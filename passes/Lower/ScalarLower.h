@@ -23,6 +23,7 @@ public:
 protected:
   virtual void lowerAxis(const Node &N);
   virtual void lowerLeaf(const Leaf &L);
+  void lower(const Node &N);
   void lowerChildren(const Node &N);
   llvm::Value *getTrip(AxisId A);
 
@@ -32,7 +33,6 @@ protected:
 
 private:
   void createLocals(llvm::Function &F);
-  void lower(const Node &N);
   llvm::DenseMap<BufferId, llvm::Value *> promote(llvm::Function &F);
 
   ScalarContext &C;

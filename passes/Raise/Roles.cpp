@@ -9,6 +9,7 @@
 #include "Diagonals.h"
 #include "Nest.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -105,6 +106,7 @@ public:
   void visit(Node &N);
   bool meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
                              BufferId Buf);
+  bool mayRunAhead(const Node &N, ArrayRef<AxisId> Around, unsigned Split);
 
 private:
   Role find(const Node &N);
@@ -360,6 +362,55 @@ bool RoleFinder::mayReorderErrno() const {
   return !HasRoot || !HasInteger;
 }
 
+static bool writesErrno(const Leaf &L) {
+  return any_of(L.Ops, [](const Op &O) { return O.WritesErrno; });
+}
+
+/// Whether \p L, or its access \p X, may touch errno.
+static bool mayBeErrno(const Kernel &K, const Leaf &L, const Access &X) {
+  const Buffer &Buf = K.Buffers[X.Buf];
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  return (!Buf.IsLocal && !isFloat(Buf.Ty)) || K.anyNestedAtom(X, IsLoad) ||
+         any_of(L.Domain, [&](const Constraint &C) {
+           return K.anyNestedAtom(C.P, IsLoad);
+         });
+}
+
+bool RoleFinder::mayRunAhead(const Node &N, ArrayRef<AxisId> Around,
+                             unsigned Split) {
+  auto Needs = K.Needs;
+  Uses.clear();
+  Owned.assign(N.Locals.begin(), N.Locals.end());
+  Enclosing.assign(Around.begin(), Around.end());
+  for (const auto &Child : ArrayRef(N.Children).take_front(Split))
+    collect(*Child);
+  size_t NumAhead = Uses.size();
+  for (const auto &Child : ArrayRef(N.Children).drop_front(Split))
+    collect(*Child);
+  auto All = ArrayRef(Uses), Ahead = All.take_front(NumAhead),
+       Rest = All.drop_front(NumAhead);
+  auto SetsErrno = [](const auto &U) { return writesErrno(*U.L); };
+  bool Ok = any_of(Ahead, SetsErrno) ? mayReorderErrno()
+                                     : none_of(Rest, SetsErrno) ||
+                                           none_of(Ahead, [&](const auto &U) {
+                                             return mayBeErrno(K, *U.L, *U.A);
+                                           });
+  for (BufferId B = 0; Ok && B < K.Buffers.size(); ++B) {
+    auto IsMine = [&](const auto &U) { return U.A->Buf == B; };
+    if (none_of(Ahead, IsMine) || is_contained(Owned, B) ||
+        none_of(All, [&](const auto &U) { return IsMine(U) && U.IsWrite; }))
+      continue;
+    SmallVector<decltype(Uses)::const_pointer, 8> Mine;
+    for (const auto &U : make_filter_range(All, IsMine))
+      Mine.push_back(&U);
+    Ok = !K.Buffers[B].IsLocal && (DLOPT_PLANTED(RunAheadUnchecked) ||
+                                   findForBuffer(Mine, N.Ax) == Role::Parallel);
+  }
+  if (!Ok)
+    K.Needs = std::move(Needs);
+  return Ok;
+}
+
 Role RoleFinder::find(const Node &N) {
   Uses.clear();
   Owned.clear();
@@ -407,6 +458,11 @@ void RoleFinder::visit(Node &N) {
 bool dlopt::meetsWithinIterations(Kernel &K, Node &N, ArrayRef<AxisId> Around,
                                   BufferId Buf) {
   return RoleFinder(K).meetsWithinIterations(N, Around, Buf);
+}
+
+bool dlopt::mayRunAhead(Kernel &K, const Node &N, ArrayRef<AxisId> Around,
+                        unsigned Split) {
+  return RoleFinder(K).mayRunAhead(N, Around, Split);
 }
 
 void dlopt::computeRoles(Kernel &K) { RoleFinder(K).visit(K.Root); }

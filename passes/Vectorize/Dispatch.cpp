@@ -7,6 +7,7 @@
 #include "Dispatch.h"
 #include "LaneStrategy.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -193,8 +194,11 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
       [&](CodeVariant &Code, const TargetModel &T) {
         LaneVariant V;
         static_cast<CodeVariant &>(V) = std::move(Code);
-        if (!chooseLanes(K, T, O, F, V.Plan).ok() ||
-            V.Plan.Axes != BasePlan.Axes || V.Plan.Blocked != BasePlan.Blocked)
+        Kernel Own;
+        copyKernel(K, Own);
+        if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
+            V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
+            V.Plan.Blocked != BasePlan.Blocked)
           return;
         V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
         if (V.Plan.VectorElems > BasePlan.VectorElems)

@@ -112,11 +112,15 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
                                   KernelChoice &Choice) {
   LanePlan Plan;
-  Verdict Why = chooseLanes(K, Target, O, *Where.getFunction(), Plan);
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(K, *Own);
+  Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
+  if (Own->Needs.size() != K.Needs.size())
+    Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);
   return Why;
 }

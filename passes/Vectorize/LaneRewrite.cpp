@@ -10,11 +10,40 @@
 using namespace llvm;
 using namespace dlopt;
 
+/// Adds tests that an extent that depends on axes around it, each a few times,
+/// is small where they are. False: it is something else.
+static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
+                               const Poly &Extent) {
+  constexpr int64_t MaxSteps = 16, MaxOffset = 1 << 16;
+  Poly Fixed = Extent;
+  for (auto [Id, A] : enumerate(K.Atoms))
+    if (A.K == Atom::Axis && Fixed.uses(Id)) {
+      std::optional<Poly> Steps = Fixed.coefficient(Id);
+      std::optional<int64_t> Number =
+          Steps ? Steps->getConstant() : std::nullopt;
+      if (!Number || std::abs(*Number) > MaxSteps)
+        return false;
+      Fixed = Fixed.without(Id);
+    }
+  if (std::optional<int64_t> Number = Fixed.getConstant())
+    return std::abs(*Number) <= MaxOffset;
+  Value *V = E.getValue(Fixed);
+  if (V)
+    E.addSmall(V);
+  return V;
+}
+
 /// Extents are no such numbers that arithmetic with them wraps. Loops that are
 /// shorter than a vector stay as they are.
-static Verdict emitExtentTests(GuardEmitter &E, const Node &N,
+static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
                                const LanePlan &Plan) {
-  if (N.K == Node::AxisNode) {
+  if (N.K == Node::AxisNode &&
+      !all_of(K.Axes[N.Ax].Extents,
+              [&](const Poly &P) { return K.isFixed(P); })) {
+    if (!all_of(K.Axes[N.Ax].Extents,
+                [&](const Poly &P) { return addDependentExtent(E, K, P); }))
+      return {Reason::NotInvariant, nullptr, ""};
+  } else if (N.K == Node::AxisNode) {
     Value *Extent = E.getExtent(N.Ax);
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
@@ -24,7 +53,7 @@ static Verdict emitExtentTests(GuardEmitter &E, const Node &N,
           Extent, E.builder().getInt64(Plan.VectorElems)));
   }
   for (const auto &Child : N.Children)
-    if (Verdict Why = emitExtentTests(E, *Child, Plan); !Why.ok())
+    if (Verdict Why = emitExtentTests(E, K, *Child, Plan); !Why.ok())
       return Why;
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
@@ -32,7 +61,7 @@ static Verdict emitExtentTests(GuardEmitter &E, const Node &N,
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
                              const LanePlan &Plan,
                              SmallVectorImpl<Value *> &Inputs) {
-  if (Verdict Why = emitExtentTests(E, K.Root, Plan); !Why.ok())
+  if (Verdict Why = emitExtentTests(E, K, K.Root, Plan); !Why.ok())
     return Why;
   E.startBlock();
   LaneInputs In = getLaneInputs(K);

@@ -7,6 +7,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Options.h"
+#include "dlopt/Raise.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -31,6 +32,7 @@ struct Candidate {
   bool HasMath = false;
   /// Of LanePlan.
   std::optional<AxisId> Blocked;
+  SmallVector<LanePlan::Split, 1> Splits;
   /// Values that each lane keeps in a loop.
   unsigned State = 0;
   /// The widest element.
@@ -41,7 +43,7 @@ struct Candidate {
 
 class LaneChooser {
 public:
-  LaneChooser(const Kernel &K, const TargetModel &Target, const LanePlan &Plan,
+  LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,
               bool FastFP)
       : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {
     addSafeLoads(K, K.Root, Safe);
@@ -49,24 +51,29 @@ public:
   std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
 
 private:
+  std::optional<Candidate> pickInside(const Node &N);
   std::optional<Candidate> consider(const Node &N, const Node *Parent);
-  bool addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
+  std::optional<Candidate> considerRows(const Node &N);
+  bool addAhead(const Node &N, unsigned Split, Candidate &C);
+  void addAlong(const Node &N, unsigned Split, Candidate &C);
+  bool addNode(const Node &N, AxisId Lane, ArrayRef<const Node *> Inner,
                Candidate &C);
-  bool addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
+  bool addLeaf(const Leaf &L, AxisId Lane, ArrayRef<const Node *> Inner,
                Candidate &C);
-  bool addLoad(const Leaf &L, const Op &O, AxisId Lane, ArrayRef<AxisId> Inner,
-               Candidate &C);
+  bool addLoad(const Leaf &L, const Op &O, AxisId Lane,
+               ArrayRef<const Node *> Inner, Candidate &C);
   bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
-                ArrayRef<AxisId> Inner, Candidate &C);
-  bool isCheap(const Op &O, ArrayRef<AxisId> Inner, bool Masked) const;
+                ArrayRef<const Node *> Inner, Candidate &C);
+  bool isCheap(const Op &O, bool IsInside, bool Masked) const;
   bool mayMask(const Leaf &L) const;
   bool staysScalar(const Node &Loop) const;
-  bool isUnrolled(ArrayRef<AxisId> Inner) const;
+  bool isUnrolled(ArrayRef<const Node *> Inner) const;
 
-  const Kernel &K;
+  Kernel &K;
   const TargetModel &Target;
   const LanePlan &Plan;
   bool FastFP;
+  SmallVector<AxisId, 6> Around;
   DenseSet<const Op *> Safe;
   SmallVector<BufferId, 4> Private;
 };
@@ -74,15 +81,14 @@ private:
 } // namespace
 
 /// Operations that are one or a few instructions on vectors.
-bool LaneChooser::isCheap(const Op &O, ArrayRef<AxisId> Inner,
-                          bool Masked) const {
+bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
   if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16)
     return false;
   if (getInlineMath(O, Plan))
     return true;
   // Once a row, calls are cheap.
   if (O.K == Op::LibCall)
-    return Inner.empty() && !Masked;
+    return !IsInside && !Masked;
   if (O.K != Op::Intrinsic)
     return true;
   switch (O.Opcode) {
@@ -138,7 +144,7 @@ bool LaneChooser::mayMask(const Leaf &L) const {
 }
 
 bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
-                          ArrayRef<AxisId> Inner, Candidate &C) {
+                          ArrayRef<const Node *> Inner, Candidate &C) {
   if (is_contained(Private, O.Acc.Buf))
     return true;
   if (O.Ty == ScalarType::I1)
@@ -148,21 +154,23 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
   if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
     return true;
   C.WholeLoads = false;
-  if (Inner.empty() && C.Blocked && isTransposed(K, O, *C.Blocked, Lane) &&
-      mayReadAhead(K.Root, L, O))
-    C.Transposes = true;
-  if (Inner.empty())
+  const Node &Innermost = *Inner.back();
+  if (Inner.size() == 1) {
+    C.Transposes |= C.Blocked && isTransposed(K, O, *C.Blocked, Lane) &&
+                    mayReadAhead(Innermost, L, O);
     return true;
-  if (isTransposed(K, O, Inner.back(), Lane) && mayReadAhead(K.Root, L, O)) {
+  }
+  if (isTransposed(K, O, Innermost.Ax, Lane) && mayReadAhead(Innermost, L, O)) {
     C.Transposes = true;
     return true;
   }
   // Read again and again, unless it is the same in the inner loops.
-  return none_of(Inner, [&](AxisId A) { return K.dependsOn(O.Acc, A); });
+  return none_of(Inner.drop_front(),
+                 [&](const Node *X) { return K.dependsOn(O.Acc, X->Ax); });
 }
 
 bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
-                           ArrayRef<AxisId> Inner, Candidate &C) {
+                           ArrayRef<const Node *> Inner, Candidate &C) {
   const Buffer &Buf = K.Buffers[A.Target.Buf];
   if (Buf.IsLocal)
     return is_contained(Private, A.Target.Buf) && Buf.Shape.empty();
@@ -173,16 +181,18 @@ bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
   if (Stride && Stride->getConstant() == 1)
     return true;
   C.WholeStores = false;
-  if (Inner.empty())
+  if (Inner.size() == 1)
     return true;
-  C.WritesRows = mayWriteBehind(K, L, A, Inner.back(), Lane);
+  C.WritesRows = mayWriteBehind(K, *Inner.back(), L, A, Lane);
   return C.WritesRows;
 }
 
-bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane, ArrayRef<AxisId> Inner,
-                          Candidate &C) {
-  bool Masked = differs(K, L, Lane, Private);
-  if (!all_of(L.Ops, [&](const Op &O) { return isCheap(O, Inner, Masked); }) ||
+/// \p Inner: the axes around it, from the lanes' inwards.
+bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
+                          ArrayRef<const Node *> Inner, Candidate &C) {
+  bool Masked = differs(K, L, Lane, Private), IsInside = Inner.size() > 1;
+  if (!all_of(L.Ops,
+              [&](const Op &O) { return isCheap(O, IsInside, Masked); }) ||
       (Masked && !mayMask(L)))
     return false;
   for (const Op &O : L.Ops) {
@@ -216,32 +226,46 @@ bool LaneChooser::staysScalar(const Node &Loop) const {
 }
 
 /// Loops of few rounds are unrolled, and the loop around them is vectorized.
-bool LaneChooser::isUnrolled(ArrayRef<AxisId> Inner) const {
+bool LaneChooser::isUnrolled(ArrayRef<const Node *> Inner) const {
   constexpr uint64_t MaxRounds = 64;
   uint64_t Rounds = 1;
-  for (AxisId A : Inner)
-    for (const Poly &Extent : K.Axes[A].Extents)
+  for (const Node *N : Inner)
+    for (const Poly &Extent : K.Axes[N->Ax].Extents)
       Rounds = SaturatingMultiply<uint64_t>(
           Rounds,
           std::max<int64_t>(Extent.getConstant().value_or(MaxRounds + 1), 0));
   return Rounds <= MaxRounds;
 }
 
-bool LaneChooser::addNode(const Node &N, AxisId Lane, ArrayRef<AxisId> Inner,
-                          Candidate &C) {
+bool LaneChooser::addNode(const Node &N, AxisId Lane,
+                          ArrayRef<const Node *> Inner, Candidate &C) {
   if (N.K == Node::LeafNode)
     return addLeaf(N.L, Lane, Inner, C);
-  SmallVector<AxisId, 4> Axes(Inner);
+  SmallVector<const Node *, 4> Axes(Inner);
   Private.append(N.Locals.begin(), N.Locals.end());
   C.State += N.Locals.size();
+  if (N.K == Node::AxisNode)
+    Axes.push_back(&N);
   if (N.K == Node::AxisNode && N.Ax != Lane) {
-    Axes.push_back(N.Ax);
     bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
-    C.HasGain |= IsChain && staysScalar(N) && !isUnrolled(Axes);
+    C.HasGain |=
+        IsChain && staysScalar(N) && !isUnrolled(ArrayRef(Axes).drop_front());
   }
   return all_of(N.Children, [&](const auto &Child) {
     return addNode(*Child, Lane, Axes, C);
   });
+}
+
+/// Every loop runs as often whatever the others do, and there are no local
+/// arrays.
+static bool isPlain(const Kernel &K, const Node &N) {
+  return all_of(N.Locals,
+                [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
+         (N.K != Node::AxisNode ||
+          all_of(K.Axes[N.Ax].Extents,
+                 [&](const Poly &P) { return K.isFixed(P); })) &&
+         all_of(N.Children,
+                [&](const auto &Child) { return isPlain(K, *Child); });
 }
 
 /// The axis next to \p N that may change places with it.
@@ -266,7 +290,7 @@ static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
   Role R = K.Axes[N.Ax].R;
-  if (R == Role::Sequential)
+  if (R == Role::Sequential || !isPlain(K, N))
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
@@ -296,13 +320,78 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   return C;
 }
 
+/// The children of \p N in front of \p Split as lanes of \p N.
+bool LaneChooser::addAhead(const Node &N, unsigned Split, Candidate &C) {
+  Private.assign(N.Locals.begin(), N.Locals.end());
+  C.State = N.Locals.size();
+  const Node *Inner[] = {&N};
+  return all_of(ArrayRef(N.Children).take_front(Split), [&](const auto &Child) {
+    return isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, C);
+  });
+}
+
+/// What of the children of \p N from \p Split on runs along the row.
+void LaneChooser::addAlong(const Node &N, unsigned Split, Candidate &C) {
+  for (const auto &Child : ArrayRef(N.Children).drop_front(Split))
+    if (std::optional<Candidate> Along = pick(*Child, &N);
+        Along && Along->WholeLoads && Along->WholeStores && !Along->Blocked &&
+        Along->Splits.empty()) {
+      C.Axes.append(Along->Axes);
+      C.Bytes = std::max(C.Bytes, Along->Bytes);
+      C.HasMath |= Along->HasMath;
+    }
+}
+
+/// The first children of \p N in lanes, as many as possible, the others row by
+/// row.
+std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
+  auto IsChain = [&](const Node &X) {
+    return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
+  };
+  auto IsLeaf = [](const Node &X) { return X.K == Node::LeafNode; };
+  for (unsigned Last = N.Children.size(); Last-- > 0;) {
+    if (!IsChain(*N.Children[Last]))
+      continue;
+    // What is done once a row goes with the lanes if it may.
+    unsigned Most = Last + 1;
+    while (Most < N.Children.size() && IsLeaf(*N.Children[Most]))
+      ++Most;
+    for (unsigned Split : {Most, Last + 1}) {
+      Candidate C;
+      C.Axes.push_back(N.Ax);
+      if (!addAhead(N, Split, C) || !C.HasGain || !C.Transposes ||
+          !mayRunAhead(K, N, Around, Split))
+        continue;
+      C.Splits.push_back({N.Ax, Split});
+      addAlong(N, Split, C);
+      return C;
+    }
+  }
+  return std::nullopt;
+}
+
 /// The best way for \p N: itself, or axes inside it.
 std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   if (N.K == Node::LeafNode)
     return std::nullopt;
   std::optional<Candidate> Own, Inside;
-  if (N.K == Node::AxisNode)
+  if (N.K == Node::AxisNode) {
+    Around.push_back(N.Ax);
     Own = consider(N, Parent);
+    if (!Own || (!Own->WholeStores && !Own->Blocked))
+      if (std::optional<Candidate> Rows = considerRows(N))
+        Own = std::move(Rows);
+  }
+  Inside = pickInside(N);
+  if (N.K == Node::AxisNode)
+    Around.pop_back();
+  if (!Own || !Inside)
+    return Own ? Own : Inside;
+  return Own->score() > Inside->score() ? Own : Inside;
+}
+
+std::optional<Candidate> LaneChooser::pickInside(const Node &N) {
+  std::optional<Candidate> Inside;
   for (const auto &Child : N.Children) {
     std::optional<Candidate> C = pick(*Child, &N);
     if (!C)
@@ -314,6 +403,7 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     if (Inside->Blocked || C->Blocked)
       continue;
     Inside->Axes.append(C->Axes);
+    Inside->Splits.append(C->Splits);
     Inside->WholeLoads &= C->WholeLoads;
     Inside->WholeStores &= C->WholeStores;
     Inside->Transposes |= C->Transposes;
@@ -322,27 +412,21 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     Inside->State = std::max(Inside->State, C->State);
     Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
   }
-  if (!Own || !Inside)
-    return Own ? Own : Inside;
-  return Own->score() > Inside->score() ? Own : Inside;
+  return Inside;
 }
 
-/// Every loop runs as often whatever the others do, and there are no local
-/// arrays.
-static bool isPlain(const Kernel &K, const Node &N) {
-  return all_of(N.Locals,
-                [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
-         (N.K != Node::AxisNode ||
-          all_of(K.Axes[N.Ax].Extents,
-                 [&](const Poly &P) { return K.isFixed(P); })) &&
-         all_of(N.Children,
-                [&](const auto &Child) { return isPlain(K, *Child); });
+/// Whether there are local arrays.
+static bool hasArrays(const Kernel &K, const Node &N) {
+  return any_of(N.Locals,
+                [&](BufferId Id) { return !K.Buffers[Id].Shape.empty(); }) ||
+         any_of(N.Children,
+                [&](const auto &Child) { return hasArrays(K, *Child); });
 }
 
-Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
+Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
-  if (!O.runs("lanes") || !isPlain(K, K.Root))
+  if (!O.runs("lanes") || hasArrays(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Math = getMathTarget(F, Target);
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
@@ -355,6 +439,7 @@ Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;
+  Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
   Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);
@@ -364,6 +449,7 @@ Verdict dlopt::chooseLanes(const Kernel &K, const TargetModel &Target,
     constexpr unsigned Rows = 8;
     Plan.VectorElems = std::min(Plan.VectorElems, Rows);
     Plan.Vectors = Rows / Plan.VectorElems;
+    Plan.AlongVectors = 4;
   }
   return {};
 }

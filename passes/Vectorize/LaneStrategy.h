@@ -16,11 +16,11 @@ namespace dlopt {
 struct Options;
 struct TargetModel;
 
-/// Ok and \p Plan for \p K, or why it is left alone. Taken is
-/// what LLVM's vectorizers leave scalar or slow: loops around sums in their
-/// order, around strided reductions, transposes.
-Verdict chooseLanes(const Kernel &K, const TargetModel &Target,
-                    const Options &O, const llvm::Function &F, LanePlan &Plan);
+/// Ok and \p Plan for \p K, which may get more needs, or why it is left alone.
+/// Taken is what LLVM's vectorizers leave scalar or slow: loops around sums in
+/// their order, around strided reductions, transposes.
+Verdict chooseLanes(Kernel &K, const TargetModel &Target, const Options &O,
+                    const llvm::Function &F, LanePlan &Plan);
 
 /// All tests for a kernel in lanes, and the arguments of its function. Not Ok
 /// if they cannot be made or are known to fail.

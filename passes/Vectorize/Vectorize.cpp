@@ -118,8 +118,7 @@ StringRef getTier(const Kernel &K, const LanePlan &Plan) {
     HasMath |= any_of(
         L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
   });
-  if (any_of(Plan.Axes,
-             [&](AxisId A) { return K.Axes[A].R != Role::Parallel; }))
+  if (any_of(Plan.Axes, [&](AxisId A) { return Plan.isShared(K, A); }))
     return "reassociated";
   return HasMath ? "approximated" : "exact";
 }

@@ -1,5 +1,7 @@
 """Kernels whose parallel axes may run in lanes: reductions over any axes,
 permutations, convolutions and pooling."""
+import re
+
 from .simple import Flat, draw
 
 TYPES = ["f32", "f32", "f32", "f64", "f64", "i32", "i64", "i16"]
@@ -160,3 +162,47 @@ def scan(rnd, types=TYPES):
     body = "%s {{ {T} s = 0; %s {{ %s C[i*N + j] = s; }} }}" % (*loops, step)
     all_ = lambda M, N: size(M, N)
     return Flat(rnd, t, idx, ["M", "N"], {"A": all_, "C": all_}, body).made
+
+
+# Of row programs: what is summed up, in the order of the source, and what is made
+# of each element then. X: the element, Y: one of the same column, Z: what is written.
+CHAINS = ["s += X;", "s += X * Y;", "s = X > s ? X : s;", "s -= X * X;",
+          "if (X > s) s = X;", "s = s * 3 + X;", "t = s > t ? s : t; s += X;",
+          "s += (X - m) * (X - m);", "if (j != i) s += X;", "Z = X * 2 + m; s += X;",
+          "s += X; if (Y > 0) t += X;"]
+ENDS = ["Z = X - m;", "Z = (X - m) * Y;", "Z = X * m + Y;", "Z = X > m ? X : Y;",
+        "Z -= m;", "Z = s; s += X;", "if (Y > 0) Z = X + m;", "D[j] += X + m;",
+        "Z = X - m; D[j] += Z;", "if (j <= i) Z = m; else Z = 0;"]
+
+
+def row_program(rnd, types=TYPES):
+    """One to three sums of a row, then one or two loops that write it."""
+    t, idx = draw(rnd, types)
+    x = "C[i*N + j]" if rnd.random() < 0.2 else "A[i*N + j]"
+    z, y = "C[i*N + j]", rnd.choice(["B[j]", "B[j]", "B[i]", "A[i*N + j]"])
+    batched = rnd.random() < 0.3
+    if batched:
+        x, z = x.replace("i*N", "(p*M + i)*N"), z.replace("i*N", "(p*M + i)*N")
+    parts = []
+    for _ in range(rnd.choice([1, 1, 2, 2, 3])):
+        parts.append("s = %s; for (IDX j = 0; j < N; j++) {{ %s }} m = %s;" % (
+            rnd.choice(["0", "-9", "m"]), rnd.choice(CHAINS),
+            rnd.choice(["s", "s + 1", "s * 2 - m", "s + t"])))
+    for _ in range(rnd.choice([0, 1, 1, 1, 2])):
+        parts.append("for (IDX j = 0; j < N; j++) {{ %s }}" % rnd.choice(ENDS))
+    if rnd.random() < 0.4:
+        parts.append(rnd.choice(["E[i] = m;", "E[i] += s;", "E[0] += m;",
+                                 "E[i] = m; E[M + i] = s;"]))
+    if rnd.random() < 0.2:
+        rnd.shuffle(parts)
+    body = " ".join(parts)
+    for name, element in [("X", x), ("Y", y), ("Z", z)]:
+        body = re.sub(r"\b%s\b" % name, element, body)
+    around = "for (IDX p = 0; p < P; p++) " if batched else ""
+    body = "%sfor (IDX i = 0; i < M; i++) {{ {T} s = 0, t = 0, m = 0; %s }}" % (
+        around, body)
+    rows = lambda P, M, N: size(P, M, N) if batched else size(M, N)
+    return Flat(rnd, t, idx, ["P", "M", "N"], {
+        "A": rows, "B": lambda P, M, N: max(M, N, 1), "C": rows,
+        "D": lambda P, M, N: max(N, 1), "E": lambda P, M, N: 2 * max(M, 1)},
+        body).made

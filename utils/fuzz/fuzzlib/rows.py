@@ -126,6 +126,7 @@ ROWS = [
     Row("permutations", "vectorized", lanes.permutation, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
+    Row("row_programs", "vectorized", lanes.row_program, 4, choice=True),
     Row("map", "raised", simple.map_),
     Row("reduce", "raised", simple.reduce_),
     Row("mixed", "raised", simple.mixed),

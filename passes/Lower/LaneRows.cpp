@@ -1,0 +1,86 @@
+//===- LaneRows.cpp - What lanes do one after the other -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A row program begins with sums and maxima of a row, whose order the lanes of
+/// several rows keep, and ends with what writes a row: along the row, where its
+/// elements are neighbours, or in the order of the source, where functions of
+/// the library may set errno.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneLower.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+static bool assigns(const Node &N, BufferId Buf) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |=
+        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
+  });
+  return Any;
+}
+
+/// Memory for what lanes have found out in front of the child \p First of \p N.
+SmallVector<LaneLowering::Spill, 4> LaneLowering::spill(const Node &N,
+                                                        unsigned First) {
+  SmallVector<Spill, 4> Result;
+  auto Before = ArrayRef(N.Children).take_front(First);
+  for (BufferId Buf : N.Locals) {
+    if (!K.Buffers[Buf].Shape.empty() ||
+        none_of(Before, [&](auto &X) { return assigns(*X, Buf); }))
+      continue;
+    Value *V = C.getPrivate(Buf);
+    // A vector of bits has no elements in memory.
+    if (K.Buffers[Buf].Ty == ScalarType::I1)
+      V = B.CreateZExt(V, FixedVectorType::get(B.getInt8Ty(), C.getLanes()));
+    Result.push_back({Buf, C.createLocal(*B.GetInsertBlock()->getParent(), Buf,
+                                         V->getType())});
+    B.CreateStore(V, Result.back().second);
+  }
+  return Result;
+}
+
+/// The children of \p N, whose iterations are lanes, but from \p First on for
+/// one row after the other.
+void LaneLowering::lowerSplit(const Node &N, unsigned First) {
+  for (const auto &Child : ArrayRef(N.Children).take_front(First))
+    lower(*Child);
+  if (First == N.Children.size())
+    return;
+  unsigned Lanes = C.getLanes();
+  auto Spilled = C.inLanes() ? spill(N, First) : SmallVector<Spill, 4>();
+  // In a row they are scalars.
+  DenseSet<BufferId> Private = std::move(C.Private);
+  C.Private.clear();
+  AlongRow = true;
+  Value *FirstRow = C.AxisValues[N.Ax];
+  CountedLoop L = beginWholeSteps(B, B.getInt64(0), B.getInt64(Lanes), 1,
+                                  K.Axes[N.Ax].Name + ".row");
+  C.enterLanes(N.Ax, B.CreateAdd(FirstRow, L.Index), 1);
+  for (auto [Buf, Memory] : Spilled) {
+    Type *Ty = getIRType(K.Buffers[Buf].Ty, B.getContext());
+    Type *Elem = Memory->getAllocatedType()->getScalarType();
+    Value *Row = L.Index;
+    if (DLOPT_PLANTED(FirstRowForAll))
+      Row = B.getInt64(0);
+    Value *V = B.CreateLoad(Elem, B.CreateGEP(Elem, Memory, Row));
+    B.CreateStore(V->getType() == Ty ? V : B.CreateTrunc(V, Ty), C.Locals[Buf]);
+  }
+  for (const auto &Child : ArrayRef(N.Children).drop_front(First))
+    lower(*Child);
+  endLoop(B, L);
+  AlongRow = false;
+  C.Private = std::move(Private);
+  C.enterLanes(N.Ax, FirstRow, Lanes);
+}
+
+} // namespace dlopt

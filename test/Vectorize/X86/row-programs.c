@@ -1,0 +1,140 @@
+// Row programs: sums and maxima in lanes of rows, in their order; what follows row by
+// row. The shape of the code.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
+// RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+float sqrtf(float), expf(float), logf(float);
+
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} reduce f32, %m x %n x %n: exact, iterations of i, j in 1 vectors of 8
+void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
+             float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j] * a[i * n + j];
+    float scale = 1 / sqrtf(s / n + 1e-5f);
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = a[i * n + j] * scale * g[j];
+  }
+}
+// Eight rows are read in squares and summed, the roots taken; then each is
+// written from one end to the other.
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
+// CHECK: i.x8.body:
+// CHECK: j.body:
+// CHECK-COUNT-8: load <4 x float>
+// CHECK-COUNT-4: call <8 x float> @llvm.fmuladd
+// CHECK-COUNT-8: call float @sqrtf(
+// CHECK: [[INVERSE:%.*]] = fdiv <8 x float> splat (float 1.000000e+00)
+// CHECK: store <8 x float> [[INVERSE]], ptr [[SCALES:%.*]], align 32
+// CHECK: i.row.header:
+// CHECK: icmp slt i64 %i.row, 8
+// CHECK: [[AT:%.*]] = getelementptr float, ptr [[SCALES]], i64 %i.row
+// CHECK: [[SCALE:%.*]] = load float, ptr [[AT]]
+// CHECK: j.x32.body:
+// CHECK: load <32 x float>
+// CHECK: insertelement <32 x float> poison, float [[SCALE]], i64 0
+// CHECK: store <32 x float>
+// CHECK: j.x1{{.*}}:
+// CHECK: i.x1.header:
+// CHECK: load <32 x float>
+
+// The functions are called in the order of the source.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} exact, iterations of i, j in 1 vectors of 8
+void softmax(long m, long n, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float max = a[i * n], sum = 0;
+    for (long j = 1; j < n; j++)
+      max = a[i * n + j] > max ? a[i * n + j] : max;
+    for (long j = 0; j < n; j++) {
+      c[i * n + j] = expf(a[i * n + j] - max);
+      sum += c[i * n + j];
+    }
+    for (long j = 0; j < n; j++)
+      c[i * n + j] /= sum;
+  }
+}
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.0(
+// CHECK: i.x8.body:
+// CHECK-COUNT-4: select <8 x i1>
+// CHECK-NOT: @expf
+// CHECK: i.row.header:
+// CHECK: call float @expf(
+// CHECK: j.x32.body:
+// CHECK: fdiv <32 x float>
+
+// Rows update what all of them share, and say so to one place.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} exact, iterations of i, j in 1 vectors of 8
+void backward(long m, long n, const float *restrict a, float *restrict c,
+              float *restrict all, float *restrict last) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    for (long j = 0; j < n; j++) {
+      c[i * n + j] = a[i * n + j] * s;
+      all[j] += a[i * n + j] + s;
+    }
+    last[0] = s;
+  }
+}
+
+// What the next row begins with is written by the one before.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void next_row(long m, long n, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += c[i * n + j];
+    for (long j = 0; j < n; j++)
+      c[(i + 1) * n + j] -= s;
+  }
+}
+// So is a sum.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void last_sum(long m, long n, const float *restrict a, float *restrict c,
+              float *restrict sums) {
+  for (long i = 0; i < m; i++) {
+    float s = sums[i];
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = a[i * n + j] - s;
+    sums[i + 1] = s;
+  }
+}
+// Overlapping rows.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void overlapping(long m, long n, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += c[i + j];
+    for (long j = 0; j < n; j++)
+      c[i + j] -= s;
+  }
+}
+// The integers may be errno, which the functions of the row before set.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void errno_read(long m, long n, const float *restrict a, float *restrict c,
+                const int *k) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j] * k[j];
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = logf(a[i * n + j] - s);
+  }
+}
+// Logarithms set errno to two values, so that the last one counts.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void errno_order(long m, long n, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += logf(a[i * n + j]);
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = a[i * n + j] - s;
+  }
+}
