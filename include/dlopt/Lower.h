@@ -43,6 +43,10 @@ CountedLoop beginLoop(llvm::IRBuilderBase &B, llvm::Value *Trip,
 CountedLoop beginWholeSteps(llvm::IRBuilderBase &B, llvm::Value *First,
                             llvm::Value *Trip, uint64_t Step,
                             const llvm::Twine &Name);
+/// The same while Index < Trip, for a step that is a value.
+CountedLoop beginSteps(llvm::IRBuilderBase &B, llvm::Value *First,
+                       llvm::Value *Trip, llvm::Value *Step,
+                       const llvm::Twine &Name);
 /// Moves \p B behind the loop. \p B must be at the end of the body (in front of
 /// its branch to the latch).
 void endLoop(llvm::IRBuilderBase &B, CountedLoop &L);

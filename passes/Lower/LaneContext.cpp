@@ -50,12 +50,12 @@ void LaneContext::enterLanes(AxisId A, Value *First, unsigned Count) {
 }
 
 Type *LaneContext::getVectorType(ScalarType Ty) {
-  return FixedVectorType::get(getIRType(Ty, B.getContext()), Lanes);
+  return VectorType::get(getIRType(Ty, B.getContext()), getCount());
 }
 
 Value *LaneContext::spread(Value *V) {
   return inLanes() && !V->getType()->isVectorTy()
-             ? B.CreateVectorSplat(Lanes, V)
+             ? B.CreateVectorSplat(getCount(), V)
              : V;
 }
 
@@ -66,7 +66,7 @@ Value *LaneContext::getPoly(const Poly &P) {
     Value *Base = ScalarContext::getPoly(P);
     Value *Step = ScalarContext::getPoly(*Stride);
     Value *Numbers =
-        B.CreateStepVector(FixedVectorType::get(B.getInt64Ty(), Lanes));
+        B.CreateStepVector(VectorType::get(B.getInt64Ty(), getCount()));
     return B.CreateAdd(spread(Base), B.CreateMul(Numbers, spread(Step)));
   }
   Value *First = AxisValues[Lane];
@@ -140,7 +140,7 @@ Value *LaneContext::loadLanes(const Op &O) {
   std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
   Type *Elem = getIRType(O.Ty, B.getContext()), *Ty = getVectorType(O.Ty);
   Align ElemAlign = getElementAlign(O.Origin, Elem);
-  Value *Mask = Safe.contains(&O) ? nullptr : this->Mask;
+  Value *Mask = Safe.contains(&O) ? Tail : this->Mask;
   if (Step == 1) {
     Value *Address = getAddress(O.Acc);
     return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
@@ -148,6 +148,8 @@ Value *LaneContext::loadLanes(const Op &O) {
                 : static_cast<Value *>(
                       B.CreateAlignedLoad(Ty, Address, ElemAlign));
   }
+  if (Plan.Scalable)
+    return gather(O, ElemAlign, Mask);
   if (Step == -1 && !Mask) {
     Value *Last = B.CreateGEP(Elem, getAddress(O.Acc),
                               B.getInt64(1 - static_cast<int64_t>(Lanes)));
@@ -271,6 +273,8 @@ void LaneContext::store(const Assign &A, Value *V) {
       B.CreateAlignedStore(V, Address, ElemAlign);
     return;
   }
+  if (Plan.Scalable)
+    return scatter(To, V, ElemAlign);
   SmallVector<Value *, 16> Addresses = getAddresses(To);
   if (Mask) {
     B.CreateMaskedScatter(V, makeVector(B, Addresses), ElemAlign, Mask);

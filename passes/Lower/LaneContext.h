@@ -33,16 +33,22 @@ public:
   void leaveLanes() { Lanes = 1; }
   bool inLanes() const { return Lanes > 1; }
   AxisId getLaneAxis() const { return Lane; }
+  /// As many at least, if the vectors are scalable.
   unsigned getLanes() const { return Lanes; }
+  llvm::ElementCount getCount() const {
+    return llvm::ElementCount::get(Lanes, Plan.Scalable && inLanes());
+  }
+  /// Only the lanes of \p M run, until that is null.
+  void setTail(llvm::Value *M) { Tail = M; }
   /// The private scalar \p Buf in all lanes.
   llvm::Value *getPrivate(BufferId Buf);
   void setPrivate(BufferId Buf, llvm::Value *V);
   /// The address that \p X has in each lane.
   llvm::SmallVector<llvm::Value *, 16> getAddresses(const Access &X);
-  /// All lanes run. \p BranchOnMask: the leaf may read scalars only if some
-  /// lane runs.
+  /// All lanes run, but for a tail. \p BranchOnMask: the leaf may read scalars
+  /// only if some lane runs.
   void beginLeaf(bool BranchOnMask) {
-    Mask = nullptr;
+    Mask = Tail;
     Branches = BranchOnMask;
   }
 
@@ -66,11 +72,17 @@ private:
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
   void store(const Assign &A, llvm::Value *V);
+  // LaneScalable.cpp
+  llvm::Value *getAddressVector(const Access &X);
+  llvm::Value *getAllLanes(llvm::Value *Mask);
+  llvm::Value *gather(const Op &O, llvm::Align ElemAlign, llvm::Value *Mask);
+  void scatter(const Access &To, llvm::Value *V, llvm::Align ElemAlign);
 
   const LanePlan &Plan;
   AxisId Lane = 0;
   unsigned Lanes = 1;
   llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
+  llvm::Value *Tail = nullptr; ///< of those that have iterations; null: all
   bool Branches = false;
   /// What math functions gave.
   llvm::DenseSet<llvm::Value *> MathResults;

@@ -137,8 +137,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")
-     << (Plan.SeparateProducts ? " separate" : "") << " rest "
-     << Plan.RestElems;
+     << (Plan.SeparateProducts ? " separate" : "")
+     << (Plan.Scalable ? " scalable" : "") << " rest " << Plan.RestElems;
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));
   MD5 Hash;

@@ -42,6 +42,16 @@ private:
                   llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
   void closeReductions(llvm::ArrayRef<LaneReduction> Reductions);
+  /// The lanes of \p V, which are a number of two's power, and the state from
+  /// before are the state.
+  void closeReduction(const LaneReduction &R, llvm::Value *V, unsigned Lanes);
+  // LaneScalable.cpp: the same for scalable vectors.
+  void lowerScalableLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
+                          llvm::ArrayRef<LaneReduction> Reductions,
+                          llvm::function_ref<void()> Body);
+  llvm::Value *combineVectors(const LaneReduction &R, llvm::Value *V,
+                              unsigned Lanes);
+  void closeScalableReductions(llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
   bool lowerTransposed(const Node &N);

@@ -227,16 +227,19 @@ void LaneLowering::closeReductions(ArrayRef<LaneReduction> Reductions) {
   for (const LaneReduction &R : Reductions) {
     Value *V = C.getPrivate(R.State);
     C.Private.erase(R.State);
-    for (unsigned Half = C.getLanes() / 2; Half; Half /= 2) {
-      V = combine(
-          R, B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
-          B.CreateShuffleVector(V, createSequentialMask(Half, Half, 0)));
-    }
-    V = B.CreateExtractElement(V, uint64_t(0));
-    if (getIdentity(R.How, V->getType()))
-      V = combine(R, B.CreateLoad(V->getType(), C.Locals[R.State]), V);
-    B.CreateStore(V, C.Locals[R.State]);
+    closeReduction(R, V, C.getLanes());
   }
+}
+
+void LaneLowering::closeReduction(const LaneReduction &R, Value *V,
+                                  unsigned Lanes) {
+  for (unsigned Half = Lanes / 2; Half; Half /= 2)
+    V = combine(R, B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
+                B.CreateShuffleVector(V, createSequentialMask(Half, Half, 0)));
+  V = B.CreateExtractElement(V, uint64_t(0));
+  if (getIdentity(R.How, V->getType()))
+    V = combine(R, B.CreateLoad(V->getType(), C.Locals[R.State]), V);
+  B.CreateStore(V, C.Locals[R.State]);
 }
 
 } // namespace dlopt

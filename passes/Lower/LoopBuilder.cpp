@@ -101,6 +101,11 @@ CountedLoop beginWholeSteps(IRBuilderBase &B, Value *First, Value *Trip,
   return beginLoopAt(B, First, End, B.getInt64(Step), Name, /*Final=*/true);
 }
 
+CountedLoop beginSteps(IRBuilderBase &B, Value *First, Value *Trip, Value *Step,
+                       const Twine &Name) {
+  return beginLoopAt(B, First, Trip, Step, Name, /*Final=*/true);
+}
+
 void endLoop(IRBuilderBase &B, CountedLoop &L) {
   DebugLoc Loc = B.getCurrentDebugLocation();
   B.SetInsertPoint(L.Exit, L.Exit->getFirstInsertionPt());

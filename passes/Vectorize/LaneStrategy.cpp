@@ -66,6 +66,7 @@ private:
                 ArrayRef<const Node *> Inner, Candidate &C);
   bool isCheap(const Op &O, bool IsInside, bool Masked) const;
   bool mayMask(const Leaf &L) const;
+  bool isLinear(const Leaf &L, AxisId Lane) const;
   bool staysScalar(const Node &Loop) const;
   bool isUnrolled(ArrayRef<const Node *> Inner) const;
 
@@ -80,8 +81,56 @@ private:
 
 } // namespace
 
+/// What LLVM has instructions for on scalable vectors: nothing can be done lane
+/// by lane there, and lanes under a mask must not trap.
+static bool isScalable(const Op &O) {
+  if (O.K == Op::LibCall)
+    return false;
+  if (O.K == Op::Inst)
+    switch (O.Opcode) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FRem:
+      return false;
+    default:
+      return true;
+    }
+  if (O.K != Op::Intrinsic)
+    return true;
+  switch (O.Opcode) {
+  case Intrinsic::abs:
+  case Intrinsic::ceil:
+  case Intrinsic::copysign:
+  case Intrinsic::fabs:
+  case Intrinsic::floor:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::maximum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::minnum:
+  case Intrinsic::nearbyint:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::sqrt:
+  case Intrinsic::trunc:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Operations that are one or a few instructions on vectors.
 bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
+  if (Plan.Scalable && !getInlineMath(O, Plan) && !isScalable(O))
+    return false;
   if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16)
     return false;
   if (getInlineMath(O, Plan))
@@ -143,6 +192,22 @@ bool LaneChooser::mayMask(const Leaf &L) const {
   });
 }
 
+/// Whether all that depends on the lane grows by the same from lane to lane.
+bool LaneChooser::isLinear(const Leaf &L, AxisId Lane) const {
+  auto Is = [&](const Poly &P) {
+    return !K.dependsOn(P, Lane) || getStride(K, P, Lane);
+  };
+  return all_of(L.Domain, [&](const Constraint &C) { return Is(C.P); }) &&
+         all_of(L.Ops,
+                [&](const Op &O) {
+                  if (O.K == Op::Load)
+                    return Is(getOffset(K, O.Acc));
+                  return O.K != Op::Index || Is(O.Idx);
+                }) &&
+         all_of(L.Assigns,
+                [&](const Assign &A) { return Is(getOffset(K, A.Target)); });
+}
+
 bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
                           ArrayRef<const Node *> Inner, Candidate &C) {
   if (is_contained(Private, O.Acc.Buf))
@@ -193,7 +258,8 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
   bool Masked = differs(K, L, Lane, Private), IsInside = Inner.size() > 1;
   if (!all_of(L.Ops,
               [&](const Op &O) { return isCheap(O, IsInside, Masked); }) ||
-      (Masked && !mayMask(L)))
+      ((Masked || Plan.Scalable) && !mayMask(L)) ||
+      (Plan.Scalable && !isLinear(L, Lane)))
     return false;
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
@@ -304,10 +370,17 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
     for (const LaneReduction &Sum : *Reductions)
       Private.push_back(Sum.State);
     C.State = Reductions->size();
+    if (Plan.Scalable && any_of(*Reductions, [&](const LaneReduction &Sum) {
+          return K.Buffers[Sum.State].Ty == ScalarType::I1;
+        }))
+      return std::nullopt;
     // Flags that the source does not have are unknown to LLVM.
     C.HasGain = FastFP;
   }
   if (!addNode(N, N.Ax, {}, C))
+    return std::nullopt;
+  // Squares are transposed by shuffles of fixed vectors.
+  if (Plan.Scalable && C.Transposes)
     return std::nullopt;
   if (!C.Transposes || !C.WholeStores)
     C.Blocked = std::nullopt;
@@ -378,7 +451,8 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   if (N.K == Node::AxisNode) {
     Around.push_back(N.Ax);
     Own = consider(N, Parent);
-    if (!Own || (!Own->WholeStores && !Own->Blocked))
+    // Rows leave lanes through memory, by numbers that are constants.
+    if (!Plan.Scalable && (!Own || (!Own->WholeStores && !Own->Blocked)))
       if (std::optional<Candidate> Rows = considerRows(N))
         Own = std::move(Rows);
   }
@@ -423,6 +497,30 @@ static bool hasArrays(const Kernel &K, const Node &N) {
                 [&](const auto &Child) { return hasArrays(K, *Child); });
 }
 
+/// Vectors that are computed together: all their states are in registers.
+static unsigned getVectors(const Candidate &C, unsigned NumRegs) {
+  unsigned Room = NumRegs / 2 / std::max(C.State, 1u);
+  return std::clamp(bit_floor(Room), 1u, 4u);
+}
+
+/// Fills in \p Plan for scalable vectors, unless \p Fixed, the way for fixed
+/// ones, is another one.
+static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
+                           const std::optional<Candidate> &Fixed,
+                           LanePlan &Plan) {
+  Plan.Scalable = true;
+  Target.HasMaskedLoads = Target.HasMaskedMemory = true;
+  std::optional<Candidate> C =
+      LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
+  Plan.Scalable = C && C->HasGain && (!Fixed || Fixed->Axes == C->Axes);
+  if (!Plan.Scalable)
+    return false;
+  Plan.Axes = C->Axes;
+  Plan.VectorElems = Target.ScalableBits / (8 * C->Bytes);
+  Plan.Vectors = getVectors(*C, Target.NumScalableRegs);
+  return true;
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -432,7 +530,12 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
-  if (!C || !C->HasGain)
+  if (C && !C->HasGain)
+    C = std::nullopt;
+  if (Target.ScalableBits && O.Scalable.value_or(Target.PrefersScalable) &&
+      chooseScalable(K, Target, O, C, Plan))
+    return {};
+  if (!C)
     return {Reason::NoStrategy, nullptr, ""};
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
@@ -441,8 +544,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
-  unsigned Room = Target.NumVectorRegs / 2 / std::max(C->State, 1u);
-  Plan.Vectors = std::clamp(bit_floor(Room), 1u, 4u);
+  Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.

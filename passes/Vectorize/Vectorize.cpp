@@ -238,6 +238,7 @@ private:
           << (A == Plan.Axes.back() ? "" : ", ");
       R << " in ";
       R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
+        << (Plan.Scalable ? "vscale x " : "")
         << ore::NV("VectorElems", Plan.VectorElems) << ", ";
       for (const LaneVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
