@@ -179,7 +179,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // Up to a quarter of the second-level cache B is as fast in place; and with
   // few rows the copy costs more than it saves (both measured).
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
-  P.PackRows = 6 * uint64_t(P.TileRows);
+  P.PackRows = 3 * uint64_t(P.TileRows);
   setThresholds(P, S);
   if (O.Pack)
     chooseBlock(P, S, T,

@@ -41,6 +41,7 @@ private:
   bool findUpdate();
   bool matchUpdate(const Stage &S);
   bool matchOperand(const Leaf &L, OpId Id, Access &X);
+  std::optional<ResultOperand> matchScalar(const Leaf &L, OpId Id) const;
   bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
   bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();

@@ -20,7 +20,26 @@ bool ContractionMatcher::matchOperand(const Leaf &L, OpId Id, Access &X) {
   return isExternal(X) || isLocalScalar(X);
 }
 
-/// An operand, or its product with a parameter.
+/// A parameter, or an element that is the same for the whole kernel.
+std::optional<ResultOperand> ContractionMatcher::matchScalar(const Leaf &L,
+                                                             OpId Id) const {
+  const Op &O = op(L, Id);
+  ResultOperand X;
+  X.Ty = O.Ty;
+  if (O.K == Op::Param) {
+    X.K = ResultOperand::Scalar;
+    X.P = O.Ref;
+    return X;
+  }
+  if (O.K != Op::Load || !isExternal(O.Acc) || !K.isFixed(O.Acc.offset()) ||
+      O.Ty != K.Buffers[O.Acc.Buf].Ty)
+    return std::nullopt;
+  X.K = ResultOperand::Element;
+  X.X = O.Acc;
+  return X;
+}
+
+/// An operand, or its product with a scalar.
 bool ContractionMatcher::matchFactor(const Leaf &L, OpId Id, Access &X,
                                      Expression &Factor) {
   if (matchOperand(L, Id, X))
@@ -29,18 +48,14 @@ bool ContractionMatcher::matchFactor(const Leaf &L, OpId Id, Access &X,
   if (O.K != Op::Inst || O.Opcode != Instruction::FMul || !Factor.empty())
     return false;
   for (unsigned I : {0u, 1u}) {
-    const Op &P = op(L, O.Args[I]);
-    if (P.K != Op::Param || !matchOperand(L, O.Args[1 - I], X))
+    std::optional<ResultOperand> Scalar = matchScalar(L, O.Args[I]);
+    if (!Scalar || !matchOperand(L, O.Args[1 - I], X))
       continue;
-    ResultOperand Scalar;
-    Scalar.K = ResultOperand::Scalar;
-    Scalar.Ty = O.Ty;
-    Scalar.P = P.Ref;
     OpId Args[2];
     Args[1 - I] = Factor.addOperand(0, O.Ty);
     Args[I] = Factor.addOperand(1 + V.Operands.size(), O.Ty);
     Factor.Result = Factor.addInst(Instruction::FMul, O.Ty, Args, O.FMF);
-    V.Operands.push_back(std::move(Scalar));
+    V.Operands.push_back(std::move(*Scalar));
     return true;
   }
   return false;

@@ -259,13 +259,25 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
       }
       if (!Mat || !isSupported(O.Ty))
         return false;
+      X.IsLoaded = OK == Kind::PerRow && O.Condition.empty() &&
+                   Mat->Ld.isZero() &&
+                   all_of(Mat->Steps, [](const Poly &P) { return P.isZero(); });
+      if (X.IsLoaded)
+        OK = Kind::Scalar;
       X.X = std::move(*Mat);
       X.Condition = O.Condition;
     }
     To.Operands.push_back({OK, O.Ty, !O.Condition.empty()});
     Choice.Operands.push_back(std::move(X));
   }
-  return true;
+  // Factors are made in front of the sums.
+  auto HasScalars = [&](const Expression &Factor) {
+    return all_of(Factor.Ops, [&](const Op &O) {
+      return O.K != Op::Param || !O.Ref ||
+             To.Operands[O.Ref - 1].K == Kind::Scalar;
+    });
+  };
+  return HasScalars(V.FactorA) && HasScalars(V.FactorB);
 }
 
 static bool bindSpec(const Kernel &K, const ContractionView &V,

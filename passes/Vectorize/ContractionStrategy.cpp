@@ -28,11 +28,12 @@ struct Arguments {
   /// Of the elements behind them.
   SmallVector<uint64_t, 6> Sizes;
   /// Of the epilogue: a scalar, or which of Ptr and (or null) whether it is
-  /// there.
+  /// there; with a type, a scalar that lies at that of Ptr.
   struct Extra {
     Value *Scalar = nullptr;
     unsigned Matrix = 0;
     Value *Condition = nullptr;
+    Type *Loaded = nullptr;
   };
   SmallVector<Extra, 4> Extras;
   Value *StartColumns = nullptr;
@@ -140,7 +141,11 @@ static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
                             Arguments &Args) {
   for (auto [Kind, From] :
        zip_equal(Choice.Spec.Epilogue.Operands, Choice.Operands)) {
-    if (Kind.K == ContractionEpilogue::Scalar) {
+    if (From.IsLoaded) {
+      Args.Extras.push_back({nullptr, unsigned(Ops.size()), nullptr,
+                             getIRType(Kind.Ty, E.builder().getContext())});
+      Ops.push_back(&From.X);
+    } else if (Kind.K == ContractionEpilogue::Scalar) {
       Args.Extras.push_back({E.getParam(From.P), 0, nullptr});
     } else if (Kind.K == ContractionEpilogue::PerRow ||
                Kind.K == ContractionEpilogue::PerElement) {
@@ -383,6 +388,9 @@ static void emitCall(IRBuilder<> &B, const Arguments &Args, int64_t Diagonal,
   for (const Arguments::Extra &X : Args.Extras) {
     if (X.Scalar)
       Operands.push_back(X.Scalar);
+    else if (X.Loaded)
+      Operands.push_back(B.CreateAlignedLoad(X.Loaded, Ptrs[X.Matrix],
+                                             Align(Args.Sizes[X.Matrix])));
     else
       Operands.append({Ptrs[X.Matrix], Args.Ld[X.Matrix]});
     if (X.Condition)

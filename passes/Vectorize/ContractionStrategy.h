@@ -51,8 +51,9 @@ struct ContractionChoice {
   ScalarExpression StartCondition, StartValue;
   /// Of the epilogue, by number: where they come from.
   struct EpilogueOperand {
-    MatrixOperand X; ///< PerRow, PerElement
+    MatrixOperand X; ///< PerRow, PerElement, Scalar if IsLoaded
     ParamId P = 0;   ///< Scalar
+    bool IsLoaded = false;
     /// PerRow, PerElement: there only if this is empty or holds.
     ScalarExpression Condition;
   };

@@ -5,7 +5,7 @@
   X(second) X(both) X(both_one) X(first_tn) X(second_nt) X(both_tt) X(hoisted) \
       X(hoisted_rows) X(with_axpby) X(with_bias) X(vector_of_matvec)           \
           X(matrix_of_matvec) X(matrix_of_vecmat) X(reference) X(elements)     \
-              X(batched_first) X(divided)
+              X(batched_first) X(divided) X(in_memory) X(both_in_memory)
 
 #ifdef BUILD
 #define SCALARS T alpha = L - (T)1.5, beta = (T)0.75 * L
@@ -28,6 +28,13 @@ KERNEL(
     both_one, SCALARS; (void)beta; IJ {
       SUM(0, (A[i * K + k] * alpha), (alpha * B[k * N + j]));
       C[i * N + j] = s;
+    })
+KERNEL(in_memory, FOR(i, M) FOR(k, K) FOR(j, N) C[i * N + j] +=
+                  bias[0] * A[i * K + k] * B[k * N + j];)
+KERNEL(
+    both_in_memory, SCALARS; (void)beta; IJ {
+      SUM(bias[0], A[i * K + k] * bias[0], (bias[0] * B[j * K + k]));
+      C[i * N + j] = alpha * s + bias[0];
     })
 KERNEL(first_tn, SCALARS; (void)beta;
        IJ FOR(k, K) C[i * N + j] += alpha * A[k * M + i] * B[k * N + j];)
