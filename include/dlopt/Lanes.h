@@ -65,6 +65,8 @@ struct LanePlan {
   /// What whole vectors leave is done in vectors of so many lanes, and then one
   /// by one; 0: one by one at once.
   unsigned RestElems = 0;
+  /// One vector at a time runs under a mask, until nothing is left.
+  bool MaskedRest = false;
 
   const Split *getSplit(AxisId A) const {
     auto *It =

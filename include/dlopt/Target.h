@@ -52,6 +52,8 @@ struct TargetModel {
   /// A scalar operand can be broadcast from memory inside an arithmetic
   /// instruction (AVX-512), or a lane used as multiplier (NEON by-element).
   bool FoldsBroadcast = false;
+  /// Vectors of 512 bits are multiplied by powers of two by an instruction.
+  bool HasScaling = false;
   bool HasLaneFMA = false;
   /// Fused multiply-adds: latency in cycles, instructions per cycle.
   unsigned FMALatency = 4, FMAPerCycle = 2;

@@ -44,6 +44,8 @@ struct MathTarget {
   bool HasFMA = false;
   /// half is converted to float and back by instructions.
   bool ConvertsHalf = false;
+  /// llvm.ldexp is two instructions on vectors of 512 bits.
+  bool HasScaling = false;
   /// A GPU of NVIDIA's, which has approximations of its own; one of them is
   /// missing in old ones.
   bool IsGPU = false, HasTanh = false;

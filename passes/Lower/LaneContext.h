@@ -40,6 +40,7 @@ public:
   }
   /// Only the lanes of \p M run, until that is null.
   void setTail(llvm::Value *M) { Tail = M; }
+  llvm::Value *getLanesBefore(llvm::Value *First, llvm::Value *Trip);
   /// The private scalar \p Buf in all lanes.
   llvm::Value *getPrivate(BufferId Buf);
   void setPrivate(BufferId Buf, llvm::Value *V);

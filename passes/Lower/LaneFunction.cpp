@@ -138,7 +138,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "")
-     << (Plan.Scalable ? " scalable" : "") << " rest " << Plan.RestElems;
+     << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")
+     << (Plan.Math.HasScaling ? " scaling" : "") << " rest " << Plan.RestElems;
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));
   MD5 Hash;

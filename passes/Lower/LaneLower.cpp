@@ -117,8 +117,8 @@ static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
-  if (Plan.Scalable)
-    return lowerScalableLanes(A, First, Trip, Reductions, Body);
+  if (Plan.MaskedRest)
+    return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   for (unsigned Count = Plan.VectorElems * Vectors; Count;
        Count = getNextCount(Plan, Count)) {

@@ -45,10 +45,10 @@ private:
   /// The lanes of \p V, which are a number of two's power, and the state from
   /// before are the state.
   void closeReduction(const LaneReduction &R, llvm::Value *V, unsigned Lanes);
-  // LaneScalable.cpp: the same for scalable vectors.
-  void lowerScalableLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
-                          llvm::ArrayRef<LaneReduction> Reductions,
-                          llvm::function_ref<void()> Body);
+  // LaneScalable.cpp: the same under masks, and for scalable vectors.
+  void lowerMaskedLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
+                        llvm::ArrayRef<LaneReduction> Reductions,
+                        llvm::function_ref<void()> Body);
   llvm::Value *combineVectors(const LaneReduction &R, llvm::Value *V,
                               unsigned Lanes);
   void closeScalableReductions(llvm::ArrayRef<LaneReduction> Reductions);

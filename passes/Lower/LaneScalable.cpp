@@ -42,32 +42,48 @@ void LaneContext::scatter(const Access &To, Value *V, Align ElemAlign) {
   B.CreateMaskedScatter(V, getAddressVector(To), ElemAlign, getAllLanes(Mask));
 }
 
+/// The lanes of one vector from \p First on that are in front of \p Trip.
+/// Counts of lanes fit into 32 bits, of which a vector has no more than of
+/// floats.
+Value *LaneContext::getLanesBefore(Value *First, Value *Trip) {
+  if (Plan.Scalable)
+    return B.CreateIntrinsic(
+        Intrinsic::get_active_lane_mask,
+        {VectorType::get(B.getInt1Ty(), getCount()), B.getInt64Ty()},
+        {First, Trip});
+  auto *Ty = VectorType::get(B.getInt32Ty(), getCount());
+  Value *Left = B.CreateTrunc(B.CreateSub(Trip, First), B.getInt32Ty());
+  return B.CreateICmpULT(B.CreateStepVector(Ty), spread(Left));
+}
+
 /// Several vectors at a time, then one under a mask, until nothing is left.
-void LaneLowering::lowerScalableLanes(AxisId A, Value *First, Value *Trip,
-                                      ArrayRef<LaneReduction> Reductions,
-                                      function_ref<void()> Body) {
+void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
+                                    ArrayRef<LaneReduction> Reductions,
+                                    function_ref<void()> Body) {
   auto Run = [&](unsigned Count, Value *End) {
     C.enterLanes(A, First, Count);
     openReductions(Reductions);
     Value *Step = B.CreateElementCount(B.getInt64Ty(), C.getCount());
     if (!End)
       End = B.CreateAdd(B.CreateSub(Trip, Step), B.getInt64(1));
-    CountedLoop L =
-        beginSteps(B, First, End, Step, K.Axes[A].Name + ".xv" + Twine(Count));
+    CountedLoop L = beginSteps(B, First, End, Step,
+                               K.Axes[A].Name + (Plan.Scalable ? ".xv" : ".x") +
+                                   Twine(Count));
     C.enterLanes(A, L.Index, Count);
     if (End == Trip)
-      C.setTail(B.CreateIntrinsic(
-          Intrinsic::get_active_lane_mask,
-          {VectorType::get(B.getInt1Ty(), C.getCount()), B.getInt64Ty()},
-          {L.Index, Trip}));
+      C.setTail(C.getLanesBefore(L.Index, Trip));
     Body();
     endLoop(B, L);
     C.setTail(nullptr);
-    closeScalableReductions(Reductions);
+    if (Plan.Scalable)
+      closeScalableReductions(Reductions);
+    else
+      closeReductions(Reductions);
     C.leaveLanes();
     First = L.Index;
   };
-  Run(Plan.VectorElems * Plan.Vectors, nullptr);
+  unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
+  Run(Plan.VectorElems * Vectors, nullptr);
   Run(Plan.VectorElems, Trip);
 }
 

@@ -39,6 +39,10 @@ MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
       Format(Ty->getScalarType()->isFloatTy() ? Single : Double),
       FMA(T.HasFMA) {
   const DenormalMode &Mode = Ty->getScalarType()->isFloatTy() ? T.F32 : T.F64;
+  // Narrower ones would be taken apart, or widened.
+  auto *V = dyn_cast<FixedVectorType>(Ty);
+  Scales = T.HasScaling && V &&
+           V->getNumElements() * Ty->getScalarSizeInBits() % 512 == 0;
   Subnormals =
       Mode.Input == DenormalMode::IEEE || Mode.Input == DenormalMode::Dynamic;
 }
@@ -130,6 +134,11 @@ Value *MathBuilder::scale(Value *X, Value *T) {
   // Halves of n + 2 * Bias are exponents themselves; higher bits of T have no
   // place in them.
   Value *N = bits(T);
+  if (Scales) {
+    N = B.CreateSub(N, bits(num(Format.Magic + 2 * Format.Bias)));
+    N = B.CreateTrunc(N, Ty->getWithNewType(B.getInt32Ty()));
+    return B.CreateIntrinsic(Intrinsic::ldexp, {Ty, N->getType()}, {X, N});
+  }
   Value *Half = B.CreateLShr(N, integer(1));
   Value *Shift = integer(Format.Mantissa);
   Value *First = fromBits(B.CreateShl(Half, Shift));

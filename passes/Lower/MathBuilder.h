@@ -110,6 +110,8 @@ public:
 
 private:
   bool FMA, Subnormals;
+  /// llvm.ldexp is code for such vectors.
+  bool Scales;
 };
 
 } // namespace dlopt

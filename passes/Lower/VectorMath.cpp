@@ -22,6 +22,7 @@ namespace dlopt {
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
   return {T.HasFMA,
           T.ConvertsHalf,
+          T.HasScaling,
           T.IsNVPTX,
           T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),

@@ -197,7 +197,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasMaskedMemory = T.HasMaskedLoads &&
                       TTI.isLegalMaskedStore(V, Align(4), 0) &&
                       TTI.isLegalMaskedExpandLoad(V, Align(4));
-  T.FoldsBroadcast = Has512;
+  T.FoldsBroadcast = T.HasScaling = Has512;
   T.HasFMA = TTI.getIntrinsicInstrCost(
                  IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;

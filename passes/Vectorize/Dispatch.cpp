@@ -201,7 +201,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
             V.Plan.Blocked != BasePlan.Blocked)
           return;
         V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
-        if (V.Plan.VectorElems > BasePlan.VectorElems)
+        if (!V.Plan.MaskedRest && V.Plan.VectorElems > BasePlan.VectorElems)
           V.Plan.RestElems = BasePlan.VectorElems;
         Variants.push_back(std::move(V));
       });

@@ -30,6 +30,8 @@ struct Candidate {
   bool WritesRows = false;
   bool HasGain = false;
   bool HasMath = false;
+  /// All that is in lanes may run under a mask.
+  bool Maskable = true;
   /// Of LanePlan.
   std::optional<AxisId> Blocked;
   SmallVector<LanePlan::Split, 1> Splits;
@@ -261,6 +263,10 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
       ((Masked || Plan.Scalable) && !mayMask(L)) ||
       (Plan.Scalable && !isLinear(L, Lane)))
     return false;
+  C.Maskable &=
+      mayMask(L) && isLinear(L, Lane) && none_of(L.Ops, [&](const Op &O) {
+        return O.K == Op::LibCall && !getInlineMath(O, Plan);
+      });
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
       return false;
@@ -483,6 +489,7 @@ std::optional<Candidate> LaneChooser::pickInside(const Node &N) {
     Inside->Transposes |= C->Transposes;
     Inside->HasMath |= C->HasMath;
     Inside->HasGain |= C->HasGain;
+    Inside->Maskable &= C->Maskable;
     Inside->State = std::max(Inside->State, C->State);
     Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
   }
@@ -518,6 +525,7 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
   Plan.Axes = C->Axes;
   Plan.VectorElems = Target.ScalableBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumScalableRegs);
+  Plan.MaskedRest = true;
   return true;
 }
 
@@ -545,6 +553,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
+  Plan.MaskedRest = Target.HasMaskedMemory && C->Maskable && !C->Transposes &&
+                    C->Splits.empty();
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.
