@@ -21,7 +21,6 @@
 // FMA:     and i32 %cpu.features, 17408
 // IR:      tail call void @dl.lanes.dot.batched.f32.0.avx2(
 // IR:      tail call void @dl.lanes.dot.batched.f32.0.plain(
-// What whole vectors leave fills the vectors that the plain code has.
 // IR:    define internal void @dl.lanes.dot.batched.f32.0.avx512({{.*}} #[[WIDE:[0-9]+]]
 // IR:      i.x64.header:
 // The product is rounded, as it is in the function itself; no flag permits else.
@@ -29,14 +28,20 @@
 // EXACT:     fadd afn <64 x float>
 // FMA:       call afn <64 x float> @llvm.fmuladd.v64f32
 // IR:      i.x16.header:
+// IR:      @llvm.masked.load.v16f32
+// EXACT:     fmul afn <16 x float>
+// EXACT:     fadd afn <16 x float>
+// FMA:       call afn <16 x float> @llvm.fmuladd.v16f32
+// IR:    define internal void @dl.lanes.dot.batched.f32.0.avx2(
+// EXACT:     fmul afn <32 x float>
+// FMA:       call afn <32 x float> @llvm.fmuladd.v32f32
+// Without masks what whole vectors leave fills the vectors of the plain code.
+// IR:      i.x8.header:
 // IR:      i.x4.header:
 // IR:      i.x1.header:
 // EXACT:     fmul afn float
 // EXACT:     fadd afn float
 // FMA:       call afn float @llvm.fmuladd.f32
-// IR:    define internal void @dl.lanes.dot.batched.f32.0.avx2(
-// EXACT:     fmul afn <32 x float>
-// FMA:       call afn <32 x float> @llvm.fmuladd.v32f32
 // IR:    define internal void @dl.lanes.dot.batched.f32.0.plain(
 // IR:        call afn <16 x float> @llvm.fmuladd.v16f32
 // Approximations are fused where that is one instruction.
