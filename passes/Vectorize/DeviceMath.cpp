@@ -48,6 +48,15 @@ private:
 
 } // namespace
 
+/// Whether the source says that names mean nothing (-fno-builtin). LLVM itself
+/// has no library for GPUs, so it is no use asking that.
+static bool mayBeUsers(const CallInst &C) {
+  const Function &F = *C.getFunction();
+  return F.hasFnAttribute("no-builtins") ||
+         F.hasFnAttribute(
+             ("no-builtin-" + C.getCalledFunction()->getName()).str());
+}
+
 std::optional<MathCall> MathCallFinder::find(CallInst &C) const {
   const Function *Callee = C.getCalledFunction();
   std::optional<ScalarType> Ty = getScalarType(C.getType());
@@ -63,7 +72,7 @@ std::optional<MathCall> MathCallFinder::find(CallInst &C) const {
   if (const auto *II = dyn_cast<IntrinsicInst>(&C)) {
     X.K = Op::Intrinsic;
     X.Opcode = II->getIntrinsicID();
-  } else if (TLI.getLibFunc(*Callee, Func)) {
+  } else if (!mayBeUsers(C) && TLI.getLibFunc(*Callee, Func)) {
     if (Func == LibFunc_sqrt || Func == LibFunc_sqrtf)
       return MathCall{&C, std::nullopt};
     X.K = Op::LibCall;

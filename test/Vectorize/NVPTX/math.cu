@@ -7,7 +7,7 @@
 // DEFINE: %{compile} = env DLOPT_OPTIONS='%{options}' %clangxx_dl -x cuda -O2 %{gpu} -nocudalib -nocudainc --cuda-path=%S --cuda-device-only %{flags} -Rpass=dl-vectorize -S %s -o %t.ptx 2>%t.remarks
 // RUN: %{compile} && FileCheck %s --input-file=%t.ptx --implicit-check-not=call.uni
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// REMARK: math.cu:[[#@LINE+50]]:{{.*}} remark: device code: math functions approximated inline: 1
+// REMARK: math.cu:[[#@LINE+54]]:{{.*}} remark: device code: math functions approximated inline: 1
 // REMARK: device code: math functions approximated inline: 8
 //
 // Old GPUs have no tanh, nor has old PTX.
@@ -41,6 +41,10 @@
 // RUN: %{compile} && FileCheck %s --input-file=%t.ptx --check-prefix=CALLS
 // REDEFINE: %{options} = disable=device-math
 // REDEFINE: %{flags} = -fapprox-func
+// RUN: %{compile} && FileCheck %s --input-file=%t.ptx --check-prefix=CALLS
+// Nor may functions be taken for those of the library.
+// REDEFINE: %{options} = fp=fast
+// REDEFINE: %{flags} = -ffreestanding
 // RUN: %{compile} && FileCheck %s --input-file=%t.ptx --check-prefix=CALLS
 // CALLS: call.uni (retval0), expf
 // CALLS: call.uni (retval0), tanhf

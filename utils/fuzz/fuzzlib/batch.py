@@ -33,7 +33,8 @@ FLAGS = [[], [], [], ["-ffp-contract=off"], ["-ffp-contract=off"],
 # Builds with options: small stacks pack small operands, tiles of other shapes
 # have other tails.
 OPTIONS = ["dl-stack=16k", "dl-stack=4k", "dl-stack=64k", "dl-tile=1x1", "dl-tile=3x1",
-           "dl-tile=4x2", "dl-tile=7x2", "dl-tile=2x4", "dl-pack=0"]
+           "dl-tile=4x2", "dl-tile=7x2", "dl-tile=2x4", "dl-pack=0", "dl-dispatch=1",
+           "dl-dispatch=1"]
 # What may be done to clang's IR before all builds: other frontends write other IR.
 FORMS = ["drop-flags", "function(sroa)", "function(sroa,instcombine<no-verify-fixpoint>)",
          "function(sroa,loop(loop-rotate))", "function(sroa,loop-simplify,lcssa)",
