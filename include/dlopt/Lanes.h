@@ -45,6 +45,8 @@ struct LanePlan {
   llvm::SmallVector<Split, 1> Splits;
   /// Vectors that are computed together along a row.
   unsigned AlongVectors = 1;
+  /// Loops of calls and sums have become blocks, also where no axis has lanes.
+  bool SeparatesCalls = false;
   /// Lanes of one vector, and vectors that are computed together.
   unsigned VectorElems = 1, Vectors = 1;
   /// A vector has VectorElems times vscale lanes, and what whole vectors leave

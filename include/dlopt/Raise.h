@@ -83,6 +83,14 @@ bool distribute(Kernel &K, unsigned Child, Distribution How);
 bool mayRunAhead(Kernel &K, const Node &N, llvm::ArrayRef<AxisId> Around,
                  unsigned Split);
 
+/// Rounds that calls and what is carried from round to round are separated for.
+constexpr int64_t CallBlock = 16;
+
+/// Makes blocks of CallBlock rounds of loops that call functions and carry
+/// something, in which all calls come first. \p IsCall: of an operation. False:
+/// there are none.
+bool separateCalls(Kernel &K, llvm::function_ref<bool(const Op &)> IsCall);
+
 /// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
 /// contract, afn), and drops errno.
 void assumeFastFP(Kernel &K);

@@ -119,7 +119,7 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
-  if (Own->Needs.size() != K.Needs.size())
+  if (Plan.SeparatesCalls || Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);
   return Why;

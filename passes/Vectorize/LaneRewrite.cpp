@@ -17,6 +17,10 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
   constexpr int64_t MaxSteps = 16, MaxOffset = 1 << 16;
   Poly Fixed = Extent;
   for (auto [Id, A] : enumerate(K.Atoms))
+    if (A.K == Atom::FloorDiv && Extent == Poly::atom(Id) &&
+        A.Den.getConstant())
+      return addDependentExtent(E, K, A.Num);
+  for (auto [Id, A] : enumerate(K.Atoms))
     if (A.K == Atom::Axis && Fixed.uses(Id)) {
       std::optional<Poly> Steps = Fixed.coefficient(Id);
       std::optional<int64_t> Number =

@@ -529,6 +529,13 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
   return true;
 }
 
+/// A call that saves no vector registers, and no instruction with a rare call.
+static bool isSlowCall(const Op &O, const LanePlan &Plan) {
+  if (O.K == Op::LibCall)
+    return O.Callee != "sqrt" && O.Callee != "sqrtf" && !getInlineMath(O, Plan);
+  return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -536,6 +543,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return {Reason::NoStrategy, nullptr, ""};
   Plan.Math = getMathTarget(F, Target);
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
+  Plan.SeparatesCalls =
+      separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   if (C && !C->HasGain)
@@ -543,10 +552,12 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   if (Target.ScalableBits && O.Scalable.value_or(Target.PrefersScalable) &&
       chooseScalable(K, Target, O, C, Plan))
     return {};
-  if (!C)
+  if (!C && !Plan.SeparatesCalls)
     return {Reason::NoStrategy, nullptr, ""};
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
+  if (!C)
+    return {};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;

@@ -167,6 +167,10 @@ private:
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
     if (J.Choice.Lanes)
       J.Choice.LaneVariants = getLaneVariants(J, F, O);
+    // Blocks of calls say little of what is computed.
+    bool AsRaised = !J.Choice.Distributed ||
+                    (J.Choice.Lanes && J.Choice.Lanes->SeparatesCalls);
+    std::string Name = describe(AsRaised ? *J.RK.K : *J.Choice.Distributed);
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
@@ -177,7 +181,8 @@ private:
       if (Part)
         report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
     if (J.Choice.Lanes)
-      report(*J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc, ORE);
+      report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc,
+             ORE);
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -225,21 +230,25 @@ private:
     });
   }
 
-  void report(const Kernel &K, const LanePlan &Plan,
+  void report(StringRef Name, const Kernel &K, const LanePlan &Plan,
               ArrayRef<LaneVariant> Variants, Function &F, const DebugLoc &Loc,
               OptimizationRemarkEmitter &ORE) {
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
-      R << ore::NV("Kernel", describe(K)) << ": "
-        << ore::NV("Tier", getTier(K, Plan)) << ", iterations of ";
+      R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", getTier(K, Plan))
+        << ", ";
+      if (!Plan.Axes.empty())
+        R << "iterations of ";
       for (AxisId A : Plan.Axes)
         R << ore::NV("Axis", K.Axes[A].Name)
-          << (A == Plan.Axes.back() ? "" : ", ");
-      R << " in ";
-      R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
-        << (Plan.Scalable ? "vscale x " : "")
-        << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+          << (A == Plan.Axes.back() ? " in " : ", ");
+      if (!Plan.Axes.empty())
+        R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
+          << (Plan.Scalable ? "vscale x " : "")
+          << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+      if (Plan.SeparatesCalls)
+        R << "calls in blocks of " << ore::NV("CallBlock", CallBlock) << ", ";
       for (const LaneVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);

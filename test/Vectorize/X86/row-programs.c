@@ -40,8 +40,9 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 // CHECK: i.x1.header:
 // CHECK: load <32 x float>
 
-// The functions are called in the order of the source.
-// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} exact, iterations of i, j in 1 vectors of 8
+// The functions are called in the order of the source, for 16 elements, and then
+// these are added.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} generic f32, %m x %n - 1 x %n x %n: exact, iterations of i, j in 1 vectors of 8, calls in blocks of 16
 void softmax(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float max = a[i * n], sum = 0;
@@ -60,7 +61,12 @@ void softmax(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK-COUNT-4: select <8 x i1>
 // CHECK-NOT: @expf
 // CHECK: i.row.header:
-// CHECK: call float @expf(
+// CHECK: phi float
+// CHECK: call i64 @llvm.smin.i64(i64 16, i64
+// CHECK: [[E:%.*]] = call float @expf(
+// CHECK: store float [[E]],
+// CHECK: j.header{{.*}}:
+// CHECK: fadd float
 // CHECK: j.x32.body:
 // CHECK: fdiv <32 x float>
 
@@ -127,8 +133,9 @@ void errno_read(long m, long n, const float *restrict a, float *restrict c,
       c[i * n + j] = logf(a[i * n + j] - s);
   }
 }
-// Logarithms set errno to two values, so that the last one counts.
-// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+// Logarithms set errno to two values, so that the last one counts: no row begins
+// before the one before has ended.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} %m x %n x %n: exact, calls in blocks of 16
 void errno_order(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float s = 0;
@@ -137,4 +144,40 @@ void errno_order(long m, long n, const float *restrict a, float *restrict c) {
     for (long j = 0; j < n; j++)
       c[i * n + j] = a[i * n + j] - s;
   }
+}
+// A single row has no lanes.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} generic f32, %n: exact, calls in blocks of 16, kernel number
+float sum_exp(long n, const float *a, float max) {
+  float sum = 0;
+  for (long j = 0; j < n; j++)
+    sum += expf(a[j] - max);
+  return sum;
+}
+// What is called needs what is carried.
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+float iterate(long n, const float *a, float s) {
+  for (long j = 0; j < n; j++)
+    s = expf(s) + a[j];
+  return s;
+}
+// What is called reads what the sum has written.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; no schedule for this kind yet
+float written(long n, float *a) {
+  float s = 0;
+  for (long j = 0; j < n; j++) {
+    s += expf(a[j]);
+    a[j + 1] = s;
+  }
+  return s;
+}
+// An integer may be errno.
+// REMARK-DAG: row-programs.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule for this kind yet
+float counted(long n, const float *a, int *k) {
+  float s = 0;
+  int t = 0;
+  for (long j = 0; j < n; j++) {
+    s += expf(a[j]);
+    k[j] = s > 9;
+  }
+  return s;
 }
