@@ -61,6 +61,9 @@ struct ContractionEpilogue {
     /// PerRow, PerElement: a third argument, i1, says whether it may be read;
     /// otherwise its value does not matter.
     bool Conditional = false;
+    /// PerElement: P[m*rs + n*cs]; a third argument (a condition is the fourth)
+    /// is i64 cs.
+    bool Stepped = false;
   };
   /// Over the operands by number; empty: the sum.
   Expression Value;
@@ -98,6 +101,12 @@ struct ContractionSpec {
   /// at most MaxStep forwards or backwards; AnyStep: an argument says it.
   int64_t StepA = 1, StepB = 1;
   static constexpr int64_t AnyStep = 0, MaxStep = 4;
+  /// The same of C: 1, or AnyStep; and whether the `scs` argument may be
+  /// anything, so that start(m, n) = S[m*srs + n*scs].
+  int64_t StepC = 1;
+  bool StepsOfStart = false;
+  /// C, start values or operands of the epilogue are not read as vectors.
+  bool hasResultSteps() const;
   /// Which elements of C there are: all, or those left of a diagonal, n - m <
   /// an argument, or those right of it, n - m >= the argument. Each row and
   /// each column has one at least, so A and B can be read throughout; so can
@@ -127,7 +136,11 @@ struct ContractionSpec {
   /// Elements from one step of k to the next where tiles read A.
   int64_t getTileStepA() const { return copiesA() ? 1 : StepA; }
   /// Partial sums need a buffer of their own.
-  bool keepsSums() const { return Epilogue.readsOutput() || convertsOutput(); }
+  bool keepsSums() const { return Epilogue.readsOutput() || storesApart(); }
+  /// Results are stored in another way than sums.
+  bool storesApart() const { return convertsOutput() || StepC != 1; }
+  /// The end of the chains is something else than one more sum.
+  bool hasResults() const { return !Epilogue.isTrivial() || StepC != 1; }
 
   /// "matmul.nt.f32"
   std::string getName() const;
@@ -201,7 +214,7 @@ struct ContractionVariant : CodeVariant {
 ///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K,
 ///                  arguments of the operands of the epilogue, in order,
 ///                  i64 step of A if that is any, i64 step of B likewise,
-///                  i64 diagonal of a triangle)
+///                  of C, i64 diagonal of a triangle)
 llvm::Function *
 getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
                        const ContractionPlan &P, const llvm::Function &Caller,

@@ -38,6 +38,9 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     S.FactorB.print(OS << " b(");
   if (!S.Epilogue.isTrivial() || S.makesFactors())
     S.Epilogue.print(OS << " epilogue(");
+  if (S.hasResultSteps())
+    OS << (S.StepC != 1 ? " stepped" : "")
+       << (S.StepsOfStart ? " stepped-start" : "");
   if (S.isTriangle())
     OS << (S.Elements == ContractionSpec::LowerTriangle ? " lower" : " upper");
   if (S.hasSteps())
@@ -110,13 +113,17 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
   SmallVector<StringRef, 14> Names = {"C",   "ldc",        "A", "lda", "B",
                                       "ldb", "panel.step", "S", "srs", "scs",
                                       "M",   "N",          "K"};
-  bool HasLast = !Spec.Epilogue.isTrivial();
+  bool HasLast = Spec.hasResults();
   if (HasLast) {
     Params.push_back(Type::getInt1Ty(C));
     Names.push_back("last");
   }
   size_t First = Params.size();
   appendOperandTypes(Spec, C, Params, Names);
+  if (Spec.StepC != 1) {
+    Params.push_back(Type::getInt64Ty(C));
+    Names.push_back("step.c");
+  }
   if (Spec.isTriangle()) {
     Params.push_back(Type::getInt64Ty(C));
     Names.push_back("diagonal");
@@ -136,8 +143,10 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     T.Operands.push_back(&X);
   if (Spec.isTriangle())
     T.Diagonal = T.Operands.pop_back_val();
+  if (Spec.StepC != 1)
+    T.StepC = T.Operands.pop_back_val();
   Emitter E(B, Spec, Plan);
-  if (Spec.isTriangle())
+  if (Spec.isTriangle() || Spec.StepC != 1)
     T.Buffer = E.allocateTile();
   E.emitTiles(T);
   B.CreateRetVoid();
@@ -154,7 +163,8 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
                                       "S", "srs", "scs", "M",   "N", "K"};
   appendOperandTypes(Spec, C, Types, Names);
   for (auto [Step, StepName] :
-       {std::pair(Spec.StepA, "step.a"), std::pair(Spec.StepB, "step.b")})
+       {std::pair(Spec.StepA, "step.a"), std::pair(Spec.StepB, "step.b"),
+        std::pair(Spec.StepC, "step.c")})
     if (Step == ContractionSpec::AnyStep) {
       Types.push_back(Int);
       Names.push_back(StepName);
@@ -177,7 +187,7 @@ Workers ContractionBuilder::createWorkers(StringRef Base) {
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
   if (Spec.TransB && !Spec.makesFactors() && !Spec.hasSteps() &&
-      !Spec.isTriangle()) {
+      !Spec.isTriangle() && !Spec.hasResultSteps()) {
     W.Row = createEntry(Base + ".row", getWorkerAttributes());
     (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
   }
@@ -226,7 +236,7 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   TilesArgs T = {Arg(0), Arg(1),        Arg(2),  Arg(3), Arg(4),
                  Arg(5), B.getInt64(1), Arg(6),  Arg(7), Arg(8),
                  Arg(9), Arg(10),       Arg(11), nullptr};
-  if (!Spec.Epilogue.isTrivial())
+  if (Spec.hasResults())
     T.Last = B.getTrue();
   SmallVector<Value *, 16> Args;
   for (Argument &A : F.args())
@@ -234,6 +244,8 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
   if (Spec.isTriangle())
     T.Diagonal = T.Operands.pop_back_val();
+  if (Spec.StepC != 1)
+    T.StepC = T.Operands.pop_back_val();
   if (W.Row)
     emitRowCall(B, W, Args);
   if (Spec.copiesB()) {
@@ -283,8 +295,14 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 } // namespace
 
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && !makesFactors() && !hasSteps() && Comb != FMA &&
+  return TransB && !TransA && !makesFactors() && !hasSteps() &&
+         !hasResultSteps() && !isTriangle() && Comb != FMA &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
+}
+
+bool ContractionSpec::hasResultSteps() const {
+  return StepC != 1 || StepsOfStart ||
+         any_of(Epilogue.Operands, [](const auto &O) { return O.Stepped; });
 }
 
 std::string ContractionSpec::getName() const {

@@ -81,6 +81,7 @@ struct TilesArgs {
       *K, *Last = nullptr;
   llvm::SmallVector<llvm::Value *, 4> Operands = {};
   llvm::Value *Diagonal = nullptr; ///< of a triangle
+  llvm::Value *StepC = nullptr;    ///< if it is an argument
   llvm::Value *Buffer = nullptr;   ///< no argument: memory for a tile
 };
 
@@ -107,6 +108,7 @@ struct ElementStep {
 /// operands of the epilogue begin, and the mask of lanes, or null.
 struct ElementPlace {
   llvm::Value *C, *Row, *Column, *Mask;
+  ElementStep Step = {}; ///< between columns of C
 };
 
 /// Where a loop over k stands: the number of the step and the row of B.
@@ -175,6 +177,10 @@ public:
   /// nothing in front of the first or behind the last.
   llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr, llvm::Value *Mask,
                     const ElementStep &Step);
+  /// Column \p J of what has columns \p Step (null: 1) elements apart.
+  llvm::Value *stepped(llvm::Value *J, llvm::Value *Step) {
+    return Step ? B.CreateMul(J, Step) : J;
+  }
   /// Index elements that are \p Step apart further on.
   llvm::Value *at(llvm::Value *Ptr, llvm::Value *Index,
                   const ElementStep &Step) {
@@ -216,6 +222,8 @@ private:
     llvm::Value *Ldc = nullptr;
     /// Of a triangle, from the first row on, and memory for a tile.
     llvm::Value *Diagonal = nullptr, *Buffer = nullptr;
+    /// Between columns of C, or null.
+    llvm::Value *StepC = nullptr;
     unsigned size() const { return A.size(); }
   };
   llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
@@ -229,6 +237,10 @@ private:
   llvm::Value *isOutside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void prefetchForWrite(llvm::Value *Ptr);
+  llvm::BasicBlock *
+  emitSteppedStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
+                   llvm::Value *J, llvm::Value *Mask,
+                   llvm::SmallVectorImpl<llvm::Value *> &Result);
   void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                  llvm::Value *J, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
@@ -263,9 +275,8 @@ private:
   void emitWholeStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                        llvm::Value *Count, llvm::Value *Mask,
                        llvm::ArrayRef<llvm::Value *> Acc);
-  void emitDiagonalStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                          llvm::Value *Count,
-                          llvm::ArrayRef<llvm::Value *> Acc);
+  void emitElementStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
+                         llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
   void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
                          llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
 

@@ -29,7 +29,7 @@ void ContractionEpilogue::print(raw_ostream &OS) const {
   static constexpr StringLiteral Names[] = {"sum", "output", "row", "element",
                                             "scalar"};
   for (const Operand &O : Operands)
-    OS << Names[O.K] << ' ' << getName(O.Ty)
+    OS << (O.Stepped ? "stepped " : "") << Names[O.K] << ' ' << getName(O.Ty)
        << (O.Conditional ? " if given, " : ", ");
   Value.print(OS);
 }
@@ -53,7 +53,7 @@ static bool isMatrix(const ContractionEpilogue::Operand &O) {
 /// Of each function, for the operand.
 static unsigned getNumArgs(const ContractionEpilogue::Operand &O) {
   if (isMatrix(O))
-    return O.Conditional ? 3 : 2;
+    return 2 + O.Stepped + O.Conditional;
   return O.K == ContractionEpilogue::Scalar;
 }
 
@@ -64,6 +64,10 @@ void appendOperandTypes(const ContractionSpec &S, LLVMContext &C,
     if (isMatrix(O)) {
       Types.append({PointerType::get(C, 0), Type::getInt64Ty(C)});
       Names.append({"P", "prs"});
+      if (O.Stepped) {
+        Types.push_back(Type::getInt64Ty(C));
+        Names.push_back("pcs");
+      }
       if (O.Conditional) {
         Types.push_back(Type::getInt1Ty(C));
         Names.push_back("given");
@@ -82,7 +86,9 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
       Type *Ty = getIRType(O.Ty, B.getContext());
       Value *Row = B.CreateGEP(Ty, Args[0], B.CreateMul(I, Args[1]));
       Args[0] =
-          O.K == ContractionEpilogue::PerRow ? Row : B.CreateGEP(Ty, Row, J);
+          O.K == ContractionEpilogue::PerRow
+              ? Row
+              : B.CreateGEP(Ty, Row, O.Stepped ? B.CreateMul(J, Args[2]) : J);
     }
     Args = Args.drop_front(getNumArgs(O));
   }
@@ -99,13 +105,16 @@ Value *Emitter::loadOperand(const ContractionEpilogue::Operand &O,
   auto Load = [&]() -> Value * {
     if (O.K == ContractionEpilogue::PerRow)
       return B.CreateAlignedLoad(E.Elem, Ptr, E.getElemAlign());
-    return E.load(Cols, E.at(Ptr, At.Column), At.Mask);
+    ElementStep Step;
+    if (O.Stepped)
+      Step = {ContractionSpec::AnyStep, Args[2]};
+    return E.load(Cols, E.at(Ptr, At.Column, Step), At.Mask, Step);
   };
   if (!O.Conditional)
     return Load();
   BasicBlock *Before = B.GetInsertBlock(), *Loaded = nullptr;
   Value *Element = nullptr;
-  emitIf(Args[2], "given", [&] {
+  emitIf(Args[2 + O.Stepped], "given", [&] {
     Element = Load();
     Loaded = B.GetInsertBlock();
   });
@@ -139,7 +148,7 @@ Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
       Values.push_back(Sum);
       break;
     case ContractionEpilogue::Output:
-      Values.push_back(forOutput().load(Cols, At.C, At.Mask));
+      Values.push_back(forOutput().load(Cols, At.C, At.Mask, At.Step));
       break;
     case ContractionEpilogue::PerRow:
     case ContractionEpilogue::PerElement:
@@ -160,11 +169,15 @@ SmallVector<Value *, 32> Emitter::emitResults(const TilesArgs &T, const Rows &R,
                                               Value *Mask,
                                               ArrayRef<Value *> Acc) {
   SmallVector<Value *, 32> Results;
+  if (Spec.Epilogue.isTrivial())
+    return SmallVector<Value *, 32>(Acc);
   for (unsigned I = 0; I != Acc.size(); ++I) {
     unsigned Row = I / Cols.Vectors, Vector = I % Cols.Vectors;
     Value *Column = B.CreateAdd(J, getCount(Cols.lanes() * Vector));
-    ElementPlace At = {forOutput().at(R.C[Row], Column),
+    ElementPlace At = {forOutput().at(R.C[Row], stepped(Column, R.StepC)),
                        B.CreateAdd(R.First, B.getInt64(Row)), Column, Mask};
+    if (R.StepC)
+      At.Step = {ContractionSpec::AnyStep, R.StepC};
     Results.push_back(emitEpilogue(Cols, At, T.Operands, Acc[I]));
   }
   return Results;
@@ -181,8 +194,11 @@ void Emitter::emitConvertedStores(const TilesArgs &T, const Rows &R,
     for (unsigned Row = 0; Row != R.size(); ++Row)
       OutRows.C[Row] = Out.at(
           T.C, B.CreateMul(B.CreateAdd(R.First, B.getInt64(Row)), T.Ldc));
-    Out.emitStores(OutRows, Cols, J, Count, Mask,
-                   emitResults(T, OutRows, Cols, J, Mask, Acc));
+    auto Results = emitResults(T, OutRows, Cols, J, Mask, Acc);
+    if (T.StepC)
+      Out.emitElementStores(OutRows, Cols, J, Count, Results);
+    else
+      Out.emitStores(OutRows, Cols, J, Count, Mask, Results);
   });
   emitIf(B.CreateNot(T.Last), "sums",
          [&] { emitStores(R, Cols, J, Count, Mask, Acc); });

@@ -37,6 +37,8 @@ void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
   if (T.Last)
     Args.push_back(T.Last);
   Args.append(T.Operands);
+  if (T.StepC)
+    Args.push_back(T.StepC);
   if (T.Diagonal)
     Args.push_back(T.Diagonal);
   B.CreateCall(&Tiles, Args);
@@ -56,12 +58,14 @@ public:
     auto Arg = [&](unsigned I) { return F.getArg(I); };
     Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5), One(),
              Arg(6), Arg(7), Arg(8), Arg(9), Arg(10), Arg(11)};
-    if (!S.Epilogue.isTrivial())
+    if (S.hasResults())
       Whole.Last = B.getTrue();
     for (Argument &X : drop_begin(F.args(), NumEntryArgs))
       Whole.Operands.push_back(&X);
     if (S.isTriangle())
       Whole.Diagonal = Whole.Operands.pop_back_val();
+    if (S.StepC != 1)
+      Whole.StepC = Whole.Operands.pop_back_val();
     StepB = getStep(S.StepB);
     StepA = getStep(S.StepA);
   }
@@ -166,7 +170,8 @@ void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
     IsFirst = B.getTrue();
   // S has no columns if scs is 0.
   Value *PerRow = B.CreateICmpEQ(Whole.Scs, B.getInt64(0));
-  Value *Column = B.CreateSelect(PerRow, B.getInt64(0), J);
+  Value *Column = Spec.StepsOfStart ? B.CreateMul(J, Whole.Scs)
+                                    : B.CreateSelect(PerRow, B.getInt64(0), J);
   Value *S = E.at(E.at(Whole.S, B.CreateMul(I, Whole.Srs)), Column);
   Value *Sum = Sums ? Sums : T.C;
   T.S = B.CreateSelect(IsFirst, S, Sum);
@@ -302,7 +307,8 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   emitPack(getB(K, J), Packed, Steps);
   TilesArgs T = Whole;
   Emitter Out = E.forOutput();
-  T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)), J);
+  T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)),
+               E.stepped(J, Whole.StepC));
   T.B = Panels;
   T.Ldb = getPanelColumns();
   T.PanelStep = Steps;
@@ -342,7 +348,10 @@ void PackedEmitter::emitPanels(const TilesArgs &Block) {
         TilesArgs Panel = Block;
         Panel.C = E.at(Block.C, First);
         Panel.B = E.at(Block.B, B.CreateMul(First, Block.PanelStep));
-        Panel.S = E.at(Block.S, B.CreateSelect(PerRow, B.getInt64(0), First));
+        Panel.S =
+            E.at(Block.S, Spec.StepsOfStart
+                              ? B.CreateMul(First, Block.Scs)
+                              : B.CreateSelect(PerRow, B.getInt64(0), First));
         Panel.N = Count;
         advanceOperands(B, Spec, Panel.Operands, B.getInt64(0), First);
         moveDiagonal(Panel, B.getInt64(0), First);

@@ -206,8 +206,8 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
                                                const ContractionOverrides &O) {
   if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
     return std::nullopt;
-  // Tiles on a diagonal are stored from a buffer, whose size is fixed.
-  if (T.ScalableBits && !S.isTriangle() &&
+  // Single elements are stored from a buffer, whose size is fixed.
+  if (T.ScalableBits && !S.isTriangle() && S.StepC == 1 &&
       O.Scalable.value_or(T.PrefersScalable))
     if (auto P = planVectors(S, getScalableModel(T), StackLimit, O, true))
       return P;

@@ -67,6 +67,41 @@ Value *Emitter::multiplyAddLane(Value *X, unsigned Lane, Value *Y, Value *Acc) {
   return B.CreateFAddFMF(Product, Acc, Spec.AddFlags);
 }
 
+/// Start values that are apart, but for those of sums that go on. The block
+/// behind them.
+BasicBlock *Emitter::emitSteppedStart(const TilesArgs &T, const Rows &R,
+                                      const ColumnKind &Cols, Value *J,
+                                      Value *Mask,
+                                      SmallVectorImpl<Value *> &Result) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *Vectors = BasicBlock::Create(B.getContext(), "start.vectors", F);
+  auto *Apart = BasicBlock::Create(B.getContext(), "start.apart", F);
+  auto *End = BasicBlock::Create(B.getContext(), "start.loaded", F);
+  B.CreateCondBr(B.CreateICmpEQ(T.Scs, B.getInt64(1)), Vectors, Apart);
+  SmallVector<Value *, 32> Whole;
+  auto Load = [&](BasicBlock *Block, const ElementStep &Step,
+                  SmallVectorImpl<Value *> &Into) {
+    B.SetInsertPoint(Block);
+    for (Value *Row : R.S)
+      for (unsigned V = 0; V != Cols.Vectors; ++V) {
+        Value *Column = B.CreateAdd(J, getCount(Cols.lanes() * V));
+        Into.push_back(load(Cols, at(Row, Column, Step), Mask, Step));
+      }
+    B.CreateBr(End);
+    return B.GetInsertBlock();
+  };
+  Vectors = Load(Vectors, {}, Whole);
+  Apart = Load(Apart, {ContractionSpec::AnyStep, T.Scs}, Result);
+  B.SetInsertPoint(End);
+  for (auto [X, Y] : zip_equal(Result, Whole)) {
+    PHINode *Phi = B.CreatePHI(getType(Cols), 2);
+    Phi->addIncoming(Y, Vectors);
+    Phi->addIncoming(X, Apart);
+    X = Phi;
+  }
+  return End;
+}
+
 /// Start values: vectors of S, or one element of it per row.
 void Emitter::emitStart(const TilesArgs &T, const Rows &R,
                         const ColumnKind &Cols, Value *J, Value *Mask,
@@ -78,11 +113,17 @@ void Emitter::emitStart(const TilesArgs &T, const Rows &R,
   B.CreateCondBr(B.CreateICmpEQ(T.Scs, B.getInt64(0)), PerRow, PerElement);
 
   SmallVector<Value *, 32> Elements, Splats;
-  B.SetInsertPoint(PerElement);
-  for (Value *Row : R.S)
-    for (unsigned V = 0; V != Cols.Vectors; ++V)
-      Elements.push_back(load(Cols, atVector(Cols, at(Row, J), V), Mask));
-  B.CreateBr(End);
+  if (Spec.StepsOfStart) {
+    B.SetInsertPoint(PerElement);
+    PerElement = emitSteppedStart(T, R, Cols, J, Mask, Elements);
+    B.CreateBr(End);
+  } else {
+    B.SetInsertPoint(PerElement);
+    for (Value *Row : R.S)
+      for (unsigned V = 0; V != Cols.Vectors; ++V)
+        Elements.push_back(load(Cols, atVector(Cols, at(Row, J), V), Mask));
+    B.CreateBr(End);
+  }
   B.SetInsertPoint(PerRow);
   for (Value *Row : R.S) {
     Value *X = B.CreateAlignedLoad(Elem, Row, getElemAlign());
@@ -275,7 +316,7 @@ void Emitter::emitStores(const Rows &R, const ColumnKind &Cols, Value *J,
   emitIf(Inside, "inside",
          [&] { emitWholeStores(R, Cols, J, Count, Mask, Acc); });
   emitIf(B.CreateNot(Inside), "diagonal",
-         [&] { emitDiagonalStores(R, Cols, J, Count, Acc); });
+         [&] { emitElementStores(R, Cols, J, Count, Acc); });
 }
 
 void Emitter::emitWholeStores(const Rows &R, const ColumnKind &Cols, Value *J,
@@ -331,11 +372,11 @@ void Emitter::emitWholeTile(const TilesArgs &T, const Rows &R,
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
   if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan) &&
-      !Spec.convertsOutput())
+      !Spec.storesApart())
     prefetchTile(R, Cols, J);
   emitStart(T, R, Cols, J, Mask, Acc);
   emitSteps(T, R, Cols, BPtr, Mask, Acc);
-  if (Spec.convertsOutput())
+  if (Spec.storesApart())
     return emitConvertedStores(T, R, Cols, J, Count, Mask, Acc);
   if (!Spec.Epilogue.isTrivial())
     emitEpilogues(T, R, Cols, J, Mask, Acc);
@@ -354,6 +395,7 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
   if (T.Diagonal)
     R.Diagonal = B.CreateAdd(T.Diagonal, I);
   R.Buffer = T.Buffer;
+  R.StepC = T.StepC;
   auto Fill = [&](SmallVectorImpl<Value *> &Ptrs, Value *Base, Value *Stride,
                   const Twine &Name) {
     Value *Ptr = at(Base, B.CreateMul(I, Stride), Name);

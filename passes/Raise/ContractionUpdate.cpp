@@ -116,12 +116,14 @@ bool ContractionMatcher::matchUpdate(const Stage &S) {
 bool ContractionMatcher::findUpdate() {
   for (unsigned I = 0; I != Stages.size(); ++I) {
     ContractionView Saved = V;
+    Access Before = Target;
     if (Stages[I].isPlain() && matchUpdate(Stages[I])) {
       if (Update)
         return false;
       Update = I;
     } else {
       V = Saved;
+      Target = Before;
     }
   }
   return Update.has_value();

@@ -221,21 +221,23 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
     auto It =
         find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
+    auto Degree = [](const Digit &D) {
+      size_t Max = 0;
+      for (const auto &T : D.Stride.terms())
+        Max = std::max<size_t>(Max, T.first.size());
+      return Max;
+    };
+    // Of several that could be next, the one with the simplest stride, and
+    // rather one that is known to be large enough.
+    auto IsLess = [&](const Digit &A, const Digit &B) {
+      auto GetRank = [&](const Digit &D) {
+        bool Known = getRange(K, Slack(D), U.Axes).Lo >= 0;
+        return std::pair(!Known, Degree(D));
+      };
+      return GetRank(A) < GetRank(B);
+    };
     if (It == Digits.end())
-      It = find_if(Digits, [&](const Digit &D) {
-        return getRange(K, Slack(D), U.Axes).Lo >= 0;
-      });
-    if (It == Digits.end())
-      It = std::min_element(Digits.begin(), Digits.end(),
-                            [](const Digit &A, const Digit &B) {
-                              auto Degree = [](const Poly &P) {
-                                size_t Max = 0;
-                                for (const auto &T : P.terms())
-                                  Max = std::max<size_t>(Max, T.first.size());
-                                return Max;
-                              };
-                              return Degree(A.Stride) < Degree(B.Stride);
-                            });
+      It = std::min_element(Digits.begin(), Digits.end(), IsLess);
     if (!isAtLeastZero(Slack(*It), It->Stride, U.Axes))
       return false;
     if (AboveX)

@@ -131,7 +131,7 @@ static std::optional<MatrixOperand> getFactor(const Kernel &K, const Access &X,
 /// Binds rows and columns one way round: C[m][n] with n contiguous.
 static bool bindOperands(const Kernel &K, const ContractionView &V,
                          ArrayRef<AxisId> M, ArrayRef<AxisId> N,
-                         const Access &A, const Access &B,
+                         const Access &A, const Access &B, bool AnyColumns,
                          ContractionChoice &Choice) {
   Poly OffsetA = A.offset(), OffsetB = B.offset(), OffsetC = V.C.offset();
   auto IsColumn = [&](AxisId X) {
@@ -139,8 +139,16 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
     return Stride && Stride->getConstant() == 1;
   };
   auto *Column = find_if(N, IsColumn);
-  if (Column == N.end() && !N.empty())
-    return false;
+  if (Column == N.end() && !N.empty()) {
+    if (!AnyColumns)
+      return false;
+    Column = find_if(N, [&](AxisId X) {
+      std::optional<Poly> Stride = getStride(K, OffsetC, X);
+      return Stride && Stride->getConstant();
+    });
+    if (Column == N.end())
+      Column = &N.back();
+  }
   Choice.Outer.assign(V.Batch.begin(), V.Batch.end());
   Choice.M =
       M.empty() ? AxisGroup() : getGroup(K, M, M.back(), {OffsetA, OffsetC});
@@ -157,9 +165,14 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
       getFactor(K, A, Choice, Choice.M, Choice.K, Spec.TransA, Spec.StepA);
   auto MatB =
       getFactor(K, B, Choice, Choice.K, Choice.N, Spec.TransB, Spec.StepB);
-  auto MatC = getMatrix(K, V.C, Choice, Choice.M, Choice.N, 1);
+  std::optional<int64_t> StepC = 1;
+  if (AnyColumns)
+    StepC = std::nullopt;
+  auto MatC = getMatrix(K, V.C, Choice, Choice.M, Choice.N, StepC);
   if (!MatA || !MatB || !MatC)
     return false;
+  if (!Choice.N.empty() && MatC->ColumnStep != Poly(1))
+    Spec.StepC = ContractionSpec::AnyStep;
   Choice.A = std::move(*MatA);
   Choice.B = std::move(*MatB);
   Choice.C = std::move(*MatC);
@@ -178,11 +191,20 @@ static bool bindBestOperands(const Kernel &K, const ContractionView &V,
   ContractionChoice Swapped = Choice;
   Choice.Spec.FactorA = Swapped.Spec.FactorB = V.FactorA;
   Choice.Spec.FactorB = Swapped.Spec.FactorA = V.FactorB;
-  bool Ok = bindOperands(K, V, V.M, V.N, V.A, V.B, Choice);
-  bool SwappedOk = bindOperands(K, V, V.N, V.M, V.B, V.A, Swapped);
-  if (SwappedOk && (!Ok || Rank(Swapped) < Rank(Choice)))
-    Choice = std::move(Swapped);
-  return Ok || SwappedOk;
+  const ContractionChoice Before = Choice, SwappedBefore = Swapped;
+  // A C without neighbours is stored element by element.
+  for (bool AnyColumns : {false, true}) {
+    bool Ok = bindOperands(K, V, V.M, V.N, V.A, V.B, AnyColumns, Choice);
+    bool SwappedOk =
+        bindOperands(K, V, V.N, V.M, V.B, V.A, AnyColumns, Swapped);
+    if (SwappedOk && (!Ok || Rank(Swapped) < Rank(Choice)))
+      Choice = std::move(Swapped);
+    if (Ok || SwappedOk)
+      return true;
+    Choice = Before;
+    Swapped = SwappedBefore;
+  }
+  return false;
 }
 
 static bool bindStart(const Kernel &K, const ContractionView &V,
@@ -205,6 +227,10 @@ static bool bindStart(const Kernel &K, const ContractionView &V,
   if (!Choice.Start) {
     Choice.Start = getMatrix(K, X, Choice, Choice.M, Choice.N, 0);
     Choice.StartColumns = false;
+  }
+  if (!Choice.Start) {
+    Choice.Start = getMatrix(K, X, Choice, Choice.M, Choice.N, std::nullopt);
+    Choice.Spec.StepsOfStart = Choice.StartColumns = true;
   }
   return Choice.Start.has_value();
 }
@@ -245,6 +271,7 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
   for (const ResultOperand &O : V.Operands) {
     ContractionChoice::EpilogueOperand X;
     Kind::OperandKind OK = Kind::Sum;
+    bool IsStepped = false;
     if (O.K == ResultOperand::Scalar) {
       OK = Kind::Scalar;
       X.P = O.P;
@@ -257,6 +284,11 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
         Mat = getMatrix(K, O.X, Choice, Choice.M, Choice.N, 0);
         OK = Kind::PerRow;
       }
+      if (!Mat) {
+        Mat = getMatrix(K, O.X, Choice, Choice.M, Choice.N, std::nullopt);
+        OK = Kind::PerElement;
+        IsStepped = true;
+      }
       if (!Mat || !isSupported(O.Ty))
         return false;
       X.IsLoaded = OK == Kind::PerRow && O.Condition.empty() &&
@@ -267,7 +299,7 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
       X.X = std::move(*Mat);
       X.Condition = O.Condition;
     }
-    To.Operands.push_back({OK, O.Ty, !O.Condition.empty()});
+    To.Operands.push_back({OK, O.Ty, !O.Condition.empty(), IsStepped});
     Choice.Operands.push_back(std::move(X));
   }
   // Factors are made in front of the sums.
@@ -321,6 +353,8 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
     return false;
   return Choice.Start->Base != Choice.C.Base ||
          Choice.Start->Ld != Choice.C.Ld ||
+         (!Choice.N.empty() &&
+          Choice.Start->ColumnStep != Choice.C.ColumnStep) ||
          Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
 }
 

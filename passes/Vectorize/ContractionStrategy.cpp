@@ -34,6 +34,7 @@ struct Arguments {
     unsigned Matrix = 0;
     Value *Condition = nullptr;
     Type *Loaded = nullptr;
+    Value *Step = nullptr;
   };
   SmallVector<Extra, 4> Extras;
   Value *StartColumns = nullptr;
@@ -41,9 +42,9 @@ struct Arguments {
   /// that does not hold.
   Value *StartValue = nullptr, *StartCondition = nullptr;
   Value *M = nullptr, *N = nullptr, *K = nullptr;
-  /// Of A and B, and whether they are arguments.
-  std::array<Value *, 2> ColumnSteps = {};
-  std::array<bool, 2> HasColumnStep = {};
+  /// Of A, B and C, and whether they are arguments.
+  std::array<Value *, 3> ColumnSteps = {};
+  std::array<bool, 3> HasColumnStep = {};
   /// Of the outer axes, and for each the steps of the four pointers.
   SmallVector<Value *, 2> Extents;
   SmallVector<SmallVector<Value *, 4>, 2> Steps;
@@ -54,6 +55,7 @@ struct Arguments {
            all_of(Ld, [](Value *V) { return V; }) && M && N && K &&
            (ColumnSteps[0] || !HasColumnStep[0]) &&
            (ColumnSteps[1] || !HasColumnStep[1]) &&
+           (ColumnSteps[2] || !HasColumnStep[2]) && StartColumns &&
            all_of(Extents, [](Value *V) { return V; }) &&
            all_of(Steps, [](ArrayRef<Value *> S) {
              return all_of(S, [](Value *V) { return V; });
@@ -151,10 +153,13 @@ static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
                Kind.K == ContractionEpilogue::PerElement) {
       Value *Condition = nullptr;
       // Without it the operand is not complete.
-      if (Kind.Conditional && !(Condition = emitScalar(E, From.Condition)))
+      Value *Step = Kind.Stepped ? E.getValue(From.X.ColumnStep) : nullptr;
+      if ((Kind.Conditional && !(Condition = emitScalar(E, From.Condition))) ||
+          (Kind.Stepped && !Step))
         Args.Extras.push_back({});
       else
-        Args.Extras.push_back({nullptr, unsigned(Ops.size()), Condition});
+        Args.Extras.push_back(
+            {nullptr, unsigned(Ops.size()), Condition, nullptr, Step});
       Ops.push_back(&From.X);
     }
   }
@@ -217,12 +222,16 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
     Args.Ptr[I] = getElementPointer(E, K, *Ops[I]);
   }
   Args.HasColumnStep = {Choice.Spec.StepA == ContractionSpec::AnyStep,
-                        Choice.Spec.StepB == ContractionSpec::AnyStep};
-  for (unsigned I : {0, 1})
+                        Choice.Spec.StepB == ContractionSpec::AnyStep,
+                        Choice.Spec.StepC == ContractionSpec::AnyStep};
+  for (auto [I, X] : enumerate(std::array{&Choice.A, &Choice.B, &Choice.C}))
     if (Args.HasColumnStep[I])
-      Args.ColumnSteps[I] = E.getValue((I ? Choice.B : Choice.A).ColumnStep);
+      Args.ColumnSteps[I] = E.getValue(X->ColumnStep);
   emitOuterArguments(E, Choice, Ops, Args);
-  Args.StartColumns = E.builder().getInt64(Choice.Start && Choice.StartColumns);
+  Args.StartColumns =
+      Choice.Spec.StepsOfStart
+          ? E.getValue(Choice.Start->ColumnStep)
+          : E.builder().getInt64(Choice.Start && Choice.StartColumns);
   if (!Choice.StartValue.empty())
     emitStartValue(E, Choice, M, Args);
 }
@@ -278,12 +287,14 @@ static void emitPreconditions(GuardEmitter &E, const ContractionChoice &Choice,
     for (auto [Matrix, Step] : enumerate(Steps))
       AddDistance(Matrix, Step,
                   [A = Axis](const MatrixOperand &X) { return X.Steps[A]; });
-  for (auto [Matrix, Step] : enumerate(Args.ColumnSteps))
+  for (auto [Matrix, Step] :
+       enumerate(ArrayRef(Args.ColumnSteps).take_front(2)))
     if (Step)
       AddDistance(Matrix + 1, Step,
                   [](const MatrixOperand &X) { return X.ColumnStep; });
   // Rows of C must not overlap each other.
-  if (!Choice.M.empty() && !DLOPT_PLANTED(RowOverlapUntested))
+  if (!Choice.M.empty() && Choice.Spec.StepC == 1 &&
+      !DLOPT_PLANTED(RowOverlapUntested))
     E.addCondition(E.builder().CreateICmpUGE(Args.Ld[0], Args.N));
 }
 
@@ -393,6 +404,8 @@ static void emitCall(IRBuilder<> &B, const Arguments &Args, int64_t Diagonal,
                                              Align(Args.Sizes[X.Matrix])));
     else
       Operands.append({Ptrs[X.Matrix], Args.Ld[X.Matrix]});
+    if (X.Step)
+      Operands.push_back(X.Step);
     if (X.Condition)
       Operands.push_back(X.Condition);
   }

@@ -84,14 +84,22 @@ PRODUCT(flagged, c[i * n + j] = flag ? (s > 0 ? s : 0) : s)
 // TILES: [[IS:%.*]] = icmp eq i32 %x, 0
 // TILES: select i1 [[IS]], <8 x float>
 
+// The transpose of a matrix: the last argument is the distance of its columns.
+// CHECK-LABEL: define {{.*}} @transposed(
+// CHECK: call void @dl.matmul.nn.f32.7({{.*}}, ptr %r, i64 1, i64 %m)
+PRODUCT(transposed, c[i * n + j] = s + r[j * m + i])
+// An addition that looks like an update.
+// CHECK-LABEL: define {{.*}} @doubled(
+// CHECK: call void @dl.matmul.nn.f32.8(
+PRODUCT(doubled, c[i * n + j] += 2 * s)
+
 // Left alone: a call, a store under a condition, a load under a condition,
-// another type, the transpose of a matrix, another element of C.
+// another type, another element of C.
 // CHECK-NOT: call void @dl.matmul
 PRODUCT(libcall, c[i * n + j] = __builtin_expf(s))
 PRODUCT(sometimes, if (s > 0) c[i * n + j] = s)
 PRODUCT(sometimes_read, if (s > 0) s += v[j]; c[i * n + j] = s)
 PRODUCT(other_type, c[i * n + j] = s + ((const short *)v)[j])
-PRODUCT(transposed, c[i * n + j] = s + r[j * m + i])
 PRODUCT(other_element, c[i * n + j] = s + c[j])
 PRODUCT(other_sum, c[i * n + j] = v[j])
 // CHECK: define internal

@@ -80,10 +80,10 @@ PRODUCT(any, i * s + l * t, l * s + j * t)
 // CHECK: call void @dl.matmul.nn.[[TY]].4(ptr %c, i64 %n, ptr {{%.*}}, i64 %s, ptr {{%.*}}, i64 {{%.*}}, ptr {{.*}}, i64 0, i64 0, i64 %m, i64 %n, i64 %k, i64 [[STEP]])
 PRODUCT(any_down, i * s + (k - 1 - l) * t, (k - 1 - l) * n + j)
 
-// Columns of C are apart: what is left is a product with one column for each row.
+// Columns of C are apart: the last argument says how far.
 // REMARK: remark: {{.*}}: exact, tile
 // CHECK-LABEL: define {{.*}} @second_of_c(
-// CHECK: call void @dl.matmul.tn.[[TY]].0(ptr {{%.*}}, i64 2, {{.*}}, i64 %n, i64 1, i64 %k)
+// CHECK: call void @dl.matmul.nn.[[TY]].5(ptr %c, i64 {{%.*}}, ptr %a, {{.*}}, i64 %m, i64 %n, i64 %k, i64 2)
 void second_of_c(long m, long n, long k, const T *a, const T *b, T *c) {
   for (long i = 0; i < m; i++)
     for (long j = 0; j < n; j++) {
@@ -94,10 +94,9 @@ void second_of_c(long m, long n, long k, const T *a, const T *b, T *c) {
     }
 }
 // The start is read backwards.
-// REFUSED: left alone: recognized; no schedule for this kind yet
+// REMARK: remark: {{.*}}: exact, tile
 // CHECK-LABEL: define {{.*}} @bias_down(
-// CHECK-NOT: call void @dl
-// CHECK: ret void
+// CHECK: call void @dl.matmul.nn.[[TY]].6(ptr %c, {{.*}}, i64 0, i64 -1, i64 %m, i64 %n, i64 %k)
 void bias_down(long m, long n, long k, const T *a, const T *b, const T *bias,
                T *c) {
   for (long i = 0; i < m; i++)

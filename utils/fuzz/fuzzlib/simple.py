@@ -129,13 +129,19 @@ def steps(rnd):
     b, size_b = operand("B", "k", "K", "j", "N")
     c = "C[%s*N + %s]" % (used["i"] if rnd.random() < 0.5 else "i",
                           used["j"] if rnd.random() < 0.5 else "j")
+    size_c = lambda M, N, K, S: p(M, N)
+    if rnd.random() < 0.5:
+        c, size_c = operand("C", "i", "M", "j", "N")
+    d, size_d = operand("D", "i", "M", "j", "N")
+    more = rnd.choice(["", "", " + " + d])
     down = {v: rnd.random() < 0.25 for v in "ijk"}
     loops = {v: "for (IDX %s = %s; %s-- > 0;) " % (v, bound, v) if down[v] else
              "for (IDX %s = 0; %s < %s; %s++) " % (v, v, bound, v)
              for v, bound in zip("ijk", "MNK")}
     if rnd.random() < 0.6:
-        body = (loops["i"] + loops["j"] + "{{ {T} s = %s; " % rnd.choice(["0", "0", c]) +
-                loops["k"] + "s += %s * %s; %s %s s; }}" % (a, b, c, rnd.choice(["=", "+="])))
+        body = (loops["i"] + loops["j"] + "{{ {T} s = %s; " % rnd.choice(["0", "0", c, d]) +
+                loops["k"] + "s += %s * %s; %s %s s%s; }}" % (
+                    a, b, c, rnd.choice(["=", "+="]), more))
     else:
         body = "".join(loops[v] for v in rnd.choice(["ikj", "kij", "ijk"]))
         body += "%s += %s * %s;" % (c, a, b)
@@ -143,7 +149,7 @@ def steps(rnd):
     def fix(rnd, dims):
         dims["S"] = rnd.randint(0, 6)
     return Flat(rnd, t, idx, ["M", "N", "K", "S"], {
-        "A": size_a, "B": size_b, "C": lambda M, N, K, S: p(M, N)}, body, fix=fix).made
+        "A": size_a, "B": size_b, "C": size_c, "D": size_d}, body, fix=fix).made
 
 
 def double_sums(rnd):

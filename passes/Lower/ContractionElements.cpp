@@ -1,4 +1,5 @@
-//===- ContractionTriangle.cpp - Triangles of a product -------------------===//
+//===- ContractionElements.cpp - Results stored one by one
+//-----------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +9,8 @@
 /// \file
 /// Tiles of a triangle are those of a rectangle. What lies beyond the diagonal
 /// is left out; tiles on it are computed as a whole, into a buffer, of which
-/// the elements of the triangle are stored.
+/// the elements of the triangle are stored. So are results whose columns are
+/// apart.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
@@ -50,28 +52,29 @@ Value *Emitter::isOutside(const Rows &R, const ColumnKind &Cols, Value *J) {
   return B.CreateICmpSGE(B.CreateSub(J, B.getInt64(R.size() - 1)), R.Diagonal);
 }
 
-void Emitter::emitDiagonalStores(const Rows &R, const ColumnKind &Cols,
-                                 Value *J, Value *Count,
-                                 ArrayRef<Value *> Acc) {
+void Emitter::emitElementStores(const Rows &R, const ColumnKind &Cols, Value *J,
+                                Value *Count, ArrayRef<Value *> Acc) {
   unsigned Width = Cols.Vectors * Cols.Lanes;
   for (unsigned I = 0; I != Acc.size(); ++I)
     store(Acc[I], at(R.Buffer, uint64_t(I) * Cols.Lanes));
   DoWhile Loop(B, {B.getInt64(0)}, "diagonal.rows");
   Value *Row = Loop[0];
   Value *From = at(R.Buffer, B.CreateMul(Row, B.getInt64(Width)));
-  Value *To = at(at(R.C[0], B.CreateMul(Row, R.Ldc)), J);
-  // Where the diagonal is in this row of the tile.
-  Value *At = B.CreateSub(B.CreateAdd(R.Diagonal, Row), J);
+  Value *To = at(at(R.C[0], B.CreateMul(Row, R.Ldc)), stepped(J, R.StepC));
   Value *First = B.getInt64(0),
         *End =
             B.CreateBinaryIntrinsic(Intrinsic::smin, B.getInt64(Width), Count);
+  // Where the diagonal is in this row of the tile.
+  Value *At =
+      R.Diagonal ? B.CreateSub(B.CreateAdd(R.Diagonal, Row), J) : nullptr;
   if (Spec.Elements == ContractionSpec::UpperTriangle)
     First = B.CreateBinaryIntrinsic(Intrinsic::smax, First, At);
-  else
+  else if (At)
     End = B.CreateBinaryIntrinsic(Intrinsic::smin, End, At);
   emitWhileFits(First, 1, End, "diagonal.store", [&](Value *I) {
     Value *X = B.CreateAlignedLoad(Elem, at(From, I), getElemAlign());
-    B.CreateAlignedStore(X, at(To, I), getElemAlign());
+    Value *Column = DLOPT_PLANTED(ResultStepLost) ? I : stepped(I, R.StepC);
+    B.CreateAlignedStore(X, at(To, Column), getElemAlign());
   });
   Value *Next = B.CreateAdd(Row, B.getInt64(1));
   Loop.close({Next}, B.CreateICmpSLT(Next, B.getInt64(R.size())));
