@@ -175,7 +175,8 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
   constexpr unsigned MaxCodeSize = 400;
   SmallVector<LaneVariant, 2> Variants;
   unsigned Size = getCodeSize(K, BasePlan);
-  if (Mode == DispatchMode::Off || Size > MaxCodeSize)
+  // Without lanes there is nothing that is wider.
+  if (Mode == DispatchMode::Off || Size > MaxCodeSize || BasePlan.Axes.empty())
     return Variants;
   TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
   // Inline functions are approximations: other machines may have others.
@@ -199,6 +200,9 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
             V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
             V.Plan.Blocked != BasePlan.Blocked)
+          return;
+        // The guard has tested what K needs, and K is what is lowered.
+        if (V.Plan.SeparatesCalls || Own.Needs.size() != K.Needs.size())
           return;
         V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
         if (!V.Plan.MaskedRest && V.Plan.VectorElems > BasePlan.VectorElems)

@@ -68,6 +68,10 @@
 // AVX2-IR: define internal void @dl.lanes.dot.batched.f32.0.avx512(
 // AVX2-IR: @llvm.fmuladd.v64f32
 //
+// Calls alone have no lanes that could be wider.
+// RUN: %clang -O2 -Xclang -disable-llvm-passes -DCALLS --target=x86_64-linux-gnu -S -emit-llvm -o - %s | %opt -S -o /dev/null -pass-remarks=dl-vectorize -passes='dl-vectorize<dispatch=1>' 2>&1 | FileCheck %s --check-prefix=CALLS
+// CALLS: exact, calls in blocks of 16, kernel number 1
+//
 // Not where nothing asks for it, where the symbol may be missing, or for so much
 // code that copies do not pay.
 // REDEFINE: %{flags} = -mtriple=x86_64-linux-gnu
@@ -84,7 +88,16 @@
 // OFF-NOT: run time
 
 float expf(float), logf(float);
-#ifdef LARGE
+#ifdef CALLS
+float calls(long n, const float *restrict a, float *restrict c) {
+  float s = 0;
+  for (long i = 0; i < n; i++) {
+    c[i] = expf(a[i]);
+    s += c[i];
+  }
+  return s;
+}
+#elif defined(LARGE)
 void large(long n, float *restrict c, const float *restrict a) {
   for (long i = 0; i < n; i++) {
     float x = a[i];
