@@ -275,7 +275,13 @@ bool LaneLowering::lowerTransposed(const Node &N) {
     return false;
   unsigned Square =
       getPartLanes(C.getLanes(), getIRType(Ops[0]->Ty, B.getContext()));
-  forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), {Square, 1},
+  // The rows of several arrays, a multiple of a page apart, do not stay in the
+  // cache together: of each, whole lines are read or written at once.
+  SmallVector<unsigned, 3> Counts = {Square, 1};
+  unsigned Line = CacheLineBytes / getSizeInBytes(Ops[0]->Ty);
+  if (Ops.size() + getRowStores(N).size() > 1 && Line > Square)
+    Counts.insert(Counts.begin(), Line);
+  forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), Counts,
                [&](Value *First, unsigned Count) {
                  lowerColumns(N, Ops, N.Ax, First, Count);
                });

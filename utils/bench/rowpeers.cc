@@ -161,32 +161,6 @@ ROWS(onednn_layernorm) {
        {DNNL_ARG_SHIFT, list(n), p + n},
        {DNNL_ARG_DST, rows(m, n), y}});
 }
-ROWS(onednn_layernorm_backward) {
-  static float Variance[1 << 16];
-  for (int i = 0; i < m; i++) {
-    float rstd = p[m * n + m + i];
-    Variance[i] = 1 / (rstd * rstd) - 1e-5f;
-  }
-  run(
-      "layernorm_backward", 0, m, n,
-      [](int, int m, int n) {
-        auto flags = normalization_flags::use_scale;
-        auto hint = MAKE(layer_normalization_forward,
-                         prop_kind::forward_training, rows(m, n), 1e-5f, flags);
-        return primitive(layer_normalization_backward(
-            layer_normalization_backward::primitive_desc(
-                layer_normalization_backward::desc(prop_kind::backward_data,
-                                                   rows(m, n), rows(m, n),
-                                                   1e-5f, flags),
-                getEngine(), hint)));
-      },
-      {{DNNL_ARG_SRC, rows(m, n), x},
-       {DNNL_ARG_DIFF_DST, rows(m, n), p},
-       {DNNL_ARG_MEAN, list(m), p + m * n},
-       {DNNL_ARG_VARIANCE, list(m), Variance},
-       {DNNL_ARG_SCALE, list(n), p + m * n + 2 * m},
-       {DNNL_ARG_DIFF_SRC, rows(m, n), y}});
-}
 ROWS(onednn_batchnorm) {
   run(
       "batchnorm", l, m, n,

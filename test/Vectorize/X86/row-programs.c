@@ -181,3 +181,20 @@ float counted(long n, const float *a, int *k) {
   }
   return s;
 }
+// Of the rows of two arrays whole lines are read at once.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} exact, iterations of i, j in 1 vectors of 8
+void softmax_backward(long m, long n, const float *restrict a,
+                      const float *restrict b, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j] * b[i * n + j];
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = a[i * n + j] * (b[i * n + j] - s);
+  }
+}
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.1(
+// CHECK: j.body:
+// CHECK-COUNT-64: load <4 x float>
+// CHECK-COUNT-16: call <8 x float> @llvm.fmuladd
+// CHECK: add nuw i64 %j, 16
