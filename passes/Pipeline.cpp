@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
+#include "dlopt/Fuse.h"
 #include "dlopt/NoAlias.h"
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
@@ -88,8 +89,10 @@ static void addUnlessDisabled(ModulePassManager &MPM, StringRef Name,
 static ModulePassManager buildPipeline(OptimizationLevel Level) {
   RecognizeParams Recognize;
   NoAliasParams NoAlias;
+  FuseParams Fuse;
   VectorizeParams Vectorize;
-  Recognize.Prepared = NoAlias.Prepared = Vectorize.Prepared = true;
+  Recognize.Prepared = NoAlias.Prepared = Fuse.Prepared = Vectorize.Prepared =
+      true;
   Vectorize.DispatchIfHosted = Level == OptimizationLevel::O3;
   ModulePassManager MPM;
   addUnlessDisabled(MPM, "dl-prepare", PreparePass());
@@ -97,6 +100,7 @@ static ModulePassManager buildPipeline(OptimizationLevel Level) {
       MPM, "dl-recognize",
       createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
+  addUnlessDisabled(MPM, "dl-fuse", FusePass(Fuse));
   addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));
   return MPM;
 }

@@ -78,6 +78,10 @@ private:
 /// nothing that no kernel contains. Cheap: no analyses.
 bool mayHoldKernel(const llvm::Function &F);
 
+/// Brings back into light form what has been rewritten: merges loads of what is
+/// known, folds branches that are decided, closes loops.
+void restoreLightForm(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// The mark of functions that dl-prepare has swapped, for the passes after it
 /// (a function attribute: it survives until code generation, which ignores it).
 bool isLightForm(const llvm::Function &F);

@@ -17,6 +17,10 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class TargetLibraryInfo;
+} // namespace llvm
+
 namespace dlopt {
 
 /// A kernel and the loop nest it was raised from (Kernel's "IR:" fields are
@@ -90,6 +94,28 @@ constexpr int64_t CallBlock = 16;
 /// something, in which all calls come first. \p IsCall: of an operation. False:
 /// there are none.
 bool separateCalls(Kernel &K, llvm::function_ref<bool(const Op &)> IsCall);
+
+/// Forgets axes and locals that have no node any more. False if something still
+/// speaks of one.
+bool compact(Kernel &K);
+
+/// Makes the axis of \p N, of all below it and of the needs the axis \p To.
+/// False if an index cannot be written so.
+bool replaceAxis(Kernel &K, Node &N, AxisId To);
+
+/// Sets the role of each axis of \p K from its accesses, assuming its needs;
+/// adds needs that rows do not overlap where that cannot be proved.
+void computeRoles(Kernel &K);
+
+/// Whether no iteration of the axis \p N, with the axes \p Around around and
+/// including it, uses an element of \p Buf that another one writes. May add
+/// needs that rows do not overlap.
+bool meetsWithinIterations(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Around,
+                           BufferId Buf);
+
+/// The buffers of which nothing outside the nest reads what the nest writes.
+llvm::SmallVector<BufferId, 4>
+findPrivateBuffers(const RaisedKernel &RK, const llvm::TargetLibraryInfo &TLI);
 
 /// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
 /// contract, afn), and drops errno.

@@ -9,30 +9,19 @@
 /// \file
 /// loops  ->  if (disjoint) { loops with scopes } else { loops as they were }
 ///
-/// Each buffer that a Disjoint need names as written is a scope: its accesses
-/// are in it, those of the buffers it was tested against are noalias to it. The
-/// scopes are declared on the fast path, so that they hold for one execution of
-/// the nest and not across iterations of loops around it.
-///
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/Guards.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace dlopt;
 
 namespace {
-
-/// Metadata of the accesses to one buffer.
-struct Scopes {
-  SmallVector<Metadata *, 2> In, NoAlias;
-};
 
 class ScopedCloner {
 public:
@@ -44,17 +33,11 @@ public:
 private:
   void cloneBlocks();
   void connectExits();
-  void makeScopes();
-  void annotate(Instruction &I) const;
 
   RaisedKernel &RK;
   GuardedRegion &Region;
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 8> Blocks;
-  /// By the object that the accesses of a buffer go to; null where two buffers
-  /// share one.
-  DenseMap<const Value *, Scopes *> ByObject;
-  std::vector<Scopes> OfBuffer;
 };
 
 } // namespace
@@ -88,51 +71,6 @@ void ScopedCloner::connectExits() {
     Phi->setIncomingValueForBlock(End, Map[RK.LiveOuts[Index].V]);
 }
 
-void ScopedCloner::makeScopes() {
-  const Kernel &K = *RK.K;
-  MDBuilder MDB(Region.Fast->getContext());
-  MDNode *Domain = MDB.createAnonymousAliasScopeDomain("dl.guard");
-  OfBuffer.resize(K.Buffers.size());
-  IRBuilder<> B(Region.Fast->getTerminator());
-  for (const Need &N : K.Needs) {
-    if (N.K != Need::Disjoint)
-      continue;
-    MDNode *Scope =
-        MDB.createAnonymousAliasScope(Domain, K.Buffers[N.Buf].Name);
-    B.CreateNoAliasScopeDeclaration(
-        MDNode::get(Region.Fast->getContext(), Scope));
-    OfBuffer[N.Buf].In.push_back(Scope);
-    for (BufferId Other : N.Others)
-      OfBuffer[Other].NoAlias.push_back(Scope);
-  }
-  for (auto [Id, Buf] : enumerate(K.Buffers)) {
-    if (Buf.IsLocal)
-      continue;
-    const Value *Object = getUnderlyingObject(Buf.Bound, 0);
-    auto [It, New] = ByObject.try_emplace(Object, &OfBuffer[Id]);
-    if (!New)
-      It->second = nullptr;
-  }
-}
-
-/// \p I is from the original nest: objects are those that the kernel names.
-void ScopedCloner::annotate(Instruction &I) const {
-  const Value *Ptr = getLoadStorePointerOperand(&I);
-  const Scopes *S =
-      Ptr ? ByObject.lookup(getUnderlyingObject(Ptr, 0)) : nullptr;
-  if (!S)
-    return;
-  Instruction &New = *cast<Instruction>(Map.lookup(&I));
-  LLVMContext &C = I.getContext();
-  auto Add = [&](unsigned Kind, ArrayRef<Metadata *> Nodes) {
-    if (!Nodes.empty())
-      New.setMetadata(Kind, MDNode::concatenate(New.getMetadata(Kind),
-                                                MDNode::get(C, Nodes)));
-  };
-  Add(LLVMContext::MD_alias_scope, S->In);
-  Add(LLVMContext::MD_noalias, S->NoAlias);
-}
-
 /// The clone's loops keep the metadata of the source, under identities of their
 /// own, with a mark of their own instead of the one that the originals got.
 static void setLoopID(Instruction &Latch, MDNode *Old) {
@@ -156,10 +94,13 @@ void ScopedCloner::run(ArrayRef<std::pair<BasicBlock *, MDNode *>> LoopIDs,
   if (Loop *Parent = RK.Nest->getParentLoop())
     for (BasicBlock *New : Blocks)
       Parent->addBasicBlockToLoop(New, LI);
-  makeScopes();
+  IRBuilder<> B(Region.Fast->getTerminator());
+  AliasScopes Scopes(*RK.K, B);
+  // Objects are those that the kernel names: of the original nest.
   for (BasicBlock *BB : RK.Nest->blocks())
     for (Instruction &I : *BB)
-      annotate(I);
+      if (const Value *Ptr = getLoadStorePointerOperand(&I))
+        Scopes.annotate(*cast<Instruction>(Map.lookup(&I)), Ptr);
   connectExits();
 }
 

@@ -184,6 +184,19 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
   FAM.clear(F, F.getName());
 }
 
+void restoreLightForm(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  runPass(SimplifyCFGPass(), F, FAM);
+  runPass(ADCEPass(), F, FAM);
+  runPass(LoopSimplifyPass(), F, FAM);
+  runPass(LCSSAPass(), F, FAM);
+  if (separateExits(F, FAM)) {
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+  }
+}
+
 void LightClone::copyBody() {
   Clone =
       Function::Create(Original.getFunctionType(), GlobalValue::InternalLinkage,

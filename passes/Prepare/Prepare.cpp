@@ -15,6 +15,7 @@
 #include "dlopt/Prepare.h"
 #include "Prefilter.h"
 #include "Rows.h"
+#include "dlopt/Fuse.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Recognize.h"
@@ -194,6 +195,9 @@ private:
         P.Loops || (MaySwap && any_of(R.Kernels, [&](const RaisedKernel &RK) {
                       return P.All || hasStrategy(RK, Clone.get(), FAM);
                     }));
+    // Where only loops together are worth it.
+    if (!Wanted && MaySwap && !R.Kernels.empty() && hasFusion(Clone.get(), FAM))
+      return true;
     if (!Wanted && mustReport(Clone.get())) {
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());

@@ -43,7 +43,6 @@ private:
   bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
   std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
   std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
-  bool canRename(Node &N) const;
 
   Kernel &K;
   Distribution How;
@@ -165,15 +164,37 @@ Distributor::group(Node &Axis, ArrayRef<Footprint> Prints) {
   return Groups;
 }
 
-/// Whether the axis \p N can have another name below it: it is in no atom.
-bool Distributor::canRename(Node &N) const {
-  bool Ok = true;
-  forEachPolyBelow(K, N, [&](const Poly &P) {
-    Ok &= !P.anyAtom([&](AtomId Id) {
-      return K.Atoms[Id].K != Atom::Axis && K.dependsOn(Poly::atom(Id), N.Ax);
-    });
+/// Whether \p P can be written with another axis: \p A is in no atom of it.
+static bool canRename(const Kernel &K, const Poly &P, AxisId A) {
+  return !P.anyAtom([&](AtomId Id) {
+    return K.Atoms[Id].K != Atom::Axis && K.dependsOn(Poly::atom(Id), A);
   });
+}
+
+static bool canRename(Kernel &K, Node &N) {
+  bool Ok = true;
+  forEachPolyBelow(K, N, [&](const Poly &P) { Ok &= canRename(K, P, N.Ax); });
   return Ok;
+}
+
+static void renameBelow(Kernel &K, Node &N, AxisId Old, AxisId New) {
+  AtomId From = K.getAxisAtom(Old);
+  Poly To = Poly::atom(K.getAxisAtom(New));
+  forEachPolyBelow(K, N, [&](Poly &P) { P = P.substitute(From, To); });
+}
+
+bool dlopt::replaceAxis(Kernel &K, Node &N, AxisId To) {
+  if (!canRename(K, N) || !all_of(K.Needs, [&](const Need &Old) {
+        return canRename(K, Old.P, N.Ax);
+      }))
+    return false;
+  renameBelow(K, N, N.Ax, To);
+  AtomId From = K.getAxisAtom(N.Ax);
+  Poly By = Poly::atom(K.getAxisAtom(To));
+  for (Need &Old : K.Needs)
+    Old.P = Old.P.substitute(From, By);
+  N.Ax = To;
+  return true;
 }
 
 /// Takes the children \p Group of \p Old into an axis of their own.
@@ -196,9 +217,7 @@ std::unique_ptr<Node> Distributor::split(Node &Old, ArrayRef<unsigned> Group) {
       New->Locals.push_back(B);
   erase_if(Old.Locals,
            [&](BufferId B) { return is_contained(New->Locals, B); });
-  AtomId From = K.getAxisAtom(Old.Ax);
-  Poly To = Poly::atom(K.getAxisAtom(New->Ax));
-  forEachPolyBelow(K, *New, [&](Poly &P) { P = P.substitute(From, To); });
+  renameBelow(K, *New, Old.Ax, New->Ax);
   return New;
 }
 
@@ -213,7 +232,7 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
         Children.push_back(std::move(Part));
     N->Children = std::move(Children);
     if (N->Children.size() > 1 && N->Children.size() <= MaxChildren &&
-        canRename(*N)) {
+        canRename(K, *N)) {
       SmallVector<Footprint, 8> Prints;
       for (const std::unique_ptr<Node> &Child : N->Children)
         Prints.push_back(getFootprint(*Child));

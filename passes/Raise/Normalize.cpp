@@ -222,9 +222,7 @@ static bool simplifyExtents(Kernel &K, Node &N) {
   return Changed;
 }
 
-/// Forgets axes and locals that have no node any more. False if something still
-/// speaks of one.
-static bool compact(Kernel &K) {
+bool dlopt::compact(Kernel &K) {
   std::vector<bool> HasAxis(K.Axes.size()), HasLocal(K.Buffers.size());
   auto Find = [&](const Node &N, auto &Self) -> void {
     if (N.K == Node::AxisNode)
@@ -256,12 +254,12 @@ static bool compact(Kernel &K) {
   }
   K.Axes = std::move(Axes);
   K.Buffers = std::move(Buffers);
-  for (Atom &A : K.Atoms) {
+  for (auto [Id, A] : enumerate(K.Atoms)) {
     if (IsLost(A)) {
       // Used by nothing, and dropped with what is unused.
       A = Atom();
       A.K = Atom::Mod;
-      A.Den = Poly(1);
+      A.Den = Poly(static_cast<int64_t>(Id) + 1); // equal to no other
       continue;
     }
     if (A.K == Atom::Axis)

@@ -5,14 +5,34 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrivateArrays.h"
+#include "dlopt/Raise.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace dlopt;
 
+/// Whether \p I is new memory. Functions of the C library may have no
+/// attributes yet that say so.
+static bool isNewObject(const Instruction &I, const TargetLibraryInfo &TLI) {
+  LibFunc F;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return isa<AllocaInst>(I) || isNoAliasCall(&I) ||
+         (Call && TLI.getLibFunc(*Call, F) &&
+          (F == LibFunc_malloc || F == LibFunc_calloc));
+}
+
+static bool isFree(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  LibFunc F;
+  return TLI.getLibFunc(Call, F) && F == LibFunc_free;
+}
+
 /// Whether the address \p U.get() is only used to access memory here.
-static bool isPlainUse(const NestState &S, const Use &U) {
+static bool isPlainUse(const Loop &Nest, const Use &U,
+                       const TargetLibraryInfo &TLI) {
   const auto *I = cast<Instruction>(U.getUser());
   if (isa<ICmpInst>(I))
     return true;
@@ -20,13 +40,19 @@ static bool isPlainUse(const NestState &S, const Use &U) {
   if (isa<StoreInst>(I))
     return U.getOperandNo() == StoreInst::getPointerOperandIndex();
   if (isa<LoadInst>(I))
-    return S.isInside(I);
+    return Nest.contains(I);
   if (const auto *M = dyn_cast<AnyMemIntrinsic>(I))
-    return U.getOperandNo() == 0 || S.isInside(M);
+    return U.getOperandNo() == 0 || Nest.contains(M);
+  if (const auto *Call = dyn_cast<CallBase>(I);
+      Call && (getFreedOperand(Call, &TLI) == U.get() || isFree(*Call, TLI)))
+    return true;
   return I->isLifetimeStartOrEnd();
 }
 
-bool dlopt::isPrivate(const NestState &S, const AllocaInst &A) {
+/// Whether only loads, stores and comparisons use the address \p A, all that
+/// reads in \p Nest.
+static bool isPrivate(const Loop &Nest, const Instruction &A,
+                      const TargetLibraryInfo &TLI) {
   SmallSetVector<const Value *, 16> Addresses;
   SmallVector<const PHINode *, 4> Phis;
   Addresses.insert(&A);
@@ -39,7 +65,7 @@ bool dlopt::isPrivate(const NestState &S, const AllocaInst &A) {
         Addresses.insert(I);
         if (const auto *P = dyn_cast<PHINode>(I))
           Phis.push_back(P);
-      } else if (!isPlainUse(S, U)) {
+      } else if (!isPlainUse(Nest, U, TLI)) {
         return false;
       }
     }
@@ -47,6 +73,10 @@ bool dlopt::isPrivate(const NestState &S, const AllocaInst &A) {
     return all_of(P->incoming_values(),
                   [&](const Value *V) { return Addresses.contains(V); });
   });
+}
+
+bool dlopt::isPrivate(const NestState &S, const AllocaInst &A) {
+  return ::isPrivate(S.Nest, A, S.Ctx.TLI);
 }
 
 bool dlopt::isStackMark(const Instruction &I) {
@@ -61,5 +91,17 @@ SmallVector<BufferId, 4> dlopt::findPrivateArrays(const NestState &S) {
     if (const auto *A = dyn_cast_or_null<AllocaInst>(B.Bound);
         A && isPrivate(S, *A))
       Result.push_back(static_cast<BufferId>(Id));
+  return Result;
+}
+
+SmallVector<BufferId, 4>
+dlopt::findPrivateBuffers(const RaisedKernel &RK,
+                          const TargetLibraryInfo &TLI) {
+  SmallVector<BufferId, 4> Result;
+  for (auto [Id, B] : enumerate(RK.K->Buffers)) {
+    const auto *I = dyn_cast_or_null<Instruction>(B.Bound);
+    if (I && isNewObject(*I, TLI) && ::isPrivate(*RK.Nest, *I, TLI))
+      Result.push_back(static_cast<BufferId>(Id));
+  }
   return Result;
 }

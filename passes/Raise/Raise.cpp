@@ -17,6 +17,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -42,6 +43,7 @@ private:
   bool checkSideExits();
   bool checkBuffers();
   bool checkAllocations();
+  bool areScoped(BufferId A, BufferId B);
   void addDisjointNeeds();
   void nameAxes();
   void delinearizeAll(Node &N);
@@ -213,6 +215,58 @@ bool NestRaiser::checkAllocations() {
   return true;
 }
 
+/// What the metadata of accesses says of other accesses, whatever the addresses
+/// are: for all iterations.
+static MemoryLocation getAnywhere(const Instruction &I) {
+  AAMDNodes Tags = I.getAAMetadata();
+  AAMDNodes Scopes;
+  Scopes.Scope = Tags.Scope;
+  Scopes.NoAlias = Tags.NoAlias;
+  return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
+                                          Scopes);
+}
+
+/// Whether metadata keeps all accesses to \p A apart from all those to \p B.
+bool NestRaiser::areScoped(BufferId A, BufferId B) {
+  // Scopes that are declared in a loop speak of one round of it.
+  for (const BasicBlock *BB : S.Nest.blocks())
+    if (any_of(*BB, [](const Instruction &I) {
+          return isa<NoAliasScopeDeclInst>(I);
+        }))
+      return false;
+  SmallVector<const Instruction *, 8> OfA, OfB;
+  bool AllKnown = true;
+  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    auto Use = [&](BufferId Id, const Value *Origin) {
+      if (Id != A && Id != B)
+        return;
+      const auto *I = dyn_cast_or_null<Instruction>(Origin);
+      if (!I || !isa<LoadInst, StoreInst>(I))
+        AllKnown = false;
+      else
+        (Id == A ? OfA : OfB).push_back(I);
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Use(O.Acc.Buf, O.Origin);
+    for (const Assign &To : L.Assigns)
+      Use(To.Target.Buf, To.Origin);
+  });
+  for (const Atom &X : S.K.Atoms)
+    AllKnown &= X.K != Atom::Load || (X.Source.Buf != A && X.Source.Buf != B);
+  return AllKnown &&
+         all_of(OfA,
+                [&](const Instruction *I) {
+                  return I->hasMetadata(LLVMContext::MD_alias_scope) ||
+                         I->hasMetadata(LLVMContext::MD_noalias);
+                }) &&
+         all_of(OfA, [&](const Instruction *I) {
+           return all_of(OfB, [&](const Instruction *J) {
+             return S.Ctx.AA.isNoAlias(getAnywhere(*I), getAnywhere(*J));
+           });
+         });
+}
+
 void NestRaiser::addDisjointNeeds() {
   SmallVector<bool, 8> Used(S.K.Buffers.size()), Written(S.K.Buffers.size());
   auto UsePoly = [&](const Poly &P) {
@@ -256,7 +310,8 @@ void NestRaiser::addDisjointNeeds() {
       if (DLOPT_PLANTED(AliasSecondInputDropped) && !N.Others.empty())
         continue;
       if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W.Bound),
-                             MemoryLocation::getBeforeOrAfter(O.Bound)))
+                             MemoryLocation::getBeforeOrAfter(O.Bound)) ||
+          areScoped(Id, Other))
         continue;
       N.Others.push_back(static_cast<BufferId>(Other));
     }

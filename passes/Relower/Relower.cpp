@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Relower.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Options.h"
@@ -56,92 +57,90 @@ static bool setLiveOuts(RaisedKernel &RK, GuardedRegion &Region,
   return true;
 }
 
-namespace {
-
-/// Replaces the nests of one function.
-class FunctionRelowerer {
-public:
-  FunctionRelowerer(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), FAM(FAM), ORE(&F) {}
-
-  bool run() {
-    RaiseResult Raised = raiseFunction(F, FAM);
-    bool Changed = false;
-    for (RaisedKernel &RK : Raised.Kernels)
-      Changed |= replace(RK);
-    if (Changed) {
-      // Guards that hold always leave the original loops unreachable.
-      for (BasicBlock &BB : F)
-        ConstantFoldTerminator(&BB);
-      EliminateUnreachableBlocks(F);
-    }
-    return Changed;
-  }
-
-private:
-  Verdict check(const RaisedKernel &RK) {
-    Verdict Why = canLowerScalar(*RK.K, getStackLimit(F, getOptions(F)));
-    if (!Why.ok())
-      return Why;
-    for (const auto &Out : RK.LiveOuts) {
-      if (!Out.Local && Out.IndexValue.anyAtom([&](AtomId Id) {
-            return RK.K->Atoms[Id].K != Atom::Param;
-          }))
-        return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
-    }
-    return {};
-  }
-
-  bool replace(RaisedKernel &RK) {
-    DebugLoc Loc = RK.Nest->getStartLoc();
-    BasicBlock *Header = RK.Nest->getHeader();
-    Verdict Why = check(RK);
-    GuardedRegion Region;
-    // A guard that does not open may have closed values by phis.
-    bool Tried = Why.ok();
-    if (Tried)
-      Why = openGuard(RK, F, FAM, Region);
-    if (Why.ok())
-      Why = emit(RK, Region);
-    if (!Why.ok()) {
-      ORE.emit([&] {
-        return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
-      });
-      return Tried;
-    }
-    ORE.emit([&] {
-      return passedRemark(DEBUG_TYPE, "Relowered", getUserLoc(Loc), *Header)
-             << "lowered to scalar loops";
-    });
-    return true;
-  }
-
-  Verdict emit(RaisedKernel &RK, GuardedRegion &Region) {
-    GuardEmitter Guard(RK, Region, F, FAM);
-    bool Ok = Guard.addNeeds();
-    // The guard must know all that Fast uses before it is finished.
-    for (const auto &Out : RK.LiveOuts)
-      Ok &= Out.Local || Guard.getValue(Out.IndexValue);
-    IRBuilder<> Fast(Region.Fast->getTerminator());
-    auto States = lowerScalar(Fast, *RK.K);
-    Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
-    Verdict Why;
-    if (!Ok) {
-      Guard.abandon();
-      Why.R = Reason::LiveOut;
-    } else if (!Guard.finish()) {
-      Why.R = Reason::GuardFails;
-    }
-    FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+Verdict canReplaceNest(const RaisedKernel &RK, Function &F) {
+  Verdict Why = canLowerScalar(*RK.K, getStackLimit(F, getOptions(F)));
+  if (!Why.ok())
     return Why;
+  for (const auto &Out : RK.LiveOuts)
+    if (!Out.Local && Out.IndexValue.anyAtom([&](AtomId Id) {
+          return RK.K->Atoms[Id].K != Atom::Param;
+        }))
+      return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
+  return {};
+}
+
+Verdict replaceNest(RaisedKernel &RK, Function &F,
+                    FunctionAnalysisManager &FAM) {
+  GuardedRegion Region;
+  Verdict Why = openGuard(RK, F, FAM, Region);
+  if (!Why.ok())
+    return Why;
+  GuardEmitter Guard(RK, Region, F, FAM);
+  bool Ok = Guard.addNeeds();
+  // The guard must know all that Fast uses before it is finished.
+  for (const auto &Out : RK.LiveOuts)
+    Ok &= Out.Local || Guard.getValue(Out.IndexValue);
+  IRBuilder<> Fast(Region.Fast->getTerminator());
+  AliasScopes Scopes(*RK.K, Fast);
+  SmallPtrSet<const BasicBlock *, 32> Old;
+  for (const BasicBlock &BB : F)
+    if (&BB != Region.Fast)
+      Old.insert(&BB);
+  auto States = lowerScalar(Fast, *RK.K);
+  for (BasicBlock &BB : F)
+    if (!Old.contains(&BB))
+      for (Instruction &I : BB)
+        if (const Value *Ptr = getLoadStorePointerOperand(&I))
+          Scopes.annotate(I, Ptr);
+  Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
+  if (!Ok) {
+    Guard.abandon();
+    Why.R = Reason::LiveOut;
+  } else if (!Guard.finish()) {
+    Why.R = Reason::GuardFails;
   }
+  FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+  return Why;
+}
 
-  Function &F;
-  FunctionAnalysisManager &FAM;
-  OptimizationRemarkEmitter ORE;
-};
+/// Replaces the nest of \p RK, and says so. True if \p F changed.
+static bool relower(RaisedKernel &RK, Function &F,
+                    FunctionAnalysisManager &FAM) {
+  DebugLoc Loc = RK.Nest->getStartLoc();
+  BasicBlock *Header = RK.Nest->getHeader();
+  OptimizationRemarkEmitter ORE(&F);
+  Verdict Why = canReplaceNest(RK, F);
+  // A guard that does not open may have closed values by phis.
+  bool Tried = Why.ok();
+  if (Tried)
+    Why = replaceNest(RK, F, FAM);
+  if (!Why.ok()) {
+    ORE.emit([&] {
+      return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
+    });
+    return Tried;
+  }
+  ORE.emit([&] {
+    return passedRemark(DEBUG_TYPE, "Relowered", getUserLoc(Loc), *Header)
+           << "lowered to scalar loops";
+  });
+  return true;
+}
 
-} // namespace
+/// Replaces the nests of \p F.
+static bool relower(Function &F, FunctionAnalysisManager &FAM) {
+  RaiseResult Raised = raiseFunction(F, FAM);
+  bool Changed = false;
+  for (RaisedKernel &RK : Raised.Kernels)
+    Changed |= relower(RK, F, FAM);
+  if (Changed) {
+    // Guards that hold always leave the original loops unreachable.
+    for (BasicBlock &BB : F)
+      ConstantFoldTerminator(&BB);
+    EliminateUnreachableBlocks(F);
+  }
+  return Changed;
+}
 
 /// A function that takes what \p K is to be bound to, and binds it.
 static Function *createFunction(Module &M, Kernel &K) {
@@ -202,7 +201,7 @@ PreservedAnalyses RelowerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
   for (Function &F : M) {
-    if (F.isDeclaration() || !FunctionRelowerer(F, FAM).run())
+    if (F.isDeclaration() || !relower(F, FAM))
       continue;
     FAM.invalidate(F, PreservedAnalyses::none());
     Changed = true;

@@ -1,0 +1,44 @@
+//===- AliasScopes.h - What guards have tested, as metadata -----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each buffer that a Disjoint need names as written is a scope: its accesses
+/// are in it, those of the buffers it was tested against are noalias to it. The
+/// scopes are declared on the fast path, so that they hold for one execution of
+/// the nest and not across iterations of loops around it.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_ALIASSCOPES_H
+#define DLOPT_ALIASSCOPES_H
+
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace dlopt {
+
+class AliasScopes {
+public:
+  /// Declares the scopes of \p K, whose buffers are bound, where \p B is.
+  AliasScopes(const Kernel &K, llvm::IRBuilderBase &B);
+  /// Adds to \p I, a load or store, what is known of accesses to \p Ptr, an
+  /// address that the buffers' own are the origin of.
+  void annotate(llvm::Instruction &I, const llvm::Value *Ptr) const;
+
+private:
+  struct Scopes {
+    llvm::SmallVector<llvm::Metadata *, 2> In, NoAlias;
+  };
+  /// By the object that the accesses of a buffer go to; null where two buffers
+  /// share one.
+  llvm::DenseMap<const llvm::Value *, const Scopes *> ByObject;
+  std::vector<Scopes> OfBuffer;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_ALIASSCOPES_H

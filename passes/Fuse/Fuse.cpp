@@ -1,0 +1,246 @@
+//===- Fuse.cpp - The pass dl-fuse ----------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Fuse.h"
+#include "Fusion.h"
+#include "Runs.h"
+#include "dlopt/LightForm.h"
+#include "dlopt/Options.h"
+#include "dlopt/Prepare.h"
+#include "dlopt/Recognize.h"
+#include "dlopt/Relower.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-fuse"
+
+using namespace llvm;
+using namespace dlopt;
+
+Expected<FuseParams> FuseParams::parse(StringRef Params) {
+  FuseParams P;
+  if (Params == "prepared")
+    P.Prepared = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void FuseParams::print(raw_ostream &OS) const {
+  if (Prepared)
+    OS << "prepared";
+}
+
+/// Puts the children of the loop of one round that the kernel was raised from
+/// in its place.
+static void dropRound(RaisedKernel &RK) {
+  Node &Root = RK.K->Root;
+  auto It = find_if(Root.Children, [&](const auto &Child) {
+    return Child->K == Node::AxisNode && RK.K->Axes[Child->Ax].L == RK.Nest;
+  });
+  assert(It != Root.Children.end() && "the nest is an axis of the root");
+  std::unique_ptr<Node> Round = std::move(*It);
+  append_range(Root.Locals, Round->Locals);
+  It = Root.Children.erase(It);
+  Root.Children.insert(It, std::make_move_iterator(Round->Children.begin()),
+                       std::make_move_iterator(Round->Children.end()));
+}
+
+static unsigned countAxes(const Node &N) {
+  unsigned Count = N.K == Node::AxisNode;
+  for (const auto &Child : N.Children)
+    Count += countAxes(*Child);
+  return Count;
+}
+
+namespace {
+
+/// Joins loops of one function.
+class FunctionFuser {
+public:
+  /// \p Try: finds out whether there are any, but replaces none.
+  FunctionFuser(Function &F, FunctionAnalysisManager &FAM, bool Try)
+      : F(F), FAM(FAM), O(getOptions(F)), Try(Try) {}
+  bool run();
+
+private:
+  LoopInfo &getLoops() { return FAM.getResult<LoopAnalysis>(F); }
+  void forgetAnalyses() { FAM.invalidate(F, PreservedAnalyses::none()); }
+  std::optional<LoopRun> nextRun();
+  void fuseRun(LoopRun Run);
+  bool fuseWrapped(const LoopRun &Run, bool &IsKernel);
+  bool fuseKernel(RaisedKernel &RK);
+  bool replace(RaisedKernel &RK, const std::string &What, unsigned Joined);
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  Options O;
+  bool Try;
+  bool Found = false;   ///< loops that can be joined
+  bool Changed = false; ///< the function
+  /// Headers of loops that have been the first of a run, and those that cannot
+  /// be raised even alone.
+  DenseSet<const BasicBlock *> Done, NoKernel;
+};
+
+} // namespace
+
+/// The next run of loops that are kernels.
+std::optional<LoopRun> FunctionFuser::nextRun() {
+  for (const LoopRun &Run : findRuns(getLoops())) {
+    LoopRun Part;
+    for (Loop *L : Run) {
+      if (Part.empty() && Done.contains(L->getHeader()))
+        continue;
+      if (NoKernel.contains(L->getHeader()) || !raiseNest(*L, F, FAM)) {
+        NoKernel.insert(L->getHeader());
+        if (Part.size() > 1)
+          break;
+        Part.clear();
+        continue;
+      }
+      Part.push_back(L);
+    }
+    if (Part.empty())
+      continue;
+    Done.insert(Part.front()->getHeader());
+    if (Part.size() > 1)
+      return Part;
+  }
+  return std::nullopt;
+}
+
+bool FunctionFuser::replace(RaisedKernel &RK, const std::string &What,
+                            unsigned Joined) {
+  Verdict Why = canReplaceNest(RK, F);
+  if (!Why.ok())
+    return false;
+  Found = true;
+  if (Try)
+    return false;
+  DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
+  Changed = true;
+  Why = replaceNest(RK, F, FAM);
+  OptimizationRemarkEmitter ORE(&F);
+  if (!Why.ok())
+    ORE.emit(
+        [&] { return missedRemark(DEBUG_TYPE, Why, Loc, F.getEntryBlock()); });
+  else
+    ORE.emit([&] {
+      return passedRemark(DEBUG_TYPE, "Fused", Loc, F.getEntryBlock())
+             << ore::NV("Kernel", What) << ": " << ore::NV("Loops", Joined)
+             << " loops joined with others";
+    });
+  return Why.ok();
+}
+
+/// Joins loops of one kernel. True if its nest has been replaced.
+bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
+  Kernel &K = *RK.K;
+  unsigned Before = countAxes(K.Root);
+  if (O.FastFP)
+    assumeFastFP(K);
+  Verdict Why;
+  if (!fuseAxes(K, Why.R)) {
+    if (!Why.ok() && !Try)
+      OptimizationRemarkEmitter(&F).emit([&] {
+        return missedRemark(DEBUG_TYPE, Why, getUserLoc(RK.Nest->getStartLoc()),
+                            F.getEntryBlock());
+      });
+    return false;
+  }
+  keepInLocals(K,
+               findPrivateBuffers(RK, FAM.getResult<TargetLibraryAnalysis>(F)));
+  dropNeeds(K);
+  // Guards look for the axes of all loops of the source.
+  Kernel Compact;
+  copyKernel(K, Compact);
+  if (!compact(Compact))
+    return false;
+  classifyKernel(Compact);
+  if (Error E = verifyKernel(Compact)) {
+    consumeError(std::move(E));
+    return false;
+  }
+  return replace(RK, describe(Compact), Before - countAxes(K.Root));
+}
+
+/// \p IsKernel: whether the loops could be raised together.
+bool FunctionFuser::fuseWrapped(const LoopRun &Run, bool &IsKernel) {
+  RunWrapper Round(Run);
+  forgetAnalyses();
+  Loop *L = getLoops().getLoopFor(Round.getHeader());
+  std::optional<RaisedKernel> RK = raiseNest(*L, F, FAM);
+  IsKernel = RK.has_value();
+  if (RK)
+    dropRound(*RK);
+  bool Replaced = RK && fuseKernel(*RK);
+  if (Replaced) {
+    forgetAnalyses();
+    return true;
+  }
+  Round.unwrap();
+  forgetAnalyses();
+  return false;
+}
+
+void FunctionFuser::fuseRun(LoopRun Run) {
+  constexpr size_t MaxLoops = 12;
+  if (Run.size() > MaxLoops)
+    Run.resize(MaxLoops);
+  // Loops do not outlive their analysis.
+  SmallVector<const BasicBlock *, 8> Headers;
+  for (Loop *L : Run)
+    Headers.push_back(L->getHeader());
+  for (size_t Size = Headers.size(); Size > 1; --Size) {
+    LoopRun Part;
+    for (const BasicBlock *Header : ArrayRef(Headers).take_front(Size))
+      Part.push_back(getLoops().getLoopFor(Header));
+    bool IsKernel = false;
+    bool Fused = fuseWrapped(Part, IsKernel);
+    if (Fused || IsKernel || Found) {
+      // Those behind have been looked at.
+      for (const BasicBlock *Header : ArrayRef(Headers).take_front(Size))
+        Done.insert(Header);
+      return;
+    }
+  }
+}
+
+bool FunctionFuser::run() {
+  if (!O.runs(DEBUG_TYPE))
+    return false;
+  while (std::optional<LoopRun> Run = nextRun()) {
+    fuseRun(std::move(*Run));
+    if (Try && Found)
+      return true;
+  }
+  RaiseResult R = raiseFunction(F, FAM);
+  for (RaisedKernel &RK : R.Kernels)
+    fuseKernel(RK);
+  return Try ? Found : Changed;
+}
+
+bool dlopt::hasFusion(Function &F, FunctionAnalysisManager &FAM) {
+  return FunctionFuser(F, FAM, /*Try=*/true).run();
+}
+
+PreservedAnalyses FusePass::run(Module &M, ModuleAnalysisManager &AM) {
+  bool Changed = false;
+  if (!P.Prepared)
+    Changed |= !PreparePass().run(M, AM).areAllPreserved();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    if (F.isDeclaration() || !isLightForm(F) ||
+        !FunctionFuser(F, FAM, /*Try=*/false).run())
+      continue;
+    restoreLightForm(F, FAM);
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,280 @@
+//===- Fusion.cpp - Loops of a kernel that become one ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Fusion.h"
+#include "dlopt/ContractionView.h"
+#include "dlopt/Lanes.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// What a subtree reads and writes.
+struct Footprint {
+  SmallVector<BufferId, 4> Reads, Writes;
+  bool WritesErrno = false;
+
+  explicit Footprint(const Node &N) {
+    auto Use = [](SmallVectorImpl<BufferId> &List, BufferId B) {
+      if (!is_contained(List, B))
+        List.push_back(B);
+    };
+    forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Op &O : L.Ops) {
+        if (O.K == Op::Load)
+          Use(Reads, O.Acc.Buf);
+        WritesErrno |= O.WritesErrno;
+      }
+      for (const Assign &A : L.Assigns)
+        Use(Writes, A.Target.Buf);
+    });
+  }
+  bool uses(BufferId B) const {
+    return is_contained(Reads, B) || is_contained(Writes, B);
+  }
+};
+
+/// What becomes of the iterations of an axis.
+enum class Sharing : uint8_t {
+  Lanes,  ///< lanes can share them
+  Chain,  ///< each goes on where the one before stopped
+  Unknown ///< or worse
+};
+
+class AxisFuser {
+public:
+  explicit AxisFuser(Kernel &K) : K(K) {}
+  bool run();
+  /// The first reason why loops over the same memory stay apart.
+  Reason getReason() const { return Why; }
+
+private:
+  bool fuseBelow(Node &Parent, SmallVectorImpl<AxisId> &Around);
+  bool fuseInto(Node &Parent, size_t First, size_t Second,
+                ArrayRef<size_t> Ahead, ArrayRef<AxisId> Around);
+  bool refuse(Reason R) {
+    if (Why == Reason::Ok)
+      Why = R;
+    return false;
+  }
+  bool mayJoin(const Node &A, const Node &B);
+  bool isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
+               const Footprint &B, ArrayRef<AxisId> Around) const;
+  bool isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
+                 const Node &B) const;
+
+  Kernel &K;
+  SmallVector<size_t, 4> Path; ///< to the node whose children are looked at
+  Reason Why = Reason::Ok;
+};
+
+} // namespace
+
+static bool intersect(ArrayRef<BufferId> A, ArrayRef<BufferId> B) {
+  return any_of(A, [&](BufferId X) { return is_contained(B, X); });
+}
+
+/// The two cannot change places.
+static bool conflict(const Footprint &A, const Footprint &B) {
+  return intersect(A.Writes, B.Writes) || intersect(A.Writes, B.Reads) ||
+         intersect(A.Reads, B.Writes) || (A.WritesErrno && B.WritesErrno);
+}
+
+static Sharing getSharing(const Kernel &K, const Node &N) {
+  switch (K.Axes[N.Ax].R) {
+  case Role::Parallel:
+    return Sharing::Lanes;
+  case Role::Reduction:
+  case Role::Window:
+    return getLaneReductions(K, N) ? Sharing::Lanes : Sharing::Chain;
+  case Role::Sequential:
+    return Sharing::Unknown;
+  }
+  return Sharing::Unknown;
+}
+
+/// Whether the two go over one buffer.
+static bool meet(const Kernel &K, const Node &A, const Node &B) {
+  SmallVector<BufferId, 4> Mine;
+  auto Visit = [&](const Node &N, function_ref<void(const Access &)> Use) {
+    forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Load && K.dependsOn(O.Acc, N.Ax))
+          Use(O.Acc);
+      for (const Assign &To : L.Assigns)
+        if (K.dependsOn(To.Target, N.Ax))
+          Use(To.Target);
+    });
+  };
+  bool Any = false;
+  Visit(A, [&](const Access &X) { Mine.push_back(X.Buf); });
+  Visit(B, [&](const Access &X) { Any |= is_contained(Mine, X.Buf); });
+  return Any;
+}
+
+/// Whether the two are axes over the same memory that look alike.
+bool AxisFuser::mayJoin(const Node &A, const Node &B) {
+  if (A.K != Node::AxisNode || B.K != Node::AxisNode || !meet(K, A, B))
+    return false;
+  if (K.Axes[A.Ax].Extents != K.Axes[B.Ax].Extents)
+    return refuse(Reason::FusionExtents);
+  Sharing OfA = getSharing(K, A);
+  return (OfA == getSharing(K, B) && OfA != Sharing::Unknown) ||
+         refuse(Reason::FusionSharing);
+}
+
+/// The node that \p Path leads to.
+static Node &follow(Kernel &K, ArrayRef<size_t> Path) {
+  Node *N = &K.Root;
+  for (size_t I : Path)
+    N = N->Children[I].get();
+  return *N;
+}
+
+bool AxisFuser::isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
+                        const Footprint &B, ArrayRef<AxisId> Around) const {
+  if (A.WritesErrno && B.WritesErrno)
+    return false;
+  for (BufferId Buf = 0; Buf != Trial.Buffers.size(); ++Buf) {
+    bool Written = is_contained(A.Writes, Buf) || is_contained(B.Writes, Buf);
+    if (Written && A.uses(Buf) && B.uses(Buf) &&
+        !DLOPT_PLANTED(FusionUnchecked) &&
+        !meetsWithinIterations(Trial, Joined, Around, Buf))
+      return false;
+  }
+  return true;
+}
+
+static bool isProduct(const Kernel &K, const Node &N) {
+  std::optional<ContractionView> V = matchContraction(K, N);
+  return V && (!V->M.empty() || !V->N.empty());
+}
+
+/// Whether some part of \p N is a product with a matrix.
+static bool hasProduct(const Kernel &K, const Node &N) {
+  if (N.K == Node::LeafNode)
+    return false;
+  return (N.K == Node::AxisNode && isProduct(K, N)) ||
+         any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
+}
+
+bool AxisFuser::isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
+                          const Node &B) const {
+  computeRoles(Trial);
+  if (getSharing(Trial, Joined) != getSharing(K, A))
+    return false;
+  // A product stays one, with work on its results maybe.
+  return (!hasProduct(K, A) && !hasProduct(K, B)) || isProduct(Trial, Joined);
+}
+
+/// Joins two children of \p Parent, and what can be joined inside. \p Ahead:
+/// children between that go in front of both, in descending order.
+bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
+                         ArrayRef<size_t> Ahead, ArrayRef<AxisId> Around) {
+  const Node &A = *Parent.Children[First], &B = *Parent.Children[Second];
+  const Footprint OfA(A), OfB(B);
+  Kernel Trial;
+  copyKernel(K, Trial);
+  Node &Copy = follow(Trial, Path);
+  Node &Joined = *Copy.Children[First];
+  std::unique_ptr<Node> Other = std::move(Copy.Children[Second]);
+  Copy.Children.erase(Copy.Children.begin() + Second);
+  // One by one, the last first, each to where the first of both is.
+  for (auto [Done, From] : enumerate(Ahead)) {
+    std::unique_ptr<Node> Moved = std::move(Copy.Children[From + Done]);
+    Copy.Children.erase(Copy.Children.begin() + From + Done);
+    Copy.Children.insert(Copy.Children.begin() + First, std::move(Moved));
+  }
+  if (!replaceAxis(Trial, *Other, Joined.Ax))
+    return refuse(Reason::FusionDependence);
+  append_range(Joined.Locals, Other->Locals);
+  Joined.Children.insert(Joined.Children.end(),
+                         std::make_move_iterator(Other->Children.begin()),
+                         std::make_move_iterator(Other->Children.end()));
+  SmallVector<AxisId, 6> Axes(Around);
+  Axes.push_back(Joined.Ax);
+  if (!isLegal(Trial, Joined, OfA, OfB, Axes))
+    return refuse(Reason::FusionDependence);
+  computeRoles(Trial);
+  AxisFuser Inside(Trial);
+  Inside.Path = Path;
+  Inside.Path.push_back(First + Ahead.size());
+  while (Inside.fuseBelow(follow(Trial, Inside.Path), Axes))
+    ;
+  if (!isWorthIt(Trial, follow(Trial, Inside.Path), A, B))
+    return refuse(Reason::FusionSharing);
+  K = std::move(Trial);
+  return true;
+}
+
+/// Joins one pair of the children of \p Parent, or of nodes below. \p Around:
+/// the axes around those.
+bool AxisFuser::fuseBelow(Node &Parent, SmallVectorImpl<AxisId> &Around) {
+  for (size_t J = 1; J < Parent.Children.size(); ++J) {
+    const Node &Second = *Parent.Children[J];
+    // What must stay in front of the second loop.
+    SmallVector<size_t, 4> Ahead;
+    SmallVector<Footprint, 4> Moved = {Footprint(Second)};
+    for (size_t I = J; I-- > 0;) {
+      const Node &First = *Parent.Children[I];
+      const Footprint Own(First);
+      bool Passes = all_of(ArrayRef(Moved).drop_front(), [&](const auto &Leaf) {
+        return !conflict(Own, Leaf);
+      });
+      if (mayJoin(First, Second)) {
+        if (Passes && fuseInto(Parent, I, J, Ahead, Around))
+          return true;
+        if (!Passes)
+          refuse(Reason::FusionBetween);
+      }
+      if (DLOPT_PLANTED(FusionAcross) ||
+          none_of(Moved, [&](const auto &X) { return conflict(Own, X); }))
+        continue;
+      if (First.K != Node::LeafNode)
+        break;
+      Ahead.push_back(I);
+      Moved.push_back(Own);
+    }
+  }
+  for (size_t I = 0; I != Parent.Children.size(); ++I) {
+    Node &Child = *Parent.Children[I];
+    if (Child.K != Node::AxisNode)
+      continue;
+    Path.push_back(I);
+    Around.push_back(Child.Ax);
+    bool Changed = fuseBelow(Child, Around);
+    Around.pop_back();
+    Path.pop_back();
+    if (Changed)
+      return true;
+  }
+  return false;
+}
+
+bool AxisFuser::run() {
+  bool Changed = false;
+  SmallVector<AxisId, 6> Around;
+  while (fuseBelow(K.Root, Around))
+    Changed = true;
+  return Changed;
+}
+
+bool dlopt::fuseAxes(Kernel &K, Reason &Why) {
+  // Each step copies the kernel.
+  constexpr unsigned MaxLeaves = 64;
+  unsigned Leaves = 0;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId>) { ++Leaves; });
+  if (Leaves > MaxLeaves)
+    return false;
+  AxisFuser Fuser(K);
+  bool Changed = Fuser.run();
+  Why = Fuser.getReason();
+  return Changed;
+}

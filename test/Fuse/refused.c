@@ -1,0 +1,98 @@
+// Loops over the same memory that stay apart.
+// RUN: %emit -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-missed=dl-fuse -disable-output 2>&1 | FileCheck %s
+// RUN: %emit --target=aarch64-linux-gnu -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-missed=dl-fuse -disable-output 2>&1 | FileCheck %s
+// What stays apart stays as it was.
+// RUN: %emit %s | %opt -passes='dl-prepare<all>,function(simplifycfg,lcssa)' -S -o %t.before
+// RUN: %emit %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,function(simplifycfg,lcssa)' -S -o %t.after
+// RUN: cmp %t.before %t.after
+// CHECK-NOT: joined
+
+float expf(float);
+
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: loops over the same memory run another number of times
+void extents(long n, float *restrict o, float *restrict t, const float *a) {
+  for (long i = 0; i < n; i++)
+    t[i] = a[i] + 1.0f;
+  for (long i = 0; i < n - 1; i++)
+    o[i] = t[i] * 3.0f;
+}
+
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
+void behind(long n, float *restrict o, float *restrict t, const float *a) {
+  for (long i = 0; i < n; i++)
+    t[i] = a[i] + 1.0f;
+  for (long i = 0; i < n; i++)
+    o[i] = t[i + 1] * 3.0f;
+}
+
+// The first loop reads what the second one writes, one iteration later.
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
+void before(long n, float *restrict o, float *restrict t) {
+  for (long i = 0; i < n; i++)
+    o[i] = t[i + 1] + 1.0f;
+  for (long i = 0; i < n; i++)
+    t[i] = 3.0f * o[i];
+}
+
+// The whole sum is needed.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+void mean(long n, float *restrict x) {
+  float s = 0;
+  for (long i = 0; i < n; i++)
+    s += x[i];
+  s /= n;
+  for (long i = 0; i < n; i++)
+    x[i] -= s;
+}
+
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: what lies between two loops over the same memory needs the first, and the second needs it
+float between(long n, const float *x, const float *y) {
+  float s = 0, v = 0;
+  for (long i = 0; i < n; i++)
+    s += x[i];
+  s /= n;
+  for (long i = 0; i < n; i++)
+    v += (x[i] - s) * y[i];
+  return v;
+}
+
+// A store between the loops to what both use.
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: what lies between two loops over the same memory needs the first, and the second needs it
+void store(long n, float *restrict o, float *restrict t, const float *a) {
+  for (long i = 0; i < n; i++)
+    t[i] = a[i] + 1.0f;
+  t[0] = 0;
+  for (long i = 0; i < n; i++)
+    o[i] = t[i] * 3.0f;
+}
+
+// One is a chain in its order, the other can be in lanes.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+void chain(long n, float *restrict o, const float *restrict a, float *sum) {
+  float s = *sum;
+  for (long i = 0; i < n; i++)
+    s += a[i];
+  for (long i = 0; i < n; i++)
+    o[i] = a[i] * 3.0f;
+  *sum = s;
+}
+
+// Two products are better apart.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+void products(long n, float *restrict c, float *restrict d,
+              const float *a, const float *b) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long k = 0; k < n; k++)
+        s += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = s;
+    }
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long k = 0; k < n; k++)
+        s += c[i * n + k] * b[k * n + j];
+      d[i * n + j] = s;
+    }
+}
