@@ -120,6 +120,26 @@ Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return M.withSignOf(M.select(M.less(A, R.Split), Near, Far), Args[0]);
 }
 
+/// x * (C + Near(x^2) / Far(x^2)) up to |x| = Split, from where on it is 1. C
+/// is about what the function over x is where that is hardest, next to 1, so
+/// that little of what the quotient rounds off is left there.
+static Value *emitQuotient(MathBuilder &M, Value *X, double C,
+                           const MathRecipe &R) {
+  X = M.max(M.min(X, R.Split), -R.Split);
+  Value *Square = M.mul(X, X), *Fourth = M.mul(Square, Square);
+  Value *Quotient =
+      M.div(M.poly(Square, Fourth, R.Near), M.poly(Square, Fourth, R.Far));
+  return M.mul(X, M.add(Quotient, C));
+}
+
+Value *emitTanhQuotient(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  return emitQuotient(M, Args[0], 0.1875, R);
+}
+
+Value *emitErfQuotient(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  return emitQuotient(M, Args[0], 0.3125, R);
+}
+
 /// exp(-x^2) * Far((x - 2) / (x + 2)), exp by Base as in emitExp: in double,
 /// for float, where x^2 is exact.
 Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R) {

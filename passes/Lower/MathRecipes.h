@@ -49,6 +49,10 @@ llvm::Value *emitExp2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitTanh(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitTanhQuotient(MathBuilder &M, MathArgs Args,
+                              const MathRecipe &R);
+llvm::Value *emitErfQuotient(MathBuilder &M, MathArgs Args,
+                             const MathRecipe &R);
 
 llvm::Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 

@@ -90,6 +90,21 @@ GROUPS = [
 ]
 FITS = {name: row for _, group in GROUPS for name, row in group.items()}
 
+# NAME: (odd function, largest x, what is added to the quotient, degrees of P and
+# Q, P(0) if it is given). x * (C + P(x^2) / Q(x^2)), Q(0) = 1, with the least
+# relative error; prints NAMEP and NAMEQ. Found by fits of P - f * (Q - 1) to f, f
+# being the function over x without C, each with the weight 1 / Q of the Q before it
+# (Loeb); then Q is rounded, and P is fitted to f * Q.
+RATIONALS = [
+    ("tanh(x) = x * (0.1875 + p(x^2) / q(x^2)).", {
+        "TanhF32R4": ("tanh(x)", "8.9", "0.1875", 4, 4, "0x1.ap-1"),
+    }),
+    ("erf(x) = x * (0.3125 + p(x^2) / q(x^2)).", {
+        "ErfF32R5": ("erf(x)", "3.92", "0.3125", 5, 5, None),
+    }),
+]
+QUOTIENTS = {name: row for _, group in RATIONALS for name, row in group.items()}
+
 HEADER = """\
 //===- MathPolys.def - Polynomials of the vector math -----------*- C++ -*-===//
 //
@@ -136,6 +151,60 @@ def fit(name):
     return out[:-1], out[-1]
 
 
+def parse_sum(text):
+    """Coefficients by power of x, of terms with a function in them apart."""
+    plain, scaled = {}, {}
+    depth, terms, start = 0, [], 0
+    text = text.replace(" - ", " + -")
+    for at, c in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(c, 0)
+        if not depth and text.startswith(" + ", at):
+            terms.append(text[start:at])
+            start = at + 3
+    for term in terms + [text[start:]]:
+        c, _, rest = term.strip().partition(" * ")
+        power = int(rest.rpartition("^")[2]) if rest else 0
+        (plain if not rest or rest.startswith("x^") and " " not in rest
+         else scaled)[power] = c
+    return plain, scaled
+
+
+def find_denominator(f, function, hi, p, q, p0):
+    """Q of the best quotient: as an expression, and its coefficients."""
+    basis = ["x^%d" % (2 * i) for i in range(1 if p0 else 0, p + 1)]
+    basis += ["f*x^%d" % (2 * i) for i in range(1, q + 1)]
+    denominator = "1"
+    for _ in range(6):
+        lines = ["prec=200!;", "verbosity=0!;", "display=decimal!;", "f=%s;" % f,
+                 "w=x/(%s*(%s));" % (function, denominator),
+                 "print(remez((f-(%s))*w,[|%s|],[1b-12;%s],w));quit;"
+                 % (p0 or 0, ",".join(basis), hi)]
+        out = subprocess.run(["sollya"], input="\n".join(lines), text=True,
+                             stdout=subprocess.PIPE, check=True).stdout
+        terms = sorted(parse_sum(out.strip())[1].items())
+        denominator = "1" + "".join("-round(%s,24,RN)*x^%d" % (c, power)
+                                    for power, c in terms)
+    out = subprocess.run(["sollya"], input="display=hexadecimal!;verbosity=0!;"
+                         + "".join("print(round(-(%s),24,RN));" % c
+                                   for _, c in terms) + "quit;",
+                         text=True, stdout=subprocess.PIPE, check=True).stdout
+    return denominator, ["0x1p0"] + out.split()
+
+
+def fit_quotient(name):
+    """Rows of P and Q, and the largest error as fit gives it."""
+    function, hi, added, p, q, p0 = QUOTIENTS[name]
+    f = "%s/x-%s" % (function, added)
+    denominator, rounded = find_denominator(f, function, hi, p, q, p0)
+    FITS[name] = ("(%s)*(%s)" % (f, denominator), "1b-12", hi,
+                  powers(2 if p0 else 0, 2 * p, 2), p0 or "0",
+                  "x/(%s*(%s))" % (function, denominator), 24)
+    numerator, error = fit(name)
+    if p0:
+        numerator = [p0] + numerator
+    return {name + "P": numerator, name + "Q": rounded}, error
+
+
 def show(name, coefficients):
     """The row, its lines broken at 80 columns."""
     lines = [""]
@@ -150,10 +219,16 @@ def main():
     if not shutil.which("sollya"):
         sys.exit("fit: sollya is missing: install the package sollya")
     for name in sys.argv[1:]:
-        if name not in FITS:
-            sys.exit("fit: no polynomial '%s'; accepted: %s" % (name, ", ".join(FITS)))
-        coefficients, error = fit(name)
-        show(name, coefficients)
+        if name not in FITS and name not in QUOTIENTS:
+            sys.exit("fit: no polynomial '%s'; accepted: %s"
+                     % (name, ", ".join([*FITS, *QUOTIENTS])))
+        if name in QUOTIENTS:
+            rows, error = fit_quotient(name)
+        else:
+            coefficients, error = fit(name)
+            rows = {name: coefficients}
+        for row in rows.items():
+            show(*row)
         print("// error %.4f" % float(error))
     if sys.argv[1:]:
         return
@@ -162,6 +237,11 @@ def main():
         print("// " + comment)
         for name in group:
             show(name, fit(name)[0])
+    for comment, group in RATIONALS:
+        print("// " + comment)
+        for name in group:
+            for row in fit_quotient(name)[0].items():
+                show(*row)
     print("\n#undef DLOPT_MATH_POLY")
 
 

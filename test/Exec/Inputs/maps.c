@@ -12,6 +12,7 @@
   X(exp2, exp2f(x), exp2(x))                                                   \
   X(log, logf(x), log(x))                                                      \
   X(tanh, tanhf(x), tanh(x))                                                   \
+  X(erf, erff(x), erf(x))                                                      \
   X(sigmoid, 1.0f / (1.0f + expf(-x)), 1.0 / (1.0 + exp(-x)))                  \
   X(silu, x / (1.0f + expf(-x)), x / (1.0 + exp(-x)))                          \
   X(elu, x > 0.0f ? x : 0.5f * (expf(x) - 1.0f),                               \
