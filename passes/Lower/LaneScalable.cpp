@@ -56,7 +56,8 @@ Value *LaneContext::getLanesBefore(Value *First, Value *Trip) {
   return B.CreateICmpULT(B.CreateStepVector(Ty), spread(Left));
 }
 
-/// Several vectors at a time, then one under a mask, until nothing is left.
+/// Several vectors at a time, one where masks are slow, and then one under a
+/// mask, until nothing is left.
 void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
                                     ArrayRef<LaneReduction> Reductions,
                                     function_ref<void()> Body) {
@@ -84,6 +85,8 @@ void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
   };
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   Run(Plan.VectorElems * Vectors, nullptr);
+  if (Plan.RestElems)
+    Run(Plan.RestElems, nullptr);
   Run(Plan.VectorElems, Trip);
 }
 

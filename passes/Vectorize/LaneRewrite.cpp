@@ -38,7 +38,7 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
 }
 
 /// Extents are no such numbers that arithmetic with them wraps. Loops that are
-/// shorter than a vector stay as they are.
+/// shorter than a vector stay as they are, unless a part of one does.
 static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
                                const LanePlan &Plan) {
   if (N.K == Node::AxisNode &&
@@ -52,9 +52,12 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
     E.addSmall(Extent);
+    constexpr unsigned WorthMask = 2;
     if (is_contained(Plan.Axes, N.Ax))
       E.addCondition(E.builder().CreateICmpSGE(
-          Extent, E.builder().getInt64(Plan.VectorElems)));
+          Extent, E.builder().getInt64(Plan.MaskedRest && !Plan.Scalable
+                                           ? WorthMask
+                                           : Plan.VectorElems)));
   }
   for (const auto &Child : N.Children)
     if (Verdict Why = emitExtentTests(E, K, *Child, Plan); !Why.ok())

@@ -67,7 +67,8 @@ private:
   bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
                 ArrayRef<const Node *> Inner, Candidate &C);
   bool isCheap(const Op &O, bool IsInside, bool Masked) const;
-  bool mayMask(const Leaf &L) const;
+  bool isCheapNarrow(const Op &O) const;
+  bool mayMask(const Leaf &L, bool IsRest = false) const;
   bool isLinear(const Leaf &L, AxisId Lane) const;
   bool staysScalar(const Node &Loop) const;
   bool isUnrolled(ArrayRef<const Node *> Inner) const;
@@ -129,12 +130,26 @@ static bool isScalable(const Op &O) {
   }
 }
 
+static bool isNarrow(ScalarType Ty) {
+  return Ty == ScalarType::F16 || Ty == ScalarType::BF16;
+}
+
+/// Numbers of 16 bits are read, to be extended, and rounded to: bfloat becomes
+/// float by a shift, but rounding it back is a call on most targets.
+bool LaneChooser::isCheapNarrow(const Op &O) const {
+  if (Plan.Scalable || (O.Ty == ScalarType::F16 && !Target.ConvertsHalf))
+    return false;
+  return O.K == Op::Load ||
+         (O.K == Op::Inst && O.Opcode == Instruction::FPTrunc &&
+          O.Ty == ScalarType::F16);
+}
+
 /// Operations that are one or a few instructions on vectors.
 bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
   if (Plan.Scalable && !getInlineMath(O, Plan) && !isScalable(O))
     return false;
-  if (O.Ty == ScalarType::F16 || O.Ty == ScalarType::BF16)
-    return false;
+  if (isNarrow(O.Ty))
+    return isCheapNarrow(O);
   if (getInlineMath(O, Plan))
     return true;
   // Once a row, calls are cheap.
@@ -168,8 +183,10 @@ static bool differs(const Kernel &K, const Leaf &L, AxisId Lane,
          });
 }
 
-/// Under a mask nothing may trap or be read that the source does not read.
-bool LaneChooser::mayMask(const Leaf &L) const {
+/// Under a mask nothing may trap or be read that the source does not read. What
+/// is left behind whole vectors is written once, so that masked stores may be
+/// slow.
+bool LaneChooser::mayMask(const Leaf &L, bool IsRest) const {
   auto HasLoad = [&](const Poly &P) {
     return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; });
   };
@@ -189,7 +206,8 @@ bool LaneChooser::mayMask(const Leaf &L) const {
   }
   return all_of(L.Assigns, [&](const Assign &A) {
     return is_contained(Private, A.Target.Buf) ||
-           (Target.HasMaskedMemory && !HasLoad(getOffset(K, A.Target)) &&
+           ((Target.HasMaskedMemory || (IsRest && Target.HasMaskedLoads)) &&
+            !HasLoad(getOffset(K, A.Target)) &&
             getSizeInBytes(K.Buffers[A.Target.Buf].Ty) >= 4);
   });
 }
@@ -220,6 +238,8 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
   std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
   if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
     return true;
+  if (isNarrow(O.Ty))
+    return false;
   C.WholeLoads = false;
   const Node &Innermost = *Inner.back();
   if (Inner.size() == 1) {
@@ -247,6 +267,8 @@ bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
   std::optional<Poly> Stride = getStride(K, getOffset(K, A.Target), Lane);
   if (Stride && Stride->getConstant() == 1)
     return true;
+  if (isNarrow(Buf.Ty))
+    return false;
   C.WholeStores = false;
   if (Inner.size() == 1)
     return true;
@@ -263,10 +285,10 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
       ((Masked || Plan.Scalable) && !mayMask(L)) ||
       (Plan.Scalable && !isLinear(L, Lane)))
     return false;
-  C.Maskable &=
-      mayMask(L) && isLinear(L, Lane) && none_of(L.Ops, [&](const Op &O) {
-        return O.K == Op::LibCall && !getInlineMath(O, Plan);
-      });
+  C.Maskable &= mayMask(L, /*IsRest=*/true) && isLinear(L, Lane) &&
+                none_of(L.Ops, [&](const Op &O) {
+                  return O.K == Op::LibCall && !getInlineMath(O, Plan);
+                });
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
       return false;
@@ -564,8 +586,12 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
-  Plan.MaskedRest = Target.HasMaskedMemory && C->Maskable && !C->Transposes &&
-                    C->Splits.empty();
+  // Where masked stores are slow, math functions one by one are slower.
+  bool Pays = C->HasMath && C->WholeLoads && C->WholeStores;
+  Plan.MaskedRest = (Target.HasMaskedMemory || Pays) && C->Maskable &&
+                    !C->Transposes && C->Splits.empty();
+  if (Plan.MaskedRest && !Target.HasMaskedMemory)
+    Plan.RestElems = Plan.VectorElems;
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.
