@@ -20,8 +20,10 @@ namespace {
 struct Footprint {
   SmallVector<BufferId, 4> Reads, Writes;
   bool WritesErrno = false;
+  /// Memory that may be errno is read or written.
+  bool MayBeErrno = false;
 
-  explicit Footprint(const Node &N) {
+  Footprint(const Kernel &K, const Node &N) {
     auto Use = [](SmallVectorImpl<BufferId> &List, BufferId B) {
       if (!is_contained(List, B))
         List.push_back(B);
@@ -35,6 +37,13 @@ struct Footprint {
       for (const Assign &A : L.Assigns)
         Use(Writes, A.Target.Buf);
     });
+    auto IsInteger = [&](BufferId B) {
+      return !K.Buffers[B].IsLocal && !isFloat(K.Buffers[B].Ty);
+    };
+    MayBeErrno = any_of(Reads, IsInteger) || any_of(Writes, IsInteger) ||
+                 any_of(K.Atoms, [&](const Atom &A) {
+                   return A.K == Atom::Load && IsInteger(A.Source.Buf);
+                 });
   }
   bool uses(BufferId B) const {
     return is_contained(Reads, B) || is_contained(Writes, B);
@@ -81,10 +90,16 @@ static bool intersect(ArrayRef<BufferId> A, ArrayRef<BufferId> B) {
   return any_of(A, [&](BufferId X) { return is_contained(B, X); });
 }
 
+/// One sets errno, the other does, too, or uses memory that may be errno.
+static bool meetInErrno(const Footprint &A, const Footprint &B) {
+  return (A.WritesErrno && (B.WritesErrno || B.MayBeErrno)) ||
+         (B.WritesErrno && A.MayBeErrno);
+}
+
 /// The two cannot change places.
 static bool conflict(const Footprint &A, const Footprint &B) {
   return intersect(A.Writes, B.Writes) || intersect(A.Writes, B.Reads) ||
-         intersect(A.Reads, B.Writes) || (A.WritesErrno && B.WritesErrno);
+         intersect(A.Reads, B.Writes) || meetInErrno(A, B);
 }
 
 static Sharing getSharing(const Kernel &K, const Node &N) {
@@ -140,7 +155,7 @@ static Node &follow(Kernel &K, ArrayRef<size_t> Path) {
 
 bool AxisFuser::isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
                         const Footprint &B, ArrayRef<AxisId> Around) const {
-  if (A.WritesErrno && B.WritesErrno)
+  if (meetInErrno(A, B))
     return false;
   for (BufferId Buf = 0; Buf != Trial.Buffers.size(); ++Buf) {
     bool Written = is_contained(A.Writes, Buf) || is_contained(B.Writes, Buf);
@@ -179,7 +194,7 @@ bool AxisFuser::isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
 bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
                          ArrayRef<size_t> Ahead, ArrayRef<AxisId> Around) {
   const Node &A = *Parent.Children[First], &B = *Parent.Children[Second];
-  const Footprint OfA(A), OfB(B);
+  const Footprint OfA(K, A), OfB(K, B);
   Kernel Trial;
   copyKernel(K, Trial);
   Node &Copy = follow(Trial, Path);
@@ -221,10 +236,10 @@ bool AxisFuser::fuseBelow(Node &Parent, SmallVectorImpl<AxisId> &Around) {
     const Node &Second = *Parent.Children[J];
     // What must stay in front of the second loop.
     SmallVector<size_t, 4> Ahead;
-    SmallVector<Footprint, 4> Moved = {Footprint(Second)};
+    SmallVector<Footprint, 4> Moved = {Footprint(K, Second)};
     for (size_t I = J; I-- > 0;) {
       const Node &First = *Parent.Children[I];
-      const Footprint Own(First);
+      const Footprint Own(K, First);
       bool Passes = all_of(ArrayRef(Moved).drop_front(), [&](const auto &Leaf) {
         return !conflict(Own, Leaf);
       });

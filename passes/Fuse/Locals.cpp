@@ -181,6 +181,15 @@ static bool isUsedBeside(const Kernel &K, const Node &At, const Node &N,
   });
 }
 
+/// Whether \p B is memory that may be errno where \p N sets that.
+static bool meetsErrno(const Kernel &K, const Node &N, BufferId B) {
+  bool Sets = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Sets |= any_of(L.Ops, [](const Op &O) { return O.WritesErrno; });
+  });
+  return Sets && !isFloat(K.Buffers[B].Ty);
+}
+
 static bool keepBelow(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   bool Changed = false;
   if (N.K == Node::AxisNode)
@@ -190,7 +199,7 @@ static bool keepBelow(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
             return A.K == Atom::Load && A.Source.Buf == B;
           }))
         continue;
-      if (!Keeper.match())
+      if (!Keeper.match() || meetsErrno(K, N, B))
         continue;
       Keeper.apply(
           (is_contained(Private, B) || DLOPT_PLANTED(ArrayForgotten)) &&
