@@ -220,6 +220,10 @@ bool FunctionFuser::run() {
     if (Try && Found)
       return true;
   }
+  // Guards that hold always leave loops unreachable, which would be seen as
+  // part of what is around them.
+  if (Changed)
+    restoreLightForm(F, FAM);
   RaiseResult R = raiseFunction(F, FAM);
   for (RaisedKernel &RK : R.Kernels)
     fuseKernel(RK);

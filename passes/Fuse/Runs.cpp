@@ -56,18 +56,20 @@ static void findRuns(const LoopInfo &LI, ArrayRef<Loop *> Siblings,
     if (BasicBlock *Preheader = L->getLoopPreheader();
         Preheader && !isOriginal(L))
       ByPreheader[Preheader] = L;
-  SmallPtrSet<Loop *, 8> Done;
-  // LoopInfo has them in reverse order.
-  for (Loop *L : reverse(Siblings)) {
-    if (isOriginal(L) || !L->getLoopPreheader() || !Done.insert(L).second)
+  DenseMap<Loop *, Loop *> Behind;
+  SmallPtrSet<Loop *, 8> HasOneAhead;
+  for (Loop *L : Siblings)
+    if (BasicBlock *Next = getNextPreheader(*L, LI); Next && !isOriginal(L))
+      if (Loop *Other = ByPreheader.lookup(Next)) {
+        Behind[L] = Other;
+        HasOneAhead.insert(Other);
+      }
+  for (Loop *L : Siblings) {
+    if (HasOneAhead.contains(L) || !L->getLoopPreheader())
       continue;
     LoopRun Run = {L};
-    while (BasicBlock *Next = getNextPreheader(*Run.back(), LI)) {
-      Loop *Behind = ByPreheader.lookup(Next);
-      if (!Behind || !Done.insert(Behind).second)
-        break;
-      Run.push_back(Behind);
-    }
+    while (Loop *Next = Behind.lookup(Run.back()))
+      Run.push_back(Next);
     if (Run.size() > 1)
       Runs.push_back(std::move(Run));
   }

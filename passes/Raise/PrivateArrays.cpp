@@ -50,9 +50,10 @@ static bool isPlainUse(const Loop &Nest, const Use &U,
 }
 
 /// Whether only loads, stores and comparisons use the address \p A, all that
-/// reads in \p Nest.
+/// reads in \p Nest, and there as the base of one of \p Buffers only.
 static bool isPrivate(const Loop &Nest, const Instruction &A,
-                      const TargetLibraryInfo &TLI) {
+                      const TargetLibraryInfo &TLI,
+                      ArrayRef<Buffer> Buffers = {}) {
   SmallSetVector<const Value *, 16> Addresses;
   SmallVector<const PHINode *, 4> Phis;
   Addresses.insert(&A);
@@ -69,6 +70,11 @@ static bool isPrivate(const Loop &Nest, const Instruction &A,
         return false;
       }
     }
+  // A pointer that moves through the array is a buffer of its own.
+  if (any_of(Buffers, [&](const Buffer &B) {
+        return B.Bound && B.Bound != &A && Addresses.contains(B.Bound);
+      }))
+    return false;
   return all_of(Phis, [&](const PHINode *P) {
     return all_of(P->incoming_values(),
                   [&](const Value *V) { return Addresses.contains(V); });
@@ -89,7 +95,7 @@ SmallVector<BufferId, 4> dlopt::findPrivateArrays(const NestState &S) {
   SmallVector<BufferId, 4> Result;
   for (auto [Id, B] : enumerate(S.K.Buffers))
     if (const auto *A = dyn_cast_or_null<AllocaInst>(B.Bound);
-        A && isPrivate(S, *A))
+        A && ::isPrivate(S.Nest, *A, S.Ctx.TLI, S.K.Buffers))
       Result.push_back(static_cast<BufferId>(Id));
   return Result;
 }
@@ -100,7 +106,8 @@ dlopt::findPrivateBuffers(const RaisedKernel &RK,
   SmallVector<BufferId, 4> Result;
   for (auto [Id, B] : enumerate(RK.K->Buffers)) {
     const auto *I = dyn_cast_or_null<Instruction>(B.Bound);
-    if (I && isNewObject(*I, TLI) && ::isPrivate(*RK.Nest, *I, TLI))
+    if (I && isNewObject(*I, TLI) &&
+        ::isPrivate(*RK.Nest, *I, TLI, RK.K->Buffers))
       Result.push_back(static_cast<BufferId>(Id));
   }
   return Result;

@@ -26,6 +26,8 @@
   X(in_one_nest, M *N, N, M *N, 1)                                             \
   X(in_a_loop, M *N, M *N, M *N, 1)                                            \
   X(causal, M *M, 0, M *M + M, 1)                                              \
+  X(left_early, M + N, 0, 2 * N, 1)                                            \
+  X(moving_pointer, M + N, 0, N, 1)                                            \
   X(roots, N, N, 2 * N, 1)                                                     \
   X(logs, N, N, 2 * N, 1)
 
@@ -171,6 +173,23 @@ STAGES(
     in_a_loop, FOR(k, 3) {
       FOR(i, M * N) C[i] = C[i] * (T)0.5 + A[i];
       FOR(i, M * N) C[i] = C[i] - B[i];
+    })
+// The loop around is no kernel.
+STAGES(
+    left_early, FOR(k, M) {
+      FOR(i, N) C[N + i] = A[i] * k;
+      FOR(i, N) C[i] += C[N + i] * 2;
+      if (A[k] > 1)
+        return;
+    })
+// What is written to the array is read through a pointer that moves in it.
+STAGES(
+    moving_pointer, T t[128]; T *p = t + 2; if (N > 64) return;
+    FOR(i, 128) t[i] = i; FOR(k, M) {
+      FOR(i, N) t[i] = A[i] + k;
+      FOR(i, N) C[i] += t[i] * 2 + p[i];
+      if (A[k] > 0 && p < t + 32)
+        p += 3;
     })
 STAGES(
     causal, T *s = C + M * M; FOR(i, M) {
