@@ -199,6 +199,8 @@ private:
     if (!Wanted && MaySwap && !R.Kernels.empty() && hasFusion(Clone.get(), FAM))
       return true;
     if (!Wanted && mustReport(Clone.get())) {
+      // Looking for loops to join has made other ones of the kernels' loops.
+      R = raiseFunction(Clone.get(), FAM);
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());
       reportRecognition(Clone.get(), R, ORE);
