@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Guards.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -128,6 +130,20 @@ static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
   return R;
 }
 
+/// Stack arrays whose scope begins or ends in the nest live throughout: what
+/// replaces the nest may use several of them at once, and has no markers.
+static void dropScopes(const Loop &Nest) {
+  SmallSetVector<Value *, 4> Arrays;
+  for (BasicBlock *BB : Nest.blocks())
+    for (Instruction &I : *BB)
+      if (I.isLifetimeStartOrEnd())
+        Arrays.insert(cast<IntrinsicInst>(I).getArgOperand(0));
+  for (Value *Array : Arrays)
+    for (User *U : make_early_inc_range(Array->users()))
+      if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
+        I->eraseFromParent();
+}
+
 Verdict openGuard(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM,
                   GuardedRegion &Region) {
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -139,6 +155,7 @@ Verdict openGuard(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM,
   if (!Opened)
     return {Reason::NotRotatable, RK.Nest->getHeader()->getTerminator(), ""};
   Region = std::move(*Opened);
+  dropScopes(*RK.Nest);
   return {};
 }
 

@@ -28,6 +28,7 @@
   X(causal, M *M, 0, M *M + M, 1)                                              \
   X(left_early, M + N, 0, 2 * N, 1)                                            \
   X(moving_pointer, M + N, 0, N, 1)                                            \
+  X(scopes, N, 0, 2 * N, 1)                                                    \
   X(roots, N, N, 2 * N, 1)                                                     \
   X(logs, N, N, 2 * N, 1)
 
@@ -190,6 +191,25 @@ STAGES(
       FOR(i, N) C[i] += t[i] * 2 + p[i];
       if (A[k] > 0 && p < t + 32)
         p += 3;
+    })
+// Arrays whose scopes follow each other; the joined loops use two at once.
+STAGES(
+    scopes, if (N > 64) return; T *p = C + N;
+    {
+      T t[64];
+      FOR(i, N) t[i] = A[i] * 2;
+      FOR(i, N) C[i] = t[i] + A[i];
+      FOR(i, N) C[i] -= t[N - 1 - i];
+    } {
+      T u[64];
+      FOR(i, N) u[i] = A[i] * 3 + C[i];
+      FOR(i, N) p[i] = u[i] - C[i];
+      FOR(i, N) p[i] -= u[N - 1 - i];
+    } {
+      T v[64];
+      FOR(i, N) v[i] = A[i] * 3 + p[i];
+      FOR(i, N) C[i] = v[i] - p[i];
+      FOR(i, N) C[i] -= v[N - 1 - i];
     })
 STAGES(
     causal, T *s = C + M * M; FOR(i, M) {
