@@ -41,11 +41,12 @@ public:
   /// Null if the function is not worth it (prefilter) or refused; then \p Why
   /// (if not Ok) says why. \p SplitShares: with loops over parts of matrices
   /// split into partial and whole rows. \p EvenRows: with copies of nests for
-  /// arrays of pointers to rows that are equally far apart.
+  /// arrays of pointers to rows that are equally far apart. \p Stages: with the
+  /// bodies of functions that are loops, which may be joined.
   static std::unique_ptr<LightClone>
   create(llvm::Function &F, llvm::ModuleAnalysisManager &MAM, const Options &O,
          Verdict &Why, Prefilter Filter = Prefilter::Arithmetic,
-         bool SplitShares = false, bool EvenRows = false);
+         bool SplitShares = false, bool EvenRows = false, bool Stages = false);
   ~LightClone();
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;

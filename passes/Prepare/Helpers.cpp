@@ -34,8 +34,9 @@ constexpr unsigned MaxAssumes = 128;
 
 class HelperInliner {
 public:
-  HelperInliner(Function &F, FunctionAnalysisManager &FAM, unsigned Budget)
-      : F(F), FAM(FAM), Budget(Budget) {}
+  HelperInliner(Function &F, FunctionAnalysisManager &FAM, unsigned Budget,
+                bool Stages)
+      : F(F), FAM(FAM), Budget(Budget), Stages(Stages) {}
 
   void run() {
     collectSites();
@@ -84,9 +85,11 @@ private:
     if (!Callee || isRecursive(S, Callee))
       return;
     const Traits T = Filter.getTraits(*Callee);
-    if (T.Size > (S.InLoop ? MaxHelperSize : MaxAccessorSize) ||
-        T.LoopDepth > (S.InLoop ? MaxHelperDepth : 0u) ||
-        Assumes + T.Assumes > MaxAssumes || !isLegal(*S.Call, *Callee))
+    bool IsHelper = T.Size <= (S.InLoop ? MaxHelperSize : MaxAccessorSize) &&
+                    T.LoopDepth <= (S.InLoop ? MaxHelperDepth : 0u);
+    bool IsStage = Stages && !S.InLoop && isStage(T);
+    if ((!IsHelper && !IsStage) || Assumes + T.Assumes > MaxAssumes ||
+        !isLegal(*S.Call, *Callee))
       return;
     InlineFunctionInfo IFI;
     if (!InlineFunction(*S.Call, IFI, /*MergeAttributes=*/true).isSuccess())
@@ -102,6 +105,7 @@ private:
   Function &F;
   FunctionAnalysisManager &FAM;
   unsigned Budget;
+  bool Stages;
   KernelFilter Filter;
   SmallVector<Site, 32> Sites;
   SmallVector<std::pair<const Function *, int>, 32> History;
@@ -122,8 +126,9 @@ Function *getHelper(const CallBase &CB) {
   return Callee;
 }
 
-void inlineHelpers(Function &F, FunctionAnalysisManager &FAM, unsigned Budget) {
-  HelperInliner(F, FAM, Budget).run();
+void inlineHelpers(Function &F, FunctionAnalysisManager &FAM, unsigned Budget,
+                   bool Stages) {
+  HelperInliner(F, FAM, Budget, Stages).run();
 }
 
 } // namespace dlopt

@@ -30,14 +30,20 @@ constexpr unsigned MaxHelperDepth = 3;
 /// The same for a call outside of loops: accessors of one or two members.
 constexpr unsigned MaxAccessorSize = 40;
 
+/// A function with loops of its own that may be joined with those of its caller
+/// or of other such functions may have this many.
+constexpr unsigned MaxStageSize = 400;
+
 /// The function that \p CB calls, if its body may stand in for the call;
 /// a cheap test that does not look at the body.
 llvm::Function *getHelper(const llvm::CallBase &CB);
 
 /// Inlines helpers into \p F until none is left or \p F has \p Budget
-/// instructions. Inside loops all of MaxHelperSize, elsewhere accessors.
+/// instructions. Inside loops all of MaxHelperSize, elsewhere accessors and,
+/// with
+/// \p Stages, functions that are loops.
 void inlineHelpers(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                   unsigned Budget);
+                   unsigned Budget, bool Stages);
 
 } // namespace dlopt
 

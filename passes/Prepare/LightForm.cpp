@@ -236,9 +236,10 @@ void LightClone::recordAlignments() {
 std::unique_ptr<LightClone>
 LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
                    Verdict &Why, Prefilter Filter, bool SplitShares,
-                   bool EvenRows) {
+                   bool EvenRows, bool Stages) {
   Why = {};
-  if (F.isDeclaration() || F.hasAvailableExternallyLinkage() || !hasCycle(F))
+  if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
+      (!hasCycle(F) && !Stages))
     return nullptr;
   if (Filter == Prefilter::Arithmetic && !mayHoldKernel(F))
     return nullptr;
@@ -254,7 +255,7 @@ LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
                   .getManager();
   std::unique_ptr<LightClone> C(new LightClone(F, FAM));
   C->copyBody();
-  inlineHelpers(*C->Clone, FAM, O.Budget);
+  inlineHelpers(*C->Clone, FAM, O.Budget, Stages);
   C->recordAlignments();
   simplify(*C->Clone, FAM, SplitShares, EvenRows);
   return C;

@@ -140,9 +140,9 @@ Traits KernelFilter::getTraits(const Function &F) {
     return It->second;
   Traits T;
   for (const BasicBlock &BB : F)
-    if ((T.Size += BB.size()) > MaxHelperSize)
+    if ((T.Size += BB.size()) > MaxStageSize)
       break;
-  if (T.Size > MaxHelperSize) {
+  if (T.Size > MaxStageSize) {
     T.Opaque = true;
     return Memo[&F] = T;
   }
@@ -184,6 +184,22 @@ bool KernelFilter::mayHoldKernel(const Function &F) {
         OfLoop[Parent].Opaque = true;
   }
   return false;
+}
+
+bool isStage(const Traits &T) {
+  return !T.Opaque && T.LoopDepth && T.Size <= MaxStageSize &&
+         (T.Computes || T.Copies) && T.Loads;
+}
+
+bool KernelFilter::mayJoinCalls(const Function &F) {
+  unsigned Calls = 0;
+  for (const BasicBlock &BB : F)
+    for (const Instruction &I : BB)
+      if (const auto *CB = dyn_cast<CallBase>(&I);
+          CB && !isa<IntrinsicInst>(CB))
+        if (const Function *Callee = getHelper(*CB); Callee && Callee != &F)
+          Calls += isStage(getTraits(*Callee));
+  return Calls > 1 || (Calls && hasCycle(F));
 }
 
 bool mayHoldKernel(const Function &F) {

@@ -47,11 +47,18 @@ struct Traits {
   }
 };
 
+/// Whether a function with the traits \p T may be nothing but loops that are
+/// kernels.
+bool isStage(const Traits &T);
+
 /// Remembers the traits of functions; valid while the module does not change.
 class KernelFilter {
 public:
   /// True if \p F has a loop in which kernels may be.
   bool mayHoldKernel(const llvm::Function &F);
+  /// True if \p F calls functions that are loops, several of them or beside
+  /// loops of its own.
+  bool mayJoinCalls(const llvm::Function &F);
   /// What a call to \p F amounts to.
   Traits getTraits(const llvm::Function &F);
 

@@ -100,6 +100,7 @@ public:
         Reported(MAM.getResult<ReportedFunctionsAnalysis>(M)) {}
 
   bool run() {
+    bool Changed = joinCalls();
     // Fixed before anything is cloned. Functions that are only looked at for
     // the sake of remarks must not be swapped: remarks change no code.
     SmallVector<std::pair<Function *, bool>, 32> Worklist;
@@ -109,16 +110,45 @@ public:
         if (MaySwap || P.Loops || P.Drop || Listening)
           Worklist.push_back({&F, MaySwap});
       }
-    bool Changed = false;
     for (auto [F, MaySwap] : Worklist)
       Changed |= prepare(*F, MaySwap);
     return Changed;
   }
 
 private:
-  static bool isEligible(const Function &F) {
+  static bool isEligible(const Function &F, bool NeedsCycle = true) {
     return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-           !isLightForm(F) && !F.hasFnAttribute("dl-generated") && hasCycle(F);
+           !isLightForm(F) && !F.hasFnAttribute("dl-generated") &&
+           (!NeedsCycle || hasCycle(F));
+  }
+
+  /// Swaps in functions that call others for the stages of what can be done in
+  /// one pass over memory, with the bodies of those.
+  bool joinCalls() {
+    if (P.Drop)
+      return false;
+    SmallVector<Function *, 8> Callers;
+    for (Function &F : M)
+      if (isEligible(F, /*NeedsCycle=*/false) && Filter.mayJoinCalls(F))
+        Callers.push_back(&F);
+    auto &FAM =
+        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    bool Changed = false;
+    for (Function *F : Callers) {
+      Options O = getOptions(*F);
+      Verdict Why;
+      if (!O.runs("dl-prepare") || !O.runs("dl-fuse"))
+        continue;
+      auto Clone = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
+                                      /*SplitShares=*/false,
+                                      /*EvenRows=*/false, /*Stages=*/true);
+      if (!Clone || !hasFusion(Clone->get(), FAM))
+        continue;
+      Clone->swapIn();
+      markLightForm(*F);
+      Changed = true;
+    }
+    return Changed;
   }
 
   /// Whether someone wants to hear about \p F who has not yet.
