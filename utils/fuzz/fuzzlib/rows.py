@@ -114,7 +114,7 @@ ROWS = [
     Row("tn", "vectorized", product(kind="tn", type="f32"), 3),
     Row("tt", "vectorized", product(kind="tt", type="f32"), 3),
     Row("double_sums", "vectorized", simple.double_sums, 4),
-    Row("steps", "vectorized", simple.steps, 4),
+    Row("steps", "vectorized", simple.steps, 4, choice=True),
     Row("nn.rows", "any", nn(style="rows")),
     Row("batched", "vectorized", simple.batched),
     Row("matvec", "vectorized", simple.matvec),
