@@ -123,7 +123,7 @@ ROWS = [
     Row("dot", "raised", simple.dot),
     # Parallel axes in lanes.
     Row("reductions", "vectorized", lanes.reduction, 5, choice=True),
-    Row("permutations", "vectorized", lanes.permutation, 3),
+    Row("permutations", "raised", lanes.permutation, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("row_programs", "vectorized", lanes.row_program, 4, choice=True),
