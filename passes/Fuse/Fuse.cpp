@@ -37,18 +37,20 @@ void FuseParams::print(raw_ostream &OS) const {
 }
 
 /// Puts the children of the loop of one round that the kernel was raised from
-/// in its place.
-static void dropRound(RaisedKernel &RK) {
+/// in its place. False if that loop is no axis of the root.
+static bool dropRound(RaisedKernel &RK) {
   Node &Root = RK.K->Root;
   auto It = find_if(Root.Children, [&](const auto &Child) {
     return Child->K == Node::AxisNode && RK.K->Axes[Child->Ax].L == RK.Nest;
   });
-  assert(It != Root.Children.end() && "the nest is an axis of the root");
+  if (It == Root.Children.end())
+    return false;
   std::unique_ptr<Node> Round = std::move(*It);
   append_range(Root.Locals, Round->Locals);
   It = Root.Children.erase(It);
   Root.Children.insert(It, std::make_move_iterator(Round->Children.begin()),
                        std::make_move_iterator(Round->Children.end()));
+  return true;
 }
 
 static unsigned countAxes(const Node &N) {
@@ -176,11 +178,8 @@ bool FunctionFuser::fuseWrapped(const LoopRun &Run, bool &IsKernel) {
   forgetAnalyses();
   Loop *L = getLoops().getLoopFor(Round.getHeader());
   std::optional<RaisedKernel> RK = raiseNest(*L, F, FAM);
-  IsKernel = RK.has_value();
-  if (RK)
-    dropRound(*RK);
-  bool Replaced = RK && fuseKernel(*RK);
-  if (Replaced) {
+  IsKernel = RK && dropRound(*RK);
+  if (IsKernel && fuseKernel(*RK)) {
     forgetAnalyses();
     return true;
   }
