@@ -183,7 +183,8 @@ static bool hasProduct(const Kernel &K, const Node &N) {
 bool AxisFuser::isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
                           const Node &B) const {
   computeRoles(Trial);
-  if (getSharing(Trial, Joined) != getSharing(K, A))
+  if (getSharing(Trial, Joined) != getSharing(K, A) &&
+      !DLOPT_PLANTED(FusionUnchecked))
     return false;
   // A product stays one, with work on its results maybe.
   return (!hasProduct(K, A) && !hasProduct(K, B)) || isProduct(Trial, Joined);
