@@ -166,7 +166,7 @@ bool CallSeparator::addLeaf(const Node &N, const Leaf &L) {
 /// Whether all stages that are late may run behind all others of a block.
 bool CallSeparator::mayPart() const {
   BufferSet Reads[2], Writes[2];
-  bool Errno = false, HasInteger = false;
+  bool Errno = false, HasInteger = false, Overwrites = false;
   for (const Stage &S : Stages) {
     auto Use = [&](BufferSet &Set, BufferId Buf) {
       Set.insert(Buf);
@@ -180,11 +180,16 @@ bool CallSeparator::mayPart() const {
       if (S.IsLate && (O.WritesErrno || IsCall(O)))
         return false;
     }
-    for (const Assign &A : S.L.Assigns)
+    for (const Assign &A : S.L.Assigns) {
+      // What the late stage in front of this one reads is not there any more.
+      Overwrites |= !S.IsLate && Reads[1].count(A.Target.Buf);
       Use(Writes[S.IsLate], A.Target.Buf);
+    }
   }
   if (DLOPT_PLANTED(CallsPartUnchecked))
     return true;
+  if (Overwrites)
+    return false;
   for (BufferId Buf : Writes[1])
     if (Reads[0].count(Buf) || Writes[0].count(Buf))
       return false;

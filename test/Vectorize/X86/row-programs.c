@@ -170,6 +170,21 @@ float written(long n, float *a) {
   }
   return s;
 }
+// What a sum has read is called for anew.
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; no schedule for this kind yet
+float called_again(long n, const float *a, const float *b) {
+  float s = 0;
+  for (long j = 0; j < n; j++) {
+    float t = 0;
+    if (a[j] > 0)
+      t = expf(a[j]);
+    s += t;
+    if (b[j] > 0)
+      t = expf(b[j]);
+    s += t * 2;
+  }
+  return s;
+}
 // An integer may be errno.
 // REMARK-DAG: row-programs.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule for this kind yet
 float counted(long n, const float *a, int *k) {
