@@ -80,6 +80,8 @@ void forEachVariant(
     function_ref<void(CodeVariant &, const TargetModel &)> Add) {
   StringRef Own = F.getFnAttribute("target-features").getValueAsString();
   StringRef Tune = F.getFnAttribute("tune-cpu").getValueAsString();
+  SmallVector<StringRef, 16> Given;
+  Own.split(Given, ',');
   for (const Row &R : Rows) {
     if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
              .starts_with(R.Arch) ||
@@ -91,6 +93,11 @@ void forEachVariant(
     SmallVector<StringRef, 5> Needed;
     R.Features.split(Needed, ' ');
     Needed.append(Extra.begin(), Extra.end());
+    // What is switched off stays off, whatever the machine has.
+    if (any_of(Needed, [&](StringRef Feature) {
+          return is_contained(Given, "-" + Feature.str());
+        }))
+      continue;
     V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
     V.Features = Own.str();
     for (StringRef Feature : Needed)
