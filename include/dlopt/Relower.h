@@ -8,7 +8,6 @@
 #define DLOPT_RELOWER_H
 
 #include "dlopt/PassParams.h"
-#include "dlopt/Raise.h"
 
 namespace dlopt {
 
@@ -20,15 +19,6 @@ struct RelowerParams {
   static llvm::Expected<RelowerParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };
-
-/// Replaces the nest of \p RK by what lowerScalar makes of its kernel, which
-/// may be another than was raised: where it has needs that cannot be proved,
-/// the new loops stand behind a guard. If the verdict is not Ok, the original
-/// loops are what runs, perhaps behind a guard that always takes them. Unless
-/// canReplaceNest() says why not, \p F has changed.
-Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
-                    llvm::FunctionAnalysisManager &FAM);
-Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F);
 
 /// dl-relower, a testing pass: raises every kernel of functions in light form
 /// and replaces its loops by what lowerScalar makes of the kernel. Where the

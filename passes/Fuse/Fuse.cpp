@@ -11,7 +11,7 @@
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
-#include "dlopt/Relower.h"
+#include "dlopt/ReplaceNest.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fusion.h"
 #include "dlopt/ContractionView.h"
+#include "dlopt/Footprint.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -15,40 +16,6 @@ using namespace llvm;
 using namespace dlopt;
 
 namespace {
-
-/// What a subtree reads and writes.
-struct Footprint {
-  SmallVector<BufferId, 4> Reads, Writes;
-  bool WritesErrno = false;
-  /// Memory that may be errno is read or written.
-  bool MayBeErrno = false;
-
-  Footprint(const Kernel &K, const Node &N) {
-    auto Use = [](SmallVectorImpl<BufferId> &List, BufferId B) {
-      if (!is_contained(List, B))
-        List.push_back(B);
-    };
-    forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-      for (const Op &O : L.Ops) {
-        if (O.K == Op::Load)
-          Use(Reads, O.Acc.Buf);
-        WritesErrno |= O.WritesErrno;
-      }
-      for (const Assign &A : L.Assigns)
-        Use(Writes, A.Target.Buf);
-    });
-    auto IsInteger = [&](BufferId B) {
-      return !K.Buffers[B].IsLocal && !isFloat(K.Buffers[B].Ty);
-    };
-    MayBeErrno = any_of(Reads, IsInteger) || any_of(Writes, IsInteger) ||
-                 any_of(K.Atoms, [&](const Atom &A) {
-                   return A.K == Atom::Load && IsInteger(A.Source.Buf);
-                 });
-  }
-  bool uses(BufferId B) const {
-    return is_contained(Reads, B) || is_contained(Writes, B);
-  }
-};
 
 /// What becomes of the iterations of an axis.
 enum class Sharing : uint8_t {
@@ -85,22 +52,6 @@ private:
 };
 
 } // namespace
-
-static bool intersect(ArrayRef<BufferId> A, ArrayRef<BufferId> B) {
-  return any_of(A, [&](BufferId X) { return is_contained(B, X); });
-}
-
-/// One sets errno, the other does, too, or uses memory that may be errno.
-static bool meetInErrno(const Footprint &A, const Footprint &B) {
-  return (A.WritesErrno && (B.WritesErrno || B.MayBeErrno)) ||
-         (B.WritesErrno && A.MayBeErrno);
-}
-
-/// The two cannot change places.
-static bool conflict(const Footprint &A, const Footprint &B) {
-  return intersect(A.Writes, B.Writes) || intersect(A.Writes, B.Reads) ||
-         intersect(A.Reads, B.Writes) || meetInErrno(A, B);
-}
 
 static Sharing getSharing(const Kernel &K, const Node &N) {
   switch (K.Axes[N.Ax].R) {

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
 #include "Roles.h"
+#include "dlopt/Footprint.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -23,12 +24,6 @@ using namespace llvm;
 using namespace dlopt;
 
 namespace {
-
-/// Of a child: what it and all below it use.
-struct Footprint {
-  SmallVector<BufferId, 4> Reads, Writes;
-  bool WritesErrno = false;
-};
 
 class Distributor {
 public:
@@ -39,7 +34,6 @@ public:
 private:
   using Nodes = std::vector<std::unique_ptr<Node>>;
 
-  Footprint getFootprint(const Node &N) const;
   bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
   std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
   std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
@@ -51,43 +45,13 @@ private:
 
 } // namespace
 
-static bool intersect(ArrayRef<BufferId> A, ArrayRef<BufferId> B) {
-  return any_of(A, [&](BufferId X) { return is_contained(B, X); });
-}
-
-/// One of the two writes what the other uses.
-static bool conflict(const Footprint &A, const Footprint &B) {
-  return intersect(A.Writes, B.Writes) || intersect(A.Writes, B.Reads) ||
-         intersect(A.Reads, B.Writes);
-}
-
-Footprint Distributor::getFootprint(const Node &N) const {
-  Footprint F;
-  auto Use = [](SmallVectorImpl<BufferId> &List, BufferId B) {
-    if (!is_contained(List, B))
-      List.push_back(B);
-  };
-  // What indices and extents are loaded from, nothing in a kernel writes.
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops) {
-      if (O.K == Op::Load)
-        Use(F.Reads, O.Acc.Buf);
-      F.WritesErrno |= O.WritesErrno;
-    }
-    for (const Assign &A : L.Assigns)
-      Use(F.Writes, A.Target.Buf);
-  });
-  return F;
-}
-
 /// Whether two children of \p Axis cannot have loops of their own.
 bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
-  if (A.WritesErrno && B.WritesErrno)
+  if (meetInErrno(A, B))
     return true;
   for (BufferId Buf = 0; Buf != K.Buffers.size(); ++Buf) {
     bool InA = is_contained(A.Writes, Buf), InB = is_contained(B.Writes, Buf);
-    if ((!InA && !InB) || (!InA && !is_contained(A.Reads, Buf)) ||
-        (!InB && !is_contained(B.Reads, Buf)))
+    if ((!InA && !InB) || !A.uses(Buf) || !B.uses(Buf))
       continue;
     if (How == Distribution::ByTarget && InA && InB)
       return true;
@@ -205,16 +169,11 @@ std::unique_ptr<Node> Distributor::split(Node &Old, ArrayRef<unsigned> Group) {
   K.Axes.push_back(Axis(K.Axes[Old.Ax]));
   // The loop of the source is the first group's.
   K.Axes.back().L = nullptr;
-  Footprint Used;
-  for (unsigned I : Group) {
-    Footprint F = getFootprint(*Old.Children[I]);
-    Used.Reads.append(F.Reads);
-    Used.Writes.append(F.Writes);
+  for (unsigned I : Group)
     New->Children.push_back(std::move(Old.Children[I]));
-  }
-  for (BufferId B : Old.Locals)
-    if (is_contained(Used.Reads, B) || is_contained(Used.Writes, B))
-      New->Locals.push_back(B);
+  const Footprint Used(K, *New);
+  copy_if(Old.Locals, std::back_inserter(New->Locals),
+          [&](BufferId B) { return Used.uses(B); });
   erase_if(Old.Locals,
            [&](BufferId B) { return is_contained(New->Locals, B); });
   renameBelow(K, *New, Old.Ax, New->Ax);
@@ -235,7 +194,7 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
         canRename(K, *N)) {
       SmallVector<Footprint, 8> Prints;
       for (const std::unique_ptr<Node> &Child : N->Children)
-        Prints.push_back(getFootprint(*Child));
+        Prints.emplace_back(K, *Child);
       auto Groups = group(*N, Prints);
       // Splitting moves the children away, so positions stay.
       for (ArrayRef<unsigned> Group : ArrayRef(Groups).drop_front())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "LaneChooser.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
@@ -16,73 +17,6 @@
 
 using namespace llvm;
 using namespace dlopt;
-
-namespace {
-
-/// What running the iterations of an axis as lanes is like.
-struct Candidate {
-  SmallVector<AxisId, 2> Axes;
-  /// No element is read or written but as a part of a vector, without
-  /// transposing; the same of what is written.
-  bool WholeLoads = true, WholeStores = true;
-  bool Transposes = false;
-  /// Squares of elements are transposed before they are written.
-  bool WritesRows = false;
-  bool HasGain = false;
-  bool HasMath = false;
-  /// All that is in lanes may run under a mask.
-  bool Maskable = true;
-  /// Of LanePlan.
-  std::optional<AxisId> Blocked;
-  SmallVector<LanePlan::Split, 1> Splits;
-  /// Values that each lane keeps in a loop.
-  unsigned State = 0;
-  /// The widest element.
-  unsigned Bytes = 4;
-
-  unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
-};
-
-class LaneChooser {
-public:
-  LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,
-              bool FastFP)
-      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {
-    addSafeLoads(K, K.Root, Safe);
-  }
-  std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
-
-private:
-  std::optional<Candidate> pickInside(const Node &N);
-  std::optional<Candidate> consider(const Node &N, const Node *Parent);
-  std::optional<Candidate> considerRows(const Node &N);
-  bool addAhead(const Node &N, unsigned Split, Candidate &C);
-  void addAlong(const Node &N, unsigned Split, Candidate &C);
-  bool addNode(const Node &N, AxisId Lane, ArrayRef<const Node *> Inner,
-               Candidate &C);
-  bool addLeaf(const Leaf &L, AxisId Lane, ArrayRef<const Node *> Inner,
-               Candidate &C);
-  bool addLoad(const Leaf &L, const Op &O, AxisId Lane,
-               ArrayRef<const Node *> Inner, Candidate &C);
-  bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
-                ArrayRef<const Node *> Inner, Candidate &C);
-  bool isCheap(const Op &O, bool IsInside, bool Masked) const;
-  bool isCheapNarrow(const Op &O) const;
-  bool mayMask(const Leaf &L, bool IsRest = false) const;
-  bool isLinear(const Leaf &L, AxisId Lane) const;
-  bool staysScalar(const Node &Loop) const;
-  bool isUnrolled(ArrayRef<const Node *> Inner) const;
-
-  Kernel &K;
-  const TargetModel &Target;
-  const LanePlan &Plan;
-  bool FastFP;
-  SmallVector<AxisId, 6> Around;
-  DenseSet<const Op *> Safe;
-  SmallVector<BufferId, 4> Private;
-};
-
-} // namespace
 
 /// What LLVM has instructions for on scalable vectors: nothing can be done lane
 /// by lane there, and lanes under a mask must not trap.
@@ -350,9 +284,7 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
   });
 }
 
-/// Every loop runs as often whatever the others do, and there are no local
-/// arrays.
-static bool isPlain(const Kernel &K, const Node &N) {
+bool dlopt::isPlain(const Kernel &K, const Node &N) {
   return all_of(N.Locals,
                 [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
          (N.K != Node::AxisNode ||
@@ -419,56 +351,6 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   // LLVM has no vector code for these functions.
   C.HasGain |= C.Blocked.has_value() || C.HasMath;
   return C;
-}
-
-/// The children of \p N in front of \p Split as lanes of \p N.
-bool LaneChooser::addAhead(const Node &N, unsigned Split, Candidate &C) {
-  Private.assign(N.Locals.begin(), N.Locals.end());
-  C.State = N.Locals.size();
-  const Node *Inner[] = {&N};
-  return all_of(ArrayRef(N.Children).take_front(Split), [&](const auto &Child) {
-    return isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, C);
-  });
-}
-
-/// What of the children of \p N from \p Split on runs along the row.
-void LaneChooser::addAlong(const Node &N, unsigned Split, Candidate &C) {
-  for (const auto &Child : ArrayRef(N.Children).drop_front(Split))
-    if (std::optional<Candidate> Along = pick(*Child, &N);
-        Along && Along->WholeLoads && Along->WholeStores && !Along->Blocked &&
-        Along->Splits.empty()) {
-      C.Axes.append(Along->Axes);
-      C.Bytes = std::max(C.Bytes, Along->Bytes);
-      C.HasMath |= Along->HasMath;
-    }
-}
-
-/// The first children of \p N in lanes, as many as possible, the others row by
-/// row.
-std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
-  auto IsChain = [&](const Node &X) {
-    return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
-  };
-  auto IsLeaf = [](const Node &X) { return X.K == Node::LeafNode; };
-  for (unsigned Last = N.Children.size(); Last-- > 0;) {
-    if (!IsChain(*N.Children[Last]))
-      continue;
-    // What is done once a row goes with the lanes if it may.
-    unsigned Most = Last + 1;
-    while (Most < N.Children.size() && IsLeaf(*N.Children[Most]))
-      ++Most;
-    for (unsigned Split : {Most, Last + 1}) {
-      Candidate C;
-      C.Axes.push_back(N.Ax);
-      if (!addAhead(N, Split, C) || !C.HasGain || !C.Transposes ||
-          !mayRunAhead(K, N, Around, Split))
-        continue;
-      C.Splits.push_back({N.Ax, Split});
-      addAlong(N, Split, C);
-      return C;
-    }
-  }
-  return std::nullopt;
 }
 
 /// The best way for \p N: itself, or axes inside it.

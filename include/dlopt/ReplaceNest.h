@@ -1,0 +1,25 @@
+//===- ReplaceNest.h - Loops of a kernel for a nest -------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_REPLACENEST_H
+#define DLOPT_REPLACENEST_H
+
+#include "dlopt/Raise.h"
+
+namespace dlopt {
+
+/// Replaces the nest of \p RK by what lowerScalar makes of its kernel, which
+/// may be another than was raised: where it has needs that cannot be proved,
+/// the new loops stand behind a guard. If the verdict is not Ok, the original
+/// loops are what runs, perhaps behind a guard that always takes them. Unless
+/// canReplaceNest() says why not, \p F has changed.
+Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
+                    llvm::FunctionAnalysisManager &FAM);
+Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F);
+
+} // namespace dlopt
+
+#endif // DLOPT_REPLACENEST_H

@@ -1,0 +1,78 @@
+//===- ReplaceNest.cpp - Loops of a kernel for a nest ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/ReplaceNest.h"
+#include "dlopt/AliasScopes.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Lower.h"
+#include "dlopt/Options.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Values behind the nest that Fast does not compute by itself.
+static bool setLiveOuts(RaisedKernel &RK, GuardedRegion &Region,
+                        GuardEmitter &Guard, IRBuilderBase &Fast,
+                        const DenseMap<BufferId, Value *> &States) {
+  for (auto [Idx, Out] : enumerate(RK.LiveOuts)) {
+    Value *V = Out.Local ? States.lookup(*Out.Local) : nullptr;
+    if (!Out.Local)
+      if ((V = Guard.getValue(Out.IndexValue)))
+        V = Fast.CreateIntCast(V, Out.V->getType(), /*isSigned=*/true);
+    if (!V || V->getType() != Out.V->getType())
+      return false;
+    Region.setLiveOut(Idx, V);
+  }
+  return true;
+}
+
+Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F) {
+  Verdict Why = canLowerScalar(*RK.K, getStackLimit(F, getOptions(F)));
+  if (!Why.ok())
+    return Why;
+  for (const auto &Out : RK.LiveOuts)
+    if (!Out.Local && Out.IndexValue.anyAtom([&](AtomId Id) {
+          return RK.K->Atoms[Id].K != Atom::Param;
+        }))
+      return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
+  return {};
+}
+
+Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
+                           FunctionAnalysisManager &FAM) {
+  GuardedRegion Region;
+  Verdict Why = openGuard(RK, F, FAM, Region);
+  if (!Why.ok())
+    return Why;
+  GuardEmitter Guard(RK, Region, F, FAM);
+  bool Ok = Guard.addNeeds();
+  // The guard must know all that Fast uses before it is finished.
+  for (const auto &Out : RK.LiveOuts)
+    Ok &= Out.Local || Guard.getValue(Out.IndexValue);
+  IRBuilder<> Fast(Region.Fast->getTerminator());
+  AliasScopes Scopes(*RK.K, Fast);
+  SmallPtrSet<const BasicBlock *, 32> Old;
+  for (const BasicBlock &BB : F)
+    if (&BB != Region.Fast)
+      Old.insert(&BB);
+  auto States = lowerScalar(Fast, *RK.K);
+  for (BasicBlock &BB : F)
+    if (!Old.contains(&BB))
+      for (Instruction &I : BB)
+        if (const Value *Ptr = getLoadStorePointerOperand(&I))
+          Scopes.annotate(I, Ptr);
+  Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
+  if (!Ok) {
+    Guard.abandon();
+    Why.R = Reason::LiveOut;
+  } else if (!Guard.finish()) {
+    Why.R = Reason::GuardFails;
+  }
+  FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
+  return Why;
+}

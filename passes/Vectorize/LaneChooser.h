@@ -1,0 +1,83 @@
+//===- LaneChooser.h - Ways to run a kernel in lanes ------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_LANECHOOSER_H
+#define DLOPT_VECTORIZE_LANECHOOSER_H
+
+#include "dlopt/Lanes.h"
+
+namespace dlopt {
+
+/// What running the iterations of an axis as lanes is like.
+struct Candidate {
+  llvm::SmallVector<AxisId, 2> Axes;
+  /// No element is read or written but as a part of a vector, without
+  /// transposing; the same of what is written.
+  bool WholeLoads = true, WholeStores = true;
+  bool Transposes = false;
+  /// Squares of elements are transposed before they are written.
+  bool WritesRows = false;
+  bool HasGain = false;
+  bool HasMath = false;
+  /// All that is in lanes may run under a mask.
+  bool Maskable = true;
+  /// Of LanePlan.
+  std::optional<AxisId> Blocked;
+  llvm::SmallVector<LanePlan::Split, 1> Splits;
+  /// Values that each lane keeps in a loop.
+  unsigned State = 0;
+  /// The widest element.
+  unsigned Bytes = 4;
+
+  unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
+};
+
+class LaneChooser {
+public:
+  LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,
+              bool FastFP)
+      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {
+    addSafeLoads(K, K.Root, Safe);
+  }
+  std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
+
+private:
+  std::optional<Candidate> pickInside(const Node &N);
+  std::optional<Candidate> consider(const Node &N, const Node *Parent);
+  std::optional<Candidate> considerRows(const Node &N);
+  bool addAhead(const Node &N, unsigned Split, Candidate &C);
+  void addAlong(const Node &N, unsigned Split, Candidate &C);
+  bool addNode(const Node &N, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
+               Candidate &C);
+  bool addLeaf(const Leaf &L, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
+               Candidate &C);
+  bool addLoad(const Leaf &L, const Op &O, AxisId Lane,
+               llvm::ArrayRef<const Node *> Inner, Candidate &C);
+  bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
+                llvm::ArrayRef<const Node *> Inner, Candidate &C);
+  bool isCheap(const Op &O, bool IsInside, bool Masked) const;
+  bool isCheapNarrow(const Op &O) const;
+  bool mayMask(const Leaf &L, bool IsRest = false) const;
+  bool isLinear(const Leaf &L, AxisId Lane) const;
+  bool staysScalar(const Node &Loop) const;
+  bool isUnrolled(llvm::ArrayRef<const Node *> Inner) const;
+
+  Kernel &K;
+  const TargetModel &Target;
+  const LanePlan &Plan;
+  bool FastFP;
+  llvm::SmallVector<AxisId, 6> Around;
+  llvm::DenseSet<const Op *> Safe;
+  llvm::SmallVector<BufferId, 4> Private;
+};
+
+/// Every loop runs as often whatever the others do, and there are no local
+/// arrays.
+bool isPlain(const Kernel &K, const Node &N);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_LANECHOOSER_H

@@ -1,0 +1,62 @@
+//===- RowStrategy.cpp - Rows that begin in lanes -------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaneChooser.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// The children of \p N in front of \p Split as lanes of \p N.
+bool LaneChooser::addAhead(const Node &N, unsigned Split, Candidate &C) {
+  Private.assign(N.Locals.begin(), N.Locals.end());
+  C.State = N.Locals.size();
+  const Node *Inner[] = {&N};
+  return all_of(ArrayRef(N.Children).take_front(Split), [&](const auto &Child) {
+    return isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, C);
+  });
+}
+
+/// What of the children of \p N from \p Split on runs along the row.
+void LaneChooser::addAlong(const Node &N, unsigned Split, Candidate &C) {
+  for (const auto &Child : ArrayRef(N.Children).drop_front(Split))
+    if (std::optional<Candidate> Along = pick(*Child, &N);
+        Along && Along->WholeLoads && Along->WholeStores && !Along->Blocked &&
+        Along->Splits.empty()) {
+      C.Axes.append(Along->Axes);
+      C.Bytes = std::max(C.Bytes, Along->Bytes);
+      C.HasMath |= Along->HasMath;
+    }
+}
+
+/// The first children of \p N in lanes, as many as possible, the others row by
+/// row.
+std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
+  auto IsChain = [&](const Node &X) {
+    return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
+  };
+  auto IsLeaf = [](const Node &X) { return X.K == Node::LeafNode; };
+  for (unsigned Last = N.Children.size(); Last-- > 0;) {
+    if (!IsChain(*N.Children[Last]))
+      continue;
+    // What is done once a row goes with the lanes if it may.
+    unsigned Most = Last + 1;
+    while (Most < N.Children.size() && IsLeaf(*N.Children[Most]))
+      ++Most;
+    for (unsigned Split : {Most, Last + 1}) {
+      Candidate C;
+      C.Axes.push_back(N.Ax);
+      if (!addAhead(N, Split, C) || !C.HasGain || !C.Transposes ||
+          !mayRunAhead(K, N, Around, Split))
+        continue;
+      C.Splits.push_back({N.Ax, Split});
+      addAlong(N, Split, C);
+      return C;
+    }
+  }
+  return std::nullopt;
+}
