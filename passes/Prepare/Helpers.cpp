@@ -7,6 +7,7 @@
 #include "Helpers.h"
 #include "Prefilter.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -32,11 +34,41 @@ struct Site {
 /// LLVM's simplifications look at every assumption for every comparison.
 constexpr unsigned MaxAssumes = 128;
 
+/// Bytes that \p F has on the stack for what is no number or pointer, from its
+/// entry on: inlined, it is there as long as the caller's frame.
+uint64_t getStackBytes(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Instruction &I : F.getEntryBlock())
+    if (auto *AI = dyn_cast<AllocaInst>(&I);
+        AI && AI->isStaticAlloca() &&
+        (AI->getAllocatedType()->isAggregateType() || AI->isArrayAllocation()))
+      if (auto Size = AI->getAllocationSize(F.getDataLayout()))
+        Bytes = SaturatingAdd<uint64_t>(Bytes, Size->getKnownMinValue());
+  return Bytes;
+}
+
+/// Whether \p F is called by what it calls in this module.
+bool callsItself(const Function &F) {
+  SetVector<const Function *> Reached;
+  auto AddCallees = [&](const Function &Caller) {
+    for (const Instruction &I : instructions(Caller))
+      if (auto *CB = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = CB->getCalledFunction())
+          Reached.insert(Callee);
+  };
+  AddCallees(F);
+  for (size_t I = 0; I != Reached.size() && !Reached.contains(&F); ++I)
+    AddCallees(*Reached[I]);
+  return Reached.contains(&F);
+}
+
 class HelperInliner {
 public:
-  HelperInliner(Function &F, FunctionAnalysisManager &FAM, unsigned Budget,
-                bool Stages)
-      : F(F), FAM(FAM), Budget(Budget), Stages(Stages) {}
+  HelperInliner(Function &F, const Function &Original,
+                FunctionAnalysisManager &FAM, unsigned Budget,
+                uint64_t StackLimit, bool Stages)
+      : F(F), Original(Original), FAM(FAM), Budget(Budget),
+        StackLimit(std::max(StackLimit, MaxRecursiveStack)), Stages(Stages) {}
 
   void run() {
     collectSites();
@@ -80,6 +112,15 @@ private:
     return isInlineViable(Callee).isSuccess();
   }
 
+  /// Whether there is room for what \p Bytes more make of the frame.
+  bool fits(uint64_t Bytes) {
+    Bytes += Stack;
+    if (Bytes > MaxRecursiveStack && !IsRecursive)
+      IsRecursive = callsItself(Original);
+    return Bytes <=
+           (IsRecursive.value_or(false) ? MaxRecursiveStack : StackLimit);
+  }
+
   void inlineSite(Site S) {
     Function *Callee = getHelper(*S.Call);
     if (!Callee || isRecursive(S, Callee))
@@ -91,10 +132,14 @@ private:
     if ((!IsHelper && !IsStage) || Assumes + T.Assumes > MaxAssumes ||
         !isLegal(*S.Call, *Callee))
       return;
+    uint64_t Bytes = getStackBytes(*Callee);
+    if (Bytes && !fits(Bytes))
+      return;
     InlineFunctionInfo IFI;
     if (!InlineFunction(*S.Call, IFI, /*MergeAttributes=*/true).isSuccess())
       return;
     Size += T.Size;
+    Stack += Bytes;
     Assumes += T.Assumes;
     History.push_back({Callee, S.History});
     for (CallBase *New : IFI.InlinedCallSites)
@@ -103,14 +148,18 @@ private:
   }
 
   Function &F;
+  const Function &Original;
   FunctionAnalysisManager &FAM;
   unsigned Budget;
+  uint64_t StackLimit;
   bool Stages;
   KernelFilter Filter;
   SmallVector<Site, 32> Sites;
   SmallVector<std::pair<const Function *, int>, 32> History;
   unsigned Size = 0;
   unsigned Assumes = 0; ///< inlined ones
+  uint64_t Stack = 0;   ///< bytes of inlined arrays
+  std::optional<bool> IsRecursive;
 };
 
 } // namespace
@@ -126,9 +175,10 @@ Function *getHelper(const CallBase &CB) {
   return Callee;
 }
 
-void inlineHelpers(Function &F, FunctionAnalysisManager &FAM, unsigned Budget,
-                   bool Stages) {
-  HelperInliner(F, FAM, Budget, Stages).run();
+void inlineHelpers(Function &F, const Function &Original,
+                   FunctionAnalysisManager &FAM, unsigned Budget,
+                   uint64_t StackLimit, bool Stages) {
+  HelperInliner(F, Original, FAM, Budget, StackLimit, Stages).run();
 }
 
 } // namespace dlopt

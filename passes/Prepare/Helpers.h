@@ -38,12 +38,17 @@ constexpr unsigned MaxStageSize = 400;
 /// a cheap test that does not look at the body.
 llvm::Function *getHelper(const llvm::CallBase &CB);
 
-/// Inlines helpers into \p F until none is left or \p F has \p Budget
-/// instructions. Inside loops all of MaxHelperSize, elsewhere accessors and,
-/// with
-/// \p Stages, functions that are loops.
-void inlineHelpers(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                   unsigned Budget, bool Stages);
+/// Arrays and structures of helpers may take this many bytes of stack in a
+/// function that calls itself, which may have many frames.
+constexpr uint64_t MaxRecursiveStack = 1024;
+
+/// Inlines helpers into \p F, a clone of \p Original, until none is left or \p
+/// F has \p Budget instructions. Inside loops all of MaxHelperSize, elsewhere
+/// accessors and, with \p Stages, functions that are loops. Their arrays take
+/// up to \p StackLimit bytes together.
+void inlineHelpers(llvm::Function &F, const llvm::Function &Original,
+                   llvm::FunctionAnalysisManager &FAM, unsigned Budget,
+                   uint64_t StackLimit, bool Stages);
 
 } // namespace dlopt
 

@@ -255,7 +255,7 @@ LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
                   .getManager();
   std::unique_ptr<LightClone> C(new LightClone(F, FAM));
   C->copyBody();
-  inlineHelpers(*C->Clone, FAM, O.Budget, Stages);
+  inlineHelpers(*C->Clone, F, FAM, O.Budget, getStackLimit(F, O), Stages);
   C->recordAlignments();
   simplify(*C->Clone, FAM, SplitShares, EvenRows);
   return C;

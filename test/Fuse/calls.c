@@ -41,3 +41,44 @@ void replaced(long n, float *x, const float *a, const float *b) {
   add(n, x, a, b);
   shift(n, x, 2);
 }
+
+// A function that calls itself, also by way of others, has many frames: large arrays
+// of what it calls stay out of them.
+// CHECK-NOT: @halves
+// REMARK-NOT: calls.c
+static void reverse(long n, float *x) {
+  float copy[20000];
+  for (long i = 0; i < n; i++)
+    copy[i] = x[i] * 2;
+  for (long i = 0; i < n; i++)
+    x[i] = copy[n - 1 - i];
+}
+void halves(long, float *);
+void quarter(long n, float *x) {
+  if (n > 4)
+    halves(n / 2, x);
+}
+void halves(long n, float *x) {
+  quarter(n, x);
+  reverse(n, x);
+  reverse(n, x);
+}
+// So do arrays that would be more than a frame may have.
+// CHECK-NOT: @twice
+static void reverse_long(long n, float *x) {
+  float copy[80000];
+  for (long i = 0; i < n; i++)
+    copy[i] = x[i] * 2;
+  for (long i = 0; i < n; i++)
+    x[i] = copy[n - 1 - i] + 1;
+}
+void twice(long n, float *x) {
+  reverse_long(n, x);
+  reverse_long(n, x);
+}
+// REMARK: calls.c:[[#@LINE+3]]:{{.*}} map f32, %n x %n: 1 loops joined
+// CHECK: @once
+void once(long n, float *x) {
+  reverse(n, x);
+  relu(n, x);
+}
