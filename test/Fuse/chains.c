@@ -122,3 +122,18 @@ void inside(long n, long m, float *restrict y, const float *restrict x) {
       y[i * m + j] += x[j];
   }
 }
+
+// Of three the last may run as often as the first say, so that two are joined.
+// REMARK-DAG: chains.c:[[#@LINE+6]]:{{.*}} map i64, %n: 1 loops joined with others
+// CHECK-LABEL: @counts map i64
+// CHECK: par i[%n]
+// CHECK-NOT: par
+// CHECK: @counts
+void counts(long n, const long *m, float *restrict y, float *x, long *k) {
+  for (long i = 0; i < n; i++)
+    k[i] = x[i] * 2;
+  for (long i = 0; i < n; i++)
+    x[i] += k[i];
+  for (long i = 0; i < *m; i++)
+    y[i] = x[i] + 1;
+}
