@@ -28,6 +28,9 @@ namespace dlopt {
 /// Two tiles of a permutation.
 constexpr uint64_t LaneBufferBytes = 40 << 10;
 
+/// Rounds of a search from which on it is worth its own lanes.
+constexpr unsigned LongRow = 64;
+
 /// How a subtree is run.
 struct LanePlan {
   /// The axes whose iterations are lanes; none is inside another but in what
@@ -58,6 +61,9 @@ struct LanePlan {
   /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
   /// stack.
   bool Buffered = false;
+  /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
+  /// have lanes of their own where they are not shorter than LongRow.
+  std::optional<AxisId> LongSearch;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;
@@ -111,6 +117,23 @@ struct LaneReduction {
 /// flags do not allow another order.
 std::optional<llvm::SmallVector<LaneReduction, 2>>
 getLaneReductions(const Kernel &K, const Node &N);
+
+/// A search for the first of the greatest (or smallest) values along an axis:
+/// all states change together where a value is better.
+struct LaneSearch {
+  const Leaf *L = nullptr;
+  BufferId State = 0; ///< the best value so far
+  OpId Value = 0;
+  /// Of a value and the state: greater or less, false for what is no number.
+  llvm::CmpInst::Predicate Better = llvm::CmpInst::FCMP_OGT;
+  /// All states, and what they get where a value is better.
+  llvm::SmallVector<std::pair<BufferId, OpId>, 2> News;
+};
+
+/// Whether the axis \p N is nothing but such a search. Lanes may share it
+/// without any flags: the order does not matter. A maximum that flags make a
+/// reduction (getLaneReductions) is not searched.
+std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N);
 
 /// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
 /// the stride depends on \p A.

@@ -133,6 +133,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
   for (const LanePlan::Split &S : Plan.Splits)
     OS << " split a" << S.Rows << " at " << S.First << ' ' << Plan.AlongVectors;
+  if (Plan.LongSearch)
+    OS << " search a" << *Plan.LongSearch;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");

@@ -289,6 +289,23 @@ bool LaneLowering::lowerTransposed(const Node &N) {
 }
 
 void LaneLowering::lowerAxis(const Node &N) {
+  if (Plan.LongSearch && is_contained(Plan.Axes, N.Ax) && !C.inLanes()) {
+    branch(
+        B.CreateICmpSGE(getTrip(*Plan.LongSearch), B.getInt64(LongRow)),
+        [&] { ScalarLowering::lowerAxis(N); }, [&] { lowerLanesOf(N); });
+    return;
+  }
+  if (!C.inLanes() &&
+      (Plan.LongSearch == N.Ax || is_contained(Plan.Axes, N.Ax)) &&
+      !getLaneReductions(K, N))
+    if (auto Search = getLaneSearch(K, N))
+      return lowerSearch(N, *Search);
+  lowerLanesOf(N);
+}
+
+/// The axis \p N in lanes itself or, in lanes of one around it or of one
+/// inside, as a loop.
+void LaneLowering::lowerLanesOf(const Node &N) {
   const Node *Child =
       N.Children.size() == 1 ? N.Children.front().get() : nullptr;
   bool IsLane = is_contained(Plan.Axes, N.Ax);

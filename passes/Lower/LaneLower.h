@@ -35,6 +35,7 @@ public:
 private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
+  void lowerLanesOf(const Node &N);
   /// Iterations \p First to \p Trip of \p A: in several vectors, in one, one
   /// by one.
   void lowerLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
@@ -54,6 +55,15 @@ private:
   void closeScalableReductions(llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
+  // LaneSearch.cpp: the greatest element and its position.
+  void lowerSearch(const Node &N, const LaneSearch &S);
+  std::pair<llvm::Value *, llvm::Value *>
+  searchGroups(AxisId A, const LaneSearch &S, llvm::Value *Trip, unsigned Lanes,
+               unsigned Chains);
+  void takeFound(AxisId A, const LaneSearch &S, llvm::Value *Greatest,
+                 llvm::Value *Group, unsigned Lanes);
+  void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,
+              llvm::function_ref<void()> IfFalse);
   bool lowerTransposed(const Node &N);
   void lowerSplit(const Node &N, unsigned First);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;

@@ -206,7 +206,8 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         copyKernel(K, Own);
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
             V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
-            V.Plan.Blocked != BasePlan.Blocked)
+            V.Plan.Blocked != BasePlan.Blocked ||
+            V.Plan.LongSearch != BasePlan.LongSearch)
           return;
         // The guard has tested what K needs, and K is what is lowered.
         if (V.Plan.SeparatesCalls || Own.Needs.size() != K.Needs.size())

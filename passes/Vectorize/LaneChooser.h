@@ -24,8 +24,10 @@ struct Candidate {
   bool HasMath = false;
   /// All that is in lanes may run under a mask.
   bool Maskable = true;
+  /// Lanes share the search for an element, which takes no mask.
+  bool Searches = false;
   /// Of LanePlan.
-  std::optional<AxisId> Blocked;
+  std::optional<AxisId> Blocked, LongSearch;
   llvm::SmallVector<LanePlan::Split, 1> Splits;
   /// Values that each lane keeps in a loop.
   unsigned State = 0;
@@ -48,6 +50,7 @@ private:
   std::optional<Candidate> pickInside(const Node &N);
   std::optional<Candidate> consider(const Node &N, const Node *Parent);
   std::optional<Candidate> considerRows(const Node &N);
+  std::optional<Candidate> considerSearch(const Node &N);
   bool addAhead(const Node &N, unsigned Split, Candidate &C);
   void addAlong(const Node &N, unsigned Split, Candidate &C);
   bool addNode(const Node &N, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
@@ -73,6 +76,10 @@ private:
   llvm::DenseSet<const Op *> Safe;
   llvm::SmallVector<BufferId, 4> Private;
 };
+
+/// Whether \p Own, lanes of the axis \p N, is best for short rows and \p Inside,
+/// a search in lanes of its own, for long ones: then \p Own says so.
+bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
 
 /// Every loop runs as often whatever the others do, and there are no local
 /// arrays.

@@ -37,6 +37,24 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
   return V;
 }
 
+/// \p Extent, of an axis of lanes, fills a vector or is worth a mask, or the
+/// search inside is worth its own lanes.
+static bool emitWorthTest(GuardEmitter &E, Value *Extent,
+                          const LanePlan &Plan) {
+  constexpr unsigned WorthMask = 2;
+  uint64_t Least =
+      Plan.MaskedRest && !Plan.Scalable ? WorthMask : Plan.VectorElems;
+  Value *Long = Plan.LongSearch ? E.getExtent(*Plan.LongSearch) : nullptr;
+  if (Plan.LongSearch && !Long)
+    return false;
+  IRBuilderBase &B = E.builder();
+  Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
+  if (Long)
+    Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
+  E.addCondition(Worth);
+  return true;
+}
+
 /// Extents are no such numbers that arithmetic with them wraps. Loops that are
 /// shorter than a vector stay as they are, unless a part of one does.
 static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
@@ -52,12 +70,8 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
     E.addSmall(Extent);
-    constexpr unsigned WorthMask = 2;
-    if (is_contained(Plan.Axes, N.Ax))
-      E.addCondition(E.builder().CreateICmpSGE(
-          Extent, E.builder().getInt64(Plan.MaskedRest && !Plan.Scalable
-                                           ? WorthMask
-                                           : Plan.VectorElems)));
+    if (is_contained(Plan.Axes, N.Ax) && !emitWorthTest(E, Extent, Plan))
+      return {Reason::NotInvariant, nullptr, ""};
   }
   for (const auto &Child : N.Children)
     if (Verdict Why = emitExtentTests(E, K, *Child, Plan); !Why.ok())

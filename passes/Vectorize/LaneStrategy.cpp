@@ -316,6 +316,8 @@ static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
   Role R = K.Axes[N.Ax].R;
+  if (R != Role::Parallel && !getLaneReductions(K, N))
+    return considerSearch(N);
   if (R == Role::Sequential || !isPlain(K, N))
     return std::nullopt;
   Candidate C;
@@ -371,6 +373,8 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     Around.pop_back();
   if (!Own || !Inside)
     return Own ? Own : Inside;
+  if (takesSearch(N, *Own, *Inside))
+    return Own;
   return Own->score() > Inside->score() ? Own : Inside;
 }
 
@@ -394,6 +398,7 @@ std::optional<Candidate> LaneChooser::pickInside(const Node &N) {
     Inside->HasMath |= C->HasMath;
     Inside->HasGain |= C->HasGain;
     Inside->Maskable &= C->Maskable;
+    Inside->Searches |= C->Searches;
     Inside->State = std::max(Inside->State, C->State);
     Inside->Bytes = std::max(Inside->Bytes, C->Bytes);
   }
@@ -464,6 +469,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return {};
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
+  Plan.LongSearch = C->LongSearch;
   Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);

@@ -112,13 +112,21 @@ std::string describePart(const Kernel &K, unsigned Part) {
   return describe(Own);
 }
 
+/// Whether sums have another order; what is found has none.
+bool sharesSums(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return (N.K == Node::AxisNode && Plan.isShared(K, N.Ax) &&
+          getLaneReductions(K, N)) ||
+         any_of(N.Children,
+                [&](const auto &Child) { return sharesSums(K, *Child, Plan); });
+}
+
 StringRef getTier(const Kernel &K, const LanePlan &Plan) {
   bool HasMath = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     HasMath |= any_of(
         L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
   });
-  if (any_of(Plan.Axes, [&](AxisId A) { return Plan.isShared(K, A); }))
+  if (sharesSums(K, K.Root, Plan))
     return "reassociated";
   return HasMath ? "approximated" : "exact";
 }

@@ -42,7 +42,7 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 
 // The functions are called in the order of the source, for 16 elements, and then
 // these are added.
-// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} generic f32, %m x %n - 1 x %n x %n: exact, iterations of i, j in 1 vectors of 8, calls in blocks of 16
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} generic f32, %m x %n - 1 x %n x %n: exact, iterations of j, j in 4 vectors of 8, calls in blocks of 16
 void softmax(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float max = a[i * n], sum = 0;
@@ -57,11 +57,9 @@ void softmax(long m, long n, const float *restrict a, float *restrict c) {
   }
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.0(
-// CHECK: i.x8.body:
-// CHECK-COUNT-4: select <8 x i1>
-// CHECK-NOT: @expf
-// CHECK: i.row.header:
-// CHECK: phi float
+// CHECK: j.x64.body:
+// CHECK-COUNT-2: fcmp ogt <32 x float>
+// CHECK: search.found:
 // CHECK: call i64 @llvm.smin.i64(i64 16, i64
 // CHECK: [[E:%.*]] = call float @expf(
 // CHECK: store float [[E]],

@@ -29,6 +29,15 @@ static void rowargmax(long m, long n, const float *a, float *c) {
     c[i] = at;
   }
 }
+// The first half of the elements by the second.
+static void dot(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n / 2; j++)
+      s += a[i * n + j] * a[i * n + n / 2 + j];
+    c[i] = s;
+  }
+}
 static void colsum(long m, long n, const float *a, float *c) {
   for (long j = 0; j < n; j++) {
     float s = 0;
@@ -65,6 +74,11 @@ const struct Loop loops[] = {
     {"rowsum", 1024, 1024, 0, rowsum},
     {"rowmax", 1024, 1024, 0, rowmax},
     {"rowargmax", 1024, 1024, 0, rowargmax},
+    {"rowsum", 1, 1 << 20, 0, rowsum},
+    {"dot", 1, 1 << 20, 0, dot},
+    {"rowmax", 1, 1 << 20, 0, rowmax},
+    {"rowargmax", 1, 1 << 20, 0, rowargmax},
+    {"rowargmax", 1 << 16, 16, 0, rowargmax},
     {"colsum", 1024, 1024, 0, colsum},
     {"variance", 1024, 1024, 0, variance},
     {"transpose", 1024, 1024, 1, transpose},

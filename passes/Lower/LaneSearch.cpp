@@ -1,0 +1,265 @@
+//===- LaneSearch.cpp - Greatest elements and their positions -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The greatest (or smallest) of all values along an axis and where it is: what
+/// the source finds is the first value that compares equal to the greatest one,
+/// whatever the order, so lanes may share the search without any flags. Each
+/// lane keeps the greatest value that it has seen, and the first element of the
+/// group in which that was; values are compared in vectors twice, the group is
+/// kept once for several vectors. At the end the group is searched again.
+///
+//===----------------------------------------------------------------------===//
+#include "BlockUtils.h"
+#include "LaneLower.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// An element of memory, or what an operation without rounding makes of it: it
+/// is computed again, to the same bits.
+static bool isSearched(const Leaf &L, OpId Id) {
+  const Op &O = L.Ops[Id];
+  if (O.K == Op::Load)
+    return true;
+  bool IsExact =
+      (O.K == Op::Inst &&
+       (O.Opcode == Instruction::FNeg || O.Opcode == Instruction::FPExt)) ||
+      (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
+  return IsExact && isSearched(L, O.Args[0]);
+}
+
+/// Whether \p Id does not depend on what \p States hold.
+static bool isFree(const Leaf &L, OpId Id, ArrayRef<BufferId> States) {
+  const Op &O = L.Ops[Id];
+  return !(O.K == Op::Load && is_contained(States, O.Acc.Buf)) &&
+         all_of(O.Args, [&](OpId Arg) { return isFree(L, Arg, States); });
+}
+
+/// \p A is `better(value, state) ? new : old`; the new value, and the
+/// comparison with the value in front, in \p Better.
+static std::optional<OpId> getChosen(const Kernel &K, const Leaf &L,
+                                     const Assign &A, OpId &Test,
+                                     bool &IfTrue) {
+  const Op &O = L.Ops[A.Value];
+  auto IsOld = [&](OpId Id) {
+    const Op &X = L.Ops[Id];
+    return X.K == Op::Load && X.Acc.Buf == A.Target.Buf;
+  };
+  if (!K.Buffers[A.Target.Buf].IsLocal ||
+      !K.Buffers[A.Target.Buf].Shape.empty() || O.K != Op::Inst ||
+      O.Opcode != Instruction::Select || IsOld(O.Args[1]) == IsOld(O.Args[2]))
+    return std::nullopt;
+  Test = O.Args[0];
+  IfTrue = IsOld(O.Args[2]);
+  return O.Args[IfTrue ? 1 : 2];
+}
+
+std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
+  if (N.K != Node::AxisNode || N.Children.size() != 1 || !N.Locals.empty() ||
+      N.Children.front()->K != Node::LeafNode)
+    return std::nullopt;
+  const Leaf &L = N.Children.front()->L;
+  if (!L.Domain.empty() || L.Predicate ||
+      any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; }))
+    return std::nullopt;
+  LaneSearch S;
+  S.L = &L;
+  SmallVector<BufferId, 2> States;
+  std::optional<OpId> Test;
+  bool IfTrue = true, HasState = false;
+  for (const Assign &A : L.Assigns) {
+    OpId OwnTest = 0;
+    bool OwnIfTrue = true;
+    std::optional<OpId> New = getChosen(K, L, A, OwnTest, OwnIfTrue);
+    if (!New || (Test && (*Test != OwnTest || IfTrue != OwnIfTrue)))
+      return std::nullopt;
+    Test = OwnTest;
+    IfTrue = OwnIfTrue;
+    States.push_back(A.Target.Buf);
+    S.News.push_back({A.Target.Buf, *New});
+  }
+  if (!Test)
+    return std::nullopt;
+  const Op &Compare = L.Ops[*Test];
+  if (Compare.K != Op::Inst || Compare.Opcode != Instruction::FCmp)
+    return std::nullopt;
+  S.Better = IfTrue ? Compare.Pred : CmpInst::getInversePredicate(Compare.Pred);
+  for (auto [State, New] : S.News) {
+    auto IsState = [&, State = State](OpId Id) {
+      return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc.Buf == State;
+    };
+    bool First = Compare.Args[0] == New && IsState(Compare.Args[1]),
+         Second = Compare.Args[1] == New && IsState(Compare.Args[0]);
+    if (!First && !Second)
+      continue;
+    if (Second)
+      S.Better = CmpInst::getSwappedPredicate(S.Better);
+    S.State = State;
+    S.Value = New;
+    HasState = true;
+  }
+  bool IsStrict =
+      S.Better == CmpInst::FCMP_OGT || S.Better == CmpInst::FCMP_OLT;
+  if (!HasState || !IsStrict || !isSearched(L, S.Value) || !all_of(S.News, [&](const auto &X) {
+        return isFree(L, X.second, States);
+      }))
+    return std::nullopt;
+  return S;
+}
+
+/// The value of \p Id, in all lanes if there are any.
+static Value *evaluate(LaneContext &C, const Leaf &L, OpId Id) {
+  const Op &O = L.Ops[Id];
+  SmallVector<Value *, 3> Args;
+  for (OpId Arg : O.Args)
+    Args.push_back(evaluate(C, L, Arg));
+  return C.getOp(O, Args);
+}
+
+static Value *getElements(IRBuilderBase &B, Value *V, unsigned First,
+                          unsigned Count) {
+  return B.CreateShuffleVector(V, createSequentialMask(First, Count, 0));
+}
+
+/// The better one of each pair of lanes; what is no number is never better.
+static Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New,
+                     Value *Old) {
+  return B.CreateSelect(B.CreateCmp(S.Better, New, Old), New, Old);
+}
+
+/// The lanes of \p V combined, halves with each other.
+static Value *
+reduceLanes(IRBuilderBase &B, Value *V,
+            function_ref<Value *(Value *Low, Value *High)> Combine) {
+  unsigned Lanes = cast<FixedVectorType>(V->getType())->getNumElements();
+  for (unsigned Half = Lanes / 2; Half; Half /= 2)
+    V = Combine(getElements(B, V, 0, Half), getElements(B, V, Half, Half));
+  return B.CreateExtractElement(V, uint64_t(0));
+}
+
+/// All groups of \p Lanes elements, of which there is one at least; the last
+/// one may have elements of the one before it: what is found first stays.
+/// Returns the greatest value and the first element of the first group that has
+/// it.
+std::pair<Value *, Value *>
+LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
+                           unsigned Lanes, unsigned Chains) {
+  Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
+  // Extents are below 2^29.
+  Type *GroupTy = FixedVectorType::get(
+      B.getIntNTy(Elem->getPrimitiveSizeInBits()), Chains);
+  Value *Start = B.CreateVectorSplat(Chains,
+                                     B.CreateLoad(Elem, C.Locals[S.State]));
+  Value *LastGroup = B.CreateSub(Trip, B.getInt64(Lanes));
+  CountedLoop Loop = beginSteps(B, B.getInt64(0), Trip, B.getInt64(Lanes),
+                                K.Axes[A].Name + ".x" + Twine(Lanes));
+  PHINode *Best = addCarried(Loop, Start, "best");
+  PHINode *Group =
+      addCarried(Loop, Constant::getNullValue(GroupTy), "best.group");
+  Value *First =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, Loop.Index, LastGroup);
+  if (DLOPT_PLANTED(SearchRestDropped))
+    First = Loop.Index;
+  C.enterLanes(A, First, Lanes);
+  Value *All = evaluate(C, *S.L, S.Value), *New = Best;
+  for (unsigned I = 0; I != Lanes; I += Chains)
+    New = choose(B, S, getElements(B, All, I, Chains), New);
+  Value *Number = B.CreateVectorSplat(
+      Chains, B.CreateTrunc(First, GroupTy->getScalarType()));
+  Group->addIncoming(
+      B.CreateSelect(B.CreateCmp(S.Better, New, Best), Number, Group),
+      Loop.Latch);
+  Best->addIncoming(New, Loop.Latch);
+  endLoop(B, Loop);
+  C.leaveLanes();
+  Value *Greatest = reduceLanes(
+      B, Best, [&](Value *X, Value *Y) { return choose(B, S, Y, X); });
+  Value *Is = B.CreateFCmpOEQ(Best, B.CreateVectorSplat(Chains, Greatest));
+  Value *Groups =
+      B.CreateSelect(Is, Group, Constant::getAllOnesValue(GroupTy));
+  Value *FirstGroup = reduceLanes(B, Groups, [&](Value *X, Value *Y) {
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
+  });
+  return {Greatest, B.CreateZExtOrTrunc(FirstGroup, B.getInt64Ty())};
+}
+
+/// Where a group of \p Lanes elements has \p Greatest first: all states get
+/// what belongs to that.
+void LaneLowering::takeFound(AxisId A, const LaneSearch &S, Value *Greatest,
+                             Value *Group, unsigned Lanes) {
+  C.enterLanes(A, Group, Lanes);
+  Value *All = evaluate(C, *S.L, S.Value);
+  C.leaveLanes();
+  Value *Is = B.CreateFCmpOEQ(All, B.CreateVectorSplat(Lanes, Greatest));
+  Value *Bits = B.CreateBitCast(Is, B.getIntNTy(Lanes));
+  Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Bits, B.getTrue());
+  C.AxisValues[A] =
+      B.CreateAdd(Group, B.CreateZExtOrTrunc(Lane, B.getInt64Ty()));
+  SmallVector<Value *, 2> News;
+  for (auto [State, New] : S.News)
+    News.push_back(evaluate(C, *S.L, New));
+  for (auto [State, V] : zip_equal(S.News, News))
+    B.CreateStore(V, C.Locals[State.first]);
+}
+
+void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
+  AxisId A = N.Ax;
+  C.beginLeaf(/*BranchOnMask=*/false);
+  Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
+  Value *Trip = getTrip(A);
+  // Long rows in groups of twice the vectors, others one vector at a time. The
+  // guard has asked for a vector, but maybe for one of another width.
+  constexpr unsigned Vectors = 4;
+  unsigned Chains = Plan.VectorElems * Vectors;
+  auto Search = [&](unsigned Lanes, unsigned Chains) {
+    auto [Greatest, Group] = searchGroups(A, S, Trip, Lanes, Chains);
+    Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
+    BasicBlock *Done = splitAtInsertPoint(B, "search.done");
+    BasicBlock *Found = BasicBlock::Create(B.getContext(), "search.found",
+                                           Done->getParent(), Done);
+    B.CreateCondBr(B.CreateCmp(S.Better, Greatest, Start), Found, Done);
+    B.SetInsertPoint(Found);
+    takeFound(A, S, Greatest, Group, Lanes);
+    B.CreateBr(Done);
+    B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  };
+  branch(B.CreateICmpSGE(Trip, B.getInt64(2 * Chains)),
+         [&] { Search(2 * Chains, Chains); },
+         [&] {
+           branch(B.CreateICmpSGE(Trip, B.getInt64(Plan.VectorElems)),
+                  [&] { Search(Plan.VectorElems, Plan.VectorElems); },
+                  [&] { ScalarLowering::lowerAxis(N); });
+         });
+}
+
+void LaneLowering::branch(Value *Condition, function_ref<void()> IfTrue,
+                          function_ref<void()> IfFalse) {
+  auto Before = C.Copies;
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  BasicBlock *Done = splitAtInsertPoint(B, "dl.done");
+  auto NewBlock = [&](const char *Name) {
+    return BasicBlock::Create(B.getContext(), Name, Done->getParent(), Done);
+  };
+  BasicBlock *Yes = NewBlock("dl.then"), *No = NewBlock("dl.else");
+  B.CreateCondBr(Condition, Yes, No);
+  for (auto &[BB, Body] : {std::pair(Yes, IfTrue), std::pair(No, IfFalse)}) {
+    B.SetInsertPoint(BB);
+    B.SetCurrentDebugLocation(Loc);
+    Body();
+    B.CreateBr(Done);
+    C.Copies = Before;
+  }
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+}
+
+} // namespace dlopt

@@ -1,0 +1,48 @@
+//===- SearchStrategy.cpp - Which axes are searched in lanes --------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaneChooser.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// The greatest element along \p N and its position.
+std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
+  std::optional<LaneSearch> Search = getLaneSearch(K, N);
+  if (!Search || Plan.Scalable || !isPlain(K, N) ||
+      getSizeInBytes(K.Buffers[Search->State].Ty) < 4)
+    return std::nullopt;
+  Candidate C;
+  C.Axes.push_back(N.Ax);
+  C.Searches = C.HasGain = true;
+  C.Maskable = false;
+  Private.clear();
+  for (auto [State, New] : Search->News)
+    Private.push_back(State);
+  if (!addNode(N, N.Ax, {}, C) || !C.WholeLoads)
+    return std::nullopt;
+  C.Bytes = getSizeInBytes(K.Buffers[Search->State].Ty);
+  return C;
+}
+
+/// Whether \p A is all that takes time in \p N.
+static bool isSearchOf(const Node &N, AxisId A) {
+  return N.K == Node::AxisNode && all_of(N.Children, [&](const auto &C) {
+           return C->K == Node::LeafNode ||
+                  (C->K == Node::AxisNode && C->Ax == A);
+         });
+}
+
+bool dlopt::takesSearch(const Node &N, Candidate &Own,
+                        const Candidate &Inside) {
+  if (!Own.Transposes || !Own.Splits.empty() || Own.Blocked ||
+      !Inside.Searches || Inside.Axes.size() != 1 ||
+      !isSearchOf(N, Inside.Axes.front()))
+    return false;
+  Own.LongSearch = Inside.Axes.front();
+  return true;
+}

@@ -1,0 +1,98 @@
+// The greatest element and where it is: lanes share the search without any flags.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
+// RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+
+// Groups of eight vectors; the last one ends with the last element. A lane keeps
+// the best value of two vectors and the group's first element.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} generic f32, %n - 1: exact, iterations of i in 4 vectors of 8
+long argmax(const float *a, long n) {
+  float best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (a[i] > best) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
+// Long rows one after the other, short ones in lanes of eight rows.
+// REMARK-DAG: searches.c:[[#@LINE+5]]:{{.*}} generic i32, %m x %n: exact, iterations of i in 1 vectors of 8
+// CHECK-LABEL: define {{.*}} @rows(
+// CHECK-DAG: icmp sge i64 %m, 8
+// CHECK-DAG: icmp sge i64 %n, 64
+void rows(long m, long n, const float *restrict a, int *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float best = -3e38f;
+    int at = 0;
+    for (long j = 0; j < n; j++)
+      if (a[i * n + j] > best) {
+        best = a[i * n + j];
+        at = j;
+      }
+    c[i] = at;
+  }
+}
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.0(
+// CHECK: icmp sge i64 {{.*}}, 64
+// CHECK: [[LAST:%.*]] = sub i64 {{.*}}, 64
+// CHECK: i.x64.header:
+// CHECK: phi <32 x float>
+// CHECK: phi <32 x i32>
+// CHECK: i.x64.body:
+// CHECK: [[FIRST:%.*]] = call i64 @llvm.smin.i64(i64 %i.x64, i64 [[LAST]])
+// CHECK: load <64 x float>, ptr {{.*}}, align 4
+// CHECK-COUNT-2: fcmp ogt <32 x float>
+// CHECK: trunc i64 [[FIRST]] to i32
+// CHECK: fcmp ogt <32 x float>
+// CHECK: search.found:
+// CHECK: load <64 x float>
+// CHECK: fcmp oeq <64 x float>
+// CHECK: call i64 @llvm.cttz.i64(i64 {{.*}}, i1 true)
+// CHECK: icmp sge i64 {{.*}}, 8
+// CHECK: i.x8.header:
+// CHECK: fcmp ogt float
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.i32.0(
+// CHECK: icmp sge i64 %n, 64
+// CHECK: j.x64.header:
+// CHECK: i.x8.header:
+
+// What is no number would be found: no order but that of the source.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+long unordered(const float *a, long n) {
+  float best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (!(a[i] <= best)) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
+
+// The last of equal ones.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+long last(const float *a, long n) {
+  float best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (a[i] >= best) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
+
+// A product might be rounded otherwise when it is computed again.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+long squares(const float *a, long n) {
+  float best = 0;
+  long at = 0;
+  for (long i = 0; i < n; i++)
+    if (a[i] * a[i] > best) {
+      best = a[i] * a[i];
+      at = i;
+    }
+  return at;
+}
