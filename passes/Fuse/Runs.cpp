@@ -54,7 +54,7 @@ static void findRuns(const LoopInfo &LI, ArrayRef<Loop *> Siblings,
   DenseMap<const BasicBlock *, Loop *> ByPreheader;
   for (Loop *L : Siblings)
     if (BasicBlock *Preheader = L->getLoopPreheader();
-        Preheader && !isOriginal(L))
+        Preheader && L->getExitBlock() && !isOriginal(L))
       ByPreheader[Preheader] = L;
   DenseMap<Loop *, Loop *> Behind;
   SmallPtrSet<Loop *, 8> HasOneAhead;

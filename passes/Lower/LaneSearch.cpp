@@ -30,10 +30,9 @@ static bool isSearched(const Leaf &L, OpId Id) {
   const Op &O = L.Ops[Id];
   if (O.K == Op::Load)
     return true;
-  bool IsExact =
-      (O.K == Op::Inst &&
-       (O.Opcode == Instruction::FNeg || O.Opcode == Instruction::FPExt)) ||
-      (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
+  bool IsExact = (O.K == Op::Inst && (O.Opcode == Instruction::FNeg ||
+                                      O.Opcode == Instruction::FPExt)) ||
+                 (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
   return IsExact && isSearched(L, O.Args[0]);
 }
 
@@ -109,9 +108,9 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   }
   bool IsStrict =
       S.Better == CmpInst::FCMP_OGT || S.Better == CmpInst::FCMP_OLT;
-  if (!HasState || !IsStrict || !isSearched(L, S.Value) || !all_of(S.News, [&](const auto &X) {
-        return isFree(L, X.second, States);
-      }))
+  if (!HasState || !IsStrict || !isSearched(L, S.Value) ||
+      !all_of(S.News,
+              [&](const auto &X) { return isFree(L, X.second, States); }))
     return std::nullopt;
   return S;
 }
@@ -155,10 +154,10 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
                            unsigned Lanes, unsigned Chains) {
   Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
   // Extents are below 2^29.
-  Type *GroupTy = FixedVectorType::get(
-      B.getIntNTy(Elem->getPrimitiveSizeInBits()), Chains);
-  Value *Start = B.CreateVectorSplat(Chains,
-                                     B.CreateLoad(Elem, C.Locals[S.State]));
+  Type *GroupTy =
+      FixedVectorType::get(B.getIntNTy(Elem->getPrimitiveSizeInBits()), Chains);
+  Value *Start =
+      B.CreateVectorSplat(Chains, B.CreateLoad(Elem, C.Locals[S.State]));
   Value *LastGroup = B.CreateSub(Trip, B.getInt64(Lanes));
   CountedLoop Loop = beginSteps(B, B.getInt64(0), Trip, B.getInt64(Lanes),
                                 K.Axes[A].Name + ".x" + Twine(Lanes));
@@ -184,8 +183,7 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
   Value *Greatest = reduceLanes(
       B, Best, [&](Value *X, Value *Y) { return choose(B, S, Y, X); });
   Value *Is = B.CreateFCmpOEQ(Best, B.CreateVectorSplat(Chains, Greatest));
-  Value *Groups =
-      B.CreateSelect(Is, Group, Constant::getAllOnesValue(GroupTy));
+  Value *Groups = B.CreateSelect(Is, Group, Constant::getAllOnesValue(GroupTy));
   Value *FirstGroup = reduceLanes(B, Groups, [&](Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
   });
@@ -232,13 +230,15 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
     B.CreateBr(Done);
     B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   };
-  branch(B.CreateICmpSGE(Trip, B.getInt64(2 * Chains)),
-         [&] { Search(2 * Chains, Chains); },
-         [&] {
-           branch(B.CreateICmpSGE(Trip, B.getInt64(Plan.VectorElems)),
-                  [&] { Search(Plan.VectorElems, Plan.VectorElems); },
-                  [&] { ScalarLowering::lowerAxis(N); });
-         });
+  branch(
+      B.CreateICmpSGE(Trip, B.getInt64(2 * Chains)),
+      [&] { Search(2 * Chains, Chains); },
+      [&] {
+        branch(
+            B.CreateICmpSGE(Trip, B.getInt64(Plan.VectorElems)),
+            [&] { Search(Plan.VectorElems, Plan.VectorElems); },
+            [&] { ScalarLowering::lowerAxis(N); });
+      });
 }
 
 void LaneLowering::branch(Value *Condition, function_ref<void()> IfTrue,

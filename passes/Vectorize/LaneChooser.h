@@ -77,8 +77,8 @@ private:
   llvm::SmallVector<BufferId, 4> Private;
 };
 
-/// Whether \p Own, lanes of the axis \p N, is best for short rows and \p Inside,
-/// a search in lanes of its own, for long ones: then \p Own says so.
+/// Whether \p Own, lanes of the axis \p N, is best for short rows and \p
+/// Inside, a search in lanes of its own, for long ones: then \p Own says so.
 bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
 
 /// Every loop runs as often whatever the others do, and there are no local

@@ -96,3 +96,17 @@ void products(long n, float *restrict c, float *restrict d,
       d[i * n + j] = s;
     }
 }
+
+// The last of the loops may be left in two ways.
+float two_exits(long n, float *restrict a, const float *b) {
+  for (long i = 0; i < n; i++)
+    a[i] = b[i];
+  long k = 0;
+  while (k < n && k < 200) {
+    a[k] += b[k];
+    k++;
+  }
+  if (k == 7)
+    return b[0];
+  return 2;
+}
