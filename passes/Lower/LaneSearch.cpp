@@ -24,16 +24,16 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// An element of memory, or what an operation without rounding makes of it: it
-/// is computed again, to the same bits.
-static bool isSearched(const Leaf &L, OpId Id) {
+/// An element of memory along \p A, or what an operation without rounding makes
+/// of it: it is computed again, to the same bits.
+static bool isSearched(const Kernel &K, const Leaf &L, OpId Id, AxisId A) {
   const Op &O = L.Ops[Id];
   if (O.K == Op::Load)
-    return true;
+    return K.dependsOn(O.Acc, A);
   bool IsExact = (O.K == Op::Inst && (O.Opcode == Instruction::FNeg ||
                                       O.Opcode == Instruction::FPExt)) ||
                  (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
-  return IsExact && isSearched(L, O.Args[0]);
+  return IsExact && isSearched(K, L, O.Args[0], A);
 }
 
 /// Whether \p Id does not depend on what \p States hold.
@@ -108,7 +108,7 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   }
   bool IsStrict =
       S.Better == CmpInst::FCMP_OGT || S.Better == CmpInst::FCMP_OLT;
-  if (!HasState || !IsStrict || !isSearched(L, S.Value) ||
+  if (!HasState || !IsStrict || !isSearched(K, L, S.Value, N.Ax) ||
       !all_of(S.News,
               [&](const auto &X) { return isFree(L, X.second, States); }))
     return std::nullopt;
