@@ -75,7 +75,8 @@ static std::unique_ptr<Kernel> bindTo(const Kernel &K, const LaneInputs &In,
   return Own;
 }
 
-/// The bits of a vector of the widest elements in memory.
+/// The bits of a vector of the widest elements in memory, or of numbers as
+/// which narrow ones are computed with.
 static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
   uint64_t Bytes = 1;
   auto Use = [&](ScalarType Ty) {
@@ -85,6 +86,8 @@ static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
     for (const Op &O : L.Ops)
       if (O.K == Op::Load)
         Use(O.Ty);
+      else if (isFloat(O.Ty))
+        Use(O.Ty == ScalarType::F64 ? ScalarType::F32 : O.Ty);
     for (const Assign &A : L.Assigns)
       if (const Buffer &To = K.Buffers[A.Target.Buf]; !To.IsLocal)
         Use(To.Ty);

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MathBuilder.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 
@@ -33,6 +35,16 @@ static constexpr MathFormat Double = {52,
                                       -0x1.0dp+10,
                                       0x1p+10};
 
+/// Whether the function that \p B builds has registers of 512 bits, if the
+/// target has. LLVM cannot take llvm.ldexp apart.
+static bool hasWideRegisters(const IRBuilderBase &B) {
+  Attribute A =
+      B.GetInsertBlock()->getParent()->getFnAttribute("min-legal-vector-width");
+  uint64_t Bits = 0;
+  return !A.isValid() ||
+         (to_integer(A.getValueAsString(), Bits) && Bits >= 512);
+}
+
 MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
     : B(B), Ty(Ty),
       IntTy(Ty->getWithNewType(B.getIntNTy(Ty->getScalarSizeInBits()))),
@@ -42,7 +54,8 @@ MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
   // Narrower ones would be taken apart, or widened.
   auto *V = dyn_cast<FixedVectorType>(Ty);
   Scales = T.HasScaling && V &&
-           V->getNumElements() * Ty->getScalarSizeInBits() % 512 == 0;
+           V->getNumElements() * Ty->getScalarSizeInBits() % 512 == 0 &&
+           hasWideRegisters(B);
   Subnormals =
       Mode.Input == DenormalMode::IEEE || Mode.Input == DenormalMode::Dynamic;
 }

@@ -4,6 +4,11 @@
 // DEFINE: %{run} = %emit -fno-math-errno -fapprox-func --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: %{run} && FileCheck %s --input-file=%t.ll
 // RUN: llc %{attr} -O3 %t.ll -o - | FileCheck %s --check-prefix=ASM
+// Where vectors of 256 bits are preferred there is no such instruction for longer ones,
+// which several vectors at a time are.
+// RUN: %emit -fno-math-errno -fapprox-func -mprefer-vector-width=256 --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -passes='dl-vectorize,verify' && FileCheck %s --input-file=%t.ll --check-prefix=NARROW --implicit-check-not=llvm.ldexp
+// RUN: llc %{attr} -O3 %t.ll -o /dev/null
+// NARROW: define internal void @dl.lanes.map.f32.0(
 // Where masks are slow, only math functions are run under them.
 // REDEFINE: %{attr} = -mattr=+avx2,+fma
 // RUN: %{run} && FileCheck %s --input-file=%t.ll --check-prefix=AVX2 --implicit-check-not=llvm.ldexp
@@ -77,4 +82,12 @@ void indirect(long n, const int *restrict at, const float *restrict a,
               float *restrict c) {
   for (long i = 0; i < n; i++)
     c[i] = expf(a[at[i]]);
+}
+
+// Narrow integers, which are computed with as float.
+// ASM-LABEL: dl.lanes.map.i16.0:
+// ASM-COUNT-4: vscalefps %zmm
+void narrow(long n, const short *restrict a, short *restrict b) {
+  for (long i = 0; i < n; i++)
+    b[i] = (short)expf(a[i]);
 }
