@@ -64,6 +64,11 @@ struct LanePlan {
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;
+  /// Outputs that have so many bytes at least are stored past the caches; 0:
+  /// none are. See getStreams().
+  uint64_t StreamBytes = 0;
+  /// That is all there is to gain.
+  bool OnlyStreams = false;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;
@@ -134,6 +139,14 @@ struct LaneSearch {
 /// without any flags: the order does not matter. A maximum that flags make a
 /// reduction (getLaneReductions) is not searched.
 std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N);
+
+/// What may be stored past the caches if \p K is nothing but the parallel axis
+/// \p A in lanes: each element of an output that nothing reads, once, in order.
+llvm::SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A);
+
+/// Iterations from which on \p Streams have the bytes that \p Plan asks for.
+uint64_t getLeastStreamed(const Kernel &K, const LanePlan &Plan,
+                          llvm::ArrayRef<const Assign *> Streams);
 
 /// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
 /// the stride depends on \p A.

@@ -49,6 +49,9 @@ struct TargetModel {
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;
+  /// Aligned vectors can be stored past the caches, and sfence makes such
+  /// stores visible in order (x86).
+  bool HasStreams = false;
   /// A scalar operand can be broadcast from memory inside an arithmetic
   /// instruction (AVX-512), or a lane used as multiplier (NEON by-element).
   bool FoldsBroadcast = false;

@@ -267,7 +267,12 @@ void LaneContext::store(const Assign &A, Value *V) {
   Align ElemAlign = getElementAlign(A.Origin, Elem);
   if (Stride && Stride->getConstant() == 1) {
     Value *Address = getAddress(To);
-    if (Mask)
+    if (is_contained(Streams, &A))
+      B.CreateAlignedStore(V, Address, getStreamAlign(Plan, Elem))
+          ->setMetadata(LLVMContext::MD_nontemporal,
+                        MDNode::get(B.getContext(),
+                                    ConstantAsMetadata::get(B.getInt32(1))));
+    else if (Mask)
       B.CreateMaskedStore(V, Address, ElemAlign, Mask);
     else
       B.CreateAlignedStore(V, Address, ElemAlign);

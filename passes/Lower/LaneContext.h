@@ -15,6 +15,11 @@ namespace dlopt {
 
 /// Values that are the same in all lanes are scalars, others are vectors. The
 /// value of the lane axis is that in the first lane.
+class LaneContext;
+
+/// How vectors of \p Elem are aligned that are stored past the caches.
+llvm::Align getStreamAlign(const LanePlan &Plan, const llvm::Type *Elem);
+
 class LaneContext : public ScalarContext {
 public:
   LaneContext(llvm::IRBuilderBase &B, const Kernel &K, const LanePlan &Plan)
@@ -57,6 +62,8 @@ public:
   llvm::DenseSet<BufferId> Private;
   /// Conditional loads that may run always.
   llvm::DenseSet<const Op *> Safe;
+  /// What is stored past the caches, to addresses that are aligned as vectors.
+  llvm::ArrayRef<const Assign *> Streams;
   /// Values that wait to be written, by column.
   llvm::DenseMap<const Assign *, llvm::SmallVector<llvm::Value *, 16>> Behind;
   /// Values that were read ahead.

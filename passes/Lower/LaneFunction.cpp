@@ -138,6 +138,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " split a" << S.Rows << " at " << S.First << ' ' << Plan.AlongVectors;
   if (Plan.LongSearch)
     OS << " search a" << *Plan.LongSearch;
+  if (Plan.StreamBytes)
+    OS << " streams from " << Plan.StreamBytes;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
@@ -157,7 +159,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
 /// The function may serve callers whose types and source lines are others.
 static void stripMetadata(Function &F) {
   for (Instruction &I : instructions(F)) {
-    I.dropUnknownNonDebugMetadata(LLVMContext::MD_loop);
+    I.dropUnknownNonDebugMetadata(
+        {LLVMContext::MD_loop, LLVMContext::MD_nontemporal});
     I.setDebugLoc(DebugLoc());
   }
 }

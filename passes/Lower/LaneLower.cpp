@@ -295,6 +295,9 @@ void LaneLowering::lowerAxis(const Node &N) {
         [&] { ScalarLowering::lowerAxis(N); }, [&] { lowerLanesOf(N); });
     return;
   }
+  if (Plan.StreamBytes && is_contained(Plan.Axes, N.Ax))
+    if (auto Streams = getStreams(K, N.Ax); !Streams.empty())
+      return lowerStreams(N, Streams);
   if (!C.inLanes() &&
       (Plan.LongSearch == N.Ax || is_contained(Plan.Axes, N.Ax)) &&
       !getLaneReductions(K, N))

@@ -55,6 +55,10 @@ private:
   void closeScalableReductions(llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
+  // LaneStream.cpp: stores past the caches.
+  void lowerStreams(const Node &N, llvm::ArrayRef<const Assign *> Streams);
+  llvm::Value *canStream(AxisId A, llvm::ArrayRef<const Assign *> Streams);
+  llvm::Value *getPeel(AxisId A, const Assign &First);
   // LaneSearch.cpp: the greatest element and its position.
   void lowerSearch(const Node &N, const LaneSearch &S);
   std::pair<llvm::Value *, llvm::Value *>

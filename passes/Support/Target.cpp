@@ -198,6 +198,11 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
                       TTI.isLegalMaskedStore(V, Align(4), 0) &&
                       TTI.isLegalMaskedExpandLoad(V, Align(4));
   T.FoldsBroadcast = T.HasScaling = Has512;
+  // It does not know of vectors of 512 bits, for which there is one, too.
+  unsigned Stored = std::min(T.VectorBits, 256u);
+  T.HasStreams = F.getParent()->getTargetTriple().isX86() &&
+                 TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
+                                    Align(Stored / 8));
   T.HasFMA = TTI.getIntrinsicInstrCost(
                  IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
                  TargetTransformInfo::TCK_RecipThroughput) <= 2;

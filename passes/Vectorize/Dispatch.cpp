@@ -183,7 +183,8 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
   SmallVector<LaneVariant, 2> Variants;
   unsigned Size = getCodeSize(K, BasePlan);
   // Without lanes there is nothing that is wider.
-  if (Mode == DispatchMode::Off || Size > MaxCodeSize || BasePlan.Axes.empty())
+  if (Mode == DispatchMode::Off || Size > MaxCodeSize ||
+      BasePlan.Axes.empty() || BasePlan.OnlyStreams)
     return Variants;
   TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
   // Inline functions are approximations: other machines may have others.

@@ -39,7 +39,7 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
 
 /// \p Extent, of an axis of lanes, fills a vector or is worth a mask, or the
 /// search inside is worth its own lanes.
-static bool emitWorthTest(GuardEmitter &E, Value *Extent,
+static bool emitWorthTest(GuardEmitter &E, const Kernel &K, Value *Extent,
                           const LanePlan &Plan) {
   constexpr unsigned WorthMask = 2;
   uint64_t Least =
@@ -48,6 +48,12 @@ static bool emitWorthTest(GuardEmitter &E, Value *Extent,
   if (Plan.LongSearch && !Long)
     return false;
   IRBuilderBase &B = E.builder();
+  if (Plan.OnlyStreams) {
+    E.addCondition(B.CreateICmpSGE(
+        Extent,
+        B.getInt64(getLeastStreamed(K, Plan, getStreams(K, Plan.Axes[0])))));
+    return true;
+  }
   Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
   if (Long)
     Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
@@ -70,7 +76,7 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
     E.addSmall(Extent);
-    if (is_contained(Plan.Axes, N.Ax) && !emitWorthTest(E, Extent, Plan))
+    if (is_contained(Plan.Axes, N.Ax) && !emitWorthTest(E, K, Extent, Plan))
       return {Reason::NotInvariant, nullptr, ""};
   }
   for (const auto &Child : N.Children)

@@ -445,6 +445,36 @@ static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
 }
 
+/// Plain copies are functions of the library.
+static bool computes(const Kernel &K) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [](const Op &O) {
+      return (O.K == Op::Inst || O.K == Op::Intrinsic) && isFloat(O.Ty);
+    });
+  });
+  return Any;
+}
+
+/// Fills in what \p Plan says of stores past the caches for \p C.
+static void setStreams(const Kernel &K, const TargetModel &Target,
+                       const Options &O, const std::optional<Candidate> &C,
+                       LanePlan &Plan) {
+  if (!O.runs("streams") || !Target.HasStreams || !Target.L3 || !C ||
+      C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
+    return;
+  auto Streams = getStreams(K, C->Axes.front());
+  if (Streams.empty())
+    return;
+  Plan.StreamBytes = Target.L3;
+  int64_t Least = getLeastStreamed(K, Plan, Streams);
+  if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
+        return P.getConstant() && *P.getConstant() < Least;
+      }))
+    Plan.StreamBytes = 0;
+  Plan.OnlyStreams = Plan.StreamBytes && !C->HasGain && computes(K);
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -456,7 +486,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
-  if (C && !C->HasGain)
+  setStreams(K, Target, O, C, Plan);
+  if (C && !C->HasGain && !Plan.OnlyStreams)
     C = std::nullopt;
   if (Target.ScalableBits && O.Scalable.value_or(Target.PrefersScalable) &&
       chooseScalable(K, Target, O, C, Plan))

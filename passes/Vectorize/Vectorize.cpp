@@ -255,6 +255,9 @@ private:
         R << ore::NV("Vectors", Plan.Vectors) << " vectors of "
           << (Plan.Scalable ? "vscale x " : "")
           << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+      if (Plan.StreamBytes)
+        R << "past the caches from " << ore::NV("StreamBytes", Plan.StreamBytes)
+          << " bytes on, ";
       if (Plan.SeparatesCalls)
         R << "calls in blocks of " << ore::NV("CallBlock", CallBlock) << ", ";
       for (const LaneVariant &V : Variants)

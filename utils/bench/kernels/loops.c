@@ -70,6 +70,16 @@ static void nchw_nhwc(long m, long n, const float *a, float *c) {
         c[(y * (n / 56) + x) * m + z] = a[(z * 56 + y) * (n / 56) + x];
 }
 
+static void scale(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m * n; i++)
+    c[i] = 0.5f * a[i];
+}
+// The first half of the elements and the second.
+static void add(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m * n / 2; i++)
+    c[i] = a[i] + a[m * n / 2 + i];
+}
+
 const struct Loop loops[] = {
     {"rowsum", 1024, 1024, 0, rowsum},
     {"rowmax", 1024, 1024, 0, rowmax},
@@ -84,5 +94,8 @@ const struct Loop loops[] = {
     {"transpose", 1024, 1024, 1, transpose},
     {"transpose", 1000, 1000, 1, transpose},
     {"nchw_nhwc", 64, 56 * 56, 1, nchw_nhwc},
+    {"scale", 1024, 1024, 1, scale},
+    {"scale", 1, 10000000, 1, scale},
+    {"add", 1, 20000000, 1, add},
     {0, 0, 0, 0, 0},
 };
