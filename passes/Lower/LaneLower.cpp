@@ -66,24 +66,69 @@ bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
   return !Others;
 }
 
+static bool isConditional(const Leaf &L) {
+  return !L.Domain.empty() || L.Predicate;
+}
+
+/// The local bit that \p L runs under, and whether it has to be false.
+static std::optional<std::pair<BufferId, bool>> getBit(const Kernel &K,
+                                                       const Leaf &L) {
+  if (!L.Domain.empty() || !L.Predicate)
+    return std::nullopt;
+  const Op *O = &L.Ops[*L.Predicate];
+  bool IsNot = O->K == Op::Inst && O->Opcode == Instruction::Xor &&
+               L.Ops[O->Args[1]].K == Op::Const && L.Ops[O->Args[1]].Bits;
+  if (IsNot)
+    O = &L.Ops[O->Args[0]];
+  if (O->K != Op::Load || !K.Buffers[O->Acc.Buf].IsLocal ||
+      !K.Buffers[O->Acc.Buf].Shape.empty())
+    return std::nullopt;
+  return std::pair(O->Acc.Buf, IsNot);
+}
+
+/// Whether of the children \p First and \p Second of \p N one runs: under a bit
+/// and under its opposite.
+static bool areOpposite(const Kernel &K, const Node &N, size_t First,
+                        size_t Second) {
+  auto Bit = getBit(K, N.Children[First]->L),
+       Other = getBit(K, N.Children[Second]->L);
+  return Bit && Other && Bit->first == Other->first &&
+         Bit->second != Other->second &&
+         none_of(ArrayRef(N.Children).slice(First, Second - First),
+                 [&](const auto &C) { return writes(*C, Bit->first); });
+}
+
+/// Whether both read one element, whatever happens between them.
+static bool isSameLoad(const Kernel &K, const Op &X, const Op &Y) {
+  return X.K == Op::Load && Y.K == Op::Load && X.Acc.Buf == Y.Acc.Buf &&
+         X.Ty == Y.Ty && getOffset(K, X.Acc) == getOffset(K, Y.Acc) &&
+         !K.anyNestedAtom(getOffset(K, X.Acc),
+                          [](const Atom &A) { return A.K == Atom::Load; });
+}
+
 void addSafeLoads(const Kernel &K, const Node &N, DenseSet<const Op *> &Loads) {
-  auto IsConditional = [](const Leaf &L) {
-    return !L.Domain.empty() || L.Predicate;
-  };
   SmallVector<const Op *, 8> Always;
   for (const auto &Child : N.Children)
-    if (Child->K == Node::LeafNode && !IsConditional(Child->L))
+    if (Child->K == Node::LeafNode && !isConditional(Child->L))
       for (const Op &O : Child->L.Ops)
         if (O.K == Op::Load)
           Always.push_back(&O);
+  // What both sides of a condition read is read always.
+  for (size_t First = 0; First != N.Children.size(); ++First)
+    for (size_t Second = First + 1; Second != N.Children.size(); ++Second)
+      if (N.Children[First]->K == Node::LeafNode &&
+          N.Children[Second]->K == Node::LeafNode &&
+          areOpposite(K, N, First, Second))
+        for (const Op &O : N.Children[First]->L.Ops)
+          if (any_of(N.Children[Second]->L.Ops,
+                     [&](const Op &X) { return isSameLoad(K, O, X); }))
+            Always.push_back(&O);
   for (const auto &Child : N.Children) {
     addSafeLoads(K, *Child, Loads);
-    if (Child->K == Node::LeafNode && IsConditional(Child->L))
+    if (Child->K == Node::LeafNode && isConditional(Child->L))
       for (const Op &O : Child->L.Ops)
-        if (O.K == Op::Load && any_of(Always, [&](const Op *Other) {
-              return Other->Acc.Buf == O.Acc.Buf && Other->Ty == O.Ty &&
-                     getOffset(K, Other->Acc) == getOffset(K, O.Acc);
-            }))
+        if (any_of(Always,
+                   [&](const Op *Other) { return isSameLoad(K, *Other, O); }))
           Loads.insert(&O);
   }
 }

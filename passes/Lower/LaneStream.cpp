@@ -58,9 +58,9 @@ SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A) {
       if (!Child->L.Domain.empty() || Child->L.Predicate || !Stride ||
           Stride->getConstant() != 1 || isRead(K, X.Target.Buf) ||
           !isFloat(Buf.Ty) || Own < 4 || (Bytes && Bytes != Own) ||
-          any_of(Result, [&](const Assign *Y) {
-            return Y->Target.Buf == X.Target.Buf;
-          }))
+          any_of(
+              Result,
+              [&](const Assign *Y) { return Y->Target.Buf == X.Target.Buf; }))
         return {};
       Bytes = Own;
       Result.push_back(&X);
@@ -99,8 +99,7 @@ Value *LaneLowering::canStream(AxisId A, ArrayRef<const Assign *> Streams) {
 Value *LaneLowering::getPeel(AxisId A, const Assign &First) {
   Type *Elem = getIRType(K.Buffers[First.Target.Buf].Ty, B.getContext());
   C.AxisValues[A] = B.getInt64(0);
-  Value *Address =
-      B.CreatePtrToInt(C.getAddress(First.Target), B.getInt64Ty());
+  Value *Address = B.CreatePtrToInt(C.getAddress(First.Target), B.getInt64Ty());
   Value *Bytes = B.CreateAnd(
       B.CreateNeg(Address), B.getInt64(getStreamAlign(Plan, Elem).value() - 1));
   return B.CreateUDiv(Bytes, B.getInt64(Elem->getPrimitiveSizeInBits() / 8));
@@ -132,7 +131,8 @@ void LaneLowering::lowerStreams(const Node &N,
   C.Streams = {};
   endLoop(B, Whole);
   C.leaveLanes();
-  branch(Pays, [&] { B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}); }, [] {});
+  branch(
+      Pays, [&] { B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}); }, [] {});
   Value *Rest = Whole.Index;
   if (DLOPT_PLANTED(StreamRestDropped))
     Rest = B.CreateSelect(Pays, Trip, Rest);

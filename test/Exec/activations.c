@@ -10,8 +10,7 @@
 // REQUIRES: native-x86
 // REMARK-COUNT-24: map f32, {{.*}}: approximated
 // REMARK-NOT: approximated
-// The last but one stays behind a branch.
-// FLAGS-COUNT-23: map f32, {{.*}}: approximated
+// FLAGS-COUNT-24: map f32, {{.*}}: approximated
 // CHECK: 24 functions, {{[1-9][0-9]*}} runs, 0 wrong
 #include <math.h>
 #include <stdio.h>
