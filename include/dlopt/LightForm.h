@@ -38,15 +38,26 @@ enum class Prefilter {
 /// long as it lives it bears the name of the original, which has none.
 class LightClone {
 public:
+  /// What is done besides, for kernels that need it.
+  enum Form {
+    Plain,
+    /// Loops over parts of matrices are split into partial and whole rows.
+    SplitShares,
+    /// Nests over arrays of pointers to rows have a copy for rows that are
+    /// equally far apart (hasEvenRows).
+    EvenRows,
+    /// Functions that are loops, which may be joined, are inlined.
+    Stages,
+    /// Operations on vectors are operations on their elements; loops that had
+    /// some are marked (hadVectors).
+    Scalars
+  };
   /// Null if the function is not worth it (prefilter) or refused; then \p Why
-  /// (if not Ok) says why. \p SplitShares: with loops over parts of matrices
-  /// split into partial and whole rows. \p EvenRows: with copies of nests for
-  /// arrays of pointers to rows that are equally far apart. \p Stages: with the
-  /// bodies of functions that are loops, which may be joined.
+  /// (if not Ok) says why.
   static std::unique_ptr<LightClone>
   create(llvm::Function &F, llvm::ModuleAnalysisManager &MAM, const Options &O,
          Verdict &Why, Prefilter Filter = Prefilter::Arithmetic,
-         bool SplitShares = false, bool EvenRows = false, bool Stages = false);
+         Form As = Plain);
   ~LightClone();
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;

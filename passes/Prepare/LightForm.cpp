@@ -25,6 +25,7 @@
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Shares.h"
+#include "Vectors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -37,6 +38,7 @@
 #include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -135,9 +137,19 @@ static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
+/// Vectors of the source, which stand for unrolled loops.
+static void scalarizeVectors(Function &F, FunctionAnalysisManager &FAM) {
+  // Locals that hold vectors first: of a vector in memory nothing is known.
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  markVectorLoops(FAM.getResult<LoopAnalysis>(F));
+  ScalarizerPassOptions Elements;
+  Elements.ScalarizeLoadStore = true;
+  runPass(ScalarizerPass(Elements), F, FAM);
+}
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
-static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
-                     bool EvenRows) {
+static void simplify(Function &F, FunctionAnalysisManager &FAM,
+                     LightClone::Form As) {
   // Without library calls: simplifying them would touch the module.
   bool HadNoBuiltins = F.hasFnAttribute("no-builtins");
   if (!HadNoBuiltins)
@@ -145,6 +157,8 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
   FAM.clear(F, F.getName());
   // What branches are likely says nothing about what they compute.
   runPass(LowerExpectIntrinsicPass(), F, FAM);
+  if (As == LightClone::Scalars)
+    scalarizeVectors(F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(InstCombinePass(), F, FAM);
@@ -164,7 +178,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
   }
-  if (EvenRows && assumeEvenRows(F, FAM)) {
+  if (As == LightClone::EvenRows && assumeEvenRows(F, FAM)) {
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
@@ -173,8 +187,9 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM, bool Split,
       runPass(LCSSAPass(), F, FAM);
     }
   }
-  if (Split && splitShares(F, FAM.getResult<LoopAnalysis>(F),
-                           FAM.getResult<DominatorTreeAnalysis>(F))) {
+  if (As == LightClone::SplitShares &&
+      splitShares(F, FAM.getResult<LoopAnalysis>(F),
+                  FAM.getResult<DominatorTreeAnalysis>(F))) {
     FAM.invalidate(F, PreservedAnalyses::none());
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
@@ -233,13 +248,13 @@ void LightClone::recordAlignments() {
           Alignments.push_back({GV, GV->getAlign()});
 }
 
-std::unique_ptr<LightClone>
-LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
-                   Verdict &Why, Prefilter Filter, bool SplitShares,
-                   bool EvenRows, bool Stages) {
+std::unique_ptr<LightClone> LightClone::create(Function &F,
+                                               ModuleAnalysisManager &MAM,
+                                               const Options &O, Verdict &Why,
+                                               Prefilter Filter, Form As) {
   Why = {};
   if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
-      (!hasCycle(F) && !Stages))
+      (!hasCycle(F) && As != Stages))
     return nullptr;
   if (Filter == Prefilter::Arithmetic && !mayHoldKernel(F))
     return nullptr;
@@ -255,9 +270,9 @@ LightClone::create(Function &F, ModuleAnalysisManager &MAM, const Options &O,
                   .getManager();
   std::unique_ptr<LightClone> C(new LightClone(F, FAM));
   C->copyBody();
-  inlineHelpers(*C->Clone, F, FAM, O.Budget, getStackLimit(F, O), Stages);
+  inlineHelpers(*C->Clone, F, FAM, O.Budget, getStackLimit(F, O), As == Stages);
   C->recordAlignments();
-  simplify(*C->Clone, FAM, SplitShares, EvenRows);
+  simplify(*C->Clone, FAM, As);
   return C;
 }
 

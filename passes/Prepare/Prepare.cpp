@@ -15,6 +15,8 @@
 #include "dlopt/Prepare.h"
 #include "Prefilter.h"
 #include "Rows.h"
+#include "Vectors.h"
+#include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
@@ -79,6 +81,11 @@ static void reportRefusal(Function &F, const Verdict &Why) {
   });
 }
 
+static bool isProduct(const Kernel &K) {
+  return K.Root.Children.size() == 1 &&
+         matchContraction(K, *K.Root.Children.front());
+}
+
 /// Whether the kernel is a part of a matrix, and only works on whole rows.
 static bool needsWholeRows(const RaisedKernel &RK) {
   const Kernel &K = *RK.K;
@@ -140,8 +147,7 @@ private:
       if (!O.runs("dl-prepare") || !O.runs("dl-fuse"))
         continue;
       auto Clone = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
-                                      /*SplitShares=*/false,
-                                      /*EvenRows=*/false, /*Stages=*/true);
+                                      LightClone::Stages);
       if (!Clone || !hasFusion(Clone->get(), FAM))
         continue;
       Clone->swapIn();
@@ -172,12 +178,14 @@ private:
     if (Clone && MaySwap && !P.Drop && prepareEvenRows(F, O, Clone))
       return true;
     bool Uneven = false;
+    if (Clone && MaySwap && !P.Drop && prepareVectors(F, O, Clone))
+      return true;
     if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
       return false;
     if (Uneven) {
       Clone.reset();
       Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
-                                 /*SplitShares=*/true);
+                                 LightClone::SplitShares);
       if (!Clone || !isWanted(*Clone, MaySwap, Uneven))
         return false;
     }
@@ -197,7 +205,7 @@ private:
     Verdict Why;
     Clone.reset();
     Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
-                               /*SplitShares=*/false, /*EvenRows=*/true);
+                               LightClone::EvenRows);
     if (Clone) {
       RaiseResult R = raiseFunction(Clone->get(), FAM);
       if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
@@ -212,6 +220,41 @@ private:
     Clone.reset();
     Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     return false;
+  }
+
+  /// If loops of the clone compute with vectors: whether products come of all
+  /// of these where the vectors are unrolled loops. Otherwise the clone is as
+  /// it was.
+  bool prepareVectors(Function &F, const Options &O,
+                      std::unique_ptr<LightClone> &Clone) {
+    auto &FAM =
+        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    if (!usesVectors(FAM.getResult<LoopAnalysis>(Clone->get())))
+      return false;
+    Verdict Why;
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
+                               LightClone::Scalars);
+    if (Clone && areProducts(Clone->get(), FAM)) {
+      Clone->swapIn();
+      markLightForm(F);
+      return true;
+    }
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
+    return false;
+  }
+
+  /// Whether all loops that had vectors are products with a strategy: what is
+  /// left would have lost them.
+  bool areProducts(Function &F, FunctionAnalysisManager &FAM) {
+    RaiseResult R = raiseFunction(F, FAM);
+    return all_of(FAM.getResult<LoopAnalysis>(F), [&](Loop *L) {
+      return !hadVectors(*L) || any_of(R.Kernels, [&](const RaisedKernel &RK) {
+        return RK.Nest == L && isProduct(*RK.K) &&
+               (P.All || hasStrategy(RK, F, FAM));
+      });
+    });
   }
 
   /// Raises the clone. What is found in a function that stays as it is would

@@ -1,5 +1,4 @@
-//===- Compare.cpp - Conditions and numbers of rounds
-//-----------------------===//
+//===- Compare.cpp - Conditions and numbers of rounds ---------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,6 +25,10 @@ Poly dlopt::divideFloor(Kernel &K, const Poly &Num, const Poly &Den) {
     int64_t Q = C / *D - (C % *D < 0);
     if (std::optional<Poly> P = (Num - Poly(C)).divideExactly(*D))
       return *P + Poly(Q);
+    // (n - 4) / 4 + 1 is n / 4.
+    if (int64_t Whole = C / *D)
+      return Poly::atom(K.getFloorDivAtom(Num - Poly(Whole * *D), Den)) +
+             Poly(Whole);
   }
   if (std::optional<Poly> P = (Num + Poly(1)).divideExactly(Den);
       P && !Den.getConstant())

@@ -58,56 +58,96 @@ bool dlopt::joinFlat(Kernel &K, Node &Top) {
 namespace {
 
 /// x in [0, M*D) with (x0 + x) / D and (x0 + x) % D as i in [0, M) and j in
-/// [0, D), where x0 is a multiple of D.
-struct FlatAxis {
+/// [0, D), where x0 is a multiple of D. Quotients and remainders by multiples
+/// of D are those of the row.
+class FlatAxis {
+public:
   FlatAxis(Kernel &K, AxisId X) : K(K), X(X), Flat(K.getAxisAtom(X)) {}
-  bool match();
-  bool isUsed(Node &N) const;
+  bool match(Node &N);
   void rewrite(Poly &P) const;
 
   Kernel &K;
   AxisId X;
   AtomId Flat;
   Poly D, Start;
-  SmallVector<std::pair<AtomId, bool>, 2> Parts; ///< and whether it is the row
   Poly FirstRow, Row, Column;
+
+private:
+  bool matchAtom(AtomId Id);
+  bool isDirect(const Atom &A) const {
+    return (A.K == Atom::FloorDiv || A.K == Atom::Mod) &&
+           K.isFixed(A.Num - Poly::atom(Flat)) && K.isFixed(A.Den);
+  }
+  Poly getNew(const Atom &A) const;
+
+  /// The atoms in which the axis hides, each behind those that it is made of.
+  SmallVector<AtomId, 4> Parts;
 };
 
 } // namespace
 
-bool FlatAxis::match() {
-  bool First = true;
-  for (auto [Id, A] : enumerate(K.Atoms)) {
-    if (Id == Flat || !K.dependsOn(Poly::atom(Id), X))
-      continue;
-    bool IsRow = A.K == Atom::FloorDiv;
+/// The part \p Id, and those that it is made of.
+bool FlatAxis::matchAtom(AtomId Id) {
+  if (Id == Flat || is_contained(Parts, Id) || !K.dependsOn(Poly::atom(Id), X))
+    return true;
+  const Atom &A = K.Atoms[Id];
+  if (isDirect(A)) {
     Poly Before = A.Num - Poly::atom(Flat);
-    if ((!IsRow && A.K != Atom::Mod) || !K.isFixed(Before) ||
-        !K.isFixed(A.Den) || (!First && (D != A.Den || Start != Before)))
+    bool First = D.isZero();
+    if (!First && Start != Before)
       return false;
-    First = false;
-    D = A.Den;
+    // The smallest divisor is that of the columns.
+    if (First || D.divideExactly(A.Den))
+      D = A.Den;
+    else if (!A.Den.divideExactly(D))
+      return false;
     Start = Before;
-    Parts.push_back({Id, IsRow});
+  } else if ((A.K != Atom::FloorDiv && A.K != Atom::Mod) || !K.isFixed(A.Den) ||
+             A.Num.uses(Flat) ||
+             A.Num.anyAtom([&](AtomId Part) { return !matchAtom(Part); })) {
+    return false;
   }
-  return !First;
+  Parts.push_back(Id);
+  return true;
 }
 
-/// Whether anything below \p N knows of rows or columns.
-bool FlatAxis::isUsed(Node &N) const {
-  bool Used = false;
-  forEachPolyBelow(K, N, [&](Poly &P) {
-    for (const auto &Part : Parts)
-      Used |= P.uses(Part.first);
-  });
-  return Used;
+bool FlatAxis::match(Node &N) {
+  bool Ok = true;
+  auto Visit = [&](Poly &P) {
+    Ok = Ok && !P.anyAtom([&](AtomId Id) { return !matchAtom(Id); });
+  };
+  forEachPolyBelow(K, N, Visit);
+  bool IsUsed = !Parts.empty();
+  for (Need &Old : K.Needs)
+    Visit(Old.P);
+  return Ok && IsUsed;
+}
+
+/// What \p A, one of the parts, is of the row and the column.
+Poly FlatAxis::getNew(const Atom &A) const {
+  bool IsDiv = A.K == Atom::FloorDiv;
+  Poly Num = A.Num, Den = A.Den;
+  Poly R = FirstRow + Row;
+  if (!isDirect(A)) {
+    rewrite(Num);
+    return Poly::atom(IsDiv ? K.getFloorDivAtom(Num, Den)
+                            : K.getModAtom(Num, Den));
+  }
+  if (Den == D)
+    return IsDiv ? R : Column;
+  Poly Rows = *Den.divideExactly(D);
+  return IsDiv ? Poly::atom(K.getFloorDivAtom(R, Rows))
+               : D * Poly::atom(K.getModAtom(R, Rows)) + Column;
 }
 
 void FlatAxis::rewrite(Poly &P) const {
   // The flat index first: its atom is that of the rows from now on.
   P = P.substitute(Flat, D * (FirstRow + Row) + Column - Start);
-  for (auto [Id, IsRow] : Parts)
-    P = P.substitute(Id, IsRow ? FirstRow + Row : Column);
+  for (AtomId Id : Parts)
+    if (P.uses(Id)) {
+      const Atom A = K.Atoms[Id];
+      P = P.substitute(Id, getNew(A));
+    }
 }
 
 bool dlopt::splitFlat(Kernel &K, Node &N) {
@@ -116,7 +156,7 @@ bool dlopt::splitFlat(Kernel &K, Node &N) {
   AxisId X = N.Ax;
   const Poly Extent = K.Axes[X].Extents[0];
   FlatAxis F(K, X);
-  if (!F.match() || !F.isUsed(N) || !K.isFixed(Extent))
+  if (!F.match(N) || !K.isFixed(Extent))
     return false;
   F.FirstRow = divideWhole(K, F.Start, F.D);
   Poly Rows = divideWhole(K, Extent, F.D);

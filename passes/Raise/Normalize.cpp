@@ -137,6 +137,12 @@ isSameAccess(const Access &Base, const Access &Other, const Kernel &K,
   return true;
 }
 
+void dlopt::collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
+  Out.append(N.Locals.begin(), N.Locals.end());
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    collectLocals(*Child, Out);
+}
+
 /// Everything but what operations refer to.
 static bool isSameOperation(const Op &A, const Op &B) {
   return A.K == B.K && A.Ty == B.Ty && A.Opcode == B.Opcode &&
@@ -188,9 +194,11 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   Changed |= mergeSiblings(K, N);
   Changed |= forwardCopies(K, N, Private);
   Changed |= contractArrays(K, N, Private);
+  Changed |= storeFirstRound(K, N);
   Changed |= hoistFirstRound(K, N);
   Changed |= useMemory(K, N);
-  Changed |= splitFlat(K, N);
+  while (splitFlat(K, N))
+    Changed = true;
   Changed |= reverse(K, N);
   return Changed;
 }

@@ -28,6 +28,9 @@ void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 void forEachPolyBelow(Kernel &K, Node &N,
                       llvm::function_ref<void(Poly &)> Visit);
 
+/// The locals of \p N and of what is below.
+void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
+
 /// One unconditional assignment.
 bool isPlain(const Leaf &L);
 
@@ -64,6 +67,7 @@ bool roll(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool mergeSiblings(Kernel &K, Node &N);
 bool forwardCopies(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool contractArrays(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
+bool storeFirstRound(Kernel &K, Node &N);
 bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);
 bool mergeTiles(Kernel &K, Node &Top);

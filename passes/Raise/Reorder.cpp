@@ -76,6 +76,52 @@ static bool isFirstRound(Kernel &K, const Leaf &Start, const Leaf &Update,
          });
 }
 
+static bool isRound(const Kernel &K, const Constraint &C, AxisId X,
+                    bool First) {
+  return any_of(K.Atoms, [&](const Atom &A) {
+    Poly Round = Poly::atom(static_cast<AtomId>(&A - K.Atoms.data()));
+    if (A.K != Atom::Axis || A.Ref != X)
+      return false;
+    return First ? C.IsEquality && (C.P == Round || C.P == Poly() - Round)
+                 : !C.IsEquality && C.P == Round - Poly(1);
+  });
+}
+
+/// t = f where k == 0; t = C where k > 0; C = g(t) as C = f where k == 0;
+/// C = g(C).
+bool dlopt::storeFirstRound(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode || N.Children.size() != 3 ||
+      any_of(N.Children, [](auto &C) { return C->K != Node::LeafNode; }))
+    return false;
+  Leaf &Start = N.Children[0]->L, &Last = N.Children[1]->L,
+       &Update = N.Children[2]->L;
+  for (const Leaf *L : {&Start, &Last})
+    if (L->Predicate || L->Assigns.size() != 1 || L->Domain.size() != 1 ||
+        !isRound(K, L->Domain[0], N.Ax, L == &Start))
+      return false;
+  const Op &Value = Last.Ops[Last.Assigns[0].Value];
+  const Access Kept = Start.Assigns[0].Target;
+  if (!isPlain(Update) || !is_contained(N.Locals, Kept.Buf) ||
+      !Kept.Subs.empty() || !(Last.Assigns[0].Target == Kept) ||
+      Value.K != Op::Load || !(Value.Acc == Update.Assigns[0].Target) ||
+      K.Buffers[Value.Acc.Buf].IsLocal)
+    return false;
+  const Access To = Value.Acc;
+  for (const Leaf *L : {&Start, &Update})
+    if (any_of(L->Ops, [&](const Op &O) {
+          return O.K == Op::Load && O.Acc.Buf == To.Buf;
+        }))
+      return false;
+  for (Op &O : Update.Ops)
+    if (O.K == Op::Load && O.Acc == Kept)
+      O.Acc = To;
+  Start.Assigns[0].Target = To;
+  Start.Assigns[0].Origin = Update.Assigns[0].Origin;
+  N.Children.erase(N.Children.begin() + 1);
+  erase(N.Locals, Kept.Buf);
+  return true;
+}
+
 /// Start values in loops of their own, in front of the reduction.
 bool dlopt::hoistFirstRound(Kernel &K, Node &Parent) {
   for (size_t I = 0; I != Parent.Children.size(); ++I) {
@@ -251,9 +297,12 @@ static bool removeAxis(Node &N, AxisId A) {
   return false;
 }
 
-static bool mergeOneTile(Kernel &K, Node &Top) {
-  SmallVector<AxisId, 8> Axes;
-  Node *Bottom = &Top;
+/// Two axes of the perfect nest that begins with the child \p I of \p Top.
+static bool mergeOneTile(Kernel &K, Node &Top, size_t I) {
+  if (Top.Children[I]->K != Node::AxisNode)
+    return false;
+  Node *Bottom = Top.Children[I].get();
+  SmallVector<AxisId, 8> Axes = {Bottom->Ax};
   while (Bottom->Children.size() == 1 && Bottom->Locals.empty() &&
          Bottom->Children.front()->K == Node::AxisNode) {
     Bottom = Bottom->Children.front().get();
@@ -264,12 +313,14 @@ static bool mergeOneTile(Kernel &K, Node &Top) {
   bool IsOneLeaf = Bottom->Children.size() == 1 &&
                    Bottom->Children[0]->K == Node::LeafNode &&
                    isPlain(Bottom->Children[0]->L);
+  SmallVector<BufferId, 8> OfRound;
+  collectLocals(*Bottom, OfRound);
   auto IsSummed = [&](AxisId A) {
     bool Summed = false;
     forEachLeaf(*Bottom, [&](const Leaf &L, ArrayRef<AxisId>) {
       for (const Assign &To : L.Assigns)
         Summed |=
-            !K.Buffers[To.Target.Buf].IsLocal && !K.dependsOn(To.Target, A);
+            !is_contained(OfRound, To.Target.Buf) && !K.dependsOn(To.Target, A);
     });
     return Summed;
   };
@@ -300,8 +351,11 @@ static bool mergeOneTile(Kernel &K, Node &Top) {
 
 bool dlopt::mergeTiles(Kernel &K, Node &Top) {
   bool Changed = false;
-  while (mergeOneTile(K, Top))
-    Changed = true;
+  for (size_t I = 0; I != Top.Children.size(); ++I) {
+    while (mergeOneTile(K, Top, I))
+      Changed = true;
+    Changed |= mergeTiles(K, *Top.Children[I]);
+  }
   return Changed;
 }
 

@@ -150,8 +150,7 @@ bool dlopt::forwardStores(Kernel &K, Node &N) {
   return Changed;
 }
 
-/// One assignment and one step of a sum in each leaf.
-bool dlopt::splitLeaves(Kernel &K, Node &N) {
+static bool splitLeavesOnce(const Kernel &K, Node &N) {
   std::vector<std::unique_ptr<Node>> New;
   bool Changed = false;
   for (std::unique_ptr<Node> &Child : N.Children) {
@@ -170,6 +169,14 @@ bool dlopt::splitLeaves(Kernel &K, Node &N) {
   return Changed;
 }
 
+/// One assignment in each leaf, then one step of a sum.
+bool dlopt::splitLeaves(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (bool Again = true; Again; Changed |= Again)
+    Again = splitLeavesOnce(K, N);
+  return Changed;
+}
+
 namespace {
 
 /// Sees the body of an axis as U copies of one body that are U-ths of a step
@@ -185,6 +192,7 @@ public:
 
 private:
   std::optional<Poly> shift(const Poly &P, unsigned Copy) const;
+  SmallVector<BufferId, 2> getLocals(const Leaf &L) const;
 
   Kernel &K;
   AtomId Axis;
@@ -192,9 +200,13 @@ private:
   unsigned U;
   /// Of each copy: the local that stands in the first one for it.
   std::vector<SmallVector<std::pair<BufferId, BufferId>, 4>> Locals;
-  /// Leaves of one copy; if there are more than one, the source interleaves
-  /// copies.
-  unsigned Groups = 0;
+  /// One leaf of each copy. If there is more than one group, or if there are
+  /// axes around it, the source interleaves copies.
+  struct Group {
+    bool Inside = false;
+    SmallVector<SmallVector<BufferId, 2>, 4> Locals; ///< used, of each copy
+  };
+  std::vector<Group> Groups;
 };
 
 } // namespace
@@ -205,6 +217,21 @@ std::optional<Poly> Reroller::shift(const Poly &P, unsigned Copy) const {
   if (!Step || K.dependsOn(P.without(Axis), X) || K.dependsOn(*Step, X))
     return std::nullopt;
   return P + *Step * Poly(Copy);
+}
+
+/// The locals that \p L reads or writes.
+SmallVector<BufferId, 2> Reroller::getLocals(const Leaf &L) const {
+  SmallVector<BufferId, 2> Used;
+  auto Use = [&](BufferId B) {
+    if (K.Buffers[B].IsLocal)
+      Used.push_back(B);
+  };
+  for (const Assign &A : L.Assigns)
+    Use(A.Target.Buf);
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load)
+      Use(O.Acc.Buf);
+  return Used;
 }
 
 bool Reroller::match(const Node &N) {
@@ -227,16 +254,18 @@ bool Reroller::match(const Node &N) {
           !isSameLeaf(Child.L, Other.L, K, Shift, Locals[Copy]))
         return false;
     }
-    ++Groups;
+    Group &G = Groups.emplace_back();
+    G.Inside = N.Ax != X;
+    for (unsigned Copy = 0; Copy != U; ++Copy)
+      G.Locals.push_back(getLocals(N.Children[I + Copy]->L));
+    // Sums keep their order.
+    if (G.Inside && any_of(Child.L.Assigns, [&](const Assign &A) {
+          return !K.Buffers[A.Target.Buf].IsLocal && !K.dependsOn(A.Target, X);
+        }))
+      return false;
     I += U;
   }
-  return Groups != 0;
-}
-
-static void collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
-  Out.append(N.Locals.begin(), N.Locals.end());
-  for (const std::unique_ptr<Node> &Child : N.Children)
-    collectLocals(*Child, Out);
+  return !Groups.empty();
 }
 
 /// Whether copies only share locals if their order stays.
@@ -248,16 +277,23 @@ bool Reroller::isSeparable(const Node &N) const {
       if (Base != Mine &&
           (!is_contained(Own, Base) || !is_contained(Own, Mine)))
         return false;
-  if (Groups == 1)
-    return true;
-  // Copies that are taken apart must not share what they compute with.
-  for (unsigned A = 0; A != U; ++A)
-    for (unsigned B = 0; B != A; ++B)
-      for (const auto &Mine : Locals[A])
-        if (any_of(Locals[B], [&](const auto &Other) {
-              return Other.second == Mine.second;
-            }))
-          return false;
+  // What runs before an earlier copy of something, in the same round or in the
+  // next one of an axis around both, runs after it from now on.
+  auto Share = [&](const Group &G, unsigned A, const Group &H, unsigned B) {
+    return any_of(G.Locals[A], [&](BufferId Used) {
+      return is_contained(H.Locals[B], Used);
+    });
+  };
+  for (size_t Late = 0; Late != Groups.size(); ++Late)
+    for (size_t Early = 0; Early <= Late; ++Early)
+      for (unsigned A = 0; A != U; ++A)
+        for (unsigned B = 0; B != U; ++B) {
+          const Group &G = Groups[Early], &H = Groups[Late];
+          bool Swapped =
+              (Early != Late && A > B) || (A != B && G.Inside && H.Inside);
+          if (Swapped && Share(G, A, H, B))
+            return false;
+        }
   return true;
 }
 
@@ -341,7 +377,8 @@ bool dlopt::roundExtent(Kernel &K, Node &N) {
 /// Whether \p Second does for the axis of \p Second what \p First does for its
 /// own, \p Start rounds later. \p Axes: those of \p First and of \p Second.
 static bool continues(const Kernel &K, const Node &First, const Node &Second,
-                      SmallVectorImpl<std::pair<AtomId, Poly>> &Axes) {
+                      SmallVectorImpl<std::pair<AtomId, Poly>> &Axes,
+                      SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
   auto Map = [&](const Poly &P) -> std::optional<Poly> {
     Poly Q = P;
     for (auto &[From, To] : Axes)
@@ -351,16 +388,13 @@ static bool continues(const Kernel &K, const Node &First, const Node &Second,
         return std::nullopt;
     return Q;
   };
-  if (First.Children.size() != Second.Children.size() ||
-      !First.Locals.empty() || !Second.Locals.empty())
+  if (First.Children.size() != Second.Children.size())
     return false;
   for (auto [A, B] : zip(First.Children, Second.Children)) {
     if (A->K != B->K)
       return false;
     if (A->K == Node::LeafNode) {
-      SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
-      if (!isSameLeaf(A->L, B->L, K, Map, Locals) ||
-          any_of(Locals, [](auto &P) { return P.first != P.second; }))
+      if (!isSameLeaf(A->L, B->L, K, Map, Locals))
         return false;
       continue;
     }
@@ -381,10 +415,23 @@ static bool continues(const Kernel &K, const Node &First, const Node &Second,
     std::optional<AtomId> X = Find(A->Ax), Y = Find(B->Ax);
     if (X && Y)
       Axes.push_back({*X, Poly::atom(*Y)});
-    if (!continues(K, *A, *B, Axes))
+    if (!continues(K, *A, *B, Axes, Locals))
       return false;
   }
   return true;
+}
+
+/// Whether locals that differ, each \p First's and \p Second's in turn, are
+/// those of a round.
+static bool haveOwn(const Node &First, const Node &Second,
+                    ArrayRef<std::pair<BufferId, BufferId>> Locals) {
+  SmallVector<BufferId, 8> Mine, Theirs;
+  collectLocals(First, Mine);
+  collectLocals(Second, Theirs);
+  return all_of(Locals, [&](auto &Pair) {
+    return Pair.first == Pair.second || (is_contained(Mine, Pair.first) &&
+                                         is_contained(Theirs, Pair.second));
+  });
 }
 
 /// Loops that follow each other and go on where the one before ended.
@@ -402,7 +449,9 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
     Poly E = K.Axes[First.Ax].Extents[0], F = K.Axes[Second.Ax].Extents[0];
     AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
     SmallVector<std::pair<AtomId, Poly>, 4> Axes{{X, Poly::atom(Y) + E}};
-    if (!continues(K, First, Second, Axes)) {
+    SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
+    if (!continues(K, First, Second, Axes, Locals) ||
+        !haveOwn(First, Second, Locals)) {
       ++I;
       continue;
     }

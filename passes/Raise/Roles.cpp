@@ -113,6 +113,8 @@ private:
   Role findForBuffer(ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(ArrayRef<const Use *> Uses);
   bool areApart(const Use &U, const Use &V, AxisId X);
+  const Poly *pickBound(AxisId X, const Use &U,
+                        function_ref<bool(const Poly &)> IsEnough);
   bool isDistinct(const Use &U, AxisId X, SmallVectorImpl<Poly> &Strides,
                   Poly &Base);
   bool isAtLeastZero(const Poly &P, const Poly &Stride, ArrayRef<AxisId> Axes);
@@ -184,6 +186,22 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
   return true;
 }
 
+/// A bound of \p X that is the same in all iterations: one that \p IsEnough, if
+/// there is one, or else one that may turn out to be.
+const Poly *RoleFinder::pickBound(AxisId X, const Use &U,
+                                  function_ref<bool(const Poly &)> IsEnough) {
+  const Poly *Best = nullptr;
+  for (const Poly &E : K.Axes[X].Extents) {
+    if (any_of(U.Axes, [&](AxisId A) { return K.dependsOn(E, A); }))
+      continue;
+    if (IsEnough(E))
+      return &E;
+    if (!Best || Best->getConstant())
+      Best = &E;
+  }
+  return Best;
+}
+
 /// Whether the element determines the value of \p X: written in a mixed radix
 /// whose digits are the axes from \p X on inwards. \p Strides are those of the
 /// digits above \p X's, \p Base what is left.
@@ -251,12 +269,15 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     Digits.erase(It);
     if (Digits.empty())
       break;
-    ArrayRef<Poly> Extents = K.Axes[Lower].Extents;
-    if (Extents.size() != 1 || any_of(U.Axes, [&](AxisId B) {
-          return K.dependsOn(Extents.front(), B);
-        }))
+    const Poly *Bound = pickBound(Lower, U, [&](const Poly &E) {
+      Poly Last = Reach + Stride * (E - Poly(1));
+      return any_of(Digits, [&](const Digit &D) {
+        return getRange(K, D.Stride - Poly(1) - Last, U.Axes).Lo >= 0;
+      });
+    });
+    if (!Bound)
       return false;
-    Reach += Stride * (Extents.front() - Poly(1));
+    Reach += Stride * (*Bound - Poly(1));
   }
   return true;
 }

@@ -22,6 +22,8 @@ static std::optional<Poly> getStride(const Kernel &K, const Poly &Offset,
                                      const AxisGroup &G) {
   Poly Innermost, Expected;
   for (AxisId A : reverse(G)) {
+    if (A != G.front() && K.Axes[A].Extents.size() != 1)
+      return std::nullopt;
     std::optional<Poly> Own = getStride(K, Offset, A);
     if (A == G.back() && Own)
       Innermost = Expected = *Own;
@@ -78,7 +80,9 @@ static AxisGroup getGroup(const Kernel &K, ArrayRef<AxisId> Axes,
       std::optional<Poly> Own = getStride(K, Offset, A);
       if (DLOPT_PLANTED(GroupStrideUnchecked))
         return true;
-      return Inner && Own && *Own == *Inner * K.Axes[G.front()].Extents[0];
+      ArrayRef<Poly> Extents = K.Axes[G.front()].Extents;
+      return Inner && Own && Extents.size() == 1 &&
+             *Own == *Inner * Extents.front();
     });
   };
   for (auto *It = find_if(Axes, Continues); It != Axes.end();
@@ -358,8 +362,8 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
          Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
 }
 
-static bool hasOneExtent(const Kernel &K, AxisId A) {
-  return K.Axes[A].Extents.size() == 1 && K.isFixed(K.Axes[A].Extents[0]);
+static bool hasFixedExtents(const Kernel &K, AxisId A) {
+  return all_of(K.Axes[A].Extents, [&](const Poly &P) { return K.isFixed(P); });
 }
 
 /// Where extents are constant, the guard's profitability tests are decided
@@ -368,7 +372,11 @@ static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
   auto Extent = [&](const AxisGroup &G) -> std::optional<uint64_t> {
     uint64_t Product = 1;
     for (AxisId A : G) {
-      std::optional<int64_t> C = K.Axes[A].Extents[0].getConstant();
+      // Of two bounds, the constant one is not exceeded.
+      std::optional<int64_t> C;
+      for (const Poly &Bound : K.Axes[A].Extents)
+        if (std::optional<int64_t> Value = Bound.getConstant())
+          C = std::min(C.value_or(*Value), *Value);
       if (!C)
         return std::nullopt;
       Product = SaturatingMultiply<uint64_t>(Product, std::max<int64_t>(*C, 0));
@@ -399,7 +407,7 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
     return No(Reason::NoStrategy);
   for (ArrayRef<AxisId> Axes :
        {ArrayRef(V->M), ArrayRef(V->N), ArrayRef(V->K), ArrayRef(V->Batch)})
-    if (!all_of(Axes, [&](AxisId A) { return hasOneExtent(K, A); }))
+    if (!all_of(Axes, [&](AxisId A) { return hasFixedExtents(K, A); }))
       return No(Reason::NoStrategy);
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);

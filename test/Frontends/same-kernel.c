@@ -33,6 +33,19 @@
 // RUN: %{same}
 // REDEFINE: %{form} = guarded
 // RUN: %{same}
+// REDEFINE: %{form} = unrolled_columns
+// RUN: %{same}
+// REDEFINE: %{form} = unrolled_tile
+// RUN: %{same}
+// REDEFINE: %{form} = two_bounds
+// RUN: %{same}
+
+// In memory, after a start in loops of its own, and with vectors, which are
+// only taken apart where that is worth it.
+//
+// RUN: FileCheck --check-prefix=MEMORY %s --input-file=%t
+// RUN: %opt -passes='dl-prepare,print<dl-kernels>' -disable-output %t.ll > %t.vectors
+// RUN: FileCheck --check-prefix=VECTORS %s --input-file=%t.vectors
 // REQUIRES: x86-registered-target
 
 #define ARGS                                                                   \
@@ -175,4 +188,129 @@ void guarded(ARGS) {
     UNTIL(i, m) if (n > 0) UNTIL(j, n) {
       SUM
     }
+}
+
+void unrolled_columns(ARGS) {
+  UNTIL(i, m) {
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+      float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+      UNTIL(l, k) {
+        float x = a[i * k + l];
+        s0 += x * b[l * n + j];
+        s1 += x * b[l * n + j + 1];
+        s2 += x * b[l * n + j + 2];
+        s3 += x * b[l * n + j + 3];
+      }
+      c[i * n + j] = s0;
+      c[i * n + j + 1] = s1;
+      c[i * n + j + 2] = s2;
+      c[i * n + j + 3] = s3;
+    }
+    for (; j < n; j++) {
+      SUM
+    }
+  }
+}
+
+void unrolled_tile(ARGS) {
+  for (int i = 0; i < m; i += 2)
+    for (int j = 0; j < n; j += 2) {
+      float s00 = 0, s01 = 0, s10 = 0, s11 = 0;
+      for (int l = 0; l < k; l += 2) {
+        const float *p = a + i * k + l, *q = p + k;
+        const float *x = b + l * n + j, *y = x + n;
+        s00 += p[0] * x[0];
+        s01 += p[0] * x[1];
+        s10 += q[0] * x[0];
+        s11 += q[0] * x[1];
+        s00 += p[1] * y[0];
+        s01 += p[1] * y[1];
+        s10 += q[1] * y[0];
+        s11 += q[1] * y[1];
+      }
+      c[i * n + j] = s00;
+      c[i * n + j + 1] = s01;
+      c[(i + 1) * n + j] = s10;
+      c[(i + 1) * n + j + 1] = s11;
+    }
+}
+
+void two_bounds(ARGS) {
+  UNTIL(i, m) UNTIL(j, n) {
+    float s = 0;
+    for (int block = 0; block < k; block += 32)
+      for (int l = block; l < block + 32 && l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+
+// MEMORY-LABEL: @first_round_chosen matmul.nn f32
+// MEMORY:         par i[%m] par j[%n]
+// MEMORY-NEXT:      %c[i,j] = 0.0
+// MEMORY-NEXT:      red k[%k]
+// MEMORY-NEXT:        %c[i,j] = fmuladd(%a[i,k], %b[k,j], %c[i,j])
+void first_round_chosen(ARGS) {
+  UNTIL(i, m) UNTIL(j, n) UNTIL(l, k) {
+    float before = l == 0 ? 0 : c[i * n + j];
+    c[i * n + j] = before + a[i * k + l] * b[l * n + j];
+  }
+}
+
+// MEMORY-LABEL: @flat matmul.nn f32
+// MEMORY:         par i[%m] par j[%n] red k[%k]
+// MEMORY-NEXT:      %c[i,j] = fmuladd(%a[i,k], %b[k,j], %c[i,j])
+void flat(ARGS) {
+  for (int x = 0; x < m * n * k; x++) {
+    int l = x % k, j = x / k % n, i = x / k / n;
+    c[i * n + j] += a[i * k + l] * b[l * n + j];
+  }
+}
+
+// The order of sums that copies of the body take turns with is none of loops.
+//
+// MEMORY-LABEL: @turns generic f32
+// MEMORY:         par i[%m] seq j[floordiv(%n - 1, 2) + 1] seq k[%k]
+void turns(ARGS) {
+  UNTIL(i, m)
+    for (int j = 0; j < n; j += 2)
+      UNTIL(l, k) {
+        c[i] += a[i * n * k + j * k + l] * b[j * k + l];
+        c[i] += a[i * n * k + (j + 1) * k + l] * b[(j + 1) * k + l];
+      }
+}
+
+typedef float f32x4 __attribute__((vector_size(16), aligned(4)));
+
+// VECTORS:      @vectors matmul.nn f32
+// VECTORS:        par i[%m] par j[%n]
+// VECTORS-NEXT:     local [[S:.*]]:f32
+// VECTORS-NEXT:     [[S]] = 0.0
+// VECTORS-NEXT:     red k[%k]
+// VECTORS-NEXT:       [[S]] = fmuladd(%a[i,k], %b[k,j], [[S]])
+// VECTORS-NEXT:     %c[i,j] = [[S]]
+void vectors(ARGS) {
+  for (int i = 0; i < m; i += 2)
+    for (int j = 0; j < n; j += 4) {
+      f32x4 s = {0}, t = {0};
+      UNTIL(l, k) {
+        f32x4 x = *(const f32x4 *)(b + l * n + j);
+        s += a[i * k + l] * x;
+        t += a[(i + 1) * k + l] * x;
+      }
+      *(f32x4 *)(c + i * n + j) = s;
+      *(f32x4 *)(c + (i + 1) * n + j) = t;
+    }
+}
+
+// Beside what stays, vectors stay.
+//
+// VECTORS:      missed @vectors_and_more line {{.*}}: UnsupportedType
+void vectors_and_more(ARGS) {
+  vectors(m, n, k, a, b, c);
+  for (int i = 0; i < m; i += 4) {
+    f32x4 x = *(f32x4 *)(c + i);
+    *(f32x4 *)(c + i) = x * __builtin_shufflevector(x, x, 3, 2, 1, 0) / x[2];
+  }
 }

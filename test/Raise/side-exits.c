@@ -125,8 +125,8 @@ void by_value(long m, long n, long k, const float *a, const float *b,
 // It leaves one loop only: a second bound of that.
 //
 // CHECK: kernel 0 @inner  matmul.nn f32
-// CHECK:   red k[%stop]
-// CHECK:   needs    inrange(0 <= %k - %stop <= 9223372036854775807)
+// CHECK:   red k[min(%k, %stop)]
+// CHECK:   needs    inrange(0 <= %stop <= 9223372036854775807)
 void inner(long m, long n, long k, const float *a, const float *b, float *c,
            long stop) {
   for (long i = 0; i < m; i++)

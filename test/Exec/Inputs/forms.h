@@ -2,7 +2,8 @@
 #define KERNELS(X)                                                             \
   X(local_rows)                                                                \
   X(local_tiles) X(local_row) X(local_column) X(cleared_rows) X(share)         \
-      X(share_of_rows) X(steps)
+      X(share_of_rows) X(steps) X(columns_by_four) X(tile_of_sums)             \
+          X(two_bounds) X(first_round) X(flat) X(turns) X(vectors) X(blocks)
 
 #ifdef BUILD
 KERNEL(
@@ -62,6 +63,95 @@ KERNEL(
         SUM(bias[j], A[h * M * K + i * K + k], B[j * K + k]);
         C[h * M * N + i * N + j] = s;
       }
+    })
+// A remainder behind an unrolled loop; sums of a tile, one by one.
+KERNEL(
+    columns_by_four, FOR(i, M) {
+      int j = 0;
+      for (; j + 4 <= N; j += 4) {
+        T s[4] = {bias[j], bias[j + 1], bias[j + 2], bias[j + 3]};
+        FOR(k, K) {
+          s[0] += A[i * K + k] * B[k * N + j];
+          s[1] += A[i * K + k] * B[k * N + j + 1];
+          s[2] += A[i * K + k] * B[k * N + j + 2];
+          s[3] += A[i * K + k] * B[k * N + j + 3];
+        }
+        C[i * N + j] = s[0];
+        C[i * N + j + 1] = s[1];
+        C[i * N + j + 2] = s[2];
+        C[i * N + j + 3] = s[3];
+      }
+      for (; j < N; j++) {
+        SUM(bias[j], A[i * K + k], B[k * N + j]);
+        C[i * N + j] = s;
+      }
+    })
+KERNEL(
+    tile_of_sums, for (int i = 0; i + 1 < M; i += 2)
+        for (int j = 0; j + 1 < N; j += 2) {
+      T s = 0, t = 0, u = 0, v = 0;
+      const T *x = A + i * K, *y = x + K;
+      for (int k = 0; k + 1 < K; k += 2) {
+        const T *p = B + k * N + j, *q = p + N;
+        s += x[k] * p[0];
+        t += x[k] * p[1];
+        u += y[k] * p[0];
+        v += y[k] * p[1];
+        s += x[k + 1] * q[0];
+        t += x[k + 1] * q[1];
+        u += y[k + 1] * q[0];
+        v += y[k + 1] * q[1];
+      }
+      C[i * N + j] = s;
+      C[i * N + j + 1] = t;
+      C[(i + 1) * N + j] = u;
+      C[(i + 1) * N + j + 1] = v;
+    })
+KERNEL(
+    two_bounds, IJ {
+      T s = 0;
+      for (int b = 0; b < K; b += 16)
+        for (int k = b; k < b + 16 && k < K; k++)
+          s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    first_round, IJ FOR(k, K) {
+      T before = k == 0 ? bias[i] : C[i * N + j];
+      C[i * N + j] = before + A[i * K + k] * B[k * N + j];
+    })
+KERNEL(
+    flat, for (long x = 0; x < (long)M * N * K; x++) {
+      int k = x % K, j = x / K % N, i = x / K / N;
+      C[i * N + j] += A[i * K + k] * B[k * N + j];
+    })
+// Sums whose order is that of no loop; bounds of blocks that come from outside.
+KERNEL(
+    turns, FOR(i, M) for (int j = 0; j + 1 < N; j += 2) FOR(k, K) {
+      C[i] += A[j * K + k] * B[j * K + k];
+      C[i] += A[(j + 1) * K + k] * B[(j + 1) * K + k];
+    })
+typedef T NAME1(X4, BUILD)
+    __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T))));
+KERNEL(
+    vectors, typedef NAME1(X4, BUILD) V;
+    for (int i = 0; i + 1 < M; i += 2) for (int j = 0; j + 3 < N; j += 4) {
+      V s = {0}, t = {0};
+      FOR(k, K) {
+        V x = *(const V *)(B + k * N + j);
+        s += A[i * K + k] * x;
+        t += A[(i + 1) * K + k] * x;
+      }
+      *(V *)(C + i * N + j) = s;
+      *(V *)(C + (i + 1) * N + j) = t;
+    })
+KERNEL(
+    blocks, for (int J = 0; J < N; J += 48) for (int b = 0; b < K; b += 24)
+        FOR(i, M) for (int j = J; j < J + 48 && j < N; j++) {
+      T s = 0;
+      for (int k = b; k < b + 24 && k < K; k++)
+        s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] += s;
     })
 KERNEL(
     steps, FOR(j, N) FOR(i, M) {

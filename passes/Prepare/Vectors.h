@@ -1,0 +1,23 @@
+//===- Vectors.h - Loops that compute with vectors --------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PREPARE_VECTORS_H
+#define DLOPT_PREPARE_VECTORS_H
+
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace dlopt {
+
+/// Whether a loop has floating-point arithmetic on vectors of fixed size.
+bool usesVectors(const llvm::LoopInfo &LI);
+
+/// Marks the outermost loops with such arithmetic, and asks for the mark.
+void markVectorLoops(const llvm::LoopInfo &LI);
+bool hadVectors(const llvm::Loop &L);
+
+} // namespace dlopt
+
+#endif // DLOPT_PREPARE_VECTORS_H
