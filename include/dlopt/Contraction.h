@@ -166,7 +166,10 @@ struct ContractionPlan {
   uint64_t StackBytes = 0; ///< of all local buffers together
   unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
   unsigned RowGroups = 1;  ///< vectors of sums for one row of a transposed B
-  unsigned UnrollK = 1;    ///< steps of k per iteration of the tile loop
+  /// Sums over lanes: rows that are read together, vectors of each.
+  static constexpr unsigned DotRows = 4;
+  unsigned DotVectors = 1;
+  unsigned UnrollK = 1; ///< steps of k per iteration of the tile loop
   /// The unrolled steps take lanes of vectors of A rather than elements: as
   /// many as a 128-bit vector has (AArch64 multiplies by a lane).
   bool LanesOfA = false;

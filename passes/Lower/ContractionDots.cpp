@@ -20,9 +20,6 @@ namespace dlopt::contraction {
 
 namespace {
 
-/// Rows of B that are read together, and vectors of each in one iteration.
-constexpr unsigned DotRows = 4, DotVectors = 4;
-
 class DotEmitter {
 public:
   DotEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
@@ -87,13 +84,14 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
     Starts.push_back(load(E.getElem(), E.at(S, B.CreateMul(Column, Scs))));
   }
   // -0 is what changes no sum.
-  Values Sums(Rows * DotVectors, ConstantFP::getNegativeZero(VecTy)), Totals;
+  Values Sums(Rows * Plan.DotVectors, ConstantFP::getNegativeZero(VecTy)),
+      Totals;
   Value *K0 = B.getInt64(0);
-  emitSteps(DotVectors, RowPtrs, K0, Sums);
+  emitSteps(Plan.DotVectors, RowPtrs, K0, Sums);
   for (unsigned R = 0; R != Rows; ++R) {
-    Value *Sum = Sums[R * DotVectors];
-    for (unsigned V = 1; V != DotVectors; ++V)
-      Sum = B.CreateFAddFMF(Sum, Sums[R * DotVectors + V], Spec.AddFlags);
+    Value *Sum = Sums[R * Plan.DotVectors];
+    for (unsigned V = 1; V != Plan.DotVectors; ++V)
+      Sum = B.CreateFAddFMF(Sum, Sums[R * Plan.DotVectors + V], Spec.AddFlags);
     Totals.push_back(Sum);
   }
   emitSteps(1, RowPtrs, K0, Totals);
@@ -119,7 +117,7 @@ Value *DotEmitter::emitRows(unsigned Rows, Value *J) {
 }
 
 void DotEmitter::emit() {
-  emitRows(1, emitRows(DotRows, B.getInt64(0)));
+  emitRows(1, emitRows(Plan.DotRows, B.getInt64(0)));
   B.CreateRetVoid();
 }
 

@@ -176,6 +176,8 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // Sixteen rows side by side: more need more pointers than there are
   // registers, and more code.
   P.RowGroups = P.VectorElems < 16 ? 2 : 1;
+  // Half of the registers for sums, the rest for what they are of.
+  P.DotVectors = std::max(1u, T.NumVectorRegs / (2 * ContractionPlan::DotRows));
   // Up to a quarter of the second-level cache B is as fast in place; and with
   // few rows the copy costs more than it saves (both measured).
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
