@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Helpers.h"
 #include "Prefilter.h"
+#include "dlopt/Options.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -98,6 +99,18 @@ private:
     return Callee == &F;
   }
 
+  /// Whether \p Callee may be transformed, and says nothing else than its
+  /// caller of how it is computed.
+  bool hasSameOptions(const Function &Callee) {
+    if (!Own)
+      Own = getOptions(Original);
+    Options Other = getOptions(Callee);
+    auto Says = [&](StringRef Name) { return Callee.hasFnAttribute(Name); };
+    return Other.runs("dl-prepare") &&
+           (Other.FastFP == Own->FastFP || !Says("dl-fp")) &&
+           (Other.Math == Own->Math || !Says("dl-math"));
+  }
+
   /// Whether the ordinary inliner could inline this call at all.
   bool isLegal(CallBase &CB, Function &Callee) {
     auto GetTLI = [this](Function &Fn) -> const TargetLibraryInfo & {
@@ -130,7 +143,7 @@ private:
                     T.LoopDepth <= (S.InLoop ? MaxHelperDepth : 0u);
     bool IsStage = Stages && !S.InLoop && isStage(T);
     if ((!IsHelper && !IsStage) || Assumes + T.Assumes > MaxAssumes ||
-        !isLegal(*S.Call, *Callee))
+        !isLegal(*S.Call, *Callee) || !hasSameOptions(*Callee))
       return;
     uint64_t Bytes = getStackBytes(*Callee);
     if (Bytes && !fits(Bytes))
@@ -160,6 +173,7 @@ private:
   unsigned Assumes = 0; ///< inlined ones
   uint64_t Stack = 0;   ///< bytes of inlined arrays
   std::optional<bool> IsRecursive;
+  std::optional<Options> Own;
 };
 
 } // namespace

@@ -146,4 +146,39 @@ exit:
   ret void
 }
 
+; What a callee says of itself is not that of its caller.
+; CHECK-LABEL: define void @other_options(
+; CHECK: call float @exact(
+; CHECK-NOT: call float @silent(
+; CHECK: call float @alone(
+define void @other_options(ptr %x, i64 %n) "dl-fp"="fast" {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %p = getelementptr inbounds float, ptr %x, i64 %i
+  %v = load float, ptr %p, align 4
+  %a = call float @exact(float %v)
+  %b = call float @silent(float %a)
+  %c = call float @alone(float %b)
+  store float %c, ptr %p, align 4
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+define internal float @exact(float %x) "dl-fp"="exact" {
+  %r = fadd float %x, 1.0
+  ret float %r
+}
+define internal float @silent(float %x) {
+  %r = fadd float %x, 2.0
+  ret float %r
+}
+define internal float @alone(float %x) "dl-enable"="0" {
+  %r = fadd float %x, 3.0
+  ret float %r
+}
+
 ; CHECK: attributes #[[CALL]] = { noinline }
