@@ -201,9 +201,12 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 3> Own(Args);
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
     spreadOperands(O, Own);
-  if (std::optional<MathFunction> F = getInlineMath(O, Plan))
+  if (std::optional<MathFunction> F = getInlineMath(O, Plan)) {
+    if (OfNegative.contains(&O))
+      F = MathFunction::ExpNegative;
     return *MathResults.insert(emitMath(B, *F, Own, Plan.Accuracy, Plan.Math))
                 .first;
+  }
   // The last product of a math function may overflow on purpose: it is not to
   // be fused with a sum, which some back ends do if the sum alone allows it.
   if (O.K == Op::Inst && O.FMF.allowContract() &&

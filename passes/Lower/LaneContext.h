@@ -36,6 +36,7 @@ public:
   /// 1, none are.
   void enterLanes(AxisId A, llvm::Value *First, unsigned Count);
   void leaveLanes() { Lanes = 1; }
+  void setLanes(unsigned Count) { Lanes = Count; }
   bool inLanes() const { return Lanes > 1; }
   AxisId getLaneAxis() const { return Lane; }
   /// As many at least, if the vectors are scalable.
@@ -64,6 +65,8 @@ public:
   llvm::DenseSet<const Op *> Safe;
   /// What is stored past the caches, to addresses that are aligned as vectors.
   llvm::ArrayRef<const Assign *> Streams;
+  /// Exponential functions of what is not greater than zero.
+  llvm::DenseSet<const Op *> OfNegative;
   /// Values that wait to be written, by column.
   llvm::DenseMap<const Assign *, llvm::SmallVector<llvm::Value *, 16>> Behind;
   /// Values that were read ahead.

@@ -196,11 +196,7 @@ private:
   Function *createWorker(const Twine &Name, AttributeSet Attrs,
                          const LanePlan &Plan) const;
   AttributeSet getWorkerAttributes(const AttrBuilder &Attrs,
-                                   const LanePlan &Plan) const {
-    return addWorkerAttributes(M.getContext(),
-                               AttributeSet::get(M.getContext(), Attrs),
-                               getVectorBits(K, Plan));
-  }
+                                   const LanePlan &Plan) const;
 
   Module &M;
   const Kernel &K;
@@ -210,6 +206,21 @@ private:
 };
 
 } // namespace
+
+AttributeSet LaneBuilder::getWorkerAttributes(const AttrBuilder &Attrs,
+                                              const LanePlan &Plan) const {
+  LLVMContext &C = M.getContext();
+  uint64_t Bits = getVectorBits(K, Plan);
+  AttributeSet Worker =
+      addWorkerAttributes(C, AttributeSet::get(C, Attrs), Bits);
+  // Without that, vectors on the stack may be parts of two cache lines, or of
+  // two pages.
+  constexpr uint64_t StackBits = 128;
+  if (Bits <= StackBits || Plan.Scalable)
+    return Worker;
+  return Worker.addAttributes(
+      C, AttributeSet::get(C, AttrBuilder(C).addStackAlignmentAttr(Bits / 8)));
+}
 
 Function *LaneBuilder::create(const Twine &Name, AttributeSet Attrs) const {
   LLVMContext &C = M.getContext();
@@ -237,6 +248,7 @@ Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   LaneContext Context(B, *Own, Plan);
+  addExpOfNegative(*Own, Own->Root, Context.OfNegative);
   dropOrder(*Own, Own->Root, Plan);
   auto Finals = LaneLowering(Context, Own->Root, Plan).run();
   Value *Result = PoisonValue::get(F->getReturnType());

@@ -159,17 +159,29 @@ static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
   return 0;
 }
 
+/// The next iterations of \p A in \p Count lanes, which go on with what the
+/// lanes before them, if there were any, have found.
+void LaneLowering::enterShared(AxisId A, Value *First, unsigned Count,
+                               bool IsFirst,
+                               ArrayRef<LaneReduction> Reductions) {
+  if (!IsFirst && Count > 1)
+    narrowReductions(Reductions, Count);
+  else if (!IsFirst)
+    closeReductions(Reductions);
+  C.enterLanes(A, First, Count);
+  if (IsFirst && Count > 1)
+    openReductions(Reductions);
+}
+
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
   if (Plan.MaskedRest)
     return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
-  for (unsigned Count = Plan.VectorElems * Vectors; Count;
-       Count = getNextCount(Plan, Count)) {
-    C.enterLanes(A, First, Count);
-    if (Count > 1)
-      openReductions(Reductions);
+  unsigned Most = Plan.VectorElems * Vectors;
+  for (unsigned Count = Most; Count; Count = getNextCount(Plan, Count)) {
+    enterShared(A, First, Count, Count == Most, Reductions);
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
@@ -177,11 +189,9 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     C.enterLanes(A, L.Index, Count);
     Body();
     endLoop(B, L);
-    if (Count > 1)
-      closeReductions(Reductions);
-    C.leaveLanes();
     First = L.Index;
   }
+  C.leaveLanes();
 }
 
 /// Reads \p Count elements of each row from where the axes are now on. Few rows

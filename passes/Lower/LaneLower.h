@@ -16,6 +16,11 @@ namespace dlopt {
 /// values that come about in the order of the source alone.
 void dropOrder(Kernel &K, Node &N, const LanePlan &Plan);
 
+/// Adds to \p Ops the exponential functions below \p N of elements of a row
+/// less the row's maximum.
+void addExpOfNegative(const Kernel &K, const Node &N,
+                      llvm::DenseSet<const Op *> &Ops);
+
 /// The leaves in Inner, below two parallel axes: Lane runs in lanes, and along
 /// Row the elements of Ops lie behind each other.
 struct LaneBlock {
@@ -41,7 +46,14 @@ private:
   void lowerLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
                   llvm::ArrayRef<LaneReduction> Reductions,
                   llvm::function_ref<void()> Body);
+  void enterShared(AxisId A, llvm::Value *First, unsigned Count, bool IsFirst,
+                   llvm::ArrayRef<LaneReduction> Reductions);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
+  /// From here on only \p Lanes lanes have parts of the states.
+  void narrowReductions(llvm::ArrayRef<LaneReduction> Reductions,
+                        unsigned Lanes);
+  llvm::Value *combineHalves(const LaneReduction &R, llvm::Value *V,
+                             unsigned Lanes, unsigned Left);
   void closeReductions(llvm::ArrayRef<LaneReduction> Reductions);
   /// The lanes of \p V, which are a number of two's power, and the state from
   /// before are the state.

@@ -155,8 +155,17 @@ std::optional<SmallVector<LaneReduction, 2>> getLaneReductions(const Kernel &K,
   return Result;
 }
 
+/// Whether all that \p N carries is one of the values that it combines: then
+/// nothing comes about in one order that does not in another.
+static bool onlyChooses(const Kernel &K, const Node &N) {
+  auto Reductions = getLaneReductions(K, N);
+  return Reductions && all_of(*Reductions, [](const LaneReduction &R) {
+           return R.How == LaneReduction::Choice;
+         });
+}
+
 void dropOrder(Kernel &K, Node &N, const LanePlan &Plan) {
-  if (N.K == Node::AxisNode && Plan.isShared(K, N.Ax))
+  if (N.K == Node::AxisNode && Plan.isShared(K, N.Ax) && !onlyChooses(K, N))
     for (std::unique_ptr<Node> &Child : N.Children)
       for (Op &O : Child->L.Ops) {
         O.NUW = O.NSW = false;
@@ -222,7 +231,29 @@ void LaneLowering::openReductions(ArrayRef<LaneReduction> Reductions) {
   }
 }
 
-/// Halves of the lanes with each other, until one is left.
+/// Halves of the \p Lanes lanes of \p V with each other, until \p Left are
+/// left.
+Value *LaneLowering::combineHalves(const LaneReduction &R, Value *V,
+                                   unsigned Lanes, unsigned Left) {
+  for (unsigned Half = Lanes / 2; Half >= Left; Half /= 2)
+    V = combine(R, B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
+                B.CreateShuffleVector(V, createSequentialMask(Half, Half, 0)));
+  return V;
+}
+
+void LaneLowering::narrowReductions(ArrayRef<LaneReduction> Reductions,
+                                    unsigned Lanes) {
+  unsigned Before = C.getLanes();
+  for (const LaneReduction &R : Reductions) {
+    Value *V = C.getPrivate(R.State);
+    V = Plan.Scalable ? combineVectors(R, V, Lanes)
+                      : combineHalves(R, V, Before, Lanes);
+    C.setLanes(Lanes);
+    C.setPrivate(R.State, V);
+    C.setLanes(Before);
+  }
+}
+
 void LaneLowering::closeReductions(ArrayRef<LaneReduction> Reductions) {
   for (const LaneReduction &R : Reductions) {
     Value *V = C.getPrivate(R.State);
@@ -233,9 +264,7 @@ void LaneLowering::closeReductions(ArrayRef<LaneReduction> Reductions) {
 
 void LaneLowering::closeReduction(const LaneReduction &R, Value *V,
                                   unsigned Lanes) {
-  for (unsigned Half = Lanes / 2; Half; Half /= 2)
-    V = combine(R, B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
-                B.CreateShuffleVector(V, createSequentialMask(Half, Half, 0)));
+  V = combineHalves(R, V, Lanes, 1);
   V = B.CreateExtractElement(V, uint64_t(0));
   if (getIdentity(R.How, V->getType()))
     V = combine(R, B.CreateLoad(V->getType(), C.Locals[R.State]), V);

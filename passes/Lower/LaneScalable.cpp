@@ -61,9 +61,11 @@ Value *LaneContext::getLanesBefore(Value *First, Value *Trip) {
 void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
                                     ArrayRef<LaneReduction> Reductions,
                                     function_ref<void()> Body) {
+  unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
+  bool IsFirst = true;
   auto Run = [&](unsigned Count, Value *End) {
-    C.enterLanes(A, First, Count);
-    openReductions(Reductions);
+    enterShared(A, First, Count, IsFirst, Reductions);
+    IsFirst = false;
     Value *Step = B.CreateElementCount(B.getInt64Ty(), C.getCount());
     if (!End)
       End = B.CreateAdd(B.CreateSub(Trip, Step), B.getInt64(1));
@@ -76,18 +78,17 @@ void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
     Body();
     endLoop(B, L);
     C.setTail(nullptr);
-    if (Plan.Scalable)
-      closeScalableReductions(Reductions);
-    else
-      closeReductions(Reductions);
-    C.leaveLanes();
     First = L.Index;
   };
-  unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   Run(Plan.VectorElems * Vectors, nullptr);
   if (Plan.RestElems)
     Run(Plan.RestElems, nullptr);
   Run(Plan.VectorElems, Trip);
+  if (Plan.Scalable)
+    closeScalableReductions(Reductions);
+  else
+    closeReductions(Reductions);
+  C.leaveLanes();
 }
 
 /// The vectors of \p V, each of \p Lanes times vscale, combined to one.

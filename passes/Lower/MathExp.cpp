@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathRecipes.h"
 #include "dlopt/PlantedBugs.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -30,10 +31,11 @@ struct ExpReduction {
 
 } // namespace
 
-/// Biases: 2 for MathBuilder::scale, 1 for pow2.
-static ExpReduction reduce(MathBuilder &M, Value *X, unsigned Biases) {
+/// Biases: 2 for MathBuilder::scale, 1 for pow2. 2^Up: another factor of it.
+static ExpReduction reduce(MathBuilder &M, Value *X, unsigned Biases,
+                           int Up = 0) {
   const MathFormat &F = M.Format;
-  double Magic = F.Magic + Biases * F.Bias;
+  double Magic = F.Magic + Biases * F.Bias + Up;
   Value *T = M.mulAdd(X, F.Log2E, M.num(Magic));
   Value *N = M.sub(T, Magic);
   Value *R = M.mulAdd(N, -F.Ln2Hi, X);
@@ -64,6 +66,32 @@ Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   ExpReduction E = reduceClamped(M, Args[0]);
   Value *Base = M.poly(E.R, M.mul(E.R, E.R), R.Base);
   return M.scale(M.mulAdd(Base, E.R, M.num(1.0)), E.T);
+}
+
+/// 2^n is as small as a subnormal number, and no greater than 1: with this
+/// factor it has an exponent.
+static constexpr int UpNegative = 64;
+
+static ExpReduction reduceNegative(MathBuilder &M, Value *X) {
+  return reduce(M, M.max(X, M.Format.ExpMin), 1, UpNegative);
+}
+
+/// Base as in emitExp; the same bits.
+Value *emitExpNegative(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  ExpReduction E = reduceNegative(M, Args[0]);
+  Value *Y = M.mul(M.add(expm1Reduced(M, E.R, R.Base), 1.0), M.pow2(E.T));
+  return M.mul(Y, std::ldexp(1.0, -UpNegative));
+}
+
+/// Base as in emitExpFused; the same bits. The product with r does not wait for
+/// the polynomial.
+Value *emitExpNegativeFused(MathBuilder &M, MathArgs Args,
+                            const MathRecipe &R) {
+  ExpReduction E = reduceNegative(M, Args[0]);
+  Value *Power = M.pow2(E.T);
+  Value *Base = M.poly(E.R, M.mul(E.R, E.R), R.Base);
+  Value *Y = M.mulAdd(Base, M.mul(E.R, Power), Power);
+  return M.mul(Y, std::ldexp(1.0, -UpNegative));
 }
 
 /// 2^n * (exp(r) - 1) + (2^n - 1), Base as in emitExp.

@@ -45,6 +45,10 @@ llvm::Value *emitByGPU(llvm::IRBuilderBase &B, MathFunction F, MathArgs Args,
 // MathExp.cpp: by exp(x) = 2^n * exp(r).
 llvm::Value *emitExp(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpFused(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitExpNegative(MathBuilder &M, MathArgs Args,
+                             const MathRecipe &R);
+llvm::Value *emitExpNegativeFused(MathBuilder &M, MathArgs Args,
+                                  const MathRecipe &R);
 llvm::Value *emitExp2(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R);

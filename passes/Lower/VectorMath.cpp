@@ -82,8 +82,8 @@ std::optional<MathFunction> getMathFunction(const Op &O) {
     return std::nullopt;
   }
   std::optional<MathFunction> F = getByName(Name);
-  // No function of libm.
-  if (F == MathFunction::Rsqrt)
+  // No functions of libm.
+  if (F == MathFunction::Rsqrt || F == MathFunction::ExpNegative)
     return std::nullopt;
   return F;
 }

@@ -325,13 +325,14 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   if (R == Role::Parallel)
     C.Blocked = getPartner(K, N, Parent);
   Private.clear();
+  unsigned Shared = 0;
   if (R != Role::Parallel) {
     auto Reductions = getLaneReductions(K, N);
     if (!Reductions)
       return std::nullopt;
     for (const LaneReduction &Sum : *Reductions)
       Private.push_back(Sum.State);
-    C.State = Reductions->size();
+    Shared = Reductions->size();
     if (Plan.Scalable && any_of(*Reductions, [&](const LaneReduction &Sum) {
           return K.Buffers[Sum.State].Ty == ScalarType::I1;
         }))
@@ -341,6 +342,9 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   }
   if (!addNode(N, N.Ax, {}, C))
     return std::nullopt;
+  // What else lives in an innermost loop does so for one round.
+  if (R != Role::Parallel)
+    C.State = Shared;
   // Squares are transposed by shuffles of fixed vectors.
   if (Plan.Scalable && C.Transposes)
     return std::nullopt;

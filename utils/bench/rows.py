@@ -22,6 +22,7 @@ import time
 
 import onnx_models
 from contestants import ROOT, clang, cpu_name
+from measure import ONE_THREAD
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Name, images, rows or channels, columns or pixels, elements of the parameters.
@@ -154,6 +155,7 @@ def measure(function, least=4e6):
 
 def main():
     args = parse_arguments()
+    os.environ.update(ONE_THREAD)
     print(cpu_name())
     problems = {}
     with tempfile.TemporaryDirectory(prefix="dl-rows-") as folder:

@@ -144,6 +144,13 @@ static Function *createFunction(Module &M, const Variant &V,
   for (unsigned I = 1; I <= NumArgs; I++)
     Args.push_back(B.CreateBitCast(
         B.CreateAlignedLoad(InMemory, GetAddress(I), A), Vector));
+  if (V.Function == MathFunction::ExpNegative) {
+    unsigned Bits = getBitWidth(V.Ty);
+    Type *Int = Vector->getWithNewType(B.getIntNTy(Bits));
+    Constant *Sign = ConstantInt::get(Int, APInt::getSignMask(Bits));
+    Args[0] = B.CreateBitCast(B.CreateOr(B.CreateBitCast(Args[0], Int), Sign),
+                              Vector);
+  }
   // As in code that may be approximated: the flags must not reach the result.
   B.setFastMathFlags(FastMathFlags::getFast());
   Value *Result =

@@ -105,6 +105,8 @@ template <typename W> struct Reference {
 template <typename W>
 static const Reference<W> References[] = {
     {"exp", [](W X) { return std::exp(X); }, nullptr},
+    // By dl-math, of -|x|.
+    {"exp_negative", [](W X) { return std::exp(-std::fabs(X)); }, nullptr},
     {"exp2", [](W X) { return std::exp2(X); }, nullptr},
     {"expm1", [](W X) { return std::expm1(X); }, nullptr},
     {"log", [](W X) { return std::log(X); }, nullptr},

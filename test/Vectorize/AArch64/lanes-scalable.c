@@ -53,14 +53,14 @@ void wide(long n, const double *restrict a, double *restrict c) {
 // CHECK: i.xv16.body:
 // CHECK: fadd {{.*}}<vscale x 16 x float>
 // CHECK: call <vscale x 4 x float> @llvm.vector.extract.nxv4f32.nxv16f32(<vscale x 16 x float> {{.*}}, i64 12)
-// CHECK: s.parts.body:
-// CHECK: load <4 x float>
-// CHECK: fadd reassoc <4 x float>
-// CHECK: shufflevector <4 x float>
 // The mask keeps the sums of lanes that have no iterations.
 // CHECK: i.xv4.body:
 // CHECK: [[MASK:%.*]] = call <vscale x 4 x i1> @llvm.get.active.lane.mask
 // CHECK: select <vscale x 4 x i1> [[MASK]], <vscale x 4 x float>
+// CHECK: s.parts.body:
+// CHECK: load <4 x float>
+// CHECK: fadd reassoc <4 x float>
+// CHECK: shufflevector <4 x float>
 float sum(long n, const float *a) {
   float s = 0;
   for (long i = 0; i < n; i++)
