@@ -72,7 +72,12 @@ public:
 
 private:
   LoopInfo &getLoops() { return FAM.getResult<LoopAnalysis>(F); }
-  void forgetAnalyses() { FAM.invalidate(F, PreservedAnalyses::none()); }
+  void forgetAnalyses() {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    Kernels.clear();
+  }
+  bool isKernel(Loop &L);
+  bool isInKernel(const Loop &L);
   std::optional<LoopRun> nextRun();
   void fuseRun(LoopRun Run);
   bool fuseWrapped(const LoopRun &Run, bool &IsKernel);
@@ -85,22 +90,41 @@ private:
   bool Try;
   bool Found = false;   ///< loops that can be joined
   bool Changed = false; ///< the function
-  /// Headers of loops that have been the first of a run, and those that cannot
-  /// be raised even alone.
-  DenseSet<const BasicBlock *> Done, NoKernel;
+  /// Headers of loops that have been the first of a run, of those that cannot
+  /// be raised even alone, and of those that can, as the function is now.
+  DenseSet<const BasicBlock *> Done, NoKernel, Kernels;
 };
 
 } // namespace
+
+bool FunctionFuser::isKernel(Loop &L) {
+  const BasicBlock *Header = L.getHeader();
+  if (Kernels.contains(Header) || NoKernel.contains(Header))
+    return Kernels.contains(Header);
+  bool Is = raiseNest(L, F, FAM).has_value();
+  (Is ? Kernels : NoKernel).insert(Header);
+  return Is;
+}
+
+/// Whether a loop around \p L is a kernel. What can be joined inside of it is
+/// joined there: a guard inside would break it.
+bool FunctionFuser::isInKernel(const Loop &L) {
+  for (Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop())
+    if (isKernel(*Outer))
+      return true;
+  return false;
+}
 
 /// The next run of loops that are kernels.
 std::optional<LoopRun> FunctionFuser::nextRun() {
   for (const LoopRun &Run : findRuns(getLoops())) {
     LoopRun Part;
+    if (isInKernel(*Run.front()))
+      continue;
     for (Loop *L : Run) {
       if (Part.empty() && Done.contains(L->getHeader()))
         continue;
-      if (NoKernel.contains(L->getHeader()) || !raiseNest(*L, F, FAM)) {
-        NoKernel.insert(L->getHeader());
+      if (!isKernel(*L)) {
         if (Part.size() > 1)
           break;
         Part.clear();
