@@ -8,12 +8,15 @@
 #include "ContractionStrategy.h"
 #include "DeviceMath.h"
 #include "Dispatch.h"
+#include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "dl-vectorize"
@@ -48,8 +51,10 @@ public:
   Verdict select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     KernelChoice Choice;
     Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+    // Where no test can tell that all of it is safe, loops inside may be.
+    bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
     if (!V.ok()) {
-      selectInside(*RK.Nest, Jobs);
+      selectInside(*RK.Nest, Jobs, /*Innermost=*/IsUnsafe);
       return V;
     }
     // Tiles of products inside are better than lanes of the whole.
@@ -87,10 +92,17 @@ private:
       return P && !P->M.empty() && !P->N.empty();
     });
   }
-  void selectInside(Loop &L, SmallVectorImpl<Job> &Jobs) {
-    // A matrix product has at least three loops.
+  Verdict checkNeeds(const RaisedKernel &RK) {
+    return GuardEmitter::checkNeeds(RK, FAM.getResult<DominatorTreeAnalysis>(F),
+                                    FAM.getResult<LoopAnalysis>(F),
+                                    &FAM.getResult<AAManager>(F));
+  }
+  /// A matrix product has at least three loops: without \p Innermost, loops
+  /// that have none inside are not looked at.
+  void selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
+                    bool Innermost = false) {
     for (Loop *Child : L)
-      if (!Child->isInnermost())
+      if (Innermost || !Child->isInnermost())
         if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
           (void)select(std::move(*RK), Jobs);
   }

@@ -137,3 +137,16 @@ void counts(long n, const long *m, float *restrict y, float *x, long *k) {
   for (long i = 0; i < *m; i++)
     y[i] = x[i] + 1;
 }
+
+// In one nest, where rows may overlap: all of it is behind one guard.
+// REMARK-DAG: chains.c:[[#@LINE+4]]:{{.*}} map f32, %n x %m: 1 loops joined with others
+// CHECK-LABEL: @inside_guarded map f32
+// CHECK: par i[%n] par j[%m]
+void inside_guarded(long n, long m, float *y, const float *x) {
+  for (long i = 0; i < n; i++) {
+    for (long j = 0; j < m; j++)
+      y[i * m + j] = x[i * m + j] * 2.0f;
+    for (long j = 0; j < m; j++)
+      y[i * m + j] += x[j];
+  }
+}

@@ -1,8 +1,9 @@
 // What a row's maximum is subtracted from is not positive: 2^n is one factor there, by
 // 2^64 too large, so that it is normal. Elsewhere exp(x) is limited on both sides.
-// RUN: %emit --target=x86_64-linux-gnu -ffast-math -fno-finite-math-only %s | env DLOPT_OPTIONS=fp=fast %opt -mattr=+avx2,+fma -S -o - \
-// RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' | FileCheck %s
-float expf(float), fmaxf(float, float);
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu -ffast-math -fno-finite-math-only %s | env DLOPT_OPTIONS=fp=fast %opt -mattr=+avx2,+fma -S -o - \
+// RUN:   -pass-remarks=dl-vectorize -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+float expf(float), logf(float), fmaxf(float, float);
 #define FOR(I, E) for (long I = 0; I < E; I++)
 #define MAX                                                                    \
   float max = a[i * n];                                                        \
@@ -118,5 +119,18 @@ void may_start_anew(long m, long n, const float *restrict a,
     float max = a[i * n];
     FOR(j, n) max = fmaxf(max, a[i * n + j]);
     FOR(j, n) c[i * n + j] = expf(a[i * n + j] - max);
+  }
+}
+
+// Nothing can test that c is none of the elements a[i * n + t[i]]: the loops inside
+// write nothing.
+// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
+// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
+void cross_entropy(long m, long n, const float *a, const int *t, float *c) {
+  FOR(i, m) {
+    float max = a[i * n], sum = 0;
+    FOR(j, n) max = a[i * n + j] > max ? a[i * n + j] : max;
+    FOR(j, n) sum += expf(a[i * n + j] - max);
+    c[i] = logf(sum) + max - a[i * n + t[i]];
   }
 }
