@@ -141,7 +141,6 @@ Poly FlatAxis::getNew(const Atom &A) const {
 }
 
 void FlatAxis::rewrite(Poly &P) const {
-  // The flat index first: its atom is that of the rows from now on.
   P = P.substitute(Flat, D * (FirstRow + Row) + Column - Start);
   for (AtomId Id : Parts)
     if (P.uses(Id)) {
@@ -164,13 +163,17 @@ bool dlopt::splitFlat(Kernel &K, Node &N) {
     requireAtLeast(K, F.Start, 0);
   if (!Extent.divideExactly(F.D))
     requireAtLeast(K, Extent, 0);
-  Axis Inner = K.Axes[X];
-  Inner.Extents.assign(1, F.D);
-  Inner.L = nullptr;
-  AxisId J = static_cast<AxisId>(K.Axes.size());
-  K.Axes.push_back(std::move(Inner));
-  K.Axes[X].Extents.assign(1, Rows);
-  F.Row = Poly::atom(F.Flat);
+  // Both axes are new: a quotient of rows would be taken for one of the flat
+  // index if they had its atom.
+  auto AddAxis = [&](const Poly &E, Loop *L) {
+    Axis New = K.Axes[X];
+    New.Extents.assign(1, E);
+    New.L = L;
+    K.Axes.push_back(std::move(New));
+    return static_cast<AxisId>(K.Axes.size() - 1);
+  };
+  AxisId I = AddAxis(Rows, K.Axes[X].L), J = AddAxis(F.D, nullptr);
+  F.Row = Poly::atom(K.getAxisAtom(I));
   F.Column = Poly::atom(K.getAxisAtom(J));
   auto Rewrite = [&](Poly &P) { F.rewrite(P); };
   forEachPolyBelow(K, N, Rewrite);
@@ -182,6 +185,7 @@ bool dlopt::splitFlat(Kernel &K, Node &N) {
   Below->Ax = J;
   Below->Locals = std::move(N.Locals);
   Below->Children = std::move(N.Children);
+  N.Ax = I;
   N.Locals.clear();
   N.Children.clear();
   N.Children.push_back(std::move(Below));

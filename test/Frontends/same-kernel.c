@@ -268,6 +268,24 @@ void flat(ARGS) {
   }
 }
 
+// One divisor more than once: quotients of rows are not those of the index.
+//
+// MEMORY-LABEL: @flat_square matmul.nn f32
+// MEMORY:         par i[%m] par j[%n*%n]
+// MEMORY:           red k[%k]
+// MEMORY-NEXT:        s = fmuladd(%a[i,k], %b[k,j], s)
+// MEMORY-NEXT:      %c[i,j] = s
+void flat_square(const float *a, const float *b, float *c, long m, long n,
+                 long k) {
+  for (long x = 0; x < m * n * n; x++) {
+    long i = x / (n * n), h = x / n % n, j = x % n;
+    float s = 0;
+    for (long l = 0; l < k; l++)
+      s += a[i * k + l] * b[(l * n + h) * n + j];
+    c[(i * n + h) * n + j] = s;
+  }
+}
+
 // The order of sums that copies of the body take turns with is none of loops.
 //
 // MEMORY-LABEL: @turns generic f32
