@@ -108,6 +108,65 @@ def permutation(rnd, types=TYPES):
         "A": all_, "B": lambda P, M, N: size(P, M, N) or max(N, 0), "C": all_}, body).made
 
 
+def longer(rnd, dims):
+    """Now and then a row of several vectors, and few of them."""
+    if rnd.random() < 0.6:
+        dims["N"] = rnd.choice([31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 150])
+        for other in set(dims) - {"N"}:
+            dims[other] = min(dims[other], rnd.choice([1, 2, 5, 9, 17]))
+
+
+def search(rnd):
+    """The first of the greatest or least elements of rows, or of one."""
+    t, idx = draw(rnd, ["f32", "f64"])
+    rows = rnd.random() < 0.6
+    at = "i*N + j" if rows else "j"
+    x = rnd.choice(["A[{0}]", "A[{0}]", "A[{0}]", "-A[{0}]", "A[{0}] * 2", "B[j]"])
+    x = x.format(at)
+    better = rnd.choice(["X > s", "X > s", "s < X", "X < s", "s > X", "X >= s",
+                         "!(X <= s)"])
+    step = rnd.choice(["if (%s) {{ s = X; t = j; }}", "if (%s) {{ t = j; s = X; }}",
+                       "if (%s) s = X;", "s = %s ? X : s;",
+                       "if (%s) {{ s = X; t = 3 * j + 1; }}",
+                       "if (%s) {{ s = X; t = j; u = 2 - j; }}",
+                       "{T} y = B[j]; if (%s) {{ s = X; u = y; }}"]) % better
+    start = rnd.choice(["-9", "9", "0", "O"])
+    out = "C[i]" if rows else "C[0]"
+    end = "%s %s %s;" % (out, rnd.choice(["=", "=", "+="]),
+                         rnd.choice(["s", "({T})t", "({T})t + s", "u - ({T})t"]))
+    first = rnd.choice(["0", "0", "1"])
+    body = ("%s {{ {T} s = %s, u = 1; IDX t = 0; "
+            "for (IDX j = %s; j < N; j++) {{ %s }} %s }}" % (
+                "for (IDX i = 0; i < M; i++)" if rows else "",
+                start.replace("O", out), first, step.replace("X", x), end))
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "A": lambda M, N: size(M, N) if rows else max(N, 0),
+        "B": lambda M, N: max(N, 1), "C": lambda M, N: max(M, 1)}, body,
+        fix=longer).made
+
+
+def transpose(rnd, types=TYPES):
+    """Permutations that are worth tiles: rows become columns, maybe several."""
+    t, idx = draw(rnd, types)
+    extents = dict(zip("pij", "PMN"))
+    to = rnd.choice([["p", "j", "i"], ["j", "i", "p"], ["j", "p", "i"]])
+    loops = rnd.choice([list("pij"), to])
+    source, target = flat_index("pij", extents), flat_index(to, extents)
+    value = rnd.choice(["X", "X", "X * 3", "X * B[j]", "X > 0 ? X : 0", "X + B[i]"])
+    body = " ".join("for (IDX %s = 0; %s < %s; %s++)" % (a, a, extents[a], a)
+                    for a in loops)
+    body += " C[%s] = %s;" % (target, value.replace("X", "A[%s]" % source))
+
+    def wide(rnd, dims):
+        if rnd.random() < 0.7:
+            dims.update(P=rnd.choice([1, 1, 2]), M=rnd.choice([8, 9, 16, 31, 33, 64, 70]),
+                        N=rnd.choice([8, 12, 17, 32, 40, 65]))
+
+    all_ = lambda P, M, N: size(P, M, N)
+    return Flat(rnd, t, idx, ["P", "M", "N"], {
+        "A": all_, "B": lambda P, M, N: max(M, N, 1), "C": all_}, body, fix=wide).made
+
+
 def convolution(rnd, types=TYPES):
     """Direct, of one line or plane, with or without padding; or pooling."""
     t, _ = draw(rnd, types)

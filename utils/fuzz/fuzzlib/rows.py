@@ -124,6 +124,8 @@ ROWS = [
     # Parallel axes in lanes.
     Row("reductions", "vectorized", lanes.reduction, 5, choice=True),
     Row("permutations", "raised", lanes.permutation, 3),
+    Row("transposes", "any", lanes.transpose, 2),
+    Row("searches", "any", lanes.search, 4),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("row_programs", "vectorized", lanes.row_program, 4, choice=True),
