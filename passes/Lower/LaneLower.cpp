@@ -173,6 +173,40 @@ void LaneLowering::enterShared(AxisId A, Value *First, unsigned Count,
     openReductions(Reductions);
 }
 
+/// Whether iterations of a parallel axis may run twice: nothing in \p K reads
+/// what it writes. It pays if there are math functions.
+static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
+  bool HasMath = false,
+       MayRepeat = K.Axes[A].R == Role::Parallel && !Plan.getSplit(A);
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
+      HasMath |= getInlineMath(O, Plan).has_value();
+      MayRepeat &= O.K != Op::LibCall || getInlineMath(O, Plan);
+    }
+    MayRepeat &= all_of(L.Assigns, [&](const Assign &X) {
+      return K.Buffers[X.Target.Buf].IsLocal || !isRead(K, X.Target.Buf);
+    });
+  });
+  return HasMath && MayRepeat;
+}
+
+/// What is left from \p First on, as the last vector, if there is one. Returns
+/// what is left then.
+Value *LaneLowering::lowerLastVector(AxisId A, Value *First, Value *Trip,
+                                     unsigned Count,
+                                     function_ref<void()> Body) {
+  Value *Last = B.CreateSub(Trip, B.getInt64(Count));
+  Value *Is = B.CreateAnd(B.CreateICmpSLT(First, Trip),
+                          B.CreateICmpSGE(Last, B.getInt64(0)));
+  CountedLoop L = beginWholeSteps(B, B.CreateSelect(Is, Last, First), Trip,
+                                  Count, K.Axes[A].Name + ".last");
+  C.enterLanes(A, L.Index, Count);
+  Body();
+  endLoop(B, L);
+  C.leaveLanes();
+  return L.Index;
+}
+
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
@@ -184,6 +218,10 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     enterShared(A, First, Count, Count == Most, Reductions);
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
+    if (Count == 1 && mayRepeat(K, A, Plan))
+      First = lowerLastVector(
+          A, First, Trip, Plan.RestElems ? Plan.RestElems : Plan.VectorElems,
+          Body);
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
                                     K.Axes[A].Name + ".x" + Twine(Count));
     C.enterLanes(A, L.Index, Count);

@@ -21,6 +21,9 @@ void dropOrder(Kernel &K, Node &N, const LanePlan &Plan);
 void addExpOfNegative(const Kernel &K, const Node &N,
                       llvm::DenseSet<const Op *> &Ops);
 
+/// Whether anything in \p K reads \p Buf.
+bool isRead(const Kernel &K, BufferId Buf);
+
 /// The leaves in Inner, below two parallel axes: Lane runs in lanes, and along
 /// Row the elements of Ops lie behind each other.
 struct LaneBlock {
@@ -48,6 +51,8 @@ private:
                   llvm::function_ref<void()> Body);
   void enterShared(AxisId A, llvm::Value *First, unsigned Count, bool IsFirst,
                    llvm::ArrayRef<LaneReduction> Reductions);
+  llvm::Value *lowerLastVector(AxisId A, llvm::Value *First, llvm::Value *Trip,
+                               unsigned Count, llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
   /// From here on only \p Lanes lanes have parts of the states.
   void narrowReductions(llvm::ArrayRef<LaneReduction> Reductions,

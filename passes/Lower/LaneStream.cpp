@@ -26,8 +26,7 @@ Align getStreamAlign(const LanePlan &Plan, const Type *Elem) {
   return Align(Plan.VectorElems * (Elem->getPrimitiveSizeInBits() / 8));
 }
 
-/// Whether anything in \p K reads \p Buf.
-static bool isRead(const Kernel &K, BufferId Buf) {
+bool isRead(const Kernel &K, BufferId Buf) {
   bool Any = any_of(K.Atoms, [&](const Atom &A) {
     return A.K == Atom::Load && A.Source.Buf == Buf;
   });

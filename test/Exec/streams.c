@@ -8,7 +8,7 @@
 // RUN: %clang_dl -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o
 // RUN: %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -DBUILD=dl -S %s -o - | FileCheck %s --check-prefix=ASM
-// REMARK-COUNT-3: past the caches from 8388608 bytes on
+// REMARK-COUNT-6: past the caches from 8388608 bytes on
 // ASM: {{v?}}movntps
 // ASM: sfence
 // CHECK: 0 different
@@ -29,6 +29,11 @@ typedef TYPE T;
   X(scale, x[i] = 2 * a[i];)                                                   \
   X(relu, x[i] = a[i] > b[i] ? a[i] : 0;)                                      \
   X(two, x[i] = a[i] + b[i]; y[i] = a[i] - b[i];)                              \
+  X(relu6, x[i] = a[i] < 0 ? 0 : 6 < a[i] ? 6 : a[i];)                         \
+  X(leaky, x[i] = 0 < a[i] ? a[i] : (T)0.01 * a[i];)                           \
+  X(prelu, x[i] = a[i] < 0 ? b[i] * a[i] : a[i];)                              \
+  X(hard_swish, T g = a[i] / 6 + (T)0.5; g = g > 1 ? 1 : g < 0 ? 0 : g;        \
+    x[i] = a[i] * g;)                                                          \
   X(update, x[i] += a[i];)                                                     \
   X(half, if (a[i] > 0) x[i] = b[i] + 1;)
 #ifdef BUILD
