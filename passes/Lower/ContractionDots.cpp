@@ -35,8 +35,9 @@ public:
 
 private:
   using Values = SmallVector<Value *, 16>;
-  Value *emitRows(unsigned Rows, Value *J);
-  void emitSums(unsigned Rows, Value *J);
+  /// Rows [J, End), each with those \p Distance and its multiples further on.
+  void emitRows(unsigned Rows, Value *J, Value *End, Value *Distance);
+  void emitSums(ArrayRef<Value *> Columns);
   /// \p Vectors vectors of k at a time (0: one element), while they fit.
   void emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs, Value *&K0,
                  Values &Sums);
@@ -76,10 +77,10 @@ void DotEmitter::emitSteps(unsigned Vectors, ArrayRef<Value *> RowPtrs,
   Sums.assign(State.begin() + 1, State.end());
 }
 
-void DotEmitter::emitSums(unsigned Rows, Value *J) {
+void DotEmitter::emitSums(ArrayRef<Value *> Columns) {
+  unsigned Rows = Columns.size();
   Values RowPtrs, Starts;
-  for (unsigned R = 0; R != Rows; ++R) {
-    Value *Column = B.CreateAdd(J, B.getInt64(R));
+  for (Value *Column : Columns) {
     RowPtrs.push_back(E.at(BPtr, B.CreateMul(Column, Ldb)));
     Starts.push_back(load(E.getElem(), E.at(S, B.CreateMul(Column, Scs))));
   }
@@ -102,22 +103,30 @@ void DotEmitter::emitSums(unsigned Rows, Value *J) {
   }
   emitSteps(0, RowPtrs, K0, Totals);
   for (unsigned R = 0; R != Rows; ++R) {
-    Value *Column = B.CreateAdd(J, B.getInt64(R)),
-          *To = E.forOutput().at(C, Column);
+    Value *To = E.forOutput().at(C, Columns[R]);
     if (!Spec.Epilogue.isTrivial())
-      Totals[R] = E.emitEpilogue({}, {To, B.getInt64(0), Column, nullptr},
+      Totals[R] = E.emitEpilogue({}, {To, B.getInt64(0), Columns[R], nullptr},
                                  Operands, Totals[R]);
     E.forOutput().store(Totals[R], To);
   }
 }
 
-Value *DotEmitter::emitRows(unsigned Rows, Value *J) {
-  return E.emitWhileFits(J, Rows, N, "rows",
-                         [&](Value *First) { emitSums(Rows, First); });
+void DotEmitter::emitRows(unsigned Rows, Value *J, Value *End,
+                          Value *Distance) {
+  E.emitWhileFits(J, 1, End, "rows", [&](Value *First) {
+    Values Columns = {First};
+    while (Columns.size() != Rows)
+      Columns.push_back(B.CreateAdd(Columns.back(), Distance));
+    emitSums(Columns);
+  });
 }
 
+/// Rows that are read together are a quarter of the matrix apart: each place
+/// goes on where it was, across the ends of rows, as prefetchers expect.
 void DotEmitter::emit() {
-  emitRows(1, emitRows(Plan.DotRows, B.getInt64(0)));
+  Value *Rows = B.getInt64(Plan.DotRows), *Quarter = B.CreateUDiv(N, Rows);
+  emitRows(Plan.DotRows, B.getInt64(0), Quarter, Quarter);
+  emitRows(1, B.CreateMul(Quarter, Rows), N, nullptr);
   B.CreateRetVoid();
 }
 
