@@ -147,6 +147,64 @@ std::optional<PointerForm> IndexBuilder::buildExpanded(Value *Ptr,
   return F;
 }
 
+/// Whether \p Stride, in bytes, is that of the first dimension of an array with
+/// the descriptor that the pointer \p Base is from: elements that usually are
+/// next to each other. Descriptors are those of ISO_Fortran_binding.h
+/// (CFI_cdesc_t), as flang has them: three members, at 8, 16 and 20 bytes, and
+/// then, of each dimension, lower bound, extent and stride.
+static bool isFirstStride(const Value *Stride, const Value *Base,
+                          const DataLayout &DL) {
+  constexpr int64_t BytesToFirstStride = 40;
+  auto *From = dyn_cast<LoadInst>(Stride), *Data = dyn_cast<LoadInst>(Base);
+  if (!From || !Data || !From->getType()->isIntegerTy(64))
+    return false;
+  APInt At(64, 0), DataAt(64, 0);
+  const Value *Descriptor =
+      From->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          DL, At, /*AllowNonInbounds=*/true);
+  return DL.getIndexTypeSizeInBits(From->getPointerOperandType()) == 64 &&
+         Descriptor ==
+             Data->getPointerOperand()->stripAndAccumulateConstantOffsets(
+                 DL, DataAt, /*AllowNonInbounds=*/true) &&
+         At - DataAt == BytesToFirstStride;
+}
+
+/// The bytes of \p F in elements of \p Size bytes, where strides are parameters
+/// in bytes (arrays of assumed shape, tensors with strides): needs that these
+/// are multiples of the size, and of Fortran's arrays that the first one is the
+/// size.
+std::optional<Poly> IndexBuilder::divideStrides(const PointerForm &F,
+                                                int64_t Size) {
+  Poly Result;
+  SmallVector<AtomId, 4> Whole, Unit;
+  for (const auto &[Product, Coef] : F.Bytes.terms()) {
+    if (Coef % Size == 0) {
+      Result += Poly::monomial(Product, Coef / Size);
+      continue;
+    }
+    auto IsParam = [&](AtomId A) { return S.K.Atoms[A].K == Atom::Param; };
+    auto *Stride = find_if(Product, IsParam);
+    if (Stride == Product.end() || count_if(Product, IsParam) != 1)
+      return std::nullopt;
+    Monomial Rest = Product;
+    Rest.erase(Rest.begin() + (Stride - Product.begin()));
+    Poly Steps(1);
+    if (isFirstStride(S.K.Params[S.K.Atoms[*Stride].Ref].Bound, F.Base,
+                      S.Ctx.F.getDataLayout())) {
+      Unit.push_back(*Stride);
+    } else {
+      Steps = Poly::atom(S.K.getFloorDivAtom(Poly::atom(*Stride), Size));
+      Whole.push_back(*Stride);
+    }
+    Result += Poly::monomial(Rest, Coef) * Steps;
+  }
+  for (AtomId A : Unit)
+    S.addInRange(Poly::atom(A), Size, Size);
+  for (AtomId A : Whole)
+    S.addInRange(Poly::atom(S.K.getModAtom(Poly::atom(A), Size)), 0, 0);
+  return Result;
+}
+
 std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
                                                 const Loop *Where) {
   std::optional<ScalarType> T = getScalarType(Ty);
@@ -157,8 +215,12 @@ std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
     return std::nullopt;
   std::optional<Poly> Offset = F->Bytes.divideExactly(getSizeInBytes(*T));
   if (!Offset) {
-    F = buildExpanded(Ptr, Where);
-    Offset = F ? F->Bytes.divideExactly(getSizeInBytes(*T)) : std::nullopt;
+    std::optional<PointerForm> Seen = buildExpanded(Ptr, Where);
+    Offset = Seen ? Seen->Bytes.divideExactly(getSizeInBytes(*T)) : Offset;
+    if (Offset)
+      F = Seen;
+    else
+      Offset = divideStrides(*F, getSizeInBytes(*T));
   }
   // The base must be fixed in the nest: a phi that is being solved is not.
   if (!Offset || (isa<PHINode>(F->Base) && S.isInside(F->Base)) ||

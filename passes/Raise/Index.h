@@ -133,6 +133,7 @@ private:
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
+  std::optional<Poly> divideStrides(const PointerForm &F, int64_t Size);
   /// The pointer with byte strides from outside the nest seen through.
   std::optional<PointerForm> buildExpanded(llvm::Value *Ptr,
                                            const llvm::Loop *Where);

@@ -152,27 +152,6 @@ subroutine intrinsic(a, b, c)
   c = matmul(a, b)
 end subroutine
 
-! Arrays of assumed shape have a stride in bytes for every dimension, also for
-! the first: they are not contiguous.
-!
-! CHECK-LABEL: define {{.*}}@assumed_shape_(
-! CHECK-NOT:     call {{.*}}@dl.matmul.nn
-! CHECK:         ret void
-subroutine assumed_shape(a, b, c)
-  real, intent(in) :: a(:, :), b(:, :)
-  real, intent(out) :: c(:, :)
-  integer :: i, j, l
-  do j = 1, size(c, 2)
-    do i = 1, size(c, 1)
-      c(i, j) = 0.0
-      do l = 1, size(a, 2)
-        ! REMARK: flang.f90:[[@LINE+1]]:{{.*}} left alone: an address that is not a polynomial
-        c(i, j) = c(i, j) + a(i, l) * b(l, j)
-      end do
-    end do
-  end do
-end subroutine
-
 ! REMARK: kernel number 9
 ! CHECK:     define internal {{.*}}@dl.matmul.nn.f32.0
 ! CHECK-NOT: define internal {{.*}}@dl.matmul.nn.f32.1
