@@ -88,6 +88,8 @@ ROWS = [
     Row("nn.first_round", "any", spellings.first_round),
     Row("nn.split_sum", "any", spellings.split_sum),
     Row("nn.flat", "any", spellings.flat),
+    Row("nn.flat_sum", "any", spellings.flat_sum),
+    Row("nn.two_bounds", "any", spellings.two_bounds),
     Row("nn.backwards", "any", spellings.backwards),
     Row("nn.ends", "any", spellings.ends),
     Row("nn.tiles_left", "any", spellings.tiles_left),

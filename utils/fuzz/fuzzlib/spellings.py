@@ -127,10 +127,15 @@ def unrolled(rnd):
         if rnd.random() < 0.5:
             tile.sort(key=lambda t: (t[1], t[0]))
         at = lambda x, y: "s%d%d" % (x, y)
+        steps = [(x, y, z) for z in range(rnd.choice([1, 1, 2, 4])) for x, y in tile]
+        if rnd.random() < 0.3:
+            steps.sort()
         body = (loop("i", "M", step=v) + loop("j", "N", step=w) + "{{ {T} " +
-                ", ".join(at(x, y) + " = 0" for x, y in tile) + "; " + loop("k", "K") + "{{ " +
-                " ".join("%s += %s * %s;" % (at(x, y), A % (plus("i", x), "k"),
-                                             B % ("k", plus("j", y))) for x, y in tile) +
+                ", ".join(at(x, y) + " = 0" for x, y in tile) + "; " +
+                loop("k", "K", step=len(steps) // len(tile)) + "{{ " +
+                " ".join("%s += %s * %s;" % (at(x, y), A % (plus("i", x), plus("k", z)),
+                                             B % (plus("k", z), plus("j", y)))
+                         for x, y, z in steps) +
                 " }} " + " ".join("%s = %s;" % (C % (plus("i", x), plus("j", y)), at(x, y))
                                   for x, y in tile) + " }}")
     else:
@@ -202,7 +207,8 @@ def first_round(rnd):
     body = heads + rnd.choice([
         "{{ if (%s) %s = %s; %s += %s; }}" % (test, c, start, c, product),
         "{{ if (%s) %s = %s; %s += %s; }}" % (test, c, start, c, product),
-        "{{ if (%s) %s = %s; else %s += %s; }}" % (test, c, product, c, product)])
+        "{{ if (%s) %s = %s; else %s += %s; }}" % (test, c, product, c, product),
+        "%s = (%s ? %s : %s) + %s;" % (c, test, start, c, product)])
     return spelled(rnd, body, idx)
 
 
@@ -225,6 +231,41 @@ def split_sum(rnd):
         K = max(dims["K"], 0)
         run.values["H"] = rnd.choice([K // 2, K // 3, 0, K, max(K - 1, 0)])
     return spelled(rnd, "IDX h = %s; " % at + body, idx, [("H", idx)], sample)
+
+
+def two_bounds(rnd):
+    """Sums by blocks, each with an end of its own and that of the sum; sums of
+    blocks that take turns."""
+    idx, t = rnd.choice(["int", "long"]), rnd.choice([2, 3, 8, 16])
+    product = A % ("i", "k") + " * " + B % ("k", "j")
+    end = rnd.choice(["k < b + %d && k < K", "k < (b + %d < K ? b + %d : K)",
+                      "k < b + %d", "k < b + %d && k < K - 1"])
+    end = end.replace("%d", str(t))
+    inner = "for (IDX k = b; %s; k++) s += %s; " % (end, product)
+    if rnd.random() < 0.25:
+        inner = "for (IDX l = 0; l < N; l++) {{ s += %s; s += %s; }} " % (
+            B % ("b", "l"), B % ("(b + 1)", "l"))
+        t = 2
+    body = (loop("i", "M") + loop("j", "N") + "{{ {T} s = %s; " % rnd.choice(["0", C % ("i", "j")]) +
+            loop("b", "K", step=t) + inner + C % ("i", "j") + " = s; }}")
+    return spelled(rnd, body, idx, room=17)
+
+
+def flat_sum(rnd):
+    """All three loops in one."""
+    idx = index(rnd)
+    x, y, z = rnd.choice(["ijk", "ikj", "kij", "jik"])
+    bound = {"i": "M", "j": "N", "k": "K"}
+    Y, Z = bound[y], bound[z]
+    first = rnd.choice(["x / %s / %s" % (Z, Y), "x / (%s * %s)" % (Y, Z), "x / %s / %s" % (Y, Z)])
+    body = ("for (IDX x = 0; x < M * N * K; x++) {{ "
+            "IDX %s = x %% %s, %s = x / %s %% %s, %s = %s; %s += %s * %s; }}" % (
+                z, Z, y, Z, Y, x, first, C % ("i", "j"), A % ("i", "k"), B % ("k", "j")))
+
+    def sample(rnd, run, dims):
+        for d in "MNK":
+            run.values[d] = max(run.values[d], 0)
+    return spelled(rnd, body, idx, sample=sample)
 
 
 def flat(rnd):
