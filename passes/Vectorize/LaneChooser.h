@@ -85,6 +85,12 @@ bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
 /// arrays.
 bool isPlain(const Kernel &K, const Node &N);
 
+/// The same of what is inside \p N.
+bool hasPlainInside(const Kernel &K, const Node &N);
+
+/// Whether \p A always runs as often.
+bool hasFixedExtents(const Kernel &K, AxisId A);
+
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_LANECHOOSER_H

@@ -285,13 +285,19 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
 }
 
 bool dlopt::isPlain(const Kernel &K, const Node &N) {
+  return (N.K != Node::AxisNode || hasFixedExtents(K, N.Ax)) &&
+         hasPlainInside(K, N);
+}
+
+bool dlopt::hasPlainInside(const Kernel &K, const Node &N) {
   return all_of(N.Locals,
                 [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
-         (N.K != Node::AxisNode ||
-          all_of(K.Axes[N.Ax].Extents,
-                 [&](const Poly &P) { return K.isFixed(P); })) &&
          all_of(N.Children,
                 [&](const auto &Child) { return isPlain(K, *Child); });
+}
+
+bool dlopt::hasFixedExtents(const Kernel &K, AxisId A) {
+  return all_of(K.Axes[A].Extents, [&](const Poly &P) { return K.isFixed(P); });
 }
 
 /// The axis next to \p N that may change places with it.
@@ -318,12 +324,19 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   Role R = K.Axes[N.Ax].R;
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);
-  if (R == Role::Sequential || !isPlain(K, N))
+  if (R == Role::Sequential || !hasPlainInside(K, N) ||
+      any_of(K.Axes[N.Ax].Extents, [&](const Poly &P) {
+        return K.anyNestedAtom(P,
+                               [](const Atom &A) { return A.K == Atom::Load; });
+      }))
     return std::nullopt;
+  bool IsFixed = hasFixedExtents(K, N.Ax);
   Candidate C;
   C.Axes.push_back(N.Ax);
   if (R == Role::Parallel)
-    C.Blocked = getPartner(K, N, Parent);
+    if (std::optional<AxisId> Partner = getPartner(K, N, Parent);
+        Partner && IsFixed && hasFixedExtents(K, *Partner))
+      C.Blocked = Partner;
   Private.clear();
   unsigned Shared = 0;
   if (R != Role::Parallel) {
@@ -341,6 +354,11 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
     C.HasGain = FastFP;
   }
   if (!addNode(N, N.Ax, {}, C))
+    return std::nullopt;
+  // Rows of other lengths, each along itself.
+  if (!IsFixed && any_of(N.Children, [](const auto &Child) {
+        return Child->K != Node::LeafNode;
+      }))
     return std::nullopt;
   // What else lives in an innermost loop does so for one round.
   if (R != Role::Parallel)

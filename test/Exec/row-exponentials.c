@@ -7,14 +7,14 @@
 // RUN: %clang -O1 %s %t.o -lm -o %t && %t | FileCheck %s
 // RUN: env 'DLOPT_OPTIONS=fp=fast;math=4ulp' %clang_dl -O3 -march=native -ffast-math -fno-finite-math-only -ffp-contract=off -DPART -c %s -o %t.o
 // RUN: %clang -O1 %s %t.o -lm -o %t && %t | FileCheck %s
-// REMARK-COUNT-6: reassociated
+// REMARK-COUNT-7: reassociated
 // CHECK: 0 wrong
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #define FOR(I, E) for (int I = 0; I < E; I++)
 typedef void kernel(int m, int n, float *x, float *y);
-kernel exps, in_place, changed, log_sum, cross_entropy;
+kernel exps, in_place, changed, log_sum, cross_entropy, causal;
 extern int labels[64];
 
 #ifdef PART
@@ -60,6 +60,18 @@ void cross_entropy(int m, int n, float *x, float *y) {
     y[i] = logf(sum) + max - x[i * n + labels[i]];
   }
 }
+// Each row is one element longer.
+void causal(int m, int n, float *x, float *y) {
+  FOR(i, m) {
+    float max = -INFINITY;
+    for (int j = 0; j <= i; j++)
+      max = x[i * n + j] > max ? x[i * n + j] : max;
+    for (int j = 0; j <= i; j++)
+      y[i * n + j] = expf(x[i * n + j] - max);
+    for (int j = i + 1; j < n; j++)
+      y[i * n + j] = 0;
+  }
+}
 #else
 int labels[64];
 static int wrong;
@@ -71,6 +83,8 @@ static void expect(double want, float got, float allowed) {
 }
 static float x[64 * 100], y[64 * 100], old[64 * 100];
 static void run(kernel *k, int kind, int m, int n) {
+  if (k == causal && m > n)
+    m = n;
   static const float special[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-40f};
   FOR(i, m) FOR(j, n) {
     unsigned r = (i * 7919u + j * 104729u + kind * 31u) * 2654435761u >> 8;
@@ -87,10 +101,13 @@ static void run(kernel *k, int kind, int m, int n) {
     const float *row = old + i * n;
     float max = row[0];
     double sum = 0;
-    FOR(j, n) max = row[j] > max ? row[j] : max;
+    int length = k == causal ? i + 1 : n;
+    if (k == causal)
+      max = -INFINITY;
+    FOR(j, length) max = row[j] > max ? row[j] : max;
     FOR(j, n) {
       float z = k == changed ? row[j] * -3 : row[j];
-      double e = exp((double)(z - max));
+      double e = j < length ? exp((double)(z - max)) : 0;
       if (k != log_sum && k != cross_entropy)
         expect(e, k == in_place ? x[i * n + j] : y[i * n + j], 4);
       sum += e;
@@ -110,6 +127,7 @@ int main() {
     run(changed, 2, 64, n);
     run(log_sum, 3, 64, n);
     run(cross_entropy, 4, 64, n);
+    run(causal, 5, 64, n);
   }
   printf("%d wrong\n", wrong);
 }

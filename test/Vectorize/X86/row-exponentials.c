@@ -134,3 +134,16 @@ void cross_entropy(long m, long n, const float *a, const int *t, float *c) {
     c[i] = logf(sum) + max - a[i * n + t[i]];
   }
 }
+// Rows of other lengths, each along itself.
+// REMARK-DAG: row-exponentials.c:[[#@LINE+2]]:{{.*}} generic f32, %m x i + 1 x i + 1 x %n - i - 1: reassociated, iterations of j, j, j
+void causal(long m, long n, const float *restrict a, float *restrict c) {
+  FOR(i, m) {
+    float max = a[i * n];
+    for (long j = 0; j <= i; j++)
+      max = a[i * n + j] > max ? a[i * n + j] : max;
+    for (long j = 0; j <= i; j++)
+      c[i * n + j] = expf(a[i * n + j] - max);
+    for (long j = i + 1; j < n; j++)
+      c[i * n + j] = 0;
+  }
+}
