@@ -108,7 +108,16 @@ Value *emitExpm1(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   // What is rounded off R, which sums with 2^n - 1 to a number as small.
   Value *RLo = M.mulAdd(E.N, -F.Ln2Lo, M.sub(E.RHi, E.R));
   Value *Square = M.mul(E.R, E.R);
-  Value *Rest = M.mulAdd(Square, M.poly(E.R, Square, R.Base), RLo);
+  Value *Rest;
+  if (M.hasFMA() && F.Mantissa > 23 && R.Accuracy == MathAccuracy::OneULP) {
+    // And off its square, of which the result has half: Base(0) is that.
+    RLo = M.mulAdd(M.mulAdd(E.R, E.R, M.neg(Square)), 0.5, RLo);
+    Rest = M.mulAdd(M.mul(Square, E.R),
+                    M.poly(E.R, Square, R.Base.drop_front()), RLo);
+    Rest = M.mulAdd(Square, 0.5, Rest);
+  } else {
+    Rest = M.mulAdd(Square, M.poly(E.R, Square, R.Base), RLo);
+  }
   Value *Y =
       M.mul(M.add(Sum.Hi, M.mulAdd(Half, Rest, M.add(Sum.Lo, Minus.Lo))), 2.0);
   // x itself where x^2 / 2 is nothing: half of a subnormal number is rounded,

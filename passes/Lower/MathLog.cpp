@@ -126,14 +126,25 @@ static Value *emitScaledLog(MathBuilder &M, Value *X, MathPoly Base,
 Value *emitLog2(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   static constexpr LogBase Single = {
       1, 0, 0x1.715476p+0, 0x1.4ae0cp-26, 0x1.714p+0, 0x1.47652cp-12};
-  return emitScaledLog(M, Args[0], R.Base, Single);
+  static constexpr LogBase Double = {1,
+                                     0,
+                                     0x1.71547652b82fep+0,
+                                     0x1.777d0ffda0d24p-56,
+                                     0x1.7154768p+0,
+                                     -0x1.6a3e80f444178p-27};
+  return emitScaledLog(M, Args[0], R.Base,
+                       M.Format.Mantissa == 23 ? Single : Double);
 }
 
 Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   static constexpr LogBase Single = {0x1.344p-2,    0x1.3509f8p-18,
                                      0x1.bcb7b2p-2, -0x1.5b235ep-27,
                                      0x1.bcap-2,    0x1.7b1526p-14};
-  return emitScaledLog(M, Args[0], R.Base, Single);
+  static constexpr LogBase Double = {
+      0x1.34413509f8p-2,     -0x1.80433b83b532ap-44, 0x1.bcb7b1526e50ep-2,
+      0x1.95355baaafad3p-57, 0x1.bcb7b18p-2,         -0x1.6c8d78e6acaa4p-29};
+  return emitScaledLog(M, Args[0], R.Base,
+                       M.Format.Mantissa == 23 ? Single : Double);
 }
 
 /// log of u = 1 + x, to which is added what u leaves out of x over u.
