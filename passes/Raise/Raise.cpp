@@ -43,7 +43,7 @@ private:
   bool checkSideExits();
   bool checkBuffers();
   bool checkAllocations();
-  bool areScoped(BufferId A, BufferId B);
+  bool areScoped(const Value *A, const Value *B);
   void addDisjointNeeds();
   void nameAxes();
   void delinearizeAll(Node &N);
@@ -57,6 +57,7 @@ private:
     std::optional<Poly> Index;
   };
   SmallVector<Out, 2> Outs;
+  Kernel Spelled; ///< with all accesses of the nest, each as it stands there
 };
 
 } // namespace
@@ -226,8 +227,9 @@ static MemoryLocation getAnywhere(const Instruction &I) {
                                           Scopes);
 }
 
-/// Whether metadata keeps all accesses to \p A apart from all those to \p B.
-bool NestRaiser::areScoped(BufferId A, BufferId B) {
+/// Whether metadata keeps all accesses to \p A apart from all those to \p B:
+/// those of copies of a loop's body, too, which may have other metadata.
+bool NestRaiser::areScoped(const Value *A, const Value *B) {
   // Scopes that are declared in a loop speak of one round of it.
   for (const BasicBlock *BB : S.Nest.blocks())
     if (any_of(*BB, [](const Instruction &I) {
@@ -236,15 +238,16 @@ bool NestRaiser::areScoped(BufferId A, BufferId B) {
       return false;
   SmallVector<const Instruction *, 8> OfA, OfB;
   bool AllKnown = true;
-  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+  forEachLeaf(Spelled.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     auto Use = [&](BufferId Id, const Value *Origin) {
-      if (Id != A && Id != B)
+      const Value *Bound = Spelled.Buffers[Id].Bound;
+      if (Bound != A && Bound != B)
         return;
       const auto *I = dyn_cast_or_null<Instruction>(Origin);
       if (!I || !isa<LoadInst, StoreInst>(I))
         AllKnown = false;
       else
-        (Id == A ? OfA : OfB).push_back(I);
+        (Bound == A ? OfA : OfB).push_back(I);
     };
     for (const Op &O : L.Ops)
       if (O.K == Op::Load)
@@ -252,8 +255,9 @@ bool NestRaiser::areScoped(BufferId A, BufferId B) {
     for (const Assign &To : L.Assigns)
       Use(To.Target.Buf, To.Origin);
   });
-  for (const Atom &X : S.K.Atoms)
-    AllKnown &= X.K != Atom::Load || (X.Source.Buf != A && X.Source.Buf != B);
+  for (const Atom &X : Spelled.Atoms)
+    AllKnown &= X.K != Atom::Load ||
+                !is_contained({A, B}, Spelled.Buffers[X.Source.Buf].Bound);
   return AllKnown &&
          all_of(OfA,
                 [&](const Instruction *I) {
@@ -311,7 +315,7 @@ void NestRaiser::addDisjointNeeds() {
         continue;
       if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W.Bound),
                              MemoryLocation::getBeforeOrAfter(O.Bound)) ||
-          areScoped(Id, Other))
+          areScoped(W.Bound, O.Bound))
         continue;
       N.Others.push_back(static_cast<BufferId>(Other));
     }
@@ -357,6 +361,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!St.run(Final) || !TB.run() || !bindLiveOuts(TB, R) || !checkExtents() ||
       !checkBuffers())
     return false;
+  copyKernel(S.K, Spelled);
   if (none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
     normalizeKernel(S.K, findPrivateArrays(S));
   if (!checkAllocations())
