@@ -16,7 +16,6 @@
 #include "Vectors.h"
 #include "dlopt/Guards.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -25,23 +24,22 @@ namespace dlopt {
 
 static constexpr StringLiteral VectorsTag = "dl.had.vectors";
 
-static bool computesWithVectors(const Loop &L) {
+static bool hasVectorValues(const Loop &L) {
   return any_of(L.blocks(), [](const BasicBlock *BB) {
     return any_of(*BB, [](const Instruction &I) {
       auto *Ty = dyn_cast<FixedVectorType>(I.getType());
-      return Ty && Ty->getElementType()->isFloatingPointTy() &&
-             (I.isBinaryOp() || isa<IntrinsicInst>(I));
+      return Ty && Ty->getElementType()->isFloatingPointTy();
     });
   });
 }
 
 bool usesVectors(const LoopInfo &LI) {
-  return any_of(LI, [](const Loop *L) { return computesWithVectors(*L); });
+  return any_of(LI, [](const Loop *L) { return hasVectorValues(*L); });
 }
 
 void markVectorLoops(const LoopInfo &LI) {
   for (Loop *L : LI)
-    if (computesWithVectors(*L))
+    if (hasVectorValues(*L))
       addLoopFlag(*L, VectorsTag);
 }
 

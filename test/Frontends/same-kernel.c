@@ -322,6 +322,36 @@ void vectors(ARGS) {
     }
 }
 
+// Vectors that are only loaded and stored, as code generators write them.
+//
+// VECTORS:      @loads_and_stores matmul.nn f32
+// VECTORS-NEXT:   buffers %a:f32(64,1) %b:f32(96,1) %c:f32(96,1)
+// VECTORS-NEXT:   par i[32] par j[96]
+// VECTORS:          red k[64]
+// VECTORS-NEXT:       [[S:.*]] = fmuladd(%a[i,k], %b[k,j], [[S]])
+// VECTORS-NEXT:     %c[i,j] = [[S]]
+void loads_and_stores(float *restrict c, const float *a, const float *b) {
+#define VECTOR(P) (*(const f32x4 *)(P))
+  for (int x = 0; x < 16; x++)
+    for (int y = 0; y < 24; y++) {
+      float s0 = 0, s1 = 0, s2 = 0, s3 = 0, t0 = 0, t1 = 0, t2 = 0, t3 = 0;
+      for (int z = 0; z < 32; z++) {
+        int at = (x << 7) + (z << 1), from = z * 192 + (y << 2);
+        f32x4 p = VECTOR(b + from), q = VECTOR(b + from + 96);
+        s0 = (s0 + a[at] * p[0]) + a[at + 1] * q[0];
+        s1 = (s1 + a[at] * p[1]) + a[at + 1] * q[1];
+        s2 = (s2 + a[at] * p[2]) + a[at + 1] * q[2];
+        s3 = (s3 + a[at] * p[3]) + a[at + 1] * q[3];
+        t0 = (t0 + a[at + 64] * p[0]) + a[at + 65] * q[0];
+        t1 = (t1 + a[at + 64] * p[1]) + a[at + 65] * q[1];
+        t2 = (t2 + a[at + 64] * p[2]) + a[at + 65] * q[2];
+        t3 = (t3 + a[at + 64] * p[3]) + a[at + 65] * q[3];
+      }
+      *(f32x4 *)(c + x * 192 + y * 4) = (f32x4){s0, s1, s2, s3};
+      *(f32x4 *)(c + x * 192 + y * 4 + 96) = (f32x4){t0, t1, t2, t3};
+    }
+}
+
 // Beside what stays, vectors stay.
 //
 // VECTORS:      missed @vectors_and_more line {{.*}}: UnsupportedType
