@@ -8,6 +8,7 @@
 #include "Helpers.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -124,12 +125,26 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
 
 Traits KernelFilter::getBlockTraits(const BasicBlock &BB) {
   Traits T;
-  // What ends in a trap or an exception is on no path through a kernel.
-  if (isa<UnreachableInst, ResumeInst>(BB.getTerminator()))
-    return T;
   for (const Instruction &I : BB)
     addInstruction(I, T);
   return T;
+}
+
+/// Blocks from which every path ends in a trap or an exception: they are on no
+/// path through a kernel.
+static SmallPtrSet<const BasicBlock *, 8> findFatalBlocks(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 8> Fatal;
+  if (none_of(F, [](const BasicBlock &BB) {
+        return isa<UnreachableInst, ResumeInst>(BB.getTerminator());
+      }))
+    return Fatal;
+  for (const BasicBlock *BB : post_order(&F))
+    if (isa<UnreachableInst, ResumeInst>(BB->getTerminator()) ||
+        (!succ_empty(BB) && all_of(successors(BB), [&](const BasicBlock *To) {
+          return Fatal.contains(To);
+        })))
+      Fatal.insert(BB);
+  return Fatal;
 }
 
 Traits KernelFilter::getTraits(const Function &F) {
@@ -146,8 +161,10 @@ Traits KernelFilter::getTraits(const Function &F) {
     T.Opaque = true;
     return Memo[&F] = T;
   }
+  auto Fatal = findFatalBlocks(F);
   for (const BasicBlock &BB : F) {
-    T.merge(getBlockTraits(BB));
+    if (!Fatal.contains(&BB))
+      T.merge(getBlockTraits(BB));
     T.Assumes +=
         count_if(BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
   }

@@ -5,6 +5,7 @@
 // REQUIRES: native-x86
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 using Vector = std::vector<float>;
@@ -78,6 +79,30 @@ void classes(const Matrix &a, const Matrix &b, Matrix &c) {
       for (std::size_t l = 0; l < a.columns; ++l)
         sum += a(i, l) * b(l, j);
       c(i, j) = sum;
+    }
+}
+
+struct Checked {
+  std::size_t Rows, Columns;
+  Vector Data;
+  float &at(std::size_t i, std::size_t j) {
+    if (i >= Rows || j >= Columns)
+      throw std::out_of_range("no such element");
+    return Data[i * Columns + j];
+  }
+};
+
+// An exception that is made in many steps, one of which may throw itself.
+//
+// CHECK-LABEL: define {{.*}}@_Z7checked
+// CHECK:         call void @dl.matmul.nn.f32.0(
+void checked(Checked &a, Checked &b, Checked &c) {
+  for (std::size_t i = 0; i < a.Rows; ++i)
+    for (std::size_t j = 0; j < b.Columns; ++j) {
+      float sum = 0;
+      for (std::size_t l = 0; l < a.Columns; ++l)
+        sum += a.at(i, l) * b.at(l, j);
+      c.at(i, j) = sum;
     }
 }
 
