@@ -115,6 +115,12 @@ private:
   bool areApart(const Use &U, const Use &V, AxisId X);
   const Poly *pickBound(AxisId X, const Use &U,
                         function_ref<bool(const Poly &)> IsEnough);
+  struct Digit {
+    AxisId A;
+    Poly Stride;
+  };
+  bool findDigits(const Use &U, AxisId X, Poly &Base,
+                  SmallVectorImpl<Digit> &Digits);
   bool isDistinct(const Use &U, AxisId X, SmallVectorImpl<Poly> &Strides,
                   Poly &Base);
   bool isAtLeastZero(const Poly &P, const Poly &Stride, ArrayRef<AxisId> Axes);
@@ -202,17 +208,9 @@ const Poly *RoleFinder::pickBound(AxisId X, const Use &U,
   return Best;
 }
 
-/// Whether the element determines the value of \p X: written in a mixed radix
-/// whose digits are the axes from \p X on inwards. \p Strides are those of the
-/// digits above \p X's, \p Base what is left.
-bool RoleFinder::isDistinct(const Use &U, AxisId X,
-                            SmallVectorImpl<Poly> &Strides, Poly &Base) {
-  Base = U.A->offset();
-  struct Digit {
-    AxisId A;
-    Poly Stride;
-  };
-  SmallVector<Digit, 6> Digits;
+/// \p Base as digits, the axes of \p U from \p X on inwards, and what is left.
+bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
+                            SmallVectorImpl<Digit> &Digits) {
   bool Inside = false;
   for (AxisId A : U.Axes) {
     Inside |= A == X;
@@ -230,7 +228,17 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
         return false;
     Digits.push_back({A, *Stride});
   }
-  if (none_of(Digits, [&](const Digit &D) { return D.A == X; }))
+  return any_of(Digits, [&](const Digit &D) { return D.A == X; });
+}
+
+/// Whether the element determines the value of \p X: written in a mixed radix
+/// whose digits are the axes from \p X on inwards. \p Strides are those of the
+/// digits above \p X's, \p Base what is left.
+bool RoleFinder::isDistinct(const Use &U, AxisId X,
+                            SmallVectorImpl<Poly> &Strides, Poly &Base) {
+  Base = U.A->offset();
+  SmallVector<Digit, 6> Digits;
+  if (!findDigits(U, X, Base, Digits))
     return false;
   // From the lowest digit on: each stride exceeds what those below reach.
   Poly Reach;
