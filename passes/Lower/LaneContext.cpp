@@ -204,14 +204,13 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   if (std::optional<MathFunction> F = getInlineMath(O, Plan)) {
     if (OfNegative.contains(&O))
       F = MathFunction::ExpNegative;
-    return *MathResults.insert(emitMath(B, *F, Own, Plan.Accuracy, Plan.Math))
-                .first;
+    Value *V = emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
+    // The last product may overflow on purpose: it is not to be fused with a
+    // sum, which some back ends do whatever the flags of both allow.
+    if (F == MathFunction::ExpNegative)
+      return V;
+    return B.CreateIntrinsic(Intrinsic::arithmetic_fence, {V->getType()}, {V});
   }
-  // The last product of a math function may overflow on purpose: it is not to
-  // be fused with a sum, which some back ends do if the sum alone allows it.
-  if (O.K == Op::Inst && O.FMF.allowContract() &&
-      any_of(Own, [&](Value *V) { return MathResults.contains(V); }))
-    return getSeparated(O, Own);
   if (Plan.SeparateProducts && (O.K == Op::Inst || O.K == Op::Intrinsic))
     return getSeparated(O, Own);
   if (!inLanes())

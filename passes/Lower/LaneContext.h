@@ -95,8 +95,6 @@ private:
   llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
   llvm::Value *Tail = nullptr; ///< of those that have iterations; null: all
   bool Branches = false;
-  /// What math functions gave.
-  llvm::DenseSet<llvm::Value *> MathResults;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
 };
 
