@@ -204,12 +204,7 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   if (std::optional<MathFunction> F = getInlineMath(O, Plan)) {
     if (OfNegative.contains(&O))
       F = MathFunction::ExpNegative;
-    Value *V = emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
-    // The last product may overflow on purpose: it is not to be fused with a
-    // sum, which some back ends do whatever the flags of both allow.
-    if (F == MathFunction::ExpNegative)
-      return V;
-    return B.CreateIntrinsic(Intrinsic::arithmetic_fence, {V->getType()}, {V});
+    return emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
   }
   if (Plan.SeparateProducts && (O.K == Op::Inst || O.K == Op::Intrinsic))
     return getSeparated(O, Own);

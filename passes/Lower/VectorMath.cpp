@@ -151,11 +151,8 @@ static Value *emitRecipe(IRBuilderBase &B, const MathRecipe &R,
   return B.CreateFPTrunc(R.Emit(M, Wide, R), Ty);
 }
 
-Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
-                MathAccuracy A, const MathTarget &T) {
-  IRBuilderBase::FastMathFlagGuard Guard(B);
-  B.clearFastMathFlags();
-  B.setDefaultFPMathTag(nullptr);
+static Value *emitOpen(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
+                       MathAccuracy A, const MathTarget &T) {
   Type *Ty = Args[0]->getType();
   ScalarType Scalar = *getScalarType(Ty->getScalarType());
   if (Value *V = emitByGPU(B, F, Args, A, T))
@@ -171,6 +168,22 @@ Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   const MathRecipe *R =
       findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T);
   return narrow(M, emitRecipe(B, *R, Wide, T), Ty, T);
+}
+
+Value *emitMath(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
+                MathAccuracy A, const MathTarget &T) {
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  B.clearFastMathFlags();
+  B.setDefaultFPMathTag(nullptr);
+  Value *V = emitOpen(B, F, Args, A, T);
+  // The last product may overflow on purpose: it is not to be fused with a sum
+  // behind it, which some back ends do whatever the flags of both allow. What
+  // has been narrowed is rounded; and no back end that has to widen half or
+  // bfloat knows the fence of one.
+  if (F == MathFunction::ExpNegative ||
+      V->getType()->getScalarType()->is16bitFPTy())
+    return V;
+  return B.CreateIntrinsic(Intrinsic::arithmetic_fence, {V->getType()}, {V});
 }
 
 } // namespace dlopt
