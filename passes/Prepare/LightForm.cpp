@@ -137,6 +137,17 @@ static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
+/// Preheaders, latches, exits and phis behind loops as the raiser wants them.
+static void closeLoops(Function &F, FunctionAnalysisManager &FAM) {
+  auto Close = [&] {
+    runPass(LoopSimplifyPass(), F, FAM);
+    runPass(LCSSAPass(), F, FAM);
+  };
+  Close();
+  if (separateExits(F, FAM))
+    Close();
+}
+
 /// Vectors of the source, which stand for unrolled loops.
 static void scalarizeVectors(Function &F, FunctionAnalysisManager &FAM) {
   // Locals that hold vectors first: of a vector in memory nothing is known.
@@ -172,20 +183,10 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SimplifyCFGPass(), F, FAM);
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
-  runPass(LoopSimplifyPass(), F, FAM);
-  runPass(LCSSAPass(), F, FAM);
-  if (separateExits(F, FAM)) {
-    runPass(LoopSimplifyPass(), F, FAM);
-    runPass(LCSSAPass(), F, FAM);
-  }
+  closeLoops(F, FAM);
   if (As == LightClone::EvenRows && assumeEvenRows(F, FAM)) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    runPass(LoopSimplifyPass(), F, FAM);
-    runPass(LCSSAPass(), F, FAM);
-    if (separateExits(F, FAM)) {
-      runPass(LoopSimplifyPass(), F, FAM);
-      runPass(LCSSAPass(), F, FAM);
-    }
+    closeLoops(F, FAM);
   }
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
@@ -204,12 +205,7 @@ void restoreLightForm(Function &F, FunctionAnalysisManager &FAM) {
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
   runPass(ADCEPass(), F, FAM);
-  runPass(LoopSimplifyPass(), F, FAM);
-  runPass(LCSSAPass(), F, FAM);
-  if (separateExits(F, FAM)) {
-    runPass(LoopSimplifyPass(), F, FAM);
-    runPass(LCSSAPass(), F, FAM);
-  }
+  closeLoops(F, FAM);
 }
 
 void LightClone::copyBody() {

@@ -103,7 +103,9 @@ namespace {
 class Preparer {
 public:
   Preparer(Module &M, ModuleAnalysisManager &MAM, const PrepareParams &P)
-      : M(M), MAM(MAM), P(P), Listening(hasListener(M)),
+      : M(M), MAM(MAM),
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()),
+        P(P), Listening(hasListener(M)),
         Reported(MAM.getResult<ReportedFunctionsAnalysis>(M)) {}
 
   bool run() {
@@ -138,8 +140,6 @@ private:
     for (Function &F : M)
       if (isEligible(F, /*NeedsCycle=*/false) && Filter.mayJoinCalls(F))
         Callers.push_back(&F);
-    auto &FAM =
-        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     bool Changed = false;
     for (Function *F : Callers) {
       Options O = getOptions(*F);
@@ -177,9 +177,9 @@ private:
       reportRefusal(F, Why);
     if (Clone && MaySwap && !P.Drop && prepareEvenRows(F, O, Clone))
       return true;
-    bool Uneven = false;
     if (Clone && MaySwap && !P.Drop && prepareVectors(F, O, Clone))
       return true;
+    bool Uneven = false;
     if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
       return false;
     if (Uneven) {
@@ -198,28 +198,14 @@ private:
   /// they are equally far apart. Otherwise the clone is as it was.
   bool prepareEvenRows(Function &F, const Options &O,
                        std::unique_ptr<LightClone> &Clone) {
-    auto &FAM =
-        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     if (!loadsRows(Clone->get(), FAM))
       return false;
-    Verdict Why;
-    Clone.reset();
-    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
-                               LightClone::EvenRows);
-    if (Clone) {
-      RaiseResult R = raiseFunction(Clone->get(), FAM);
-      if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
-            return hasEvenRows(*RK.Nest) &&
-                   (P.All || hasStrategy(RK, Clone->get(), FAM));
-          })) {
-        Clone->swapIn();
-        markLightForm(F);
-        return true;
-      }
-    }
-    Clone.reset();
-    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
-    return false;
+    return prepareAs(F, O, Clone, LightClone::EvenRows, [&](Function &New) {
+      RaiseResult R = raiseFunction(New, FAM);
+      return any_of(R.Kernels, [&](const RaisedKernel &RK) {
+        return hasEvenRows(*RK.Nest) && (P.All || hasStrategy(RK, New, FAM));
+      });
+    });
   }
 
   /// If loops of the clone compute with vectors: whether products come of all
@@ -227,15 +213,33 @@ private:
   /// it was.
   bool prepareVectors(Function &F, const Options &O,
                       std::unique_ptr<LightClone> &Clone) {
-    auto &FAM =
-        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-    if (!usesVectors(FAM.getResult<LoopAnalysis>(Clone->get())))
-      return false;
+    unsigned Loops =
+        countVectorLoops(FAM.getResult<LoopAnalysis>(Clone->get()));
+    return Loops &&
+           prepareAs(F, O, Clone, LightClone::Scalars, [&](Function &New) {
+             return countVectorProducts(New) == Loops;
+           });
+  }
+
+  /// How many of the loops that had vectors are products with a strategy. None
+  /// may be left, without its vectors; nor may one have lost its mark.
+  unsigned countVectorProducts(Function &F) {
+    RaiseResult R = raiseFunction(F, FAM);
+    return count_if(R.Kernels, [&](const RaisedKernel &RK) {
+      return hadVectors(*RK.Nest) && isProduct(*RK.K) &&
+             (P.All || hasStrategy(RK, F, FAM));
+    });
+  }
+
+  /// Swaps a clone in another form in if \p IsWanted. Otherwise \p Clone is as
+  /// it was.
+  bool prepareAs(Function &F, const Options &O,
+                 std::unique_ptr<LightClone> &Clone, LightClone::Form As,
+                 function_ref<bool(Function &)> IsWanted) {
     Verdict Why;
     Clone.reset();
-    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
-                               LightClone::Scalars);
-    if (Clone && areProducts(Clone->get(), FAM)) {
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop, As);
+    if (Clone && IsWanted(Clone->get())) {
       Clone->swapIn();
       markLightForm(F);
       return true;
@@ -245,23 +249,9 @@ private:
     return false;
   }
 
-  /// Whether all loops that had vectors are products with a strategy: what is
-  /// left would have lost them.
-  bool areProducts(Function &F, FunctionAnalysisManager &FAM) {
-    RaiseResult R = raiseFunction(F, FAM);
-    return all_of(FAM.getResult<LoopAnalysis>(F), [&](Loop *L) {
-      return !hadVectors(*L) || any_of(R.Kernels, [&](const RaisedKernel &RK) {
-        return RK.Nest == L && isProduct(*RK.K) &&
-               (P.All || hasStrategy(RK, F, FAM));
-      });
-    });
-  }
-
   /// Raises the clone. What is found in a function that stays as it is would
   /// not be heard of again, so it is reported here.
   bool isWanted(LightClone &Clone, bool MaySwap, bool &Uneven) {
-    auto &FAM =
-        MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     RaiseResult R = raiseFunction(Clone.get(), FAM);
     Uneven = any_of(R.Kernels, needsWholeRows);
     bool Wanted =
@@ -285,6 +275,7 @@ private:
 
   Module &M;
   ModuleAnalysisManager &MAM;
+  FunctionAnalysisManager &FAM;
   const PrepareParams &P;
   bool Listening;
   ReportedFunctionsAnalysis::Result &Reported;

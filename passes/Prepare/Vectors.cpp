@@ -10,7 +10,7 @@
 ///   for (k ...) { c0 += a[0][k] * b[k]; c1 += a[1][k] * b[k]; }
 ///
 /// Tiles with vector types are unrolled loops, once their vectors are taken
-/// apart. That must not happen to loops that stay.
+/// apart. That must not happen to loops that stay, whatever their vectors hold.
 ///
 //===----------------------------------------------------------------------===//
 #include "Vectors.h"
@@ -25,16 +25,18 @@ namespace dlopt {
 static constexpr StringLiteral VectorsTag = "dl.had.vectors";
 
 static bool hasVectorValues(const Loop &L) {
-  return any_of(L.blocks(), [](const BasicBlock *BB) {
-    return any_of(*BB, [](const Instruction &I) {
-      auto *Ty = dyn_cast<FixedVectorType>(I.getType());
-      return Ty && Ty->getElementType()->isFloatingPointTy();
+  auto IsVector = [](const Value *V) {
+    return isa<FixedVectorType>(V->getType());
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return any_of(*BB, [&](const Instruction &I) {
+      return IsVector(&I) || any_of(I.operands(), IsVector);
     });
   });
 }
 
-bool usesVectors(const LoopInfo &LI) {
-  return any_of(LI, [](const Loop *L) { return hasVectorValues(*L); });
+unsigned countVectorLoops(const LoopInfo &LI) {
+  return count_if(LI, [](const Loop *L) { return hasVectorValues(*L); });
 }
 
 void markVectorLoops(const LoopInfo &LI) {

@@ -11,10 +11,10 @@
 
 namespace dlopt {
 
-/// Whether a loop has floating-point values in vectors of fixed size.
-bool usesVectors(const llvm::LoopInfo &LI);
+/// How many outermost loops have values in vectors of fixed size.
+unsigned countVectorLoops(const llvm::LoopInfo &LI);
 
-/// Marks the outermost loops with such values, and asks for the mark.
+/// Marks these loops, and asks for the mark.
 void markVectorLoops(const llvm::LoopInfo &LI);
 bool hadVectors(const llvm::Loop &L);
 

@@ -352,7 +352,7 @@ void loads_and_stores(float *restrict c, const float *a, const float *b) {
     }
 }
 
-// Beside what stays, vectors stay.
+// Beside what stays, vectors stay, of whatever they are.
 //
 // VECTORS:      missed @vectors_and_more line {{.*}}: UnsupportedType
 void vectors_and_more(ARGS) {
@@ -361,4 +361,12 @@ void vectors_and_more(ARGS) {
     f32x4 x = *(f32x4 *)(c + i);
     *(f32x4 *)(c + i) = x * __builtin_shufflevector(x, x, 3, 2, 1, 0) / x[2];
   }
+}
+
+// VECTORS:      missed @vectors_and_integers line {{.*}}: UnsupportedType
+void vectors_and_integers(ARGS) {
+  typedef int i32x4 __attribute__((vector_size(16), aligned(4)));
+  vectors(m, n, k, a, b, c);
+  for (int i = 0; i < m; i += 4)
+    *(i32x4 *)(c + i) ^= *(i32x4 *)(c + i) >> 3;
 }
