@@ -265,6 +265,8 @@ public:
   /// Whether \p P has one value for the whole kernel: it has neither axes nor
   /// loaded values.
   bool isFixed(const Poly &P) const;
+  /// True if the bounds of \p A are fixed: it always has as many rounds.
+  bool hasFixedExtents(AxisId A) const;
 
   void print(llvm::raw_ostream &OS) const; // Printer.cpp
 };

@@ -221,6 +221,10 @@ bool Kernel::isFixed(const Poly &P) const {
       P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
 }
 
+bool Kernel::hasFixedExtents(AxisId A) const {
+  return all_of(Axes[A].Extents, [&](const Poly &P) { return isFixed(P); });
+}
+
 bool Kernel::dependsOn(const Poly &P, AxisId A) const {
   return anyNestedAtom(
       P, [A](const Atom &X) { return X.K == Atom::Axis && X.Ref == A; });

@@ -149,12 +149,13 @@ std::optional<PointerForm> IndexBuilder::buildExpanded(Value *Ptr,
 
 /// Whether \p Stride, in bytes, is that of the first dimension of an array with
 /// the descriptor that the pointer \p Base is from: elements that usually are
-/// next to each other. Descriptors are those of ISO_Fortran_binding.h
-/// (CFI_cdesc_t), as flang has them: three members, at 8, 16 and 20 bytes, and
-/// then, of each dimension, lower bound, extent and stride.
+/// next to each other. Descriptors are CFI_cdesc_t of ISO_Fortran_binding.h
+/// (Fortran 2018, 18.5.3) as flang lays it out: the address, the element's
+/// length, eight bytes of version, rank, type and attributes; then, of each
+/// dimension, lower bound, extent and stride, of eight bytes each.
 static bool isFirstStride(const Value *Stride, const Value *Base,
                           const DataLayout &DL) {
-  constexpr int64_t BytesToFirstStride = 40;
+  constexpr int64_t BytesToFirstStride = 3 * 8 + 2 * 8;
   auto *From = dyn_cast<LoadInst>(Stride), *Data = dyn_cast<LoadInst>(Base);
   if (!From || !Data || !From->getType()->isIntegerTy(64))
     return false;

@@ -93,7 +93,7 @@ bool ContractionMatcher::classifyAxes() {
     return false;
   for (AxisId A : Stages[*Update].Around) {
     // A box: every element of C gets the same number of products.
-    if (!all_of(K.Axes[A].Extents, [&](const Poly &P) { return K.isFixed(P); }))
+    if (!K.hasFixedExtents(A))
       return false;
     bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
          InC = K.dependsOn(V.C, A);

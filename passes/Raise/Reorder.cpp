@@ -56,14 +56,22 @@ static Node *descend(Node &N, SmallVectorImpl<AxisId> *Axes) {
 // if (k == 0) C[i][j] = 0;
 //===----------------------------------------------------------------------===//
 
+/// Whether \p L assigns one value in the \p First round of \p X only, or in all
+/// others.
+static bool runsInRounds(Kernel &K, const Leaf &L, AxisId X, bool First) {
+  if (L.Domain.size() != 1 || L.Predicate || L.Assigns.size() != 1)
+    return false;
+  const Constraint &C = L.Domain.front();
+  Poly Round = Poly::atom(K.getAxisAtom(X));
+  return First ? C.IsEquality && (C.P == Round || C.P == Poly() - Round)
+               : !C.IsEquality && C.P == Round - Poly(1);
+}
+
 /// Whether \p Start sets what \p Update goes on with, in the first round of
 /// \p X only, once for each element.
 static bool isFirstRound(Kernel &K, const Leaf &Start, const Leaf &Update,
                          AxisId X, ArrayRef<AxisId> Inner) {
-  Poly Round = Poly::atom(K.getAxisAtom(X));
-  if (Start.Domain.size() != 1 || !Start.Domain[0].IsEquality ||
-      Start.Predicate || Start.Assigns.size() != 1 || !isPlain(Update) ||
-      (Start.Domain[0].P != Round && Start.Domain[0].P != Poly() - Round))
+  if (!runsInRounds(K, Start, X, /*First=*/true) || !isPlain(Update))
     return false;
   const Access &To = Start.Assigns[0].Target;
   return !K.Buffers[To.Buf].IsLocal && To == Update.Assigns[0].Target &&
@@ -76,17 +84,6 @@ static bool isFirstRound(Kernel &K, const Leaf &Start, const Leaf &Update,
          });
 }
 
-static bool isRound(const Kernel &K, const Constraint &C, AxisId X,
-                    bool First) {
-  return any_of(K.Atoms, [&](const Atom &A) {
-    Poly Round = Poly::atom(static_cast<AtomId>(&A - K.Atoms.data()));
-    if (A.K != Atom::Axis || A.Ref != X)
-      return false;
-    return First ? C.IsEquality && (C.P == Round || C.P == Poly() - Round)
-                 : !C.IsEquality && C.P == Round - Poly(1);
-  });
-}
-
 /// t = f where k == 0; t = C where k > 0; C = g(t) as C = f where k == 0;
 /// C = g(C).
 bool dlopt::storeFirstRound(Kernel &K, Node &N) {
@@ -95,10 +92,9 @@ bool dlopt::storeFirstRound(Kernel &K, Node &N) {
     return false;
   Leaf &Start = N.Children[0]->L, &Last = N.Children[1]->L,
        &Update = N.Children[2]->L;
-  for (const Leaf *L : {&Start, &Last})
-    if (L->Predicate || L->Assigns.size() != 1 || L->Domain.size() != 1 ||
-        !isRound(K, L->Domain[0], N.Ax, L == &Start))
-      return false;
+  if (!runsInRounds(K, Start, N.Ax, /*First=*/true) ||
+      !runsInRounds(K, Last, N.Ax, /*First=*/false))
+    return false;
   const Op &Value = Last.Ops[Last.Assigns[0].Value];
   const Access Kept = Start.Assigns[0].Target;
   if (!isPlain(Update) || !is_contained(N.Locals, Kept.Buf) ||

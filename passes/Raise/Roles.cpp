@@ -113,8 +113,8 @@ private:
   Role findForBuffer(ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(ArrayRef<const Use *> Uses);
   bool areApart(const Use &U, const Use &V, AxisId X);
-  const Poly *pickBound(AxisId X, const Use &U,
-                        function_ref<bool(const Poly &)> IsEnough);
+  const Poly *getFixedBound(AxisId X, const Use &U,
+                            function_ref<bool(const Poly &)> IsEnough);
   struct Digit {
     AxisId A;
     Poly Stride;
@@ -194,8 +194,9 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
 
 /// A bound of \p X that is the same in all iterations: one that \p IsEnough, if
 /// there is one, or else one that may turn out to be.
-const Poly *RoleFinder::pickBound(AxisId X, const Use &U,
-                                  function_ref<bool(const Poly &)> IsEnough) {
+const Poly *
+RoleFinder::getFixedBound(AxisId X, const Use &U,
+                          function_ref<bool(const Poly &)> IsEnough) {
   const Poly *Best = nullptr;
   for (const Poly &E : K.Axes[X].Extents) {
     if (any_of(U.Axes, [&](AxisId A) { return K.dependsOn(E, A); }))
@@ -277,7 +278,7 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     Digits.erase(It);
     if (Digits.empty())
       break;
-    const Poly *Bound = pickBound(Lower, U, [&](const Poly &E) {
+    const Poly *Bound = getFixedBound(Lower, U, [&](const Poly &E) {
       Poly Last = Reach + Stride * (E - Poly(1));
       return any_of(Digits, [&](const Digit &D) {
         return getRange(K, D.Stride - Poly(1) - Last, U.Axes).Lo >= 0;

@@ -362,10 +362,6 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
          Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
 }
 
-static bool hasFixedExtents(const Kernel &K, AxisId A) {
-  return all_of(K.Axes[A].Extents, [&](const Poly &P) { return K.isFixed(P); });
-}
-
 /// Where extents are constant, the guard's profitability tests are decided
 /// here.
 static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
@@ -407,7 +403,7 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
     return No(Reason::NoStrategy);
   for (ArrayRef<AxisId> Axes :
        {ArrayRef(V->M), ArrayRef(V->N), ArrayRef(V->K), ArrayRef(V->Batch)})
-    if (!all_of(Axes, [&](AxisId A) { return hasFixedExtents(K, A); }))
+    if (!all_of(Axes, [&](AxisId A) { return K.hasFixedExtents(A); }))
       return No(Reason::NoStrategy);
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
