@@ -31,8 +31,7 @@ bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane) {
          Apart->getConstant() != 1;
 }
 
-/// Whether something below \p N writes \p Buf.
-static bool writes(const Node &N, BufferId Buf) {
+bool assigns(const Node &N, BufferId Buf) {
   bool Any = false;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
     Any |=
@@ -42,13 +41,13 @@ static bool writes(const Node &N, BufferId Buf) {
 }
 
 bool mayReadAhead(const Node &Inner, const Leaf &L, const Op &O) {
-  return L.Domain.empty() && !L.Predicate && !writes(Inner, O.Acc.Buf);
+  return !isConditional(L) && !assigns(Inner, O.Acc.Buf);
 }
 
 bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
                     const Assign &A, AxisId Lane) {
   BufferId Buf = A.Target.Buf;
-  if (K.Buffers[Buf].IsLocal || !L.Domain.empty() || L.Predicate)
+  if (K.Buffers[Buf].IsLocal || isConditional(L))
     return false;
   Poly Offset = getOffset(K, A.Target);
   std::optional<Poly> Along = getStride(K, Offset, Inner.Ax),
@@ -64,10 +63,6 @@ bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
       Others += O.K == Op::Load && O.Acc.Buf == Buf;
   });
   return !Others;
-}
-
-static bool isConditional(const Leaf &L) {
-  return !L.Domain.empty() || L.Predicate;
 }
 
 /// The local bit that \p L runs under, and whether it has to be false.
@@ -95,7 +90,7 @@ static bool areOpposite(const Kernel &K, const Node &N, size_t First,
   return Bit && Other && Bit->first == Other->first &&
          Bit->second != Other->second &&
          none_of(ArrayRef(N.Children).slice(First, Second - First),
-                 [&](const auto &C) { return writes(*C, Bit->first); });
+                 [&](const auto &C) { return assigns(*C, Bit->first); });
 }
 
 /// Whether both read one element, whatever happens between them.

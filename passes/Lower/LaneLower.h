@@ -24,6 +24,18 @@ void addExpOfNegative(const Kernel &K, const Node &N,
 /// Whether anything in \p K reads \p Buf.
 bool isRead(const Kernel &K, BufferId Buf);
 
+/// Whether something below \p N assigns to \p Buf.
+bool assigns(const Node &N, BufferId Buf);
+
+inline bool isConditional(const Leaf &L) {
+  return !L.Domain.empty() || L.Predicate;
+}
+
+/// Halves of the lanes of \p V with each other, until \p Left are left.
+llvm::Value *combineHalves(
+    llvm::IRBuilderBase &B, llvm::Value *V, unsigned Left,
+    llvm::function_ref<llvm::Value *(llvm::Value *, llvm::Value *)> Combine);
+
 /// The leaves in Inner, below two parallel axes: Lane runs in lanes, and along
 /// Row the elements of Ops lie behind each other.
 struct LaneBlock {
@@ -58,11 +70,11 @@ private:
   void narrowReductions(llvm::ArrayRef<LaneReduction> Reductions,
                         unsigned Lanes);
   llvm::Value *combineHalves(const LaneReduction &R, llvm::Value *V,
-                             unsigned Lanes, unsigned Left);
+                             unsigned Left);
   void closeReductions(llvm::ArrayRef<LaneReduction> Reductions);
   /// The lanes of \p V, which are a number of two's power, and the state from
   /// before are the state.
-  void closeReduction(const LaneReduction &R, llvm::Value *V, unsigned Lanes);
+  void closeReduction(const LaneReduction &R, llvm::Value *V);
   // LaneScalable.cpp: the same under masks, and for scalable vectors.
   void lowerMaskedLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
                         llvm::ArrayRef<LaneReduction> Reductions,

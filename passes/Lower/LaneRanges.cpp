@@ -56,22 +56,6 @@ static std::optional<OpId> getMaximized(const LaneReduction &R) {
   return TakesValue ? O.Args[1] : O.Args[2];
 }
 
-static bool isConditional(const Leaf &L) {
-  return !L.Domain.empty() || L.Predicate;
-}
-
-static bool assigns(const Leaf &L, BufferId Buf) {
-  return any_of(L.Assigns,
-                [&](const Assign &A) { return A.Target.Buf == Buf; });
-}
-
-static bool assigns(const Node &N, BufferId Buf) {
-  bool Any = false;
-  forEachLeaf(N,
-              [&](const Leaf &L, ArrayRef<AxisId>) { Any |= assigns(L, Buf); });
-  return Any;
-}
-
 /// What the axis \p N leaves behind.
 static SmallVector<RowMaximum, 1> getMaxima(const Kernel &K, const Node &N) {
   SmallVector<RowMaximum, 1> Result;

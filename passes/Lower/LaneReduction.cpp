@@ -231,14 +231,20 @@ void LaneLowering::openReductions(ArrayRef<LaneReduction> Reductions) {
   }
 }
 
-/// Halves of the \p Lanes lanes of \p V with each other, until \p Left are
-/// left.
-Value *LaneLowering::combineHalves(const LaneReduction &R, Value *V,
-                                   unsigned Lanes, unsigned Left) {
+Value *combineHalves(IRBuilderBase &B, Value *V, unsigned Left,
+                     function_ref<Value *(Value *, Value *)> Combine) {
+  unsigned Lanes = cast<FixedVectorType>(V->getType())->getNumElements();
   for (unsigned Half = Lanes / 2; Half >= Left; Half /= 2)
-    V = combine(R, B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
+    V = Combine(B.CreateShuffleVector(V, createSequentialMask(0, Half, 0)),
                 B.CreateShuffleVector(V, createSequentialMask(Half, Half, 0)));
   return V;
+}
+
+Value *LaneLowering::combineHalves(const LaneReduction &R, Value *V,
+                                   unsigned Left) {
+  return dlopt::combineHalves(B, V, Left, [&](Value *Low, Value *High) {
+    return combine(R, Low, High);
+  });
 }
 
 void LaneLowering::narrowReductions(ArrayRef<LaneReduction> Reductions,
@@ -247,7 +253,7 @@ void LaneLowering::narrowReductions(ArrayRef<LaneReduction> Reductions,
   for (const LaneReduction &R : Reductions) {
     Value *V = C.getPrivate(R.State);
     V = Plan.Scalable ? combineVectors(R, V, Lanes)
-                      : combineHalves(R, V, Before, Lanes);
+                      : combineHalves(R, V, Lanes);
     C.setLanes(Lanes);
     C.setPrivate(R.State, V);
     C.setLanes(Before);
@@ -258,13 +264,12 @@ void LaneLowering::closeReductions(ArrayRef<LaneReduction> Reductions) {
   for (const LaneReduction &R : Reductions) {
     Value *V = C.getPrivate(R.State);
     C.Private.erase(R.State);
-    closeReduction(R, V, C.getLanes());
+    closeReduction(R, V);
   }
 }
 
-void LaneLowering::closeReduction(const LaneReduction &R, Value *V,
-                                  unsigned Lanes) {
-  V = combineHalves(R, V, Lanes, 1);
+void LaneLowering::closeReduction(const LaneReduction &R, Value *V) {
+  V = combineHalves(R, V, 1);
   V = B.CreateExtractElement(V, uint64_t(0));
   if (getIdentity(R.How, V->getType()))
     V = combine(R, B.CreateLoad(V->getType(), C.Locals[R.State]), V);

@@ -20,15 +20,6 @@ using namespace llvm;
 
 namespace dlopt {
 
-static bool assigns(const Node &N, BufferId Buf) {
-  bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |=
-        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
-  });
-  return Any;
-}
-
 /// Memory for what lanes have found out in front of the child \p First of \p N.
 SmallVector<LaneLowering::Spill, 4> LaneLowering::spill(const Node &N,
                                                         unsigned First) {

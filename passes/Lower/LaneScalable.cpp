@@ -135,7 +135,7 @@ void LaneLowering::closeScalableReductions(ArrayRef<LaneReduction> Reductions) {
     PHINode *Carried = addCarried(L, Sum, Name);
     Carried->addIncoming(combine(R, Carried, LoadPart(L.Index)), L.Latch);
     endLoop(B, L);
-    closeReduction(R, Carried, Lanes);
+    closeReduction(R, Carried);
   }
 }
 

@@ -139,10 +139,7 @@ static Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New,
 static Value *
 reduceLanes(IRBuilderBase &B, Value *V,
             function_ref<Value *(Value *Low, Value *High)> Combine) {
-  unsigned Lanes = cast<FixedVectorType>(V->getType())->getNumElements();
-  for (unsigned Half = Lanes / 2; Half; Half /= 2)
-    V = Combine(getElements(B, V, 0, Half), getElements(B, V, Half, Half));
-  return B.CreateExtractElement(V, uint64_t(0));
+  return B.CreateExtractElement(combineHalves(B, V, 1, Combine), uint64_t(0));
 }
 
 /// All groups of \p Lanes elements, of which there is one at least; the last

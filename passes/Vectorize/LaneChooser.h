@@ -88,9 +88,6 @@ bool isPlain(const Kernel &K, const Node &N);
 /// The same of what is inside \p N.
 bool hasPlainInside(const Kernel &K, const Node &N);
 
-/// Whether \p A always runs as often.
-bool hasFixedExtents(const Kernel &K, AxisId A);
-
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_LANECHOOSER_H

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "LaneChooser.h"
 #include "LaneStrategy.h"
 #include "llvm/IR/Instructions.h"
 
@@ -66,7 +65,7 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, Value *Extent,
 /// shorter than a vector stay as they are, unless a part of one does.
 static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
                                const LanePlan &Plan) {
-  if (N.K == Node::AxisNode && !hasFixedExtents(K, N.Ax)) {
+  if (N.K == Node::AxisNode && !K.hasFixedExtents(N.Ax)) {
     if (!all_of(K.Axes[N.Ax].Extents,
                 [&](const Poly &P) { return addDependentExtent(E, K, P); }))
       return {Reason::NotInvariant, nullptr, ""};

@@ -285,7 +285,7 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
 }
 
 bool dlopt::isPlain(const Kernel &K, const Node &N) {
-  return (N.K != Node::AxisNode || hasFixedExtents(K, N.Ax)) &&
+  return (N.K != Node::AxisNode || K.hasFixedExtents(N.Ax)) &&
          hasPlainInside(K, N);
 }
 
@@ -294,10 +294,6 @@ bool dlopt::hasPlainInside(const Kernel &K, const Node &N) {
                 [&](BufferId Id) { return K.Buffers[Id].Shape.empty(); }) &&
          all_of(N.Children,
                 [&](const auto &Child) { return isPlain(K, *Child); });
-}
-
-bool dlopt::hasFixedExtents(const Kernel &K, AxisId A) {
-  return all_of(K.Axes[A].Extents, [&](const Poly &P) { return K.isFixed(P); });
 }
 
 /// The axis next to \p N that may change places with it.
@@ -330,12 +326,12 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
                                [](const Atom &A) { return A.K == Atom::Load; });
       }))
     return std::nullopt;
-  bool IsFixed = hasFixedExtents(K, N.Ax);
+  bool IsFixed = K.hasFixedExtents(N.Ax);
   Candidate C;
   C.Axes.push_back(N.Ax);
   if (R == Role::Parallel)
     if (std::optional<AxisId> Partner = getPartner(K, N, Parent);
-        Partner && IsFixed && hasFixedExtents(K, *Partner))
+        Partner && IsFixed && K.hasFixedExtents(*Partner))
       C.Blocked = Partner;
   Private.clear();
   unsigned Shared = 0;
