@@ -152,6 +152,8 @@ static void closeLoops(Function &F, FunctionAnalysisManager &FAM) {
 static void scalarizeVectors(Function &F, FunctionAnalysisManager &FAM) {
   // Locals that hold vectors first: of a vector in memory nothing is known.
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  if (!canTakeApart(F))
+    return;
   markVectorLoops(FAM.getResult<LoopAnalysis>(F));
   ScalarizerPassOptions Elements;
   Elements.ScalarizeLoadStore = true;

@@ -15,7 +15,8 @@
 //===----------------------------------------------------------------------===//
 #include "Vectors.h"
 #include "dlopt/Guards.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -24,14 +25,46 @@ namespace dlopt {
 
 static constexpr StringLiteral VectorsTag = "dl.had.vectors";
 
+static bool usesVectors(const Instruction &I) {
+  auto IsVector = [](const Value *V) { return V->getType()->isVectorTy(); };
+  return IsVector(&I) || any_of(I.operands(), IsVector);
+}
+
 static bool hasVectorValues(const Loop &L) {
-  auto IsVector = [](const Value *V) {
-    return isa<FixedVectorType>(V->getType());
+  return any_of(L.blocks(),
+                [](const BasicBlock *BB) { return any_of(*BB, usesVectors); });
+}
+
+/// The operations that products are made of. ScalarizerPass fails on others: on
+/// elements that a vector does not have, on intrinsics with a scalar among
+/// their operands, on vectors of pointers to vectors.
+static bool canTakeApart(const Instruction &I) {
+  auto IsPlain = [](const Value *V) {
+    auto *Ty = dyn_cast<FixedVectorType>(V->getType());
+    return !V->getType()->isVectorTy() ||
+           (Ty && !Ty->getElementType()->isPointerTy());
   };
-  return any_of(L.blocks(), [&](const BasicBlock *BB) {
-    return any_of(*BB, [&](const Instruction &I) {
-      return IsVector(&I) || any_of(I.operands(), IsVector);
-    });
+  if (!IsPlain(&I) || !all_of(I.operands(), IsPlain))
+    return false;
+  auto IsElement = [](const Value *Index, const Value *Vector) {
+    auto *C = dyn_cast<ConstantInt>(Index);
+    return C && C->getValue().ult(
+                    cast<FixedVectorType>(Vector->getType())->getNumElements());
+  };
+  if (auto *E = dyn_cast<ExtractElementInst>(&I))
+    return IsElement(E->getIndexOperand(), E->getVectorOperand());
+  if (auto *E = dyn_cast<InsertElementInst>(&I))
+    return IsElement(E->getOperand(2), E);
+  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+    return Call->getIntrinsicID() == Intrinsic::fma ||
+           Call->getIntrinsicID() == Intrinsic::fmuladd;
+  return isa<LoadInst, StoreInst, PHINode, ShuffleVectorInst, BinaryOperator,
+             UnaryOperator>(I);
+}
+
+bool canTakeApart(const Function &F) {
+  return all_of(instructions(F), [](const Instruction &I) {
+    return !usesVectors(I) || canTakeApart(I);
   });
 }
 

@@ -11,8 +11,11 @@
 
 namespace dlopt {
 
-/// How many outermost loops have values in vectors of fixed size.
+/// How many outermost loops have values in vectors.
 unsigned countVectorLoops(const llvm::LoopInfo &LI);
+
+/// Whether all that \p F does with vectors can be done with their elements.
+bool canTakeApart(const llvm::Function &F);
 
 /// Marks these loops, and asks for the mark.
 void markVectorLoops(const llvm::LoopInfo &LI);
