@@ -40,6 +40,10 @@ struct Expression {
 /// The floating-point intrinsic \p ID is a few instructions for a vector, too.
 bool isVectorizableIntrinsic(unsigned ID);
 
+/// Whether \p O calls the library's square root, which is an instruction but
+/// for errno: that becomes EDOM where an operand is below zero.
+bool isRoot(const Op &O);
+
 /// An expression may have it, with operands \p Args in \p Ops.
 bool isVectorizable(const Op &O, llvm::ArrayRef<Op> Ops);
 

@@ -140,6 +140,10 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
   }
 }
 
+bool isRoot(const Op &O) {
+  return O.K == Op::LibCall && (O.Callee == "sqrt" || O.Callee == "sqrtf");
+}
+
 bool isVectorizable(const Op &O, ArrayRef<Op> Ops) {
   auto IsKnown = [](ScalarType T) {
     return T == ScalarType::F32 || T == ScalarType::F64 || T == ScalarType::I1;

@@ -13,10 +13,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneContext.h"
+#include "BlockUtils.h"
 #include "ExpressionLower.h"
+#include "dlopt/Expression.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -218,8 +221,39 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(V,
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
+  if (isRoot(O))
+    return getRoot(O, Own.front());
   return O.K == Op::LibCall ? callForLanes(O, Own)
                             : ScalarContext::getOp(O, Own);
+}
+
+/// The square roots of all lanes. Where one is of a negative number, the
+/// library is called for each, which sets errno.
+Value *LaneContext::getRoot(const Op &O, Value *X) {
+  if (!X->getType()->isVectorTy())
+    return ScalarContext::getOp(O, {X});
+  Value *Roots = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
+  if (!O.WritesErrno || DLOPT_PLANTED(RootErrnoDropped))
+    return Roots;
+  Value *IsNegative = B.CreateOrReduce(
+      B.CreateFCmpOLT(X, Constant::getNullValue(X->getType())));
+  BasicBlock *Before = B.GetInsertBlock(),
+             *Done = splitAtInsertPoint(B, "sqrt.done"),
+             *Calls = BasicBlock::Create(B.getContext(), "sqrt.calls",
+                                         Done->getParent(), Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  MDBuilder MD(B.getContext());
+  B.CreateCondBr(IsNegative, Calls, Done, MD.createUnlikelyBranchWeights());
+  B.SetInsertPoint(Calls);
+  B.SetCurrentDebugLocation(Loc);
+  Value *Called = callForLanes(O, {X});
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  PHINode *Result = B.CreatePHI(X->getType(), 2);
+  Result->addIncoming(Roots, Before);
+  Result->addIncoming(Called, Calls);
+  return Result;
 }
 
 /// A call of a function of the library for each lane, in order.

@@ -159,8 +159,9 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
 /// The function may serve callers whose types and source lines are others.
 static void stripMetadata(Function &F) {
   for (Instruction &I : instructions(F)) {
-    I.dropUnknownNonDebugMetadata(
-        {LLVMContext::MD_loop, LLVMContext::MD_nontemporal});
+    I.dropUnknownNonDebugMetadata({LLVMContext::MD_loop,
+                                   LLVMContext::MD_nontemporal,
+                                   LLVMContext::MD_prof});
     I.setDebugLoc(DebugLoc());
   }
 }

@@ -8,6 +8,7 @@
 #include "Roles.h"
 #include "Diagonals.h"
 #include "Nest.h"
+#include "dlopt/Expression.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/IR/Instruction.h"
@@ -386,7 +387,7 @@ bool RoleFinder::mayReorderErrno() const {
     for (const Op &O : U.L->Ops) {
       if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
-      if (O.Callee != "sqrt" && O.Callee != "sqrtf")
+      if (!isRoot(O))
         return false;
       HasRoot = true;
     }

@@ -88,7 +88,7 @@ bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
     return true;
   // Once a row, calls are cheap.
   if (O.K == Op::LibCall)
-    return !IsInside && !Masked;
+    return (!IsInside || isRoot(O)) && !Masked;
   if (O.K != Op::Intrinsic)
     return true;
   switch (O.Opcode) {
@@ -227,6 +227,8 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
       return false;
     C.HasMath |= getInlineMath(O, Plan).has_value();
+    // LLVM leaves loops with calls that may set errno scalar.
+    C.HasGain |= isRoot(O) && O.WritesErrno;
   }
   return all_of(L.Assigns, [&](const Assign &A) {
     return addStore(L, A, Lane, Inner, C);
@@ -459,7 +461,7 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
 /// A call that saves no vector registers, and no instruction with a rare call.
 static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   if (O.K == Op::LibCall)
-    return O.Callee != "sqrt" && O.Callee != "sqrtf" && !getInlineMath(O, Plan);
+    return !isRoot(O) && !getInlineMath(O, Plan);
   return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
 }
 
