@@ -9,8 +9,8 @@
 /// usage: loopbench LIBRARY...
 ///
 /// Each library has kernels/loops.c, built some way. For each kernel all of
-/// them and the limit (reading, or copying by memcpy, as many elements) take
-/// turns in slices of some milliseconds; the medians of elements per ns come
+/// them and the limit (reading, copying by memcpy or adding to as many elements)
+/// take turns in slices of some milliseconds; the medians of elements per ns come
 /// out, one line for each kernel: name, M, N, limit, libraries. What the first
 /// two compute must have the same bits.
 ///
@@ -24,7 +24,19 @@
 #include <functional>
 #include <vector>
 
-static volatile float Sink;
+static volatile float Sink, Zero;
+
+/// All that the memory has to do for an update of all parts of \p C by \p A.
+template <int Parts>
+__attribute__((noinline)) static void update(const float *A, float *C,
+                                             long Count) {
+  float Scale = Zero;
+#pragma clang loop vectorize(assume_safety) interleave_count(2)
+  for (long I = 0; I < Count; ++I)
+#pragma clang loop unroll(full)
+    for (int P = 0; P < Parts; ++P)
+      C[P * Count + I] += Scale * A[I];
+}
 
 /// Elements per ns of one slice.
 static double measure(double Elements, const std::function<void()> &Run) {
@@ -43,6 +55,9 @@ static double median(std::vector<double> X) {
   std::nth_element(X.begin(), X.begin() + X.size() / 2, X.end());
   return X[X.size() / 2];
 }
+
+static void (*const Updates[])(const float *, float *,
+                               long) = {update<1>, update<2>, update<3>};
 
 int main(int argc, char **argv) {
   std::vector<const Loop *> Tables;
@@ -65,8 +80,8 @@ int main(int argc, char **argv) {
     std::vector<float> Expected(Count);
     for (size_t I = 0; I < Count; ++I)
       A[I] = static_cast<float>(rand() % 20001 - 10000) / 7000;
-    memset(C, 0, Bytes);
     for (size_t T = 0; T < Tables.size() && T < 2; ++T) {
+      memset(C, 0, Bytes);
       Tables[T][K].Run(L.M, L.N, A, C);
       if (T == 0)
         memcpy(Expected.data(), C, Bytes);
@@ -82,6 +97,9 @@ int main(int argc, char **argv) {
         Rates[Turn].push_back(measure(static_cast<double>(Count), [&] {
           if (Turn)
             Tables[Turn - 1][K].Run(L.M, L.N, A, C);
+          else if (L.Updated)
+            Updates[L.Updated - 1](A, C,
+                                   static_cast<long>(Count) / L.Updated);
           else if (L.IsMove)
             memcpy(C, A, Bytes);
           else

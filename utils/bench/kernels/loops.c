@@ -1,5 +1,6 @@
 // Naive reductions and transposes of float for loopbench.cc.
 #include "loops.h"
+#include <math.h>
 
 static void rowsum(long m, long n, const float *a, float *c) {
   for (long i = 0; i < m; i++) {
@@ -80,6 +81,37 @@ static void add(long m, long n, const float *a, float *c) {
     c[i] = a[i] + a[m * n / 2 + i];
 }
 
+// Optimizers' steps of a third of the elements each: parameters, and one or two
+// states of each.
+static void sgd(long m, long n, const float *g, float *p) {
+  for (long i = 0; i < m * n; i++)
+    p[i] -= 0.01f * (g[i] + 1e-4f * p[i]);
+}
+static __attribute__((noinline)) void step_momentum(long n, const float *g,
+                                                    float *v, float *p) {
+  for (long i = 0; i < n; i++) {
+    v[i] = 0.9f * v[i] + g[i];
+    p[i] -= 0.01f * v[i];
+  }
+}
+static void momentum(long m, long n, const float *g, float *p) {
+  step_momentum(m * n / 2, g, p + m * n / 2, p);
+}
+static __attribute__((noinline)) void step_adam(long n, const float *g,
+                                                float *m, float *v, float *p) {
+  float lr = 1e-3f, c1 = 0.1f, c2 = 0.01f;
+  for (long i = 0; i < n; i++) {
+    m[i] = 0.9f * m[i] + 0.1f * g[i];
+    v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
+    float mh = m[i] / c1, vh = v[i] / c2;
+    p[i] -= lr * mh / (sqrtf(vh) + 1e-8f);
+  }
+}
+static void adam(long m, long n, const float *g, float *p) {
+  long count = m * n / 3;
+  step_adam(count, g, p + count, p + 2 * count, p);
+}
+
 const struct Loop loops[] = {
     {"rowsum", 1024, 1024, 0, rowsum},
     {"rowmax", 1024, 1024, 0, rowmax},
@@ -97,5 +129,9 @@ const struct Loop loops[] = {
     {"scale", 1024, 1024, 1, scale},
     {"scale", 1, 10000000, 1, scale},
     {"add", 1, 20000000, 1, add},
-    {0, 0, 0, 0, 0},
+    {"sgd", 1, 10000000, 0, sgd, 1},
+    {"momentum", 1, 20000000, 0, momentum, 2},
+    {"adam", 3, 2000, 0, adam, 3},
+    {"adam", 3, 10000000, 0, adam, 3},
+    {0, 0, 0, 0, 0, 0},
 };

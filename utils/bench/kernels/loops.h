@@ -7,6 +7,7 @@ struct Loop {
   long M, N;
   int IsMove; // as many elements are written as read
   void (*Run)(long m, long n, const float *a, float *c);
+  int Updated; // so many arrays, c's parts, are updated from one
 };
 
 #endif // LOOPS_H
