@@ -44,8 +44,11 @@ public:
     /// Loops over parts of matrices are split into partial and whole rows.
     SplitShares,
     /// Nests over arrays of pointers to rows have a copy for rows that are
-    /// equally far apart (hasEvenRows).
+    /// equally far apart (assumeEvenRows).
     EvenRows,
+    /// Nests that choose among loops by comparing what does not change with
+    /// constants have a copy for what is equal (assumeTests).
+    Tested,
     /// Functions that are loops, which may be joined, are inlined.
     Stages,
     /// Operations on vectors are operations on their elements; loops that had

@@ -25,6 +25,7 @@
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Shares.h"
+#include "Tests.h"
 #include "Vectors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -190,6 +191,9 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
     FAM.invalidate(F, PreservedAnalyses::none());
     closeLoops(F, FAM);
   }
+  if (As == LightClone::Tested &&
+      assumeTests(F, FAM, [&] { closeLoops(F, FAM); }))
+    restoreLightForm(F, FAM);
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
                   FAM.getResult<DominatorTreeAnalysis>(F))) {

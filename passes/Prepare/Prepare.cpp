@@ -15,6 +15,7 @@
 #include "dlopt/Prepare.h"
 #include "Prefilter.h"
 #include "Rows.h"
+#include "Tests.h"
 #include "Vectors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
@@ -25,6 +26,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -175,9 +177,9 @@ private:
     auto Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
     if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
-    if (Clone && MaySwap && !P.Drop && prepareEvenRows(F, O, Clone))
-      return true;
-    if (Clone && MaySwap && !P.Drop && prepareVectors(F, O, Clone))
+    if (Clone && MaySwap && !P.Drop &&
+        (prepareEvenRows(F, O, Clone) || prepareTested(F, O, Clone) ||
+         prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
     if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
@@ -203,7 +205,24 @@ private:
     return prepareAs(F, O, Clone, LightClone::EvenRows, [&](Function &New) {
       RaiseResult R = raiseFunction(New, FAM);
       return any_of(R.Kernels, [&](const RaisedKernel &RK) {
-        return hasEvenRows(*RK.Nest) && (P.All || hasStrategy(RK, New, FAM));
+        return isInTagged(*RK.Nest, EvenRowsTag) &&
+               (P.All || hasStrategy(RK, New, FAM));
+      });
+    });
+  }
+
+  /// The same for loops of the clone that tests in nests choose among.
+  bool prepareTested(Function &F, const Options &O,
+                     std::unique_ptr<LightClone> &Clone) {
+    Function &C = Clone->get();
+    if (!testsInLoops(FAM.getResult<LoopAnalysis>(C),
+                      FAM.getResult<DominatorTreeAnalysis>(C)))
+      return false;
+    return prepareAs(F, O, Clone, LightClone::Tested, [&](Function &New) {
+      RaiseResult R = raiseFunction(New, FAM);
+      return any_of(R.Kernels, [&](const RaisedKernel &RK) {
+        return isInTagged(*RK.Nest, TestedTag) &&
+               (P.All || hasStrategy(RK, New, FAM));
       });
     });
   }

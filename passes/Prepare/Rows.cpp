@@ -25,6 +25,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "Versions.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -67,23 +68,10 @@ struct RowLoad {
   }
 };
 
-/// How often a loop runs: an expression of values in front of the nest, or a
-/// bound that is read in it (and below 0, if Signed, is none).
-struct RoundCount {
-  const SCEV *Known = nullptr;
-  Value *Bound = nullptr;
-  bool Signed = false;
-  Value *V = nullptr; ///< i64
-};
-
 /// A copy of one nest.
-class RowVersioner {
+class RowVersioner : NestVersioner {
 public:
-  RowVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
-      : L(L), F(F), LI(FAM.getResult<LoopAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AA(FAM.getResult<AAManager>(F)) {}
+  using NestVersioner::NestVersioner;
   /// Finds the rows; false if there are none or something is in the way.
   bool find();
   /// False if nothing changed.
@@ -91,145 +79,17 @@ public:
 
 private:
   bool matchLoad(LoadInst &Load);
-  bool isInvariant(Value *V, function_ref<bool(const LoadInst &)> IsRead);
-  bool isInvariant(Value *V) {
-    return isInvariant(V, [&](const LoadInst &I) { return isRead(I); });
-  }
-  std::optional<RoundCount> getCount(const Loop &X);
-  bool isUnchanged(const LoadInst &Load, const Value *Array = nullptr);
   bool matchElements(RowLoad &R);
-  bool countRounds(const BasicBlock *BB);
-  bool isRead(const LoadInst &I);
-  bool inNest(const BasicBlock *BB) const { return L.contains(BB); }
   bool readsRows(const Loop &X) const {
     return any_of(Rows, [&](const RowLoad &R) { return X.contains(R.Load); });
   }
   void markOriginal(Loop &X);
-  Loop *copyNest(BasicBlock *Entry, BasicBlock *Main, ValueToValueMapTy &Map);
-  void emitRuns(BasicBlock *Entry, BasicBlock *Test, BasicBlock *Main);
   Value *emitEven(IRBuilder<> &B, RowLoad &R);
-  Value *copy(IRBuilderBase &B, Value *V) {
-    return rematerialize(
-        B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, Copies);
-  }
 
-  Loop &L;
-  Function &F;
-  LoopInfo &LI;
-  DominatorTree &DT;
-  ScalarEvolution &SE;
-  AAResults &AA;
   SmallVector<RowLoad, 4> Rows;
-  /// Of all loops around a load of a row.
-  SmallMapVector<const Loop *, RoundCount, 4> Counts;
-  /// What is computed again in front of the nest.
-  DenseMap<const Value *, Value *> Copies;
 };
 
 } // namespace
-
-/// Whether nothing in the nest writes what \p Load reads: in this round or, in
-/// \p Array, in any other.
-bool RowVersioner::isUnchanged(const LoadInst &Load, const Value *Array) {
-  if (!Load.isSimple())
-    return false;
-  if (DLOPT_PLANTED(RowTableChanges))
-    return true;
-  MemoryLocation Where =
-      Array ? MemoryLocation::getBeforeOrAfter(Array, Load.getAAMetadata())
-            : MemoryLocation::get(&Load);
-  return none_of(L.blocks(), [&](BasicBlock *BB) {
-    return any_of(*BB, [&](Instruction &I) {
-      return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where));
-    });
-  });
-}
-
-/// Whether \p V has one value in the nest, which can be computed in front: if
-/// that reads memory, the nest must read it too.
-bool RowVersioner::isInvariant(Value *V,
-                               function_ref<bool(const LoadInst &)> IsRead) {
-  auto InRegion = [&](const BasicBlock *BB) { return L.contains(BB); };
-  if (!canRematerialize(V, InRegion))
-    return false;
-  SmallVector<Value *, 8> Todo = {V};
-  SmallPtrSet<Value *, 8> Seen;
-  while (!Todo.empty()) {
-    auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
-    if (!I || !L.contains(I) || !Seen.insert(I).second)
-      continue;
-    if (auto *Load = dyn_cast<LoadInst>(I);
-        Load && (!IsRead(*Load) || !isUnchanged(*Load)))
-      return false;
-    append_range(Todo, I->operand_values());
-  }
-  return true;
-}
-
-/// By the only test, which is in the header.
-std::optional<RoundCount> RowVersioner::getCount(const Loop &X) {
-  RoundCount R;
-  R.Known = SE.getBackedgeTakenCount(&X);
-  if (!isa<SCEVCouldNotCompute>(R.Known) && SE.isLoopInvariant(R.Known, &L) &&
-      SE.getTypeSizeInBits(R.Known->getType()) <= 64)
-    return R;
-  R.Known = nullptr;
-  auto *Br = dyn_cast<BranchInst>(X.getHeader()->getTerminator());
-  CmpPredicate Pred;
-  Value *Index;
-  if (!Br || !Br->isConditional() ||
-      !match(Br->getCondition(),
-             m_ICmp(Pred, m_Value(Index), m_Value(R.Bound))) ||
-      !R.Bound->getType()->isIntegerTy() ||
-      R.Bound->getType()->getIntegerBitWidth() > 64)
-    return std::nullopt;
-  auto *Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
-  if (!Rounds || Rounds->getLoop() != &X || !Rounds->isAffine() ||
-      !Rounds->getStart()->isZero() || !Rounds->getStepRecurrence(SE)->isOne())
-    return std::nullopt;
-  if (!X.contains(Br->getSuccessor(0)))
-    Pred = CmpInst::getInversePredicate(Pred);
-  R.Signed = Pred == CmpInst::ICMP_SLT;
-  if (!R.Signed && Pred != CmpInst::ICMP_ULT && Pred != CmpInst::ICMP_NE)
-    return std::nullopt;
-  auto IsRead = [&](const LoadInst &I) {
-    return I.getParent() == X.getHeader() ||
-           (LI.getLoopFor(I.getParent())->contains(&X) && isRead(I));
-  };
-  if (!isInvariant(R.Bound, IsRead))
-    return std::nullopt;
-  return R;
-}
-
-/// Whether \p BB is run in every round of all loops around it in the nest, and
-/// how often these run is known in front of it.
-bool RowVersioner::countRounds(const BasicBlock *BB) {
-  for (const Loop *X = LI.getLoopFor(BB);; X = X->getParentLoop()) {
-    BasicBlock *Header = X->getHeader(), *Latch = X->getLoopLatch();
-    if (!Latch || X->getExitingBlock() != Header || BB == Header ||
-        !DT.dominates(BB, Latch))
-      return false;
-    if (!Counts.contains(X)) {
-      std::optional<RoundCount> Count = getCount(*X);
-      if (!Count)
-        return false;
-      Counts[X] = *Count;
-    }
-    if (X == &L)
-      return true;
-    BB = Header;
-  }
-}
-
-/// Whether \p I is executed where the loops of Counts run.
-bool RowVersioner::isRead(const LoadInst &I) {
-  // A header is entered even if its loop has no round.
-  const BasicBlock *BB = I.getParent();
-  const Loop *X = LI.getLoopFor(BB);
-  if (BB != X->getHeader())
-    return countRounds(BB);
-  return X == &L || countRounds(X->getLoopPreheader());
-}
 
 /// Whether the row is only read and written as elements of one type.
 bool RowVersioner::matchElements(RowLoad &R) {
@@ -337,29 +197,6 @@ void RowVersioner::markOriginal(Loop &X) {
       markOriginal(*Inner);
 }
 
-/// The copy, whose preheader nothing leads to yet.
-Loop *RowVersioner::copyNest(BasicBlock *Entry, BasicBlock *Main,
-                             ValueToValueMapTy &Map) {
-  SmallVector<BasicBlock *, 16> Blocks;
-  Loop *New =
-      cloneLoopWithPreheader(Main, Entry, &L, Map, ".even", &LI, &DT, Blocks);
-  remapInstructionsInBlocks(Blocks, Map);
-  SmallVector<BasicBlock *, 2> Exits;
-  L.getUniqueExitBlocks(Exits);
-  for (BasicBlock *Exit : Exits)
-    for (PHINode &Phi : Exit->phis())
-      for (unsigned I = 0, E = Phi.getNumIncomingValues(); I != E; ++I) {
-        BasicBlock *From = Phi.getIncomingBlock(I);
-        if (!L.contains(From))
-          continue;
-        Value *V = Phi.getIncomingValue(I), *Copy = Map.lookup(V);
-        Phi.addIncoming(Copy ? Copy : V, cast<BasicBlock>(Map[From]));
-      }
-  markOriginal(L);
-  addLoopFlag(*New, EvenRowsTag);
-  return New;
-}
-
 /// Whether the rows of \p R are equally far apart.
 Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
   Value *Offset = B.CreateAdd(B.CreateMul(R.Start, B.getInt64(R.Step)),
@@ -378,66 +215,29 @@ Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
       B.CreateICmpEQ(B.CreateAnd(Bytes, B.getInt64(Size - 1)), B.getInt64(0)));
 }
 
-/// Goes to \p Test from \p Entry if all loops run, and to \p Main if one does
-/// not. What a loop reads to know how often it runs is read where those around
-/// it run.
-void RowVersioner::emitRuns(BasicBlock *Entry, BasicBlock *Test,
-                            BasicBlock *Main) {
-  unsigned Deepest = 0;
-  for (auto &[X, Count] : Counts)
-    Deepest = std::max(Deepest, X->getLoopDepth());
-  SmallVector<RoundCount *, 4> Loops;
-  for (unsigned Depth = L.getLoopDepth(); Depth <= Deepest; ++Depth)
-    for (auto &[X, Count] : Counts)
-      if (X->getLoopDepth() == Depth)
-        Loops.push_back(&Count);
-  Entry->getTerminator()->eraseFromParent();
-  IRBuilder<> B(Entry);
-  Value *Runs = B.getTrue();
-  for (RoundCount *Count : Loops) {
-    if (!Count->V) {
-      auto *Next = BasicBlock::Create(F.getContext(), "rows.count", &F, Test);
-      B.CreateCondBr(Runs, Next, Main);
-      B.SetInsertPoint(Next);
-      Value *V = copy(B, Count->Bound);
-      if (Count->Signed)
-        V = B.CreateBinaryIntrinsic(Intrinsic::smax, V,
-                                    Constant::getNullValue(V->getType()));
-      Count->V = B.CreateZExt(V, B.getInt64Ty());
-      Runs = B.getTrue();
-    }
-    Runs = B.CreateAnd(Runs,
-                       B.CreateFreeze(B.CreateICmpNE(Count->V, B.getInt64(0))));
-  }
-  B.CreateCondBr(DLOPT_PLANTED(RowsReadUnasked) ? B.getTrue() : Runs, Test,
-                 Main);
-}
-
 bool RowVersioner::apply() {
   BasicBlock *Entry = L.getLoopPreheader();
   SCEVExpander Expander(SE, "rows");
-  auto IsSafe = [&](const SCEV *S) {
-    return !S || Expander.isSafeToExpandAt(S, Entry->getTerminator());
-  };
-  if (!all_of(Counts, [&](auto &C) { return IsSafe(C.second.Known); }) ||
-      !all_of(Rows, [&](RowLoad &R) { return IsSafe(R.Rounds->getStart()); }))
+  if (!canCount(Entry) || !all_of(Rows, [&](RowLoad &R) {
+        return Expander.isSafeToExpandAt(R.Rounds->getStart(),
+                                         Entry->getTerminator());
+      }))
     return false;
+  emitCounts(Entry);
   IRBuilder<> B(Entry->getTerminator());
-  auto Expand = [&](const SCEV *S) {
-    return B.CreateZExt(
-        Expander.expandCodeFor(S, S->getType(), Entry->getTerminator()),
+  for (RowLoad &R : Rows) {
+    const SCEV *Start = R.Rounds->getStart();
+    R.Start = B.CreateZExt(
+        Expander.expandCodeFor(Start, Start->getType(), Entry->getTerminator()),
         B.getInt64Ty());
-  };
-  for (auto &[X, Count] : Counts)
-    if (Count.Known)
-      Count.V = Expand(Count.Known);
-  for (RowLoad &R : Rows)
-    R.Start = Expand(R.Rounds->getStart());
+  }
   // The copies get the preheader's instructions, too: it has none.
   BasicBlock *Main = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
   BasicBlock *Test = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
   ValueToValueMapTy Map;
-  Loop *Fast = copyNest(Test, Main, Map);
+  Loop *Fast = copyNest(Test, Main, Map, ".even");
+  markOriginal(L);
+  addLoopFlag(*Fast, EvenRowsTag);
   emitRuns(Entry, Test, Main);
 
   Instruction *Old = Test->getTerminator();
@@ -502,16 +302,6 @@ bool loadsRows(Function &F, FunctionAnalysisManager &FAM) {
              });
            });
   });
-}
-
-bool hasEvenRows(const Loop &L) {
-  auto IsTagged = [](const Loop *X) {
-    return findOptionMDForLoop(X, EvenRowsTag) != nullptr;
-  };
-  for (const Loop *X = L.getParentLoop(); X; X = X->getParentLoop())
-    if (IsTagged(X))
-      return true;
-  return any_of(L.getLoopsInPreorder(), IsTagged);
 }
 
 } // namespace dlopt

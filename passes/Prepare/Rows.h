@@ -10,10 +10,6 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
-namespace llvm {
-class Loop;
-} // namespace llvm
-
 namespace dlopt {
 
 /// Loop metadata (a flag) on loops in which rows are equally far apart.
@@ -33,9 +29,6 @@ llvm::Function *getEvenRowsFunction(llvm::Module &M);
 
 /// Whether that might find something to do.
 bool loadsRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
-
-/// Whether \p L or a loop in or around it is such a copy.
-bool hasEvenRows(const llvm::Loop &L);
 
 } // namespace dlopt
 

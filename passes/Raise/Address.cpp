@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
@@ -170,28 +171,30 @@ static bool isFirstStride(const Value *Stride, const Value *Base,
          At - DataAt == BytesToFirstStride;
 }
 
-/// The bytes of \p F in elements of \p Size bytes, where strides are parameters
-/// in bytes (arrays of assumed shape, tensors with strides): needs that these
-/// are multiples of the size, and of Fortran's arrays that the first one is the
-/// size.
-std::optional<Poly> IndexBuilder::divideStrides(const PointerForm &F,
-                                                int64_t Size) {
+/// \p Bytes in elements of \p Size bytes, where strides are parameters in bytes
+/// (arrays of assumed shape, tensors with strides): needs that these are
+/// multiples of the size, and of Fortran's arrays that the first one is the
+/// size, if they are from the pointer \p Base.
+std::optional<Poly> IndexBuilder::divideStrides(const Poly &Bytes, int64_t Size,
+                                                const Value *Base) {
   Poly Result;
   SmallVector<AtomId, 4> Whole, Unit;
-  for (const auto &[Product, Coef] : F.Bytes.terms()) {
+  for (const auto &[Product, Coef] : Bytes.terms()) {
     if (Coef % Size == 0) {
       Result += Poly::monomial(Product, Coef / Size);
       continue;
     }
-    auto IsParam = [&](AtomId A) { return S.K.Atoms[A].K == Atom::Param; };
+    auto IsParam = [&](AtomId A) {
+      return !isPlaceholder(A) && S.K.Atoms[A].K == Atom::Param;
+    };
     auto *Stride = find_if(Product, IsParam);
     if (Stride == Product.end() || count_if(Product, IsParam) != 1)
       return std::nullopt;
     Monomial Rest = Product;
     Rest.erase(Rest.begin() + (Stride - Product.begin()));
     Poly Steps(1);
-    if (isFirstStride(S.K.Params[S.K.Atoms[*Stride].Ref].Bound, F.Base,
-                      S.Ctx.F.getDataLayout())) {
+    if (Base && isFirstStride(S.K.Params[S.K.Atoms[*Stride].Ref].Bound, Base,
+                              S.Ctx.DL)) {
       Unit.push_back(*Stride);
     } else {
       Steps = Poly::atom(S.K.getFloorDivAtom(Poly::atom(*Stride), Size));
@@ -202,7 +205,8 @@ std::optional<Poly> IndexBuilder::divideStrides(const PointerForm &F,
   for (AtomId A : Unit)
     S.addInRange(Poly::atom(A), Size, Size);
   for (AtomId A : Whole)
-    S.addInRange(Poly::atom(S.K.getModAtom(Poly::atom(A), Size)), 0, 0);
+    if (!DLOPT_PLANTED(QuotientUnasked))
+      S.addInRange(Poly::atom(S.K.getModAtom(Poly::atom(A), Size)), 0, 0);
   return Result;
 }
 
@@ -221,7 +225,7 @@ std::optional<Access> IndexBuilder::buildAccess(Value *Ptr, Type *Ty,
     if (Offset)
       F = Seen;
     else
-      Offset = divideStrides(*F, getSizeInBytes(*T));
+      Offset = divideStrides(F->Bytes, getSizeInBytes(*T), F->Base);
   }
   // The base must be fixed in the nest: a phi that is being solved is not.
   if (!Offset || (isa<PHINode>(F->Base) && S.isInside(F->Base)) ||

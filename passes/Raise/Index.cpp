@@ -13,6 +13,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -162,7 +163,9 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
     return Linear{Poly(Max) - L->P, L->Exact && (Signed || !Wide)};
   }
   case Instruction::AShr:
-    return buildNarrowed(B, Signed, Where);
+    if (std::optional<Linear> L = buildNarrowed(B, Signed, Where))
+      return L;
+    return buildQuotient(B, Signed, Where);
   default:
     return buildDivision(B, Signed, Where);
   }
@@ -210,6 +213,25 @@ IndexBuilder::buildNarrowed(BinaryOperator *B, bool Signed, const Loop *Where) {
   if (!P)
     return std::nullopt;
   return Linear{*P * Poly(int64_t(1) << Up), Signed};
+}
+
+/// Of a stride in bytes, x * stride >> 2 is x times the stride in elements
+/// where that is a whole number.
+std::optional<Linear>
+IndexBuilder::buildQuotient(BinaryOperator *B, bool Signed, const Loop *Where) {
+  auto *By = dyn_cast<ConstantInt>(B->getOperand(1));
+  if (!By || By->getValue().ugt(16))
+    return std::nullopt;
+  std::optional<Linear> L = build(B->getOperand(0), true, Where);
+  if (!L || L->P.anyAtom([&](AtomId A) { return isPlaceholder(A); }))
+    return std::nullopt;
+  std::optional<Poly> Num = require(*L, getBits(B), true, Where);
+  std::optional<Poly> P =
+      Num ? divideStrides(*Num, int64_t(1) << By->getZExtValue(), nullptr)
+          : std::nullopt;
+  if (!P)
+    return std::nullopt;
+  return Linear{*P, Signed};
 }
 
 /// x - d * floor(x / d) is a remainder.
@@ -459,8 +481,9 @@ std::optional<unsigned> IndexBuilder::getInvariantDepth(Value *V) {
   if (auto *L = dyn_cast<LoadInst>(I)) {
     if (std::optional<InvariantLoad> Inv = getInvariantLoad(L))
       Depth = Inv->Depth;
-  } else if (!isa<PHINode>(I) && !isa<CallBase>(I) && !I->isTerminator() &&
-             isSafeToSpeculativelyExecute(I)) {
+  } else if (!isa<PHINode>(I) &&
+             (!isa<CallBase>(I) || isa<MinMaxIntrinsic>(I)) &&
+             !I->isTerminator() && isSafeToSpeculativelyExecute(I)) {
     Depth = 0;
     for (Value *Op : I->operands()) {
       std::optional<unsigned> D = getInvariantDepth(Op);

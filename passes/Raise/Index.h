@@ -99,6 +99,8 @@ private:
                                       const llvm::Loop *Where);
   std::optional<Linear> buildNarrowed(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
+  std::optional<Linear> buildQuotient(llvm::BinaryOperator *B, bool Signed,
+                                      const llvm::Loop *Where);
   std::optional<Linear> buildExtension(llvm::CastInst *C, bool Signed,
                                        const llvm::Loop *Where);
   std::optional<Linear> buildLoad(llvm::LoadInst *L, bool Signed,
@@ -133,7 +135,8 @@ private:
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
-  std::optional<Poly> divideStrides(const PointerForm &F, int64_t Size);
+  std::optional<Poly> divideStrides(const Poly &Bytes, int64_t Size,
+                                    const llvm::Value *Base);
   /// The pointer with byte strides from outside the nest seen through.
   std::optional<PointerForm> buildExpanded(llvm::Value *Ptr,
                                            const llvm::Loop *Where);

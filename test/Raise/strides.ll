@@ -112,3 +112,80 @@ body:
 exit:
   ret void
 }
+
+; What is divided outside of addresses.
+;
+; CHECK-LABEL: kernel 0 @shifted map f32
+; CHECK:         par i[%n]
+; CHECK-NEXT:      %x[i] = 1.0
+; CHECK-DAG:     needs inrange(0 <= mod(%step, 4) <= 0)
+; CHECK-DAG:     needs inrange(-9223372036854775808 <= i*%step <= 9223372036854775807)
+define void @shifted(ptr %x, i64 %step, i64 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %bytes = mul i64 %i, %step
+  %element = ashr i64 %bytes, 2
+  %p = getelementptr float, ptr %x, i64 %element
+  store float 1.0, ptr %p, align 4
+  %next = add nuw nsw i64 %i, 1
+  br label %head
+exit:
+  ret void
+}
+
+; Without a stride that could be whole.
+;
+; CHECK: missed @halves line ?: NonAffineAccess
+define void @halves(ptr %x, i64 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %element = ashr i64 %i, 1
+  %p = getelementptr float, ptr %x, i64 %element
+  store float 1.0, ptr %p, align 4
+  %next = add nuw nsw i64 %i, 1
+  br label %head
+exit:
+  ret void
+}
+
+; An extent that is a maximum computed in the nest.
+;
+; CHECK-LABEL: kernel 0 @maximum {{.*}}f32
+; CHECK:         par i[%n] par j[%columns]
+define void @maximum(ptr %x, i64 %width, i64 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %next.i, %latch ]
+  %more.i = icmp slt i64 %i, %n
+  br i1 %more.i, label %row.begin, label %exit
+row.begin:
+  %columns = call i64 @llvm.smax.i64(i64 %width, i64 0)
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %row.begin ], [ %next.j, %body ]
+  %left = phi i64 [ %columns, %row.begin ], [ %fewer, %body ]
+  %more.j = icmp sgt i64 %left, 0
+  br i1 %more.j, label %body, label %latch
+body:
+  %p = getelementptr [100 x float], ptr %x, i64 %i, i64 %j
+  store float 1.0, ptr %p, align 4
+  %next.j = add nuw nsw i64 %j, 1
+  %fewer = add nsw i64 %left, -1
+  br label %inner
+latch:
+  %next.i = add nuw nsw i64 %i, 1
+  br label %outer
+exit:
+  ret void
+}

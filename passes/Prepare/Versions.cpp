@@ -1,0 +1,203 @@
+//===- Versions.cpp - Nests with a copy for what holds mostly -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Versions.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Rematerialize.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace dlopt {
+
+NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
+    : L(L), F(F), LI(FAM.getResult<LoopAnalysis>(F)),
+      DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+      SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+      AA(FAM.getResult<AAManager>(F)) {}
+
+Value *NestVersioner::copy(IRBuilderBase &B, Value *V) {
+  return rematerialize(
+      B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, Copies);
+}
+
+bool NestVersioner::isUnchanged(const LoadInst &Load, const Value *Array) {
+  if (!Load.isSimple())
+    return false;
+  if (DLOPT_PLANTED(RowTableChanges))
+    return true;
+  MemoryLocation Where =
+      Array ? MemoryLocation::getBeforeOrAfter(Array, Load.getAAMetadata())
+            : MemoryLocation::get(&Load);
+  return none_of(L.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where));
+    });
+  });
+}
+
+bool NestVersioner::isInvariant(Value *V,
+                                function_ref<bool(const LoadInst &)> IsRead) {
+  auto InRegion = [&](const BasicBlock *BB) { return L.contains(BB); };
+  if (!canRematerialize(V, InRegion))
+    return false;
+  SmallVector<Value *, 8> Todo = {V};
+  SmallPtrSet<Value *, 8> Seen;
+  while (!Todo.empty()) {
+    auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I);
+        Load && (!IsRead(*Load) || !isUnchanged(*Load)))
+      return false;
+    append_range(Todo, I->operand_values());
+  }
+  return true;
+}
+
+/// By the only test, which is in the header.
+std::optional<RoundCount> NestVersioner::getCount(const Loop &X) {
+  RoundCount R;
+  R.Known = SE.getBackedgeTakenCount(&X);
+  if (!isa<SCEVCouldNotCompute>(R.Known) && SE.isLoopInvariant(R.Known, &L) &&
+      SE.getTypeSizeInBits(R.Known->getType()) <= 64)
+    return R;
+  R.Known = nullptr;
+  auto *Br = dyn_cast<BranchInst>(X.getHeader()->getTerminator());
+  CmpPredicate Pred;
+  Value *Index;
+  if (!Br || !Br->isConditional() ||
+      !match(Br->getCondition(),
+             m_ICmp(Pred, m_Value(Index), m_Value(R.Bound))) ||
+      !R.Bound->getType()->isIntegerTy() ||
+      R.Bound->getType()->getIntegerBitWidth() > 64)
+    return std::nullopt;
+  auto *Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
+  if (!Rounds || Rounds->getLoop() != &X || !Rounds->isAffine() ||
+      !Rounds->getStart()->isZero() || !Rounds->getStepRecurrence(SE)->isOne())
+    return std::nullopt;
+  if (!X.contains(Br->getSuccessor(0)))
+    Pred = CmpInst::getInversePredicate(Pred);
+  R.Signed = Pred == CmpInst::ICMP_SLT;
+  if (!R.Signed && Pred != CmpInst::ICMP_ULT && Pred != CmpInst::ICMP_NE)
+    return std::nullopt;
+  auto IsRead = [&](const LoadInst &I) {
+    return I.getParent() == X.getHeader() ||
+           (LI.getLoopFor(I.getParent())->contains(&X) && isRead(I));
+  };
+  if (!isInvariant(R.Bound, IsRead))
+    return std::nullopt;
+  return R;
+}
+
+bool NestVersioner::countRounds(const BasicBlock *BB) {
+  for (const Loop *X = LI.getLoopFor(BB);; X = X->getParentLoop()) {
+    BasicBlock *Header = X->getHeader(), *Latch = X->getLoopLatch();
+    if (!Latch || X->getExitingBlock() != Header || BB == Header ||
+        !DT.dominates(BB, Latch))
+      return false;
+    if (!Counts.contains(X)) {
+      std::optional<RoundCount> Count = getCount(*X);
+      if (!Count)
+        return false;
+      Counts[X] = *Count;
+    }
+    if (X == &L)
+      return true;
+    BB = Header;
+  }
+}
+
+/// Whether \p I is executed where the loops of Counts run.
+bool NestVersioner::isRead(const LoadInst &I) {
+  // A header is entered even if its loop has no round.
+  const BasicBlock *BB = I.getParent();
+  const Loop *X = LI.getLoopFor(BB);
+  if (BB != X->getHeader())
+    return countRounds(BB);
+  return X == &L || countRounds(X->getLoopPreheader());
+}
+
+bool NestVersioner::canCount(const BasicBlock *Entry) {
+  SCEVExpander Expander(SE, "rounds");
+  return all_of(Counts, [&](auto &C) {
+    return !C.second.Known ||
+           Expander.isSafeToExpandAt(C.second.Known, Entry->getTerminator());
+  });
+}
+
+void NestVersioner::emitCounts(BasicBlock *Entry) {
+  SCEVExpander Expander(SE, "rounds");
+  Instruction *At = const_cast<Instruction *>(Entry->getTerminator());
+  IRBuilder<> B(At);
+  for (auto &[X, Count] : Counts)
+    if (Count.Known)
+      Count.V = B.CreateZExt(
+          Expander.expandCodeFor(Count.Known, Count.Known->getType(), At),
+          B.getInt64Ty());
+}
+
+void NestVersioner::emitRuns(BasicBlock *Entry, BasicBlock *Test,
+                             BasicBlock *Main) {
+  unsigned Deepest = 0;
+  for (auto &[X, Count] : Counts)
+    Deepest = std::max(Deepest, X->getLoopDepth());
+  SmallVector<RoundCount *, 4> Loops;
+  for (unsigned Depth = L.getLoopDepth(); Depth <= Deepest; ++Depth)
+    for (auto &[X, Count] : Counts)
+      if (X->getLoopDepth() == Depth)
+        Loops.push_back(&Count);
+  Entry->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Entry);
+  Value *Runs = B.getTrue();
+  for (RoundCount *Count : Loops) {
+    if (!Count->V) {
+      auto *Next = BasicBlock::Create(F.getContext(), "rows.count", &F, Test);
+      B.CreateCondBr(Runs, Next, Main);
+      B.SetInsertPoint(Next);
+      Value *V = copy(B, Count->Bound);
+      if (Count->Signed)
+        V = B.CreateBinaryIntrinsic(Intrinsic::smax, V,
+                                    Constant::getNullValue(V->getType()));
+      Count->V = B.CreateZExt(V, B.getInt64Ty());
+      Runs = B.getTrue();
+    }
+    Runs = B.CreateAnd(Runs,
+                       B.CreateFreeze(B.CreateICmpNE(Count->V, B.getInt64(0))));
+  }
+  B.CreateCondBr(DLOPT_PLANTED(RowsReadUnasked) ? B.getTrue() : Runs, Test,
+                 Main);
+}
+
+Loop *NestVersioner::copyNest(BasicBlock *Entry, BasicBlock *Main,
+                              ValueToValueMapTy &Map, const char *Suffix) {
+  SmallVector<BasicBlock *, 16> Blocks;
+  Loop *New =
+      cloneLoopWithPreheader(Main, Entry, &L, Map, Suffix, &LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+  SmallVector<BasicBlock *, 2> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis())
+      for (unsigned I = 0, E = Phi.getNumIncomingValues(); I != E; ++I) {
+        BasicBlock *From = Phi.getIncomingBlock(I);
+        if (!L.contains(From))
+          continue;
+        Value *V = Phi.getIncomingValue(I), *Copy = Map.lookup(V);
+        Phi.addIncoming(Copy ? Copy : V, cast<BasicBlock>(Map[From]));
+      }
+  return New;
+}
+
+} // namespace dlopt
