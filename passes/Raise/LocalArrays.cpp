@@ -69,8 +69,7 @@ static std::optional<BodyNest> getBodyNest(Node &N) {
   return R;
 }
 
-/// Leaves of the kernel that read or write \p B, which nothing else may.
-static unsigned countLeaves(const Kernel &K, BufferId B) {
+unsigned dlopt::countLeaves(const Kernel &K, BufferId B) {
   unsigned Count = count_if(K.Atoms, [&](const Atom &A) {
     return A.K == Atom::Load && A.Source.Buf == B;
   });

@@ -23,7 +23,7 @@
 using namespace llvm;
 using namespace dlopt;
 
-static void copyNode(const Node &From, Node &To) {
+void dlopt::copyNode(const Node &From, Node &To) {
   To.K = From.K;
   To.Locals = From.Locals;
   To.Ax = From.Ax;
@@ -187,11 +187,14 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   bool Changed = false;
   for (std::unique_ptr<Node> &Child : N.Children)
     Changed |= normalizeNode(K, *Child, Private);
+  Changed |= boundByConditions(K, N);
   Changed |= forwardStores(K, N);
   Changed |= splitLeaves(K, N);
   Changed |= reroll(K, N);
   Changed |= roll(K, N, Private);
   Changed |= mergeSiblings(K, N);
+  Changed |= mergeLastRound(K, N);
+  Changed |= storeAsComputed(K, N, Private);
   Changed |= forwardCopies(K, N, Private);
   Changed |= contractArrays(K, N, Private);
   Changed |= storeFirstRound(K, N);

@@ -31,6 +31,11 @@ void forEachPolyBelow(Kernel &K, Node &N,
 /// The locals of \p N and of what is below.
 void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
 
+void copyNode(const Node &From, Node &To);
+
+/// Leaves of the kernel that read or write \p B, which nothing else may.
+unsigned countLeaves(const Kernel &K, BufferId B);
+
 /// One unconditional assignment.
 bool isPlain(const Leaf &L);
 
@@ -65,6 +70,9 @@ bool reroll(Kernel &K, Node &N);
 bool roundExtent(Kernel &K, Node &N);
 bool roll(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool mergeSiblings(Kernel &K, Node &N);
+bool mergeLastRound(Kernel &K, Node &N);
+bool storeAsComputed(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
+bool boundByConditions(Kernel &K, Node &N);
 bool forwardCopies(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool contractArrays(Kernel &K, Node &N, llvm::ArrayRef<BufferId> Private);
 bool storeFirstRound(Kernel &K, Node &N);

@@ -207,7 +207,7 @@ public:
       : K(K), OuterId(O), InnerId(I), Outer(K.getAxisAtom(O)),
         Inner(K.getAxisAtom(I)) {}
 
-  /// Finds T and the merged extent.
+  /// Finds T and the merged extents.
   bool findExtent();
   bool isTiled(const Poly &P) const;
   bool canMergeNeeds() const;
@@ -221,7 +221,8 @@ private:
   Kernel &K;
   AxisId OuterId, InnerId;
   AtomId Outer, Inner;
-  Poly T, Extent;
+  Poly T;
+  SmallVector<Poly, 2> Extents;
 };
 
 } // namespace
@@ -236,15 +237,21 @@ bool TileMerger::findExtent() {
     if (!isFree(T) || T.getConstant().value_or(1) < 1)
       continue;
     if (E.size() == 1) {
-      Extent = T * Tiles;
+      Extents.assign(1, T * Tiles);
       return true;
     }
-    // The last tile ends at M.
+    // The last tile ends at M, unless tiles end before.
     std::optional<Poly> Back = E[1 - Full].coefficient(Outer);
-    Extent = E[1 - Full].without(Outer);
-    if (Back && *Back == Poly() - T && isFree(Extent) &&
-        Tiles == divideFloor(K, Extent - Poly(1), T) + Poly(1))
+    Poly End = E[1 - Full].without(Outer);
+    if (!Back || *Back != Poly() - T || !isFree(End))
+      continue;
+    Extents.assign(1, End);
+    if (Tiles == divideFloor(K, End - Poly(1), T) + Poly(1))
       return true;
+    if (!isFree(Tiles))
+      continue;
+    Extents.push_back(T * Tiles);
+    return true;
   }
   return false;
 }
@@ -257,7 +264,7 @@ bool TileMerger::isTiled(const Poly &P) const {
 
 void TileMerger::apply(Node &Bottom) {
   forEachPolyBelow(K, Bottom, [&](Poly &P) { P = P.without(Outer); });
-  K.Axes[InnerId].Extents.assign(1, Extent);
+  K.Axes[InnerId].Extents.assign(Extents.begin(), Extents.end());
   K.Axes[InnerId].L = K.Axes[OuterId].L;
   requireAtLeast(K, T, 1);
   for (Need &N : K.Needs)

@@ -186,11 +186,15 @@ public:
   Reroller(Kernel &K, AxisId X, unsigned U)
       : K(K), Axis(K.getAxisAtom(X)), X(X), U(U), Locals(U) {}
 
-  bool match(const Node &N);
+  bool match(const Node &N) {
+    SmallVector<AxisId, 4> Inner;
+    return match(N, Inner);
+  }
   bool isSeparable(const Node &N) const;
   void apply(Node &N);
 
 private:
+  bool match(const Node &N, SmallVectorImpl<AxisId> &Inner);
   std::optional<Poly> shift(const Poly &P, unsigned Copy) const;
   SmallVector<BufferId, 2> getLocals(const Leaf &L) const;
 
@@ -234,14 +238,17 @@ SmallVector<BufferId, 2> Reroller::getLocals(const Leaf &L) const {
   return Used;
 }
 
-bool Reroller::match(const Node &N) {
+/// \p Inner: the axes around \p N in the one that is rerolled.
+bool Reroller::match(const Node &N, SmallVectorImpl<AxisId> &Inner) {
   for (size_t I = 0; I != N.Children.size();) {
     const Node &Child = *N.Children[I];
     if (Child.K == Node::AxisNode) {
+      Inner.push_back(Child.Ax);
       if (any_of(K.Axes[Child.Ax].Extents,
                  [&](const Poly &E) { return K.dependsOn(E, X); }) ||
-          !match(Child))
+          !match(Child, Inner))
         return false;
+      Inner.pop_back();
       ++I;
       continue;
     }
@@ -258,9 +265,13 @@ bool Reroller::match(const Node &N) {
     G.Inside = N.Ax != X;
     for (unsigned Copy = 0; Copy != U; ++Copy)
       G.Locals.push_back(getLocals(N.Children[I + Copy]->L));
-    // Sums keep their order.
-    if (G.Inside && any_of(Child.L.Assigns, [&](const Assign &A) {
-          return !K.Buffers[A.Target.Buf].IsLocal && !K.dependsOn(A.Target, X);
+    // Sums keep their order: what all rounds of an inner axis add to is the
+    // same for all copies of one round first.
+    if (any_of(Child.L.Assigns, [&](const Assign &A) {
+          return !K.Buffers[A.Target.Buf].IsLocal &&
+                 !K.dependsOn(A.Target, X) && any_of(Inner, [&](AxisId Y) {
+                   return !K.dependsOn(A.Target, Y);
+                 });
         }))
       return false;
     I += U;
@@ -371,103 +382,5 @@ bool dlopt::roundExtent(Kernel &K, Node &N) {
       Changed = true;
       break;
     }
-  return Changed;
-}
-
-/// Whether \p Second does for the axis of \p Second what \p First does for its
-/// own, \p Start rounds later. \p Axes: those of \p First and of \p Second.
-static bool continues(const Kernel &K, const Node &First, const Node &Second,
-                      SmallVectorImpl<std::pair<AtomId, Poly>> &Axes,
-                      SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
-  auto Map = [&](const Poly &P) -> std::optional<Poly> {
-    Poly Q = P;
-    for (auto &[From, To] : Axes)
-      Q = Q.substitute(From, To);
-    for (const auto &Pair : Axes)
-      if (K.dependsOn(Q, K.Atoms[Pair.first].Ref))
-        return std::nullopt;
-    return Q;
-  };
-  if (First.Children.size() != Second.Children.size())
-    return false;
-  for (auto [A, B] : zip(First.Children, Second.Children)) {
-    if (A->K != B->K)
-      return false;
-    if (A->K == Node::LeafNode) {
-      if (!isSameLeaf(A->L, B->L, K, Map, Locals))
-        return false;
-      continue;
-    }
-    if (A->K != Node::AxisNode)
-      return false;
-    ArrayRef<Poly> E = K.Axes[A->Ax].Extents, F = K.Axes[B->Ax].Extents;
-    if (E.size() != F.size())
-      return false;
-    for (auto [P, Q] : zip(E, F))
-      if (Map(P) != Q)
-        return false;
-    auto Find = [&](AxisId X) -> std::optional<AtomId> {
-      for (auto [Id, At] : enumerate(K.Atoms))
-        if (At.K == Atom::Axis && At.Ref == X)
-          return Id;
-      return std::nullopt;
-    };
-    std::optional<AtomId> X = Find(A->Ax), Y = Find(B->Ax);
-    if (X && Y)
-      Axes.push_back({*X, Poly::atom(*Y)});
-    if (!continues(K, *A, *B, Axes, Locals))
-      return false;
-  }
-  return true;
-}
-
-/// Whether locals that differ, each \p First's and \p Second's in turn, are
-/// those of a round.
-static bool haveOwn(const Node &First, const Node &Second,
-                    ArrayRef<std::pair<BufferId, BufferId>> Locals) {
-  SmallVector<BufferId, 8> Mine, Theirs;
-  collectLocals(First, Mine);
-  collectLocals(Second, Theirs);
-  return all_of(Locals, [&](auto &Pair) {
-    return Pair.first == Pair.second || (is_contained(Mine, Pair.first) &&
-                                         is_contained(Theirs, Pair.second));
-  });
-}
-
-/// Loops that follow each other and go on where the one before ended.
-bool dlopt::mergeSiblings(Kernel &K, Node &N) {
-  bool Changed = false;
-  for (size_t I = 0; I + 1 < N.Children.size();) {
-    Node &First = *N.Children[I], &Second = *N.Children[I + 1];
-    auto IsAxis = [&](const Node &X) {
-      return X.K == Node::AxisNode && K.Axes[X.Ax].Extents.size() == 1;
-    };
-    if (!IsAxis(First) || !IsAxis(Second)) {
-      ++I;
-      continue;
-    }
-    Poly E = K.Axes[First.Ax].Extents[0], F = K.Axes[Second.Ax].Extents[0];
-    AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
-    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{X, Poly::atom(Y) + E}};
-    SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
-    if (!continues(K, First, Second, Axes, Locals) ||
-        !haveOwn(First, Second, Locals)) {
-      ++I;
-      continue;
-    }
-    requireAtLeast(K, E, 0);
-    requireAtLeast(K, F, 0);
-    // The values of the second axis are among those that the first one has now.
-    Axes[0].second = Poly::atom(Y);
-    for (Need &Old : K.Needs)
-      for (auto &[Mine, Theirs] : Axes)
-        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
-                                 Poly::atom(Mine));
-    K.Axes[First.Ax].Extents[0] = E + F;
-    // No loop of the source is this axis.
-    K.Axes[First.Ax].L = nullptr;
-    N.Children.erase(N.Children.begin() + I + 1);
-    Changed = true;
-  }
   return Changed;
 }

@@ -88,10 +88,12 @@ def unrolled(rnd):
         """The unrolled loop, and what remains, which has the name v, too."""
         if not remainder:
             return loop(v, bound, step=u), ""
-        how = rnd.choice(["less", "whole", "mask"])
-        if how == "less" and idx in ("int", "long"):
+        how = rnd.choice(["less", "once", "whole", "mask"])
+        if how in ("less", "once") and idx in ("int", "long"):
+            # Once is all of it only of loops that are unrolled twice.
+            rest = "for (; %s < %s; %s++) " % (v, bound, v)
             return ("IDX %s = 0; for (; %s + %d < %s; %s += %d) " % (v, v, u - 1, bound, v, u),
-                    "for (; %s < %s; %s++) " % (v, bound, v))
+                    rest if how == "less" else "if (%s < %s) " % (v, bound))
         whole = "%s / %d * %d" % (bound, u, u) if how == "whole" else "%s - %s %% %d" % (
             bound, bound, u)
         return ("IDX %s = 0, e%s = %s; for (; %s < e%s; %s += %d) " % (v, v, whole, v, v, v, u),
@@ -157,7 +159,7 @@ def blocked(rnd):
     given = rnd.random() < 0.25
     sizes = {v: "T" if given else str(rnd.choice([2, 4, 8, 16, 32])) for v in "ijk"}
     bounds = {"i": "M", "j": "N", "k": "K"}
-    how = rnd.choice(["min", "min", "and", "end", "whole"])
+    how = rnd.choice(["min", "min", "and", "if", "if", "end", "whole"])
     tiles = [v for v in "ijk" if rnd.random() < 0.8]
     rnd.shuffle(tiles)
     order = rnd.choice(["ijk", "ikj", "jik", "kij", "ijk", "ikj"])
@@ -174,6 +176,8 @@ def blocked(rnd):
         elif how == "end":
             end = "(%s - %s%s < %s ? %s : %s)" % (bounds[v], v, v, sizes[v], bounds[v], end)
         body += loop(v, end, v + v)
+        if how == "if":
+            body += "if (%s %s %s) " % (v, rnd.choice(["<"] * 9 + ["<="]), bounds[v])
         # "whole": the last tile runs past the matrix.
     c, product = C % ("i", "j"), A % ("i", "k") + " * " + B % ("k", "j")
     if order[2] == "k" and rnd.random() < 0.5:

@@ -1,0 +1,359 @@
+//===- Siblings.cpp - Loops that go on with what is in front of them ------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What remains behind an unrolled loop is a loop, or a single round under a
+/// condition; with either, it is one loop. Rows of results that are computed in
+/// one loop and stored in the next one are stored as they are computed.
+///
+//===----------------------------------------------------------------------===//
+#include "Nest.h"
+#include "Normalize.h"
+#include "dlopt/PlantedBugs.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p Second does for the axis of \p Second what \p First does for its
+/// own, \p Start rounds later. \p Axes: those of \p First and of \p Second.
+static bool continues(const Kernel &K, const Node &First, const Node &Second,
+                      SmallVectorImpl<std::pair<AtomId, Poly>> &Axes,
+                      SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
+  auto Map = [&](const Poly &P) -> std::optional<Poly> {
+    Poly Q = P;
+    for (auto &[From, To] : Axes)
+      Q = Q.substitute(From, To);
+    for (const auto &Pair : Axes)
+      if (K.dependsOn(Q, K.Atoms[Pair.first].Ref))
+        return std::nullopt;
+    return Q;
+  };
+  if (First.Children.size() != Second.Children.size())
+    return false;
+  for (auto [A, B] : zip(First.Children, Second.Children)) {
+    if (A->K != B->K)
+      return false;
+    if (A->K == Node::LeafNode) {
+      if (!isSameLeaf(A->L, B->L, K, Map, Locals))
+        return false;
+      continue;
+    }
+    if (A->K != Node::AxisNode)
+      return false;
+    ArrayRef<Poly> E = K.Axes[A->Ax].Extents, F = K.Axes[B->Ax].Extents;
+    if (E.size() != F.size())
+      return false;
+    for (auto [P, Q] : zip(E, F))
+      if (Map(P) != Q)
+        return false;
+    auto Find = [&](AxisId X) -> std::optional<AtomId> {
+      for (auto [Id, At] : enumerate(K.Atoms))
+        if (At.K == Atom::Axis && At.Ref == X)
+          return Id;
+      return std::nullopt;
+    };
+    std::optional<AtomId> X = Find(A->Ax), Y = Find(B->Ax);
+    if (X && Y)
+      Axes.push_back({*X, Poly::atom(*Y)});
+    if (!continues(K, *A, *B, Axes, Locals))
+      return false;
+  }
+  return true;
+}
+
+/// Whether locals that differ, each \p First's and \p Second's in turn, are
+/// those of a round.
+static bool haveOwn(const Node &First, const Node &Second,
+                    ArrayRef<std::pair<BufferId, BufferId>> Locals) {
+  SmallVector<BufferId, 8> Mine, Theirs;
+  collectLocals(First, Mine);
+  collectLocals(Second, Theirs);
+  return all_of(Locals, [&](auto &Pair) {
+    return Pair.first == Pair.second || (is_contained(Mine, Pair.first) &&
+                                         is_contained(Theirs, Pair.second));
+  });
+}
+
+/// Loops that follow each other and go on where the one before ended.
+bool dlopt::mergeSiblings(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (size_t I = 0; I + 1 < N.Children.size();) {
+    Node &First = *N.Children[I], &Second = *N.Children[I + 1];
+    auto IsAxis = [&](const Node &X) {
+      return X.K == Node::AxisNode && K.Axes[X.Ax].Extents.size() == 1;
+    };
+    if (!IsAxis(First) || !IsAxis(Second)) {
+      ++I;
+      continue;
+    }
+    Poly E = K.Axes[First.Ax].Extents[0], F = K.Axes[Second.Ax].Extents[0];
+    AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
+    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{X, Poly::atom(Y) + E}};
+    SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
+    if (!continues(K, First, Second, Axes, Locals) ||
+        !haveOwn(First, Second, Locals)) {
+      ++I;
+      continue;
+    }
+    requireAtLeast(K, E, 0);
+    requireAtLeast(K, F, 0);
+    // The values of the second axis are among those that the first one has now.
+    Axes[0].second = Poly::atom(Y);
+    for (Need &Old : K.Needs)
+      for (auto &[Mine, Theirs] : Axes)
+        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
+                                 Poly::atom(Mine));
+    K.Axes[First.Ax].Extents[0] = E + F;
+    // No loop of the source is this axis.
+    K.Axes[First.Ax].L = nullptr;
+    N.Children.erase(N.Children.begin() + I + 1);
+    Changed = true;
+  }
+  return Changed;
+}
+
+//===----------------------------------------------------------------------===//
+// if (k < n) s += f(k);
+//===----------------------------------------------------------------------===//
+
+static bool uses(const Node &N, BufferId B) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |=
+        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == B; }) ||
+        any_of(L.Ops,
+               [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; });
+  });
+  return Any;
+}
+
+/// The only condition of all leaves below \p N, if that is \p Only.
+static bool haveCondition(const Node &N, std::optional<Constraint> &Only) {
+  bool Same = true;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Same &= L.Domain.size() == 1 && !L.Predicate &&
+            (!Only || (Only->P == L.Domain[0].P &&
+                       Only->IsEquality == L.Domain[0].IsEquality));
+    if (Same)
+      Only = L.Domain[0];
+  });
+  return Same;
+}
+
+static void dropConditions(Node &N) {
+  N.L.Domain.clear();
+  for (std::unique_ptr<Node> &Child : N.Children)
+    dropConditions(*Child);
+}
+
+/// Whether \p P is 0 or 1: a remainder by 2, as what an unrolled loop leaves.
+static bool isBit(Kernel &K, const Poly &P) {
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+    const Atom &A = K.Atoms[Id];
+    if (A.K == Atom::FloorDiv && A.Den == Poly(2) &&
+        P == A.Num - Poly::atom(Id) * Poly(2))
+      return true;
+  }
+  return getRange(K, P, {}).within(0, 1);
+}
+
+/// The children of \p N from \p Begin on, \p Count of them, without their
+/// conditions, as a round of \p X.
+static Node makeRound(const Node &N, size_t Begin, size_t Count, AxisId X) {
+  Node Round;
+  Round.K = Node::AxisNode;
+  Round.Ax = X;
+  for (size_t I = Begin; I != Begin + Count; ++I) {
+    Round.Children.push_back(std::make_unique<Node>());
+    copyNode(*N.Children[I], *Round.Children.back());
+  }
+  dropConditions(Round);
+  // Locals that only these use are as good as their own.
+  for (BufferId B : N.Locals) {
+    bool Elsewhere = false;
+    for (size_t I = 0; I != N.Children.size(); ++I)
+      Elsewhere |= (I < Begin || I >= Begin + Count) && uses(*N.Children[I], B);
+    if (!Elsewhere)
+      Round.Locals.push_back(B);
+  }
+  return Round;
+}
+
+/// One round more of the loop in front, if a condition holds: for k < n / 2 *
+/// 2, and once more where n / 2 * 2 < n.
+bool dlopt::mergeLastRound(Kernel &K, Node &N) {
+  for (size_t I = 0; I + 1 < N.Children.size(); ++I) {
+    Node &First = *N.Children[I];
+    size_t Count = First.Children.size();
+    if (First.K != Node::AxisNode || !Count || I + Count >= N.Children.size() ||
+        K.Axes[First.Ax].Extents.size() != 1)
+      continue;
+    std::optional<Constraint> C;
+    bool Same = true;
+    for (size_t J = 0; J != Count; ++J)
+      Same = Same && haveCondition(*N.Children[I + 1 + J], C);
+    if (!Same || !C || C->IsEquality)
+      continue;
+    const Poly E = K.Axes[First.Ax].Extents[0], Rounds = C->P + Poly(1);
+    if (!K.isFixed(Rounds) ||
+        !(isBit(K, Rounds) || DLOPT_PLANTED(LastRoundUnasked)))
+      continue;
+    Node Last = makeRound(N, I + 1, Count, First.Ax);
+    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{K.getAxisAtom(First.Ax), E}};
+    SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
+    if (!continues(K, First, Last, Axes, Locals) ||
+        !haveOwn(First, Last, Locals))
+      continue;
+    requireAtLeast(K, E, 0);
+    for (Need &Old : K.Needs)
+      for (auto &[Mine, Theirs] : ArrayRef(Axes).drop_front())
+        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
+                                 Poly::atom(Mine));
+    K.Axes[First.Ax].Extents[0] = E + Rounds;
+    // No loop of the source is this axis.
+    K.Axes[First.Ax].L = nullptr;
+    for (auto &Pair : Locals)
+      if (Pair.first != Pair.second)
+        erase(N.Locals, Pair.second);
+    N.Children.erase(N.Children.begin() + I + 1,
+                     N.Children.begin() + I + 1 + Count);
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// for x: { ...; t[x] = s; } for x: C[x] = t[x];
+//===----------------------------------------------------------------------===//
+
+static bool haveSameRounds(const Axis &A, const Axis &B) {
+  return A.Extents.size() == B.Extents.size() &&
+         all_of(A.Extents,
+                [&](const Poly &E) { return is_contained(B.Extents, E); });
+}
+
+/// Whether the one leaf of \p Second reads what the last one of \p First, and
+/// nothing else, writes of \p B, in the same round.
+static bool passesOn(Kernel &K, const Node &First, const Node &Second,
+                     BufferId B) {
+  if (First.K != Node::AxisNode || Second.K != Node::AxisNode ||
+      First.Children.empty() || Second.Children.size() != 1 ||
+      !Second.Locals.empty() ||
+      !haveSameRounds(K.Axes[First.Ax], K.Axes[Second.Ax]))
+    return false;
+  const Node &Set = *First.Children.back(), &Get = *Second.Children.front();
+  if (Set.K != Node::LeafNode || Get.K != Node::LeafNode || !isPlain(Set.L) ||
+      !isPlain(Get.L) || Set.L.Assigns[0].Target.Buf != B ||
+      Get.L.Assigns[0].Target.Buf == B)
+    return false;
+  AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
+  const Poly At = Set.L.Assigns[0].Target.offset();
+  std::optional<Poly> Step = At.coefficient(X);
+  if (!Step || !Step->getConstant() || Step->isZero() ||
+      K.dependsOn(At.without(X), First.Ax) ||
+      any_of(ArrayRef(First.Children).drop_back(),
+             [&](const auto &C) { return uses(*C, B); }) ||
+      any_of(Set.L.Ops,
+             [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; }))
+    return false;
+  return all_of(Get.L.Ops, [&](const Op &O) {
+    return O.K != Op::Load || O.Acc.Buf != B ||
+           O.Acc.offset() == At.substitute(X, Poly::atom(Y));
+  });
+}
+
+bool dlopt::storeAsComputed(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
+  for (size_t I = 0; I + 1 < N.Children.size(); ++I)
+    for (BufferId B : Private) {
+      Node &First = *N.Children[I], &Second = *N.Children[I + 1];
+      if (K.Buffers[B].IsLocal || !passesOn(K, First, Second, B) ||
+          countLeaves(K, B) != 2)
+        continue;
+      Buffer Value;
+      Value.Name = "value";
+      Value.Ty = K.Buffers[B].Ty;
+      Value.IsLocal = true;
+      // No node has it, so that it goes.
+      K.Buffers[B].IsLocal = true;
+      Access Scalar;
+      Scalar.Buf = static_cast<BufferId>(K.Buffers.size());
+      K.Buffers.push_back(std::move(Value));
+      First.Locals.push_back(Scalar.Buf);
+      Assign &Set = First.Children.back()->L.Assigns[0];
+      Set.Target = Scalar;
+      Set.Origin = nullptr;
+      Leaf &Get = Second.Children.front()->L;
+      for (Op &O : Get.Ops)
+        if (O.K == Op::Load && O.Acc.Buf == B)
+          O.Acc = Scalar;
+      AtomId Old = K.getAxisAtom(Second.Ax);
+      Poly By = Poly::atom(K.getAxisAtom(First.Ax));
+      forEachPoly(Get, [&](Poly &P) { P = P.substitute(Old, By); });
+      for (Need &Need : K.Needs)
+        Need.P = Need.P.substitute(Old, By);
+      First.Children.push_back(std::move(Second.Children.front()));
+      N.Children.erase(N.Children.begin() + I + 1);
+      forwardStores(K, First);
+      return true;
+    }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// for (x < T) if (o * T + x < n)
+//===----------------------------------------------------------------------===//
+
+static bool dependsOnAxesBelow(const Kernel &K, const Poly &P, const Node &N) {
+  if (N.K == Node::AxisNode && K.dependsOn(P, N.Ax))
+    return true;
+  return any_of(N.Children, [&](const auto &Child) {
+    return dependsOnAxesBelow(K, P, *Child);
+  });
+}
+
+static bool isSame(const Constraint &A, const Constraint &B) {
+  return A.P == B.P && A.IsEquality == B.IsEquality;
+}
+
+/// Conditions under which all that is in a loop runs, up to a round of it, are
+/// bounds of the loop.
+bool dlopt::boundByConditions(Kernel &K, Node &N) {
+  if (N.K != Node::AxisNode)
+    return false;
+  AtomId X = K.getAxisAtom(N.Ax);
+  SmallVector<Constraint, 2> Common;
+  bool First = true;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    if (First)
+      Common = L.Domain;
+    else
+      erase_if(Common, [&](const Constraint &C) {
+        return none_of(L.Domain,
+                       [&](const Constraint &D) { return isSame(C, D); });
+      });
+    First = false;
+  });
+  erase_if(Common, [&](const Constraint &C) {
+    return C.IsEquality || C.P.coefficient(X) != Poly(-1) ||
+           dependsOnAxesBelow(K, C.P.without(X), N);
+  });
+  if (Common.empty())
+    return false;
+  for (const Constraint &C : Common)
+    K.Axes[N.Ax].Extents.push_back(C.P.without(X) + Poly(1));
+  auto Drop = [&](Node &Below, auto &Self) -> void {
+    if (Below.K == Node::LeafNode)
+      erase_if(Below.L.Domain, [&](const Constraint &D) {
+        return any_of(Common,
+                      [&](const Constraint &C) { return isSame(C, D); });
+      });
+    for (std::unique_ptr<Node> &Child : Below.Children)
+      Self(*Child, Self);
+  };
+  Drop(N, Drop);
+  return true;
+}
