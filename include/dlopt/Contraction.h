@@ -95,6 +95,10 @@ struct ContractionSpec {
   /// of the matrix (operand 0) and scalars of the epilogue (operand 1 +
   /// number), all of its type. Empty: the element.
   Expression FactorA, FactorB;
+  /// What is added up is the product of A(m, k) and B(k, n), rounded by
+  /// ScaleFlags, times this scalar of the epilogue.
+  std::optional<unsigned> Scale;
+  llvm::FastMathFlags ScaleFlags;
   /// The matrix lies in memory as its transpose.
   bool TransA = false, TransB = false;
   /// Elements from one column of the matrix, as it lies in memory, to the next,

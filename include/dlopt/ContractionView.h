@@ -62,6 +62,10 @@ struct ContractionView {
   } Comb = FMulAdd;
   /// Of the operations; for FMulAdd and FMA only AddFlags.
   llvm::FastMathFlags MulFlags, AddFlags;
+  /// The product of a and b is rounded, by ScaleFlags, and that times this
+  /// scalar of Operands is added up: b is the scalar in the above then.
+  std::optional<unsigned> Scale;
+  llvm::FastMathFlags ScaleFlags;
   /// The value the accumulator starts from: an element (if StartCondition is
   /// not empty, where that holds; otherwise StartValue), a value that is the
   /// same for all, or (neither) what C holds.

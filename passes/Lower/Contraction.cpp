@@ -36,7 +36,9 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
     S.FactorA.print(OS << " a(");
   if (!S.FactorB.empty())
     S.FactorB.print(OS << " b(");
-  if (!S.Epilogue.isTrivial() || S.makesFactors())
+  if (S.Scale)
+    S.ScaleFlags.print(OS << " scaled by " << *S.Scale << ' ');
+  if (!S.Epilogue.isTrivial() || S.makesFactors() || S.Scale)
     S.Epilogue.print(OS << " epilogue(");
   if (S.hasResultSteps())
     OS << (S.StepC != 1 ? " stepped" : "")
@@ -296,7 +298,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 
 bool ContractionSpec::usesDots() const {
   return TransB && !TransA && !makesFactors() && !hasSteps() &&
-         !hasResultSteps() && !isTriangle() && Comb != FMA &&
+         !hasResultSteps() && !isTriangle() && Comb != FMA && !Scale &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }
 

@@ -135,6 +135,9 @@ public:
   llvm::Value *emitFactor(const Expression &Factor, llvm::Value *V,
                           llvm::ArrayRef<llvm::Value *> Args);
 
+  /// What products are scaled by, if they are, of \p Args as in TilesArgs.
+  void setScale(llvm::ArrayRef<llvm::Value *> Args);
+
   /// Memory for a tile, in the entry block.
   llvm::Value *allocateTile();
   /// The body of .tiles.
@@ -226,6 +229,8 @@ private:
     llvm::Value *StepC = nullptr;
     unsigned size() const { return A.size(); }
   };
+  llvm::Value *addProduct(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
+  llvm::Value *getScale(llvm::Type *Ty);
   llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
                                llvm::Value *Acc);
   void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
@@ -285,6 +290,7 @@ private:
   const ContractionPlan &Plan;
   ScalarType ElemTy;
   llvm::Type *Elem;
+  llvm::Value *Scale = nullptr;
 };
 
 /// The body of .packed (Args: those of the whole function); \p Tiles is the

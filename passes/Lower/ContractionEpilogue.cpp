@@ -139,6 +139,14 @@ Value *Emitter::emitFactor(const Expression &Factor, Value *V,
              : B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
 }
 
+void Emitter::setScale(ArrayRef<Value *> Args) {
+  if (!Spec.Scale || DLOPT_PLANTED(ScaleLost))
+    return;
+  for (const auto &O : ArrayRef(Spec.Epilogue.Operands).take_front(*Spec.Scale))
+    Args = Args.drop_front(getNumArgs(O));
+  Scale = Args[0];
+}
+
 Value *Emitter::emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
                              ArrayRef<Value *> Args, Value *Sum) {
   SmallVector<Value *, 4> Values;

@@ -25,21 +25,22 @@ constexpr uint64_t PackedRowGap = 16;
 constexpr unsigned MaxScalableLaneRows = 5;
 
 /// Vector registers that a tile of \p R by \p V needs in one step of k: the
-/// sums, a row of B, one element of A (or a vector of each row), and a product
-/// where it is rounded alone.
-unsigned getRegisters(unsigned R, unsigned V, const ContractionPlan &P) {
-  return R * V + V + (P.LanesOfA ? R : 1) + !P.Fused;
+/// sums, a row of B, one element of A (or a vector of each row), a product
+/// where it is rounded alone, and what that is scaled by.
+unsigned getRegisters(unsigned R, unsigned V, const ContractionPlan &P,
+                      bool Scaled) {
+  return R * V + V + (P.LanesOfA ? R : 1) + (Scaled ? 2 : !P.Fused);
 }
 
 /// The tile with the fewest loads per multiplication. Its width is a power of
 /// two vectors, as most extents are multiples of that.
-void chooseTile(ContractionPlan &P, const TargetModel &T) {
+void chooseTile(ContractionPlan &P, const TargetModel &T, bool Scaled) {
   double Best = 1e9;
   unsigned MaxRows =
       P.Scalable && P.LanesOfA ? MaxScalableLaneRows : MaxUnpackedRows;
   for (unsigned V : {1u, 2u, 4u})
     for (unsigned R = 1; R <= MaxRows; ++R) {
-      if (getRegisters(R, V, P) > T.NumVectorRegs)
+      if (getRegisters(R, V, P, Scaled) > T.NumVectorRegs)
         continue;
       double LoadsOfA = P.LanesOfA ? double(R) / P.UnrollK : R;
       double LoadsPerMul = (LoadsOfA + V) / (R * V);
@@ -163,7 +164,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   P.LanesOfA = T.HasLaneFMA && std::abs(S.getTileStepA()) == 1;
   if (P.LanesOfA)
     P.UnrollK = 128 / ElemBits;
-  chooseTile(P, T);
+  chooseTile(P, T, S.Scale.has_value());
   if (O.TileRows && O.TileVectors) {
     P.TileRows = std::min(O.TileRows, 32u);
     P.TileVectors = std::min(O.TileVectors, 8u);

@@ -31,6 +31,7 @@ public:
         N(F.getArg(10)), K(F.getArg(11)) {
     for (Argument &X : drop_begin(F.args(), NumEntryArgs))
       Operands.push_back(&X);
+    E.setScale(Operands);
   }
   void emit();
 

@@ -30,7 +30,20 @@ namespace dlopt::contraction {
 // One register tile.
 //===----------------------------------------------------------------------===//
 
+/// What products of type \p Ty are scaled by.
+Value *Emitter::getScale(Type *Ty) {
+  auto *Vector = dyn_cast<VectorType>(Ty);
+  return Vector ? B.CreateVectorSplat(Vector->getElementCount(), Scale) : Scale;
+}
+
 Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
+  if (!Scale)
+    return addProduct(X, Y, Acc);
+  return addProduct(B.CreateFMulFMF(X, Y, Spec.ScaleFlags),
+                    getScale(Acc->getType()), Acc);
+}
+
+Value *Emitter::addProduct(Value *X, Value *Y, Value *Acc) {
   Type *Ty = Acc->getType();
   switch (Spec.Comb) {
   case ContractionSpec::FMulAdd:
@@ -58,6 +71,11 @@ Value *Emitter::multiplyAddLane(Value *X, unsigned Lane, Value *Y, Value *Acc) {
     return multiplyAdd(B.CreateShuffleVector(
                            X, SmallVector<int, 8>(Plan.VectorElems, int(Lane))),
                        Y, Acc);
+  if (Scale) {
+    Value *Product = B.CreateIntrinsic(Intrinsic::aarch64_sve_fmul_lane, {Ty},
+                                       {Y, X, B.getInt32(Lane)});
+    return addProduct(Product, getScale(Ty), Acc);
+  }
   // The plan says what the backend makes of operations that may contract.
   if (Plan.Fused)
     return B.CreateIntrinsic(Intrinsic::aarch64_sve_fmla_lane, {Ty},
@@ -421,6 +439,7 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
 }
 
 void Emitter::emitTiles(const TilesArgs &T) {
+  setScale(T.Operands);
   unsigned R = Plan.TileRows;
   BasicBlock *Before = B.GetInsertBlock();
   Value *I = B.getInt64(0), *Step = B.getInt64(R), *Next = nullptr;

@@ -42,6 +42,7 @@ private:
   bool matchUpdate(const Stage &S);
   bool matchOperand(const Leaf &L, OpId Id, Access &X);
   std::optional<ResultOperand> matchScalar(const Leaf &L, OpId Id) const;
+  bool matchScale(const Leaf &L, OpId (&Factors)[2]);
   bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
   bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();

@@ -61,6 +61,24 @@ bool ContractionMatcher::matchFactor(const Leaf &L, OpId Id, Access &X,
   return false;
 }
 
+/// a * b * s, of which a * b is rounded: the factors are a and b then.
+bool ContractionMatcher::matchScale(const Leaf &L, OpId (&Factors)[2]) {
+  for (unsigned I : {0u, 1u}) {
+    const Op &Mul = op(L, Factors[1 - I]);
+    std::optional<ResultOperand> Scalar = matchScalar(L, Factors[I]);
+    if (!Scalar || Mul.K != Op::Inst || Mul.Opcode != Instruction::FMul ||
+        any_of(Mul.Args, [&](OpId Id) { return matchScalar(L, Id); }))
+      continue;
+    V.Scale = V.Operands.size();
+    V.ScaleFlags = Mul.FMF;
+    V.Operands.push_back(std::move(*Scalar));
+    Factors[0] = Mul.Args[0];
+    Factors[1] = Mul.Args[1];
+    return true;
+  }
+  return false;
+}
+
 /// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc.
 bool ContractionMatcher::matchUpdate(const Stage &S) {
   const Leaf &L = *S.L;
@@ -98,6 +116,7 @@ bool ContractionMatcher::matchUpdate(const Stage &S) {
   V.AddFlags = O.FMF;
   V.Ty = O.Ty;
   Target = To.Target;
+  matchScale(L, Factors);
   // Both factors may be extended.
   auto IsExtended = [&](OpId Id) {
     return op(L, Id).K == Op::Inst && op(L, Id).Opcode == Instruction::FPExt;

@@ -313,6 +313,8 @@ static bool bindEpilogue(const Kernel &K, const ContractionView &V,
              To.Operands[O.Ref - 1].K == Kind::Scalar;
     });
   };
+  if (V.Scale && To.Operands[*V.Scale].K != Kind::Scalar)
+    return false;
   return HasScalars(V.FactorA) && HasScalars(V.FactorB);
 }
 
@@ -328,6 +330,8 @@ static bool bindSpec(const Kernel &K, const ContractionView &V,
     Spec.OutputTy = OutputTy;
   Spec.MulFlags = V.MulFlags;
   Spec.AddFlags = V.AddFlags;
+  Spec.Scale = V.Scale;
+  Spec.ScaleFlags = V.ScaleFlags;
   if (DLOPT_PLANTED(FlagsInvented)) {
     Spec.MulFlags.setAllowContract();
     Spec.AddFlags.setAllowContract();

@@ -5,7 +5,9 @@
   X(second) X(both) X(both_one) X(first_tn) X(second_nt) X(both_tt) X(hoisted) \
       X(hoisted_rows) X(with_axpby) X(with_bias) X(vector_of_matvec)           \
           X(matrix_of_matvec) X(matrix_of_vecmat) X(reference) X(elements)     \
-              X(batched_first) X(divided) X(in_memory) X(both_in_memory)
+              X(batched_first) X(divided) X(in_memory) X(both_in_memory)    \
+                  X(scaled_product) X(scaled_product_tt) X(scaled_sums)        \
+                      X(scaled_rows) X(scaled_by_memory) X(scaled_fused)
 
 #ifdef BUILD
 #define SCALARS T alpha = L - (T)1.5, beta = (T)0.75 * L
@@ -91,6 +93,28 @@ KERNEL(
     batched_first, SCALARS; (void)beta; FOR(l, L) IJ {
       SUM(0, alpha * A[(l * M + i) * K + k], B[(l * K + k) * N + j]);
       C[(l * M + i) * N + j] = s;
+    })
+// Rounded before they are scaled.
+KERNEL(scaled_product, SCALARS; (void)beta;
+       IJ FOR(k, K) C[i * N + j] += A[i * K + k] * B[k * N + j] * alpha;)
+KERNEL(scaled_product_tt, SCALARS; (void)beta;
+       IJ FOR(k, K) C[i * N + j] += alpha * (A[k * M + i] * B[j * K + k]);)
+KERNEL(
+    scaled_sums, SCALARS; IJ {
+      SUM(bias[j], A[i * K + k] * B[k * N + j], alpha);
+      C[i * N + j] = beta * s + C[i * N + j];
+    })
+KERNEL(
+    scaled_rows, SCALARS; (void)beta; FOR(i, M) {
+      SUM(0, A[i * K + k] * B[k], alpha);
+      C[i] = s;
+    })
+KERNEL(scaled_by_memory, FOR(i, M) FOR(k, K) FOR(j, N) C[i * N + j] +=
+                         A[i * K + k] * B[j * K + k] * bias[0];)
+KERNEL(
+    scaled_fused, SCALARS; (void)beta; IJ {
+      SUM(0, (A[i * K + k] * beta) * B[k * N + j], alpha);
+      C[i * N + j] = s;
     })
 // Left alone: no product of an element and a parameter.
 KERNEL(

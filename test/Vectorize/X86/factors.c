@@ -54,14 +54,26 @@ void in_output(ARGS) {
       for (long j = 0; j < n; j++)
         c[i * n + j] += c[0] * a[i * k + l] * b[l * n + j];
 }
-// Not the same: the product is rounded before it is scaled.
+// The product is rounded before it is scaled, in the tile.
 // CHECK-LABEL: define {{.*}} @scaled_product(
-// CHECK-NOT: call void @dl.matmul
-// CHECK: ret void
-// REMARK: left alone: recognized; no schedule for this kind yet
+// CHECK: call void @dl.matmul.nn.f32.1(ptr %c, i64 %n, ptr %a, i64 %k, ptr %b, i64 %n, ptr %c, i64 %n, i64 1, i64 %m, i64 %n, i64 %k, float %alpha)
+// CODE-LABEL: define internal void @dl.matmul.nn.f32.1.tiles(
+// CODE:       [[PRODUCT:%.*]] = fmul <8 x float>
+// CODE:       call <8 x float> @llvm.fmuladd.v8f32(<8 x float> [[PRODUCT]],
 void scaled_product(ARGS) {
   for (long i = 0; i < m; i++)
     for (long l = 0; l < k; l++)
       for (long j = 0; j < n; j++)
         c[i * n + j] += a[i * k + l] * b[l * n + j] * alpha;
+}
+// By something else for each column.
+// CHECK-LABEL: define {{.*}} @scaled_columns(
+// CHECK-NOT: call void @dl.matmul
+// CHECK: ret void
+// REMARK: left alone: recognized; no schedule for this kind yet
+void scaled_columns(ARGS, const float *d) {
+  for (long i = 0; i < m; i++)
+    for (long l = 0; l < k; l++)
+      for (long j = 0; j < n; j++)
+        c[i * n + j] += a[i * k + l] * b[l * n + j] * d[j];
 }

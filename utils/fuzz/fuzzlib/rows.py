@@ -86,6 +86,7 @@ ROWS = [
     Row("nn.unrolled", "any", spellings.unrolled, 3),
     Row("nn.blocked", "any", spellings.blocked, 3),
     Row("nn.first_round", "any", spellings.first_round),
+    Row("nn.rounded", "any", spellings.scaled, choice=True),
     Row("nn.split_sum", "any", spellings.split_sum),
     Row("nn.flat", "any", spellings.flat),
     Row("nn.flat_sum", "any", spellings.flat_sum),

@@ -199,6 +199,28 @@ def blocked(rnd):
     return spelled(rnd, body, idx, [("T", idx)], sample, room=33)
 
 
+def scaled(rnd):
+    """Products that are rounded before or after they are scaled."""
+    idx = index(rnd)
+    a, b, c = A % ("i", "k"), B % ("k", "j"), C % ("i", "j")
+    term = rnd.choice(["%s * %s * x", "%s * %s * x", "x * (%s * %s)", "%s * x * (%s * y)",
+                       "(%s * y) * %s * x", "x * %s * %s", "%s * %s * x * y"]) % (a, b)
+    bounds = {"i": "M", "j": "N", "k": "K"}
+    order = rnd.choice(["ijk", "jik", "ikj", "kij"])
+    heads = [loop(v, bounds[v]) for v in order]
+    if order[2] == "k" and rnd.random() < 0.6:
+        body = "%s%s{{ {T} s = %s; %s s += %s; %s = %s; }}" % (
+            heads[0], heads[1], rnd.choice(["0", c, "y"]), heads[2], term, c,
+            rnd.choice(["s", "s", "s * y + x"]))
+    else:
+        body = "".join(heads) + "%s += %s;" % (c, term)
+
+    def sample(rnd, run, dims):
+        run.values["X"], run.values["Y"] = rnd.choice([0, 1, -3, 7]), rnd.randint(-9, 9)
+    return spelled(rnd, "{T} x = X * ({T})0.3, y = Y / ({T})7; " + body, idx,
+                   [("X", "int"), ("Y", "int")], sample)
+
+
 def first_round(rnd):
     """The start value is set in the first round of the reduction."""
     idx = index(rnd)
