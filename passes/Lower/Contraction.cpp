@@ -51,10 +51,10 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.Scalable ? " scalable" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
-     << " nc=" << P.NC << " mc=" << P.MC << " direct=" << P.DirectBytes
-     << " rows=" << P.PackRows << " unroll=" << P.UnrollK
-     << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
-     << " groups=" << P.RowGroups;
+     << " nc=" << P.NC << " mc=" << P.MC << " rows-of-a=" << P.RowsOfA
+     << " direct=" << P.DirectBytes << " rows=" << P.PackRows
+     << " unroll=" << P.UnrollK << (P.LanesOfA ? " lanes" : "")
+     << " chains=" << P.MinChains << " groups=" << P.RowGroups;
   return Key;
 }
 

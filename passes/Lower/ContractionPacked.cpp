@@ -320,12 +320,21 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   advanceOperands(B, Spec, T.Operands, I, J);
   moveDiagonal(T, I, J);
   if (Sums) {
-    T.C = B.CreateSelect(T.Last, T.C, Sums);
-    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
-  }
-  if (Sums) {
-    setA(T, I, Rows, K, Steps);
-    return callTiles(B, Tiles, T);
+    // B is copied once for all rows of the sums, whatever is copied of A.
+    Value *Most = Spec.copiesA() ? B.getInt64(Plan.RowsOfA) : Rows;
+    return forEachBlock(Rows, Most, "a.block", [&](Value *First, Value *Count) {
+      TilesArgs Block = T;
+      Block.C =
+          B.CreateSelect(T.Last, Out.at(T.C, B.CreateMul(First, Whole.Ldc)),
+                         E.at(Sums, B.CreateMul(First, NC)));
+      Block.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
+      Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
+      Block.M = Count;
+      setA(Block, B.CreateAdd(I, First), Count, K, Steps);
+      advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
+      moveDiagonal(Block, First, B.getInt64(0));
+      callTiles(B, Tiles, Block);
+    });
   }
   forEachBlock(Rows, MC, "m.block", [&](Value *First, Value *Count) {
     TilesArgs Block = T;
@@ -421,7 +430,7 @@ void PackedEmitter::emit() {
     Sums = allocate(Plan.MC * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.copiesA())
-    PackedA = allocate(Plan.MC * Plan.PackedLda, "rows");
+    PackedA = allocate(Plan.RowsOfA * Plan.PackedLda, "rows");
   if (Spec.copiesB()) {
     emitBlocks();
     B.CreateRetVoid();

@@ -54,7 +54,7 @@ void chooseTile(ContractionPlan &P, const TargetModel &T, bool Scaled) {
 
 /// Elements of all local buffers: the block of B, the copy of A, the sums.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
-  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.MC : 0) +
+  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.RowsOfA : 0) +
          (S.keepsSums() ? P.MC * P.NC : 0);
 }
 
@@ -94,7 +94,7 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   // which leaves B the columns that the gaps between them would take.
   P.MC = (S.copiesA() ? 7 : 8) * uint64_t(P.TileRows);
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
-  uint64_t Rows = S.copiesA() ? P.MC : 0;
+  uint64_t Rows = P.RowsOfA = S.copiesA() ? P.MC : 0;
   Elems -= std::min(Elems, Rows * PackedRowGap);
   P.KC =
       std::min<uint64_t>(S.copiesA() ? 256 : 1024,
@@ -104,9 +104,9 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
     return;
   }
   P.NC = (Elems / P.KC - Rows) / Panel * Panel;
+  // Whole tiles of rows.
   if (S.keepsSums())
-    P.MC =
-        std::min(SumBytes / ElemBytes / P.NC, S.copiesA() ? P.MC : UINT64_MAX);
+    P.MC = alignDown(SumBytes / ElemBytes / P.NC, P.TileRows);
   if ((S.keepsSums() && P.MC < P.TileRows) || !hasRoomForLongest(P, S, T)) {
     P.KC = P.NC = P.MC = 0;
     return;
