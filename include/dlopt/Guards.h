@@ -101,6 +101,9 @@ public:
   /// no test if alias analysis knows.
   bool addDisjoint(BufferId A, BufferId Bu);
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
+  /// Need::NonZero. Reads what the kernel reads, if all that was added before
+  /// and the kernel's loops let it run.
+  bool addNonZero(BufferId Buf, const Poly &P);
   /// All of Kernel::Needs.
   bool addNeeds();
   /// Tests what was added so far, before anything else is computed.

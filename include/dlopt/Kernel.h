@@ -225,7 +225,9 @@ struct Node {
 struct Need {
   enum Kind : uint8_t {
     Disjoint, ///< the bytes touched through Buf and through Others are disjoint
-    InRange   ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
+    InRange,  ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
+    NonZero   ///< before the kernel runs, no element of Buf at an offset P, for
+              ///< any point of the domain, compares equal to zero
   } K = Disjoint;
   BufferId Buf = 0;
   llvm::SmallVector<BufferId, 4> Others;
@@ -276,6 +278,10 @@ public:
 void forEachLeaf(
     const Node &N,
     llvm::function_ref<void(const Leaf &, llvm::ArrayRef<AxisId>)> Visit);
+
+/// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
+/// the stride depends on \p A.
+std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
 
 /// Rewrites the subscripts and strides of an access to an external buffer such
 /// that rows and columns show: given Subs = {i*%K + k}, Strides = {1} it makes

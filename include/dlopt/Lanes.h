@@ -148,10 +148,6 @@ llvm::SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A);
 uint64_t getLeastStreamed(const Kernel &K, const LanePlan &Plan,
                           llvm::ArrayRef<const Assign *> Streams);
 
-/// The stride of \p P along \p A; nullopt: it is no linear function of \p A, or
-/// the stride depends on \p A.
-std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
-
 /// The offset of an access in elements: of a local, row-major.
 Poly getOffset(const Kernel &K, const Access &X);
 

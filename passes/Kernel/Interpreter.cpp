@@ -48,6 +48,7 @@ private:
   bool enterLocals(const Node &N);
   bool checkDomain(const Leaf &L, bool &Inside);
   bool checkRanges(std::optional<AxisId> Innermost);
+  bool checkNonZero(const Need &N, int64_t Offset);
   bool checkDisjoint();
   void placeRanges(const Node &N);
   const Demand &getDemand(const Leaf &L);
@@ -61,7 +62,7 @@ private:
   std::vector<uint64_t> ParamBits;
   std::vector<BufferState> Buffers;
   std::map<const Leaf *, Demand> Demands;
-  /// InRange needs by the innermost axis they use, if any.
+  /// InRange and NonZero needs by the innermost axis they use, if any.
   std::map<std::optional<AxisId>, SmallVector<const Need *, 2>> Ranges;
 };
 
@@ -330,10 +331,27 @@ bool Interpreter::checkRanges(std::optional<AxisId> Innermost) {
     int64_t Value = 0;
     if (evaluatePoly(N->P, Value))
       return true;
+    if (N->K == Need::NonZero) {
+      if (checkNonZero(*N, Value))
+        return true;
+      continue;
+    }
     if (Value < N->Lo || Value > N->Hi)
       return fail(KernelText(K).poly(N->P) + " is " + Twine(Value) +
                   ", not in " + Twine(N->Lo) + " to " + Twine(N->Hi));
   }
+  return false;
+}
+
+bool Interpreter::checkNonZero(const Need &N, int64_t Offset) {
+  const Buffer &Buf = K.Buffers[N.Buf];
+  size_t Byte = 0;
+  if (std::string Wrong = Buffers[N.Buf].locate(Offset, Byte); !Wrong.empty())
+    return fail("%" + Buf.Name + ": " + Wrong);
+  uint64_t Sign =
+      isFloat(Buf.Ty) ? uint64_t(1) << (getBitWidth(Buf.Ty) - 1) : 0;
+  if ((Buffers[N.Buf].load(Byte) & ~Sign) == 0)
+    return fail("%" + Buf.Name + " has a zero at " + Twine(Offset));
   return false;
 }
 
@@ -377,7 +395,7 @@ bool Interpreter::runChildren(const Node &N) {
 void Interpreter::placeRanges(const Node &N) {
   if (N.K == Node::AxisNode)
     for (const Need &X : K.Needs)
-      if (X.K == Need::InRange && K.dependsOn(X.P, N.Ax)) {
+      if (X.K != Need::Disjoint && K.dependsOn(X.P, N.Ax)) {
         for (auto &[Ax, Needs] : Ranges)
           llvm::erase(Needs, &X);
         Ranges[N.Ax].push_back(&X);
@@ -401,7 +419,7 @@ bool Interpreter::checkDisjoint() {
 Error Interpreter::run(const Bindings &B,
                        DenseMap<BufferId, uint64_t> *FinalState) {
   for (const Need &N : K.Needs)
-    if (N.K == Need::InRange)
+    if (N.K != Need::Disjoint)
       Ranges[std::nullopt].push_back(&N);
   placeRanges(K.Root);
   bool Failed = bind(B) || checkRanges(std::nullopt) || enterLocals(K.Root) ||

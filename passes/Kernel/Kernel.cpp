@@ -253,3 +253,20 @@ void dlopt::forEachLeaf(
   SmallVector<AxisId, 8> Enclosing;
   visitLeaves(N, Enclosing, Visit);
 }
+
+std::optional<Poly> dlopt::getStride(const Kernel &K, const Poly &P, AxisId A) {
+  Poly Stride;
+  for (auto [Id, At] : enumerate(K.Atoms)) {
+    if (!P.uses(Id))
+      continue;
+    if (At.K == Atom::Axis && At.Ref == A) {
+      std::optional<Poly> C = P.coefficient(Id);
+      if (!C)
+        return std::nullopt;
+      Stride = *C;
+    } else if (At.K != Atom::Axis && K.dependsOn(Poly::atom(Id), A)) {
+      return std::nullopt;
+    }
+  }
+  return Stride;
+}

@@ -277,16 +277,16 @@ bool Parser::parseChildren(Node &N, unsigned Indent) {
 
 bool Parser::parseNeed() {
   Need N;
+  auto ParseBuffer = [this](BufferId &B) {
+    auto It = Externals.find(peek().Text);
+    if (peek().K != Token::Percent || It == Externals.end())
+      return error("expected a buffer");
+    B = It->second;
+    take();
+    return false;
+  };
   if (atWord("disjoint")) {
     take();
-    auto ParseBuffer = [this](BufferId &B) {
-      auto It = Externals.find(peek().Text);
-      if (peek().K != Token::Percent || It == Externals.end())
-        return error("expected a buffer");
-      B = It->second;
-      take();
-      return false;
-    };
     if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(";"))
       return true;
     while (!atPunct(")")) {
@@ -294,6 +294,12 @@ bool Parser::parseNeed() {
         return true;
     }
     take();
+  } else if (atWord("nonzero")) {
+    take();
+    N.K = Need::NonZero;
+    if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(";") ||
+        parsePoly(N.P) || expectPunct(")"))
+      return true;
   } else if (atWord("inrange")) {
     take();
     N.K = Need::InRange;
@@ -302,7 +308,7 @@ bool Parser::parseNeed() {
         expectPunct(")"))
       return true;
   } else {
-    return error("expected 'disjoint' or 'inrange'");
+    return error("expected 'disjoint', 'inrange' or 'nonzero'");
   }
   K->Needs.push_back(std::move(N));
   return false;

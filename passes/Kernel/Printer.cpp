@@ -315,6 +315,10 @@ void KernelPrinter::printNeed(const Need &N) {
        << ")\n";
     return;
   }
+  if (N.K == Need::NonZero) {
+    OS << "nonzero(" << Text.buffer(N.Buf) << "; " << Text.poly(N.P) << ")\n";
+    return;
+  }
   OS << "disjoint(" << Text.buffer(N.Buf) << ';';
   for (BufferId B : N.Others)
     OS << ' ' << Text.buffer(B);

@@ -307,8 +307,11 @@ bool Verifier::checkNeed(const Need &N) {
         return fail("need", "disjoint() of what is not an external buffer");
     return false;
   }
-  if (N.Lo > N.Hi)
+  if (N.K == Need::InRange && N.Lo > N.Hi)
     return fail("need", "inrange() of an empty range");
+  if (N.K == Need::NonZero &&
+      (N.Buf >= K.Buffers.size() || K.Buffers[N.Buf].IsLocal))
+    return fail("need", "nonzero() of what is not an external buffer");
   // The axes must be those around one place of the tree.
   std::optional<AxisId> Deepest;
   for (AxisId A = 0; A < K.Axes.size(); ++A)

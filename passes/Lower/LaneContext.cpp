@@ -25,23 +25,6 @@ using namespace llvm;
 
 namespace dlopt {
 
-std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A) {
-  Poly Stride;
-  for (auto [Id, At] : enumerate(K.Atoms)) {
-    if (!P.uses(Id))
-      continue;
-    if (At.K == Atom::Axis && At.Ref == A) {
-      std::optional<Poly> C = P.coefficient(Id);
-      if (!C)
-        return std::nullopt;
-      Stride = *C;
-    } else if (At.K != Atom::Axis && K.dependsOn(Poly::atom(Id), A)) {
-      return std::nullopt;
-    }
-  }
-  return Stride;
-}
-
 Poly getOffset(const Kernel &K, const Access &X) {
   return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
 }

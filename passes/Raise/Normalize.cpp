@@ -263,6 +263,9 @@ bool dlopt::compact(Kernel &K) {
     if (!K.Buffers[B].IsLocal || HasLocal[B])
       Buffers.push_back(std::move(K.Buffers[B]));
   }
+  for (Need &N : K.Needs)
+    if (N.K == Need::NonZero)
+      N.Buf = NewBuffer[N.Buf];
   K.Axes = std::move(Axes);
   K.Buffers = std::move(Buffers);
   for (auto [Id, A] : enumerate(K.Atoms)) {
@@ -307,7 +310,8 @@ void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
     return;
   Kernel New;
   copyKernel(K, New);
-  bool Changed = joinFlat(New, New.Root);
+  bool Changed = dropZeroTests(New);
+  Changed |= joinFlat(New, New.Root);
   Changed |= normalizeNode(New, New.Root, Private);
   Changed |= mergeTiles(New, New.Root);
   Changed |= simplifyExtents(New, New.Root);

@@ -82,6 +82,7 @@ bool mergeTiles(Kernel &K, Node &Top);
 bool pickBound(Kernel &K, Node &N);
 bool joinFlat(Kernel &K, Node &Top);
 bool splitFlat(Kernel &K, Node &N);
+bool dropZeroTests(Kernel &K);
 bool reverse(Kernel &K, Node &N);
 /// @}
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
+#include "ZeroScan.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,6 +33,17 @@ public:
   bool canTest(const Need &N) {
     if (N.K == Need::InRange)
       return canBound(N.P);
+    if (N.K == Need::NonZero) {
+      std::optional<ZeroScan> Scan = getZeroScan(K, N.Buf, N.P);
+      return Scan && canMaterialize(K.Buffers[N.Buf].Bound) &&
+             canEmitAtStart(Scan->Start) && canBound(N.P) &&
+             all_of(Scan->Axes,
+                    [&](const auto &A) { return canEmitAtStart(A.Stride); }) &&
+             all_of(K.Axes, [&](const Axis &A) {
+               return all_of(A.Extents,
+                             [&](const Poly &P) { return canEmitAtStart(P); });
+             });
+    }
     return all_of(N.Others, [&](BufferId Other) {
       return isNoAlias(AA, K.Buffers[N.Buf].Bound, K.Buffers[Other].Bound) ||
              (canBound(N.Buf) && canBound(Other));
@@ -130,7 +142,7 @@ Verdict GuardEmitter::checkNeeds(const RaisedKernel &RK, DominatorTree &DT,
   NeedChecker Checker(RK, DT, LI, AA);
   for (const Need &N : RK.K->Needs)
     if (!Checker.canTest(N)) {
-      if (N.K == Need::InRange)
+      if (N.K != Need::Disjoint)
         return {Reason::NonAffineAccess, nullptr, "range not testable"};
       return {Reason::MayAlias, nullptr, RK.K->Buffers[N.Buf].Name};
     }

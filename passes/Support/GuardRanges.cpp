@@ -269,7 +269,10 @@ bool GuardEmitter::addNeeds() {
         if (!addDisjoint(N.Buf, Other))
           return false;
   }
-  return true;
+  // What takes time comes last.
+  return all_of(K.Needs, [&](const Need &N) {
+    return N.K != Need::NonZero || addNonZero(N.Buf, N.P);
+  });
 }
 
 } // namespace dlopt

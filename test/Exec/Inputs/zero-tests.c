@@ -1,0 +1,127 @@
+// Products that leave out factors of zero, with the plugin and without, on the
+// same data: bit by bit.
+//
+// -DBUILD=plain|dl: the kernels; without: the driver. -DTYPE=float|double.
+#ifndef TYPE
+#define TYPE float
+#endif
+typedef TYPE T;
+#define ARGS int M, int N, int K, T alpha, const T *A, const T *B, T *C
+#define KERNELS(X)                                                             \
+  X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps)
+
+#ifdef BUILD
+#define NAME2(X, Y) X##_##Y
+#define NAME1(X, Y) NAME2(X, Y)
+#define FOR(I, E) for (int I = 0; I < E; I++)
+#define KERNEL(X, ...)                                                         \
+  void NAME1(X, BUILD)(ARGS) { __VA_ARGS__ }
+KERNEL(rows, FOR(i, M) FOR(k, K) {
+  T t = A[i * K + k];
+  if (t != 0)
+    FOR(j, N) C[i * N + j] += t * B[k * N + j];
+})
+KERNEL(goes_on, FOR(i, M) FOR(k, K) {
+  if (A[i * K + k] == 0)
+    continue;
+  FOR(j, N) C[i * N + j] += A[i * K + k] * B[k * N + j];
+})
+KERNEL(scaled, FOR(i, M) FOR(k, K) if (A[i * K + k] != 0) {
+  T t = alpha * A[i * K + k];
+  FOR(j, N) C[i * N + j] += t * B[k * N + j];
+})
+KERNEL(in_the_sum, FOR(i, M) FOR(j, N) {
+  T s = 0;
+  FOR(k, K) if (A[i * K + k] != 0) s += A[i * K + k] * B[k * N + j];
+  C[i * N + j] = s;
+})
+// As in BLAS: columns lie behind each other.
+KERNEL(columns, FOR(j, N) FOR(k, K) if (A[j * K + k] != 0) {
+  T t = alpha * A[j * K + k];
+  FOR(i, M) C[i + j * M] += t * B[i + k * M];
+})
+KERNEL(of_sums, FOR(i, M) FOR(j, N) {
+  T s = C[i * N + j];
+  FOR(k, K) if (A[k * M + i] != 0) s += A[k * M + i] * B[k * N + j];
+  C[i * N + j] = s;
+})
+KERNEL(steps, FOR(i, M) FOR(k, K / 2) if (A[i * K + 2 * k] != 0)
+    FOR(j, N) C[i * N + j] += A[i * K + 2 * k] * B[k * N + j];)
+#else
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DECLARE(X) void X##_plain(ARGS), X##_dl(ARGS);
+KERNELS(DECLARE)
+static const struct {
+  const char *Name;
+  void (*Plain)(ARGS), (*DL)(ARGS);
+} Kernels[] = {
+#define ENTRY(X) {#X, X##_plain, X##_dl},
+    KERNELS(ENTRY)};
+
+static unsigned Seed = 1;
+static unsigned next(unsigned End) {
+  Seed = Seed * 1664525 + 1013904223;
+  return (Seed >> 8) % End;
+}
+static T number(void) { return (T)((int)next(2000) - 1000 + 0.5) / 256; }
+
+enum { Most = 40, Size = Most * Most };
+
+/// Without zeros, or with one at the first, the last or any place, or many; of
+/// either sign.
+static void setZeros(T *A, int Used, int How) {
+  T Zero = next(2) ? 0.0 : -0.0;
+  if (!Used || How == 0)
+    return;
+  if (How < 4)
+    A[How == 1 ? 0 : How == 2 ? Used - 1 : (int)next(Used)] = Zero;
+  else
+    for (int I = 0; I < Used; I++)
+      if (!next(3))
+        A[I] = Zero;
+}
+
+int main(int argc, char **argv) {
+  int Runs = 0, Different = 0, Rounds = argc > 1 ? atoi(argv[1]) : 40;
+  static T A[Size], B[Size], C[2][Size];
+  static const T Special[] = {INFINITY, -INFINITY, NAN, -0.0, 1e-40};
+  for (unsigned X = 0; X < sizeof Kernels / sizeof *Kernels; X++)
+    for (int Round = 0; Round < Rounds; Round++)
+      for (int How = 0; How < 5; How++) {
+        int M = next(Most + 1), N = next(Most + 1), K = next(Most + 1);
+        // What is not used is not read.
+        int Used = X == 4 ? N * K : M * K;
+        for (int I = 0; I < Size; I++) {
+          A[I] = number();
+          B[I] = next(4) || !next(2) ? number() : Special[next(5)];
+          C[0][I] = next(3) ? number() : -0.0;
+        }
+        setZeros(A, Used, How);
+        memcpy(C[1], C[0], sizeof *C);
+        T Alpha = number();
+        Kernels[X].Plain(M, N, K, Alpha, A, B, C[0]);
+        Kernels[X].DL(M, N, K, Alpha, A, B, C[1]);
+        for (int I = 0; I < Size; I++)
+          if (isnan(C[0][I]) && isnan(C[1][I]))
+            C[0][I] = C[1][I] = 0;
+        Runs++;
+        if (memcmp(C[0], C[1], sizeof *C)) {
+          Different++;
+          printf("%s: M %d N %d K %d zeros %d\n", Kernels[X].Name, M, N, K, How);
+        }
+      }
+  // Where no loop reads A, it is not looked at.
+  for (unsigned X = 0; X < sizeof Kernels / sizeof *Kernels; X++) {
+    Kernels[X].DL(0, 8, 8, 1, 0, B, C[1]);
+    Kernels[X].DL(8, 8, 0, 1, 0, B, C[1]);
+    Runs += 2;
+  }
+  in_the_sum_dl(8, 0, 8, 1, 0, 0, C[1]);
+  of_sums_dl(8, 0, 8, 1, 0, 0, C[1]);
+  printf("%d runs, %d different\n", Runs + 2, Different);
+}
+#endif

@@ -1,0 +1,108 @@
+// A product that leaves out factors of zero is a plain one where there are none,
+// which is a need.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
+// REQUIRES: x86-registered-target
+
+#define UNTIL(X, END) for (int X = 0; X < END; X++)
+#define ARGS                                                                   \
+  int m, int n, int k, const float *restrict a, const float *restrict b,      \
+      float *restrict c
+
+// CHECK:      @skips_columns matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%a; {{.*}})
+void skips_columns(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) {
+    float t = a[i * k + l];
+    if (t != 0)
+      UNTIL(j, n) c[i * n + j] += t * b[l * n + j];
+  }
+}
+
+// CHECK:      @goes_on matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%a; {{.*}})
+void goes_on(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) {
+    if (a[i * k + l] == 0)
+      continue;
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+  }
+}
+
+// As in the older reference implementations of BLAS.
+//
+// CHECK:      @scaled matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%a; {{.*}})
+void scaled(float alpha, ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] != 0) {
+    float t = alpha * a[i * k + l];
+    UNTIL(j, n) c[i * n + j] += t * b[l * n + j];
+  }
+}
+
+// CHECK:      @in_the_sum matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%b; {{.*}})
+void in_the_sum(ARGS) {
+  UNTIL(i, m) UNTIL(j, n) {
+    float s = 0;
+    UNTIL(l, k) if (b[l * n + j] != 0) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+
+// CHECK:      @negative_zero matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%a; {{.*}})
+void negative_zero(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (-0.0f != a[i * k + l])
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+// Only where there are zeros.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @zeros_alone {{[^m]}}
+void zeros_alone(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] == 0)
+    UNTIL(j, n) c[i * n + j] += (a[i * k + l] + 1) * b[l * n + j];
+}
+
+// CHECK-NOT:  nonzero
+// CHECK:      @positive_alone {{[^m]}}
+void positive_alone(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] > 0)
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+// NaN is left out as well.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @no_nan {{[^m]}}
+void no_nan(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] < 0 || a[i * k + l] > 0)
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
+// What is tested changes.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @changes {{[^m]}}
+void changes(int m, int n, int k, const float *restrict b, float *restrict c) {
+  UNTIL(i, m) UNTIL(l, k) if (c[i * n] != 0)
+    UNTIL(j, n) c[i * n + j] += b[i * k + l] * b[l * n + j];
+}
+
+// And another condition.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @nobody_else {{[^m]}}
+void nobody_else(ARGS) {
+  UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] != 0 && l != 3)
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+// CHECK-NOT:  nonzero
