@@ -56,6 +56,8 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
                 [](const Need &N) { return N.K == Need::Disjoint; }) ||
         findOptionMDForLoop(RK.Nest, ScopedLoopTag))
       continue;
+    // The loops that are guarded leave out factors of zero themselves.
+    erase_if(RK.K->Needs, [](const Need &N) { return N.K == Need::NonZero; });
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
     std::string What = describe(*RK.K);

@@ -88,6 +88,7 @@ ROWS = [
     Row("nn.first_round", "any", spellings.first_round),
     Row("nn.rounded", "any", spellings.scaled, choice=True),
     Row("nn.split_sum", "any", spellings.split_sum),
+    Row("nn.factors", "any", spellings.factors, 2),
     Row("nn.flat", "any", spellings.flat),
     Row("nn.flat_sum", "any", spellings.flat_sum),
     Row("nn.two_bounds", "any", spellings.two_bounds),

@@ -277,6 +277,24 @@ def two_bounds(rnd):
     return spelled(rnd, body, idx, room=17)
 
 
+def factors(rnd):
+    """Factors of zero, or others, are left out."""
+    idx = index(rnd)
+    order = rnd.choice(["ijk", "ikj", "kij", "jik", "jki", "kji"])
+    a, b, c = A % ("i", "k"), B % ("k", "j"), C % ("i", "j")
+    factor = rnd.choice([a, a, b])
+    test = rnd.choice(["%s != 0", "%s != 0", "%s", "!(%s == 0)", "-0.f != %s", "%s > 0", "%s == 0"])
+    test, bounds = test % factor, {"i": "M", "j": "N", "k": "K"}
+    ready = max(order.index(v) for v in ("ik" if factor == a else "kj"))
+    place, body = rnd.choice([ready, ready, 2]), ""
+    for level, v in enumerate(order):
+        body += loop(v, bounds[v])
+        if level == place:
+            body += rnd.choice(["if (%s) " % test, "{{ if (!(%s)) continue; " % test])
+    body += "%s += %s * %s;" % (c, a, b) + " }}" * body.count("{{")
+    return spelled(rnd, body, idx)
+
+
 def flat_sum(rnd):
     """All three loops in one."""
     idx = index(rnd)
