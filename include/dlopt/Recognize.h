@@ -24,9 +24,13 @@ struct RecognizeParams {
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// "matmul.nn f32, %M x %N x %K": kind, element type and the extents of the
+/// "matmul.nn f32, %M x %N x %K": name, element type and the extents of the
 /// axes from the outside in.
 std::string describe(const Kernel &K);
+/// The same if anybody wants remarks of \p Pass about \p F, else nothing: names
+/// take time.
+std::string describe(const Kernel &K, const llvm::Function &F,
+                     llvm::StringRef Pass);
 
 /// One verdict per source loop nest, as remarks of \p Original, from which \p R
 /// was raised (perhaps through a clone).

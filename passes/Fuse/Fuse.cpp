@@ -82,7 +82,7 @@ private:
   void fuseRun(LoopRun Run);
   bool fuseWrapped(const LoopRun &Run, bool &IsKernel);
   bool fuseKernel(RaisedKernel &RK);
-  bool replace(RaisedKernel &RK, const std::string &What, unsigned Joined);
+  bool replace(RaisedKernel &RK, const Kernel &Compact, unsigned Joined);
 
   Function &F;
   FunctionAnalysisManager &FAM;
@@ -141,7 +141,7 @@ std::optional<LoopRun> FunctionFuser::nextRun() {
   return std::nullopt;
 }
 
-bool FunctionFuser::replace(RaisedKernel &RK, const std::string &What,
+bool FunctionFuser::replace(RaisedKernel &RK, const Kernel &Compact,
                             unsigned Joined) {
   Verdict Why = canReplaceNest(RK, F);
   if (!Why.ok())
@@ -150,6 +150,7 @@ bool FunctionFuser::replace(RaisedKernel &RK, const std::string &What,
   if (Try)
     return false;
   DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
+  std::string What = describe(Compact, F, DEBUG_TYPE);
   Changed = true;
   Why = replaceNest(RK, F, FAM);
   OptimizationRemarkEmitter ORE(&F);
@@ -193,7 +194,7 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
     consumeError(std::move(E));
     return false;
   }
-  return replace(RK, describe(Compact), Before - countAxes(K.Root));
+  return replace(RK, Compact, Before - countAxes(K.Root));
 }
 
 /// \p IsKernel: whether the loops could be raised together.

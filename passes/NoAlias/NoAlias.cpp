@@ -60,7 +60,7 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
     erase_if(RK.K->Needs, [](const Need &N) { return N.K == Need::NonZero; });
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
-    std::string What = describe(*RK.K);
+    std::string What = describe(*RK.K, F, DEBUG_TYPE);
     Verdict V = addScopedClone(RK, F, FAM);
     // A guard that turns out impossible is abandoned, but its blocks stay.
     Changed = true;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/KernelAnalysis.h"
+#include "dlopt/Names.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -32,8 +33,11 @@ bool DLKernelAnalysis::Result::invalidate(
 
 void dlopt::printKernels(const Function &F, const RaiseResult &R,
                          raw_ostream &OS) {
-  for (const RaisedKernel &K : R.Kernels)
-    K.K->print(OS);
+  for (const RaisedKernel &RK : R.Kernels) {
+    std::string Kind = std::exchange(RK.K->Kind, nameKernel(*RK.K));
+    RK.K->print(OS);
+    RK.K->Kind = std::move(Kind);
+  }
   for (const MissedNest &M : R.Missed) {
     DebugLoc DL = getUserLoc(M.Why, M.L->getStartLoc());
     OS << "missed @" << F.getName() << " line "

@@ -7,9 +7,12 @@
 #include "dlopt/Recognize.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/LightForm.h"
+#include "dlopt/Names.h"
 #include "dlopt/Remarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "dl-recognize"
@@ -42,7 +45,7 @@ std::string dlopt::describe(const Kernel &K) {
   KernelText Text(K);
   SmallVector<AxisId, 4> Axes;
   collectAxes(K.Root, Axes);
-  std::string Result = K.Kind;
+  std::string Result = nameKernel(K);
   for (auto [I, A] : enumerate(Axes)) {
     const Axis &Ax = K.Axes[A];
     std::string Extent = Text.polys(Ax.Extents);
@@ -51,6 +54,15 @@ std::string dlopt::describe(const Kernel &K) {
     Result += (I ? " x " : ", ") + Extent;
   }
   return Result;
+}
+
+std::string dlopt::describe(const Kernel &K, const Function &F,
+                            StringRef Pass) {
+  const LLVMContext &C = F.getContext();
+  return C.getLLVMRemarkStreamer() ||
+                 C.getDiagHandlerPtr()->isAnyRemarkEnabled(Pass)
+             ? describe(K)
+             : "";
 }
 
 void dlopt::reportRecognition(Function &Original, const RaiseResult &R,

@@ -190,7 +190,8 @@ private:
     // Blocks of calls say little of what is computed.
     bool AsRaised = !J.Choice.Distributed ||
                     (J.Choice.Lanes && J.Choice.Lanes->SeparatesCalls);
-    std::string Name = describe(AsRaised ? *J.RK.K : *J.Choice.Distributed);
+    std::string Name =
+        describe(AsRaised ? *J.RK.K : *J.Choice.Distributed, F, DEBUG_TYPE);
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);

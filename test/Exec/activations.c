@@ -8,9 +8,9 @@
 // RUN: %clang_dl -O3 -ffast-math -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=FLAGS
 // RUN: %clang -O1 %s %t.o -lm -o %t && %t | FileCheck %s
 // REQUIRES: native-x86
-// REMARK-COUNT-24: map f32, {{.*}}: approximated
+// REMARK-COUNT-24: f32, {{.*}}: approximated
 // REMARK-NOT: approximated
-// FLAGS-COUNT-24: map f32, {{.*}}: approximated
+// FLAGS-COUNT-24: f32, {{.*}}: approximated
 // CHECK: 24 functions, {{[1-9][0-9]*}} runs, 0 wrong
 #include <math.h>
 #include <stdio.h>

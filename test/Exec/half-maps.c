@@ -4,9 +4,9 @@
 // Without instructions that convert half it is left alone.
 // RUN: env DLOPT_OPTIONS=fp=fast %clang_dl -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SSE
 // REQUIRES: native-x86
-// REMARK-DAG: map f16, {{.*}}: approximated, {{.*}} vectors of 8
-// REMARK-DAG: map f32, {{.*}}: approximated, {{.*}} vectors of 8
-// SSE-NOT: map f16
+// REMARK-DAG: f16, {{.*}}: approximated, {{.*}} vectors of 8
+// REMARK-DAG: f32, {{.*}}: approximated, {{.*}} vectors of 8
+// SSE-NOT: f16,
 // CHECK: 0 wrong
 #include <math.h>
 #include <stdio.h>

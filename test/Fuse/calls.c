@@ -20,8 +20,8 @@ __attribute__((weak)) void shift(long n, float *x, float by) {
     x[i] += by;
 }
 
-// REMARK: calls.c:[[#@LINE+6]]:{{.*}} map f32, %n: 1 loops joined with others
-// CHECK-LABEL: @stages map f32
+// REMARK: calls.c:[[#@LINE+6]]:{{.*}} add.relu f32, %n: 1 loops joined with others
+// CHECK-LABEL: @stages add.relu f32
 // CHECK: par i[%n]
 // CHECK: %x[i] = select(
 // CHECK-NOT: @stages
@@ -76,7 +76,7 @@ void twice(long n, float *x) {
   reverse_long(n, x);
   reverse_long(n, x);
 }
-// REMARK: calls.c:[[#@LINE+3]]:{{.*}} map f32, %n x %n: 1 loops joined
+// REMARK: calls.c:[[#@LINE+3]]:{{.*}} relu f32, %n x %n: 1 loops joined
 // CHECK: @once
 void once(long n, float *x) {
   reverse(n, x);

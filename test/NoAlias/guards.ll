@@ -5,7 +5,7 @@
 ; RUN: %opt -passes='dl-noalias<guards>,dl-noalias<guards>' -S %s | diff %t.ll -
 ;
 ; REMARK-NOT: left alone
-; REMARK:     map f32, %n: loops behind a test that output and inputs are disjoint
+; REMARK:     add f32, %n: loops behind a test that output and inputs are disjoint
 ; REMARK-NOT: remark:
 
 ; CHECK-LABEL: define void @add(

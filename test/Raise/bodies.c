@@ -150,7 +150,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:       s = fmuladd(%in[k,i + l - 1,j + m - 1], %w[k,l,m], s)  where i + l > 0, i + l <= %h, j + m > 0, j + m <= %v
 // CHECK-NEXT:     %out[i,j] = s
 
-// CHECK-LABEL: kernel 0 @maxpool  reduce f32
+// CHECK-LABEL: kernel 0 @maxpool  max-pool f32
 // CHECK-NEXT:   params   %h:i32 %v:i32
 // CHECK-NEXT:   buffers  %in:f32(4*%v,2*%v,2,1) %out:f32(%v,1)
 // CHECK-NEXT:   par i[%h] par j[%v]
@@ -162,7 +162,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:     %out[i,j] = m
 // CHECK-NEXT:   needs    inrange(-2147483648 <= 4*i*%v + 2*j + 2*k*%v + l <= 2147483647)
 
-// CHECK-LABEL: kernel 0 @softmax  generic f32
+// CHECK-LABEL: kernel 0 @softmax  softmax f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %in:f32(%n,1) %out:f32(%n,1)
 // CHECK-NEXT:   seq i[%m]
@@ -181,7 +181,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:     par j.2[%n]
 // CHECK-NEXT:       %out[i,j.2] = fdiv(%out[i,j.2], sum)
 
-// CHECK-LABEL: kernel 0 @argmax  generic i32
+// CHECK-LABEL: kernel 0 @argmax  argmax i32
 // CHECK-NEXT:   params   %n:i32 %p:f32
 // CHECK-NEXT:   buffers  %x:f32
 // CHECK-NEXT:   local best:f32 at:i32
@@ -199,7 +199,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:   seq i[%n]
 // CHECK-NEXT:     (b, a) = (fmuladd(b, %x[i], a), b)
 
-// CHECK-LABEL: kernel 0 @reverse  generic f32
+// CHECK-LABEL: kernel 0 @reverse  reverse f32
 // CHECK-NEXT:   params   %n:i32 %div:i32
 // CHECK-NEXT:   buffers  %x:f32
 // CHECK-NEXT:   seq i[%div]
@@ -236,7 +236,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:     par j[%n]
 // CHECK-NEXT:       %y[j] = fmuladd(t, %x[j], %y[j])
 
-// CHECK-LABEL: kernel 0 @last  reduce f32
+// CHECK-LABEL: kernel 0 @last  sum f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %x:f32
 // CHECK-NEXT:   local s:f32

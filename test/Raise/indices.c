@@ -122,103 +122,103 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:       s = fmuladd(%A[i,k], %B[k,j], s)
 // CHECK-NEXT:     %C[i,j] = s
 
-// CHECK-LABEL: kernel 0 @sizes  map f32
+// CHECK-LABEL: kernel 0 @sizes  copy f32
 // CHECK-NEXT:   params   %n
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n]
 // CHECK-NEXT:     %y[i] = %x[i]
 // CHECK-NEXT:   needs    inrange(0 <= %n <= 9223372036854775807)
 
-// CHECK-LABEL: kernel 0 @unsigneds  map f32
+// CHECK-LABEL: kernel 0 @unsigneds  copy f32
 // CHECK-NEXT:   params   %m:u32 %n:u32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32(%n,1)
 // CHECK-NEXT:   par i[%m] par j[%n]
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
 // CHECK-NEXT:   needs    inrange(0 <= i*%n + j <= 4294967295)
 
-// CHECK-LABEL: kernel 0 @leading  map f32
+// CHECK-LABEL: kernel 0 @leading  copy f32
 // CHECK-NEXT:   params   %m:i32 %n:i32 %ldy:i32 %ldx:i32
 // CHECK-NEXT:   buffers  %y:f32(%ldy,1) %x:f32(%ldx,1)
 // CHECK-NEXT:   par i[%m] par j[%n]
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
 // CHECK-NEXT:   needs    inrange(0 <= %ldy - %n <= 9223372036854775807)
 
-// CHECK-LABEL: kernel 0 @constants  map f32
+// CHECK-LABEL: kernel 0 @constants  copy f32
 // CHECK-NEXT:   buffers  %y:f32(32,1) %x:f32(32,1)
 // CHECK-NEXT:   par i[64] par j[32]
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
 
-// CHECK-LABEL: kernel 0 @running  map f32
+// CHECK-LABEL: kernel 0 @running  copy f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32
 // CHECK-NEXT:   par i[%m] par j[%n]
 // CHECK-NEXT:     %y[i,j] = %x[j]
 // CHECK-NEXT:   needs    inrange(0 <= %n <= 9223372036854775807)
 
-// CHECK-LABEL: kernel 0 @pointers  map f32
+// CHECK-LABEL: kernel 0 @pointers  copy f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n]
 // CHECK-NEXT:     %y[i] = %x[i]
 
-// CHECK-LABEL: kernel 0 @backwards  generic f32
+// CHECK-LABEL: kernel 0 @backwards  reverse f32
 // CHECK-NEXT:   params   %sub:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   seq i[%sub + 1]
 // CHECK-NEXT:     %y[%sub - i] = %x[i]
 
-// CHECK-LABEL: kernel 0 @strided  map f32
+// CHECK-LABEL: kernel 0 @strided  copy f32
 // CHECK-NEXT:   params   %n:i32 %s:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32(%s)
 // CHECK-NEXT:   par i[floordiv(%n - 2, 3) + 1]
 // CHECK-NEXT:     %y[3*i + 1] = %x[3*i + 1]
 
-// CHECK-LABEL: kernel 0 @not_equal  map f32
+// CHECK-LABEL: kernel 0 @not_equal  copy f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n]
 // CHECK-NEXT:     %y[i] = %x[i]
 // CHECK-NEXT:   needs    inrange(0 <= %n <= 4294967295)
 
-// CHECK-LABEL: kernel 0 @at_most  map f32
+// CHECK-LABEL: kernel 0 @at_most  copy f32
 // CHECK-NEXT:   params   %n:u32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n + 1]
 // CHECK-NEXT:     %y[i] = %x[i]
 // CHECK-NEXT:   needs    inrange(0 <= %n + 1 <= 4294967295)
 
-// CHECK-LABEL: kernel 0 @at_least_once  map f32
+// CHECK-LABEL: kernel 0 @at_least_once  copy f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%n]
 // CHECK-NEXT:     %y[i] = %x[i]
 // CHECK-NEXT:   needs    inrange(1 <= %n <= 9223372036854775807)
 
-// CHECK-LABEL: kernel 0 @collapsed  map f32
+// CHECK-LABEL: kernel 0 @collapsed  add f32
 // CHECK-NEXT:   params   %m:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[%m]
 // CHECK-NEXT:     %y[i] = fadd(%x[floordiv(i, 8)], %x[mod(i, 8)])
 
-// CHECK-LABEL: kernel 0 @gather  map f32
+// CHECK-LABEL: kernel 0 @gather  gather f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %index:i32 %y:f32(%n,1) %x:f32(%n,1)
 // CHECK-NEXT:   par i[%m] par j[%n]
 // CHECK-NEXT:     %y[i,j] = %x[%index[i],j]
 
-// CHECK-LABEL: kernel 0 @both  map f32
+// CHECK-LABEL: kernel 0 @both  copy f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %y:f32 %x:f32
 // CHECK-NEXT:   par i[min(%m, %n)]
 // CHECK-NEXT:     %y[i] = %x[i]
 
-// CHECK-LABEL: kernel 0 @triangle  generic f32
+// CHECK-LABEL: kernel 0 @triangle  copy f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32
 // CHECK-NEXT:   seq i[%n] par j[i + 1]
 // CHECK-NEXT:     %y[i,j] = %x[j]
 
-// CHECK-LABEL: kernel 0 @members  map f32
+// CHECK-LABEL: kernel 0 @members  copy f32
 // CHECK-NEXT:   params   %p:i32 %p.1:i32 %p.2:i32
 // CHECK-NEXT:   buffers  %y:f32(%p.2,1) %x:f32(%p.1,1)
 // CHECK-NEXT:   par i[%p] par j[%p.1]

@@ -194,7 +194,7 @@ void buffered(ARGS) {
 }
 
 // The other way round.
-// CHECK:      kernel 0 @buffered_backwards  generic f32
+// CHECK:      kernel 0 @buffered_backwards  reverse f32
 void buffered_backwards(ARGS) {
   float row[16];
   for (long i = 0; i < m; i++)

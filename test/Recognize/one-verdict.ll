@@ -20,10 +20,10 @@
 ; RUN: %{run} -o /dev/null 2> %t.txt
 ; RUN: FileCheck %s --implicit-check-not=remark: --check-prefix=ALONE --input-file %t.txt
 ;
-; CHECK-DAG: remark: {{.*}} kernel: map f32, %n, tier exact
+; CHECK-DAG: remark: {{.*}} kernel: scale f32, %n, tier exact
 ; CHECK-DAG: remark: {{.*}} left alone: a call that may have side effects: 'unknown'
 ; CHECK-DAG: remark: {{.*}} left alone: the function asks not to be optimized
-; ALONE-DAG: remark: {{.*}} kernel: map f32, %n, tier exact
+; ALONE-DAG: remark: {{.*}} kernel: scale f32, %n, tier exact
 ; ALONE-DAG: remark: {{.*}} left alone: a call that may have side effects: 'unknown'
 
 declare void @unknown() nounwind

@@ -25,7 +25,7 @@ void product(long m, long n, long k, const float *restrict a,
     }
 }
 
-// CHECK-DAG: remark: {{.*}}remarks.c:[[@LINE+3]]:3: kernel: map f32, %n, tier exact
+// CHECK-DAG: remark: {{.*}}remarks.c:[[@LINE+3]]:3: kernel: scale f32, %n, tier exact
 // IR:         !dl.kernel [[SCALE:![0-9]+]]
 void scale(long n, float *x) {
   for (long i = 0; i < n; i++)

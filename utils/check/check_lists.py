@@ -6,6 +6,8 @@
 * C++ sources that the CMakeLists.txt beside them does not name;
 * parameters of a pass in PassRegistry.def that its page in docs/passes does not
   have, and pages without a pass;
+* names of Programs.def that docs/passes/dl-recognize.md does not have, or has and
+  Programs.def has not, or that no test expects;
 * option keys of OptionKeys.def that docs/options.md does not have;
 * rows of Reasons.def that no check of a test expects, by name or text.
 """
@@ -125,8 +127,25 @@ def check_reasons():
             yield "Reasons.def: no test expects %s" % name
 
 
+def check_names():
+    rows = set(re.findall(r'^DLOPT_(?:PROGRAM|STEP)\("([^"]+)"',
+                          read("include/dlopt/Programs.def"), re.MULTILINE))
+    page = "docs/passes/dl-recognize.md"
+    part = re.search(r"```\n\n(`softmax`.*?)\n\n", read(page), re.DOTALL)
+    listed = set(re.findall(r"`([^`]+)`", part.group(1))) if part else set()
+    tests = "\n".join(read(path) for path in files("test/Names", SUFFIXES))
+    for name in sorted(rows - listed):
+        yield "%s: no `%s`, which Programs.def has" % (page, name)
+    for name in sorted(listed - rows):
+        yield "%s: `%s`, which Programs.def has not" % (page, name)
+    for name in sorted(rows):
+        if not re.search(r"CHECK.* %s [fi]\d" % re.escape(name), tests):
+            yield "Programs.def: no test expects %s" % name
+
+
 def main():
-    checks = [check_prefixes, check_sources, check_docs, check_reasons]
+    checks = [check_prefixes, check_sources, check_docs, check_names,
+              check_reasons]
     found = [line for check in checks for line in check()]
     for line in found:
         print(line)

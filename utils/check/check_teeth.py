@@ -22,7 +22,7 @@ TEST = os.path.join(SOURCE, "test")
 LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
 REGISTRY = os.path.join(SOURCE, "include", "dlopt", "PassRegistry.def")
 # Folders of code that passes share: tested through these passes.
-SHARED = {"Raise": "print<dl-kernels>"}
+SHARED = {"Names": "print<dl-kernels>", "Raise": "print<dl-kernels>"}
 SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".test")
 
 

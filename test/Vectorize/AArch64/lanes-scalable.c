@@ -10,14 +10,14 @@
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefix=NEON
 // NEON-NOT: vscale
 // NEON: 4 vectors of 4
-// SVE: map f32, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 4
-// SVE: map f64, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 2
-// SVE: reduce f32, {{.*}}: reassociated, iterations of i in 4 vectors of vscale x 4
+// SVE: exp f32, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 4
+// SVE: tanh f64, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 2
+// SVE: sum-of-exponentials f32, {{.*}}: reassociated, iterations of i in 4 vectors of vscale x 4
 // SVE: reduce f32, {{.*}}: exact, iterations of i in 4 vectors of vscale x 4
-// SVE: map f32, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 4
+// SVE: exp f32, {{.*}}: approximated, iterations of i in 4 vectors of vscale x 4
 // Rows are read by shuffles of fixed vectors, calls are made lane by lane, and
 // divisions may trap.
-// SVE: reduce f32, {{.*}}: exact, iterations of i in 2 vectors of 4
+// SVE: sum f32, {{.*}}: exact, iterations of i in 2 vectors of 4
 // SVE-NOT: vscale
 
 float expf(float);

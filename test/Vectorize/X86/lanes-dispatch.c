@@ -10,7 +10,7 @@
 // RUN: %{run} | FileCheck %s --check-prefix=ON
 // RUN: FileCheck %s --input-file=%t.ll --check-prefixes=IR,FMA
 // ON: dot.batched {{.*}}: exact, iterations of i in 4 vectors of 4, avx512 at run time, avx2 at run time, kernel number 1
-// ON: map {{.*}}: approximated, iterations of i in 4 vectors of 4, past the caches from 8388608 bytes on, avx512 at run time, avx2 at run time, kernel number 2
+// ON: exp {{.*}}: approximated, iterations of i in 4 vectors of 4, past the caches from 8388608 bytes on, avx512 at run time, avx2 at run time, kernel number 2
 //
 // IR:    define internal void @dl.lanes.dot.batched.f32.0({{.*}} #[[ENTRY:[0-9]+]]
 // IR:      %cpu.features = load i32, ptr getelementptr (i32, ptr @__cpu_model, i64 3), align 4

@@ -15,7 +15,7 @@
 
 // Eight rows at once, squares of four columns, then single columns. What is left
 // of the rows is done one by one.
-// REMARK-DAG: lanes.c:[[#@LINE+3]]:{{.*}} reduce f32, %m x %n: exact, iterations of i in 1 vectors of 8
+// REMARK-DAG: lanes.c:[[#@LINE+3]]:{{.*}} sum f32, %m x %n: exact, iterations of i in 1 vectors of 8
 // SSE-DAG: lanes.c:[[#@LINE+2]]:{{.*}} exact, iterations of i in 2 vectors of 4
 void row_sum(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
@@ -74,7 +74,7 @@ void column_sum(long m, long n, const float *restrict a, float *restrict c) {
 // on the stack: lines of rows are read into it and written from it. Elsewhere and
 // behind the last tile a line of each row is read, and written to the ends of as
 // many.
-// REMARK-DAG: lanes.c:[[#@LINE+2]]:{{.*}} map f32, %m x %n: exact, iterations of i in 1 vectors of 8
+// REMARK-DAG: lanes.c:[[#@LINE+2]]:{{.*}} transpose f32, %m x %n: exact, iterations of i in 1 vectors of 8
 void transpose(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++)
     for (long j = 0; j < n; j++)

@@ -8,7 +8,7 @@
 // RUN:   -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=REMARK -DLANES=4
 float sqrtf(float);
 
-// REMARK-DAG: roots.c:[[#@LINE+3]]:{{.*}} map f32, %n: exact, iterations of i in 4 vectors of [[LANES]],
+// REMARK-DAG: roots.c:[[#@LINE+3]]:{{.*}} sqrt f32, %n: exact, iterations of i in 4 vectors of [[LANES]],
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 void roots(long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < n; i++)

@@ -124,8 +124,8 @@ void may_start_anew(long m, long n, const float *restrict a,
 
 // Nothing can test that c is none of the elements a[i * n + t[i]]: the loops inside
 // write nothing.
-// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
-// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
+// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} max f32, %n: reassociated
+// REMARK-DAG: row-exponentials.c:[[#@LINE+5]]:{{.*}} sum-of-exponentials f32, %n: reassociated
 void cross_entropy(long m, long n, const float *a, const int *t, float *c) {
   FOR(i, m) {
     float max = a[i * n], sum = 0;

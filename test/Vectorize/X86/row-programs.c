@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 float sqrtf(float), expf(float), logf(float);
 
-// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} reduce f32, %m x %n x %n: exact, iterations of i, j in 1 vectors of 8
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} rmsnorm f32, %m x %n x %n: exact, iterations of i, j in 1 vectors of 8
 void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
              float *restrict c) {
   for (long i = 0; i < m; i++) {
@@ -42,7 +42,7 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 
 // The functions are called in the order of the source, for 16 elements, and then
 // these are added.
-// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} generic f32, %m x %n - 1 x %n x %n: exact, iterations of j, j in 4 vectors of 8, calls in blocks of 16
+// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} softmax f32, %m x %n - 1 x %n x %n: exact, iterations of j, j in 4 vectors of 8, calls in blocks of 16
 void softmax(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float max = a[i * n], sum = 0;
@@ -144,7 +144,7 @@ void errno_order(long m, long n, const float *restrict a, float *restrict c) {
   }
 }
 // A single row has no lanes.
-// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} generic f32, %n: exact, calls in blocks of 16, kernel number
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} sum-of-exponentials f32, %n: exact, calls in blocks of 16, kernel number
 float sum_exp(long n, const float *a, float max) {
   float sum = 0;
   for (long j = 0; j < n; j++)

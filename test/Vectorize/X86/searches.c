@@ -6,7 +6,7 @@
 
 // Groups of eight vectors; the last one ends with the last element. A lane keeps
 // the best value of two vectors and the group's first element.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} generic f32, %n - 1: exact, iterations of i in 4 vectors of 8
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
 long argmax(const float *a, long n) {
   float best = a[0];
   long at = 0;
@@ -18,7 +18,7 @@ long argmax(const float *a, long n) {
   return at;
 }
 // Long rows one after the other, short ones in lanes of eight rows.
-// REMARK-DAG: searches.c:[[#@LINE+5]]:{{.*}} generic i32, %m x %n: exact, iterations of i in 1 vectors of 8
+// REMARK-DAG: searches.c:[[#@LINE+5]]:{{.*}} argmax i32, %m x %n: exact, iterations of i in 1 vectors of 8
 // CHECK-LABEL: define {{.*}} @rows(
 // CHECK-DAG: icmp sge i64 %m, 8
 // CHECK-DAG: icmp sge i64 %n, 64

@@ -10,7 +10,7 @@
 // OFF-NOT: call {{.*}}@dl.
 
 // 8 MiB of floats, of which nothing is read.
-// REMARK-DAG: streams.c:[[#@LINE+4]]:{{.*}} map f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on
+// REMARK-DAG: streams.c:[[#@LINE+4]]:{{.*}} scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on
 // CHECK-LABEL: define {{.*}} @scale(
 // CHECK: icmp sge i64 %n, 2097152
 void scale(float *y, const float *x, long n) {

@@ -1,0 +1,482 @@
+//===- AlgebraFunctions.cpp - Expressions: functions and cases ------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Algebra.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace dlopt;
+
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
+
+std::optional<uint32_t> Algebra::findCondition(ExprId E) const {
+  for (const Term &T : terms(E))
+    for (const Factor &F : T.Factors)
+      if (const SymbolicAtom &A = atom(F.Atom);
+          !A.Carries &&
+          (A.K == SymbolicAtom::Greater || A.K == SymbolicAtom::Equal))
+        return F.Atom;
+  return std::nullopt;
+}
+
+/// \p E where \p Condition holds, or where it does not.
+ExprId Algebra::decide(ExprId E, uint32_t Condition, bool Holds) {
+  const SymbolicAtom &C = atom(Condition);
+  auto Implied = [&](uint32_t Id) -> std::optional<bool> {
+    const SymbolicAtom &A = atom(Id);
+    if (Id == Condition)
+      return Holds;
+    if (A.K != SymbolicAtom::Greater || C.K != A.K || A.Args != C.Args)
+      return std::nullopt;
+    if (Holds && A.Bound <= C.Bound)
+      return true;
+    if (!Holds && A.Bound >= C.Bound)
+      return false;
+    return std::nullopt;
+  };
+  Terms R;
+  for (Term T : terms(E)) {
+    bool Vanishes = false;
+    erase_if(T.Factors, [&](const Factor &F) {
+      std::optional<bool> Is = Implied(F.Atom);
+      Vanishes |= Is && !*Is;
+      return Is.has_value();
+    });
+    if (!Vanishes)
+      R.push_back(std::move(T));
+  }
+  return intern(std::move(R));
+}
+
+std::optional<ExprId>
+Algebra::splitCases(ArrayRef<ExprId> Args,
+                    function_ref<ExprId(ArrayRef<ExprId>)> F) {
+  for (ExprId E : Args)
+    if (carries(E))
+      return std::nullopt;
+  for (ExprId E : Args) {
+    std::optional<uint32_t> C = findCondition(E);
+    if (!C)
+      continue;
+    SmallVector<ExprId, 2> If, Else;
+    for (ExprId Arg : Args) {
+      If.push_back(decide(Arg, *C, true));
+      Else.push_back(decide(Arg, *C, false));
+    }
+    constexpr unsigned MaxDepth = 60;
+    if (Failed || Depth > MaxDepth)
+      return fail();
+    ++Depth;
+    ExprId A = F(If), B = F(Else);
+    --Depth;
+    return add(B, mul(ofAtom(*C), sub(A, B)));
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions and maxima
+//===----------------------------------------------------------------------===//
+
+std::optional<double> Algebra::getInfinite(ExprId E) const {
+  std::optional<double> Coef;
+  for (const Term &T : terms(E))
+    for (const Factor &F : T.Factors)
+      if (atom(F.Atom).K == SymbolicAtom::Infinity) {
+        if (Coef || T.Factors.size() > 1)
+          return std::nullopt;
+        Coef = T.Coef;
+      }
+  return Coef;
+}
+
+ExprId Algebra::positive(ExprId E) {
+  if (auto R =
+          splitCases(E, [&](ArrayRef<ExprId> In) { return positive(In[0]); }))
+    return *R;
+  if (std::optional<double> Infinite = getInfinite(E))
+    return constant(*Infinite > 0 ? 1 : 0);
+  if (int Sign = getSign(E))
+    return constant(Sign > 0 ? 1 : 0);
+  Terms Rest;
+  double Constant = 0;
+  for (const Term &T : terms(E))
+    if (T.Factors.empty())
+      Constant = T.Coef;
+    else
+      Rest.push_back(T);
+  if (Rest.empty())
+    return constant(0);
+  double Lead = Rest.back().Coef;
+  for (Term &T : Rest)
+    T.Coef /= Lead;
+  double Bound = snap(-Constant / Lead);
+  ExprId Of = intern(std::move(Rest));
+  // exp(x) > b is x > log(b).
+  const Terms &T = terms(Of);
+  if (T.size() == 1 && T[0].Factors.size() == 1 && T[0].Factors[0].Power == 1)
+    if (const SymbolicAtom &A = atom(T[0].Factors[0].Atom);
+        A.K == SymbolicAtom::Call && A.Name == "exp") {
+      ExprId Above = Bound <= 0
+                         ? constant(1)
+                         : positive(sub(A.Args[0], constant(std::log(Bound))));
+      return Lead > 0 ? Above : negate(Above);
+    }
+  SymbolicAtom A;
+  A.K = SymbolicAtom::Greater;
+  A.Args = {Of};
+  A.Bound = Bound;
+  ExprId Above = of(std::move(A));
+  return Lead > 0 ? Above : negate(Above);
+}
+
+ExprId Algebra::isZero(ExprId E) {
+  Terms Rest;
+  double Constant = 0;
+  for (const Term &T : terms(E))
+    if (T.Factors.empty())
+      Constant = T.Coef;
+    else
+      Rest.push_back(T);
+  if (Rest.empty())
+    return constant(Constant == 0);
+  double Lead = Rest.back().Coef;
+  for (Term &T : Rest)
+    T.Coef /= Lead;
+  SymbolicAtom A;
+  A.K = SymbolicAtom::Equal;
+  A.Args = {intern(std::move(Rest))};
+  A.Bound = -Constant / Lead;
+  return of(std::move(A));
+}
+
+ExprId Algebra::max(ExprId A, ExprId B) {
+  if (A == B)
+    return A;
+  if (B == scale(A, -1) && !carries(A))
+    return abs(A);
+  if (auto R = splitCases(
+          {A, B}, [&](ArrayRef<ExprId> In) { return max(In[0], In[1]); }))
+    return *R;
+  ExprId Difference = sub(A, B);
+  // One term and a constant: two pieces.
+  if (!carries(Difference)) {
+    const Terms &T = terms(Difference);
+    bool TwoPieces = T.size() < 2 || (T.size() == 2 && T[0].Factors.empty()) ||
+                     getInfinite(Difference);
+    if (TwoPieces)
+      return add(B, mul(positive(Difference), Difference));
+  }
+  SymbolicAtom M;
+  M.K = SymbolicAtom::Max;
+  for (ExprId E : {A, B}) {
+    const SymbolicAtom *Inner = getAtom(E);
+    if (Inner && Inner->K == SymbolicAtom::Max)
+      append_range(M.Args, Inner->Args);
+    else
+      M.Args.push_back(E);
+  }
+  llvm::sort(M.Args);
+  M.Args.erase(llvm::unique(M.Args), M.Args.end());
+  return of(std::move(M));
+}
+
+ExprId Algebra::min(ExprId A, ExprId B) {
+  return scale(max(scale(A, -1), scale(B, -1)), -1);
+}
+
+ExprId Algebra::abs(ExprId A) {
+  return mul(A, sub(scale(positive(A), 2), constant(1)));
+}
+
+ExprId Algebra::select(ExprId C, ExprId A, ExprId B) {
+  if (A == B)
+    return A;
+  ExprId Difference = sub(A, B);
+  if (getConstant(Difference) || getConstant(C))
+    return add(B, mul(C, Difference));
+  // a > b ? a : b, and the other way round.
+  if (C == positive(Difference))
+    return max(A, B);
+  if (C == positive(scale(Difference, -1)))
+    return min(A, B);
+  return add(B, mul(C, Difference));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+ExprId Algebra::exp(ExprId E) {
+  if (auto R = splitCases(E, [&](ArrayRef<ExprId> In) { return exp(In[0]); }))
+    return *R;
+  ExprId R = constant(1);
+  for (const Term &T : terms(E)) {
+    if (T.Factors.empty()) {
+      R = scale(R, std::exp(T.Coef));
+      continue;
+    }
+    const SymbolicAtom &Only = atom(T.Factors[0].Atom);
+    bool IsAtom = T.Factors.size() == 1 && T.Factors[0].Power == 1;
+    if (IsAtom && Only.K == SymbolicAtom::Infinity) {
+      if (T.Coef < 0)
+        return constant(0);
+      R = mul(R, ofAtom(T.Factors[0].Atom));
+    } else if (IsAtom && Only.K == SymbolicAtom::Call && Only.Name == "log") {
+      R = mul(R, pow(Only.Args[0], T.Coef));
+    } else {
+      SymbolicAtom A;
+      A.K = SymbolicAtom::Call;
+      A.Name = "exp";
+      A.Args = {ofTerm(T.Factors, 1)};
+      R = mul(R, ofTerm({{intern(std::move(A)), snap(T.Coef)}}, 1));
+    }
+  }
+  return R;
+}
+
+ExprId Algebra::log(ExprId E) {
+  if (auto R = splitCases(E, [&](ArrayRef<ExprId> In) { return log(In[0]); }))
+    return *R;
+  auto Of = [&](ExprId Arg) {
+    SymbolicAtom A;
+    A.K = SymbolicAtom::Call;
+    A.Name = "log";
+    A.Args = {Arg};
+    return of(std::move(A));
+  };
+  if (terms(E).empty())
+    return scale(infinity(), -1);
+  Term Content = terms(E)[0];
+  ExprId R = constant(0);
+  if (terms(E).size() > 1) {
+    ExprId Base = takeContent(E, Content);
+    R = terms(Base).size() > 1 ? Of(Base) : log(Base);
+  }
+  if (Content.Coef < 0)
+    return Of(E);
+  R = add(R, constant(std::log(Content.Coef)));
+  for (const Factor &F : Content.Factors) {
+    const SymbolicAtom &A = atom(F.Atom);
+    bool IsExp = A.K == SymbolicAtom::Call && A.Name == "exp";
+    ExprId Base = A.K == SymbolicAtom::Sum ? A.Args[0] : ofAtom(F.Atom);
+    R = add(R, scale(IsExp ? A.Args[0] : Of(Base), F.Power));
+  }
+  return R;
+}
+
+ExprId Algebra::sigmoid(ExprId E) {
+  return pow(add(constant(1), exp(scale(E, -1))), -1);
+}
+
+ExprId Algebra::tanh(ExprId E) {
+  return sub(scale(sigmoid(scale(E, 2)), 2), constant(1));
+}
+
+ExprId Algebra::call(StringRef Name, ArrayRef<ExprId> Args) {
+  enum Parity { None, Odd, Even };
+  Parity P = StringSwitch<Parity>(Name)
+                 .Cases({"erf", "sin", "tan", "asin", "atan"}, Odd)
+                 .Cases({"round", "rint", "nearbyint", "roundeven"}, Odd)
+                 .Cases({"sinh", "asinh", "atanh", "cbrt", "trunc"}, Odd)
+                 .Cases({"cos", "cosh"}, Even)
+                 .Default(None);
+  if (P != None && Args.size() == 1) {
+    if (auto R = splitCases(
+            Args, [&](ArrayRef<ExprId> In) { return call(Name, In); }))
+      return *R;
+    const Terms &T = terms(Args[0]);
+    if (T.empty())
+      return constant(P == Odd ? 0 : 1);
+    if (T.back().Coef < 0)
+      return scale(call(Name, scale(Args[0], -1)), P == Odd ? -1 : 1);
+  }
+  SymbolicAtom A;
+  A.K = SymbolicAtom::Call;
+  A.Name = Name.str();
+  A.Args.append(Args.begin(), Args.end());
+  return of(std::move(A));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+ExprId Algebra::count(AxisSet Axes) {
+  ExprId N = constant(1);
+  for (AxisId A = 0; A < K.Axes.size(); ++A)
+    if (Axes >> A & 1) {
+      ExprId Extent = integer(K.Axes[A].Extents[0]);
+      for (const Poly &P : drop_begin(K.Axes[A].Extents))
+        Extent = min(Extent, integer(P));
+      N = mul(N, Extent);
+    }
+  return N;
+}
+
+ExprId Algebra::mean(AxisSet Axes, ExprId E) {
+  ExprId Sum = constant(0);
+  for (const Term &T : terms(E)) {
+    Factors Fixed, Moving;
+    AxisSet Over = 0;
+    for (const Factor &F : T.Factors)
+      if (AxisSet Deps = atom(F.Atom).Deps & Axes) {
+        Moving.push_back(F);
+        Over |= Deps;
+      } else {
+        Fixed.push_back(F);
+      }
+    ExprId Value = ofTerm(Fixed, T.Coef);
+    if (!Moving.empty()) {
+      SymbolicAtom A;
+      A.K = SymbolicAtom::Reduction;
+      A.How = Reduce::Mean;
+      A.Axes = Over;
+      A.Args = {ofTerm(Moving, 1)};
+      // The mean of means.
+      const SymbolicAtom *Inner = getAtom(A.Args[0]);
+      if (Inner && Inner->K == A.K && Inner->How == A.How) {
+        A.Args = Inner->Args;
+        A.Axes |= Inner->Axes;
+      }
+      Value = mul(Value, of(std::move(A)));
+    }
+    Sum = add(Sum, Value);
+  }
+  return Sum;
+}
+
+ExprId Algebra::reduce(Reduce How, AxisSet Axes, ExprId E) {
+  if (How == Reduce::Mean)
+    return mean(Axes, E);
+  AxisSet Over = deps(E) & Axes;
+  if (!Over)
+    return How == Reduce::Max ? E : unknown(deps(E));
+  if (How == Reduce::Max && terms(E).size() == 1 && terms(E)[0].Coef > 0 &&
+      terms(E)[0].Coef != 1) {
+    double Coef = terms(E)[0].Coef;
+    return scale(reduce(How, Axes, scale(E, 1 / Coef)), Coef);
+  }
+  SymbolicAtom A;
+  A.K = SymbolicAtom::Reduction;
+  A.How = How;
+  A.Axes = How == Reduce::Max ? Over : Axes;
+  A.Args = {E};
+  const SymbolicAtom *Inner = getAtom(E);
+  if (How != Reduce::ArgMax && Inner && Inner->K == A.K &&
+      Inner->How == A.How) {
+    A.Args = Inner->Args;
+    A.Axes |= Inner->Axes;
+  }
+  return of(std::move(A));
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+bool Algebra::splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B) {
+  uint32_t Of = terms(C)[0].Factors[0].Atom;
+  Terms Linear, Rest;
+  for (const Term &T : terms(E)) {
+    auto At = find_if(T.Factors, [&](const Factor &F) { return F.Atom == Of; });
+    if (At == T.Factors.end()) {
+      Rest.push_back(T);
+      continue;
+    }
+    if (At->Power != 1)
+      return false;
+    Linear.push_back(T);
+    erase_if(Linear.back().Factors,
+             [&](const Factor &F) { return F.Atom == Of; });
+  }
+  A = intern(std::move(Linear));
+  B = intern(std::move(Rest));
+  bool Inside = false;
+  for (ExprId Part : {A, B})
+    forEachAtom(Part, [&](uint32_t Id) { Inside |= Id == Of; });
+  return !Inside;
+}
+
+ExprId Algebra::substituteAtom(const SymbolicAtom &A, AxisId Ax,
+                               const Poly &By) {
+  AtomId From = K.getAxisAtom(Ax);
+  SmallVector<ExprId, 2> Args;
+  for (ExprId Arg : A.Args)
+    Args.push_back(substitute(Arg, Ax, By));
+  switch (A.K) {
+  case SymbolicAtom::Load:
+  case SymbolicAtom::Integer: {
+    Poly Index = A.Index.substitute(From, By);
+    // Inside divisions and loads it stays.
+    if (K.dependsOn(A.Index.without(From), Ax))
+      return unknown(A.Deps);
+    return A.K == SymbolicAtom::Load ? load(A.Ref, Index) : integer(Index);
+  }
+  case SymbolicAtom::Sum:
+    return Args[0];
+  case SymbolicAtom::Call:
+    return A.Name == "exp"   ? exp(Args[0])
+           : A.Name == "log" ? log(Args[0])
+                             : call(A.Name, Args);
+  case SymbolicAtom::Greater:
+    return positive(sub(Args[0], constant(A.Bound)));
+  case SymbolicAtom::Equal:
+    return isZero(sub(Args[0], constant(A.Bound)));
+  case SymbolicAtom::Max: {
+    ExprId R = Args[0];
+    for (ExprId Arg : drop_begin(Args))
+      R = max(R, Arg);
+    return R;
+  }
+  case SymbolicAtom::Reduction:
+    return reduce(A.How, A.Axes, Args[0]);
+  default:
+    return unknown(A.Deps);
+  }
+}
+
+ExprId Algebra::substitute(ExprId E, AxisId Ax, const Poly &By) {
+  AxisSet Of = AxisSet(1) << Ax;
+  if (!(deps(E) & Of))
+    return E;
+  if (Failed)
+    return fail();
+  ExprId Sum = constant(0);
+  for (const Term &T : Terms(terms(E))) {
+    ExprId Product = constant(T.Coef);
+    for (const Factor &F : T.Factors) {
+      ExprId Base = ofAtom(F.Atom);
+      if (atom(F.Atom).Deps & Of)
+        Base = substituteAtom(atom(F.Atom), Ax, By);
+      else if (atom(F.Atom).K == SymbolicAtom::Sum)
+        Base = atom(F.Atom).Args[0];
+      Product = mul(Product, pow(Base, F.Power));
+    }
+    Sum = add(Sum, Product);
+  }
+  return Sum;
+}
+
+void Algebra::visitAtoms(ExprId E, std::set<uint32_t> &Seen,
+                         function_ref<void(uint32_t)> Visit) const {
+  for (const Term &T : terms(E))
+    for (const Factor &F : T.Factors)
+      if (Seen.insert(F.Atom).second) {
+        Visit(F.Atom);
+        for (ExprId Arg : atom(F.Atom).Args)
+          visitAtoms(Arg, Seen, Visit);
+      }
+}
+
+void Algebra::forEachAtom(ExprId E, function_ref<void(uint32_t)> Visit) const {
+  std::set<uint32_t> Seen;
+  visitAtoms(E, Seen, Visit);
+}

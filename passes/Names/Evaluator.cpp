@@ -1,0 +1,357 @@
+//===- Evaluator.cpp - The formulas of a kernel ---------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Evaluator.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace dlopt;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Evaluator::Cell Evaluator::getCell(const Access &X) const {
+  Cell C{X.Buf, {}};
+  if (K.Buffers[X.Buf].IsLocal)
+    C.Index = X.Subs;
+  else
+    C.Index.push_back(X.offset());
+  return C;
+}
+
+AxisSet Evaluator::open() const {
+  AxisSet S = 0;
+  for (AxisId Ax : Open)
+    S |= AxisSet(1) << Ax;
+  return S;
+}
+
+/// What nothing has been stored to under this very index.
+ExprId Evaluator::loadElement(const Cell &C) {
+  if (K.Buffers[C.Buf].IsLocal)
+    return A.unknown(open());
+  for (const auto &[Other, Value] : Values) {
+    if (Other.Buf != C.Buf)
+      continue;
+    // A neighbour: of an earlier or a later round.
+    Poly Between = C.Index[0] - Other.Index[0];
+    if (Between.getConstant())
+      return A.unknown(open());
+    // An element of a row that has been stored by a loop that is over.
+    for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax) {
+      AtomId Id = K.getAxisAtom(Ax);
+      std::optional<Poly> Stride = Other.Index[0].coefficient(Id);
+      if (is_contained(Open, Ax) || !Stride || Stride->isZero() ||
+          Stride->terms().size() != 1)
+        continue;
+      Poly Rest = C.Index[0] - Other.Index[0].without(Id);
+      std::optional<Poly> At = Rest.divideExactly(*Stride);
+      if (At && At->getConstant() && *At->getConstant() >= 0)
+        return A.substitute(Value, Ax, *At);
+    }
+  }
+  return A.load(C.Buf, C.Index[0]);
+}
+
+ExprId Evaluator::load(const Cell &C) {
+  auto At = Values.find(C);
+  return At != Values.end() ? At->second : loadElement(C);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+ExprId Evaluator::getConstant(const Op &O) const {
+  auto Float = [&](const fltSemantics &S) {
+    APInt Bits(APFloat::semanticsSizeInBits(S), O.Bits);
+    APFloat V(S, Bits);
+    bool Loses;
+    V.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &Loses);
+    return A.constant(V.convertToDouble());
+  };
+  switch (O.Ty) {
+  case ScalarType::F16:
+    return Float(APFloat::IEEEhalf());
+  case ScalarType::BF16:
+    return Float(APFloat::BFloat());
+  case ScalarType::F32:
+    return Float(APFloat::IEEEsingle());
+  case ScalarType::F64:
+    return Float(APFloat::IEEEdouble());
+  case ScalarType::I1:
+    return A.constant(static_cast<double>(O.Bits & 1));
+  default:
+    return A.constant(
+        static_cast<double>(SignExtend64(O.Bits, getBitWidth(O.Ty))));
+  }
+}
+
+ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
+  bool IsInt = O.Opcode == Instruction::ICmp;
+  ExprId D = A.sub(Args[0], Args[1]);
+  // Integers are half a step away from what they are compared to; of other
+  // numbers, equal ones may go either way.
+  ExprId Half = A.constant(IsInt ? 0.5 : 0);
+  ExprId Minus = A.scale(D, -1);
+  switch (O.Pred) {
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT:
+    return A.positive(A.sub(D, Half));
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE:
+  case CmpInst::FCMP_OGT:
+  case CmpInst::FCMP_OGE:
+  case CmpInst::FCMP_UGT:
+  case CmpInst::FCMP_UGE:
+    return A.positive(A.add(D, Half));
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+    return A.positive(A.sub(Minus, Half));
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+  case CmpInst::FCMP_OLT:
+  case CmpInst::FCMP_OLE:
+  case CmpInst::FCMP_ULT:
+  case CmpInst::FCMP_ULE:
+    return A.positive(A.add(Minus, Half));
+  case CmpInst::ICMP_EQ:
+    return A.isZero(D);
+  case CmpInst::ICMP_NE:
+    return A.negate(A.isZero(D));
+  case CmpInst::FCMP_OEQ:
+  case CmpInst::FCMP_UEQ:
+  case CmpInst::FCMP_UNO:
+    return A.constant(A.getConstant(D) == 0.0 && O.Pred != CmpInst::FCMP_UNO);
+  case CmpInst::FCMP_ONE:
+  case CmpInst::FCMP_UNE:
+  case CmpInst::FCMP_ORD:
+    return A.constant(A.getConstant(D) != 0.0 || O.Pred == CmpInst::FCMP_ORD);
+  default:
+    return A.unknown(open());
+  }
+}
+
+ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
+  bool IsBool = O.Ty == ScalarType::I1;
+  switch (O.Opcode) {
+  case Instruction::FAdd:
+  case Instruction::Add:
+    return A.add(Args[0], Args[1]);
+  case Instruction::FSub:
+  case Instruction::Sub:
+    return A.sub(Args[0], Args[1]);
+  case Instruction::FMul:
+  case Instruction::Mul:
+    return A.mul(Args[0], Args[1]);
+  case Instruction::FDiv:
+    return A.div(Args[0], Args[1]);
+  case Instruction::FNeg:
+    return A.scale(Args[0], -1);
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    if (!A.deps(Args[0]) && !A.getConstant(Args[0]))
+      Scalars.insert(Args[0]);
+    return Args[0];
+  case Instruction::FPTrunc:
+  case Instruction::FPExt:
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::Trunc:
+  case Instruction::Freeze:
+    return Args[0];
+  case Instruction::FCmp:
+  case Instruction::ICmp:
+    return compare(O, Args);
+  case Instruction::Select:
+    return A.select(Args[0], Args[1], Args[2]);
+  case Instruction::And:
+    if (IsBool)
+      return A.mul(Args[0], Args[1]);
+    break;
+  case Instruction::Or:
+    if (IsBool)
+      return A.sub(A.add(Args[0], Args[1]), A.mul(Args[0], Args[1]));
+    break;
+  case Instruction::Xor:
+    if (IsBool)
+      return A.sub(A.add(Args[0], Args[1]),
+                   A.scale(A.mul(Args[0], Args[1]), 2));
+    break;
+  case Instruction::Shl:
+    if (std::optional<double> By = A.getConstant(Args[1]))
+      if (*By >= 0 && *By < 32)
+        return A.scale(Args[0], std::exp2(*By));
+    break;
+  default:
+    break;
+  }
+  return A.call(Instruction::getOpcodeName(O.Opcode), Args);
+}
+
+ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
+  ExprId X = Args[0];
+  std::optional<double> Power =
+      Args.size() == 2 ? A.getConstant(Args[1]) : std::nullopt;
+  enum Function {
+    None,
+    Fma,
+    Abs,
+    Sqrt,
+    Cbrt,
+    Max,
+    Min,
+    Exp,
+    Exp2,
+    Exp10,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Pow,
+    Tanh,
+    Erfc,
+    Difference,
+    Same
+  };
+  switch (StringSwitch<Function>(Name)
+              .Cases({"fma", "fmuladd"}, Fma)
+              .Cases({"fabs", "abs"}, Abs)
+              .Case("sqrt", Sqrt)
+              .Case("cbrt", Cbrt)
+              .Cases({"fmax", "maxnum", "maximum", "maximumnum"}, Max)
+              .Cases({"smax", "umax"}, Max)
+              .Cases({"fmin", "minnum", "minimum", "minimumnum"}, Min)
+              .Cases({"smin", "umin"}, Min)
+              .Case("exp", Exp)
+              .Case("exp2", Exp2)
+              .Case("exp10", Exp10)
+              .Case("expm1", Expm1)
+              .Case("log", Log)
+              .Case("log2", Log2)
+              .Case("log10", Log10)
+              .Case("log1p", Log1p)
+              .Cases({"pow", "powi"}, Pow)
+              .Case("tanh", Tanh)
+              .Case("erfc", Erfc)
+              .Case("fdim", Difference)
+              .Case("canonicalize", Same)
+              .Default(None)) {
+  case Fma:
+    return A.add(A.mul(X, Args[1]), Args[2]);
+  case Abs:
+    return A.abs(X);
+  case Sqrt:
+    return A.pow(X, 0.5);
+  case Max:
+    return A.max(X, Args[1]);
+  case Min:
+    return A.min(X, Args[1]);
+  case Exp:
+    return A.exp(X);
+  case Exp2:
+    return A.exp(A.scale(X, std::log(2)));
+  case Exp10:
+    return A.exp(A.scale(X, std::log(10)));
+  case Expm1:
+    return A.sub(A.exp(X), A.constant(1));
+  case Log:
+    return A.log(X);
+  case Log2:
+    return A.scale(A.log(X), 1 / std::log(2));
+  case Log10:
+    return A.scale(A.log(X), 1 / std::log(10));
+  case Log1p:
+    return A.log(A.add(X, A.constant(1)));
+  case Pow:
+    return Power ? A.pow(X, *Power) : A.exp(A.mul(A.log(X), Args[1]));
+  case Tanh:
+    return A.tanh(X);
+  case Erfc:
+    return A.sub(A.constant(1), A.call("erf", X));
+  case Difference:
+    return A.max(A.sub(X, Args[1]), A.constant(0));
+  case Same:
+    return X;
+  case Cbrt:
+  case None:
+    return A.call(Name, Args);
+  }
+  return A.unknown(open());
+}
+
+ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
+  SmallVector<ExprId, 3> Args;
+  for (OpId Id : O.Args)
+    Args.push_back(Known[Id]);
+  switch (O.K) {
+  case Op::Const: {
+    ExprId C = getConstant(O);
+    if (std::optional<double> V = A.getConstant(C); V && *V != 0)
+      Scalars.insert(C);
+    return C;
+  }
+  case Op::Load:
+    return load(getCell(O.Acc));
+  case Op::Index:
+    return A.integer(O.Idx);
+  case Op::Param: {
+    if (!isFloat(K.Params[O.Ref].Ty))
+      return A.integer(Poly::atom(K.getParamAtom(O.Ref)));
+    ExprId P = A.param(O.Ref);
+    Scalars.insert(P);
+    return P;
+  }
+  case Op::Inst:
+    return evaluateInst(O, Args);
+  case Op::Intrinsic: {
+    StringRef Name = Intrinsic::getBaseName(O.Opcode);
+    Name.consume_front("llvm.");
+    return evaluateFunction(Name, Args);
+  }
+  case Op::LibCall: {
+    StringRef Name = O.Callee;
+    if (O.Ty == ScalarType::F32)
+      Name.consume_back("f");
+    return evaluateFunction(Name, Args);
+  }
+  }
+  return A.unknown(open());
+}
+
+void Evaluator::evaluate(const Leaf &L) {
+  std::vector<ExprId> Known;
+  for (const Op &O : L.Ops)
+    Known.push_back(A.hasFailed() ? 0 : evaluate(O, Known));
+  if (A.hasFailed())
+    return;
+  ExprId If = L.Predicate ? Known[*L.Predicate] : A.constant(1);
+  for (ExprId C : Restrictions)
+    If = A.mul(If, C);
+  for (const Constraint &C : L.Domain) {
+    ExprId P = A.integer(C.P);
+    If = A.mul(If, C.IsEquality ? A.isZero(P)
+                                : A.positive(A.add(P, A.constant(0.5))));
+  }
+  SmallVector<std::pair<Cell, ExprId>, 2> New;
+  for (const Assign &To : L.Assigns) {
+    Cell C = getCell(To.Target);
+    ExprId Value = Known[To.Value];
+    if (A.getConstant(If) != 1.0)
+      Value = A.select(If, Value, load(C));
+    New.push_back({std::move(C), Value});
+  }
+  for (auto &[C, Value] : New)
+    Values[C] = Value;
+}

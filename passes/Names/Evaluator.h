@@ -1,0 +1,103 @@
+//===- Evaluator.h - The formulas of a kernel ------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_NAMES_EVALUATOR_H
+#define DLOPT_NAMES_EVALUATOR_H
+
+#include "Algebra.h"
+
+namespace dlopt {
+
+/// What an element has in the end.
+struct Formula {
+  BufferId Buf = 0;
+  Poly Index;
+  ExprId Value = 0;
+  AxisSet Deps = 0; ///< of the element
+};
+
+/// Evaluates a kernel with formulas for numbers. Loops over the same range are
+/// one axis, loads of what has been stored are what was stored, and loops that
+/// carry values are the sums, maxima, ... that they compute.
+class Evaluator {
+public:
+  /// Changes axes of \p K.
+  Evaluator(Kernel &K, Algebra &A) : K(K), A(A) {}
+  /// What is written to memory; scalars that outlive the nest if that is
+  /// nothing. False: too large or too strange.
+  bool run(std::vector<Formula> &Results);
+  /// Numbers of the source.
+  const std::set<ExprId> &scalars() const { return Scalars; }
+
+private:
+  /// So many fit into an AxisSet.
+  static constexpr size_t MaxAxes = 60;
+  struct Cell {
+    BufferId Buf;
+    llvm::SmallVector<Poly, 2> Index;
+    friend bool operator==(const Cell &X, const Cell &Y) {
+      return X.Buf == Y.Buf && X.Index == Y.Index;
+    }
+    friend bool operator<(const Cell &X, const Cell &Y) {
+      return std::tie(X.Buf, X.Index) < std::tie(Y.Buf, Y.Index);
+    }
+  };
+  struct State {
+    Cell At;
+    ExprId Start = 0;   ///< in front of the loop
+    ExprId Carried = 0; ///< at the start of a round
+    ExprId Next = 0;    ///< at its end
+  };
+
+  void shareAxes(Node &N, llvm::SmallVectorImpl<AxisId> &Around);
+  void lengthenAxes(Node &N);
+  bool dependsOnAxes(AxisId Ax) const;
+  Cell getCell(const Access &X) const;
+  ExprId load(const Cell &C);
+  ExprId loadElement(const Cell &C);
+  void evaluate(const Node &N);
+  void evaluateLoop(const Node &N);
+  void evaluate(const Leaf &L);
+  ExprId evaluate(const Op &O, llvm::ArrayRef<ExprId> Known);
+  ExprId evaluateInst(const Op &O, llvm::ArrayRef<ExprId> Args);
+  ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
+  ExprId compare(const Op &O, llvm::ArrayRef<ExprId> Args);
+  ExprId getConstant(const Op &O) const;
+  void collectStates(const Node &N, AxisId Ax, std::vector<State> &States);
+  ExprId close(const State &S, AxisId Ax, llvm::ArrayRef<State> States,
+               uint32_t First);
+  std::optional<ExprId> closeSum(const State &S, AxisId Ax, uint32_t First);
+  std::optional<ExprId> closeMax(const State &S, AxisId Ax, uint32_t First);
+  std::optional<ExprId> closeSearch(const State &S, AxisId Ax,
+                                    llvm::ArrayRef<State> States,
+                                    uint32_t First);
+  std::optional<ExprId> closeScaled(const State &S, AxisId Ax,
+                                    llvm::ArrayRef<State> States,
+                                    uint32_t First);
+  std::optional<ExprId> getRunningMean(const State &S, AxisId Ax,
+                                       uint32_t First);
+  std::optional<ExprId> closeWelford(const State &S, AxisId Ax,
+                                     llvm::ArrayRef<State> States,
+                                     uint32_t First);
+  std::optional<ExprId> getMaximand(const State &S, double Sign,
+                                    uint32_t First);
+  ExprId reduceFrom(Reduce How, ExprId Start, ExprId Each, AxisId Ax);
+  AxisId getLonger(AxisId Ax);
+  AxisSet open() const;
+
+  Kernel &K;
+  Algebra &A;
+  std::map<Cell, ExprId> Values;
+  llvm::SmallVector<AxisId, 6> Open;
+  std::set<ExprId> Scalars;
+  std::map<const Node *, llvm::SmallVector<Poly, 1>> Shortened;
+  llvm::SmallVector<ExprId, 2> Restrictions; ///< of loops that are shortened
+  llvm::SmallVector<AxisId, 8> Shared; ///< axes that stand for others, too
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_NAMES_EVALUATOR_H
