@@ -36,9 +36,22 @@ AxisSet Evaluator::open() const {
   return S;
 }
 
+/// Whether a round of a sequential loop may have stored what another one loads.
+bool Evaluator::isOfOtherRound(const Cell &C) const {
+  return any_of(Open,
+                [&](AxisId Ax) { return K.Axes[Ax].R == Role::Sequential; }) &&
+         any_of(Targets, [&](const Cell &To) {
+           if (To.Buf != C.Buf)
+             return false;
+           std::optional<int64_t> Between =
+               (C.Index[0] - To.Index[0]).getConstant();
+           return Between && *Between != 0;
+         });
+}
+
 /// What nothing has been stored to under this very index.
 ExprId Evaluator::loadElement(const Cell &C) {
-  if (K.Buffers[C.Buf].IsLocal)
+  if (K.Buffers[C.Buf].IsLocal || isOfOtherRound(C))
     return A.unknown(open());
   for (const auto &[Other, Value] : Values) {
     if (Other.Buf != C.Buf)

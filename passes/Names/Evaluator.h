@@ -58,6 +58,7 @@ private:
   Cell getCell(const Access &X) const;
   ExprId load(const Cell &C);
   ExprId loadElement(const Cell &C);
+  bool isOfOtherRound(const Cell &C) const;
   void evaluate(const Node &N);
   void evaluateLoop(const Node &N);
   void evaluate(const Leaf &L);
@@ -92,6 +93,7 @@ private:
   Algebra &A;
   std::map<Cell, ExprId> Values;
   llvm::SmallVector<AxisId, 6> Open;
+  std::vector<Cell> Targets; ///< elements of memory that any leaf assigns
   std::set<ExprId> Scalars;
   std::map<const Node *, llvm::SmallVector<Poly, 1>> Shortened;
   llvm::SmallVector<ExprId, 2> Restrictions; ///< of loops that are shortened

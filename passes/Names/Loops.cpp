@@ -336,6 +336,11 @@ bool Evaluator::run(std::vector<Formula> &Results) {
   SmallVector<AxisId, 6> Around;
   shareAxes(K.Root, Around);
   lengthenAxes(K.Root);
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &To : L.Assigns)
+      if (!K.Buffers[To.Target.Buf].IsLocal)
+        Targets.push_back(getCell(To.Target));
+  });
   evaluate(K.Root);
   if (A.hasFailed())
     return false;

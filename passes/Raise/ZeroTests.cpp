@@ -115,8 +115,7 @@ static void dropPredicate(Leaf &L) {
   L.Predicate.reset();
   Leaf New;
   for (Assign &A : L.Assigns)
-    A.Value =
-        copyExpression(L, A.Value, New, [](OpId, Op &) { return false; });
+    A.Value = copyExpression(L, A.Value, New, [](OpId, Op &) { return false; });
   L.Ops = std::move(New.Ops);
 }
 
