@@ -67,6 +67,24 @@ struct GuardedRegion {
 Verdict openGuard(RaisedKernel &RK, llvm::Function &F,
                   llvm::FunctionAnalysisManager &FAM, GuardedRegion &Region);
 
+/// The elements that Need::NonZero speaks of: a box.
+struct ZeroScan {
+  struct Dim {
+    AxisId Ax;
+    Poly Stride; ///< in elements
+  };
+  Poly Start; ///< the first element
+  /// One whose elements lie behind each other comes last.
+  llvm::SmallVector<Dim, 3> Axes;
+};
+
+constexpr unsigned ZeroScanDims = 3;
+
+/// The offsets \p P of \p Buf as such; nullopt: they are not, have more than
+/// ZeroScanDims dimensions, or cannot be compared everywhere.
+std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
+                                    const Poly &P);
+
 /// Emits the tests of a guarded region.
 ///
 /// Range tests work on polynomials whose atoms are axes, parameters, and div

@@ -206,15 +206,34 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   return Changed;
 }
 
+static bool isProduct(Kernel &K, Node &N) {
+  auto V = matchContraction(K, N);
+  return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
+         V->M.size() + V->N.size() != 0 && V->Batch.empty();
+}
+
 static bool isProduct(const Kernel &K) {
   if (K.Root.Children.size() != 1)
     return false;
   Kernel Probe;
   copyKernel(K, Probe);
   computeRoles(Probe);
-  auto V = matchContraction(Probe, *Probe.Root.Children.front());
-  return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
-         V->M.size() + V->N.size() != 0 && V->Batch.empty();
+  return isProduct(Probe, *Probe.Root.Children.front());
+}
+
+/// Whether a part of \p K is a product, where loops do more than that.
+static bool hasProduct(const Kernel &K) {
+  if (K.Root.Children.size() != 1)
+    return false;
+  Kernel Probe;
+  copyKernel(K, Probe);
+  computeRoles(Probe);
+  distribute(Probe, 0, Distribution::ByTarget);
+  for (size_t I = Probe.Root.Children.size(); I-- > 0;)
+    if (!isProduct(Probe, *Probe.Root.Children[I]))
+      distribute(Probe, static_cast<unsigned>(I), Distribution::Full);
+  return any_of(Probe.Root.Children,
+                [&](const auto &Child) { return isProduct(Probe, *Child); });
 }
 
 std::string dlopt::getAxisName(unsigned Depth) {
@@ -315,6 +334,12 @@ void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
   Changed |= normalizeNode(New, New.Root, Private);
   Changed |= mergeTiles(New, New.Root);
   Changed |= simplifyExtents(New, New.Root);
-  if (Changed && isProduct(New) && compact(New))
+  if (Changed && isProduct(New) && compact(New)) {
     K = std::move(New);
+    return;
+  }
+  Kernel Dense;
+  copyKernel(K, Dense);
+  if (dropZeroTests(Dense) && hasProduct(Dense) && compact(Dense))
+    K = std::move(Dense);
 }

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
+#include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
@@ -84,7 +85,8 @@ bool ZeroTestDropper::isInput(const Access &A) const {
 }
 
 bool ZeroTestDropper::canDrop(const ZeroTest &T, bool Negated) const {
-  return T.IsTrueForZero == Negated && isInput(T.Element);
+  return T.IsTrueForZero == Negated && isInput(T.Element) &&
+         getZeroScan(K, T.Element.Buf, T.Element.offset());
 }
 
 void ZeroTestDropper::require(const Access &Element) {
@@ -147,7 +149,7 @@ bool ZeroTestDropper::dropLocal(Node &N, size_t Child) {
   bool OwnNegated = false;
   std::optional<ZeroTest> T =
       getTest(Test, stripNot(Test, Test.Assigns[0].Value, OwnNegated));
-  if (!T || !is_contained(N.Locals, Local) || !isInput(T->Element))
+  if (!T || !is_contained(N.Locals, Local))
     return false;
   SmallVector<Leaf *, 2> Users;
   bool Ok = true;

@@ -16,24 +16,6 @@ class Module;
 
 namespace dlopt {
 
-/// The elements that Need::NonZero speaks of: a box.
-struct ZeroScan {
-  struct Dim {
-    AxisId Ax;
-    Poly Stride; ///< in elements
-  };
-  Poly Start; ///< the first element
-  /// One whose elements lie behind each other comes last.
-  llvm::SmallVector<Dim, 3> Axes;
-};
-
-/// The offsets \p P of \p Buf as such; nullopt: they are not, or have more than
-/// ZeroScanDims dimensions.
-std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
-                                    const Poly &P);
-
-constexpr unsigned ZeroScanDims = 3;
-
 /// i1 (ptr first, {i64 count, i64 stride} of each dimension, the innermost one
 /// last): no element is zero. Counts are at least 1.
 llvm::Function *getNoZerosFunction(llvm::Module &M, ScalarType Ty);

@@ -63,6 +63,45 @@ void negative_zero(ARGS) {
     UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
 }
 
+// Among other statements.
+//
+// CHECK:      @with_beta {{[^m]}}
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    nonzero(%b; {{.*}})
+void with_beta(float alpha, float beta, ARGS) {
+  UNTIL(j, n) {
+    if (beta == 0)
+      UNTIL(i, m) c[i + j * m] = 0;
+    else if (beta != 1)
+      UNTIL(i, m) c[i + j * m] *= beta;
+    UNTIL(l, k) if (b[l + j * k] != 0) {
+      float t = alpha * b[l + j * k];
+      UNTIL(i, m) c[i + j * m] += t * a[i + l * m];
+    }
+  }
+}
+
+// Other sums are none the faster.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @no_product {{[^m]}}
+void no_product(ARGS) {
+  UNTIL(i, m) {
+    float s = 0;
+    UNTIL(l, k) if (a[i * k + l] != 0) s += a[i * k + l] * l;
+    c[i] = s;
+  }
+}
+
+// A triangle, which is no box.
+//
+// CHECK-NOT:  nonzero
+// CHECK:      @triangle {{[^m]}}
+void triangle(ARGS) {
+  UNTIL(i, m) UNTIL(l, i) if (a[i * k + l] != 0)
+    UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
 // Only where there are zeros.
 //
 // CHECK-NOT:  nonzero

@@ -8,7 +8,8 @@
 typedef TYPE T;
 #define ARGS int M, int N, int K, T alpha, const T *A, const T *B, T *C
 #define KERNELS(X)                                                             \
-  X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps)
+  X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps) \
+      X(beta)
 
 #ifdef BUILD
 #define NAME2(X, Y) X##_##Y
@@ -47,6 +48,17 @@ KERNEL(of_sums, FOR(i, M) FOR(j, N) {
 })
 KERNEL(steps, FOR(i, M) FOR(k, K / 2) if (A[i * K + 2 * k] != 0)
     FOR(j, N) C[i * N + j] += A[i * K + 2 * k] * B[k * N + j];)
+// C := alpha A B + beta C
+KERNEL(beta, T beta = alpha < 0 ? 0 : alpha > 2 ? 1 : alpha; FOR(j, N) {
+  if (beta == 0)
+    FOR(i, M) C[i + j * M] = 0;
+  else if (beta != 1)
+    FOR(i, M) C[i + j * M] *= beta;
+  FOR(k, K) if (A[j * K + k] != 0) {
+    T t = alpha * A[j * K + k];
+    FOR(i, M) C[i + j * M] += t * B[i + k * M];
+  }
+})
 #else
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +106,7 @@ int main(int argc, char **argv) {
       for (int How = 0; How < 5; How++) {
         int M = next(Most + 1), N = next(Most + 1), K = next(Most + 1);
         // What is not used is not read.
-        int Used = X == 4 ? N * K : M * K;
+        int Used = X == 4 || X == 7 ? N * K : M * K;
         for (int I = 0; I < Size; I++) {
           A[I] = number();
           B[I] = next(4) || !next(2) ? number() : Special[next(5)];
