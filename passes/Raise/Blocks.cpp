@@ -7,8 +7,10 @@
 #include "Leaves.h"
 #include "Normalize.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace dlopt;
 
 /// As what the nest reads and writes elements behind \p Base; nullopt if it
@@ -42,6 +44,60 @@ static uint64_t repeatByte(uint64_t Byte, unsigned Size) {
   return Bits;
 }
 
+/// Whether \p P is not negative because of where one of \p Axes ends: x <
+/// floor(n / d) + 1 says that n - d * x is not.
+static bool isBounded(Kernel &K, const Poly &P, ArrayRef<AxisId> Axes) {
+  for (AxisId A : Axes) {
+    AtomId X = K.getAxisAtom(A);
+    std::optional<Poly> Step = P.coefficient(X);
+    std::optional<int64_t> By = Step ? Step->getConstant() : std::nullopt;
+    for (const Poly &E : K.Axes[A].Extents)
+      for (AtomId Id = 0; By && *By < 0 && Id != K.Atoms.size(); ++Id) {
+        const Atom &At = K.Atoms[Id];
+        std::optional<int64_t> Den =
+            At.K == Atom::FloorDiv ? At.Den.getConstant() : std::nullopt;
+        if (!Den || *Den <= 0 || *By % *Den != 0 ||
+            E != Poly::atom(Id) + Poly(1))
+          continue;
+        Poly Left = At.Num - Poly::atom(X) * At.Den;
+        if (getRange(K, P + Left * Poly(*By / *Den), {}).Lo >= 0)
+          return true;
+      }
+  }
+  return false;
+}
+
+/// What \p V is the smallest of, where that is no polynomial: (min(a, b) - c) *
+/// 4 is the smaller one of (a - c) * 4 and (b - c) * 4, if nothing wraps.
+static SmallVector<Poly, 2> buildSmallest(IndexBuilder &IB, Value *V,
+                                          const Loop *Where) {
+  Value *X, *Y;
+  if (!V->getType()->isIntegerTy(64))
+    return {};
+  if (match(V, m_SMin(m_Value(X), m_Value(Y)))) {
+    std::optional<Poly> A = IB.buildExact(X, true, Where),
+                        B = IB.buildExact(Y, true, Where);
+    return A && B ? SmallVector<Poly, 2>{*A, *B} : SmallVector<Poly, 2>();
+  }
+  const APInt *By;
+  if (match(V, m_Shl(m_Value(X), m_APInt(By))) && By->ult(8)) {
+    SmallVector<Poly, 2> All = buildSmallest(IB, X, Where);
+    for (Poly &P : All)
+      P = P * Poly(int64_t(1) << By->getZExtValue());
+    return All;
+  }
+  if (!match(V, m_Sub(m_Value(X), m_Value(Y))))
+    return {};
+  SmallVector<Poly, 2> All = buildSmallest(IB, X, Where);
+  std::optional<Poly> Less =
+      All.empty() ? std::nullopt : IB.buildExact(Y, true, Where);
+  if (!Less)
+    return {};
+  for (Poly &P : All)
+    P = P - *Less;
+  return All;
+}
+
 /// An axis over the elements, and below it one assignment.
 bool TreeBuilder::buildBlock(const Root &R, Node &N) {
   auto No = [&] {
@@ -65,15 +121,27 @@ bool TreeBuilder::buildBlock(const Root &R, Node &N) {
   if (R.Call->getDestAlign().valueOrOne() < Least ||
       (Copy && Copy->getSourceAlign().valueOrOne() < Least))
     return No();
-  std::optional<Poly> Bytes = IB.buildExact(R.Call->getLength(), true, R.L);
-  std::optional<Poly> Count =
-      Bytes ? Bytes->divideExactly(getSizeInBytes(*Ty)) : std::nullopt;
+  SmallVector<Poly, 2> Counts;
+  if (std::optional<Poly> Bytes = IB.buildExact(R.Call->getLength(), true, R.L))
+    Counts.push_back(std::move(*Bytes));
+  else
+    Counts = buildSmallest(IB, R.Call->getLength(), R.L);
   std::optional<Access> Target = IB.buildAccess(R.Call->getDest(), T, R.L);
-  if (!Count || !Target)
+  if (Counts.empty() || !Target)
     return No();
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-  if (!getRange(S.K, *Count, S.axesOf(R.L)).within(0, Max))
-    S.addInRange(*Count, 0, Max);
+  for (Poly &Count : Counts) {
+    const Poly Bytes = Count;
+    std::optional<Poly> Elements = Count.divideExactly(getSizeInBytes(*Ty));
+    if (!Elements)
+      return No();
+    Count = std::move(*Elements);
+    // Of several, no number of bytes may wrap.
+    const Poly &Known = Counts.size() > 1 ? Bytes : Count;
+    SmallVector<AxisId, 6> Axes = S.axesOf(R.L);
+    if (!getRange(S.K, Known, Axes).within(0, Max))
+      S.addInRange(Known, isBounded(S.K, Known, Axes) ? -Max - 1 : 0, Max);
+  }
 
   auto Child = std::make_unique<Node>();
   Child->K = Node::LeafNode;
@@ -83,7 +151,7 @@ bool TreeBuilder::buildBlock(const Root &R, Node &N) {
   Child->L.Loc = getUserLoc(R.Call->getDebugLoc());
   Axis A;
   A.Name = getAxisName(S.depthOf(R.L));
-  A.Extents.push_back(std::move(*Count));
+  A.Extents.append(Counts.begin(), Counts.end());
   A.Loc = Child->L.Loc;
   auto Ax = static_cast<AxisId>(S.K.Axes.size());
   S.K.Axes.push_back(std::move(A));

@@ -6,7 +6,7 @@
 // RUN: %clang -O1 -march=x86-64 -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // REQUIRES: native-x86
-// REMARK-COUNT-7: matmul.n{{[nt]}} f32
+// REMARK-COUNT-8: matmul.n{{[nt]}} f32
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define ALL(X)                                                                 \
   X(tiles) X(some_tiles) X(update) X(last_step) X(last_column) X(last_row)     \
-  X(buffered)
+  X(buffered) X(block)
 #ifndef NAME
 #define NAME made
 #endif
@@ -115,6 +115,21 @@ void NAMED(NAME, buffered) ARGS {
         }
         for (long j = jo; j < jo + 16 && j < n; j++)
           c[i * n + j] = row[j - jo];
+      }
+}
+void NAMED(NAME, block) ARGS {
+  float row[16];
+  for (long io = 0; io < m; io += 16)
+    for (long jo = 0; jo < n; jo += 16)
+      for (long i = io; i < io + 16 && i < m; i++) {
+        for (long j = jo; j < jo + 16 && j < n; j++) {
+          float s = 0;
+          for (long l = 0; l < k; l++)
+            s += b[j * k + l] * a[i * k + l];
+          row[j - jo] = s;
+        }
+        memcpy(c + i * n + jo, row,
+               ((jo + 16 < n ? jo + 16 : n) - jo) * sizeof *c);
       }
 }
 #else

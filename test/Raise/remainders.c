@@ -193,6 +193,43 @@ void buffered(ARGS) {
       }
 }
 
+// By memcpy, of as many elements as there are.
+// CHECK:      kernel 0 @buffered_block  matmul.nt f32
+// CHECK:        par i[%m] par j[%n]
+void buffered_block(ARGS) {
+  float row[16];
+  for (long io = 0; io < m; io += 16)
+    for (long jo = 0; jo < n; jo += 16)
+      for (long i = io; i < io + 16 && i < m; i++) {
+        for (long j = jo; j < jo + 16 && j < n; j++) {
+          float s = 0;
+          for (long l = 0; l < k; l++)
+            s += b[j * k + l] * a[i * k + l];
+          row[j - jo] = s;
+        }
+        __builtin_memcpy(c + i * n + jo, row,
+                         ((jo + 16 < n ? jo + 16 : n) - jo) * sizeof *c);
+      }
+}
+
+// Fewer of them.
+// CHECK:      kernel 0 @buffered_less {{[^m].*}} f32
+// CHECK:        par k.1[min(8, %n - 16*j)]
+void buffered_less(ARGS) {
+  float row[16];
+  for (long i = 0; i < m; i++)
+    for (long jo = 0; jo < n; jo += 16) {
+      for (long j = jo; j < jo + 16 && j < n; j++) {
+        float s = 0;
+        for (long l = 0; l < k; l++)
+          s += b[j * k + l] * a[i * k + l];
+        row[j - jo] = s;
+      }
+      __builtin_memcpy(c + i * n + jo, row,
+                       ((jo + 8 < n ? jo + 8 : n) - jo) * sizeof *c);
+    }
+}
+
 // The other way round.
 // CHECK:      kernel 0 @buffered_backwards  reverse f32
 void buffered_backwards(ARGS) {
