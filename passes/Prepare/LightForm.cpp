@@ -28,6 +28,7 @@
 #include "Tests.h"
 #include "Vectors.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,6 +45,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -161,6 +163,30 @@ static void scalarizeVectors(Function &F, FunctionAnalysisManager &FAM) {
   runPass(ScalarizerPass(Elements), F, FAM);
 }
 
+/// Choices between numbers become selects before a load sinks to where its
+/// value is chosen: what is read always is to be seen as such.
+static void foldChoices(Function &F, FunctionAnalysisManager &FAM) {
+  auto ChoosesNumbers = [](const BasicBlock &BB) {
+    return isa<PHINode>(BB.front()) && all_of(BB.phis(), [](const PHINode &P) {
+             return P.getType()->isFloatingPointTy();
+           });
+  };
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  SmallVector<WeakVH, 16> Blocks, Headers;
+  for (BasicBlock &BB : F)
+    if (LI.isLoopHeader(&BB))
+      Headers.push_back(&BB);
+    else if (ChoosesNumbers(BB))
+      Blocks.push_back(&BB);
+  const TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  bool Changed = false;
+  for (const WeakVH &V : Blocks)
+    if (auto *BB = cast_or_null<BasicBlock>(V))
+      Changed |= simplifyCFG(BB, TTI, nullptr, {}, Headers);
+  if (Changed)
+    FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
@@ -175,6 +201,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
     scalarizeVectors(F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  foldChoices(F, FAM);
   runPass(InstCombinePass(), F, FAM);
   // Where an iterator or a clean-up says which way to go, and the next branch
   // asks it: no selects before the two are one.
