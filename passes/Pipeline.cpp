@@ -93,9 +93,11 @@ static ModulePassManager buildPipeline(OptimizationLevel Level) {
   VectorizeParams Vectorize;
   Recognize.Prepared = NoAlias.Prepared = Fuse.Prepared = Vectorize.Prepared =
       true;
-  Vectorize.DispatchIfHosted = Level == OptimizationLevel::O3;
+  PrepareParams Prepare;
+  Prepare.DispatchIfHosted = Vectorize.DispatchIfHosted =
+      Level == OptimizationLevel::O3;
   ModulePassManager MPM;
-  addUnlessDisabled(MPM, "dl-prepare", PreparePass());
+  addUnlessDisabled(MPM, "dl-prepare", PreparePass(Prepare));
   addUnlessDisabled(
       MPM, "dl-recognize",
       createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));

@@ -69,6 +69,8 @@ struct LanePlan {
   uint64_t StreamBytes = 0;
   /// That is all there is to gain.
   bool OnlyStreams = false;
+  /// All there is to gain is what variants for wider vectors gain.
+  bool OnlyWider = false;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;
@@ -165,6 +167,10 @@ bool mayReadAhead(const Node &Inner, const Leaf &L, const Op &O);
 /// wait until a square is full.
 bool mayWriteBehind(const Kernel &K, const Node &Inner, const Leaf &L,
                     const Assign &A, AxisId Lane);
+
+/// Whether of the children \p First and \p Second of \p N one runs: under a bit
+/// and under its opposite.
+bool areOpposite(const Kernel &K, const Node &N, size_t First, size_t Second);
 
 /// Adds to \p Loads the conditional loads below \p N of what is read in the
 /// same round whatever the condition says: they need no mask.

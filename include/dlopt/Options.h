@@ -53,6 +53,9 @@ struct Options {
   /// a test of the CPU at run time; with fma it may also fuse what the function
   /// itself cannot. Unset: by level and where the code came from.
   std::optional<DispatchMode> Dispatch;
+  /// Not an option: part of a default pipeline that may grow code. It decides
+  /// where Dispatch is unset.
+  bool DispatchIfHosted = false;
   /// scalable=0|1: vectors of the machine's length, where there are any. Unset:
   /// where the target prefers them.
   std::optional<bool> Scalable;

@@ -22,6 +22,8 @@ struct PrepareParams {
   /// drop: clone every function with a loop and swap in none (tests that this
   /// leaves no trace).
   bool Drop = false;
+  /// Part of a default pipeline that may grow code (not a parameter).
+  bool DispatchIfHosted = false;
   static llvm::Expected<PrepareParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

@@ -52,15 +52,15 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-/// True if dl-vectorize would transform \p RK, raised from \p F (or a clone of
-/// it), or a nest inside it.
+/// True if dl-vectorize, with \p DispatchIfHosted or without, would transform
+/// \p RK, raised from \p F (or a clone of it), or a nest inside it.
 bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
-                 llvm::FunctionAnalysisManager &FAM);
+                 llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
 
 /// Says in a remark why hasStrategy() is false; nothing if it is true or if
 /// dl-vectorize does not run on \p F.
 void reportNoStrategy(const RaisedKernel &RK, llvm::Function &F,
-                      llvm::FunctionAnalysisManager &FAM,
+                      llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted,
                       llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace dlopt

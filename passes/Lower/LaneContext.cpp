@@ -16,6 +16,7 @@
 #include "BlockUtils.h"
 #include "ExpressionLower.h"
 #include "dlopt/Expression.h"
+#include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
@@ -205,21 +206,42 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
   if (isRoot(O))
-    return getRoot(O, Own.front());
+    return getRoots(O, Own.front());
   return O.K == Op::LibCall ? callForLanes(O, Own)
                             : ScalarContext::getOp(O, Own);
 }
 
+/// The library's square root of each lane of \p X, for errno.
+Value *LaneContext::callRoots(const Op &O, Value *X) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  Type *Elem = X->getType()->getScalarType();
+  // More is not supported for scalable vectors.
+  const Align SlotAlign(16);
+  auto *Slot = new AllocaInst(
+      X->getType(), F.getDataLayout().getAllocaAddrSpace(), nullptr, SlotAlign,
+      "roots", F.getEntryBlock().getFirstInsertionPt());
+  B.CreateAlignedStore(X, Slot, SlotAlign);
+  CountedLoop L = beginLoop(B, B.CreateElementCount(B.getInt64Ty(), getCount()),
+                            B.getInt64(1), "root", /*Final=*/true);
+  Value *At = B.CreateGEP(Elem, Slot, L.Index);
+  B.CreateStore(ScalarContext::getOp(O, {B.CreateLoad(Elem, At)}), At);
+  endLoop(B, L);
+  return B.CreateAlignedLoad(X->getType(), Slot, SlotAlign);
+}
+
 /// The square roots of all lanes. Where one is of a negative number, the
-/// library is called for each, which sets errno.
-Value *LaneContext::getRoot(const Op &O, Value *X) {
+/// library is called for each.
+Value *LaneContext::getRoots(const Op &O, Value *X) {
   if (!X->getType()->isVectorTy())
     return ScalarContext::getOp(O, {X});
+  Value *Zero = Constant::getNullValue(X->getType());
+  // What lanes have that do not run is nobody's business.
+  if (Mask)
+    X = B.CreateSelect(Mask, X, Zero);
   Value *Roots = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
   if (!O.WritesErrno || DLOPT_PLANTED(RootErrnoDropped))
     return Roots;
-  Value *IsNegative = B.CreateOrReduce(
-      B.CreateFCmpOLT(X, Constant::getNullValue(X->getType())));
+  Value *IsNegative = B.CreateOrReduce(B.CreateFCmpOLT(X, Zero));
   BasicBlock *Before = B.GetInsertBlock(),
              *Done = splitAtInsertPoint(B, "sqrt.done"),
              *Calls = BasicBlock::Create(B.getContext(), "sqrt.calls",
@@ -227,10 +249,10 @@ Value *LaneContext::getRoot(const Op &O, Value *X) {
   DebugLoc Loc = B.getCurrentDebugLocation();
   MDBuilder MD(B.getContext());
   B.CreateCondBr(IsNegative, Calls, Done, MD.createUnlikelyBranchWeights());
-  B.SetInsertPoint(Calls);
+  B.SetInsertPoint(BranchInst::Create(Done, Calls));
   B.SetCurrentDebugLocation(Loc);
-  Value *Called = callForLanes(O, {X});
-  B.CreateBr(Done);
+  Value *Called = callRoots(O, X);
+  Calls = B.GetInsertBlock();
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
   PHINode *Result = B.CreatePHI(X->getType(), 2);

@@ -80,7 +80,8 @@ private:
   llvm::Value *getSlot(const Access &X);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
-  llvm::Value *getRoot(const Op &O, llvm::Value *X);
+  llvm::Value *getRoots(const Op &O, llvm::Value *X);
+  llvm::Value *callRoots(const Op &O, llvm::Value *X);
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
   void store(const Assign &A, llvm::Value *V);

@@ -81,10 +81,10 @@ static std::optional<std::pair<BufferId, bool>> getBit(const Kernel &K,
   return std::pair(O->Acc.Buf, IsNot);
 }
 
-/// Whether of the children \p First and \p Second of \p N one runs: under a bit
-/// and under its opposite.
-static bool areOpposite(const Kernel &K, const Node &N, size_t First,
-                        size_t Second) {
+bool areOpposite(const Kernel &K, const Node &N, size_t First, size_t Second) {
+  if (N.Children[First]->K != Node::LeafNode ||
+      N.Children[Second]->K != Node::LeafNode)
+    return false;
   auto Bit = getBit(K, N.Children[First]->L),
        Other = getBit(K, N.Children[Second]->L);
   return Bit && Other && Bit->first == Other->first &&
@@ -111,9 +111,7 @@ void addSafeLoads(const Kernel &K, const Node &N, DenseSet<const Op *> &Loads) {
   // What both sides of a condition read is read always.
   for (size_t First = 0; First != N.Children.size(); ++First)
     for (size_t Second = First + 1; Second != N.Children.size(); ++Second)
-      if (N.Children[First]->K == Node::LeafNode &&
-          N.Children[Second]->K == Node::LeafNode &&
-          areOpposite(K, N, First, Second))
+      if (areOpposite(K, N, First, Second))
         for (const Op &O : N.Children[First]->L.Ops)
           if (any_of(N.Children[Second]->L.Ops,
                      [&](const Op &X) { return isSameLoad(K, O, X); }))

@@ -206,7 +206,7 @@ private:
       RaiseResult R = raiseFunction(New, FAM);
       return any_of(R.Kernels, [&](const RaisedKernel &RK) {
         return isInTagged(*RK.Nest, EvenRowsTag) &&
-               (P.All || hasStrategy(RK, New, FAM));
+               (P.All || hasStrategy(RK, New, FAM, P.DispatchIfHosted));
       });
     });
   }
@@ -222,7 +222,7 @@ private:
       RaiseResult R = raiseFunction(New, FAM);
       return any_of(R.Kernels, [&](const RaisedKernel &RK) {
         return isInTagged(*RK.Nest, TestedTag) &&
-               (P.All || hasStrategy(RK, New, FAM));
+               (P.All || hasStrategy(RK, New, FAM, P.DispatchIfHosted));
       });
     });
   }
@@ -246,7 +246,7 @@ private:
     RaiseResult R = raiseFunction(F, FAM);
     return count_if(R.Kernels, [&](const RaisedKernel &RK) {
       return hadVectors(*RK.Nest) && isProduct(*RK.K) &&
-             (P.All || hasStrategy(RK, F, FAM));
+             (P.All || hasStrategy(RK, F, FAM, P.DispatchIfHosted));
     });
   }
 
@@ -275,7 +275,8 @@ private:
     Uneven = any_of(R.Kernels, needsWholeRows);
     bool Wanted =
         P.Loops || (MaySwap && any_of(R.Kernels, [&](const RaisedKernel &RK) {
-                      return P.All || hasStrategy(RK, Clone.get(), FAM);
+                      return P.All || hasStrategy(RK, Clone.get(), FAM,
+                                                  P.DispatchIfHosted);
                     }));
     // Where only loops together are worth it.
     if (!Wanted && MaySwap && !R.Kernels.empty() && hasFusion(Clone.get(), FAM))
@@ -287,7 +288,7 @@ private:
       OptimizationRemarkEmitter ORE(&Clone.get());
       reportRecognition(Clone.get(), R, ORE);
       for (const RaisedKernel &RK : R.Kernels)
-        reportNoStrategy(RK, Clone.get(), FAM, ORE);
+        reportNoStrategy(RK, Clone.get(), FAM, P.DispatchIfHosted, ORE);
     }
     return Wanted;
   }

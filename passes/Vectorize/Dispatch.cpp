@@ -72,6 +72,19 @@ TargetModel getModel(const CodeVariant &V, const Function &F,
   return T;
 }
 
+/// Whether \p R, which needs the features \p Needed, is for wider vectors than
+/// \p BaseBits. What is switched off stays off, whatever the machine has.
+bool isFor(const Row &R, const Function &F, unsigned BaseBits,
+           ArrayRef<StringRef> Needed) {
+  SmallVector<StringRef, 16> Given;
+  F.getFnAttribute("target-features").getValueAsString().split(Given, ',');
+  return Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
+             .starts_with(R.Arch) &&
+         R.Bits > BaseBits && none_of(Needed, [&](StringRef Feature) {
+           return is_contained(Given, "-" + Feature.str());
+         });
+}
+
 /// Calls \p Add for the rows that are for wider vectors than \p BaseBits, with
 /// what they need beside \p Extra and the model of their target.
 void forEachVariant(
@@ -80,24 +93,15 @@ void forEachVariant(
     function_ref<void(CodeVariant &, const TargetModel &)> Add) {
   StringRef Own = F.getFnAttribute("target-features").getValueAsString();
   StringRef Tune = F.getFnAttribute("tune-cpu").getValueAsString();
-  SmallVector<StringRef, 16> Given;
-  Own.split(Given, ',');
   for (const Row &R : Rows) {
-    if (!Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
-             .starts_with(R.Arch) ||
-        R.Bits <= BaseBits)
+    SmallVector<StringRef, 5> Needed;
+    R.Features.split(Needed, ' ');
+    Needed.append(Extra.begin(), Extra.end());
+    if (!isFor(R, F, BaseBits, Needed))
       continue;
     CodeVariant V;
     V.Name = R.Name.str();
     V.TuneCPU = Tune.empty() || Tune == "generic" ? R.Tune.str() : Tune.str();
-    SmallVector<StringRef, 5> Needed;
-    R.Features.split(Needed, ' ');
-    Needed.append(Extra.begin(), Extra.end());
-    // What is switched off stays off, whatever the machine has.
-    if (any_of(Needed, [&](StringRef Feature) {
-          return is_contained(Given, "-" + Feature.str());
-        }))
-      continue;
     V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
     V.Features = Own.str();
     for (StringRef Feature : Needed)
@@ -111,15 +115,25 @@ void forEachVariant(
 } // namespace
 
 DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,
-                                    unsigned Bits, bool IfHosted) {
+                                    unsigned Bits) {
   if (!mayUseRuntimeLibrary(F) || F.hasOptSize())
     return DispatchMode::Off;
   if (O.Dispatch)
     return *O.Dispatch;
   // Who names a CPU with wide vectors has said where the program will run.
-  return IfHosted && Bits == 128 && isFromHostedCompiler(*F.getParent())
+  return O.DispatchIfHosted && Bits == 128 &&
+                 isFromHostedCompiler(*F.getParent())
              ? DispatchMode::On
              : DispatchMode::Off;
+}
+
+bool dlopt::mayWiden(const Function &F, const Options &O, unsigned Bits) {
+  return getDispatchMode(F, O, Bits) != DispatchMode::Off &&
+         any_of(Rows, [&](const Row &R) {
+           SmallVector<StringRef, 5> Needed;
+           R.Features.split(Needed, ' ');
+           return isFor(R, F, Bits, Needed);
+         });
 }
 
 SmallVector<ContractionVariant, 2>
@@ -205,6 +219,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         static_cast<CodeVariant &>(V) = std::move(Code);
         Kernel Own;
         copyKernel(K, Own);
+        V.Plan.OnlyWider = BasePlan.OnlyWider;
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
             V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
             V.Plan.Blocked != BasePlan.Blocked ||

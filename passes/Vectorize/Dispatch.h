@@ -23,10 +23,14 @@
 namespace dlopt {
 
 /// What \p O says about dispatch in \p F; where it says nothing, with
-/// \p IfHosted: whether \p F is plain code, for any machine, of a compiler that
-/// links what the test of the CPU needs. \p Bits: vectors of the code of \p F.
+/// DispatchIfHosted: whether \p F is plain code, for any machine, of a compiler
+/// that links what the test of the CPU needs. \p Bits: vectors of the code of
+/// \p F.
 DispatchMode getDispatchMode(const llvm::Function &F, const Options &O,
-                             unsigned Bits, bool IfHosted);
+                             unsigned Bits);
+
+/// Whether there are variants for wider vectors than of \p Bits.
+bool mayWiden(const llvm::Function &F, const Options &O, unsigned Bits);
 
 /// The variants of \p Base that are faster than \p BasePlan, fastest first.
 /// Exact: they round where the code of \p F does, unless \p Mode is FMA.

@@ -114,12 +114,13 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   LanePlan Plan;
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
+  bool Joins = joinStores(*Own, Own->Root);
   Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
-  if (Plan.SeparatesCalls || Own->Needs.size() != K.Needs.size())
+  if (Joins || Plan.SeparatesCalls || Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);
   return Why;

@@ -63,7 +63,7 @@ private:
                 llvm::ArrayRef<const Node *> Inner, Candidate &C);
   bool isCheap(const Op &O, bool IsInside, bool Masked) const;
   bool isCheapNarrow(const Op &O) const;
-  bool mayMask(const Leaf &L, bool IsRest = false) const;
+  bool mayMask(const Leaf &L, AxisId Lane, bool IsRest = false) const;
   bool isLinear(const Leaf &L, AxisId Lane) const;
   bool staysScalar(const Node &Loop) const;
   bool isUnrolled(llvm::ArrayRef<const Node *> Inner) const;

@@ -37,13 +37,22 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
   return V;
 }
 
-/// \p Extent, of an axis of lanes, fills a vector or is worth a mask, or the
-/// search inside is worth its own lanes.
-static bool emitWorthTest(GuardEmitter &E, const Kernel &K, Value *Extent,
-                          const LanePlan &Plan) {
-  constexpr unsigned WorthMask = 2;
-  uint64_t Least =
-      Plan.MaskedRest && !Plan.Scalable ? WorthMask : Plan.VectorElems;
+/// The least number of iterations of the axis \p A of lanes that is worth a
+/// call.
+static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
+  constexpr unsigned WorthMask = 2, WorthWidth = 64;
+  if (Plan.OnlyWider && any_of(K.Root.Children, [&](const auto &N) {
+        return N->K == Node::AxisNode && N->Ax == A;
+      }))
+    return WorthWidth;
+  return Plan.MaskedRest && !Plan.Scalable ? WorthMask : Plan.VectorElems;
+}
+
+/// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
+/// the search inside is worth its own lanes.
+static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
+                          Value *Extent, const LanePlan &Plan) {
+  uint64_t Least = getLeast(K, Plan, A);
   Value *Long = Plan.LongSearch ? E.getExtent(*Plan.LongSearch) : nullptr;
   if (Plan.LongSearch && !Long)
     return false;
@@ -74,7 +83,8 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
     if (!Extent)
       return {Reason::NotInvariant, nullptr, ""};
     E.addSmall(Extent);
-    if (is_contained(Plan.Axes, N.Ax) && !emitWorthTest(E, K, Extent, Plan))
+    if (is_contained(Plan.Axes, N.Ax) &&
+        !emitWorthTest(E, K, N.Ax, Extent, Plan))
       return {Reason::NotInvariant, nullptr, ""};
   }
   for (const auto &Child : N.Children)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "Dispatch.h"
 #include "LaneChooser.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Options.h"
@@ -22,7 +23,7 @@ using namespace dlopt;
 /// by lane there, and lanes under a mask must not trap.
 static bool isScalable(const Op &O) {
   if (O.K == Op::LibCall)
-    return false;
+    return isRoot(O);
   if (O.K == Op::Inst)
     switch (O.Opcode) {
     case Instruction::UDiv:
@@ -88,7 +89,7 @@ bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
     return true;
   // Once a row, calls are cheap.
   if (O.K == Op::LibCall)
-    return (!IsInside || isRoot(O)) && !Masked;
+    return isRoot(O) || (!IsInside && !Masked);
   if (O.K != Op::Intrinsic)
     return true;
   switch (O.Opcode) {
@@ -120,7 +121,7 @@ static bool differs(const Kernel &K, const Leaf &L, AxisId Lane,
 /// Under a mask nothing may trap or be read that the source does not read. What
 /// is left behind whole vectors is written once, so that masked stores may be
 /// slow.
-bool LaneChooser::mayMask(const Leaf &L, bool IsRest) const {
+bool LaneChooser::mayMask(const Leaf &L, AxisId Lane, bool IsRest) const {
   auto HasLoad = [&](const Poly &P) {
     return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; });
   };
@@ -134,8 +135,9 @@ bool LaneChooser::mayMask(const Leaf &L, bool IsRest) const {
     bool IsMemory = O.K == Op::Load && !is_contained(Private, O.Acc.Buf) &&
                     !Safe.contains(&O);
     if (Divides || (O.K == Op::Index && HasLoad(O.Idx)) ||
-        (IsMemory && (HasLoad(getOffset(K, O.Acc)) || !Target.HasMaskedLoads ||
-                      getSizeInBytes(O.Ty) < 4)))
+        (IsMemory && (HasLoad(getOffset(K, O.Acc)) ||
+                      ((!Target.HasMaskedLoads || getSizeInBytes(O.Ty) < 4) &&
+                       K.dependsOn(getOffset(K, O.Acc), Lane)))))
       return false;
   }
   return all_of(L.Assigns, [&](const Assign &A) {
@@ -216,16 +218,21 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
   bool Masked = differs(K, L, Lane, Private), IsInside = Inner.size() > 1;
   if (!all_of(L.Ops,
               [&](const Op &O) { return isCheap(O, IsInside, Masked); }) ||
-      ((Masked || Plan.Scalable) && !mayMask(L)) ||
+      ((Masked || Plan.Scalable) && !mayMask(L, Lane)) ||
       (Plan.Scalable && !isLinear(L, Lane)))
     return false;
-  C.Maskable &= mayMask(L, /*IsRest=*/true) && isLinear(L, Lane) &&
-                none_of(L.Ops, [&](const Op &O) {
-                  return O.K == Op::LibCall && !getInlineMath(O, Plan);
-                });
+  C.Maskable &=
+      mayMask(L, Lane, /*IsRest=*/true) && isLinear(L, Lane) &&
+      none_of(L.Ops, [&](const Op &O) {
+        return O.K == Op::LibCall && !isRoot(O) && !getInlineMath(O, Plan);
+      });
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
       return false;
+    // LLVM does not read what is the same in all lanes under a mask.
+    C.HasGain |= Masked && O.K == Op::Load && !Safe.contains(&O) &&
+                 !K.Buffers[O.Acc.Buf].IsLocal &&
+                 !K.dependsOn(getOffset(K, O.Acc), Lane);
     C.HasMath |= getInlineMath(O, Plan).has_value();
     // LLVM leaves loops with calls that may set errno scalar.
     C.HasGain |= isRoot(O) && O.WritesErrno;
@@ -470,7 +477,8 @@ static bool computes(const Kernel &K) {
   bool Any = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     Any |= any_of(L.Ops, [](const Op &O) {
-      return (O.K == Op::Inst || O.K == Op::Intrinsic) && isFloat(O.Ty);
+      return (O.K == Op::Inst && O.Opcode == Instruction::FCmp) ||
+             ((O.K == Op::Inst || O.K == Op::Intrinsic) && isFloat(O.Ty));
     });
   });
   return Any;
@@ -495,6 +503,18 @@ static void setStreams(const Kernel &K, const TargetModel &Target,
   Plan.OnlyStreams = Plan.StreamBytes && !C->HasGain && computes(K);
 }
 
+/// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors.
+static bool gainsByWidth(const Kernel &K, const Candidate &C) {
+  bool Calls = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Calls |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
+  });
+  return !Calls && C.WholeLoads && C.WholeStores && C.Splits.empty() &&
+         computes(K) && all_of(C.Axes, [&](AxisId A) {
+           return K.Axes[A].R == Role::Parallel;
+         });
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -507,13 +527,20 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   setStreams(K, Target, O, C, Plan);
-  if (C && !C->HasGain && !Plan.OnlyStreams)
+  if (C && !C->HasGain && O.runs("widening") && gainsByWidth(K, *C))
+    Plan.OnlyWider |= mayWiden(F, O, Target.VectorBits);
+  Plan.OnlyStreams &= !Plan.OnlyWider;
+  Reason Why = Reason::NoStrategy;
+  if (C && !C->HasGain && !Plan.OnlyStreams && !Plan.OnlyWider) {
+    if (C->WholeLoads && C->WholeStores)
+      Why = Reason::NoGain;
     C = std::nullopt;
+  }
   if (Target.ScalableBits && O.Scalable.value_or(Target.PrefersScalable) &&
       chooseScalable(K, Target, O, C, Plan))
     return {};
   if (!C && !Plan.SeparatesCalls)
-    return {Reason::NoStrategy, nullptr, ""};
+    return {Why, nullptr, ""};
   if (!Target.NoSIMD.empty())
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   if (!C)

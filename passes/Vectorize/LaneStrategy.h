@@ -22,6 +22,10 @@ struct TargetModel;
 Verdict chooseLanes(Kernel &K, const TargetModel &Target, const Options &O,
                     const llvm::Function &F, LanePlan &Plan);
 
+/// Makes stores below \p N to one element, one of which happens, a single one
+/// that always happens. False if there are none.
+bool joinStores(Kernel &K, Node &N);
+
 /// All tests for a kernel in lanes, and the arguments of its function. Not Ok
 /// if they cannot be made or are known to fail.
 Verdict emitLaneTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan,

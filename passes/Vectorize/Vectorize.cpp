@@ -210,8 +210,7 @@ private:
                            const Options &O) {
     const ContractionPlan &Plan = Choice.Plan;
     unsigned Bits = Plan.VectorElems * 8 * getSizeInBytes(Choice.Spec.Ty);
-    return planVariants(Choice.Spec, Plan, F, FAM,
-                        getDispatchMode(F, O, Bits, P.DispatchIfHosted),
+    return planVariants(Choice.Spec, Plan, F, FAM, getDispatchMode(F, O, Bits),
                         getStackLimit(F, O), Choice.Overrides);
   }
 
@@ -220,8 +219,8 @@ private:
     const Kernel &K = J.Choice.Distributed ? *J.Choice.Distributed : *J.RK.K;
     unsigned Bits =
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
-    return planVariants(K, *J.Choice.Lanes, F, FAM,
-                        getDispatchMode(F, O, Bits, P.DispatchIfHosted), O);
+    return planVariants(K, *J.Choice.Lanes, F, FAM, getDispatchMode(F, O, Bits),
+                        O);
   }
 
   void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
@@ -288,15 +287,18 @@ private:
 } // namespace
 
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
-                        FunctionAnalysisManager &FAM) {
+                        FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
   Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
   return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).judge(RK).ok();
 }
 
 void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
                              FunctionAnalysisManager &FAM,
+                             bool DispatchIfHosted,
                              OptimizationRemarkEmitter &ORE) {
   Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
   if (!O.runs(DEBUG_TYPE))
     return;
   Verdict V = Selector(F, FAM, O).judge(RK);

@@ -74,4 +74,5 @@ void VectorizeParams::applyTo(Options &O) const {
     O.Dispatch = Dispatch;
   if (Scalable)
     O.Scalable = Scalable;
+  O.DispatchIfHosted = DispatchIfHosted;
 }

@@ -9,7 +9,7 @@
 float sqrtf(float);
 
 // REMARK-DAG: roots.c:[[#@LINE+3]]:{{.*}} sqrt f32, %n: exact, iterations of i in 4 vectors of [[LANES]],
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}f32.0(
 void roots(long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < n; i++)
     y[i] = sqrtf(x[i]);
@@ -20,11 +20,13 @@ void roots(long n, float *restrict y, const float *restrict x) {
 // CHECK-NEXT: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v32i1(<32 x i1> [[BELOW]])
 // CHECK-NEXT: br i1 [[ANY]], label %[[CALLS:.*]], label %[[DONE:.*]], !prof
 // CHECK: [[CALLS]]:
-// CHECK-COUNT-32: call float @sqrtf(
+// CHECK-NEXT: store <32 x float> [[X]], ptr %roots
+// CHECK: icmp slt i64 %root{{.*}}, 32
+// CHECK: call float @sqrtf(
 // CHECK: [[DONE]]:
-// CHECK-NEXT: phi <32 x float> [ [[ROOTS]], {{.*}} ], [ {{.*}}, %[[CALLS]] ]
+// CHECK-NEXT: phi <32 x float> [ [[ROOTS]], {{.*}} ], [ {{.*}} ]
 
-// REMARK-DAG: roots.c:[[#@LINE+4]]:{{.*}} map f32, %n: exact, iterations of i in {{[124]}} vectors of [[LANES]], kernel
+// REMARK-DAG: roots.c:[[#@LINE+4]]:{{.*}} f32, %n: exact, iterations of i in {{[124]}} vectors of [[LANES]], kernel
 void adam(long n, float *restrict p, const float *restrict g,
           float *restrict m, float *restrict v, float rate, float beta1,
           float beta2, float c1, float c2) {
@@ -44,9 +46,19 @@ void rmsprop(long n, float *p, const float *g, float *v, float rate) {
   }
 }
 
-// Only where a condition holds: no mask runs calls.
-// REMARK-DAG: roots.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+// Only where a condition holds: the others are no negative numbers.
+// REMARK-DAG: roots.c:[[#@LINE+5]]:{{.*}} f32, %n: exact, iterations of i in {{[124]}} vectors of [[LANES]],
+// CHECK: [[IS:%.*]] = fcmp ogt <32 x float> {{.*}}, splat (float 1.000000e+00)
+// CHECK: [[CHOSEN:%.*]] = select <32 x i1> [[IS]], <32 x float> {{.*}}, <32 x float> zeroinitializer
+// CHECK: call <32 x float> @llvm.sqrt.v32f32(<32 x float> [[CHOSEN]])
 void conditional(long n, float *restrict y, const float *restrict x) {
+  for (long i = 0; i < n; i++)
+    y[i] = x[i] > 1 ? sqrtf(x[i]) : 3;
+}
+
+// Without masked stores.
+// REMARK-DAG: roots.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet
+void stored(long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < n; i++)
     if (x[i] > 1)
       y[i] = sqrtf(x[i]);
