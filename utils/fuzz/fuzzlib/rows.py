@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import arrays, lanes, programs, runs, shares, simple, spellings
+from . import arrays, elements, lanes, programs, runs, shares, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -132,6 +132,7 @@ ROWS = [
     Row("searches", "any", lanes.search, 4),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
+    Row("elements", "any", elements.elements, 5, choice=True),
     Row("row_programs", "vectorized", lanes.row_program, 4, choice=True),
     # Loops behind each other.
     Row("runs", "any", runs.run_of_loops, 6, choice=True),
