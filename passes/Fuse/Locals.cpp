@@ -227,6 +227,9 @@ void dlopt::dropNeeds(Kernel &K) {
   for (const Atom &A : K.Atoms)
     if (A.K == Atom::Load)
       Used[A.Source.Buf] = true;
+  for (const Need &N : K.Needs)
+    if (N.K == Need::NonZero)
+      Used[N.Buf] = true;
   for (Need &N : K.Needs)
     if (N.K == Need::Disjoint)
       erase_if(N.Others, [&](BufferId B) { return !Used[B]; });

@@ -47,6 +47,17 @@ void NoAliasParams::print(raw_ostream &OS) const {
     OS << Sep << "prepared";
 }
 
+/// Whether a leaf reads what \p N, a Need::NonZero, speaks of.
+static bool isRead(const Kernel &K, const Need &N) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) {
+      return O.K == Op::Load && O.Acc.Buf == N.Buf && O.Acc.offset() == N.P;
+    });
+  });
+  return Any;
+}
+
 /// Guards every kernel of \p F that needs it.
 static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
   RaiseResult R = raiseFunction(F, FAM);
@@ -56,7 +67,12 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
                 [](const Need &N) { return N.K == Need::Disjoint; }) ||
         findOptionMDForLoop(RK.Nest, ScopedLoopTag))
       continue;
-    // The loops that are guarded leave out factors of zero themselves.
+    // The loops that are guarded leave out factors of zero themselves; what
+    // only their tests read, the guard would not know of.
+    if (any_of(RK.K->Needs, [&](const Need &N) {
+          return N.K == Need::NonZero && !isRead(*RK.K, N);
+        }))
+      continue;
     erase_if(RK.K->Needs, [](const Need &N) { return N.K == Need::NonZero; });
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());

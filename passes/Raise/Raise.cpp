@@ -301,6 +301,10 @@ void NestRaiser::addDisjointNeeds() {
     for (const Constraint &C : L.Domain)
       UsePoly(C.P);
   });
+  // What tests for zero read, whether or not anything else does.
+  for (const Need &N : S.K.Needs)
+    if (N.K == Need::NonZero)
+      Used[N.Buf] = true;
   for (auto [Id, W] : enumerate(S.K.Buffers)) {
     if (!Written[Id] || W.IsLocal)
       continue;

@@ -187,6 +187,10 @@ SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf) {
     if (X.Buf == Buf && !is_contained(Result, X.offset()))
       Result.push_back(X.offset());
   });
+  // What must not be zero must not become it.
+  for (const Need &N : K.Needs)
+    if (N.K == Need::NonZero && N.Buf == Buf && !is_contained(Result, N.P))
+      Result.push_back(N.P);
   return Result;
 }
 

@@ -55,6 +55,21 @@ void in_the_sum(ARGS) {
   }
 }
 
+// Nothing but the test reads t, which c must not overlap all the same.
+//
+// CHECK:      @tested matmul.nn f32
+// CHECK:        fmuladd({{.*}}){{$}}
+// CHECK:        needs    disjoint({{.*%t.*}})
+// CHECK:        needs    nonzero(%t; {{.*}})
+void tested(int m, int n, int k, const float *restrict a,
+            const float *restrict b, float *c, const float *t) {
+  UNTIL(i, m) UNTIL(j, n) {
+    float s = 0;
+    UNTIL(l, k) if (t[i * k + l] != 0) s += a[i * k + l] * b[l * n + j];
+    c[i * n + j] = s;
+  }
+}
+
 // CHECK:      @negative_zero matmul.nn f32
 // CHECK:        fmuladd({{.*}}){{$}}
 // CHECK:        needs    nonzero(%a; {{.*}})

@@ -9,7 +9,7 @@ typedef TYPE T;
 #define ARGS int M, int N, int K, T alpha, const T *A, const T *B, T *C
 #define KERNELS(X)                                                             \
   X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps) \
-      X(beta)
+      X(beta) X(tested)
 
 #ifdef BUILD
 #define NAME2(X, Y) X##_##Y
@@ -58,6 +58,12 @@ KERNEL(beta, T beta = alpha < 0 ? 0 : alpha > 2 ? 1 : alpha; FOR(j, N) {
     T t = alpha * A[j * K + k];
     FOR(i, M) C[i + j * M] += t * B[i + k * M];
   }
+})
+// Nothing but the test reads A.
+KERNEL(tested, FOR(i, M) FOR(j, N) {
+  T s = 0;
+  FOR(k, K) if (A[i * K + k] != 0) s += B[k * M + i] * B[k * N + j];
+  C[i * N + j] = s > 9 ? s : 0;
 })
 #else
 #include <math.h>
@@ -126,6 +132,22 @@ int main(int argc, char **argv) {
           printf("%s: M %d N %d K %d zeros %d\n", Kernels[X].Name, M, N, K, How);
         }
       }
+  // A becomes zero in between.
+  for (int Round = 0; Round < Rounds; Round++) {
+    int M = next(Most + 1), N = next(Most + 1), K = next(Most + 1);
+    static T AC[2][2 * Size];
+    for (int I = 0; I < Size; I++)
+      AC[0][I] = number(), AC[0][Size + I] = number(), B[I] = number();
+    memcpy(AC[1], AC[0], sizeof *AC);
+    int From = next(Most);
+    tested_plain(M, N, K, 1, AC[0] + From, B, AC[0] + Most);
+    tested_dl(M, N, K, 1, AC[1] + From, B, AC[1] + Most);
+    Runs++;
+    if (memcmp(AC[0], AC[1], sizeof *AC)) {
+      Different++;
+      printf("overlapping: M %d N %d K %d from %d\n", M, N, K, From);
+    }
+  }
   // Where no loop reads A, it is not looked at.
   for (unsigned X = 0; X < sizeof Kernels / sizeof *Kernels; X++) {
     Kernels[X].DL(0, 8, 8, 1, 0, B, C[1]);
