@@ -1,11 +1,12 @@
 // Two conditions that may both be false.
 // RUN: %check
 #include "planted.h"
+#include <math.h>
 
 NOINLINE void choose(float *restrict c, const float *restrict a, long n) {
   for (long i = 0; i < n; i++) {
     if (a[i] > 8)
-      c[i] = a[i] / 2;
+      c[i] = sqrtf(a[i]);
     if (a[i] < 3)
       c[i] = 1;
   }
