@@ -1,0 +1,18 @@
+// A value that each step squares is no tree: to look at every use of every
+// operation would not end.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: timeout 60 %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
+// REQUIRES: x86-registered-target
+
+#define TWICE(X) X X
+#define STEP x = x * x + 0.5f;
+// CHECK: kernel 0 @squares
+void squares(int n, float *restrict c, const float *restrict d) {
+  for (int i = 0; i < n; i++) {
+    float x = d[i];
+    TWICE(TWICE(TWICE(TWICE(TWICE(STEP)))))
+    TWICE(TWICE(TWICE(TWICE(STEP))))
+    c[i] = x;
+  }
+}
