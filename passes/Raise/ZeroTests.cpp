@@ -115,10 +115,26 @@ static OpId stripNot(const Leaf &L, OpId Id, bool &Negated) {
 /// Without the operations that only the predicate used.
 static void dropPredicate(Leaf &L) {
   L.Predicate.reset();
-  Leaf New;
+  std::vector<bool> Used(L.Ops.size());
+  for (const Assign &A : L.Assigns)
+    Used[A.Value] = true;
+  for (size_t Id = L.Ops.size(); Id-- > 0;)
+    if (Used[Id])
+      for (OpId Arg : L.Ops[Id].Args)
+        Used[Arg] = true;
+  std::vector<OpId> NewId(L.Ops.size());
+  std::vector<Op> Ops;
+  for (auto [Id, O] : enumerate(L.Ops)) {
+    if (!Used[Id])
+      continue;
+    NewId[Id] = static_cast<OpId>(Ops.size());
+    for (OpId &Arg : O.Args)
+      Arg = NewId[Arg];
+    Ops.push_back(std::move(O));
+  }
   for (Assign &A : L.Assigns)
-    A.Value = copyExpression(L, A.Value, New, [](OpId, Op &) { return false; });
-  L.Ops = std::move(New.Ops);
+    A.Value = NewId[A.Value];
+  L.Ops = std::move(Ops);
 }
 
 /// A test in the leaf itself.

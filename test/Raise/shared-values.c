@@ -16,3 +16,29 @@ void squares(int n, float *restrict c, const float *restrict d) {
     c[i] = x;
   }
 }
+
+// Nor where factors of zero are left out.
+//
+// CHECK: kernel 0 @squares_but_zero
+void squares_but_zero(int n, float *restrict c, const float *restrict d) {
+  for (int i = 0; i < n; i++)
+    if (d[i] != 0) {
+      float x = d[i];
+      TWICE(TWICE(TWICE(TWICE(TWICE(STEP)))))
+      TWICE(TWICE(TWICE(TWICE(STEP))))
+      c[i] = x;
+    }
+}
+
+// Nor where two values of the chain are stored.
+//
+// CHECK: kernel 0 @two_of_them
+void two_of_them(int n, float *restrict c, const float *restrict d) {
+  for (int i = 0; i < n; i++) {
+    float x = d[i];
+    TWICE(TWICE(TWICE(TWICE(TWICE(STEP)))))
+    c[2 * i] = x;
+    TWICE(TWICE(TWICE(TWICE(STEP))))
+    c[2 * i + 1] = x;
+  }
+}
