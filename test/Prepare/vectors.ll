@@ -2,10 +2,12 @@
 ; happens to them: it fails on elements that a vector does not have and on
 ; intrinsics with a scalar among their operands.
 ;
-; RUN: %opt -passes=dl-prepare -verify-each -S %s | FileCheck %s
+; RUN: %opt -passes=dl-prepare -verify-each -pass-remarks-missed=dl- -S %s 2>&1 | FileCheck %s
 
 target triple = "x86_64-unknown-linux-gnu"
 
+; CHECK:       nothing is stored or reduced
+; CHECK:       a type the kernel model does not have
 ; CHECK-LABEL: define void @no_such_element(
 ; CHECK: extractelement <4 x float> %v, i32 7
 define void @no_such_element(ptr %a, ptr %c, i64 %n) {

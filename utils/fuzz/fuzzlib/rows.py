@@ -133,7 +133,7 @@ ROWS = [
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
-    Row("row_programs", "vectorized", lanes.row_program, 4, choice=True),
+    Row("row_programs", "vectorized", lanes.row_program, 8, choice=True),
     # Loops behind each other.
     Row("runs", "any", runs.run_of_loops, 6, choice=True),
     Row("map", "raised", simple.map_),
