@@ -179,7 +179,10 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
 }
 
 Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
-  Function *F = createEntry(Base + ".packed", getWorkerAttributes());
+  // Its loops copy, or call .tiles: aligned and unrolled they are no faster.
+  Function *F = createEntry(
+      Base + ".packed",
+      getWorkerAttributes().addAttribute(C, Attribute::OptimizeForSize));
   emitPacked(*F, Tiles, Spec, Plan);
   return F;
 }

@@ -156,6 +156,10 @@ public:
                   const llvm::Twine &Name = "") {
     return Index ? at(Ptr, B.getInt64(Index), Name) : Ptr;
   }
+  /// The size of \p Elements elements.
+  llvm::Value *getBytes(llvm::Value *Elements) {
+    return B.CreateMul(Elements, B.getInt64(getSizeInBytes(ElemTy)));
+  }
   /// Ptr + Index vectors of \p Cols.
   llvm::Value *atVector(const ColumnKind &Cols, llvm::Value *Ptr,
                         unsigned Index);

@@ -319,32 +319,29 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   setLast(T, K);
   advanceOperands(B, Spec, T.Operands, I, J);
   moveDiagonal(T, I, J);
+  // The sums wait in a buffer of their own until the last block, whose tiles
+  // write the result. Its rows are counted in bytes: the element may be
+  // another.
+  Value *RowBytes = Out.getBytes(Whole.Ldc);
   if (Sums) {
-    // B is copied once for all rows of the sums, whatever is copied of A.
-    Value *Most = Spec.copiesA() ? B.getInt64(Plan.RowsOfA) : Rows;
-    return forEachBlock(Rows, Most, "a.block", [&](Value *First, Value *Count) {
-      TilesArgs Block = T;
-      Block.C =
-          B.CreateSelect(T.Last, Out.at(T.C, B.CreateMul(First, Whole.Ldc)),
-                         E.at(Sums, B.CreateMul(First, NC)));
-      Block.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
-      Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
-      Block.M = Count;
-      setA(Block, B.CreateAdd(I, First), Count, K, Steps);
-      advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
-      moveDiagonal(Block, First, B.getInt64(0));
-      callTiles(B, Tiles, Block);
-    });
+    T.C = B.CreateSelect(T.Last, T.C, Sums);
+    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
+    RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(NC));
   }
-  forEachBlock(Rows, MC, "m.block", [&](Value *First, Value *Count) {
+  // B is copied once for all rows of the sums, whatever is copied of A.
+  Value *Most = !Sums ? MC : Spec.copiesA() ? B.getInt64(Plan.RowsOfA) : Rows;
+  forEachBlock(Rows, Most, "m.block", [&](Value *First, Value *Count) {
     TilesArgs Block = T;
-    Block.C = E.at(T.C, B.CreateMul(First, T.Ldc));
-    setA(Block, B.CreateAdd(I, First), Count, K, Steps);
+    Block.C = B.CreatePtrAdd(T.C, B.CreateMul(First, RowBytes));
     Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
     Block.M = Count;
+    setA(Block, B.CreateAdd(I, First), Count, K, Steps);
     advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
     moveDiagonal(Block, First, B.getInt64(0));
-    emitPanels(Block);
+    if (Sums)
+      callTiles(B, Tiles, Block);
+    else
+      emitPanels(Block);
   });
 }
 
