@@ -11,8 +11,9 @@
 /// kernel that comes out and what it reads is not what it writes, so that
 /// kernel is kept only if it is a matrix product, of which both is known.
 ///
-/// Needs stay true: where an axis changes, they are stated for at least the
-/// values that it had.
+/// Needs stay true: where an axis changes, ranges are stated for at least the
+/// values that it had. Elements that are looked at for zeros are those that the
+/// source reads, and no others: their axes change only as they do.
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"

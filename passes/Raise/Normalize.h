@@ -62,6 +62,18 @@ bool isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,
 /// Adds the need that \p P is at least \p Lo, if that is not known.
 void requireAtLeast(Kernel &K, const Poly &P, int64_t Lo);
 
+/// Whether \p P is a linear function of \p A.
+bool isLinear(Kernel &K, const Poly &P, AxisId A);
+
+/// States the ranges of \p Which, linear functions of \p A, for the first and
+/// the last of its \p Rounds: for all that it had, whatever becomes of it.
+void pinRanges(Kernel &K, AxisId A, const Poly &Rounds,
+               llvm::function_ref<bool(const Need &)> Which);
+
+/// Whether elements are looked at for zeros along \p A: those that the rounds
+/// of the source read, and no others.
+bool isScanned(const Kernel &K, AxisId A);
+
 /// \name Steps. Each answers whether it changed something.
 /// @{
 bool forwardStores(Kernel &K, Node &N);

@@ -26,6 +26,38 @@ void dlopt::requireAtLeast(Kernel &K, const Poly &P, int64_t Lo) {
   K.Needs.push_back(std::move(N));
 }
 
+bool dlopt::isLinear(Kernel &K, const Poly &P, AxisId A) {
+  AtomId X = K.getAxisAtom(A);
+  std::optional<Poly> Step = P.coefficient(X);
+  return Step && !K.dependsOn(*Step, A) && !K.dependsOn(P.without(X), A);
+}
+
+void dlopt::pinRanges(Kernel &K, AxisId A, const Poly &Rounds,
+                      function_ref<bool(const Need &)> Which) {
+  AtomId X = K.getAxisAtom(A);
+  std::vector<Need> Ends;
+  erase_if(K.Needs, [&](const Need &Old) {
+    if (!Which(Old))
+      return false;
+    for (const Poly &Round : {Poly(0), Rounds - Poly(1)}) {
+      Need End = Old;
+      End.P = Old.P.substitute(X, Round);
+      if (!getRange(K, End.P, {}).within(Old.Lo, Old.Hi))
+        Ends.push_back(std::move(End));
+      if (DLOPT_PLANTED(TileNeedCollapsed))
+        break;
+    }
+    return true;
+  });
+  append_range(K.Needs, std::move(Ends));
+}
+
+bool dlopt::isScanned(const Kernel &K, AxisId A) {
+  return any_of(K.Needs, [&](const Need &N) {
+    return N.K == Need::NonZero && K.dependsOn(N.P, A);
+  });
+}
+
 void dlopt::forEachPolyBelow(Kernel &K, Node &N,
                              function_ref<void(Poly &)> Visit) {
   if (N.K == Node::LeafNode)
@@ -217,7 +249,10 @@ private:
   bool isFree(const Poly &P) const {
     return !K.dependsOn(P, OuterId) && !K.dependsOn(P, InnerId);
   }
-  Poly getMergedNeed(const Poly &P) const;
+  /// What is said of tiles, not of the one axis.
+  bool isOfTiles(const Need &N) const {
+    return K.dependsOn(N.P, OuterId) && !isTiled(N.P);
+  }
   Kernel &K;
   AxisId OuterId, InnerId;
   AtomId Outer, Inner;
@@ -267,22 +302,22 @@ void TileMerger::apply(Node &Bottom) {
   K.Axes[InnerId].Extents.assign(Extents.begin(), Extents.end());
   K.Axes[InnerId].L = K.Axes[OuterId].L;
   requireAtLeast(K, T, 1);
+  // The one axis may have fewer rounds than there are tiles: those behind its
+  // end are empty.
+  pinRanges(K, OuterId, K.Axes[OuterId].Extents[0],
+            [&](const Need &N) { return isOfTiles(N); });
   for (Need &N : K.Needs)
-    N.P = getMergedNeed(N.P);
+    N.P = N.P.without(Outer);
 }
 
-/// What \p P is of the one axis. No value of either axis is larger than one of
-/// both, but of a need that has both, as in `o - i`, that says nothing.
-Poly TileMerger::getMergedNeed(const Poly &P) const {
-  return isTiled(P) ? P.without(Outer) : P.substitute(Outer, Poly::atom(Inner));
-}
-
+/// The one axis has all values of the inner axis. Of the outer one a need may
+/// have both ends for all values; elements must be those that are read.
 bool TileMerger::canMergeNeeds() const {
   return all_of(K.Needs, [&](const Need &N) {
-    if (!K.dependsOn(N.P, OuterId) || isTiled(N.P))
+    if (isTiled(N.P))
       return true;
-    return (!K.dependsOn(N.P, InnerId) || DLOPT_PLANTED(TileNeedCollapsed)) &&
-           !K.dependsOn(getMergedNeed(N.P), OuterId);
+    return N.K != Need::NonZero ? !isOfTiles(N) || isLinear(K, N.P, OuterId)
+                                : isFree(N.P);
   });
 }
 

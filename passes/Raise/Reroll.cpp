@@ -356,7 +356,7 @@ static void dropLocals(Node &N) {
 }
 
 bool dlopt::reroll(Kernel &K, Node &N) {
-  if (N.K != Node::AxisNode || N.Children.empty())
+  if (N.K != Node::AxisNode || N.Children.empty() || isScanned(K, N.Ax))
     return false;
   for (unsigned U = 16; U >= 2; --U) {
     Reroller R(K, N.Ax, U);

@@ -86,7 +86,8 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
     auto IsAxis = [&](const Node &X) {
       return X.K == Node::AxisNode && K.Axes[X.Ax].Extents.size() == 1;
     };
-    if (!IsAxis(First) || !IsAxis(Second)) {
+    if (!IsAxis(First) || !IsAxis(Second) || isScanned(K, First.Ax) ||
+        isScanned(K, Second.Ax)) {
       ++I;
       continue;
     }
@@ -190,7 +191,7 @@ bool dlopt::mergeLastRound(Kernel &K, Node &N) {
     Node &First = *N.Children[I];
     size_t Count = First.Children.size();
     if (First.K != Node::AxisNode || !Count || I + Count >= N.Children.size() ||
-        K.Axes[First.Ax].Extents.size() != 1)
+        K.Axes[First.Ax].Extents.size() != 1 || isScanned(K, First.Ax))
       continue;
     std::optional<Constraint> C;
     bool Same = true;
@@ -341,8 +342,16 @@ bool dlopt::boundByConditions(Kernel &K, Node &N) {
     return C.IsEquality || C.P.coefficient(X) != Poly(-1) ||
            dependsOnAxesBelow(K, C.P.without(X), N);
   });
-  if (Common.empty())
+  auto IsOfAll = [&](const Need &Old) {
+    return Old.K == Need::InRange && K.dependsOn(Old.P, N.Ax);
+  };
+  if (Common.empty() || !all_of(K.Needs, [&](const Need &Old) {
+        return !IsOfAll(Old) || isLinear(K, Old.P, N.Ax);
+      }))
     return false;
+  // The conditions are computed, and must be right, in all rounds that there
+  // are.
+  pinRanges(K, N.Ax, K.Axes[N.Ax].Extents[0], IsOfAll);
   for (const Constraint &C : Common)
     K.Axes[N.Ax].Extents.push_back(C.P.without(X) + Poly(1));
   auto Drop = [&](Node &Below, auto &Self) -> void {

@@ -263,3 +263,31 @@ void buffered_twice(ARGS) {
         c[i * n + jo + j] = row[j] * row[0];
     }
 }
+
+// Where there are so many tiles that the index of the last ones wraps, these
+// have rows, too: of all tiles it is asked whether it does.
+//
+// CHECK:      @wrapping_tiles
+// CHECK:        needs    inrange(0 <= 1024*%tiles - 1 <= 4294967295)
+void wrapping_tiles(unsigned tiles, ARGS) {
+  for (unsigned io = 0; io < tiles; io++)
+    for (unsigned ii = 0; ii < 1024; ii++) {
+      unsigned i = io * 1024 + ii;
+      if ((long)i < m)
+        for (long j = 0; j < n; j++)
+          for (long l = 0; l < k; l++)
+            c[i * n + j] += a[i * k + l] * b[l * n + j];
+    }
+}
+
+// CHECK:      @wrapping_starts
+// CHECK:        needs    inrange(0 <= 1024*%tiles - 1024 <= 4294967295)
+void wrapping_starts(unsigned tiles, ARGS) {
+  for (unsigned io = 0; io < tiles; io++) {
+    long first = io * 1024, end = first + 1024 < m ? first + 1024 : m;
+    for (long i = first; i < end; i++)
+      for (long j = 0; j < n; j++)
+        for (long l = 0; l < k; l++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+  }
+}

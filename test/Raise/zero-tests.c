@@ -159,4 +159,55 @@ void nobody_else(ARGS) {
   UNTIL(i, m) UNTIL(l, k) if (a[i * k + l] != 0 && l != 3)
     UNTIL(j, n) c[i * n + j] += a[i * k + l] * b[l * n + j];
 }
+
+// One element of each block says whether the block is left out: of a product
+// with rows there are fewer blocks than rows.
+//
 // CHECK-NOT:  nonzero
+// CHECK:      @blocks {{[^m]}}
+// CHECK:        par i[8]
+void blocks(const int *restrict keep, const float *restrict a,
+            const float *restrict b, float *restrict c) {
+  UNTIL(io, 8)
+  if (keep[io]) UNTIL(ii, 16) UNTIL(j, 64) UNTIL(l, 64)
+      c[(io * 16 + ii) * 64 + j] += a[(io * 16 + ii) * 64 + l] * b[l * 64 + j];
+}
+// CHECK-NOT:  nonzero
+
+// Each loop tests its own elements: the second one would test as many as both
+// have, if it were one with the first.
+//
+// CHECK:      @goes_on_behind {{[^m]}}
+// CHECK:        red j[%h]
+// CHECK:        red j.1[%k - %h]
+// CHECK:        needs    nonzero(%a; i*%k + j)
+// CHECK:        needs    nonzero(%a; i*%k + j.1 + %h)
+void goes_on_behind(long m, long n, long k, long h, const float *restrict a,
+                    const float *restrict b, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    for (long l = 0; l < h; l++)
+      if (a[i * k + l] != 0)
+        for (long j = 0; j < n; j++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+    for (long l = h; l < k; l++)
+      if (a[i * k + l] != 0)
+        for (long j = 0; j < n; j++)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+  }
+}
+
+// So would a loop that is unrolled, if it were not.
+//
+// CHECK:      @unrolled {{[^m]}}
+// CHECK-NOT:  nonzero
+void unrolled(long m, long n, long k, const float *restrict a,
+              const float *restrict b, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      for (long l = 0; l < k; l += 2) {
+        if (a[i * k + l] != 0)
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+        if (a[i * k + l + 1] != 0)
+          c[i * n + j] += a[i * k + l + 1] * b[(l + 1) * n + j];
+      }
+}
