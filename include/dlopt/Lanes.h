@@ -82,6 +82,10 @@ struct LanePlan {
   unsigned RestElems = 0;
   /// One vector at a time runs under a mask, until nothing is left.
   bool MaskedRest = false;
+  /// A thread of a GPU computes with scalars, but reads and writes whole
+  /// vectors, which are aligned (getVectorStart()); what runs the kernel
+  /// becomes a part of the function that calls it.
+  bool PerThread = false;
 
   const Split *getSplit(AxisId A) const {
     auto *It =
@@ -152,6 +156,19 @@ uint64_t getLeastStreamed(const Kernel &K, const LanePlan &Plan,
 
 /// The offset of an access in elements: of a local, row-major.
 Poly getOffset(const Kernel &K, const Access &X);
+
+/// Where vectors of neighbours along an axis begin.
+struct VectorStart {
+  Poly First; ///< the element at the start of all axes
+  /// How much further on others begin.
+  llvm::SmallVector<Poly, 2> Steps;
+};
+
+/// Of \p X along \p Lane, if a test in front of the kernel can tell whether
+/// vectors of \p Elems elements are all aligned, and nothing says that they are
+/// not. nullopt also where elements are no neighbours.
+std::optional<VectorStart> getVectorStart(const Kernel &K, const Access &X,
+                                          AxisId Lane, unsigned Elems);
 
 /// Whether \p O reads elements that lie behind each other along \p Inner, an
 /// axis inside the lanes of \p Lane, and apart along \p Lane: squares of them

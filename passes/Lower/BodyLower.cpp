@@ -114,9 +114,9 @@ Value *ScalarContext::getAtom(AtomId Id) {
                            K.Params[A.Ref].Signed);
   case Atom::Load: {
     Type *Ty = getIRType(K.Buffers[A.Source.Buf].Ty, B.getContext());
-    LoadInst *Load = B.CreateLoad(Ty, getAddress(A.Source));
-    bool IsState = isa<AllocaInst>(Load->getPointerOperand());
-    return B.CreateIntCast(IsState ? Load : finishAccess(Load, nullptr),
+    // What is raised is aligned as its type is: bytes would be read one by one
+    // where that is not known.
+    return B.CreateIntCast(B.CreateLoad(Ty, getAddress(A.Source)),
                            B.getInt64Ty(), A.Signed);
   }
   case Atom::FloorDiv:

@@ -44,9 +44,11 @@ public:
   /// Copies of values from inside the region that are valid here.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
 
+protected:
+  virtual llvm::Value *getAtom(AtomId Id);
+
 private:
   llvm::Value *getBase(BufferId Buf);
-  llvm::Value *getAtom(AtomId Id);
 };
 
 /// The alignment of single elements of type \p Elem that are accessed as

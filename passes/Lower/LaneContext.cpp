@@ -30,6 +30,35 @@ Poly getOffset(const Kernel &K, const Access &X) {
   return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
 }
 
+std::optional<VectorStart> getVectorStart(const Kernel &K, const Access &X,
+                                          AxisId Lane, unsigned Elems) {
+  if (K.Buffers[X.Buf].IsLocal)
+    return std::nullopt;
+  VectorStart Result;
+  Result.First = getOffset(K, X);
+  for (AxisId A = 0; A != K.Axes.size(); ++A) {
+    if (!K.dependsOn(Result.First, A))
+      continue;
+    std::optional<Poly> Stride = getStride(K, Result.First, A);
+    if (!Stride || !K.isFixed(*Stride))
+      return std::nullopt;
+    // The atoms of axes are known, as the offset depends on them.
+    for (auto [Id, At] : enumerate(K.Atoms))
+      if (At.K == Atom::Axis && At.Ref == A)
+        Result.First = Result.First.without(Id);
+    if (A != Lane)
+      Result.Steps.push_back(std::move(*Stride));
+    else if (Stride->getConstant() != 1)
+      return std::nullopt;
+  }
+  // The first elements of vectors in memory are those of whole objects.
+  bool MayBeAligned = Result.First.getConstantTerm() % Elems == 0;
+  bool DependsOnLane = K.dependsOn(getOffset(K, X), Lane);
+  if (!DependsOnLane || !MayBeAligned || !K.isFixed(Result.First))
+    return std::nullopt;
+  return Result;
+}
+
 void LaneContext::enterLanes(AxisId A, Value *First, unsigned Count) {
   AxisValues[A] = First;
   Lane = A;
@@ -66,14 +95,37 @@ Value *LaneContext::getPoly(const Poly &P) {
   return Result;
 }
 
+/// Reads aligned vectors of what the address of \p X is made of.
+void LaneContext::loadPositions(const Access &X) {
+  if (!Plan.PerThread)
+    return;
+  for (auto [Id, A] : enumerate(K.Atoms))
+    if (A.K == Atom::Load && getOffset(K, X).uses(Id) &&
+        getVectorStart(K, A.Source, Lane, Lanes)) {
+      Type *Ty = getVectorType(K.Buffers[A.Source.Buf].Ty);
+      Positions[Id] = B.CreateAlignedLoad(Ty, getAddress(A.Source),
+                                          getVectorAlign(A.Source, Align(1)));
+    }
+}
+
+Value *LaneContext::getAtom(AtomId Id) {
+  if (Value *Known = Positions.lookup(Id))
+    return B.CreateIntCast(B.CreateExtractElement(Known, Position),
+                           B.getInt64Ty(), K.Atoms[Id].Signed);
+  return ScalarContext::getAtom(Id);
+}
+
 SmallVector<Value *, 16> LaneContext::getAddresses(const Access &X) {
   Value *First = AxisValues[Lane];
   SmallVector<Value *, 16> Result;
+  loadPositions(X);
   for (unsigned L = 0; L != Lanes; ++L) {
     AxisValues[Lane] = L ? B.CreateAdd(First, B.getInt64(L)) : First;
+    Position = L;
     Result.push_back(getAddress(X));
   }
   AxisValues[Lane] = First;
+  Positions.clear();
   return Result;
 }
 
@@ -121,6 +173,13 @@ Value *LaneContext::load(const Op &O) {
   return loadLanes(O);
 }
 
+/// How neighbours are aligned that are read or written at once.
+Align LaneContext::getVectorAlign(const Access &X, Align ElemAlign) const {
+  if (!Plan.PerThread || !getVectorStart(K, X, Lane, Lanes))
+    return ElemAlign;
+  return Align(Lanes * getSizeInBytes(K.Buffers[X.Buf].Ty));
+}
+
 /// Elements that differ between lanes.
 Value *LaneContext::loadLanes(const Op &O) {
   std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
@@ -132,8 +191,8 @@ Value *LaneContext::loadLanes(const Op &O) {
     Value *Address = getAddress(O.Acc);
     return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
                                      Constant::getNullValue(Ty))
-                : static_cast<Value *>(
-                      B.CreateAlignedLoad(Ty, Address, ElemAlign));
+                : static_cast<Value *>(B.CreateAlignedLoad(
+                      Ty, Address, getVectorAlign(O.Acc, ElemAlign)));
   }
   if (Plan.Scalable)
     return gather(O, ElemAlign, Mask);
@@ -184,6 +243,20 @@ Value *LaneContext::getSeparated(const Op &O, ArrayRef<Value *> Args) {
       Sum, {ScalarContext::getOp(Product, Args.take_front(2)), Args[2]});
 }
 
+/// GPUs approximate functions of scalars.
+Value *LaneContext::emitMathInLanes(MathFunction F, ArrayRef<Value *> Args) {
+  if (!Plan.PerThread || !Args.front()->getType()->isVectorTy())
+    return emitMath(B, F, Args, Plan.Accuracy, Plan.Math);
+  SmallVector<Value *, 4> Results;
+  for (unsigned L = 0; L != Lanes; ++L) {
+    SmallVector<Value *, 2> Own;
+    for (Value *V : Args)
+      Own.push_back(B.CreateExtractElement(V, L));
+    Results.push_back(emitMath(B, F, Own, Plan.Accuracy, Plan.Math));
+  }
+  return makeVector(B, Results);
+}
+
 Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 3> Own(Args);
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
@@ -191,7 +264,7 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   if (std::optional<MathFunction> F = getInlineMath(O, Plan)) {
     if (OfNegative.contains(&O))
       F = MathFunction::ExpNegative;
-    return emitMath(B, *F, Own, Plan.Accuracy, Plan.Math);
+    return emitMathInLanes(*F, Own);
   }
   if (Plan.SeparateProducts && (O.K == Op::Inst || O.K == Op::Intrinsic))
     return getSeparated(O, Own);
@@ -311,7 +384,7 @@ void LaneContext::store(const Assign &A, Value *V) {
     else if (Mask)
       B.CreateMaskedStore(V, Address, ElemAlign, Mask);
     else
-      B.CreateAlignedStore(V, Address, ElemAlign);
+      B.CreateAlignedStore(V, Address, getVectorAlign(To, ElemAlign));
     return;
   }
   if (Plan.Scalable)

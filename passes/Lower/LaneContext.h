@@ -72,7 +72,11 @@ public:
   /// Values that were read ahead.
   llvm::DenseMap<const Op *, llvm::Value *> Ahead;
 
+protected:
+  llvm::Value *getAtom(AtomId Id) override;
+
 private:
+  void loadPositions(const Access &X);
   llvm::Value *spread(llvm::Value *V);
   void spreadOperands(const Op &O, llvm::MutableArrayRef<llvm::Value *> Args);
   llvm::Type *getVectorType(ScalarType Ty);
@@ -85,6 +89,9 @@ private:
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
   void store(const Assign &A, llvm::Value *V);
+  llvm::Align getVectorAlign(const Access &X, llvm::Align ElemAlign) const;
+  llvm::Value *emitMathInLanes(MathFunction F,
+                               llvm::ArrayRef<llvm::Value *> Args);
   // LaneScalable.cpp
   llvm::Value *getAddressVector(const Access &X);
   llvm::Value *getAllLanes(llvm::Value *Mask);
@@ -97,6 +104,10 @@ private:
   llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
   llvm::Value *Tail = nullptr; ///< of those that have iterations; null: all
   bool Branches = false;
+  /// Integers that addresses are made of and that are neighbours in memory, and
+  /// which of them is asked for.
+  llvm::DenseMap<AtomId, llvm::Value *> Positions;
+  unsigned Position = 0;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
 };
 

@@ -126,7 +126,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   });
   OS << " inputs";
   for (BufferId Id : In.Buffers)
-    OS << " b" << Id;
+    OS << " b" << Id << ' '
+       << K.Buffers[Id].Bound->getType()->getPointerAddressSpace();
   for (ParamId Id : In.Params)
     OS << " p" << Id << (K.Params[Id].Signed ? 's' : 'u')
        << getName(K.Params[Id].Ty);
@@ -146,7 +147,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "")
      << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")
-     << (Plan.Math.HasScaling ? " scaling" : "") << " rest " << Plan.RestElems;
+     << (Plan.Math.HasScaling ? " scaling" : "") << " rest " << Plan.RestElems
+     << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));
   MD5 Hash;
@@ -211,6 +213,8 @@ private:
 AttributeSet LaneBuilder::getWorkerAttributes(const AttrBuilder &Attrs,
                                               const LanePlan &Plan) const {
   LLVMContext &C = M.getContext();
+  if (Plan.PerThread)
+    return AttributeSet::get(C, Attrs).addAttribute(C, Attribute::AlwaysInline);
   uint64_t Bits = getVectorBits(K, Plan);
   AttributeSet Worker =
       addWorkerAttributes(C, AttributeSet::get(C, Attrs), Bits);
@@ -228,7 +232,7 @@ Function *LaneBuilder::create(const Twine &Name, AttributeSet Attrs) const {
   SmallVector<Type *, 12> Types;
   SmallVector<StringRef, 12> Names;
   for (BufferId Id : In.Buffers) {
-    Types.push_back(PointerType::get(C, 0));
+    Types.push_back(K.Buffers[Id].Bound->getType());
     Names.push_back(K.Buffers[Id].Name);
   }
   for (ParamId Id : In.Params) {

@@ -104,7 +104,8 @@ Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
     Inputs.push_back(E.getPointer(Id));
   for (ParamId Id : In.Params)
     Inputs.push_back(E.getParam(Id));
-  if (is_contained(Inputs, nullptr) || !E.addNeeds())
+  if (is_contained(Inputs, nullptr) ||
+      (Plan.PerThread && !addAlignmentTests(E, K, Plan)) || !E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }

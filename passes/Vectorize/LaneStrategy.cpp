@@ -72,11 +72,14 @@ static bool isNarrow(ScalarType Ty) {
 /// Numbers of 16 bits are read, to be extended, and rounded to: bfloat becomes
 /// float by a shift, but rounding it back is a call on most targets.
 bool LaneChooser::isCheapNarrow(const Op &O) const {
+  // Threads of a GPU compute with scalars of half.
+  if (Target.IsNVPTX && O.Ty == ScalarType::F16)
+    return true;
   if (Plan.Scalable || (O.Ty == ScalarType::F16 && !Target.ConvertsHalf))
     return false;
   return O.K == Op::Load ||
          (O.K == Op::Inst && O.Opcode == Instruction::FPTrunc &&
-          O.Ty == ScalarType::F16);
+          (O.Ty == ScalarType::F16 || Target.IsNVPTX));
 }
 
 /// Operations that are one or a few instructions on vectors.
@@ -520,6 +523,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            LanePlan &Plan) {
   if (!O.runs("lanes") || hasArrays(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
+  if (Target.IsNVPTX)
+    return chooseThreadVectors(K, Target, O, F, Plan);
   Plan.Math = getMathTarget(F, Target);
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
   Plan.SeparatesCalls =

@@ -22,6 +22,15 @@ struct TargetModel;
 Verdict chooseLanes(Kernel &K, const TargetModel &Target, const Options &O,
                     const llvm::Function &F, LanePlan &Plan);
 
+/// The same for a thread of a GPU of NVIDIA's: axes along which it reads or
+/// writes vectors.
+Verdict chooseThreadVectors(Kernel &K, const TargetModel &Target,
+                            const Options &O, const llvm::Function &F,
+                            LanePlan &Plan);
+
+/// Adds the tests that these vectors are aligned. False: there are none.
+bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
+
 /// Makes stores below \p N to one element, one of which happens, a single one
 /// that always happens. False if there are none.
 bool joinStores(Kernel &K, Node &N);
