@@ -47,6 +47,14 @@ public:
 /// needed otherwise: it is changed.
 bool hasFusion(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Puts loops of one round around loops of \p F over one row that use what the
+/// ones before have found out about it. True if \p F changed.
+bool joinRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Makes those loops of one round straight code again. Analyses are invalid
+/// then. True if there were any.
+bool separateRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 } // namespace dlopt
 
 #endif // DLOPT_FUSE_H

@@ -57,6 +57,13 @@ struct RaiseResult {
   std::vector<MissedNest> Missed;
 };
 
+/// Loop metadata (a flag) on a loop of one round around loops that are one
+/// kernel: its children are the kernel's.
+inline constexpr llvm::StringLiteral RoundTag = "dl.round";
+
+/// Whether \p L is such a loop.
+bool isRound(const llvm::Loop &L);
+
 /// Function-level refusals (attributes, instrumentation, control flow).
 Verdict checkFunction(const llvm::Function &F);
 

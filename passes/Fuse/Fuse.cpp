@@ -36,23 +36,6 @@ void FuseParams::print(raw_ostream &OS) const {
     OS << "prepared";
 }
 
-/// Puts the children of the loop of one round that the kernel was raised from
-/// in its place. False if that loop is no axis of the root.
-static bool dropRound(RaisedKernel &RK) {
-  Node &Root = RK.K->Root;
-  auto It = find_if(Root.Children, [&](const auto &Child) {
-    return Child->K == Node::AxisNode && RK.K->Axes[Child->Ax].L == RK.Nest;
-  });
-  if (It == Root.Children.end())
-    return false;
-  std::unique_ptr<Node> Round = std::move(*It);
-  append_range(Root.Locals, Round->Locals);
-  It = Root.Children.erase(It);
-  Root.Children.insert(It, std::make_move_iterator(Round->Children.begin()),
-                       std::make_move_iterator(Round->Children.end()));
-  return true;
-}
-
 static unsigned countAxes(const Node &N) {
   unsigned Count = N.K == Node::AxisNode;
   for (const auto &Child : N.Children)
@@ -203,7 +186,7 @@ bool FunctionFuser::fuseWrapped(const LoopRun &Run, bool &IsKernel) {
   forgetAnalyses();
   Loop *L = getLoops().getLoopFor(Round.getHeader());
   std::optional<RaisedKernel> RK = raiseNest(*L, F, FAM);
-  IsKernel = RK && dropRound(*RK);
+  IsKernel = RK.has_value();
   if (IsKernel && fuseKernel(*RK)) {
     forgetAnalyses();
     return true;
@@ -264,11 +247,16 @@ PreservedAnalyses FusePass::run(Module &M, ModuleAnalysisManager &AM) {
     Changed |= !PreparePass().run(M, AM).areAllPreserved();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
-    if (F.isDeclaration() || !isLightForm(F) ||
-        !FunctionFuser(F, FAM, /*Try=*/false).run())
+    if (F.isDeclaration() || !isLightForm(F))
       continue;
-    restoreLightForm(F, FAM);
-    Changed = true;
+    if (FunctionFuser(F, FAM, /*Try=*/false).run()) {
+      restoreLightForm(F, FAM);
+      Changed = true;
+    }
+    if (getOptions(F).runs(DEBUG_TYPE) && joinRows(F, FAM)) {
+      FAM.invalidate(F, PreservedAnalyses::none());
+      Changed = true;
+    }
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -66,8 +66,7 @@ static Sharing getSharing(const Kernel &K, const Node &N) {
   return Sharing::Unknown;
 }
 
-/// Whether the two go over one buffer.
-static bool meet(const Kernel &K, const Node &A, const Node &B) {
+bool dlopt::meet(const Kernel &K, const Node &A, const Node &B) {
   SmallVector<BufferId, 4> Mine;
   auto Visit = [&](const Node &N, function_ref<void(const Access &)> Use) {
     forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {

@@ -29,6 +29,9 @@ bool fuseAxes(Kernel &K, Reason &Why);
 /// nothing else is read. True if \p K changed.
 bool keepInLocals(Kernel &K, llvm::ArrayRef<BufferId> Private);
 
+/// Whether the axes \p A and \p B go over one buffer.
+bool meet(const Kernel &K, const Node &A, const Node &B);
+
 /// Drops needs that speak of buffers that nothing in the tree uses any more.
 void dropNeeds(Kernel &K);
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Runs.h"
+#include "dlopt/Kernel.h"
+#include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -20,7 +22,10 @@ using namespace dlopt;
 static bool isPlain(const BasicBlock &BB) {
   return none_of(BB, [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->mayWriteToMemory() && !isa<IntrinsicInst>(I);
+    if (!Call || !Call->mayWriteToMemory() || isa<IntrinsicInst>(I))
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    return !Callee || !isModelLibFunction(Callee->getName());
   });
 }
 
@@ -122,9 +127,42 @@ void RunWrapper::carry(Instruction &V) {
   Carried.push_back(Phi);
 }
 
+/// Where the round begins: what the first loop starts from goes with it, if
+/// that is an element that is read right in front of it.
+static Instruction *getFirst(const Loop &L, BasicBlock &Preheader) {
+  Instruction *First = Preheader.getTerminator();
+  SmallVector<Instruction *, 2> Starts;
+  for (Instruction &I : reverse(Preheader)) {
+    if (I.mayWriteToMemory())
+      break;
+    auto *Start = dyn_cast<LoadInst>(&I);
+    if (Start && Start->isSimple() && Start->hasOneUse() &&
+        Start->getType()->isFloatingPointTy() &&
+        isa<PHINode>(Start->user_back()) &&
+        cast<PHINode>(Start->user_back())->getParent() == L.getHeader())
+      Starts.push_back(Start);
+  }
+  for (Instruction *Start : Starts) {
+    Start->moveBefore(First->getIterator());
+    First = Start;
+  }
+  return First;
+}
+
+/// Marks the loop that \p Branch closes.
+static void tagRound(BranchInst &Branch) {
+  LLVMContext &C = Branch.getContext();
+  MDNode *ID = MDNode::getDistinct(
+      C, {nullptr, MDNode::get(C, MDString::get(C, RoundTag))});
+  ID->replaceOperandWith(0, ID); // a loop ID names itself first
+  Branch.setMetadata(LLVMContext::MD_loop, ID);
+}
+
 RunWrapper::RunWrapper(const LoopRun &Run) {
   BasicBlock *Preheader = Run.front()->getLoopPreheader();
-  Header = SplitBlock(Preheader, Preheader->getTerminator());
+  const DebugLoc Loc = Preheader->getTerminator()->getDebugLoc();
+  Header = SplitBlock(Preheader, getFirst(*Run.front(), *Preheader));
+  Preheader->getTerminator()->setDebugLoc(Loc);
   Header->setName("dl.run");
   Latch = Run.back()->getExitBlock();
   Exit = SplitBlock(Latch, Latch->getFirstNonPHIIt());
@@ -147,7 +185,9 @@ RunWrapper::RunWrapper(const LoopRun &Run) {
   Value *Again = B.CreateICmpULT(Next, B.getInt64(1));
   Round->addIncoming(B.getInt64(0), Preheader);
   Round->addIncoming(Next, Latch);
-  B.CreateCondBr(Again, Header, Exit)->setDebugLoc(Enter->getDebugLoc());
+  BranchInst *Close = B.CreateCondBr(Again, Header, Exit);
+  Close->setDebugLoc(Enter->getDebugLoc());
+  tagRound(*Close);
   Enter->eraseFromParent();
   for (Instruction *V : Outs)
     if (V->getType()->isFloatingPointTy())

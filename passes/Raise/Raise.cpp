@@ -420,6 +420,25 @@ static bool isSwitchedOff(const Loop &L) {
   return Width && Width->isScalar();
 }
 
+bool dlopt::isRound(const Loop &L) { return findOptionMDForLoop(&L, RoundTag); }
+
+/// Puts the children of the loop of one round that the kernel was raised from
+/// in its place. False if that loop is no axis of the root.
+static bool dropRound(RaisedKernel &RK) {
+  Node &Root = RK.K->Root;
+  auto It = find_if(Root.Children, [&](const auto &Child) {
+    return Child->K == Node::AxisNode && RK.K->Axes[Child->Ax].L == RK.Nest;
+  });
+  if (It == Root.Children.end())
+    return false;
+  std::unique_ptr<Node> Round = std::move(*It);
+  append_range(Root.Locals, Round->Locals);
+  It = Root.Children.erase(It);
+  Root.Children.insert(It, std::make_move_iterator(Round->Children.begin()),
+                       std::make_move_iterator(Round->Children.end()));
+  return true;
+}
+
 std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
   for (const Loop *Inner : L.getLoopsInPreorder())
     if (isSwitchedOff(*Inner)) {
@@ -433,7 +452,7 @@ std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
   RK.K->Function = Ctx.F.getName().str();
   RK.K->Location = getLocation(L);
   NestRaiser NR(Ctx, L, *RK.K);
-  if (NR.run(RK)) {
+  if (NR.run(RK) && (!isRound(L) || dropRound(RK))) {
     classifyKernel(*RK.K);
     return RK;
   }

@@ -40,12 +40,15 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
-  constexpr unsigned WorthMask = 2, WorthWidth = 64;
+  constexpr unsigned WorthMask = 2, WorthMasks = 5, WorthWidth = 64;
   if (Plan.OnlyWider && any_of(K.Root.Children, [&](const auto &N) {
         return N->K == Node::AxisNode && N->Ax == A;
       }))
     return WorthWidth;
-  return Plan.MaskedRest && !Plan.Scalable ? WorthMask : Plan.VectorElems;
+  if (!Plan.MaskedRest || Plan.Scalable)
+    return Plan.VectorElems;
+  // Each loop computes a whole vector.
+  return Plan.Axes.size() > 1 ? WorthMasks : WorthMask;
 }
 
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or

@@ -506,13 +506,16 @@ static void setStreams(const Kernel &K, const TargetModel &Target,
   Plan.OnlyStreams = Plan.StreamBytes && !C->HasGain && computes(K);
 }
 
-/// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors.
+/// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors. Of
+/// loops over one row each gains by itself.
 static bool gainsByWidth(const Kernel &K, const Candidate &C) {
-  bool Calls = false;
+  bool HasMore = count_if(K.Root.Children, [](const auto &N) {
+                   return N->K == Node::AxisNode;
+                 }) != 1;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Calls |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
+    HasMore |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
   });
-  return !Calls && C.WholeLoads && C.WholeStores && C.Splits.empty() &&
+  return !HasMore && C.WholeLoads && C.WholeStores && C.Splits.empty() &&
          computes(K) && all_of(C.Axes, [&](AxisId A) {
            return K.Axes[A].R == Role::Parallel;
          });
@@ -537,9 +540,12 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.OnlyStreams &= !Plan.OnlyWider;
   Reason Why = Reason::NoStrategy;
   if (C && !C->HasGain && !Plan.OnlyStreams && !Plan.OnlyWider) {
-    if (C->WholeLoads && C->WholeStores)
+    bool IsWhole = C->WholeLoads && C->WholeStores;
+    if (IsWhole)
       Why = Reason::NoGain;
-    C = std::nullopt;
+    // LLVM vectorizes nothing of what is generated.
+    if (!IsWhole || !Plan.SeparatesCalls)
+      C = std::nullopt;
   }
   if (Target.ScalableBits && O.Scalable.value_or(Target.PrefersScalable) &&
       chooseScalable(K, Target, O, C, Plan))

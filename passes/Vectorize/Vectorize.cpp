@@ -8,6 +8,7 @@
 #include "ContractionStrategy.h"
 #include "DeviceMath.h"
 #include "Dispatch.h"
+#include "dlopt/Fuse.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
@@ -54,7 +55,8 @@ public:
     // Where no test can tell that all of it is safe, loops inside may be.
     bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
     if (!V.ok()) {
-      selectInside(*RK.Nest, Jobs, /*Innermost=*/IsUnsafe);
+      selectInside(*RK.Nest, Jobs,
+                   /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
       return V;
     }
     // Tiles of products inside are better than lanes of the whole.
@@ -316,11 +318,17 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
     if (!F.isDeclaration() && isLightForm(F))
       Functions.push_back(&F);
   Vectorizer V(P, FAM);
-  for (Function *F : Functions)
-    if (V.run(*F)) {
+  for (Function *F : Functions) {
+    bool HasNew = V.run(*F);
+    if (HasNew)
       FAM.invalidate(*F, PreservedAnalyses::none());
-      Changed = true;
+    // What has been left as it was is straight code again.
+    if (separateRows(*F, FAM)) {
+      FAM.invalidate(*F, PreservedAnalyses::none());
+      HasNew = true;
     }
+    Changed |= HasNew;
+  }
   for (Function &F : M)
     if (!F.isDeclaration() && inlineDeviceMath(F, FAM, getOptions(F))) {
       FAM.invalidate(F, PreservedAnalyses::none());
