@@ -172,19 +172,14 @@ static bool isRowLoad(const Instruction &I) {
 }
 
 bool RowVersioner::find() {
-  if (!L.isLoopSimplifyForm() || L.isInnermost() || !multiplies(L) ||
-      findOptionMDForLoop(&L, OriginalLoopTag))
+  if (!multiplies(L) || !canVersion())
     return false;
   for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (Call && (Call->cannotDuplicate() || Call->isConvergent()))
-        return false;
+    for (Instruction &I : *BB)
       if (isRowLoad(I) &&
           !isInvariant(&I, [](const LoadInst &) { return true; }) &&
           !matchLoad(cast<LoadInst>(I)))
         return false;
-    }
   return !Rows.empty();
 }
 

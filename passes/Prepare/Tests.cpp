@@ -76,14 +76,8 @@ static bool choosesLoops(const Loop &L, const BasicBlock *BB,
 }
 
 bool TestVersioner::find() {
-  if (!L.isLoopSimplifyForm() || L.isInnermost() ||
-      findOptionMDForLoop(&L, OriginalLoopTag))
+  if (!canVersion())
     return false;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && (Call->cannotDuplicate() || Call->isConvergent()))
-        return false;
   for (BasicBlock *BB : L.blocks()) {
     if (!choosesLoops(*LI.getLoopFor(BB), BB, DT))
       continue;

@@ -5,15 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Kernel.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -26,6 +30,23 @@ NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       AA(FAM.getResult<AAManager>(F)) {}
+
+bool NestVersioner::canVersion() const {
+  if (!L.isLoopSimplifyForm() || L.isInnermost() ||
+      findOptionMDForLoop(&L, OriginalLoopTag))
+    return false;
+  auto IsInTheWay = [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    bool Returns = isGuaranteedToTransferExecutionToSuccessor(Call) ||
+                   (Callee && isModelLibFunction(Callee->getName()));
+    return !Returns || Call->cannotDuplicate() || Call->isConvergent();
+  };
+  return none_of(L.blocks(),
+                 [&](const BasicBlock *BB) { return any_of(*BB, IsInTheWay); });
+}
 
 Value *NestVersioner::copy(IRBuilderBase &B, Value *V) {
   return rematerialize(
@@ -163,7 +184,7 @@ void NestVersioner::emitRuns(BasicBlock *Entry, BasicBlock *Test,
   Value *Runs = B.getTrue();
   for (RoundCount *Count : Loops) {
     if (!Count->V) {
-      auto *Next = BasicBlock::Create(F.getContext(), "rows.count", &F, Test);
+      auto *Next = BasicBlock::Create(F.getContext(), "rounds.count", &F, Test);
       B.CreateCondBr(Runs, Next, Main);
       B.SetInsertPoint(Next);
       Value *V = copy(B, Count->Bound);

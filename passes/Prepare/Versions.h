@@ -43,6 +43,9 @@ public:
                 llvm::FunctionAnalysisManager &FAM);
 
 protected:
+  /// Whether the nest can have a copy, and what it reads in every round may be
+  /// read in front: nothing in it ends the program or is left by an exception.
+  bool canVersion() const;
   /// Whether nothing in the nest writes what \p Load reads: in this round or,
   /// in \p Array, in any other.
   bool isUnchanged(const llvm::LoadInst &Load,

@@ -50,7 +50,7 @@ struct matrix {
 };
 // REMARK: remark: {{.*}}matmul.nn f64, {{.*}}: exact
 // CHECK-LABEL: define {{.*}}@structs(
-// CHECK:       rows.count:
+// CHECK:       rounds.count:
 // CHECK:         br i1 {{.*}}, label %[[SECOND:.*]], label
 // CHECK:       [[SECOND]]:
 // CHECK:         call i64 @llvm.smax

@@ -137,3 +137,30 @@ void sometimes(long m, long n, long k, const long *step, const float *a,
       c[i * n + j] = s;
     }
 }
+
+// The nest may end the program before the test reads anything: that of the loop
+// inside is copied.
+// REMARK: remark: {{.*}}vecmat
+// CHECK-LABEL: define {{.*}}@ends(
+// CHECK-NOT:     load
+// CHECK:         call void @check(
+// CHECK:         load i64, ptr %step
+// CHECK:         br i1 {{.*}}.tested.preheader,
+// CHECK:       }
+void check(long i);
+void ends(long m, long n, long k, const long *restrict step, const float *a,
+          const float *b, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    check(i);
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      if (*step == 1)
+        for (long l = 0; l < k; l++)
+          s += a[i * k + l] * b[l * n + j];
+      else
+        for (long l = 0; l < k; l++)
+          s += a[(i * k + l) * *step] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+  }
+}
