@@ -43,12 +43,6 @@ public:
     Plain,
     /// Loops over parts of matrices are split into partial and whole rows.
     SplitShares,
-    /// Nests over arrays of pointers to rows have a copy for rows that are
-    /// equally far apart (assumeEvenRows).
-    EvenRows,
-    /// Nests that choose among loops by comparing what does not change with
-    /// constants have a copy for what is equal (assumeTests).
-    Tested,
     /// Functions that are loops, which may be joined, are inlined.
     Stages,
     /// Operations on vectors are operations on their elements; loops that had
@@ -65,6 +59,17 @@ public:
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;
   llvm::Function &get() { return *Clone; }
+  /// Copies of nests for what they find mostly.
+  enum Versions {
+    /// Of nests over arrays of pointers to rows: for rows that are equally far
+    /// apart (assumeEvenRows).
+    EvenRows,
+    /// Of nests that choose among loops by comparing what does not change with
+    /// constants: for what is equal (assumeTests).
+    Tested
+  };
+  /// Adds them. False if there are none: the clone is as it was.
+  bool addVersions(Versions V);
   /// Moves the clone's body into the original function, keeping its linkage,
   /// comdat, personality, attributes, metadata and DISubprogram. What get()
   /// returned is gone then, its analyses too; loops and instructions that the

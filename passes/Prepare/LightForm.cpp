@@ -187,14 +187,38 @@ static void foldChoices(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+namespace {
+
+/// While it lives calls of the library are calls like any other: simplifying
+/// them would touch the module.
+class WithoutBuiltins {
+public:
+  WithoutBuiltins(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), FAM(FAM), Had(F.hasFnAttribute("no-builtins")) {
+    if (!Had)
+      F.addFnAttr("no-builtins");
+    FAM.clear(F, F.getName());
+  }
+  ~WithoutBuiltins() {
+    if (!Had)
+      F.removeFnAttr("no-builtins");
+    FAM.clear(F, F.getName());
+  }
+  WithoutBuiltins(const WithoutBuiltins &) = delete;
+  WithoutBuiltins &operator=(const WithoutBuiltins &) = delete;
+
+private:
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  bool Had;
+};
+
+} // namespace
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
-  // Without library calls: simplifying them would touch the module.
-  bool HadNoBuiltins = F.hasFnAttribute("no-builtins");
-  if (!HadNoBuiltins)
-    F.addFnAttr("no-builtins");
-  FAM.clear(F, F.getName());
+  WithoutBuiltins Scope(F, FAM);
   // What branches are likely says nothing about what they compute.
   runPass(LowerExpectIntrinsicPass(), F, FAM);
   if (As == LightClone::Scalars)
@@ -214,13 +238,6 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
-  if (As == LightClone::EvenRows && assumeEvenRows(F, FAM)) {
-    FAM.invalidate(F, PreservedAnalyses::none());
-    closeLoops(F, FAM);
-  }
-  if (As == LightClone::Tested &&
-      assumeTests(F, FAM, [&] { closeLoops(F, FAM); }))
-    restoreLightForm(F, FAM);
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
                   FAM.getResult<DominatorTreeAnalysis>(F))) {
@@ -228,9 +245,6 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
     runPass(LoopSimplifyPass(), F, FAM);
     runPass(LCSSAPass(), F, FAM);
   }
-  if (!HadNoBuiltins)
-    F.removeFnAttr("no-builtins");
-  FAM.clear(F, F.getName());
 }
 
 void restoreLightForm(Function &F, FunctionAnalysisManager &FAM) {
@@ -303,6 +317,21 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
   C->recordAlignments();
   simplify(*C->Clone, FAM, As);
   return C;
+}
+
+bool LightClone::addVersions(Versions V) {
+  WithoutBuiltins Scope(*Clone, FAM);
+  if (V == Tested) {
+    if (!assumeTests(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
+      return false;
+    restoreLightForm(*Clone, FAM);
+    return true;
+  }
+  if (!assumeEvenRows(*Clone, FAM))
+    return false;
+  FAM.invalidate(*Clone, PreservedAnalyses::none());
+  closeLoops(*Clone, FAM);
+  return true;
 }
 
 void LightClone::eraseClone() {

@@ -152,8 +152,7 @@ private:
                                       LightClone::Stages);
       if (!Clone || !hasFusion(Clone->get(), FAM))
         continue;
-      Clone->swapIn();
-      markLightForm(*F);
+      swapIn(*F, *Clone);
       Changed = true;
     }
     return Changed;
@@ -178,7 +177,8 @@ private:
     if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
     if (Clone && MaySwap && !P.Drop &&
-        (prepareEvenRows(F, O, Clone) || prepareTested(F, O, Clone) ||
+        (prepareVersions(F, O, Clone, LightClone::EvenRows) ||
+         prepareVersions(F, O, Clone, LightClone::Tested) ||
          prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
@@ -191,40 +191,36 @@ private:
       if (!Clone || !isWanted(*Clone, MaySwap, Uneven))
         return false;
     }
-    Clone->swapIn();
-    markLightForm(F);
+    swapIn(F, *Clone);
     return true;
   }
 
-  /// If the clone loads addresses of rows: whether a product comes of it where
-  /// they are equally far apart. Otherwise the clone is as it was.
-  bool prepareEvenRows(Function &F, const Options &O,
-                       std::unique_ptr<LightClone> &Clone) {
-    if (!loadsRows(Clone->get(), FAM))
-      return false;
-    return prepareAs(F, O, Clone, LightClone::EvenRows, [&](Function &New) {
-      RaiseResult R = raiseFunction(New, FAM);
-      return any_of(R.Kernels, [&](const RaisedKernel &RK) {
-        return isInTagged(*RK.Nest, EvenRowsTag) &&
-               (P.All || hasStrategy(RK, New, FAM, P.DispatchIfHosted));
-      });
-    });
+  bool mayHaveVersions(Function &Clone, LightClone::Versions V) {
+    return V == LightClone::EvenRows
+               ? loadsRows(Clone, FAM)
+               : testsInLoops(FAM.getResult<LoopAnalysis>(Clone),
+                              FAM.getResult<DominatorTreeAnalysis>(Clone));
   }
 
-  /// The same for loops of the clone that tests in nests choose among.
-  bool prepareTested(Function &F, const Options &O,
-                     std::unique_ptr<LightClone> &Clone) {
+  /// If nests of the clone have copies for what they find mostly: whether one
+  /// of these is a kernel that is wanted. Otherwise the clone is as it was.
+  bool prepareVersions(Function &F, const Options &O,
+                       std::unique_ptr<LightClone> &Clone,
+                       LightClone::Versions V) {
     Function &C = Clone->get();
-    if (!testsInLoops(FAM.getResult<LoopAnalysis>(C),
-                      FAM.getResult<DominatorTreeAnalysis>(C)))
+    if (!mayHaveVersions(C, V) || !Clone->addVersions(V))
       return false;
-    return prepareAs(F, O, Clone, LightClone::Tested, [&](Function &New) {
-      RaiseResult R = raiseFunction(New, FAM);
-      return any_of(R.Kernels, [&](const RaisedKernel &RK) {
-        return isInTagged(*RK.Nest, TestedTag) &&
-               (P.All || hasStrategy(RK, New, FAM, P.DispatchIfHosted));
-      });
-    });
+    StringRef Tag = V == LightClone::EvenRows ? EvenRowsTag : TestedTag;
+    RaiseResult R = raiseFunction(C, FAM);
+    if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
+          return isInTagged(*RK.Nest, Tag) &&
+                 (P.All || hasStrategy(RK, C, FAM, P.DispatchIfHosted));
+        })) {
+      swapIn(F, *Clone);
+      return true;
+    }
+    makePlain(F, O, Clone);
+    return false;
   }
 
   /// If loops of the clone compute with vectors: whether products come of all
@@ -234,10 +230,18 @@ private:
                       std::unique_ptr<LightClone> &Clone) {
     unsigned Loops =
         countVectorLoops(FAM.getResult<LoopAnalysis>(Clone->get()));
-    return Loops &&
-           prepareAs(F, O, Clone, LightClone::Scalars, [&](Function &New) {
-             return countVectorProducts(New) == Loops;
-           });
+    if (!Loops)
+      return false;
+    Verdict Why;
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop,
+                               LightClone::Scalars);
+    if (Clone && countVectorProducts(Clone->get()) == Loops) {
+      swapIn(F, *Clone);
+      return true;
+    }
+    makePlain(F, O, Clone);
+    return false;
   }
 
   /// How many of the loops that had vectors are products with a strategy. None
@@ -250,22 +254,16 @@ private:
     });
   }
 
-  /// Swaps a clone in another form in if \p IsWanted. Otherwise \p Clone is as
-  /// it was.
-  bool prepareAs(Function &F, const Options &O,
-                 std::unique_ptr<LightClone> &Clone, LightClone::Form As,
-                 function_ref<bool(Function &)> IsWanted) {
+  void swapIn(Function &F, LightClone &Clone) {
+    Clone.swapIn();
+    markLightForm(F);
+  }
+
+  void makePlain(Function &F, const Options &O,
+                 std::unique_ptr<LightClone> &Clone) {
     Verdict Why;
     Clone.reset();
-    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop, As);
-    if (Clone && IsWanted(Clone->get())) {
-      Clone->swapIn();
-      markLightForm(F);
-      return true;
-    }
-    Clone.reset();
     Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop);
-    return false;
   }
 
   /// Raises the clone. What is found in a function that stays as it is would
