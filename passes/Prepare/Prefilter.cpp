@@ -26,9 +26,10 @@ static bool isElementAddress(const Value *Ptr) {
   while (const auto *GEP = dyn_cast<GEPOperator>(Ptr)) {
     if (!GEP->hasAllConstantIndices())
       return true;
-    // Constant offsets: members, unless it is p[1] with p moving.
+    // Constant offsets: members, unless it is p[1] with p moving, or p[0].
     Type *T = GEP->getSourceElementType();
-    IsMember |= T->isStructTy() || T->isIntegerTy(8);
+    IsMember |=
+        T->isStructTy() || (T->isIntegerTy(8) && !GEP->hasAllZeroIndices());
     Ptr = GEP->getPointerOperand();
   }
   return !IsMember && !isa<AllocaInst>(Ptr);

@@ -150,6 +150,7 @@ private:
     std::vector<Need> Needs;     ///< what the form holds under
   };
   PhiForm &solvePhi(llvm::PHINode *P);
+  Poly cancelProducts(Poly P);
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }

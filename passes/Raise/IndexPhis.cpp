@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -15,6 +16,38 @@ bool IndexBuilder::isIndexPhi(PHINode *P) {
   if (!P->getType()->isIntegerTy() && !P->getType()->isPointerTy())
     return false;
   return solvePhi(P).State == PhiForm::Closed;
+}
+
+/// \p P with products that were multiplied in front of the nest seen through,
+/// where terms cancel: a pointer that walked dn steps of s bytes and returns by
+/// s * dn is where it was.
+Poly IndexBuilder::cancelProducts(Poly P) {
+  SaveAndRestore<bool> Outside(ExpandOutside, true);
+  SaveAndRestore<bool> Products(ExpandProducts, true);
+  SmallVector<AtomId, 4> Atoms;
+  P.anyAtom([&](AtomId Id) {
+    if (!isPlaceholder(Id) && S.K.Atoms[Id].K == Atom::Param)
+      Atoms.push_back(Id);
+    return false;
+  });
+  for (AtomId Id : Atoms) {
+    auto *Mul =
+        dyn_cast_or_null<BinaryOperator>(S.K.Params[S.K.Atoms[Id].Ref].Bound);
+    if (!Mul || Mul->getOpcode() != Instruction::Mul || S.isInside(Mul) ||
+        !Mul->getType()->isIntegerTy(64))
+      continue;
+    tentatively([&] {
+      std::optional<Linear> Product = build(Mul, true, nullptr);
+      if (!Product || !Product->Exact)
+        return false;
+      Poly Q = P.substitute(Id, Product->P);
+      if (Q.terms().size() >= P.terms().size())
+        return false;
+      P = std::move(Q);
+      return true;
+    });
+  }
+  return P;
 }
 
 /// Finds Form = start + step * axis, where the value around the loop is the
@@ -49,6 +82,7 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
   }
   if (Step.uses(Hole) || Step.uses(OtherHole) || dependsOnLoops(Step, L))
     return false;
+  Step = cancelProducts(std::move(Step));
   (Signed ? F.Signed : F.Unsigned) =
       Linear{First + Step * Poly::atom(S.K.getAxisAtom(C.Ax)), Exact};
   return true;

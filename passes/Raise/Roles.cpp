@@ -256,7 +256,8 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
       return Max;
     };
     // Of several that could be next, the one with the simplest stride, and
-    // rather one that is known to be large enough.
+    // rather one that is known to be large enough; of those that nothing tells
+    // apart the innermost, along which memory is meant to be walked.
     auto IsLess = [&](const Digit &A, const Digit &B) {
       auto GetRank = [&](const Digit &D) {
         bool Known = getRange(K, Slack(D), U.Axes).Lo >= 0;
@@ -265,7 +266,8 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
       return GetRank(A) < GetRank(B);
     };
     if (It == Digits.end())
-      It = std::min_element(Digits.begin(), Digits.end(), IsLess);
+      It = std::prev(
+          std::min_element(Digits.rbegin(), Digits.rend(), IsLess).base());
     if (!isAtLeastZero(Slack(*It), It->Stride, U.Axes))
       return false;
     if (AboveX)

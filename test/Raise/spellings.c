@@ -322,3 +322,54 @@ void descending(ARGS) {
       c[i * n + j] = s;
     }
 }
+
+// CHECK:      kernel 0 @walking_pointers  {{.*}} f32
+// CHECK:        par i[%m] par j[%n]
+// CHECK-NEXT:     %c[j,i] = 0.0
+// CHECK-NEXT:     red k[%k]
+// CHECK-NEXT:       %c[j,i] = fmuladd(%a[k,i], %b[k,j], %c[j,i])
+// CHECK-NEXT:   needs
+// CHECK:        needs    inrange(0 <= %columns_c - %n*%columns_c + %rows_c - 1
+// Pointers in the order of an array's strides: by how far they came, back
+// again, and on. Columns are meant to be nearer to each other than rows.
+void walking_pointers(long m, long n, long k, const float *a, long rows_a,
+                      long columns_a, const float *b, long rows_b,
+                      long columns_b, float *restrict c, long rows_c,
+                      long columns_c) {
+  long back_a = columns_a * k, back_b = rows_b * k;
+  long row_b = columns_b * n, row_c = columns_c * n;
+  for (long i = 0; i < m; i++) {
+    for (long j = 0; j < n; j++) {
+      *c = 0;
+      for (long l = 0; l < k; l++) {
+        *c += *a * *b;
+        a += columns_a;
+        b += rows_b;
+      }
+      a -= back_a;
+      b -= back_b;
+      b += columns_b;
+      c += columns_c;
+    }
+    c -= row_c;
+    b -= row_b;
+    a += rows_a;
+    c += rows_c;
+  }
+}
+
+// CHECK:      kernel 0 @strange_return  dot f32
+// CHECK:          %c[i,j] = fmuladd(%a[i,-i,j,k,-j], %b[k,j], %c[i,j])
+// By another way than they came.
+void strange_return(long m, long n, long k, const float *a, long columns_a,
+                    const float *b, float *restrict c) {
+  long back_a = columns_a * n;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      for (long l = 0; l < k; l++) {
+        c[i * n + j] += *a * b[l * n + j];
+        a += columns_a;
+      }
+      a -= back_a;
+    }
+}
