@@ -37,6 +37,7 @@
 
 #include "dlopt/Expression.h"
 #include "dlopt/Target.h"
+#include <memory>
 #include <string>
 
 namespace llvm {
@@ -111,6 +112,9 @@ struct ContractionSpec {
   bool StepsOfStart = false;
   /// C, start values or operands of the epilogue are not read as vectors.
   bool hasResultSteps() const;
+  /// The same product with all steps that are arguments equal to 1 (scs: 0 or
+  /// 1), which has no such arguments; nullopt if there are none.
+  std::optional<ContractionSpec> getUnitSteps() const;
   /// Which elements of C there are: all, or those left of a diagonal, n - m <
   /// an argument, or those right of it, n - m >= the argument. Each row and
   /// each column has one at least, so A and B can be read throughout; so can
@@ -187,6 +191,9 @@ struct ContractionPlan {
   uint64_t MinWork = 0, MinOutputs = 0, MinK = 0;
   /// M * K for a single column, which has no vectors of sums: a power of two.
   uint64_t MinColumnWork = 1;
+  /// How ContractionSpec::getUnitSteps is computed, which is looked for at run
+  /// time: what takes any step often gets a step of 1.
+  std::shared_ptr<const ContractionPlan> UnitSteps;
 };
 
 /// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N;scalable>); 0, true

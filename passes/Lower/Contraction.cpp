@@ -55,6 +55,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << " direct=" << P.DirectBytes << " rows=" << P.PackRows
      << " unroll=" << P.UnrollK << (P.LanesOfA ? " lanes" : "")
      << " chains=" << P.MinChains << " groups=" << P.RowGroups;
+  if (P.UnitSteps)
+    OS << " unit-steps=(" << getKey(*S.getUnitSteps(), *P.UnitSteps) << ')';
   return Key;
 }
 
@@ -77,12 +79,18 @@ public:
   /// The function that chooses among \p Variants and this one.
   Function *get(ArrayRef<ContractionVariant> Variants, const Function &Caller,
                 StringRef Key);
-  Workers createWorkers(StringRef Base);
-  void emitCalls(IRBuilderBase &B, const Workers &W);
-  void emitRowCall(IRBuilderBase &B, const Workers &W,
-                   MutableArrayRef<Value *> Args);
 
 private:
+  ContractionBuilder(Module &M, const ContractionSpec &S,
+                     const ContractionPlan &P, AttributeSet Inherited)
+      : M(M), C(M.getContext()), Spec(S), Plan(P), Inherited(Inherited) {}
+  void emitProduct(IRBuilderBase &B, StringRef Base);
+  void emitUnitSteps(IRBuilderBase &B, StringRef Base, ArrayRef<Value *> Args);
+  Workers createWorkers(StringRef Base);
+  void emitCalls(IRBuilderBase &B, const Workers &W,
+                 MutableArrayRef<Value *> Args);
+  void emitRowCall(IRBuilderBase &B, const Workers &W,
+                   MutableArrayRef<Value *> Args);
   AttributeSet getWorkerAttributes() const;
   AttributeSet getEntryAttributes(bool Chooses) const;
   Function *createEntry(const Twine &Name, AttributeSet Attrs);
@@ -233,19 +241,15 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
 }
 
-/// Passes the arguments of the function that is being built on to \p W, and
-/// returns.
-void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
+/// Calls \p W with the arguments \p Args of the whole product, and returns.
+void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
+                                   MutableArrayRef<Value *> Args) {
   Function &F = *B.GetInsertBlock()->getParent();
-  auto Arg = [&](unsigned I) { return F.getArg(I); };
-  TilesArgs T = {Arg(0), Arg(1),        Arg(2),  Arg(3), Arg(4),
-                 Arg(5), B.getInt64(1), Arg(6),  Arg(7), Arg(8),
-                 Arg(9), Arg(10),       Arg(11), nullptr};
+  TilesArgs T = {Args[0], Args[1],       Args[2],  Args[3], Args[4],
+                 Args[5], B.getInt64(1), Args[6],  Args[7], Args[8],
+                 Args[9], Args[10],      Args[11], nullptr};
   if (Spec.hasResults())
     T.Last = B.getTrue();
-  SmallVector<Value *, 16> Args;
-  for (Argument &A : F.args())
-    Args.push_back(&A);
   T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
   if (Spec.isTriangle())
     T.Diagonal = T.Operands.pop_back_val();
@@ -278,6 +282,57 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W) {
   B.CreateRetVoid();
 }
 
+/// Where all steps that are arguments turn out to be 1, the product without
+/// them. Rows of C that are as long as they are far apart do not overlap.
+void ContractionBuilder::emitUnitSteps(IRBuilderBase &B, StringRef Base,
+                                       ArrayRef<Value *> Args) {
+  ContractionSpec Unit = *Spec.getUnitSteps();
+  Value *One = B.getInt64(1), *Holds = B.getTrue();
+  auto Test = [&](Value *Condition) {
+    if (!DLOPT_PLANTED(UnitStepsUnasked))
+      Holds = B.CreateAnd(Holds, Condition);
+  };
+  SmallVector<Value *, 16> Rest(Args.take_front(NumEntryArgs));
+  if (Spec.StepsOfStart)
+    Test(B.CreateICmpULE(Args[8], One));
+  ArrayRef<Value *> Extras = Args.drop_front(NumEntryArgs);
+  for (const auto &O : Spec.Epilogue.Operands) {
+    for (auto [I, X] : enumerate(Extras.take_front(getNumArgs(O))))
+      if (O.Stepped && I == 2)
+        Test(B.CreateICmpEQ(X, One));
+      else
+        Rest.push_back(X);
+    Extras = Extras.drop_front(getNumArgs(O));
+  }
+  for (int64_t Step : {Spec.StepA, Spec.StepB, Spec.StepC})
+    if (Step == ContractionSpec::AnyStep) {
+      Test(B.CreateICmpEQ(Extras.front(), One));
+      Extras = Extras.drop_front();
+    }
+  if (Spec.StepC != 1)
+    Test(B.CreateOr(B.CreateICmpUGE(Args[1], Args[10]),
+                    B.CreateICmpEQ(Args[9], One)));
+  Rest.append(Extras.begin(), Extras.end());
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *Adjacent = BasicBlock::Create(C, "unit.steps", F);
+  auto *Apart = BasicBlock::Create(C, "any.steps", F);
+  B.CreateCondBr(Holds, Adjacent, Apart);
+  B.SetInsertPoint(Adjacent);
+  ContractionBuilder Other(M, Unit, *Plan.UnitSteps, Inherited);
+  Other.emitCalls(B, Other.createWorkers((Base + ".unit").str()), Rest);
+  B.SetInsertPoint(Apart);
+}
+
+/// The product, with the arguments of the function that is being built.
+void ContractionBuilder::emitProduct(IRBuilderBase &B, StringRef Base) {
+  SmallVector<Value *, 16> Args;
+  for (Argument &A : B.GetInsertBlock()->getParent()->args())
+    Args.push_back(&A);
+  if (Plan.UnitSteps)
+    emitUnitSteps(B, Base, Args);
+  emitCalls(B, createWorkers(Base), Args);
+}
+
 Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
                                   const Function &Caller, StringRef Key) {
   AttributeSet Wanted = getEntryAttributes(!Variants.empty());
@@ -290,10 +345,10 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
   for (const ContractionVariant &V : Variants) {
     ContractionBuilder Other(M, V.Spec, V.Plan, Caller, Key, &V);
     BasicBlock *HasNot = branchIfSupported(B, Features, V);
-    Other.emitCalls(B, Other.createWorkers(Base + "." + V.Name));
+    Other.emitProduct(B, Base + "." + V.Name);
     B.SetInsertPoint(HasNot);
   }
-  emitCalls(B, createWorkers(Base));
+  emitProduct(B, Base);
   return Entry;
 }
 
@@ -308,6 +363,24 @@ bool ContractionSpec::usesDots() const {
 bool ContractionSpec::hasResultSteps() const {
   return StepC != 1 || StepsOfStart ||
          any_of(Epilogue.Operands, [](const auto &O) { return O.Stepped; });
+}
+
+std::optional<ContractionSpec> ContractionSpec::getUnitSteps() const {
+  ContractionSpec Unit = *this;
+  bool Changed = StepsOfStart;
+  for (int64_t *Step : {&Unit.StepA, &Unit.StepB, &Unit.StepC})
+    if (*Step == AnyStep) {
+      *Step = 1;
+      Changed = true;
+    }
+  Unit.StepsOfStart = false;
+  for (ContractionEpilogue::Operand &O : Unit.Epilogue.Operands) {
+    Changed |= O.Stepped;
+    O.Stepped = false;
+  }
+  if (!Changed)
+    return std::nullopt;
+  return Unit;
 }
 
 std::string ContractionSpec::getName() const {

@@ -93,6 +93,9 @@ void appendOperandTypes(const ContractionSpec &S, llvm::LLVMContext &C,
                         llvm::SmallVectorImpl<llvm::Type *> &Types,
                         llvm::SmallVectorImpl<llvm::StringRef> &Names);
 
+/// How many of them are for \p O.
+unsigned getNumArgs(const ContractionEpilogue::Operand &O);
+
 /// Moves these arguments from the first element of C to that at (I, J).
 void advanceOperands(llvm::IRBuilderBase &B, const ContractionSpec &S,
                      llvm::MutableArrayRef<llvm::Value *> Args, llvm::Value *I,

@@ -50,8 +50,7 @@ static bool isMatrix(const ContractionEpilogue::Operand &O) {
          O.K == ContractionEpilogue::PerElement;
 }
 
-/// Of each function, for the operand.
-static unsigned getNumArgs(const ContractionEpilogue::Operand &O) {
+unsigned getNumArgs(const ContractionEpilogue::Operand &O) {
   if (isMatrix(O))
     return 2 + O.Stepped + O.Conditional;
   return O.K == ContractionEpilogue::Scalar;

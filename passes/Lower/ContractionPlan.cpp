@@ -201,6 +201,19 @@ TargetModel getScalableModel(TargetModel T) {
   return T;
 }
 
+/// A plan for the vectors that \p T prefers.
+std::optional<ContractionPlan> planPreferred(const ContractionSpec &S,
+                                             const TargetModel &T,
+                                             uint64_t StackLimit,
+                                             const ContractionOverrides &O) {
+  // Single elements are stored from a buffer, whose size is fixed.
+  if (T.ScalableBits && !S.isTriangle() && S.StepC == 1 &&
+      O.Scalable.value_or(T.PrefersScalable))
+    if (auto P = planVectors(S, getScalableModel(T), StackLimit, O, true))
+      return P;
+  return planVectors(S, T, StackLimit, O, false);
+}
+
 } // namespace
 
 std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
@@ -209,12 +222,11 @@ std::optional<ContractionPlan> planContraction(const ContractionSpec &S,
                                                const ContractionOverrides &O) {
   if (!T.NoSIMD.empty() || (S.Ty != ScalarType::F32 && S.Ty != ScalarType::F64))
     return std::nullopt;
-  // Single elements are stored from a buffer, whose size is fixed.
-  if (T.ScalableBits && !S.isTriangle() && S.StepC == 1 &&
-      O.Scalable.value_or(T.PrefersScalable))
-    if (auto P = planVectors(S, getScalableModel(T), StackLimit, O, true))
-      return P;
-  return planVectors(S, T, StackLimit, O, false);
+  std::optional<ContractionPlan> P = planPreferred(S, T, StackLimit, O);
+  if (std::optional<ContractionSpec> Unit = S.getUnitSteps(); P && Unit)
+    if (auto Q = planPreferred(*Unit, T, StackLimit, O))
+      P->UnitSteps = std::make_shared<const ContractionPlan>(*Q);
+  return P;
 }
 
 } // namespace dlopt

@@ -9,6 +9,8 @@
 // REQUIRES: native-x86
 // REMARK-DAG: iterations of {{.*}} in {{[0-9]}} vectors of
 // REMARK-DAG: matmul.nn f32
+// REMARK-DAG: reduce f32, %arg0 x %arg1 x %arg2: exact, tile
+// REMARK-DAG: reduce f32, %arg0 x %arg1 x %arg2: exact, tile
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +47,44 @@ void NAMED(NAME, product)(long m, long n, long k, float *c, long sc,
     }
 }
 
+// Both dimensions of each, as arrays of other languages come: found to be next
+// to each other or not.
+#define STRIDES                                                                \
+  long m, long n, long k, char *c, long sc, long tc, const char *a, long sa,   \
+      long ta, const char *b, long sb, long tb
+void NAMED(NAME, strided)(STRIDES) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float sum = 0;
+      for (long l = 0; l < k; l++)
+        sum += CAT(a, i * sa + l * ta) * CAT(b, l * sb + j * tb);
+      AT(c, i * sc + j * tc) = sum;
+    }
+}
+
+// Pointers that walk and return.
+void NAMED(NAME, walked)(STRIDES) {
+  long back_a = ta * k, back_b = sb * k, row_b = tb * n, row_c = tc * n;
+  for (long i = 0; i < m; i++) {
+    for (long j = 0; j < n; j++) {
+      AT(c, 0) = 0;
+      for (long l = 0; l < k; l++) {
+        AT(c, 0) += CAT(a, 0) * CAT(b, 0);
+        a += ta;
+        b += sb;
+      }
+      a -= back_a;
+      b -= back_b;
+      b += tb;
+      c += tc;
+    }
+    c -= row_c;
+    b -= row_b;
+    a += sa;
+    c += sc;
+  }
+}
+
 // The same with shifts, and a test in the nest of what is next to each other.
 void NAMED(NAME, tested)(long m, long n, long k, const long *stride, float *c,
                          const float *a, const float *b) {
@@ -73,6 +113,14 @@ void made_tested(long, long, long, const long *, float *, const float *,
 void plain_tested(long, long, long, const long *, float *, const float *,
                   const float *);
 
+#define STRIDED(N)                                                             \
+  void N(long, long, long, char *, long, long, const char *, long, long,       \
+         const char *, long, long);
+STRIDED(made_strided)
+STRIDED(plain_strided)
+STRIDED(made_walked)
+STRIDED(plain_walked)
+
 enum { Size = 1 << 14 };
 static float start[Size], one[Size], two[Size];
 static unsigned long runs, different;
@@ -93,7 +141,7 @@ int main() {
   for (int t = 0; t < 3000; t++) {
     static const long strides[] = {4, -4, 8, 160, -160, 164, -256, 0, 240, -12};
     long m = draw(1, 40), n = draw(1, 40), k = draw(1, 40);
-    long s[3], far = draw(0, 2);
+    long s[3], far = draw(0, 3) > 0;
     for (int i = 0; i < 3; i++) {
       s[i] = strides[draw(0, 10)];
       // No whole elements, where they are no NaN.
@@ -110,6 +158,24 @@ int main() {
     compare();
     made_product(m, n, k, one + y, s[0], one + x, s[1], one + z, s[2]);
     plain_product(m, n, k, two + y, s[0], two + x, s[1], two + z, s[2]);
+    compare();
+    static const long pairs[][2] = {{160, 4},  {4, 160},   {-160, 4}, {160, -4},
+                                    {320, 8},  {8, 320},   {164, 4},  {0, 4},
+                                    {4, 4},    {480, 12},  {4, -160}, {160, 0},
+                                    {80, 4},   {-4, 160},  {162, 4},  {160, 6}};
+    int all = far ? 16 : 14;
+    const long *C = pairs[draw(0, 3) ? draw(0, 3) : draw(0, all)];
+    const long *A = pairs[draw(0, 3) ? 0 : draw(0, all)];
+    const long *B = pairs[draw(0, 3) ? 0 : draw(0, all)];
+    made_strided(m, n, k, (char *)(one + y), C[0], C[1], (char *)(one + x), A[0],
+                 A[1], (char *)(one + z), B[0], B[1]);
+    plain_strided(m, n, k, (char *)(two + y), C[0], C[1], (char *)(two + x), A[0],
+                  A[1], (char *)(two + z), B[0], B[1]);
+    compare();
+    made_walked(m, n, k, (char *)(one + y), C[0], C[1], (char *)(one + x), A[0],
+                A[1], (char *)(one + z), B[0], B[1]);
+    plain_walked(m, n, k, (char *)(two + y), C[0], C[1], (char *)(two + x), A[0],
+                 A[1], (char *)(two + z), B[0], B[1]);
     compare();
     if (draw(0, 3))
       s[0] = 4;
