@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -107,6 +108,16 @@ IndexBuilder::buildConstraints(Value *Cond, bool Negate, const Loop *Where) {
   return std::nullopt;
 }
 
+/// Whether \p V, which \p P stands for, is known not to be negative; adds the
+/// need of its range, which the kernel alone does not tell.
+bool IndexBuilder::requireFromZero(Value *V, const Poly &P) {
+  ConstantRange Known = computeConstantRange(V, /*ForSigned=*/true);
+  if (!Known.isAllNonNegative() || !S.K.isFixed(P))
+    return false;
+  S.addInRange(P, 0, Known.getSignedMax().getSExtValue());
+  return true;
+}
+
 std::optional<SmallVector<Constraint, 2>>
 IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   if (C->getOperand(0)->getType()->isPointerTy())
@@ -139,6 +150,8 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
         R.push_back({A.P - B.P - Poly(1), false});
       else if (D.Hi <= 0 && D.Lo >= MinI64)
         R.push_back({B.P - A.P - Poly(1), false});
+      else if (B.P.isZero() && requireFromZero(C->getOperand(0), A.P))
+        R.push_back({A.P - Poly(1), false});
     } else if (std::optional<Poly> P = getSlack(Pred, A.P, B.P)) {
       Fits(*P);
       R.push_back({*P, false});

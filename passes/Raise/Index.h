@@ -117,6 +117,7 @@ private:
                               const llvm::Loop *Where);
   std::optional<llvm::SmallVector<Constraint, 2>>
   buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
+  bool requireFromZero(llvm::Value *V, const Poly &P);
   std::optional<Linear> buildPhi(llvm::PHINode *P, bool Signed,
                                  const llvm::Loop *Where);
   bool mayLeave(llvm::Value *V, const llvm::Loop *From, const llvm::Loop *To);

@@ -78,6 +78,78 @@ static bool haveOwn(const Node &First, const Node &Second,
   });
 }
 
+/// Rounds of \p First, fixed in the kernel, at which it reads what \p Second
+/// reads in its first one, by one access or another.
+static SmallVector<Poly, 4> findStarts(Kernel &K, const Node &First,
+                                       const Node &Second) {
+  SmallVector<std::pair<BufferId, Poly>, 8> Begin, GoOn;
+  auto Collect = [&](const Node &N, auto &Reads) {
+    forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+      for (const Op &O : L.Ops) {
+        if (O.K != Op::Load)
+          continue;
+        // In the first round of the loops inside.
+        Poly At = O.Acc.offset();
+        for (AxisId A : Axes)
+          if (A != First.Ax)
+            At = At.substitute(K.getAxisAtom(A), Poly());
+        Reads.emplace_back(O.Acc.Buf, std::move(At));
+      }
+    });
+  };
+  Collect(First, Begin);
+  Collect(Second, GoOn);
+  AtomId X = K.getAxisAtom(First.Ax);
+  SmallVector<Poly, 4> Starts;
+  for (const auto &[Buf, At] : Begin)
+    for (const auto &[Other, Then] : GoOn) {
+      std::optional<Poly> Step = At.coefficient(X);
+      if (Buf != Other || !Step || Step->isZero() || Starts.size() == 4)
+        continue;
+      std::optional<Poly> Start = (Then - At.without(X)).divideExactly(*Step);
+      if (Start && K.isFixed(*Start) && !is_contained(Starts, *Start))
+        Starts.push_back(*Start);
+    }
+  return Starts;
+}
+
+/// Whether \p P has a quotient: the rounds of an unrolled loop, which are all
+/// there are if what is behind it goes on where they end.
+static bool hasQuotient(const Kernel &K, const Poly &P) {
+  return P.anyAtom([&](AtomId A) { return K.Atoms[A].K == Atom::FloorDiv; });
+}
+
+/// Where \p Second goes on with what \p First does, which runs \p Rounds of
+/// it: there, or, under a need, where it says. Then what continues() finds.
+static std::optional<Poly>
+findStart(Kernel &K, const Node &First, const Node &Second, const Poly &Rounds,
+          function_ref<Poly(const Poly &)> At,
+          function_ref<bool(const Poly &)> IsLikely,
+          SmallVectorImpl<std::pair<AtomId, Poly>> &Axes,
+          SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
+  auto Fits = [&](const Poly &Start) {
+    Axes.assign(1, {K.getAxisAtom(First.Ax), At(Start)});
+    Locals.clear();
+    return continues(K, First, Second, Axes, Locals) &&
+           haveOwn(First, Second, Locals);
+  };
+  if (Fits(Rounds))
+    return Rounds;
+  for (const Poly &Start : findStarts(K, First, Second))
+    if (Start != Rounds && IsLikely(Start) && Fits(Start))
+      return Start;
+  return std::nullopt;
+}
+
+static void requireEqual(Kernel &K, const Poly &P, const Poly &Q) {
+  if (P == Q || DLOPT_PLANTED(StartUnasked))
+    return;
+  Need N;
+  N.K = Need::InRange;
+  N.P = P - Q;
+  K.Needs.push_back(std::move(N));
+}
+
 /// Loops that follow each other and go on where the one before ended.
 bool dlopt::mergeSiblings(Kernel &K, Node &N) {
   bool Changed = false;
@@ -92,15 +164,18 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
       continue;
     }
     Poly E = K.Axes[First.Ax].Extents[0], F = K.Axes[Second.Ax].Extents[0];
-    AtomId X = K.getAxisAtom(First.Ax), Y = K.getAxisAtom(Second.Ax);
-    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{X, Poly::atom(Y) + E}};
+    AtomId Y = K.getAxisAtom(Second.Ax);
+    SmallVector<std::pair<AtomId, Poly>, 4> Axes;
     SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
-    if (!continues(K, First, Second, Axes, Locals) ||
-        !haveOwn(First, Second, Locals)) {
+    std::optional<Poly> Start = findStart(
+        K, First, Second, E, [&](const Poly &S) { return Poly::atom(Y) + S; },
+        [&](const Poly &) { return hasQuotient(K, E); }, Axes, Locals);
+    if (!Start) {
       ++I;
       continue;
     }
-    requireAtLeast(K, E, 0);
+    requireEqual(K, E, *Start);
+    requireAtLeast(K, *Start, 0);
     requireAtLeast(K, F, 0);
     // The values of the second axis are among those that the first one has now.
     Axes[0].second = Poly::atom(Y);
@@ -108,7 +183,7 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
       for (auto &[Mine, Theirs] : Axes)
         Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
                                  Poly::atom(Mine));
-    K.Axes[First.Ax].Extents[0] = E + F;
+    K.Axes[First.Ax].Extents[0] = *Start + F;
     // No loop of the source is this axis.
     K.Axes[First.Ax].L = nullptr;
     N.Children.erase(N.Children.begin() + I + 1);
@@ -159,7 +234,9 @@ static bool isBit(Kernel &K, const Poly &P) {
         P == A.Num - Poly::atom(Id) * Poly(2))
       return true;
   }
-  return getRange(K, P, {}).within(0, 1);
+  return getRange(K, P, {}).within(0, 1) || any_of(K.Needs, [&](const Need &N) {
+           return N.K == Need::InRange && N.P == P && N.Lo >= 0 && N.Hi <= 1;
+         });
 }
 
 /// The children of \p N from \p Begin on, \p Count of them, without their
@@ -204,17 +281,22 @@ bool dlopt::mergeLastRound(Kernel &K, Node &N) {
         !(isBit(K, Rounds) || DLOPT_PLANTED(LastRoundUnasked)))
       continue;
     Node Last = makeRound(N, I + 1, Count, First.Ax);
-    SmallVector<std::pair<AtomId, Poly>, 4> Axes{{K.getAxisAtom(First.Ax), E}};
+    SmallVector<std::pair<AtomId, Poly>, 4> Axes;
     SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
-    if (!continues(K, First, Last, Axes, Locals) ||
-        !haveOwn(First, Last, Locals))
+    std::optional<Poly> Start = findStart(
+        K, First, Last, E, [](const Poly &S) { return S; },
+        [](const Poly &) { return true; }, Axes, Locals);
+    if (!Start)
       continue;
+    // Without the last round the loop ends where it would be.
+    if (*Start != E)
+      requireEqual(K, E + Rounds, *Start + Poly(1));
     requireAtLeast(K, E, 0);
     for (Need &Old : K.Needs)
       for (auto &[Mine, Theirs] : ArrayRef(Axes).drop_front())
         Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
                                  Poly::atom(Mine));
-    K.Axes[First.Ax].Extents[0] = E + Rounds;
+    K.Axes[First.Ax].Extents[0] = *Start == E ? E + Rounds : *Start + Poly(1);
     // No loop of the source is this axis.
     K.Axes[First.Ax].L = nullptr;
     for (auto &Pair : Locals)

@@ -6,7 +6,7 @@
 // RUN: %clang -O1 -march=x86-64 -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // REQUIRES: native-x86
-// REMARK-COUNT-8: matmul.n{{[nt]}} f32
+// REMARK-COUNT-12: matmul.n{{[nt]}} f32
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define ALL(X)                                                                 \
   X(tiles) X(some_tiles) X(update) X(last_step) X(last_column) X(last_row)     \
-  X(buffered) X(block)
+  X(buffered) X(block) X(rounded) X(rounded_columns) X(halves) X(given_end)
 #ifndef NAME
 #define NAME made
 #endif
@@ -132,6 +132,65 @@ void NAMED(NAME, block) ARGS {
                ((jo + 16 < n ? jo + 16 : n) - jo) * sizeof *c);
       }
 }
+// What is unrolled ends where it was said to.
+#define STEP(L) s += a[i * k + (L)] * b[(L) * n + j];
+void NAMED(NAME, rounded) ARGS {
+  long end = k & ~3L;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < end; l += 4) {
+        STEP(l) STEP(l + 1) STEP(l + 2) STEP(l + 3)
+      }
+      for (long l = end; l < k; l++)
+        STEP(l)
+      c[i * n + j] = s;
+    }
+}
+void NAMED(NAME, rounded_columns) ARGS {
+  long end = n / 2 * 2;
+  for (long i = 0; i < m; i++) {
+    for (long j = 0; j < end; j += 2) {
+      float s = 0, t = 0;
+      for (long l = 0; l < k; l++) {
+        s += a[i * k + l] * b[l * n + j];
+        t += a[i * k + l] * b[l * n + j + 1];
+      }
+      c[i * n + j] = s;
+      c[i * n + j + 1] = t;
+    }
+    for (long j = end; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < k; l++)
+        STEP(l)
+      c[i * n + j] = s;
+    }
+  }
+}
+void NAMED(NAME, halves) ARGS {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < k / 2 * 2; l += 2) {
+        STEP(l) STEP(l + 1)
+      }
+      if (k % 2)
+        STEP(k - 1)
+      c[i * n + j] = s;
+    }
+}
+void NAMED(NAME, given_end) ARGS {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < tiles; l += 4) {
+        STEP(l) STEP(l + 1) STEP(l + 2) STEP(l + 3)
+      }
+      for (long l = tiles; l < k; l++)
+        STEP(l)
+      c[i * n + j] = s;
+    }
+}
 #else
 #define DECLARE(F)                                                             \
   void made_##F ARGS;                                                          \
@@ -153,6 +212,9 @@ int main() {
       long m = rand() % 50 - 2, n = rand() % 50 - 2, k = rand() % 50 - 2;
       // Of tiles: all, or some.
       long tiles = rand() % 2 ? (m + 7) / 8 : rand() % 7 - 1;
+      // Rounded towards 0 or not, a negative number of steps is some.
+      if (f >= 8)
+        m = labs(m), n = labs(n), k = labs(k), tiles = rand() % 13;
       // Apart, or over each other.
       long at = rand() % 4 ? 8192 : 4096 - rand() % 1000;
       memcpy(one, start, sizeof start);

@@ -291,3 +291,59 @@ void wrapping_starts(unsigned tiles, ARGS) {
           c[i * n + j] += a[i * k + l] * b[l * n + j];
   }
 }
+
+// The loop that remains starts where the one in front was said to end.
+// CHECK:      kernel 0 @rounded  matmul.nn f32
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK:        needs    inrange(0 <= 4*floordiv(%and - 1, 4) - %and + 4 <= 0)
+void rounded(ARGS) {
+  long end = k & ~3L;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < end; l += 4) {
+        s += a[i * k + l] * b[l * n + j];
+        s += a[i * k + l + 1] * b[(l + 1) * n + j];
+        s += a[i * k + l + 2] * b[(l + 2) * n + j];
+        s += a[i * k + l + 3] * b[(l + 3) * n + j];
+      }
+      for (long l = end; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// CHECK:      kernel 0 @halves  matmul.nn f32
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// CHECK:        needs    inrange(0 <= 2*%div - %k + %{{.*}} <= 0)
+void halves(ARGS) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < k / 2 * 2; l += 2) {
+        s += a[i * k + l] * b[l * n + j];
+        s += a[i * k + l + 1] * b[(l + 1) * n + j];
+      }
+      if (k % 2)
+        s += a[i * k + k - 1] * b[(k - 1) * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// Of loops that are not unrolled nothing says that one goes on with the other.
+// CHECK:      kernel 0 @two_ranges  reduce f32
+// CHECK:          red k[%first]
+// CHECK:          red k.1[%second]
+void two_ranges(ARGS, long first, long second, long at) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < first; l++)
+        s += a[i * k + l] * b[l * n + j];
+      for (long l = 0; l < second; l++)
+        s += a[i * k + l + at] * b[(l + at) * n + j];
+      c[i * n + j] = s;
+    }
+}
