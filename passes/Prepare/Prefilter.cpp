@@ -148,6 +148,58 @@ static SmallPtrSet<const BasicBlock *, 8> findFatalBlocks(const Function &F) {
   return Fatal;
 }
 
+/// Whether \p Bit, which raw IR may have in parts, is computed of numbers that
+/// are no integers, or compares a pointer with null.
+bool KernelFilter::isData(const Value &Bit) {
+  constexpr size_t Most = 16;
+  SmallVector<const Value *, 8> Todo = {&Bit};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Todo.empty() && Seen.size() < Most) {
+    const auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (isa<FCmpInst>(I) ||
+        (isa<ICmpInst>(I) &&
+         any_of(I->operands(), IsaPred<ConstantPointerNull>)))
+      return true;
+    if (auto *CB = dyn_cast<CallBase>(I)) {
+      const Function *Helper = getHelper(*CB);
+      if (Helper && getTraits(*Helper).Computes)
+        return true;
+    } else if (isa<PHINode, BinaryOperator, CastInst, SelectInst, ICmpInst>(
+                   I)) {
+      append_range(Todo, I->operand_values());
+    }
+  }
+  return false;
+}
+
+/// Whether what elements are decides how long \p L runs: it looks for one, or
+/// follows pointers from one to the next.
+bool KernelFilter::isLeftByData(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return any_of(Exiting, [&](const BasicBlock *BB) {
+    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+    return Br && Br->isConditional() && isData(*Br->getCondition()) &&
+           any_of(Br->successors(), [&](const BasicBlock *To) {
+             return !L.contains(To) &&
+                    !isa<UnreachableInst, ResumeInst>(To->getTerminator());
+           });
+  });
+}
+
+void KernelFilter::addLoops(const Function &F, Traits &T) {
+  DominatorTree DT(const_cast<Function &>(F));
+  LoopInfo LI(DT);
+  unsigned Depth = 0;
+  for (const Loop *L : LI.getLoopsInPreorder()) {
+    Depth = std::max(Depth, L->getLoopDepth());
+    T.Opaque |= isLeftByData(*L);
+  }
+  T.LoopDepth += Depth;
+}
+
 Traits KernelFilter::getTraits(const Function &F) {
   // Seen from a callee, a function whose walk is under way is recursive.
   Traits Recursive;
@@ -169,39 +221,41 @@ Traits KernelFilter::getTraits(const Function &F) {
     T.Assumes +=
         count_if(BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
   }
-  if (hasCycle(F)) {
-    DominatorTree DT(const_cast<Function &>(F));
-    LoopInfo LI(DT);
-    unsigned Depth = 0;
-    for (const BasicBlock &BB : F)
-      Depth = std::max(Depth, LI.getLoopDepth(&BB));
-    T.LoopDepth += Depth;
-  }
+  if (hasCycle(F))
+    addLoops(F, T);
   return Memo[&F] = T;
+}
+
+/// Whether \p LI has a loop that a kernel may have; with \p MustWork, one that
+/// computes or copies.
+bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
+  // What spoils a loop spoils those around it.
+  SmallPtrSet<const Loop *, 8> Spoiled;
+  SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
+  for (const Loop *L : reverse(Loops)) {
+    Traits T;
+    for (const BasicBlock *BB : L->blocks())
+      if (LI.getLoopFor(BB) == L)
+        T.merge(getBlockTraits(*BB));
+    bool ByData = isLeftByData(*L);
+    if (T.Opaque || ByData || Spoiled.contains(L))
+      Spoiled.insert(L->getParentLoop());
+    // What is called in it may be a loop.
+    if (T.Opaque || ((ByData || Spoiled.contains(L)) && !T.LoopDepth))
+      continue;
+    // A transpose takes two loops.
+    bool Works = T.Computes || (T.Copies && L->getLoopDepth() > 1);
+    if (!MustWork || (Works && T.Loads))
+      return true;
+  }
+  return false;
 }
 
 bool KernelFilter::mayHoldKernel(const Function &F) {
   if (!hasCycle(F))
     return false;
   DominatorTree DT(const_cast<Function &>(F));
-  LoopInfo LI(DT);
-  DenseMap<const Loop *, Traits> OfLoop;
-  for (const BasicBlock &BB : F)
-    if (const Loop *L = LI.getLoopFor(&BB))
-      OfLoop[L].merge(getBlockTraits(BB));
-  // What spoils a loop spoils those around it.
-  SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
-  for (const Loop *L : reverse(Loops)) {
-    const Traits &T = OfLoop[L];
-    // A transpose takes two loops.
-    bool Works = T.Computes || (T.Copies && L->getLoopDepth() > 1);
-    if (!T.Opaque && Works && T.Loads)
-      return true;
-    if (const Loop *Parent = L->getParentLoop())
-      if (T.Opaque)
-        OfLoop[Parent].Opaque = true;
-  }
-  return false;
+  return hasLoop(LoopInfo(DT), /*MustWork=*/true);
 }
 
 bool isStage(const Traits &T) {
@@ -210,14 +264,26 @@ bool isStage(const Traits &T) {
 }
 
 bool KernelFilter::mayJoinCalls(const Function &F) {
-  unsigned Calls = 0;
+  SmallVector<const CallBase *, 8> Calls;
   for (const BasicBlock &BB : F)
     for (const Instruction &I : BB)
       if (const auto *CB = dyn_cast<CallBase>(&I);
           CB && !isa<IntrinsicInst>(CB))
-        if (const Function *Callee = getHelper(*CB); Callee && Callee != &F)
-          Calls += isStage(getTraits(*Callee));
-  return Calls > 1 || (Calls && hasCycle(F));
+        if (const Function *Callee = getHelper(*CB);
+            Callee && Callee != &F && isStage(getTraits(*Callee)))
+          Calls.push_back(CB);
+  if (Calls.empty())
+    return false;
+  if (!hasCycle(F))
+    return Calls.size() > 1;
+  DominatorTree DT(const_cast<Function &>(F));
+  LoopInfo LI(DT);
+  // In loops, they become part of these anyway.
+  erase_if(Calls, [&](const CallBase *CB) {
+    return LI.getLoopFor(CB->getParent()) != nullptr;
+  });
+  return Calls.size() > 1 ||
+         (!Calls.empty() && hasLoop(LI, /*MustWork=*/false));
 }
 
 bool mayHoldKernel(const Function &F) {

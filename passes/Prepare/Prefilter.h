@@ -24,6 +24,9 @@ class BasicBlock;
 class CallBase;
 class Function;
 class Instruction;
+class Loop;
+class LoopInfo;
+class Value;
 } // namespace llvm
 
 namespace dlopt {
@@ -56,14 +59,18 @@ class KernelFilter {
 public:
   /// True if \p F has a loop in which kernels may be.
   bool mayHoldKernel(const llvm::Function &F);
-  /// True if \p F calls functions that are loops, several of them or beside
-  /// loops of its own.
+  /// True if \p F calls functions that are loops, outside of its own ones:
+  /// several of them, or beside a loop that may be a kernel's.
   bool mayJoinCalls(const llvm::Function &F);
   /// What a call to \p F amounts to.
   Traits getTraits(const llvm::Function &F);
 
 private:
   Traits getBlockTraits(const llvm::BasicBlock &BB);
+  bool isData(const llvm::Value &Bit);
+  bool isLeftByData(const llvm::Loop &L);
+  void addLoops(const llvm::Function &F, Traits &T);
+  bool hasLoop(const llvm::LoopInfo &LI, bool MustWork);
   void addInstruction(const llvm::Instruction &I, Traits &T);
   void addCall(const llvm::CallBase &CB, Traits &T);
 
