@@ -14,6 +14,7 @@
 #include "LaneLower.h"
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -29,15 +30,6 @@ bool isTransposed(const Kernel &K, const Op &O, AxisId Inner, AxisId Lane) {
                       Apart = getStride(K, Offset, Lane);
   return Along && Apart && Along->getConstant() == 1 && !Apart->isZero() &&
          Apart->getConstant() != 1;
-}
-
-bool assigns(const Node &N, BufferId Buf) {
-  bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |=
-        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
-  });
-  return Any;
 }
 
 bool mayReadAhead(const Node &Inner, const Leaf &L, const Op &O) {

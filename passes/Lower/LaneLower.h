@@ -21,12 +21,6 @@ void dropOrder(Kernel &K, Node &N, const LanePlan &Plan);
 void addExpOfNegative(const Kernel &K, const Node &N,
                       llvm::DenseSet<const Op *> &Ops);
 
-/// Whether anything in \p K reads \p Buf.
-bool isRead(const Kernel &K, BufferId Buf);
-
-/// Whether something below \p N assigns to \p Buf.
-bool assigns(const Node &N, BufferId Buf);
-
 inline bool isConditional(const Leaf &L) {
   return !L.Domain.empty() || L.Predicate;
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;

@@ -17,6 +17,7 @@
 #include "BlockUtils.h"
 #include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -38,9 +39,9 @@ static bool isSearched(const Kernel &K, const Leaf &L, OpId Id, AxisId A) {
 
 /// Whether \p Id does not depend on what \p States hold.
 static bool isFree(const Leaf &L, OpId Id, ArrayRef<BufferId> States) {
-  const Op &O = L.Ops[Id];
-  return !(O.K == Op::Load && is_contained(States, O.Acc.Buf)) &&
-         all_of(O.Args, [&](OpId Arg) { return isFree(L, Arg, States); });
+  return !isComputedOf(L, Id, [&](const Op &O) {
+    return O.K == Op::Load && is_contained(States, O.Acc.Buf);
+  });
 }
 
 /// \p A is `better(value, state) ? new : old`; the new value, and the

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
@@ -24,18 +25,6 @@ namespace dlopt {
 
 Align getStreamAlign(const LanePlan &Plan, const Type *Elem) {
   return Align(Plan.VectorElems * (Elem->getPrimitiveSizeInBits() / 8));
-}
-
-bool isRead(const Kernel &K, BufferId Buf) {
-  bool Any = any_of(K.Atoms, [&](const Atom &A) {
-    return A.K == Atom::Load && A.Source.Buf == Buf;
-  });
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= any_of(L.Ops, [&](const Op &O) {
-      return O.K == Op::Load && O.Acc.Buf == Buf;
-    });
-  });
-  return Any;
 }
 
 SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A) {

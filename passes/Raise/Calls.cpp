@@ -16,6 +16,7 @@
 #include "Roles.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace llvm;
@@ -274,11 +275,8 @@ bool CallSeparator::separate(Node &N) {
   }
   for (ArrayRef<BufferId> List : {ArrayRef(N.Locals), ArrayRef(Kept)})
     for (BufferId Buf : List)
-      if (any_of(Stages, [&](const Stage &S) {
-            return S.IsLate && any_of(S.L.Ops, [&](const Op &O) {
-                     return O.K == Op::Load && O.Acc.Buf == Buf;
-                   });
-          }))
+      if (any_of(Stages,
+                 [&](const Stage &S) { return S.IsLate && reads(S.L, Buf); }))
         Passed.push_back(Buf);
   for (BufferId Buf : Passed)
     K.Buffers[Buf].Shape.assign(1, Poly(CallBlock));

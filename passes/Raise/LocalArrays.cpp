@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "Nest.h"
 #include "Normalize.h"
+#include "dlopt/Uses.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -74,11 +75,7 @@ unsigned dlopt::countLeaves(const Kernel &K, BufferId B) {
     return A.K == Atom::Load && A.Source.Buf == B;
   });
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Count +=
-        any_of(
-            L.Ops,
-            [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; }) ||
-        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == B; });
+    Count += reads(L, B) || assigns(L, B);
   });
   return Count;
 }

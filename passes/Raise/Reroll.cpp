@@ -7,28 +7,16 @@
 #include "Nest.h"
 #include "Normalize.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/ADT/DenseSet.h"
+#include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether the value of \p Id is computed of \p Buf. Operations with many users
-/// are looked at once.
 static bool readsBuffer(const Leaf &L, OpId Id, BufferId Buf) {
-  SmallVector<OpId, 16> Todo = {Id};
-  SmallDenseSet<OpId, 16> Seen;
-  while (!Todo.empty()) {
-    Id = Todo.pop_back_val();
-    if (!Seen.insert(Id).second)
-      continue;
-    const Op &O = L.Ops[Id];
-    if (O.K == Op::Load && O.Acc.Buf == Buf)
-      return true;
-    append_range(Todo, O.Args);
-  }
-  return false;
+  return isComputedOf(
+      L, Id, [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == Buf; });
 }
 
 /// The operations through which \p A's target goes into its new value, last

@@ -11,6 +11,7 @@
 #include "dlopt/Expression.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -18,11 +19,9 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Whether \p Id needs the value at \p A.
-static bool reads(const Leaf &L, OpId Id, const Access &A) {
-  const Op &O = L.Ops[Id];
-  if (O.K == Op::Load && O.Acc == A)
-    return true;
-  return any_of(O.Args, [&](OpId Arg) { return reads(L, Arg, A); });
+static bool readsElement(const Leaf &L, OpId Id, const Access &A) {
+  return isComputedOf(
+      L, Id, [&](const Op &O) { return O.K == Op::Load && O.Acc == A; });
 }
 
 static bool isLoadOf(const Leaf &L, OpId Id, const Access &A) {
@@ -32,7 +31,7 @@ static bool isLoadOf(const Leaf &L, OpId Id, const Access &A) {
 bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
   const Op &O = L.Ops[A.Value];
   auto IsPair = [&](OpId Self, OpId Other) {
-    return isLoadOf(L, Self, A.Target) && !reads(L, Other, A.Target);
+    return isLoadOf(L, Self, A.Target) && !readsElement(L, Other, A.Target);
   };
   auto IsEither = [&] {
     return IsPair(O.Args[0], O.Args[1]) || IsPair(O.Args[1], O.Args[0]);
@@ -41,7 +40,8 @@ bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
     switch (O.Opcode) {
     case Intrinsic::fma:
     case Intrinsic::fmuladd:
-      return IsPair(O.Args[2], O.Args[0]) && !reads(L, O.Args[1], A.Target);
+      return IsPair(O.Args[2], O.Args[0]) &&
+             !readsElement(L, O.Args[1], A.Target);
     case Intrinsic::minnum:
     case Intrinsic::maxnum:
     case Intrinsic::minimum:
@@ -150,8 +150,8 @@ void RoleFinder::collect(const Node &N) {
     for (const Assign &A : N.L.Assigns) {
       bool Ok = isCombiner(N.L, A);
       for (const Assign &B : N.L.Assigns)
-        Ok &= &A == &B || !reads(N.L, A.Value, B.Target);
-      Reads |= N.L.Predicate && reads(N.L, *N.L.Predicate, A.Target);
+        Ok &= &A == &B || !readsElement(N.L, A.Value, B.Target);
+      Reads |= N.L.Predicate && readsElement(N.L, *N.L.Predicate, A.Target);
       Combined.push_back(Ok);
     }
     auto IsCombined = [&](const Access &X) {

@@ -14,13 +14,14 @@
 #include "Nest.h"
 #include "Normalize.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 
 using namespace llvm;
 using namespace dlopt;
 
 /// Whether \p Second does for the axis of \p Second what \p First does for its
 /// own, \p Start rounds later. \p Axes: those of \p First and of \p Second.
-static bool continues(const Kernel &K, const Node &First, const Node &Second,
+static bool continues(Kernel &K, const Node &First, const Node &Second,
                       SmallVectorImpl<std::pair<AtomId, Poly>> &Axes,
                       SmallVectorImpl<std::pair<BufferId, BufferId>> &Locals) {
   auto Map = [&](const Poly &P) -> std::optional<Poly> {
@@ -50,15 +51,7 @@ static bool continues(const Kernel &K, const Node &First, const Node &Second,
     for (auto [P, Q] : zip(E, F))
       if (Map(P) != Q)
         return false;
-    auto Find = [&](AxisId X) -> std::optional<AtomId> {
-      for (auto [Id, At] : enumerate(K.Atoms))
-        if (At.K == Atom::Axis && At.Ref == X)
-          return Id;
-      return std::nullopt;
-    };
-    std::optional<AtomId> X = Find(A->Ax), Y = Find(B->Ax);
-    if (X && Y)
-      Axes.push_back({*X, Poly::atom(*Y)});
+    Axes.push_back({K.getAxisAtom(A->Ax), Poly::atom(K.getAxisAtom(B->Ax))});
     if (!continues(K, *A, *B, Axes, Locals))
       return false;
   }
@@ -150,6 +143,14 @@ static void requireEqual(Kernel &K, const Poly &P, const Poly &Q) {
   K.Needs.push_back(std::move(N));
 }
 
+/// Needs of the axes that are no more, for those that they are now.
+static void renameNeeds(Kernel &K, ArrayRef<std::pair<AtomId, Poly>> Axes) {
+  for (Need &Old : K.Needs)
+    for (const auto &[Mine, Theirs] : Axes)
+      Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
+                               Poly::atom(Mine));
+}
+
 /// Loops that follow each other and go on where the one before ended.
 bool dlopt::mergeSiblings(Kernel &K, Node &N) {
   bool Changed = false;
@@ -179,10 +180,7 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
     requireAtLeast(K, F, 0);
     // The values of the second axis are among those that the first one has now.
     Axes[0].second = Poly::atom(Y);
-    for (Need &Old : K.Needs)
-      for (auto &[Mine, Theirs] : Axes)
-        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
-                                 Poly::atom(Mine));
+    renameNeeds(K, Axes);
     K.Axes[First.Ax].Extents[0] = *Start + F;
     // No loop of the source is this axis.
     K.Axes[First.Ax].L = nullptr;
@@ -195,17 +193,6 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
 //===----------------------------------------------------------------------===//
 // if (k < n) s += f(k);
 //===----------------------------------------------------------------------===//
-
-static bool uses(const Node &N, BufferId B) {
-  bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |=
-        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == B; }) ||
-        any_of(L.Ops,
-               [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; });
-  });
-  return Any;
-}
 
 /// The only condition of all leaves below \p N, if that is \p Only.
 static bool haveCondition(const Node &N, std::optional<Constraint> &Only) {
@@ -241,7 +228,8 @@ static bool isBit(Kernel &K, const Poly &P) {
 
 /// The children of \p N from \p Begin on, \p Count of them, without their
 /// conditions, as a round of \p X.
-static Node makeRound(const Node &N, size_t Begin, size_t Count, AxisId X) {
+static Node makeRound(const Kernel &K, const Node &N, size_t Begin,
+                      size_t Count, AxisId X) {
   Node Round;
   Round.K = Node::AxisNode;
   Round.Ax = X;
@@ -254,7 +242,8 @@ static Node makeRound(const Node &N, size_t Begin, size_t Count, AxisId X) {
   for (BufferId B : N.Locals) {
     bool Elsewhere = false;
     for (size_t I = 0; I != N.Children.size(); ++I)
-      Elsewhere |= (I < Begin || I >= Begin + Count) && uses(*N.Children[I], B);
+      Elsewhere |=
+          (I < Begin || I >= Begin + Count) && uses(K, *N.Children[I], B);
     if (!Elsewhere)
       Round.Locals.push_back(B);
   }
@@ -280,7 +269,7 @@ bool dlopt::mergeLastRound(Kernel &K, Node &N) {
     if (!K.isFixed(Rounds) ||
         !(isBit(K, Rounds) || DLOPT_PLANTED(LastRoundUnasked)))
       continue;
-    Node Last = makeRound(N, I + 1, Count, First.Ax);
+    Node Last = makeRound(K, N, I + 1, Count, First.Ax);
     SmallVector<std::pair<AtomId, Poly>, 4> Axes;
     SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
     std::optional<Poly> Start = findStart(
@@ -292,10 +281,7 @@ bool dlopt::mergeLastRound(Kernel &K, Node &N) {
     if (*Start != E)
       requireEqual(K, E + Rounds, *Start + Poly(1));
     requireAtLeast(K, E, 0);
-    for (Need &Old : K.Needs)
-      for (auto &[Mine, Theirs] : ArrayRef(Axes).drop_front())
-        Old.P = Old.P.substitute(Theirs.terms().begin()->first.front(),
-                                 Poly::atom(Mine));
+    renameNeeds(K, ArrayRef(Axes).drop_front());
     K.Axes[First.Ax].Extents[0] = *Start == E ? E + Rounds : *Start + Poly(1);
     // No loop of the source is this axis.
     K.Axes[First.Ax].L = nullptr;
@@ -339,9 +325,8 @@ static bool passesOn(Kernel &K, const Node &First, const Node &Second,
   if (!Step || !Step->getConstant() || Step->isZero() ||
       K.dependsOn(At.without(X), First.Ax) ||
       any_of(ArrayRef(First.Children).drop_back(),
-             [&](const auto &C) { return uses(*C, B); }) ||
-      any_of(Set.L.Ops,
-             [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; }))
+             [&](const auto &C) { return uses(K, *C, B); }) ||
+      reads(Set.L, B))
     return false;
   return all_of(Get.L.Ops, [&](const Op &O) {
     return O.K != Op::Load || O.Acc.Buf != B ||

@@ -16,6 +16,7 @@
 #include "Normalize.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -76,12 +77,7 @@ std::optional<ZeroTest> ZeroTestDropper::getTest(const Leaf &L, OpId Id) const {
 /// Whether nothing in the kernel writes what \p A reads. Other buffers over the
 /// same memory are kept apart by needs.
 bool ZeroTestDropper::isInput(const Access &A) const {
-  bool Written = K.Buffers[A.Buf].IsLocal;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Written |= any_of(L.Assigns,
-                      [&](const Assign &X) { return X.Target.Buf == A.Buf; });
-  });
-  return !Written;
+  return !K.Buffers[A.Buf].IsLocal && !assigns(K.Root, A.Buf);
 }
 
 bool ZeroTestDropper::canDrop(const ZeroTest &T, bool Negated) const {
@@ -148,11 +144,6 @@ bool ZeroTestDropper::dropOwn(Leaf &L) {
   require(T->Element);
   dropPredicate(L);
   return true;
-}
-
-static bool reads(const Leaf &L, BufferId Buf) {
-  return any_of(
-      L.Ops, [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == Buf; });
 }
 
 /// A test that is kept in a local: a leaf of its own, which goes if all that

@@ -13,23 +13,12 @@
 #include "LaneStrategy.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace dlopt;
-
-static bool uses(const Node &N, BufferId Buf) {
-  bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= any_of(L.Ops, [&](const Op &O) {
-      return O.K == Op::Load && O.Acc.Buf == Buf;
-    });
-    Any |=
-        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
-  });
-  return Any;
-}
 
 /// Whether the children \p First and \p Second of \p N store to one element, of
 /// which nothing between them knows.
@@ -46,7 +35,7 @@ static bool storeToOne(const Kernel &K, const Node &N, size_t First,
          getOffset(K, To) == getOffset(K, Other) &&
          (areOpposite(K, N, First, Second) || DLOPT_PLANTED(StoresJoined)) &&
          none_of(ArrayRef(N.Children).slice(First + 1, Second - First - 1),
-                 [&](const auto &C) { return uses(*C, To.Buf); });
+                 [&](const auto &C) { return uses(K, *C, To.Buf); });
 }
 
 /// What is known of the alignment of both stores.
