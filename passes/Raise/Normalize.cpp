@@ -20,6 +20,8 @@
 #include "Roles.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Raise.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -107,12 +109,18 @@ std::optional<LeafNest> dlopt::getLeafNest(Node &N) {
 
 OpId dlopt::copyExpression(const Leaf &From, OpId Id, Leaf &To,
                            function_ref<bool(OpId, Op &)> Replace) {
-  Op New = From.Ops[Id];
-  if (!Replace(Id, New))
-    for (OpId &Arg : New.Args)
-      Arg = copyExpression(From, Arg, To, Replace);
-  To.Ops.push_back(std::move(New));
-  return static_cast<OpId>(To.Ops.size() - 1);
+  DenseMap<OpId, OpId> Copies;
+  auto Copy = [&](OpId Old, auto &Self) -> OpId {
+    if (auto Known = Copies.find(Old); Known != Copies.end())
+      return Known->second;
+    Op New = From.Ops[Old];
+    if (!Replace(Old, New))
+      for (OpId &Arg : New.Args)
+        Arg = Self(Arg, Self);
+    To.Ops.push_back(std::move(New));
+    return Copies[Old] = static_cast<OpId>(To.Ops.size() - 1);
+  };
+  return Copy(Id, Copy);
 }
 
 static bool
@@ -160,7 +168,11 @@ bool dlopt::isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,
   if (!Base.Domain.empty() || !Other.Domain.empty() || Base.Predicate ||
       Other.Predicate || Base.Assigns.size() != Other.Assigns.size())
     return false;
+  DenseSet<std::pair<OpId, OpId>> Known;
   auto Same = [&](OpId A, OpId B, auto &Self) -> bool {
+    // Values with several uses are compared once.
+    if (!Known.insert({A, B}).second)
+      return true;
     const Op &X = Base.Ops[A], &Y = Other.Ops[B];
     if (!isSameOperation(X, Y))
       return false;

@@ -49,7 +49,7 @@ struct LeafNest {
 std::optional<LeafNest> getLeafNest(Node &N);
 
 /// Copies the expression \p Id of \p From; equal operations get equal numbers
-/// in equal expressions.
+/// in equal expressions, and values with several uses are copied once.
 OpId copyExpression(const Leaf &From, OpId Id, Leaf &To,
                     llvm::function_ref<bool(OpId, Op &)> Replace);
 

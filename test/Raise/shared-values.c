@@ -42,3 +42,58 @@ void two_of_them(int n, float *restrict c, const float *restrict d) {
     c[2 * i + 1] = x;
   }
 }
+
+#define ALL TWICE(TWICE(TWICE(TWICE(TWICE(STEP))))) TWICE(TWICE(TWICE(TWICE(STEP))))
+
+// Nor where sums are taken apart,
+//
+// CHECK: kernel 0 @sums
+void sums(int n, float *restrict c, const float *restrict a,
+          const float *restrict b) {
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int k = 0; k < n; k++) {
+      float x = a[i * n + k];
+      ALL
+      s += x * b[k];
+      s += x * b[n + k];
+    }
+    c[i] = s;
+  }
+}
+
+// loops that follow each other compared,
+//
+// CHECK: kernel 0 @siblings
+void siblings(int n, int h, float *restrict c, const float *restrict a) {
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < h; i++) {
+      float x = a[j * n + i];
+      ALL
+      c[j * n + i] += x;
+    }
+    for (int i = h; i < n; i++) {
+      float x = a[j * n + i];
+      ALL
+      c[j * n + i] += x;
+    }
+  }
+}
+
+// or unrolled ones.
+//
+// CHECK: kernel 0 @unrolled
+void unrolled(int n, float *restrict c, const float *restrict a) {
+  for (int i = 0; i < n; i += 2) {
+    {
+      float x = a[i];
+      ALL
+      c[i] = x;
+    }
+    {
+      float x = a[i + 1];
+      ALL
+      c[i + 1] = x;
+    }
+  }
+}
