@@ -1,5 +1,5 @@
 """Matrix products that keep tiles of sums, rows or copies of operands in local
-arrays."""
+arrays, and matrices whose rows and columns are apart by arguments."""
 from .spellings import A, B, C, index, loop, spelled
 
 SMALL = [(1, 4), (4, 4), (2, 8), (8, 1), (3, 5), (4, 16), (6, 2)]
@@ -122,3 +122,35 @@ def cleared_rows(rnd):
         if "memcpy" in start and run.values["K"] <= 0:  # B has no row
             run.values["M"] = 0
     return spelled(rnd, loop("i", "M") + "{{ " + start + update + " }}", idx, sample=sample)
+
+
+def strided(rnd):
+    """Rows and columns apart by arguments, next to each other or not: by
+    subscripts, or by pointers that walk and return."""
+    idx = rnd.choice(["long", "long", "int"])
+    matrices = {"A": "MK", "B": "KN", "C": "MN"}
+    extra = [(which + name, idx) for name in matrices for which in "RS"]
+    at = lambda name, row, col: "%s[%s*R%s + %s*S%s]" % (name, row, name, col, name)
+    order = rnd.choice(["ijk", "ijk", "ikj", "jik", "kij"])
+    loops = {v: loop(v, bound) for v, bound in zip("ijk", "MNK")}
+    if rnd.random() < 0.4:
+        body = ("const {T} *a = A, *b = B; {T} *c = C; long ka = (long)SA * K, kb = (long)RB * K, "
+                "nb = (long)SB * N, nc = (long)SC * N; " + loops["i"] + "{{ " + loops["j"] +
+                "{{ *c = 0; " + loops["k"] + "{{ *c += *a * *b; a += SA; b += RB; }} "
+                "a -= ka; b -= kb; b += SB; c += SC; }} c -= nc; b -= nb; a += RA; c += RC; }}")
+    elif order[2] == "k":
+        body = loops[order[0]] + loops[order[1]] + "{{ {T} s = %s; " % rnd.choice(
+            ["0", at("C", "i", "j")]) + loops["k"] + "s += %s * %s; %s = s; }}" % (
+            at("A", "i", "k"), at("B", "k", "j"), at("C", "i", "j"))
+    else:
+        body = "".join(loops[v] for v in order) + "%s += %s * %s;" % (
+            at("C", "i", "j"), at("A", "i", "k"), at("B", "k", "j"))
+
+    def sample(rnd, run, dims):
+        for name, (rows, cols) in matrices.items():
+            row, col = max(dims[rows], 0), max(dims[cols], 0)
+            # By rows, by columns, all in one place or over each other.
+            run.values["R" + name], run.values["S" + name] = rnd.choice(
+                [(col, 1)] * 5 + [(1, row)] * 3 + [(0, 1), (1, 0), (1, 1) if row < 3 else (0, 0),
+                                                   (max(col - 1, 0), 1)])
+    return spelled(rnd, body, idx, extra, sample, room=1)

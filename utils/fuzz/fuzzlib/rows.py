@@ -98,6 +98,7 @@ ROWS = [
     Row("nn.local_tiles", "any", arrays.tiled, 3),
     Row("nn.local_rows", "any", arrays.row, 2),
     Row("nn.cleared_rows", "any", arrays.cleared_rows),
+    Row("nn.strided", "any", arrays.strided, 2),
     # Shares of threads.
     Row("nn.elements", "any", shares.elements, 2),
     Row("nn.positions", "any", shares.positions),

@@ -88,16 +88,22 @@ def unrolled(rnd):
         """The unrolled loop, and what remains, which has the name v, too."""
         if not remainder:
             return loop(v, bound, step=u), ""
-        how = rnd.choice(["less", "once", "whole", "mask"])
+        how = rnd.choice(["less", "once", "whole", "mask", "end", "end", "near", "odd"])
         if how in ("less", "once") and idx in ("int", "long"):
             # Once is all of it only of loops that are unrolled twice.
             rest = "for (; %s < %s; %s++) " % (v, bound, v)
             return ("IDX %s = 0; for (; %s + %d < %s; %s += %d) " % (v, v, u - 1, bound, v, u),
                     rest if how == "less" else "if (%s < %s) " % (v, bound))
-        whole = "%s / %d * %d" % (bound, u, u) if how == "whole" else "%s - %s %% %d" % (
-            bound, bound, u)
+        whole = rnd.choice(["%s / %d * %d" % (bound, u, u),
+                            "%s - %s %% %d" % (bound, bound, u)])
+        if how == "near":  # not where the unrolled loop ends
+            whole += " + %d" % rnd.randint(1, u)
+        begin = "%s = e%s" % (v, v) if how in ("end", "near") else ""
+        rest = "for (%s; %s < %s; %s++) " % (begin, v, bound, v)
+        if how == "odd" and u == 2:
+            rest = "%s = %s - 1; if (%s %% 2) " % (v, bound, bound)
         return ("IDX %s = 0, e%s = %s; for (; %s < e%s; %s += %d) " % (v, v, whole, v, v, v, u),
-                "for (; %s < %s; %s++) " % (v, bound, v))
+                rest)
 
     def copies(text):
         return "{{ %s }} " % " ".join(text(n) for n in range(u))
