@@ -53,9 +53,11 @@ bool Evaluator::isOfOtherRound(const Cell &C) const {
 ExprId Evaluator::loadElement(const Cell &C) {
   if (K.Buffers[C.Buf].IsLocal || isOfOtherRound(C))
     return A.unknown(open());
+  bool IsStored = false;
   for (const auto &[Other, Value] : Values) {
     if (Other.Buf != C.Buf)
       continue;
+    IsStored = true;
     // A neighbour: of an earlier or a later round.
     Poly Between = C.Index[0] - Other.Index[0];
     if (Between.getConstant())
@@ -73,7 +75,8 @@ ExprId Evaluator::loadElement(const Cell &C) {
         return A.substitute(Value, Ax, *At);
     }
   }
-  return A.load(C.Buf, C.Index[0]);
+  // Another element of what the kernel itself has stored.
+  return IsStored ? A.unknown(open()) : A.load(C.Buf, C.Index[0]);
 }
 
 ExprId Evaluator::load(const Cell &C) {

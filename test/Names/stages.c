@@ -47,3 +47,13 @@ void softmax(long m, long n, const float *restrict x, float *restrict max,
     FOR(j, n) y[i * n + j] /= s;
   }
 }
+
+// What a loop reads elsewhere of a row that another one has computed is no input.
+// APART: kernel {{[0-9]+}} @mirrored {{.*}}generic f32
+void mirrored(long m, const float *restrict x, float *restrict y) {
+  float row[64];
+  FOR(i, m) {
+    FOR(j, 64) row[j] = x[i * 64 + j] * x[i * 64 + j];
+    FOR(j, 64) y[i * 64 + j] = row[63 - j];
+  }
+}

@@ -213,7 +213,7 @@ void buffered_block(ARGS) {
 }
 
 // Fewer of them.
-// CHECK:      kernel 0 @buffered_less {{[^m].*}} f32
+// CHECK:      kernel 0 @buffered_less  generic f32
 // CHECK:        par k.1[min(8, %n - 16*j)]
 void buffered_less(ARGS) {
   float row[16];
@@ -231,7 +231,7 @@ void buffered_less(ARGS) {
 }
 
 // The other way round.
-// CHECK:      kernel 0 @buffered_backwards  reverse f32
+// CHECK:      kernel 0 @buffered_backwards {{[^m].*}} f32
 void buffered_backwards(ARGS) {
   float row[16];
   for (long i = 0; i < m; i++)
