@@ -35,9 +35,9 @@ static bool hasVectorValues(const Loop &L) {
                 [](const BasicBlock *BB) { return any_of(*BB, usesVectors); });
 }
 
-/// The operations that products are made of. ScalarizerPass fails on others: on
-/// elements that a vector does not have, on intrinsics with a scalar among
-/// their operands, on vectors of pointers to vectors.
+/// The operations that products are made of. On some others ScalarizerPass of
+/// LLVM 22.1 fails: on elements that a vector does not have, of which it looks
+/// behind the last, and on an ldexp of a vector by one scalar.
 static bool canTakeApart(const Instruction &I) {
   auto IsPlain = [](const Value *V) {
     auto *Ty = dyn_cast<FixedVectorType>(V->getType());
