@@ -342,7 +342,11 @@ void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
     return;
   Kernel New;
   copyKernel(K, New);
-  bool Changed = dropZeroTests(New);
+  Kernel Dense;
+  const bool Drops = dropZeroTests(New);
+  if (Drops)
+    copyKernel(New, Dense);
+  bool Changed = Drops;
   Changed |= joinFlat(New, New.Root);
   Changed |= normalizeNode(New, New.Root, Private);
   Changed |= mergeTiles(New, New.Root);
@@ -351,8 +355,7 @@ void dlopt::normalizeKernel(Kernel &K, ArrayRef<BufferId> Private) {
     K = std::move(New);
     return;
   }
-  Kernel Dense;
-  copyKernel(K, Dense);
-  if (dropZeroTests(Dense) && hasProduct(Dense) && compact(Dense))
+  // Loops of which a part is one.
+  if (Drops && hasProduct(Dense) && compact(Dense))
     K = std::move(Dense);
 }
