@@ -88,6 +88,8 @@ bool isPlain(const Kernel &K, const Node &N);
 /// The same of what is inside \p N.
 bool hasPlainInside(const Kernel &K, const Node &N);
 
+bool isNarrow(ScalarType Ty);
+
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_LANECHOOSER_H

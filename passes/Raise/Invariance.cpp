@@ -1,0 +1,137 @@
+//===- Invariance.cpp - What has one value in a nest ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Index.h"
+#include "PrivateArrays.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool IndexBuilder::mayBeWritten(const LoadInst *L) {
+  auto [It, New] = Written.try_emplace(L, false);
+  if (!New)
+    return It->second;
+  MemoryLocation Loc = MemoryLocation::get(L);
+  // Across iterations the pointer may differ; only its type and its underlying
+  // object speak for all of them.
+  Loc = Loc.getWithNewPtr(getUnderlyingObject(Loc.Ptr))
+            .getWithNewSize(LocationSize::beforeOrAfterPointer());
+  bool Result = false;
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (!Result && I.mayWriteToMemory() && !isStackMark(I) &&
+          !DLOPT_PLANTED(BoundAssumedInvariant))
+        Result = isModSet(S.Ctx.AA.getModRefInfo(&I, Loc));
+  return Written[L] = Result;
+}
+
+std::optional<IndexBuilder::InvariantLoad>
+IndexBuilder::getInvariantLoad(LoadInst *L) {
+  auto It = InvariantLoads.find(L);
+  if (It != InvariantLoads.end())
+    return It->second;
+  std::optional<InvariantLoad> Result;
+  // What is looked at on the way need not become part of the kernel.
+  tentatively([&] {
+    Result = findInvariantLoad(L);
+    return false;
+  });
+  InvariantLoads[L] = Result;
+  return Result;
+}
+
+std::optional<IndexBuilder::InvariantLoad>
+IndexBuilder::findInvariantLoad(LoadInst *L) {
+  if (!L->isSimple() || !getInvariantDepth(L->getPointerOperand()) ||
+      mayBeWritten(L))
+    return std::nullopt;
+  // All loads of one place have one value; the outermost one that is sure to
+  // run stands for them.
+  // Addresses that are only equal under a need are not known to be equal: the
+  // needs of this comparison are dropped.
+  size_t Needs = S.K.Needs.size();
+  std::optional<PointerForm> Ptr =
+      buildPointer(L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
+  if (!Ptr)
+    return std::nullopt;
+  std::optional<InvariantLoad> Best;
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB) {
+      auto *O = dyn_cast<LoadInst>(&I);
+      if (!O || O->getType() != L->getType() || !O->isSimple() ||
+          !getInvariantDepth(O->getPointerOperand()) || !S.isUnconditional(BB))
+        continue;
+      const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
+      std::optional<PointerForm> OPtr =
+          buildPointer(O->getPointerOperand(), Lo);
+      if (!OPtr || OPtr->Base != Ptr->Base || OPtr->Bytes != Ptr->Bytes ||
+          (S.K.Needs.size() != Needs &&
+           O->getPointerOperand() != L->getPointerOperand()))
+        continue;
+      // A header with the test runs at least once per iteration outside.
+      unsigned Depth = S.depthOf(Lo);
+      auto C = S.Controls.find(Lo);
+      if (C != S.Controls.end() && C->second.Header == BB)
+        --Depth;
+      if (!Best || Depth < Best->Depth)
+        Best = InvariantLoad{O, Depth};
+    }
+  if (!Best)
+    return std::nullopt;
+  // It must run whenever the first point of the enclosing axes does.
+  SmallVector<AxisId, 6> Axes = S.axesOf(S.loopOf(Best->Representative));
+  for (AxisId A : ArrayRef(Axes).take_front(Best->Depth))
+    for (const Poly &E : S.K.Axes[A].Extents)
+      if (dependsOnLoops(E, &S.Nest))
+        return std::nullopt;
+  return Best;
+}
+
+std::optional<unsigned> IndexBuilder::getInvariantDepth(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !S.Nest.contains(I))
+    return 0;
+  if (Recursion >= MaxRecursion || Work >= MaxWork)
+    return std::nullopt;
+  ++Work;
+  ++Recursion;
+  std::optional<unsigned> Depth;
+  if (auto *L = dyn_cast<LoadInst>(I)) {
+    if (std::optional<InvariantLoad> Inv = getInvariantLoad(L))
+      Depth = Inv->Depth;
+  } else if (!isa<PHINode>(I) &&
+             (!isa<CallBase>(I) || isa<MinMaxIntrinsic>(I)) &&
+             !I->isTerminator() && isSafeToSpeculativelyExecute(I)) {
+    Depth = 0;
+    for (Value *Op : I->operands()) {
+      std::optional<unsigned> D = getInvariantDepth(Op);
+      if (!D) {
+        Depth = std::nullopt;
+        break;
+      }
+      Depth = std::max(*Depth, *D);
+    }
+  }
+  --Recursion;
+  return Depth;
+}
+
+bool IndexBuilder::dependsOnLoops(const Poly &P, const Loop *L) const {
+  return P.anyAtom([&](AtomId Id) {
+    if (isPlaceholder(Id))
+      return false;
+    return S.K.anyNestedAtom(Poly::atom(Id), [&](const Atom &A) {
+      return A.K == Atom::Axis && S.K.Axes[A.Ref].L &&
+             L->contains(S.K.Axes[A.Ref].L);
+    });
+  });
+}
