@@ -15,6 +15,9 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
+static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
+
 /// Bytes that \p G adds to its pointer.
 std::optional<Poly> IndexBuilder::buildOffset(const GEPOperator &G,
                                               const Loop *Where) {
@@ -178,7 +181,8 @@ static bool isFirstStride(const Value *Stride, const Value *Base,
 std::optional<Poly> IndexBuilder::divideStrides(const Poly &Bytes, int64_t Size,
                                                 const Value *Base) {
   Poly Result;
-  SmallVector<AtomId, 4> Whole, Unit;
+  SmallVector<AtomId, 4> Unit;
+  SmallVector<Poly, 4> Whole;
   for (const auto &[Product, Coef] : Bytes.terms()) {
     if (Coef % Size == 0) {
       Result += Poly::monomial(Product, Coef / Size);
@@ -187,26 +191,31 @@ std::optional<Poly> IndexBuilder::divideStrides(const Poly &Bytes, int64_t Size,
     auto IsParam = [&](AtomId A) {
       return !isPlaceholder(A) && S.K.Atoms[A].K == Atom::Param;
     };
-    auto *Stride = find_if(Product, IsParam);
-    if (Stride == Product.end() || count_if(Product, IsParam) != 1)
+    // The parameters together: rows times what an element takes.
+    Monomial Stride, Rest;
+    for (AtomId A : Product)
+      (IsParam(A) ? Stride : Rest).push_back(A);
+    if (Stride.empty())
       return std::nullopt;
-    Monomial Rest = Product;
-    Rest.erase(Rest.begin() + (Stride - Product.begin()));
     Poly Steps(1);
-    if (Base && isFirstStride(S.K.Params[S.K.Atoms[*Stride].Ref].Bound, Base,
-                              S.Ctx.DL)) {
-      Unit.push_back(*Stride);
+    if (Base && Stride.size() == 1 &&
+        isFirstStride(S.K.Params[S.K.Atoms[Stride[0]].Ref].Bound, Base,
+                      S.Ctx.DL)) {
+      Unit.push_back(Stride[0]);
     } else {
-      Steps = Poly::atom(S.K.getFloorDivAtom(Poly::atom(*Stride), Size));
-      Whole.push_back(*Stride);
+      Whole.push_back(Poly::monomial(Stride, 1));
+      Steps = Poly::atom(S.K.getFloorDivAtom(Whole.back(), Size));
     }
     Result += Poly::monomial(Rest, Coef) * Steps;
   }
   for (AtomId A : Unit)
     S.addInRange(Poly::atom(A), Size, Size);
-  for (AtomId A : Whole)
+  for (const Poly &P : Whole) {
     if (!DLOPT_PLANTED(QuotientUnasked))
-      S.addInRange(Poly::atom(S.K.getModAtom(Poly::atom(A), Size)), 0, 0);
+      S.addInRange(Poly::atom(S.K.getModAtom(P, Size)), 0, 0);
+    if (!getRange(S.K, P, {}).within(MinI64, MaxI64))
+      S.addInRange(P, MinI64, MaxI64);
+  }
   return Result;
 }
 

@@ -9,6 +9,8 @@
 // REQUIRES: native-x86
 // REMARK-DAG: iterations of {{.*}} in {{[0-9]}} vectors of
 // REMARK-DAG: matmul.nn f32
+// REMARK-DAG: matmul.nn f32
+// REMARK-DAG: matmul.nn f32
 // REMARK-DAG: reduce f32, %arg0 x %arg1 x %arg2: exact, tile
 // REMARK-DAG: reduce f32, %arg0 x %arg1 x %arg2: exact, tile
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
@@ -59,6 +61,18 @@ void NAMED(NAME, strided)(STRIDES) {
       for (long l = 0; l < k; l++)
         sum += CAT(a, i * sa + l * ta) * CAT(b, l * sb + j * tb);
       AT(c, i * sc + j * tc) = sum;
+    }
+}
+
+// Rows apart by elements of a size that is an argument, too.
+void NAMED(NAME, sized)(STRIDES) {
+  const unsigned long size = (unsigned long)tc;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float sum = 0;
+      for (long l = 0; l < k; l++)
+        sum += CAT(a + sa * i * size, l * 4) * CAT(b + sb * l * size, j * 4);
+      AT(c + sc * i * size, j * 4) = sum;
     }
 }
 
@@ -118,6 +132,8 @@ void plain_tested(long, long, long, const long *, float *, const float *,
          const char *, long, long);
 STRIDED(made_strided)
 STRIDED(plain_strided)
+STRIDED(made_sized)
+STRIDED(plain_sized)
 STRIDED(made_walked)
 STRIDED(plain_walked)
 
@@ -171,6 +187,14 @@ int main() {
                  A[1], (char *)(one + z), B[0], B[1]);
     plain_strided(m, n, k, (char *)(two + y), C[0], C[1], (char *)(two + x), A[0],
                   A[1], (char *)(two + z), B[0], B[1]);
+    compare();
+    long size = 2 << draw(0, 3);
+    for (int i = 0; i < 3; i++)
+      s[i] -= s[i] % 8;
+    made_sized(m, n, k, (char *)(one + y), s[0] / size, size, (char *)(one + x),
+               s[1] / size, 0, (char *)(one + z), s[2] / size, 0);
+    plain_sized(m, n, k, (char *)(two + y), s[0] / size, size, (char *)(two + x),
+                s[1] / size, 0, (char *)(two + z), s[2] / size, 0);
     compare();
     made_walked(m, n, k, (char *)(one + y), C[0], C[1], (char *)(one + x), A[0],
                 A[1], (char *)(one + z), B[0], B[1]);

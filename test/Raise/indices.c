@@ -225,3 +225,26 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
 // CHECK-NEXT:   needs    disjoint(%y; %x)
 // CHECK-NEXT:   needs    inrange(0 <= %p.2 - %p.1 <= 9223372036854775807)
+
+// Rows of a tensor that knows the size of its elements at run time only.
+struct tensor {
+  void *data;
+  unsigned long size, channel;
+  int w, h, c;
+};
+// CHECK-LABEL: kernel 0 @tensor_rows {{.*}}matmul.nt f32
+// CHECK:         buffers {{.*}}:f32(floordiv([[A:%[^,]*]], 4),1) {{.*}}:f32(floordiv([[B:%[^,]*]], 4),1)
+// CHECK:         needs    inrange(0 <= mod([[A]], 4) <= 0)
+// CHECK:         needs    inrange(-9223372036854775808 <= [[A]] <= 9223372036854775807)
+void tensor_rows(const struct tensor *a, const struct tensor *b, float *restrict c) {
+  const int m = a->h, n = b->h, k = a->w;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      const float *x = (const float *)((char *)a->data + (unsigned long)a->w * i * a->size);
+      const float *y = (const float *)((char *)b->data + (unsigned long)b->w * j * b->size);
+      float s = 0;
+      for (int l = 0; l < k; l++)
+        s += x[l] * y[l];
+      c[i * n + j] = s;
+    }
+}

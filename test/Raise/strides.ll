@@ -92,9 +92,12 @@ exit:
   ret void
 }
 
-; Two strides in one product are none.
+; A number of elements times their size, both given: a stride all the same.
 ;
-; CHECK: missed @product line ?: NonAffineAccess
+; CHECK-LABEL: kernel 0 @product {{.*}}f32
+; CHECK:         buffers  %x:f32(floordiv(%a*%b, 4))
+; CHECK:         needs    inrange(0 <= mod(%a*%b, 4) <= 0)
+; CHECK:         needs    inrange(-9223372036854775808 <= %a*%b <= 9223372036854775807)
 define void @product(ptr %x, i64 %a, i64 %b, i64 %n) {
 entry:
   br label %head
