@@ -330,7 +330,8 @@ static bool passesOn(Kernel &K, const Node &First, const Node &Second,
     return false;
   return all_of(Get.L.Ops, [&](const Op &O) {
     return O.K != Op::Load || O.Acc.Buf != B ||
-           O.Acc.offset() == At.substitute(X, Poly::atom(Y));
+           O.Acc.offset() == At.substitute(X, Poly::atom(Y)) ||
+           DLOPT_PLANTED(RowMirrored);
   });
 }
 
@@ -396,7 +397,7 @@ bool dlopt::boundByConditions(Kernel &K, Node &N) {
   SmallVector<Constraint, 2> Common;
   bool First = true;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    if (First)
+    if (First || DLOPT_PLANTED(BoundForAll))
       Common = L.Domain;
     else
       erase_if(Common, [&](const Constraint &C) {
