@@ -42,6 +42,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -236,6 +237,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
   // Variables of a clean-up live on as phis of each other.
+  runPass(LowerSwitchPass(), F, FAM);
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
   if (As == LightClone::SplitShares &&

@@ -244,3 +244,27 @@ float last(float *x, int n) {
 // CHECK-NEXT:   red i[%n]
 // CHECK-NEXT:     s = fadd(s, %x[i])
 // CHECK-NEXT:   needs    inrange(1 <= %n <= 9223372036854775807)
+
+// A chain of comparisons, which becomes a switch, and is one again.
+// CHECK-LABEL: kernel 0 @chosen {{.*}}f32
+// CHECK:         par i[%m] par j[%n]
+// CHECK:           = %d[j]  where {{.*}}%which == 4
+// CHECK:           red k[%k]
+void chosen(long m, long n, long k, const float *a, const float *b,
+            const float *d, int which, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      if (which == 0)
+        s = d[0];
+      if (which == 1)
+        s = d[i];
+      if (which == 3)
+        s = d[i * n + j];
+      if (which == 4)
+        s = d[j];
+      for (long l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
