@@ -76,7 +76,7 @@ void twice(long n, float *x) {
   reverse_long(n, x);
   reverse_long(n, x);
 }
-// REMARK: calls.c:[[#@LINE+3]]:{{.*}} relu f32, %n x %n: 1 loops joined
+// REMARK: calls.c:[[#@LINE+3]]:{{.*}} map f32, %n x %n: 1 loops joined
 // CHECK: @once
 void once(long n, float *x) {
   reverse(n, x);
