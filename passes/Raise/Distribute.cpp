@@ -182,7 +182,7 @@ std::unique_ptr<Node> Distributor::split(Node &Old, ArrayRef<unsigned> Group) {
 
 Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
   Nodes Result;
-  constexpr size_t MaxChildren = 12;
+  constexpr size_t MaxChildren = 24;
   if (N->K == Node::AxisNode) {
     Around.push_back(N->Ax);
     Nodes Children;

@@ -88,6 +88,11 @@ Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                      const Options &O, uint64_t StackLimit,
                      KernelChoice &Choice);
 
+/// Lets start values below \p N that take statements of their own wait where
+/// the results of their sums go. False if there are none. Assumes
+/// Kernel::Needs.
+bool storeStarts(Kernel &K, Node &N);
+
 /// By part: the schedules for other machines.
 using PartVariants = llvm::SmallVector<ContractionVariant, 2>;
 

@@ -100,6 +100,16 @@ public:
     return K;
   }
 
+  /// \p Old with start values that are read from where the sums go.
+  std::unique_ptr<Kernel>
+  chooseStarts(const Kernel &Old,
+               SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
+    Kernel Stored;
+    copyKernel(Old, Stored);
+    return storeStarts(Stored, Stored.Root) ? distributeKernel(Stored, Parts)
+                                            : nullptr;
+  }
+
 private:
   const TargetModel &Target;
   const Options &O;
@@ -153,6 +163,10 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     if (IsOne && !Choice.Distributed) {
       Choice.Parts.clear();
       Choice.Distributed = Chooser.chooseTriangles(K, Choice.Parts);
+    }
+    if (IsOne && !Choice.Distributed) {
+      Choice.Parts.clear();
+      Choice.Distributed = Chooser.chooseStarts(K, Choice.Parts);
     }
     if (!Choice.Distributed)
       Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
