@@ -1,5 +1,4 @@
-//===- ContractionElements.cpp - Results stored one by one
-//-----------------===//
+//===- ContractionElements.cpp - Results stored one by one ----------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Address.cpp - Pointers as accesses
-//-----------------------------------===//
+//===- Address.cpp - Pointers as accesses ---------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Bodies.cpp - Expressions as bodies of leaves
-//-------------------------===//
+//===- Bodies.cpp - Expressions as bodies of leaves -----------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- IndexPhis.cpp - Closed forms of header phis
-//--------------------------===//
+//===- IndexPhis.cpp - Closed forms of header phis ------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

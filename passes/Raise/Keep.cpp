@@ -1,5 +1,4 @@
-//===- Keep.cpp - Values that are kept instead of recomputed
-//----------------===//
+//===- Keep.cpp - Values that are kept instead of recomputed --------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- KernelAnalysis.cpp - The kernels of a function, and their printer
-//----===//
+//===- KernelAnalysis.cpp - The kernels of a function, and their printer --===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Leaves.cpp - The schedule tree of a nest
-//-----------------------------===//
+//===- Leaves.cpp - The schedule tree of a nest ---------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

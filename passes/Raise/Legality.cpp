@@ -1,5 +1,4 @@
-//===- Legality.cpp - What no kernel contains
-//-------------------------------===//
+//===- Legality.cpp - What no kernel contains -----------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Nest.cpp - State shared while one loop nest is raised
-//----------------===//
+//===- Nest.cpp - State shared while one loop nest is raised --------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Raise.cpp - Light form to kernels
-//------------------------------------===//
+//===- Raise.cpp - Light form to kernels ----------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

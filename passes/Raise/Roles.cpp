@@ -1,5 +1,4 @@
-//===- Roles.cpp - What reordering of an axis is legal
-//----------------------===//
+//===- Roles.cpp - What reordering of an axis is legal --------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

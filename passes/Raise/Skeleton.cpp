@@ -1,5 +1,4 @@
-//===- Skeleton.cpp - Control flow of a nest
-//--------------------------------===//
+//===- Skeleton.cpp - Control flow of a nest ------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- States.cpp - Scalars that live in registers, as state
-//----------------===//
+//===- States.cpp - Scalars that live in registers, as state --------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

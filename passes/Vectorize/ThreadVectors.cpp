@@ -22,9 +22,8 @@ using namespace dlopt;
 
 /// Adds the axes with nothing but leaves inside.
 static void addInnermost(const Node &N, SmallVectorImpl<const Node *> &Axes) {
-  if (N.K == Node::AxisNode && all_of(N.Children, [](const auto &C) {
-        return C->K == Node::LeafNode;
-      }))
+  if (N.K == Node::AxisNode &&
+      all_of(N.Children, [](const auto &C) { return C->K == Node::LeafNode; }))
     Axes.push_back(&N);
   for (const auto &Child : N.Children)
     addInnermost(*Child, Axes);
@@ -137,9 +136,9 @@ bool AlignmentTests::add(const Access &X, ScalarType Ty,
   IRBuilderBase &B = E.builder();
   Value *Mask = B.getInt64(Size * Plan.VectorElems - 1);
   Value *Address = B.CreatePtrAdd(Base, First);
-  Value *Rest = B.CreateIntrinsic(Intrinsic::ptrmask,
-                                  {Address->getType(), Mask->getType()},
-                                  {Address, Mask});
+  Value *Rest =
+      B.CreateIntrinsic(Intrinsic::ptrmask,
+                        {Address->getType(), Mask->getType()}, {Address, Mask});
   E.addCondition(B.CreateIsNull(Rest));
   for (const Poly &Step : Start.Steps) {
     Value *Bytes = GetBytes(Step);
@@ -154,13 +153,13 @@ bool AlignmentTests::add(const Access &X, ScalarType Ty,
 bool AlignmentTests::add(const Node &N) {
   bool Ok = true;
   if (N.K == Node::AxisNode && is_contained(Plan.Axes, N.Ax))
-    forEachVector(K, N, Plan.VectorElems,
-                  [&](const Access &X, ScalarType Ty,
-                      const VectorStart &Start) {
-                    Ok = Ok && add(X, Ty, Start);
-                  });
-  return Ok && all_of(N.Children,
-                      [&](const auto &Child) { return add(*Child); });
+    forEachVector(
+        K, N, Plan.VectorElems,
+        [&](const Access &X, ScalarType Ty, const VectorStart &Start) {
+          Ok = Ok && add(X, Ty, Start);
+        });
+  return Ok &&
+         all_of(N.Children, [&](const auto &Child) { return add(*Child); });
 }
 
 bool dlopt::addAlignmentTests(GuardEmitter &E, const Kernel &K,
