@@ -93,12 +93,18 @@ PRODUCT(transposed, c[i * n + j] = s + r[j * m + i])
 // CHECK: call void @dl.matmul.nn.f32.8(
 PRODUCT(doubled, c[i * n + j] += 2 * s)
 
-// Left alone: a call, a store under a condition, a load under a condition,
-// another type, another element of C.
+// A load under a condition: in loops behind the product.
+// CHECK-LABEL: define {{.*}} @sometimes_read(
+// CHECK: call void @dl.matmul.nn.f32.9(
+// CHECK: fcmp ogt float
+// CHECK: load float
+PRODUCT(sometimes_read, if (s > 0) s += v[j]; c[i * n + j] = s)
+
+// Left alone: a call, a store under a condition, another type, another element
+// of C.
 // CHECK-NOT: call void @dl.matmul
 PRODUCT(libcall, c[i * n + j] = __builtin_expf(s))
 PRODUCT(sometimes, if (s > 0) c[i * n + j] = s)
-PRODUCT(sometimes_read, if (s > 0) s += v[j]; c[i * n + j] = s)
 PRODUCT(other_type, c[i * n + j] = s + ((const short *)v)[j])
 PRODUCT(other_element, c[i * n + j] = s + c[j])
 PRODUCT(other_sum, c[i * n + j] = v[j])

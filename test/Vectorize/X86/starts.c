@@ -54,9 +54,14 @@ PRODUCT(row_or_scalar, float s = flag ? v[i] : alpha)
 // CHECK:         call void @dl.matmul.nn.f32.1({{.*}}, ptr %v, i64 0, i1 {{%.*}})
 PRODUCT(bias_behind, float s = 0, if (v) s += v[j])
 
-// What decides is another value for each element.
-// CHECK-NOT: call void @dl.matmul
+// What decides is another value for each element: C is set first.
+// CHECK-LABEL: define {{.*}} @element_decides(
+// CHECK:         fcmp ogt float
+// CHECK:         store float {{.*}}, ptr
+// CHECK:         call void @dl.matmul.nn.f32.0(ptr %c, {{.*}}, ptr %c, i64 %n, i64 1, i64 %m, i64 %n, i64 %k)
 PRODUCT(element_decides, float s = 0; if (a[i] > 0) s = v[j])
+// CHECK-LABEL: define {{.*}} @row_decides(
+// CHECK:         call void @dl.matmul.nn.f32.0(ptr %c, {{.*}}, ptr %c, i64 %n, i64 1, i64 %m, i64 %n, i64 %k)
 PRODUCT(row_decides, float s = 0; if (i > 3) s = v[j])
 // CHECK: define internal
 
