@@ -37,12 +37,14 @@ struct LanePlan {
   /// runs row by row.
   llvm::SmallVector<AxisId, 2> Axes;
   /// Of an axis in lanes: the child from which on the iterations of a group
-  /// run one after the other, each row by itself.
+  /// run one after the other, each row by itself. So do the first children, up
+  /// to Begin, in front of those in lanes.
   struct Split {
     AxisId Rows;
     unsigned First;
+    unsigned Begin = 0;
     bool operator==(const Split &S) const {
-      return Rows == S.Rows && First == S.First;
+      return Rows == S.Rows && First == S.First && Begin == S.Begin;
     }
   };
   llvm::SmallVector<Split, 1> Splits;

@@ -136,7 +136,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " a" << A;
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
   for (const LanePlan::Split &S : Plan.Splits)
-    OS << " split a" << S.Rows << " at " << S.First << ' ' << Plan.AlongVectors;
+    OS << " split a" << S.Rows << " at " << S.Begin << ' ' << S.First << ' '
+       << Plan.AlongVectors;
   if (Plan.LongSearch)
     OS << " search a" << *Plan.LongSearch;
   if (Plan.StreamBytes)

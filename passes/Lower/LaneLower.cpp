@@ -402,7 +402,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
         Reductions = *Known;
     return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, [&] {
       if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
-        lowerSplit(N, Rows->First);
+        lowerSplit(N, *Rows);
       else
         lowerChildren(N);
     });

@@ -92,8 +92,10 @@ private:
   void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,
               llvm::function_ref<void()> IfFalse);
   bool lowerTransposed(const Node &N);
-  void lowerSplit(const Node &N, unsigned First);
+  void lowerSplit(const Node &N, const LanePlan::Split &Rows);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;
+  void lowerRows(const Node &N, llvm::ArrayRef<std::unique_ptr<Node>> Children,
+                 llvm::ArrayRef<Spill> Spilled);
   llvm::SmallVector<Spill, 4> spill(const Node &N, unsigned First);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
                     llvm::Value *First, unsigned Count);

@@ -41,16 +41,12 @@ SmallVector<LaneLowering::Spill, 4> LaneLowering::spill(const Node &N,
   return Result;
 }
 
-/// The children of \p N, whose iterations are lanes, but from \p First on for
-/// one row after the other.
-void LaneLowering::lowerSplit(const Node &N, unsigned First) {
-  for (const auto &Child : ArrayRef(N.Children).take_front(First))
-    lower(*Child);
-  if (First == N.Children.size())
-    return;
+/// \p Children of \p N for each of the lanes by itself. What \p Spilled holds,
+/// one element for each, are scalars there.
+void LaneLowering::lowerRows(const Node &N,
+                             ArrayRef<std::unique_ptr<Node>> Children,
+                             ArrayRef<Spill> Spilled) {
   unsigned Lanes = C.getLanes();
-  auto Spilled = C.inLanes() ? spill(N, First) : SmallVector<Spill, 4>();
-  // In a row they are scalars.
   DenseSet<BufferId> Private = std::move(C.Private);
   C.Private.clear();
   AlongRow = true;
@@ -67,12 +63,26 @@ void LaneLowering::lowerSplit(const Node &N, unsigned First) {
     Value *V = B.CreateLoad(Elem, B.CreateGEP(Elem, Memory, Row));
     B.CreateStore(V->getType() == Ty ? V : B.CreateTrunc(V, Ty), C.Locals[Buf]);
   }
-  for (const auto &Child : ArrayRef(N.Children).drop_front(First))
+  for (const auto &Child : Children)
     lower(*Child);
   endLoop(B, L);
   AlongRow = false;
   C.Private = std::move(Private);
   C.enterLanes(N.Ax, FirstRow, Lanes);
+}
+
+/// The children of \p N, whose iterations are lanes; those that \p Rows says
+/// for one row after the other.
+void LaneLowering::lowerSplit(const Node &N, const LanePlan::Split &Rows) {
+  auto All = ArrayRef(N.Children);
+  if (Rows.Begin)
+    lowerRows(N, All.take_front(Rows.Begin), {});
+  for (const auto &Child : All.slice(Rows.Begin, Rows.First - Rows.Begin))
+    lower(*Child);
+  if (Rows.First == All.size())
+    return;
+  auto Spilled = C.inLanes() ? spill(N, Rows.First) : SmallVector<Spill, 4>();
+  lowerRows(N, All.drop_front(Rows.First), Spilled);
 }
 
 } // namespace dlopt

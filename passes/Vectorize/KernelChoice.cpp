@@ -130,7 +130,9 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
-  if (Joins || Plan.SeparatesCalls || Own->Needs.size() != K.Needs.size())
+  bool StoresAhead = any_of(Plan.Splits, [](const auto &S) { return S.Begin; });
+  if (Joins || Plan.SeparatesCalls || StoresAhead ||
+      Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);
   return Why;

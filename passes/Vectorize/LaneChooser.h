@@ -22,6 +22,8 @@ struct Candidate {
   bool WritesRows = false;
   bool HasGain = false;
   bool HasMath = false;
+  /// Square roots that may set errno.
+  bool HasRoots = false;
   /// All that is in lanes may run under a mask.
   bool Maskable = true;
   /// Lanes share the search for an element, which takes no mask.
@@ -51,8 +53,9 @@ private:
   std::optional<Candidate> consider(const Node &N, const Node *Parent);
   std::optional<Candidate> considerRows(const Node &N);
   std::optional<Candidate> considerSearch(const Node &N);
-  bool addAhead(const Node &N, unsigned Split, Candidate &C);
-  void addAlong(const Node &N, unsigned Split, Candidate &C);
+  bool addAhead(const Node &N, unsigned Begin, unsigned Split, Candidate &C);
+  void addAlong(const Node &N, llvm::ArrayRef<std::unique_ptr<Node>> Children,
+                Candidate &C);
   bool addNode(const Node &N, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
                Candidate &C);
   bool addLeaf(const Leaf &L, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
@@ -80,6 +83,11 @@ private:
 /// Whether \p Own, lanes of the axis \p N, is best for short rows and \p
 /// Inside, a search in lanes of its own, for long ones: then \p Own says so.
 bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
+
+/// Gives loops of their own, which run along the row and in front of all else,
+/// to what chains of rows store before they go on with it: in lanes of rows the
+/// lines of many rows would be written at once. True if \p K changed.
+bool storeAhead(Kernel &K);
 
 /// Every loop runs as often whatever the others do, and there are no local
 /// arrays.

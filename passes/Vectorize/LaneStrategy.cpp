@@ -103,8 +103,7 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
                  !K.Buffers[O.Acc.Buf].IsLocal &&
                  !K.dependsOn(getOffset(K, O.Acc), Lane);
     C.HasMath |= getInlineMath(O, Plan).has_value();
-    // LLVM leaves loops with calls that may set errno scalar.
-    C.HasGain |= isRoot(O) && O.WritesErrno;
+    C.HasRoots |= isRoot(O) && O.WritesErrno;
   }
   return all_of(L.Assigns, [&](const Assign &A) {
     return addStore(L, A, Lane, Inner, C);
@@ -246,8 +245,11 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
     return std::nullopt;
   if (C.WritesRows && !C.Transposes)
     return std::nullopt;
-  // LLVM has no vector code for these functions.
-  C.HasGain |= C.Blocked.has_value() || C.HasMath;
+  // LLVM has no vector code for these functions, and leaves loops with calls
+  // that may set errno scalar; roots that are taken once a row do not pay for
+  // its elements.
+  C.HasGain |= C.Blocked.has_value() || C.HasMath ||
+               (C.HasRoots && C.WholeLoads && C.WholeStores);
   return C;
 }
 
@@ -387,6 +389,24 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
          });
 }
 
+/// \p C for \p K with what its chains store in loops in front of them, if that
+/// gains anything.
+static void runStoresAhead(Kernel &K, const TargetModel &Target,
+                           const LanePlan &Plan, const Options &O,
+                           std::optional<Candidate> &C) {
+  Kernel Trial;
+  copyKernel(K, Trial);
+  if (!storeAhead(Trial))
+    return;
+  std::optional<Candidate> Ahead =
+      LaneChooser(Trial, Target, Plan, O.FastFP).pick(Trial.Root);
+  if (!Ahead || !Ahead->HasGain || Ahead->WritesRows ||
+      none_of(Ahead->Splits, [](const auto &S) { return S.Begin; }))
+    return;
+  K = std::move(Trial);
+  C = std::move(Ahead);
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -400,6 +420,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
+  if (!C || !C->HasGain || C->WritesRows)
+    runStoresAhead(K, Target, Plan, O, C);
   setStreams(K, Target, O, C, Plan);
   if (C && !C->HasGain && O.runs("widening") && gainsByWidth(K, *C))
     Plan.OnlyWider |= mayWiden(F, O, Target.VectorBits);

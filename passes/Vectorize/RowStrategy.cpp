@@ -11,19 +11,24 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// The children of \p N in front of \p Split as lanes of \p N.
-bool LaneChooser::addAhead(const Node &N, unsigned Split, Candidate &C) {
+/// The children of \p N from \p Begin on and in front of \p Split as lanes of
+/// \p N.
+bool LaneChooser::addAhead(const Node &N, unsigned Begin, unsigned Split,
+                           Candidate &C) {
   Private.assign(N.Locals.begin(), N.Locals.end());
   C.State = N.Locals.size();
   const Node *Inner[] = {&N};
-  return all_of(ArrayRef(N.Children).take_front(Split), [&](const auto &Child) {
-    return isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, C);
-  });
+  return all_of(ArrayRef(N.Children).slice(Begin, Split - Begin),
+                [&](const auto &Child) {
+                  return isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, C);
+                });
 }
 
-/// What of the children of \p N from \p Split on runs along the row.
-void LaneChooser::addAlong(const Node &N, unsigned Split, Candidate &C) {
-  for (const auto &Child : ArrayRef(N.Children).drop_front(Split))
+/// What of \p Children of \p N runs along the row.
+void LaneChooser::addAlong(const Node &N,
+                           ArrayRef<std::unique_ptr<Node>> Children,
+                           Candidate &C) {
+  for (const auto &Child : Children)
     if (std::optional<Candidate> Along = pick(*Child, &N);
         Along && Along->WholeLoads && Along->WholeStores && !Along->Blocked &&
         Along->Splits.empty()) {
@@ -33,6 +38,25 @@ void LaneChooser::addAlong(const Node &N, unsigned Split, Candidate &C) {
     }
 }
 
+/// The first child of \p N if it stores rows, and no more, whatever the others
+/// have found out.
+static unsigned getStoresAhead(const Kernel &K, const Node &N) {
+  const Node &First = *N.Children.front();
+  if (First.K != Node::AxisNode || K.Axes[First.Ax].R != Role::Parallel)
+    return 0;
+  bool UsesState = false;
+  forEachLeaf(First, [&](const Leaf &L, ArrayRef<AxisId>) {
+    UsesState |= any_of(L.Ops, [&](const Op &O) {
+      return O.K == Op::LibCall ||
+             (O.K == Op::Load && is_contained(N.Locals, O.Acc.Buf));
+    });
+    UsesState |= any_of(L.Assigns, [&](const Assign &A) {
+      return is_contained(N.Locals, A.Target.Buf);
+    });
+  });
+  return !UsesState;
+}
+
 /// The first children of \p N in lanes, as many as possible, the others row by
 /// row.
 std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
@@ -40,7 +64,10 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
     return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
   };
   auto IsLeaf = [](const Node &X) { return X.K == Node::LeafNode; };
-  for (unsigned Last = N.Children.size(); Last-- > 0;) {
+  unsigned Begin = getStoresAhead(K, N);
+  if (Begin && !mayRunAhead(K, N, Around, Begin))
+    Begin = 0;
+  for (unsigned Last = N.Children.size(); Last-- > Begin;) {
     if (!IsChain(*N.Children[Last]))
       continue;
     // What is done once a row goes with the lanes if it may.
@@ -50,11 +77,12 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
     for (unsigned Split : {Most, Last + 1}) {
       Candidate C;
       C.Axes.push_back(N.Ax);
-      if (!addAhead(N, Split, C) || !C.HasGain || !C.Transposes ||
+      if (!addAhead(N, Begin, Split, C) || !C.HasGain || !C.Transposes ||
           !mayRunAhead(K, N, Around, Split))
         continue;
-      C.Splits.push_back({N.Ax, Split});
-      addAlong(N, Split, C);
+      C.Splits.push_back({N.Ax, Split, Begin});
+      addAlong(N, ArrayRef(N.Children).take_front(Begin), C);
+      addAlong(N, ArrayRef(N.Children).drop_front(Split), C);
       return C;
     }
   }

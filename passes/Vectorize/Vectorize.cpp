@@ -189,9 +189,10 @@ private:
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
     if (J.Choice.Lanes)
       J.Choice.LaneVariants = getLaneVariants(J, F, O);
-    // Blocks of calls say little of what is computed.
+    // Blocks of calls, or stores by themselves, say little of what is computed.
     bool AsRaised = !J.Choice.Distributed ||
-                    (J.Choice.Lanes && J.Choice.Lanes->SeparatesCalls);
+                    (J.Choice.Lanes && (J.Choice.Lanes->SeparatesCalls ||
+                                        !J.Choice.Lanes->Splits.empty()));
     std::string Name =
         describe(AsRaised ? *J.RK.K : *J.Choice.Distributed, F, DEBUG_TYPE);
     Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);

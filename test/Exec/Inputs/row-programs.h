@@ -1,5 +1,5 @@
 // Kernels for lanes.c that do several things to each row, as people write them.
-#define KERNELS(X) SOFTMAX_KERNELS(X) NORM_KERNELS(X)
+#define KERNELS(X) SOFTMAX_KERNELS(X) NORM_KERNELS(X) STORE_KERNELS(X)
 
 #ifdef BUILD
 #define EXP(x) (T)(sizeof(T) == 4 ? expf(x) : exp(x))
@@ -12,3 +12,4 @@
 
 #include "row-softmax.h"
 #include "row-norms.h"
+#include "row-stores.h"
