@@ -142,6 +142,10 @@ bool FunctionFuser::replace(RaisedKernel &RK, const Kernel &Compact,
         [&] { return missedRemark(DEBUG_TYPE, Why, Loc, F.getEntryBlock()); });
   else
     ORE.emit([&] {
+      if (!Joined)
+        return passedRemark(DEBUG_TYPE, "RowsKept", Loc, F.getEntryBlock())
+               << ore::NV("Kernel", What)
+               << ": rows kept in those of the result";
       return passedRemark(DEBUG_TYPE, "Fused", Loc, F.getEntryBlock())
              << ore::NV("Kernel", What) << ": " << ore::NV("Loops", Joined)
              << " loops joined with others";
@@ -156,7 +160,12 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
   if (O.FastFP)
     assumeFastFP(K);
   Verdict Why;
-  if (!fuseAxes(K, Why.R)) {
+  auto Private =
+      findPrivateBuffers(RK, FAM.getResult<TargetLibraryAnalysis>(F));
+  bool Joined = fuseAxes(K, Why.R);
+  if (Joined)
+    keepInLocals(K, Private);
+  if (!keepInRows(K, Private) && !Joined) {
     if (!Why.ok() && !Try)
       OptimizationRemarkEmitter(&F).emit([&] {
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(RK.Nest->getStartLoc()),
@@ -164,8 +173,6 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
       });
     return false;
   }
-  keepInLocals(K,
-               findPrivateBuffers(RK, FAM.getResult<TargetLibraryAnalysis>(F)));
   dropNeeds(K);
   // Guards look for the axes of all loops of the source.
   Kernel Compact;

@@ -29,6 +29,14 @@ bool fuseAxes(Kernel &K, Reason &Why);
 /// nothing else is read. True if \p K changed.
 bool keepInLocals(Kernel &K, llvm::ArrayRef<BufferId> Private);
 
+/// Puts rows of results in place of \p Private arrays that hold a row at a
+/// time, where the rows have nothing in common then and sums of several can run
+/// at once. True if \p K changed.
+bool keepInRows(Kernel &K, llvm::ArrayRef<BufferId> Private);
+
+/// Whether anything below \p At but what is below \p N uses \p B.
+bool isUsedBeside(const Kernel &K, const Node &At, const Node &N, BufferId B);
+
 /// Whether the axes \p A and \p B go over one buffer.
 bool meet(const Kernel &K, const Node &A, const Node &B);
 

@@ -164,8 +164,7 @@ void ElementKeeper::apply(bool IsPrivate) {
   N.Children.push_back(std::move(Write));
 }
 
-/// Whether anything of \p K but what is below \p N uses \p B.
-static bool isUsedBeside(const Kernel &K, const Node &At, const Node &N,
+bool dlopt::isUsedBeside(const Kernel &K, const Node &At, const Node &N,
                          BufferId B) {
   if (&At == &N)
     return false;
