@@ -384,6 +384,66 @@ void LaneLowering::lowerAxis(const Node &N) {
   lowerLanesOf(N);
 }
 
+/// What the loop \p N of a row reads and writes, one element a round, and that
+/// other rows have elsewhere; and whether it is written.
+static SmallVector<std::pair<const Access *, bool>, 4>
+getElements(const Kernel &K, const Node &N, AxisId Rows) {
+  SmallVector<std::pair<const Access *, bool>, 4> Result;
+  auto Add = [&](const Access &X, bool IsWrite) {
+    Poly Offset = getOffset(K, X);
+    std::optional<Poly> Along = getStride(K, Offset, N.Ax),
+                        Apart = getStride(K, Offset, Rows);
+    if (!K.Buffers[X.Buf].IsLocal && Along && Along->getConstant() == 1 &&
+        Apart && !Apart->isZero() && none_of(Result, [&](const auto &E) {
+          return E.first->Buf == X.Buf && getOffset(K, *E.first) == Offset;
+        }))
+      Result.push_back({&X, IsWrite});
+  };
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Add(O.Acc, false);
+    for (const Assign &A : L.Assigns)
+      Add(A.Target, true);
+  });
+  return Result;
+}
+
+/// Whether \p N is the loop of \p Row with the most time for the next row: one
+/// with math functions or, where there are none, the last one.
+static bool hasTime(const Node &Row, const Node &N, const LanePlan &Plan) {
+  auto HasMath = [&](const Node &X) {
+    bool Any = false;
+    forEachLeaf(X, [&](const Leaf &L, ArrayRef<AxisId>) {
+      Any |= any_of(L.Ops, [&](const Op &O) { return getInlineMath(O, Plan); });
+    });
+    return Any;
+  };
+  if (Row.Children.size() < 2)
+    return false;
+  return HasMath(N) || (Row.Children.back().get() == &N && !HasMath(Row));
+}
+
+/// The next row comes into the cache while one is worked on: where rows are a
+/// page or more, prefetchers of the hardware stop at the end of each. (Not
+/// where several rows are read at once: their lines have no room for more.)
+void LaneLowering::prefetchNextRow(const Node &N) {
+  if (!Row || AlongRow || Plan.Scalable ||
+      C.getLanes() != Plan.VectorElems * Plan.Vectors ||
+      K.Axes[Row->Ax].R != Role::Parallel || !hasTime(*Row, N, Plan))
+    return;
+  for (auto [X, IsWrite] : getElements(K, N, Row->Ax)) {
+    unsigned Size = getSizeInBytes(K.Buffers[X->Buf].Ty);
+    Value *Next = B.CreateMul(
+        C.getPoly(*getStride(K, getOffset(K, *X), Row->Ax)), B.getInt64(Size));
+    Value *Address = B.CreatePtrAdd(C.getAddress(*X), Next);
+    for (unsigned At = 0; At < C.getLanes() * Size; At += CacheLineBytes)
+      B.CreateIntrinsic(Intrinsic::prefetch, {Address->getType()},
+                        {B.CreateConstGEP1_64(B.getInt8Ty(), Address, At),
+                         B.getInt32(IsWrite), B.getInt32(3), B.getInt32(1)});
+  }
+}
+
 /// The axis \p N in lanes itself or, in lanes of one around it or of one
 /// inside, as a loop.
 void LaneLowering::lowerLanesOf(const Node &N) {
@@ -405,11 +465,14 @@ void LaneLowering::lowerLanesOf(const Node &N) {
         lowerSplit(N, *Rows);
       else
         lowerChildren(N);
+      prefetchNextRow(N);
     });
   }
   if (C.inLanes() && lowerTransposed(N))
     return;
+  const Node *Outer = std::exchange(Row, &N);
   ScalarLowering::lowerAxis(N);
+  Row = Outer;
 }
 
 } // namespace dlopt

@@ -50,6 +50,7 @@ private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
   void lowerLanesOf(const Node &N);
+  void prefetchNextRow(const Node &N);
   /// Iterations \p First to \p Trip of \p A: in several vectors, in one, one
   /// by one.
   void lowerLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
@@ -121,7 +122,8 @@ private:
 
   LaneContext &C;
   const LanePlan &Plan;
-  bool AlongRow = false; ///< in what rows do one after the other
+  bool AlongRow = false;     ///< in what rows do one after the other
+  const Node *Row = nullptr; ///< the innermost axis that is a loop around all
 };
 
 } // namespace dlopt

@@ -224,30 +224,37 @@ def scan(rnd, types=TYPES):
 
 
 # Of row programs: what is summed up, in the order of the source, and what is made
-# of each element then. X: the element, Y: one of the same column, Z: what is written.
+# of each element then. X: the element, Y: one of the same column, Z: what is written,
+# W: what is kept of the row, there or in an array for one row.
 CHAINS = ["s += X;", "s += X * Y;", "s = X > s ? X : s;", "s -= X * X;",
           "if (X > s) s = X;", "s = s * 3 + X;", "t = s > t ? s : t; s += X;",
           "s += (X - m) * (X - m);", "if (j != i) s += X;", "Z = X * 2 + m; s += X;",
-          "s += X; if (Y > 0) t += X;"]
-ENDS = ["Z = X - m;", "Z = (X - m) * Y;", "Z = X * m + Y;", "Z = X > m ? X : Y;",
+          "s += X; if (Y > 0) t += X;", "W = X * 2 + Y; s += W;",
+          "W += X; s += W * Y;", "s += W; W = X + m;", "W = X * Y; s = s * 3 + W * W;"]
+ENDS = ["Z = W - m;", "Z = W * m; if (Y > 0) t += Z;", "W = X; Z = W - m;", "Z = X - m;", "Z = (X - m) * Y;", "Z = X * m + Y;", "Z = X > m ? X : Y;",
         "Z -= m;", "Z = s; s += X;", "if (Y > 0) Z = X + m;", "D[j] += X + m;",
         "Z = X - m; D[j] += Z;", "if (j <= i) Z = m; else Z = 0;"]
 
 
 def row_program(rnd, types=TYPES):
-    """One to three sums of a row, then one or two loops that write it."""
+    """One to three sums of a row, then one or two loops that write it, for each of
+    several rows or for one."""
     t, idx = draw(rnd, types)
     x = "C[i*N + j]" if rnd.random() < 0.2 else "A[i*N + j]"
     z, y = "C[i*N + j]", rnd.choice(["B[j]", "B[j]", "B[i]", "A[i*N + j]"])
     batched = rnd.random() < 0.3
     if batched:
         x, z = x.replace("i*N", "(p*M + i)*N"), z.replace("i*N", "(p*M + i)*N")
-    parts = []
-    for _ in range(rnd.choice([1, 1, 2, 2, 3])):
+    parts, row = [], rnd.random() < 0.35
+    if row:
+        parts.append("s = 0; for (IDX j = 0; j < N; j++) {{ W = X * 2 + Y; s += W; }} "
+                     "m = s; for (IDX j = 0; j < N; j++) {{ Z = %s; }}" % rnd.choice(
+                         ["W - m", "(W - m) * Y", "W > m ? W : X"]))
+    for _ in range(rnd.choice([0, 0, 1]) if row else rnd.choice([1, 1, 2, 2, 3])):
         parts.append("s = %s; for (IDX j = 0; j < N; j++) {{ %s }} m = %s;" % (
             rnd.choice(["0", "-9", "m"]), rnd.choice(CHAINS),
             rnd.choice(["s", "s + 1", "s * 2 - m", "s + t"])))
-    for _ in range(rnd.choice([0, 1, 1, 1, 2])):
+    for _ in range(rnd.choice([0, 0, 1]) if row else rnd.choice([0, 1, 1, 1, 2])):
         parts.append("for (IDX j = 0; j < N; j++) {{ %s }}" % rnd.choice(ENDS))
     if rnd.random() < 0.4:
         parts.append(rnd.choice(["E[i] = m;", "E[i] += s;", "E[0] += m;",
@@ -255,11 +262,17 @@ def row_program(rnd, types=TYPES):
     if rnd.random() < 0.2:
         rnd.shuffle(parts)
     body = " ".join(parts)
-    for name, element in [("X", x), ("Y", y), ("Z", z)]:
+    for name, element in [("X", x), ("Y", y), ("Z", z), ("W", "r[j]" if row else z)]:
         body = re.sub(r"\b%s\b" % name, element, body)
     around = "for (IDX p = 0; p < P; p++) " if batched else ""
-    body = "%sfor (IDX i = 0; i < M; i++) {{ {T} s = 0, t = 0, m = 0; %s }}" % (
-        around, body)
+    loop = "for (IDX i = 0; i < M; i++)"
+    if rnd.random() < 0.25:
+        loop = "IDX i = 0; if (M > 0)"
+        around = around and around + "{{ "
+    body = "%s%s {{ {T} s = 0, t = 0, m = 0; %s }}%s" % (
+        around, loop, body, " }}" if around.endswith("{{ ") else "")
+    if row:
+        body = "{T} r[4096] = {{0}}; if (N > 4096) return;\n" + body
     rows = lambda P, M, N: size(P, M, N) if batched else size(M, N)
     return Flat(rnd, t, idx, ["P", "M", "N"], {
         "A": rows, "B": lambda P, M, N: max(M, N, 1), "C": rows,
