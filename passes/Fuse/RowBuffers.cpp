@@ -25,6 +25,7 @@
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -42,7 +43,7 @@ public:
   void apply();
 
 private:
-  bool uses(const Node &N, BufferId B) const;
+  bool usesArray(const Node &N) const { return uses(K, N, Array); }
   bool isPlainLoop(const Node &N) const;
   bool isElement(const Access &X, AxisId A) const;
   bool setsFirst(const Node &Loop) const;
@@ -60,17 +61,6 @@ private:
 
 } // namespace
 
-bool RowKeeper::uses(const Node &N, BufferId B) const {
-  bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops)
-      Any |= O.K == Op::Load && O.Acc.Buf == B;
-    for (const Assign &A : L.Assigns)
-      Any |= A.Target.Buf == B;
-  });
-  return Any;
-}
-
 /// A loop of leaves that run always.
 bool RowKeeper::isPlainLoop(const Node &N) const {
   return N.K == Node::AxisNode && all_of(N.Children, [](const auto &C) {
@@ -87,12 +77,9 @@ bool RowKeeper::isElement(const Access &X, AxisId A) const {
 /// that.
 bool RowKeeper::setsFirst(const Node &Loop) const {
   for (const auto &Child : Loop.Children) {
-    if (any_of(Child->L.Ops, [&](const Op &O) {
-          return O.K == Op::Load && O.Acc.Buf == Array;
-        }))
+    if (reads(Child->L, Array))
       return false;
-    if (any_of(Child->L.Assigns,
-               [&](const Assign &A) { return A.Target.Buf == Array; }))
+    if (assigns(Child->L, Array))
       return true;
   }
   return false;
@@ -132,7 +119,7 @@ bool RowKeeper::isOnlyResult(const Assign &To) const {
 bool RowKeeper::readsBefore(const Node &Loop, const Assign &To) const {
   bool Behind = false;
   for (const auto &Child : Loop.Children) {
-    if (Behind && uses(*Child, Array))
+    if (Behind && usesArray(*Child))
       return false;
     for (const Assign &A : Child->L.Assigns) {
       if (A.Target.Buf == Array)
@@ -146,7 +133,7 @@ bool RowKeeper::readsBefore(const Node &Loop, const Assign &To) const {
 bool RowKeeper::match() {
   const Node *First = nullptr, *Final = nullptr;
   for (const auto &Child : Rows.Children) {
-    if (!uses(*Child, Array))
+    if (!usesArray(*Child))
       continue;
     if (!isPlainLoop(*Child))
       return false;
@@ -157,7 +144,7 @@ bool RowKeeper::match() {
       (!setsFirst(*First) && !DLOPT_PLANTED(RowBufferUnset)))
     return false;
   for (const auto &Child : Rows.Children)
-    if (uses(*Child, Array)) {
+    if (usesArray(*Child)) {
       bool Ok = K.Axes[Child->Ax].Extents == K.Axes[Final->Ax].Extents;
       forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
         for (const Op &O : L.Ops)
@@ -189,7 +176,7 @@ Access RowKeeper::getElement(AxisId A) const {
 
 void RowKeeper::apply() {
   for (auto &Child : Rows.Children) {
-    if (!uses(*Child, Array))
+    if (!usesArray(*Child))
       continue;
     Access X = getElement(Child->Ax);
     for (auto &Leaf : Child->Children) {

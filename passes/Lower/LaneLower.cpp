@@ -430,7 +430,7 @@ static bool hasTime(const Node &Row, const Node &N, const LanePlan &Plan) {
 void LaneLowering::prefetchNextRow(const Node &N) {
   if (!Row || AlongRow || Plan.Scalable ||
       C.getLanes() != Plan.VectorElems * Plan.Vectors ||
-      K.Axes[Row->Ax].R != Role::Parallel || !hasTime(*Row, N, Plan))
+      !hasTime(*Row, N, Plan))
     return;
   for (auto [X, IsWrite] : getElements(K, N, Row->Ax)) {
     unsigned Size = getSizeInBytes(K.Buffers[X->Buf].Ty);

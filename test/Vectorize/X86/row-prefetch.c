@@ -1,0 +1,37 @@
+// The next row is fetched in the loop of a row that has time for it.
+// RUN: %emit --target=x86_64-linux-gnu -ffast-math %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
+// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=EXACT
+// EXACT-NOT: @llvm.prefetch
+float expf(float);
+
+// Two lines for each of the vectors that are read and written: x is in place.
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.0(
+// CHECK-NOT: call void @llvm.prefetch
+// CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
+// CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
+// CHECK-NOT: call void @llvm.prefetch
+void softmax(long m, long n, float *x) {
+  for (long i = 0; i < m; i++) {
+    float max = x[i * n], sum = 0;
+    for (long j = 1; j < n; j++)
+      max = x[i * n + j] > max ? x[i * n + j] : max;
+    for (long j = 0; j < n; j++) {
+      x[i * n + j] = expf(x[i * n + j] - max);
+      sum += x[i * n + j];
+    }
+    for (long j = 0; j < n; j++)
+      x[i * n + j] /= sum;
+  }
+}
+// A single row has no next one, and one loop goes on by itself.
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
+// CHECK-NOT: call void @llvm.prefetch
+void exps(long n, float *x) {
+  for (long j = 0; j < n; j++)
+    x[j] = expf(x[j]);
+}
+void rows(long m, long n, float *x) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      x[i * n + j] = expf(x[i * n + j] + i);
+}
