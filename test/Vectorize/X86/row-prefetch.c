@@ -1,7 +1,5 @@
 // The next row is fetched in the loop of a row that has time for it.
 // RUN: %emit --target=x86_64-linux-gnu -ffast-math %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
-// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=EXACT
-// EXACT-NOT: @llvm.prefetch
 float expf(float);
 
 // Two lines for each of the vectors that are read and written: x is in place.

@@ -242,7 +242,8 @@ def row_program(rnd, types=TYPES):
     t, idx = draw(rnd, types)
     x = "C[i*N + j]" if rnd.random() < 0.2 else "A[i*N + j]"
     z, y = "C[i*N + j]", rnd.choice(["B[j]", "B[j]", "B[i]", "A[i*N + j]"])
-    batched = rnd.random() < 0.3
+    single = rnd.random() < 0.25
+    batched = not single and rnd.random() < 0.3
     if batched:
         x, z = x.replace("i*N", "(p*M + i)*N"), z.replace("i*N", "(p*M + i)*N")
     parts, row = [], rnd.random() < 0.35
@@ -266,14 +267,13 @@ def row_program(rnd, types=TYPES):
         body = re.sub(r"\b%s\b" % name, element, body)
     around = "for (IDX p = 0; p < P; p++) " if batched else ""
     loop = "for (IDX i = 0; i < M; i++)"
-    if rnd.random() < 0.25:
-        loop = "IDX i = 0; if (M > 0)"
-        around = around and around + "{{ "
-    body = "%s%s {{ {T} s = 0, t = 0, m = 0; %s }}%s" % (
-        around, loop, body, " }}" if around.endswith("{{ ") else "")
+    if single:
+        loop, body = "IDX i = 0;", body.replace("E[M + i]", "E[i + 1]")
+    body = "%s%s {{ {T} s = 0, t = 0, m = 0; %s }}" % (around, loop, body)
     if row:
         body = "{T} r[4096] = {{0}}; if (N > 4096) return;\n" + body
-    rows = lambda P, M, N: size(P, M, N) if batched else size(M, N)
+    least = 1 if single else 0
+    rows = lambda P, M, N: size(P if batched else 1, max(M, least), N)
     return Flat(rnd, t, idx, ["P", "M", "N"], {
         "A": rows, "B": lambda P, M, N: max(M, N, 1), "C": rows,
         "D": lambda P, M, N: max(N, 1), "E": lambda P, M, N: 2 * max(M, 1)},
