@@ -82,6 +82,15 @@ enum class Distribution : uint8_t {
   Full      ///< as far as dependences allow
 };
 
+/// Gives axes of their own to the quotients and remainders of indices, where
+/// offsets become linear in the innermost axes by that. May add needs. False:
+/// \p K is as it was, or of no use any more.
+bool splitQuotients(Kernel &K);
+
+/// Rounds of the innermost loop, if \p K is one nest of loops with one bound
+/// each, and nothing between them.
+std::optional<Poly> countPoints(const Kernel &K);
+
 /// Gives loops of their own to what the loops of the root's child \p Child do,
 /// in an order that keeps every dependence; the parts take the child's place.
 /// False if it stays as it is. Assumes Kernel::Needs, and may add some.

@@ -15,9 +15,11 @@ namespace dlopt {
 /// may be another than was raised: where it has needs that cannot be proved,
 /// the new loops stand behind a guard. If the verdict is not Ok, the original
 /// loops are what runs, perhaps behind a guard that always takes them. Unless
-/// canReplaceNest() says why not, \p F has changed.
+/// canReplaceNest() says why not, \p F has changed. \p Pays, in front of all
+/// other tests: where it does not hold the original loops are faster.
 Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
-                    llvm::FunctionAnalysisManager &FAM);
+                    llvm::FunctionAnalysisManager &FAM,
+                    const Need *Pays = nullptr);
 Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F);
 
 } // namespace dlopt

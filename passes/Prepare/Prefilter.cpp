@@ -13,6 +13,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -98,6 +99,12 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     return;
   case Instruction::Mul:
     T.Computes |= isElementProduct(I);
+    return;
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    T.Divides = true;
     return;
   case Instruction::Load:
     T.Loads |= isElementLoad(&I);
@@ -243,8 +250,11 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
     // What is called in it may be a loop.
     if (T.Opaque || ((ByData || Spoiled.contains(L)) && !T.LoopDepth))
       continue;
-    // A transpose takes two loops.
-    bool Works = T.Computes || (T.Copies && L->getLoopDepth() > 1);
+    // A transpose takes two loops, or one whose index is divided. Plain copies
+    // have instructions of their own on GPUs alone.
+    bool IsGPU = L->getHeader()->getModule()->getTargetTriple().isNVPTX();
+    bool Works = T.Computes ||
+                 (T.Copies && (L->getLoopDepth() > 1 || T.Divides || IsGPU));
     if (!MustWork || (Works && T.Loads))
       return true;
   }

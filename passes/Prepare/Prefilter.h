@@ -36,6 +36,7 @@ struct Traits {
   bool Computes = false;  ///< floating-point arithmetic, products of elements
   bool Loads = false;     ///< reads elements of arrays
   bool Copies = false;    ///< stores floating-point elements as they are
+  bool Divides = false;   ///< integers: indices to find rows and columns
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
   unsigned Size = 0;      ///< of a whole function: instructions
   unsigned Assumes = 0;   ///< of a whole function
@@ -45,6 +46,7 @@ struct Traits {
     Computes |= T.Computes;
     Loads |= T.Loads;
     Copies |= T.Copies;
+    Divides |= T.Divides;
     Opaque |= T.Opaque;
     LoopDepth = std::max(LoopDepth, T.LoopDepth);
   }

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -27,7 +28,8 @@ static void requireZero(Kernel &K, Poly P) {
 static Poly divideWhole(Kernel &K, const Poly &P, const Poly &D) {
   if (std::optional<Poly> Q = P.divideExactly(D))
     return *Q;
-  requireZero(K, Poly::atom(K.getModAtom(P, D)));
+  if (!DLOPT_PLANTED(WholeRowsAssumed))
+    requireZero(K, Poly::atom(K.getModAtom(P, D)));
   return Poly::atom(K.getFloorDivAtom(P, D));
 }
 

@@ -44,13 +44,16 @@ Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F) {
 }
 
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
-                           FunctionAnalysisManager &FAM) {
+                           FunctionAnalysisManager &FAM, const Need *Pays) {
   GuardedRegion Region;
   Verdict Why = openGuard(RK, F, FAM, Region);
   if (!Why.ok())
     return Why;
   GuardEmitter Guard(RK, Region, F, FAM);
-  bool Ok = Guard.addNeeds();
+  bool Ok = !Pays || Guard.addInRange(Pays->P, Pays->Lo, Pays->Hi);
+  if (Pays)
+    Guard.startBlock();
+  Ok = Ok && Guard.addNeeds();
   // The guard must know all that Fast uses before it is finished.
   for (const auto &Out : RK.LiveOuts)
     Ok &= Out.Local || Guard.getValue(Out.IndexValue);

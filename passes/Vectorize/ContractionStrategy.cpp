@@ -419,8 +419,7 @@ static void emitCall(IRBuilder<> &B, const Arguments &Args, int64_t Diagonal,
   B.SetInsertPoint(Behind);
 }
 
-/// Tells \p LI of loops and blocks that it does not know yet.
-static void adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
+void dlopt::adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
   DT.recalculate(F);
   LoopInfo Fresh(DT);
   for (Loop *New : Fresh.getLoopsInPreorder()) {

@@ -64,6 +64,9 @@ struct ContractionChoice {
   ContractionOverrides Overrides;
 };
 
+/// For fewer points than that tests take longer than divisions.
+constexpr int64_t LeastPoints = 64;
+
 /// What becomes of a kernel.
 struct KernelChoice {
   /// The kernel with loops of their own for what its loops do; null: it stays
@@ -73,6 +76,9 @@ struct KernelChoice {
   llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
   /// The whole kernel in lanes; then there are no parts.
   std::optional<LanePlan> Lanes;
+  /// Distributed has linear subscripts in place of quotients: it becomes loops,
+  /// of which kernels are made again.
+  bool AsLoops = false;
   /// Lanes: the same for other machines.
   llvm::SmallVector<LaneVariant, 2> LaneVariants;
 };
@@ -102,6 +108,11 @@ using PartVariants = llvm::SmallVector<ContractionVariant, 2>;
 Verdict applyKernel(RaisedKernel &RK, KernelChoice &Choice,
                     llvm::ArrayRef<PartVariants> Variants, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
+
+/// Recalculates \p DT and tells \p LI of loops and blocks of \p F that it does
+/// not know yet.
+void adoptNewLoops(llvm::Function &F, llvm::DominatorTree &DT,
+                   llvm::LoopInfo &LI);
 
 } // namespace dlopt
 

@@ -138,6 +138,23 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   return Why;
 }
 
+/// Loops with linear subscripts in place of quotients and remainders, which are
+/// looked at again then.
+static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
+                        KernelChoice &Choice) {
+  auto Split = std::make_unique<Kernel>();
+  copyKernel(K, *Split);
+  if (!O.runs("quotients") || !splitQuotients(*Split) ||
+      !canLowerScalar(*Split, StackLimit).ok())
+    return false;
+  std::optional<Poly> Points = countPoints(*Split);
+  if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)
+    return false;
+  Choice.AsLoops = true;
+  Choice.Distributed = std::move(Split);
+  return true;
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -172,6 +189,9 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     }
     if (!Choice.Distributed)
       Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
+    if (!Choice.Distributed && !Why.ok() &&
+        chooseSplit(*RK.K, O, StackLimit, Choice))
+      Why = {};
     if (!Choice.Distributed && !Why.ok())
       return Why;
   } else {

@@ -13,6 +13,7 @@
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
+#include "dlopt/ReplaceNest.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -51,7 +52,10 @@ public:
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     KernelChoice Choice;
-    Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+    Verdict V = choose(RK, Choice);
+    // What could not be split is left alone.
+    if (Choice.AsLoops)
+      V.R = Reason::NoStrategy;
     // Where no test can tell that all of it is safe, loops inside may be.
     bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
     if (!V.ok()) {
@@ -73,10 +77,14 @@ public:
     return V;
   }
 
+  Verdict choose(const RaisedKernel &RK, KernelChoice &Choice) {
+    return chooseKernel(RK, Target, O, StackLimit, Choice);
+  }
+
   /// The verdict on \p RK, which is good if a nest inside it gives a job.
   Verdict judge(const RaisedKernel &RK) {
     KernelChoice Choice;
-    Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+    Verdict V = choose(RK, Choice);
     if (V.ok())
       return V;
     SmallVector<Job, 1> Jobs;
@@ -145,6 +153,18 @@ StringRef getTier(const Kernel &K, const LanePlan &Plan) {
   return HasMath ? "approximated" : "exact";
 }
 
+std::optional<Need> getLeastPoints(const Kernel &K) {
+  std::optional<Poly> Points = countPoints(K);
+  if (!Points)
+    return std::nullopt;
+  Need N;
+  N.K = Need::InRange;
+  N.P = *Points;
+  N.Lo = LeastPoints;
+  N.Hi = INT64_MAX;
+  return N;
+}
+
 /// Transforms the kernels of a module, numbering them as it goes.
 class Vectorizer {
 public:
@@ -157,8 +177,13 @@ public:
     if (!O.runs(DEBUG_TYPE))
       return false;
     RaiseResult R = raiseFunction(F, FAM);
+    bool Splits = splitNests(R, F, O);
+    if (Splits) {
+      FAM.invalidate(F, PreservedAnalyses::none());
+      R = raiseFunction(F, FAM);
+    }
     if (R.Kernels.empty())
-      return false;
+      return Splits;
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     SmallVector<Job, 2> Jobs;
     Selector S(F, FAM, O);
@@ -166,13 +191,15 @@ public:
       size_t Before = Jobs.size();
       DebugLoc Loc = RK.Nest->getStartLoc();
       Verdict V = S.select(std::move(RK), Jobs);
-      if (Jobs.size() == Before)
+      // That LLVM does all that is left to do is what splitting is for.
+      if (Jobs.size() == Before && !is_contained(SplitAt, Loc))
         missed(ORE, F, V, Loc);
     }
+    SplitAt.clear();
     // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
       transform(J, F, O, ORE);
-    return !Jobs.empty();
+    return Splits || !Jobs.empty();
   }
 
 private:
@@ -224,6 +251,45 @@ private:
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
     return planVariants(K, *J.Choice.Lanes, F, FAM, getDispatchMode(F, O, Bits),
                         O);
+  }
+
+  /// Puts loops with linear subscripts beside nests whose indices are divided.
+  /// False: there are none.
+  bool splitNests(RaiseResult &R, Function &F, const Options &O) {
+    bool Any = false;
+    Selector S(F, FAM, O);
+    for (RaisedKernel &RK : R.Kernels) {
+      KernelChoice Choice;
+      if (!S.choose(RK, Choice).ok() || !Choice.AsLoops ||
+          (O.Limit && Count >= *O.Limit))
+        continue;
+      DebugLoc Loc = RK.Nest->getStartLoc();
+      std::string Name = describe(*RK.K, F, DEBUG_TYPE);
+      RK.K = std::move(Choice.Distributed);
+      std::optional<Need> Pays = getLeastPoints(*RK.K);
+      if (!canReplaceNest(RK, F).ok())
+        continue;
+      Any = true;
+      bool Ok = replaceNest(RK, F, FAM, Pays ? &*Pays : nullptr).ok();
+      adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                    FAM.getResult<LoopAnalysis>(F));
+      Count += Ok;
+      if (!Ok)
+        continue;
+      SplitAt.push_back(Loc);
+      reportSplit(Name, F, Loc);
+    }
+    return Any;
+  }
+
+  void reportSplit(StringRef Name, Function &F, const DebugLoc &Loc) {
+    FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
+      return passedRemark(DEBUG_TYPE, "Split", getUserLoc(Loc),
+                          F.getEntryBlock())
+             << ore::NV("Kernel", Name)
+             << ": exact, loops without quotients in subscripts, kernel number "
+             << ore::NV("Number", Count);
+    });
   }
 
   void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
@@ -285,6 +351,8 @@ private:
   const VectorizeParams &P;
   FunctionAnalysisManager &FAM;
   unsigned Count = 0;
+  /// Where nests of the current function have been split.
+  SmallVector<DebugLoc, 2> SplitAt;
 };
 
 } // namespace

@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import arrays, elements, lanes, programs, runs, shares, simple, spellings
+from . import arrays, elements, lanes, programs, quotients, runs, shares, simple, spellings
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -134,6 +134,7 @@ ROWS = [
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
+    Row("quotients", "any", quotients.quotients, 4),
     Row("row_programs", "vectorized", lanes.row_program, 8, choice=True),
     # Loops behind each other.
     Row("runs", "any", runs.run_of_loops, 6, choice=True),

@@ -1,0 +1,175 @@
+//===- SplitAxes.cpp - Axes whose index is divided ------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where subscripts are made of quotients and remainders of an index, its axis
+/// becomes an axis for each of them, and subscripts become linear:
+///
+///   par i[N*C*S]  y[i] = x[i] + b[i / S % C]
+///   ->
+///   par n[N] par c[C] par s[S]  y[(n*C + c)*S + s] = x[...] + b[c]
+///
+//===----------------------------------------------------------------------===//
+#include "Normalize.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace dlopt;
+
+static bool isInnermost(const Node &N) {
+  return N.K == Node::AxisNode && all_of(N.Children, [](const auto &C) {
+           return C->K == Node::LeafNode;
+         });
+}
+
+static bool isDivided(const Kernel &K, const Poly &P, AxisId A) {
+  return P.anyAtom([&](AtomId Id) {
+    return (K.Atoms[Id].K == Atom::FloorDiv || K.Atoms[Id].K == Atom::Mod) &&
+           K.dependsOn(Poly::atom(Id), A);
+  });
+}
+
+/// Calls \p Visit for the offsets of what \p L reads and writes outside.
+static void forEachOffset(const Kernel &K, const Leaf &L,
+                          function_ref<void(const Poly &)> Visit) {
+  auto Use = [&](const Access &X) {
+    if (!K.Buffers[X.Buf].IsLocal)
+      Visit(X.offset());
+  };
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load)
+      Use(O.Acc);
+  for (const Assign &A : L.Assigns)
+    Use(A.Target);
+}
+
+/// Whether an innermost axis below \p N is divided in an offset.
+static bool hasDividedOffsets(const Kernel &K, const Node &N) {
+  bool Any = false;
+  if (isInnermost(N))
+    for (const auto &Child : N.Children)
+      forEachOffset(K, Child->L,
+                    [&](const Poly &P) { Any |= isDivided(K, P, N.Ax); });
+  return Any || any_of(N.Children, [&](const auto &Child) {
+           return hasDividedOffsets(K, *Child);
+         });
+}
+
+/// Replaces atoms in all of \p K by others: \p To has the one for each.
+static void replaceAtoms(Kernel &K, MutableArrayRef<AtomId> To) {
+  auto Rewrite = [&](Poly &P) {
+    for (AtomId Id = 0; Id != To.size(); ++Id)
+      if (To[Id] != Id)
+        P = P.substitute(Id, Poly::atom(To[Id]));
+  };
+  // What is made of equal atoms is equal, too.
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+    Atom &A = K.Atoms[Id];
+    Rewrite(A.Num);
+    Rewrite(A.Den);
+    for (Poly &P : A.Source.Subs)
+      Rewrite(P);
+    for (Poly &P : A.Source.Strides)
+      Rewrite(P);
+    auto Before = ArrayRef(K.Atoms).take_front(Id);
+    if (To[Id] == Id)
+      To[Id] = static_cast<AtomId>(find(Before, A) - Before.begin());
+  }
+  forEachPolyBelow(K, K.Root, Rewrite);
+  for (Need &N : K.Needs)
+    Rewrite(N.P);
+}
+
+/// Where a number is read as signed and as unsigned, it is not negative.
+static void joinReadings(Kernel &K) {
+  SmallVector<AtomId, 16> To(K.Atoms.size());
+  std::iota(To.begin(), To.end(), 0);
+  SmallVector<Poly, 2> Signed;
+  for (auto [Id, A] : enumerate(K.Atoms))
+    for (auto [Earlier, Other] : enumerate(ArrayRef(K.Atoms).take_front(Id))) {
+      if (A.K != Atom::Param || Other.K != Atom::Param)
+        continue;
+      const Param &P = K.Params[A.Ref], &Q = K.Params[Other.Ref];
+      if (P.Bound && P.Bound == Q.Bound && P.Ty == Q.Ty &&
+          P.Signed != Q.Signed) {
+        To[Id] = static_cast<AtomId>(Earlier);
+        Signed.push_back(
+            Poly::atom(static_cast<AtomId>(P.Signed ? Id : Earlier)));
+      }
+    }
+  if (Signed.empty())
+    return;
+  replaceAtoms(K, To);
+  for (const Poly &P : Signed)
+    requireAtLeast(K, P, 0);
+}
+
+static bool splitAxes(Kernel &K, Node &N) {
+  bool Any = false;
+  while (splitFlat(K, N))
+    Any = true;
+  for (const auto &Child : N.Children)
+    Any |= splitAxes(K, *Child);
+  return Any;
+}
+
+/// Offsets that are neighbours, or the same, in the next round of \p A.
+static unsigned countNear(const Kernel &K, const Node &N, AxisId A) {
+  unsigned Count = 0;
+  for (const auto &Child : N.Children)
+    forEachOffset(K, Child->L, [&](const Poly &P) {
+      std::optional<Poly> Stride = getStride(K, P, A);
+      std::optional<int64_t> Step =
+          Stride ? Stride->getConstant() : std::nullopt;
+      Count += Step == 0 || Step == 1;
+    });
+  return Count;
+}
+
+/// The innermost of two parallel axes is the better one. Of equal ones it is
+/// rather not that whose number of rounds is a divisor, which may be small.
+static void orderAxes(Kernel &K, Node &N) {
+  Node *Inner = N.Children.size() == 1 ? N.Children.front().get() : nullptr;
+  for (const auto &Child : N.Children)
+    orderAxes(K, *Child);
+  auto IsParallel = [&](AxisId A) {
+    return K.Axes[A].R == Role::Parallel && K.hasFixedExtents(A);
+  };
+  if (!Inner || N.K != Node::AxisNode || !isInnermost(*Inner) ||
+      !N.Locals.empty() || !Inner->Locals.empty() || K.Axes[Inner->Ax].L ||
+      K.Axes[Inner->Ax].Extents.front().getConstant() || !IsParallel(N.Ax) ||
+      !IsParallel(Inner->Ax))
+    return;
+  if (countNear(K, *Inner, N.Ax) >= countNear(K, *Inner, Inner->Ax))
+    std::swap(N.Ax, Inner->Ax);
+}
+
+std::optional<Poly> dlopt::countPoints(const Kernel &K) {
+  Poly Points = 1;
+  for (const Node *N = &K.Root; N->Children.size() == 1;) {
+    N = N->Children.front().get();
+    if (N->K != Node::AxisNode)
+      return Points;
+    if (!K.hasFixedExtents(N->Ax))
+      return std::nullopt;
+    Points = Points * K.Axes[N->Ax].Extents.front();
+  }
+  return std::nullopt;
+}
+
+bool dlopt::splitQuotients(Kernel &K) {
+  if (!hasDividedOffsets(K, K.Root))
+    return false;
+  joinReadings(K);
+  if (!splitAxes(K, K.Root) || hasDividedOffsets(K, K.Root) || !compact(K))
+    return false;
+  computeRoles(K);
+  orderAxes(K, K.Root);
+  return true;
+}

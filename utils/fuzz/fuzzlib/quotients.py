@@ -1,0 +1,71 @@
+"""Loops over flat indices, from which rows, columns, channels, ... are found by
+quotients and remainders: permutations, shuffles, upsampling, broadcasts."""
+from .lanes import flat_index, size
+from .simple import Flat, draw
+
+EXTENTS = ["M", "N", "K", "2", "3", "4", "8"]
+
+
+def value_of(extent, dims):
+    return int(extent) if extent.isdigit() else max(dims[extent], 0)
+
+
+def decode(rnd, index, axes):
+    """Statements that set the axes, outermost first, from a flat index."""
+    if rnd.random() < 0.5:
+        lines, rest = [], index
+        for n, (axis, extent) in enumerate(reversed(axes)):
+            last = n == len(axes) - 1
+            lines.append("IDX %s = %s%s;" % (axis, rest, "" if last else " %% %s" % extent))
+            if not last:
+                lines.append("IDX r%s = %s / %s;" % (axis, rest, extent))
+                rest = "r%s" % axis
+        return " ".join(lines)
+    lines, inner = [], "1"
+    for n, (axis, extent) in enumerate(reversed(axes)):
+        quotient = index if inner == "1" else "%s / (%s)" % (index, inner)
+        last = n == len(axes) - 1
+        lines.append("IDX %s = %s%s;" % (axis, quotient, "" if last else " %% %s" % extent))
+        inner = extent if inner == "1" else "%s * %s" % (inner, extent)
+    return " ".join(lines)
+
+
+def quotients(rnd):
+    t, idx = draw(rnd, ["f32", "f32", "f64", "i32"])
+    number = rnd.choice([2, 2, 3, 3, 4])
+    extents = rnd.sample(EXTENTS, number)
+    if all(e.isdigit() for e in extents):
+        extents[0] = "M"
+    axes = list(zip("abcd", extents))
+    of = dict(axes)
+    names = list(of)
+    # The flat axis is all of them, or what is inside the first one.
+    around = rnd.random() < 0.3
+    flat = axes[1:] if around and number > 2 else axes
+    outer = axes[:1] if flat is not axes else []
+    order = names[:]
+    rnd.shuffle(order)
+    whole = " * ".join(e for _, e in flat)
+    everywhere = flat_index(names, of)
+    source = flat_index(order, of)
+    if rnd.random() < 0.3:
+        source = flat_index([n for n in names if rnd.random() < 0.7], of)
+    target = everywhere if rnd.random() < 0.6 else flat_index(order, of)
+    broadcast = rnd.choice(names)
+    value = rnd.choice(["A[%s]" % source, "A[%s] + B[%s]" % (source, broadcast),
+                        "A[%s] * B[%s]" % (everywhere, broadcast),
+                        "A[%s] - A[%s]" % (everywhere, source)])
+    sign = rnd.choice(["=", "=", "=", "+="])
+    # Now and then the last row is not there as a whole, or the first one.
+    first = rnd.choice(["0", "0", "0", "0", "1", "4"])
+    end = whole if rnd.random() < 0.8 else "%s - 1" % whole
+    body = "%sfor (IDX f = %s; f < %s; f++) {{ %s C[%s] %s %s; }}" % (
+        "".join("for (IDX %s = 0; %s < %s; %s++) " % (n, n, e, n) for n, e in outer),
+        first, end, decode(rnd, "f", flat), target, sign, value)
+    used = [e for e in "MNK" if e in extents]
+    test = "".join("if (%s <= 0) return; " % e for e in used)
+    constants = size(*(int(e) for e in extents if e.isdigit()))
+    count = lambda **dims: size(*(value_of(e, dims) for e in extents))
+    return Flat(rnd, t, idx, used, {
+        "A": count, "B": lambda **dims: max([8, *dims.values()]), "C": count},
+        test + body, rules=("exact",), limit=max(8, 4000 // constants)).made
