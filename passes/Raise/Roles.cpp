@@ -113,6 +113,8 @@ private:
   Role findForBuffer(ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(ArrayRef<const Use *> Uses);
   bool areApart(const Use &U, const Use &V, AxisId X);
+  bool areSeparate(const Use &U, const Use &V, AxisId X);
+  std::optional<Poly> getReach(const Use &U, AxisId X, Poly &Base);
   const Poly *getFixedBound(AxisId X, const Use &U,
                             function_ref<bool(const Poly &)> IsEnough);
   struct Digit {
@@ -302,6 +304,67 @@ bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
          });
 }
 
+/// How far beyond \p Base the elements of \p U go in all rounds of \p X, where
+/// all strides are positive.
+std::optional<Poly> RoleFinder::getReach(const Use &U, AxisId X, Poly &Base) {
+  Base = U.A->offset();
+  SmallVector<Digit, 6> Digits;
+  if (!findDigits(U, X, Base, Digits))
+    return std::nullopt;
+  Poly Reach;
+  for (const Digit &D : Digits) {
+    const Poly *Bound =
+        getFixedBound(D.A, U, [](const Poly &) { return true; });
+    if (!Bound)
+      return std::nullopt;
+    Reach += D.Stride * (*Bound - Poly(1));
+  }
+  return Reach;
+}
+
+/// Whether \p U and \p V touch different parts of an array, as the moments of
+/// an optimizer that lie behind each other in one. Both are distinct along \p
+/// X, so that strides are positive.
+bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
+  Poly LowBase, HighBase;
+  const Use *Low = &U, *High = &V;
+  std::optional<Poly> Reach = getReach(*Low, X, LowBase),
+                      Other = getReach(*High, X, HighBase);
+  if (!Reach || !Other || !K.isFixed(HighBase - LowBase))
+    return false;
+  // Which one is behind the other: what is further on by a sum, or else what
+  // came later.
+  auto IsBehind = [](const Poly &P) {
+    return all_of(P.terms(), [](const auto &T) { return T.second > 0; });
+  };
+  Poly Distance = HighBase - LowBase, Back = LowBase - HighBase;
+  if (IsBehind(Back) || (!IsBehind(Distance) && HighBase < LowBase)) {
+    std::swap(Low, High);
+    Distance = Back;
+    Reach = Other;
+  }
+  Poly Slack = Distance - *Reach - Poly(1);
+  if (getRange(K, Slack, Low->Axes).Lo >= 0)
+    return true;
+  // Such parts have one shape. Whole rows further on lies another row of the
+  // same.
+  Poly LowStart = Low->A->offset(), HighStart = High->A->offset();
+  SmallVector<Digit, 6> Mine, Others;
+  return !Distance.getConstant() && findDigits(*Low, X, LowStart, Mine) &&
+         findDigits(*High, X, HighStart, Others) &&
+         equal(Mine, Others,
+               [](const Digit &D, const Digit &E) {
+                 return D.Stride == E.Stride;
+               }) &&
+         none_of(Mine,
+                 [&](const Digit &D) {
+                   return D.Stride != Poly(1) &&
+                          (D.Stride.terms().size() != 1 ||
+                           Distance.divideExactly(D.Stride));
+                 }) &&
+         isAtLeastZero(Slack, Distance, Low->Axes);
+}
+
 Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
   bool Independent =
       none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
@@ -332,7 +395,8 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
     Mine->Members.push_back(U);
     return all_of(Classes, [&](const Class &C) {
       return &C == Mine || all_of(C.Members, [&](const Use *V) {
-        return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X);
+        return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
+               areSeparate(*V, *U, X);
       });
     });
   });

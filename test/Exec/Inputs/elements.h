@@ -90,6 +90,8 @@
   X(adam, N, N, 2 * N, 1)                                                      \
   X(adam_decay, N, N, 2 * N, 1)                                                \
   X(adam_corrected, N, N, 2 * N, 1)                                            \
+  X(adam_one_array, N, 0, 3 * N, 1)                                            \
+  X(momentum_behind, N, 0, N + K, 1)                                           \
   X(roots, N, 0, N, 1)                                                         \
   X(roots_errno, N, 0, N + 1, 1)                                               \
   X(roots_both, N, N, N, 1)                                                    \
@@ -285,6 +287,18 @@ KERNEL(
       T g = A[i];
       m[i] += (T)0.1 * (g - m[i]);
       p[i] -= (T)0.001 * (m[i] * (T)1.5) / (SQRT(B[i] * B[i]) + (T)1e-8);
+    };)
+// All that a step changes in one array, and a distance that may be too short.
+KERNEL(
+    adam_one_array, T *p = C, *m = C + N, *v = C + 2 * N; FOR(i, N) {
+      m[i] = (T)0.9 * m[i] + (T)0.1 * A[i];
+      v[i] = (T)0.999 * v[i] + (T)0.001 * A[i] * A[i];
+      p[i] -= (T)0.001 * m[i] / (SQRT(v[i]) + (T)1e-8);
+    };)
+KERNEL(
+    momentum_behind, if (N <= 0 || K < 0) return; T *m = C + K; FOR(i, N) {
+      m[i] = (T)0.9 * m[i] + SQRT(A[i] * A[i]);
+      C[i] -= (T)0.1 * m[i];
     };)
 KERNEL(roots, FOR(i, N) C[i] = SQRT(A[i]);)
 KERNEL(roots_errno, errno = 0; FOR(i, N) C[i] = SQRT(A[i]);

@@ -1,0 +1,55 @@
+// Parts of one array that iterations write and read: apart, maybe apart, or not.
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll > %t.kernels
+// RUN: FileCheck %s --input-file=%t.kernels
+// REQUIRES: x86-registered-target
+float sqrtf(float);
+
+// The moments of an optimizer behind what it changes.
+// CHECK-LABEL: @moments
+// CHECK: par i[%n]
+void moments(float *restrict state, const float *restrict g, int n) {
+  float *p = state, *m = state + n, *v = state + 2 * n;
+  for (int i = 0; i < n; i++) {
+    m[i] = 0.9f * m[i] + 0.1f * g[i];
+    v[i] = 0.99f * v[i] + 0.01f * g[i] * g[i];
+    p[i] -= m[i] / sqrtf(v[i]);
+  }
+}
+
+// In front of it, and more rows than one.
+// CHECK-LABEL: @behind
+// CHECK: par i[%m] par j[%n]
+void behind(float *restrict state, const float *restrict g, int m, int n) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      state[i * n + j] = 0.9f * state[i * n + j] + g[i * n + j];
+      state[m * n + i * n + j] -= state[i * n + j];
+    }
+}
+
+// Tested at run time.
+// CHECK-LABEL: @maybe
+// CHECK: par i[%n]
+// CHECK: needs    inrange(0 <= {{.*}}%d{{.*}}
+void maybe(float *restrict state, const float *restrict g, long n, long d) {
+  for (long i = 0; i < n; i++)
+    state[i] = state[i + d] * g[i];
+}
+
+// Not far enough for more than a few.
+// CHECK-LABEL: @near
+// CHECK: seq i[%n]
+void near(float *restrict state, const float *restrict g, long n) {
+  for (long i = 0; i < n; i++)
+    state[i + 64] = state[i] * g[i];
+}
+
+// The row before.
+// CHECK-LABEL: @rows
+// CHECK: seq i[%m] par j[%n]
+void rows(float *restrict state, const float *restrict g, long m, long n) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      state[(i + 1) * n + j] = state[i * n + j] * g[j];
+}
