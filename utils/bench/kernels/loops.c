@@ -81,6 +81,72 @@ static void add(long m, long n, const float *a, float *c) {
     c[i] = a[i] + a[m * n / 2 + i];
 }
 
+// Elements of a row in an order that is none.
+static void gather(long m, long n, const float *a, float *c) {
+  static int at[1024];
+  if (!at[1])
+    for (int j = 0; j < 1024; j++)
+      at[j] = (j * 389 + 7) & 1023;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      c[i * n + j] = 2 * a[i * n + at[j]];
+}
+// Two matrices beside each other, and the right half of one.
+static void concat(long m, long n, const float *a, float *c) {
+  const float *b = a + m * n / 2;
+  for (long i = 0; i < m; i++) {
+    for (long j = 0; j < n / 2; j++)
+      c[i * n + j] = a[i * (n / 2) + j];
+    for (long j = 0; j < n / 2; j++)
+      c[i * n + n / 2 + j] = b[i * (n / 2) + j];
+  }
+}
+static void slice(long m, long n, const float *a, float *c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n / 2; j++)
+      c[i * (n / 2) + j] = a[i * n + n / 2 + j];
+}
+// Windows of 3 x 3 of images of 56 rows, with a border of zeros; m / 9 channels.
+static void im2col(long m, long n, const float *a, float *c) {
+  int h = 56, w = (int)(n / 56);
+  for (int k = 0; k < m; k++)
+    for (int y = 0; y < h; y++)
+      for (int x = 0; x < w; x++) {
+        int p = y + k / 3 % 3 - 1, q = x + k % 3 - 1;
+        c[(k * h + y) * w + x] =
+            p < 0 || q < 0 || p >= h || q >= w ? 0 : a[(k / 9 * h + p) * w + q];
+      }
+}
+// A bias of each of 64 channels and of each of 100 columns, by a flat index.
+static void bias_flat(long m, long n, const float *a, float *c) {
+  int count = (int)(m * n), size = (int)n, channels = (int)m;
+  for (int i = 0; i < count; i++)
+    c[i] = a[i] + a[i / size % channels];
+}
+static void bias_columns(long m, long n, const float *a, float *c) {
+  int count = (int)(m * n), columns = (int)n;
+  for (int i = 0; i < count; i++)
+    c[i] = a[i] + a[i % columns];
+}
+// m rows of an image of four channels as one of twice the size.
+static void pixel_shuffle(long m, long n, const float *a, float *c) {
+  int h = (int)m / 2, w = (int)n / 2;
+  for (int y = 0; y < 2 * h; y++)
+    for (int x = 0; x < 2 * w; x++)
+      c[y * 2 * w + x] = a[((y % 2 * 2 + x % 2) * h + y / 2) * w + x / 2];
+}
+static void upsample(long m, long n, const float *a, float *c) {
+  int h = (int)m / 2, w = (int)n / 2;
+  for (int y = 0; y < 2 * h; y++)
+    for (int x = 0; x < 2 * w; x++)
+      c[y * 2 * w + x] = a[y / 2 * w + x / 2];
+}
+static void flat_nhwc(long m, long n, const float *a, float *c) {
+  int channels = (int)m, count = (int)(m * n), size = (int)n;
+  for (int i = 0; i < count; i++)
+    c[i] = a[i % channels * size + i / channels];
+}
+
 // Optimizers' steps of a third of the elements each: parameters, and one or two
 // states of each.
 static void sgd(long m, long n, const float *g, float *p) {
@@ -126,6 +192,15 @@ const struct Loop loops[] = {
     {"transpose", 1024, 1024, 1, transpose},
     {"transpose", 1000, 1000, 1, transpose},
     {"nchw_nhwc", 64, 56 * 56, 1, nchw_nhwc},
+    {"gather", 1024, 1024, 1, gather},
+    {"concat", 1024, 1024, 1, concat},
+    {"slice", 1024, 1024, 1, slice},
+    {"im2col", 9 * 16, 56 * 56, 1, im2col},
+    {"bias_flat", 64, 56 * 56, 1, bias_flat},
+    {"bias_columns", 2000, 100, 1, bias_columns},
+    {"pixel_shuffle", 512, 512, 1, pixel_shuffle},
+    {"upsample", 512, 512, 1, upsample},
+    {"flat_nhwc", 64, 56 * 56, 1, flat_nhwc},
     {"scale", 1024, 1024, 1, scale},
     {"scale", 1, 10000000, 1, scale},
     {"add", 1, 20000000, 1, add},
