@@ -85,8 +85,9 @@ bool StoreSplitter::isEarly(const Leaf &L) const {
 /// stored is one of them, and the rest of the chain stores nothing.
 bool StoreSplitter::addLeaf(const Leaf &L) {
   bool IsEarly = isEarly(L);
+  bool IsConditional = !L.Domain.empty() || L.Predicate;
   if (any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; }) ||
-      (IsEarly && (!L.Domain.empty() || L.Predicate)))
+      (IsEarly && IsConditional && !DLOPT_PLANTED(StoresAheadUnchecked)))
     return false;
   for (const Assign &A : L.Assigns) {
     BufferId Buf = A.Target.Buf;
@@ -120,7 +121,6 @@ bool StoreSplitter::mayStoreAhead(const Leaf &L) const {
              });
     return all_of(Stored, [&](const Element &E) {
       return E.Store.Target.Buf != O.Acc.Buf ||
-             DLOPT_PLANTED(StoresAheadUnchecked) ||
              (IsEarly && getOffset(K, E.Store.Target) == getOffset(K, O.Acc));
     });
   });
