@@ -270,11 +270,17 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
     return std::nullopt;
   }
   std::optional<Poly> Den;
+  // Of x & 6 the lowest bit stands for 2: it is x / 2 % 4 * 2.
+  Poly Unit = 1;
   if (IsBits) {
     auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
     if (!C)
       return std::nullopt;
-    APInt D = IsRem ? C->getValue().zext(65) + 1
+    unsigned Dropped = IsRem ? C->getValue().countr_zero() : 0;
+    if (Dropped >= std::min(getBits(B), 62u))
+      return std::nullopt;
+    Unit = Poly(int64_t(1) << Dropped);
+    APInt D = IsRem ? C->getValue().lshr(Dropped).zext(65) + 1
                     : APInt(65, 1).shl(C->getLimitedValue(64));
     if (!D.isPowerOf2() || D.getActiveBits() > 62)
       return std::nullopt;
@@ -306,7 +312,9 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
     return std::nullopt;
   if (!Divisor.within(IsSigned ? 1 : 0, Max))
     S.addInRange(*Den, 1, static_cast<int64_t>(Max));
-  Poly R = IsRem ? Poly::atom(S.K.getModAtom(*Num, *Den))
+  if (Unit != Poly(1))
+    Num = divideFloor(S.K, *Num, Unit);
+  Poly R = IsRem ? Unit * Poly::atom(S.K.getModAtom(*Num, *Den))
                  : Poly::atom(S.K.getFloorDivAtom(*Num, *Den));
   // Non-negative and no larger than the numerator: if that is an exact signed
   // number, the result is the same in both readings.

@@ -44,9 +44,19 @@ void upsample(float *restrict y, const float *restrict x, int h, int w) {
       y[i * 2 * w + j] = x[i / 2 * w + j / 2];
 }
 
-// Numbers that are read as signed and as unsigned; then a transpose in lanes.
+// Bits of both indices.
 // CHECK: reverse f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 4
-// CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, kernel number 5
+// O2-LABEL: define {{.*}} @shuffle(
+// O2: store <16 x float>
+void shuffle(float *restrict y, const float *restrict x, int h, int w) {
+  for (int i = 0; i < 2 * h; i++)
+    for (int j = 0; j < 2 * w; j++)
+      y[i * 2 * w + j] = x[((i % 2 * 2 + j % 2) * h + i / 2) * w + j / 2];
+}
+
+// Numbers that are read as signed and as unsigned; then a transpose in lanes.
+// CHECK: reverse f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
+// CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, kernel number 6
 // O2-LABEL: define {{.*}} @channels_last(
 // O2: call {{.*}}@dl.lanes.map.f32
 void channels_last(float *restrict y, const float *restrict x, int n, int c,
@@ -60,7 +70,7 @@ void channels_last(float *restrict y, const float *restrict x, int n, int c,
 }
 
 // Sums keep their order.
-// CHECK: generic f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 6
+// CHECK: generic f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 7
 // O2-LABEL: define {{.*}} @scan(
 void scan(float *restrict y, const float *restrict x, int n, int c) {
   for (int i = 1; i < n; i++)
