@@ -1,0 +1,248 @@
+//===- DistinctElements.cpp - Elements that differ along an axis ----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Diagonals.h"
+#include "Nest.h"
+#include "RoleFinder.h"
+#include "dlopt/PlantedBugs.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p P, the slack of \p Stride over what lies below it, is proved or
+/// may be tested: a leading dimension usually is large enough, a small constant
+/// (overlapping windows) never is meant to be.
+bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
+                               ArrayRef<AxisId> Axes) {
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  Range R = getRange(K, P, Axes);
+  if (R.Lo >= 0 || DLOPT_PLANTED(RowOverlapUntested))
+    return true;
+  if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 || !K.isFixed(P))
+    return false;
+  for (const Need &N : K.Needs)
+    if (N.K == Need::InRange && N.P == P && N.Lo >= 0)
+      return true;
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Hi = Max;
+  K.Needs.push_back(std::move(N));
+  return true;
+}
+
+/// A bound of \p X that is the same in all iterations: one that \p IsEnough, if
+/// there is one, or else one that may turn out to be.
+const Poly *
+RoleFinder::getFixedBound(AxisId X, const Use &U,
+                          function_ref<bool(const Poly &)> IsEnough) {
+  const Poly *Best = nullptr;
+  for (const Poly &E : K.Axes[X].Extents) {
+    if (any_of(U.Axes, [&](AxisId A) { return K.dependsOn(E, A); }))
+      continue;
+    if (IsEnough(E))
+      return &E;
+    if (!Best || Best->getConstant())
+      Best = &E;
+  }
+  return Best;
+}
+
+/// \p Base as digits, the axes of \p U from \p X on inwards, and what is left.
+bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
+                            SmallVectorImpl<Digit> &Digits) {
+  bool Inside = false;
+  for (AxisId A : U.Axes) {
+    Inside |= A == X;
+    AtomId Id = K.getAxisAtom(A);
+    if (!Inside || !K.dependsOn(Base, A))
+      continue;
+    std::optional<Poly> Stride = Base.coefficient(Id);
+    if (!Stride)
+      return false;
+    Base = Base.without(Id);
+    if (K.dependsOn(Base, A))
+      return false;
+    for (AxisId B : U.Axes)
+      if (K.dependsOn(*Stride, B))
+        return false;
+    Digits.push_back({A, *Stride});
+  }
+  return any_of(Digits, [&](const Digit &D) { return D.A == X; });
+}
+
+/// Whether the element determines the value of \p X: written in a mixed radix
+/// whose digits are the axes from \p X on inwards. \p Strides are those of the
+/// digits above \p X's, \p Base what is left.
+bool RoleFinder::isDistinct(const Use &U, AxisId X,
+                            SmallVectorImpl<Poly> &Strides, Poly &Base) {
+  Base = U.A->offset();
+  SmallVector<Digit, 6> Digits;
+  if (!findDigits(U, X, Base, Digits))
+    return false;
+  // From the lowest digit on: each stride exceeds what those below reach.
+  Poly Reach;
+  bool AboveX = false;
+  while (!Digits.empty()) {
+    auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
+    auto It =
+        find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
+    auto Degree = [](const Digit &D) {
+      size_t Max = 0;
+      for (const auto &T : D.Stride.terms())
+        Max = std::max<size_t>(Max, T.first.size());
+      return Max;
+    };
+    // Of several that could be next, the one with the simplest stride, and
+    // rather one that is known to be large enough; of those that nothing tells
+    // apart the innermost, along which memory is meant to be walked.
+    auto IsLess = [&](const Digit &A, const Digit &B) {
+      auto GetRank = [&](const Digit &D) {
+        bool Known = getRange(K, Slack(D), U.Axes).Lo >= 0;
+        return std::pair(!Known, Degree(D));
+      };
+      return GetRank(A) < GetRank(B);
+    };
+    if (It == Digits.end())
+      It = std::prev(
+          std::min_element(Digits.rbegin(), Digits.rend(), IsLess).base());
+    if (!isAtLeastZero(Slack(*It), It->Stride, U.Axes))
+      return false;
+    if (AboveX)
+      Strides.push_back(It->Stride);
+    if (It->A == X) {
+      AboveX = true;
+      Strides.push_back(It->Stride);
+    }
+    AxisId Lower = It->A;
+    Poly Stride = It->Stride;
+    Digits.erase(It);
+    if (Digits.empty())
+      break;
+    const Poly *Bound = getFixedBound(Lower, U, [&](const Poly &E) {
+      Poly Last = Reach + Stride * (E - Poly(1));
+      return any_of(Digits, [&](const Digit &D) {
+        return getRange(K, D.Stride - Poly(1) - Last, U.Axes).Lo >= 0;
+      });
+    });
+    if (!Bound)
+      return false;
+    Reach += Stride * (*Bound - Poly(1));
+  }
+  return true;
+}
+
+/// Whether \p U and \p V touch one element in one iteration of \p X only, as
+/// parts of a triangle and of its mirror image.
+bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
+  auto Pair = getDiagonalPair(K, *U.A, *U.L, U.Axes, *V.A, *V.L, V.Axes);
+  return Pair && Pair->meetsWithin(X) && all_of(Pair->Slacks, [&](auto &P) {
+           return isAtLeastZero(P, Pair->Stride, U.Axes);
+         });
+}
+
+/// How far beyond \p Base the elements of \p U go in all rounds of \p X, where
+/// all strides are positive.
+std::optional<Poly> RoleFinder::getReach(const Use &U, AxisId X, Poly &Base) {
+  Base = U.A->offset();
+  SmallVector<Digit, 6> Digits;
+  if (!findDigits(U, X, Base, Digits))
+    return std::nullopt;
+  Poly Reach;
+  for (const Digit &D : Digits) {
+    const Poly *Bound =
+        getFixedBound(D.A, U, [](const Poly &) { return true; });
+    if (!Bound)
+      return std::nullopt;
+    Reach += D.Stride * (*Bound - Poly(1));
+  }
+  return Reach;
+}
+
+/// Whether \p U and \p V touch different parts of an array, as the moments of
+/// an optimizer that lie behind each other in one. Both are distinct along \p
+/// X, so that strides are positive.
+bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
+  Poly LowBase, HighBase;
+  const Use *Low = &U, *High = &V;
+  std::optional<Poly> Reach = getReach(*Low, X, LowBase),
+                      Other = getReach(*High, X, HighBase);
+  if (!Reach || !Other || !K.isFixed(HighBase - LowBase))
+    return false;
+  // Which one is behind the other: what is further on by a sum, or else what
+  // came later.
+  auto IsBehind = [](const Poly &P) {
+    return all_of(P.terms(), [](const auto &T) { return T.second > 0; });
+  };
+  Poly Distance = HighBase - LowBase, Back = LowBase - HighBase;
+  if (IsBehind(Back) || (!IsBehind(Distance) && HighBase < LowBase)) {
+    std::swap(Low, High);
+    Distance = Back;
+    Reach = Other;
+  }
+  Poly Slack = Distance - *Reach - Poly(1);
+  if (getRange(K, Slack, Low->Axes).Lo >= 0)
+    return true;
+  // Such parts have one shape. Whole rows further on lies another row of the
+  // same.
+  Poly LowStart = Low->A->offset(), HighStart = High->A->offset();
+  SmallVector<Digit, 6> Mine, Others;
+  return !Distance.getConstant() && findDigits(*Low, X, LowStart, Mine) &&
+         findDigits(*High, X, HighStart, Others) &&
+         equal(Mine, Others,
+               [](const Digit &D, const Digit &E) {
+                 return D.Stride == E.Stride;
+               }) &&
+         none_of(Mine,
+                 [&](const Digit &D) {
+                   return D.Stride != Poly(1) &&
+                          (D.Stride.terms().size() != 1 ||
+                           Distance.divideExactly(D.Stride));
+                 }) &&
+         isAtLeastZero(Slack, Distance, Low->Axes);
+}
+
+Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
+  bool Independent =
+      none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
+  if (Independent) {
+    bool Ok = all_of(Uses, [&](const Use *U) {
+      return U->IsCombined && U->A->offset() == Uses.front()->A->offset();
+    });
+    return Ok ? Role::Reduction : Role::Sequential;
+  }
+  auto Before = K.Needs;
+  /// Uses whose elements differ with X, by their strides and base.
+  struct Class {
+    SmallVector<Poly, 6> Strides;
+    Poly Base;
+    SmallVector<const Use *, 4> Members;
+  };
+  SmallVector<Class, 2> Classes;
+  auto Ok = all_of(Uses, [&](const Use *U) {
+    SmallVector<Poly, 6> Strides;
+    Poly Base;
+    if (!isDistinct(*U, X, Strides, Base))
+      return false;
+    auto *Mine = find_if(Classes, [&](const Class &C) {
+      return C.Strides == Strides && C.Base == Base;
+    });
+    if (Mine == Classes.end())
+      Mine = &Classes.emplace_back(Class{Strides, Base, {}});
+    Mine->Members.push_back(U);
+    return all_of(Classes, [&](const Class &C) {
+      return &C == Mine || all_of(C.Members, [&](const Use *V) {
+        return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
+               areSeparate(*V, *U, X);
+      });
+    });
+  });
+  if (!Ok) {
+    K.Needs = std::move(Before);
+    return Role::Sequential;
+  }
+  return Role::Parallel;
+}

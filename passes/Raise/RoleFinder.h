@@ -1,0 +1,65 @@
+//===- RoleFinder.h - What iterations of an axis share ----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_ROLEFINDER_H
+#define DLOPT_RAISE_ROLEFINDER_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// Finds out how iterations of an axis may be ordered, from the accesses below
+/// it.
+class RoleFinder {
+public:
+  explicit RoleFinder(Kernel &K) : K(K) {}
+  void visit(Node &N);
+  bool meetsWithinIterations(const Node &N, llvm::ArrayRef<AxisId> Around,
+                             BufferId Buf);
+  bool mayRunAhead(const Node &N, llvm::ArrayRef<AxisId> Around,
+                   unsigned Split);
+
+private:
+  /// An access below the axis that is looked at.
+  struct Use {
+    const Access *A;
+    const Leaf *L;
+    llvm::SmallVector<AxisId, 6> Axes; ///< around it, outermost first
+    bool IsWrite, IsCombined;          ///< part of a combiner of its target
+  };
+
+  Role find(const Node &N);
+  Role findForBuffer(llvm::ArrayRef<const Use *> Uses, AxisId X);
+  Role findForState(llvm::ArrayRef<const Use *> Uses);
+  bool areApart(const Use &U, const Use &V, AxisId X);
+  bool areSeparate(const Use &U, const Use &V, AxisId X);
+  std::optional<Poly> getReach(const Use &U, AxisId X, Poly &Base);
+  const Poly *getFixedBound(AxisId X, const Use &U,
+                            llvm::function_ref<bool(const Poly &)> IsEnough);
+  struct Digit {
+    AxisId A;
+    Poly Stride;
+  };
+  bool findDigits(const Use &U, AxisId X, Poly &Base,
+                  llvm::SmallVectorImpl<Digit> &Digits);
+  bool isDistinct(const Use &U, AxisId X, llvm::SmallVectorImpl<Poly> &Strides,
+                  Poly &Base);
+  bool isAtLeastZero(const Poly &P, const Poly &Stride,
+                     llvm::ArrayRef<AxisId> Axes);
+  void collect(const Node &N);
+  bool isWindow(AxisId X);
+  bool mayReorderErrno() const;
+
+  Kernel &K;
+  llvm::SmallVector<AxisId, 6> Enclosing;
+  std::vector<Use> Uses;
+  llvm::SmallVector<BufferId, 8> Owned;
+  llvm::SmallVector<AxisId, 6> Reductions; ///< axes seen that are not parallel
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_ROLEFINDER_H
