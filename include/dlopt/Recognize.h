@@ -32,6 +32,12 @@ std::string describe(const Kernel &K);
 std::string describe(const Kernel &K, const llvm::Function &F,
                      llvm::StringRef Pass);
 
+/// Attaches !dl.kernel to the branch that closes the nest's outermost loop.
+/// False if there is none.
+bool annotate(const RaisedKernel &RK);
+/// Whether that has been done to \p RK.
+bool isAnnotated(const RaisedKernel &RK);
+
 /// One verdict per source loop nest, as remarks of \p Original, from which \p R
 /// was raised (perhaps through a clone).
 void reportRecognition(llvm::Function &Original, const RaiseResult &R,

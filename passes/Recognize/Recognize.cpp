@@ -83,14 +83,20 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
     });
 }
 
-/// Attaches !dl.kernel to the branch that closes the nest's outermost loop.
-static bool annotate(const RaisedKernel &RK) {
+static constexpr StringLiteral KernelMark = "dl.kernel";
+
+bool dlopt::isAnnotated(const RaisedKernel &RK) {
+  const BasicBlock *Latch = RK.Nest->getLoopLatch();
+  return Latch && Latch->getTerminator()->hasMetadata(KernelMark);
+}
+
+bool dlopt::annotate(const RaisedKernel &RK) {
   BasicBlock *Latch = RK.Nest->getLoopLatch();
   if (!Latch)
     return false;
   LLVMContext &C = Latch->getContext();
   Latch->getTerminator()->setMetadata(
-      "dl.kernel", MDNode::get(C, MDString::get(C, RK.K->Kind)));
+      KernelMark, MDNode::get(C, MDString::get(C, RK.K->Kind)));
   return true;
 }
 

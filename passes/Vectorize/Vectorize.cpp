@@ -177,10 +177,15 @@ public:
     if (!O.runs(DEBUG_TYPE))
       return false;
     RaiseResult R = raiseFunction(F, FAM);
+    bool Recognized = any_of(R.Kernels, isAnnotated);
     bool Splits = splitNests(R, F, O);
     if (Splits) {
       FAM.invalidate(F, PreservedAnalyses::none());
       R = raiseFunction(F, FAM);
+      // The new loops are what dl-recognize would have found.
+      if (Recognized)
+        for (const RaisedKernel &RK : R.Kernels)
+          annotate(RK);
     }
     if (R.Kernels.empty())
       return Splits;
