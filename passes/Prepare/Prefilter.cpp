@@ -186,14 +186,15 @@ bool KernelFilter::isData(const Value &Bit) {
 bool KernelFilter::isLeftByData(const Loop &L) {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
-  return any_of(Exiting, [&](const BasicBlock *BB) {
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-    return Br && Br->isConditional() && isData(*Br->getCondition()) &&
-           any_of(Br->successors(), [&](const BasicBlock *To) {
-             return !L.contains(To) &&
-                    !isa<UnreachableInst, ResumeInst>(To->getTerminator());
-           });
-  });
+  return !DLOPT_PLANTED(EarlyExitIgnored) &&
+         any_of(Exiting, [&](const BasicBlock *BB) {
+           auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+           return Br && Br->isConditional() && isData(*Br->getCondition()) &&
+                  any_of(Br->successors(), [&](const BasicBlock *To) {
+                    return !L.contains(To) && !isa<UnreachableInst, ResumeInst>(
+                                                  To->getTerminator());
+                  });
+         });
 }
 
 void KernelFilter::addLoops(const Function &F, Traits &T) {
