@@ -98,6 +98,8 @@ private:
   /// The first row with an element in \p Columns columns from \p J on, and how
   /// many rows there are from it to the last one.
   std::pair<Value *, Value *> getRows(Value *J, Value *Columns);
+  /// How many rows of C are computed at a time.
+  Value *getCachedRows();
   /// Moves the diagonal of \p T from the first element on to (I, J).
   void moveDiagonal(TilesArgs &T, Value *I, Value *J) {
     if (T.Diagonal)
@@ -384,6 +386,22 @@ void PackedEmitter::emitSizes() {
   NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), KC);
 }
 
+/// Every block of columns reads all rows of A, which should find them in the
+/// last cache: Zen 3 gains 5% at 2048^3 of double from 8 MiB of A at a time,
+/// and loses nothing at 1024^3. B is copied once for each of these blocks.
+Value *PackedEmitter::getCachedRows() {
+  constexpr uint64_t CachedBytes = 8 << 20, FewestTiles = 32;
+  Value *RowBytes =
+      B.CreateMul(Whole.K, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
+  Value *Tile = B.getInt64(Plan.TileRows);
+  Value *Most = umax(B.CreateUDiv(B.getInt64(CachedBytes), RowBytes),
+                     B.getInt64(FewestTiles * Plan.TileRows));
+  // As many rows or more in each of equal blocks, of whole tiles.
+  Value *Blocks = umax(B.CreateUDiv(Whole.M, Most), One());
+  Value *Tiles = B.CreateUDiv(B.CreateUDiv(Whole.M, Blocks), Tile);
+  return B.CreateMul(B.CreateAdd(Tiles, One()), Tile);
+}
+
 std::pair<Value *, Value *> PackedEmitter::getRows(Value *J, Value *Columns) {
   Value *Zero = B.getInt64(0);
   if (!Spec.isTriangle())
@@ -405,20 +423,27 @@ void PackedEmitter::emitBlocks() {
     Width = B.CreateSelect(Few, getPanelColumns(), Width);
   }
   Depth = balance(Whole.K, Depth);
-  forEachBlock(Whole.N, Width, "n.block", [&](Value *J, Value *Columns) {
-    auto Blocks = [&](Value *I, Value *Rows) {
-      forEachBlock(Whole.K, Depth, "k.block", [&](Value *K, Value *Steps) {
-        emitBlock(I, Rows, J, Columns, K, Steps);
-      });
-    };
-    auto [First, Rows] = getRows(J, Columns);
-    if (Sums)
-      forEachBlock(Rows, MC, "m.block", [&, First = First](Value *I, Value *N) {
-        Blocks(B.CreateAdd(First, I), N);
-      });
-    else
-      Blocks(First, Rows);
-  });
+  auto Columns = [&](Value *Top, Value *Count) {
+    forEachBlock(Whole.N, Width, "n.block", [&](Value *J, Value *Columns) {
+      auto Blocks = [&](Value *I, Value *Rows) {
+        forEachBlock(Whole.K, Depth, "k.block", [&](Value *K, Value *Steps) {
+          emitBlock(I, Rows, J, Columns, K, Steps);
+        });
+      };
+      auto [First, Rows] =
+          Spec.isTriangle() ? getRows(J, Columns) : std::pair(Top, Count);
+      if (Sums)
+        forEachBlock(Rows, MC, "m.block",
+                     [&, First = First](Value *I, Value *N) {
+                       Blocks(B.CreateAdd(First, I), N);
+                     });
+      else
+        Blocks(First, Rows);
+    });
+  };
+  if (Spec.isTriangle() || Sums)
+    return Columns(B.getInt64(0), Whole.M);
+  forEachBlock(Whole.M, getCachedRows(), "rows.block", Columns);
 }
 
 void PackedEmitter::emit() {
