@@ -155,19 +155,54 @@ static SmallPtrSet<const BasicBlock *, 8> findFatalBlocks(const Function &F) {
   return Fatal;
 }
 
-/// Whether \p Bit, which raw IR may have in parts, is computed of numbers that
-/// are no integers, or compares a pointer with null.
-bool KernelFilter::isData(const Value &Bit) {
-  constexpr size_t Most = 16;
+/// Values that are looked at to find out what a condition is about.
+static constexpr size_t MostValues = 16;
+
+/// Whether a variable on the stack keeps its value in \p L.
+static bool isKept(const AllocaInst &Variable, const Loop &L) {
+  return all_of(Variable.users(), [&](const User *U) {
+    const auto *I = dyn_cast<Instruction>(U);
+    return isa<LoadInst>(U) || (I && I->isLifetimeStartOrEnd()) ||
+           (isa<StoreInst>(U) && !L.contains(I) &&
+            cast<StoreInst>(U)->getPointerOperand() == &Variable);
+  });
+}
+
+/// Whether \p V is found anew in each round of \p L: an element, or what is
+/// computed of others. A test of anything else is one in front of the loop.
+static bool varies(const Value &V, const Loop &L) {
+  SmallVector<const Value *, 8> Todo = {&V};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Todo.empty()) {
+    const auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    const auto *LI = dyn_cast<LoadInst>(I);
+    const auto *Variable =
+        LI ? dyn_cast<AllocaInst>(LI->getPointerOperand()) : nullptr;
+    if (Seen.size() > MostValues || isa<PHINode>(I) ||
+        (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) ||
+        (Variable && !isKept(*Variable, L)))
+      return true;
+    if (!Variable)
+      append_range(Todo, I->operand_values());
+  }
+  return false;
+}
+
+/// Whether \p Bit, which raw IR may have in parts, is computed in \p L of
+/// numbers that are no integers, or compares a pointer with null.
+bool KernelFilter::isData(const Value &Bit, const Loop &L) {
   SmallVector<const Value *, 8> Todo = {&Bit};
   SmallPtrSet<const Value *, 8> Seen;
-  while (!Todo.empty() && Seen.size() < Most) {
+  while (!Todo.empty() && Seen.size() < MostValues) {
     const auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
     if (!I || !Seen.insert(I).second)
       continue;
-    if (isa<FCmpInst>(I) ||
-        (isa<ICmpInst>(I) &&
-         any_of(I->operands(), IsaPred<ConstantPointerNull>)))
+    if ((isa<FCmpInst>(I) ||
+         (isa<ICmpInst>(I) &&
+          any_of(I->operands(), IsaPred<ConstantPointerNull>))) &&
+        varies(*I, L))
       return true;
     if (auto *CB = dyn_cast<CallBase>(I)) {
       const Function *Helper = getHelper(*CB);
@@ -189,7 +224,7 @@ bool KernelFilter::isLeftByData(const Loop &L) {
   return !DLOPT_PLANTED(EarlyExitIgnored) &&
          any_of(Exiting, [&](const BasicBlock *BB) {
            auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-           return Br && Br->isConditional() && isData(*Br->getCondition()) &&
+           return Br && Br->isConditional() && isData(*Br->getCondition(), L) &&
                   any_of(Br->successors(), [&](const BasicBlock *To) {
                     return !L.contains(To) && !isa<UnreachableInst, ResumeInst>(
                                                   To->getTerminator());

@@ -69,7 +69,7 @@ public:
 
 private:
   Traits getBlockTraits(const llvm::BasicBlock &BB);
-  bool isData(const llvm::Value &Bit);
+  bool isData(const llvm::Value &Bit, const llvm::Loop &L);
   bool isLeftByData(const llvm::Loop &L);
   void addLoops(const llvm::Function &F, Traits &T);
   bool hasLoop(const llvm::LoopInfo &LI, bool MustWork);

@@ -40,6 +40,43 @@ void called(long n, float limit, const float *restrict a, float *restrict x,
   while (y[0] > limit);
 }
 
+// Tests of what does not change are tests in front of the loop.
+// CHECK: define {{.*}}@given({{.*}} #[[LIGHT]]
+void given(long n, const float *x, float *restrict y) {
+  for (long i = 0; i < n; i++) {
+    if (!x)
+      return;
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += x[i * n + j];
+    y[i] = s;
+  }
+}
+// CHECK: define {{.*}}@given_inside({{.*}} #[[LIGHT]]
+void given_inside(long n, const float *x, float *restrict y) {
+  for (long i = 0; i < n; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++) {
+      if (!x)
+        return;
+      s += x[i * n + j];
+    }
+    y[i] = s;
+  }
+}
+// CHECK: define {{.*}}@limited({{.*}} #[[LIGHT]]
+void limited(long n, float limit, const float *x, float *restrict y) {
+  for (long i = 0; i < n && limit > 0; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++) {
+      if (limit < 1)
+        return;
+      s += x[i * n + j];
+    }
+    y[i] = s;
+  }
+}
+
 // CHECK: define {{.*}}@find({{.*}} #[[PLAIN:[0-9]+]]
 long find(long n, float limit, const float *x) {
   long i = 0;
