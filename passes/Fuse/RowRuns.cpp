@@ -21,7 +21,6 @@
 #include "Runs.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
-#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"

@@ -236,8 +236,9 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
-  // Variables of a clean-up live on as phis of each other.
+  // Conditions are comparisons.
   runPass(LowerSwitchPass(), F, FAM);
+  // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
   if (As == LightClone::SplitShares &&

@@ -13,6 +13,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
@@ -29,20 +30,27 @@ NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
     : L(L), F(F), LI(FAM.getResult<LoopAnalysis>(F)),
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-      AA(FAM.getResult<AAManager>(F)) {}
+      AA(FAM.getResult<AAManager>(F)),
+      TLI(FAM.getResult<TargetLibraryAnalysis>(F)) {}
+
+/// Whether \p C comes back: a function of the math library does, one of the
+/// source that is called so need not.
+static bool returns(const CallBase &C, const TargetLibraryInfo &TLI) {
+  const Function *Callee = C.getCalledFunction();
+  LibFunc Func;
+  return isGuaranteedToTransferExecutionToSuccessor(&C) ||
+         (Callee && Callee->isDeclarationForLinker() &&
+          TLI.getLibFunc(C, Func) && isModelLibFunction(Callee->getName()));
+}
 
 bool NestVersioner::canVersion() const {
   if (!L.isLoopSimplifyForm() || L.isInnermost() ||
       findOptionMDForLoop(&L, OriginalLoopTag))
     return false;
-  auto IsInTheWay = [](const Instruction &I) {
+  auto IsInTheWay = [&](const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
-      return false;
-    const Function *Callee = Call->getCalledFunction();
-    bool Returns = isGuaranteedToTransferExecutionToSuccessor(Call) ||
-                   (Callee && isModelLibFunction(Callee->getName()));
-    return !Returns || Call->cannotDuplicate() || Call->isConvergent();
+    return Call && (!returns(*Call, TLI) || Call->cannotDuplicate() ||
+                    Call->isConvergent());
   };
   return none_of(L.blocks(),
                  [&](const BasicBlock *BB) { return any_of(*BB, IsInTheWay); });

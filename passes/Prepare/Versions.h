@@ -22,6 +22,7 @@ class Loop;
 class LoopInfo;
 class SCEV;
 class ScalarEvolution;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace dlopt {
@@ -80,6 +81,7 @@ protected:
   llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;
   llvm::AAResults &AA;
+  const llvm::TargetLibraryInfo &TLI;
   /// Of all loops around what was asked for.
   llvm::SmallMapVector<const llvm::Loop *, RoundCount, 4> Counts;
 

@@ -164,3 +164,31 @@ void ends(long m, long n, long k, const long *restrict step, const float *a,
     }
   }
 }
+
+// Not all that is called as a function of the math library comes back.
+// CHECK-LABEL: define {{.*}}@ends_in_math(
+// CHECK-NOT:     load
+// CHECK:         call float @expf(
+// CHECK:         load i64, ptr %step
+// CHECK:         br i1 {{.*}}.tested.preheader,
+// CHECK:       }
+__attribute__((noinline)) float expf(float x) {
+  check((long)x);
+  return x;
+}
+void ends_in_math(long m, long n, long k, const long *restrict step,
+                  const float *a, const float *b, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    c[i * n] = expf(1);
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      if (*step == 1)
+        for (long l = 0; l < k; l++)
+          s += a[i * k + l] * b[l * n + j];
+      else
+        for (long l = 0; l < k; l++)
+          s += a[(i * k + l) * *step] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+  }
+}
