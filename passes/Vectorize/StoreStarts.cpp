@@ -44,12 +44,8 @@ static bool canHold(const Kernel &K, const Node &N, const Node &Last,
                     BufferId Sum) {
   const Access &To = Last.L.Assigns[0].Target;
   const Buffer &Result = K.Buffers[To.Buf];
-  bool IsView = any_of(K.Buffers, [&](const Buffer &B) {
-    return &B != &Result && !B.IsLocal && B.Bound == Result.Bound;
-  });
   bool IsRead = reads(Last.L, To.Buf) && !DLOPT_PLANTED(StartOverResult);
-  return !Result.IsLocal && Result.Ty == K.Buffers[Sum].Ty && !IsView &&
-         !IsRead &&
+  return !Result.IsLocal && Result.Ty == K.Buffers[Sum].Ty && !IsRead &&
          !K.anyNestedAtom(To,
                           [](const Atom &A) { return A.K == Atom::Load; }) &&
          none_of(ArrayRef(N.Children).drop_back(),
