@@ -121,7 +121,7 @@ Value *ScalarContext::getAtom(AtomId Id) {
   }
   case Atom::FloorDiv:
   case Atom::Mod:
-    return nullptr; // expanded by emitPoly
+    return Quotients.lookup(Id); // null: emitPoly expands it
   }
   return nullptr;
 }

@@ -41,6 +41,8 @@ public:
   /// Memory for \p Buf at the entry of \p F, with elements of type \p Elem.
   llvm::AllocaInst *createLocal(llvm::Function &F, BufferId Buf,
                                 llvm::Type *Elem);
+  /// Values of quotients and remainders that are the same everywhere.
+  llvm::DenseMap<AtomId, llvm::Value *> Quotients;
   /// Copies of values from inside the region that are valid here.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScalarLower.h"
+#include "dlopt/Lower.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -74,6 +75,7 @@ DenseMap<BufferId, Value *> ScalarLowering::run() {
   if (DISubprogram *SP = F->getSubprogram(); SP && !B.getCurrentDebugLocation())
     B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
   createLocals(*F);
+  computeQuotients();
   lower(Top);
   B.SetCurrentDebugLocation(Before);
   return promote(*F);
@@ -91,6 +93,36 @@ void ScalarLowering::createLocals(Function &F) {
   for (auto [Id, Buf] : enumerate(K.Buffers))
     if (Buf.IsLocal && Used.contains(Id))
       C.Locals[Id] = C.createLocal(F, Id, getIRType(Buf.Ty, F.getContext()));
+}
+
+/// Computes the quotients in \p P, innermost first, that nothing changes.
+void ScalarLowering::computeQuotients(const Poly &P) {
+  auto Changes = [&](const Atom &A) {
+    return A.K == Atom::Axis || A.K == Atom::Load ||
+           (A.K == Atom::Param && K.Params[A.Ref].Depth != 0);
+  };
+  P.anyAtom([&](AtomId Id) {
+    const Atom &A = K.Atoms[Id];
+    if ((A.K != Atom::FloorDiv && A.K != Atom::Mod) ||
+        C.Quotients.contains(Id) || K.anyNestedAtom(Poly::atom(Id), Changes))
+      return false;
+    computeQuotients(A.Num);
+    computeQuotients(A.Den);
+    // Where that is not 1 or more, nothing runs that the result matters to.
+    Value *Den = B.CreateBinaryIntrinsic(Intrinsic::smax, C.getPoly(A.Den),
+                                         B.getInt64(1));
+    C.Quotients[Id] = emitDivMod(B, C.getPoly(A.Num), Den, A.K == Atom::Mod);
+    return false;
+  });
+}
+
+/// Those in numbers of rounds are computed once, in front of all loops: LLVM
+/// moves no division out of a loop that may not run, as it might trap, and
+/// takes the loop inside for one whose end moves.
+void ScalarLowering::computeQuotients() {
+  for (const Axis &Ax : K.Axes)
+    for (const Poly &Extent : Ax.Extents)
+      computeQuotients(Extent);
 }
 
 void ScalarLowering::lower(const Node &N) {

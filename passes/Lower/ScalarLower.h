@@ -33,6 +33,8 @@ protected:
 
 private:
   void createLocals(llvm::Function &F);
+  void computeQuotients();
+  void computeQuotients(const Poly &P);
   llvm::DenseMap<BufferId, llvm::Value *> promote(llvm::Function &F);
 
   ScalarContext &C;

@@ -122,6 +122,9 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
   }
   case Instruction::PHI:
     return Inside ? buildPhi(cast<PHINode>(I), Signed, Where) : std::nullopt;
+  case Instruction::Select:
+    return Inside ? buildSelect(cast<SelectInst>(I), Signed, Where)
+                  : std::nullopt;
   case Instruction::Load:
     return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
   default:
@@ -149,18 +152,8 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
     if (!cast<PossiblyDisjointInst>(B)->isDisjoint())
       return std::nullopt;
     break;
-  case Instruction::Xor: {
-    // ~x is -1 - x, or in the unsigned reading the largest number minus x.
-    auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
-    std::optional<Linear> L = C && C->isMinusOne()
-                                  ? build(B->getOperand(0), Signed, Where)
-                                  : std::nullopt;
-    if (!L)
-      return std::nullopt;
-    bool Wide = getBits(B) == 64;
-    int64_t Max = Signed || Wide ? -1 : (int64_t(1) << getBits(B)) - 1;
-    return Linear{Poly(Max) - L->P, L->Exact && (Signed || !Wide)};
-  }
+  case Instruction::Xor:
+    return buildXor(B, Signed, Where);
   case Instruction::AShr:
     if (std::optional<Linear> L = buildNarrowed(B, Signed, Where))
       return L;
@@ -219,6 +212,10 @@ IndexBuilder::buildNarrowed(BinaryOperator *B, bool Signed, const Loop *Where) {
 std::optional<Linear>
 IndexBuilder::buildQuotient(BinaryOperator *B, bool Signed, const Loop *Where) {
   auto *By = dyn_cast<ConstantInt>(B->getOperand(1));
+  if (By && By->getValue() == getBits(B) - 1)
+    return requireNonNegative(B->getOperand(0), Where)
+               ? std::optional<Linear>({Poly(0), true})
+               : std::nullopt;
   if (!By || By->getValue().ugt(16))
     return std::nullopt;
   std::optional<Linear> L = build(B->getOperand(0), true, Where);
@@ -231,6 +228,63 @@ IndexBuilder::buildQuotient(BinaryOperator *B, bool Signed, const Loop *Where) {
   if (!P)
     return std::nullopt;
   return Linear{*P, Signed};
+}
+
+/// An index that is negative somewhere is meant to be, unless parameters that
+/// are not known make it so.
+bool IndexBuilder::requireNonNegative(const Poly &P, ArrayRef<AxisId> Axes) {
+  constexpr int64_t Max = std::numeric_limits<int64_t>::max();
+  Range R = getRange(S.K, P, Axes);
+  if (R.within(0, Max))
+    return true;
+  bool Rises = all_of(P.terms(), [](auto &T) { return T.second > 0; });
+  if ((dependsOnLoops(P, &S.Nest) && !Rises) || R.Hi < 0)
+    return false;
+  S.addInRange(P, 0, Max);
+  return true;
+}
+
+bool IndexBuilder::requireNonNegative(Value *V, const Loop *Where) {
+  return tentatively([&] {
+    std::optional<Poly> P = buildExact(V, true, Where);
+    return P && !P->anyAtom([&](AtomId A) { return isPlaceholder(A); }) &&
+           requireNonNegative(*P, S.axesOf(Where));
+  });
+}
+
+/// MLIR's quotients round down, x < 0 ? -1 - (-1 - x) / d : x / d: what is
+/// chosen where x is what is divided elsewhere, and so is not negative.
+std::optional<Linear> IndexBuilder::buildSelect(SelectInst *I, bool Signed,
+                                                const Loop *Where) {
+  Value *X = nullptr;
+  bool IfNegative =
+      match(I->getCondition(),
+            m_SpecificICmp(CmpInst::ICMP_SLT, m_Value(X), m_Zero()));
+  if (!IfNegative &&
+      !match(I->getCondition(),
+             m_SpecificICmp(CmpInst::ICMP_SGT, m_Value(X), m_AllOnes())))
+    return std::nullopt;
+  if (!requireNonNegative(X, Where))
+    return std::nullopt;
+  return build(IfNegative ? I->getFalseValue() : I->getTrueValue(), Signed,
+               Where);
+}
+
+/// The same by bits, of which x >> 63 is the sign: x ^ (x >> 63).
+std::optional<Linear> IndexBuilder::buildXor(BinaryOperator *B, bool Signed,
+                                             const Loop *Where) {
+  auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+  std::optional<Linear> L = build(B->getOperand(0), Signed, Where);
+  std::optional<Linear> R =
+      !C && L ? build(B->getOperand(1), Signed, Where) : std::nullopt;
+  if (R && (L->P.isZero() || R->P.isZero()))
+    return L->P.isZero() ? R : L;
+  if (!L || !C || !C->isMinusOne())
+    return std::nullopt;
+  // ~x is -1 - x, or in the unsigned reading the largest number minus x.
+  bool Wide = getBits(B) == 64;
+  int64_t Max = Signed || Wide ? -1 : (int64_t(1) << getBits(B)) - 1;
+  return Linear{Poly(Max) - L->P, L->Exact && (Signed || !Wide)};
 }
 
 /// x - d * floor(x / d) is a remainder.
@@ -297,16 +351,10 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
     return std::nullopt;
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   constexpr __int128 Max = std::numeric_limits<int64_t>::max();
-  if (!getRange(S.K, *Num, Axes).within(0, Max)) {
-    // An index that is negative somewhere is meant to be, unless parameters
-    // that are not known make it so; and what can be had as a parameter is
-    // better so.
-    bool Rises = all_of(Num->terms(), [](auto &T) { return T.second > 0; });
-    if ((dependsOnLoops(*Num, &S.Nest) && !Rises) ||
-        getRange(S.K, *Num, Axes).Hi < 0 || getInvariantDepth(B))
-      return std::nullopt;
-    S.addInRange(*Num, 0, static_cast<int64_t>(Max));
-  }
+  // What can be had as a parameter is better so.
+  if ((!getRange(S.K, *Num, Axes).within(0, Max) && getInvariantDepth(B)) ||
+      !requireNonNegative(*Num, Axes))
+    return std::nullopt;
   Range Divisor = getRange(S.K, *Den, Axes);
   if (Divisor.Hi < 1)
     return std::nullopt;

@@ -97,6 +97,10 @@ private:
                                     const llvm::Loop *Where);
   std::optional<Linear> buildDivision(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
+  std::optional<Linear> buildSelect(llvm::SelectInst *I, bool Signed,
+                                    const llvm::Loop *Where);
+  std::optional<Linear> buildXor(llvm::BinaryOperator *B, bool Signed,
+                                 const llvm::Loop *Where);
   std::optional<Linear> buildNarrowed(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
   std::optional<Linear> buildQuotient(llvm::BinaryOperator *B, bool Signed,
@@ -118,6 +122,8 @@ private:
   std::optional<llvm::SmallVector<Constraint, 2>>
   buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
   bool requireFromZero(llvm::Value *V, const Poly &P);
+  bool requireNonNegative(const Poly &P, llvm::ArrayRef<AxisId> Axes);
+  bool requireNonNegative(llvm::Value *V, const llvm::Loop *Where);
   std::optional<Linear> buildPhi(llvm::PHINode *P, bool Signed,
                                  const llvm::Loop *Where);
   bool mayLeave(llvm::Value *V, const llvm::Loop *From, const llvm::Loop *To);

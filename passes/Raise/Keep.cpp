@@ -43,27 +43,38 @@ bool States::collectWrites() {
   return true;
 }
 
+/// Whether \p I, which the roots \p Users need, is costly and needed by several
+/// of them, or elsewhere than where it is computed.
+bool States::shouldKeep(Instruction *I, ArrayRef<unsigned> Users) {
+  if (isa<PHINode>(I))
+    return false;
+  const Loop *Home = S.loopOf(I);
+  bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
+  bool Moves = any_of(Users, [&](unsigned Id) {
+    // errno has an order, and a call happens where the source makes it.
+    return Roots[Id].L != Home ||
+           (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
+  });
+  return (Users.size() > 1 || Moves) && !isCheap(I);
+}
+
 /// Keeps what a root would read too late, and what is costly and needed by
 /// several roots or in a deeper loop.
 bool States::keepSome(bool &Changed) {
   Visit V;
   if (!walkRoots(V))
     return false;
-  for (const auto &Use : V.Uses) {
-    Instruction *I = Use.first;
-    const auto &Users = Use.second;
-    if (isa<PHINode>(I))
-      continue;
-    const Loop *Home = S.loopOf(I);
-    bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
-    bool Moves = any_of(Users, [&](unsigned Id) {
-      // errno has an order, and a call happens where the source makes it.
-      return Roots[Id].L != Home ||
-             (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
-    });
-    if ((Users.size() > 1 || Moves) && !isCheap(I))
+  SmallSetVector<Instruction *, 8> Wanted;
+  for (const auto &Use : V.Uses)
+    if (shouldKeep(Use.first, Use.second.getArrayRef()))
+      Wanted.insert(Use.first);
+  // What is only part of what is kept is needed once then.
+  for (Instruction *I : Wanted)
+    if (!all_of(I->users(), [&](User *U) {
+          auto *By = dyn_cast<Instruction>(U);
+          return By && Wanted.contains(By);
+        }))
       Changed |= keep(I);
-  }
   // What is kept now is read earlier; look again before keeping more.
   if (Changed)
     return true;

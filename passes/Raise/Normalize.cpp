@@ -222,7 +222,7 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
 static bool isProduct(Kernel &K, Node &N) {
   auto V = matchContraction(K, N);
   return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
-         V->M.size() + V->N.size() != 0 && V->Batch.empty();
+         V->M.size() + V->N.size() != 0;
 }
 
 static bool isProduct(const Kernel &K) {

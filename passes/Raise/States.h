@@ -119,6 +119,7 @@ private:
   bool interferes(llvm::PHINode *A, llvm::PHINode *B) const;
   bool collectWrites();
   bool keepSome(bool &Changed);
+  bool shouldKeep(llvm::Instruction *I, llvm::ArrayRef<unsigned> Users);
   bool isClobbered(unsigned From, const llvm::Loop *FromLoop, const Root &R,
                    llvm::function_ref<bool(const Write &)> Matters) const;
   unsigned getEnd(const llvm::Loop *FromLoop, unsigned Pos,

@@ -173,9 +173,8 @@ float last(float *x, int n) {
 // CHECK-NEXT:       top = select(fcmp<ogt>(t0, top), t0, top)
 // CHECK-NEXT:     sum = 0.0
 // CHECK-NEXT:     seq j.1[%n]
-// CHECK-NEXT:       local call:f32 sub:f32
-// CHECK-NEXT:       sub = fsub(%in[i,j.1], top)
-// CHECK-NEXT:       call = @expf<errno>(sub)
+// CHECK-NEXT:       local call:f32
+// CHECK-NEXT:       call = @expf<errno>(fsub(%in[i,j.1], top))
 // CHECK-NEXT:       %out[i,j.1] = call
 // CHECK-NEXT:       sum = fadd(sum, call)
 // CHECK-NEXT:     par j.2[%n]
