@@ -12,7 +12,8 @@ import lit.formats
 
 config.name = "DLOpt"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".test"]
+config.suffixes = [".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir",
+                   ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.join(config.dlopt_source_dir, "test")
 config.test_exec_root = os.path.join(config.dlopt_build_dir, "test")
@@ -180,6 +181,13 @@ if rustc:
             (r"%rustc_dl\b",
              "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
             (r"%rustc\b", "env RUSTC_BOOTSTRAP=1 %s" % rustc)]
+
+mlir_opt, mlir_translate = (find(tool) or find(tool + "-" + config.llvm_major)
+                            for tool in ("mlir-opt", "mlir-translate"))
+if mlir_opt and mlir_translate:
+    config.available_features.add("mlir")
+    config.substitutions += [(r"%mlir-opt\b", mlir_opt),
+                             (r"%mlir-translate\b", mlir_translate)]
 
 flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_major)
          or find("flang"))

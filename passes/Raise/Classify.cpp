@@ -21,7 +21,7 @@ using namespace dlopt;
 namespace {
 
 /// How an operand of a contraction lies in memory.
-enum class Layout : uint8_t { N, T, V, Unknown };
+enum class Layout : uint8_t { N, T, V };
 
 struct ContractionRow {
   StringLiteral Name;
@@ -92,10 +92,10 @@ Layout Classifier::getLayout(const Access &X, ArrayRef<AxisId> Rows,
     return Layout::N;
   if (hasUnitStride(X, Rows))
     return Layout::T;
-  // Backwards, or every so many columns.
-  if (hasConstantStride(X, Columns))
-    return Layout::N;
-  return hasConstantStride(X, Rows) ? Layout::T : Layout::Unknown;
+  // Backwards, every so many columns, or as arguments say: rows by default.
+  return hasConstantStride(X, Rows) && !hasConstantStride(X, Columns)
+             ? Layout::T
+             : Layout::N;
 }
 
 StringRef Classifier::findContraction(ContractionView V) {

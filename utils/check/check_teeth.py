@@ -23,7 +23,7 @@ LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
 REGISTRY = os.path.join(SOURCE, "include", "dlopt", "PassRegistry.def")
 # Folders of code that passes share: tested through these passes.
 SHARED = {"Names": "print<dl-kernels>", "Raise": "print<dl-kernels>"}
-SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".test")
+SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir", ".test")
 
 
 def read(path):
