@@ -32,6 +32,13 @@ constexpr int VectorBytes = 16, Chains = 20;
 constexpr int VectorBytes = 16, Chains = 12;
 #endif
 
+// Where clang prefers shorter vectors than there are it would take these apart.
+#if defined(__clang__) && defined(__x86_64__)
+#define WIDEST __attribute__((min_vector_width(VectorBytes * 8)))
+#else
+#define WIDEST
+#endif
+
 template <class Real> struct Limits {
   typedef Real Vector __attribute__((vector_size(VectorBytes)));
   static constexpr int Lanes = VectorBytes / sizeof(Real);
@@ -39,7 +46,7 @@ template <class Real> struct Limits {
   /// Independent chains in registers: as many as hide the latency, as few as do
   /// not spill. Without fused multiply-adds half of them multiply and half add,
   /// which is what separate rounding can do at most.
-  __attribute__((noinline)) static Real multiplyAdds(long n, Real seed) {
+  __attribute__((noinline)) WIDEST static Real multiplyAdds(long n, Real seed) {
     Vector acc[Chains], x = (Vector){} + seed,
                         y = (Vector){} + static_cast<Real>(0.25);
 #pragma clang loop unroll(full)
@@ -59,7 +66,7 @@ template <class Real> struct Limits {
   /// Adds up \p n elements, in \p Streams places at once, \p Unroll vectors of
   /// each place per step.
   template <int Streams, int Unroll>
-  __attribute__((noinline)) static Real sum(const Real *data, long n) {
+  __attribute__((noinline)) WIDEST static Real sum(const Real *data, long n) {
     Vector acc[Streams * Unroll] = {};
     long part = n / Streams;
     for (long i = 0; i + Unroll * Lanes <= part; i += Unroll * Lanes)

@@ -37,7 +37,9 @@
   X(resize, M *N, 0, M *N, 1)                                                  \
   X(im2col, L * M * N, 0, L * 9 * M * N, 1)                                    \
   X(gathered, M *N, M *N, M *N, 1)                                             \
-  X(where_row, M *N, N, M *N, 1)
+  X(where_row, M *N, N, M *N, 1)                                               \
+  X(rounded_down, M *N + 4, M + 4, M * N + 4, 1)                               \
+  X(rounded_down_sums, M *N + 4, N, M + 4, 1)
 
 #ifdef BUILD
 #define POSITIVE                                                               \
@@ -145,4 +147,14 @@ KERNEL(gathered,
        POSITIVE FOR(i, M *N) C[i] = A[i] + B[(int)B[i % N] > 0 ? i / N : 0];)
 KERNEL(where_row,
        POSITIVE FOR(i, M *N) if (i / N % 2 == 0) C[i] = A[i] + B[i % N];)
+// Quotients that round down, of what is negative or is not.
+#define DOWN(X, D) ((X) < 0 ? -1 - (-1 - (X)) / (D) : (X) / (D))
+#define REST(X, D) ((X) % (D) < 0 ? (X) % (D) + (D) : (X) % (D))
+KERNEL(rounded_down, POSITIVE for (int i = (K & 7) - 4; i < M * N; i++)
+                         C[i + 4] = A[i + 4] + B[DOWN(i, N) + 4];)
+KERNEL(
+    rounded_down_sums,
+    POSITIVE FOR(i, M + 4) C[i] = 0;
+    POSITIVE for (int i = (K & 7) - 4; i < M * N; i++)
+        C[DOWN(i, N) + 4] += A[i + 4] * B[REST(i, N)];)
 #endif
