@@ -8,6 +8,7 @@
 #include "Helpers.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
@@ -258,11 +259,12 @@ Traits KernelFilter::getTraits(const Function &F) {
     return Memo[&F] = T;
   }
   auto Fatal = findFatalBlocks(F);
-  for (const BasicBlock &BB : F) {
-    if (!Fatal.contains(&BB))
-      T.merge(getBlockTraits(BB));
+  // Some frontends leave blocks behind that nothing leads to.
+  for (const BasicBlock *BB : depth_first(&F)) {
+    if (!Fatal.contains(BB))
+      T.merge(getBlockTraits(*BB));
     T.Assumes +=
-        count_if(BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
+        count_if(*BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
   }
   if (hasCycle(F))
     addLoops(F, T);
