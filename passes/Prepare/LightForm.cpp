@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
+#include "PointerEnds.h"
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Shares.h"
@@ -241,6 +242,11 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
+  if (countToPointerEnds(FAM.getResult<LoopAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+    closeLoops(F, FAM);
+  }
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
                   FAM.getResult<DominatorTreeAnalysis>(F))) {

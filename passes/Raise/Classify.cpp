@@ -21,7 +21,7 @@ using namespace dlopt;
 namespace {
 
 /// How an operand of a contraction lies in memory.
-enum class Layout : uint8_t { N, T, V };
+enum class Layout : uint8_t { N, T, V, Unknown };
 
 struct ContractionRow {
   StringLiteral Name;
@@ -92,10 +92,10 @@ Layout Classifier::getLayout(const Access &X, ArrayRef<AxisId> Rows,
     return Layout::N;
   if (hasUnitStride(X, Rows))
     return Layout::T;
-  // Backwards, every so many columns, or as arguments say: rows by default.
-  return hasConstantStride(X, Rows) && !hasConstantStride(X, Columns)
-             ? Layout::T
-             : Layout::N;
+  // Backwards, or every so many columns.
+  if (hasConstantStride(X, Columns))
+    return Layout::N;
+  return hasConstantStride(X, Rows) ? Layout::T : Layout::Unknown;
 }
 
 StringRef Classifier::findContraction(ContractionView V) {
@@ -111,6 +111,10 @@ StringRef Classifier::findContraction(ContractionView V) {
     std::swap(V.M, V.N);
   }
   Layout A = getLayout(V.A, V.M, V.K), B = getLayout(V.B, V.K, V.N);
+  // As arguments say: rows by default.
+  for (Layout *L : {&A, &B})
+    if (*L == Layout::Unknown && V.Batch.empty())
+      *L = Layout::N;
   for (const ContractionRow &R : Contractions)
     if (R.Batch == !V.Batch.empty() && R.M == !V.M.empty() &&
         R.N == !V.N.empty() && R.A == A && R.B == B)

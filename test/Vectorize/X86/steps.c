@@ -68,12 +68,12 @@ PRODUCT(second_columns, 2 * (i * k + l), 2 * (l * n + j))
 // CHECK-DAG: [[LDB:%.*]] = mul i64 %k, 2
 // CHECK: call void @dl.matmul.tt.[[TY]].0(ptr %c, i64 %n, ptr %a, i64 [[LDA]], ptr %b, i64 [[LDB]], ptr {{.*}}, i64 0, i64 0, i64 %m, i64 %n, i64 %k)
 PRODUCT(second_transposed, 2 * (l * m + i), 2 * (j * k + l))
-// REMARK: remark: {{.*}}: reduce f32, {{.*}}: exact, tile
+// REMARK: remark: {{.*}}: matmul.nn f32, {{.*}}: exact, tile
 // CHECK-LABEL: define {{.*}} @any(
 // CHECK: call void @dl.matmul.nn.[[TY]].3(ptr %c, i64 %n, ptr %a, i64 %s, ptr %b, i64 %s, ptr {{.*}}, i64 0, i64 0, i64 %m, i64 %n, i64 %k, i64 %t, i64 %t)
 PRODUCT(any, i * s + l * t, l * s + j * t)
 // The guard tests a step backwards without its sign.
-// REMARK: remark: {{.*}}: reduce f32, {{.*}}: exact, tile
+// REMARK: remark: {{.*}}: matmul.nn f32, {{.*}}: exact, tile
 // CHECK-LABEL: define {{.*}} @any_down(
 // CHECK: [[STEP:%.*]] = mul i64 %t, -1
 // CHECK: sub i64 0, [[STEP]]
