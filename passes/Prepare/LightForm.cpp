@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
+#include "InclusiveRanges.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
 #include "Rows.h"
@@ -242,8 +243,11 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
-  if (countToPointerEnds(FAM.getResult<LoopAnalysis>(F))) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  bool Counts = countToPointerEnds(LI);
+  if (countInclusiveRanges(LI) || Counts) {
     FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(ADCEPass(), F, FAM);
     runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
     closeLoops(F, FAM);
   }

@@ -30,7 +30,9 @@
   X(stopped)                                                                   \
   X(softmax)                                                                   \
   X(transformed)                                                               \
-  X(rows)
+  X(rows)                                                                      \
+  X(inclusive)                                                                 \
+  X(all_bytes)
 #ifndef NAME
 #define NAME made
 #endif
@@ -127,6 +129,31 @@ void NAMED(NAME, rows) ARGS {
       sum += *row++ * x;
     o[i] = sum;
   }
+}
+
+// Rust's ranges with their last element, which may be in front of the first or be
+// the last one of its type.
+template <class T> struct range {
+  T at, last;
+  bool done = false;
+  bool hasMore() const { return !(done || at > last); }
+  void go() {
+    bool more = at < last;
+    done = more ? done : true;
+    at = more ? at + 1 : at;
+  }
+};
+
+void NAMED(NAME, inclusive) ARGS {
+  for (range<int> i = {static_cast<int>(m) - 20, static_cast<int>(e - p)};
+       i.hasMore(); i.go())
+    o[i.at + 20] = p[i.at + 20] * 7;
+}
+
+void NAMED(NAME, all_bytes) ARGS {
+  for (range<unsigned char> i = {static_cast<unsigned char>(m), 255};
+       i.hasMore(); i.go())
+    o[i.at] = p[i.at] * 7;
 }
 #else
 #define DECLARE(F)                                                             \

@@ -71,6 +71,19 @@ pub fn f3_indexed(a: &Matrix, b: &Matrix, c: &mut Matrix) {
     }
 }
 
+// CHECK-LABEL: define {{.*}}@f4_up_to_the_last(
+// CHECK:         call void @dl.matmul.nt.f32.
+#[no_mangle]
+pub fn f4_up_to_the_last(q: &[f32], k: &[f32], scores: &mut [f32], size: usize, last: usize) {
+    for t in 0..=last {
+        let mut score = 0.0;
+        for i in 0..size {
+            score += q[i] * k[t * size + i];
+        }
+        scores[t] = score;
+    }
+}
+
 type Square<const N: usize> = [[f64; N]; N];
 
 fn multiply<const N: usize>(a: &Square<N>, b: &Square<N>, c: &mut Square<N>) {
@@ -84,6 +97,6 @@ fn multiply<const N: usize>(a: &Square<N>, b: &Square<N>, c: &mut Square<N>) {
 }
 
 #[no_mangle]
-pub fn f4_sizes_of_types(a: &Square<100>, b: &Square<100>, c: &mut Square<100>) {
+pub fn f5_sizes_of_types(a: &Square<100>, b: &Square<100>, c: &mut Square<100>) {
     multiply(a, b, c)
 }
