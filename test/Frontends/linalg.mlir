@@ -3,28 +3,26 @@
 // whose index is divided (with quotients that round down).
 //
 // DEFINE: %{loops} =
-// DEFINE: %{prefix} = PRODUCT
 // DEFINE: %{lower} = -lower-affine -convert-scf-to-cf -convert-arith-to-llvm -finalize-memref-to-llvm -convert-func-to-llvm -convert-cf-to-llvm -reconcile-unrealized-casts
-// DEFINE: %{same} = %mlir-opt --pass-pipeline="builtin.module(func.func(%{loops}))" %s | %mlir-opt %{lower} | %mlir-translate --mlir-to-llvmir -o %t.ll && %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s --check-prefix=%{prefix}
+// DEFINE: %{kernels} = %mlir-opt --pass-pipeline="builtin.module(func.func(%{loops}))" %s | %mlir-opt %{lower} | %mlir-translate --mlir-to-llvmir -o %t.ll && %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll
 //
 // REDEFINE: %{loops} = convert-linalg-to-loops
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 // REDEFINE: %{loops} = convert-linalg-to-parallel-loops
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 // REDEFINE: %{loops} = convert-linalg-to-affine-loops,affine-loop-tile{tile-size=32}
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 // REDEFINE: %{loops} = convert-linalg-to-affine-loops,affine-loop-unroll{unroll-factor=4}
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 // REDEFINE: %{loops} = convert-linalg-to-affine-loops,affine-loop-unroll-jam{unroll-jam-factor=4}
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 // REDEFINE: %{loops} = convert-linalg-to-affine-loops,affine-loop-tile{tile-size=16},affine-loop-normalize
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=PRODUCT
 //
 // The rows of one loop are as many as its rounds are worth.
 //
 // REDEFINE: %{loops} = convert-linalg-to-affine-loops,affine-loop-coalescing,affine-loop-normalize
-// REDEFINE: %{prefix} = FLAT
-// RUN: %{same}
+// RUN: %{kernels} | FileCheck %s --check-prefix=FLAT
 // REQUIRES: mlir
 
 // PRODUCT:      kernel 0 @matmul matmul.nn f32
