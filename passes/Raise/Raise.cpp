@@ -42,6 +42,7 @@ private:
   bool checkSideExits();
   bool checkBuffers();
   bool checkAllocations();
+  void dropEmptyLoops(const RaisedKernel &R);
   bool areScoped(const Value *A, const Value *B);
   void addDisjointNeeds();
   void nameAxes();
@@ -215,6 +216,21 @@ bool NestRaiser::checkAllocations() {
   return true;
 }
 
+/// Forgets the axes of loops in which nothing happens, whose results nobody
+/// uses. Locals that are seen behind the nest keep their numbers, and so all.
+void NestRaiser::dropEmptyLoops(const RaisedKernel &R) {
+  size_t Nodes = 0;
+  auto Count = [&](const Node &N, auto &Self) -> void {
+    Nodes += N.K == Node::AxisNode;
+    for (const std::unique_ptr<Node> &Child : N.Children)
+      Self(*Child, Self);
+  };
+  Count(S.K.Root, Count);
+  if (Nodes != S.K.Axes.size() &&
+      none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
+    compact(S.K);
+}
+
 /// What the metadata of accesses says of other accesses, whatever the addresses
 /// are: for all iterations.
 static MemoryLocation getAnywhere(const Instruction &I) {
@@ -369,6 +385,7 @@ bool NestRaiser::run(RaisedKernel &R) {
     normalizeKernel(S.K, findPrivateArrays(S));
   if (!checkAllocations())
     return false;
+  dropEmptyLoops(R);
   addDisjointNeeds();
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
