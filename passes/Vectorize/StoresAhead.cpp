@@ -199,8 +199,12 @@ static bool storeAhead(Kernel &K, Node &N, bool &Broken) {
 
 bool dlopt::storeAhead(Kernel &K) {
   bool Broken = false;
+  auto Added = static_cast<AxisId>(K.Axes.size());
   if (!::storeAhead(K, K.Root, Broken) || Broken)
     return false;
   computeRoles(K);
-  return true;
+  // What is read again is what its own round has stored: no other round stores
+  // there.
+  return all_of(drop_begin(K.Axes, Added),
+                [](const Axis &A) { return A.R == Role::Parallel; });
 }
