@@ -158,6 +158,8 @@ private:
   };
   PhiForm &solvePhi(llvm::PHINode *P);
   Poly cancelProducts(Poly P);
+  std::optional<Poly> delay(const Poly &Next, const Poly &First,
+                            const llvm::Loop *L, AxisId Ax);
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }

@@ -49,9 +49,32 @@ Poly IndexBuilder::cancelProducts(Poly P) {
   return P;
 }
 
+/// Where \p Next, what the phi of \p Ax has in the next round, is not computed
+/// from the phi: what it has in each round, if that goes for the first one,
+/// which has \p First, as well.
+std::optional<Poly> IndexBuilder::delay(const Poly &Next, const Poly &First,
+                                        const Loop *L, AxisId Ax) {
+  AtomId Axis = S.K.getAxisAtom(Ax);
+  auto IsOther = [&](AtomId Id) {
+    if (!isPlaceholder(Id))
+      return Id != Axis && dependsOnLoops(Poly::atom(Id), L);
+    return any_of(Unknowns, [&](const auto &U) {
+      return U.second == Id && L->contains(U.first.first->getParent());
+    });
+  };
+  if (Next.anyAtom(IsOther))
+    return std::nullopt;
+  Poly Form = Next.substitute(Axis, Poly::atom(Axis) - Poly(1));
+  if (!cancelProducts(Form.substitute(Axis, Poly()) - First).isZero() &&
+      !DLOPT_PLANTED(FirstRoundUnasked))
+    return std::nullopt;
+  return Form;
+}
+
 /// Finds Form = start + step * axis, where the value around the loop is the
 /// phi, standing as an unknown, plus a step that does not change in the loop
-/// and does not contain the unknown.
+/// and does not contain the unknown; or a form that has nothing to do with the
+/// phi: q = b + (n - left) for a count that goes down.
 bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
   const Loop *L = S.loopOf(P);
   const LoopControl &C = S.Controls.find(L)->second;
@@ -60,30 +83,39 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
   const Loop *Parent = L == &S.Nest ? nullptr : L->getParentLoop();
   AtomId Hole = Unknowns[{P, Signed}];
   AtomId OtherHole = Unknowns[{P, !Signed}];
-  Poly First, Step;
-  bool Exact = true;
+  Linear First, Then;
+  bool GoesOn = false;
   if (P->getType()->isPointerTy()) {
     std::optional<PointerForm> A = buildPointer(Start, Parent);
     std::optional<PointerForm> B = buildPointer(Next, L);
-    if (!A || !B || B->Base != P)
+    GoesOn = B && B->Base == P;
+    if (!A || !B || (!GoesOn && B->Base != A->Base))
       return false;
     F.Base = A->Base;
-    First = A->Bytes;
-    Step = B->Bytes - Poly::atom(Hole);
+    First = {A->Bytes, true};
+    Then = {B->Bytes, true};
   } else {
     std::optional<Linear> A = build(Start, Signed, Parent);
     std::optional<Linear> B = build(Next, Signed, L);
     if (!A || !B)
       return false;
-    First = A->P;
-    Step = B->P - Poly::atom(Hole);
-    Exact = A->Exact && B->Exact;
+    First = std::move(*A);
+    Then = std::move(*B);
+    GoesOn = Then.P.uses(Hole);
   }
-  if (Step.uses(Hole) || Step.uses(OtherHole) || dependsOnLoops(Step, L))
+  std::optional<Poly> Form;
+  if (GoesOn) {
+    Poly Step = Then.P - Poly::atom(Hole);
+    if (Step.uses(Hole) || Step.uses(OtherHole) || dependsOnLoops(Step, L))
+      return false;
+    Step = cancelProducts(std::move(Step));
+    Form = First.P + Step * Poly::atom(S.K.getAxisAtom(C.Ax));
+  } else {
+    Form = delay(Then.P, First.P, L, C.Ax);
+  }
+  if (!Form)
     return false;
-  Step = cancelProducts(std::move(Step));
-  (Signed ? F.Signed : F.Unsigned) =
-      Linear{First + Step * Poly::atom(S.K.getAxisAtom(C.Ax)), Exact};
+  (Signed ? F.Signed : F.Unsigned) = {*Form, First.Exact && Then.Exact};
   return true;
 }
 
