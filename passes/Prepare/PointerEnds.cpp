@@ -84,34 +84,49 @@ Value *LoopCounter::getCount(const Iterator &It, const Value *V) {
   return V == It.Phi ? Rounds.Count : Rounds.Next;
 }
 
+namespace {
+
+/// From the start of an iterator to its end, in the direction of its steps.
+struct Distance {
+  Value *Low, *High, *Bytes;
+  ConstantInt *Step;
+};
+
+} // namespace
+
+static Distance getDistance(IRBuilderBase &B, const Iterator &It, Value *End) {
+  Distance D;
+  D.Low = B.CreatePtrToInt(It.Start, B.getInt64Ty());
+  D.High = B.CreatePtrToInt(End, B.getInt64Ty());
+  if (It.Step < 0)
+    std::swap(D.Low, D.High);
+  D.Bytes = B.CreateSub(D.High, D.Low);
+  D.Step = B.getInt64(std::abs(It.Step));
+  return D;
+}
+
 /// The rounds after which \p It is at \p End: -1, which no counter comes to, if
 /// whole steps do not lead there.
 Value *LoopCounter::countRounds(const Iterator &It, Value *End) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  Value *Bytes = B.CreateSub(B.CreatePtrToInt(End, B.getInt64Ty()),
-                             B.CreatePtrToInt(It.Start, B.getInt64Ty()));
-  Value *Step = B.getInt64(It.Step);
-  Value *IsWhole = B.CreateICmpEQ(B.CreateSRem(Bytes, Step), B.getInt64(0));
+  Distance D = getDistance(B, It, End);
+  Value *Rest = B.CreateSRem(D.Bytes, D.Step);
+  Value *IsWhole = B.CreateICmpEQ(Rest, B.getInt64(0));
   if (DLOPT_PLANTED(PointerEndRounded))
     IsWhole = B.getTrue();
-  return B.CreateSelect(IsWhole, B.CreateSDiv(Bytes, Step), B.getInt64(-1),
+  return B.CreateSelect(IsWhole, B.CreateSDiv(D.Bytes, D.Step), B.getInt64(-1),
                         "rounds");
 }
 
 /// The rounds in which \p It is in front of \p End. It does not wrap.
 Value *LoopCounter::countRoundsUpTo(const Iterator &It, Value *End) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  Value *Low = B.CreatePtrToInt(It.Start, B.getInt64Ty());
-  Value *High = B.CreatePtrToInt(End, B.getInt64Ty());
-  if (It.Step < 0)
-    std::swap(Low, High);
-  Value *Bytes = B.CreateSub(High, Low), *Step = B.getInt64(std::abs(It.Step));
-  Value *HasRest = B.CreateICmpNE(B.CreateURem(Bytes, Step), B.getInt64(0));
-  Value *Whole = B.CreateUDiv(Bytes, Step);
-  return B.CreateSelect(
-      B.CreateICmpULE(Low, High),
-      B.CreateAdd(Whole, B.CreateZExt(HasRest, B.getInt64Ty())), B.getInt64(0),
-      "rounds");
+  Distance D = getDistance(B, It, End);
+  Value *HasRest = B.CreateICmpNE(B.CreateURem(D.Bytes, D.Step), B.getInt64(0));
+  Value *Rounds = B.CreateAdd(B.CreateUDiv(D.Bytes, D.Step),
+                              B.CreateZExt(HasRest, B.getInt64Ty()));
+  return B.CreateSelect(B.CreateICmpULE(D.Low, D.High), Rounds, B.getInt64(0),
+                        "rounds");
 }
 
 /// Makes \p Test, if it compares an iterator with its end, one of numbers.
