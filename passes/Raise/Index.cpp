@@ -275,13 +275,17 @@ std::optional<Linear> IndexBuilder::buildSelect(SelectInst *I, bool Signed,
 std::optional<Linear> IndexBuilder::buildXor(BinaryOperator *B, bool Signed,
                                              const Loop *Where) {
   auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
-  std::optional<Linear> L = build(B->getOperand(0), Signed, Where);
-  std::optional<Linear> R =
-      !C && L ? build(B->getOperand(1), Signed, Where) : std::nullopt;
-  if (R && (L->P.isZero() || R->P.isZero()))
-    return L->P.isZero() ? R : L;
-  if (!L || !C || !C->isMinusOne())
+  if (C && !C->isMinusOne())
     return std::nullopt;
+  std::optional<Linear> L = build(B->getOperand(0), Signed, Where);
+  if (!L)
+    return std::nullopt;
+  if (!C) {
+    std::optional<Linear> R = build(B->getOperand(1), Signed, Where);
+    if (!R || (!L->P.isZero() && !R->P.isZero()))
+      return std::nullopt;
+    return L->P.isZero() ? R : L;
+  }
   // ~x is -1 - x, or in the unsigned reading the largest number minus x.
   bool Wide = getBits(B) == 64;
   int64_t Max = Signed || Wide ? -1 : (int64_t(1) << getBits(B)) - 1;
