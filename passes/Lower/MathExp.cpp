@@ -190,12 +190,20 @@ Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return M.select(M.less(Args[0], 0), M.sub(2.0, Y), Y);
 }
 
+static Value *getErfNear(MathBuilder &M, Value *Square, const MathRecipe &R) {
+  Value *Fourth = M.mul(Square, Square);
+  if (R.Ty != ScalarType::F64 || R.Accuracy != MathAccuracy::OneULP)
+    return M.poly(Square, Fourth, R.Near);
+  // The largest term, that of x^2, is rounded with the sum alone.
+  Value *Rest = M.poly(Square, Fourth, R.Near.drop_front(2));
+  return M.mulAdd(Square, R.Near[1], M.mulAdd(Rest, Fourth, M.num(R.Near[0])));
+}
+
 /// Up to |x| = Split x + x * Near(x^2), then 1 - exp(x * Far(|x|)), exp by
 /// Base as in emitExp.
 Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   Value *A = M.abs(Args[0]);
-  Value *Square = M.mul(A, A);
-  Value *Near = M.poly(Square, M.mul(Square, Square), R.Near);
+  Value *Near = getErfNear(M, M.mul(A, A), R);
   // A product by itself could be a subnormal number that counts as zero.
   Near = M.hasFMA() ? M.mulAdd(Near, A, A) : M.mul(M.add(Near, 1.0), A);
   // From there on erf is 1.

@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+import grid
+
 
 def powers(first, last, step=1):
     return list(range(first, last + 1, step))
@@ -20,7 +22,8 @@ def powers(first, last, step=1):
 
 # NAME: (function, interval, powers, what is given, weight, bits of coefficients).
 # Where so many bits are kept that rounding does not matter, "at once" (weight then
-# is 1 / function, and nothing given). The error is (given + sum of coefficient * x^power - function) * weight. For
+# is 1 / function, and nothing given); functions that take sollya hours "on a grid"
+# (grid.py). The error is (given + sum of coefficient * x^power - function) * weight. For
 # most functions the weight makes it relative; exp's is larger for negative x, where
 # the result is below 1 and its last place counts half. h is log(2) / 2 and a bit.
 ERFCX = "exp((2*(1+x)/(1-x))^2)*erfc(2*(1+x)/(1-x))"
@@ -82,6 +85,7 @@ GROUPS = [
     ("erf(x) = x + x * q(x^2) up to 7/8.", {
         "ErfF32Q6": ("erf(x)", "1b-20", ".88", powers(1, 13, 2), "x", "1/erf(x)", 24),
         "ErfF32Q5": ("erf(x)", "1b-20", ".88", powers(1, 11, 2), "x", "1/erf(x)", 24),
+        "ErfF64Q12": ("erf(x)", "1b-20", ".88", powers(1, 25, 2), "x", "1/erf(x)", 53),
     }),
     ("erfc(x) = exp(-x^2) * q(u), u = (x - 2) / (x + 2), 0 <= x <= 10.25.", {
         "ErfcF32P11": (ERFCX, "-1", ".674", powers(0, 11), "0", "1/(%s)" % ERFCX, 53,
@@ -90,6 +94,8 @@ GROUPS = [
     ("erfc(x) = exp(x * q(x)) from there on.", {
         "ErfcF32Q6": ("log(erfc(x))", ".87", "3.95", powers(1, 7), "0", "erfc(x)", 24),
         "ErfcF32Q5": ("log(erfc(x))", ".87", "3.95", powers(1, 6), "0", "erfc(x)", 24),
+        "ErfcF64Q17": ("log(erfc(x))", ".87", "6", powers(1, 18), "0", "erfc(x)", 53,
+                       "on a grid"),
     }),
 ]
 FITS = {name: row for _, group in GROUPS for name, row in group.items()}
@@ -130,6 +136,8 @@ HEADER = """\
 def fit(name):
     """The coefficients, and the largest weighted error as text."""
     function, lo, hi, left, given, weight, bits, *at_once = FITS[name]
+    if at_once == ["on a grid"]:
+        return grid.fit(function, lo, hi, left, given, weight, bits)
     interval = "[%s;%s]" % (lo, hi)
     lines = ["prec=%d!;" % (120 if at_once else 300), "display=hexadecimal!;",
              "verbosity=0!;", "h=log(2)/2*1.0005;", "f=%s;" % function, "w=%s;" % weight,
