@@ -42,6 +42,9 @@ struct MathTarget {
   /// llvm.fma is one instruction. If not, it is never used, and the code is
   /// made for products that are rounded.
   bool HasFMA = false;
+  /// Vectors have 256 bits or more: what takes hundreds of instructions is
+  /// faster than a call for each element.
+  bool HasWideVectors = false;
   /// half is converted to float and back by instructions.
   bool ConvertsHalf = false;
   /// llvm.ldexp is two instructions on vectors of 512 bits.

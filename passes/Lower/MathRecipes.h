@@ -11,9 +11,10 @@
 
 namespace dlopt {
 
-/// Where a recipe is used: on any target, where there are fused operations, or
-/// on any target with float computed as double, which takes care of rounding.
-enum class MathNeeds : uint8_t { Any, Fused, InDouble };
+/// Where a recipe is used: on any target, where there are fused operations,
+/// there if vectors are wide, too, or on any target with float computed as
+/// double, which takes care of rounding.
+enum class MathNeeds : uint8_t { Any, Fused, FusedWide, InDouble };
 
 /// A row of MathRecipes.def: one function, type and accuracy. What Base, Near,
 /// Far and Split are is said by the function that emits the row.
@@ -85,6 +86,15 @@ llvm::Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitSin(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitCos(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+
+/// Of an angle in quadrant \p N + \p Quadrant, whose sine and cosine are \p Sin
+/// and \p Cos in the first one: the sine.
+llvm::Value *selectQuadrant(MathBuilder &M, llvm::Value *N, int Quadrant,
+                            llvm::Value *Sin, llvm::Value *Cos);
+
+// MathTrigDouble.cpp: of double, with fused operations.
+llvm::Value *emitSinDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitCosDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 } // namespace dlopt
 

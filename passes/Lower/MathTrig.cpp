@@ -63,6 +63,19 @@ static TrigReduction reduceTrig(MathBuilder &M, Value *X) {
           M.mulAdd(X, Parts[2], Second)};
 }
 
+Value *selectQuadrant(MathBuilder &M, Value *N, int Quadrant, Value *Sin,
+                      Value *Cos) {
+  if (Quadrant)
+    N = M.B.CreateAdd(N, M.integer(Quadrant));
+  unsigned Top = M.IntTy->getScalarSizeInBits() - 1;
+  // The lowest bit of n chooses between them, the next one is the sign.
+  Value *IsCos = M.B.CreateICmpSLT(M.B.CreateShl(N, M.integer(Top)),
+                                   ConstantInt::getNullValue(M.IntTy));
+  Value *Sign = M.B.CreateShl(M.B.CreateLShr(N, M.integer(1)), M.integer(Top));
+  Value *Y = M.select(IsCos, Cos, Sin);
+  return M.fromBits(M.B.CreateXor(M.bits(Y), Sign));
+}
+
 /// sin(x + Quadrant * pi / 2): sin(r) = r + r^3 * Near(r^2), cos(r) = 1 + r^2 *
 /// Far(r^2).
 static Value *emitTrig(MathBuilder &M, Value *X, const MathRecipe &R,
@@ -75,14 +88,7 @@ static Value *emitTrig(MathBuilder &M, Value *X, const MathRecipe &R,
   Value *Sin = M.mul(
       Angle, M.mulAdd(M.poly(Square, Fourth, R.Near), Square, M.num(1.0)));
   Value *Cos = M.mulAdd(M.poly(Square, Fourth, R.Far), Square, M.num(1.0));
-  Value *N = Quadrant ? M.B.CreateAdd(T.N, M.integer(Quadrant)) : T.N;
-  unsigned Top = M.IntTy->getScalarSizeInBits() - 1;
-  // The lowest bit of n chooses between them, the next one is the sign.
-  Value *IsCos = M.B.CreateICmpSLT(M.B.CreateShl(N, M.integer(Top)),
-                                   ConstantInt::getNullValue(M.IntTy));
-  Value *Sign = M.B.CreateShl(M.B.CreateLShr(N, M.integer(1)), M.integer(Top));
-  Value *Y = M.select(IsCos, Cos, Sin);
-  return M.fromBits(M.B.CreateXor(M.bits(Y), Sign));
+  return selectQuadrant(M, T.N, Quadrant, Sin, Cos);
 }
 
 Value *emitSin(MathBuilder &M, MathArgs Args, const MathRecipe &R) {

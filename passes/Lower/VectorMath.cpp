@@ -21,6 +21,7 @@ namespace dlopt {
 
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
   return {T.HasFMA,
+          !T.IsNVPTX && T.VectorBits >= 256,
           T.ConvertsHalf,
           T.HasScaling,
           T.IsNVPTX,
@@ -113,12 +114,24 @@ static const MathRecipe Recipes[] = {
 #include "MathRecipes.def"
 };
 
+static bool hasNeeds(MathNeeds On, const MathTarget &T) {
+  switch (On) {
+  case MathNeeds::Any:
+  case MathNeeds::InDouble:
+    return true;
+  case MathNeeds::Fused:
+    return T.HasFMA;
+  case MathNeeds::FusedWide:
+    return T.HasFMA && T.HasWideVectors;
+  }
+  llvm_unreachable("a new need");
+}
+
 static const MathRecipe *findRecipe(MathFunction F, ScalarType Ty,
                                     MathAccuracy A, const MathTarget &T) {
   const MathRecipe *Last = nullptr;
   for (const MathRecipe &R : Recipes)
-    if (R.Function == F && R.Ty == Ty && R.Accuracy <= A &&
-        (T.HasFMA || R.On != MathNeeds::Fused))
+    if (R.Function == F && R.Ty == Ty && R.Accuracy <= A && hasNeeds(R.On, T))
       Last = &R;
   return Last;
 }

@@ -298,7 +298,8 @@ static uint64_t getRandom() {
   return State * 2685821657736338717u;
 }
 
-/// What functions treat apart: their limits, zeros and splits.
+/// What functions treat apart: their limits, zeros and splits, and what is
+/// closest to a multiple of pi / 2.
 static const double Special[] = {0,
                                  1,
                                  2,
@@ -353,6 +354,7 @@ static const double Special[] = {0,
                                  6.283185307179586,
                                  0.34657359027997264,
                                  0.6931471805599453,
+                                 0x1.6ac5b262ca1ffp+849,
                                  INFINITY,
                                  NAN};
 

@@ -9,6 +9,8 @@
 // Of x, and of x and y.
 #define MAPS(X)                                                                \
   X(erf, erf(x))                                                               \
+  X(sin, sin(x))                                                               \
+  X(cos, cos(x))                                                               \
   X(gelu, 0.5 * x * (1.0 + erf(x * 0x1.6a09e667f3bcdp-1)))
 
 #ifdef PART
