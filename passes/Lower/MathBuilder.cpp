@@ -110,6 +110,17 @@ MathSum MathBuilder::twoSum(Value *X, Value *Y) {
   return {Hi, add(sub(X, sub(Hi, FromY)), sub(Y, FromY))};
 }
 
+MathSum MathBuilder::product(Value *X, Value *Y) {
+  Value *Hi = mul(X, Y);
+  return {Hi, mulAdd(X, Y, neg(Hi))};
+}
+
+MathSum MathBuilder::product(MathSum X, MathSum Y) {
+  MathSum P = product(X.Hi, Y.Hi);
+  P.Lo = mulAdd(X.Lo, Y.Hi, mulAdd(X.Hi, Y.Lo, P.Lo));
+  return P;
+}
+
 Value *MathBuilder::abs(Value *X) {
   return B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
 }

@@ -75,6 +75,10 @@ public:
   MathSum fastTwoSum(llvm::Value *X, llvm::Value *Y);
   /// X + Y exactly.
   MathSum twoSum(llvm::Value *X, llvm::Value *Y);
+  /// X * Y exactly, where there are fused operations.
+  MathSum product(llvm::Value *X, llvm::Value *Y);
+  /// X * Y, but for what is as small as the square of what is rounded off.
+  MathSum product(MathSum X, MathSum Y);
 
   llvm::Value *abs(llvm::Value *X);
   /// \p X, which is not negative, with the sign of \p Y.

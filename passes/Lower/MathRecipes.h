@@ -82,6 +82,7 @@ llvm::Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 // MathPow.cpp, MathRoot.cpp, MathTrig.cpp.
 llvm::Value *emitPow(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitPowDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitSin(MathBuilder &M, MathArgs Args, const MathRecipe &R);

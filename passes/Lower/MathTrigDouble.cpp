@@ -102,11 +102,6 @@ static Value *roundTo(MathBuilder &M, Value *X, int K) {
   return M.sub(M.add(X, Magic), Magic);
 }
 
-static MathSum getProduct(MathBuilder &M, Value *X, Value *Y) {
-  Value *Hi = M.mul(X, Y);
-  return {Hi, M.mulAdd(X, Y, M.neg(Hi))};
-}
-
 /// The sum of \p Terms as multiples of 2^K, which is exact; what that leaves
 /// out of each replaces it.
 static Value *sumMultiples(MathBuilder &M, MutableArrayRef<Value *> Terms,
@@ -132,7 +127,7 @@ static TrigReduction reduceTrig(MathBuilder &M, Value *X) {
   X = M.mul(X, std::ldexp(1.0, -Up));
   MathSum P[NumUsed - 1];
   for (unsigned I = 0; I + 1 < NumUsed; I++)
-    P[I] = getProduct(M, X, D[I]);
+    P[I] = M.product(X, D[I]);
   // The first result is a multiple of 4. The next ones are less than 2^65; then
   // less than 2^13, as the two after them are.
   Value *Large[] = {P[0].Lo, P[1].Hi, P[1].Lo, P[2].Hi}, *N = nullptr;
@@ -158,7 +153,7 @@ static TrigReduction reduceTrig(MathBuilder &M, Value *X) {
 /// The product of \p F and pi / 2.
 static MathSum getAngle(MathBuilder &M, const TrigReduction &T) {
   constexpr double Hi = 0x1.921fb54442d18p+0, Lo = 0x1.1a62633145c07p-54;
-  MathSum P = getProduct(M, T.F, M.num(Hi));
+  MathSum P = M.product(T.F, M.num(Hi));
   return {P.Hi, M.mulAdd(T.FLo, Hi, M.mulAdd(T.F, Lo, P.Lo))};
 }
 

@@ -419,6 +419,20 @@ static void check64(const char *Name, int64_t Args, uint64_t Stride) {
     for (double X : getSpecial<double>(2))
       for (double Y : getSpecial<double>(2))
         C.add(X, Y);
+    for (uint64_t N = 0; N < 100000000 / Stride; N++) {
+      double X = fromBits<double>(getRandom());
+      double Y = fromBits<double>(getRandom());
+      C.add(X, Y);
+      // Results that are numbers: |y * log2(x)| up to 1100; around 1, too.
+      auto GetExponent = [] { return 1100 * (int64_t(getRandom()) * 0x1p-63); };
+      X = std::fabs(X);
+      C.add(X, GetExponent() / std::log2(X));
+      double U = int64_t(getRandom()) * 0x1p-63;
+      X = 1 + U * (N & 1 ? 0x1p-2 : N & 2 ? 0x1p-8 : 0x1p-30);
+      C.add(X, GetExponent() / std::log2(X));
+      // Integers to powers of integers.
+      C.add(std::round(U * 100), std::round(GetExponent() / 100));
+    }
   }
   C.flush();
   C.print();

@@ -11,6 +11,7 @@
   X(erf, erf(x))                                                               \
   X(sin, sin(x))                                                               \
   X(cos, cos(x))                                                               \
+  X(pow, pow(x, y))                                                            \
   X(gelu, 0.5 * x * (1.0 + erf(x * 0x1.6a09e667f3bcdp-1)))
 
 #ifdef PART
