@@ -199,6 +199,50 @@ static Value *getErfNear(MathBuilder &M, Value *Square, const MathRecipe &R) {
   return M.mulAdd(Square, R.Near[1], M.mulAdd(Rest, Fourth, M.num(R.Near[0])));
 }
 
+/// erfc(A) * exp(A^2) * Divisor, which hardly changes.
+static MathSum getScaledErfc(MathBuilder &M, Value *A, MathPoly Far) {
+  Value *U = M.div(M.sub(A, 3.0), M.add(A, 3.0));
+  // 7 * exp(9) * erfc(3).
+  MathSum Sum = M.fastTwoSum(M.num(0x1.40c522d7e4987p+0),
+                             M.mul(U, M.poly(U, M.mul(U, U), Far)));
+  Sum.Lo = M.add(Sum.Lo, 0x1.a19969d5cf11fp-55);
+  return Sum;
+}
+
+/// exp(-A^2) = 2^n times a number, T's low bits being n, Base as in emitExp.
+static MathSum getGauss(MathBuilder &M, Value *A, MathPoly Base, Value *&T) {
+  MathSum Square = M.product(A, A);
+  ExpReduction E = reduce(M, M.neg(Square.Hi), 2);
+  T = E.T;
+  Value *Lo = M.mulAdd(E.N, -M.Format.Ln2Lo, M.sub(E.RHi, E.R));
+  MathSum R = M.fastTwoSum(E.R, M.sub(Lo, Square.Lo));
+  MathSum One = M.fastTwoSum(M.num(1.0), R.Hi);
+  Square.Hi = M.mul(R.Hi, R.Hi);
+  Value *Rest = M.mulAdd(Square.Hi, M.poly(R.Hi, Square.Hi, Base), R.Lo);
+  return {One.Hi, M.add(One.Lo, Rest)};
+}
+
+/// Up to |x| = Split 1 - x - x * Near(x^2), then exp(-x^2) * Far / (1 + 2 x),
+/// with what all factors leave out.
+Value *emitErfcDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  Value *X = Args[0];
+  MathSum One = M.fastTwoSum(M.num(1.0), M.neg(X));
+  Value *Near = getErfNear(M, M.mul(X, X), R);
+  Near = M.add(One.Hi, M.mulAdd(M.neg(X), Near, One.Lo));
+  // From there on erfc is 0.
+  Value *A = M.min(M.abs(X), 27.5), *T;
+  MathSum Gauss = getGauss(M, A, R.Base, T);
+  MathSum Product = M.product(Gauss, getScaledErfc(M, A, R.Far));
+  MathSum Divisor = M.fastTwoSum(M.add(A, A), M.num(1.0));
+  Value *Inverse = M.div(M.num(1.0), Divisor.Hi);
+  Value *Far = M.mul(Product.Hi, Inverse), *Minus = M.neg(Far);
+  Value *Rest = M.mulAdd(Minus, Divisor.Hi, Product.Hi);
+  Rest = M.mulAdd(Minus, Divisor.Lo, M.add(Rest, Product.Lo));
+  Far = M.scale(M.mulAdd(Rest, Inverse, Far), T);
+  Far = M.select(M.less(X, 0), M.sub(2.0, Far), Far);
+  return M.select(M.less(M.abs(X), R.Split), Near, Far);
+}
+
 /// Up to |x| = Split x + x * Near(x^2), then 1 - exp(x * Far(|x|)), exp by
 /// Base as in emitExp.
 Value *emitErf(MathBuilder &M, MathArgs Args, const MathRecipe &R) {

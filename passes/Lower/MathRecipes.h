@@ -60,6 +60,7 @@ llvm::Value *emitErfQuotient(MathBuilder &M, MathArgs Args,
                              const MathRecipe &R);
 
 llvm::Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitErfcDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 // MathLog.cpp: by log(x) = k * log(2) + log(1 + f).
 

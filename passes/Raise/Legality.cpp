@@ -18,13 +18,30 @@
 using namespace llvm;
 using namespace dlopt;
 
+/// A function of the math library that LLVM has no name for (erfc), declared as
+/// what only computes: the caller's wish and the types are ours to look at.
+static bool isPureMathCall(const NestState &S, const CallBase &C) {
+  const Function &Callee = *C.getCalledFunction();
+  StringRef Name = Callee.getName();
+  LibFunc Func;
+  if (S.Ctx.TLI.getLibFunc(Name, Func) || !S.Ctx.TLI.has(LibFunc_erf) ||
+      C.getCaller()->hasFnAttribute("no-builtins") ||
+      C.getCaller()->hasFnAttribute(("no-builtin-" + Name).str()))
+    return false;
+  Type *Ty = C.getType();
+  return C.doesNotAccessMemory() && C.hasFnAttr(Attribute::WillReturn) &&
+         (Name.ends_with("f") ? Ty->isFloatTy() : Ty->isDoubleTy()) &&
+         all_of(C.args(), [&](const Use &A) { return A->getType() == Ty; });
+}
+
 bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   LibFunc Func;
   // A function of the source that is called so is another one.
   return Callee && Callee->isDeclarationForLinker() && !C.isNoBuiltin() &&
-         !C.isStrictFP() && S.Ctx.TLI.getLibFunc(C, Func) &&
-         S.Ctx.TLI.has(Func) && isModelLibFunction(Callee->getName());
+         !C.isStrictFP() && isModelLibFunction(Callee->getName()) &&
+         ((S.Ctx.TLI.getLibFunc(C, Func) && S.Ctx.TLI.has(Func)) ||
+          isPureMathCall(S, C));
 }
 
 /// Pointers in address space 0, and global memory of NVPTX.

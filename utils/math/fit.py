@@ -27,6 +27,7 @@ def powers(first, last, step=1):
 # most functions the weight makes it relative; exp's is larger for negative x, where
 # the result is below 1 and its last place counts half. h is log(2) / 2 and a bit.
 ERFCX = "exp((2*(1+x)/(1-x))^2)*erfc(2*(1+x)/(1-x))"
+ERFCX3 = "(1+6*(1+x)/(1-x))*exp((3*(1+x)/(1-x))^2)*erfc(3*(1+x)/(1-x))"
 GROUPS = [
     ("exp(r) = 1 + r + r^2 * q(r), |r| <= log(2) / 2.", {
         "ExpF32Q5": ("exp(x)", "-h", "h", powers(2, 7), "1+x", "exp(-x)", 24),
@@ -100,6 +101,10 @@ GROUPS = [
     ("erfc(x) = exp(-x^2) * q(u), u = (x - 2) / (x + 2), 0 <= x <= 10.25.", {
         "ErfcF32P11": (ERFCX, "-1", ".674", powers(0, 11), "0", "1/(%s)" % ERFCX, 53,
                        "at once"),
+    }),
+    ("(1 + 2 x) erfc(x) exp(x^2) = its value at 3 + u q(u), u = (x - 3) / (x + 3).", {
+        "ErfcF64P20": (ERFCX3, "-2.36/3.64", "24.5/30.5", powers(1, 21),
+                       "7*exp(9)*erfc(3)", "1/(%s)" % ERFCX3, 53, "on a grid"),
     }),
     ("erfc(x) = exp(x * q(x)) from there on.", {
         "ErfcF32Q6": ("log(erfc(x))", ".87", "3.95", powers(1, 7), "0", "erfc(x)", 24),

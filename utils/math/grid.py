@@ -101,12 +101,17 @@ def fit(function, lo, hi, powers, given, weight, bits):
     left = [(a - b) * c for a, b, c in zip(f, s, w)]
     rounded = []
     while powers:
-        basis = [[x ** k * c for x, c in zip(points, w)] for k in powers]
+        # Errors alternate but for the sign that the lowest power has.
+        signs = [-1 if x < 0 and powers[0] % 2 else 1 for x in points]
+        basis = [[x ** k * c * sign for x, c, sign in zip(points, w, signs)]
+                 for k in powers]
         now = 1 if len(rounded) < 4 else len(powers)
+        left = [t * sign for t, sign in zip(left, signs)]
         coefficients = exchange(basis, left)[0]
         for c, b in zip(coefficients[:now], basis):
             value, text = to_bits(c, bits)
             rounded.append(text)
             left = [t - value * v for t, v in zip(left, b)]
+        left = [t * sign for t, sign in zip(left, signs)]
         powers = powers[now:]
     return rounded, max(map(abs, left)) * 2 ** (bits - 1)

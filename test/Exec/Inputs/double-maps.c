@@ -9,6 +9,7 @@
 // Of x, and of x and y.
 #define MAPS(X)                                                                \
   X(erf, erf(x))                                                               \
+  X(erfc, erfc(x))                                                             \
   X(sin, sin(x))                                                               \
   X(cos, cos(x))                                                               \
   X(pow, pow(x, y))                                                            \
