@@ -42,6 +42,9 @@ struct TargetModel {
   bool PrefersScalable = false;
   /// llvm.fmuladd of f32 becomes one instruction.
   bool HasFMA = false;
+  /// llvm.fma of vectors does: HasFMA goes by what a vector of VectorBits costs
+  /// in this function, which is more where its CPU prefers narrower ones.
+  bool HasVectorFMA = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;
   /// A GPU of NVIDIA's; it has an instruction for tanh.

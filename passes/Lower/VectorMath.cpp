@@ -20,7 +20,7 @@ namespace dlopt {
 //===----------------------------------------------------------------------===//
 
 MathTarget getMathTarget(const Function &F, const TargetModel &T) {
-  return {T.HasFMA,
+  return {T.HasVectorFMA,
           !T.IsNVPTX && T.VectorBits >= 256,
           T.ConvertsHalf,
           T.HasScaling,

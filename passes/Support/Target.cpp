@@ -84,7 +84,7 @@ void addGPU(TargetModel &T, const Function &F) {
   T.IsNVPTX = F.getParent()->getTargetTriple().isNVPTX();
   if (!T.IsNVPTX)
     return;
-  T.HasFMA = T.ConvertsHalf = true;
+  T.HasFMA = T.HasVectorFMA = T.ConvertsHalf = true;
   StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
   unsigned Capability = 0, PTX = 0;
   if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
@@ -203,9 +203,13 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasStreams = F.getParent()->getTargetTriple().isX86() &&
                  TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
                                     Align(Stored / 8));
-  T.HasFMA = TTI.getIntrinsicInstrCost(
-                 IntrinsicCostAttributes(Intrinsic::fma, V, {V, V, V}),
-                 TargetTransformInfo::TCK_RecipThroughput) <= 2;
+  auto HasFMA = [&](FixedVectorType *Ty) {
+    return TTI.getIntrinsicInstrCost(
+               IntrinsicCostAttributes(Intrinsic::fma, Ty, {Ty, Ty, Ty}),
+               TargetTransformInfo::TCK_RecipThroughput) <= 2;
+  };
+  T.HasFMA = HasFMA(V);
+  T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
   T.ConvertsHalf = convertsHalf(TTI, V);
 
   addScalable(T, F, TTI);
