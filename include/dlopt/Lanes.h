@@ -106,6 +106,9 @@ struct LaneVariant : CodeVariant {
   LanePlan Plan;
 };
 
+/// A conversion to bfloat, which LLVM makes a call of on most targets.
+bool isRoundedToBFloat(const Op &O);
+
 /// The math function that \p O computes, if it is computed inline: its flags
 /// allow an approximation, and nobody asks for errno.
 std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan);

@@ -47,6 +47,8 @@ struct TargetModel {
   bool HasVectorFMA = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;
+  /// Vectors of float are rounded to bfloat by an instruction.
+  bool RoundsBFloat = false;
   /// A GPU of NVIDIA's; it has an instruction for tanh.
   bool IsNVPTX = false, HasTanh = false;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has

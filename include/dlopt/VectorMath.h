@@ -47,6 +47,8 @@ struct MathTarget {
   bool HasWideVectors = false;
   /// half is converted to float and back by instructions.
   bool ConvertsHalf = false;
+  /// float is rounded to bfloat by an instruction.
+  bool RoundsBFloat = false;
   /// llvm.ldexp is two instructions on vectors of 512 bits.
   bool HasScaling = false;
   /// A GPU of NVIDIA's, which has approximations of its own; one of them is
@@ -87,6 +89,11 @@ bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
 llvm::Value *emitMath(llvm::IRBuilderBase &B, MathFunction F,
                       llvm::ArrayRef<llvm::Value *> Args, MathAccuracy A,
                       const MathTarget &T);
+
+/// \p X, float or a vector of it, rounded to bfloat as fptrunc does; by integer
+/// operations, where LLVM would call a function for each element.
+llvm::Value *emitRoundToBFloat(llvm::IRBuilderBase &B, llvm::Value *X,
+                               const MathTarget &T);
 
 } // namespace dlopt
 

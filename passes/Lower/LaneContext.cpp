@@ -218,6 +218,11 @@ std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan) {
                                                               : std::nullopt;
 }
 
+bool isRoundedToBFloat(const Op &O) {
+  return O.K == Op::Inst && O.Opcode == Instruction::FPTrunc &&
+         O.Ty == ScalarType::BF16;
+}
+
 /// Operands of an operation on vectors are vectors, but for a condition that
 /// chooses for all lanes and for what intrinsics take as a scalar.
 void LaneContext::spreadOperands(const Op &O, MutableArrayRef<Value *> Args) {
@@ -266,6 +271,8 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
       F = MathFunction::ExpNegative;
     return emitMathInLanes(*F, Own);
   }
+  if (isRoundedToBFloat(O))
+    return emitRoundToBFloat(B, Own.front(), Plan.Math);
   if (Plan.SeparateProducts && (O.K == Op::Inst || O.K == Op::Intrinsic))
     return getSeparated(O, Own);
   if (!inLanes())

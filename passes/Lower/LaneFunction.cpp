@@ -148,7 +148,9 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "")
      << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")
-     << (Plan.Math.HasScaling ? " scaling" : "") << " rest " << Plan.RestElems
+     << (Plan.Math.HasScaling ? " scaling" : "")
+     << (Plan.Math.HasWideVectors ? " wide" : "")
+     << (Plan.Math.RoundsBFloat ? " rounds" : "") << " rest " << Plan.RestElems
      << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));

@@ -56,14 +56,17 @@ static Value *narrowHalf(MathBuilder &M, Value *X) {
   return B.CreateOr(Number, Sign);
 }
 
-/// The bits of a bfloat, the upper half of a float, rounded.
+/// The bits of a bfloat, the upper half of a float, rounded. NaN becomes a
+/// quiet one and keeps its sign and upper bits, as in LLVM's and the libraries'
+/// code.
 static Value *narrowBFloat(MathBuilder &M, Value *X) {
   IRBuilderBase &B = M.B;
   Value *Bits = M.bits(X), *Shift = M.integer(16);
   Value *Odd = B.CreateAnd(B.CreateLShr(Bits, Shift), M.integer(1));
   Value *Sum = B.CreateAdd(B.CreateAdd(Bits, M.integer(0x7fff)), Odd);
   Value *Number = B.CreateLShr(Sum, Shift);
-  return M.select(B.CreateFCmpUNO(X, X), M.integer(0x7fc0), Number);
+  Value *Quiet = B.CreateLShr(B.CreateOr(Bits, M.integer(0x400000)), Shift);
+  return M.select(B.CreateFCmpUNO(X, X), Quiet, Number);
 }
 
 Value *widen(MathBuilder &M, Value *X, const MathTarget &T) {
@@ -84,6 +87,14 @@ Value *narrow(MathBuilder &M, Value *X, Type *Ty, const MathTarget &T) {
   Value *Bits = IsHalf ? narrowHalf(M, X) : narrowBFloat(M, X);
   Bits = M.B.CreateTrunc(Bits, Ty->getWithNewType(M.B.getInt16Ty()));
   return M.B.CreateBitCast(Bits, Ty);
+}
+
+Value *emitRoundToBFloat(IRBuilderBase &B, Value *X, const MathTarget &T) {
+  Type *Ty = X->getType()->getWithNewType(B.getBFloatTy());
+  if (T.RoundsBFloat)
+    return B.CreateFPTrunc(X, Ty);
+  MathBuilder M(B, X->getType(), T);
+  return narrow(M, X, Ty, T);
 }
 
 } // namespace dlopt

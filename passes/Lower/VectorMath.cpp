@@ -23,6 +23,7 @@ MathTarget getMathTarget(const Function &F, const TargetModel &T) {
   return {T.HasVectorFMA,
           !T.IsNVPTX && T.VectorBits >= 256,
           T.ConvertsHalf,
+          T.RoundsBFloat,
           T.HasScaling,
           T.IsNVPTX,
           T.HasTanh,

@@ -78,13 +78,23 @@ bool convertsHalf(const TargetTransformInfo &TTI, FixedVectorType *V) {
          GetCost(Instruction::FPTrunc, Half, V) <= 2;
 }
 
+/// Whether four floats are rounded to bfloat by one or two instructions: LLVM
+/// gives wider vectors more than they take.
+bool roundsBFloat(const TargetTransformInfo &TTI, LLVMContext &C) {
+  auto *From = FixedVectorType::get(Type::getFloatTy(C), 4);
+  auto *To = FixedVectorType::get(Type::getBFloatTy(C), 4);
+  return TTI.getCastInstrCost(Instruction::FPTrunc, To, From,
+                              TargetTransformInfo::CastContextHint::None,
+                              TargetTransformInfo::TCK_RecipThroughput) <= 2;
+}
+
 /// Fills in what a GPU of NVIDIA's has: tanh from 7.5 on, in PTX from 7.0 on,
 /// which LLVM writes for newer ones and where the function says so.
 void addGPU(TargetModel &T, const Function &F) {
   T.IsNVPTX = F.getParent()->getTargetTriple().isNVPTX();
   if (!T.IsNVPTX)
     return;
-  T.HasFMA = T.HasVectorFMA = T.ConvertsHalf = true;
+  T.HasFMA = T.HasVectorFMA = T.ConvertsHalf = T.RoundsBFloat = true;
   StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
   unsigned Capability = 0, PTX = 0;
   if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
@@ -211,6 +221,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasFMA = HasFMA(V);
   T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
   T.ConvertsHalf = convertsHalf(TTI, V);
+  T.RoundsBFloat = roundsBFloat(TTI, C);
 
   addScalable(T, F, TTI);
   addFamily(T, F);

@@ -65,7 +65,7 @@ bool dlopt::isNarrow(ScalarType Ty) {
 }
 
 /// Numbers of 16 bits are read, to be extended, and rounded to: bfloat becomes
-/// float by a shift, but rounding it back is a call on most targets.
+/// float by a shift, and float bfloat by a few operations on integers.
 bool LaneChooser::isCheapNarrow(const Op &O) const {
   // Threads of a GPU compute with scalars of half.
   if (Target.IsNVPTX && O.Ty == ScalarType::F16)
@@ -73,8 +73,7 @@ bool LaneChooser::isCheapNarrow(const Op &O) const {
   if (Plan.Scalable || (O.Ty == ScalarType::F16 && !Target.ConvertsHalf))
     return false;
   return O.K == Op::Load ||
-         (O.K == Op::Inst && O.Opcode == Instruction::FPTrunc &&
-          (O.Ty == ScalarType::F16 || Target.IsNVPTX));
+         (O.K == Op::Inst && O.Opcode == Instruction::FPTrunc);
 }
 
 /// Operations that are one or a few instructions on vectors.

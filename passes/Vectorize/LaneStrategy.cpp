@@ -85,8 +85,14 @@ bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
 bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
                           ArrayRef<const Node *> Inner, Candidate &C) {
   bool Masked = differs(K, L, Lane, Private), IsInside = Inner.size() > 1;
+  // A double that is rounded to float first is another number.
+  auto RoundsTwice = [&](const Op &O) {
+    return isRoundedToBFloat(O) && L.Ops[O.Args[0]].Ty != ScalarType::F32;
+  };
   if (!all_of(L.Ops,
-              [&](const Op &O) { return isCheap(O, IsInside, Masked); }) ||
+              [&](const Op &O) {
+                return isCheap(O, IsInside, Masked) && !RoundsTwice(O);
+              }) ||
       ((Masked || Plan.Scalable) && !mayMask(L, Lane)) ||
       (Plan.Scalable && !isLinear(L, Lane)))
     return false;
@@ -104,6 +110,7 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
                  !K.dependsOn(getOffset(K, O.Acc), Lane);
     C.HasMath |= getInlineMath(O, Plan).has_value();
     C.HasRoots |= isRoot(O) && O.WritesErrno;
+    C.HasGain |= isRoundedToBFloat(O) && !Target.RoundsBFloat;
   }
   return all_of(L.Assigns, [&](const Assign &A) {
     return addStore(L, A, Lane, Inner, C);
