@@ -118,6 +118,8 @@ public:
   /// The bytes that the kernel touches through \p A and \p Bu do not overlap;
   /// no test if alias analysis knows.
   bool addDisjoint(BufferId A, BufferId Bu);
+  /// All Needs::Same, which are cheap and rare.
+  bool addSame();
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// Need::NonZero. Reads what the kernel reads, if all that was added before
   /// and the kernel's loops let it run.
@@ -189,6 +191,7 @@ private:
   llvm::SmallVector<bool, 8> Runs; ///< by axis: known to run in this block
   unsigned Nesting = 0;            ///< of questions that ask other questions
   bool KnownToFail = false;
+  bool HasSame = false; ///< addSame() has been called
 };
 
 } // namespace dlopt

@@ -225,6 +225,8 @@ struct Node {
 struct Need {
   enum Kind : uint8_t {
     Disjoint, ///< the bytes touched through Buf and through Others are disjoint
+    Same,     ///< Buf and Others begin at one address: of these pointers all
+              ///< but Buf's have no access left
     InRange,  ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
     NonZero   ///< before the kernel runs, no element of Buf at an offset P, for
               ///< any point of the domain, compares equal to zero
@@ -233,6 +235,9 @@ struct Need {
   llvm::SmallVector<BufferId, 4> Others;
   Poly P;
   int64_t Lo = 0, Hi = 0;
+
+  /// Whether it speaks of P.
+  bool isOfPoints() const { return K == InRange || K == NonZero; }
 };
 
 class Kernel {

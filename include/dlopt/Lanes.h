@@ -73,6 +73,9 @@ struct LanePlan {
   bool OnlyStreams = false;
   /// All there is to gain is what variants for wider vectors gain.
   bool OnlyWider = false;
+  /// The kernel has Need::Same. LLVM's loops, which test that pointers are
+  /// apart, are scalar then.
+  bool InPlace = false;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;

@@ -72,10 +72,19 @@ Verdict checkFunction(const llvm::Function &F);
 RaiseResult raiseFunction(llvm::Function &F,
                           llvm::FunctionAnalysisManager &FAM);
 
+/// Two pointers that nests may be called with as one: Buffer::Bound of what is
+/// written and of what is only read.
+struct PointerPair {
+  llvm::Value *Output = nullptr, *Input = nullptr;
+};
+
 /// Raises the nest of \p L alone, with the indices of loops around it as
-/// parameters; nullopt if it cannot be raised.
+/// parameters; nullopt if it cannot be raised. With \p Same, as if every access
+/// through its input were one through its output, which is what the kernel then
+/// needs (Need::Same).
 std::optional<RaisedKernel> raiseNest(llvm::Loop &L, llvm::Function &F,
-                                      llvm::FunctionAnalysisManager &FAM);
+                                      llvm::FunctionAnalysisManager &FAM,
+                                      const PointerPair *Same = nullptr);
 
 enum class Distribution : uint8_t {
   ByTarget, ///< what writes one buffer stays in one loop

@@ -49,6 +49,7 @@ private:
   bool checkDomain(const Leaf &L, bool &Inside);
   bool checkRanges(std::optional<AxisId> Innermost);
   bool checkNonZero(const Need &N, int64_t Offset);
+  bool checkSame();
   bool checkDisjoint();
   void placeRanges(const Node &N);
   const Demand &getDemand(const Leaf &L);
@@ -395,13 +396,25 @@ bool Interpreter::runChildren(const Node &N) {
 void Interpreter::placeRanges(const Node &N) {
   if (N.K == Node::AxisNode)
     for (const Need &X : K.Needs)
-      if (X.K != Need::Disjoint && K.dependsOn(X.P, N.Ax)) {
+      if (X.isOfPoints() && K.dependsOn(X.P, N.Ax)) {
         for (auto &[Ax, Needs] : Ranges)
           llvm::erase(Needs, &X);
         Ranges[N.Ax].push_back(&X);
       }
   for (const auto &Child : N.Children)
     placeRanges(*Child);
+}
+
+bool Interpreter::checkSame() {
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::Same)
+      continue;
+    for (BufferId Other : N.Others)
+      if (!Buffers[N.Buf].beginsWith(Buffers[Other]))
+        return fail("%" + K.Buffers[N.Buf].Name + " and %" +
+                    K.Buffers[Other].Name + " are not the same");
+  }
+  return false;
 }
 
 bool Interpreter::checkDisjoint() {
@@ -419,10 +432,10 @@ bool Interpreter::checkDisjoint() {
 Error Interpreter::run(const Bindings &B,
                        DenseMap<BufferId, uint64_t> *FinalState) {
   for (const Need &N : K.Needs)
-    if (N.K != Need::Disjoint)
+    if (N.isOfPoints())
       Ranges[std::nullopt].push_back(&N);
   placeRanges(K.Root);
-  bool Failed = bind(B) || checkRanges(std::nullopt) || enterLocals(K.Root) ||
+  bool Failed = bind(B) || checkSame() || checkRanges(std::nullopt) || enterLocals(K.Root) ||
                 runChildren(K.Root) || checkDisjoint();
   if (Failed)
     return createStringError(inconvertibleErrorCode(), Message);

@@ -37,6 +37,11 @@ public:
   bool overlaps(const BufferState &O) const {
     return TouchedBegin < O.TouchedEnd && O.TouchedBegin < TouchedEnd;
   }
+  /// Whether the pointers of both point to one place.
+  bool beginsWith(const BufferState &O) const {
+    return Array.Bytes.data() + Array.Origin ==
+           O.Array.Bytes.data() + O.Array.Origin;
+  }
   bool isAssigned(size_t Element) const {
     return Element < Assigned.size() && Assigned[Element];
   }

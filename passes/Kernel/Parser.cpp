@@ -285,7 +285,8 @@ bool Parser::parseNeed() {
     take();
     return false;
   };
-  if (atWord("disjoint")) {
+  if (atWord("disjoint") || atWord("same")) {
+    N.K = atWord("same") ? Need::Same : Need::Disjoint;
     take();
     if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(";"))
       return true;
@@ -308,7 +309,7 @@ bool Parser::parseNeed() {
         expectPunct(")"))
       return true;
   } else {
-    return error("expected 'disjoint', 'inrange' or 'nonzero'");
+    return error("expected 'disjoint', 'same', 'inrange' or 'nonzero'");
   }
   K->Needs.push_back(std::move(N));
   return false;

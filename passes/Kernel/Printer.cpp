@@ -319,7 +319,8 @@ void KernelPrinter::printNeed(const Need &N) {
     OS << "nonzero(" << Text.buffer(N.Buf) << "; " << Text.poly(N.P) << ")\n";
     return;
   }
-  OS << "disjoint(" << Text.buffer(N.Buf) << ';';
+  OS << (N.K == Need::Same ? "same(" : "disjoint(") << Text.buffer(N.Buf)
+     << ';';
   for (BufferId B : N.Others)
     OS << ' ' << Text.buffer(B);
   OS << ")\n";

@@ -297,14 +297,15 @@ bool Verifier::checkOwnership() {
 }
 
 bool Verifier::checkNeed(const Need &N) {
-  if (N.K == Need::Disjoint) {
+  if (!N.isOfPoints()) {
+    std::string Name = N.K == Need::Same ? "same()" : "disjoint()";
     if (N.Others.empty())
-      return fail("need", "disjoint() without a second buffer");
+      return fail("need", Name + " without a second buffer");
     SmallVector<BufferId, 5> All(ArrayRef<BufferId>(N.Others));
     All.push_back(N.Buf);
     for (BufferId B : All)
       if (B >= K.Buffers.size() || K.Buffers[B].IsLocal)
-        return fail("need", "disjoint() of what is not an external buffer");
+        return fail("need", Name + " of what is not an external buffer");
     return false;
   }
   if (N.K == Need::InRange && N.Lo > N.Hi)

@@ -62,13 +62,18 @@ std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
   ++Recursion;
   std::optional<PointerForm> R = buildPointerInst(V, Where);
   --Recursion;
+  auto FromBase = [&](Value *Base) {
+    const PointerPair *Same = S.Ctx.Same;
+    return PointerForm{Same && Same->Input == Base ? Same->Output : Base,
+                       Poly()};
+  };
   if (auto *A = dyn_cast<AllocaInst>(V); A && S.isInside(A) && !R)
     return PointerForm{A, Poly()}; // one array for all rounds is as good
   if (R || !getInvariantDepth(V))
     return R;
   if (auto *L = dyn_cast<LoadInst>(V); L && S.isInside(L))
-    return PointerForm{getInvariantLoad(L)->Representative, Poly()};
-  return PointerForm{V, Poly()};
+    return FromBase(getInvariantLoad(L)->Representative);
+  return FromBase(V);
 }
 
 /// GEPs and phis; nullopt for anything else.

@@ -50,6 +50,8 @@ public:
   /// Element access of type \p Ty through \p Ptr.
   std::optional<Access> buildAccess(llvm::Value *Ptr, llvm::Type *Ty,
                                     const llvm::Loop *Where);
+  /// That of elements of \p Ty behind the pointer \p Base.
+  BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
   /// Conjunction that is equivalent to \p Cond (or its negation) wherever the
   /// axes around \p Where run; nullopt if there is none.
   std::optional<llvm::SmallVector<Constraint, 2>>
@@ -141,7 +143,6 @@ private:
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
-  BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
   std::optional<Poly> divideStrides(const Poly &Bytes, int64_t Size,
                                     const llvm::Value *Base);
   /// The pointer with byte strides from outside the nest seen through.

@@ -7,7 +7,7 @@
 #ifndef DLOPT_RAISE_NEST_H
 #define DLOPT_RAISE_NEST_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -33,6 +33,8 @@ struct RaiseContext {
   llvm::AAResults &AA;
   const llvm::TargetLibraryInfo &TLI;
   const llvm::DataLayout &DL;
+  /// Pointers that are taken to be one, if any.
+  const PointerPair *Same = nullptr;
 };
 
 /// How a loop is left.

@@ -296,8 +296,11 @@ bool dlopt::compact(Kernel &K) {
       Buffers.push_back(std::move(K.Buffers[B]));
   }
   for (Need &N : K.Needs)
-    if (N.K == Need::NonZero)
+    if (N.K != Need::InRange) {
       N.Buf = NewBuffer[N.Buf];
+      for (BufferId &Other : N.Others)
+        Other = NewBuffer[Other];
+    }
   K.Axes = std::move(Axes);
   K.Buffers = std::move(Buffers);
   for (auto [Id, A] : enumerate(K.Atoms)) {

@@ -45,6 +45,7 @@ private:
   void dropEmptyLoops(const RaisedKernel &R);
   bool areScoped(const Value *A, const Value *B);
   void addDisjointNeeds();
+  bool addSameNeed();
   void nameAxes();
   void delinearizeAll(Node &N);
 
@@ -343,6 +344,24 @@ void NestRaiser::addDisjointNeeds() {
   }
 }
 
+/// The input of the pair gets a buffer that nothing accesses, for its pointer.
+bool NestRaiser::addSameNeed() {
+  const PointerPair *Same = S.Ctx.Same;
+  if (!Same)
+    return true;
+  auto It = find_if(S.K.Buffers,
+                    [&](const Buffer &B) { return B.Bound == Same->Output; });
+  if (It == S.K.Buffers.end())
+    return S.fail(Reason::UnsupportedOperation,
+                  S.Nest.getHeader()->getTerminator());
+  Need N;
+  N.K = Need::Same;
+  N.Buf = static_cast<BufferId>(It - S.K.Buffers.begin());
+  N.Others.push_back(IB.getBuffer(Same->Input, It->Ty));
+  S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
+  return true;
+}
+
 void NestRaiser::nameAxes() {
   for (Loop *L : S.Nest.getLoopsInPreorder())
     S.K.Axes[S.Controls[L].Ax].Name = getAxisName(S.depthOf(L) - 1);
@@ -387,6 +406,8 @@ bool NestRaiser::run(RaisedKernel &R) {
     return false;
   dropEmptyLoops(R);
   addDisjointNeeds();
+  if (!addSameNeed())
+    return false;
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
   dropUnused(R);
@@ -508,15 +529,18 @@ static RaiseContext getContext(Function &F, FunctionAnalysisManager &FAM) {
           FAM.getResult<PostDominatorTreeAnalysis>(F),
           FAM.getResult<AAManager>(F),
           FAM.getResult<TargetLibraryAnalysis>(F),
-          F.getDataLayout()};
+          F.getDataLayout(),
+          /*Same=*/nullptr};
 }
 
 std::optional<RaisedKernel> dlopt::raiseNest(Loop &L, Function &F,
-                                             FunctionAnalysisManager &FAM) {
+                                             FunctionAnalysisManager &FAM,
+                                             const PointerPair *Same) {
   Verdict Why = checkFunction(F);
   if (!Why.ok() || findOptionMDForLoop(&L, "dl.original"))
     return std::nullopt;
   RaiseContext Ctx = getContext(F, FAM);
+  Ctx.Same = Same;
   RaiseResult R;
   return FunctionRaiser(Ctx, R).raiseAlone(L, Why);
 }

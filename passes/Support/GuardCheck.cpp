@@ -33,6 +33,11 @@ public:
   bool canTest(const Need &N) {
     if (N.K == Need::InRange)
       return canBound(N.P);
+    if (N.K == Need::Same)
+      return canMaterialize(K.Buffers[N.Buf].Bound) &&
+             all_of(N.Others, [&](BufferId Other) {
+               return canMaterialize(K.Buffers[Other].Bound);
+             });
     if (N.K == Need::NonZero) {
       std::optional<ZeroScan> Scan = getZeroScan(K, N.Buf, N.P);
       return Scan && canMaterialize(K.Buffers[N.Buf].Bound) &&
@@ -142,7 +147,7 @@ Verdict GuardEmitter::checkNeeds(const RaisedKernel &RK, DominatorTree &DT,
   NeedChecker Checker(RK, DT, LI, AA);
   for (const Need &N : RK.K->Needs)
     if (!Checker.canTest(N)) {
-      if (N.K != Need::Disjoint)
+      if (N.isOfPoints())
         return {Reason::NonAffineAccess, nullptr, "range not testable"};
       return {Reason::MayAlias, nullptr, RK.K->Buffers[N.Buf].Name};
     }

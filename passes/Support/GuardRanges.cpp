@@ -264,7 +264,26 @@ bool GuardEmitter::addInRange(const Poly &P, int64_t Lo, int64_t Hi) {
   return true;
 }
 
+bool GuardEmitter::addSame() {
+  if (std::exchange(HasSame, true))
+    return true;
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::Same)
+      continue;
+    for (BufferId Other : N.Others) {
+      Value *P = getPointer(N.Buf), *Q = getPointer(Other);
+      if (!P || !Q)
+        return false;
+      if (!DLOPT_PLANTED(SameUntested))
+        addCondition(B.CreateICmpEQ(P, Q));
+    }
+  }
+  return true;
+}
+
 bool GuardEmitter::addNeeds() {
+  if (!addSame())
+    return false;
   for (const Need &N : K.Needs) {
     if (N.K == Need::InRange && !addInRange(N.P, N.Lo, N.Hi))
       return false;

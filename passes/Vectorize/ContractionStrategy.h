@@ -94,6 +94,11 @@ Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                      const Options &O, uint64_t StackLimit,
                      KernelChoice &Choice);
 
+/// The same for a kernel that was raised with two pointers as one, which is
+/// taken in lanes or not at all.
+Verdict chooseInPlace(const RaisedKernel &RK, const TargetModel &Target,
+                      const Options &O, KernelChoice &Choice);
+
 /// Lets start values below \p N that take statements of their own wait where
 /// the results of their sums go. False if there are none. Assumes
 /// Kernel::Needs.

@@ -120,8 +120,9 @@ private:
 
 static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
-                                  KernelChoice &Choice) {
+                                  KernelChoice &Choice, bool InPlace = false) {
   LanePlan Plan;
+  Plan.InPlace = InPlace;
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
   bool Joins = joinStores(*Own, Own->Root);
@@ -203,4 +204,17 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     if (Out.Local && !Choice.Lanes)
       return {Reason::LiveOut, Where, ""};
   return {};
+}
+
+Verdict dlopt::chooseInPlace(const RaisedKernel &RK, const TargetModel &Target,
+                             const Options &O, KernelChoice &Choice) {
+  Kernel K;
+  copyKernel(*RK.K, K);
+  if (O.FastFP)
+    assumeFastFP(K);
+  Verdict Why = chooseWholeInLanes(K, Target, O, *RK.Preheader->getTerminator(),
+                                   Choice, /*InPlace=*/true);
+  if (Why.ok() && O.FastFP && !Choice.Distributed)
+    Choice.Distributed = std::make_unique<Kernel>(std::move(K));
+  return Why;
 }

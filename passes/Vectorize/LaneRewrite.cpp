@@ -99,6 +99,8 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
                              const LanePlan &Plan,
                              SmallVectorImpl<Value *> &Inputs) {
+  if (!E.addSame())
+    return {Reason::NotInvariant, nullptr, ""};
   if (Verdict Why = emitExtentTests(E, K, K.Root, Plan); !Why.ok())
     return Why;
   E.startBlock();

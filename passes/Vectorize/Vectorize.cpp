@@ -8,6 +8,7 @@
 #include "ContractionStrategy.h"
 #include "DeviceMath.h"
 #include "Dispatch.h"
+#include "InPlace.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
@@ -73,9 +74,18 @@ public:
         return V;
       }
     }
+    SmallVector<Job, 2> InPlace;
+    if (Choice.Lanes)
+      selectInPlace(RK, InPlace);
     Jobs.push_back({std::move(RK), std::move(Choice)});
+    // Behind the guard of that, whose tests fail where they run.
+    Jobs.append(std::make_move_iterator(InPlace.begin()),
+                std::make_move_iterator(InPlace.end()));
     return V;
   }
+
+  /// What was not taken in place, and where.
+  ArrayRef<std::pair<Verdict, DebugLoc>> refused() const { return Refused; }
 
   Verdict choose(const RaisedKernel &RK, KernelChoice &Choice) {
     return chooseKernel(RK, Target, O, StackLimit, Choice);
@@ -117,11 +127,34 @@ private:
           (void)select(std::move(*RK), Jobs);
   }
 
+  /// Appends jobs for the nest of \p RK where it is called in place.
+  void selectInPlace(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+    if (!O.runs("in-place"))
+      return;
+    for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
+      std::optional<RaisedKernel> Own =
+          raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
+      KernelChoice Choice;
+      Verdict V = {Reason::NoStrategy, nullptr, ""};
+      if (Own)
+        V = chooseInPlace(*Own, Target, O, Choice);
+      if (V.ok())
+        V = checkNeeds(*Own);
+      if (V.ok()) {
+        Jobs.push_back({std::move(*Own), std::move(Choice)});
+        continue;
+      }
+      V.Detail = Pair.Name;
+      Refused.push_back({std::move(V), RK.Nest->getStartLoc()});
+    }
+  }
+
   FunctionAnalysisManager &FAM;
   Function &F;
   const Options &O;
   uint64_t StackLimit;
   TargetModel Target;
+  SmallVector<std::pair<Verdict, DebugLoc>, 1> Refused;
 };
 
 /// What the child \p Part of the root is called on its own.
@@ -201,6 +234,8 @@ public:
         missed(ORE, F, V, Loc);
     }
     SplitAt.clear();
+    for (const auto &[V, Loc] : S.refused())
+      missed(ORE, F, V, Loc);
     // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
       transform(J, F, O, ORE);
@@ -332,6 +367,10 @@ private:
                                           getUserLoc(Loc), F.getEntryBlock());
       R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", getTier(K, Plan))
         << ", ";
+      for (const Need &N : K.Needs)
+        if (N.K == Need::Same)
+          R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
+            << ", ";
       if (!Plan.Axes.empty())
         R << "iterations of ";
       for (AxisId A : Plan.Axes)

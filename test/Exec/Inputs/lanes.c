@@ -1,6 +1,6 @@
 // Kernels whose parallel axes may run in lanes, with the plugin and without, on
-// the same data: bit by bit. Arrays have the elements that the kernel touches and
-// no more, and an inaccessible page in front of them or behind them.
+// the same data: bit by bit. Arrays have the elements that the kernel touches
+// and no more, and an inaccessible page in front of them or behind them.
 //
 // -DBUILD=plain|dl: the kernels; without: the driver. -DTYPE=float|double.
 // -DKERNEL_LIST: a file with other kernels.
@@ -12,8 +12,7 @@
 #define TYPE float
 #endif
 typedef TYPE T;
-#define ARGS                                                                   \
-  int L, int M, int N, int K, const T *A, const T *B, T *C
+#define ARGS int L, int M, int N, int K, const T *A, const T *B, T *C
 #define NAME2(X, Y) X##_##Y
 #define NAME1(X, Y) NAME2(X, Y)
 #define FOR(I, E) for (int I = 0; I < E; I++)
@@ -100,6 +99,16 @@ static int same(const T *X, const T *Y, long Count, int Numbers) {
   return 1;
 }
 
+/// How far A is behind C where they overlap on purpose: they are one, or apart
+/// by elements, a vector or rows.
+static long getDistance(long Row) {
+  const long Distances[] = {0, 1, 4, 8, 16, 64, Row, Row + 1};
+  long By = pick(0, 1) ? 0 : Distances[pick(0, 7)];
+  return pick(0, 1) ? By : -By;
+}
+
+static long smaller(long X, long Y) { return X < Y ? X : Y; }
+
 static int extent(int Largest) {
   return pick(0, 7) ? pick(pick(0, 1), Largest) : pick(-1, 9);
 }
@@ -109,8 +118,8 @@ int main(int argc, char **argv) {
   int Largest = argc > 2 ? atoi(argv[2]) : 40, Different = 0;
   int NumKernels = sizeof(Kernels) / sizeof(Kernels[0]), Runs = 0;
   size_t Bytes = 64 * sizeof(T) * (Largest + 16) * (Largest + 16);
-  struct Arena InA = reserve(Bytes), InB = reserve(Bytes), OutC = reserve(Bytes),
-               OutD = reserve(Bytes);
+  struct Arena MemoryA = reserve(Bytes), MemoryB = reserve(Bytes),
+               MemoryC = reserve(Bytes), MemoryD = reserve(Bytes);
   for (int Round = 0; Round < Rounds; Round++)
     for (int I = 0; I < NumKernels; I++) {
       int L = pick(-1, 4), M = extent(Largest), N = extent(Largest),
@@ -126,24 +135,34 @@ int main(int argc, char **argv) {
       if (S.C < 0)
         S.C = 0;
       // Now and then the arrays overlap.
-      long Gap = pick(0, 7) == 0 ? pick(0, (int)(S.A + S.C)) : -1;
-      long Out = Gap < 0 ? S.C : S.A + S.C + Gap;
-      T *A = place(InA, S.A, AtEnd), *B = place(InB, S.B, AtEnd);
-      T *C = place(OutC, Out, AtEnd), *D = place(OutD, Out, AtEnd);
+      int OfB = pick(0, 2) == 0;
+      long Input = OfB ? S.B : S.A;
+      long Gap = pick(0, 3) == 0 ? pick(0, (int)(Input + S.C)) : -1;
+      long Out = Gap < 0 ? S.C : Input + S.C + Gap;
+      T *A = place(MemoryA, S.A, AtEnd), *B = place(MemoryB, S.B, AtEnd);
+      T *C = place(MemoryC, Out, AtEnd), *D = place(MemoryD, Out, AtEnd);
       for (long X = 0; X < S.A; X++)
         A[X] = getElement(Nasty);
       for (long X = 0; X < S.B; X++)
         B[X] = getElement(Nasty);
       for (long X = 0; X < Out; X++)
         C[X] = D[X] = getElement(Nasty);
-      long AtA = Gap < 0 ? 0 : pick(0, (int)(S.C + Gap));
-      long AtC = Gap < 0 ? 0 : pick(0, (int)(S.A + Gap));
-      Kernels[I].DL(L, M, N, K, Gap < 0 ? A : C + AtA, B, C + AtC);
-      Kernels[I].Plain(L, M, N, K, Gap < 0 ? A : D + AtA, B, D + AtC);
+      long AtIn = Gap < 0 ? 0 : pick(0, (int)(S.C + Gap));
+      long AtC = Gap < 0 ? 0 : pick(0, (int)(Input + Gap));
+      if (Gap >= 0 && pick(0, 1)) {
+        long By = getDistance(N > 0 ? N : 0);
+        AtIn = smaller(By > 0 ? By : 0, S.C + Gap);
+        AtC = smaller(By < 0 ? -By : 0, Input + Gap);
+      }
+      int IsA = Gap >= 0 && !OfB, IsB = Gap >= 0 && OfB;
+      Kernels[I].DL(L, M, N, K, IsA ? C + AtIn : A, IsB ? C + AtIn : B,
+                    C + AtC);
+      Kernels[I].Plain(L, M, N, K, IsA ? D + AtIn : A, IsB ? D + AtIn : B,
+                       D + AtC);
       Runs++;
       if (!same(C, D, Out, Kernels[I].Numbers)) {
-        printf("%s differs: L=%d M=%d N=%d K=%d gap=%ld a=%ld c=%ld\n",
-               Kernels[I].Name, L, M, N, K, Gap, AtA, AtC);
+        printf("%s differs: L=%d M=%d N=%d K=%d gap=%ld %c=%ld c=%ld\n",
+               Kernels[I].Name, L, M, N, K, Gap, OfB ? 'b' : 'a', AtIn, AtC);
         Different++;
       }
     }

@@ -61,7 +61,9 @@ class Flat:
             first[n] = at
             at += plain[n] + 1
         a, b = run.rnd.sample(names, 2) if len(names) > 1 else (names[0],) * 2
-        first[a] = first[b] + run.rnd.choice([0, 1, max(plain[b] - 1, 0), plain[b]])
+        # Often in place; else a little apart, or with one element in common or none.
+        first[a] = first[b] + run.rnd.choice(
+            [0, 0, 0, 1, 8, 32, max(plain[b] - 1, 0), plain[b]])
         run.overlap([(n, plain[n], first[n]) for n in names])
 
 
