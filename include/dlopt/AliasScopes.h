@@ -33,10 +33,8 @@ private:
   struct Scopes {
     llvm::SmallVector<llvm::Metadata *, 2> In, NoAlias;
   };
-  /// By the object that the accesses of a buffer go to; null where two buffers
-  /// share one.
-  llvm::DenseMap<const llvm::Value *, const Scopes *> ByObject;
-  std::vector<Scopes> OfBuffer;
+  /// By the object that the accesses of buffers go to.
+  llvm::DenseMap<const llvm::Value *, Scopes> ByObject;
 };
 
 } // namespace dlopt

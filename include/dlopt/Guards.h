@@ -132,10 +132,12 @@ public:
   bool isKnownToFail() const { return KnownToFail; }
   /// @}
 
-  /// Ends the guard: one conditional branch on all that was added. Rebinds the
-  /// parameters and buffers that were asked for to their values in the guard
-  /// (Bound, Depth 0), so that the fast path uses what was tested. Returns
-  /// false if a test is known to fail: then the fast path is dead.
+  /// Rebinds the parameters and buffers that were asked for to their values in
+  /// the guard (Bound, Depth 0), so that the fast path uses what was tested.
+  void bindValues();
+  /// Ends the guard: one conditional branch on all that was added, and
+  /// bindValues(). Returns false if a test is known to fail: then the fast path
+  /// is dead.
   [[nodiscard]] bool finish();
   /// Ends the guard with a branch that always takes the original loops.
   void abandon();

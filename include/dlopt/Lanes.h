@@ -73,9 +73,9 @@ struct LanePlan {
   bool OnlyStreams = false;
   /// All there is to gain is what variants for wider vectors gain.
   bool OnlyWider = false;
-  /// The kernel has Need::Same. LLVM's loops, which test that pointers are
-  /// apart, are scalar then.
-  bool InPlace = false;
+  /// LLVM's loops are scalar where this runs: their tests that pointers are
+  /// apart fail, or bounds may change as far as it knows.
+  bool ScalarOtherwise = false;
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;

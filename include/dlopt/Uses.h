@@ -23,6 +23,10 @@ bool isRead(const Kernel &K, BufferId B);
 /// from it count wherever they are.
 bool uses(const Kernel &K, const Node &N, BufferId B);
 
+/// Whether parameters of \p K are read in front of it from memory that it might
+/// overwrite, but for its needs: buffers that nothing accesses.
+bool readsAhead(const Kernel &K);
+
 /// Whether the value of \p Id is computed of an operation that is \p Wanted.
 /// Those with many users are looked at once.
 bool isComputedOf(const Leaf &L, OpId Id,

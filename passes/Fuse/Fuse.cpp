@@ -160,6 +160,7 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
   if (O.FastFP)
     assumeFastFP(K);
   Verdict Why;
+  std::vector<bool> Used = findUsed(K);
   auto Private =
       findPrivateBuffers(RK, FAM.getResult<TargetLibraryAnalysis>(F));
   bool Joined = fuseAxes(K, Why.R);
@@ -173,7 +174,7 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
       });
     return false;
   }
-  dropNeeds(K);
+  dropNeeds(K, Used);
   // Guards look for the axes of all loops of the source.
   Kernel Compact;
   copyKernel(K, Compact);

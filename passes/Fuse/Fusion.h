@@ -40,8 +40,12 @@ bool isUsedBeside(const Kernel &K, const Node &At, const Node &N, BufferId B);
 /// Whether the axes \p A and \p B go over one buffer.
 bool meet(const Kernel &K, const Node &A, const Node &B);
 
+/// By number: the buffers that something in the tree uses.
+std::vector<bool> findUsed(const Kernel &K);
+
 /// Drops needs that speak of buffers that nothing in the tree uses any more.
-void dropNeeds(Kernel &K);
+/// \p Before: findUsed() when something still did.
+void dropNeeds(Kernel &K, const std::vector<bool> &Before);
 
 } // namespace dlopt
 

@@ -214,7 +214,7 @@ bool dlopt::keepInLocals(Kernel &K, ArrayRef<BufferId> Private) {
   return keepBelow(K, K.Root, Private);
 }
 
-void dlopt::dropNeeds(Kernel &K) {
+std::vector<bool> dlopt::findUsed(const Kernel &K) {
   std::vector<bool> Used(K.Buffers.size());
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
@@ -229,10 +229,18 @@ void dlopt::dropNeeds(Kernel &K) {
   for (const Need &N : K.Needs)
     if (N.K == Need::NonZero)
       Used[N.Buf] = true;
+  return Used;
+}
+
+void dlopt::dropNeeds(Kernel &K, const std::vector<bool> &Before) {
+  std::vector<bool> Used = findUsed(K);
+  auto IsLost = [&](BufferId B) {
+    return !Used[B] && B < Before.size() && Before[B];
+  };
   for (Need &N : K.Needs)
     if (N.K == Need::Disjoint)
-      erase_if(N.Others, [&](BufferId B) { return !Used[B]; });
+      erase_if(N.Others, IsLost);
   erase_if(K.Needs, [&](const Need &N) {
-    return N.K == Need::Disjoint && (!Used[N.Buf] || N.Others.empty());
+    return N.K == Need::Disjoint && (IsLost(N.Buf) || N.Others.empty());
   });
 }

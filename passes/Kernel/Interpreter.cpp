@@ -435,8 +435,8 @@ Error Interpreter::run(const Bindings &B,
     if (N.isOfPoints())
       Ranges[std::nullopt].push_back(&N);
   placeRanges(K.Root);
-  bool Failed = bind(B) || checkSame() || checkRanges(std::nullopt) || enterLocals(K.Root) ||
-                runChildren(K.Root) || checkDisjoint();
+  bool Failed = bind(B) || checkSame() || checkRanges(std::nullopt) ||
+                enterLocals(K.Root) || runChildren(K.Root) || checkDisjoint();
   if (Failed)
     return createStringError(inconvertibleErrorCode(), Message);
   if (FinalState)

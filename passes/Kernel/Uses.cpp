@@ -48,6 +48,14 @@ bool uses(const Kernel &K, const Node &N, BufferId B) {
          });
 }
 
+bool readsAhead(const Kernel &K) {
+  return any_of(K.Needs, [&](const Need &N) {
+    return N.K == Need::Disjoint && any_of(N.Others, [&](BufferId B) {
+             return !isRead(K, B) && !assigns(K.Root, B);
+           });
+  });
+}
+
 bool isComputedOf(const Leaf &L, OpId Id,
                   function_ref<bool(const Op &)> Wanted) {
   SmallVector<OpId, 16> Todo = {Id};

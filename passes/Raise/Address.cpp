@@ -121,6 +121,10 @@ BufferId IndexBuilder::getBuffer(Value *Base, ScalarType Ty) {
   for (auto [Id, B] : enumerate(S.K.Buffers))
     if (B.Bound == Base && B.Ty == Ty)
       return static_cast<BufferId>(Id);
+  return addBuffer(Base, Ty);
+}
+
+BufferId IndexBuilder::addBuffer(Value *Base, ScalarType Ty) {
   Buffer B;
   const Value *Named = Base;
   // The pointer in a struct or a container goes by the name of its owner.

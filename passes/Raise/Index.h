@@ -16,6 +16,7 @@
 #define DLOPT_RAISE_INDEX_H
 
 #include "Nest.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Operator.h"
 #include <map>
 
@@ -52,6 +53,8 @@ public:
                                     const llvm::Loop *Where);
   /// That of elements of \p Ty behind the pointer \p Base.
   BufferId getBuffer(llvm::Value *Base, ScalarType Ty);
+  /// Another one, whatever buffers there are.
+  BufferId addBuffer(llvm::Value *Base, ScalarType Ty);
   /// Conjunction that is equivalent to \p Cond (or its negation) wherever the
   /// axes around \p Where run; nullopt if there is none.
   std::optional<llvm::SmallVector<Constraint, 2>>
@@ -80,6 +83,13 @@ public:
     unsigned Depth = 0;
   };
   std::optional<InvariantLoad> getInvariantLoad(llvm::LoadInst *L);
+  /// Those whose places the nest must not write, see RaiseContext::ReadsAhead;
+  /// also of readings of values that were dropped.
+  llvm::ArrayRef<llvm::LoadInst *> readAhead() const {
+    return ReadAhead.getArrayRef();
+  }
+  /// Whether there would be any.
+  bool wouldReadAhead() const { return WouldReadAhead; }
   /// A value that is computed in the nest from what does not change there, by
   /// operations without effects, and how many axes enclose it.
   std::optional<unsigned> getInvariantDepth(llvm::Value *V);
@@ -165,6 +175,8 @@ private:
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }
   bool mayBeWritten(const llvm::LoadInst *L);
+  bool mayReadAhead(const llvm::LoadInst *L);
+  bool isReadableAhead(const llvm::LoadInst &L);
   std::optional<InvariantLoad> findInvariantLoad(llvm::LoadInst *L);
 
   NestState &S;
@@ -176,6 +188,8 @@ private:
   llvm::DenseMap<const llvm::LoadInst *, bool> Written;
   llvm::DenseMap<const llvm::LoadInst *, std::optional<InvariantLoad>>
       InvariantLoads;
+  llvm::SmallSetVector<llvm::LoadInst *, 4> ReadAhead;
+  bool WouldReadAhead = false;
   /// Depth of expressions that are looked through.
   static constexpr unsigned MaxRecursion = 64;
   unsigned NextSerial = 0, Recursion = 0, Work = 0;

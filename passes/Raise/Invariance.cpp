@@ -34,6 +34,50 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   return Written[L] = Result;
 }
 
+/// Whether \p L, which may be written as far as is known, is one for which a
+/// test can tell. Of what calls write nobody knows the address.
+bool IndexBuilder::mayReadAhead(const LoadInst *L) {
+  if (!L->getType()->isIntOrPtrTy())
+    return false;
+  MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
+      getUnderlyingObject(L->getPointerOperand()), L->getAAMetadata());
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB)
+      if (I.mayWriteToMemory() && !isStackMark(I) &&
+          !isa<StoreInst, MemIntrinsic>(I) &&
+          isModSet(S.Ctx.AA.getModRefInfo(&I, Loc)))
+        return false;
+  WouldReadAhead = true;
+  return S.Ctx.ReadsAhead;
+}
+
+/// Whether \p L may be read in front of the nest, if that runs \p L at all,
+/// before it is known that the nest does not write what leads to its address:
+/// nothing does, or the source reads it before it writes anything.
+bool IndexBuilder::isReadableAhead(const LoadInst &L) {
+  if (DLOPT_PLANTED(ReadAheadUnchecked))
+    return true;
+  bool IsFirst = all_of(S.Nest.blocks(), [&](const BasicBlock *BB) {
+    return all_of(*BB, [&](const Instruction &I) {
+      return !I.mayWriteToMemory() || isStackMark(I) ||
+             S.Ctx.DT.dominates(&L, &I);
+    });
+  });
+  if (IsFirst)
+    return true;
+  SmallVector<const Value *, 8> Todo = {L.getPointerOperand()};
+  while (!Todo.empty()) {
+    const auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
+    if (!I || !S.isInside(I))
+      continue;
+    const auto *From = dyn_cast<LoadInst>(I);
+    if (From ? mayBeWritten(From) : isa<PHINode>(I))
+      return false;
+    append_range(Todo, I->operand_values());
+  }
+  return true;
+}
+
 std::optional<IndexBuilder::InvariantLoad>
 IndexBuilder::getInvariantLoad(LoadInst *L) {
   auto It = InvariantLoads.find(L);
@@ -45,14 +89,18 @@ IndexBuilder::getInvariantLoad(LoadInst *L) {
     Result = findInvariantLoad(L);
     return false;
   });
+  if (Result && mayBeWritten(L))
+    ReadAhead.insert(Result->Representative);
   InvariantLoads[L] = Result;
   return Result;
 }
 
 std::optional<IndexBuilder::InvariantLoad>
 IndexBuilder::findInvariantLoad(LoadInst *L) {
-  if (!L->isSimple() || !getInvariantDepth(L->getPointerOperand()) ||
-      mayBeWritten(L))
+  if (!L->isSimple() || !getInvariantDepth(L->getPointerOperand()))
+    return std::nullopt;
+  bool IsWritten = mayBeWritten(L);
+  if (IsWritten && !mayReadAhead(L))
     return std::nullopt;
   // All loads of one place have one value; the outermost one that is sure to
   // run stands for them.
@@ -67,8 +115,12 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB) {
       auto *O = dyn_cast<LoadInst>(&I);
-      if (!O || O->getType() != L->getType() || !O->isSimple() ||
-          !getInvariantDepth(O->getPointerOperand()) || !S.isUnconditional(BB))
+      if (!O || O->getType() != L->getType() || !O->isSimple())
+        continue;
+      std::optional<unsigned> OfPtr = getInvariantDepth(O->getPointerOperand());
+      // Members of objects that are known to be there are read in any case.
+      bool IsSure = S.isUnconditional(BB);
+      if (!OfPtr || (!IsSure && !isSafeToSpeculativelyExecute(O)))
         continue;
       const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
       std::optional<PointerForm> OPtr =
@@ -78,14 +130,14 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
            O->getPointerOperand() != L->getPointerOperand()))
         continue;
       // A header with the test runs at least once per iteration outside.
-      unsigned Depth = S.depthOf(Lo);
+      unsigned Depth = IsSure ? S.depthOf(Lo) : *OfPtr;
       auto C = S.Controls.find(Lo);
-      if (C != S.Controls.end() && C->second.Header == BB)
+      if (IsSure && C != S.Controls.end() && C->second.Header == BB)
         --Depth;
       if (!Best || Depth < Best->Depth)
         Best = InvariantLoad{O, Depth};
     }
-  if (!Best)
+  if (!Best || (IsWritten && !isReadableAhead(*Best->Representative)))
     return std::nullopt;
   // It must run whenever the first point of the enclosing axes does.
   SmallVector<AxisId, 6> Axes = S.axesOf(S.loopOf(Best->Representative));

@@ -35,6 +35,9 @@ struct RaiseContext {
   const llvm::DataLayout &DL;
   /// Pointers that are taken to be one, if any.
   const PointerPair *Same = nullptr;
+  /// Numbers and pointers that the nest may overwrite, as far as is known, are
+  /// read once, in front: the kernel needs that it does not write them.
+  bool ReadsAhead = false;
 };
 
 /// How a loop is left.

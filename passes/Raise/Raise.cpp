@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Raise.h"
 #include "Leaves.h"
+#include "Needs.h"
 #include "Normalize.h"
 #include "PrivateArrays.h"
 #include "Roles.h"
@@ -32,6 +33,7 @@ public:
 
   bool run(RaisedKernel &R);
   const Verdict &why() const { return S.Failure; }
+  bool wouldReadAhead() const { return IB.wouldReadAhead(); }
 
 private:
   bool findExtents();
@@ -43,9 +45,6 @@ private:
   bool checkBuffers();
   bool checkAllocations();
   void dropEmptyLoops(const RaisedKernel &R);
-  bool areScoped(const Value *A, const Value *B);
-  void addDisjointNeeds();
-  bool addSameNeed();
   void nameAxes();
   void delinearizeAll(Node &N);
 
@@ -232,136 +231,6 @@ void NestRaiser::dropEmptyLoops(const RaisedKernel &R) {
     compact(S.K);
 }
 
-/// What the metadata of accesses says of other accesses, whatever the addresses
-/// are: for all iterations.
-static MemoryLocation getAnywhere(const Instruction &I) {
-  AAMDNodes Tags = I.getAAMetadata();
-  AAMDNodes Scopes;
-  Scopes.Scope = Tags.Scope;
-  Scopes.NoAlias = Tags.NoAlias;
-  return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
-                                          Scopes);
-}
-
-/// Whether metadata keeps all accesses to \p A apart from all those to \p B:
-/// those of copies of a loop's body, too, which may have other metadata.
-bool NestRaiser::areScoped(const Value *A, const Value *B) {
-  // Scopes that are declared in a loop speak of one round of it.
-  for (const BasicBlock *BB : S.Nest.blocks())
-    if (any_of(*BB, [](const Instruction &I) {
-          return isa<NoAliasScopeDeclInst>(I);
-        }))
-      return false;
-  SmallVector<const Instruction *, 8> OfA, OfB;
-  bool AllKnown = true;
-  forEachLeaf(Spelled.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    auto Use = [&](BufferId Id, const Value *Origin) {
-      const Value *Bound = Spelled.Buffers[Id].Bound;
-      if (Bound != A && Bound != B)
-        return;
-      const auto *I = dyn_cast_or_null<Instruction>(Origin);
-      if (!I || !isa<LoadInst, StoreInst>(I))
-        AllKnown = false;
-      else
-        (Bound == A ? OfA : OfB).push_back(I);
-    };
-    for (const Op &O : L.Ops)
-      if (O.K == Op::Load)
-        Use(O.Acc.Buf, O.Origin);
-    for (const Assign &To : L.Assigns)
-      Use(To.Target.Buf, To.Origin);
-  });
-  for (const Atom &X : Spelled.Atoms)
-    AllKnown &= X.K != Atom::Load ||
-                !is_contained({A, B}, Spelled.Buffers[X.Source.Buf].Bound);
-  return AllKnown &&
-         all_of(OfA,
-                [&](const Instruction *I) {
-                  return I->hasMetadata(LLVMContext::MD_alias_scope) ||
-                         I->hasMetadata(LLVMContext::MD_noalias);
-                }) &&
-         all_of(OfA, [&](const Instruction *I) {
-           return all_of(OfB, [&](const Instruction *J) {
-             return S.Ctx.AA.isNoAlias(getAnywhere(*I), getAnywhere(*J));
-           });
-         });
-}
-
-void NestRaiser::addDisjointNeeds() {
-  SmallVector<bool, 8> Used(S.K.Buffers.size()), Written(S.K.Buffers.size());
-  auto UsePoly = [&](const Poly &P) {
-    S.K.anyNestedAtom(P, [&](const Atom &A) {
-      if (A.K == Atom::Load)
-        Used[A.Source.Buf] = true;
-      return false;
-    });
-  };
-  auto UseAccess = [&](const Access &A) {
-    Used[A.Buf] = true;
-    for (const Poly &P : A.Subs)
-      UsePoly(P);
-  };
-  for (const Axis &A : S.K.Axes)
-    for (const Poly &E : A.Extents)
-      UsePoly(E);
-  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Assign &A : L.Assigns) {
-      UseAccess(A.Target);
-      Written[A.Target.Buf] = true;
-    }
-    for (const Op &O : L.Ops) {
-      if (O.K == Op::Load)
-        UseAccess(O.Acc);
-      UsePoly(O.Idx);
-    }
-    for (const Constraint &C : L.Domain)
-      UsePoly(C.P);
-  });
-  // What tests for zero read, whether or not anything else does.
-  for (const Need &N : S.K.Needs)
-    if (N.K == Need::NonZero)
-      Used[N.Buf] = true;
-  for (auto [Id, W] : enumerate(S.K.Buffers)) {
-    if (!Written[Id] || W.IsLocal)
-      continue;
-    Need N;
-    N.Buf = static_cast<BufferId>(Id);
-    for (auto [Other, O] : enumerate(S.K.Buffers)) {
-      if (Other == Id || O.IsLocal || !Used[Other] || O.Bound == W.Bound)
-        continue;
-      if (Written[Other] && Other < Id)
-        continue; // stated the other way round
-      if (DLOPT_PLANTED(AliasSecondInputDropped) && !N.Others.empty())
-        continue;
-      if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W.Bound),
-                             MemoryLocation::getBeforeOrAfter(O.Bound)) ||
-          areScoped(W.Bound, O.Bound))
-        continue;
-      N.Others.push_back(static_cast<BufferId>(Other));
-    }
-    if (!N.Others.empty())
-      S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
-  }
-}
-
-/// The input of the pair gets a buffer that nothing accesses, for its pointer.
-bool NestRaiser::addSameNeed() {
-  const PointerPair *Same = S.Ctx.Same;
-  if (!Same)
-    return true;
-  auto It = find_if(S.K.Buffers,
-                    [&](const Buffer &B) { return B.Bound == Same->Output; });
-  if (It == S.K.Buffers.end())
-    return S.fail(Reason::UnsupportedOperation,
-                  S.Nest.getHeader()->getTerminator());
-  Need N;
-  N.K = Need::Same;
-  N.Buf = static_cast<BufferId>(It - S.K.Buffers.begin());
-  N.Others.push_back(IB.getBuffer(Same->Input, It->Ty));
-  S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
-  return true;
-}
-
 void NestRaiser::nameAxes() {
   for (Loop *L : S.Nest.getLoopsInPreorder())
     S.K.Axes[S.Controls[L].Ax].Name = getAxisName(S.depthOf(L) - 1);
@@ -405,8 +274,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!checkAllocations())
     return false;
   dropEmptyLoops(R);
-  addDisjointNeeds();
-  if (!addSameNeed())
+  if (!NeedFinder(S, IB, Spelled).run())
     return false;
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
@@ -494,6 +362,13 @@ std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
     return RK;
   }
   Why = NR.why();
+  // More is tested only where there is no kernel without.
+  if (NR.wouldReadAhead() && !Ctx.ReadsAhead) {
+    RaiseContext Ahead = Ctx;
+    Ahead.ReadsAhead = true;
+    Verdict Own;
+    return FunctionRaiser(Ahead, R).raiseAlone(L, Own);
+  }
   if (Why.ok())
     Why.R = Reason::UnsupportedOperation;
   return std::nullopt;

@@ -15,7 +15,7 @@ AliasScopes::AliasScopes(const Kernel &K, IRBuilderBase &B) {
   LLVMContext &C = B.getContext();
   MDBuilder MDB(C);
   MDNode *Domain = MDB.createAnonymousAliasScopeDomain("dl.guard");
-  OfBuffer.resize(K.Buffers.size());
+  std::vector<Scopes> OfBuffer(K.Buffers.size());
   for (const Need &N : K.Needs) {
     if (N.K != Need::Disjoint)
       continue;
@@ -29,16 +29,23 @@ AliasScopes::AliasScopes(const Kernel &K, IRBuilderBase &B) {
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (Buf.IsLocal)
       continue;
-    const Value *Object = getUnderlyingObject(Buf.Bound, 0);
-    auto [It, New] = ByObject.try_emplace(Object, &OfBuffer[Id]);
-    if (!New)
-      It->second = nullptr;
+    // Of several buffers in one object, what is true of each.
+    auto [It, New] =
+        ByObject.try_emplace(getUnderlyingObject(Buf.Bound, 0), OfBuffer[Id]);
+    if (New)
+      continue;
+    auto Keep = [](SmallVectorImpl<Metadata *> &Mine,
+                   ArrayRef<Metadata *> Other) {
+      erase_if(Mine, [&](Metadata *S) { return !is_contained(Other, S); });
+    };
+    Keep(It->second.In, OfBuffer[Id].In);
+    Keep(It->second.NoAlias, OfBuffer[Id].NoAlias);
   }
 }
 
 void AliasScopes::annotate(Instruction &I, const Value *Ptr) const {
-  const Scopes *S = ByObject.lookup(getUnderlyingObject(Ptr, 0));
-  if (!S)
+  auto It = ByObject.find(getUnderlyingObject(Ptr, 0));
+  if (It == ByObject.end())
     return;
   LLVMContext &C = I.getContext();
   auto Add = [&](unsigned Kind, ArrayRef<Metadata *> Nodes) {
@@ -46,6 +53,6 @@ void AliasScopes::annotate(Instruction &I, const Value *Ptr) const {
       I.setMetadata(Kind, MDNode::concatenate(I.getMetadata(Kind),
                                               MDNode::get(C, Nodes)));
   };
-  Add(LLVMContext::MD_alias_scope, S->In);
-  Add(LLVMContext::MD_noalias, S->NoAlias);
+  Add(LLVMContext::MD_alias_scope, It->second.In);
+  Add(LLVMContext::MD_noalias, It->second.NoAlias);
 }

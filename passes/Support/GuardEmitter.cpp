@@ -249,12 +249,7 @@ void GuardEmitter::startBlock() {
   B.SetCurrentDebugLocation(Loc);
 }
 
-bool GuardEmitter::finish() {
-  Value *Condition = takeCondition();
-  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
-  Branch->setCondition(Condition);
-  LLVMContext &C = B.getContext();
-  Branch->setMetadata(GuardTag, MDNode::get(C, {}));
+void GuardEmitter::bindValues() {
   for (auto [Id, V] : ParamValues) {
     K.Params[Id].Bound = V;
     K.Params[Id].Depth = 0;
@@ -263,6 +258,15 @@ bool GuardEmitter::finish() {
     K.Buffers[Id].Bound = V;
     K.Buffers[Id].Depth = 0;
   }
+}
+
+bool GuardEmitter::finish() {
+  Value *Condition = takeCondition();
+  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
+  Branch->setCondition(Condition);
+  LLVMContext &C = B.getContext();
+  Branch->setMetadata(GuardTag, MDNode::get(C, {}));
+  bindValues();
   return !KnownToFail && !match(Condition, PatternMatch::m_Zero());
 }
 

@@ -191,6 +191,9 @@ SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf) {
   for (const Need &N : K.Needs)
     if (N.K == Need::NonZero && N.Buf == Buf && !is_contained(Result, N.P))
       Result.push_back(N.P);
+  // A place that is read in front has no access.
+  if (Result.empty())
+    Result.push_back(Poly());
   return Result;
 }
 

@@ -41,7 +41,7 @@ bool isTestable(int64_t Coefficient);
 bool isNarrow(const Kernel &K, const Atom &A);
 
 /// The distinct offsets of all accesses to \p Buf, those inside of polynomials
-/// included.
+/// included; 0 if there are none.
 llvm::SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf);
 
 bool isNoAlias(llvm::AAResults *AA, const llvm::Value *X, const llvm::Value *Y);

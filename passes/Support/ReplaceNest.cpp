@@ -9,6 +9,7 @@
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Options.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 
@@ -57,6 +58,14 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   // The guard must know all that Fast uses before it is finished.
   for (const auto &Out : RK.LiveOuts)
     Ok &= Out.Local || Guard.getValue(Out.IndexValue);
+  // What is read in front is not read again.
+  if (readsAhead(*RK.K)) {
+    for (ParamId P = 0; P != RK.K->Params.size(); ++P)
+      Ok &= Guard.getParam(P) != nullptr;
+    for (BufferId B = 0; B != RK.K->Buffers.size(); ++B)
+      Ok &= RK.K->Buffers[B].IsLocal || Guard.getPointer(B);
+    Guard.bindValues();
+  }
   IRBuilder<> Fast(Region.Fast->getTerminator());
   AliasScopes Scopes(*RK.K, Fast);
   SmallPtrSet<const BasicBlock *, 32> Old;

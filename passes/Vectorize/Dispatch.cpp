@@ -220,7 +220,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         Kernel Own;
         copyKernel(K, Own);
         V.Plan.OnlyWider = BasePlan.OnlyWider;
-        V.Plan.InPlace = BasePlan.InPlace;
+        V.Plan.ScalarOtherwise = BasePlan.ScalarOtherwise;
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
             V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
             V.Plan.Blocked != BasePlan.Blocked ||

@@ -28,12 +28,17 @@ static bool isOnlyOutput(const Kernel &K, BufferId Buf) {
   return IsSet && !IsRead;
 }
 
-/// Whether there is an element of both buffers with one offset.
+/// Whether there is an element of both buffers with one offset, in an innermost
+/// loop: what is added to a sum once is no input of all loops.
 static bool haveCommonOffset(const Kernel &K, BufferId Output, BufferId Input) {
   SmallVector<Poly, 4> Outputs;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+  size_t Depth = 0;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    Depth = std::max(Depth, Around.size());
+  });
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     for (const Assign &A : L.Assigns)
-      if (A.Target.Buf == Output)
+      if (A.Target.Buf == Output && Around.size() == Depth)
         Outputs.push_back(A.Target.offset());
   });
   bool Any = false;

@@ -9,6 +9,7 @@
 #include "dlopt/Lower.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Triangle.h"
+#include "dlopt/Uses.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -122,7 +123,7 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
                                   KernelChoice &Choice, bool InPlace = false) {
   LanePlan Plan;
-  Plan.InPlace = InPlace;
+  Plan.ScalarOtherwise = InPlace || (readsAhead(K) && O.runs("read-ahead"));
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
   bool Joins = joinStores(*Own, Own->Root);
@@ -153,6 +154,32 @@ static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
     return false;
   Choice.AsLoops = true;
   Choice.Distributed = std::move(Split);
+  return true;
+}
+
+/// Whether a local of \p K has its value from one of several leaves. Loops that
+/// are made of that carry it from round to round, as far as LLVM can tell.
+static bool hasChosenLocals(const Kernel &K) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    bool IsConditional = !L.Domain.empty() || L.Predicate;
+    Any |= IsConditional && any_of(L.Assigns, [&](const Assign &A) {
+             return K.Buffers[A.Target.Buf].IsLocal;
+           });
+  });
+  return Any;
+}
+
+/// Loops whose bounds and pointers are read in front, which LLVM vectorizes.
+static bool chooseReadAhead(const Kernel &K, const Options &O,
+                            uint64_t StackLimit, KernelChoice &Choice) {
+  if (!O.runs("read-ahead") || !readsAhead(K) || hasChosenLocals(K) ||
+      !canLowerScalar(K, StackLimit).ok())
+    return false;
+  Choice.Parts.clear();
+  Choice.AsLoops = true;
+  Choice.Distributed = std::make_unique<Kernel>();
+  copyKernel(K, *Choice.Distributed);
   return true;
 }
 
@@ -191,7 +218,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     if (!Choice.Distributed)
       Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
     if (!Choice.Distributed && !Why.ok() &&
-        chooseSplit(*RK.K, O, StackLimit, Choice))
+        (chooseSplit(*RK.K, O, StackLimit, Choice) ||
+         chooseReadAhead(*RK.K, O, StackLimit, Choice)))
       Why = {};
     if (!Choice.Distributed && !Why.ok())
       return Why;

@@ -15,6 +15,7 @@
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -306,6 +307,8 @@ private:
       DebugLoc Loc = RK.Nest->getStartLoc();
       std::string Name = describe(*RK.K, F, DEBUG_TYPE);
       RK.K = std::move(Choice.Distributed);
+      StringRef How = readsAhead(*RK.K) ? "whose bounds are read in front"
+                                        : "without quotients in subscripts";
       std::optional<Need> Pays = getLeastPoints(*RK.K);
       if (!canReplaceNest(RK, F).ok())
         continue;
@@ -317,18 +320,18 @@ private:
       if (!Ok)
         continue;
       SplitAt.push_back(Loc);
-      reportSplit(Name, F, Loc);
+      reportSplit(Name, How, F, Loc);
     }
     return Any;
   }
 
-  void reportSplit(StringRef Name, Function &F, const DebugLoc &Loc) {
+  void reportSplit(StringRef Name, StringRef How, Function &F,
+                   const DebugLoc &Loc) {
     FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
       return passedRemark(DEBUG_TYPE, "Split", getUserLoc(Loc),
                           F.getEntryBlock())
-             << ore::NV("Kernel", Name)
-             << ": exact, loops without quotients in subscripts, kernel number "
-             << ore::NV("Number", Count);
+             << ore::NV("Kernel", Name) << ": exact, loops " << How
+             << ", kernel number " << ore::NV("Number", Count);
     });
   }
 

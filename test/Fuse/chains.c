@@ -129,12 +129,12 @@ void inside(long n, long m, float *restrict y, const float *restrict x) {
 // CHECK: par i[%n]
 // CHECK-NOT: par
 // CHECK: @counts
-void counts(long n, const long *m, float *restrict y, float *x, long *k) {
+void counts(long n, float *restrict y, float *x, long *k) {
   for (long i = 0; i < n; i++)
     k[i] = x[i] * 2;
   for (long i = 0; i < n; i++)
     x[i] += k[i];
-  for (long i = 0; i < *m; i++)
+  for (long i = 0; i < k[0]; i++)
     y[i] = x[i] + 1;
 }
 

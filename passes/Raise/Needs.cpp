@@ -1,0 +1,188 @@
+//===- Needs.cpp - What must not overlap ----------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Needs.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// What the metadata of accesses says of other accesses, whatever the addresses
+/// are: for all iterations.
+static MemoryLocation getAnywhere(const Instruction &I) {
+  AAMDNodes Tags = I.getAAMetadata();
+  AAMDNodes Scopes;
+  Scopes.Scope = Tags.Scope;
+  Scopes.NoAlias = Tags.NoAlias;
+  return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
+                                          Scopes);
+}
+
+/// Whether metadata keeps all accesses to \p A apart from all those to \p B:
+/// those of copies of a loop's body, too, which may have other metadata.
+bool NeedFinder::areScoped(const Value *A, const Value *B) {
+  // Scopes that are declared in a loop speak of one round of it.
+  for (const BasicBlock *BB : S.Nest.blocks())
+    if (any_of(*BB, [](const Instruction &I) {
+          return isa<NoAliasScopeDeclInst>(I);
+        }))
+      return false;
+  SmallVector<const Instruction *, 8> OfA, OfB;
+  bool AllKnown = true;
+  forEachLeaf(Spelled.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    auto Use = [&](BufferId Id, const Value *Origin) {
+      const Value *Bound = Spelled.Buffers[Id].Bound;
+      if (Bound != A && Bound != B)
+        return;
+      const auto *I = dyn_cast_or_null<Instruction>(Origin);
+      if (!I || !isa<LoadInst, StoreInst>(I))
+        AllKnown = false;
+      else
+        (Bound == A ? OfA : OfB).push_back(I);
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Use(O.Acc.Buf, O.Origin);
+    for (const Assign &To : L.Assigns)
+      Use(To.Target.Buf, To.Origin);
+  });
+  for (const Atom &X : Spelled.Atoms)
+    AllKnown &= X.K != Atom::Load ||
+                !is_contained({A, B}, Spelled.Buffers[X.Source.Buf].Bound);
+  return AllKnown &&
+         all_of(OfA,
+                [&](const Instruction *I) {
+                  return I->hasMetadata(LLVMContext::MD_alias_scope) ||
+                         I->hasMetadata(LLVMContext::MD_noalias);
+                }) &&
+         all_of(OfA, [&](const Instruction *I) {
+           return all_of(OfB, [&](const Instruction *J) {
+             return S.Ctx.AA.isNoAlias(getAnywhere(*I), getAnywhere(*J));
+           });
+         });
+}
+
+/// Buffers without accesses, each for a place that is read in front of the
+/// kernel, which must not write there.
+bool NeedFinder::addPlaces() {
+  for (LoadInst *L : IB.readAhead()) {
+    std::optional<PointerForm> P = IB.buildPointer(
+        L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
+    uint64_t Bits =
+        S.Ctx.DL.getTypeStoreSizeInBits(L->getType()).getFixedValue();
+    std::optional<ScalarType> Ty =
+        getScalarType(IntegerType::get(L->getContext(), Bits));
+    if (!P || !Ty)
+      return S.fail(Reason::NotInvariant, L);
+    Places.push_back({IB.addBuffer(L->getPointerOperand(), *Ty), P->Base, L});
+  }
+  return true;
+}
+
+void NeedFinder::findUses() {
+  Used.resize(S.K.Buffers.size());
+  Written.resize(S.K.Buffers.size());
+  auto UsePoly = [&](const Poly &P) {
+    S.K.anyNestedAtom(P, [&](const Atom &A) {
+      if (A.K == Atom::Load)
+        Used[A.Source.Buf] = true;
+      return false;
+    });
+  };
+  auto UseAccess = [&](const Access &A) {
+    Used[A.Buf] = true;
+    for (const Poly &P : A.Subs)
+      UsePoly(P);
+  };
+  for (const Axis &A : S.K.Axes)
+    for (const Poly &E : A.Extents)
+      UsePoly(E);
+  forEachLeaf(S.K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns) {
+      UseAccess(A.Target);
+      Written[A.Target.Buf] = true;
+    }
+    for (const Op &O : L.Ops) {
+      if (O.K == Op::Load)
+        UseAccess(O.Acc);
+      UsePoly(O.Idx);
+    }
+    for (const Constraint &C : L.Domain)
+      UsePoly(C.P);
+  });
+  // What tests for zero read, whether or not anything else does.
+  for (const Need &N : S.K.Needs)
+    if (N.K == Need::NonZero)
+      Used[N.Buf] = true;
+  for (const Place &P : Places)
+    Used[P.Buf] = !DLOPT_PLANTED(PlaceUntested);
+}
+
+/// Whether nothing tells that all accesses of the one are apart from all those
+/// of the other.
+bool NeedFinder::mayMeet(BufferId Output, BufferId Other) {
+  const Value *W = S.K.Buffers[Output].Bound, *O = S.K.Buffers[Other].Bound;
+  if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W),
+                         MemoryLocation::getBeforeOrAfter(O)))
+    return false;
+  // Accesses of the source that are no accesses of the kernel.
+  bool IsPlace = any_of(Places, [&](const Place &P) { return P.Buf == Other; });
+  return IsPlace || !areScoped(W, O);
+}
+
+bool NeedFinder::addDisjointNeeds() {
+  for (auto [Id, W] : enumerate(S.K.Buffers)) {
+    if (!Written[Id] || W.IsLocal)
+      continue;
+    // No test tells the elements of one array apart.
+    for (const Place &P : Places)
+      if (P.Base == W.Bound)
+        return S.fail(Reason::NotInvariant, P.L);
+    Need N;
+    N.Buf = static_cast<BufferId>(Id);
+    for (auto [Other, O] : enumerate(S.K.Buffers)) {
+      if (Other == Id || O.IsLocal || !Used[Other] || O.Bound == W.Bound)
+        continue;
+      if (Written[Other] && Other < Id)
+        continue; // stated the other way round
+      if (DLOPT_PLANTED(AliasSecondInputDropped) && !N.Others.empty())
+        continue;
+      if (mayMeet(Id, Other))
+        N.Others.push_back(static_cast<BufferId>(Other));
+    }
+    if (!N.Others.empty())
+      S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
+  }
+  return true;
+}
+
+/// The input of the pair gets a buffer that nothing accesses, for its pointer.
+bool NeedFinder::addSameNeed() {
+  const PointerPair *Same = S.Ctx.Same;
+  if (!Same)
+    return true;
+  auto It = find_if(S.K.Buffers,
+                    [&](const Buffer &B) { return B.Bound == Same->Output; });
+  if (It == S.K.Buffers.end())
+    return S.fail(Reason::UnsupportedOperation,
+                  S.Nest.getHeader()->getTerminator());
+  Need N;
+  N.K = Need::Same;
+  N.Buf = static_cast<BufferId>(It - S.K.Buffers.begin());
+  N.Others.push_back(IB.getBuffer(Same->Input, It->Ty));
+  S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
+  return true;
+}
+
+bool NeedFinder::run() {
+  if (!addPlaces())
+    return false;
+  findUses();
+  return addDisjointNeeds() && addSameNeed();
+}

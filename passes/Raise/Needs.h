@@ -1,0 +1,48 @@
+//===- Needs.h - What must not overlap --------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_RAISE_NEEDS_H
+#define DLOPT_RAISE_NEEDS_H
+
+#include "Index.h"
+
+namespace dlopt {
+
+/// Adds the needs that speak of pointers to a kernel that is complete but for
+/// them.
+class NeedFinder {
+public:
+  /// \p Spelled: the kernel with all accesses of the nest, each as it stands
+  /// there.
+  NeedFinder(NestState &S, IndexBuilder &IB, const Kernel &Spelled)
+      : S(S), IB(IB), Spelled(Spelled) {}
+  bool run();
+
+private:
+  /// What is read in front, and the buffer that stands for it.
+  struct Place {
+    BufferId Buf;
+    const llvm::Value *Base;
+    llvm::LoadInst *L;
+  };
+
+  bool addPlaces();
+  void findUses();
+  bool areScoped(const llvm::Value *A, const llvm::Value *B);
+  bool mayMeet(BufferId Output, BufferId Other);
+  bool addDisjointNeeds();
+  bool addSameNeed();
+
+  NestState &S;
+  IndexBuilder &IB;
+  const Kernel &Spelled;
+  llvm::SmallVector<Place, 2> Places;
+  llvm::SmallVector<bool, 8> Used, Written; ///< by buffer
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_RAISE_NEEDS_H
