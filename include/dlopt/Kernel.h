@@ -225,6 +225,7 @@ struct Node {
 struct Need {
   enum Kind : uint8_t {
     Disjoint, ///< the bytes touched through Buf and through Others are disjoint
+              ///< (of a buffer without an access, its first element)
     Same,     ///< Buf and Others begin at one address: of these pointers all
               ///< but Buf's have no access left
     InRange,  ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
