@@ -10,8 +10,10 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace dlopt {
 
@@ -42,6 +44,7 @@ private:
   Value *countRounds(const Iterator &It, Value *End);
   Value *countRoundsUpTo(const Iterator &It, Value *End);
   bool countTo(ICmpInst &Test);
+  bool countTests(Value &Condition);
   bool countBehind(PHINode &Out);
 
   Loop &L;
@@ -161,6 +164,20 @@ bool LoopCounter::countTo(ICmpInst &Test) {
   return false;
 }
 
+/// All tests of iterators that \p Condition consists of.
+bool LoopCounter::countTests(Value &Condition) {
+  Value *A = nullptr, *B = nullptr;
+  if (match(&Condition, m_LogicalOp(m_Value(A), m_Value(B)))) {
+    bool Changed = countTests(*A);
+    return countTests(*B) || Changed;
+  }
+  auto *Test = dyn_cast<ICmpInst>(&Condition);
+  if (!Test || !L.contains(Test) || !countTo(*Test))
+    return false;
+  Test->eraseFromParent();
+  return true;
+}
+
 /// Computes \p Out, behind the loop, from the number of rounds, if it is an
 /// iterator.
 bool LoopCounter::countBehind(PHINode &Out) {
@@ -186,16 +203,10 @@ bool LoopCounter::run() {
   bool Changed = false;
   SmallVector<BasicBlock *, 4> Blocks;
   L.getExitingBlocks(Blocks);
-  for (BasicBlock *BB : Blocks) {
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-    auto *Test = Br && Br->isConditional()
-                     ? dyn_cast<ICmpInst>(Br->getCondition())
-                     : nullptr;
-    if (!Test || !L.contains(Test) || !countTo(*Test))
-      continue;
-    Test->eraseFromParent();
-    Changed = true;
-  }
+  for (BasicBlock *BB : Blocks)
+    if (auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+        Br && Br->isConditional())
+      Changed |= countTests(*Br->getCondition());
   // Inside others, the loops around go on with it.
   if (!L.isOutermost())
     return Changed;
