@@ -240,8 +240,7 @@ bool IndexBuilder::requireNonNegative(const Poly &P, ArrayRef<AxisId> Axes) {
   bool Rises = all_of(P.terms(), [](auto &T) { return T.second > 0; });
   if ((dependsOnLoops(P, &S.Nest) && !Rises) || R.Hi < 0)
     return false;
-  if (!DLOPT_PLANTED(SignUnasked))
-    S.addInRange(P, 0, Max);
+  S.addInRange(P, 0, Max);
   return true;
 }
 
