@@ -20,10 +20,9 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "InclusiveRanges.h"
+#include "RoundCounter.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -166,15 +165,13 @@ bool countInclusiveRanges(const LoopInfo &LI) {
         isUsedBehind(R, *L) || !isHarmless(*L->getHeader()))
       continue;
     Value *Rounds = countRounds(R, L->getLoopPreheader()->getTerminator());
-    IRBuilder<> B(L->getHeader(), L->getHeader()->begin());
-    PHINode *Count = B.CreatePHI(B.getInt64Ty(), 2, "round");
-    B.SetInsertPoint(L->getHeader()->getFirstNonPHIIt());
-    Count->addIncoming(B.getInt64(0), L->getLoopPreheader());
-    Count->addIncoming(B.CreateNUWAdd(Count, B.getInt64(1)), L->getLoopLatch());
-    // It goes up to the last element, and one further without being used.
+    Value *Count = addRoundCounter(*L).Count;
+    IRBuilder<> B(L->getHeader(), L->getHeader()->getFirstNonPHIIt());
+    // It goes up to the last element, and one further without being used. Of
+    // more than half of its type's numbers the sum wraps as a signed one.
     R.Index->replaceAllUsesWith(
         B.CreateAdd(R.First, B.CreateTrunc(Count, R.Index->getType()), "",
-                    /*HasNUW=*/!R.IsSigned, /*HasNSW=*/R.IsSigned));
+                    /*HasNUW=*/!R.IsSigned));
     R.Test->setCondition(L->contains(R.Test->getSuccessor(0))
                              ? B.CreateICmpULT(Count, Rounds)
                              : B.CreateICmpUGE(Count, Rounds));

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PointerEnds.h"
+#include "RoundCounter.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -25,11 +24,6 @@ struct Iterator {
   GetElementPtrInst *Next = nullptr;
   Value *Start = nullptr;
   int64_t Step = 0;
-};
-
-/// Rounds that have been: at the beginning of one, and at its end.
-struct Counter {
-  Value *Count = nullptr, *Next = nullptr;
 };
 
 class LoopCounter {
@@ -49,7 +43,7 @@ private:
 
   Loop &L;
   const DataLayout &DL;
-  Counter Rounds;
+  RoundCounter Rounds;
 };
 
 } // namespace
@@ -59,8 +53,11 @@ Iterator LoopCounter::getIterator(Value *V) const {
   Iterator It;
   auto *Moved = dyn_cast<GetElementPtrInst>(V);
   It.Phi = dyn_cast<PHINode>(Moved ? Moved->getPointerOperand() : V);
+  // Pointers that are integers of 64 bits, and move like them.
   if (!It.Phi || It.Phi->getParent() != L.getHeader() ||
-      DL.getPointerTypeSizeInBits(V->getType()) != 64)
+      DL.getPointerTypeSizeInBits(V->getType()) != 64 ||
+      DL.getIndexTypeSizeInBits(V->getType()) != 64 ||
+      DL.isNonIntegralPointerType(V->getType()))
     return {};
   It.Start = It.Phi->getIncomingValueForBlock(L.getLoopPreheader());
   It.Next = dyn_cast<GetElementPtrInst>(
@@ -76,14 +73,8 @@ Iterator LoopCounter::getIterator(Value *V) const {
 
 /// The number of steps that \p V, which is \p It, is away from its start.
 Value *LoopCounter::getCount(const Iterator &It, const Value *V) {
-  if (!Rounds.Count) {
-    IRBuilder<> B(L.getHeader(), L.getHeader()->begin());
-    PHINode *Count = B.CreatePHI(B.getInt64Ty(), 2, "round");
-    B.SetInsertPoint(L.getHeader()->getFirstNonPHIIt());
-    Rounds = {Count, B.CreateNUWAdd(Count, B.getInt64(1))};
-    Count->addIncoming(B.getInt64(0), L.getLoopPreheader());
-    Count->addIncoming(Rounds.Next, L.getLoopLatch());
-  }
+  if (!Rounds.Count)
+    Rounds = addRoundCounter(L);
   return V == It.Phi ? Rounds.Count : Rounds.Next;
 }
 
@@ -169,6 +160,8 @@ bool LoopCounter::countTests(Value &Condition) {
   Value *A = nullptr, *B = nullptr;
   if (match(&Condition, m_LogicalOp(m_Value(A), m_Value(B)))) {
     bool Changed = countTests(*A);
+    // The first may have been the second, too.
+    match(&Condition, m_LogicalOp(m_Value(), m_Value(B)));
     return countTests(*B) || Changed;
   }
   auto *Test = dyn_cast<ICmpInst>(&Condition);

@@ -32,7 +32,8 @@
   X(transformed)                                                               \
   X(rows)                                                                      \
   X(inclusive)                                                                 \
-  X(all_bytes)
+  X(all_bytes)                                                                 \
+  X(signed_bytes)
 #ifndef NAME
 #define NAME made
 #endif
@@ -154,6 +155,13 @@ void NAMED(NAME, all_bytes) ARGS {
   for (range<unsigned char> i = {static_cast<unsigned char>(m), 255};
        i.hasMore(); i.go())
     o[i.at] = p[i.at] * 7;
+}
+
+// More rounds than there are positive numbers.
+void NAMED(NAME, signed_bytes) ARGS {
+  for (range<signed char> i = {static_cast<signed char>(m - 128), 127};
+       i.hasMore(); i.go())
+    o[i.at + 128] = p[i.at + 128] * 7;
 }
 #else
 #define DECLARE(F)                                                             \

@@ -2,6 +2,7 @@
 //
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
 // RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
+// RUN: %opt -passes='dl-prepare<loops>' -S %t.ll | FileCheck %s --check-prefix=IR
 // REQUIRES: x86-registered-target
 
 #include <stdbool.h>
@@ -56,4 +57,15 @@ unsigned behind(float *c, unsigned first, unsigned last) {
     at = more ? at + 1 : at;
   }
   return at;
+}
+
+// As many as all numbers of the type: first + round wraps in signed arithmetic.
+//
+// CHECK-LABEL: kernel 0 @bytes
+// IR-LABEL: define {{.*}}@bytes(
+// IR:         trunc i64 %round to i8
+// IR-NOT:     nsw i8
+// IR:         ret void
+void bytes(float *c, signed char first, signed char last) {
+  RANGE(signed char, i, first, last) c[i.at] *= 2;
 }
