@@ -120,9 +120,11 @@ void ScalarLowering::computeQuotients(const Poly &P) {
 /// moves no division out of a loop that may not run, as it might trap, and
 /// takes the loop inside for one whose end moves.
 void ScalarLowering::computeQuotients() {
-  for (const Axis &Ax : K.Axes)
-    for (const Poly &Extent : Ax.Extents)
-      computeQuotients(Extent);
+  forEachLeaf(Top, [&](const Leaf &, ArrayRef<AxisId> Axes) {
+    for (AxisId A : Axes)
+      for (const Poly &Extent : K.Axes[A].Extents)
+        computeQuotients(Extent);
+  });
 }
 
 void ScalarLowering::lower(const Node &N) {
