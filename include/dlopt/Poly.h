@@ -16,11 +16,12 @@
 #ifndef DLOPT_POLY_H
 #define DLOPT_POLY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 
 namespace dlopt {
 
@@ -33,10 +34,12 @@ using Monomial = llvm::SmallVector<AtomId, 2>;
 
 class Poly {
 public:
+  using Term = std::pair<Monomial, int64_t>; ///< a product, its coefficient
+
   Poly() = default;
   /*implicit*/ Poly(int64_t Constant) {
     if (Constant)
-      Terms[{}] = Constant;
+      Terms.emplace_back(Monomial(), Constant);
   }
   static Poly atom(AtomId A) { return monomial({A}, 1); }
   static Poly monomial(Monomial M, int64_t Coef);
@@ -78,11 +81,14 @@ public:
     return A.Terms < B.Terms;
   }
 
-  /// Terms in a deterministic order; no coefficient is zero.
-  const std::map<Monomial, int64_t> &terms() const { return Terms; }
+  /// Terms in ascending order of their products; no coefficient is zero.
+  llvm::ArrayRef<Term> terms() const { return Terms; }
 
 private:
-  std::map<Monomial, int64_t> Terms;
+  void addTerm(const Monomial &M, int64_t Coef);
+
+  /// Most have one or two terms, and are copied often.
+  llvm::SmallVector<Term, 1> Terms;
 };
 
 Poly operator*(const Poly &A, const Poly &B);

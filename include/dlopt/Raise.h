@@ -130,7 +130,10 @@ bool replaceAxis(Kernel &K, Node &N, AxisId To);
 
 /// Sets the role of each axis of \p K from its accesses, assuming its needs;
 /// adds needs that rows do not overlap where that cannot be proved.
-void computeRoles(Kernel &K);
+///
+/// \p Path: the numbers of the children that lead to a node; of that node, of
+/// what is below and of what is around it alone, then.
+void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});
 
 /// Whether no iteration of the axis \p N, with the axes \p Around around and
 /// including it, uses an element of \p Buf that another one writes. May add

@@ -36,6 +36,9 @@ void FuseParams::print(raw_ostream &OS) const {
     OS << "prepared";
 }
 
+/// How many loops are looked at together.
+static constexpr size_t MaxLoops = 12;
+
 static unsigned countAxes(const Node &N) {
   unsigned Count = N.K == Node::AxisNode;
   for (const auto &Child : N.Children)
@@ -55,14 +58,11 @@ public:
 
 private:
   LoopInfo &getLoops() { return FAM.getResult<LoopAnalysis>(F); }
-  void forgetAnalyses() {
-    FAM.invalidate(F, PreservedAnalyses::none());
-    Kernels.clear();
-  }
+  void forgetAnalyses() { FAM.invalidate(F, PreservedAnalyses::none()); }
   bool isKernel(Loop &L);
   bool isInKernel(const Loop &L);
   std::optional<LoopRun> nextRun();
-  void fuseRun(LoopRun Run);
+  void fuseRun(const LoopRun &Run);
   bool fuseWrapped(const LoopRun &Run, bool &IsKernel);
   bool fuseKernel(RaisedKernel &RK);
   bool replace(RaisedKernel &RK, const Kernel &Compact, unsigned Joined);
@@ -98,7 +98,7 @@ bool FunctionFuser::isInKernel(const Loop &L) {
   return false;
 }
 
-/// The next run of loops that are kernels.
+/// The next run of loops that are kernels, or the beginning of one.
 std::optional<LoopRun> FunctionFuser::nextRun() {
   for (const LoopRun &Run : findRuns(getLoops())) {
     LoopRun Part;
@@ -114,6 +114,8 @@ std::optional<LoopRun> FunctionFuser::nextRun() {
         continue;
       }
       Part.push_back(L);
+      if (Part.size() == MaxLoops)
+        break;
     }
     if (Part.empty())
       continue;
@@ -197,17 +199,16 @@ bool FunctionFuser::fuseWrapped(const LoopRun &Run, bool &IsKernel) {
   IsKernel = RK.has_value();
   if (IsKernel && fuseKernel(*RK)) {
     forgetAnalyses();
+    Kernels.clear();
     return true;
   }
+  // All is as it was.
   Round.unwrap();
   forgetAnalyses();
   return false;
 }
 
-void FunctionFuser::fuseRun(LoopRun Run) {
-  constexpr size_t MaxLoops = 12;
-  if (Run.size() > MaxLoops)
-    Run.resize(MaxLoops);
+void FunctionFuser::fuseRun(const LoopRun &Run) {
   // Loops do not outlive their analysis.
   SmallVector<const BasicBlock *, 8> Headers;
   for (Loop *L : Run)
@@ -231,7 +232,7 @@ bool FunctionFuser::run() {
   if (!O.runs(DEBUG_TYPE))
     return false;
   while (std::optional<LoopRun> Run = nextRun()) {
-    fuseRun(std::move(*Run));
+    fuseRun(*Run);
     if (Try && Found)
       return true;
   }

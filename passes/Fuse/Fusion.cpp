@@ -43,7 +43,7 @@ private:
   bool mayJoin(const Node &A, const Node &B);
   bool isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
                const Footprint &B, ArrayRef<AxisId> Around) const;
-  bool isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
+  bool isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
                  const Node &B) const;
 
   Kernel &K;
@@ -130,9 +130,11 @@ static bool hasProduct(const Kernel &K, const Node &N) {
          any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
 }
 
-bool AxisFuser::isWorthIt(Kernel &Trial, Node &Joined, const Node &A,
+/// \p PathTo: to the axis in \p Trial that \p A and \p B have become.
+bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
                           const Node &B) const {
-  computeRoles(Trial);
+  computeRoles(Trial, PathTo);
+  const Node &Joined = follow(Trial, PathTo);
   if (getSharing(Trial, Joined) != getSharing(K, A) &&
       !DLOPT_PLANTED(FusionUnchecked))
     return false;
@@ -168,13 +170,13 @@ bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
   Axes.push_back(Joined.Ax);
   if (!isLegal(Trial, Joined, OfA, OfB, Axes))
     return refuse(Reason::FusionDependence);
-  computeRoles(Trial);
   AxisFuser Inside(Trial);
   Inside.Path = Path;
   Inside.Path.push_back(First + Ahead.size());
+  computeRoles(Trial, Inside.Path);
   while (Inside.fuseBelow(follow(Trial, Inside.Path), Axes))
     ;
-  if (!isWorthIt(Trial, follow(Trial, Inside.Path), A, B))
+  if (!isWorthIt(Trial, Inside.Path, A, B))
     return refuse(Reason::FusionSharing);
   K = std::move(Trial);
   return true;
@@ -229,6 +231,9 @@ bool AxisFuser::run() {
   SmallVector<AxisId, 6> Around;
   while (fuseBelow(K.Root, Around))
     Changed = true;
+  // Of the others, too, with what has been found out meanwhile.
+  if (Changed)
+    computeRoles(K);
   return Changed;
 }
 

@@ -25,6 +25,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -64,6 +65,26 @@ static bool isRowProgram(const Kernel &K) {
   return Last;
 }
 
+/// Whether \p L may use what \p First, or code between the two, has found out.
+static bool mayUseResults(const Loop &L, const Loop &First,
+                          const DominatorTree &DT) {
+  auto IsResult = [&](const Value *V) {
+    const auto *I = dyn_cast<Instruction>(V);
+    return I && !L.contains(I) &&
+           DT.dominates(First.getHeader(), I->getParent());
+  };
+  auto IsScalarInMemory = [&](const Instruction &I) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    return Load && L.isLoopInvariant(Load->getPointerOperand()) &&
+           isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand()));
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return any_of(*BB, [&](const Instruction &I) {
+      return any_of(I.operands(), IsResult) || IsScalarInMemory(I);
+    });
+  });
+}
+
 namespace {
 
 /// Finds the runs of one function.
@@ -97,6 +118,12 @@ bool RowJoiner::join(ArrayRef<const BasicBlock *> Headers) {
   LoopRun Run;
   for (const BasicBlock *Header : Headers)
     Run.push_back(getLoops().getLoopFor(Header));
+  // Most are not, and to find that out in the IR is cheap.
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  if (!all_of(ArrayRef(Run).drop_front(), [&](const Loop *L) {
+        return mayUseResults(*L, *Run.front(), DT);
+      }))
+    return false;
   RunWrapper Round(Run);
   FAM.invalidate(F, PreservedAnalyses::none());
   std::optional<RaisedKernel> RK =

@@ -21,12 +21,17 @@ static int64_t mulWrap(int64_t A, int64_t B) {
                               static_cast<uint64_t>(B));
 }
 
-/// Adds \p Coef to the coefficient of \p M and keeps zeros out.
-static void addTerm(std::map<Monomial, int64_t> &Terms, const Monomial &M,
-                    int64_t Coef) {
-  auto [It, New] = Terms.try_emplace(M, Coef);
-  if (!New)
-    It->second = addWrap(It->second, Coef);
+/// Adds \p Coef, which is not zero, to the coefficient of \p M; keeps zeros
+/// out.
+void Poly::addTerm(const Monomial &M, int64_t Coef) {
+  assert(Coef && "no coefficient is zero");
+  auto *It = lower_bound(
+      Terms, M, [](const Term &T, const Monomial &N) { return T.first < N; });
+  if (It == Terms.end() || It->first != M) {
+    Terms.insert(It, Term(M, Coef));
+    return;
+  }
+  It->second = addWrap(It->second, Coef);
   if (It->second == 0)
     Terms.erase(It);
 }
@@ -36,7 +41,7 @@ Poly Poly::monomial(Monomial M, int64_t Coef) {
   if (!Coef)
     return P;
   llvm::sort(M);
-  P.Terms.emplace(std::move(M), Coef);
+  P.Terms.emplace_back(std::move(M), Coef);
   return P;
 }
 
@@ -49,8 +54,9 @@ std::optional<int64_t> Poly::getConstant() const {
 }
 
 int64_t Poly::getConstantTerm() const {
-  auto It = Terms.find(Monomial());
-  return It == Terms.end() ? 0 : It->second;
+  // The empty product is the first of all.
+  return !Terms.empty() && Terms.front().first.empty() ? Terms.front().second
+                                                       : 0;
 }
 
 bool Poly::uses(AtomId A) const {
@@ -81,7 +87,7 @@ std::optional<Poly> Poly::coefficient(AtomId A) const {
     Rest.append(It + 1, M.end());
     if (is_contained(Rest, A))
       return std::nullopt;
-    addTerm(Result.Terms, Rest, Coef);
+    Result.addTerm(Rest, Coef);
   }
   return Result;
 }
@@ -90,7 +96,7 @@ Poly Poly::without(AtomId A) const {
   Poly Result;
   for (const auto &[M, Coef] : Terms)
     if (!is_contained(M, A))
-      Result.Terms.emplace(M, Coef);
+      Result.Terms.emplace_back(M, Coef);
   return Result;
 }
 
@@ -119,12 +125,12 @@ std::optional<Poly> Poly::divideExactly(int64_t Divisor) const {
   for (const auto &[M, Coef] : Terms) {
     // INT64_MIN / -1 overflows; -1 always divides and negates with wrapping.
     if (Divisor == -1) {
-      Result.Terms.emplace(M, mulWrap(Coef, -1));
+      Result.Terms.emplace_back(M, mulWrap(Coef, -1));
       continue;
     }
     if (Coef % Divisor)
       return std::nullopt;
-    Result.Terms.emplace(M, Coef / Divisor);
+    Result.Terms.emplace_back(M, Coef / Divisor);
   }
   return Result;
 }
@@ -155,7 +161,7 @@ Poly &Poly::operator+=(const Poly &O) {
     return *this += Copy;
   }
   for (const auto &[M, Coef] : O.Terms)
-    addTerm(Terms, M, Coef);
+    addTerm(M, Coef);
   return *this;
 }
 
@@ -165,7 +171,7 @@ Poly &Poly::operator-=(const Poly &O) {
     return *this;
   }
   for (const auto &[M, Coef] : O.Terms)
-    addTerm(Terms, M, mulWrap(Coef, -1));
+    addTerm(M, mulWrap(Coef, -1));
   return *this;
 }
 
@@ -179,7 +185,7 @@ Poly dlopt::operator*(const Poly &A, const Poly &B) {
       Monomial M = MA;
       M.append(MB.begin(), MB.end());
       llvm::sort(M);
-      addTerm(Result.Terms, M, Coef);
+      Result.addTerm(M, Coef);
     }
   return Result;
 }

@@ -8,6 +8,7 @@
 #define DLOPT_NAMES_EVALUATOR_H
 
 #include "Algebra.h"
+#include <map>
 
 namespace dlopt {
 

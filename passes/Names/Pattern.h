@@ -8,6 +8,7 @@
 #define DLOPT_NAMES_PATTERN_H
 
 #include "Algebra.h"
+#include <map>
 
 namespace dlopt {
 

@@ -10,6 +10,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <map>
 
 using namespace llvm;
 using namespace dlopt;

@@ -10,6 +10,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <map>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;

@@ -16,7 +16,8 @@ namespace dlopt {
 class RoleFinder {
 public:
   explicit RoleFinder(Kernel &K) : K(K) {}
-  void visit(Node &N);
+  /// \p Path: see computeRoles().
+  void visit(Node &N, llvm::ArrayRef<size_t> Path);
   bool meetsWithinIterations(const Node &N, llvm::ArrayRef<AxisId> Around,
                              BufferId Buf);
   bool mayRunAhead(const Node &N, llvm::ArrayRef<AxisId> Around,

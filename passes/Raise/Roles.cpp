@@ -255,7 +255,7 @@ Role RoleFinder::find(const Node &N) {
   return R;
 }
 
-void RoleFinder::visit(Node &N) {
+void RoleFinder::visit(Node &N, ArrayRef<size_t> Path) {
   SmallVector<AxisId, 6> Around(Enclosing);
   if (N.K == Node::AxisNode) {
     Role R = find(N);
@@ -264,8 +264,11 @@ void RoleFinder::visit(Node &N) {
       Reductions.push_back(N.Ax);
     Enclosing.push_back(N.Ax);
   }
-  for (std::unique_ptr<Node> &C : N.Children)
-    visit(*C);
+  if (!Path.empty())
+    visit(*N.Children[Path.front()], Path.drop_front());
+  else
+    for (std::unique_ptr<Node> &C : N.Children)
+      visit(*C, {});
   Enclosing = Around;
 }
 
@@ -279,4 +282,6 @@ bool dlopt::mayRunAhead(Kernel &K, const Node &N, ArrayRef<AxisId> Around,
   return RoleFinder(K).mayRunAhead(N, Around, Split);
 }
 
-void dlopt::computeRoles(Kernel &K) { RoleFinder(K).visit(K.Root); }
+void dlopt::computeRoles(Kernel &K, ArrayRef<size_t> Path) {
+  RoleFinder(K).visit(K.Root, Path);
+}
