@@ -51,7 +51,7 @@ struct Options {
   bool Pack = true;
   /// dispatch=0|1|fma: code for wider vectors than the function may use, behind
   /// a test of the CPU at run time; with fma it may also fuse what the function
-  /// itself cannot. Unset: by level and where the code came from.
+  /// itself cannot. Unset: by level.
   std::optional<DispatchMode> Dispatch;
   /// Not an option: part of a default pipeline that may grow code. It decides
   /// where Dispatch is unset.

@@ -94,16 +94,6 @@ void setVariant(AttrBuilder &Attrs, const CodeVariant &V) {
   Attrs.addAttribute("tune-cpu", V.TuneCPU);
 }
 
-/// __cpu_model.__cpu_features[0], which libgcc and compiler-rt fill in before
-/// constructors without a priority run; until then it is 0.
-Value *loadCPUFeatures(IRBuilderBase &B, Module &M) {
-  Type *Int = B.getInt32Ty();
-  auto *Ty = StructType::get(Int, Int, Int, ArrayType::get(Int, 1));
-  Constant *Model = M.getOrInsertGlobal("__cpu_model", Ty);
-  return B.CreateAlignedLoad(Int, B.CreateConstGEP1_64(Int, Model, 3), Align(4),
-                             "cpu.features");
-}
-
 BasicBlock *branchIfSupported(IRBuilderBase &B, Value *Features,
                               const CodeVariant &V) {
   Function *F = B.GetInsertBlock()->getParent();

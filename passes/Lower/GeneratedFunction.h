@@ -34,7 +34,9 @@ llvm::AttributeSet addWorkerAttributes(llvm::LLVMContext &C,
 /// The attributes of code that is \p V rather than what its caller is.
 void setVariant(llvm::AttrBuilder &Attrs, const CodeVariant &V);
 
-/// The features of the CPU that the program runs on, for branchIfSupported.
+/// The features of the CPU that the program runs on, for branchIfSupported:
+/// bits as in __cpu_model.__cpu_features[0] of libgcc and compiler-rt. 0 until
+/// constructors without a priority run.
 llvm::Value *loadCPUFeatures(llvm::IRBuilderBase &B, llvm::Module &M);
 
 /// Moves \p B to where the CPU, whose \p Features are these, supports \p V;

@@ -31,20 +31,9 @@ constexpr Row Rows[] = {
 #include "dlopt/Targets.def"
 };
 
-/// __cpu_model comes from libgcc or compiler-rt, which the drivers of clang and
-/// flang link; rustc, say, links neither.
-bool isFromHostedCompiler(const Module &M) {
-  const NamedMDNode *Idents = M.getNamedMetadata("llvm.ident");
-  return Idents && all_of(Idents->operands(), [](const MDNode *N) {
-           auto *Text = dyn_cast_or_null<MDString>(
-               N->getNumOperands() ? N->getOperand(0).get() : nullptr);
-           return Text && (Text->getString().contains("clang version") ||
-                           Text->getString().contains("flang version"));
-         });
-}
-
-/// Freestanding code and kernels have no such library.
-bool mayUseRuntimeLibrary(const Function &F) {
+/// Whether \p F is part of a program that asks the CPU when it starts:
+/// freestanding code and kernels do not.
+bool mayTestCPU(const Function &F) {
   const Module &M = *F.getParent();
   const Triple &T = M.getTargetTriple();
   return T.getArch() == Triple::x86_64 &&
@@ -116,15 +105,13 @@ void forEachVariant(
 
 DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,
                                     unsigned Bits) {
-  if (!mayUseRuntimeLibrary(F) || F.hasOptSize())
+  if (!mayTestCPU(F) || F.hasOptSize())
     return DispatchMode::Off;
   if (O.Dispatch)
     return *O.Dispatch;
   // Who names a CPU with wide vectors has said where the program will run.
-  return O.DispatchIfHosted && Bits == 128 &&
-                 isFromHostedCompiler(*F.getParent())
-             ? DispatchMode::On
-             : DispatchMode::Off;
+  return O.DispatchIfHosted && Bits == 128 ? DispatchMode::On
+                                           : DispatchMode::Off;
 }
 
 bool dlopt::mayWiden(const Function &F, const Options &O, unsigned Bits) {

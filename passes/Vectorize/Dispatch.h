@@ -23,8 +23,8 @@
 namespace dlopt {
 
 /// What \p O says about dispatch in \p F; where it says nothing, with
-/// DispatchIfHosted: whether \p F is plain code, for any machine, of a compiler
-/// that links what the test of the CPU needs. \p Bits: vectors of the code of
+/// DispatchIfHosted: whether \p F is plain code, for any machine. \p Bits:
+/// vectors of the code of
 /// \p F.
 DispatchMode getDispatchMode(const llvm::Function &F, const Options &O,
                              unsigned Bits);
