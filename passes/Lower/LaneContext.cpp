@@ -373,7 +373,10 @@ void LaneContext::store(const Assign &A, Value *V) {
   }
   if (Private.contains(To.Buf)) {
     Value *Slot = getSlot(To);
-    if (Mask && !DLOPT_PLANTED(LaneMaskDropped))
+    // A lane without an iteration keeps what lanes share, alone. What it has
+    // else is no number that is left over: arithmetic on those may be slow.
+    bool IsOwn = Mask == Tail && K.Axes[Lane].R == Role::Parallel;
+    if (Mask && !IsOwn && !DLOPT_PLANTED(LaneMaskDropped))
       V = B.CreateSelect(Mask, V, B.CreateLoad(V->getType(), Slot));
     B.CreateStore(V, Slot);
     return;

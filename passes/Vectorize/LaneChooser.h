@@ -21,6 +21,8 @@ struct Candidate {
   /// Squares of elements are transposed before they are written.
   bool WritesRows = false;
   bool HasGain = false;
+  /// Loops inside are unrolled by LLVM, and vectorized around what they become.
+  bool IsUnrolled = false;
   bool HasMath = false;
   /// Square roots that may set errno.
   bool HasRoots = false;
@@ -69,7 +71,8 @@ private:
   bool mayMask(const Leaf &L, AxisId Lane, bool IsRest = false) const;
   bool isLinear(const Leaf &L, AxisId Lane) const;
   bool staysScalar(const Node &Loop) const;
-  bool isUnrolled(llvm::ArrayRef<const Node *> Inner) const;
+  bool hasNearElements(const Node &Loop) const;
+  bool isVectorizedAround(llvm::ArrayRef<const Node *> Axes) const;
 
   Kernel &K;
   const TargetModel &Target;

@@ -117,38 +117,6 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
   });
 }
 
-/// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
-bool LaneChooser::staysScalar(const Node &Loop) const {
-  bool Result = false;
-  forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops) {
-      // In the order of the source, or a choice between values.
-      bool InOrder = isFloat(O.Ty) && O.K != Op::Load && O.K != Op::Param &&
-                     O.K != Op::Const && !O.FMF.allowReassoc();
-      bool Strided = O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal &&
-                     K.dependsOn(O.Acc, Loop.Ax);
-      if (Strided) {
-        std::optional<Poly> Step = getStride(K, getOffset(K, O.Acc), Loop.Ax);
-        Strided = !Step || (Step->getConstant() != 1 && !Step->isZero());
-      }
-      Result |= InOrder || Strided;
-    }
-  });
-  return Result;
-}
-
-/// Loops of few rounds are unrolled, and the loop around them is vectorized.
-bool LaneChooser::isUnrolled(ArrayRef<const Node *> Inner) const {
-  constexpr uint64_t MaxRounds = 64;
-  uint64_t Rounds = 1;
-  for (const Node *N : Inner)
-    for (const Poly &Extent : K.Axes[N->Ax].Extents)
-      Rounds = SaturatingMultiply<uint64_t>(
-          Rounds,
-          std::max<int64_t>(Extent.getConstant().value_or(MaxRounds + 1), 0));
-  return Rounds <= MaxRounds;
-}
-
 bool LaneChooser::addNode(const Node &N, AxisId Lane,
                           ArrayRef<const Node *> Inner, Candidate &C) {
   if (N.K == Node::LeafNode)
@@ -160,8 +128,8 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
     Axes.push_back(&N);
   if (N.K == Node::AxisNode && N.Ax != Lane) {
     bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
-    C.HasGain |=
-        IsChain && staysScalar(N) && !isUnrolled(ArrayRef(Axes).drop_front());
+    if (IsChain && staysScalar(N))
+      (isVectorizedAround(Axes) ? C.IsUnrolled : C.HasGain) = true;
   }
   return all_of(N.Children, [&](const auto &Child) {
     return addNode(*Child, Lane, Axes, C);
@@ -302,6 +270,7 @@ std::optional<Candidate> LaneChooser::pickInside(const Node &N) {
     Inside->Transposes |= C->Transposes;
     Inside->HasMath |= C->HasMath;
     Inside->HasGain |= C->HasGain;
+    Inside->IsUnrolled |= C->IsUnrolled;
     Inside->Maskable &= C->Maskable;
     Inside->Searches |= C->Searches;
     Inside->State = std::max(Inside->State, C->State);
@@ -441,7 +410,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Reason Why = Reason::NoStrategy;
   if (C && !C->HasGain && !Plan.OnlyStreams && !Plan.OnlyWider) {
     bool IsWhole = C->WholeLoads && C->WholeStores;
-    if (IsWhole)
+    if (IsWhole || C->IsUnrolled)
       Why = Reason::NoGain;
     // LLVM vectorizes nothing of what is generated.
     if (!IsWhole || !Plan.SeparatesCalls)
