@@ -189,8 +189,12 @@ struct ContractionPlan {
   uint64_t DirectBytes = 0, PackRows = 0;
   /// Calls pay from these on: M * N * K, M * N, K.
   uint64_t MinWork = 0, MinOutputs = 0, MinK = 0;
+  /// MinWork where all extents are constants: LLVM unrolls what is smaller.
+  uint64_t MinKnownWork = 0;
   /// M * K for a single column, which has no vectors of sums: a power of two.
   uint64_t MinColumnWork = 1;
+  /// The least N, if not 0; MinColumnWork does not matter then.
+  uint64_t MinColumns = 0;
   /// How ContractionSpec::getUnitSteps is computed, which is looked for at run
   /// time: what takes any step often gets a step of 1.
   std::shared_ptr<const ContractionPlan> UnitSteps;

@@ -131,10 +131,17 @@ void setThresholds(ContractionPlan &P, const ContractionSpec &S) {
   // from a vector of sums and 13x13 on.
   if (S.copiesB())
     P.MinWork = 160;
+  // LLVM unrolls all of what is smaller.
+  P.MinKnownWork = S.copiesB() ? 256 : 64;
   if (S.TransB && S.SingleRow)
     P.MinOutputs = P.VectorElems;
   // Zen 3: 8x1x8 and 9x1x9 lose 14 to 18 ns to the loops, 10x1x10 wins.
   P.MinColumnWork = S.copiesB() ? 512 : 128;
+  // Where sums may be reordered, LLVM shares them among lanes, if what is
+  // multiplied lies in rows: those of B, or its only column. A quarter of a
+  // vector of columns is as fast (measured: 4 of 16).
+  if (S.AddFlags.allowReassoc() && !S.SingleRow && !S.TransA)
+    P.MinColumns = S.TransB ? 1 + std::max(1u, P.VectorElems / 4) : 2;
 }
 
 /// A plan for vectors of T.VectorBits, times vscale if \p Scalable.

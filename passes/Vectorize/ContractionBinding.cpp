@@ -366,35 +366,6 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
          Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
 }
 
-/// Where extents are constant, the guard's profitability tests are decided
-/// here.
-static bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
-  auto Extent = [&](const AxisGroup &G) -> std::optional<uint64_t> {
-    uint64_t Product = 1;
-    for (AxisId A : G) {
-      // Of two bounds, the constant one is not exceeded.
-      std::optional<int64_t> C;
-      for (const Poly &Bound : K.Axes[A].Extents)
-        if (std::optional<int64_t> Value = Bound.getConstant())
-          C = std::min(C.value_or(*Value), *Value);
-      if (!C)
-        return std::nullopt;
-      Product = SaturatingMultiply<uint64_t>(Product, std::max<int64_t>(*C, 0));
-    }
-    return Product;
-  };
-  std::optional<uint64_t> M = Extent(Choice.M), N = Extent(Choice.N),
-                          Depth = Extent(Choice.K);
-  const ContractionPlan &Plan = Choice.Plan;
-  if (M == 0 || N == 0 || Depth == 0 || (Depth && *Depth < Plan.MinK))
-    return true;
-  if (!M || !N)
-    return false;
-  uint64_t Outputs = SaturatingMultiply(*M, *N);
-  return Outputs < Plan.MinOutputs ||
-         (Depth && SaturatingMultiply(Outputs, *Depth) < Plan.MinWork);
-}
-
 Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
                                  const TargetModel &Target, const Options &O,
                                  uint64_t StackLimit,
@@ -431,5 +402,7 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
   Choice.Plan = *Plan;
   if (isKnownTooSmall(K, Choice))
     return No(Reason::TooSmall);
+  if (isVectorizedByLLVM(K, Subtree, Choice))
+    return No(Reason::NoGain);
   return {};
 }

@@ -250,6 +250,10 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
     return;
   E.addCondition(B.CreateICmpUGE(Work, B.getInt64(Plan.MinWork)));
   E.addCondition(B.CreateICmpUGE(Args.K, B.getInt64(Plan.MinK)));
+  if (Plan.MinColumns) {
+    E.addCondition(B.CreateICmpUGE(Args.N, B.getInt64(Plan.MinColumns)));
+    return;
+  }
   // N > 1 or M * K >= MinColumnWork, where N >= 1.
   Value *Columns =
       B.CreateAdd(Args.N, B.CreateLShr(Work, Log2_64(Plan.MinColumnWork)));

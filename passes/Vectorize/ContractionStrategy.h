@@ -64,6 +64,15 @@ struct ContractionChoice {
   ContractionOverrides Overrides;
 };
 
+/// Where extents are constant, the guard's profitability tests are decided
+/// here, by ContractionPlan::MinKnownWork.
+bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice);
+
+/// Whether LLVM, which unrolls the inner loops of \p Subtree, vectorizes what
+/// is left as well or better.
+bool isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
+                        const ContractionChoice &Choice);
+
 /// For fewer points than that tests take longer than divisions.
 constexpr int64_t LeastPoints = 64;
 

@@ -70,9 +70,6 @@ private:
   bool isCheapNarrow(const Op &O) const;
   bool mayMask(const Leaf &L, AxisId Lane, bool IsRest = false) const;
   bool isLinear(const Leaf &L, AxisId Lane) const;
-  bool staysScalar(const Node &Loop) const;
-  bool hasNearElements(const Node &Loop) const;
-  bool isVectorizedAround(llvm::ArrayRef<const Node *> Axes) const;
 
   Kernel &K;
   const TargetModel &Target;

@@ -7,6 +7,7 @@
 #include "LaneStrategy.h"
 #include "Dispatch.h"
 #include "LaneChooser.h"
+#include "LoopProfit.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
@@ -128,8 +129,8 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
     Axes.push_back(&N);
   if (N.K == Node::AxisNode && N.Ax != Lane) {
     bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
-    if (IsChain && staysScalar(N))
-      (isVectorizedAround(Axes) ? C.IsUnrolled : C.HasGain) = true;
+    if (IsChain && staysScalar(K, N))
+      (isVectorizedAround(K, Axes) ? C.IsUnrolled : C.HasGain) = true;
   }
   return all_of(N.Children, [&](const auto &Child) {
     return addNode(*Child, Lane, Axes, C);

@@ -1,25 +1,18 @@
-//===- LaneProfit.cpp - What LLVM's own loops are like --------------------===//
+//===- LoopProfit.cpp - What LLVM's own loops are like --------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// Lanes gain where LLVM leaves loops scalar. It vectorizes innermost loops,
-/// and unrolls those of a few rounds before: then the loop around them is the
-/// innermost one.
-///
-//===----------------------------------------------------------------------===//
-#include "LaneChooser.h"
+#include "LoopProfit.h"
+#include "dlopt/Lanes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
-bool LaneChooser::staysScalar(const Node &Loop) const {
+bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
   bool Result = false;
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
@@ -38,8 +31,7 @@ bool LaneChooser::staysScalar(const Node &Loop) const {
   return Result;
 }
 
-/// The rounds of \p N, if all of its bounds are constants.
-static std::optional<uint64_t> getRounds(const Kernel &K, const Node &N) {
+std::optional<uint64_t> dlopt::getRounds(const Kernel &K, const Node &N) {
   std::optional<uint64_t> Rounds;
   for (const Poly &Extent : K.Axes[N.Ax].Extents) {
     std::optional<int64_t> C = Extent.getConstant();
@@ -51,45 +43,67 @@ static std::optional<uint64_t> getRounds(const Kernel &K, const Node &N) {
   return Rounds;
 }
 
-/// Whether iterations of \p Loop, with all inside it in a row, read and write
-/// neighbours or groups of them that LLVM takes apart by shuffles.
-bool LaneChooser::hasNearElements(const Node &Loop) const {
-  // As many as the loop vectorizer's groups of interleaved accesses have.
-  constexpr int64_t MaxStep = 8;
-  auto IsNear = [&](const Poly &P, bool IsStore) {
+bool dlopt::hasNearElements(const Kernel &K, const Node &Loop,
+                            int64_t MaxLoadStep, int64_t MaxStoreStep) {
+  auto IsNear = [&](const Poly &P, int64_t MaxStep) {
     std::optional<Poly> Step = getStride(K, P, Loop.Ax);
     std::optional<int64_t> C = Step ? Step->getConstant() : std::nullopt;
-    return C && std::abs(*C) <= (IsStore ? 1 : MaxStep);
+    return C && std::abs(*C) <= MaxStep;
   };
   bool Near = true;
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
       Near &= O.K != Op::LibCall &&
               (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal ||
-               IsNear(getOffset(K, O.Acc), /*IsStore=*/false));
+               IsNear(getOffset(K, O.Acc), MaxLoadStep));
     for (const Assign &A : L.Assigns)
       Near &= K.Buffers[A.Target.Buf].IsLocal ||
-              IsNear(getOffset(K, A.Target), /*IsStore=*/true);
+              IsNear(getOffset(K, A.Target), MaxStoreStep);
   });
   return Near;
 }
 
-/// Whether the last of \p Axes, each inside the one before, are unrolled, and
-/// LLVM vectorizes the loop around them: the axis of lanes itself, which is the
-/// first one, or a parallel one inside it. What is unrolled of that becomes
-/// vectors, too, if it fills one.
-bool LaneChooser::isVectorizedAround(ArrayRef<const Node *> Axes) const {
-  constexpr uint64_t MaxRounds = 64, LeastVector = 4;
+/// Rounds of loops inside each other that LLVM unrolls.
+static constexpr uint64_t MaxUnrolled = 64;
+
+bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
+  constexpr uint64_t LeastVector = 4;
+  // As many as the loop vectorizer's groups of interleaved accesses have.
+  constexpr int64_t MaxStep = 8;
   uint64_t Rounds = 1;
   for (; Axes.size() > 1; Axes = Axes.drop_back()) {
     const Node &Last = *Axes.back();
     uint64_t Own = getRounds(K, Last).value_or(UINT64_MAX);
     Rounds = SaturatingMultiply(Rounds, Own);
     if (K.Axes[Last.Ax].R == Role::Parallel && Own >= LeastVector &&
-        hasNearElements(Last))
+        hasNearElements(K, Last, MaxStep, /*MaxStoreStep=*/1))
       return true;
-    if (Rounds > MaxRounds)
+    if (Rounds > MaxUnrolled)
       return false;
   }
   return true;
+}
+
+const Node *dlopt::getLoopLeft(const Kernel &K, const Node &Nest) {
+  SmallVector<const Node *, 6> Axes;
+  for (const Node *N = &Nest; N;) {
+    if (N->K == Node::AxisNode)
+      Axes.push_back(N);
+    const Node *Next = nullptr;
+    for (const auto &Child : N->Children) {
+      if (Child->K == Node::LeafNode)
+        continue;
+      if (Next)
+        return nullptr;
+      Next = Child.get();
+    }
+    N = Next;
+  }
+  uint64_t Rounds = 1;
+  for (const Node *N : reverse(Axes)) {
+    Rounds = SaturatingMultiply(Rounds, getRounds(K, *N).value_or(UINT64_MAX));
+    if (Rounds > MaxUnrolled)
+      return N;
+  }
+  return nullptr;
 }

@@ -1,0 +1,45 @@
+//===- LoopProfit.h - What LLVM's own loops are like ------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A schedule gains where LLVM leaves loops scalar. It vectorizes innermost
+/// loops, and unrolls those of a few rounds before: then the loop around them
+/// is the innermost one.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_VECTORIZE_LOOPPROFIT_H
+#define DLOPT_VECTORIZE_LOOPPROFIT_H
+
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace dlopt {
+
+/// The rounds of the axis \p N, if all of its bounds are constants.
+std::optional<uint64_t> getRounds(const Kernel &K, const Node &N);
+
+/// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
+bool staysScalar(const Kernel &K, const Node &Loop);
+
+/// Whether iterations of \p Loop read elements that are at most \p MaxLoadStep
+/// apart, and write such that are \p MaxStoreStep apart: neighbours, or groups
+/// that LLVM takes apart by shuffles.
+bool hasNearElements(const Kernel &K, const Node &Loop, int64_t MaxLoadStep,
+                     int64_t MaxStoreStep);
+
+/// Whether the last of \p Axes, each inside the one before, are unrolled, and
+/// LLVM vectorizes the loop around them: the first one, or a parallel one
+/// inside it. What is unrolled of that becomes vectors, too, if it fills one.
+bool isVectorizedAround(const Kernel &K, llvm::ArrayRef<const Node *> Axes);
+
+/// The innermost loop of \p Nest when those of a few rounds are unrolled; null:
+/// none, or there is more than one innermost loop.
+const Node *getLoopLeft(const Kernel &K, const Node &Nest);
+
+} // namespace dlopt
+
+#endif // DLOPT_VECTORIZE_LOOPPROFIT_H
