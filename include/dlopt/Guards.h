@@ -128,6 +128,8 @@ public:
   bool addNeeds();
   /// Tests what was added so far, before anything else is computed.
   void startBlock();
+  /// The original loops are what runs as a rule: nothing is to be in their way.
+  void expectOriginal() { ExpectsOriginal = true; }
   /// A test so far fails whatever the values are.
   bool isKnownToFail() const { return KnownToFail; }
   /// @}
@@ -162,6 +164,7 @@ private:
   bool testEnclosingAxes(const llvm::Instruction &I);
   bool testRuns(AxisId A);
   llvm::Value *takeCondition();
+  void setCondition(llvm::BranchInst &Branch, llvm::Value *Condition) const;
   llvm::Value *emitAtStart(const Poly &P);
   llvm::Value *emitQuotient(const Atom &A);
 
@@ -192,7 +195,7 @@ private:
   llvm::DenseMap<BufferId, Hull> Hulls;
   llvm::SmallVector<bool, 8> Runs; ///< by axis: known to run in this block
   unsigned Nesting = 0;            ///< of questions that ask other questions
-  bool KnownToFail = false;
+  bool KnownToFail = false, ExpectsOriginal = false;
   bool HasSame = false; ///< addSame() has been called
 };
 

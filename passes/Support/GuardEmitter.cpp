@@ -22,6 +22,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -225,6 +226,14 @@ Value *GuardEmitter::takeCondition() {
   return All;
 }
 
+void GuardEmitter::setCondition(BranchInst &Branch, Value *Condition) const {
+  Branch.setCondition(Condition);
+  if (ExpectsOriginal)
+    Branch.setMetadata(
+        LLVMContext::MD_prof,
+        MDBuilder(Branch.getContext()).createUnlikelyBranchWeights());
+}
+
 /// Goes on in a block that is entered only if all conditions so far hold.
 void GuardEmitter::startBlock() {
   if (Conditions.empty() && Small.empty())
@@ -239,7 +248,7 @@ void GuardEmitter::startBlock() {
                          ConstantInt::getFalse(B.getContext()), Next);
   Last->setDebugLoc(Branch->getDebugLoc());
   Branch->setSuccessor(0, Next);
-  Branch->setCondition(Condition);
+  setCondition(*Branch, Condition);
   DT.addNewBlock(Next, Block);
   DT.changeImmediateDominator(Region.Fast, Next);
   if (Loop *Parent = LI.getLoopFor(Block))
@@ -263,7 +272,7 @@ void GuardEmitter::bindValues() {
 bool GuardEmitter::finish() {
   Value *Condition = takeCondition();
   auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
-  Branch->setCondition(Condition);
+  setCondition(*Branch, Condition);
   LLVMContext &C = B.getContext();
   Branch->setMetadata(GuardTag, MDNode::get(C, {}));
   bindValues();

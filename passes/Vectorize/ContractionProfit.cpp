@@ -62,15 +62,15 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
   // Vectors of products below which a call takes longer.
   constexpr uint64_t LeastVectors = 32;
   const Node *Loop = getLoopLeft(K, Subtree);
-  if (!Loop || !(is_contained(Choice.M, Loop->Ax) ||
-                 is_contained(Choice.N, Loop->Ax)) ||
+  if (!Loop ||
+      !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)) ||
       !hasNearElements(K, *Loop, MaxLoadStep, MaxStoreStep))
     return false;
   // What is summed up in memory stays there as far as LLVM can tell.
   bool InMemory = false;
   forEachLeaf(*Loop, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    bool IsSummed = any_of(
-        Around, [&](AxisId A) { return is_contained(Choice.K, A); });
+    bool IsSummed =
+        any_of(Around, [&](AxisId A) { return is_contained(Choice.K, A); });
     InMemory |= IsSummed && any_of(L.Assigns, [&](const Assign &A) {
                   return !K.Buffers[A.Target.Buf].IsLocal;
                 });

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "dlopt/Expression.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -96,13 +97,84 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
+/// The axes of \p K, each inside the one before, as far as there is one.
+static SmallVector<AxisId, 6> getPath(const Kernel &K) {
+  SmallVector<AxisId, 6> Path;
+  for (const Node *N = &K.Root; N;) {
+    const Node *Next = nullptr;
+    for (const auto &Child : N->Children)
+      if (Child->K == Node::AxisNode) {
+        if (Next)
+          return Path;
+        Next = Child.get();
+      }
+    if (Next && K.hasFixedExtents(Next->Ax))
+      Path.push_back(Next->Ax);
+    N = Next;
+  }
+  return Path;
+}
+
+/// Adds the test that the loops of \p Axes have \p Least rounds together.
+static bool emitRoundsTest(GuardEmitter &E, ArrayRef<AxisId> Axes,
+                           uint64_t Least) {
+  Value *Rounds = nullptr;
+  for (AxisId A : Axes) {
+    Value *Extent = E.getExtent(A);
+    if (!Extent)
+      return false;
+    Rounds = Rounds ? E.builder().CreateMul(Rounds, Extent) : Extent;
+  }
+  if (Rounds)
+    E.addCondition(
+        E.builder().CreateICmpUGE(Rounds, E.builder().getInt64(Least)));
+  return true;
+}
+
+/// Nests of few rounds are done before a call has begun, unless functions are
+/// computed; tiles of a transpose also ask how its rows lie.
+static bool emitNestTest(GuardEmitter &E, const Kernel &K,
+                         const LanePlan &Plan) {
+  constexpr uint64_t LeastRounds = 32, LeastWiderRounds = 128, LeastTile = 256,
+                     LeastKnownTile = 64;
+  if (Plan.Blocked) {
+    bool IsKnown = true;
+    SmallVector<AxisId, 2> Tile = {Plan.Axes.front(), *Plan.Blocked};
+    for (AxisId A : Tile)
+      IsKnown &= all_of(K.Axes[A].Extents, [](const Poly &P) {
+        return P.getConstant().has_value();
+      });
+    return emitRoundsTest(E, Tile, IsKnown ? LeastKnownTile : LeastTile);
+  }
+  bool HasFunctions = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    HasFunctions |= any_of(L.Ops, [&](const Op &O) {
+      return (O.K == Op::LibCall && !isRoot(O)) || getInlineMath(O, Plan);
+    });
+  });
+  SmallVector<AxisId, 6> Path = getPath(K);
+  return HasFunctions || Path.size() < 2 ||
+         emitRoundsTest(E, Path,
+                        Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
+}
+
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
                              const LanePlan &Plan,
                              SmallVectorImpl<Value *> &Inputs) {
+  // Few arrays are that large, or given for two pointers.
+  if (Plan.OnlyStreams ||
+      any_of(K.Needs, [](const Need &N) { return N.K == Need::Same; }))
+    E.expectOriginal();
   if (!E.addSame())
     return {Reason::NotInvariant, nullptr, ""};
+  // One comparison is all that other arrays wait for.
+  E.startBlock();
   if (Verdict Why = emitExtentTests(E, K, K.Root, Plan); !Why.ok())
     return Why;
+  if (!Plan.OnlyStreams && !Plan.PerThread && !emitNestTest(E, K, Plan))
+    return {Reason::NotInvariant, nullptr, ""};
+  if (E.isKnownToFail())
+    return {Reason::TooSmall, nullptr, ""};
   E.startBlock();
   LaneInputs In = getLaneInputs(K);
   for (BufferId Id : In.Buffers)

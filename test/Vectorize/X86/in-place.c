@@ -15,8 +15,8 @@
 // CHECK: call {{.*}}@[[APART:dl.lanes.map.f32.[0-9]+]](ptr %y, ptr %x, i64 %n)
 // CHECK: dl.original:
 // CHECK: [[SAME:%.*]] = icmp eq ptr %y, %x
-// CHECK: and i1 {{.*}}[[SAME]]
-// CHECK: br i1 {{.*}}, label %{{.*}}, label %[[ORIGINAL:dl.original[0-9]+]]
+// CHECK: br i1 [[SAME]], label %{{.*}}, label %[[ORIGINAL:dl.original[0-9]+]],{{.*}} !prof
+// CHECK: br i1 {{.*}}, label %{{.*}}, label %[[ORIGINAL]]
 // CHECK: call {{.*}}@[[ONE:dl.lanes.map.f32.[0-9]+]](ptr %y, i64 %n)
 // CHECK: load float, ptr
 void relu(float *y, const float *x, long n) {

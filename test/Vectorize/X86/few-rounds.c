@@ -1,0 +1,41 @@
+// Nests of few rounds are done before a call has begun: a test in front of all others
+// leaves them alone, or nothing is generated where extents are known.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize,verify,function(instsimplify)' 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+
+// CHECK-LABEL: define {{.*}}@row_sum(
+// CHECK: [[ROUNDS:%.*]] = mul i64 %m, %n
+// CHECK: icmp uge i64 [[ROUNDS]], 32
+// CHECK: br i1 {{.*}}, label %dl.guard, label %dl.original
+// REMARK-DAG: few-rounds.c:[[#@LINE+2]]:{{.*}} sum f32, %m x %n: exact
+void row_sum(long m, long n, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    float s = 0;
+    for (long j = 0; j < n; j++)
+      s += a[i * n + j];
+    c[i] = s;
+  }
+}
+// Tiles of a transpose take longer to start.
+// CHECK-LABEL: define {{.*}}@transpose(
+// CHECK: [[TILE:%.*]] = mul i64 {{%[mn], %[mn]}}
+// CHECK: icmp uge i64 [[TILE]], 256
+// CHECK: br i1 {{.*}}, label %dl.guard, label %dl.original
+void transpose(long m, long n, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++)
+      c[j * m + i] = a[i * n + j];
+}
+// REMARK-DAG: few-rounds.c:[[#@LINE+2]]:{{.*}} left alone: the extents are too small to pay
+void tiny_transpose(const float *restrict a, float *restrict c) {
+  for (long i = 0; i < 8; i++)
+    for (long j = 0; j < 4; j++)
+      c[j * 8 + i] = a[i * 4 + j];
+}
+// REMARK-DAG: few-rounds.c:[[#@LINE+2]]:{{.*}} transpose f32, 16 x 8: exact
+void small_transpose(const float *restrict a, float *restrict c) {
+  for (long i = 0; i < 16; i++)
+    for (long j = 0; j < 8; j++)
+      c[j * 16 + i] = a[i * 8 + j];
+}
