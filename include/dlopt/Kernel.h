@@ -206,6 +206,8 @@ struct Axis {
   Role R = Role::Sequential;
   /// The axis runs from 0 to min(Extents) - 1; each may use enclosing axes.
   llvm::SmallVector<Poly, 1> Extents;
+  /// Whether it is a condition for what is inside: it has one round or none.
+  bool isCondition() const;
   /// IR: the loop, and its source location (outermost inlined-at).
   llvm::Loop *L = nullptr;
   llvm::DebugLoc Loc;

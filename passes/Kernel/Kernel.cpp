@@ -216,6 +216,11 @@ bool Kernel::anyNestedAtom(const Access &X,
   return any_of(X.Subs, Any) || any_of(X.Strides, Any);
 }
 
+bool Axis::isCondition() const {
+  return Extents.size() > 1 &&
+         any_of(Extents, [](const Poly &P) { return P.getConstant() == 1; });
+}
+
 bool Kernel::isFixed(const Poly &P) const {
   return !anyNestedAtom(
       P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });

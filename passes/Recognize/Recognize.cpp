@@ -45,6 +45,7 @@ std::string dlopt::describe(const Kernel &K) {
   KernelText Text(K);
   SmallVector<AxisId, 4> Axes;
   collectAxes(K.Root, Axes);
+  erase_if(Axes, [&](AxisId A) { return K.Axes[A].isCondition(); });
   std::string Result = nameKernel(K);
   for (auto [I, A] : enumerate(Axes)) {
     const Axis &Ax = K.Axes[A];

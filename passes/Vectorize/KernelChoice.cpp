@@ -127,13 +127,28 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
   bool Joins = joinStores(*Own, Own->Root);
+  LanePlan Otherwise = Plan;
   Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
+  bool Hoists = false;
+  if (Why.R == Reason::NoStrategy) {
+    auto Hoisted = std::make_unique<Kernel>();
+    copyKernel(K, *Hoisted);
+    Joins = joinStores(*Hoisted, Hoisted->Root);
+    Hoists =
+        hoistConditions(*Hoisted) &&
+        chooseLanes(*Hoisted, Target, O, *Where.getFunction(), Otherwise).ok();
+    if (Hoists) {
+      Own = std::move(Hoisted);
+      Plan = std::move(Otherwise);
+      Why = {};
+    }
+  }
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
   bool StoresAhead = any_of(Plan.Splits, [](const auto &S) { return S.Begin; });
-  if (Joins || Plan.SeparatesCalls || StoresAhead ||
+  if (Joins || Hoists || Plan.SeparatesCalls || StoresAhead ||
       Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);

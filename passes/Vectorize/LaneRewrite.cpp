@@ -38,6 +38,32 @@ static bool addDependentExtent(GuardEmitter &E, const Kernel &K,
   return V;
 }
 
+/// Adds tests that arithmetic with the condition \p Ax does not wrap. False: it
+/// is made of something else than a few products of two numbers.
+static bool addCondition(GuardEmitter &E, const Kernel &K, const Axis &Ax) {
+  constexpr int64_t MaxSteps = 1 << 16;
+  constexpr size_t MaxTerms = 16;
+  // Each term is below 2^58.
+  for (const Poly &P : Ax.Extents) {
+    for (const auto &[M, Coef] : P.terms()) {
+      int64_t Most = M.size() < 2 ? MaxSteps : 1;
+      if (M.size() > 2 || P.terms().size() > MaxTerms || Coef > Most ||
+          Coef < -Most)
+        return false;
+      for (AtomId Id : M) {
+        if (K.Atoms[Id].K == Atom::Axis)
+          continue;
+        Value *V =
+            K.Atoms[Id].K == Atom::Param ? E.getValue(Poly::atom(Id)) : nullptr;
+        if (!V)
+          return false;
+        E.addSmall(V);
+      }
+    }
+  }
+  return true;
+}
+
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
@@ -78,7 +104,10 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
 /// shorter than a vector stay as they are, unless a part of one does.
 static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
                                const LanePlan &Plan) {
-  if (N.K == Node::AxisNode && !K.hasFixedExtents(N.Ax)) {
+  if (N.K == Node::AxisNode && K.Axes[N.Ax].isCondition()) {
+    if (!addCondition(E, K, K.Axes[N.Ax]))
+      return {Reason::NotInvariant, nullptr, ""};
+  } else if (N.K == Node::AxisNode && !K.hasFixedExtents(N.Ax)) {
     if (!all_of(K.Axes[N.Ax].Extents,
                 [&](const Poly &P) { return addDependentExtent(E, K, P); }))
       return {Reason::NotInvariant, nullptr, ""};

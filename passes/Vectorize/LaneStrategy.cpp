@@ -149,6 +149,24 @@ bool dlopt::hasPlainInside(const Kernel &K, const Node &N) {
                 [&](const auto &Child) { return isPlain(K, *Child); });
 }
 
+/// The same, but for conditions that hold in all lanes of \p Lane or in none.
+static bool isUniformInside(const Kernel &K, const Node &N, AxisId Lane) {
+  auto IsUniform = [&](AxisId A) {
+    return K.hasFixedExtents(A) ||
+           (K.Axes[A].isCondition() &&
+            none_of(K.Axes[A].Extents, [&](const Poly &P) {
+              return K.anyNestedAtom(P, [&](const Atom &X) {
+                return X.K == Atom::Load ||
+                       (X.K == Atom::Axis && X.Ref == Lane);
+              });
+            }));
+  };
+  return all_of(N.Children, [&](const auto &Child) {
+    return (Child->K != Node::AxisNode || IsUniform(Child->Ax)) &&
+           isUniformInside(K, *Child, Lane);
+  });
+}
+
 /// The axis next to \p N that may change places with it.
 static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
                                         const Node *Parent) {
@@ -173,7 +191,7 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   Role R = K.Axes[N.Ax].R;
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);
-  if (R == Role::Sequential || !hasPlainInside(K, N) ||
+  if (R == Role::Sequential || !isUniformInside(K, N, N.Ax) ||
       any_of(K.Axes[N.Ax].Extents, [&](const Poly &P) {
         return K.anyNestedAtom(P,
                                [](const Atom &A) { return A.K == Atom::Load; });

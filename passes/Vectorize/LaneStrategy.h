@@ -35,6 +35,10 @@ bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 /// that always happens. False if there are none.
 bool joinStores(Kernel &K, Node &N);
 
+/// Makes conditions of leaves that nothing changes in the reduction around them
+/// conditions of that. False if there are none.
+bool hoistConditions(Kernel &K);
+
 /// All tests for a kernel in lanes, and the arguments of its function. Not Ok
 /// if they cannot be made or are known to fail.
 Verdict emitLaneTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan,
