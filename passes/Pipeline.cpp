@@ -20,12 +20,17 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/Guards.h"
 #include "dlopt/NoAlias.h"
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/Vectorize.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -118,14 +123,40 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
   return PA;
 }
 
-PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &) {
+/// Whether loops of \p F call what the module does not define, where the link
+/// may tell what it does. What has been transformed is left alone.
+static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
+  auto IsOurs = [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return I.hasMetadata(GuardTag) || (Callee && isGenerated(*Callee));
+  };
+  if (isGenerated(F) || any_of(instructions(F), IsOurs))
+    return false;
+  auto IsUnknown = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    LibFunc Known;
+    return Callee && Callee->isDeclaration() && !Callee->isIntrinsic() &&
+           !Call->doesNotReturn() && !TLI.getLibFunc(*Callee, Known);
+  };
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  return any_of(F, [&](const BasicBlock &BB) {
+    return LI.getLoopFor(&BB) && any_of(BB, IsUnknown);
+  });
+}
+
+PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   NamedMDNode *Processed = M.getNamedMetadata(ProcessedModule);
   if (!Processed)
     return PreservedAnalyses::all();
   M.eraseNamedMetadata(Processed);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   if (P.PreLink)
     for (Function &F : M)
-      if (!F.isDeclaration())
+      if (!F.isDeclaration() &&
+          !mayLearnAtLink(F, FAM.getResult<TargetLibraryAnalysis>(F)))
         markProcessed(F);
   return PreservedAnalyses::all();
 }

@@ -87,7 +87,8 @@ llvm::StringRef getGlobalOptionsError();
 /// Global options overridden by the attributes of \p F; not enabled for
 /// functions on the deny list and for those that are marked as processed. A bad
 /// attribute is an error through the context's diagnostic handler.
-Options getOptions(const llvm::Function &F);
+/// \p EvenIfProcessed: of a function for what becomes part of another one.
+Options getOptions(const llvm::Function &F, bool EvenIfProcessed = false);
 /// Reports bad options, global ones and those of functions, through the
 /// context's diagnostic handler, each once: attributes that are bad are dropped
 /// and their functions disabled. True if there were any.
@@ -96,6 +97,9 @@ bool reportBadOptions(llvm::Module &M);
 /// Marks \p F as done with: no pass of this plugin will look at it again.
 void markProcessed(llvm::Function &F);
 bool isProcessed(const llvm::Function &F);
+
+/// Whether a pass of this plugin has made \p F.
+bool isGenerated(const llvm::Function &F);
 
 /// Bytes of stack generated code for \p F may use (Options::Stack or by the
 /// target's C library).

@@ -104,7 +104,7 @@ private:
   bool hasSameOptions(const Function &Callee) {
     if (!Own)
       Own = getOptions(Original);
-    Options Other = getOptions(Callee);
+    Options Other = getOptions(Callee, /*EvenIfProcessed=*/true);
     auto Says = [&](StringRef Name) { return Callee.hasFnAttribute(Name); };
     return Other.runs("dl-prepare") &&
            (Other.FastFP == Own->FastFP || !Says("dl-fp")) &&

@@ -339,7 +339,7 @@ static Error applyAttribute(Options &O, const Attribute &A) {
 }
 
 /// Functions that passes made: their attributes are not the user's.
-static bool isGenerated(const Function &F) {
+bool dlopt::isGenerated(const Function &F) {
   return F.hasFnAttribute("dl-generated");
 }
 
@@ -361,14 +361,14 @@ static Error applyAttributes(Options &O, const Function &F, Attribute &Bad) {
   return Error::success();
 }
 
-Options dlopt::getOptions(const Function &F) {
+Options dlopt::getOptions(const Function &F, bool EvenIfProcessed) {
   Options O = getGlobalOptions();
   Attribute Bad;
   if (Error E = applyAttributes(O, F, Bad)) {
     emitError(F.getContext(), toString(std::move(E)));
     O.Enable = false;
   }
-  if (isProcessed(F) || isGenerated(F) || isDenied(F))
+  if ((isProcessed(F) && !EvenIfProcessed) || isGenerated(F) || isDenied(F))
     O.Enable = false;
   return O;
 }
