@@ -119,6 +119,20 @@ bool IndexBuilder::requireFromZero(Value *V, const Poly &P) {
   return true;
 }
 
+/// Of two different numbers of which one counts: that it does not get as far as
+/// the other one.
+SmallVector<Constraint, 2> IndexBuilder::requireBefore(const Poly &A,
+                                                       const Poly &B) {
+  auto Counts = [&](const Poly &P) {
+    return P.anyAtom([&](AtomId X) { return S.K.Atoms[X].K == Atom::Axis; });
+  };
+  if (Counts(A) == Counts(B))
+    return {};
+  Poly Left = (Counts(A) ? B - A : A - B) - Poly(1);
+  S.addInRange(Left, MinI64, MaxI64);
+  return {{Left, false}};
+}
+
 std::optional<SmallVector<Constraint, 2>>
 IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   if (C->getOperand(0)->getType()->isPointerTy())
@@ -153,6 +167,8 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
         R.push_back({B.P - A.P - Poly(1), false});
       else if (B.P.isZero() && requireFromZero(C->getOperand(0), A.P))
         R.push_back({A.P - Poly(1), false});
+      else if (RequireSides)
+        R = requireBefore(A.P, B.P);
     } else if (std::optional<Poly> P = getSlack(Pred, A.P, B.P)) {
       Fits(*P);
       R.push_back({*P, false});

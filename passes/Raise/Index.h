@@ -131,6 +131,7 @@ private:
                                   const llvm::Loop *Where);
   std::optional<Poly> require(const Linear &L, unsigned Bits, bool Signed,
                               const llvm::Loop *Where);
+  llvm::SmallVector<Constraint, 2> requireBefore(const Poly &A, const Poly &B);
   std::optional<llvm::SmallVector<Constraint, 2>>
   buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
   bool requireFromZero(llvm::Value *V, const Poly &P);

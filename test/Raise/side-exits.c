@@ -137,3 +137,32 @@ void inner(long m, long n, long k, const float *a, const float *b, float *c,
         c[i * n + j] += a[i * k + l] * b[l * n + j];
       }
 }
+
+// The rows that an array has, as LLVM writes a check of each: they do not end
+// before the loop does.
+//
+// CHECK: kernel 0 @rows  matmul.nn f32
+// CHECK:   needs    inrange(0 <= %div{{.*}} - i - 1 <= 9223372036854775807)
+void rows(long m, long n, unsigned long size, const float *restrict a,
+          const float *restrict b, float *restrict c) {
+  for (long i = 0; i < m; i++) {
+    check(i != (long)(size / 257));
+    for (long j = 0; j < n; j++)
+      for (long l = 0; l < 257; l++)
+        c[i * n + j] += a[i * 257 + l] * b[l * n + j];
+  }
+}
+
+// Both sides count, in the outer loop: which one is ahead is not known.
+//
+// CHECK: kernel 0 @two_counters  vecmat f32
+// CHECK: missed @two_counters line ?: MultipleExits:
+void two_counters(long m, long n, const float *restrict a,
+                  const float *restrict b, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      check(i * n != j + 5);
+      for (long l = 0; l < 257; l++)
+        c[i * n + j] += a[i * 257 + l] * b[l * n + j];
+    }
+}
