@@ -27,9 +27,8 @@ using namespace dlopt;
 static bool isInvariant(const Kernel &K, const Constraint &C, const Node &N) {
   if (N.K == Node::AxisNode && K.dependsOn(C.P, N.Ax))
     return false;
-  return all_of(N.Children, [&](const auto &Child) {
-    return isInvariant(K, C, *Child);
-  });
+  return all_of(N.Children,
+                [&](const auto &Child) { return isInvariant(K, C, *Child); });
 }
 
 /// An inequality that arithmetic on small numbers decides.
@@ -94,8 +93,8 @@ static bool hoistBelow(Kernel &K, Node &N) {
     if (Child->K == Node::LeafNode)
       continue;
     // Of parallel loops those in lanes have masks.
-    bool IsChain = Child->K == Node::AxisNode &&
-                   K.Axes[Child->Ax].R != Role::Parallel;
+    bool IsChain =
+        Child->K == Node::AxisNode && K.Axes[Child->Ax].R != Role::Parallel;
     SmallVector<Constraint, 4> Common;
     if (IsChain)
       Common = getCommon(K, *Child);
