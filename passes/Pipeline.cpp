@@ -123,22 +123,26 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
   return PA;
 }
 
+static const Function *getCallee(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call ? Call->getCalledFunction() : nullptr;
+}
+
 /// Whether loops of \p F call what the module does not define, where the link
 /// may tell what it does. What has been transformed is left alone.
 static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
   auto IsOurs = [](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    const Function *Callee = getCallee(I);
     return I.hasMetadata(GuardTag) || (Callee && isGenerated(*Callee));
   };
   if (isGenerated(F) || any_of(instructions(F), IsOurs))
     return false;
   auto IsUnknown = [&](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    const Function *Callee = getCallee(I);
     LibFunc Known;
     return Callee && Callee->isDeclaration() && !Callee->isIntrinsic() &&
-           !Call->doesNotReturn() && !TLI.getLibFunc(*Callee, Known);
+           !cast<CallBase>(I).doesNotReturn() &&
+           !TLI.getLibFunc(*Callee, Known);
   };
   DominatorTree DT(F);
   LoopInfo LI(DT);

@@ -3,7 +3,7 @@
 // widest code of those that it names.
 //
 // REQUIRES: native-x86
-// RUN: %clang -O3 -DKERNEL -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
+// RUN: %clang -O3 -Xclang -disable-llvm-passes -emit-llvm -S %S/../Plugin/dispatch.c -o %t.ll
 // RUN: sed 's/clang version/rustc version/' %t.ll | %opt -passes='default<O3>' -o %t.bc
 // RUN: %clang -O3 -c %t.bc -o %t.dl.o
 // RUN: llvm-nm %t.dl.o | FileCheck %s --check-prefix=SYMBOLS
@@ -15,17 +15,6 @@
 // SYMBOLS: b dl.cpu.features
 // SYMBOLS: t dl.matmul.nn.f32.0.avx2.tiles
 // SYMBOLS-NOT: __cpu_model
-#ifdef KERNEL
-void product(float *C, const float *A, const float *B, long M, long N, long K) {
-  for (long i = 0; i < M; i++)
-    for (long j = 0; j < N; j++) {
-      float sum = C[i * N + j];
-      for (long k = 0; k < K; k++)
-        sum += A[i * K + k] * B[k * N + j];
-      C[i * N + j] = sum;
-    }
-}
-#else
 #include <stdio.h>
 
 extern const unsigned found __asm__("dl.cpu.features");
@@ -64,4 +53,3 @@ int main(void) {
   printf("%x, in a constructor %x, not %x\n", found, in_constructor, expect());
   return 1;
 }
-#endif
