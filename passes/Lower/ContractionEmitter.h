@@ -181,6 +181,8 @@ public:
   /// number of rows if B is packed, 1 if it is not).
   llvm::Value *getColumn(const ColumnKind &Cols, llvm::Value *Panels,
                          llvm::Value *J, llvm::Value *PanelStep);
+  /// Asks for the line of \p Ptr, which need not be memory of the program.
+  void prefetch(llvm::Value *Ptr, bool ForWrite);
   llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr,
                     llvm::Value *Mask);
   /// The same for elements that are \p Step apart, the first at \p Ptr: reads
@@ -248,7 +250,6 @@ private:
   llvm::Value *isInside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   llvm::Value *isOutside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
-  void prefetchForWrite(llvm::Value *Ptr);
   llvm::BasicBlock *
   emitSteppedStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                    llvm::Value *J, llvm::Value *Mask,

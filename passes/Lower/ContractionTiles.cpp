@@ -373,7 +373,7 @@ void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
   unsigned Step = std::max(CacheLineBytes / VectorBytes, 1u);
   for (Value *Row : R.C)
     for (unsigned V = 0; V < Cols.Vectors; V += Step)
-      prefetchForWrite(atVector(Cols, at(Row, J), V));
+      prefetch(atVector(Cols, at(Row, J), V), /*ForWrite=*/true);
 }
 
 void Emitter::emitTile(const TilesArgs &T, const Rows &R,

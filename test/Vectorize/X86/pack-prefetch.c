@@ -1,0 +1,27 @@
+// Rows of B are fetched while those before them are copied into a panel: a
+// panel takes a few lines of each, which prefetchers of the hardware miss.
+// RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
+// RUN: %emit --target=x86_64-linux-gnu %s -DAT='j * d + k' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=NT
+// RUN: %emit --target=aarch64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s
+
+// Four rows together, each eight rows ahead.
+// CHECK-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.packed(
+// CHECK: mul i64 8, %[[LDB:.*]]
+// CHECK: %[[AHEAD:.*]] = getelementptr float, ptr %{{.*}}, i64
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[AHEAD]], i32 0, i32 3, i32 1)
+// CHECK: load <[[VF:4|8]] x float>
+// CHECK: store <[[VF]] x float>
+// CHECK: ret void
+// What is transposed is read along its rows.
+// NT-LABEL: define internal {{.*}} @dl.matmul.nt.f32.0.packed(
+// NT-NOT: @llvm.prefetch
+// NT: ret void
+void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float sum = 0;
+      for (long k = 0; k < d; k++)
+        sum += a[i * d + k] * b[AT];
+      c[i * n + j] = sum;
+    }
+}
