@@ -136,8 +136,21 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
   }
 }
 
+/// The address of something as a number.
+static bool isAddress(Value *V) {
+  if (auto *F = dyn_cast<FreezeInst>(V))
+    V = F->getOperand(0);
+  return isa<PtrToIntInst, PtrToAddrInst>(V);
+}
+
 std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
                                                 const Loop *Where) {
+  // The distance of two pointers, as of the ends of a container, is one number:
+  // addresses are too large for guards to compute with.
+  if (B->getOpcode() == Instruction::Sub && isAddress(B->getOperand(0)) &&
+      isAddress(B->getOperand(1)))
+    if (std::optional<unsigned> Depth = getInvariantDepth(B))
+      return buildParam(B, Signed, *Depth, Where);
   bool Flag = true;
   if (const auto *O = dyn_cast<OverflowingBinaryOperator>(B);
       O && !DLOPT_PLANTED(NoWrapAssumed))

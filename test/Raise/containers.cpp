@@ -65,3 +65,20 @@ extern "C" void matrices(const matrix &A, const matrix &B, matrix &C) {
 // CHECK-NEXT:     %C[i,j] = Sum
 // CHECK-NEXT:   needs    disjoint(%C; %A %B)
 // CHECK-NEXT:   needs    inrange(0 <= %p.3 - %p.1 <= 9223372036854775807)
+
+// CHECK-LABEL: kernel 0 @by_size  matmul.nn f32
+// CHECK-NEXT:   params   %M %sub.ptr.sub{{[^ :]*}} %K
+// CHECK-NEXT:   buffers
+// CHECK-NEXT:   par i[%M] par j[floordiv(%sub.ptr.sub{{.*}}, 4)]
+// The distance of two pointers, in front or in the loops, is one number: guards
+// cannot compute with addresses.
+extern "C" void by_size(const float *A, const vector *B, float *__restrict C,
+                        long M, long K) {
+  for (long i = 0; i < M; ++i)
+    for (long j = 0; j < B[0].Last - B[0].First; ++j) {
+      float Sum = 0;
+      for (long k = 0; k < K; ++k)
+        Sum += A[i * K + k] * B[0].First[k * (B[0].Last - B[0].First) + j];
+      C[i * (B[0].Last - B[0].First) + j] = Sum;
+    }
+}
