@@ -205,6 +205,7 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   Changed |= splitLeaves(K, N);
   Changed |= reroll(K, N);
   Changed |= roll(K, N, Private);
+  Changed |= mergeTilesOfSiblings(K, N);
   Changed |= mergeSiblings(K, N);
   Changed |= mergeLastRound(K, N);
   Changed |= storeAsComputed(K, N, Private);

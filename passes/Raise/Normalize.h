@@ -91,6 +91,8 @@ bool storeFirstRound(Kernel &K, Node &N);
 bool hoistFirstRound(Kernel &K, Node &Parent);
 bool useMemory(Kernel &K, Node &N);
 bool mergeTiles(Kernel &K, Node &Top);
+/// The same in nests that others stand beside, which may go on with them.
+bool mergeTilesOfSiblings(Kernel &K, Node &N);
 bool pickBound(Kernel &K, Node &N);
 bool joinFlat(Kernel &K, Node &Top);
 bool splitFlat(Kernel &K, Node &N);

@@ -387,6 +387,14 @@ static bool mergeOneTile(Kernel &K, Node &Top, size_t I) {
   return false;
 }
 
+bool dlopt::mergeTilesOfSiblings(Kernel &K, Node &N) {
+  bool Changed = false;
+  for (size_t I = 0; N.Children.size() > 1 && I != N.Children.size(); ++I)
+    while (mergeOneTile(K, N, I))
+      Changed = true;
+  return Changed;
+}
+
 bool dlopt::mergeTiles(Kernel &K, Node &Top) {
   bool Changed = false;
   for (size_t I = 0; I != Top.Children.size(); ++I) {

@@ -170,7 +170,10 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
     SmallVector<std::pair<BufferId, BufferId>, 4> Locals;
     std::optional<Poly> Start = findStart(
         K, First, Second, E, [&](const Poly &S) { return Poly::atom(Y) + S; },
-        [&](const Poly &) { return hasQuotient(K, E); }, Axes, Locals);
+        [&](const Poly &S) {
+          return hasQuotient(K, E) && !(S - E).getConstant();
+        },
+        Axes, Locals);
     if (!Start) {
       ++I;
       continue;

@@ -373,3 +373,37 @@ void strange_return(long m, long n, long k, const float *a, long columns_a,
       a -= back_a;
     }
 }
+
+// CHECK:      kernel 0 @tiles_and_rest  matmul.nn f32
+// CHECK:          red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[k,j], s)
+// A loop in the unrolled one is part of it, too.
+void tiles_and_rest(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      int l = 0;
+      for (; l + 4 <= k; l += 4)
+        for (int x = 0; x < 4; x++)
+          s += a[i * k + l + x] * b[(l + x) * n + j];
+      for (; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// CHECK:      kernel 0 @tiles_and_other_rest  reduce f32
+// The rest begins one element late.
+void tiles_and_other_rest(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      int l = 0;
+      for (; l + 4 <= k; l += 4)
+        for (int x = 0; x < 4; x++)
+          s += a[i * k + l + x] * b[(l + x) * n + j];
+      for (l++; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}

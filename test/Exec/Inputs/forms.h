@@ -3,7 +3,8 @@
   X(local_rows)                                                                \
   X(local_tiles) X(local_row) X(local_column) X(cleared_rows) X(share)         \
       X(share_of_rows) X(steps) X(columns_by_four) X(tile_of_sums)             \
-          X(two_bounds) X(first_round) X(flat) X(turns) X(vectors) X(blocks)
+          X(two_bounds) X(first_round) X(flat) X(turns) X(vectors) X(blocks)   \
+              X(tiles_and_rest) X(quotient_and_rest)
 
 #ifdef BUILD
 KERNEL(
@@ -152,6 +153,24 @@ KERNEL(
       for (int k = b; k < b + 24 && k < K; k++)
         s += A[i * K + k] * B[k * N + j];
       C[i * N + j] += s;
+    })
+// A loop inside the unrolled one, with what is left behind it.
+KERNEL(
+    tiles_and_rest, IJ {
+      T s = bias[i];
+      int k = 0;
+      for (; k + 4 <= K; k += 4) FOR(x, 4)
+          s += A[i * K + k + x] * B[(k + x) * N + j];
+      for (; k < K; k++) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    quotient_and_rest, IJ {
+      T s = 0;
+      FOR(o, K / 16) FOR(x, 16)
+          s += A[i * K + o * 16 + x] * B[(o * 16 + x) * N + j];
+      for (int k = K / 16 * 16; k < K; k++) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
     })
 KERNEL(
     steps, FOR(j, N) FOR(i, M) {
