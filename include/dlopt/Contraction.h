@@ -90,6 +90,8 @@ struct ContractionSpec {
     FMA,     ///< llvm.fma: always fused
     MulAdd   ///< fmul, fadd: separate (fused only if both flags contract)
   } Comb = FMulAdd;
+  /// Products are subtracted: -(a * b) is added by Comb.
+  bool Subtracts = false;
   llvm::FastMathFlags MulFlags, AddFlags; ///< FMulAdd, FMA: AddFlags
   ContractionEpilogue Epilogue;
   /// What A(m, k) and B(k, n) are, before they are extended: over the element

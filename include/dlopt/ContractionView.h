@@ -60,6 +60,8 @@ struct ContractionView {
     FMA,     ///< llvm.fma(a, b, acc)
     MulAdd   ///< acc + a * b
   } Comb = FMulAdd;
+  /// The product is taken off: it is -a * b, or acc - a * b.
+  bool Subtracts = false;
   /// Of the operations; for FMulAdd and FMA only AddFlags.
   llvm::FastMathFlags MulFlags, AddFlags;
   /// The product of a and b is rounded, by ScaleFlags, and that times this

@@ -23,7 +23,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
   raw_string_ostream OS(Key);
   static constexpr StringLiteral Combs[] = {"fmuladd", "fma", "muladd"};
-  OS << S.getName() << ' ' << Combs[S.Comb];
+  OS << S.getName() << ' ' << Combs[S.Comb]
+     << (S.Subtracts ? " subtracted" : "");
   S.MulFlags.print(OS << ' ');
   S.AddFlags.print(OS << " /");
   if (DLOPT_PLANTED(KeyCutShort))
@@ -355,7 +356,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 } // namespace
 
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && !makesFactors() && !hasSteps() &&
+  return TransB && !TransA && !Subtracts && !makesFactors() && !hasSteps() &&
          !hasResultSteps() && !isTriangle() && Comb != FMA && !Scale &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }

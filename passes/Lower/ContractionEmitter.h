@@ -239,6 +239,7 @@ private:
     unsigned size() const { return A.size(); }
   };
   llvm::Value *addProduct(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
+  llvm::Value *addRounded(llvm::Value *Product, llvm::Value *Acc);
   llvm::Value *getScale(llvm::Type *Ty);
   llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
                                llvm::Value *Acc);

@@ -45,6 +45,9 @@ Value *Emitter::multiplyAdd(Value *X, Value *Y, Value *Acc) {
 
 Value *Emitter::addProduct(Value *X, Value *Y, Value *Acc) {
   Type *Ty = Acc->getType();
+  // All targets that fuse have an instruction for it.
+  if (Spec.Subtracts && Spec.Comb != ContractionSpec::MulAdd)
+    Y = B.CreateFNeg(Y);
   switch (Spec.Comb) {
   case ContractionSpec::FMulAdd:
     if (DLOPT_PLANTED(FusedSeparated))
@@ -59,8 +62,12 @@ Value *Emitter::addProduct(Value *X, Value *Y, Value *Acc) {
                                Spec.AddFlags);
     break;
   }
-  return B.CreateFAddFMF(B.CreateFMulFMF(X, Y, Spec.MulFlags), Acc,
-                         Spec.AddFlags);
+  return addRounded(B.CreateFMulFMF(X, Y, Spec.MulFlags), Acc);
+}
+
+Value *Emitter::addRounded(Value *Product, Value *Acc) {
+  return Spec.Subtracts ? B.CreateFSubFMF(Acc, Product, Spec.AddFlags)
+                        : B.CreateFAddFMF(Product, Acc, Spec.AddFlags);
 }
 
 /// One step where \p X has factors of several: its lane \p Lane, in scalable
@@ -78,11 +85,12 @@ Value *Emitter::multiplyAddLane(Value *X, unsigned Lane, Value *Y, Value *Acc) {
   }
   // The plan says what the backend makes of operations that may contract.
   if (Plan.Fused)
-    return B.CreateIntrinsic(Intrinsic::aarch64_sve_fmla_lane, {Ty},
-                             {Acc, Y, X, B.getInt32(Lane)});
+    return B.CreateIntrinsic(Spec.Subtracts ? Intrinsic::aarch64_sve_fmls_lane
+                                            : Intrinsic::aarch64_sve_fmla_lane,
+                             {Ty}, {Acc, Y, X, B.getInt32(Lane)});
   Value *Product = B.CreateIntrinsic(Intrinsic::aarch64_sve_fmul_lane, {Ty},
                                      {Y, X, B.getInt32(Lane)});
-  return B.CreateFAddFMF(Product, Acc, Spec.AddFlags);
+  return addRounded(Product, Acc);
 }
 
 /// Start values that are apart, but for those of sums that go on. The block

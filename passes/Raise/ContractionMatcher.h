@@ -43,6 +43,7 @@ private:
   bool matchOperand(const Leaf &L, OpId Id, Access &X);
   std::optional<ResultOperand> matchScalar(const Leaf &L, OpId Id) const;
   bool matchScale(const Leaf &L, OpId (&Factors)[2]);
+  OpId stripNegation(const Leaf &L, OpId Id);
   bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
   bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();

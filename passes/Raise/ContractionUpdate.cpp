@@ -39,9 +39,18 @@ std::optional<ResultOperand> ContractionMatcher::matchScalar(const Leaf &L,
   return X;
 }
 
-/// An operand, or its product with a scalar.
+/// What \p Id is, or is the negative of: then V subtracts, or no longer does.
+OpId ContractionMatcher::stripNegation(const Leaf &L, OpId Id) {
+  for (; op(L, Id).K == Op::Inst && op(L, Id).Opcode == Instruction::FNeg;
+       Id = op(L, Id).Args[0])
+    V.Subtracts = !V.Subtracts;
+  return Id;
+}
+
+/// An operand, or its product with a scalar, or the negative of these.
 bool ContractionMatcher::matchFactor(const Leaf &L, OpId Id, Access &X,
                                      Expression &Factor) {
+  Id = stripNegation(L, Id);
   if (matchOperand(L, Id, X))
     return true;
   const Op &O = op(L, Id);
@@ -49,8 +58,11 @@ bool ContractionMatcher::matchFactor(const Leaf &L, OpId Id, Access &X,
     return false;
   for (unsigned I : {0u, 1u}) {
     std::optional<ResultOperand> Scalar = matchScalar(L, O.Args[I]);
-    if (!Scalar || !matchOperand(L, O.Args[1 - I], X))
+    const bool Subtracts = V.Subtracts;
+    if (!Scalar || !matchOperand(L, stripNegation(L, O.Args[1 - I]), X)) {
+      V.Subtracts = Subtracts;
       continue;
+    }
     OpId Args[2];
     Args[1 - I] = Factor.addOperand(0, O.Ty);
     Args[I] = Factor.addOperand(1 + V.Operands.size(), O.Ty);
@@ -79,7 +91,8 @@ bool ContractionMatcher::matchScale(const Leaf &L, OpId (&Factors)[2]) {
   return false;
 }
 
-/// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc.
+/// acc = fmuladd(a, b, acc), fma(a, b, acc), acc + a * b, a * b + acc, and with
+/// -a or -b, and acc - a * b.
 bool ContractionMatcher::matchUpdate(const Stage &S) {
   const Leaf &L = *S.L;
   const Assign &To = L.Assigns[0];
@@ -97,13 +110,14 @@ bool ContractionMatcher::matchUpdate(const Stage &S) {
                                         : ContractionView::FMulAdd;
     Factors[0] = O.Args[0];
     Factors[1] = O.Args[1];
-  } else if (O.K == Op::Inst && (O.Opcode == Instruction::FAdd ||
-                                 (DLOPT_PLANTED(SubtractionAsAddition) &&
-                                  O.Opcode == Instruction::FSub))) {
-    unsigned Product = IsTarget(O.Args[0]) ? 1 : 0;
+  } else if (O.K == Op::Inst &&
+             (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub)) {
+    bool Subtracts = O.Opcode == Instruction::FSub;
+    unsigned Product = Subtracts || IsTarget(O.Args[0]) ? 1 : 0;
     if (!IsTarget(O.Args[1 - Product]))
       return false;
-    const Op &Mul = op(L, O.Args[Product]);
+    V.Subtracts = Subtracts && !DLOPT_PLANTED(SubtractionAsAddition);
+    const Op &Mul = op(L, stripNegation(L, O.Args[Product]));
     if (Mul.K != Op::Inst || Mul.Opcode != Instruction::FMul)
       return false;
     V.Comb = ContractionView::MulAdd;

@@ -330,6 +330,7 @@ static bool bindSpec(const Kernel &K, const ContractionView &V,
     Spec.OutputTy = OutputTy;
   Spec.MulFlags = V.MulFlags;
   Spec.AddFlags = V.AddFlags;
+  Spec.Subtracts = V.Subtracts;
   Spec.Scale = V.Scale;
   Spec.ScaleFlags = V.ScaleFlags;
   if (DLOPT_PLANTED(FlagsInvented)) {

@@ -407,3 +407,12 @@ void tiles_and_other_rest(ARGS) {
       c[i * n + j] = s;
     }
 }
+
+// CHECK:      kernel 0 @subtracted  matmul.nn f32
+// CHECK:          %c[i,k] = fmuladd(fneg(%a[i,j]), %b[j,k], %c[i,k])
+void subtracted(ARGS) {
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < n; j++)
+        c[i * n + j] -= a[i * k + l] * b[l * n + j];
+}

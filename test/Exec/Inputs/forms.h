@@ -4,7 +4,9 @@
   X(local_tiles) X(local_row) X(local_column) X(cleared_rows) X(share)         \
       X(share_of_rows) X(steps) X(columns_by_four) X(tile_of_sums)             \
           X(two_bounds) X(first_round) X(flat) X(turns) X(vectors) X(blocks)   \
-              X(tiles_and_rest) X(quotient_and_rest)
+              X(tiles_and_rest) X(quotient_and_rest) X(subtracted)             \
+                  X(subtracted_later) X(negated) X(negated_twice)              \
+                      X(subtracted_scaled) X(subtracted_triangle)
 
 #ifdef BUILD
 KERNEL(
@@ -172,6 +174,37 @@ KERNEL(
       for (int k = K / 16 * 16; k < K; k++) s += A[i * K + k] * B[k * N + j];
       C[i * N + j] = s;
     })
+// Products that are taken off.
+KERNEL(subtracted,
+       FOR(i, M) FOR(k, K) FOR(j, N) C[i * N + j] -= A[i * K + k] * B[k * N + j];)
+KERNEL(
+    subtracted_later, IJ {
+      T s = bias[j];
+      FOR(k, K) {
+        T p = A[i * K + k] * B[j * K + k];
+        s = s - p;
+      }
+      C[i * N + j] = s;
+    })
+KERNEL(
+    negated, FOR(i, M) FOR(k, K) {
+      T a = -A[k * M + i];
+      FOR(j, N) C[i * N + j] += a * B[k * N + j];
+    })
+KERNEL(
+    negated_twice, IJ {
+      T s = 0;
+      FOR(k, K) s -= -A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    subtracted_scaled, T alpha = bias[0]; FOR(i, M) FOR(k, K) {
+      T a = alpha * A[i * K + k];
+      FOR(j, N) C[i * N + j] -= a * B[k * N + j];
+    })
+KERNEL(subtracted_triangle, int E = M < N ? M : N;
+       FOR(i, E) for (int j = 0; j <= i; j++) FOR(k, K)
+           C[i * N + j] -= A[i * K + k] * A[j * K + k];)
 KERNEL(
     steps, FOR(j, N) FOR(i, M) {
       T s = 0;
