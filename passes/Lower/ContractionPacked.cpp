@@ -352,8 +352,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
     RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(NC));
   }
-  // B is copied once for all rows of the sums, whatever is copied of A.
-  Value *Most = !Sums ? MC : Spec.copiesA() ? B.getInt64(Plan.RowsOfA) : Rows;
+  Value *Most = Sums && Spec.copiesA() ? B.getInt64(Plan.RowsOfA) : MC;
   forEachBlock(Rows, Most, "m.block", [&](Value *First, Value *Count) {
     TilesArgs Block = T;
     Block.C = B.CreatePtrAdd(T.C, B.CreateMul(First, RowBytes));
@@ -454,8 +453,12 @@ void PackedEmitter::emitBlocks() {
       };
       auto [First, Rows] =
           Spec.isTriangle() ? getRows(J, Columns) : std::pair(Top, Count);
+      // Sums that end in the one block of K need no buffer: B is copied once for
+      // all rows then, and else for those of the buffer.
       if (Sums)
-        forEachBlock(Rows, MC, "m.block",
+        forEachBlock(Rows,
+                     B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Rows, MC),
+                     "m.block",
                      [&, First = First](Value *I, Value *N) {
                        Blocks(B.CreateAdd(First, I), N);
                      });
