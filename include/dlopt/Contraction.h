@@ -170,9 +170,13 @@ struct ContractionPlan {
   /// Block of B that is packed (elements). With long vectors NC is the width of
   /// a panel, if that is more, and KC what then fits.
   uint64_t KC = 0, NC = 0;
-  uint64_t MC = 0;         ///< rows per block (of the sums, if they are kept)
-  uint64_t RowsOfA = 0;    ///< rows of packed A
-  uint64_t PackedLda = 0;  ///< distance of the rows of packed A
+  uint64_t MC = 0;        ///< rows per block (of the sums, if they are kept)
+  uint64_t RowsOfA = 0;   ///< rows of packed A
+  uint64_t PackedLda = 0; ///< distance of the rows of packed A
+  /// Rows of packed A lie together in groups of TileRows: (i, k) is element
+  /// (i / TileRows * PackedLda + k) * TileRows + i % TileRows. For a transposed
+  /// A, of which a group has neighbours in each step.
+  bool GroupedA = false;
   uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
   uint64_t StackBytes = 0; ///< of all local buffers together
   unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy

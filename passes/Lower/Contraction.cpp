@@ -49,7 +49,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   if (S.hasSteps())
     OS << " steps=" << S.StepA << ',' << S.StepB;
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
-     << (P.Scalable ? " scalable" : "")
+     << (P.Scalable ? " scalable" : "") << (P.GroupedA ? " grouped" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
      << " nc=" << P.NC << " mc=" << P.MC << " rows-of-a=" << P.RowsOfA

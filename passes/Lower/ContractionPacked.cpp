@@ -114,7 +114,7 @@ private:
   }
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
-  void prefetchAhead(const ColumnKind &Cols, Value *Row);
+  void prefetchAhead(const ColumnKind &Cols, Value *Row, Value *Ld);
   void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
                 Value *Steps);
   void emitPanels(const TilesArgs &Block);
@@ -125,6 +125,7 @@ private:
   Value *makeB(Value *V) {
     return E.emitFactor(Spec.FactorB, V, Whole.Operands);
   }
+  void copyGroups(Value *Block, Value *Rows, Value *Steps, Value *Ld);
   void copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld);
   void setA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
   Value *getA(Value *I, Value *K) {
@@ -218,10 +219,12 @@ void PackedEmitter::emitInPlace() {
                });
 }
 
-/// Asks for the columns \p Cols of the row that is RowsAhead behind \p Row.
+/// Asks for the columns \p Cols of the row that is RowsAhead behind \p Row, of
+/// rows that are \p Ld apart.
 /// Where there is none, a prefetch does nothing.
-void PackedEmitter::prefetchAhead(const ColumnKind &Cols, Value *Row) {
-  Value *Ahead = From.at(Row, B.CreateMul(B.getInt64(RowsAhead), Whole.Ldb));
+void PackedEmitter::prefetchAhead(const ColumnKind &Cols, Value *Row,
+                                  Value *Ld) {
+  Value *Ahead = From.at(Row, B.CreateMul(B.getInt64(RowsAhead), Ld));
   unsigned VectorBytes =
       Cols.Lanes * Plan.TuneVScale * getSizeInBytes(Spec.getOperandTy());
   unsigned Step = std::max(CacheLineBytes / VectorBytes, 1u);
@@ -250,7 +253,7 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
         Value *Panel = E.getColumn(Cols, To, J, Steps);
         if (Rows > 1 && StepB.Constant == 1 && !Cols.Masked)
           for (Value *Row : Sources)
-            prefetchAhead(Cols, From.at(Row, J));
+            prefetchAhead(Cols, From.at(Row, J), Whole.Ldb);
         for (unsigned Row = 0; Row != Rows; ++Row)
           for (unsigned V = 0; V != Cols.Vectors; ++V) {
             Value *At = GetVector(Cols, From.at(Sources[Row], J, StepB), V);
@@ -293,6 +296,9 @@ void PackedEmitter::copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld) {
       break;
     ColumnKind Cols = {1, std::min(Lanes, Plan.VectorElems)};
     K = E.emitWhileFits(K, Lanes, Steps, "make", [&](Value *First) {
+      if (Lanes > Cols.Lanes && StepA.Constant == 1)
+        prefetchAhead({Lanes / Cols.Lanes, Cols.Lanes}, From.at(Row, First),
+                      Whole.Lda);
       for (unsigned V = 0; V != Lanes / Cols.Lanes; ++V) {
         Value *At = From.at(From.at(Row, First, StepA),
                             B.getInt64(uint64_t(V) * Cols.Lanes), StepA);
@@ -305,6 +311,36 @@ void PackedEmitter::copyA(Value *Block, Value *Rows, Value *Steps, Value *Ld) {
   Loop.close({Next}, B.CreateICmpSLT(Next, Rows));
 }
 
+/// Copies \p Rows columns of \p Steps rows of a transposed A, at \p Block, as
+/// factors in groups, see ContractionPlan::GroupedA.
+void PackedEmitter::copyGroups(Value *Block, Value *Rows, Value *Steps,
+                               Value *Ld) {
+  const unsigned Height = Plan.TileRows;
+  DoWhile Loop(B, {B.getInt64(0)}, "group.steps");
+  Value *Source = From.at(Block, B.CreateMul(Loop[0], Whole.Lda));
+  Value *To = E.at(PackedA, B.CreateMul(Loop[0], B.getInt64(Height)));
+  auto Copy = [&](Value *Row, unsigned Lanes, Value *Target) {
+    ColumnKind Cols = {1, Lanes};
+    E.store(makeA(From.load(Cols, From.at(Source, Row), nullptr)), Target);
+  };
+  Value *Rest =
+      E.emitWhileFits(B.getInt64(0), Height, Rows, "group", [&](Value *First) {
+        prefetchAhead({1, 1}, From.at(Source, First), Whole.Lda);
+        Value *Group = E.at(To, B.CreateMul(First, Ld));
+        for (unsigned At = 0, Lanes; At != Height; At += Lanes) {
+          Lanes = std::min(Plan.VectorElems, llvm::bit_floor(Height - At));
+          Copy(B.CreateAdd(First, B.getInt64(At)), Lanes, E.at(Group, At));
+        }
+      });
+  Value *Group = E.at(To, B.CreateMul(Rest, Ld));
+  if (!DLOPT_PLANTED(TransposedRestDropped))
+    E.emitWhileFits(Rest, 1, Rows, "group.rest", [&](Value *Row) {
+      Copy(Row, 1, E.at(Group, B.CreateSub(Row, Rest)));
+    });
+  Value *Next = B.CreateAdd(Loop[0], One());
+  Loop.close({Next}, B.CreateICmpSLT(Next, Steps));
+}
+
 /// A[i ..., k ...] where it lies, or its copy.
 void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
                          Value *Steps) {
@@ -312,7 +348,9 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *Rows, Value *K,
   if (!Spec.copiesA())
     return;
   Value *Ld = B.getInt64(Plan.PackedLda);
-  if (Spec.TransA)
+  if (Plan.GroupedA)
+    copyGroups(T.A, Rows, Steps, Ld);
+  else if (Spec.TransA)
     transposeBlock(
         B, E, Plan, {T.A, T.Lda, Steps, Rows, StepA}, Ld,
         [&](Value *Step) { return E.at(PackedA, Step); },
@@ -453,13 +491,12 @@ void PackedEmitter::emitBlocks() {
       };
       auto [First, Rows] =
           Spec.isTriangle() ? getRows(J, Columns) : std::pair(Top, Count);
-      // Sums that end in the one block of K need no buffer: B is copied once for
-      // all rows then, and else for those of the buffer.
+      // Sums that end in the one block of K need no buffer: B is copied once
+      // for all rows then, and else for those of the buffer.
       if (Sums)
         forEachBlock(Rows,
                      B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Rows, MC),
-                     "m.block",
-                     [&, First = First](Value *I, Value *N) {
+                     "m.block", [&, First = First](Value *I, Value *N) {
                        Blocks(B.CreateAdd(First, I), N);
                      });
       else

@@ -199,7 +199,7 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
     Row.push_back(load(Cols, atVector(Cols, At.B, V), Mask));
-  int64_t StepA = Spec.getTileStepA();
+  int64_t StepA = Plan.GroupedA ? int64_t(Plan.TileRows) : Spec.getTileStepA();
   Value *Column =
       StepA == 1 ? At.K : B.CreateMul(At.K, B.getInt64(uint64_t(StepA)));
   for (unsigned I = 0; I != R.size(); ++I) {
@@ -431,11 +431,19 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
       Ptrs.push_back(Ptr);
     }
   };
-  Fill(R.A, T.A, T.Lda, "a");
-  // One address register per row: seen as multiples of lda, the rows would be
-  // computed from each other in every step.
-  for (Value *&Row : R.A)
-    Row = B.CreateLaunderInvariantGroup(Row);
+  if (Plan.GroupedA) {
+    Value *InGroup = B.CreateURem(I, B.getInt64(Plan.TileRows));
+    Value *Group = B.CreateSub(I, InGroup);
+    Value *Row = at(at(T.A, B.CreateMul(Group, T.Lda)), InGroup, "a");
+    for (unsigned Q = 0; Q != NumRows; ++Q)
+      R.A.push_back(at(Row, Q));
+  } else {
+    Fill(R.A, T.A, T.Lda, "a");
+    // One address register per row: seen as multiples of lda, the rows would
+    // be computed from each other in every step.
+    for (Value *&Row : R.A)
+      Row = B.CreateLaunderInvariantGroup(Row);
+  }
   Fill(R.C, T.C, T.Ldc, "c");
   Fill(R.S, T.S, DLOPT_PLANTED(StartRowWrong) ? T.Ldc : T.Srs, "s");
   Value *InPlace = B.CreateICmpEQ(T.PanelStep, B.getInt64(1));
