@@ -121,7 +121,7 @@ Range dlopt::getTypeRange(unsigned Bits, bool Signed) {
 }
 
 static Range getAtomRange(const Kernel &K, AtomId Id,
-                          ArrayRef<AxisId> Enclosing) {
+                          ArrayRef<AxisId> Enclosing, ArrayRef<Range> Params) {
   if (Id >= K.Atoms.size())
     return {-Infinite, Infinite};
   const Atom &A = K.Atoms[Id];
@@ -129,13 +129,14 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
   case Atom::Axis: {
     __int128 Hi = std::numeric_limits<int64_t>::max();
     for (const Poly &E : K.Axes[A.Ref].Extents)
-      Hi = std::min(Hi, getRange(K, E, {}).Hi - 1);
+      Hi = std::min(Hi, getRange(K, E, {}, Params).Hi - 1);
     return {0, std::max<__int128>(Hi, 0)};
   }
   case Atom::Param: {
     const Param &P = K.Params[A.Ref];
     unsigned Bits = getBitWidth(P.Ty);
-    Range R = getTypeRange(Bits, P.Signed || Bits == 64);
+    Range R = Params.empty() ? getTypeRange(Bits, P.Signed || Bits == 64)
+                             : Params[A.Ref];
     // Inside an axis that runs to the parameter, it is at least one.
     for (AxisId X : Enclosing)
       for (const Poly &E : K.Axes[X].Extents)
@@ -144,11 +145,12 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
     return R;
   }
   case Atom::FloorDiv: {
-    Range N = getRange(K, A.Num, Enclosing);
+    Range N = getRange(K, A.Num, Enclosing, Params);
     return {std::min<__int128>(N.Lo, 0), std::max<__int128>(N.Hi, 0)};
   }
   case Atom::Mod:
-    return {0, std::max<__int128>(getRange(K, A.Den, Enclosing).Hi - 1, 0)};
+    return {
+        0, std::max<__int128>(getRange(K, A.Den, Enclosing, Params).Hi - 1, 0)};
   case Atom::Load: {
     unsigned Bits = getBitWidth(K.Buffers[A.Source.Buf].Ty);
     return getTypeRange(Bits, A.Signed || Bits == 64);
@@ -158,12 +160,12 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
 }
 
 Range dlopt::getRange(const Kernel &K, const Poly &P,
-                      ArrayRef<AxisId> Enclosing) {
+                      ArrayRef<AxisId> Enclosing, ArrayRef<Range> Params) {
   Range Sum{0, 0};
   for (const auto &[Mono, Coef] : P.terms()) {
     Range R{Coef, Coef};
     for (AtomId A : Mono)
-      R = multiply(R, getAtomRange(K, A, Enclosing));
+      R = multiply(R, getAtomRange(K, A, Enclosing, Params));
     // Once a bound is infinite it stays so: nothing cancels it.
     bool NoLo = std::min(Sum.Lo, R.Lo) <= -Infinite;
     bool NoHi = std::max(Sum.Hi, R.Hi) >= Infinite;

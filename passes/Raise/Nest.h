@@ -106,8 +106,10 @@ bool isImplied(const Kernel &K, const Constraint &C,
                llvm::ArrayRef<AxisId> Axes);
 /// What \p P can be, as an exact integer, where the axes \p Enclosing run (each
 /// has at least one iteration there).
-Range getRange(const Kernel &K, const Poly &P,
-               llvm::ArrayRef<AxisId> Enclosing);
+/// \p Params: what parameters can be, by number, if more is known of them than
+/// their types.
+Range getRange(const Kernel &K, const Poly &P, llvm::ArrayRef<AxisId> Enclosing,
+               llvm::ArrayRef<Range> Params = {});
 
 } // namespace dlopt
 

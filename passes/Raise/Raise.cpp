@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Raise.h"
+#include "Decide.h"
 #include "Leaves.h"
 #include "Needs.h"
 #include "Normalize.h"
@@ -269,6 +270,7 @@ bool NestRaiser::run(RaisedKernel &R) {
       !checkBuffers())
     return false;
   copyKernel(S.K, Spelled);
+  decideByNeeds(R);
   if (none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
     normalizeKernel(S.K, findPrivateArrays(S));
   if (!checkAllocations())

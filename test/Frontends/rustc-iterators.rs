@@ -3,6 +3,7 @@
 //
 // RUN: %rustc --edition=2021 -C opt-level=3 -C target-cpu=haswell -C no-prepopulate-passes --emit=llvm-ir -o %t.ll %s
 // RUN: %opt -passes=dl-vectorize -verify-each -S %t.ll | FileCheck %s
+// RUN: %opt -passes=dl-vectorize -disable-output -pass-remarks=dl-vectorize %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
 // REQUIRES: native-x86, rustc
 
 #![crate_type = "lib"]
@@ -99,4 +100,23 @@ fn multiply<const N: usize>(a: &Square<N>, b: &Square<N>, c: &mut Square<N>) {
 #[no_mangle]
 pub fn f5_sizes_of_types(a: &Square<100>, b: &Square<100>, c: &mut Square<100>) {
     multiply(a, b, c)
+}
+
+// Sums of a slice ask in each row whether it is empty; the kernel does not.
+//
+// CHECK-LABEL: define {{.*}}@f6_normalized_rows(
+// CHECK:         call void @dl.lanes.
+// REMARK:        layernorm f32, {{.*}} iterations of i, j in
+#[no_mangle]
+pub fn f6_normalized_rows(o: &mut [f32], x: &[f32], g: &[f32], b: &[f32], rows: usize, n: usize) {
+    for r in 0..rows {
+        let x = &x[r * n..][..n];
+        let o = &mut o[r * n..][..n];
+        let mean = x.iter().sum::<f32>() / n as f32;
+        let var = x.iter().map(|v| (v - mean) * (v - mean)).sum::<f32>() / n as f32;
+        let inv = 1.0 / (var + 1e-5).sqrt();
+        for i in 0..n {
+            o[i] = (x[i] - mean) * inv * g[i] + b[i];
+        }
+    }
 }

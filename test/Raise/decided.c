@@ -1,0 +1,155 @@
+// Conditions that the needs of a kernel decide, which are tested in front of it:
+// they are gone, and with them what happens otherwise.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll > %t.kernels
+// RUN: FileCheck %s --input-file=%t.kernels
+// RUN: grep -v ^missed %t.kernels > %t.raised
+// RUN: %dl-kernels %t.raised | diff %t.raised -
+// REQUIRES: x86-registered-target
+
+typedef __SIZE_TYPE__ size_t;
+
+// A loop whose first round is not tested for, behind a test for that.
+//
+// CHECK:      kernel 0 @decided
+// CHECK:        par i[%rows]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     par j.1[%n]
+// CHECK-NEXT:       %y[i,j.1] = fdiv(%x[i,j.1], s)
+// CHECK-NEXT:   needs
+// CHECK:        needs    inrange(1 <= %n <= 9223372036854775807)
+void decided(size_t rows, size_t n, const float *restrict x,
+             float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    float s = 1;
+    if (n != 0) {
+      s = 0;
+      size_t j = 0;
+      do
+        s += x[i * n + j];
+      while (++j < n);
+    } else
+      y[i] = 5;
+    for (size_t j = 0; j < n; j++)
+      y[i * n + j] = x[i * n + j] / s;
+  }
+}
+
+// Of signed numbers, in other words, and the half that is decided.
+//
+// CHECK:      kernel 0 @halves
+// CHECK:        par i[%rows]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 1.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = select(icmp<sgt>(%m, 0), select(icmp<sgt>(%n, 1), fadd(s, 3.0), s), 0.0)
+// CHECK-NEXT:   needs
+void halves(long rows, long n, long m, const float *restrict x,
+            float *restrict y) {
+  for (long i = 0; i < rows; i++) {
+    float s = 1;
+    long j = 0;
+    do
+      s += x[i * n + j];
+    while (++j < n);
+    if (n < 1)
+      s = 0;
+    if (n > 1)
+      s += 3;
+    y[i] = n > 0 && m > 0 ? s : 0;
+  }
+}
+
+// Of conditions that hold together, those that are not decided stay.
+//
+// CHECK:      kernel 0 @compound
+// CHECK:          s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = s  if xor(fcmp<ule>(s, 1.0), true)
+// CHECK-NEXT:   needs
+void compound(size_t rows, size_t n, const float *restrict x,
+              float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    float s = 0;
+    size_t j = 0;
+    do
+      s += x[i * n + j];
+    while (++j < n);
+    if (n != 0 && s > 1 && n + 1 > 1)
+      y[i] = s;
+    else if (n < 1 || n == 0)
+      y[i] = 4;
+  }
+}
+
+// What is used behind the loops stays, whatever goes in front of it.
+//
+// CHECK:      kernel 0 @last
+// CHECK:        local l:f32
+// CHECK-NEXT:   l = 0.0
+// CHECK-NEXT:   red i[%rows]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = s
+// CHECK-NEXT:     l = fadd(l, s)
+// CHECK-NEXT:   needs
+float last(size_t rows, size_t n, const float *restrict x, float *restrict y) {
+  float l = 0;
+  for (size_t i = 0; i < rows; i++) {
+    float s = 1;
+    if (n != 0) {
+      s = 0;
+      size_t j = 0;
+      do
+        s += x[i * n + j];
+      while (++j < n);
+    }
+    y[i] = s;
+    l += s;
+  }
+  return l;
+}
+
+// A need of another number decides nothing.
+//
+// CHECK:      kernel 0 @other
+// CHECK:          s = select(icmp<eq>(%m, 0), 1.0, 0.0)
+// CHECK:        needs    inrange(1 <= %n <= 9223372036854775807)
+void other(size_t rows, size_t n, size_t m, const float *restrict x,
+           float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    float s = 1;
+    size_t j = 0;
+    if (m != 0)
+      s = 0;
+    do
+      s += x[i * n + j];
+    while (++j < n);
+    y[i] = s;
+  }
+}
+
+// Nor does one that a row without elements meets.
+//
+// CHECK:      kernel 0 @empty
+// CHECK:          s = select(icmp<eq>(%n, 0), 3.0, 1.0)
+// CHECK:        needs    inrange(0 <= %n <= 9223372036854775807)
+// CHECK-NOT:    needs    inrange(1 <= %n
+void empty(size_t rows, size_t n, const float *restrict x, float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    float s = 1;
+    if (n == 0)
+      s = 3;
+    for (size_t j = 0; j < n; j++)
+      s += x[i * n + j];
+    y[i] = s;
+  }
+}
