@@ -73,6 +73,12 @@ struct LanePlan {
   bool OnlyStreams = false;
   /// All there is to gain is what variants for wider vectors gain.
   bool OnlyWider = false;
+  /// All there is to gain are vectors, as LLVM's loops would have them if they
+  /// were not scalar (ScalarOtherwise).
+  bool OnlyVectors = false;
+  /// What runs beside this would lose more by variants for wider vectors than
+  /// these gain.
+  bool StaysNarrow = false;
   /// LLVM's loops are scalar where this runs: their tests that pointers are
   /// apart fail, or bounds may change as far as it knows.
   bool ScalarOtherwise = false;

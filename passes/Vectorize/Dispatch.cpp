@@ -185,7 +185,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
   unsigned Size = getCodeSize(K, BasePlan);
   // Without lanes there is nothing that is wider.
   if (Mode == DispatchMode::Off || Size > MaxCodeSize ||
-      BasePlan.Axes.empty() || BasePlan.OnlyStreams)
+      BasePlan.Axes.empty() || BasePlan.OnlyStreams || BasePlan.StaysNarrow)
     return Variants;
   TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
   // Inline functions are approximations: other machines may have others.

@@ -417,11 +417,11 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   if (!C || !C->HasGain || C->WritesRows)
     runStoresAhead(K, Target, Plan, O, C);
-  if (C && Plan.ScalarOtherwise)
-    C->HasGain |= C->WholeLoads && C->WholeStores && computes(K) &&
-                  any_of(C->Axes, [&](AxisId A) {
-                    return K.Axes[A].R == Role::Parallel;
-                  });
+  if (C && Plan.ScalarOtherwise && !C->HasGain)
+    C->HasGain = Plan.OnlyVectors =
+        C->WholeLoads && C->WholeStores && computes(K) &&
+        any_of(C->Axes,
+               [&](AxisId A) { return K.Axes[A].R == Role::Parallel; });
   setStreams(K, Target, O, C, Plan);
   if (C && !C->HasGain && O.runs("widening") && gainsByWidth(K, *C))
     Plan.OnlyWider |= mayWiden(F, O, Target.VectorBits);

@@ -43,6 +43,22 @@ std::optional<uint64_t> dlopt::getRounds(const Kernel &K, const Node &N) {
   return Rounds;
 }
 
+bool dlopt::hasScalarLoop(const Kernel &K, const Node &N,
+                          ArrayRef<AxisId> Lanes) {
+  constexpr uint64_t FewRounds = 16;
+  bool IsAxis = N.K == Node::AxisNode;
+  if (IsAxis && is_contained(Lanes, N.Ax))
+    return false;
+  bool IsInnermost = none_of(
+      N.Children, [](const auto &Child) { return Child->K == Node::AxisNode; });
+  if (IsAxis && IsInnermost)
+    return K.Axes[N.Ax].R != Role::Parallel && staysScalar(K, N) &&
+           getRounds(K, N).value_or(UINT64_MAX) > FewRounds;
+  return any_of(N.Children, [&](const auto &Child) {
+    return hasScalarLoop(K, *Child, Lanes);
+  });
+}
+
 bool dlopt::hasNearElements(const Kernel &K, const Node &Loop,
                             int64_t MaxLoadStep, int64_t MaxStoreStep) {
   auto IsNear = [&](const Poly &P, int64_t MaxStep) {

@@ -25,6 +25,11 @@ std::optional<uint64_t> getRounds(const Kernel &K, const Node &N);
 /// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
 bool staysScalar(const Kernel &K, const Node &Loop);
 
+/// Whether an innermost loop below \p N that is none of \p Lanes, nor inside
+/// one, stays scalar by that, and has more than a few rounds.
+bool hasScalarLoop(const Kernel &K, const Node &N,
+                   llvm::ArrayRef<AxisId> Lanes);
+
 /// Whether iterations of \p Loop read elements that are at most \p MaxLoadStep
 /// apart, and write such that are \p MaxStoreStep apart: neighbours, or groups
 /// that LLVM takes apart by shuffles.

@@ -9,6 +9,8 @@
 #include "DeviceMath.h"
 #include "Dispatch.h"
 #include "InPlace.h"
+#include "LoopProfit.h"
+#include "ScalarLoops.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
@@ -19,6 +21,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -89,7 +92,13 @@ public:
   ArrayRef<std::pair<Verdict, DebugLoc>> refused() const { return Refused; }
 
   Verdict choose(const RaisedKernel &RK, KernelChoice &Choice) {
-    return chooseKernel(RK, Target, O, StackLimit, Choice);
+    Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+    if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)
+      return V;
+    Options Narrow = O;
+    Narrow.Disable.push_back("widening");
+    Choice = KernelChoice();
+    return chooseKernel(RK, Target, Narrow, StackLimit, Choice);
   }
 
   /// The verdict on \p RK, which is good if a nest inside it gives a job.
@@ -112,6 +121,19 @@ private:
     return any_of(Choice.Parts, [](const auto &P) {
       return P && !P->M.empty() && !P->N.empty();
     });
+  }
+  /// Whether loops that LLVM vectorizes as well get no wider vectors, because
+  /// of scalar loops among them or beside them.
+  bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice) {
+    if (!Choice.Lanes || O.FastFP || !O.runs("narrowing") ||
+        !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors))
+      return false;
+    const Kernel &K = Choice.Distributed ? *Choice.Distributed : *RK.K;
+    Choice.Lanes->StaysNarrow =
+        hasScalarLoop(K, K.Root, Choice.Lanes->Axes) ||
+        isBesideScalarLoop(*RK.Nest, FAM.getResult<LoopAnalysis>(F),
+                           FAM.getResult<ScalarEvolutionAnalysis>(F));
+    return Choice.Lanes->StaysNarrow;
   }
   Verdict checkNeeds(const RaisedKernel &RK) {
     return GuardEmitter::checkNeeds(RK, FAM.getResult<DominatorTreeAnalysis>(F),
@@ -139,8 +161,10 @@ private:
       Verdict V = {Reason::NoStrategy, nullptr, ""};
       if (Own)
         V = chooseInPlace(*Own, Target, O, Choice);
-      if (V.ok())
+      if (V.ok()) {
+        keepsNarrow(*Own, Choice);
         V = checkNeeds(*Own);
+      }
       if (V.ok()) {
         Jobs.push_back({std::move(*Own), std::move(Choice)});
         continue;
