@@ -296,11 +296,14 @@ bool dlopt::compact(Kernel &K) {
     if (!K.Buffers[B].IsLocal || HasLocal[B])
       Buffers.push_back(std::move(K.Buffers[B]));
   }
+  // What reads nothing names the first buffer, also where there is none.
+  auto RenumberBuffer = [&](BufferId &B) {
+    B = NewBuffer.empty() ? 0 : NewBuffer[B];
+  };
   for (Need &N : K.Needs)
     if (N.K != Need::InRange) {
-      N.Buf = NewBuffer[N.Buf];
-      for (BufferId &Other : N.Others)
-        Other = NewBuffer[Other];
+      RenumberBuffer(N.Buf);
+      for_each(N.Others, RenumberBuffer);
     }
   K.Axes = std::move(Axes);
   K.Buffers = std::move(Buffers);
@@ -314,7 +317,7 @@ bool dlopt::compact(Kernel &K) {
     }
     if (A.K == Atom::Axis)
       A.Ref = NewAxis[A.Ref];
-    A.Source.Buf = NewBuffer[A.Source.Buf];
+    RenumberBuffer(A.Source.Buf);
   }
   unsigned Depth = 0;
   auto Renumber = [&](Node &N, auto &Self) -> void {
@@ -324,12 +327,11 @@ bool dlopt::compact(Kernel &K) {
       K.Axes[N.Ax].Name = getAxisName(Depth);
     }
     Depth += IsAxis;
-    for (BufferId &B : N.Locals)
-      B = NewBuffer[B];
+    for_each(N.Locals, RenumberBuffer);
     for (Op &O : N.L.Ops)
-      O.Acc.Buf = NewBuffer[O.Acc.Buf];
+      RenumberBuffer(O.Acc.Buf);
     for (Assign &A : N.L.Assigns)
-      A.Target.Buf = NewBuffer[A.Target.Buf];
+      RenumberBuffer(A.Target.Buf);
     for (std::unique_ptr<Node> &Child : N.Children)
       Self(*Child, Self);
     Depth -= IsAxis;

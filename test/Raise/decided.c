@@ -153,3 +153,16 @@ void empty(size_t rows, size_t n, const float *restrict x, float *restrict y) {
     y[i] = s;
   }
 }
+
+// Loops in which nothing is left, of a kernel that has no memory.
+//
+// CHECK:      kernel 0 @counted  map f32
+// CHECK-NEXT:   params   %n:i32 %m:u32
+// CHECK-NEXT:   par i[%n]
+int counted(int n, int m) {
+  int k = 3;
+  for (int i = n; i > 0; i--)
+    for (unsigned j = 0; j < (unsigned)m; j++)
+      k++;
+  return k;
+}
