@@ -207,8 +207,11 @@ void Emitter::emitConvertedStores(const TilesArgs &T, const Rows &R,
     else
       Out.emitStores(OutRows, Cols, J, Count, Mask, Results);
   });
+  // Sums lie side by side in their buffer, however far apart results are.
+  Rows SumRows = R;
+  SumRows.StepC = nullptr;
   emitIf(B.CreateNot(T.Last), "sums",
-         [&] { emitStores(R, Cols, J, Count, Mask, Acc); });
+         [&] { emitStores(SumRows, Cols, J, Count, Mask, Acc); });
 }
 
 /// The epilogue of a whole tile, if the chains end here.

@@ -9,7 +9,7 @@
 // RUN: env DLOPT_OPTIONS='stack=8k' %clang_dl -O2 -DT=double %s -o %t.dl && %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
-// CHECK-COUNT-11: : exact, tile
+// CHECK-COUNT-12: : exact, tile
 #include <stdio.h>
 
 #ifndef T
@@ -40,6 +40,14 @@ PRODUCT(start_transposed, D[j * m + i], C[i * n + j], s > 0 ? s : 0)
 PRODUCT(plus_second, 0, C[i * n + j], s + D[2 * j])
 PRODUCT(plus_transposed, 0, C[i * n + j], s - D[j * m + i])
 PRODUCT(all, D[step * j], C[2 * (i * n + j)], s * D[step * (i * n + j)])
+// Sums that go on lie side by side in their buffer, also beside a diagonal.
+KERNEL(triangle) {
+  FOR(i, m) for (long j = i; j < n; j++) {
+    T s = 0;
+    FOR(k, l) s += A[k * 40 + i] * B[k * 80 + j];
+    C[i * 160 + 2 * j] = s;
+  }
+}
 
 static T A[40 * 300], B[300 * 80], C[3 * 40 * 80], D[3 * 40 * 80];
 static unsigned state = 1;
@@ -76,4 +84,5 @@ int main(void) {
   CHECK(plus_second);
   CHECK(plus_transposed);
   CHECK(all);
+  CHECK(triangle);
 }
