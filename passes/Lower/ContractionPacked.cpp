@@ -251,7 +251,8 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
       [&](const ColumnKind &Cols, Value *J) {
         Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
         Value *Panel = E.getColumn(Cols, To, J, Steps);
-        if (Rows > 1 && StepB.Constant == 1 && !Cols.Masked)
+        if (Rows > 1 && StepB.Constant == 1 &&
+            Cols.width() == getPanelWidth(Plan))
           for (Value *Row : Sources)
             prefetchAhead(Cols, From.at(Row, J), Whole.Ldb);
         for (unsigned Row = 0; Row != Rows; ++Row)

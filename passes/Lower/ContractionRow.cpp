@@ -112,7 +112,8 @@ void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
     // One group after the other: rows may be apart by a multiple of what a way
     // of the cache holds, so all that is wanted of a line is read at once.
     for (; !Now.empty(); Now = Now.drop_front(4)) {
-      if (Count > 1)
+      // Loops for what is ahead or left over are short.
+      if (Count > 1 && Chains.size() == Plan.RowGroups)
         for (Value *Row : RowOffsets)
           E.prefetch(E.at(E.at(Now[2], Row), LinesAhead * Count),
                      /*ForWrite=*/false);
