@@ -2,6 +2,7 @@
 // panel takes a few lines of each, which prefetchers of the hardware miss.
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='j * d + k' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=NT
+// RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx512f,+avx512vl -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=ROWS
 // RUN: %emit --target=aarch64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s
 
 // Four rows together, each eight rows ahead.
@@ -25,12 +26,14 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
       c[i * n + j] = sum;
     }
 }
-// Rows of a matrix whose sums are computed side by side: more of them than the
-// hardware follows. Elements behind the last whole line are not worth it.
-// CHECK-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
-// CHECK: k.loop:
-// CHECK: %[[ROW:.*]] = getelementptr float, ptr %{{.*}}, i64 64
-// CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[ROW]], i32 0, i32 3, i32 1)
+// Rows of a matrix whose sums are computed side by side, more of them than the
+// hardware follows, if caches do not hold the matrix.
+// ROWS-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
+// ROWS: %[[ALL:.*]] = mul i64 %N, %ldb
+// ROWS: %[[LARGE:.*]] = icmp ugt i64 %[[ALL]], 2097152
+// ROWS: %[[AHEAD:[0-9]+]] = select i1 %[[LARGE]], i64 64, i64 0
+// ROWS: %[[ROW:[0-9]+]] = getelementptr float, ptr %{{.*}}, i64 %[[AHEAD]]{{$}}
+// ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[ROW]], i32 0, i32 3, i32 1)
 void matvec(long m, long n, const float *a, const float *x, float *y) {
   for (long i = 0; i < m; i++) {
     float sum = 0;
