@@ -85,6 +85,9 @@ struct TilesArgs {
   llvm::Value *Buffer = nullptr;   ///< no argument: memory for a tile
 };
 
+/// What is larger is not expected in the last cache when it is read again.
+inline constexpr uint64_t CachedBytes = 8 << 20;
+
 /// Arguments of all functions but .tiles in front of those of the epilogue.
 inline constexpr unsigned NumEntryArgs = 12;
 

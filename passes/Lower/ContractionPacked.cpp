@@ -50,10 +50,10 @@ namespace {
 /// Rows of B that are copied together.
 constexpr unsigned PackedRows = 4;
 
-/// How many rows of B are on their way while others are copied. A panel takes a
-/// few lines of each row, usually of a page of its own, which no prefetcher of
-/// the hardware follows. Measured at 4 to 32 rows on Cascade Lake: all gain 2%
-/// (256^3) to 90% (128x768x3072), and are equal within 3%.
+/// How many rows of B, or of A, are on their way while others are copied. A
+/// panel takes a few lines of each row, usually of a page of its own, which no
+/// prefetcher of the hardware follows. Measured at 4 to 32 rows on Cascade
+/// Lake: all gain 2% (256^3) to 90% (128x768x3072), and are equal within 3%.
 constexpr unsigned RowsAhead = 8;
 
 class PackedEmitter {
@@ -450,7 +450,7 @@ void PackedEmitter::emitSizes() {
 /// last cache: Zen 3 gains 5% at 2048^3 of double from 8 MiB of A at a time,
 /// and loses nothing at 1024^3. B is copied once for each of these blocks.
 Value *PackedEmitter::getCachedRows() {
-  constexpr uint64_t CachedBytes = 8 << 20, FewestTiles = 32;
+  constexpr uint64_t FewestTiles = 32;
   Value *RowBytes =
       B.CreateMul(Whole.K, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
   Value *Tile = B.getInt64(Plan.TileRows);

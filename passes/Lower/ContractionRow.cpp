@@ -178,7 +178,6 @@ Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
 }
 
 void RowEmitter::emit() {
-  constexpr uint64_t CachedBytes = 8 << 20; // see getCachedRows
   unsigned Size = getSizeInBytes(Spec.Ty);
   Ahead = B.CreateSelect(
       B.CreateICmpUGT(B.CreateMul(N, Ldb), B.getInt64(CachedBytes / Size)),

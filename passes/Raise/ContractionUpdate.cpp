@@ -130,6 +130,8 @@ bool ContractionMatcher::matchUpdate(const Stage &S) {
   V.AddFlags = O.FMF;
   V.Ty = O.Ty;
   Target = To.Target;
+  for (OpId &Factor : Factors)
+    Factor = stripNegation(L, Factor);
   matchScale(L, Factors);
   // Both factors may be extended.
   auto IsExtended = [&](OpId Id) {

@@ -5,7 +5,7 @@
       X(share_of_rows) X(steps) X(columns_by_four) X(tile_of_sums)             \
           X(two_bounds) X(first_round) X(flat) X(turns) X(vectors) X(blocks)   \
               X(tiles_and_rest) X(quotient_and_rest) X(subtracted)             \
-                  X(subtracted_later) X(negated) X(negated_twice)              \
+                  X(subtracted_double) X(subtracted_later) X(negated) X(negated_twice)              \
                       X(subtracted_scaled) X(subtracted_triangle)
 
 #ifdef BUILD
@@ -177,6 +177,12 @@ KERNEL(
 // Products that are taken off.
 KERNEL(subtracted,
        FOR(i, M) FOR(k, K) FOR(j, N) C[i * N + j] -= A[i * K + k] * B[k * N + j];)
+KERNEL(
+    subtracted_double, IJ {
+      double s = bias[j];
+      FOR(k, K) s -= (double)A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
 KERNEL(
     subtracted_later, IJ {
       T s = bias[j];

@@ -2,6 +2,7 @@
 // one, and no copy of A or B for their signs.
 // RUN: %emit --target=x86_64-linux-gnu %s -ffp-contract=on | %opt -mattr=+avx2,+fma -S -passes='dl-vectorize,verify' -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=EXTENDED
 // RUN: llc -O2 -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma %t.ll -o - | FileCheck %s --check-prefix=FMA
 // RUN: %emit --target=x86_64-linux-gnu %s -ffp-contract=off | %opt -S -passes='dl-vectorize<dispatch=0>,verify' -o %t.ll
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=APART
@@ -47,4 +48,14 @@ void both(long m, long n, long k, const float *a, const float *b, float *c) {
     for (long l = 0; l < k; l++)
       for (long j = 0; j < n; j++)
         c[i * n + j] -= -a[i * k + l] * b[l * n + j];
+}
+// The sign of what is extended.
+// EXTENDED-LABEL: define {{.*}} @extended(
+// EXTENDED:       call void @dl.matmul.nn.f64.
+void extended(long m, long n, long k, const float *a, const float *b,
+              double *c) {
+  for (long i = 0; i < m; i++)
+    for (long l = 0; l < k; l++)
+      for (long j = 0; j < n; j++)
+        c[i * n + j] -= (double)a[i * k + l] * b[l * n + j];
 }
