@@ -310,14 +310,6 @@ private:
 void emitPacked(llvm::Function &F, llvm::Function &Tiles,
                 const ContractionSpec &S, const ContractionPlan &P);
 
-/// Loads as many elements as getPartLanes says, \p Step apart, of each row, the
-/// first at \p From, \p RowOffsets elements further on: \p Columns are vectors
-/// of one element of every row.
-void loadTransposed(llvm::IRBuilderBase &B, Emitter &E, llvm::Value *From,
-                    llvm::ArrayRef<llvm::Value *> RowOffsets,
-                    const ElementStep &Step,
-                    llvm::SmallVectorImpl<llvm::Value *> &Columns);
-
 /// The body of .row where that is allowed: all columns, lanes along k.
 void emitDots(llvm::Function &F, const ContractionSpec &S,
               const ContractionPlan &P);

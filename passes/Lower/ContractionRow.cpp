@@ -24,8 +24,15 @@ namespace {
 
 /// How far ahead each row of a matrix is fetched that no cache holds: there are
 /// more rows than streams that the hardware follows. Measured on Cascade Lake
-/// at 2 to 16 lines: 4096^2 of float gains 8 to 13% at 4. 1024^2 lost 5%.
+/// at 2 to 16 lines: 4096^2 of float gains 8 to 25% at 4.
 constexpr unsigned LinesAhead = 4;
+
+/// Of rows no longer than a page, the same lines of the next rows are fetched
+/// instead: prefetchers follow a stream or two in a page, which may hold many
+/// rows, and lines ahead would miss the first of each. Measured on Cascade Lake
+/// beyond 30 MB, of what reading takes: rows of 1152 bytes from 0.88 of its
+/// rate to 1.05; of 4 KiB from 0.95 to 1.0; of 6 KiB from 1.04 to 0.96.
+constexpr uint64_t PageBytes = 4096;
 
 class RowEmitter {
 public:
@@ -45,17 +52,19 @@ private:
   /// Columns of \p Groups groups at a time from \p J on; the first left over.
   Value *emitColumns(unsigned Groups, Value *J);
   void emitChains(unsigned Groups, Value *J);
-  /// Where the chains of a group of columns stand: the step, its element of A,
-  /// the group's first of B, the sums.
+  /// Of a group of columns: where they begin, the step, and the sums until it.
   struct Chain {
-    Value *K, *A, *B, *Sum;
+    Values Rows;
+    Value *K, *Sum;
   };
-  void emitSteps(MutableArrayRef<Chain> Chains, unsigned Count, Value *End);
-  Value *loadColumns(Value *From);
+  void emitSteps(MutableArrayRef<Chain> Chains, unsigned Count, Value *End,
+                 bool Prefetches = false);
+  void loadSteps(ArrayRef<Value *> Rows, Value *First, unsigned Count,
+                 Values &Columns);
+  void emitAhead();
   Value *loadStart(Value *J, Type *VecTy);
-  Value *loadA(Value *Ptr, unsigned Step) {
-    Value *From = Spec.TransA ? E.at(Ptr, B.CreateMul(B.getInt64(Step), Lda))
-                              : E.at(Ptr, Step);
+  Value *loadA(Value *Step) {
+    Value *From = E.at(A, Spec.TransA ? B.CreateMul(Step, Lda) : Step);
     return B.CreateAlignedLoad(E.getElem(), From, E.getElemAlign());
   }
 
@@ -64,22 +73,10 @@ private:
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   Value *C, *A, *Lda, *BPtr, *Ldb, *S, *Scs, *N, *K;
-  Value *Ahead = nullptr; ///< elements, see LinesAhead
+  /// Whether lines are fetched ahead, and how many elements.
+  Value *IsFar = nullptr, *Ahead = nullptr;
   Values RowOffsets, Operands;
 };
-
-/// One step of a group, element by element.
-Value *RowEmitter::loadColumns(Value *From) {
-  Value *Result =
-      PoisonValue::get(FixedVectorType::get(E.getElem(), Plan.VectorElems));
-  for (unsigned Lane = 0; Lane != Plan.VectorElems; ++Lane)
-    Result = B.CreateInsertElement(
-        Result,
-        B.CreateAlignedLoad(E.getElem(), E.at(From, RowOffsets[Lane]),
-                            E.getElemAlign()),
-        uint64_t(Lane));
-  return Result;
-}
 
 Value *RowEmitter::loadStart(Value *J, Type *VecTy) {
   // Whichever is not wanted is a load of what is there: S[0] always exists.
@@ -101,40 +98,69 @@ Value *RowEmitter::loadStart(Value *J, Type *VecTy) {
   return Phi;
 }
 
+/// A vector for each of \p Count steps from \p First on.
+void RowEmitter::loadSteps(ArrayRef<Value *> Rows, Value *First, unsigned Count,
+                           Values &Columns) {
+  Type *Elem = E.getElem();
+  auto Load = [&](unsigned Row, unsigned Step, unsigned Elems) {
+    Type *Ty = Elems == 1 ? Elem : FixedVectorType::get(Elem, Elems);
+    return B.CreateAlignedLoad(Ty, E.at(E.at(Rows[Row], First), Step),
+                               E.getElemAlign());
+  };
+  if (Count == 1) {
+    Value *Column = PoisonValue::get(FixedVectorType::get(Elem, Rows.size()));
+    for (unsigned Row = 0; Row != Rows.size(); ++Row)
+      Column = B.CreateInsertElement(Column, Load(Row, 0, 1), uint64_t(Row));
+    Columns.push_back(Column);
+    return;
+  }
+  unsigned Most = getPairLanes(Rows.size(), Elem);
+  unsigned Some = Count % Most ? getPartLanes(Rows.size(), Elem) : Most;
+  for (unsigned I = 0; I != Count; I += Some) {
+    SmallVector<Value *, 16> Loaded;
+    loadTransposed(
+        B, Elem, Rows.size(), Some,
+        [&](unsigned Row) { return Load(Row, I, Some); }, Loaded);
+    Columns.append(Loaded);
+  }
+}
+
 /// \p Count steps of one group at a time, and of all \p Chains side by side,
 /// while they fit into \p End for the first, which is ahead of the others.
+///
+/// Rows begin at pointers that do not change, so that all loops have the same.
 void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
-                           Value *End) {
+                           Value *End, bool Prefetches) {
   Value *Step = B.getInt64(Count);
   Values State;
   for (Chain &X : Chains)
-    State.append({X.K, X.A, X.B, X.Sum});
+    State.append({X.K, X.Sum});
   E.emitWhileFits(State, Count, End, "k", [&](MutableArrayRef<Value *> Now) {
     // One group after the other: rows may be apart by a multiple of what a way
     // of the cache holds, so all that is wanted of a line is read at once.
-    for (; !Now.empty(); Now = Now.drop_front(4)) {
-      // Two groups have no registers left for it, and more code.
-      if (Count > 1 && Plan.RowGroups == 1)
-        for (Value *Row : RowOffsets)
-          E.prefetch(E.at(E.at(Now[2], Row), Ahead), /*ForWrite=*/false);
-      for (unsigned I = 0; I != Count;) {
-        Values Columns;
-        if (Count == 1)
-          Columns = {loadColumns(Now[2])};
-        else
-          loadTransposed(B, E, E.at(Now[2], I), RowOffsets, {}, Columns);
-        for (Value *Column : Columns) {
-          Value *X = B.CreateVectorSplat(Plan.VectorElems, loadA(Now[1], I++));
-          Now[3] = E.multiplyAdd(X, Column, Now[3]);
-        }
+    for (Chain &X : Chains) {
+      Value *First = Now[0];
+      if (Prefetches)
+        E.emitIf(IsFar, "far", [&] {
+          Value *At = B.CreateAdd(First, Ahead);
+          for (Value *Row : X.Rows)
+            E.prefetch(E.at(Row, At), /*ForWrite=*/false);
+        });
+      Values Columns;
+      loadSteps(X.Rows, First, Count, Columns);
+      for (auto [I, Column] : enumerate(Columns)) {
+        Value *From = I ? B.CreateAdd(First, B.getInt64(I)) : First;
+        Value *Factor = B.CreateVectorSplat(Plan.VectorElems, loadA(From));
+        Now[1] = E.multiplyAdd(Factor, Column, Now[1]);
       }
-      Now[0] = B.CreateAdd(Now[0], Step);
-      Now[1] = E.at(Now[1], Spec.TransA ? B.CreateMul(Step, Lda) : Step);
-      Now[2] = E.at(Now[2], Step);
+      Now[0] = B.CreateAdd(First, Step);
+      Now = Now.drop_front(2);
     }
   });
-  for (auto [I, X] : enumerate(Chains))
-    X = {State[4 * I], State[4 * I + 1], State[4 * I + 2], State[4 * I + 3]};
+  for (auto [I, X] : enumerate(Chains)) {
+    X.K = State[2 * I];
+    X.Sum = State[2 * I + 1];
+  }
 }
 
 /// Groups run one behind the other, some lines apart: rows whose distance is a
@@ -148,20 +174,26 @@ void RowEmitter::emitChains(unsigned Groups, Value *J) {
     return B.CreateAdd(J, B.getInt64(uint64_t(G) * Plan.VectorElems));
   };
   SmallVector<Chain, 4> Chains;
-  for (unsigned G = 0; G != Groups; ++G)
-    Chains.push_back({B.getInt64(0), A, E.at(BPtr, B.CreateMul(Column(G), Ldb)),
-                      loadStart(Column(G), VecTy)});
+  for (unsigned G = 0; G != Groups; ++G) {
+    Value *First = E.at(BPtr, B.CreateMul(Column(G), Ldb));
+    Values Rows;
+    for (Value *Offset : RowOffsets)
+      Rows.push_back(E.at(First, Offset));
+    Chains.push_back({Rows, B.getInt64(0), loadStart(Column(G), VecTy)});
+  }
   for (unsigned G = 1; G < Groups; ++G) {
     Value *Ahead = B.getInt64(uint64_t(G) * LinesApart * Line);
     emitSteps(MutableArrayRef(Chains).take_front(G), Line,
               B.CreateBinaryIntrinsic(Intrinsic::smin, Ahead, K));
   }
-  if (Groups > 1)
-    emitSteps(Chains, Line, K);
-  for (Chain &X : Chains)
+  // What is left of the groups is no more than one.
+  emitSteps(Chains, Line, K, Groups == Plan.RowGroups);
+  for (unsigned G = 0; G != Groups; ++G)
     for (unsigned Count :
          {Line, getPartLanes(Plan.VectorElems, E.getElem()), 1u})
-      emitSteps(X, Count, K);
+      // The first has no line left.
+      if (G || Count != Line)
+        emitSteps(Chains[G], Count, K);
   for (unsigned G = 0; G != Groups; ++G) {
     Value *To = E.forOutput().at(C, Column(G)), *Sum = Chains[G].Sum;
     if (!Spec.Epilogue.isTrivial())
@@ -177,11 +209,19 @@ Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
                          [&](Value *First) { emitChains(Groups, First); });
 }
 
-void RowEmitter::emit() {
+/// Where a cache holds the matrix, fetching costs more than it saves: up to 25%
+/// in the second-level cache.
+void RowEmitter::emitAhead() {
   unsigned Size = getSizeInBytes(Spec.Ty);
+  IsFar = B.CreateICmpUGT(B.CreateMul(N, Ldb), B.getInt64(CachedBytes / Size));
   Ahead = B.CreateSelect(
-      B.CreateICmpUGT(B.CreateMul(N, Ldb), B.getInt64(CachedBytes / Size)),
-      B.getInt64(uint64_t(LinesAhead) * CacheLineBytes / Size), B.getInt64(0));
+      B.CreateICmpULE(K, B.getInt64(PageBytes / Size)),
+      B.CreateMul(Ldb, B.getInt64(uint64_t(Plan.RowGroups) * Plan.VectorElems)),
+      B.getInt64(uint64_t(LinesAhead) * CacheLineBytes / Size));
+}
+
+void RowEmitter::emit() {
+  emitAhead();
   for (unsigned Lane = 0; Lane != Plan.VectorElems; ++Lane)
     RowOffsets.push_back(B.CreateMul(Ldb, B.getInt64(Lane)));
   Value *J = emitColumns(Plan.RowGroups, B.getInt64(0));

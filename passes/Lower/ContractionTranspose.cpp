@@ -18,19 +18,6 @@ using namespace llvm;
 
 namespace dlopt::contraction {
 
-void loadTransposed(IRBuilderBase &B, Emitter &E, Value *From,
-                    ArrayRef<Value *> RowOffsets, const ElementStep &Step,
-                    SmallVectorImpl<Value *> &Columns) {
-  // E is for what is loaded.
-  unsigned Lanes = RowOffsets.size(), Part = getPartLanes(Lanes, E.getElem());
-  dlopt::loadTransposed(
-      B, Lanes, Part,
-      [&](unsigned Row) {
-        return E.load({1, Part}, E.at(From, RowOffsets[Row]), nullptr, Step);
-      },
-      Columns);
-}
-
 namespace {
 
 /// Copies one group of rows, as many as a vector has lanes.
@@ -45,7 +32,7 @@ public:
   void run(Value *Width);
 
 private:
-  void copyColumns(Value *First);
+  void copyColumns(Value *First, unsigned Count);
   void copyElement(Value *First);
   Value *target(Value *Element, unsigned Offset) {
     Value *First = E.at(To, B.CreateMul(Element, Stride));
@@ -62,10 +49,16 @@ private:
   function_ref<Value *(Value *)> Make;
 };
 
-void GroupCopier::copyColumns(Value *First) {
+void GroupCopier::copyColumns(Value *First, unsigned Count) {
   SmallVector<Value *, 16> Columns;
-  loadTransposed(B, Source, Source.at(From, First, Step), RowOffsets, Step,
-                 Columns);
+  Value *Block = Source.at(From, First, Step);
+  loadTransposed(
+      B, Source.getElem(), RowOffsets.size(), Count,
+      [&](unsigned Row) {
+        return Source.load({1, Count}, Source.at(Block, RowOffsets[Row]),
+                           nullptr, Step);
+      },
+      Columns);
   for (unsigned I = 0; I != Columns.size(); ++I)
     E.store(Make(Columns[I]), target(First, I));
 }
@@ -81,8 +74,14 @@ void GroupCopier::copyElement(Value *First) {
 
 void GroupCopier::run(Value *Width) {
   unsigned Part = getPartLanes(RowOffsets.size(), Source.getElem());
-  Value *First = E.emitWhileFits(B.getInt64(0), Part, Width, "transpose",
-                                 [&](Value *I) { copyColumns(I); });
+  unsigned Pair = getPairLanes(RowOffsets.size(), Source.getElem());
+  SmallVector<unsigned, 2> Counts = {Part};
+  if (Pair != Part)
+    Counts.insert(Counts.begin(), Pair);
+  Value *First = B.getInt64(0);
+  for (unsigned Count : Counts)
+    First = E.emitWhileFits(First, Count, Width, "transpose",
+                            [&](Value *I) { copyColumns(I, Count); });
   if (DLOPT_PLANTED(TransposedRestDropped))
     return;
   E.emitWhileFits(First, 1, Width, "transpose.rest",

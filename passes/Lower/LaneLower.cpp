@@ -234,7 +234,7 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
     for (unsigned First = 0; First != Count;) {
       SmallVector<Value *, 16> Columns;
       loadTransposed(
-          B, Group.size(), Square,
+          B, Elem, Group.size(), Square,
           [&](unsigned I) {
             return B.CreateAlignedLoad(SquareTy, Group[I], ElemAlign);
           },

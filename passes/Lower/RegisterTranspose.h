@@ -24,11 +24,18 @@ unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
 void transposeParts(llvm::IRBuilderBase &B,
                     llvm::MutableArrayRef<llvm::Value *> Columns);
 
-/// Transposes what \p LoadPart gives of each of \p Lanes rows, vectors of
-/// \p Part elements: entry I of \p Columns has the I th of each row, one in a
-/// lane.
-void loadTransposed(llvm::IRBuilderBase &B, unsigned Lanes, unsigned Part,
-                    llvm::function_ref<llvm::Value *(unsigned Row)> LoadPart,
+/// How many elements of a row loadTransposed takes at most: two parts where a
+/// vector of \p Lanes lanes has four. That halves the loads, and what crosses
+/// parts costs less than to insert them one by one; where a vector has two, it
+/// costs more.
+unsigned getPairLanes(unsigned Lanes, const llvm::Type *Elem);
+
+/// Transposes what \p LoadRow gives of each of \p Lanes rows, vectors of
+/// \p Count elements, getPartLanes or getPairLanes: entry I of \p Columns has
+/// the I th of each row, one in a lane.
+void loadTransposed(llvm::IRBuilderBase &B, const llvm::Type *Elem,
+                    unsigned Lanes, unsigned Count,
+                    llvm::function_ref<llvm::Value *(unsigned Row)> LoadRow,
                     llvm::SmallVectorImpl<llvm::Value *> &Columns);
 
 } // namespace dlopt

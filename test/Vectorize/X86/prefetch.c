@@ -27,13 +27,23 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
     }
 }
 // Rows of a matrix whose sums are computed side by side, more of them than the
-// hardware follows, if caches do not hold the matrix.
+// hardware follows, if caches do not hold the matrix: four lines ahead, or where
+// a page may hold several rows, those of the next rows.
 // ROWS-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
 // ROWS: %[[ALL:.*]] = mul i64 %N, %ldb
-// ROWS: %[[LARGE:.*]] = icmp ugt i64 %[[ALL]], 2097152
-// ROWS: %[[AHEAD:[0-9]+]] = select i1 %[[LARGE]], i64 64, i64 0
-// ROWS: %[[ROW:[0-9]+]] = getelementptr float, ptr %{{.*}}, i64 %[[AHEAD]]{{$}}
+// ROWS: %[[FAR:.*]] = icmp ugt i64 %[[ALL]], 2097152
+// ROWS: %[[SHORT:.*]] = icmp ule i64 %K, 1024
+// ROWS: %[[NEXT:.*]] = mul i64 %ldb, 16
+// ROWS: %[[AHEAD:[0-9]+]] = select i1 %[[SHORT]], i64 %[[NEXT]], i64 64
+// ROWS: br i1 %[[FAR]], label %[[FETCH:.*]], label
+// ROWS: [[FETCH]]:
+// ROWS-NEXT: %[[STEP:.*]] = add i64 %{{.*}}, %[[AHEAD]]
+// ROWS-NEXT: %[[ROW:[0-9]+]] = getelementptr float, ptr %{{.*}}, i64 %[[STEP]]
 // ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[ROW]], i32 0, i32 3, i32 1)
+// Pairs of 128-bit parts of each row, which cross once.
+// ROWS: load <8 x float>
+// ROWS: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19, i32 24, i32 25, i32 26, i32 27>
+// ROWS: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15, i32 20, i32 21, i32 22, i32 23, i32 28, i32 29, i32 30, i32 31>
 void matvec(long m, long n, const float *a, const float *x, float *y) {
   for (long i = 0; i < m; i++) {
     float sum = 0;
