@@ -225,6 +225,16 @@ void Emitter::prefetch(Value *Ptr, bool ForWrite) {
                     {Ptr, Write, Keep, /*Data*/ B.getInt32(1)});
 }
 
+Value *Emitter::isLarge(Value *Rows, Value *Ld) {
+  uint64_t Most = CachedBytes / getSizeInBytes(Spec.getOperandTy());
+  return B.CreateICmpUGT(B.CreateMul(Rows, Ld), B.getInt64(Most));
+}
+
+Value *Emitter::isShort(Value *Elems) {
+  uint64_t Most = PageBytes / getSizeInBytes(Spec.getOperandTy());
+  return B.CreateICmpULE(Elems, B.getInt64(Most));
+}
+
 void Emitter::store(Value *V, Value *Ptr) {
   B.CreateAlignedStore(V, Ptr, getElemAlign());
 }

@@ -17,8 +17,8 @@
 /// B is used in place, in blocks of k that fit into the cache.
 ///
 /// If an operand is transposed or its columns are apart, B is always copied: if
-/// only one tile of rows uses it, panel by panel, so that the copy stays in the
-/// first-level cache. A transposed A is copied by blocks of MC rows.
+/// only one tile of rows uses it, panel by panel, so that the copy is used
+/// while it is near. A transposed A is copied by blocks of MC rows.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
@@ -150,6 +150,7 @@ private:
   TilesArgs Whole;
   ElementStep StepA, StepB;
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
+  Value *IsFar = nullptr; ///< whether rows of a transposed B are fetched ahead
   /// The sizes of blocks.
   Value *KC = nullptr, *NC = nullptr, *MC = nullptr, *NarrowKC = nullptr;
 };
@@ -271,7 +272,9 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
 void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
   if (Spec.TransB)
     return transposeBlock(
-        B, E, Plan, {Block, Whole.Ldb, Columns, Steps, StepB},
+        B, E, Plan,
+        {Block, Whole.Ldb, Columns, Steps, StepB,
+         StepB.Constant == 1 ? IsFar : nullptr},
         getPanelColumns(),
         [&](Value *J) {
           return E.getColumn({1, Plan.VectorElems, false}, Panels, J, Steps);
@@ -476,6 +479,8 @@ std::pair<Value *, Value *> PackedEmitter::getRows(Value *J, Value *Columns) {
 
 void PackedEmitter::emitBlocks() {
   emitSizes();
+  if (Spec.TransB)
+    IsFar = B.CreateAnd(E.isLarge(Whole.N, Whole.Ldb), E.isShort(Whole.K));
   Value *Depth = KC, *Width = NC;
   if (Spec.copiesB()) {
     Value *Few = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));

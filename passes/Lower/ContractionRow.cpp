@@ -27,13 +27,6 @@ namespace {
 /// at 2 to 16 lines: 4096^2 of float gains 8 to 25% at 4.
 constexpr unsigned LinesAhead = 4;
 
-/// Of rows no longer than a page, the same lines of the next rows are fetched
-/// instead: prefetchers follow a stream or two in a page, which may hold many
-/// rows, and lines ahead would miss the first of each. Measured on Cascade Lake
-/// beyond 30 MB, of what reading takes: rows of 1152 bytes from 0.88 of its
-/// rate to 1.05; of 4 KiB from 0.95 to 1.0; of 6 KiB from 1.04 to 0.96.
-constexpr uint64_t PageBytes = 4096;
-
 class RowEmitter {
 public:
   RowEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
@@ -212,12 +205,11 @@ Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
 /// Where a cache holds the matrix, fetching costs more than it saves: up to 25%
 /// in the second-level cache.
 void RowEmitter::emitAhead() {
-  unsigned Size = getSizeInBytes(Spec.Ty);
-  IsFar = B.CreateICmpUGT(B.CreateMul(N, Ldb), B.getInt64(CachedBytes / Size));
-  Ahead = B.CreateSelect(
-      B.CreateICmpULE(K, B.getInt64(PageBytes / Size)),
-      B.CreateMul(Ldb, B.getInt64(uint64_t(Plan.RowGroups) * Plan.VectorElems)),
-      B.getInt64(uint64_t(LinesAhead) * CacheLineBytes / Size));
+  unsigned Line = CacheLineBytes / getSizeInBytes(Spec.Ty);
+  uint64_t Rows = uint64_t(Plan.RowGroups) * Plan.VectorElems;
+  IsFar = E.isLarge(N, Ldb);
+  Ahead = B.CreateSelect(E.isShort(K), B.CreateMul(Ldb, B.getInt64(Rows)),
+                         B.getInt64(LinesAhead * Line));
 }
 
 void RowEmitter::emit() {

@@ -24,10 +24,10 @@ namespace {
 class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
-              ArrayRef<Value *> RowOffsets, const ElementStep &Step, Value *To,
-              Value *Stride, function_ref<Value *(Value *)> Make)
+              ArrayRef<Value *> RowOffsets, const TransposedBlock &Block,
+              Value *To, Value *Stride, function_ref<Value *(Value *)> Make)
       : B(B), E(E), Source(E.forOperands()), From(From), RowOffsets(RowOffsets),
-        Step(Step), To(To), Stride(Stride), Make(Make) {}
+        Block(Block), Step(Block.Step), To(To), Stride(Stride), Make(Make) {}
   /// Elements [0, Width) of all rows.
   void run(Value *Width);
 
@@ -44,6 +44,7 @@ private:
   Emitter &E, Source;
   Value *From;
   ArrayRef<Value *> RowOffsets;
+  const TransposedBlock &Block;
   const ElementStep &Step;
   Value *To, *Stride;
   function_ref<Value *(Value *)> Make;
@@ -51,11 +52,18 @@ private:
 
 void GroupCopier::copyColumns(Value *First, unsigned Count) {
   SmallVector<Value *, 16> Columns;
-  Value *Block = Source.at(From, First, Step);
+  Value *FirstRow = Source.at(From, First, Step);
+  if (Block.IsFar)
+    E.emitIf(Block.IsFar, "far", [&] {
+      Value *Group = B.CreateMul(Block.Ld, B.getInt64(RowOffsets.size()));
+      Value *Next = Source.at(FirstRow, Group);
+      for (Value *Row : RowOffsets)
+        E.prefetch(Source.at(Next, Row), /*ForWrite=*/false);
+    });
   loadTransposed(
       B, Source.getElem(), RowOffsets.size(), Count,
       [&](unsigned Row) {
-        return Source.load({1, Count}, Source.at(Block, RowOffsets[Row]),
+        return Source.load({1, Count}, Source.at(FirstRow, RowOffsets[Row]),
                            nullptr, Step);
       },
       Columns);
@@ -106,7 +114,7 @@ void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
     RowOffsets.push_back(B.CreateMul(Capped, Block.Ld));
   }
   Value *First = E.forOperands().at(Block.From, B.CreateMul(Row, Block.Ld));
-  GroupCopier(B, E, First, RowOffsets, Block.Step, Target(Row), Stride, Make)
+  GroupCopier(B, E, First, RowOffsets, Block, Target(Row), Stride, Make)
       .run(Block.Width);
   Value *Next = B.CreateAdd(Row, B.getInt64(Lanes));
   Loop.close({Next}, B.CreateICmpSLT(Next, Block.Rows));

@@ -13,9 +13,18 @@
 // CHECK: load <[[VF:4|8]] x float>
 // CHECK: store <[[VF]] x float>
 // CHECK: ret void
-// What is transposed is read along its rows.
+// What is transposed is read along its rows, so only where a page may hold
+// several rows and caches do not hold the matrix the next rows are fetched.
 // NT-LABEL: define internal {{.*}} @dl.matmul.nt.f32.0.packed(
-// NT-NOT: @llvm.prefetch
+// NT-DAG: %[[LARGE:.*]] = icmp ugt i64 %{{.*}}, 2097152
+// NT-DAG: %[[SHORT:.*]] = icmp ule i64 %K, 1024
+// NT: %[[FAR:.*]] = and i1 %[[LARGE]], %[[SHORT]]
+// NT: br i1 %[[FAR]], label %[[FETCH:.*]], label
+// NT: [[FETCH]]:
+// NT-NEXT: %[[GROUP:.*]] = mul i64 %ldb, [[VF:4|8]]
+// NT-NEXT: %[[NEXT:.*]] = getelementptr float, ptr %{{.*}}, i64 %[[GROUP]]
+// NT: call void @llvm.prefetch.p0(
+// NT: load <4 x float>
 // NT: ret void
 void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
   for (long i = 0; i < m; i++)
