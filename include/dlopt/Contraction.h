@@ -193,6 +193,9 @@ struct ContractionPlan {
   bool MaskedLoads = false, MaskedStores = false;
   /// B is used in place, unless both it and the rows of C exceed these.
   uint64_t DirectBytes = 0, PackRows = 0;
+  /// Rows of B in place, as wide as a tile, that the first-level cache holds
+  /// until the next rows of A want them.
+  uint64_t DirectRows = 0;
   /// Calls pay from these on: M * N * K, M * N, K.
   uint64_t MinWork = 0, MinOutputs = 0, MinK = 0;
   /// MinWork where all extents are constants: LLVM unrolls what is smaller.

@@ -198,6 +198,8 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // few rows the copy costs more than it saves (both measured).
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
   P.PackRows = 3 * uint64_t(P.TileRows);
+  P.DirectRows = (T.L1 ? T.L1 : 32 << 10) / 2 /
+                 (uint64_t(P.TileVectors) * P.TuneVScale * T.VectorBits / 8);
   setThresholds(P, S);
   if (O.Pack)
     chooseBlock(P, S, T,
