@@ -11,8 +11,8 @@
 /// * names: the clone borrows the original's name; no new name enters the
 ///   module's symbol table, whose counter of unique suffixes would move;
 /// * declarations: those behind the clone in the function list that nothing
-///   uses any more are erased with it; library calls are not simplified, which
-///   would add declarations, strings and attributes;
+///   uses any more are erased with it; library calls are not simplified where
+///   that would add declarations, strings and attributes;
 /// * use lists: the clone's uses are the newest of each list, and go first;
 /// * metadata: the clone shares the original's locations and scopes and has no
 ///   DISubprogram, so no distinct node is made but for assignment markers;
@@ -23,6 +23,7 @@
 #include "dlopt/LightForm.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
+#include "LibraryCalls.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
 #include "Rows.h"
@@ -30,6 +31,7 @@
 #include "Tests.h"
 #include "Vectors.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -193,7 +195,7 @@ static void foldChoices(Function &F, FunctionAnalysisManager &FAM) {
 namespace {
 
 /// While it lives calls of the library are calls like any other: simplifying
-/// them would touch the module.
+/// them would touch the module. What does not is done by foldLibraryCalls.
 class WithoutBuiltins {
 public:
   WithoutBuiltins(Function &F, FunctionAnalysisManager &FAM)
@@ -221,13 +223,19 @@ private:
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
+  const TargetLibraryInfo Builtins = FAM.getResult<TargetLibraryAnalysis>(F);
   WithoutBuiltins Scope(F, FAM);
+  auto FoldCalls = [&] {
+    if (foldLibraryCalls(F, Builtins))
+      FAM.invalidate(F, PreservedAnalyses::none());
+  };
   // What branches are likely says nothing about what they compute.
   runPass(LowerExpectIntrinsicPass(), F, FAM);
   if (As == LightClone::Scalars)
     scalarizeVectors(F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  FoldCalls();
   foldChoices(F, FAM);
   runPass(InstCombinePass(), F, FAM);
   // Where an iterator or a clean-up says which way to go, and the next branch
@@ -238,6 +246,8 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
+  // Numbers that only then are known to be such.
+  FoldCalls();
   // Conditions are comparisons.
   runPass(LowerSwitchPass(), F, FAM);
   // Variables of a clean-up live on as phis of each other.

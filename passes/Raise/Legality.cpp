@@ -14,8 +14,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace dlopt;
 
 /// A function of the math library that LLVM has no name for (erfc), declared as
@@ -34,6 +36,22 @@ static bool isPureMathCall(const NestState &S, const CallBase &C) {
          all_of(C.args(), [&](const Use &A) { return A->getType() == Ty; });
 }
 
+/// Powers that LLVM computes by another function, without flags: `exp2`,
+/// `exp10` and `sqrt` may round otherwise. Numbers of both are folded by then.
+static bool isOtherFunction(const NestState &S, const CallBase &C) {
+  LibFunc Func;
+  if (!S.Ctx.TLI.getLibFunc(C, Func) ||
+      (Func != LibFunc_pow && Func != LibFunc_powf))
+    return false;
+  const Value *X = C.getArgOperand(0), *Y = C.getArgOperand(1);
+  const APFloat *Number;
+  if (match(Y, m_APFloat(Number)))
+    return Number->isExactlyValue(0.5) &&
+           isKnownNeverInfinity(X, SimplifyQuery(S.Ctx.DL, &C));
+  return match(X, m_APFloat(Number)) &&
+         (Number->getExactLog2Abs() != INT_MIN || Number->isExactlyValue(10.0));
+}
+
 bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   LibFunc Func;
@@ -41,7 +59,8 @@ bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   return Callee && Callee->isDeclarationForLinker() && !C.isNoBuiltin() &&
          !C.isStrictFP() && isModelLibFunction(Callee->getName()) &&
          ((S.Ctx.TLI.getLibFunc(C, Func) && S.Ctx.TLI.has(Func)) ||
-          isPureMathCall(S, C));
+          isPureMathCall(S, C)) &&
+         !isOtherFunction(S, C);
 }
 
 /// Pointers in address space 0, and global memory of NVPTX.
