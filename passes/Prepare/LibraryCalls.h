@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef DLOPT_LIB_PREPARE_LIBRARYCALLS_H
-#define DLOPT_LIB_PREPARE_LIBRARYCALLS_H
+#ifndef DLOPT_PASSES_PREPARE_LIBRARYCALLS_H
+#define DLOPT_PASSES_PREPARE_LIBRARYCALLS_H
 
 namespace llvm {
 class Function;
@@ -21,4 +21,4 @@ bool foldLibraryCalls(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace dlopt
 
-#endif // DLOPT_LIB_PREPARE_LIBRARYCALLS_H
+#endif // DLOPT_PASSES_PREPARE_LIBRARYCALLS_H

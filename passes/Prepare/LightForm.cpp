@@ -28,6 +28,7 @@
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Shares.h"
+#include "SingleRounds.h"
 #include "Tests.h"
 #include "Vectors.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -253,6 +254,8 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
+  if (removeSingleRounds(FAM.getResult<LoopAnalysis>(F), F.getDataLayout()))
+    restoreLightForm(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   bool Counts = countToPointerEnds(LI);
   if (countInclusiveRanges(LI) || Counts) {

@@ -1,0 +1,64 @@
+// What runs once at most is no loop, as of batches with one element in code that
+// is generated.
+// RUN: %clang -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl-prepare<all>,print<dl-kernels>' -disable-output 2>&1 | FileCheck %s
+
+// A 1x1 convolution of one image is a product, even without the window's loops.
+// CHECK-LABEL: @pointwise
+// CHECK-SAME: matmul.nn f32
+// CHECK: par i[64] par j[784]
+// CHECK-NEXT: %y[i,j] = %bias[i]
+// CHECK-NEXT: red k[128]
+void pointwise(const float x[1][128][28][28], const float w[64][128][1][1],
+               const float bias[64], float y[1][64][28][28]) {
+  for (unsigned b = 0; b < 1; b++)
+    for (unsigned m = 0; m < 64; m++)
+      for (int o0 = 0, i0 = 0; o0 < 28; o0++, i0++)
+        for (int o1 = 0, i1 = 0; o1 < 28; o1++, i1++) {
+          y[b][m][o0][o1] = bias[m];
+          for (int c = 0; c < 128; c++)
+            for (unsigned k0 = 0; k0 < 1; k0++)
+              for (unsigned k1 = 0; k1 < 1; k1++)
+                y[b][m][o0][o1] +=
+                    x[b][c][(int)(i0 + k0)][(int)(i1 + k1)] * w[m][c][k0][k1];
+        }
+}
+
+// Counters behind the loop are what they were, and other ends of the loop stay.
+// CHECK-LABEL: @behind
+// CHECK: par i[%n]
+// CHECK-NEXT: %y[i] = fmul(%x[i], 5.0)
+void rest(int, const float *);
+void behind(long n, float *restrict y, const float *restrict x) {
+  int b = 5;
+  const float *p = x;
+  for (; b < 6; b++, p++)
+    for (long i = 0; i < n; i++)
+      y[i] = x[i] * b;
+  rest(b, p);
+}
+
+// In steps, and down.
+// CHECK-LABEL: @steps
+// CHECK: par i[%n]
+// CHECK-NEXT: %y[i] = fmul(%x[i], 3.0)
+void steps(long n, float *restrict y, const float *restrict x) {
+  for (int b = 3; b > 2; b -= 2)
+    for (long i = 0; i < n; i++)
+      y[i] = x[i] * b;
+}
+
+// Two rounds, or as many as the caller says, are a loop.
+// CHECK-LABEL: @two
+// CHECK: i[2]
+void two(long n, float *restrict y, const float *restrict x) {
+  for (int b = 0; b < 2; b++)
+    for (long i = 0; i < n; i++)
+      y[b * n + i] = x[i] * 3;
+}
+// CHECK-LABEL: @some
+// CHECK: i[%m]
+void some(long n, long m, float *restrict y, const float *restrict x) {
+  for (long b = 0; b < m; b++)
+    for (long i = 0; i < n; i++)
+      y[b * n + i] = x[i] * 3;
+}
