@@ -397,12 +397,21 @@ std::optional<Linear> IndexBuilder::buildExtension(CastInst *C, bool Signed,
     // The same as a sign extension where the operand is not negative, and
     // signed polynomials are what the flags of C's int speak of.
     std::optional<Linear> L = build(Op, true, Where);
-    Range T = getTypeRange(Bits, true);
+    auto Fits = [&](const Linear &X, bool AsSigned) {
+      Range T = getTypeRange(Bits, AsSigned);
+      return X.Exact || getRange(S.K, X.P, S.axesOf(Where)).within(T.Lo, T.Hi);
+    };
     if (L) {
       Range R = getRange(S.K, L->P, S.axesOf(Where));
-      if (R.within(0, T.Hi) ||
-          (L->Exact && (R.Lo >= 0 || cast<ZExtInst>(C)->hasNonNeg())))
+      bool NNeg = cast<ZExtInst>(C)->hasNonNeg();
+      if (R.within(0, getTypeRange(Bits, true).Hi) ||
+          (Fits(*L, true) && (R.Lo >= 0 || NNeg)))
         return Linear{L->P, true};
+      // Of two readings that both need a test, the one in which -1 is -1.
+      std::optional<Linear> U = build(Op, false, Where);
+      if (NNeg && R.Lo < 0 && !(U && Fits(*U, false)))
+        if (std::optional<Poly> P = require(*L, Bits, true, Where))
+          return Linear{*P, true};
     }
   }
   std::optional<Poly> P = buildExact(Op, IsSExt, Where);

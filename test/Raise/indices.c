@@ -248,3 +248,35 @@ void tensor_rows(const struct tensor *a, const struct tensor *b, float *restrict
       c[i * n + j] = s;
     }
 }
+
+// A counter that begins below zero plus an unsigned one is an int again, and an
+// element's where it is not negative: -1, not 4294967295.
+// CHECK-LABEL: kernel 0 @below_zero
+// CHECK:         s = fadd(s, %x[i + j - 1])  where i + j > 0, i + j <= 28
+// CHECK-NOT:     inrange
+void below_zero(float *restrict y, const float *restrict x) {
+  for (int i = 0, from = -1; i < 28; i++, from++) {
+    float s = 0;
+    for (unsigned k = 0; k < 3; k++) {
+      int at = from + k;
+      if (at >= 0 && at < 28)
+        s += x[at];
+    }
+    y[i] = s;
+  }
+}
+// Where the sum may pass the largest int that is tested.
+// CHECK-LABEL: kernel 0 @above_all
+// CHECK:           s = fadd(s, %x[i + j - 1])  if
+// CHECK:         needs    inrange(-2147483648 <= i + j - 1 <= 2147483647)
+void above_all(float *restrict y, const float *restrict x, int n, unsigned m) {
+  for (int i = 0, from = -1; i < n; i++, from++) {
+    float s = 0;
+    for (unsigned k = 0; k < m; k++) {
+      int at = from + k;
+      if (at >= 0 && at < n)
+        s += x[at];
+    }
+    y[i] = s;
+  }
+}
