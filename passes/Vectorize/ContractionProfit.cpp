@@ -55,6 +55,35 @@ bool dlopt::isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
          (Depth && SaturatingMultiply(Outputs, *Depth) < Plan.MinKnownWork);
 }
 
+/// Whether \p Loop goes along the rows of a matrix, as it lies in memory, that
+/// a product with a vector would copy. Each of its elements is used once, so
+/// LLVM's loop, which reads what is next, is 1.4 to 7 times as fast (measured
+/// on Cascade Lake from 30x30 to 3000x3000). Distances that are arguments it
+/// asks to be 1.
+static bool readsMatrixOnce(const Kernel &K, const Node &Loop,
+                            const ContractionChoice &Choice) {
+  const ContractionSpec &S = Choice.Spec;
+  const AxisGroup &Columns = Choice.M.empty() ? Choice.N : Choice.M;
+  bool Vector = Choice.M.empty() || Choice.N.empty();
+  bool AlongRows = Choice.M.empty() ? !S.TransB && std::abs(S.StepB) == 1
+                                    : S.TransA && std::abs(S.StepA) == 1;
+  if (!Vector || !AlongRows || !S.copiesB() || Columns.back() != Loop.Ax)
+    return false;
+  auto IsNear = [&](const Access &A) {
+    std::optional<Poly> Step = getStride(K, getOffset(K, A), Loop.Ax);
+    std::optional<int64_t> C = Step ? Step->getConstant() : std::nullopt;
+    return K.Buffers[A.Buf].IsLocal || (Step && std::abs(C.value_or(1)) <= 1);
+  };
+  bool Near = true;
+  forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      Near &= O.K != Op::LibCall && (O.K != Op::Load || IsNear(O.Acc));
+    for (const Assign &A : L.Assigns)
+      Near &= IsNear(A.Target);
+  });
+  return Near;
+}
+
 bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
                                const ContractionChoice &Choice) {
   // Elements further apart cost more shuffles than their products are worth.
@@ -63,8 +92,11 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
   constexpr uint64_t LeastVectors = 32;
   const Node *Loop = getLoopLeft(K, Subtree);
   if (!Loop ||
-      !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)) ||
-      !hasNearElements(K, *Loop, MaxLoadStep, MaxStoreStep))
+      !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)))
+    return false;
+  if (readsMatrixOnce(K, *Loop, Choice))
+    return true;
+  if (!hasNearElements(K, *Loop, MaxLoadStep, MaxStoreStep))
     return false;
   // What is summed up in memory stays there as far as LLVM can tell.
   bool InMemory = false;
