@@ -204,6 +204,8 @@ struct ContractionPlan {
   uint64_t MinColumnWork = 1;
   /// The least N, if not 0; MinColumnWork does not matter then.
   uint64_t MinColumns = 0;
+  /// Rows from which on a call pays.
+  uint64_t MinRows = 1;
   /// How ContractionSpec::getUnitSteps is computed, which is looked for at run
   /// time: what takes any step often gets a step of 1.
   std::shared_ptr<const ContractionPlan> UnitSteps;

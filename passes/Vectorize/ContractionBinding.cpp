@@ -405,5 +405,6 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
     return No(Reason::TooSmall);
   if (isVectorizedByLLVM(K, Subtree, Choice))
     return No(Reason::NoGain);
+  Choice.Plan.MinRows = getLeastRows(K, Subtree, Choice);
   return {};
 }

@@ -56,18 +56,15 @@ bool dlopt::isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice) {
 }
 
 /// Whether \p Loop goes along the rows of a matrix, as it lies in memory, that
-/// a product with a vector would copy. Each of its elements is used once, so
-/// LLVM's loop, which reads what is next, is 1.4 to 7 times as fast (measured
-/// on Cascade Lake from 30x30 to 3000x3000). Distances that are arguments it
-/// asks to be 1.
-static bool readsMatrixOnce(const Kernel &K, const Node &Loop,
+/// the product copies: that of all columns, or of all rows where there is one
+/// column. Distances that are arguments LLVM asks to be 1.
+static bool runsAlongCopied(const Kernel &K, const Node &Loop,
                             const ContractionChoice &Choice) {
   const ContractionSpec &S = Choice.Spec;
-  const AxisGroup &Columns = Choice.M.empty() ? Choice.N : Choice.M;
-  bool Vector = Choice.M.empty() || Choice.N.empty();
-  bool AlongRows = Choice.M.empty() ? !S.TransB && std::abs(S.StepB) == 1
-                                    : S.TransA && std::abs(S.StepA) == 1;
-  if (!Vector || !AlongRows || !S.copiesB() || Columns.back() != Loop.Ax)
+  const AxisGroup &Columns = Choice.N.empty() ? Choice.M : Choice.N;
+  bool AlongRows = Choice.N.empty() ? S.TransA && std::abs(S.StepA) == 1
+                                    : !S.TransB && std::abs(S.StepB) == 1;
+  if (!AlongRows || !S.copiesB() || Columns.back() != Loop.Ax)
     return false;
   auto IsNear = [&](const Access &A) {
     std::optional<Poly> Step = getStride(K, getOffset(K, A), Loop.Ax);
@@ -84,6 +81,14 @@ static bool readsMatrixOnce(const Kernel &K, const Node &Loop,
   return Near;
 }
 
+uint64_t dlopt::getLeastRows(const Kernel &K, const Node &Subtree,
+                             const ContractionChoice &Choice) {
+  const Node *Loop = getLoopLeft(K, Subtree);
+  if (!Loop || !runsAlongCopied(K, *Loop, Choice))
+    return 1;
+  return Choice.Spec.TransA ? 3 : 2;
+}
+
 bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
                                const ContractionChoice &Choice) {
   // Elements further apart cost more shuffles than their products are worth.
@@ -94,7 +99,8 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
   if (!Loop ||
       !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)))
     return false;
-  if (readsMatrixOnce(K, *Loop, Choice))
+  if ((Choice.M.empty() || Choice.N.empty()) &&
+      runsAlongCopied(K, *Loop, Choice))
     return true;
   if (!hasNearElements(K, *Loop, MaxLoadStep, MaxStoreStep))
     return false;

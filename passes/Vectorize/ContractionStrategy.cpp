@@ -250,6 +250,8 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
     return;
   E.addCondition(B.CreateICmpUGE(Work, B.getInt64(Plan.MinWork)));
   E.addCondition(B.CreateICmpUGE(Args.K, B.getInt64(Plan.MinK)));
+  if (Plan.MinRows > 1)
+    E.addCondition(B.CreateICmpUGE(Args.M, B.getInt64(Plan.MinRows)));
   if (Plan.MinColumns) {
     E.addCondition(B.CreateICmpUGE(Args.N, B.getInt64(Plan.MinColumns)));
     return;

@@ -2,6 +2,7 @@
 // element once as it lies, so a product that would copy the matrix, for the sake of
 // the vector's factors or distances, gains nothing.
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -c %s -o /dev/null -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o - -passes=dl-vectorize | FileCheck %s --check-prefix=ROWS
 // REQUIRES: x86-registered-target
 #define ROWS                                                                   \
   for (long j = 0; j < n; j++)                                                 \
@@ -42,7 +43,10 @@ void across(long m, long n, float alpha, const float *a, long lda,
     y[i] = s;
   }
 }
-// Several rows of results use the copy again.
+// Several rows of results use the copy again: two at least.
+// ROWS-LABEL: define {{.*}} @matrix(
+// ROWS: icmp uge i64 %{{r.*}}, 2
+// ROWS: call {{.*}}@dl.matmul
 // CHECK-DAG: streamed-matrix.c:[[@LINE+3]]:{{.*}}: remark: matmul.nn f32
 void matrix(long r, long m, long n, float alpha, const float *a, long lda,
             const float *x, float *y) {
