@@ -88,6 +88,8 @@ private:
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
+  llvm::Value *gatherUnlessNear(const Op &O, llvm::Value *Stride,
+                                llvm::Align ElemAlign, llvm::Value *Mask);
   void store(const Assign &A, llvm::Value *V);
   llvm::Align getVectorAlign(const Access &X, llvm::Align ElemAlign) const;
   llvm::Value *emitMathInLanes(MathFunction F,

@@ -62,7 +62,7 @@ private:
                Candidate &C);
   bool addLeaf(const Leaf &L, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
                Candidate &C);
-  bool addLoad(const Leaf &L, const Op &O, AxisId Lane,
+  bool addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
                llvm::ArrayRef<const Node *> Inner, Candidate &C);
   bool addStore(const Leaf &L, const Assign &A, AxisId Lane,
                 llvm::ArrayRef<const Node *> Inner, Candidate &C);

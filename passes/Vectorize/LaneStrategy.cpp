@@ -34,7 +34,7 @@ static bool differs(const Kernel &K, const Leaf &L, AxisId Lane,
          });
 }
 
-bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
+bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
                           ArrayRef<const Node *> Inner, Candidate &C) {
   if (is_contained(Private, O.Acc.Buf))
     return true;
@@ -57,6 +57,12 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane,
     C.Transposes = true;
     return true;
   }
+  // Under a mask the source asks for each element, too, and reads them one by
+  // one: a gather is as many reads without the branches, and where the distance
+  // is an argument it is often 1. Of known ones LLVM makes shuffles.
+  if (Masked && Stride && !Stride->getConstant() && Target.HasMaskedMemory &&
+      !Safe.contains(&O))
+    return true;
   // Read again and again, unless it is the same in the inner loops.
   return none_of(Inner.drop_front(),
                  [&](const Node *X) { return K.dependsOn(O.Acc, X->Ax); });
@@ -103,7 +109,7 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
         return O.K == Op::LibCall && !isRoot(O) && !getInlineMath(O, Plan);
       });
   for (const Op &O : L.Ops) {
-    if (O.K == Op::Load && !addLoad(L, O, Lane, Inner, C))
+    if (O.K == Op::Load && !addLoad(L, O, Lane, Masked, Inner, C))
       return false;
     // LLVM does not read what is the same in all lanes under a mask.
     C.HasGain |= Masked && O.K == Op::Load && !Safe.contains(&O) &&
