@@ -195,6 +195,10 @@ static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
   Role R = K.Axes[N.Ax].R;
+  // LLVM unrolls a loop of so few rounds, and vectorizes what is around it.
+  constexpr uint64_t LeastLanes = 4;
+  if (R == Role::Parallel && getRounds(K, N).value_or(LeastLanes) < LeastLanes)
+    return std::nullopt;
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);
   if (R == Role::Sequential || !isUniformInside(K, N, N.Ax) ||

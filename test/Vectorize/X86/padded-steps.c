@@ -5,10 +5,10 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -passes=dl-vectorize -pass-remarks-missed=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // REQUIRES: x86-registered-target
-// REMARK: left alone: recognized; no schedule for this kind yet
+// REMARK-COUNT-2: left alone: recognized; no schedule for this kind yet
 // REMARK: reduce f32, {{.*}}iterations of j
 // REMARK-NOT: iterations of
-// AVX2-COUNT-2: left alone: recognized; no schedule for this kind yet
+// AVX2-COUNT-3: left alone: recognized; no schedule for this kind yet
 // CHECK: define internal {{.*}} @dl.lanes
 // CHECK:   icmp eq i64 %{{.*}}, 1
 // CHECK: near:
@@ -46,4 +46,13 @@ void second(const float *restrict in, const float *restrict w,
         }
       out[y * ow + x] = s;
     }
+}
+// Three rounds are too few for lanes.
+void few(const float *restrict in, const float *restrict w,
+         float *restrict out, int h, int c, int n, int pad) {
+  for (int y = 0; y < h; y++)
+    for (int l = 0; l < n; l++)
+      for (int kx = 0; kx < 3; kx++)
+        if (y + kx - pad >= 0 && y + kx - pad < c)
+          out[y + kx - pad] += in[l * h + y] * w[l * 3 + kx];
 }
