@@ -28,6 +28,10 @@ namespace dlopt {
 /// Two tiles of a permutation.
 constexpr uint64_t LaneBufferBytes = 40 << 10;
 
+/// A second-level cache from this size on holds the lines of a strip, also
+/// where they are a multiple of a page apart: as many lines as it has pages.
+constexpr uint64_t LeastStripCache = 1 << 20;
+
 /// Rounds of a search from which on it is worth its own lanes.
 constexpr unsigned LongRow = 64;
 
@@ -60,6 +64,9 @@ struct LanePlan {
   /// A parallel axis directly around an axis of lanes or inside it, with
   /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
+  /// Lanes are strips of two cache lines, whose rows run from end to end, and
+  /// the lines to be written next are asked for ahead.
+  bool InStrips = false;
   /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
   /// stack.
   bool Buffered = false;

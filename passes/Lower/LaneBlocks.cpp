@@ -204,12 +204,74 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
     endLoop(B, *Parts);
 }
 
+/// Asks for the lines that \p Rows rows from where the axes are now on will
+/// write as many rows later: \p Lines of each. Those lie in pages of their own,
+/// which no prefetcher of the hardware follows, and stores wait for one page
+/// after the other.
+void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
+                                   unsigned Lines) {
+  Value *First = C.AxisValues[Block.Row];
+  CountedLoop Each = beginLoop(B, B.getInt64(Rows), B.getInt64(1), "ahead",
+                               /*Final=*/true);
+  C.AxisValues[Block.Row] = B.CreateAdd(First, Each.Index);
+  for (const auto &Child : Block.Inner.Children)
+    for (const Assign &A : Child->L.Assigns) {
+      const Buffer &Buf = K.Buffers[A.Target.Buf];
+      std::optional<Poly> Stride =
+          getStride(K, getOffset(K, A.Target), Block.Row);
+      if (Buf.IsLocal || !Stride)
+        continue;
+      Value *Bytes = B.CreateMul(C.getPoly(*Stride),
+                                 B.getInt64(getSizeInBytes(Buf.Ty) * Rows));
+      Value *Address = B.CreatePtrAdd(C.getAddress(A.Target), Bytes);
+      for (unsigned Line = 0; Line != Lines; ++Line)
+        B.CreateIntrinsic(
+            Intrinsic::prefetch, {Address->getType()},
+            {B.CreateConstGEP1_64(B.getInt8Ty(), Address,
+                                  uint64_t(Line) * CacheLineBytes),
+             B.getInt32(/*ForWrite=*/1), B.getInt32(3), B.getInt32(1)});
+    }
+  endLoop(B, Each);
+  C.AxisValues[Block.Row] = First;
+}
+
+/// Strips of lanes, from end to end: what is read are a few rows in order, and
+/// of each row that is written whole lines, all at about the same time.
+void LaneLowering::lowerStrips(const LaneBlock &Block) {
+  constexpr unsigned LinesOfStrip = 2;
+  ScalarType Ty = Block.Ops.front()->Ty;
+  unsigned Line = getLine(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
+           Width = std::max(LinesOfStrip * Line, Lanes);
+  Value *LaneEnd = getTrip(Block.Lane);
+  CountedLoop Strips = beginWholeSteps(
+      B, B.getInt64(0), B.CreateAdd(LaneEnd, B.getInt64(Width - 1)), Width,
+      K.Axes[Block.Lane].Name + ".strip");
+  Value *End = B.CreateBinaryIntrinsic(
+      Intrinsic::smin, B.CreateAdd(Strips.Index, B.getInt64(Width)), LaneEnd);
+  unsigned Square = getPartLanes(Lanes, getIRType(Ty, B.getContext()));
+  forEachPiece(Block.Row, B.getInt64(0), getTrip(Block.Row), {Line, Square, 1},
+               [&](Value *First, unsigned Count) {
+                 if (Count == Line) {
+                   C.AxisValues[Block.Row] = First;
+                   C.enterLanes(Block.Lane, Strips.Index, 1);
+                   prefetchTargets(Block, Line, LinesOfStrip);
+                 }
+                 lowerLanes(Block.Lane, Strips.Index, End, {}, [&] {
+                   lowerColumns(Block.Inner, Block.Ops, Block.Row, First,
+                                Count);
+                 });
+               });
+  endLoop(B, Strips);
+}
+
 void LaneLowering::lowerBlocks(const Node &Outer) {
   const Node &Inner = *Outer.Children.front();
   bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
   AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
          Row = LanesInside ? Outer.Ax : Inner.Ax;
   LaneBlock Block{Inner, Lane, Row, getRowLoads(Inner, Row, Lane)};
+  if (Plan.InStrips)
+    return lowerStrips(Block);
   Value *RowDone = nullptr, *LaneDone = nullptr;
   if (Plan.Buffered && Block.Ops.size() == 1) {
     Value *Zero = B.getInt64(0);

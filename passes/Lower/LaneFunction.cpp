@@ -144,7 +144,10 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " streams from " << Plan.StreamBytes;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
-    OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "");
+    OS << " blocks a" << *Plan.Blocked
+       << (Plan.Buffered   ? " buffered"
+           : Plan.InStrips ? " strips"
+                           : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "")
      << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")

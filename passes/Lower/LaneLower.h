@@ -114,6 +114,8 @@ private:
   void lowerBlocks(const Node &Outer);
   void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
                      llvm::Value *LaneDone);
+  void lowerStrips(const LaneBlock &Block);
+  void prefetchTargets(const LaneBlock &Block, unsigned Rows, unsigned Lines);
   void lowerBuffered(const LaneBlock &Block, llvm::Value *RowEnd,
                      llvm::Value *LaneEnd);
   void fillBuffer(const LaneBlock &Block, llvm::Value *Buffer);

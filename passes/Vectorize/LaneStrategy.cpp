@@ -457,7 +457,9 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.LongSearch = C->LongSearch;
-  Plan.Buffered = C->Blocked && getStackLimit(F, O) >= LaneBufferBytes;
+  Plan.InStrips = C->Blocked && Target.L2 >= LeastStripCache;
+  Plan.Buffered =
+      C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
