@@ -63,6 +63,10 @@ struct TargetModel {
   /// Vectors of 512 bits are multiplied by powers of two by an instruction.
   bool HasScaling = false;
   bool HasLaneFMA = false;
+  /// Elements of a group that the loop vectorizer reads whole vectors of and
+  /// takes apart as fast as squares are transposed: any two vectors' lanes in
+  /// one instruction (AVX-512) make larger ones cheap.
+  unsigned CheapGroup = 3;
   /// Fused multiply-adds: latency in cycles, instructions per cycle.
   unsigned FMALatency = 4, FMAPerCycle = 2;
   /// Data caches in bytes (0: none).

@@ -130,6 +130,29 @@ static bool hasProduct(const Kernel &K, const Node &N) {
          any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
 }
 
+/// Whether the loops inside each iteration of \p N have so few rounds, all
+/// together, that LLVM unrolls them all.
+static bool hasFewRoundsInside(const Kernel &K, const Node &N) {
+  constexpr int64_t FewRounds = 16;
+  int64_t Rounds = 1;
+  bool AreKnown = true;
+  auto Use = [&](const Node &X, auto &Self) -> void {
+    for (const auto &Child : X.Children) {
+      if (Child->K != Node::AxisNode)
+        continue;
+      for (const Poly &Extent : K.Axes[Child->Ax].Extents) {
+        std::optional<int64_t> C = Extent.getConstant();
+        AreKnown &= C && *C > 0 && *C <= FewRounds;
+        if (AreKnown)
+          Rounds = std::min(Rounds * *C, FewRounds + 1);
+      }
+      Self(*Child, Self);
+    }
+  };
+  Use(N, Use);
+  return AreKnown && Rounds <= FewRounds;
+}
+
 /// \p PathTo: to the axis in \p Trial that \p A and \p B have become.
 bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
                           const Node &B) const {
@@ -137,6 +160,10 @@ bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
   const Node &Joined = follow(Trial, PathTo);
   if (getSharing(Trial, Joined) != getSharing(K, A) &&
       !DLOPT_PLANTED(FusionUnchecked))
+    return false;
+  // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
+  // clears their results by one call.
+  if (hasProduct(K, B) && !hasProduct(K, A) && hasFewRoundsInside(K, B))
     return false;
   // A product stays one, with work on its results maybe.
   return (!hasProduct(K, A) && !hasProduct(K, B)) || isProduct(Trial, Joined);

@@ -88,6 +88,13 @@ bool roundsBFloat(const TargetTransformInfo &TTI, LLVMContext &C) {
                               TargetTransformInfo::TCK_RecipThroughput) <= 2;
 }
 
+/// Whether an instruction or two pick any lanes of two vectors of eight floats.
+bool permutesPairs(const TargetTransformInfo &TTI, LLVMContext &C) {
+  auto *V = FixedVectorType::get(Type::getFloatTy(C), 8);
+  return TTI.getShuffleCost(TargetTransformInfo::SK_PermuteTwoSrc, V, V, {},
+                            TargetTransformInfo::TCK_RecipThroughput) <= 2;
+}
+
 /// Fills in what a GPU of NVIDIA's has: tanh from 7.5 on, in PTX from 7.0 on,
 /// which LLVM writes for newer ones and where the function says so.
 void addGPU(TargetModel &T, const Function &F) {
@@ -222,6 +229,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
   T.ConvertsHalf = convertsHalf(TTI, V);
   T.RoundsBFloat = roundsBFloat(TTI, C);
+  if (permutesPairs(TTI, C))
+    T.CheapGroup = 7;
 
   addScalable(T, F, TTI);
   addFamily(T, F);

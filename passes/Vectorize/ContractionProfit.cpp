@@ -89,12 +89,49 @@ uint64_t dlopt::getLeastRows(const Kernel &K, const Node &Subtree,
   return Choice.Spec.TransA ? 3 : 2;
 }
 
+/// Whether sums of \p Choice below \p N are added up in memory.
+static bool sumsInMemory(const Kernel &K, const Node &N,
+                         const ContractionChoice &Choice) {
+  bool InMemory = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    bool IsSummed =
+        any_of(Around, [&](AxisId A) { return is_contained(Choice.K, A); });
+    InMemory |= IsSummed && any_of(L.Assigns, [&](const Assign &A) {
+                  return !K.Buffers[A.Target.Buf].IsLocal;
+                });
+  });
+  return InMemory;
+}
+
+/// Whether LLVM unrolls and vectorizes \p Loop, although it leaves sums in
+/// memory: few ones, or the loop over an output's row is the innermost, so that
+/// what is stored is read only a while later.
+static bool unrollsInMemory(const Kernel &K, const Node &Loop, bool IsWide,
+                            const ContractionChoice &Choice) {
+  constexpr uint64_t FewRounds = 4;
+  constexpr int64_t MaxStep = 4;
+  uint64_t Rounds = 1;
+  bool IsChain = false;
+  forEachLeaf(Loop, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    IsChain |= !Around.empty() && is_contained(Choice.K, Around.back());
+  });
+  for (const AxisGroup *G : {&Choice.M, &Choice.N, &Choice.K})
+    if (!is_contained(*G, Loop.Ax))
+      Rounds = SaturatingMultiply(Rounds, getExtent(K, *G).value_or(UINT64_MAX));
+  return hasNearElements(K, Loop, MaxStep, MaxStep) &&
+         (Rounds <= FewRounds || (IsWide && !IsChain));
+}
+
 bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
                                const ContractionChoice &Choice) {
+  unsigned Elems = Choice.Plan.VectorElems;
+  bool IsWide = Elems * getSizeInBytes(Choice.Spec.getOperandTy()) > 16;
   // Elements further apart cost more shuffles than their products are worth.
-  constexpr int64_t MaxLoadStep = 6, MaxStoreStep = 4;
+  const int64_t MaxLoadStep = 6, MaxStoreStep = IsWide ? 8 : 4;
   // Vectors of products below which a call takes longer.
   constexpr uint64_t LeastVectors = 32;
+  // The rounds that fill no vector are scalar: one of so many.
+  constexpr uint64_t ScalarShare = 8;
   const Node *Loop = getLoopLeft(K, Subtree);
   if (!Loop ||
       !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)))
@@ -104,18 +141,11 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
     return true;
   if (!hasNearElements(K, *Loop, MaxLoadStep, MaxStoreStep))
     return false;
-  // What is summed up in memory stays there as far as LLVM can tell.
-  bool InMemory = false;
-  forEachLeaf(*Loop, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    bool IsSummed =
-        any_of(Around, [&](AxisId A) { return is_contained(Choice.K, A); });
-    InMemory |= IsSummed && any_of(L.Assigns, [&](const Assign &A) {
-                  return !K.Buffers[A.Target.Buf].IsLocal;
-                });
-  });
+  if (sumsInMemory(K, *Loop, Choice) &&
+      !unrollsInMemory(K, *Loop, IsWide, Choice))
+    return false;
   std::optional<uint64_t> Rounds = getRounds(K, *Loop);
-  unsigned Elems = Choice.Plan.VectorElems;
-  if (InMemory || (Rounds && *Rounds % Elems))
+  if (Rounds && *Rounds % Elems > *Rounds / ScalarShare)
     return false;
   // Narrow matrices fill few lanes of vectors along their rows.
   if (!hasNearElements(K, *Loop, 1, 1))

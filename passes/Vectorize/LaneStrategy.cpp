@@ -191,6 +191,17 @@ static std::optional<AxisId> getPartner(const Kernel &K, const Node &N,
   return std::nullopt;
 }
 
+/// Whether LLVM unrolls the loop \p Row inside \p Lanes and vectorizes what is
+/// left, as rows are groups of so few elements that all are read at once.
+static bool isGroupOfLLVM(const Kernel &K, const Node &Lanes, AxisId Row,
+                          const TargetModel &Target) {
+  const Node &Inner = *Lanes.Children.front();
+  if (Inner.K != Node::AxisNode || Inner.Ax != Row ||
+      getRounds(K, Inner).value_or(UINT64_MAX) > Target.CheapGroup)
+    return false;
+  return hasNearElements(K, Lanes, Target.CheapGroup, /*MaxStoreStep=*/1);
+}
+
 /// The axis \p N itself in lanes.
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
@@ -249,10 +260,12 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
     return std::nullopt;
   if (C.WritesRows && !C.Transposes)
     return std::nullopt;
+  bool IsGroup = C.Blocked && isGroupOfLLVM(K, N, *C.Blocked, Target);
+  C.IsUnrolled |= IsGroup;
   // LLVM has no vector code for these functions, and leaves loops with calls
   // that may set errno scalar; roots that are taken once a row do not pay for
   // its elements.
-  C.HasGain |= C.Blocked.has_value() || C.HasMath ||
+  C.HasGain |= (C.Blocked && !IsGroup) || C.HasMath ||
                (C.HasRoots && C.WholeLoads && C.WholeStores);
   return C;
 }
@@ -277,7 +290,11 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     return Own ? Own : Inside;
   if (takesSearch(N, *Own, *Inside))
     return Own;
-  return Own->score() > Inside->score() ? Own : Inside;
+  if (Own->score() > Inside->score())
+    return Own;
+  // Why there is no gain, if there is none.
+  Inside->IsUnrolled |= Own->IsUnrolled && !Inside->HasGain;
+  return Inside;
 }
 
 std::optional<Candidate> LaneChooser::pickInside(const Node &N) {

@@ -100,14 +100,27 @@ bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
   return true;
 }
 
+/// Rounds of all loops in \p N together, each inside the ones around it.
+static uint64_t getAllRounds(const Kernel &K, const Node &N) {
+  uint64_t Inside = 0;
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode)
+      Inside = SaturatingAdd(Inside, getAllRounds(K, *Child));
+  Inside = std::max<uint64_t>(Inside, 1);
+  return N.K == Node::AxisNode
+             ? SaturatingMultiply(Inside,
+                                  getRounds(K, N).value_or(UINT64_MAX))
+             : Inside;
+}
+
 const Node *dlopt::getLoopLeft(const Kernel &K, const Node &Nest) {
-  SmallVector<const Node *, 6> Axes;
+  const Node *Left = nullptr;
   for (const Node *N = &Nest; N;) {
     if (N->K == Node::AxisNode)
-      Axes.push_back(N);
+      Left = N;
     const Node *Next = nullptr;
     for (const auto &Child : N->Children) {
-      if (Child->K == Node::LeafNode)
+      if (Child->K == Node::LeafNode || getAllRounds(K, *Child) <= MaxUnrolled)
         continue;
       if (Next)
         return nullptr;
@@ -115,11 +128,5 @@ const Node *dlopt::getLoopLeft(const Kernel &K, const Node &Nest) {
     }
     N = Next;
   }
-  uint64_t Rounds = 1;
-  for (const Node *N : reverse(Axes)) {
-    Rounds = SaturatingMultiply(Rounds, getRounds(K, *N).value_or(UINT64_MAX));
-    if (Rounds > MaxUnrolled)
-      return N;
-  }
-  return nullptr;
+  return Left && getAllRounds(K, *Left) > MaxUnrolled ? Left : nullptr;
 }

@@ -34,6 +34,19 @@ void before(long n, float *restrict o, float *restrict t) {
     t[i] = 3.0f * o[i];
 }
 
+// Few products a row: LLVM unrolls them, and clears all results by one call.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+void few_products(const float *restrict a, const float *restrict b,
+                  float *restrict c) {
+  for (long i = 0; i < 64; i++)
+    for (long j = 0; j < 3; j++)
+      c[i * 3 + j] = 0;
+  for (long i = 0; i < 64; i++)
+    for (long k = 0; k < 3; k++)
+      for (long j = 0; j < 3; j++)
+        c[i * 3 + j] += a[i * 3 + k] * b[k * 3 + j];
+}
+
 #ifndef APART
 // The whole sum is needed.
 // CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product

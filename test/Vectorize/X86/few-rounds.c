@@ -39,3 +39,16 @@ void small_transpose(const float *restrict a, float *restrict c) {
     for (long j = 0; j < 8; j++)
       c[j * 16 + i] = a[i * 8 + j];
 }
+// Rows of three elements, which LLVM's vectors take apart, and of four.
+// REMARK-DAG: few-rounds.c:[[#@LINE+2]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
+void groups(long m, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < 3; j++)
+      c[j * m + i] = a[i * 3 + j];
+}
+// REMARK-DAG: few-rounds.c:[[#@LINE+2]]:{{.*}} f32, %m x 4: exact
+void rows_of_four(long m, const float *restrict a, float *restrict c) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < 4; j++)
+      c[j * m + i] = a[i * 4 + j];
+}

@@ -28,6 +28,13 @@ PRODUCT(small_nt, 4, 8, 8, i * 8 + k, j * 8 + k)
 // Two columns: LLVM has rows in lanes.
 // CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
 PRODUCT(narrow_tn, 64, 2, 16, k * 64 + i, k * 2 + j)
+// Eight, and few rows that fill no vector; not many.
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
+PRODUCT(eight_tn, 128, 8, 8, k * 128 + i, k * 8 + j)
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
+PRODUCT(rest_tn, 250, 3, 3, k * 250 + i, k * 3 + j)
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} matmul.tn f32, 31 x 5 x 8: exact
+PRODUCT(scalar_tn, 31, 5, 8, k * 31 + i, k * 5 + j)
 // That reads A far apart.
 // CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} matmul.nn f32, 64 x 2 x 16: exact
 PRODUCT(narrow_nn, 64, 2, 16, i * 16 + k, k * 2 + j)
@@ -47,6 +54,23 @@ void short_rows(const float *restrict a, const float *restrict b,
     c[i] = s;
   }
 }
+
+// Sums in memory: of which few are unrolled, or rows of them innermost.
+#define UPDATE(NAME, N, K, OUTER, INNER)                                       \
+  void NAME(const float *restrict a, const float *restrict b,                  \
+            float *restrict c) {                                               \
+    for (long i = 0; i < 64; i++)                                              \
+      OUTER INNER c[i * N + j] += a[i * K + k] * b[k * N + j];                 \
+  }
+#define OVER(I, N) for (long I = 0; I < N; I++)
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
+UPDATE(update, 2, 2, OVER(j, 2), OVER(k, 2))
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} f32, 64 x 3 x 3: exact
+UPDATE(chains, 3, 3, OVER(j, 3), OVER(k, 3))
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} left alone: recognized; LLVM's own loop vectorizer does the same
+UPDATE(rows, 3, 3, OVER(k, 3), OVER(j, 3))
+// CHECK-DAG: known-sizes.c:[[#@LINE+1]]:{{.*}} f32, 64 x 5 x 3: exact
+UPDATE(longer_rows, 3, 5, OVER(k, 5), OVER(j, 3))
 
 // CHECK-DAG: known-sizes.c:[[#@LINE+7]]:{{.*}} matmul.nt f32, %m x %n x %l: exact
 // FAST-LABEL: define {{.*}}@any_nt(
