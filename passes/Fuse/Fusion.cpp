@@ -84,12 +84,22 @@ bool dlopt::meet(const Kernel &K, const Node &A, const Node &B) {
   return Any;
 }
 
+/// Whether one of the two reads memory that the other uses, too. If they only
+/// write to the same arrays, nothing is gained by both at once.
+static bool haveReuse(const Kernel &K, const Node &A, const Node &B) {
+  const Footprint OfA(K, A), OfB(K, B);
+  return any_of(OfA.Reads, [&](BufferId Buf) { return OfB.uses(Buf); }) ||
+         any_of(OfB.Reads, [&](BufferId Buf) { return OfA.uses(Buf); });
+}
+
 /// Whether the two are axes over the same memory that look alike.
 bool AxisFuser::mayJoin(const Node &A, const Node &B) {
   if (A.K != Node::AxisNode || B.K != Node::AxisNode || !meet(K, A, B))
     return false;
   if (K.Axes[A.Ax].Extents != K.Axes[B.Ax].Extents)
     return refuse(Reason::FusionExtents);
+  if (!haveReuse(K, A, B))
+    return refuse(Reason::FusionSharing);
   Sharing OfA = getSharing(K, A);
   return (OfA == getSharing(K, B) && OfA != Sharing::Unknown) ||
          refuse(Reason::FusionSharing);

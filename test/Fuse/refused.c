@@ -47,6 +47,16 @@ void few_products(const float *restrict a, const float *restrict b,
         c[i * 3 + j] += a[i * 3 + k] * b[k * 3 + j];
 }
 
+// Two matrices beside each other: what both only write is no reason.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+void beside(long n, const float *restrict a, const float *restrict b,
+            float *restrict c) {
+  for (long i = 0; i < n; i++)
+    c[i] = a[i];
+  for (long i = 0; i < n; i++)
+    c[n + i] = b[i];
+}
+
 #ifndef APART
 // The whole sum is needed.
 // CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
