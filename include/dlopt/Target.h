@@ -54,6 +54,9 @@ struct TargetModel {
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;
+  /// So are loads of elements that lie apart. Without masks of their own (AVX2)
+  /// they take longer than branches.
+  bool HasMaskedGathers = false;
   /// Aligned vectors can be stored past the caches, and sfence makes such
   /// stores visible in order (x86).
   bool HasStreams = false;

@@ -214,6 +214,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasMaskedMemory = T.HasMaskedLoads &&
                       TTI.isLegalMaskedStore(V, Align(4), 0) &&
                       TTI.isLegalMaskedExpandLoad(V, Align(4));
+  T.HasMaskedGathers =
+      T.HasMaskedMemory && TTI.isLegalMaskedGather(V, Align(4));
   T.FoldsBroadcast = T.HasScaling = Has512;
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);

@@ -117,7 +117,8 @@ static bool unrollsInMemory(const Kernel &K, const Node &Loop, bool IsWide,
   });
   for (const AxisGroup *G : {&Choice.M, &Choice.N, &Choice.K})
     if (!is_contained(*G, Loop.Ax))
-      Rounds = SaturatingMultiply(Rounds, getExtent(K, *G).value_or(UINT64_MAX));
+      Rounds =
+          SaturatingMultiply(Rounds, getExtent(K, *G).value_or(UINT64_MAX));
   return hasNearElements(K, Loop, MaxStep, MaxStep) &&
          (Rounds <= FewRounds || (IsWide && !IsChain));
 }

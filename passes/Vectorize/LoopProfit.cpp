@@ -108,8 +108,7 @@ static uint64_t getAllRounds(const Kernel &K, const Node &N) {
       Inside = SaturatingAdd(Inside, getAllRounds(K, *Child));
   Inside = std::max<uint64_t>(Inside, 1);
   return N.K == Node::AxisNode
-             ? SaturatingMultiply(Inside,
-                                  getRounds(K, N).value_or(UINT64_MAX))
+             ? SaturatingMultiply(Inside, getRounds(K, N).value_or(UINT64_MAX))
              : Inside;
 }
 
