@@ -84,8 +84,13 @@ bool dlopt::meet(const Kernel &K, const Node &A, const Node &B) {
   return Any;
 }
 
-/// Whether one of the two reads memory that the other uses, too. If they only
-/// write to the same arrays, nothing is gained by both at once.
+/// What the axis \p A runs, if that is a constant.
+static std::optional<int64_t> getConstantExtent(const Kernel &K, AxisId A) {
+  return K.Axes[A].Extents.size() == 1 ? K.Axes[A].Extents[0].getConstant()
+                                       : std::nullopt;
+}
+
+/// Whether one of the two reads memory that the other uses, too.
 static bool haveReuse(const Kernel &K, const Node &A, const Node &B) {
   const Footprint OfA(K, A), OfB(K, B);
   return any_of(OfA.Reads, [&](BufferId Buf) { return OfB.uses(Buf); }) ||
@@ -98,7 +103,12 @@ bool AxisFuser::mayJoin(const Node &A, const Node &B) {
     return false;
   if (K.Axes[A.Ax].Extents != K.Axes[B.Ax].Extents)
     return refuse(Reason::FusionExtents);
-  if (!haveReuse(K, A, B))
+  // One test that arrays are apart is all that is gained by both at once where
+  // they only write to the same ones: little for long rows, and more than it
+  // takes to write what fills no vector.
+  constexpr int64_t LongRow = 64, Vector = 4;
+  if (std::optional<int64_t> Extent = getConstantExtent(K, A.Ax);
+      Extent && (*Extent >= LongRow || *Extent < Vector) && !haveReuse(K, A, B))
     return refuse(Reason::FusionSharing);
   Sharing OfA = getSharing(K, A);
   return (OfA == getSharing(K, B) && OfA != Sharing::Unknown) ||
@@ -173,7 +183,9 @@ bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.
-  if (hasProduct(K, B) && !hasProduct(K, A) && hasFewRoundsInside(K, B))
+  constexpr int64_t LeastRows = 16;
+  if (hasProduct(K, B) && !hasProduct(K, A) && hasFewRoundsInside(K, B) &&
+      getConstantExtent(K, B.Ax).value_or(LeastRows) >= LeastRows)
     return false;
   // A product stays one, with work on its results maybe.
   return (!hasProduct(K, A) && !hasProduct(K, B)) || isProduct(Trial, Joined);

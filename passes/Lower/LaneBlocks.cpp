@@ -207,11 +207,24 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
 /// Asks for the lines that \p Rows rows from where the axes are now on will
 /// write as many rows later: \p Lines of each. Those lie in pages of their own,
 /// which no prefetcher of the hardware follows, and stores wait for one page
-/// after the other.
+/// after the other. Not where rows are near each other.
 void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
                                    unsigned Lines) {
-  Value *First = C.AxisValues[Block.Row];
-  CountedLoop Each = beginLoop(B, B.getInt64(Rows), B.getInt64(1), "ahead",
+  constexpr uint64_t FarApart = 1024;
+  Value *First = C.AxisValues[Block.Row], *IsFar = B.getFalse();
+  for (const auto &Child : Block.Inner.Children)
+    for (const Assign &A : Child->L.Assigns)
+      if (auto Stride = getStride(K, getOffset(K, A.Target), Block.Row);
+          Stride && !K.Buffers[A.Target.Buf].IsLocal) {
+        Value *Bytes =
+            B.CreateMul(C.getPoly(*Stride),
+                        B.getInt64(getSizeInBytes(K.Buffers[A.Target.Buf].Ty)));
+        // Rows may follow each other backwards.
+        Bytes = B.CreateBinaryIntrinsic(Intrinsic::abs, Bytes, B.getFalse());
+        IsFar = B.CreateOr(IsFar, B.CreateICmpUGE(Bytes, B.getInt64(FarApart)));
+      }
+  Value *Trips = B.CreateSelect(IsFar, B.getInt64(Rows), B.getInt64(0));
+  CountedLoop Each = beginLoop(B, Trips, B.getInt64(1), "ahead",
                                /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(First, Each.Index);
   for (const auto &Child : Block.Inner.Children)

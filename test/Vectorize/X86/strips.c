@@ -6,11 +6,13 @@
 
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
 // STRIPS-NOT: alloca
-// Sixteen rows of two lines.
+// Sixteen rows of two lines, if rows are far apart.
 // STRIPS: add i64 %[[STRIP:[a-z0-9.]*]], 32
+// STRIPS: icmp uge i64 %{{.*}}, 1024
+// STRIPS: %[[ROWS:.*]] = select i1 %{{.*}}, i64 16, i64 0
 // STRIPS: ahead.header:
 // STRIPS-NEXT: %[[AHEAD:ahead.*]] = phi i64
-// STRIPS: icmp slt i64 %[[AHEAD]], 16
+// STRIPS: icmp slt i64 %[[AHEAD]], %[[ROWS]]
 // STRIPS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
 // STRIPS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
 // STRIPS-NOT: @llvm.prefetch
