@@ -262,18 +262,21 @@ void LaneLowering::lowerStrips(const LaneBlock &Block) {
   Value *End = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateAdd(Strips.Index, B.getInt64(Width)), LaneEnd);
   unsigned Square = getPartLanes(Lanes, getIRType(Ty, B.getContext()));
-  forEachPiece(Block.Row, B.getInt64(0), getTrip(Block.Row), {Line, Square, 1},
-               [&](Value *First, unsigned Count) {
-                 if (Count == Line) {
-                   C.AxisValues[Block.Row] = First;
-                   C.enterLanes(Block.Lane, Strips.Index, 1);
-                   prefetchTargets(Block, Line, LinesOfStrip);
-                 }
-                 lowerLanes(Block.Lane, Strips.Index, End, {}, [&] {
-                   lowerColumns(Block.Inner, Block.Ops, Block.Row, First,
-                                Count);
-                 });
-               });
+  auto RunColumns = [&](Value *First, unsigned Count) {
+    lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count);
+  };
+  Value *RowEnd = getTrip(Block.Row);
+  CountedLoop Lines = beginWholeSteps(B, B.getInt64(0), RowEnd, Line,
+                                      K.Axes[Block.Row].Name + ".lines");
+  C.AxisValues[Block.Row] = Lines.Index;
+  C.enterLanes(Block.Lane, Strips.Index, 1);
+  prefetchTargets(Block, Line, LinesOfStrip);
+  lowerLanes(Block.Lane, Strips.Index, End, {},
+             [&] { RunColumns(Lines.Index, Line); });
+  endLoop(B, Lines);
+  lowerLanes(Block.Lane, Strips.Index, End, {}, [&] {
+    forEachPiece(Block.Row, Lines.Index, RowEnd, {Square, 1}, RunColumns);
+  });
   endLoop(B, Strips);
 }
 
