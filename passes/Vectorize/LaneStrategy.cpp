@@ -58,14 +58,10 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
     return true;
   }
   // Under a mask the source asks for each element, too, and reads them one by
-  // one: a gather is as many reads without the branches. Where the distance is
-  // an argument it is often 1; of known ones LLVM makes shuffles, but a chain
-  // with conditions of its own waits for each of them.
-  bool HasCondition = !L.Domain.empty() || L.Predicate;
-  if (Target.HasMaskedGathers && Stride && !Safe.contains(&O) &&
-      ((Masked && !Stride->getConstant()) ||
-       (HasCondition && K.Axes[Innermost.Ax].R != Role::Parallel &&
-        staysScalar(K, Innermost))))
+  // one: a gather is as many reads without the branches, and where the distance
+  // is an argument it is often 1. Of known ones LLVM makes shuffles.
+  if (Masked && Target.HasMaskedGathers && Stride && !Stride->getConstant() &&
+      !Safe.contains(&O))
     return true;
   // Read again and again, unless it is the same in the inner loops.
   return none_of(Inner.drop_front(),
