@@ -330,20 +330,41 @@ void emitDots(llvm::Function &F, const ContractionSpec &S,
 void emitRow(llvm::Function &F, const ContractionSpec &S,
              const ContractionPlan &P);
 
-/// What transposeBlock copies: \p Rows rows, \p Ld apart, of \p Width elements,
-/// \p Step apart.
-struct TransposedBlock {
+/// What is copied: \p Rows rows, \p Ld apart, of \p Width elements, \p Step
+/// apart.
+struct CopiedBlock {
   llvm::Value *From, *Ld, *Rows, *Width;
   ElementStep Step;
-  /// If not null: on which condition the next group of rows is fetched.
+  /// If not null: on which condition transposeBlock fetches the next rows.
   llvm::Value *IsFar = nullptr;
 };
+
+/// Asks for the columns \p Cols of the row some rows behind \p Row, of rows
+/// that are \p Ld apart. Where there is none, a prefetch does nothing. \p
+/// Source is for what is read.
+void prefetchRowAhead(llvm::IRBuilderBase &B, Emitter &Source,
+                      const ContractionPlan &Plan, const ColumnKind &Cols,
+                      llvm::Value *Row, llvm::Value *Ld);
+
+/// Copies a block to rows at \p Target that are \p Stride apart, as what
+/// \p Make makes of its elements.
+void copyBlock(llvm::IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
+               const CopiedBlock &Block, llvm::Value *Target,
+               llvm::Value *Stride,
+               llvm::function_ref<llvm::Value *(llvm::Value *)> Make);
+
+/// Copies a block of a transposed A, whose rows are steps, in groups of as many
+/// neighbours as a tile has rows, see ContractionPlan::GroupedA.
+void copyGroups(llvm::IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
+                const CopiedBlock &Block, llvm::Value *Target,
+                llvm::Value *Stride,
+                llvm::function_ref<llvm::Value *(llvm::Value *)> Make);
 
 /// Copies the transpose of a block: element e of row r to target(r) + e *
 /// \p Stride, as what \p Make makes of it. VectorElems rows are one group, and
 /// the last group is filled up: its targets must have room for that.
 void transposeBlock(llvm::IRBuilderBase &B, Emitter &E,
-                    const ContractionPlan &Plan, const TransposedBlock &Block,
+                    const ContractionPlan &Plan, const CopiedBlock &Block,
                     llvm::Value *Stride,
                     llvm::function_ref<llvm::Value *(llvm::Value *)> Target,
                     llvm::function_ref<llvm::Value *(llvm::Value *)> Make);

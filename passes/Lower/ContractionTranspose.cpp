@@ -24,8 +24,8 @@ namespace {
 class GroupCopier {
 public:
   GroupCopier(IRBuilderBase &B, Emitter &E, Value *From,
-              ArrayRef<Value *> RowOffsets, const TransposedBlock &Block,
-              Value *To, Value *Stride, function_ref<Value *(Value *)> Make)
+              ArrayRef<Value *> RowOffsets, const CopiedBlock &Block, Value *To,
+              Value *Stride, function_ref<Value *(Value *)> Make)
       : B(B), E(E), Source(E.forOperands()), From(From), RowOffsets(RowOffsets),
         Block(Block), Step(Block.Step), To(To), Stride(Stride), Make(Make) {}
   /// Elements [0, Width) of all rows.
@@ -44,7 +44,7 @@ private:
   Emitter &E, Source;
   Value *From;
   ArrayRef<Value *> RowOffsets;
-  const TransposedBlock &Block;
+  const CopiedBlock &Block;
   const ElementStep &Step;
   Value *To, *Stride;
   function_ref<Value *(Value *)> Make;
@@ -99,7 +99,7 @@ void GroupCopier::run(Value *Width) {
 } // namespace
 
 void transposeBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,
-                    const TransposedBlock &Block, Value *Stride,
+                    const CopiedBlock &Block, Value *Stride,
                     function_ref<Value *(Value *)> Target,
                     function_ref<Value *(Value *)> Make) {
   unsigned Lanes = Plan.VectorElems;
