@@ -14,10 +14,11 @@
 // CHECK: store <[[VF]] x float>
 // CHECK: ret void
 // What is transposed is read along its rows, so only where a page may hold
-// several rows and caches do not hold the matrix the next rows are fetched.
+// two rows and more and caches do not hold the matrix the next ones are fetched.
 // NT-LABEL: define internal {{.*}} @dl.matmul.nt.f32.0.packed(
 // NT-DAG: %[[LARGE:.*]] = icmp ugt i64 %{{.*}}, 2097152
-// NT-DAG: %[[SHORT:.*]] = icmp ule i64 %K, 1024
+// NT-DAG: %[[TWICE:.*]] = shl i64 %K, 1
+// NT-DAG: %[[SHORT:.*]] = icmp ule i64 %[[TWICE]], 1024
 // NT: %[[FAR:.*]] = and i1 %[[LARGE]], %[[SHORT]]
 // NT: br i1 %[[FAR]], label %[[FETCH:.*]], label
 // NT: [[FETCH]]:
