@@ -1,6 +1,6 @@
 // A transposed operand, for vectors of four parts.
 // REQUIRES: avx512
-// RUN: %check
+// RUN: %check -- -march=skylake-avx512 -mprefer-vector-width=512
 #include "planted.h"
 
 PRODUCT_NT(product)
