@@ -27,7 +27,7 @@
 #ifndef DLOPT_LOWER_CONTRACTIONEMITTER_H
 #define DLOPT_LOWER_CONTRACTIONEMITTER_H
 
-#include "RegisterTranspose.h"
+#include "CacheLines.h"
 #include "dlopt/Contraction.h"
 #include "llvm/IR/IRBuilder.h"
 

@@ -220,9 +220,7 @@ Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
 }
 
 void Emitter::prefetch(Value *Ptr, bool ForWrite) {
-  Value *Write = B.getInt32(ForWrite), *Keep = B.getInt32(3);
-  B.CreateIntrinsic(Intrinsic::prefetch, {Ptr->getType()},
-                    {Ptr, Write, Keep, /*Data*/ B.getInt32(1)});
+  prefetchLines(B, Ptr, /*Bytes=*/1, ForWrite);
 }
 
 Value *Emitter::isLarge(Value *Rows, Value *Ld) {

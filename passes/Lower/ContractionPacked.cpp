@@ -22,7 +22,6 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
-#include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "RegisterTranspose.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 
 using namespace llvm;

@@ -15,6 +15,7 @@
 /// written.
 ///
 //===----------------------------------------------------------------------===//
+#include "CacheLines.h"
 #include "LaneLower.h"
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
@@ -211,39 +212,32 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
 void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
                                    unsigned Lines) {
   constexpr uint64_t FarApart = 1024;
-  Value *First = C.AxisValues[Block.Row], *IsFar = B.getFalse();
+  // Targets, and how many bytes on their next rows are.
+  SmallVector<std::pair<const Access *, Value *>, 2> Targets;
   for (const auto &Child : Block.Inner.Children)
-    for (const Assign &A : Child->L.Assigns)
+    for (const Assign &A : Child->L.Assigns) {
+      const Buffer &Buf = K.Buffers[A.Target.Buf];
       if (auto Stride = getStride(K, getOffset(K, A.Target), Block.Row);
-          Stride && !K.Buffers[A.Target.Buf].IsLocal) {
-        Value *Bytes =
-            B.CreateMul(C.getPoly(*Stride),
-                        B.getInt64(getSizeInBytes(K.Buffers[A.Target.Buf].Ty)));
-        // Rows may follow each other backwards.
-        Bytes = B.CreateBinaryIntrinsic(Intrinsic::abs, Bytes, B.getFalse());
-        IsFar = B.CreateOr(IsFar, B.CreateICmpUGE(Bytes, B.getInt64(FarApart)));
-      }
+          Stride && !Buf.IsLocal)
+        Targets.push_back(
+            {&A.Target, B.CreateMul(C.getPoly(*Stride),
+                                    B.getInt64(getSizeInBytes(Buf.Ty)))});
+    }
+  Value *First = C.AxisValues[Block.Row], *IsFar = B.getFalse();
+  for (auto [Target, Bytes] : Targets) {
+    // Rows may follow each other backwards.
+    Value *Apart = B.CreateBinaryIntrinsic(Intrinsic::abs, Bytes, B.getFalse());
+    IsFar = B.CreateOr(IsFar, B.CreateICmpUGE(Apart, B.getInt64(FarApart)));
+  }
   Value *Trips = B.CreateSelect(IsFar, B.getInt64(Rows), B.getInt64(0));
   CountedLoop Each = beginLoop(B, Trips, B.getInt64(1), "ahead",
                                /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(First, Each.Index);
-  for (const auto &Child : Block.Inner.Children)
-    for (const Assign &A : Child->L.Assigns) {
-      const Buffer &Buf = K.Buffers[A.Target.Buf];
-      std::optional<Poly> Stride =
-          getStride(K, getOffset(K, A.Target), Block.Row);
-      if (Buf.IsLocal || !Stride)
-        continue;
-      Value *Bytes = B.CreateMul(C.getPoly(*Stride),
-                                 B.getInt64(getSizeInBytes(Buf.Ty) * Rows));
-      Value *Address = B.CreatePtrAdd(C.getAddress(A.Target), Bytes);
-      for (unsigned Line = 0; Line != Lines; ++Line)
-        B.CreateIntrinsic(
-            Intrinsic::prefetch, {Address->getType()},
-            {B.CreateConstGEP1_64(B.getInt8Ty(), Address,
-                                  uint64_t(Line) * CacheLineBytes),
-             B.getInt32(/*ForWrite=*/1), B.getInt32(3), B.getInt32(1)});
-    }
+  for (auto [Target, Bytes] : Targets)
+    prefetchLines(B,
+                  B.CreatePtrAdd(C.getAddress(*Target),
+                                 B.CreateMul(Bytes, B.getInt64(Rows))),
+                  uint64_t(Lines) * CacheLineBytes, /*ForWrite=*/true);
   endLoop(B, Each);
   C.AxisValues[Block.Row] = First;
 }

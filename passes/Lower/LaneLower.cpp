@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "CacheLines.h"
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
@@ -437,10 +438,7 @@ void LaneLowering::prefetchNextRow(const Node &N) {
     Value *Next = B.CreateMul(
         C.getPoly(*getStride(K, getOffset(K, *X), Row->Ax)), B.getInt64(Size));
     Value *Address = B.CreatePtrAdd(C.getAddress(*X), Next);
-    for (unsigned At = 0; At < C.getLanes() * Size; At += CacheLineBytes)
-      B.CreateIntrinsic(Intrinsic::prefetch, {Address->getType()},
-                        {B.CreateConstGEP1_64(B.getInt8Ty(), Address, At),
-                         B.getInt32(IsWrite), B.getInt32(3), B.getInt32(1)});
+    prefetchLines(B, Address, uint64_t(C.getLanes()) * Size, IsWrite);
   }
 }
 

@@ -11,10 +11,6 @@
 
 namespace dlopt {
 
-/// What caches read at once; where it matters how much that is, it is worth a
-/// few instructions too many on the few cores with longer lines.
-constexpr unsigned CacheLineBytes = 64;
-
 /// Lanes of a 128-bit part of a vector of \p Lanes: what crosses such parts is
 /// slow on x86, so only parts are transposed.
 unsigned getPartLanes(unsigned Lanes, const llvm::Type *Elem);
