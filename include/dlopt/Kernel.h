@@ -291,6 +291,13 @@ void forEachLeaf(
 /// the stride depends on \p A.
 std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
 
+/// The rounds of the axis \p A, if all of its bounds are constants.
+std::optional<uint64_t> getRounds(const Kernel &K, AxisId A);
+
+/// The rounds of all loops in \p N together, each inside the ones around it;
+/// UINT64_MAX: unknown. What has no loops counts as one.
+uint64_t getAllRounds(const Kernel &K, const Node &N);
+
 /// Rewrites the subscripts and strides of an access to an external buffer such
 /// that rows and columns show: given Subs = {i*%K + k}, Strides = {1} it makes
 /// Subs = {i, k}, Strides = {%K, 1}. The offset stays equal as a polynomial.

@@ -11,6 +11,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -84,12 +85,6 @@ bool dlopt::meet(const Kernel &K, const Node &A, const Node &B) {
   return Any;
 }
 
-/// What the axis \p A runs, if that is a constant.
-static std::optional<int64_t> getConstantExtent(const Kernel &K, AxisId A) {
-  return K.Axes[A].Extents.size() == 1 ? K.Axes[A].Extents[0].getConstant()
-                                       : std::nullopt;
-}
-
 /// Whether one of the two reads memory that the other uses, too.
 static bool haveReuse(const Kernel &K, const Node &A, const Node &B) {
   const Footprint OfA(K, A), OfB(K, B);
@@ -106,9 +101,9 @@ bool AxisFuser::mayJoin(const Node &A, const Node &B) {
   // One test that arrays are apart is all that is gained by both at once where
   // they only write to the same ones: little for long rows, and more than it
   // takes to write what fills no vector.
-  constexpr int64_t LongRow = 64, Vector = 4;
-  if (std::optional<int64_t> Extent = getConstantExtent(K, A.Ax);
-      Extent && (*Extent >= LongRow || *Extent < Vector) && !haveReuse(K, A, B))
+  constexpr uint64_t LongRow = 64, Vector = 4;
+  if (std::optional<uint64_t> Rounds = getRounds(K, A.Ax);
+      Rounds && (*Rounds >= LongRow || *Rounds < Vector) && !haveReuse(K, A, B))
     return refuse(Reason::FusionSharing);
   Sharing OfA = getSharing(K, A);
   return (OfA == getSharing(K, B) && OfA != Sharing::Unknown) ||
@@ -153,24 +148,12 @@ static bool hasProduct(const Kernel &K, const Node &N) {
 /// Whether the loops inside each iteration of \p N have so few rounds, all
 /// together, that LLVM unrolls them all.
 static bool hasFewRoundsInside(const Kernel &K, const Node &N) {
-  constexpr int64_t FewRounds = 16;
-  int64_t Rounds = 1;
-  bool AreKnown = true;
-  auto Use = [&](const Node &X, auto &Self) -> void {
-    for (const auto &Child : X.Children) {
-      if (Child->K != Node::AxisNode)
-        continue;
-      for (const Poly &Extent : K.Axes[Child->Ax].Extents) {
-        std::optional<int64_t> C = Extent.getConstant();
-        AreKnown &= C && *C > 0 && *C <= FewRounds;
-        if (AreKnown)
-          Rounds = std::min(Rounds * *C, FewRounds + 1);
-      }
-      Self(*Child, Self);
-    }
-  };
-  Use(N, Use);
-  return AreKnown && Rounds <= FewRounds;
+  constexpr uint64_t FewRounds = 16;
+  uint64_t Rounds = 0;
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode)
+      Rounds = SaturatingAdd(Rounds, getAllRounds(K, *Child));
+  return Rounds <= FewRounds;
 }
 
 /// \p PathTo: to the axis in \p Trial that \p A and \p B have become.
@@ -183,9 +166,9 @@ bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.
-  constexpr int64_t LeastRows = 16;
+  constexpr uint64_t LeastRows = 16;
   if (hasProduct(K, B) && !hasProduct(K, A) && hasFewRoundsInside(K, B) &&
-      getConstantExtent(K, B.Ax).value_or(LeastRows) >= LeastRows)
+      getRounds(K, B.Ax).value_or(LeastRows) >= LeastRows)
     return false;
   // A product stays one, with work on its results maybe.
   return (!hasProduct(K, A) && !hasProduct(K, B)) || isProduct(Trial, Joined);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Type.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -274,4 +275,27 @@ std::optional<Poly> dlopt::getStride(const Kernel &K, const Poly &P, AxisId A) {
     }
   }
   return Stride;
+}
+
+std::optional<uint64_t> dlopt::getRounds(const Kernel &K, AxisId A) {
+  std::optional<uint64_t> Rounds;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    std::optional<int64_t> C = Extent.getConstant();
+    if (!C)
+      return std::nullopt;
+    Rounds = std::min<uint64_t>(Rounds.value_or(UINT64_MAX),
+                                std::max<int64_t>(*C, 0));
+  }
+  return Rounds;
+}
+
+uint64_t dlopt::getAllRounds(const Kernel &K, const Node &N) {
+  uint64_t Inside = 0;
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode)
+      Inside = SaturatingAdd(Inside, getAllRounds(K, *Child));
+  Inside = std::max<uint64_t>(Inside, 1);
+  if (N.K != Node::AxisNode)
+    return Inside;
+  return SaturatingMultiply(Inside, getRounds(K, N.Ax).value_or(UINT64_MAX));
 }

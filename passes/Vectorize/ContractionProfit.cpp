@@ -66,19 +66,7 @@ static bool runsAlongCopied(const Kernel &K, const Node &Loop,
                                     : !S.TransB && std::abs(S.StepB) == 1;
   if (!AlongRows || !S.copiesB() || Columns.back() != Loop.Ax)
     return false;
-  auto IsNear = [&](const Access &A) {
-    std::optional<Poly> Step = getStride(K, getOffset(K, A), Loop.Ax);
-    std::optional<int64_t> C = Step ? Step->getConstant() : std::nullopt;
-    return K.Buffers[A.Buf].IsLocal || (Step && std::abs(C.value_or(1)) <= 1);
-  };
-  bool Near = true;
-  forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops)
-      Near &= O.K != Op::LibCall && (O.K != Op::Load || IsNear(O.Acc));
-    for (const Assign &A : L.Assigns)
-      Near &= IsNear(A.Target);
-  });
-  return Near;
+  return hasNearElements(K, Loop, 1, 1, /*ArgumentStep=*/1);
 }
 
 uint64_t dlopt::getLeastRows(const Kernel &K, const Node &Subtree,
@@ -145,7 +133,7 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
   if (sumsInMemory(K, *Loop, Choice) &&
       !unrollsInMemory(K, *Loop, IsWide, Choice))
     return false;
-  std::optional<uint64_t> Rounds = getRounds(K, *Loop);
+  std::optional<uint64_t> Rounds = getRounds(K, Loop->Ax);
   if (Rounds && *Rounds % Elems > *Rounds / ScalarShare)
     return false;
   // Narrow matrices fill few lanes of vectors along their rows.

@@ -197,7 +197,7 @@ static bool isGroupOfLLVM(const Kernel &K, const Node &Lanes, AxisId Row,
                           const TargetModel &Target) {
   const Node &Inner = *Lanes.Children.front();
   if (Inner.K != Node::AxisNode || Inner.Ax != Row ||
-      getRounds(K, Inner).value_or(UINT64_MAX) > Target.CheapGroup)
+      getRounds(K, Inner.Ax).value_or(UINT64_MAX) > Target.CheapGroup)
     return false;
   return hasNearElements(K, Lanes, Target.CheapGroup, /*MaxStoreStep=*/1);
 }
@@ -208,7 +208,8 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   Role R = K.Axes[N.Ax].R;
   // LLVM unrolls a loop of so few rounds, and vectorizes what is around it.
   constexpr uint64_t LeastLanes = 4;
-  if (R == Role::Parallel && getRounds(K, N).value_or(LeastLanes) < LeastLanes)
+  if (R == Role::Parallel &&
+      getRounds(K, N.Ax).value_or(LeastLanes) < LeastLanes)
     return std::nullopt;
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);

@@ -31,18 +31,6 @@ bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
   return Result;
 }
 
-std::optional<uint64_t> dlopt::getRounds(const Kernel &K, const Node &N) {
-  std::optional<uint64_t> Rounds;
-  for (const Poly &Extent : K.Axes[N.Ax].Extents) {
-    std::optional<int64_t> C = Extent.getConstant();
-    if (!C)
-      return std::nullopt;
-    Rounds = std::min<uint64_t>(Rounds.value_or(UINT64_MAX),
-                                std::max<int64_t>(*C, 0));
-  }
-  return Rounds;
-}
-
 bool dlopt::hasScalarLoop(const Kernel &K, const Node &N,
                           ArrayRef<AxisId> Lanes) {
   constexpr uint64_t FewRounds = 16;
@@ -53,28 +41,29 @@ bool dlopt::hasScalarLoop(const Kernel &K, const Node &N,
       N.Children, [](const auto &Child) { return Child->K == Node::AxisNode; });
   if (IsAxis && IsInnermost)
     return K.Axes[N.Ax].R != Role::Parallel && staysScalar(K, N) &&
-           getRounds(K, N).value_or(UINT64_MAX) > FewRounds;
+           getRounds(K, N.Ax).value_or(UINT64_MAX) > FewRounds;
   return any_of(N.Children, [&](const auto &Child) {
     return hasScalarLoop(K, *Child, Lanes);
   });
 }
 
 bool dlopt::hasNearElements(const Kernel &K, const Node &Loop,
-                            int64_t MaxLoadStep, int64_t MaxStoreStep) {
-  auto IsNear = [&](const Poly &P, int64_t MaxStep) {
-    std::optional<Poly> Step = getStride(K, P, Loop.Ax);
-    std::optional<int64_t> C = Step ? Step->getConstant() : std::nullopt;
-    return C && std::abs(*C) <= MaxStep;
+                            int64_t MaxLoadStep, int64_t MaxStoreStep,
+                            int64_t ArgumentStep) {
+  auto IsNear = [&](const Access &A, int64_t MaxStep) {
+    if (K.Buffers[A.Buf].IsLocal)
+      return true;
+    std::optional<Poly> Step = getStride(K, getOffset(K, A), Loop.Ax);
+    return Step &&
+           std::abs(Step->getConstant().value_or(ArgumentStep)) <= MaxStep;
   };
   bool Near = true;
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
-      Near &= O.K != Op::LibCall &&
-              (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal ||
-               IsNear(getOffset(K, O.Acc), MaxLoadStep));
+      Near &=
+          O.K != Op::LibCall && (O.K != Op::Load || IsNear(O.Acc, MaxLoadStep));
     for (const Assign &A : L.Assigns)
-      Near &= K.Buffers[A.Target.Buf].IsLocal ||
-              IsNear(getOffset(K, A.Target), MaxStoreStep);
+      Near &= IsNear(A.Target, MaxStoreStep);
   });
   return Near;
 }
@@ -89,7 +78,7 @@ bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
   uint64_t Rounds = 1;
   for (; Axes.size() > 1; Axes = Axes.drop_back()) {
     const Node &Last = *Axes.back();
-    uint64_t Own = getRounds(K, Last).value_or(UINT64_MAX);
+    uint64_t Own = getRounds(K, Last.Ax).value_or(UINT64_MAX);
     Rounds = SaturatingMultiply(Rounds, Own);
     if (K.Axes[Last.Ax].R == Role::Parallel && Own >= LeastVector &&
         hasNearElements(K, Last, MaxStep, /*MaxStoreStep=*/1))
@@ -98,18 +87,6 @@ bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
       return false;
   }
   return true;
-}
-
-/// Rounds of all loops in \p N together, each inside the ones around it.
-static uint64_t getAllRounds(const Kernel &K, const Node &N) {
-  uint64_t Inside = 0;
-  for (const auto &Child : N.Children)
-    if (Child->K != Node::LeafNode)
-      Inside = SaturatingAdd(Inside, getAllRounds(K, *Child));
-  Inside = std::max<uint64_t>(Inside, 1);
-  return N.K == Node::AxisNode
-             ? SaturatingMultiply(Inside, getRounds(K, N).value_or(UINT64_MAX))
-             : Inside;
 }
 
 const Node *dlopt::getLoopLeft(const Kernel &K, const Node &Nest) {

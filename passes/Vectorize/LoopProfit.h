@@ -19,9 +19,6 @@
 
 namespace dlopt {
 
-/// The rounds of the axis \p N, if all of its bounds are constants.
-std::optional<uint64_t> getRounds(const Kernel &K, const Node &N);
-
 /// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
 bool staysScalar(const Kernel &K, const Node &Loop);
 
@@ -32,9 +29,10 @@ bool hasScalarLoop(const Kernel &K, const Node &N,
 
 /// Whether iterations of \p Loop read elements that are at most \p MaxLoadStep
 /// apart, and write such that are \p MaxStoreStep apart: neighbours, or groups
-/// that LLVM takes apart by shuffles.
+/// that LLVM takes apart by shuffles. A distance that is an argument counts as
+/// \p ArgumentStep; 1 for loops that LLVM vectorizes for that.
 bool hasNearElements(const Kernel &K, const Node &Loop, int64_t MaxLoadStep,
-                     int64_t MaxStoreStep);
+                     int64_t MaxStoreStep, int64_t ArgumentStep = INT64_MAX);
 
 /// Whether the last of \p Axes, each inside the one before, are unrolled, and
 /// LLVM vectorizes the loop around them: the first one, or a parallel one
