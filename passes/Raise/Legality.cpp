@@ -47,7 +47,8 @@ static bool isOtherFunction(const NestState &S, const CallBase &C) {
   const APFloat *Number;
   if (match(Y, m_APFloat(Number)))
     return Number->isExactlyValue(0.5) &&
-           isKnownNeverInfinity(X, SimplifyQuery(S.Ctx.DL, &C));
+           (C.doesNotAccessMemory() || C.hasNoInfs() ||
+            isKnownNeverInfinity(X, SimplifyQuery(S.Ctx.DL, &C)));
   return match(X, m_APFloat(Number)) &&
          (Number->getExactLog2Abs() != INT_MIN || Number->isExactlyValue(10.0));
 }
