@@ -26,19 +26,22 @@ typedef struct {
 #define FOR(I, N) for (int I = 0; I < N; I++)
 #define PIXELS FOR(c, C) FOR(h, U) FOR(w, V)
 
-KERNEL(mean) {
-  PIXELS {
-    float s = 0;
-    int n = 0;
-    FOR(r, R) FOR(q, R) {
-      int v = h * T - P + r, u = w * T - P + q;
-      if (v >= 0 && v < H && u >= 0 && u < W) {
-        s += x[(c * H + v) * W + u];
-        n++;
-      }
-    }
-    y[(c * U + h) * V + w] = s / n;
+// The mean of what is in AT around each output.
+#define MEAN(OUTPUTS, TO, AT)                         \
+  OUTPUTS {                                           \
+    float s = 0;                                      \
+    int n = 0;                                        \
+    FOR(r, R) FOR(q, R) {                             \
+      int v = h * T - P + r, u = w * T - P + q;       \
+      if (v >= 0 && v < H && u >= 0 && u < W) {       \
+        s += x[AT];                                   \
+        n++;                                          \
+      }                                               \
+    }                                                 \
+    y[TO] = s / n;                                    \
   }
+KERNEL(mean) {
+  MEAN(PIXELS, (c * U + h) * V + w, (c * H + v) * W + u)
 }
 KERNEL(mean_skips) {
   PIXELS {
@@ -83,18 +86,8 @@ KERNEL(sum) {
 }
 // Channels last.
 KERNEL(mean_last) {
-  FOR(h, U) FOR(w, V) FOR(c, C) {
-    float s = 0;
-    int n = 0;
-    FOR(r, R) FOR(q, R) {
-      int v = h * T - P + r, u = w * T - P + q;
-      if (v >= 0 && v < H && u >= 0 && u < W) {
-        s += x[(v * W + u) * C + c];
-        n++;
-      }
-    }
-    y[(h * V + w) * C + c] = s / n;
-  }
+  MEAN(FOR(h, U) FOR(w, V) FOR(c, C), (h * V + w) * C + c,
+       (v * W + u) * C + c)
 }
 
 #ifndef PART
