@@ -268,9 +268,10 @@ void LaneLowering::lowerStrips(const LaneBlock &Block) {
   lowerLanes(Block.Lane, Strips.Index, End, {},
              [&] { RunColumns(Lines.Index, Line); });
   endLoop(B, Lines);
-  lowerLanes(Block.Lane, Strips.Index, End, {}, [&] {
-    forEachPiece(Block.Row, Lines.Index, RowEnd, {Square, 1}, RunColumns);
-  });
+  if (!DLOPT_PLANTED(StripRestDropped))
+    lowerLanes(Block.Lane, Strips.Index, End, {}, [&] {
+      forEachPiece(Block.Row, Lines.Index, RowEnd, {Square, 1}, RunColumns);
+    });
   endLoop(B, Strips);
 }
 

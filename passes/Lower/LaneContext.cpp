@@ -184,7 +184,9 @@ Align LaneContext::getVectorAlign(const Access &X, Align ElemAlign) const {
 /// more often than not, and neighbours are read many times as fast.
 Value *LaneContext::gatherUnlessNear(const Op &O, Value *Stride,
                                      Align ElemAlign, Value *Mask) {
-  Value *IsNear = B.CreateICmpEQ(Stride, B.getInt64(1));
+  Value *IsNear = DLOPT_PLANTED(GatheredAsNeighbours)
+                      ? B.getTrue()
+                      : B.CreateICmpEQ(Stride, B.getInt64(1));
   BasicBlock *Done = splitAtInsertPoint(B, "loaded");
   Function &F = *Done->getParent();
   auto *Near = BasicBlock::Create(B.getContext(), "near", &F, Done),

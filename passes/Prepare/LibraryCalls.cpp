@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LibraryCalls.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -28,7 +29,8 @@ namespace dlopt {
 static Value *foldPow(CallInst &Call) {
   Value *Base = Call.getArgOperand(0);
   const APFloat *Power;
-  if (!match(Call.getArgOperand(1), m_APFloat(Power)))
+  if (!match(Call.getArgOperand(1), m_APFloat(Power)) ||
+      DLOPT_PLANTED(PowerLeft))
     return nullptr;
   IRBuilder<> B(&Call);
   B.setFastMathFlags(Call.getFastMathFlags());

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "SingleRounds.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -103,7 +104,8 @@ bool TestedLoop::runsOnce() {
       B ? ConstantFoldCompareInstOperands(Test->getPredicate(), A, B, DL)
         : nullptr;
   auto *Known = dyn_cast_or_null<ConstantInt>(R);
-  return Known && Known->isOne() == ExitIfTrue;
+  return Known &&
+         (Known->isOne() == ExitIfTrue || DLOPT_PLANTED(SecondRoundDropped));
 }
 
 void TestedLoop::remove() {
