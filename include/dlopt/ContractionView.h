@@ -41,6 +41,14 @@ struct ResultOperand {
   ScalarExpression Condition;
 };
 
+/// Row r of a matrix has the elements [0, r + Rest) or, FromDiagonal, [r,
+/// Rest).
+struct TriangularSteps {
+  AxisId Row = 0;
+  Poly Rest;
+  bool FromDiagonal = false;
+};
+
 /// All axes and accesses are those of the update leaf: where start values or
 /// results are moved in loops of their own, those axes are renamed.
 struct ContractionView {
@@ -50,6 +58,8 @@ struct ContractionView {
   llvm::SmallVector<AxisId, 2> M, N, K, Batch;
   /// External elements.
   Access A, B, C;
+  /// The steps of the only axis of K; it counts from 0 in A and B.
+  std::optional<TriangularSteps> Steps;
   /// Of the accumulator, and of A and B, whose elements may be extended.
   ScalarType Ty = ScalarType::F32, OperandTy = ScalarType::F32;
   /// What is extended and multiplied: over the element (operand 0) and Operands
@@ -85,8 +95,9 @@ struct ContractionView {
 
 /// nullopt if \p Subtree is anything but one contraction: every leaf of it is
 /// the start, the update, a copy of an operand, or work on the result.
-std::optional<ContractionView> matchContraction(const Kernel &K,
-                                                const Node &Subtree);
+/// \p Triangular: the sums of a row of C may be as long as a row of a triangle.
+std::optional<ContractionView>
+matchContraction(const Kernel &K, const Node &Subtree, bool Triangular = false);
 
 } // namespace dlopt
 

@@ -100,7 +100,8 @@ Layout Classifier::getLayout(const Access &X, ArrayRef<AxisId> Rows,
 
 StringRef Classifier::findContraction(ContractionView V) {
   // A convolution is a contraction too, but not by that name.
-  if (any_of(Axes, [&](AxisId A) { return K.Axes[A].R == Role::Window; }))
+  if (!V.Steps &&
+      any_of(Axes, [&](AxisId A) { return K.Axes[A].R == Role::Window; }))
     return "";
   // The order of the factors says nothing: n is the axis along C's rows.
   bool Swap = V.M.empty() || V.N.empty()
@@ -217,7 +218,7 @@ std::string Classifier::find() {
   StringRef Name;
   if (K.Root.Children.size() == 1)
     if (std::optional<ContractionView> V =
-            matchContraction(K, *K.Root.Children[0])) {
+            matchContraction(K, *K.Root.Children[0], /*Triangular=*/true)) {
       Name = findContraction(*V);
       Ty = V->Ty;
     }

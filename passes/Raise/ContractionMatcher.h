@@ -19,7 +19,8 @@ namespace dlopt {
 /// at the first that is something else.
 class ContractionMatcher {
 public:
-  explicit ContractionMatcher(const Kernel &K) : K(K) {}
+  ContractionMatcher(const Kernel &K, bool Triangular)
+      : K(K), Triangular(Triangular) {}
   std::optional<ContractionView> match(const Node &Subtree);
 
 private:
@@ -47,6 +48,7 @@ private:
   bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
   bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();
+  bool takeSteps(AxisId A);
   bool matchLocalAccumulator();
   bool matchMemoryAccumulator();
   bool evaluateStart(llvm::ArrayRef<unsigned> Before, const Axes &Around,
@@ -71,6 +73,7 @@ private:
   }
 
   const Kernel &K;
+  const bool Triangular;
   llvm::SmallVector<Stage, 4> Stages;
   /// Leaves without the condition of the triangle.
   std::list<Leaf> Freed;

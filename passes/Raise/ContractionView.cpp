@@ -75,6 +75,30 @@ bool ContractionMatcher::isOneTriangle() const {
   return !V.Triangle || Bounds(V.N, V.M) || Bounds(V.M, V.N);
 }
 
+/// Takes the extent of \p A, that of a row of a triangle, as the steps of the
+/// view, which count from the start of the rows.
+bool ContractionMatcher::takeSteps(AxisId A) {
+  if (!Triangular || V.Steps || V.Triangle || K.Axes[A].Extents.size() != 1)
+    return false;
+  const Poly &Extent = K.Axes[A].Extents[0];
+  std::optional<AtomId> Step = axisAtom(A);
+  for (AxisId Row : Stages[*Update].Around) {
+    std::optional<AtomId> Mine = axisAtom(Row);
+    std::optional<Poly> Slope = Mine ? Extent.coefficient(*Mine) : std::nullopt;
+    std::optional<int64_t> C = Slope ? Slope->getConstant() : std::nullopt;
+    if (Row == A || !C || std::abs(*C) != 1 ||
+        !K.isFixed(Extent.without(*Mine)))
+      continue;
+    V.Steps = {Row, Extent.without(*Mine), *C < 0};
+    if (V.Steps->FromDiagonal && Step)
+      for (Access *X : {&V.A, &V.B})
+        for (Poly &Sub : X->Subs)
+          Sub = Sub.substitute(*Step, Poly::atom(*Step) - Poly::atom(*Mine));
+    return true;
+  }
+  return false;
+}
+
 /// Which axes the operands and C use decides what they are. For a local
 /// accumulator C is the element that the result is stored to.
 bool ContractionMatcher::classifyAxes() {
@@ -91,10 +115,13 @@ bool ContractionMatcher::classifyAxes() {
   };
   if (!IsLinear(V.A) || !IsLinear(V.B) || !IsLinear(V.C))
     return false;
-  for (AxisId A : Stages[*Update].Around) {
-    // A box: every element of C gets the same number of products.
-    if (!K.hasFixedExtents(A))
+  const Axes &Around = Stages[*Update].Around;
+  // A box, but for one axis of K: every element of a row gets the same number
+  // of products.
+  for (AxisId A : Around)
+    if (!K.hasFixedExtents(A) && !takeSteps(A))
       return false;
+  for (AxisId A : Around) {
     bool InA = K.dependsOn(V.A, A), InB = K.dependsOn(V.B, A),
          InC = K.dependsOn(V.C, A);
     if (InC && InA && InB)
@@ -111,7 +138,10 @@ bool ContractionMatcher::classifyAxes() {
     if (InC && K.Axes[A].R != Role::Parallel)
       return false;
   }
-  return !V.K.empty();
+  return V.Steps ? V.K.size() == 1 && !K.hasFixedExtents(V.K[0]) &&
+                       (is_contained(V.M, V.Steps->Row) ||
+                        is_contained(V.N, V.Steps->Row))
+                 : !V.K.empty();
 }
 
 /// Locals of one iteration of all of \p Around.
@@ -342,7 +372,7 @@ bool ContractionView::readsOutput() const {
   });
 }
 
-std::optional<ContractionView> dlopt::matchContraction(const Kernel &K,
-                                                       const Node &Subtree) {
-  return ContractionMatcher(K).match(Subtree);
+std::optional<ContractionView>
+dlopt::matchContraction(const Kernel &K, const Node &Subtree, bool Triangular) {
+  return ContractionMatcher(K, Triangular).match(Subtree);
 }

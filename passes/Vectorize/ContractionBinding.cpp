@@ -351,6 +351,23 @@ static bool bindSpec(const Kernel &K, const ContractionView &V,
   return false;
 }
 
+/// Rows with sums of their own length are computed in several parts: C is where
+/// sums wait, as they are.
+static bool bindSteps(const ContractionView &V, ContractionChoice &Choice) {
+  if (!V.Steps)
+    return true;
+  const ContractionSpec &Spec = Choice.Spec;
+  if (Choice.M.size() != 1 || Choice.M[0] != V.Steps->Row || Choice.N.empty() ||
+      Spec.hasResults() || Spec.keepsSums() ||
+      any_of(Spec.Epilogue.Operands, [](const auto &O) {
+        return O.K != ContractionEpilogue::Sum &&
+               O.K != ContractionEpilogue::Scalar;
+      }))
+    return false;
+  Choice.Steps = V.Steps;
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Legal? Worth it?
 //===----------------------------------------------------------------------===//
@@ -371,21 +388,27 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
                                  const TargetModel &Target, const Options &O,
                                  uint64_t StackLimit,
                                  ContractionChoice &Choice) {
-  auto No = [](Reason R, StringRef Detail = "") {
-    return Verdict{R, nullptr, Detail.str()};
+  std::optional<ContractionView> V =
+      matchContraction(K, Subtree, /*Triangular=*/true);
+  // Where rows of a triangle are none of blocks, they may be something else.
+  auto No = [&](Reason R, StringRef Detail = "") {
+    return Verdict{V && V->Steps ? Reason::NoStrategy : R, nullptr,
+                   Detail.str()};
   };
-  std::optional<ContractionView> V = matchContraction(K, Subtree);
   if (!V || (V->M.empty() && V->N.empty()))
     return No(Reason::NoStrategy);
   for (ArrayRef<AxisId> Axes :
        {ArrayRef(V->M), ArrayRef(V->N), ArrayRef(V->K), ArrayRef(V->Batch)})
-    if (!all_of(Axes, [&](AxisId A) { return K.hasFixedExtents(A); }))
+    if (!all_of(Axes, [&](AxisId A) {
+          return K.hasFixedExtents(A) || (V->Steps && A == V->K[0]);
+        }))
       return No(Reason::NoStrategy);
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
   Choice.Spec.SingleRow = Choice.M.empty();
   if (!bindTriangle(K, *V, Choice) || !bindStart(K, *V, Choice) ||
-      !bindEpilogue(K, *V, Choice) || !bindSpec(K, *V, Choice.Spec))
+      !bindEpilogue(K, *V, Choice) || !bindSpec(K, *V, Choice.Spec) ||
+      !bindSteps(*V, Choice))
     return No(Reason::NoStrategy);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))

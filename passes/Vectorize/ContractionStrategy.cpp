@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "ContractionCall.h"
 #include "LaneStrategy.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
@@ -18,52 +19,6 @@
 
 using namespace llvm;
 using namespace dlopt;
-
-namespace {
-
-/// The arguments of the generated function, as values of the guard.
-struct Arguments {
-  /// C, A, B, S, then the matrices of the epilogue.
-  SmallVector<Value *, 6> Ptr, Ld;
-  /// Of the elements behind them.
-  SmallVector<uint64_t, 6> Sizes;
-  /// Of the epilogue: a scalar, or which of Ptr and (or null) whether it is
-  /// there; with a type, a scalar that lies at that of Ptr.
-  struct Extra {
-    Value *Scalar = nullptr;
-    unsigned Matrix = 0;
-    Value *Condition = nullptr;
-    Type *Loaded = nullptr;
-    Value *Step = nullptr;
-  };
-  SmallVector<Extra, 4> Extras;
-  Value *StartColumns = nullptr;
-  /// To be stored to memory for S to point to: always or, with a condition, if
-  /// that does not hold.
-  Value *StartValue = nullptr, *StartCondition = nullptr;
-  Value *M = nullptr, *N = nullptr, *K = nullptr;
-  /// Of A, B and C, and whether they are arguments.
-  std::array<Value *, 3> ColumnSteps = {};
-  std::array<bool, 3> HasColumnStep = {};
-  /// Of the outer axes, and for each the steps of the four pointers.
-  SmallVector<Value *, 2> Extents;
-  SmallVector<SmallVector<Value *, 4>, 2> Steps;
-
-  bool complete() const {
-    return all_of(Extras, [](Extra X) { return X.Scalar || X.Matrix; }) &&
-           all_of(Ptr, [](Value *V) { return V; }) &&
-           all_of(Ld, [](Value *V) { return V; }) && M && N && K &&
-           (ColumnSteps[0] || !HasColumnStep[0]) &&
-           (ColumnSteps[1] || !HasColumnStep[1]) &&
-           (ColumnSteps[2] || !HasColumnStep[2]) && StartColumns &&
-           all_of(Extents, [](Value *V) { return V; }) &&
-           all_of(Steps, [](ArrayRef<Value *> S) {
-             return all_of(S, [](Value *V) { return V; });
-           });
-  }
-};
-
-} // namespace
 
 /// A constant in memory for the start values; equal ones are one.
 static Value *getStartConstant(Module &M, uint64_t Bits, ScalarType Ty) {
@@ -115,7 +70,7 @@ static Value *getExtent(GuardEmitter &E, const AxisGroup &G) {
 
 static void emitOuterArguments(GuardEmitter &E, const ContractionChoice &Choice,
                                ArrayRef<const MatrixOperand *> Ops,
-                               Arguments &Args) {
+                               ContractionArguments &Args) {
   for (unsigned I = 0; I != Choice.Outer.size(); ++I) {
     Args.Extents.push_back(E.getExtent(Choice.Outer[I]));
     Args.Steps.emplace_back();
@@ -140,7 +95,7 @@ static Value *emitScalar(GuardEmitter &E, const ScalarExpression &X) {
 /// Scalars of the epilogue; its matrices become some of \p Ops.
 static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
                             SmallVectorImpl<const MatrixOperand *> &Ops,
-                            Arguments &Args) {
+                            ContractionArguments &Args) {
   for (auto [Kind, From] :
        zip_equal(Choice.Spec.Epilogue.Operands, Choice.Operands)) {
     if (From.IsLoaded) {
@@ -169,7 +124,7 @@ static void collectEpilogue(GuardEmitter &E, const ContractionChoice &Choice,
 /// columns and rows. Where these are for a matrix that is not there, that is
 /// not read.
 static void emitStartValue(GuardEmitter &E, const ContractionChoice &Choice,
-                           Module &M, Arguments &Args) {
+                           Module &M, ContractionArguments &Args) {
   IRBuilderBase &B = E.builder();
   Value *First = emitScalar(E, Choice.StartValue);
   auto *C = dyn_cast_or_null<ConstantFP>(First);
@@ -206,7 +161,7 @@ static void emitStartValue(GuardEmitter &E, const ContractionChoice &Choice,
 
 static void emitOperands(GuardEmitter &E, const Kernel &K,
                          const ContractionChoice &Choice, Module &M,
-                         Arguments &Args) {
+                         ContractionArguments &Args) {
   SmallVector<const MatrixOperand *, 6> Ops = {
       &Choice.C, &Choice.A, &Choice.B, Choice.Start ? &*Choice.Start : nullptr};
   collectEpilogue(E, Choice, Ops, Args);
@@ -237,7 +192,7 @@ static void emitOperands(GuardEmitter &E, const Kernel &K,
 }
 
 /// Below these sizes the original loops are as fast.
-static void emitProfitability(GuardEmitter &E, const Arguments &Args,
+static void emitProfitability(GuardEmitter &E, const ContractionArguments &Args,
                               const ContractionPlan &Plan) {
   IRBuilderBase &B = E.builder();
   Value *Outputs = B.CreateMul(Args.M, Args.N);
@@ -245,6 +200,8 @@ static void emitProfitability(GuardEmitter &E, const Arguments &Args,
   Value *Capped = B.CreateBinaryIntrinsic(Intrinsic::umin, Outputs,
                                           B.getInt64(uint64_t(1) << 32));
   Value *Work = B.CreateMul(Capped, Args.K);
+  if (Args.StepsRest)
+    Work = B.CreateLShr(Work, 1);
   E.addCondition(B.CreateICmpUGE(Outputs, B.getInt64(Plan.MinOutputs)));
   if (DLOPT_PLANTED(ZeroTripsRun))
     return;
@@ -279,7 +236,7 @@ static bool isNegative(const Poly &P) {
 
 /// What the generated function assumes, beyond the kernel's own needs.
 static void emitPreconditions(GuardEmitter &E, const ContractionChoice &Choice,
-                              const Arguments &Args) {
+                              const ContractionArguments &Args) {
   emitExtentTests(E, Args.Extents);
   // Of A and B also backwards.
   auto AddDistance = [&](unsigned Matrix, Value *V, auto Get) {
@@ -306,7 +263,7 @@ static void emitPreconditions(GuardEmitter &E, const ContractionChoice &Choice,
 
 /// Rows and columns of a triangle that have no element go.
 static void clipTriangle(IRBuilderBase &B, const ContractionChoice &Choice,
-                         Arguments &Args) {
+                         ContractionArguments &Args) {
   if (!Choice.Spec.isTriangle())
     return;
   bool IsLower = Choice.Spec.Elements == ContractionSpec::LowerTriangle;
@@ -316,17 +273,48 @@ static void clipTriangle(IRBuilderBase &B, const ContractionChoice &Choice,
   Long = B.CreateBinaryIntrinsic(Intrinsic::smin, Long, Most);
 }
 
+/// The steps of the row that has the most.
+static Value *getMostSteps(GuardEmitter &E, const ContractionChoice &Choice,
+                           ContractionArguments &Args) {
+  Value *Rest = Args.StepsRest = E.getValue(Choice.Steps->Rest);
+  if (!Rest || !Args.M || Choice.Steps->FromDiagonal)
+    return Rest;
+  IRBuilderBase &B = E.builder();
+  return B.CreateSub(B.CreateAdd(Args.M, Rest), B.getInt64(1));
+}
+
+/// Rows are single ones near the diagonal, each a call. Measured on Cascade
+/// Lake a tile of them pays, and two where operands are copied first, if there
+/// are several hundred results.
+static void emitStepTests(GuardEmitter &E, const ContractionChoice &Choice,
+                          const ContractionArguments &Args) {
+  IRBuilderBase &B = E.builder();
+  const ContractionSpec &Spec = Choice.Spec;
+  const bool Copies = Spec.copiesA() || Spec.copiesB();
+  const uint64_t Rows = (Copies ? 2 : 1) * uint64_t(Choice.Plan.TileRows),
+                 LeastColumns = 4, LeastResults = 512;
+  E.addSmall(Args.StepsRest);
+  E.addCondition(B.CreateICmpUGE(Args.M, B.getInt64(Rows)));
+  E.addCondition(B.CreateICmpUGE(Args.N, B.getInt64(LeastColumns)));
+  if (Copies)
+    E.addCondition(
+        B.CreateICmpUGE(B.CreateMul(Args.M, Args.N), B.getInt64(LeastResults)));
+}
+
 /// The tests of sizes, in front of all others: small products are frequent, and
 /// what they lose is the time until the original loops start.
 static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
-                             Arguments &Args) {
+                             ContractionArguments &Args) {
   Args.M = getExtent(E, Choice.M);
   Args.N = getExtent(E, Choice.N);
-  Args.K = getExtent(E, Choice.K);
+  Args.K =
+      Choice.Steps ? getMostSteps(E, Choice, Args) : getExtent(E, Choice.K);
   if (!Args.M || !Args.N || !Args.K)
     return {Reason::NotInvariant, nullptr, ""};
   clipTriangle(E.builder(), Choice, Args);
   emitExtentTests(E, {Args.M, Args.N, Args.K});
+  if (Choice.Steps)
+    emitStepTests(E, Choice, Args);
   if (E.isKnownToFail())
     return {Reason::GuardFails, nullptr, ""};
   emitProfitability(E, Args, Choice.Plan);
@@ -338,7 +326,7 @@ static Verdict emitSizeTests(GuardEmitter &E, const ContractionChoice &Choice,
 /// The tests of \p Choice that need its operands.
 static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
                                 const ContractionChoice &Choice, Module &M,
-                                Arguments &Args) {
+                                ContractionArguments &Args) {
   emitOperands(E, K, Choice, M, Args);
   if (!Args.complete())
     return {Reason::NotInvariant, nullptr, ""};
@@ -349,7 +337,8 @@ static Verdict emitOperandTests(GuardEmitter &E, const Kernel &K,
 /// All tests. Not Ok if they cannot be made or are known to fail.
 static Verdict emitTests(GuardEmitter &E, const Kernel &K,
                          ArrayRef<std::optional<ContractionChoice>> Parts,
-                         Module &M, MutableArrayRef<Arguments> Args) {
+                         Module &M,
+                         MutableArrayRef<ContractionArguments> Args) {
   for (auto [Part, PartArgs] : zip_equal(Parts, Args))
     if (Part)
       if (Verdict Why = emitSizeTests(E, *Part, PartArgs); !Why.ok())
@@ -362,67 +351,6 @@ static Verdict emitTests(GuardEmitter &E, const Kernel &K,
   if (!E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
-}
-
-/// Opens loops over the outer axes and moves the pointers on in them.
-static void emitOuterLoops(const Arguments &Args, MutableArrayRef<Value *> Ptrs,
-                           IRBuilder<> &B) {
-  for (auto [Extent, Steps] : zip(Args.Extents, Args.Steps)) {
-    auto [Body, Index] =
-        SplitBlockAndInsertSimpleForLoop(Extent, B.GetInsertPoint());
-    B.SetInsertPoint(Body);
-    for (auto [Ptr, Step, Size] : zip(Ptrs, Steps, Args.Sizes)) {
-      Value *Offset = B.CreateMul(Index, Step);
-      Ptr = B.CreatePtrAdd(Ptr, B.CreateMul(Offset, B.getInt64(Size)));
-    }
-  }
-}
-
-/// Memory that holds the start value. The call does not keep its address.
-static Value *emitStartMemory(IRBuilder<> &B, Value *V) {
-  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-  auto *Memory =
-      new AllocaInst(V->getType(), Entry.getDataLayout().getAllocaAddrSpace(),
-                     "dl.start", Entry.getFirstNonPHIOrDbgOrAlloca());
-  B.CreateStore(V, Memory);
-  return Memory;
-}
-
-static void emitCall(IRBuilder<> &B, const Arguments &Args, int64_t Diagonal,
-                     Function *Callee) {
-  Instruction *Behind = &*B.GetInsertPoint();
-  SmallVector<Value *, 6> Ptrs(Args.Ptr);
-  if (Args.StartValue) {
-    Value *Memory = emitStartMemory(B, Args.StartValue);
-    Ptrs[3] = Args.StartCondition
-                  ? B.CreateSelect(Args.StartCondition, Ptrs[3], Memory)
-                  : Memory;
-  }
-  emitOuterLoops(Args, Ptrs, B);
-  SmallVector<Value *, 16> Operands = {
-      Ptrs[0], Args.Ld[0], Ptrs[1],           Args.Ld[1], Ptrs[2], Args.Ld[2],
-      Ptrs[3], Args.Ld[3], Args.StartColumns, Args.M,     Args.N,  Args.K};
-  for (const Arguments::Extra &X : Args.Extras) {
-    if (X.Scalar)
-      Operands.push_back(X.Scalar);
-    else if (X.Loaded)
-      Operands.push_back(B.CreateAlignedLoad(X.Loaded, Ptrs[X.Matrix],
-                                             Align(Args.Sizes[X.Matrix])));
-    else
-      Operands.append({Ptrs[X.Matrix], Args.Ld[X.Matrix]});
-    if (X.Step)
-      Operands.push_back(X.Step);
-    if (X.Condition)
-      Operands.push_back(X.Condition);
-  }
-  for (Value *Step : Args.ColumnSteps)
-    if (Step)
-      Operands.push_back(Step);
-  if (Callee->arg_size() > Operands.size())
-    Operands.push_back(B.getInt64(uint64_t(Diagonal)));
-  CallInst *Call = B.CreateCall(Callee, Operands);
-  Call->setCallingConv(Callee->getCallingConv());
-  B.SetInsertPoint(Behind);
 }
 
 void dlopt::adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
@@ -447,16 +375,17 @@ void dlopt::adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
 /// Fills the fast path: a call for each contraction, scalar loops for all else.
 static void emitParts(GuardedRegion &Region, const Kernel &K,
                       ArrayRef<std::optional<ContractionChoice>> Parts,
-                      ArrayRef<Arguments> Args, ArrayRef<PartVariants> Variants,
-                      Function &F, const DebugLoc &Loc) {
+                      ArrayRef<ContractionArguments> Args,
+                      ArrayRef<PartVariants> Variants, Function &F,
+                      const DebugLoc &Loc) {
   Instruction *End = Region.Fast->getTerminator();
   for (auto [I, Part] : enumerate(Parts)) {
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Loc);
     if (Part)
-      emitCall(B, Args[I], Part->Diagonal,
-               getOrCreateContraction(*F.getParent(), Part->Spec, Part->Plan, F,
-                                      Variants[I]));
+      emitContractionCalls(B, *Part, Args[I],
+                           *getOrCreateContraction(*F.getParent(), Part->Spec,
+                                                   Part->Plan, F, Variants[I]));
     else
       lowerScalar(B, K, *K.Root.Children[I]);
   }
@@ -473,7 +402,7 @@ Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
   if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
-  SmallVector<Arguments, 1> Args(Choice.Parts.size());
+  SmallVector<ContractionArguments, 1> Args(Choice.Parts.size());
   SmallVector<Value *, 8> Inputs;
   Verdict Why = Choice.Lanes
                     ? emitLaneTests(E, *RK.K, *Choice.Lanes, Inputs)

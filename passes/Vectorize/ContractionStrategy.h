@@ -41,6 +41,8 @@ struct ContractionChoice {
   AxisGroup M, N, K;
   /// Of a triangle: see ContractionSpec::Elements.
   int64_t Diagonal = 0;
+  /// Of a product with a triangle; not known to the generated function.
+  std::optional<TriangularSteps> Steps;
   /// Axes around, with one product in each iteration.
   llvm::SmallVector<AxisId, 2> Outer;
   MatrixOperand A, B, C;
@@ -62,6 +64,8 @@ struct ContractionChoice {
   ContractionPlan Plan;
   /// Of Plan, for schedules of other targets.
   ContractionOverrides Overrides;
+
+  bool startsFromOutput() const { return Start && Start->Buf == C.Buf; }
 };
 
 /// Where extents are constant, the guard's profitability tests are decided

@@ -92,8 +92,8 @@ void two_of_k(long m, long n, long channels, long k, const T *a, const T *b, T *
     }
 }
 
-// A triangle of rows, each of them a product with a vector.
-// REMARK: vecmat [[TY]], {{.*}}: exact
+// The rows of A are those of a triangle.
+// REMARK: matmul.nn [[TY]], %m x %n x i: exact
 // CHECK-LABEL: define {{.*}} @triangle(
 // CHECK: call void @dl.matmul.nn.[[TY]].0(
 void triangle(long m, long n, const T *a, const T *b, T *c) {

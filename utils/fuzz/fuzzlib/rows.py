@@ -143,6 +143,7 @@ ROWS = [
     Row("mixed", "raised", simple.mixed),
     Row("triangular", "any", simple.triangular),
     Row("triangles", "any", simple.triangles),
+    Row("triangular_steps", "any", simple.triangular_steps),
     Row("split_k", "any", simple.split_k),
     Row("wrapping", "any", simple.wrapping),
     Row("callers", "vectorized", simple.callers),

@@ -270,6 +270,37 @@ def triangular(rnd):
         "C": lambda M, N, K: p(M, N)}, body, fix=square).made
 
 
+def triangular_steps(rnd):
+    """Products with a triangle: sums are as long as its rows."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    bounds = rnd.choice(["0; k <= i", "0; k < i", "0; k < i + 2", "i; k < K",
+                         "i + 1; k < K", "i; k < M", "0; k < M - i"])
+    a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]", "alpha * A[i*K + k]"]), rnd.choice(
+        ["B[k*N + j]", "B[k*N + j]", "B[j*K + k]"])
+    start = rnd.choice(["0", "1", "x[j]", "x[i]", "C[i*N + j]"])
+    sign, kind = rnd.choice("+-"), rnd.randrange(3)
+    if kind == 0:
+        inner = ("for (IDX j = 0; j < N; j++) {{ {T} s = %s; for (IDX k = %s; k++) "
+                 "s %s= %s * %s; C[i*N + j] = s; }}" % (start, bounds, sign, a, b))
+    else:
+        inner = ("for (IDX k = %s; k++) for (IDX j = 0; j < N; j++) "
+                 "C[i*N + j] %s= %s * %s;" % (bounds, sign, a, b))
+    if kind == 1:
+        inner = "for (IDX j = 0; j < N; j++) C[i*N + j] = %s; %s" % (start, inner)
+    body = "for (IDX i = 0; i < M; i++) {{ %s }}" % inner
+
+    def longer(rnd, dims):
+        if rnd.random() < 0.7:
+            dims["K"] = dims["M"] + rnd.choice([0, 0, 1, 7])
+    most = lambda *x: max([0, *x]) + 2
+    p = lambda x, y: (x * y)
+    return Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(most(M, K), most(M, K)),
+        "B": lambda M, N, K: p(most(M, N, K), most(M, N, K)),
+        "C": lambda M, N, K: p(most(M), most(N)),
+        "x": lambda M, N, K: most(M, N)}, body, scalars=("alpha",), fix=longer).made
+
+
 def triangles(rnd):
     """Products that fill a triangle, with what is done beside them."""
     t, idx = draw(rnd, ["f32", "f32", "f64"])
