@@ -41,12 +41,13 @@ struct ResultOperand {
   ScalarExpression Condition;
 };
 
-/// Row r of a matrix has the elements [0, r + Rest) or, FromDiagonal, [r,
-/// Rest).
+/// Row r of a matrix has the elements [0, r + Rest), but at most any of Most,
+/// or, FromDiagonal, those of [r, Rest).
 struct TriangularSteps {
   AxisId Row = 0;
   Poly Rest;
   bool FromDiagonal = false;
+  llvm::SmallVector<Poly, 1> Most = {};
 };
 
 /// All axes and accesses are those of the update leaf: where start values or

@@ -48,6 +48,7 @@ private:
   bool matchFactor(const Leaf &L, OpId Id, Access &X, Expression &Factor);
   bool resolveCopy(Access &X, Expression &Factor);
   bool classifyAxes();
+  std::optional<TriangularSteps> getSteps(const Poly &Extent) const;
   bool takeSteps(AxisId A);
   bool matchLocalAccumulator();
   bool matchMemoryAccumulator();

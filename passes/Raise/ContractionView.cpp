@@ -75,28 +75,46 @@ bool ContractionMatcher::isOneTriangle() const {
   return !V.Triangle || Bounds(V.N, V.M) || Bounds(V.M, V.N);
 }
 
-/// Takes the extent of \p A, that of a row of a triangle, as the steps of the
-/// view, which count from the start of the rows.
-bool ContractionMatcher::takeSteps(AxisId A) {
-  if (!Triangular || V.Steps || V.Triangle || K.Axes[A].Extents.size() != 1)
-    return false;
-  const Poly &Extent = K.Axes[A].Extents[0];
-  std::optional<AtomId> Step = axisAtom(A);
+/// \p Extent as that of a row of a triangle: one of the axes around, or what is
+/// left of it, and a number.
+std::optional<TriangularSteps>
+ContractionMatcher::getSteps(const Poly &Extent) const {
   for (AxisId Row : Stages[*Update].Around) {
     std::optional<AtomId> Mine = axisAtom(Row);
     std::optional<Poly> Slope = Mine ? Extent.coefficient(*Mine) : std::nullopt;
     std::optional<int64_t> C = Slope ? Slope->getConstant() : std::nullopt;
-    if (Row == A || !C || std::abs(*C) != 1 ||
-        !K.isFixed(Extent.without(*Mine)))
-      continue;
-    V.Steps = {Row, Extent.without(*Mine), *C < 0};
-    if (V.Steps->FromDiagonal && Step)
-      for (Access *X : {&V.A, &V.B})
-        for (Poly &Sub : X->Subs)
-          Sub = Sub.substitute(*Step, Poly::atom(*Step) - Poly::atom(*Mine));
-    return true;
+    if (C && std::abs(*C) == 1 && K.isFixed(Extent.without(*Mine)))
+      return TriangularSteps{Row, Extent.without(*Mine), *C < 0};
   }
-  return false;
+  return std::nullopt;
+}
+
+/// Takes the extents of \p A as the steps of the view, which count from the
+/// start of the rows. Rows of a band have neither their start nor their end in
+/// common.
+bool ContractionMatcher::takeSteps(AxisId A) {
+  if (!Triangular || V.Steps || V.Triangle)
+    return false;
+  SmallVector<Poly, 1> Most;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    if (K.isFixed(Extent)) {
+      Most.push_back(Extent);
+      continue;
+    }
+    std::optional<TriangularSteps> Steps = getSteps(Extent);
+    if (V.Steps || !Steps)
+      return false;
+    V.Steps = Steps;
+  }
+  std::optional<AtomId> Step = axisAtom(A), Row = axisAtom(V.Steps->Row);
+  V.Steps->Most = std::move(Most);
+  if (!V.Steps->FromDiagonal)
+    return true;
+  if (Step)
+    for (Access *X : {&V.A, &V.B})
+      for (Poly &Sub : X->Subs)
+        Sub = Sub.substitute(*Step, Poly::atom(*Step) - Poly::atom(*Row));
+  return V.Steps->Most.empty();
 }
 
 /// Which axes the operands and C use decides what they are. For a local

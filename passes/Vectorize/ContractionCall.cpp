@@ -29,8 +29,8 @@ bool ContractionArguments::complete() const {
 }
 
 /// Opens loops over the outer axes and moves the pointers on in them.
-static void emitOuterLoops(const ContractionArguments &Args, MutableArrayRef<Value *> Ptrs,
-                           IRBuilder<> &B) {
+static void emitOuterLoops(const ContractionArguments &Args,
+                           MutableArrayRef<Value *> Ptrs, IRBuilder<> &B) {
   for (auto [Extent, Steps] : zip(Args.Extents, Args.Steps)) {
     auto [Body, Index] =
         SplitBlockAndInsertSimpleForLoop(Extent, B.GetInsertPoint());
@@ -114,9 +114,19 @@ void CallEmitter::emit(const Part &P) {
                     Spec.TransA ? LdA : StepA);
   Value *OfB = moveOn(2, P.FirstStep, Spec.TransB ? StepB : LdB, Zero, Zero);
   Value *S = P.FromSums ? C : moveOn(3, P.FirstRow, Args.Ld[3], Zero, Zero);
-  SmallVector<Value *, 16> Operands = {
-      C, Args.Ld[0], A, LdA, OfB, LdB, S, Args.Ld[P.FromSums ? 0 : 3],
-      P.FromSums ? B.getInt64(1) : Args.StartColumns, P.Rows, Args.N, P.Steps};
+  SmallVector<Value *, 16> Operands = {C,
+                                       Args.Ld[0],
+                                       A,
+                                       LdA,
+                                       OfB,
+                                       LdB,
+                                       S,
+                                       Args.Ld[P.FromSums ? 0 : 3],
+                                       P.FromSums ? B.getInt64(1)
+                                                  : Args.StartColumns,
+                                       P.Rows,
+                                       Args.N,
+                                       P.Steps};
   for (const ContractionArguments::Extra &X : Args.Extras) {
     if (X.Scalar)
       Operands.push_back(X.Scalar);
@@ -159,11 +169,12 @@ void CallEmitter::emitBlocks(ArrayRef<uint64_t> Heights, Value *Begin,
   Value *Count = B.CreateUDiv(
       B.CreateAdd(B.CreateSub(End, Begin), B.getInt64(Heights.front() - 1)),
       Height);
-  auto [Body, Index] = SplitBlockAndInsertSimpleForLoop(Count, Behind->getIterator());
+  auto [Body, Index] =
+      SplitBlockAndInsertSimpleForLoop(Count, Behind->getIterator());
   B.SetInsertPoint(Body);
   Value *First = B.CreateAdd(Begin, B.CreateMul(Index, Height));
-  Value *Last = B.CreateBinaryIntrinsic(Intrinsic::smin,
-                                        B.CreateAdd(First, Height), End);
+  Value *Last =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, B.CreateAdd(First, Height), End);
   bool IsRow = Heights.size() == 1, FromDiagonal = Choice.Steps->FromDiagonal;
   // Behind the first steps of a row, its sums are in C.
   bool IsFirst = FromDiagonal ? IsRow : !Bound;
@@ -180,6 +191,8 @@ void CallEmitter::emitBlocks(ArrayRef<uint64_t> Heights, Value *Begin,
   } else {
     P.FirstStep = Bound ? Bound : B.getInt64(0);
     Value *Common = B.CreateAdd(First, Args.StepsRest);
+    if (Args.StepsMost)
+      Common = B.CreateBinaryIntrinsic(Intrinsic::smin, Common, Args.StepsMost);
     emitIfAny(P, Common);
     if (!IsRow)
       emitBlocks(Heights.drop_front(), First, Last,
@@ -204,8 +217,8 @@ void CallEmitter::emitStarts(uint64_t Height) {
   }
   B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpSLT(Begin, End),
                                              Behind, /*Unreachable=*/false));
-  auto [Rows, Row] = SplitBlockAndInsertSimpleForLoop(
-      B.CreateSub(End, Begin), B.GetInsertPoint());
+  auto [Rows, Row] = SplitBlockAndInsertSimpleForLoop(B.CreateSub(End, Begin),
+                                                      B.GetInsertPoint());
   B.SetInsertPoint(Rows);
   Value *Number = B.CreateAdd(Begin, Row);
   auto [Columns, Column] =

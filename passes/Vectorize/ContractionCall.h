@@ -53,6 +53,8 @@ struct ContractionArguments {
   /// Triangular steps of k: what is added to the row, or the end of all rows;
   /// M and K are those of the whole.
   llvm::Value *StepsRest = nullptr;
+  /// What steps end at in any case; null: nothing.
+  llvm::Value *StepsMost = nullptr;
 
   bool complete() const;
 };

@@ -280,7 +280,16 @@ static Value *getMostSteps(GuardEmitter &E, const ContractionChoice &Choice,
   if (!Rest || !Args.M || Choice.Steps->FromDiagonal)
     return Rest;
   IRBuilderBase &B = E.builder();
-  return B.CreateSub(B.CreateAdd(Args.M, Rest), B.getInt64(1));
+  auto Min = [&](Value *X, Value *Y) {
+    return X && Y ? B.CreateBinaryIntrinsic(Intrinsic::smin, X, Y) : nullptr;
+  };
+  Value *Steps = B.CreateSub(B.CreateAdd(Args.M, Rest), B.getInt64(1));
+  for (const Poly &Most : Choice.Steps->Most) {
+    Value *V = E.getValue(Most);
+    Args.StepsMost = Args.StepsMost ? Min(Args.StepsMost, V) : V;
+    Steps = Min(Steps, V);
+  }
+  return Steps;
 }
 
 /// Rows are single ones near the diagonal, each a call. Measured on Cascade

@@ -8,7 +8,7 @@
 // RUN: %clang -O1 -DT=double -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O2 -DT=double -DNAME=made -c %s -o %t.dl.o
 // RUN: %clang -O1 -DT=double -DMAIN %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
-// REMARK-COUNT-11: matmul.
+// REMARK-COUNT-12: matmul.
 // CHECK: runs, 0 different
 #ifndef T
 #define T float
@@ -33,6 +33,7 @@ KERNEL(upper) { CALL(SUM, x[j], i, d, NN) }
 KERNEL(strict_lower) { CALL(SUM, x[i], 0, i, NN) }
 KERNEL(strict_upper) { CALL(SUM, -0.0f, i + 1, m, NN) }
 KERNEL(more_lower) { CALL(SUM, 1, 0, i + 3, NN) }
+KERNEL(clipped) { CALL(SUM, x[j], 0, i + 1 && k < n, NN) }
 KERNEL(scaled) { CALL(SUM, 0, 0, i + 1, x[0] * NN) }
 KERNEL(transposed_a) { SUM(0, 0, i + 1, A[k * d + i], B[k * n + j]) }
 KERNEL(transposed_b) { SUM(x[j], i, d, A[i * d + k], B[j * d + k]) }
@@ -50,9 +51,9 @@ KERNEL(causal) {
   }
 }
 typedef void Run ARGS;
-Run *const NAME[] = {lower,        upper,        strict_lower, strict_upper,
-                     more_lower,   scaled,       transposed_a, transposed_b,
-                     update,       subtract,     causal};
+Run *const NAME[] = {lower,        upper,   strict_lower, strict_upper,
+                     more_lower,   clipped, scaled,       transposed_a,
+                     transposed_b, update,  subtract,     causal};
 #else
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ Run *const NAME[] = {lower,        upper,        strict_lower, strict_upper,
 #include <string.h>
 #include <sys/mman.h>
 typedef void Run ARGS;
-enum { Kernels = 11, Page = 4096, Rows = 260 };
+enum { Kernels = 12, Page = 4096, Rows = 260 };
 extern Run *const plain[Kernels], *const made[Kernels];
 
 static T *array(size_t elems, size_t room, int at_end) {

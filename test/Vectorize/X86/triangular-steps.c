@@ -67,6 +67,29 @@ void strict(ARGS) {
 void update(ARGS) {
   FOR(i, 0, m) FOR(k, 0, i) FOR(j, 0, n) C[i][j] += A[i][k] * B[k][j];
 }
+// Rows end at the diagonal or with the matrix.
+// REMARK: matmul.nn f32, %m x %n x min(
+// CHECK-LABEL: define {{.*}} @clipped(
+// CHECK-COUNT-3: call void @dl.matmul.nn.f32.0(
+void clipped(ARGS) {
+  FOR(i, 0, m) FOR(j, 0, n) {
+    float s = 0;
+    for (long k = 0; k <= i && k < d; k++)
+      s += A[i][k] * B[k][j];
+    C[i][j] = s;
+  }
+}
+// A band.
+// REMARK-NOT: matmul
+// CHECK-LABEL: define {{.*}} @band(
+void band(ARGS) {
+  FOR(i, 0, m) FOR(j, 0, n) {
+    float s = 0;
+    for (long k = i; k < i + 5 && k < d; k++)
+      s += A[i][k] * B[k][j];
+    C[i][j] = s;
+  }
+}
 // Partial sums would not be what is stored.
 // REMARK-NOT: matmul
 // REMARK: vecmat f32,

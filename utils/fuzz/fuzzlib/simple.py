@@ -274,7 +274,8 @@ def triangular_steps(rnd):
     """Products with a triangle: sums are as long as its rows."""
     t, idx = draw(rnd, ["f32", "f32", "f64"])
     bounds = rnd.choice(["0; k <= i", "0; k < i", "0; k < i + 2", "i; k < K",
-                         "i + 1; k < K", "i; k < M", "0; k < M - i"])
+                         "i + 1; k < K", "i; k < M", "0; k < M - i",
+                         "0; k <= i && k < K", "i; k < i + 5 && k < K"])
     a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]", "alpha * A[i*K + k]"]), rnd.choice(
         ["B[k*N + j]", "B[k*N + j]", "B[j*K + k]"])
     start = rnd.choice(["0", "1", "x[j]", "x[i]", "C[i*N + j]"])
