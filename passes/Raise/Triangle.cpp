@@ -163,6 +163,18 @@ static bool haveAll(Node &N, const Constraint &C) {
   return All;
 }
 
+/// Ends \p Column at its row, and at nothing that all rows end in front of.
+static void addBound(Kernel &K, AxisId Column, const DiagonalBound &Bound) {
+  SmallVectorImpl<Poly> &Extents = K.Axes[Column].Extents;
+  erase_if(Extents, [&](const Poly &E) {
+    return any_of(K.Axes[Bound.Row].Extents, [&](const Poly &Rows) {
+      return (E - Rows - Bound.Rest).getConstant().value_or(-1) >= 0;
+    });
+  });
+  Extents.push_back(Poly::atom(K.getAxisAtom(Bound.Row)) + Bound.Rest +
+                    Poly(1));
+}
+
 static void restoreAxis(Kernel &K, Node &N, ArrayRef<AxisId> Around) {
   const Leaf *First = nullptr;
   forEachLeaf(
@@ -183,7 +195,7 @@ static void restoreAxis(Kernel &K, Node &N, ArrayRef<AxisId> Around) {
     for (Poly &Extent : K.Axes[New].Extents)
       Extent -= Lowest;
     if (Bound->Sign < 0)
-      K.Axes[New].Extents.push_back(Row + Bound->Rest + Poly(1));
+      addBound(K, New, *Bound);
     return;
   }
 }
@@ -225,9 +237,10 @@ void dlopt::dropEmptyRows(Kernel &K, Node &N) {
 }
 
 /// Reads of \p Local in the leaves of \p N behind its child \p From are of the
-/// element \p Stored, as long as that holds it.
+/// element that \p Store writes, as long as that holds it.
 static void reloadBehind(Kernel &K, Node &N, unsigned From, BufferId Local,
-                         const Access &Stored) {
+                         const Assign &Store) {
+  const Access &Stored = Store.Target;
   auto IsLocal = [&](const Leaf &L, OpId Id) {
     return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc.Buf == Local;
   };
@@ -240,10 +253,13 @@ static void reloadBehind(Kernel &K, Node &N, unsigned From, BufferId Local,
     if (To.Target.Buf == Local)
       return;
     bool IsCopy = IsLocal(L, To.Value);
-    if (!Buf.IsLocal)
+    // What goes to a local of the same iteration is seen when that is stored.
+    if (!is_contained(N.Locals, To.Target.Buf))
       for (Op &O : L.Ops)
-        if (O.K == Op::Load && O.Acc.Buf == Local)
+        if (O.K == Op::Load && O.Acc.Buf == Local) {
           O.Acc = Stored;
+          O.Origin = Store.Origin;
+        }
     // The same value may go anywhere.
     if (!IsCopy && !Buf.IsLocal &&
         (To.Target.Buf == Stored.Buf ||
@@ -261,7 +277,7 @@ static void reloadBelow(Kernel &K, Node &N) {
     const Op &O = Child->L.Ops[A.Value];
     if (!K.Buffers[A.Target.Buf].IsLocal && O.K == Op::Load &&
         K.Buffers[O.Acc.Buf].IsLocal && O.Acc.Subs.empty())
-      reloadBehind(K, N, I, O.Acc.Buf, A.Target);
+      reloadBehind(K, N, I, O.Acc.Buf, A);
   }
 }
 

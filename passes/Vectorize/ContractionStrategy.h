@@ -96,9 +96,10 @@ struct KernelChoice {
   llvm::SmallVector<std::optional<ContractionChoice>, 1> Parts;
   /// The whole kernel in lanes; then there are no parts.
   std::optional<LanePlan> Lanes;
-  /// Distributed has linear subscripts in place of quotients: it becomes loops,
-  /// of which kernels are made again.
+  /// Distributed becomes loops, of which kernels are made again; what is
+  /// special about them (for remarks).
   bool AsLoops = false;
+  llvm::StringRef How;
   /// Lanes: the same for other machines.
   llvm::SmallVector<LaneVariant, 2> LaneVariants;
 };

@@ -155,6 +155,45 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   return Why;
 }
 
+constexpr StringLiteral HowReadAhead = "whose bounds are read in front",
+                        HowLinear = "without quotients in subscripts",
+                        HowApart = "apart from products";
+
+/// Whether \p N is more than maps, which LLVM vectorizes best by itself: sums,
+/// searches or calls.
+static bool isMoreThanMaps(const Kernel &K, const Node &N) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    Any |= any_of(Around,
+                  [&](AxisId A) {
+                    return K.Axes[A].R != Role::Parallel &&
+                           !K.Axes[A].isCondition();
+                  }) ||
+           any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
+  });
+  return Any;
+}
+
+/// Products with loops of their own, and loops that are worth kernels of their
+/// own, too: rows of a softmax between the products of attention.
+static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
+                               KernelChoice &Choice) {
+  bool Any = false;
+  for (auto [Part, Product] :
+       zip_equal(Choice.Distributed->Root.Children, Choice.Parts))
+    Any |= !Product && isMoreThanMaps(*Choice.Distributed, *Part);
+  if (!Any || O.FastFP || !O.runs("apart"))
+    return false;
+  for (const auto &Part : Choice.Distributed->Root.Children)
+    restoreTriangles(*Choice.Distributed, *Part);
+  if (!canLowerScalar(*Choice.Distributed, StackLimit).ok())
+    return false;
+  Choice.Parts.clear();
+  Choice.AsLoops = true;
+  Choice.How = HowApart;
+  return true;
+}
+
 /// Loops with linear subscripts in place of quotients and remainders, which are
 /// looked at again then.
 static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
@@ -168,6 +207,7 @@ static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
   if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)
     return false;
   Choice.AsLoops = true;
+  Choice.How = readsAhead(*Split) ? HowReadAhead : HowLinear;
   Choice.Distributed = std::move(Split);
   return true;
 }
@@ -193,6 +233,7 @@ static bool chooseReadAhead(const Kernel &K, const Options &O,
     return false;
   Choice.Parts.clear();
   Choice.AsLoops = true;
+  Choice.How = HowReadAhead;
   Choice.Distributed = std::make_unique<Kernel>();
   copyKernel(K, *Choice.Distributed);
   return true;
@@ -230,7 +271,9 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
       Choice.Parts.clear();
       Choice.Distributed = Chooser.chooseStarts(K, Choice.Parts);
     }
-    if (!Choice.Distributed)
+    if (Choice.Distributed)
+      choosePartsAsLoops(O, StackLimit, Choice);
+    else
       Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
     if (!Choice.Distributed && !Why.ok() &&
         (chooseSplit(*RK.K, O, StackLimit, Choice) ||

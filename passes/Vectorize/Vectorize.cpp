@@ -331,8 +331,6 @@ private:
       DebugLoc Loc = RK.Nest->getStartLoc();
       std::string Name = describe(*RK.K, F, DEBUG_TYPE);
       RK.K = std::move(Choice.Distributed);
-      StringRef How = readsAhead(*RK.K) ? "whose bounds are read in front"
-                                        : "without quotients in subscripts";
       std::optional<Need> Pays = getLeastPoints(*RK.K);
       if (!canReplaceNest(RK, F).ok())
         continue;
@@ -344,7 +342,7 @@ private:
       if (!Ok)
         continue;
       SplitAt.push_back(Loc);
-      reportSplit(Name, How, F, Loc);
+      reportSplit(Name, Choice.How, F, Loc);
     }
     return Any;
   }

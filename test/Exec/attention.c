@@ -1,0 +1,62 @@
+// Attention gives the bits of its loops, also of rows of NaN and infinities, where its
+// products are small, and where there is nothing.
+// REQUIRES: native-x86
+// RUN: %clang -O1 -ffp-contract=on -march=native -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
+// RUN: %clang_dl -O3 -march=native -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
+// RUN: %clang -O1 -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
+// RUN: %clang_dl -O2 -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o
+// RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
+// REMARK-COUNT-4: matmul.{{.*}}: exact, tile
+// CHECK: runs, 0 different
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef void Run(int, int, int, float *, float *, const float *, const float *,
+                 const float *, float);
+extern Run all, all_plain, causal, causal_plain;
+static Run *const both[][2] = {{all_plain, all}, {causal_plain, causal}};
+
+static void fill(float *p, size_t n, int special) {
+  for (size_t i = 0; i < n; i++)
+    p[i] = (rand() % 2001 - 1000) / 600.0f;
+  for (int i = 0; i < special; i++)
+    p[(size_t)rand() % n] = i % 3 ? (i % 2 ? INFINITY : -0.0f) : NAN;
+}
+static int differ(const float *a, const float *b, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (memcmp(&a[i], &b[i], sizeof(float)) && (a[i] == a[i] || b[i] == b[i]))
+      return 1;
+  return 0;
+}
+int main(void) {
+  static const int sizes[][3] = {{1, 1, 1},  {2, 3, 5},    {1, 0, 4},   {3, 7, 0},
+                                 {4, 8, 8},  {4, 17, 16},  {2, 33, 19}, {3, 64, 32},
+                                 {2, 65, 64}, {1, 130, 48}, {2, 201, 33}};
+  long runs = 0, different = 0;
+  srand(5);
+  for (unsigned s = 0; s < 3 * sizeof(sizes) / sizeof(*sizes); s++) {
+    const int *size = sizes[s / 3], h = size[0], t = size[1], d = size[2];
+    size_t n = (size_t)h * t * d + 1, m = (size_t)h * t * t + 1;
+    float *q = malloc(4 * n), *k = malloc(4 * n), *v = malloc(4 * n);
+    fill(q, n, s % 3 == 1 ? 3 : 0), fill(k, n, s % 3 == 2 ? 4 : 0), fill(v, n, s % 3);
+    for (int f = 0; f < 2; f++) {
+      float *out[2], *att[2];
+      int numbers[2];
+      for (int x = 0; x < 2; x++) {
+        out[x] = calloc(n, 4), att[x] = calloc(m, 4);
+        errno = 0;
+        both[f][x](h, t, d, out[x], att[x], q, k, v, 0.5f);
+        numbers[x] = errno;
+      }
+      int bad = differ(out[0], out[1], n) || differ(att[0], att[1], m) ||
+                numbers[0] != numbers[1];
+      if (bad)
+        printf("%d: %d x %d x %d\n", f, h, t, d);
+      runs++, different += bad;
+    }
+  }
+  printf("%ld runs, %ld different\n", runs, different);
+}
