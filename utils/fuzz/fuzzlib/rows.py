@@ -10,7 +10,8 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import arrays, elements, lanes, programs, quotients, runs, shares, simple, spellings
+from . import (arrays, elements, lanes, programs, quotients, runs, shares, simple,
+               spellings, triangles)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -141,9 +142,10 @@ ROWS = [
     Row("map", "raised", simple.map_),
     Row("reduce", "raised", simple.reduce_),
     Row("mixed", "raised", simple.mixed),
-    Row("triangular", "any", simple.triangular),
-    Row("triangles", "any", simple.triangles),
-    Row("triangular_steps", "any", simple.triangular_steps),
+    Row("triangular", "any", triangles.triangular),
+    Row("attention", "any", triangles.attention, 3),
+    Row("triangles", "any", triangles.triangles),
+    Row("triangular_steps", "any", triangles.triangular_steps),
     Row("split_k", "any", simple.split_k),
     Row("wrapping", "any", simple.wrapping),
     Row("callers", "vectorized", simple.callers),
