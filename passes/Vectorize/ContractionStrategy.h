@@ -65,7 +65,10 @@ struct ContractionChoice {
   /// Of Plan, for schedules of other targets.
   ContractionOverrides Overrides;
 
-  bool startsFromOutput() const { return Start && Start->Buf == C.Buf; }
+  /// Always from what C holds.
+  bool startsFromOutput() const {
+    return Start && Start->Buf == C.Buf && StartCondition.empty();
+  }
 };
 
 /// Where extents are constant, the guard's profitability tests are decided

@@ -8,7 +8,7 @@
 // RUN: %clang -O1 -DT=double -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O2 -DT=double -DNAME=made -c %s -o %t.dl.o
 // RUN: %clang -O1 -DT=double -DMAIN %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
-// REMARK-COUNT-12: matmul.
+// REMARK-COUNT-15: matmul.
 // CHECK: runs, 0 different
 #ifndef T
 #define T float
@@ -34,6 +34,18 @@ KERNEL(strict_lower) { CALL(SUM, x[i], 0, i, NN) }
 KERNEL(strict_upper) { CALL(SUM, -0.0f, i + 1, m, NN) }
 KERNEL(more_lower) { CALL(SUM, 1, 0, i + 3, NN) }
 KERNEL(clipped) { CALL(SUM, x[j], 0, i + 1 && k < n, NN) }
+KERNEL(kept_lower) {
+  int keep = x[0] > 0;
+  CALL(SUM, keep ? C[i * n + j] : 0, 0, i, NN)
+}
+KERNEL(kept_upper) {
+  int keep = x[0] > 0, half = m / 2;
+  CALL(SUM, keep ? C[i * n + j] : 0, i, half, NN)
+}
+KERNEL(short_upper) {
+  int half = m / 2;
+  CALL(SUM, x[j], i, half, NN)
+}
 KERNEL(scaled) { CALL(SUM, 0, 0, i + 1, x[0] * NN) }
 KERNEL(transposed_a) { SUM(0, 0, i + 1, A[k * d + i], B[k * n + j]) }
 KERNEL(transposed_b) { SUM(x[j], i, d, A[i * d + k], B[j * d + k]) }
@@ -53,7 +65,8 @@ KERNEL(causal) {
 typedef void Run ARGS;
 Run *const NAME[] = {lower,        upper,   strict_lower, strict_upper,
                      more_lower,   clipped, scaled,       transposed_a,
-                     transposed_b, update,  subtract,     causal};
+                     transposed_b, update,  subtract,     causal,
+                     kept_lower,   kept_upper, short_upper};
 #else
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +74,7 @@ Run *const NAME[] = {lower,        upper,   strict_lower, strict_upper,
 #include <string.h>
 #include <sys/mman.h>
 typedef void Run ARGS;
-enum { Kernels = 12, Page = 4096, Rows = 260 };
+enum { Kernels = 15, Page = 4096, Rows = 260 };
 extern Run *const plain[Kernels], *const made[Kernels];
 
 static T *array(size_t elems, size_t room, int at_end) {

@@ -23,10 +23,11 @@ def triangular_steps(rnd):
     t, idx = draw(rnd, ["f32", "f32", "f64"])
     bounds = rnd.choice(["0; k <= i", "0; k < i", "0; k < i + 2", "i; k < K",
                          "i + 1; k < K", "i; k < M", "0; k < M - i",
-                         "0; k <= i && k < K", "i; k < i + 5 && k < K"])
+                         "0; k <= i && k < K", "i; k < i + 5 && k < K", "i; k < N"])
     a, b = rnd.choice(["A[i*K + k]", "A[k*M + i]", "alpha * A[i*K + k]"]), rnd.choice(
         ["B[k*N + j]", "B[k*N + j]", "B[j*K + k]"])
-    start = rnd.choice(["0", "1", "x[j]", "x[i]", "C[i*N + j]"])
+    start = rnd.choice(["0", "1", "x[j]", "x[i]", "C[i*N + j]",
+                        "alpha > 0 ? C[i*N + j] : 0", "alpha > 0 ? x[j] : 1"])
     sign, kind = rnd.choice("+-"), rnd.randrange(3)
     if kind == 0:
         inner = ("for (IDX j = 0; j < N; j++) {{ {T} s = %s; for (IDX k = %s; k++) "
@@ -44,7 +45,7 @@ def triangular_steps(rnd):
     most = lambda *x: max([0, *x]) + 2
     p = lambda x, y: (x * y)
     return Flat(rnd, t, idx, ["M", "N", "K"], {
-        "A": lambda M, N, K: p(most(M, K), most(M, K)),
+        "A": lambda M, N, K: p(most(M, N, K), most(M, N, K)),
         "B": lambda M, N, K: p(most(M, N, K), most(M, N, K)),
         "C": lambda M, N, K: p(most(M), most(N)),
         "x": lambda M, N, K: most(M, N)}, body, scalars=("alpha",), fix=longer).made
