@@ -40,6 +40,7 @@ def triangular_steps(rnd):
     body = "for (IDX i = 0; i < M; i++) {{ %s }}" % inner
 
     def longer(rnd, dims):
+        dims["K"] = max(dims["K"], 0)
         if rnd.random() < 0.7:
             dims["K"] = dims["M"] + rnd.choice([0, 0, 1, 7])
     most = lambda *x: max([0, *x]) + 2
