@@ -160,10 +160,18 @@ static bool bindOperands(const Kernel &K, const ContractionView &V,
       N.empty() ? AxisGroup() : getGroup(K, N, *Column, {OffsetB, OffsetC});
   Choice.K = getGroup(K, V.K, V.K.back(), {OffsetA, OffsetB});
   // Chains run over all axes of K, in the order of the loops.
-  if (ArrayRef(Choice.K) != ArrayRef(V.K))
+  ArrayRef<AxisId> Chain(V.K);
+  if (Chain.size() < Choice.K.size() ||
+      Chain.take_back(Choice.K.size()) != ArrayRef(Choice.K) ||
+      (Chain.size() != Choice.K.size() && !Choice.SplitsSums))
     return false;
   addOuter(M, Choice.M, Choice);
   addOuter(N, Choice.N, Choice);
+  // Innermost, in their order: each goes on with the sums of the one before.
+  addOuter(V.K, Choice.K, Choice);
+  if (DLOPT_PLANTED(PiecesBackwards))
+    std::reverse(Choice.Outer.end() - (Chain.size() - Choice.K.size()),
+                 Choice.Outer.end());
   ContractionSpec &Spec = Choice.Spec;
   auto MatA =
       getFactor(K, A, Choice, Choice.M, Choice.K, Spec.TransA, Spec.StepA);
@@ -403,6 +411,11 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
           return K.hasFixedExtents(A) || (V->Steps && A == V->K[0]);
         }))
       return No(Reason::NoStrategy);
+  // What C holds between two products is the sum so far, as in the source.
+  if (Choice.SplitsSums &&
+      (V->Steps || V->StartAccess || !V->StartValue.empty() ||
+       !V->Result.empty() || !V->Operands.empty()))
+    return No(Reason::NoStrategy);
   if (!bindBestOperands(K, *V, Choice))
     return No(Reason::NoStrategy);
   Choice.Spec.SingleRow = Choice.M.empty();
@@ -424,6 +437,10 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
   if (!Plan)
     return No(Reason::NoTargetSupport);
   Choice.Plan = *Plan;
+  // The loops of the source go through memory in each step, too: one step of
+  // several rows is vectors of them.
+  if (Choice.SplitsSums)
+    Choice.Plan.MinK = 1;
   if (isKnownTooSmall(K, Choice))
     return No(Reason::TooSmall);
   if (isVectorizedByLLVM(K, Subtree, Choice))

@@ -45,6 +45,8 @@ struct ContractionChoice {
   std::optional<TriangularSteps> Steps;
   /// Axes around, with one product in each iteration.
   llvm::SmallVector<AxisId, 2> Outer;
+  /// Whether outer axes of sums may be among these: the sums go on in C.
+  bool SplitsSums = false;
   MatrixOperand A, B, C;
   /// Start values: a matrix (or, with StartColumns false, one value per row),
   /// if StartCondition is empty or holds, or else StartValue.

@@ -239,6 +239,37 @@ static bool chooseReadAhead(const Kernel &K, const Options &O,
   return true;
 }
 
+/// Whether an innermost loop below \p N is one of the sums of \p Product.
+static bool sumsInnermost(const Node &N, const ContractionChoice &Product) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    Any |= !Around.empty() && is_contained(Product.K, Around.back());
+  });
+  return Any;
+}
+
+/// In lanes, or a product in pieces: with outer loops of its sums around it,
+/// which go on in memory. Lanes keep them in registers where these loops are
+/// the innermost ones; else each round of lanes reads and writes them.
+static Verdict chooseLanesOrPieces(const Kernel &K, const TargetModel &Target,
+                                   const Options &O, uint64_t StackLimit,
+                                   const Instruction &Where,
+                                   KernelChoice &Choice) {
+  ContractionChoice Pieces;
+  Pieces.SplitsSums = true;
+  const Node &First = *K.Root.Children.front();
+  bool Fits = K.Root.Children.size() == 1 &&
+              chooseContraction(K, First, Target, O, StackLimit, Pieces).ok();
+  if (!Fits || sumsInnermost(First, Pieces)) {
+    Verdict Why = chooseWholeInLanes(K, Target, O, Where, Choice);
+    if (Why.ok() || !Fits)
+      return Why;
+  }
+  Choice.Parts.clear();
+  Choice.Parts.push_back(std::move(Pieces));
+  return {};
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -274,7 +305,7 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     if (Choice.Distributed)
       choosePartsAsLoops(O, StackLimit, Choice);
     else
-      Why = chooseWholeInLanes(K, Target, O, *Where, Choice);
+      Why = chooseLanesOrPieces(K, Target, O, StackLimit, *Where, Choice);
     if (!Choice.Distributed && !Why.ok() &&
         (chooseSplit(*RK.K, O, StackLimit, Choice) ||
          chooseReadAhead(*RK.K, O, StackLimit, Choice)))
