@@ -94,12 +94,20 @@ static bool isSameLoad(const Kernel &K, const Op &X, const Op &Y) {
                           [](const Atom &A) { return A.K == Atom::Load; });
 }
 
+/// Whether \p L reads \p O whatever its condition says: there is none, or it is
+/// what asks for it.
+static bool isReadAlways(const Leaf &L, const Op &O) {
+  return !isConditional(L) ||
+         (L.Domain.empty() && L.Predicate &&
+          isComputedOf(L, *L.Predicate, [&](const Op &X) { return &X == &O; }));
+}
+
 void addSafeLoads(const Kernel &K, const Node &N, DenseSet<const Op *> &Loads) {
   SmallVector<const Op *, 8> Always;
   for (const auto &Child : N.Children)
-    if (Child->K == Node::LeafNode && !isConditional(Child->L))
+    if (Child->K == Node::LeafNode)
       for (const Op &O : Child->L.Ops)
-        if (O.K == Op::Load)
+        if (O.K == Op::Load && isReadAlways(Child->L, O))
           Always.push_back(&O);
   // What both sides of a condition read is read always.
   for (size_t First = 0; First != N.Children.size(); ++First)

@@ -119,6 +119,13 @@ private:
 
 } // namespace
 
+/// Stores of \p K for lanes. False if they stay as they are.
+static bool simplifyStores(Kernel &K) {
+  bool Joins = joinStores(K, K.Root);
+  bool Keeps = keepElements(K);
+  return Joins || Keeps;
+}
+
 static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
                                   KernelChoice &Choice, bool InPlace = false) {
@@ -126,7 +133,7 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   Plan.ScalarOtherwise = InPlace || (readsAhead(K) && O.runs("read-ahead"));
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
-  bool Joins = joinStores(*Own, Own->Root);
+  bool Joins = simplifyStores(*Own);
   LanePlan Otherwise = Plan;
   Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
@@ -134,7 +141,7 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   if (Why.R == Reason::NoStrategy) {
     auto Hoisted = std::make_unique<Kernel>();
     copyKernel(K, *Hoisted);
-    Joins = joinStores(*Hoisted, Hoisted->Root);
+    Joins = simplifyStores(*Hoisted);
     Hoists =
         hoistConditions(*Hoisted) &&
         chooseLanes(*Hoisted, Target, O, *Where.getFunction(), Otherwise).ok();

@@ -35,6 +35,10 @@ bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 /// that always happens. False if there are none.
 bool joinStores(Kernel &K, Node &N);
 
+/// Makes elements that are always stored, and that loops behind that go on
+/// with, locals that are stored at the end. False if there are none.
+bool keepElements(Kernel &K);
+
 /// Makes conditions of leaves that nothing changes in the reduction around them
 /// conditions of that. False if there are none.
 bool hoistConditions(Kernel &K);

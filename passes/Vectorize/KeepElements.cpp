@@ -1,0 +1,157 @@
+//===- KeepElements.cpp - Elements that loops go on with ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `*o = *x; for (..) if (*o < x[..]) *o = x[..];` stores an element in any
+/// case, and loops read and write it again and again, behind that or in front.
+/// They get a local, which is stored once, behind them: in lanes that is a
+/// register, where loads would wait for stores under a mask.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneStrategy.h"
+#include "dlopt/Lanes.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
+#include "dlopt/Uses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether the leaf \p N stores one element of memory, and does so always.
+static bool storesAlways(const Kernel &K, const Node &N) {
+  return N.K == Node::LeafNode && N.L.Assigns.size() == 1 &&
+         N.L.Domain.empty() &&
+         (!N.L.Predicate || DLOPT_PLANTED(ElementMayBeUnset)) &&
+         !K.Buffers[N.L.Assigns[0].Target.Buf].IsLocal;
+}
+
+/// Whether all that \p N reads and writes of the buffer of \p X is \p X.
+static bool usesOnly(const Kernel &K, const Node &N, const Access &X) {
+  Poly Offset = getOffset(K, X);
+  auto IsSame = [&](const Access &Y) {
+    return Y.Buf != X.Buf || getOffset(K, Y) == Offset;
+  };
+  bool Only = true;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      Only &= O.K != Op::Load || IsSame(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Only &= IsSame(A.Target);
+  });
+  return Only;
+}
+
+namespace {
+/// The children of a node that know of an element.
+struct Users {
+  size_t First = 0, Last = 0;
+};
+} // namespace
+
+/// Those of \p N that use what the one at \p Stored stores, if that can be a
+/// local for them, and a loop among them stores it, too.
+static std::optional<Users> getUsers(const Kernel &K, const Node &N,
+                                     size_t Stored) {
+  const Access &X = N.Children[Stored]->L.Assigns[0].Target;
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  if (K.anyNestedAtom(X, IsLoad) || any_of(K.Atoms, [&](const Atom &A) {
+        return IsLoad(A) && A.Source.Buf == X.Buf;
+      }))
+    return std::nullopt;
+  Users U{Stored, Stored};
+  bool InLoop = false;
+  for (size_t I = 0; I != N.Children.size(); ++I) {
+    const Node &C = *N.Children[I];
+    if (!uses(K, C, X.Buf))
+      continue;
+    if (!usesOnly(K, C, X))
+      return std::nullopt;
+    InLoop |= C.K == Node::AxisNode && assigns(C, X.Buf);
+    U.First = std::min(U.First, I);
+    U.Last = std::max(U.Last, I);
+  }
+  return InLoop ? std::optional(U) : std::nullopt;
+}
+
+static void rename(Node &N, BufferId From, const Access &To) {
+  for (Op &O : N.L.Ops)
+    if (O.K == Op::Load && O.Acc.Buf == From) {
+      O.Acc = To;
+      O.Origin = nullptr;
+    }
+  for (Assign &A : N.L.Assigns)
+    if (A.Target.Buf == From) {
+      A.Target = To;
+      A.Origin = nullptr;
+    }
+  for (const auto &Child : N.Children)
+    rename(*Child, From, To);
+}
+
+/// A leaf that assigns \p From to the target of \p To, and that alone.
+static std::unique_ptr<Node> makeCopy(Assign To, Op From, const DebugLoc &Loc) {
+  auto Copy = std::make_unique<Node>();
+  Copy->K = Node::LeafNode;
+  Copy->L.Loc = Loc;
+  Copy->L.Ops.push_back(std::move(From));
+  To.Value = 0;
+  Copy->L.Assigns.push_back(std::move(To));
+  return Copy;
+}
+
+static void keep(Kernel &K, Node &N, size_t Stored, Users U) {
+  DebugLoc Loc = N.Children[Stored]->L.Loc;
+  Assign Store = N.Children[Stored]->L.Assigns[0];
+  const Node &First = *N.Children[U.First];
+  bool IsSet = U.First == Stored && !reads(First.L, Store.Target.Buf);
+  Op Element, Kept;
+  Element.K = Kept.K = Op::Load;
+  Element.Ty = Kept.Ty = K.Buffers[Store.Target.Buf].Ty;
+  Element.Acc = Store.Target;
+  Kept.Acc.Buf = static_cast<BufferId>(K.Buffers.size());
+  Buffer Local;
+  Local.Name = "t";
+  Local.Ty = Kept.Ty;
+  Local.IsLocal = true;
+  N.Locals.push_back(Kept.Acc.Buf);
+  K.Buffers.push_back(std::move(Local));
+  for (size_t I = U.First; I <= U.Last; ++I)
+    rename(*N.Children[I], Store.Target.Buf, Kept.Acc);
+  Assign Start;
+  Start.Target = Kept.Acc;
+  auto Begin = N.Children.begin();
+  N.Children.insert(Begin + U.Last + 1,
+                    makeCopy(std::move(Store), std::move(Kept), Loc));
+  if (!IsSet)
+    N.Children.insert(N.Children.begin() + U.First,
+                      makeCopy(std::move(Start), std::move(Element), Loc));
+}
+
+static bool keepBelow(Kernel &K, Node &N) {
+  bool Any = false;
+  for (const auto &Child : N.Children)
+    Any |= keepBelow(K, *Child);
+  if (N.K != Node::AxisNode)
+    return Any;
+  for (size_t I = 0; I != N.Children.size(); ++I) {
+    if (!storesAlways(K, *N.Children[I]))
+      continue;
+    if (std::optional<Users> U = getUsers(K, N, I)) {
+      keep(K, N, I, *U);
+      Any = true;
+    }
+  }
+  return Any;
+}
+
+bool dlopt::keepElements(Kernel &K) {
+  bool Any = keepBelow(K, K.Root);
+  if (Any)
+    computeRoles(K);
+  return Any;
+}
