@@ -41,6 +41,11 @@ struct Candidate {
   unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
 };
 
+/// Whether what \p Axes of lanes store is read and stored again in the next
+/// round of a loop, in or around them: a load that follows a store under a mask
+/// waits until that is in the cache.
+bool goesOnInMemory(const Kernel &K, llvm::ArrayRef<AxisId> Axes);
+
 class LaneChooser {
 public:
   LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,

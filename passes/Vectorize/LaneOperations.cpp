@@ -7,6 +7,7 @@
 #include "LaneChooser.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Target.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -145,4 +146,18 @@ bool LaneChooser::isLinear(const Leaf &L, AxisId Lane) const {
                 }) &&
          all_of(L.Assigns,
                 [&](const Assign &A) { return Is(getOffset(K, A.Target)); });
+}
+
+bool dlopt::goesOnInMemory(const Kernel &K, ArrayRef<AxisId> Axes) {
+  bool GoesOn = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (none_of(Around, [&](AxisId A) { return is_contained(Axes, A); }))
+      return;
+    for (const Assign &A : L.Assigns)
+      GoesOn |= !K.Buffers[A.Target.Buf].IsLocal && isRead(K, A.Target.Buf) &&
+                any_of(Around, [&](AxisId X) {
+                  return !K.dependsOn(getOffset(K, A.Target), X);
+                });
+  });
+  return GoesOn;
 }

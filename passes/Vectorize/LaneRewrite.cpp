@@ -67,11 +67,14 @@ static bool addCondition(GuardEmitter &E, const Kernel &K, const Axis &Ax) {
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
-  constexpr unsigned WorthMask = 2, WorthMasks = 5, WorthWidth = 64;
+  constexpr unsigned WorthMask = 2, WorthMasks = 5, WorthWidth = 64,
+                     WorthWidthInside = 32;
   if (Plan.OnlyWider && any_of(K.Root.Children, [&](const auto &N) {
         return N->K == Node::AxisNode && N->Ax == A;
       }))
     return WorthWidth;
+  if (Plan.OnlyWider)
+    return WorthWidthInside;
   if (!Plan.MaskedRest || Plan.Scalable)
     return Plan.VectorElems;
   // Each loop computes a whole vector.

@@ -430,6 +430,22 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
   C = std::move(Ahead);
 }
 
+/// How \p Plan runs what whole vectors leave.
+static void setRest(const Kernel &K, const TargetModel &Target,
+                    const Candidate &C, LanePlan &Plan) {
+  // Where masked stores are slow, math functions one by one are slower.
+  bool Pays = C.HasMath && C.WholeLoads && C.WholeStores;
+  Plan.MaskedRest = (Target.HasMaskedMemory || Pays) && C.Maskable &&
+                    !C.Transposes && C.Splits.empty();
+  if (Plan.MaskedRest && !C.HasMath && goesOnInMemory(K, Plan.Axes)) {
+    constexpr unsigned LeastVector = 4;
+    Plan.MaskedRest = false;
+    Plan.RestElems = std::min(LeastVector, Plan.VectorElems);
+  }
+  if (Plan.MaskedRest && !Target.HasMaskedMemory)
+    Plan.RestElems = Plan.VectorElems;
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -481,12 +497,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Splits = C->Splits;
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
-  // Where masked stores are slow, math functions one by one are slower.
-  bool Pays = C->HasMath && C->WholeLoads && C->WholeStores;
-  Plan.MaskedRest = (Target.HasMaskedMemory || Pays) && C->Maskable &&
-                    !C->Transposes && C->Splits.empty();
-  if (Plan.MaskedRest && !Target.HasMaskedMemory)
-    Plan.RestElems = Plan.VectorElems;
+  setRest(K, Target, *C, Plan);
   if (C->Transposes) {
     // Rows that lie a multiple of a page apart have their lines in one set of
     // the cache, which holds this many.
