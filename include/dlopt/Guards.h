@@ -171,6 +171,7 @@ private:
   std::optional<Range> getRange(AtomId A);
   std::optional<Range> getTermRange(const Monomial &M, int64_t Coef);
   std::optional<Hull> getHull(const Poly &P);
+  std::optional<Hull> getClippedHull(const Poly &P);
   std::optional<Hull> getHull(BufferId Buf);
   std::optional<Hull> joinHulls(std::optional<Hull> X, std::optional<Hull> Y);
   Range multiply(const Range &X, const Range &Y);

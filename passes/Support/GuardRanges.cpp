@@ -9,8 +9,10 @@
 /// Interval arithmetic in IR. All atoms are known to be in [0, 2^29) where the
 /// fast path is taken, so a term coef * a * b * ... is smallest where its atoms
 /// are, and a polynomial lies between (positive terms at their least, negative
-/// at their greatest) and the converse. That box may be larger than what is
-/// really touched; then the test is stricter than it need be, never laxer.
+/// at their greatest) and the converse. Where the extent of one axis depends on
+/// others, which a box forgets, the last iteration is put in for that axis,
+/// too. What is found may be larger than what is really touched; then the test
+/// is stricter than it need be, never laxer.
 ///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
@@ -82,6 +84,37 @@ std::optional<GuardEmitter::Range> GuardEmitter::getTermRange(const Monomial &M,
   return R;
 }
 
+/// Whether no term of \p P is negative.
+static bool isNeverNegative(const Poly &P) {
+  return all_of(P.terms(), [](const auto &Term) { return Term.second > 0; });
+}
+
+/// \p P at the last iteration of each axis that has as many as others say
+/// (`j < n - i`) where it grows along that, at the first one where it shrinks;
+/// with \p Least the converse. No iteration has a greater (lesser) value, and
+/// terms may cancel out that intervals add: i + j is less than n.
+static Poly getExtreme(const Kernel &K, Poly P, bool Least) {
+  for (auto Id = static_cast<AtomId>(K.Atoms.size()); Id--;) {
+    const Atom &A = K.Atoms[Id];
+    if (A.K != Atom::Axis)
+      continue;
+    const auto &Extents = K.Axes[A.Ref].Extents;
+    const auto *Extent = find_if(Extents, [&](const Poly &E) {
+      return !K.isFixed(E) && !E.anyAtom([&](AtomId X) {
+        return K.Atoms[X].K != Atom::Axis && K.Atoms[X].K != Atom::Param;
+      });
+    });
+    std::optional<Poly> Step = P.coefficient(Id);
+    if (Extent == Extents.end() || !Step || Step->isZero())
+      continue;
+    bool Grows = isNeverNegative(*Step),
+         Shrinks = isNeverNegative(Poly() - *Step);
+    if (Grows || Shrinks)
+      P = P.substitute(Id, Grows == Least ? Poly() : *Extent - Poly(1));
+  }
+  return P;
+}
+
 /// Bounds of a polynomial, as signed numbers: its positive and its negative
 /// terms are summed on their own, below 2^MaxBits each.
 std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
@@ -94,6 +127,22 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
     Side = Side.Bits ? add(Side, *Term) : *Term;
   }
   return Hull{B.CreateSub(Plus.Lo, Minus.Hi), B.CreateSub(Plus.Hi, Minus.Lo)};
+}
+
+/// The same, and not beyond the extremes of \p P.
+std::optional<GuardEmitter::Hull> GuardEmitter::getClippedHull(const Poly &P) {
+  std::optional<Hull> H = getHull(P);
+  if (!H)
+    return std::nullopt;
+  for (bool Least : {true, false}) {
+    Poly Extreme = getExtreme(K, P, Least);
+    std::optional<Hull> E = Extreme == P ? std::nullopt : getHull(Extreme);
+    if (E && Least)
+      H->First = B.CreateBinaryIntrinsic(Intrinsic::smax, H->First, E->First);
+    else if (E)
+      H->Last = B.CreateBinaryIntrinsic(Intrinsic::smin, H->Last, E->Last);
+  }
+  return H;
 }
 
 /// Values that an atom takes, from 0 to below 2^29. The tests this takes are
@@ -202,7 +251,7 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(BufferId Buf) {
     return It->second;
   std::optional<Hull> Result;
   for (const Poly &Offset : getOffsets(K, Buf)) {
-    std::optional<Hull> H = getHull(Offset);
+    std::optional<Hull> H = getClippedHull(Offset);
     if (!H)
       return std::nullopt;
     Result = Result ? joinHulls(Result, H) : H;
