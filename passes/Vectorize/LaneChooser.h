@@ -41,9 +41,10 @@ struct Candidate {
   unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
 };
 
-/// Whether what \p Axes of lanes store is read and stored again in the next
-/// round of a loop, in or around them: a load that follows a store under a mask
-/// waits until that is in the cache.
+/// Whether the next round of a loop, in or around \p Axes of lanes, reads what
+/// these store or, where lanes are a row, may read what lies directly behind
+/// it: a load that follows a store under a mask to the same line waits until
+/// that is in the cache.
 bool goesOnInMemory(const Kernel &K, llvm::ArrayRef<AxisId> Axes);
 
 class LaneChooser {

@@ -153,11 +153,12 @@ bool dlopt::goesOnInMemory(const Kernel &K, ArrayRef<AxisId> Axes) {
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     if (none_of(Around, [&](AxisId A) { return is_contained(Axes, A); }))
       return;
+    bool IsRow = Around.size() > 1 && is_contained(Axes, Around.back());
     for (const Assign &A : L.Assigns)
       GoesOn |= !K.Buffers[A.Target.Buf].IsLocal && isRead(K, A.Target.Buf) &&
-                any_of(Around, [&](AxisId X) {
-                  return !K.dependsOn(getOffset(K, A.Target), X);
-                });
+                (IsRow || any_of(Around, [&](AxisId X) {
+                   return !K.dependsOn(getOffset(K, A.Target), X);
+                 }));
   });
   return GoesOn;
 }

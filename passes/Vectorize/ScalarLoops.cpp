@@ -14,8 +14,10 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 /// Whether \p V is what a round makes of \p Phi, by operations that keep their
 /// order. Sums may be written as several additions.
@@ -113,5 +115,25 @@ bool dlopt::isBesideScalarLoop(const Loop &Nest, const LoopInfo &LI,
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     return Callee && !(isa<FPMathOperator>(Call) && Call->hasAllowReassoc()) &&
            LI.getLoopFor(I.getParent()) == Parent && isSum(*Callee, 0);
+  });
+}
+
+bool dlopt::isLeftOver(const Loop &L) {
+  const BasicBlock *Before = L.getLoopPredecessor(), *Latch = L.getLoopLatch();
+  if (!Before || !Latch)
+    return false;
+  return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+    const Value *Start = Phi.getIncomingValueForBlock(Before);
+    const auto *End = dyn_cast<PHINode>(Start);
+    while (End && End->getNumIncomingValues() == 1)
+      End = dyn_cast<PHINode>(End->getIncomingValue(0));
+    if (!End || !match(Phi.getIncomingValueForBlock(Latch),
+                       m_c_Add(m_Specific(&Phi), m_One())))
+      return false;
+    return any_of(End->incoming_values(), [&](const Value *Next) {
+      const APInt *Step;
+      return match(Next, m_c_Add(m_Specific(End), m_APInt(Step))) &&
+             Step->sgt(1);
+    });
   });
 }

@@ -27,6 +27,11 @@ namespace dlopt {
 bool isBesideScalarLoop(const llvm::Loop &Nest, const llvm::LoopInfo &LI,
                         llvm::ScalarEvolution &SE);
 
+/// Whether \p L goes on by ones where another loop ended that had made several
+/// steps at once, as code does that has been unrolled or vectorized by hand: it
+/// has a few rounds.
+bool isLeftOver(const llvm::Loop &L);
+
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_SCALARLOOPS_H

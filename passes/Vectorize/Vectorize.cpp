@@ -130,7 +130,7 @@ private:
       return false;
     const Kernel &K = Choice.Distributed ? *Choice.Distributed : *RK.K;
     Choice.Lanes->StaysNarrow =
-        hasScalarLoop(K, K.Root, Choice.Lanes->Axes) ||
+        isLeftOver(*RK.Nest) || hasScalarLoop(K, K.Root, Choice.Lanes->Axes) ||
         isBesideScalarLoop(*RK.Nest, FAM.getResult<LoopAnalysis>(F),
                            FAM.getResult<ScalarEvolutionAnalysis>(F));
     return Choice.Lanes->StaysNarrow;

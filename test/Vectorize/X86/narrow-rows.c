@@ -20,6 +20,28 @@ void row(long n, float *restrict y, const float *restrict x) {
     y[i] += x[i];
 }
 
+// What a loop by vectors leaves is few elements.
+// CHECK-LABEL: define {{.*}} @left(
+// CHECK-NOT: call fastcc void @dl.lanes.
+// CHECK: ret void
+typedef float vector __attribute__((vector_size(16), aligned(4)));
+void left(long n, float *restrict y, const float *restrict x) {
+  long i = 0;
+  for (; i + 4 <= n; i += 4)
+    *(vector *)(y + i) += *(const vector *)(x + i);
+  for (; i < n; i++)
+    y[i] += x[i];
+}
+
+// Rows that lie behind each other, in place.
+// CHECK-LABEL: define {{.*}} @rows(
+// CHECK: call fastcc void @dl.lanes.
+void rows(long n, long m, float *restrict y) {
+  for (long j = 0; j < m; j++)
+    for (long i = 0; i < n; i++)
+      y[j * n + i] = y[j * n + i] * 3 + 1;
+}
+
 // CHECK: define internal fastcc void @dl.lanes.{{.*}}.avx512(
 // CHECK-NOT: masked
 // CHECK: store <16 x float>
@@ -28,3 +50,6 @@ void row(long n, float *restrict y, const float *restrict x) {
 // CHECK-NOT: masked
 // CHECK: define internal fastcc void @dl.lanes.{{.*}}.avx512(
 // CHECK: masked.store
+// CHECK: define internal fastcc void @dl.lanes.{{.*}}.avx512(
+// CHECK-NOT: masked
+// CHECK: define internal fastcc void @dl.lanes.{{.*}}.avx2(
