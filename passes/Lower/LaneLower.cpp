@@ -7,8 +7,7 @@
 ///
 /// \file
 /// An axis with lanes is three loops: several vectors at a time, one vector at
-/// a time, and what is left one by one. Loops inside that read rows, each lane
-/// its own, read squares of a few elements ahead and transpose them.
+/// a time, and what is left one by one.
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
@@ -16,7 +15,6 @@
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -224,155 +222,6 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     First = L.Index;
   }
   C.leaveLanes();
-}
-
-/// Reads \p Count elements of each row from where the axes are now on. Few rows
-/// at a time: where they lie a multiple of a page apart, their lines are all in
-/// one set of the cache, and are to be used up while they are there.
-SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
-  constexpr unsigned RowsTogether = 8;
-  Type *Elem = getIRType(O.Ty, B.getContext());
-  Align ElemAlign = getElementAlign(O.Origin, Elem);
-  SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
-  SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
-  for (unsigned Row = 0; Row < Rows.size(); Row += RowsTogether) {
-    auto Group = MutableArrayRef(Rows).slice(
-        Row, std::min<size_t>(RowsTogether, Rows.size() - Row));
-    unsigned Square = getPartLanes(Group.size(), Elem);
-    Type *SquareTy = FixedVectorType::get(Elem, Square);
-    for (unsigned First = 0; First != Count;) {
-      SmallVector<Value *, 16> Columns;
-      loadTransposed(
-          B, Elem, Group.size(), Square,
-          [&](unsigned I) {
-            return B.CreateAlignedLoad(SquareTy, Group[I], ElemAlign);
-          },
-          Columns);
-      for (Value *Column : Columns)
-        Pieces[First++].push_back(Column);
-      for (Value *&Address : Group)
-        Address = B.CreateConstGEP1_64(Elem, Address, Columns.size());
-    }
-  }
-  SmallVector<Value *, 16> Result;
-  for (ArrayRef<Value *> Piece : Pieces)
-    Result.push_back(concatenateVectors(B, Piece));
-  return Result;
-}
-
-/// The loads of leaves in \p N that read rows along \p Row. Their elements have
-/// one size, so that all squares have, too.
-SmallVector<const Op *, 2> LaneLowering::getRowLoads(const Node &N, AxisId Row,
-                                                     AxisId Lane) {
-  SmallVector<const Op *, 2> Ops;
-  for (const auto &Child : N.Children)
-    if (Child->K == Node::LeafNode)
-      for (const Op &O : Child->L.Ops)
-        if (isTransposed(K, O, Row, Lane) && mayReadAhead(N, Child->L, O) &&
-            (Ops.empty() || getSizeInBytes(O.Ty) == getSizeInBytes(Ops[0]->Ty)))
-          Ops.push_back(&O);
-  return Ops;
-}
-
-/// The children of \p N for \p Count values of \p Row from \p First on.
-void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
-                                AxisId Row, Value *First, unsigned Count) {
-  SmallVector<SmallVector<Value *, 16>, 2> Columns;
-  C.AxisValues[Row] = First;
-  if (Count != 1 && C.inLanes())
-    for (const Op *O : Ops)
-      Columns.push_back(readAhead(*O, Count));
-  SmallVector<const Assign *, 2> Stores;
-  if (Count != 1 && C.inLanes())
-    Stores = getRowStores(N);
-  for (const Assign *A : Stores)
-    C.Behind[A].clear();
-  for (unsigned I = 0; I != Count; ++I) {
-    C.AxisValues[Row] = I ? B.CreateAdd(First, B.getInt64(I)) : First;
-    for (auto [O, Read] : zip(Ops, Columns))
-      C.Ahead[O] = Read[I];
-    lowerChildren(N);
-  }
-  C.Ahead.clear();
-  C.AxisValues[Row] = First;
-  for (const Assign *A : Stores)
-    writeBehind(*A);
-}
-
-/// The assignments of leaves in the axis \p N that write rows along it.
-SmallVector<const Assign *, 2> LaneLowering::getRowStores(const Node &N) {
-  SmallVector<const Assign *, 2> Stores;
-  for (const auto &Child : N.Children)
-    if (Child->K == Node::LeafNode)
-      for (const Assign &A : Child->L.Assigns)
-        if (mayWriteBehind(K, N, Child->L, A, C.getLaneAxis()))
-          Stores.push_back(&A);
-  return Stores;
-}
-
-/// Writes squares of \p Columns to the addresses \p Rows.
-static void storeTransposed(IRBuilderBase &B, Align ElemAlign,
-                            ArrayRef<Value *> Columns, ArrayRef<Value *> Rows) {
-  SmallVector<Value *, 16> Parts(Columns);
-  transposeParts(B, Parts);
-  unsigned Part = Parts.size();
-  for (auto [Row, Address] : enumerate(Rows)) {
-    auto Mask = createSequentialMask(Row / Part * Part, Part, 0);
-    B.CreateAlignedStore(B.CreateShuffleVector(Parts[Row % Part], Mask),
-                         Address, ElemAlign);
-  }
-}
-
-/// Writes what has been collected of \p A, from where the axes are now on.
-void LaneLowering::writeBehind(const Assign &A) {
-  SmallVector<Value *, 16> Columns = C.Behind.lookup(&A);
-  C.Behind.erase(&A);
-  Type *Elem = getIRType(K.Buffers[A.Target.Buf].Ty, B.getContext());
-  SmallVector<Value *, 16> Rows = C.getAddresses(A.Target);
-  unsigned Square =
-      std::min<unsigned>(getPartLanes(C.getLanes(), Elem), Columns.size());
-  for (unsigned First = 0; First != Columns.size(); First += Square) {
-    storeTransposed(B, getElementAlign(A.Origin, Elem),
-                    ArrayRef(Columns).slice(First, Square), Rows);
-    for (Value *&Address : Rows)
-      Address = B.CreateConstGEP1_64(Elem, Address, Square);
-  }
-}
-
-void LaneLowering::forEachPiece(
-    AxisId Row, Value *First, Value *Trip, ArrayRef<unsigned> Counts,
-    function_ref<void(Value *First, unsigned Count)> Body) {
-  for (unsigned Count : Counts) {
-    if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
-      break;
-    CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
-    Body(L.Index, Count);
-    endLoop(B, L);
-    First = L.Index;
-  }
-}
-
-/// A loop whose leaves read rows. False if it is none, or if it has loops of
-/// its own: they take the time, and copies of them would have copies of theirs.
-bool LaneLowering::lowerTransposed(const Node &N) {
-  if (any_of(N.Children, [](const auto &C) { return C->K != Node::LeafNode; }))
-    return false;
-  auto Ops = getRowLoads(N, N.Ax, C.getLaneAxis());
-  if (Ops.empty())
-    return false;
-  unsigned Square =
-      getPartLanes(C.getLanes(), getIRType(Ops[0]->Ty, B.getContext()));
-  // The rows of several arrays, a multiple of a page apart, do not stay in the
-  // cache together: of each, whole lines are read or written at once.
-  SmallVector<unsigned, 3> Counts = {Square, 1};
-  unsigned Line = CacheLineBytes / getSizeInBytes(Ops[0]->Ty);
-  if (Ops.size() + getRowStores(N).size() > 1 && Line > Square)
-    Counts.insert(Counts.begin(), Line);
-  forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), Counts,
-               [&](Value *First, unsigned Count) {
-                 lowerColumns(N, Ops, N.Ax, First, Count);
-               });
-  return true;
 }
 
 void LaneLowering::lowerAxis(const Node &N) {

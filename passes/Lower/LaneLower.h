@@ -92,12 +92,14 @@ private:
                  llvm::Value *Group, unsigned Lanes);
   void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,
               llvm::function_ref<void()> IfFalse);
-  bool lowerTransposed(const Node &N);
   void lowerSplit(const Node &N, const LanePlan::Split &Rows);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;
   void lowerRows(const Node &N, llvm::ArrayRef<std::unique_ptr<Node>> Children,
                  llvm::ArrayRef<Spill> Spilled);
   llvm::SmallVector<Spill, 4> spill(const Node &N, unsigned First);
+  void collectPrivate(const Node &N);
+  // LaneTranspose.cpp: what reads or writes rows.
+  bool lowerTransposed(const Node &N);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
                     llvm::Value *First, unsigned Count);
   /// Calls \p Body for pieces of \p Row, of as many elements as possible.
@@ -109,7 +111,6 @@ private:
   llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
                                                AxisId Lane);
-  void collectPrivate(const Node &N);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
   void lowerBlocks(const Node &Outer);
   void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
