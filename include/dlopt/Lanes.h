@@ -70,6 +70,9 @@ struct LanePlan {
   /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
   /// stack.
   bool Buffered = false;
+  /// Rows that loops in lanes read, each lane its own, are fetched ahead where
+  /// no cache holds them.
+  bool FetchesRows = false;
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;

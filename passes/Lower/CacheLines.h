@@ -15,6 +15,9 @@ namespace dlopt {
 /// few instructions too many on the few cores with longer lines.
 constexpr unsigned CacheLineBytes = 64;
 
+/// What is larger is not expected in the last cache when it is read again.
+constexpr uint64_t CachedBytes = 8 << 20;
+
 /// Asks for the lines of \p Bytes bytes from \p Address on, which need not be
 /// memory of the program.
 void prefetchLines(llvm::IRBuilderBase &B, llvm::Value *Address, uint64_t Bytes,

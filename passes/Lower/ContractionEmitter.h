@@ -85,9 +85,6 @@ struct TilesArgs {
   llvm::Value *Buffer = nullptr;   ///< no argument: memory for a tile
 };
 
-/// What is larger is not expected in the last cache when it is read again.
-inline constexpr uint64_t CachedBytes = 8 << 20;
-
 /// Of rows no longer than that, the same lines of the next rows are fetched
 /// ahead, and not lines further on in the row: prefetchers follow a stream or
 /// two in a page, which may hold many rows, and lines ahead would miss the

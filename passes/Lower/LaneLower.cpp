@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "CacheLines.h"
-#include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
@@ -316,6 +315,8 @@ void LaneLowering::lowerLanesOf(const Node &N) {
       if (auto Known = getLaneReductions(K, N))
         Reductions = *Known;
     return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, [&] {
+      Fetched.clear();
+      AroundLanes = Row;
       if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
         lowerSplit(N, *Rows);
       else

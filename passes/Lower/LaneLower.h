@@ -108,9 +108,18 @@ private:
                     llvm::function_ref<void(llvm::Value *, unsigned)> Body);
   llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N);
   void writeBehind(const Assign &A);
+  unsigned getSquare(const llvm::Type *Elem) const;
   llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
                                                AxisId Lane);
+  /// Of rows that a loop reads: whether they are fetched ahead, and by how many
+  /// bytes.
+  struct RowFetch {
+    llvm::Value *IsFar = nullptr;
+    llvm::SmallVector<std::pair<const Op *, llvm::Value *>, 2> Rows;
+  };
+  RowFetch getFetch(const Node &N, llvm::ArrayRef<const Op *> Ops);
+  void fetchAhead(const RowFetch &Fetch);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
   void lowerBlocks(const Node &Outer);
   void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
@@ -125,8 +134,11 @@ private:
 
   LaneContext &C;
   const LanePlan &Plan;
-  bool AlongRow = false;     ///< in what rows do one after the other
+  bool AlongRow = false; ///< in what rows do one after the other
+  /// Arrays of which the lanes that run have read rows.
+  llvm::SmallDenseSet<BufferId, 4> Fetched;
   const Node *Row = nullptr; ///< the innermost axis that is a loop around all
+  const Node *AroundLanes = nullptr; ///< the same of the lanes that run
 };
 
 } // namespace dlopt

@@ -11,6 +11,7 @@
 /// in registers.
 ///
 //===----------------------------------------------------------------------===//
+#include "CacheLines.h"
 #include "LaneLower.h"
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
@@ -19,6 +20,25 @@
 using namespace llvm;
 
 namespace dlopt {
+
+/// How far ahead each row is fetched of an array that no cache holds: there are
+/// more rows than streams that the hardware follows, and those end at pages.
+static constexpr uint64_t LinesAhead = 4;
+
+/// Of rows no longer than that, the same lines of the next rows are fetched.
+static constexpr uint64_t ShortBytes = 6 << 10;
+
+/// What rows that are read again may have together: the second-level cache has
+/// them still.
+static constexpr uint64_t NearBytes = 1 << 20;
+
+/// How many elements of a row are transposed at once, at most: more than a part
+/// only where all lanes are one vector.
+unsigned LaneLowering::getSquare(const Type *Elem) const {
+  unsigned Lanes = C.getLanes();
+  return Lanes > Plan.VectorElems ? getPartLanes(Lanes, Elem)
+                                  : getPairLanes(Lanes, Elem);
+}
 
 /// Reads \p Count elements of each row from where the axes are now on. Few rows
 /// at a time: where they lie a multiple of a page apart, their lines are all in
@@ -29,10 +49,14 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
   Align ElemAlign = getElementAlign(O.Origin, Elem);
   SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
   SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
-  for (unsigned Row = 0; Row < Rows.size(); Row += RowsTogether) {
+  unsigned Square = getSquare(Elem);
+  bool IsPair = Count % Square == 0 && Square > getPartLanes(Rows.size(), Elem);
+  unsigned Together = IsPair ? Rows.size() : RowsTogether;
+  for (unsigned Row = 0; Row < Rows.size(); Row += Together) {
     auto Group = MutableArrayRef(Rows).slice(
-        Row, std::min<size_t>(RowsTogether, Rows.size() - Row));
-    unsigned Square = getPartLanes(Group.size(), Elem);
+        Row, std::min<size_t>(Together, Rows.size() - Row));
+    if (!IsPair)
+      Square = getPartLanes(Group.size(), Elem);
     Type *SquareTy = FixedVectorType::get(Elem, Square);
     for (unsigned First = 0; First != Count;) {
       SmallVector<Value *, 16> Columns;
@@ -146,6 +170,51 @@ void LaneLowering::forEachPiece(
   }
 }
 
+/// When the rows that \p Ops in the loop \p N read are fetched ahead, and how
+/// far.
+LaneLowering::RowFetch LaneLowering::getFetch(const Node &N,
+                                              ArrayRef<const Op *> Ops) {
+  AxisId Lane = C.getLaneAxis();
+  RowFetch Fetch;
+  for (const Op *O : Ops) {
+    Poly Stride = *getStride(K, getOffset(K, O->Acc), Lane);
+    if (K.dependsOn(Stride, Lane) || K.dependsOn(Stride, N.Ax))
+      continue;
+    Value *Size = B.getInt64(getSizeInBytes(O->Ty));
+    Value *Bytes = B.CreateMul(C.getPoly(Stride), Size);
+    // Rows may follow each other backwards.
+    Value *Apart = B.CreateBinaryIntrinsic(Intrinsic::abs, Bytes, B.getFalse());
+    Value *Lanes = B.getInt64(C.getLanes());
+    bool IsAgain = is_contained(Fetched, O->Acc.Buf);
+    Value *Is =
+        B.CreateICmpUGT(B.CreateMul(Apart, IsAgain ? Lanes : getTrip(Lane)),
+                        B.getInt64(IsAgain ? NearBytes : CachedBytes));
+    Fetch.IsFar = Fetch.IsFar ? B.CreateOr(Fetch.IsFar, Is) : Is;
+    Value *IsShort = B.CreateICmpULE(B.CreateMul(getTrip(N.Ax), Size),
+                                     B.getInt64(ShortBytes));
+    Fetch.Rows.push_back(
+        {O, B.CreateSelect(IsShort, B.CreateMul(Bytes, Lanes),
+                           B.getInt64(LinesAhead * CacheLineBytes))});
+  }
+  for (const Op *O : Ops)
+    Fetched.insert(O->Acc.Buf);
+  return Fetch;
+}
+
+/// Fetches a line of each row, of what is read later.
+void LaneLowering::fetchAhead(const RowFetch &Fetch) {
+  if (!Fetch.IsFar)
+    return;
+  // A loop of one round or none is a branch.
+  CountedLoop L = beginLoop(B, B.CreateZExt(Fetch.IsFar, B.getInt64Ty()),
+                            B.getInt64(1), "far", /*Final=*/true);
+  for (auto [O, Ahead] : Fetch.Rows)
+    for (Value *Row : C.getAddresses(O->Acc))
+      prefetchLines(B, B.CreatePtrAdd(Row, Ahead), CacheLineBytes,
+                    /*ForWrite=*/false);
+  endLoop(B, L);
+}
+
 /// A loop whose leaves read rows. False if it is none, or if it has loops of
 /// its own: they take the time, and copies of them would have copies of theirs.
 bool LaneLowering::lowerTransposed(const Node &N) {
@@ -154,17 +223,37 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   auto Ops = getRowLoads(N, N.Ax, C.getLaneAxis());
   if (Ops.empty())
     return false;
-  unsigned Square =
-      getPartLanes(C.getLanes(), getIRType(Ops[0]->Ty, B.getContext()));
+  Type *Elem = getIRType(Ops[0]->Ty, B.getContext());
+  unsigned Part = getPartLanes(C.getLanes(), Elem);
+  SmallVector<unsigned, 3> Counts = {Part, 1};
   // The rows of several arrays, a multiple of a page apart, do not stay in the
   // cache together: of each, whole lines are read or written at once.
-  SmallVector<unsigned, 3> Counts = {Square, 1};
+  bool AtOnce = Ops.size() + getRowStores(N).size() > 1;
   unsigned Line = CacheLineBytes / getSizeInBytes(Ops[0]->Ty);
-  if (Ops.size() + getRowStores(N).size() > 1 && Line > Square)
+  // What is left of the rows is little, and what loops read that are inside
+  // others they may read again.
+  bool Fetches = Plan.FetchesRows && Row == AroundLanes &&
+                 C.getLanes() == Plan.VectorElems * Plan.Vectors;
+  if ((AtOnce || Fetches) && Line > Part)
     Counts.insert(Counts.begin(), Line);
+  RowFetch Fetch;
+  if (Fetches && Counts[0] == Line)
+    Fetch = getFetch(N, Ops);
   forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), Counts,
                [&](Value *First, unsigned Count) {
-                 lowerColumns(N, Ops, N.Ax, First, Count);
+                 unsigned Piece = Count;
+                 if (Count == Line) {
+                   C.AxisValues[N.Ax] = First;
+                   fetchAhead(Fetch);
+                   Piece = AtOnce ? Line : getSquare(Elem);
+                 }
+                 for (unsigned At = 0; At != Count; At += Piece) {
+                   bool IsFirst = !At || DLOPT_PLANTED(LineSquareRepeated);
+                   lowerColumns(N, Ops, N.Ax,
+                                IsFirst ? First
+                                        : B.CreateAdd(First, B.getInt64(At)),
+                                Piece);
+                 }
                });
   return true;
 }

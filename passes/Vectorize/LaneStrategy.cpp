@@ -498,13 +498,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.VectorElems = Target.VectorBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);
-  if (C->Transposes) {
-    // Rows that lie a multiple of a page apart have their lines in one set of
-    // the cache, which holds this many.
-    constexpr unsigned Rows = 8;
-    Plan.VectorElems = std::min(Plan.VectorElems, Rows);
-    Plan.Vectors = Rows / Plan.VectorElems;
-    Plan.AlongVectors = 4;
-  }
+  if (C->Transposes)
+    setRows(K, Target, *C, Plan);
   return {};
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -87,4 +88,48 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
     }
   }
   return std::nullopt;
+}
+
+/// Whether lines of more rows than one set of the first-level cache holds are
+/// gone before they are used up: where one loop reads rows of several arrays or
+/// writes some, where a line has many squares, and where rows are read again
+/// and written one by one.
+static bool losesLines(const Kernel &K, const Candidate &C) {
+  bool Any = C.WritesRows || C.Blocked || !C.Splits.empty();
+  SmallVector<std::tuple<AxisId, BufferId, Poly>, 4> Rows;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    for (const Op &O : L.Ops) {
+      if (Axes.empty() || none_of(C.Axes, [&](AxisId Lane) {
+            return isTransposed(K, O, Axes.back(), Lane);
+          }))
+        continue;
+      std::tuple Row(Axes.back(), O.Acc.Buf, getOffset(K, O.Acc));
+      Any |= getSizeInBytes(O.Ty) < 4 ||
+             any_of(
+                 Rows,
+                 [&](const auto &Other) {
+                   return std::get<0>(Other) == Axes.back() && Other != Row;
+                 });
+      Rows.push_back(Row);
+    }
+  });
+  return Any;
+}
+
+void dlopt::setRows(const Kernel &K, const TargetModel &Target,
+                    const Candidate &C, LanePlan &Plan) {
+  // Rows that lie a multiple of a page apart have their lines in one set of the
+  // cache, which holds this many. A vector with twice as many lanes pays
+  // nevertheless where those of the next one do.
+  constexpr unsigned Rows = 8;
+  constexpr unsigned PartBits = 128;
+  if (Plan.VectorElems > Rows && !losesLines(K, C)) {
+    Plan.Vectors = 1;
+    Plan.RestElems = Rows;
+  } else {
+    Plan.VectorElems = std::min(Plan.VectorElems, Rows);
+    Plan.Vectors = Rows / Plan.VectorElems;
+  }
+  Plan.AlongVectors = 4;
+  Plan.FetchesRows = !C.Blocked && Target.VectorBits > PartBits;
 }

@@ -15,8 +15,9 @@
 // NVPTX: call {{.*}}@dl.lanes.map.f32.0
 // NVPTX-NOT: call {{.*}}@dl.
 
-// Eight rows at once, squares of four columns, then single columns. What is left
-// of the rows is done one by one.
+// Eight rows at once: a line of each, in squares of four columns, then squares, then
+// single columns. Of rows that no cache holds a line is fetched ahead, of the next
+// rows where these are short. What is left of the rows is done one by one.
 // REMARK-DAG: lanes.c:[[#@LINE+3]]:{{.*}} sum f32, %m x %n: exact, iterations of i in 1 vectors of 8
 // SSE-DAG: lanes.c:[[#@LINE+2]]:{{.*}} exact, iterations of i in 2 vectors of 4
 void row_sum(long m, long n, const float *restrict a, float *restrict c) {
@@ -33,14 +34,33 @@ void row_sum(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: call void @dl.lanes.reduce.f32.0(ptr %a, ptr %c, i64 %m, i64 %n)
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // CHECK: i.x8.header:
+// CHECK: [[BYTES:%.*]] = mul i64 %n, 4
+// CHECK: [[APART:%.*]] = call i64 @llvm.abs.i64(i64 [[BYTES]], i1 false)
+// CHECK: [[ALL:%.*]] = mul i64 [[APART]], %m
+// CHECK: [[FAR:%.*]] = icmp ugt i64 [[ALL]], 8388608
+// CHECK: [[SHORT:%.*]] = icmp ule i64 [[BYTES]], 6144
+// CHECK: [[NEXT:%.*]] = mul i64 [[BYTES]], 8
+// CHECK: [[AHEAD:%.*]] = select i1 [[SHORT]], i64 [[NEXT]], i64 256
 // CHECK: j.header:
 // CHECK-NEXT: phi <8 x float> [ zeroinitializer,
-// CHECK: icmp slt i64 %j, [[LAST:%.*]]
 // CHECK: j.body:
+// CHECK: zext i1 [[FAR]] to i64
+// CHECK: far.body:
+// CHECK: [[LINE:%.*]] = getelementptr i8, ptr {{.*}}, i64 [[AHEAD]]
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[LINE]], i32 0, i32 3, i32 1)
+// CHECK-COUNT-7: call void @llvm.prefetch.p0(
+// CHECK-NOT: prefetch
+// CHECK: far.exit:
 // CHECK-COUNT-8: load <4 x float>, ptr {{.*}}, align 4
 // CHECK-NOT: load
 // CHECK-COUNT-4: fadd <8 x float>
-// CHECK: add nuw i64 %j, 4
+// CHECK-COUNT-24: load <4 x float>, ptr {{.*}}, align 4
+// CHECK: add nuw i64 %j, 16
+// CHECK: icmp slt i64 %{{j.*}}, [[LAST:%.*]]
+// CHECK-COUNT-8: load <4 x float>, ptr {{.*}}, align 4
+// CHECK-NOT: load
+// CHECK-COUNT-4: fadd <8 x float>
+// CHECK: add nuw i64 %{{j.*}}, 4
 // CHECK-COUNT-8: load float, ptr
 // CHECK: fadd <8 x float>
 // CHECK: store <8 x float> {{.*}}, align 4
