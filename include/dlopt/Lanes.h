@@ -71,8 +71,8 @@ struct LanePlan {
   /// stack.
   bool Buffered = false;
   /// Rows that loops in lanes read, each lane its own, are fetched ahead where
-  /// no cache holds them.
-  bool FetchesRows = false;
+  /// no cache holds them, and so is what is searched.
+  bool FetchesAhead = false;
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;

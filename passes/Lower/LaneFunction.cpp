@@ -154,7 +154,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
      << (Plan.Math.HasScaling ? " scaling" : "")
      << (Plan.Math.HasWideVectors ? " wide" : "")
      << (Plan.Math.RoundsBFloat ? " rounds" : "") << " rest " << Plan.RestElems
-     << (Plan.FetchesRows ? " fetches" : "")
+     << (Plan.FetchesAhead ? " fetches" : "")
      << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));

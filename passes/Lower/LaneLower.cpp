@@ -227,7 +227,12 @@ void LaneLowering::lowerAxis(const Node &N) {
   if (Plan.LongSearch && is_contained(Plan.Axes, N.Ax) && !C.inLanes()) {
     branch(
         B.CreateICmpSGE(getTrip(*Plan.LongSearch), B.getInt64(LongRow)),
-        [&] { ScalarLowering::lowerAxis(N); }, [&] { lowerLanesOf(N); });
+        [&] {
+          const Node *Outer = std::exchange(Row, &N);
+          ScalarLowering::lowerAxis(N);
+          Row = Outer;
+        },
+        [&] { lowerLanesOf(N); });
     return;
   }
   if (Plan.StreamBytes && is_contained(Plan.Axes, N.Ax))

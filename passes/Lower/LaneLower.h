@@ -88,6 +88,15 @@ private:
   std::pair<llvm::Value *, llvm::Value *>
   searchGroups(AxisId A, const LaneSearch &S, llvm::Value *Trip, unsigned Lanes,
                unsigned Chains);
+  /// What is fetched while it is searched: elements so far ahead, and where
+  /// they are behind \p End so much further on; nothing without \p Searched.
+  struct SearchFetch {
+    const Op *Searched = nullptr;
+    llvm::Value *End = nullptr, *Ahead = nullptr, *Gap = nullptr;
+  };
+  SearchFetch getFetch(AxisId A, const LaneSearch &S, llvm::Value *Trip);
+  void fetchAhead(AxisId A, const SearchFetch &Fetch, llvm::Value *First,
+                  unsigned Lanes);
   void takeFound(AxisId A, const LaneSearch &S, llvm::Value *Greatest,
                  llvm::Value *Group, unsigned Lanes);
   void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,

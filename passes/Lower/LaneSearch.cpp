@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "BlockUtils.h"
+#include "CacheLines.h"
 #include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
@@ -143,6 +144,57 @@ reduceLanes(IRBuilderBase &B, Value *V,
   return B.CreateExtractElement(combineHalves(B, V, 1, Combine), uint64_t(0));
 }
 
+/// The element that \p Id, which is searched, is made of.
+static const Op &getSearched(const Leaf &L, OpId Id) {
+  const Op &O = L.Ops[Id];
+  return O.K == Op::Load ? O : getSearched(L, O.Args[0]);
+}
+
+/// How far ahead lines are fetched: one stream of the hardware's prefetchers is
+/// slower than memory, and ends with a page. Measured at 512 to 4096 bytes on
+/// Cascade Lake: 4096^2 gains 7 to 18%, 1024^2 5 to 9%, and 256^2 loses 4% from
+/// 4096 bytes on.
+static constexpr uint64_t BytesAhead = 2048;
+
+/// What is fetched ahead while the axis \p A of \p Trip elements is searched.
+LaneLowering::SearchFetch LaneLowering::getFetch(AxisId A, const LaneSearch &S,
+                                                 Value *Trip) {
+  SearchFetch Fetch;
+  if (!Plan.FetchesAhead)
+    return Fetch;
+  Fetch.Searched = &getSearched(*S.L, S.Value);
+  Fetch.End = Trip;
+  Fetch.Ahead = B.getInt64(BytesAhead / getSizeInBytes(Fetch.Searched->Ty));
+  Fetch.Gap = B.getInt64(0);
+  std::optional<Poly> Apart =
+      Row ? getStride(K, getOffset(K, Fetch.Searched->Acc), Row->Ax)
+          : std::nullopt;
+  if (!Apart || K.dependsOn(*Apart, A) || K.dependsOn(*Apart, Row->Ax))
+    return Fetch;
+  // Behind a row is the next one. Where that lies elsewhere, it follows at
+  // once.
+  Fetch.Gap = B.CreateSub(C.getPoly(*Apart), Trip);
+  Fetch.Ahead = B.CreateSelect(
+      B.CreateICmpEQ(Fetch.Gap, B.getInt64(0)), Fetch.Ahead,
+      B.CreateBinaryIntrinsic(Intrinsic::smin, Fetch.Ahead, Trip));
+  return Fetch;
+}
+
+/// Fetches as many elements as a group of \p Lanes has, which begins at
+/// \p First of \p A.
+void LaneLowering::fetchAhead(AxisId A, const SearchFetch &Fetch, Value *First,
+                              unsigned Lanes) {
+  if (!Fetch.Searched)
+    return;
+  Value *Next = B.CreateAdd(First, Fetch.Ahead);
+  C.AxisValues[A] = B.CreateSelect(B.CreateICmpSLT(Next, Fetch.End), Next,
+                                   B.CreateAdd(Next, Fetch.Gap));
+  prefetchLines(B, C.getAddress(Fetch.Searched->Acc),
+                uint64_t(Lanes) * getSizeInBytes(Fetch.Searched->Ty),
+                /*ForWrite=*/false);
+  C.AxisValues[A] = First;
+}
+
 /// All groups of \p Lanes elements, of which there is one at least; the last
 /// one may have elements of the one before it: what is found first stays.
 /// Returns the greatest value and the first element of the first group that has
@@ -157,6 +209,7 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
   Value *Start =
       B.CreateVectorSplat(Chains, B.CreateLoad(Elem, C.Locals[S.State]));
   Value *LastGroup = B.CreateSub(Trip, B.getInt64(Lanes));
+  SearchFetch Fetch = getFetch(A, S, Trip);
   CountedLoop Loop = beginSteps(B, B.getInt64(0), Trip, B.getInt64(Lanes),
                                 K.Axes[A].Name + ".x" + Twine(Lanes));
   PHINode *Best = addCarried(Loop, Start, "best");
@@ -166,6 +219,7 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
       B.CreateBinaryIntrinsic(Intrinsic::smin, Loop.Index, LastGroup);
   if (DLOPT_PLANTED(SearchRestDropped))
     First = Loop.Index;
+  fetchAhead(A, Fetch, First, Lanes);
   C.enterLanes(A, First, Lanes);
   Value *All = evaluate(C, *S.L, S.Value), *New = Best;
   for (unsigned I = 0; I != Lanes; I += Chains)

@@ -232,7 +232,7 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   unsigned Line = CacheLineBytes / getSizeInBytes(Ops[0]->Ty);
   // What is left of the rows is little, and what loops read that are inside
   // others they may read again.
-  bool Fetches = Plan.FetchesRows && Row == AroundLanes &&
+  bool Fetches = Plan.FetchesAhead && Row == AroundLanes &&
                  C.getLanes() == Plan.VectorElems * Plan.Vectors;
   if ((AtOnce || Fetches) && Line > Part)
     Counts.insert(Counts.begin(), Line);

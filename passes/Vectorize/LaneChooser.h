@@ -90,10 +90,8 @@ private:
 /// Inside, a search in lanes of its own, for long ones: then \p Own says so.
 bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
 
-/// How many rows are read at once by \p C, which transposes, and whether they
-/// are fetched ahead.
-void setRows(const Kernel &K, const TargetModel &Target, const Candidate &C,
-             LanePlan &Plan);
+/// How many rows are read at once by \p C, which transposes.
+void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);
 
 /// Gives loops of their own, which run along the row and in front of all else,
 /// to what chains of rows store before they go on with it: in lanes of rows the

@@ -499,6 +499,10 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);
   if (C->Transposes)
-    setRows(K, Target, *C, Plan);
+    setRows(K, *C, Plan);
+  // Narrower vectors are not faster than the prefetchers of the hardware.
+  constexpr unsigned PartBits = 128;
+  Plan.FetchesAhead = Target.VectorBits > PartBits && !C->Blocked &&
+                      (C->Transposes || C->Searches);
   return {};
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
 #include "dlopt/Raise.h"
-#include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -116,13 +115,11 @@ static bool losesLines(const Kernel &K, const Candidate &C) {
   return Any;
 }
 
-void dlopt::setRows(const Kernel &K, const TargetModel &Target,
-                    const Candidate &C, LanePlan &Plan) {
+void dlopt::setRows(const Kernel &K, const Candidate &C, LanePlan &Plan) {
   // Rows that lie a multiple of a page apart have their lines in one set of the
   // cache, which holds this many. A vector with twice as many lanes pays
   // nevertheless where those of the next one do.
   constexpr unsigned Rows = 8;
-  constexpr unsigned PartBits = 128;
   if (Plan.VectorElems > Rows && !losesLines(K, C)) {
     Plan.Vectors = 1;
     Plan.RestElems = Rows;
@@ -131,5 +128,4 @@ void dlopt::setRows(const Kernel &K, const TargetModel &Target,
     Plan.Vectors = Rows / Plan.VectorElems;
   }
   Plan.AlongVectors = 4;
-  Plan.FetchesRows = !C.Blocked && Target.VectorBits > PartBits;
 }

@@ -3,9 +3,13 @@
 // RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// RUN: %emit --target=x86_64-linux-gnu %s | %opt -S -passes=dl-vectorize | FileCheck %s --check-prefix=NARROW --implicit-check-not=prefetch
+// RUN: %emit --target=aarch64-linux-gnu %s | %opt -S -passes=dl-vectorize | FileCheck %s --check-prefix=NARROW --implicit-check-not=prefetch
+// NARROW: @dl.lanes.generic.f32.0(
 
 // Groups of eight vectors; the last one ends with the last element. A lane keeps
-// the best value of two vectors and the group's first element.
+// the best value of two vectors and the group's first element. What comes 2048 bytes
+// later is fetched, if vectors are longer than that of SSE and NEON.
 // REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
 long argmax(const float *a, long n) {
   float best = a[0];
@@ -42,6 +46,9 @@ void rows(long m, long n, const float *restrict a, int *restrict c) {
 // CHECK: phi <32 x i32>
 // CHECK: i.x64.body:
 // CHECK: [[FIRST:%.*]] = call i64 @llvm.smin.i64(i64 %i.x64, i64 [[LAST]])
+// CHECK: add i64 [[FIRST]], 512
+// CHECK-COUNT-4: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+// CHECK-NOT: prefetch
 // CHECK: load <64 x float>, ptr {{.*}}, align 4
 // CHECK-COUNT-2: fcmp ogt <32 x float>
 // CHECK: trunc i64 [[FIRST]] to i32
