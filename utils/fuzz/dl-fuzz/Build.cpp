@@ -59,6 +59,18 @@ std::unique_ptr<TargetMachine> createTargetMachine(unsigned Level) {
 
 namespace {
 
+/// Whether products may be fused with their sums, or not. SLP vectorization
+/// fuses none of those that it takes, which are some of an unrolled sum: plain
+/// LLVM's result is one of many then, and nothing to compare with.
+static bool mayFuse(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      return isa<FPMathOperator>(I) && I.hasAllowContract() &&
+             !I.hasAllowReassoc();
+    });
+  });
+}
+
 /// A pass builder as clang sets it up, with what it needs.
 struct Pipeline {
   LoopAnalysisManager LAM;
@@ -67,15 +79,16 @@ struct Pipeline {
   ModuleAnalysisManager MAM;
   PassBuilder PB;
 
-  static PipelineTuningOptions getTuning(unsigned Level) {
+  static PipelineTuningOptions getTuning(unsigned Level, bool Contracts) {
     PipelineTuningOptions PTO;
     PTO.LoopInterleaving = PTO.LoopVectorization = Level > 1;
-    PTO.SLPVectorization = Level > 1;
+    PTO.SLPVectorization = Level > 1 && !Contracts;
     return PTO;
   }
 
-  Pipeline(TargetMachine &TM, unsigned Level, const PassPlugin *Plugin)
-      : PB(&TM, getTuning(Level)) {
+  Pipeline(TargetMachine &TM, unsigned Level, const PassPlugin *Plugin,
+           bool Contracts = false)
+      : PB(&TM, getTuning(Level, Contracts)) {
     if (Plugin)
       Plugin->registerPassBuilderCallbacks(PB);
     TargetLibraryInfoImpl TLII(TM.getTargetTriple());
@@ -196,7 +209,7 @@ Error Builder::optimize(Module &M, const Config &C, const Variant *V,
     }
     V = nullptr;
   }
-  Pipeline Main(*TM, Level, V ? &Plugin : nullptr);
+  Pipeline Main(*TM, Level, V ? &Plugin : nullptr, mayFuse(M));
   if (Error E = Main.runDefault(M, Level))
     return E;
   findCallers(M, Changed);
