@@ -70,6 +70,8 @@ struct LanePlan {
   /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
   /// stack.
   bool Buffered = false;
+  /// Rows from which on lanes pay, if that is not a vector of them.
+  unsigned LeastRows = 0;
   /// Rows that loops in lanes read, each lane its own, are fetched ahead where
   /// no cache holds them, and so is what is searched.
   bool FetchesAhead = false;

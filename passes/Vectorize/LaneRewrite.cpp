@@ -76,7 +76,7 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
   if (Plan.OnlyWider)
     return WorthWidthInside;
   if (!Plan.MaskedRest || Plan.Scalable)
-    return Plan.RestElems ? Plan.RestElems : Plan.VectorElems;
+    return Plan.LeastRows ? Plan.LeastRows : Plan.VectorElems;
   // Each loop computes a whole vector.
   return Plan.Axes.size() > 1 ? WorthMasks : WorthMask;
 }

@@ -122,7 +122,7 @@ void dlopt::setRows(const Kernel &K, const Candidate &C, LanePlan &Plan) {
   constexpr unsigned Rows = 8;
   if (Plan.VectorElems > Rows && !losesLines(K, C)) {
     Plan.Vectors = 1;
-    Plan.RestElems = Rows;
+    Plan.RestElems = Plan.LeastRows = Rows;
   } else {
     Plan.VectorElems = std::min(Plan.VectorElems, Rows);
     Plan.Vectors = Rows / Plan.VectorElems;
