@@ -114,19 +114,10 @@ void CallEmitter::emit(const Part &P) {
                     Spec.TransA ? LdA : StepA);
   Value *OfB = moveOn(2, P.FirstStep, Spec.TransB ? StepB : LdB, Zero, Zero);
   Value *S = P.FromSums ? C : moveOn(3, P.FirstRow, Args.Ld[3], Zero, Zero);
-  SmallVector<Value *, 16> Operands = {C,
-                                       Args.Ld[0],
-                                       A,
-                                       LdA,
-                                       OfB,
-                                       LdB,
-                                       S,
-                                       Args.Ld[P.FromSums ? 0 : 3],
-                                       P.FromSums ? B.getInt64(1)
-                                                  : Args.StartColumns,
-                                       P.Rows,
-                                       Args.N,
-                                       P.Steps};
+  Value *Srs = Args.Ld[P.FromSums ? 0 : 3],
+        *Scs = P.FromSums ? B.getInt64(1) : Args.StartColumns;
+  SmallVector<Value *, 16> Operands = {
+      C, Args.Ld[0], A, LdA, OfB, LdB, S, Srs, Scs, P.Rows, Args.N, P.Steps};
   for (const ContractionArguments::Extra &X : Args.Extras) {
     if (X.Scalar)
       Operands.push_back(X.Scalar);

@@ -189,12 +189,17 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
   for (auto [Part, Product] :
        zip_equal(Choice.Distributed->Root.Children, Choice.Parts))
     Any |= !Product && isMoreThanMaps(*Choice.Distributed, *Part);
+  // What flags allow is not seen in loops again.
   if (!Any || O.FastFP || !O.runs("apart"))
     return false;
-  for (const auto &Part : Choice.Distributed->Root.Children)
-    restoreTriangles(*Choice.Distributed, *Part);
-  if (!canLowerScalar(*Choice.Distributed, StackLimit).ok())
+  // The products of triangles are seen as rectangles.
+  auto Loops = std::make_unique<Kernel>();
+  copyKernel(*Choice.Distributed, *Loops);
+  for (const auto &Part : Loops->Root.Children)
+    restoreTriangles(*Loops, *Part);
+  if (!canLowerScalar(*Loops, StackLimit).ok())
     return false;
+  Choice.Distributed = std::move(Loops);
   Choice.Parts.clear();
   Choice.AsLoops = true;
   Choice.How = HowApart;
