@@ -15,14 +15,10 @@
 // RUN: %{check}
 // REMARK-COUNT-3: matmul.{{nn|tn}} f32, {{.*}}: exact, tile
 #ifdef KERNEL
+#define FOR(I, END) for (long I = 0; I < (END); I++)
 void NAME(image)(long oh, long ow, long o, long kh, long kw, long c, long w, long step,
                  long dil, const float *x, const float *f, float *y) {
-  for (long i = 0; i < oh; i++)
-    for (long j = 0; j < ow; j++)
-      for (long p = 0; p < kh; p++)
-        for (long q = 0; q < kw; q++)
-          for (long l = 0; l < c; l++)
-            for (long n = 0; n < o; n++)
+  FOR(i, oh) FOR(j, ow) FOR(p, kh) FOR(q, kw) FOR(l, c) FOR(n, o)
               y[(i * ow + j) * o + n] +=
                   x[((i * step + p * dil) * w + j * step + q * dil) * c + l] *
                   f[((p * kw + q) * c + l) * o + n];
@@ -30,20 +26,13 @@ void NAME(image)(long oh, long ow, long o, long kh, long kw, long c, long w, lon
 // The loops of the window are outermost.
 void NAME(taps)(long ow, long o, long kw, long c, long step, long dil, const float *x,
                 const float *f, float *y) {
-  for (long q = 0; q < kw; q++)
-    for (long j = 0; j < ow; j++)
-      for (long l = 0; l < c; l++)
-        for (long n = 0; n < o; n++)
+  FOR(q, kw) FOR(j, ow) FOR(l, c) FOR(n, o)
           y[j * o + n] += x[(j * step + q * dil) * c + l] * f[(q * c + l) * o + n];
 }
 // One step of the sums between two products.
 void NAME(planes)(long oh, long ow, long o, long kh, long kw, long w, long dil,
                   const float *x, const float *f, float *y) {
-  for (long i = 0; i < oh; i++)
-    for (long j = 0; j < ow; j++)
-      for (long p = 0; p < kh; p++)
-        for (long q = 0; q < kw; q++)
-          for (long n = 0; n < o; n++)
+  FOR(i, oh) FOR(j, ow) FOR(p, kh) FOR(q, kw) FOR(n, o)
             y[(i * ow + j) * o + n] +=
                 x[(i + p * dil) * w + j + q * dil] * f[(p * kw + q) * o + n];
 }

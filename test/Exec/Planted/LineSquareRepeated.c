@@ -3,14 +3,7 @@
 // RUN: %check -- -march=haswell
 #include "planted.h"
 
-NOINLINE void sums(float *c, const float *a, long m, long n) {
-  for (long i = 0; i < m; i++) {
-    float s = 0;
-    for (long j = 0; j < n; j++)
-      s += a[i * n + j];
-    c[i] = s;
-  }
-}
+ROW_SUMS(sums)
 
 int main(void) {
   float *A = array(16 * 37), *C = array(16);

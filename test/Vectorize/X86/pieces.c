@@ -4,6 +4,7 @@
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)'
 // RUN: FileCheck %s --input-file=%t.ll
+#define FOR(I, END) for (long I = 0; I < (END); I++)
 
 // A convolution over images whose channels lie together, with a dilation that is an
 // argument. Rows are those of the image; the loops over the window and the image's rows
@@ -22,12 +23,7 @@
 // CHECK:         ret void
 void dilated(long oh, long ow, long o, long kh, long kw, long c, long w, long dil,
              const float *restrict x, const float *restrict f, float *restrict y) {
-  for (long i = 0; i < oh; i++)
-    for (long j = 0; j < ow; j++)
-      for (long p = 0; p < kh; p++)
-        for (long q = 0; q < kw; q++)
-          for (long l = 0; l < c; l++)
-            for (long n = 0; n < o; n++)
+  FOR(i, oh) FOR(j, ow) FOR(p, kh) FOR(q, kw) FOR(l, c) FOR(n, o)
               y[(i * ow + j) * o + n] +=
                   x[((i + p * dil) * w + j + q * dil) * c + l] *
                   f[((p * kw + q) * c + l) * o + n];
@@ -39,13 +35,9 @@ void dilated(long oh, long ow, long o, long kh, long kw, long c, long w, long di
 // CHECK:         ret void
 void local(long oh, long ow, long o, long kh, long kw, long c, long w, long dil,
            const float *restrict x, const float *restrict f, float *restrict y) {
-  for (long i = 0; i < oh; i++)
-    for (long j = 0; j < ow; j++)
-      for (long n = 0; n < o; n++) {
+  FOR(i, oh) FOR(j, ow) FOR(n, o) {
         float s = 0;
-        for (long p = 0; p < kh; p++)
-          for (long q = 0; q < kw; q++)
-            for (long l = 0; l < c; l++)
+        FOR(p, kh) FOR(q, kw) FOR(l, c)
               s += x[((i + p * dil) * w + j + q * dil) * c + l] *
                    f[((p * kw + q) * c + l) * o + n];
         y[(i * ow + j) * o + n] = s;
@@ -59,11 +51,7 @@ void local(long oh, long ow, long o, long kh, long kw, long c, long w, long dil,
 // CHECK:         ret void
 void inner(long oh, long ow, long o, long kh, long kw, long w, long dil,
            const float *restrict x, const float *restrict f, float *restrict y) {
-  for (long n = 0; n < o; n++)
-    for (long i = 0; i < oh; i++)
-      for (long j = 0; j < ow; j++)
-        for (long p = 0; p < kh; p++)
-          for (long q = 0; q < kw; q++)
+  FOR(n, o) FOR(i, oh) FOR(j, ow) FOR(p, kh) FOR(q, kw)
             y[(n * oh + i) * ow + j] +=
                 x[(i + p * dil) * w + j + q * dil] * f[(n * kh + p) * kw + q];
 }

@@ -9,6 +9,12 @@
 #define ARGS                                                                   \
   long m, long n, long d, float (*restrict C)[1024], float (*restrict A)[1024], \
       float (*restrict B)[1024], float *restrict x
+#define SUM(START, STEPS)                                                      \
+  FOR(i, 0, m) FOR(j, 0, n) {                                                  \
+    float s = START;                                                           \
+    STEPS s += A[i][k] * B[k][j];                                              \
+    C[i][j] = s;                                                               \
+  }
 // Rows 0 to 95 have no step in common but the first: [0, row + 1).
 // REMARK: matmul.nn f32, %m x %n x i + 1: exact
 // CHECK-LABEL: define {{.*}} @lower(
@@ -26,11 +32,7 @@
 // Single rows.
 // CHECK: call void @dl.matmul.nn.f32.0(ptr [[C1:%.*]], i64 1024, ptr {{%.*}}, i64 1024, ptr {{%.*}}, i64 1024, ptr [[C1]], i64 1024, i64 1, i64 {{%.*}}, i64 %n, i64 {{%.*}})
 void lower(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    FOR(k, 0, i + 1) s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, FOR(k, 0, i + 1))
 }
 // From the diagonal on: single rows are the first.
 // REMARK: matmul.nn f32, %m x %n x %d - i: exact
@@ -39,11 +41,7 @@ void lower(ARGS) {
 // CHECK: call void @dl.matmul.nn.f32.0(ptr [[C:%.*]], i64 1024, {{.*}}, ptr [[C]], i64 1024, i64 1,
 // CHECK: call void @dl.matmul.nn.f32.0(ptr [[C1:%.*]], i64 1024, {{.*}}, ptr [[C1]], i64 1024, i64 1,
 void upper(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    FOR(k, i, d) s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, FOR(k, i, d))
 }
 // The first row has no step: it is what sums start from, x.
 // REMARK: matmul.nn f32, %m x %n x i: exact
@@ -52,11 +50,7 @@ void upper(ARGS) {
 // CHECK: store float [[START]]
 // CHECK-COUNT-3: call void @dl.matmul.nn.f32.0(
 void strict(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = x[j];
-    FOR(k, 0, i) s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(x[j], FOR(k, 0, i))
 }
 // What is in C needs no start.
 // REMARK: matmul.nn f32, %m x i x %n: exact
@@ -72,23 +66,13 @@ void update(ARGS) {
 // CHECK-LABEL: define {{.*}} @clipped(
 // CHECK-COUNT-3: call void @dl.matmul.nn.f32.0(
 void clipped(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    for (long k = 0; k <= i && k < d; k++)
-      s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, for (long k = 0; k <= i && k < d; k++))
 }
 // A band.
 // REMARK-NOT: matmul
 // CHECK-LABEL: define {{.*}} @band(
 void band(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    for (long k = i; k < i + 5 && k < d; k++)
-      s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, for (long k = i; k < i + 5 && k < d; k++))
 }
 // Partial sums would not be what is stored.
 // REMARK-NOT: matmul
@@ -104,21 +88,12 @@ void scaled(ARGS) {
 // The bound is that of a column.
 // REMARK-NOT: matmul
 void columns(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    FOR(k, 0, j + 1) s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, FOR(k, 0, j + 1))
 }
 // Each row begins with another step: no step is common to two.
 // REMARK-NOT: matmul
 void backwards(ARGS) {
-  FOR(i, 0, m) FOR(j, 0, n) {
-    float s = 0;
-    for (long k = i; k >= 0; k--)
-      s += A[i][k] * B[k][j];
-    C[i][j] = s;
-  }
+  SUM(0, for (long k = i; k >= 0; k--))
 }
 // B is what is written.
 // REMARK-NOT: matmul

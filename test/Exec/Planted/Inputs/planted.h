@@ -60,6 +60,28 @@ static void show(const float *p, long n) {
           C[i * ldc + j] += A[i * lda + k] * B[k * ldb + j];                   \
   }
 
+/* Sums of rows, and C = A * B where row i of A has the elements [0, END). */
+#define ROW_SUMS(NAME)                                                         \
+  NOINLINE void NAME(float *c, const float *a, long m, long n) {               \
+    for (long i = 0; i < m; i++) {                                             \
+      float s = 0;                                                             \
+      for (long j = 0; j < n; j++)                                             \
+        s += a[i * n + j];                                                     \
+      c[i] = s;                                                                \
+    }                                                                          \
+  }
+#define TRIANGLE_PRODUCT(NAME, START, END)                                     \
+  NOINLINE void NAME(float *restrict C, const float *restrict A,               \
+                     const float *restrict B, long M, long N) {                \
+    for (long i = 0; i < M; i++)                                               \
+      for (long j = 0; j < N; j++) {                                           \
+        float acc = START;                                                     \
+        for (long k = 0; k < END; k++)                                         \
+          acc += A[i * M + k] * B[k * N + j];                                  \
+        C[i * N + j] = acc;                                                    \
+      }                                                                        \
+  }
+
 /* C = A * B^T, and y = A * x. */
 #define PRODUCT_NT(NAME)                                                       \
   NOINLINE void NAME(float *C, const float *A, const float *B, long M, long N, \
