@@ -1,6 +1,6 @@
 // Products with a triangle give the bits of the loops: rows from their start to the
 // diagonal and from there on, strict and shifted, and what their sums start from. Arrays
-// end, or begin, at pages that must not be touched.
+// end, or begin, at pages that must not be touched, or lie over each other.
 // REQUIRES: native-x86
 // RUN: %clang -O1 -ffp-contract=on -march=native -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -8,14 +8,20 @@
 // RUN: %clang -O1 -DT=double -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O2 -DT=double -DNAME=made -c %s -o %t.dl.o
 // RUN: %clang -O1 -DT=double -DMAIN %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
+// RUN: %clang -O1 -ffp-contract=on -march=native -DR= -DNAME=plain -c %s -o %t.plain.o
+// RUN: %clang_dl -O3 -march=native -DR= -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang -O1 -DR= -DMAIN -DOVERLAP %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // REMARK-COUNT-15: matmul.
 // CHECK: runs, 0 different
 #ifndef T
 #define T float
 #endif
+#ifndef R
+#define R restrict
+#endif
 #define ARGS                                                                   \
-  (int m, int n, int d, T *restrict C, const T *restrict A,                    \
-   const T *restrict B, const T *restrict x)
+  (int m, int n, int d, T *R C, const T *R A,                    \
+   const T *R B, const T *R x)
 #define FOR(I, FROM, TO) for (int I = FROM; I < TO; I++)
 #define SUM(START, FROM, TO, A, B)                                             \
   FOR(i, 0, m) FOR(j, 0, n) {                                                  \
@@ -94,6 +100,28 @@ static void fill(T *p, size_t n) {
                     : (rand() % 2001 - 1000) / (T)437;
   }
 }
+/* All three arrays somewhere in one, and the same in its copy. */
+static int differ_overlapping(int k, int m, int n, int d, size_t a, size_t b,
+                              size_t c) {
+  size_t all = a + b + c;
+  T *both[2] = {malloc(all * sizeof(T) + 1), malloc(all * sizeof(T) + 1)};
+  fill(both[0], all);
+  memcpy(both[1], both[0], all * sizeof(T));
+  size_t A = (size_t)rand() % (b + c + 1), B = (size_t)rand() % (a + c + 1);
+  /* Often directly behind, or an element into, what is read. */
+  size_t C = rand() % 2 ? A + a - (size_t)(rand() % 2) : (size_t)rand() % (a + b + 1);
+  C = C + c > all ? all - c : C;
+  T x[Rows * 2];
+  fill(x, (size_t)(m + n + 1));
+  for (int i = 0; i < 2; i++)
+    (i ? made : plain)[k](m, n, d, both[i] + C, both[i] + A, both[i] + B, x);
+  int bad = 0;
+  for (size_t i = 0; i < all; i++)
+    bad |= memcmp(&both[0][i], &both[1][i], sizeof(T)) &&
+           (both[0][i] == both[0][i] || both[1][i] == both[1][i]);
+  free(both[0]), free(both[1]);
+  return bad;
+}
 int main(void) {
   long runs = 0, different = 0;
   srand(3);
@@ -101,6 +129,11 @@ int main(void) {
     int m = rand() % (t % 4 ? 45 : Rows), n = rand() % (t % 3 ? 40 : 150);
     int d = m + 3 + (t % 2 ? rand() % 40 : 0), end = t % 5 != 0;
     size_t a = (size_t)d * d, b = (size_t)d * (n > d ? n : d), c = (size_t)m * n;
+#ifdef OVERLAP
+    for (int k = 0; k < Kernels; k++)
+      runs++, different += differ_overlapping(k, m, n, d, a, b, c);
+    continue;
+#endif
     T *A = array(a, a, end), *B = array(b, b, end), *x = array(m + n + 1, m + n + 1, end);
     T *C = array(c, c + 1, end), *D = array(c, c + 1, end);
     fill(A, a), fill(B, b), fill(x, m + n + 1);
