@@ -1,10 +1,13 @@
 // Attention, causal and not, written as people do: everything of a row in one loop.
 #include <math.h>
+#ifndef R
+#define R restrict
+#endif
 #define FOR(I, END) for (int I = 0; I < (END); I++)
 #define ATTENTION(NAME, END)                                                   \
-  void NAME(int h, int t, int d, float *restrict out, float *restrict att,     \
-            const float *restrict q, const float *restrict k,                  \
-            const float *restrict v, float scale) {                            \
+  void NAME(int h, int t, int d, float *R out, float *R att,     \
+            const float *R q, const float *R k,                  \
+            const float *R v, float scale) {                            \
     FOR(head, h) FOR(i, t) {                                                   \
       const float *qi = q + (head * t + i) * d;                                \
       float *a = att + (head * t + i) * t, *o = out + (head * t + i) * d;      \
