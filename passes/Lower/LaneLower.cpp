@@ -246,6 +246,15 @@ void LaneLowering::lowerAxis(const Node &N) {
   lowerLanesOf(N);
 }
 
+/// So far ahead is asked for what is written row by row: a page has its own
+/// streams, and further ahead lines are gone when they are needed.
+static constexpr uint64_t WrittenAhead = 2048;
+
+static bool contains(const Node &Outer, const Node &N) {
+  return &Outer == &N ||
+         any_of(Outer.Children, [&](const auto &C) { return contains(*C, N); });
+}
+
 /// What the loop \p N of a row reads and writes, one element a round, and that
 /// other rows have elsewhere; and whether it is written.
 static SmallVector<std::pair<const Access *, bool>, 4>
@@ -271,35 +280,83 @@ getElements(const Kernel &K, const Node &N, AxisId Rows) {
   return Result;
 }
 
-/// Whether \p N is the loop of \p Row with the most time for the next row: one
+/// The part of \p Program with the most time for what comes next: the first one
 /// with math functions or, where there are none, the last one.
-static bool hasTime(const Node &Row, const Node &N, const LanePlan &Plan) {
-  auto HasMath = [&](const Node &X) {
+static const Node &getLongestPart(const Node &Program, const LanePlan &Plan) {
+  auto HasMath = [&](const auto &Part) {
     bool Any = false;
-    forEachLeaf(X, [&](const Leaf &L, ArrayRef<AxisId>) {
+    forEachLeaf(*Part, [&](const Leaf &L, ArrayRef<AxisId>) {
       Any |= any_of(L.Ops, [&](const Op &O) { return getInlineMath(O, Plan); });
     });
     return Any;
   };
-  if (Row.Children.size() < 2)
-    return false;
-  return HasMath(N) || (Row.Children.back().get() == &N && !HasMath(Row));
+  auto Found = find_if(Program.Children, HasMath);
+  return Found == Program.Children.end() ? *Program.Children.back() : **Found;
+}
+
+/// Whether a loop of \p Program in front of the one with \p N reads or writes
+/// \p Buf.
+static bool isTouchedBefore(const Kernel &K, const Node &Program, const Node &N,
+                            BufferId Buf) {
+  for (const auto &Child : Program.Children) {
+    if (contains(*Child, N))
+      return false;
+    if (Child->K == Node::AxisNode && uses(K, *Child, Buf))
+      return true;
+  }
+  return false;
+}
+
+/// Asks for the lines from \p X on that the lanes have, \p Ahead bytes further
+/// on.
+void LaneLowering::prefetchAhead(const Access &X, Value *Ahead, bool IsWrite) {
+  prefetchLines(B, B.CreatePtrAdd(C.getAddress(X), Ahead),
+                uint64_t(C.getLanes()) * getSizeInBytes(K.Buffers[X.Buf].Ty),
+                IsWrite);
+}
+
+/// How many bytes further on the next row has what \p X reads or writes.
+Value *LaneLowering::getNextRow(const Access &X) {
+  return B.CreateMul(C.getPoly(*getStride(K, getOffset(K, X), Row->Ax)),
+                     B.getInt64(getSizeInBytes(K.Buffers[X.Buf].Ty)));
+}
+
+/// What the loop \p N of a row is the first to write is asked for a little
+/// ahead: further on, or of the next row where rows are short.
+void LaneLowering::prefetchWritten(const Node &N) {
+  for (auto [X, IsWrite] : getElements(K, N, Row->Ax)) {
+    if (!IsWrite || isTouchedBefore(K, *Program, N, X->Buf))
+      continue;
+    Value *Near = B.getInt64(WrittenAhead);
+    Value *IsLong = B.CreateICmpUGT(
+        B.CreateMul(getTrip(N.Ax),
+                    B.getInt64(getSizeInBytes(K.Buffers[X->Buf].Ty))),
+        Near);
+    Value *IsLast = B.CreateICmpEQ(
+        B.CreateAdd(C.AxisValues[Row->Ax], B.getInt64(1)), getTrip(Row->Ax));
+    Value *Next = B.CreateSelect(IsLast, B.getInt64(0), getNextRow(*X));
+    prefetchAhead(*X, B.CreateSelect(IsLong, Near, Next), /*IsWrite=*/true);
+  }
 }
 
 /// The next row comes into the cache while one is worked on: where rows are a
 /// page or more, prefetchers of the hardware stop at the end of each. (Not
 /// where several rows are read at once: their lines have no room for more.)
-void LaneLowering::prefetchNextRow(const Node &N) {
-  if (!Row || AlongRow || Plan.Scalable ||
-      C.getLanes() != Plan.VectorElems * Plan.Vectors ||
-      !hasTime(*Row, N, Plan))
+void LaneLowering::prefetchRow(const Node &N) {
+  unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
+  if (!Row || !Program || Plan.Scalable ||
+      C.getLanes() != Plan.VectorElems * Vectors)
     return;
-  for (auto [X, IsWrite] : getElements(K, N, Row->Ax)) {
-    unsigned Size = getSizeInBytes(K.Buffers[X->Buf].Ty);
-    Value *Next = B.CreateMul(
-        C.getPoly(*getStride(K, getOffset(K, *X), Row->Ax)), B.getInt64(Size));
-    Value *Address = B.CreatePtrAdd(C.getAddress(*X), Next);
-    prefetchLines(B, Address, uint64_t(C.getLanes()) * Size, IsWrite);
+  prefetchWritten(N);
+  if (AlongRow || Row != Program || &getLongestPart(*Program, Plan) != &N)
+    return;
+  for (const auto &Child : Program->Children) {
+    if (Child->K != Node::AxisNode)
+      continue;
+    C.AxisValues[Child->Ax] = C.AxisValues[N.Ax];
+    for (auto [X, IsWrite] : getElements(K, *Child, Row->Ax))
+      if (!IsWrite && !isTouchedBefore(K, *Program, *Child, X->Buf))
+        prefetchAhead(*X, getNextRow(*X), /*IsWrite=*/false);
   }
 }
 
@@ -326,14 +383,17 @@ void LaneLowering::lowerLanesOf(const Node &N) {
         lowerSplit(N, *Rows);
       else
         lowerChildren(N);
-      prefetchNextRow(N);
+      prefetchRow(N);
     });
   }
   if (C.inLanes() && lowerTransposed(N))
     return;
-  const Node *Outer = std::exchange(Row, &N);
+  const Node *Outer = std::exchange(Row, &N), *OuterProgram = Program;
+  if (N.Children.size() > 1)
+    Program = &N;
   ScalarLowering::lowerAxis(N);
   Row = Outer;
+  Program = OuterProgram;
 }
 
 } // namespace dlopt

@@ -50,7 +50,10 @@ private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
   void lowerLanesOf(const Node &N);
-  void prefetchNextRow(const Node &N);
+  void prefetchRow(const Node &N);
+  void prefetchWritten(const Node &N);
+  void prefetchAhead(const Access &X, llvm::Value *Ahead, bool IsWrite);
+  llvm::Value *getNextRow(const Access &X);
   /// Iterations \p First to \p Trip of \p A: in several vectors, in one, one
   /// by one.
   void lowerLanes(AxisId A, llvm::Value *First, llvm::Value *Trip,
@@ -147,6 +150,7 @@ private:
   /// Arrays of which the lanes that run have read rows.
   llvm::SmallDenseSet<BufferId, 4> Fetched;
   const Node *Row = nullptr; ///< the innermost axis that is a loop around all
+  const Node *Program = nullptr; ///< the innermost one around all with parts
   const Node *AroundLanes = nullptr; ///< the same of the lanes that run
 };
 

@@ -50,6 +50,8 @@ void LaneLowering::lowerRows(const Node &N,
   DenseSet<BufferId> Private = std::move(C.Private);
   C.Private.clear();
   AlongRow = true;
+  const Node *OuterRow = std::exchange(Row, &N),
+             *OuterProgram = std::exchange(Program, &N);
   Value *FirstRow = C.AxisValues[N.Ax];
   CountedLoop L = beginWholeSteps(B, B.getInt64(0), B.getInt64(Lanes), 1,
                                   K.Axes[N.Ax].Name + ".row");
@@ -67,6 +69,8 @@ void LaneLowering::lowerRows(const Node &N,
     lower(*Child);
   endLoop(B, L);
   AlongRow = false;
+  Row = OuterRow;
+  Program = OuterProgram;
   C.Private = std::move(Private);
   C.enterLanes(N.Ax, FirstRow, Lanes);
 }

@@ -129,20 +129,17 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
-/// The axes of \p K, each inside the one before, as far as there is one.
+/// The axes of \p K, each inside the one before; of loops behind each other the
+/// first.
 static SmallVector<AxisId, 6> getPath(const Kernel &K) {
   SmallVector<AxisId, 6> Path;
   for (const Node *N = &K.Root; N;) {
-    const Node *Next = nullptr;
-    for (const auto &Child : N->Children)
-      if (Child->K == Node::AxisNode) {
-        if (Next)
-          return Path;
-        Next = Child.get();
-      }
-    if (Next && K.hasFixedExtents(Next->Ax))
-      Path.push_back(Next->Ax);
-    N = Next;
+    auto Next = find_if(N->Children, [](const auto &Child) {
+      return Child->K == Node::AxisNode;
+    });
+    N = Next == N->Children.end() ? nullptr : Next->get();
+    if (N && K.hasFixedExtents(N->Ax))
+      Path.push_back(N->Ax);
   }
   return Path;
 }

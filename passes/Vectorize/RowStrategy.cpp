@@ -91,23 +91,28 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
 
 /// Whether lines of more rows than one set of the first-level cache holds are
 /// gone before they are used up: where one loop reads rows of several arrays or
-/// writes some, where a line has many squares, and where rows are read again
-/// and written one by one.
+/// writes some, where a line has many squares, and where rows of several parts
+/// are read again, and written, one by one.
 static bool losesLines(const Kernel &K, const Candidate &C) {
-  bool Any = C.WritesRows || C.Blocked || !C.Splits.empty();
+  bool Any = C.WritesRows || C.Blocked;
   SmallVector<std::tuple<AxisId, BufferId, Poly>, 4> Rows;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
     for (const Op &O : L.Ops) {
-      if (Axes.empty() || none_of(C.Axes, [&](AxisId Lane) {
-            return isTransposed(K, O, Axes.back(), Lane);
-          }))
+      if (Axes.empty())
         continue;
-      std::tuple Row(Axes.back(), O.Acc.Buf, getOffset(K, O.Acc));
-      Any |= getSizeInBytes(O.Ty) < 4 ||
+      AxisId Inner = Axes.back();
+      auto *Lane = find_if(
+          C.Axes, [&](AxisId A) { return isTransposed(K, O, Inner, A); });
+      if (Lane == C.Axes.end())
+        continue;
+      bool HasParts = !C.Splits.empty() && Axes.size() > 1 &&
+                      Axes[Axes.size() - 2] != *Lane;
+      std::tuple Row(Inner, O.Acc.Buf, getOffset(K, O.Acc));
+      Any |= HasParts || getSizeInBytes(O.Ty) < 4 ||
              any_of(
                  Rows,
                  [&](const auto &Other) {
-                   return std::get<0>(Other) == Axes.back() && Other != Row;
+                   return std::get<0>(Other) == Inner && Other != Row;
                  });
       Rows.push_back(Row);
     }
