@@ -34,6 +34,9 @@ struct TargetModel {
   /// Preferred fixed vector width and number of architectural vector registers.
   unsigned VectorBits = 0;
   unsigned NumVectorRegs = 0;
+  /// The width that LLVM's own code has: less than VectorBits where wider
+  /// instructions lower the core's clock, for what runs beside them, too.
+  unsigned PlainBits = 0;
   /// Scalable vectors: bits times vscale (0: none) and registers of that size;
   /// the most that vscale may be, and what it is where this code will run.
   unsigned ScalableBits = 0, NumScalableRegs = 0;

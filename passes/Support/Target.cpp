@@ -183,6 +183,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.VectorBits =
       TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
+  T.PlainBits = T.VectorBits;
   // The register width above is lower where the CPU's own tuning prefers
   // narrow vectors (server CPUs that clock down), which long matrix kernels do
   // not suffer from; what the user prefers counts.
@@ -198,6 +199,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
       Preferred >= 128)
     T.VectorBits = std::min(T.VectorBits, Preferred);
   T.VectorBits = unsigned(llvm::bit_floor(T.VectorBits));
+  T.PlainBits = std::min(T.PlainBits, T.VectorBits);
   T.NoSIMD = whyNoSIMD(F, TTI, T.VectorBits);
   addGPU(T, F);
   if (!T.NoSIMD.empty())
