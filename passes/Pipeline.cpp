@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
 #include "dlopt/Fuse.h"
-#include "dlopt/Guards.h"
+#include "dlopt/LinkTime.h"
 #include "dlopt/NoAlias.h"
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
@@ -30,7 +30,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -117,41 +116,26 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   if (reportBadOptions(M) || !getGlobalOptions().Enable)
     return PreservedAnalyses::all();
+  if (P.AwaitsLink && *P.AwaitsLink)
+    setAwaitsLink(M);
   PreservedAnalyses PA = buildPipeline(P.Level).run(M, AM);
   if (P.Hooked)
     M.getOrInsertNamedMetadata(ProcessedModule);
   return PA;
 }
 
-static const Function *getCallee(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return Call ? Call->getCalledFunction() : nullptr;
-}
-
-/// Whether loops of \p F call what the module does not define, where the link
-/// may tell what it does. What has been transformed is left alone.
+/// Whether the link may tell what loops of \p F call. What has been transformed
+/// of them stays as it is: loops behind guards say so.
 static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
-  auto IsOurs = [](const Instruction &I) {
-    const Function *Callee = getCallee(I);
-    return I.hasMetadata(GuardTag) || (Callee && isGenerated(*Callee));
-  };
-  if (isGenerated(F) || any_of(instructions(F), IsOurs))
+  if (isGenerated(F))
     return false;
-  auto IsUnknown = [&](const Instruction &I) {
-    const Function *Callee = getCallee(I);
-    LibFunc Known;
-    return Callee && Callee->isDeclaration() && !Callee->isIntrinsic() &&
-           !cast<CallBase>(I).doesNotReturn() &&
-           !TLI.getLibFunc(*Callee, Known);
-  };
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  return any_of(F, [&](const BasicBlock &BB) {
-    return LI.getLoopFor(&BB) && any_of(BB, IsUnknown);
-  });
+  return any_of(LI, [&](const Loop *L) { return callsUnknown(*L, TLI); });
 }
 
 PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
+  clearAwaitsLink(M);
   NamedMDNode *Processed = M.getNamedMetadata(ProcessedModule);
   if (!Processed)
     return PreservedAnalyses::all();
@@ -174,12 +158,14 @@ static bool runsAt(OptimizationLevel Level) {
   return Level.getSpeedupLevel() > 0 && !Level.isOptimizingForSize();
 }
 
-static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level) {
+static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level,
+                        std::shared_ptr<bool> AwaitsLink = nullptr) {
   if (!runsAt(Level))
     return;
   PipelineParams P;
   P.Level = Level;
   P.Hooked = true;
+  P.AwaitsLink = std::move(AwaitsLink);
   MPM.addPass(PipelinePass(P));
 }
 
@@ -201,26 +187,38 @@ static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level) {
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(P));
 }
 
+static bool isPreLink(ThinOrFullLTOPhase Phase) {
+  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+         Phase == ThinOrFullLTOPhase::FullLTOPreLink;
+}
+
 void dlopt::registerPipelineHooks(PassBuilder &PB) {
-  PB.registerPipelineStartEPCallback(addPipeline);
+  // The start of a pipeline is not told which one it is; what comes next is.
+  auto AwaitsLink = std::make_shared<std::shared_ptr<bool>>();
+  PB.registerPipelineStartEPCallback(
+      [AwaitsLink](ModulePassManager &MPM, OptimizationLevel Level) {
+        *AwaitsLink = std::make_shared<bool>(false);
+        addPipeline(MPM, Level, *AwaitsLink);
+      });
   PB.registerPipelineEarlySimplificationEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level,
-         ThinOrFullLTOPhase Phase) {
+      [AwaitsLink](ModulePassManager &MPM, OptimizationLevel Level,
+                   ThinOrFullLTOPhase Phase) {
+        if (*AwaitsLink)
+          **AwaitsLink = isPreLink(Phase);
         if (Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
           addPipeline(MPM, Level);
       });
-  PB.registerFullLinkTimeOptimizationEarlyEPCallback(addPipeline);
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        addPipeline(MPM, Level);
+      });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
         addGuardFolding(MPM, Level);
       });
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
-                                        OptimizationLevel Level,
-                                        ThinOrFullLTOPhase Phase) {
-    addMark(MPM, Level,
-            Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
-                Phase == ThinOrFullLTOPhase::FullLTOPreLink);
-  });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level,
+         ThinOrFullLTOPhase Phase) { addMark(MPM, Level, isPreLink(Phase)); });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         addGuardFolding(MPM, Level);

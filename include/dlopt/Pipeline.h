@@ -9,6 +9,7 @@
 
 #include "dlopt/PassParams.h"
 #include "llvm/Passes/OptimizationLevel.h"
+#include <memory>
 
 namespace llvm {
 class PassBuilder;
@@ -22,6 +23,9 @@ struct PipelineParams {
   /// Part of a default pipeline (not a parameter): runs once per module, until
   /// dl-mark.
   bool Hooked = false;
+  /// Of such a pipeline: whether another one will run at link time, which is
+  /// known when all of it has been built.
+  std::shared_ptr<bool> AwaitsLink;
   static llvm::Expected<PipelineParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

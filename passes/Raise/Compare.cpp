@@ -346,10 +346,42 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
   return Rounds;
 }
 
-/// i < min(a, b) is i < a && i < b.
-bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
-  if (S.Controls.find(&L)->second.Exit != ExitKind::Header)
+/// \p Rounds go on behind a test of \p L: with what runs in front of the first
+/// one, they are an extent. False: there are none.
+bool IndexBuilder::addExtent(Loop &L, Poly Rounds) {
+  LoopControl &C = S.Controls.find(&L)->second;
+  if (C.Exit == ExitKind::Latch) {
+    // The round before the first test always happens.
+    const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
+    Rounds += Poly(1);
+    Range R = getRange(S.K, Rounds, S.axesOf(Parent));
+    if (R.Hi < 1)
+      return false;
+    if (!R.within(1, MaxI64))
+      S.addInRange(Rounds, 1, MaxI64);
+  }
+  S.K.Axes[C.Ax].Extents.push_back(std::move(Rounds));
+  return true;
+}
+
+/// Adds to \p Bounds what \p V is the smallest of. False: it is no minimum, or
+/// one of too many.
+static bool collectBounds(Value *V, bool Signed,
+                          SmallVectorImpl<Value *> &Bounds) {
+  constexpr unsigned MaxBounds = 4;
+  Value *X = nullptr, *Y = nullptr;
+  if (!(Signed ? match(V, m_SMin(m_Value(X), m_Value(Y)))
+               : match(V, m_UMin(m_Value(X), m_Value(Y)))))
     return false;
+  for (Value *Part : {X, Y})
+    if (!collectBounds(Part, Signed, Bounds))
+      Bounds.push_back(Part);
+  return Bounds.size() <= MaxBounds;
+}
+
+/// i < min(a, b) is i < a && i < b; where a round has run before the first
+/// test, only if both leave one.
+bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
   Comparison Whole = {ContinueIfTrue ? C->getPredicate()
                                      : C->getInversePredicate(),
                       C->getOperand(0), C->getOperand(1), C};
@@ -357,31 +389,27 @@ bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
     std::swap(Whole.A, Whole.B);
     Whole.Pred = CmpInst::getSwappedPredicate(Whole.Pred);
   }
-  Value *X = nullptr, *Y = nullptr;
-  bool IsMin = CmpInst::isSigned(Whole.Pred)
-                   ? match(Whole.B, m_SMin(m_Value(X), m_Value(Y)))
-                   : CmpInst::isUnsigned(Whole.Pred) &&
-                         match(Whole.B, m_UMin(m_Value(X), m_Value(Y)));
-  if (!IsMin || !S.isInside(Whole.B))
+  SmallVector<Value *, 4> Bounds;
+  if (!ICmpInst::isRelational(Whole.Pred) || !S.isInside(Whole.B) ||
+      !collectBounds(Whole.B, CmpInst::isSigned(Whole.Pred), Bounds))
     return false;
-  return tentatively([&] {
-    SmallVector<Poly, 2> Bounds;
-    for (Value *Bound : {X, Y}) {
+  AxisId A = S.Controls.find(&L)->second.Ax;
+  auto Before = S.K.Axes[A].Extents;
+  bool Ok = tentatively([&] {
+    return all_of(Bounds, [&](Value *Bound) {
       Comparison Part = Whole;
       Part.B = Bound;
       std::optional<Poly> Rounds = countRounds(L, Part);
-      if (!Rounds)
-        return false;
-      Bounds.push_back(std::move(*Rounds));
-    }
-    S.K.Axes[S.Controls.find(&L)->second.Ax].Extents.append(Bounds);
-    return true;
+      return Rounds && addExtent(L, std::move(*Rounds));
+    });
   });
+  if (!Ok)
+    S.K.Axes[A].Extents = std::move(Before);
+  return Ok;
 }
 
 bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   LoopControl &C = S.Controls.find(&L)->second;
-  const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
   Value *A = nullptr, *B = nullptr;
   if (match(Cond, m_Not(m_Value(A))))
     return setExtent(L, A, !ContinueIfTrue);
@@ -417,17 +445,8 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
         return S.fail(Reason::NotInvariant, Ld);
     return S.fail(Reason::UnknownTripCount, Cmp);
   }
-  if (C.Exit == ExitKind::Latch) {
-    // The round before the first test always happens.
-    *Rounds += Poly(1);
-    Range R = getRange(S.K, *Rounds, S.axesOf(Parent));
-    if (R.Hi < 1)
-      return S.fail(Reason::UnknownTripCount, Cmp);
-    if (!R.within(1, MaxI64))
-      S.addInRange(*Rounds, 1, MaxI64);
-  }
-  S.K.Axes[C.Ax].Extents.push_back(std::move(*Rounds));
-  return true;
+  return addExtent(L, std::move(*Rounds)) ||
+         S.fail(Reason::UnknownTripCount, Cmp);
 }
 
 bool IndexBuilder::setExtentAlone(Loop &L, Value *Cond, bool ContinueIfTrue) {

@@ -21,6 +21,7 @@
 #include "dlopt/Uses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -37,6 +38,7 @@ public:
 
 private:
   void readNeeds();
+  void addProduct(const Need &N);
   Range getRange(const Poly &P, ArrayRef<AxisId> Axes) const;
   std::optional<bool> decide(const Constraint &C, ArrayRef<AxisId> Axes) const;
   ConstantRange getValue(const Op &O, const Values &Known,
@@ -51,6 +53,7 @@ private:
   Kernel &K;
   ArrayRef<BufferId> Seen;
   std::vector<Range> Params; ///< by parameter
+  SmallVector<Poly, 2> NotNegative;
   /// What locals of rank 0 can be, where something is known.
   DenseMap<BufferId, ConstantRange> Locals;
 };
@@ -102,6 +105,24 @@ void Decider::readNeeds() {
   for (const Need &N : K.Needs)
     if (N.K == Need::InRange)
       narrow(K, N, Params);
+  for (const Need &N : K.Needs)
+    if (N.K == Need::InRange && K.isFixed(N.P))
+      addProduct(N);
+}
+
+/// What \p N says of a quotient says it of a product: from N / D >= c follows
+/// N - c * D >= 0.
+void Decider::addProduct(const Need &N) {
+  Poly P = N.P - Poly(N.P.getConstantTerm());
+  std::optional<int64_t> Least = checkedSub(N.Lo, N.P.getConstantTerm());
+  if (!Least || P.terms().size() != 1)
+    return;
+  const auto &[Mono, Coef] = P.terms().front();
+  if (Mono.size() != 1 || Coef != 1)
+    return;
+  const Atom &A = K.Atoms[Mono[0]];
+  if (A.K == Atom::FloorDiv && dlopt::getRange(K, A.Den, {}, Params).Lo >= 1)
+    NotNegative.push_back(A.Num - A.Den * Poly(*Least));
 }
 
 Range Decider::getRange(const Poly &P, ArrayRef<AxisId> Axes) const {
@@ -116,6 +137,9 @@ Range Decider::getRange(const Poly &P, ArrayRef<AxisId> Axes) const {
       R = {std::max<__int128>(R.Lo, *C - __int128(N.Hi)),
            std::min<__int128>(R.Hi, *C - __int128(N.Lo))};
   }
+  for (const Poly &Q : NotNegative)
+    if (std::optional<int64_t> C = (P - Q).getConstant())
+      R.Lo = std::max<__int128>(R.Lo, *C);
   return R;
 }
 
@@ -146,6 +170,10 @@ static ConstantRange truncate(Range R, unsigned Bits) {
 /// What an instruction makes of operands that are known.
 static ConstantRange apply(const Op &O, unsigned Bits,
                            ArrayRef<ConstantRange> Args) {
+  if (O.K == Op::Intrinsic)
+    return ConstantRange::isIntrinsicSupported(O.Opcode)
+               ? ConstantRange::intrinsic(O.Opcode, Args)
+               : ConstantRange::getFull(Bits);
   if (O.Opcode == Instruction::ICmp) {
     bool Holds = Args[0].icmp(O.Pred, Args[1]);
     if (Holds || Args[0].icmp(CmpInst::getInversePredicate(O.Pred), Args[1]))
@@ -178,7 +206,8 @@ ConstantRange Decider::getValue(const Op &O, const Values &Known,
     if (auto It = Locals.find(O.Acc.Buf); It != Locals.end())
       return It->second;
     break;
-  case Op::Inst: {
+  case Op::Inst:
+  case Op::Intrinsic: {
     SmallVector<ConstantRange, 3> Args;
     for (OpId Arg : O.Args)
       if (Known[Arg])
@@ -187,7 +216,6 @@ ConstantRange Decider::getValue(const Op &O, const Values &Known,
       return apply(O, Bits, Args);
     break;
   }
-  case Op::Intrinsic:
   case Op::LibCall:
     break;
   }
@@ -213,9 +241,11 @@ bool Decider::neverRuns(const Leaf &L, ArrayRef<AxisId> Axes) const {
   return Flag && Flag->isZero();
 }
 
-/// A local is what is assigned to it; each round knows of those before it.
+/// A local is what is assigned to it; each round knows of those before it, and
+/// what it finds is true however many follow.
 void Decider::findLocalValues() {
-  for (;;) {
+  constexpr unsigned MaxRounds = 4;
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
     DenseMap<BufferId, ConstantRange> Found;
     forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
       if (neverRuns(L, Axes))
@@ -230,15 +260,9 @@ void Decider::findLocalValues() {
           It->second = It->second.unionWith(*Known[A.Value]);
       }
     });
-    // Ranges shrink; that some are single numbers is all that is asked.
-    auto CountSingle = [](const DenseMap<BufferId, ConstantRange> &M) {
-      return count_if(M,
-                      [](const auto &X) { return X.second.isSingleElement(); });
-    };
-    bool Done = CountSingle(Found) == CountSingle(Locals);
-    Locals = std::move(Found);
-    if (Done)
+    if (Found == Locals)
       return;
+    Locals = std::move(Found);
   }
 }
 

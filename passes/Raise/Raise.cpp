@@ -172,17 +172,20 @@ bool NestRaiser::bindLiveOuts(TreeBuilder &TB, RaisedKernel &R) {
   return true;
 }
 
-/// Bounds that are not evaluated in each round would be evaluated too often.
+/// Bounds that are not evaluated in each round would be evaluated too often,
+/// unless they are quotients that nothing changes: those are tested in front of
+/// the nest.
 bool NestRaiser::checkExtents() {
   for (Loop *L : S.Nest.getLoopsInPreorder()) {
     const LoopControl &C = S.Controls[L];
     if (L == &S.Nest || !Sk.getGuard(C.Preheader))
       continue;
     for (const Poly &E : S.K.Axes[C.Ax].Extents)
-      if (S.K.anyNestedAtom(E, [](const Atom &A) {
+      if (S.K.anyNestedAtom(E, [&](const Atom &A) {
             return A.K == Atom::Load ||
                    (A.K != Atom::Axis && A.K != Atom::Param &&
-                    !A.Den.getConstant());
+                    !A.Den.getConstant() &&
+                    !(S.K.isFixed(A.Num) && S.K.isFixed(A.Den)));
           }))
         return S.fail(Reason::NonAffineCondition, C.Header->getTerminator());
   }

@@ -14,6 +14,7 @@
 #include "dlopt/Fuse.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
+#include "dlopt/LinkTime.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
@@ -22,6 +23,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -93,6 +95,8 @@ public:
 
   Verdict choose(const RaisedKernel &RK, KernelChoice &Choice) {
     Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+    if (V.ok() && awaitsLink(RK, Choice))
+      V.R = Reason::AwaitsLink;
     if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)
       return V;
     Options Narrow = O;
@@ -134,6 +138,17 @@ private:
         isBesideScalarLoop(*RK.Nest, FAM.getResult<LoopAnalysis>(F),
                            FAM.getResult<ScalarEvolutionAnalysis>(F));
     return Choice.Lanes->StaysNarrow;
+  }
+  /// Whether what LLVM does nearly as well may become a part of more at link
+  /// time, which it could not if it were a call then.
+  bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice) {
+    if (!dlopt::awaitsLink(*F.getParent()) || !Choice.Lanes ||
+        !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+          Choice.Lanes->OnlyStreams))
+      return false;
+    const Loop *Around = RK.Nest->getOutermostLoop();
+    return Around != RK.Nest &&
+           callsUnknown(*Around, FAM.getResult<TargetLibraryAnalysis>(F));
   }
   Verdict checkNeeds(const RaisedKernel &RK) {
     return GuardEmitter::checkNeeds(RK, FAM.getResult<DominatorTreeAnalysis>(F),

@@ -166,3 +166,61 @@ int counted(int n, int m) {
       k++;
   return k;
 }
+
+// The smallest of several ends, where a round runs before the first test: each leaves
+// one, so that what is asked in front of it always holds, and what it divides by is
+// asked for in front of the nest.
+//
+// CHECK:      kernel 0 @ends
+// CHECK:        par i[%rows] red j[min(floordiv(%length, %n), %k)] par k[%n]
+// CHECK-NEXT:     %c[i,k] = fmuladd(%a[i,j], %b[j,k], %c[i,k])
+// CHECK-NEXT:   needs
+// CHECK:        needs    inrange(1 <= floordiv(%length, %n) <= 9223372036854775807)
+// CHECK:        needs    inrange(1 <= %k <= 9223372036854775807)
+void ends(size_t rows, size_t length, size_t n, size_t k,
+          const float *restrict a, const float *restrict b, float *restrict c) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t whole = length / n, end = whole < k ? whole : k, j = 0;
+    if (n <= length)
+      do
+        for (size_t l = 0; l < n; l++)
+          c[i * n + l] += a[i * k + j] * b[j * n + l];
+      while (++j < end);
+  }
+}
+// Of three, one of them a quotient, and what is asked is whether there is any.
+//
+// CHECK:      kernel 0 @three
+// CHECK:        par i[%rows] par j[min(%n, floordiv(%length, %k), %m)]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red k[%k]
+// CHECK-NEXT:       s = fmuladd(%a[i,k], %b[j,k], s)
+// CHECK-NEXT:     %c[i,j] = s
+void three(size_t rows, size_t length, size_t n, size_t m, size_t k,
+           const float *restrict a, const float *restrict b,
+           float *restrict c) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t whole = length / k, end = whole < m ? whole : m, j = 0;
+    end = n < end ? n : end;
+    if (end != 0)
+      do {
+        float s = 0;
+        for (size_t l = 0; l < k; l++)
+          s += a[i * k + l] * b[j * k + l];
+        c[i * n + j] = s;
+      } while (++j < end);
+  }
+}
+// What divides changes from row to row: it may be zero where the loop does not run.
+//
+// CHECK:      missed @changes {{.*}}NonAffineCondition
+void changes(size_t rows, size_t length, size_t k, float *restrict c) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t end = length / i, j = 0;
+    if (i != k)
+      do
+        c[i * k + j] += 1;
+      while (++j < end);
+  }
+}
