@@ -379,7 +379,23 @@ static bool collectBounds(Value *V, bool Signed,
   return Bounds.size() <= MaxBounds;
 }
 
-/// i < min(a, b) is i < a && i < b; where a round has run before the first
+/// Asks for \p Bound to be no negative number, which is another one without a
+/// sign.
+bool IndexBuilder::isNotNegative(Loop &L, Value *Bound) {
+  std::optional<Poly> P = buildExact(Bound, /*Signed=*/true, &L);
+  if (!P)
+    return false;
+  const Loop *Parent = &L == &S.Nest ? nullptr : L.getParentLoop();
+  Range R = getRange(S.K, *P, S.axesOf(Parent));
+  if (R.Hi < 0)
+    return false;
+  if (!R.within(0, MaxI64))
+    S.addInRange(*P, 0, MaxI64);
+  return true;
+}
+
+/// i < min(a, b) is i < a && i < b, and i != min(a, b) ends as early where i
+/// meets each of them; where a round has run before the first
 /// test, only if both leave one.
 bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
   Comparison Whole = {ContinueIfTrue ? C->getPredicate()
@@ -389,9 +405,13 @@ bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
     std::swap(Whole.A, Whole.B);
     Whole.Pred = CmpInst::getSwappedPredicate(Whole.Pred);
   }
+  bool IsNE = Whole.Pred == CmpInst::ICMP_NE;
+  if (IsNE && !S.isInside(Whole.B))
+    std::swap(Whole.A, Whole.B);
   SmallVector<Value *, 4> Bounds;
-  if (!ICmpInst::isRelational(Whole.Pred) || !S.isInside(Whole.B) ||
-      !collectBounds(Whole.B, CmpInst::isSigned(Whole.Pred), Bounds))
+  if ((!IsNE && !ICmpInst::isRelational(Whole.Pred)) || !S.isInside(Whole.B) ||
+      !(collectBounds(Whole.B, CmpInst::isSigned(Whole.Pred), Bounds) ||
+        (IsNE && collectBounds(Whole.B, true, Bounds))))
     return false;
   AxisId A = S.Controls.find(&L)->second.Ax;
   auto Before = S.K.Axes[A].Extents;
@@ -400,7 +420,8 @@ bool IndexBuilder::setExtentToMin(Loop &L, ICmpInst *C, bool ContinueIfTrue) {
       Comparison Part = Whole;
       Part.B = Bound;
       std::optional<Poly> Rounds = countRounds(L, Part);
-      return Rounds && addExtent(L, std::move(*Rounds));
+      return Rounds && (!IsNE || isNotNegative(L, Bound)) &&
+             addExtent(L, std::move(*Rounds));
     });
   });
   if (!Ok)

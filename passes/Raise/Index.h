@@ -152,6 +152,7 @@ private:
   std::optional<Poly> countRounds(llvm::Loop &L, const Comparison &C);
   std::optional<Poly> countRoundsAsIs(llvm::Loop &L, const Comparison &C);
   bool addExtent(llvm::Loop &L, Poly Rounds);
+  bool isNotNegative(llvm::Loop &L, llvm::Value *Bound);
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);

@@ -74,6 +74,11 @@ void pinRanges(Kernel &K, AxisId A, const Poly &Rounds,
 /// of the source read, and no others.
 bool isScanned(const Kernel &K, AxisId A);
 
+/// Whether rows end with the others or with the array; and that all are as
+/// long, as a need.
+bool hasShorterRows(const Kernel &K);
+void assumeWholeRows(Kernel &K);
+
 /// \name Steps. Each answers whether it changed something.
 /// @{
 bool forwardStores(Kernel &K, Node &N);

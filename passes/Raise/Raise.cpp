@@ -272,9 +272,20 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!St.run(Final) || !TB.run() || !bindLiveOuts(TB, R) || !checkExtents() ||
       !checkBuffers())
     return false;
+  bool HasLocals =
+      any_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); });
+  if (hasShorterRows(S.K)) {
+    // Rows that follow each other may be one loop over the array.
+    Kernel Joined;
+    copyKernel(S.K, Joined);
+    if (!HasLocals)
+      normalizeKernel(Joined, findPrivateArrays(S));
+    if (hasShorterRows(Joined))
+      assumeWholeRows(S.K);
+  }
   copyKernel(S.K, Spelled);
   decideByNeeds(R);
-  if (none_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); }))
+  if (!HasLocals)
     normalizeKernel(S.K, findPrivateArrays(S));
   if (!checkAllocations())
     return false;

@@ -1,0 +1,65 @@
+// Rows that end with the others or with the array, as those of Rust's chunks() do: all
+// are as long, which is asked for in front of the nest.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll > %t.kernels
+// RUN: FileCheck %s --input-file=%t.kernels
+// REQUIRES: x86-registered-target
+
+typedef __SIZE_TYPE__ size_t;
+
+// CHECK:      kernel 0 @sums  sum f32
+// CHECK:        buffers  %x:f32(%n,1) %y:f32
+// CHECK-NEXT:   par i[%rows]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = s
+// CHECK:        needs    inrange(0 <= %t - %rows*%n <= 9223372036854775807)
+void sums(size_t rows, size_t t, size_t n, const float *restrict x,
+          float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t start = i * n, left = t - start, end = n < left ? n : left;
+    float s = 0;
+    for (size_t j = 0; j < end; j++)
+      s += x[start + j];
+    y[i] = s;
+  }
+}
+// A round before the first test, behind a test for any; and an end that is met.
+//
+// CHECK:      kernel 0 @met  sum f32
+// CHECK:        par i[%rows]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = s
+// CHECK:        needs    inrange(0 <= %t - %rows*%n <= 9223372036854775807)
+void met(size_t rows, size_t t, size_t n, const float *restrict x,
+         float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t start = i * n, left = t - start, end = n < left ? n : left, j = 0;
+    float s = 0;
+    if (left != 0)
+      do
+        s += x[start + j];
+      while (++j != end);
+    y[i] = s;
+  }
+}
+// Blocks of a known size: the last one often has less.
+//
+// CHECK:        red j[min(%t - 64*i, 64)]
+// CHECK-NOT:    needs    inrange(0 <= %t - 64*%rows
+void blocks(size_t rows, size_t t, const float *restrict x,
+            float *restrict y) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t start = i * 64, left = t - start, end = 64 < left ? 64 : left;
+    float s = 0;
+    for (size_t j = 0; j < end; j++)
+      s += x[start + j];
+    y[i] = s;
+  }
+}
