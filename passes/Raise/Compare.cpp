@@ -288,12 +288,20 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
   Poly Rounds, Step = Poly() - *Coef;
   if (IsNE && !Step.getConstant()) {
     // Steps of whole rows: the end is met where rows fill the way to it, and
-    // not before, as nothing wraps.
+    // not before, as nothing wraps. What is left may be what is counted.
+    if (all_of(Step.terms(), [](const auto &T) { return T.second < 0; })) {
+      Step = Poly() - Step;
+      At0 = Poly() - At0;
+    }
     std::optional<Poly> Q = At0.divideExactly(Step);
-    if (!Q || Bits != 64)
+    if (Bits != 64 || (!Q && !(S.K.isFixed(At0) && S.K.isFixed(Step))))
       return std::nullopt;
     S.addInRange(Step, 1, MaxI64);
     S.addInRange(At0, 0, MaxI64);
+    if (!Q) {
+      Q = Poly::atom(S.K.getFloorDivAtom(At0, Step));
+      S.addInRange(Poly::atom(S.K.getModAtom(At0, Step)), 0, 0);
+    }
     S.addInRange(*Q, 0, MaxI64);
     return Q;
   }

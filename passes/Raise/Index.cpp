@@ -107,6 +107,8 @@ static bool isScaled(const BinaryOperator *B) {
 std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
                                               const Loop *Where) {
   bool Inside = S.isInside(I);
+  if (std::optional<Linear> Row = buildChunk(I))
+    return Row;
   switch (I->getOpcode()) {
   case Instruction::SExt:
   case Instruction::ZExt:

@@ -109,6 +109,7 @@ private:
                                     const llvm::Loop *Where);
   std::optional<Linear> buildDivision(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
+  std::optional<Linear> buildChunk(llvm::Instruction *Row);
   std::optional<Linear> buildSelect(llvm::SelectInst *I, bool Signed,
                                     const llvm::Loop *Where);
   std::optional<Linear> buildXor(llvm::BinaryOperator *B, bool Signed,

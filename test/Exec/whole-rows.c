@@ -6,7 +6,7 @@
 // RUN: %clang_dl -O2 -DKERNEL -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -o %t
 // RUN: %t
-// REMARK-COUNT-2: sum f32, %{{[a-z0-9]+}} x %{{[a-z0-9]+}}: exact, iterations of i
+// REMARK-COUNT-3: sum f32, {{.*}} x %{{[a-z0-9]+}}: exact, iterations of i
 #define NAMED_(N, F) N##_##F
 #define NAMED(N, F) NAMED_(N, F)
 #define ARGS                                                                   \
@@ -35,22 +35,36 @@ void NAMED(NAME, met) ARGS {
     y[i] = s;
   }
 }
+void NAMED(NAME, left) ARGS {
+  for (unsigned long left = t, i = 0; left != 0; i++) {
+    unsigned long row = n < left ? n : left;
+    float s = 0;
+    for (unsigned long j = 0; j < row; j++)
+      s += x[j];
+    y[i] = s;
+    x += row;
+    left -= row;
+  }
+  y[rows] = 1;
+}
 #else
 #include <stdio.h>
 #include <string.h>
 
 typedef void Run ARGS;
-Run plain_sums, made_sums, plain_met, made_met;
+Run plain_sums, made_sums, plain_met, made_met, plain_left, made_left;
 
 int main(void) {
   enum { Most = 50, Size = 4096 };
-  static float x[Size], y[2][Most];
-  Run *const runs[2][2] = {{plain_sums, made_sums}, {plain_met, made_met}};
+  static float x[Size], y[2][Size];
+  Run *const runs[3][2] = {{plain_sums, made_sums},
+                           {plain_met, made_met},
+                           {plain_left, made_left}};
   for (int i = 0; i < Size; i++)
     x[i] = (float)(i * 37 % 101) - 49.3f;
-  for (int f = 0; f < 2; f++)
+  for (int f = 0; f < 3; f++)
     for (unsigned long rows = 0; rows <= Most; rows += rows < 3 ? 1 : 5)
-      for (unsigned long n = f; n <= 64; n += n < 4 ? 1 : 15)
+      for (unsigned long n = f > 0; n <= 64; n += n < 4 ? 1 : 15)
         for (long more = -20; more <= 20; more += more < -1 || more > 0 ? 19 : 1) {
           // The first element of the last row, if any, is there.
           unsigned long t = rows * n + (unsigned long)more;

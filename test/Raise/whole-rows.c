@@ -49,6 +49,42 @@ void met(size_t rows, size_t t, size_t n, const float *restrict x,
     y[i] = s;
   }
 }
+// What rows leave is counted down to none: the array has whole rows.
+//
+// CHECK:      kernel 0 @left  sum f32
+// CHECK:        buffers  %x:f32(%n,1) %y:f32
+// CHECK-NEXT:   par i[floordiv(%t, %n)]
+// CHECK-NEXT:     local s:f32
+// CHECK-NEXT:     s = 0.0
+// CHECK-NEXT:     red j[%n]
+// CHECK-NEXT:       s = fadd(s, %x[i,j])
+// CHECK-NEXT:     %y[i] = s
+// CHECK:        needs    inrange(0 <= mod(%t, %n) <= 0)
+void left(size_t t, size_t n, const float *restrict x, float *restrict y) {
+  for (size_t left = t, i = 0; left != 0; i++) {
+    size_t row = n < left ? n : left;
+    float s = 0;
+    for (size_t j = 0; j < row; j++)
+      s += x[j];
+    y[i] = s;
+    x += row;
+    left -= row;
+  }
+}
+// What is left is not what the row leaves.
+//
+// CHECK:      missed @less {{.*}}UnknownTripCount
+void less(size_t t, size_t n, const float *restrict x, float *restrict y) {
+  for (size_t left = t, i = 0; left != 0; i++) {
+    size_t row = n < left ? n : left;
+    float s = 0;
+    for (size_t j = 0; j < row; j++)
+      s += x[j];
+    y[i] = s;
+    x += row;
+    left -= row + 1;
+  }
+}
 // Blocks of a known size: the last one often has less.
 //
 // CHECK:        red j[min(%t - 64*i, 64)]
