@@ -46,6 +46,7 @@ private:
   bool addLeaf(const Node &N, const Leaf &L);
   void splitLeaf(const Node &N, const Leaf &L, ArrayRef<bool> Late);
   bool mayPart() const;
+  bool storesAmongCalls() const;
   std::unique_ptr<Node> makeLoop(const Node &N, AxisId Block, bool IsLate);
 
   Kernel &K;
@@ -201,6 +202,16 @@ bool CallSeparator::mayPart() const {
   return !(Errno && HasInteger);
 }
 
+/// Whether what is called is stored: as many stores more, and the end of each
+/// block, take longer than what sums lose in memory.
+bool CallSeparator::storesAmongCalls() const {
+  return any_of(Stages, [&](const Stage &S) {
+    return !S.IsLate && any_of(S.L.Assigns, [&](const Assign &A) {
+      return !K.Buffers[A.Target.Buf].IsLocal;
+    });
+  });
+}
+
 /// The stages of one kind, for the rounds of a block of \p Block.
 std::unique_ptr<Node> CallSeparator::makeLoop(const Node &N, AxisId Block,
                                               bool IsLate) {
@@ -269,7 +280,7 @@ bool CallSeparator::separate(Node &N) {
       !all_of(N.Locals, IsScalar) ||
       !all_of(N.Children,
               [&](const auto &Child) { return addLeaf(N, Child->L); }) ||
-      !mayPart()) {
+      !mayPart() || storesAmongCalls()) {
     K.Buffers.resize(NumBuffers);
     return false;
   }

@@ -187,7 +187,11 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   // Functions of the library, which take most of the time, are scalar code.
-  unsigned Bits = Plan.SeparatesCalls ? Target.PlainBits : Target.VectorBits;
+  bool Calls = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Calls |= any_of(L.Ops, [&](const Op &X) { return isSlowCall(X, Plan); });
+  });
+  unsigned Bits = Calls ? Target.PlainBits : Target.VectorBits;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);

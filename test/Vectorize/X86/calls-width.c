@@ -7,8 +7,8 @@
 // RUN: %{run} | FileCheck %s --check-prefixes=CHECK,WIDE
 float expf(float);
 
-// NARROW: calls-width.c:[[#@LINE+3]]:{{.*}} j, j in 4 vectors of 8, calls in blocks of 16
-// WIDE: calls-width.c:[[#@LINE+2]]:{{.*}} j, j in 4 vectors of 16, calls in blocks of 16
+// NARROW: calls-width.c:[[#@LINE+3]]:{{.*}} j, j in 4 vectors of 8, kernel number
+// WIDE: calls-width.c:[[#@LINE+2]]:{{.*}} j, j in 4 vectors of 16, kernel number
 void softmax(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
     float max = x[i * n], sum = 0;
