@@ -78,9 +78,11 @@ struct LanePlan {
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;
-  /// Outputs that have so many bytes at least are stored past the caches; 0:
-  /// none are. See getStreams().
-  uint64_t StreamBytes = 0;
+  /// Outputs that have so many bytes at least are written as Large says; 0:
+  /// none are. See getStreams(). By vendor: past the caches; from FetchBytes on
+  /// they are fetched ahead.
+  uint64_t StreamBytes = 0, FetchBytes = 0;
+  LargeStores Large = LargeStores::Plain;
   /// That is all there is to gain.
   bool OnlyStreams = false;
   /// All there is to gain is what variants for wider vectors gain.
@@ -172,12 +174,16 @@ struct LaneSearch {
 /// reduction (getLaneReductions) is not searched.
 std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N);
 
-/// What may be stored past the caches if \p K is nothing but the parallel axis
-/// \p A in lanes: each element of an output that nothing reads, once, in order.
+/// What may be stored past the caches, or fetched ahead as a whole, if \p K is
+/// nothing but the parallel axis \p A in lanes: each element of an output that
+/// nothing reads, once, in order.
 llvm::SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A);
 
-/// Iterations from which on \p Streams have the bytes that \p Plan asks for.
-uint64_t getLeastStreamed(const Kernel &K, const LanePlan &Plan,
+/// Whether programs that \p M is a part of can tell who made the CPU.
+bool knowsVendor(const llvm::Module &M);
+
+/// Iterations from which on \p Streams have \p Bytes bytes.
+uint64_t getLeastStreamed(const Kernel &K, uint64_t Bytes,
                           llvm::ArrayRef<const Assign *> Streams);
 
 /// The offset of an access in elements: of a local, row-major.

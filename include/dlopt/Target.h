@@ -25,6 +25,14 @@ class TargetTransformInfo;
 
 namespace dlopt {
 
+/// How an output is written that is larger than the caches.
+enum class LargeStores : uint8_t {
+  Plain,        ///< like any other
+  PastCaches,   ///< past them, which saves reading its lines
+  FetchedAhead, ///< its lines, and those it is computed from, are fetched ahead
+  ByVendor,     ///< past them on AMD's CPUs, fetched ahead on others
+};
+
 struct TargetModel {
   /// Row of Targets.def, e.g. "znver4", "x86-64-v3", "neoverse", "generic".
   llvm::StringRef Family;
@@ -62,7 +70,9 @@ struct TargetModel {
   bool HasMaskedGathers = false;
   /// Aligned vectors can be stored past the caches, and sfence makes such
   /// stores visible in order (x86).
-  bool HasStreams = false;
+  bool StoresPastCaches = false;
+  /// What is best for outputs that are larger than the caches.
+  LargeStores Large = LargeStores::Plain;
   /// A scalar operand can be broadcast from memory inside an arithmetic
   /// instruction (AVX-512), or a lane used as multiplier (NEON by-element).
   bool FoldsBroadcast = false;

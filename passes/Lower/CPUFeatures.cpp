@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "GeneratedFunction.h"
+#include "dlopt/Lanes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
@@ -148,15 +149,28 @@ static bool isFromHostedCompiler(const Module &M) {
          });
 }
 
+/// __cpu_model of libgcc and compiler-rt.
+static Value *getCPUModel(Module &M) {
+  Type *Int = Type::getInt32Ty(M.getContext());
+  return M.getOrInsertGlobal(
+      "__cpu_model", StructType::get(Int, Int, Int, ArrayType::get(Int, 1)));
+}
+
 Value *dlopt::loadCPUFeatures(IRBuilderBase &B, Module &M) {
   Type *Int = B.getInt32Ty();
   Value *At = nullptr;
-  if (isFromHostedCompiler(M)) {
-    // __cpu_model.__cpu_features[0]
-    auto *Ty = StructType::get(Int, Int, Int, ArrayType::get(Int, 1));
-    At = B.CreateConstGEP1_64(Int, M.getOrInsertGlobal("__cpu_model", Ty), 3);
-  } else {
+  if (isFromHostedCompiler(M))
+    At = B.CreateConstGEP1_64(Int, getCPUModel(M), 3); // __cpu_features[0]
+  else
     At = &getOwnFeatures(M);
-  }
   return B.CreateAlignedLoad(Int, At, Align(4), "cpu.features");
+}
+
+bool dlopt::knowsVendor(const Module &M) { return isFromHostedCompiler(M); }
+
+Value *dlopt::isFromAMD(IRBuilderBase &B, Module &M) {
+  // __cpu_vendor
+  Value *Vendor = B.CreateAlignedLoad(B.getInt32Ty(), getCPUModel(M), Align(4),
+                                      "cpu.vendor");
+  return B.CreateICmpEQ(Vendor, B.getInt32(X86::VENDOR_AMD));
 }

@@ -39,6 +39,10 @@ void setVariant(llvm::AttrBuilder &Attrs, const CodeVariant &V);
 /// constructors without a priority run.
 llvm::Value *loadCPUFeatures(llvm::IRBuilderBase &B, llvm::Module &M);
 
+/// Whether the CPU that the program runs on is one of AMD's, where \p M
+/// knowsVendor(). False until constructors without a priority run.
+llvm::Value *isFromAMD(llvm::IRBuilderBase &B, llvm::Module &M);
+
 /// Moves \p B to where the CPU, whose \p Features are these, supports \p V;
 /// returns where it does not.
 llvm::BasicBlock *branchIfSupported(llvm::IRBuilderBase &B,

@@ -141,7 +141,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   if (Plan.LongSearch)
     OS << " search a" << *Plan.LongSearch;
   if (Plan.StreamBytes)
-    OS << " streams from " << Plan.StreamBytes;
+    OS << " streams " << unsigned(Plan.Large) << " from " << Plan.StreamBytes
+       << ' ' << Plan.FetchBytes;
   OS << " math " << getName(Plan.Accuracy);
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked

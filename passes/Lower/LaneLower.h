@@ -82,9 +82,14 @@ private:
   void closeScalableReductions(llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *combine(const LaneReduction &R, llvm::Value *Old,
                        llvm::Value *New);
-  // LaneStream.cpp: stores past the caches.
+  // LaneStream.cpp: outputs that are larger than the caches.
   void lowerStreams(const Node &N, llvm::ArrayRef<const Assign *> Streams);
-  llvm::Value *canStream(AxisId A, llvm::ArrayRef<const Assign *> Streams);
+  llvm::Value *getMisalignment(AxisId A,
+                               llvm::ArrayRef<const Assign *> Streams);
+  llvm::Value *storePast(const Node &N, llvm::ArrayRef<const Assign *> Streams,
+                         llvm::Value *Pays);
+  llvm::Value *storeFetched(const Node &N, llvm::Value *First,
+                            llvm::Value *Pays);
   llvm::Value *getPeel(AxisId A, const Assign &First);
   // LaneSearch.cpp: the greatest element and its position.
   void lowerSearch(const Node &N, const LaneSearch &S);

@@ -150,12 +150,6 @@ static const Op &getSearched(const Leaf &L, OpId Id) {
   return O.K == Op::Load ? O : getSearched(L, O.Args[0]);
 }
 
-/// How far ahead lines are fetched: one stream of the hardware's prefetchers is
-/// slower than memory, and ends with a page. Measured at 512 to 4096 bytes on
-/// Cascade Lake: 4096^2 gains 7 to 18%, 1024^2 5 to 9%, and 256^2 loses 4% from
-/// 4096 bytes on.
-static constexpr uint64_t BytesAhead = 2048;
-
 /// What is fetched ahead while the axis \p A of \p Trip elements is searched.
 LaneLowering::SearchFetch LaneLowering::getFetch(AxisId A, const LaneSearch &S,
                                                  Value *Trip) {

@@ -1,4 +1,4 @@
-//===- LaneStream.cpp - Stores past the caches ----------------------------===//
+//===- LaneStream.cpp - Outputs larger than the caches --------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,12 @@
 /// reads, from an aligned address on. They come into other processors' sight in
 /// any order, unlike all others on x86, until a fence.
 ///
+/// Where a core waits longer for such stores than for reading the lines, it is
+/// told ahead what lines it will need, those of outputs for writing.
+///
 //===----------------------------------------------------------------------===//
+#include "CacheLines.h"
+#include "GeneratedFunction.h"
 #include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
@@ -56,14 +61,15 @@ SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A) {
   return Result;
 }
 
-uint64_t getLeastStreamed(const Kernel &K, const LanePlan &Plan,
+uint64_t getLeastStreamed(const Kernel &K, uint64_t Bytes,
                           ArrayRef<const Assign *> Streams) {
   ScalarType Ty = K.Buffers[Streams.front()->Target.Buf].Ty;
-  return divideCeil(Plan.StreamBytes, getSizeInBytes(Ty));
+  return divideCeil(Bytes, getSizeInBytes(Ty));
 }
 
-/// Whether the outputs are large, and aligned at the same iterations.
-Value *LaneLowering::canStream(AxisId A, ArrayRef<const Assign *> Streams) {
+/// Zero if vectors of all outputs are aligned at the same iterations.
+Value *LaneLowering::getMisalignment(AxisId A,
+                                     ArrayRef<const Assign *> Streams) {
   Type *Elem =
       getIRType(K.Buffers[Streams.front()->Target.Buf].Ty, B.getContext());
   uint64_t Size = Elem->getPrimitiveSizeInBits() / 8;
@@ -78,9 +84,7 @@ Value *LaneLowering::canStream(AxisId A, ArrayRef<const Assign *> Streams) {
     Wrong = B.CreateOr(
         Wrong, B.CreateAnd(B.CreateXor(First, GetAddress(X)),
                            B.getInt64(getStreamAlign(Plan, Elem).value() - 1)));
-  uint64_t Least = getLeastStreamed(K, Plan, Streams);
-  return B.CreateAnd(B.CreateICmpSGE(getTrip(A), B.getInt64(Least)),
-                     B.CreateICmpEQ(Wrong, B.getInt64(0)));
+  return Wrong;
 }
 
 /// Iterations in front of the first aligned vector of \p First.
@@ -93,13 +97,11 @@ Value *LaneLowering::getPeel(AxisId A, const Assign &First) {
   return B.CreateUDiv(Bytes, B.getInt64(Elem->getPrimitiveSizeInBits() / 8));
 }
 
-/// One by one up to an aligned vector, vectors past the caches, and what they
-/// leave; where that does not pay, everything is left.
-void LaneLowering::lowerStreams(const Node &N,
-                                ArrayRef<const Assign *> Streams) {
+/// If \p Pays, one by one up to an aligned vector, then vectors past the
+/// caches. Returns the first iteration that is left.
+Value *LaneLowering::storePast(const Node &N, ArrayRef<const Assign *> Streams,
+                               Value *Pays) {
   AxisId A = N.Ax;
-  collectPrivate(N);
-  Value *Trip = getTrip(A), *Pays = canStream(A, Streams);
   auto IfPays = [&](Value *V) {
     return B.CreateSelect(Pays, V, B.getInt64(0));
   };
@@ -111,7 +113,7 @@ void LaneLowering::lowerStreams(const Node &N,
   endLoop(B, Peel);
   unsigned Count = Plan.VectorElems * Plan.Vectors;
   CountedLoop Whole =
-      beginWholeSteps(B, Peel.Index, IfPays(Trip), Count,
+      beginWholeSteps(B, Peel.Index, IfPays(getTrip(A)), Count,
                       K.Axes[A].Name + ".stream.x" + Twine(Count));
   C.enterLanes(A, Whole.Index, Count);
   C.Streams = Streams;
@@ -121,9 +123,82 @@ void LaneLowering::lowerStreams(const Node &N,
   C.leaveLanes();
   branch(
       Pays, [&] { B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}); }, [] {});
-  Value *Rest = Whole.Index;
+  return Whole.Index;
+}
+
+/// What the iterations of \p N read and write one after the other, once for
+/// those that are neighbours, and whether it is written.
+static SmallVector<std::pair<const Access *, bool>, 4>
+getFetched(const Kernel &K, const Node &N) {
+  SmallVector<std::pair<const Access *, bool>, 4> Result;
+  auto Add = [&](const Access &X, bool IsWritten) {
+    if (K.Buffers[X.Buf].IsLocal)
+      return;
+    Poly Offset = getOffset(K, X);
+    std::optional<Poly> Stride = getStride(K, Offset, N.Ax);
+    if (Stride && Stride->getConstant() == 1 &&
+        none_of(Result, [&](const auto &Old) {
+          return Old.first->Buf == X.Buf &&
+                 (getOffset(K, *Old.first) - Offset).getConstant();
+        }))
+      Result.push_back({&X, IsWritten});
+  };
+  for (const auto &Child : N.Children) {
+    for (const Assign &X : Child->L.Assigns)
+      Add(X.Target, /*IsWritten=*/true);
+    for (const Op &O : Child->L.Ops)
+      if (O.K == Op::Load)
+        Add(O.Acc, /*IsWritten=*/false);
+  }
+  return Result;
+}
+
+/// If \p Pays, vectors from \p First on, whose lines were fetched some rounds
+/// before. Returns the first iteration that is left.
+Value *LaneLowering::storeFetched(const Node &N, Value *First, Value *Pays) {
+  AxisId A = N.Ax;
+  unsigned Count = Plan.VectorElems * Plan.Vectors;
+  CountedLoop Whole =
+      beginWholeSteps(B, First, B.CreateSelect(Pays, getTrip(A), B.getInt64(0)),
+                      Count, K.Axes[A].Name + ".ahead.x" + Twine(Count));
+  for (const auto &[X, IsWritten] : getFetched(K, N)) {
+    uint64_t Size = getSizeInBytes(K.Buffers[X->Buf].Ty);
+    C.AxisValues[A] = B.CreateAdd(Whole.Index, B.getInt64(BytesAhead / Size));
+    prefetchLines(B, C.getAddress(*X), Count * Size, IsWritten);
+  }
+  C.enterLanes(A, Whole.Index, Count);
+  lowerChildren(N);
+  endLoop(B, Whole);
+  C.leaveLanes();
+  return Whole.Index;
+}
+
+/// Large outputs as the plan says, and what that leaves like any others.
+void LaneLowering::lowerStreams(const Node &N,
+                                ArrayRef<const Assign *> Streams) {
+  AxisId A = N.Ax;
+  collectPrivate(N);
+  Value *Trip = getTrip(A), *Past = nullptr, *Rest = B.getInt64(0);
+  if (Plan.Large != LargeStores::FetchedAhead)
+    Past = getMisalignment(A, Streams);
+  auto HasBytes = [&](uint64_t Bytes) {
+    return B.CreateICmpSGE(Trip,
+                           B.getInt64(getLeastStreamed(K, Bytes, Streams)));
+  };
+  Value *IsLarge = HasBytes(Plan.StreamBytes), *IsAMD = B.getFalse();
+  if (Past)
+    Past = B.CreateICmpEQ(Past, B.getInt64(0));
+  if (Plan.Large == LargeStores::ByVendor) {
+    IsAMD = isFromAMD(B, *B.GetInsertBlock()->getModule());
+    Past = B.CreateAnd(Past, IsAMD);
+  }
+  if (Past)
+    Rest = storePast(N, Streams, B.CreateAnd(IsLarge, Past));
+  if (Plan.Large != LargeStores::PastCaches)
+    Rest = storeFetched(
+        N, Rest, B.CreateAnd(HasBytes(Plan.FetchBytes), B.CreateNot(IsAMD)));
   if (DLOPT_PLANTED(StreamRestDropped))
-    Rest = B.CreateSelect(Pays, Trip, Rest);
+    Rest = B.CreateSelect(IsLarge, Trip, Rest);
   lowerLanes(A, Rest, Trip, {}, [&] { lowerChildren(N); });
 }
 

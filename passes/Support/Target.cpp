@@ -18,13 +18,15 @@ struct Row {
   StringLiteral Family, Arch, CPUs;
   unsigned Bits, Latency, PerCycle;
   bool Lanes;
+  LargeStores Large;
   uint64_t L1, L2, L3;
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, L1,  \
-                     L2, L3)                                                   \
-  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, L1, L2, L3},
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES,      \
+                     LARGE, L1, L2, L3)                                        \
+  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, LargeStores::LARGE,    \
+   L1,     L2,   L3},
 #include "dlopt/Targets.def"
 };
 
@@ -131,6 +133,9 @@ void addFamily(TargetModel &T, const Function &F) {
   T.FMALatency = R.Latency;
   T.FMAPerCycle = R.PerCycle;
   T.HasLaneFMA = R.Lanes;
+  T.Large = R.Large;
+  if (!T.StoresPastCaches && T.Large != LargeStores::Plain)
+    T.Large = LargeStores::FetchedAhead;
   T.L1 = R.L1 << 10;
   T.L2 = R.L2 << 10;
   T.L3 = R.L3 << 10;
@@ -221,9 +226,10 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.FoldsBroadcast = T.HasScaling = Has512;
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);
-  T.HasStreams = F.getParent()->getTargetTriple().isX86() &&
-                 TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
-                                    Align(Stored / 8));
+  T.StoresPastCaches =
+      F.getParent()->getTargetTriple().isX86() &&
+      TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
+                         Align(Stored / 8));
   auto HasFMA = [&](FixedVectorType *Ty) {
     return TTI.getIntrinsicInstrCost(
                IntrinsicCostAttributes(Intrinsic::fma, Ty, {Ty, Ty, Ty}),

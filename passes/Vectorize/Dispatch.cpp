@@ -24,8 +24,8 @@ struct Row {
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, L1,  \
-                     L2, L3)
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES,      \
+                     LARGE, L1, L2, L3)
 #define DLOPT_VARIANT(NAME, ARCH, BITS, FEATURES, TUNE)                        \
   {NAME, ARCH, BITS, FEATURES, TUNE},
 #include "dlopt/Targets.def"
@@ -96,12 +96,20 @@ void forEachVariant(
     for (StringRef Feature : Needed)
       V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
     TargetModel T = getModel(V, F, FAM);
+    // The CPU it is scheduled for is one of many.
+    if (V.TuneCPU == R.Tune && T.Large != LargeStores::Plain)
+      T.Large = LargeStores::ByVendor;
     if (T.VectorBits == R.Bits)
       Add(V, T);
   }
 }
 
 } // namespace
+
+bool dlopt::mayAskVendor(const Function &F, const Options &O) {
+  return mayTestCPU(F) && knowsVendor(*F.getParent()) && !F.hasOptSize() &&
+         O.Dispatch != DispatchMode::Off;
+}
 
 DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,
                                     unsigned Bits) {

@@ -29,6 +29,9 @@ namespace dlopt {
 DispatchMode getDispatchMode(const llvm::Function &F, const Options &O,
                              unsigned Bits);
 
+/// Whether code for \p F may ask who made the CPU.
+bool mayAskVendor(const llvm::Function &F, const Options &O);
+
 /// Whether there are variants for wider vectors than of \p Bits.
 bool mayWiden(const llvm::Function &F, const Options &O, unsigned Bits);
 

@@ -11,6 +11,8 @@
 
 namespace dlopt {
 
+struct Options;
+
 /// What running the iterations of an axis as lanes is like.
 struct Candidate {
   llvm::SmallVector<AxisId, 2> Axes;
@@ -97,6 +99,15 @@ void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);
 /// to what chains of rows store before they go on with it: in lanes of rows the
 /// lines of many rows would be written at once. True if \p K changed.
 bool storeAhead(Kernel &K);
+
+/// Whether \p K does arithmetic: plain copies are functions of the library.
+bool computes(const Kernel &K);
+
+/// Fills in what \p Plan says of outputs of \p C that are larger than the
+/// caches.
+void setStreams(const Kernel &K, const TargetModel &Target, const Options &O,
+                const llvm::Function &F, const std::optional<Candidate> &C,
+                LanePlan &Plan);
 
 /// Every loop runs as often whatever the others do, and there are no local
 /// arrays.

@@ -92,8 +92,8 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
   IRBuilderBase &B = E.builder();
   if (Plan.OnlyStreams) {
     E.addCondition(B.CreateICmpSGE(
-        Extent,
-        B.getInt64(getLeastStreamed(K, Plan, getStreams(K, Plan.Axes[0])))));
+        Extent, B.getInt64(getLeastStreamed(K, Plan.StreamBytes,
+                                            getStreams(K, Plan.Axes[0])))));
     return true;
   }
   Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));

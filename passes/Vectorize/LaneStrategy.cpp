@@ -57,37 +57,6 @@ static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
 }
 
-/// Plain copies are functions of the library.
-static bool computes(const Kernel &K) {
-  bool Any = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= any_of(L.Ops, [](const Op &O) {
-      return (O.K == Op::Inst && O.Opcode == Instruction::FCmp) ||
-             ((O.K == Op::Inst || O.K == Op::Intrinsic) && isFloat(O.Ty));
-    });
-  });
-  return Any;
-}
-
-/// Fills in what \p Plan says of stores past the caches for \p C.
-static void setStreams(const Kernel &K, const TargetModel &Target,
-                       const Options &O, const std::optional<Candidate> &C,
-                       LanePlan &Plan) {
-  if (!O.runs("streams") || !Target.HasStreams || !Target.L3 || !C ||
-      C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
-    return;
-  auto Streams = getStreams(K, C->Axes.front());
-  if (Streams.empty())
-    return;
-  Plan.StreamBytes = Target.L3;
-  int64_t Least = getLeastStreamed(K, Plan, Streams);
-  if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
-        return P.getConstant() && *P.getConstant() < Least;
-      }))
-    Plan.StreamBytes = 0;
-  Plan.OnlyStreams = Plan.StreamBytes && !C->HasGain && computes(K);
-}
-
 /// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors. Of
 /// loops over one row each gains by itself.
 static bool gainsByWidth(const Kernel &K, const Candidate &C) {
@@ -157,7 +126,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
         C->WholeLoads && C->WholeStores && computes(K) &&
         any_of(C->Axes,
                [&](AxisId A) { return K.Axes[A].R == Role::Parallel; });
-  setStreams(K, Target, O, C, Plan);
+  setStreams(K, Target, O, F, C, Plan);
   if (C && !C->HasGain && O.runs("widening") && gainsByWidth(K, *C))
     Plan.OnlyWider |= mayWiden(F, O, Target.VectorBits);
   Plan.OnlyStreams &= !Plan.OnlyWider;

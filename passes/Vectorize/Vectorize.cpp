@@ -421,7 +421,9 @@ private:
           << (Plan.Scalable ? "vscale x " : "")
           << ore::NV("VectorElems", Plan.VectorElems) << ", ";
       if (Plan.StreamBytes)
-        R << "past the caches from " << ore::NV("StreamBytes", Plan.StreamBytes)
+        R << (Plan.Large == LargeStores::FetchedAhead ? "fetched ahead"
+                                                      : "past the caches")
+          << " from " << ore::NV("StreamBytes", Plan.StreamBytes)
           << " bytes on, ";
       if (Plan.SeparatesCalls)
         R << "calls in blocks of " << ore::NV("CallBlock", CallBlock) << ", ";

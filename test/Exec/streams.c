@@ -1,5 +1,5 @@
-// Outputs that no cache holds are stored past the caches: the same bits wherever
-// they begin, and nothing behind their end.
+// Outputs that no cache holds are stored past the caches or fetched ahead: the
+// same bits wherever they begin, and nothing behind their end.
 // REQUIRES: native-x86
 // RUN: %clang -O3 -DBUILD=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -Rpass=dl-vectorize -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -7,8 +7,15 @@
 // RUN: %clang -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o
 // RUN: %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
+// RUN: %clang -O3 -mavx2 -mtune=skylake -DBUILD=plain -c %s -o %t.plain.o
+// RUN: %clang_dl -O3 -mavx2 -mtune=skylake -Rpass=dl-vectorize -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %if avx2 %{ %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s %}
+// RUN: %clang -O3 -mavx2 -mtune=haswell -DTYPE=double -DBUILD=plain -c %s -o %t.plain.o
+// RUN: %clang_dl -O3 -mavx2 -mtune=haswell -Rpass=dl-vectorize -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=AHEAD
+// RUN: %if avx2 %{ %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s %}
 // RUN: %clang_dl -O3 -DBUILD=dl -S %s -o - | FileCheck %s --check-prefix=ASM
 // REMARK-COUNT-6: past the caches from 8388608 bytes on
+// AHEAD-COUNT-6: fetched ahead from 1048576 bytes on
 // ASM: {{v?}}movntps
 // ASM: sfence
 // CHECK: 0 different

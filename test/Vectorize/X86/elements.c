@@ -1,5 +1,5 @@
 // Element-wise loops, in every order of operands: what is gained over LLVM's own
-// vectorizer is wider vectors in a plain build, and stores past the caches.
+// vectorizer is wider vectors in a plain build, and how large outputs are written.
 // DEFINE: %{flags} = -O3
 // DEFINE: %{options} = dispatch=1
 // DEFINE: %{run} = env DLOPT_OPTIONS=%{options} %clang_dl --target=x86_64-linux-gnu %{flags} -w -Rpass=dl-vectorize -Rpass-missed=dl-vectorize -gline-tables-only -c %s -o %t.o 2>&1
@@ -38,7 +38,7 @@ static inline const float *getMax(const float *x, const float *y) {
     }                                                                          \
   }
 // PLAIN-COUNT-17: f32, {{.*}}: exact, iterations of i in {{[24]}} vectors of 4, past the caches from 8388608 bytes on, avx512 at run time, avx2 at run time
-// HASWELL-COUNT-18: f32, {{.*}}: exact, iterations of i in {{[24]}} vectors of 8, past the caches from 
+// HASWELL-COUNT-18: f32, {{.*}}: exact, iterations of i in {{[24]}} vectors of 8, fetched ahead from 1048576 bytes on
 MAP(relu_greater, x > 0 ? x : 0)
 MAP(relu_less, 0 > x ? 0 : x)
 MAP(relu_not, !(x > 0) ? 0 : x)

@@ -1,13 +1,65 @@
-// Outputs that are larger than the caches are stored past them.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
-// RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
+// Outputs that are larger than the caches are stored past them, or fetched ahead.
+// DEFINE: %{cpu} = -march=skylake
+// DEFINE: %{emit} = %emit %{cpu} -gline-tables-only --target=x86_64-linux-gnu %s
+// DEFINE: %{opt} = %opt -S -pass-remarks=dl-vectorize -pass-remarks-missed=dl-
+// DEFINE: %{passes} = -passes='dl-vectorize,verify,function(instsimplify,early-cse)'
+// RUN: %{emit} | %{opt} -o %t.ll %{passes} 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -pass-remarks=dl-vectorize -passes='dl-vectorize' -dl-disable=streams 2>&1 | FileCheck %s --check-prefix=OFF
+// REDEFINE: %{cpu} = -march=znver3
+// RUN: %{emit} | %{opt} %{passes} 2>&1 | FileCheck %s --check-prefix=AMD
+// REDEFINE: %{cpu} = -march=cascadelake
+// RUN: %{emit} | %{opt} %{passes} 2>&1 | FileCheck %s --check-prefixes=AHEAD,ALONE
+// Who made the CPU is asked at run time where that is allowed.
+// REDEFINE: %{cpu} = -mavx2 -mfma
+// RUN: %{emit} | %{opt} %{passes} 2>&1 | FileCheck %s --check-prefix=VENDOR
+// RUN: %{emit} | %{opt} %{passes} -dl-dispatch=0 2>&1 | FileCheck %s --check-prefixes=AHEAD,ALONE
+// RUN: %{emit} -mcmodel=kernel | %{opt} %{passes} 2>&1 | FileCheck %s --check-prefixes=AHEAD,ALONE
+// RUN: %{emit} | %{opt} -passes='dl-vectorize' -dl-disable=streams 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -S -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: past the caches
 // OFF-NOT: nontemporal
+// OFF-NOT: fetched ahead
 // OFF-NOT: call {{.*}}@dl.
+// AMD: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 33554432 bytes on
+// AMD-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
+// AMD-NOT: prefetch
+// AMD: store <32 x float> {{.*}}, !nontemporal
+// VENDOR: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on
+// VENDOR-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
+// VENDOR: [[LARGE:%.*]] = icmp sge i64 %n, 2097152
+// VENDOR: [[EVEN:%.*]] = icmp eq i64 {{.*}}, 0
+// VENDOR: %cpu.vendor = load i32, ptr @__cpu_model
+// VENDOR: [[ISAMD:%.*]] = icmp eq i32 %cpu.vendor, 2
+// VENDOR: [[PAST:%.*]] = and i1 [[EVEN]], [[ISAMD]]
+// VENDOR: and i1 [[LARGE]], [[PAST]]
+// VENDOR: i.stream.x32.body:
+// VENDOR: store <32 x float> {{.*}}, align 32, !nontemporal
+// VENDOR: call void @llvm.x86.sse.sfence()
+// VENDOR: [[SOME:%.*]] = icmp sge i64 %n, 262144
+// VENDOR: [[OTHER:%.*]] = xor i1 [[ISAMD]], true
+// VENDOR: [[FETCHES:%.*]] = and i1 [[SOME]], [[OTHER]]
+// VENDOR: select i1 [[FETCHES]], i64 %n, i64 0
+// VENDOR: i.ahead.x32.body:
+// VENDOR: call void @llvm.prefetch
+// VENDOR: store <32 x float> {{.*}}, align 4{{$}}
+// VENDOR: i.x32.body:
+// 2048 bytes ahead, first the lines of the output.
+// AHEAD: scale f32, %n: exact, iterations of i in 4 vectors of {{8|16}}, fetched ahead from {{1048576|4194304}} bytes on
+// AHEAD-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
+// AHEAD: icmp sge i64 %n, {{262144|1048576}}
+// AHEAD: {{^}}i.ahead.x{{32|64}}.body:
+// AHEAD: [[NEXT:%.*]] = add i64 %i.ahead.x{{[0-9]+}}, 512
+// AHEAD: [[Y:%.*]] = getelementptr float, ptr %y, i64 [[NEXT]]
+// AHEAD-NEXT: call void @llvm.prefetch.p0(ptr [[Y]], i32 1, i32 3, i32 1)
+// AHEAD-NEXT: [[Y1:%.*]] = getelementptr i8, ptr [[Y]], i64 64
+// AHEAD-NEXT: call void @llvm.prefetch.p0(ptr [[Y1]], i32 1, i32 3, i32 1)
+// AHEAD: [[X:%.*]] = getelementptr float, ptr %x, i64 [[NEXT]]
+// AHEAD-NEXT: call void @llvm.prefetch.p0(ptr [[X]], i32 0, i32 3, i32 1)
+// AHEAD: load <[[LANES:32|64]] x float>
+// AHEAD: store <[[LANES]] x float>
+// ALONE-NOT: nontemporal
+// ALONE-NOT: cpu.vendor
 
 // 8 MiB of floats, of which nothing is read.
 // REMARK-DAG: streams.c:[[#@LINE+4]]:{{.*}} scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on

@@ -1,0 +1,51 @@
+//===- LargeOutputs.cpp - How large outputs are written -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Dispatch.h"
+#include "LaneChooser.h"
+#include "dlopt/Expression.h"
+#include "dlopt/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool dlopt::computes(const Kernel &K) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [](const Op &O) {
+      return (O.K == Op::Inst && O.Opcode == Instruction::FCmp) ||
+             ((O.K == Op::Inst || O.K == Op::Intrinsic) && isFloat(O.Ty));
+    });
+  });
+  return Any;
+}
+
+void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
+                       const Options &O, const Function &F,
+                       const std::optional<Candidate> &C, LanePlan &Plan) {
+  if (!O.runs("streams") || Target.Large == LargeStores::Plain || !C ||
+      C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
+    return;
+  auto Streams = getStreams(K, C->Axes.front());
+  if (Streams.empty())
+    return;
+  Plan.Large = Target.Large;
+  if (Plan.Large == LargeStores::ByVendor && !mayAskVendor(F, O))
+    Plan.Large = LargeStores::FetchedAhead;
+  // What is fetched ahead pays once the second cache is full of other lines.
+  constexpr uint64_t TimesL2 = 4;
+  Plan.FetchBytes = TimesL2 * Target.L2;
+  Plan.StreamBytes = Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
+                                                             : Target.L3;
+  int64_t Least = getLeastStreamed(K, Plan.StreamBytes, Streams);
+  if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
+        return P.getConstant() && *P.getConstant() < Least;
+      }))
+    Plan.StreamBytes = 0;
+  Plan.OnlyStreams = Plan.StreamBytes && !C->HasGain && computes(K);
+}
