@@ -165,6 +165,11 @@ struct LaneSearch {
   OpId Value = 0;
   /// Of a value and the state: greater or less, false for what is no number.
   llvm::CmpInst::Predicate Better = llvm::CmpInst::FCMP_OGT;
+  /// The state is `maxnum` or `minnum` of itself and the value: the first
+  /// number takes the place of a state that is none. Of values that compare
+  /// equal the state is the first one or, with KeepsLast, the last one, as in
+  /// scalar code where KeepsFirstOfEqual holds.
+  bool OfNumbers = false, KeepsLast = false;
   /// All states, and what they get where a value is better.
   llvm::SmallVector<std::pair<BufferId, OpId>, 2> News;
 };

@@ -56,6 +56,9 @@ struct TargetModel {
   /// llvm.fma of vectors does: HasFMA goes by what a vector of VectorBits costs
   /// in this function, which is more where its CPU prefers narrower ones.
   bool HasVectorFMA = false;
+  /// llvm.maxnum and llvm.minnum (without nnan) are made of a comparison and a
+  /// choice, so that of operands that compare equal, zeros, they are the first.
+  bool KeepsFirstOfEqual = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;
   /// Vectors of float are rounded to bfloat by an instruction.

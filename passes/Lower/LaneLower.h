@@ -49,6 +49,7 @@ public:
 private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
+  bool mustStayScalar(const Node &N) override;
   void lowerLanesOf(const Node &N);
   void prefetchRow(const Node &N);
   void prefetchWritten(const Node &N);
@@ -96,6 +97,14 @@ private:
   std::pair<llvm::Value *, llvm::Value *>
   searchGroups(AxisId A, const LaneSearch &S, llvm::Value *Trip, unsigned Lanes,
                unsigned Chains);
+  // LaneNumbers.cpp: the greatest number.
+  void searchNumbers(AxisId A, const LaneSearch &S, llvm::Value *Trip,
+                     unsigned Lanes);
+  llvm::Value *reduceNumbers(AxisId A, const LaneSearch &S, llvm::Value *Trip,
+                             unsigned Lanes, llvm::Value *Seed);
+  llvm::Value *findEqual(AxisId A, const LaneSearch &S, llvm::Value *Trip,
+                         unsigned Lanes, llvm::Value *Greatest,
+                         llvm::Value *Otherwise);
   /// What is fetched while it is searched: elements so far ahead, and where
   /// they are behind \p End so much further on; nothing without \p Searched.
   struct SearchFetch {

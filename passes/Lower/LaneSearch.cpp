@@ -14,9 +14,9 @@
 /// kept once for several vectors. At the end the group is searched again.
 ///
 //===----------------------------------------------------------------------===//
+#include "LaneSearch.h"
 #include "BlockUtils.h"
 #include "CacheLines.h"
-#include "LaneLower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -64,6 +64,39 @@ static std::optional<OpId> getChosen(const Kernel &K, const Leaf &L,
   return O.Args[IfTrue ? 1 : 2];
 }
 
+/// The leaf \p L of \p A as a search, if it is `state = maxnum(state, value)`.
+static std::optional<LaneSearch> getNumberSearch(const Kernel &K, const Leaf &L,
+                                                 AxisId A) {
+  if (L.Assigns.size() != 1)
+    return std::nullopt;
+  const Assign &Only = L.Assigns.front();
+  const Op &O = L.Ops[Only.Value];
+  BufferId Buf = Only.Target.Buf;
+  bool IsMax = O.Opcode == Intrinsic::maxnum;
+  // Where there are numbers alone, LLVM's vectors are as good.
+  if (O.K != Op::Intrinsic || !(IsMax || O.Opcode == Intrinsic::minnum) ||
+      O.FMF.noNaNs() || !K.Buffers[Buf].IsLocal ||
+      !K.Buffers[Buf].Shape.empty())
+    return std::nullopt;
+  for (unsigned Old : {0u, 1u}) {
+    const Op &State = L.Ops[O.Args[Old]];
+    OpId New = O.Args[1 - Old];
+    if (State.K != Op::Load || State.Acc.Buf != Buf ||
+        !isSearched(K, L, New, A) || !isFree(L, New, {Buf}))
+      continue;
+    LaneSearch S;
+    S.L = &L;
+    S.State = Buf;
+    S.Value = New;
+    S.Better = IsMax ? CmpInst::FCMP_OGT : CmpInst::FCMP_OLT;
+    S.OfNumbers = true;
+    S.KeepsLast = Old == 1;
+    S.News.push_back({Buf, New});
+    return S;
+  }
+  return std::nullopt;
+}
+
 std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   if (N.K != Node::AxisNode || N.Children.size() != 1 || !N.Locals.empty() ||
       N.Children.front()->K != Node::LeafNode)
@@ -72,6 +105,8 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   if (!L.Domain.empty() || L.Predicate ||
       any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; }))
     return std::nullopt;
+  if (auto S = getNumberSearch(K, L, N.Ax))
+    return S;
   LaneSearch S;
   S.L = &L;
   SmallVector<BufferId, 2> States;
@@ -117,8 +152,7 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   return S;
 }
 
-/// The value of \p Id, in all lanes if there are any.
-static Value *evaluate(LaneContext &C, const Leaf &L, OpId Id) {
+Value *evaluate(LaneContext &C, const Leaf &L, OpId Id) {
   const Op &O = L.Ops[Id];
   SmallVector<Value *, 3> Args;
   for (OpId Arg : O.Args)
@@ -131,16 +165,12 @@ static Value *getElements(IRBuilderBase &B, Value *V, unsigned First,
   return B.CreateShuffleVector(V, createSequentialMask(First, Count, 0));
 }
 
-/// The better one of each pair of lanes; what is no number is never better.
-static Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New,
-                     Value *Old) {
+Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New, Value *Old) {
   return B.CreateSelect(B.CreateCmp(S.Better, New, Old), New, Old);
 }
 
-/// The lanes of \p V combined, halves with each other.
-static Value *
-reduceLanes(IRBuilderBase &B, Value *V,
-            function_ref<Value *(Value *Low, Value *High)> Combine) {
+Value *reduceLanes(IRBuilderBase &B, Value *V,
+                   function_ref<Value *(Value *Low, Value *High)> Combine) {
   return B.CreateExtractElement(combineHalves(B, V, 1, Combine), uint64_t(0));
 }
 
@@ -265,6 +295,8 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   constexpr unsigned Vectors = 4;
   unsigned Chains = Plan.VectorElems * Vectors;
   auto Search = [&](unsigned Lanes, unsigned Chains) {
+    if (S.OfNumbers)
+      return searchNumbers(A, S, Trip, Lanes);
     auto [Greatest, Group] = searchGroups(A, S, Trip, Lanes, Chains);
     Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
     BasicBlock *Done = splitAtInsertPoint(B, "search.done");

@@ -162,7 +162,7 @@ void ScalarLowering::lowerLeaf(const Leaf &L) { dlopt::lowerLeaf(C, L); }
 void ScalarLowering::lowerAxis(const Node &N) {
   auto Before = C.Copies;
   CountedLoop L = beginLoop(B, getTrip(N.Ax), B.getInt64(1), K.Axes[N.Ax].Name,
-                            /*Final=*/false);
+                            mustStayScalar(N));
   C.AxisValues[N.Ax] = L.Index;
   lowerChildren(N);
   endLoop(B, L);

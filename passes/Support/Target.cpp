@@ -226,6 +226,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.FoldsBroadcast = T.HasScaling = Has512;
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);
+  T.KeepsFirstOfEqual = F.getParent()->getTargetTriple().isX86();
   T.StoresPastCaches =
       F.getParent()->getTargetTriple().isX86() &&
       TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),

@@ -40,8 +40,8 @@ void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
   // What is fetched ahead pays once the second cache is full of other lines.
   constexpr uint64_t TimesL2 = 4;
   Plan.FetchBytes = TimesL2 * Target.L2;
-  Plan.StreamBytes = Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
-                                                             : Target.L3;
+  Plan.StreamBytes =
+      Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes : Target.L3;
   int64_t Least = getLeastStreamed(K, Plan.StreamBytes, Streams);
   if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
         return P.getConstant() && *P.getConstant() < Least;

@@ -14,7 +14,8 @@ using namespace dlopt;
 std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
   std::optional<LaneSearch> Search = getLaneSearch(K, N);
   if (!Search || Plan.Scalable || !isPlain(K, N) ||
-      getSizeInBytes(K.Buffers[Search->State].Ty) < 4)
+      getSizeInBytes(K.Buffers[Search->State].Ty) < 4 ||
+      (Search->OfNumbers && !Target.KeepsFirstOfEqual))
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
