@@ -67,6 +67,9 @@ struct LanePlan {
   /// Lanes are strips of two cache lines, whose rows run from end to end, and
   /// the lines to be written next are asked for ahead.
   bool InStrips = false;
+  /// Lanes are a cache line of what is written, and run from end to end beside
+  /// a band of a few lines of each row that is read.
+  bool InBands = false;
   /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
   /// stack.
   bool Buffered = false;

@@ -19,3 +19,8 @@ void dlopt::prefetchLines(IRBuilderBase &B, Value *Address, uint64_t Bytes,
                        /*Data*/ B.getInt32(1)});
   }
 }
+
+void dlopt::prefetchNextLine(IRBuilderBase &B, Value *Address, bool ForWrite) {
+  prefetchLines(B, B.CreateConstGEP1_64(B.getInt8Ty(), Address, CacheLineBytes),
+                CacheLineBytes, ForWrite);
+}

@@ -30,6 +30,10 @@ constexpr uint64_t BytesAhead = 2048;
 void prefetchLines(llvm::IRBuilderBase &B, llvm::Value *Address, uint64_t Bytes,
                    bool ForWrite);
 
+/// Asks for the line behind that of \p Address.
+void prefetchNextLine(llvm::IRBuilderBase &B, llvm::Value *Address,
+                      bool ForWrite);
+
 } // namespace dlopt
 
 #endif // DLOPT_PASSES_LOWER_CACHELINES_H

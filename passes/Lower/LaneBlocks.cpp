@@ -275,12 +275,47 @@ void LaneLowering::lowerStrips(const LaneBlock &Block) {
   endLoop(B, Strips);
 }
 
+/// Bands of a few lines of each row: targets, as many as a band has columns,
+/// are written from end to end, a line of each at a time. The next line of each
+/// row and target is fetched: they lie in pages of their own, of which no
+/// prefetcher of the hardware follows so many.
+void LaneLowering::lowerBands(const LaneBlock &Block) {
+  constexpr unsigned LinesOfBand = 4;
+  ScalarType Ty = Block.Ops.front()->Ty;
+  unsigned Line = getLine(Ty), Width = LinesOfBand * Line;
+  Value *RowEnd = getTrip(Block.Row);
+  CountedLoop Bands = beginWholeSteps(
+      B, B.getInt64(0), B.CreateAdd(RowEnd, B.getInt64(Width - 1)), Width,
+      K.Axes[Block.Row].Name + ".band");
+  Value *End = B.CreateBinaryIntrinsic(
+      Intrinsic::smin, B.CreateAdd(Bands.Index, B.getInt64(Width)), RowEnd);
+  if (DLOPT_PLANTED(BandRestDropped))
+    End = B.CreateAnd(End, B.getInt64(-int64_t(Line)));
+  Type *Elem = getIRType(Ty, B.getContext());
+  lowerLanes(Block.Lane, B.getInt64(0), getTrip(Block.Lane), {}, [&] {
+    SmallVector<unsigned, 4> Counts = {Line};
+    for (unsigned Count : {getPairLanes(C.getLanes(), Elem),
+                           getPartLanes(C.getLanes(), Elem), 1u})
+      if (Count < Counts.back())
+        Counts.push_back(Count);
+    forEachPiece(
+        Block.Row, Bands.Index, End, Counts, [&](Value *First, unsigned Count) {
+          bool IsWhole = Count == Line && C.getLanes() == Plan.VectorElems;
+          lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count,
+                       /*FetchesNext=*/IsWhole);
+        });
+  });
+  endLoop(B, Bands);
+}
+
 void LaneLowering::lowerBlocks(const Node &Outer) {
   const Node &Inner = *Outer.Children.front();
   bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
   AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
          Row = LanesInside ? Outer.Ax : Inner.Ax;
   LaneBlock Block{Inner, Lane, Row, getRowLoads(Inner, Row, Lane)};
+  if (Plan.InBands)
+    return lowerBands(Block);
   if (Plan.InStrips)
     return lowerStrips(Block);
   Value *RowDone = nullptr, *LaneDone = nullptr;

@@ -147,6 +147,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked
        << (Plan.Buffered   ? " buffered"
+           : Plan.InBands  ? " bands"
            : Plan.InStrips ? " strips"
                            : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")

@@ -165,7 +165,8 @@ void LaneLowering::enterShared(AxisId A, Value *First, unsigned Count,
 }
 
 /// Whether iterations of a parallel axis may run twice: nothing in \p K reads
-/// what it writes. It pays if there are math functions.
+/// what it writes. It pays if there are math functions, and where single lanes
+/// write rows that are far apart.
 static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
   bool HasMath = false,
        MayRepeat = K.Axes[A].R == Role::Parallel && !Plan.getSplit(A);
@@ -178,7 +179,7 @@ static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
       return K.Buffers[X.Target.Buf].IsLocal || !isRead(K, X.Target.Buf);
     });
   });
-  return HasMath && MayRepeat;
+  return (HasMath || Plan.InBands) && MayRepeat;
 }
 
 /// What is left from \p First on, as the last vector, if there is one. Returns

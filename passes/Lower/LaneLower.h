@@ -127,7 +127,9 @@ private:
   // LaneTranspose.cpp: what reads or writes rows.
   bool lowerTransposed(const Node &N);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
-                    llvm::Value *First, unsigned Count);
+                    llvm::Value *First, unsigned Count,
+                    bool FetchesNext = false);
+  void fetchNextTargets(const Node &N);
   /// Calls \p Body for pieces of \p Row, of as many elements as possible.
   void forEachPiece(AxisId Row, llvm::Value *First, llvm::Value *Trip,
                     llvm::ArrayRef<unsigned> Counts,
@@ -135,7 +137,8 @@ private:
   llvm::SmallVector<const Assign *, 2> getRowStores(const Node &N);
   void writeBehind(const Assign &A);
   unsigned getSquare(const llvm::Type *Elem) const;
-  llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count);
+  llvm::SmallVector<llvm::Value *, 16> readAhead(const Op &O, unsigned Count,
+                                                 bool FetchesNext = false);
   llvm::SmallVector<const Op *, 2> getRowLoads(const Node &N, AxisId Row,
                                                AxisId Lane);
   /// Of rows that a loop reads: whether they are fetched ahead, and by how many
@@ -151,6 +154,7 @@ private:
   void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
                      llvm::Value *LaneDone);
   void lowerStrips(const LaneBlock &Block);
+  void lowerBands(const LaneBlock &Block);
   void prefetchTargets(const LaneBlock &Block, unsigned Rows, unsigned Lines);
   void lowerBuffered(const LaneBlock &Block, llvm::Value *RowEnd,
                      llvm::Value *LaneEnd);

@@ -42,8 +42,10 @@ unsigned LaneLowering::getSquare(const Type *Elem) const {
 
 /// Reads \p Count elements of each row from where the axes are now on. Few rows
 /// at a time: where they lie a multiple of a page apart, their lines are all in
-/// one set of the cache, and are to be used up while they are there.
-SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
+/// one set of the cache, and are to be used up while they are there. With
+/// \p FetchesNext the next line of each row is asked for.
+SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count,
+                                                 bool FetchesNext) {
   constexpr unsigned RowsTogether = 8;
   Type *Elem = getIRType(O.Ty, B.getContext());
   Align ElemAlign = getElementAlign(O.Origin, Elem);
@@ -63,6 +65,8 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count) {
       loadTransposed(
           B, Elem, Group.size(), Square,
           [&](unsigned I) {
+            if (FetchesNext && !First)
+              prefetchNextLine(B, Group[I], /*ForWrite=*/false);
             return B.CreateAlignedLoad(SquareTy, Group[I], ElemAlign);
           },
           Columns);
@@ -92,14 +96,24 @@ SmallVector<const Op *, 2> LaneLowering::getRowLoads(const Node &N, AxisId Row,
   return Ops;
 }
 
-/// The children of \p N for \p Count values of \p Row from \p First on.
+/// Asks for the next line of each array that leaves in \p N write.
+void LaneLowering::fetchNextTargets(const Node &N) {
+  for (const auto &Child : N.Children)
+    for (const Assign &A : Child->L.Assigns)
+      if (!K.Buffers[A.Target.Buf].IsLocal)
+        prefetchNextLine(B, C.getAddress(A.Target), /*ForWrite=*/true);
+}
+
+/// The children of \p N for \p Count values of \p Row from \p First on. With
+/// \p FetchesNext what comes behind that is asked for.
 void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
-                                AxisId Row, Value *First, unsigned Count) {
+                                AxisId Row, Value *First, unsigned Count,
+                                bool FetchesNext) {
   SmallVector<SmallVector<Value *, 16>, 2> Columns;
   C.AxisValues[Row] = First;
   if (Count != 1 && C.inLanes())
     for (const Op *O : Ops)
-      Columns.push_back(readAhead(*O, Count));
+      Columns.push_back(readAhead(*O, Count, FetchesNext));
   SmallVector<const Assign *, 2> Stores;
   if (Count != 1 && C.inLanes())
     Stores = getRowStores(N);
@@ -110,6 +124,8 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
     for (auto [O, Read] : zip(Ops, Columns))
       C.Ahead[O] = Read[I];
     lowerChildren(N);
+    if (FetchesNext)
+      fetchNextTargets(N);
   }
   C.Ahead.clear();
   C.AxisValues[Row] = First;

@@ -120,12 +120,33 @@ static bool losesLines(const Kernel &K, const Candidate &C) {
   return Any;
 }
 
+/// Whether a vector of \p Elems lanes is a cache line of all that \p K reads
+/// and writes.
+static bool isLine(const Kernel &K, unsigned Elems) {
+  constexpr unsigned LineBytes = 64;
+  bool Is = true;
+  auto Use = [&](BufferId Buf) {
+    Is &= K.Buffers[Buf].IsLocal ||
+          Elems * getSizeInBytes(K.Buffers[Buf].Ty) == LineBytes;
+  };
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Use(O.Acc.Buf);
+    for (const Assign &A : L.Assigns)
+      Use(A.Target.Buf);
+  });
+  return Is;
+}
+
 void dlopt::setRows(const Kernel &K, const Candidate &C, LanePlan &Plan) {
   // Rows that lie a multiple of a page apart have their lines in one set of the
   // cache, which holds this many. A vector with twice as many lanes pays
   // nevertheless where those of the next one do.
   constexpr unsigned Rows = 8;
-  if (Plan.VectorElems > Rows && !losesLines(K, C)) {
+  // A line that is written at once need not stay.
+  Plan.InBands = Plan.InStrips && isLine(K, Plan.VectorElems);
+  if (Plan.VectorElems > Rows && (Plan.InBands || !losesLines(K, C))) {
     Plan.Vectors = 1;
     Plan.RestElems = Plan.LeastRows = Rows;
   } else {

@@ -1,7 +1,9 @@
 // Permutations: where the second-level cache is large enough, rows run from end
 // to end in strips of two cache lines, and lines are fetched for writing before
-// their turn; elsewhere they run in tiles, some of which need a buffer.
-// RUN: %emit --target=x86_64-linux-gnu -march=znver4 %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,STRIPS
+// their turn; or, where a vector is a line, in bands of four lines. Elsewhere they
+// run in tiles, some of which need a buffer.
+// RUN: %emit --target=x86_64-linux-gnu -march=alderlake %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,STRIPS
+// RUN: %emit --target=x86_64-linux-gnu -march=cascadelake %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,BANDS
 // RUN: %emit --target=x86_64-linux-gnu -march=znver3 %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,TILES
 
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
@@ -16,6 +18,24 @@
 // STRIPS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
 // STRIPS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
 // STRIPS-NOT: @llvm.prefetch
+// BANDS-NOT: alloca
+// Of sixteen rows the next lines, and those of sixteen columns.
+// BANDS: %j.band = phi i64
+// BANDS: %i.x16 = phi i64
+// BANDS: j.body:
+// BANDS-NOT: {{^[a-z.0-9]*}}:
+// BANDS: %[[NEXT:.*]] = getelementptr i8, ptr %[[ROW:.*]], i64 64
+// BANDS-NEXT: call void @llvm.prefetch.p0(ptr %[[NEXT]], i32 0, i32 3, i32 1)
+// BANDS-NEXT: load <8 x float>, ptr %[[ROW]], align 4
+// BANDS-COUNT-15: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
+// BANDS-NOT: @llvm.prefetch
+// BANDS: store <16 x float> %{{.*}}, ptr %[[TO:.*]], align 4
+// BANDS: getelementptr i8, ptr %{{.*}}, i64 64
+// BANDS-NEXT: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
+// BANDS-COUNT-15: store <16 x float>
+// BANDS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
+// The rest without.
+// BANDS-NOT: @llvm.prefetch
 // TILES: %tiles = alloca
 // TILES-NOT: @llvm.prefetch
 // CHECK: ret void
