@@ -105,8 +105,9 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Masked, Inner, C))
       return false;
-    // LLVM does not read what is the same in all lanes under a mask.
-    C.HasGain |= Masked && O.K == Op::Load && !Safe.contains(&O) &&
+    // LLVM does not read what is the same in all lanes under a mask. Where the
+    // lanes' loop has others inside, LLVM vectorizes these.
+    C.HasGain |= Masked && !IsInside && O.K == Op::Load && !Safe.contains(&O) &&
                  !K.Buffers[O.Acc.Buf].IsLocal &&
                  !K.dependsOn(getOffset(K, O.Acc), Lane);
     C.HasMath |= getInlineMath(O, Plan).has_value();
