@@ -156,6 +156,44 @@ static bool hasFewRoundsInside(const Kernel &K, const Node &N) {
   return Rounds <= FewRounds;
 }
 
+/// Whether \p L runs in all iterations of \p A or in none, and may do so in
+/// none.
+static bool isConditionOf(const Kernel &K, const Leaf &L, AxisId A) {
+  if (L.Domain.empty() && !L.Predicate)
+    return false;
+  return none_of(L.Domain,
+                 [&](const Constraint &C) { return K.dependsOn(C.P, A); }) &&
+         none_of(L.Ops, [&](const Op &O) {
+           return L.Predicate && ((O.K == Op::Load && K.dependsOn(O.Acc, A)) ||
+                                  (O.K == Op::Index && K.dependsOn(O.Idx, A)));
+         });
+}
+
+/// Whether \p N stores elements under conditions that hold for all of its
+/// iterations, and no statement in front of these has set them: in a loop by
+/// itself such a condition is tested once, and nothing keeps vectors from it.
+static bool storesUnderConditions(const Kernel &K, const Node &N) {
+  SmallVector<const Access *, 4> Set;
+  for (const auto &Child : N.Children) {
+    if (Child->K != Node::LeafNode)
+      continue;
+    const Leaf &L = Child->L;
+    bool Always = L.Domain.empty() && !L.Predicate;
+    for (const Assign &To : L.Assigns) {
+      if (K.Buffers[To.Target.Buf].IsLocal)
+        continue;
+      if (Always)
+        Set.push_back(&To.Target);
+      else if (isConditionOf(K, L, N.Ax) && none_of(Set, [&](const Access *X) {
+                 return X->Buf == To.Target.Buf &&
+                        X->offset() == To.Target.offset();
+               }))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// \p PathTo: to the axis in \p Trial that \p A and \p B have become.
 bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
                           const Node &B) const {
@@ -163,6 +201,8 @@ bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
   const Node &Joined = follow(Trial, PathTo);
   if (getSharing(Trial, Joined) != getSharing(K, A) &&
       !DLOPT_PLANTED(FusionUnchecked))
+    return false;
+  if (storesUnderConditions(Trial, Joined))
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.
