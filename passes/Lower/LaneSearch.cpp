@@ -32,9 +32,11 @@ static bool isSearched(const Kernel &K, const Leaf &L, OpId Id, AxisId A) {
   const Op &O = L.Ops[Id];
   if (O.K == Op::Load)
     return K.dependsOn(O.Acc, A);
-  bool IsExact = (O.K == Op::Inst && (O.Opcode == Instruction::FNeg ||
-                                      O.Opcode == Instruction::FPExt)) ||
-                 (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
+  bool IsExact =
+      (O.K == Op::Inst &&
+       (O.Opcode == Instruction::FNeg || O.Opcode == Instruction::FPExt ||
+        O.Opcode == Instruction::SExt || O.Opcode == Instruction::ZExt)) ||
+      (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
   return IsExact && isSearched(K, L, O.Args[0], A);
 }
 
@@ -126,7 +128,8 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
   if (!Test)
     return std::nullopt;
   const Op &Compare = L.Ops[*Test];
-  if (Compare.K != Op::Inst || Compare.Opcode != Instruction::FCmp)
+  if (Compare.K != Op::Inst || (Compare.Opcode != Instruction::FCmp &&
+                                Compare.Opcode != Instruction::ICmp))
     return std::nullopt;
   S.Better = IfTrue ? Compare.Pred : CmpInst::getInversePredicate(Compare.Pred);
   for (auto [State, New] : S.News) {
@@ -144,7 +147,9 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
     HasState = true;
   }
   bool IsStrict =
-      S.Better == CmpInst::FCMP_OGT || S.Better == CmpInst::FCMP_OLT;
+      is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_OLT, CmpInst::ICMP_SGT,
+                    CmpInst::ICMP_SLT, CmpInst::ICMP_UGT, CmpInst::ICMP_ULT},
+                   S.Better);
   if (!HasState || !IsStrict || !isSearched(K, L, S.Value, N.Ax) ||
       !all_of(S.News,
               [&](const auto &X) { return isFree(L, X.second, States); }))
@@ -163,6 +168,11 @@ Value *evaluate(LaneContext &C, const Leaf &L, OpId Id) {
 static Value *getElements(IRBuilderBase &B, Value *V, unsigned First,
                           unsigned Count) {
   return B.CreateShuffleVector(V, createSequentialMask(First, Count, 0));
+}
+
+static Value *isEqual(IRBuilderBase &B, Value *X, Value *Y) {
+  return X->getType()->isFPOrFPVectorTy() ? B.CreateFCmpOEQ(X, Y)
+                                          : B.CreateICmpEQ(X, Y);
 }
 
 Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New, Value *Old) {
@@ -258,7 +268,7 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
   C.leaveLanes();
   Value *Greatest = reduceLanes(
       B, Best, [&](Value *X, Value *Y) { return choose(B, S, Y, X); });
-  Value *Is = B.CreateFCmpOEQ(Best, B.CreateVectorSplat(Chains, Greatest));
+  Value *Is = isEqual(B, Best, B.CreateVectorSplat(Chains, Greatest));
   Value *Groups = B.CreateSelect(Is, Group, Constant::getAllOnesValue(GroupTy));
   Value *FirstGroup = reduceLanes(B, Groups, [&](Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
@@ -273,7 +283,7 @@ void LaneLowering::takeFound(AxisId A, const LaneSearch &S, Value *Greatest,
   C.enterLanes(A, Group, Lanes);
   Value *All = evaluate(C, *S.L, S.Value);
   C.leaveLanes();
-  Value *Is = B.CreateFCmpOEQ(All, B.CreateVectorSplat(Lanes, Greatest));
+  Value *Is = isEqual(B, All, B.CreateVectorSplat(Lanes, Greatest));
   Value *Bits = B.CreateBitCast(Is, B.getIntNTy(Lanes));
   Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Bits, B.getTrue());
   C.AxisValues[A] =

@@ -116,9 +116,9 @@ ExprId Evaluator::getConstant(const Op &O) const {
 ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
   bool IsInt = O.Opcode == Instruction::ICmp;
   ExprId D = A.sub(Args[0], Args[1]);
-  // Integers are half a step away from what they are compared to; of other
-  // numbers, equal ones may go either way.
-  ExprId Half = A.constant(IsInt ? 0.5 : 0);
+  // Indices are half a step away from what they are compared to; of other
+  // numbers, and of those a loop carries, equal ones may go either way.
+  ExprId Half = A.constant(IsInt && !A.carries(D) ? 0.5 : 0);
   ExprId Minus = A.scale(D, -1);
   switch (O.Pred) {
   case CmpInst::ICMP_SGT:

@@ -43,13 +43,54 @@ static bool isElementLoad(const Value *V) {
          isElementAddress(LI->getPointerOperand());
 }
 
-/// A product that reads an array element directly, apart from casts: integer
-/// products of anything else are index arithmetic.
-static bool isElementProduct(const Instruction &I) {
-  return any_of(I.operands(), [](const Value *Op) {
-    while (const auto *C = dyn_cast<CastInst>(Op))
-      Op = C->getOperand(0);
-    return isElementLoad(Op);
+static const Value *skipCasts(const Value *V) {
+  while (const auto *C = dyn_cast<CastInst>(V))
+    V = C->getOperand(0);
+  return V;
+}
+
+static bool isDirectElement(const Value *V) {
+  return isElementLoad(skipCasts(V));
+}
+
+/// Whether \p V is an array element, apart from casts, or was put into the
+/// variable that it is read from by the same block, as raw IR does.
+static bool isElement(const Value *V) {
+  const auto *LI = dyn_cast<LoadInst>(skipCasts(V));
+  if (!LI || isElementLoad(LI))
+    return LI;
+  const auto *Variable = dyn_cast<AllocaInst>(LI->getPointerOperand());
+  return Variable && any_of(Variable->users(), [&](const User *U) {
+           const auto *Set = dyn_cast<StoreInst>(U);
+           return Set && Set->getParent() == LI->getParent() &&
+                  Set->getPointerOperand() == Variable &&
+                  isDirectElement(Set->getValueOperand());
+         });
+}
+
+/// Whether \p I may take an integer element into a sum or an extremum. With
+/// constants programs count and look for characters.
+static bool isGathering(const User &I) {
+  return I.getOperand(0)->getType()->isIntegerTy() &&
+         any_of(I.operands(), [](const Value *Op) { return isElement(Op); }) &&
+         none_of(I.operands(), IsaPred<ConstantInt>);
+}
+
+/// Whether \p I may ask if an integer element is the greatest so far.
+static bool isSearching(const Instruction &I) {
+  const auto *C = dyn_cast<ICmpInst>(&I);
+  return C && C->isRelational() && isGathering(I) &&
+         !all_of(C->operands(),
+                 [](const Value *Op) { return isDirectElement(Op); });
+}
+
+/// The same of an instruction in \p BB; if \p Exits, what ends the loop is
+/// none: it runs as often as an element says.
+static bool hasSearch(const BasicBlock &BB, bool Exits) {
+  const auto *Br = dyn_cast<BranchInst>(BB.getTerminator());
+  return any_of(BB, [&](const Instruction &I) {
+    return isSearching(I) &&
+           !(Exits && Br && Br->isConditional() && Br->getCondition() == &I);
   });
 }
 
@@ -69,6 +110,7 @@ bool hasCycle(const Function &F) {
 void KernelFilter::addCall(const CallBase &CB, Traits &T) {
   if (isa<IntrinsicInst>(CB)) {
     T.Computes |= CB.getType()->isFPOrFPVectorTy();
+    T.Gathers |= isa<MinMaxIntrinsic>(CB) && isGathering(CB);
     T.Opaque |= CB.isConvergent();
     return;
   }
@@ -99,7 +141,12 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     T.Computes = true;
     return;
   case Instruction::Mul:
-    T.Computes |= isElementProduct(I);
+    // Integer products of anything else are index arithmetic.
+    T.Computes |= any_of(I.operands(),
+                         [](const Value *Op) { return isDirectElement(Op); });
+    return;
+  case Instruction::Add:
+    T.Gathers |= isGathering(I);
     return;
   case Instruction::SDiv:
   case Instruction::UDiv:
@@ -279,9 +326,12 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
   SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
   for (const Loop *L : reverse(Loops)) {
     Traits T;
+    bool Searches = false;
     for (const BasicBlock *BB : L->blocks())
-      if (LI.getLoopFor(BB) == L)
+      if (LI.getLoopFor(BB) == L) {
         T.merge(getBlockTraits(*BB));
+        Searches |= hasSearch(*BB, L->isLoopExiting(BB));
+      }
     bool ByData = isLeftByData(*L);
     if (T.Opaque || ByData || Spoiled.contains(L))
       Spoiled.insert(L->getParentLoop());
@@ -291,8 +341,11 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
     // A transpose takes two loops, or one whose index is divided. Plain copies
     // have instructions of their own on GPUs alone.
     bool IsGPU = L->getHeader()->getModule()->getTargetTriple().isNVPTX();
-    bool Works = T.Computes ||
-                 (T.Copies && (L->getLoopDepth() > 1 || T.Divides || IsGPU));
+    // Integers that one loop gathers LLVM shares among lanes, unless it also
+    // looks where they are.
+    bool IsInside = L->getLoopDepth() > 1;
+    bool Works = T.Computes || Searches || (T.Gathers && IsInside) ||
+                 (T.Copies && (IsInside || T.Divides || IsGPU));
     if (!MustWork || (Works && T.Loads))
       return true;
   }

@@ -35,6 +35,7 @@ namespace dlopt {
 struct Traits {
   bool Computes = false;  ///< floating-point arithmetic, products of elements
   bool Loads = false;     ///< reads elements of arrays
+  bool Gathers = false;   ///< integers: sums of elements, extrema of them
   bool Copies = false;    ///< stores floating-point elements as they are
   bool Divides = false;   ///< integers: indices to find rows and columns
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
@@ -44,6 +45,7 @@ struct Traits {
 
   void merge(const Traits &T) {
     Computes |= T.Computes;
+    Gathers |= T.Gathers;
     Loads |= T.Loads;
     Copies |= T.Copies;
     Divides |= T.Divides;

@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace dlopt;
 
 bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
-  bool Result = false;
+  bool Result = getLaneSearch(K, Loop).has_value();
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
       // In the order of the source, or a choice between values.

@@ -84,6 +84,15 @@ KERNEL(at_largest, int at = 0; float s = -INFINITY;
 KERNEL(at_smallest, int at = 0; float s = a[i * n];
   for (int j = 1; j < n; j++) if (A < s) { s = A; at = j; }
   d[i] = at;)
+// CHECK-LABEL: kernel 0 @largest_integer  max i32
+KERNEL(largest_integer, int s = t[i * n]; for (int j = 1; j < n; j++) if (t[i * n + j] > s) s = t[i * n + j]; d[i] = s;)
+// CHECK-LABEL: kernel 0 @smallest_unsigned  min i32
+KERNEL(smallest_unsigned, const unsigned *u = (const unsigned *)t; unsigned s = u[i * n];
+  for (int j = 1; j < n; j++) if (u[i * n + j] < s) s = u[i * n + j]; d[i] = s;)
+// CHECK-LABEL: kernel 0 @at_largest_integer  argmax i32
+KERNEL(at_largest_integer, int at = 0; int s = t[i * n];
+  for (int j = 1; j < n; j++) if (t[i * n + j] > s) { s = t[i * n + j]; at = j; }
+  d[i] = at;)
 // CHECK-LABEL: kernel 0 @length  l2-norm f32
 KERNEL(length, float s = 0; FOR(j, n) s += A * A; c[i] = sqrtf(s);)
 // CHECK-LABEL: kernel 0 @average_of_squares  rms f32

@@ -116,3 +116,47 @@ long one_value(const float *a, long n) {
     }
   return at;
 }
+
+// Integers, and what they are extended to. Each lane has the width of what is kept.
+// REMARK-DAG: searches.c:[[#@LINE+9]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.i32.1(
+// CHECK: load <64 x i8>
+// CHECK: sext <64 x i8> {{.*}} to <64 x i32>
+// CHECK-COUNT-2: icmp sgt <32 x i32>
+// CHECK: icmp eq <64 x i32>
+long argmax_bytes(const signed char *a, long n) {
+  int best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (a[i] > best) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
+// REMARK-DAG: searches.c:[[#@LINE+3]]:{{.*}} argmin i32, %m x %n: exact, iterations of i in 1 vectors of 8
+void rows_unsigned(long m, long n, const unsigned *restrict a,
+                   int *restrict c) {
+  for (long i = 0; i < m; i++) {
+    unsigned best = -1;
+    int at = 0;
+    for (long j = 0; j < n; j++)
+      if (a[i * n + j] < best) {
+        best = a[i * n + j];
+        at = j;
+      }
+    c[i] = at;
+  }
+}
+// The last of equal ones.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+long last_integer(const int *a, long n) {
+  int best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (a[i] >= best) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
