@@ -160,13 +160,14 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   P.Scalable = Scalable;
   P.TuneVScale = Scalable ? T.TuneVScale : 1;
   P.VectorElems = T.VectorBits / ElemBits;
-  P.Fused =
-      T.HasFMA && (S.Comb != ContractionSpec::MulAdd ||
-                   (S.MulFlags.allowContract() && S.AddFlags.allowContract()));
+  P.Fused = S.Comb == ContractionSpec::FMA ||
+            (T.HasFMA &&
+             (S.Comb != ContractionSpec::MulAdd ||
+              (S.MulFlags.allowContract() && S.AddFlags.allowContract())));
   // Without the instruction, a fused multiply-add is a call.
   if ((S.Comb == ContractionSpec::FMA ||
        S.Epilogue.Value.uses(Intrinsic::fma)) &&
-      !T.HasFMA)
+      !T.HasVectorFMA)
     return std::nullopt;
   P.MaskedLoads = T.HasMaskedLoads;
   P.MaskedStores = T.HasMaskedMemory;
