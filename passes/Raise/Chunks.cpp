@@ -41,7 +41,9 @@ std::optional<Linear> IndexBuilder::buildChunk(Instruction *Row) {
     std::optional<Poly> Whole = buildExact(
         Left->getIncomingValueForBlock(It->second.Preheader), true, Parent);
     std::optional<Poly> N = buildExact(Length, true, Parent);
-    if (!Whole || !N || dependsOnLoops(*N, L) || dependsOnLoops(*Whole, L))
+    auto IsHole = [&](AtomId A) { return isPlaceholder(A); };
+    if (!Whole || !N || Whole->anyAtom(IsHole) || N->anyAtom(IsHole) ||
+        dependsOnLoops(*N, L) || dependsOnLoops(*Whole, L))
       return std::nullopt;
     // No row has less, the last one included.
     constexpr int64_t Max = std::numeric_limits<int64_t>::max();
