@@ -8,7 +8,7 @@
 // RUN: %clangxx -std=c++20 -O1 %s %t.o %t.plain.o -lm -o %t && %t | FileCheck %s
 // REQUIRES: native-x86
 // REMARK-DAG: exact, iterations of {{.*}}, {{past the caches|fetched ahead}}
-// REMARK-DAG: exact, iterations of {{.*}}, calls in blocks
+// REMARK-DAG: softmax f32, {{.*}}: exact, iterations of j, j
 // REMARK-DAG: matvec f32, {{.*}}: exact, tile
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <algorithm>
