@@ -205,11 +205,12 @@ bool CallSeparator::mayPart() const {
 /// Whether what is called is stored: as many stores more, and the end of each
 /// block, take longer than what sums lose in memory.
 bool CallSeparator::storesAmongCalls() const {
-  return any_of(Stages, [&](const Stage &S) {
-    return !S.IsLate && any_of(S.L.Assigns, [&](const Assign &A) {
-      return !K.Buffers[A.Target.Buf].IsLocal;
-    });
-  });
+  return !DLOPT_PLANTED(CallsPartUnchecked) &&
+         any_of(Stages, [&](const Stage &S) {
+           return !S.IsLate && any_of(S.L.Assigns, [&](const Assign &A) {
+             return !K.Buffers[A.Target.Buf].IsLocal;
+           });
+         });
 }
 
 /// The stages of one kind, for the rounds of a block of \p Block.
