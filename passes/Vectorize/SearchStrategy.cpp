@@ -5,17 +5,31 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "dlopt/Expression.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
 
 /// The greatest element along \p N and its position.
+/// Whether functions of the library are called beside it: these take the time,
+/// and LLVM's vectors, which take any zero, are as good.
+static bool callsLibrary(const Kernel &K, const LanePlan &Plan) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) {
+      return O.K == Op::LibCall && !isRoot(O) && !getInlineMath(O, Plan);
+    });
+  });
+  return Any;
+}
+
 std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
   std::optional<LaneSearch> Search = getLaneSearch(K, N);
   if (!Search || Plan.Scalable || !isPlain(K, N) ||
       getSizeInBytes(K.Buffers[Search->State].Ty) < 4 ||
-      (Search->OfNumbers && !Target.KeepsFirstOfEqual))
+      (Search->OfNumbers &&
+       (!Target.KeepsFirstOfEqual || callsLibrary(K, Plan))))
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
