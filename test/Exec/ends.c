@@ -8,6 +8,7 @@
 // RUN: %t
 // REMARK-DAG: matmul.nn f32
 // REMARK-DAG: matmul.nt f32
+// REMARK-DAG: matmul.nn f32, {{.*}} x 32: exact
 #define NAMED_(N, F) N##_##F
 #define NAMED(N, F) NAMED_(N, F)
 #define ARGS                                                                   \
@@ -39,18 +40,31 @@ void NAMED(NAME, columns) ARGS {
       } while (++j < end);
   }
 }
+// A bound that is negative with a sign is the larger one without, and the loop begins
+// in front of zero.
+void NAMED(NAME, below) ARGS {
+  for (unsigned long i = 0; i < rows; i++) {
+    unsigned long far = length - 8 * k, near = n - 1;
+    unsigned long end = far < near ? far : near;
+    for (unsigned long j = -3ul; j != end; j++)
+      for (unsigned long l = 0; l < 32; l++)
+        c[i * 32 + l] += a[i * 64 + j + 3] * b[(j + 3) * 32 + l];
+  }
+}
 #else
 #include <stdio.h>
 #include <string.h>
 
 typedef void Run ARGS;
-Run plain_steps, made_steps, plain_columns, made_columns;
+Run plain_steps, made_steps, plain_columns, made_columns, plain_below,
+    made_below;
 
 int main(void) {
   enum { Most = 40, Size = Most * Most * 4 };
   static float a[Size], b[Size], c[2][Size];
-  Run *const runs[2][2] = {{plain_steps, made_steps},
-                           {plain_columns, made_columns}};
+  Run *const runs[3][2] = {{plain_steps, made_steps},
+                           {plain_columns, made_columns},
+                           {plain_below, made_below}};
   unsigned long ends[] = {0, 1, 2, 17, Most};
   for (int i = 0; i < Size; i++)
     a[i] = (float)(i * 37 % 101) - 49.3f, b[i] = (float)(i * 53 % 89) / 7;
@@ -58,7 +72,7 @@ int main(void) {
   EACH(f) EACH(i) EACH(j) EACH(l) {
     // Where there are rows, something is divided by n or k.
     unsigned long rows = ends[i], n = ends[j], k = ends[l];
-    if (f > 1 || (rows && !(f ? k : n)))
+    if (f > 2 || (rows && !(f == 1 ? k : n)))
       continue;
     for (unsigned long length = 0; length <= Size; length += length < 50 ? 7 : 1500) {
       memset(c, 0, sizeof(c));
