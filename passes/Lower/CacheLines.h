@@ -21,8 +21,8 @@ constexpr uint64_t CachedBytes = 8 << 20;
 /// How far ahead lines are fetched: one stream of the hardware's prefetchers is
 /// slower than memory, and ends with a page. Measured at 512 to 4096 bytes on
 /// Cascade Lake: a search in 4096^2 gains 7 to 18%, in 1024^2 5 to 9%, and in
-/// 256^2 loses 4% from 4096 bytes on; element-wise loops gain as much from 1024
-/// to 4096.
+/// 256^2 loses 4% from 4096 bytes on; element-wise loops and what rows write
+/// gain as much from 1024 to 4096.
 constexpr uint64_t BytesAhead = 2048;
 
 /// Asks for the lines of \p Bytes bytes from \p Address on, which need not be

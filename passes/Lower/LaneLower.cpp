@@ -247,10 +247,6 @@ void LaneLowering::lowerAxis(const Node &N) {
   lowerLanesOf(N);
 }
 
-/// So far ahead is asked for what is written row by row: a page has its own
-/// streams, and further ahead lines are gone when they are needed.
-static constexpr uint64_t WrittenAhead = 2048;
-
 static bool contains(const Node &Outer, const Node &N) {
   return &Outer == &N ||
          any_of(Outer.Children, [&](const auto &C) { return contains(*C, N); });
@@ -328,7 +324,7 @@ void LaneLowering::prefetchWritten(const Node &N) {
   for (auto [X, IsWrite] : getElements(K, N, Row->Ax)) {
     if (!IsWrite || isTouchedBefore(K, *Program, N, X->Buf))
       continue;
-    Value *Near = B.getInt64(WrittenAhead);
+    Value *Near = B.getInt64(BytesAhead);
     Value *IsLong = B.CreateICmpUGT(
         B.CreateMul(getTrip(N.Ax),
                     B.getInt64(getSizeInBytes(K.Buffers[X->Buf].Ty))),

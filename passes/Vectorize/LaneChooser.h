@@ -118,6 +118,10 @@ bool hasPlainInside(const Kernel &K, const Node &N);
 
 bool isNarrow(ScalarType Ty);
 
+/// Whether functions of the library are called that \p Plan computes by no
+/// instructions.
+bool callsLibrary(const Kernel &K, const LanePlan &Plan);
+
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_LANECHOOSER_H

@@ -57,6 +57,14 @@ static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
 }
 
+bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) { return isSlowCall(O, Plan); });
+  });
+  return Any;
+}
+
 /// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors. Of
 /// loops over one row each gains by itself.
 static bool gainsByWidth(const Kernel &K, const Candidate &C) {
@@ -155,12 +163,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Buffered =
       C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
-  // Functions of the library, which take most of the time, are scalar code.
-  bool Calls = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Calls |= any_of(L.Ops, [&](const Op &X) { return isSlowCall(X, Plan); });
-  });
-  unsigned Bits = Calls ? Target.PlainBits : Target.VectorBits;
+  // Those take most of the time, and are scalar code.
+  unsigned Bits = callsLibrary(K, Plan) ? Target.PlainBits : Target.VectorBits;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);

@@ -5,25 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
-#include "dlopt/Expression.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// The greatest element along \p N and its position.
-/// Whether functions of the library are called beside it: these take the time,
-/// and LLVM's vectors, which take any zero, are as good.
-static bool callsLibrary(const Kernel &K, const LanePlan &Plan) {
-  bool Any = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= any_of(L.Ops, [&](const Op &O) {
-      return O.K == Op::LibCall && !isRoot(O) && !getInlineMath(O, Plan);
-    });
-  });
-  return Any;
-}
-
+/// The greatest element along \p N and its position. Of numbers beside
+/// functions of the library LLVM's vectors, which take any zero, are as good.
 std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
   std::optional<LaneSearch> Search = getLaneSearch(K, N);
   if (!Search || Plan.Scalable || !isPlain(K, N) ||
