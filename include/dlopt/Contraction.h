@@ -191,8 +191,13 @@ struct ContractionPlan {
   /// Columns beyond whole vectors: lanes switched off in loads, in stores;
   /// otherwise by parts of vectors.
   bool MaskedLoads = false, MaskedStores = false;
-  /// B is used in place, unless both it and the rows of C exceed these.
-  uint64_t DirectBytes = 0, PackRows = 0;
+  /// B is used in place, unless both it and the rows of C exceed these: bytes
+  /// of B whose rows start at lines of the cache, and of any other.
+  uint64_t AlignedBytes = 0, UnalignedBytes = 0, PackRows = 0;
+  /// Rows of C below which these may be exceeded, up to DirectBytes.
+  uint64_t AlignedRows = 0, UnalignedRows = 0;
+  /// How much of B few rows of C use in place at a time.
+  uint64_t DirectBytes = 0;
   /// Rows of B in place, as wide as a tile, that the first-level cache holds
   /// until the next rows of A want them.
   uint64_t DirectRows = 0;

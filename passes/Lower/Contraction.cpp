@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Contraction.h"
+#include "CacheLines.h"
 #include "ContractionEmitter.h"
 #include "GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
@@ -53,9 +54,12 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
      << " nc=" << P.NC << " mc=" << P.MC << " rows-of-a=" << P.RowsOfA
-     << " direct=" << P.DirectBytes << " rows=" << P.PackRows
-     << " unroll=" << P.UnrollK << (P.LanesOfA ? " lanes" : "")
-     << " chains=" << P.MinChains << " groups=" << P.RowGroups;
+     << " direct=" << P.DirectBytes << " aligned=" << P.AlignedBytes
+     << " unaligned=" << P.UnalignedBytes << " rows=" << P.PackRows
+     << " aligned-rows=" << P.AlignedRows
+     << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
+     << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
+     << " groups=" << P.RowGroups;
   if (P.UnitSteps)
     OS << " unit-steps=(" << getKey(*S.getUnitSteps(), *P.UnitSteps) << ')';
   return Key;
@@ -90,6 +94,7 @@ private:
   Workers createWorkers(StringRef Base);
   void emitCalls(IRBuilderBase &B, const Workers &W,
                  MutableArrayRef<Value *> Args);
+  Value *staysInPlace(IRBuilderBase &B, const TilesArgs &T);
   void emitRowCall(IRBuilderBase &B, const Workers &W,
                    MutableArrayRef<Value *> Args);
   AttributeSet getWorkerAttributes() const;
@@ -242,6 +247,28 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
 }
 
+/// Whether B is multiplied where it lies, all of it at once.
+Value *ContractionBuilder::staysInPlace(IRBuilderBase &B, const TilesArgs &T) {
+  Value *RowBytes =
+      B.CreateMul(T.Ldb, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
+  Value *Starts = B.CreateOr(B.CreatePtrToInt(T.B, B.getInt64Ty()), RowBytes);
+  Value *IsAligned =
+      B.CreateICmpEQ(B.CreateAnd(Starts, B.getInt64(CacheLineBytes - 1)),
+                     B.getInt64(0), "aligned");
+  auto Select = [&](uint64_t Aligned, uint64_t Unaligned) {
+    return B.CreateSelect(IsAligned, B.getInt64(Aligned),
+                          B.getInt64(Unaligned));
+  };
+  Value *Most = Select(Plan.AlignedBytes, Plan.UnalignedBytes);
+  Value *Few =
+      B.CreateICmpULT(T.M, Select(Plan.AlignedRows, Plan.UnalignedRows));
+  Most = B.CreateSelect(Few, B.getInt64(Plan.DirectBytes), Most);
+  // Rows of B that lie far apart fill the same few sets of the cache.
+  if (Spec.hasSteps())
+    RowBytes = B.CreateBinaryIntrinsic(Intrinsic::abs, RowBytes, B.getFalse());
+  return B.CreateICmpULE(B.CreateMul(T.K, RowBytes), Most);
+}
+
 /// Calls \p W with the arguments \p Args of the whole product, and returns.
 void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
                                    MutableArrayRef<Value *> Args) {
@@ -266,14 +293,7 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
   if (W.Packed) {
     auto *InPlace = BasicBlock::Create(B.getContext(), "small", &F);
     auto *Large = BasicBlock::Create(B.getContext(), "large", &F);
-    // Rows of B that lie far apart fill the same few sets of the cache.
-    Value *Ldb = T.Ldb;
-    if (Spec.hasSteps())
-      Ldb = B.CreateBinaryIntrinsic(Intrinsic::abs, Ldb, B.getFalse());
-    Value *Bytes = B.CreateMul(T.K, Ldb);
-    B.CreateCondBr(B.CreateICmpULE(Bytes, B.getInt64(Plan.DirectBytes /
-                                                     getSizeInBytes(Spec.Ty))),
-                   InPlace, Large);
+    B.CreateCondBr(staysInPlace(B, T), InPlace, Large);
     B.SetInsertPoint(Large);
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
