@@ -177,6 +177,12 @@ struct ContractionPlan {
   /// (i / TileRows * PackedLda + k) * TileRows + i % TileRows. For a transposed
   /// A, of which a group has neighbours in each step.
   bool GroupedA = false;
+  /// A transposed A of no more than StepBytesOfA is used in place: tiles take
+  /// neighbours of each step, which lie lda apart.
+  bool MayStayA = false;
+  uint64_t StepBytesOfA = 0;
+  /// There is code for A and B in place.
+  bool MayStay = true;
   uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
   uint64_t StackBytes = 0; ///< of all local buffers together
   unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy

@@ -59,7 +59,7 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << " aligned-rows=" << P.AlignedRows
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
      << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
-     << " groups=" << P.RowGroups;
+     << " groups=" << P.RowGroups << " a-bytes=" << P.StepBytesOfA;
   if (P.UnitSteps)
     OS << " unit-steps=(" << getKey(*S.getUnitSteps(), *P.UnitSteps) << ')';
   return Key;
@@ -144,6 +144,10 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     Params.push_back(Type::getInt64Ty(C));
     Names.push_back("diagonal");
   }
+  if (Plan.MayStayA) {
+    Params.push_back(Type::getInt64Ty(C));
+    Names.push_back("step.a");
+  }
   Function *F =
       createGenerated(M, Base + ".tiles", Params, Names, getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
@@ -157,6 +161,8 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
                  Arg(12), HasLast ? Arg(13) : nullptr};
   for (Argument &X : drop_begin(F->args(), First))
     T.Operands.push_back(&X);
+  if (Plan.MayStayA)
+    T.StepA = T.Operands.pop_back_val();
   if (Spec.isTriangle())
     T.Diagonal = T.Operands.pop_back_val();
   if (Spec.StepC != 1)
@@ -247,7 +253,7 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
 }
 
-/// Whether B is multiplied where it lies, all of it at once.
+/// Whether A and B are multiplied where they lie, all of B at once.
 Value *ContractionBuilder::staysInPlace(IRBuilderBase &B, const TilesArgs &T) {
   Value *RowBytes =
       B.CreateMul(T.Ldb, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
@@ -266,7 +272,8 @@ Value *ContractionBuilder::staysInPlace(IRBuilderBase &B, const TilesArgs &T) {
   // Rows of B that lie far apart fill the same few sets of the cache.
   if (Spec.hasSteps())
     RowBytes = B.CreateBinaryIntrinsic(Intrinsic::abs, RowBytes, B.getFalse());
-  return B.CreateICmpULE(B.CreateMul(T.K, RowBytes), Most);
+  Value *Stays = B.CreateICmpULE(B.CreateMul(T.K, RowBytes), Most);
+  return Plan.MayStayA ? B.CreateAnd(Stays, staysA(B, Spec, Plan, T)) : Stays;
 }
 
 /// Calls \p W with the arguments \p Args of the whole product, and returns.
@@ -285,7 +292,7 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
     T.StepC = T.Operands.pop_back_val();
   if (W.Row)
     emitRowCall(B, W, Args);
-  if (Spec.copiesB()) {
+  if (!Plan.MayStay) {
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
     return;
@@ -299,7 +306,7 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
     B.CreateRetVoid();
     B.SetInsertPoint(InPlace);
   }
-  callTiles(B, *W.Tiles, T);
+  callTiles(B, *W.Tiles, Plan.MayStayA ? getInPlaceA(B, T) : T);
   B.CreateRetVoid();
 }
 

@@ -82,8 +82,17 @@ struct TilesArgs {
   llvm::SmallVector<llvm::Value *, 4> Operands = {};
   llvm::Value *Diagonal = nullptr; ///< of a triangle
   llvm::Value *StepC = nullptr;    ///< if it is an argument
-  llvm::Value *Buffer = nullptr;   ///< no argument: memory for a tile
+  /// Of an A whose tiles take neighbours of each step, from one step to the
+  /// next; Lda: from one row to the next where a tile begins.
+  llvm::Value *StepA = nullptr;
+  llvm::Value *Buffer = nullptr; ///< no argument: memory for a tile
 };
+
+/// \p T where A is the transposed one and is read where it lies.
+TilesArgs getInPlaceA(llvm::IRBuilderBase &B, TilesArgs T);
+/// Whether it is, of the whole product \p T.
+llvm::Value *staysA(llvm::IRBuilderBase &B, const ContractionSpec &S,
+                    const ContractionPlan &P, const TilesArgs &T);
 
 /// Of rows no longer than that, the same lines of the next rows are fetched
 /// ahead, and not lines further on in the row: prefetchers follow a stream or
@@ -244,6 +253,8 @@ private:
     llvm::Value *First = nullptr;
     llvm::SmallVector<llvm::Value *, 24> A, C, S;
     llvm::Value *Ldc = nullptr;
+    /// From one step of k to the next, or null: neighbours.
+    llvm::Value *StepA = nullptr;
     /// Of a triangle, from the first row on, and memory for a tile.
     llvm::Value *Diagonal = nullptr, *Buffer = nullptr;
     /// Between columns of C, or null.

@@ -34,6 +34,34 @@ SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
   return Kinds;
 }
 
+void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
+  SmallVector<Value *, 14> Args = {T.C,   T.Ldc,       T.A, T.Lda, T.B,
+                                   T.Ldb, T.PanelStep, T.S, T.Srs, T.Scs,
+                                   T.M,   T.N,         T.K};
+  if (T.Last)
+    Args.push_back(T.Last);
+  Args.append(T.Operands);
+  if (T.StepC)
+    Args.push_back(T.StepC);
+  if (T.Diagonal)
+    Args.push_back(T.Diagonal);
+  if (T.StepA)
+    Args.push_back(T.StepA);
+  B.CreateCall(&Tiles, Args);
+}
+
+TilesArgs getInPlaceA(IRBuilderBase &B, TilesArgs T) {
+  T.StepA = std::exchange(T.Lda, B.getInt64(1));
+  return T;
+}
+
+Value *staysA(IRBuilderBase &B, const ContractionSpec &S,
+              const ContractionPlan &P, const TilesArgs &T) {
+  Value *Bytes =
+      B.CreateMul(B.CreateMul(T.K, T.Lda), B.getInt64(getSizeInBytes(S.Ty)));
+  return B.CreateICmpULE(Bytes, B.getInt64(P.StepBytesOfA));
+}
+
 /// Later loop passes would undo the schedule (unrolling spills, versioning and
 /// unswitching multiply the code).
 static MDNode *getLoopMetadata(LLVMContext &C) {

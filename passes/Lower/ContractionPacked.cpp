@@ -30,20 +30,6 @@ using namespace llvm;
 
 namespace dlopt::contraction {
 
-void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
-  SmallVector<Value *, 14> Args = {T.C,   T.Ldc,       T.A, T.Lda, T.B,
-                                   T.Ldb, T.PanelStep, T.S, T.Srs, T.Scs,
-                                   T.M,   T.N,         T.K};
-  if (T.Last)
-    Args.push_back(T.Last);
-  Args.append(T.Operands);
-  if (T.StepC)
-    Args.push_back(T.StepC);
-  if (T.Diagonal)
-    Args.push_back(T.Diagonal);
-  B.CreateCall(&Tiles, Args);
-}
-
 namespace {
 
 /// Rows of B that are copied together.
@@ -117,6 +103,8 @@ private:
   Value *makeB(Value *V) {
     return E.emitFactor(Spec.FactorB, V, Whole.Operands);
   }
+  void emitRowBlocks(const TilesArgs &T, Value *I, Value *Rows, Value *RowBytes,
+                     Value *K);
   void copyA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
@@ -188,8 +176,11 @@ void PackedEmitter::setLast(TilesArgs &T, Value *K) {
 }
 
 void PackedEmitter::emitInPlace() {
+  auto Call = [&](const TilesArgs &T) {
+    callTiles(B, Tiles, Plan.MayStayA ? getInPlaceA(B, T) : T);
+  };
   if (Spec.keepsSums())
-    return callTiles(B, Tiles, Whole);
+    return Call(Whole);
   // Rows of one tile read B once: in an order that the prefetchers follow. More
   // rows find the block of B in the caches again, and rows of a page or more
   // its translations (Cascade Lake, 8 to 16 rows: half of DirectBytes gains 5
@@ -210,7 +201,7 @@ void PackedEmitter::emitInPlace() {
                  T.K = Steps;
                  setStart(T, B.CreateICmpEQ(K, Zero), Zero, Zero);
                  setLast(T, K);
-                 callTiles(B, Tiles, T);
+                 Call(T);
                });
 }
 
@@ -288,6 +279,8 @@ void PackedEmitter::copyA(TilesArgs &T, Value *I, Value *Rows, Value *K,
     copyBlock(B, E, Plan, Block, PackedA, Ld, Make);
   T.A = PackedA;
   T.Lda = Ld;
+  if (Plan.MayStayA)
+    T.StepA = B.getInt64(Plan.TileRows);
 }
 
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
@@ -319,17 +312,31 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
     RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(NC));
   }
-  if (!Spec.copiesA()) {
-    T.A = getA(I, K);
-    return callTiles(B, Tiles, T);
-  }
+  auto InPlace = [&] {
+    TilesArgs Block = T;
+    Block.A = getA(I, K);
+    callTiles(B, Tiles, Plan.MayStayA ? getInPlaceA(B, Block) : Block);
+  };
+  if (!Spec.copiesA())
+    return InPlace();
+  if (!Plan.MayStayA)
+    return emitRowBlocks(T, I, Rows, RowBytes, K);
+  Value *Stays = staysA(B, Spec, Plan, Whole);
+  E.emitIf(Stays, "a.in.place", InPlace);
+  E.emitIf(B.CreateNot(Stays), "a.copied",
+           [&] { emitRowBlocks(T, I, Rows, RowBytes, K); });
+}
+
+/// The same, for blocks of rows whose A is copied.
+void PackedEmitter::emitRowBlocks(const TilesArgs &T, Value *I, Value *Rows,
+                                  Value *RowBytes, Value *K) {
   Value *Most = B.getInt64(Plan.RowsOfA);
   forEachBlock(Rows, Most, "m.block", [&](Value *First, Value *Count) {
     TilesArgs Block = T;
     Block.C = B.CreatePtrAdd(T.C, B.CreateMul(First, RowBytes));
     Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
     Block.M = Count;
-    copyA(Block, B.CreateAdd(I, First), Count, K, Steps);
+    copyA(Block, B.CreateAdd(I, First), Count, K, T.K);
     advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
     moveDiagonal(Block, First, B.getInt64(0));
     callTiles(B, Tiles, Block);
@@ -446,7 +453,7 @@ void PackedEmitter::emit() {
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.copiesA())
     PackedA = allocate(Plan.RowsOfA * Plan.PackedLda, "rows");
-  if (Spec.copiesB()) {
+  if (!Plan.MayStay) {
     emitBlocks();
     B.CreateRetVoid();
     return;

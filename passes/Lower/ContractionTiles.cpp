@@ -199,9 +199,7 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
   SmallVector<Value *, 4> Row;
   for (unsigned V = 0; V != Cols.Vectors; ++V)
     Row.push_back(load(Cols, atVector(Cols, At.B, V), Mask));
-  int64_t StepA = Plan.GroupedA ? int64_t(Plan.TileRows) : Spec.getTileStepA();
-  Value *Column =
-      StepA == 1 ? At.K : B.CreateMul(At.K, B.getInt64(uint64_t(StepA)));
+  Value *Column = R.StepA ? B.CreateMul(At.K, R.StepA) : At.K;
   for (unsigned I = 0; I != R.size(); ++I) {
     Value *X = nullptr;
     if (VectorsOfA.empty()) {
@@ -432,12 +430,15 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
     }
   };
   if (Plan.GroupedA) {
+    R.StepA = T.StepA ? T.StepA : B.getInt64(Plan.TileRows);
     Value *InGroup = B.CreateURem(I, B.getInt64(Plan.TileRows));
     Value *Group = B.CreateSub(I, InGroup);
     Value *Row = at(at(T.A, B.CreateMul(Group, T.Lda)), InGroup, "a");
     for (unsigned Q = 0; Q != NumRows; ++Q)
       R.A.push_back(at(Row, Q));
   } else {
+    if (int64_t Step = Spec.getTileStepA(); Step != 1)
+      R.StepA = B.getInt64(uint64_t(Step));
     Fill(R.A, T.A, T.Lda, "a");
     // One address register per row: seen as multiples of lda, the rows would
     // be computed from each other in every step.

@@ -1,15 +1,25 @@
-// What a tile takes of a transposed A in one step are neighbours: they are
-// copied together, step by step, and nothing is transposed.
+// What a tile takes of a transposed A in one step are neighbours: they are used
+// where they lie if A is small, else copied together, step by step, and nothing
+// is transposed.
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=LANES
 
-// Six rows: the second is one element behind the first, the next step six.
+// CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0(
+// CHECK:        %[[ALL:.*]] = mul i64 %K, %lda
+// CHECK:        %[[BYTES:.*]] = mul i64 %[[ALL]], 4
+// CHECK:        %[[SMALL:.*]] = icmp ule i64 %[[BYTES]], 65536
+// CHECK:        and i1 %{{.*}}, %[[SMALL]]
+// CHECK:        call void @dl.matmul.tn.f32.0.tiles(ptr %C, i64 %ldc, ptr %A, i64 1, {{.*}}, i64 %K, i64 %lda)
+// Six rows: the second is one element behind the first, the next step in the
+// next row of A or of the copy.
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.tiles(
 // CHECK:      k.loop:
-// CHECK:        %[[AT:.*]] = mul i64 %{{.*}}, 6
+// CHECK:        %[[AT:.*]] = mul i64 %{{.*}}, %step.a
 // CHECK:        getelementptr float, ptr %[[A:a[0-9]*]], i64 %[[AT]]
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
 // CHECK-NOT:  transpose
+// CHECK:      a.in.place:
+// CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 %lda)
 // CHECK:      group.loop:
 // CHECK:        call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK:        load <4 x float>
@@ -20,6 +30,7 @@
 // CHECK:        load float
 // CHECK:        store float
 // CHECK-NOT:  transpose
+// CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 6)
 // CHECK:        ret void
 // Where multiplications take lanes, these are steps of one row.
 // LANES-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
