@@ -133,11 +133,31 @@ SmallVector<Constraint, 2> IndexBuilder::requireBefore(const Poly &A,
   return {{Left, false}};
 }
 
+/// What is positive where \p Difference is not zero, of which it is a multiple:
+/// the rounds of a loop that counts up to its end are not negative.
+std::optional<Poly> IndexBuilder::getRounds(const Poly &Difference) const {
+  if (DLOPT_PLANTED(DifferenceWithoutSign))
+    return Difference;
+  for (const Need &N : S.K.Needs) {
+    if (N.K != Need::InRange || N.Lo < 0 || N.P.terms().empty())
+      continue;
+    int64_t Unit = N.P.terms().front().second;
+    for (const auto &[Mono, Coef] : Difference.terms())
+      if (Mono == N.P.terms().front().first && Unit && Coef % Unit == 0 &&
+          Coef != MinI64 && N.Hi <= MaxI64 / std::abs(Coef / Unit) &&
+          Difference == N.P * Poly(Coef / Unit))
+        return N.P;
+  }
+  return std::nullopt;
+}
+
 std::optional<SmallVector<Constraint, 2>>
 IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
-  if (C->getOperand(0)->getType()->isPointerTy())
+  bool IsPtr = C->getOperand(0)->getType()->isPointerTy();
+  if (IsPtr && !C->isEquality())
     return std::nullopt;
-  unsigned Bits = C->getOperand(0)->getType()->getScalarSizeInBits();
+  unsigned Bits =
+      IsPtr ? 64 : C->getOperand(0)->getType()->getScalarSizeInBits();
   CmpInst::Predicate Pred =
       Negate ? C->getInversePredicate() : C->getPredicate();
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
@@ -167,6 +187,8 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
         R.push_back({B.P - A.P - Poly(1), false});
       else if (B.P.isZero() && requireFromZero(C->getOperand(0), A.P))
         R.push_back({A.P - Poly(1), false});
+      else if (std::optional<Poly> Rounds = getRounds(A.P - B.P))
+        R.push_back({*Rounds - Poly(1), false});
       else if (RequireSides)
         R = requireBefore(A.P, B.P);
     } else if (std::optional<Poly> P = getSlack(Pred, A.P, B.P)) {

@@ -133,6 +133,7 @@ private:
   std::optional<Poly> require(const Linear &L, unsigned Bits, bool Signed,
                               const llvm::Loop *Where);
   llvm::SmallVector<Constraint, 2> requireBefore(const Poly &A, const Poly &B);
+  std::optional<Poly> getRounds(const Poly &Difference) const;
   std::optional<llvm::SmallVector<Constraint, 2>>
   buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
   bool requireFromZero(llvm::Value *V, const Poly &P);
