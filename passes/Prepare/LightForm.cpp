@@ -26,6 +26,7 @@
 #include "LibraryCalls.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
+#include "Remembered.h"
 #include "Rows.h"
 #include "Shares.h"
 #include "SingleRounds.h"
@@ -221,6 +222,19 @@ private:
 
 } // namespace
 
+/// Positions of elements that loops remember are numbers, and the elements are
+/// remembered beside them.
+static void rememberSearches(Function &F, FunctionAnalysisManager &FAM) {
+  bool Counts = countRememberedPointers(
+      FAM.getResult<LoopAnalysis>(F), FAM.getResult<DominatorTreeAnalysis>(F));
+  if (Counts)
+    FAM.invalidate(F, PreservedAnalyses::none());
+  // Addresses that nothing reads any more are gone before they are merged with
+  // those behind the loop.
+  if (rememberElements(F, FAM) || Counts)
+    restoreLightForm(F, FAM);
+}
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
@@ -264,6 +278,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
     runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
     closeLoops(F, FAM);
   }
+  rememberSearches(F, FAM);
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
                   FAM.getResult<DominatorTreeAnalysis>(F))) {

@@ -116,6 +116,45 @@ def longer(rnd, dims):
             dims[other] = min(dims[other], rnd.choice([1, 2, 5, 9, 17]))
 
 
+def position(rnd):
+    """Where the greatest or least element of rows, or of one, is, as an index or a
+    pointer by which the loop reads it again."""
+    t, idx = draw(rnd, ["f32", "f64", "f32", "f64", "i32", "i64"])
+    rows = rnd.random() < 0.6
+    row = "A + i*N" if rows else "A"
+    first = rnd.choice(["0", "1", "1", "N / 2"])
+    pointer = rnd.random() < 0.4
+    begin = "const {T} *r = %s; " % row
+    x, best = rnd.choice([("r[j]", "r[t]"), ("-r[j]", "-r[t]"), ("r[j]", "r[t]"),
+                          ("r[N - 1 - j]", "r[N - 1 - t]"), ("r[j]", "B[t]")])
+    begin += "IDX t = 0; "
+    take = "t = j;"
+    if pointer:
+        x, best, take = "r[j]", "*p", "p = r + j;"
+        begin += "const {T} *p = r; "
+    step = rnd.choice(["if (X > Y) Z", "if (X > Y) Z", "if (Y < X) Z", "if (X < Y) Z",
+                       "if (X >= Y) Z", "if (!(X <= Y)) Z", "if (X > Y && B[j] > 0) Z",
+                       "B[j] = X; if (X > Y) Z"])
+    step = step.replace("X", x).replace("Y", best).replace("Z", take)
+    found = "(IDX)(p - r)" if pointer else "t"
+    value = "(N > 0 ? %s : 0)" % best.lstrip("-")
+    end = "%s %s %s;" % ("C[i]" if rows else "C[0]", rnd.choice(["=", "=", "+="]),
+                         rnd.choice(["({T})%s", "({T})%s", "({T})%s + " + value]) % found)
+    loop = "for (IDX j = %s; j < N; j++) {{ %s }}" % (first, step)
+    if rnd.random() < 0.2:
+        # The loop is tested at its end.
+        loop = "if (N > 1) {{ IDX j = 1; do {{ %s }} while (++j < N); }}" % step
+    # State that some rounds do not assign and only a `select` reads is an error to the
+    # interpreter.
+    rules = ("exact",) if "&&" in step else ("exact", "interp")
+    body = "%s {{ %s%s %s }}" % (
+        "for (IDX i = 0; i < M; i++)" if rows else "", begin, loop, end)
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "A": lambda M, N: size(M, N) if rows else max(N, 0),
+        "B": lambda M, N: max(N, 1), "C": lambda M, N: max(M, 1)}, body,
+        rules=rules, fix=longer).made
+
+
 def search(rnd):
     """The first of the greatest or least elements of rows, or of one."""
     t, idx = draw(rnd, ["f32", "f64"])
