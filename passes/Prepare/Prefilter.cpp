@@ -94,6 +94,16 @@ static bool hasSearch(const BasicBlock &BB, bool Exits) {
   });
 }
 
+/// Whether \p I makes a variable what another one is, as `best = i` does.
+static bool isTaking(const Instruction &I) {
+  const auto *Set = dyn_cast<StoreInst>(&I);
+  const auto *From =
+      Set ? dyn_cast<LoadInst>(skipCasts(Set->getValueOperand())) : nullptr;
+  return From && isa<AllocaInst>(Set->getPointerOperand()) &&
+         isa<AllocaInst>(From->getPointerOperand()) &&
+         From->getPointerOperand() != Set->getPointerOperand();
+}
+
 static bool isVolatile(const Instruction &I) {
   return I.isVolatile() && !DLOPT_PLANTED(VolatileIgnored);
 }
@@ -147,6 +157,12 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     return;
   case Instruction::Add:
     T.Gathers |= isGathering(I);
+    return;
+  case Instruction::ICmp:
+    T.Compares |= cast<ICmpInst>(I).isRelational() &&
+                  I.getOperand(0)->getType()->isIntegerTy() &&
+                  all_of(I.operands(),
+                         [](const Value *Op) { return isDirectElement(Op); });
     return;
   case Instruction::SDiv:
   case Instruction::UDiv:
@@ -326,12 +342,15 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
   SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
   for (const Loop *L : reverse(Loops)) {
     Traits T;
-    bool Searches = false;
+    bool Searches = false, Takes = false;
     for (const BasicBlock *BB : L->blocks())
       if (LI.getLoopFor(BB) == L) {
         T.merge(getBlockTraits(*BB));
         Searches |= hasSearch(*BB, L->isLoopExiting(BB));
+        Takes |= any_of(*BB, isTaking);
       }
+    // The greatest element is read again where it was found.
+    Searches |= T.Compares && Takes;
     bool ByData = isLeftByData(*L);
     if (T.Opaque || ByData || Spoiled.contains(L))
       Spoiled.insert(L->getParentLoop());

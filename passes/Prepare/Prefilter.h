@@ -36,6 +36,7 @@ struct Traits {
   bool Computes = false;  ///< floating-point arithmetic, products of elements
   bool Loads = false;     ///< reads elements of arrays
   bool Gathers = false;   ///< integers: sums of elements, extrema of them
+  bool Compares = false;  ///< integers: elements with each other
   bool Copies = false;    ///< stores floating-point elements as they are
   bool Divides = false;   ///< integers: indices to find rows and columns
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
@@ -46,6 +47,7 @@ struct Traits {
   void merge(const Traits &T) {
     Computes |= T.Computes;
     Gathers |= T.Gathers;
+    Compares |= T.Compares;
     Loads |= T.Loads;
     Copies |= T.Copies;
     Divides |= T.Divides;

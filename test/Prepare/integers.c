@@ -40,6 +40,25 @@ long argmax(long n, const int *a) {
   return at;
 }
 
+// Elements that are read where they were found.
+// CHECK: define {{.*}}@position({{.*}} #[[LIGHT]]
+int position(int n, const unsigned char *a) {
+  int best = 0;
+  for (int i = 1; i < n; i++)
+    if (a[i] > a[best])
+      best = i;
+  return best;
+}
+// CHECK: define {{.*}}@pointer({{.*}} #[[LIGHT]]
+static inline int is_less(const int *x, const int *y) { return *x < *y; }
+const int *pointer(const int *p, const int *e) {
+  const int *best = p;
+  while (++p != e)
+    if (is_less(best, p))
+      best = p;
+  return best;
+}
+
 // One loop LLVM shares among lanes.
 // CHECK: define {{.*}}@sum({{.*}} #[[OTHER:[0-9]+]]
 int sum(long n, const int *a) {
