@@ -160,13 +160,14 @@ struct LaneReduction {
 std::optional<llvm::SmallVector<LaneReduction, 2>>
 getLaneReductions(const Kernel &K, const Node &N);
 
-/// A search for the first of the greatest (or smallest) values along an axis:
-/// all states change together where a value is better.
+/// A search for the first or the last of the greatest (or smallest) values
+/// along an axis: all states change together where a value is better.
 struct LaneSearch {
   const Leaf *L = nullptr;
   BufferId State = 0; ///< the best value so far
   OpId Value = 0;
-  /// Of a value and the state: greater or less, false for what is no number.
+  /// Of a value and the state: greater or less, or equal as well where the last
+  /// one is searched; false for what is no number.
   llvm::CmpInst::Predicate Better = llvm::CmpInst::FCMP_OGT;
   /// The state is `maxnum` or `minnum` of itself and the value: the first
   /// number takes the place of a state that is none. Of values that compare

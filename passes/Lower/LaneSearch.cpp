@@ -11,7 +11,8 @@
 /// whatever the order, so lanes may share the search without any flags. Each
 /// lane keeps the greatest value that it has seen, and the first element of the
 /// group in which that was; values are compared in vectors twice, the group is
-/// kept once for several vectors. At the end the group is searched again.
+/// kept once for several vectors. At the end the group is searched again. What
+/// takes equal values, too, finds the last one: the lanes keep the last group.
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneSearch.h"
@@ -150,9 +151,14 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
       is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_OLT, CmpInst::ICMP_SGT,
                     CmpInst::ICMP_SLT, CmpInst::ICMP_UGT, CmpInst::ICMP_ULT},
                    S.Better);
-  if (!HasState || !IsStrict || !isSearched(K, L, S.Value, N.Ax) ||
-      !all_of(S.News,
-              [&](const auto &X) { return isFree(L, X.second, States); }))
+  S.KeepsLast =
+      is_contained({CmpInst::FCMP_OGE, CmpInst::FCMP_OLE, CmpInst::ICMP_SGE,
+                    CmpInst::ICMP_SLE, CmpInst::ICMP_UGE, CmpInst::ICMP_ULE},
+                   S.Better);
+  if (!HasState || !(IsStrict || S.KeepsLast) ||
+      !isSearched(K, L, S.Value, N.Ax) || !all_of(S.News, [&](const auto &X) {
+        return isFree(L, X.second, States);
+      }))
     return std::nullopt;
   return S;
 }
@@ -182,6 +188,16 @@ Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New, Value *Old) {
 Value *reduceLanes(IRBuilderBase &B, Value *V,
                    function_ref<Value *(Value *Low, Value *High)> Combine) {
   return B.CreateExtractElement(combineHalves(B, V, 1, Combine), uint64_t(0));
+}
+
+/// Integers as they are compared: as wide as the numbers of groups at least.
+static Value *widen(IRBuilderBase &B, const LaneSearch &S, Value *V) {
+  Type *Ty = V->getType();
+  if (!Ty->isIntOrIntVectorTy() || Ty->getScalarSizeInBits() >= 32)
+    return V;
+  Type *Wide = Ty->getWithNewBitWidth(32);
+  return CmpInst::isSigned(S.Better) ? B.CreateSExt(V, Wide)
+                                     : B.CreateZExt(V, Wide);
 }
 
 /// The element that \p Id, which is searched, is made of.
@@ -230,62 +246,77 @@ void LaneLowering::fetchAhead(AxisId A, const SearchFetch &Fetch, Value *First,
 }
 
 /// All groups of \p Lanes elements, of which there is one at least; the last
-/// one may have elements of the one before it: what is found first stays.
-/// Returns the greatest value and the first element of the first group that has
-/// it.
+/// one may have elements of the one before it: what is found first stays, and
+/// what is last is in the last one that has it. Returns the greatest value and
+/// the first element of that group; where equal values are taken, too, -1 if
+/// none was.
 std::pair<Value *, Value *>
 LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
                            unsigned Lanes, unsigned Chains) {
   Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
+  Value *Start = B.CreateVectorSplat(
+      Chains, widen(B, S, B.CreateLoad(Elem, C.Locals[S.State])));
   // Extents are below 2^29.
-  Type *GroupTy =
-      FixedVectorType::get(B.getIntNTy(Elem->getPrimitiveSizeInBits()), Chains);
-  Value *Start =
-      B.CreateVectorSplat(Chains, B.CreateLoad(Elem, C.Locals[S.State]));
+  Type *GroupTy = FixedVectorType::get(
+      B.getIntNTy(Start->getType()->getScalarSizeInBits()), Chains);
   Value *LastGroup = B.CreateSub(Trip, B.getInt64(Lanes));
   SearchFetch Fetch = getFetch(A, S, Trip);
   CountedLoop Loop = beginSteps(B, B.getInt64(0), Trip, B.getInt64(Lanes),
                                 K.Axes[A].Name + ".x" + Twine(Lanes));
   PHINode *Best = addCarried(Loop, Start, "best");
-  PHINode *Group =
-      addCarried(Loop, Constant::getNullValue(GroupTy), "best.group");
+  Constant *None = Constant::getAllOnesValue(GroupTy);
+  PHINode *Group = addCarried(
+      Loop, S.KeepsLast ? None : Constant::getNullValue(GroupTy), "best.group");
   Value *First =
       B.CreateBinaryIntrinsic(Intrinsic::smin, Loop.Index, LastGroup);
   if (DLOPT_PLANTED(SearchRestDropped))
     First = Loop.Index;
   fetchAhead(A, Fetch, First, Lanes);
   C.enterLanes(A, First, Lanes);
-  Value *All = evaluate(C, *S.L, S.Value), *New = Best;
-  for (unsigned I = 0; I != Lanes; I += Chains)
-    New = choose(B, S, getElements(B, All, I, Chains), New);
+  Value *All = widen(B, S, evaluate(C, *S.L, S.Value));
+  Value *New = Best, *Taken = nullptr;
+  for (unsigned I = 0; I != Lanes; I += Chains) {
+    Value *Part = getElements(B, All, I, Chains);
+    if (S.KeepsLast) {
+      Value *Takes = B.CreateCmp(S.Better, Part, New);
+      Taken = Taken ? B.CreateOr(Taken, Takes) : Takes;
+    }
+    New = choose(B, S, Part, New);
+  }
   Value *Number = B.CreateVectorSplat(
       Chains, B.CreateTrunc(First, GroupTy->getScalarType()));
-  Group->addIncoming(
-      B.CreateSelect(B.CreateCmp(S.Better, New, Best), Number, Group),
-      Loop.Latch);
+  if (!S.KeepsLast)
+    Taken = B.CreateCmp(S.Better, New, Best);
+  Group->addIncoming(B.CreateSelect(Taken, Number, Group), Loop.Latch);
   Best->addIncoming(New, Loop.Latch);
   endLoop(B, Loop);
   C.leaveLanes();
   Value *Greatest = reduceLanes(
       B, Best, [&](Value *X, Value *Y) { return choose(B, S, Y, X); });
   Value *Is = isEqual(B, Best, B.CreateVectorSplat(Chains, Greatest));
-  Value *Groups = B.CreateSelect(Is, Group, Constant::getAllOnesValue(GroupTy));
-  Value *FirstGroup = reduceLanes(B, Groups, [&](Value *X, Value *Y) {
-    return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
+  Value *Groups = B.CreateSelect(Is, Group, None);
+  Value *Only = reduceLanes(B, Groups, [&](Value *X, Value *Y) {
+    return B.CreateBinaryIntrinsic(
+        S.KeepsLast ? Intrinsic::smax : Intrinsic::umin, X, Y);
   });
-  return {Greatest, B.CreateZExtOrTrunc(FirstGroup, B.getInt64Ty())};
+  return {Greatest, S.KeepsLast ? B.CreateSExtOrTrunc(Only, B.getInt64Ty())
+                                : B.CreateZExtOrTrunc(Only, B.getInt64Ty())};
 }
 
-/// Where a group of \p Lanes elements has \p Greatest first: all states get
-/// what belongs to that.
+/// Where a group of \p Lanes elements has \p Greatest first, or last: all
+/// states get what belongs to that.
 void LaneLowering::takeFound(AxisId A, const LaneSearch &S, Value *Greatest,
                              Value *Group, unsigned Lanes) {
   C.enterLanes(A, Group, Lanes);
-  Value *All = evaluate(C, *S.L, S.Value);
+  Value *All = widen(B, S, evaluate(C, *S.L, S.Value));
   C.leaveLanes();
   Value *Is = isEqual(B, All, B.CreateVectorSplat(Lanes, Greatest));
   Value *Bits = B.CreateBitCast(Is, B.getIntNTy(Lanes));
-  Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Bits, B.getTrue());
+  bool Last = S.KeepsLast && !DLOPT_PLANTED(LastAsFirst);
+  Value *Lane = B.CreateBinaryIntrinsic(
+      Last ? Intrinsic::ctlz : Intrinsic::cttz, Bits, B.getTrue());
+  if (Last)
+    Lane = B.CreateSub(ConstantInt::get(Lane->getType(), Lanes - 1), Lane);
   C.AxisValues[A] =
       B.CreateAdd(Group, B.CreateZExtOrTrunc(Lane, B.getInt64Ty()));
   SmallVector<Value *, 2> News;
@@ -308,11 +339,13 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
     if (S.OfNumbers)
       return searchNumbers(A, S, Trip, Lanes);
     auto [Greatest, Group] = searchGroups(A, S, Trip, Lanes, Chains);
-    Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
+    Value *Start = widen(B, S, B.CreateLoad(Elem, C.Locals[S.State]));
     BasicBlock *Done = splitAtInsertPoint(B, "search.done");
     BasicBlock *Found = BasicBlock::Create(B.getContext(), "search.found",
                                            Done->getParent(), Done);
-    B.CreateCondBr(B.CreateCmp(S.Better, Greatest, Start), Found, Done);
+    B.CreateCondBr(S.KeepsLast ? B.CreateICmpSGE(Group, B.getInt64(0))
+                               : B.CreateCmp(S.Better, Greatest, Start),
+                   Found, Done);
     B.SetInsertPoint(Found);
     takeFound(A, S, Greatest, Group, Lanes);
     B.CreateBr(Done);

@@ -219,8 +219,8 @@ bool ElementKeeper::isSettled(const SCEV *Address) {
 const SCEV *ElementKeeper::getAddress(const SCEV *At) {
   ValueToSCEVMapTy Map;
   Map[R.Phi] = At;
-  return SCEVParameterRewriter::rewrite(
-      SE->getSCEV(AtPhi->getPointerOperand()), *SE, Map);
+  return SCEVParameterRewriter::rewrite(SE->getSCEV(AtPhi->getPointerOperand()),
+                                        *SE, Map);
 }
 
 /// Finds loads of what is at the positions that a round may take, where these
@@ -288,7 +288,8 @@ void ElementKeeper::findReadsBehind(const FirstRound &First) {
         continue;
       const SCEV *Address = SE->getSCEV(Load->getPointerOperand());
       auto It = find_if(Known, [&](auto &X) { return X.first == Address; });
-      if (It != Known.end() && isUnwritten(*Load) && none_of(Writes, [&](Instruction *W) {
+      if (It != Known.end() && isUnwritten(*Load) &&
+          none_of(Writes, [&](Instruction *W) {
             return isModSet(BAA.getModRefInfo(W, MemoryLocation::get(Load)));
           }))
         ReadsBehind.push_back({Load, It->second});
@@ -337,9 +338,9 @@ void ElementKeeper::addElements(Value *Start) {
       New = PHINode::Create(Ty, P->getNumIncomingValues(), "element",
                             I->getIterator());
     else
-      New = SelectInst::Create(I->getOperand(0), PoisonValue::get(Ty),
-                               PoisonValue::get(Ty), "element",
-                               I->getIterator());
+      New =
+          SelectInst::Create(I->getOperand(0), PoisonValue::get(Ty),
+                             PoisonValue::get(Ty), "element", I->getIterator());
     New->setDebugLoc(I->getDebugLoc());
     Elements[I] = New;
   }

@@ -8,7 +8,8 @@
 /// \file
 ///   best = p;                          best = 0;
 ///   while (++p != end)                 while (++p != end)
-///     if (*best < *p) best = p;          if (start[best] < *p) best = p - start;
+///     if (*best < *p) best = p;          if (start[best] < *p) best = p -
+///     start;
 ///   return best;                       return start + best;
 ///
 /// What p - start is follows from the rounds. Pointers that are chosen behind
@@ -102,10 +103,10 @@ bool PointerCounter::addOffset(const GEPOperator &G, Distance &D) {
 
 /// An iterator: a phi of the header that moves by the same in each round.
 bool PointerCounter::addSteps(PHINode &P, Distance &D) {
-  auto *Next = P.getParent() == L.getHeader()
-                   ? dyn_cast<GEPOperator>(
-                         P.getIncomingValueForBlock(L.getLoopLatch()))
-                   : nullptr;
+  auto *Next =
+      P.getParent() == L.getHeader()
+          ? dyn_cast<GEPOperator>(P.getIncomingValueForBlock(L.getLoopLatch()))
+          : nullptr;
   APInt Step(64, 0);
   if (!Next || Next->getPointerOperand() != &P ||
       !Next->accumulateConstantOffset(DL, Step))

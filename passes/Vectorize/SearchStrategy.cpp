@@ -14,10 +14,13 @@ using namespace dlopt;
 /// functions of the library LLVM's vectors, which take any zero, are as good.
 std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
   std::optional<LaneSearch> Search = getLaneSearch(K, N);
-  if (!Search || Plan.Scalable || !isPlain(K, N) ||
-      getSizeInBytes(K.Buffers[Search->State].Ty) < 4 ||
-      (Search->OfNumbers &&
-       (!Target.KeepsFirstOfEqual || callsLibrary(K, Plan))))
+  if (!Search || Plan.Scalable || !isPlain(K, N))
+    return std::nullopt;
+  // Narrow integers are compared as wider ones.
+  ScalarType Ty = K.Buffers[Search->State].Ty;
+  unsigned Bytes = std::max(getSizeInBytes(Ty), isFloat(Ty) ? 0u : 4u);
+  if (Bytes < 4 || (Search->OfNumbers &&
+                    (!Target.KeepsFirstOfEqual || callsLibrary(K, Plan))))
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
@@ -28,7 +31,7 @@ std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
     Private.push_back(State);
   if (!addNode(N, N.Ax, {}, C) || !C.WholeLoads)
     return std::nullopt;
-  C.Bytes = getSizeInBytes(K.Buffers[Search->State].Ty);
+  C.Bytes = Bytes;
   return C;
 }
 

@@ -6,6 +6,9 @@
   X(argmax_last_##BYTES, (M * N * BYTES + 3) / 4, 0, 4, 0)                     \
   X(argmax_limit_##BYTES, (M * N * BYTES + 3) / 4, 0, 4, 0)                    \
   X(argmax_even_##BYTES, (M * N * BYTES + 3) / 4, 0, 4, 0)                     \
+  X(position_##BYTES, (M * N * BYTES + 3) / 4, 0, 2, 0)                        \
+  X(position_last_##BYTES, (M * N * BYTES + 3) / 4, 0, 2, 0)                   \
+  X(row_position_##BYTES, (M * N * BYTES + 3) / 4, 0, M, 0)                    \
   X(row_argmax_##BYTES, (M * N * BYTES + 3) / 4, 0, 2 * M, 0)                  \
   X(row_argmin_unsigned_##BYTES, (M * N * BYTES + 3) / 4, 0, 2 * M, 0)         \
   X(column_argmax_##BYTES, (M * N * BYTES + 3) / 4, 0, 2 * N, 0)               \
@@ -82,6 +85,23 @@ typedef uint64_t u8;
       argmax_even_##BYTES, const I *X = (const I *)A;                          \
       POSITION(I, 0, i, ALL / 2, X[2 * i], >)((int64_t *)C)[0] = at;           \
       ((int64_t *)C)[1] = (int64_t)best;)                                      \
+  /* Elements are read again where they were found. */                         \
+  KERNEL(                                                                      \
+      position_##BYTES, const I *X = (const I *)A; int best = 0;               \
+      for (int i = 1; i < ALL; i++) if (X[i] > X[best]) best = i;              \
+      ((int64_t *)C)[0] = best;)                                               \
+  KERNEL(                                                                      \
+      position_last_##BYTES, const U *X = (const U *)A; int best = 0;          \
+      for (int i = 1; i < ALL; i++) if (X[i] <= X[best]) best = i;             \
+      ((int64_t *)C)[0] = best;)                                               \
+  KERNEL(                                                                      \
+      row_position_##BYTES, const U *X = (const U *)A; FOR(i, M) {             \
+        int best = 0;                                                          \
+        for (int j = 1; j < N; j++)                                            \
+          if (X[i * N + j] > X[i * N + best])                                  \
+            best = j;                                                          \
+        ((int *)C)[i] = best;                                                  \
+      })                                                                       \
   ROW_ARG(row_argmax_##BYTES, I, -100, >)                                      \
   ROW_ARG(row_argmin_unsigned_##BYTES, U, 250, <)                              \
   COLUMN_ARG(column_argmax_##BYTES, I, -100, >)                                \

@@ -78,8 +78,18 @@ long unordered(const float *a, long n) {
   return at;
 }
 
-// The last of equal ones.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+// The last of equal ones: lanes keep the last group, and -1 where there is none.
+// REMARK-DAG: searches.c:[[#@LINE+14]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.1(
+// CHECK: phi <32 x i32> {{.*}}splat (i32 -1)
+// CHECK: [[A:%.*]] = fcmp oge <32 x float>
+// CHECK: [[B:%.*]] = fcmp oge <32 x float>
+// CHECK: [[TAKEN:%.*]] = or <32 x i1> [[A]], [[B]]
+// CHECK: select <32 x i1> [[TAKEN]], <32 x i32>
+// CHECK: call {{.*}}i32> @llvm.smax
+// CHECK: icmp sge i64 {{.*}}, 0
+// CHECK: search.found:
+// CHECK: call i64 @llvm.ctlz.i64(i64 {{.*}}, i1 true)
 long last(const float *a, long n) {
   float best = a[0];
   long at = 0;
@@ -148,13 +158,30 @@ void rows_unsigned(long m, long n, const unsigned *restrict a,
     c[i] = at;
   }
 }
-// The last of equal ones.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
 long last_integer(const int *a, long n) {
   int best = a[0];
   long at = 0;
   for (long i = 1; i < n; i++)
     if (a[i] >= best) {
+      best = a[i];
+      at = i;
+    }
+  return at;
+}
+
+// Narrow ones are as wide as positions where they are compared.
+// REMARK-DAG: searches.c:[[#@LINE+9]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.i8.0(
+// CHECK: load <64 x i8>
+// CHECK: zext <64 x i8> {{.*}} to <64 x i32>
+// CHECK-COUNT-2: icmp ugt <32 x i32>
+// CHECK: icmp eq <64 x i32>
+long narrow(const unsigned char *a, long n) {
+  unsigned char best = a[0];
+  long at = 0;
+  for (long i = 1; i < n; i++)
+    if (a[i] > best) {
       best = a[i];
       at = i;
     }

@@ -119,7 +119,7 @@ def longer(rnd, dims):
 def position(rnd):
     """Where the greatest or least element of rows, or of one, is, as an index or a
     pointer by which the loop reads it again."""
-    t, idx = draw(rnd, ["f32", "f64", "f32", "f64", "i32", "i64"])
+    t, idx = draw(rnd, ["f32", "f64", "f32", "f64", "i32", "i64", "i16"])
     rows = rnd.random() < 0.6
     row = "A + i*N" if rows else "A"
     first = rnd.choice(["0", "1", "1", "N / 2"])
