@@ -8,6 +8,8 @@
 #include "Nest.h"
 #include "RoleFinder.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Argument.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -51,6 +53,35 @@ RoleFinder::getFixedBound(AxisId X, const Use &U,
   return Best;
 }
 
+/// The number of the argument that \p P is, if it is one.
+static std::optional<unsigned> getArgument(const Kernel &K, const Poly &P) {
+  if (P.terms().size() != 1 || P.terms().front().second != 1 ||
+      P.terms().front().first.size() != 1)
+    return std::nullopt;
+  const Atom &A = K.Atoms[P.terms().front().first.front()];
+  const auto *Arg = A.K == Atom::Param
+                        ? dyn_cast_or_null<Argument>(K.Params[A.Ref].Bound)
+                        : nullptr;
+  return Arg ? std::optional(Arg->getArgNo()) : std::nullopt;
+}
+
+/// Whether three strides of \p U or more are arguments behind each other, as
+/// those of a descriptor of an array are: the last one is the smallest.
+bool RoleFinder::isDescribed(const Use &U) {
+  constexpr size_t Least = 3;
+  SmallVector<unsigned, 4> Arguments;
+  for (AxisId A : U.Axes)
+    if (std::optional<Poly> Stride =
+            U.A->offset().coefficient(K.getAxisAtom(A)))
+      if (std::optional<unsigned> Number = getArgument(K, *Stride))
+        Arguments.push_back(*Number);
+  llvm::sort(Arguments);
+  return Arguments.size() >= Least &&
+         Arguments.back() - Arguments.front() == Arguments.size() - 1 &&
+         std::adjacent_find(Arguments.begin(), Arguments.end()) ==
+             Arguments.end();
+}
+
 /// \p Base as digits, the axes of \p U from \p X on inwards, and what is left.
 bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
                             SmallVectorImpl<Digit> &Digits) {
@@ -85,6 +116,7 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     return false;
   // From the lowest digit on: each stride exceeds what those below reach.
   Poly Reach;
+  const bool Described = isDescribed(U);
   bool AboveX = false;
   while (!Digits.empty()) {
     auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
@@ -98,11 +130,13 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     };
     // Of several that could be next, the one with the simplest stride, and
     // rather one that is known to be large enough; of those that nothing tells
-    // apart the innermost, along which memory is meant to be walked.
+    // apart the innermost, along which memory is meant to be walked, unless a
+    // descriptor has them in an order of its own.
     auto IsLess = [&](const Digit &A, const Digit &B) {
       auto GetRank = [&](const Digit &D) {
         bool Known = getRange(K, Slack(D), U.Axes).Lo >= 0;
-        return std::pair(!Known, Degree(D));
+        unsigned Place = Described ? getArgument(K, D.Stride).value_or(0) : 0;
+        return std::tuple(!Known, Degree(D), -static_cast<int64_t>(Place));
       };
       return GetRank(A) < GetRank(B);
     };

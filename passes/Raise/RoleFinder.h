@@ -44,6 +44,7 @@ private:
     AxisId A;
     Poly Stride;
   };
+  bool isDescribed(const Use &U);
   bool findDigits(const Use &U, AxisId X, Poly &Base,
                   llvm::SmallVectorImpl<Digit> &Digits);
   bool isDistinct(const Use &U, AxisId X, llvm::SmallVectorImpl<Poly> &Strides,
