@@ -9,7 +9,8 @@
 /// `*o = *x; for (..) if (*o < x[..]) *o = x[..];` stores an element in any
 /// case, and loops read and write it again and again, behind that or in front.
 /// They get a local, which is stored once, behind them: in lanes that is a
-/// register, where loads would wait for stores under a mask.
+/// register, where loads would wait for stores under a mask. So do elements
+/// that loops alone store, `for (..) *o += x[..];`, if each of them runs.
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
@@ -29,6 +30,8 @@ static bool storesAlways(const Kernel &K, const Node &N) {
          (!N.L.Predicate || DLOPT_PLANTED(ElementMayBeUnset)) &&
          !K.Buffers[N.L.Assigns[0].Target.Buf].IsLocal;
 }
+
+static const Access &getStored(const Leaf &L) { return L.Assigns[0].Target; }
 
 /// Whether all that \p N reads and writes of the buffer of \p X is \p X.
 static bool usesOnly(const Kernel &K, const Node &N, const Access &X) {
@@ -53,11 +56,31 @@ struct Users {
 };
 } // namespace
 
-/// Those of \p N that use what the one at \p Stored stores, if that can be a
-/// local for them, and a loop among them stores it, too.
+/// The leaf that stores an element in each round of the loops \p N, which are
+/// inside each other, if that is always the same one; \p Inside: these loops.
+static const Leaf *getLeafOfLoops(const Kernel &K, const Node &N,
+                                  SmallVectorImpl<AxisId> &Inside) {
+  if (N.K != Node::AxisNode)
+    return nullptr;
+  const Node *Inner = &N;
+  for (; Inner->K == Node::AxisNode; Inner = Inner->Children.front().get()) {
+    if (Inner->Children.size() != 1 || !K.hasFixedExtents(Inner->Ax))
+      return nullptr;
+    Inside.push_back(Inner->Ax);
+  }
+  if (!storesAlways(K, *Inner) || !reads(Inner->L, getStored(Inner->L).Buf) ||
+      any_of(Inside, [&](AxisId A) {
+        return K.dependsOn(getOffset(K, getStored(Inner->L)), A);
+      }))
+    return nullptr;
+  return &Inner->L;
+}
+
+/// Those of \p N that use what the one at \p Stored stores, by \p L, if that
+/// can be a local for them, and a loop among them stores it, too.
 static std::optional<Users> getUsers(const Kernel &K, const Node &N,
-                                     size_t Stored) {
-  const Access &X = N.Children[Stored]->L.Assigns[0].Target;
+                                     size_t Stored, const Leaf &L) {
+  const Access &X = getStored(L);
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
   if (K.anyNestedAtom(X, IsLoad) || any_of(K.Atoms, [&](const Atom &A) {
         return IsLoad(A) && A.Source.Buf == X.Buf;
@@ -104,11 +127,10 @@ static std::unique_ptr<Node> makeCopy(Assign To, Op From, const DebugLoc &Loc) {
   return Copy;
 }
 
-static void keep(Kernel &K, Node &N, size_t Stored, Users U) {
-  DebugLoc Loc = N.Children[Stored]->L.Loc;
-  Assign Store = N.Children[Stored]->L.Assigns[0];
-  const Node &First = *N.Children[U.First];
-  bool IsSet = U.First == Stored && !reads(First.L, Store.Target.Buf);
+static void keep(Kernel &K, Node &N, size_t Stored, const Leaf &L, Users U) {
+  DebugLoc Loc = L.Loc;
+  Assign Store = L.Assigns[0];
+  bool IsSet = U.First == Stored && !reads(L, Store.Target.Buf);
   Op Element, Kept;
   Element.K = Kept.K = Op::Load;
   Element.Ty = Kept.Ty = K.Buffers[Store.Target.Buf].Ty;
@@ -132,20 +154,39 @@ static void keep(Kernel &K, Node &N, size_t Stored, Users U) {
                       makeCopy(std::move(Start), std::move(Element), Loc));
 }
 
+/// What no round stores stays as it is: \p Loops have one at least.
+static void needRounds(Kernel &K, ArrayRef<AxisId> Loops) {
+  if (DLOPT_PLANTED(ElementMayBeUnset))
+    return;
+  for (AxisId A : Loops)
+    for (const Poly &P : K.Axes[A].Extents) {
+      if (P.getConstant().value_or(0) > 0)
+        continue;
+      Need N;
+      N.K = Need::InRange;
+      N.P = P;
+      N.Lo = 1;
+      N.Hi = INT64_MAX;
+      K.Needs.push_back(std::move(N));
+    }
+}
+
+/// From the outside in: an element is kept as long as it can be.
 static bool keepBelow(Kernel &K, Node &N) {
   bool Any = false;
+  for (size_t I = 0; N.K == Node::AxisNode && I != N.Children.size(); ++I) {
+    const Node &C = *N.Children[I];
+    SmallVector<AxisId, 4> Inside;
+    const Leaf *L = storesAlways(K, C) ? &C.L : getLeafOfLoops(K, C, Inside);
+    std::optional<Users> U;
+    if (!L || !(U = getUsers(K, N, I, *L)))
+      continue;
+    keep(K, N, I, *L, *U);
+    needRounds(K, Inside);
+    Any = true;
+  }
   for (const auto &Child : N.Children)
     Any |= keepBelow(K, *Child);
-  if (N.K != Node::AxisNode)
-    return Any;
-  for (size_t I = 0; I != N.Children.size(); ++I) {
-    if (!storesAlways(K, *N.Children[I]))
-      continue;
-    if (std::optional<Users> U = getUsers(K, N, I)) {
-      keep(K, N, I, *U);
-      Any = true;
-    }
-  }
   return Any;
 }
 

@@ -150,10 +150,16 @@ bool LaneChooser::isLinear(const Leaf &L, AxisId Lane) const {
 
 bool dlopt::goesOnInMemory(const Kernel &K, ArrayRef<AxisId> Axes) {
   bool GoesOn = false;
+  SmallVector<AxisId, 2> HaveLoops;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    if (!Around.empty())
+      append_range(HaveLoops, Around.drop_back());
+  });
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     if (none_of(Around, [&](AxisId A) { return is_contained(Axes, A); }))
       return;
-    bool IsRow = Around.size() > 1 && is_contained(Axes, Around.back());
+    bool IsRow = Around.size() > 1 && is_contained(Axes, Around.back()) &&
+                 !is_contained(HaveLoops, Around.back());
     for (const Assign &A : L.Assigns)
       GoesOn |= !K.Buffers[A.Target.Buf].IsLocal && isRead(K, A.Target.Buf) &&
                 (IsRow || any_of(Around, [&](AxisId X) {

@@ -35,8 +35,9 @@ bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 /// that always happens. False if there are none.
 bool joinStores(Kernel &K, Node &N);
 
-/// Makes elements that are always stored, and that loops behind that go on
-/// with, locals that are stored at the end. False if there are none.
+/// Makes elements that are always stored, and that loops go on with, locals
+/// that are stored at the end; of elements that loops alone store, needs say
+/// that these run. False if there are none.
 bool keepElements(Kernel &K);
 
 /// Makes conditions of leaves that nothing changes in the reduction around them

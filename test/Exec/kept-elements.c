@@ -13,10 +13,11 @@
 // RUN: %{check}
 // REDEFINE: %{flags} =
 // RUN: %{check}
-// REMARK-COUNT-4: exact, iterations of
+// REMARK-COUNT-6: exact, iterations of
 #define ARGUMENTS                                                                        \
   (long n, long m, long rows, float *restrict y, const float *restrict x)
 #ifdef KERNEL
+float fmaxf(float, float);
 #define ROW for (long r = 0; r < rows; r++)
 void NAME(greatest) ARGUMENTS {
   for (long i = 0; i < n; i++)
@@ -47,6 +48,16 @@ void NAME(sum) ARGUMENTS {
 void NAME(columns) ARGUMENTS {
   ROW for (long j = 0; j < m; j++) for (long i = 0; i < n; i++) y[r * n + i] +=
       x[(r + j) * n + i];
+}
+// Loops inside each other store it, and nothing else does.
+void NAME(window) ARGUMENTS {
+  ROW for (long i = 0; i < n; i++) for (long j = 0; j < m; j++) for (long k = 0; k < 3; k++)
+      y[r * n + i] += x[(r + j) * n + i + k] * x[j * 3 + k];
+}
+void NAME(number) ARGUMENTS {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 11 * m; j++)
+      y[i] = fmaxf(y[i], x[i * 40 + j]);
 }
 // Stored in front and behind, read in between, and once more at the end.
 void NAME(twice) ARGUMENTS {
@@ -96,9 +107,11 @@ int main(void) {
         COMPARE(mean);
         COMPARE(sum);
         COMPARE(columns);
+        COMPARE(window);
+        COMPARE(number);
         COMPARE(twice);
       }
-  // CHECK: 1440 runs, 0 different
+  // CHECK: 2016 runs, 0 different
   printf("%d runs, %d different\n", runs, bad);
 }
 #endif
