@@ -35,6 +35,9 @@ constexpr uint64_t LeastStripCache = 1 << 20;
 /// Rounds of a search from which on it is worth its own lanes.
 constexpr unsigned LongRow = 64;
 
+/// Rounds of a maximum up to which lanes of rows are faster than sharing each.
+constexpr unsigned MostShared = 256;
+
 /// How a subtree is run.
 struct LanePlan {
   /// The axes whose iterations are lanes; none is inside another but in what
@@ -81,6 +84,9 @@ struct LanePlan {
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;
+  /// An axis inside that of lanes whose rounds LLVM's vectors share, and well
+  /// if there are more than MostShared of them: these loops stay as they are.
+  std::optional<AxisId> ShortRows;
   /// Outputs that have so many bytes at least are written as Large says; 0:
   /// none are. See getStreams(). By vendor: past the caches; from FetchBytes on
   /// they are fetched ahead.

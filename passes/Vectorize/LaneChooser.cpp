@@ -286,6 +286,7 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
     return Own ? Own : Inside;
   if (takesSearch(N, *Own, *Inside))
     return Own;
+  setShortRows(K, N, *Own, *Inside);
   if (Own->score() > Inside->score())
     return Own;
   // Why there is no gain, if there is none.

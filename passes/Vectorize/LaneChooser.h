@@ -33,7 +33,7 @@ struct Candidate {
   /// Lanes share the search for an element, which takes no mask.
   bool Searches = false;
   /// Of LanePlan.
-  std::optional<AxisId> Blocked, LongSearch;
+  std::optional<AxisId> Blocked, LongSearch, ShortRows;
   llvm::SmallVector<LanePlan::Split, 1> Splits;
   /// Values that each lane keeps in a loop.
   unsigned State = 0;
@@ -91,6 +91,11 @@ private:
 /// Whether \p Own, lanes of the axis \p N, is best for short rows and \p
 /// Inside, a search in lanes of its own, for long ones: then \p Own says so.
 bool takesSearch(const Node &N, Candidate &Own, const Candidate &Inside);
+
+/// Says in \p Own, lanes of \p N, if all that takes time is a maximum whose
+/// rows LLVM's vectors share, too, \p Inside.
+void setShortRows(const Kernel &K, const Node &N, Candidate &Own,
+                  const Candidate &Inside);
 
 /// How many rows are read at once by \p C, which transposes.
 void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);

@@ -100,6 +100,11 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
   if (Long)
     Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
   E.addCondition(Worth);
+  Value *Short = Plan.ShortRows ? E.getExtent(*Plan.ShortRows) : nullptr;
+  if (Plan.ShortRows && !Short)
+    return false;
+  if (Short)
+    E.addCondition(B.CreateICmpSLE(Short, B.getInt64(MostShared)));
   return true;
 }
 

@@ -129,6 +129,14 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
   if (!C || !C->HasGain || C->WritesRows)
     runStoresAhead(K, Target, Plan, O, C);
+  // Wider vectors than LLVM's are faster than these in any case.
+  std::optional<AxisId> ShortRows;
+  if (C && C->ShortRows && !Plan.ScalarOtherwise &&
+      !mayWiden(F, O, Target.VectorBits)) {
+    ShortRows = C->ShortRows;
+    C->HasGain = getRounds(K, *ShortRows).value_or(0) <= MostShared;
+    C->IsUnrolled |= !C->HasGain;
+  }
   if (C && Plan.ScalarOtherwise && !C->HasGain)
     C->HasGain = Plan.OnlyVectors =
         C->WholeLoads && C->WholeStores && computes(K) &&
@@ -159,6 +167,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.LongSearch = C->LongSearch;
+  Plan.ShortRows = ShortRows;
   Plan.InStrips = C->Blocked && Target.L2 >= LeastStripCache;
   Plan.Buffered =
       C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;

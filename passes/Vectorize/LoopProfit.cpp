@@ -31,6 +31,15 @@ bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
   return Result;
 }
 
+bool dlopt::choosesInAnyOrder(const Kernel &K, const Node &Loop) {
+  auto Reductions = getLaneReductions(K, Loop);
+  return Reductions && !Reductions->empty() &&
+         all_of(*Reductions, [](const LaneReduction &R) {
+           const Op &O = R.L->Ops[R.Combine];
+           return R.How == LaneReduction::Choice && O.K == Op::Intrinsic;
+         });
+}
+
 bool dlopt::hasScalarLoop(const Kernel &K, const Node &N,
                           ArrayRef<AxisId> Lanes) {
   constexpr uint64_t FewRounds = 16;

@@ -22,6 +22,11 @@ namespace dlopt {
 /// Whether LLVM leaves the reduction \p Loop scalar, or makes it slow.
 bool staysScalar(const Kernel &K, const Node &Loop);
 
+/// Whether \p Loop, which is innermost, combines values by maxima or minima
+/// alone that are the same in any order: LLVM vectorizes these without any
+/// flags.
+bool choosesInAnyOrder(const Kernel &K, const Node &Loop);
+
 /// Whether an innermost loop below \p N that is none of \p Lanes, nor inside
 /// one, stays scalar by that, and has more than a few rounds.
 bool hasScalarLoop(const Kernel &K, const Node &N,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "LoopProfit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -51,4 +52,16 @@ bool dlopt::takesSearch(const Node &N, Candidate &Own,
     return false;
   Own.LongSearch = Inside.Axes.front();
   return true;
+}
+
+void dlopt::setShortRows(const Kernel &K, const Node &N, Candidate &Own,
+                         const Candidate &Inside) {
+  if (!Own.HasGain || Inside.HasGain || Own.HasMath || Own.HasRoots ||
+      Own.Blocked || !Own.Splits.empty() || Inside.Axes.size() != 1 ||
+      !Inside.WholeLoads || !isSearchOf(N, Inside.Axes.front()))
+    return;
+  auto Row =
+      find_if(N.Children, [](const auto &C) { return C->K == Node::AxisNode; });
+  if (Row != N.Children.end() && choosesInAnyOrder(K, **Row))
+    Own.ShortRows = Inside.Axes.front();
 }
