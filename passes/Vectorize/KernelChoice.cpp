@@ -270,8 +270,12 @@ static Verdict chooseLanesOrPieces(const Kernel &K, const TargetModel &Target,
   ContractionChoice Pieces;
   Pieces.SplitsSums = true;
   const Node &First = *K.Root.Children.front();
+  // Each piece is a call, and reads and writes the sums once more.
+  constexpr uint64_t LeastPiece = 512;
   bool Fits = K.Root.Children.size() == 1 &&
-              chooseContraction(K, First, Target, O, StackLimit, Pieces).ok();
+              chooseContraction(K, First, Target, O, StackLimit, Pieces).ok() &&
+              !Pieces.M.empty() && !Pieces.N.empty();
+  Pieces.Plan.MinWork = std::max<uint64_t>(Pieces.Plan.MinWork, LeastPiece);
   if (!Fits || sumsInnermost(First, Pieces)) {
     Verdict Why = chooseWholeInLanes(K, Target, O, Where, Choice);
     if (Why.ok() || !Fits)
