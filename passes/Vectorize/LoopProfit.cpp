@@ -95,7 +95,8 @@ bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
     if (Rounds > MaxUnrolled)
       return false;
   }
-  return true;
+  // Elements further apart LLVM gathers one by one.
+  return hasNearElements(K, *Axes.front(), MaxStep, MaxStep);
 }
 
 const Node *dlopt::getLoopLeft(const Kernel &K, const Node &Nest) {
