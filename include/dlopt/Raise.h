@@ -96,6 +96,13 @@ enum class Distribution : uint8_t {
 /// \p K is as it was, or of no use any more.
 bool splitQuotients(Kernel &K);
 
+/// Lets the strides of neighbours that are arguments be 1, which becomes a
+/// need. False if there are none.
+bool assumeUnitStrides(Kernel &K);
+
+/// Whether \p K has such needs.
+bool assumesUnitStrides(const Kernel &K);
+
 /// Rounds of the innermost loop, if \p K is one nest of loops with one bound
 /// each, and nothing between them.
 std::optional<Poly> countPoints(const Kernel &K);

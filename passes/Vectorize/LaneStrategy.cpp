@@ -185,3 +185,22 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                       (C->Transposes || C->Searches);
   return {};
 }
+
+/// Whether sums have another order; what is found has none.
+static bool sharesSums(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return (N.K == Node::AxisNode && Plan.isShared(K, N.Ax) &&
+          getLaneReductions(K, N)) ||
+         any_of(N.Children,
+                [&](const auto &Child) { return sharesSums(K, *Child, Plan); });
+}
+
+StringRef dlopt::getTier(const Kernel &K, const LanePlan &Plan) {
+  bool HasMath = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    HasMath |= any_of(
+        L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
+  });
+  if (sharesSums(K, K.Root, Plan))
+    return "reassociated";
+  return HasMath ? "approximated" : "exact";
+}

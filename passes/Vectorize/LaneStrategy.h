@@ -28,6 +28,9 @@ Verdict chooseThreadVectors(Kernel &K, const TargetModel &Target,
                             const Options &O, const llvm::Function &F,
                             LanePlan &Plan);
 
+/// What \p Plan keeps of the results: "exact", "approximated", "reassociated".
+llvm::StringRef getTier(const Kernel &K, const LanePlan &Plan);
+
 /// Adds the tests that these vectors are aligned. False: there are none.
 bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 

@@ -9,6 +9,7 @@
 #include "DeviceMath.h"
 #include "Dispatch.h"
 #include "InPlace.h"
+#include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
 #include "dlopt/Fuse.h"
@@ -63,12 +64,15 @@ public:
     // What could not be split is left alone.
     if (Choice.AsLoops)
       V.R = Reason::NoStrategy;
+    // In front of the others, which run where strides are not 1.
+    bool HasUnit = V.R != Reason::NoGain &&
+                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
     // Where no test can tell that all of it is safe, loops inside may be.
     bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
     if (!V.ok()) {
       selectInside(*RK.Nest, Jobs,
                    /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
-      return V;
+      return HasUnit ? Verdict() : V;
     }
     // Tiles of products inside are better than lanes of the whole.
     if (!hasProduct(Choice)) {
@@ -112,6 +116,8 @@ public:
     if (V.ok())
       return V;
     SmallVector<Job, 1> Jobs;
+    if (V.R != Reason::NoGain && selectUnit(RK, Jobs))
+      return Verdict();
     selectInside(*RK.Nest, Jobs);
     return Jobs.empty() ? V : Verdict();
   }
@@ -125,6 +131,12 @@ private:
     return any_of(Choice.Parts, [](const auto &P) {
       return P && !P->M.empty() && !P->N.empty();
     });
+  }
+  /// The same, with all of its sum in one call.
+  static bool hasWholeProduct(const KernelChoice &Choice) {
+    return hasMatrices(Choice) && none_of(Choice.Parts, [](const auto &P) {
+             return P && P->SplitsSums;
+           });
   }
   /// Whether loops that LLVM vectorizes as well get no wider vectors, because
   /// of scalar loops among them or beside them.
@@ -163,6 +175,26 @@ private:
       if (Innermost || !Child->isInnermost())
         if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
           (void)select(std::move(*RK), Jobs);
+  }
+
+  /// Appends a job for \p RK where elements of its rows are neighbours. Loops
+  /// that LLVM vectorizes are left to it: it asks for that, too.
+  bool selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+    auto K = std::make_unique<Kernel>();
+    copyKernel(*RK.K, *K);
+    if (!O.runs("unit-strides") || !assumeUnitStrides(*K))
+      return false;
+    RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
+                        RK.Exit,      RK.Implied, RK.LiveOuts};
+    KernelChoice Choice;
+    if (!choose(Own, Choice).ok() || Choice.AsLoops ||
+        (Choice.Lanes &&
+         (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+          Choice.Lanes->OnlyStreams)) ||
+        !checkNeeds(Own).ok())
+      return false;
+    Jobs.push_back({std::move(Own), std::move(Choice)});
+    return true;
   }
 
   /// Appends jobs for the nest of \p RK where it is called in place.
@@ -205,25 +237,6 @@ std::string describePart(const Kernel &K, unsigned Part) {
   Own.Root.Children.resize(1);
   classifyKernel(Own);
   return describe(Own);
-}
-
-/// Whether sums have another order; what is found has none.
-bool sharesSums(const Kernel &K, const Node &N, const LanePlan &Plan) {
-  return (N.K == Node::AxisNode && Plan.isShared(K, N.Ax) &&
-          getLaneReductions(K, N)) ||
-         any_of(N.Children,
-                [&](const auto &Child) { return sharesSums(K, *Child, Plan); });
-}
-
-StringRef getTier(const Kernel &K, const LanePlan &Plan) {
-  bool HasMath = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    HasMath |= any_of(
-        L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
-  });
-  if (sharesSums(K, K.Root, Plan))
-    return "reassociated";
-  return HasMath ? "approximated" : "exact";
 }
 
 std::optional<Need> getLeastPoints(const Kernel &K) {
@@ -392,6 +405,8 @@ private:
         << ore::NV("TileVectors", Plan.TileVectors) << " vectors of "
         << (Plan.Scalable ? "vscale x " : "")
         << ore::NV("VectorElems", Plan.VectorElems) << ", ";
+      if (assumesUnitStrides(K))
+        R << "where strides are 1, ";
       for (const ContractionVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
@@ -411,6 +426,8 @@ private:
         if (N.K == Need::Same)
           R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
             << ", ";
+      if (assumesUnitStrides(K))
+        R << "where strides are 1, ";
       if (!Plan.Axes.empty())
         R << "iterations of ";
       for (AxisId A : Plan.Axes)
