@@ -103,9 +103,8 @@ private:
   Value *makeB(Value *V) {
     return E.emitFactor(Spec.FactorB, V, Whole.Operands);
   }
-  void emitRowBlocks(const TilesArgs &T, Value *I, Value *Rows, Value *RowBytes,
-                     Value *K);
-  void copyA(TilesArgs &T, Value *I, Value *Rows, Value *K, Value *Steps);
+  void copyA(const TilesArgs &T);
+  void setA(TilesArgs &T, Value *I, Value *K, Value *Stays);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
     return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column,
@@ -260,12 +259,10 @@ void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
     });
 }
 
-/// T.A: a copy of A[i ..., k ...].
-void PackedEmitter::copyA(TilesArgs &T, Value *I, Value *Rows, Value *K,
-                          Value *Steps) {
-  T.A = getA(I, K);
+/// Copies A[i ..., k ...] for the rows and steps of \p T.
+void PackedEmitter::copyA(const TilesArgs &T) {
   Value *Ld = B.getInt64(Plan.PackedLda);
-  CopiedBlock Block = {T.A, T.Lda, Rows, Steps, StepA};
+  CopiedBlock Block = {T.A, T.Lda, T.M, T.K, StepA};
   if (Spec.TransA)
     std::swap(Block.Rows, Block.Width);
   auto Make = [&](Value *V) { return makeA(V); };
@@ -277,10 +274,25 @@ void PackedEmitter::copyA(TilesArgs &T, Value *I, Value *Rows, Value *K,
         Make);
   else
     copyBlock(B, E, Plan, Block, PackedA, Ld, Make);
-  T.A = PackedA;
-  T.Lda = Ld;
-  if (Plan.MayStayA)
-    T.StepA = B.getInt64(Plan.TileRows);
+}
+
+/// A of the rows of \p T from \p I on and its steps from \p K on: a copy,
+/// unless it \p Stays.
+void PackedEmitter::setA(TilesArgs &T, Value *I, Value *K, Value *Stays) {
+  T.A = getA(I, K);
+  TilesArgs Copy = T;
+  Copy.A = PackedA;
+  Copy.Lda = B.getInt64(Plan.PackedLda);
+  if (!Stays) {
+    copyA(T);
+    T = Copy;
+    return;
+  }
+  E.emitIf(B.CreateNot(Stays), "a.copied", [&] { copyA(T); });
+  T = getInPlaceA(B, T);
+  T.A = B.CreateSelect(Stays, T.A, Copy.A);
+  T.Lda = B.CreateSelect(Stays, T.Lda, Copy.Lda);
+  T.StepA = B.CreateSelect(Stays, T.StepA, B.getInt64(Plan.TileRows));
 }
 
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
@@ -312,31 +324,21 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
     RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(NC));
   }
-  auto InPlace = [&] {
-    TilesArgs Block = T;
-    Block.A = getA(I, K);
-    callTiles(B, Tiles, Plan.MayStayA ? getInPlaceA(B, Block) : Block);
-  };
-  if (!Spec.copiesA())
-    return InPlace();
-  if (!Plan.MayStayA)
-    return emitRowBlocks(T, I, Rows, RowBytes, K);
-  Value *Stays = staysA(B, Spec, Plan, Whole);
-  E.emitIf(Stays, "a.in.place", InPlace);
-  E.emitIf(B.CreateNot(Stays), "a.copied",
-           [&] { emitRowBlocks(T, I, Rows, RowBytes, K); });
-}
-
-/// The same, for blocks of rows whose A is copied.
-void PackedEmitter::emitRowBlocks(const TilesArgs &T, Value *I, Value *Rows,
-                                  Value *RowBytes, Value *K) {
-  Value *Most = B.getInt64(Plan.RowsOfA);
+  if (!Spec.copiesA()) {
+    T.A = getA(I, K);
+    return callTiles(B, Tiles, T);
+  }
+  Value *Most = B.getInt64(Plan.RowsOfA), *Stays = nullptr;
+  if (Plan.MayStayA) {
+    Stays = staysA(B, Spec, Plan, Whole);
+    Most = B.CreateSelect(Stays, Rows, Most);
+  }
   forEachBlock(Rows, Most, "m.block", [&](Value *First, Value *Count) {
     TilesArgs Block = T;
     Block.C = B.CreatePtrAdd(T.C, B.CreateMul(First, RowBytes));
     Block.S = E.at(T.S, B.CreateMul(First, T.Srs));
     Block.M = Count;
-    copyA(Block, B.CreateAdd(I, First), Count, K, T.K);
+    setA(Block, B.CreateAdd(I, First), K, Stays);
     advanceOperands(B, Spec, Block.Operands, First, B.getInt64(0));
     moveDiagonal(Block, First, B.getInt64(0));
     callTiles(B, Tiles, Block);

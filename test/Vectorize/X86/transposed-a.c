@@ -18,8 +18,8 @@
 // CHECK:        getelementptr float, ptr %[[A:a[0-9]*]], i64 %[[AT]]
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
 // CHECK-NOT:  transpose
-// CHECK:      a.in.place:
-// CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 %lda)
+// CHECK:      m.block:
+// CHECK:        br i1 %{{.*}}, label %a.copied
 // CHECK:      group.loop:
 // CHECK:        call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK:        load <4 x float>
@@ -30,7 +30,8 @@
 // CHECK:        load float
 // CHECK:        store float
 // CHECK-NOT:  transpose
-// CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 6)
+// CHECK:        %[[STEP:.*]] = select i1 %{{.*}}, i64 %lda, i64 6
+// CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 %[[STEP]])
 // CHECK:        ret void
 // Where multiplications take lanes, these are steps of one row.
 // LANES-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
