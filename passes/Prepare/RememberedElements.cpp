@@ -138,6 +138,8 @@ Value *FirstRound::copy(Value *V) {
     U.set(copy(U));
   New->insertBefore(At->getIterator());
   New->dropLocation();
+  // What it says of its value held in a round; there may be none.
+  New->dropUBImplyingAttrsAndMetadata();
   return Copies[I] = New;
 }
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-///   best = p;                          best = 0;
-///   while (++p != end)                 while (++p != end)
-///     if (*best < *p) best = p;          if (start[best] < *p) best = p -
-///     start;
-///   return best;                       return start + best;
+///   best = p;                     best = 0;
+///   while (++p != end)            while (++p != end)
+///     if (*best < *p)               if (start[best] < *p)
+///       best = p;                     best = p - start;
+///   return best;                  return start + best;
 ///
 /// What p - start is follows from the rounds. Pointers that are chosen behind
 /// the loop between such a one and others at a fixed place, as for an empty
