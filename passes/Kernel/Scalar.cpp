@@ -238,6 +238,15 @@ static uint64_t convertSaturating(const Op &O, Scalar Arg) {
   return I.getZExtValue();
 }
 
+/// maxnum and minnum may return either of two zeros (LangRef, "llvm.maxnum").
+static bool mayReturnEitherZero(const Op &O, ArrayRef<Scalar> Args) {
+  if (O.K != Op::Intrinsic || O.FMF.noSignedZeros() ||
+      (O.Opcode != Intrinsic::maxnum && O.Opcode != Intrinsic::minnum))
+    return false;
+  APFloat X = toAPFloat(Args[0]), Y = toAPFloat(Args[1]);
+  return X.isZero() && Y.isZero() && X.isNegative() != Y.isNegative();
+}
+
 std::string dlopt::evaluate(const Op &O, ArrayRef<Scalar> Args, bool FuseMulAdd,
                             uint64_t &Result) {
   bool IsInst = O.K == Op::Inst;
@@ -273,6 +282,8 @@ std::string dlopt::evaluate(const Op &O, ArrayRef<Scalar> Args, bool FuseMulAdd,
   }
   if (!isFloat(O.Ty))
     return evaluateInteger(O, Args, Result);
+  if (mayReturnEitherZero(O, Args))
+    return "zeros of both signs have no maximum or minimum";
   Result = evaluateFloat(O, Args, FuseMulAdd);
   return "";
 }

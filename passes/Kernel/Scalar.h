@@ -23,7 +23,8 @@ llvm::APInt toAPInt(Scalar V);
 uint64_t toBits(const llvm::APFloat &F);
 
 /// Computes Op::Inst, Op::Intrinsic and Op::LibCall of a kernel that verifies.
-/// Returns what is undefined about it (a division by zero), or empty.
+/// Returns what is undefined about it (a division by zero, the larger one of 0
+/// and -0 by maxnum), or empty.
 std::string evaluate(const Op &O, llvm::ArrayRef<Scalar> Args, bool FuseMulAdd,
                      uint64_t &Result);
 

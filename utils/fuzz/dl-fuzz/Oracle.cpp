@@ -95,8 +95,9 @@ Oracle::Result Oracle::run(const KernelInfo &K, const Instance &I,
     Opts.MaxSteps = 20000;
     if (Error E = interpretKernel(*Kern, B, Opts)) {
       Wrong = toString(std::move(E));
-      // What the plugin would test at run time.
-      for (StringRef Need : {" overlap", ", not in ", "more than "})
+      // What the plugin would test at run time, and what may have two results.
+      for (StringRef Need :
+           {" overlap", ", not in ", "more than ", "zeros of both signs"})
         if (StringRef(Wrong).contains(Need))
           return Refused;
       return Failed;

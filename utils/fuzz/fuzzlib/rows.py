@@ -144,7 +144,7 @@ ROWS = [
     Row("reduce", "raised", simple.reduce_),
     Row("mixed", "raised", simple.mixed),
     Row("triangular", "any", triangles.triangular),
-    Row("attention", "any", triangles.attention, 3),
+    Row("attention", "any", triangles.attention, 3, choice=True),
     Row("triangles", "any", triangles.triangles),
     Row("triangular_steps", "any", triangles.triangular_steps),
     Row("split_k", "any", simple.split_k),
