@@ -85,6 +85,10 @@ constexpr unsigned ZeroScanDims = 3;
 std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
                                     const Poly &P);
 
+/// Whether \p Offset has a loaded number in it whose type says too little of
+/// its range: what is accessed there may lie anywhere.
+bool isIndirect(const Kernel &K, const Poly &Offset);
+
 /// Emits the tests of a guarded region.
 ///
 /// Range tests work on polynomials whose atoms are axes, parameters, and div

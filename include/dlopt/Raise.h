@@ -44,6 +44,9 @@ struct RaisedKernel {
     Poly IndexValue;
   };
   llvm::SmallVector<LiveOut, 1> LiveOuts;
+  /// What takes the place of the nest leaves reads at loaded indices where they
+  /// are, before and behind the same stores: guards need not tell these apart.
+  bool KeepsOrder = false;
 };
 
 /// One source loop nest that was not raised: the innermost reason.

@@ -126,7 +126,7 @@ private:
 
   bool canBound(BufferId Buf) {
     return canMaterialize(K.Buffers[Buf].Bound) &&
-           all_of(getOffsets(K, Buf),
+           all_of(getOffsets(K, Buf, RK.KeepsOrder),
                   [&](const Poly &P) { return canBound(P); });
   }
 

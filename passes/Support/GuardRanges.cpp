@@ -230,10 +230,17 @@ static void forEachAccess(const Kernel &K,
   });
 }
 
-SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf) {
+bool isIndirect(const Kernel &K, const Poly &Offset) {
+  return Offset.anyAtom([&](AtomId Id) {
+    return K.Atoms[Id].K == Atom::Load && !isNarrow(K, K.Atoms[Id]);
+  });
+}
+
+SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf, bool InOrder) {
   SmallVector<Poly, 4> Result;
   forEachAccess(K, [&](const Access &X) {
-    if (X.Buf == Buf && !is_contained(Result, X.offset()))
+    if (X.Buf == Buf && !is_contained(Result, X.offset()) &&
+        !(InOrder && isIndirect(K, X.offset())))
       Result.push_back(X.offset());
   });
   // What must not be zero must not become it.
@@ -250,7 +257,7 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(BufferId Buf) {
   if (auto It = Hulls.find(Buf); It != Hulls.end())
     return It->second;
   std::optional<Hull> Result;
-  for (const Poly &Offset : getOffsets(K, Buf)) {
+  for (const Poly &Offset : getOffsets(K, Buf, RK.KeepsOrder)) {
     std::optional<Hull> H = getClippedHull(Offset);
     if (!H)
       return std::nullopt;

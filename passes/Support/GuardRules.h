@@ -41,8 +41,10 @@ bool isTestable(int64_t Coefficient);
 bool isNarrow(const Kernel &K, const Atom &A);
 
 /// The distinct offsets of all accesses to \p Buf, those inside of polynomials
-/// included; 0 if there are none.
-llvm::SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf);
+/// included; 0 if there are none. Without those at loaded indices if these are
+/// \p InOrder (RaisedKernel::KeepsOrder).
+llvm::SmallVector<Poly, 4> getOffsets(const Kernel &K, BufferId Buf,
+                                      bool InOrder);
 
 bool isNoAlias(llvm::AAResults *AA, const llvm::Value *X, const llvm::Value *Y);
 

@@ -105,6 +105,8 @@ struct KernelChoice {
   /// special about them (for remarks).
   bool AsLoops = false;
   llvm::StringRef How;
+  /// RaisedKernel::KeepsOrder.
+  bool KeepsOrder = false;
   /// Lanes: the same for other machines.
   llvm::SmallVector<LaneVariant, 2> LaneVariants;
 };

@@ -331,6 +331,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   } else {
     return Why;
   }
+  if (Choice.Lanes && !Choice.Distributed)
+    Choice.KeepsOrder = keepsOrder(RK, *Choice.Lanes);
   if (Fast && !Choice.Distributed)
     Choice.Distributed = std::move(Fast);
   for (const RaisedKernel::LiveOut &Out : RK.LiveOuts)

@@ -31,6 +31,10 @@ Verdict chooseThreadVectors(Kernel &K, const TargetModel &Target,
 /// What \p Plan keeps of the results: "exact", "approximated", "reassociated".
 llvm::StringRef getTier(const Kernel &K, const LanePlan &Plan);
 
+/// Whether \p Plan leaves reads of \p RK at loaded indices where they are, as
+/// seen from the only store.
+bool keepsOrder(const RaisedKernel &RK, const LanePlan &Plan);
+
 /// Adds the tests that these vectors are aligned. False: there are none.
 bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 

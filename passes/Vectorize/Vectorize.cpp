@@ -68,6 +68,7 @@ public:
     bool HasUnit = V.R != Reason::NoGain &&
                    !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
     // Where no test can tell that all of it is safe, loops inside may be.
+    RK.KeepsOrder = Choice.KeepsOrder;
     bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
     if (!V.ok()) {
       selectInside(*RK.Nest, Jobs,
