@@ -170,7 +170,7 @@ struct ContractionPlan {
   /// Block of B that is packed (elements). With long vectors NC is the width of
   /// a panel, if that is more, and KC what then fits.
   uint64_t KC = 0, NC = 0;
-  uint64_t MC = 0;        ///< rows per block (of the sums, if they are kept)
+  uint64_t SumRows = 0;   ///< rows of the sums, if these are kept
   uint64_t RowsOfA = 0;   ///< rows of packed A
   uint64_t PackedLda = 0; ///< distance of the rows of packed A
   /// Rows of packed A lie together in groups of TileRows: (i, k) is element

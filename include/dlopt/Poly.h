@@ -49,6 +49,8 @@ public:
   std::optional<int64_t> getConstant() const;
   /// The coefficient of the empty product.
   int64_t getConstantTerm() const;
+  /// The atom that this is, if it is no more than one.
+  std::optional<AtomId> getAtom() const;
   bool uses(AtomId A) const;
   /// True if \p Pred holds for any atom that occurs.
   bool anyAtom(llvm::function_ref<bool(AtomId)> Pred) const;

@@ -53,6 +53,13 @@ std::optional<int64_t> Poly::getConstant() const {
   return std::nullopt;
 }
 
+std::optional<AtomId> Poly::getAtom() const {
+  if (Terms.size() != 1 || Terms.front().second != 1 ||
+      Terms.front().first.size() != 1)
+    return std::nullopt;
+  return Terms.front().first.front();
+}
+
 int64_t Poly::getConstantTerm() const {
   // The empty product is the first of all.
   return !Terms.empty() && Terms.front().first.empty() ? Terms.front().second

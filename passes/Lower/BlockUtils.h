@@ -16,6 +16,12 @@ namespace dlopt {
 llvm::BasicBlock *splitAtInsertPoint(llvm::IRBuilderBase &B,
                                      const llvm::Twine &Name);
 
+/// Metadata of a loop that is as it should be: later loop passes would undo the
+/// schedule (unrolling spills, versioning multiplies the code). \p Flags: what
+/// is said besides.
+llvm::MDNode *getFinalLoopID(llvm::LLVMContext &C,
+                             llvm::ArrayRef<llvm::StringRef> Flags = {});
+
 } // namespace dlopt
 
 #endif // DLOPT_PASSES_LOWER_BLOCKUTILS_H

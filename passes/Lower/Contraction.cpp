@@ -53,10 +53,10 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.Scalable ? " scalable" : "") << (P.GroupedA ? " grouped" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
-     << " nc=" << P.NC << " mc=" << P.MC << " rows-of-a=" << P.RowsOfA
-     << " direct=" << P.DirectBytes << " aligned=" << P.AlignedBytes
-     << " unaligned=" << P.UnalignedBytes << " rows=" << P.PackRows
-     << " aligned-rows=" << P.AlignedRows
+     << " nc=" << P.NC << " sum-rows=" << P.SumRows
+     << " rows-of-a=" << P.RowsOfA << " direct=" << P.DirectBytes
+     << " aligned=" << P.AlignedBytes << " unaligned=" << P.UnalignedBytes
+     << " rows=" << P.PackRows << " aligned-rows=" << P.AlignedRows
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
      << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
      << " groups=" << P.RowGroups << " a-bytes=" << P.StepBytesOfA;

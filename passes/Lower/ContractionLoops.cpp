@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BlockUtils.h"
 #include "ContractionEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/CFG.h"
@@ -62,32 +63,6 @@ Value *staysA(IRBuilderBase &B, const ContractionSpec &S,
   return B.CreateICmpULE(Bytes, B.getInt64(P.StepBytesOfA));
 }
 
-/// Later loop passes would undo the schedule (unrolling spills, versioning and
-/// unswitching multiply the code).
-static MDNode *getLoopMetadata(LLVMContext &C) {
-  auto Flag = [&](StringRef Name) {
-    return MDNode::get(C, MDString::get(C, Name));
-  };
-  auto Off = [&](StringRef Name) {
-    return MDNode::get(C, {MDString::get(C, Name),
-                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
-  };
-  SmallVector<Metadata *, 10> Ops = {
-      nullptr,
-      Flag("llvm.loop.mustprogress"),
-      Flag("llvm.loop.unroll.disable"),
-      Off("llvm.loop.vectorize.enable"),
-      Off("llvm.loop.distribute.enable"),
-      Flag("llvm.loop.licm_versioning.disable"),
-      Flag("llvm.loop.unroll_and_jam.disable"),
-      Flag("llvm.loop.unswitch.partial.disable"),
-      Flag("llvm.loop.unswitch.nontrivial.disable"),
-      Flag("llvm.loop.disable_nonforced")};
-  MDNode *Loop = MDNode::getDistinct(C, Ops);
-  Loop->replaceOperandWith(0, Loop);
-  return Loop;
-}
-
 DoWhile::DoWhile(IRBuilderBase &B, ArrayRef<Value *> Init, const Twine &Name)
     : B(B) {
   BasicBlock *Entry = B.GetInsertBlock();
@@ -106,8 +81,13 @@ void DoWhile::close(ArrayRef<Value *> Next, Value *Again) {
     Phi->addIncoming(V, Latch);
   auto *Exit = BasicBlock::Create(B.getContext(), Body->getName() + ".end",
                                   Latch->getParent());
+  // Unswitching multiplies the code.
+  StringRef Flags[] = {"llvm.loop.unswitch.partial.disable",
+                       "llvm.loop.unswitch.nontrivial.disable",
+                       "llvm.loop.disable_nonforced"};
   B.CreateCondBr(Again, Body, Exit)
-      ->setMetadata(LLVMContext::MD_loop, getLoopMetadata(B.getContext()));
+      ->setMetadata(LLVMContext::MD_loop,
+                    getFinalLoopID(B.getContext(), Flags));
   B.SetInsertPoint(Exit);
 }
 

@@ -12,13 +12,13 @@
 ///   wide as a register tile; .tiles, rows by rows, for all panels of a block
 ///
 /// C holds the partial sums between blocks of k, exactly. If what it held
-/// before is still needed behind the sum it cannot, and blocks of MC rows keep
-/// their sums in a local buffer. If there are too few rows to pay for the copy,
-/// B is used in place, in blocks of k that fit into the cache.
+/// before is still needed behind the sum it cannot, and blocks of SumRows rows
+/// keep their sums in a local buffer. If there are too few rows to pay for the
+/// copy, B is used in place, in blocks of k that fit into the cache.
 ///
 /// If an operand is transposed or its columns are apart, B is always copied: if
 /// only one tile of rows uses it, panel by panel, so that the copy is used
-/// while it is near. A transposed A is copied by blocks of MC rows.
+/// while it is near. A transposed A is copied by blocks of RowsOfA rows.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
@@ -129,7 +129,7 @@ private:
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
   Value *IsFar = nullptr; ///< whether rows of a transposed B are fetched ahead
   /// The sizes of blocks.
-  Value *KC = nullptr, *NC = nullptr, *MC = nullptr, *NarrowKC = nullptr;
+  Value *KC = nullptr, *NC = nullptr, *SumRows = nullptr, *NarrowKC = nullptr;
 };
 
 Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
@@ -350,7 +350,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
 void PackedEmitter::emitSizes() {
   KC = B.getInt64(Plan.KC);
   NC = B.getInt64(Plan.NC);
-  MC = B.getInt64(Plan.MC);
+  SumRows = B.getInt64(Plan.SumRows);
   NarrowKC = B.getInt64(Plan.NarrowKC);
   if (!Plan.Scalable)
     return;
@@ -359,7 +359,8 @@ void PackedEmitter::emitSizes() {
   NC = umax(B.CreateMul(B.CreateUDiv(NC, Panel), Panel), Panel);
   KC = umin(KC, B.CreateUDiv(B.getInt64(Plan.KC * Plan.NC), NC));
   if (Sums)
-    MC = umin(MC, B.CreateUDiv(B.getInt64(Plan.MC * Plan.NC), NC));
+    SumRows =
+        umin(SumRows, B.CreateUDiv(B.getInt64(Plan.SumRows * Plan.NC), NC));
   Value *Narrow = B.CreateUDiv(B.getInt64(Plan.NarrowKC * PanelLanes), Panel);
   NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), KC);
 }
@@ -434,11 +435,11 @@ void PackedEmitter::emitBlocks() {
       // Sums that end in the one block of K need no buffer: B is copied once
       // for all rows then, and else for those of the buffer.
       if (Sums)
-        forEachBlock(Rows,
-                     B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Rows, MC),
-                     "m.block", [&, First = First](Value *I, Value *N) {
-                       Blocks(B.CreateAdd(First, I), N);
-                     });
+        forEachBlock(
+            Rows, B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Rows, SumRows),
+            "m.block", [&, First = First](Value *I, Value *N) {
+              Blocks(B.CreateAdd(First, I), N);
+            });
       else
         Blocks(First, Rows);
     });
@@ -451,7 +452,7 @@ void PackedEmitter::emitBlocks() {
 void PackedEmitter::emit() {
   Panels = allocate(Plan.KC * Plan.NC, "panels");
   if (Spec.keepsSums())
-    Sums = allocate(Plan.MC * Plan.NC, "sums");
+    Sums = allocate(Plan.SumRows * Plan.NC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.copiesA())
     PackedA = allocate(Plan.RowsOfA * Plan.PackedLda, "rows");

@@ -55,7 +55,7 @@ void chooseTile(ContractionPlan &P, const TargetModel &T, bool Scaled) {
 /// Elements of all local buffers: the block of B, the copy of A, the sums.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
   return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.RowsOfA : 0) +
-         (S.keepsSums() ? P.MC * P.NC : 0);
+         (S.keepsSums() ? P.SumRows * P.NC : 0);
 }
 
 /// The buffers hold a panel of some steps, and a row of sums, of the longest
@@ -67,7 +67,7 @@ bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
   constexpr uint64_t Steps = 4;
   uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems * T.MaxVScale;
   return P.KC * P.NC >= Panel * Steps &&
-         (!S.keepsSums() || P.MC * P.NC >= Panel);
+         (!S.keepsSums() || P.SumRows * P.NC >= Panel);
 }
 
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps
@@ -90,12 +90,11 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   // Where sums need a buffer too, a third of the room is theirs.
   uint64_t SumBytes = S.keepsSums() ? Bytes / 4 : 0;
   uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
-  // Eight tiles of rows: enough to read a panel seldom, few enough to stay in
-  // the second-level cache beside the block of B. Seven where they are copied,
-  // which leaves B the columns that the gaps between them would take.
-  P.MC = (S.copiesA() ? 7 : 8) * uint64_t(P.TileRows);
+  // Copied rows: enough tiles to read a panel seldom, few enough to stay in the
+  // second-level cache beside the block of B.
+  constexpr uint64_t CopiedTiles = 7;
   P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
-  uint64_t Rows = P.RowsOfA = S.copiesA() ? P.MC : 0;
+  uint64_t Rows = P.RowsOfA = S.copiesA() ? CopiedTiles * P.TileRows : 0;
   Elems -= std::min(Elems, Rows * PackedRowGap);
   P.KC =
       std::min<uint64_t>(S.TransA      ? 128
@@ -103,15 +102,16 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
                                        : 1024,
                          Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
   if (P.KC < MinBlockSteps) {
-    P.KC = P.NC = P.MC = 0;
+    P.KC = P.NC = P.SumRows = 0;
     return;
   }
   P.NC = (Elems / P.KC - Rows) / Panel * Panel;
   // Whole tiles of rows.
   if (S.keepsSums())
-    P.MC = alignDown(SumBytes / ElemBytes / P.NC, P.TileRows);
-  if ((S.keepsSums() && P.MC < P.TileRows) || !hasRoomForLongest(P, S, T)) {
-    P.KC = P.NC = P.MC = 0;
+    P.SumRows = alignDown(SumBytes / ElemBytes / P.NC, P.TileRows);
+  if ((S.keepsSums() && P.SumRows < P.TileRows) ||
+      !hasRoomForLongest(P, S, T)) {
+    P.KC = P.NC = P.SumRows = 0;
     return;
   }
   P.PackedLda = P.KC + PackedRowGap;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockUtils.h"
 #include "dlopt/Lower.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
@@ -14,26 +15,25 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// Loop metadata for a loop that is already as it should be.
-static MDNode *getFinalLoopID(LLVMContext &C) {
+MDNode *getFinalLoopID(LLVMContext &C, ArrayRef<StringRef> Flags) {
+  SmallVector<MDNode *, 10> Attributes;
   auto Flag = [&](StringRef Name) {
-    return MDNode::get(C, MDString::get(C, Name));
+    Attributes.push_back(MDNode::get(C, MDString::get(C, Name)));
   };
   auto Off = [&](StringRef Name) {
-    return MDNode::get(C, {MDString::get(C, Name),
-                           ConstantAsMetadata::get(ConstantInt::getFalse(C))});
+    Attributes.push_back(
+        MDNode::get(C, {MDString::get(C, Name),
+                        ConstantAsMetadata::get(ConstantInt::getFalse(C))}));
   };
-  // A loop ID is distinct and names itself first.
-  SmallVector<Metadata *, 7> Ops = {nullptr,
-                                    Flag("llvm.loop.mustprogress"),
-                                    Flag("llvm.loop.unroll.disable"),
-                                    Flag("llvm.loop.unroll_and_jam.disable"),
-                                    Off("llvm.loop.vectorize.enable"),
-                                    Off("llvm.loop.distribute.enable"),
-                                    Flag("llvm.loop.licm_versioning.disable")};
-  MDNode *ID = MDNode::getDistinct(C, Ops);
-  ID->replaceOperandWith(0, ID);
-  return ID;
+  Flag("llvm.loop.mustprogress");
+  Flag("llvm.loop.unroll.disable");
+  Flag("llvm.loop.unroll_and_jam.disable");
+  Off("llvm.loop.vectorize.enable");
+  Off("llvm.loop.distribute.enable");
+  Flag("llvm.loop.licm_versioning.disable");
+  for (StringRef Name : Flags)
+    Flag(Name);
+  return makePostTransformationMetadata(C, nullptr, {}, Attributes);
 }
 
 BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {

@@ -55,13 +55,11 @@ RoleFinder::getFixedBound(AxisId X, const Use &U,
 
 /// The number of the argument that \p P is, if it is one.
 static std::optional<unsigned> getArgument(const Kernel &K, const Poly &P) {
-  if (P.terms().size() != 1 || P.terms().front().second != 1 ||
-      P.terms().front().first.size() != 1)
-    return std::nullopt;
-  const Atom &A = K.Atoms[P.terms().front().first.front()];
-  const auto *Arg = A.K == Atom::Param
-                        ? dyn_cast_or_null<Argument>(K.Params[A.Ref].Bound)
-                        : nullptr;
+  std::optional<AtomId> Id = P.getAtom();
+  const auto *Arg =
+      Id && K.Atoms[*Id].K == Atom::Param
+          ? dyn_cast_or_null<Argument>(K.Params[K.Atoms[*Id].Ref].Bound)
+          : nullptr;
   return Arg ? std::optional(Arg->getArgNo()) : std::nullopt;
 }
 

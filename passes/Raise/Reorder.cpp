@@ -416,20 +416,17 @@ bool dlopt::pickBound(Kernel &K, Node &N) {
     return false;
   SmallVector<Poly, 1> E = K.Axes[N.Ax].Extents;
   auto IsParam = [&](const Poly &P) {
-    return P.terms().size() == 1 && P.terms().begin()->second == 1 &&
-           P.terms().begin()->first.size() == 1 &&
-           K.Atoms[P.terms().begin()->first.front()].K == Atom::Param;
+    std::optional<AtomId> Id = P.getAtom();
+    return Id && K.Atoms[*Id].K == Atom::Param;
   };
   unsigned Mine = IsParam(E[1]) ? 1 : 0;
   const Poly &Bound = E[Mine], &Other = E[1 - Mine];
   if (!IsParam(Bound) || Other.getConstant() || !K.isFixed(Other))
     return false;
   // k <= n / d is k * d <= n for positive d.
-  const Monomial &M = Other.terms().begin()->first;
-  if (Other.terms().size() == 1 && M.size() == 1 &&
-      Other == Poly::atom(M.front()) &&
-      K.Atoms[M.front()].K == Atom::FloorDiv) {
-    const Atom Quotient = K.Atoms[M.front()];
+  if (std::optional<AtomId> Id = Other.getAtom();
+      Id && K.Atoms[*Id].K == Atom::FloorDiv) {
+    const Atom Quotient = K.Atoms[*Id];
     requireAtLeast(K, Quotient.Den, 1);
     requireAtLeast(K, Quotient.Num - Bound * Quotient.Den, 0);
     for (Need &Old : K.Needs)

@@ -38,13 +38,10 @@ struct Strides {
 
 /// The parameter of the whole nest that \p P is.
 static std::optional<ParamId> getParam(const Kernel &K, const Poly &P) {
-  if (P.terms().size() != 1 || P.terms().front().second != 1 ||
-      P.terms().front().first.size() != 1)
+  std::optional<AtomId> Id = P.getAtom();
+  if (!Id || K.Atoms[*Id].K != Atom::Param || K.Params[K.Atoms[*Id].Ref].Depth)
     return std::nullopt;
-  const Atom &A = K.Atoms[P.terms().front().first.front()];
-  if (A.K != Atom::Param || K.Params[A.Ref].Depth)
-    return std::nullopt;
-  return A.Ref;
+  return K.Atoms[*Id].Ref;
 }
 
 /// Whether \p P is a bound of a loop, too: such a distance is no element's.

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `y[i] = log(sum) - x[i*n + label[i]]`: what is read at a loaded index may lie
-/// anywhere, in y too. It need not be told apart from y where nothing changes
-/// places with it: the nest has one store, in front of which the source reads in
-/// each round what it stores, and lanes are axes inside of that round.
+/// `y[i] = log(sum) - x[i*n + label[i]]`: what is read at a loaded index may
+/// lie anywhere, in y too. It need not be told apart from y where nothing
+/// changes places with it: the nest has one store, in front of which the source
+/// reads in each round what it stores, and lanes are axes inside of that round.
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
@@ -25,8 +25,8 @@ using namespace dlopt;
 static bool hasOneStore(const RaisedKernel &RK) {
   unsigned Stores = 0;
   for (const BasicBlock *BB : RK.Nest->blocks())
-    Stores +=
-        count_if(*BB, [](const Instruction &I) { return I.mayWriteToMemory(); });
+    Stores += count_if(
+        *BB, [](const Instruction &I) { return I.mayWriteToMemory(); });
   return Stores == 1;
 }
 

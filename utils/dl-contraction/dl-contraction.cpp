@@ -66,7 +66,7 @@ static cl::opt<bool> NoPack("no-pack", cl::cat(Category));
 static cl::opt<uint64_t> Stack("stack", cl::init(256 << 10), cl::cat(Category));
 static cl::opt<uint64_t> KC("kc", cl::cat(Category));
 static cl::opt<uint64_t> NC("nc", cl::cat(Category));
-static cl::opt<uint64_t> MC("mc", cl::cat(Category));
+static cl::opt<uint64_t> SumRows("sum-rows", cl::cat(Category));
 static cl::opt<uint64_t> Direct("direct", cl::cat(Category));
 static cl::opt<unsigned> RowGroups("row-groups", cl::cat(Category));
 static cl::opt<uint64_t> PackRows("pack-rows", cl::cat(Category));
@@ -123,7 +123,7 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   Set(KC, P->KC);
   P->NarrowKC = std::min(P->NarrowKC, P->KC);
   Set(NC, P->NC);
-  Set(MC, P->MC);
+  Set(SumRows, P->SumRows);
   Set(Direct, P->DirectBytes);
   Set(PackRows, P->PackRows);
   if (RowGroups)
@@ -174,8 +174,8 @@ static int run() {
   outs() << "; target " << Model.Family << ", tile " << P->TileRows << 'x'
          << P->TileVectors << 'x' << (P->Scalable ? "vscale x " : "")
          << P->VectorElems << ", fused " << P->Fused << ", kc " << P->KC
-         << ", nc " << P->NC << ", mc " << P->MC << ", stack " << P->StackBytes
-         << '\n';
+         << ", nc " << P->NC << ", sum-rows " << P->SumRows << ", stack "
+         << P->StackBytes << '\n';
   M.print(outs(), nullptr);
   return verifyModule(M, &errs());
 }
