@@ -16,23 +16,33 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether the nest of \p RK writes to memory in one place only.
+/// Whether the nest of \p RK writes to memory in one place only, an element at
+/// a time: memmove() reads all of a row before it writes any.
 static bool hasOneStore(const RaisedKernel &RK) {
-  unsigned Stores = 0;
+  unsigned Writes = 0, Stores = 0;
   for (const BasicBlock *BB : RK.Nest->blocks())
-    Stores += count_if(
-        *BB, [](const Instruction &I) { return I.mayWriteToMemory(); });
-  return Stores == 1;
+    for (const Instruction &I : *BB) {
+      Writes += I.mayWriteToMemory();
+      Stores += isa<StoreInst>(I);
+    }
+  return Writes == 1 && Stores == 1;
+}
+
+/// Whether an index is loaded from where another one says.
+static bool hasNestedIndices(const Kernel &K) {
+  return any_of(K.Atoms, [&](const Atom &A) {
+    return A.K == Atom::Load && isIndirect(K, A.Source.offset());
+  });
 }
 
 bool dlopt::keepsOrder(const RaisedKernel &RK, const LanePlan &Plan) {
   if (Plan.PerThread || Plan.OnlyStreams || Plan.Blocked || Plan.LongSearch ||
-      !Plan.Splits.empty() || !hasOneStore(RK))
+      !Plan.Splits.empty() || !hasOneStore(RK) || hasNestedIndices(*RK.K))
     return false;
   const Kernel &K = *RK.K;
   bool Ok = true;

@@ -61,6 +61,17 @@ void scatter(long m, long n, const float *x, const int *label, float *y) {
     y[label[i]] = sum - x[i * n + label[i]];
   }
 }
+// An index of an index, of which a row of lanes reads.
+// REMARK-DAG: indirect-reads.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
+void nested(long m, long n, const float *x, const unsigned *at,
+            const int *label, const float *w, float *y) {
+  for (long i = 0; i < m; i++) {
+    float sum = 0;
+    for (long j = 0; j < n; j++)
+      sum += expf(x[i * n + j] + w[at[label[i]] % 8]);
+    y[i] = sum;
+  }
+}
 // What is stored is stored in lanes.
 // REMARK-DAG: indirect-reads.c:[[#@LINE+2]]:{{.*}} left alone: the output overlaps an input in a way that no run-time test can separate: y
 void lanes(long n, const float *x, const int *at, float *y) {
