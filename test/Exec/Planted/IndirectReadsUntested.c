@@ -1,5 +1,5 @@
 // What is read at loaded indices was written a round before.
-// RUN: %check -ffast-math
+// RUN: %check -- -ffast-math
 #include "planted.h"
 
 NOINLINE void gather(float *y, const float *x, const int *at, long n) {
