@@ -13,10 +13,10 @@
 /// The address at the remembered position must be that of an element of the
 /// round if the position is the one that the round takes, and have no other
 /// part that changes in the loop. What a search starts with is read in front of
-/// the loop, behind a copy of the loop's test: each round reads an element at
-/// the remembered position, and the first one at the start. Where what surely
-/// runs behind the loop reads an element there, too, that is what is
-/// remembered, and there is no test.
+/// the loop, behind a copy of the loop's test, of which nothing in the loop may
+/// write what it reads: each round reads an element at the remembered position,
+/// and the first one at the start. Where what surely runs behind the loop reads
+/// an element there, too, that is what is remembered, and there is no test.
 ///
 //===----------------------------------------------------------------------===//
 #include "Remembered.h"
@@ -43,15 +43,15 @@ public:
   bool canCopy(Value *V);
   Value *copy(Value *V);
   void moveTo(Instruction *Place) { At = Place; }
-  /// Of what can be copied, how much is read, and whether all that it takes is
+  /// Of what can be copied, what is read, and whether all that it takes is
   /// there at the end of \p BB.
-  unsigned getReads() const { return Reads; }
+  ArrayRef<const LoadInst *> getReads() const { return Reads; }
   bool isKnownIn(const BasicBlock &BB, const DominatorTree &DT) const;
 
 private:
   const Loop &L;
   Instruction *At;
-  unsigned Reads = 0;
+  SmallVector<const LoadInst *, 2> Reads;
   SmallPtrSet<Value *, 8> Checked;
   DenseMap<Value *, Value *> Copies;
 };
@@ -108,7 +108,7 @@ bool FirstRound::canCopy(Value *V) {
     return P->getParent() == L.getHeader() &&
            canCopy(P->getIncomingValueForBlock(L.getLoopPreheader()));
   if (auto *Load = dyn_cast<LoadInst>(I)) {
-    ++Reads;
+    Reads.push_back(Load);
     if (!Load->isSimple())
       return false;
   } else if (isa<CallBase>(I) || !isSafeToSpeculativelyExecute(I)) {
@@ -265,7 +265,7 @@ void ElementKeeper::findJoined(const FirstRound &First) {
 /// Finds what is read at the remembered position behind the loop, before
 /// anything might write it.
 void ElementKeeper::findReadsBehind(const FirstRound &First) {
-  if (First.getReads() != 1)
+  if (First.getReads().size() != 1)
     return;
   Behind = getSequel(L);
   BatchAAResults BAA(*AA);
@@ -389,6 +389,11 @@ bool ElementKeeper::run(ScalarEvolution &Evolution, AAResults &Aliases) {
   if (!First.canCopy(AtPhi) ||
       !First.canCopy(cast<BranchInst>(L.getExitingBlock()->getTerminator())
                          ->getCondition()))
+    return false;
+  // The test may read what the round writes in front of it.
+  if (!DLOPT_PLANTED(TestReadTooEarly) &&
+      !all_of(First.getReads(),
+              [&](const LoadInst *Load) { return isUnwritten(*Load); }))
     return false;
   erase_if(Loads, [&](const auto &X) {
     return SE->getSCEV(X.first->getPointerOperand()) !=

@@ -179,6 +179,8 @@ int of_struct(const struct matrix *m, int row) {
 // CHECK-NOT:     %element
 // CHECK-LABEL: define {{.*}}@narrowed(
 // CHECK-NOT:     %element
+// CHECK-LABEL: define {{.*}}@limit_written(
+// CHECK-NOT:     %element
 //
 // KERNEL-LABEL: missed @written line {{.*}}: NonAffineAccess
 int written(float *a, int n) {
@@ -255,6 +257,16 @@ int volatile_elements(const volatile float *a, int n) {
 int narrowed(const float *a, unsigned long n) {
   int best = 0;
   for (unsigned long i = 1; i < n; i++)
+    if (a[i] > a[best])
+      best = i;
+  return best;
+}
+// Whether there is a round is known only behind what it writes.
+//
+// KERNEL-LABEL: missed @limit_written line
+int limit_written(const float *a, int *count, const int *limit, int n) {
+  int best = 0;
+  for (int i = 0; (*count = n, i < *limit); i++)
     if (a[i] > a[best])
       best = i;
   return best;

@@ -155,6 +155,20 @@ def position(rnd):
         rules=rules, fix=longer).made
 
 
+def limited(rnd):
+    """A search whose test reads what each round may write in front of it, and sums of
+    rows, for which the function is brought into light form."""
+    t, idx = draw(rnd, ["f32", "f32", "f64", "i32"])
+    test = rnd.choice(["A[j] > A[t]", "A[t] < A[j]", "A[j] <= A[t]", "A[j] >= A[t]"])
+    body = ("IDX t = 0, w[2] = {{0, 0}}; "
+            "for (IDX j = 0; (w[j & 1] = N, j < w[(j + M) & 1]); j++) if (%s) t = j; "
+            "for (IDX i = 0; i < M; i++) {{ {T} s = 0; for (IDX j = 0; j < N; j++) "
+            "s += B[i*N + j]; C[i] = s; }} C[M > 0 ? M : 0] = ({T})t;" % test)
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "A": lambda M, N: max(N, 0), "B": lambda M, N: size(M, N),
+        "C": lambda M, N: max(M, 1) + 1}, body, fix=longer).made
+
+
 def search(rnd):
     """The first of the greatest or least elements of rows, or of one."""
     t, idx = draw(rnd, ["f32", "f64"])

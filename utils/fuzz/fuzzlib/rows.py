@@ -133,6 +133,7 @@ ROWS = [
     Row("transposes", "any", lanes.transpose, 2),
     Row("searches", "any", lanes.search, 4),
     Row("positions", "any", lanes.position, 3),
+    Row("positions.limited", "any", lanes.limited, 2),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
