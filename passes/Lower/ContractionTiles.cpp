@@ -430,7 +430,9 @@ void Emitter::emitRows(const TilesArgs &T, unsigned NumRows, Value *I) {
     }
   };
   if (Plan.GroupedA) {
-    R.StepA = T.StepA ? T.StepA : B.getInt64(Plan.TileRows);
+    R.StepA = T.StepA && !DLOPT_PLANTED(StepOfCopyTaken)
+                  ? T.StepA
+                  : B.getInt64(Plan.TileRows);
     Value *InGroup = B.CreateURem(I, B.getInt64(Plan.TileRows));
     Value *Group = B.CreateSub(I, InGroup);
     Value *Row = at(at(T.A, B.CreateMul(Group, T.Lda)), InGroup, "a");

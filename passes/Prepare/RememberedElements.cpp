@@ -237,7 +237,8 @@ bool ElementKeeper::findTaken() {
   return all_of(R.Taken, [&](const Use *U) {
     const SCEV *Address = getAddress(SE->getSCEV(*U));
     auto It = find_if(Known, [&](const auto &X) {
-      return X.second == Address && DT.dominates(X.first, getPlaceOf(*U));
+      return (X.second == Address || DLOPT_PLANTED(OtherElementTaken)) &&
+             DT.dominates(X.first, getPlaceOf(*U));
     });
     if (It != Known.end())
       Taken[U] = It->first;
