@@ -10,8 +10,8 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import (arrays, elements, lanes, programs, quotients, runs, shares, simple,
-               spellings, triangles)
+from . import (arrays, descriptors, elements, lanes, programs, quotients, runs, shares,
+               simple, spellings, triangles)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -134,6 +134,7 @@ ROWS = [
     Row("searches", "any", lanes.search, 4),
     Row("positions", "any", lanes.position, 3),
     Row("positions.limited", "any", lanes.limited, 2),
+    Row("descriptors", "any", descriptors.descriptors, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
