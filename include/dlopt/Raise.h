@@ -99,6 +99,10 @@ enum class Distribution : uint8_t {
 /// \p K is as it was, or of no use any more.
 bool splitQuotients(Kernel &K);
 
+/// The same for parallel axes around loops, such as output channels that find
+/// their group by division.
+bool splitGroups(Kernel &K);
+
 /// Lets the strides of neighbours that are arguments be 1, which becomes a
 /// need. False if there are none.
 bool assumeUnitStrides(Kernel &K);

@@ -13,6 +13,8 @@
 ///   ->
 ///   par n[N] par c[C] par s[S]  y[(n*C + c)*S + s] = x[...] + b[c]
 ///
+/// So do output channels that find their group by division.
+///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
 #include "dlopt/Raise.h"
@@ -59,6 +61,23 @@ static bool hasDividedOffsets(const Kernel &K, const Node &N) {
   return Any || any_of(N.Children, [&](const auto &Child) {
            return hasDividedOffsets(K, *Child);
          });
+}
+
+/// Whether a parallel axis around sums, below \p N, is divided in an offset of
+/// these.
+static bool hasGroups(const Kernel &K, const Node &N) {
+  bool Any = false;
+  auto IsChain = [&](AxisId A) {
+    return K.Axes[A].R != Role::Parallel && !K.Axes[A].isCondition();
+  };
+  if (N.K == Node::AxisNode && K.Axes[N.Ax].R == Role::Parallel)
+    forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+      if (any_of(Around, IsChain))
+        forEachOffset(K, L,
+                      [&](const Poly &P) { Any |= isDivided(K, P, N.Ax); });
+    });
+  return Any || any_of(N.Children,
+                       [&](const auto &Child) { return hasGroups(K, *Child); });
 }
 
 /// Replaces atoms in all of \p K by others: \p To has the one for each.
@@ -171,5 +190,15 @@ bool dlopt::splitQuotients(Kernel &K) {
     return false;
   computeRoles(K);
   orderAxes(K, K.Root);
+  return true;
+}
+
+bool dlopt::splitGroups(Kernel &K) {
+  if (!hasGroups(K, K.Root))
+    return false;
+  joinReadings(K);
+  if (!splitAxes(K, K.Root) || hasGroups(K, K.Root) || !compact(K))
+    return false;
+  computeRoles(K);
   return true;
 }

@@ -286,6 +286,31 @@ static Verdict chooseLanesOrPieces(const Kernel &K, const TargetModel &Target,
   return {};
 }
 
+/// The same with groups of channels and the channels of each as two axes, where
+/// the channel was divided to find its group.
+static bool chooseGroups(const Kernel &K, const TargetModel &Target,
+                         const Options &O, uint64_t StackLimit,
+                         const Instruction &Where, KernelChoice &Choice) {
+  auto Split = std::make_unique<Kernel>();
+  copyKernel(K, *Split);
+  if (K.Root.Children.size() != 1 || !O.runs("quotients") ||
+      !splitGroups(*Split))
+    return false;
+  KernelChoice Groups;
+  ContractionChoice Whole;
+  if (chooseContraction(*Split, *Split->Root.Children.front(), Target, O,
+                        StackLimit, Whole)
+          .ok())
+    Groups.Parts.push_back(std::move(Whole));
+  else if (!chooseLanesOrPieces(*Split, Target, O, StackLimit, Where, Groups)
+                .ok())
+    return false;
+  if (!Groups.Distributed)
+    Groups.Distributed = std::move(Split);
+  Choice = std::move(Groups);
+  return true;
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -320,6 +345,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
     }
     if (Choice.Distributed)
       choosePartsAsLoops(O, StackLimit, Choice);
+    else if (chooseGroups(K, Target, O, StackLimit, *Where, Choice))
+      Why = {};
     else
       Why = chooseLanesOrPieces(K, Target, O, StackLimit, *Where, Choice);
     if (!Choice.Distributed && !Why.ok() &&
