@@ -52,8 +52,8 @@ bool goesOnInMemory(const Kernel &K, llvm::ArrayRef<AxisId> Axes);
 class LaneChooser {
 public:
   LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,
-              bool FastFP)
-      : K(K), Target(Target), Plan(Plan), FastFP(FastFP) {
+              bool FastFP, bool NearCalls = false)
+      : K(K), Target(Target), Plan(Plan), FastFP(FastFP), NearCalls(NearCalls) {
     addSafeLoads(K, K.Root, Safe);
   }
   std::optional<Candidate> pick(const Node &N, const Node *Parent = nullptr);
@@ -83,6 +83,8 @@ private:
   const TargetModel &Target;
   const LanePlan &Plan;
   bool FastFP;
+  /// Loops next to these may call the library.
+  bool NearCalls;
   llvm::SmallVector<AxisId, 6> Around;
   llvm::DenseSet<const Op *> Safe;
   llvm::SmallVector<BufferId, 4> Private;

@@ -7,6 +7,7 @@
 #include "LaneStrategy.h"
 #include "Dispatch.h"
 #include "LaneChooser.h"
+#include "LoopProfit.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Target.h"
@@ -125,8 +126,10 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
   Plan.SeparatesCalls =
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
+  // Iterators and functions make several functions of what is one later.
+  bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
   std::optional<Candidate> C =
-      LaneChooser(K, Target, Plan, O.FastFP).pick(K.Root);
+      LaneChooser(K, Target, Plan, O.FastFP, NearCalls).pick(K.Root);
   if (!C || !C->HasGain || C->WritesRows)
     runStoresAhead(K, Target, Plan, O, C);
   // Wider vectors than LLVM's are faster than these in any case.
@@ -173,7 +176,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
       C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code.
-  unsigned Bits = callsLibrary(K, Plan) ? Target.PlainBits : Target.VectorBits;
+  bool IsPlain = callsLibrary(K, Plan) || (NearCalls && callsLibraryBeside(F));
+  unsigned Bits = IsPlain ? Target.PlainBits : Target.VectorBits;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);

@@ -16,6 +16,7 @@
 
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Function.h"
 
 namespace dlopt {
 
@@ -47,6 +48,16 @@ bool isVectorizedAround(const Kernel &K, llvm::ArrayRef<const Node *> Axes);
 /// The innermost loop of \p Nest when those of a few rounds are unrolled; null:
 /// none, or there is more than one innermost loop.
 const Node *getLoopLeft(const Kernel &K, const Node &Nest);
+
+/// Whether loops of \p F, or of a function that calls it, call math functions
+/// of the library. Those of kernels are not told apart.
+bool callsLibraryBeside(const llvm::Function &F);
+
+/// Whether anything in \p M calls such functions.
+bool usesLibrary(const llvm::Module &M);
+
+/// Whether \p K is loops over one row, none of which has another one inside.
+bool isRowOnly(const Kernel &K);
 
 } // namespace dlopt
 

@@ -20,8 +20,8 @@ std::optional<Candidate> LaneChooser::considerSearch(const Node &N) {
   // Narrow integers are compared as wider ones.
   ScalarType Ty = K.Buffers[Search->State].Ty;
   unsigned Bytes = std::max(getSizeInBytes(Ty), isFloat(Ty) ? 0u : 4u);
-  if (Bytes < 4 || (Search->OfNumbers &&
-                    (!Target.KeepsFirstOfEqual || callsLibrary(K, Plan))))
+  if (Bytes < 4 || (Search->OfNumbers && (!Target.KeepsFirstOfEqual ||
+                                          NearCalls || callsLibrary(K, Plan))))
     return std::nullopt;
   Candidate C;
   C.Axes.push_back(N.Ax);
