@@ -69,3 +69,36 @@ def quotients(rnd):
     return Flat(rnd, t, idx, used, {
         "A": count, "B": lambda **dims: max([8, *dims.values()]), "C": count},
         test + body, rules=("exact",), limit=max(8, 4000 // constants)).made
+
+
+def groups(rnd):
+    """Sums of channels that are divided to find their group, K in each: products and
+    convolutions of lines, with padding or without."""
+    t, idx = draw(rnd, ["f32", "f32", "f64", "i32"])
+    width = rnd.choice([1, 1, 3])
+    padded = width > 1 and rnd.random() < 0.7
+    # Mostly all groups are whole.
+    whole = rnd.random() < 0.7
+    count = "(N * K)" if whole else "N"
+    group, own = ("o / K", "o") if rnd.random() < 0.8 else ("o % K", "o / K")
+    row = "i" if width == 1 else "i + u - 1" if padded else "i + u"
+    out = rnd.choice(["C[i * {0} + o]", "C[i * {0} + o]", "C[o * M + i]"])
+    out = out.format(count)
+    state = out if rnd.random() < 0.25 else "s"
+    step = "%s += A[((%s) * %s + %s) * P + c] * B[((%s) * %d + u) * P + c];" % (
+        state, row, count, group, own, width)
+    loops = ["for (IDX u = 0; u < %d; u++)" % width, "for (IDX c = 0; c < P; c++)"]
+    if padded:
+        loops.insert(1, "if (%s >= 0 && %s < M)" % (row, row))
+    body = "for (IDX i = 0; i < M; i++) for (IDX o = 0; o < %s; o++) {{ %s %s %s %s }}" % (
+        count,
+        "{T} s = 0;" if state == "s" else rnd.choice(["", "%s = 0;" % out]),
+        " ".join(loops), step, "%s = s;" % out if state == "s" else "")
+    lines = lambda M: max(M, 0) + width - 1
+    outputs = lambda N, K: max(N, 0) * max(K, 0) if whole else N
+    return Flat(rnd, t, idx, ["M", "N", "K", "P"], {
+        "A": lambda M, N, K, P: size(lines(M), max(outputs(N, K), K), P),
+        "B": lambda M, N, K, P: size(outputs(N, K), width, P),
+        "C": lambda M, N, K, P: size(M, outputs(N, K))},
+        "if (K <= 0 || M <= 0 || N <= 0 || P <= 0) return; " + body,
+        rules=("exact",)).made

@@ -139,6 +139,7 @@ ROWS = [
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),
+    Row("groups", "any", quotients.groups, 3),
     Row("row_programs", "vectorized", lanes.row_program, 8, choice=True),
     # Loops behind each other.
     Row("runs", "any", runs.run_of_loops, 6, choice=True),
