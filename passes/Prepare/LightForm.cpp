@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/LightForm.h"
+#include "ConditionalLoads.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
 #include "LibraryCalls.h"
@@ -279,6 +280,11 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
     closeLoops(F, FAM);
   }
   rememberSearches(F, FAM);
+  constexpr unsigned MostBlocks = 8;
+  for (unsigned N = 0; N < MostBlocks && readConditionalPointers(F, FAM); ++N) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    closeLoops(F, FAM);
+  }
   if (As == LightClone::SplitShares &&
       splitShares(F, FAM.getResult<LoopAnalysis>(F),
                   FAM.getResult<DominatorTreeAnalysis>(F))) {

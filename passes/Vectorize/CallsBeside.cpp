@@ -65,13 +65,13 @@ static bool hasCallsInLoops(const Function &F) {
 bool dlopt::callsLibraryBeside(const Function &F) {
   // One of many callers says little.
   constexpr unsigned MostCallers = 4;
-  return hasCallsInLoops(F) ||
-         (!F.hasNUsesOrMore(MostCallers + 1) &&
-          any_of(F.users(), [&](const User *U) {
-            const auto *Call = dyn_cast<CallBase>(U);
-            return Call && Call->getCalledOperand() == &F &&
-                   hasCallsInLoops(*Call->getFunction());
-          }));
+  return hasCallsInLoops(F) || (!F.hasNUsesOrMore(MostCallers + 1) &&
+                                any_of(F.users(), [&](const User *U) {
+                                  const auto *Call = dyn_cast<CallBase>(U);
+                                  return Call &&
+                                         Call->getCalledOperand() == &F &&
+                                         hasCallsInLoops(*Call->getFunction());
+                                }));
 }
 
 bool dlopt::isRowOnly(const Kernel &K) {
