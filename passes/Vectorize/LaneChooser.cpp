@@ -268,7 +268,8 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
 
 /// The best way for \p N: itself, or axes inside it.
 std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
-  if (N.K == Node::LeafNode)
+  // An empty loop, whose last index is used, has no children.
+  if (N.K == Node::LeafNode || N.Children.empty())
     return std::nullopt;
   std::optional<Candidate> Own, Inside;
   if (N.K == Node::AxisNode) {
