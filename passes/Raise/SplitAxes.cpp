@@ -182,23 +182,24 @@ std::optional<Poly> dlopt::countPoints(const Kernel &K) {
   return std::nullopt;
 }
 
-bool dlopt::splitQuotients(Kernel &K) {
-  if (!hasDividedOffsets(K, K.Root))
+/// Splits what \p IsDivided finds, if nothing of that is left then.
+static bool
+splitAll(Kernel &K,
+         function_ref<bool(const Kernel &, const Node &)> IsDivided) {
+  if (!IsDivided(K, K.Root))
     return false;
   joinReadings(K);
-  if (!splitAxes(K, K.Root) || hasDividedOffsets(K, K.Root) || !compact(K))
+  if (!splitAxes(K, K.Root) || IsDivided(K, K.Root) || !compact(K))
     return false;
   computeRoles(K);
+  return true;
+}
+
+bool dlopt::splitQuotients(Kernel &K) {
+  if (!splitAll(K, hasDividedOffsets))
+    return false;
   orderAxes(K, K.Root);
   return true;
 }
 
-bool dlopt::splitGroups(Kernel &K) {
-  if (!hasGroups(K, K.Root))
-    return false;
-  joinReadings(K);
-  if (!splitAxes(K, K.Root) || hasGroups(K, K.Root) || !compact(K))
-    return false;
-  computeRoles(K);
-  return true;
-}
+bool dlopt::splitGroups(Kernel &K) { return splitAll(K, hasGroups); }

@@ -16,21 +16,18 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether the nest of \p RK writes to memory in one place only, an element at
-/// a time: memmove() reads all of a row before it writes any.
+/// Whether the nest of \p RK writes to memory in one place only.
 static bool hasOneStore(const RaisedKernel &RK) {
-  unsigned Writes = 0, Stores = 0;
+  unsigned Writes = 0;
   for (const BasicBlock *BB : RK.Nest->blocks())
-    for (const Instruction &I : *BB) {
-      Writes += I.mayWriteToMemory();
-      Stores += isa<StoreInst>(I);
-    }
-  return Writes == 1 && Stores == 1;
+    Writes += count_if(
+        *BB, [](const Instruction &I) { return I.mayWriteToMemory(); });
+  return Writes == 1;
 }
 
 /// Whether an index is loaded from where another one says.
