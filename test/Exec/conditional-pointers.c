@@ -27,6 +27,7 @@ struct tensor {
 struct layer {
   struct tensor *weight, *bias;
   int in, out, from, has;
+  struct tensor **slots;
 };
 #define FUNCTIONS(X)                                                           \
   X(linear) X(flagged) X(nested) X(triangle) X(later) X(both) X(either) X(moved)
@@ -106,10 +107,16 @@ FUNCTION(either) {
     y[i] = sum;
   }
 }
-// The last store sets the pointer, where types are not looked at.
+// The first store sets the pointer. The sums are for the function to be taken.
 FUNCTION(moved) {
   for (int i = 0; i < l->out; i++) {
-    y[i] = x[i];
+    float sum = 0;
+    for (int k = 0; k < l->in; k++)
+      sum += l->weight->data[i * l->in + k] * x[k];
+    y[i] = sum;
+  }
+  for (int i = 0; i < l->out; i++) {
+    l->slots[i] = l->weight;
     if (l->has)
       y[i] += l->bias->data[i];
   }
@@ -142,6 +149,8 @@ int main(void) {
     struct tensor *Nothing = (struct tensor *)16;
     struct layer L = {&W, &B, rand() % MOST, rand() % MOST, 0, 1};
     int Which = Round % 8, Kind = rand() % 6;
+    if (Which == 7 && Round % 3)
+      L.out = 1;
     if (Kind == 0)
       L.out = 0, L.bias = Nothing;
     else if (Kind == 1)
@@ -152,6 +161,10 @@ int main(void) {
       L.from = rand() % MOST;
     else if (Kind == 4 && Which == 5)
       L.bias = 0;
+    // One of those that the loop sets is the pointer that it reads.
+    static struct tensor *Others[MOST];
+    L.slots = Which == 7 && L.out == 1 ? &L.bias : Others;
+    struct tensor *Kept = L.bias;
     // A row is as long as the layer is wide.
     if (Which == 3)
       L.in = MOST;
@@ -159,6 +172,7 @@ int main(void) {
       L.bias = Nothing;
     memset(Y, 0, sizeof(Y));
     Functions[Which].Plain(&L, X, Y[0]);
+    L.bias = Kept;
     Functions[Which].DL(&L, X, Y[1]);
     if (memcmp(Y[0], Y[1], sizeof(Y[0]))) {
       printf("%s differs: in=%d out=%d kind=%d\n", Functions[Which].Name, L.in, L.out, Kind);
