@@ -115,6 +115,7 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
     return all_of(O.Args, [&](OpId Id) { return Has(Ops[Id].Ty); });
   };
   auto IsBool = [](ScalarType T) { return T == ScalarType::I1; };
+  auto IsInteger = [](ScalarType T) { return !isFloat(T); };
   switch (O.Opcode) {
   case Instruction::FAdd:
   case Instruction::FSub:
@@ -128,9 +129,15 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Xor:
+    return AllAre(IsBool);
   case Instruction::UIToFP:
   case Instruction::SIToFP:
-    return AllAre(IsBool);
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+    return AllAre(IsInteger);
   case Instruction::ICmp: // of what is the same for all elements
     return true;
   case Instruction::Select:
@@ -146,7 +153,7 @@ bool isRoot(const Op &O) {
 
 bool isVectorizable(const Op &O, ArrayRef<Op> Ops) {
   auto IsKnown = [](ScalarType T) {
-    return T == ScalarType::F32 || T == ScalarType::F64 || T == ScalarType::I1;
+    return T != ScalarType::F16 && T != ScalarType::BF16;
   };
   switch (O.K) {
   case Op::Const:

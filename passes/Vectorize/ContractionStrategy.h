@@ -127,10 +127,16 @@ Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
 Verdict chooseInPlace(const RaisedKernel &RK, const TargetModel &Target,
                       const Options &O, KernelChoice &Choice);
 
-/// Lets start values below \p N that take statements of their own wait where
-/// the results of their sums go. False if there are none. Assumes
-/// Kernel::Needs.
-bool storeStarts(Kernel &K, Node &N);
+/// What waits where the results of sums go, besides sums to which another loop
+/// adds.
+struct SumStores {
+  bool Starts;  ///< Start values.
+  bool Results; ///< Sums, even if only one statement makes something of them.
+};
+
+/// Lets start values and sums below \p N that take statements of their own wait
+/// where the results go. False if there are none. Assumes Kernel::Needs.
+bool storeSums(Kernel &K, Node &N, SumStores How);
 
 /// By part: the schedules for other machines.
 using PartVariants = llvm::SmallVector<ContractionVariant, 2>;

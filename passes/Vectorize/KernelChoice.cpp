@@ -101,14 +101,19 @@ public:
     return K;
   }
 
-  /// \p Old with start values that are read from where the sums go.
+  /// \p Old with start values or sums that are read from where the results go.
   std::unique_ptr<Kernel>
-  chooseStarts(const Kernel &Old,
+  chooseStores(const Kernel &Old,
                SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
-    Kernel Stored;
-    copyKernel(Old, Stored);
-    return storeStarts(Stored, Stored.Root) ? distributeKernel(Stored, Parts)
-                                            : nullptr;
+    for (SumStores How : {SumStores{true, false}, {false, true}, {true, true}}) {
+      Kernel Stored;
+      copyKernel(Old, Stored);
+      Parts.clear();
+      if (storeSums(Stored, Stored.Root, How))
+        if (std::unique_ptr<Kernel> K = distributeKernel(Stored, Parts))
+          return K;
+    }
+    return nullptr;
   }
 
 private:
@@ -167,7 +172,7 @@ constexpr StringLiteral HowReadAhead = "whose bounds are read in front",
                         HowApart = "apart from products";
 
 /// Whether \p N is more than maps, which LLVM vectorizes best by itself: sums,
-/// searches or calls.
+/// searches or calls, also of intrinsics that become some.
 static bool isMoreThanMaps(const Kernel &K, const Node &N) {
   bool Any = false;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
@@ -176,7 +181,11 @@ static bool isMoreThanMaps(const Kernel &K, const Node &N) {
                     return K.Axes[A].R != Role::Parallel &&
                            !K.Axes[A].isCondition();
                   }) ||
-           any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
+           any_of(L.Ops, [](const Op &O) {
+             return O.K == Op::LibCall ||
+                    (O.K == Op::Intrinsic && isFloat(O.Ty) &&
+                     !isVectorizableIntrinsic(O.Opcode));
+           });
   });
   return Any;
 }
@@ -190,7 +199,7 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
        zip_equal(Choice.Distributed->Root.Children, Choice.Parts))
     Any |= !Product && isMoreThanMaps(*Choice.Distributed, *Part);
   // What flags allow is not seen in loops again.
-  if (!Any || O.FastFP || !O.runs("apart"))
+  if (!Any || !O.runs("apart"))
     return false;
   // The products of triangles are seen as rectangles.
   auto Loops = std::make_unique<Kernel>();
@@ -339,10 +348,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
       Choice.Parts.clear();
       Choice.Distributed = Chooser.chooseTriangles(K, Choice.Parts);
     }
-    if (IsOne && !Choice.Distributed) {
-      Choice.Parts.clear();
-      Choice.Distributed = Chooser.chooseStarts(K, Choice.Parts);
-    }
+    if (IsOne && !Choice.Distributed)
+      Choice.Distributed = Chooser.chooseStores(K, Choice.Parts);
     if (Choice.Distributed)
       choosePartsAsLoops(O, StackLimit, Choice);
     else if (chooseGroups(K, Target, O, StackLimit, *Where, Choice))

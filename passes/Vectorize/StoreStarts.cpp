@@ -7,9 +7,10 @@
 ///
 /// \file
 /// `s = start; for k: s += ...; C = f(s)`, where the start or what is done to
-/// the sum takes statements of its own: each is stored to C and read from
-/// there, so that distribution gives it loops of its own and leaves a sum that
-/// starts and ends in C.
+/// the sum takes statements of its own, or is no part of a product (calls): each
+/// is stored to C and read from there, so that distribution gives it loops of
+/// its own and leaves a sum that starts and ends in C. So do several sums in one
+/// local: each starts in C where the one before it ended.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
@@ -63,25 +64,28 @@ static void rename(Node &N, BufferId From, BufferId To) {
     rename(*Child, From, To);
 }
 
+/// With the alignment and the types for alias analysis that \p Store has.
 static std::unique_ptr<Node> makeCopy(const Access &To, const Access &From,
-                                      ScalarType Ty) {
+                                      ScalarType Ty, const Assign &Store) {
   auto Copy = std::make_unique<Node>();
   Copy->K = Node::LeafNode;
   Op Load;
   Load.K = Op::Load;
   Load.Ty = Ty;
   Load.Acc = From;
+  Load.Origin = Store.Origin;
   Copy->L.Ops.push_back(std::move(Load));
   Assign A;
   A.Target = To;
+  A.Origin = Store.Origin;
   Copy->L.Assigns.push_back(std::move(A));
   return Copy;
 }
 
-/// Passes the local \p From on through the element \p Result to a local of its
-/// own for the children of \p N from \p Begin on; that local.
+/// Passes the local \p From on through the element that \p Store writes to a
+/// local of its own for the children of \p N from \p Begin on; that local.
 static BufferId passOn(Kernel &K, Node &N, size_t Begin, BufferId From,
-                       const Access &Result) {
+                       const Assign &Store) {
   Access Old, New;
   Old.Buf = From;
   New.Buf = static_cast<BufferId>(K.Buffers.size());
@@ -90,35 +94,46 @@ static BufferId passOn(Kernel &K, Node &N, size_t Begin, BufferId From,
   for (const auto &Child : drop_begin(N.Children, Begin))
     rename(*Child, From, New.Buf);
   ScalarType Ty = K.Buffers[From].Ty;
-  auto At =
-      N.Children.insert(N.Children.begin() + Begin, makeCopy(New, Result, Ty));
-  N.Children.insert(At, makeCopy(Result, Old, Ty));
+  auto At = N.Children.insert(N.Children.begin() + Begin,
+                              makeCopy(New, Store.Target, Ty, Store));
+  N.Children.insert(At, makeCopy(Store.Target, Old, Ty, Store));
   return New.Buf;
 }
 
-/// The same for the only loop in \p N, and for what is done to its sum.
-static bool storeStart(Kernel &K, Node &N) {
-  auto IsLoop = [](const auto &C) { return C->K == Node::AxisNode; };
-  auto Loop = find_if(N.Children, IsLoop);
-  if (N.K != Node::AxisNode || count_if(N.Children, IsLoop) != 1 ||
+/// The same for the loops in \p N, which all add to one sum, and for what is
+/// done to it.
+static bool storeSum(Kernel &K, Node &N, SumStores How) {
+  if (N.K != Node::AxisNode || N.Children.empty() ||
       !isPlainLeaf(*N.Children.back()))
     return false;
   const Node &Last = *N.Children.back();
-  std::optional<BufferId> Sum = getSum(N, **Loop);
+  std::optional<BufferId> Sum;
+  SmallVector<size_t, 4> Cuts;
+  for (auto [At, Child] : enumerate(N.Children)) {
+    if (Child->K != Node::AxisNode)
+      continue;
+    std::optional<BufferId> Its = getSum(N, *Child);
+    if (!Its || (Sum && *Sum != *Its))
+      return false;
+    Sum = Its;
+    if (At && (!Cuts.empty() || How.Starts) && !is_contained(Cuts, At))
+      Cuts.push_back(At);
+    Cuts.push_back(At + 1);
+  }
   if (!Sum || !canHold(K, N, Last, *Sum))
     return false;
-  Access Result = Last.L.Assigns[0].Target;
-  size_t At = Loop - N.Children.begin(), Behind = N.Children.size() - At - 1;
-  if (At)
-    Sum = passOn(K, N, At, *Sum, Result);
-  if (Behind > 1)
-    passOn(K, N, N.Children.size() - Behind, *Sum, Result);
-  return At || Behind > 1;
+  // One statement may be a part of the product.
+  if (Cuts.back() + 1 == N.Children.size() && !How.Results)
+    Cuts.pop_back();
+  const Assign Store = Last.L.Assigns[0];
+  for (auto [Nodes, At] : enumerate(Cuts))
+    Sum = passOn(K, N, At + 2 * Nodes, *Sum, Store);
+  return !Cuts.empty();
 }
 
-bool dlopt::storeStarts(Kernel &K, Node &N) {
-  bool Any = storeStart(K, N);
+bool dlopt::storeSums(Kernel &K, Node &N, SumStores How) {
+  bool Any = storeSum(K, N, How);
   for (const auto &Child : N.Children)
-    Any |= storeStarts(K, *Child);
+    Any |= storeSums(K, *Child, How);
   return Any;
 }
