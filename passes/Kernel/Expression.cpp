@@ -132,11 +132,6 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
     return AllAre(IsBool);
   case Instruction::UIToFP:
   case Instruction::SIToFP:
-  case Instruction::SExt:
-  case Instruction::ZExt:
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
     return AllAre(IsInteger);
   case Instruction::ICmp: // of what is the same for all elements
     return true;

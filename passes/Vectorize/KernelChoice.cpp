@@ -101,19 +101,29 @@ public:
     return K;
   }
 
-  /// \p Old with start values or sums that are read from where the results go.
+  /// \p Old with start values or sums that are read from where the results go:
+  /// as few of them as make the most products.
   std::unique_ptr<Kernel>
   chooseStores(const Kernel &Old,
                SmallVectorImpl<std::optional<ContractionChoice>> &Parts) {
-    for (SumStores How : {SumStores{true, false}, {false, true}, {true, true}}) {
+    std::unique_ptr<Kernel> Best;
+    auto IsProduct = [](const auto &Part) { return Part.has_value(); };
+    Parts.clear();
+    for (SumStores How : {SumStores{/*Starts=*/false, /*Results=*/true},
+                          {true, false},
+                          {true, true}}) {
       Kernel Stored;
       copyKernel(Old, Stored);
-      Parts.clear();
-      if (storeSums(Stored, Stored.Root, How))
-        if (std::unique_ptr<Kernel> K = distributeKernel(Stored, Parts))
-          return K;
+      SmallVector<std::optional<ContractionChoice>, 4> Found;
+      std::unique_ptr<Kernel> K = storeSums(Stored, Stored.Root, How)
+                                      ? distributeKernel(Stored, Found)
+                                      : nullptr;
+      if (!K || count_if(Found, IsProduct) <= count_if(Parts, IsProduct))
+        continue;
+      Best = std::move(K);
+      Parts = std::move(Found);
     }
-    return nullptr;
+    return Best;
   }
 
 private:
@@ -176,16 +186,16 @@ constexpr StringLiteral HowReadAhead = "whose bounds are read in front",
 static bool isMoreThanMaps(const Kernel &K, const Node &N) {
   bool Any = false;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    Any |= any_of(Around,
-                  [&](AxisId A) {
-                    return K.Axes[A].R != Role::Parallel &&
-                           !K.Axes[A].isCondition();
-                  }) ||
-           any_of(L.Ops, [](const Op &O) {
-             return O.K == Op::LibCall ||
-                    (O.K == Op::Intrinsic && isFloat(O.Ty) &&
-                     !isVectorizableIntrinsic(O.Opcode));
-           });
+    Any |=
+        any_of(Around,
+               [&](AxisId A) {
+                 return K.Axes[A].R != Role::Parallel &&
+                        !K.Axes[A].isCondition();
+               }) ||
+        any_of(L.Ops, [](const Op &O) {
+          return O.K == Op::LibCall || (O.K == Op::Intrinsic && isFloat(O.Ty) &&
+                                        !isVectorizableIntrinsic(O.Opcode));
+        });
   });
   return Any;
 }

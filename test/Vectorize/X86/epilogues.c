@@ -100,12 +100,22 @@ PRODUCT(doubled, c[i * n + j] += 2 * s)
 // CHECK: load float
 PRODUCT(sometimes_read, if (s > 0) s += v[j]; c[i * n + j] = s)
 
-// Left alone: a call, a store under a condition, another type, another element
-// of C.
-// CHECK-NOT: call void @dl.matmul
-PRODUCT(libcall, c[i * n + j] = __builtin_expf(s))
-PRODUCT(sometimes, if (s > 0) c[i * n + j] = s)
+// Numbers of another type: in loops behind the product, too.
+// CHECK-LABEL: define {{.*}} @other_type(
+// CHECK: call void @dl.matmul.nn.f32.9(
+// CHECK: sitofp i16
 PRODUCT(other_type, c[i * n + j] = s + ((const short *)v)[j])
+
+// An integer that is the same for all.
+// CHECK-LABEL: define {{.*}} @converted(
+// CHECK: call void @dl.matmul.nn.f32.10({{.*}}, i32 %flag)
+PRODUCT(converted, c[i * n + j] = s / (float)flag)
+// TILES-LABEL: define {{.*}} @dl.matmul.nn.f32.10.tiles(
+// TILES: sitofp i32 %x to float
+
+// Left alone: a store under a condition, another element of C.
+// CHECK-NOT: call void @dl.matmul
+PRODUCT(sometimes, if (s > 0) c[i * n + j] = s)
 PRODUCT(other_element, c[i * n + j] = s + c[j])
 PRODUCT(other_sum, c[i * n + j] = v[j])
 // CHECK: define internal

@@ -30,6 +30,12 @@ WORK = {
     "given": "if (given) acc += v[{j}]; {c} = acc;",
     "given_pointer": "if (p) acc *= p[{i}]; {c} = acc > 0 ? acc : 0;",
     "abs": "{c} = {fabs}(acc) - {c};",
+    # Functions, in loops of their own.
+    "tanh": "{c} = {tanh}(acc);",
+    "sigmoid": "acc += v[{j}]; {c} = 1 / (1 + {exp}(-acc));",
+    "root": "{c} = {sqrt}(acc);",
+    "scaled_root": "{c} = acc / {sqrt}(alpha);",
+    "log_if": "{c} = acc > 0 ? {log}(acc) : acc;",
 }
 
 # Start values; {given} and {p} are there where they are used.

@@ -1,4 +1,5 @@
-//===- StoreStarts.cpp - Start values of sums in their results ------------===//
+//===- StoreSums.cpp - Start values and sums in their results
+//---------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +8,10 @@
 ///
 /// \file
 /// `s = start; for k: s += ...; C = f(s)`, where the start or what is done to
-/// the sum takes statements of its own, or is no part of a product (calls): each
-/// is stored to C and read from there, so that distribution gives it loops of
-/// its own and leaves a sum that starts and ends in C. So do several sums in one
-/// local: each starts in C where the one before it ended.
+/// the sum takes statements of its own, or is no part of a product (calls):
+/// each is stored to C and read from there, so that distribution gives it loops
+/// of its own and leaves a sum that starts and ends in C. So do several sums in
+/// one local: each starts in C where the one before it ended.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"

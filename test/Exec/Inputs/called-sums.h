@@ -1,0 +1,149 @@
+// Products of whose sums functions make something, and sums of several
+// products, for kinds.c.
+#define KERNELS(X)                                                             \
+  X(tanhs)                                                                     \
+  X(sigmoids) X(roots) X(scaled_scores) X(scaled_in_double) X(powers)          \
+      X(counted) X(mean_of_integers) X(both_stored) X(kept_apart) X(softplus)  \
+          X(gelu) X(layer) X(layer_t) X(gate) X(gate_of_three) X(convolution)  \
+              X(result_read) X(result_reused) X(other_row) X(narrowed)         \
+                  X(triangle) X(under_condition) X(columns_first)
+
+#ifdef BUILD
+#include <tgmath.h>
+
+KERNEL(
+    tanhs, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      C[i * N + j] = tanh(s);
+    })
+KERNEL(
+    sigmoids, IJ {
+      SUM(bias[j], A[i * K + k], B[j * K + k]);
+      C[i * N + j] = 1 / (1 + exp(-s));
+    })
+KERNEL(
+    roots, IJ {
+      SUM(bias[i], A[k * M + i], B[k * N + j]);
+      C[i * N + j] = sqrt(s);
+    })
+KERNEL(
+    scaled_scores, IJ {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s / sqrt((T)K);
+    })
+KERNEL(
+    scaled_in_double, IJ {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s / sqrt((double)K);
+    })
+KERNEL(
+    powers, IJ {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s * pow((T)K, (T)-0.5);
+    })
+KERNEL(
+    counted, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      C[i * N + j] = s / (T)(K + L * 2);
+    })
+KERNEL(
+    mean_of_integers, const int *zero = (const int *)bias; IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      C[i * N + j] = s * (T)(zero[j] & 7);
+    })
+// The sum itself is stored, too.
+KERNEL(
+    both_stored, T *Z = C + M * N; IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      Z[i * N + j] = s;
+      C[i * N + j] = tanh(s);
+    })
+KERNEL(
+    kept_apart, T *Z = C + M * N; IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      Z[i * N + j] = cos(s);
+      C[i * N + j] = sin(s) + Z[i * N + j];
+    })
+KERNEL(
+    softplus, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      s += bias[j];
+      C[i * N + j] = s > 20 ? s : log1p(exp(s));
+    })
+KERNEL(
+    gelu, IJ {
+      SUM(bias[j], A[i * K + k], B[j * K + k]);
+      C[i * N + j] = s / 2 * (1 + erf(s / sqrt((T)2)));
+    })
+KERNEL(
+    layer, FOR(i, M) {
+      SUM(bias[i], A[i * K + k], B[k]);
+      C[i] = tanh(s);
+    })
+KERNEL(
+    layer_t, FOR(j, N) {
+      SUM(bias[j], A[k], B[k * N + j]);
+      C[j] = 1 / (1 + exp(-s));
+    })
+// The gate of a recurrent network: two products in one sum.
+KERNEL(
+    gate, IJ {
+      SUM(bias[j], A[i * K + k], B[k * N + j]);
+      FOR(k, K) s += A[i * K + k] * B[j * K + k];
+      C[i * N + j] = 1 / (1 + exp(-s));
+    })
+KERNEL(
+    gate_of_three, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      FOR(k, K) s += A[i * K + k] * B[j * K + k];
+      s += bias[j];
+      FOR(k, L) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    })
+KERNEL(
+    convolution, FOR(l, L) FOR(i, M) FOR(j, N) {
+      T s = bias[l];
+      FOR(k, 3)
+      FOR(x, 3) s += A[(i + k) * (N + 2) + j + x] * B[(l * 3 + k) * 3 + x];
+      C[(l * M + i) * N + j] = tanh(s);
+    })
+// What the result holds before is needed.
+KERNEL(
+    result_read, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      C[i * N + j] = tanh(s + C[i * N + j]);
+    })
+KERNEL(
+    result_reused, IJ {
+      SUM(C[i * N + j], A[i * K + k], B[k * N + j]);
+      C[i * N + j] = tanh(s);
+    })
+KERNEL(
+    other_row, FOR(i, M - 1) FOR(j, N) {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      C[i * N + j] = tanh(s + C[(i + 1) * N + j]);
+    })
+// The sum is wider than what is stored.
+KERNEL(
+    narrowed, IJ {
+      double s = 0;
+      FOR(k, K) s += (double)A[i * K + k] * B[k * N + j];
+      C[i * N + j] = (T)tanh(s);
+    })
+KERNEL(
+    triangle, FOR(i, M) FOR(j, (i < N ? i + 1 : N)) {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i * N + j] = exp(s);
+    })
+KERNEL(
+    under_condition, IJ {
+      SUM(0, A[i * K + k], B[k * N + j]);
+      if (s > 0)
+        C[i * N + j] = log(s);
+    })
+KERNEL(
+    columns_first, FOR(j, N) FOR(i, M) {
+      SUM(0, A[i * K + k], B[j * K + k]);
+      C[i + j * M] = tanh(s);
+    })
+#endif
