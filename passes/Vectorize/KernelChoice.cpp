@@ -179,7 +179,8 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
 
 constexpr StringLiteral HowReadAhead = "whose bounds are read in front",
                         HowLinear = "without quotients in subscripts",
-                        HowApart = "apart from products";
+                        HowApart = "apart from products",
+                        HowCallsApart = "apart from calls";
 
 /// Whether \p N is more than maps, which LLVM vectorizes best by itself: sums,
 /// searches or calls, also of intrinsics that become some.
@@ -330,6 +331,62 @@ static bool chooseGroups(const Kernel &K, const TargetModel &Target,
   return true;
 }
 
+/// The child \p Part of the root of \p K as a kernel.
+static std::unique_ptr<Kernel> getPart(const Kernel &K, unsigned Part) {
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(K, *Own);
+  std::swap(Own->Root.Children.front(), Own->Root.Children[Part]);
+  Own->Root.Children.resize(1);
+  return Own;
+}
+
+/// Whether \p O is a call that keeps lanes from being wide; a root does not.
+static bool isScalarCall(const Op &O) {
+  bool IsCall = O.K == Op::LibCall ? !isRoot(O)
+                                   : O.K == Op::Intrinsic && isFloat(O.Ty) &&
+                                         !isVectorizableIntrinsic(O.Opcode);
+  return IsCall && !O.FMF.approxFunc();
+}
+
+/// Whether a sum of \p N goes through such calls and nothing else has any.
+static bool callsBehindSums(const Node &N) {
+  auto Calls = [](const Leaf &L) { return any_of(L.Ops, isScalarCall); };
+  if (N.K == Node::LeafNode)
+    return false;
+  bool HasLoop =
+      any_of(N.Children, [](const auto &C) { return C->K == Node::AxisNode; });
+  return (HasLoop && N.Children.back()->K == Node::LeafNode &&
+          Calls(N.Children.back()->L)) ||
+         any_of(N.Children, [](const auto &C) { return callsBehindSums(*C); });
+}
+
+/// Sums with loops of their own, behind which calls make something of them, if
+/// lanes are worth it without these.
+static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
+                             const Options &O, uint64_t StackLimit,
+                             const Instruction &Where, KernelChoice &Choice) {
+  auto Apart = std::make_unique<Kernel>();
+  copyKernel(K, *Apart);
+  if (!O.runs("apart") || K.Root.Children.size() != 1 ||
+      !callsBehindSums(K.Root) ||
+      !storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
+    return false;
+  distribute(*Apart, 0, Distribution::Full);
+  if (!canLowerScalar(*Apart, StackLimit).ok() ||
+      none_of(seq(Apart->Root.Children.size()), [&](unsigned Part) {
+        KernelChoice Lanes;
+        return chooseWholeInLanes(*getPart(*Apart, Part), Target, O, Where,
+                                  Lanes)
+            .ok();
+      }))
+    return false;
+  Choice.Parts.clear();
+  Choice.AsLoops = true;
+  Choice.How = HowCallsApart;
+  Choice.Distributed = std::move(Apart);
+  return true;
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -362,7 +419,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
       Choice.Distributed = Chooser.chooseStores(K, Choice.Parts);
     if (Choice.Distributed)
       choosePartsAsLoops(O, StackLimit, Choice);
-    else if (chooseGroups(K, Target, O, StackLimit, *Where, Choice))
+    else if (chooseCallsApart(K, Target, O, StackLimit, *Where, Choice) ||
+             chooseGroups(K, Target, O, StackLimit, *Where, Choice))
       Why = {};
     else
       Why = chooseLanesOrPieces(K, Target, O, StackLimit, *Where, Choice);

@@ -347,33 +347,47 @@ private:
                         O);
   }
 
-  /// Puts loops with linear subscripts beside nests whose indices are divided.
-  /// False: there are none.
+  /// Puts loops that lanes or products are made of beside nests of which none
+  /// are. False: there are no such nests.
   bool splitNests(RaiseResult &R, Function &F, const Options &O) {
     bool Any = false;
     Selector S(F, FAM, O);
-    for (RaisedKernel &RK : R.Kernels) {
-      KernelChoice Choice;
-      if (!S.choose(RK, Choice).ok() || !Choice.AsLoops ||
-          (O.Limit && Count >= *O.Limit))
-        continue;
-      DebugLoc Loc = RK.Nest->getStartLoc();
-      std::string Name = describe(*RK.K, F, DEBUG_TYPE);
-      RK.K = std::move(Choice.Distributed);
-      std::optional<Need> Pays = getLeastPoints(*RK.K);
-      if (!canReplaceNest(RK, F).ok())
-        continue;
-      Any = true;
-      bool Ok = replaceNest(RK, F, FAM, Pays ? &*Pays : nullptr).ok();
-      adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
-                    FAM.getResult<LoopAnalysis>(F));
-      Count += Ok;
-      if (!Ok)
-        continue;
+    for (RaisedKernel &RK : R.Kernels)
+      Any |= splitNest(RK, S, F, O);
+    return Any;
+  }
+
+  /// The nest of \p RK, or those inside it.
+  bool splitNest(RaisedKernel &RK, Selector &S, Function &F, const Options &O) {
+    if (O.Limit && Count >= *O.Limit)
+      return false;
+    KernelChoice Choice;
+    if (!S.choose(RK, Choice).ok()) {
+      bool Any = false;
+      SmallVector<Loop *, 4> Inside(RK.Nest->begin(), RK.Nest->end());
+      for (Loop *Child : Inside)
+        if (!Child->isInnermost())
+          if (std::optional<RaisedKernel> Own = raiseNest(*Child, F, FAM))
+            Any |= splitNest(*Own, S, F, O);
+      return Any;
+    }
+    if (!Choice.AsLoops)
+      return false;
+    DebugLoc Loc = RK.Nest->getStartLoc();
+    std::string Name = describe(*RK.K, F, DEBUG_TYPE);
+    RK.K = std::move(Choice.Distributed);
+    std::optional<Need> Pays = getLeastPoints(*RK.K);
+    if (!canReplaceNest(RK, F).ok())
+      return false;
+    bool Ok = replaceNest(RK, F, FAM, Pays ? &*Pays : nullptr).ok();
+    adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                  FAM.getResult<LoopAnalysis>(F));
+    Count += Ok;
+    if (Ok) {
       SplitAt.push_back(Loc);
       reportSplit(Name, Choice.How, F, Loc);
     }
-    return Any;
+    return true;
   }
 
   void reportSplit(StringRef Name, StringRef How, Function &F,

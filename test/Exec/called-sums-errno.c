@@ -37,6 +37,18 @@ __attribute__((noinline)) static void watched(float *restrict c, const float *a,
     }
 }
 
+// How often the loop runs may be errno: the logarithm of the first sum says.
+__attribute__((noinline)) static void counted(float *restrict c, const float *a,
+                                              const float *b, const int *rows,
+                                              long n) {
+  for (long i = 0; i < *rows; i++) {
+    float s = 0;
+    for (long k = 0; k < n; k++)
+      s += a[i * n + k] * b[k];
+    c[i] = logf(s);
+  }
+}
+
 static float a[N * N], b[N * N], c[N * N];
 
 // The sums are 1, but for -1 at \p Negative and 0 at \p Zero.
@@ -62,6 +74,15 @@ int main(void) {
   watched(c, a, b, &errno, N);
   for (int i = 0; i < N * N; i++)
     failures += i != 77 && c[i] != (i < 77 ? 0 : EDOM);
+  for (int i = 0; i < N * N; i++) {
+    a[i] = i < N ? -1 : 1;
+    b[i] = i == 0;
+    c[i] = 5;
+  }
+  errno = 1;
+  counted(c, a, b, &errno, N);
+  for (int i = 1; i < N; i++)
+    failures += c[i] != (i < EDOM ? 0 : 5);
   printf("%d failures\n", failures);
   return failures != 0;
 }

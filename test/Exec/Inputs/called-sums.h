@@ -6,7 +6,8 @@
       X(counted) X(mean_of_integers) X(both_stored) X(kept_apart) X(softplus)  \
           X(gelu) X(layer) X(layer_t) X(gate) X(gate_of_three) X(convolution)  \
               X(result_read) X(result_reused) X(other_row) X(narrowed)         \
-                  X(triangle) X(under_condition) X(columns_first)
+                  X(triangle) X(under_condition) X(columns_first)  \
+                      X(radial) X(hidden) X(by_layer) X(row_of_logs)
 
 #ifdef BUILD
 #include <tgmath.h>
@@ -140,6 +141,52 @@ KERNEL(
       SUM(0, A[i * K + k], B[k * N + j]);
       if (s > 0)
         C[i * N + j] = log(s);
+    })
+KERNEL(
+    radial, IJ {
+      T s = 0;
+      FOR(k, K) {
+        T t = A[i * K + k] - B[j * K + k];
+        s += t * t;
+      }
+      C[i * N + j] = exp(-s);
+    })
+KERNEL(
+    hidden, FOR(i, M) {
+      T h[24];
+      FOR(j, 24) {
+        SUM(0, A[i * K + k], B[k * 24 + j]);
+        h[j] = tanh(s);
+      }
+      FOR(j, N) {
+        T s = bias[j];
+        FOR(k, 24) s += h[k] * B[k * N + j];
+        C[i * N + j] = s;
+      }
+    })
+struct layer {
+  int In, Out;
+  const T *W, *Bias;
+  T *Y;
+};
+static void forward(struct layer *X, const T *In) {
+  FOR(i, X->Out) {
+    T s = X->Bias[i];
+    FOR(k, X->In) s += X->W[i * X->In + k] * In[k];
+    X->Y[i] = 1 / (1 + exp(-s));
+  }
+}
+KERNEL(
+    by_layer, struct layer X = {K, N, B, bias, C}; struct layer *volatile P = &X;
+    FOR(l, L) {
+      forward(P, A + l * K);
+      P->Y += N;
+    })
+KERNEL(
+    row_of_logs, FOR(i, M) {
+      T s = 0;
+      FOR(k, K) s += A[i * K + k] * A[i * K + k];
+      C[i] = log(s);
     })
 KERNEL(
     columns_first, FOR(j, N) FOR(i, M) {
