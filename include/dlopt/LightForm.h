@@ -66,7 +66,10 @@ public:
     EvenRows,
     /// Of nests that choose among loops by comparing what does not change with
     /// constants: for what is equal (assumeTests).
-    Tested
+    Tested,
+    /// Of nests that call functions of the math library with what does not
+    /// change: for calls that do not set errno (callAhead).
+    CalledAhead
   };
   /// Adds them. False if there are none: the clone is as it was.
   bool addVersions(Versions V);

@@ -24,6 +24,7 @@
 #include "ConditionalLoads.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
+#include "InvariantCalls.h"
 #include "LibraryCalls.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
@@ -367,6 +368,8 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
 }
 
 bool LightClone::addVersions(Versions V) {
+  if (V == CalledAhead && !callAhead(*Clone, FAM))
+    return false;
   WithoutBuiltins Scope(*Clone, FAM);
   if (V == Tested) {
     if (!assumeTests(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
@@ -374,7 +377,7 @@ bool LightClone::addVersions(Versions V) {
     restoreLightForm(*Clone, FAM);
     return true;
   }
-  if (!assumeEvenRows(*Clone, FAM))
+  if (V == EvenRows && !assumeEvenRows(*Clone, FAM))
     return false;
   FAM.invalidate(*Clone, PreservedAnalyses::none());
   closeLoops(*Clone, FAM);

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Prepare.h"
+#include "InvariantCalls.h"
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Tests.h"
@@ -179,6 +180,7 @@ private:
     if (Clone && MaySwap && !P.Drop &&
         (prepareVersions(F, O, Clone, LightClone::EvenRows) ||
          prepareVersions(F, O, Clone, LightClone::Tested) ||
+         prepareVersions(F, O, Clone, LightClone::CalledAhead) ||
          prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
@@ -196,10 +198,16 @@ private:
   }
 
   bool mayHaveVersions(Function &Clone, LightClone::Versions V) {
-    return V == LightClone::EvenRows
-               ? loadsRows(Clone, FAM)
-               : testsInLoops(FAM.getResult<LoopAnalysis>(Clone),
-                              FAM.getResult<DominatorTreeAnalysis>(Clone));
+    switch (V) {
+    case LightClone::EvenRows:
+      return loadsRows(Clone, FAM);
+    case LightClone::Tested:
+      return testsInLoops(FAM.getResult<LoopAnalysis>(Clone),
+                          FAM.getResult<DominatorTreeAnalysis>(Clone));
+    case LightClone::CalledAhead:
+      return callsInvariants(Clone, FAM);
+    }
+    llvm_unreachable("unknown versions");
   }
 
   /// If nests of the clone have copies for what they find mostly: whether one
@@ -210,7 +218,9 @@ private:
     Function &C = Clone->get();
     if (!mayHaveVersions(C, V) || !Clone->addVersions(V))
       return false;
-    StringRef Tag = V == LightClone::EvenRows ? EvenRowsTag : TestedTag;
+    StringRef Tag = V == LightClone::EvenRows ? EvenRowsTag
+                    : V == LightClone::Tested ? TestedTag
+                                              : CalledAheadTag;
     RaiseResult R = raiseFunction(C, FAM);
     if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
           return isInTagged(*RK.Nest, Tag) &&

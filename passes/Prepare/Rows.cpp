@@ -172,7 +172,7 @@ static bool isRowLoad(const Instruction &I) {
 }
 
 bool RowVersioner::find() {
-  if (!multiplies(L) || !canVersion())
+  if (L.isInnermost() || !multiplies(L) || !canVersion())
     return false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)

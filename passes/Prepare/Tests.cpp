@@ -76,7 +76,7 @@ static bool choosesLoops(const Loop &L, const BasicBlock *BB,
 }
 
 bool TestVersioner::find() {
-  if (!canVersion())
+  if (L.isInnermost() || !canVersion())
     return false;
   for (BasicBlock *BB : L.blocks()) {
     if (!choosesLoops(*LI.getLoopFor(BB), BB, DT))

@@ -44,8 +44,7 @@ static bool returns(const CallBase &C, const TargetLibraryInfo &TLI) {
 }
 
 bool NestVersioner::canVersion() const {
-  if (!L.isLoopSimplifyForm() || L.isInnermost() ||
-      findOptionMDForLoop(&L, OriginalLoopTag))
+  if (!L.isLoopSimplifyForm() || findOptionMDForLoop(&L, OriginalLoopTag))
     return false;
   auto IsInTheWay = [&](const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
