@@ -185,18 +185,18 @@ bool callAhead(Function &F, FunctionAnalysisManager &FAM) {
 
 bool callsInvariants(Function &F, FunctionAnalysisManager &FAM) {
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
-  return any_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(),
-                [&](const Loop *L) {
-    auto InLoop = [&](const BasicBlock *BB) { return L->contains(BB); };
-    return any_of(L->blocks(), [&](const BasicBlock *BB) {
-      return any_of(*BB, [&](const Instruction &I) {
-        return getErrnoFunction(I, TLI) &&
-               all_of(cast<CallInst>(I).args(), [&](const Use &A) {
-                 return canRematerialize(A, InLoop);
-               });
+  return any_of(
+      FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), [&](const Loop *L) {
+        auto InLoop = [&](const BasicBlock *BB) { return L->contains(BB); };
+        return any_of(L->blocks(), [&](const BasicBlock *BB) {
+          return any_of(*BB, [&](const Instruction &I) {
+            return getErrnoFunction(I, TLI) &&
+                   all_of(cast<CallInst>(I).args(), [&](const Use &A) {
+                     return canRematerialize(A, InLoop);
+                   });
+          });
+        });
       });
-    });
-  });
 }
 
 } // namespace dlopt

@@ -348,16 +348,16 @@ static bool isScalarCall(const Op &O) {
   return IsCall && !O.FMF.approxFunc();
 }
 
-/// Whether a sum of \p N goes through such calls and nothing else has any.
-static bool callsBehindSums(const Node &N) {
-  auto Calls = [](const Leaf &L) { return any_of(L.Ops, isScalarCall); };
-  if (N.K == Node::LeafNode)
-    return false;
-  bool HasLoop =
-      any_of(N.Children, [](const auto &C) { return C->K == Node::AxisNode; });
-  return (HasLoop && N.Children.back()->K == Node::LeafNode &&
-          Calls(N.Children.back()->L)) ||
-         any_of(N.Children, [](const auto &C) { return callsBehindSums(*C); });
+/// Whether such calls are behind a loop in the same axis.
+static bool callsBehindLoops(const Node &N) {
+  bool HasLoop = false;
+  for (const auto &C : N.Children) {
+    if (callsBehindLoops(*C) ||
+        (HasLoop && C->K == Node::LeafNode && any_of(C->L.Ops, isScalarCall)))
+      return true;
+    HasLoop |= C->K == Node::AxisNode;
+  }
+  return false;
 }
 
 /// Sums with loops of their own, behind which calls make something of them, if
@@ -368,7 +368,7 @@ static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
   auto Apart = std::make_unique<Kernel>();
   copyKernel(K, *Apart);
   if (!O.runs("apart") || K.Root.Children.size() != 1 ||
-      !callsBehindSums(K.Root) ||
+      !callsBehindLoops(K.Root) ||
       !storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
     return false;
   distribute(*Apart, 0, Distribution::Full);

@@ -79,7 +79,10 @@ public:
     if (!hasProduct(Choice)) {
       SmallVector<Job, 2> Inside;
       selectInside(*RK.Nest, Inside);
-      if (any_of(Inside, [](const Job &J) { return hasMatrices(J.Choice); })) {
+      const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
+      if (any_of(Inside, [&](const Job &J) {
+            return IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice);
+          })) {
         Jobs.append(std::make_move_iterator(Inside.begin()),
                     std::make_move_iterator(Inside.end()));
         return V;
