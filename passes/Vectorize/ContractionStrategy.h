@@ -127,6 +127,9 @@ Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
 Verdict chooseInPlace(const RaisedKernel &RK, const TargetModel &Target,
                       const Options &O, KernelChoice &Choice);
 
+/// The child \p Part of the root of \p K as a kernel.
+std::unique_ptr<Kernel> getPart(const Kernel &K, unsigned Part);
+
 /// What waits where the results of sums go, besides sums to which another loop
 /// adds.
 struct SumStores {

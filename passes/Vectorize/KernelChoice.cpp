@@ -331,8 +331,7 @@ static bool chooseGroups(const Kernel &K, const TargetModel &Target,
   return true;
 }
 
-/// The child \p Part of the root of \p K as a kernel.
-static std::unique_ptr<Kernel> getPart(const Kernel &K, unsigned Part) {
+std::unique_ptr<Kernel> dlopt::getPart(const Kernel &K, unsigned Part) {
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
   std::swap(Own->Root.Children.front(), Own->Root.Children[Part]);

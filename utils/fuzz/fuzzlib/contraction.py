@@ -233,7 +233,7 @@ class Form:
                 c=c, i=self.sub("i"), j=self.sub("j"), N=self.bound("j"),
                 **{f: "__builtin_" + f + ("f" if self.type == "f32" else "")
                    for f in ("fma", "fmax", "fmin", "fabs", "tanh", "exp", "sqrt",
-                             "log")}))
+                             "log", "pow")}))
         else:
             lines.append("%s %s acc;" % (c, "+=" if self.post else "="))
         lines.append(self.twisted("j"))

@@ -35,6 +35,7 @@ WORK = {
     "sigmoid": "acc += v[{j}]; {c} = 1 / (1 + {exp}(-acc));",
     "root": "{c} = {sqrt}(acc);",
     "scaled_root": "{c} = acc / {sqrt}(alpha);",
+    "power": "{c} = {tanh}(acc) * {pow}(alpha, beta);",
     "log_if": "{c} = acc > 0 ? {log}(acc) : acc;",
 }
 

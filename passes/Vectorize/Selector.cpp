@@ -1,0 +1,202 @@
+//===- Selector.cpp - The kernels that a strategy takes -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Selector.h"
+#include "InPlace.h"
+#include "LoopProfit.h"
+#include "ScalarLoops.h"
+#include "dlopt/Guards.h"
+#include "dlopt/LinkTime.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
+    : FAM(FAM), F(F), O(O), StackLimit(getStackLimit(F, O)),
+      Target(getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))) {}
+
+static bool hasProduct(const KernelChoice &Choice) {
+  return any_of(Choice.Parts, [](const auto &P) { return P.has_value(); });
+}
+
+/// A product of two matrices.
+static bool hasMatrices(const KernelChoice &Choice) {
+  return any_of(Choice.Parts, [](const auto &P) {
+    return P && !P->M.empty() && !P->N.empty();
+  });
+}
+
+/// The same, with all of its sum in one call.
+static bool hasWholeProduct(const KernelChoice &Choice) {
+  return hasMatrices(Choice) && none_of(Choice.Parts, [](const auto &P) {
+           return P && P->SplitsSums;
+         });
+}
+
+Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
+  KernelChoice Choice;
+  Verdict V = choose(RK, Choice);
+  // What could not be split is left alone.
+  if (Choice.AsLoops)
+    V.R = Reason::NoStrategy;
+  // In front of the others, which run where strides are not 1.
+  bool HasUnit = V.R != Reason::NoGain &&
+                 !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
+  // Where no test can tell that all of it is safe, loops inside may be.
+  RK.KeepsOrder = Choice.KeepsOrder;
+  bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
+  if (!V.ok()) {
+    selectInside(*RK.Nest, Jobs,
+                 /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
+    return HasUnit ? Verdict() : V;
+  }
+  // Tiles of products inside are better than lanes of the whole.
+  if (!hasProduct(Choice)) {
+    SmallVector<Job, 2> Inside;
+    selectInside(*RK.Nest, Inside);
+    const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
+    if (any_of(Inside, [&](const Job &J) {
+          return IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice);
+        })) {
+      Jobs.append(std::make_move_iterator(Inside.begin()),
+                  std::make_move_iterator(Inside.end()));
+      return V;
+    }
+  }
+  SmallVector<Job, 2> InPlace;
+  if (Choice.Lanes)
+    selectInPlace(RK, InPlace);
+  Jobs.push_back({std::move(RK), std::move(Choice)});
+  // Behind the guard of that, whose tests fail where they run.
+  Jobs.append(std::make_move_iterator(InPlace.begin()),
+              std::make_move_iterator(InPlace.end()));
+  return V;
+}
+
+Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
+  Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+  if (V.ok() && awaitsLink(RK, Choice))
+    V.R = Reason::AwaitsLink;
+  if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)
+    return V;
+  Options Narrow = O;
+  Narrow.Disable.push_back("widening");
+  Choice = KernelChoice();
+  return chooseKernel(RK, Target, Narrow, StackLimit, Choice);
+}
+
+Verdict Selector::judge(const RaisedKernel &RK) {
+  KernelChoice Choice;
+  Verdict V = choose(RK, Choice);
+  if (V.ok())
+    return V;
+  SmallVector<Job, 1> Jobs;
+  if (V.R != Reason::NoGain && selectUnit(RK, Jobs))
+    return Verdict();
+  selectInside(*RK.Nest, Jobs);
+  if (!Jobs.empty())
+    return Verdict();
+  // What becomes loops of which kernels are made gives no job yet.
+  bool Any = any_of(*RK.Nest, [&](Loop *Child) {
+    std::optional<RaisedKernel> Own;
+    if (!Child->isInnermost())
+      Own = raiseNest(*Child, F, FAM);
+    return Own && judge(*Own).ok();
+  });
+  return Any ? Verdict() : V;
+}
+
+/// Whether loops that LLVM vectorizes as well get no wider vectors, because
+/// of scalar loops among them or beside them.
+bool Selector::keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice) {
+  if (!Choice.Lanes || O.FastFP || !O.runs("narrowing") ||
+      !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors))
+    return false;
+  const Kernel &K = Choice.Distributed ? *Choice.Distributed : *RK.K;
+  Choice.Lanes->StaysNarrow =
+      isLeftOver(*RK.Nest) || hasScalarLoop(K, K.Root, Choice.Lanes->Axes) ||
+      isBesideScalarLoop(*RK.Nest, FAM.getResult<LoopAnalysis>(F),
+                         FAM.getResult<ScalarEvolutionAnalysis>(F));
+  return Choice.Lanes->StaysNarrow;
+}
+/// Whether what LLVM does nearly as well may become a part of more at link
+/// time, which it could not if it were a call then.
+bool Selector::awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice) {
+  if (!dlopt::awaitsLink(*F.getParent()) || !Choice.Lanes ||
+      !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+        Choice.Lanes->OnlyStreams))
+    return false;
+  const Loop *Around = RK.Nest->getOutermostLoop();
+  return Around != RK.Nest &&
+         callsUnknown(*Around, FAM.getResult<TargetLibraryAnalysis>(F));
+}
+
+Verdict Selector::checkNeeds(const RaisedKernel &RK) {
+  return GuardEmitter::checkNeeds(RK, FAM.getResult<DominatorTreeAnalysis>(F),
+                                  FAM.getResult<LoopAnalysis>(F),
+                                  &FAM.getResult<AAManager>(F));
+}
+
+/// A matrix product has at least three loops: without \p Innermost, loops
+/// that have none inside are not looked at.
+void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
+                  bool Innermost) {
+  for (Loop *Child : L)
+    if (Innermost || !Child->isInnermost())
+      if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
+        (void)select(std::move(*RK), Jobs);
+}
+
+/// Appends a job for \p RK where elements of its rows are neighbours. Loops
+/// that LLVM vectorizes are left to it: it asks for that, too.
+bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+  auto K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *K);
+  if (!O.runs("unit-strides") || !assumeUnitStrides(*K))
+    return false;
+  RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
+                      RK.Exit,      RK.Implied, RK.LiveOuts};
+  KernelChoice Choice;
+  if (!choose(Own, Choice).ok() || Choice.AsLoops ||
+      (Choice.Lanes &&
+       (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+        Choice.Lanes->OnlyStreams)) ||
+      !checkNeeds(Own).ok())
+    return false;
+  Jobs.push_back({std::move(Own), std::move(Choice)});
+  return true;
+}
+
+/// Appends jobs for the nest of \p RK where it is called in place.
+void Selector::selectInPlace(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+  if (!O.runs("in-place"))
+    return;
+  for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
+    std::optional<RaisedKernel> Own =
+        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
+    KernelChoice Choice;
+    Verdict V = {Reason::NoStrategy, nullptr, ""};
+    if (Own)
+      V = chooseInPlace(*Own, Target, O, Choice);
+    if (V.ok()) {
+      keepsNarrow(*Own, Choice);
+      V = checkNeeds(*Own);
+    }
+    if (V.ok()) {
+      Jobs.push_back({std::move(*Own), std::move(Choice)});
+      continue;
+    }
+    V.Detail = Pair.Name;
+    Refused.push_back({std::move(V), RK.Nest->getStartLoc()});
+  }
+}
+
