@@ -25,8 +25,8 @@
 //===----------------------------------------------------------------------===//
 #include "InvariantCalls.h"
 #include "Versions.h"
+#include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
-#include "dlopt/Kernel.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -60,34 +60,22 @@ private:
 
 } // namespace
 
-/// A function of the math library that may set errno.
-static std::optional<LibFunc> getErrnoFunction(const Instruction &I,
-                                               const TargetLibraryInfo &TLI) {
-  const auto *C = dyn_cast<CallInst>(&I);
-  const Function *Callee = C ? C->getCalledFunction() : nullptr;
-  LibFunc Func;
-  if (!Callee || !Callee->isDeclarationForLinker() || C->isNoBuiltin() ||
-      C->isStrictFP() || C->hasOperandBundles() || !C->mayWriteToMemory() ||
-      !C->getType()->isFloatingPointTy() ||
-      !isModelLibFunction(Callee->getName()) || !TLI.getLibFunc(*C, Func) ||
-      !TLI.has(Func))
-    return std::nullopt;
-  return Func;
-}
-
 static bool isRoot(LibFunc Func) {
   return Func == LibFunc_sqrt || Func == LibFunc_sqrtf;
 }
 
 /// Whether something else than functions of the library knows errno.
 bool CallVersioner::touchesErrno(const CallInst &C) {
-  return any_of(L.blocks(), [&](const BasicBlock *BB) {
-    return any_of(*BB, [&](const Instruction &I) {
-      return I.mayReadOrWriteMemory() && !getErrnoFunction(I, TLI) &&
-             (!isa<LoadInst, StoreInst>(I) ||
-              isModOrRefSet(AA.getModRefInfo(&C, MemoryLocation::get(&I))));
-    });
-  });
+  auto Touches = [&](const Instruction &I) {
+    if (!I.mayReadOrWriteMemory() || getErrnoFunction(I, TLI))
+      return false;
+    if (!isa<LoadInst, StoreInst>(I))
+      return true;
+    MemoryLocation Loc = MemoryLocation::get(&I);
+    return !isMember(Loc) && isModOrRefSet(AA.getModRefInfo(&C, Loc));
+  };
+  return any_of(L.blocks(),
+                [&](const BasicBlock *BB) { return any_of(*BB, Touches); });
 }
 
 /// A root of what can be computed anywhere is taken whatever the nest does;
@@ -111,8 +99,9 @@ bool CallVersioner::find() {
     for (Instruction &I : *BB) {
       std::optional<LibFunc> Func = getErrnoFunction(I, TLI);
       HasOthers |= Func && !isRoot(*Func);
-      if (Func && mayCallAhead(cast<CallInst>(I)))
-        Calls.push_back(cast<CallInst>(&I));
+      auto *C = dyn_cast<CallInst>(&I);
+      if (Func && C && mayCallAhead(*C))
+        Calls.push_back(C);
     }
   // Roots by themselves have no order.
   return HasOthers && !Calls.empty();
@@ -191,7 +180,7 @@ bool callsInvariants(Function &F, FunctionAnalysisManager &FAM) {
         return any_of(L->blocks(), [&](const BasicBlock *BB) {
           return any_of(*BB, [&](const Instruction &I) {
             return getErrnoFunction(I, TLI) &&
-                   all_of(cast<CallInst>(I).args(), [&](const Use &A) {
+                   all_of(cast<CallBase>(I).args(), [&](const Use &A) {
                      return canRematerialize(A, InLoop);
                    });
           });

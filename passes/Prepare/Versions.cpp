@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Kernel.h"
 #include "dlopt/PlantedBugs.h"
@@ -69,9 +70,8 @@ bool NestVersioner::isUnchanged(const LoadInst &Load, const Value *Array) {
       Array ? MemoryLocation::getBeforeOrAfter(Array, Load.getAAMetadata())
             : MemoryLocation::get(&Load);
   return none_of(L.blocks(), [&](BasicBlock *BB) {
-    return any_of(*BB, [&](Instruction &I) {
-      return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Where));
-    });
+    return any_of(*BB,
+                  [&](Instruction &I) { return mayWrite(I, Where, AA, TLI); });
   });
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "PrivateArrays.h"
-#include "Skeleton.h"
+#include "dlopt/Errno.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,26 +16,6 @@
 
 using namespace llvm;
 using namespace dlopt;
-
-/// Whether \p Loc is a member of an object, by what the source calls it. errno
-/// is an object of its own, whatever other integers there are.
-static bool isMember(const MemoryLocation &Loc) {
-  const MDNode *Tag = Loc.AATags.TBAA;
-  return Tag && Tag->getNumOperands() >= 3 && isa<MDNode>(Tag->getOperand(0)) &&
-         Tag->getOperand(0) != Tag->getOperand(1);
-}
-
-/// Whether \p I may write what is at \p Loc. Functions of the math library
-/// write errno, if anything.
-static bool mayWrite(const NestState &S, const Instruction &I,
-                     const MemoryLocation &Loc) {
-  if (!I.mayWriteToMemory() || isStackMark(I) ||
-      !isModSet(S.Ctx.AA.getModRefInfo(&I, Loc)))
-    return false;
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return !Call || !Call->getCalledFunction() || !isMathCall(S, *Call) ||
-         !isMember(Loc);
-}
 
 bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   auto [It, New] = Written.try_emplace(L, false);
@@ -49,8 +29,8 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   bool Result = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
-      if (!Result && !DLOPT_PLANTED(BoundAssumedInvariant))
-        Result = mayWrite(S, I, Loc);
+      if (!Result && !isStackMark(I) && !DLOPT_PLANTED(BoundAssumedInvariant))
+        Result = mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI);
   return Written[L] = Result;
 }
 
@@ -63,7 +43,8 @@ bool IndexBuilder::mayReadAhead(const LoadInst *L) {
       getUnderlyingObject(L->getPointerOperand()), L->getAAMetadata());
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
-      if (!isa<StoreInst, MemIntrinsic>(I) && mayWrite(S, I, Loc))
+      if (!isStackMark(I) && !isa<StoreInst, MemIntrinsic>(I) &&
+          mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI))
         return false;
   WouldReadAhead = true;
   return S.Ctx.ReadsAhead;

@@ -149,7 +149,7 @@ Verdict Selector::checkNeeds(const RaisedKernel &RK) {
 /// A matrix product has at least three loops: without \p Innermost, loops
 /// that have none inside are not looked at.
 void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
-                  bool Innermost) {
+                            bool Innermost) {
   for (Loop *Child : L)
     if (Innermost || !Child->isInnermost())
       if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
@@ -167,9 +167,8 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
                       RK.Exit,      RK.Implied, RK.LiveOuts};
   KernelChoice Choice;
   if (!choose(Own, Choice).ok() || Choice.AsLoops ||
-      (Choice.Lanes &&
-       (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
-        Choice.Lanes->OnlyStreams)) ||
+      (Choice.Lanes && (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+                        Choice.Lanes->OnlyStreams)) ||
       !checkNeeds(Own).ok())
     return false;
   Jobs.push_back({std::move(Own), std::move(Choice)});
@@ -177,7 +176,8 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
 }
 
 /// Appends jobs for the nest of \p RK where it is called in place.
-void Selector::selectInPlace(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+void Selector::selectInPlace(const RaisedKernel &RK,
+                             SmallVectorImpl<Job> &Jobs) {
   if (!O.runs("in-place"))
     return;
   for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
@@ -199,4 +199,3 @@ void Selector::selectInPlace(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs)
     Refused.push_back({std::move(V), RK.Nest->getStartLoc()});
   }
 }
-
