@@ -20,9 +20,12 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ConditionalLoads.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -42,8 +45,9 @@ using Writers = std::optional<SmallVector<Instruction *, 8>>;
 class FirstRound {
 public:
   FirstRound(const Loop &L, ArrayRef<Instruction *> Written, const LoopInfo &LI,
-             const DominatorTree &DT, AAResults &AA)
-      : L(L), Written(Written), LI(LI), DT(DT), AA(AA) {}
+             const DominatorTree &DT, const PostDominatorTree &PDT,
+             AAResults &AA)
+      : L(L), Written(Written), LI(LI), DT(DT), PDT(PDT), AA(AA) {}
   bool find(BasicBlock &To);
   void rewrite();
 
@@ -55,13 +59,14 @@ private:
   };
   bool isInvariant(Value *V, const PHINode *Index = nullptr);
   bool isUnwritten(const LoadInst &Load);
-  bool addStep(BasicBlock &At, BasicBlock &To);
+  bool addStep(BasicBlock &At, BasicBlock &Next);
   Value *copy(IRBuilderBase &B, Value *V);
 
   const Loop &L;
   ArrayRef<Instruction *> Written;
   const LoopInfo &LI;
   const DominatorTree &DT;
+  const PostDominatorTree &PDT;
   AAResults &AA;
   SmallVector<Step, 4> Steps;
   SmallVector<LoadInst *, 2> Loads;
@@ -101,26 +106,29 @@ bool FirstRound::isInvariant(Value *V, const PHINode *Index) {
   if (auto *Load = dyn_cast<LoadInst>(I)) {
     if (!Load->isSimple() || !isUnwritten(*Load))
       return false;
+    // Each freeze may choose another value.
   } else if (!isa<UnaryOperator, BinaryOperator, CastInst, CmpInst, SelectInst,
-                  FreezeInst, GetElementPtrInst>(I)) {
+                  GetElementPtrInst>(I)) {
     return false;
   }
   return all_of(I->operands(),
                 [&](Value *Op) { return isInvariant(Op, Index); });
 }
 
-/// The branch at the end of \p At, if the way to \p To depends on it.
-bool FirstRound::addStep(BasicBlock &At, BasicBlock &To) {
+/// The branch at the end of \p At, if the way to \p Next, all ways to which
+/// begin there, depends on it.
+bool FirstRound::addStep(BasicBlock &At, BasicBlock &Next) {
   const Loop &Around = *LI.getLoopFor(&At);
   // Loops in front of it end.
-  if (!Around.contains(&To) || At.getSingleSuccessor())
+  if (!Around.contains(&Next) || PDT.dominates(&Next, &At))
     return true;
   auto *Br = dyn_cast<BranchInst>(At.getTerminator());
-  if (!Br)
+  if (!Br || !Br->isConditional())
     return false;
   for (bool Side : {true, false}) {
     BasicBlockEdge Edge(&At, Br->getSuccessor(Side ? 0 : 1));
-    if (Br->getSuccessor(0) == Br->getSuccessor(1) || !DT.dominates(Edge, &To))
+    if (Br->getSuccessor(0) == Br->getSuccessor(1) ||
+        !DT.dominates(Edge, &Next))
       continue;
     bool IsTest = Around.getHeader() == &At;
     const PHINode *Index =
@@ -128,8 +136,10 @@ bool FirstRound::addStep(BasicBlock &At, BasicBlock &To) {
     if (!isInvariant(Br->getCondition(), Index))
       return false;
     Steps.push_back({Br->getCondition(), Side});
+    return true;
   }
-  return true;
+  // Either side may lead to it, and neither has to.
+  return false;
 }
 
 static Writers findWriters(const Loop &L) {
@@ -144,8 +154,9 @@ static Writers findWriters(const Loop &L) {
     for (Instruction &I : *BB) {
       if (I.mayWriteToMemory())
         Written.push_back(&I);
-      if (!isGuaranteedToTransferExecutionToSuccessor(&I) ||
-          Written.size() > MostWriters)
+      // Loops may wait for what others write.
+      if (!isGuaranteedToTransferExecutionToSuccessor(&I) || I.isVolatile() ||
+          I.isAtomic() || Written.size() > MostWriters)
         return std::nullopt;
     }
   return Written;
@@ -160,10 +171,13 @@ bool FirstRound::find(BasicBlock &To) {
   }
   if (Loads.empty())
     return false;
-  SmallVector<BasicBlock *, 8> Way;
-  for (auto *N = DT.getNode(&To); N->getBlock() != L.getHeader();)
-    Way.push_back((N = N->getIDom())->getBlock());
-  return all_of(reverse(Way), [&](BasicBlock *At) { return addStep(*At, To); });
+  SmallVector<BasicBlock *, 8> Way = {&To};
+  while (Way.back() != L.getHeader())
+    Way.push_back(DT.getNode(Way.back())->getIDom()->getBlock());
+  for (size_t I = Way.size(); --I;)
+    if (!addStep(*Way[I], *Way[I - 1]))
+      return false;
+  return true;
 }
 
 Value *FirstRound::copy(IRBuilderBase &B, Value *V) {
@@ -231,6 +245,12 @@ static bool readsPointers(const BasicBlock &BB) {
   });
 }
 
+/// Whether \p F may go round in what is no loop.
+static bool hasOtherCycles(const Function &F, const LoopInfo &LI) {
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  return containsIrreducibleCFG<const BasicBlock *>(Order, LI);
+}
+
 bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -242,6 +262,9 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
     if (!Inner || DT.dominates(&BB, Inner->getLoopLatch()) ||
         !DT.isReachableFromEntry(&BB) || !readsPointers(BB))
       continue;
+    // What is no loop need not end.
+    if (hasOtherCycles(F, LI))
+      return false;
     SmallVector<const Loop *, 4> Loops;
     for (const Loop *L = Inner; L; L = L->getParentLoop())
       Loops.push_back(L);
@@ -251,7 +274,8 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
         It->second = findWriters(*L);
       if (!It->second)
         continue;
-      FirstRound First(*L, *It->second, LI, DT, AA);
+      FirstRound First(*L, *It->second, LI, DT,
+                       FAM.getResult<PostDominatorTreeAnalysis>(F), AA);
       if (!First.find(BB))
         continue;
       First.rewrite();

@@ -17,7 +17,7 @@
 // TAKEN-DAG: matvec f32
 // TAKEN-DAG: vecmat f32
 // AHEAD: whose bounds are read in front
-// CHECK: 8 functions, 0 different
+// CHECK: 9 functions, 0 different
 #define NAME2(X, Y) X##_##Y
 #define NAME1(X, Y) NAME2(X, Y)
 struct tensor {
@@ -30,7 +30,8 @@ struct layer {
   struct tensor **slots;
 };
 #define FUNCTIONS(X)                                                           \
-  X(linear) X(flagged) X(nested) X(triangle) X(later) X(both) X(either) X(moved)
+  X(linear) X(flagged) X(nested) X(triangle) X(later) X(both) X(either) X(moved)    \
+  X(asked)
 #define ARGS struct layer *l, const float *x, float *y
 
 #ifdef BUILD
@@ -121,6 +122,18 @@ FUNCTION(moved) {
       y[i] += l->bias->data[i];
   }
 }
+// Either of two conditions leads to the pointer, the second one only to a read.
+FUNCTION(asked) {
+  for (int i = 0; i < l->out; i++) {
+    float sum = 0;
+    for (int k = 0; k < l->in; k++)
+      sum += l->weight->data[i * l->in + k] * x[k];
+    y[i] = sum;
+  }
+  for (int i = 0; i < l->out; i++)
+    if (l->has || l->weight->n)
+      y[i] += l->bias->data[i];
+}
 #else
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +161,7 @@ int main(void) {
     // What is not there cannot be read.
     struct tensor *Nothing = (struct tensor *)16;
     struct layer L = {&W, &B, rand() % MOST, rand() % MOST, 0, 1};
-    int Which = Round % 8, Kind = rand() % 6;
+    int Which = Round % Count, Kind = rand() % 6;
     if (Which == 7 && Round % 3)
       L.out = 1;
     if (Kind == 0)
@@ -156,7 +169,7 @@ int main(void) {
     else if (Kind == 1)
       L.in = 0;
     else if (Kind == 2)
-      L.has = 0, L.bias = Which == 0 ? 0 : Nothing, L.from = MOST;
+      L.has = W.n = 0, L.bias = Which == 0 ? 0 : Nothing, L.from = MOST;
     else if (Kind == 3)
       L.from = rand() % MOST;
     else if (Kind == 4 && Which == 5)

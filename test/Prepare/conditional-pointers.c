@@ -2,7 +2,7 @@
 // conditions: where the first rounds read them.
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
 // RUN: %opt -passes='dl-prepare<all>,verify,print<dl-kernels>' -disable-output %t.ll 2>&1 | FileCheck %s
-// RUN: %opt -passes='dl-prepare<all>,verify' -S %t.ll | FileCheck %s --check-prefix=IR
+// RUN: %opt -passes='dl-prepare<loops>,verify' -S %t.ll | FileCheck %s --check-prefix=IR
 // REQUIRES: x86-registered-target
 struct tensor {
   int n;
@@ -87,6 +87,58 @@ void stop(void);
 void called(struct layer *l, const float *x, float *y) {
   for (int i = 0; i < l->out; i++) {
     stop();
+    if (l->has)
+      y[i] = l->bias->data[i] * x[i];
+  }
+}
+
+// Either condition leads there, and neither has to: there may be no bias.
+// IR-LABEL: define {{.*}} @either(
+// IR-NOT: null
+void either(struct layer *l, const float *x, float *y, const int *go) {
+  for (int i = 0; i < l->out; i++)
+    if (l->has || *go)
+      y[i] = l->bias->data[i] * x[i];
+}
+
+// What both sides lead to is no question.
+// IR-LABEL: define {{.*}} @beside(
+// IR: phi ptr [ {{.*}} ], [ null,
+void beside(struct layer *l, const float *x, float *y) {
+  for (int i = 0; i < l->out; i++) {
+    if (x[i] > 0)
+      y[i] = 0;
+    if (l->has)
+      y[i] += l->bias->data[i] * x[i];
+  }
+}
+
+// It may wait for ever.
+// IR-LABEL: define {{.*}} @waiting(
+// IR-NOT: null
+void waiting(struct layer *l, const float *x, float *y, volatile int *go) {
+  for (int i = 0; i < l->out; i++) {
+    while (!*go)
+      ;
+    if (l->has)
+      y[i] = l->bias->data[i] * x[i];
+  }
+}
+
+// So may what is no loop.
+// IR-LABEL: define {{.*}} @tangled(
+// IR-NOT: null
+void tangled(struct layer *l, const float *x, float *y, const int *go) {
+  for (int i = 0; i < l->out; i++) {
+    if (l->from)
+      goto second;
+  first:
+    if (go[0])
+      goto done;
+  second:
+    if (!go[1])
+      goto first;
+  done:
     if (l->has)
       y[i] = l->bias->data[i] * x[i];
   }
