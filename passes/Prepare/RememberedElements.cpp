@@ -43,6 +43,9 @@ public:
   bool canCopy(Value *V);
   Value *copy(Value *V);
   void moveTo(Instruction *Place) { At = Place; }
+  /// Copies run where the loop has no round: nothing holds for them that
+  /// only rounds ask for.
+  void runWithoutRounds() { HasRound = false; }
   /// Of what can be copied, what is read, and whether all that it takes is
   /// there at the end of \p BB.
   ArrayRef<const LoadInst *> getReads() const { return Reads; }
@@ -51,6 +54,7 @@ public:
 private:
   const Loop &L;
   Instruction *At;
+  bool HasRound = true;
   SmallVector<const LoadInst *, 2> Reads;
   SmallPtrSet<Value *, 8> Checked;
   DenseMap<Value *, Value *> Copies;
@@ -72,7 +76,10 @@ private:
   bool isUnwritten(const LoadInst &Load);
   const SCEV *getAddress(const SCEV *Position);
   bool findTaken();
+  bool isKnownBehind(const Instruction &Choice) const;
   void findReadsBehind(const FirstRound &First);
+  bool isSameBehind(const Value *X, const Value *Y, const Instruction *At);
+  bool isReadWithoutRounds();
   void findJoined(const FirstRound &First);
   Value *readStart(FirstRound &First);
   Value *getElementBehind(Instruction *I, Value *Start);
@@ -140,6 +147,11 @@ Value *FirstRound::copy(Value *V) {
   New->dropLocation();
   // What it says of its value held in a round; there may be none.
   New->dropUBImplyingAttrsAndMetadata();
+  if (!HasRound) {
+    New->dropPoisonGeneratingMetadata();
+    if (isa<GetElementPtrInst>(New))
+      New->dropPoisonGeneratingFlags();
+  }
   return Copies[I] = New;
 }
 
@@ -246,6 +258,11 @@ bool ElementKeeper::findTaken() {
   });
 }
 
+/// Whether each round in which the loop may end has made \p Choice.
+bool ElementKeeper::isKnownBehind(const Instruction &Choice) const {
+  return DT.dominates(&Choice, L.getExitingBlock()->getTerminator());
+}
+
 /// Finds phis that are where the search started if it was not made, and else
 /// what it found.
 void ElementKeeper::findJoined(const FirstRound &First) {
@@ -258,7 +275,7 @@ void ElementKeeper::findJoined(const FirstRound &First) {
     Value *Found =
         Q.getIncomingValue(Q.getIncomingBlock(0) == Behind.Fork ? 1 : 0);
     for (Instruction *Choice : R.Choices)
-      if (SE->getSCEV(Found) == SE->getSCEV(Choice))
+      if (isKnownBehind(*Choice) && SE->getSCEV(Found) == SE->getSCEV(Choice))
         Joined[&Q] = Choice;
   }
 }
@@ -275,10 +292,14 @@ void ElementKeeper::findReadsBehind(const FirstRound &First) {
   auto AddKnown = [&](Instruction *At) {
     Known.push_back({getAddress(SE->getSCEV(At)), At});
   };
-  for_each(R.Choices, AddKnown);
+  for (Instruction *Choice : R.Choices)
+    if (isKnownBehind(*Choice))
+      AddKnown(Choice);
   for (BasicBlock *BB : Behind.Blocks) {
     if (BB == Behind.Join) {
       findJoined(First);
+      // The loop may not have run.
+      Known.clear();
       for_each(make_first_range(Joined), AddKnown);
     }
     for (Instruction &I : *BB) {
@@ -300,6 +321,37 @@ void ElementKeeper::findReadsBehind(const FirstRound &First) {
   }
 }
 
+/// Whether \p Y computes of \p At what \p X does of the position in a round,
+/// and is poison where X is. Flags of address computations do not count.
+bool ElementKeeper::isSameBehind(const Value *X, const Value *Y,
+                                 const Instruction *At) {
+  auto *Exit = dyn_cast<PHINode>(Y);
+  if (Exit && Exit->getNumIncomingValues() == 1)
+    return isSameBehind(X, Exit->getIncomingValue(0), At);
+  if (X == R.Phi)
+    return Y == At;
+  auto *I = dyn_cast<Instruction>(X);
+  if (!I || !L.contains(I))
+    return X == Y;
+  auto *J = dyn_cast<Instruction>(Y);
+  return J && !isa<PHINode>(I) &&
+         (isa<GetElementPtrInst>(I) || I->hasSameSubclassOptionalData(J)) &&
+         I->isSameOperationAs(J, Instruction::CompareIgnoringAlignment) &&
+         all_of(zip_equal(I->operands(), J->operands()), [&](auto Ops) {
+           return isSameBehind(std::get<0>(Ops), std::get<1>(Ops), At);
+         });
+}
+
+/// Whether what is read behind the loop where that has no round is read as in
+/// the loop: an index may not overflow in rounds alone.
+bool ElementKeeper::isReadWithoutRounds() {
+  auto IsJoined = [&](const auto &X) { return Joined.contains(X.second); };
+  bool AnyJoined = any_of(ReadsBehind, IsJoined);
+  return any_of(ReadsBehind, [&](const auto &X) {
+    return IsJoined(X) == AnyJoined && isSameBehind(AtPhi, X.first, X.second);
+  });
+}
+
 /// What is at the position that the search starts from: read where the first
 /// round would, if there is one.
 Value *ElementKeeper::readStart(FirstRound &First) {
@@ -308,8 +360,15 @@ Value *ElementKeeper::readStart(FirstRound &First) {
   auto *Br = cast<BranchInst>(L.getExitingBlock()->getTerminator());
   if (any_of(ReadsBehind, [&](auto &X) { return Joined.contains(X.second); }))
     First.moveTo(Behind.Fork->getTerminator());
+  if (!ReadsBehind.empty()) {
+    First.runWithoutRounds();
+    auto *Read = cast<LoadInst>(First.copy(AtPhi));
+    for (auto &[Load, At] : ReadsBehind)
+      Read->setAlignment(std::min(Read->getAlign(), Load->getAlign()));
+    return Read;
+  }
   if (Br->getParent() != Header || AtPhi->getParent() == Header ||
-      !ReadsBehind.empty() || DLOPT_PLANTED(StartReadUntested))
+      DLOPT_PLANTED(StartReadUntested))
     return First.copy(AtPhi);
   Value *Test = First.copy(Br->getCondition());
   bool RunsIfTrue = L.contains(Br->getSuccessor(0));
@@ -402,6 +461,8 @@ bool ElementKeeper::run(ScalarEvolution &Evolution, AAResults &Aliases) {
            !isUnwritten(*X.first);
   });
   findReadsBehind(First);
+  if (!isReadWithoutRounds())
+    ReadsBehind.clear();
   Value *Start = readStart(First);
   addElements(Start);
   SmallSetVector<LoadInst *, 4> Done;

@@ -1,7 +1,7 @@
 // Loops that remember where an element is, and read it there, remember the element.
 //
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
-// RUN: %opt -passes='dl-prepare<loops>' -S %t.ll | FileCheck %s
+// RUN: %opt -passes='dl-prepare<loops>,verify' -S %t.ll | FileCheck %s
 // RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s --check-prefix=KERNEL
 // REQUIRES: x86-registered-target
 
@@ -126,6 +126,45 @@ float if_asked(const float *a, int n, int ask) {
     if (a[i] > a[best])
       best = i;
   return ask ? a[best] : 0;
+}
+
+// Behind the loop the index is another one than in the last round that chose.
+//
+// CHECK-LABEL: define {{.*}}@beyond(
+// CHECK:         %element = phi float
+// CHECK:       for.end:
+// CHECK:         %[[LAST:.*]] = load float
+// CHECK-NEXT:    ret float %[[LAST]]
+float beyond(const float *a, int n) {
+  int best = 0, i;
+  for (i = 1; i < n; i++) {
+    float x = a[i], y = a[best];
+    int later = i > best ? i : best;
+    if (x > y)
+      best = later;
+  }
+  return a[i > best ? i : best];
+}
+// What is chosen has a name in front of the loop, and an element in it alone.
+//
+// CHECK-LABEL: define {{.*}}@greater_of_two(
+// CHECK:         %element = phi float
+// CHECK:       if.end{{.*}}:
+// CHECK:         phi float
+// CHECK:         load float
+// CHECK-NOT:     load
+// CHECK:         ret float
+float greater_of_two(const float *a, long n, long k, long m) {
+  long best = 0;
+  if (n > 5)
+    for (long i = 1; i < n; i++) {
+      float sum = a[k] + a[m] + a[best];
+      long greater = k > m ? k : m;
+      if (sum < a[i])
+        best = greater;
+    }
+  long greater = k > m ? k : m;
+  return a[greater] + a[best];
 }
 
 // KERNEL-LABEL: kernel 0 @rows  argmax i32
