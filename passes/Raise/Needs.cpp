@@ -68,10 +68,9 @@ bool NeedFinder::areScoped(const Value *A, const Value *B) {
          });
 }
 
-/// Buffers without accesses, each for a place that is read in front of the
-/// kernel, which must not write there.
-bool NeedFinder::addPlaces() {
-  for (LoadInst *L : IB.readAhead()) {
+bool NeedFinder::findPlaces() {
+  for (size_t I = 0; I != IB.readAhead().size(); ++I) {
+    LoadInst *L = IB.readAhead()[I];
     std::optional<PointerForm> P = IB.buildPointer(
         L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
     uint64_t Bits =
@@ -80,9 +79,16 @@ bool NeedFinder::addPlaces() {
         getScalarType(IntegerType::get(L->getContext(), Bits));
     if (!P || !Ty)
       return S.fail(Reason::NotInvariant, L);
-    Places.push_back({IB.addBuffer(L->getPointerOperand(), *Ty), P->Base, L});
+    Places.push_back({L, *Ty, P->Base});
   }
   return true;
+}
+
+/// Buffers without accesses, each for a place that is read in front of the
+/// kernel, which must not write there.
+void NeedFinder::addPlaces() {
+  for (Place &P : Places)
+    P.Buf = IB.addBuffer(P.L->getPointerOperand(), P.Ty);
 }
 
 void NeedFinder::findUses() {
@@ -181,8 +187,7 @@ bool NeedFinder::addSameNeed() {
 }
 
 bool NeedFinder::run() {
-  if (!addPlaces())
-    return false;
+  addPlaces();
   findUses();
   return addDisjointNeeds() && addSameNeed();
 }

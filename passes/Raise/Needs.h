@@ -19,17 +19,20 @@ public:
   /// there.
   NeedFinder(NestState &S, IndexBuilder &IB, const Kernel &Spelled)
       : S(S), IB(IB), Spelled(Spelled) {}
+  /// Finds what is read in front, while the kernel has the axes of the loops.
+  bool findPlaces();
   bool run();
 
 private:
   /// What is read in front, and the buffer that stands for it.
   struct Place {
-    BufferId Buf;
-    const llvm::Value *Base;
     llvm::LoadInst *L;
+    ScalarType Ty;
+    const llvm::Value *Base;
+    BufferId Buf = 0;
   };
 
-  bool addPlaces();
+  void addPlaces();
   void findUses();
   bool areScoped(const llvm::Value *A, const llvm::Value *B);
   bool mayMeet(BufferId Output, BufferId Other);

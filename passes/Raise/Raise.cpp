@@ -283,6 +283,9 @@ bool NestRaiser::run(RaisedKernel &R) {
     if (hasShorterRows(Joined))
       assumeWholeRows(S.K);
   }
+  NeedFinder Needs(S, IB, Spelled);
+  if (!Needs.findPlaces())
+    return false;
   copyKernel(S.K, Spelled);
   decideByNeeds(R);
   if (!HasLocals)
@@ -290,7 +293,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!checkAllocations())
     return false;
   dropEmptyLoops(R);
-  if (!NeedFinder(S, IB, Spelled).run())
+  if (!Needs.run())
     return false;
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
