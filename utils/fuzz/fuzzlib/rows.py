@@ -10,8 +10,8 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import (arrays, descriptors, elements, lanes, programs, quotients, runs, shares,
-               simple, spellings, triangles)
+from . import (arrays, conditional, descriptors, elements, lanes, programs, quotients,
+               runs, shares, simple, spellings, triangles)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -139,6 +139,7 @@ ROWS = [
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),
+    Row("conditional", "any", conditional.conditional, 3),
     Row("groups", "any", quotients.groups, 3),
     Row("row_programs", "vectorized", lanes.row_program, 8, choice=True),
     # Loops behind each other.
