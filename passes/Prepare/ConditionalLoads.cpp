@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ConditionalLoads.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -81,7 +82,8 @@ bool FirstRound::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(Load.getPointerOperand()), Load.getAAMetadata());
   return none_of(Written, [&](Instruction *I) {
-    return isModSet(AA.getModRefInfo(I, Loc));
+    return isModSet(AA.getModRefInfo(I, Loc)) &&
+           !DLOPT_PLANTED(MovedPointerKept);
   });
 }
 
@@ -139,7 +141,7 @@ bool FirstRound::addStep(BasicBlock &At, BasicBlock &Next) {
     return true;
   }
   // Either side may lead to it, and neither has to.
-  return false;
+  return DLOPT_PLANTED(EitherConditionTaken);
 }
 
 static Writers findWriters(const Loop &L) {

@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -202,4 +203,11 @@ bool dlopt::splitQuotients(Kernel &K) {
   return true;
 }
 
-bool dlopt::splitGroups(Kernel &K) { return splitAll(K, hasGroups); }
+bool dlopt::splitGroups(Kernel &K) {
+  size_t Before = K.Needs.size();
+  if (!splitAll(K, hasGroups))
+    return false;
+  if (DLOPT_PLANTED(GroupsAssumedWhole))
+    K.Needs.resize(Before);
+  return true;
+}
