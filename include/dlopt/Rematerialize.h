@@ -39,6 +39,16 @@ llvm::Value *
 rematerialize(llvm::IRBuilderBase &B, llvm::Value *V, InRegionFn InRegion,
               llvm::DenseMap<const llvm::Value *, llvm::Value *> &Copies);
 
+/// What a phi in the region is where the copy runs.
+using PhiFn = llvm::function_ref<llvm::Value *(llvm::PHINode &)>;
+
+/// The same of what the first round of loops computes, with \p GetFirst instead
+/// of phis. The caller knows that everything can be copied.
+llvm::Value *
+copyFirstRound(llvm::IRBuilderBase &B, llvm::Value *V, InRegionFn InRegion,
+               PhiFn GetFirst,
+               llvm::DenseMap<const llvm::Value *, llvm::Value *> &Copies);
+
 } // namespace dlopt
 
 #endif // DLOPT_REMATERIALIZE_H

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConditionalLoads.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Rematerialize.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -43,11 +44,12 @@ namespace {
 /// tests of it and the loops inside alone; nullopt for others.
 using Writers = std::optional<SmallVector<Instruction *, 8>>;
 
-class FirstRound {
+/// A block of a loop with pointers that it reads, and the way to it.
+class ConditionalReads {
 public:
-  FirstRound(const Loop &L, ArrayRef<Instruction *> Written, const LoopInfo &LI,
-             const DominatorTree &DT, const PostDominatorTree &PDT,
-             AAResults &AA)
+  ConditionalReads(const Loop &L, ArrayRef<Instruction *> Written,
+                   const LoopInfo &LI, const DominatorTree &DT,
+                   const PostDominatorTree &PDT, AAResults &AA)
       : L(L), Written(Written), LI(LI), DT(DT), PDT(PDT), AA(AA) {}
   bool find(BasicBlock &To);
   void rewrite();
@@ -78,7 +80,7 @@ private:
 } // namespace
 
 /// For all rounds: the address in one of them says nothing of the others.
-bool FirstRound::isUnwritten(const LoadInst &Load) {
+bool ConditionalReads::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(Load.getPointerOperand()), Load.getAAMetadata());
   return none_of(Written, [&](Instruction *I) {
@@ -89,7 +91,7 @@ bool FirstRound::isUnwritten(const LoadInst &Load) {
 
 /// Whether \p V has one value in all rounds of L; with \p Index, in all first
 /// rounds of its loop.
-bool FirstRound::isInvariant(Value *V, const PHINode *Index) {
+bool ConditionalReads::isInvariant(Value *V, const PHINode *Index) {
   constexpr unsigned MostWork = 256;
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
@@ -119,7 +121,7 @@ bool FirstRound::isInvariant(Value *V, const PHINode *Index) {
 
 /// The branch at the end of \p At, if the way to \p Next, all ways to which
 /// begin there, depends on it.
-bool FirstRound::addStep(BasicBlock &At, BasicBlock &Next) {
+bool ConditionalReads::addStep(BasicBlock &At, BasicBlock &Next) {
   const Loop &Around = *LI.getLoopFor(&At);
   // Loops in front of it end.
   if (!Around.contains(&Next) || PDT.dominates(&Next, &At))
@@ -164,7 +166,7 @@ static Writers findWriters(const Loop &L) {
   return Written;
 }
 
-bool FirstRound::find(BasicBlock &To) {
+bool ConditionalReads::find(BasicBlock &To) {
   for (Instruction &I : To) {
     auto *Load = dyn_cast<LoadInst>(&I);
     if (Load && Load->getType()->isPointerTy() &&
@@ -182,32 +184,19 @@ bool FirstRound::find(BasicBlock &To) {
   return true;
 }
 
-Value *FirstRound::copy(IRBuilderBase &B, Value *V) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !L.contains(I))
-    return V;
-  if (Value *Known = Copies.lookup(V))
-    return Known;
-  if (auto *Phi = dyn_cast<PHINode>(I)) {
-    const Loop *Inner = LI.getLoopFor(Phi->getParent());
-    return copy(B,
-                Phi->getNumIncomingValues() == 1
-                    ? Phi->getIncomingValue(0)
-                    : Phi->getIncomingValueForBlock(Inner->getLoopPreheader()));
-  }
-  Instruction *New = I->clone();
-  for (Use &U : New->operands())
-    U.set(copy(B, U.get()));
-  // What holds in the loops need not hold in front of them.
-  for (unsigned Kind : {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
-                        LLVMContext::MD_access_group})
-    New->setMetadata(Kind, nullptr);
-  New->dropUBImplyingAttrsAndMetadata();
-  B.Insert(New, I->getName());
-  return Copies[V] = New;
+Value *ConditionalReads::copy(IRBuilderBase &B, Value *V) {
+  return copyFirstRound(
+      B, V, [&](const BasicBlock *BB) { return L.contains(BB); },
+      [&](PHINode &P) {
+        return P.getNumIncomingValues() == 1
+                   ? P.getIncomingValue(0)
+                   : P.getIncomingValueForBlock(
+                         LI.getLoopFor(P.getParent())->getLoopPreheader());
+      },
+      Copies);
 }
 
-void FirstRound::rewrite() {
+void ConditionalReads::rewrite() {
   BasicBlock *Front = L.getLoopPreheader();
   BasicBlock *Join = SplitBlock(Front, Front->getTerminator());
   SmallVector<BasicBlock *, 4> Others;
@@ -276,11 +265,11 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
         It->second = findWriters(*L);
       if (!It->second)
         continue;
-      FirstRound First(*L, *It->second, LI, DT,
-                       FAM.getResult<PostDominatorTreeAnalysis>(F), AA);
-      if (!First.find(BB))
+      ConditionalReads Reads(*L, *It->second, LI, DT,
+                             FAM.getResult<PostDominatorTreeAnalysis>(F), AA);
+      if (!Reads.find(BB))
         continue;
-      First.rewrite();
+      Reads.rewrite();
       return true;
     }
   }

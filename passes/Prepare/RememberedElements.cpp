@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "Remembered.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -45,7 +46,7 @@ public:
   void moveTo(Instruction *Place) { At = Place; }
   /// Copies run where the loop has no round: nothing holds for them that
   /// only rounds ask for.
-  void runWithoutRounds() { HasRound = false; }
+  void runWithoutRounds();
   /// Of what can be copied, what is read, and whether all that it takes is
   /// there at the end of \p BB.
   ArrayRef<const LoadInst *> getReads() const { return Reads; }
@@ -54,10 +55,9 @@ public:
 private:
   const Loop &L;
   Instruction *At;
-  bool HasRound = true;
   SmallVector<const LoadInst *, 2> Reads;
   SmallPtrSet<Value *, 8> Checked;
-  DenseMap<Value *, Value *> Copies;
+  DenseMap<const Value *, Value *> Copies;
 };
 
 /// One remembered position of one loop.
@@ -133,26 +133,23 @@ bool FirstRound::isKnownIn(const BasicBlock &BB,
 }
 
 Value *FirstRound::copy(Value *V) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !L.contains(I))
-    return V;
-  if (auto *P = dyn_cast<PHINode>(I))
-    return P->getIncomingValueForBlock(L.getLoopPreheader());
-  if (Value *Known = Copies.lookup(I))
-    return Known;
-  Instruction *New = I->clone();
-  for (Use &U : New->operands())
-    U.set(copy(U));
-  New->insertBefore(At->getIterator());
-  New->dropLocation();
-  // What it says of its value held in a round; there may be none.
-  New->dropUBImplyingAttrsAndMetadata();
-  if (!HasRound) {
-    New->dropPoisonGeneratingMetadata();
-    if (isa<GetElementPtrInst>(New))
-      New->dropPoisonGeneratingFlags();
+  IRBuilder<> B(At);
+  B.SetCurrentDebugLocation(DebugLoc());
+  return copyFirstRound(
+      B, V, [&](const BasicBlock *BB) { return L.contains(BB); },
+      [&](PHINode &P) {
+        return P.getIncomingValueForBlock(L.getLoopPreheader());
+      },
+      Copies);
+}
+
+void FirstRound::runWithoutRounds() {
+  for (Value *V : make_second_range(Copies)) {
+    auto *I = cast<Instruction>(V);
+    I->dropPoisonGeneratingMetadata();
+    if (isa<GetElementPtrInst>(I))
+      I->dropPoisonGeneratingFlags();
   }
-  return Copies[I] = New;
 }
 
 /// Finds what is read at a remembered position.
@@ -361,8 +358,8 @@ Value *ElementKeeper::readStart(FirstRound &First) {
   if (any_of(ReadsBehind, [&](auto &X) { return Joined.contains(X.second); }))
     First.moveTo(Behind.Fork->getTerminator());
   if (!ReadsBehind.empty()) {
-    First.runWithoutRounds();
     auto *Read = cast<LoadInst>(First.copy(AtPhi));
+    First.runWithoutRounds();
     for (auto &[Load, At] : ReadsBehind)
       Read->setAlignment(std::min(Read->getAlign(), Load->getAlign()));
     return Read;

@@ -63,28 +63,24 @@ bool canSpeculate(const Value *V, InRegionFn InRegion) {
   return followsBy(IsSafe, V, InRegion);
 }
 
-/// Recursion ends: a cycle of SSA values goes through a phi with two incoming
-/// values, which canCopy refuses.
-static Value *copyInto(IRBuilderBase &B, Value *V, InRegionFn InRegion,
-                       DenseMap<const Value *, Value *> &Copies) {
+Value *copyFirstRound(IRBuilderBase &B, Value *V, InRegionFn InRegion,
+                      PhiFn GetFirst,
+                      DenseMap<const Value *, Value *> &Copies) {
   if (isAvailable(V, InRegion))
     return V;
   if (Value *Known = Copies.lookup(V))
     return Known;
   auto *I = cast<Instruction>(V);
   if (auto *Phi = dyn_cast<PHINode>(I))
-    return copyInto(B, Phi->getIncomingValue(0), InRegion, Copies);
+    return copyFirstRound(B, GetFirst(*Phi), InRegion, GetFirst, Copies);
   SmallVector<Value *, 4> Operands;
   for (Value *Op : I->operand_values())
-    Operands.push_back(copyInto(B, Op, InRegion, Copies));
+    Operands.push_back(copyFirstRound(B, Op, InRegion, GetFirst, Copies));
   Instruction *New = I->clone();
   for (auto [Idx, Op] : enumerate(Operands))
     New->setOperand(Idx, Op);
-  // Scopes of a loop body and its access groups do not hold out of it.
-  for (unsigned Kind : {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
-                        LLVMContext::MD_access_group})
-    New->setMetadata(Kind, nullptr);
-  // What was undefined in the nest must not be so in front of it.
+  // Scopes of a loop body and its access groups do not hold out of it, and what
+  // was undefined in the nest must not be so in front of it.
   New->dropUBImplyingAttrsAndMetadata();
   B.Insert(New, I->getName());
   New->setDebugLoc(B.getCurrentDebugLocation());
@@ -95,7 +91,10 @@ Value *rematerialize(IRBuilderBase &B, Value *V, InRegionFn InRegion,
                      DenseMap<const Value *, Value *> &Copies) {
   if (!canRematerialize(V, InRegion))
     return nullptr;
-  return copyInto(B, V, InRegion, Copies);
+  // This ends: a cycle of SSA values goes through a phi with two incoming
+  // values, which canCopy refuses.
+  return copyFirstRound(
+      B, V, InRegion, [](PHINode &P) { return P.getIncomingValue(0); }, Copies);
 }
 
 } // namespace dlopt
