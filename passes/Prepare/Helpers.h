@@ -23,7 +23,7 @@ class Function;
 namespace dlopt {
 
 /// A helper called inside a loop may have this many instructions, as the
-/// frontend leaves them (every variable an alloca).
+/// frontend leaves them, apart from variables and from ways to an exception.
 constexpr unsigned MaxHelperSize = 150;
 /// Loops in each other: a product of blocks has three.
 constexpr unsigned MaxHelperDepth = 3;

@@ -26,6 +26,7 @@
 #include "InclusiveRanges.h"
 #include "InvariantCalls.h"
 #include "LibraryCalls.h"
+#include "NullTests.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
 #include "Remembered.h"
@@ -237,6 +238,20 @@ static void rememberSearches(Function &F, FunctionAnalysisManager &FAM) {
     restoreLightForm(F, FAM);
 }
 
+/// Where an iterator in a loop starts with what the one around it gave, the
+/// pointer of the inner one is known not to be null when the outer one's is not
+/// tested any more.
+static void threadJumps(Function &F, FunctionAnalysisManager &FAM) {
+  constexpr unsigned MostLevels = 4;
+  for (unsigned N = 0; N <= MostLevels; ++N) {
+    if (foldNullTests(F))
+      FAM.invalidate(F, PreservedAnalyses::none());
+    else if (N)
+      return;
+    runPass(JumpThreadingPass(), F, FAM);
+  }
+}
+
 /// Nothing here rotates, unrolls, hoists or rewrites induction variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
@@ -258,7 +273,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Where an iterator or a clean-up says which way to go, and the next branch
   // asks it: no selects before the two are one.
   runPass(SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false)), F, FAM);
-  runPass(JumpThreadingPass(), F, FAM);
+  threadJumps(F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -307,6 +308,14 @@ void KernelFilter::addLoops(const Function &F, Traits &T) {
   T.LoopDepth += Depth;
 }
 
+/// Instructions of \p BB that count: variables on the stack, and what is said
+/// of them and of other values, are gone when the function is inlined.
+static unsigned getSize(const BasicBlock &BB) {
+  return count_if(BB, [](const Instruction &I) {
+    return !isa<AllocaInst>(I) && !isAssumeLikeIntrinsic(&I);
+  });
+}
+
 Traits KernelFilter::getTraits(const Function &F) {
   // Seen from a callee, a function whose walk is under way is recursive.
   Traits Recursive;
@@ -314,20 +323,30 @@ Traits KernelFilter::getTraits(const Function &F) {
   if (auto [It, IsNew] = Memo.try_emplace(&F, Recursive); !IsNew)
     return It->second;
   Traits T;
+  // A first bound, before anything is looked at closely.
+  unsigned All = 0;
   for (const BasicBlock &BB : F)
-    if ((T.Size += BB.size()) > MaxStageSize)
+    if ((All += BB.size()) > 4 * MaxStageSize)
       break;
-  if (T.Size > MaxStageSize) {
+  T.Size = All;
+  if (All > 4 * MaxStageSize) {
     T.Opaque = true;
     return Memo[&F] = T;
   }
+  T.Size = 0;
   auto Fatal = findFatalBlocks(F);
   // Some frontends leave blocks behind that nothing leads to.
   for (const BasicBlock *BB : depth_first(&F)) {
-    if (!Fatal.contains(BB))
+    if (!Fatal.contains(BB)) {
       T.merge(getBlockTraits(*BB));
+      T.Size += getSize(*BB);
+    }
     T.Assumes +=
         count_if(*BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
+  }
+  if (T.Size > MaxStageSize) {
+    T.Opaque = true;
+    return Memo[&F] = T;
   }
   if (hasCycle(F))
     addLoops(F, T);
