@@ -81,6 +81,11 @@ std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
 std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
                                                           const Loop *Where) {
   if (const auto *G = dyn_cast<GEPOperator>(V)) {
+    if (!S.isInside(V) && !G->hasAllConstantIndices()) {
+      HasParts = true;
+      if (S.Ctx.PartsApart)
+        return std::nullopt;
+    }
     std::optional<PointerForm> R =
         buildPointer(const_cast<Value *>(G->getPointerOperand()), Where);
     std::optional<Poly> Bytes = R ? buildOffset(*G, Where) : std::nullopt;

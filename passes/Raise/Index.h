@@ -90,6 +90,8 @@ public:
   }
   /// Whether there would be any.
   bool wouldReadAhead() const { return WouldReadAhead; }
+  /// Whether an array is accessed from a place that is computed in front.
+  bool hasParts() const { return HasParts; }
   /// A value that is computed in the nest from what does not change there, by
   /// operations without effects, and how many axes enclose it.
   std::optional<unsigned> getInvariantDepth(llvm::Value *V);
@@ -195,6 +197,7 @@ private:
       InvariantLoads;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ReadAhead;
   bool WouldReadAhead = false;
+  bool HasParts = false;
   /// Depth of expressions that are looked through.
   static constexpr unsigned MaxRecursion = 64;
   unsigned NextSerial = 0, Recursion = 0, Work = 0;

@@ -134,6 +134,8 @@ void NeedFinder::findUses() {
 /// of the other.
 bool NeedFinder::mayMeet(BufferId Output, BufferId Other) {
   const Value *W = S.K.Buffers[Output].Bound, *O = S.K.Buffers[Other].Bound;
+  if (DLOPT_PLANTED(PartsTakenApart) && S.Ctx.PartsApart)
+    return false;
   if (S.Ctx.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(W),
                          MemoryLocation::getBeforeOrAfter(O)))
     return false;

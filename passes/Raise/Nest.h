@@ -38,6 +38,9 @@ struct RaiseContext {
   /// Numbers and pointers that the nest may overwrite, as far as is known, are
   /// read once, in front: the kernel needs that it does not write them.
   bool ReadsAhead = false;
+  /// Places in an array that are computed in front of the nest are arrays of
+  /// their own: the kernel needs that these are disjoint.
+  bool PartsApart = false;
 };
 
 /// How a loop is left.

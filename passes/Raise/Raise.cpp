@@ -35,6 +35,7 @@ public:
   bool run(RaisedKernel &R);
   const Verdict &why() const { return S.Failure; }
   bool wouldReadAhead() const { return IB.wouldReadAhead(); }
+  bool hasParts() const { return IB.hasParts(); }
 
 private:
   bool findExtents();
@@ -363,6 +364,10 @@ static bool dropRound(RaisedKernel &RK) {
   return true;
 }
 
+static bool hasSequence(const Kernel &K) {
+  return any_of(K.Axes, [](const Axis &A) { return A.R == Role::Sequential; });
+}
+
 std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
   for (const Loop *Inner : L.getLoopsInPreorder())
     if (isSwitchedOff(*Inner)) {
@@ -378,6 +383,15 @@ std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
   NestRaiser NR(Ctx, L, *RK.K);
   if (NR.run(RK) && (!isRound(L) || dropRound(RK))) {
     classifyKernel(*RK.K);
+    // One array that is split in front of the loops, as by split_at_mut.
+    if (NR.hasParts() && !Ctx.PartsApart && hasSequence(*RK.K)) {
+      RaiseContext Apart = Ctx;
+      Apart.PartsApart = true;
+      std::optional<RaisedKernel> Parts =
+          FunctionRaiser(Apart, R).raiseAlone(L, Why);
+      if (Parts && !hasSequence(*Parts->K))
+        return Parts;
+    }
     return RK;
   }
   Why = NR.why();

@@ -53,3 +53,35 @@ void rows(float *restrict state, const float *restrict g, long m, long n) {
     for (long j = 0; j < n; j++)
       state[(i + 1) * n + j] = state[i * n + j] * g[j];
 }
+
+// Matrices of different extents, each behind the one before: three arrays if they
+// do not overlap.
+// CHECK-LABEL: @split
+// CHECK-SAME: matmul.nn f32
+// CHECK: par i[%m] par j[%n]
+// CHECK: needs    disjoint(%{{.*}}; %all %{{.*}})
+void split(float *restrict all, long m, long n, long k) {
+  const float *a = all, *b = a + m * k;
+  float *c = all + m * k + k * n;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// Places that change with the loops are of the same array.
+// CHECK-LABEL: @moving
+// CHECK: seq i[%m] seq j[%n]
+// CHECK-NOT: disjoint
+void moving(float *restrict all, long m, long n, long k) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < k; l++)
+        s += all[i * k + l] * all[m * k + l * n + j];
+      all[m * k + k * n + i * n + j] = s;
+    }
+}
