@@ -25,7 +25,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
-#include "Versions.h"
+#include "FirstRounds.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -69,9 +69,9 @@ struct RowLoad {
 };
 
 /// A copy of one nest.
-class RowVersioner : NestVersioner {
+class RowVersioner : FirstRounds {
 public:
-  using NestVersioner::NestVersioner;
+  using FirstRounds::FirstRounds;
   /// Finds the rows; false if there are none or something is in the way.
   bool find();
   /// False if nothing changed.
@@ -107,6 +107,8 @@ bool RowVersioner::matchElements(RowLoad &R) {
         Todo.push_back(I);
         continue;
       }
+      if (isMeasure(I))
+        continue;
       auto *S = dyn_cast<StoreInst>(I);
       if (!isa<LoadInst>(I) && (!S || S->getValueOperand() == V))
         return false;
@@ -123,33 +125,25 @@ bool RowVersioner::matchElements(RowLoad &R) {
 
 /// False if \p Load is in the way.
 bool RowVersioner::matchLoad(LoadInst &Load) {
-  const DataLayout &DL = F.getDataLayout();
   RowLoad R;
   R.Load = &Load;
-  APInt Offset(64, 0);
-  Value *Ptr = Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
-  R.Offset = Offset.getSExtValue();
-  auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  SmallMapVector<Value *, APInt, 4> Variable;
-  APInt Constant(64, 0);
-  if (Load.getAlign() < Align(8) || !GEP ||
-      !GEP->collectOffset(DL, 64, Variable, Constant) || Variable.size() != 1)
+  RowTable T;
+  if (Load.getAlign() < Align(8) || !matchTable(Load, T, R.Index))
     return false;
-  R.Offset += Constant.getSExtValue();
-  R.Table = GEP->getPointerOperand();
-  std::tie(R.Index, R.Step) =
-      std::pair(Variable.front().first, Variable.front().second.getSExtValue());
+  R.Table = T.Base;
+  R.Offset = T.Offset;
+  R.Step = T.Step;
   // One round of a loop in the nest is one row.
   R.Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(R.Index));
-  if (!R.Rounds || !R.Index->getType()->isIntegerTy(64) ||
-      !R.Rounds->isAffine() || !R.Rounds->getStepRecurrence(SE)->isOne() ||
+  if (!R.Rounds || !R.Rounds->isAffine() ||
+      !R.Rounds->getStepRecurrence(SE)->isOne() ||
       !L.contains(R.Rounds->getLoop()) ||
       !R.Rounds->getLoop()->contains(&Load) ||
       !SE.isLoopInvariant(R.Rounds->getStart(), &L))
     return false;
-  if (!countRounds(Load.getParent()) || !isUnchanged(Load, R.Table) ||
-      !isInvariant(R.Table) || !matchElements(R))
+  if (!isOnWay(Load.getParent()) || readsBehind(Load, *R.Rounds->getLoop()) ||
+      !Counts.contains(R.Rounds->getLoop()) || !addTable(Load, T) ||
+      !isFixed(R.Table) || !isKnown(R.Table) || !matchElements(R))
     return false;
   Rows.push_back(R);
   return true;
@@ -172,15 +166,19 @@ static bool isRowLoad(const Instruction &I) {
 }
 
 bool RowVersioner::find() {
-  if (L.isInnermost() || !multiplies(L) || !canVersion())
+  if (L.isInnermost() || !multiplies(L) || !canVersion() || !walk())
     return false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (isRowLoad(I) &&
+      if (isRowLoad(I) && !isLength(&I) &&
           !isInvariant(&I, [](const LoadInst &) { return true; }) &&
-          !matchLoad(cast<LoadInst>(I)))
+          !(isFixed(&I) ? isKnown(&I) : matchLoad(cast<LoadInst>(I))))
         return false;
-  return !Rows.empty();
+  SmallMapVector<LoadInst *, const Loop *, 4> FromZero;
+  for (const RowLoad &R : Rows)
+    if (R.Rounds->getStart()->isZero())
+      FromZero[R.Load] = R.Rounds->getLoop();
+  return !Rows.empty() && addWrites(FromZero);
 }
 
 /// What reads rows is not raised again, unlike nests beside it.
@@ -233,7 +231,7 @@ bool RowVersioner::apply() {
   Loop *Fast = copyNest(Test, Main, Map, ".even");
   markOriginal(L);
   addLoopFlag(*Fast, EvenRowsTag);
-  emitRuns(Entry, Test, Main);
+  emit(Entry, Test, Main);
 
   Instruction *Old = Test->getTerminator();
   B.SetInsertPoint(Old);
@@ -252,6 +250,7 @@ bool RowVersioner::apply() {
   B.CreateCondBr(Even, Fast->getLoopPreheader(), Main);
   Old->eraseFromParent();
 
+  replaceLengths(Map);
   for (RowLoad &R : Rows) {
     auto *Copy = cast<Instruction>(Map[R.Load]);
     Value *Index = Map.lookup(R.Index);

@@ -61,14 +61,23 @@ Value *NestVersioner::copy(IRBuilderBase &B, Value *V) {
       B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, Copies);
 }
 
-bool NestVersioner::isUnchanged(const LoadInst &Load, const Value *Array) {
+AAMDNodes NestVersioner::getTags(const Instruction &I) const {
+  AAMDNodes Tags = I.getAAMetadata();
+  // Scopes that are declared in a loop speak of one round of it.
+  if (any_of(L.blocks(), [](const BasicBlock *BB) {
+        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
+      }))
+    Tags.Scope = Tags.NoAlias = nullptr;
+  return Tags;
+}
+
+bool NestVersioner::isUnchanged(const LoadInst &Load) {
   if (!Load.isSimple())
     return false;
   if (DLOPT_PLANTED(RowTableChanges))
     return true;
-  MemoryLocation Where =
-      Array ? MemoryLocation::getBeforeOrAfter(Array, Load.getAAMetadata())
-            : MemoryLocation::get(&Load);
+  MemoryLocation Where(Load.getPointerOperand(),
+                       MemoryLocation::get(&Load).Size, getTags(Load));
   return none_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB,
                   [&](Instruction &I) { return mayWrite(I, Where, AA, TLI); });
@@ -94,10 +103,10 @@ bool NestVersioner::isInvariant(Value *V,
   return true;
 }
 
-/// By the only test, which is in the header.
-std::optional<RoundCount> NestVersioner::getCount(const Loop &X) {
+std::optional<RoundCount>
+NestVersioner::getCount(const Loop &X, function_ref<bool(Value *)> IsKnown) {
   RoundCount R;
-  R.Known = SE.getBackedgeTakenCount(&X);
+  R.Known = SE.getExitCount(&X, X.getHeader());
   if (!isa<SCEVCouldNotCompute>(R.Known) && SE.isLoopInvariant(R.Known, &L) &&
       SE.getTypeSizeInBits(R.Known->getType()) <= 64)
     return R;
@@ -120,11 +129,7 @@ std::optional<RoundCount> NestVersioner::getCount(const Loop &X) {
   R.Signed = Pred == CmpInst::ICMP_SLT;
   if (!R.Signed && Pred != CmpInst::ICMP_ULT && Pred != CmpInst::ICMP_NE)
     return std::nullopt;
-  auto IsRead = [&](const LoadInst &I) {
-    return I.getParent() == X.getHeader() ||
-           (LI.getLoopFor(I.getParent())->contains(&X) && isRead(I));
-  };
-  if (!isInvariant(R.Bound, IsRead))
+  if (!IsKnown(R.Bound))
     return std::nullopt;
   return R;
 }
@@ -136,7 +141,12 @@ bool NestVersioner::countRounds(const BasicBlock *BB) {
         !DT.dominates(BB, Latch))
       return false;
     if (!Counts.contains(X)) {
-      std::optional<RoundCount> Count = getCount(*X);
+      auto IsRead = [&](const LoadInst &I) {
+        return I.getParent() == Header ||
+               (LI.getLoopFor(I.getParent())->contains(X) && isRead(I));
+      };
+      std::optional<RoundCount> Count = getCount(
+          *X, [&](Value *Bound) { return isInvariant(Bound, IsRead); });
       if (!Count)
         return false;
       Counts[X] = *Count;

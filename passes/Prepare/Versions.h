@@ -11,6 +11,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <optional>
@@ -47,10 +48,10 @@ protected:
   /// Whether the nest can have a copy, and what it reads in every round may be
   /// read in front: nothing in it ends the program or is left by an exception.
   bool canVersion() const;
-  /// Whether nothing in the nest writes what \p Load reads: in this round or,
-  /// in \p Array, in any other.
-  bool isUnchanged(const llvm::LoadInst &Load,
-                   const llvm::Value *Array = nullptr);
+  /// Whether nothing in the nest writes what \p Load reads.
+  bool isUnchanged(const llvm::LoadInst &Load);
+  /// What types and scopes tell of \p I, in all rounds of the nest.
+  llvm::AAMDNodes getTags(const llvm::Instruction &I) const;
   /// Whether \p V has one value in the nest, which can be computed in front: if
   /// that reads memory, the nest must read it too.
   bool isInvariant(llvm::Value *V,
@@ -58,6 +59,11 @@ protected:
   bool isInvariant(llvm::Value *V) {
     return isInvariant(V, [&](const llvm::LoadInst &I) { return isRead(I); });
   }
+  /// How often \p X runs by the test in its header, if that is known or \p
+  /// IsKnown says so of its bound.
+  std::optional<RoundCount>
+  getCount(const llvm::Loop &X,
+           llvm::function_ref<bool(llvm::Value *)> IsKnown);
   /// Whether \p BB is run in every round of all loops around it in the nest,
   /// and how often these run is known in front of it.
   bool countRounds(const llvm::BasicBlock *BB);
@@ -86,7 +92,6 @@ protected:
   llvm::SmallMapVector<const llvm::Loop *, RoundCount, 4> Counts;
 
 private:
-  std::optional<RoundCount> getCount(const llvm::Loop &X);
   bool isRead(const llvm::LoadInst &I);
 
   /// What is computed again in front of the nest.

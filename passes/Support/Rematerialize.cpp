@@ -89,7 +89,10 @@ Value *copyFirstRound(IRBuilderBase &B, Value *V, InRegionFn InRegion,
 
 Value *rematerialize(IRBuilderBase &B, Value *V, InRegionFn InRegion,
                      DenseMap<const Value *, Value *> &Copies) {
-  if (!canRematerialize(V, InRegion))
+  auto IsKnown = [&](const Instruction &I) {
+    return Copies.contains(&I) || canCopy(I);
+  };
+  if (!followsBy(IsKnown, V, InRegion))
     return nullptr;
   // This ends: a cycle of SSA values goes through a phi with two incoming
   // values, which canCopy refuses.
