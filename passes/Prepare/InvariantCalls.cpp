@@ -44,8 +44,9 @@ namespace {
 
 class CallVersioner : NestVersioner {
 public:
+  using NestVersioner::canVersion;
   using NestVersioner::NestVersioner;
-  /// Finds the calls; false if there are none that are worth it.
+  /// Finds the calls, if canVersion; false if there are none that are worth it.
   bool find();
   /// False if nothing changed.
   bool apply();
@@ -92,8 +93,6 @@ bool CallVersioner::mayCallAhead(CallInst &C) {
 }
 
 bool CallVersioner::find() {
-  if (!canVersion())
-    return false;
   bool HasOthers = false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
@@ -161,10 +160,14 @@ bool callAhead(Function &F, FunctionAnalysisManager &FAM) {
   while (!Todo.empty()) {
     Loop *L = Todo.pop_back_val();
     CallVersioner V(*L, F, FAM);
-    if (!V.find() || !V.apply()) {
+    // What changes in a nest may be what a row of it is about: the logarithm of
+    // its sum. A loop inside is looked at only where the nest is no kernel.
+    if (!V.canVersion()) {
       append_range(Todo, *L);
       continue;
     }
+    if (!V.find() || !V.apply())
+      continue;
     Changed = true;
     FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
     FAM.getResult<ScalarEvolutionAnalysis>(F).forgetAllLoops();

@@ -1,5 +1,6 @@
 ; Where a pointer is that is read in front of loops is asked while the kernel has the axes
 ; of these: here none is left.
+; TEETH: none - that it does not crash is what is tested.
 ; RUN: %opt -passes='strip,dl-prepare<loops>,dl-fuse,verify' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
