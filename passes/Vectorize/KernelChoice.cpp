@@ -14,6 +14,17 @@
 using namespace llvm;
 using namespace dlopt;
 
+/// The leaves of \p N in loops whose rounds depend on each other.
+static unsigned countSums(const Kernel &K, const Node &N) {
+  unsigned Sums = 0;
+  forEachLeaf(N, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    Sums += any_of(Around, [&](AxisId A) {
+      return K.Axes[A].R != Role::Parallel && !K.Axes[A].isCondition();
+    });
+  });
+  return Sums;
+}
+
 namespace {
 
 /// Looks for the contractions among the parts of a kernel.
@@ -109,6 +120,10 @@ public:
     std::unique_ptr<Kernel> Best;
     auto IsProduct = [](const auto &Part) { return Part.has_value(); };
     Parts.clear();
+    // Distribution compares all with all.
+    constexpr unsigned MostSums = 16;
+    if (countSums(Old, Old.Root) > MostSums)
+      return nullptr;
     for (SumStores How : {SumStores{/*Starts=*/false, /*Results=*/true},
                           {true, false},
                           {true, true}}) {
@@ -122,6 +137,10 @@ public:
         continue;
       Best = std::move(K);
       Parts = std::move(Found);
+      if (all_of(zip_equal(Best->Root.Children, Parts), [&](const auto &P) {
+            return std::get<1>(P) || !countSums(*Best, *std::get<0>(P));
+          }))
+        break;
     }
     return Best;
   }
@@ -186,19 +205,13 @@ constexpr StringLiteral HowReadAhead = "whose bounds are read in front",
 /// searches or calls, also of intrinsics that become some.
 static bool isMoreThanMaps(const Kernel &K, const Node &N) {
   bool Any = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    Any |=
-        any_of(Around,
-               [&](AxisId A) {
-                 return K.Axes[A].R != Role::Parallel &&
-                        !K.Axes[A].isCondition();
-               }) ||
-        any_of(L.Ops, [](const Op &O) {
-          return O.K == Op::LibCall || (O.K == Op::Intrinsic && isFloat(O.Ty) &&
-                                        !isVectorizableIntrinsic(O.Opcode));
-        });
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [](const Op &O) {
+      return O.K == Op::LibCall || (O.K == Op::Intrinsic && isFloat(O.Ty) &&
+                                    !isVectorizableIntrinsic(O.Opcode));
+    });
   });
-  return Any;
+  return Any || countSums(K, N) != 0;
 }
 
 /// Products with loops of their own, and loops that are worth kernels of their
@@ -209,7 +222,6 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
   for (auto [Part, Product] :
        zip_equal(Choice.Distributed->Root.Children, Choice.Parts))
     Any |= !Product && isMoreThanMaps(*Choice.Distributed, *Part);
-  // What flags allow is not seen in loops again.
   if (!Any || !O.runs("apart"))
     return false;
   // The products of triangles are seen as rectangles.

@@ -1,5 +1,4 @@
-//===- StoreSums.cpp - Start values and sums in their results
-//---------------===//
+//===- StoreSums.cpp - Starts and sums wait in results --------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
