@@ -190,7 +190,10 @@ bool FirstRounds::isKnown(Value *V, unsigned Depth) {
       if (auto *From = dyn_cast<Instruction>(Op); From && L.contains(From))
         Todo.push_back(From);
   }
-  if (CanCopy && Rounds.size() <= 1 && (Rounds.empty() || !Loads.empty())) {
+  // Rows are compared by their lengths. A pointer is not replaced by an equal
+  // one, nor 0.0 by -0.0.
+  if (CanCopy && (Rounds.empty() || (Rounds.size() == 1 && !Loads.empty() &&
+                                     I->getType()->isIntegerTy()))) {
     bool Ok = all_of(Loads, [&](LoadInst *Load) {
       RowTable T;
       Value *Index;
@@ -278,6 +281,22 @@ bool FirstRounds::addTable(const LoadInst &Load, const RowTable &T) {
   return true;
 }
 
+/// Whether \p V needs nothing of the loops but the index of \p X.
+bool FirstRounds::followsIndex(Value *V, const Loop &X) const {
+  SmallVector<Value *, 8> Todo = {V};
+  SmallPtrSet<Value *, 8> Seen;
+  while (!Todo.empty()) {
+    auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (!isa<PHINode>(I))
+      append_range(Todo, I->operand_values());
+    else if (I->getParent() != X.getHeader() || getCountedLoop(I, SE) != &X)
+      return false;
+  }
+  return true;
+}
+
 bool FirstRounds::addWrites(
     const SmallMapVector<LoadInst *, const Loop *, 4> &Rows) {
   for (StoreInst *Store : Writers) {
@@ -285,7 +304,8 @@ bool FirstRounds::addWrites(
     auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(To));
     auto *Row = Base ? dyn_cast<LoadInst>(Base->getValue()) : nullptr;
     const BasicBlock *BB = Store->getParent();
-    if (!Row || !Rows.contains(Row) || !isOnWay(BB) || LI.isLoopHeader(BB))
+    if (!Row || !Rows.contains(Row) || !followsIndex(Row, *Rows.lookup(Row)) ||
+        !isOnWay(BB) || LI.isLoopHeader(BB))
       return false;
     Write W = {Store, Row, Rows.lookup(Row), nullptr,
                int64_t(F.getDataLayout().getTypeStoreSize(
@@ -294,8 +314,9 @@ bool FirstRounds::addWrites(
     if (auto *Columns = dyn_cast<SCEVAddRecExpr>(Bytes)) {
       W.Columns = Columns->getLoop();
       auto *Step = dyn_cast<SCEVConstant>(Columns->getStepRecurrence(SE));
+      // Behind the loop it is the element behind the columns.
       if (!Columns->isAffine() || !Step || Step->getAPInt() != W.Size ||
-          !Counts.contains(W.Columns))
+          !Counts.contains(W.Columns) || !W.Columns->contains(Store))
         return false;
       Bytes = Columns->getStart();
     }
@@ -326,8 +347,12 @@ void FirstRounds::require(IRBuilder<> &B, Value *Bit) {
 }
 
 Value *FirstRounds::emitCopy(IRBuilder<> &B, Value *V) {
-  return rematerialize(
-      B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, Copies);
+  auto GetFirst = [](PHINode &) -> Value * {
+    llvm_unreachable("what is known has no other phis than indices");
+  };
+  return copyFirstRound(
+      B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, GetFirst,
+      Copies);
 }
 
 Value *FirstRounds::emitCheck(IRBuilder<> &B, Value *Cond, bool Leaves) {

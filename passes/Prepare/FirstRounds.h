@@ -81,6 +81,8 @@ protected:
   /// the way and all rows are alike, else to \p Main.
   void emit(llvm::BasicBlock *Entry, llvm::BasicBlock *Test,
             llvm::BasicBlock *Main);
+  /// What is known, in the first round.
+  llvm::Value *emitCopy(llvm::IRBuilder<> &B, llvm::Value *V);
   /// In the copy all rows are as long as the first one.
   void replaceLengths(llvm::ValueToValueMapTy &Map);
 
@@ -112,6 +114,7 @@ private:
   bool isComplete() const;
   bool addCount(const llvm::Loop &X);
   bool addCheck(llvm::Value *Cond, bool Leaves);
+  bool followsIndex(llvm::Value *V, const llvm::Loop &X) const;
   bool isWritten(const llvm::LoadInst &Load, const llvm::Value *Array,
                  const llvm::Instruction &By) const;
 
@@ -126,7 +129,6 @@ private:
                 llvm::BasicBlock *Main);
   void emitBranch(llvm::IRBuilder<> &B, llvm::BasicBlock *Main,
                   const char *Name);
-  llvm::Value *emitCopy(llvm::IRBuilder<> &B, llvm::Value *V);
 
   bool comesBefore(const llvm::Instruction &A,
                    const llvm::Instruction &B) const;

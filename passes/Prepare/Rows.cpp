@@ -128,7 +128,8 @@ bool RowVersioner::matchLoad(LoadInst &Load) {
   RowLoad R;
   R.Load = &Load;
   RowTable T;
-  if (Load.getAlign() < Align(8) || !matchTable(Load, T, R.Index))
+  if (!Load.isSimple() || Load.getAlign() < Align(8) ||
+      !matchTable(Load, T, R.Index))
     return false;
   R.Table = T.Base;
   R.Offset = T.Offset;
@@ -196,7 +197,7 @@ Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
                               B.getInt64(R.Offset));
   CallInst *Even =
       B.CreateCall(getEvenRowsFunction(*F.getParent()),
-                   {B.CreatePtrAdd(copy(B, R.Table), Offset),
+                   {B.CreatePtrAdd(emitCopy(B, R.Table), Offset),
                     B.getInt64(R.Step), Counts[R.Rounds->getLoop()].V});
   uint64_t Size = F.getDataLayout().getTypeStoreSize(R.ElemTy);
   Value *Bytes = B.CreateExtractValue(Even, 1);
