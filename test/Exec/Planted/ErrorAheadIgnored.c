@@ -14,7 +14,7 @@ int main(void) {
   for (int i = 0; i < 200; i++)
     A[i] = i == 50 ? -1 : i;
   errno = 0;
-  scale(C, A, 200, 1e-20f, 2);
+  scale(C, A, 200, 1e-30f, 2);
   show(C, 200);
   C[0] = errno;
   show(C, 1);
