@@ -108,17 +108,17 @@ bool CallVersioner::find() {
 
 Value *CallVersioner::emitCall(IRBuilderBase &B, CallInst &C,
                                Value *&IsNoError) {
-  auto *New = cast<CallInst>(C.clone());
-  for (Use &A : New->args())
-    A.set(copy(B, A));
-  Value *X = New->getArgOperand(0), *Result = New, *Ok = nullptr;
+  Value *Result, *Ok;
   if (isRoot(*getErrnoFunction(C, TLI))) {
-    New->deleteValue();
+    Value *X = copy(B, C.getArgOperand(0));
     Result = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X, &C, C.getName());
     Ok = B.CreateFCmpUGE(X, ConstantFP::getZero(X->getType()));
   } else {
-    B.Insert(New, C.getName());
-    Ok = B.createIsFPClass(New, fcNormal);
+    auto *New = cast<CallInst>(C.clone());
+    for (Use &A : New->args())
+      A.set(copy(B, A));
+    Result = B.Insert(New, C.getName());
+    Ok = B.createIsFPClass(Result, fcNormal);
   }
   if (DLOPT_PLANTED(ErrorAheadIgnored))
     Ok = B.getTrue();
