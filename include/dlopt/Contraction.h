@@ -170,7 +170,10 @@ struct ContractionPlan {
   /// Block of B that is packed (elements). With long vectors NC is the width of
   /// a panel, if that is more, and KC what then fits.
   uint64_t KC = 0, NC = 0;
-  uint64_t SumRows = 0;   ///< rows of the sums, if these are kept
+  /// Sums that are kept need no room where KC steps are all there are. Else
+  /// blocks of SumKC steps and SumNC columns share the memory of KC by NC
+  /// elements with SumRows rows of sums.
+  uint64_t SumKC = 0, SumNC = 0, SumRows = 0;
   uint64_t RowsOfA = 0;   ///< rows of packed A
   uint64_t PackedLda = 0; ///< distance of the rows of packed A
   /// Rows of packed A lie together in groups of TileRows: (i, k) is element

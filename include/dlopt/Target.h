@@ -88,6 +88,8 @@ struct TargetModel {
   unsigned CheapGroup = 3;
   /// Fused multiply-adds: latency in cycles, instructions per cycle.
   unsigned FMALatency = 4, FMAPerCycle = 2;
+  /// Operations that the core works on at a time.
+  unsigned InFlight = 64;
   /// Data caches in bytes (0: none).
   uint64_t L1 = 0, L2 = 0, L3 = 0;
 };

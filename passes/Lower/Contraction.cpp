@@ -53,8 +53,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << (P.Scalable ? " scalable" : "") << (P.GroupedA ? " grouped" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
      << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
-     << " nc=" << P.NC << " sum-rows=" << P.SumRows
-     << " rows-of-a=" << P.RowsOfA << " direct=" << P.DirectBytes
+     << " nc=" << P.NC << " sums=" << P.SumRows << '/' << P.SumKC << 'x'
+     << P.SumNC << " rows-of-a=" << P.RowsOfA << " direct=" << P.DirectBytes
      << " aligned=" << P.AlignedBytes << " unaligned=" << P.UnalignedBytes
      << " rows=" << P.PackRows << " aligned-rows=" << P.AlignedRows
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK

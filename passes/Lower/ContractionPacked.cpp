@@ -12,9 +12,10 @@
 ///   wide as a register tile; .tiles, rows by rows, for all panels of a block
 ///
 /// C holds the partial sums between blocks of k, exactly. If what it held
-/// before is still needed behind the sum it cannot, and blocks of SumRows rows
-/// keep their sums in a local buffer. If there are too few rows to pay for the
-/// copy, B is used in place, in blocks of k that fit into the cache.
+/// before is still needed behind the sum it cannot: then there is one block of
+/// k, or blocks of SumRows rows keep their sums in a local buffer. If there are
+/// too few rows to pay for the copy, B is used in place, in blocks of k that
+/// fit into the cache.
 ///
 /// If an operand is transposed or its columns are apart, B is always copied: if
 /// only one tile of rows uses it, panel by panel, so that the copy is used
@@ -129,7 +130,8 @@ private:
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
   Value *IsFar = nullptr; ///< whether rows of a transposed B are fetched ahead
   /// The sizes of blocks.
-  Value *KC = nullptr, *NC = nullptr, *SumRows = nullptr, *NarrowKC = nullptr;
+  Value *KC = nullptr, *NC = nullptr, *NarrowKC = nullptr;
+  Value *SumKC = nullptr, *SumNC = nullptr, *SumRows = nullptr;
 };
 
 Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
@@ -164,7 +166,7 @@ void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
   Value *S = E.at(E.at(Whole.S, B.CreateMul(I, Whole.Srs)), Column);
   Value *Sum = Sums ? Sums : T.C;
   T.S = B.CreateSelect(IsFirst, S, Sum);
-  T.Srs = B.CreateSelect(IsFirst, Whole.Srs, Sums ? NC : Whole.Ldc);
+  T.Srs = B.CreateSelect(IsFirst, Whole.Srs, Sums ? SumNC : Whole.Ldc);
   T.Scs = B.CreateSelect(IsFirst, Whole.Scs, One());
 }
 
@@ -321,8 +323,8 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
   Value *RowBytes = Out.getBytes(Whole.Ldc);
   if (Sums) {
     T.C = B.CreateSelect(T.Last, T.C, Sums);
-    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, NC);
-    RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(NC));
+    T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, SumNC);
+    RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(SumNC));
   }
   if (!Spec.copiesA()) {
     T.A = getA(I, K);
@@ -350,19 +352,30 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
 void PackedEmitter::emitSizes() {
   KC = B.getInt64(Plan.KC);
   NC = B.getInt64(Plan.NC);
+  SumKC = B.getInt64(Plan.SumKC);
+  SumNC = B.getInt64(Plan.SumNC);
   SumRows = B.getInt64(Plan.SumRows);
   NarrowKC = B.getInt64(Plan.NarrowKC);
   if (!Plan.Scalable)
     return;
   Value *Panel = getPanelColumns();
   uint64_t PanelLanes = getPanelWidth(Plan).getKnownMinValue();
-  NC = umax(B.CreateMul(B.CreateUDiv(NC, Panel), Panel), Panel);
-  KC = umin(KC, B.CreateUDiv(B.getInt64(Plan.KC * Plan.NC), NC));
-  if (Sums)
-    SumRows =
-        umin(SumRows, B.CreateUDiv(B.getInt64(Plan.SumRows * Plan.NC), NC));
+  auto ToPanels = [&](Value *Columns) {
+    return umax(B.CreateMul(B.CreateUDiv(Columns, Panel), Panel), Panel);
+  };
+  auto Fit = [&](uint64_t Rows, uint64_t Columns, Value *Width) {
+    return umin(B.getInt64(Rows),
+                B.CreateUDiv(B.getInt64(Rows * Columns), Width));
+  };
+  NC = ToPanels(NC);
+  KC = Fit(Plan.KC, Plan.NC, NC);
+  if (Sums) {
+    SumNC = ToPanels(SumNC);
+    SumKC = Fit(Plan.SumKC, Plan.SumNC, SumNC);
+    SumRows = Fit(Plan.SumRows, Plan.SumNC, SumNC);
+  }
   Value *Narrow = B.CreateUDiv(B.getInt64(Plan.NarrowKC * PanelLanes), Panel);
-  NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), KC);
+  NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), Sums ? SumKC : KC);
 }
 
 /// Every block of columns reads all rows of A, which should find them in the
@@ -401,9 +414,8 @@ Value *PackedEmitter::getWidth(Value *Depth) {
   Value *Fit = B.CreateUDiv(B.CreateMul(KC, NC), Depth);
   Value *Panel = getPanelColumns();
   Value *Wide = umax(NC, B.CreateMul(B.CreateUDiv(Fit, Panel), Panel));
-  // Rows of sums are NC apart, but there are none where K is one block.
   if (Sums)
-    Wide = B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Wide, NC);
+    Wide = B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Wide, SumNC);
   return Wide;
 }
 
@@ -415,6 +427,8 @@ void PackedEmitter::emitBlocks() {
     IsFar = B.CreateAnd(E.isLarge(Whole.N, Whole.Ldb),
                         E.isShort(B.CreateShl(Whole.K, 1)));
   Value *Depth = KC, *Few = nullptr;
+  if (Sums)
+    Depth = B.CreateSelect(B.CreateICmpULE(Whole.K, KC), KC, SumKC);
   if (Spec.copiesB()) {
     Few = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));
     Depth = B.CreateSelect(Few, NarrowKC, Depth);
@@ -452,7 +466,7 @@ void PackedEmitter::emitBlocks() {
 void PackedEmitter::emit() {
   Panels = allocate(Plan.KC * Plan.NC, "panels");
   if (Spec.keepsSums())
-    Sums = allocate(Plan.SumRows * Plan.NC, "sums");
+    Sums = E.at(Panels, Plan.SumKC * Plan.SumNC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
   if (Spec.copiesA())
     PackedA = allocate(Plan.RowsOfA * Plan.PackedLda, "rows");

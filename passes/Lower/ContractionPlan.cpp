@@ -52,10 +52,15 @@ void chooseTile(ContractionPlan &P, const TargetModel &T, bool Scaled) {
     }
 }
 
-/// Elements of all local buffers: the block of B, the copy of A, the sums.
+/// Elements of all local buffers: the block of B or that and sums, the copy of
+/// A.
 uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
-  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.RowsOfA : 0) +
-         (S.keepsSums() ? P.SumRows * P.NC : 0);
+  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.RowsOfA : 0);
+}
+
+/// Columns of a register tile.
+uint64_t getPanel(const ContractionPlan &P) {
+  return uint64_t(P.TileVectors) * P.VectorElems;
 }
 
 /// The buffers hold a panel of some steps, and a row of sums, of the longest
@@ -65,9 +70,29 @@ bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
   if (!P.Scalable)
     return true;
   constexpr uint64_t Steps = 4;
-  uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems * T.MaxVScale;
-  return P.KC * P.NC >= Panel * Steps &&
-         (!S.keepsSums() || P.SumRows * P.NC >= Panel);
+  uint64_t Panel = getPanel(P) * T.MaxVScale;
+  if (S.keepsSums())
+    return P.SumKC * P.SumNC >= Panel * Steps && P.SumRows * P.SumNC >= Panel;
+  return P.KC * P.NC >= Panel * Steps;
+}
+
+/// Columns of a block of B at least, unless panels are wider.
+uint64_t getLeastNC(const ContractionPlan &P, const TargetModel &T) {
+  return alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, getPanel(P));
+}
+
+/// Shares the block of B with sums, which go on from the second-level cache. B
+/// is copied once for SumRows rows, and A, if it is, for SumNC columns: a third
+/// of a wide block leaves room for both (Emerald Rapids, transposed A, 1024^3:
+/// 64 columns 0.72 of the speed without sums, 128 0.83, 192 0.77). False if
+/// there is no room for rows of a tile.
+bool shareWithSums(ContractionPlan &P, const TargetModel &T) {
+  P.SumNC = std::min(
+      P.NC, std::max(alignDown(P.NC / 3, getPanel(P)), getLeastNC(P, T)));
+  P.SumKC = P.NC >= 2 * P.SumNC ? P.KC : alignDown(P.KC / 2, MinBlockSteps);
+  if (P.SumKC)
+    P.SumRows = alignDown(P.KC * P.NC / P.SumNC - P.SumKC, P.TileRows);
+  return P.SumRows;
 }
 
 /// The block of B that is packed: as deep as the stack allows up to 1024 steps
@@ -82,18 +107,16 @@ bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
 void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
                  const TargetModel &T, uint64_t StackLimit) {
   uint64_t ElemBytes = getSizeInBytes(S.Ty);
-  uint64_t Panel = uint64_t(P.TileVectors) * P.VectorElems;
+  uint64_t Panel = getPanel(P);
   // The block stays in the second-level cache beside the rows of A.
   uint64_t Bytes = StackLimit;
   if (T.L2)
     Bytes = std::min(Bytes, T.L2 / 2);
-  // Where sums need a buffer too, a third of the room is theirs.
-  uint64_t SumBytes = S.keepsSums() ? Bytes / 4 : 0;
-  uint64_t Elems = (Bytes - SumBytes) / ElemBytes;
+  uint64_t Elems = Bytes / ElemBytes;
   // Copied rows: enough tiles to read a panel seldom, few enough to stay in the
   // second-level cache beside the block of B.
   constexpr uint64_t CopiedTiles = 7;
-  P.NC = alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, Panel);
+  P.NC = getLeastNC(P, T);
   uint64_t Rows = P.RowsOfA = S.copiesA() ? CopiedTiles * P.TileRows : 0;
   Elems -= std::min(Elems, Rows * PackedRowGap);
   P.KC =
@@ -101,17 +124,11 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
                          : S.copiesA() ? 256
                                        : 1024,
                          Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
-  if (P.KC < MinBlockSteps) {
-    P.KC = P.NC = P.SumRows = 0;
-    return;
-  }
-  P.NC = (Elems / P.KC - Rows) / Panel * Panel;
-  // Whole tiles of rows.
-  if (S.keepsSums())
-    P.SumRows = alignDown(SumBytes / ElemBytes / P.NC, P.TileRows);
-  if ((S.keepsSums() && P.SumRows < P.TileRows) ||
+  if (P.KC >= MinBlockSteps)
+    P.NC = (Elems / P.KC - Rows) / Panel * Panel;
+  if (P.KC < MinBlockSteps || (S.keepsSums() && !shareWithSums(P, T)) ||
       !hasRoomForLongest(P, S, T)) {
-    P.KC = P.NC = P.SumRows = 0;
+    P.KC = P.NC = P.SumKC = P.SumNC = P.SumRows = 0;
     return;
   }
   P.PackedLda = P.KC + PackedRowGap;
@@ -121,8 +138,9 @@ void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
   // second-level cache has to do.
   uint64_t L1 = T.L1 ? T.L1 : 32 << 10;
   uint64_t RowBytes = L1 / 2 / Panel;
-  P.NarrowKC = std::clamp<uint64_t>(
-      (RowBytes < 1024 ? 2048 : RowBytes) / ElemBytes, MinBlockSteps, P.KC);
+  P.NarrowKC =
+      std::clamp<uint64_t>((RowBytes < 1024 ? 2048 : RowBytes) / ElemBytes,
+                           MinBlockSteps, S.keepsSums() ? P.SumKC : P.KC);
   P.StackBytes = getBufferElems(P, S) * ElemBytes;
 }
 
@@ -139,8 +157,12 @@ void setInPlace(ContractionPlan &P, const TargetModel &T) {
   P.AlignedBytes = std::min(P.DirectBytes, 4 * L1);
   P.UnalignedBytes = std::min(P.DirectBytes, L1 / 2);
   // A transposed A: 32^3 to 100^3 1.2 to 2 times of a copy, 128^3 1.1, 256^3
-  // 0.9; few columns, of pages far apart (1000x16x1000) 0.6.
-  P.StepBytesOfA = 2 * L1;
+  // 0.9; few columns, of pages far apart (1000x16x1000) 0.6. With so many
+  // operations in flight that some steps wait for the second-level cache while
+  // others multiply, any (Emerald Rapids: 256^3 1.09, 512^3 1.08, 1024^3 1.05,
+  // 1000x16x1000 1.09, 1000x128x1000 0.96).
+  constexpr unsigned DeepCore = 400;
+  P.StepBytesOfA = T.InFlight >= DeepCore ? UINT64_MAX : 2 * L1;
   P.PackRows = 3 * uint64_t(P.TileRows);
   P.AlignedRows = 8 * uint64_t(P.TileRows);
   P.UnalignedRows = 5 * uint64_t(P.TileRows);

@@ -19,14 +19,15 @@ struct Row {
   unsigned Bits, Latency, PerCycle;
   bool Lanes;
   LargeStores Large;
+  unsigned InFlight;
   uint64_t L1, L2, L3;
 };
 
 constexpr Row Rows[] = {
 #define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES,      \
-                     LARGE, L1, L2, L3)                                        \
-  {FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, LargeStores::LARGE,    \
-   L1,     L2,   L3},
+                     LARGE, IN_FLIGHT, L1, L2, L3)                             \
+  {FAMILY,    ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, LargeStores::LARGE, \
+   IN_FLIGHT, L1,   L2,   L3},
 #include "dlopt/Targets.def"
 };
 
@@ -134,6 +135,7 @@ void addFamily(TargetModel &T, const Function &F) {
   T.FMAPerCycle = R.PerCycle;
   T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
+  T.InFlight = R.InFlight;
   if (!T.StoresPastCaches && T.Large != LargeStores::Plain)
     T.Large = LargeStores::FetchedAhead;
   T.L1 = R.L1 << 10;

@@ -121,9 +121,16 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
       To = From;
   };
   Set(KC, P->KC);
-  P->NarrowKC = std::min(P->NarrowKC, P->KC);
   Set(NC, P->NC);
-  Set(SumRows, P->SumRows);
+  if (P->SumRows && (KC.getNumOccurrences() || NC.getNumOccurrences())) {
+    // Half of the block for sums.
+    P->SumKC = P->KC / 2;
+    P->SumNC = P->NC;
+    P->SumRows = P->KC - P->SumKC;
+  }
+  if (SumRows.getNumOccurrences())
+    P->SumRows = std::min<uint64_t>(P->SumRows, SumRows);
+  P->NarrowKC = std::min(P->NarrowKC, P->SumRows ? P->SumKC : P->KC);
   Set(Direct, P->DirectBytes);
   Set(PackRows, P->PackRows);
   if (RowGroups)
@@ -174,8 +181,11 @@ static int run() {
   outs() << "; target " << Model.Family << ", tile " << P->TileRows << 'x'
          << P->TileVectors << 'x' << (P->Scalable ? "vscale x " : "")
          << P->VectorElems << ", fused " << P->Fused << ", kc " << P->KC
-         << ", nc " << P->NC << ", sum-rows " << P->SumRows << ", stack "
-         << P->StackBytes << '\n';
+         << ", nc " << P->NC << ", sums " << P->SumRows << '/' << P->SumKC
+         << 'x' << P->SumNC << ", stack " << P->StackBytes;
+  if (P->MayStayA)
+    outs() << ", A in place up to " << P->StepBytesOfA;
+  outs() << '\n';
   M.print(outs(), nullptr);
   return verifyModule(M, &errs());
 }

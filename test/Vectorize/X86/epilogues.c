@@ -27,7 +27,7 @@ PRODUCT(axpby, c[i * n + j] = alpha * s + beta * c[i * n + j])
 // TILES:       fmul <8 x float> {{.*}}, [[OLD]]
 // TILES:       call <8 x float> @llvm.fmuladd.v8f32(
 // TILES-LABEL: define {{.*}} @dl.matmul.nn.f32.0.packed(
-// TILES:       %sums = alloca
+// TILES:       %sums = getelementptr
 
 // A vector of columns: its rows are 0 apart.
 // CHECK-LABEL: define {{.*}} @bias(
@@ -36,7 +36,7 @@ PRODUCT(axpby, c[i * n + j] = alpha * s + beta * c[i * n + j])
 PRODUCT(bias, c[i * n + j] = s + v[j])
 // Nothing needs the old C: it holds the partial sums.
 // TILES-LABEL: define {{.*}} @dl.matmul.nn.f32.1.packed(
-// TILES-NOT:   %sums = alloca
+// TILES-NOT:   %sums = getelementptr
 
 // One element per row.
 // CHECK-LABEL: define {{.*}} @row_scale(

@@ -28,7 +28,7 @@ PRODUCT(in_double, float, double, float, c[i * n + j] = (float)s)
 // CODE:       store <4 x double>
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.0.packed(
 // CODE-DAG:   %panels = alloca [{{[0-9]+}} x double]
-// CODE-DAG:   %sums = alloca [{{[0-9]+}} x double]
+// CODE-DAG:   %sums = getelementptr double, ptr %panels,
 // CODE:       load <4 x float>
 // CODE:       fpext <4 x float> {{.*}} to <4 x double>
 
@@ -37,7 +37,7 @@ PRODUCT(in_double, float, double, float, c[i * n + j] = (float)s)
 // CHECK: call void @dl.matmul.nn.f64.1(
 PRODUCT(to_double, float, double, double, c[i * n + j] = s)
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.1.packed(
-// CODE-NOT:   %sums = alloca
+// CODE-NOT:   %sums = getelementptr
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.2.tiles(
 
 // Operands of what is stored have their own types.
