@@ -81,6 +81,7 @@ bool RoleFinder::isDescribed(const Use &U) {
 }
 
 /// \p Base as digits, the axes of \p U from \p X on inwards, and what is left.
+/// False if that is not a sum of multiples of axes.
 bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
                             SmallVectorImpl<Digit> &Digits) {
   bool Inside = false;
@@ -100,7 +101,7 @@ bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
         return false;
     Digits.push_back({A, *Stride});
   }
-  return any_of(Digits, [&](const Digit &D) { return D.A == X; });
+  return true;
 }
 
 /// Whether the element determines the value of \p X: written in a mixed radix
@@ -110,7 +111,8 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
                             SmallVectorImpl<Poly> &Strides, Poly &Base) {
   Base = U.A->offset();
   SmallVector<Digit, 6> Digits;
-  if (!findDigits(U, X, Base, Digits))
+  if (!findDigits(U, X, Base, Digits) ||
+      none_of(Digits, [&](const Digit &D) { return D.A == X; }))
     return false;
   // From the lowest digit on: each stride exceeds what those below reach.
   Poly Reach;
@@ -196,7 +198,7 @@ std::optional<Poly> RoleFinder::getReach(const Use &U, AxisId X, Poly &Base) {
 
 /// Whether \p U and \p V touch different parts of an array, as the moments of
 /// an optimizer that lie behind each other in one. Both are distinct along \p
-/// X, so that strides are positive.
+/// X or read alike in all its rounds, so that strides are positive.
 bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
   Poly LowBase, HighBase;
   const Use *Low = &U, *High = &V;
@@ -237,6 +239,17 @@ bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
          isAtLeastZero(Slack, Distance, Low->Axes);
 }
 
+/// Whether \p U is read in every round of \p X alike, and elements of loops
+/// inside differ: a row of states that the next row is made of.
+bool RoleFinder::isReadAlike(const Use &U, AxisId X) {
+  Poly Base = U.A->offset();
+  SmallVector<Digit, 6> Digits;
+  SmallVector<Poly, 6> Strides;
+  return !U.IsWrite && !K.dependsOn(*U.A, X) &&
+         findDigits(U, X, Base, Digits) &&
+         (Digits.empty() || isDistinct(U, Digits.front().A, Strides, Base));
+}
+
 Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
   bool Independent =
       none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
@@ -255,9 +268,10 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
   };
   SmallVector<Class, 2> Classes;
   auto Ok = all_of(Uses, [&](const Use *U) {
+    // What is read alike has no strides of X, and a class of its own.
     SmallVector<Poly, 6> Strides;
     Poly Base;
-    if (!isDistinct(*U, X, Strides, Base))
+    if (!isReadAlike(*U, X) && !isDistinct(*U, X, Strides, Base))
       return false;
     auto *Mine = find_if(Classes, [&](const Class &C) {
       return C.Strides == Strides && C.Base == Base;
@@ -268,7 +282,9 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
     return all_of(Classes, [&](const Class &C) {
       return &C == Mine || all_of(C.Members, [&](const Use *V) {
         return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
-               areSeparate(*V, *U, X);
+               areSeparate(*V, *U, X) ||
+               (DLOPT_PLANTED(ReadAlikeUntested) &&
+                (isReadAlike(*U, X) || isReadAlike(*V, X)));
       });
     });
   });

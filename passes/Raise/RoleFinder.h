@@ -36,6 +36,7 @@ private:
   Role findForBuffer(llvm::ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(llvm::ArrayRef<const Use *> Uses);
   bool areApart(const Use &U, const Use &V, AxisId X);
+  bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
   std::optional<Poly> getReach(const Use &U, AxisId X, Poly &Base);
   const Poly *getFixedBound(AxisId X, const Use &U,

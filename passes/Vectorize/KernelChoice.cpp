@@ -383,12 +383,15 @@ static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
       !storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
     return false;
   distribute(*Apart, 0, Distribution::Full);
+  // Sums that wait where each round of a loop around them needs the place again
+  // (an array of a few gates) stay with the calls of that round.
   if (!canLowerScalar(*Apart, StackLimit).ok() ||
       none_of(seq(Apart->Root.Children.size()), [&](unsigned Part) {
         KernelChoice Lanes;
-        return chooseWholeInLanes(*getPart(*Apart, Part), Target, O, Where,
+        return !callsBehindLoops(*Apart->Root.Children[Part]) &&
+               chooseWholeInLanes(*getPart(*Apart, Part), Target, O, Where,
                                   Lanes)
-            .ok();
+                   .ok();
       }))
     return false;
   Choice.Parts.clear();

@@ -115,6 +115,18 @@ static void setRest(const Kernel &K, const TargetModel &Target,
     Plan.RestElems = Plan.VectorElems;
 }
 
+/// Halves the vectors of \p Plan that are longer than one of its loops, down to
+/// 128 bits: the four gates of a cell are no less than a vector.
+static void fitShortLoops(const Kernel &K, unsigned Bytes, LanePlan &Plan) {
+  constexpr unsigned LeastBits = 128;
+  for (AxisId A : Plan.Axes)
+    while (K.Axes[A].R == Role::Parallel && !Plan.MaskedRest &&
+           Plan.VectorElems * 8 * Bytes > LeastBits &&
+           getRounds(K, A).value_or(UINT64_MAX) < Plan.VectorElems)
+      Plan.VectorElems /= 2;
+  Plan.RestElems = std::min(Plan.RestElems, Plan.VectorElems);
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -181,6 +193,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
   setRest(K, Target, *C, Plan);
+  fitShortLoops(K, C->Bytes, Plan);
   if (C->Transposes)
     setRows(K, *C, Plan);
   // Narrower vectors are not faster than the prefetchers of the hardware.

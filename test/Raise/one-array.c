@@ -72,9 +72,64 @@ void split(float *restrict all, long m, long n, long k) {
     }
 }
 
-// Places that change with the loops are of the same array.
+// Each row of states is made of the row before, which all of its elements read.
+// CHECK-LABEL: @states
+// CHECK: seq i[%t - 1] par j[%n]
+// CHECK-NOT: inrange({{.*}}%n*%n
+void states(float *restrict h, const float *restrict u, long t, long n) {
+  for (long i = 1; i < t; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long k = 0; k < n; k++)
+        s += u[j * n + k] * h[(i - 1) * n + k];
+      h[i * n + j] = s;
+    }
+}
+
+// One more is of the row itself.
+// CHECK-LABEL: @more_states
+// CHECK: seq i[%t - 1] seq j[%n]
+void more_states(float *restrict h, const float *restrict u, long t, long n) {
+  for (long i = 1; i < t; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long k = 0; k <= n; k++)
+        s += u[j * n + k] * h[(i - 1) * n + k];
+      h[i * n + j] = s;
+    }
+}
+
+// Two rows, of which one is a number from the other: tested.
+// CHECK-LABEL: @two_rows
+// CHECK: par i[%n]
+// CHECK: needs    inrange(0 <= {{.*}}%to
+void two_rows(float *restrict h, const float *restrict u, long from, long to,
+              long n) {
+  for (long j = 0; j < n; j++) {
+    float s = 0;
+    for (long k = 0; k < n; k++)
+      s += u[j * n + k] * h[from + k];
+    h[to + j] = s;
+  }
+}
+
+// Backwards in memory it is the same, but not where lengths may be negative.
+// CHECK-LABEL: @steps
+// CHECK: seq i[%t - 1] seq j[%n]
+void steps(float *restrict h, const float *restrict u, long t, long n, long d) {
+  for (long i = 1; i < t; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long k = 0; k < n; k++)
+        s += u[j * n + k] * h[(i - 1) * n - k * d];
+      h[i * n + j] = s;
+    }
+}
+
+// Places that change with the loops are of the same array. Rows of a are read in
+// each round of j, and which of them lie in front of c depends on i.
 // CHECK-LABEL: @moving
-// CHECK: seq i[%m] seq j[%n]
+// CHECK: par i[%m] seq j[%n]
 // CHECK-NOT: disjoint
 void moving(float *restrict all, long m, long n, long k) {
   for (long i = 0; i < m; i++)

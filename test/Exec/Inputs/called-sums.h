@@ -7,7 +7,8 @@
           X(gelu) X(layer) X(layer_t) X(gate) X(gate_of_three) X(convolution)  \
               X(result_read) X(result_reused) X(other_row) X(narrowed)         \
                   X(triangle) X(under_condition) X(columns_first)  \
-                      X(radial) X(hidden) X(by_layer) X(row_of_logs)
+                      X(radial) X(hidden) X(by_layer) X(row_of_logs) X(gates)  \
+                      X(states) X(more_states) X(same_states)
 
 #ifdef BUILD
 #include <tgmath.h>
@@ -188,6 +189,27 @@ KERNEL(
       FOR(k, K) s += A[i * K + k] * A[i * K + k];
       C[i] = log(s);
     })
+// A cell's four gates, and states of steps that lie behind each other.
+KERNEL(
+    gates, FOR(i, (M < N ? M : N)) {
+      T g[4];
+      FOR(l, 4) {
+        SUM(bias[i], A[(l * M + i) * K + k], B[k]);
+        FOR(k, K) s += B[i * K + k] * A[k];
+        g[l] = s;
+      }
+      C[i] = tanh(g[0]) + g[1] * exp(-g[2] * g[2]) - g[3];
+    })
+#define STATES(NAME, I, FROM, COUNT)                                           \
+  KERNEL(                                                                      \
+      NAME, FOR(i, M - 1) FOR(j, N) {                                          \
+        SUM(bias[j], A[i * K + k], B[j * K + k]);                              \
+        FOR(k, COUNT) s += B[j * K + k] * C[(FROM)*N + k];                     \
+        C[(I)*N + j] = tanh(s);                                                \
+      })
+STATES(states, i + 1, i, (K < N ? K : N))
+STATES(more_states, i + 1, i, K)
+STATES(same_states, i, i, (K < N ? K : N))
 KERNEL(
     columns_first, FOR(j, N) FOR(i, M) {
       SUM(0, A[i * K + k], B[j * K + k]);

@@ -91,3 +91,21 @@ PRODUCT(some, if (s > 0) c[i * n + j] = tanhf(s))
 // CHECK:       }
 PRODUCT(two, float t = 0; FOR(l, k) t += b[l * n + j] * b[l * n + j];
         c[i * n + j] = s / tanhf(t))
+
+// Each round needs the place of its four sums again: they stay together with the
+// calls, in vectors that are no longer than that.
+// REMARK: generic f32, %m x 4 x %k: exact, iterations of {{.*}} vectors of 4
+// CHECK-LABEL: define {{.*}} @gates(
+// CHECK-NOT:     dl.matmul
+// CHECK:       }
+void gates(long m, long k, const float *a, const float *x, float *c) {
+  FOR(i, m) {
+    float g[4];
+    FOR(j, 4) {
+      float s = 0;
+      FOR(l, k) s += a[(j * m + i) * k + l] * x[l];
+      g[j] = s;
+    }
+    c[i] = tanhf(g[0]) * g[1] + tanhf(g[2]) * g[3];
+  }
+}
