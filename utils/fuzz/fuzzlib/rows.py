@@ -158,6 +158,7 @@ ROWS = [
     Row("replaced", "never", simple.replaced, 1),
     Row("wrapping.short", "any", simple.wrapping_short, 1),
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
+    Row("states", "any", simple.states, choice=True),
     Row("generic", "raised", random_nest, 6),
     Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),
 ]

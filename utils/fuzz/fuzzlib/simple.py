@@ -340,6 +340,41 @@ def wrapping_short(rnd):
     return flat.made
 
 
+def states(rnd):
+    """Rows of an array that are sums over other rows of it, or their own."""
+    t, idx = draw(rnd, ["f32", "f32", "f64", "i32"])
+    to, of = rnd.choice([("(i + 1)*N", "i*N"), ("(i + 1)*N", "i*N"), ("i*N", "(i + 1)*N"),
+                         ("(i + 1)*N", "i*N + 1"), ("i*N", "i*N"), ("(i + 2)*N", "i*N"),
+                         ("i*N", "M*N"), ("i*N + N", "i"), ("W", "V"), ("i*N + W", "i*N + V")])
+    step = rnd.choice(["k", "k", "k", "2*k", "N - 1 - k", "k*N"])
+    body = ("for (IDX i = 0; i < M; i++) for (IDX j = 0; j < N; j++) {{ {T} s = x[j]; "
+            "for (IDX k = 0; k < K; k++) s += A[j*K + k] * C[%s + %s]; "
+            "C[%s + j] = %s; }}" % (of, step, to, rnd.choice(["s", "s", "s * 2 + x[j]"])))
+    flat = Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: max(N, 0) * max(K, 0), "x": lambda M, N, K: N,
+        "C": lambda M, N, K: (max(M, 0) + max(K, 0) + 4) * (max(N, 0) + max(K, 0) + 4)},
+        body, overlaps=False, rules=("exact",))
+    for name in "VW":
+        flat.made.args.index(name, idx)
+    flat.made.text = flat.made.text.replace("{T} *C)", "{T} *C, IDX V, IDX W)".replace(
+        "IDX", idx))
+    inner = flat.made.sample
+
+    def sample(rnd, large=False):
+        run = inner(rnd)
+        M, N, K = (max(run.values[d], 0) for d in "MNK")
+        if rnd.random() < 0.6:  # as many sums as states
+            run.values["K"] = K = min(N, K)
+        # The last of a row that is read backwards is its own first.
+        if step.startswith("N -"):
+            run.values["K"] = min(run.values["K"], max(N, 0))
+        run.values["V"] = rnd.choice([0, N, 1])
+        run.values["W"] = rnd.choice([0, N, K, 2 * N])
+        return run
+    flat.made.sample = sample
+    return flat.made
+
+
 def bounds_in_memory(rnd):
     """The bounds are read in every test, and stores may change them."""
     where = rnd.choice(["n", "p->n"])
