@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/LightForm.h"
 #include "ConditionalLoads.h"
+#include "EmptyTests.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
 #include "InvariantCalls.h"
@@ -278,6 +279,11 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
+  if (foldEmptyTests(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                     FAM.getResult<LoopAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(SimplifyCFGPass(), F, FAM);
+  }
   // Numbers that only then are known to be such.
   FoldCalls();
   // Conditions are comparisons.

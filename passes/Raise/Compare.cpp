@@ -98,15 +98,16 @@ IndexBuilder::buildConstraints(Value *Cond, bool Negate, const Loop *Where) {
     X->append(Y->begin(), Y->end());
     return X;
   }
-  if (auto *C = dyn_cast<ICmpInst>(Cond)) {
-    std::optional<Result> R;
-    tentatively([&] {
-      R = buildCompare(C, Negate, Where);
-      return R.has_value();
-    });
-    return R;
-  }
-  return std::nullopt;
+  auto *C = dyn_cast<ICmpInst>(Cond);
+  if (!C)
+    return std::nullopt;
+  std::optional<Result> R;
+  tentatively([&] {
+    R = buildCompare(Negate ? C->getInversePredicate() : C->getPredicate(),
+                     C->getOperand(0), C->getOperand(1), Where);
+    return R.has_value();
+  });
+  return R;
 }
 
 /// Whether \p V, which \p P stands for, is known not to be negative; adds the
@@ -151,15 +152,46 @@ std::optional<Poly> IndexBuilder::getRounds(const Poly &Difference) const {
   return std::nullopt;
 }
 
+/// Adds to \p Bounds what \p V is the smallest of. False: it is no minimum, or
+/// one of too many.
+static bool collectBounds(Value *V, bool Signed,
+                          SmallVectorImpl<Value *> &Bounds) {
+  constexpr unsigned MaxBounds = 4;
+  Value *X = nullptr, *Y = nullptr;
+  if (!(Signed ? match(V, m_SMin(m_Value(X), m_Value(Y)))
+               : match(V, m_UMin(m_Value(X), m_Value(Y)))))
+    return false;
+  for (Value *Part : {X, Y})
+    if (!collectBounds(Part, Signed, Bounds))
+      Bounds.push_back(Part);
+  return Bounds.size() <= MaxBounds;
+}
+
+/// The smallest of numbers is not zero where none of them is, as where a loop
+/// that ends at the smallest one has a round.
 std::optional<SmallVector<Constraint, 2>>
-IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
-  bool IsPtr = C->getOperand(0)->getType()->isPointerTy();
-  if (IsPtr && !C->isEquality())
+IndexBuilder::buildNonZero(ArrayRef<Value *> Numbers, const Loop *Where) {
+  SmallVector<Constraint, 2> R;
+  for (Value *V : Numbers) {
+    std::optional<Poly> P = buildExact(V, /*Signed=*/false, Where);
+    if (!P || P->anyAtom([&](AtomId A) { return isPlaceholder(A); }))
+      return std::nullopt;
+    R.push_back({*P - Poly(1), false});
+  }
+  return R;
+}
+
+std::optional<SmallVector<Constraint, 2>>
+IndexBuilder::buildCompare(CmpInst::Predicate Pred, Value *Left, Value *Right,
+                           const Loop *Where) {
+  bool IsPtr = Left->getType()->isPointerTy();
+  if (IsPtr && !ICmpInst::isEquality(Pred))
     return std::nullopt;
-  unsigned Bits =
-      IsPtr ? 64 : C->getOperand(0)->getType()->getScalarSizeInBits();
-  CmpInst::Predicate Pred =
-      Negate ? C->getInversePredicate() : C->getPredicate();
+  if (SmallVector<Value *, 4> Parts;
+      Pred == CmpInst::ICMP_NE && match(Right, m_Zero()) &&
+      collectBounds(Left, /*Signed=*/false, Parts))
+    return buildNonZero(Parts, Where);
+  unsigned Bits = IsPtr ? 64 : Left->getType()->getScalarSizeInBits();
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   auto IsExact = [&](const Linear &L, bool Signed) {
     Range T = getTypeRange(Bits, Signed);
@@ -172,7 +204,7 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   };
   bool Signed = !CmpInst::isUnsigned(Pred);
   Linear A, B;
-  if (!buildSides(C->getOperand(0), C->getOperand(1), Signed, Where, A, B))
+  if (!buildSides(Left, Right, Signed, Where, A, B))
     return std::nullopt;
   SmallVector<Constraint, 2> R;
   if (IsExact(A, Signed) && IsExact(B, Signed)) {
@@ -185,7 +217,7 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
         R.push_back({A.P - B.P - Poly(1), false});
       else if (D.Hi <= 0 && D.Lo >= MinI64)
         R.push_back({B.P - A.P - Poly(1), false});
-      else if (B.P.isZero() && requireFromZero(C->getOperand(0), A.P))
+      else if (B.P.isZero() && requireFromZero(Left, A.P))
         R.push_back({A.P - Poly(1), false});
       else if (std::optional<Poly> Rounds = getRounds(A.P - B.P))
         R.push_back({*Rounds - Poly(1), false});
@@ -202,7 +234,7 @@ IndexBuilder::buildCompare(ICmpInst *C, bool Negate, const Loop *Where) {
   if (Signed)
     return std::nullopt;
   // (unsigned)a < b with b >= 0 is 0 <= a && a < b.
-  if (!buildSides(C->getOperand(0), C->getOperand(1), true, Where, A, B))
+  if (!buildSides(Left, Right, true, Where, A, B))
     return std::nullopt;
   bool Less = Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_ULE;
   if (!Less)
@@ -392,21 +424,6 @@ bool IndexBuilder::addExtent(Loop &L, Poly Rounds) {
   }
   S.K.Axes[C.Ax].Extents.push_back(std::move(Rounds));
   return true;
-}
-
-/// Adds to \p Bounds what \p V is the smallest of. False: it is no minimum, or
-/// one of too many.
-static bool collectBounds(Value *V, bool Signed,
-                          SmallVectorImpl<Value *> &Bounds) {
-  constexpr unsigned MaxBounds = 4;
-  Value *X = nullptr, *Y = nullptr;
-  if (!(Signed ? match(V, m_SMin(m_Value(X), m_Value(Y)))
-               : match(V, m_UMin(m_Value(X), m_Value(Y)))))
-    return false;
-  for (Value *Part : {X, Y})
-    if (!collectBounds(Part, Signed, Bounds))
-      Bounds.push_back(Part);
-  return Bounds.size() <= MaxBounds;
 }
 
 /// Asks for \p Bound to be no negative number, which is another one without a

@@ -137,7 +137,10 @@ private:
   llvm::SmallVector<Constraint, 2> requireBefore(const Poly &A, const Poly &B);
   std::optional<Poly> getRounds(const Poly &Difference) const;
   std::optional<llvm::SmallVector<Constraint, 2>>
-  buildCompare(llvm::ICmpInst *C, bool Negate, const llvm::Loop *Where);
+  buildCompare(llvm::CmpInst::Predicate Pred, llvm::Value *Left,
+               llvm::Value *Right, const llvm::Loop *Where);
+  std::optional<llvm::SmallVector<Constraint, 2>>
+  buildNonZero(llvm::ArrayRef<llvm::Value *> Numbers, const llvm::Loop *Where);
   bool requireFromZero(llvm::Value *V, const Poly &P);
   bool requireNonNegative(const Poly &P, llvm::ArrayRef<AxisId> Axes);
   bool requireNonNegative(llvm::Value *V, const llvm::Loop *Where);

@@ -3,6 +3,7 @@
 //
 // RUN: %rustc --edition=2021 -C opt-level=3 -C target-cpu=haswell -C no-prepopulate-passes --emit=llvm-ir -o %t.ll %s
 // RUN: %opt -passes=dl-vectorize -verify-each -S %t.ll | FileCheck %s
+// RUN: %opt -passes=dl-vectorize -disable-output -pass-remarks=dl-vectorize %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=vecmat
 // REQUIRES: native-x86, rustc
 
 #![crate_type = "lib"]
@@ -74,8 +75,12 @@ pub fn f4_zipped(a: &[Vec<f32>], b: &[Vec<f32>], c: &mut [Vec<f32>]) {
     }
 }
 
+// How many rows there are divides, where there are elements; a row has the smaller one
+// of two lengths.
+//
 // CHECK-LABEL: define {{.*}}@f5_chunks(
 // CHECK:         call void @dl.matmul.nn.f32.
+// REMARK-COUNT-9: matmul.{{n.}} f32, {{.*}} x {{.*}} x
 #[no_mangle]
 pub fn f5_chunks(n: usize, k: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     for (out, row) in c.chunks_mut(n).zip(a.chunks(k)) {

@@ -8,6 +8,7 @@
 // The link gives no remarks; its kernels are in the program.
 // RUN: llvm-nm %t | FileCheck %s
 // CHECK-DAG: dl.matmul.nn.f32
+// CHECK-DAG: dl.matmul.nn.f64
 // CHECK-DAG: dl.lanes.reduce.f32
 #[inline(never)]
 fn layernorm(x: &[f32], y: &mut [f32], n: usize) {
@@ -32,6 +33,17 @@ fn product(a: &[f32], b: &[f32], c: &mut [f32], n: usize, k: usize) {
     }
 }
 
+#[inline(never)]
+fn chunks(a: &[f64], b: &[f64], c: &mut [f64], n: usize, k: usize) {
+    for (a, c) in a.chunks(k).zip(c.chunks_mut(n)) {
+        for (a, b) in a.iter().zip(b.chunks(n)) {
+            for (c, b) in c.iter_mut().zip(b) {
+                *c += a * b;
+            }
+        }
+    }
+}
+
 fn sum(x: &[f32]) -> u64 {
     x.iter().fold(7, |s, v| (s ^ v.to_bits() as u64).wrapping_mul(1099511628211))
 }
@@ -44,5 +56,10 @@ fn main() {
         let mut c = vec![1.0; 4096];
         product(&x[..2048], &x[2048..], &mut c, n, 32);
         println!("{n} {:x} {:x}", sum(&y), sum(&c));
+        let x: Vec<f64> = x.iter().map(|&v| v as f64).collect();
+        let mut c = vec![1.0; 4096];
+        chunks(&x[..2048], &x[2048..], &mut c, n, 32);
+        let c: Vec<f32> = c.iter().map(|&v| v as f32).collect();
+        println!("{n} {:x}", sum(&c));
     }
 }

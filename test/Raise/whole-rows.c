@@ -49,6 +49,25 @@ void met(size_t rows, size_t t, size_t n, const float *restrict x,
     y[i] = s;
   }
 }
+// The smaller one of two rows is not empty where none of them is.
+//
+// CHECK:      kernel 0 @products  matmul.nn f32
+// CHECK:        par i[%m] red j[%k] par k[%n]
+// CHECK:        needs    inrange(0 <= %t - %m*%n <= 9223372036854775807)
+void products(size_t m, size_t k, size_t n, size_t s, size_t t,
+              const float *restrict a, const float *restrict b,
+              float *restrict c) {
+  for (size_t i = 0; i < m; i++) {
+    size_t left = t - i * n, row = n < left ? n : left;
+    for (size_t l = 0; l < k; l++) {
+      size_t rest = s - l * n, end = row < rest ? row : rest, j = 0;
+      if (end != 0)
+        do
+          c[i * n + j] += a[i * k + l] * b[l * n + j];
+        while (++j != end);
+    }
+  }
+}
 // What rows leave is counted down to none: the array has whole rows.
 //
 // CHECK:      kernel 0 @left  sum f32
