@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "dlopt/Identical.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -16,8 +17,6 @@ namespace dlopt {
 static constexpr StringLiteral EvenName = "dl.even.rows";
 
 Function *getEvenRowsFunction(Module &M) {
-  if (Function *F = M.getFunction(EvenName))
-    return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
   auto *Result = StructType::get(Ptr, Int, Type::getInt1Ty(C));
@@ -78,7 +77,7 @@ Function *getEvenRowsFunction(Module &M) {
   R = B.CreateInsertValue(R, D, 1);
   R = B.CreateInsertValue(R, B.CreateICmpEQ(AnyOdd, Zero), 2);
   B.CreateRet(R);
-  return F;
+  return reuseIdentical(F);
 }
 
 } // namespace dlopt

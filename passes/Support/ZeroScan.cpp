@@ -14,6 +14,7 @@
 #include "ZeroScan.h"
 #include "GuardRules.h"
 #include "dlopt/Guards.h"
+#include "dlopt/Identical.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Module.h"
 
@@ -51,8 +52,6 @@ std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
 
 static Function *declareNoZeros(Module &M, ScalarType Ty) {
   std::string Name = ("dl.no.zeros." + getName(Ty)).str();
-  if (Function *F = M.getFunction(Name))
-    return F;
   LLVMContext &C = M.getContext();
   SmallVector<Type *, 7> Args(1 + 2 * ZeroScanDims, Type::getInt64Ty(C));
   Args[0] = PointerType::get(C, 0);
@@ -78,8 +77,6 @@ static Value *isNotZero(IRBuilderBase &B, Value *V) {
 
 Function *getNoZerosFunction(Module &M, ScalarType Ty) {
   Function *F = declareNoZeros(M, Ty);
-  if (!F->empty())
-    return F;
   LLVMContext &C = M.getContext();
   Type *Int = Type::getInt64Ty(C), *Element = getIRType(Ty, C);
   auto *Entry = BasicBlock::Create(C, "entry", F),
@@ -124,7 +121,7 @@ Function *getNoZerosFunction(Module &M, ScalarType Ty) {
     B.SetInsertPoint(Whole);
   }
   B.CreateRet(B.getTrue());
-  return F;
+  return reuseIdentical(F);
 }
 
 bool GuardEmitter::addNonZero(BufferId Buf, const Poly &P) {
