@@ -77,8 +77,7 @@ static bool isZeroWith(Value *V, Value *Count, const Instruction *At,
       match(V, m_Or(m_Value(X), m_Value(Y))))
     return IsZero(X) && IsZero(Y);
   if (match(V, m_UDiv(m_Value(X), m_Value())) ||
-      match(V, m_URem(m_Value(X), m_Value())) ||
-      match(V, m_ZExt(m_Value(X))) ||
+      match(V, m_URem(m_Value(X), m_Value())) || match(V, m_ZExt(m_Value(X))) ||
       match(V, m_SpecificICmp(CmpInst::ICMP_NE, m_Value(X), m_Zero())))
     return IsZero(X);
   return false;
@@ -122,16 +121,15 @@ static BasicBlock *getPlace(const Instruction &I, BasicBlock *From,
                             const DominatorTree &DT, const LoopInfo &LI) {
   for (const Loop *L = LI.getLoopFor(From); L; L = LI.getLoopFor(From)) {
     BasicBlock *Before = L->getLoopPredecessor();
-    if (!Before || !L->hasLoopInvariantOperands(&I) ||
-        !canRunAt(I, Before, DT))
+    if (!Before || !L->hasLoopInvariantOperands(&I) || !canRunAt(I, Before, DT))
       break;
     From = Before;
   }
   return From;
 }
 
-/// Whether \p BB goes on to \p Join where \p V, of what it tests, is 0; null: it
-/// tests nothing.
+/// Whether \p BB goes on to \p Join where \p V, of what it tests, is 0; null:
+/// it tests nothing.
 static bool leadsTo(BasicBlock *BB, BasicBlock *Join, Value *&V) {
   auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
   V = nullptr;
@@ -199,8 +197,8 @@ bool foldEmptyTests(Function &F, const DominatorTree &DT, const LoopInfo &LI) {
     bool IfTrue = Pred == CmpInst::ICMP_EQ;
     BasicBlock *Join = Test->getSuccessor(IfTrue ? 0 : 1);
     BasicBlock *Otherwise = Test->getSuccessor(IfTrue ? 1 : 0);
-    Changed |= Join != Otherwise &&
-               foldTest(*Test, Count, Otherwise, Join, DT, LI);
+    Changed |=
+        Join != Otherwise && foldTest(*Test, Count, Otherwise, Join, DT, LI);
   }
   return Changed;
 }

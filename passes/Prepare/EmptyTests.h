@@ -16,8 +16,8 @@ class LoopInfo;
 namespace dlopt {
 
 /// n == 0 ? 0 : f(n) becomes f(n), which is computed in any case, where f(0) is
-/// 0 and no division in it may be by 0; in front of the loops that do not change
-/// it. False if nothing changed.
+/// 0 and no division in it may be by 0; in front of the loops that do not
+/// change it. False if nothing changed.
 bool foldEmptyTests(llvm::Function &F, const llvm::DominatorTree &DT,
                     const llvm::LoopInfo &LI);
 

@@ -31,6 +31,7 @@
 #include "PointerEnds.h"
 #include "Prefilter.h"
 #include "Remembered.h"
+#include "RotatedLoops.h"
 #include "Rows.h"
 #include "Shares.h"
 #include "SingleRounds.h"
@@ -398,8 +399,12 @@ bool LightClone::addVersions(Versions V) {
     restoreLightForm(*Clone, FAM);
     return true;
   }
-  if (V == EvenRows && !assumeEvenRows(*Clone, FAM))
-    return false;
+  if (V == EvenRows) {
+    if (testRoundsAhead(*Clone, FAM))
+      restoreLightForm(*Clone, FAM);
+    if (!assumeEvenRows(*Clone, FAM))
+      return false;
+  }
   FAM.invalidate(*Clone, PreservedAnalyses::none());
   closeLoops(*Clone, FAM);
   return true;

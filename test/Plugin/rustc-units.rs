@@ -10,6 +10,7 @@
 // CHECK-DAG: dl.matmul.nn.f32
 // CHECK-DAG: dl.matmul.nn.f64
 // CHECK-DAG: dl.lanes.reduce.f32
+// CHECK-DAG: dl.even.rows
 #[inline(never)]
 fn layernorm(x: &[f32], y: &mut [f32], n: usize) {
     for (x, y) in x.chunks_exact(n).zip(y.chunks_exact_mut(n)) {
@@ -44,6 +45,17 @@ fn chunks(a: &[f64], b: &[f64], c: &mut [f64], n: usize, k: usize) {
     }
 }
 
+#[inline(never)]
+fn rows(a: &[Vec<f64>], b: &[Vec<f64>], c: &mut [Vec<f64>]) {
+    for (a, c) in a.iter().zip(c.iter_mut()) {
+        for (a, b) in a.iter().zip(b.iter()) {
+            for (c, b) in c.iter_mut().zip(b.iter()) {
+                *c += a * b;
+            }
+        }
+    }
+}
+
 fn sum(x: &[f32]) -> u64 {
     x.iter().fold(7, |s, v| (s ^ v.to_bits() as u64).wrapping_mul(1099511628211))
 }
@@ -61,5 +73,11 @@ fn main() {
         chunks(&x[..2048], &x[2048..], &mut c, n, 32);
         let c: Vec<f32> = c.iter().map(|&v| v as f32).collect();
         println!("{n} {:x}", sum(&c));
+        let part = |at: usize| x[at..at + n].to_vec();
+        let x: Vec<_> = (0..n).map(|i| part(i * 13)).collect();
+        let mut y = x.clone();
+        rows(&x, &x, &mut y);
+        let y: Vec<f32> = y.concat().iter().map(|&v| v as f32).collect();
+        println!("{n} {:x}", sum(&y));
     }
 }
