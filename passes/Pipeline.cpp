@@ -90,7 +90,7 @@ static void addUnlessDisabled(ModulePassManager &MPM, StringRef Name,
 }
 
 /// dl-prepare brings the functions into light form that the others work on.
-static ModulePassManager buildPipeline(OptimizationLevel Level) {
+static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
   RecognizeParams Recognize;
   NoAliasParams NoAlias;
   FuseParams Fuse;
@@ -100,6 +100,7 @@ static ModulePassManager buildPipeline(OptimizationLevel Level) {
   PrepareParams Prepare;
   Prepare.DispatchIfHosted = Vectorize.DispatchIfHosted =
       Level == OptimizationLevel::O3;
+  Prepare.Imported = Imported;
   ModulePassManager MPM;
   addUnlessDisabled(MPM, "dl-prepare", PreparePass(Prepare));
   addUnlessDisabled(
@@ -118,7 +119,7 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   if (P.AwaitsLink && *P.AwaitsLink)
     setAwaitsLink(M);
-  PreservedAnalyses PA = buildPipeline(P.Level).run(M, AM);
+  PreservedAnalyses PA = buildPipeline(P.Level, P.Imported).run(M, AM);
   if (P.Hooked)
     M.getOrInsertNamedMetadata(ProcessedModule);
   return PA;
@@ -143,8 +144,10 @@ PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   if (P.PreLink)
     for (Function &F : M)
+      // What is defined elsewhere already is no copy of a link.
       if (!F.isDeclaration() &&
-          !mayLearnAtLink(F, FAM.getResult<TargetLibraryAnalysis>(F)))
+          (F.hasAvailableExternallyLinkage() ||
+           !mayLearnAtLink(F, FAM.getResult<TargetLibraryAnalysis>(F))))
         markProcessed(F);
   return PreservedAnalyses::all();
 }
@@ -159,13 +162,15 @@ static bool runsAt(OptimizationLevel Level) {
 }
 
 static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level,
-                        std::shared_ptr<bool> AwaitsLink = nullptr) {
+                        std::shared_ptr<bool> AwaitsLink = nullptr,
+                        bool Imported = false) {
   if (!runsAt(Level))
     return;
   PipelineParams P;
   P.Level = Level;
   P.Hooked = true;
   P.AwaitsLink = std::move(AwaitsLink);
+  P.Imported = Imported;
   MPM.addPass(PipelinePass(P));
 }
 
@@ -206,7 +211,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
         if (*AwaitsLink)
           **AwaitsLink = isPreLink(Phase);
         if (Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
-          addPipeline(MPM, Level);
+          addPipeline(MPM, Level, nullptr, /*Imported=*/true);
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -26,6 +26,8 @@ struct PipelineParams {
   /// Of such a pipeline: whether another one will run at link time, which is
   /// known when all of it has been built.
   std::shared_ptr<bool> AwaitsLink;
+  /// Of one at link time: modules have copies of what others define.
+  bool Imported = false;
   static llvm::Expected<PipelineParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

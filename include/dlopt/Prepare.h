@@ -22,6 +22,9 @@ struct PrepareParams {
   /// drop: clone every function with a loop and swap in none (tests that this
   /// leaves no trace).
   bool Drop = false;
+  /// imported: drop the bodies of functions that other modules of the link
+  /// define, if they hold kernels: there these are transformed.
+  bool Imported = false;
   /// Part of a default pipeline that may grow code (not a parameter).
   bool DispatchIfHosted = false;
   static llvm::Expected<PrepareParams> parse(llvm::StringRef Params);

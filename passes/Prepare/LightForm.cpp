@@ -366,8 +366,7 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
                                                const Options &O, Verdict &Why,
                                                Prefilter Filter, Form As) {
   Why = {};
-  if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
-      (!hasCycle(F) && As != Stages))
+  if (F.isDeclaration() || (!hasCycle(F) && As != Stages))
     return nullptr;
   if (Filter == Prefilter::Arithmetic && !mayHoldKernel(F))
     return nullptr;

@@ -46,6 +46,8 @@ Expected<PrepareParams> PrepareParams::parse(StringRef Params) {
       P.Loops = true;
     else if (Param == "drop")
       P.Drop = true;
+    else if (Param == "imported")
+      P.Imported = true;
     else
       return unknownParam(Param);
   }
@@ -60,6 +62,8 @@ void PrepareParams::print(raw_ostream &OS) const {
     OS << Sep << "loops";
   if (Drop)
     OS << Sep << "drop";
+  if (Imported)
+    OS << Sep << "imported";
 }
 
 /// True if someone wants to hear about kernels that are left alone.
@@ -122,14 +126,19 @@ public:
         if (MaySwap || P.Loops || P.Drop || Listening)
           Worklist.push_back({&F, MaySwap});
       }
-    for (auto [F, MaySwap] : Worklist)
-      Changed |= prepare(*F, MaySwap);
+    // Imported helpers are inlined before they are dropped.
+    for (bool Imported : {false, true})
+      for (auto [F, MaySwap] : Worklist)
+        if (F->hasAvailableExternallyLinkage() == Imported)
+          Changed |= prepare(*F, MaySwap);
     return Changed;
   }
 
 private:
-  static bool isEligible(const Function &F, bool NeedsCycle = true) {
-    return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+  bool isEligible(const Function &F, bool NeedsCycle = true) const {
+    return !F.isDeclaration() &&
+           (!F.hasAvailableExternallyLinkage() ||
+            (P.Imported && !F.hasFnAttribute(Attribute::AlwaysInline))) &&
            !isLightForm(F) && !F.hasFnAttribute("dl-generated") &&
            (!NeedsCycle || hasCycle(F));
   }
@@ -141,7 +150,8 @@ private:
       return false;
     SmallVector<Function *, 8> Callers;
     for (Function &F : M)
-      if (isEligible(F, /*NeedsCycle=*/false) && Filter.mayJoinCalls(F))
+      if (!F.hasAvailableExternallyLinkage() &&
+          isEligible(F, /*NeedsCycle=*/false) && Filter.mayJoinCalls(F))
         Callers.push_back(&F);
     bool Changed = false;
     for (Function *F : Callers) {
@@ -161,7 +171,8 @@ private:
 
   /// Whether someone wants to hear about \p F who has not yet.
   bool mustReport(const Function &F) {
-    return Listening && Reported.Names.insert(F.getName()).second;
+    return Listening && !F.hasAvailableExternallyLinkage() &&
+           Reported.Names.insert(F.getName()).second;
   }
 
   bool prepare(Function &F, bool MaySwap) {
@@ -265,6 +276,12 @@ private:
   }
 
   void swapIn(Function &F, LightClone &Clone) {
+    // The copy would be inlined as it is; the definition has the kernel, too.
+    if (F.hasAvailableExternallyLinkage()) {
+      FAM.clear(F, F.getName());
+      F.deleteBody();
+      return;
+    }
     Clone.swapIn();
     markLightForm(F);
   }

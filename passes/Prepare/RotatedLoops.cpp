@@ -93,8 +93,8 @@ bool RotatedLoop::matchGuard() {
     if (Guard && Guard->isConditional())
       break;
     for (const Instruction &I : *At)
-      if (!I.isTerminator() && (I.mayReadOrWriteMemory() ||
-                                !isSafeToSpeculativelyExecute(&I)))
+      if (!I.isTerminator() &&
+          (I.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&I)))
         return false;
   }
   CmpPredicate Pred;
