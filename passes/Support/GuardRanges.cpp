@@ -115,6 +115,32 @@ static Poly getExtreme(const Kernel &K, Poly P, bool Least) {
   return P;
 }
 
+/// A polynomial that \p Offset does not exceed (with \p Least: go below) where
+/// \p Domain holds: to what a condition says is not negative, times as much as
+/// takes an axis out of \p Offset. A border's rows are not in it.
+static Poly getExtremeIn(const Kernel &K, Poly Offset,
+                         ArrayRef<Constraint> Domain, bool Least) {
+  for (const Constraint &C : Domain)
+    for (bool Negated : {false, true}) {
+      if (Negated && !C.IsEquality)
+        continue;
+      Poly NotNegative = Negated ? Poly() - C.P : C.P;
+      for (auto Id = static_cast<AtomId>(K.Atoms.size()); Id--;) {
+        if (K.Atoms[Id].K != Atom::Axis)
+          continue;
+        std::optional<Poly> Of = NotNegative.coefficient(Id),
+                            Times = Offset.coefficient(Id);
+        if (!Of || !Times || Times->isZero() || !isNeverNegative(*Times) ||
+            !K.isFixed(*Times) || Of->getConstant() != (Least ? 1 : -1))
+          continue;
+        Poly Shift = *Times * NotNegative;
+        Offset = Least ? Offset - Shift : Offset + Shift;
+        break;
+      }
+    }
+  return Offset;
+}
+
 /// Bounds of a polynomial, as signed numbers: its positive and its negative
 /// terms are summed on their own, below 2^MaxBits each.
 std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
@@ -230,6 +256,34 @@ static void forEachAccess(const Kernel &K,
   });
 }
 
+/// The conditions under which \p Buf is accessed at \p Offset, if one leaf
+/// alone does so.
+static ArrayRef<Constraint> getDomain(const Kernel &K, BufferId Buf,
+                                      const Poly &Offset) {
+  ArrayRef<Constraint> Domain;
+  unsigned Leaves = 0;
+  auto IsHere = [&](const Access &X) {
+    return X.Buf == Buf && X.offset() == Offset;
+  };
+  if (any_of(K.Atoms,
+             [&](const Atom &A) {
+               return A.K == Atom::Load && IsHere(A.Source);
+             }) ||
+      any_of(K.Needs, [&](const Need &N) {
+        return N.K == Need::NonZero && N.Buf == Buf && N.P == Offset;
+      }))
+    return {};
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    if (any_of(L.Ops,
+               [&](const Op &O) { return O.K == Op::Load && IsHere(O.Acc); }) ||
+        any_of(L.Assigns, [&](const Assign &A) { return IsHere(A.Target); })) {
+      Domain = L.Domain;
+      ++Leaves;
+    }
+  });
+  return Leaves == 1 ? Domain : ArrayRef<Constraint>();
+}
+
 bool isIndirect(const Kernel &K, const Poly &Offset) {
   return Offset.anyAtom([&](AtomId Id) {
     return K.Atoms[Id].K == Atom::Load && !isNarrow(K, K.Atoms[Id]);
@@ -261,6 +315,18 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(BufferId Buf) {
     std::optional<Hull> H = getClippedHull(Offset);
     if (!H)
       return std::nullopt;
+    for (bool Least : {true, false}) {
+      Poly Extreme = getExtremeIn(K, Offset, getDomain(K, Buf, Offset), Least);
+      // Conditions may be about numbers that are not small.
+      bool IsKnown = Extreme != Offset && !Extreme.anyAtom([&](AtomId Id) {
+        return !AtomRanges.contains(Id);
+      });
+      std::optional<Hull> E = IsKnown ? getHull(Extreme) : std::nullopt;
+      if (E && Least)
+        H->First = B.CreateBinaryIntrinsic(Intrinsic::smax, H->First, E->First);
+      else if (E)
+        H->Last = B.CreateBinaryIntrinsic(Intrinsic::smin, H->Last, E->Last);
+    }
     Result = Result ? joinHulls(Result, H) : H;
   }
   if (Result)
