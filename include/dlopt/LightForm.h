@@ -69,7 +69,10 @@ public:
     Tested,
     /// Of nests that call functions of the math library with what does not
     /// change: for calls that do not set errno (callAhead).
-    CalledAhead
+    CalledAhead,
+    /// Of nests that read pointers under conditions on their indices: for such
+    /// that hold in the middle of the loops (readInMiddle).
+    MiddleRead
   };
   /// Adds them. False if there are none: the clone is as it was.
   bool addVersions(Versions V);

@@ -27,6 +27,7 @@
 #include "InclusiveRanges.h"
 #include "InvariantCalls.h"
 #include "LibraryCalls.h"
+#include "MiddleRounds.h"
 #include "NullTests.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
@@ -398,6 +399,8 @@ bool LightClone::addVersions(Versions V) {
     restoreLightForm(*Clone, FAM);
     return true;
   }
+  if (V == MiddleRead && !readInMiddle(*Clone, FAM))
+    return false;
   if (V == EvenRows) {
     if (testRoundsAhead(*Clone, FAM))
       restoreLightForm(*Clone, FAM);

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Prepare.h"
 #include "InvariantCalls.h"
+#include "MiddleRounds.h"
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Tests.h"
@@ -191,6 +192,7 @@ private:
     if (Clone && MaySwap && !P.Drop &&
         (prepareVersions(F, O, Clone, LightClone::EvenRows) ||
          prepareVersions(F, O, Clone, LightClone::Tested) ||
+         prepareVersions(F, O, Clone, LightClone::MiddleRead) ||
          prepareVersions(F, O, Clone, LightClone::CalledAhead) ||
          prepareVectors(F, O, Clone)))
       return true;
@@ -217,6 +219,22 @@ private:
                           FAM.getResult<DominatorTreeAnalysis>(Clone));
     case LightClone::CalledAhead:
       return callsInvariants(Clone, FAM);
+    case LightClone::MiddleRead:
+      return readsUnderConditions(Clone, FAM);
+    }
+    llvm_unreachable("unknown versions");
+  }
+
+  static StringRef getTag(LightClone::Versions V) {
+    switch (V) {
+    case LightClone::EvenRows:
+      return EvenRowsTag;
+    case LightClone::Tested:
+      return TestedTag;
+    case LightClone::CalledAhead:
+      return CalledAheadTag;
+    case LightClone::MiddleRead:
+      return MiddleReadTag;
     }
     llvm_unreachable("unknown versions");
   }
@@ -229,9 +247,7 @@ private:
     Function &C = Clone->get();
     if (!mayHaveVersions(C, V) || !Clone->addVersions(V))
       return false;
-    StringRef Tag = V == LightClone::EvenRows ? EvenRowsTag
-                    : V == LightClone::Tested ? TestedTag
-                                              : CalledAheadTag;
+    StringRef Tag = getTag(V);
     RaiseResult R = raiseFunction(C, FAM);
     if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
           return isInTagged(*RK.Nest, Tag) &&

@@ -121,6 +121,12 @@ NestVersioner::getCount(const Loop &X, function_ref<bool(Value *)> IsKnown) {
       R.Bound->getType()->getIntegerBitWidth() > 64)
     return std::nullopt;
   auto *Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
+  if (!Rounds) {
+    // InstCombine puts what is cast behind what is read.
+    std::swap(Index, R.Bound);
+    Pred = CmpInst::getSwappedPredicate(Pred);
+    Rounds = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
+  }
   if (!Rounds || Rounds->getLoop() != &X || !Rounds->isAffine() ||
       !Rounds->getStart()->isZero() || !Rounds->getStepRecurrence(SE)->isOne())
     return std::nullopt;
