@@ -148,7 +148,8 @@ bool MiddleVersioner::isKnown(Value *V, const Loop *Within) {
     if (Phi->getNumIncomingValues() == 1)
       return isKnown(Phi->getIncomingValue(0), Within);
     const Loop *X = LI.getLoopFor(Phi->getParent());
-    return Within && X->contains(Within) && X->getHeader() == Phi->getParent() &&
+    return Within && X->contains(Within) &&
+           X->getHeader() == Phi->getParent() &&
            Phi->getType()->isIntegerTy() &&
            match(Phi->getIncomingValueForBlock(X->getLoopLatch()),
                  m_Add(m_Specific(Phi), m_ConstantInt())) &&
@@ -262,8 +263,8 @@ Value *MiddleVersioner::getMiddle(IRBuilderBase &B, PHINode &Index) {
   assert(IsIndex && "not an index");
   Value *Start =
       copyMiddle(B, Index.getIncomingValueForBlock(X->getLoopPreheader()));
-  Value *Rounds = B.CreateZExtOrTrunc(B.CreateLShr(Counts[X].V, 1),
-                                      Index.getType());
+  Value *Rounds =
+      B.CreateZExtOrTrunc(B.CreateLShr(Counts[X].V, 1), Index.getType());
   return Middles[&Index] =
              B.CreateAdd(Start, B.CreateMul(Rounds, By), Index.getName());
 }
