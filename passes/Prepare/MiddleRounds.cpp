@@ -1,4 +1,4 @@
-//===- MiddleRounds.cpp - Pointers that conditions on indices lead to -----===//
+//===- MiddleRounds.cpp - Pointers behind conditions on indices -----------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- MiddleRounds.h - Pointers that conditions on indices lead to -*- C++
-//-*-//
+//===- MiddleRounds.h - Pointers behind conditions on indices ---*- C++ -*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
