@@ -205,6 +205,49 @@ static void softmax_regression(const struct tensors *t) {
   regress(t->Y, t->X, t->W, t->B, 256, 784, 10);
 }
 
+/* As lstm_cell, with the gates of a state in an array of their own. */
+NOINLINE static void gates(float *restrict c, float *restrict h, const float *w,
+                           const float *u, const float *b, const float *x,
+                           const float *state, int in, int n) {
+  for (int i = 0; i < n; i++) {
+    float gate[4];
+    for (int g = 0; g < 4; g++) {
+      float s = b[g * n + i];
+      for (int k = 0; k < in; k++)
+        s += w[(g * n + i) * in + k] * x[k];
+      for (int k = 0; k < n; k++)
+        s += u[(g * n + i) * n + k] * state[k];
+      gate[g] = s;
+    }
+    float forget = 1 / (1 + expf(-gate[1]));
+    c[i] = forget * c[i] + 1 / (1 + expf(-gate[0])) * tanhf(gate[2]);
+    h[i] = 1 / (1 + expf(-gate[3])) * tanhf(c[i]);
+  }
+}
+
+static void lstm_gates(const struct tensors *t) {
+  gates(t->Y, t->Y + 256, t->W, t->U, t->B, t->X, t->X + 256, 256, 256);
+}
+
+/* The states of all steps behind each other in one array. */
+NOINLINE static void steps(float *restrict h, const float *w, const float *u,
+                           const float *b, const float *x, int t, int in,
+                           int n) {
+  for (int i = 1; i < t; i++)
+    for (int j = 0; j < n; j++) {
+      float s = b[j];
+      for (int k = 0; k < in; k++)
+        s += w[j * in + k] * x[i * in + k];
+      for (int k = 0; k < n; k++)
+        s += u[j * n + k] * h[(i - 1) * n + k];
+      h[i * n + j] = tanhf(s);
+    }
+}
+
+static void recurrent_steps(const struct tensors *t) {
+  steps(t->Y, t->W, t->U, t->B, t->X, 20, 256, 256);
+}
+
 NOINLINE static void kernels(float *restrict c, const float *a, const float *b,
                              int m, int n, int d, float gamma) {
   for (int i = 0; i < m; i++)
@@ -253,6 +296,8 @@ const struct network networks[] = {
     {"convolution 3 x 3 with tanh, 16 to 32 channels", convolution},
     {"LSTM cell, 256", lstm_cell},
     {"recurrent cell with tanh, 512", recurrent_cell},
+    {"LSTM cell, 256, gates in an array", lstm_gates},
+    {"recurrent network, 20 x 256, states in an array", recurrent_steps},
     {"causal attention, 256 x 64", causal_attention},
     {"softmax regression, 256 x 784 x 10", softmax_regression},
     {"radial basis functions, 128 x 128 x 256", radial_basis},
