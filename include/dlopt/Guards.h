@@ -38,6 +38,8 @@ class LoopInfo;
 
 namespace dlopt {
 
+struct SelfCheck;
+
 /// Loop metadata (a flag) on loops that stay as the other side of a guard: they
 /// are never raised again.
 inline constexpr llvm::StringLiteral OriginalLoopTag = "dl.original";
@@ -49,6 +51,7 @@ void addLoopFlag(llvm::Loop &L, llvm::StringRef Name);
 
 struct GuardedRegion {
   llvm::BasicBlock *Guard = nullptr;    ///< `br i1 false, Fast, Original`
+  llvm::BasicBlock *Enter = nullptr;    ///< where the fast path begins
   llvm::BasicBlock *Fast = nullptr;     ///< empty; goes to Join
   llvm::BasicBlock *Original = nullptr; ///< preheader of the original nest
   llvm::BasicBlock *Join = nullptr;
@@ -64,8 +67,16 @@ struct GuardedRegion {
 /// The dominator tree and the loops are kept up to date; RK.Preheader becomes
 /// Original. Where the verdict is not Ok there is no region, but values may
 /// have been closed by phis.
+///
+/// \p Check: what will be added to the region in the end (addSelfCheck).
 Verdict openGuard(RaisedKernel &RK, llvm::Function &F,
-                  llvm::FunctionAnalysisManager &FAM, GuardedRegion &Region);
+                  llvm::FunctionAnalysisManager &FAM, GuardedRegion &Region,
+                  const SelfCheck &Check);
+
+/// Adds loops that have been built to \p LI, which keeps the others: Loop
+/// pointers stay valid. Recalculates \p DT.
+void adoptNewLoops(llvm::Function &F, llvm::DominatorTree &DT,
+                   llvm::LoopInfo &LI);
 
 /// The elements that Need::NonZero speaks of: a box.
 struct ZeroScan {

@@ -29,6 +29,10 @@ class Module;
 namespace dlopt {
 
 enum class DispatchMode { Off, On, FMA };
+/// What programs do where generated code would run. Abort, Report: the original
+/// loops, too, and compare (SelfCheck.h); with Report they go on after a
+/// difference. Count: how often each side runs, and how long.
+enum class CheckMode : uint8_t { Off, Abort, Report, Count };
 /// The largest error of a math function over all inputs, in units in the last
 /// place of the exact result (docs/math.md).
 /// Machine: as the machine's own approximations are, where it has any.
@@ -59,6 +63,10 @@ struct Options {
   /// scalable=0|1: vectors of the machine's length, where there are any. Unset:
   /// where the target prefers them.
   std::optional<bool> Scalable;
+  /// check=0|1|report|count|ABS:REL: programs check or count their kernels.
+  CheckMode Check = CheckMode::Off;
+  /// The bounds of check=ABS:REL, for results that need not have the same bits.
+  std::optional<std::pair<double, double>> Tolerance;
   /// limit=N (also DLOPT_LIMIT): transform only the first N kernels of a
   /// module; they are numbered in remarks.
   std::optional<unsigned> Limit;

@@ -11,6 +11,8 @@
 
 namespace dlopt {
 
+struct SelfCheck;
+
 /// Replaces the nest of \p RK by what lowerScalar makes of its kernel, which
 /// may be another than was raised: where it has needs that cannot be proved,
 /// the new loops stand behind a guard. If the verdict is not Ok, the original
@@ -18,7 +20,7 @@ namespace dlopt {
 /// canReplaceNest() says why not, \p F has changed. \p Pays, in front of all
 /// other tests: where it does not hold the original loops are faster.
 Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
-                    llvm::FunctionAnalysisManager &FAM,
+                    llvm::FunctionAnalysisManager &FAM, const SelfCheck &Check,
                     const Need *Pays = nullptr);
 Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F);
 

@@ -35,6 +35,8 @@ struct VectorizeParams {
   /// scalable, no-scalable: whether vectors of the machine's length are used
   /// where there are any.
   std::optional<bool> Scalable;
+  /// check, check=report|count|ABS:REL: programs check their kernels, or count.
+  std::string Check;
   /// Part of a default pipeline that may grow code (not a parameter): dispatch
   /// where nothing else is said and the symbol it needs is sure to link.
   bool DispatchIfHosted = false;

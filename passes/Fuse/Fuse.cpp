@@ -12,6 +12,7 @@
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -135,9 +136,12 @@ bool FunctionFuser::replace(RaisedKernel &RK, const Kernel &Compact,
   if (Try)
     return false;
   DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
-  std::string What = describe(Compact, F, DEBUG_TYPE);
+  bool IsChecked = O.Check != CheckMode::Off;
+  std::string What =
+      IsChecked ? describe(Compact) : describe(Compact, F, DEBUG_TYPE);
   Changed = true;
-  Why = replaceNest(RK, F, FAM);
+  Why = replaceNest(RK, F, FAM,
+                    {O, DEBUG_TYPE " of " + StringRef(What).split(' ').first});
   OptimizationRemarkEmitter ORE(&F);
   if (!Why.ok())
     ORE.emit(

@@ -15,6 +15,7 @@
 #include "dlopt/Options.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Module.h"
@@ -77,7 +78,8 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc());
     std::string What = describe(*RK.K, F, DEBUG_TYPE);
-    Verdict V = addScopedClone(RK, F, FAM);
+    Verdict V = addScopedClone(RK, F, FAM,
+                               {getOptions(F), DEBUG_TYPE " of " + RK.K->Kind});
     // A guard that turns out impossible is abandoned, but its blocks stay.
     Changed = true;
     if (!V.ok()) {

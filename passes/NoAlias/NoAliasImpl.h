@@ -12,6 +12,8 @@
 
 namespace dlopt {
 
+struct SelfCheck;
+
 /// Loop metadata (a flag) on guarded clones: their tests are made already.
 inline constexpr llvm::StringLiteral ScopedLoopTag = "dl.scoped";
 
@@ -24,7 +26,8 @@ bool annotateArguments(llvm::Function &F);
 /// not Ok the original loops are what runs, perhaps behind a guard that always
 /// takes them.
 Verdict addScopedClone(RaisedKernel &RK, llvm::Function &F,
-                       llvm::FunctionAnalysisManager &FAM);
+                       llvm::FunctionAnalysisManager &FAM,
+                       const SelfCheck &Check);
 
 /// Makes the disjointness tests of guards true where the objects are distinct.
 bool foldGuards(llvm::Function &F);

@@ -13,6 +13,7 @@
 #include "NoAliasImpl.h"
 #include "dlopt/AliasScopes.h"
 #include "dlopt/Guards.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -105,7 +106,8 @@ void ScopedCloner::run(ArrayRef<std::pair<BasicBlock *, MDNode *>> LoopIDs,
 }
 
 Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
-                              FunctionAnalysisManager &FAM) {
+                              FunctionAnalysisManager &FAM,
+                              const SelfCheck &Check) {
   SmallVector<std::pair<BasicBlock *, MDNode *>, 4> LoopIDs;
   for (Loop *L : RK.Nest->getLoopsInPreorder()) {
     if (!L->getLoopLatch())
@@ -116,7 +118,7 @@ Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
   if (RK.Nest->getExitingBlock() != RK.Exiting)
     return {Reason::MultipleExits, RK.Preheader->getTerminator(), ""};
   GuardedRegion Region;
-  if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
+  if (Verdict Why = openGuard(RK, F, FAM, Region, Check); !Why.ok())
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
   bool Testable = E.addNeeds();
@@ -131,5 +133,6 @@ Verdict dlopt::addScopedClone(RaisedKernel &RK, Function &F,
   FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
   if (!E.finish())
     return {Reason::GuardFails, RK.Preheader->getTerminator(), ""};
+  addSelfCheck(RK, Region, Check, F, FAM);
   return {};
 }

@@ -10,6 +10,7 @@
 #include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
 #include "dlopt/ReplaceNest.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -50,7 +51,7 @@ static bool relower(RaisedKernel &RK, Function &F,
   // A guard that does not open may have closed values by phis.
   bool Tried = Why.ok();
   if (Tried)
-    Why = replaceNest(RK, F, FAM);
+    Why = replaceNest(RK, F, FAM, {getOptions(F), DEBUG_TYPE});
   if (!Why.ok()) {
     ORE.emit([&] {
       return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);

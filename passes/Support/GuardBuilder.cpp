@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Guards.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -110,7 +112,8 @@ static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
   R.Join = SplitBlock(RK.Exit, RK.Exit->getFirstNonPHIIt(), &DT, &LI, nullptr,
                       "dl.join");
   LLVMContext &C = R.Guard->getContext();
-  R.Fast = BasicBlock::Create(C, "dl.fast", R.Guard->getParent(), R.Original);
+  R.Enter = R.Fast =
+      BasicBlock::Create(C, "dl.fast", R.Guard->getParent(), R.Original);
   BranchInst::Create(R.Join, R.Fast)->setDebugLoc(Loc);
   R.Guard->getTerminator()->eraseFromParent();
   BranchInst::Create(R.Fast, R.Original, ConstantInt::getFalse(C), R.Guard)
@@ -145,18 +148,40 @@ static void dropScopes(const Loop &Nest) {
 }
 
 Verdict openGuard(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM,
-                  GuardedRegion &Region) {
+                  GuardedRegion &Region, const SelfCheck &Check) {
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &AA = FAM.getResult<AAManager>(F);
   if (Verdict Needs = GuardEmitter::checkNeeds(RK, DT, LI, &AA); !Needs.ok())
     return Needs;
+  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
+  if (Verdict Why = canSelfCheck(RK, Check, F, TLI); !Why.ok())
+    return Why;
   std::optional<GuardedRegion> Opened = guardNest(RK, DT, LI);
   if (!Opened)
     return {Reason::NotRotatable, RK.Nest->getHeader()->getTerminator(), ""};
   Region = std::move(*Opened);
   dropScopes(*RK.Nest);
   return {};
+}
+
+void adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
+  DT.recalculate(F);
+  LoopInfo Fresh(DT);
+  for (Loop *New : Fresh.getLoopsInPreorder()) {
+    if (Loop *Known = LI.getLoopFor(New->getHeader());
+        Known && Known->getHeader() == New->getHeader())
+      continue;
+    Loop *L = LI.AllocateLoop();
+    if (Loop *Parent = New->getParentLoop())
+      LI.getLoopFor(Parent->getHeader())->addChildLoop(L);
+    else
+      LI.addTopLevelLoop(L);
+    L->addBasicBlockToLoop(New->getHeader(), LI);
+  }
+  for (BasicBlock &BB : F)
+    if (Loop *New = Fresh.getLoopFor(&BB); New && !LI.getLoopFor(&BB))
+      LI.getLoopFor(New->getHeader())->addBasicBlockToLoop(&BB, LI);
 }
 
 } // namespace dlopt

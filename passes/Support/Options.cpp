@@ -122,6 +122,31 @@ static bool setScalable(Options &O, StringRef Value) {
   return true;
 }
 
+static bool parseBound(double &Result, StringRef Value) {
+  return to_float(Value, Result) && Result >= 0;
+}
+
+static bool setCheck(Options &O, StringRef Value) {
+  static constexpr std::pair<StringLiteral, CheckMode> Modes[] = {
+      {"0", CheckMode::Off},
+      {"1", CheckMode::Abort},
+      {"report", CheckMode::Report},
+      {"count", CheckMode::Count}};
+  for (const auto &[Name, Mode] : Modes)
+    if (Value == Name) {
+      O.Check = Mode;
+      return true;
+    }
+  auto [Absolute, Relative] = Value.split(':');
+  std::pair<double, double> Bounds;
+  if (!parseBound(Bounds.first, Absolute) ||
+      !parseBound(Bounds.second, Relative))
+    return false;
+  O.Check = CheckMode::Abort;
+  O.Tolerance = Bounds;
+  return true;
+}
+
 static bool setLimit(Options &O, StringRef Value) {
   unsigned N;
   if (!to_integer(Value, N, 10))
@@ -216,10 +241,15 @@ Error dlopt::unknownParam(StringRef Param) {
 
 static cl::OptionCategory Category("DLOpt options");
 
+/// A flag needs no value.
+static constexpr cl::ValueExpected getValueExpected(StringRef Values) {
+  return Values.starts_with("0|1") ? cl::ValueOptional : cl::ValueRequired;
+}
+
 #define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP)                         \
-  static cl::opt<std::string> Flag##ID("dl-" KEY, cl::desc(HELP),              \
-                                       cl::value_desc(VALUES), cl::Hidden,     \
-                                       cl::cat(Category));
+  static cl::opt<std::string> Flag##ID(                                        \
+      "dl-" KEY, cl::desc(HELP), cl::value_desc(VALUES),                       \
+      getValueExpected(VALUES), cl::Hidden, cl::cat(Category));
 #include "OptionKeys.def"
 
 namespace {
@@ -269,7 +299,9 @@ void GlobalOptions::applyEnvironment(StringRef Variable, StringRef Prefix) {
 void GlobalOptions::applyFlag(StringRef Key, const cl::opt<std::string> &Flag) {
   if (!Flag.getNumOccurrences())
     return;
-  if (llvm::Error E = setKey(O, Key, Flag.getValue()))
+  // Only flags may come without a value.
+  StringRef Value = Flag.getValue().empty() ? "1" : StringRef(Flag.getValue());
+  if (llvm::Error E = setKey(O, Key, Value))
     fail("-dl-" + Key + ": " + toString(std::move(E)));
 }
 

@@ -9,6 +9,7 @@
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Options.h"
+#include "dlopt/SelfCheck.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -45,9 +46,10 @@ Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F) {
 }
 
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
-                           FunctionAnalysisManager &FAM, const Need *Pays) {
+                           FunctionAnalysisManager &FAM, const SelfCheck &Check,
+                           const Need *Pays) {
   GuardedRegion Region;
-  Verdict Why = openGuard(RK, F, FAM, Region);
+  Verdict Why = openGuard(RK, F, FAM, Region, Check);
   if (!Why.ok())
     return Why;
   GuardEmitter Guard(RK, Region, F, FAM);
@@ -85,6 +87,8 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   } else if (!Guard.finish()) {
     Why.R = Reason::GuardFails;
   }
+  if (Why.ok())
+    addSelfCheck(RK, Region, Check, F, FAM);
   FAM.getResult<DominatorTreeAnalysis>(F).recalculate(F);
   return Why;
 }

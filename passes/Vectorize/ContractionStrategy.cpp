@@ -9,6 +9,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -362,25 +363,6 @@ static Verdict emitTests(GuardEmitter &E, const Kernel &K,
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 
-void dlopt::adoptNewLoops(Function &F, DominatorTree &DT, LoopInfo &LI) {
-  DT.recalculate(F);
-  LoopInfo Fresh(DT);
-  for (Loop *New : Fresh.getLoopsInPreorder()) {
-    if (Loop *Known = LI.getLoopFor(New->getHeader());
-        Known && Known->getHeader() == New->getHeader())
-      continue;
-    Loop *L = LI.AllocateLoop();
-    if (Loop *Parent = New->getParentLoop())
-      LI.getLoopFor(Parent->getHeader())->addChildLoop(L);
-    else
-      LI.addTopLevelLoop(L);
-    L->addBasicBlockToLoop(New->getHeader(), LI);
-  }
-  for (BasicBlock &BB : F)
-    if (Loop *New = Fresh.getLoopFor(&BB); New && !LI.getLoopFor(&BB))
-      LI.getLoopFor(New->getHeader())->addBasicBlockToLoop(&BB, LI);
-}
-
 /// Fills the fast path: a call for each contraction, scalar loops for all else.
 static void emitParts(GuardedRegion &Region, const Kernel &K,
                       ArrayRef<std::optional<ContractionChoice>> Parts,
@@ -402,13 +384,14 @@ static void emitParts(GuardedRegion &Region, const Kernel &K,
 }
 
 Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
-                           ArrayRef<PartVariants> Variants, Function &F,
+                           ArrayRef<PartVariants> Variants,
+                           const SelfCheck &Check, Function &F,
                            FunctionAnalysisManager &FAM) {
   DebugLoc Loc = RK.Nest->getStartLoc();
   if (Choice.Distributed)
     RK.K = std::move(Choice.Distributed);
   GuardedRegion Region;
-  if (Verdict Why = openGuard(RK, F, FAM, Region); !Why.ok())
+  if (Verdict Why = openGuard(RK, F, FAM, Region, Check); !Why.ok())
     return Why;
   GuardEmitter E(RK, Region, F, FAM);
   SmallVector<ContractionArguments, 1> Args(Choice.Parts.size());
@@ -451,5 +434,6 @@ Verdict dlopt::applyKernel(RaisedKernel &RK, KernelChoice &Choice,
               Lanes, std::distance(Results.begin(), find(Results, *Local))));
     else
       Region.setLiveOut(Out.second, B.CreateTrunc(V, Out.first->getType()));
+  addSelfCheck(RK, Region, Check, F, FAM);
   return {};
 }

@@ -148,13 +148,9 @@ using PartVariants = llvm::SmallVector<ContractionVariant, 2>;
 /// If the verdict is not Ok, the original loops are what runs, perhaps behind a
 /// guard that always takes them.
 Verdict applyKernel(RaisedKernel &RK, KernelChoice &Choice,
-                    llvm::ArrayRef<PartVariants> Variants, llvm::Function &F,
+                    llvm::ArrayRef<PartVariants> Variants,
+                    const SelfCheck &Check, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
-
-/// Recalculates \p DT and tells \p LI of loops and blocks of \p F that it does
-/// not know yet.
-void adoptNewLoops(llvm::Function &F, llvm::DominatorTree &DT,
-                   llvm::LoopInfo &LI);
 
 } // namespace dlopt
 

@@ -15,6 +15,7 @@
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
+#include "dlopt/SelfCheck.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -117,9 +118,12 @@ private:
     bool AsRaised = !J.Choice.Distributed ||
                     (J.Choice.Lanes && (J.Choice.Lanes->SeparatesCalls ||
                                         !J.Choice.Lanes->Splits.empty()));
-    std::string Name =
-        describe(AsRaised ? *J.RK.K : *J.Choice.Distributed, F, DEBUG_TYPE);
-    Verdict V = applyKernel(J.RK, J.Choice, Variants, F, FAM);
+    const Kernel &Named = AsRaised ? *J.RK.K : *J.Choice.Distributed;
+    std::string Name = O.Check == CheckMode::Off
+                           ? describe(Named, F, DEBUG_TYPE)
+                           : describe(Named);
+    Verdict V =
+        applyKernel(J.RK, J.Choice, Variants, getSelfCheck(Name, O), F, FAM);
     if (!V.ok()) {
       missed(ORE, F, V, Loc);
       return;
@@ -131,6 +135,10 @@ private:
     if (J.Choice.Lanes)
       report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc,
              ORE);
+  }
+
+  SelfCheck getSelfCheck(StringRef Name, const Options &O) const {
+    return {O, "kernel " + Twine(Count + 1) + " " + Name.split(' ').first};
   }
 
   PartVariants getVariants(const ContractionChoice &Choice, Function &F,
@@ -177,12 +185,16 @@ private:
     if (!Choice.AsLoops)
       return false;
     DebugLoc Loc = RK.Nest->getStartLoc();
-    std::string Name = describe(*RK.K, F, DEBUG_TYPE);
+    std::string Name = O.Check == CheckMode::Off
+                           ? describe(*RK.K, F, DEBUG_TYPE)
+                           : describe(*RK.K);
     RK.K = std::move(Choice.Distributed);
     std::optional<Need> Pays = getLeastPoints(*RK.K);
     if (!canReplaceNest(RK, F).ok())
       return false;
-    bool Ok = replaceNest(RK, F, FAM, Pays ? &*Pays : nullptr).ok();
+    bool Ok =
+        replaceNest(RK, F, FAM, getSelfCheck(Name, O), Pays ? &*Pays : nullptr)
+            .ok();
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
                   FAM.getResult<LoopAnalysis>(F));
     Count += Ok;

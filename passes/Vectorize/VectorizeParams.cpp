@@ -24,7 +24,7 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
     }
     bool Known = StringSwitch<bool>(Param.split('=').first)
                      .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
-                     .Cases({"scalable", "no-scalable"}, true)
+                     .Cases({"scalable", "no-scalable", "check"}, true)
                      .Default(false);
     if (!Known)
       return unknownParam(Param);
@@ -33,6 +33,8 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
       auto [Name, Value] = Param.split('=');
       return createStringError("bad value '" + Value + "' for '" + Name + "'");
     }
+    if (Param.consume_front("check"))
+      P.Check = Param.empty() ? "1" : Param.drop_front().str();
   }
   P.TileRows = O.TileRows;
   P.TileVectors = O.TileVectors;
@@ -59,6 +61,8 @@ void VectorizeParams::print(raw_ostream &OS) const {
   }
   if (Scalable)
     OS << Sep << (*Scalable ? "scalable" : "no-scalable");
+  if (!Check.empty())
+    OS << Sep << "check=" << Check;
 }
 
 void VectorizeParams::applyTo(Options &O) const {
@@ -74,5 +78,7 @@ void VectorizeParams::applyTo(Options &O) const {
     O.Dispatch = Dispatch;
   if (Scalable)
     O.Scalable = Scalable;
+  if (!Check.empty())
+    cantFail(O.apply("check=" + Check));
   O.DispatchIfHosted = DispatchIfHosted;
 }

@@ -50,7 +50,7 @@ class Counts:
         self.kernels.add(key)
         self.builds.add((key[0], config, variant))
         self.instances += runs
-        if variant == "relower":
+        if variant.startswith("relower"):
             if static:
                 self.relowered.add(key)
         elif variant.startswith("plugin"):
@@ -81,7 +81,8 @@ class Session:
 
     def make(self, number):
         args = self.args
-        return Batch(args.seed, number, args.rows, args.kernels, args.runs)
+        return Batch(args.seed, number, args.rows, args.kernels, args.runs,
+                     args.check)
 
     def run(self, batch):
         with tempfile.TemporaryDirectory(prefix="dl-fuzz-") as folder:
@@ -151,7 +152,7 @@ class Session:
             if not c:
                 continue
             share = lambda part, whole: "%.0f%%" % (100.0 * part / whole) if whole else "-"
-            relowered = [b for b in c.builds if b[2] == "relower"]
+            relowered = [b for b in c.builds if b[2].startswith("relower")]
             tried = len({k for k in c.kernels if any(b[0] == k[0] for b in relowered)})
             self.say("%-24s %-10s %8d %10d %6s %6s %7s %9d" % (
                 row.name, row.expect, len(c.kernels), c.instances,
@@ -222,6 +223,9 @@ def parse_arguments():
         help="accept rows that are never transformed")
     add("--run-seconds", type=int, default=20,
         help="longest time of all runs of a kernel")
+    add("--check", action="store_true",
+        help="programs check their kernels as they run (the option check=1): each\n"
+        "difference ends one")
     add("--inject", choices=["store", "trap", "hang"],
         help="put a fault into generated code (tests of the fuzzer)")
     add("--list", action="store_true", help="print the table and stop")

@@ -299,7 +299,8 @@ static void instrument(Module &M, Fault Injected) {
   auto *Counter = new GlobalVariable(M, Ty, false, GlobalValue::ExternalLinkage,
                                      ConstantInt::get(Ty, 0), CounterName);
   for (Function &F : M) {
-    if (F.isDeclaration() || !F.getName().starts_with("dl."))
+    if (F.isDeclaration() || !F.getName().starts_with("dl.") ||
+        F.getName().starts_with("dl.check."))
       continue;
     injectFault(F, Injected);
     IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());

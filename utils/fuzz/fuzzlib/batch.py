@@ -34,7 +34,7 @@ FLAGS = [[], [], [], ["-ffp-contract=off"], ["-ffp-contract=off"],
 # have other tails.
 OPTIONS = ["dl-stack=16k", "dl-stack=4k", "dl-stack=64k", "dl-tile=1x1", "dl-tile=3x1",
            "dl-tile=4x2", "dl-tile=7x2", "dl-tile=2x4", "dl-pack=0", "dl-dispatch=1",
-           "dl-dispatch=1"]
+           "dl-dispatch=1", "dl-check=1"]
 # What may be done to clang's IR before all builds: other frontends write other IR.
 FORMS = ["drop-flags", "function(sroa)", "function(sroa,instcombine<no-verify-fixpoint>)",
          "function(sroa,loop(loop-rotate))", "function(sroa,loop-simplify,lcssa)",
@@ -79,9 +79,10 @@ class Deck:
 class Batch:
     """Number \\p number of the seed: always the same text."""
 
-    def __init__(self, seed, number, rows=None, kernels=50, runs=40):
+    def __init__(self, seed, number, rows=None, kernels=50, runs=40, check=False):
         self.rnd = random.Random(seed * 1000003 + number)
         self.seed, self.number, self.runs = seed, number, runs
+        self.check = check
         self.flags = self.rnd.choice(FLAGS)
         self.fast = "-ffast-math" in self.flags
         self.configs = self.draw_configs()
@@ -116,6 +117,9 @@ class Batch:
             elif self.rnd.random() < 0.3 and not fuses:
                 variants.append("dl-noalias<guards>")
             passes = self.rnd.choice(FORMS) if self.rnd.random() < 0.35 else ""
+            if self.check:
+                variants = [v if "dl-check=1" in v else v + " dl-check=1"
+                            for v in variants]
             configs.append(Config(self.rnd.choice(LEVELS), cpu, passes, variants))
         return configs
 

@@ -1,0 +1,383 @@
+//===- SelfCheck.cpp - Both sides of a guard, and a comparison ------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/SelfCheck.h"
+#include "CheckOutputs.h"
+#include "dlopt/Errno.h"
+#include "dlopt/LightForm.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+SelfCheck::SelfCheck(const Options &O, const Twine &Name)
+    : Mode(O.Check), Tolerance(O.Tolerance),
+      IsApproximate(O.FastFP || O.Dispatch == DispatchMode::FMA),
+      Name(Name.str()) {}
+
+/// Whether the C library that CheckRuntime.c calls is there.
+static bool isHosted(const Function &F) {
+  const Module &M = *F.getParent();
+  const Triple &T = M.getTargetTriple();
+  return M.getDataLayout().getPointerSizeInBits() == 64 &&
+         (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) && !T.isGPU() &&
+         !F.hasFnAttribute("no-builtins") &&
+         M.getCodeModel() != CodeModel::Kernel;
+}
+
+Verdict dlopt::canSelfCheck(const RaisedKernel &RK, const SelfCheck &C,
+                            const Function &F, const TargetLibraryInfo &TLI) {
+  if (C.Mode == CheckMode::Off)
+    return {};
+  if (!isHosted(F))
+    return {Reason::CannotCheck, RK.Preheader->getTerminator(),
+            "no C library of a 64-bit system"};
+  if (C.Mode == CheckMode::Count)
+    return {};
+  for (BasicBlock *BB : RK.Nest->blocks())
+    for (Instruction &I : *BB)
+      if (I.mayWriteToMemory() && !isa<StoreInst, MemIntrinsic>(I) &&
+          !I.isLifetimeStartOrEnd() && !isa<AssumeInst>(I) &&
+          !isa<NoAliasScopeDeclInst>(I) && !getErrnoFunction(I, TLI))
+        return {Reason::CannotCheck, &I, "what it writes cannot be saved"};
+  return {};
+}
+
+namespace {
+
+class CheckBuilder {
+public:
+  CheckBuilder(RaisedKernel &RK, GuardedRegion &Region, const SelfCheck &C,
+               Function &F, FunctionAnalysisManager &FAM)
+      : RK(RK), Region(Region), C(C), F(F), M(*F.getParent()),
+        Ctx(F.getContext()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)) {}
+
+  void addCounts();
+  void addCheck();
+
+private:
+  Constant *getText(StringRef Text);
+  Constant *getErrnoLocation();
+  bool isExact() const;
+  std::string getWhere() const;
+  GlobalVariable *createKernel(const CheckOutputs &Outputs);
+  Constant *createOutputs(const CheckOutputs &Outputs);
+  void printAtExit(GlobalVariable *Kernel);
+  void call(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args) {
+    B.CreateCall(&getCheckFunction(M, Name), Args);
+  }
+  BasicBlock *getFastEnd() const;
+  BasicBlock *addBlock(const Twine &Name, BasicBlock *Before) {
+    return BasicBlock::Create(Ctx, Name, &F, Before);
+  }
+  void cloneLoops(BasicBlock *Begin, BasicBlock *Behind, Value *Log,
+                  const CheckOutputs &Outputs);
+  void noteStores(Value *Log, const CheckOutputs &Outputs);
+  void leaveEarly(BasicBlock *From, BasicBlock *Exit, Value *Log);
+  void compareValues(IRBuilderBase &B, Value *Log, BasicBlock *Behind);
+
+  RaisedKernel &RK;
+  GuardedRegion &Region;
+  const SelfCheck &C;
+  Function &F;
+  Module &M;
+  LLVMContext &Ctx;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ValueToValueMapTy Map; ///< of the nest to its clone
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What the program knows of a kernel
+//===----------------------------------------------------------------------===//
+
+Constant *CheckBuilder::getText(StringRef Text) {
+  auto *Data = ConstantDataArray::getString(Ctx, Text);
+  auto *V =
+      new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                         GlobalValue::PrivateLinkage, Data, "dl.check.text");
+  V->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  V->setAlignment(Align(1));
+  return V;
+}
+
+/// The function that says where errno is.
+Constant *CheckBuilder::getErrnoLocation() {
+  const Triple &T = M.getTargetTriple();
+  StringRef Name = T.isAndroid()   ? "__errno"
+                   : T.isOSLinux() ? "__errno_location"
+                                   : "__error";
+  auto *Ty = FunctionType::get(PointerType::getUnqual(Ctx), false);
+  return cast<Constant>(M.getOrInsertFunction(Name, Ty).getCallee());
+}
+
+/// Whether both sides have the same bits. Where the source permits something
+/// else, LLVM may do that to either.
+bool CheckBuilder::isExact() const {
+  return !C.IsApproximate && none_of(RK.Nest->blocks(), [](BasicBlock *BB) {
+    return any_of(*BB, [](const Instruction &I) {
+      return isa<FPMathOperator>(I) && I.getFastMathFlags().any();
+    });
+  });
+}
+
+std::string CheckBuilder::getWhere() const {
+  if (DebugLoc Loc = getUserLoc(RK.Nest->getStartLoc()))
+    return (cast<DILocation>(Loc.get())->getFilename() + ":" +
+            Twine(Loc.getLine()))
+        .str();
+  return (M.getSourceFileName() + ": in " + F.getName()).str();
+}
+
+Constant *CheckBuilder::createOutputs(const CheckOutputs &Outputs) {
+  auto *Ptr = PointerType::getUnqual(Ctx);
+  auto *I32 = Type::getInt32Ty(Ctx);
+  auto *Ty = StructType::get(Ptr, I32, I32, I32);
+  SmallVector<Constant *, 4> Rows;
+  for (const CheckOutputs::Output &O : Outputs.all())
+    Rows.push_back(ConstantStruct::get(
+        Ty, {getText(O.Name), ConstantInt::get(I32, O.Class),
+             ConstantInt::get(I32, O.Bytes),
+             ConstantInt::get(I32, O.Strides.size())}));
+  auto *Array = ConstantArray::get(ArrayType::get(Ty, Rows.size()), Rows);
+  return new GlobalVariable(M, Array->getType(), /*isConstant=*/true,
+                            GlobalValue::PrivateLinkage, Array,
+                            "dl.check.outputs");
+}
+
+/// struct Kernel of CheckRuntime.c.
+GlobalVariable *CheckBuilder::createKernel(const CheckOutputs &Outputs) {
+  auto *Ptr = PointerType::getUnqual(Ctx);
+  auto *I64 = Type::getInt64Ty(Ctx), *I32 = Type::getInt32Ty(Ctx);
+  auto *I8 = Type::getInt8Ty(Ctx);
+  auto *F64 = Type::getDoubleTy(Ctx);
+  auto *Pair = ArrayType::get(I64, 2);
+  auto *CountsTy = StructType::get(Pair, Pair, I32);
+  // Arrays of the program that may be looked at are not right beside it.
+  auto *Apart = ArrayType::get(I8, 64);
+  auto *Padded = StructType::get(Apart, CountsTy, Apart);
+  auto *Counts = new GlobalVariable(
+      M, Padded, /*isConstant=*/false, GlobalValue::PrivateLinkage,
+      ConstantAggregateZero::get(Padded), "dl.check.counts");
+  Counts->setAlignment(Align(64));
+  auto GetBool = [&](bool B) { return ConstantInt::get(I8, B); };
+  auto [Absolute, Relative] = C.Tolerance.value_or(std::pair(-1.0, -1.0));
+  auto *Ty = StructType::get(Ptr, Ptr, Ptr, Ptr, Ptr, F64, F64, I32, I8, I8);
+  Constant *Init = ConstantStruct::get(
+      Ty,
+      {getText(getWhere()), getText(C.Name), createOutputs(Outputs),
+       ConstantExpr::getGetElementPtr(I8, Counts, ConstantInt::get(I64, 64)),
+       getErrnoLocation(), ConstantFP::get(F64, Absolute),
+       ConstantFP::get(F64, Relative),
+       ConstantInt::get(I32, Outputs.all().size()), GetBool(isExact()),
+       GetBool(C.Mode == CheckMode::Report)});
+  return new GlobalVariable(M, Ty, /*isConstant=*/true,
+                            GlobalValue::PrivateLinkage, Init,
+                            "dl.check.kernel");
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+void CheckBuilder::printAtExit(GlobalVariable *Kernel) {
+  constexpr StringLiteral Name = "dl.check.at.exit";
+  Function *AtExit = M.getFunction(Name);
+  if (!AtExit) {
+    AtExit = Function::Create(FunctionType::get(Type::getVoidTy(Ctx), false),
+                              GlobalValue::InternalLinkage, Name, M);
+    AtExit->addFnAttr("dl-generated");
+    AtExit->setDoesNotThrow();
+    ReturnInst::Create(Ctx, BasicBlock::Create(Ctx, "entry", AtExit));
+    appendToGlobalDtors(M, AtExit, 65535);
+  }
+  IRBuilder<> B(AtExit->getEntryBlock().getTerminator());
+  call(B, "print_counts", Kernel);
+}
+
+/// The block from which the fast path goes to Join.
+BasicBlock *CheckBuilder::getFastEnd() const {
+  for (BasicBlock *From : predecessors(Region.Join))
+    if (From != RK.Exit)
+      return From;
+  llvm_unreachable("a fast path goes to Join");
+}
+
+void CheckBuilder::addCounts() {
+  GlobalVariable *Kernel = createKernel(CheckOutputs());
+  printAtExit(Kernel);
+  Function &Now = getCheckFunction(M, "now");
+  auto Add = [&](Instruction *Begin, Instruction *End, unsigned Side) {
+    IRBuilder<> B(Begin);
+    Value *Since = B.CreateCall(&Now);
+    B.SetInsertPoint(End);
+    call(B, "count", {Kernel, B.getInt32(Side), Since});
+  };
+  Add(&*Region.Enter->getFirstNonPHIIt(), getFastEnd()->getTerminator(), 0);
+  Add(RK.Nest->getLoopPreheader()->getTerminator(),
+      &*RK.Exit->getFirstNonPHIIt(), 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+void CheckBuilder::noteStores(Value *Log, const CheckOutputs &Outputs) {
+  for (BasicBlock *BB : RK.Nest->blocks())
+    for (Instruction &I : *BB) {
+      unsigned Output = Outputs.find(I);
+      if (!Output)
+        continue;
+      auto *Copy = cast<Instruction>(Map.lookup(&I));
+      IRBuilder<> B(Copy);
+      Value *Bytes, *Where;
+      if (auto *S = dyn_cast<StoreInst>(Copy)) {
+        Where = S->getPointerOperand();
+        Bytes =
+            B.getInt64(M.getDataLayout()
+                           .getTypeStoreSize(S->getValueOperand()->getType())
+                           .getFixedValue());
+      } else {
+        auto *Mem = cast<MemIntrinsic>(Copy);
+        Where = Mem->getRawDest();
+        Bytes = B.CreateZExtOrTrunc(Mem->getLength(), B.getInt64Ty());
+      }
+      call(B, "note", {Log, Where, Bytes, B.getInt32(Output)});
+    }
+}
+
+/// \p From, a block of the clone, leaves where the source does and the kernel
+/// does not.
+void CheckBuilder::leaveEarly(BasicBlock *From, BasicBlock *Exit, Value *Log) {
+  BasicBlock *Side = addBlock("dl.check.left", Exit);
+  IRBuilder<> B(Side);
+  call(B, "left", Log);
+  B.CreateBr(Exit);
+  From->getTerminator()->replaceSuccessorWith(Exit, Side);
+  for (PHINode &Phi : Exit->phis())
+    for (BasicBlock *Old : RK.Nest->blocks())
+      if (Map.lookup(Old) == From) {
+        Value *V = Phi.getIncomingValueForBlock(Old), *Copy = Map.lookup(V);
+        Phi.addIncoming(Copy ? Copy : V, Side);
+      }
+}
+
+/// Runs from \p Begin to \p Behind.
+void CheckBuilder::cloneLoops(BasicBlock *Begin, BasicBlock *Behind, Value *Log,
+                              const CheckOutputs &Outputs) {
+  SmallVector<BasicBlock *, 16> Blocks;
+  Loop *Copy = cloneLoopWithPreheader(Behind, Begin, RK.Nest, Map, ".checked",
+                                      &LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+  Begin->getTerminator()->setSuccessor(0, Copy->getLoopPreheader());
+  noteStores(Log, Outputs);
+  for (BasicBlock *Old : RK.Nest->blocks()) {
+    auto *From = cast<BasicBlock>(Map.lookup(Old));
+    for (BasicBlock *To :
+         SmallSetVector<BasicBlock *, 2>(succ_begin(Old), succ_end(Old))) {
+      if (RK.Nest->contains(To))
+        continue;
+      if (To == RK.Exit)
+        From->getTerminator()->replaceSuccessorWith(To, Behind);
+      else
+        leaveEarly(From, To, Log);
+    }
+  }
+}
+
+/// Values that are used behind the kernel become those of the loops.
+void CheckBuilder::compareValues(IRBuilderBase &B, Value *Log,
+                                 BasicBlock *Behind) {
+  IRBuilder<> Close(Behind, Behind->begin());
+  for (auto &[Phi, Index] : Region.Outs) {
+    Value *Inside = RK.LiveOuts[Index].V;
+    Type *Ty = Inside->getType();
+    PHINode *Expected = Close.CreatePHI(Ty, 1, Inside->getName() + ".checked");
+    for (BasicBlock *From : predecessors(Behind))
+      Expected->addIncoming(Map.lookup(Inside), From);
+    int At = Phi->getBasicBlockIndex(getFastEnd());
+    Value *Got = Phi->getIncomingValue(At);
+    Phi->setIncomingValue(At, Expected);
+    unsigned Class = getCheckClass(Ty);
+    auto GetBits = [&](Value *V) -> Value * {
+      if (Ty->isPointerTy())
+        return B.CreatePtrToInt(V, B.getInt64Ty());
+      V = B.CreateBitCast(V, B.getIntNTy(Ty->getPrimitiveSizeInBits()));
+      return B.CreateZExtOrTrunc(V, B.getInt64Ty());
+    };
+    unsigned Bytes = M.getDataLayout().getTypeStoreSize(Ty).getFixedValue();
+    call(B, "value",
+         {Log, getText("the value behind the loop"), B.getInt32(Class),
+          B.getInt32(Bytes), GetBits(Got), GetBits(Expected)});
+  }
+}
+
+void CheckBuilder::addCheck() {
+  CheckOutputs Outputs(RK, LI);
+  GlobalVariable *Kernel = createKernel(Outputs);
+  DebugLoc Loc = Region.Enter->getTerminator()->getDebugLoc();
+  BasicBlock *Begin = addBlock("dl.check", Region.Enter);
+  BasicBlock *Behind = addBlock("dl.check.behind", Region.Enter);
+  for (BasicBlock *From : to_vector(predecessors(Region.Enter)))
+    From->getTerminator()->replaceSuccessorWith(Region.Enter, Begin);
+  IRBuilder<> B(Begin);
+  B.SetCurrentDebugLocation(Loc);
+  Value *Log = B.CreateCall(&getCheckFunction(M, "begin"), Kernel, "dl.log");
+  B.CreateBr(Region.Enter);
+  DT.recalculate(F);
+  cloneLoops(Begin, Behind, Log, Outputs);
+
+  // Joins what was compared with what could not be.
+  BasicBlock *End = getFastEnd();
+  B.SetInsertPoint(End->getTerminator());
+  B.SetCurrentDebugLocation(Loc);
+  compareValues(B, Log, Behind);
+  Value *Places = Outputs.emitPlaces(B, DT);
+  call(B, "end", {Log, Places});
+  BasicBlock *Done = addBlock("dl.check.done", Region.Join);
+  End->getTerminator()->replaceSuccessorWith(Region.Join, Done);
+  BranchInst::Create(Region.Join, Done)->setDebugLoc(Loc);
+  Region.Join->replacePhiUsesWith(End, Done);
+
+  B.SetInsertPoint(Behind);
+  Value *Goes = B.CreateCall(&getCheckFunction(M, "swap"), Log);
+  B.CreateCondBr(B.CreateIsNotNull(Goes), Region.Enter, Done);
+  Region.Fast = Done;
+  adoptNewLoops(F, DT, LI);
+}
+
+/// The functions that are called may have any effect, and may be recursive.
+static void dropEffects(Function &F) {
+  for (Attribute::AttrKind K :
+       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
+        Attribute::NoRecurse, Attribute::WillReturn})
+    F.removeFnAttr(K);
+}
+
+void dlopt::addSelfCheck(RaisedKernel &RK, GuardedRegion &Region,
+                         const SelfCheck &C, Function &F,
+                         FunctionAnalysisManager &FAM) {
+  if (C.Mode == CheckMode::Off)
+    return;
+  dropEffects(F);
+  CheckBuilder Builder(RK, Region, C, F, FAM);
+  if (C.Mode == CheckMode::Count)
+    Builder.addCounts();
+  else
+    Builder.addCheck();
+}
