@@ -10,6 +10,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -37,6 +38,18 @@ unsigned dlopt::getCheckClass(const Type *Ty) {
   if (Ty->isDoubleTy())
     return Double;
   return Ty->isIntegerTy() ? Integer : Bits;
+}
+
+/// The variable of the source that has the value \p V; \p Default: nothing says
+/// which.
+std::string dlopt::getSourceName(Value *V, StringRef Default) {
+  SmallVector<DbgVariableRecord *, 2> Records;
+  findDbgValues(V, Records);
+  for (const DbgVariableRecord *R : Records)
+    if (const DILocalVariable *Variable = R->getVariable();
+        Variable && !R->getExpression()->isComplex())
+      return Variable->getName().str();
+  return Default.str();
 }
 
 /// The array that the kernel assigns by \p Store, or one in the same object.
@@ -94,7 +107,9 @@ unsigned CheckOutputs::getOutput(std::optional<BufferId> Buf, unsigned Class,
   if (Known == Outputs.end()) {
     Output O;
     O.Buf = Buf;
-    O.Name = Buf ? RK->K->Buffers[*Buf].Name : "memory";
+    O.Name = Buf ? getSourceName(RK->K->Buffers[*Buf].Bound,
+                                 RK->K->Buffers[*Buf].Name)
+                 : "memory";
     O.Class = Class;
     O.Bytes = Bytes;
     if (Buf)

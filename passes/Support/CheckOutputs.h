@@ -21,6 +21,8 @@ namespace dlopt {
 /// enum Class of CheckRuntime.c.
 unsigned getCheckClass(const llvm::Type *Ty);
 
+std::string getSourceName(llvm::Value *V, llvm::StringRef Default);
+
 /// The arrays that the loops of a kernel store to, and with which type.
 class CheckOutputs {
 public:

@@ -123,7 +123,8 @@ static bool setScalable(Options &O, StringRef Value) {
 }
 
 static bool parseBound(double &Result, StringRef Value) {
-  return to_float(Value, Result) && Result >= 0;
+  // An empty text is 0 there, and NaN none below 0.
+  return !Value.empty() && to_float(Value, Result) && Result >= 0;
 }
 
 static bool setCheck(Options &O, StringRef Value) {

@@ -322,7 +322,7 @@ void CheckBuilder::compareValues(IRBuilderBase &B, Value *Log,
     };
     unsigned Bytes = M.getDataLayout().getTypeStoreSize(Ty).getFixedValue();
     call(B, "value",
-         {Log, getText("the value behind the loop"), B.getInt32(Class),
+         {Log, getText(getSourceName(Inside, "the value behind the loop")), B.getInt32(Class),
           B.getInt32(Bytes), GetBits(Got), GetBits(Expected)});
   }
 }
