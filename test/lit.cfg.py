@@ -51,6 +51,11 @@ mute = lit_config.params.get("mute", "")
 opt_mute = " '-dl-disable=%s'" % mute if mute else ""
 clang_mute = " -mllvm" + opt_mute if mute else ""
 
+# `--param check=1`: all that is compiled with the plugin checks its kernels as it
+# runs (docs/self-checking.md).
+if "check" in lit_config.params:
+    config.environment["DLOPT_OPTIONS"] = "check=" + lit_config.params["check"]
+
 preload = ""
 if config.dlopt_sanitize:
     # Hosts leak on purpose; undefined behaviour must fail the test.
