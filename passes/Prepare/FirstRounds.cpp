@@ -151,9 +151,10 @@ static bool canCopy(const Instruction &I) {
 /// Whether \p V, which can be copied, does not change with the rounds.
 bool FirstRounds::isFixed(Value *V) const {
   SmallVector<Value *, 8> Todo = {V};
+  SmallPtrSet<Value *, 8> Seen;
   while (!Todo.empty()) {
     auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
-    if (!I || !L.contains(I))
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
       continue;
     if (isa<PHINode>(I))
       return false;

@@ -78,7 +78,13 @@ private:
   bool findTaken();
   bool isKnownBehind(const Instruction &Choice) const;
   void findReadsBehind(const FirstRound &First);
-  bool isSameBehind(const Value *X, const Value *Y, const Instruction *At);
+  using ValuePair = std::pair<const Value *, const Value *>;
+  bool isSameBehind(const Value *X, const Value *Y, const Instruction *At) {
+    SmallDenseSet<ValuePair, 8> Same;
+    return isSameBehind({X, Y}, At, Same);
+  }
+  bool isSameBehind(ValuePair Pair, const Instruction *At,
+                    SmallDenseSet<ValuePair, 8> &Same) const;
   bool isReadWithoutRounds();
   void findJoined(const FirstRound &First);
   Value *readStart(FirstRound &First);
@@ -319,12 +325,16 @@ void ElementKeeper::findReadsBehind(const FirstRound &First) {
 }
 
 /// Whether \p Y computes of \p At what \p X does of the position in a round,
-/// and is poison where X is. Flags of address computations do not count.
-bool ElementKeeper::isSameBehind(const Value *X, const Value *Y,
-                                 const Instruction *At) {
+/// and is poison where X is. Flags of address computations do not count. \p
+/// Same: what is known to be, or looked at already.
+bool ElementKeeper::isSameBehind(ValuePair Pair, const Instruction *At,
+                                 SmallDenseSet<ValuePair, 8> &Same) const {
+  auto [X, Y] = Pair;
+  if (!Same.insert(Pair).second)
+    return true;
   auto *Exit = dyn_cast<PHINode>(Y);
   if (Exit && Exit->getNumIncomingValues() == 1)
-    return isSameBehind(X, Exit->getIncomingValue(0), At);
+    return isSameBehind({X, Exit->getIncomingValue(0)}, At, Same);
   if (X == R.Phi)
     return Y == At;
   auto *I = dyn_cast<Instruction>(X);
@@ -335,7 +345,7 @@ bool ElementKeeper::isSameBehind(const Value *X, const Value *Y,
          (isa<GetElementPtrInst>(I) || I->hasSameSubclassOptionalData(J)) &&
          I->isSameOperationAs(J, Instruction::CompareIgnoringAlignment) &&
          all_of(zip_equal(I->operands(), J->operands()), [&](auto Ops) {
-           return isSameBehind(std::get<0>(Ops), std::get<1>(Ops), At);
+           return isSameBehind({std::get<0>(Ops), std::get<1>(Ops)}, At, Same);
          });
 }
 

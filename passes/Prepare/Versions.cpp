@@ -32,7 +32,10 @@ NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       AA(FAM.getResult<AAManager>(F)),
-      TLI(FAM.getResult<TargetLibraryAnalysis>(F)) {}
+      TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
+      DeclaresScopes(any_of(L.blocks(), [](const BasicBlock *BB) {
+        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
+      })) {}
 
 /// Whether \p C comes back: a function of the math library does, one of the
 /// source that is called so need not.
@@ -64,9 +67,7 @@ Value *NestVersioner::copy(IRBuilderBase &B, Value *V) {
 AAMDNodes NestVersioner::getTags(const Instruction &I) const {
   AAMDNodes Tags = I.getAAMetadata();
   // Scopes that are declared in a loop speak of one round of it.
-  if (any_of(L.blocks(), [](const BasicBlock *BB) {
-        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
-      }))
+  if (DeclaresScopes)
     Tags.Scope = Tags.NoAlias = nullptr;
   return Tags;
 }

@@ -94,6 +94,7 @@ protected:
 private:
   bool isRead(const llvm::LoadInst &I);
 
+  const bool DeclaresScopes;
   /// What is computed again in front of the nest.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
 };
