@@ -18,7 +18,8 @@
 #include "dlopt/Footprint.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
-#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -35,12 +36,17 @@ private:
   using Nodes = std::vector<std::unique_ptr<Node>>;
 
   bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
+  bool meetsWithinIterations(Node &Axis, BufferId Buf);
+  std::vector<BitVector> findOrder(Node &Axis, ArrayRef<Footprint>);
   std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
   std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
 
   Kernel &K;
   Distribution How;
   SmallVector<AxisId, 6> Around;
+  /// Whether iterations of the axis that is looked at share no element, by
+  /// buffer.
+  SmallDenseMap<BufferId, bool, 8> Within;
 };
 
 } // namespace
@@ -57,10 +63,41 @@ bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
       return true;
     if (DLOPT_PLANTED(DistributionUnchecked) && !K.Buffers[Buf].IsLocal)
       continue;
-    if (K.Buffers[Buf].IsLocal || !meetsWithinIterations(K, Axis, Around, Buf))
+    if (K.Buffers[Buf].IsLocal || !meetsWithinIterations(Axis, Buf))
       return true;
   }
   return false;
+}
+
+/// It takes a look at all pairs of accesses, and many children ask.
+bool Distributor::meetsWithinIterations(Node &Axis, BufferId Buf) {
+  auto [It, IsNew] = Within.try_emplace(Buf, false);
+  if (IsNew)
+    It->second = dlopt::meetsWithinIterations(K, Axis, Around, Buf);
+  return It->second;
+}
+
+/// Which children run after each, or together with it: what stays together, and
+/// what is on a path between two such children.
+std::vector<BitVector> Distributor::findOrder(Node &Axis,
+                                              ArrayRef<Footprint> Prints) {
+  unsigned Num = Prints.size();
+  Within.clear();
+  std::vector<BitVector> After(Num, BitVector(Num));
+  for (unsigned J = 0; J != Num; ++J)
+    for (unsigned I = 0; I != J; ++I)
+      if (mustStay(Axis, Prints[I], Prints[J])) {
+        After[I].set(J);
+        After[J].set(I);
+      } else if (conflict(Prints[I], Prints[J])) {
+        After[I].set(J);
+      }
+  // The transitive closure, as by Warshall.
+  for (unsigned Between = 0; Between != Num; ++Between)
+    for (BitVector &Of : After)
+      if (Of.test(Between))
+        Of |= After[Between];
+  return After;
 }
 
 /// The children of \p Axis that stay together, in an order that runs each after
@@ -68,62 +105,25 @@ bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
 std::vector<SmallVector<unsigned, 4>>
 Distributor::group(Node &Axis, ArrayRef<Footprint> Prints) {
   unsigned Num = Prints.size();
-  IntEqClasses Classes(Num);
-  for (unsigned J = 0; J != Num; ++J)
-    for (unsigned I = 0; I != J; ++I)
-      if (mustStay(Axis, Prints[I], Prints[J]))
-        Classes.join(I, J);
-  // Groups that run after each other become one: those on paths between two
-  // members.
-  auto Reaches = [&](unsigned From, unsigned To) -> bool {
-    std::vector<bool> Seen(Num);
-    SmallVector<unsigned, 8> Work{From};
-    while (!Work.empty()) {
-      unsigned Leader = Work.pop_back_val();
-      for (unsigned I = 0; I != Num; ++I)
-        for (unsigned J = I + 1; J != Num; ++J)
-          if (unsigned Next = Classes.findLeader(J);
-              Classes.findLeader(I) == Leader && Next != Leader &&
-              !Seen[Next] && conflict(Prints[I], Prints[J])) {
-            Seen[Next] = true;
-            Work.push_back(Next);
-          }
-    }
-    return Seen[To];
+  std::vector<BitVector> After = findOrder(Axis, Prints);
+  auto AreOne = [&](unsigned I, unsigned J) {
+    return I == J || (After[I].test(J) && After[J].test(I));
   };
-  auto NeedEachOther = [&](unsigned I, unsigned J) {
-    unsigned X = Classes.findLeader(I), Y = Classes.findLeader(J);
-    return X != Y && Reaches(X, Y) && Reaches(Y, X);
-  };
-  auto JoinOnce = [&] {
-    for (unsigned J = 0; J != Num; ++J)
-      for (unsigned I = 0; I != J; ++I)
-        if (NeedEachOther(I, J)) {
-          Classes.join(I, J);
-          return true;
-        }
-    return false;
-  };
-  while (JoinOnce())
-    ; // each time, what reaches what is something else
   std::vector<SmallVector<unsigned, 4>> Groups;
-  std::vector<bool> Done(Num);
-  while (any_of(Done, [](bool D) { return !D; })) {
-    for (unsigned I = 0; I != Num; ++I) {
-      unsigned Leader = Classes.findLeader(I);
-      if (Done[I] || any_of(seq(Num), [&](unsigned J) {
-            unsigned Other = Classes.findLeader(J);
-            return !Done[J] && Other != Leader && Reaches(Other, Leader);
-          }))
-        continue;
-      Groups.emplace_back();
-      for (unsigned J = I; J != Num; ++J)
-        if (Classes.findLeader(J) == Leader) {
-          Groups.back().push_back(J);
-          Done[J] = true;
-        }
-      break;
-    }
+  BitVector Left(Num, true);
+  while (Left.any()) {
+    auto IsNext = [&](unsigned I) {
+      return none_of(Left.set_bits(), [&](unsigned J) {
+        return After[J].test(I) && !AreOne(I, J);
+      });
+    };
+    unsigned First = *find_if(Left.set_bits(), IsNext);
+    SmallVector<unsigned, 4> &Group = Groups.emplace_back();
+    for (unsigned J : Left.set_bits())
+      if (AreOne(First, J))
+        Group.push_back(J);
+    for (unsigned J : Group)
+      Left.reset(J);
   }
   return Groups;
 }
