@@ -183,6 +183,8 @@ Poly &Poly::operator-=(const Poly &O) {
 }
 
 Poly dlopt::operator*(const Poly &A, const Poly &B) {
+  if (B.getConstant() == 1)
+    return A;
   Poly Result;
   for (const auto &[MA, CA] : A.Terms)
     for (const auto &[MB, CB] : B.Terms) {

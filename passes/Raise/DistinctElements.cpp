@@ -178,44 +178,54 @@ bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
          });
 }
 
-/// How far beyond \p Base the elements of \p U go in all rounds of \p X, where
-/// all strides are positive.
-std::optional<Poly> RoleFinder::getReach(const Use &U, AxisId X, Poly &Base) {
-  Base = U.A->offset();
+/// The elements of \p U in all rounds of \p X, where all strides are positive.
+RoleFinder::Part RoleFinder::findPart(const Use &U, AxisId X) {
+  Part P;
+  P.Base = U.A->offset();
   SmallVector<Digit, 6> Digits;
-  if (!findDigits(U, X, Base, Digits))
-    return std::nullopt;
+  if (!findDigits(U, X, P.Base, Digits))
+    return P;
   Poly Reach;
   for (const Digit &D : Digits) {
     const Poly *Bound =
         getFixedBound(D.A, U, [](const Poly &) { return true; });
     if (!Bound)
-      return std::nullopt;
+      return P;
     Reach += D.Stride * (*Bound - Poly(1));
   }
-  return Reach;
+  P.Reach = std::move(Reach);
+  return P;
+}
+
+const RoleFinder::Part &RoleFinder::getPart(const Use &U, AxisId X) {
+  auto [It, IsNew] = Parts.try_emplace(&U);
+  if (IsNew)
+    It->second = findPart(U, X);
+  return It->second;
 }
 
 /// Whether \p U and \p V touch different parts of an array, as the moments of
 /// an optimizer that lie behind each other in one. Both are distinct along \p
 /// X or read alike in all its rounds, so that strides are positive.
 bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
-  Poly LowBase, HighBase;
   const Use *Low = &U, *High = &V;
-  std::optional<Poly> Reach = getReach(*Low, X, LowBase),
-                      Other = getReach(*High, X, HighBase);
-  if (!Reach || !Other || !K.isFixed(HighBase - LowBase))
+  const Part &LowPart = getPart(*Low, X), &HighPart = getPart(*High, X);
+  if (!LowPart.Reach || !HighPart.Reach)
+    return false;
+  Poly Distance = HighPart.Base - LowPart.Base;
+  if (!K.isFixed(Distance))
     return false;
   // Which one is behind the other: what is further on by a sum, or else what
   // came later.
   auto IsBehind = [](const Poly &P) {
     return all_of(P.terms(), [](const auto &T) { return T.second > 0; });
   };
-  Poly Distance = HighBase - LowBase, Back = LowBase - HighBase;
-  if (IsBehind(Back) || (!IsBehind(Distance) && HighBase < LowBase)) {
+  const Poly *Reach = &*LowPart.Reach;
+  Poly Back = Poly() - Distance;
+  if (IsBehind(Back) || (!IsBehind(Distance) && HighPart.Base < LowPart.Base)) {
     std::swap(Low, High);
-    Distance = Back;
-    Reach = Other;
+    Distance = std::move(Back);
+    Reach = &*HighPart.Reach;
   }
   Poly Slack = Distance - *Reach - Poly(1);
   if (getRange(K, Slack, Low->Axes).Lo >= 0)
@@ -260,6 +270,7 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
     return Ok ? Role::Reduction : Role::Sequential;
   }
   auto Before = K.Needs;
+  Parts.clear();
   /// Uses whose elements differ with X, by their strides and base.
   struct Class {
     SmallVector<Poly, 6> Strides;

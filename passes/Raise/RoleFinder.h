@@ -8,6 +8,7 @@
 #define DLOPT_RAISE_ROLEFINDER_H
 
 #include "dlopt/Kernel.h"
+#include <map>
 
 namespace dlopt {
 
@@ -38,7 +39,13 @@ private:
   bool areApart(const Use &U, const Use &V, AxisId X);
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
-  std::optional<Poly> getReach(const Use &U, AxisId X, Poly &Base);
+  /// Elements from Base up to Base + Reach, if that is known.
+  struct Part {
+    Poly Base;
+    std::optional<Poly> Reach;
+  };
+  Part findPart(const Use &U, AxisId X);
+  const Part &getPart(const Use &U, AxisId X);
   const Poly *getFixedBound(AxisId X, const Use &U,
                             llvm::function_ref<bool(const Poly &)> IsEnough);
   struct Digit {
@@ -61,6 +68,8 @@ private:
   std::vector<Use> Uses;
   llvm::SmallVector<BufferId, 8> Owned;
   llvm::SmallVector<AxisId, 6> Reductions; ///< axes seen that are not parallel
+  /// Of the axis and the buffer that are looked at: pairs ask for the same.
+  std::map<const Use *, Part> Parts;
 };
 
 } // namespace dlopt
