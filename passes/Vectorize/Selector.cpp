@@ -105,14 +105,19 @@ Verdict Selector::judge(const RaisedKernel &RK) {
   selectInside(*RK.Nest, Jobs);
   if (!Jobs.empty())
     return Verdict();
-  // What becomes loops of which kernels are made gives no job yet.
-  bool Any = any_of(*RK.Nest, [&](Loop *Child) {
+  return hasChoiceInside(*RK.Nest) ? Verdict() : V;
+}
+
+/// Whether there is a way for a loop inside \p L: what becomes loops of which
+/// kernels are made gives no job yet.
+bool Selector::hasChoiceInside(Loop &L) {
+  return any_of(L, [&](Loop *Child) {
     std::optional<RaisedKernel> Own;
     if (!Child->isInnermost())
       Own = raiseNest(*Child, F, FAM);
-    return Own && judge(*Own).ok();
+    KernelChoice Choice;
+    return Own && (choose(*Own, Choice).ok() || hasChoiceInside(*Child));
   });
-  return Any ? Verdict() : V;
 }
 
 /// Whether loops that LLVM vectorizes as well get no wider vectors, because

@@ -42,6 +42,7 @@ private:
   Verdict checkNeeds(const RaisedKernel &RK);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
+  bool hasChoiceInside(llvm::Loop &L);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
 
