@@ -58,11 +58,17 @@ std::optional<Poly> IndexBuilder::buildOffset(const GEPOperator &G,
 std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
                                                       const Loop *Where) {
   if (!V->getType()->isPointerTy() || isa<UndefValue>(V) ||
-      isa<ConstantPointerNull>(V) || Recursion >= MaxRecursion)
+      isa<ConstantPointerNull>(V))
     return std::nullopt;
+  if (!mayLookAtMore()) {
+    OverBudget = true;
+    return std::nullopt;
+  }
   ++Recursion;
   std::optional<PointerForm> R = buildPointerInst(V, Where);
   --Recursion;
+  if (R && !within(R->Bytes))
+    R.reset();
   auto FromBase = [&](Value *Base) {
     const PointerPair *Same = S.Ctx.Same;
     return PointerForm{Same && Same->Input == Base ? Same->Output : Base,

@@ -398,12 +398,15 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
         return std::nullopt;
       continue;
     }
-    for (const Poly &At : {Poly(), Rounds})
-      if (!require({Side.P.substitute(Axis, At), false}, Bits, Signed,
-                   Parent)) {
+    for (const Poly &At : {Poly(), Rounds}) {
+      std::optional<Poly> There = within(substituteWithin(Side.P, Axis, At));
+      if (!There)
+        return std::nullopt;
+      if (!require({*There, false}, Bits, Signed, Parent)) {
         S.fail(Reason::MayBeInfinite, C.Origin);
         return std::nullopt;
       }
+    }
   }
   return Rounds;
 }

@@ -37,12 +37,31 @@ bool IndexBuilder::tentatively(function_ref<bool()> Try) {
   return false;
 }
 
+/// Whether there is time for one more value, which is taken off.
+bool IndexBuilder::mayLookAtMore() {
+  if (!Recursion)
+    Work = 0;
+  return Recursion < MaxRecursion && ++Work <= MaxWork &&
+         ++AllWork <= MaxAllWork;
+}
+
+/// \p P if it is no larger than indices are.
+std::optional<Poly> IndexBuilder::within(std::optional<Poly> P) {
+  if (P && !isTooLarge(S.K, *P))
+    return P;
+  OverBudget = true;
+  return std::nullopt;
+}
+
 std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
                                           const Loop *Where) {
   unsigned Bits = getBits(V);
-  if (!Bits || Recursion >= MaxRecursion || Work >= MaxWork)
+  if (!Bits)
     return std::nullopt;
-  ++Work;
+  if (!mayLookAtMore()) {
+    OverBudget = true;
+    return std::nullopt;
+  }
   if (auto *C = dyn_cast<ConstantInt>(V)) {
     const APInt &A = C->getValue();
     if (Signed)
@@ -54,6 +73,8 @@ std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
   std::optional<Linear> R;
   if (auto *I = dyn_cast<Instruction>(V))
     R = buildInst(I, Signed, Where);
+  if (R && !within(R->P))
+    R.reset();
   if (!R)
     if (std::optional<unsigned> Depth = getInvariantDepth(V))
       R = buildParam(V, Signed, *Depth, Where);
@@ -196,8 +217,12 @@ std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,
   bool Exact = Flag && L->Exact && R->Exact;
   if (B->getOpcode() == Instruction::Sub)
     return Linear{buildRemainder(L->P - R->P), Exact};
-  if (B->getOpcode() == Instruction::Mul)
-    return Linear{L->P * R->P, Exact};
+  if (B->getOpcode() == Instruction::Mul) {
+    std::optional<Poly> Product = within(multiplyWithin(L->P, R->P));
+    if (!Product)
+      return std::nullopt;
+    return Linear{*Product, Exact};
+  }
   return Linear{L->P + R->P, Exact};
 }
 

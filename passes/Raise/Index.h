@@ -101,6 +101,9 @@ public:
   /// Phis without a closed form are tried again: extents are known now.
   void forgetFailures();
 
+  /// Whether anything was too large to be a polynomial.
+  bool isOverBudget() const { return OverBudget; }
+
   /// Runs \p Try; if it answers false, needs and parameters are as before.
   bool tentatively(llvm::function_ref<bool()> Try);
 
@@ -179,6 +182,8 @@ private:
   };
   PhiForm &solvePhi(llvm::PHINode *P);
   Poly cancelProducts(Poly P);
+  bool mayLookAtMore();
+  std::optional<Poly> within(std::optional<Poly> P);
   std::optional<Poly> delay(const Poly &Next, const Poly &First,
                             const llvm::Loop *L, AxisId Ax);
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
@@ -203,15 +208,18 @@ private:
   bool HasParts = false;
   /// Depth of expressions that are looked through.
   static constexpr unsigned MaxRecursion = 64;
-  unsigned NextSerial = 0, Recursion = 0, Work = 0;
+  unsigned NextSerial = 0, Recursion = 0;
+  /// Values looked at for one question, and for the nest.
+  unsigned Work = 0, AllWork = 0;
+  bool OverBudget = false;
   /// See through multiplications outside the nest, too.
   bool ExpandOutside = false, ExpandProducts = false;
   /// Pointer phis of the loops around this one are bases.
   const llvm::Loop *Alone = nullptr;
   /// Comparisons may add needs that their sides do not wrap.
   bool RequireSides = false;
-  /// Bounds the time spent on one nest.
-  static constexpr unsigned MaxWork = 200000;
+  /// Bounds the time: what is used twice is looked at twice.
+  static constexpr unsigned MaxWork = 4000, MaxAllWork = 200000;
 };
 
 } // namespace dlopt

@@ -39,10 +39,10 @@ Poly IndexBuilder::cancelProducts(Poly P) {
       std::optional<Linear> Product = build(Mul, true, nullptr);
       if (!Product || !Product->Exact)
         return false;
-      Poly Q = P.substitute(Id, Product->P);
-      if (Q.terms().size() >= P.terms().size())
+      std::optional<Poly> Q = substituteWithin(P, Id, Product->P);
+      if (!Q || Q->terms().size() >= P.terms().size())
         return false;
-      P = std::move(Q);
+      P = std::move(*Q);
       return true;
     });
   }
@@ -240,10 +240,10 @@ std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,
   if (DLOPT_PLANTED(LeavingIndexShort))
     Counted = false;
   Poly Last = Counted ? Extent : Extent - Poly(1);
-  P = P.substitute(Axis, Last);
-  if (dependsOnLoops(P, From))
+  std::optional<Poly> Left = within(substituteWithin(P, Axis, Last));
+  if (!Left || dependsOnLoops(*Left, From))
     return std::nullopt;
-  return P;
+  return Left;
 }
 
 std::optional<Linear> IndexBuilder::buildLiveOut(Value *V) {

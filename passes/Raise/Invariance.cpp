@@ -151,9 +151,8 @@ std::optional<unsigned> IndexBuilder::getInvariantDepth(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !S.Nest.contains(I))
     return 0;
-  if (Recursion >= MaxRecursion || Work >= MaxWork)
+  if (!mayLookAtMore())
     return std::nullopt;
-  ++Work;
   ++Recursion;
   std::optional<unsigned> Depth;
   if (auto *L = dyn_cast<LoadInst>(I)) {

@@ -24,28 +24,24 @@ static MemoryLocation getAnywhere(const Instruction &I) {
                                           Scopes);
 }
 
-/// Whether metadata keeps all accesses to \p A apart from all those to \p B:
-/// those of copies of a loop's body, too, which may have other metadata.
-bool NeedFinder::areScoped(const Value *A, const Value *B) {
+/// The accesses by their bases: those of copies of a loop's body, too, which
+/// may have other metadata.
+void NeedFinder::findScoped() {
   // Scopes that are declared in a loop speak of one round of it.
-  for (const BasicBlock *BB : S.Nest.blocks())
-    if (any_of(*BB, [](const Instruction &I) {
-          return isa<NoAliasScopeDeclInst>(I);
-        }))
-      return false;
-  SmallVector<const Instruction *, 8> OfA, OfB;
-  bool AllKnown = true;
+  if (any_of(S.Nest.blocks(), [](const BasicBlock *BB) {
+        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
+      }))
+    return;
+  SmallPtrSet<const Value *, 8> Unknown;
+  auto Use = [&](BufferId Id, const Value *Origin) {
+    const Value *Bound = Spelled.Buffers[Id].Bound;
+    const auto *I = dyn_cast_or_null<Instruction>(Origin);
+    if (I && isa<LoadInst, StoreInst>(I))
+      Scoped[Bound].push_back(I);
+    else
+      Unknown.insert(Bound);
+  };
   forEachLeaf(Spelled.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    auto Use = [&](BufferId Id, const Value *Origin) {
-      const Value *Bound = Spelled.Buffers[Id].Bound;
-      if (Bound != A && Bound != B)
-        return;
-      const auto *I = dyn_cast_or_null<Instruction>(Origin);
-      if (!I || !isa<LoadInst, StoreInst>(I))
-        AllKnown = false;
-      else
-        (Bound == A ? OfA : OfB).push_back(I);
-    };
     for (const Op &O : L.Ops)
       if (O.K == Op::Load)
         Use(O.Acc.Buf, O.Origin);
@@ -53,16 +49,23 @@ bool NeedFinder::areScoped(const Value *A, const Value *B) {
       Use(To.Target.Buf, To.Origin);
   });
   for (const Atom &X : Spelled.Atoms)
-    AllKnown &= X.K != Atom::Load ||
-                !is_contained({A, B}, Spelled.Buffers[X.Source.Buf].Bound);
-  return AllKnown &&
-         all_of(OfA,
+    if (X.K == Atom::Load)
+      Unknown.insert(Spelled.Buffers[X.Source.Buf].Bound);
+  for (const Value *Bound : Unknown)
+    Scoped.erase(Bound);
+}
+
+/// Whether metadata keeps all accesses to \p A apart from all those to \p B.
+bool NeedFinder::areScoped(const Value *A, const Value *B) {
+  auto OfA = Scoped.find(A), OfB = Scoped.find(B);
+  return OfA != Scoped.end() && OfB != Scoped.end() &&
+         all_of(OfA->second,
                 [&](const Instruction *I) {
                   return I->hasMetadata(LLVMContext::MD_alias_scope) ||
                          I->hasMetadata(LLVMContext::MD_noalias);
                 }) &&
-         all_of(OfA, [&](const Instruction *I) {
-           return all_of(OfB, [&](const Instruction *J) {
+         all_of(OfA->second, [&](const Instruction *I) {
+           return all_of(OfB->second, [&](const Instruction *J) {
              return S.Ctx.AA.isNoAlias(getAnywhere(*I), getAnywhere(*J));
            });
          });
@@ -145,6 +148,9 @@ bool NeedFinder::mayMeet(BufferId Output, BufferId Other) {
 }
 
 bool NeedFinder::addDisjointNeeds() {
+  // Each is a test in front of the kernel.
+  constexpr size_t MaxPairs = 512;
+  size_t Pairs = 0;
   for (auto [Id, W] : enumerate(S.K.Buffers)) {
     if (!Written[Id] || W.IsLocal)
       continue;
@@ -164,6 +170,9 @@ bool NeedFinder::addDisjointNeeds() {
       if (mayMeet(Id, Other))
         N.Others.push_back(static_cast<BufferId>(Other));
     }
+    Pairs += N.Others.size();
+    if (Pairs > MaxPairs)
+      return S.fail(Reason::OverBudget, S.Nest.getHeader()->getTerminator());
     if (!N.Others.empty())
       S.K.Needs.insert(S.K.Needs.begin(), std::move(N));
   }
@@ -191,5 +200,6 @@ bool NeedFinder::addSameNeed() {
 bool NeedFinder::run() {
   addPlaces();
   findUses();
+  findScoped();
   return addDisjointNeeds() && addSameNeed();
 }

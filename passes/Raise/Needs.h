@@ -34,6 +34,7 @@ private:
 
   void addPlaces();
   void findUses();
+  void findScoped();
   bool areScoped(const llvm::Value *A, const llvm::Value *B);
   bool mayMeet(BufferId Output, BufferId Other);
   bool addDisjointNeeds();
@@ -44,6 +45,10 @@ private:
   const Kernel &Spelled;
   llvm::SmallVector<Place, 2> Places;
   llvm::SmallVector<bool, 8> Used, Written; ///< by buffer
+  /// Accesses to a base of which all have metadata that may keep them apart.
+  llvm::DenseMap<const llvm::Value *,
+                 llvm::SmallVector<const llvm::Instruction *, 8>>
+      Scoped;
 };
 
 } // namespace dlopt

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nest.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
 #include <algorithm>
 
@@ -87,6 +88,104 @@ bool NestState::isUnconditional(const BasicBlock *BB) const {
       BB = L->getParentLoop()->getLoopLatch();
     L = L->getParentLoop();
   }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// An index has a few terms for each loop around it, and a factor in each for
+/// each dimension inside that loop's.
+static constexpr size_t MaxTerms = 64, MaxFactors = 16;
+/// Of what is no parameter: a triangle takes squares.
+static constexpr unsigned MaxPower = 4;
+/// Factors of all terms and of all that is inside of quotients.
+static constexpr size_t MaxSize = 512;
+/// Terms before those that are alike are added up.
+static constexpr size_t MaxProducts = 4 * MaxTerms;
+
+/// Whether \p P has at most \p Left factors, which are taken off.
+static bool isWithin(const Kernel &K, const Poly &P, size_t &Left) {
+  if (P.terms().size() > MaxTerms)
+    return false;
+  auto IsWithin = [&](const Poly &Q) { return isWithin(K, Q, Left); };
+  auto IsAtomWithin = [&](AtomId Id) {
+    // What is not known yet has no parts.
+    if (Id >= K.Atoms.size())
+      return true;
+    const Atom &A = K.Atoms[Id];
+    return A.K == Atom::Axis ? all_of(K.Axes[A.Ref].Extents, IsWithin)
+                             : IsWithin(A.Num) && IsWithin(A.Den) &&
+                                   all_of(A.Source.Subs, IsWithin);
+  };
+  for (const auto &[Product, Coef] : P.terms()) {
+    if (Product.size() > MaxFactors || Product.size() >= Left)
+      return false;
+    Left -= Product.size() + 1;
+    for (const auto *It = Product.begin(); It != Product.end();) {
+      const auto *End =
+          std::find_if(It, Product.end(), [&](AtomId Id) { return Id != *It; });
+      bool IsParam = *It < K.Atoms.size() && K.Atoms[*It].K == Atom::Param;
+      if ((!IsParam && End - It > MaxPower) || !IsAtomWithin(*It))
+        return false;
+      It = End;
+    }
+  }
+  return true;
+}
+
+bool dlopt::isTooLarge(const Kernel &K, const Poly &P) {
+  size_t Left = MaxSize;
+  return !isWithin(K, P, Left);
+}
+
+std::optional<Poly> dlopt::substituteWithin(const Poly &P, AtomId A,
+                                            const Poly &By) {
+  size_t Products = 0;
+  for (const auto &[Product, Coef] : P.terms()) {
+    size_t Mine = 1;
+    for (auto N = llvm::count(Product, A); N && Mine <= MaxProducts; --N)
+      Mine *= By.terms().size();
+    if ((Products += Mine) > MaxProducts)
+      return std::nullopt;
+  }
+  return P.substitute(A, By);
+}
+
+std::optional<Poly> dlopt::multiplyWithin(const Poly &A, const Poly &B) {
+  if (A.terms().size() * B.terms().size() > MaxProducts)
+    return std::nullopt;
+  return A * B;
+}
+
+bool NestState::checkSize() {
+  constexpr size_t MaxOperations = 20000, MaxConditions = 512;
+  size_t Operations = 0, Conditions = 0;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Operations += L.Ops.size() + L.Assigns.size();
+    Conditions += L.Domain.size();
+  });
+  return (Operations <= MaxOperations && Conditions <= MaxConditions) ||
+         fail(Reason::OverBudget, Nest.getHeader()->getTerminator());
+}
+
+bool NestState::checkAccesses() {
+  constexpr unsigned MaxAccesses = 100;
+  SmallVector<unsigned, 8> Accesses(K.Buffers.size());
+  SmallVector<bool, 8> Written(K.Buffers.size());
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        ++Accesses[O.Acc.Buf];
+    for (const Assign &A : L.Assigns) {
+      ++Accesses[A.Target.Buf];
+      Written[A.Target.Buf] = true;
+    }
+  });
+  for (auto [Id, Buf] : enumerate(K.Buffers))
+    if (!Buf.IsLocal && Written[Id] && Accesses[Id] > MaxAccesses)
+      return fail(Reason::OverBudget, Nest.getHeader()->getTerminator());
   return true;
 }
 

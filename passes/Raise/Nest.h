@@ -86,6 +86,12 @@ struct NestState {
 
   ParamId getParam(llvm::Value *V, bool Signed, unsigned Depth = 0);
   void addInRange(Poly P, int64_t Lo, int64_t Hi);
+  /// What is generated of the kernel grows with what its leaves compute and
+  /// ask: each lane may ask for itself. Too much fails.
+  bool checkSize();
+  /// What reordering is legal is found out from all pairs of accesses to an
+  /// array that is written. Too many fail.
+  bool checkAccesses();
   /// Whether \p BB runs in each iteration of the loops of the nest around it
   /// (where these have one).
   bool isUnconditional(const llvm::BasicBlock *BB) const;
@@ -104,6 +110,14 @@ Range getTypeRange(unsigned Bits, bool Signed);
 /// floor(Num / Den) for positive \p Den, written without a quotient where it is
 /// exact.
 Poly divideFloor(Kernel &K, const Poly &Num, const Poly &Den);
+/// Whether \p P is larger than indices of programs are. The time of every walk
+/// over it is in proportion to its size, quotients and bounds of axes included,
+/// which repeated products and quotients make grow exponentially.
+bool isTooLarge(const Kernel &K, const Poly &P);
+/// \p P with \p By for each \p A; nullopt if that may be too large.
+std::optional<Poly> substituteWithin(const Poly &P, AtomId A, const Poly &By);
+/// The product; nullopt if that may be too large.
+std::optional<Poly> multiplyWithin(const Poly &A, const Poly &B);
 /// True if \p C follows from one of \p Axes having a round.
 bool isImplied(const Kernel &K, const Constraint &C,
                llvm::ArrayRef<AxisId> Axes);

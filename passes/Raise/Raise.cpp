@@ -33,7 +33,7 @@ public:
       : S(Ctx, Nest, K), IB(S), Sk(S), St(S, IB, Sk) {}
 
   bool run(RaisedKernel &R);
-  const Verdict &why() const { return S.Failure; }
+  Verdict why() const;
   bool wouldReadAhead() const { return IB.wouldReadAhead(); }
   bool hasParts() const { return IB.hasParts(); }
 
@@ -63,6 +63,19 @@ private:
 };
 
 } // namespace
+
+/// To those who ask, what is too large is just not a polynomial.
+Verdict NestRaiser::why() const {
+  Verdict Why = S.Failure;
+  if (IB.isOverBudget() &&
+      is_contained({Reason::NonAffineAccess, Reason::NonAffineCondition,
+                    Reason::UnknownTripCount, Reason::CarriedValue,
+                    Reason::PointerStored, Reason::MultipleExits,
+                    Reason::LiveOut},
+                   Why.R))
+    Why.R = Reason::OverBudget;
+  return Why;
+}
 
 bool NestRaiser::findExtents() {
   SmallVector<Loop *, 8> Loops = S.Nest.getLoopsInPreorder();
@@ -270,8 +283,8 @@ bool NestRaiser::run(RaisedKernel &R) {
       Final.push_back(O.V);
   nameAxes();
   TreeBuilder TB(S, IB, Sk, St);
-  if (!St.run(Final) || !TB.run() || !bindLiveOuts(TB, R) || !checkExtents() ||
-      !checkBuffers())
+  if (!St.run(Final) || !TB.run() || !S.checkSize() || !bindLiveOuts(TB, R) ||
+      !checkExtents() || !checkBuffers())
     return false;
   bool HasLocals =
       any_of(R.LiveOuts, [](const auto &X) { return X.Local.has_value(); });
@@ -294,7 +307,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!checkAllocations())
     return false;
   dropEmptyLoops(R);
-  if (!Needs.run())
+  if (!Needs.run() || !S.checkAccesses())
     return false;
   computeRoles(S.K);
   delinearizeAll(S.K.Root);
