@@ -156,8 +156,23 @@ struct ContractionSpec {
   std::string getName() const;
 };
 
+/// Blocks of the operands that are copied, and the buffer that holds them.
+struct PackedBlocks {
+  /// Block of B that is packed (elements). With long vectors NC is the width of
+  /// a panel, if that is more, and KC what then fits.
+  uint64_t KC = 0, NC = 0;
+  /// Sums that are kept need no room where KC steps are all there are. Else
+  /// blocks of SumKC steps and SumNC columns share the memory of KC by NC
+  /// elements with SumRows rows of sums.
+  uint64_t SumKC = 0, SumNC = 0, SumRows = 0;
+  uint64_t RowsOfA = 0;    ///< rows of packed A
+  uint64_t PackedLda = 0;  ///< distance of the rows of packed A
+  uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
+  uint64_t StackBytes = 0; ///< of all of them together
+};
+
 /// How: the numbers of the schedule, all derived from the target model.
-struct ContractionPlan {
+struct ContractionPlan : PackedBlocks {
   unsigned VectorElems = 0; ///< lanes per vector, if Scalable times vscale
   unsigned TileRows = 0;    ///< register tile: rows of C ...
   unsigned TileVectors = 0; ///< ... by vectors of columns
@@ -167,15 +182,10 @@ struct ContractionPlan {
   /// KC and NC.
   bool Scalable = false;
   unsigned TuneVScale = 1;
-  /// Block of B that is packed (elements). With long vectors NC is the width of
-  /// a panel, if that is more, and KC what then fits.
-  uint64_t KC = 0, NC = 0;
-  /// Sums that are kept need no room where KC steps are all there are. Else
-  /// blocks of SumKC steps and SumNC columns share the memory of KC by NC
-  /// elements with SumRows rows of sums.
-  uint64_t SumKC = 0, SumNC = 0, SumRows = 0;
-  uint64_t RowsOfA = 0;   ///< rows of packed A
-  uint64_t PackedLda = 0; ///< distance of the rows of packed A
+  /// What takes the place of the blocks where M * N * K is LargeWork at least,
+  /// if that is not 0.
+  PackedBlocks Large;
+  uint64_t LargeWork = 0;
   /// Rows of packed A lie together in groups of TileRows: (i, k) is element
   /// (i / TileRows * PackedLda + k) * TileRows + i % TileRows. For a transposed
   /// A, of which a group has neighbours in each step.
@@ -186,10 +196,8 @@ struct ContractionPlan {
   uint64_t StepBytesOfA = 0;
   /// There is code for A and B in place.
   bool MayStay = true;
-  uint64_t NarrowKC = 0;   ///< KC of a panel that one tile of rows uses
-  uint64_t StackBytes = 0; ///< of all local buffers together
-  unsigned MinChains = 1;  ///< independent sums that keep the multipliers busy
-  unsigned RowGroups = 1;  ///< vectors of sums for one row of a transposed B
+  unsigned MinChains = 1; ///< independent sums that keep the multipliers busy
+  unsigned RowGroups = 1; ///< vectors of sums for one row of a transposed B
   /// Sums over lanes: rows that are read together, vectors of each.
   static constexpr unsigned DotRows = 4;
   unsigned DotVectors = 1;

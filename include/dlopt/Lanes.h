@@ -26,7 +26,7 @@
 namespace dlopt {
 
 /// Two tiles of a permutation.
-constexpr uint64_t LaneBufferBytes = 40 << 10;
+constexpr uint64_t LaneBufferBytes = 20 << 10;
 
 /// A second-level cache from this size on holds the lines of a strip, also
 /// where they are a multiple of a page apart: as many lines as it has pages.

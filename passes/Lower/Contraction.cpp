@@ -20,6 +20,11 @@ using namespace dlopt::contraction;
 namespace dlopt {
 namespace {
 
+void printBlocks(const PackedBlocks &P, raw_ostream &OS) {
+  OS << " kc=" << P.KC << " nc=" << P.NC << " sums=" << P.SumRows << '/'
+     << P.SumKC << 'x' << P.SumNC << " rows-of-a=" << P.RowsOfA;
+}
+
 std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   std::string Key;
   raw_string_ostream OS(Key);
@@ -52,11 +57,13 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
      << (P.Scalable ? " scalable" : "") << (P.GroupedA ? " grouped" : "")
      << (P.MaskedLoads ? " masked-loads" : "")
-     << (P.MaskedStores ? " masked-stores" : "") << " kc=" << P.KC
-     << " nc=" << P.NC << " sums=" << P.SumRows << '/' << P.SumKC << 'x'
-     << P.SumNC << " rows-of-a=" << P.RowsOfA << " direct=" << P.DirectBytes
-     << " aligned=" << P.AlignedBytes << " unaligned=" << P.UnalignedBytes
-     << " rows=" << P.PackRows << " aligned-rows=" << P.AlignedRows
+     << (P.MaskedStores ? " masked-stores" : "");
+  printBlocks(P, OS);
+  if (P.LargeWork)
+    printBlocks(P.Large, OS << " from " << P.LargeWork << " on");
+  OS << " direct=" << P.DirectBytes << " aligned=" << P.AlignedBytes
+     << " unaligned=" << P.UnalignedBytes << " rows=" << P.PackRows
+     << " aligned-rows=" << P.AlignedRows
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
      << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
      << " groups=" << P.RowGroups << " a-bytes=" << P.StepBytesOfA;

@@ -67,7 +67,8 @@ private:
     return {Step, Whole.Operands.pop_back_val()};
   }
   Value *getPanelColumns() { return E.getCount(getPanelWidth(Plan)); }
-  Value *allocate(uint64_t Elems, const Twine &Name);
+  Value *pick(uint64_t PackedBlocks::*Number);
+  void allocate();
   Value *umin(Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
   }
@@ -132,13 +133,37 @@ private:
   /// The sizes of blocks.
   Value *KC = nullptr, *NC = nullptr, *NarrowKC = nullptr;
   Value *SumKC = nullptr, *SumNC = nullptr, *SumRows = nullptr;
+  Value *RowsOfA = nullptr, *PackedLda = nullptr;
+  Value *IsLarge = nullptr; ///< which blocks these are, if there are two kinds
 };
 
-Value *PackedEmitter::allocate(uint64_t Elems, const Twine &Name) {
+/// \p Number of the blocks that these extents take.
+Value *PackedEmitter::pick(uint64_t PackedBlocks::*Number) {
+  Value *Small = B.getInt64(Plan.*Number);
+  return IsLarge
+             ? B.CreateSelect(IsLarge, B.getInt64(Plan.Large.*Number), Small)
+             : Small;
+}
+
+/// One buffer for all that is copied, as large as it has to be: where there are
+/// two sizes this is an allocation of the moment, behind what needs none.
+void PackedEmitter::allocate() {
+  if (Plan.LargeWork) {
+    // Extents are below 2^30: three of them multiplied may wrap.
+    Value *Outputs =
+        umin(B.CreateMul(Whole.M, Whole.N), B.getInt64(uint64_t(1) << 32));
+    Value *Work = B.CreateMul(Outputs, Whole.K);
+    IsLarge = B.CreateICmpUGE(Work, B.getInt64(Plan.LargeWork), "is.large");
+  }
+  emitSizes();
   AllocaInst *A =
-      B.CreateAlloca(ArrayType::get(E.getElem(), Elems), nullptr, Name);
+      B.CreateAlloca(B.getInt8Ty(), pick(&PackedBlocks::StackBytes), "panels");
   A->setAlignment(Align(64));
-  return A;
+  Panels = A;
+  if (Spec.keepsSums())
+    Sums = E.at(Panels, B.CreateMul(SumKC, SumNC), "sums");
+  if (Spec.copiesA())
+    PackedA = E.at(Panels, B.CreateMul(KC, NC), "rows");
 }
 
 Value *PackedEmitter::balance(Value *K, Value *Most) {
@@ -263,7 +288,7 @@ void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
 
 /// Copies A[i ..., k ...] for the rows and steps of \p T.
 void PackedEmitter::copyA(const TilesArgs &T) {
-  Value *Ld = B.getInt64(Plan.PackedLda);
+  Value *Ld = PackedLda;
   CopiedBlock Block = {T.A, T.Lda, T.M, T.K, StepA};
   if (Spec.TransA)
     std::swap(Block.Rows, Block.Width);
@@ -284,7 +309,7 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *K, Value *Stays) {
   T.A = getA(I, K);
   TilesArgs Copy = T;
   Copy.A = PackedA;
-  Copy.Lda = B.getInt64(Plan.PackedLda);
+  Copy.Lda = PackedLda;
   if (!Stays) {
     copyA(T);
     T = Copy;
@@ -330,7 +355,7 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
     T.A = getA(I, K);
     return callTiles(B, Tiles, T);
   }
-  Value *Most = B.getInt64(Plan.RowsOfA), *Stays = nullptr;
+  Value *Most = RowsOfA, *Stays = nullptr;
   if (Plan.MayStayA) {
     Stays = staysA(B, Spec, Plan, Whole);
     Most = B.CreateSelect(Stays, Rows, Most);
@@ -350,12 +375,14 @@ void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
 /// The sizes of blocks are numbers of the plan; where the vector length tells
 /// the width of a panel, they are what fills buffers of the same size.
 void PackedEmitter::emitSizes() {
-  KC = B.getInt64(Plan.KC);
-  NC = B.getInt64(Plan.NC);
-  SumKC = B.getInt64(Plan.SumKC);
-  SumNC = B.getInt64(Plan.SumNC);
-  SumRows = B.getInt64(Plan.SumRows);
-  NarrowKC = B.getInt64(Plan.NarrowKC);
+  KC = pick(&PackedBlocks::KC);
+  NC = pick(&PackedBlocks::NC);
+  SumKC = pick(&PackedBlocks::SumKC);
+  SumNC = pick(&PackedBlocks::SumNC);
+  SumRows = pick(&PackedBlocks::SumRows);
+  NarrowKC = pick(&PackedBlocks::NarrowKC);
+  RowsOfA = pick(&PackedBlocks::RowsOfA);
+  PackedLda = pick(&PackedBlocks::PackedLda);
   if (!Plan.Scalable)
     return;
   Value *Panel = getPanelColumns();
@@ -363,19 +390,21 @@ void PackedEmitter::emitSizes() {
   auto ToPanels = [&](Value *Columns) {
     return umax(B.CreateMul(B.CreateUDiv(Columns, Panel), Panel), Panel);
   };
-  auto Fit = [&](uint64_t Rows, uint64_t Columns, Value *Width) {
-    return umin(B.getInt64(Rows),
-                B.CreateUDiv(B.getInt64(Rows * Columns), Width));
+  auto Fit = [&](Value *Rows, Value *Columns, Value *Width) {
+    return umin(Rows, B.CreateUDiv(B.CreateMul(Rows, Columns), Width));
   };
-  NC = ToPanels(NC);
-  KC = Fit(Plan.KC, Plan.NC, NC);
-  if (Sums) {
-    SumNC = ToPanels(SumNC);
-    SumKC = Fit(Plan.SumKC, Plan.SumNC, SumNC);
-    SumRows = Fit(Plan.SumRows, Plan.SumNC, SumNC);
+  Value *OldNC = NC, *OldSumNC = SumNC;
+  NC = ToPanels(OldNC);
+  KC = Fit(KC, OldNC, NC);
+  if (Spec.keepsSums()) {
+    SumNC = ToPanels(OldSumNC);
+    SumKC = Fit(SumKC, OldSumNC, SumNC);
+    SumRows = Fit(SumRows, OldSumNC, SumNC);
   }
-  Value *Narrow = B.CreateUDiv(B.getInt64(Plan.NarrowKC * PanelLanes), Panel);
-  NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)), Sums ? SumKC : KC);
+  Value *Narrow =
+      B.CreateUDiv(B.CreateMul(NarrowKC, B.getInt64(PanelLanes)), Panel);
+  NarrowKC = umin(umax(Narrow, B.getInt64(MinBlockSteps)),
+                  Spec.keepsSums() ? SumKC : KC);
 }
 
 /// Every block of columns reads all rows of A, which should find them in the
@@ -420,7 +449,7 @@ Value *PackedEmitter::getWidth(Value *Depth) {
 }
 
 void PackedEmitter::emitBlocks() {
-  emitSizes();
+  allocate();
   // Copies of rows longer than half a page lose by it (Cascade Lake, 8 to 32
   // rows: 288 floats gain 10 to 15%, 512 1%; 768 lose 3%, 1024 6 to 15%).
   if (Spec.TransB)
@@ -464,12 +493,7 @@ void PackedEmitter::emitBlocks() {
 }
 
 void PackedEmitter::emit() {
-  Panels = allocate(Plan.KC * Plan.NC, "panels");
-  if (Spec.keepsSums())
-    Sums = E.at(Panels, Plan.SumKC * Plan.SumNC, "sums");
   Function *F = B.GetInsertBlock()->getParent();
-  if (Spec.copiesA())
-    PackedA = allocate(Plan.RowsOfA * Plan.PackedLda, "rows");
   if (!Plan.MayStay) {
     emitBlocks();
     B.CreateRetVoid();

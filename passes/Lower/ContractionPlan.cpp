@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Contraction.h"
+#include "dlopt/Stack.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,6 +21,8 @@ constexpr unsigned MaxUnpackedRows = 8;
 /// fall into the same sets of the first-level cache, where all of them are
 /// written at once. A multiple of any vector, of which the last may be partial.
 constexpr uint64_t PackedRowGap = 16;
+/// Steps of k of a block are a multiple of that: tiles take a few at a time.
+constexpr uint64_t StepsOfBlock = 4;
 /// SVE multiplies by lanes of eight registers alone: with more rows something
 /// is spilled.
 constexpr unsigned MaxScalableLaneRows = 5;
@@ -52,12 +55,6 @@ void chooseTile(ContractionPlan &P, const TargetModel &T, bool Scaled) {
     }
 }
 
-/// Elements of all local buffers: the block of B or that and sums, the copy of
-/// A.
-uint64_t getBufferElems(const ContractionPlan &P, const ContractionSpec &S) {
-  return P.KC * P.NC + (S.copiesA() ? P.PackedLda * P.RowsOfA : 0);
-}
-
 /// Columns of a register tile.
 uint64_t getPanel(const ContractionPlan &P) {
   return uint64_t(P.TileVectors) * P.VectorElems;
@@ -65,20 +62,33 @@ uint64_t getPanel(const ContractionPlan &P) {
 
 /// The buffers hold a panel of some steps, and a row of sums, of the longest
 /// vectors too.
-bool hasRoomForLongest(const ContractionPlan &P, const ContractionSpec &S,
-                       const TargetModel &T) {
+bool hasRoomForLongest(const ContractionPlan &P, const PackedBlocks &Blocks,
+                       const ContractionSpec &S, const TargetModel &T) {
   if (!P.Scalable)
     return true;
   constexpr uint64_t Steps = 4;
   uint64_t Panel = getPanel(P) * T.MaxVScale;
   if (S.keepsSums())
-    return P.SumKC * P.SumNC >= Panel * Steps && P.SumRows * P.SumNC >= Panel;
-  return P.KC * P.NC >= Panel * Steps;
+    return Blocks.SumKC * Blocks.SumNC >= Panel * Steps &&
+           Blocks.SumRows * Blocks.SumNC >= Panel;
+  return Blocks.KC * Blocks.NC >= Panel * Steps;
 }
 
-/// Columns of a block of B at least, unless panels are wider.
-uint64_t getLeastNC(const ContractionPlan &P, const TargetModel &T) {
-  return alignTo(T.HasFMA || T.VectorBits > 128 ? 64 : 32, getPanel(P));
+/// Columns of a block of B at least, unless panels are wider: A is read once
+/// for each block. Rows of a small one are a few lines long, if that is how
+/// they are read (Zen 3, 92 x 64 floats to 368 x 16 in 23 KiB:
+/// 128x3072x768 1.04 times, 64x4096x512 1.23); those of a transposed B are
+/// columns, and deep blocks read long stretches of these (256^3 1.04,
+/// 504x3072x768 1.05).
+uint64_t getLeastNC(const ContractionPlan &P, const ContractionSpec &S,
+                    const TargetModel &T, bool IsLarge) {
+  constexpr uint64_t LineBytes = 64, Lines = 4;
+  bool IsSmall = !IsLarge && !S.copiesA() && !S.keepsSums();
+  uint64_t NC = IsSmall
+                    ? (S.TransB ? 1 : Lines) * LineBytes / getSizeInBytes(S.Ty)
+                : T.HasFMA || T.VectorBits > 128 ? 64
+                                                 : 32;
+  return alignTo(NC, getPanel(P));
 }
 
 /// Shares the block of B with sums, which go on from the second-level cache. B
@@ -86,61 +96,101 @@ uint64_t getLeastNC(const ContractionPlan &P, const TargetModel &T) {
 /// of a wide block leaves room for both (Emerald Rapids, transposed A, 1024^3:
 /// 64 columns 0.72 of the speed without sums, 128 0.83, 192 0.77). False if
 /// there is no room for rows of a tile.
-bool shareWithSums(ContractionPlan &P, const TargetModel &T) {
-  P.SumNC = std::min(
-      P.NC, std::max(alignDown(P.NC / 3, getPanel(P)), getLeastNC(P, T)));
-  P.SumKC = P.NC >= 2 * P.SumNC ? P.KC : alignDown(P.KC / 2, MinBlockSteps);
-  if (P.SumKC)
-    P.SumRows = alignDown(P.KC * P.NC / P.SumNC - P.SumKC, P.TileRows);
-  return P.SumRows;
+bool shareWithSums(const ContractionPlan &P, uint64_t LeastNC,
+                   PackedBlocks &Blocks) {
+  Blocks.SumNC = std::min(
+      Blocks.NC, std::max(alignDown(Blocks.NC / 3, getPanel(P)), LeastNC));
+  Blocks.SumKC = Blocks.NC >= 2 * Blocks.SumNC
+                     ? Blocks.KC
+                     : alignDown(Blocks.KC / 2, StepsOfBlock);
+  if (Blocks.SumKC)
+    Blocks.SumRows = alignDown(
+        Blocks.KC * Blocks.NC / Blocks.SumNC - Blocks.SumKC, P.TileRows);
+  return Blocks.SumRows;
 }
 
-/// The block of B that is packed: as deep as the stack allows up to 1024 steps
-/// of k (beyond, reading and writing C costs nothing any more), then wider.
-/// 256 KiB give 1024 x 64, 64 KiB 256 x 64, 16 KiB 64 x 64 floats. Tiles of
-/// SSE are half as wide: starting and storing them takes twice the share, so
-/// their blocks are rather deep (measured: 1 to 3% at 1000^3).
+/// The block of B that is packed into \p Bytes: as deep as these allow up to
+/// 1024 steps of k (beyond, reading and writing C costs nothing any more), then
+/// wider. 256 KiB give 1024 x 64, 64 KiB 256 x 64 floats. Tiles of SSE are half
+/// as wide: starting and storing them takes twice the share, so their blocks
+/// are rather deep (measured: 1 to 3% at 1000^3). KC is 0 if there is no room.
 ///
 /// A is copied once for each block of columns, so where it is, blocks are wide
 /// rather than deep (Cascade Lake, transposed A at 256^3 to 504x768x3072: 128
 /// steps gain 2 to 12% over 256; Emerald Rapids, an A with factors, 256^3 to
 /// 1024^3: 1.02 to 1.03; AVX2 there 1.01 to 1.09).
-void chooseBlock(ContractionPlan &P, const ContractionSpec &S,
-                 const TargetModel &T, uint64_t StackLimit) {
+PackedBlocks chooseBlock(const ContractionPlan &P, const ContractionSpec &S,
+                         const TargetModel &T, uint64_t Bytes, bool IsLarge) {
   uint64_t ElemBytes = getSizeInBytes(S.Ty);
-  uint64_t Panel = getPanel(P);
+  uint64_t Panel = getPanel(P), LeastNC = getLeastNC(P, S, T, IsLarge);
   // The block stays in the second-level cache beside the rows of A.
-  uint64_t Bytes = StackLimit;
   if (T.L2)
     Bytes = std::min(Bytes, T.L2 / 2);
   uint64_t Elems = Bytes / ElemBytes;
   // Copied rows: enough tiles to read a panel seldom, few enough to stay in the
   // second-level cache beside the block of B.
-  constexpr uint64_t CopiedTiles = 7;
-  P.NC = getLeastNC(P, T);
-  uint64_t Rows = P.RowsOfA = S.copiesA() ? CopiedTiles * P.TileRows : 0;
+  const uint64_t CopiedTiles = IsLarge ? 7 : 3;
+  PackedBlocks Blocks;
+  uint64_t Rows = Blocks.RowsOfA = S.copiesA() ? CopiedTiles * P.TileRows : 0;
   Elems -= std::min(Elems, Rows * PackedRowGap);
-  P.KC =
+  while (LeastNC > Panel && Elems / (LeastNC + Rows) < MinBlockSteps)
+    LeastNC = alignTo(LeastNC / 2, Panel);
+  Blocks.NC = LeastNC;
+  Blocks.KC =
       std::min<uint64_t>(S.copiesA() ? 128 : 1024,
-                         Elems / (P.NC + Rows) / MinBlockSteps * MinBlockSteps);
-  if (P.KC >= MinBlockSteps)
-    P.NC = (Elems / P.KC - Rows) / Panel * Panel;
-  if (P.KC < MinBlockSteps || (S.keepsSums() && !shareWithSums(P, T)) ||
-      !hasRoomForLongest(P, S, T)) {
-    P.KC = P.NC = P.SumKC = P.SumNC = P.SumRows = 0;
-    return;
-  }
-  P.PackedLda = P.KC + PackedRowGap;
+                         alignDown(Elems / (Blocks.NC + Rows), StepsOfBlock));
+  if (Blocks.KC >= MinBlockSteps)
+    Blocks.NC = alignDown(Elems / Blocks.KC - Rows, Panel);
+  if (Blocks.KC < MinBlockSteps ||
+      (S.keepsSums() && !shareWithSums(P, LeastNC, Blocks)) ||
+      !hasRoomForLongest(P, Blocks, S, T))
+    return {};
+  Blocks.PackedLda = Blocks.KC + PackedRowGap;
   // One panel beside what is read to fill it. Prefetchers of the hardware
   // follow no short stretches of rows: where these would be (Cascade Lake: 256
   // bytes take twice as long as 2048, and 1024 5 to 20% longer), the
   // second-level cache has to do.
   uint64_t L1 = T.L1 ? T.L1 : 32 << 10;
   uint64_t RowBytes = L1 / 2 / Panel;
-  P.NarrowKC =
-      std::clamp<uint64_t>((RowBytes < 1024 ? 2048 : RowBytes) / ElemBytes,
-                           MinBlockSteps, S.keepsSums() ? P.SumKC : P.KC);
-  P.StackBytes = getBufferElems(P, S) * ElemBytes;
+  Blocks.NarrowKC = std::clamp<uint64_t>(
+      (RowBytes < 1024 ? 2048 : RowBytes) / ElemBytes, MinBlockSteps,
+      S.keepsSums() ? Blocks.SumKC : Blocks.KC);
+  Blocks.StackBytes =
+      (Blocks.KC * Blocks.NC + Rows * Blocks.PackedLda) * ElemBytes;
+  return Blocks;
+}
+
+/// What the frames of a call take beside its buffers: addresses, extents and
+/// what is spilled; and where .tiles has a tile in memory (allocateTile), whose
+/// elements are stored one by one, that, spilled as a whole a few times.
+uint64_t getFrameBytes(const ContractionPlan &P, const ContractionSpec &S) {
+  constexpr uint64_t Plain = 1536, Tiles = 4;
+  uint64_t TileBytes = getPanel(P) * P.TileRows * getSizeInBytes(S.Ty);
+  return Plain + (S.isTriangle() || S.StepC != 1 ? Tiles * TileBytes : 0);
+}
+
+/// The blocks of \p P, whose call may take \p StackLimit bytes. A call takes
+/// more than CheapStackBytes of these only where that gains enough: C is read
+/// and written once for each block of k, which costs little as long as the
+/// caches hold it. Zen 4, 16, 64 and 128 KiB, GFLOP/s: 1024^3 102, 110, 111;
+/// 2048^3 80, 94, 103; 128x3072x768 93, 98, 100.
+void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
+                  const TargetModel &T, uint64_t StackLimit) {
+  constexpr uint64_t LargeWorkBytes = uint64_t(1) << 32; // 1024^3 floats
+  uint64_t Frame = getFrameBytes(P, S);
+  auto Choose = [&](uint64_t Limit, bool IsLarge) {
+    return chooseBlock(P, S, T, Limit - std::min(Limit, Frame), IsLarge);
+  };
+  static_cast<PackedBlocks &>(P) =
+      Choose(std::min(StackLimit, CheapStackBytes), /*IsLarge=*/false);
+  if (StackLimit <= CheapStackBytes)
+    return;
+  P.Large = Choose(StackLimit, /*IsLarge=*/true);
+  P.LargeWork = LargeWorkBytes / getSizeInBytes(S.Ty);
+  if (!P.KC) {
+    static_cast<PackedBlocks &>(P) = P.Large;
+    P.LargeWork = 0;
+  }
 }
 
 /// How much of B is used in place. Vectors that lie in two lines of the cache
@@ -247,8 +297,9 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   setInPlace(P, T);
   setThresholds(P, S);
   if (O.Pack)
-    chooseBlock(P, S, T,
-                O.StackBytes ? std::min(O.StackBytes, StackLimit) : StackLimit);
+    chooseBlocks(P, S, T,
+                 O.StackBytes ? std::min(O.StackBytes, StackLimit)
+                              : StackLimit);
   if (S.copiesB() && !P.KC)
     return std::nullopt;
   return P;

@@ -36,10 +36,20 @@ static unsigned getTile(ScalarType Ty) {
   return 4 * getLine(getSizeInBytes(Ty) < 4 ? ScalarType::F32 : Ty);
 }
 
-/// Rows of a buffer are a line apart besides, so that its columns do not have
-/// common sets.
-static unsigned getBufferRow(ScalarType Ty) {
+/// From one column of a tile in a buffer to the next: a line more than its
+/// rows, so that columns do not have common sets.
+static unsigned getBufferStep(ScalarType Ty) {
   return getTile(Ty) + getLine(Ty);
+}
+
+/// Columns of a tile that goes through a buffer, of which LaneBufferBytes hold
+/// two: fewer than rows where these are all there is room for.
+static unsigned getBufferColumns(ScalarType Ty) {
+  unsigned Columns = getTile(Ty);
+  while (2 * uint64_t(Columns) * getBufferStep(Ty) * getSizeInBytes(Ty) >
+         LaneBufferBytes)
+    Columns /= 2;
+  return Columns;
 }
 
 /// Whether rows that are read or written are a multiple of half a page apart.
@@ -71,32 +81,34 @@ void LaneLowering::fillBuffer(const LaneBlock &Block, Value *Buffer) {
   Type *Elem = getIRType(O.Ty, B.getContext());
   Value *First = C.AxisValues[Block.Row];
   CountedLoop Pieces =
-      beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(getLine(O.Ty)),
-                "piece", /*Final=*/true);
+      beginLoop(B, B.getInt64(getBufferColumns(O.Ty)),
+                B.getInt64(getLine(O.Ty)), "piece", /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(First, Pieces.Index);
   Value *To = B.CreateGEP(
-      Elem, Buffer, B.CreateMul(Pieces.Index, B.getInt64(getBufferRow(O.Ty))));
+      Elem, Buffer, B.CreateMul(Pieces.Index, B.getInt64(getBufferStep(O.Ty))));
   for (auto [Column, V] : enumerate(readAhead(O, getLine(O.Ty))))
     B.CreateAlignedStore(
-        V, B.CreateConstGEP1_64(Elem, To, Column * getBufferRow(O.Ty)),
+        V, B.CreateConstGEP1_64(Elem, To, Column * getBufferStep(O.Ty)),
         Align(getSizeInBytes(O.Ty) * C.getLanes()));
   endLoop(B, Pieces);
   C.AxisValues[Block.Row] = First;
 }
 
-/// Runs the leaves for as many columns as there are lanes and as many lanes as
-/// a tile has, from where the axes are now on. \p Buffer has the elements.
-void LaneLowering::emptyBuffer(const LaneBlock &Block, Value *Buffer) {
+/// Runs the leaves for \p Count columns and as many lanes as a tile has, from
+/// where the axes are now on. \p Buffer has the elements.
+void LaneLowering::emptyBuffer(const LaneBlock &Block, Value *Buffer,
+                               unsigned Count) {
   const Op &O = *Block.Ops.front();
   Type *Elem = getIRType(O.Ty, B.getContext());
   unsigned Line = std::min(getLine(O.Ty), getTile(O.Ty));
   Value *FirstLane = C.AxisValues[Block.Lane],
         *FirstRow = C.AxisValues[Block.Row];
-  CountedLoop Columns = beginLoop(B, B.getInt64(C.getLanes()), B.getInt64(1),
-                                  "column", /*Final=*/true);
+  CountedLoop Columns =
+      beginLoop(B, B.getInt64(Count), B.getInt64(1), "column", /*Final=*/true);
   C.AxisValues[Block.Row] = B.CreateAdd(FirstRow, Columns.Index);
-  Value *From = B.CreateGEP(
-      Elem, Buffer, B.CreateMul(Columns.Index, B.getInt64(getBufferRow(O.Ty))));
+  Value *From =
+      B.CreateGEP(Elem, Buffer,
+                  B.CreateMul(Columns.Index, B.getInt64(getBufferStep(O.Ty))));
   CountedLoop Lines = beginLoop(B, B.getInt64(getTile(O.Ty)), B.getInt64(Line),
                                 "line", /*Final=*/true);
   C.enterLanes(Block.Lane, B.CreateAdd(FirstLane, Lines.Index), Line);
@@ -114,15 +126,17 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
                                  Value *LaneEnd) {
   ScalarType Ty = Block.Ops.front()->Ty;
   Type *Elem = getIRType(Ty, B.getContext());
-  unsigned Tile = getTile(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
-           Size = Tile * getBufferRow(Ty);
+  unsigned Tile = getTile(Ty), Columns = getBufferColumns(Ty),
+           Lanes = Plan.VectorElems * Plan.Vectors,
+           Size = Columns * getBufferStep(Ty);
   Function &F = *B.GetInsertBlock()->getParent();
   auto *Buffers = new AllocaInst(ArrayType::get(Elem, 2 * uint64_t(Size)),
                                  F.getDataLayout().getAllocaAddrSpace(),
                                  nullptr, Align(CacheLineBytes), "tiles",
                                  F.getEntryBlock().getFirstInsertionPt());
-  Value *Zero = B.getInt64(0), *One = B.getInt64(1), *Side = B.getInt64(Tile);
-  Value *PerRow = B.CreateUDiv(RowEnd, Side);
+  Value *Zero = B.getInt64(0), *One = B.getInt64(1), *Side = B.getInt64(Tile),
+        *Width = B.getInt64(Columns);
+  Value *PerRow = B.CreateUDiv(RowEnd, Width);
   Value *Count = B.CreateMul(PerRow, B.CreateUDiv(LaneEnd, Side));
   Value *Rounds = B.CreateSelect(B.CreateICmpEQ(Count, Zero), Zero,
                                  B.CreateAdd(Count, One));
@@ -132,8 +146,8 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
   // A strip of tile Number, of rows while reading, of columns while writing.
   auto Enter = [&](Value *Number, Value *RowOffset, Value *LaneOffset) {
     Value *Lane = B.CreateMul(B.CreateUDiv(Number, PerRow), Side);
-    C.AxisValues[Block.Row] =
-        B.CreateAdd(B.CreateMul(B.CreateURem(Number, PerRow), Side), RowOffset);
+    C.AxisValues[Block.Row] = B.CreateAdd(
+        B.CreateMul(B.CreateURem(Number, PerRow), Width), RowOffset);
     C.enterLanes(Block.Lane, B.CreateAdd(Lane, LaneOffset), Lanes);
     Value *Which = B.CreateMul(B.CreateAnd(Number, One), B.getInt64(Size));
     return B.CreateGEP(Elem, Buffers, Which);
@@ -151,11 +165,14 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
   });
   If(B.CreateICmpSGT(Tiles.Index, Zero), "empty", [&] {
     Value *Last = B.CreateSub(Tiles.Index, One);
-    Value *Buffer = Enter(Last, Strips.Index, Zero);
+    // As many columns as leave one round of the loop for each.
+    unsigned Part = Tile / Columns;
+    Value *First = B.CreateUDiv(Strips.Index, B.getInt64(Part));
+    Value *Buffer = Enter(Last, First, Zero);
     if (DLOPT_PLANTED(TileBufferMixed))
       Buffer = B.CreateConstGEP1_64(Elem, Buffers, 0);
-    Value *Skipped = B.CreateMul(Strips.Index, B.getInt64(getBufferRow(Ty)));
-    emptyBuffer(Block, B.CreateGEP(Elem, Buffer, Skipped));
+    Value *Skipped = B.CreateMul(First, B.getInt64(getBufferStep(Ty)));
+    emptyBuffer(Block, B.CreateGEP(Elem, Buffer, Skipped), Lanes / Part);
   });
   endLoop(B, Strips);
   endLoop(B, Tiles);
@@ -320,14 +337,14 @@ void LaneLowering::lowerBlocks(const Node &Outer) {
     return lowerStrips(Block);
   Value *RowDone = nullptr, *LaneDone = nullptr;
   if (Plan.Buffered && Block.Ops.size() == 1) {
+    ScalarType Ty = Block.Ops.front()->Ty;
     Value *Zero = B.getInt64(0);
-    auto GetWhole = [&](AxisId A) {
+    auto GetWhole = [&](AxisId A, unsigned Size) {
       Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
-      return B.CreateAnd(Trip,
-                         B.getInt64(-int64_t(getTile(Block.Ops.front()->Ty))));
+      return B.CreateAnd(Trip, B.getInt64(-int64_t(Size)));
     };
-    RowDone = GetWhole(Row);
-    LaneDone = GetWhole(Lane);
+    RowDone = GetWhole(Row, getBufferColumns(Ty));
+    LaneDone = GetWhole(Lane, getTile(Ty));
     Value *Pays = B.CreateAnd(haveCommonSets(Block),
                               B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
                                           B.CreateICmpNE(LaneDone, Zero)));

@@ -159,7 +159,7 @@ private:
   void lowerBuffered(const LaneBlock &Block, llvm::Value *RowEnd,
                      llvm::Value *LaneEnd);
   void fillBuffer(const LaneBlock &Block, llvm::Value *Buffer);
-  void emptyBuffer(const LaneBlock &Block, llvm::Value *Buffer);
+  void emptyBuffer(const LaneBlock &Block, llvm::Value *Buffer, unsigned Count);
   llvm::Value *haveCommonSets(const LaneBlock &Block);
 
   LaneContext &C;

@@ -13,6 +13,7 @@
 #include "ScalarLower.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Rematerialize.h"
+#include "dlopt/Stack.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -54,7 +55,7 @@ Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
       continue;
     Bytes = SaturatingMultiplyAdd(getNumElements(Buf).value_or(UINT64_MAX),
                                   uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
-    if (Bytes > StackBytes)
+    if (Bytes > std::min(StackBytes, CheapStackBytes))
       return {Reason::StackLimit, nullptr, Buf.Name};
   }
   Verdict Result;

@@ -437,8 +437,10 @@ uint64_t dlopt::getStackLimit(const Function &F, const Options &O) {
     return 0;
   const Triple &T = F.getParent()->getTargetTriple();
   uint64_t Limit = 16 << 10;
-  if (T.isOSLinux() && T.isGNUEnvironment())
-    Limit = 256 << 10;
+  if (T.isOSUnknown())
+    Limit = 4 << 10;
+  else if (T.isOSLinux() && T.isGNUEnvironment())
+    Limit = 128 << 10;
   else if (T.isOSDarwin() || T.isOSWindows())
     Limit = 64 << 10;
   // The user asked to be warned of larger frames.

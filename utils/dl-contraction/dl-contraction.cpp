@@ -63,11 +63,12 @@ static cl::opt<unsigned> TileVectors("tile-vectors", cl::cat(Category));
 static cl::opt<unsigned> Unroll("unroll", cl::cat(Category));
 static cl::opt<cl::boolOrDefault> Scalable("scalable", cl::cat(Category));
 static cl::opt<bool> NoPack("no-pack", cl::cat(Category));
-static cl::opt<uint64_t> Stack("stack", cl::init(256 << 10), cl::cat(Category));
+static cl::opt<uint64_t> Stack("stack", cl::init(128 << 10), cl::cat(Category));
 static cl::opt<uint64_t> KC("kc", cl::cat(Category));
 static cl::opt<uint64_t> NC("nc", cl::cat(Category));
 static cl::opt<uint64_t> SumRows("sum-rows", cl::cat(Category));
 static cl::opt<uint64_t> Direct("direct", cl::cat(Category));
+static cl::opt<uint64_t> LargeWork("large-work", cl::cat(Category));
 static cl::opt<unsigned> RowGroups("row-groups", cl::cat(Category));
 static cl::opt<uint64_t> PackRows("pack-rows", cl::cat(Category));
 
@@ -120,17 +121,27 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
     if (From.getNumOccurrences())
       To = From;
   };
-  Set(KC, P->KC);
-  Set(NC, P->NC);
-  if (P->SumRows && (KC.getNumOccurrences() || NC.getNumOccurrences())) {
-    // Half of the block for sums.
-    P->SumKC = P->KC / 2;
-    P->SumNC = P->NC;
-    P->SumRows = P->KC - P->SumKC;
+  for (PackedBlocks *Blocks : {static_cast<PackedBlocks *>(&*P), &P->Large}) {
+    Set(KC, Blocks->KC);
+    Set(NC, Blocks->NC);
+    if (Blocks->SumRows && (KC.getNumOccurrences() || NC.getNumOccurrences())) {
+      // Half of the block for sums.
+      Blocks->SumKC = Blocks->KC / 2;
+      Blocks->SumNC = Blocks->NC;
+      Blocks->SumRows = Blocks->KC - Blocks->SumKC;
+    }
+    if (SumRows.getNumOccurrences())
+      Blocks->SumRows = std::min<uint64_t>(Blocks->SumRows, SumRows);
+    Blocks->NarrowKC = std::min(Blocks->NarrowKC,
+                                Blocks->SumRows ? Blocks->SumKC : Blocks->KC);
+    // Where the tests want larger blocks than the plan has.
+    Blocks->PackedLda = std::max(Blocks->PackedLda, Blocks->KC + 16);
+    Blocks->StackBytes =
+        std::max(Blocks->StackBytes, (Blocks->KC * Blocks->NC +
+                                      Blocks->RowsOfA * Blocks->PackedLda) *
+                                         getSizeInBytes(S.Ty));
   }
-  if (SumRows.getNumOccurrences())
-    P->SumRows = std::min<uint64_t>(P->SumRows, SumRows);
-  P->NarrowKC = std::min(P->NarrowKC, P->SumRows ? P->SumKC : P->KC);
+  Set(LargeWork, P->LargeWork);
   Set(Direct, P->DirectBytes);
   Set(PackRows, P->PackRows);
   if (RowGroups)
@@ -138,6 +149,11 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   if (Unroll)
     P->UnrollK = Unroll;
   return P;
+}
+
+static void printBlocks(const PackedBlocks &P) {
+  outs() << ", kc " << P.KC << ", nc " << P.NC << ", sums " << P.SumRows << '/'
+         << P.SumKC << 'x' << P.SumNC << ", stack " << P.StackBytes;
 }
 
 static int run() {
@@ -180,9 +196,12 @@ static int run() {
   B.CreateRetVoid();
   outs() << "; target " << Model.Family << ", tile " << P->TileRows << 'x'
          << P->TileVectors << 'x' << (P->Scalable ? "vscale x " : "")
-         << P->VectorElems << ", fused " << P->Fused << ", kc " << P->KC
-         << ", nc " << P->NC << ", sums " << P->SumRows << '/' << P->SumKC
-         << 'x' << P->SumNC << ", stack " << P->StackBytes;
+         << P->VectorElems << ", fused " << P->Fused;
+  printBlocks(*P);
+  if (P->LargeWork) {
+    outs() << "; from " << P->LargeWork << " on";
+    printBlocks(P->Large);
+  }
   if (P->MayStayA)
     outs() << ", A in place up to " << P->StepBytesOfA;
   outs() << '\n';

@@ -45,12 +45,16 @@
 ; IR:       call <vscale x 4 x i1> @llvm.get.active.lane.mask.nxv4i1.i64(i64 0, i64 %
 ; IR:       call <vscale x 4 x float> @llvm.masked.load.nxv4f32.p0(
 ; IR:       call void @llvm.masked.store.nxv4f32.p0(
-; Buffers have a fixed size; what fits into them follows from the length.
+; The buffer has one of two sizes; what fits into it follows from the length.
 ; IR-LABEL: define internal void @dl.matmul.nn.f32.0.packed(
-; IR:       alloca [65536 x float]
 ; IR-NOT:   alloca
+; IR:       %is.large = icmp uge i64 {{%.*}}, 1073741824
+; IR:       select i1 %is.large,
 ; IR:       call i64 @llvm.vscale.i64()
-; IR:       udiv i64 65536,
+; IR:       udiv i64
+; IR:       [[BYTES:%.*]] = select i1 %is.large, i64 {{[0-9]+}}, i64 {{[0-9]+}}
+; IR-NEXT:  %panels = alloca i8, i64 [[BYTES]], align 64
+; IR-NOT:   alloca
 ; RANGE-LABEL: define internal void @dl.matmul.nn.f32.0.tiles(
 ; RANGE-SAME: [[WORKER:#[0-9]+]]
 ; RANGE:      attributes [[WORKER]] = { {{.*}}vscale_range(4,4)

@@ -103,8 +103,8 @@ void transpose(long m, long n, const float *restrict a, float *restrict c) {
       c[j * m + i] = a[i * n + j];
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
-// CHECK: %tiles = alloca [10240 x float], align 64
-// CHECK: and i64 {{.*}}, -64
+// CHECK: %tiles = alloca [5120 x float], align 64
+// CHECK: and i64 {{.*}}, -32
 // CHECK: and i64 {{.*}}, 2047
 // CHECK: tile.header:
 // CHECK: fill.body:

@@ -27,7 +27,7 @@ PRODUCT(in_double, float, double, float, c[i * n + j] = (float)s)
 // CODE:       sums:
 // CODE:       store <4 x double>
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.0.packed(
-// CODE-DAG:   %panels = alloca [{{[0-9]+}} x double]
+// CODE-DAG:   %panels = alloca i8, i64 {{%.*}}, align 64
 // CODE-DAG:   %sums = getelementptr double, ptr %panels,
 // CODE:       load <4 x float>
 // CODE:       fpext <4 x float> {{.*}} to <4 x double>

@@ -31,10 +31,12 @@
 ; RUN: %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -passes=dl-vectorize -pass-remarks=dl-vectorize -S %t.tile.ll 2>&1 | FileCheck %s --check-prefix=TILE
 ;
 ; DEFAULT: tile 6x2 vectors of 8
-; DEFAULT: %panels = alloca [32768 x float]
+; DEFAULT: [[BYTES:%.*]] = select i1 %is.large, i64 129024, i64 22528
+; DEFAULT: %panels = alloca i8, i64 [[BYTES]], align 64
 ; TILE:    tile 4x3 vectors of 8
 ; SMALL:   tile 2x1 vectors of 8
-; MIDDLE:  %panels = alloca [16384 x float]
-; LITTLE:  %panels = alloca [4096 x float]
+; MIDDLE:  [[BYTES:%.*]] = select i1 %is.large, i64 63488, i64 22528
+; MIDDLE:  %panels = alloca i8, i64 [[BYTES]], align 64
+; LITTLE:  %panels = alloca i8, i64 14336, align 64
 ; DIRECT:  call void @dl.matmul.nn.f32.0(
 ; DIRECT-NOT: alloca
