@@ -130,7 +130,10 @@ bool LaneChooser::addNode(const Node &N, AxisId Lane,
     Axes.push_back(&N);
   if (N.K == Node::AxisNode && N.Ax != Lane) {
     bool IsChain = K.Axes[N.Ax].R != Role::Parallel;
-    if (IsChain && staysScalar(K, N))
+    // Of loops around a long one LLVM vectorizes that, whatever is strided
+    // along them.
+    const Node *Left = IsChain ? getLoopLeft(K, N) : nullptr;
+    if (IsChain && staysScalar(K, Left ? *Left : N))
       (isVectorizedAround(K, Axes) ? C.IsUnrolled : C.HasGain) = true;
   }
   return all_of(N.Children, [&](const auto &Child) {
@@ -234,11 +237,14 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
           return K.Buffers[Sum.State].Ty == ScalarType::I1;
         }))
       return std::nullopt;
-    // Flags that the source does not have are unknown to LLVM.
-    C.HasGain = FastFP;
   }
   if (!addNode(N, N.Ax, {}, C))
     return std::nullopt;
+  // Flags that the source does not have are unknown to LLVM. Sums that fill no
+  // vector, as over the columns of a window, are in loops with better lanes.
+  C.HasGain |= FastFP && R != Role::Parallel &&
+               getRounds(K, N.Ax).value_or(UINT64_MAX) >=
+                   Target.VectorBits / 8 / C.Bytes;
   // Rows of other lengths, each along itself.
   if (!IsFixed && any_of(N.Children, [](const auto &Child) {
         return Child->K != Node::LeafNode;
