@@ -51,10 +51,48 @@ Verdict canSelfCheck(const RaisedKernel &RK, const SelfCheck &C,
                      const llvm::Function &F,
                      const llvm::TargetLibraryInfo &TLI);
 
+/// Whether there is what checks of \p F call.
+bool canSelfCheck(const SelfCheck &C, const llvm::Function &F);
+
 /// Completes a region whose fast path and live-outs are done. The dominator
 /// tree and the loops are kept up to date.
 void addSelfCheck(RaisedKernel &RK, GuardedRegion &Region, const SelfCheck &C,
                   llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Checks of whole functions, as far as they do nothing but to compute and to
+/// store: what dl-prepare rewrites in front of all guards is checked, too.
+///
+///   T f(...) { log = dl.check.begin(f), source(..., log), swap(log),
+///              f.checked(...), dl.check.end(log) }
+///
+/// source is f as the source has it, and what it calls, with dl.check.note in
+/// front of each store; f.checked is what the passes go on with.
+class FunctionChecks {
+public:
+  FunctionChecks(llvm::Module &M, llvm::FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM) {}
+  /// Keeps a copy of \p F, if its options ask for checks and it can be checked.
+  void keepSource(llvm::Function &F);
+  /// Puts checks around those functions that \p HasChanged, and drops the other
+  /// copies.
+  void apply(llvm::function_ref<bool(const llvm::Function &)> HasChanged);
+
+private:
+  struct Source {
+    llvm::Function *F = nullptr;
+    /// The copy of F, with a parameter for the log behind its own, and of what
+    /// it calls.
+    llvm::SmallVector<llvm::Function *, 2> Copies;
+    llvm::GlobalVariable *Kernel = nullptr;
+    /// Of each output, what its offset counts from; -1: nothing.
+    llvm::SmallVector<int, 4> Arguments;
+  };
+  void wrap(const Source &S);
+
+  llvm::Module &M;
+  llvm::FunctionAnalysisManager &FAM;
+  std::vector<Source> Sources;
+};
 
 /// The functions of CheckRuntime.c in \p M; they are linked into it by the
 /// first call. \p Name: "begin", "note", ...

@@ -24,6 +24,7 @@
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Recognize.h"
+#include "dlopt/SelfCheck.h"
 #include "dlopt/Vectorize.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -127,11 +128,16 @@ public:
         if (MaySwap || P.Loops || P.Drop || Listening)
           Worklist.push_back({&F, MaySwap});
       }
+    FunctionChecks Checks(M, FAM);
+    for (auto [F, MaySwap] : Worklist)
+      if (MaySwap)
+        Checks.keepSource(*F);
     // Imported helpers are inlined before they are dropped.
     for (bool Imported : {false, true})
       for (auto [F, MaySwap] : Worklist)
         if (F->hasAvailableExternallyLinkage() == Imported)
           Changed |= prepare(*F, MaySwap);
+    Checks.apply(isLightForm);
     return Changed;
   }
 

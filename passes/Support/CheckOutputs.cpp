@@ -18,39 +18,8 @@
 using namespace llvm;
 using namespace dlopt;
 
-namespace {
-
-/// enum Class of CheckRuntime.c.
-enum Class : unsigned { Integer, Half, BFloat, Float, Double, Bits };
-
-} // namespace
-
 /// Outputs are numbered by bytes, of which one value is taken.
 static constexpr size_t MostOutputs = 250;
-
-unsigned dlopt::getCheckClass(const Type *Ty) {
-  if (Ty->isHalfTy())
-    return Half;
-  if (Ty->isBFloatTy())
-    return BFloat;
-  if (Ty->isFloatTy())
-    return Float;
-  if (Ty->isDoubleTy())
-    return Double;
-  return Ty->isIntegerTy() ? Integer : Bits;
-}
-
-/// The variable of the source that has the value \p V; \p Default: nothing says
-/// which.
-std::string dlopt::getSourceName(Value *V, StringRef Default) {
-  SmallVector<DbgVariableRecord *, 2> Records;
-  findDbgValues(V, Records);
-  for (const DbgVariableRecord *R : Records)
-    if (const DILocalVariable *Variable = R->getVariable();
-        Variable && !R->getExpression()->isComplex())
-      return Variable->getName().str();
-  return Default.str();
-}
 
 /// The array that the kernel assigns by \p Store, or one in the same object.
 std::optional<BufferId> CheckOutputs::findBuffer(const Instruction &Store,
@@ -114,6 +83,7 @@ unsigned CheckOutputs::getOutput(std::optional<BufferId> Buf, unsigned Class,
     O.Bytes = Bytes;
     if (Buf)
       O.Strides = getStrides(*RK->K, *Buf);
+    O.Rank = static_cast<unsigned>(O.Strides.size());
     Outputs.push_back(std::move(O));
     Known = &Outputs.back();
   }
@@ -132,17 +102,16 @@ CheckOutputs::CheckOutputs(const RaisedKernel &RK, LoopInfo &LI) : RK(&RK) {
       std::optional<BufferId> Buf = findBuffer(I, Ptr);
       if (!Buf && isPrivate(Ptr, LI))
         continue;
-      const Type *Ty = S     ? S->getValueOperand()->getType()
-                       : Buf ? getIRType(RK.K->Buffers[*Buf].Ty, I.getContext())
-                             : Type::getInt8Ty(I.getContext());
-      uint64_t Size =
-          DL.getTypeStoreSize(const_cast<Type *>(Ty)).getFixedValue();
-      // What is no number of a register's width is bytes.
-      bool IsOne = Size <= 8 && isPowerOf2_64(Size) && !Ty->isVectorTy() &&
-                   !Ty->isAggregateType();
-      Stores[&I] = IsOne ? getOutput(Buf, getCheckClass(Ty), Size)
-                         : getOutput(Buf, Bits, 1);
+      Type *Ty = S     ? S->getValueOperand()->getType()
+                 : Buf ? getIRType(RK.K->Buffers[*Buf].Ty, I.getContext())
+                       : Type::getInt8Ty(I.getContext());
+      auto [Class, Bytes] = getCheckElement(Ty, DL);
+      Stores[&I] = getOutput(Buf, Class, Bytes);
     }
+}
+
+SmallVector<CheckOutput, 2> CheckOutputs::describe() const {
+  return {Outputs.begin(), Outputs.end()};
 }
 
 /// \p P where the values that it is made of are known.

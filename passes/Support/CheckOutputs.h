@@ -7,6 +7,7 @@
 #ifndef DLOPT_PASSES_SUPPORT_CHECKOUTPUTS_H
 #define DLOPT_PASSES_SUPPORT_CHECKOUTPUTS_H
 
+#include "CheckKernel.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -18,25 +19,18 @@ class LoopInfo;
 
 namespace dlopt {
 
-/// enum Class of CheckRuntime.c.
-unsigned getCheckClass(const llvm::Type *Ty);
-
-std::string getSourceName(llvm::Value *V, llvm::StringRef Default);
-
 /// The arrays that the loops of a kernel store to, and with which type.
 class CheckOutputs {
 public:
-  struct Output {
+  struct Output : CheckOutput {
     std::optional<BufferId> Buf; ///< nullopt: the kernel has no name for it
-    std::string Name;
-    unsigned Class = 0, Bytes = 0;
     /// In elements, of the subscripts by which the kernel names an element.
     llvm::SmallVector<Poly, 2> Strides;
   };
 
   CheckOutputs() = default;
   CheckOutputs(const RaisedKernel &RK, llvm::LoopInfo &LI);
-  llvm::ArrayRef<Output> all() const { return Outputs; }
+  llvm::SmallVector<CheckOutput, 2> describe() const;
   /// The number of the output that \p I stores to, from 1 on. 0: it is no
   /// store, or one to memory that nothing else than the loops reads.
   unsigned find(const llvm::Instruction &I) const { return Stores.lookup(&I); }

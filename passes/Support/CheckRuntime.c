@@ -59,8 +59,9 @@ struct Kernel {
   int *(*Errno)(void);       ///< null: errno is not compared
   double Absolute, Relative; ///< bounds of differences; below 0: the types'
   u32 NumOutputs;
-  u8 Exact;     ///< the same bits but for those of NaNs
-  u8 Continues; ///< after a difference
+  u8 Exact;      ///< the same bits but for those of NaNs
+  u8 Continues;  ///< after a difference
+  u8 IsFunction; ///< that is called: its frames are gone
 };
 
 enum : u32 { PageBytes = 4096, Unstored = 0, Inside = 255 };
@@ -79,6 +80,7 @@ struct Log {
   u32 *Slots; ///< hash table of positions in Pages, plus 1
   u32 NumPages, NumOwned, NumSlots;
   u32 NumDifferences;
+  u64 Frame; ///< of the function that is or has the kernel
   int Errno; ///< before the loops; after the swap theirs
   u8 Lacks;  ///< memory: what is stored is not known
   u64 Allocations;
@@ -195,7 +197,7 @@ static struct Page *getPage(struct Log *L, u64 Number) {
 // Before the generated code
 //===----------------------------------------------------------------------===//
 
-struct Log *dl_check_begin(const struct Kernel *K) {
+struct Log *dl_check_begin(const struct Kernel *K, const void *Frame) {
   take();
   struct Log *L = State.Unused;
   if (L)
@@ -207,11 +209,19 @@ struct Log *dl_check_begin(const struct Kernel *K) {
     __builtin_memset(L, 0, sizeof *L);
   }
   L->K = K;
+  L->Frame = (u64)Frame;
   L->Last = 0;
   L->Lacks = 0;
   L->NumDifferences = 0;
   L->Errno = K->Errno ? *K->Errno() : 0;
   return L;
+}
+
+/// Whether \p Where is in a frame of what the function with the kernel calls.
+/// Stacks grow downwards.
+static int isBelow(const struct Log *L, u64 Where) {
+  const u64 Own = (u64)__builtin_frame_address(0);
+  return Where - Own < L->Frame - Own;
 }
 
 /// \p Bytes bytes of elements of \p Output, counted from 1, are stored next.
@@ -220,6 +230,8 @@ void dl_check_note(struct Log *L, const void *Where, u64 Bytes, u32 Output) {
     return;
   const u32 Size = L->K->Outputs[Output - 1].Bytes;
   const u64 Begin = (u64)Where;
+  if (L->K->IsFunction && isBelow(L, Begin))
+    return;
   for (u64 I = 0; I != Bytes;) {
     struct Page *P = getPage(L, (Begin + I) / PageBytes);
     if (!P)
@@ -451,6 +463,10 @@ static u64 appendPlace(char *To, u64 At, u64 Size, const struct Output *O,
   char Text[32];
   i64 Offset = ((i64)Where - Places[0]) / (i64)O->Bytes;
   At = append(To, At, Size, O->Name);
+  if (!Places[0]) {
+    snprintf(Text, sizeof Text, " at 0x%llx", Where);
+    return append(To, At, Size, Text);
+  }
   for (u32 D = 0; D != O->Rank; ++D) {
     i64 Rest = getRest(Places + 1, O->Rank, D, Offset), Stride = Places[1 + D];
     snprintf(Text, sizeof Text, "%s%lld", D ? "," : "[",
@@ -543,7 +559,7 @@ static void compareOutput(struct Log *L, u32 Output, const i64 *Places) {
 
 /// Parts of elements that others lie over.
 static void comparePieces(struct Log *L) {
-  static const struct Output Byte = {"a byte at", Bits, 1, 0};
+  static const struct Output Byte = {"a byte", Bits, 1, 0};
   static const i64 FromZero[] = {0};
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
@@ -561,19 +577,16 @@ static void comparePieces(struct Log *L) {
 /// between two of those. Nothing else may have written there meanwhile: neither
 /// threads, nor functions that are called (on the stack), nor malloc.
 static void compareRest(struct Log *L) {
-  enum { Margin = 64, StackBytes = 8 << 20 };
+  enum { Margin = 64 };
   if (!&__libc_single_threaded || !__libc_single_threaded ||
       L->Allocations != __atomic_load_n(&State.Allocations, __ATOMIC_RELAXED))
     return;
-  const u64 Stack = (u64)__builtin_frame_address(0);
-  static const struct Output Byte = {"a byte that it does not store, at", Bits,
-                                     1, 0};
+  static const struct Output Byte = {"a byte that the loop does not store",
+                                     Bits, 1, 0};
   static const i64 FromZero[] = {0};
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
-    if ((u64)Memory - Stack + StackBytes < 2 * (u64)StackBytes)
-      continue;
     u32 First = 0, Last = PageBytes;
     while (!P->Mark[First])
       ++First;
@@ -582,7 +595,8 @@ static void compareRest(struct Log *L) {
     First = First > Margin ? First - Margin : 0;
     Last = Last + Margin < PageBytes ? Last + Margin : PageBytes;
     for (u32 J = First; J != Last; ++J)
-      if (!P->Mark[J] && Memory[J] != P->Old[J]) {
+      if (!P->Mark[J] && Memory[J] != P->Old[J] &&
+          !isBelow(L, (u64)&Memory[J])) {
         addDifference(L, &Byte, (u64)&Memory[J], FromZero, 0, Memory[J],
                       P->Old[J]);
         Memory[J] = P->Old[J];

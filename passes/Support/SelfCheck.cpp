@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/SelfCheck.h"
+#include "CheckKernel.h"
 #include "CheckOutputs.h"
 #include "dlopt/Errno.h"
 #include "dlopt/LightForm.h"
@@ -28,9 +29,11 @@ SelfCheck::SelfCheck(const Options &O, const Twine &Name)
       Name(Name.str()) {}
 
 /// Whether the C library that CheckRuntime.c calls is there.
-static bool isHosted(const Function &F) {
+bool dlopt::canSelfCheck(const SelfCheck &C, const Function &F) {
   const Module &M = *F.getParent();
   const Triple &T = M.getTargetTriple();
+  if (C.Mode == CheckMode::Off)
+    return true;
   return M.getDataLayout().getPointerSizeInBits() == 64 &&
          (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) && !T.isGPU() &&
          !F.hasFnAttribute("no-builtins") &&
@@ -41,7 +44,7 @@ Verdict dlopt::canSelfCheck(const RaisedKernel &RK, const SelfCheck &C,
                             const Function &F, const TargetLibraryInfo &TLI) {
   if (C.Mode == CheckMode::Off)
     return {};
-  if (!isHosted(F))
+  if (!canSelfCheck(C, F))
     return {Reason::CannotCheck, RK.Preheader->getTerminator(),
             "no C library of a 64-bit system"};
   if (C.Mode == CheckMode::Count)
@@ -69,12 +72,9 @@ public:
   void addCheck();
 
 private:
-  Constant *getText(StringRef Text);
-  Constant *getErrnoLocation();
   bool isExact() const;
   std::string getWhere() const;
   GlobalVariable *createKernel(const CheckOutputs &Outputs);
-  Constant *createOutputs(const CheckOutputs &Outputs);
   void printAtExit(GlobalVariable *Kernel);
   void call(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args) {
     B.CreateCall(&getCheckFunction(M, Name), Args);
@@ -106,26 +106,6 @@ private:
 // What the program knows of a kernel
 //===----------------------------------------------------------------------===//
 
-Constant *CheckBuilder::getText(StringRef Text) {
-  auto *Data = ConstantDataArray::getString(Ctx, Text);
-  auto *V =
-      new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
-                         GlobalValue::PrivateLinkage, Data, "dl.check.text");
-  V->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  V->setAlignment(Align(1));
-  return V;
-}
-
-/// The function that says where errno is.
-Constant *CheckBuilder::getErrnoLocation() {
-  const Triple &T = M.getTargetTriple();
-  StringRef Name = T.isAndroid()   ? "__errno"
-                   : T.isOSLinux() ? "__errno_location"
-                                   : "__error";
-  auto *Ty = FunctionType::get(PointerType::getUnqual(Ctx), false);
-  return cast<Constant>(M.getOrInsertFunction(Name, Ty).getCallee());
-}
-
 /// Whether both sides have the same bits. Where the source permits something
 /// else, LLVM may do that to either.
 bool CheckBuilder::isExact() const {
@@ -144,51 +124,9 @@ std::string CheckBuilder::getWhere() const {
   return (M.getSourceFileName() + ": in " + F.getName()).str();
 }
 
-Constant *CheckBuilder::createOutputs(const CheckOutputs &Outputs) {
-  auto *Ptr = PointerType::getUnqual(Ctx);
-  auto *I32 = Type::getInt32Ty(Ctx);
-  auto *Ty = StructType::get(Ptr, I32, I32, I32);
-  SmallVector<Constant *, 4> Rows;
-  for (const CheckOutputs::Output &O : Outputs.all())
-    Rows.push_back(ConstantStruct::get(
-        Ty, {getText(O.Name), ConstantInt::get(I32, O.Class),
-             ConstantInt::get(I32, O.Bytes),
-             ConstantInt::get(I32, O.Strides.size())}));
-  auto *Array = ConstantArray::get(ArrayType::get(Ty, Rows.size()), Rows);
-  return new GlobalVariable(M, Array->getType(), /*isConstant=*/true,
-                            GlobalValue::PrivateLinkage, Array,
-                            "dl.check.outputs");
-}
-
-/// struct Kernel of CheckRuntime.c.
 GlobalVariable *CheckBuilder::createKernel(const CheckOutputs &Outputs) {
-  auto *Ptr = PointerType::getUnqual(Ctx);
-  auto *I64 = Type::getInt64Ty(Ctx), *I32 = Type::getInt32Ty(Ctx);
-  auto *I8 = Type::getInt8Ty(Ctx);
-  auto *F64 = Type::getDoubleTy(Ctx);
-  auto *Pair = ArrayType::get(I64, 2);
-  auto *CountsTy = StructType::get(Pair, Pair, I32);
-  // Arrays of the program that may be looked at are not right beside it.
-  auto *Apart = ArrayType::get(I8, 64);
-  auto *Padded = StructType::get(Apart, CountsTy, Apart);
-  auto *Counts = new GlobalVariable(
-      M, Padded, /*isConstant=*/false, GlobalValue::PrivateLinkage,
-      ConstantAggregateZero::get(Padded), "dl.check.counts");
-  Counts->setAlignment(Align(64));
-  auto GetBool = [&](bool B) { return ConstantInt::get(I8, B); };
-  auto [Absolute, Relative] = C.Tolerance.value_or(std::pair(-1.0, -1.0));
-  auto *Ty = StructType::get(Ptr, Ptr, Ptr, Ptr, Ptr, F64, F64, I32, I8, I8);
-  Constant *Init = ConstantStruct::get(
-      Ty,
-      {getText(getWhere()), getText(C.Name), createOutputs(Outputs),
-       ConstantExpr::getGetElementPtr(I8, Counts, ConstantInt::get(I64, 64)),
-       getErrnoLocation(), ConstantFP::get(F64, Absolute),
-       ConstantFP::get(F64, Relative),
-       ConstantInt::get(I32, Outputs.all().size()), GetBool(isExact()),
-       GetBool(C.Mode == CheckMode::Report)});
-  return new GlobalVariable(M, Ty, /*isConstant=*/true,
-                            GlobalValue::PrivateLinkage, Init,
-                            "dl.check.kernel");
+  return createCheckKernel(M, C, getWhere(), Outputs.describe(), isExact(),
+                           /*IsFunction=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,26 +177,9 @@ void CheckBuilder::addCounts() {
 
 void CheckBuilder::noteStores(Value *Log, const CheckOutputs &Outputs) {
   for (BasicBlock *BB : RK.Nest->blocks())
-    for (Instruction &I : *BB) {
-      unsigned Output = Outputs.find(I);
-      if (!Output)
-        continue;
-      auto *Copy = cast<Instruction>(Map.lookup(&I));
-      IRBuilder<> B(Copy);
-      Value *Bytes, *Where;
-      if (auto *S = dyn_cast<StoreInst>(Copy)) {
-        Where = S->getPointerOperand();
-        Bytes =
-            B.getInt64(M.getDataLayout()
-                           .getTypeStoreSize(S->getValueOperand()->getType())
-                           .getFixedValue());
-      } else {
-        auto *Mem = cast<MemIntrinsic>(Copy);
-        Where = Mem->getRawDest();
-        Bytes = B.CreateZExtOrTrunc(Mem->getLength(), B.getInt64Ty());
-      }
-      call(B, "note", {Log, Where, Bytes, B.getInt32(Output)});
-    }
+    for (Instruction &I : *BB)
+      if (unsigned Output = Outputs.find(I))
+        emitCheckNote(*cast<Instruction>(Map.lookup(&I)), Log, Output);
 }
 
 /// \p From, a block of the clone, leaves where the source does and the kernel
@@ -313,17 +234,13 @@ void CheckBuilder::compareValues(IRBuilderBase &B, Value *Log,
     int At = Phi->getBasicBlockIndex(getFastEnd());
     Value *Got = Phi->getIncomingValue(At);
     Phi->setIncomingValue(At, Expected);
-    unsigned Class = getCheckClass(Ty);
-    auto GetBits = [&](Value *V) -> Value * {
-      if (Ty->isPointerTy())
-        return B.CreatePtrToInt(V, B.getInt64Ty());
-      V = B.CreateBitCast(V, B.getIntNTy(Ty->getPrimitiveSizeInBits()));
-      return B.CreateZExtOrTrunc(V, B.getInt64Ty());
-    };
-    unsigned Bytes = M.getDataLayout().getTypeStoreSize(Ty).getFixedValue();
+    auto [Class, Bytes] = getCheckElement(Ty, M.getDataLayout());
     call(B, "value",
-         {Log, getText(getSourceName(Inside, "the value behind the loop")), B.getInt32(Class),
-          B.getInt32(Bytes), GetBits(Got), GetBits(Expected)});
+         {Log,
+          B.CreateGlobalString(
+              getSourceName(Inside, "the value behind the loop")),
+          B.getInt32(Class), B.getInt32(Bytes), emitCheckBits(B, Got),
+          emitCheckBits(B, Expected)});
   }
 }
 
@@ -337,7 +254,12 @@ void CheckBuilder::addCheck() {
     From->getTerminator()->replaceSuccessorWith(Region.Enter, Begin);
   IRBuilder<> B(Begin);
   B.SetCurrentDebugLocation(Loc);
-  Value *Log = B.CreateCall(&getCheckFunction(M, "begin"), Kernel, "dl.log");
+  Value *Log =
+      B.CreateCall(&getCheckFunction(M, "begin"),
+                   {Kernel, B.CreateIntrinsic(Intrinsic::frameaddress,
+                                              {PointerType::getUnqual(Ctx)},
+                                              {B.getInt32(0)})},
+                   "dl.log");
   B.CreateBr(Region.Enter);
   DT.recalculate(F);
   cloneLoops(Begin, Behind, Log, Outputs);
@@ -359,14 +281,6 @@ void CheckBuilder::addCheck() {
   B.CreateCondBr(B.CreateIsNotNull(Goes), Region.Enter, Done);
   Region.Fast = Done;
   adoptNewLoops(F, DT, LI);
-}
-
-/// The functions that are called may have any effect, and may be recursive.
-static void dropEffects(Function &F) {
-  for (Attribute::AttrKind K :
-       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
-        Attribute::NoRecurse, Attribute::WillReturn})
-    F.removeFnAttr(K);
 }
 
 void dlopt::addSelfCheck(RaisedKernel &RK, GuardedRegion &Region,
