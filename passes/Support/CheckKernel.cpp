@@ -32,6 +32,9 @@ unsigned getCheckClass(const Type *Ty) {
 }
 
 std::pair<unsigned, unsigned> getCheckElement(Type *Ty, const DataLayout &DL) {
+  if (isa<FixedVectorType>(Ty) &&
+      DL.typeSizeEqualsStoreSize(Ty->getScalarType()))
+    Ty = Ty->getScalarType();
   TypeSize Size = DL.getTypeStoreSize(Ty);
   if (Size.isScalable() || Size.getFixedValue() > 8 ||
       !isPowerOf2_64(Size.getFixedValue()) || Ty->isVectorTy() ||

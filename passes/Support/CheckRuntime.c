@@ -302,6 +302,8 @@ int dl_check_swap(struct Log *L) {
     release(L);
     return 0;
   }
+  // What is stored may be errno itself.
+  int Errno = L->K->Errno ? *L->K->Errno() : 0;
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
@@ -314,11 +316,9 @@ int dl_check_swap(struct Log *L) {
         P->Old[J] = Memory[J];
       }
   }
-  if (L->K->Errno) {
-    int *Errno = L->K->Errno(), Stored = *Errno;
-    *Errno = L->Errno;
-    L->Errno = Stored;
-  }
+  if (L->K->Errno)
+    *L->K->Errno() = L->Errno;
+  L->Errno = Errno;
   L->Allocations = __atomic_load_n(&State.Allocations, __ATOMIC_RELAXED);
   return 1;
 }

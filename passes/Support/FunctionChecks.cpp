@@ -178,6 +178,17 @@ Function *SourceCopier::copy(Function &F) {
   return New;
 }
 
+/// What the source calls the parameter \p Number of \p F.
+static std::string getParameterName(const Function &F, unsigned Number) {
+  for (const Instruction &I : instructions(F))
+    for (const DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange()))
+      if (const DILocalVariable *V = R.getVariable();
+          V->getArg() == Number + 1 && V->getScope() == F.getSubprogram())
+        return V->getName().str();
+  const Argument &A = *F.getArg(Number);
+  return A.hasName() ? A.getName().str() : ("argument " + Twine(Number)).str();
+}
+
 unsigned SourceCopier::getOutput(Instruction &Store, const Function *Of) {
   Type *Ty = Type::getInt8Ty(M.getContext());
   Value *Where = nullptr;
@@ -189,10 +200,10 @@ unsigned SourceCopier::getOutput(Instruction &Store, const Function *Of) {
   }
   CheckOutput O;
   std::tie(O.Class, O.Bytes) = getCheckElement(Ty, M.getDataLayout());
-  auto *Of_ = dyn_cast<Argument>(getUnderlyingObject(Where));
-  bool IsOwn = Of_ && Of;
-  O.Name = IsOwn ? Of_->getName().str() : "memory";
-  int Number = IsOwn ? static_cast<int>(Of_->getArgNo()) : -1;
+  auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(Where));
+  bool IsOwn = Parameter && Of;
+  O.Name = IsOwn ? getParameterName(*Of, Parameter->getArgNo()) : "memory";
+  int Number = IsOwn ? static_cast<int>(Parameter->getArgNo()) : -1;
   for (auto [I, Known] : enumerate(Outputs))
     if (Arguments[I] == Number && Known.Class == O.Class &&
         Known.Bytes == O.Bytes)
