@@ -10,8 +10,8 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import (arrays, conditional, descriptors, elements, lanes, programs, quotients,
-               runs, shares, simple, spellings, triangles)
+from . import (arrays, conditional, descriptors, elements, lanes, members, programs,
+               quotients, runs, shares, simple, spellings, triangles)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -159,6 +159,9 @@ ROWS = [
     Row("wrapping.short", "any", simple.wrapping_short, 1),
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
     Row("states", "any", simple.states, choice=True),
+    # What steps change.
+    Row("members", "any", members.state, 3, choice=True),
+    Row("combiners", "any", members.combiners, 3, choice=True),
     Row("generic", "raised", random_nest, 6),
     Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),
 ]
