@@ -147,7 +147,7 @@ bool Classifier::isDot() {
     return false;
   const Leaf &L = *Leaves.back();
   if (L.Assigns.size() != 1 || !L.Domain.empty() || L.Predicate ||
-      !isCombiner(L, L.Assigns[0]))
+      !getCombiner(L, L.Assigns[0]))
     return false;
   const Op *A, *B;
   OpId Value = L.Assigns[0].Value;
@@ -170,7 +170,7 @@ bool Classifier::isOuter() {
   const Assign &To = L.Assigns[0];
   bool Found = isProduct(L, To.Value, A, B);
   const Op &O = L.Ops[To.Value];
-  if (!Found && isCombiner(L, To) && O.Opcode == Instruction::FAdd)
+  if (!Found && getCombiner(L, To) && O.Opcode == Instruction::FAdd)
     Found = any_of(O.Args, [&](OpId Id) { return isProduct(L, Id, A, B); });
   if (!Found)
     return false;

@@ -264,10 +264,10 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
   bool Independent =
       none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
   if (Independent) {
-    bool Ok = all_of(Uses, [&](const Use *U) {
-      return U->IsCombined && U->A->offset() == Uses.front()->A->offset();
+    bool IsOne = all_of(Uses, [&](const Use *U) {
+      return U->A->offset() == Uses.front()->A->offset();
     });
-    return Ok ? Role::Reduction : Role::Sequential;
+    return IsOne ? findForState(Uses) : Role::Sequential;
   }
   auto Before = K.Needs;
   Parts.clear();

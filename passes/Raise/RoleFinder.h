@@ -7,6 +7,7 @@
 #ifndef DLOPT_RAISE_ROLEFINDER_H
 #define DLOPT_RAISE_ROLEFINDER_H
 
+#include "Roles.h"
 #include "dlopt/Kernel.h"
 #include <map>
 
@@ -30,7 +31,8 @@ private:
     const Access *A;
     const Leaf *L;
     llvm::SmallVector<AxisId, 6> Axes; ///< around it, outermost first
-    bool IsWrite, IsCombined;          ///< part of a combiner of its target
+    bool IsWrite;
+    std::optional<Combiner> How; ///< part of a combiner of its target
   };
 
   Role find(const Node &N);

@@ -27,7 +27,7 @@ static bool isLoadOf(const Leaf &L, OpId Id, const Access &A) {
   return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == A;
 }
 
-bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
+std::optional<Combiner> dlopt::getCombiner(const Leaf &L, const Assign &A) {
   const Op &O = L.Ops[A.Value];
   auto IsPair = [&](OpId Self, OpId Other) {
     return isLoadOf(L, Self, A.Target) && !readsElement(L, Other, A.Target);
@@ -35,12 +35,17 @@ bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
   auto IsEither = [&] {
     return IsPair(O.Args[0], O.Args[1]) || IsPair(O.Args[1], O.Args[0]);
   };
+  auto Get = [&](bool Combines, unsigned Opcode) {
+    return Combines ? std::optional(Combiner{O.K, Opcode}) : std::nullopt;
+  };
   if (O.K == Op::Intrinsic) {
     switch (O.Opcode) {
     case Intrinsic::fma:
     case Intrinsic::fmuladd:
-      return IsPair(O.Args[2], O.Args[0]) &&
-             !readsElement(L, O.Args[1], A.Target);
+      if (!IsPair(O.Args[2], O.Args[0]) ||
+          readsElement(L, O.Args[1], A.Target))
+        return std::nullopt;
+      return Combiner{Op::Inst, Instruction::FAdd};
     case Intrinsic::minnum:
     case Intrinsic::maxnum:
     case Intrinsic::minimum:
@@ -51,13 +56,13 @@ bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
     case Intrinsic::smin:
     case Intrinsic::umax:
     case Intrinsic::umin:
-      return IsEither();
+      return Get(IsEither(), O.Opcode);
     default:
-      return false;
+      return std::nullopt;
     }
   }
   if (O.K != Op::Inst)
-    return false;
+    return std::nullopt;
   switch (O.Opcode) {
   case Instruction::FAdd:
   case Instruction::FMul:
@@ -66,27 +71,33 @@ bool dlopt::isCombiner(const Leaf &L, const Assign &A) {
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Xor:
-    return IsEither();
+    return Get(IsEither(), O.Opcode);
   case Instruction::FSub:
+    return Get(IsPair(O.Args[0], O.Args[1]), Instruction::FAdd);
   case Instruction::Sub:
-    return IsPair(O.Args[0], O.Args[1]);
+    return Get(IsPair(O.Args[0], O.Args[1]), Instruction::Add);
   case Instruction::Select: {
     // v > m ? v : m, in either order.
     const Op &C = L.Ops[O.Args[0]];
     if (C.K != Op::Inst ||
         (C.Opcode != Instruction::FCmp && C.Opcode != Instruction::ICmp))
-      return false;
+      return std::nullopt;
     for (unsigned I : {1u, 2u}) {
       OpId Self = O.Args[I], Other = O.Args[3 - I];
-      if (IsPair(Self, Other) &&
-          ((isLoadOf(L, C.Args[0], A.Target) && C.Args[1] == Other) ||
-           (isLoadOf(L, C.Args[1], A.Target) && C.Args[0] == Other)))
-        return true;
+      if (!IsPair(Self, Other))
+        continue;
+      // As a test of the old value that keeps it.
+      CmpInst::Predicate Keeps =
+          I == 1 ? C.Pred : CmpInst::getInversePredicate(C.Pred);
+      if (isLoadOf(L, C.Args[0], A.Target) && C.Args[1] == Other)
+        return Combiner{O.K, O.Opcode, Keeps};
+      if (isLoadOf(L, C.Args[1], A.Target) && C.Args[0] == Other)
+        return Combiner{O.K, O.Opcode, CmpInst::getSwappedPredicate(Keeps)};
     }
-    return false;
+    return std::nullopt;
   }
   default:
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -98,33 +109,36 @@ void RoleFinder::collect(const Node &N) {
     collect(*C);
   if (N.K == Node::LeafNode) {
     bool Reads = false; // the predicate reads what the leaf assigns
-    SmallVector<bool, 2> Combined;
+    SmallVector<std::optional<Combiner>, 2> Combiners;
     for (const Assign &A : N.L.Assigns) {
-      bool Ok = isCombiner(N.L, A);
-      for (const Assign &B : N.L.Assigns)
-        Ok &= &A == &B || !readsElement(N.L, A.Value, B.Target);
+      bool ReadsOthers = any_of(N.L.Assigns, [&](const Assign &B) {
+        return &A != &B && readsElement(N.L, A.Value, B.Target);
+      });
       Reads |= N.L.Predicate && readsElement(N.L, *N.L.Predicate, A.Target);
-      Combined.push_back(Ok);
+      Combiners.push_back(ReadsOthers ? std::nullopt : getCombiner(N.L, A));
     }
-    auto IsCombined = [&](const Access &X) {
-      for (auto [A, Ok] : zip(N.L.Assigns, Combined))
+    auto GetCombiner = [&](const Access &X) -> std::optional<Combiner> {
+      for (auto [A, How] : zip_equal(N.L.Assigns, Combiners))
         if (A.Target == X)
-          return Ok && !Reads;
-      return false;
+          return Reads ? std::nullopt : How;
+      return std::nullopt;
     };
     SmallVector<AxisId, 6> Axes(Enclosing);
     for (const Assign &A : N.L.Assigns)
-      Uses.push_back({&A.Target, &N.L, Axes, true, IsCombined(A.Target)});
+      Uses.push_back({&A.Target, &N.L, Axes, true, GetCombiner(A.Target)});
     for (const Op &O : N.L.Ops)
       if (O.K == Op::Load)
-        Uses.push_back({&O.Acc, &N.L, Axes, false, IsCombined(O.Acc)});
+        Uses.push_back({&O.Acc, &N.L, Axes, false, GetCombiner(O.Acc)});
   }
   if (N.K == Node::AxisNode)
     Enclosing.pop_back();
 }
 
+/// Sums of products and products of sums go on in their order.
 Role RoleFinder::findForState(ArrayRef<const Use *> Uses) {
-  bool Ok = all_of(Uses, [](const Use *U) { return U->IsCombined; });
+  bool Ok = all_of(Uses, [&](const Use *U) {
+    return U->How && U->How == Uses.front()->How;
+  });
   return Ok ? Role::Reduction : Role::Sequential;
 }
 

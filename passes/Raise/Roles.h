@@ -8,12 +8,25 @@
 #define DLOPT_RAISE_ROLES_H
 
 #include "dlopt/Raise.h"
+#include <optional>
 
 namespace dlopt {
 
-/// Whether assignment \p A of \p L combines the old value of its target with
-/// something that does not read it (sum, product, maximum, ...).
-bool isCombiner(const Leaf &L, const Assign &A);
+/// What combines an old value with another one: an operation, of which those
+/// that may change places are one, and the order that a choice asks for. Only
+/// with one and the same is a sequence of updates a reduction.
+struct Combiner {
+  Op::Kind K;
+  unsigned Opcode;
+  llvm::CmpInst::Predicate Pred = llvm::CmpInst::BAD_ICMP_PREDICATE;
+  bool operator==(const Combiner &O) const {
+    return K == O.K && Opcode == O.Opcode && Pred == O.Pred;
+  }
+};
+
+/// How assignment \p A of \p L combines the old value of its target with
+/// something that does not read it (sum, product, maximum, ...), if it does.
+std::optional<Combiner> getCombiner(const Leaf &L, const Assign &A);
 
 } // namespace dlopt
 
