@@ -18,8 +18,20 @@
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Metadata.h"
+
+namespace llvm {
+class Instruction;
+class Loop;
+} // namespace llvm
 
 namespace dlopt {
+
+/// What types and scopes tell of \p I in all rounds of \p L: a scope that is
+/// declared in a loop, as for a `restrict` parameter of what was inlined there,
+/// speaks of one round of it.
+llvm::AAMDNodes getTagsInAllRounds(const llvm::Instruction &I,
+                                   const llvm::Loop &L);
 
 class AliasScopes {
 public:

@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ConditionalLoads.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -82,7 +83,8 @@ private:
 /// For all rounds: the address in one of them says nothing of the others.
 bool ConditionalReads::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
-      getUnderlyingObject(Load.getPointerOperand()), Load.getAAMetadata());
+      getUnderlyingObject(Load.getPointerOperand()),
+      getTagsInAllRounds(Load, L));
   return none_of(Written, [&](Instruction *I) {
     return isModSet(AA.getModRefInfo(I, Loc)) &&
            !DLOPT_PLANTED(MovedPointerKept);

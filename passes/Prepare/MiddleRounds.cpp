@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "MiddleRounds.h"
 #include "Versions.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
@@ -128,7 +129,8 @@ bool MiddleVersioner::comesToMiddle() const {
 /// For all rounds: the address in one of them says nothing of the others.
 bool MiddleVersioner::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
-      getUnderlyingObject(Load.getPointerOperand()), getTags(Load));
+      getUnderlyingObject(Load.getPointerOperand()),
+      getTagsInAllRounds(Load, L));
   return none_of(L.blocks(), [&](const BasicBlock *BB) {
     return any_of(
         *BB, [&](const Instruction &I) { return mayWrite(I, Loc, AA, TLI); });

@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Remembered.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -207,8 +208,8 @@ bool ElementKeeper::isReadInFirstRound() const {
 bool ElementKeeper::isUnwritten(const LoadInst &Load) {
   BatchAAResults BAA(*AA);
   BAA.enableCrossIterationMode();
-  MemoryLocation Loc = MemoryLocation::get(&Load).getWithNewSize(
-      LocationSize::beforeOrAfterPointer());
+  MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
+      Load.getPointerOperand(), getTagsInAllRounds(Load, L));
   return none_of(L.blocks(), [&](const BasicBlock *BB) {
     return any_of(*BB, [&](const Instruction &I) {
       return I.mayWriteToMemory() && isModSet(BAA.getModRefInfo(&I, Loc)) &&

@@ -160,6 +160,11 @@ BasicBlock *ShareSplitter::clone(BasicBlock *Before, BasicBlock *Dom,
   Loop *New =
       cloneLoopWithPreheader(Before, Dom, &L, Map, Suffix, &LI, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Map);
+  // What a scope says of a round it does not say of those of other copies.
+  SmallVector<MDNode *, 2> Scopes;
+  identifyNoAliasScopesToClone(L.getBlocks(), Scopes);
+  cloneAndAdaptNoAliasScopes(Scopes, Blocks, L.getHeader()->getContext(),
+                             Suffix);
   auto *NewIndex = cast<PHINode>(Map[Index]);
   NewIndex->setIncomingValueForBlock(New->getLoopPreheader(), From);
   IRBuilder<> B(New->getLoopPreheader()->getTerminator());

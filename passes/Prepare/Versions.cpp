@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Kernel.h"
@@ -32,10 +33,7 @@ NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       AA(FAM.getResult<AAManager>(F)),
-      TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
-      DeclaresScopes(any_of(L.blocks(), [](const BasicBlock *BB) {
-        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
-      })) {}
+      TLI(FAM.getResult<TargetLibraryAnalysis>(F)) {}
 
 /// Whether \p C comes back: a function of the math library does, one of the
 /// source that is called so need not.
@@ -64,21 +62,14 @@ Value *NestVersioner::copy(IRBuilderBase &B, Value *V) {
       B, V, [&](const BasicBlock *BB) { return L.contains(BB); }, Copies);
 }
 
-AAMDNodes NestVersioner::getTags(const Instruction &I) const {
-  AAMDNodes Tags = I.getAAMetadata();
-  // Scopes that are declared in a loop speak of one round of it.
-  if (DeclaresScopes)
-    Tags.Scope = Tags.NoAlias = nullptr;
-  return Tags;
-}
-
 bool NestVersioner::isUnchanged(const LoadInst &Load) {
   if (!Load.isSimple())
     return false;
   if (DLOPT_PLANTED(RowTableChanges))
     return true;
   MemoryLocation Where(Load.getPointerOperand(),
-                       MemoryLocation::get(&Load).Size, getTags(Load));
+                       MemoryLocation::get(&Load).Size,
+                       getTagsInAllRounds(Load, L));
   return none_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB,
                   [&](Instruction &I) { return mayWrite(I, Where, AA, TLI); });

@@ -11,7 +11,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Metadata.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <optional>
@@ -50,8 +49,6 @@ protected:
   bool canVersion() const;
   /// Whether nothing in the nest writes what \p Load reads.
   bool isUnchanged(const llvm::LoadInst &Load);
-  /// What types and scopes tell of \p I, in all rounds of the nest.
-  llvm::AAMDNodes getTags(const llvm::Instruction &I) const;
   /// Whether \p V has one value in the nest, which can be computed in front: if
   /// that reads memory, the nest must read it too.
   bool isInvariant(llvm::Value *V,
@@ -94,7 +91,6 @@ protected:
 private:
   bool isRead(const llvm::LoadInst &I);
 
-  const bool DeclaresScopes;
   /// What is computed again in front of the nest.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
 };

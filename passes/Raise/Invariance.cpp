@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "PrivateArrays.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -21,11 +22,11 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   auto [It, New] = Written.try_emplace(L, false);
   if (!New)
     return It->second;
-  MemoryLocation Loc = MemoryLocation::get(L);
   // Across iterations the pointer may differ; only its type and its underlying
   // object speak for all of them.
-  Loc = Loc.getWithNewPtr(getUnderlyingObject(Loc.Ptr))
-            .getWithNewSize(LocationSize::beforeOrAfterPointer());
+  MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
+      getUnderlyingObject(L->getPointerOperand()),
+      getTagsInAllRounds(*L, S.Nest));
   bool Result = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
@@ -40,7 +41,8 @@ bool IndexBuilder::mayReadAhead(const LoadInst *L) {
   if (!L->getType()->isIntOrPtrTy())
     return false;
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
-      getUnderlyingObject(L->getPointerOperand()), L->getAAMetadata());
+      getUnderlyingObject(L->getPointerOperand()),
+      getTagsInAllRounds(*L, S.Nest));
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
       if (!isStackMark(I) && !isa<StoreInst, MemIntrinsic>(I) &&

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Needs.h"
+#include "dlopt/AliasScopes.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/DataLayout.h"
@@ -13,10 +14,10 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// What the metadata of accesses says of other accesses, whatever the addresses
-/// are: for all iterations.
-static MemoryLocation getAnywhere(const Instruction &I) {
-  AAMDNodes Tags = I.getAAMetadata();
+/// What scopes say of other accesses, whatever the addresses are: in all rounds
+/// of \p Nest.
+static MemoryLocation getAnywhere(const Instruction &I, const Loop &Nest) {
+  AAMDNodes Tags = getTagsInAllRounds(I, Nest);
   AAMDNodes Scopes;
   Scopes.Scope = Tags.Scope;
   Scopes.NoAlias = Tags.NoAlias;
@@ -27,11 +28,6 @@ static MemoryLocation getAnywhere(const Instruction &I) {
 /// The accesses by their bases: those of copies of a loop's body, too, which
 /// may have other metadata.
 void NeedFinder::findScoped() {
-  // Scopes that are declared in a loop speak of one round of it.
-  if (any_of(S.Nest.blocks(), [](const BasicBlock *BB) {
-        return any_of(*BB, IsaPred<NoAliasScopeDeclInst>);
-      }))
-    return;
   SmallPtrSet<const Value *, 8> Unknown;
   auto Use = [&](BufferId Id, const Value *Origin) {
     const Value *Bound = Spelled.Buffers[Id].Bound;
@@ -66,7 +62,8 @@ bool NeedFinder::areScoped(const Value *A, const Value *B) {
                 }) &&
          all_of(OfA->second, [&](const Instruction *I) {
            return all_of(OfB->second, [&](const Instruction *J) {
-             return S.Ctx.AA.isNoAlias(getAnywhere(*I), getAnywhere(*J));
+             return S.Ctx.AA.isNoAlias(getAnywhere(*I, S.Nest),
+                                       getAnywhere(*J, S.Nest));
            });
          });
 }

@@ -5,11 +5,43 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/AliasScopes.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 using namespace dlopt;
+
+/// \p Scopes without those of the domains \p Dropped. A part of a domain would
+/// say more than the whole.
+static MDNode *withoutDomains(MDNode *Scopes,
+                              const SmallPtrSetImpl<const MDNode *> &Dropped) {
+  if (!Scopes)
+    return nullptr;
+  SmallVector<Metadata *, 4> Kept;
+  for (const MDOperand &Op : Scopes->operands())
+    if (auto *Scope = dyn_cast<MDNode>(Op);
+        Scope && !Dropped.contains(AliasScopeNode(Scope).getDomain()))
+      Kept.push_back(Op);
+  return Kept.empty() ? nullptr : MDNode::get(Scopes->getContext(), Kept);
+}
+
+AAMDNodes dlopt::getTagsInAllRounds(const Instruction &I, const Loop &L) {
+  AAMDNodes Tags = I.getAAMetadata();
+  if (!Tags.Scope && !Tags.NoAlias)
+    return Tags;
+  SmallPtrSet<const MDNode *, 4> OfRounds;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &D : *BB)
+      if (const auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&D))
+        for (const MDOperand &Op : Decl->getScopeList()->operands())
+          OfRounds.insert(AliasScopeNode(cast<MDNode>(Op)).getDomain());
+  Tags.Scope = withoutDomains(Tags.Scope, OfRounds);
+  Tags.NoAlias = withoutDomains(Tags.NoAlias, OfRounds);
+  return Tags;
+}
 
 AliasScopes::AliasScopes(const Kernel &K, IRBuilderBase &B) {
   LLVMContext &C = B.getContext();
