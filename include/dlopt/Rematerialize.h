@@ -23,18 +23,30 @@ namespace dlopt {
 /// True for blocks of the nest that is to be replaced.
 using InRegionFn = llvm::function_ref<bool(const llvm::BasicBlock *)>;
 
+/// Whether nothing in the region writes what a load in it reads. That a place
+/// may be read does not say that it keeps its value, so that who asks for the
+/// one has to say how the other is known.
+using IsUnwrittenFn = llvm::function_ref<bool(const llvm::LoadInst &)>;
+
+/// Of bounds and pointers of a kernel: the raiser has asked, or a need does.
+inline bool isUnwrittenByKernel(const llvm::LoadInst &) { return true; }
+
 /// True if \p V is available outside the region, or follows by arithmetic and
-/// simple loads from values that are.
-bool canRematerialize(const llvm::Value *V, InRegionFn InRegion);
+/// simple loads that are \p IsUnwritten from values that are: it has one value
+/// in the region.
+bool canRematerialize(const llvm::Value *V, InRegionFn InRegion,
+                      IsUnwrittenFn IsUnwritten);
 
 /// True if \p V canRematerialize, and that has no undefined behaviour anywhere
 /// (arithmetic, no loads and divisions that might trap).
-bool canSpeculate(const llvm::Value *V, InRegionFn InRegion);
+bool canSpeculate(const llvm::Value *V, InRegionFn InRegion,
+                  IsUnwrittenFn IsUnwritten);
 
 /// \p V itself if it is available outside the region, else a copy of its
 /// computation at \p B's insertion point. \p Copies are reused and added to.
-/// Null if !canRematerialize. The copy may load and divide: it belongs only
-/// where the source is known to compute \p V too.
+/// Null if it cannot be copied. The copy may load and divide: it belongs only
+/// where the source is known to compute \p V too, and the value is that of the
+/// region only if it canRematerialize.
 llvm::Value *
 rematerialize(llvm::IRBuilderBase &B, llvm::Value *V, InRegionFn InRegion,
               llvm::DenseMap<const llvm::Value *, llvm::Value *> &Copies);

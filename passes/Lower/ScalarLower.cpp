@@ -27,11 +27,11 @@ using namespace llvm;
 namespace dlopt {
 
 static bool isBound(const Kernel &K, const Value *V) {
-  return V && canRematerialize(V, [&](const BasicBlock *BB) {
-           return any_of(K.Axes, [&](const Axis &Ax) {
-             return Ax.L && Ax.L->contains(BB);
-           });
-         });
+  auto InNest = [&](const BasicBlock *BB) {
+    return any_of(K.Axes,
+                  [&](const Axis &Ax) { return Ax.L && Ax.L->contains(BB); });
+  };
+  return V && canRematerialize(V, InNest, isUnwrittenByKernel);
 }
 
 /// Every call that came from the IR has the operands that the model has.

@@ -250,7 +250,8 @@ bool FirstRounds::matchTable(const LoadInst &Load, RowTable &T,
 
 bool FirstRounds::isWritten(const LoadInst &Load, const Value *Array,
                             const Instruction &By) const {
-  auto Where = MemoryLocation::getBeforeOrAfter(Array, getTagsInAllRounds(Load, L));
+  auto Where =
+      MemoryLocation::getBeforeOrAfter(Array, getTagsInAllRounds(Load, L));
   return isModSet(AA.getModRefInfo(&By, Where));
 }
 

@@ -79,14 +79,17 @@ bool CallVersioner::touchesErrno(const CallInst &C) {
                 [&](const BasicBlock *BB) { return any_of(*BB, Touches); });
 }
 
-/// A root of what can be computed anywhere is taken whatever the nest does;
-/// others only if it calls them.
+/// A root of what can be computed anywhere, and does not change, is taken
+/// whether or not the nest does so; others only if it calls them.
 bool CallVersioner::mayCallAhead(CallInst &C) {
   std::optional<LibFunc> Func = getErrnoFunction(C, TLI);
   if (!Func)
     return false;
   auto InNest = [&](const BasicBlock *BB) { return L.contains(BB); };
-  if (isRoot(*Func) && canSpeculate(C.getArgOperand(0), InNest))
+  auto IsUnwritten = [&](const LoadInst &Load) {
+    return isUnchanged(Load) || DLOPT_PLANTED(SpeculatedAsInvariant);
+  };
+  if (isRoot(*Func) && canSpeculate(C.getArgOperand(0), InNest, IsUnwritten))
     return true;
   return all_of(C.args(), [&](Use &A) { return isInvariant(A); }) &&
          countRounds(C.getParent()) && !touchesErrno(C);
@@ -180,11 +183,12 @@ bool callsInvariants(Function &F, FunctionAnalysisManager &FAM) {
   return any_of(
       FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), [&](const Loop *L) {
         auto InLoop = [&](const BasicBlock *BB) { return L->contains(BB); };
+        auto MayBeUnwritten = [](const LoadInst &) { return true; };
         return any_of(L->blocks(), [&](const BasicBlock *BB) {
           return any_of(*BB, [&](const Instruction &I) {
             return getErrnoFunction(I, TLI) &&
                    all_of(cast<CallBase>(I).args(), [&](const Use &A) {
-                     return canRematerialize(A, InLoop);
+                     return canRematerialize(A, InLoop, MayBeUnwritten);
                    });
           });
         });

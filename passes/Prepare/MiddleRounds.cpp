@@ -347,11 +347,12 @@ bool readsUnderConditions(Function &F, FunctionAnalysisManager &FAM) {
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   return any_of(LI, [&](const Loop *L) {
     auto InLoop = [&](const BasicBlock *BB) { return L->contains(BB); };
+    auto MayBeUnwritten = [](const LoadInst &) { return true; };
     return any_of(L->blocks(), [&](const BasicBlock *BB) {
       return any_of(*BB,
                     [&](const Instruction &I) {
                       return I.getType()->isPointerTy() && readsPlace(I) &&
-                             canRematerialize(&I, InLoop);
+                             canRematerialize(&I, InLoop, MayBeUnwritten);
                     }) &&
              isConditional(*L, BB, LI, DT);
     });

@@ -78,21 +78,9 @@ bool NestVersioner::isUnchanged(const LoadInst &Load) {
 
 bool NestVersioner::isInvariant(Value *V,
                                 function_ref<bool(const LoadInst &)> IsRead) {
-  auto InRegion = [&](const BasicBlock *BB) { return L.contains(BB); };
-  if (!canRematerialize(V, InRegion))
-    return false;
-  SmallVector<Value *, 8> Todo = {V};
-  SmallPtrSet<Value *, 8> Seen;
-  while (!Todo.empty()) {
-    auto *I = dyn_cast<Instruction>(Todo.pop_back_val());
-    if (!I || !L.contains(I) || !Seen.insert(I).second)
-      continue;
-    if (auto *Load = dyn_cast<LoadInst>(I);
-        Load && (!IsRead(*Load) || !isUnchanged(*Load)))
-      return false;
-    append_range(Todo, I->operand_values());
-  }
-  return true;
+  return canRematerialize(
+      V, [&](const BasicBlock *BB) { return L.contains(BB); },
+      [&](const LoadInst &Load) { return IsRead(Load) && isUnchanged(Load); });
 }
 
 std::optional<RoundCount>

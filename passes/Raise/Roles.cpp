@@ -42,8 +42,7 @@ std::optional<Combiner> dlopt::getCombiner(const Leaf &L, const Assign &A) {
     switch (O.Opcode) {
     case Intrinsic::fma:
     case Intrinsic::fmuladd:
-      if (!IsPair(O.Args[2], O.Args[0]) ||
-          readsElement(L, O.Args[1], A.Target))
+      if (!IsPair(O.Args[2], O.Args[0]) || readsElement(L, O.Args[1], A.Target))
         return std::nullopt;
       return Combiner{Op::Inst, Instruction::FAdd};
     case Intrinsic::minnum:

@@ -63,9 +63,9 @@ private:
     if (!I || !RK.Nest->contains(I))
       return Entry && DT.dominates(V, Entry->getTerminator());
     auto InRegion = [&](const BasicBlock *BB) { return RK.Nest->contains(BB); };
-    if (canSpeculate(V, InRegion))
+    if (canSpeculate(V, InRegion, isUnwrittenByKernel))
       return true;
-    if (!canRematerialize(V, InRegion))
+    if (!canRematerialize(V, InRegion, isUnwrittenByKernel))
       return false;
     auto Axes = getAxesRunning(*I, RK, DT, LI);
     ++Depth;

@@ -151,8 +151,10 @@ Value *GuardEmitter::materialize(Value *V) {
     return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(B, V, DT)
                                                           : nullptr;
   auto InRegion = [&](const BasicBlock *BB) { return inRegion(BB); };
-  if (!canSpeculate(V, InRegion) && !DLOPT_PLANTED(ReadBeforeTripTest)) {
-    if (!canRematerialize(V, InRegion) || !testEnclosingAxes(*I))
+  if (!canSpeculate(V, InRegion, isUnwrittenByKernel) &&
+      !DLOPT_PLANTED(ReadBeforeTripTest)) {
+    if (!canRematerialize(V, InRegion, isUnwrittenByKernel) ||
+        !testEnclosingAxes(*I))
       return nullptr;
     startBlock();
   }

@@ -22,6 +22,7 @@ static bool isAvailable(const Value *V, InRegionFn InRegion) {
   return !I || !InRegion(I->getParent());
 }
 
+/// Not freeze: each may choose another value.
 static bool canCopy(const Instruction &I) {
   if (auto *L = dyn_cast<LoadInst>(&I))
     return L->isSimple();
@@ -31,7 +32,7 @@ static bool canCopy(const Instruction &I) {
     return Call->doesNotAccessMemory() && Call->willReturn() &&
            !Call->isConvergent() && !Call->hasOperandBundles();
   return isa<UnaryOperator, BinaryOperator, CastInst, CmpInst, SelectInst,
-             FreezeInst, GetElementPtrInst>(I);
+             GetElementPtrInst>(I);
 }
 
 /// Whether \p V follows from available values by instructions that
@@ -52,13 +53,24 @@ static bool followsBy(function_ref<bool(const Instruction &)> IsAccepted,
   return true;
 }
 
-bool canRematerialize(const Value *V, InRegionFn InRegion) {
-  return followsBy(canCopy, V, InRegion);
+static bool canCopyUnwritten(const Instruction &I, IsUnwrittenFn IsUnwritten) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return canCopy(I) && (!Load || IsUnwritten(*Load));
 }
 
-bool canSpeculate(const Value *V, InRegionFn InRegion) {
-  auto IsSafe = [](const Instruction &I) {
-    return canCopy(I) && (isa<PHINode>(I) || isSafeToSpeculativelyExecute(&I));
+bool canRematerialize(const Value *V, InRegionFn InRegion,
+                      IsUnwrittenFn IsUnwritten) {
+  auto IsAccepted = [&](const Instruction &I) {
+    return canCopyUnwritten(I, IsUnwritten);
+  };
+  return followsBy(IsAccepted, V, InRegion);
+}
+
+bool canSpeculate(const Value *V, InRegionFn InRegion,
+                  IsUnwrittenFn IsUnwritten) {
+  auto IsSafe = [&](const Instruction &I) {
+    return canCopyUnwritten(I, IsUnwritten) &&
+           (isa<PHINode>(I) || isSafeToSpeculativelyExecute(&I));
   };
   return followsBy(IsSafe, V, InRegion);
 }

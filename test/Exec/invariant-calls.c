@@ -65,6 +65,39 @@ __attribute__((noinline)) static void attend(float *restrict s, const float *x,
   }
 }
 
+static float grown[2];
+
+// What each step changes is read again in each.
+__attribute__((noinline)) static void grow(float *restrict p,
+                                           const float *restrict v, int steps,
+                                           long n, float beta, int t) {
+  // REMARK-DAG: c:[[#@LINE+1]]:{{.*}}: {{.*}} f32, {{.*}}: exact
+  for (int s = 0; s < steps; s++) {
+    grown[0] += 1;
+    float c = sqrtf(grown[0]);
+    for (long i = 0; i < n; i++)
+      p[i] -= c / (sqrtf(v[i] / (1 - powf(beta, t))) + 1);
+  }
+}
+
+__attribute__((noinline, optnone)) static void
+growOnce(float *p, float v, float beta, int t, float g) {
+  *p -= sqrtf(g) / (sqrtf(v / (1 - powf(beta, t))) + 1);
+}
+
+static void runSteps(int steps, long n) {
+  for (int i = 0; i < N; i++)
+    p[i] = q[i] = v[i] = i;
+  grown[0] = grown[1] = 1.5f;
+  grow(p, v, steps, n, 0.9f, 3);
+  for (int s = 0; s < steps; s++) {
+    grown[1] += 1;
+    for (int i = 0; i < n; i++)
+      growOnce(q + i, v[i], 0.9f, 3, grown[1]);
+  }
+  failures += grown[0] != grown[1] || memcmp(p, q, sizeof p);
+}
+
 int main(void) {
   // No error; of a root; no round; one that the power leaves, or the root after
   // it in the last round; one round.
@@ -79,6 +112,10 @@ int main(void) {
   run(N, 0, 2, -1, 7, 7);
   run(N, INFINITY, 2, -1, 7, 7);
   run(N, NAN, 2, -1, 7, 7);
+
+  runSteps(5, N);
+  runSteps(1, N);
+  runSteps(3, 0);
 
   // The last error is that of the exponential, or of the root behind it.
   for (int i = 0; i < N * N; i++)

@@ -73,6 +73,42 @@ void scores(int n, int d, const float *q, const float *k, float *s) {
   }
 }
 
+// That of a variable which each step changes is another one in each.
+// CHECK-LABEL: define {{.*}}@growing(
+// CHECK:         [[P:%.*]] = call float @powf(
+// CHECK:         br i1 {{.*}}, label %{{.*}}.called, label
+// CHECK:         [[G:%.*]] = fadd float {{.*}}, 1.000000e+00
+// CHECK:         store float [[G]], ptr @grown
+// CHECK:         call float @sqrtf(float noundef [[G]])
+// CHECK:         fsub float 1.000000e+00, [[P]]
+// CHECK:       }
+float grown;
+void growing(float *restrict p, const float *restrict v, int steps, long n,
+             float beta, int t) {
+  for (int s = 0; s < steps; s++) {
+    grown += 1;
+    float c = sqrtf(grown);
+    for (long i = 0; i < n; i++)
+      p[i] -= c / (sqrtf(v[i] / (1 - powf(beta, t))) + 1);
+  }
+}
+
+// So is that of a reference's, which may be the member of a struct.
+// CHECK-LABEL: define {{.*}}@referred(
+// CHECK:         call float @powf(
+// CHECK:         br i1 {{.*}}, label %{{.*}}.called, label
+// CHECK:         store float [[G:%.*]], ptr %g
+// CHECK:         call float @sqrtf(float noundef [[G]])
+// CHECK:       }
+void referred(float *restrict p, const float *restrict v, int steps, long n,
+              float beta, int t, float g[static 1]) {
+  for (int s = 0; s < steps; s++) {
+    *g += 1;
+    for (long i = 0; i < n; i++)
+      p[i] -= sqrtf(*g) / (sqrtf(v[i] / (1 - powf(beta, t))) + 1);
+  }
+}
+
 // CHECK-NOT: .called:
 
 // Roots alone have no order.
