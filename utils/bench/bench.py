@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import contestants  # noqa: E402
+import llvm_tools  # noqa: E402  (found by contestants)
 from kernels import KERNELS  # noqa: E402
 from measure import Shape, cell, measure, median, print_table  # noqa: E402
 
@@ -40,7 +41,7 @@ FORMS += ["vla", "vla_memory", "vla_strided", "restricted", "while_loops",
 
 def parse_arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--kernel", default="sgemm", metavar="NAME[,NAME]",
+    p.add_argument("--kernel", dest="names", default="sgemm", metavar="NAME[,NAME]",
                    help="%s, or all" % ", ".join(KERNELS))
     p.add_argument("--sizes", choices=["figures", "small", "forms"],
                    default="figures",
@@ -75,12 +76,11 @@ def parse_arguments():
     p.add_argument("--csv", metavar="FILE")
     p.add_argument("--build-dir", default="build")
     p.add_argument("--plugin", help="default: BUILD_DIR/lib/libDLOpt.so")
-    args = p.parse_args()
+    args = p.parse_args(namespace=contestants.Settings())
     args.plugin = args.plugin or os.path.join(args.build_dir, "lib",
                                               "libDLOpt.so")
-    if not os.path.exists(args.plugin):
-        sys.exit("bench: no plugin at %s: run scripts/build" % args.plugin)
-    names = list(KERNELS) if args.kernel == "all" else args.kernel.split(",")
+    llvm_tools.need_plugin("bench", args.plugin)
+    names = list(KERNELS) if args.names == "all" else args.names.split(",")
     unknown = [n for n in names if n not in KERNELS]
     if unknown:
         sys.exit("bench: no kernel '%s': there are %s, and all"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds and finds what takes part: compilers, libraries, the harness."""
 
+import argparse
 import glob
 import os
 import platform
@@ -10,11 +11,29 @@ import shutil
 import subprocess
 import sys
 
-from kernels import FOLDER
+from kernels import FOLDER, KERNELS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
+import llvm_tools  # noqa: E402
+
 FORMS_C = os.path.join(ROOT, "test", "Exec", "Inputs", "matmul", "forms.c")
+
+
+class Settings(argparse.Namespace):
+    """What is built and measured: the `args` of the functions here. What a command
+    line does not say is as it stands here."""
+    build_dir = "build"
+    plugin = None
+    plugin_options = ()
+    march = "native"     # "baseline": no -march
+    contract = "on"
+    reassoc = False
+    kernel = KERNELS["sgemm"]
+    form = "ijk"
+    peers = "debian"
+    quick = dispatch = sse2 = no_compilers = False
 
 
 class Contestant:
@@ -35,22 +54,8 @@ class Contestant:
                         ["%s=%s" % v for v in self.env.items()]) + "\n"
 
 
-def tool(*names):
-    """The first tool that exists; LLVM 22's own folder counts as PATH."""
-    path = os.pathsep.join([os.environ.get("PATH", ""),
-                            "/usr/lib/llvm-22/bin"])
-    for name in names:
-        found = shutil.which(name, path=path)
-        if found:
-            return found
-    return None
-
-
 def clang(plus=""):
-    found = tool("clang%s-22" % plus, "clang%s" % plus)
-    if not found:
-        sys.exit("bench: clang%s-22 is missing: run scripts/setup" % plus)
-    return found
+    return llvm_tools.need("bench", "clang" + plus)
 
 
 def call(command, timeout=300):
@@ -132,7 +137,7 @@ def compilers(args, shapes):
             rows.append(("Polly", "compiler", clang(), [
                 "-O3", "-mllvm", "-polly", "-DSHAPES=" + " ".join(
                     "SHAPE(%d, %d, %d)" % s for s in shapes)]))
-        rows.append(("gcc -O3", "compiler", tool("gcc"), ["-O3"]))
+        rows.append(("gcc -O3", "compiler", shutil.which("gcc"), ["-O3"]))
     if args.no_compilers:
         rows = rows[:1]
     found = []

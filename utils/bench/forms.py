@@ -11,10 +11,9 @@ fast), medians of interleaved rounds.
 import argparse
 import os
 import subprocess
-import sys
 import tempfile
 
-from contestants import ROOT, clang, cpu_name
+from contestants import ROOT, clang, cpu_name, llvm_tools
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -27,8 +26,7 @@ def main():
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--rounds", type=int, default=9)
     args = parser.parse_args()
-    if not os.path.exists(args.plugin):
-        sys.exit("forms.py: there is no %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("forms", args.plugin)
     march = "-march=" + args.march
     flags = ["-O3", march, "-c", "-fpass-plugin=" + os.path.abspath(args.plugin)]
     tested = os.path.join(ROOT, "test", "Exec", "Inputs", "matmul", "forms.c")

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// usage: loopbench LIBRARY...
+/// usage: loopbench ROUNDS LIBRARY...
 ///
 /// Each library has kernels/loops.c, built some way. For each kernel all of
 /// them and the limit (reading, copying by memcpy or adding to as many elements)
@@ -61,7 +61,12 @@ static void (*const Updates[])(const float *, float *,
 
 int main(int argc, char **argv) {
   std::vector<const Loop *> Tables;
-  for (int I = 1; I < argc; ++I) {
+  const int Rounds = argc > 2 ? atoi(argv[1]) : 0;
+  if (Rounds < 1) {
+    fprintf(stderr, "usage: loopbench ROUNDS LIBRARY...\n");
+    return 2;
+  }
+  for (int I = 2; I < argc; ++I) {
     void *Library = dlopen(argv[I], RTLD_NOW | RTLD_LOCAL);
     void *Table = Library ? dlsym(Library, "loops") : nullptr;
     if (!Table) {
@@ -91,7 +96,7 @@ int main(int argc, char **argv) {
       }
     }
     std::vector<std::vector<double>> Rates(Tables.size() + 1);
-    for (int Round = 0; Round < 25; ++Round)
+    for (int Round = 0; Round < Rounds; ++Round)
       for (size_t T = 0; T < Rates.size(); ++T) {
         size_t Turn = (T + static_cast<size_t>(Round)) % Rates.size();
         Rates[Turn].push_back(measure(static_cast<double>(Count), [&] {

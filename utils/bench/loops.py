@@ -3,19 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times naive reductions and transposes with and without the plugin.
 
-    utils/bench/loops.py [--plugin PLUGIN] [--march native]
+    utils/bench/loops.py [--plugin PLUGIN] [--march native] [--rounds 25]
 
 All builds of utils/bench/kernels/loops.c take turns in one process, with the rate
 at which as many elements can be read (or copied, for what moves them). Prints
-elements per ns: medians of 25 rounds.
+elements per ns: medians.
 """
 import argparse
 import os
 import subprocess
-import sys
 import tempfile
 
-from contestants import ROOT, clang, cpu_name
+from contestants import ROOT, clang, cpu_name, llvm_tools
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -25,9 +24,9 @@ def main():
     parser.add_argument("--plugin",
                         default=os.path.join(ROOT, "build", "lib", "libDLOpt.so"))
     parser.add_argument("--march", default="native")
+    parser.add_argument("--rounds", type=int, default=25)
     args = parser.parse_args()
-    if not os.path.exists(args.plugin):
-        sys.exit("loops.py: there is no %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("loops", args.plugin)
     plugin = ["-fpass-plugin=" + os.path.abspath(args.plugin)]
     builds = [("DLOpt", plugin), ("clang -O3", []),
               ("clang fast", ["-ffast-math"]),
@@ -44,7 +43,7 @@ def main():
             libraries.append(os.path.join(folder, "%d.so" % number))
             subprocess.run([clang(), "-O3", "-shared", "-fPIC", march, source, "-o",
                             libraries[-1], *flags], check=True)
-        done = subprocess.run([bench, *libraries], check=True,
+        done = subprocess.run([bench, str(args.rounds), *libraries], check=True,
                               stdout=subprocess.PIPE, universal_newlines=True)
     print(cpu_name())
     print("| kernel | M x N | limit | %s |" % " | ".join(b[0] for b in builds))

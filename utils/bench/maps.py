@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from contestants import ROOT, clang
+from contestants import ROOT, clang, llvm_tools
 from kernels import FOLDER
 
 
@@ -61,8 +61,7 @@ def build_kernels(args, folder):
 
 def main():
     args = parse_arguments()
-    if not os.path.exists(args.plugin):
-        sys.exit("maps: %s is missing: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("maps", args.plugin)
     with tempfile.TemporaryDirectory() as folder:
         objects = build_kernels(args, folder)
         onednn = os.path.exists("/usr/include/dnnl.hpp")

@@ -12,10 +12,9 @@ the same.
 import argparse
 import os
 import subprocess
-import sys
 import tempfile
 
-from contestants import ROOT, clang, cpu_name
+from contestants import ROOT, clang, cpu_name, llvm_tools
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -27,8 +26,7 @@ def main():
     parser.add_argument("--march", default="native")
     parser.add_argument("--rounds", type=int, default=15)
     args = parser.parse_args()
-    if not os.path.exists(args.plugin):
-        sys.exit("networks.py: there is no %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("networks", args.plugin)
     builds = [[], ["-fpass-plugin=" + os.path.abspath(args.plugin)]]
     source = os.path.join(HERE, "kernels", "networks.c")
     march = "-march=" + args.march

@@ -21,7 +21,7 @@ import tempfile
 import time
 
 import onnx_models
-from contestants import ROOT, clang, cpu_name
+from contestants import ROOT, clang, cpu_name, llvm_tools
 from measure import ONE_THREAD
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -43,8 +43,7 @@ def parse_arguments():
     p.add_argument("--plugin", default=os.path.join(ROOT, "build", "lib",
                                                     "libDLOpt.so"))
     args = p.parse_args()
-    if not os.path.exists(args.plugin):
-        sys.exit("rows: there is no %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("rows", args.plugin)
     return args
 
 

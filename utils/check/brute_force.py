@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Checks a rewrite for all inputs of a small bit width.
 
-usage: brute_force.py FILE.ll
-
 FILE has two functions of one block without memory, @src and @tgt, with the same
 arguments: what alive-tv takes. Every integer type but i1 is read as one of N bits,
 N from 6 down to what keeps the inputs below 2^20; where constants do not fit, that
 is an error. @tgt must give what @src gives wherever that is not poison.
 """
+import argparse
 import re
 import sys
 
@@ -132,13 +131,15 @@ def check(text):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: brute_force.py FILE.ll")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE.ll")
+    path = parser.parse_args().file
     try:
-        with open(sys.argv[1]) as f:
+        with open(path) as f:
             print("%d bits: %d inputs agree" % check(f.read()))
     except (OSError, Unsupported, AssertionError) as e:
-        sys.exit("%s: %s" % (sys.argv[1], e))
+        sys.exit("%s: %s" % (path, e))
 
 
 if __name__ == "__main__":

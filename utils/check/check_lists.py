@@ -11,6 +11,7 @@
 * option keys of OptionKeys.def that docs/options.md does not have;
 * rows of Reasons.def that no check of a test expects, by name or text.
 """
+import argparse
 import glob
 import os
 import re
@@ -144,6 +145,9 @@ def check_names():
 
 
 def main():
+    argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     checks = [check_prefixes, check_sources, check_docs, check_names,
               check_reasons]
     found = [line for check in checks for line in check()]

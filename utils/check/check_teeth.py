@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Proves that the tests of a pass fail without the pass.
 
-usage: check_teeth.py BUILD [--list]
-
 For every row of PassRegistry.def whose class is XPass and every folder test/X,
 the folder is run with the pass switched off (lit --param mute=NAME, which is
 -dl-disable=NAME). Every test must fail, except those with a comment
 "TEETH: none - WHY". A test in which only a transformation inside a pass matters
 says so with "TEETH: NAME" and is run with that one off.
 """
+import argparse
 import json
 import os
 import re
@@ -19,11 +18,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 TEST = os.path.join(SOURCE, "test")
-LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
 REGISTRY = os.path.join(SOURCE, "include", "dlopt", "PassRegistry.def")
 # Folders of code that passes share: tested through these passes.
 SHARED = {"Names": "print<dl-kernels>", "Raise": "print<dl-kernels>"}
 SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir", ".test")
+sys.path.insert(0, os.path.join(SOURCE, "utils", "support"))
+import llvm_tools  # noqa: E402
 
 
 def read(path):
@@ -72,8 +72,8 @@ def run_muted(build, mute, paths):
               for p in paths]
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "lit.json")
-        subprocess.run([sys.executable, os.path.join(LLVM_BIN, "lit"), "-q",
-                        "--param", "mute=" + mute, "-o", results, *places],
+        subprocess.run([sys.executable, llvm_tools.need("check_teeth.py", "lit"),
+                        "-q", "--param", "mute=" + mute, "-o", results, *places],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open(results) as f:
             tests = json.load(f)["tests"]
@@ -83,7 +83,12 @@ def run_muted(build, mute, paths):
 
 
 def main():
-    build = os.path.abspath(sys.argv[1])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", help="folder of the build whose tests run")
+    build = os.path.abspath(parser.parse_args().build)
+    llvm_tools.need_plugin("check_teeth.py",
+                           os.path.join(build, "lib", "libDLOpt.so"))
     groups = {}
     exempt = 0
     for folder, name in folders().items():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs the lit suite and the checks on the sources; counts both.
 
-usage: run_tests.py BUILD [LIT ARGUMENT...]
-
-The last line is "N passed, N failed"; the exit status says the same.
+With arguments for lit, such as --filter=Plugin, lit is all that runs. The last line
+is "N passed, N failed"; the exit status says the same.
 """
+import argparse
 import json
 import os
 import subprocess
@@ -13,17 +13,18 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
-LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
+sys.path.insert(0, os.path.join(SOURCE, "utils", "support"))
+import llvm_tools  # noqa: E402
+
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "EXCLUDED", "SKIPPED"}
 
 
 def run_lit(build, arguments):
     """(passed, failed) of the lit suite; failures are shown by lit itself."""
-    lit = os.path.join(LLVM_BIN, "lit")
-    if not os.path.exists(lit):
-        print("lit is missing in %s: install the package llvm-22-tools "
-              "(scripts/setup does)" % LLVM_BIN)
+    lit, why = llvm_tools.find("lit")
+    if not lit:
+        print(why)
         return 0, 1
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "lit.json")
@@ -44,11 +45,9 @@ def run_lit(build, arguments):
             sum(c not in PASSED | SKIPPED for c in codes))
 
 
-def main():
-    build = os.path.abspath(sys.argv[1])
-    arguments = sys.argv[2:]
-    passed, failed = run_lit(build, arguments)
-    checks = [
+def checks(build):
+    """Name and command of what is checked beside the lit suite."""
+    return [
         ("lists", [sys.executable, os.path.join(HERE, "check_lists.py")]),
         ("teeth", [sys.executable, os.path.join(HERE, "check_teeth.py"), build]),
         ("fuzz", [sys.executable, os.path.join(SOURCE, "utils", "fuzz", "fuzz.py"),
@@ -56,7 +55,18 @@ def main():
                   "--keep", os.path.join(build, "fuzz-findings")]),
         ("format", [os.path.join(SOURCE, "scripts", "format"), "--check"]),
     ]
-    for name, command in checks:
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Every other argument goes to lit.")
+    parser.add_argument("build", help="folder of the build to test")
+    args, arguments = parser.parse_known_args()
+    build = os.path.abspath(args.build)
+    llvm_tools.need_plugin("run_tests.py", os.path.join(build, "lib", "libDLOpt.so"))
+    passed, failed = run_lit(build, arguments)
+    for name, command in checks(build) if not arguments else ():
         print("-- check %s --" % name, flush=True)
         ok = subprocess.run(command, cwd=SOURCE).returncode == 0
         print("%s: %s" % ("PASS" if ok else "FAIL", name), flush=True)

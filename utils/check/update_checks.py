@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Writes the checks of .ll tests from what the passes do today.
 
-usage: update_checks.py [--build=BUILD] TEST.ll... | --all
-
 For each RUN line of the form "%opt ... -S %s | FileCheck %s [--check-prefix=P]"
 the command is run and, for each function, the lines "; P..." behind its "define"
 are replaced by a P-LABEL line and a chain of P-NEXT lines in which the names of
@@ -10,6 +8,7 @@ local values are captures. Functions that the test does not define (generated
 ones) get no checks. What is written must still be read: it records what
 happened, right or wrong. --all updates the files that carry the marker line.
 """
+import argparse
 import glob
 import os
 import re
@@ -19,7 +18,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
-LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
+sys.path.insert(0, os.path.join(SOURCE, "utils", "support"))
+import llvm_tools  # noqa: E402
+
 MARKER = "; Checks of functions are written by utils/check/update_checks.py."
 SUFFIXES = r"(?:-NEXT|-LABEL|-SAME|-EMPTY)?"
 LOCAL = re.compile(r"%(?:[-a-zA-Z$._0-9]+|\"[^\"]*\")")
@@ -95,12 +96,14 @@ def checks(prefix, lines):
 
 
 def update(path, build):
+    """Rewrites one test; what is wrong with it as text."""
     with open(path) as f:
         text = f.read()
     found = list(commands(text))
     if not found:
         return "%s: no RUN line '%%opt ... -S %%s | FileCheck %%s'" % path
     plugin = os.path.join(build, "lib", "libDLOpt.so")
+    folder = os.path.dirname(llvm_tools.need("update_checks.py", "opt"))
     outputs = {}
     for prefix, opt in found:
         if prefix in outputs:
@@ -111,7 +114,7 @@ def update(path, build):
         command = re.sub(r"%s\b", path, command)
         done = subprocess.run(command, shell=True, stdout=subprocess.PIPE,
                               universal_newlines=True,
-                              env=dict(os.environ, PATH=LLVM_BIN + ":" +
+                              env=dict(os.environ, PATH=folder + ":" +
                                        os.environ.get("PATH", "")))
         if done.returncode:
             return "%s: failed: %s" % (path, command)
@@ -138,27 +141,38 @@ def update(path, build):
     return None
 
 
+def marked():
+    """The tests that carry the marker line."""
+    for path in glob.glob(os.path.join(SOURCE, "test", "**", "*.ll"), recursive=True):
+        with open(path) as f:
+            if MARKER in f.read():
+                yield path
+
+
 def main():
-    build = os.path.join(SOURCE, "build")
-    paths = []
-    for argument in sys.argv[1:]:
-        if argument.startswith("--build="):
-            build = os.path.abspath(argument.partition("=")[2])
-        elif argument == "--all":
-            for path in glob.glob(os.path.join(SOURCE, "test", "**", "*.ll"),
-                                  recursive=True):
-                with open(path) as f:
-                    if MARKER in f.read():
-                        paths.append(path)
-        else:
-            paths.append(os.path.abspath(argument))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tests", nargs="*", metavar="TEST.ll")
+    parser.add_argument("--all", action="store_true",
+                        help="the tests that carry the marker line, too")
+    parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
+    args = parser.parse_args()
+    paths = [os.path.abspath(t) for t in args.tests] + (
+        list(marked()) if args.all else [])
     if not paths:
-        print(__doc__)
-        return 2
-    errors = [e for e in (update(p, build) for p in sorted(paths)) if e]
-    for error in errors:
+        parser.error("no tests: name some, or write --all")
+    build = os.path.abspath(args.build)
+    llvm_tools.need_plugin("update_checks.py",
+                           os.path.join(build, "lib", "libDLOpt.so"))
+    errors = []
+    for path in sorted(paths):
+        try:
+            errors.append(update(path, build))
+        except OSError as e:
+            errors.append("%s: %s" % (path, e.strerror))
+    for error in filter(None, errors):
         print(error)
-    return 1 if errors else 0
+    return 1 if any(errors) else 0
 
 
 if __name__ == "__main__":

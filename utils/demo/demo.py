@@ -15,9 +15,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "utils", "bench"))
 import contestants  # noqa: E402
+import llvm_tools  # noqa: E402
 from measure import measure, median, print_table  # noqa: E402
 
-PROGRAMS = os.path.join(ROOT, "test", "Exec", "Programs")
+PROGRAMS = os.path.join(ROOT, "examples")
 
 
 def run(command, what):
@@ -46,7 +47,7 @@ class Program:
         plain = [contestants.clang(), "-O3", "-march=" + args.march, source]
         plugin = ["-fpass-plugin=" + args.plugin]
         remarks = ["-Rpass=dl-", "-Rpass-missed=dl-"]
-        self.command = " ".join(["clang"] + plain[1:] + plugin)
+        self.command = " ".join(["clang-22"] + plain[1:] + plugin)
         self.source = source
         self.builds = {}
         self.remarks = ""
@@ -74,13 +75,11 @@ class Program:
 
 def reference(args, shape):
     """The measured peak and, if it is installed, OpenBLAS's GFLOP/s."""
-    bench = argparse.Namespace(build_dir=args.build_dir, march=args.march,
-                               filter="")
+    bench = contestants.Settings(build_dir=args.build_dir, march=args.march)
     contestants.build_harness(bench)
     library = contestants.find_library("openblas*/libopenblas.so.0",
                                        "libopenblas.so.0")
-    blas = library and contestants.openblas(bench, "OpenBLAS", library,
-                                            "cblas_sgemm") or []
+    blas = contestants.openblas(bench, "OpenBLAS", library) if library else []
     result = measure(bench, blas, [shape], rounds=5, slice_ms=4)[0]
     best = result.fastest([c.name for c in blas])
     return median(result.peak), best, best and result.gflops(best)
@@ -88,7 +87,7 @@ def reference(args, shape):
 
 def show_kernels(args, program):
     """The kernels of a program as text, if opt is there to print them."""
-    opt = contestants.tool("opt-22", "opt")
+    opt, _ = llvm_tools.find("opt")
     if not opt:
         return
     ir = subprocess.Popen(
@@ -118,8 +117,7 @@ def parse_arguments():
     p.add_argument("--build-dir", default="build")
     args = p.parse_args()
     args.plugin = os.path.join(args.build_dir, "lib", "libDLOpt.so")
-    if not os.path.exists(args.plugin):
-        sys.exit("demo: no plugin at %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("demo", args.plugin)
     return args
 
 

@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "utils", "report"))
+sys.path[:0] = [os.path.join(ROOT, "utils", f) for f in ("report", "support")]
 
 import compile_time  # noqa: E402  (fetches and unpacks source packages)
+import llvm_tools  # noqa: E402
 
 
 def die(message):
@@ -65,9 +66,9 @@ class Tools:
         for path in (self.plugin, self.dl_foreign):
             if not os.path.exists(path):
                 die("%s does not exist: run scripts/build" % path)
-        self.llvm = arguments.llvm
-        if not os.path.exists(self.at("clang")):
-            die("clang is missing in %s: install the package clang-22" % self.llvm)
+        self.llvm = arguments.llvm or os.path.dirname(
+            llvm_tools.need("foreign", "clang"))
+        llvm_tools.check("foreign", "clang", self.at("clang"))
 
     def at(self, name):
         return os.path.join(self.llvm, name)

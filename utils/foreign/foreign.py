@@ -46,7 +46,7 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="PART",
                         help="some of: %s; without: all" % ", ".join(PARTS))
     parser.add_argument("--build", default=os.path.join(common.ROOT, "build"))
-    parser.add_argument("--llvm", default="/usr/lib/llvm-22/bin", help="tools")
+    parser.add_argument("--llvm", help="folder of LLVM's tools")
     parser.add_argument("--cache", default=os.path.join(
         os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "dlopt"))
     parser.add_argument("--jobs", type=int, default=1)

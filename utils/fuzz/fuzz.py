@@ -27,7 +27,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(ROOT, "utils", "support")]
+import llvm_tools  # noqa: E402
 from fuzzlib import findings  # noqa: E402
 from fuzzlib.batch import Batch  # noqa: E402
 from fuzzlib.rows import ROWS  # noqa: E402
@@ -202,8 +203,7 @@ def parse_arguments():
     add = parser.add_argument
     add("--plugin", default=os.path.join(build, "lib", "libDLOpt.so"))
     add("--tool", help="dl-fuzz (default: beside the plugin's build)")
-    add("--llvm", default=os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin"),
-        help="folder of clang and of LLVM's tools")
+    add("--llvm", help="folder of clang and of LLVM's tools")
     add("--seed", type=int, default=1)
     add("--instances", type=int, default=20000, help="at least so many")
     add("--jobs", type=int, default=os.cpu_count() or 1)
@@ -228,7 +228,7 @@ def parse_arguments():
         "difference ends one")
     add("--inject", choices=["store", "trap", "hang"],
         help="put a fault into generated code (tests of the fuzzer)")
-    add("--list", action="store_true", help="print the table and stop")
+    add("--list", action="store_true", help="print the rows and stop")
     args = parser.parse_args()
     if args.short:
         args.instances = 50000
@@ -251,19 +251,23 @@ def select_rows(parser, text):
 
 def main():
     parser, args = parse_arguments()
+    args.rows = select_rows(parser, args.rows) if args.rows else None
     if args.list:
         for row in ROWS:
-            print("%-24s %s" % (row.name, row.expect))
+            if not args.rows or row.name in args.rows:
+                print("%-24s %s" % (row.name, row.expect))
         return 0
-    args.rows = select_rows(parser, args.rows) if args.rows else None
     if platform.machine() not in ("x86_64", "AMD64"):
         print("fuzz.py: skipped: this machine is no x86-64, for which dl-fuzz calls "
               "kernels")
         return 0
     build = os.path.dirname(os.path.dirname(os.path.abspath(args.plugin)))
     args.tool = args.tool or os.path.join(build, "bin", "dl-fuzz")
-    for path, what in ((args.plugin, "the plugin"), (args.tool, "dl-fuzz"),
-                       (os.path.join(args.llvm, "clang"), "clang")):
+    if args.llvm:
+        llvm_tools.check("fuzz.py", "clang", os.path.join(args.llvm, "clang"))
+    else:
+        args.llvm = os.path.dirname(llvm_tools.need("fuzz.py", "clang"))
+    for path, what in ((args.plugin, "the plugin"), (args.tool, "dl-fuzz")):
         if not os.path.exists(path):
             print("fuzz.py: %s is missing: %s (scripts/build builds it)" % (what, path),
                   file=sys.stderr)

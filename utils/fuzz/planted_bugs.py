@@ -83,6 +83,7 @@ def parse_arguments(bugs):
     add = parser.add_argument
     add("--short", action="store_true", help="only " + ", ".join(SHORT))
     add("--only", help="only these bugs, by commas")
+    add("--list", action="store_true", help="print the bugs and their rules and stop")
     add("--seed", type=int, default=1)
     add("--instances", type=int, default=20000, help="for each bug at most")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="bugs at a time")
@@ -102,6 +103,10 @@ def parse_arguments(bugs):
 
 def main():
     args, bugs = parse_arguments(read_table())
+    if args.list:
+        for bug in bugs:
+            print("%-24s %s" % (bug.name, bug.rule))
+        return 0
     if not args.no_build and subprocess.run(
             [os.path.join(ROOT, "scripts", "build"), "planted"]).returncode:
         fail("the preset 'planted' does not build")

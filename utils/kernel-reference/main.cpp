@@ -6,34 +6,48 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// dl-kernel-reference NAME FILE: runs the kernels of FILE on sizes that
+/// usage: dl-kernel-reference NAME FILE. Runs the kernels of FILE on sizes that
 /// include 0, 1 and odd ones, with fmuladd rounded once and twice, and compares
 /// every bit with the C++ loops of that name.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "References.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace dlopt;
 
+static const std::pair<StringRef, Reference> References[] = {
+    {"matmul-nt", checkMatmulNT},
+    {"conv2d", checkConv2D},
+    {"depthwise", checkDepthwise},
+    {"avgpool", checkAvgPool},
+    {"int8-matmul", checkInt8Matmul},
+    {"softmax", checkSoftmax},
+    {"online-softmax", checkOnlineSoftmax},
+    {"layernorm", checkLayerNorm},
+    {"attention", checkAttention},
+    {"lstm", checkLSTM},
+    {"argmax", checkArgMax},
+    {"embedding", checkEmbedding},
+};
+
 static Reference findReference(StringRef Name) {
-  return StringSwitch<Reference>(Name)
-      .Case("matmul-nt", checkMatmulNT)
-      .Case("conv2d", checkConv2D)
-      .Case("depthwise", checkDepthwise)
-      .Case("avgpool", checkAvgPool)
-      .Case("int8-matmul", checkInt8Matmul)
-      .Case("softmax", checkSoftmax)
-      .Case("online-softmax", checkOnlineSoftmax)
-      .Case("layernorm", checkLayerNorm)
-      .Case("attention", checkAttention)
-      .Case("lstm", checkLSTM)
-      .Case("argmax", checkArgMax)
-      .Case("embedding", checkEmbedding)
-      .Default(nullptr);
+  for (const auto &[Known, Check] : References)
+    if (Known == Name)
+      return Check;
+  return nullptr;
+}
+
+static int printHelp() {
+  outs() << "usage: dl-kernel-reference NAME FILE\n\n"
+            "Runs the kernels of FILE and compares every bit with C++ loops.\n"
+            "NAME is one of:";
+  for (const auto &[Name, Check] : References)
+    outs() << ' ' << Name;
+  outs() << '\n';
+  return 0;
 }
 
 static int report(const Twine &Text) {
@@ -42,6 +56,8 @@ static int report(const Twine &Text) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && StringRef(argv[1]) == "--help")
+    return printHelp();
   if (argc != 3)
     return report("expected a name and a file");
   Reference Check = findReference(argv[1]);

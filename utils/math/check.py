@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
 """Checks the worst errors of the vector math against what they are stated to be.
 
-usage: check.py BUILD [--full] [--targets avx2,sse2,neon] [--functions exp,log]
-                [--types f32,f64] [--table FILE] [--limit ULPS]
-
 The short run takes each 8009th float and everything around special numbers, the
 full one all of them (minutes for each function). Every function
 of one argument and one or two others must be as accurate as its name says, and
 every NaN, infinity and zero must be right, also where subnormal numbers are zeros.
---limit states another error than the name, to see that it is found. --table writes the worst errors into the table of docs/math.md. The last line is
-"N checked, N wrong".
+The last line is "N checked, N wrong".
 """
 import argparse
 import os
@@ -21,7 +17,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LLVM_BIN = os.environ.get("DLOPT_LLVM_BIN", "/usr/lib/llvm-22/bin")
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "support"))
+import llvm_tools  # noqa: E402
+
 LIMITS = {"1ulp": 1.0, "2ulp": 2.0, "4ulp": 4.0}
 # Name: options of dl-math, options of clang, what runs the program.
 TARGETS = {
@@ -54,13 +52,13 @@ def build(folder, tool, name, extra):
             f.write(run([tool, "-prefix=" + prefix, "-denormal-fp-math=" + mode,
                          *math, *extra]))
         objects.append(ir[:-3] + ".o")
-        run([os.path.join(LLVM_BIN, "clang"), "-O2", "-Wno-override-module", *clang,
+        run([llvm_tools.need("check", "clang"), "-O2", "-Wno-override-module", *clang,
              "-c", ir, "-o", objects[-1]])
         tables.append("T(%sdl_math)" % prefix)
     programs = []
     for table, code in zip(tables, objects):
         programs.append(code[:-2])
-        run([os.path.join(LLVM_BIN, "clang++"), "-O2", *clang, "-DTABLES=" + table,
+        run([llvm_tools.need("check", "clang++"), "-O2", *clang, "-DTABLES=" + table,
              os.path.join(HERE, "check.cc"), code, "-o", programs[-1]])
     return programs
 
@@ -109,17 +107,25 @@ def write_table(path, results):
         f.write(text)
 
 
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("build", help="folder of the build, which has dl-math")
+    add("--full", action="store_true", help="all floats (minutes for each function)")
+    add("--targets", metavar="NAME[,NAME]",
+        help="of %s; without: avx2,sse2" % ", ".join(TARGETS))
+    add("--functions", metavar="NAME[,NAME]", help="only these, as exp,log")
+    add("--types", metavar="NAME[,NAME]", help="only these, as f32,f64")
+    add("--table", metavar="FILE",
+        help="write the worst errors into the table of this page (docs/math.md)")
+    add("--limit", type=float, metavar="ULPS",
+        help="as if this were stated of all functions, to see that it is found")
+    return parser.parse_args()
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("build")
-    parser.add_argument("--full", action="store_true")
-    parser.add_argument("--targets")
-    parser.add_argument("--functions")
-    parser.add_argument("--types")
-    parser.add_argument("--table")
-    parser.add_argument("--limit", type=float,
-                        help="as if this were stated of all functions")
-    args = parser.parse_args()
+    args = parse_arguments()
     tool = os.path.join(args.build, "bin", "dl-math")
     if not os.path.exists(tool):
         sys.exit("check: %s is missing: build the target dl-math" % tool)

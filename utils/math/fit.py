@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Fits the polynomials of the vector math.
 
-usage: fit.py > passes/Lower/MathPolys.def
-       fit.py NAME...
-
 Needs sollya (the Debian package of that name). Each polynomial is the best one in
 a weighted maximum norm (Remez), its coefficients rounded one by one, the lowest
-power first, and the rest fitted again after each. With names, prints those alone
+power first, and the rest fitted again after each. Prints all of passes/Lower/MathPolys.def; with names, those alone
 and the largest weighted error in units in the last place of 1.
 """
+import argparse
 import shutil
 import subprocess
 import sys
@@ -243,9 +241,13 @@ def show(name, coefficients):
 
 
 def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    names = parser.parse_args().names
     if not shutil.which("sollya"):
         sys.exit("fit: sollya is missing: install the package sollya")
-    for name in sys.argv[1:]:
+    for name in names:
         if name not in FITS and name not in QUOTIENTS:
             sys.exit("fit: no polynomial '%s'; accepted: %s"
                      % (name, ", ".join([*FITS, *QUOTIENTS])))
@@ -257,7 +259,7 @@ def main():
         for row in rows.items():
             show(*row)
         print("// error %.4f" % float(error))
-    if sys.argv[1:]:
+    if names:
         return
     print(HEADER)
     for comment, group in GROUPS:

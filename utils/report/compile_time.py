@@ -20,6 +20,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
+import llvm_tools  # noqa: E402
+
 PACKAGES = ("zlib", "lua5.4", "sqlite3")
 
 SOURCES = """Types: deb-src
@@ -248,7 +251,7 @@ def report_identity(compiler, arguments, name, files, flags):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plugin", default=os.path.join(ROOT, "build/lib/libDLOpt.so"))
-    parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang")
+    parser.add_argument("--clang", help="default: the clang of scripts/setup")
     parser.add_argument("--cache", default=os.path.join(
         os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "dlopt"))
     parser.add_argument("--level", default="O2")
@@ -261,9 +264,10 @@ def main():
     parser.add_argument("--identical", action="store_true",
                         help="compare objects with and without the plugin instead")
     arguments = parser.parse_args()
-    for path in (arguments.plugin, arguments.clang):
-        if not os.path.exists(path):
-            die("%s does not exist" % path)
+    llvm_tools.need_plugin("compile-time", arguments.plugin)
+    arguments.clang = (
+        llvm_tools.check("compile-time", "clang", arguments.clang)
+        if arguments.clang else llvm_tools.need("compile-time", "clang"))
     os.makedirs(arguments.cache, exist_ok=True)
     only = arguments.only.split(",") if arguments.only else []
     compiler = Compiler(arguments)

@@ -14,13 +14,13 @@ import argparse
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(ROOT, "utils", "bench"))
+sys.path[:0] = [os.path.join(ROOT, "utils", f) for f in ("bench", "support")]
+import llvm_tools  # noqa: E402
 from kernels import FOLDER, KERNELS  # noqa: E402
 
 X86, ARM, APPLE = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm64-apple-macosx"
@@ -43,11 +43,7 @@ def die(message):
 
 
 def tool(name):
-    path = os.pathsep.join(["/usr/lib/llvm-22/bin", os.environ.get("PATH", "")])
-    found = shutil.which(name + "-22", path=path) or shutil.which(name, path=path)
-    if not found:
-        die("%s-22 is missing: run scripts/setup" % name)
-    return found
+    return llvm_tools.need("mca", name)
 
 
 def run(command, text=None):
@@ -182,8 +178,7 @@ def main():
                    help="the loop and llvm-mca's report, too")
     p.add_argument("--plugin", default=os.path.join(ROOT, "build/lib/libDLOpt.so"))
     args = p.parse_args()
-    if not os.path.exists(args.plugin):
-        die("no plugin at %s: run scripts/build" % args.plugin)
+    llvm_tools.need_plugin("mca", args.plugin)
     unknown = [c for c in args.cpu.split(",") if c not in CPUS]
     if unknown:
         die("no CPU '%s': there are %s" % (unknown[0], ", ".join(CPUS)))

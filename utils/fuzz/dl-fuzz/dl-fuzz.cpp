@@ -281,15 +281,19 @@ int main(int argc, char **argv) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   cl::HideUnrelatedOptions(Category);
-  // The plugin brings options of its own.
-  for (int I = 1; I < argc; ++I)
-    if (StringRef(argv[I]).starts_with("--plugin="))
-      PluginFile = argv[I] + strlen("--plugin=");
-  Expected<PassPlugin> Plugin = PassPlugin::Load(PluginFile);
+  // The plugin brings options of its own, so it is loaded in front; without its
+  // name, the parser explains or complains.
+  const char *About = "Compares kernels with and without the plugin\n";
+  StringRef Name;
+  for (StringRef Argument : ArrayRef(argv, argc).drop_front())
+    if (Argument.consume_front("--plugin="))
+      Name = Argument;
+  if (Name.empty())
+    cl::ParseCommandLineOptions(argc, argv, About);
+  Expected<PassPlugin> Plugin = PassPlugin::Load(Name.str());
   if (!Plugin)
     return fail(toString(Plugin.takeError()));
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Compares kernels with and without the plugin\n");
+  cl::ParseCommandLineOptions(argc, argv, About);
   LLVMContext Context;
   SMDiagnostic Wrong;
   std::unique_ptr<Module> M = parseIRFile(ModuleFile, Wrong, Context);
