@@ -15,6 +15,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import contestants  # noqa: E402
 import llvm_tools  # noqa: E402  (found by contestants)
+import readme  # noqa: E402
 from kernels import KERNELS  # noqa: E402
 from measure import Shape, cell, measure, median, print_table  # noqa: E402
 
@@ -49,6 +50,8 @@ def parse_arguments():
                    "64 against clang -O3; forms: every loop order and form")
     p.add_argument("--all", action="store_true",
                    help="figures for native, -ffp-contract=off and haswell")
+    p.add_argument("--readme", action="store_true",
+                   help="the table of README.md, of this machine and day")
     p.add_argument("--quick", action="store_true",
                    help="two small shapes per kernel, few rounds: does it run at all")
     p.add_argument("--filter", default="", metavar="REGEX",
@@ -259,6 +262,9 @@ def run_forms(args):
 
 def main():
     args = parse_arguments()
+    if args.readme:
+        readme.run(args)
+        return
     if args.sizes == "small":
         head, rows = run_small(args)
     elif args.sizes == "forms":
