@@ -49,6 +49,7 @@ def checks(build):
     """Name and command of what is checked beside the lit suite."""
     return [
         ("lists", [sys.executable, os.path.join(HERE, "check_lists.py")]),
+        ("commands", [sys.executable, os.path.join(HERE, "check_commands.py"), build]),
         ("teeth", [sys.executable, os.path.join(HERE, "check_teeth.py"), build]),
         ("fuzz", [sys.executable, os.path.join(SOURCE, "utils", "fuzz", "fuzz.py"),
                   "--plugin", os.path.join(build, "lib", "libDLOpt.so"), "--short",

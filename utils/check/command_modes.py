@@ -1,0 +1,195 @@
+# Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How check_commands.py runs the commands of the documentation.
+
+A command without a row runs as it is, and has to succeed within two minutes. A new
+command that takes longer, or has placeholders, gets a row: the first whose pattern
+matches all of the command counts. Groups of the pattern are \\1, \\2 in `instead` and
+`expect`.
+"""
+import re
+from typing import NamedTuple, Optional, Tuple
+
+
+class Mode(NamedTuple):
+    pattern: str                     # of the whole command, blanks being single ones
+    add: str = ""                    # short mode: more arguments behind the command
+    instead: Optional[str] = None    # short mode: another command
+    expect: Tuple[str, ...] = ()     # lines it must print, in this order (patterns)
+    limit: int = 120                 # seconds
+    needs: Optional[Tuple[str, str]] = None  # what must be there, and a test for it
+    in_source: bool = False          # run in the source folder itself: it builds
+    # Why the command is not run; if it is of this tree, its options are looked for
+    # in its --help then.
+    reason: Optional[str] = None
+
+
+def has_avx2():
+    try:
+        with open("/proc/cpuinfo") as f:
+            return {"avx2", "fma"} <= set(f.read().split())
+    except OSError:
+        return False
+
+
+BITS = r"DLOpt has the bits of clang -O3|Bits not compared"
+TABLE = r"^\| M x N x K .*\| +DLOpt"
+BENCH = dict(add="--quick --peers=none", expect=(BITS, TABLE, r"^\| .*GFLOP/s"))
+REMARK = r"remark: .*matmul\.\w+ f32"
+PLUGIN = "build/lib/libDLOpt.so"
+# What must be there, and a test for it.
+X86 = ("an x86-64", "uname -m | grep -qE 'x86_64|amd64'")
+FLANG = ("flang-22", "command -v flang-22")
+MLIR = ("mlir-opt-22", "command -v mlir-opt-22 && command -v mlir-translate-22")
+LLD = ("lld-22", "command -v ld.lld-22")
+RUSTC = ("a rustc of LLVM 22", "rustc -vV | grep -q 'LLVM version: 22'")
+FUZZED = (r"^instances [1-9]\d*, kernels [1-9]\d*, transformed [1-9]\d*, "
+          r"mismatches 0, crashes 0,",)
+PASSED = (r"^[1-9]\d* passed, 0 failed$",)
+HOURS = "builds LLVM, which takes hours"
+
+MODES = (
+    # -- scripts/ --
+    # What builds runs in the source folder, also where a row is of no use.
+    Mode(r"scripts/demo.*", in_source=True, limit=300,
+         add="--no-setup --size 512" + (" --min-speedup 10" if has_avx2() else ""),
+         expect=(r"^\| program ", r"^\| gemm\.c ", r"\+ DLOpt .*x \| +equal \|$",
+                 r"^\| mlp\.c ", r"\+ DLOpt .*x \| +equal \|$", r"^peak: \d",
+                 REMARK)),
+    Mode(r"scripts/(?:build |test --preset=)(\w+)",
+         instead="cmake --list-presets", expect=(r'"\1"',)),
+    Mode(r"scripts/build.*", in_source=True, instead="scripts/build"),
+    Mode(r"scripts/test -Dexec_shapes=500", in_source=True, limit=300,
+         instead="scripts/test --no-setup -Dexec_shapes=20 --filter=Exec/programs",
+         expect=PASSED),
+    Mode(r"scripts/test.*", in_source=True, limit=300, expect=PASSED,
+         instead="scripts/test --no-setup --filter=Plugin/errors"),
+    Mode(r"scripts/setup .*", add="--dry-run"),
+    Mode(r"scripts/bench --quick", limit=300, expect=(BITS, TABLE)),
+    Mode(r"scripts/bench --peers=pypi.*", reason="downloads 2 GB"),
+    Mode(r"scripts/bench --readme", add="--quick", limit=300,
+         expect=(r"LLVM 22\.", r"^\| M x N x K \| DLOpt \|")),
+    Mode(r"scripts/bench --(?:all|march=haswell|sse2).*", needs=X86, **BENCH),
+    Mode(r"scripts/bench --sizes=small", add="--quick --rounds=1",
+         expect=(r"shapes from 1 to 64", r"^slower by more")),
+    Mode(r"scripts/bench --sizes=forms", add="--quick --filter='^vla' --shape 48x48x48",
+         expect=(r"^\| vla ",)),
+    Mode(r"scripts/bench --shape \d+x\d+x\d+", **dict(BENCH, instead=(
+        "scripts/bench --shape 24x60x36 --quick --peers=none"), add="")),
+    Mode(r"scripts/bench(?: .*)?", **BENCH),
+    Mode(r"scripts/compile-time", add="--only kernels --repeat 1 --kernels 6",
+         expect=(r"6 naive matrix products, [1-6] transformed",)),
+    Mode(r"scripts/foreign", reason="hours on two cores"),
+    Mode(r"scripts/foreign csmith --seeds \S+",
+         instead="scripts/foreign csmith --seeds 1-2",
+         needs=("csmith", "test -e /usr/include/csmith"),
+         expect=(r"^foreign: 0 findings",)),
+    Mode(r"scripts/foreign (?:llvm|projects) .*", reason="downloads sources"),
+
+    # -- utils/ --
+    Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
+         expect=(r"^\| kernel|^\| part", r"^\| .*\d+\.\d+")),
+    Mode(r"utils/bench/maps\.py", add="--rounds 1", expect=(r"^exp ",)),
+    Mode(r"utils/bench/rows\.py", add="--rounds 1 --only cross_entropy",
+         expect=(r"^cross_entropy .*exact \d.* clang \d",)),
+    Mode(r"utils/bench/forms\.py", add="--size 32 --rounds 1",
+         expect=(r"^\| \w+ \| \d",)),
+    Mode(r"utils/report/mca\.py", add="--cpu haswell",
+         expect=(r"^\| haswell \| \d+ ",)),
+    Mode(r"utils/report/mca\.py .*", add="--cpu znver3",
+         expect=(r"^\| znver3 \| \d+ ",)),
+    Mode(r"utils/fuzz/fuzz\.py(?: --short| --campaign.*)?", limit=200,
+         instead="utils/fuzz/fuzz.py --instances 1 --kernels 16 --runs 8 --jobs 1",
+         expect=FUZZED),
+    Mode(r"utils/fuzz/fuzz\.py .*(--rows \S+)", expect=FUZZED, limit=200,
+         instead=r"utils/fuzz/fuzz.py --instances 1 --kernels 16 --runs 8 --jobs 1 \1"),
+    # Of measurements that are reported: do the rows exist?
+    Mode(r"(fuzz|planted_bugs)\.py(?: --only)?(| .*)",
+         instead=r"utils/fuzz/\1.py\2 --list", expect=(r"^\w",)),
+    Mode(r"(utils/fuzz/planted_bugs\.py)(.*)", instead=r"\1\2 --list",
+         expect=(r"^StepsDescending ",)),
+    Mode(r"utils/fuzz/bisect\.py -- COMMAND", expect=(r"^kernel number 3 ",),
+         instead="utils/fuzz/bisect.py -- sh -c 'test ${DLOPT_LIMIT:-99} -lt 3'"),
+    Mode(r"utils/math/check\.py build", add="--targets sse2 --functions exp", needs=X86,
+         expect=(r"^exp f32 1ulp sse2 0\.", r"^[1-9]\d* checked, 0 wrong$")),
+    Mode(r"utils/math/check\.py build --full", reason="minutes for each function"),
+    Mode(r"utils/math/fit\.py", add="ExpF32Q3", limit=300,
+         needs=("sollya", "command -v sollya"), expect=(r"^DLOPT_MATH_POLY",)),
+    Mode(r"utils/check/check_commands\.py build --list", expect=(
+        r"^README\.md:\d+: scripts/demo$",)),
+    Mode(r"utils/check/check_(?:teeth|help|commands)\.py.*",
+         reason="scripts/test runs it"),
+    Mode(r"utils/check/brute_force\.py",
+         instead="utils/check/brute_force.py test/Proof/hull.ll",
+         expect=(r"inputs agree$",)),
+    Mode(r"utils/check/update_checks\.py test/X/case\.ll",
+         instead="cp test/NoAlias/derived.ll case.ll && "
+         "utils/check/update_checks.py case.ll && cp case.ll first.ll && "
+         "utils/check/update_checks.py case.ll && cmp case.ll first.ll && cat case.ll",
+         expect=(r"^; \w+-NEXT: ",)),
+
+    # -- Builds and lit --
+    Mode(r"ninja -C build check-dlopt", in_source=True,
+         instead="ninja -n -C build check-dlopt", expect=(r"lit",)),
+    Mode(r"(?:/usr/lib/llvm-22/bin/)?lit (?:build-\w+/test\S*|--param mute=<name>)",
+         reason="of another build"),
+    Mode(r"cmake (?:--build )?--preset ([\w-]+).*", instead="cmake --list-presets",
+         expect=(r'"\1"',)),
+    Mode(r"DLOPT_LLVM_BIN=\S+ python3 utils/check/run_tests\.py .*",
+         reason="needs another LLVM"),
+    Mode(r"apt-get source .*|cmake -G Ninja -S llvm .*|ninja -C build install .*|"
+         r"ln -s \.\./utils-lit/.*", reason=HOURS),
+
+    # -- The plugin --
+    Mode(r"(DLOPT_\w+=\S+)", instead=r"\1 clang-22 -O3 -fpass-plugin=" + PLUGIN +
+         " -c examples/gemm.c -o gemm.o"),
+    Mode(r"(clang-22 -O3 -march=native -fpass-plugin=.*)(-o gemm && \./gemm)",
+         instead=r"\1 -Rpass=dl-vectorize \2", expect=(REMARK, r"^GFLOP/s +\d")),
+    Mode(r"(flang-22 .*)(-o gemm && \./gemm)", needs=FLANG,
+         instead=r"\1 -Rpass=dl-vectorize \2", expect=(REMARK, r"^GFLOP/s +\d")),
+    Mode(r"clang-22 .*--load-pass-plugin=.*&& \./gemm", needs=LLD,
+         expect=(r"^GFLOP/s +\d",)),
+    Mode(r"clang-22 .*-Rpass=dl-.* examples/gemm\.c", expect=(REMARK,)),
+    Mode(r"(opt-22 .*'dl<O3>' -S gemm\.ll)(?: -o \S+)?", instead=r"\1 -o -",
+         expect=(r"call .*@dl\.matmul",)),
+    Mode(r"(opt-22 .* -S gemm\.ll)(?: -o \S+)?", instead=r"\1 -o -",
+         expect=(r"^define .*@matmul\(",)),
+    Mode(r"mlir-opt-22 .* -o gemm\.bc", needs=MLIR, add="&& llvm-dis-22 gemm.bc -o -",
+         expect=(r"call .*@dl\.matmul",)),
+    Mode(r"build/bin/dl-kernels (?!--check).*",
+         expect=(r"^kernel 0 @",)),
+    # Parts of commands in the text.
+    Mode(r"clang-22 [^|&]*-fpass-plugin=" + re.escape(PLUGIN) + r"(?: -[^ ]+)*",
+         add="-Rpass=dl-vectorize examples/gemm.c -o gemm", expect=(REMARK,)),
+    Mode(r"(opt-22) (-passes=[^|]*>')",
+         instead="clang-22 -O1 -Xclang -disable-llvm-passes -S -emit-llvm "
+         r"examples/gemm.c -o - | \1 -load-pass-plugin=" + PLUGIN +
+         r" \2 -disable-output", expect=(r"^kernel 0 @matmul",)),
+    Mode(r"RUSTC_BOOTSTRAP=1 rustc .*", needs=RUSTC, expect=(r"^GFLOP/s",)),
+)
+
+
+def fill_in(text, match, escape=lambda group: group):
+    """Groups in place of their numbers; other escapes stay."""
+    return re.sub(r"\\([1-9])", lambda number: escape(
+        match.group(int(number.group(1))) or ""), text)
+
+
+def find(command):
+    """The mode of a command, and the command that is run."""
+    for mode in MODES:
+        match = re.fullmatch(mode.pattern, command)
+        if match:
+            short = fill_in(mode.instead, match) if mode.instead else command
+            return mode._replace(expect=tuple(
+                fill_in(e, match, re.escape) for e in mode.expect)), (
+                    short + " " + mode.add).strip()
+    return Mode(""), command
+
+
+def describe(command):
+    """What is done with a command, in words."""
+    mode, short = find(command)
+    if mode.reason:
+        return "not run: " + mode.reason
+    return "as it is" if short == command else short
