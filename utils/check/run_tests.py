@@ -50,6 +50,9 @@ def checks(build):
     return [
         ("lists", [sys.executable, os.path.join(HERE, "check_lists.py")]),
         ("commands", [sys.executable, os.path.join(HERE, "check_commands.py"), build]),
+        ("self-checking programs", [
+            sys.executable, llvm_tools.find("lit")[0] or "lit", "-sv", "--param",
+            "check=1", "-Dexec_shapes=6", os.path.join(build, "test", "Exec")]),
         ("teeth", [sys.executable, os.path.join(HERE, "check_teeth.py"), build]),
         ("fuzz", [sys.executable, os.path.join(SOURCE, "utils", "fuzz", "fuzz.py"),
                   "--plugin", os.path.join(build, "lib", "libDLOpt.so"), "--short",

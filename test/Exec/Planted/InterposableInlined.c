@@ -1,4 +1,5 @@
 // A weak function that another file replaces.
+// SELF-CHECK: none - what the linker replaces cannot be run twice.
 // RUN: %check
 #include "planted.h"
 

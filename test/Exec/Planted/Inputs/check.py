@@ -5,17 +5,47 @@ fault).
 
     check.py --clang CLANG --plugin PLUGIN --work FOLDER SOURCE [-- FLAG...]
 
+Then both builds with the plugin are made once more, to check themselves as they run
+(docs/self-checking.md): without the bug they say nothing, with it a line, or they end
+by a signal. Where that cannot be, SOURCE says `SELF-CHECK: none - WHY`.
+
 The bug is named as the source. SOURCE's folder may have Inputs/NAME-other.c, a
 second file of the program that is never compiled with the plugin.
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 
 
 def run(command, **kwargs):
     return subprocess.run(command, stdout=subprocess.PIPE, timeout=120, **kwargs)
+
+
+def build_and_run(args, compiler, path, env, rest):
+    run(compiler + ["-c", args.source, "-o", path + ".o"], env=env, check=True)
+    run([args.clang, path + ".o", *rest, "-lm", "-o", path], check=True)
+    return run([path], stderr=subprocess.PIPE)
+
+
+def check_itself(args, bug, compiler, rest):
+    """What is wrong with the builds that check themselves, or None."""
+    options = ";".join(filter(None, [os.environ.get("DLOPT_OPTIONS"), "check=1"]))
+    with open(args.source) as f:
+        expected = not re.search("SELF-CHECK: none - .", f.read())
+    said = {}
+    for plant in ("", bug):
+        env = dict(os.environ, DLOPT_PLANT=plant, DLOPT_OPTIONS=options)
+        result = build_and_run(args, compiler, os.path.join(args.work, "checked" + plant),
+                               env, rest)
+        said[plant] = result.stderr.decode(errors="replace") or (
+            "signal %d" % -result.returncode if result.returncode < 0 else "")
+    if said[""]:
+        return "checks itself without the bug: " + said[""]
+    if bool(said[bug]) != expected:
+        return "checks itself with the bug: " + (said[bug] or "nothing is found")
+    return None
 
 
 def main():
@@ -40,10 +70,7 @@ def main():
     for name, extra, plant in builds:
         path = os.path.join(args.work, name)
         env = dict(os.environ, DLOPT_PLANT=plant)
-        run(compiler + extra + ["-c", args.source, "-o", path + ".o"],
-            env=env, check=True)
-        run([args.clang, path + ".o", *rest, "-lm", "-o", path], check=True)
-        result = run([path])
+        result = build_and_run(args, compiler + extra, path, env, rest)
         printed[name] = (result.returncode, result.stdout)
         print("%s %s: status %d, %s" % (bug, name, result.returncode,
                                         result.stdout.decode().split()))
@@ -51,6 +78,9 @@ def main():
         sys.exit("%s: differs without the bug" % bug)
     if printed["planted"] == printed["plain"]:
         sys.exit("%s: the bug changes nothing" % bug)
+    wrong = check_itself(args, bug, compiler + [plugin], rest)
+    if wrong:
+        sys.exit("%s: %s" % (bug, wrong))
 
 
 if __name__ == "__main__":
