@@ -68,6 +68,8 @@ Expected<MarkParams> MarkParams::parse(StringRef Params) {
   MarkParams P;
   if (Params == "prelink")
     P.PreLink = true;
+  else if (Params == "defer")
+    P.Defer = true;
   else if (!Params.empty())
     return unknownParam(Params);
   return P;
@@ -76,6 +78,8 @@ Expected<MarkParams> MarkParams::parse(StringRef Params) {
 void MarkParams::print(raw_ostream &OS) const {
   if (PreLink)
     OS << "prelink";
+  if (Defer)
+    OS << "defer";
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,6 +117,7 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
 }
 
 PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
+  resumeLoops(M);
   if (P.Hooked && M.getNamedMetadata(ProcessedModule))
     return PreservedAnalyses::all();
   if (reportBadOptions(M) || !getGlobalOptions().Enable)
@@ -135,7 +140,22 @@ static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
   return any_of(LI, [&](const Loop *L) { return callsUnknown(*L, TLI); });
 }
 
+/// What has been processed is not looked at again at the link: LLVM may do with
+/// it what it does before full LTO.
+static void deferNests(Module &M, FunctionAnalysisManager &FAM) {
+  if (isLinkedByCompiler(M) && M.getNamedMetadata(ProcessedModule))
+    for (Function &F : M)
+      if (!F.isDeclaration() && !isGenerated(F))
+        deferLoops(FAM.getResult<LoopAnalysis>(F),
+                   FAM.getResult<TargetLibraryAnalysis>(F));
+}
+
 PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (P.Defer) {
+    deferNests(
+        M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+    return PreservedAnalyses::all();
+  }
   clearAwaitsLink(M);
   NamedMDNode *Processed = M.getNamedMetadata(ProcessedModule);
   if (!Processed)
@@ -192,6 +212,15 @@ static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level) {
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(P));
 }
 
+/// Before full LTO.
+static void addDeferral(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (!runsAt(Level))
+    return;
+  MarkParams P;
+  P.Defer = true;
+  MPM.addPass(MarkPass(P));
+}
+
 static bool isPreLink(ThinOrFullLTOPhase Phase) {
   return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
          Phase == ThinOrFullLTOPhase::FullLTOPreLink;
@@ -217,10 +246,13 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         addPipeline(MPM, Level);
       });
-  PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
-        addGuardFolding(MPM, Level);
-      });
+  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
+                                         OptimizationLevel Level,
+                                         ThinOrFullLTOPhase Phase) {
+    addGuardFolding(MPM, Level);
+    if (Phase == ThinOrFullLTOPhase::FullLTOPreLink)
+      addDeferral(MPM, Level);
+  });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level,
          ThinOrFullLTOPhase Phase) { addMark(MPM, Level, isPreLink(Phase)); });

@@ -139,6 +139,12 @@ if qemu and find("aarch64-linux-gnu-gcc") and os.path.isdir(sysroot):
             (r"%%qemu-sve%d\b" % bits, "%s -cpu max,sve-default-vector-length=%d -L %s"
              % (qemu, bits // 8, sysroot)) for bits in (128, 256, 512, 2048)]
 
+# Other CPUs of the architecture that the tests run on.
+qemu = find("qemu-x86_64") or find("qemu-x86_64-static")
+if qemu:
+    config.available_features.add("qemu-x86_64")
+    config.substitutions += [(r"%qemu-x86_64\b", qemu)]
+
 # RISC-V programs, with vectors of several lengths.
 qemu = find("qemu-riscv64") or find("qemu-riscv64-static")
 sysroot = "/usr/riscv64-linux-gnu"

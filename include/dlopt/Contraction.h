@@ -268,8 +268,8 @@ struct ContractionVariant : CodeVariant {
 ///                  i64 step of A if that is any, i64 step of B likewise,
 ///                  of C, i64 diagonal of a triangle)
 llvm::Function *
-getOrCreateContraction(llvm::Module &M, const ContractionSpec &S,
-                       const ContractionPlan &P, const llvm::Function &Caller,
+getOrCreateContraction(const ContractionSpec &S, const ContractionPlan &P,
+                       const llvm::Function &Caller,
                        llvm::ArrayRef<ContractionVariant> Variants = {});
 
 } // namespace dlopt

@@ -194,9 +194,6 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N);
 /// nothing reads, once, in order.
 llvm::SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A);
 
-/// Whether programs that \p M is a part of can tell who made the CPU.
-bool knowsVendor(const llvm::Module &M);
-
 /// Iterations from which on \p Streams have \p Bytes bytes.
 uint64_t getLeastStreamed(const Kernel &K, uint64_t Bytes,
                           llvm::ArrayRef<const Assign *> Streams);
@@ -257,8 +254,7 @@ llvm::SmallVector<BufferId, 2> getLaneResults(const Kernel &K);
 /// in getLaneInputs(), in this order. It returns a struct of the final values
 /// of getLaneResults(), or nothing if there are none. It uses the first of
 /// \p Variants that the machine supports, \p Plan if there is none.
-llvm::Function *getOrCreateLanes(llvm::Module &M, const Kernel &K,
-                                 const LanePlan &Plan,
+llvm::Function *getOrCreateLanes(const Kernel &K, const LanePlan &Plan,
                                  const llvm::Function &Caller,
                                  llvm::ArrayRef<LaneVariant> Variants = {});
 

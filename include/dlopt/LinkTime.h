@@ -16,6 +16,7 @@
 
 namespace llvm {
 class Loop;
+class LoopInfo;
 class Module;
 class TargetLibraryInfo;
 } // namespace llvm
@@ -30,6 +31,17 @@ void clearAwaitsLink(llvm::Module &M);
 /// Whether \p L calls what the module does not define, where the link may tell
 /// what it does.
 bool callsUnknown(const llvm::Loop &L, const llvm::TargetLibraryInfo &TLI);
+
+/// Whether who compiles \p M also links it, and with the plugin: rustc.
+bool isLinkedByCompiler(const llvm::Module &M);
+
+/// Before full LTO, LLVM vectorizes and unrolls loops. Keeps it from that in
+/// nests of \p LI that call what the module does not define: the link may raise
+/// all of such a nest.
+void deferLoops(const llvm::LoopInfo &LI, const llvm::TargetLibraryInfo &TLI);
+
+/// At the link: loops of \p M that are deferred are like any others.
+void resumeLoops(llvm::Module &M);
 
 } // namespace dlopt
 

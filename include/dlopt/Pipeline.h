@@ -43,6 +43,8 @@ public:
 struct MarkParams {
   /// prelink: another pipeline will run at link time.
   bool PreLink = false;
+  /// defer: only keeps loops as they are until that.
+  bool Defer = false;
   static llvm::Expected<MarkParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

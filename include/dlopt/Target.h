@@ -99,7 +99,7 @@ struct CodeVariant {
   std::string Name;         ///< "avx2": in names of functions and remarks
   std::string Features;     ///< target-features of its code
   std::string TuneCPU;      ///< tune-cpu of its code
-  uint32_t CPUSupports = 0; ///< bits of __cpu_model.__cpu_features[0] needed
+  uint64_t CPUFeatures = 0; ///< what it needs, as getCPUFeatures() has it
 };
 
 /// The model for code in \p F (its target-cpu, target-features,

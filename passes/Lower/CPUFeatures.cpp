@@ -6,21 +6,25 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The drivers of clang and flang link libgcc or compiler-rt, whose __cpu_model
-/// says what the CPU supports. Others (rustc, whoever links objects of MLIR)
-/// may link neither: their modules get a word of their own with the same bits,
-/// which a constructor fills in. Until then it is 0, code for any machine.
+/// A program has one word that says what the CPU supports, which a constructor
+/// fills in. Until then, and where constructors do not run, it is 0: code for
+/// any machine. Nothing outside is needed: __cpu_model of libgcc and
+/// compiler-rt says the same, but programs may be linked without them
+/// (-nodefaultlibs, rustc), and a weak reference does not get them out of their
+/// archives.
 ///
 /// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume
-/// 1, 14.3 (AVX), 14.5.3 (FMA), 14.7.1 (AVX2), 15.2 to 15.4 (AVX-512).
+/// 1, 14.3 (AVX), 14.5.3 (FMA), 14.7.1 (AVX2), 15.2 to 15.4 (AVX-512), volume
+/// 2, CPUID.
 ///
 //===----------------------------------------------------------------------===//
-#include "GeneratedFunction.h"
-#include "dlopt/Lanes.h"
+#include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedFunction.h"
+#include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -28,53 +32,73 @@ using namespace dlopt;
 
 namespace {
 
-/// A feature as CPUID reports it.
+/// Where CPUID reports a feature: leaf, subleaf, register.
+enum Report : unsigned { Leaf1ECX, Leaf7EBX, Leaf7ECX, Leaf7Sub1EAX };
+
 struct FeatureBit {
   StringLiteral Name;
-  bool InLeaf7; ///< in EBX of leaf 7, else in ECX of leaf 1
+  Report Where;
   unsigned Bit;
   bool NeedsZMM; ///< registers of 512 bits, which the system must save
 };
 
+/// The vendor, in the word of the program; from the next bit on the features.
+/// Objects of older versions of the plugin have the same word and may be the
+/// ones that fill it in: rows are only ever added, at the end.
+constexpr uint64_t FromAMD = 1;
+constexpr unsigned FirstFeature = 1;
 constexpr FeatureBit FeatureBits[] = {
-    {"fma", false, 12, false},    {"avx2", true, 5, false},
-    {"avx512f", true, 16, true},  {"avx512dq", true, 17, true},
-    {"avx512bw", true, 30, true}, {"avx512vl", true, 31, true},
+    {"fma", Leaf1ECX, 12, false},        {"avx2", Leaf7EBX, 5, false},
+    {"avx512f", Leaf7EBX, 16, true},     {"avx512dq", Leaf7EBX, 17, true},
+    {"avx512bw", Leaf7EBX, 30, true},    {"avx512vl", Leaf7EBX, 31, true},
+    {"f16c", Leaf1ECX, 29, false},       {"avx512vnni", Leaf7ECX, 11, true},
+    {"avxvnni", Leaf7Sub1EAX, 4, false}, {"avx512bf16", Leaf7Sub1EAX, 5, true},
 };
+static_assert(FirstFeature + std::size(FeatureBits) <= 64, "one word");
 
 /// Builds the function that asks the CPU.
 class Detector {
 public:
   Detector(Function &F, GlobalVariable &Features)
-      : F(F), Features(Features), B(F.getContext()) {}
+      : F(F), Features(Features), B(F.getContext()),
+        Done(BasicBlock::Create(F.getContext(), "done", &F)) {}
   void build();
 
 private:
   enum Register : unsigned { EAX, EBX, ECX, EDX };
-  Value *getID(unsigned Leaf, Register R);
+  Value *ask(unsigned Leaf, unsigned Subleaf = 0);
+  Value *get(Value *Answer, Register R) {
+    return B.CreateExtractValue(Answer, R);
+  }
   Value *getEnabledState();
   Value *hasAll(Value *Word, uint32_t Bits) {
     return B.CreateICmpEQ(B.CreateAnd(Word, Bits), B.getInt32(Bits));
   }
-  /// Goes on where \p Condition holds, and else to \p Done.
-  void require(Value *Condition, BasicBlock *Done);
+  Value *choose(Value *Condition, uint64_t Bits) {
+    return B.CreateSelect(Condition, B.getInt64(Bits), B.getInt64(0));
+  }
+  Value *getVendor(Value *Leaf0);
+  Value *addFeatures(Value *Known, Value *Leaf1);
+  /// Goes on where \p Condition holds; else \p Known is all there is.
+  void require(Value *Condition, Value *Known);
 
   Function &F;
   GlobalVariable &Features;
   IRBuilder<> B;
+  BasicBlock *Done;
+  PHINode *Found = nullptr;
 };
 
 } // namespace
 
-Value *Detector::getID(unsigned Leaf, Register R) {
+Value *Detector::ask(unsigned Leaf, unsigned Subleaf) {
   Type *Int = B.getInt32Ty();
   auto *Result = StructType::get(Int, Int, Int, Int);
   auto *Ask = InlineAsm::get(
       FunctionType::get(Result, {Int, Int}, false), "cpuid",
       "={ax},={bx},={cx},={dx},{ax},{cx},~{dirflag},~{fpsr},~{flags}",
       /*hasSideEffects=*/false);
-  return B.CreateExtractValue(
-      B.CreateCall(Ask, {B.getInt32(Leaf), B.getInt32(0)}), R);
+  return B.CreateCall(Ask, {B.getInt32(Leaf), B.getInt32(Subleaf)});
 }
 
 /// The low half of XCR0: the registers that the system saves.
@@ -87,90 +111,132 @@ Value *Detector::getEnabledState() {
   return B.CreateExtractValue(B.CreateCall(Ask, {B.getInt32(0)}), 0);
 }
 
-void Detector::require(Value *Condition, BasicBlock *Done) {
+void Detector::require(Value *Condition, Value *Known) {
   auto *Next = BasicBlock::Create(F.getContext(), "", &F, Done);
+  Found->addIncoming(Known, B.GetInsertBlock());
   B.CreateCondBr(Condition, Next, Done);
   B.SetInsertPoint(Next);
 }
 
+/// FromAMD if the CPU is "AuthenticAMD".
+Value *Detector::getVendor(Value *Leaf0) {
+  Value *Name =
+      B.CreateAnd({B.CreateICmpEQ(get(Leaf0, EBX), B.getInt32(0x68747541)),
+                   B.CreateICmpEQ(get(Leaf0, EDX), B.getInt32(0x69746e65)),
+                   B.CreateICmpEQ(get(Leaf0, ECX), B.getInt32(0x444d4163))});
+  return choose(Name, FromAMD);
+}
+
+Value *Detector::addFeatures(Value *Known, Value *Leaf1) {
+  constexpr uint32_t YMM = 0x06, ZMM = 0xe6; // in XCR0
+  Value *State = getEnabledState();
+  Value *SavesYMM = hasAll(State, YMM), *SavesZMM = hasAll(State, ZMM);
+  Value *Leaf7 = ask(7);
+  Value *Sub1 = B.CreateSelect(B.CreateICmpNE(get(Leaf7, EAX), B.getInt32(0)),
+                               get(ask(7, 1), EAX), B.getInt32(0));
+  Value *Words[] = {Leaf1, get(Leaf7, EBX), get(Leaf7, ECX), Sub1};
+  for (auto [I, Feature] : enumerate(FeatureBits)) {
+    Value *Has = B.CreateAnd(hasAll(Words[Feature.Where], 1u << Feature.Bit),
+                             Feature.NeedsZMM ? SavesZMM : SavesYMM);
+    Known = B.CreateOr(Known, choose(Has, 1ull << (FirstFeature + I)));
+  }
+  return Known;
+}
+
 void Detector::build() {
   constexpr uint32_t SavesState = 1u << 27, HasAVX = 1u << 28;
-  constexpr uint32_t YMM = 0x06, ZMM = 0xe6; // in XCR0
-  B.SetInsertPoint(BasicBlock::Create(F.getContext(), "entry", &F));
-  auto *Done = BasicBlock::Create(F.getContext(), "done", &F);
-  require(B.CreateICmpUGE(getID(0, EAX), B.getInt32(7)), Done);
-  Value *Leaf1 = getID(1, ECX);
-  require(hasAll(Leaf1, SavesState | HasAVX), Done);
-  Value *State = getEnabledState(), *Leaf7 = getID(7, EBX);
-  Value *SavesYMM = hasAll(State, YMM), *SavesZMM = hasAll(State, ZMM);
-  Value *All = B.getInt32(0);
-  for (const FeatureBit &Bit : FeatureBits) {
-    Value *Has = B.CreateAnd(hasAll(Bit.InLeaf7 ? Leaf7 : Leaf1, 1u << Bit.Bit),
-                             Bit.NeedsZMM ? SavesZMM : SavesYMM);
-    Value *Mask = B.getInt32(X86::getCpuSupportsMask({Bit.Name})[0]);
-    All = B.CreateOr(All, B.CreateSelect(Has, Mask, B.getInt32(0)));
-  }
-  B.CreateAlignedStore(All, &Features, Align(4));
-  B.CreateBr(Done);
   B.SetInsertPoint(Done);
+  Found = B.CreatePHI(B.getInt64Ty(), 3);
+  B.CreateAlignedStore(Found, &Features, Align(8));
   B.CreateRetVoid();
+  B.SetInsertPoint(BasicBlock::Create(F.getContext(), "entry", &F, Done));
+  Value *Leaf0 = ask(0);
+  Value *Known = getVendor(Leaf0);
+  require(B.CreateICmpUGE(get(Leaf0, EAX), B.getInt32(7)), Known);
+  Value *Leaf1 = get(ask(1), ECX);
+  require(hasAll(Leaf1, SavesState | HasAVX), Known);
+  Found->addIncoming(addFeatures(Known, Leaf1), B.GetInsertBlock());
+  B.CreateBr(Done);
 }
 
-/// The word of \p M, which is filled in before its constructors run that have
-/// no priority of their own.
-static GlobalVariable &getOwnFeatures(Module &M) {
+/// Code that asks the CPU runs on any; what \p Asker says of how branches and
+/// returns are made holds for it, too.
+static AttributeSet getDetectorAttributes(const Function &Asker) {
+  AttrBuilder Attrs = getGeneratedAttributes(Asker);
+  StringRef Given = Asker.getFnAttribute("target-features").getValueAsString();
+  std::string Kept;
+  for (StringRef Feature : split(Given, ','))
+    if (any_of(
+            ArrayRef<StringRef>{"+retpoline", "+lvi-", "+harden-sls", "+seses"},
+            [&](StringRef P) { return Feature.starts_with(P); }))
+      Kept += (Kept.empty() ? "" : ",") + Feature.str();
+  for (StringRef Kind : {"target-cpu", "tune-cpu", "target-features"})
+    Attrs.removeAttribute(Kind);
+  if (!Kept.empty())
+    Attrs.addAttribute("target-features", Kept);
+  return AttributeSet::get(Asker.getContext(), Attrs);
+}
+
+/// The word of the program that \p Asker is a part of. It is filled in before
+/// constructors run that have no priority of their own.
+static GlobalVariable &getWord(const Function &Asker) {
   constexpr StringLiteral Name = "dl.cpu.features";
-  LLVMContext &C = M.getContext();
-  Type *Int = Type::getInt32Ty(C);
-  GlobalVariable *Known = M.getNamedGlobal(Name);
-  if (Known && Known->hasLocalLinkage() && Known->getValueType() == Int)
+  Module &M = *const_cast<Module *>(Asker.getParent());
+  Type *Int = Type::getInt64Ty(M.getContext());
+  if (GlobalVariable *Known = M.getNamedGlobal(Name);
+      Known && Known->getValueType() == Int)
     return *Known;
-  auto *Features = new GlobalVariable(M, Int, /*isConstant=*/false,
-                                      GlobalValue::InternalLinkage,
-                                      ConstantInt::get(Int, 0), Name);
-  Features->setAlignment(Align(4));
-  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-                             GlobalValue::InternalLinkage, "dl.cpu.detect", M);
-  F->setDoesNotThrow();
-  F->addFnAttr("dl-generated");
-  Detector(*F, *Features).build();
+  auto *Word = new GlobalVariable(M, Int, /*isConstant=*/false,
+                                  GlobalValue::LinkOnceODRLinkage,
+                                  ConstantInt::get(Int, 0), Name);
+  Word->setVisibility(GlobalValue::HiddenVisibility);
+  Word->setDSOLocal(true);
+  Word->setAlignment(Align(8));
+  Function *F = createGenerated(Asker, "dl.cpu.detect", {}, {},
+                                getDetectorAttributes(Asker));
+  // It runs once, when the program starts, wherever its askers are.
+  F->setSection("");
+  if (M.getTargetTriple().supportsCOMDAT()) {
+    Word->setComdat(M.getOrInsertComdat(Name));
+    F->setComdat(Word->getComdat());
+  }
+  Detector(*F, *Word).build();
   constexpr int AsLibGCC = 101;
-  appendToGlobalCtors(M, F, AsLibGCC);
-  return *Features;
+  appendToGlobalCtors(M, F, AsLibGCC, Word);
+  return *Word;
 }
 
-static bool isFromHostedCompiler(const Module &M) {
-  const NamedMDNode *Idents = M.getNamedMetadata("llvm.ident");
-  return Idents && all_of(Idents->operands(), [](const MDNode *N) {
-           auto *Text = dyn_cast_or_null<MDString>(
-               N->getNumOperands() ? N->getOperand(0).get() : nullptr);
-           return Text && (Text->getString().contains("clang version") ||
-                           Text->getString().contains("flang version"));
-         });
+std::optional<uint64_t> dlopt::getCPUFeatures(ArrayRef<StringRef> Names) {
+  uint64_t Word = 0;
+  for (StringRef Name : Names) {
+    auto *Row = find_if(FeatureBits,
+                        [&](const FeatureBit &F) { return F.Name == Name; });
+    if (Row == std::end(FeatureBits))
+      return std::nullopt;
+    Word |= 1ull << (FirstFeature + (Row - FeatureBits));
+  }
+  return Word;
 }
 
-/// __cpu_model of libgcc and compiler-rt.
-static Value *getCPUModel(Module &M) {
-  Type *Int = Type::getInt32Ty(M.getContext());
-  return M.getOrInsertGlobal(
-      "__cpu_model", StructType::get(Int, Int, Int, ArrayType::get(Int, 1)));
+Value *dlopt::loadCPUFeatures(IRBuilderBase &B) {
+  return B.CreateAlignedLoad(B.getInt64Ty(),
+                             &getWord(*B.GetInsertBlock()->getParent()),
+                             Align(8), "cpu.features");
 }
 
-Value *dlopt::loadCPUFeatures(IRBuilderBase &B, Module &M) {
-  Type *Int = B.getInt32Ty();
-  Value *At = nullptr;
-  if (isFromHostedCompiler(M))
-    At = B.CreateConstGEP1_64(Int, getCPUModel(M), 3); // __cpu_features[0]
-  else
-    At = &getOwnFeatures(M);
-  return B.CreateAlignedLoad(Int, At, Align(4), "cpu.features");
+Value *dlopt::isFromAMD(IRBuilderBase &B) {
+  return B.CreateICmpNE(B.CreateAnd(loadCPUFeatures(B), FromAMD),
+                        B.getInt64(0));
 }
 
-bool dlopt::knowsVendor(const Module &M) { return isFromHostedCompiler(M); }
-
-Value *dlopt::isFromAMD(IRBuilderBase &B, Module &M) {
-  // __cpu_vendor
-  Value *Vendor = B.CreateAlignedLoad(B.getInt32Ty(), getCPUModel(M), Align(4),
-                                      "cpu.vendor");
-  return B.CreateICmpEQ(Vendor, B.getInt32(X86::VENDOR_AMD));
+BasicBlock *dlopt::branchIfSupported(IRBuilderBase &B, Value *Features,
+                                     const CodeVariant &V) {
+  Function *F = B.GetInsertBlock()->getParent();
+  auto *Has = BasicBlock::Create(B.getContext(), V.Name, F);
+  auto *HasNot = BasicBlock::Create(B.getContext(), "no." + V.Name, F);
+  Value *Mask = B.getInt64(V.CPUFeatures);
+  B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Features, Mask), Mask), Has,
+                 HasNot);
+  B.SetInsertPoint(Has);
+  return HasNot;
 }

@@ -7,7 +7,8 @@
 #include "dlopt/Contraction.h"
 #include "CacheLines.h"
 #include "ContractionEmitter.h"
-#include "GeneratedFunction.h"
+#include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -79,23 +80,23 @@ struct Workers {
 
 class ContractionBuilder {
 public:
-  ContractionBuilder(Module &M, const ContractionSpec &S,
-                     const ContractionPlan &P, const Function &Caller,
-                     StringRef Key, const ContractionVariant *Variant = nullptr)
-      : M(M), C(M.getContext()), Spec(S), Plan(P) {
+  ContractionBuilder(const ContractionSpec &S, const ContractionPlan &P,
+                     const Function &Caller, StringRef Key,
+                     const ContractionVariant *Variant = nullptr)
+      : Caller(Caller), C(Caller.getContext()), Spec(S), Plan(P) {
     AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
     if (Variant)
       setVariant(Attrs, *Variant);
     Inherited = AttributeSet::get(C, Attrs);
   }
   /// The function that chooses among \p Variants and this one.
-  Function *get(ArrayRef<ContractionVariant> Variants, const Function &Caller,
-                StringRef Key);
+  Function *get(ArrayRef<ContractionVariant> Variants, StringRef Key);
 
 private:
-  ContractionBuilder(Module &M, const ContractionSpec &S,
-                     const ContractionPlan &P, AttributeSet Inherited)
-      : M(M), C(M.getContext()), Spec(S), Plan(P), Inherited(Inherited) {}
+  ContractionBuilder(const ContractionSpec &S, const ContractionPlan &P,
+                     const Function &Caller, AttributeSet Inherited)
+      : Caller(Caller), C(Caller.getContext()), Spec(S), Plan(P),
+        Inherited(Inherited) {}
   void emitProduct(IRBuilderBase &B, StringRef Base);
   void emitUnitSteps(IRBuilderBase &B, StringRef Base, ArrayRef<Value *> Args);
   Workers createWorkers(StringRef Base);
@@ -110,7 +111,7 @@ private:
   Function *createTiles(StringRef Base);
   Function *createPacked(StringRef Base, Function &Tiles);
 
-  Module &M;
+  const Function &Caller;
   LLVMContext &C;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
@@ -155,8 +156,8 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     Params.push_back(Type::getInt64Ty(C));
     Names.push_back("step.a");
   }
-  Function *F =
-      createGenerated(M, Base + ".tiles", Params, Names, getWorkerAttributes());
+  Function *F = createGenerated(Caller, Base + ".tiles", Params, Names,
+                                getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto Arg = [&](unsigned I) { return F->getArg(I); };
   TilesArgs T = {Arg(0),  Arg(1),
@@ -202,7 +203,7 @@ Function *ContractionBuilder::createEntry(const Twine &Name,
     Types.push_back(Int);
     Names.push_back("diagonal");
   }
-  return createGenerated(M, Name, Types, Names, Attrs);
+  return createGenerated(Caller, Name, Types, Names, Attrs);
 }
 
 Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
@@ -353,7 +354,7 @@ void ContractionBuilder::emitUnitSteps(IRBuilderBase &B, StringRef Base,
   auto *Apart = BasicBlock::Create(C, "any.steps", F);
   B.CreateCondBr(Holds, Adjacent, Apart);
   B.SetInsertPoint(Adjacent);
-  ContractionBuilder Other(M, Unit, *Plan.UnitSteps, Inherited);
+  ContractionBuilder Other(Unit, *Plan.UnitSteps, Caller, Inherited);
   Other.emitCalls(B, Other.createWorkers((Base + ".unit").str()), Rest);
   B.SetInsertPoint(Apart);
 }
@@ -369,16 +370,17 @@ void ContractionBuilder::emitProduct(IRBuilderBase &B, StringRef Base) {
 }
 
 Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
-                                  const Function &Caller, StringRef Key) {
+                                  StringRef Key) {
   AttributeSet Wanted = getEntryAttributes(!Variants.empty());
-  if (Function *Old = findGenerated(M, Wanted))
+  if (Function *Old = findGenerated(Caller, Wanted))
     return Old;
-  std::string Base = getFreeName(M, "dl." + Spec.getName() + ".");
+  std::string Base =
+      getFreeName(*Caller.getParent(), "dl." + Spec.getName() + ".");
   Function *Entry = createEntry(Base, Wanted);
   IRBuilder<> B(BasicBlock::Create(C, "entry", Entry));
-  Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B, M);
+  Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B);
   for (const ContractionVariant &V : Variants) {
-    ContractionBuilder Other(M, V.Spec, V.Plan, Caller, Key, &V);
+    ContractionBuilder Other(V.Spec, V.Plan, Caller, Key, &V);
     BasicBlock *HasNot = branchIfSupported(B, Features, V);
     Other.emitProduct(B, Base + "." + V.Name);
     B.SetInsertPoint(HasNot);
@@ -424,14 +426,14 @@ std::string ContractionSpec::getName() const {
       .str();
 }
 
-Function *getOrCreateContraction(Module &M, const ContractionSpec &S,
+Function *getOrCreateContraction(const ContractionSpec &S,
                                  const ContractionPlan &P,
                                  const Function &Caller,
                                  ArrayRef<ContractionVariant> Variants) {
   std::string Key = getKey(S, P);
   for (const ContractionVariant &V : Variants)
     Key += " | " + V.Name + ' ' + getKey(V.Spec, V.Plan);
-  return ContractionBuilder(M, S, P, Caller, Key).get(Variants, Caller, Key);
+  return ContractionBuilder(S, P, Caller, Key).get(Variants, Key);
 }
 
 } // namespace dlopt

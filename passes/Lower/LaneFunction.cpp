@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "GeneratedFunction.h"
 #include "LaneLower.h"
+#include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/StringExtras.h"
@@ -197,8 +198,8 @@ namespace {
 /// Makes the functions of one kernel.
 class LaneBuilder {
 public:
-  LaneBuilder(Module &M, const Kernel &K, const Function &Caller)
-      : M(M), K(K), Caller(Caller), In(getLaneInputs(K)),
+  LaneBuilder(const Kernel &K, const Function &Caller)
+      : C(Caller.getContext()), K(K), Caller(Caller), In(getLaneInputs(K)),
         Results(getLaneResults(K)) {}
 
   Function *get(const LanePlan &Plan, ArrayRef<LaneVariant> Variants);
@@ -210,7 +211,7 @@ private:
   AttributeSet getWorkerAttributes(const AttrBuilder &Attrs,
                                    const LanePlan &Plan) const;
 
-  Module &M;
+  LLVMContext &C;
   const Kernel &K;
   const Function &Caller;
   LaneInputs In;
@@ -221,7 +222,6 @@ private:
 
 AttributeSet LaneBuilder::getWorkerAttributes(const AttrBuilder &Attrs,
                                               const LanePlan &Plan) const {
-  LLVMContext &C = M.getContext();
   if (Plan.PerThread)
     return AttributeSet::get(C, Attrs).addAttribute(C, Attribute::AlwaysInline);
   uint64_t Bits = getVectorBits(K, Plan);
@@ -237,7 +237,6 @@ AttributeSet LaneBuilder::getWorkerAttributes(const AttrBuilder &Attrs,
 }
 
 Function *LaneBuilder::create(const Twine &Name, AttributeSet Attrs) const {
-  LLVMContext &C = M.getContext();
   SmallVector<Type *, 12> Types;
   SmallVector<StringRef, 12> Names;
   for (BufferId Id : In.Buffers) {
@@ -253,14 +252,14 @@ Function *LaneBuilder::create(const Twine &Name, AttributeSet Attrs) const {
     ResultTypes.push_back(getIRType(K.Buffers[Id].Ty, C));
   Type *Ret =
       Results.empty() ? Type::getVoidTy(C) : StructType::get(C, ResultTypes);
-  return createGenerated(M, Name, Types, Names, Attrs, Ret);
+  return createGenerated(Caller, Name, Types, Names, Attrs, Ret);
 }
 
 Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
                                     const LanePlan &Plan) const {
   Function *F = create(Name, Attrs);
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   LaneContext Context(B, *Own, Plan);
   addExpOfNegative(*Own, Own->Root, Context.OfNegative);
   dropOrder(*Own, Own->Root, Plan);
@@ -291,7 +290,6 @@ static void emitTailCall(IRBuilderBase &B, Function &Worker) {
 
 Function *LaneBuilder::get(const LanePlan &Plan,
                            ArrayRef<LaneVariant> Variants) {
-  LLVMContext &C = M.getContext();
   std::string Key = getKey(C, K, Plan, In);
   for (const LaneVariant &V : Variants)
     Key += " | " + V.Name + ' ' + getKey(C, K, V.Plan, In);
@@ -301,14 +299,14 @@ Function *LaneBuilder::get(const LanePlan &Plan,
       Variants.empty()
           ? Worker
           : AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
-  if (Function *Old = findGenerated(M, Entry))
+  if (Function *Old = findGenerated(Caller, Entry))
     return Old;
-  std::string Base = getFreeName(M, getPrefix(K));
+  std::string Base = getFreeName(*Caller.getParent(), getPrefix(K));
   if (Variants.empty())
     return createWorker(Base, Worker, Plan);
   Function *F = create(Base, Entry);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  Value *Features = loadCPUFeatures(B, M);
+  Value *Features = loadCPUFeatures(B);
   for (const LaneVariant &V : Variants) {
     BasicBlock *HasNot = branchIfSupported(B, Features, V);
     AttrBuilder Own(C, AttributeSet::get(C, Attrs));
@@ -321,10 +319,10 @@ Function *LaneBuilder::get(const LanePlan &Plan,
   return F;
 }
 
-Function *getOrCreateLanes(Module &M, const Kernel &K, const LanePlan &Plan,
+Function *getOrCreateLanes(const Kernel &K, const LanePlan &Plan,
                            const Function &Caller,
                            ArrayRef<LaneVariant> Variants) {
-  return LaneBuilder(M, K, Caller).get(Plan, Variants);
+  return LaneBuilder(K, Caller).get(Plan, Variants);
 }
 
 } // namespace dlopt

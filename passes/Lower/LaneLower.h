@@ -116,6 +116,7 @@ private:
                   unsigned Lanes);
   void takeFound(AxisId A, const LaneSearch &S, llvm::Value *Greatest,
                  llvm::Value *Group, unsigned Lanes);
+  void keepAsChosen(const LaneSearch &S, llvm::Value *Greatest);
   void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,
               llvm::function_ref<void()> IfFalse);
   void lowerSplit(const Node &N, const LanePlan::Split &Rows);

@@ -135,6 +135,7 @@ void LaneLowering::searchNumbers(AxisId A, const LaneSearch &S, Value *Trip,
           Equal =
               B.CreateSelect(B.CreateFCmpOEQ(Start, Greatest), Start, Equal);
         B.CreateStore(Equal, State);
+        keepAsChosen(S, Greatest);
       },
       [] {});
 }

@@ -326,6 +326,18 @@ void LaneLowering::takeFound(AxisId A, const LaneSearch &S, Value *Greatest,
     B.CreateStore(V, C.Locals[State.first]);
 }
 
+/// The state, which is the greatest value, chosen once more. That changes
+/// nothing, but where the CPU takes subnormal numbers for zeros, instructions
+/// for maxima give zeros for them, and so does each round of the scalar loop.
+void LaneLowering::keepAsChosen(const LaneSearch &S, Value *Greatest) {
+  if (!Greatest->getType()->isFloatingPointTy() ||
+      DLOPT_PLANTED(SubnormalKept))
+    return;
+  Value *State = C.Locals[S.State];
+  B.CreateStore(
+      choose(B, S, Greatest, B.CreateLoad(Greatest->getType(), State)), State);
+}
+
 void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   AxisId A = N.Ax;
   C.beginLeaf(/*BranchOnMask=*/false);
@@ -350,6 +362,8 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
     takeFound(A, S, Greatest, Group, Lanes);
     B.CreateBr(Done);
     B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+    if (!S.KeepsLast)
+      keepAsChosen(S, Greatest);
   };
   branch(
       B.CreateICmpSGE(Trip, B.getInt64(2 * Chains)),

@@ -17,8 +17,8 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "CacheLines.h"
-#include "GeneratedFunction.h"
 #include "LaneLower.h"
+#include "dlopt/CPUFeatures.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
@@ -189,7 +189,7 @@ void LaneLowering::lowerStreams(const Node &N,
   if (Past)
     Past = B.CreateICmpEQ(Past, B.getInt64(0));
   if (Plan.Large == LargeStores::ByVendor) {
-    IsAMD = isFromAMD(B, *B.GetInsertBlock()->getModule());
+    IsAMD = isFromAMD(B);
     Past = B.CreateAnd(Past, IsAMD);
   }
   if (Past)

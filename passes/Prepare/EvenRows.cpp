@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/Identical.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/IRBuilder.h"
@@ -16,19 +17,12 @@ namespace dlopt {
 
 static constexpr StringLiteral EvenName = "dl.even.rows";
 
-Function *getEvenRowsFunction(Module &M) {
-  LLVMContext &C = M.getContext();
+Function *getEvenRowsFunction(const Function &Served) {
+  LLVMContext &C = Served.getContext();
   Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
   auto *Result = StructType::get(Ptr, Int, Type::getInt1Ty(C));
-  auto *F = Function::Create(FunctionType::get(Result, {Ptr, Int, Int}, false),
-                             GlobalValue::InternalLinkage, EvenName, M);
-  F->setDSOLocal(true);
-  F->addFnAttr("dl-generated");
-  for (Attribute::AttrKind K :
-       {Attribute::NoInline, Attribute::NoUnwind, Attribute::WillReturn,
-        Attribute::NoRecurse, Attribute::NoSync, Attribute::NoFree,
-        Attribute::MustProgress})
-    F->addFnAttr(K);
+  Function *F = createGeneratedTest(
+      Served, EvenName, FunctionType::get(Result, {Ptr, Int, Int}, false));
   Argument *Table = F->getArg(0), *Step = F->getArg(1), *Count = F->getArg(2);
   Table->setName("table");
   Step->setName("step");

@@ -23,6 +23,19 @@ using namespace llvm;
 
 namespace dlopt {
 
+/// The function that \p CB calls, by an alias maybe: clang makes constructors
+/// that do the same one function, rustc any.
+static Function *getCallee(const CallBase &CB) {
+  Value *Callee = CB.getCalledOperand();
+  while (auto *Alias = dyn_cast<GlobalAlias>(Callee)) {
+    if (Alias->isInterposable())
+      return nullptr;
+    Callee = Alias->getAliasee();
+  }
+  auto *F = dyn_cast<Function>(Callee);
+  return F && F->getFunctionType() == CB.getFunctionType() ? F : nullptr;
+}
+
 namespace {
 
 /// A call to look at, and the chain of inlined functions it came through.
@@ -54,7 +67,7 @@ bool callsItself(const Function &F) {
   auto AddCallees = [&](const Function &Caller) {
     for (const Instruction &I : instructions(Caller))
       if (auto *CB = dyn_cast<CallBase>(&I))
-        if (const Function *Callee = CB->getCalledFunction())
+        if (const Function *Callee = getCallee(*CB))
           Reached.insert(Callee);
   };
   AddCallees(F);
@@ -149,6 +162,7 @@ private:
     if (Bytes && !fits(Bytes))
       return;
     InlineFunctionInfo IFI;
+    S.Call->setCalledFunction(Callee);
     if (!InlineFunction(*S.Call, IFI, /*MergeAttributes=*/true).isSuccess())
       return;
     Size += T.Size;
@@ -179,7 +193,7 @@ private:
 } // namespace
 
 Function *getHelper(const CallBase &CB) {
-  Function *Callee = CB.getCalledFunction();
+  Function *Callee = getCallee(CB);
   if (!Callee || Callee->isDeclaration() ||
       (Callee->isInterposable() && !DLOPT_PLANTED(InterposableInlined)) ||
       Callee->isPresplitCoroutine() || Callee->hasOptNone() ||

@@ -38,6 +38,7 @@
 #include "SingleRounds.h"
 #include "Tests.h"
 #include "Vectors.h"
+#include "dlopt/GeneratedFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -77,6 +78,8 @@ static Verdict checkAttributes(const Function &F) {
     return {Reason::StrictFP, nullptr, ""};
   if (F.hasFnAttribute(Attribute::Naked) ||
       F.hasFnAttribute(Attribute::NoImplicitFloat))
+    return {Reason::NoImplicitFloat, nullptr, ""};
+  if (keepsRegisters(F))
     return {Reason::NoImplicitFloat, nullptr, ""};
   for (Attribute::AttrKind K :
        {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,

@@ -196,7 +196,7 @@ Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
   Value *Offset = B.CreateAdd(B.CreateMul(R.Start, B.getInt64(R.Step)),
                               B.getInt64(R.Offset));
   CallInst *Even =
-      B.CreateCall(getEvenRowsFunction(*F.getParent()),
+      B.CreateCall(getEvenRowsFunction(F),
                    {B.CreatePtrAdd(emitCopy(B, R.Table), Offset),
                     B.getInt64(R.Step), Counts[R.Rounds->getLoop()].V});
   uint64_t Size = F.getDataLayout().getTypeStoreSize(R.ElemTy);

@@ -25,7 +25,7 @@ bool assumeEvenRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// distance of pointers in bytes, how many there are (at least one). It returns
 /// the first pointer, how many bytes further on the next one is, and whether
 /// they are all so far apart.
-llvm::Function *getEvenRowsFunction(llvm::Module &M);
+llvm::Function *getEvenRowsFunction(const llvm::Function &Served);
 
 /// Whether that might find something to do.
 bool loadsRows(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateArrays.h"
 #include "Skeleton.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/Analysis/CFG.h"
@@ -180,6 +181,8 @@ static Reason checkAttributes(const Function &F) {
     return Reason::OptSize;
   if (F.hasFnAttribute(Attribute::NoImplicitFloat) ||
       F.hasFnAttribute(Attribute::Naked))
+    return Reason::NoImplicitFloat;
+  if (keepsRegisters(F))
     return Reason::NoImplicitFloat;
   if (F.hasFnAttribute(Attribute::StrictFP))
     return Reason::StrictFP;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "ZeroScan.h"
 #include "GuardRules.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Identical.h"
 #include "dlopt/PlantedBugs.h"
@@ -50,20 +51,13 @@ std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
   return Scan;
 }
 
-static Function *declareNoZeros(Module &M, ScalarType Ty) {
-  std::string Name = ("dl.no.zeros." + getName(Ty)).str();
-  LLVMContext &C = M.getContext();
+static Function *declareNoZeros(const Function &Served, ScalarType Ty) {
+  LLVMContext &C = Served.getContext();
   SmallVector<Type *, 7> Args(1 + 2 * ZeroScanDims, Type::getInt64Ty(C));
   Args[0] = PointerType::get(C, 0);
-  auto *F = Function::Create(FunctionType::get(Type::getInt1Ty(C), Args, false),
-                             GlobalValue::InternalLinkage, Name, M);
-  F->setDSOLocal(true);
-  F->addFnAttr("dl-generated");
-  for (Attribute::AttrKind K :
-       {Attribute::NoInline, Attribute::NoUnwind, Attribute::WillReturn,
-        Attribute::NoRecurse, Attribute::NoSync, Attribute::NoFree,
-        Attribute::MustProgress})
-    F->addFnAttr(K);
+  Function *F =
+      createGeneratedTest(Served, "dl.no.zeros." + getName(Ty),
+                          FunctionType::get(Type::getInt1Ty(C), Args, false));
   F->setOnlyReadsMemory();
   return F;
 }
@@ -75,9 +69,9 @@ static Value *isNotZero(IRBuilderBase &B, Value *V) {
                                            : B.CreateICmpNE(V, Zero);
 }
 
-Function *getNoZerosFunction(Module &M, ScalarType Ty) {
-  Function *F = declareNoZeros(M, Ty);
-  LLVMContext &C = M.getContext();
+Function *getNoZerosFunction(const Function &Served, ScalarType Ty) {
+  Function *F = declareNoZeros(Served, Ty);
+  LLVMContext &C = Served.getContext();
   Type *Int = Type::getInt64Ty(C), *Element = getIRType(Ty, C);
   auto *Entry = BasicBlock::Create(C, "entry", F),
        *Found = BasicBlock::Create(C, "found", F);
@@ -148,7 +142,7 @@ bool GuardEmitter::addNonZero(BufferId Buf, const Poly &P) {
   startBlock();
   ScalarType Ty = K.Buffers[Buf].Ty;
   Args[0] = B.CreateGEP(getIRType(Ty, B.getContext()), First, Offset);
-  Function *Callee = getNoZerosFunction(*B.GetInsertBlock()->getModule(), Ty);
+  Function *Callee = getNoZerosFunction(*B.GetInsertBlock()->getParent(), Ty);
   addCondition(B.CreateCall(Callee, Args, "dl.no.zeros"));
   return true;
 }

@@ -18,7 +18,7 @@ namespace dlopt {
 
 /// i1 (ptr first, {i64 count, i64 stride} of each dimension, the innermost one
 /// last): no element is zero. Counts are at least 1.
-llvm::Function *getNoZerosFunction(llvm::Module &M, ScalarType Ty);
+llvm::Function *getNoZerosFunction(const llvm::Function &Served, ScalarType Ty);
 
 } // namespace dlopt
 

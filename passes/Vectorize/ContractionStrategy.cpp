@@ -374,9 +374,9 @@ static void emitParts(GuardedRegion &Region, const Kernel &K,
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Loc);
     if (Part)
-      emitContractionCalls(B, *Part, Args[I],
-                           *getOrCreateContraction(*F.getParent(), Part->Spec,
-                                                   Part->Plan, F, Variants[I]));
+      emitContractionCalls(
+          B, *Part, Args[I],
+          *getOrCreateContraction(Part->Spec, Part->Plan, F, Variants[I]));
     else
       lowerScalar(B, K, *K.Root.Children[I]);
   }

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "Dispatch.h"
 #include "LaneStrategy.h"
+#include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -51,11 +52,9 @@ TargetModel getModel(const CodeVariant &V, const Function &F,
   Probe.setDataLayout(F.getDataLayout());
   Function *G = Function::Create(F.getFunctionType(),
                                  GlobalValue::ExternalLinkage, "f", Probe);
-  for (StringRef Kind : {"target-cpu", "prefer-vector-width"})
-    if (F.hasFnAttribute(Kind))
-      G->addFnAttr(F.getFnAttribute(Kind));
-  G->addFnAttr("target-features", V.Features);
-  G->addFnAttr("tune-cpu", V.TuneCPU);
+  AttrBuilder Attrs = getGeneratedAttributes(F);
+  setVariant(Attrs, V);
+  G->addFnAttrs(Attrs);
   TargetModel T = getTargetModel(*G, FAM.getResult<TargetIRAnalysis>(*G));
   FAM.clear(*G, G->getName());
   return T;
@@ -86,12 +85,13 @@ void forEachVariant(
     SmallVector<StringRef, 5> Needed;
     R.Features.split(Needed, ' ');
     Needed.append(Extra.begin(), Extra.end());
-    if (!isFor(R, F, BaseBits, Needed))
+    std::optional<uint64_t> Bits = getCPUFeatures(Needed);
+    if (!Bits || !isFor(R, F, BaseBits, Needed))
       continue;
     CodeVariant V;
     V.Name = R.Name.str();
     V.TuneCPU = Tune.empty() || Tune == "generic" ? R.Tune.str() : Tune.str();
-    V.CPUSupports = X86::getCpuSupportsMask(Needed)[0];
+    V.CPUFeatures = *Bits;
     V.Features = Own.str();
     for (StringRef Feature : Needed)
       V.Features += (V.Features.empty() ? "+" : ",+") + Feature.str();
@@ -107,8 +107,7 @@ void forEachVariant(
 } // namespace
 
 bool dlopt::mayAskVendor(const Function &F, const Options &O) {
-  return mayTestCPU(F) && knowsVendor(*F.getParent()) && !F.hasOptSize() &&
-         O.Dispatch != DispatchMode::Off;
+  return mayTestCPU(F) && !F.hasOptSize() && O.Dispatch != DispatchMode::Off;
 }
 
 DispatchMode dlopt::getDispatchMode(const Function &F, const Options &O,

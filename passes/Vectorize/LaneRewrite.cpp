@@ -227,7 +227,7 @@ CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
                            const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
-  Function *Callee = getOrCreateLanes(*F.getParent(), K, Plan, F, Variants);
+  Function *Callee = getOrCreateLanes(K, Plan, F, Variants);
   CallInst *Call = B.CreateCall(Callee, Inputs);
   Call->setCallingConv(Callee->getCallingConv());
   return Call;

@@ -36,7 +36,12 @@
 // RUN: %t/thin.mixed
 //
 // Before full LTO a compiler has vectorized and unrolled already: there the
-// linker's plugin transforms what was never optimized.
+// linker's plugin transforms what was never optimized, or for either kind of link.
+// RUN: %clang -O3 -march=haswell -flto -funified-lto -c -o %t/a.either.o %t/a.c
+// RUN: %clang -O3 -march=haswell -flto -funified-lto -c -o %t/b.either.o %t/b.c
+// RUN: %preload %clang -O3 -flto -funified-lto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.either.o %t/b.either.o -o %t/full.either
+// RUN: llvm-objdump -d --disassemble-symbols=product_a,product_b %t/full.either | FileCheck %s
+// RUN: %t/full.either
 // RUN: %clang -O3 -march=haswell -flto -Xclang -disable-llvm-passes -c -o %t/a.raw.o %t/a.c
 // RUN: %clang -O3 -march=haswell -flto -Xclang -disable-llvm-passes -c -o %t/b.raw.o %t/b.c
 // RUN: %preload %clang -O3 -flto -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/main.c %t/a.raw.o %t/b.raw.o -o %t/full.raw

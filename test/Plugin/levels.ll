@@ -21,6 +21,13 @@
 ;
 ; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
 ; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
+; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=DEFERS
+; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>,default<O2>' %s | FileCheck %s --check-prefix=NEVER
+; DEFERS: dl<O2>,
+; DEFERS: dl-mark<defer>,
+; DEFERS: loop-vectorize
+; DEFERS: dl-mark<prelink>,
+; NEVER-NOT: dl-mark<defer>
 ; PRELINK: dl<O2>,
 ; PRELINK: dl-mark<prelink>,
 ;

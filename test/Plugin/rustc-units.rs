@@ -7,6 +7,14 @@
 // RUN: %t > %t.out && %t.plain | diff %t.out -
 // The link gives no remarks; its kernels are in the program.
 // RUN: llvm-nm %t | FileCheck %s
+// A link of all crates alike, before which LLVM leaves loops that call other units.
+// RUN: %rustc_dl -C opt-level=3 -C target-cpu=haswell -C codegen-units=16 -C lto=fat %s -o %t.fat
+// RUN: %t.fat | diff %t.out -
+// RUN: llvm-nm %t.fat | FileCheck %s
+// RUN: llvm-objdump -d %t.fat | FileCheck %s --check-prefix=CALLS
+// CALLS: 7product>:
+// CALLS-NOT: {{^$}}
+// CALLS: call{{.*}}<dl.matmul.nn.f32
 // CHECK-DAG: dl.matmul.nn.f32
 // CHECK-DAG: dl.matmul.nn.f64
 // CHECK-DAG: dl.lanes.reduce.f32

@@ -21,6 +21,9 @@ define linkonce_odr float @outer(ptr %p) {
   ret float %r
 }
 
+@by_alias = internal alias float (ptr), ptr @outer
+@replaced = weak alias float (float), ptr @inner
+
 define internal float @never(float %x) noinline {
   ret float %x
 }
@@ -87,6 +90,31 @@ body:
   %pi = getelementptr inbounds float, ptr %p, i32 %i
   %v = call float @outer(ptr %pi)
   store float %v, ptr %pi
+  %i.next = add nsw i32 %i, 1
+  br label %head
+exit:
+  ret void
+}
+
+; A function may have several names, as constructors have.
+; CHECK-LABEL: define void @aliases(
+; CHECK:         %[[V:.*]] = load float
+; CHECK-NEXT:    fmul float %[[V]], 2.000000e+00
+; CHECK-NEXT:    call float @replaced(
+; CHECK-NOT:     call
+; CHECK:         ret void
+define void @aliases(ptr %p, i32 %n) {
+entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %body, label %exit
+body:
+  %pi = getelementptr inbounds float, ptr %p, i32 %i
+  %v = call float @by_alias(ptr %pi)
+  %w = call float @replaced(float %v)
+  store float %w, ptr %pi
   %i.next = add nsw i32 %i, 1
   br label %head
 exit:

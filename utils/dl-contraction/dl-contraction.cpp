@@ -187,7 +187,7 @@ static int run() {
   std::string CodeCPUName = CodeCPU.empty() ? CPU : CodeCPU;
   if (!CodeCPUName.empty())
     F->addFnAttr("target-cpu", CodeCPUName);
-  Function *G = getOrCreateContraction(M, S, *P, *F);
+  Function *G = getOrCreateContraction(S, *P, *F);
   B.SetInsertPoint(BasicBlock::Create(C, "entry", F));
   SmallVector<Value *, 12> Args;
   for (Argument &A : F->args())

@@ -13,12 +13,12 @@
 // ON: exp {{.*}}: approximated, iterations of i in 4 vectors of 4, past the caches from 8388608 bytes on, avx512 at run time, avx2 at run time, kernel number 2
 //
 // IR:    define internal void @dl.lanes.dot.batched.f32.0({{.*}} #[[ENTRY:[0-9]+]]
-// IR:      %cpu.features = load i32, ptr getelementptr (i32, ptr @__cpu_model, i64 3), align 4
-// EXACT:   and i32 %cpu.features, 7372800
-// FMA:     and i32 %cpu.features, 7389184
+// IR:      %cpu.features = load i64, ptr @dl.cpu.features, align 8
+// EXACT:   and i64 %cpu.features, 120{{$}}
+// FMA:     and i64 %cpu.features, 122{{$}}
 // IR:      tail call void @dl.lanes.dot.batched.f32.0.avx512(
-// EXACT:   and i32 %cpu.features, 1024
-// FMA:     and i32 %cpu.features, 17408
+// EXACT:   and i64 %cpu.features, 4{{$}}
+// FMA:     and i64 %cpu.features, 6{{$}}
 // IR:      tail call void @dl.lanes.dot.batched.f32.0.avx2(
 // IR:      tail call void @dl.lanes.dot.batched.f32.0.plain(
 // IR:    define internal void @dl.lanes.dot.batched.f32.0.avx512({{.*}} #[[WIDE:[0-9]+]]
@@ -46,8 +46,8 @@
 // IR:        call afn <16 x float> @llvm.fmuladd.v16f32
 // Approximations are fused where that is one instruction.
 // IR:    define internal void @dl.lanes.map.f32.0(
-// IR:      and i32 %cpu.features, 7389184
-// IR:      and i32 %cpu.features, 17408
+// IR:      and i64 %cpu.features, 122{{$}}
+// IR:      and i64 %cpu.features, 6{{$}}
 // IR:    define internal void @dl.lanes.map.f32.0.avx512(
 // IR:      call <64 x float> @llvm.fma.v64f32
 // IR:    define internal void @dl.lanes.map.f32.0.avx2(

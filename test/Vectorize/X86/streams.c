@@ -29,8 +29,9 @@
 // VENDOR-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 // VENDOR: [[LARGE:%.*]] = icmp sge i64 %n, 2097152
 // VENDOR: [[EVEN:%.*]] = icmp eq i64 {{.*}}, 0
-// VENDOR: %cpu.vendor = load i32, ptr @__cpu_model
-// VENDOR: [[ISAMD:%.*]] = icmp eq i32 %cpu.vendor, 2
+// VENDOR: %cpu.features = load i64, ptr @dl.cpu.features
+// VENDOR: [[BIT:%.*]] = and i64 %cpu.features, 1{{$}}
+// VENDOR: [[ISAMD:%.*]] = icmp ne i64 [[BIT]], 0
 // VENDOR: [[PAST:%.*]] = and i1 [[EVEN]], [[ISAMD]]
 // VENDOR: and i1 [[LARGE]], [[PAST]]
 // VENDOR: i.stream.x32.body:

@@ -265,6 +265,8 @@ Expected<std::string> Builder::printKernels(const Module &M, const Config &C) {
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral CounterName = "dlfuzz.calls";
+/// What fills in the word that generated code chooses by.
+static constexpr StringLiteral DetectorName = "dl.cpu.detect";
 
 static void injectFault(Function &F, Fault Injected) {
   BasicBlock::iterator Begin = F.getEntryBlock().getFirstInsertionPt();
@@ -300,7 +302,7 @@ static void instrument(Module &M, Fault Injected) {
                                      ConstantInt::get(Ty, 0), CounterName);
   for (Function &F : M) {
     if (F.isDeclaration() || !F.getName().starts_with("dl.") ||
-        F.getName().starts_with("dl.check."))
+        F.getName() == DetectorName || F.getName().starts_with("dl.check."))
       continue;
     injectFault(F, Injected);
     IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
@@ -311,28 +313,19 @@ static void instrument(Module &M, Fault Injected) {
   }
 }
 
-#ifdef __x86_64__
-/// In libgcc and compiler-rt: what __builtin_cpu_supports reads.
-extern "C" struct {
-  unsigned Vendor, Type, Subtype, Features[1];
-} __cpu_model; // NOLINT(bugprone-reserved-identifier)
-
-/// Code that chooses by the CPU reads what is linked into programs, of which
-/// the JIT knows nothing: a module that needs it gets a copy.
-static void defineCPUModel(Module &M) {
-  GlobalVariable *G = M.getNamedGlobal("__cpu_model");
-  auto *Ty = G ? dyn_cast<StructType>(G->getValueType()) : nullptr;
-  if (!Ty || Ty->getNumElements() != 4 || G->hasInitializer())
+/// Code that chooses by the CPU reads a word that a constructor fills in, which
+/// nobody runs here: load() calls it.
+static void exportDetector(Module &M) {
+  Function *F = M.getFunction(DetectorName);
+  GlobalVariable *Constructors = M.getNamedGlobal("llvm.global_ctors");
+  if (!F || !Constructors)
     return;
-  auto *Zero = ConstantInt::get(Ty->getElementType(0), 0);
-  auto *Features = ConstantDataArray::get(
-      M.getContext(), ArrayRef<uint32_t>(__cpu_model.Features));
-  G->setInitializer(ConstantStruct::get(Ty, {Zero, Zero, Zero, Features}));
-  G->setLinkage(GlobalValue::InternalLinkage);
+  Constructors->eraseFromParent();
+  F->setLinkage(GlobalValue::ExternalLinkage);
+  if (Comdat *Group = F->getComdat())
+    for (GlobalObject *GO : to_vector(Group->getUsers()))
+      GO->setComdat(nullptr);
 }
-#else
-static void defineCPUModel(Module &) {}
-#endif
 
 static Expected<std::unique_ptr<MemoryBuffer>> emitObject(Module &M,
                                                           TargetMachine &TM) {
@@ -396,6 +389,12 @@ Expected<Program> Builder::load(Module &M, const Batch &B, const Config &C) {
       return Address.takeError();
     P.Calls = Address->toPtr<volatile uint64_t *>();
   }
+  if (M.getFunction(DetectorName)) {
+    auto Address = P.JIT->lookup(DetectorName);
+    if (!Address)
+      return Address.takeError();
+    Address->toPtr<void (*)()>()();
+  }
   return P;
 }
 
@@ -411,7 +410,7 @@ Expected<Program> Builder::build(const Module &M, const Batch &B,
     return std::move(E);
   if (V)
     instrument(*Copy, Injected);
-  defineCPUModel(*Copy);
+  exportDetector(*Copy);
   Expected<Program> P = load(*Copy, B, C);
   if (P)
     P->Changed = std::move(Changed);
