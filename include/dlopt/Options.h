@@ -28,6 +28,14 @@ class Module;
 
 namespace dlopt {
 
+/// What `disable=` switches off beside passes.
+enum class Transformation : uint8_t {
+#define DLOPT_TRANSFORMATION(ID, NAME, MEANING) ID,
+#include "dlopt/Transformations.def"
+};
+/// Its name in options.
+llvm::StringRef getName(Transformation T);
+
 enum class DispatchMode { Off, On, FMA };
 /// What programs do where generated code would run. Abort, Report: the original
 /// loops, too, and compare (SelfCheck.h); with Report they go on after a
@@ -78,10 +86,12 @@ struct Options {
   /// disable=PASS[,PASS]: passes (or transformations in them) that do nothing.
   std::vector<std::string> Disable;
 
+  /// Of a pass or a transformation.
   bool isDisabled(llvm::StringRef Name) const;
-  /// Whether the pass (or transformation) \p Name may work: enabled and not
-  /// disabled.
+  /// Whether the pass \p Name may work: enabled and not disabled.
   bool runs(llvm::StringRef Name) const { return Enable && !isDisabled(Name); }
+  bool runs(Transformation T) const { return runs(getName(T)); }
+  void disable(Transformation T) { Disable.push_back(getName(T).str()); }
   /// Applies "key=value;key;no-key;..."; the error names the key and lists what
   /// is accepted.
   llvm::Error apply(llvm::StringRef Text);

@@ -160,8 +160,9 @@ llvm::SmallVector<BufferId, 4>
 findPrivateBuffers(const RaisedKernel &RK, const llvm::TargetLibraryInfo &TLI);
 
 /// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
-/// contract, afn), and drops errno.
-void assumeFastFP(Kernel &K);
+/// contract, afn), and drops errno; with \p Which, those that it picks.
+void assumeFastFP(Kernel &K,
+                  llvm::function_ref<bool(const Op &)> Which = nullptr);
 
 /// The same kernel again.
 void copyKernel(const Kernel &From, Kernel &To);

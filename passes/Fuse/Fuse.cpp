@@ -173,10 +173,12 @@ bool FunctionFuser::fuseKernel(RaisedKernel &RK) {
   if (Joined)
     keepInLocals(K, Private);
   if (!keepInRows(K, Private) && !Joined) {
+    // No miss: most are vectorized, as they are or together.
     if (!Why.ok() && !Try)
       OptimizationRemarkEmitter(&F).emit([&] {
-        return missedRemark(DEBUG_TYPE, Why, getUserLoc(RK.Nest->getStartLoc()),
-                            F.getEntryBlock());
+        return analysisRemark(DEBUG_TYPE, getName(Why.R),
+                              RK.Nest->getStartLoc(), F.getEntryBlock())
+               << "not joined: " << getText(Why.R);
       });
     return false;
   }

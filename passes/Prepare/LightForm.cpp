@@ -91,6 +91,8 @@ static Verdict checkAttributes(const Function &F) {
       return {Reason::Instrumented, nullptr, ""};
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return {Reason::UnusualControlFlow, nullptr, ""};
+  if (F.getDataLayout().getIndexSizeInBits(0) != 64)
+    return {Reason::NarrowAddresses, nullptr, ""};
   return {};
 }
 

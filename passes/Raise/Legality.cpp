@@ -195,6 +195,9 @@ static Reason checkAttributes(const Function &F) {
       return Reason::Instrumented;
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return Reason::UnusualControlFlow;
+  // Subscripts are polynomials of 64 bits, exact modulo the address space.
+  if (F.getDataLayout().getIndexSizeInBits(0) != 64)
+    return Reason::NarrowAddresses;
   return Reason::Ok;
 }
 

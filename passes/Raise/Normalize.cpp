@@ -51,8 +51,10 @@ void dlopt::copyKernel(const Kernel &From, Kernel &To) {
   copyNode(From.Root, To.Root);
 }
 
-static void assumeFastFP(Node &N) {
+static void assumeFastFP(Node &N, function_ref<bool(const Op &)> Which) {
   for (Op &O : N.L.Ops) {
+    if (Which && !Which(O))
+      continue;
     bool HasFlags =
         O.K == Op::Inst || O.K == Op::Intrinsic || O.K == Op::LibCall;
     O.WritesErrno = false;
@@ -65,11 +67,11 @@ static void assumeFastFP(Node &N) {
     O.FMF.setApproxFunc();
   }
   for (const std::unique_ptr<Node> &Child : N.Children)
-    assumeFastFP(*Child);
+    assumeFastFP(*Child, Which);
 }
 
-void dlopt::assumeFastFP(Kernel &K) {
-  ::assumeFastFP(K.Root);
+void dlopt::assumeFastFP(Kernel &K, function_ref<bool(const Op &)> Which) {
+  ::assumeFastFP(K.Root, Which);
   computeRoles(K);
   classifyKernel(K);
 }

@@ -437,8 +437,12 @@ bool FunctionRaiser::raise(Loop &L) {
   bool Any = false;
   for (Loop *Inner : reverse(L)) // program order
     Any |= raise(*Inner);
-  // One verdict for a nest of which nothing was raised: the innermost one.
-  if (Any || R.Missed.size() == FirstMissed)
+  // One verdict for a nest of which nothing was raised: the innermost one. One,
+  // too, for loops around each other that the same instruction keeps.
+  bool IsSaid = any_of(drop_begin(R.Missed, FirstMissed), [&](const auto &M) {
+    return Why.Culprit && M.Why.Culprit == Why.Culprit && M.Why.R == Why.R;
+  });
+  if (!IsSaid && (Any || R.Missed.size() == FirstMissed))
     R.Missed.push_back({&L, std::move(Why)});
   return Any;
 }

@@ -165,11 +165,20 @@ static bool setBudget(Options &O, StringRef Value) {
   return to_integer(Value, O.Budget, 10);
 }
 
+/// What can be switched off: passes, then transformations.
+static constexpr StringLiteral Switches[] = {
+#define DLOPT_MODULE_PASS(NAME, CLASS, PARAMS) NAME,
+#define DLOPT_FUNCTION_PASS(NAME, CLASS, PARAMS) NAME,
+#include "dlopt/PassRegistry.def"
+#define DLOPT_TRANSFORMATION(ID, NAME, MEANING) NAME,
+#include "dlopt/Transformations.def"
+};
+
 static bool setDisable(Options &O, StringRef Value) {
-  SmallVector<StringRef, 4> Names;
-  Value.split(Names, ',');
-  for (StringRef Name : Names) {
-    if (Name.trim().empty())
+  if (Value.empty())
+    return false;
+  for (StringRef Name : split(Value, ',')) {
+    if (!is_contained(Switches, Name.trim()))
       return false;
     O.Disable.push_back(Name.trim().str());
   }
@@ -190,6 +199,14 @@ static std::string listKeys(std::optional<Scope> Only = std::nullopt) {
   return List;
 }
 
+/// What \p K takes, in words.
+static std::string describeValues(const OptionKey &K) {
+  std::string Text = (K.Name + "=" + K.Values).str();
+  if (K.Set == setDisable)
+    Text += " with PASS one of " + join(ArrayRef(Switches), ", ");
+  return Text;
+}
+
 static const OptionKey *findKey(StringRef Name) {
   const OptionKey *K =
       find_if(Keys, [&](const OptionKey &K) { return K.Name == Name; });
@@ -205,12 +222,23 @@ static Error setKey(Options &O, StringRef Name, StringRef Value) {
   Options Changed = O;
   if (!K->Set(Changed, Value))
     return createStringError("bad value '" + Value + "' for '" + Name +
-                             "'; accepted: " + K->Name + "=" + K->Values);
+                             "'; accepted: " + describeValues(*K));
   O = std::move(Changed);
   return Error::success();
 }
 
+StringRef dlopt::getName(Transformation T) {
+  switch (T) {
+#define DLOPT_TRANSFORMATION(ID, NAME, MEANING)                                \
+  case Transformation::ID:                                                     \
+    return NAME;
+#include "dlopt/Transformations.def"
+  }
+  llvm_unreachable("covered switch");
+}
+
 bool Options::isDisabled(StringRef Name) const {
+  assert(is_contained(Switches, Name) && "nobody could name that");
   return is_contained(Disable, Name);
 }
 

@@ -48,6 +48,8 @@ const Row &findRow(StringRef Arch, StringRef CPU, unsigned Bits) {
 /// Why vectors of floating-point numbers cannot be used, or empty.
 StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
                     unsigned Bits) {
+  if (F.getParent()->getTargetTriple().empty())
+    return "the module has no target triple";
   if (TTI.hasBranchDivergence(&F))
     return "a GPU target";
   if (F.hasFnAttribute(Attribute::NoImplicitFloat))

@@ -103,7 +103,7 @@ bool dlopt::inlineDeviceMath(Function &F, FunctionAnalysisManager &FAM,
                              const Options &O) {
   TargetModel Model = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
   MathTarget T = getMathTarget(F, Model);
-  if (!T.IsGPU || F.hasOptNone() || !O.runs("device-math"))
+  if (!T.IsGPU || F.hasOptNone() || !O.runs(Transformation::DeviceMath))
     return false;
   MathCallFinder Finder(FAM.getResult<TargetLibraryAnalysis>(F), T, O);
   SmallVector<MathCall, 4> Calls;

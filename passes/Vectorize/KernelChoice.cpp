@@ -164,7 +164,8 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
                                   KernelChoice &Choice, bool InPlace = false) {
   LanePlan Plan;
-  Plan.ScalarOtherwise = InPlace || (readsAhead(K) && O.runs("read-ahead"));
+  Plan.ScalarOtherwise =
+      InPlace || (readsAhead(K) && O.runs(Transformation::ReadAhead));
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
   bool Joins = simplifyStores(*Own);
@@ -222,7 +223,7 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
   for (auto [Part, Product] :
        zip_equal(Choice.Distributed->Root.Children, Choice.Parts))
     Any |= !Product && isMoreThanMaps(*Choice.Distributed, *Part);
-  if (!Any || !O.runs("apart"))
+  if (!Any || !O.runs(Transformation::Apart))
     return false;
   // The products of triangles are seen as rectangles.
   auto Loops = std::make_unique<Kernel>();
@@ -244,7 +245,7 @@ static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
                         KernelChoice &Choice) {
   auto Split = std::make_unique<Kernel>();
   copyKernel(K, *Split);
-  if (!O.runs("quotients") || !splitQuotients(*Split) ||
+  if (!O.runs(Transformation::Quotients) || !splitQuotients(*Split) ||
       !canLowerScalar(*Split, StackLimit).ok())
     return false;
   std::optional<Poly> Points = countPoints(*Split);
@@ -272,8 +273,8 @@ static bool hasChosenLocals(const Kernel &K) {
 /// Loops whose bounds and pointers are read in front, which LLVM vectorizes.
 static bool chooseReadAhead(const Kernel &K, const Options &O,
                             uint64_t StackLimit, KernelChoice &Choice) {
-  if (!O.runs("read-ahead") || !readsAhead(K) || hasChosenLocals(K) ||
-      !canLowerScalar(K, StackLimit).ok())
+  if (!O.runs(Transformation::ReadAhead) || !readsAhead(K) ||
+      hasChosenLocals(K) || !canLowerScalar(K, StackLimit).ok())
     return false;
   Choice.Parts.clear();
   Choice.AsLoops = true;
@@ -325,7 +326,7 @@ static bool chooseGroups(const Kernel &K, const TargetModel &Target,
                          const Instruction &Where, KernelChoice &Choice) {
   auto Split = std::make_unique<Kernel>();
   copyKernel(K, *Split);
-  if (K.Root.Children.size() != 1 || !O.runs("quotients") ||
+  if (K.Root.Children.size() != 1 || !O.runs(Transformation::Quotients) ||
       !splitGroups(*Split))
     return false;
   KernelChoice Groups;
@@ -378,7 +379,7 @@ static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
                              const Instruction &Where, KernelChoice &Choice) {
   auto Apart = std::make_unique<Kernel>();
   copyKernel(K, *Apart);
-  if (!O.runs("apart") || K.Root.Children.size() != 1 ||
+  if (!O.runs(Transformation::Apart) || K.Root.Children.size() != 1 ||
       !callsBehindLoops(K.Root) ||
       !storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
     return false;

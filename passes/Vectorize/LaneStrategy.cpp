@@ -67,7 +67,8 @@ bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
 }
 
 /// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors. Of
-/// loops over one row each gains by itself.
+/// loops over one row each gains by itself. Integers do where sums of them are
+/// unrolled: the oldest vectors neither extend bytes nor multiply 32 bits.
 static bool gainsByWidth(const Kernel &K, const Candidate &C) {
   bool HasMore = count_if(K.Root.Children, [](const auto &N) {
                    return N->K == Node::AxisNode;
@@ -76,7 +77,7 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
     HasMore |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
   });
   return !HasMore && C.WholeLoads && C.WholeStores && C.Splits.empty() &&
-         computes(K) && all_of(C.Axes, [&](AxisId A) {
+         (computes(K) || C.IsUnrolled) && all_of(C.Axes, [&](AxisId A) {
            return K.Axes[A].R == Role::Parallel;
          });
 }
@@ -130,7 +131,7 @@ static void fitShortLoops(const Kernel &K, unsigned Bytes, LanePlan &Plan) {
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
-  if (!O.runs("lanes") || hasArrays(K, K.Root))
+  if (!O.runs(Transformation::Lanes) || hasArrays(K, K.Root))
     return {Reason::NoStrategy, nullptr, ""};
   if (Target.IsNVPTX)
     return chooseThreadVectors(K, Target, O, F, Plan);
@@ -158,7 +159,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
         any_of(C->Axes,
                [&](AxisId A) { return K.Axes[A].R == Role::Parallel; });
   setStreams(K, Target, O, F, C, Plan);
-  if (C && !C->HasGain && O.runs("widening") && gainsByWidth(K, *C))
+  if (C && !C->HasGain && O.runs(Transformation::Widening) &&
+      gainsByWidth(K, *C))
     Plan.OnlyWider |= mayWiden(F, O, Target.VectorBits);
   Plan.OnlyStreams &= !Plan.OnlyWider;
   Reason Why = Reason::NoStrategy;

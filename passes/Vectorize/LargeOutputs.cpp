@@ -28,8 +28,8 @@ bool dlopt::computes(const Kernel &K) {
 void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
                        const Options &O, const Function &F,
                        const std::optional<Candidate> &C, LanePlan &Plan) {
-  if (!O.runs("streams") || Target.Large == LargeStores::Plain || !C ||
-      C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
+  if (!O.runs(Transformation::Streams) || Target.Large == LargeStores::Plain ||
+      !C || C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
     return;
   auto Streams = getStreams(K, C->Axes.front());
   if (Streams.empty())

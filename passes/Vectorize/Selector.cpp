@@ -12,6 +12,7 @@
 #include "dlopt/LinkTime.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -19,6 +20,13 @@
 
 using namespace llvm;
 using namespace dlopt;
+
+LeftNest::LeftNest(const Verdict &V, const Loop &L)
+    : Why{V.R, nullptr, V.Detail}, Start(getUserLoc(L.getStartLoc())),
+      At(Start), Header(L.getHeader()) {
+  if (V.Culprit && L.contains(V.Culprit))
+    At = getUserLoc(V, Start);
+}
 
 Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
     : FAM(FAM), F(F), O(O), StackLimit(getStackLimit(F, O)),
@@ -57,7 +65,9 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   if (!V.ok()) {
     selectInside(*RK.Nest, Jobs,
                  /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
-    return HasUnit ? Verdict() : V;
+    if (HasUnit)
+      return {};
+    return explainsVerdicts() ? explain(RK, std::move(V)) : V;
   }
   // Tiles of products inside are better than lanes of the whole.
   if (!hasProduct(Choice)) {
@@ -72,13 +82,13 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
       return V;
     }
   }
-  SmallVector<Job, 2> InPlace;
+  SmallVector<Job, 2> Same;
   if (Choice.Lanes)
-    selectInPlace(RK, InPlace);
+    selectInPlace(RK, Same);
   Jobs.push_back({std::move(RK), std::move(Choice)});
   // Behind the guard of that, whose tests fail where they run.
-  Jobs.append(std::make_move_iterator(InPlace.begin()),
-              std::make_move_iterator(InPlace.end()));
+  Jobs.append(std::make_move_iterator(Same.begin()),
+              std::make_move_iterator(Same.end()));
   return V;
 }
 
@@ -89,7 +99,7 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)
     return V;
   Options Narrow = O;
-  Narrow.Disable.push_back("widening");
+  Narrow.disable(Transformation::Widening);
   Choice = KernelChoice();
   return chooseKernel(RK, Target, Narrow, StackLimit, Choice);
 }
@@ -123,7 +133,7 @@ bool Selector::hasChoiceInside(Loop &L) {
 /// Whether loops that LLVM vectorizes as well get no wider vectors, because
 /// of scalar loops among them or beside them.
 bool Selector::keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice) {
-  if (!Choice.Lanes || O.FastFP || !O.runs("narrowing") ||
+  if (!Choice.Lanes || O.FastFP || !O.runs(Transformation::Narrowing) ||
       !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors))
     return false;
   const Kernel &K = Choice.Distributed ? *Choice.Distributed : *RK.K;
@@ -157,8 +167,12 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
                             bool Innermost) {
   for (Loop *Child : L)
     if (Innermost || !Child->isInnermost())
-      if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM))
-        (void)select(std::move(*RK), Jobs);
+      if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM)) {
+        size_t Before = Jobs.size();
+        Verdict V = select(std::move(*RK), Jobs);
+        if (isRound(L) && Jobs.size() == Before)
+          OfRows.emplace_back(V, *Child);
+      }
 }
 
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
@@ -166,7 +180,7 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
   auto K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *K);
-  if (!O.runs("unit-strides") || !assumeUnitStrides(*K))
+  if (!O.runs(Transformation::UnitStrides) || !assumeUnitStrides(*K))
     return false;
   RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
                       RK.Exit,      RK.Implied, RK.LiveOuts};
@@ -183,7 +197,7 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
 /// Appends jobs for the nest of \p RK where it is called in place.
 void Selector::selectInPlace(const RaisedKernel &RK,
                              SmallVectorImpl<Job> &Jobs) {
-  if (!O.runs("in-place"))
+  if (!O.runs(Transformation::InPlace))
     return;
   for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
     std::optional<RaisedKernel> Own =
@@ -200,7 +214,9 @@ void Selector::selectInPlace(const RaisedKernel &RK,
       Jobs.push_back({std::move(*Own), std::move(Choice)});
       continue;
     }
+    if (Own && explainsVerdicts())
+      V = explain(*Own, std::move(V));
     V.Detail = Pair.Name;
-    Refused.push_back({std::move(V), RK.Nest->getStartLoc()});
+    InPlace.emplace_back(V, *RK.Nest);
   }
 }

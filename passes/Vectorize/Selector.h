@@ -20,6 +20,14 @@ struct Job {
   KernelChoice Choice;
 };
 
+/// A nest of which nothing is made. It may be gone when that is said.
+struct LeftNest {
+  Verdict Why;
+  llvm::DebugLoc Start, At; ///< of the nest, and what the verdict points at
+  const llvm::BasicBlock *Header;
+  LeftNest(const Verdict &V, const llvm::Loop &L);
+};
+
 /// Finds the kernels of one function that a strategy takes.
 class Selector {
 public:
@@ -28,15 +36,22 @@ public:
   /// Appends jobs for \p RK or, where no strategy takes it, for the nests
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, llvm::SmallVectorImpl<Job> &Jobs);
-  /// What was not taken in place, and where.
-  llvm::ArrayRef<std::pair<Verdict, llvm::DebugLoc>> refused() const {
-    return Refused;
-  }
+  /// Loops that are no kernels in place.
+  llvm::ArrayRef<LeftNest> leftInPlace() const { return InPlace; }
+  /// Loops of one row that were looked at together, and are left alone.
+  llvm::ArrayRef<LeftNest> leftOfRows() const { return OfRows; }
   Verdict choose(const RaisedKernel &RK, KernelChoice &Choice);
   /// The verdict on \p RK, which is good if that on a nest inside it is.
   Verdict judge(const RaisedKernel &RK);
+  /// \p V, the verdict on \p RK, in the terms of people: whether it is the
+  /// order of operations that keeps it, or functions of the library.
+  Verdict explain(const RaisedKernel &RK, Verdict V);
 
 private:
+  /// Whether somebody reads remarks.
+  bool explainsVerdicts() const;
+  bool gainsByFlags(const RaisedKernel &RK, Reason Now,
+                    llvm::function_ref<bool(const Op &)> Which);
   bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice);
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
@@ -51,7 +66,7 @@ private:
   const Options &O;
   uint64_t StackLimit;
   TargetModel Target;
-  llvm::SmallVector<std::pair<Verdict, llvm::DebugLoc>, 1> Refused;
+  llvm::SmallVector<LeftNest, 1> InPlace, OfRows;
 };
 
 } // namespace dlopt

@@ -66,7 +66,7 @@ Verdict dlopt::chooseThreadVectors(Kernel &K, const TargetModel &Target,
                                    LanePlan &Plan) {
   constexpr unsigned VectorBytes = 16;
   Verdict Left = {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
-  if (!O.runs("device-vectors") ||
+  if (!O.runs(Transformation::DeviceVectors) ||
       F.getDataLayout().getPointerSizeInBits() != 64)
     return Left;
   Plan.Math = getMathTarget(F, Target);

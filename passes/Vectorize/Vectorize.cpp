@@ -67,6 +67,9 @@ public:
     P.applyTo(O);
     if (!O.runs(DEBUG_TYPE))
       return false;
+    Left.clear();
+    TakenHeaders.clear();
+    TakenAt.clear();
     RaiseResult R = raiseFunction(F, FAM);
     bool Recognized = any_of(R.Kernels, isAnnotated);
     bool Splits = splitNests(R, F, O);
@@ -85,28 +88,42 @@ public:
     Selector S(F, FAM, O);
     for (RaisedKernel &RK : R.Kernels) {
       size_t Before = Jobs.size();
-      DebugLoc Loc = RK.Nest->getStartLoc();
+      const Loop &Nest = *RK.Nest;
       Verdict V = S.select(std::move(RK), Jobs);
-      // That LLVM does all that is left to do is what splitting is for.
-      if (Jobs.size() == Before && !is_contained(SplitAt, Loc))
-        missed(ORE, F, V, Loc);
+      // Each loop of a row has its own verdict.
+      if (Jobs.size() == Before && !isRound(Nest))
+        Left.emplace_back(V, Nest);
     }
-    SplitAt.clear();
-    for (const auto &[V, Loc] : S.refused())
-      missed(ORE, F, V, Loc);
+    append_range(Left, S.leftOfRows());
     // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
       transform(J, F, O, ORE);
+    reportLeft(S, F, ORE);
     return Splits || !Jobs.empty();
   }
 
 private:
+  /// Says what nothing was made of, when that is known.
+  void reportLeft(const Selector &S, Function &F,
+                  OptimizationRemarkEmitter &ORE) {
+    for (const LeftNest &N : Left)
+      if (!is_contained(TakenHeaders, N.Header) &&
+          !(N.Start && is_contained(TakenAt, N.Start)))
+        missed(ORE, F, N.Why, N.At);
+    for (const LeftNest &N : S.leftInPlace())
+      ORE.emit([&] {
+        return analysisRemark(DEBUG_TYPE, "NotInPlace", N.At, F.getEntryBlock())
+               << "left alone " << N.Why.Detail << ": " << getText(N.Why.R);
+      });
+  }
+
   void transform(Job &J, Function &F, const Options &O,
                  OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
+    const BasicBlock *Header = J.RK.Nest->getHeader();
+    const LeftNest Otherwise({Reason::LimitReached, nullptr, ""}, *J.RK.Nest);
     if (O.Limit && Count >= *O.Limit) {
-      missed(ORE, F,
-             {Reason::LimitReached, J.RK.Preheader->getTerminator(), ""}, Loc);
+      Left.push_back(Otherwise);
       return;
     }
     SmallVector<PartVariants, 1> Variants;
@@ -125,10 +142,13 @@ private:
     Verdict V =
         applyKernel(J.RK, J.Choice, Variants, getSelfCheck(Name, O), F, FAM);
     if (!V.ok()) {
-      missed(ORE, F, V, Loc);
+      Left.push_back(Otherwise);
+      Left.back().Why = {V.R, nullptr, V.Detail};
       return;
     }
     ++Count;
+    TakenHeaders.push_back(Header);
+    TakenAt.push_back(getUserLoc(Loc));
     for (auto [I, Part] : enumerate(J.Choice.Parts))
       if (Part)
         report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
@@ -199,7 +219,8 @@ private:
                   FAM.getResult<LoopAnalysis>(F));
     Count += Ok;
     if (Ok) {
-      SplitAt.push_back(Loc);
+      // That LLVM does all that is left to do is what splitting is for.
+      TakenAt.push_back(getUserLoc(Loc));
       reportSplit(Name, Choice.How, F, Loc);
     }
     return true;
@@ -284,8 +305,11 @@ private:
   const VectorizeParams &P;
   FunctionAnalysisManager &FAM;
   unsigned Count = 0;
-  /// Where nests of the current function have been split.
-  SmallVector<DebugLoc, 2> SplitAt;
+  /// Nests of the current function of which nothing is made, as far as is known
+  /// yet, and those of which something is.
+  SmallVector<LeftNest, 4> Left;
+  SmallVector<const BasicBlock *, 4> TakenHeaders;
+  SmallVector<DebugLoc, 4> TakenAt;
 };
 
 } // namespace
@@ -305,9 +329,12 @@ void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
   O.DispatchIfHosted = DispatchIfHosted;
   if (!O.runs(DEBUG_TYPE))
     return;
-  Verdict V = Selector(F, FAM, O).judge(RK);
-  if (!V.ok())
-    missed(ORE, F, V, RK.Nest->getStartLoc());
+  Selector S(F, FAM, O);
+  Verdict V = S.judge(RK);
+  if (V.ok())
+    return;
+  const LeftNest N(S.explain(RK, std::move(V)), *RK.Nest);
+  missed(ORE, F, N.Why, N.At);
 }
 
 PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {

@@ -1,6 +1,6 @@
 // Loops over the same memory that stay apart.
-// RUN: %emit -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-missed=dl-fuse -disable-output 2>&1 | FileCheck %s
-// RUN: %emit --target=aarch64-linux-gnu -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-missed=dl-fuse -disable-output 2>&1 | FileCheck %s
+// RUN: %emit -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-analysis=dl-fuse -disable-output 2>&1 | FileCheck %s
+// RUN: %emit --target=aarch64-linux-gnu -gline-tables-only %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify' -pass-remarks=dl-fuse -pass-remarks-analysis=dl-fuse -disable-output 2>&1 | FileCheck %s
 // What stays apart stays as it was, unless it is a row program (rows.c).
 // RUN: %emit -DAPART %s | %opt -passes='dl-prepare<all>,function(simplifycfg,lcssa)' -S -o %t.before
 // RUN: %emit -DAPART %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,function(simplifycfg,lcssa)' -S -o %t.after
@@ -9,7 +9,7 @@
 
 float expf(float);
 
-// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: loops over the same memory run another number of times
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} not joined: loops over the same memory run another number of times
 void extents(long n, float *restrict o, float *restrict t, const float *a) {
   for (long i = 0; i < n; i++)
     t[i] = a[i] + 1.0f;
@@ -17,7 +17,7 @@ void extents(long n, float *restrict o, float *restrict t, const float *a) {
     o[i] = t[i] * 3.0f;
 }
 
-// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} not joined: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
 void behind(long n, float *restrict o, float *restrict t, const float *a) {
   for (long i = 0; i < n; i++)
     t[i] = a[i] + 1.0f;
@@ -26,7 +26,7 @@ void behind(long n, float *restrict o, float *restrict t, const float *a) {
 }
 
 // The first loop reads what the second one writes, one iteration later.
-// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} not joined: an iteration of a later loop uses what another iteration of an earlier one writes, or the other way round
 void before(long n, float *restrict o, float *restrict t) {
   for (long i = 0; i < n; i++)
     o[i] = t[i + 1] + 1.0f;
@@ -35,7 +35,7 @@ void before(long n, float *restrict o, float *restrict t) {
 }
 
 // Few products a row: LLVM unrolls them, and clears all results by one call.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void few_products(const float *restrict a, const float *restrict b,
                   float *restrict c) {
   for (long i = 0; i < 64; i++)
@@ -48,7 +48,7 @@ void few_products(const float *restrict a, const float *restrict b,
 }
 
 // Two matrices beside each other: what both only write is no reason.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void beside(const float *restrict a, const float *restrict b,
             float *restrict c) {
   for (long i = 0; i < 64; i++)
@@ -59,7 +59,7 @@ void beside(const float *restrict a, const float *restrict b,
 
 #ifndef APART
 // The whole sum is needed.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void mean(long n, float *restrict x) {
   float s = 0;
   for (long i = 0; i < n; i++)
@@ -69,7 +69,7 @@ void mean(long n, float *restrict x) {
     x[i] -= s;
 }
 
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: what lies between two loops over the same memory needs the first, and the second needs it
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: what lies between two loops over the same memory needs the first, and the second needs it
 float between(long n, const float *x, const float *y) {
   float s = 0, v = 0;
   for (long i = 0; i < n; i++)
@@ -82,7 +82,7 @@ float between(long n, const float *x, const float *y) {
 #endif
 
 // A store between the loops to what both use.
-// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} left alone: what lies between two loops over the same memory needs the first, and the second needs it
+// CHECK-DAG: refused.c:[[#@LINE+2]]:{{.*}} not joined: what lies between two loops over the same memory needs the first, and the second needs it
 void store(long n, float *restrict o, float *restrict t, const float *a) {
   for (long i = 0; i < n; i++)
     t[i] = a[i] + 1.0f;
@@ -92,7 +92,7 @@ void store(long n, float *restrict o, float *restrict t, const float *a) {
 }
 
 // One is a chain in its order, the other can be in lanes.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void chain(long n, float *restrict o, const float *restrict a, float *sum) {
   float s = *sum;
   for (long i = 0; i < n; i++)
@@ -103,7 +103,7 @@ void chain(long n, float *restrict o, const float *restrict a, float *sum) {
 }
 
 // Two products are better apart.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void products(long n, float *restrict c, float *restrict d,
               const float *a, const float *b) {
   for (long i = 0; i < n; i++)
@@ -124,7 +124,7 @@ void products(long n, float *restrict c, float *restrict d,
 
 // Conditions that hold for a whole row are tested once in front of its loop, not for
 // every element that they store.
-// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} left alone: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart: lanes can share one, or one is a matrix product
 void conditional_rows(long m, long n, float *restrict y, const float *x,
                       const float *bias, long top, long bottom) {
   for (long i = 0; i < m; i++) {

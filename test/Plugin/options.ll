@@ -22,6 +22,10 @@
 ; RUN: not %opt -S -passes='default<O2>' -dl-stack=99999999999999999999 %s 2>&1 | FileCheck %s --check-prefix=HUGE
 ; HUGE: DLOpt: -dl-stack: bad value '{{.*}}' for 'stack'; accepted: stack=N[k|m]
 ;
+; RUN: env DLOPT_OPTIONS='disable=dl-fuse,lanes,foo' not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=DISABLE
+; RUN: env DLOPT_OPTIONS='disable=dl-fuse, lanes' %opt -disable-output -passes='default<O2>' %s 2>&1 | count 0
+; DISABLE: error: DLOpt: DLOPT_OPTIONS: bad value 'dl-fuse,lanes,foo' for 'disable'; accepted: disable=PASS[,PASS] with PASS one of {{.*}}dl-vectorize, {{.*}}lanes, {{.*}}
+;
 ; RUN: not %opt -S -passes='default<O2>' -dl-deny=%t.none %s 2>&1 | FileCheck %s --check-prefix=DENY
 ; DENY: error: DLOpt: deny list: can't open file '{{.*}}.none'
 ;

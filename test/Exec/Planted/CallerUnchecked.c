@@ -1,5 +1,5 @@
 // One caller passes distinct arrays, the other overlapping ones.
-// SELF-CHECK: none - nothing is known of the callers of a function that is checked.
+// Not self-checked: nothing is known of the callers of a function that is checked.
 // RUN: %check
 #include "planted.h"
 

@@ -1,5 +1,5 @@
 // A weak function that another file replaces.
-// SELF-CHECK: none - what the linker replaces cannot be run twice.
+// Not self-checked: what the linker replaces cannot be run twice.
 // RUN: %check
 #include "planted.h"
 

@@ -1,5 +1,5 @@
 // A product and a sum beside a function that may be approximated, for any x86-64.
-// SELF-CHECK: none - the flags allow other last digits.
+// Not self-checked: the flags allow other last digits.
 // RUN: %check -- -O3 -march=x86-64 -fno-math-errno -fapprox-func
 #include "planted.h"
 

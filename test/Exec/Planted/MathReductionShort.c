@@ -1,6 +1,6 @@
 // Exponentials that may be approximated, of arguments so large that both parts of
 // log(2) count: accurate or not.
-// SELF-CHECK: none - the flags allow other last digits.
+// Not self-checked: the flags allow other last digits.
 // RUN: %check -- -fapprox-func -fno-math-errno
 #include "planted.h"
 #include <math.h>

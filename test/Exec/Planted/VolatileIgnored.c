@@ -1,6 +1,6 @@
 // Every access to volatile memory happens: they are counted, each by a fault
 // and a single step.
-// SELF-CHECK: none - it is no result.
+// Not self-checked: it is no result.
 // RUN: %check
 #include "planted.h"
 

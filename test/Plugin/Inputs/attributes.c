@@ -1,7 +1,4 @@
 // A function that all kinds of generated functions serve.
-#ifdef PRAGMA
-#pragma clang section text = ".text.pragma"
-#endif
 #ifdef ATTRIBUTE
 #define SERVED __attribute__((ATTRIBUTE))
 #else

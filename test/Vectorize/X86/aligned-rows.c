@@ -21,8 +21,10 @@
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.packed(
 // The depth of a block, and how many panels of 16 columns the buffer holds then.
 // CHECK:      many.rows:
-// CHECK:        %[[DEPTH:.*]] = udiv i64 %{{.*}}, %{{.*}}
-// CHECK:        %[[FIT:.*]] = udiv i64 32768, %[[DEPTH]]
+// CHECK:        %[[BLOCKS:.*]] = udiv i64 %{{.*}}, %{{.*}}
+// CHECK:        %[[DEPTH:.*]] = udiv i64 %{{.*}}, %[[BLOCKS]]
+// CHECK:        %[[HOLDS:.*]] = mul i64 %{{.*}}, 64
+// CHECK:        %[[FIT:.*]] = udiv i64 %[[HOLDS]], %[[DEPTH]]
 // CHECK:        %[[PANELS:.*]] = udiv i64 %[[FIT]], 16
 // CHECK:        %[[WIDE:.*]] = mul i64 %[[PANELS]], 16
 // CHECK:        %[[WIDTH:.*]] = call i64 @llvm.umax.i64(i64 64, i64 %[[WIDE]])

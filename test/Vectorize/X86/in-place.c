@@ -1,9 +1,9 @@
 // An input that is the output: the kernel with both pointers as one has its own guard.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize \
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-vectorize \
 // RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize \
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-vectorize \
 // RUN:   -passes='dl-vectorize' -dl-disable=in-place 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: where %
 // OFF-NOT: icmp eq ptr %y, %x
@@ -49,7 +49,7 @@ void softmax(float *y, const float *x, int m, int n) {
 }
 
 // A neighbour that the round before has overwritten.
-// REMARK-DAG: in-place.c:[[#@LINE+2]]:{{.*}} left alone: recognized; no schedule for this kind yet: where %x is %y
+// REMARK-DAG: in-place.c:[[#@LINE+2]]:{{.*}} left alone where %x is %y: recognized; {{no loop is known|no schedule}}
 void previous(float *y, const float *x, long n) {
   for (long i = 0; i < n; i++)
     y[i + 1] = x[i + 1] - x[i];

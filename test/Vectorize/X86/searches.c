@@ -66,7 +66,7 @@ void rows(long m, long n, const float *restrict a, int *restrict c) {
 // CHECK: i.x8.header:
 
 // What is no number would be found: no order but that of the source.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no loop is known to have independent iterations
 long unordered(const float *a, long n) {
   float best = a[0];
   long at = 0;
@@ -102,7 +102,7 @@ long last(const float *a, long n) {
 }
 
 // A product might be rounded otherwise when it is computed again.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no loop is known to have independent iterations
 long squares(const float *a, long n) {
   float best = 0;
   long at = 0;
@@ -115,7 +115,7 @@ long squares(const float *a, long n) {
 }
 
 // One value, again and again.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no schedule
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no loop is known to have independent iterations
 long one_value(const float *a, long n) {
   float best = 0;
   long at = -1;

@@ -7,7 +7,7 @@ fault).
 
 Then both builds with the plugin are made once more, to check themselves as they run
 (docs/self-checking.md): without the bug they say nothing, with it a line, or they end
-by a signal. Where that cannot be, SOURCE says `SELF-CHECK: none - WHY`.
+by a signal. Where that cannot be, SOURCE says `Not self-checked: WHY`.
 
 The bug is named as the source. SOURCE's folder may have Inputs/NAME-other.c, a
 second file of the program that is never compiled with the plugin.
@@ -33,7 +33,7 @@ def check_itself(args, bug, compiler, rest):
     """What is wrong with the builds that check themselves, or None."""
     options = ";".join(filter(None, [os.environ.get("DLOPT_OPTIONS"), "check=1"]))
     with open(args.source) as f:
-        expected = not re.search("SELF-CHECK: none - .", f.read())
+        expected = not re.search("Not self-checked: .", f.read())
     said = {}
     for plant in ("", bug):
         env = dict(os.environ, DLOPT_PLANT=plant, DLOPT_OPTIONS=options)

@@ -1,0 +1,103 @@
+//===- Explain.cpp - Why no strategy takes a kernel -----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// That there is no schedule is what the choosers find; people want to know
+/// what they could change. What the kernel would be with other flags is tried,
+/// so that an answer is true by itself. Only where somebody reads remarks.
+///
+//===----------------------------------------------------------------------===//
+#include "Selector.h"
+#include "dlopt/Expression.h"
+#include "dlopt/Lanes.h"
+#include "dlopt/VectorMath.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// A math function that is called as it is: no flag permits another one.
+static bool isExactCall(const Op &O) {
+  bool IsCall =
+      O.K == Op::LibCall ? !isRoot(O) : getMathFunction(O).has_value();
+  return IsCall && !O.FMF.approxFunc();
+}
+
+/// The functions of the library that \p K calls, and how often each does.
+static SmallVector<StringRef, 2> getCalls(const Kernel &K) {
+  SmallVector<StringRef, 2> Names;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
+      if (!isExactCall(O))
+        continue;
+      StringRef Name = O.K == Op::LibCall
+                           ? StringRef(O.Callee)
+                           : Intrinsic::getBaseName(O.Opcode).drop_front(5);
+      if (!is_contained(Names, Name))
+        Names.push_back(Name);
+    }
+  });
+  return Names;
+}
+
+/// Whether \p K has axes around leaves that \p Is holds for.
+static bool anyAxis(const Kernel &K, function_ref<bool(Role)> Is) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    Any |= any_of(Around, [&](AxisId A) {
+      return !K.Axes[A].isCondition() && Is(K.Axes[A].R);
+    });
+  });
+  return Any;
+}
+
+bool Selector::explainsVerdicts() const {
+  return OptimizationRemarkEmitter::allowExtraAnalysis(F, "dl-vectorize");
+}
+
+/// Whether the operations that \p Which picks would need flags, and no more,
+/// for
+/// \p RK to be worth something to anybody.
+bool Selector::gainsByFlags(const RaisedKernel &RK, Reason Now,
+                            function_ref<bool(const Op &)> Which) {
+  auto K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *K);
+  assumeFastFP(*K, Which);
+  RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
+                      RK.Exit,      RK.Implied, RK.LiveOuts};
+  KernelChoice Choice;
+  Verdict V = chooseKernel(Own, Target, O, StackLimit, Choice);
+  return V.ok() || (Now == Reason::NoStrategy && V.R == Reason::NoGain);
+}
+
+Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
+  if (V.R != Reason::NoStrategy && V.R != Reason::NoGain)
+    return V;
+  const Kernel &K = *RK.K;
+  SmallVector<StringRef, 2> Calls = getCalls(K);
+  bool HasChains = anyAxis(K, [](Role R) { return R != Role::Parallel; });
+  if (!Calls.empty() && (gainsByFlags(RK, V.R, isExactCall) ||
+                         (HasChains && gainsByFlags(RK, V.R, nullptr)))) {
+    V.R = Reason::LibraryCalls;
+    V.Detail = "calls of '" + join(Calls, "', '") + "'";
+    return V;
+  }
+  if (HasChains && gainsByFlags(RK, V.R, std::not_fn(isExactCall))) {
+    V.R = Reason::SumOrder;
+    return V;
+  }
+  if (V.R == Reason::NoGain)
+    return V;
+  std::optional<Poly> Points = countPoints(K);
+  if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)
+    V.R = Reason::TooSmall;
+  else if (anyAxis(K, [](Role R) { return R == Role::Sequential; }) &&
+           !anyAxis(K, [](Role R) { return R == Role::Parallel; }))
+    V.R = Reason::IterationOrder;
+  return V;
+}
