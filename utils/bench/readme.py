@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 import time
 
 import contestants
@@ -130,14 +131,16 @@ def run(args):
             plain = "%.2f GFLOP/s at %s" % (
                 slowest.gflops("clang -O3"), slowest.shape)
     libraries = versions(taking_part.values())
-    print("One thread of %s%s, %d cores, %s, LLVM %s; GFLOP/s, share of a measured "
-          "peak\n(%s), and speed by that of the best library (%s) in the same run:\n"
-          "`scripts/bench --readme`. The program is three plain loops; its results "
-          "have the bits of plain\n`clang -O3`, which reaches %s.\n" % (
-              contestants.cpu_name(), instruction_set(), os.cpu_count() or 1,
-              time.strftime("%Y-%m-%d"), llvm_version(),
-              ", ".join("%.0f for `%s`" % (p, real) for real, p in peaks.items()),
-              ", ".join(libraries) or "none is installed", plain))
+    text = (
+        "One thread of %s%s, %d cores, %s, LLVM %s; GFLOP/s, share of a measured peak "
+        "(%s), and speed by that of the best library (%s) in the same run: "
+        "`scripts/bench --readme`. The program is three plain loops; its results "
+        "have the bits of plain `clang -O3`, which reaches %s." % (
+            contestants.cpu_name(), instruction_set(), os.cpu_count() or 1,
+            time.strftime("%Y-%m-%d"), llvm_version(),
+            ", ".join("%.0f for `%s`" % (p, real) for real, p in peaks.items()),
+            ", ".join(libraries) or "none took part", plain))
+    print(textwrap.fill(text, 88) + "\n")
     print("| M x N x K | DLOpt | of peak | of the best library |")
     print("|---|---|---|---|")
     print("\n".join(rows))

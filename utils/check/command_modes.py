@@ -67,7 +67,7 @@ MODES = (
     Mode(r"scripts/setup .*", add="--dry-run"),
     Mode(r"scripts/bench --quick", limit=300, expect=(BITS, TABLE)),
     Mode(r"scripts/bench --peers=pypi.*", reason="downloads 2 GB"),
-    Mode(r"scripts/bench --readme", add="--quick", limit=300,
+    Mode(r"scripts/bench --readme", add="--quick --peers=none", limit=300,
          expect=(r"LLVM 22\.", r"^\| M x N x K \| DLOpt \|")),
     Mode(r"scripts/bench --(?:all|march=haswell|sse2).*", needs=X86, **BENCH),
     Mode(r"scripts/bench --sizes=small", add="--quick --rounds=1",
