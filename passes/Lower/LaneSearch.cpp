@@ -330,8 +330,7 @@ void LaneLowering::takeFound(AxisId A, const LaneSearch &S, Value *Greatest,
 /// nothing, but where the CPU takes subnormal numbers for zeros, instructions
 /// for maxima give zeros for them, and so does each round of the scalar loop.
 void LaneLowering::keepAsChosen(const LaneSearch &S, Value *Greatest) {
-  if (!Greatest->getType()->isFloatingPointTy() ||
-      DLOPT_PLANTED(SubnormalKept))
+  if (!Greatest->getType()->isFloatingPointTy() || DLOPT_PLANTED(SubnormalKept))
     return;
   Value *State = C.Locals[S.State];
   B.CreateStore(

@@ -56,10 +56,8 @@ CHOSEN(greatest_double, double, a[i * n], a[i * n + j] > s)
       c[i] = s;                                                                \
     }                                                                          \
   }
-NUMBER(number, float, -INFINITY, fmaxf(s, a[i * n + j]))
 NUMBER(number_from, float, c[i], fmaxf(a[i * n + j], s))
 NUMBER(number_least, float, a[i * n], fminf(s, a[i * n + j]))
-NUMBER(number_double, double, -INFINITY, fmax(s, a[i * n + j]))
 NUMBER(absolute, float, 0, fmaxf(s, fabsf(a[i * n + j])))
 NUMBER(absolute_chosen, float, 0,
        fabsf(a[i * n + j]) > s ? fabsf(a[i * n + j]) : s)
@@ -254,10 +252,8 @@ int main(void) {
       RUN(greatest_not)
       RUN(smallest)
       RUN_DOUBLE(greatest_double)
-      RUN(number)
       RUN(number_from)
       RUN(number_least)
-      RUN_DOUBLE(number_double)
       RUN(absolute)
       RUN(absolute_chosen)
       RUN(position)

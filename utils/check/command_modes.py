@@ -101,8 +101,11 @@ MODES = (
     Mode(r"utils/fuzz/fuzz\.py(?: --short| --campaign.*)?", limit=200,
          instead="utils/fuzz/fuzz.py --instances 1 --kernels 16 --runs 8 --jobs 1",
          expect=FUZZED),
+    Mode(r"utils/fuzz/fuzz\.py --check", expect=FUZZED, limit=200,
+         instead="utils/fuzz/fuzz.py --check --instances 1 --kernels 16 --runs 8 --jobs 1"),
     Mode(r"utils/fuzz/fuzz\.py .*(--rows \S+)", expect=FUZZED, limit=200,
          instead=r"utils/fuzz/fuzz.py --instances 1 --kernels 16 --runs 8 --jobs 1 \1"),
+    Mode(r"\./gemm 200", expect=(r"^\d+ x \d+|GFLOP/s|hash",)),
     # Of measurements that are reported: do the rows exist?
     Mode(r"(fuzz|planted_bugs)\.py(?: --only)?(| .*)",
          instead=r"utils/fuzz/\1.py\2 --list", expect=(r"^\w",)),

@@ -280,6 +280,8 @@ int main(int argc, char **argv) {
   InitLLVM Init(argc, argv);
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
+  // Code that asks the CPU is inline assembly.
+  InitializeNativeTargetAsmParser();
   cl::HideUnrelatedOptions(Category);
   // The plugin brings options of its own, so it is loaded in front; without its
   // name, the parser explains or complains.
