@@ -20,6 +20,8 @@ import csmith  # noqa: E402
 import debuginfo  # noqa: E402
 import determinism  # noqa: E402
 import ir  # noqa: E402
+import program_table  # noqa: E402
+import programs  # noqa: E402
 import projects  # noqa: E402
 
 
@@ -36,6 +38,7 @@ PARTS = {
     "llvm": ir.tests_of_llvm,
     "csmith": csmith.main,
     "projects": projects.main,
+    "programs": programs.main,
     "debug": debuginfo.main,
     "determinism": determinism.main,
 }
@@ -56,7 +59,18 @@ def main():
                         help="compile each program of csmith at O1, O2 and O3, "
                         "not at one of them in turn")
     parser.add_argument("--only", default="", metavar="PROJECT[,PROJECT]",
-                        help="some of: " + ", ".join(projects.PROJECTS))
+                        help="some of: %s; of programs: %s" % (
+                            ", ".join(projects.PROJECTS),
+                            ", ".join(p.name for p in program_table.PROGRAMS)))
+    parser.add_argument("--short", action="store_true",
+                        help="only the programs and tests of a minute (programs)")
+    parser.add_argument("--table", metavar="FILE",
+                        help="programs of your own, in the form of "
+                        "utils/foreign/program_table.py")
+    parser.add_argument("--options", default="", metavar="TEXT",
+                        help="DLOPT_OPTIONS that programs are built with")
+    parser.add_argument("--keep", action="store_true",
+                        help="leave the built programs in the cache")
     parser.add_argument("--runs", type=int, default=10,
                         help="compilations of the same input (determinism)")
     parser.add_argument("--every", type=int, default=1, metavar="N",
@@ -68,6 +82,7 @@ def main():
     for part in arguments.parts:
         if part not in PARTS:
             common.die("no part '%s'; there are: %s" % (part, ", ".join(PARTS)))
+    arguments.cache = os.path.abspath(arguments.cache)
     tools = common.Tools(arguments)
     bad = sum(PARTS[p](tools, arguments) for p in arguments.parts or PARTS)
     print("foreign: %d findings" % bad)

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Random but fixed inputs for other people's programs.
+
+usage: numbers.py KIND OUT [NUMBER...]
+
+llama2   checkpoint of llama2.c in its first format (DIM HIDDEN LAYERS HEADS
+         SEQUENCE), and tokenizer.bin beside it
+kann     two tables, OUT.x and OUT.y, for its networks (ROWS COLUMNS OUTPUTS)
+pcm      16-bit samples (COUNT)
+"""
+import array
+import math
+import os
+import random
+import struct
+import sys
+
+VOCABULARY = 512
+
+
+def floats(count, scale):
+    return array.array("f", (random.uniform(-scale, scale) for _ in range(count)))
+
+
+def llama2(out, dim, hidden, layers, heads, sequence):
+    ones = array.array("f", [1.0])
+    parts = [struct.pack("7i", dim, hidden, layers, heads, heads, -VOCABULARY,
+                         sequence)]
+    attention = [floats(layers * dim * dim, dim ** -0.5) for _ in range(4)]
+    parts += [floats(VOCABULARY * dim, 1.0), ones * (layers * dim), *attention,
+              ones * (layers * dim), floats(layers * dim * hidden, dim ** -0.5),
+              floats(layers * hidden * dim, hidden ** -0.5),
+              floats(layers * dim * hidden, dim ** -0.5), ones * dim]
+    angles = [p / 10000 ** (2 * i * heads / dim) for p in range(sequence)
+              for i in range(dim // heads // 2)]
+    parts += [array.array("f", map(math.cos, angles)),
+              array.array("f", map(math.sin, angles)), floats(VOCABULARY * dim, 1.0)]
+    with open(out, "wb") as f:
+        for part in parts:
+            f.write(part)
+    with open(os.path.join(os.path.dirname(out), "tokenizer.bin"), "wb") as f:
+        f.write(struct.pack("i", 8))
+        for i in range(VOCABULARY):
+            token = bytes([i]) if 32 <= i < 127 else b" %d" % i
+            f.write(struct.pack("fi", -i, len(token)) + token)
+
+
+def kann(out, rows, columns, outputs):
+    with open(out + ".x", "w") as x, open(out + ".y", "w") as y:
+        for row in range(rows):
+            numbers = [random.random() for _ in range(columns)]
+            winner = int(sum(numbers)) % outputs
+            x.write("\t".join(["r%d" % row, *("%.5f" % n for n in numbers)]) + "\n")
+            y.write("\t".join(["r%d" % row, *(
+                str(int(o == winner)) for o in range(outputs))]) + "\n")
+
+
+def pcm(out, count):
+    with open(out, "wb") as f:
+        array.array("h", (int(9000 * math.sin(i / 9) + random.gauss(0, 900))
+                          for i in range(count))).tofile(f)
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in ("llama2", "kann", "pcm"):
+        sys.exit(__doc__)
+    random.seed(1)
+    globals()[sys.argv[1]](os.path.abspath(sys.argv[2]), *map(int, sys.argv[3:]))
+
+
+if __name__ == "__main__":
+    main()

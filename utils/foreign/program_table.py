@@ -1,0 +1,139 @@
+"""The programs that scripts/foreign builds and runs: one row each. Commands run in
+bash, in a copy of the sources, with the compilers in $CC, $CXX and $FC, files of
+ours in $DATA and $JOBS jobs."""
+from sources import Debian, Folder, PyPI  # noqa: F401  (Folder: for other tables)
+
+
+class Test:
+    """A command that ends with status 0, prints `success` (a pattern) and writes
+    `files` (patterns of names); `short`: little enough for each day's tests."""
+
+    def __init__(self, command, success="", files=(), short=False, seconds=1800):
+        self.command, self.success, self.files = command, success, files
+        self.short, self.seconds = short, seconds
+
+
+class Program:
+    """Where a program comes from, how it is built and which tests it has. `noise`:
+    patterns of what differs from run to run; `needs`: tools that it takes; `kernels`:
+    with fewer transformed ones it tests nothing."""
+
+    def __init__(self, name, source, build, tests, flags=(), noise=(), needs=(),
+                 kernels=1):
+        self.name, self.source, self.build, self.tests = name, source, build, tests
+        self.flags, self.noise, self.needs = flags, noise, needs
+        self.kernels = kernels
+
+
+# A run of `$DATA/darknet_steps.c` on one of darknet's networks, with fewer examples.
+def darknet(network, steps, edit, short=False):
+    return Test("sed '%s' cfg/%s.cfg > now.cfg && ./steps now.cfg %d now.weights" % (
+        edit, network, steps), "0x", ["now.weights"], short)
+
+
+# One of tinygrad's test files, as plain loops with NOOPT; without its caches.
+def tinygrad(name, more=""):
+    return Test("CPU=1 CCACHE=0 CACHELEVEL=0 %s PYTHONPATH=.:deps python3 -m pytest -q "
+                "-rfE --tb=no -p no:cacheprovider test/test_%s.py | sort | "
+                "sed 's/ in [0-9].*//'" % (more, name), "[0-9] passed")
+
+
+# Options of LAPACK's makefiles, for compilers that keep what is local on the stack.
+MAKE_INC = ("sed -e \"s|^FC .*|FC = $FC|\" -e \"s|^CC .*|CC = $CC|\" "
+            "-e s/-frecursive// make.inc.example > make.inc")
+
+PROGRAMS = [
+    Program("darknet", Debian("darknet", "0.0.0+git20180914.61c9d02e"),
+            ["mkdir -p obj && make -j$JOBS CC=$CC OPTS=-O3 libdarknet.a",
+             "$CC -Iinclude $DATA/darknet_steps.c libdarknet.a -lm -lpthread -o steps"],
+            [darknet("cifar", 3, "s/^batch=.*/batch=4/", short=True),
+             darknet("gru", 2, "s/^batch=.*/batch=8/;s/^time_steps=.*/time_steps=4/"
+                     ";s/=1024/=128/", short=True),
+             darknet("resnet18", 1, "s/^batch=.*/batch=2/;s/^subdivisions=.*/"
+                     "subdivisions=1/;s/=256/=96/"),
+             darknet("yolov3-tiny", 0, "s/=416/=160/"),
+             darknet("yolov1-tiny", 0, "s/=448/=448/")],
+            noise=[r"[\d.]+ seconds"]),
+    Program("llama2.c", PyPI("llamac2py", "0.1.4"),
+            ["$CC run.c -lm -o run", "python3 $DATA/numbers.py llama2 m.bin 288 768 "
+             "6 6 256", "python3 $DATA/numbers.py llama2 s.bin 64 176 2 8 128"],
+            [Test("./run s.bin 0 128", "<s>", short=True),
+             Test("./run m.bin 0 256 'Once upon a time'", "<s>")],
+            noise=[r"achieved tok/s: [\d.]+"]),
+    Program("tinygrad", PyPI("tinygrad", "0.11.0"),
+            ["python3 -m pip install -q --target deps numpy pytest hypothesis",
+             "CPU=1 PYTHONPATH=. python3 -c 'import tinygrad'"],
+            [tinygrad("tiny"), tinygrad("tiny", "NOOPT=1")] +
+            [tinygrad(t, "NOOPT=1") for t in (
+                "softmax_fusion", "winograd", "specific_conv", "opt_gemm", "setitem",
+                "fusion_op", "linalg", "sample", "uops", "tensor_variable")]),
+    Program("genann", PyPI("cynn", "0.1.5"),
+            ["cd thirdparty/genann && for p in test example1 example4; do "
+             "$CC $p.c genann.c -lm -o $p; done"],
+            [Test("cd thirdparty/genann && ./test", "ALL TESTS PASSED"),
+             Test("cd thirdparty/genann && ./example1", "Output"),
+             Test("cd thirdparty/genann && ./example4", "correct")],
+            noise=[r"\d+ms"]),
+    Program("kann", PyPI("cynn", "0.1.5"),
+            # It makes divisions by zero end the program: without -ftrapping-math no
+            # compiler has to keep those that are not executed from being computed.
+            ["sed -i 's/kad_trap_fe();//' thirdparty/kann/examples/*.c",
+             "cd thirdparty/kann && make -j$JOBS CC=$CC all",
+             "cd thirdparty/kann && python3 $DATA/numbers.py kann t 600 24 3",
+             "cd thirdparty/kann && for i in $(seq 900); do echo $((i * 7 % 97)) "
+             "$((i * 5 % 89)) $((i * 7 % 97 + i * 5 % 89)); done > bits"],
+            [Test("cd thirdparty/kann && examples/mlp -m 8 -n 96 -o m.kan t.x t.y",
+                  "epoch", ["thirdparty/kann/m.kan"]),
+             Test("cd thirdparty/kann && examples/mlp -i m.kan t.x", "r599"),
+             Test("cd thirdparty/kann && examples/rnn-bit -m 3 -n 48 -o r.kan bits",
+                  "epoch", ["thirdparty/kann/r.kan"]),
+             Test("cd thirdparty/kann && examples/ae -m 4 -n 32 -o a.kan t.x",
+                  "epoch", ["thirdparty/kann/a.kan"])]),
+    Program("blas", Debian("lapack", "3.11.0"), [MAKE_INC, "make -j$JOBS -C BLAS",
+             "make -j$JOBS -C BLAS/TESTING"],
+            [Test("cd BLAS/TESTING && for p in s d c z; do ./xblat1$p; for l in 2 3; "
+                  "do ./xblat$l$p < ${p}blat$l.in; done; done; cat ?blat?.out",
+                  "PASSED THE TESTS")], needs=["flang-22"]),
+    Program("fann", Debian("libfann", "2.2.0+ds"),
+            ["cd examples && for p in robot mushroom xor_train cascade_train "
+             "steepness_train; do sed -i 's/, 3000, 10,/, 60, 10,/' $p.c; "
+             "$CC -DFANN_NO_SEED -I../src/include $p.c ../src/floatfann.c -lm -o $p; "
+             "done"],
+            [Test("cd examples && ./%s" % p, "Cleaning up", [
+                "examples/*.net"]) for p in ("robot", "mushroom", "xor_train")] +
+            [Test("cd examples && ./cascade_train", "Cleaning up")]),
+    Program("libsvm", Debian("libsvm", "3.24+ds"), ["make -j$JOBS CXX=$CXX"],
+            [Test("for k in 0 1 2 3; do ./svm-train -t $k heart_scale m && "
+                  "./svm-predict heart_scale m out && cat m out; done", "Accuracy"),
+             Test("for s in 1 2 3 4; do ./svm-train -s $s heart_scale m && cat m; done",
+                  "nSV|rho")]),
+    Program("opus", Debian("opus", "1.3.1"),
+            ["./configure --disable-shared --disable-asm --disable-rtcd "
+             "--disable-intrinsics CC=$CC", "make -j$JOBS check TESTS=",
+             "python3 $DATA/numbers.py pcm in.pcm 480000"],
+            [Test("for t in celt/tests/test_unit_* silk/tests/test_unit_* "
+                  "tests/test_opus_api tests/test_opus_padding "
+                  "tests/test_opus_projection; do [ ! -x $t ] || SEED=1 $t; done", "OK"),
+             Test("SEED=1 TEST_OPUS_NOFUZZ=1 tests/test_opus_decode", "soft_clip... OK"),
+             Test("SEED=1 TEST_OPUS_NOFUZZ=1 tests/test_opus_encode", "passed")] +
+            [Test("./opus_demo %s 48000 1 %d in.pcm out.pcm" % m, "", ["out.pcm"])
+             for m in (("voip", 12000), ("audio", 64000),
+                       ("restricted-lowdelay", 96000))]),
+    Program("speexdsp", Debian("speexdsp", "1.2.1"),
+            ["./configure --disable-shared --disable-sse --enable-examples CC=$CC",
+             "make -j$JOBS", "python3 $DATA/numbers.py pcm in.pcm 240000",
+             "tail -c +2001 in.pcm > late.pcm"],
+            [Test("libspeexdsp/testdenoise < in.pcm > out.pcm", "", ["out.pcm"]),
+             Test("libspeexdsp/testresample < in.pcm > out.pcm", "", ["out.pcm"]),
+             Test("libspeexdsp/testecho in.pcm late.pcm out.pcm", "", ["out.pcm"])]),
+    Program("cminpack", Debian("cminpack", "1.3.6"),
+            ["cmake -B b -DCMAKE_C_COMPILER=$CC -DUSE_BLAS=OFF -DBUILD_EXAMPLES=ON",
+             "cmake --build b -j$JOBS"],
+            [Test("cd b/examples && for t in ./t*c; do [ ! -x $t ] || $t; done",
+                  "norm|residual")], needs=["cmake"]),
+    Program("libsamplerate", Debian("libsamplerate", "0.2.2"),
+            ["cmake -B b -DCMAKE_C_COMPILER=$CC -DLIBSAMPLERATE_EXAMPLES=OFF",
+             "cmake --build b -j$JOBS"],
+            [Test("cd b && ctest --output-on-failure", "100% tests passed")],
+            noise=[r"[\d.]+ sec.*", r"Test project .*"], needs=["cmake"]),
+]
