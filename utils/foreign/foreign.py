@@ -67,8 +67,9 @@ def main():
     parser.add_argument("--table", metavar="FILE",
                         help="programs of your own, in the form of "
                         "utils/foreign/program_table.py")
-    parser.add_argument("--options", default="", metavar="TEXT",
-                        help="DLOPT_OPTIONS that programs are built with")
+    parser.add_argument("--options", default="check=1", metavar="TEXT",
+                        help="DLOPT_OPTIONS that programs are built with; "
+                        "unset: check=1")
     parser.add_argument("--keep", action="store_true",
                         help="leave the built programs in the cache")
     parser.add_argument("--runs", type=int, default=10,

@@ -156,7 +156,8 @@ def examine(tools, row, arguments, counts):
 
 def examine_in(tools, row, source, folder, arguments, counts):
     plain, plugin = variants = [Variant(tools, row, source, folder, options)
-                                for options in (None, arguments.options)]
+                                for options in (
+                                    None, arguments.options if row.checked else "")]
     for variant in variants:
         message = variant.build(arguments.jobs)
         if message:
