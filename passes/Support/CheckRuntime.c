@@ -575,9 +575,9 @@ static void comparePieces(struct Log *L) {
 
 /// Stores that the loops do not make, up to 64 bytes from one that they do, or
 /// between two of those. Nothing else may have written there meanwhile: neither
-/// threads, nor functions that are called (on the stack), nor malloc.
+/// threads, nor functions that are called (below the frame), nor malloc.
 static void compareRest(struct Log *L) {
-  enum { Margin = 64 };
+  enum { Margin = 64, StackBytes = 8 << 20 };
   if (!&__libc_single_threaded || !__libc_single_threaded ||
       L->Allocations != __atomic_load_n(&State.Allocations, __ATOMIC_RELAXED))
     return;
@@ -596,7 +596,7 @@ static void compareRest(struct Log *L) {
     Last = Last + Margin < PageBytes ? Last + Margin : PageBytes;
     for (u32 J = First; J != Last; ++J)
       if (!P->Mark[J] && Memory[J] != P->Old[J] &&
-          !isBelow(L, (u64)&Memory[J])) {
+          L->Frame - (u64)&Memory[J] > StackBytes) {
         addDifference(L, &Byte, (u64)&Memory[J], FromZero, 0, Memory[J],
                       P->Old[J]);
         Memory[J] = P->Old[J];
