@@ -84,7 +84,7 @@ MODES = (
          instead="scripts/foreign csmith --seeds 1-2",
          needs=("csmith", "test -e /usr/include/csmith"),
          expect=(r"^foreign: 0 findings",)),
-    Mode(r"scripts/foreign (?:llvm|projects) .*", reason="downloads sources"),
+    Mode(r"scripts/foreign (?:llvm|projects|programs) .*", reason="downloads sources"),
 
     # -- utils/ --
     Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
