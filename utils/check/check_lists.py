@@ -9,6 +9,8 @@
 * names of Programs.def that docs/passes/dl-recognize.md does not have, or has and
   Programs.def has not, or that no test expects;
 * option keys of OptionKeys.def that docs/options.md does not have;
+* names of Transformations.def that docs/options.md does not have, or has and the table
+  has not, or that no pass asks for;
 * rows of Reasons.def that no check of a test expects, by name or text.
 """
 import argparse
@@ -115,6 +117,21 @@ def check_docs():
                 options, key, values)
 
 
+def check_transformations():
+    rows = dict(re.findall(r'^DLOPT_TRANSFORMATION\((\w+),\s*"([^"]+)"',
+                           read("include/dlopt/Transformations.def"), re.MULTILINE))
+    table = re.search(r"\| what does nothing \|\n\|.*\n((?:\|.*\n)+)",
+                      read("docs/options.md"))
+    listed = set(re.findall(r"^\| `([^`]+)`", table.group(1), re.MULTILINE)) \
+        if table else set()
+    for name in sorted(set(rows.values()) ^ listed):
+        yield "docs/options.md: `%s` is not there or not in Transformations.def" % name
+    code = "\n".join(read(path) for path in files("passes", (".cpp", ".h")))
+    for row in sorted(rows):
+        if not re.search(r"\bTransformation::%s\b" % row, code):
+            yield "Transformations.def: no pass asks for %s" % row
+
+
 def check_reasons():
     """A reason is expected by its name, or by its text as people see it."""
     checks = "\n".join(
@@ -149,7 +166,7 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     checks = [check_prefixes, check_sources, check_docs, check_names,
-              check_reasons]
+              check_transformations, check_reasons]
     found = [line for check in checks for line in check()]
     for line in found:
         print(line)
