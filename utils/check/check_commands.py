@@ -185,7 +185,7 @@ def make_view(folder, build):
         path, to = os.path.join(SOURCE, name), os.path.join(folder, name)
         if name in ("scripts", "utils"):
             # Python follows links when it looks for modules.
-            shutil.copytree(path, to)
+            shutil.copytree(path, to, ignore=shutil.ignore_patterns("__pycache__"))
         elif not name.startswith("build"):
             os.symlink(path, to)
     os.mkdir(os.path.join(folder, "build"))
@@ -339,20 +339,20 @@ def main():
                 print("%s: %s\n    %s" % (c.place, c.text,
                                           command_modes.describe(c.text)))
         return 0
-    runner = Runner(args)
+    runner, count = Runner(args), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = [r for unit in pool.map(runner.run_unit, units) for r in unit]
-    for r in results:
-        if r.what == "failed" or args.verbose:
-            print("%s: %s: %s%s (%.1f s)" % (
-                r.command.place, r.what, r.command.text,
-                ": " + r.why if r.why else "", r.seconds))
+        for unit in pool.map(runner.run_unit, units):
+            for r in unit:
+                count[r.what] += 1
+                if r.what == "failed" or args.verbose:
+                    print("%s: %s: %s%s (%.1f s)" % (
+                        r.command.place, r.what, r.command.text,
+                        ": " + r.why if r.why else "", r.seconds), flush=True)
     for error in errors:
         print(error)
-    count = collections.Counter(r.what for r in results)
     print("%d commands ran, %d were looked up in --help, %d failed" % (
         count["ok"], count["options"], count["failed"] + len(errors)))
-    return 1 if count["failed"] or errors or not results else 0
+    return 1 if count["failed"] or errors or not count else 0
 
 
 if __name__ == "__main__":
