@@ -20,11 +20,11 @@ import subprocess
 import sys
 import tempfile
 
-from large_shapes import HEAD, SHAPES
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-LLVM = "/usr/lib/llvm-22/bin"
+sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
+import llvm_tools  # noqa: E402
+from large_shapes import HEAD, SHAPES  # noqa: E402
 
 
 class Compiler:
@@ -32,7 +32,10 @@ class Compiler:
         self.arguments, self.folder = arguments, folder
 
     def tool(self, name):
-        return os.path.join(self.arguments.llvm, name)
+        if self.arguments.llvm:
+            return llvm_tools.check("large-functions", name,
+                                    os.path.join(self.arguments.llvm, name))
+        return llvm_tools.need("large-functions", name)
 
     def emit(self, text, name):
         """Bitcode as the frontend leaves it."""
@@ -114,7 +117,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="shapes:\n" + "\n".join("  %-18s %s" % (s.name, s.what) for s in SHAPES))
     parser.add_argument("--plugin", default=os.path.join(ROOT, "build/lib/libDLOpt.so"))
-    parser.add_argument("--llvm", default=LLVM, help="the folder of opt and clang")
+    parser.add_argument("--llvm", help="the folder of opt and clang")
     parser.add_argument("--passes", default="dl<O2>", help="what is measured")
     parser.add_argument("--remarks", action="store_true", help="with remarks asked for")
     parser.add_argument("--only", help="comma-separated shapes")
@@ -139,8 +142,7 @@ def main():
         for shape, sizes in chosen:
             sys.stdout.write(HEAD + shape.make(sizes[0], 0))
         return
-    if not os.path.exists(arguments.plugin):
-        sys.exit("large-functions: %s does not exist" % arguments.plugin)
+    llvm_tools.need_plugin("large-functions", arguments.plugin)
     with tempfile.TemporaryDirectory() as folder:
         if arguments.keep:
             os.makedirs(arguments.keep, exist_ok=True)

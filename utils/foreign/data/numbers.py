@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Random but fixed inputs for other people's programs.
 
-usage: numbers.py KIND OUT [NUMBER...]
-
 llama2   checkpoint of llama2.c in its first format (DIM HIDDEN LAYERS HEADS
          SEQUENCE), and tokenizer.bin beside it
 kann     two tables, OUT.x and OUT.y, for its networks (ROWS COLUMNS OUTPUTS)
 pcm      16-bit samples (COUNT)
 """
+import argparse
 import array
 import math
 import os
 import random
 import struct
-import sys
 
 VOCABULARY = 512
 
@@ -62,10 +60,15 @@ def pcm(out, count):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[1] not in ("llama2", "kann", "pcm"):
-        sys.exit(__doc__)
+    kinds = {"llama2": llama2, "kann": kann, "pcm": pcm}
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=kinds)
+    parser.add_argument("out", help="the file to write")
+    parser.add_argument("numbers", nargs="*", type=int, metavar="NUMBER")
+    args = parser.parse_args()
     random.seed(1)
-    globals()[sys.argv[1]](os.path.abspath(sys.argv[2]), *map(int, sys.argv[3:]))
+    kinds[args.kind](os.path.abspath(args.out), *args.numbers)
 
 
 if __name__ == "__main__":
