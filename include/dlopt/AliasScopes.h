@@ -17,6 +17,7 @@
 
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Metadata.h"
 
@@ -27,11 +28,19 @@ class Loop;
 
 namespace dlopt {
 
-/// What types and scopes tell of \p I in all rounds of \p L: a scope that is
-/// declared in a loop, as for a `restrict` parameter of what was inlined there,
-/// speaks of one round of it.
-llvm::AAMDNodes getTagsInAllRounds(const llvm::Instruction &I,
-                                   const llvm::Loop &L);
+/// The scopes that a nest declares, as for a `restrict` parameter of what was
+/// inlined there: they speak of one round of it.
+class RoundScopes {
+public:
+  explicit RoundScopes(const llvm::Loop &Nest);
+  /// What types and scopes tell of \p I in all rounds of the nest.
+  llvm::AAMDNodes getTagsInAllRounds(const llvm::Instruction &I) const;
+
+private:
+  llvm::MDNode *withoutThem(llvm::MDNode *Scopes) const;
+
+  llvm::SmallPtrSet<const llvm::MDNode *, 4> Domains;
+};
 
 class AliasScopes {
 public:

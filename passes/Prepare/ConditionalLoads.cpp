@@ -42,16 +42,20 @@ namespace dlopt {
 namespace {
 
 /// What writes in a loop whose rounds all go to their end, and that ends by the
-/// tests of it and the loops inside alone; nullopt for others.
-using Writers = std::optional<SmallVector<Instruction *, 8>>;
+/// tests of it and the loops inside alone.
+struct Writers {
+  explicit Writers(const Loop &L) : Scopes(L) {}
+  SmallVector<Instruction *, 8> Written;
+  RoundScopes Scopes;
+};
 
 /// A block of a loop with pointers that it reads, and the way to it.
 class ConditionalReads {
 public:
-  ConditionalReads(const Loop &L, ArrayRef<Instruction *> Written,
-                   const LoopInfo &LI, const DominatorTree &DT,
-                   const PostDominatorTree &PDT, AAResults &AA)
-      : L(L), Written(Written), LI(LI), DT(DT), PDT(PDT), AA(AA) {}
+  ConditionalReads(const Loop &L, const Writers &W, const LoopInfo &LI,
+                   const DominatorTree &DT, const PostDominatorTree &PDT,
+                   AAResults &AA)
+      : L(L), W(W), LI(LI), DT(DT), PDT(PDT), AA(AA) {}
   bool find(BasicBlock &To);
   void rewrite();
 
@@ -67,7 +71,7 @@ private:
   Value *copy(IRBuilderBase &B, Value *V);
 
   const Loop &L;
-  ArrayRef<Instruction *> Written;
+  const Writers &W;
   const LoopInfo &LI;
   const DominatorTree &DT;
   const PostDominatorTree &PDT;
@@ -84,8 +88,8 @@ private:
 bool ConditionalReads::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(Load.getPointerOperand()),
-      getTagsInAllRounds(Load, L));
-  return none_of(Written, [&](Instruction *I) {
+      W.Scopes.getTagsInAllRounds(Load));
+  return none_of(W.Written, [&](Instruction *I) {
     return isModSet(AA.getModRefInfo(I, Loc)) &&
            !DLOPT_PLANTED(MovedPointerKept);
   });
@@ -148,24 +152,25 @@ bool ConditionalReads::addStep(BasicBlock &At, BasicBlock &Next) {
   return DLOPT_PLANTED(EitherConditionTaken);
 }
 
-static Writers findWriters(const Loop &L) {
+/// nullopt for other loops.
+static std::optional<Writers> findWriters(const Loop &L) {
   constexpr unsigned MostWriters = 32;
   if (!all_of(L.getLoopsInPreorder(), [](const Loop *Inner) {
         return Inner->getExitingBlock() == Inner->getHeader() &&
                Inner->getLoopPreheader() && isMustProgress(Inner);
       }))
     return std::nullopt;
-  SmallVector<Instruction *, 8> Written;
+  Writers W(L);
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
       if (I.mayWriteToMemory())
-        Written.push_back(&I);
+        W.Written.push_back(&I);
       // Loops may wait for what others write.
       if (!isGuaranteedToTransferExecutionToSuccessor(&I) || I.isVolatile() ||
-          I.isAtomic() || Written.size() > MostWriters)
+          I.isAtomic() || W.Written.size() > MostWriters)
         return std::nullopt;
     }
-  return Written;
+  return W;
 }
 
 bool ConditionalReads::find(BasicBlock &To) {
@@ -248,7 +253,7 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &AA = FAM.getResult<AAManager>(F);
-  DenseMap<const Loop *, Writers> Known;
+  DenseMap<const Loop *, std::optional<Writers>> Known;
   for (BasicBlock &BB : F) {
     const Loop *Inner = LI.getLoopFor(&BB);
     // What runs in every round is found as it is.

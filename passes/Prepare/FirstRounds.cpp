@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FirstRounds.h"
-#include "dlopt/AliasScopes.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -251,7 +250,7 @@ bool FirstRounds::matchTable(const LoadInst &Load, RowTable &T,
 bool FirstRounds::isWritten(const LoadInst &Load, const Value *Array,
                             const Instruction &By) const {
   auto Where =
-      MemoryLocation::getBeforeOrAfter(Array, getTagsInAllRounds(Load, L));
+      MemoryLocation::getBeforeOrAfter(Array, Scopes.getTagsInAllRounds(Load));
   return isModSet(AA.getModRefInfo(&By, Where));
 }
 

@@ -26,7 +26,6 @@
 //===----------------------------------------------------------------------===//
 #include "MiddleRounds.h"
 #include "Versions.h"
-#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
@@ -130,7 +129,7 @@ bool MiddleVersioner::comesToMiddle() const {
 bool MiddleVersioner::isUnwritten(const LoadInst &Load) {
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(Load.getPointerOperand()),
-      getTagsInAllRounds(Load, L));
+      Scopes.getTagsInAllRounds(Load));
   return none_of(L.blocks(), [&](const BasicBlock *BB) {
     return any_of(
         *BB, [&](const Instruction &I) { return mayWrite(I, Loc, AA, TLI); });

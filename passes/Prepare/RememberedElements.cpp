@@ -98,6 +98,7 @@ private:
   Remembered R;
   ScalarEvolution *SE = nullptr;
   AAResults *AA = nullptr;
+  std::optional<RoundScopes> Scopes;
   /// A load at the position of the phi, in the header if there is one.
   LoadInst *AtPhi = nullptr;
   const SCEVUnknown *Position = nullptr;
@@ -209,7 +210,7 @@ bool ElementKeeper::isUnwritten(const LoadInst &Load) {
   BatchAAResults BAA(*AA);
   BAA.enableCrossIterationMode();
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
-      Load.getPointerOperand(), getTagsInAllRounds(Load, L));
+      Load.getPointerOperand(), Scopes->getTagsInAllRounds(Load));
   return none_of(L.blocks(), [&](const BasicBlock *BB) {
     return any_of(*BB, [&](const Instruction &I) {
       return I.mayWriteToMemory() && isModSet(BAA.getModRefInfo(&I, Loc)) &&
@@ -449,6 +450,7 @@ Value *ElementKeeper::getElementBehind(Instruction *At, Value *Start) {
 bool ElementKeeper::run(ScalarEvolution &Evolution, AAResults &Aliases) {
   SE = &Evolution;
   AA = &Aliases;
+  Scopes.emplace(L);
   Position = dyn_cast<SCEVUnknown>(SE->getSCEV(R.Phi));
   if (!Position || !isSettled(SE->getSCEV(AtPhi->getPointerOperand())) ||
       !isUnwritten(*AtPhi) || !findTaken())

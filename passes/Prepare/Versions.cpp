@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
-#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Kernel.h"
@@ -33,7 +32,7 @@ NestVersioner::NestVersioner(Loop &L, Function &F, FunctionAnalysisManager &FAM)
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       AA(FAM.getResult<AAManager>(F)),
-      TLI(FAM.getResult<TargetLibraryAnalysis>(F)) {}
+      TLI(FAM.getResult<TargetLibraryAnalysis>(F)), Scopes(L) {}
 
 /// Whether \p C comes back: a function of the math library does, one of the
 /// source that is called so need not.
@@ -69,7 +68,7 @@ bool NestVersioner::isUnchanged(const LoadInst &Load) {
     return true;
   MemoryLocation Where(Load.getPointerOperand(),
                        MemoryLocation::get(&Load).Size,
-                       getTagsInAllRounds(Load, L));
+                       Scopes.getTagsInAllRounds(Load));
   return none_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB,
                   [&](Instruction &I) { return mayWrite(I, Where, AA, TLI); });

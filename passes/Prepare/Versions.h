@@ -7,6 +7,7 @@
 #ifndef DLOPT_PREPARE_VERSIONS_H
 #define DLOPT_PREPARE_VERSIONS_H
 
+#include "dlopt/AliasScopes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -85,6 +86,7 @@ protected:
   llvm::ScalarEvolution &SE;
   llvm::AAResults &AA;
   const llvm::TargetLibraryInfo &TLI;
+  const RoundScopes Scopes; ///< of the nest
   /// Of all loops around what was asked for.
   llvm::SmallMapVector<const llvm::Loop *, RoundCount, 4> Counts;
 

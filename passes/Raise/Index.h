@@ -16,6 +16,7 @@
 #define DLOPT_RAISE_INDEX_H
 
 #include "Nest.h"
+#include "dlopt/AliasScopes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Operator.h"
 #include <map>
@@ -37,7 +38,7 @@ struct PointerForm {
 
 class IndexBuilder {
 public:
-  explicit IndexBuilder(NestState &S) : S(S) {}
+  explicit IndexBuilder(NestState &S) : S(S), Scopes(S.Nest) {}
 
   /// The value of \p V where it is used in loop \p Where (null: behind the
   /// nest), read as \p Signed. nullopt if it is no polynomial.
@@ -195,6 +196,7 @@ private:
   std::optional<InvariantLoad> findInvariantLoad(llvm::LoadInst *L);
 
   NestState &S;
+  const RoundScopes Scopes;
   static constexpr AtomId FirstPlaceholder = 1u << 30;
   AtomId NextPlaceholder = FirstPlaceholder;
   std::map<llvm::PHINode *, PhiForm> Phis;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "PrivateArrays.h"
-#include "dlopt/AliasScopes.h"
 #include "dlopt/Errno.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -26,7 +25,7 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   // object speak for all of them.
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(L->getPointerOperand()),
-      getTagsInAllRounds(*L, S.Nest));
+      Scopes.getTagsInAllRounds(*L));
   bool Result = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
@@ -42,7 +41,7 @@ bool IndexBuilder::mayReadAhead(const LoadInst *L) {
     return false;
   MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
       getUnderlyingObject(L->getPointerOperand()),
-      getTagsInAllRounds(*L, S.Nest));
+      Scopes.getTagsInAllRounds(*L));
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
       if (!isStackMark(I) && !isa<StoreInst, MemIntrinsic>(I) &&

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Needs.h"
-#include "dlopt/AliasScopes.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/DataLayout.h"
@@ -14,10 +13,11 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// What scopes say of other accesses, whatever the addresses are: in all rounds
-/// of \p Nest.
-static MemoryLocation getAnywhere(const Instruction &I, const Loop &Nest) {
-  AAMDNodes Tags = getTagsInAllRounds(I, Nest);
+/// What scopes say of other accesses, whatever the addresses are: in all
+/// rounds.
+static MemoryLocation getAnywhere(const Instruction &I,
+                                  const RoundScopes &Rounds) {
+  AAMDNodes Tags = Rounds.getTagsInAllRounds(I);
   AAMDNodes Scopes;
   Scopes.Scope = Tags.Scope;
   Scopes.NoAlias = Tags.NoAlias;
@@ -28,12 +28,13 @@ static MemoryLocation getAnywhere(const Instruction &I, const Loop &Nest) {
 /// The accesses by their bases: those of copies of a loop's body, too, which
 /// may have other metadata.
 void NeedFinder::findScoped() {
+  const RoundScopes Rounds(S.Nest);
   SmallPtrSet<const Value *, 8> Unknown;
   auto Use = [&](BufferId Id, const Value *Origin) {
     const Value *Bound = Spelled.Buffers[Id].Bound;
     const auto *I = dyn_cast_or_null<Instruction>(Origin);
     if (I && isa<LoadInst, StoreInst>(I))
-      Scoped[Bound].push_back(I);
+      Scoped[Bound].push_back(getAnywhere(*I, Rounds));
     else
       Unknown.insert(Bound);
   };
@@ -56,14 +57,12 @@ bool NeedFinder::areScoped(const Value *A, const Value *B) {
   auto OfA = Scoped.find(A), OfB = Scoped.find(B);
   return OfA != Scoped.end() && OfB != Scoped.end() &&
          all_of(OfA->second,
-                [&](const Instruction *I) {
-                  return I->hasMetadata(LLVMContext::MD_alias_scope) ||
-                         I->hasMetadata(LLVMContext::MD_noalias);
+                [](const MemoryLocation &X) {
+                  return X.AATags.Scope || X.AATags.NoAlias;
                 }) &&
-         all_of(OfA->second, [&](const Instruction *I) {
-           return all_of(OfB->second, [&](const Instruction *J) {
-             return S.Ctx.AA.isNoAlias(getAnywhere(*I, S.Nest),
-                                       getAnywhere(*J, S.Nest));
+         all_of(OfA->second, [&](const MemoryLocation &X) {
+           return all_of(OfB->second, [&](const MemoryLocation &Y) {
+             return S.Ctx.AA.isNoAlias(X, Y);
            });
          });
 }

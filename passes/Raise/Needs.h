@@ -8,6 +8,7 @@
 #define DLOPT_RAISE_NEEDS_H
 
 #include "Index.h"
+#include "llvm/Analysis/MemoryLocation.h"
 
 namespace dlopt {
 
@@ -47,7 +48,7 @@ private:
   llvm::SmallVector<bool, 8> Used, Written; ///< by buffer
   /// Accesses to a base of which all have metadata that may keep them apart.
   llvm::DenseMap<const llvm::Value *,
-                 llvm::SmallVector<const llvm::Instruction *, 8>>
+                 llvm::SmallVector<llvm::MemoryLocation, 8>>
       Scoped;
 };
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/AliasScopes.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -14,32 +13,33 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// \p Scopes without those of the domains \p Dropped. A part of a domain would
-/// say more than the whole.
-static MDNode *withoutDomains(MDNode *Scopes,
-                              const SmallPtrSetImpl<const MDNode *> &Dropped) {
+RoundScopes::RoundScopes(const Loop &Nest) {
+  for (const BasicBlock *BB : Nest.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&I))
+        for (const MDOperand &Op : Decl->getScopeList()->operands())
+          Domains.insert(AliasScopeNode(cast<MDNode>(Op)).getDomain());
+}
+
+/// \p Scopes without those of whole domains: a part of one would say more than
+/// all of it.
+MDNode *RoundScopes::withoutThem(MDNode *Scopes) const {
   if (!Scopes)
     return nullptr;
   SmallVector<Metadata *, 4> Kept;
   for (const MDOperand &Op : Scopes->operands())
     if (auto *Scope = dyn_cast<MDNode>(Op);
-        Scope && !Dropped.contains(AliasScopeNode(Scope).getDomain()))
+        Scope && !Domains.contains(AliasScopeNode(Scope).getDomain()))
       Kept.push_back(Op);
   return Kept.empty() ? nullptr : MDNode::get(Scopes->getContext(), Kept);
 }
 
-AAMDNodes dlopt::getTagsInAllRounds(const Instruction &I, const Loop &L) {
+AAMDNodes RoundScopes::getTagsInAllRounds(const Instruction &I) const {
   AAMDNodes Tags = I.getAAMetadata();
-  if (!Tags.Scope && !Tags.NoAlias)
-    return Tags;
-  SmallPtrSet<const MDNode *, 4> OfRounds;
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &D : *BB)
-      if (const auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&D))
-        for (const MDOperand &Op : Decl->getScopeList()->operands())
-          OfRounds.insert(AliasScopeNode(cast<MDNode>(Op)).getDomain());
-  Tags.Scope = withoutDomains(Tags.Scope, OfRounds);
-  Tags.NoAlias = withoutDomains(Tags.NoAlias, OfRounds);
+  if (!Domains.empty()) {
+    Tags.Scope = withoutThem(Tags.Scope);
+    Tags.NoAlias = withoutThem(Tags.NoAlias);
+  }
   return Tags;
 }
 
