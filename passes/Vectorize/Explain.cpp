@@ -17,6 +17,7 @@
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -56,6 +57,23 @@ static bool anyAxis(const Kernel &K, function_ref<bool(Role)> Is) {
   return Any;
 }
 
+/// How often leaves of \p K run, if constants say so.
+static std::optional<uint64_t> countKnownPoints(const Kernel &K) {
+  std::optional<uint64_t> Points = 0;
+  forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId> Around) {
+    uint64_t Own = 1;
+    for (AxisId A : Around) {
+      std::optional<uint64_t> Rounds = getRounds(K, A);
+      if (!Rounds)
+        Points = std::nullopt;
+      Own = SaturatingMultiply(Own, Rounds.value_or(0));
+    }
+    if (Points)
+      Points = SaturatingAdd(*Points, Own);
+  });
+  return Points;
+}
+
 bool Selector::explainsVerdicts() const {
   return OptimizationRemarkEmitter::allowExtraAnalysis(F, "dl-vectorize");
 }
@@ -93,8 +111,7 @@ Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
   }
   if (V.R == Reason::NoGain)
     return V;
-  std::optional<Poly> Points = countPoints(K);
-  if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)
+  if (countKnownPoints(K).value_or(LeastPoints) < LeastPoints)
     V.R = Reason::TooSmall;
   else if (anyAxis(K, [](Role R) { return R == Role::Sequential; }) &&
            !anyAxis(K, [](Role R) { return R == Role::Parallel; }))

@@ -206,8 +206,7 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   Role R = K.Axes[N.Ax].R;
   // LLVM unrolls a loop of so few rounds, and vectorizes what is around it.
   constexpr uint64_t LeastLanes = 4;
-  if (R == Role::Parallel &&
-      getRounds(K, N.Ax).value_or(LeastLanes) < LeastLanes)
+  if (getRounds(K, N.Ax).value_or(LeastLanes) < LeastLanes)
     return std::nullopt;
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);

@@ -40,5 +40,19 @@ void calls(long n, float *x) {
       x[i * n + j] = unknown(x[i * n + j]);
 }
 
+// The same call keeps both loops around a kernel: that is said once.
+// CHECK-DAG: remark: {{.*}}remarks.c:[[@LINE+9]]:22: left alone: a call that {{.*}}: 'unknown'
+// CHECK-DAG: remark: {{.*}}remarks.c:[[@LINE+6]]:7: kernel: dot f32, %n, tier exact
+// IR:         !dl.kernel
+void around(long n, const float *restrict a, float *restrict y) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++) {
+      float s = 0;
+      for (long l = 0; l < n; l++)
+        s += a[i * n + l] * a[j * n + l];
+      y[i * n + j] = unknown(s);
+    }
+}
+
 // IR-DAG: [[PRODUCT]] = !{!"matmul.nn f32"}
 // IR-DAG: [[SCALE]] = !{!"map f32"}

@@ -35,7 +35,7 @@ float softmax(float *x, int n) {
   return sum;
 }
 
-// LEFT-DAG: calls-beside.c:[[#@LINE+4]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// LEFT-DAG: calls-beside.c:[[#@LINE+4]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 // TAKEN-DAG: calls-beside.c:[[#@LINE+3]]:{{.*}} max f32, {{.*}} in 4 vectors of 16, kernel number
 float numbers(const float *x, int n) {
   float max = -__builtin_inff();

@@ -36,7 +36,7 @@ void conv(long h, long c, long d, long pad, float *restrict y,
 }
 
 // What changes in the innermost loop stays there.
-// REMARK-DAG: conditions.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// REMARK-DAG: conditions.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 void inside(long h, long c, long d, float *restrict y, const float *restrict x,
             const float *restrict w) {
   for (long r = 0; r < h; r++)
@@ -51,7 +51,7 @@ void inside(long h, long c, long d, float *restrict y, const float *restrict x,
 }
 
 // So does what only one of two statements asks for.
-// REMARK-DAG: conditions.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// REMARK-DAG: conditions.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 void either(long h, long c, long d, float *restrict y, const float *restrict x,
             const float *restrict w) {
   for (long r = 0; r < h; r++)

@@ -6,7 +6,7 @@
 // RUN: %emit -gline-tables-only -march=skylake --target=x86_64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=AVX2
 
 // REMARK-DAG: gathers.c:[[#@LINE+7]]:{{.*}} f32, %m x %n x %l: exact, iterations of {{.*}} in {{[0-9]}} vectors of 16
-// AVX2-DAG: gathers.c:[[#@LINE+6]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// AVX2-DAG: gathers.c:[[#@LINE+6]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
 // CHECK: %[[IN:.*]] = {{.*}}<16 x i1>
 // CHECK: call <16 x float> @llvm.masked.gather.v16f32.v16p0(

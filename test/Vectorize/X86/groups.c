@@ -42,7 +42,7 @@ void linear(float *restrict y, const float *restrict x, const float *restrict w,
 }
 
 // Not the channel alone: its groups do not start where a row does.
-// MISSED: groups.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// MISSED: groups.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 void scaled(float *restrict y, const float *restrict x, const float *restrict w, int outputs, int groups, int inputs) {
   for (int o = 0; o < outputs; o++) {
     float sum = 0;

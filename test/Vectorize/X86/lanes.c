@@ -143,7 +143,7 @@ void below(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: select <32 x i1> [[MASK]], <32 x float>
 
 // Rows under a condition may end before a square does: nothing is read ahead.
-// REMARK-DAG: lanes.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// REMARK-DAG: lanes.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 void part(long m, long n, long k, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float s = 0;

@@ -59,7 +59,7 @@ void rows(long m, long n, const float *restrict a, float *restrict c) {
   }
 }
 // What is computed with roundings is not computed twice.
-// REMARK-DAG: numbers.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// REMARK-DAG: numbers.c:[[#@LINE+2]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 float squares(float s, const float *a, long n) {
   for (long i = 0; i < n; i++)
     s = fmaxf(s, a[i] * a[i]);

@@ -5,11 +5,11 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -passes=dl-vectorize -pass-remarks-missed=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // REQUIRES: x86-registered-target
-// REMARK: left alone: recognized; exact results need sums in the order of the source
+// REMARK: left alone: recognized; exact results need reductions in the order of the source
 // REMARK: left alone: recognized; no schedule for this kind yet
 // REMARK: reduce f32, {{.*}}iterations of j
 // REMARK-NOT: iterations of
-// AVX2-COUNT-3: left alone: recognized; {{no schedule for this kind yet|exact results need sums}}
+// AVX2-COUNT-3: left alone: recognized; {{no schedule for this kind yet|exact results need reductions}}
 // CHECK: define internal {{.*}} @dl.lanes
 // CHECK:   icmp eq i64 %{{.*}}, 1
 // CHECK: near:

@@ -59,7 +59,7 @@ void mirror_inside(ARGS) {
     C[j][i] = C[i][j];
   }
 }
-// MISSED: left alone: recognized; exact results need sums in the order of the source (-ffast-math or fp=fast permits another)
+// MISSED: left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 void row_above(ARGS) {
   FOR(i, 1, n) FOR(j, 0, i + 1) {
     float s = C[i - 1][j];
