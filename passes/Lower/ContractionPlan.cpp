@@ -186,6 +186,10 @@ void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
   if (StackLimit <= CheapStackBytes)
     return;
   P.Large = Choose(StackLimit, /*IsLarge=*/true);
+  // A limit that is little more than that of small ones may have no room for
+  // more copied rows.
+  if (!P.Large.KC)
+    return;
   P.LargeWork = LargeWorkBytes / getSizeInBytes(S.Ty);
   if (!P.KC) {
     static_cast<PackedBlocks &>(P) = P.Large;

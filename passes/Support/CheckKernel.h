@@ -19,6 +19,10 @@ struct CheckOutput {
   unsigned Rank = 0; ///< of the subscripts that name an element
 };
 
+/// Outputs are numbered by bytes, of which one value is taken. More are not told
+/// apart, but by their few types.
+inline constexpr size_t MostCheckOutputs = 200;
+
 /// enum Class of CheckRuntime.c.
 unsigned getCheckClass(const llvm::Type *Ty);
 

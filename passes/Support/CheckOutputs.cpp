@@ -18,9 +18,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Outputs are numbered by bytes, of which one value is taken.
-static constexpr size_t MostOutputs = 250;
-
 /// The array that the kernel assigns by \p Store, or one in the same object.
 std::optional<BufferId> CheckOutputs::findBuffer(const Instruction &Store,
                                                  const Value *Ptr) const {
@@ -68,7 +65,7 @@ static SmallVector<Poly, 2> getStrides(const Kernel &K, BufferId Buf) {
 
 unsigned CheckOutputs::getOutput(std::optional<BufferId> Buf, unsigned Class,
                                  unsigned Bytes) {
-  if (Outputs.size() >= MostOutputs)
+  if (Outputs.size() >= MostCheckOutputs)
     Buf = std::nullopt;
   auto *Known = find_if(Outputs, [&](const Output &O) {
     return O.Buf == Buf && O.Class == Class && O.Bytes == Bytes;

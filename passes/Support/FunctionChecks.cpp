@@ -201,7 +201,8 @@ unsigned SourceCopier::getOutput(Instruction &Store, const Function *Of) {
   CheckOutput O;
   std::tie(O.Class, O.Bytes) = getCheckElement(Ty, M.getDataLayout());
   auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(Where));
-  bool IsOwn = Parameter && Of;
+  // Numbers of outputs are bytes.
+  bool IsOwn = Parameter && Of && Outputs.size() < MostCheckOutputs;
   O.Name = IsOwn ? getParameterName(*Of, Parameter->getArgNo()) : "memory";
   int Number = IsOwn ? static_cast<int>(Parameter->getArgNo()) : -1;
   for (auto [I, Known] : enumerate(Outputs))
