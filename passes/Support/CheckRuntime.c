@@ -88,7 +88,8 @@ struct Log {
 };
 
 enum : u32 {
-  MostPages = 1u << 18, ///< of outputs: a gigabyte
+  FewPages = 1u << 18,  ///< of outputs, kept whatever memory is free: a gigabyte
+  MostPages = 1u << 28, ///< kept at all: a terabyte
   MostKept = 1u << 12   ///< pages that a log keeps for the next kernel
 };
 
@@ -102,6 +103,8 @@ struct Time {
   i64 Seconds, Nanoseconds;
 };
 extern int timespec_get(struct Time *, int);
+/// Of glibc and musl. Pages may be larger ones than ours.
+extern long get_avphys_pages(void) __attribute__((weak));
 /// Of glibc since 2.32.
 extern char __libc_single_threaded __attribute__((weak));
 
@@ -121,9 +124,22 @@ static void take(void) {
 
 static void leave(void) { __atomic_clear(&State.IsTaken, __ATOMIC_RELEASE); }
 
-static void *allocate(u64 Bytes) {
+static int getErrno(const struct Kernel *K) {
+  return K->Errno ? *K->Errno() : 0;
+}
+
+static void setErrno(const struct Kernel *K, int To) {
+  if (K->Errno)
+    *K->Errno() = To;
+}
+
+/// Null where there is no memory; errno stays the program's.
+static void *allocate(const struct Kernel *K, u64 Bytes) {
   __atomic_fetch_add(&State.Allocations, 1, __ATOMIC_RELAXED);
-  return malloc(Bytes);
+  int Errno = getErrno(K);
+  void *Result = malloc(Bytes);
+  setErrno(K, Errno);
+  return Result;
 }
 
 static void copy(void *To, const void *From, u64 Bytes) {
@@ -145,8 +161,8 @@ static u32 getSlot(const struct Log *L, u64 Number) {
 /// Twice as many pages. 0: there is no memory.
 static int grow(struct Log *L) {
   u32 NumSlots = L->NumSlots ? 2 * L->NumSlots : 64;
-  u32 *Slots = allocate(NumSlots * sizeof *Slots);
-  struct Page **Pages = allocate(NumSlots / 2 * sizeof *Pages);
+  u32 *Slots = allocate(L->K, NumSlots * sizeof *Slots);
+  struct Page **Pages = allocate(L->K, NumSlots / 2 * sizeof *Pages);
   if (!Slots || !Pages) {
     free(Slots);
     free(Pages);
@@ -164,11 +180,20 @@ static int grow(struct Log *L) {
   return 1;
 }
 
+/// Whether memory is free for one page more. Half of what is free stays so: a
+/// page takes the bytes of two. Asked once in FewPages pages.
+static int hasRoom(const struct Log *L) {
+  if (L->NumPages == 0 || L->NumPages % FewPages)
+    return 1;
+  return L->NumPages < MostPages && get_avphys_pages &&
+         get_avphys_pages() / 4 >= FewPages;
+}
+
 static struct Page *addPage(struct Log *L, u64 Number) {
-  if (L->NumPages == MostPages || (2 * L->NumPages >= L->NumSlots && !grow(L)))
+  if (!hasRoom(L) || (2 * L->NumPages >= L->NumSlots && !grow(L)))
     return 0;
   if (L->NumPages == L->NumOwned) {
-    struct Page *New = allocate(sizeof *New);
+    struct Page *New = allocate(L->K, sizeof *New);
     if (!New)
       return 0;
     L->Pages[L->NumOwned++] = New;
@@ -204,7 +229,7 @@ struct Log *dl_check_begin(const struct Kernel *K, const void *Frame) {
     State.Unused = L->Next;
   leave();
   if (!L) {
-    if (!(L = allocate(sizeof *L)))
+    if (!(L = allocate(K, sizeof *L)))
       return 0;
     __builtin_memset(L, 0, sizeof *L);
   }
@@ -213,7 +238,7 @@ struct Log *dl_check_begin(const struct Kernel *K, const void *Frame) {
   L->Last = 0;
   L->Lacks = 0;
   L->NumDifferences = 0;
-  L->Errno = K->Errno ? *K->Errno() : 0;
+  L->Errno = getErrno(K);
   return L;
 }
 
@@ -288,7 +313,9 @@ static void print(const struct Kernel *K, const char *Text) {
   At = append(Line, At, sizeof Line, ": ");
   At = append(Line, At, sizeof Line - 1, Text);
   At = append(Line, At, sizeof Line, "\n");
+  int Errno = getErrno(K);
   (void)write(2, Line, At);
+  setErrno(K, Errno);
 }
 
 /// 0: the generated code must not run; the loops have.
@@ -297,13 +324,13 @@ int dl_check_swap(struct Log *L) {
     return 0;
   if (L->Lacks) {
     if (isFirst(L->K))
-      print(L->K, "stores more than is kept (1 GiB): not checked, the results "
-                  "are those of the loop");
+      print(L->K, "stores more than there is free memory to keep: not checked, "
+                  "the results are those of the loop");
     release(L);
     return 0;
   }
   // What is stored may be errno itself.
-  int Errno = L->K->Errno ? *L->K->Errno() : 0;
+  int Errno = getErrno(L->K);
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
@@ -316,8 +343,7 @@ int dl_check_swap(struct Log *L) {
         P->Old[J] = Memory[J];
       }
   }
-  if (L->K->Errno)
-    *L->K->Errno() = L->Errno;
+  setErrno(L->K, L->Errno);
   L->Errno = Errno;
   L->Allocations = __atomic_load_n(&State.Allocations, __ATOMIC_RELAXED);
   return 1;
@@ -637,8 +663,7 @@ void dl_check_end(struct Log *L, const i64 *Places) {
   }
   comparePieces(L);
   report(L);
-  if (L->K->Errno)
-    *L->K->Errno() = L->Errno;
+  setErrno(L->K, L->Errno);
   release(L);
 }
 

@@ -88,6 +88,7 @@ private:
   void noteStores(Value *Log, const CheckOutputs &Outputs);
   void leaveEarly(BasicBlock *From, BasicBlock *Exit, Value *Log);
   void compareValues(IRBuilderBase &B, Value *Log, BasicBlock *Behind);
+  void closeLocals(BasicBlock *End, BasicBlock *Behind, BasicBlock *Done);
 
   RaisedKernel &RK;
   GuardedRegion &Region;
@@ -244,6 +245,23 @@ void CheckBuilder::compareValues(IRBuilderBase &B, Value *Log,
   }
 }
 
+/// What phis of Join take that is neither used behind the kernel nor computed
+/// in front of it: locals of the generated code, in registers. Where that has
+/// not run they have no value.
+void CheckBuilder::closeLocals(BasicBlock *End, BasicBlock *Behind,
+                               BasicBlock *Done) {
+  for (PHINode &Phi : Region.Join->phis()) {
+    auto *V = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(Done));
+    if (!V || DT.dominates(V->getParent(), Behind))
+      continue;
+    PHINode *Local = PHINode::Create(V->getType(), 2, V->getName(),
+                                     Done->getFirstNonPHIIt());
+    Local->addIncoming(V, End);
+    Local->addIncoming(PoisonValue::get(V->getType()), Behind);
+    Phi.setIncomingValue(Phi.getBasicBlockIndex(Done), Local);
+  }
+}
+
 void CheckBuilder::addCheck() {
   CheckOutputs Outputs(RK, LI);
   GlobalVariable *Kernel = createKernel(Outputs);
@@ -281,6 +299,7 @@ void CheckBuilder::addCheck() {
   B.CreateCondBr(B.CreateIsNotNull(Goes), Region.Enter, Done);
   Region.Fast = Done;
   adoptNewLoops(F, DT, LI);
+  closeLocals(End, Behind, Done);
 }
 
 void dlopt::addSelfCheck(RaisedKernel &RK, GuardedRegion &Region,
