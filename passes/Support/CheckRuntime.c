@@ -64,10 +64,16 @@ struct Kernel {
   u8 IsFunction; ///< that is called: its frames are gone
 };
 
-enum : u32 { PageBytes = 4096, Unstored = 0, Inside = 255 };
+enum : u32 {
+  PageBytes = 4096,
+  Margin = 64, ///< bytes around stored ones that are looked at
+  Unstored = 0,
+  Inside = 255
+};
 
 struct Page {
   u64 Number;
+  u32 First, Last;    ///< all marks are in [First, Last)
   u8 Old[PageBytes];  ///< what was there; after the swap what the loops stored
   u8 Mark[PageBytes]; ///< Unstored, 1 + output of an element's first byte,
                       ///< Inside
@@ -88,7 +94,7 @@ struct Log {
 };
 
 enum : u32 {
-  FewPages = 1u << 18,  ///< of outputs, kept whatever memory is free: a gigabyte
+  FewPages = 1u << 18, ///< of outputs, kept whatever memory is free: a gigabyte
   MostPages = 1u << 28, ///< kept at all: a terabyte
   MostKept = 1u << 12   ///< pages that a log keeps for the next kernel
 };
@@ -196,12 +202,14 @@ static struct Page *addPage(struct Log *L, u64 Number) {
     struct Page *New = allocate(L->K, sizeof *New);
     if (!New)
       return 0;
+    __builtin_memset(New->Mark, Unstored, PageBytes);
     L->Pages[L->NumOwned++] = New;
   }
   struct Page *P = L->Pages[L->NumPages];
   P->Number = Number;
+  P->First = PageBytes;
+  P->Last = 0;
   copy(P->Old, (const void *)(Number * PageBytes), PageBytes);
-  __builtin_memset(P->Mark, Unstored, PageBytes);
   L->Slots[getSlot(L, Number)] = ++L->NumPages;
   return P;
 }
@@ -264,12 +272,26 @@ void dl_check_note(struct Log *L, const void *Where, u64 Bytes, u32 Output) {
     u64 At = (Begin + I) % PageBytes, End = At + (Bytes - I);
     if (End > PageBytes)
       End = PageBytes;
+    if (P->First > At)
+      P->First = (u32)At;
+    if (P->Last < End)
+      P->Last = (u32)End;
     for (; At != End; ++At, ++I)
       P->Mark[At] = I % Size ? Inside : (u8)Output;
   }
 }
 
+/// Small kernels pay for what they store, not for pages.
+static void clearMarks(struct Log *L) {
+  for (u32 I = 0; I != L->NumPages; ++I) {
+    struct Page *P = L->Pages[I];
+    if (P->First < P->Last)
+      __builtin_memset(P->Mark + P->First, Unstored, P->Last - P->First);
+  }
+}
+
 static void release(struct Log *L) {
+  clearMarks(L);
   if (L->NumOwned > MostKept) {
     for (u32 I = 0; I != L->NumOwned; ++I)
       free(L->Pages[I]);
@@ -318,6 +340,15 @@ static void print(const struct Kernel *K, const char *Text) {
   setErrno(K, Errno);
 }
 
+/// Where bytes of \p P are looked at: what is stored, and Margin bytes around.
+static u32 getBegin(const struct Page *P) {
+  return P->First > Margin ? P->First - Margin : 0;
+}
+
+static u32 getEnd(const struct Page *P) {
+  return P->Last + Margin < PageBytes ? P->Last + Margin : PageBytes;
+}
+
 /// 0: the generated code must not run; the loops have.
 int dl_check_swap(struct Log *L) {
   if (!L)
@@ -334,7 +365,7 @@ int dl_check_swap(struct Log *L) {
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
-    for (u32 J = 0; J != PageBytes; ++J)
+    for (u32 J = getBegin(P), End = getEnd(P); J < End; ++J)
       if (P->Mark[J]) {
         u8 Stored = Memory[J];
         Memory[J] = P->Old[J];
@@ -553,15 +584,17 @@ static u64 takeElement(struct Log *L, struct Page *P, u32 At, u32 Bytes,
 static double getScale(struct Log *L, u32 Output) {
   const struct Output *O = &L->K->Outputs[Output - 1];
   double Scale = 0;
-  for (u32 I = 0; I != L->NumPages; ++I)
-    for (u32 J = 0; J + O->Bytes <= PageBytes; ++J) {
-      if (L->Pages[I]->Mark[J] != Output)
+  for (u32 I = 0; I != L->NumPages; ++I) {
+    const struct Page *P = L->Pages[I];
+    for (u32 J = P->First; J + O->Bytes <= P->Last; ++J) {
+      if (P->Mark[J] != Output)
         continue;
-      double X = getMagnitude(
-          getNumber(O->Class, getBits(L->Pages[I]->Old + J, O->Bytes)));
+      double X =
+          getMagnitude(getNumber(O->Class, getBits(P->Old + J, O->Bytes)));
       if (X > Scale && X < __builtin_inf())
         Scale = X;
     }
+  }
   return Scale;
 }
 
@@ -572,7 +605,7 @@ static void compareOutput(struct Log *L, u32 Output, const i64 *Places) {
     Scale = getScale(L, Output);
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
-    for (u32 J = 0; J != PageBytes; ++J) {
+    for (u32 J = P->First; J < P->Last; ++J) {
       if (P->Mark[J] != Output)
         continue;
       u64 Expected, Got = takeElement(L, P, J, O->Bytes, &Expected);
@@ -590,7 +623,7 @@ static void comparePieces(struct Log *L) {
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
-    for (u32 J = 0; J != PageBytes; ++J)
+    for (u32 J = P->First; J < P->Last; ++J)
       if (P->Mark[J] && Memory[J] != P->Old[J]) {
         addDifference(L, &Byte, (u64)&Memory[J], FromZero, 0, Memory[J],
                       P->Old[J]);
@@ -603,7 +636,7 @@ static void comparePieces(struct Log *L) {
 /// between two of those. Nothing else may have written there meanwhile: neither
 /// threads, nor functions that are called (below the frame), nor malloc.
 static void compareRest(struct Log *L) {
-  enum { Margin = 64, StackBytes = 8 << 20 };
+  enum { StackBytes = 8 << 20 };
   if (!&__libc_single_threaded || !__libc_single_threaded ||
       L->Allocations != __atomic_load_n(&State.Allocations, __ATOMIC_RELAXED))
     return;
@@ -613,14 +646,7 @@ static void compareRest(struct Log *L) {
   for (u32 I = 0; I != L->NumPages; ++I) {
     struct Page *P = L->Pages[I];
     u8 *Memory = (u8 *)(P->Number * PageBytes);
-    u32 First = 0, Last = PageBytes;
-    while (!P->Mark[First])
-      ++First;
-    while (!P->Mark[Last - 1])
-      --Last;
-    First = First > Margin ? First - Margin : 0;
-    Last = Last + Margin < PageBytes ? Last + Margin : PageBytes;
-    for (u32 J = First; J != Last; ++J)
+    for (u32 J = getBegin(P), End = getEnd(P); J < End; ++J)
       if (!P->Mark[J] && Memory[J] != P->Old[J] &&
           L->Frame - (u64)&Memory[J] > StackBytes) {
         addDifference(L, &Byte, (u64)&Memory[J], FromZero, 0, Memory[J],
