@@ -257,6 +257,15 @@ static int isBelow(const struct Log *L, u64 Where) {
   return Where - Own < L->Frame - Own;
 }
 
+/// Whether the element at \p Where is one of \p Output in \p P already, as in
+/// loops that add to it.
+static int isNoted(const struct Page *P, u64 Where, u32 Size, u32 Output) {
+  const u64 At = Where % PageBytes;
+  return P && P->Number == Where / PageBytes && At + Size <= PageBytes &&
+         P->Mark[At] == Output &&
+         (Size == 1 || P->Mark[At + Size - 1] == Inside);
+}
+
 /// \p Bytes bytes of elements of \p Output, counted from 1, are stored next.
 void dl_check_note(struct Log *L, const void *Where, u64 Bytes, u32 Output) {
   if (!L || L->Lacks)
@@ -265,6 +274,9 @@ void dl_check_note(struct Log *L, const void *Where, u64 Bytes, u32 Output) {
   const u64 Begin = (u64)Where;
   if (L->K->IsFunction && isBelow(L, Begin))
     return;
+  if (Bytes == Size && isNoted(L->Last, Begin, Size, Output))
+    return;
+  u32 Left = 0; ///< bytes of the element at hand
   for (u64 I = 0; I != Bytes;) {
     struct Page *P = getPage(L, (Begin + I) / PageBytes);
     if (!P)
@@ -276,8 +288,11 @@ void dl_check_note(struct Log *L, const void *Where, u64 Bytes, u32 Output) {
       P->First = (u32)At;
     if (P->Last < End)
       P->Last = (u32)End;
-    for (; At != End; ++At, ++I)
-      P->Mark[At] = I % Size ? Inside : (u8)Output;
+    I += End - At;
+    for (; At != End; ++At) {
+      P->Mark[At] = Left ? Inside : (u8)Output;
+      Left = (Left ? Left : Size) - 1;
+    }
   }
 }
 
