@@ -118,7 +118,7 @@ extern char __libc_single_threaded __attribute__((weak));
 static struct {
   u8 Before[64];
   struct Log *Unused;
-  u64 Allocations;
+  u64 Allocations; ///< and deallocations
   u8 IsTaken;
   u8 Behind[64];
 } State __attribute__((aligned(64)));
@@ -308,6 +308,7 @@ static void clearMarks(struct Log *L) {
 static void release(struct Log *L) {
   clearMarks(L);
   if (L->NumOwned > MostKept) {
+    __atomic_fetch_add(&State.Allocations, 1, __ATOMIC_RELAXED);
     for (u32 I = 0; I != L->NumOwned; ++I)
       free(L->Pages[I]);
     free(L->Pages);
@@ -647,9 +648,29 @@ static void comparePieces(struct Log *L) {
   }
 }
 
+static int isWithin(u64 Where, const void *Begin, u64 Bytes) {
+  return Where - (u64)Begin < Bytes;
+}
+
+/// Whether \p Where is memory of logs: of this one, or of those of kernels
+/// inside, which are unused by now.
+static int isOurs(const struct Log *L, u64 Where) {
+  for (const struct Log *M = L; M; M = M == L ? State.Unused : M->Next) {
+    if (isWithin(Where, M, sizeof *M) ||
+        isWithin(Where, M->Slots, M->NumSlots * sizeof *M->Slots) ||
+        isWithin(Where, M->Pages, M->NumSlots / 2 * sizeof *M->Pages))
+      return 1;
+    for (u32 I = 0; I != M->NumOwned; ++I)
+      if (isWithin(Where, M->Pages[I], sizeof *M->Pages[I]))
+        return 1;
+  }
+  return 0;
+}
+
 /// Stores that the loops do not make, up to 64 bytes from one that they do, or
 /// between two of those. Nothing else may have written there meanwhile: neither
-/// threads, nor functions that are called (below the frame), nor malloc.
+/// threads, nor functions that are called (below the frame), nor malloc, nor
+/// logs.
 static void compareRest(struct Log *L) {
   enum { StackBytes = 8 << 20 };
   if (!&__libc_single_threaded || !__libc_single_threaded ||
@@ -663,7 +684,8 @@ static void compareRest(struct Log *L) {
     u8 *Memory = (u8 *)(P->Number * PageBytes);
     for (u32 J = getBegin(P), End = getEnd(P); J < End; ++J)
       if (!P->Mark[J] && Memory[J] != P->Old[J] &&
-          L->Frame - (u64)&Memory[J] > StackBytes) {
+          L->Frame - (u64)&Memory[J] > StackBytes &&
+          !isOurs(L, (u64)&Memory[J])) {
         addDifference(L, &Byte, (u64)&Memory[J], FromZero, 0, Memory[J],
                       P->Old[J]);
         Memory[J] = P->Old[J];
