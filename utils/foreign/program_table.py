@@ -137,4 +137,35 @@ PROGRAMS = [
              "cmake --build b -j$JOBS"],
             [Test("cd b && ctest --output-on-failure", "100% tests passed")],
             noise=[r"[\d.]+ sec.*", r"Test project .*"], needs=["cmake"]),
+    Program("word2vec", PyPI("word2vec", "0.11.1"),
+            # Its table of a hundred million entries has a million here.
+            ["cd word2vec/includes && sed -i 's/table_size = 1e8/table_size = 1e6/' "
+             "word2vec.c && $CC word2vec.c -lm -lpthread -o word2vec",
+             "python3 $DATA/numbers.py text words 60000"],
+            [Test("word2vec/includes/word2vec -train words -output out -size 60 "
+                  "-threads 1 -min-count 1 -iter 1 " + more, "Vocab size", ["out"])
+             for more in ("-cbow 1 -negative 5", "-cbow 0 -negative 0 -hs 1")],
+            noise=[r"Words/thread/sec: [\d.]+k"]),
+    Program("fasttext", PyPI("fasttext", "0.9.3"),
+            # One thread alone sets a tenth of the matrix that training begins with.
+            ["sed -i 's:(m_ . n_) / 10:m_ * n_:' src/densematrix.cc",
+             "$CXX -std=c++17 -pthread src/*.cc -o fasttext",
+             "python3 $DATA/numbers.py text words 40000"],
+            [Test("./fasttext %s -input words -output m -thread 1 -epoch 2 -dim 40 "
+                  "-bucket 2000 -verbose 0 && %s" % (how, then), "",
+                  ["m.bin", "m.vec"])
+             for how, then in (
+                 ("supervised", "./fasttext test m.bin words"),
+                 ("supervised -loss hs -wordNgrams 2", "./fasttext test m.bin words"),
+                 ("skipgram", "cut -d ' ' -f 2- words | "
+                  "./fasttext print-sentence-vectors m.bin"))] +
+            [Test("./fasttext supervised -input words -output m -thread 1 -dim 16 "
+                  "-verbose 0 && ./fasttext quantize -output m -input words -qnorm "
+                  "-thread 1 -verbose 0 && ./fasttext test m.ftz words", "P@1",
+                  ["m.ftz"])]),
+    Program("world", PyPI("pyworld", "0.3.5"),
+            ["cd lib/World && $CXX -Isrc -Itools src/*.cpp tools/*.cpp test/test.cpp "
+             "-o world", "python3 $DATA/numbers.py wav in.wav 16000"],
+            [Test("lib/World/world in.wav out.wav 1.5 1.1", "complete", ["*out.wav"])],
+            noise=[r"\d+ \[msec\]"]),
 ]

@@ -5,6 +5,8 @@ llama2   checkpoint of llama2.c in its first format (DIM HIDDEN LAYERS HEADS
          SEQUENCE), and tokenizer.bin beside it
 kann     two tables, OUT.x and OUT.y, for its networks (ROWS COLUMNS OUTPUTS)
 pcm      16-bit samples (COUNT)
+wav      the same, one channel at 16 kHz
+text     words (COUNT), in lines with a label of fastText's in front
 """
 import argparse
 import array
@@ -12,6 +14,7 @@ import math
 import os
 import random
 import struct
+import wave
 
 VOCABULARY = 512
 
@@ -53,14 +56,34 @@ def kann(out, rows, columns, outputs):
                 str(int(o == winner)) for o in range(outputs))]) + "\n")
 
 
+def samples(count):
+    return array.array("h", (int(9000 * math.sin(i / 9) + random.gauss(0, 900))
+                             for i in range(count)))
+
+
 def pcm(out, count):
     with open(out, "wb") as f:
-        array.array("h", (int(9000 * math.sin(i / 9) + random.gauss(0, 900))
-                          for i in range(count))).tofile(f)
+        samples(count).tofile(f)
+
+
+def wav(out, count):
+    with wave.open(out, "wb") as f:
+        f.setparams((1, 2, 16000, count, "NONE", ""))
+        f.writeframes(samples(count).tobytes())
+
+
+def text(out, count):
+    with open(out, "w") as f:
+        for _ in range(count // 12):
+            label = random.randrange(4)
+            words = (label + 4 * int(random.paretovariate(0.7)) % 800
+                     for _ in range(12))
+            f.write("__label__%d %s\n" % (label, " ".join("w%d" % w for w in words)))
 
 
 def main():
-    kinds = {"llama2": llama2, "kann": kann, "pcm": pcm}
+    kinds = {"llama2": llama2, "kann": kann, "pcm": pcm, "wav": wav,
+             "text": text}
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=kinds)
