@@ -33,6 +33,7 @@ public:
   Reason getReason() const { return Why; }
 
 private:
+  bool fuseAllBelow(SmallVectorImpl<AxisId> &Around);
   bool fuseBelow(Node &Parent, SmallVectorImpl<AxisId> &Around);
   bool fuseInto(Node &Parent, size_t First, size_t Second,
                 ArrayRef<size_t> Ahead, ArrayRef<AxisId> Around);
@@ -44,7 +45,7 @@ private:
   bool mayJoin(const Node &A, const Node &B);
   bool isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
                const Footprint &B, ArrayRef<AxisId> Around) const;
-  bool isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
+  bool isWorthIt(const Kernel &Trial, const Node &Joined, const Node &A,
                  const Node &B) const;
 
   Kernel &K;
@@ -194,11 +195,9 @@ static bool storesUnderConditions(const Kernel &K, const Node &N) {
   return false;
 }
 
-/// \p PathTo: to the axis in \p Trial that \p A and \p B have become.
-bool AxisFuser::isWorthIt(Kernel &Trial, ArrayRef<size_t> PathTo, const Node &A,
-                          const Node &B) const {
-  computeRoles(Trial, PathTo);
-  const Node &Joined = follow(Trial, PathTo);
+/// \p Joined: what \p A and \p B have become in \p Trial.
+bool AxisFuser::isWorthIt(const Kernel &Trial, const Node &Joined,
+                          const Node &A, const Node &B) const {
   if (getSharing(Trial, Joined) != getSharing(K, A) &&
       !DLOPT_PLANTED(FusionUnchecked))
     return false;
@@ -246,9 +245,9 @@ bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
   Inside.Path = Path;
   Inside.Path.push_back(First + Ahead.size());
   computeRoles(Trial, Inside.Path);
-  while (Inside.fuseBelow(follow(Trial, Inside.Path), Axes))
-    ;
-  if (!isWorthIt(Trial, Inside.Path, A, B))
+  if (Inside.fuseAllBelow(Axes))
+    computeRoles(Trial, Inside.Path);
+  if (!isWorthIt(Trial, follow(Trial, Inside.Path), A, B))
     return refuse(Reason::FusionSharing);
   K = std::move(Trial);
   return true;
@@ -298,11 +297,17 @@ bool AxisFuser::fuseBelow(Node &Parent, SmallVectorImpl<AxisId> &Around) {
   return false;
 }
 
-bool AxisFuser::run() {
+/// Joins all that can be joined below the node that Path leads to.
+bool AxisFuser::fuseAllBelow(SmallVectorImpl<AxisId> &Around) {
   bool Changed = false;
-  SmallVector<AxisId, 6> Around;
-  while (fuseBelow(K.Root, Around))
+  while (fuseBelow(follow(K, Path), Around))
     Changed = true;
+  return Changed;
+}
+
+bool AxisFuser::run() {
+  SmallVector<AxisId, 6> Around;
+  bool Changed = fuseAllBelow(Around);
   // Of the others, too, with what has been found out meanwhile.
   if (Changed)
     computeRoles(K);
