@@ -155,8 +155,10 @@ private:
     bool IsHelper = T.Size <= (S.InLoop ? MaxHelperSize : MaxAccessorSize) &&
                     T.LoopDepth <= (S.InLoop ? MaxHelperDepth : 0u);
     bool IsStage = Stages && !S.InLoop && isStage(T);
-    if ((!IsHelper && !IsStage) || Assumes + T.Assumes > MaxAssumes ||
-        !isLegal(*S.Call, *Callee) || !hasSameOptions(*Callee))
+    // What cannot be inlined whole is a call in the end.
+    if ((!IsHelper && !IsStage) || T.InlinedSize > Budget ||
+        Assumes + T.Assumes > MaxAssumes || !isLegal(*S.Call, *Callee) ||
+        !hasSameOptions(*Callee))
       return;
     uint64_t Bytes = getStackBytes(*Callee);
     if (Bytes && !fits(Bytes))

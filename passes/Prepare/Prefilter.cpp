@@ -126,9 +126,12 @@ void KernelFilter::addCall(const CallBase &CB, Traits &T) {
     return;
   }
   if (const Function *Helper = getHelper(CB)) {
-    const Traits H = getTraits(*Helper);
+    Traits H = getTraits(*Helper);
+    if (H.Size > MaxHelperSize || H.LoopDepth > MaxHelperDepth) {
+      H.Opaque = true;
+      H.InlinedSize = 0; // it stays a call
+    }
     T.merge(H);
-    T.Opaque |= H.Size > MaxHelperSize || H.LoopDepth > MaxHelperDepth;
     return;
   }
   // Functions of the math library compute on numbers and give a number.
@@ -344,6 +347,7 @@ Traits KernelFilter::getTraits(const Function &F) {
     T.Assumes +=
         count_if(*BB, [](const Instruction &I) { return isa<AssumeInst>(I); });
   }
+  T.InlinedSize = SaturatingAdd<uint64_t>(T.InlinedSize, T.Size);
   if (T.Size > MaxStageSize) {
     T.Opaque = true;
     return Memo[&F] = T;

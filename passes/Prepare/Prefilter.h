@@ -17,6 +17,7 @@
 #define DLOPT_PASSES_PREPARE_PREFILTER_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace llvm {
@@ -43,6 +44,9 @@ struct Traits {
   unsigned Size = 0;      ///< of a whole function: instructions
   unsigned Assumes = 0;   ///< of a whole function
   unsigned LoopDepth = 0; ///< of a whole function, its helpers included
+  /// Of a whole function: instructions with those of its helpers, once for each
+  /// call, and of theirs.
+  uint64_t InlinedSize = 0;
 
   void merge(const Traits &T) {
     Computes |= T.Computes;
@@ -53,6 +57,7 @@ struct Traits {
     Divides |= T.Divides;
     Opaque |= T.Opaque;
     LoopDepth = std::max(LoopDepth, T.LoopDepth);
+    InlinedSize = llvm::SaturatingAdd(InlinedSize, T.InlinedSize);
   }
 };
 

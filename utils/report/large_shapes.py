@@ -399,7 +399,7 @@ SHAPES = [
     Shape(calls_around, 16, (400, 4000)),
     Shape(helpers, 4, (32, 200)),
     Shape(helper_chain, 4, (16, 100)),
-    Shape(helper_tree, 4, (8,)),
+    Shape(helper_tree, 4, (8, 16, 60)),
     Shape(stages, 2, (16, 100)),
     Shape(rows, 2, (8, 32)),
     Shape(searches, 2, (8, 32)),
