@@ -155,6 +155,10 @@ void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});
 bool meetsWithinIterations(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Around,
                            BufferId Buf);
 
+/// Whether \p V is new memory: an alloca or what an allocation returns.
+/// Functions of the C library may have no attributes yet that say so.
+bool isNewObject(const llvm::Value &V, const llvm::TargetLibraryInfo &TLI);
+
 /// The buffers of which nothing outside the nest reads what the nest writes.
 llvm::SmallVector<BufferId, 4>
 findPrivateBuffers(const RaisedKernel &RK, const llvm::TargetLibraryInfo &TLI);

@@ -15,12 +15,10 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether \p I is new memory. Functions of the C library may have no
-/// attributes yet that say so.
-static bool isNewObject(const Instruction &I, const TargetLibraryInfo &TLI) {
+bool dlopt::isNewObject(const Value &V, const TargetLibraryInfo &TLI) {
   LibFunc F;
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return isa<AllocaInst>(I) || isNoAliasCall(&I) ||
+  const auto *Call = dyn_cast<CallBase>(&V);
+  return isa<AllocaInst>(V) || isNoAliasCall(&V) ||
          (Call && TLI.getLibFunc(*Call, F) &&
           (F == LibFunc_malloc || F == LibFunc_calloc));
 }

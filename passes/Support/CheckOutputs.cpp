@@ -7,8 +7,8 @@
 #include "CheckOutputs.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Uses.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -40,7 +40,8 @@ std::optional<BufferId> CheckOutputs::findBuffer(const Instruction &Store,
 
 /// Whether \p Ptr points into memory of the function that the kernel does not
 /// assign: that is gone, since nothing else reads it.
-bool CheckOutputs::isPrivate(const Value *Ptr, LoopInfo &LI) const {
+bool CheckOutputs::isPrivate(const Value *Ptr, LoopInfo &LI,
+                             const TargetLibraryInfo &TLI) const {
   const Kernel &K = *RK->K;
   SmallVector<const Value *, 4> Objects, Assigned;
   for (auto [Id, Buf] : enumerate(K.Buffers))
@@ -48,8 +49,7 @@ bool CheckOutputs::isPrivate(const Value *Ptr, LoopInfo &LI) const {
       getUnderlyingObjects(Buf.Bound, Assigned, &LI);
   getUnderlyingObjects(Ptr, Objects, &LI);
   return all_of(Objects, [&](const Value *Object) {
-    return (isa<AllocaInst>(Object) || isNoAliasCall(Object)) &&
-           !is_contained(Assigned, Object);
+    return isNewObject(*Object, TLI) && !is_contained(Assigned, Object);
   });
 }
 
@@ -87,7 +87,9 @@ unsigned CheckOutputs::getOutput(std::optional<BufferId> Buf, unsigned Class,
   return static_cast<unsigned>(Known - Outputs.begin()) + 1;
 }
 
-CheckOutputs::CheckOutputs(const RaisedKernel &RK, LoopInfo &LI) : RK(&RK) {
+CheckOutputs::CheckOutputs(const RaisedKernel &RK, LoopInfo &LI,
+                           const TargetLibraryInfo &TLI)
+    : RK(&RK) {
   const DataLayout &DL = RK.Preheader->getDataLayout();
   for (BasicBlock *BB : RK.Nest->blocks())
     for (Instruction &I : *BB) {
@@ -97,7 +99,7 @@ CheckOutputs::CheckOutputs(const RaisedKernel &RK, LoopInfo &LI) : RK(&RK) {
         continue;
       const Value *Ptr = S ? S->getPointerOperand() : Mem->getRawDest();
       std::optional<BufferId> Buf = findBuffer(I, Ptr);
-      if (!Buf && isPrivate(Ptr, LI))
+      if (!Buf && isPrivate(Ptr, LI, TLI))
         continue;
       Type *Ty = S     ? S->getValueOperand()->getType()
                  : Buf ? getIRType(RK.K->Buffers[*Buf].Ty, I.getContext())

@@ -15,6 +15,7 @@
 namespace llvm {
 class DominatorTree;
 class LoopInfo;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace dlopt {
@@ -29,7 +30,8 @@ public:
   };
 
   CheckOutputs() = default;
-  CheckOutputs(const RaisedKernel &RK, llvm::LoopInfo &LI);
+  CheckOutputs(const RaisedKernel &RK, llvm::LoopInfo &LI,
+               const llvm::TargetLibraryInfo &TLI);
   llvm::SmallVector<CheckOutput, 2> describe() const;
   /// The number of the output that \p I stores to, from 1 on. 0: it is no
   /// store, or one to memory that nothing else than the loops reads.
@@ -40,7 +42,8 @@ public:
 private:
   std::optional<BufferId> findBuffer(const llvm::Instruction &Store,
                                      const llvm::Value *Ptr) const;
-  bool isPrivate(const llvm::Value *Ptr, llvm::LoopInfo &LI) const;
+  bool isPrivate(const llvm::Value *Ptr, llvm::LoopInfo &LI,
+                 const llvm::TargetLibraryInfo &TLI) const;
   unsigned getOutput(std::optional<BufferId> Buf, unsigned Class,
                      unsigned Bytes);
 

@@ -66,7 +66,8 @@ public:
                Function &F, FunctionAnalysisManager &FAM)
       : RK(RK), Region(Region), C(C), F(F), M(*F.getParent()),
         Ctx(F.getContext()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        LI(FAM.getResult<LoopAnalysis>(F)) {}
+        LI(FAM.getResult<LoopAnalysis>(F)),
+        TLI(FAM.getResult<TargetLibraryAnalysis>(F)) {}
 
   void addCounts();
   void addCheck();
@@ -98,6 +99,7 @@ private:
   LLVMContext &Ctx;
   DominatorTree &DT;
   LoopInfo &LI;
+  const TargetLibraryInfo &TLI;
   ValueToValueMapTy Map; ///< of the nest to its clone
 };
 
@@ -263,7 +265,7 @@ void CheckBuilder::closeLocals(BasicBlock *End, BasicBlock *Behind,
 }
 
 void CheckBuilder::addCheck() {
-  CheckOutputs Outputs(RK, LI);
+  CheckOutputs Outputs(RK, LI, TLI);
   GlobalVariable *Kernel = createKernel(Outputs);
   DebugLoc Loc = Region.Enter->getTerminator()->getDebugLoc();
   BasicBlock *Begin = addBlock("dl.check", Region.Enter);
