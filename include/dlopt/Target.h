@@ -88,6 +88,9 @@ struct TargetModel {
   unsigned CheapGroup = 3;
   /// Fused multiply-adds: latency in cycles, instructions per cycle.
   unsigned FMALatency = 4, FMAPerCycle = 2;
+  /// Cycles from the addend of one to its result, those of an addition and of a
+  /// multiplication. 0: not known.
+  unsigned ChainLatency = 0, AddLatency = 0, MulLatency = 0;
   /// Operations that the core works on at a time.
   unsigned InFlight = 64;
   /// Data caches in bytes (0: none).

@@ -16,7 +16,7 @@ namespace {
 
 struct Row {
   StringLiteral Family, Arch, CPUs;
-  unsigned Bits, Latency, PerCycle;
+  unsigned Bits, Latency, Chain, Add, Mul, PerCycle;
   bool Lanes;
   LargeStores Large;
   unsigned InFlight;
@@ -24,10 +24,23 @@ struct Row {
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES,      \
-                     LARGE, IN_FLIGHT, L1, L2, L3)                             \
-  {FAMILY,    ARCH, CPUS, BITS, LATENCY, PER_CYCLE, LANES, LargeStores::LARGE, \
-   IN_FLIGHT, L1,   L2,   L3},
+#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, CHAIN, ADD, MUL,       \
+                     PER_CYCLE, LANES, LARGE, IN_FLIGHT, L1, L2, L3)           \
+  {FAMILY,                                                                     \
+   ARCH,                                                                       \
+   CPUS,                                                                       \
+   BITS,                                                                       \
+   LATENCY,                                                                    \
+   CHAIN,                                                                      \
+   ADD,                                                                        \
+   MUL,                                                                        \
+   PER_CYCLE,                                                                  \
+   LANES,                                                                      \
+   LargeStores::LARGE,                                                         \
+   IN_FLIGHT,                                                                  \
+   L1,                                                                         \
+   L2,                                                                         \
+   L3},
 #include "dlopt/Targets.def"
 };
 
@@ -135,6 +148,9 @@ void addFamily(TargetModel &T, const Function &F) {
     T.NoSIMD = "no schedules for this architecture";
   T.FMALatency = R.Latency;
   T.FMAPerCycle = R.PerCycle;
+  T.ChainLatency = R.Chain;
+  T.AddLatency = R.Add;
+  T.MulLatency = R.Mul;
   T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
   T.InFlight = R.InFlight;
