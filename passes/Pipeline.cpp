@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
+#include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/LinkTime.h"
 #include "dlopt/NoAlias.h"
@@ -203,6 +204,13 @@ static void addMark(ModulePassManager &MPM, OptimizationLevel Level,
   MPM.addPass(MarkPass(P));
 }
 
+/// Where nothing but the back end follows.
+static void addFMA(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (runsAt(Level))
+    addUnlessDisabled(MPM, "dl-fma",
+                      createModuleToFunctionPassAdaptor(FMAPass()));
+}
+
 /// Guards that inlining has made provable.
 static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level) {
   if (!runsAt(Level))
@@ -253,12 +261,17 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
     if (Phase == ThinOrFullLTOPhase::FullLTOPreLink)
       addDeferral(MPM, Level);
   });
-  PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level,
-         ThinOrFullLTOPhase Phase) { addMark(MPM, Level, isPreLink(Phase)); });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
+                                        OptimizationLevel Level,
+                                        ThinOrFullLTOPhase Phase) {
+    if (!isPreLink(Phase))
+      addFMA(MPM, Level);
+    addMark(MPM, Level, isPreLink(Phase));
+  });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         addGuardFolding(MPM, Level);
+        addFMA(MPM, Level);
         addMark(MPM, Level, false);
       });
 }

@@ -51,6 +51,10 @@ struct Options {
   bool Enable = true;
   /// fp=exact|fast (docs/architecture.md).
   bool FastFP = false;
+  /// fma=exact|free: free: a product and a sum that the language permits to be
+  /// fused (llvm.fmuladd) may be computed by two instructions where that takes
+  /// less time, though LLVM fuses them for this target.
+  bool FreeFMA = false;
   /// math=1ulp|2ulp|4ulp|machine: where math functions may be approximated, how
   /// well they have to be. Unset: machine on GPUs, else 1ulp.
   std::optional<MathAccuracy> Math;

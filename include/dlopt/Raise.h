@@ -155,6 +155,9 @@ void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});
 bool meetsWithinIterations(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Around,
                            BufferId Buf);
 
+/// `#pragma clang loop vectorize(disable)`, which clang writes as a width of 1.
+bool isSwitchedOff(const llvm::Loop &L);
+
 /// Whether \p V is new memory: an alloca or what an allocation returns.
 /// Functions of the C library may have no attributes yet that say so.
 bool isNewObject(const llvm::Value &V, const llvm::TargetLibraryInfo &TLI);

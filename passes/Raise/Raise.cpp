@@ -349,8 +349,7 @@ static std::string getLocation(const Loop &L) {
   return (DL->getFilename() + ":" + Twine(DL.getLine())).str();
 }
 
-/// `#pragma clang loop vectorize(disable)`, which clang writes as a width of 1.
-static bool isSwitchedOff(const Loop &L) {
+bool dlopt::isSwitchedOff(const Loop &L) {
   if (findOptionMDForLoop(&L, "llvm.loop.vectorize.enable") &&
       !getBooleanLoopAttribute(&L, "llvm.loop.vectorize.enable"))
     return true;

@@ -71,6 +71,11 @@ static bool setFP(Options &O, StringRef Value) {
   return O.FastFP || Value == "exact";
 }
 
+static bool setFMA(Options &O, StringRef Value) {
+  O.FreeFMA = Value == "free";
+  return O.FreeFMA || Value == "exact";
+}
+
 static bool setMath(Options &O, StringRef Value) {
   std::optional<MathAccuracy> A = parseMathAccuracy(Value);
   if (A)

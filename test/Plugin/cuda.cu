@@ -8,9 +8,9 @@
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=HOST
 //
 // The device code is that of a build without the plugin.
-// RUN: %clangxx_dl %{cuda} --cuda-device-only -S -emit-llvm %s -o %t.device.ll
-// RUN: %clangxx %{cuda} --cuda-device-only -S -emit-llvm %s -o %t.plain.ll
-// RUN: diff %t.plain.ll %t.device.ll
+// RUN: %clangxx_dl %{cuda} --cuda-device-only -S %s -o %t.device.s
+// RUN: %clangxx %{cuda} --cuda-device-only -S %s -o %t.plain.s
+// RUN: diff %t.plain.s %t.device.s
 //
 // HOST:     define {{.*}} @_Z12host_product
 // HOST:     call {{.*}} @dl.matmul.nn.f32.0

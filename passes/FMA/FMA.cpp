@@ -1,0 +1,224 @@
+//===- FMA.cpp - The pass dl-fma ------------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The pass and its printer; what sums are and may be is in Sums.cpp, what
+/// loops wait for in Recurrences.cpp.
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/FMA.h"
+#include "Rewrite.h"
+#include "dlopt/Options.h"
+#include "dlopt/Raise.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-fma"
+
+using namespace llvm;
+using namespace dlopt;
+
+Expected<FMAParams> FMAParams::parse(StringRef Params) {
+  FMAParams P;
+  if (Params == "free")
+    P.Free = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void FMAParams::print(raw_ostream &OS) const {
+  if (Free)
+    OS << "free";
+}
+
+/// Recurrences of a loop that are changed.
+static constexpr unsigned MostPlans = 16;
+
+namespace {
+
+class FunctionFMA {
+public:
+  FunctionFMA(Function &F, FunctionAnalysisManager &FAM, const Options &O,
+              bool Free)
+      : F(F), O(O), LI(FAM.getResult<LoopAnalysis>(F)),
+        TTI(FAM.getResult<TargetIRAnalysis>(F)), T(getTargetModel(F, TTI)),
+        Free(Free || O.FreeFMA), Finder(TTI, LI, T.HasFMA, this->Free) {}
+
+  bool run();
+  void print(raw_ostream &OS);
+
+private:
+  bool mayImprove(const Loop &L) const;
+  bool takesChange();
+  bool improveLoop(Loop &L);
+  bool form();
+  void report(const RecurrencePlan &P, const Loop &L);
+
+  Function &F;
+  const Options &O;
+  LoopInfo &LI;
+  TargetTransformInfo &TTI;
+  TargetModel T;
+  bool Free;
+  SumFinder Finder;
+};
+
+} // namespace
+
+/// Code that checks itself compares what is computed in one way.
+bool FunctionFMA::mayImprove(const Loop &L) const {
+  return O.Check == CheckMode::Off && T.HasFMA && !F.hasOptSize() &&
+         L.isInnermost() && L.isLoopSimplifyForm() && !isSwitchedOff(L);
+}
+
+/// The next change is below the limit, if there is one. Changes are counted in
+/// the module.
+bool FunctionFMA::takesChange() {
+  if (!O.Limit)
+    return true;
+  NamedMDNode *Count = F.getParent()->getOrInsertNamedMetadata("dl.fma.count");
+  if (Count->getNumOperands() >= *O.Limit)
+    return false;
+  Count->addOperand(MDNode::get(F.getContext(), {}));
+  return true;
+}
+
+static std::string describePlan(const RecurrencePlan &P) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  ListSeparator Sep;
+  size_t Apart = count_if(
+      P.Forms, [](const auto &F) { return F.second == SumForm::Apart; });
+  if (!P.Chain.empty())
+    OS << Sep << P.Chain.size() << " addends added up first";
+  if (!P.Decays.empty())
+    OS << Sep << P.Decays.size() << " of the form (1 - a)*h + a*x";
+  if (Apart)
+    OS << Sep << Apart << " sums apart from their products";
+  if (size_t Fused = P.Forms.size() - Apart)
+    OS << Sep << Fused << " fused with the product of the recurrence";
+  return Text;
+}
+
+void FunctionFMA::report(const RecurrencePlan &P, const Loop &L) {
+  OptimizationRemarkEmitter ORE(&F);
+  DebugLoc Loc = getUserLoc(L.getStartLoc());
+  if (P.Why == Reason::Ok)
+    ORE.emit([&] {
+      return passedRemark(DEBUG_TYPE, "Recurrence", Loc, *L.getHeader())
+             << "recurrence of " << ore::NV("Before", P.Before)
+             << " cycles takes " << ore::NV("After", P.After) << ": "
+             << describePlan(P);
+    });
+  else if (P.Why == Reason::FusedByDefault)
+    ORE.emit([&] {
+      return missedRemark(DEBUG_TYPE, {P.Why, P.Phi, ""}, Loc, *L.getHeader());
+    });
+}
+
+/// True if a recurrence of \p L is computed in another way. What others were
+/// planned with may be gone then.
+bool FunctionFMA::improveLoop(Loop &L) {
+  LoopRecurrences Recurrences(L, LI, Finder, T, TTI);
+  SmallVector<RecurrencePlan, 4> Plans = Recurrences.plan();
+  for (const RecurrencePlan &P : Plans)
+    if (P.Why == Reason::Ok && takesChange()) {
+      report(P, L);
+      applyPlan(P, Finder, L);
+      return true;
+    }
+  for (const RecurrencePlan &P : Plans)
+    if (P.Why != Reason::Ok)
+      report(P, L);
+  return false;
+}
+
+/// Makes instructions of what the back end fuses, and keeps it from what it
+/// must not.
+bool FunctionFMA::form() {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    std::optional<Sum> S = Finder.get(I);
+    Loop *L = LI.getLoopFor(I.getParent());
+    if (!S || (L && isSwitchedOff(*L)))
+      continue;
+    if (S->Default != SumForm::Apart) {
+      if (!Changed && !takesChange())
+        return false;
+      applyForm(*S, S->Default);
+      Changed = true;
+    } else if (I.hasAllowContract() && any_of(S->Addends, [](const Addend &A) {
+                 return A.Product && !A.Product->hasAllowContract();
+               })) {
+      // AArch64's asks the addition alone.
+      I.setHasAllowContract(false);
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+bool FunctionFMA::run() {
+  if (!T.HasFMA)
+    return false;
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (mayImprove(*L))
+      for (unsigned I = 0; I != MostPlans && improveLoop(*L); ++I)
+        Changed = true;
+  return form() || Changed;
+}
+
+void FunctionFMA::print(raw_ostream &OS) {
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    if (!mayImprove(*L))
+      continue;
+    LoopRecurrences Recurrences(*L, LI, Finder, T, TTI);
+    for (const RecurrencePlan &P : Recurrences.plan()) {
+      OS << "recurrence @" << F.getName();
+      if (DebugLoc Loc = getUserLoc(L->getStartLoc()))
+        OS << " line " << Loc.getLine();
+      OS << ' ';
+      P.Phi->printAsOperand(OS, /*PrintType=*/false);
+      OS << ": ";
+      if (P.Why != Reason::UnknownLatencies)
+        OS << P.Before << " cycles, ";
+      if (P.Why == Reason::Ok)
+        OS << P.After << " with " << describePlan(P) << '\n';
+      else
+        OS << getName(P.Why) << ": " << getText(P.Why) << '\n';
+    }
+  }
+}
+
+/// \p O: of \p F, also where it was left to the link or is done with.
+static bool mayChange(const Function &F, const Options &O) {
+  return O.runs(DEBUG_TYPE) && !F.hasOptNone() && !isGenerated(F) &&
+         !F.hasFnAttribute(Attribute::StrictFP);
+}
+
+PreservedAnalyses FMAPass::run(Function &F, FunctionAnalysisManager &AM) {
+  Options O = getOptions(F, /*EvenIfProcessed=*/true);
+  if (!mayChange(F, O) || !FunctionFMA(F, AM, O, P.Free).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+PreservedAnalyses FMAPrinterPass::run(Function &F,
+                                      FunctionAnalysisManager &AM) {
+  Options O = getOptions(F, /*EvenIfProcessed=*/true);
+  if (mayChange(F, O))
+    FunctionFMA(F, AM, O, P.Free).print(outs());
+  return PreservedAnalyses::all();
+}
