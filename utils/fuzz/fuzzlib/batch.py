@@ -116,6 +116,9 @@ class Batch:
                 variants.append("relower")
             elif self.rnd.random() < 0.3 and not fuses:
                 variants.append("dl-noalias<guards>")
+            # dl-fma chooses by what a loop waits for.
+            if fuses:
+                variants = [v + " dl-disable=dl-fma" for v in variants]
             passes = self.rnd.choice(FORMS) if self.rnd.random() < 0.35 else ""
             if self.check:
                 variants = [v if "dl-check=1" in v else v + " dl-check=1"

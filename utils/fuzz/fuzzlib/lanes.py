@@ -276,6 +276,30 @@ def scan(rnd, types=TYPES):
     return Flat(rnd, t, idx, ["M", "N"], {"A": all_, "C": all_}, body).made
 
 
+# What a round makes of s, which the loop waits for. X, Y: elements.
+ROUNDS = ["s += X * Y;", "s -= X * Y;", "s += X * Y + Y * Y;", "s = X / 4 + s / 2;",
+          "s = X * ({T})0.25 + s * ({T})0.5;", "s = s * ({T})0.5 - X * ({T})0.25;",
+          "s = Y * ({T})0.25 - s * ({T})0.5;", "s += ({T})0.25 * (X - s);",
+          "s -= (s - X) * ({T})0.5;", "s = s * ({T})-0.5 + X;", "s += X; s += Y * X; s -= Y;",
+          "s += X * 2; s += 3 * Y; s += X * Y; s -= Y * Y; s += X;",
+          "t = t * ({T})0.5 + X; s += t * Y;", "s = (s + X) * ({T})0.5 + t; t = X - s;"]
+
+
+def recurrence(rnd):
+    """Loops that wait for a sum or a filter, element by element or with steps."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    step = rnd.choice(["j", "2*j", "j*3"])
+    x, y = "A[i*N + %s]" % step, rnd.choice(["B[j]", "B[%s]" % step, "A[i*N + j]"])
+    stores = rnd.choice(["", "C[i*N + j] = s;", "C[i*N + j] = s - X;"])
+    round_ = "".join(rnd.sample(ROUNDS, rnd.choice([1, 1, 1, 2])))
+    body = ("if (N > 0) for (IDX i = 0; i < M; i++) {{ {T} s = C[i*N], t = 0; (void)t; "
+            "for (IDX j = 0; j < N; j++) {{ %s }} C[i*N] = s + t; }}" % (
+                (round_ + stores).replace("X", x).replace("Y", y)))
+    wide = lambda M, N: size(M, N) + 2 * max(N, 0) + 1
+    return Flat(rnd, t, idx, ["M", "N"], {"A": wide, "B": wide, "C": lambda M, N: size(M, N)}, body,
+                rules=("exact",)).made
+
+
 # Of row programs: what is summed up, in the order of the source, and what is made
 # of each element then. X: the element, Y: one of the same column, Z: what is written,
 # W: what is kept of the row, there or in an array for one row.

@@ -159,6 +159,7 @@ ROWS = [
     Row("wrapping.short", "any", simple.wrapping_short, 1),
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
     Row("states", "any", simple.states, choice=True),
+    Row("recurrences", "any", lanes.recurrence, 4, choice=True),
     # What steps change.
     Row("members", "any", members.state, 3, choice=True),
     Row("combiners", "any", members.combiners, 3, choice=True),
