@@ -19,6 +19,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "dl-fma"
@@ -200,6 +201,16 @@ void FunctionFMA::print(raw_ostream &OS) {
   }
 }
 
+/// Whether \p F adds products at all: most functions need no model of the target.
+static bool hasSums(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    return I.getOpcode() == Instruction::FAdd ||
+           I.getOpcode() == Instruction::FSub ||
+           (Call && Call->getIntrinsicID() == Intrinsic::fmuladd);
+  });
+}
+
 /// \p O: of \p F, also where it was left to the link or is done with.
 static bool mayChange(const Function &F, const Options &O) {
   return O.runs(DEBUG_TYPE) && !F.hasOptNone() && !isGenerated(F) &&
@@ -207,6 +218,8 @@ static bool mayChange(const Function &F, const Options &O) {
 }
 
 PreservedAnalyses FMAPass::run(Function &F, FunctionAnalysisManager &AM) {
+  if (!hasSums(F))
+    return PreservedAnalyses::all();
   Options O = getOptions(F, /*EvenIfProcessed=*/true);
   if (!mayChange(F, O) || !FunctionFMA(F, AM, O, P.Free).run())
     return PreservedAnalyses::all();

@@ -156,6 +156,8 @@ MODES = (
     Mode(r"clang-22 .*--load-pass-plugin=.*&& \./gemm", needs=LLD,
          expect=(r"^GFLOP/s +\d",)),
     Mode(r"clang-22 .*-Rpass=dl-.* examples/gemm\.c", expect=(REMARK,)),
+    Mode(r"opt-22 .*print<dl-fma>.* gemm\.ll",
+         expect=(r"recurrence @main .*: 4 cycles, FusedByDefault: ",)),
     Mode(r"(opt-22 .*'dl<O3>' -S gemm\.ll)(?: -o \S+)?", instead=r"\1 -o -",
          expect=(r"call .*@dl\.matmul",)),
     Mode(r"(opt-22 .* -S gemm\.ll)(?: -o \S+)?", instead=r"\1 -o -",
