@@ -1,6 +1,7 @@
 """Whole programs with their own tests, built without the plugin and with it: what
 they print, what they write and how they end must be the same, and in a
 self-checking build no kernel may find a difference."""
+import collections
 import filecmp
 import glob
 import os
@@ -33,6 +34,9 @@ exit $status
 """
 # A transformed kernel, whatever its number in the module.
 KERNEL = re.compile(r"^(.*: remark: .*), kernel number \d+ .*$", re.MULTILINE)
+# A line of check=count, wherever the program's own output had got to.
+COUNT = re.compile(r"dlopt: (.*): generated code (\d+) times, .* s; "
+                   r"loops (\d+) times, .* s\n")
 
 
 class Variant:
@@ -41,6 +45,7 @@ class Variant:
     def __init__(self, tools, row, source, folder, options):
         """`options`: DLOPT_OPTIONS of the plugin; None: without the plugin."""
         self.row, self.options = row, options
+        self.ran = collections.defaultdict(lambda: (0, 0))
         self.root = os.path.join(folder, "plain" if options is None else "plugin")
         self.records = self.root + ".records"
         shutil.rmtree(self.root, ignore_errors=True)
@@ -85,6 +90,20 @@ class Variant:
                 return "%s: %s" % (command.split("\n")[0], text[-600:])
         return ""
 
+    def take_counts(self, text):
+        """Adds up how often each side of each guard ran; the rest of the text."""
+        for kernel, *times in COUNT.findall(text):
+            self.ran[kernel] = tuple(a + int(b) for a, b in zip(
+                self.ran[kernel], times))
+        return COUNT.sub("", text)
+
+    def counts(self):
+        """What a build with check=count has printed, in words."""
+        if not self.ran:
+            return ""
+        return "; %d kernels ran, generated code %d times, loops %d times" % (
+            len(self.ran), *map(sum, zip(*self.ran.values())))
+
     def kernels(self):
         """How many kernels the compiler says that it has transformed."""
         found = set()
@@ -96,6 +115,7 @@ class Variant:
 def run_once(variant, test):
     """(exit status, cleaned output, time); files are compared later."""
     status, text, seconds = variant.shell(test.command, test.seconds)
+    text = variant.take_counts(text)
     for pattern in variant.row.noise:
         text = re.sub(pattern, "", text)
     return status, text, seconds
@@ -178,8 +198,8 @@ def examine_in(tools, row, source, folder, arguments, counts):
         counts.found("untransformed", "%s: %d kernels, not %d or more" % (
             row.name, kernels, row.kernels))
     print("programs: %s (%s): %d kernels, %d runs, %.1f s without the plugin, "
-          "%.1f s with it" % (row.name, row.source, kernels, len(tests), *times),
-          flush=True)
+          "%.1f s with it%s" % (row.name, row.source, kernels, len(tests), *times,
+                                plugin.counts()), flush=True)
 
 
 def rows(arguments):
