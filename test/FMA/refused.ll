@@ -2,7 +2,6 @@
 ; REQUIRES: x86-registered-target
 ; RUN: %opt -passes='dl-fma<free>,verify' -S %s | FileCheck %s
 ; RUN: %opt -passes='print<dl-fma>' -disable-output %s | FileCheck %s --check-prefix=PRINT
-; TEETH: checks that nothing is done
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
