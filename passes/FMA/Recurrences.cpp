@@ -25,8 +25,9 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace dlopt;
 
-/// Larger loops are not looked at, nor more recurrences of one.
-static constexpr size_t MostInstructions = 4096, MostPhis = 64;
+/// Larger loops are not looked at, nor more recurrences of one than go through
+/// so many instructions together.
+static constexpr size_t MostInstructions = 4096, MostSteps = 1 << 16;
 /// Instructions that a core starts in a cycle. All that Targets.def has
 /// latencies of start four at least.
 static constexpr unsigned IssueWidth = 4;
@@ -350,7 +351,8 @@ SmallVector<RecurrencePlan, 4> LoopRecurrences::plan() const {
   if (Order.empty())
     return Plans;
   for (PHINode &Phi : L.getHeader()->phis()) {
-    if (!Phi.getType()->isFPOrFPVectorTy() || Plans.size() == MostPhis)
+    if (!Phi.getType()->isFPOrFPVectorTy() ||
+        Plans.size() >= MostSteps / Order.size())
       continue;
     RecurrencePlan P;
     P.Phi = &Phi;
