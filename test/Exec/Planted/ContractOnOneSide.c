@@ -10,14 +10,12 @@ static inline float multiply(float a, float b) {
 
 NOINLINE void add(float *c, const float *a, const float *b, long n) {
 #pragma clang fp contract(fast)
-  float s = c[0];
   for (long i = 0; i < n; i++)
-    s += multiply(a[i * 3], b[i * 2]);
-  c[0] = s;
+    c[i] += multiply(a[i], b[i]);
 }
 
 int main(void) {
-  float *A = array(300), *B = array(200), *C = array(1);
+  float *A = array(100), *B = array(100), *C = array(100);
   add(C, A, B, 100);
-  show(C, 1);
+  show(C, 100);
 }
