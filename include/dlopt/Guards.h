@@ -29,6 +29,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/IR/IRBuilder.h"
+#include <map>
 
 namespace llvm {
 class AAResults;
@@ -164,24 +165,34 @@ public:
                             llvm::LoopInfo &LI, llvm::AAResults *AA);
 
 private:
-  /// Numbers v with 0 <= Lo <= v <= Hi < 2^Bits.
+  /// Numbers v with 0 <= Lo <= v <= Hi <= Most.
   struct Range {
     llvm::Value *Lo = nullptr, *Hi = nullptr;
-    unsigned Bits = 0;
+    uint64_t Most = 0;
+    bool isSingle() const { return Lo == Hi; }
   };
   /// First and last element touched, as signed offsets from the base pointer.
   struct Hull {
     llvm::Value *First = nullptr, *Last = nullptr;
+  };
+  /// The bytes from Start (an address) on.
+  struct Bytes {
+    llvm::Value *Start = nullptr, *Count = nullptr;
   };
 
   bool inRegion(const llvm::BasicBlock *BB) const;
   llvm::Value *materialize(llvm::Value *V);
   bool testEnclosingAxes(const llvm::Instruction &I);
   bool testRuns(AxisId A);
+  bool isDefined(const llvm::Value *V, unsigned Depth = 0);
+  llvm::Value *freeze(llvm::Value *V);
   llvm::Value *takeCondition();
+  void addPositive(llvm::Value *V);
+  void addBounded(llvm::Value *V);
+  void addNoOverflow(llvm::Value *Flag);
   void setCondition(llvm::BranchInst &Branch, llvm::Value *Condition) const;
   llvm::Value *emitAtStart(const Poly &P);
-  llvm::Value *emitQuotient(const Atom &A);
+  llvm::Value *emitQuotient(AtomId Id);
 
   std::optional<Range> getRange(AtomId A);
   std::optional<Range> getTermRange(const Monomial &M, int64_t Coef);
@@ -189,8 +200,10 @@ private:
   std::optional<Hull> getClippedHull(const Poly &P);
   std::optional<Hull> getHull(BufferId Buf);
   std::optional<Hull> joinHulls(std::optional<Hull> X, std::optional<Hull> Y);
+  std::optional<Bytes> getBytes(BufferId Buf);
+  Range limit(Range R);
   Range multiply(const Range &X, const Range &Y);
-  Range add(const Range &X, const Range &Y);
+  Range add(Range X, Range Y);
   bool isDisjoint(BufferId X, BufferId Y) const;
 
   RaisedKernel &RK;
@@ -202,13 +215,26 @@ private:
   llvm::IRBuilder<llvm::InstSimplifyFolder> B;
 
   llvm::SmallVector<llvm::Value *, 8> Conditions;
-  llvm::SmallVector<llvm::Value *, 8> Small; ///< all below 2^29, unsigned
-  llvm::DenseSet<llvm::Value *> KnownSmall;
+  llvm::SmallVector<llvm::Value *, 8> Small;     ///< all below 2^29, unsigned
+  llvm::SmallVector<llvm::Value *, 8> Bounded;   ///< all below 2^59, unsigned
+  llvm::SmallVector<llvm::Value *, 8> Overflows; ///< flags, none is set
+
+  /// \name What has been emitted or tested, and is not again: it holds in all
+  /// that comes behind it, as each block of the guard leads to the next only.
+  /// @{
+  llvm::DenseSet<llvm::Value *> KnownSmall, KnownBounded, KnownPositive,
+      KnownConditions;
+  llvm::DenseMap<const llvm::Value *, bool> Defined;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Copies;
   llvm::DenseMap<ParamId, llvm::Value *> ParamValues;
   llvm::DenseMap<BufferId, llvm::Value *> Pointers;
+  llvm::DenseMap<AtomId, llvm::Value *> Quotients;
   llvm::DenseMap<AtomId, Range> AtomRanges;
+  std::map<std::pair<uint64_t, Monomial>, Range> TermRanges;
+  std::map<Poly, Hull> PolyHulls;
   llvm::DenseMap<BufferId, Hull> Hulls;
+  llvm::DenseMap<BufferId, Bytes> BytesOf;
+  /// @}
   llvm::SmallVector<bool, 8> Runs; ///< by axis: known to run in this block
   unsigned Nesting = 0;            ///< of questions that ask other questions
   bool KnownToFail = false, ExpectsOriginal = false;

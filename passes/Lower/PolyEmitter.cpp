@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Lower.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -19,8 +20,13 @@ namespace dlopt {
 using AtomCallback = function_ref<Value *(IRBuilderBase &, AtomId)>;
 
 /// sdiv and srem round towards zero, so a negative remainder is moved up by one
-/// Den.
+/// Den; shifts and masks round down.
 Value *emitDivMod(IRBuilderBase &B, Value *Num, Value *Den, bool IsMod) {
+  const APInt *Power;
+  if (match(Den, PatternMatch::m_Power2(Power)) && Power->isStrictlyPositive())
+    return IsMod
+               ? B.CreateAnd(Num, B.getInt64(Power->getZExtValue() - 1), "mod")
+               : B.CreateAShr(Num, Power->logBase2(), "div");
   Value *Zero = B.getInt64(0);
   Value *Rem = B.CreateSRem(Num, Den, "rem");
   Value *IsNegative = B.CreateICmpSLT(Rem, Zero);

@@ -89,14 +89,18 @@ bool GuardEmitter::testEnclosingAxes(const Instruction &I) {
 
 /// A quotient or remainder, and the test that its divisor is positive: which
 /// has not been tested yet where this is computed.
-Value *GuardEmitter::emitQuotient(const Atom &A) {
+Value *GuardEmitter::emitQuotient(AtomId Id) {
+  if (Value *Known = Quotients.lookup(Id))
+    return Known;
+  const Atom &A = K.Atoms[Id];
   Value *Num = emitAtStart(A.Num), *Den = Num ? emitAtStart(A.Den) : nullptr;
   if (!Den)
     return nullptr;
-  Value *One = B.getInt64(1);
-  addCondition(B.CreateICmpSGE(Den, One));
-  return emitDivMod(B, Num, B.CreateBinaryIntrinsic(Intrinsic::smax, Den, One),
-                    A.K == Atom::Mod);
+  if (!A.Den.getConstant()) {
+    addPositive(Den);
+    Den = B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
+  }
+  return Quotients[Id] = emitDivMod(B, Num, Den, A.K == Atom::Mod);
 }
 
 /// \p P where all axes are 0: the first iteration.
@@ -105,8 +109,8 @@ Value *GuardEmitter::emitAtStart(const Poly &P) {
     const Atom &A = K.Atoms[Id];
     if (A.K == Atom::Axis)
       return B.getInt64(0);
-    if ((A.K == Atom::FloorDiv || A.K == Atom::Mod) && !A.Den.getConstant())
-      return emitQuotient(A);
+    if (A.K == Atom::FloorDiv || A.K == Atom::Mod)
+      return emitQuotient(Id);
     if (A.K != Atom::Param)
       return nullptr;
     Value *V = getParam(A.Ref);
@@ -130,17 +134,32 @@ bool GuardEmitter::testRuns(AxisId A) {
       Done = false;
       break;
     }
-    addCondition(B.CreateICmpSGT(V, B.getInt64(0)));
+    addPositive(V);
   }
   --Nesting;
   return Runs[A] = Done;
 }
 
-static Value *freeze(IRBuilderBase &B, Value *V, DominatorTree &DT) {
-  Instruction *At = &*B.GetInsertPoint();
-  if (isGuaranteedNotToBeUndefOrPoison(V, nullptr, At, &DT))
-    return V;
-  return B.CreateFreeze(V, V->getName() + ".fr");
+/// Whether \p V is neither undefined nor poison. LLVM's own answer looks at few
+/// operations; those of a guard are many, but begin with frozen values.
+bool GuardEmitter::isDefined(const Value *V, unsigned Depth) {
+  constexpr unsigned MaxDepth = 256;
+  if (auto It = Defined.find(V); It != Defined.end())
+    return It->second;
+  const auto *I = dyn_cast<Instruction>(V);
+  bool Result = I && !isa<PHINode>(I) && Depth < MaxDepth &&
+                (isa<FreezeInst>(I) ||
+                 (!canCreateUndefOrPoison(cast<Operator>(I)) &&
+                  all_of(
+                      I->operands(),
+                      [&](const Use &U) { return isDefined(U, Depth + 1); })));
+  Result = Result || isGuaranteedNotToBeUndefOrPoison(
+                         V, nullptr, &*B.GetInsertPoint(), &DT);
+  return Defined[V] = Result;
+}
+
+Value *GuardEmitter::freeze(Value *V) {
+  return isDefined(V) ? V : B.CreateFreeze(V, V->getName() + ".fr");
 }
 
 Value *GuardEmitter::materialize(Value *V) {
@@ -148,8 +167,7 @@ Value *GuardEmitter::materialize(Value *V) {
     return nullptr;
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !inRegion(I->getParent()))
-    return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(B, V, DT)
-                                                          : nullptr;
+    return DT.dominates(V, Region.Guard->getTerminator()) ? freeze(V) : nullptr;
   auto InRegion = [&](const BasicBlock *BB) { return inRegion(BB); };
   if (!canSpeculate(V, InRegion, isUnwrittenByKernel) &&
       !DLOPT_PLANTED(ReadBeforeTripTest)) {
@@ -159,7 +177,7 @@ Value *GuardEmitter::materialize(Value *V) {
     startBlock();
   }
   Value *Copy = rematerialize(B, V, InRegion, Copies);
-  return Copy ? freeze(B, Copy, DT) : nullptr;
+  return Copy ? freeze(Copy) : nullptr;
 }
 
 Value *GuardEmitter::getParam(ParamId P) {
@@ -201,29 +219,58 @@ void GuardEmitter::addCondition(Value *V) {
       return;
     KnownToFail = true;
   }
-  Conditions.push_back(freeze(B, V, DT));
+  if (KnownConditions.insert(V).second)
+    Conditions.push_back(freeze(V));
+}
+
+/// \p V (i64) is 1 or greater, as a signed number.
+void GuardEmitter::addPositive(Value *V) {
+  if (KnownPositive.insert(V).second)
+    addCondition(B.CreateICmpSGT(V, B.getInt64(0)));
 }
 
 void GuardEmitter::addSmall(Value *V) {
   if (auto *C = dyn_cast<ConstantInt>(V))
     return addCondition(B.getInt1(C->getValue().isIntN(SmallGuardBits)));
   if (KnownSmall.insert(V).second)
-    Small.push_back(V);
+    Small.push_back(freeze(V));
 }
 
-/// The conjunction of all conditions so far. Numbers below 2^29 are numbers
-/// whose bitwise or is.
-Value *GuardEmitter::takeCondition() {
+/// \p V (i64) is in [0, 2^59).
+void GuardEmitter::addBounded(Value *V) {
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return addCondition(B.getInt1(C->getValue().isIntN(MaxGuardBits)));
+  if (KnownBounded.insert(V).second)
+    Bounded.push_back(freeze(V));
+}
+
+void GuardEmitter::addNoOverflow(Value *Flag) {
+  if (isa<Constant>(Flag))
+    return addCondition(B.CreateNot(Flag));
+  Overflows.push_back(freeze(Flag));
+}
+
+static Value *orAll(IRBuilderBase &B, SmallVectorImpl<Value *> &Values) {
   Value *Or = nullptr;
-  for (Value *V : Small)
+  for (Value *V : Values)
     Or = Or ? B.CreateOr(Or, V) : V;
-  if (Or)
+  Values.clear();
+  return Or;
+}
+
+/// The conjunction of all conditions so far. Numbers below a power of 2 are
+/// numbers whose bitwise or is: one comparison, whatever their number is.
+Value *GuardEmitter::takeCondition() {
+  if (Value *Or = orAll(B, Overflows))
+    addCondition(B.CreateNot(Or));
+  if (Value *Or = orAll(B, Bounded))
+    addCondition(B.CreateICmpULT(Or, B.getInt64(1ULL << MaxGuardBits)));
+  if (Value *Or = orAll(B, Small))
     addCondition(
         B.CreateICmpULT(Or, B.getInt64(1ULL << SmallGuardBits), "dl.small"));
   Value *All = B.getTrue();
   for (Value *V : Conditions)
     All = B.CreateAnd(All, V);
-  Small.clear();
   Conditions.clear();
   return All;
 }
@@ -238,7 +285,8 @@ void GuardEmitter::setCondition(BranchInst &Branch, Value *Condition) const {
 
 /// Goes on in a block that is entered only if all conditions so far hold.
 void GuardEmitter::startBlock() {
-  if (Conditions.empty() && Small.empty())
+  if (Conditions.empty() && Small.empty() && Bounded.empty() &&
+      Overflows.empty())
     return;
   Value *Condition = takeCondition();
   BasicBlock *Block = B.GetInsertBlock();
@@ -284,6 +332,8 @@ bool GuardEmitter::finish() {
 void GuardEmitter::abandon() {
   Conditions.assign(1, B.getFalse());
   Small.clear();
+  Bounded.clear();
+  Overflows.clear();
   auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
   Branch->setCondition(takeCondition());
 }

@@ -21,6 +21,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -28,29 +29,47 @@ using namespace llvm;
 namespace dlopt {
 
 static constexpr unsigned MaxBits = MaxGuardBits;
-static constexpr unsigned SmallBits = SmallGuardBits;
+static constexpr uint64_t MaxNumber = maskTrailingOnes<uint64_t>(MaxGuardBits),
+                          MaxSmall = maskTrailingOnes<uint64_t>(SmallGuardBits);
+
+/// \p R below 2^MaxBits, which is tested if need be.
+GuardEmitter::Range GuardEmitter::limit(Range R) {
+  if (R.Most <= MaxNumber)
+    return R;
+  addBounded(R.Hi);
+  R.Most = MaxNumber;
+  return R;
+}
 
 /// Exact where the conditions that it adds hold.
 GuardEmitter::Range GuardEmitter::multiply(const Range &X, const Range &Y) {
-  unsigned Bits = X.Bits + Y.Bits;
-  if (Bits <= MaxBits)
-    return {B.CreateMul(X.Lo, Y.Lo), B.CreateMul(X.Hi, Y.Hi), Bits};
+  Range R;
+  if (std::optional<uint64_t> Most = checkedMulUnsigned(X.Most, Y.Most)) {
+    R.Hi = B.CreateMul(X.Hi, Y.Hi);
+    R.Most = *Most;
+  } else {
+    Value *Checked =
+        B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X.Hi, Y.Hi);
+    R.Hi = B.CreateExtractValue(Checked, 0);
+    addNoOverflow(B.CreateExtractValue(Checked, 1));
+    R.Most = UINT64_MAX;
+  }
   // The low end cannot overflow where the high end does not.
-  Value *Checked =
-      B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, X.Hi, Y.Hi);
-  Value *Hi = B.CreateExtractValue(Checked, 0);
-  addCondition(B.CreateNot(B.CreateExtractValue(Checked, 1)));
-  addCondition(B.CreateICmpULT(Hi, B.getInt64(1ULL << MaxBits)));
-  return {B.CreateMul(X.Lo, Y.Lo), Hi, MaxBits};
+  R.Lo = X.isSingle() && Y.isSingle() ? R.Hi : B.CreateMul(X.Lo, Y.Lo);
+  return limit(R);
 }
 
-GuardEmitter::Range GuardEmitter::add(const Range &X, const Range &Y) {
-  Range Sum = {B.CreateAdd(X.Lo, Y.Lo), B.CreateAdd(X.Hi, Y.Hi),
-               std::max(X.Bits, Y.Bits) + 1};
-  if (Sum.Bits <= MaxBits)
-    return Sum;
-  addCondition(B.CreateICmpULT(Sum.Hi, B.getInt64(1ULL << MaxBits)));
-  return {Sum.Lo, Sum.Hi, MaxBits};
+/// The sum of numbers below 2^MaxBits, which it may exceed. No number is
+/// negative, so that none is greater than the sum of all: this alone needs a
+/// test, unless more are added than 64 bits hold.
+GuardEmitter::Range GuardEmitter::add(Range X, Range Y) {
+  if (!checkedAddUnsigned(X.Most, Y.Most)) {
+    X = limit(X);
+    Y = limit(Y);
+  }
+  Value *Hi = B.CreateAdd(X.Hi, Y.Hi);
+  Value *Lo = X.isSingle() && Y.isSingle() ? Hi : B.CreateAdd(X.Lo, Y.Lo);
+  return {Lo, Hi, X.Most + Y.Most};
 }
 
 static unsigned getBits(uint64_t C) { return 64 - countl_zero(C); }
@@ -72,14 +91,19 @@ std::optional<GuardEmitter::Range> GuardEmitter::getTermRange(const Monomial &M,
   if (!isTestable(Coef))
     return std::nullopt;
   uint64_t Magnitude = getMagnitude(Coef);
-  std::optional<Range> R;
-  if (Magnitude != 1 || M.empty())
-    R = {B.getInt64(Magnitude), B.getInt64(Magnitude), getBits(Magnitude)};
+  Value *Number = B.getInt64(Magnitude);
+  Range R = {Number, Number, Magnitude};
+  Monomial Product;
   for (AtomId Id : M) {
     std::optional<Range> A = getRange(Id);
     if (!A)
       return std::nullopt;
-    R = R ? multiply(*R, *A) : *A;
+    // Terms have factors in common, which come first as often as not.
+    Product.push_back(Id);
+    auto [It, IsNew] = TermRanges.try_emplace({Magnitude, Product});
+    if (IsNew)
+      It->second = Product.size() == 1 && Magnitude == 1 ? *A : multiply(R, *A);
+    R = It->second;
   }
   return R;
 }
@@ -144,15 +168,23 @@ static Poly getExtremeIn(const Kernel &K, Poly Offset,
 /// Bounds of a polynomial, as signed numbers: its positive and its negative
 /// terms are summed on their own, below 2^MaxBits each.
 std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
+  if (auto It = PolyHulls.find(P); It != PolyHulls.end())
+    return It->second;
   Range Zero = {B.getInt64(0), B.getInt64(0), 0}, Plus = Zero, Minus = Zero;
   for (const auto &[M, Coef] : P.terms()) {
     std::optional<Range> Term = getTermRange(M, Coef);
     if (!Term)
       return std::nullopt;
     Range &Side = Coef > 0 ? Plus : Minus;
-    Side = Side.Bits ? add(Side, *Term) : *Term;
+    Side = Side.Most ? add(Side, *Term) : *Term;
   }
-  return Hull{B.CreateSub(Plus.Lo, Minus.Hi), B.CreateSub(Plus.Hi, Minus.Lo)};
+  Plus = limit(Plus);
+  Minus = limit(Minus);
+  Value *First = B.CreateSub(Plus.Lo, Minus.Hi);
+  Value *Last = Plus.isSingle() && Minus.isSingle()
+                    ? First
+                    : B.CreateSub(Plus.Hi, Minus.Lo);
+  return PolyHulls[P] = {First, Last};
 }
 
 /// The same, and not beyond the extremes of \p P.
@@ -177,7 +209,7 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   if (auto It = AtomRanges.find(Id); It != AtomRanges.end())
     return It->second;
   const Atom &A = K.Atoms[Id];
-  Range R = {B.getInt64(0), nullptr, SmallBits};
+  Range R = {B.getInt64(0), nullptr, MaxSmall};
   switch (A.K) {
   case Atom::Param:
     R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
@@ -203,7 +235,7 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
         (!Num && A.K == Atom::FloorDiv))
       return std::nullopt;
     if (!IsConstant)
-      addCondition(B.CreateICmpSGE(Den->First, B.getInt64(1)));
+      addPositive(Den->First);
     if (Num)
       addSmall(Num->First);
     // Of what does not change there is one value.
@@ -226,7 +258,7 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   if (!R.Hi)
     return std::nullopt;
   if (auto *C = dyn_cast<ConstantInt>(R.Hi); C && C->getValue().isNonNegative())
-    R.Bits = std::min(SmallBits, getBits(C->getZExtValue()));
+    R.Most = std::min(MaxSmall, C->getZExtValue());
   addSmall(R.Hi);
   AtomRanges[Id] = R;
   return R;
@@ -344,37 +376,44 @@ bool GuardEmitter::isDisjoint(BufferId X, BufferId Y) const {
   return isNoAlias(&AA, K.Buffers[X].Bound, K.Buffers[Y].Bound);
 }
 
+/// All that \p Buf's hull spans.
+std::optional<GuardEmitter::Bytes> GuardEmitter::getBytes(BufferId Buf) {
+  if (auto It = BytesOf.find(Buf); It != BytesOf.end())
+    return It->second;
+  Value *P = getPointer(Buf);
+  std::optional<Hull> H = getHull(Buf);
+  if (!P || !H)
+    return std::nullopt;
+  auto Scale = [&](Value *V) {
+    return B.CreateMul(V, B.getInt64(getSizeInBytes(K.Buffers[Buf].Ty)));
+  };
+  Value *Address = B.CreatePtrToInt(P, B.getInt64Ty());
+  Value *Start = B.CreateAdd(Address, Scale(H->First));
+  Value *Count = B.CreateSub(H->Last, H->First);
+  if (!DLOPT_PLANTED(AliasRangeElementShort))
+    Count = B.CreateAdd(Count, B.getInt64(1));
+  return BytesOf[Buf] = {
+             Start, DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count)};
+}
+
 bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
   if (isDisjoint(X, Y) || DLOPT_PLANTED(AliasGuardDropped))
     return true;
-  Value *PX = getPointer(X), *PY = getPointer(Y);
-  std::optional<Hull> HX = getHull(X), HY = getHull(Y);
-  if (!PX || !PY || !HX || !HY)
+  // Pointers first, as they may need a block of their own.
+  if (!getPointer(X) || !getPointer(Y))
     return false;
-  auto Scale = [&](Value *V, BufferId Buf) {
-    return B.CreateMul(V, B.getInt64(getSizeInBytes(K.Buffers[Buf].Ty)));
-  };
-  auto Start = [&](Value *P, const Hull &H, BufferId Buf) {
-    Value *Address = B.CreatePtrToInt(P, B.getInt64Ty());
-    return B.CreateAdd(Address, Scale(H.First, Buf));
-  };
-  auto Bytes = [&](const Hull &H, BufferId Buf) {
-    Value *Count = B.CreateSub(H.Last, H.First);
-    if (!DLOPT_PLANTED(AliasRangeElementShort))
-      Count = B.CreateAdd(Count, B.getInt64(1));
-    return DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count, Buf);
-  };
+  std::optional<Bytes> BX = getBytes(X), BY = getBytes(Y);
+  if (!BX || !BY)
+    return false;
   // Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
   // end of the other; no end of an arc is computed, so none can wrap.
-  Value *SX = Start(PX, *HX, X), *SY = Start(PY, *HY, Y);
-  auto AddBehind = [&](Value *Later, Value *Earlier, const Hull &H,
-                       BufferId Buf) {
-    Value *Gap = B.CreateSub(Later, Earlier);
-    addCondition(B.CreateICmpUGE(Gap, Bytes(H, Buf)));
+  auto AddBehind = [&](const Bytes &Later, const Bytes &Earlier) {
+    Value *Gap = B.CreateSub(Later.Start, Earlier.Start);
+    addCondition(B.CreateICmpUGE(Gap, Earlier.Count));
   };
-  AddBehind(SX, SY, *HY, Y);
+  AddBehind(*BX, *BY);
   if (!DLOPT_PLANTED(AliasTestOneWay))
-    AddBehind(SY, SX, *HX, X);
+    AddBehind(*BY, *BX);
   return true;
 }
 
@@ -384,6 +423,10 @@ bool GuardEmitter::addInRange(const Poly &P, int64_t Lo, int64_t Hi) {
   std::optional<Hull> H = getHull(P);
   if (!H)
     return false;
+  if (Lo == Hi && H->First == H->Last) {
+    addCondition(B.CreateICmpEQ(H->First, B.getInt64(Lo)));
+    return true;
+  }
   addCondition(B.CreateICmpSGE(H->First, B.getInt64(Lo)));
   addCondition(B.CreateICmpSLE(H->Last, B.getInt64(Hi)));
   return true;

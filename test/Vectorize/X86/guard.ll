@@ -40,24 +40,24 @@
 ; CHECK:         [[B:%b.*]] = freeze ptr %b
 ; Rows of C do not overlap each other.
 ; CHECK:         [[ROWS:%.*]] = icmp uge i64 [[LDC]], [[N]]
-; The last element of C, (m-1)*ldc + n-1, and of A.
+; The bytes up to the last element of C, (m-1)*ldc + n-1, and of A.
 ; CHECK:         [[M1:%.*]] = sub i64 [[M]], 1
 ; CHECK:         [[ROW_C:%.*]] = mul i64 [[M1]], [[LDC]]
 ; CHECK:         [[N1:%.*]] = sub i64 [[N]], 1
 ; CHECK:         [[LAST_C:%.*]] = add i64 [[ROW_C]], [[N1]]
+; CHECK:         [[C_INT:%.*]] = ptrtoint ptr [[C]] to i64
+; CHECK:         [[NUM_C:%.*]] = add i64 [[LAST_C]], 1
+; CHECK:         [[BYTES_C:%.*]] = mul i64 [[NUM_C]], 4
 ; CHECK:         [[ROW_A:%.*]] = mul i64 [[M1]], [[LDA]]
 ; CHECK:         [[K1:%.*]] = sub i64 [[K]], 1
 ; CHECK:         [[LAST_A:%.*]] = add i64 [[ROW_A]], [[K1]]
-; C and A are disjoint: each starts behind the end of the other, modulo 2^64.
-; CHECK:         [[C_INT:%.*]] = ptrtoint ptr [[C]] to i64
 ; CHECK:         [[A_INT:%.*]] = ptrtoint ptr [[A]] to i64
-; CHECK:         [[CA:%.*]] = sub i64 [[C_INT]], [[A_INT]]
 ; CHECK:         [[NUM_A:%.*]] = add i64 [[LAST_A]], 1
 ; CHECK:         [[BYTES_A:%.*]] = mul i64 [[NUM_A]], 4
+; C and A are disjoint: each starts behind the end of the other, modulo 2^64.
+; CHECK:         [[CA:%.*]] = sub i64 [[C_INT]], [[A_INT]]
 ; CHECK:         icmp uge i64 [[CA]], [[BYTES_A]]
 ; CHECK:         [[AC:%.*]] = sub i64 [[A_INT]], [[C_INT]]
-; CHECK:         [[NUM_C:%.*]] = add i64 [[LAST_C]], 1
-; CHECK:         [[BYTES_C:%.*]] = mul i64 [[NUM_C]], 4
 ; CHECK:         icmp uge i64 [[AC]], [[BYTES_C]]
 ; C and B likewise; A and B may overlap.
 ; CHECK:         [[ROW_B:%.*]] = mul i64 [[K1]], [[LDB]]

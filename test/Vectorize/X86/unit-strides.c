@@ -11,8 +11,8 @@
 // REMARK-DAG: sum f32, %m x %n: exact, where strides are 1, iterations of i in
 // CHECK-LABEL: define {{.*}} @sums(
 // CHECK: icmp sge i64 %m{{.*}}, 8
-// CHECK-DAG: icmp sle i64 %column{{.*}}, 1
-// CHECK-DAG: icmp sle i64 %step{{.*}}, 1
+// CHECK-DAG: icmp eq i64 %column{{.*}}, 1
+// CHECK-DAG: icmp eq i64 %step{{.*}}, 1
 // CHECK: call void @dl.lanes.
 void sums(long m, long n, float *restrict y, long step, const float *restrict x, long row, long column) {
   for (long i = 0; i < m; i++) {
@@ -25,8 +25,8 @@ void sums(long m, long n, float *restrict y, long step, const float *restrict x,
 
 // Rows of columns: the last argument is that of neighbours.
 // CHECK-LABEL: define {{.*}} @transpose(
-// CHECK-DAG: icmp sle i64 %xc{{.*}}, 1
-// CHECK-DAG: icmp sle i64 %yc{{.*}}, 1
+// CHECK-DAG: icmp eq i64 %xc{{.*}}, 1
+// CHECK-DAG: icmp eq i64 %yc{{.*}}, 1
 // CHECK: call void @dl.lanes.
 void transpose(long m, long n, float *restrict y, long yr, long yc, const float *restrict x, long xr, long xc) {
   for (long i = 0; i < m; i++)
@@ -36,7 +36,7 @@ void transpose(long m, long n, float *restrict y, long yr, long yc, const float 
 
 // A distance that is a number of rounds, too, is no element's.
 // CHECK-LABEL: define {{.*}} @matrix(
-// CHECK-NOT: icmp sle i64 %n{{.*}}, 1
+// CHECK-NOT: icmp eq i64 %n{{.*}}, 1
 // CHECK: call void @dl.lanes.
 void matrix(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
