@@ -19,20 +19,10 @@
 using namespace llvm;
 using namespace dlopt;
 
-namespace {
-
-/// Axes that an offset is linear in, and what is left of it.
-struct LinearOffset {
-  SmallVector<std::pair<AxisId, Poly>, 2> Axes;
-  Poly Base;
-};
-
-} // namespace
-
-static std::optional<LinearOffset> getLinear(Kernel &K, const Access &X,
+std::optional<LinearOffset> dlopt::getLinear(Kernel &K, const Poly &X,
                                              ArrayRef<AxisId> Around) {
   LinearOffset L;
-  L.Base = X.offset();
+  L.Base = X;
   for (AxisId A : Around) {
     if (!K.dependsOn(L.Base, A))
       continue;
@@ -106,25 +96,21 @@ static bool splitBase(const Poly &P, const Poly &Stride, DiagonalUse &U) {
   return false;
 }
 
-std::optional<DiagonalPair>
-dlopt::getDiagonalPair(Kernel &K, const Access &A, const Leaf &LeafA,
-                       ArrayRef<AxisId> AxesA, const Access &B,
-                       const Leaf &LeafB, ArrayRef<AxisId> AxesB) {
-  std::optional<LinearOffset> LA = getLinear(K, A, AxesA),
-                              LB = getLinear(K, B, AxesB);
-  if (!LA || !LB)
-    return std::nullopt;
+std::optional<DiagonalPair> dlopt::getDiagonalPair(const Kernel &K,
+                                                   const LinearOffset &A,
+                                                   const Leaf &LeafA,
+                                                   const LinearOffset &B,
+                                                   const Leaf &LeafB) {
   DiagonalPair Pair;
-  std::optional<Poly> Stride = getRowStride(*LA);
+  std::optional<Poly> Stride = getRowStride(A);
   if (!Stride)
-    Stride = getRowStride(*LB);
+    Stride = getRowStride(B);
   if (!Stride || Stride->getConstant().value_or(64) < 64)
     return std::nullopt;
   Pair.Stride = *Stride;
-  std::optional<DiagonalUse> UA = getUse(*LA, *Stride),
-                             UB = getUse(*LB, *Stride);
+  std::optional<DiagonalUse> UA = getUse(A, *Stride), UB = getUse(B, *Stride);
   // Rows and columns are counted from the first element of A.
-  if (!UA || !UB || !splitBase(LB->Base - LA->Base, *Stride, *UB))
+  if (!UA || !UB || !splitBase(B.Base - A.Base, *Stride, *UB))
     return std::nullopt;
   setRange(K, LeafA, *UA);
   setRange(K, LeafB, *UB);

@@ -30,13 +30,21 @@ struct DiagonalPair {
   bool meetsWithin(AxisId X) const;
 };
 
-/// \p A and \p B, in leaves with the domains \p DomainA and \p DomainB below
-/// \p AxesA and \p AxesB; nullopt if they are no such accesses.
-std::optional<DiagonalPair> getDiagonalPair(Kernel &K, const Access &A,
-                                            const Leaf &LeafA,
-                                            llvm::ArrayRef<AxisId> AxesA,
-                                            const Access &B, const Leaf &LeafB,
-                                            llvm::ArrayRef<AxisId> AxesB);
+/// Axes that an offset is linear in, and what is left of it.
+struct LinearOffset {
+  llvm::SmallVector<std::pair<AxisId, Poly>, 2> Axes;
+  Poly Base;
+};
+
+/// The offset \p X, which is accessed below the axes \p Around, as such.
+std::optional<LinearOffset> getLinear(Kernel &K, const Poly &X,
+                                      llvm::ArrayRef<AxisId> Around);
+
+/// \p A and \p B, in the leaves \p LeafA and \p LeafB; nullopt if they are no
+/// such accesses.
+std::optional<DiagonalPair>
+getDiagonalPair(const Kernel &K, const LinearOffset &A, const Leaf &LeafA,
+                const LinearOffset &B, const Leaf &LeafB);
 
 } // namespace dlopt
 

@@ -45,7 +45,7 @@ RoleFinder::getFixedBound(AxisId X, const Use &U,
   for (const Poly &E : K.Axes[X].Extents) {
     if (any_of(U.Axes, [&](AxisId A) { return K.dependsOn(E, A); }))
       continue;
-    if (IsEnough(E))
+    if (K.Axes[X].Extents.size() == 1 || IsEnough(E))
       return &E;
     if (!Best || Best->getConstant())
       Best = &E;
@@ -68,9 +68,9 @@ static std::optional<unsigned> getArgument(const Kernel &K, const Poly &P) {
 bool RoleFinder::isDescribed(const Use &U) {
   constexpr size_t Least = 3;
   SmallVector<unsigned, 4> Arguments;
+  const Poly Offset = U.A->offset();
   for (AxisId A : U.Axes)
-    if (std::optional<Poly> Stride =
-            U.A->offset().coefficient(K.getAxisAtom(A)))
+    if (std::optional<Poly> Stride = Offset.coefficient(K.getAxisAtom(A)))
       if (std::optional<unsigned> Number = getArgument(K, *Stride))
         Arguments.push_back(*Number);
   llvm::sort(Arguments);
@@ -116,7 +116,7 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     return false;
   // From the lowest digit on: each stride exceeds what those below reach.
   Poly Reach;
-  const bool Described = isDescribed(U);
+  std::optional<bool> Described; // once it is asked for
   bool AboveX = false;
   while (!Digits.empty()) {
     auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
@@ -135,7 +135,9 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
     auto IsLess = [&](const Digit &A, const Digit &B) {
       auto GetRank = [&](const Digit &D) {
         bool Known = getRange(K, Slack(D), U.Axes).Lo >= 0;
-        unsigned Place = Described ? getArgument(K, D.Stride).value_or(0) : 0;
+        if (!Described)
+          Described = isDescribed(U);
+        unsigned Place = *Described ? getArgument(K, D.Stride).value_or(0) : 0;
         return std::tuple(!Known, Degree(D), -static_cast<int64_t>(Place));
       };
       return GetRank(A) < GetRank(B);
@@ -158,7 +160,7 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
       break;
     const Poly *Bound = getFixedBound(Lower, U, [&](const Poly &E) {
       Poly Last = Reach + Stride * (E - Poly(1));
-      return any_of(Digits, [&](const Digit &D) {
+      return any_of(reverse(Digits), [&](const Digit &D) {
         return getRange(K, D.Stride - Poly(1) - Last, U.Axes).Lo >= 0;
       });
     });
@@ -172,7 +174,10 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
 /// Whether \p U and \p V touch one element in one iteration of \p X only, as
 /// parts of a triangle and of its mirror image.
 bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
-  auto Pair = getDiagonalPair(K, *U.A, *U.L, U.Axes, *V.A, *V.L, V.Axes);
+  const Part &OfU = getPart(U, X), &OfV = getPart(V, X);
+  if (!OfU.Linear || !OfV.Linear)
+    return false;
+  auto Pair = getDiagonalPair(K, *OfU.Linear, *U.L, *OfV.Linear, *V.L);
   return Pair && Pair->meetsWithin(X) && all_of(Pair->Slacks, [&](auto &P) {
            return isAtLeastZero(P, Pair->Stride, U.Axes);
          });
@@ -182,11 +187,13 @@ bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
 RoleFinder::Part RoleFinder::findPart(const Use &U, AxisId X) {
   Part P;
   P.Base = U.A->offset();
+  P.Linear = getLinear(K, P.Base, U.Axes);
   SmallVector<Digit, 6> Digits;
   if (!findDigits(U, X, P.Base, Digits))
     return P;
+  P.Digits = std::move(Digits);
   Poly Reach;
-  for (const Digit &D : Digits) {
+  for (const Digit &D : *P.Digits) {
     const Poly *Bound =
         getFixedBound(D.A, U, [](const Poly &) { return true; });
     if (!Bound)
@@ -232,15 +239,12 @@ bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
     return true;
   // Such parts have one shape. Whole rows further on lies another row of the
   // same.
-  Poly LowStart = Low->A->offset(), HighStart = High->A->offset();
-  SmallVector<Digit, 6> Mine, Others;
-  return !Distance.getConstant() && findDigits(*Low, X, LowStart, Mine) &&
-         findDigits(*High, X, HighStart, Others) &&
-         equal(Mine, Others,
+  return !Distance.getConstant() &&
+         equal(*LowPart.Digits, *HighPart.Digits,
                [](const Digit &D, const Digit &E) {
                  return D.Stride == E.Stride;
                }) &&
-         none_of(Mine,
+         none_of(*LowPart.Digits,
                  [&](const Digit &D) {
                    return D.Stride != Poly(1) &&
                           (D.Stride.terms().size() != 1 ||

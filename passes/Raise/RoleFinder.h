@@ -7,6 +7,7 @@
 #ifndef DLOPT_RAISE_ROLEFINDER_H
 #define DLOPT_RAISE_ROLEFINDER_H
 
+#include "Diagonals.h"
 #include "Roles.h"
 #include "dlopt/Kernel.h"
 #include <map>
@@ -41,19 +42,23 @@ private:
   bool areApart(const Use &U, const Use &V, AxisId X);
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
-  /// Elements from Base up to Base + Reach, if that is known.
+  struct Digit {
+    AxisId A;
+    Poly Stride;
+  };
+  /// What all pairs of an access ask for.
   struct Part {
+    std::optional<LinearOffset> Linear;
+    /// The digits, if the offset is a sum of multiples of axes and Base.
+    std::optional<llvm::SmallVector<Digit, 6>> Digits;
     Poly Base;
+    /// Elements from Base up to Base + Reach, if that is known.
     std::optional<Poly> Reach;
   };
   Part findPart(const Use &U, AxisId X);
   const Part &getPart(const Use &U, AxisId X);
   const Poly *getFixedBound(AxisId X, const Use &U,
                             llvm::function_ref<bool(const Poly &)> IsEnough);
-  struct Digit {
-    AxisId A;
-    Poly Stride;
-  };
   bool isDescribed(const Use &U);
   bool findDigits(const Use &U, AxisId X, Poly &Base,
                   llvm::SmallVectorImpl<Digit> &Digits);
@@ -70,7 +75,7 @@ private:
   std::vector<Use> Uses;
   llvm::SmallVector<BufferId, 8> Owned;
   llvm::SmallVector<AxisId, 6> Reductions; ///< axes seen that are not parallel
-  /// Of the axis and the buffer that are looked at: pairs ask for the same.
+  /// Of the axis and the buffer that are looked at.
   std::map<const Use *, Part> Parts;
 };
 

@@ -53,6 +53,7 @@ static bool hasWholeProduct(const KernelChoice &Choice) {
 Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   KernelChoice Choice;
   Verdict V = choose(RK, Choice);
+  HasChoice |= V.ok() && !RK.Nest->isInnermost();
   // What could not be split is left alone.
   if (Choice.AsLoops)
     V.R = Reason::NoStrategy;
@@ -112,22 +113,10 @@ Verdict Selector::judge(const RaisedKernel &RK) {
   SmallVector<Job, 1> Jobs;
   if (V.R != Reason::NoGain && selectUnit(RK, Jobs))
     return Verdict();
+  HasChoice = false;
   selectInside(*RK.Nest, Jobs);
-  if (!Jobs.empty())
-    return Verdict();
-  return hasChoiceInside(*RK.Nest) ? Verdict() : V;
-}
-
-/// Whether there is a way for a loop inside \p L: what becomes loops of which
-/// kernels are made gives no job yet.
-bool Selector::hasChoiceInside(Loop &L) {
-  return any_of(L, [&](Loop *Child) {
-    std::optional<RaisedKernel> Own;
-    if (!Child->isInnermost())
-      Own = raiseNest(*Child, F, FAM);
-    KernelChoice Choice;
-    return Own && (choose(*Own, Choice).ok() || hasChoiceInside(*Child));
-  });
+  // What becomes loops of which kernels are made gives no job yet.
+  return !Jobs.empty() || HasChoice ? Verdict() : V;
 }
 
 /// Whether loops that LLVM vectorizes as well get no wider vectors, because

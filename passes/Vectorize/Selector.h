@@ -57,7 +57,6 @@ private:
   Verdict checkNeeds(const RaisedKernel &RK);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
-  bool hasChoiceInside(llvm::Loop &L);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
 
@@ -67,6 +66,8 @@ private:
   uint64_t StackLimit;
   TargetModel Target;
   llvm::SmallVector<LeftNest, 1> InPlace, OfRows;
+  /// There is a way for a nest of several loops that select() has looked at.
+  bool HasChoice = false;
 };
 
 } // namespace dlopt
