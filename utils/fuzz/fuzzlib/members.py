@@ -64,7 +64,7 @@ def state(rnd):
     area = lambda M, N: max(M, 1) * max(N, 1)
     all_ = lambda M, N: max(area(M, N), max(N, 1) ** 2)
     return Flat(rnd, t, idx, ["M", "N"], {
-        "A": all_, "B": all_, "C": area, "x": lambda M, N: N,
+        "A": all_, "B": all_, "C": area, "x": lambda M, N: max(N, 1),
         "E": lambda M, N: max(M, 2)}, body, scalars=["v", "w"], helper=STATE,
         rules=("exact",)).made
 
