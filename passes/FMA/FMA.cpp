@@ -201,7 +201,8 @@ void FunctionFMA::print(raw_ostream &OS) {
   }
 }
 
-/// Whether \p F adds products at all: most functions need no model of the target.
+/// Whether \p F adds products at all: most functions need no model of the
+/// target.
 static bool hasSums(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<IntrinsicInst>(&I);

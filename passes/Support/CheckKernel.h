@@ -19,8 +19,8 @@ struct CheckOutput {
   unsigned Rank = 0; ///< of the subscripts that name an element
 };
 
-/// Outputs are numbered by bytes, of which one value is taken. More are not told
-/// apart, but by their few types.
+/// Outputs are numbered by bytes, of which one value is taken. More are not
+/// told apart, but by their few types.
 inline constexpr size_t MostCheckOutputs = 200;
 
 /// enum Class of CheckRuntime.c.
