@@ -146,24 +146,33 @@ bool FunctionFMA::improveLoop(Loop &L) {
 /// Makes instructions of what the back end fuses, and keeps it from what it
 /// must not.
 bool FunctionFMA::form() {
+  // What a sum is made of goes with it, and may come behind it where nothing
+  // leads to.
+  SmallVector<WeakTrackingVH, 32> Sums;
+  for (Instruction &I : instructions(F))
+    if (Finder.get(I))
+      Sums.push_back(&I);
   bool Changed = false;
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    std::optional<Sum> S = Finder.get(I);
-    Loop *L = LI.getLoopFor(I.getParent());
+  for (WeakTrackingVH &V : Sums) {
+    auto *I = dyn_cast_or_null<Instruction>(V);
+    std::optional<Sum> S = I ? Finder.get(*I) : std::nullopt;
+    Loop *L = I ? LI.getLoopFor(I->getParent()) : nullptr;
     if (!S || (L && isSwitchedOff(*L)))
       continue;
-    if (S->Default != SumForm::Apart) {
-      if (!Changed && !takesChange())
-        return false;
+    // AArch64's asks the addition alone.
+    bool Misleads = S->Default == SumForm::Apart && I->hasAllowContract() &&
+                    any_of(S->Addends, [](const Addend &A) {
+                      return A.Product && !A.Product->hasAllowContract();
+                    });
+    if (S->Default == SumForm::Apart && !Misleads)
+      continue;
+    if (!Changed && !takesChange())
+      return false;
+    if (Misleads)
+      I->setHasAllowContract(false);
+    else
       applyForm(*S, S->Default);
-      Changed = true;
-    } else if (I.hasAllowContract() && any_of(S->Addends, [](const Addend &A) {
-                 return A.Product && !A.Product->hasAllowContract();
-               })) {
-      // AArch64's asks the addition alone.
-      I.setHasAllowContract(false);
-      Changed = true;
-    }
+    Changed = true;
   }
   return Changed;
 }

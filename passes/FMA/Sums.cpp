@@ -10,15 +10,19 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace dlopt;
 
-/// Half, and what takes more than a register, is left to the back ends.
+/// Half, and vectors that are widened, are left to the back ends.
 bool SumFinder::isFusable(const Type *Ty) const {
   Type *Elem = Ty->getScalarType();
+  if (const auto *V = dyn_cast<FixedVectorType>(Ty);
+      V && !isPowerOf2_32(V->getNumElements()))
+    return false;
   return HasFMA && (Elem->isFloatTy() || Elem->isDoubleTy()) &&
          TTI.isTypeLegal(Elem);
 }
@@ -125,12 +129,14 @@ static Value *emitSum(const Sum &S, SumForm Form) {
     Value *Product = B.CreateFMul(First.X, First.Y);
     FMF.setAllowContract(false);
     B.setFastMathFlags(withoutPromises(FMF));
-    return B.CreateFAdd(keepApart(B, Product), Second.V);
+    bool Negated = Second.Negated && !DLOPT_PLANTED(AddendSignLost);
+    return B.CreateFAdd(keepApart(B, Product), negate(B, Second.V, Negated));
   }
   const Addend &Fused = Form == SumForm::FusesFirst ? First : Second;
   const Addend &Other = Form == SumForm::FusesFirst ? Second : First;
+  // One rounding may overflow where two do not.
   if (Fused.Product)
-    FMF &= Fused.Product->getFastMathFlags();
+    FMF = withoutPromises(FMF & Fused.Product->getFastMathFlags());
   // The product of an llvm.fmuladd that fuses another one.
   B.setFastMathFlags(withoutPromises(FMF));
   Value *Addend = Other.V ? Other.V : B.CreateFMul(Other.X, Other.Y);

@@ -25,9 +25,12 @@
 // REDEFINE: %{flags} = -march=haswell -mllvm -dl-fma=free -fno-unroll-loops -fno-vectorize
 // RUN: %{check} any | FileCheck %s
 // CHECK-NOT: wrong
-// CHECK: 8 kernels
+// CHECK: 9 kernels
 #define ARGUMENTS                                                              \
   const T *restrict a, const T *restrict b, T *restrict out, T p, T q, long n
+
+// What is used twice: a product that is subtracted, too.
+extern volatile T g;
 
 #ifdef KERNELS
 #define KERNEL(NAME, ROUND, FUSED, APART)                                      \
@@ -58,6 +61,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+volatile T g;
 #define FMA(A, B, C) (sizeof(T) == 4 ? fmaf(A, B, C) : fma(A, B, C))
 enum { Most = 70 };
 typedef T Kernel(ARGUMENTS);

@@ -77,6 +77,34 @@ exit:
   ret float %s.next
 }
 
+; A product that is subtracted, and used elsewhere.
+; CHECK-LABEL: define float @subtracted_product(
+; FREE:          [[M:%.*]] = fmul float %x, %x
+; FREE-NEXT:     [[K:%.*]] = call float @llvm.arithmetic.fence.f32(float [[M]])
+; FREE-NEXT:     [[N:%.*]] = fneg float %ph
+; FREE-NEXT:     fadd float [[K]], [[N]]
+; EXACT:         [[N:%.*]] = fneg float %ph
+; EXACT-NEXT:    call float @llvm.fma.f32(float %x, float %x, float [[N]])
+define float @subtracted_product(ptr %a, ptr %o, float %p, i64 %n) #0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %h = phi float [ 0.0, %entry ], [ %h.next, %loop ]
+  %a.at = getelementptr inbounds float, ptr %a, i64 %i
+  %x = load float, ptr %a.at
+  %ph = fmul float %p, %h
+  %minus = fneg float %ph
+  %h.next = call float @llvm.fmuladd.f32(float %x, float %x, float %minus)
+  %i.next = add nuw nsw i64 %i, 1
+  %last = icmp eq i64 %i.next, %n
+  br i1 %last, label %exit, label %loop
+
+exit:
+  ret float %h.next
+}
+
 ; The product of the recurrence is fused, not the other one.
 ; CHECK-LABEL: define float @filter(
 ; CHECK:         %bx = fmul contract float %q, %x
@@ -260,6 +288,19 @@ loop:
 
 exit:
   ret <8 x float> %s.next
+}
+
+; Where nothing leads to, what is computed may come behind its use.
+; CHECK-LABEL: define float @unreachable(
+; CHECK:         call contract float @llvm.fma.f32(
+define float @unreachable(float %x, float %y, float %z) #0 {
+entry:
+  ret float %x
+
+dead:
+  %s = fadd contract float %z, %m
+  %m = fmul contract float %x, %y
+  br label %dead
 }
 
 ; Straight code: products in other blocks and behind negations.

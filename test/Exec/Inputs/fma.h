@@ -10,3 +10,4 @@ KERNEL(two_terms, h += x * y + z * w, h = h + FMA(x, y, z * w), h = h + FMA(z, w
 KERNEL(horner, h = h * p + x, h = FMA(h, p, x), h = (T)(h * p) + x)
 KERNEL(decay, h += p * (x - h), h = FMA(p, x - h, h), h = h + (T)(p * (x - h)))
 KERNEL(product, h = h * p * x, h = h * p * x, h = h * p * x)
+KERNEL(kept, h = x * x - (g = h * p), (g = h * p, h = FMA(x, x, -g)), (g = h * p, h = x * x - g))
