@@ -28,13 +28,14 @@ namespace foreign {
 //===----------------------------------------------------------------------===//
 
 /// dl-noalias alone annotates functions whether or not they hold a kernel, and
-/// the parameters that are there for tests swap in functions without one.
+/// the parameters that are there for tests swap in functions without one. dl-fma
+/// knows nothing of kernels.
 static Check::Mode getMode(StringRef Name, StringRef Param) {
   if (Name == "dl-relower")
     return Check::Repeated;
   if (Param == "all" || Param == "loops")
     return Check::Rewriting;
-  if (Name == "dl-noalias" && Param != "prepared")
+  if ((Name == "dl-noalias" && Param != "prepared") || Name == "dl-fma")
     return Check::Rewriting;
   return Check::Alone;
 }
@@ -260,8 +261,8 @@ static Outcome checkPair(const Check &C, MemoryBufferRef Buffer,
   if (IsHooked)
     Left.run(C.Pipeline, nullptr, Ignored);
   OwnPassesDone();
-  if (!IsHooked)
-    Left.run(C.Pipeline, &Plugin, Ignored);
+  // The last pass asks for no kernel.
+  Left.run(IsHooked ? "dl-fma" : C.Pipeline, &Plugin, Ignored);
   if (!Right.run(C.Pipeline, &Plugin, Ignored))
     return {"pipeline", "does not parse"};
   Outcome O;
