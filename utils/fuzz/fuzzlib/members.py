@@ -66,7 +66,7 @@ def state(rnd):
     return Flat(rnd, t, idx, ["M", "N"], {
         "A": all_, "B": all_, "C": area, "x": lambda M, N: max(N, 1),
         "E": lambda M, N: max(M, 2)}, body, scalars=["v", "w"], helper=STATE,
-        rules=("exact",)).made
+        rules=("exact",), fix=lambda rnd, dims: dims.update(N=max(dims["N"], 0))).made
 
 
 def combiners(rnd):
