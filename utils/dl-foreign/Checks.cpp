@@ -28,8 +28,8 @@ namespace foreign {
 //===----------------------------------------------------------------------===//
 
 /// dl-noalias alone annotates functions whether or not they hold a kernel, and
-/// the parameters that are there for tests swap in functions without one. dl-fma
-/// knows nothing of kernels.
+/// the parameters that are there for tests swap in functions without one.
+/// dl-fma knows nothing of kernels.
 static Check::Mode getMode(StringRef Name, StringRef Param) {
   if (Name == "dl-relower")
     return Check::Repeated;
