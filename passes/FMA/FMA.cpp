@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/FMA.h"
 #include "Rewrite.h"
+#include "dlopt/Guards.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -41,9 +42,6 @@ void FMAParams::print(raw_ostream &OS) const {
     OS << "free";
 }
 
-/// Recurrences of a loop that are changed.
-static constexpr unsigned MostPlans = 16;
-
 namespace {
 
 class FunctionFMA {
@@ -52,7 +50,7 @@ public:
               bool Free)
       : F(F), O(O), LI(FAM.getResult<LoopAnalysis>(F)),
         TTI(FAM.getResult<TargetIRAnalysis>(F)), T(getTargetModel(F, TTI)),
-        Free(Free || O.FreeFMA), Finder(TTI, LI, T.HasFMA, this->Free) {}
+        Finder(TTI, LI, T.HasFMA, Free || O.FreeFMA) {}
 
   bool run();
   void print(raw_ostream &OS);
@@ -69,16 +67,17 @@ private:
   LoopInfo &LI;
   TargetTransformInfo &TTI;
   TargetModel T;
-  bool Free;
   SumFinder Finder;
 };
 
 } // namespace
 
-/// Code that checks itself compares what is computed in one way.
+/// Code that checks itself compares what is computed in one way, and loops have
+/// the bits of what generated code runs in their stead.
 bool FunctionFMA::mayImprove(const Loop &L) const {
   return O.Check == CheckMode::Off && T.HasFMA && !F.hasOptSize() &&
-         L.isInnermost() && L.isLoopSimplifyForm() && !isSwitchedOff(L);
+         L.isInnermost() && L.isLoopSimplifyForm() && !isSwitchedOff(L) &&
+         !findOptionMDForLoop(&L, OriginalLoopTag);
 }
 
 /// The next change is below the limit, if there is one. Changes are counted in
@@ -126,21 +125,31 @@ void FunctionFMA::report(const RecurrencePlan &P, const Loop &L) {
     });
 }
 
-/// True if a recurrence of \p L is computed in another way. What others were
-/// planned with may be gone then.
+/// True if a recurrence of \p L is computed in another way.
 bool FunctionFMA::improveLoop(Loop &L) {
-  LoopRecurrences Recurrences(L, LI, Finder, T, TTI);
-  SmallVector<RecurrencePlan, 4> Plans = Recurrences.plan();
-  for (const RecurrencePlan &P : Plans)
-    if (P.Why == Reason::Ok && takesChange()) {
-      report(P, L);
-      applyPlan(P, Finder, L);
-      return true;
-    }
-  for (const RecurrencePlan &P : Plans)
-    if (P.Why != Reason::Ok)
-      report(P, L);
-  return false;
+  SmallVector<RecurrencePlan, 4> Plans =
+      LoopRecurrences(L, LI, Finder, T, TTI).plan();
+  // What two recurrences go through is changed for one of them.
+  SmallPtrSet<const Instruction *, 16> Taken;
+  bool Changed = false;
+  for (const RecurrencePlan &P : Plans) {
+    SmallVector<const Instruction *, 16> Sums(P.Chain.begin(), P.Chain.end());
+    append_range(Sums, make_first_range(P.Forms));
+    append_range(Sums, make_first_range(P.Decays));
+    if (P.Why != Reason::Ok ||
+        any_of(Sums, [&](auto *I) { return Taken.contains(I); }) ||
+        !takesChange())
+      continue;
+    report(P, L);
+    Taken.insert_range(Sums);
+    applyPlan(P, Finder, L);
+    Changed = true;
+  }
+  if (!Changed)
+    for (const RecurrencePlan &P : Plans)
+      if (P.Why != Reason::Ok)
+        report(P, L);
+  return Changed;
 }
 
 /// Makes instructions of what the back end fuses, and keeps it from what it
@@ -182,9 +191,9 @@ bool FunctionFMA::run() {
     return false;
   bool Changed = false;
   for (Loop *L : LI.getLoopsInPreorder())
-    if (mayImprove(*L))
-      for (unsigned I = 0; I != MostPlans && improveLoop(*L); ++I)
-        Changed = true;
+    // Each round leaves fewer sums that may take another form.
+    while (mayImprove(*L) && improveLoop(*L))
+      Changed = true;
   return form() || Changed;
 }
 

@@ -55,7 +55,7 @@ LoopRecurrences::LoopRecurrences(Loop &L, const LoopInfo &LI,
   size_t Size = 0;
   for (const BasicBlock *BB : L.blocks())
     Size += BB->size();
-  if (Size > MostInstructions || !L.isInnermost() || !L.getLoopLatch())
+  if (Size > MostInstructions)
     return;
   LoopBlocksRPO Blocks(&L);
   Blocks.perform(&LI);
@@ -318,18 +318,22 @@ void LoopRecurrences::choose(RecurrencePlan &P) const {
   auto Improves = [&](const RecurrencePlan &By) {
     return std::max(By.After, getBusy(By)) < std::max(P.Before, Busy);
   };
-  RecurrencePlan Chained = P, Formed = P, Free = P;
+  RecurrencePlan Chained = P, Formed = P;
   findChain(Chained);
   if (!Chained.Chain.empty())
     Chained.After = T.AddLatency;
   Formed.After = getCycle(*P.Phi, &Formed, /*AnyApart=*/false).value_or(0);
+  if (Improves(Chained) && Chained.After <= Formed.After) {
+    P = std::move(Chained);
+    return;
+  }
+  if (Improves(Formed)) {
+    P = std::move(Formed);
+    return;
+  }
+  RecurrencePlan Free = P;
   Free.After = getCycle(*P.Phi, &Free, /*AnyApart=*/true).value_or(0);
-  if (Improves(Chained) && Chained.After <= Formed.After)
-    P = Chained;
-  else if (Improves(Formed))
-    P = Formed;
-  else
-    P.Why = Improves(Free) ? Reason::FusedByDefault : Reason::FastestForm;
+  P.Why = Improves(Free) ? Reason::FusedByDefault : Reason::FastestForm;
 }
 
 /// A recurrence that is over before another one needs no plan.

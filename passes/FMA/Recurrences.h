@@ -45,9 +45,9 @@ struct RecurrencePlan {
   Reason Why = Reason::Ok;
 };
 
-/// The recurrences of an innermost loop, through one header phi each. Latencies
-/// are those of Targets.def for arithmetic and the target's for the rest;
-/// memory is not followed.
+/// The recurrences of an innermost loop with a latch, through one header phi
+/// each. Latencies are those of Targets.def for arithmetic and the target's for
+/// the rest; memory is not followed.
 class LoopRecurrences {
 public:
   LoopRecurrences(llvm::Loop &L, const llvm::LoopInfo &LI,

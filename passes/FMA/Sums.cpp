@@ -134,9 +134,15 @@ static Value *emitSum(const Sum &S, SumForm Form) {
   }
   const Addend &Fused = Form == SumForm::FusesFirst ? First : Second;
   const Addend &Other = Form == SumForm::FusesFirst ? Second : First;
-  // One rounding may overflow where two do not.
-  if (Fused.Product)
-    FMF = withoutPromises(FMF & Fused.Product->getFastMathFlags());
+  // As the back ends have it, what the sum says of values is said of the whole;
+  // but one rounding may overflow where two do not.
+  if (Fused.Product) {
+    FastMathFlags Both = FMF & Fused.Product->getFastMathFlags();
+    Both.setNoNaNs(FMF.noNaNs());
+    Both.setNoSignedZeros(FMF.noSignedZeros());
+    Both.setNoInfs(false);
+    FMF = Both;
+  }
   // The product of an llvm.fmuladd that fuses another one.
   B.setFastMathFlags(withoutPromises(FMF));
   Value *Addend = Other.V ? Other.V : B.CreateFMul(Other.X, Other.Y);
