@@ -85,14 +85,19 @@ class Batch:
         self.check = check
         self.flags = self.rnd.choice(FLAGS)
         self.fast = "-ffast-math" in self.flags
-        self.configs = self.draw_configs()
         table = [r for r in ROWS if not rows or r.name in rows]
+        # Where nothing is rounded dl-fma may choose.
+        whole = [r for r in table if r.whole and not self.fast]
+        self.whole = whole == table or (whole and self.rnd.random() < 0.1)
+        if self.whole:
+            table = whole
+        self.configs = self.draw_configs()
         if self.fast:
             table = [r for r in table if r.fast] or table
             self.fast = all(r.fast for r in table)
             if not self.fast:
                 self.flags = []
-        if "-ffp-contract=fast" in self.flags:
+        if "-ffp-contract=fast" in self.flags and not self.whole:
             table = [r for r in table if not r.choice] or table
             if any(r.choice for r in table):
                 self.flags = []
@@ -116,8 +121,9 @@ class Batch:
                 variants.append("relower")
             elif self.rnd.random() < 0.3 and not fuses:
                 variants.append("dl-noalias<guards>")
-            # dl-fma chooses by what a loop waits for.
-            if fuses:
+            if self.whole:
+                variants.append("plugin dl-fma=free")
+            elif fuses:  # dl-fma chooses by what a loop waits for
                 variants = [v + " dl-disable=dl-fma" for v in variants]
             passes = self.rnd.choice(FORMS) if self.rnd.random() < 0.35 else ""
             if self.check:

@@ -2,6 +2,7 @@
 permutations, convolutions and pooling."""
 import re
 
+from .model import INTEGERS
 from .simple import Flat, draw
 
 TYPES = ["f32", "f32", "f32", "f64", "f64", "i32", "i64", "i16"]
@@ -286,19 +287,41 @@ ROUNDS = ["s += X * Y;", "s -= X * Y;", "s += X * Y + Y * Y;", "s = X / 4 + s / 
           "t = s * ({T})0.5; s = X * X - t;", "s = (s + X) * ({T})0.5 + t; t = X - s;"]
 
 
-def recurrence(rnd):
+# The same where nothing is rounded: v is 0 or 1, w 1 or -1.
+WHOLE_ROUNDS = ["s += X * Y;", "s -= X * Y;", "s += X * Y + Y * X * 2;", "s = X * v + s * w;",
+                "s = s * w - X * Y;", "s += v * (X - s);", "s -= (s - X) * v;",
+                "s = X + s * w;", "t = s * w; s = X * X - t;", "t = s * w; s = t - X * Y;",
+                "s += X; s += Y * X; s -= Y;", "t = t * w + X; s += t * Y;",
+                "t = X * w; s = s * w + t * Y;"]
+
+
+def recurrence(rnd, rounds=ROUNDS, scalars=(), limit=4000):
     """Loops that wait for a sum or a filter, element by element or with steps."""
     t, idx = draw(rnd, ["f32", "f32", "f64"])
     step = rnd.choice(["j", "2*j", "j*3"])
     x, y = "A[i*N + %s]" % step, rnd.choice(["B[j]", "B[%s]" % step, "A[i*N + j]"])
     stores = rnd.choice(["", "C[i*N + j] = s;", "C[i*N + j] = s - X;"])
-    round_ = "".join(rnd.sample(ROUNDS, rnd.choice([1, 1, 1, 2])))
+    round_ = "".join(rnd.sample(rounds, rnd.choice([1, 1, 1, 2])))
     body = ("if (N > 0) for (IDX i = 0; i < M; i++) {{ {T} s = C[i*N], t = 0; (void)t; "
             "for (IDX j = 0; j < N; j++) {{ %s }} C[i*N] = s + t; }}" % (
                 (round_ + stores).replace("X", x).replace("Y", y)))
     wide = lambda M, N: size(M, N) + 2 * max(N, 0) + 1
-    return Flat(rnd, t, idx, ["M", "N"], {"A": wide, "B": wide, "C": lambda M, N: size(M, N)}, body,
+    arrays = {"A": wide, "B": wide, "C": lambda M, N: size(M, N)}
+    return Flat(rnd, t, idx, ["M", "N"], arrays, body, scalars, limit=limit,
                 rules=("exact",)).made
+
+
+def whole_recurrence(rnd):
+    kernel = recurrence(rnd, WHOLE_ROUNDS, ["v", "w"], limit=300)
+    inner = kernel.sample
+
+    def sample(rnd, large=False):
+        run = inner(rnd)
+        run.data = INTEGERS
+        run.values.update(v=rnd.choice([0.0, 1.0]), w=rnd.choice([1.0, -1.0]))
+        return run
+    kernel.sample = sample
+    return kernel
 
 
 # Of row programs: what is summed up, in the order of the source, and what is made

@@ -18,12 +18,15 @@ from .statements import statements
 
 
 class Row:
-    def __init__(self, name, expect, make, weight=2, fast=False, choice=False):
+    def __init__(self, name, expect, make, weight=2, fast=False, choice=False,
+                 whole=False):
         """\\p fast: also drawn with -ffast-math. \\p choice: with
         -ffp-contract=fast the compiler may choose which of two products it fuses
-        with their sum, so it is not drawn with that."""
+        with their sum, so it is not drawn with that. \\p whole: of whole numbers,
+        which nothing rounds: also drawn where dl-fma may choose."""
         self.name, self.expect, self.make = name, expect, make
         self.weight, self.fast, self.choice = weight, fast, choice
+        self.whole = whole
 
 
 def product(**given):
@@ -160,6 +163,7 @@ ROWS = [
     Row("bounds_in_memory", "any", simple.bounds_in_memory),
     Row("states", "any", simple.states, choice=True),
     Row("recurrences", "any", lanes.recurrence, 4, choice=True),
+    Row("recurrences.whole", "any", lanes.whole_recurrence, 2, choice=True, whole=True),
     # What steps change.
     Row("members", "any", members.state, 3, choice=True),
     Row("combiners", "any", members.combiners, 3, choice=True),
