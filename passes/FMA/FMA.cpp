@@ -72,12 +72,20 @@ private:
 
 } // namespace
 
+/// Whether \p L is or is in a nest that generated code runs in the stead of.
+static bool isOriginal(const Loop *L) {
+  for (; L; L = L->getParentLoop())
+    if (findOptionMDForLoop(L, OriginalLoopTag))
+      return true;
+  return false;
+}
+
 /// Code that checks itself compares what is computed in one way, and loops have
-/// the bits of what generated code runs in their stead.
+/// the bits of what runs in their stead.
 bool FunctionFMA::mayImprove(const Loop &L) const {
   return O.Check == CheckMode::Off && T.HasFMA && !F.hasOptSize() &&
-         L.isInnermost() && L.isLoopSimplifyForm() && !isSwitchedOff(L) &&
-         !findOptionMDForLoop(&L, OriginalLoopTag);
+         L.isInnermost() && L.getLoopLatch() && !isSwitchedOff(L) &&
+         !isOriginal(&L);
 }
 
 /// The next change is below the limit, if there is one. Changes are counted in
@@ -121,7 +129,10 @@ void FunctionFMA::report(const RecurrencePlan &P, const Loop &L) {
     });
   else if (P.Why == Reason::FusedByDefault)
     ORE.emit([&] {
-      return missedRemark(DEBUG_TYPE, {P.Why, P.Phi, ""}, Loc, *L.getHeader());
+      // No kernel is missed.
+      return analysisRemark(DEBUG_TYPE, getName(P.Why), Loc, *L.getHeader())
+             << "recurrence of " << ore::NV("Before", P.Before)
+             << " cycles stays: " << getText(P.Why);
     });
 }
 

@@ -84,9 +84,11 @@ static void applyDecay(Instruction &I, const Decay &D, Loop &L) {
   B.setFastMathFlags(withoutPromises(I.getFastMathFlags()));
   Constant *One = ConstantFP::get(I.getType(), 1.0);
   Value *Rest;
-  if (L.isLoopInvariant(D.A)) {
+  // Many loops have lost their preheader by now; the back end hoists, too.
+  if (BasicBlock *Ahead = L.getLoopPreheader();
+      Ahead && L.isLoopInvariant(D.A)) {
     IRBuilderBase::InsertPointGuard Guard(B);
-    B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
+    B.SetInsertPoint(Ahead->getTerminator());
     B.SetCurrentDebugLocation(I.getDebugLoc());
     Rest = B.CreateFSub(One, D.A);
   } else {

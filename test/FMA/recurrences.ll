@@ -5,7 +5,7 @@
 ; RUN: %opt -passes='dl-fma<free>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,FREE
 ; RUN: env DLOPT_OPTIONS=fma=free %opt -passes=dl-fma,verify -S %s | FileCheck %s --check-prefixes=CHECK,FREE
 ; RUN: %opt -passes='print<dl-fma>' -disable-output %s | FileCheck %s --check-prefix=PRINT
-; RUN: %opt -passes=dl-fma -pass-remarks=dl-fma -pass-remarks-missed=dl-fma -disable-output %s 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: %opt -passes=dl-fma -pass-remarks=dl-fma -pass-remarks-analysis=dl-fma -disable-output %s 2>&1 | FileCheck %s --check-prefix=REMARK
 ; A second run changes nothing, and limits count changes.
 ; RUN: %opt -passes='dl-fma<free>' -S %s -o %t.1.ll
 ; RUN: %opt -passes='dl-fma<free>,dl-fma<free>' -S %s | diff %t.1.ll -
@@ -25,7 +25,7 @@ declare double @llvm.fmuladd.f64(double, double, double)
 ; FREE-NEXT:     [[K:%.*]] = call float @llvm.arithmetic.fence.f32(float [[M]])
 ; FREE-NEXT:     fadd float [[K]], %s
 ; PRINT: recurrence @dot %s: 4 cycles, FusedByDefault: exact results are those of one instruction for a product and a sum (-ffp-contract=fast or fma=free permits two)
-; REMARK: remark: {{.*}}left alone: exact results are those of one instruction
+; REMARK: remark: {{.*}}recurrence of 4 cycles stays: exact results are those of one instruction
 ; LIMIT-LABEL: define float @dot(
 ; LIMIT: call float @llvm.fmuladd.f32
 define float @dot(ptr %a, ptr %b, float %p, float %q, i64 %n) #0 {
@@ -267,6 +267,120 @@ exit:
   ret float %h.next
 }
 
+; Loops have lost their preheaders and exits of their own by the end of a pipeline.
+; CHECK-LABEL: define void @nest(
+; CHECK:         call float @llvm.arithmetic.fence.f32(float %prod)
+define void @nest(ptr %a, ptr %b, ptr %c, float %p, i64 %m, i64 %n) #0 {
+entry:
+  br label %rows
+
+rows:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %some = icmp sgt i64 %n, %i
+  br i1 %some, label %loop, label %latch
+
+loop:
+  %j = phi i64 [ 0, %rows ], [ %j.next, %loop ]
+  %s = phi float [ 0.0, %rows ], [ %s.next, %loop ]
+  %a.at = getelementptr inbounds float, ptr %a, i64 %j
+  %x = load float, ptr %a.at
+  %b.at = getelementptr inbounds float, ptr %b, i64 %j
+  %y = load float, ptr %b.at
+  %prod = fmul contract float %x, %y
+  %s.next = fadd contract float %s, %prod
+  %j.next = add nuw nsw i64 %j, 1
+  %j.last = icmp eq i64 %j.next, %n
+  br i1 %j.last, label %latch, label %loop
+
+latch:
+  %r = phi float [ 0.0, %rows ], [ %s.next, %loop ]
+  %c.at = getelementptr inbounds float, ptr %c, i64 %i
+  store float %r, ptr %c.at
+  %i.next = add nuw nsw i64 %i, 1
+  %i.last = icmp eq i64 %i.next, %m
+  br i1 %i.last, label %exit, label %rows
+
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define void @nest_of_decays(
+; CHECK:         fsub reassoc nsz contract float 1.000000e+00, %p
+; CHECK-NEXT:    fmul reassoc nsz contract float %p, %x
+; CHECK-NEXT:    call reassoc nsz contract float @llvm.fma.f32(
+define void @nest_of_decays(ptr %a, ptr %b, ptr %c, float %p, i64 %m, i64 %n) #0 {
+entry:
+  br label %rows
+
+rows:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %some = icmp sgt i64 %n, %i
+  br i1 %some, label %loop, label %latch
+
+loop:
+  %j = phi i64 [ 0, %rows ], [ %j.next, %loop ]
+  %h = phi float [ 0.0, %rows ], [ %h.next, %loop ]
+  %a.at = getelementptr inbounds float, ptr %a, i64 %j
+  %x = load float, ptr %a.at
+  %b.at = getelementptr inbounds float, ptr %b, i64 %j
+  %y = load float, ptr %b.at
+  %d = fsub reassoc nsz contract float %x, %h
+  %ad = fmul reassoc nsz contract float %p, %d
+  %h.next = fadd reassoc nsz contract float %h, %ad
+  %j.next = add nuw nsw i64 %j, 1
+  %j.last = icmp eq i64 %j.next, %n
+  br i1 %j.last, label %latch, label %loop
+
+latch:
+  %r = phi float [ 0.0, %rows ], [ %h.next, %loop ]
+  %c.at = getelementptr inbounds float, ptr %c, i64 %i
+  store float %r, ptr %c.at
+  %i.next = add nuw nsw i64 %i, 1
+  %i.last = icmp eq i64 %i.next, %m
+  br i1 %i.last, label %exit, label %rows
+
+exit:
+  ret void
+}
+
+; What generated code runs in the stead of has the same bits as that.
+; CHECK-LABEL: define void @original(
+; CHECK-NOT:     fence
+; CHECK:         call contract float @llvm.fma.f32(float %x, float %y, float %s)
+define void @original(ptr %a, ptr %b, ptr %c, float %p, i64 %m, i64 %n) #0 {
+entry:
+  br label %rows
+
+rows:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %some = icmp sgt i64 %n, %i
+  br i1 %some, label %loop, label %latch
+
+loop:
+  %j = phi i64 [ 0, %rows ], [ %j.next, %loop ]
+  %s = phi float [ 0.0, %rows ], [ %s.next, %loop ]
+  %a.at = getelementptr inbounds float, ptr %a, i64 %j
+  %x = load float, ptr %a.at
+  %b.at = getelementptr inbounds float, ptr %b, i64 %j
+  %y = load float, ptr %b.at
+  %prod = fmul contract float %x, %y
+  %s.next = fadd contract float %s, %prod
+  %j.next = add nuw nsw i64 %j, 1
+  %j.last = icmp eq i64 %j.next, %n
+  br i1 %j.last, label %latch, label %loop
+
+latch:
+  %r = phi float [ 0.0, %rows ], [ %s.next, %loop ]
+  %c.at = getelementptr inbounds float, ptr %c, i64 %i
+  store float %r, ptr %c.at
+  %i.next = add nuw nsw i64 %i, 1
+  %i.last = icmp eq i64 %i.next, %m
+  br i1 %i.last, label %exit, label %rows, !llvm.loop !0
+
+exit:
+  ret void
+}
+
 ; Vectors.
 ; CHECK-LABEL: define <8 x float> @vectors(
 ; CHECK:         [[K:%.*]] = call <8 x float> @llvm.arithmetic.fence.v8f32(<8 x float> %m)
@@ -341,3 +455,6 @@ define float @subtracted(float %x, float %y, float %z) #0 {
 }
 
 attributes #0 = { "target-cpu"="znver4" }
+
+!0 = distinct !{!0, !1}
+!1 = !{!"dl.original"}
