@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/FMA.h"
 #include "Rewrite.h"
+#include "Widening.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
@@ -60,6 +61,7 @@ private:
   bool takesChange();
   bool improveLoop(Loop &L);
   bool form();
+  bool widen();
   void report(const RecurrencePlan &P, const Loop &L);
 
   Function &F;
@@ -197,6 +199,21 @@ bool FunctionFMA::form() {
   return Changed;
 }
 
+/// Leaves conversions to instructions that do both.
+bool FunctionFMA::widen() {
+  bool Changed = false;
+  for (const WideningMulAdd &W : findWideningMulAdds(F, T)) {
+    Loop *L = LI.getLoopFor(W.I->getParent());
+    if (L && isSwitchedOff(*L))
+      continue;
+    if (!Changed && !takesChange())
+      return false;
+    applyWidening(W);
+    Changed = true;
+  }
+  return Changed;
+}
+
 bool FunctionFMA::run() {
   if (!T.HasFMA)
     return false;
@@ -205,7 +222,8 @@ bool FunctionFMA::run() {
     // Each round leaves fewer sums that may take another form.
     while (mayImprove(*L) && improveLoop(*L))
       Changed = true;
-  return form() || Changed;
+  Changed |= form();
+  return widen() || Changed;
 }
 
 void FunctionFMA::print(raw_ostream &OS) {
@@ -237,7 +255,8 @@ static bool hasSums(const Function &F) {
     const auto *Call = dyn_cast<IntrinsicInst>(&I);
     return I.getOpcode() == Instruction::FAdd ||
            I.getOpcode() == Instruction::FSub ||
-           (Call && Call->getIntrinsicID() == Intrinsic::fmuladd);
+           (Call && (Call->getIntrinsicID() == Intrinsic::fmuladd ||
+                     Call->getIntrinsicID() == Intrinsic::fma));
   });
 }
 

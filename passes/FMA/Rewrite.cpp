@@ -63,6 +63,10 @@ static void applyChain(const RecurrencePlan &P, const SumFinder &Finder) {
       Sum = emitAddend(B, A, Sum);
     Sums.push_back(Sum);
   }
+  // Back ends must not make one chain of it again.
+  FMF.setAllowContract(false);
+  FMF.setAllowReassoc(false);
+  B.setFastMathFlags(FMF);
   while (Sums.size() > 1) {
     SmallVector<Value *, 4> Pairs;
     for (size_t I = 0; I + 1 < Sums.size(); I += 2)
@@ -71,10 +75,6 @@ static void applyChain(const RecurrencePlan &P, const SumFinder &Finder) {
       Pairs.push_back(Sums.back());
     Sums = std::move(Pairs);
   }
-  // Back ends must not move it into the sums.
-  FMF.setAllowContract(false);
-  FMF.setAllowReassoc(false);
-  B.setFastMathFlags(FMF);
   replace(Last, B.CreateFAdd(P.Phi, Sums.front()));
 }
 

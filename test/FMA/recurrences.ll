@@ -187,6 +187,40 @@ exit:
   ret float %s.next
 }
 
+; More of them are two sums, which stay two in the back end.
+; CHECK-LABEL: define float @long_chain(
+; CHECK:         [[M:%.*]] = fmul reassoc nsz contract float %x, %y
+; CHECK:         [[F:%.*]] = call reassoc nsz contract float @llvm.fma.f32(float %y, float %y, float
+; CHECK-NEXT:    [[S:%.*]] = fadd nsz float [[F]], %y
+; CHECK-NEXT:    %s.next = fadd nsz float %s, [[S]]
+define float @long_chain(ptr %a, ptr %b, float %p, float %q, i64 %n) #0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s.next, %loop ]
+  %a.at = getelementptr inbounds float, ptr %a, i64 %i
+  %x = load float, ptr %a.at
+  %b.at = getelementptr inbounds float, ptr %b, i64 %i
+  %y = load float, ptr %b.at
+  %xy = fmul reassoc nsz contract float %x, %y
+  %s.1 = fadd reassoc nsz contract float %s, %xy
+  %xx = fmul reassoc nsz contract float %x, %x
+  %s.2 = fadd reassoc nsz contract float %s.1, %xx
+  %px = fmul reassoc nsz contract float %p, %x
+  %s.3 = fadd reassoc nsz contract float %s.2, %px
+  %yy = fmul reassoc nsz contract float %y, %y
+  %s.4 = fadd reassoc nsz contract float %s.3, %yy
+  %s.next = fadd reassoc nsz contract float %s.4, %y
+  %i.next = add nuw nsw i64 %i, 1
+  %last = icmp eq i64 %i.next, %n
+  br i1 %last, label %exit, label %loop
+
+exit:
+  ret float %s.next
+}
+
 ; CHECK-LABEL: define float @decay(
 ; CHECK:         [[R:%.*]] = fsub reassoc nsz contract float 1.000000e+00, %p
 ; CHECK:       loop:
