@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/SelfCheck.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,6 +28,16 @@ static constexpr unsigned char Bitcode[] = {
 /// The name in the module: none that a source could give to a function.
 static std::string getCheckName(StringRef Name) {
   return ("dl.check." + Name).str();
+}
+
+/// Keeps nothing of a declaration that names a processor: back ends look for
+/// that one, which another target does not have.
+static void adaptDeclaration(Function &F) {
+  AttributeMask OfTarget;
+  for (Attribute A : F.getAttributes().getFnAttrs())
+    if (A.isStringAttribute())
+      OfTarget.addAttribute(A.getKindAsString());
+  F.removeFnAttrs(OfTarget);
 }
 
 /// Keeps nothing that says how the functions were compiled.
@@ -61,12 +72,14 @@ static std::unique_ptr<Module> readRuntime(Module &M) {
   for (Function &F : *Runtime) {
     if (F.isIntrinsic())
       continue;
-    if (!F.isDeclaration()) {
-      adapt(F);
-      StringRef Name = F.getName();
-      Name.consume_front("dl_check_");
-      F.setName(getCheckName(Name));
+    if (F.isDeclaration()) {
+      adaptDeclaration(F);
+      continue;
     }
+    adapt(F);
+    StringRef Name = F.getName();
+    Name.consume_front("dl_check_");
+    F.setName(getCheckName(Name));
   }
   return Runtime;
 }
