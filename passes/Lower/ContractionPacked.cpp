@@ -156,8 +156,10 @@ void PackedEmitter::allocate() {
     IsLarge = B.CreateICmpUGE(Work, B.getInt64(Plan.LargeWork), "is.large");
   }
   emitSizes();
-  AllocaInst *A =
-      B.CreateAlloca(B.getInt8Ty(), pick(&PackedBlocks::StackBytes), "panels");
+  Value *Bytes = DLOPT_PLANTED(LargeBlocksInSmallBuffer)
+                     ? B.getInt64(Plan.StackBytes)
+                     : pick(&PackedBlocks::StackBytes);
+  AllocaInst *A = B.CreateAlloca(B.getInt8Ty(), Bytes, "panels");
   A->setAlignment(Align(64));
   Panels = A;
   if (Spec.keepsSums())
