@@ -147,9 +147,21 @@ Constant *KernelBuilder::createCounts() {
                                         ConstantInt::get(I64, Margin));
 }
 
+/// LLVM may do to either side what flags permit. llvm.maxnum may return either of
+/// two zeros (LangRef), and vectors of it do.
+Exactness getExactness(const Instruction &I) {
+  if (isa<FPMathOperator>(I) && I.getFastMathFlags().any())
+    return Exactness::Bounded;
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && (Call->getIntrinsicID() == Intrinsic::maxnum ||
+                  Call->getIntrinsicID() == Intrinsic::minnum)
+             ? Exactness::BitsButZeros
+             : Exactness::Bits;
+}
+
 GlobalVariable *createCheckKernel(Module &M, const SelfCheck &C,
                                   StringRef Where,
-                                  ArrayRef<CheckOutput> Outputs, bool IsExact,
+                                  ArrayRef<CheckOutput> Outputs, Exactness How,
                                   bool IsFunction) {
   LLVMContext &Ctx = M.getContext();
   KernelBuilder B(M);
@@ -166,7 +178,7 @@ GlobalVariable *createCheckKernel(Module &M, const SelfCheck &C,
           Ty, {B.getText(Where), B.getText(C.Name), B.createOutputs(Outputs),
                B.createCounts(), getErrnoLocation(M),
                ConstantFP::get(F64, Absolute), ConstantFP::get(F64, Relative),
-               ConstantInt::get(I32, Outputs.size()), GetBool(IsExact),
+               ConstantInt::get(I32, Outputs.size()), ConstantInt::get(I8, uint8_t(How)),
                GetBool(C.Mode == CheckMode::Report), GetBool(IsFunction)}),
       "dl.check.kernel");
 }

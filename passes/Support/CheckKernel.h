@@ -42,12 +42,22 @@ void emitCheckNote(llvm::Instruction &Store, llvm::Value *Log, unsigned Output);
 /// which.
 std::string getSourceName(llvm::Value *V, llvm::StringRef Default);
 
+/// How near results of both sides are to each other, the loosest first.
+enum class Exactness : uint8_t {
+  Bounded,      ///< the source permits others
+  BitsButZeros, ///< which of two zeros it is, LLVM decides
+  Bits
+};
+
+/// What \p I leaves of it.
+Exactness getExactness(const llvm::Instruction &I);
+
 /// struct Kernel of CheckRuntime.c. \p IsFunction: frames of what is called are
 /// not compared.
 llvm::GlobalVariable *createCheckKernel(llvm::Module &M, const SelfCheck &C,
                                         llvm::StringRef Where,
                                         llvm::ArrayRef<CheckOutput> Outputs,
-                                        bool IsExact, bool IsFunction);
+                                        Exactness How, bool IsFunction);
 
 /// The functions that are called may have any effect, and may be recursive.
 void dropEffects(llvm::Function &F);

@@ -52,6 +52,9 @@ struct Counts {
   u32 Reported;
 };
 
+/// Bits are the same but for those of NaNs.
+enum Exactness : u8 { Bounded, BitsButZeros, SameBits };
+
 struct Kernel {
   const char *Where, *Name;
   const struct Output *Outputs;
@@ -59,7 +62,7 @@ struct Kernel {
   int *(*Errno)(void);       ///< null: errno is not compared
   double Absolute, Relative; ///< bounds of differences; below 0: the types'
   u32 NumOutputs;
-  u8 Exact;      ///< the same bits but for those of NaNs
+  u8 Exact;      ///< enum Exactness
   u8 Continues;  ///< after a difference
   u8 IsFunction; ///< that is called: its frames are gone
 };
@@ -478,7 +481,7 @@ static int isEqual(const struct Kernel *K, const struct Output *O, u64 X, u64 Y,
   if (isNaN(A) && isNaN(B))
     return 1;
   if (K->Exact)
-    return 0;
+    return K->Exact == BitsButZeros && A == 0 && B == 0;
   double Most = __builtin_inf();
   // Sums in another order overflow elsewhere.
   if (isNaN(A) || isNaN(B) || getMagnitude(A) == Most ||

@@ -113,7 +113,7 @@ public:
   Function *copy(Function &F);
   void noteStores(Function &F, Function *Of);
   void passLog(Function &F);
-  bool isExact() const { return IsExact; }
+  Exactness getTier() const { return How; }
 
   SmallVector<CheckOutput, 4> Outputs;
   SmallVector<int, 4> Arguments;
@@ -123,7 +123,7 @@ private:
 
   Module &M;
   DenseMap<Function *, Function *> Copies;
-  bool IsExact = true;
+  Exactness How = Exactness::Bits;
 };
 
 } // namespace
@@ -174,7 +174,7 @@ Function *SourceCopier::copy(Function &F) {
   New->addFnAttr("dl-generated");
   Copies[&F] = New;
   for (Instruction &I : instructions(New))
-    IsExact &= !isa<FPMathOperator>(I) || !I.getFastMathFlags().any();
+    How = std::min(How, getExactness(I));
   return New;
 }
 
@@ -272,7 +272,8 @@ void FunctionChecks::keepSource(Function &F) {
       SP ? (SP->getFilename() + ":" + Twine(SP->getLine())).str()
          : M.getSourceFileName();
   S.Kernel = createCheckKernel(M, C, Where, Copier.Outputs,
-                               Copier.isExact() && !C.IsApproximate,
+                               C.IsApproximate ? Exactness::Bounded
+                                               : Copier.getTier(),
                                /*IsFunction=*/true);
   S.Arguments = std::move(Copier.Arguments);
   Sources.push_back(std::move(S));

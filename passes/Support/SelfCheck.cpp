@@ -73,7 +73,7 @@ public:
   void addCheck();
 
 private:
-  bool isExact() const;
+  Exactness getTier() const;
   std::string getWhere() const;
   GlobalVariable *createKernel(const CheckOutputs &Outputs);
   void printAtExit(GlobalVariable *Kernel);
@@ -109,14 +109,12 @@ private:
 // What the program knows of a kernel
 //===----------------------------------------------------------------------===//
 
-/// Whether both sides have the same bits. Where the source permits something
-/// else, LLVM may do that to either.
-bool CheckBuilder::isExact() const {
-  return !C.IsApproximate && none_of(RK.Nest->blocks(), [](BasicBlock *BB) {
-    return any_of(*BB, [](const Instruction &I) {
-      return isa<FPMathOperator>(I) && I.getFastMathFlags().any();
-    });
-  });
+Exactness CheckBuilder::getTier() const {
+  Exactness How = C.IsApproximate ? Exactness::Bounded : Exactness::Bits;
+  for (BasicBlock *BB : RK.Nest->blocks())
+    for (const Instruction &I : *BB)
+      How = std::min(How, getExactness(I));
+  return How;
 }
 
 std::string CheckBuilder::getWhere() const {
@@ -128,7 +126,7 @@ std::string CheckBuilder::getWhere() const {
 }
 
 GlobalVariable *CheckBuilder::createKernel(const CheckOutputs &Outputs) {
-  return createCheckKernel(M, C, getWhere(), Outputs.describe(), isExact(),
+  return createCheckKernel(M, C, getWhere(), Outputs.describe(), getTier(),
                            /*IsFunction=*/false);
 }
 

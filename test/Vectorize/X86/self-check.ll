@@ -8,7 +8,7 @@
 ;
 ; CHECK-DAG: @[[NAME:dl.check.text.*]] = private unnamed_addr constant {{.*}} c"kernel 1 matmul.nn\00"
 ; Exact, and the program ends; no bounds are given.
-; CHECK-DAG: @[[KERNEL:dl.check.kernel.*]] = private constant {{.*}}ptr @[[NAME]], {{.*}}double -1.000000e+00, double -1.000000e+00, i32 1, i8 1, i8 0, i8 0 }
+; CHECK-DAG: @[[KERNEL:dl.check.kernel.*]] = private constant {{.*}}ptr @[[NAME]], {{.*}}double -1.000000e+00, double -1.000000e+00, i32 1, i8 2, i8 0, i8 0 }
 ;
 ; CHECK-LABEL: define void @matmul(
 ; CHECK:         br i1 {{.*}}, label %dl.check, label %dl.original, !dl.guard
@@ -46,7 +46,7 @@
 ; RUN: FileCheck %s --check-prefix=ALL --input-file=%t.all.ll
 ; RUN: env DLOPT_OPTIONS=check %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -S %S/../Inputs/matmul.ll -passes=dl-vectorize -o - | diff %t.all.ll -
 ; ALL-DAG:   c"function matmul\00"
-; ALL-DAG:   @[[FUNCTION:dl.check.kernel.*]] = private constant {{.*}}, i32 1, i8 1, i8 0, i8 1 }
+; ALL-DAG:   @[[FUNCTION:dl.check.kernel.*]] = private constant {{.*}}, i32 1, i8 2, i8 0, i8 1 }
 ; ALL-LABEL: define void @matmul(
 ; ALL:         [[LOG:%.*]] = call ptr @dl.check.begin(ptr @[[FUNCTION]], ptr
 ; ALL-NEXT:    call void @dl.check.source(i64 %0, {{.*}}, ptr [[LOG]])
@@ -62,9 +62,9 @@
 
 ; Bounds, and programs that go on.
 ; RUN: %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -S %S/../Inputs/matmul.ll -passes='dl-vectorize<check=0.5:0.25>' | FileCheck %s --check-prefix=BOUNDS
-; BOUNDS: double 5.000000e-01, double 2.500000e-01, i32 1, i8 1, i8 0, i8 0 }
+; BOUNDS: double 5.000000e-01, double 2.500000e-01, i32 1, i8 2, i8 0, i8 0 }
 ; RUN: %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -S %S/../Inputs/matmul.ll -passes='dl-vectorize<check=report>' | FileCheck %s --check-prefix=REPORT
-; REPORT: i32 1, i8 1, i8 1, i8 0 }
+; REPORT: i32 1, i8 2, i8 1, i8 0 }
 ; RUN: env DLOPT_OPTIONS=fp=fast %opt -mtriple=x86_64-linux-gnu -mattr=+avx2,+fma -S %S/../Inputs/matmul.ll -passes='dl-vectorize<check>' | FileCheck %s --check-prefix=FAST
 ; FAST: i32 1, i8 0, i8 0, i8 0 }
 
