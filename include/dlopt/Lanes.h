@@ -108,6 +108,9 @@ struct LanePlan {
   /// How math functions are computed where that may be inline.
   MathAccuracy Accuracy = MathAccuracy::OneULP;
   MathTarget Math;
+  /// Others are computed with the library's bits where there is a model
+  /// (MathModels.h), which the guard tests the library for.
+  bool Models = false;
   /// Products are rounded before they are added, although one instruction could
   /// do both: the code this stands in for has none.
   bool SeparateProducts = false;

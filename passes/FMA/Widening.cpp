@@ -9,9 +9,9 @@
 /// s += (float)a[i] * (float)b[i] of half precision, vectorized:
 ///
 ///   fcvtl  v2.4s, v0.4h      fcvtl2 v3.4s, v0.8h
-///   fcvtl  v4.4s, v1.4h      fcvtl2 v5.4s, v1.8h       fmlal  v6.4s, v0.4h, v1.4h
-///   fmla   v6.4s, v2.4s, v4.4s                         fmlal2 v7.4s, v0.4h, v1.4h
-///   fmla   v7.4s, v3.4s, v5.4s
+///   fcvtl  v4.4s, v1.4h      fcvtl2 v5.4s, v1.8h       fmlal  v6.4s, v0.4h,
+///   v1.4h fmla   v6.4s, v2.4s, v4.4s                         fmlal2 v7.4s,
+///   v0.4h, v1.4h fmla   v7.4s, v3.4s, v5.4s
 ///
 /// for which LLVM has instructions and intrinsics (FEAT_FHM, "fp16fml"), but no
 /// pattern. The product of two halves has 22 bits and an exponent of at least
@@ -69,8 +69,8 @@ static bool matchProduct(Value *V, WideningMulAdd &W) {
 static bool matchMulAdd(Instruction &I, WideningMulAdd &W) {
   W.I = &I;
   Value *X, *Y;
-  if (match(&I, m_CombineOr(m_Intrinsic<Intrinsic::fma>(
-                                m_Value(X), m_Value(Y), m_Value(W.Acc)),
+  if (match(&I, m_CombineOr(m_Intrinsic<Intrinsic::fma>(m_Value(X), m_Value(Y),
+                                                        m_Value(W.Acc)),
                             m_Intrinsic<Intrinsic::fmuladd>(
                                 m_Value(X), m_Value(Y), m_Value(W.Acc))))) {
     Value *Plain;
@@ -107,7 +107,8 @@ dlopt::findWideningMulAdds(Function &F, const TargetModel &T) {
   return Found;
 }
 
-/// \p Count elements of \p V from \p First on; what is beyond its end is poison.
+/// \p Count elements of \p V from \p First on; what is beyond its end is
+/// poison.
 static Value *getPart(IRBuilderBase &B, Value *V, unsigned First,
                       unsigned Count) {
   unsigned Size = cast<FixedVectorType>(V->getType())->getNumElements();

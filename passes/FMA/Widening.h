@@ -28,8 +28,8 @@ struct WideningMulAdd {
 };
 
 /// Those of \p F that its target has instructions for (FEAT_FHM of AArch64).
-llvm::SmallVector<WideningMulAdd, 8>
-findWideningMulAdds(llvm::Function &F, const TargetModel &T);
+llvm::SmallVector<WideningMulAdd, 8> findWideningMulAdds(llvm::Function &F,
+                                                         const TargetModel &T);
 
 void applyWidening(const WideningMulAdd &W);
 

@@ -9,6 +9,7 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 
 using namespace llvm;
 
@@ -144,6 +145,17 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
 
 bool isRoot(const Op &O) {
   return O.K == Op::LibCall && (O.Callee == "sqrt" || O.Callee == "sqrtf");
+}
+
+std::optional<int> getOnlyErrno(const Op &O) {
+  if (isRoot(O))
+    return EDOM;
+  StringRef Name = O.Callee;
+  Name.consume_back("f");
+  if (O.K == Op::LibCall &&
+      (Name == "exp" || Name == "exp2" || Name == "expm1"))
+    return ERANGE;
+  return std::nullopt;
 }
 
 bool isVectorizable(const Op &O, ArrayRef<Op> Ops) {

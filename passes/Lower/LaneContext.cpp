@@ -17,6 +17,7 @@
 #include "ExpressionLower.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Lower.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
@@ -319,6 +320,9 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(V,
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
+  if (const MathModel *Model = getMathModel(O, Plan);
+      Model && Own.front()->getType()->isVectorTy())
+    return computeByModel(O, *Model, Own.front());
   if (isRoot(O))
     return getRoots(O, Own.front());
   return O.K == Op::LibCall ? callForLanes(O, Own)

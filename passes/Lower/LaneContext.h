@@ -13,6 +13,8 @@
 
 namespace dlopt {
 
+struct MathModel;
+
 /// Values that are the same in all lanes are scalars, others are vectors. The
 /// value of the lane axis is that in the first lane.
 class LaneContext;
@@ -84,6 +86,10 @@ private:
   llvm::Value *getSlot(const Access &X);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  llvm::Value *computeByModel(const Op &O, const MathModel &Model,
+                              llvm::Value *X);
+  llvm::Value *callIn(const Op &O, llvm::Value *X, llvm::Value *Result,
+                      llvm::Value *Lanes);
   llvm::Value *getRoots(const Op &O, llvm::Value *X);
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
   llvm::Value *load(const Op &O);

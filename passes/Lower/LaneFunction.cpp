@@ -144,7 +144,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   if (Plan.StreamBytes)
     OS << " streams " << unsigned(Plan.Large) << " from " << Plan.StreamBytes
        << ' ' << Plan.FetchBytes;
-  OS << " math " << getName(Plan.Accuracy);
+  OS << " math " << getName(Plan.Accuracy) << (Plan.Models ? " models" : "");
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked
        << (Plan.Buffered   ? " buffered"

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "CacheLines.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
@@ -172,8 +173,8 @@ static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
        MayRepeat = K.Axes[A].R == Role::Parallel && !Plan.getSplit(A);
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
-      HasMath |= getInlineMath(O, Plan).has_value();
-      MayRepeat &= O.K != Op::LibCall || getInlineMath(O, Plan);
+      HasMath |= isMathInLanes(O, Plan);
+      MayRepeat &= O.K != Op::LibCall || isMathInLanes(O, Plan);
     }
     MayRepeat &= all_of(L.Assigns, [&](const Assign &X) {
       return K.Buffers[X.Target.Buf].IsLocal || !isRead(K, X.Target.Buf);
@@ -283,7 +284,7 @@ static const Node &getLongestPart(const Node &Program, const LanePlan &Plan) {
   auto HasMath = [&](const auto &Part) {
     bool Any = false;
     forEachLeaf(*Part, [&](const Leaf &L, ArrayRef<AxisId>) {
-      Any |= any_of(L.Ops, [&](const Op &O) { return getInlineMath(O, Plan); });
+      Any |= any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
     });
     return Any;
   };

@@ -170,23 +170,25 @@ bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
   return findForBuffer(Mine, N.Ax) == Role::Parallel;
 }
 
-/// Calls that may set errno keep their order. Square roots set it to one value
-/// only, so that it is the same whichever of them is the last, unless an
-/// integer in memory is errno itself.
+/// Calls that may set errno keep their order. If they set it to one value only,
+/// it is the same whichever of them is the last, unless an integer in memory is
+/// errno itself.
 bool RoleFinder::mayReorderErrno() const {
-  bool HasRoot = false, HasInteger = false;
+  std::optional<int> Only;
+  bool HasInteger = false;
   for (const Use &U : Uses) {
     const Buffer &Buf = K.Buffers[U.A->Buf];
     HasInteger |= !Buf.IsLocal && !isFloat(Buf.Ty);
     for (const Op &O : U.L->Ops) {
       if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
-      if (!isRoot(O))
+      std::optional<int> Own = getOnlyErrno(O);
+      if (!Own || Only.value_or(*Own) != *Own)
         return false;
-      HasRoot = true;
+      Only = Own;
     }
   }
-  return !HasRoot || !HasInteger;
+  return !Only || !HasInteger;
 }
 
 static bool writesErrno(const Leaf &L) {

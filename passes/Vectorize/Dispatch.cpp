@@ -8,6 +8,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/IR/Function.h"
@@ -177,7 +178,7 @@ static unsigned getCodeSize(const Kernel &K, const LanePlan &Plan) {
   unsigned Size = 0;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
-      Size += getInlineMath(O, Plan) ? MathSize : 1;
+      Size += isMathInLanes(O, Plan) ? MathSize : 1;
     Size += L.Assigns.size();
   });
   return Size;

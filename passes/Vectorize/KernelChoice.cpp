@@ -189,7 +189,7 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
-  bool StoresAhead = any_of(Plan.Splits, [](const auto &S) { return S.Begin; });
+  bool StoresAhead = Own->Axes.size() != K.Axes.size();
   if (Joins || Hoists || Plan.SeparatesCalls || StoresAhead ||
       Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);

@@ -7,6 +7,7 @@
 #include "LaneChooser.h"
 #include "LoopProfit.h"
 #include "dlopt/Expression.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,7 +101,7 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
   C.Maskable &=
       mayMask(L, Lane, /*IsRest=*/true) && isLinear(L, Lane) &&
       none_of(L.Ops, [&](const Op &O) {
-        return O.K == Op::LibCall && !isRoot(O) && !getInlineMath(O, Plan);
+        return O.K == Op::LibCall && !isRoot(O) && !isMathInLanes(O, Plan);
       });
   for (const Op &O : L.Ops) {
     if (O.K == Op::Load && !addLoad(L, O, Lane, Masked, Inner, C))
@@ -110,7 +111,7 @@ bool LaneChooser::addLeaf(const Leaf &L, AxisId Lane,
     C.HasGain |= Masked && !IsInside && O.K == Op::Load && !Safe.contains(&O) &&
                  !K.Buffers[O.Acc.Buf].IsLocal &&
                  !K.dependsOn(getOffset(K, O.Acc), Lane);
-    C.HasMath |= getInlineMath(O, Plan).has_value();
+    C.HasMath |= isMathInLanes(O, Plan);
     C.HasRoots |= isRoot(O) && O.WritesErrno;
     C.HasGain |= isRoundedToBFloat(O) && !Target.RoundsBFloat;
   }

@@ -105,7 +105,7 @@ void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);
 /// Gives loops of their own, which run along the row and in front of all else,
 /// to what chains of rows store before they go on with it: in lanes of rows the
 /// lines of many rows would be written at once. True if \p K changed.
-bool storeAhead(Kernel &K);
+bool storeAhead(Kernel &K, const LanePlan &Plan);
 
 /// Whether \p K does arithmetic: plain copies are functions of the library.
 bool computes(const Kernel &K);

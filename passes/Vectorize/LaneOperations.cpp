@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
 #include "dlopt/Expression.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Target.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,7 +84,7 @@ bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
     return false;
   if (isNarrow(O.Ty))
     return isCheapNarrow(O);
-  if (getInlineMath(O, Plan))
+  if (isMathInLanes(O, Plan))
     return true;
   // Once a row, calls are cheap.
   if (O.K == Op::LibCall)

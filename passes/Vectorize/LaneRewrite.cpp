@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
 #include "dlopt/Expression.h"
+#include "dlopt/MathModels.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -192,6 +194,22 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
                         Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
 }
 
+/// The library of the running program has the bits that vectors compute.
+static void addLibraryTests(GuardEmitter &E, const Kernel &K,
+                            const LanePlan &Plan) {
+  SmallPtrSet<const MathModel *, 2> Known;
+  const Function &F = *E.builder().GetInsertBlock()->getParent();
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
+      const MathModel *Model = getMathModel(O, Plan);
+      if (!Model || !Known.insert(Model).second)
+        continue;
+      E.startBlock();
+      E.addCondition(E.builder().CreateCall(getLibraryTest(F, *Model, O)));
+    }
+  });
+}
+
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
                              const LanePlan &Plan,
                              SmallVectorImpl<Value *> &Inputs) {
@@ -218,6 +236,7 @@ Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
   if (is_contained(Inputs, nullptr) ||
       (Plan.PerThread && !addAlignmentTests(E, K, Plan)) || !E.addNeeds())
     return {Reason::NotInvariant, nullptr, ""};
+  addLibraryTests(E, K, Plan);
   return {E.isKnownToFail() ? Reason::GuardFails : Reason::Ok, nullptr, ""};
 }
 

@@ -8,6 +8,7 @@
 #include "Dispatch.h"
 #include "LaneChooser.h"
 #include "LoopProfit.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Target.h"
@@ -54,8 +55,22 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
 /// A call that saves no vector registers, and no instruction with a rare call.
 static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   if (O.K == Op::LibCall)
-    return !isRoot(O) && !getInlineMath(O, Plan);
-  return O.K == Op::Intrinsic && getMathFunction(O) && !getInlineMath(O, Plan);
+    return !isRoot(O) && !isMathInLanes(O, Plan);
+  return O.K == Op::Intrinsic && getMathFunction(O) && !isMathInLanes(O, Plan);
+}
+
+/// Whether vectors of double are faster than calls, and errno is what the last
+/// call made of it: calls of one function, whichever lanes they are of, all set
+/// it to the same.
+static bool mayUseModels(const Kernel &K, const LanePlan &Plan) {
+  SmallVector<StringRef, 2> Setters;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.WritesErrno && !is_contained(Setters, O.Callee))
+        Setters.push_back(O.Callee);
+  });
+  return Plan.Math.HasFMA && Plan.Math.HasWideVectors && Setters.size() <= 1 &&
+         Plan.Math.F32 == DenormalMode::getIEEE();
 }
 
 bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
@@ -82,6 +97,20 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
          });
 }
 
+/// The functions that \p K computes with the library's bits and not in lanes of
+/// \p C.
+static unsigned countMathOutside(const Kernel &K, const LanePlan &Plan,
+                                 const std::optional<Candidate> &C) {
+  unsigned Count = 0;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (!C ||
+        none_of(Around, [&](AxisId A) { return is_contained(C->Axes, A); }))
+      Count +=
+          count_if(L.Ops, [&](const Op &O) { return getMathModel(O, Plan); });
+  });
+  return Count;
+}
+
 /// \p C for \p K with what its chains store in loops in front of them, if that
 /// gains anything.
 static void runStoresAhead(Kernel &K, const TargetModel &Target,
@@ -89,12 +118,13 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
                            std::optional<Candidate> &C) {
   Kernel Trial;
   copyKernel(K, Trial);
-  if (!storeAhead(Trial))
+  if (!storeAhead(Trial, Plan))
     return;
   std::optional<Candidate> Ahead =
       LaneChooser(Trial, Target, Plan, O.FastFP).pick(Trial.Root);
   if (!Ahead || !Ahead->HasGain || Ahead->WritesRows ||
-      none_of(Ahead->Splits, [](const auto &S) { return S.Begin; }))
+      (none_of(Ahead->Splits, [](const auto &S) { return S.Begin; }) &&
+       countMathOutside(Trial, Plan, *Ahead) >= countMathOutside(K, Plan, C)))
     return;
   K = std::move(Trial);
   C = std::move(Ahead);
@@ -137,13 +167,14 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return chooseThreadVectors(K, Target, O, F, Plan);
   Plan.Math = getMathTarget(F, Target);
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
+  Plan.Models = mayUseModels(K, Plan);
   Plan.SeparatesCalls =
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP, NearCalls).pick(K.Root);
-  if (!C || !C->HasGain || C->WritesRows)
+  if (!C || !C->HasGain || C->WritesRows || countMathOutside(K, Plan, C))
     runStoresAhead(K, Target, Plan, O, C);
   // Wider vectors than LLVM's are faster than these in any case.
   std::optional<AxisId> ShortRows;

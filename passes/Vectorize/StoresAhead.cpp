@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,12 +27,12 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Whether \p N does nothing but to set locals, from locals.
-static bool setsLocals(const Kernel &K, const Node &N) {
+static bool setsLocals(const Kernel &K, const Node &N, const LanePlan &Plan) {
   auto IsLocal = [&](const Access &X) { return K.Buffers[X.Buf].IsLocal; };
   return N.K == Node::LeafNode &&
          all_of(N.L.Ops,
                 [&](const Op &O) {
-                  return O.K != Op::LibCall &&
+                  return (O.K != Op::LibCall || isMathInLanes(O, Plan)) &&
                          (O.K != Op::Load || IsLocal(O.Acc));
                 }) &&
          all_of(N.L.Assigns,
@@ -43,7 +44,8 @@ namespace {
 /// Takes what a chain stores out of it.
 class StoreSplitter {
 public:
-  StoreSplitter(Kernel &K, Node &Chain) : K(K), Chain(Chain) {}
+  StoreSplitter(Kernel &K, Node &Chain, const LanePlan &Plan)
+      : K(K), Chain(Chain), Plan(Plan) {}
   /// The loop of the stores; null if the chain stays as it is. \p Broken: the
   /// loop could not be made after all.
   std::unique_ptr<Node> run(bool &Broken);
@@ -57,13 +59,15 @@ private:
 
   Kernel &K;
   Node &Chain;
+  const LanePlan &Plan;
   struct Element {
     BufferId Local;
     Assign Store;
   };
   /// Locals of a round, and the elements that are the same.
   SmallVector<Element, 2> Stored;
-  SmallVector<BufferId, 4> Set; ///< locals of a round
+  SmallVector<BufferId, 4> Set;     ///< locals of a round
+  SmallVector<BufferId, 4> Carried; ///< what is set at all
 };
 
 } // namespace
@@ -71,7 +75,7 @@ private:
 /// Whether \p L needs nothing that the chain carries, and sets nothing of that.
 bool StoreSplitter::isEarly(const Leaf &L) const {
   auto IsCarried = [&](BufferId B) {
-    return K.Buffers[B].IsLocal && !isOwn(B);
+    return K.Buffers[B].IsLocal && !isOwn(B) && is_contained(Carried, B);
   };
   return none_of(L.Ops,
                  [&](const Op &O) {
@@ -86,7 +90,11 @@ bool StoreSplitter::isEarly(const Leaf &L) const {
 bool StoreSplitter::addLeaf(const Leaf &L) {
   bool IsEarly = isEarly(L);
   bool IsConditional = !L.Domain.empty() || L.Predicate;
-  if (any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; }) ||
+  // Calls of one kind may come in another order, those in front of others.
+  bool IsCall = any_of(L.Ops, [&](const Op &O) {
+    return O.K == Op::LibCall && (!IsEarly || !isMathInLanes(O, Plan));
+  });
+  if (IsCall ||
       (IsEarly && IsConditional && !DLOPT_PLANTED(StoresAheadUnchecked)))
     return false;
   for (const Assign &A : L.Assigns) {
@@ -144,6 +152,9 @@ std::unique_ptr<Node> StoreSplitter::makeLoad(BufferId Local,
 
 std::unique_ptr<Node> StoreSplitter::run(bool &Broken) {
   for (const auto &Child : Chain.Children)
+    for (const Assign &A : Child->L.Assigns)
+      Carried.push_back(A.Target.Buf);
+  for (const auto &Child : Chain.Children)
     if (Child->K != Node::LeafNode || !addLeaf(Child->L))
       return nullptr;
   if (Stored.empty() || !all_of(Chain.Children, [&](const auto &Child) {
@@ -179,28 +190,37 @@ std::unique_ptr<Node> StoreSplitter::run(bool &Broken) {
 }
 
 /// \p Broken: \p K is no kernel any more.
-static bool storeAhead(Kernel &K, Node &N, bool &Broken) {
+static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
   bool Changed = false;
   for (auto &Child : N.Children)
-    Changed |= Child->K == Node::AxisNode && storeAhead(K, *Child, Broken);
+    Changed |=
+        Child->K == Node::AxisNode && storeAhead(K, *Child, Plan, Broken);
   if (N.K != Node::AxisNode || K.Axes[N.Ax].R != Role::Parallel)
     return Changed;
-  auto First =
-      find_if(N.Children, [&](const auto &C) { return !setsLocals(K, *C); });
-  if (First == N.Children.end() || (*First)->K != Node::AxisNode ||
-      K.Axes[(*First)->Ax].R == Role::Parallel || getLaneReductions(K, **First))
-    return Changed;
-  std::unique_ptr<Node> Ahead = StoreSplitter(K, **First).run(Broken);
-  if (!Ahead)
-    return Changed;
-  N.Children.insert(N.Children.begin(), std::move(Ahead));
-  return true;
+  // What other loops of the row find out goes into what is stored: lanes of
+  // rows have it too late, but the row has not.
+  auto IsChain = [&](const std::unique_ptr<Node> &C) {
+    return C->K == Node::AxisNode && K.Axes[C->Ax].R != Role::Parallel &&
+           !getLaneReductions(K, *C);
+  };
+  for (auto It = N.Children.begin(); It != N.Children.end(); ++It) {
+    std::unique_ptr<Node> Ahead =
+        IsChain(*It) ? StoreSplitter(K, **It, Plan).run(Broken) : nullptr;
+    if (!Ahead)
+      continue;
+    bool IsFirst = std::all_of(N.Children.begin(), It, [&](const auto &C) {
+      return setsLocals(K, *C, Plan);
+    });
+    N.Children.insert(IsFirst ? N.Children.begin() : It, std::move(Ahead));
+    return true;
+  }
+  return Changed;
 }
 
-bool dlopt::storeAhead(Kernel &K) {
+bool dlopt::storeAhead(Kernel &K, const LanePlan &Plan) {
   bool Broken = false;
   auto Added = static_cast<AxisId>(K.Axes.size());
-  if (!::storeAhead(K, K.Root, Broken) || Broken)
+  if (!::storeAhead(K, K.Root, Plan, Broken) || Broken)
     return false;
   computeRoles(K);
   // What is read again is what its own round has stored: no other round stores

@@ -1,0 +1,88 @@
+//===- LaneModels.cpp - Lanes with the bits of the C library --------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// y[i] = expf(x[i]):
+///
+///   y, ask = arithmetic on all lanes     ; MathModels.h
+///   if (any of ask)                      ; one vector in some twenty
+///     for each lane of ask: y = expf(x)  ; in order, as errno may be set
+///
+//===----------------------------------------------------------------------===//
+#include "BlockUtils.h"
+#include "LaneContext.h"
+#include "dlopt/MathModels.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// \p Result with what the library returns for \p X in \p Lanes, in order.
+Value *LaneContext::callIn(const Op &O, Value *X, Value *Result,
+                           Value *Lanes) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  auto CreateSlot = [&](const Twine &Name) {
+    return new AllocaInst(X->getType(), F.getDataLayout().getAllocaAddrSpace(),
+                          Name, F.getEntryBlock().getFirstInsertionPt());
+  };
+  AllocaInst *From = CreateSlot("asked"), *To = CreateSlot("answers");
+  Type *Elem = X->getType()->getScalarType();
+  B.CreateStore(X, From);
+  B.CreateStore(Result, To);
+  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
+  Value *Bits = B.CreateZExt(B.CreateBitCast(Lanes, B.getIntNTy(Count)),
+                             B.getInt64Ty());
+  BasicBlock *Before = B.GetInsertBlock(), *Done = splitAtInsertPoint(B, "asked"),
+             *Loop = BasicBlock::Create(B.getContext(), "ask", &F, Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  B.SetCurrentDebugLocation(Loc);
+  PHINode *Left = B.CreatePHI(Bits->getType(), 2);
+  Left->addIncoming(Bits, Before);
+  Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Left, B.getTrue());
+  Value *Arg = B.CreateLoad(Elem, B.CreateGEP(Elem, From, Lane));
+  B.CreateStore(ScalarContext::getOp(O, {Arg}), B.CreateGEP(Elem, To, Lane));
+  Value *Next = B.CreateAnd(Left, B.CreateSub(Left, B.getInt64(1)));
+  Left->addIncoming(Next, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpNE(Next, B.getInt64(0)), Loop, Done)
+      ->setMetadata(LLVMContext::MD_loop, getFinalLoopID(B.getContext()));
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  return B.CreateLoad(X->getType(), To);
+}
+
+/// The function of all lanes by arithmetic, but for few of them.
+Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
+                                   Value *X) {
+  ModelledMath Y = emitModel(B, Model, X, Plan.Math);
+  // Lanes that do not run must not call.
+  if (Mask)
+    Y.Calls = B.CreateLogicalAnd(Mask, Y.Calls);
+  BasicBlock *Before = B.GetInsertBlock(),
+             *Done = splitAtInsertPoint(B, "known"),
+             *Calls = BasicBlock::Create(B.getContext(), "calls",
+                                         Done->getParent(), Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  MDBuilder MD(B.getContext());
+  B.CreateCondBr(B.CreateOrReduce(Y.Calls), Calls, Done,
+                 MD.createUnlikelyBranchWeights());
+  B.SetInsertPoint(BranchInst::Create(Done, Calls));
+  B.SetCurrentDebugLocation(Loc);
+  Value *Called = callIn(O, X, Y.Result, Y.Calls);
+  Calls = B.GetInsertBlock();
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  PHINode *Result = B.CreatePHI(X->getType(), 2);
+  Result->addIncoming(Y.Result, Before);
+  Result->addIncoming(Called, Calls);
+  return Result;
+}
+
+} // namespace dlopt

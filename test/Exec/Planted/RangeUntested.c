@@ -1,0 +1,17 @@
+// Results that overflow, are subnormal, or zero.
+// RUN: %check
+#include "planted.h"
+#include <math.h>
+
+NOINLINE void exps(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = expf(x[i]);
+}
+
+int main(void) {
+  float *x = array(64), *y = array(64);
+  for (int i = 0; i < 64; i++)
+    x[i] = i % 3 == 0 ? 100 + i : i % 3 == 1 ? -88 - i % 8 : -200;
+  exps(y, x, 64);
+  show(y, 64);
+}

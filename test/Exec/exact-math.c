@@ -1,0 +1,127 @@
+// Math functions that vectors compute with the bits of the library that the program
+// meets: glibc's, a correctly rounded one, and two that no model fits, which are called.
+// errno is what it is without the plugin.
+//
+// REQUIRES: native-x86, avx2
+// DEFINE: %{flags} = -march=haswell
+// DEFINE: %{library} =
+// DEFINE: %{check} = \
+// DEFINE:   %clang -O3 %{flags} -DKERNELS=plain %s -c -o %t.plain.o && \
+// DEFINE:   %clang_dl -O3 %{flags} -Rpass=dl-vectorize -DKERNELS=dl %s -c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK && \
+// DEFINE:   %clang -O1 -fno-builtin %{library} %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
+//
+// RUN: %{check}
+// REDEFINE: %{library} = -DLIBRARY='(float)exp(x)'
+// RUN: %{check}
+// REDEFINE: %{library} = -DLIBRARY='nextafterf((float)exp(x),INFINITY)'
+// RUN: %{check}
+// REDEFINE: %{library} = -DLIBRARY='(float)(exp(x)*(1+0x1p-29))'
+// RUN: %{check}
+// REDEFINE: %{library} =
+// REDEFINE: %{flags} = -march=haswell -fno-math-errno
+// RUN: %{check}
+// REMARK-COUNT-5: exact
+// CHECK-NOT: differs
+// CHECK: 2000 arrays
+#define ARGUMENTS float *restrict y, const float *restrict x, long n
+
+#ifdef KERNELS
+#include <math.h>
+#define NAME2(A, B) A##_##B
+#define NAME1(A, B) NAME2(A, B)
+#define KERNEL(NAME) void NAME1(KERNELS, NAME)(ARGUMENTS)
+KERNEL(exps) {
+  for (long i = 0; i < n; i++)
+    y[i] = expf(x[i]);
+}
+KERNEL(sigmoid) {
+  for (long i = 0; i < n; i++)
+    y[i] = 1.0f / (1.0f + expf(-x[i]));
+}
+KERNEL(elu) {
+  for (long i = 0; i < n; i++)
+    y[i] = x[i] > 0 ? x[i] : expf(x[i]) - 1.0f;
+}
+KERNEL(two) {
+  for (long i = 0; i < n; i++)
+    y[i] = expf(x[i]) - expf(y[i] * 0.5f);
+}
+KERNEL(softmax) {
+  for (long r = 0; r + 8 <= n; r += 8) {
+    float max = x[r], sum = 0;
+    for (long i = 1; i < 8; i++)
+      max = x[r + i] > max ? x[r + i] : max;
+    for (long i = 0; i < 8; i++) {
+      y[r + i] = expf(x[r + i] - max);
+      sum += y[r + i];
+    }
+    for (long i = 0; i < 8; i++)
+      y[r + i] /= sum;
+  }
+}
+#else
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef LIBRARY
+float expf(float x) {
+  float y = LIBRARY;
+  if (isfinite(x) && (isinf(y) || y == 0))
+    errno = ERANGE;
+  return y;
+}
+#endif
+
+enum { MOST = 97, ARRAYS = 2000, KINDS = 5 };
+typedef void Kernel(ARGUMENTS);
+Kernel plain_exps, plain_sigmoid, plain_elu, plain_two, plain_softmax, dl_exps,
+    dl_sigmoid, dl_elu, dl_two, dl_softmax;
+static Kernel *const Plain[] = {plain_exps, plain_sigmoid, plain_elu, plain_two,
+                                plain_softmax},
+                     *const DL[] = {dl_exps, dl_sigmoid, dl_elu, dl_two,
+                                    dl_softmax};
+
+static unsigned Seed = 1;
+static unsigned draw(void) {
+  return (Seed = Seed * 1664525u + 1013904223u) >> 8;
+}
+
+static float number(int how) {
+  unsigned bits = draw() << 8 ^ draw();
+  float x;
+  memcpy(&x, &bits, 4);
+  // Any number; results that are normal; those whose result is nearly none.
+  if (how % 4 == 1)
+    x = ((float)draw() / (1 << 23) - 1) * 87;
+  else if (how % 4 == 2)
+    x = ((float)draw() / (1 << 23) - 1) * 105;
+  else if (how % 4 == 3)
+    x = (float)(draw() % 8 ? draw() % 4000 : 0) / -400.0f;
+  return x;
+}
+
+int main(void) {
+  static float x[MOST], y[2][MOST], start[MOST];
+  for (int r = 0; r < ARRAYS; r++) {
+    for (int i = 0; i < MOST; i++) {
+      x[i] = number(r / KINDS);
+      start[i] = number(1);
+    }
+    int errors[2], k = r % KINDS;
+    for (int b = 0; b < 2; b++) {
+      memcpy(y[b], start, sizeof start);
+      errno = 0;
+      (b ? DL : Plain)[k](y[b], x, r % (MOST + 1));
+      errors[b] = errno;
+    }
+    for (int i = 0; i < MOST; i++)
+      if (memcmp(&y[0][i], &y[1][i], 4) && !(isnan(y[0][i]) && isnan(y[1][i])))
+        printf("kernel %d differs at %a: %a %a\n", k, x[i], y[0][i], y[1][i]);
+    if (errors[0] != errors[1])
+      printf("errno of kernel %d differs: %d %d\n", k, errors[0], errors[1]);
+  }
+  printf("%d arrays\n", ARRAYS);
+}
+#endif

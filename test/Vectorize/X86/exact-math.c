@@ -1,0 +1,64 @@
+// What becomes of calls of expf that must have the library's bits.
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -mllvm -dl-dispatch=0 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fdenormal-fp-math=preserve-sign -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fno-builtin -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -ffreestanding -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=aarch64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// NONE-NOT: dl.has.exp
+//
+// One byte says what is known of the library.
+// CHECK-DAG: @dl.has.exp.known = internal {{.*}}global i8 0
+//
+// CHECK-LABEL: define {{.*}}@exps(
+// CHECK:         call {{.*}}i1 @dl.has.exp()
+//
+// Constants must not be folded: the library of the compiler is another one.
+// CHECK-LABEL: define internal {{.*}}i1 @dl.has.exp(
+// CHECK:         load atomic i8, ptr @dl.has.exp.known monotonic
+// CHECK:         [[X:%.*]] = load volatile float
+// CHECK:         call float @expf(float {{.*}}[[X]])
+// CHECK:         store atomic i8 {{.*}} ptr @dl.has.exp.known monotonic
+//
+// In double; the library is asked for the lanes that need it, and the code does not go on
+// with the others' results.
+// CHECK-LABEL: define internal {{.*}}@dl.lanes.{{.*}}(
+// CHECK:         fpext <8 x float> {{%.*}} to <8 x double>
+// CHECK:         fptrunc <8 x double> {{%.*}} to <8 x float>
+// CHECK:         call {{.*}}float @expf(float
+float expf(float);
+double exp(double);
+float logf(float);
+float sqrtf(float);
+
+// REMARK-DAG: exp f32, {{.*}}: exact, {{.*}} vectors of 8
+void exps(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = expf(x[i]);
+}
+
+// Of what sets errno to different values the last call decides.
+// REMARK-DAG: left alone: {{.*}}calls of 'expf', 'logf'
+void two_errors(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(expf(x[i]));
+}
+
+// An integer may be errno.
+// REMARK-DAG: left alone: {{.*}}calls of 'expf' {{\[}}
+void integers(int *restrict k, float *restrict y, const float *restrict x,
+              long n) {
+  for (long i = 0; i < n; i++) {
+    y[i] = expf(x[i]);
+    k[i] = k[i] + 1;
+  }
+}
+
+// There is no model.
+// REMARK-DAG: left alone: {{.*}}calls of 'exp' {{\[}}
+void doubles(double *restrict y, const double *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = exp(x[i]);
+}
