@@ -165,14 +165,14 @@ float last(float *x, int n) {
 // CHECK-LABEL: kernel 0 @softmax  softmax f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %in:f32(%n,1) %out:f32(%n,1)
-// CHECK-NEXT:   seq i[%m]
+// CHECK-NEXT:   par i[%m]
 // CHECK-NEXT:     local top:f32 sum:f32
 // CHECK-NEXT:     top = %in[i](%n)
 // CHECK-NEXT:     red j[%n - 1]
 // CHECK-NEXT:       let t0 = %in[i,j + 1]
 // CHECK-NEXT:       top = select(fcmp<ogt>(t0, top), t0, top)
 // CHECK-NEXT:     sum = 0.0
-// CHECK-NEXT:     seq j.1[%n]
+// CHECK-NEXT:     red j.1[%n]
 // CHECK-NEXT:       local call:f32
 // CHECK-NEXT:       call = @expf<errno>(fsub(%in[i,j.1], top))
 // CHECK-NEXT:       %out[i,j.1] = call

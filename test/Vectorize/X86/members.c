@@ -12,7 +12,7 @@ struct layer {
   float *w, *b, *y;
 };
 
-// CHECK-DAG: generic f32, {{.*}}: exact, loops apart from products
+// CHECK-DAG: reduce f32, {{.*}}: exact, loops apart from products
 // CHECK-DAG: matvec f32, {{.*}}: exact
 // ANY: left alone: a bound or base pointer may change inside the loops
 void dense(struct layer *l, const float *x) {
