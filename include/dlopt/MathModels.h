@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// y[i] = expf(x[i]) in vectors, bit for bit what the C library that the program
-/// meets returns, without a call but for one lane in some hundred.
+/// y[i] = expf(x[i]) in vectors, bit for bit what the C library that the
+/// program meets returns, without a call but for one lane in some hundred.
 ///
-/// A library that errs by less than 0.5 + Window units in the last place returns
-/// the number next to the exact value, unless that lies within Window of the
-/// middle between two numbers (the argument of Ziv, Fast evaluation of elementary
-/// mathematical functions with correctly rounded last bit, 1991, turned around).
-/// So vectors compute the exact value in double, round it, and call the library
-/// where it is that near to the middle, and where errno may be set, or the
-/// result is none of the normal numbers, or NaN.
+/// A library that errs by less than 0.5 + Window units in the last place
+/// returns the number next to the exact value, unless that lies within Window
+/// of the middle between two numbers (the argument of Ziv, Fast evaluation of
+/// elementary mathematical functions with correctly rounded last bit, 1991,
+/// turned around). So vectors compute the exact value in double, round it, and
+/// call the library where it is that near to the middle, and where errno may be
+/// set, or the result is none of the normal numbers, or NaN.
 ///
 /// That the library is that good is tested when the program runs, once a module
 /// and function: at inputs whose exact values lie just outside of Window

@@ -24,8 +24,7 @@ using namespace llvm;
 namespace dlopt {
 
 /// \p Result with what the library returns for \p X in \p Lanes, in order.
-Value *LaneContext::callIn(const Op &O, Value *X, Value *Result,
-                           Value *Lanes) {
+Value *LaneContext::callIn(const Op &O, Value *X, Value *Result, Value *Lanes) {
   Function &F = *B.GetInsertBlock()->getParent();
   auto CreateSlot = [&](const Twine &Name) {
     return new AllocaInst(X->getType(), F.getDataLayout().getAllocaAddrSpace(),
@@ -36,9 +35,10 @@ Value *LaneContext::callIn(const Op &O, Value *X, Value *Result,
   B.CreateStore(X, From);
   B.CreateStore(Result, To);
   unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
-  Value *Bits = B.CreateZExt(B.CreateBitCast(Lanes, B.getIntNTy(Count)),
-                             B.getInt64Ty());
-  BasicBlock *Before = B.GetInsertBlock(), *Done = splitAtInsertPoint(B, "asked"),
+  Value *Bits =
+      B.CreateZExt(B.CreateBitCast(Lanes, B.getIntNTy(Count)), B.getInt64Ty());
+  BasicBlock *Before = B.GetInsertBlock(),
+             *Done = splitAtInsertPoint(B, "asked"),
              *Loop = BasicBlock::Create(B.getContext(), "ask", &F, Done);
   DebugLoc Loc = B.getCurrentDebugLocation();
   B.CreateBr(Loop);

@@ -56,15 +56,20 @@ bool isMathInLanes(const Op &O, const LanePlan &Plan) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// exp(r) up to |r| = log(2) / 2, within 2^-39.7 (a minimax polynomial by Remez'
-/// algorithm, its coefficients rounded).
-static constexpr double ExpPoly[] = {
-    0x1p+0,                0x1.ffffffffc4a22p-1,  0x1.ffffffff9520ep-2,
-    0x1.555555b50668ep-3,  0x1.55555661fc311p-5,  0x1.11106aa75d915p-7,
-    0x1.6c14240fdb937p-10, 0x1.a1c756ce69a0dp-13, 0x1.a4275ab098e78p-16};
+/// exp(r) up to |r| = log(2) / 2, within 2^-39.7 (a minimax polynomial by
+/// Remez' algorithm, its coefficients rounded).
+static constexpr double ExpPoly[] = {0x1p+0,
+                                     0x1.ffffffffc4a22p-1,
+                                     0x1.ffffffff9520ep-2,
+                                     0x1.555555b50668ep-3,
+                                     0x1.55555661fc311p-5,
+                                     0x1.11106aa75d915p-7,
+                                     0x1.6c14240fdb937p-10,
+                                     0x1.a1c756ce69a0dp-13,
+                                     0x1.a4275ab098e78p-16};
 
-/// exp of a float, within 2^-39 of itself. n * log(2) is less than 2^7: one part
-/// of log(2) leaves out 2^-47.
+/// exp of a float, within 2^-39 of itself. n * log(2) is less than 2^7: one
+/// part of log(2) leaves out 2^-47.
 static Value *emitExpInDouble(MathBuilder &M, Value *X) {
   const MathFormat &F = M.Format;
   double Magic = F.Magic + F.Bias;
@@ -118,8 +123,8 @@ static Constant *getNumbers(LLVMContext &C, ArrayRef<uint32_t> Numbers) {
 static GlobalVariable *createTable(Function &F, const Twine &Name,
                                    ArrayRef<uint32_t> Numbers) {
   auto *V = new GlobalVariable(
-      *F.getParent(), ArrayType::get(Type::getInt32Ty(F.getContext()),
-                                     Numbers.size()),
+      *F.getParent(),
+      ArrayType::get(Type::getInt32Ty(F.getContext()), Numbers.size()),
       /*isConstant=*/true, GlobalValue::PrivateLinkage,
       getNumbers(F.getContext(), Numbers), Name);
   V->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
@@ -143,8 +148,8 @@ static void emitProbes(Function &F, BasicBlock *Start, const MathModel &Model,
                  *Y = createTable(F, F.getName() + ".results", Results);
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
-  PHINode *Index = B.CreatePHI(B.getInt64Ty(), 2), *Fits =
-      B.CreatePHI(B.getInt1Ty(), 2);
+  PHINode *Index = B.CreatePHI(B.getInt64Ty(), 2),
+          *Fits = B.CreatePHI(B.getInt1Ty(), 2);
   // Volatile: no compiler's library is asked for the result of a constant.
   Value *Input = B.CreateLoad(Float, B.CreateGEP(Int, X, Index),
                               /*isVolatile=*/true);
@@ -162,8 +167,8 @@ static void emitProbes(Function &F, BasicBlock *Start, const MathModel &Model,
   Fits->addIncoming(Fit, Loop);
   B.CreateCondBr(B.CreateICmpULT(Next, B.getInt64(Inputs.size())), Loop, Done);
   B.SetInsertPoint(Done);
-  StoreInst *Store = B.CreateStore(
-      B.CreateSelect(Fit, B.getInt8(1), B.getInt8(2)), &Known);
+  StoreInst *Store =
+      B.CreateStore(B.CreateSelect(Fit, B.getInt8(1), B.getInt8(2)), &Known);
   Store->setAtomic(AtomicOrdering::Monotonic);
   Store->setAlignment(Align(1));
   B.CreateRet(Fit);
@@ -180,10 +185,10 @@ Function *getLibraryTest(const Function &Served, const MathModel &Model,
   std::string KnownName = Name + ".known";
   GlobalVariable *Known = M.getGlobalVariable(KnownName, true);
   if (!Known)
-    Known = new GlobalVariable(M, Type::getInt8Ty(C), /*isConstant=*/false,
-                               GlobalValue::InternalLinkage,
-                               ConstantInt::get(Type::getInt8Ty(C), 0),
-                               KnownName);
+    Known =
+        new GlobalVariable(M, Type::getInt8Ty(C), /*isConstant=*/false,
+                           GlobalValue::InternalLinkage,
+                           ConstantInt::get(Type::getInt8Ty(C), 0), KnownName);
   auto *Entry = BasicBlock::Create(C, "entry", F),
        *IsKnown = BasicBlock::Create(C, "known", F),
        *Ask = BasicBlock::Create(C, "ask", F);

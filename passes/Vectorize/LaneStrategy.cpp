@@ -59,20 +59,6 @@ static bool isSlowCall(const Op &O, const LanePlan &Plan) {
   return O.K == Op::Intrinsic && getMathFunction(O) && !isMathInLanes(O, Plan);
 }
 
-/// Whether vectors of double are faster than calls, and errno is what the last
-/// call made of it: calls of one function, whichever lanes they are of, all set
-/// it to the same.
-static bool mayUseModels(const Kernel &K, const LanePlan &Plan) {
-  SmallVector<StringRef, 2> Setters;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops)
-      if (O.WritesErrno && !is_contained(Setters, O.Callee))
-        Setters.push_back(O.Callee);
-  });
-  return Plan.Math.HasFMA && Plan.Math.HasWideVectors && Setters.size() <= 1 &&
-         Plan.Math.F32 == DenormalMode::getIEEE();
-}
-
 bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
   bool Any = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
@@ -130,6 +116,36 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
   C = std::move(Ahead);
 }
 
+/// Whether vectors of double are faster than calls, and errno is what the last
+/// call made of it: calls of one function, whichever lanes they are of, all set
+/// it to the same.
+static bool mayUseModels(const Kernel &K, const LanePlan &Plan) {
+  SmallVector<StringRef, 2> Setters;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.WritesErrno && !is_contained(Setters, O.Callee))
+        Setters.push_back(O.Callee);
+  });
+  return Plan.Math.HasFMA && Plan.Math.HasWideVectors && Setters.size() <= 1 &&
+         Plan.Math.F32 == DenormalMode::getIEEE();
+}
+
+/// Whether all functions of \p K that have models are in lanes by \p Plan.
+/// Those that are not are called, and best in blocks.
+static bool takesModels(const Kernel &K, const TargetModel &Target,
+                        LanePlan Plan, const Options &O, bool NearCalls) {
+  Plan.Models = mayUseModels(K, Plan);
+  if (!countMathOutside(K, Plan, std::nullopt))
+    return false;
+  Kernel Trial;
+  copyKernel(K, Trial);
+  std::optional<Candidate> C =
+      LaneChooser(Trial, Target, Plan, O.FastFP, NearCalls).pick(Trial.Root);
+  if (countMathOutside(Trial, Plan, C))
+    runStoresAhead(Trial, Target, Plan, O, C);
+  return countMathOutside(Trial, Plan, C) == 0;
+}
+
 /// How \p Plan runs what whole vectors leave.
 static void setRest(const Kernel &K, const TargetModel &Target,
                     const Candidate &C, LanePlan &Plan) {
@@ -167,11 +183,11 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return chooseThreadVectors(K, Target, O, F, Plan);
   Plan.Math = getMathTarget(F, Target);
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
-  Plan.Models = mayUseModels(K, Plan);
-  Plan.SeparatesCalls =
-      separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
+  Plan.Models = takesModels(K, Target, Plan, O, NearCalls);
+  Plan.SeparatesCalls =
+      separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP, NearCalls).pick(K.Root);
   if (!C || !C->HasGain || C->WritesRows || countMathOutside(K, Plan, C))
