@@ -21,6 +21,7 @@
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -208,9 +209,12 @@ static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
         IsChain(*It) ? StoreSplitter(K, **It, Plan).run(Broken) : nullptr;
     if (!Ahead)
       continue;
-    bool IsFirst = std::all_of(N.Children.begin(), It, [&](const auto &C) {
-      return setsLocals(K, *C, Plan);
-    });
+    // In front of what sets locals, unless it needs them.
+    bool IsFirst =
+        none_of(N.Locals, [&](BufferId B) { return uses(K, *Ahead, B); }) &&
+        std::all_of(N.Children.begin(), It, [&](const auto &C) {
+          return setsLocals(K, *C, Plan);
+        });
     N.Children.insert(IsFirst ? N.Children.begin() : It, std::move(Ahead));
     return true;
   }
