@@ -379,3 +379,37 @@ def row_program(rnd, types=TYPES):
         "A": rows, "B": lambda P, M, N: max(M, N, 1), "C": rows,
         "D": lambda P, M, N: max(N, 1), "E": lambda P, M, N: 2 * max(M, 1)},
         body).made
+
+
+# Of rows with functions: what loops store, sum up, or both. F: a function of a number,
+# for results of all kinds.
+FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1;",
+                  "Z = F(X - m); s += Z;", "s += F(X - m);", "Z = F(X) * F(Y);",
+                  "if (Y > 0) Z = F(X);", "Z += F(Y) - s;", "s = s * F(X) + Y;",
+                  "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);"]
+
+
+def functions(rnd):
+    """Maps and rows with calls of functions whose bits are the library's."""
+    t, idx = draw(rnd, ["f32", "f32", "f32", "f64"])
+    name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp", "exp2", "tanh"]),
+                               "f" if t == "f32" else "")
+    # Results are normal, subnormal, zero or infinite.
+    scale = rnd.choice(["(%s)", "(%s) * 9", "(%s) * 30", "(%s) * 1e-6", "(%s) - 100"])
+    x, y, z = "A[i*N + j]", rnd.choice(["B[j]", "B[i]"]), "C[i*N + j]"
+    parts = []
+    if rnd.random() < 0.5:
+        parts.append("m = -9; for (IDX j = 0; j < N; j++) m = X > m ? X : m;")
+    for _ in range(rnd.choice([1, 1, 2])):
+        parts.append("for (IDX j = 0; j < N; j++) {{ %s }}" % rnd.choice(FUNCTION_LOOPS))
+    if rnd.random() < 0.5:
+        parts.append("for (IDX j = 0; j < N; j++) Z /= s;")
+    body = " ".join(parts)
+    body = re.sub(r"F\(([^()]*)\)", lambda m: "%s(%s)" % (name, scale % m.group(1)), body)
+    for letter, element in [("X", x), ("Y", y), ("Z", z)]:
+        body = re.sub(r"\b%s\b" % letter, element, body)
+    body = "for (IDX i = 0; i < M; i++) {{ {T} s = 0, m = 0; %s E[i] = s + m; }}" % body
+    rows = lambda M, N: size(M, N)
+    return Flat(rnd, t, idx, ["M", "N"], {
+        "A": rows, "B": lambda M, N: max(M, N, 1), "C": rows,
+        "D": lambda M, N: max(N, 1), "E": lambda M, N: max(M, 1)}, body).made

@@ -145,6 +145,7 @@ ROWS = [
     Row("conditional", "any", conditional.conditional, 3),
     Row("groups", "any", quotients.groups, 3),
     Row("row_programs", "vectorized", lanes.row_program, 8, choice=True),
+    Row("functions", "any", lanes.functions, 4, choice=True),
     # Loops behind each other.
     Row("runs", "any", runs.run_of_loops, 6, choice=True),
     Row("map", "raised", simple.map_),
