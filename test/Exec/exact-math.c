@@ -20,6 +20,16 @@
 // REDEFINE: %{library} =
 // REDEFINE: %{flags} = -march=haswell -fno-math-errno
 // RUN: %{check}
+//
+// The code for AVX-512, which the back end splits.
+// RUN: %clang_dl -O3 -march=znver4 -DKERNELS=dl -S -emit-llvm %s -o %t.512.ll
+// RUN: FileCheck %s --input-file=%t.512.ll --check-prefix=WIDE
+// RUN: sed -E 's/"(target-cpu|target-features|tune-cpu)"="[^"]*"//g' %t.512.ll > %t.dl.ll
+// RUN: %clang -O1 -march=haswell -Xclang -disable-llvm-passes -c %t.dl.ll -o %t.dl.o
+// RUN: %clang -O3 -march=haswell -DKERNELS=plain %s -c -o %t.plain.o
+// RUN: %clang -O1 -fno-builtin %s %t.plain.o %t.dl.o -lm -o %t
+// RUN: %t | FileCheck %s
+// WIDE: fpext <16 x float>
 // REMARK-COUNT-6: exact
 // CHECK-NOT: differs
 // CHECK: 2000 arrays
