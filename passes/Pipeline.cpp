@@ -211,12 +211,15 @@ static void addFMA(ModulePassManager &MPM, OptimizationLevel Level) {
                       createModuleToFunctionPassAdaptor(FMAPass()));
 }
 
-/// Guards that inlining has made provable.
-static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level) {
+/// Guards that inlining has made provable. \p Nests: the loop vectorizer is to
+/// come, and loads have been merged.
+static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level,
+                            bool Nests) {
   if (!runsAt(Level))
     return;
   NoAliasParams P;
   P.Prepared = true;
+  P.Nests = Nests && Level.getSpeedupLevel() > 1;
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(P));
 }
 
@@ -257,7 +260,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
                                          OptimizationLevel Level,
                                          ThinOrFullLTOPhase Phase) {
-    addGuardFolding(MPM, Level);
+    addGuardFolding(MPM, Level, /*Nests=*/true);
     if (Phase == ThinOrFullLTOPhase::FullLTOPreLink)
       addDeferral(MPM, Level);
   });
@@ -270,7 +273,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        addGuardFolding(MPM, Level);
+        addGuardFolding(MPM, Level, /*Nests=*/false);
         addFMA(MPM, Level);
         addMark(MPM, Level, false);
       });

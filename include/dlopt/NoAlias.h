@@ -15,6 +15,9 @@ struct NoAliasParams {
   /// guards: kernels whose output may overlap an input get a run-time guard and
   /// behind it a clone of their loops with scoped noalias metadata.
   bool Guards = false;
+  /// nests: nests that read bounds or pointers again because what they store
+  /// may be these get a guard and behind it a copy that reads them once.
+  bool Nests = false;
   /// prepared: only functions that dl-prepare has brought into light form.
   bool Prepared = false;
   static llvm::Expected<NoAliasParams> parse(llvm::StringRef Params);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The pass; arguments are in Arguments.cpp, guarded clones in ScopedClone.cpp.
+/// The pass; arguments are in Arguments.cpp, guarded clones of kernels in
+/// ScopedClone.cpp, of other nests in NestVersions.cpp.
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/NoAlias.h"
@@ -32,6 +33,8 @@ Expected<NoAliasParams> NoAliasParams::parse(StringRef Params) {
     std::tie(Param, Params) = Params.split(';');
     if (Param == "guards")
       P.Guards = true;
+    else if (Param == "nests")
+      P.Nests = true;
     else if (Param == "prepared")
       P.Prepared = true;
     else
@@ -44,6 +47,8 @@ void NoAliasParams::print(raw_ostream &OS) const {
   ListSeparator Sep(";");
   if (Guards)
     OS << Sep << "guards";
+  if (Nests)
+    OS << Sep << "nests";
   if (Prepared)
     OS << Sep << "prepared";
 }
@@ -137,6 +142,14 @@ PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
     for (Function &F : M)
       if (!F.isDeclaration())
         Changed |= foldGuards(F);
+  if (P.Nests) {
+    auto &FAM =
+        AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    // Copies of nests are functions for a while.
+    for (Function &F : make_early_inc_range(M))
+      if (!F.isDeclaration())
+        Changed |= versionNests(F, FAM);
+  }
   if (P.Guards)
     Changed |= guardModule(M, AM, P.Prepared);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -29,6 +29,10 @@ Verdict addScopedClone(RaisedKernel &RK, llvm::Function &F,
                        llvm::FunctionAnalysisManager &FAM,
                        const SelfCheck &Check);
 
+/// Puts nests that read bounds and pointers again and again, though nothing but
+/// a store between may change them, beside such that read them once.
+bool versionNests(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Makes the disjointness tests of guards true where the objects are distinct.
 bool foldGuards(llvm::Function &F);
 

@@ -1,0 +1,185 @@
+//===- NestVersions.cpp - Nests behind a guard of their own ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// loops  ->  if (what is stored misses what is read again and again)
+///              loops that read it once
+///            else
+///              loops as they were
+///
+/// for nests that are no kernels, where LLVM's loop vectorizer finds no number
+/// of iterations or no arrays because a store may change a bound or a pointer
+/// (NestMemory.h). Each nest is one guard, around the outermost loop for which
+/// everything is known in front of it: what is read (InvariantLoads.h) and what
+/// is written (StoreRanges.h). Costs a copy of the loops, and a few comparisons
+/// each time the nest is entered.
+///
+//===----------------------------------------------------------------------===//
+#include "InvariantLoads.h"
+#include "NoAliasImpl.h"
+#include "StoreRanges.h"
+#include "dlopt/Guards.h"
+#include "dlopt/Options.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "dl-noalias"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+class NestVersioner {
+public:
+  /// \p Why: what speaks against all nests of \p F.
+  NestVersioner(Function &F, FunctionAnalysisManager &FAM, const Options &O,
+                const Verdict &Why)
+      : F(F), FAM(FAM), O(O), Why(Why), LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)) {}
+
+  bool run();
+
+private:
+  /// A copy that will be taken over, and what is said then.
+  struct Version {
+    std::unique_ptr<NestCopy> Copy;
+    DebugLoc Loc;
+    unsigned Fields;
+  };
+
+  bool takesChange();
+  void visit(Loop &Nest);
+  Verdict plan(Loop &Nest, NestMemory &Memory);
+  void refuse(const Verdict &V, const Loop &Nest);
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  const Options &O;
+  const Verdict &Why;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  SmallVector<Version, 2> Versions;
+};
+
+} // namespace
+
+/// The next change is below the limit, if there is one. Changes are counted in
+/// the module.
+bool NestVersioner::takesChange() {
+  if (!O.Limit)
+    return true;
+  NamedMDNode *Count =
+      F.getParent()->getOrInsertNamedMetadata("dl.noalias.count");
+  if (Count->getNumOperands() >= *O.Limit)
+    return false;
+  Count->addOperand(MDNode::get(F.getContext(), {}));
+  return true;
+}
+
+void NestVersioner::refuse(const Verdict &V, const Loop &Nest) {
+  OptimizationRemarkEmitter(&F).emit([&] {
+    return missedRemark(DEBUG_TYPE, V, getUserLoc(Nest.getStartLoc()),
+                        *Nest.getHeader());
+  });
+}
+
+Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
+  SmallVector<Value *, 8> Available;
+  for (BasicBlock *BB : Nest.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        if (Value *V = Memory.getAvailable(*Load))
+          Available.push_back(V);
+  auto Copy = std::make_unique<NestCopy>(Nest, Available, FAM);
+  LoadHoister Hoister(*Copy, Memory);
+  Hoister.run();
+  if (Hoister.fields().empty())
+    return {Hoister.getUnreached() ? Reason::NotReached : Reason::NotInvariant,
+            Hoister.getUnreached(), ""};
+  StoreRanges Ranges(*Copy, Memory, Hoister.fields(), FAM);
+  if (Verdict V = Ranges.check(); !V.ok()) {
+    if (const Instruction *I = Hoister.getUnreached())
+      return {Reason::NotReached, I, ""};
+    return V;
+  }
+  BasicBlock *From = Nest.getLoopPredecessor();
+  Ranges.freezeInputs(From ? *From->getTerminator()
+                           : *Nest.getHeader()->begin(),
+                      FAM.getResult<AssumptionAnalysis>(F), DT);
+  if (Verdict V = Ranges.check(); !V.ok())
+    return V;
+  if (!Ranges.emit())
+    return {Reason::GuardFails, Nest.getHeader()->getTerminator(), ""};
+  if (!takesChange())
+    return {Reason::LimitReached, Nest.getHeader()->getTerminator(), ""};
+  Versions.push_back({std::move(Copy), Nest.getStartLoc(),
+                      static_cast<unsigned>(Hoister.fields().size())});
+  return {};
+}
+
+/// Other code runs in the stead of these, or they are what is left of that.
+static bool isVersioned(const Loop &L) {
+  return findOptionMDForLoop(&L, VersionedLoopTag) ||
+         findOptionMDForLoop(&L, OriginalLoopTag) ||
+         findOptionMDForLoop(&L, ScopedLoopTag);
+}
+
+void NestVersioner::visit(Loop &Nest) {
+  if (isVersioned(Nest))
+    return;
+  NestMemory Memory(Nest, LI, FAM.getResult<AAManager>(F));
+  if (!Memory.hasGain())
+    return;
+  if (!Why.ok())
+    return refuse(Why, Nest);
+  Verdict V = Memory.check();
+  if (any_of(Nest.getLoopsInPreorder(),
+             [](const Loop *L) { return isVersioned(*L); }))
+    V = {Reason::OverBudget, nullptr, ""};
+  if (V.ok())
+    V = plan(Nest, Memory);
+  if (V.ok())
+    return;
+  if (Nest.isInnermost())
+    return refuse(V, Nest);
+  for (Loop *L : Nest)
+    visit(*L);
+}
+
+bool NestVersioner::run() {
+  for (Loop *L : LI)
+    visit(*L);
+  erase_if(Versions, [&](Version &V) { return !V.Copy->close(DT, LI); });
+  for (Version &V : Versions) {
+    OptimizationRemarkEmitter(&F).emit([&] {
+      return passedRemark(DEBUG_TYPE, "Versioned", V.Loc, F.getEntryBlock())
+             << "loops that read " << ore::NV("Fields", V.Fields)
+             << " bounds and pointers once, behind a test that nothing in them "
+                "writes these";
+    });
+    V.Copy->takeOver();
+  }
+  return !Versions.empty();
+}
+
+bool dlopt::versionNests(Function &F, FunctionAnalysisManager &FAM) {
+  // Also of what was left to the link, or is done with.
+  Options O = getOptions(F, /*EvenIfProcessed=*/true);
+  // Nobody vectorizes what threads of a GPU do.
+  if (!O.runs(DEBUG_TYPE) || isGenerated(F) || F.hasOptNone() ||
+      FAM.getResult<LoopAnalysis>(F).empty() ||
+      FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
+    return false;
+  if (!NestVersioner(F, FAM, O, checkFunction(F)).run())
+    return false;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
+}

@@ -1,0 +1,332 @@
+//===- StoreRanges.cpp - Tests that stores miss what was read -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "StoreRanges.h"
+#include "dlopt/Guards.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Comparisons of a guard: a nest that needs more is not one that waits for a
+/// bound or two.
+static constexpr unsigned MaxTests = 32;
+
+StoreRanges::StoreRanges(NestCopy &C, NestMemory &Memory,
+                         ArrayRef<HoistedField> Fields,
+                         FunctionAnalysisManager &FAM)
+    : C(C), Memory(Memory), Fields(Fields.begin(), Fields.end()), FAM(FAM),
+      B(C.function().getContext(),
+        InstSimplifyFolder(C.function().getDataLayout())) {}
+
+//===----------------------------------------------------------------------===//
+// What is written
+//===----------------------------------------------------------------------===//
+
+/// The instruction of the nest that writes, as it is in the copy.
+static Value *getWritten(const Instruction &Write, ScalarEvolution &SE,
+                         const SCEV *&Size) {
+  Type *I64 = Type::getInt64Ty(Write.getContext());
+  if (auto *Store = dyn_cast<StoreInst>(&Write)) {
+    TypeSize Bytes = Store->getDataLayout().getTypeStoreSize(
+        Store->getValueOperand()->getType());
+    if (Bytes.isScalable())
+      return nullptr;
+    Size = SE.getConstant(I64, Bytes.getFixedValue());
+    return const_cast<Value *>(Store->getPointerOperand());
+  }
+  auto *Block = dyn_cast<MemIntrinsic>(&Write);
+  if (!Block)
+    return nullptr;
+  Size = SE.getNoopOrZeroExtend(SE.getSCEV(Block->getLength()), I64);
+  return Block->getDest();
+}
+
+/// Joins \p R with a range that moves along with it.
+bool StoreRanges::join(const Range &R) {
+  for (Range &Other : Ranges) {
+    if (Other.Steps != R.Steps || Other.Fields != R.Fields)
+      continue;
+    auto *Distance =
+        dyn_cast<SCEVConstant>(SE->getMinusSCEV(R.Start, Other.Start));
+    auto *Mine = dyn_cast<SCEVConstant>(R.Size);
+    auto *Theirs = dyn_cast<SCEVConstant>(Other.Size);
+    if (!Distance || !Mine || !Theirs ||
+        Distance->getAPInt().getSignificantBits() > 32)
+      continue;
+    int64_t At = Distance->getAPInt().getSExtValue();
+    int64_t End = std::max(At + Mine->getAPInt().getSExtValue(),
+                           Theirs->getAPInt().getSExtValue());
+    if (At < 0)
+      Other.Start = R.Start;
+    Other.Size =
+        SE->getConstant(R.Size->getType(), End - std::min<int64_t>(At, 0));
+    return true;
+  }
+  return false;
+}
+
+Verdict StoreRanges::addWrite(Instruction &Write, ArrayRef<unsigned> Hit) {
+  const Instruction *Original = C.getOriginal(&Write);
+  Range R;
+  Value *Ptr = getWritten(Write, *SE, R.Size);
+  if (!Ptr || !SE->isLoopInvariant(R.Size, Nest))
+    return {Reason::NonAffineAccess, Original, ""};
+  R.Start = SE->getSCEV(Ptr);
+  while (auto *Rec = dyn_cast<SCEVAddRecExpr>(R.Start)) {
+    const SCEV *Bytes = Rec->getStepRecurrence(*SE);
+    if (!Rec->isAffine() || !SE->isLoopInvariant(Bytes, Nest))
+      return {Reason::NonAffineAccess, Original, ""};
+    const SCEV *Last = SE->getBackedgeTakenCount(Rec->getLoop());
+    if (!SE->isLoopInvariant(Last, Nest) ||
+        SE->getTypeSizeInBits(Last->getType()) > 64)
+      return {Reason::UnknownTripCount, Original, ""};
+    R.Steps.push_back({Bytes, Rec->getLoop()});
+    R.Start = Rec->getStart();
+  }
+  if (!SE->isLoopInvariant(R.Start, Nest))
+    return {Reason::NonAffineAccess, Original, ""};
+  append_range(R.Fields, Hit);
+  if (!join(R))
+    Ranges.push_back(std::move(R));
+  return {};
+}
+
+Verdict StoreRanges::check() {
+  Function &F = C.function();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SE = &FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Nest = FAM.getResult<LoopAnalysis>(F).getLoopFor(C.header());
+  Ranges.clear();
+  for (Loop *L : Nest->getLoopsInPreorder())
+    if (isa<SCEVCouldNotCompute>(SE->getBackedgeTakenCount(L)))
+      return {Reason::UnknownTripCount,
+              C.getOriginal(L->getLoopLatch()->getTerminator()), ""};
+  unsigned Tests = 0;
+  for (BasicBlock *BB : Nest->blocks())
+    for (Instruction &I : *BB) {
+      auto It = find(Memory.writes(), C.getOriginal(&I));
+      if (It == Memory.writes().end())
+        continue;
+      SmallVector<unsigned, 8> Hit;
+      for (auto [Id, Field] : enumerate(Fields))
+        if (Field.Writes[It - Memory.writes().begin()] &&
+            !(DLOPT_PLANTED(FieldUntested) && Id > 0))
+          Hit.push_back(Id);
+      if (Hit.empty())
+        continue;
+      if (Verdict V = addWrite(I, Hit); !V.ok())
+        return V;
+    }
+  for (const Range &R : Ranges)
+    Tests += R.Fields.size();
+  if (Tests > MaxTests)
+    return {Reason::OverBudget,
+            C.getOriginal(Nest->getHeader()->getTerminator()), ""};
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+void StoreRanges::freezeInputs(const Instruction &At, AssumptionCache &AC,
+                               const DominatorTree &DT) {
+  SmallSetVector<Argument *, 8> Inputs;
+  auto Add = [&](Value *V) {
+    if (auto *A = dyn_cast<Argument>(V))
+      Inputs.insert(A);
+  };
+  auto AddLeaves = [&](const SCEV *S) {
+    SCEVExprContains(S, [&](const SCEV *Leaf) {
+      if (auto *U = dyn_cast<SCEVUnknown>(Leaf))
+        Add(U->getValue());
+      return false;
+    });
+  };
+  for (const Range &R : Ranges) {
+    AddLeaves(R.Start);
+    AddLeaves(R.Size);
+    for (const Step &S : R.Steps) {
+      AddLeaves(S.Bytes);
+      AddLeaves(SE->getBackedgeTakenCount(S.L));
+    }
+  }
+  for (const HoistedField &Field : Fields)
+    Add(Field.Ptr);
+  for (BasicBlock &BB : C.function())
+    if (!Nest->contains(&BB))
+      for (Instruction &I : BB)
+        for (Value *V : I.operands())
+          Add(V);
+  BasicBlock &Entry = C.function().getEntryBlock();
+  for (Argument *A : Inputs) {
+    Value *Actual = C.getActual(A);
+    if ((!A->getType()->isIntOrIntVectorTy() &&
+         !A->getType()->isPtrOrPtrVectorTy()) ||
+        (Actual && isGuaranteedNotToBeUndefOrPoison(Actual, &AC, &At, &DT)))
+      continue;
+    auto *Frozen = new FreezeInst(A, A->getName() + ".fr", Entry.begin());
+    Frozen->setDebugLoc(C.getLoc());
+    A->replaceUsesWithIf(Frozen, [&](Use &U) { return U.getUser() != Frozen; });
+    for (HoistedField &Field : Fields)
+      if (Field.Ptr == A)
+        Field.Ptr = Frozen;
+  }
+}
+
+Value *StoreRanges::expand(const SCEV *S) {
+  Instruction *At = C.guard()->getTerminator();
+  if (!Expander->isSafeToExpandAt(S, At))
+    return nullptr;
+  Value *V = Expander->expandCodeFor(S, S->getType(), At->getIterator());
+  // What no loop computes promises nothing.
+  for (Instruction *I : Expander->getAllInsertedInstructions())
+    I->dropPoisonGeneratingAnnotations();
+  return V;
+}
+
+Value *StoreRanges::emitAddress(const SCEV *S) {
+  Value *Base = expand(SE->getPointerBase(S));
+  Value *Offset = expand(SE->removePointerBase(S));
+  if (!Base || !Offset)
+    return nullptr;
+  return B.CreateAdd(B.CreatePtrToInt(Base, B.getInt64Ty()),
+                     B.CreateSExtOrTrunc(Offset, B.getInt64Ty()));
+}
+
+/// \p X op \p Y, which is \p Most at the most; more than 64 bits are an
+/// overflow.
+Value *StoreRanges::emitChecked(bool IsProduct, Value *X, Value *Y,
+                                const APInt &Most) {
+  if (Most.isIntN(64))
+    return IsProduct ? B.CreateMul(X, Y) : B.CreateAdd(X, Y);
+  Value *Both = B.CreateBinaryIntrinsic(
+      IsProduct ? Intrinsic::umul_with_overflow : Intrinsic::uadd_with_overflow,
+      X, Y);
+  Value *Flag = B.CreateExtractValue(Both, 1);
+  Overflow = Overflow ? B.CreateOr(Overflow, Flag) : Flag;
+  return B.CreateExtractValue(Both, 0);
+}
+
+/// How far a step goes, in bytes; \p Start moves to the lowest address.
+Value *StoreRanges::emitLength(const Step &S, Value *&Start, APInt &Most) {
+  const SCEV *Last = SE->getBackedgeTakenCount(S.L);
+  Value *Count = expand(Last), *Bytes = expand(S.Bytes);
+  if (!Count || !Bytes)
+    return nullptr;
+  Count = B.CreateZExt(Count, B.getInt64Ty());
+  if (DLOPT_PLANTED(RangeShort))
+    Count = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Count, B.getInt64(1));
+  bool MayBeDown = !SE->isKnownNonNegative(S.Bytes);
+  Value *IsDown = B.CreateICmpSLT(Bytes, B.getInt64(0));
+  Value *Size =
+      MayBeDown ? B.CreateSelect(IsDown, B.CreateNeg(Bytes), Bytes) : Bytes;
+  // The magnitude of the least number is one more than the greatest number.
+  ConstantRange Sizes = SE->getSignedRange(S.Bytes);
+  APInt Largest =
+      APIntOps::umax(Sizes.getSignedMin().abs(), Sizes.getSignedMax().abs());
+  Most = SE->getUnsignedRangeMax(Last).zext(128) * Largest.zext(128);
+  Value *Length = emitChecked(/*IsProduct=*/true, Count, Size, Most);
+  if (MayBeDown)
+    Start = B.CreateSub(Start, B.CreateSelect(IsDown, Length, B.getInt64(0)));
+  return Length;
+}
+
+StoreRanges::Bytes StoreRanges::emitRange(const Range &R) {
+  Bytes Result = {emitAddress(R.Start), expand(R.Size)};
+  if (!Result.Start || !Result.Count)
+    return {};
+  APInt Total = SE->getUnsignedRangeMax(R.Size).zext(192);
+  for (const Step &S : R.Steps) {
+    APInt Most(128, 0);
+    Value *Length = emitLength(S, Result.Start, Most);
+    if (!Length)
+      return {};
+    Total += Most.zext(192);
+    Result.Count =
+        emitChecked(/*IsProduct=*/false, Result.Count, Length, Total);
+  }
+  return Result;
+}
+
+void StoreRanges::testDisjoint(const Bytes &X, const Bytes &Y) {
+  for (auto [P, Q] : {std::pair(X, Y), std::pair(Y, X)}) {
+    Value *Test = B.CreateICmpUGE(B.CreateSub(P.Start, Q.Start), Q.Count);
+    Holds = Holds ? B.CreateAnd(Holds, Test) : Test;
+  }
+}
+
+/// Fields of an object that lie close together are one range: one test.
+void StoreRanges::emitTests(const Range &R) {
+  constexpr int64_t MaxGap = 64;
+  struct Cluster {
+    const SCEV *First;
+    int64_t Size;
+  };
+  SmallVector<Cluster, 4> Clusters;
+  const SCEV *Written = SE->getPointerBase(R.Start);
+  for (unsigned Id : R.Fields) {
+    const SCEV *S = SE->getSCEV(Fields[Id].Ptr);
+    auto Size = static_cast<int64_t>(Fields[Id].Size);
+    bool Joined = false;
+    for (Cluster &Cl : Clusters) {
+      auto *D = dyn_cast<SCEVConstant>(SE->getMinusSCEV(S, Cl.First));
+      // What is between may be what is written.
+      if (!D || D->getAPInt().getSignificantBits() > 32 ||
+          SE->getPointerBase(S) == Written)
+        continue;
+      int64_t At = D->getAPInt().getSExtValue();
+      if (At > Cl.Size + MaxGap || At + Size < -MaxGap)
+        continue;
+      if (At < 0) {
+        Cl.First = S;
+        Cl.Size -= At;
+        At = 0;
+      }
+      Cl.Size = std::max(Cl.Size, At + Size);
+      Joined = true;
+      break;
+    }
+    if (!Joined)
+      Clusters.push_back({S, Size});
+  }
+  Bytes Mine = emitRange(R);
+  for (const Cluster &Cl : Clusters) {
+    Bytes Field = {Mine.Start ? emitAddress(Cl.First) : nullptr,
+                   B.getInt64(Cl.Size)};
+    if (!Field.Start) {
+      Holds = B.getFalse();
+      return;
+    }
+    testDisjoint(Mine, Field);
+  }
+}
+
+bool StoreRanges::emit() {
+  B.SetInsertPoint(C.guard()->getTerminator());
+  B.SetCurrentDebugLocation(C.getLoc());
+  Expander = std::make_unique<SCEVExpander>(*SE, "dl");
+  for (const Range &R : Ranges)
+    emitTests(R);
+  Expander->clear();
+  if (!Holds)
+    Holds = B.getTrue();
+  if (Overflow)
+    Holds = B.CreateAnd(Holds, B.CreateNot(Overflow));
+  if (match(Holds, PatternMatch::m_Zero()))
+    return false;
+  BasicBlock *Last = C.guard();
+  C.addTest(Holds);
+  Last->getTerminator()->setMetadata(
+      GuardTag, MDNode::get(C.function().getContext(), {}));
+  return true;
+}

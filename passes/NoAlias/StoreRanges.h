@@ -1,0 +1,91 @@
+//===- StoreRanges.h - Tests that stores miss what was read -----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a store writes in all iterations of a nest, as one range of bytes:
+///
+///   for (i = 0; i <= m; i++) for (j = 0; j <= n; j++) *(T *)(p + i*s + j*t)
+///   ->  [p + min(m*s, 0) + min(n*t, 0), ... + m*|s| + n*|t| + sizeof(T))
+///
+/// Addresses are exact modulo 2^64; lengths are not, so each product and sum is
+/// tested for overflow. x and y are disjoint if
+///
+///   start(x) - start(y) >= length(y)  and  start(y) - start(x) >= length(x).
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_NOALIAS_STORERANGES_H
+#define DLOPT_NOALIAS_STORERANGES_H
+
+#include "InvariantLoads.h"
+#include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+namespace dlopt {
+
+class StoreRanges {
+public:
+  StoreRanges(NestCopy &C, NestMemory &Memory,
+              llvm::ArrayRef<HoistedField> Fields,
+              llvm::FunctionAnalysisManager &FAM);
+
+  /// Whether all ranges that have to be tested are known in front of the nest.
+  Verdict check();
+  /// Freezes what tests depend on, as far as it may be undefined: the loops use
+  /// the same values. \p At: where the nest begins. What check() found is gone.
+  void freezeInputs(const llvm::Instruction &At, llvm::AssumptionCache &AC,
+                    const llvm::DominatorTree &DT);
+  /// Emits the tests, as the last ones of the guard. False: one is known to
+  /// fail.
+  bool emit();
+
+private:
+  struct Step {
+    const llvm::SCEV *Bytes;
+    const llvm::Loop *L;
+    bool operator==(const Step &O) const {
+      return Bytes == O.Bytes && L == O.L;
+    }
+  };
+  /// What the first iteration writes, and how that moves.
+  struct Range {
+    const llvm::SCEV *Start, *Size;
+    llvm::SmallVector<Step, 3> Steps;
+    llvm::SmallVector<unsigned, 8> Fields;
+  };
+  struct Bytes {
+    llvm::Value *Start, *Count;
+  };
+
+  Verdict addWrite(llvm::Instruction &Write, llvm::ArrayRef<unsigned> Hit);
+  bool join(const Range &R);
+  Bytes emitRange(const Range &R);
+  llvm::Value *emitLength(const Step &S, llvm::Value *&Start,
+                          llvm::APInt &Most);
+  llvm::Value *emitAddress(const llvm::SCEV *S);
+  llvm::Value *expand(const llvm::SCEV *S);
+  llvm::Value *emitChecked(bool IsProduct, llvm::Value *X, llvm::Value *Y,
+                           const llvm::APInt &Most);
+  void emitTests(const Range &R);
+  void testDisjoint(const Bytes &X, const Bytes &Y);
+
+  NestCopy &C;
+  NestMemory &Memory;
+  llvm::SmallVector<HoistedField, 8> Fields;
+  llvm::FunctionAnalysisManager &FAM;
+  llvm::ScalarEvolution *SE = nullptr;
+  llvm::Loop *Nest = nullptr;
+  llvm::SmallVector<Range, 4> Ranges;
+  llvm::IRBuilder<llvm::InstSimplifyFolder> B;
+  std::unique_ptr<llvm::SCEVExpander> Expander;
+  llvm::Value *Holds = nullptr, *Overflow = nullptr;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_NOALIAS_STORERANGES_H
