@@ -188,9 +188,17 @@ Value *LoadHoister::read(LoadInst &Load, const BlockSet &Before) {
   return moveToGuard(*Copy);
 }
 
+/// Whether the nest stores to the address of \p Load: that is no invariant.
+bool LoadHoister::isStored(const LoadInst &Load) const {
+  return any_of(Memory.writes(), [&](Instruction *Write) {
+    auto *Store = dyn_cast_or_null<StoreInst>(C.get(Write));
+    return Store && Store->getPointerOperand() == Load.getPointerOperand();
+  });
+}
+
 bool LoadHoister::hoistLoad(LoadInst &Load) {
-  if (!isOutside(Load.getPointerOperand()) ||
-      isa<ScalableVectorType>(Load.getType()) || !C.getOriginal(&Load))
+  if (!isOutside(Load.getPointerOperand()) || !C.getOriginal(&Load) ||
+      isa<ScalableVectorType>(Load.getType()) || isStored(Load))
     return false;
   BlockSet Before = getBlocksBefore(Load.getParent());
   Value *V = read(Load, Before);

@@ -62,6 +62,7 @@ private:
 
   bool isOutside(const llvm::Value *V) const;
   bool hoist(llvm::Instruction &I);
+  bool isStored(const llvm::LoadInst &Load) const;
   bool hoistLoad(llvm::LoadInst &Load);
   bool replacePhis(llvm::PHINode &Phi);
   llvm::Value *read(llvm::LoadInst &Load, const BlockSet &Before);

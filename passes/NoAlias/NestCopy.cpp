@@ -233,17 +233,16 @@ void NestCopy::takeOver() {
   BranchInst::Create(OriginalHeader, Original)->setDebugLoc(Loc);
   OriginalHeader->replacePhiUsesWith(Preheader, Original);
   Preheader->getTerminator()->replaceSuccessorWith(OriginalHeader, Entry);
-  for (auto [Block, Place] :
-       {std::pair(Fallback, Original), std::pair(Exit, OriginalExit)}) {
-    Block->replaceAllUsesWith(Place);
-    Block->eraseFromParent();
-  }
-  auto *Latch = cast<BasicBlock>(Map[Exiting]);
+  Fallback->replaceAllUsesWith(Original);
+  Fallback->eraseFromParent();
+  // What a loop leaves behind may be there already.
+  Exit->getTerminator()->eraseFromParent();
+  BranchInst::Create(OriginalExit, Exit)->setDebugLoc(Loc);
   for (PHINode &Phi : OriginalExit->phis()) {
     Value *V = Phi.getIncomingValueForBlock(Exiting);
     if (auto *I = dyn_cast<Instruction>(V); I && Nest.contains(I))
       V = Map.lookup(I);
-    Phi.addIncoming(V, Latch);
+    Phi.addIncoming(V, Exit);
   }
   F.splice(Original->getIterator(), Copy);
   Copy->eraseFromParent();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestMemory.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -12,18 +13,16 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Instructions of a nest that is copied. Larger ones do so much in a round
-/// that what is read again does not count.
-static constexpr unsigned MaxNestSize = 2000;
-
-NestMemory::NestMemory(Loop &Nest, LoopInfo &LI, AAResults &AA)
-    : Nest(Nest), LI(LI), AA(AA), Scopes(Nest) {
+NestMemory::NestMemory(Loop &Nest, LoopInfo &LI, const DominatorTree &DT,
+                       AAResults &AA)
+    : Nest(Nest), LI(LI), DT(DT), AA(AA), Scopes(Nest) {
   // Addresses are compared with those of other iterations.
   this->AA.enableCrossIterationMode();
   for (BasicBlock *BB : Nest.blocks())
@@ -36,14 +35,9 @@ NestMemory::NestMemory(Loop &Nest, LoopInfo &LI, AAResults &AA)
 
 Verdict NestMemory::checkLoops() const {
   Instruction *Start = Nest.getHeader()->getTerminator();
-  unsigned Size = 0;
-  for (const BasicBlock *BB : Nest.blocks()) {
+  for (const BasicBlock *BB : Nest.blocks())
     if (BB->isEHPad())
       return {Reason::UnusualControlFlow, BB->getTerminator(), ""};
-    Size += BB->size();
-  }
-  if (Size > MaxNestSize)
-    return {Reason::OverBudget, Start, ""};
   for (const Loop *L : Nest.getLoopsInPreorder()) {
     const BasicBlock *Latch = L->getLoopLatch();
     if (!Latch || !isa<BranchInst>(Latch->getTerminator()))
@@ -123,34 +117,83 @@ bool NestMemory::isGain(const LoadInst &Load, const Loop &Inner) const {
   return false;
 }
 
+/// Whether \p A is stored in each iteration, and in a register but for other
+/// accesses of the loop, all of which can be told apart from it.
+bool NestMemory::isAccumulator(const Accumulator &A) {
+  bool Loads = false, Stores = false, Conflicts = false;
+  for (Instruction *I : A.Accesses) {
+    if (getLoadStoreType(I) != getLoadStoreType(A.Accesses.front()))
+      return false;
+    Loads |= isa<LoadInst>(I);
+    Stores |= isa<StoreInst>(I) &&
+              (DT.dominates(I->getParent(), A.Inner->getLoopLatch()) ||
+               DLOPT_PLANTED(SumStoredUnasked));
+  }
+  if (!Loads || !Stores)
+    return false;
+  for (BasicBlock *BB : A.Inner->blocks())
+    for (Instruction &I : *BB) {
+      if (!I.mayReadOrWriteMemory() || isAssumeLikeIntrinsic(&I) ||
+          is_contained(A.Accesses, &I))
+        continue;
+      if (!isa<LoadInst, StoreInst>(I))
+        return false;
+      Conflicts |= mayConflict(I, *A.Accesses.front()) ||
+                   mayConflict(I, *A.Accesses.back());
+    }
+  return Conflicts;
+}
+
+void NestMemory::findAccumulators(Loop &Inner) {
+  MapVector<Value *, Accumulator> ByAddress;
+  for (BasicBlock *BB : Inner.blocks())
+    for (Instruction &I : *BB)
+      if (Value *Ptr = getLoadStorePointerOperand(&I);
+          Ptr && Inner.isLoopInvariant(Ptr)) {
+        Accumulator &A = ByAddress[Ptr];
+        A.Inner = &Inner;
+        A.Ptr = Ptr;
+        A.Accesses.push_back(&I);
+      }
+  for (auto &[Ptr, A] : ByAddress)
+    if (isAccumulator(A))
+      Accumulators.push_back(std::move(A));
+}
+
 bool NestMemory::hasGain() {
-  for (BasicBlock *BB : Nest.blocks()) {
-    const Loop *Inner = LI.getLoopFor(BB);
+  bool Gain = false;
+  for (Loop *Inner : Nest.getLoopsInPreorder()) {
     if (!Inner->isInnermost() || !Inner->getLoopLatch())
       continue;
-    for (Instruction &I : *BB) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      if (Load && Inner->isLoopInvariant(Load->getPointerOperand()) &&
-          isGain(*Load, *Inner) && any_of(Writes, [&](Instruction *W) {
-            return Inner->contains(W) && mayWrite(*W, *Load);
-          }))
-        return true;
-    }
+    findAccumulators(*Inner);
+    for (BasicBlock *BB : Inner->blocks())
+      for (Instruction &I : *BB) {
+        auto *Load = dyn_cast<LoadInst>(&I);
+        Gain |= Load && Inner->isLoopInvariant(Load->getPointerOperand()) &&
+                isGain(*Load, *Inner) && any_of(Writes, [&](Instruction *W) {
+                  return Inner->contains(W) && mayWrite(*W, *Load);
+                });
+      }
   }
-  return false;
+  return Gain || !Accumulators.empty();
+}
+
+MemoryLocation NestMemory::getLocation(const Instruction &I) const {
+  MemoryLocation Loc = MemoryLocation::get(&I);
+  Loc.AATags = Scopes.getTagsInAllRounds(I);
+  return Loc;
 }
 
 bool NestMemory::mayWrite(const Instruction &Write, const LoadInst &Load) {
-  MemoryLocation Read =
-      MemoryLocation::get(&Load).getWithNewSize(LocationSize::precise(
-          Load.getDataLayout().getTypeStoreSize(Load.getType())));
-  Read.AATags = Scopes.getTagsInAllRounds(Load);
-  const auto *Store = dyn_cast<StoreInst>(&Write);
-  if (!Store)
+  MemoryLocation Read = getLocation(Load);
+  if (!isa<StoreInst>(Write))
     return isModSet(AA.getModRefInfo(&Write, Read));
-  MemoryLocation Written = MemoryLocation::get(Store);
-  Written.AATags = Scopes.getTagsInAllRounds(Write);
-  return !AA.isNoAlias(Written, Read);
+  return !AA.isNoAlias(getLocation(Write), Read);
+}
+
+bool NestMemory::mayConflict(const Instruction &X, const Instruction &Y) {
+  return (isa<StoreInst>(X) || isa<StoreInst>(Y)) &&
+         !AA.isNoAlias(getLocation(X), getLocation(Y));
 }
 
 /// An address in front of the nest that \p Ptr is, too, if nothing in the nest

@@ -7,18 +7,19 @@
 ///
 /// \file
 /// loops  ->  if (what is stored misses what is read again and again)
-///              loops that read it once
+///              loops that read it once, with sums in registers
 ///            else
 ///              loops as they were
 ///
 /// for nests that are no kernels, where LLVM's loop vectorizer finds no number
-/// of iterations or no arrays because a store may change a bound or a pointer
-/// (NestMemory.h). Each nest is one guard, around the outermost loop for which
-/// everything is known in front of it: what is read (InvariantLoads.h) and what
-/// is written (StoreRanges.h). Costs a copy of the loops, and a few comparisons
-/// each time the nest is entered.
+/// of iterations or no arrays because a store may change a bound or a pointer,
+/// or where sums are in memory (NestMemory.h). Each nest is one guard, around
+/// the outermost loop for which everything is known in front of it: what is
+/// read (InvariantLoads.h) and what is written (StoreRanges.h). Costs a copy of
+/// the loops, and a few comparisons each time the nest is entered.
 ///
 //===----------------------------------------------------------------------===//
+#include "Accumulators.h"
 #include "InvariantLoads.h"
 #include "NoAliasImpl.h"
 #include "StoreRanges.h"
@@ -52,7 +53,7 @@ private:
   struct Version {
     std::unique_ptr<NestCopy> Copy;
     DebugLoc Loc;
-    unsigned Fields;
+    size_t Fields, Sums;
   };
 
   bool takesChange();
@@ -101,9 +102,11 @@ Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
   auto Copy = std::make_unique<NestCopy>(Nest, Available, FAM);
   LoadHoister Hoister(*Copy, Memory);
   Hoister.run();
-  if (Hoister.fields().empty())
+  if (Hoister.fields().empty() && Memory.accumulators().empty())
     return {Hoister.getUnreached() ? Reason::NotReached : Reason::NotInvariant,
             Hoister.getUnreached(), ""};
+  if (Hoister.fields().empty() && Nest.isInnermost() && Nest.getParentLoop())
+    return {Reason::TooSmall, nullptr, "a test for each row"};
   StoreRanges Ranges(*Copy, Memory, Hoister.fields(), FAM);
   if (Verdict V = Ranges.check(); !V.ok()) {
     if (const Instruction *I = Hoister.getUnreached())
@@ -120,8 +123,10 @@ Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
     return {Reason::GuardFails, Nest.getHeader()->getTerminator(), ""};
   if (!takesChange())
     return {Reason::LimitReached, Nest.getHeader()->getTerminator(), ""};
+  Ranges.annotate();
+  promoteAccumulators(*Copy, Memory, FAM);
   Versions.push_back({std::move(Copy), Nest.getStartLoc(),
-                      static_cast<unsigned>(Hoister.fields().size())});
+                      Hoister.fields().size(), Memory.accumulators().size()});
   return {};
 }
 
@@ -132,26 +137,36 @@ static bool isVersioned(const Loop &L) {
          findOptionMDForLoop(&L, ScopedLoopTag);
 }
 
+/// Larger nests do so much in a round that what is read again does not count.
+static bool isLarge(const Loop &Nest) {
+  constexpr size_t MaxInstructions = 2000;
+  size_t Size = 0;
+  for (const BasicBlock *BB : Nest.blocks())
+    Size += BB->size();
+  return Size > MaxInstructions;
+}
+
 void NestVersioner::visit(Loop &Nest) {
   if (isVersioned(Nest))
     return;
-  NestMemory Memory(Nest, LI, FAM.getResult<AAManager>(F));
+  auto VisitInner = [&] {
+    for (Loop *L : Nest)
+      visit(*L);
+  };
+  if (isLarge(Nest) || any_of(Nest.getLoopsInPreorder(),
+                              [](const Loop *L) { return isVersioned(*L); }))
+    return VisitInner();
+  NestMemory Memory(Nest, LI, DT, FAM.getResult<AAManager>(F));
   if (!Memory.hasGain())
     return;
-  if (!Why.ok())
-    return refuse(Why, Nest);
-  Verdict V = Memory.check();
-  if (any_of(Nest.getLoopsInPreorder(),
-             [](const Loop *L) { return isVersioned(*L); }))
-    V = {Reason::OverBudget, nullptr, ""};
+  Verdict V = Why.ok() ? Memory.check() : Why;
   if (V.ok())
     V = plan(Nest, Memory);
   if (V.ok())
     return;
-  if (Nest.isInnermost())
+  if (Nest.isInnermost() || !Why.ok())
     return refuse(V, Nest);
-  for (Loop *L : Nest)
-    visit(*L);
+  VisitInner();
 }
 
 bool NestVersioner::run() {
@@ -162,8 +177,9 @@ bool NestVersioner::run() {
     OptimizationRemarkEmitter(&F).emit([&] {
       return passedRemark(DEBUG_TYPE, "Versioned", V.Loc, F.getEntryBlock())
              << "loops that read " << ore::NV("Fields", V.Fields)
-             << " bounds and pointers once, behind a test that nothing in them "
-                "writes these";
+             << " bounds and pointers once and keep " << ore::NV("Sums", V.Sums)
+             << " sums in registers, behind a test that what they store "
+                "overlaps none of these";
     });
     V.Copy->takeOver();
   }

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -31,29 +32,29 @@ StoreRanges::StoreRanges(NestCopy &C, NestMemory &Memory,
 // What is written
 //===----------------------------------------------------------------------===//
 
-/// The instruction of the nest that writes, as it is in the copy.
-static Value *getWritten(const Instruction &Write, ScalarEvolution &SE,
-                         const SCEV *&Size) {
-  Type *I64 = Type::getInt64Ty(Write.getContext());
-  if (auto *Store = dyn_cast<StoreInst>(&Write)) {
-    TypeSize Bytes = Store->getDataLayout().getTypeStoreSize(
-        Store->getValueOperand()->getType());
+/// Where \p I begins to access memory, and how many bytes that are.
+static Value *getAccessed(const Instruction &I, ScalarEvolution &SE,
+                          const SCEV *&Size) {
+  Type *I64 = Type::getInt64Ty(I.getContext());
+  if (const Value *Ptr = getLoadStorePointerOperand(&I)) {
+    TypeSize Bytes = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
     if (Bytes.isScalable())
       return nullptr;
     Size = SE.getConstant(I64, Bytes.getFixedValue());
-    return const_cast<Value *>(Store->getPointerOperand());
+    return const_cast<Value *>(Ptr);
   }
-  auto *Block = dyn_cast<MemIntrinsic>(&Write);
+  auto *Block = dyn_cast<MemIntrinsic>(&I);
   if (!Block)
     return nullptr;
   Size = SE.getNoopOrZeroExtend(SE.getSCEV(Block->getLength()), I64);
   return Block->getDest();
 }
 
-/// Joins \p R with a range that moves along with it.
+/// Joins \p R with a range that moves along with it, next to it.
 bool StoreRanges::join(const Range &R) {
+  constexpr int64_t MaxGap = 256;
   for (Range &Other : Ranges) {
-    if (Other.Steps != R.Steps || Other.Fields != R.Fields)
+    if (Other.Steps != R.Steps)
       continue;
     auto *Distance =
         dyn_cast<SCEVConstant>(SE->getMinusSCEV(R.Start, Other.Start));
@@ -63,21 +64,30 @@ bool StoreRanges::join(const Range &R) {
         Distance->getAPInt().getSignificantBits() > 32)
       continue;
     int64_t At = Distance->getAPInt().getSExtValue();
-    int64_t End = std::max(At + Mine->getAPInt().getSExtValue(),
-                           Theirs->getAPInt().getSExtValue());
+    int64_t Size = Mine->getAPInt().getSExtValue();
+    int64_t End = Theirs->getAPInt().getSExtValue();
+    if (At > End + MaxGap || At + Size < -MaxGap)
+      continue;
     if (At < 0)
       Other.Start = R.Start;
-    Other.Size =
-        SE->getConstant(R.Size->getType(), End - std::min<int64_t>(At, 0));
+    Other.Size = SE->getConstant(
+        R.Size->getType(), std::max(At + Size, End) - std::min<int64_t>(At, 0));
+    Other.Fields |= R.Fields;
+    append_range(Other.Accesses, R.Accesses);
     return true;
   }
   return false;
 }
 
-Verdict StoreRanges::addWrite(Instruction &Write, ArrayRef<unsigned> Hit) {
-  const Instruction *Original = C.getOriginal(&Write);
+Verdict StoreRanges::addAccess(Instruction &I, const BitVector &Hit) {
+  const Instruction *Original = C.getOriginal(&I);
+  for (Range &R : Ranges)
+    if (is_contained(R.Accesses, &I))
+      return {};
   Range R;
-  Value *Ptr = getWritten(Write, *SE, R.Size);
+  R.Accesses.push_back(&I);
+  R.Fields = Hit;
+  Value *Ptr = getAccessed(I, *SE, R.Size);
   if (!Ptr || !SE->isLoopInvariant(R.Size, Nest))
     return {Reason::NonAffineAccess, Original, ""};
   R.Start = SE->getSCEV(Ptr);
@@ -94,9 +104,61 @@ Verdict StoreRanges::addWrite(Instruction &Write, ArrayRef<unsigned> Hit) {
   }
   if (!SE->isLoopInvariant(R.Start, Nest))
     return {Reason::NonAffineAccess, Original, ""};
-  append_range(R.Fields, Hit);
   if (!join(R))
     Ranges.push_back(std::move(R));
+  return {};
+}
+
+/// Writes that may change what was read in front of the nest.
+Verdict StoreRanges::addWrites() {
+  for (BasicBlock *BB : Nest->blocks())
+    for (Instruction &I : *BB) {
+      const auto *It = find(Memory.writes(), C.getOriginal(&I));
+      if (It == Memory.writes().end())
+        continue;
+      BitVector Hit(Fields.size());
+      for (auto [Id, Field] : enumerate(Fields))
+        if (Field.Writes[It - Memory.writes().begin()] &&
+            !(DLOPT_PLANTED(FieldUntested) && Id > 0))
+          Hit.set(Id);
+      if (Hit.none())
+        continue;
+      if (Verdict V = addAccess(I, Hit); !V.ok())
+        return V;
+    }
+  return {};
+}
+
+/// All that may conflict in \p Inner, a loop of the copy.
+Verdict StoreRanges::addConflicts(const Loop &Inner) {
+  SmallVector<Instruction *, 8> Accesses;
+  for (BasicBlock *BB : Inner.blocks())
+    for (Instruction &I : *BB)
+      if (isa<LoadInst, StoreInst>(I) && C.getOriginal(&I)) {
+        if (Verdict V = addAccess(I, BitVector(Fields.size())); !V.ok())
+          return V;
+        Accesses.push_back(&I);
+      }
+  auto RangeOf = [&](const Instruction *I) {
+    return static_cast<unsigned>(
+        find_if(Ranges,
+                [&](const Range &R) { return is_contained(R.Accesses, I); }) -
+        Ranges.begin());
+  };
+  for (auto It = Accesses.begin(); It != Accesses.end(); ++It)
+    for (Instruction *Y : make_range(std::next(It), Accesses.end())) {
+      Instruction *X = *It;
+      if (getLoadStorePointerOperand(X) == getLoadStorePointerOperand(Y) ||
+          !Memory.mayConflict(*C.getOriginal(X), *C.getOriginal(Y)))
+        continue;
+      auto Ids = std::minmax(RangeOf(X), RangeOf(Y));
+      // One array: no test separates its elements.
+      if (Ids.first == Ids.second ||
+          SE->getPointerBase(Ranges[Ids.first].Start) ==
+              SE->getPointerBase(Ranges[Ids.second].Start))
+        return {Reason::MayAlias, C.getOriginal(Y), ""};
+      Pairs.insert(Ids);
+    }
   return {};
 }
 
@@ -104,30 +166,27 @@ Verdict StoreRanges::check() {
   Function &F = C.function();
   FAM.invalidate(F, PreservedAnalyses::none());
   SE = &FAM.getResult<ScalarEvolutionAnalysis>(F);
-  Nest = FAM.getResult<LoopAnalysis>(F).getLoopFor(C.header());
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  Nest = LI.getLoopFor(C.header());
   Ranges.clear();
+  Pairs.clear();
   for (Loop *L : Nest->getLoopsInPreorder())
     if (isa<SCEVCouldNotCompute>(SE->getBackedgeTakenCount(L)))
       return {Reason::UnknownTripCount,
               C.getOriginal(L->getLoopLatch()->getTerminator()), ""};
-  unsigned Tests = 0;
-  for (BasicBlock *BB : Nest->blocks())
-    for (Instruction &I : *BB) {
-      auto It = find(Memory.writes(), C.getOriginal(&I));
-      if (It == Memory.writes().end())
-        continue;
-      SmallVector<unsigned, 8> Hit;
-      for (auto [Id, Field] : enumerate(Fields))
-        if (Field.Writes[It - Memory.writes().begin()] &&
-            !(DLOPT_PLANTED(FieldUntested) && Id > 0))
-          Hit.push_back(Id);
-      if (Hit.empty())
-        continue;
-      if (Verdict V = addWrite(I, Hit); !V.ok())
-        return V;
-    }
+  if (Verdict V = addWrites(); !V.ok())
+    return V;
+  SmallPtrSet<const Loop *, 2> Done;
+  for (const Accumulator &A : Memory.accumulators()) {
+    auto *Header = cast<BasicBlock>(C.get(A.Inner->getHeader()));
+    if (!Done.insert(A.Inner).second)
+      continue;
+    if (Verdict V = addConflicts(*LI.getLoopFor(Header)); !V.ok())
+      return V;
+  }
+  size_t Tests = Pairs.size();
   for (const Range &R : Ranges)
-    Tests += R.Fields.size();
+    Tests += R.Fields.count();
   if (Tests > MaxTests)
     return {Reason::OverBudget,
             C.getOriginal(Nest->getHeader()->getTerminator()), ""};
@@ -259,6 +318,10 @@ StoreRanges::Bytes StoreRanges::emitRange(const Range &R) {
 }
 
 void StoreRanges::testDisjoint(const Bytes &X, const Bytes &Y) {
+  if (!X.Start || !Y.Start) {
+    Holds = B.getFalse();
+    return;
+  }
   for (auto [P, Q] : {std::pair(X, Y), std::pair(Y, X)}) {
     Value *Test = B.CreateICmpUGE(B.CreateSub(P.Start, Q.Start), Q.Count);
     Holds = Holds ? B.CreateAnd(Holds, Test) : Test;
@@ -266,7 +329,7 @@ void StoreRanges::testDisjoint(const Bytes &X, const Bytes &Y) {
 }
 
 /// Fields of an object that lie close together are one range: one test.
-void StoreRanges::emitTests(const Range &R) {
+void StoreRanges::emitFieldTests(const Range &R, const Bytes &Mine) {
   constexpr int64_t MaxGap = 64;
   struct Cluster {
     const SCEV *First;
@@ -274,49 +337,41 @@ void StoreRanges::emitTests(const Range &R) {
   };
   SmallVector<Cluster, 4> Clusters;
   const SCEV *Written = SE->getPointerBase(R.Start);
-  for (unsigned Id : R.Fields) {
+  for (unsigned Id : R.Fields.set_bits()) {
     const SCEV *S = SE->getSCEV(Fields[Id].Ptr);
     auto Size = static_cast<int64_t>(Fields[Id].Size);
-    bool Joined = false;
-    for (Cluster &Cl : Clusters) {
+    auto Join = [&](Cluster &Cl) {
       auto *D = dyn_cast<SCEVConstant>(SE->getMinusSCEV(S, Cl.First));
       // What is between may be what is written.
       if (!D || D->getAPInt().getSignificantBits() > 32 ||
           SE->getPointerBase(S) == Written)
-        continue;
+        return false;
       int64_t At = D->getAPInt().getSExtValue();
       if (At > Cl.Size + MaxGap || At + Size < -MaxGap)
-        continue;
-      if (At < 0) {
+        return false;
+      if (At < 0)
         Cl.First = S;
-        Cl.Size -= At;
-        At = 0;
-      }
-      Cl.Size = std::max(Cl.Size, At + Size);
-      Joined = true;
-      break;
-    }
-    if (!Joined)
+      Cl.Size = std::max(Cl.Size, At + Size) - std::min<int64_t>(At, 0);
+      return true;
+    };
+    if (none_of(Clusters, Join))
       Clusters.push_back({S, Size});
   }
-  Bytes Mine = emitRange(R);
-  for (const Cluster &Cl : Clusters) {
-    Bytes Field = {Mine.Start ? emitAddress(Cl.First) : nullptr,
-                   B.getInt64(Cl.Size)};
-    if (!Field.Start) {
-      Holds = B.getFalse();
-      return;
-    }
-    testDisjoint(Mine, Field);
-  }
+  for (const Cluster &Cl : Clusters)
+    testDisjoint(Mine, {emitAddress(Cl.First), B.getInt64(Cl.Size)});
 }
 
 bool StoreRanges::emit() {
   B.SetInsertPoint(C.guard()->getTerminator());
   B.SetCurrentDebugLocation(C.getLoc());
   Expander = std::make_unique<SCEVExpander>(*SE, "dl");
+  SmallVector<Bytes, 4> All;
   for (const Range &R : Ranges)
-    emitTests(R);
+    All.push_back(emitRange(R));
+  for (auto [R, Mine] : zip(Ranges, All))
+    emitFieldTests(R, Mine);
+  for (auto [First, Second] : Pairs)
+    testDisjoint(All[First], All[Second]);
   Expander->clear();
   if (!Holds)
     Holds = B.getTrue();
@@ -329,4 +384,25 @@ bool StoreRanges::emit() {
   Last->getTerminator()->setMetadata(
       GuardTag, MDNode::get(C.function().getContext(), {}));
   return true;
+}
+
+void StoreRanges::annotate() {
+  LLVMContext &Context = C.function().getContext();
+  MDBuilder MDB(Context);
+  MDNode *Domain = MDB.createAnonymousAliasScopeDomain("dl.guard");
+  B.SetInsertPoint(C.guard()->getTerminator());
+  SmallVector<MDNode *, 4> Scopes(Ranges.size(), nullptr);
+  auto Add = [&](const Range &R, unsigned Kind, MDNode *Scope) {
+    for (Instruction *I : R.Accesses)
+      I->setMetadata(Kind, MDNode::concatenate(I->getMetadata(Kind),
+                                               MDNode::get(Context, {Scope})));
+  };
+  for (auto [First, Second] : Pairs) {
+    if (!Scopes[First]) {
+      Scopes[First] = MDB.createAnonymousAliasScope(Domain, "dl.range");
+      B.CreateNoAliasScopeDeclaration(MDNode::get(Context, {Scopes[First]}));
+      Add(Ranges[First], LLVMContext::MD_alias_scope, Scopes[First]);
+    }
+    Add(Ranges[Second], LLVMContext::MD_noalias, Scopes[First]);
+  }
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a store writes in all iterations of a nest, as one range of bytes:
+/// What a load or store accesses in all iterations of a nest, as one range of
+/// bytes:
 ///
 ///   for (i = 0; i <= m; i++) for (j = 0; j <= n; j++) *(T *)(p + i*s + j*t)
 ///   ->  [p + min(m*s, 0) + min(n*t, 0), ... + m*|s| + n*|t| + sizeof(T))
@@ -15,6 +16,10 @@
 /// tested for overflow. x and y are disjoint if
 ///
 ///   start(x) - start(y) >= length(y)  and  start(y) - start(x) >= length(x).
+///
+/// What is stored is tested against what was read in front of the nest, and in
+/// loops with sums in memory each access against each other that it may
+/// conflict with: then scoped noalias metadata says so.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_NOALIAS_STORERANGES_H
@@ -43,6 +48,8 @@ public:
   /// Emits the tests, as the last ones of the guard. False: one is known to
   /// fail.
   bool emit();
+  /// Says with metadata what the tests have shown.
+  void annotate();
 
 private:
   struct Step {
@@ -56,13 +63,16 @@ private:
   struct Range {
     const llvm::SCEV *Start, *Size;
     llvm::SmallVector<Step, 3> Steps;
-    llvm::SmallVector<unsigned, 8> Fields;
+    llvm::BitVector Fields; ///< that it must miss
+    llvm::SmallVector<llvm::Instruction *, 4> Accesses;
   };
   struct Bytes {
     llvm::Value *Start, *Count;
   };
 
-  Verdict addWrite(llvm::Instruction &Write, llvm::ArrayRef<unsigned> Hit);
+  Verdict addAccess(llvm::Instruction &I, const llvm::BitVector &Hit);
+  Verdict addWrites();
+  Verdict addConflicts(const llvm::Loop &Inner);
   bool join(const Range &R);
   Bytes emitRange(const Range &R);
   llvm::Value *emitLength(const Step &S, llvm::Value *&Start,
@@ -71,7 +81,7 @@ private:
   llvm::Value *expand(const llvm::SCEV *S);
   llvm::Value *emitChecked(bool IsProduct, llvm::Value *X, llvm::Value *Y,
                            const llvm::APInt &Most);
-  void emitTests(const Range &R);
+  void emitFieldTests(const Range &R, const Bytes &Mine);
   void testDisjoint(const Bytes &X, const Bytes &Y);
 
   NestCopy &C;
@@ -81,6 +91,8 @@ private:
   llvm::ScalarEvolution *SE = nullptr;
   llvm::Loop *Nest = nullptr;
   llvm::SmallVector<Range, 4> Ranges;
+  /// Which of them must not overlap.
+  llvm::SmallSetVector<std::pair<unsigned, unsigned>, 8> Pairs;
   llvm::IRBuilder<llvm::InstSimplifyFolder> B;
   std::unique_ptr<llvm::SCEVExpander> Expander;
   llvm::Value *Holds = nullptr, *Overflow = nullptr;

@@ -9,7 +9,7 @@
 ; RUN: %opt -passes='dl-noalias<nests>,dl-noalias<nests>' -S %s -o %t.twice
 ; RUN: diff %t.once %t.twice
 
-; REMARK-COUNT-1: loops that read {{.*}} bounds and pointers once
+; REMARK-COUNT-1: loops that read {{.*}} bounds and pointers once and keep {{.*}} sums
 ; REMARK-NOT: loops that read
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
