@@ -161,7 +161,6 @@ void NestMemory::findAccumulators(Loop &Inner) {
 }
 
 bool NestMemory::hasGain() {
-  bool Gain = false;
   for (Loop *Inner : Nest.getLoopsInPreorder()) {
     if (!Inner->isInnermost() || !Inner->getLoopLatch())
       continue;
@@ -169,13 +168,14 @@ bool NestMemory::hasGain() {
     for (BasicBlock *BB : Inner->blocks())
       for (Instruction &I : *BB) {
         auto *Load = dyn_cast<LoadInst>(&I);
-        Gain |= Load && Inner->isLoopInvariant(Load->getPointerOperand()) &&
-                isGain(*Load, *Inner) && any_of(Writes, [&](Instruction *W) {
-                  return Inner->contains(W) && mayWrite(*W, *Load);
-                });
+        ReadsBounds |=
+            Load && Inner->isLoopInvariant(Load->getPointerOperand()) &&
+            isGain(*Load, *Inner) && any_of(Writes, [&](Instruction *W) {
+              return Inner->contains(W) && mayWrite(*W, *Load);
+            });
       }
   }
-  return Gain || !Accumulators.empty();
+  return ReadsBounds || !Accumulators.empty();
 }
 
 MemoryLocation NestMemory::getLocation(const Instruction &I) const {

@@ -49,6 +49,9 @@ public:
   Verdict check();
   /// Whether a load as described above is in the nest: cheap.
   bool hasGain();
+  /// Whether addresses or the ends of loops depend on such loads; hasGain()
+  /// finds out.
+  bool readsBounds() const { return ReadsBounds; }
   /// Sums in memory; hasGain() finds them.
   llvm::ArrayRef<Accumulator> accumulators() const { return Accumulators; }
 
@@ -82,6 +85,7 @@ private:
   RoundScopes Scopes;
   llvm::SmallVector<llvm::Instruction *, 8> Writes;
   llvm::SmallVector<Accumulator, 2> Accumulators;
+  bool ReadsBounds = false;
   llvm::DenseMap<const llvm::LoadInst *, llvm::Value *> Available;
 };
 

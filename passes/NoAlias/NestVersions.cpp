@@ -93,6 +93,8 @@ void NestVersioner::refuse(const Verdict &V, const Loop &Nest) {
 }
 
 Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
+  if (!Memory.readsBounds() && Nest.isInnermost() && Nest.getParentLoop())
+    return {Reason::TooSmall, nullptr, "a test for each row"};
   SmallVector<Value *, 8> Available;
   for (BasicBlock *BB : Nest.blocks())
     for (Instruction &I : *BB)
@@ -105,8 +107,6 @@ Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
   if (Hoister.fields().empty() && Memory.accumulators().empty())
     return {Hoister.getUnreached() ? Reason::NotReached : Reason::NotInvariant,
             Hoister.getUnreached(), ""};
-  if (Hoister.fields().empty() && Nest.isInnermost() && Nest.getParentLoop())
-    return {Reason::TooSmall, nullptr, "a test for each row"};
   StoreRanges Ranges(*Copy, Memory, Hoister.fields(), FAM);
   if (Verdict V = Ranges.check(); !V.ok()) {
     if (const Instruction *I = Hoister.getUnreached())

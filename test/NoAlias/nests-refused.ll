@@ -257,7 +257,7 @@ exit:
 ; The loop changes its own bound.
 ; CHECK-LABEL: define void @writes_bound(
 ; CHECK-NOT: dl.nest
-; REMARK: Name: GuardFails
+; REMARK: Name: UnknownTripCount
 ; REMARK: Function: writes_bound
 define void @writes_bound(ptr %p, ptr %idx) {
 entry:

@@ -48,7 +48,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK:         fmul float {{.*}}, [[SCALE]]
 ; CHECK:         getelementptr inbounds i8, ptr [[Q_FR]], i64
 ; CHECK:         icmp slt i64 {{.*}}, [[END]]
-; CHECK-NEXT:    br i1 {{.*}}, label %loop.versioned, label %[[EXIT:.*]], !llvm.loop [[COPY:!.*]]
+; CHECK-NEXT:    br i1 {{.*}}, label %loop.versioned, label %{{.*}}, !llvm.loop [[COPY:!.*]]
 ; CHECK:       dl.nest.original:
 ; CHECK-NEXT:    br label %loop
 ; CHECK:       loop:
@@ -56,7 +56,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK:         load float
 ; CHECK:         load ptr
 ; CHECK:         load i32
-; CHECK:         br i1 %more, label %loop, label %[[EXIT]], !llvm.loop [[ORIGINAL:!.*]]
+; CHECK:         br i1 %more, label %loop, label %{{.*}}, !llvm.loop [[ORIGINAL:!.*]]
 define void @quantize(ptr %p) {
 entry:
   %n.at = getelementptr inbounds i8, ptr %p, i64 4

@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import (arrays, conditional, descriptors, elements, lanes, members, programs,
+from . import (arrays, bounds, conditional, descriptors, elements, lanes, members, programs,
                quotients, runs, shares, simple, spellings, triangles)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
@@ -167,6 +167,8 @@ ROWS = [
     Row("recurrences.whole", "any", lanes.whole_recurrence, 2, choice=True, whole=True),
     # What steps change.
     Row("members", "any", members.state, 3, choice=True),
+    Row("bounds", "any", bounds.bounds, 3),
+    Row("sums", "any", bounds.sums, 3, choice=True),
     Row("combiners", "any", members.combiners, 3, choice=True),
     Row("generic", "raised", random_nest, 6),
     Row("generic.i32", "raised", lambda rnd: random_nest(rnd, "u32"), 3),

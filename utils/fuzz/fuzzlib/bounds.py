@@ -1,0 +1,73 @@
+"""Loops whose bounds, strides and factors are in memory that they may write, and
+sums in memory: no kernels as a rule, what dl-noalias puts behind guards."""
+from .simple import Flat, draw
+
+
+class Shared(Flat):
+    """Arrays that overlap mostly."""
+
+    def sample(self, rnd, large=False, overlap=None):
+        return super().sample(rnd, large, overlap or rnd.random() < 0.6)
+
+
+def number(rnd, n):
+    """A number that E has at \\p n, 0 to 7 whatever is there."""
+    return rnd.choice(["(E[%d] & 7)", "(E[%d] & 7)", "(E[%d] & 3)"]) % n
+
+
+def value(rnd, i, j):
+    return rnd.choice(["A[%s*8 + %s]" % (i, j), "A[%s] ^ x[%s]" % (i, j),
+                       "(A[%s*8 + %s] & x[%s])" % (i, j, j), "x[%s] ^ E[4]" % j,
+                       "(A[%s*8 + %s] ^ E[5])" % (i, j)])
+
+
+def bounds(rnd):
+    """One loop or two, which read again how far they go, and where."""
+    t, idx = draw(rnd, ["i32", "i16", "i8", "i64"])
+    rows, columns = number(rnd, 0), number(rnd, 1)
+    at = rnd.choice(["i*8 + j", "i*%s + j" % number(rnd, 2), "j", "i",
+                     "j*%s" % number(rnd, 3), "63 - i*8 - j"])
+    to = "%s[%s]" % (rnd.choice(["C", "C", "C", "D"]), at)
+    store = "%s %s %s;" % (to, rnd.choice(["=", "^=", "="]), value(rnd, "i", "j"))
+    if rnd.random() < 0.3:
+        store = "if (%s) %s" % (rnd.choice(["E[6]", "x[j] & 1", "E[6] & 1", "i > 1"]),
+                                store)
+    if rnd.random() < 0.3:
+        store += " D[%s] ^= %s;" % (rnd.choice(["i", "j", "i*8 + j"]),
+                                    value(rnd, "j", "i"))
+    inner = "for (IDX j = 0; j < %s; j++) {{ %s }}" % (columns, store)
+    if rnd.random() < 0.2:
+        inner = "IDX j = 0; do {{ %s }} while (++j < %s);" % (store, columns)
+    front = rnd.choice(["", "", "C[i] = E[4];", "D[i] ^= 1;"])
+    back = rnd.choice(["", "", "", "D[i] = C[i];"])
+    outer = "for (IDX i = 0; i < %s; i++) {{ %s %s %s }}" % (rows, front, inner, back)
+    body = outer if rnd.random() < 0.7 else "IDX i = 0; " + inner
+    size = lambda M: max(M, 80)
+    return Shared(rnd, t, idx, ["M"], {n: size for n in "ACDEx"}, body,
+                  rules=("exact",)).made
+
+
+def sums(rnd):
+    """Sums that each round of an inner loop reads and stores."""
+    t, idx = draw(rnd, ["i32", "i64", "f32", "f64"])
+    real = t[0] == "f"
+    value = lambda: rnd.choice(["A[i*N + j]", "A[j*M + i]", "x[j]", "D[j]"])
+    product = lambda: ("%s * %s" if real else "(%s ^ %s)") % (value(), value())
+    add = rnd.choice(["+=", "-="]) if real else rnd.choice(["^=", "|="])
+    lines = ["%s %s %s;" % (rnd.choice(["C[i]", "C[i]", "C[0]", "C[2*i]"]), add,
+                            product())]
+    for _ in range(rnd.choice([0, 1, 1, 2])):
+        lines.append(rnd.choice(
+            ["D[j] %s %s;" % (add, product()), "D[i] %s %s;" % (add, product()),
+             "y[i] %s A[i*N + j];" % add, "y[j] = C[i];",
+             "if (x[j] > 0) D[i] %s x[j];" % add]))
+    rnd.shuffle(lines)
+    front = rnd.choice(["", "C[i] = 0;", "C[i] = x[i];"])
+    back = rnd.choice(["", "", "D[i] = C[i];"])
+    body = ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = 0; j < N; j++) {{ %s }} %s }}"
+            % (front, " ".join(lines), back))
+    area = lambda M, N: max(M, 1) * max(N, 1)
+    both = lambda M, N: 2 * max(M, N, 1)
+    return Shared(rnd, t, idx, ["M", "N"], {
+        "A": area, "x": both, "y": both, "C": both, "D": both}, body,
+        rules=("exact",)).made
