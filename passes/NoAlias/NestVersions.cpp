@@ -57,7 +57,7 @@ private:
   };
 
   bool takesChange();
-  void visit(Loop &Nest);
+  void visit(Loop &Nest, const Verdict *Outer = nullptr);
   Verdict plan(Loop &Nest, NestMemory &Memory);
   void refuse(const Verdict &V, const Loop &Nest);
 
@@ -93,8 +93,6 @@ void NestVersioner::refuse(const Verdict &V, const Loop &Nest) {
 }
 
 Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
-  if (!Memory.readsBounds() && Nest.isInnermost() && Nest.getParentLoop())
-    return {Reason::TooSmall, nullptr, "a test for each row"};
   SmallVector<Value *, 8> Available;
   for (BasicBlock *BB : Nest.blocks())
     for (Instruction &I : *BB)
@@ -146,12 +144,13 @@ static bool isLarge(const Loop &Nest) {
   return Size > MaxInstructions;
 }
 
-void NestVersioner::visit(Loop &Nest) {
+/// \p Outer: why the loop around \p Nest is left alone, if it was looked at.
+void NestVersioner::visit(Loop &Nest, const Verdict *Outer) {
   if (isVersioned(Nest))
     return;
-  auto VisitInner = [&] {
+  auto VisitInner = [&](const Verdict *Why = nullptr) {
     for (Loop *L : Nest)
-      visit(*L);
+      visit(*L, Why);
   };
   if (isLarge(Nest) || any_of(Nest.getLoopsInPreorder(),
                               [](const Loop *L) { return isVersioned(*L); }))
@@ -159,6 +158,10 @@ void NestVersioner::visit(Loop &Nest) {
   NestMemory Memory(Nest, LI, DT, FAM.getResult<AAManager>(F));
   if (!Memory.hasGain())
     return;
+  // For sums alone a test for each row is too much.
+  if (!Memory.readsBounds() && Nest.isInnermost() && Nest.getParentLoop())
+    return refuse(Outer ? *Outer : Verdict{Reason::TooSmall, nullptr, ""},
+                  Nest);
   Verdict V = Why.ok() ? Memory.check() : Why;
   if (V.ok())
     V = plan(Nest, Memory);
@@ -166,7 +169,7 @@ void NestVersioner::visit(Loop &Nest) {
     return;
   if (Nest.isInnermost() || !Why.ok())
     return refuse(V, Nest);
-  VisitInner();
+  VisitInner(&V);
 }
 
 bool NestVersioner::run() {

@@ -121,7 +121,7 @@ exit:
 ; One array: a test would never hold.
 ; CHECK-LABEL: define void @one_array(
 ; CHECK-NOT: dl.nest
-; REMARK: Name: TooSmall
+; REMARK: Name: MayAlias
 ; REMARK: Function: one_array
 define void @one_array(i64 %m, i64 %n, ptr %a, ptr %c, ptr %d, ptr %r) {
 entry:
@@ -163,7 +163,7 @@ exit:
 ; The outer loop calls what may write anything: a test in each row does not pay.
 ; CHECK-LABEL: define void @each_row(
 ; CHECK-NOT: dl.nest
-; REMARK: Name: TooSmall
+; REMARK: Name: UnknownCall
 ; REMARK: Function: each_row
 define void @each_row(i64 %m, i64 %n, ptr %a, ptr %c, ptr %d, ptr %r) {
 entry:
