@@ -23,6 +23,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -106,4 +107,53 @@ bool dlopt::annotateArguments(Function &F) {
     Changed = true;
   }
   return Changed;
+}
+
+/// The reasons in the order in which they are asked for.
+static constexpr StringLiteral Unproved[] = {
+    "of a function whose callers are not all known",
+    "that may be captured",
+    "that a caller does not own alone",
+    "whose object is passed twice",
+};
+
+/// An index into Unproved; nothing if nobody has looked.
+static std::optional<unsigned> getReason(const Argument &A, bool HasCalls,
+                                         ArrayRef<const CallBase *> Calls) {
+  if (!HasCalls)
+    return 0;
+  if (PointerMayBeCaptured(&A, /*ReturnCaptures=*/true))
+    return 1;
+  unsigned Index = A.getArgNo();
+  if (!all_of(Calls, [&](const CallBase *Call) {
+        return isPrivateObject(
+            getUnderlyingObject(Call->getArgOperand(Index), 0));
+      }))
+    return 2;
+  if (all_of(Calls,
+             [&](const CallBase *Call) { return isAloneIn(*Call, Index); }))
+    return std::nullopt;
+  return 3;
+}
+
+std::string dlopt::countUnproved(const Function &F) {
+  SmallVector<const CallBase *, 4> Calls;
+  bool HasCalls = getCalls(F, Calls);
+  unsigned Pointers = 0, Counts[std::size(Unproved)] = {};
+  for (const Argument &A : F.args()) {
+    if (!A.getType()->isPointerTy() || A.hasPassPointeeByValueCopyAttr())
+      continue;
+    ++Pointers;
+    if (A.hasAttribute(Attribute::NoAlias))
+      continue;
+    if (std::optional<unsigned> Why = getReason(A, HasCalls, Calls))
+      ++Counts[*Why];
+  }
+  std::string Text;
+  raw_string_ostream OS(Text);
+  ListSeparator Sep;
+  for (auto [Count, Why] : zip(Counts, Unproved))
+    if (Count)
+      OS << Sep << Count << " of " << Pointers << ' ' << Why;
+  return Text;
 }

@@ -19,6 +19,7 @@
 #include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "dl-noalias"
@@ -117,15 +118,35 @@ static bool guardModule(Module &M, ModuleAnalysisManager &AM, bool Prepared) {
   return Changed;
 }
 
+/// Says what was not proved of arguments, for functions in which that counts.
+static void reportArguments(Function &F, FunctionAnalysisManager &FAM) {
+  auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  const auto &LI = FAM.getResult<LoopAnalysis>(F);
+  if (!ORE.allowExtraAnalysis(DEBUG_TYPE) || LI.empty())
+    return;
+  if (std::string Text = countUnproved(F); !Text.empty())
+    ORE.emit([&] {
+      return analysisRemark(DEBUG_TYPE, "Arguments",
+                            (*LI.rbegin())->getStartLoc(), F.getEntryBlock())
+             << "pointer arguments that are not noalias: " << Text;
+    });
+}
+
 /// Annotates until nothing follows any more: what a function gets may be what
 /// another one, its caller or callee, was waiting for.
-static bool annotateModule(Module &M, bool Prepared) {
+static bool annotateModule(Module &M, FunctionAnalysisManager &FAM,
+                           bool Prepared) {
   SmallVector<Function *, 16> Functions;
   for (Function &F : M)
     if (F.hasLocalLinkage() && !F.isDeclaration() &&
         (!Prepared || isLightForm(F)) && getOptions(F).runs(DEBUG_TYPE))
       Functions.push_back(&F);
   bool Changed = false, Again = true;
+  // Wrappers around wrappers come behind these, as a rule.
+  for (Function &F : M)
+    if (F.hasLocalLinkage() && !F.isDeclaration() &&
+        getOptions(F).runs(DEBUG_TYPE) && !F.hasOptNone())
+      Changed |= annotateResult(F, FAM.getResult<TargetLibraryAnalysis>(F));
   while (Again) {
     Again = false;
     for (Function *F : Functions)
@@ -136,20 +157,23 @@ static bool annotateModule(Module &M, bool Prepared) {
 }
 
 PreservedAnalyses NoAliasPass::run(Module &M, ModuleAnalysisManager &AM) {
-  bool Changed = annotateModule(M, P.Prepared);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = annotateModule(M, FAM, P.Prepared);
+  // Once in a compilation, as late as this comes.
+  if (!P.Prepared || P.Nests)
+    for (Function &F : M)
+      if (!F.isDeclaration() && getOptions(F).runs(DEBUG_TYPE))
+        reportArguments(F, FAM);
   // Guards are this plugin's own, also in functions that it is done with.
   if (getGlobalOptions().runs(DEBUG_TYPE))
     for (Function &F : M)
       if (!F.isDeclaration())
         Changed |= foldGuards(F);
-  if (P.Nests) {
-    auto &FAM =
-        AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (P.Nests)
     // Copies of nests are functions for a while.
     for (Function &F : make_early_inc_range(M))
       if (!F.isDeclaration())
         Changed |= versionNests(F, FAM);
-  }
   if (P.Guards)
     Changed |= guardModule(M, AM, P.Prepared);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -10,6 +10,10 @@
 
 #include "dlopt/Raise.h"
 
+namespace llvm {
+class TargetLibraryInfo;
+} // namespace llvm
+
 namespace dlopt {
 
 struct SelfCheck;
@@ -20,6 +24,14 @@ inline constexpr llvm::StringLiteral ScopedLoopTag = "dl.scoped";
 /// Adds noalias to the pointer arguments of a local function for which every
 /// call proves it. True if anything changed.
 bool annotateArguments(llvm::Function &F);
+
+/// Adds noalias to the result of \p F, if that is memory that it has allocated.
+/// True if anything changed.
+bool annotateResult(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+
+/// What keeps pointer arguments of \p F from being noalias, counted: "1 of 3
+/// ...". Empty: nothing does.
+std::string countUnproved(const llvm::Function &F);
 
 /// Puts a clone of the nest of \p RK behind a guard that tests its needs; the
 /// accesses of the clone carry scoped noalias metadata. Where the verdict is

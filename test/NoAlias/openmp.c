@@ -1,7 +1,7 @@
 // Captures of a parallel region are read once where nothing in it synchronizes.
 //
-// RUN: %clang_dl -O2 -fopenmp -S -emit-llvm %s -o - \
-// RUN:   -mllvm -dl-disable=dl-vectorize -Rpass=dl-noalias -Rpass-missed=dl-noalias 2> %t | FileCheck %s
+// RUN: env DLOPT_OPTIONS=disable=dl-vectorize %clang_dl -O2 -fopenmp -S -emit-llvm %s -o - \
+// RUN:   -Rpass=dl-noalias -Rpass-missed=dl-noalias 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t
 
 // CHECK-LABEL: define internal void @reference.omp_outlined(
