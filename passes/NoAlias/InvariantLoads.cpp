@@ -204,39 +204,70 @@ bool LoadHoister::hoistLoad(LoadInst &Load) {
   Value *V = read(Load, Before);
   if (!V)
     return false;
-  auto Place = std::pair(Load.getPointerOperand(), Load.getType());
-  // One load in front of all stores is enough; but what was available may be
-  // what stands in several places.
-  if (mayFollowWrite(Load, Before)) {
-    if (!Known.contains(Place))
-      Late.insert(V);
-  } else if (isa<Instruction>(V))
-    Late.erase(V);
-  Known[Place] = V;
+  Known[{Load.getPointerOperand(), Load.getType()}] = V;
   addField(Load);
+  Value *Read = mayFollowWrite(Load, Before) ? getLate(V) : V;
   C.forget(Load);
-  Load.replaceAllUsesWith(V);
+  Load.replaceAllUsesWith(Read);
   Load.eraseFromParent();
   return true;
 }
 
-/// Phis that all come from one value outside are that value.
+/// \p V where the source reads it after it has stored: a value of its own until
+/// all loads are where they will be.
+Value *LoadHoister::getLate(Value *V) {
+  if (Late.contains(V))
+    return V;
+  Instruction *&Copy = LateCopies[V];
+  if (!Copy) {
+    Copy =
+        new FreezeInst(V, "dl.late", C.guard()->getTerminator()->getIterator());
+    Late.insert(Copy);
+  }
+  return Copy;
+}
+
+/// What \p V is if nothing is written in between.
+static Value *withoutLate(Value *V,
+                          const DenseMap<Value *, Instruction *> &Copies) {
+  auto *I = dyn_cast<FreezeInst>(V);
+  return I && Copies.lookup(I->getOperand(0)) == I ? I->getOperand(0) : V;
+}
+
+/// Phis that all come from one value outside are that value. The first time,
+/// one of a loop's header is what comes from in front of the loop.
 bool LoadHoister::replacePhis(PHINode &Phi) {
   SmallSetVector<PHINode *, 4> Web;
   Web.insert(&Phi);
   Value *Only = nullptr;
+  bool IsLate = false;
   for (unsigned N = 0; N != Web.size(); ++N)
-    for (Value *V : Web[N]->incoming_values()) {
+    for (Use &U : Web[N]->incoming_values()) {
+      Value *V = U.get();
       auto *Other = dyn_cast<PHINode>(V);
-      if (Other && Nest.contains(Other))
+      if (Other && Nest.contains(Other)) {
         Web.insert(Other);
-      else if (!isOutside(V) || (Only && Only != V))
+        continue;
+      }
+      Value *Now = withoutLate(V, LateCopies);
+      if (!isOutside(V) || (Only && Only != Now))
         return false;
-      else
-        Only = V;
+      Only = Now;
+      const Loop *L = LI.getLoopFor(Web[N]->getParent());
+      IsLate |= Now != V && !(L->getHeader() == Web[N]->getParent() &&
+                              L->contains(Web[N]->getIncomingBlock(U)));
     }
   if (!Only)
     return false;
+  // Behind the loop it is what a later iteration has read.
+  bool HasLate = LateCopies.count(Only);
+  const Loop *L = LI.getLoopFor(Phi.getParent());
+  if (!IsLate && HasLate && Web.size() == 1)
+    Phi.replaceUsesWithIf(Only, [&](Use &U) {
+      return L->contains(cast<Instruction>(U.getUser()));
+    });
+  if (IsLate || HasLate)
+    Only = getLate(Only);
   for (PHINode *P : Web)
     P->replaceAllUsesWith(Only);
   for (PHINode *P : Web)
@@ -277,5 +308,12 @@ void LoadHoister::run() {
     for (WeakTrackingVH &V : Instructions)
       if (auto *I = dyn_cast_or_null<Instruction>(V); I && Nest.contains(I))
         Changed |= hoist(*I);
+  }
+  for (auto [V, Copy] : LateCopies) {
+    for (HoistedField &Field : Fields)
+      if (Field.Ptr == Copy)
+        Field.Ptr = V;
+    Copy->replaceAllUsesWith(V);
+    Copy->eraseFromParent();
   }
 }

@@ -64,6 +64,7 @@ private:
   bool hoist(llvm::Instruction &I);
   bool isStored(const llvm::LoadInst &Load) const;
   bool hoistLoad(llvm::LoadInst &Load);
+  llvm::Value *getLate(llvm::Value *V);
   bool replacePhis(llvm::PHINode &Phi);
   llvm::Value *read(llvm::LoadInst &Load, const BlockSet &Before);
   llvm::Value *moveToGuard(llvm::Instruction &I);
@@ -82,6 +83,8 @@ private:
   llvm::SmallVector<HoistedField, 8> Fields;
   /// What follows from values that the source reads after it has stored.
   llvm::SmallPtrSet<const llvm::Value *, 8> Late;
+  /// What stands for values that are known in front, where they are read late.
+  llvm::DenseMap<llvm::Value *, llvm::Instruction *> LateCopies;
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Type *>, llvm::Value *> Known;
   llvm::SmallVector<Condition, 4> Tested;
   const llvm::Instruction *Unreached = nullptr;

@@ -73,7 +73,8 @@ Verdict NestMemory::checkInstruction(Instruction &I) {
   std::string Name = Callee ? "'" + Callee->getName().str() + "'" : "";
   if (Call->isConvergent())
     return {Reason::Convergent, Call, Name};
-  if (Call->hasOperandBundles() || Call->isMustTailCall())
+  if (Call->hasOperandBundles() || Call->isMustTailCall() ||
+      Call->cannotDuplicate())
     return {Reason::UnknownCall, Call, Name};
   if (auto *Block = dyn_cast<MemIntrinsic>(Call))
     return Verdict{Block->getDestAddressSpace() == 0 ? Reason::Ok

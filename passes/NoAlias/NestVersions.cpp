@@ -175,6 +175,8 @@ void NestVersioner::visit(Loop &Nest, const Verdict *Outer) {
 bool NestVersioner::run() {
   for (Loop *L : LI)
     visit(*L);
+  if (Versions.empty())
+    return false;
   erase_if(Versions, [&](Version &V) { return !V.Copy->close(DT, LI); });
   for (Version &V : Versions) {
     OptimizationRemarkEmitter(&F).emit([&] {
@@ -186,7 +188,8 @@ bool NestVersioner::run() {
     });
     V.Copy->takeOver();
   }
-  return !Versions.empty();
+  // Closed loops are other loops, too.
+  return true;
 }
 
 bool dlopt::versionNests(Function &F, FunctionAnalysisManager &FAM) {

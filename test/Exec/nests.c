@@ -19,7 +19,7 @@
 // RUN: %{check} | FileCheck %s
 // CHECK-NOT: wrong
 // CHECK: {{[1-9][0-9]+}} runs of 9 kernels
-// REMARK-COUNT-5: bounds and pointers once
+// REMARK-COUNT-6: bounds and pointers once
 #include <stddef.h>
 #include <stdint.h>
 
