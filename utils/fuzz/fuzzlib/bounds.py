@@ -3,6 +3,13 @@ sums in memory: no kernels as a rule, what dl-noalias puts behind guards."""
 from .simple import Flat, draw
 
 
+# What may be absent: then no iteration comes to it.
+ABSENT = ("struct {name}_t {{ {T} *y; }}; struct {name}_t {name}_v; "
+          "struct {name}_t *volatile {name}_q;\n")
+FIND = ("{name}_v.y = C; {name}_q = E[7] & 1 ? &{name}_v : 0; "
+        "struct {name}_t *q = {name}_q; int found = E[7] & 1; ")
+
+
 class Shared(Flat):
     """Arrays that overlap mostly."""
 
@@ -23,13 +30,16 @@ def value(rnd, i, j):
 
 def bounds(rnd):
     """One loop or two, which read again how far they go, and where."""
-    t, idx = draw(rnd, ["i32", "i16", "i8", "i64"])
+    t, idx = draw(rnd, ["i32", "i16", "i8", "i8", "i64"])
+    absent = rnd.random() < 0.25
     rows, columns = number(rnd, 0), number(rnd, 1)
     at = rnd.choice(["i*8 + j", "i*%s + j" % number(rnd, 2), "j", "i",
                      "j*%s" % number(rnd, 3), "63 - i*8 - j"])
-    to = "%s[%s]" % (rnd.choice(["C", "C", "C", "D"]), at)
+    to = "%s[%s]" % ("q->y" if absent else rnd.choice(["C", "C", "C", "D"]), at)
     store = "%s %s %s;" % (to, rnd.choice(["=", "^=", "="]), value(rnd, "i", "j"))
-    if rnd.random() < 0.3:
+    if absent:
+        store = "if (x[j] & found) " + store
+    elif rnd.random() < 0.3:
         store = "if (%s) %s" % (rnd.choice(["E[6]", "x[j] & 1", "E[6] & 1", "i > 1"]),
                                 store)
     if rnd.random() < 0.3:
@@ -43,7 +53,8 @@ def bounds(rnd):
     outer = "for (IDX i = 0; i < %s; i++) {{ %s %s %s }}" % (rows, front, inner, back)
     body = outer if rnd.random() < 0.7 else "IDX i = 0; " + inner
     size = lambda M: max(M, 80)
-    return Shared(rnd, t, idx, ["M"], {n: size for n in "ACDEx"}, body,
+    return Shared(rnd, t, idx, ["M"], {n: size for n in "ACDEx"},
+                  (FIND if absent else "") + body, helper=ABSENT if absent else "",
                   rules=("exact",)).made
 
 
