@@ -14,6 +14,8 @@
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/KernelAnalysis.h"
+#include "dlopt/Layout.h"
+#include "dlopt/ModuleBuffers.h"
 #include "dlopt/NoAlias.h"
 #include "dlopt/Options.h"
 #include "dlopt/Pipeline.h"

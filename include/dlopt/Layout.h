@@ -1,0 +1,42 @@
+//===- Layout.h - Tensors with channels innermost ---------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// dl-layout gives arrays that nobody else can see another order of elements,
+/// and the loops over them the order that makes neighbours of what they go
+/// over: channels last (NHWC) in place of channels first (NCHW), weights in the
+/// order in which they are used.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_LAYOUT_H
+#define DLOPT_LAYOUT_H
+
+#include "dlopt/PassParams.h"
+
+namespace dlopt {
+
+/// Parameters of dl-layout.
+struct LayoutParams {
+  enum Goal {
+    Auto, ///< where more loops run in vectors then
+    NHWC  ///< wherever it is legal
+  } To = Auto;
+  /// prepared: see FuseParams.
+  bool Prepared = false;
+  static llvm::Expected<LayoutParams> parse(llvm::StringRef Params);
+  void print(llvm::raw_ostream &OS) const;
+};
+
+class LayoutPass : public ParamPassMixin<LayoutPass, LayoutParams> {
+public:
+  using ParamPassMixin::ParamPassMixin;
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_LAYOUT_H

@@ -1,0 +1,92 @@
+//===- ModuleBuffers.h - Arrays and all that uses them ----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Global variables and local arrays of a module, and every use of each: by
+/// kernels, whose accesses say what the dimensions are (declared types do not),
+/// by single instructions, by calls that fill all of it. Where something else
+/// may see how the elements lie, the reason why they must stay so.
+///
+/// The question is that of whole-program data layout optimizations (Chakrabarti
+/// and Chow, Structure Layout Optimizations in the Open64 Compiler, 2008): an
+/// object may be laid out in another way if its address is known wherever it is
+/// used.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_MODULEBUFFERS_H
+#define DLOPT_MODULEBUFFERS_H
+
+#include "dlopt/PassParams.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class MemSetInst;
+} // namespace llvm
+
+namespace dlopt {
+
+/// A kernel of the module.
+struct ModuleKernel {
+  llvm::Function *F = nullptr;
+  RaisedKernel RK;
+};
+
+/// A global variable or an array on the stack, as elements of one type.
+struct ModuleBuffer {
+  /// What a kernel accesses as its buffer \p Id, from the element \p First on.
+  struct KernelUse {
+    unsigned Kernel = 0; ///< in ModuleBuffers::Kernels
+    BufferId Id = 0;
+    int64_t First = 0;
+  };
+
+  llvm::Value *Object = nullptr; ///< GlobalVariable or AllocaInst
+  ScalarType Ty = ScalarType::F32;
+  uint64_t Elements = 0;
+  llvm::SmallVector<KernelUse, 4> Kernels;
+  /// Loads and stores of one element outside of loops.
+  llvm::SmallVector<llvm::Instruction *, 4> Accesses;
+  /// Calls that set all of it to one byte.
+  llvm::SmallVector<llvm::MemSetInst *, 2> Fills;
+  /// All pointers into it.
+  llvm::SmallSetVector<llvm::Value *, 16> Pointers;
+  /// No other pointer leads to it.
+  bool IsPrivate = false;
+  /// Why its elements must stay where they are.
+  Verdict Why;
+
+  llvm::StringRef getName() const { return Object->getName(); }
+};
+
+struct ModuleBuffers {
+  std::vector<ModuleKernel> Kernels;
+  /// Those that a kernel uses, globals first, in the order of the module.
+  std::vector<ModuleBuffer> Buffers;
+
+  /// The buffer whose address \p V is or is computed from; null: none.
+  const ModuleBuffer *find(const llvm::Value *V) const;
+  /// Whether no byte of \p A is one of \p B, both buffers of kernel \p K.
+  bool areApart(const Kernel &K, BufferId A, BufferId B) const;
+};
+
+/// Looks at all functions in light form. Changes nothing.
+ModuleBuffers findModuleBuffers(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+
+/// print<dl-buffers>: each buffer with its uses, or why it stays as it is.
+class ModuleBuffersPrinterPass
+    : public ParamPassMixin<ModuleBuffersPrinterPass, NoParams> {
+public:
+  using ParamPassMixin::ParamPassMixin;
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_MODULEBUFFERS_H

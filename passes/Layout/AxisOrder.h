@@ -1,0 +1,32 @@
+//===- AxisOrder.h - Which axis of a kernel is innermost --------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LAYOUT_AXISORDER_H
+#define DLOPT_PASSES_LAYOUT_AXISORDER_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// Makes the parallel axis \p A the innermost one of all that is below it: its
+/// iterations are independent, so only the order within each must stay. What
+/// one of them keeps in a local scalar becomes a row. False: \p K is of no use
+/// any more.
+bool sinkAxis(Kernel &K, AxisId A);
+
+/// Iterations of innermost statements, those counting \p Lanes times less that
+/// LLVM's loop vectorizer can make vectors of: an innermost loop with
+/// independent iterations over neighbours.
+double getCost(const Kernel &K, unsigned VectorBits);
+
+/// Makes another order of the axes of \p K, if that costs less than \p Limit.
+/// Returns the cost then.
+std::optional<double> improveOrder(Kernel &K, unsigned VectorBits,
+                                   double Limit);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LAYOUT_AXISORDER_H

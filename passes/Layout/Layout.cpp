@@ -1,0 +1,403 @@
+//===- Layout.cpp - The pass dl-layout ------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+///   static float t[64][56][56];       static float t[56][56][64];
+///   for (m, j, k)                     for (j, k)
+///     t[m][j][k] = conv(m, j, k);  ->   for (m) t[j][k][m] = conv(m, j, k);
+///   for (c, j, k)                     for (j, k)
+///     y[c][j][k] = f(t[c][j][k]);       for (c) y[c][j][k] = f(t[j][k][c]);
+///
+/// Legal where every use of the array is known: each goes through one map of
+/// elements. The order of loops changes in the same step, since one without the
+/// other makes them slower. Nothing is copied: what others see keeps its order.
+///
+/// What it costs is counted, and what it saves: statements that LLVM's loop
+/// vectorizer can make vectors of count by the lanes of these.
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/Layout.h"
+#include "AxisOrder.h"
+#include "Objects.h"
+#include "Tensors.h"
+#include "dlopt/Guards.h"
+#include "dlopt/LightForm.h"
+#include "dlopt/Options.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Prepare.h"
+#include "dlopt/ReplaceNest.h"
+#include "dlopt/SelfCheck.h"
+#include "dlopt/Target.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#define DEBUG_TYPE "dl-layout"
+
+using namespace llvm;
+using namespace dlopt;
+
+Expected<LayoutParams> LayoutParams::parse(StringRef Params) {
+  LayoutParams P;
+  while (!Params.empty()) {
+    StringRef Param;
+    std::tie(Param, Params) = Params.split(';');
+    if (Param == "prepared")
+      P.Prepared = true;
+    else if (Param == "to=auto")
+      P.To = Auto;
+    else if (Param == "to=nhwc")
+      P.To = NHWC;
+    else
+      return unknownParam(Param);
+  }
+  return P;
+}
+
+void LayoutParams::print(raw_ostream &OS) const {
+  ListSeparator Sep(";");
+  if (To == NHWC)
+    OS << Sep << "to=nhwc";
+  if (Prepared)
+    OS << Sep << "prepared";
+}
+
+namespace {
+
+class ModuleLayout {
+public:
+  ModuleLayout(Module &M, ModuleAnalysisManager &AM, const LayoutParams &P)
+      : M(M), FAM(AM.getResult<FunctionAnalysisManagerModuleProxy>(M)
+                      .getManager()),
+        P(P), MB(findModuleBuffers(M, AM)) {}
+  bool run();
+
+private:
+  void checkKernels();
+  void checkTensors();
+  double getTotal(ArrayRef<unsigned> Kernels) const;
+  std::optional<double> tryKernel(unsigned Index, Kernel &Trial) const;
+  std::vector<SmallVector<unsigned, 8>> findClasses() const;
+  void choose(ArrayRef<unsigned> Class);
+  bool takesChange();
+  void applyLimit();
+  bool isMapped(unsigned Index) const;
+  bool rewrite();
+  void rewriteFunction(Function &F, ArrayRef<unsigned> Kernels);
+  void report() const;
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  const LayoutParams &P;
+  ModuleBuffers MB;
+  std::vector<Tensor> Tensors;
+  /// By kernel: why it cannot be lowered in another order; what it costs as it
+  /// is; bits of vectors.
+  std::vector<Verdict> Refusals;
+  std::vector<double> Costs;
+  std::vector<unsigned> VectorBits;
+};
+
+} // namespace
+
+/// Drops what is known of buffers that nothing else leads to.
+static void dropKnownNeeds(const ModuleBuffers &MB, Kernel &K) {
+  for (Need &N : K.Needs)
+    if (N.K == Need::Disjoint)
+      erase_if(N.Others,
+               [&](BufferId B) { return MB.areApart(K, N.Buf, B); });
+  erase_if(K.Needs, [](const Need &N) {
+    return N.K == Need::Disjoint && N.Others.empty();
+  });
+}
+
+void ModuleLayout::checkKernels() {
+  for (ModuleKernel &MK : MB.Kernels) {
+    Kernel &K = *MK.RK.K;
+    auto &TTI = FAM.getResult<TargetIRAnalysis>(*MK.F);
+    TargetModel T = getTargetModel(*MK.F, TTI);
+    dropKnownNeeds(MB, K);
+    Verdict Why;
+    if (!T.NoSIMD.empty())
+      Why.R = Reason::NoTargetSupport;
+    else if (Why = canReplaceNest(MK.RK, *MK.F); !Why.ok())
+      ;
+    else if (!K.Needs.empty())
+      Why.R = Reason::BufferGuard;
+    if (!Why.ok() && !Why.Culprit)
+      Why.Culprit = MK.RK.Nest->getHeader()->getTerminator();
+    Refusals.push_back(Why);
+    VectorBits.push_back(std::max(T.PlainBits, 1u));
+    Costs.push_back(getCost(K, VectorBits.back()));
+  }
+}
+
+void ModuleLayout::checkTensors() {
+  for (Tensor &T : Tensors) {
+    for (const auto &U : T.Uses)
+      if (T.Why.ok())
+        T.Why = Refusals[U.Kernel];
+    if (T.Why.ok() && isLaidOut(*T.B))
+      T.Why.R = Reason::BufferNoGain;
+    if (T.Why.ok() && T.IsAll && !canPermute(*T.B, M.getDataLayout()))
+      T.Why.R = Reason::BufferInitializer;
+  }
+}
+
+/// The kernel \p Index after the maps, in the order that suits it best, and
+/// what that costs.
+std::optional<double> ModuleLayout::tryKernel(unsigned Index,
+                                              Kernel &Trial) const {
+  copyKernel(*MB.Kernels[Index].RK.K, Trial);
+  if (!mapKernel(Trial, Index, Tensors))
+    return std::nullopt;
+  double Cost = getCost(Trial, VectorBits[Index]);
+  Cost = improveOrder(Trial, VectorBits[Index], Cost).value_or(Cost);
+  // Guards look for the axes of all loops of the source, so the kernel itself
+  // keeps those that have no node any more.
+  Kernel Compact;
+  copyKernel(Trial, Compact);
+  if (!compact(Compact))
+    return std::nullopt;
+  if (Error E = verifyKernel(Compact)) {
+    consumeError(std::move(E));
+    return std::nullopt;
+  }
+  return Cost;
+}
+
+bool ModuleLayout::isMapped(unsigned Index) const {
+  return any_of(Tensors, [&](const Tensor &T) {
+    return T.Map &&
+           any_of(T.Uses, [&](auto &U) { return U.Kernel == Index; });
+  });
+}
+
+double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) const {
+  double Total = 0;
+  for (unsigned Index : Kernels) {
+    Kernel Trial;
+    Total += isMapped(Index) ? tryKernel(Index, Trial).value_or(
+                                   std::numeric_limits<double>::infinity())
+                             : Costs[Index];
+  }
+  return Total;
+}
+
+/// Tensors that kernels have in common.
+std::vector<SmallVector<unsigned, 8>> ModuleLayout::findClasses() const {
+  std::vector<SmallVector<unsigned, 8>> Classes;
+  std::vector<bool> Done(Tensors.size());
+  for (unsigned First = 0; First != Tensors.size(); ++First) {
+    if (Done[First] || !Tensors[First].Why.ok())
+      continue;
+    SmallVector<unsigned, 8> Class = {First};
+    Done[First] = true;
+    for (size_t Next = 0; Next != Class.size(); ++Next)
+      for (unsigned Other = 0; Other != Tensors.size(); ++Other) {
+        if (Done[Other] || !Tensors[Other].Why.ok())
+          continue;
+        auto Shares = [&](const auto &U) {
+          return any_of(Tensors[Class[Next]].Uses,
+                        [&](const auto &V) { return U.Kernel == V.Kernel; });
+        };
+        if (any_of(Tensors[Other].Uses, Shares)) {
+          Done[Other] = true;
+          Class.push_back(Other);
+        }
+      }
+    Classes.push_back(std::move(Class));
+  }
+  return Classes;
+}
+
+/// Chooses the orders of the tensors in \p Class: all as the largest dimension
+/// says first, then each by itself as long as that saves anything.
+void ModuleLayout::choose(ArrayRef<unsigned> Class) {
+  auto KernelsOf = [&](ArrayRef<unsigned> Which) {
+    SmallSetVector<unsigned, 8> Kernels;
+    for (unsigned T : Which)
+      for (const auto &U : Tensors[T].Uses)
+        Kernels.insert(U.Kernel);
+    return SmallVector<unsigned, 8>(Kernels.begin(), Kernels.end());
+  };
+  SmallVector<unsigned, 8> All = KernelsOf(Class);
+  double Before = 0;
+  for (unsigned Index : All)
+    Before += Costs[Index];
+  for (unsigned T : Class)
+    Tensors[T].Map = Tensors[T].Candidates.front();
+  constexpr unsigned MaxSteps = 4;
+  bool Again = true;
+  for (unsigned Step = 0; Again && Step != MaxSteps; ++Step) {
+    Again = false;
+    for (unsigned T : Class) {
+      SmallVector<unsigned, 8> Own = KernelsOf(T);
+      std::optional<ChannelMap> Best = Tensors[T].Map;
+      double Least = getTotal(Own);
+      auto Try = [&](std::optional<ChannelMap> Map, bool IfEqual) {
+        Tensors[T].Map = Map;
+        double Cost = getTotal(Own);
+        if (Cost > Least || (Cost == Least && !IfEqual))
+          return;
+        Again |= Best != Map;
+        Best = Map;
+        Least = Cost;
+      };
+      for (const ChannelMap &Map : Tensors[T].Candidates)
+        Try(Map, false);
+      if (P.To == LayoutParams::Auto)
+        Try(std::nullopt, true);
+      Tensors[T].Map = Best;
+    }
+  }
+  double After = getTotal(All);
+  bool Takes = P.To == LayoutParams::Auto
+                   ? After < Before
+                   : After != std::numeric_limits<double>::infinity();
+  for (unsigned T : Class) {
+    if (!Takes)
+      Tensors[T].Map = std::nullopt;
+    if (!Tensors[T].Map)
+      Tensors[T].Why.R = Reason::BufferNoGain;
+  }
+}
+
+/// Changes are counted in the module.
+bool ModuleLayout::takesChange() {
+  const Options &O = getGlobalOptions();
+  if (!O.Limit)
+    return true;
+  NamedMDNode *Count = M.getOrInsertNamedMetadata("dl.layout.count");
+  if (Count->getNumOperands() >= *O.Limit)
+    return false;
+  Count->addOperand(MDNode::get(M.getContext(), {}));
+  return true;
+}
+
+void ModuleLayout::applyLimit() {
+  for (Tensor &T : Tensors)
+    if (T.Map && !takesChange()) {
+      T.Map = std::nullopt;
+      T.Why.R = Reason::LimitReached;
+    }
+}
+
+/// Puts the kernels of \p F into their new order, and what is left of the old
+/// loops, if anything, finds its elements one by one.
+void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
+  SmallVector<std::pair<WeakTrackingVH, const Tensor *>, 32> Old;
+  for (const Tensor &T : Tensors) {
+    if (!T.Map)
+      continue;
+    for (const auto &U : T.Uses) {
+      const ModuleKernel &MK = MB.Kernels[U.Kernel];
+      if (MK.F != &F)
+        continue;
+      for (BasicBlock *BB : MK.RK.Nest->blocks())
+        for (Instruction &I : *BB)
+          if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)))
+            Old.push_back({&I, &T});
+    }
+    for (Instruction *I : T.B->Accesses)
+      if (I->getFunction() == &F && T.IsAll)
+        Old.push_back({I, &T});
+  }
+  Options O = getOptions(F);
+  for (unsigned Index : Kernels) {
+    RaisedKernel &RK = MB.Kernels[Index].RK;
+    Kernel New;
+    if (!tryKernel(Index, New))
+      continue;
+    *RK.K = std::move(New);
+    (void)replaceNest(RK, F, FAM, {O, DEBUG_TYPE " of " + RK.K->Kind}).ok();
+  }
+  for (BasicBlock &BB : F)
+    ConstantFoldTerminator(&BB);
+  EliminateUnreachableBlocks(F);
+  for (auto &[I, T] : Old)
+    if (I)
+      mapAddress(*cast<Instruction>(I), *T->B, T->Elements, *T->Map);
+}
+
+bool ModuleLayout::rewrite() {
+  MapVector<Function *, SmallVector<unsigned, 8>> Functions;
+  for (unsigned Index = 0; Index != MB.Kernels.size(); ++Index)
+    if (isMapped(Index))
+      Functions[MB.Kernels[Index].F].push_back(Index);
+  for (const Tensor &T : Tensors)
+    if (T.Map && T.IsAll)
+      for (Instruction *I : T.B->Accesses)
+        Functions[I->getFunction()];
+  if (Functions.empty())
+    return false;
+  for (auto &[F, Kernels] : Functions)
+    rewriteFunction(*F, Kernels);
+  for (const Tensor &T : Tensors) {
+    if (!T.Map)
+      continue;
+    if (T.IsAll)
+      permuteInitializer(*T.B, *T.Map, M.getDataLayout());
+    forgetVariable(*T.B);
+    markLaidOut(*T.B);
+  }
+  for (auto &[F, Kernels] : Functions) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    restoreLightForm(*F, FAM);
+    FAM.invalidate(*F, PreservedAnalyses::none());
+  }
+  return true;
+}
+
+void ModuleLayout::report() const {
+  for (const Tensor &T : Tensors) {
+    const ModuleKernel &MK = MB.Kernels[T.Uses.front().Kernel];
+    const BasicBlock &At = *MK.RK.Nest->getHeader();
+    DebugLoc Loc = getUserLoc(MK.RK.Nest->getStartLoc());
+    OptimizationRemarkEmitter ORE(MK.F);
+    if (T.Map)
+      ORE.emit([&] {
+        return passedRemark(DEBUG_TYPE, "Layout", Loc, At)
+               << ore::NV("Buffer", T.B->getName()) << ": "
+               << ore::NV("Channels", T.Map->Channels)
+               << " channels innermost, "
+               << ore::NV("Pixels", T.Map->Pixels) << " elements each";
+      });
+    else
+      ORE.emit([&] {
+        Verdict Why = T.Why;
+        Why.Detail = T.B->getName().str() +
+                     (Why.Detail.empty() ? "" : ": " + Why.Detail);
+        const BasicBlock &Where =
+            Why.Culprit ? *Why.Culprit->getParent() : At;
+        return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), Where);
+      });
+  }
+}
+
+bool ModuleLayout::run() {
+  if (MB.Buffers.empty())
+    return false;
+  checkKernels();
+  Tensors = findTensors(MB, FAM);
+  checkTensors();
+  for (const auto &Class : findClasses())
+    choose(Class);
+  applyLimit();
+  report();
+  return rewrite();
+}
+
+PreservedAnalyses LayoutPass::run(Module &M, ModuleAnalysisManager &AM) {
+  bool Changed = !P.Prepared && !PreparePass().run(M, AM).areAllPreserved();
+  Changed |= ModuleLayout(M, AM, P).run();
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,325 @@
+//===- ModuleBuffers.cpp - Arrays and all that uses them ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/ModuleBuffers.h"
+#include "dlopt/Options.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Pointers into one object that are looked at.
+static constexpr size_t MaxPointers = 4096;
+
+namespace {
+
+/// Follows the address of one object to all of its uses.
+class BufferWalker {
+public:
+  BufferWalker(ModuleBuffers &MB, ModuleBuffer &B, FunctionAnalysisManager &FAM,
+               const DataLayout &DL)
+      : MB(MB), B(B), FAM(FAM), DL(DL) {}
+  void run();
+
+private:
+  void refuse(Reason R, const Value *Culprit, StringRef Detail = "");
+  void escape(const Value *Culprit, StringRef Detail);
+  void visit(const Use &U);
+  void visitConstant(Constant &C);
+  void visitInstruction(const Use &U, Instruction &I);
+  void visitFill(MemSetInst &M);
+  void visitAccess(Instruction &I);
+  void checkPhis();
+  void visitKernel(unsigned Index);
+  bool isKnown(unsigned Index, BufferId Id, const Buffer &Buf);
+  std::optional<unsigned> findKernel(const Instruction &I) const;
+  bool setType(ScalarType Ty, const Value *Culprit);
+
+  ModuleBuffers &MB;
+  ModuleBuffer &B;
+  FunctionAnalysisManager &FAM;
+  const DataLayout &DL;
+  uint64_t Bytes = 0;
+  bool HasType = false;
+  const Function *LastUser = nullptr; ///< that has been looked at
+  SmallVector<PHINode *, 4> Phis;
+  SmallSetVector<unsigned, 4> Used; ///< kernels
+};
+
+} // namespace
+
+void BufferWalker::refuse(Reason R, const Value *Culprit, StringRef Detail) {
+  if (B.Why.ok())
+    B.Why = {R, dyn_cast_or_null<Instruction>(Culprit), Detail.str()};
+}
+
+void BufferWalker::escape(const Value *Culprit, StringRef Detail) {
+  B.IsPrivate = false;
+  refuse(Reason::BufferEscapes, Culprit, Detail);
+}
+
+std::optional<unsigned> BufferWalker::findKernel(const Instruction &I) const {
+  for (auto [Index, MK] : enumerate(MB.Kernels))
+    if (MK.F == I.getFunction() && MK.RK.Nest->contains(&I))
+      return static_cast<unsigned>(Index);
+  return std::nullopt;
+}
+
+/// All uses see elements of one type.
+bool BufferWalker::setType(ScalarType Ty, const Value *Culprit) {
+  if (!HasType) {
+    HasType = true;
+    B.Ty = Ty;
+    B.Elements = Bytes / getSizeInBytes(Ty);
+  }
+  if (B.Ty == Ty)
+    return true;
+  refuse(Reason::BufferPunned, Culprit);
+  return false;
+}
+
+void BufferWalker::visitConstant(Constant &C) {
+  if (auto *GEP = dyn_cast<GEPOperator>(&C)) {
+    B.Pointers.insert(GEP);
+    return;
+  }
+  B.IsPrivate = false;
+  refuse(isa<GlobalValue>(C) || isa<ConstantAggregate>(C)
+             ? Reason::BufferExported
+             : Reason::BufferEscapes,
+         nullptr, isa<GlobalValue>(C) ? C.getName() : "a constant");
+}
+
+/// The same byte everywhere stays so.
+void BufferWalker::visitFill(MemSetInst &M) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  if (M.isVolatile())
+    return refuse(Reason::Volatile, &M);
+  if ((M.getRawDest() != B.Object || !Length || Length->getValue() != Bytes) &&
+      !DLOPT_PLANTED(PartialFillKept))
+    return refuse(Reason::BufferPart, &M);
+  B.Fills.push_back(&M);
+}
+
+void BufferWalker::visitAccess(Instruction &I) {
+  bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isUnordered()
+                                   : cast<StoreInst>(I).isUnordered();
+  if (I.isVolatile() || I.isAtomic() || !IsSimple)
+    return refuse(I.isVolatile() ? Reason::Volatile : Reason::Atomic, &I);
+  std::optional<ScalarType> Ty = getScalarType(getLoadStoreType(&I));
+  if (!Ty || *Ty == ScalarType::I1 ||
+      getLoadStoreAlignment(&I).value() < getSizeInBytes(*Ty))
+    return refuse(Reason::BufferPunned, &I);
+  if (!setType(*Ty, &I))
+    return;
+  if (FAM.getResult<LoopAnalysis>(*I.getFunction()).getLoopFor(I.getParent()))
+    return refuse(Reason::BufferOutside, &I);
+  B.Accesses.push_back(&I);
+}
+
+/// Whether \p F may be changed at all.
+static Verdict checkUser(const Function &F) {
+  Options O = getOptions(F);
+  Verdict Why = checkFunction(F);
+  if (Why.ok() && (!O.runs("dl-layout") || F.hasAvailableExternallyLinkage()))
+    Why.R = Reason::Denied;
+  if (Why.ok() && O.Check != CheckMode::Off)
+    Why.R = Reason::CannotCheck;
+  return Why;
+}
+
+void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
+  if (I.getFunction() != LastUser) {
+    LastUser = I.getFunction();
+    if (Verdict Why = checkUser(*LastUser); !Why.ok())
+      refuse(Why.R, &I, Why.Detail);
+  }
+  if (isa<GetElementPtrInst>(I)) {
+    // Vectors of pointers are no kernel's.
+    if (!I.getType()->isPointerTy())
+      return escape(&I, "a vector of pointers");
+    B.Pointers.insert(&I);
+    return;
+  }
+  if (auto *P = dyn_cast<PHINode>(&I)) {
+    B.Pointers.insert(P);
+    Phis.push_back(P);
+    return;
+  }
+  if (I.isLifetimeStartOrEnd())
+    return;
+  bool IsAddress = getLoadStorePointerOperand(&I) == U.get() &&
+                   (!isa<StoreInst>(I) || U.getOperandNo() == 1);
+  auto *Fill = dyn_cast<MemSetInst>(&I);
+  if (!IsAddress && !(isa<MemIntrinsic>(I) && U.getOperandNo() < 2)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return escape(&I, Callee ? Callee->getName() : I.getOpcodeName());
+  }
+  // A nest that is a kernel has said all about what is in it.
+  if (std::optional<unsigned> Index = findKernel(I)) {
+    Used.insert(*Index);
+    return;
+  }
+  if (IsAddress)
+    return visitAccess(I);
+  if (Fill)
+    return visitFill(*Fill);
+  refuse(Reason::BufferPart, &I);
+}
+
+void BufferWalker::visit(const Use &U) {
+  if (auto *I = dyn_cast<Instruction>(U.getUser()))
+    visitInstruction(U, *I);
+  else if (auto *C = dyn_cast<Constant>(U.getUser()))
+    visitConstant(*C);
+  else
+    escape(nullptr, "a value");
+}
+
+/// What may be the address of another object, too, is none of this one.
+void BufferWalker::checkPhis() {
+  for (PHINode *P : Phis)
+    for (const Value *V : P->incoming_values())
+      if (!B.Pointers.contains(const_cast<Value *>(V)))
+        return escape(P, "phi");
+}
+
+/// Whether the kernel's buffer \p Id begins at an element that is known.
+bool BufferWalker::isKnown(unsigned Index, BufferId Id, const Buffer &Buf) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Buf.Bound->getType()), 0);
+  const Value *Base = Buf.Bound->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  int64_t Size = getSizeInBytes(Buf.Ty);
+  if (Base != B.Object || Offset.getSExtValue() % Size)
+    return false;
+  B.Kernels.push_back({Index, Id, Offset.getSExtValue() / Size});
+  return true;
+}
+
+/// Whether a number or pointer that the kernel takes as given is computed from
+/// a load through one of \p Pointers inside of the nest.
+static bool isReadAsGiven(const RaisedKernel &RK,
+                          const SmallSetVector<Value *, 16> &Pointers) {
+  SmallSetVector<const Value *, 16> Todo;
+  for (const Param &P : RK.K->Params)
+    Todo.insert(P.Bound);
+  for (const Buffer &Buf : RK.K->Buffers)
+    if (Buf.Bound)
+      Todo.insert(Buf.Bound);
+  for (size_t Next = 0; Next != Todo.size(); ++Next) {
+    const auto *I = dyn_cast<Instruction>(Todo[Next]);
+    if (!I || !RK.Nest->contains(I))
+      continue;
+    if (const auto *L = dyn_cast<LoadInst>(I);
+        L && Pointers.contains(const_cast<Value *>(L->getPointerOperand())))
+      return true;
+    Todo.insert_range(I->operand_values());
+  }
+  return false;
+}
+
+void BufferWalker::visitKernel(unsigned Index) {
+  const RaisedKernel &RK = MB.Kernels[Index].RK;
+  const Kernel &K = *RK.K;
+  const Instruction *At = RK.Nest->getHeader()->getTerminator();
+  if (isReadAsGiven(RK, B.Pointers))
+    return refuse(Reason::BufferOutside, At);
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
+    if (Buf.IsLocal || !Buf.Bound || !B.Pointers.contains(Buf.Bound))
+      continue;
+    if (!isKnown(Index, Id, Buf))
+      return refuse(Reason::BufferPart, At, K.Function);
+    if (!setType(Buf.Ty, At))
+      return;
+    for (const Atom &A : K.Atoms)
+      if (A.K == Atom::Load && A.Source.Buf == Id)
+        return refuse(Reason::BufferIndices, At);
+    for (const Need &N : K.Needs)
+      if (N.K == Need::NonZero && N.Buf == Id)
+        return refuse(Reason::BufferIndices, At);
+  }
+}
+
+void BufferWalker::run() {
+  B.IsPrivate = true;
+  if (auto *G = dyn_cast<GlobalVariable>(B.Object)) {
+    Bytes = DL.getTypeAllocSize(G->getValueType());
+    if (!G->hasLocalLinkage() || G->hasSection() || G->isThreadLocal() ||
+        G->isExternallyInitialized() || G->hasSanitizerMetadata() ||
+        G->hasPartition() || G->getAddressSpace() != 0) {
+      B.IsPrivate = false;
+      refuse(Reason::BufferExported, nullptr);
+    }
+  } else {
+    Bytes = cast<AllocaInst>(B.Object)
+                ->getAllocationSize(DL)
+                .value_or(TypeSize::getFixed(0))
+                .getFixedValue();
+  }
+  B.Pointers.insert(B.Object);
+  for (size_t Next = 0; Next != B.Pointers.size(); ++Next) {
+    if (Next == MaxPointers)
+      return escape(nullptr, "too many pointers");
+    for (const Use &U : B.Pointers[Next]->uses())
+      visit(U);
+  }
+  checkPhis();
+  for (unsigned Index : Used)
+    visitKernel(Index);
+  if (HasType && (Bytes % getSizeInBytes(B.Ty) ||
+                  B.Object->getPointerAlignment(DL).value() <
+                      getSizeInBytes(B.Ty)))
+    refuse(Reason::BufferPunned, nullptr);
+}
+
+const ModuleBuffer *ModuleBuffers::find(const Value *V) const {
+  for (const ModuleBuffer &B : Buffers)
+    if (B.Pointers.contains(const_cast<Value *>(V)))
+      return &B;
+  return nullptr;
+}
+
+bool ModuleBuffers::areApart(const Kernel &K, BufferId A, BufferId B) const {
+  const ModuleBuffer *OfA = find(K.Buffers[A].Bound),
+                     *OfB = find(K.Buffers[B].Bound);
+  return OfA != OfB &&
+         ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
+}
+
+ModuleBuffers dlopt::findModuleBuffers(Module &M, ModuleAnalysisManager &AM) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ModuleBuffers MB;
+  SetVector<Value *> Objects, Locals;
+  for (Function &F : M) {
+    // What nobody calls any more says nothing.
+    if (F.isDeclaration() || (F.hasLocalLinkage() && F.use_empty()))
+      continue;
+    for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
+      MB.Kernels.push_back({&F, std::move(RK)});
+    for (Instruction &I : instructions(F))
+      if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())
+        Locals.insert(A);
+  }
+  for (GlobalVariable &G : M.globals())
+    if (!G.isDeclaration())
+      Objects.insert(&G);
+  Objects.insert_range(Locals);
+  for (Value *Object : Objects) {
+    ModuleBuffer B;
+    B.Object = Object;
+    BufferWalker(MB, B, FAM, M.getDataLayout()).run();
+    if (!B.Kernels.empty())
+      MB.Buffers.push_back(std::move(B));
+  }
+  return MB;
+}

@@ -1,0 +1,142 @@
+//===- Objects.cpp - What is not a loop over a buffer ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Objects.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static constexpr StringLiteral LaidOut = "dl.layout";
+
+/// Writes the elements of type \p Ty that \p C is made of to \p Out, the first
+/// at the byte \p At. False: it has others.
+static bool flatten(Constant *C, Type *Ty, uint64_t At, const DataLayout &DL,
+                    MutableArrayRef<Constant *> Out) {
+  uint64_t Size = DL.getTypeAllocSize(Ty);
+  if (isa<UndefValue>(C))
+    return true;
+  if (C->isNullValue() && C->getType()->isAggregateType()) {
+    uint64_t Bytes = DL.getTypeAllocSize(C->getType());
+    if (At % Size || Bytes % Size)
+      return false;
+    for (uint64_t I = 0; I != Bytes / Size; ++I)
+      Out[At / Size + I] = Constant::getNullValue(Ty);
+    return true;
+  }
+  if (C->getType() == Ty) {
+    if (At % Size || !isa<ConstantData>(C))
+      return false;
+    Out[At / Size] = C;
+    return true;
+  }
+  if (auto *S = dyn_cast<StructType>(C->getType())) {
+    const StructLayout &Offsets = *DL.getStructLayout(S);
+    for (unsigned I = 0; I != S->getNumElements(); ++I)
+      if (!flatten(C->getAggregateElement(I), Ty,
+                   At + Offsets.getElementOffset(I), DL, Out))
+        return false;
+    return true;
+  }
+  auto *A = dyn_cast<ArrayType>(C->getType());
+  if (!A)
+    return false;
+  uint64_t Step = DL.getTypeAllocSize(A->getElementType());
+  for (uint64_t I = 0; I != A->getNumElements(); ++I)
+    if (!flatten(C->getAggregateElement(I), Ty, At + I * Step, DL, Out))
+      return false;
+  return true;
+}
+
+static std::optional<std::vector<Constant *>>
+getElements(const ModuleBuffer &B, const DataLayout &DL) {
+  Constant *C = cast<GlobalVariable>(B.Object)->getInitializer();
+  Type *Ty = getIRType(B.Ty, C->getContext());
+  std::vector<Constant *> Elements(B.Elements, UndefValue::get(Ty));
+  if (!flatten(C, Ty, 0, DL, Elements))
+    return std::nullopt;
+  return Elements;
+}
+
+bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
+  auto *G = dyn_cast<GlobalVariable>(B.Object);
+  return !G || G->getInitializer()->isNullValue() ||
+         isa<UndefValue>(G->getInitializer()) || getElements(B, DL);
+}
+
+void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
+                               const DataLayout &DL) {
+  auto *G = dyn_cast<GlobalVariable>(B.Object);
+  if (!G || G->getInitializer()->isNullValue() ||
+      isa<UndefValue>(G->getInitializer()) ||
+      DLOPT_PLANTED(InitializerNotPermuted))
+    return;
+  std::vector<Constant *> Old = *getElements(B, DL), New(Old.size());
+  for (uint64_t E = 0; E != Old.size(); ++E)
+    New[M.map(E, Old.size())] = Old[E];
+  auto *Ty = ArrayType::get(New.front()->getType(), New.size());
+  MaybeAlign Alignment = G->getAlign();
+  G->setAlignment(Alignment ? *Alignment : DL.getABITypeAlign(G->getValueType()));
+  G->replaceInitializer(ConstantArray::get(Ty, New));
+}
+
+void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
+                       const ChannelMap &M) {
+  IRBuilder<> Builder(&I);
+  Type *Ty = getLoadStoreType(&I);
+  Value *Ptr = getLoadStorePointerOperand(&I);
+  Value *Size = Builder.getInt64(getSizeInBytes(B.Ty));
+  // In front of the buffer is nothing.
+  Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, Builder.getInt64Ty()),
+                                   Builder.CreatePtrToInt(B.Object, Builder.getInt64Ty()));
+  Value *E = Builder.CreateUDiv(Bytes, Size);
+  Value *Pixels = Builder.getInt64(M.Pixels);
+  Value *In = Builder.CreateURem(E, Builder.getInt64(M.getBlock()));
+  Value *Place = Builder.CreateAdd(
+      Builder.CreateMul(Builder.CreateURem(In, Pixels),
+                        Builder.getInt64(M.Channels)),
+      Builder.CreateUDiv(In, Pixels));
+  Value *New = Builder.CreateAdd(Builder.CreateSub(E, In), Place);
+  uint64_t Mapped = Elements / M.getBlock() * M.getBlock();
+  if (Mapped != B.Elements)
+    New = Builder.CreateSelect(
+        Builder.CreateICmpULT(E, Builder.getInt64(Mapped)), New, E);
+  Value *Address = Builder.CreateGEP(Ty, B.Object, New);
+  I.setOperand(isa<StoreInst>(I) ? 1 : 0, Address);
+  Align Known(getSizeInBytes(B.Ty));
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    L->setAlignment(std::min(L->getAlign(), Known));
+  else
+    cast<StoreInst>(I).setAlignment(std::min(cast<StoreInst>(I).getAlign(), Known));
+}
+
+void dlopt::forgetVariable(const ModuleBuffer &B) {
+  if (auto *G = dyn_cast<GlobalVariable>(B.Object)) {
+    G->eraseMetadata(LLVMContext::MD_dbg);
+    return;
+  }
+  SmallVector<DbgVariableRecord *, 2> Records;
+  findDbgUsers(B.Object, Records);
+  for (DbgVariableRecord *R : Records)
+    R->eraseFromParent();
+}
+
+void dlopt::markLaidOut(const ModuleBuffer &B) {
+  MDNode *Empty = MDNode::get(B.Object->getContext(), {});
+  if (auto *G = dyn_cast<GlobalVariable>(B.Object))
+    G->setMetadata(LaidOut, Empty);
+  else
+    cast<Instruction>(B.Object)->setMetadata(LaidOut, Empty);
+}
+
+bool dlopt::isLaidOut(const ModuleBuffer &B) {
+  if (auto *G = dyn_cast<GlobalVariable>(B.Object))
+    return G->hasMetadata(LaidOut);
+  return cast<Instruction>(B.Object)->hasMetadata(LaidOut);
+}

@@ -1,0 +1,374 @@
+//===- Tensors.cpp - What buffers hold, and in which order ----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+///   for (..) u.a[c][i][j] = ...;         // tensor 0: 64 x 56 x 56
+///   for (..) v[c][i][j] = f(u.a[c][i][j]);
+///   for (..) u.b[c][i][j] = ...;         // tensor 1: 128 x 28 x 28
+///
+/// One buffer may hold one tensor after the other, each in an order of its own,
+/// if each is written as a whole before it is read, and nothing reads of one
+/// what another one's loops have written.
+///
+//===----------------------------------------------------------------------===//
+#include "Tensors.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Visits the accesses to \p Id below \p N; stops when \p Visit says no.
+static bool
+visitAccesses(Node &N, BufferId Id, SmallVectorImpl<AxisId> &Around,
+              function_ref<bool(Leaf &, ArrayRef<AxisId>, Access &)> Visit) {
+  if (N.K == Node::AxisNode)
+    Around.push_back(N.Ax);
+  bool Ok = true;
+  for (Op &O : N.L.Ops)
+    if (O.K == Op::Load && O.Acc.Buf == Id)
+      Ok = Ok && Visit(N.L, Around, O.Acc);
+  for (Assign &To : N.L.Assigns)
+    if (To.Target.Buf == Id)
+      Ok = Ok && Visit(N.L, Around, To.Target);
+  for (auto &C : N.Children)
+    Ok = Ok && visitAccesses(*C, Id, Around, Visit);
+  if (N.K == Node::AxisNode)
+    Around.pop_back();
+  return Ok;
+}
+
+static bool
+visitAccesses(Kernel &K, BufferId Id,
+              function_ref<bool(Leaf &, ArrayRef<AxisId>, Access &)> Visit) {
+  SmallVector<AxisId, 8> Around;
+  return visitAccesses(K.Root, Id, Around, Visit);
+}
+
+bool dlopt::mapKernel(Kernel &K, unsigned Index, ArrayRef<Tensor> Tensors) {
+  bool IsFirst = true;
+  for (const Tensor &T : Tensors)
+    for (const auto &U : T.Uses) {
+      if (!T.Map || U.Kernel != Index)
+        continue;
+      if (DLOPT_PLANTED(OneUseKept) && IsFirst) {
+        IsFirst = false;
+        continue;
+      }
+      bool Ok = visitAccesses(
+          K, U.Id, [&](Leaf &L, ArrayRef<AxisId> Around, Access &X) {
+            std::optional<Access> New =
+                mapAccess(K, Around, L, X, U.First, T.Elements, *T.Map);
+            if (!New)
+              return false;
+            // The base is that of the buffer less the part in front.
+            if (U.First) {
+              New->Subs.push_back(Poly(-U.First));
+              New->Strides.push_back(Poly(1));
+            }
+            X = *New;
+            return true;
+          });
+      if (!Ok)
+        return false;
+    }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Writes of all elements
+//===----------------------------------------------------------------------===//
+
+/// The elements from 0 on that \p Offset is, each once, if that has no gaps.
+static std::optional<uint64_t> countDense(const Kernel &K, const Poly &Offset,
+                                          ArrayRef<AxisId> Around) {
+  SmallVector<std::pair<int64_t, uint64_t>, 6> Dims;
+  if (Offset.getConstantTerm() != 0)
+    return std::nullopt;
+  for (AxisId A : Around) {
+    std::optional<uint64_t> Rounds = getRounds(K, A);
+    std::optional<Poly> Stride = getStride(K, Offset, A);
+    std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
+    if (!Rounds || *Rounds == 0 || !Step || *Step < 0 ||
+        (*Step == 0 && *Rounds != 1))
+      return std::nullopt;
+    if (*Step)
+      Dims.push_back({*Step, *Rounds});
+  }
+  // No other atoms.
+  if (Offset.terms().size() != Dims.size())
+    return std::nullopt;
+  sort(Dims);
+  uint64_t Count = 1;
+  for (auto [Step, Rounds] : Dims) {
+    if (uint64_t(Step) != Count)
+      return std::nullopt;
+    Count *= Rounds;
+  }
+  return Count;
+}
+
+namespace {
+
+/// The first statement of a kernel that uses a buffer.
+struct FirstWrite {
+  const Node *Parent = nullptr;
+  const Leaf *L = nullptr;
+  Poly Offset;
+  SmallVector<AxisId, 6> Around;
+};
+
+} // namespace
+
+static bool findFirstUse(const Kernel &K, const Node &N, BufferId Id,
+                         SmallVectorImpl<AxisId> &Around, FirstWrite &W) {
+  if (N.K == Node::AxisNode)
+    Around.push_back(N.Ax);
+  for (const auto &C : N.Children) {
+    bool Found = false;
+    if (C->K == Node::LeafNode && (reads(C->L, Id) || assigns(C->L, Id))) {
+      W.Parent = &N;
+      W.L = &C->L;
+      W.Around.assign(Around.begin(), Around.end());
+      Found = true;
+    }
+    if (Found || findFirstUse(K, *C, Id, Around, W))
+      return true;
+  }
+  if (N.K == Node::AxisNode)
+    Around.pop_back();
+  return false;
+}
+
+/// The elements, from 0 on, that the kernel writes before it reads any of them;
+/// all that it uses of the buffer are these.
+static std::optional<uint64_t> countWritten(Kernel &K, BufferId Id) {
+  FirstWrite W;
+  SmallVector<AxisId, 6> Around;
+  if (!findFirstUse(K, K.Root, Id, Around, W))
+    return std::nullopt;
+  if (reads(*W.L, Id) || !W.L->Domain.empty() || W.L->Predicate ||
+      W.L->Assigns.size() != 1)
+    return std::nullopt;
+  Poly Offset = W.L->Assigns.front().Target.offset();
+  std::optional<uint64_t> Count = countDense(K, Offset, W.Around);
+  // The others use the element of the same iteration, behind.
+  size_t Here = 0, All = 0;
+  bool Same = true;
+  auto Visit = [&](size_t &Uses) {
+    return [&](Leaf &, ArrayRef<AxisId>, Access &X) {
+      ++Uses;
+      Same &= X.offset() == Offset;
+      return true;
+    };
+  };
+  visitAccesses(K, Id, Visit(All));
+  visitAccesses(*const_cast<Node *>(W.Parent), Id, Around, Visit(Here));
+  return Same && Here == All ? Count : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// One tensor after the other
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Splits the uses of one buffer, all of them kernels of one function.
+class TensorSplitter {
+public:
+  TensorSplitter(ModuleBuffers &MB, const ModuleBuffer &B,
+                 FunctionAnalysisManager &FAM)
+      : MB(MB), B(B), FAM(FAM) {}
+  /// Empty: it is one.
+  std::vector<Tensor> run();
+
+private:
+  const BasicBlock *getHeader(const ModuleBuffer::KernelUse &U) const {
+    return MB.Kernels[U.Kernel].RK.Nest->getHeader();
+  }
+  bool isAlone(const Function &F) const;
+  bool findStarts(DominatorTree &DT);
+  bool staysInside(const Tensor &T) const;
+  bool isReached(const BasicBlock *From, const BasicBlock *To,
+                 const BasicBlock *Without) const;
+
+  ModuleBuffers &MB;
+  const ModuleBuffer &B;
+  FunctionAnalysisManager &FAM;
+  std::vector<Tensor> Result;
+};
+
+} // namespace
+
+/// Whether nothing that \p F calls can call it again.
+bool TensorSplitter::isAlone(const Function &F) const {
+  const auto &TLI =
+      FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(F));
+  return all_of(instructions(F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    LibFunc Func;
+    return !Call || isa<IntrinsicInst>(Call) ||
+           Call->hasFnAttr(Attribute::NoCallback) ||
+           (Call->doesNotAccessMemory() && Call->doesNotThrow()) ||
+           (Call->getCalledFunction() &&
+            Call->getCalledFunction()->isDeclaration() &&
+            isModelLibFunction(Call->getCalledFunction()->getName()) &&
+            TLI.getLibFunc(*Call, Func));
+  });
+}
+
+/// Whether \p To can be reached from behind \p From, not through \p Without.
+bool TensorSplitter::isReached(const BasicBlock *From, const BasicBlock *To,
+                               const BasicBlock *Without) const {
+  SmallVector<const BasicBlock *, 32> Todo(successors(From));
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  while (!Todo.empty()) {
+    const BasicBlock *BB = Todo.pop_back_val();
+    if (BB == Without || !Seen.insert(BB).second)
+      continue;
+    if (BB == To)
+      return true;
+    append_range(Todo, successors(BB));
+  }
+  return false;
+}
+
+/// Gives each use to the nearest write of a whole tensor in front of it.
+bool TensorSplitter::findStarts(DominatorTree &DT) {
+  SmallVector<ModuleBuffer::KernelUse, 4> Others;
+  for (const auto &U : B.Kernels) {
+    // Two views of it in one kernel.
+    if (count_if(B.Kernels, [&](auto &V) { return V.Kernel == U.Kernel; }) > 1)
+      return false;
+    std::optional<uint64_t> Count =
+        countWritten(*MB.Kernels[U.Kernel].RK.K, U.Id);
+    if (!Count || U.First || *Count > B.Elements) {
+      Others.push_back(U);
+      continue;
+    }
+    Tensor T;
+    T.B = &B;
+    T.Uses.push_back(U);
+    T.Elements = *Count;
+    Result.push_back(std::move(T));
+  }
+  for (const auto &U : Others) {
+    Tensor *Nearest = nullptr;
+    for (Tensor &T : Result)
+      if (DT.dominates(getHeader(T.Uses.front()), getHeader(U)) &&
+          (!Nearest || DT.dominates(getHeader(Nearest->Uses.front()),
+                                    getHeader(T.Uses.front()))))
+        Nearest = &T;
+    if (!Nearest)
+      return false;
+    Nearest->Uses.push_back(U);
+  }
+  return Result.size() > 1;
+}
+
+/// Whether no use of \p T goes beyond its elements.
+bool TensorSplitter::staysInside(const Tensor &T) const {
+  return all_of(T.Uses, [&](const ModuleBuffer::KernelUse &U) {
+    Kernel &K = *MB.Kernels[U.Kernel].RK.K;
+    return visitAccesses(
+        K, U.Id, [&](Leaf &L, ArrayRef<AxisId> Around, Access &X) {
+          return isInside(K, Around, L, X, U.First, T.Elements);
+        });
+  });
+}
+
+std::vector<Tensor> TensorSplitter::run() {
+  const Function *F = MB.Kernels[B.Kernels.front().Kernel].F;
+  if (!B.Accesses.empty() || !B.Fills.empty() ||
+      any_of(B.Kernels,
+             [&](auto &U) { return MB.Kernels[U.Kernel].F != F; }) ||
+      !isAlone(*F))
+    return {};
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*const_cast<Function *>(F));
+  if (!findStarts(DT))
+    return {};
+  for (const Tensor &T : Result) {
+    if (!staysInside(T))
+      return {};
+    const BasicBlock *Start = getHeader(T.Uses.front());
+    for (const Tensor &Other : Result) {
+      if (&Other == &T)
+        continue;
+      for (const auto &X : Other.Uses)
+        for (const auto &U : ArrayRef(T.Uses).drop_front())
+          if (isReached(getHeader(X), getHeader(U), Start))
+            return {};
+    }
+  }
+  return std::move(Result);
+}
+
+static void findCandidates(ModuleBuffers &MB, Tensor &T) {
+  SmallVector<ChannelMap, 4> All;
+  for (const auto &U : T.Uses)
+    visitAccesses(*MB.Kernels[U.Kernel].RK.K, U.Id,
+                  [&](Leaf &, ArrayRef<AxisId>, Access &X) {
+                    for (const ChannelMap &M : getCandidates(X, T.Elements))
+                      if (!is_contained(All, M))
+                        All.push_back(M);
+                    return true;
+                  });
+  if (All.empty())
+    T.Why.R = Reason::BufferShape;
+  for (const ChannelMap &M : All) {
+    T.Map = M;
+    bool Ok = all_of(T.Uses, [&](const ModuleBuffer::KernelUse &U) {
+      Kernel Trial;
+      copyKernel(*MB.Kernels[U.Kernel].RK.K, Trial);
+      bool Maps = mapKernel(Trial, U.Kernel, T);
+      if (!Maps && T.Why.ok())
+        T.Why = {Reason::BufferOverrun,
+                 MB.Kernels[U.Kernel].RK.Nest->getHeader()->getTerminator(),
+                 ""};
+      return Maps;
+    });
+    if (Ok)
+      T.Candidates.push_back(M);
+  }
+  T.Map = std::nullopt;
+  if (!T.Candidates.empty())
+    T.Why = {};
+}
+
+std::vector<Tensor> dlopt::findTensors(ModuleBuffers &MB,
+                                       FunctionAnalysisManager &FAM) {
+  std::vector<Tensor> Tensors;
+  for (const ModuleBuffer &B : MB.Buffers) {
+    std::vector<Tensor> Split;
+    if (B.Why.ok())
+      Split = TensorSplitter(MB, B, FAM).run();
+    if (Split.empty()) {
+      Tensor T;
+      T.B = &B;
+      T.Uses = B.Kernels;
+      T.Elements = B.Elements;
+      T.IsAll = true;
+      T.Why = B.Why;
+      Split.push_back(std::move(T));
+    }
+    for (Tensor &T : Split) {
+      if (T.Why.ok())
+        findCandidates(MB, T);
+      Tensors.push_back(std::move(T));
+    }
+  }
+  return Tensors;
+}

@@ -1,0 +1,41 @@
+//===- Tensors.h - What buffers hold, and in which order --------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LAYOUT_TENSORS_H
+#define DLOPT_PASSES_LAYOUT_TENSORS_H
+
+#include "ChannelMap.h"
+#include "dlopt/ModuleBuffers.h"
+
+namespace dlopt {
+
+/// What a buffer holds from where all of it is written to where something else
+/// is, or all that it ever holds.
+struct Tensor {
+  const ModuleBuffer *B = nullptr;
+  llvm::SmallVector<ModuleBuffer::KernelUse, 4> Uses;
+  /// From the first element of the buffer on.
+  uint64_t Elements = 0;
+  /// It is all that the buffer ever holds.
+  bool IsAll = false;
+  /// The orders that all uses can be written in.
+  llvm::SmallVector<ChannelMap, 4> Candidates;
+  std::optional<ChannelMap> Map;
+  Verdict Why;
+};
+
+/// What the buffers of \p MB hold. Where it is not certain which writes a read
+/// sees, a buffer holds one tensor.
+std::vector<Tensor> findTensors(ModuleBuffers &MB,
+                                llvm::FunctionAnalysisManager &FAM);
+
+/// Puts the accesses of \p K through the maps of \p Tensors, where kernel
+/// \p Index of the module uses them. False: not all can be.
+bool mapKernel(Kernel &K, unsigned Index, llvm::ArrayRef<Tensor> Tensors);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LAYOUT_TENSORS_H
