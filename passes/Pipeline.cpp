@@ -21,6 +21,7 @@
 #include "dlopt/Pipeline.h"
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/Layout.h"
 #include "dlopt/LinkTime.h"
 #include "dlopt/NoAlias.h"
 #include "dlopt/Options.h"
@@ -111,6 +112,11 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
   addUnlessDisabled(
       MPM, "dl-recognize",
       createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));
+  // In front of what puts loops behind guards: it must know of all uses.
+  LayoutParams Layout;
+  Layout.Prepared = true;
+  Layout.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
+  addUnlessDisabled(MPM, "dl-layout", LayoutPass(Layout));
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
   addUnlessDisabled(MPM, "dl-fuse", FusePass(Fuse));
   addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));

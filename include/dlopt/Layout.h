@@ -25,6 +25,9 @@ struct LayoutParams {
     Auto, ///< where more loops run in vectors then
     NHWC  ///< wherever it is legal
   } To = Auto;
+  /// keep-products: products of matrices keep their loops, as dl-vectorize has
+  /// schedules for them in any order of elements.
+  bool KeepProducts = false;
   /// prepared: see FuseParams.
   bool Prepared = false;
   static llvm::Expected<LayoutParams> parse(llvm::StringRef Params);

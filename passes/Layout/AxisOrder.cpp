@@ -324,7 +324,9 @@ std::optional<double> dlopt::improveOrder(Kernel &K, unsigned VectorBits,
     computeRoles(Trial);
     // Axes keep their roles: the iterations of each have as little to do with
     // each other as before.
-    if (Trial.Needs.size() != K.Needs.size() || !sinkAxis(Trial, A))
+    if (Trial.Needs.size() != K.Needs.size())
+      continue;
+    if (!sinkAxis(Trial, A))
       continue;
     double Cost = getCost(Trial, VectorBits);
     if (Cost >= Limit)

@@ -24,6 +24,7 @@
 #include "AxisOrder.h"
 #include "Objects.h"
 #include "Tensors.h"
+#include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Options.h"
@@ -52,6 +53,8 @@ Expected<LayoutParams> LayoutParams::parse(StringRef Params) {
     std::tie(Param, Params) = Params.split(';');
     if (Param == "prepared")
       P.Prepared = true;
+    else if (Param == "keep-products")
+      P.KeepProducts = true;
     else if (Param == "to=auto")
       P.To = Auto;
     else if (Param == "to=nhwc")
@@ -66,6 +69,8 @@ void LayoutParams::print(raw_ostream &OS) const {
   ListSeparator Sep(";");
   if (To == NHWC)
     OS << Sep << "to=nhwc";
+  if (KeepProducts)
+    OS << Sep << "keep-products";
   if (Prepared)
     OS << Sep << "prepared";
 }
@@ -89,6 +94,7 @@ private:
   void choose(ArrayRef<unsigned> Class);
   bool takesChange();
   void applyLimit();
+  bool keepsLoops(const Kernel &K) const;
   bool isMapped(unsigned Index) const;
   bool rewrite();
   void rewriteFunction(Function &F, ArrayRef<unsigned> Kernels);
@@ -152,6 +158,18 @@ void ModuleLayout::checkTensors() {
   }
 }
 
+/// Whether \p N is a product that dl-vectorize has a schedule for.
+static bool isProduct(const Kernel &K, const Node &N) {
+  std::optional<ContractionView> V = matchContraction(K, N);
+  return V && !V->M.empty() && !V->N.empty();
+}
+
+bool ModuleLayout::keepsLoops(const Kernel &K) const {
+  return P.KeepProducts && any_of(K.Root.Children, [&](const auto &Child) {
+           return Child->K == Node::AxisNode && isProduct(K, *Child);
+         });
+}
+
 /// The kernel \p Index after the maps, in the order that suits it best, and
 /// what that costs.
 std::optional<double> ModuleLayout::tryKernel(unsigned Index,
@@ -159,6 +177,8 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
   copyKernel(*MB.Kernels[Index].RK.K, Trial);
   if (!mapKernel(Trial, Index, Tensors))
     return std::nullopt;
+  if (keepsLoops(*MB.Kernels[Index].RK.K))
+    return keepsLoops(Trial) ? std::optional(Costs[Index]) : std::nullopt;
   double Cost = getCost(Trial, VectorBits[Index]);
   Cost = improveOrder(Trial, VectorBits[Index], Cost).value_or(Cost);
   // Guards look for the axes of all loops of the source, so the kernel itself
@@ -359,6 +379,8 @@ bool ModuleLayout::rewrite() {
 
 void ModuleLayout::report() const {
   for (const Tensor &T : Tensors) {
+    if (!T.Map && !T.HasDimensions)
+      continue;
     const ModuleKernel &MK = MB.Kernels[T.Uses.front().Kernel];
     const BasicBlock &At = *MK.RK.Nest->getHeader();
     DebugLoc Loc = getUserLoc(MK.RK.Nest->getStartLoc());

@@ -92,6 +92,8 @@ void BufferWalker::visitConstant(Constant &C) {
     B.Pointers.insert(GEP);
     return;
   }
+  if (!isa<GlobalValue>(C) && !C.isConstantUsed())
+    return;
   B.IsPrivate = false;
   refuse(isa<GlobalValue>(C) || isa<ConstantAggregate>(C)
              ? Reason::BufferExported
@@ -137,7 +139,14 @@ static Verdict checkUser(const Function &F) {
   return Why;
 }
 
+/// Nobody calls it any more: what it does says nothing.
+static bool isDead(const Function &F) {
+  return F.hasLocalLinkage() && F.use_empty();
+}
+
 void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
+  if (isDead(*I.getFunction()))
+    return;
   if (I.getFunction() != LastUser) {
     LastUser = I.getFunction();
     if (Verdict Why = checkUser(*LastUser); !Why.ok())
@@ -165,14 +174,17 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     return escape(&I, Callee ? Callee->getName() : I.getOpcodeName());
   }
-  // A nest that is a kernel has said all about what is in it.
-  if (std::optional<unsigned> Index = findKernel(I)) {
+  // A nest that is a kernel has said all about what is in it. If it should stay
+  // beside what takes its place, each of its accesses goes through the map.
+  if (std::optional<unsigned> Index = findKernel(I);
+      Index && IsAddress) {
     Used.insert(*Index);
     return;
   }
   if (IsAddress)
     return visitAccess(I);
-  if (Fill)
+  if (Fill && !FAM.getResult<LoopAnalysis>(*I.getFunction())
+                   .getLoopFor(I.getParent()))
     return visitFill(*Fill);
   refuse(Reason::BufferPart, &I);
 }
@@ -301,8 +313,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, ModuleAnalysisManager &AM) {
   ModuleBuffers MB;
   SetVector<Value *> Objects, Locals;
   for (Function &F : M) {
-    // What nobody calls any more says nothing.
-    if (F.isDeclaration() || (F.hasLocalLinkage() && F.use_empty()))
+    if (F.isDeclaration() || isDead(F))
       continue;
     for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});

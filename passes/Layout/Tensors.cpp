@@ -326,6 +326,9 @@ static void findCandidates(ModuleBuffers &MB, Tensor &T) {
                         All.push_back(M);
                     return true;
                   });
+  T.HasDimensions = !All.empty();
+  if (!T.Why.ok())
+    return;
   if (All.empty())
     T.Why.R = Reason::BufferShape;
   for (const ChannelMap &M : All) {
@@ -365,8 +368,7 @@ std::vector<Tensor> dlopt::findTensors(ModuleBuffers &MB,
       Split.push_back(std::move(T));
     }
     for (Tensor &T : Split) {
-      if (T.Why.ok())
-        findCandidates(MB, T);
+      findCandidates(MB, T);
       Tensors.push_back(std::move(T));
     }
   }

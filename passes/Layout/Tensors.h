@@ -24,6 +24,8 @@ struct Tensor {
   /// The orders that all uses can be written in.
   llvm::SmallVector<ChannelMap, 4> Candidates;
   std::optional<ChannelMap> Map;
+  /// Some use has two dimensions.
+  bool HasDimensions = false;
   Verdict Why;
 };
 

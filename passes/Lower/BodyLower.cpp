@@ -171,9 +171,8 @@ Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   switch (O.K) {
   case Op::Load: {
     LoadInst *Load = B.CreateLoad(Ty, getAddress(O.Acc));
-    if (isa<AllocaInst>(Load->getPointerOperand()))
-      return Load;
-    return finishAccess(Load, O.Origin);
+    // Locals are aligned as their type is.
+    return K.Buffers[O.Acc.Buf].IsLocal ? Load : finishAccess(Load, O.Origin);
   }
   case Op::Index:
     return B.CreateTrunc(getPoly(O.Idx), Ty);
@@ -196,7 +195,7 @@ void ScalarContext::assign(ArrayRef<Assign> Assigns, ArrayRef<Value *> Values) {
     Addresses.push_back(getAddress(A.Target));
   for (auto [A, V, Address] : zip_equal(Assigns, Values, Addresses)) {
     StoreInst *Store = B.CreateStore(V, Address);
-    if (!isa<AllocaInst>(Address))
+    if (!K.Buffers[A.Target.Buf].IsLocal)
       finishAccess(Store, A.Origin);
   }
 }
