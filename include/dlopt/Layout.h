@@ -17,6 +17,10 @@
 
 #include "dlopt/PassParams.h"
 
+namespace llvm {
+class Function;
+} // namespace llvm
+
 namespace dlopt {
 
 /// Parameters of dl-layout.
@@ -39,6 +43,11 @@ public:
   using ParamPassMixin::ParamPassMixin;
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
+
+/// True if dl-layout would change \p Clone, which is to take the place of
+/// \p Original, if it is the only function with loops over what it uses.
+bool hasLayout(llvm::Function &Clone, const llvm::Function &Original,
+               llvm::FunctionAnalysisManager &FAM);
 
 } // namespace dlopt
 

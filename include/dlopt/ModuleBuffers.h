@@ -75,8 +75,13 @@ struct ModuleBuffers {
   bool areApart(const Kernel &K, BufferId A, BufferId B) const;
 };
 
-/// Looks at all functions in light form. Changes nothing.
-ModuleBuffers findModuleBuffers(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+/// Looks at all functions, which should be in light form. Changes nothing.
+/// \p Only: at the kernels of that function alone, which is to take the place
+/// of \p Instead.
+ModuleBuffers findModuleBuffers(llvm::Module &M,
+                                llvm::FunctionAnalysisManager &FAM,
+                                llvm::Function *Only = nullptr,
+                                const llvm::Function *Instead = nullptr);
 
 /// print<dl-buffers>: each buffer with its uses, or why it stays as it is.
 class ModuleBuffersPrinterPass

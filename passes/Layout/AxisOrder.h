@@ -17,14 +17,20 @@ namespace dlopt {
 /// any more.
 bool sinkAxis(Kernel &K, AxisId A);
 
-/// Iterations of innermost statements, those counting \p Lanes times less that
-/// LLVM's loop vectorizer can make vectors of: an innermost loop with
-/// independent iterations over neighbours.
-double getCost(const Kernel &K, unsigned VectorBits);
+/// What LLVM's loop vectorizer has for a function.
+struct VectorUnit {
+  unsigned Bits = 1;
+  bool HasMaskedLoads = false;
+};
+
+/// Iterations of innermost statements, less as many times as there are lanes
+/// where LLVM's loop vectorizer makes vectors of them: of loops with independent
+/// iterations over neighbours.
+double getCost(const Kernel &K, const VectorUnit &Unit);
 
 /// Makes another order of the axes of \p K, if that costs less than \p Limit.
 /// Returns the cost then.
-std::optional<double> improveOrder(Kernel &K, unsigned VectorBits,
+std::optional<double> improveOrder(Kernel &K, const VectorUnit &Unit,
                                    double Limit);
 
 } // namespace dlopt

@@ -79,13 +79,15 @@ namespace {
 
 class ModuleLayout {
 public:
-  ModuleLayout(Module &M, ModuleAnalysisManager &AM, const LayoutParams &P)
-      : M(M), FAM(AM.getResult<FunctionAnalysisManagerModuleProxy>(M)
-                      .getManager()),
-        P(P), MB(findModuleBuffers(M, AM)) {}
+  ModuleLayout(Module &M, FunctionAnalysisManager &FAM, const LayoutParams &P,
+               ModuleBuffers MB)
+      : M(M), FAM(FAM), P(P), MB(std::move(MB)) {}
   bool run();
+  /// Whether it would change anything.
+  bool wouldChange();
 
 private:
+  void plan();
   void checkKernels();
   void checkTensors();
   double getTotal(ArrayRef<unsigned> Kernels) const;
@@ -106,10 +108,10 @@ private:
   ModuleBuffers MB;
   std::vector<Tensor> Tensors;
   /// By kernel: why it cannot be lowered in another order; what it costs as it
-  /// is; bits of vectors.
+  /// is; the vectors of its function.
   std::vector<Verdict> Refusals;
   std::vector<double> Costs;
-  std::vector<unsigned> VectorBits;
+  std::vector<VectorUnit> Units;
 };
 
 } // namespace
@@ -141,8 +143,8 @@ void ModuleLayout::checkKernels() {
     if (!Why.ok() && !Why.Culprit)
       Why.Culprit = MK.RK.Nest->getHeader()->getTerminator();
     Refusals.push_back(Why);
-    VectorBits.push_back(std::max(T.PlainBits, 1u));
-    Costs.push_back(getCost(K, VectorBits.back()));
+    Units.push_back({std::max(T.PlainBits, 1u), T.HasMaskedLoads});
+    Costs.push_back(getCost(K, Units.back()));
   }
 }
 
@@ -179,8 +181,8 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
     return std::nullopt;
   if (keepsLoops(*MB.Kernels[Index].RK.K))
     return keepsLoops(Trial) ? std::optional(Costs[Index]) : std::nullopt;
-  double Cost = getCost(Trial, VectorBits[Index]);
-  Cost = improveOrder(Trial, VectorBits[Index], Cost).value_or(Cost);
+  double Cost = getCost(Trial, Units[Index]);
+  Cost = improveOrder(Trial, Units[Index], Cost).value_or(Cost);
   // Guards look for the axes of all loops of the source, so the kernel itself
   // keeps those that have no node any more.
   Kernel Compact;
@@ -280,8 +282,10 @@ void ModuleLayout::choose(ArrayRef<unsigned> Class) {
     }
   }
   double After = getTotal(All);
+  // A count is no measurement.
+  constexpr double Margin = 0.9;
   bool Takes = P.To == LayoutParams::Auto
-                   ? After < Before
+                   ? After < Margin * Before
                    : After != std::numeric_limits<double>::infinity();
   for (unsigned T : Class) {
     if (!Takes)
@@ -405,21 +409,40 @@ void ModuleLayout::report() const {
   }
 }
 
-bool ModuleLayout::run() {
+void ModuleLayout::plan() {
   if (MB.Buffers.empty())
-    return false;
+    return;
   checkKernels();
   Tensors = findTensors(MB, FAM);
   checkTensors();
   for (const auto &Class : findClasses())
     choose(Class);
+}
+
+bool ModuleLayout::wouldChange() {
+  plan();
+  return any_of(Tensors, [](const Tensor &T) { return T.Map.has_value(); });
+}
+
+bool ModuleLayout::run() {
+  plan();
   applyLimit();
   report();
   return rewrite();
 }
 
+bool dlopt::hasLayout(Function &Clone, const Function &Original,
+                      FunctionAnalysisManager &FAM) {
+  Module &M = *Clone.getParent();
+  LayoutParams P;
+  P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
+  return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, &Clone, &Original))
+      .wouldChange();
+}
+
 PreservedAnalyses LayoutPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = !P.Prepared && !PreparePass().run(M, AM).areAllPreserved();
-  Changed |= ModuleLayout(M, AM, P).run();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Changed |= ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM)).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

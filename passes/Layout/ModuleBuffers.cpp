@@ -26,8 +26,8 @@ namespace {
 class BufferWalker {
 public:
   BufferWalker(ModuleBuffers &MB, ModuleBuffer &B, FunctionAnalysisManager &FAM,
-               const DataLayout &DL)
-      : MB(MB), B(B), FAM(FAM), DL(DL) {}
+               const DataLayout &DL, function_ref<bool(const Function &)> IsDead)
+      : MB(MB), B(B), FAM(FAM), DL(DL), IsDead(IsDead) {}
   void run();
 
 private:
@@ -48,6 +48,8 @@ private:
   ModuleBuffer &B;
   FunctionAnalysisManager &FAM;
   const DataLayout &DL;
+  /// Nobody calls the function any more: what it does says nothing.
+  function_ref<bool(const Function &)> IsDead;
   uint64_t Bytes = 0;
   bool HasType = false;
   const Function *LastUser = nullptr; ///< that has been looked at
@@ -139,13 +141,8 @@ static Verdict checkUser(const Function &F) {
   return Why;
 }
 
-/// Nobody calls it any more: what it does says nothing.
-static bool isDead(const Function &F) {
-  return F.hasLocalLinkage() && F.use_empty();
-}
-
 void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
-  if (isDead(*I.getFunction()))
+  if (IsDead(*I.getFunction()))
     return;
   if (I.getFunction() != LastUser) {
     LastUser = I.getFunction();
@@ -308,12 +305,17 @@ bool ModuleBuffers::areApart(const Kernel &K, BufferId A, BufferId B) const {
          ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
 }
 
-ModuleBuffers dlopt::findModuleBuffers(Module &M, ModuleAnalysisManager &AM) {
-  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
+                                       Function *Only,
+                                       const Function *Instead) {
   ModuleBuffers MB;
+  auto IsDead = [&](const Function &F) {
+    return &F == Instead ||
+           (&F != Only && F.hasLocalLinkage() && F.use_empty());
+  };
   SetVector<Value *> Objects, Locals;
   for (Function &F : M) {
-    if (F.isDeclaration() || isDead(F))
+    if (F.isDeclaration() || IsDead(F) || (Only && &F != Only))
       continue;
     for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});
@@ -321,6 +323,8 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, ModuleAnalysisManager &AM) {
       if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())
         Locals.insert(A);
   }
+  if (MB.Kernels.empty())
+    return MB;
   for (GlobalVariable &G : M.globals())
     if (!G.isDeclaration())
       Objects.insert(&G);
@@ -328,7 +332,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, ModuleAnalysisManager &AM) {
   for (Value *Object : Objects) {
     ModuleBuffer B;
     B.Object = Object;
-    BufferWalker(MB, B, FAM, M.getDataLayout()).run();
+    BufferWalker(MB, B, FAM, M.getDataLayout(), IsDead).run();
     if (!B.Kernels.empty())
       MB.Buffers.push_back(std::move(B));
   }

@@ -46,7 +46,7 @@ static void printTensor(raw_ostream &OS, const ModuleBuffers &MB,
 PreservedAnalyses ModuleBuffersPrinterPass::run(Module &M,
                                                 ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  ModuleBuffers MB = findModuleBuffers(M, AM);
+  ModuleBuffers MB = findModuleBuffers(M, FAM);
   const ModuleBuffer *Last = nullptr;
   for (const Tensor &T : findTensors(MB, FAM)) {
     if (T.B != Last)

@@ -21,6 +21,7 @@
 #include "Vectors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/Layout.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Recognize.h"
@@ -164,16 +165,22 @@ private:
     for (Function *F : Callers) {
       Options O = getOptions(*F);
       Verdict Why;
-      if (!O.runs("dl-prepare") || !O.runs("dl-fuse"))
+      if (!O.runs("dl-prepare") ||
+          (!O.runs("dl-fuse") && !O.runs("dl-layout")))
         continue;
       auto Clone = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
                                       LightClone::Stages);
-      if (!Clone || !hasFusion(Clone->get(), FAM))
+      if (!Clone || (!mayLayOut(*F, Clone->get()) &&
+                     !(O.runs("dl-fuse") && hasFusion(Clone->get(), FAM))))
         continue;
       swapIn(*F, *Clone);
       Changed = true;
     }
     return Changed;
+  }
+
+  bool mayLayOut(const Function &F, Function &Clone) {
+    return getOptions(F).runs("dl-layout") && hasLayout(Clone, F, FAM);
   }
 
   /// Whether someone wants to hear about \p F who has not yet.
@@ -203,7 +210,10 @@ private:
          prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
-    if (!Clone || P.Drop || !isWanted(*Clone, MaySwap, Uneven))
+    bool LaysOut =
+        Clone && MaySwap && !P.Drop && mayLayOut(F, Clone->get());
+    if (!Clone || P.Drop ||
+        (!LaysOut && !isWanted(*Clone, MaySwap, Uneven)))
       return false;
     if (Uneven) {
       Clone.reset();
