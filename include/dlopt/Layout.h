@@ -29,8 +29,8 @@ struct LayoutParams {
     Auto, ///< where more loops run in vectors then
     NHWC  ///< wherever it is legal
   } To = Auto;
-  /// keep-products: products of matrices keep their loops, as dl-vectorize has
-  /// schedules for them in any order of elements.
+  /// keep-products: products of matrices keep their loops, and so does what
+  /// reduces rows: dl-vectorize has schedules for them.
   bool KeepProducts = false;
   /// prepared: see FuseParams.
   bool Prepared = false;

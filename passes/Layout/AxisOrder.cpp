@@ -242,15 +242,73 @@ bool AxisSinker::sinkBelow(Node &Parent) {
   return false;
 }
 
+/// Whether \p A occurs where it cannot be replaced.
+static bool isNested(const Kernel &K, AxisId A) {
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id)
+    if (K.Atoms[Id].K != Atom::Axis && K.dependsOn(Poly::atom(Id), A))
+      return true;
+  return any_of(K.Buffers, [&](const Buffer &B) {
+    return any_of(B.Shape, [&](const Poly &E) { return K.dependsOn(E, A); });
+  });
+}
+
 bool dlopt::sinkAxis(Kernel &K, AxisId A) {
   if (K.Axes[A].R != Role::Parallel && !DLOPT_PLANTED(FlatSumReordered))
     return false;
   if (K.Axes[A].Extents.size() != 1 || getRounds(K, A).value_or(0) < 2)
     return false;
-  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id)
-    if (K.Atoms[Id].K != Atom::Axis && K.dependsOn(Poly::atom(Id), A))
-      return false;
+  if (isNested(K, A))
+    return false;
   return AxisSinker(K, A).run();
+}
+
+//===----------------------------------------------------------------------===//
+// for i < C * P: x[i]   ->   for c < C, p < P: x[c * P + p]
+//===----------------------------------------------------------------------===//
+
+/// The node of \p A below \p N.
+static NodePtr *findAxis(Node &N, AxisId A) {
+  for (NodePtr &Child : N.Children) {
+    if (Child->K == Node::AxisNode && Child->Ax == A)
+      return &Child;
+    if (NodePtr *Found = findAxis(*Child, A))
+      return Found;
+  }
+  return nullptr;
+}
+
+static void visitBelow(Kernel &K, Node &N, function_ref<void(Poly &)> Visit) {
+  visitPolys(N.L, Visit);
+  for (NodePtr &C : N.Children) {
+    if (C->K == Node::AxisNode)
+      for_each(K.Axes[C->Ax].Extents, Visit);
+    visitBelow(K, *C, Visit);
+  }
+}
+
+void dlopt::splitAxis(Kernel &K, AxisId A, uint64_t Count) {
+  uint64_t Rounds = getRounds(K, A).value_or(0);
+  NodePtr *Place = findAxis(K.Root, A);
+  if (Rounds <= Count || Rounds % Count || !Place || isNested(K, A) ||
+      K.Axes[A].Extents.size() != 1 ||
+      any_of(K.Needs, [&](const Need &N) { return K.dependsOn(N.P, A); }))
+    return;
+  AxisId Outer = static_cast<AxisId>(K.Axes.size());
+  Axis Blocks = K.Axes[A];
+  Blocks.L = nullptr;
+  Blocks.Extents = {Poly(static_cast<int64_t>(Rounds / Count))};
+  K.Axes.push_back(std::move(Blocks));
+  K.Axes[A].Extents = {Poly(static_cast<int64_t>(Count))};
+  AtomId Own = K.getAxisAtom(A);
+  Poly New =
+      Poly(static_cast<int64_t>(Count)) * Poly::atom(K.getAxisAtom(Outer)) +
+      Poly::atom(Own);
+  visitBelow(K, **Place, [&](Poly &P) { P = P.substitute(Own, New); });
+  auto N = std::make_unique<Node>();
+  N->K = Node::AxisNode;
+  N->Ax = Outer;
+  N->Children.push_back(std::move(*Place));
+  *Place = std::move(N);
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,11 @@ namespace dlopt {
 /// any more.
 bool sinkAxis(Kernel &K, AxisId A);
 
+/// Makes two axes of \p A, the inner one of \p Count rounds: a loop over all
+/// elements becomes loops over rows and what is in them, in the same order.
+/// Stays as it is where that leaves a rest.
+void splitAxis(Kernel &K, AxisId A, uint64_t Count);
+
 /// What LLVM's loop vectorizer has for a function.
 struct VectorUnit {
   unsigned Bits = 1;

@@ -27,6 +27,7 @@
 #include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LightForm.h"
+#include "dlopt/Lower.h"
 #include "dlopt/Options.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Prepare.h"
@@ -96,7 +97,6 @@ private:
   void choose(ArrayRef<unsigned> Class);
   bool takesChange();
   void applyLimit();
-  bool keepsLoops(const Kernel &K) const;
   bool isMapped(unsigned Index) const;
   bool rewrite();
   void rewriteFunction(Function &F, ArrayRef<unsigned> Kernels);
@@ -112,6 +112,8 @@ private:
   std::vector<Verdict> Refusals;
   std::vector<double> Costs;
   std::vector<VectorUnit> Units;
+  /// By kernel: its share of the stack.
+  std::vector<uint64_t> StackBytes;
 };
 
 } // namespace
@@ -143,6 +145,9 @@ void ModuleLayout::checkKernels() {
     if (!Why.ok() && !Why.Culprit)
       Why.Culprit = MK.RK.Nest->getHeader()->getTerminator();
     Refusals.push_back(Why);
+    size_t InFunction = count_if(
+        MB.Kernels, [&](const ModuleKernel &Other) { return Other.F == MK.F; });
+    StackBytes.push_back(getStackLimit(*MK.F, getOptions(*MK.F)) / InFunction);
     Units.push_back({std::max(T.PlainBits, 1u), T.HasMaskedLoads});
     Costs.push_back(getCost(K, Units.back()));
   }
@@ -155,21 +160,43 @@ void ModuleLayout::checkTensors() {
         T.Why = Refusals[U.Kernel];
     if (T.Why.ok() && isLaidOut(*T.B))
       T.Why.R = Reason::BufferNoGain;
+    // Never below one vector of channels.
+    if (T.Why.ok() && P.To == LayoutParams::Auto)
+      erase_if(T.Candidates, [&](const ChannelMap &Map) {
+        return any_of(T.Uses, [&](const auto &U) {
+          return Map.Channels * 8 * getSizeInBytes(T.B->Ty) <
+                 Units[U.Kernel].Bits;
+        });
+      });
+    if (T.Why.ok() && T.Candidates.empty())
+      T.Why.R = Reason::BufferNoGain;
     if (T.Why.ok() && T.IsAll && !canPermute(*T.B, M.getDataLayout()))
       T.Why.R = Reason::BufferInitializer;
   }
 }
 
-/// Whether \p N is a product that dl-vectorize has a schedule for.
-static bool isProduct(const Kernel &K, const Node &N) {
-  std::optional<ContractionView> V = matchContraction(K, N);
-  return V && !V->M.empty() && !V->N.empty();
+/// Whether some part of \p N is a product of matrices.
+static bool hasProduct(const Kernel &K, const Node &N) {
+  if (N.K == Node::LeafNode)
+    return false;
+  if (N.K == Node::AxisNode)
+    if (std::optional<ContractionView> V = matchContraction(K, N);
+        V && !V->M.empty() && !V->N.empty())
+      return true;
+  return any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
 }
 
-bool ModuleLayout::keepsLoops(const Kernel &K) const {
-  return P.KeepProducts && any_of(K.Root.Children, [&](const auto &Child) {
-           return Child->K == Node::AxisNode && isProduct(K, *Child);
-         });
+/// Whether \p K reduces something, but nothing over a window.
+static bool reducesRows(const Kernel &K) {
+  constexpr uint64_t LargestWindow = 16;
+  bool Reduces = false, HasWindow = false;
+  for (AxisId A = 0; A != K.Axes.size(); ++A) {
+    if (K.Axes[A].R == Role::Parallel || K.Axes[A].isCondition())
+      continue;
+    Reduces = true;
+    HasWindow |= getRounds(K, A).value_or(UINT64_MAX) <= LargestWindow;
+  }
+  return Reduces && !HasWindow;
 }
 
 /// The kernel \p Index after the maps, in the order that suits it best, and
@@ -179,15 +206,19 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
   copyKernel(*MB.Kernels[Index].RK.K, Trial);
   if (!mapKernel(Trial, Index, Tensors))
     return std::nullopt;
-  if (keepsLoops(*MB.Kernels[Index].RK.K))
-    return keepsLoops(Trial) ? std::optional(Costs[Index]) : std::nullopt;
+  // Products are packed whatever the order is.
+  if (P.KeepProducts && hasProduct(Trial, Trial.Root))
+    return Costs[Index];
+  const Kernel &K = *MB.Kernels[Index].RK.K;
+  if (P.KeepProducts && (hasProduct(K, K.Root) || reducesRows(K)))
+    return std::nullopt;
   double Cost = getCost(Trial, Units[Index]);
   Cost = improveOrder(Trial, Units[Index], Cost).value_or(Cost);
   // Guards look for the axes of all loops of the source, so the kernel itself
   // keeps those that have no node any more.
   Kernel Compact;
   copyKernel(Trial, Compact);
-  if (!compact(Compact))
+  if (!compact(Compact) || !canLowerScalar(Trial, StackBytes[Index]).ok())
     return std::nullopt;
   if (Error E = verifyKernel(Compact)) {
     consumeError(std::move(E));
@@ -431,8 +462,21 @@ bool ModuleLayout::run() {
   return rewrite();
 }
 
+/// Whether \p I uses an array that may be private. Cheap.
+static bool usesPrivateArray(const Instruction &I) {
+  return any_of(I.operand_values(), [](const Value *V) {
+    V = V->stripInBoundsConstantOffsets();
+    if (const auto *G = dyn_cast<GlobalVariable>(V))
+      return G->hasLocalLinkage() && G->getValueType()->isAggregateType();
+    const auto *A = dyn_cast<AllocaInst>(V);
+    return A && A->getAllocatedType()->isAggregateType();
+  });
+}
+
 bool dlopt::hasLayout(Function &Clone, const Function &Original,
                       FunctionAnalysisManager &FAM) {
+  if (none_of(instructions(Clone), usesPrivateArray))
+    return false;
   Module &M = *Clone.getParent();
   LayoutParams P;
   P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");

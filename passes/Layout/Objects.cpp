@@ -86,16 +86,11 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
   G->replaceInitializer(ConstantArray::get(Ty, New));
 }
 
-void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
-                       const ChannelMap &M) {
-  IRBuilder<> Builder(&I);
-  Type *Ty = getLoadStoreType(&I);
-  Value *Ptr = getLoadStorePointerOperand(&I);
-  Value *Size = Builder.getInt64(getSizeInBytes(B.Ty));
-  // In front of the buffer is nothing.
-  Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, Builder.getInt64Ty()),
-                                   Builder.CreatePtrToInt(B.Object, Builder.getInt64Ty()));
-  Value *E = Builder.CreateUDiv(Bytes, Size);
+/// The number of the element after \p M that lies \p Bytes behind the first.
+static Value *emitElement(IRBuilderBase &Builder, Value *Bytes,
+                          const ModuleBuffer &B, uint64_t Elements,
+                          const ChannelMap &M) {
+  Value *E = Builder.CreateUDiv(Bytes, Builder.getInt64(getSizeInBytes(B.Ty)));
   Value *Pixels = Builder.getInt64(M.Pixels);
   Value *In = Builder.CreateURem(E, Builder.getInt64(M.getBlock()));
   Value *Place = Builder.CreateAdd(
@@ -104,16 +99,37 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
       Builder.CreateUDiv(In, Pixels));
   Value *New = Builder.CreateAdd(Builder.CreateSub(E, In), Place);
   uint64_t Mapped = Elements / M.getBlock() * M.getBlock();
-  if (Mapped != B.Elements)
-    New = Builder.CreateSelect(
-        Builder.CreateICmpULT(E, Builder.getInt64(Mapped)), New, E);
-  Value *Address = Builder.CreateGEP(Ty, B.Object, New);
-  I.setOperand(isa<StoreInst>(I) ? 1 : 0, Address);
-  Align Known(getSizeInBytes(B.Ty));
+  return Mapped == B.Elements
+             ? New
+             : Builder.CreateSelect(
+                   Builder.CreateICmpULT(E, Builder.getInt64(Mapped)), New, E);
+}
+
+void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
+                       const ChannelMap &M) {
+  IRBuilder<> Builder(&I);
+  const DataLayout &DL = I.getDataLayout();
+  Value *Ptr = getLoadStorePointerOperand(&I);
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  Value *New;
+  if (Ptr->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true) == B.Object) {
+    New = Builder.getInt64(
+        M.map(Offset.getZExtValue() / getSizeInBytes(B.Ty), Elements));
+  } else {
+    Type *I64 = Builder.getInt64Ty();
+    // In front of the buffer is nothing.
+    Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, I64),
+                                     Builder.CreatePtrToInt(B.Object, I64));
+    New = emitElement(Builder, Bytes, B, Elements, M);
+  }
+  I.setOperand(isa<StoreInst>(I) ? 1 : 0,
+               Builder.CreateGEP(getLoadStoreType(&I), B.Object, New));
+  Align Known = std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
   if (auto *L = dyn_cast<LoadInst>(&I))
-    L->setAlignment(std::min(L->getAlign(), Known));
+    L->setAlignment(Known);
   else
-    cast<StoreInst>(I).setAlignment(std::min(cast<StoreInst>(I).getAlign(), Known));
+    cast<StoreInst>(I).setAlignment(Known);
 }
 
 void dlopt::forgetVariable(const ModuleBuffer &B) {

@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+#include "AxisOrder.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -58,6 +59,25 @@ visitAccesses(Kernel &K, BufferId Id,
   return visitAccesses(K.Root, Id, Around, Visit);
 }
 
+/// Loops over more than one plane of \p M become loops over planes and what is
+/// in them.
+static void splitFlatLoops(Kernel &K, BufferId Id, const ChannelMap &M) {
+  SmallVector<std::pair<AxisId, uint64_t>, 2> Flat;
+  visitAccesses(K, Id, [&](Leaf &, ArrayRef<AxisId> Around, Access &X) {
+    Poly Offset = X.offset();
+    for (AxisId A : Around) {
+      std::optional<Poly> Stride = getStride(K, Offset, A);
+      int64_t Step = Stride ? Stride->getConstant().value_or(0) : 0;
+      if (Step > 0 && Step < M.Pixels && M.Pixels % Step == 0 &&
+          getRounds(K, A).value_or(0) > uint64_t(M.Pixels / Step))
+        Flat.push_back({A, M.Pixels / Step});
+    }
+    return true;
+  });
+  for (auto [A, Count] : Flat)
+    splitAxis(K, A, Count);
+}
+
 bool dlopt::mapKernel(Kernel &K, unsigned Index, ArrayRef<Tensor> Tensors) {
   bool IsFirst = true;
   for (const Tensor &T : Tensors)
@@ -68,6 +88,7 @@ bool dlopt::mapKernel(Kernel &K, unsigned Index, ArrayRef<Tensor> Tensors) {
         IsFirst = false;
         continue;
       }
+      splitFlatLoops(K, U.Id, *T.Map);
       bool Ok = visitAccesses(
           K, U.Id, [&](Leaf &L, ArrayRef<AxisId> Around, Access &X) {
             std::optional<Access> New =

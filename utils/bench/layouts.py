@@ -157,16 +157,15 @@ NET = [("conv", 64, 64, 56, 3), ("norm", 64, 64, 56, 0), ("pool", 64, 64, 56, 2)
        ("conv", 256, 256, 14, 1)]
 
 
-def between(kind, c, side, window):
-    """A layer between two that make its tensors private."""
-    return [("norm", c, c, side, 0), (kind, c, c, side, window),
-            ("norm", c, c, side // 2 if kind == "pool" else side, 0)]
+def between(layers, c, side, out):
+    """Layers between two that make their tensors private."""
+    return [("conv", 8, c, side, 1), *layers, ("conv", c, 8, out, 1)]
 
 
 PARTS = {
     "net": NET,
-    "depthwise": between("depthwise", 512, 14, 3),
-    "maxpool": between("pool", 128, 28, 2),
+    "depthwise": between([("depthwise", 512, 512, 14, 3)] * 8, 512, 14, 14),
+    "maxpool": between([("pool", 128, 128, 28, 2)], 128, 28, 14),
     "six": [("conv", 3, 6, 28, 3), ("pool", 6, 6, 28, 2), ("conv", 6, 6, 14, 3),
             ("norm", 6, 6, 14, 0)],
     "sixteen": [("conv", 3, 16, 28, 3), ("pool", 16, 16, 28, 2), ("conv", 16, 16, 14, 3),

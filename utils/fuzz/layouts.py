@@ -4,7 +4,7 @@
 """Random networks over private arrays, with and without dl-layout: the same bits.
 
     utils/fuzz/layouts.py --clang CLANG --opt OPT --plugin PLUGIN [--seed 1]
-        [--networks 400] [--batch 40] [--flags FLAG...] [--keep FOLDER]
+        [--networks 400] [--batch 40] [--flag=FLAG]... [--keep FOLDER]
 
 Shapes are small and odd: C from 1 to 40, H and W from 1 to 9, padding 0 to 2, strides
 1 to 3; arrays are static, unions of several, or local; some have initial values, parts
@@ -275,7 +275,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--networks", type=int, default=400)
     parser.add_argument("--batch", type=int, default=40)
-    parser.add_argument("--flags", nargs="*", default=[])
+    parser.add_argument("--flag", dest="flags", action="append", default=[])
     parser.add_argument("--keep")
     args = parser.parse_args()
     mapped = wrong = 0

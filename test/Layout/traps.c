@@ -1,0 +1,231 @@
+// A private tensor between two layers, and the same program with exactly one thing
+// broken: then all stays as it is, and a remark says why.
+// REQUIRES: x86-registered-target
+// DEFINE: %{break} = -DCONSTANT
+// DEFINE: %{to} = to=nhwc
+// DEFINE: %{compile} = %clang --target=x86_64-linux-gnu -march=x86-64-v3 -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm
+// DEFINE: %{layout} = %{compile} %{break} %s -o %t.in.ll && \
+// DEFINE:   %opt -passes='dl-prepare<all>' -S %t.in.ll -o %t.ll && \
+// DEFINE:   %opt -passes='dl-layout<prepared;%{to}>,verify' -pass-remarks=dl-layout -pass-remarks-missed=dl-layout -S %t.ll -o %t.out.ll 2> %t.txt
+// DEFINE: %{kept} = %{layout} && sed 1d %t.ll > %t.a && sed 1d %t.out.ll > %t.b && cmp %t.a %t.b
+//
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefixes=DONE,CONSTANT
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=IR
+// DONE-DAG: remark: {{.*}}: buf: 16 channels innermost, 64 elements each
+// CONSTANT: remark: {{.*}}: weights: 16 channels innermost, 32 elements each
+// The constants are where they are looked for: w[0][0], w[1][0], ...
+// IR: @weights = internal constant [512 x float] [float 1.000000e+00, float 2.000000e+00, float 0.000000e+00
+//
+// Another run changes nothing.
+// RUN: %opt -passes='dl-layout<prepared;to=nhwc>' -S %t.out.ll -o %t.twice.ll
+// RUN: sed '1d; s/ *; preds.*//' %t.out.ll > %t.a && sed '1d; s/ *; preds.*//' %t.twice.ll > %t.b && cmp %t.a %t.b
+//
+// REDEFINE: %{break} = -DFLAT
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// REDEFINE: %{break} = -DFILLED
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// REDEFINE: %{break} = -DELEMENT
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ELEMENT
+// buf[1][0][2] is element 2 * 16 + 1.
+// ELEMENT: load float, ptr getelementptr (float, ptr @buf, i64 33)
+// REDEFINE: %{break} = -DLOCAL
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// REDEFINE: %{break} = -DUNION
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=UNION
+// UNION-DAG: 16 channels innermost, 64 elements each
+// UNION-DAG: buf: {{[0-9]+}} channels innermost, 8 elements each
+// REDEFINE: %{break} = -DINITIAL
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=INITIAL
+// INITIAL: @buf = internal global [1024 x float] [float 1.000000e+00, float 0.000000e+00,
+//
+// L1
+// REDEFINE: %{break} = -DSTATIC=
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=EXPORTED
+// REDEFINE: %{break} = -DATTRIBUTE='__attribute__((used))'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=EXPORTED
+// REDEFINE: %{break} = -DATTRIBUTE='__attribute__((section("x")))'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=EXPORTED
+// REDEFINE: %{break} = -DATTRIBUTE=__thread
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=THREAD
+// EXPORTED: left alone: other modules may see the array {{.*}}: buf
+// THREAD-NOT: buf: 16 channels
+// L2, L16, L17, L23
+// REDEFINE: %{break} = -DTHEN='unknown(buf);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=ESCAPES
+// REDEFINE: %{break} = -DTHEN='kept=buf[1][0];'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=ESCAPES
+// REDEFINE: %{break} = -DTHEN='if((unsigned long)buf%4096==0)return;'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=ESCAPES
+// REDEFINE: %{break} = -DTABLE
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=TABLE
+// ESCAPES: left alone: what is done with the array's address is not understood: buf
+// TABLE: left alone: other modules may see the array {{.*}}: buf
+// L4
+// REDEFINE: %{break} = -DROW=65
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=OVERRUN
+// OVERRUN: left alone: an where may leave its dimension: buf
+// L7
+// REDEFINE: %{break} = -DFLAT -DFIRST=1
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=OVERRUN
+// L9, L10
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,sizeof(buf[3]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf,sizeof(buf));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// PART: left alone: a part of the array is set, copied or passed on by itself: buf
+// L11
+// REDEFINE: %{break} = -DTHEN='*(int*)&buf[1][0][2]=1;'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PUNNED
+// PUNNED: left alone: elements are accessed as another type, in part or under-aligned: buf
+// L12: the second tensor is not written as a whole, so what is read may be of the
+// first one, in an order that suits both.
+// REDEFINE: %{break} = -DUNION -DROWS=31
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=ONE
+// ONE-COUNT-1: elements each
+// ONE-NOT: elements each
+// L14
+// REDEFINE: %{break} = -DPOINTERS
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=INITIALIZER
+// INITIALIZER: left alone: its initial value is not one of elements: buf
+// L18
+// REDEFINE: %{break} = -DTHEN='((volatile float(*)[8][8])buf)[1][0][2];'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=VOLATILE
+// VOLATILE: left alone: a volatile access: buf
+// L20
+// REDEFINE: %{break} = -DTHEN='if(setjmp(env))return;'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
+// L25
+// REDEFINE: %{break} = -DOPTION='__attribute__((optnone,noinline))'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
+// REDEFINE: %{break} = -fsanitize=address
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
+// NOTHING-NOT: innermost
+// L26
+// REDEFINE: %{break} = -DCHANNEL=where[c]
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=OVERRUN
+// What is not private needs a test at run time.
+// REDEFINE: %{break} = -DRESTRICT=
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=GUARD
+// GUARD: left alone: its loops are a kernel only if a test at run time says so: buf
+// Nothing would be gained.
+// REDEFINE: %{to} = to=auto
+// REDEFINE: %{break} = -DLONG=1
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=GAIN
+// GAIN: left alone: no other order makes more loops run in vectors: buf
+
+#ifndef STATIC
+#define STATIC static
+#endif
+#ifndef ATTRIBUTE
+#define ATTRIBUTE
+#endif
+#ifdef INITIAL
+#define VALUES = {{{1, 2, 3}, {4, 5, 6}}}
+#else
+#define VALUES
+#endif
+#ifndef THEN
+#define THEN
+#endif
+#ifndef OPTION
+#define OPTION
+#endif
+#ifndef RESTRICT
+#define RESTRICT restrict
+#endif
+#ifndef ROW
+#define ROW 64
+#endif
+#ifndef ROWS
+#define ROWS 32
+#endif
+#ifndef FIRST
+#define FIRST 0
+#endif
+#ifndef LONG
+#define LONG 32
+#endif
+#ifndef CHANNEL
+#define CHANNEL c
+#endif
+
+void unknown(void *);
+int setjmp(int *) __attribute__((returns_twice));
+int env[64], where[16];
+float *kept;
+
+#if defined(UNION)
+static union {
+  float a[16][8][8];
+  float b[32][4][8];
+} buf;
+#define BUF buf.a
+#elif defined(POINTERS)
+static union {
+  int *p;
+  float a[16][8][8];
+} buf = {env};
+#define BUF buf.a
+#elif !defined(LOCAL)
+STATIC ATTRIBUTE float buf[16][8][8] VALUES;
+#endif
+#ifndef BUF
+#define BUF buf
+#endif
+#ifdef CONSTANT
+static const float weights[16][32] = {{1}, {2}};
+#define PARAMETER
+#else
+#define PARAMETER const float (*RESTRICT weights)[32],
+#endif
+#ifdef TABLE
+float *rows[2] = {buf[0][0], buf[1][0]};
+#endif
+
+OPTION void net(PARAMETER const float *RESTRICT in, float *RESTRICT out) {
+#ifdef LOCAL
+  float buf[16][8][8];
+#endif
+#ifdef FILLED
+  __builtin_memset(buf, 0, sizeof buf);
+#endif
+  for (int c = 0; c < 16; c++)
+    for (int i = 0; i < 8; i++)
+      for (int j = 0; j < 8; j++) {
+        float s = 0;
+        for (int l = 0; l < LONG; l++)
+          s += in[l * 64 + i * 8 + j] * weights[c][l];
+        BUF[c][i][j] = s;
+      }
+#ifdef FLAT
+  const float *r = BUF[0][0];
+  for (int i = 0; i + FIRST < 1024; i++)
+    out[i] = r[i + FIRST] > 0 ? r[i + FIRST] : 0;
+#else
+  for (int c = 0; c < 16 - (ROW > 64); c++) {
+    const float *r = BUF[CHANNEL][0];
+    for (int p = 0; p < ROW; p++)
+      out[c * 65 + p] = r[p] * 2 + in[p];
+  }
+#endif
+#ifdef UNION
+  for (int c = 0; c < ROWS; c++)
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 8; j++) {
+        float s = 0;
+        for (int l = 0; l < 32; l++)
+          s += in[l * 64 + i * 8 + j] * weights[c / 2][l];
+        buf.b[c][i][j] = s;
+      }
+  for (int c = 0; c < 32; c++)
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 8; j++)
+        out[2000 + (c * 4 + i) * 8 + j] = buf.b[c][i][j];
+#endif
+#ifdef ELEMENT
+  *out = buf[1][0][2];
+#endif
+  THEN
+}
