@@ -20,8 +20,8 @@ static void printUse(raw_ostream &OS, const ModuleBuffers &MB,
     for (const Assign &A : L.Assigns)
       Writes |= A.Target.Buf == U.Id;
   });
-  OS << "    " << (Reads ? "reads" : "") << (Reads && Writes ? ", " : "")
-     << (Writes ? "writes" : "") << " kernel " << MK.RK.K->Id << " @"
+  OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "")
+     << "kernel " << MK.RK.K->Id << " @"
      << MK.F->getName();
   if (U.First)
     OS << " from element " << U.First;
