@@ -3,18 +3,18 @@
 // REQUIRES: aarch64-registered-target, nvptx-registered-target, x86-registered-target
 // DEFINE: %{target} = --target=aarch64-linux-gnu
 // DEFINE: %{check} = %clang %{target} -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | \
-// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared>,verify' -pass-remarks=dl-layout -pass-remarks-missed=dl-layout -S -o %t.ll 2>&1 | FileCheck %s
-// RUN: %{check} --check-prefix=WIDE
+// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared>,verify' -pass-remarks=dl-layout -pass-remarks-missed=dl-layout -S -o %t.ll 2>&1
+// RUN: %{check} | FileCheck %s --check-prefix=WIDE
 // RUN: opt -O2 %t.ll -S -o - | llc -o - | FileCheck %s --check-prefix=A64
 // A64: fmla {{v[0-9]+}}.4s
 // REDEFINE: %{target} = --target=aarch64-linux-gnu -DCHANNELS=2
-// RUN: %{check} --check-prefix=NARROW
+// RUN: %{check} | FileCheck %s --check-prefix=NARROW
 // REDEFINE: %{target} = --target=x86_64-linux-gnu -march=skylake-avx512
-// RUN: %{check} --check-prefix=WIDE
+// RUN: %{check} | FileCheck %s --check-prefix=WIDE
 // REDEFINE: %{target} = --target=x86_64-linux-gnu -march=skylake-avx512 -DCHANNELS=2
-// RUN: %{check} --check-prefix=NARROW
+// RUN: %{check} | FileCheck %s --check-prefix=NARROW
 // REDEFINE: %{target} = --target=nvptx64-nvidia-cuda
-// RUN: %{check} --check-prefix=GPU
+// RUN: %{check} | FileCheck %s --check-prefix=GPU
 // WIDE: remark: {{.*}}: buf: 16 channels innermost, 49 elements each
 // WIDE: remark: {{.*}}: weights: 16 channels innermost, 576 elements each
 // NARROW-NOT: channels

@@ -79,7 +79,7 @@
 // REDEFINE: %{break} = -DTHEN='*(int*)&buf[1][0][2]=1;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PUNNED
 // PUNNED: left alone: elements are accessed as another type, in part or under-aligned: buf
-// L12: the second tensor is not written as a whole, so what is read may be of the
+// L12, where the second tensor is not written as a whole, so what is read may be of the
 // first one, in an order that suits both.
 // REDEFINE: %{break} = -DUNION -DROWS=31
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=ONE

@@ -89,6 +89,11 @@ MODES = (
     # -- utils/ --
     Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
          expect=(r"^\| kernel|^\| part", r"^\| .*\d+\.\d+")),
+    Mode(r"utils/bench/layouts\.py", add="--runs 1 --part six",
+         expect=(r"^\| DLOpt \| \d",)),
+    Mode(r"utils/fuzz/layouts\.py (.*) --networks \d+", needs=X86,
+         instead=r"utils/fuzz/layouts.py \1 --networks 20 --batch 20",
+         expect=(r"different 0$",)),
     Mode(r"utils/bench/maps\.py", add="--rounds 1", expect=(r"^exp ",)),
     Mode(r"utils/bench/rows\.py", add="--rounds 1 --only cross_entropy",
          expect=(r"^cross_entropy .*exact \d.* clang \d",)),
