@@ -29,8 +29,8 @@ struct VectorUnit {
 };
 
 /// Iterations of innermost statements, less as many times as there are lanes
-/// where LLVM's loop vectorizer makes vectors of them: of loops with independent
-/// iterations over neighbours.
+/// where LLVM's loop vectorizer makes vectors of them: of loops with
+/// independent iterations over neighbours.
 double getCost(const Kernel &K, const VectorUnit &Unit);
 
 /// Makes another order of the axes of \p K, if that costs less than \p Limit.

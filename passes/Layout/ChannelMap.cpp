@@ -76,9 +76,8 @@ public:
     auto AtLeastZero = [&](const Poly &Q) {
       return getRange(K, Q, Around).Lo >= 0;
     };
-    return AtLeastZero(P) || any_of(Known, [&](const Poly &Q) {
-             return AtLeastZero(P - Q);
-           });
+    return AtLeastZero(P) ||
+           any_of(Known, [&](const Poly &Q) { return AtLeastZero(P - Q); });
   }
   /// Whether 0 <= P < Count.
   bool isBelow(const Poly &P, int64_t Count) const {

@@ -122,8 +122,7 @@ private:
 static void dropKnownNeeds(const ModuleBuffers &MB, Kernel &K) {
   for (Need &N : K.Needs)
     if (N.K == Need::Disjoint)
-      erase_if(N.Others,
-               [&](BufferId B) { return MB.areApart(K, N.Buf, B); });
+      erase_if(N.Others, [&](BufferId B) { return MB.areApart(K, N.Buf, B); });
   erase_if(K.Needs, [](const Need &N) {
     return N.K == Need::Disjoint && N.Others.empty();
   });
@@ -229,8 +228,7 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
 
 bool ModuleLayout::isMapped(unsigned Index) const {
   return any_of(Tensors, [&](const Tensor &T) {
-    return T.Map &&
-           any_of(T.Uses, [&](auto &U) { return U.Kernel == Index; });
+    return T.Map && any_of(T.Uses, [&](auto &U) { return U.Kernel == Index; });
   });
 }
 
@@ -238,9 +236,10 @@ double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) const {
   double Total = 0;
   for (unsigned Index : Kernels) {
     Kernel Trial;
-    Total += isMapped(Index) ? tryKernel(Index, Trial).value_or(
-                                   std::numeric_limits<double>::infinity())
-                             : Costs[Index];
+    Total += isMapped(Index)
+                 ? tryKernel(Index, Trial)
+                       .value_or(std::numeric_limits<double>::infinity())
+                 : Costs[Index];
   }
   return Total;
 }
@@ -425,16 +424,15 @@ void ModuleLayout::report() const {
         return passedRemark(DEBUG_TYPE, "Layout", Loc, At)
                << ore::NV("Buffer", T.B->getName()) << ": "
                << ore::NV("Channels", T.Map->Channels)
-               << " channels innermost, "
-               << ore::NV("Pixels", T.Map->Pixels) << " elements each";
+               << " channels innermost, " << ore::NV("Pixels", T.Map->Pixels)
+               << " elements each";
       });
     else
       ORE.emit([&] {
         Verdict Why = T.Why;
         Why.Detail = T.B->getName().str() +
                      (Why.Detail.empty() ? "" : ": " + Why.Detail);
-        const BasicBlock &Where =
-            Why.Culprit ? *Why.Culprit->getParent() : At;
+        const BasicBlock &Where = Why.Culprit ? *Why.Culprit->getParent() : At;
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), Where);
       });
   }

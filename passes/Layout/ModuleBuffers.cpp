@@ -26,7 +26,8 @@ namespace {
 class BufferWalker {
 public:
   BufferWalker(ModuleBuffers &MB, ModuleBuffer &B, FunctionAnalysisManager &FAM,
-               const DataLayout &DL, function_ref<bool(const Function &)> IsDead)
+               const DataLayout &DL,
+               function_ref<bool(const Function &)> IsDead)
       : MB(MB), B(B), FAM(FAM), DL(DL), IsDead(IsDead) {}
   void run();
 
@@ -173,15 +174,14 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
   }
   // A nest that is a kernel has said all about what is in it. If it should stay
   // beside what takes its place, each of its accesses goes through the map.
-  if (std::optional<unsigned> Index = findKernel(I);
-      Index && IsAddress) {
+  if (std::optional<unsigned> Index = findKernel(I); Index && IsAddress) {
     Used.insert(*Index);
     return;
   }
   if (IsAddress)
     return visitAccess(I);
-  if (Fill && !FAM.getResult<LoopAnalysis>(*I.getFunction())
-                   .getLoopFor(I.getParent()))
+  if (Fill &&
+      !FAM.getResult<LoopAnalysis>(*I.getFunction()).getLoopFor(I.getParent()))
     return visitFill(*Fill);
   refuse(Reason::BufferPart, &I);
 }
@@ -285,9 +285,9 @@ void BufferWalker::run() {
   checkPhis();
   for (unsigned Index : Used)
     visitKernel(Index);
-  if (HasType && (Bytes % getSizeInBytes(B.Ty) ||
-                  B.Object->getPointerAlignment(DL).value() <
-                      getSizeInBytes(B.Ty)))
+  if (HasType &&
+      (Bytes % getSizeInBytes(B.Ty) ||
+       B.Object->getPointerAlignment(DL).value() < getSizeInBytes(B.Ty)))
     refuse(Reason::BufferPunned, nullptr);
 }
 
@@ -301,8 +301,7 @@ const ModuleBuffer *ModuleBuffers::find(const Value *V) const {
 bool ModuleBuffers::areApart(const Kernel &K, BufferId A, BufferId B) const {
   const ModuleBuffer *OfA = find(K.Buffers[A].Bound),
                      *OfB = find(K.Buffers[B].Bound);
-  return OfA != OfB &&
-         ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
+  return OfA != OfB && ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
 }
 
 ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,

@@ -82,7 +82,8 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
     New[M.map(E, Old.size())] = Old[E];
   auto *Ty = ArrayType::get(New.front()->getType(), New.size());
   MaybeAlign Alignment = G->getAlign();
-  G->setAlignment(Alignment ? *Alignment : DL.getABITypeAlign(G->getValueType()));
+  G->setAlignment(Alignment ? *Alignment
+                            : DL.getABITypeAlign(G->getValueType()));
   G->replaceInitializer(ConstantArray::get(Ty, New));
 }
 
@@ -93,10 +94,10 @@ static Value *emitElement(IRBuilderBase &Builder, Value *Bytes,
   Value *E = Builder.CreateUDiv(Bytes, Builder.getInt64(getSizeInBytes(B.Ty)));
   Value *Pixels = Builder.getInt64(M.Pixels);
   Value *In = Builder.CreateURem(E, Builder.getInt64(M.getBlock()));
-  Value *Place = Builder.CreateAdd(
-      Builder.CreateMul(Builder.CreateURem(In, Pixels),
-                        Builder.getInt64(M.Channels)),
-      Builder.CreateUDiv(In, Pixels));
+  Value *Place =
+      Builder.CreateAdd(Builder.CreateMul(Builder.CreateURem(In, Pixels),
+                                          Builder.getInt64(M.Channels)),
+                        Builder.CreateUDiv(In, Pixels));
   Value *New = Builder.CreateAdd(Builder.CreateSub(E, In), Place);
   uint64_t Mapped = Elements / M.getBlock() * M.getBlock();
   return Mapped == B.Elements
@@ -125,7 +126,8 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
   }
   I.setOperand(isa<StoreInst>(I) ? 1 : 0,
                Builder.CreateGEP(getLoadStoreType(&I), B.Object, New));
-  Align Known = std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
+  Align Known =
+      std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
   if (auto *L = dyn_cast<LoadInst>(&I))
     L->setAlignment(Known);
   else

@@ -21,8 +21,8 @@ void permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
 
 /// Lets the load or store \p I find its element of \p B in the order \p M,
 /// whatever the address is.
-void mapAddress(llvm::Instruction &I, const ModuleBuffer &B,
-                uint64_t Elements, const ChannelMap &M);
+void mapAddress(llvm::Instruction &I, const ModuleBuffer &B, uint64_t Elements,
+                const ChannelMap &M);
 
 /// A debugger would show the elements in the wrong order.
 void forgetVariable(const ModuleBuffer &B);

@@ -21,8 +21,7 @@ static void printUse(raw_ostream &OS, const ModuleBuffers &MB,
       Writes |= A.Target.Buf == U.Id;
   });
   OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "")
-     << "kernel " << MK.RK.K->Id << " @"
-     << MK.F->getName();
+     << "kernel " << MK.RK.K->Id << " @" << MK.F->getName();
   if (U.First)
     OS << " from element " << U.First;
   OS << '\n';

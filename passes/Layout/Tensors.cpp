@@ -314,8 +314,7 @@ bool TensorSplitter::staysInside(const Tensor &T) const {
 std::vector<Tensor> TensorSplitter::run() {
   const Function *F = MB.Kernels[B.Kernels.front().Kernel].F;
   if (!B.Accesses.empty() || !B.Fills.empty() ||
-      any_of(B.Kernels,
-             [&](auto &U) { return MB.Kernels[U.Kernel].F != F; }) ||
+      any_of(B.Kernels, [&](auto &U) { return MB.Kernels[U.Kernel].F != F; }) ||
       !isAlone(*F))
     return {};
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(*const_cast<Function *>(F));
