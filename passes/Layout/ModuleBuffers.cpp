@@ -243,6 +243,11 @@ void BufferWalker::visitKernel(unsigned Index) {
   const Instruction *At = RK.Nest->getHeader()->getTerminator();
   if (isReadAsGiven(RK, B.Pointers))
     return refuse(Reason::BufferOutside, At);
+  // An array that lives in the nest has no accesses of the kernel's.
+  if (none_of(K.Buffers, [&](const Buffer &Buf) {
+        return !Buf.IsLocal && B.Pointers.contains(Buf.Bound);
+      }))
+    return refuse(Reason::BufferOutside, At);
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (Buf.IsLocal || !Buf.Bound || !B.Pointers.contains(Buf.Bound))
       continue;
