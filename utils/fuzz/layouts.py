@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random networks over private arrays, with and without dl-layout: the same bits.
 
-    utils/fuzz/layouts.py --clang CLANG --opt OPT --plugin PLUGIN [--seed 1]
+    utils/fuzz/layouts.py [--clang CLANG] [--opt OPT] [--plugin PLUGIN] [--seed 1]
         [--networks 400] [--batch 40] [--flag=FLAG]... [--keep FOLDER]
 
 Shapes are small and odd: C from 1 to 40, H and W from 1 to 9, padding 0 to 2, strides
@@ -269,9 +269,11 @@ def check(args, folder, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clang", default="clang")
-    parser.add_argument("--opt", default="opt")
-    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--clang", default="clang-22")
+    parser.add_argument("--opt", default="opt-22")
+    parser.add_argument("--plugin", default=os.path.join(
+        os.path.dirname(os.path.abspath(__file__)), "..", "..", "build", "lib",
+        "libDLOpt.so"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--networks", type=int, default=400)
     parser.add_argument("--batch", type=int, default=40)
