@@ -75,6 +75,10 @@ struct ModuleBuffers {
   bool areApart(const Kernel &K, BufferId A, BufferId B) const;
 };
 
+/// Whether \p F uses arrays of its own or of the module; \p Private: that other
+/// modules do not see. Cheap.
+bool usesArrays(const llvm::Function &F, bool Private);
+
 /// Looks at all functions, which should be in light form. Changes nothing.
 /// \p Only: at the kernels of that function alone, which is to take the place
 /// of \p Instead.

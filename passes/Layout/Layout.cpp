@@ -460,20 +460,9 @@ bool ModuleLayout::run() {
   return rewrite();
 }
 
-/// Whether \p I uses an array that may be private. Cheap.
-static bool usesPrivateArray(const Instruction &I) {
-  return any_of(I.operand_values(), [](const Value *V) {
-    V = V->stripInBoundsConstantOffsets();
-    if (const auto *G = dyn_cast<GlobalVariable>(V))
-      return G->hasLocalLinkage() && G->getValueType()->isAggregateType();
-    const auto *A = dyn_cast<AllocaInst>(V);
-    return A && A->getAllocatedType()->isAggregateType();
-  });
-}
-
 bool dlopt::hasLayout(Function &Clone, const Function &Original,
                       FunctionAnalysisManager &FAM) {
-  if (none_of(instructions(Clone), usesPrivateArray))
+  if (!usesArrays(Clone, /*Private=*/true))
     return false;
   Module &M = *Clone.getParent();
   LayoutParams P;

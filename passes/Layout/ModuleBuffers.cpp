@@ -309,6 +309,21 @@ bool ModuleBuffers::areApart(const Kernel &K, BufferId A, BufferId B) const {
   return OfA != OfB && ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
 }
 
+bool dlopt::usesArrays(const Function &F, bool Private) {
+  auto IsArray = [&](const Value *V) {
+    V = V->stripInBoundsConstantOffsets();
+    if (const auto *G = dyn_cast<GlobalVariable>(V))
+      return (!Private || G->hasLocalLinkage()) && !G->isDeclaration() &&
+             G->getValueType()->isAggregateType();
+    const auto *A = dyn_cast<AllocaInst>(V);
+    return A &&
+           (A->isArrayAllocation() || A->getAllocatedType()->isAggregateType());
+  };
+  return any_of(instructions(F), [&](const Instruction &I) {
+    return any_of(I.operand_values(), IsArray);
+  });
+}
+
 ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
                                        Function *Only,
                                        const Function *Instead) {
@@ -319,7 +334,8 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   };
   SetVector<Value *> Objects, Locals;
   for (Function &F : M) {
-    if (F.isDeclaration() || IsDead(F) || (Only && &F != Only))
+    if (F.isDeclaration() || IsDead(F) || (Only && &F != Only) ||
+        !usesArrays(F, /*Private=*/false))
       continue;
     for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});

@@ -1,6 +1,5 @@
 // What print<dl-buffers> says, and that it changes nothing.
 // REQUIRES: x86-registered-target
-// TEETH: none - the printer is no part of the pass
 // RUN: %clang --target=x86_64-linux-gnu -march=x86-64-v3 -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | \
 // RUN:   %opt -passes='dl-prepare<all>,print<dl-buffers>' -S -o %t.ll | FileCheck %s
 // RUN: %opt -passes='print<dl-buffers>' -S %t.ll -o %t.b.ll
