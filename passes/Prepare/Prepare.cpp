@@ -165,8 +165,7 @@ private:
     for (Function *F : Callers) {
       Options O = getOptions(*F);
       Verdict Why;
-      if (!O.runs("dl-prepare") ||
-          (!O.runs("dl-fuse") && !O.runs("dl-layout")))
+      if (!O.runs("dl-prepare") || (!O.runs("dl-fuse") && !O.runs("dl-layout")))
         continue;
       auto Clone = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
                                       LightClone::Stages);
@@ -210,10 +209,8 @@ private:
          prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
-    bool LaysOut =
-        Clone && MaySwap && !P.Drop && mayLayOut(F, Clone->get());
-    if (!Clone || P.Drop ||
-        (!LaysOut && !isWanted(*Clone, MaySwap, Uneven)))
+    bool LaysOut = Clone && MaySwap && !P.Drop && mayLayOut(F, Clone->get());
+    if (!Clone || P.Drop || (!LaysOut && !isWanted(*Clone, MaySwap, Uneven)))
       return false;
     if (Uneven) {
       Clone.reset();

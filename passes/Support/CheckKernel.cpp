@@ -147,8 +147,8 @@ Constant *KernelBuilder::createCounts() {
                                         ConstantInt::get(I64, Margin));
 }
 
-/// LLVM may do to either side what flags permit. llvm.maxnum may return either of
-/// two zeros (LangRef), and vectors of it do.
+/// LLVM may do to either side what flags permit. llvm.maxnum may return either
+/// of two zeros (LangRef), and vectors of it do.
 Exactness getExactness(const Instruction &I) {
   if (isa<FPMathOperator>(I) && I.getFastMathFlags().any())
     return Exactness::Bounded;
@@ -178,7 +178,8 @@ GlobalVariable *createCheckKernel(Module &M, const SelfCheck &C,
           Ty, {B.getText(Where), B.getText(C.Name), B.createOutputs(Outputs),
                B.createCounts(), getErrnoLocation(M),
                ConstantFP::get(F64, Absolute), ConstantFP::get(F64, Relative),
-               ConstantInt::get(I32, Outputs.size()), ConstantInt::get(I8, uint8_t(How)),
+               ConstantInt::get(I32, Outputs.size()),
+               ConstantInt::get(I8, uint8_t(How)),
                GetBool(C.Mode == CheckMode::Report), GetBool(IsFunction)}),
       "dl.check.kernel");
 }

@@ -271,10 +271,10 @@ void FunctionChecks::keepSource(Function &F) {
   std::string Where =
       SP ? (SP->getFilename() + ":" + Twine(SP->getLine())).str()
          : M.getSourceFileName();
-  S.Kernel = createCheckKernel(M, C, Where, Copier.Outputs,
-                               C.IsApproximate ? Exactness::Bounded
-                                               : Copier.getTier(),
-                               /*IsFunction=*/true);
+  S.Kernel =
+      createCheckKernel(M, C, Where, Copier.Outputs,
+                        C.IsApproximate ? Exactness::Bounded : Copier.getTier(),
+                        /*IsFunction=*/true);
   S.Arguments = std::move(Copier.Arguments);
   Sources.push_back(std::move(S));
 }

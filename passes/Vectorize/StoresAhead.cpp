@@ -212,9 +212,8 @@ static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
     // In front of what sets locals, unless it needs them.
     bool IsFirst =
         none_of(N.Locals, [&](BufferId B) { return uses(K, *Ahead, B); }) &&
-        std::all_of(N.Children.begin(), It, [&](const auto &C) {
-          return setsLocals(K, *C, Plan);
-        });
+        std::all_of(N.Children.begin(), It,
+                    [&](const auto &C) { return setsLocals(K, *C, Plan); });
     N.Children.insert(IsFirst ? N.Children.begin() : It, std::move(Ahead));
     return true;
   }
