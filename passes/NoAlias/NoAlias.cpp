@@ -132,6 +132,14 @@ static void reportArguments(Function &F, FunctionAnalysisManager &FAM) {
     });
 }
 
+/// Whether \p F, or what calls it, is in light form.
+static bool servesLightForm(const Function &F) {
+  return isLightForm(F) || any_of(F.users(), [](const User *U) {
+           const auto *Call = dyn_cast<CallBase>(U);
+           return Call && isLightForm(*Call->getFunction());
+         });
+}
+
 /// Annotates until nothing follows any more: what a function gets may be what
 /// another one, its caller or callee, was waiting for.
 static bool annotateModule(Module &M, FunctionAnalysisManager &FAM,
@@ -145,7 +153,8 @@ static bool annotateModule(Module &M, FunctionAnalysisManager &FAM,
   // Wrappers around wrappers come behind these, as a rule.
   for (Function &F : M)
     if (F.hasLocalLinkage() && !F.isDeclaration() &&
-        getOptions(F).runs(DEBUG_TYPE) && !F.hasOptNone())
+        (!Prepared || servesLightForm(F)) && getOptions(F).runs(DEBUG_TYPE) &&
+        !F.hasOptNone())
       Changed |= annotateResult(F, FAM.getResult<TargetLibraryAnalysis>(F));
   while (Again) {
     Again = false;
