@@ -348,7 +348,10 @@ void ModuleLayout::applyLimit() {
 /// Puts the kernels of \p F into their new order, and what is left of the old
 /// loops, if anything, finds its elements one by one.
 void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
-  SmallVector<std::pair<WeakTrackingVH, const Tensor *>, 32> Old;
+  // What is not there any more has no place; values that take its place in what
+  // is not there either do not count.
+  SmallVector<std::pair<WeakVH, const Tensor *>, 32> Old;
+  SmallPtrSet<const Instruction *, 32> Seen;
   for (const Tensor &T : Tensors) {
     if (!T.Map)
       continue;
@@ -358,7 +361,8 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
         continue;
       for (BasicBlock *BB : MK.RK.Nest->blocks())
         for (Instruction &I : *BB)
-          if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)))
+          if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)) &&
+              Seen.insert(&I).second)
             Old.push_back({&I, &T});
     }
     for (Instruction *I : T.B->Accesses)

@@ -148,7 +148,12 @@ Verdict StoreRanges::addConflicts(const Loop &Inner) {
   for (auto It = Accesses.begin(); It != Accesses.end(); ++It)
     for (Instruction *Y : make_range(std::next(It), Accesses.end())) {
       Instruction *X = *It;
-      if (getLoadStorePointerOperand(X) == getLoadStorePointerOperand(Y) ||
+      // Of one sum, by what the source says: two that it reads one after the
+      // other have become one pointer in the copy, and stay two sums.
+      const Instruction *OfX = C.getOriginal(X), *OfY = C.getOriginal(Y);
+      if (DLOPT_PLANTED(SumsOfOneAddress))
+        OfX = X, OfY = Y;
+      if (getLoadStorePointerOperand(OfX) == getLoadStorePointerOperand(OfY) ||
           !Memory.mayConflict(*C.getOriginal(X), *C.getOriginal(Y)))
         continue;
       auto Ids = std::minmax(RangeOf(X), RangeOf(Y));
