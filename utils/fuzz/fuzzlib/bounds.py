@@ -10,6 +10,13 @@ FIND = ("{name}_v.y = C; {name}_q = E[7] & 1 ? &{name}_v : 0; "
         "struct {name}_t *q = {name}_q; int found = E[7] & 1; ")
 
 
+# A pointer that is read twice, with a store between that might change it.
+TWICE = ("struct {name}_t {{ {T} *y; }}; struct {name}_t {name}_v; "
+         "struct {name}_t *volatile {name}_q; {T} *{name}_w[8], **volatile {name}_z;\n")
+FIND_TWICE = ("{name}_v.y = C; {name}_q = &{name}_v; {name}_z = {name}_w; "
+              "struct {name}_t *q = {name}_q; {T} **z = {name}_z; ")
+
+
 class Shared(Flat):
     """Arrays that overlap mostly."""
 
@@ -75,10 +82,23 @@ def sums(rnd):
     rnd.shuffle(lines)
     front = rnd.choice(["", "C[i] = 0;", "C[i] = x[i];"])
     back = rnd.choice(["", "", "D[i] = C[i];"])
-    body = ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = 0; j < N; j++) {{ %s }} %s }}"
+    twice = rnd.random() < 0.3
+    if twice:
+        early = "{T} *a = q->y; z[i%s] = ({T} *)D; " % rnd.choice([" & 7", "*0"])
+        front += early + "{T} *b = q->y;" if rnd.random() < 0.7 else "{T} *b = q->y;"
+        # What else may alias the sums is tested, or nothing is done at all.
+        lines = ["*%s %s %s;" % (p, add, rnd.choice(["x[j]", "x[j] * 2", "A[j] * x[j]"]))
+                 for p in "ab"]
+        if rnd.random() < 0.4:
+            lines[1] = "y[j] = *b;"
+        lines += rnd.choice([[], [], ["z[j & 7] = ({T} *)D;"]])
+    outside = FIND_TWICE if twice else ""
+    if twice and "*a" not in front:
+        outside += "{T} *a = q->y; "
+    body = outside + ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = 0; j < N; j++) {{ %s }} %s }}"
             % (front, " ".join(lines), back))
     area = lambda M, N: max(M, 1) * max(N, 1)
     both = lambda M, N: 2 * max(M, N, 1)
     return Shared(rnd, t, idx, ["M", "N"], {
         "A": area, "x": both, "y": both, "C": both, "D": both}, body,
-        rules=("exact",)).made
+        helper=TWICE if twice else "", rules=("exact",)).made
