@@ -1,6 +1,6 @@
-// Elements are added up in the order of the source, though that steps over
-// channels. RUN: env DLOPT_OPTIONS=disable=dl-vectorize %check Not
-// self-checked: tensors stay as they are then
+// Elements are added up in the order of the source, though that steps over channels.
+// RUN: env DLOPT_OPTIONS=disable=dl-vectorize %check
+// Not self-checked: tensors stay as they are then
 #include "planted.h"
 
 static float buf[32][5][5];
