@@ -68,11 +68,12 @@ static bool matchProduct(Value *V, WideningMulAdd &W) {
 
 static bool matchMulAdd(Instruction &I, WideningMulAdd &W) {
   W.I = &I;
-  Value *X, *Y;
+  Value *X, *Y, *Acc;
   if (match(&I, m_CombineOr(m_Intrinsic<Intrinsic::fma>(m_Value(X), m_Value(Y),
-                                                        m_Value(W.Acc)),
+                                                        m_Value(Acc)),
                             m_Intrinsic<Intrinsic::fmuladd>(
-                                m_Value(X), m_Value(Y), m_Value(W.Acc))))) {
+                                m_Value(X), m_Value(Y), m_Value(Acc))))) {
+    W.Acc = Acc;
     Value *Plain;
     if (match(X, m_FNeg(m_Value(Plain))) && X->hasOneUse()) {
       W.Negated = true;

@@ -8,6 +8,7 @@
 #define DLOPT_PASSES_FMA_WIDENING_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
 class Function;
@@ -23,8 +24,9 @@ struct TargetModel;
 struct WideningMulAdd {
   llvm::Instruction *I = nullptr;
   llvm::Value *A = nullptr, *B = nullptr; ///< <N x half>, N a multiple of 4
-  llvm::Value *Acc = nullptr;             ///< <N x float>
-  bool Negated = false;                   ///< Acc - fpext(A) * fpext(B)
+  /// <N x float>; it may be what another one is replaced by.
+  llvm::WeakTrackingVH Acc;
+  bool Negated = false; ///< Acc - fpext(A) * fpext(B)
 };
 
 /// Those of \p F that its target has instructions for (FEAT_FHM of AArch64).

@@ -64,6 +64,26 @@ define <8 x float> @muladd(<8 x float> %acc, <8 x half> %a, <8 x half> %b) #0 {
   ret <8 x float> %s
 }
 
+; Each goes on with what the one before has become.
+; CHECK-LABEL: define <4 x float> @chain(
+; CHECK:         %s = call <4 x float> @llvm.aarch64.neon.fmlal.{{.*}}(<4 x float> %acc,
+; CHECK:         %t = call <4 x float> @llvm.aarch64.neon.fmlal.{{.*}}(<4 x float> %s,
+; CHECK:         %u = call <4 x float> @llvm.aarch64.neon.fmlsl.{{.*}}(<4 x float> %t,
+; CHECK-NEXT:    ret <4 x float> %u
+define <4 x float> @chain(<4 x float> %acc, <4 x half> %a, <4 x half> %b, <4 x half> %c) #0 {
+  %x = fpext <4 x half> %a to <4 x float>
+  %y = fpext <4 x half> %b to <4 x float>
+  %s = call <4 x float> @llvm.fma.v4f32(<4 x float> %x, <4 x float> %y, <4 x float> %acc)
+  %x.2 = fpext <4 x half> %b to <4 x float>
+  %y.2 = fpext <4 x half> %c to <4 x float>
+  %m = fmul <4 x float> %x.2, %y.2
+  %t = fadd <4 x float> %s, %m
+  %x.3 = fpext <4 x half> %c to <4 x float>
+  %m.3 = fmul <4 x float> %x.3, %x.3
+  %u = fsub <4 x float> %t, %m.3
+  ret <4 x float> %u
+}
+
 ; One precondition less each.
 
 ; CHECK-LABEL: define <8 x float> @no_instruction(
@@ -150,6 +170,7 @@ define <8 x float> @streaming(<8 x float> %acc, <8 x half> %a, <8 x half> %b) #3
   ret <8 x float> %s
 }
 
+declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
 declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
 declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
