@@ -21,6 +21,7 @@
 #include "AxisOrder.h"
 #include "../Fuse/Fusion.h"
 #include "../Raise/Nest.h"
+#include "../Raise/Normalize.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
@@ -60,23 +61,6 @@ private:
 };
 
 } // namespace
-
-/// Applies \p Visit to all polynomials of \p L.
-static void visitPolys(Leaf &L, function_ref<void(Poly &)> Visit) {
-  auto VisitAccess = [&](Access &X) {
-    for_each(X.Subs, Visit);
-    for_each(X.Strides, Visit);
-  };
-  for (Constraint &C : L.Domain)
-    Visit(C.P);
-  for (Op &O : L.Ops) {
-    Visit(O.Idx);
-    if (O.K == Op::Load)
-      VisitAccess(O.Acc);
-  }
-  for (Assign &To : L.Assigns)
-    VisitAccess(To.Target);
-}
 
 /// Whether loops below \p N are the same in all iterations of the axis, and
 /// calls may come in another order.
@@ -125,7 +109,7 @@ NodePtr AxisSinker::wrap(std::vector<NodePtr> Leaves) {
     AtomId Old = K.getAxisAtom(A);
     Poly New = Poly::atom(K.getAxisAtom(Own));
     for (NodePtr &N : Leaves)
-      visitPolys(N->L, [&](Poly &P) { P = P.substitute(Old, New); });
+      forEachPoly(N->L, [&](Poly &P) { P = P.substitute(Old, New); });
   }
   Placed = true;
   SmallVector<Constraint, 4> Common;
@@ -278,7 +262,7 @@ static NodePtr *findAxis(Node &N, AxisId A) {
 }
 
 static void visitBelow(Kernel &K, Node &N, function_ref<void(Poly &)> Visit) {
-  visitPolys(N.L, Visit);
+  forEachPoly(N.L, Visit);
   for (NodePtr &C : N.Children) {
     if (C->K == Node::AxisNode)
       for_each(K.Axes[C->Ax].Extents, Visit);
