@@ -116,25 +116,14 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
   C = std::move(Ahead);
 }
 
-/// Whether vectors of double are faster than calls, and errno is what the last
-/// call made of it: calls of one function, whichever lanes they are of, all set
-/// it to the same.
-static bool mayUseModels(const Kernel &K, const LanePlan &Plan) {
-  SmallVector<StringRef, 2> Setters;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops)
-      if (O.WritesErrno && !is_contained(Setters, O.Callee))
-        Setters.push_back(O.Callee);
-  });
-  return Plan.Math.HasFMA && Plan.Math.HasWideVectors && Setters.size() <= 1 &&
-         Plan.Math.F32 == DenormalMode::getIEEE();
-}
-
 /// Whether all functions of \p K that have models are in lanes by \p Plan.
 /// Those that are not are called, and best in blocks.
 static bool takesModels(const Kernel &K, const TargetModel &Target,
                         LanePlan Plan, const Options &O, bool NearCalls) {
-  Plan.Models = mayUseModels(K, Plan);
+  // Vectors of double are faster than calls then. (Calls that set errno to
+  // different values are in no axis of lanes.)
+  Plan.Models = Plan.Math.HasFMA && Plan.Math.HasWideVectors &&
+                Plan.Math.F32 == DenormalMode::getIEEE();
   if (!countMathOutside(K, Plan, std::nullopt))
     return false;
   Kernel Trial;
