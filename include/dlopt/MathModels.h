@@ -29,6 +29,7 @@
 
 namespace dlopt {
 
+class MathBuilder;
 struct LanePlan;
 
 /// An input, and the bits of the float that is next to the exact result.
@@ -44,6 +45,9 @@ struct MathModel {
   double Window;
   /// Results are normal numbers where |x| is not greater.
   double Limit;
+  /// The result of a float that has been extended to double, within 2^-38 of
+  /// itself.
+  llvm::Value *(*Emit)(MathBuilder &M, llvm::Value *X);
   llvm::ArrayRef<MathProbe> Probes;
 };
 

@@ -19,18 +19,44 @@ using namespace llvm;
 namespace dlopt {
 
 //===----------------------------------------------------------------------===//
+// Formulas
+//===----------------------------------------------------------------------===//
+
+/// exp(r) up to |r| = log(2) / 2, within 2^-39.7 (a minimax polynomial by
+/// Remez' algorithm, its coefficients rounded).
+static constexpr double ExpPoly[] = {0x1p+0,
+                                     0x1.ffffffffc4a22p-1,
+                                     0x1.ffffffff9520ep-2,
+                                     0x1.555555b50668ep-3,
+                                     0x1.55555661fc311p-5,
+                                     0x1.11106aa75d915p-7,
+                                     0x1.6c14240fdb937p-10,
+                                     0x1.a1c756ce69a0dp-13,
+                                     0x1.a4275ab098e78p-16};
+
+/// exp of a float, within 2^-39 of itself. n * log(2) is less than 2^7: one
+/// part of log(2) leaves out 2^-47.
+static Value *emitExpInDouble(MathBuilder &M, Value *X) {
+  const MathFormat &F = M.Format;
+  double Magic = F.Magic + F.Bias;
+  Value *T = M.mulAdd(X, F.Log2E, M.num(Magic));
+  Value *R = M.mulAdd(M.sub(T, Magic), -0x1.62e42fefa39efp-1, X);
+  return M.mul(M.poly(R, M.mul(R, R), ExpPoly), M.pow2(T));
+}
+
+//===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
 #define DLOPT_MATH_PROBE(X, RESULT) {X, RESULT},
-#define DLOPT_MATH_MODEL(FUNCTION, WINDOW, LIMIT, ...)                         \
+#define DLOPT_MATH_MODEL(FUNCTION, EMIT, WINDOW, LIMIT, ...)                   \
   static constexpr MathProbe FUNCTION##Probes[] = {__VA_ARGS__};
 #include "MathModels.def"
 
 static const MathModel Models[] = {
 #define DLOPT_MATH_PROBE(X, RESULT)
-#define DLOPT_MATH_MODEL(FUNCTION, WINDOW, LIMIT, ...)                         \
-  {MathFunction::FUNCTION, WINDOW, LIMIT, FUNCTION##Probes},
+#define DLOPT_MATH_MODEL(FUNCTION, EMIT, WINDOW, LIMIT, ...)                   \
+  {MathFunction::FUNCTION, WINDOW, LIMIT, EMIT, FUNCTION##Probes},
 #include "MathModels.def"
 };
 
@@ -56,28 +82,6 @@ bool isMathInLanes(const Op &O, const LanePlan &Plan) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// exp(r) up to |r| = log(2) / 2, within 2^-39.7 (a minimax polynomial by
-/// Remez' algorithm, its coefficients rounded).
-static constexpr double ExpPoly[] = {0x1p+0,
-                                     0x1.ffffffffc4a22p-1,
-                                     0x1.ffffffff9520ep-2,
-                                     0x1.555555b50668ep-3,
-                                     0x1.55555661fc311p-5,
-                                     0x1.11106aa75d915p-7,
-                                     0x1.6c14240fdb937p-10,
-                                     0x1.a1c756ce69a0dp-13,
-                                     0x1.a4275ab098e78p-16};
-
-/// exp of a float, within 2^-39 of itself. n * log(2) is less than 2^7: one
-/// part of log(2) leaves out 2^-47.
-static Value *emitExpInDouble(MathBuilder &M, Value *X) {
-  const MathFormat &F = M.Format;
-  double Magic = F.Magic + F.Bias;
-  Value *T = M.mulAdd(X, F.Log2E, M.num(Magic));
-  Value *R = M.mulAdd(M.sub(T, Magic), -0x1.62e42fefa39efp-1, X);
-  return M.mul(M.poly(R, M.mul(R, R), ExpPoly), M.pow2(T));
-}
-
 /// Lanes of \p Y, double, that are within \p Window units of float's last place
 /// of the middle between two floats, all of them normal.
 static Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
@@ -102,7 +106,7 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
   MathBuilder M(B, X->getType()->getWithNewType(B.getDoubleTy()), T);
-  Value *Y = emitExpInDouble(M, B.CreateFPExt(X, M.Ty));
+  Value *Y = Model.Emit(M, B.CreateFPExt(X, M.Ty));
   Value *Calls = isNearMiddle(B, Y, Model.Window);
   // NaN, too.
   Value *Beyond = B.CreateFCmpUGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, X),

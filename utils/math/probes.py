@@ -68,7 +68,7 @@ def draw(function, window, limit, number):
 
 def print_rows(number):
     for name, (function, window, limit) in MODELS.items():
-        print("DLOPT_MATH_MODEL(%s, %s, %s," % (name, window, limit))
+        print("DLOPT_MATH_MODEL(%s, emit%sInDouble, %s, %s," % (name, name, window, limit))
         for x in draw(function, window, limit, number):
             print("    DLOPT_MATH_PROBE(%sf, 0x%08x)" % (
                 x.hex(), get_bits(to_float(function(x)))))
@@ -81,7 +81,7 @@ def check():
         text = f.read()
     wrong = rows = 0
     for name, window, limit, probes in re.findall(
-            r"^DLOPT_MATH_MODEL\((\w+), ([\d.]+), ([\d.]+),\n(.*?)^\)", text,
+            r"^DLOPT_MATH_MODEL\((\w+), \w+, ([\d.]+), ([\d.]+),\n(.*?)^\)", text,
             re.MULTILINE | re.DOTALL):
         function = MODELS[name][0]
         if MODELS[name][1:] != (float(window), float(limit)):
