@@ -113,10 +113,7 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
       MPM, "dl-recognize",
       createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));
   // In front of what puts loops behind guards: it must know of all uses.
-  LayoutParams Layout;
-  Layout.Prepared = true;
-  Layout.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
-  addUnlessDisabled(MPM, "dl-layout", LayoutPass(Layout));
+  addUnlessDisabled(MPM, "dl-layout", LayoutPass(LayoutParams::inPipeline()));
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
   addUnlessDisabled(MPM, "dl-fuse", FusePass(Fuse));
   addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));

@@ -34,6 +34,8 @@ struct LayoutParams {
   bool KeepProducts = false;
   /// prepared: see FuseParams.
   bool Prepared = false;
+  /// As dl-prepare has to foresee what dl<O1..O3> does.
+  static LayoutParams inPipeline();
   static llvm::Expected<LayoutParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

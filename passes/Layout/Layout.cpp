@@ -47,6 +47,13 @@
 using namespace llvm;
 using namespace dlopt;
 
+LayoutParams LayoutParams::inPipeline() {
+  LayoutParams P;
+  P.Prepared = true;
+  P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
+  return P;
+}
+
 Expected<LayoutParams> LayoutParams::parse(StringRef Params) {
   LayoutParams P;
   while (!Params.empty()) {
@@ -469,8 +476,7 @@ bool dlopt::hasLayout(Function &Clone, const Function &Original,
   if (!usesArrays(Clone, /*Private=*/true))
     return false;
   Module &M = *Clone.getParent();
-  LayoutParams P;
-  P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
+  LayoutParams P = LayoutParams::inPipeline();
   return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, &Clone, &Original))
       .wouldChange();
 }
