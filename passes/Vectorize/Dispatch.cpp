@@ -196,12 +196,12 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
       BasePlan.Axes.empty() || BasePlan.OnlyStreams || BasePlan.StaysNarrow)
     return Variants;
   TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
-  // Inline functions are approximations: other machines may have others.
+  // Inline functions are approximations, which may differ between machines, or
+  // the same numbers on each.
   bool HasMath = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    HasMath |= any_of(L.Ops, [&](const Op &O) {
-      return getInlineMath(O, BasePlan).has_value();
-    });
+    HasMath |=
+        any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, BasePlan); });
   });
   bool Fuse = Base.HasFMA || Mode == DispatchMode::FMA;
   SmallVector<StringRef, 1> Extra;

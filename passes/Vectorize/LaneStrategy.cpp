@@ -120,10 +120,8 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
 /// Those that are not are called, and best in blocks.
 static bool takesModels(const Kernel &K, const TargetModel &Target,
                         LanePlan Plan, const Options &O, bool NearCalls) {
-  // Vectors of double are faster than calls then. (Calls that set errno to
-  // different values are in no axis of lanes.)
-  Plan.Models = Plan.Math.HasFMA && Plan.Math.HasWideVectors &&
-                Plan.Math.F32 == DenormalMode::getIEEE();
+  // Calls that set errno to different values are in no axis of lanes.
+  Plan.Models = Plan.Math.F32 == DenormalMode::getIEEE();
   if (!countMathOutside(K, Plan, std::nullopt))
     return false;
   Kernel Trial;

@@ -2,12 +2,21 @@
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -mllvm -dl-dispatch=0 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -mllvm -dl-dispatch=0 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=ANY
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=WIDER
+// RUN: %clang_dl --target=aarch64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=ANY
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fdenormal-fp-math=preserve-sign -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fno-builtin -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -ffreestanding -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: %clang_dl --target=aarch64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
 // NONE-NOT: dl.has.exp
+//
+// ANY-LABEL: define {{.*}}@exps(
+// ANY:         call {{.*}}i1 @dl.has.exp()
+// ANY:         fptrunc <4 x double> {{%.*}} to <4 x float>
+//
+// What is computed does not depend on the machine, so fused operations are used
+// where there are any.
+// WIDER:         call <8 x double> @llvm.fma.v8f64
 //
 // One byte says what is known of the library.
 // CHECK-DAG: @dl.has.exp.known = internal {{.*}}global i8 0
