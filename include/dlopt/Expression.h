@@ -44,9 +44,9 @@ bool isVectorizableIntrinsic(unsigned ID);
 /// for errno: that becomes EDOM where an operand is below zero.
 bool isRoot(const Op &O);
 
-/// What the call \p O sets errno to, if there is but one error that the
-/// function may report (C23 7.12).
-std::optional<int> getOnlyErrno(const Op &O);
+/// What the call \p O in \p L sets errno to, if there is but one error that the
+/// function may report there (C23 7.12).
+std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O);
 
 /// An expression may have it, with operands \p Args in \p Ops.
 bool isVectorizable(const Op &O, llvm::ArrayRef<Op> Ops);

@@ -43,15 +43,17 @@ struct LanePlan {
   /// The axes whose iterations are lanes; none is inside another but in what
   /// runs row by row.
   llvm::SmallVector<AxisId, 2> Axes;
-  /// Of an axis in lanes: the child from which on the iterations of a group
-  /// run one after the other, each row by itself. So do the first children, up
-  /// to Begin, in front of those in lanes.
+  /// Of an axis in lanes, whose children run in turns: those up to the first
+  /// end for one iteration of a group after the other, each row by itself (none
+  /// if that is 0), those up to the second in lanes, and so on; the children
+  /// behind the last end, whose number is even, row by row.
   struct Split {
     AxisId Rows;
-    unsigned First;
-    unsigned Begin = 0;
+    llvm::SmallVector<unsigned, 4> Ends;
+    /// Rows are run by themselves before something is in lanes.
+    bool beginsByRows() const { return Ends.front() || Ends.size() > 2; }
     bool operator==(const Split &S) const {
-      return Rows == S.Rows && First == S.First && Begin == S.Begin;
+      return Rows == S.Rows && Ends == S.Ends;
     }
   };
   llvm::SmallVector<Split, 1> Splits;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Expression.h"
+#include "dlopt/Signs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -147,13 +148,17 @@ bool isRoot(const Op &O) {
   return O.K == Op::LibCall && (O.Callee == "sqrt" || O.Callee == "sqrtf");
 }
 
-std::optional<int> getOnlyErrno(const Op &O) {
+std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O) {
   if (isRoot(O))
     return EDOM;
   StringRef Name = O.Callee;
   Name.consume_back("f");
   if (O.K == Op::LibCall &&
       (Name == "exp" || Name == "exp2" || Name == "expm1"))
+    return ERANGE;
+  if (O.K == Op::LibCall &&
+      (Name == "log" || Name == "log2" || Name == "log10") &&
+      isNeverNegative(K, L, O.Args[0]))
     return ERANGE;
   return std::nullopt;
 }

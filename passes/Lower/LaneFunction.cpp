@@ -136,9 +136,12 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   for (AxisId A : Plan.Axes)
     OS << " a" << A;
   OS << ' ' << Plan.VectorElems << 'x' << Plan.Vectors;
-  for (const LanePlan::Split &S : Plan.Splits)
-    OS << " split a" << S.Rows << " at " << S.Begin << ' ' << S.First << ' '
-       << Plan.AlongVectors;
+  for (const LanePlan::Split &S : Plan.Splits) {
+    OS << " split a" << S.Rows << " at";
+    for (unsigned End : S.Ends)
+      OS << ' ' << End;
+    OS << ' ' << Plan.AlongVectors;
+  }
   if (Plan.LongSearch)
     OS << " search a" << *Plan.LongSearch;
   if (Plan.StreamBytes)

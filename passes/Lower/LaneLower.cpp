@@ -203,7 +203,8 @@ Value *LaneLowering::lowerLastVector(AxisId A, Value *First, Value *Trip,
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
-  if (Plan.MaskedRest)
+  // Lanes of rows transpose, which takes whole ones.
+  if (Plan.MaskedRest && !Plan.getSplit(A))
     return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   unsigned Most = Plan.VectorElems * Vectors;

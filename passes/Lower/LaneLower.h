@@ -121,9 +121,10 @@ private:
               llvm::function_ref<void()> IfFalse);
   void lowerSplit(const Node &N, const LanePlan::Split &Rows);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;
-  void lowerRows(const Node &N, llvm::ArrayRef<std::unique_ptr<Node>> Children,
-                 llvm::ArrayRef<Spill> Spilled);
-  llvm::SmallVector<Spill, 4> spill(const Node &N, unsigned First);
+  void lowerRows(const Node &N, unsigned From, unsigned To);
+  llvm::SmallVector<Spill, 4> getSpills(const Node &N, unsigned From,
+                                        unsigned To);
+  llvm::AllocaInst *spill(BufferId Buf);
   void collectPrivate(const Node &N);
   // LaneTranspose.cpp: what reads or writes rows.
   bool lowerTransposed(const Node &N);

@@ -21,32 +21,43 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// Memory for what lanes have found out in front of the child \p First of \p N.
-SmallVector<LaneLowering::Spill, 4> LaneLowering::spill(const Node &N,
-                                                        unsigned First) {
+/// Memory for an element of the local \p Buf of each lane; what lanes have found
+/// out is in it.
+AllocaInst *LaneLowering::spill(BufferId Buf) {
+  Value *V = C.getPrivate(Buf);
+  // A vector of bits has no elements in memory.
+  if (K.Buffers[Buf].Ty == ScalarType::I1)
+    V = B.CreateZExt(V, FixedVectorType::get(B.getInt8Ty(), C.getLanes()));
+  AllocaInst *Memory =
+      C.createLocal(*B.GetInsertBlock()->getParent(), Buf, V->getType());
+  B.CreateStore(V, Memory);
+  return Memory;
+}
+
+/// Memory for the locals of \p N that its children from \p From to \p To share
+/// with others.
+SmallVector<LaneLowering::Spill, 4>
+LaneLowering::getSpills(const Node &N, unsigned From, unsigned To) {
+  auto Children = ArrayRef(N.Children);
   SmallVector<Spill, 4> Result;
-  auto Before = ArrayRef(N.Children).take_front(First);
   for (BufferId Buf : N.Locals) {
-    if (!K.Buffers[Buf].Shape.empty() ||
-        none_of(Before, [&](auto &X) { return assigns(*X, Buf); }))
-      continue;
-    Value *V = C.getPrivate(Buf);
-    // A vector of bits has no elements in memory.
-    if (K.Buffers[Buf].Ty == ScalarType::I1)
-      V = B.CreateZExt(V, FixedVectorType::get(B.getInt8Ty(), C.getLanes()));
-    Result.push_back({Buf, C.createLocal(*B.GetInsertBlock()->getParent(), Buf,
-                                         V->getType())});
-    B.CreateStore(V, Result.back().second);
+    auto Assigns = [&](const auto &X) { return assigns(*X, Buf); };
+    auto Uses = [&](const auto &X) { return uses(K, *X, Buf); };
+    auto Part = Children.slice(From, To - From);
+    bool IsIn = any_of(Children.take_front(From), Assigns) && any_of(Part, Uses);
+    bool IsOut =
+        any_of(Part, Assigns) && any_of(Children.drop_front(To), Uses);
+    if (K.Buffers[Buf].Shape.empty() && (IsIn || IsOut))
+      Result.push_back({Buf, spill(Buf)});
   }
   return Result;
 }
 
-/// \p Children of \p N for each of the lanes by itself. What \p Spilled holds,
-/// one element for each, are scalars there.
-void LaneLowering::lowerRows(const Node &N,
-                             ArrayRef<std::unique_ptr<Node>> Children,
-                             ArrayRef<Spill> Spilled) {
+/// The children of \p N from \p From to \p To for each of the lanes by itself.
+/// What lanes have for themselves, one element for each, are scalars there.
+void LaneLowering::lowerRows(const Node &N, unsigned From, unsigned To) {
   unsigned Lanes = C.getLanes();
+  auto Spills = C.inLanes() ? getSpills(N, From, To) : SmallVector<Spill, 4>();
   DenseSet<BufferId> Private = std::move(C.Private);
   C.Private.clear();
   AlongRow = true;
@@ -56,37 +67,61 @@ void LaneLowering::lowerRows(const Node &N,
   CountedLoop L = beginWholeSteps(B, B.getInt64(0), B.getInt64(Lanes), 1,
                                   K.Axes[N.Ax].Name + ".row");
   C.enterLanes(N.Ax, B.CreateAdd(FirstRow, L.Index), 1);
-  for (auto [Buf, Memory] : Spilled) {
-    Type *Ty = getIRType(K.Buffers[Buf].Ty, B.getContext());
-    Type *Elem = Memory->getAllocatedType()->getScalarType();
+  auto GetAddress = [&](AllocaInst *Memory) {
     Value *Row = L.Index;
     if (DLOPT_PLANTED(FirstRowForAll))
       Row = B.getInt64(0);
-    Value *V = B.CreateLoad(Elem, B.CreateGEP(Elem, Memory, Row));
+    return B.CreateGEP(Memory->getAllocatedType()->getScalarType(), Memory, Row);
+  };
+  for (auto [Buf, Memory] : Spills) {
+    Type *Ty = getIRType(K.Buffers[Buf].Ty, B.getContext());
+    Value *V = B.CreateLoad(Memory->getAllocatedType()->getScalarType(),
+                            GetAddress(Memory));
     B.CreateStore(V->getType() == Ty ? V : B.CreateTrunc(V, Ty), C.Locals[Buf]);
   }
+  auto Children = ArrayRef(N.Children).slice(From, To - From);
   for (const auto &Child : Children)
     lower(*Child);
+  auto IsChanged = [&](const Spill &S) {
+    return any_of(Children,
+                  [&](const auto &X) { return assigns(*X, S.first); });
+  };
+  for (auto [Buf, Memory] : make_filter_range(Spills, IsChanged)) {
+    Value *V = B.CreateLoad(getIRType(K.Buffers[Buf].Ty, B.getContext()),
+                            C.Locals[Buf]);
+    B.CreateStore(
+        B.CreateZExtOrBitCast(V, Memory->getAllocatedType()->getScalarType()),
+        GetAddress(Memory));
+  }
   endLoop(B, L);
   AlongRow = false;
   Row = OuterRow;
   Program = OuterProgram;
   C.Private = std::move(Private);
   C.enterLanes(N.Ax, FirstRow, Lanes);
+  for (auto [Buf, Memory] : make_filter_range(Spills, IsChanged)) {
+    Value *V = B.CreateLoad(Memory->getAllocatedType(), Memory);
+    if (K.Buffers[Buf].Ty == ScalarType::I1)
+      V = B.CreateTrunc(V, V->getType()->getWithNewType(B.getInt1Ty()));
+    if (!DLOPT_PLANTED(RowResultLost))
+      C.setPrivate(Buf, V);
+  }
 }
 
-/// The children of \p N, whose iterations are lanes; those that \p Rows says
-/// for one row after the other.
+/// The children of \p N, whose iterations are lanes, some of them for one row
+/// after the other.
 void LaneLowering::lowerSplit(const Node &N, const LanePlan::Split &Rows) {
-  auto All = ArrayRef(N.Children);
-  if (Rows.Begin)
-    lowerRows(N, All.take_front(Rows.Begin), {});
-  for (const auto &Child : All.slice(Rows.Begin, Rows.First - Rows.Begin))
-    lower(*Child);
-  if (Rows.First == All.size())
-    return;
-  auto Spilled = C.inLanes() ? spill(N, Rows.First) : SmallVector<Spill, 4>();
-  lowerRows(N, All.drop_front(Rows.First), Spilled);
+  SmallVector<unsigned, 5> Ends(Rows.Ends.begin(), Rows.Ends.end());
+  Ends.push_back(N.Children.size());
+  unsigned From = 0;
+  for (auto [Turn, To] : enumerate(Ends)) {
+    if (Turn % 2 == 0 && From != To)
+      lowerRows(N, From, To);
+    else
+      for (const auto &Child : ArrayRef(N.Children).slice(From, To - From))
+        lower(*Child);
+    From = To;
+  }
 }
 
 } // namespace dlopt

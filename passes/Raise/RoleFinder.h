@@ -39,6 +39,7 @@ private:
   Role find(const Node &N);
   Role findForBuffer(llvm::ArrayRef<const Use *> Uses, AxisId X);
   Role findForState(llvm::ArrayRef<const Use *> Uses);
+  Role findForLocal(llvm::ArrayRef<const Use *> Uses, AxisId X);
   bool areApart(const Use &U, const Use &V, AxisId X);
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);

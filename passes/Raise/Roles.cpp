@@ -141,6 +141,24 @@ Role RoleFinder::findForState(ArrayRef<const Use *> Uses) {
   return Ok ? Role::Reduction : Role::Sequential;
 }
 
+/// Rounds of \p X may have elements of a local array for themselves, as blocks
+/// of calls (separateCalls) do.
+Role RoleFinder::findForLocal(ArrayRef<const Use *> Uses, AxisId X) {
+  const Access &First = *Uses.front()->A;
+  AtomId Own = K.getAxisAtom(X);
+  auto IsOwn = [&](const Poly &Sub) {
+    std::optional<Poly> Step = Sub.coefficient(Own);
+    return Step && Step->getConstant().value_or(0) &&
+           !K.dependsOn(Sub - *Step * Poly::atom(Own), X) &&
+           all_of(Uses, [&](const Use *U) {
+             return *U->A == First && none_of(U->Axes, [&](AxisId A) {
+               return A != X && K.dependsOn(Sub, A);
+             });
+           });
+  };
+  return any_of(First.Subs, IsOwn) ? Role::Parallel : findForState(Uses);
+}
+
 /// A window moves with a parallel axis: both have one stride in some access.
 bool RoleFinder::isWindow(AxisId X) {
   return any_of(Uses, [&](const Use &U) {
@@ -182,7 +200,9 @@ bool RoleFinder::mayReorderErrno() const {
     for (const Op &O : U.L->Ops) {
       if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
-      std::optional<int> Own = getOnlyErrno(O);
+      std::optional<int> Own = getOnlyErrno(K, *U.L, O);
+      if (!Own && DLOPT_PLANTED(SecondErrorAssumed))
+        continue;
       if (!Own || Only.value_or(*Own) != *Own)
         return false;
       Only = Own;
@@ -261,7 +281,8 @@ Role RoleFinder::find(const Node &N) {
       }
     if (!Written || is_contained(Owned, B))
       continue;
-    Meet(K.Buffers[B].IsLocal ? findForState(Mine) : findForBuffer(Mine, N.Ax));
+    Meet(K.Buffers[B].IsLocal ? findForLocal(Mine, N.Ax)
+                              : findForBuffer(Mine, N.Ax));
   }
   if (!mayReorderErrno())
     Meet(Role::Sequential);

@@ -66,15 +66,16 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
 bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,
                            ArrayRef<const Node *> Inner, Candidate &C) {
   const Buffer &Buf = K.Buffers[A.Target.Buf];
-  if (Buf.IsLocal)
-    return is_contained(Private, A.Target.Buf) && Buf.Shape.empty();
+  if (Buf.IsLocal && Buf.Shape.empty())
+    return is_contained(Private, A.Target.Buf);
   if (Buf.Ty == ScalarType::I1)
     return false;
   C.Bytes = std::max(C.Bytes, getSizeInBytes(Buf.Ty));
   std::optional<Poly> Stride = getStride(K, getOffset(K, A.Target), Lane);
   if (Stride && Stride->getConstant() == 1)
     return true;
-  if (isNarrow(Buf.Ty))
+  // Of blocks lanes have vectors, and nothing of their own.
+  if (isNarrow(Buf.Ty) || Buf.IsLocal)
     return false;
   C.WholeStores = false;
   if (Inner.size() == 1)
@@ -294,7 +295,16 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   if (takesSearch(N, *Own, *Inside))
     return Own;
   setShortRows(K, N, *Own, *Inside);
-  if (Own->score() > Inside->score())
+  // Where lanes take turns the same loops run along the row, and more in lanes.
+  bool HasMore = !Own->Splits.empty() && Own->Splits.front().beginsByRows() &&
+                 all_of(Inside->Axes, [&](AxisId A) {
+                   return is_contained(Own->Axes, A);
+                 });
+  if (unsigned Left = countMathOutside(N, Plan, Own),
+      LeftInside = countMathOutside(N, Plan, Inside);
+      Left != LeftInside)
+    return Left < LeftInside ? Own : Inside;
+  if (Own->score() > Inside->score() || HasMore)
     return Own;
   // Why there is no gain, if there is none.
   Inside->IsUnrolled |= Own->IsUnrolled && !Inside->HasGain;

@@ -28,7 +28,7 @@ struct Candidate {
   bool HasMath = false;
   /// Square roots that may set errno.
   bool HasRoots = false;
-  /// All that is in lanes may run under a mask.
+  /// All that is in lanes may run under a mask; of Splits, along the rows.
   bool Maskable = true;
   /// Lanes share the search for an element, which takes no mask.
   bool Searches = false;
@@ -62,10 +62,10 @@ private:
   std::optional<Candidate> pickInside(const Node &N);
   std::optional<Candidate> consider(const Node &N, const Node *Parent);
   std::optional<Candidate> considerRows(const Node &N);
+  std::optional<Candidate> considerTurns(const Node &N);
   std::optional<Candidate> considerSearch(const Node &N);
   bool addAhead(const Node &N, unsigned Begin, unsigned Split, Candidate &C);
-  void addAlong(const Node &N, llvm::ArrayRef<std::unique_ptr<Node>> Children,
-                Candidate &C);
+  bool addAlong(const Node &N, const Node &Child, Candidate &C);
   bool addNode(const Node &N, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
                Candidate &C);
   bool addLeaf(const Leaf &L, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
@@ -89,6 +89,11 @@ private:
   llvm::DenseSet<const Op *> Safe;
   llvm::SmallVector<BufferId, 4> Private;
 };
+
+/// The functions below \p N that \p Plan computes with the library's bits and
+/// that are not in lanes of \p C.
+unsigned countMathOutside(const Node &N, const LanePlan &Plan,
+                          const std::optional<Candidate> &C);
 
 /// Whether \p Own, lanes of the axis \p N, is best for short rows and \p
 /// Inside, a search in lanes of its own, for long ones: then \p Own says so.

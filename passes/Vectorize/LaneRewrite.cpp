@@ -66,6 +66,19 @@ static bool addCondition(GuardEmitter &E, const Kernel &K, const Axis &Ax) {
   return true;
 }
 
+/// Whether functions are in lanes along the rows of \p A: one is worth it.
+static bool hasMathAlong(const Kernel &K, const LanePlan &Plan, AxisId A) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    Any |= is_contained(Around, A) && any_of(Around, [&](AxisId X) {
+             return X != A && is_contained(Plan.Axes, X);
+           }) && any_of(L.Ops, [&](const Op &O) {
+             return isMathInLanes(O, Plan);
+           });
+  });
+  return Any;
+}
+
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
@@ -77,7 +90,9 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
     return WorthWidth;
   if (Plan.OnlyWider)
     return WorthWidthInside;
-  if (!Plan.MaskedRest || Plan.Scalable)
+  if (Plan.getSplit(A) && hasMathAlong(K, Plan, A))
+    return 1;
+  if (!Plan.MaskedRest || Plan.Scalable || Plan.getSplit(A))
     return Plan.LeastRows ? Plan.LeastRows : Plan.VectorElems;
   // Each loop computes a whole vector.
   return Plan.Axes.size() > 1 ? WorthMasks : WorthMask;

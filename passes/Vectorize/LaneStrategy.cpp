@@ -83,12 +83,11 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
          });
 }
 
-/// The functions that \p K computes with the library's bits and not in lanes of
-/// \p C.
-static unsigned countMathOutside(const Kernel &K, const LanePlan &Plan,
+unsigned dlopt::countMathOutside(const Node &N,
+                                 const LanePlan &Plan,
                                  const std::optional<Candidate> &C) {
   unsigned Count = 0;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     if (!C ||
         none_of(Around, [&](AxisId A) { return is_contained(C->Axes, A); }))
       Count +=
@@ -109,37 +108,52 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
   std::optional<Candidate> Ahead =
       LaneChooser(Trial, Target, Plan, O.FastFP).pick(Trial.Root);
   if (!Ahead || !Ahead->HasGain || Ahead->WritesRows ||
-      (none_of(Ahead->Splits, [](const auto &S) { return S.Begin; }) &&
-       countMathOutside(Trial, Plan, *Ahead) >= countMathOutside(K, Plan, C)))
+      (none_of(Ahead->Splits, [](const auto &S) { return S.beginsByRows(); }) &&
+       countMathOutside(Trial.Root, Plan, *Ahead) >=
+           countMathOutside(K.Root, Plan, C)))
     return;
   K = std::move(Trial);
   C = std::move(Ahead);
 }
 
-/// Whether all functions of \p K that have models are in lanes by \p Plan.
-/// Those that are not are called, and best in blocks.
-static bool takesModels(const Kernel &K, const TargetModel &Target,
-                        LanePlan Plan, const Options &O, bool NearCalls) {
+/// Sets in \p Plan whether all functions of \p K that have models are in lanes,
+/// of blocks if need be, which \p K has then. Those that are not are called.
+static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
+                       bool NearCalls, LanePlan &Plan) {
   // Calls that set errno to different values are in no axis of lanes.
   Plan.Models = Plan.Math.F32 == DenormalMode::getIEEE();
-  if (!countMathOutside(K, Plan, std::nullopt))
-    return false;
-  Kernel Trial;
+  if (!Plan.Models || !countMathOutside(K.Root, Plan, std::nullopt)) {
+    Plan.Models = false;
+    return;
+  }
+  auto Pick = [&](Kernel &X) {
+    return LaneChooser(X, Target, Plan, O.FastFP, NearCalls).pick(X.Root);
+  };
+  Kernel Trial, Blocks;
   copyKernel(K, Trial);
-  std::optional<Candidate> C =
-      LaneChooser(Trial, Target, Plan, O.FastFP, NearCalls).pick(Trial.Root);
-  if (countMathOutside(Trial, Plan, C))
+  copyKernel(K, Blocks);
+  std::optional<Candidate> C = Pick(Trial);
+  if (countMathOutside(Trial.Root, Plan, C))
     runStoresAhead(Trial, Target, Plan, O, C);
-  return countMathOutside(Trial, Plan, C) == 0;
+  if (!countMathOutside(Trial.Root, Plan, C))
+    return;
+  auto HasModel = [&](const Op &X) { return getMathModel(X, Plan) != nullptr; };
+  Plan.Models = separateCalls(Blocks, HasModel) &&
+                !countMathOutside(Blocks.Root, Plan, Pick(Blocks));
+  if (Plan.Models) {
+    Plan.SeparatesCalls = true;
+    K = std::move(Blocks);
+  }
 }
 
 /// How \p Plan runs what whole vectors leave.
 static void setRest(const Kernel &K, const TargetModel &Target,
                     const Candidate &C, LanePlan &Plan) {
   // Where masked stores are slow, math functions one by one are slower.
-  bool Pays = C.HasMath && C.WholeLoads && C.WholeStores;
+  // Parts of rows are whole vectors or none.
+  bool Pays = C.HasMath && (!C.Splits.empty() || (C.WholeLoads && C.WholeStores));
   Plan.MaskedRest = (Target.HasMaskedMemory || Pays) && C.Maskable &&
-                    !C.Transposes && C.Splits.empty();
+                    (C.Splits.empty() ? !C.Transposes : C.HasMath);
   if (Plan.MaskedRest && !C.HasMath && goesOnInMemory(K, Plan.Axes)) {
     constexpr unsigned LeastVector = 4;
     Plan.MaskedRest = false;
@@ -172,12 +186,12 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Accuracy = getMathAccuracy(O, Plan.Math);
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
-  Plan.Models = takesModels(K, Target, Plan, O, NearCalls);
-  Plan.SeparatesCalls =
+  takeModels(K, Target, O, NearCalls, Plan);
+  Plan.SeparatesCalls |=
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
       LaneChooser(K, Target, Plan, O.FastFP, NearCalls).pick(K.Root);
-  if (!C || !C->HasGain || C->WritesRows || countMathOutside(K, Plan, C))
+  if (!C || !C->HasGain || C->WritesRows || countMathOutside(K.Root, Plan, C))
     runStoresAhead(K, Target, Plan, O, C);
   // Wider vectors than LLVM's are faster than these in any case.
   std::optional<AxisId> ShortRows;

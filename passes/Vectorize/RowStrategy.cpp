@@ -24,18 +24,64 @@ bool LaneChooser::addAhead(const Node &N, unsigned Begin, unsigned Split,
                 });
 }
 
-/// What of \p Children of \p N runs along the row.
-void LaneChooser::addAlong(const Node &N,
-                           ArrayRef<std::unique_ptr<Node>> Children,
-                           Candidate &C) {
-  for (const auto &Child : Children)
-    if (std::optional<Candidate> Along = pick(*Child, &N);
-        Along && Along->WholeLoads && Along->WholeStores && !Along->Blocked &&
-        Along->Splits.empty()) {
-      C.Axes.append(Along->Axes);
-      C.Bytes = std::max(C.Bytes, Along->Bytes);
-      C.HasMath |= Along->HasMath;
+/// The child \p Child of \p N in lanes along the row, if that is possible.
+bool LaneChooser::addAlong(const Node &N, const Node &Child, Candidate &C) {
+  std::optional<Candidate> Along = pick(Child, &N);
+  if (!Along || !Along->WholeLoads || !Along->WholeStores || Along->Blocked ||
+      !Along->Splits.empty())
+    return false;
+  C.Axes.append(Along->Axes);
+  C.Bytes = std::max(C.Bytes, Along->Bytes);
+  C.HasMath |= Along->HasMath;
+  C.Maskable &= Along->Maskable;
+  return true;
+}
+
+/// Chains whose order matters in lanes of rows, all other loops along their
+/// rows, by turns: of a softmax the maximum and the exponential functions, their
+/// sum, the quotients. What is done once a row goes with the chain before it if
+/// it may.
+std::optional<Candidate> LaneChooser::considerTurns(const Node &N) {
+  Candidate C;
+  C.Axes.push_back(N.Ax);
+  Private.assign(N.Locals.begin(), N.Locals.end());
+  C.State = N.Locals.size();
+  const Node *Inner[] = {&N};
+  SmallVector<unsigned, 4> Ends;
+  SmallVector<const Node *, 4> Along;
+  bool InLanes = false;
+  for (auto [Number, Child] : enumerate(N.Children)) {
+    bool IsLoop = Child->K == Node::AxisNode;
+    bool Goes = IsLoop ? K.Axes[Child->Ax].R != Role::Parallel &&
+                             !getLaneReductions(K, *Child) &&
+                             !getLaneSearch(K, *Child)
+                       : InLanes;
+    if (Goes) {
+      Candidate With = C;
+      Goes = isPlain(K, *Child) && addNode(*Child, N.Ax, Inner, With);
+      if (Goes)
+        C = std::move(With);
+      else if (IsLoop)
+        return std::nullopt;
     }
+    if (IsLoop && !Goes)
+      Along.push_back(Child.get());
+    if (Goes != InLanes)
+      Ends.push_back(Number);
+    InLanes = Goes;
+  }
+  if (InLanes)
+    Ends.push_back(N.Children.size());
+  C.Maskable = true;
+  if (!C.HasGain || !C.Transposes || C.WritesRows ||
+      !all_of(Ends,
+              [&](unsigned End) {
+                return !End || mayRunAhead(K, N, Around, End);
+              }) ||
+      !all_of(Along, [&](const Node *Child) { return addAlong(N, *Child, C); }))
+    return std::nullopt;
+  C.Splits.push_back({N.Ax, std::move(Ends)});
+  return C;
 }
 
 /// The first child of \p N if it stores rows, and no more, whatever the others
@@ -58,7 +104,7 @@ static unsigned getStoresAhead(const Kernel &K, const Node &N) {
 }
 
 /// The first children of \p N in lanes, as many as possible, the others row by
-/// row.
+/// row; by turns, where that is not possible.
 std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
   auto IsChain = [&](const Node &X) {
     return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
@@ -80,13 +126,18 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
       if (!addAhead(N, Begin, Split, C) || !C.HasGain || !C.Transposes ||
           !mayRunAhead(K, N, Around, Split))
         continue;
-      C.Splits.push_back({N.Ax, Split, Begin});
-      addAlong(N, ArrayRef(N.Children).take_front(Begin), C);
-      addAlong(N, ArrayRef(N.Children).drop_front(Split), C);
-      return C;
+      C.Splits.push_back({N.Ax, {Begin, Split}});
+      C.Maskable = true;
+      for (auto [Number, Child] : enumerate(N.Children))
+        if (Number < Begin || Number >= Split)
+          addAlong(N, *Child, C);
+      if (!C.WritesRows)
+        return C;
+      std::optional<Candidate> Turns = considerTurns(N);
+      return Turns ? Turns : C;
     }
   }
-  return std::nullopt;
+  return considerTurns(N);
 }
 
 /// Whether lines of more rows than one set of the first-level cache holds are

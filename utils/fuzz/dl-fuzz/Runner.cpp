@@ -7,6 +7,7 @@
 #include "Runner.h"
 #include "Memory.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
@@ -57,6 +58,7 @@ private:
   const KernelInfo *K = nullptr;
   const Instance *I = nullptr;
   unsigned KernelNumber = 0, Number = 0;
+  int ExpectedErrno = 0;
   std::vector<uint8_t> Expected, Got, Values, Magnitudes;
 };
 
@@ -107,6 +109,7 @@ void Runner::call(void *Entry, bool Wide) {
     if (NumFloats < MaxFloats)
       F[NumFloats++] = V;
   }
+  errno = 0;
   reinterpret_cast<AnyFunction>(Entry)(N[0], N[1], N[2], N[3], N[4], N[5], F[0],
                                        F[1], F[2], F[3], N[6], N[7], N[8], N[9],
                                        N[10], N[11], N[12], N[13]);
@@ -172,6 +175,7 @@ bool Runner::runReference(const Program &R) {
   P.Where.Stage = Progress::Reference;
   Mem.reset();
   call(R.Entries[KernelNumber]);
+  ExpectedErrno = errno;
   Mem.save(Expected);
   if (!K->Bound)
     return true;
@@ -189,6 +193,7 @@ void Runner::runVariant(unsigned V) {
   Mem.reset();
   uint64_t Before = Prog.Calls ? *Prog.Calls : 0;
   call(Prog.Entries[KernelNumber]);
+  int Errno = errno;
   bool Called = Prog.Calls && *Prog.Calls != Before;
   const Variant &Var = P.config().Variants[V];
   Tally &T = P.tally(V, KernelNumber);
@@ -202,6 +207,10 @@ void Runner::runVariant(unsigned V) {
     Wrong = compareWithin(Got);
   } else {
     Wrong = Mem.compare(Expected, K->EqualZeros);
+    // Flags that free the sign of zero come with those that free errno.
+    if (Wrong.empty() && !K->EqualZeros && Errno != ExpectedErrno)
+      Wrong = "errno: " + std::to_string(Errno) + ", expected " +
+              std::to_string(ExpectedErrno);
   }
   if (!Wrong.empty() && !T.Mismatches++)
     report("mismatch", &Var, Wrong + "; " + I->Text);

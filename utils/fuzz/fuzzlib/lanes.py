@@ -386,7 +386,8 @@ def row_program(rnd, types=TYPES):
 FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1;",
                   "Z = F(X - m); s += Z;", "s += F(X - m);", "Z = F(X) * F(Y);",
                   "if (Y > 0) Z = F(X);", "Z += F(Y) - s;", "s = s * F(X) + Y;",
-                  "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);"]
+                  "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);",
+                  "Z = F(X - m); s += Z * m;", "s += Z * F(X);"]
 
 
 def functions(rnd):
@@ -408,7 +409,13 @@ def functions(rnd):
     body = re.sub(r"F\(([^()]*)\)", lambda m: "%s(%s)" % (name, scale % m.group(1)), body)
     for letter, element in [("X", x), ("Y", y), ("Z", z)]:
         body = re.sub(r"\b%s\b" % letter, element, body)
-    body = "for (IDX i = 0; i < M; i++) {{ {T} s = 0, m = 0; %s E[i] = s + m; }}" % body
+    # The logarithm of what is below zero is another error.
+    log = "__builtin_log%s" % ("f" if t == "f32" else "")
+    end = rnd.choice(["s + m", "s + m", log + "(s) + m", log + "(s * s)"])
+    if rnd.random() < 0.3:
+        end = "(r += %s)" % end
+    body = ("{T} r = 0; for (IDX i = 0; i < M; i++) {{ {T} s = 0, m = 0; %s E[i] = %s; }}"
+            % (body, end))
     rows = lambda M, N: size(M, N)
     return Flat(rnd, t, idx, ["M", "N"], {
         "A": rows, "B": lambda M, N: max(M, N, 1), "C": rows,
