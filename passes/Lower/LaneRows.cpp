@@ -21,8 +21,8 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// Memory for an element of the local \p Buf of each lane; what lanes have found
-/// out is in it.
+/// Memory for an element of the local \p Buf of each lane; what lanes have
+/// found out is in it.
 AllocaInst *LaneLowering::spill(BufferId Buf) {
   Value *V = C.getPrivate(Buf);
   // A vector of bits has no elements in memory.
@@ -44,9 +44,9 @@ LaneLowering::getSpills(const Node &N, unsigned From, unsigned To) {
     auto Assigns = [&](const auto &X) { return assigns(*X, Buf); };
     auto Uses = [&](const auto &X) { return uses(K, *X, Buf); };
     auto Part = Children.slice(From, To - From);
-    bool IsIn = any_of(Children.take_front(From), Assigns) && any_of(Part, Uses);
-    bool IsOut =
-        any_of(Part, Assigns) && any_of(Children.drop_front(To), Uses);
+    bool IsIn =
+        any_of(Children.take_front(From), Assigns) && any_of(Part, Uses);
+    bool IsOut = any_of(Part, Assigns) && any_of(Children.drop_front(To), Uses);
     if (K.Buffers[Buf].Shape.empty() && (IsIn || IsOut))
       Result.push_back({Buf, spill(Buf)});
   }
@@ -71,7 +71,8 @@ void LaneLowering::lowerRows(const Node &N, unsigned From, unsigned To) {
     Value *Row = L.Index;
     if (DLOPT_PLANTED(FirstRowForAll))
       Row = B.getInt64(0);
-    return B.CreateGEP(Memory->getAllocatedType()->getScalarType(), Memory, Row);
+    return B.CreateGEP(Memory->getAllocatedType()->getScalarType(), Memory,
+                       Row);
   };
   for (auto [Buf, Memory] : Spills) {
     Type *Ty = getIRType(K.Buffers[Buf].Ty, B.getContext());

@@ -297,9 +297,8 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   setShortRows(K, N, *Own, *Inside);
   // Where lanes take turns the same loops run along the row, and more in lanes.
   bool HasMore = !Own->Splits.empty() && Own->Splits.front().beginsByRows() &&
-                 all_of(Inside->Axes, [&](AxisId A) {
-                   return is_contained(Own->Axes, A);
-                 });
+                 all_of(Inside->Axes,
+                        [&](AxisId A) { return is_contained(Own->Axes, A); });
   if (unsigned Left = countMathOutside(N, Plan, Own),
       LeftInside = countMathOutside(N, Plan, Inside);
       Left != LeftInside)

@@ -70,11 +70,12 @@ static bool addCondition(GuardEmitter &E, const Kernel &K, const Axis &Ax) {
 static bool hasMathAlong(const Kernel &K, const LanePlan &Plan, AxisId A) {
   bool Any = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    Any |= is_contained(Around, A) && any_of(Around, [&](AxisId X) {
-             return X != A && is_contained(Plan.Axes, X);
-           }) && any_of(L.Ops, [&](const Op &O) {
-             return isMathInLanes(O, Plan);
-           });
+    Any |= is_contained(Around, A) &&
+           any_of(Around,
+                  [&](AxisId X) {
+                    return X != A && is_contained(Plan.Axes, X);
+                  }) &&
+           any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
   });
   return Any;
 }

@@ -83,8 +83,7 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
          });
 }
 
-unsigned dlopt::countMathOutside(const Node &N,
-                                 const LanePlan &Plan,
+unsigned dlopt::countMathOutside(const Node &N, const LanePlan &Plan,
                                  const std::optional<Candidate> &C) {
   unsigned Count = 0;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
@@ -151,7 +150,8 @@ static void setRest(const Kernel &K, const TargetModel &Target,
                     const Candidate &C, LanePlan &Plan) {
   // Where masked stores are slow, math functions one by one are slower.
   // Parts of rows are whole vectors or none.
-  bool Pays = C.HasMath && (!C.Splits.empty() || (C.WholeLoads && C.WholeStores));
+  bool Pays =
+      C.HasMath && (!C.Splits.empty() || (C.WholeLoads && C.WholeStores));
   Plan.MaskedRest = (Target.HasMaskedMemory || Pays) && C.Maskable &&
                     (C.Splits.empty() ? !C.Transposes : C.HasMath);
   if (Plan.MaskedRest && !C.HasMath && goesOnInMemory(K, Plan.Axes)) {

@@ -38,9 +38,9 @@ bool LaneChooser::addAlong(const Node &N, const Node &Child, Candidate &C) {
 }
 
 /// Chains whose order matters in lanes of rows, all other loops along their
-/// rows, by turns: of a softmax the maximum and the exponential functions, their
-/// sum, the quotients. What is done once a row goes with the chain before it if
-/// it may.
+/// rows, by turns: of a softmax the maximum and the exponential functions,
+/// their sum, the quotients. What is done once a row goes with the chain before
+/// it if it may.
 std::optional<Candidate> LaneChooser::considerTurns(const Node &N) {
   Candidate C;
   C.Axes.push_back(N.Ax);

@@ -294,7 +294,8 @@ private:
           << " from " << ore::NV("StreamBytes", Plan.StreamBytes)
           << " bytes on, ";
       if (Plan.SeparatesCalls)
-        R << (Plan.Models ? "functions" : "calls") << " in blocks of " << ore::NV("CallBlock", CallBlock) << ", ";
+        R << (Plan.Models ? "functions" : "calls") << " in blocks of "
+          << ore::NV("CallBlock", CallBlock) << ", ";
       for (const LaneVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
