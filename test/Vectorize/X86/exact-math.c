@@ -52,7 +52,37 @@ void exps(float *restrict y, const float *restrict x, long n) {
 // REMARK-DAG: left alone: {{.*}}calls of 'expf', 'logf'
 void two_errors(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
-    y[i] = logf(expf(x[i]));
+    y[i] = logf(x[i]) + expf(x[i]);
+}
+
+// The logarithm of what is not below zero has no other error.
+// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} softplus f32, {{.*}}: exact, iterations of i in
+void one_error(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(expf(x[i]) + 1.0f);
+}
+
+// What is taken away may leave less.
+// REMARK-DAG: left alone: {{.*}}calls of 'logf', 'expf'
+void difference(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(expf(x[i]) - 1.0f);
+}
+
+// Lanes and rows take turns.
+// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} softmax f32, {{.*}}: exact, iterations of i, j, j, j in 1 vectors of 8
+void softmax(float *restrict y, const float *restrict x, long m) {
+  for (long i = 0; i < m; i++) {
+    float max = x[i * 40], sum = 0;
+    for (long j = 1; j < 40; j++)
+      max = x[i * 40 + j] > max ? x[i * 40 + j] : max;
+    for (long j = 0; j < 40; j++) {
+      y[i * 40 + j] = expf(x[i * 40 + j] - max);
+      sum += y[i * 40 + j];
+    }
+    for (long j = 0; j < 40; j++)
+      y[i * 40 + j] /= sum;
+  }
 }
 
 // An integer may be errno.

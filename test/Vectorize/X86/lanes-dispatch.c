@@ -70,7 +70,7 @@
 //
 // Calls alone have no lanes that could be wider.
 // RUN: %clang -O2 -Xclang -disable-llvm-passes -DCALLS --target=x86_64-linux-gnu -S -emit-llvm -o - %s | %opt -S -o /dev/null -pass-remarks=dl-vectorize -passes='dl-vectorize<dispatch=1>' 2>&1 | FileCheck %s --check-prefix=CALLS
-// CALLS: exact, calls in blocks of 16, kernel number 1
+// CALLS: exact, iterations of i in 4 vectors of 4, functions in blocks of 16, kernel number 1
 //
 // Not where nothing asks for it, where the symbol may be missing, or for so much
 // code that copies do not pay.
