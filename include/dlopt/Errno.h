@@ -11,9 +11,12 @@
 
 namespace llvm {
 class AAResults;
+class FunctionCallee;
 class Instruction;
 class MemoryLocation;
+class Module;
 class TargetLibraryInfo;
+class Value;
 enum LibFunc : unsigned;
 } // namespace llvm
 
@@ -32,6 +35,15 @@ bool isMember(const llvm::MemoryLocation &Loc);
 /// Whether \p I may write what is at \p Loc.
 bool mayWrite(const llvm::Instruction &I, const llvm::MemoryLocation &Loc,
               llvm::AAResults &AA, const llvm::TargetLibraryInfo &TLI);
+
+/// Whether \p Pointer, an argument or an object that is known, leads to no
+/// errno.
+bool isApartFromErrno(const llvm::Value *Pointer);
+
+/// Whether it is known how programs of \p M find errno: Linux, Darwin, FreeBSD.
+bool hasErrnoLocation(const llvm::Module &M);
+/// The function of the C library that returns the address of errno.
+llvm::FunctionCallee getErrnoLocation(llvm::Module &M);
 
 } // namespace dlopt
 

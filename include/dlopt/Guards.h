@@ -136,6 +136,8 @@ public:
   bool addDisjoint(BufferId A, BufferId Bu);
   /// All Needs::Same, which are cheap and rare.
   bool addSame();
+  /// The same of the bytes that are touched through \p Buf and errno.
+  bool addNoErrno(BufferId Buf);
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// Need::NonZero. Reads what the kernel reads, if all that was added before
   /// and the kernel's loops let it run.
@@ -180,6 +182,7 @@ private:
     llvm::Value *Start = nullptr, *Count = nullptr;
   };
 
+  void addBehind(const Bytes &Later, const Bytes &Earlier);
   bool inRegion(const llvm::BasicBlock *BB) const;
   llvm::Value *materialize(llvm::Value *V);
   bool testEnclosingAxes(const llvm::Instruction &I);

@@ -231,8 +231,9 @@ struct Need {
     Same,     ///< Buf and Others begin at one address: of these pointers all
               ///< but Buf's have no access left
     InRange,  ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
-    NonZero   ///< before the kernel runs, no element of Buf at an offset P, for
+    NonZero,  ///< before the kernel runs, no element of Buf at an offset P, for
               ///< any point of the domain, compares equal to zero
+    NoErrno   ///< no byte touched through Buf is errno
   } K = Disjoint;
   BufferId Buf = 0;
   llvm::SmallVector<BufferId, 4> Others;

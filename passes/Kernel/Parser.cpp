@@ -295,6 +295,11 @@ bool Parser::parseNeed() {
         return true;
     }
     take();
+  } else if (atWord("noerrno")) {
+    take();
+    N.K = Need::NoErrno;
+    if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(")"))
+      return true;
   } else if (atWord("nonzero")) {
     take();
     N.K = Need::NonZero;
@@ -309,7 +314,8 @@ bool Parser::parseNeed() {
         expectPunct(")"))
       return true;
   } else {
-    return error("expected 'disjoint', 'same', 'inrange' or 'nonzero'");
+    return error(
+        "expected 'disjoint', 'same', 'inrange', 'nonzero' or 'noerrno'");
   }
   K->Needs.push_back(std::move(N));
   return false;

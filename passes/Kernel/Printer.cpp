@@ -319,6 +319,10 @@ void KernelPrinter::printNeed(const Need &N) {
     OS << "nonzero(" << Text.buffer(N.Buf) << "; " << Text.poly(N.P) << ")\n";
     return;
   }
+  if (N.K == Need::NoErrno) {
+    OS << "noerrno(" << Text.buffer(N.Buf) << ")\n";
+    return;
+  }
   OS << (N.K == Need::Same ? "same(" : "disjoint(") << Text.buffer(N.Buf)
      << ';';
   for (BufferId B : N.Others)

@@ -297,6 +297,12 @@ bool Verifier::checkOwnership() {
 }
 
 bool Verifier::checkNeed(const Need &N) {
+  if ((N.K == Need::NonZero || N.K == Need::NoErrno) &&
+      (N.Buf >= K.Buffers.size() || K.Buffers[N.Buf].IsLocal))
+    return fail("need", StringRef(N.K == Need::NonZero ? "nonzero" : "noerrno") +
+                            "() of what is not an external buffer");
+  if (N.K == Need::NoErrno)
+    return false;
   if (!N.isOfPoints()) {
     std::string Name = N.K == Need::Same ? "same()" : "disjoint()";
     if (N.Others.empty())
@@ -310,9 +316,6 @@ bool Verifier::checkNeed(const Need &N) {
   }
   if (N.K == Need::InRange && N.Lo > N.Hi)
     return fail("need", "inrange() of an empty range");
-  if (N.K == Need::NonZero &&
-      (N.Buf >= K.Buffers.size() || K.Buffers[N.Buf].IsLocal))
-    return fail("need", "nonzero() of what is not an external buffer");
   // The axes must be those around one place of the tree.
   std::optional<AxisId> Deepest;
   for (AxisId A = 0; A < K.Axes.size(); ++A)

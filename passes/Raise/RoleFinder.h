@@ -69,7 +69,7 @@ private:
                      llvm::ArrayRef<AxisId> Axes);
   void collect(const Node &N);
   bool isWindow(AxisId X);
-  bool mayReorderErrno() const;
+  bool mayReorderErrno();
 
   Kernel &K;
   llvm::SmallVector<AxisId, 6> Enclosing;

@@ -189,14 +189,21 @@ bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
 }
 
 /// Calls that may set errno keep their order. If they set it to one value only,
-/// it is the same whichever of them is the last, unless an integer in memory is
-/// errno itself.
-bool RoleFinder::mayReorderErrno() const {
+/// it is the same whichever of them is the last, but where an integer in memory
+/// is errno itself.
+bool RoleFinder::mayReorderErrno() {
   std::optional<int> Only;
-  bool HasInteger = false;
+  SmallVector<BufferId, 4> Integers;
+  auto AddInteger = [&](BufferId Id) {
+    const Buffer &Buf = K.Buffers[Id];
+    if (!Buf.IsLocal && !isFloat(Buf.Ty) && !is_contained(Integers, Id))
+      Integers.push_back(Id);
+  };
+  for (const Atom &A : K.Atoms)
+    if (A.K == Atom::Load)
+      AddInteger(A.Source.Buf);
   for (const Use &U : Uses) {
-    const Buffer &Buf = K.Buffers[U.A->Buf];
-    HasInteger |= !Buf.IsLocal && !isFloat(Buf.Ty);
+    AddInteger(U.A->Buf);
     for (const Op &O : U.L->Ops) {
       if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
@@ -208,7 +215,18 @@ bool RoleFinder::mayReorderErrno() const {
       Only = Own;
     }
   }
-  return !Only || !HasInteger;
+  if (!Only)
+    return true;
+  for (BufferId Id : Integers) {
+    Need N;
+    N.K = Need::NoErrno;
+    N.Buf = Id;
+    if (none_of(K.Needs, [&](const Need &Old) {
+          return Old.K == N.K && Old.Buf == Id;
+        }))
+      K.Needs.push_back(std::move(N));
+  }
+  return true;
 }
 
 static bool writesErrno(const Leaf &L) {
@@ -284,7 +302,7 @@ Role RoleFinder::find(const Node &N) {
     Meet(K.Buffers[B].IsLocal ? findForLocal(Mine, N.Ax)
                               : findForBuffer(Mine, N.Ax));
   }
-  if (!mayReorderErrno())
+  if (R != Role::Sequential && !mayReorderErrno())
     Meet(Role::Sequential);
   if (R == Role::Reduction && isWindow(N.Ax))
     R = Role::Window;

@@ -8,8 +8,11 @@
 #include "dlopt/Kernel.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -40,6 +43,39 @@ bool mayWrite(const Instruction &I, const MemoryLocation &Loc, AAResults &AA,
               const TargetLibraryInfo &TLI) {
   return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Loc)) &&
          !(isMember(Loc) && getErrnoFunction(I, TLI));
+}
+
+bool isApartFromErrno(const Value *Pointer) {
+  const Value *Object = Pointer ? getUnderlyingObject(Pointer) : nullptr;
+  const auto *Global = dyn_cast_or_null<GlobalVariable>(Object);
+  return Object && isIdentifiedObject(Object) &&
+         !(Global && Global->isThreadLocal());
+}
+
+/// Its name is part of the ABI of each system.
+static StringRef getErrnoFunctionName(const Triple &T) {
+  if (T.isAndroid())
+    return "__errno";
+  if (T.isOSLinux())
+    return "__errno_location";
+  return T.isOSDarwin() || T.isOSFreeBSD() ? "__error" : "";
+}
+
+bool hasErrnoLocation(const Module &M) {
+  return !getErrnoFunctionName(M.getTargetTriple()).empty();
+}
+
+FunctionCallee getErrnoLocation(Module &M) {
+  LLVMContext &C = M.getContext();
+  AttrBuilder Attrs(C);
+  Attrs.addAttribute(Attribute::NoUnwind)
+      .addAttribute(Attribute::WillReturn)
+      .addAttribute(Attribute::NoCallback)
+      .addMemoryAttr(MemoryEffects::none());
+  return M.getOrInsertFunction(
+      getErrnoFunctionName(M.getTargetTriple()),
+      AttributeList::get(C, AttributeList::FunctionIndex, Attrs),
+      PointerType::getUnqual(C));
 }
 
 } // namespace dlopt

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
 #include "ZeroScan.h"
+#include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -33,6 +34,10 @@ public:
   bool canTest(const Need &N) {
     if (N.K == Need::InRange)
       return canBound(N.P);
+    if (N.K == Need::NoErrno)
+      return isApartFromErrno(K.Buffers[N.Buf].Bound) ||
+             (hasErrnoLocation(*RK.Nest->getHeader()->getModule()) &&
+              canBound(N.Buf));
     if (N.K == Need::Same)
       return canMaterialize(K.Buffers[N.Buf].Bound) &&
              all_of(N.Others, [&](BufferId Other) {

@@ -16,11 +16,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
+#include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -396,6 +398,13 @@ std::optional<GuardEmitter::Bytes> GuardEmitter::getBytes(BufferId Buf) {
              Start, DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count)};
 }
 
+/// Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
+/// end of the other; no end of an arc is computed, so none can wrap.
+void GuardEmitter::addBehind(const Bytes &Later, const Bytes &Earlier) {
+  Value *Gap = B.CreateSub(Later.Start, Earlier.Start);
+  addCondition(B.CreateICmpUGE(Gap, Earlier.Count));
+}
+
 bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
   if (isDisjoint(X, Y) || DLOPT_PLANTED(AliasGuardDropped))
     return true;
@@ -405,15 +414,25 @@ bool GuardEmitter::addDisjoint(BufferId X, BufferId Y) {
   std::optional<Bytes> BX = getBytes(X), BY = getBytes(Y);
   if (!BX || !BY)
     return false;
-  // Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
-  // end of the other; no end of an arc is computed, so none can wrap.
-  auto AddBehind = [&](const Bytes &Later, const Bytes &Earlier) {
-    Value *Gap = B.CreateSub(Later.Start, Earlier.Start);
-    addCondition(B.CreateICmpUGE(Gap, Earlier.Count));
-  };
-  AddBehind(*BX, *BY);
+  addBehind(*BX, *BY);
   if (!DLOPT_PLANTED(AliasTestOneWay))
-    AddBehind(*BY, *BX);
+    addBehind(*BY, *BX);
+  return true;
+}
+
+bool GuardEmitter::addNoErrno(BufferId Buf) {
+  if (isApartFromErrno(K.Buffers[Buf].Bound) || DLOPT_PLANTED(ErrnoUntested))
+    return true;
+  Module &M = *Region.Guard->getModule();
+  if (!getPointer(Buf) || !hasErrnoLocation(M))
+    return false;
+  std::optional<Bytes> Touched = getBytes(Buf);
+  if (!Touched)
+    return false;
+  Value *Errno = B.CreatePtrToInt(B.CreateCall(getErrnoLocation(M)),
+                                  B.getInt64Ty());
+  addBehind(*Touched, {Errno, B.getInt64(sizeof(int))});
+  addBehind({Errno, B.getInt64(sizeof(int))}, *Touched);
   return true;
 }
 
@@ -454,6 +473,8 @@ bool GuardEmitter::addNeeds() {
     return false;
   for (const Need &N : K.Needs) {
     if (N.K == Need::InRange && !addInRange(N.P, N.Lo, N.Hi))
+      return false;
+    if (N.K == Need::NoErrno && !addNoErrno(N.Buf))
       return false;
     if (N.K == Need::Disjoint)
       for (BufferId Other : N.Others)

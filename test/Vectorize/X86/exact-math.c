@@ -85,9 +85,11 @@ void softmax(float *restrict y, const float *restrict x, long m) {
   }
 }
 
-// An integer may be errno.
-// REMARK-DAG: left alone: {{.*}}calls of 'expf' {{\[}}
-void integers(int *restrict k, float *restrict y, const float *restrict x,
+// An integer may be errno: the guard asks for its address.
+// REMARK-DAG: exact-math.c:[[#@LINE+5]]:{{.*}} generic f32, {{.*}}: exact
+// CHECK-LABEL: define {{.*}}@integers(
+// CHECK:         call ptr @__errno_location()
+void integers(int *k, float *restrict y, const float *restrict x,
               long n) {
   for (long i = 0; i < n; i++) {
     y[i] = expf(x[i]);
