@@ -153,7 +153,7 @@ std::optional<int> getOnlyErrno(const Op &O) {
   StringRef Name = O.Callee;
   Name.consume_back("f");
   if (O.K == Op::LibCall &&
-      (Name == "exp" || Name == "exp2" || Name == "expm1"))
+      is_contained({"exp", "exp2", "expm1", "tanh", "erf"}, Name))
     return ERANGE;
   return std::nullopt;
 }
