@@ -48,6 +48,10 @@ bool isRoot(const Op &O);
 /// function may report (C23 7.12).
 std::optional<int> getOnlyErrno(const Op &O);
 
+/// Whether the call \p O, with operands in \p Ops, is one of a logarithm that
+/// does not set errno: of what is known to be positive.
+bool isSafeLogarithm(const Op &O, llvm::ArrayRef<Op> Ops);
+
 /// An expression may have it, with operands \p Args in \p Ops.
 bool isVectorizable(const Op &O, llvm::ArrayRef<Op> Ops);
 

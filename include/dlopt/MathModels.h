@@ -53,8 +53,9 @@ struct ModelledMath {
   llvm::Value *Result, *Calls;
 };
 
-/// How vectors compute the value: of a float that has been extended to double,
-/// which is rounded afterwards, or of float by the library's operations.
+/// How vectors compute the value for a float: in double, in terms of a builder
+/// for double, to be rounded afterwards; or in float by the library's
+/// operations.
 struct MathFormula {
   using InDouble = llvm::Value *(MathBuilder &M, llvm::Value *X);
   using InFloat = ModelledMath(MathBuilder &M, llvm::Value *X);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Expression.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -156,6 +157,53 @@ std::optional<int> getOnlyErrno(const Op &O) {
       is_contained({"exp", "exp2", "expm1", "tanh", "erf"}, Name))
     return ERANGE;
   return std::nullopt;
+}
+
+namespace {
+
+/// Of a number that is none (NaN), too.
+enum class Sign { Unknown, NotNegative, Positive };
+
+} // namespace
+
+static Sign getSign(OpId Id, ArrayRef<Op> Ops) {
+  const Op &O = Ops[Id];
+  auto Get = [&](unsigned Arg) { return getSign(O.Args[Arg], Ops); };
+  StringRef Name = O.Callee;
+  Name.consume_back("f");
+  if ((O.K == Op::LibCall && (Name == "exp" || Name == "exp2")) ||
+      (O.K == Op::Intrinsic &&
+       is_contained({Intrinsic::exp, Intrinsic::exp2, Intrinsic::fabs},
+                    O.Opcode)))
+    return Sign::NotNegative;
+  if (O.K == Op::Const && O.Ty == ScalarType::F32)
+    return APFloat(APFloat::IEEEsingle(), APInt(32, O.Bits)).isNormal() &&
+                   !(O.Bits >> 31)
+               ? Sign::Positive
+               : Sign::Unknown;
+  if (O.K == Op::Inst && O.Opcode == Instruction::FAdd)
+    // Rounding does not go below either of them.
+    return Get(0) == Sign::Unknown || Get(1) == Sign::Unknown
+               ? Sign::Unknown
+               : std::max(Get(0), Get(1));
+  if ((O.K == Op::Inst && O.Opcode == Instruction::FMul &&
+       O.Args[0] == O.Args[1]))
+    return Sign::NotNegative;
+  if (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fmuladd &&
+      O.Args[0] == O.Args[1] && Get(2) != Sign::Unknown)
+    return Get(2);
+  return Sign::Unknown;
+}
+
+bool isSafeLogarithm(const Op &O, ArrayRef<Op> Ops) {
+  if (O.K != Op::LibCall || O.Args.size() != 1)
+    return false;
+  StringRef Name = O.Callee;
+  Name.consume_back("f");
+  Sign S = getSign(O.Args[0], Ops);
+  return Name == "log1p" ? S != Sign::Unknown
+                         : is_contained({"log", "log2", "log10"}, Name) &&
+                               S == Sign::Positive;
 }
 
 bool isVectorizable(const Op &O, ArrayRef<Op> Ops) {

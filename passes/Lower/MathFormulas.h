@@ -29,7 +29,7 @@ llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
 
 // DoubleModels.cpp
-MathFormula::InDouble emitExpInDouble, emitExp2InDouble;
+MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitLogInDouble;
 /// exp up to |X| = log(2) / 2.
 llvm::Value *emitSmallExpInDouble(MathBuilder &M, llvm::Value *X);
 

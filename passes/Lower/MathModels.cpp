@@ -124,7 +124,7 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
     return {Y.Result, unite(B, Y.Calls, Beyond)};
   }
   MathBuilder InDouble = M.inDouble();
-  Value *Y = F.Double(InDouble, B.CreateFPExt(X, InDouble.Ty));
+  Value *Y = F.Double(InDouble, X);
   return {B.CreateFPTrunc(Y, X->getType()),
           unite(B, isNearMiddle(B, Y, Model.Window), Beyond)};
 }

@@ -69,6 +69,7 @@ private:
   void collect(const Node &N);
   bool isWindow(AxisId X);
   bool mayReorderErrno() const;
+  bool keepsErrnoOrder(const Node &N) const;
 
   Kernel &K;
   llvm::SmallVector<AxisId, 6> Enclosing;

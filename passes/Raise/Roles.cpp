@@ -180,7 +180,7 @@ bool RoleFinder::mayReorderErrno() const {
     const Buffer &Buf = K.Buffers[U.A->Buf];
     HasInteger |= !Buf.IsLocal && !isFloat(Buf.Ty);
     for (const Op &O : U.L->Ops) {
-      if (O.K != Op::LibCall || !O.WritesErrno)
+      if (O.K != Op::LibCall || !O.WritesErrno || isSafeLogarithm(O, U.L->Ops))
         continue;
       std::optional<int> Own = getOnlyErrno(O);
       if (!Own || Only.value_or(*Own) != *Own)
@@ -189,6 +189,30 @@ bool RoleFinder::mayReorderErrno() const {
     }
   }
   return !Only || !HasInteger;
+}
+
+/// Whether lanes of the innermost axis \p N call in the order of the source,
+/// one call a round, of functions that vectors have (MathModels.h): of others
+/// they would but call.
+bool RoleFinder::keepsErrnoOrder(const Node &N) const {
+  if (DLOPT_PLANTED(ErrorsReordered))
+    return true;
+  unsigned Calls = 0;
+  bool HasModels = true;
+  for (const auto &Child : N.Children) {
+    if (Child->K != Node::LeafNode)
+      return false;
+    for (const Op &O : Child->L.Ops) {
+      if (!O.WritesErrno)
+        continue;
+      HasModels &= O.Callee == "logf" || O.Callee == "log1pf";
+      ++Calls;
+    }
+  }
+  return Calls == 1 && HasModels && none_of(Uses, [&](const Use &U) {
+           const Buffer &Buf = K.Buffers[U.A->Buf];
+           return !Buf.IsLocal && !isFloat(Buf.Ty);
+         });
 }
 
 static bool writesErrno(const Leaf &L) {
@@ -263,7 +287,7 @@ Role RoleFinder::find(const Node &N) {
       continue;
     Meet(K.Buffers[B].IsLocal ? findForState(Mine) : findForBuffer(Mine, N.Ax));
   }
-  if (!mayReorderErrno())
+  if (!mayReorderErrno() && (R != Role::Parallel || !keepsErrnoOrder(N)))
     Meet(Role::Sequential);
   if (R == Role::Reduction && isWindow(N.Ax))
     R = Role::Window;

@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
 import llvm_tools  # noqa: E402
 
-FUNCTIONS = ["expf", "tanhf", "erff", "log1pf", "expm1f", "exp2f"]
+FUNCTIONS = ["expf", "tanhf", "erff", "log1pf", "expm1f", "exp2f", "logf"]
 
 KERNEL = """
 #include <math.h>
