@@ -7,18 +7,28 @@
 ///
 /// \file
 /// y[i] = expf(x[i]) in vectors, bit for bit what the C library that the
-/// program meets returns, without a call but for one lane in some hundred.
+/// program meets returns, without a call but for few lanes. There are three
+/// kinds of models of a library's function:
 ///
-/// A library that errs by less than 0.5 + Window units in the last place
-/// returns the number next to the exact value, unless that lies within Window
-/// of the middle between two numbers (the argument of Ziv, Fast evaluation of
-/// elementary mathematical functions with correctly rounded last bit, 1991,
-/// turned around). So vectors compute the exact value in double, round it, and
-/// call the library where it is that near to the middle, and where errno may be
-/// set, or the result is none of the normal numbers, or NaN.
+/// * Bound: a library that errs by less than 0.5 + Window units in the last
+///   place returns the number next to the exact value, unless that lies within
+///   Window of the middle between two numbers (the argument of Ziv, Fast
+///   evaluation of elementary mathematical functions with correctly rounded
+///   last bit, 1991, turned around). So vectors compute the exact value in
+///   double, round it, and call the library where it is that near to the
+///   middle.
+/// * Double: the library evaluates a published approximation in double and
+///   rounds it to float. So do vectors, in any order of operations, and they
+///   call the library where that might have made a difference: next to the
+///   middle, too.
+/// * Float: the library computes in float. So do vectors: the same operations
+///   in the same order, each rounded, where the library branches by selections.
 ///
-/// That the library is that good is tested when the program runs, once a module
-/// and function: at inputs whose exact values lie just outside of Window
+/// Where errno may be set, or the result is none of the normal numbers, the
+/// library is called.
+///
+/// That a library has the bits of a model is tested when the program runs, once
+/// a module and function: at inputs where others have other results
 /// (MathModels.def). docs/math.md says what such a test cannot see.
 ///
 //===----------------------------------------------------------------------===//
@@ -32,46 +42,60 @@ namespace dlopt {
 class MathBuilder;
 struct LanePlan;
 
-/// An input, and the bits of the float that is next to the exact result.
+/// The bits of an input and of the library's result.
 struct MathProbe {
-  float X;
-  uint32_t Result;
+  uint32_t X, Result;
 };
 
-/// A function of float and how far libraries that have its bits may err.
+/// The result of all lanes, a vector of float, and in which lanes the library
+/// has to be asked; null: in none.
+struct ModelledMath {
+  llvm::Value *Result, *Calls;
+};
+
+/// How vectors compute the value for a float: in double, in terms of a builder
+/// for double, to be rounded afterwards; or in float by the library's
+/// operations.
+struct MathFormula {
+  using InDouble = llvm::Value *(MathBuilder &M, llvm::Value *X);
+  using InFloat = ModelledMath(MathBuilder &M, llvm::Value *X);
+  MathFormula(InDouble *Emit) : Double(Emit) {}
+  MathFormula(InFloat *Emit) : Float(Emit) {}
+  InDouble *Double = nullptr;
+  InFloat *Float = nullptr;
+};
+
+/// A function of float as some libraries have it.
 struct MathModel {
   MathFunction Function;
-  /// Units in the last place beyond one half.
+  MathFormula Formula;
+  /// How near to the middle between two floats a value in double is asked of
+  /// the library, in units in the last place.
   double Window;
-  /// Results are normal numbers where |x| is not greater.
-  double Limit;
-  /// The result of a float that has been extended to double, within 2^-38 of
-  /// itself.
-  llvm::Value *(*Emit)(MathBuilder &M, llvm::Value *X);
+  /// The library is asked for other inputs, and for NaN; if Greatest is
+  /// infinite, for none.
+  float Least, Greatest;
   llvm::ArrayRef<MathProbe> Probes;
 };
 
-/// The model of \p F for float, or null.
-const MathModel *getMathModel(MathFunction F);
+/// Those of \p F for float, in the order in which they are tried.
+llvm::ArrayRef<MathModel> getMathModels(MathFunction F);
 
-/// That of \p O, if \p Plan has models and O is not approximated.
+/// The first of those of \p O, if \p Plan has models and O is not approximated.
 const MathModel *getMathModel(const Op &O, const LanePlan &Plan);
 
 /// Whether vectors compute \p O by arithmetic, exactly or not.
 bool isMathInLanes(const Op &O, const LanePlan &Plan);
 
-/// The result of all lanes of \p X, a fixed vector of float, and in which lanes
-/// the library has to be asked.
-struct ModelledMath {
-  llvm::Value *Result, *Calls;
-};
+/// \p Model's result of all lanes of \p X, a fixed vector of float.
 ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
                        llvm::Value *X, const MathTarget &T);
 
-/// i1 (): the library of the running program has the bits of \p Model for what
-/// \p O calls. The answer is kept.
-llvm::Function *getLibraryTest(const llvm::Function &Served,
-                               const MathModel &Model, const Op &O);
+/// i8 (): which of the models of \p F, from 1 on, has the bits of what the
+/// running program's library returns where \p O calls it; 0: none. The answer
+/// is kept.
+llvm::Function *getLibraryTest(const llvm::Function &Served, MathFunction F,
+                               const Op &O);
 
 } // namespace dlopt
 

@@ -59,6 +59,8 @@ struct MathTarget {
   /// counts as zero where it goes in, and may come out as zero.
   llvm::DenormalMode F32 = llvm::DenormalMode::getIEEE();
   llvm::DenormalMode F64 = llvm::DenormalMode::getIEEE();
+  /// Of registers.
+  unsigned VectorBits = 128;
 };
 
 MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);

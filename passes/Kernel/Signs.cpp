@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Signs.h"
+#include "Operations.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
@@ -45,6 +47,11 @@ static bool isPositiveFunction(const Op &O) {
          (Name == "exp" || Name == "exp2" || Name == "fabs");
 }
 
+static bool isMulAdd(const Op &O) {
+  return O.K == Op::Intrinsic &&
+         (O.Opcode == Intrinsic::fma || O.Opcode == Intrinsic::fmuladd);
+}
+
 bool SignFinder::isClearLocal(BufferId Buf) {
   if (!K.Buffers[Buf].IsLocal || !K.Buffers[Buf].Shape.empty())
     return false;
@@ -76,10 +83,12 @@ bool SignFinder::isClear(const Leaf &L, OpId Id) {
     return true;
   if (O.FMF.noSignedZeros())
     return false;
-  if (O.K == Op::Intrinsic)
-    return (O.Opcode == Intrinsic::fma || O.Opcode == Intrinsic::fmuladd ||
-            O.Opcode == Intrinsic::sqrt) &&
-           AreClear(O.Args);
+  if (O.K == Op::Intrinsic && O.Opcode == Intrinsic::sqrt)
+    return AreClear(O.Args);
+  if (isMulAdd(O))
+    return (O.Args[0] == O.Args[1] ||
+            AreClear(ArrayRef(O.Args).take_front(2))) &&
+           isClear(L, O.Args[2]);
   if (O.K != Op::Inst)
     return false;
   switch (O.Opcode) {
@@ -101,6 +110,20 @@ bool SignFinder::isClear(const Leaf &L, OpId Id) {
 
 bool isNeverNegative(const Kernel &K, const Leaf &L, OpId Id) {
   return SignFinder(K).isClear(L, Id);
+}
+
+bool isPositive(const Kernel &K, const Leaf &L, OpId Id) {
+  const Op &O = L.Ops[Id];
+  if (O.K == Op::Const && isFloat(O.Ty)) {
+    APFloat Number(getSemantics(O.Ty), APInt(8 * getSizeInBytes(O.Ty), O.Bits));
+    return Number.isNormal() && !Number.isNegative();
+  }
+  // Rounding does not go below what is added to.
+  if (O.K == Op::Inst && O.Opcode == Instruction::FAdd)
+    return isNeverNegative(K, L, Id) && (isPositive(K, L, O.Args[0]) ||
+                                         isPositive(K, L, O.Args[1]));
+  return isMulAdd(O) && isNeverNegative(K, L, Id) &&
+         isPositive(K, L, O.Args[2]);
 }
 
 } // namespace dlopt

@@ -62,6 +62,8 @@ Value *LaneContext::callIn(const Op &O, Value *X, Value *Result, Value *Lanes) {
 Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
                                    Value *X) {
   ModelledMath Y = emitModel(B, Model, X, Plan.Math);
+  if (!Y.Calls)
+    return Y.Result;
   // Lanes that do not run must not call.
   if (Mask)
     Y.Calls = B.CreateLogicalAnd(Mask, Y.Calls);

@@ -48,7 +48,7 @@ static bool hasWideRegisters(const IRBuilderBase &B) {
 MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
     : B(B), Ty(Ty),
       IntTy(Ty->getWithNewType(B.getIntNTy(Ty->getScalarSizeInBits()))),
-      Format(Ty->getScalarType()->isFloatTy() ? Single : Double),
+      Format(Ty->getScalarType()->isFloatTy() ? Single : Double), Target(T),
       FMA(T.HasFMA) {
   const DenormalMode &Mode = Ty->getScalarType()->isFloatTy() ? T.F32 : T.F64;
   // Narrower ones would be taken apart, or widened.

@@ -46,6 +46,10 @@ class MathBuilder {
 public:
   /// \p Ty: float or double or vectors of them.
   MathBuilder(llvm::IRBuilderBase &B, llvm::Type *Ty, const MathTarget &T);
+  /// On the type of double of the same shape.
+  MathBuilder inDouble() const {
+    return {B, Ty->getWithNewType(B.getDoubleTy()), Target};
+  }
 
   llvm::Value *num(double X);
   llvm::Value *integer(int64_t X);
@@ -113,6 +117,7 @@ public:
   const MathFormat &Format;
 
 private:
+  MathTarget Target;
   bool FMA, Subnormals;
   /// llvm.ldexp is code for such vectors.
   bool Scales;

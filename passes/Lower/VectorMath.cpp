@@ -28,7 +28,8 @@ MathTarget getMathTarget(const Function &F, const TargetModel &T) {
           T.IsNVPTX,
           T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),
-          F.getDenormalMode(APFloat::IEEEdouble())};
+          F.getDenormalMode(APFloat::IEEEdouble()),
+          T.VectorBits};
 }
 
 StringRef getName(MathFunction F) {

@@ -70,6 +70,8 @@ private:
   void collect(const Node &N);
   bool isWindow(AxisId X);
   bool mayReorderErrno();
+  bool keepsErrnoOrder(const Node &N) const;
+  llvm::SmallVector<BufferId, 4> getIntegers() const;
 
   Kernel &K;
   llvm::SmallVector<AxisId, 6> Enclosing;

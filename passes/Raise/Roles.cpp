@@ -188,24 +188,30 @@ bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
   return findForBuffer(Mine, N.Ax) == Role::Parallel;
 }
 
-/// Calls that may set errno keep their order. If they set it to one value only,
-/// it is the same whichever of them is the last, but where an integer in memory
-/// is errno itself.
-bool RoleFinder::mayReorderErrno() {
-  std::optional<int> Only;
+/// The arrays that may be errno, as far as their types say.
+SmallVector<BufferId, 4> RoleFinder::getIntegers() const {
   SmallVector<BufferId, 4> Integers;
-  auto AddInteger = [&](BufferId Id) {
+  auto Add = [&](BufferId Id) {
     const Buffer &Buf = K.Buffers[Id];
     if (!Buf.IsLocal && !isFloat(Buf.Ty) && !is_contained(Integers, Id))
       Integers.push_back(Id);
   };
   for (const Atom &A : K.Atoms)
     if (A.K == Atom::Load)
-      AddInteger(A.Source.Buf);
-  for (const Use &U : Uses) {
-    AddInteger(U.A->Buf);
+      Add(A.Source.Buf);
+  for (const Use &U : Uses)
+    Add(U.A->Buf);
+  return Integers;
+}
+
+/// Calls that may set errno keep their order. If they set it to one value only,
+/// it is the same whichever of them is the last, but where an integer in memory
+/// is errno itself.
+bool RoleFinder::mayReorderErrno() {
+  std::optional<int> Only;
+  for (const Use &U : Uses)
     for (const Op &O : U.L->Ops) {
-      if (O.K != Op::LibCall || !O.WritesErrno)
+      if (O.K != Op::LibCall || !O.WritesErrno || isSafeLogarithm(K, *U.L, O))
         continue;
       std::optional<int> Own = getOnlyErrno(K, *U.L, O);
       if (!Own && DLOPT_PLANTED(SecondErrorAssumed))
@@ -214,10 +220,9 @@ bool RoleFinder::mayReorderErrno() {
         return false;
       Only = Own;
     }
-  }
   if (!Only)
     return true;
-  for (BufferId Id : Integers) {
+  for (BufferId Id : getIntegers()) {
     Need N;
     N.K = Need::NoErrno;
     N.Buf = Id;
@@ -227,6 +232,27 @@ bool RoleFinder::mayReorderErrno() {
       K.Needs.push_back(std::move(N));
   }
   return true;
+}
+
+/// Whether lanes of the innermost axis \p N call in the order of the source,
+/// one call a round, of functions that vectors have (MathModels.h): of others
+/// they would but call.
+bool RoleFinder::keepsErrnoOrder(const Node &N) const {
+  if (DLOPT_PLANTED(ErrorsReordered))
+    return true;
+  unsigned Calls = 0;
+  bool HasModels = true;
+  for (const auto &Child : N.Children) {
+    if (Child->K != Node::LeafNode)
+      return false;
+    for (const Op &O : Child->L.Ops) {
+      if (!O.WritesErrno)
+        continue;
+      HasModels &= O.Callee == "logf" || O.Callee == "log1pf";
+      ++Calls;
+    }
+  }
+  return Calls == 1 && HasModels && getIntegers().empty();
 }
 
 static bool writesErrno(const Leaf &L) {
@@ -302,7 +328,8 @@ Role RoleFinder::find(const Node &N) {
     Meet(K.Buffers[B].IsLocal ? findForLocal(Mine, N.Ax)
                               : findForBuffer(Mine, N.Ax));
   }
-  if (R != Role::Sequential && !mayReorderErrno())
+  if (R != Role::Sequential && !mayReorderErrno() &&
+      (R != Role::Parallel || !keepsErrnoOrder(N)))
     Meet(Role::Sequential);
   if (R == Role::Reduction && isWindow(N.Ax))
     R = Role::Window;

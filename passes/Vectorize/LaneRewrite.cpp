@@ -210,7 +210,7 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
                         Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
 }
 
-/// The library of the running program has the bits that vectors compute.
+/// The library of the running program has the bits of a model.
 static void addLibraryTests(GuardEmitter &E, const Kernel &K,
                             const LanePlan &Plan) {
   SmallPtrSet<const MathModel *, 2> Known;
@@ -221,7 +221,9 @@ static void addLibraryTests(GuardEmitter &E, const Kernel &K,
       if (!Model || !Known.insert(Model).second)
         continue;
       E.startBlock();
-      E.addCondition(E.builder().CreateCall(getLibraryTest(F, *Model, O)));
+      Value *Number =
+          E.builder().CreateCall(getLibraryTest(F, Model->Function, O));
+      E.addCondition(E.builder().CreateIsNotNull(Number));
     }
   });
 }

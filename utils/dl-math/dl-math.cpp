@@ -16,8 +16,17 @@
 ///
 ///   dl-math -mcpu=haswell | opt -O2 | llc -O3
 ///
+/// With --models, a function for each model of a function of the C library
+/// (MathModels.h), numbered from 1 on,
+///
+///   void @tanh_model_1(ptr out, ptr calls, ptr in, i64 n),
+///
+/// which writes a byte of all ones to \p calls where the library is called, and
+/// no table (for utils/math/probes.py).
+///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Lower.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Target.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -59,6 +68,10 @@ static cl::list<std::string> Types("types", cl::CommaSeparated,
 static cl::list<std::string> Accuracies("accuracies", cl::CommaSeparated,
                                         cl::desc("only these, as 1ulp"),
                                         cl::cat(Category));
+
+static cl::opt<bool>
+    ShowModels("models", cl::cat(Category),
+               cl::desc("models of the C library's functions"));
 
 namespace {
 
@@ -161,6 +174,48 @@ static Function *createFunction(Module &M, const Variant &V,
   return F;
 }
 
+/// \p Model is the \p Number th one of its function.
+static Function *createModelFunction(Module &M, const MathModel &Model,
+                                     size_t Number, const TargetModel &Target) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
+  auto *Ty = FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, Int}, false);
+  auto *F = Function::Create(
+      Ty, GlobalValue::ExternalLinkage,
+      Prefix + getName(Model.Function) + "_model_" + Twine(Number), M);
+  addAttributes(*F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  unsigned Lanes = getLanes(ScalarType::F32, Target).getFixedValue();
+  auto *Vector = FixedVectorType::get(B.getFloatTy(), Lanes);
+  auto *Bytes = FixedVectorType::get(B.getInt8Ty(), Lanes);
+  CountedLoop L =
+      beginLoop(B, F->getArg(3), B.getInt64(Lanes), "i", /*Final=*/false);
+  auto GetAddress = [&](unsigned Arg, Type *Element) {
+    return B.CreateGEP(Element, F->getArg(Arg), L.Index);
+  };
+  Value *X =
+      B.CreateAlignedLoad(Vector, GetAddress(2, B.getFloatTy()), Align(4));
+  ModelledMath Y = emitModel(B, Model, X, getMathTarget(*F, Target));
+  B.CreateAlignedStore(Y.Result, GetAddress(0, B.getFloatTy()), Align(4));
+  B.CreateAlignedStore(Y.Calls ? B.CreateSExt(Y.Calls, Bytes)
+                               : Constant::getNullValue(Bytes),
+                       GetAddress(1, B.getInt8Ty()), Align(1));
+  endLoop(B, L);
+  B.CreateRetVoid();
+  return F;
+}
+
+static void createModels(Module &M, const TargetModel &Target) {
+  static constexpr MathFunction All[] = {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) MathFunction::ID,
+#include "dlopt/VectorMath.def"
+  };
+  for (MathFunction F : All)
+    if (isAsked(Functions, getName(F)))
+      for (auto [I, Model] : enumerate(getMathModels(F)))
+        createModelFunction(M, Model, I + 1, Target);
+}
+
 /// @dl_math: name of the function, name of the type, name of the accuracy, the
 /// function, number of its arguments; ends with nulls.
 static void createTable(Module &M, ArrayRef<Variant> Variants,
@@ -207,6 +262,11 @@ static int run() {
   if (Scalable && !Model.ScalableBits) {
     WithColor::error() << "the target has no scalable vectors\n";
     return 1;
+  }
+  if (ShowModels) {
+    createModels(M, Model);
+    M.print(outs(), nullptr);
+    return verifyModule(M, &errs());
   }
   SmallVector<Function *, 64> Code;
   for (const Variant &V : Variants)

@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
 import llvm_tools  # noqa: E402
 
-FUNCTIONS = ["expf"]
+FUNCTIONS = ["expf", "tanhf", "erff", "log1pf", "expm1f", "exp2f", "logf"]
 
 KERNEL = """
 #include <math.h>
@@ -75,7 +75,7 @@ def check(name, arguments, folder):
         with open("%s-%s.c" % (path, part), "w") as f:
             f.write(text % {"name": name})
     remarks = subprocess.run(
-        [clang, "-O3", arguments.march, "-fpass-plugin=" + arguments.plugin,
+        [clang, "-O3", *arguments.march.split(), "-fpass-plugin=" + arguments.plugin,
          "-Rpass=dl-vectorize", "-c", path + "-kernel.c", "-o", path + "-kernel.o"],
         stderr=subprocess.PIPE, universal_newlines=True)
     if remarks.returncode or "exact" not in remarks.stderr:

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
-#===- probes.py - Inputs that tell good libraries from others -------------===//
+#===- probes.py - Inputs that tell libraries from each other --------------===//
 #
 # Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Prints the rows of passes/Lower/MathModels.def: for each function inputs of
-float whose exact results lie just outside of the model's window around the middle
+"""Finds the probes of the models in passes/Lower/MathModels.def (--write puts them
+there).
+
+Models of any library that errs by little more than half a unit in the last place:
+inputs whose exact results lie just outside of the model's window around the middle
 of two floats, on both sides and over the whole range. A library that errs by
-more than half a unit in the last place and the window is likely to return
-another float at one of them.
+more is likely to return another float at one of them.
+
+Models of one formula: variants of it are made (each product fused with a sum behind
+it and all of them, polynomials in another order, each coefficient moved), and every
+STEP-th float is tried. Few inputs tell each variant that differs at all from the
+formula, and correctly rounded results, too.
 
 With --check, checks the rows that are there."""
 
@@ -19,16 +26,28 @@ import os
 import random
 import re
 import struct
+import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "passes", "Lower",
-                     "MathModels.def")
-# Function, window and limit; math's functions of double err by less than 2^-28 of
-# a float's last place.
-MODELS = {"Exp": (math.exp, 0.0022, 87.25)}
+ROOT = os.path.dirname(os.path.dirname(HERE))
+TABLE = os.path.join(ROOT, "passes", "Lower", "MathModels.def")
+sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
+import llvm_tools  # noqa: E402
+import mutants  # noqa: E402
+
+# math's functions of double err by less than 2^-28 of a float's last place.
+BOUNDS = {"ExpInDouble": math.exp, "Exp2InDouble": lambda x: 2.0 ** x}
 DROPPED = 52 - 23
 UNIT = 1 << DROPPED
+# Variants are told apart by as many probes, if they differ so often; libraries that
+# are much better than the formula by as many.
+REDUNDANCY = 4
+REDUNDANCY_OF_ROUNDED = 16
+ROW = re.compile(r"^DLOPT_MATH_MODEL\((\w+), (\w+), ([^,]+), ([^,]+), ([^,]+),\n(.*?)^\)",
+                 re.MULTILINE | re.DOTALL)
+PROBE = re.compile(r"\{0x(\w{8}), 0x(\w{8})\}")
 
 
 def to_float(x):
@@ -39,72 +58,230 @@ def get_bits(x):
     return struct.unpack("<I", struct.pack("<f", x))[0]
 
 
+def from_bits(bits):
+    return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def read_float(text):
+    text = text.strip().rstrip("f")
+    return math.copysign(math.inf, -text.startswith("-") or 1) if "INF" in text else (
+        float.fromhex(text) if "x" in text else float(text))
+
+
+class Row:
+    """Of the table."""
+
+    def __init__(self, match, position):
+        self.function, self.formula = match[1], match[2]
+        self.window, self.least, self.greatest = map(read_float, match.groups()[2:5])
+        self.position = position
+        self.span = match.span(6)
+        self.probes = [(int(x, 16), int(y, 16)) for x, y in PROBE.findall(match[6])]
+
+
+def read_rows():
+    with open(TABLE) as f:
+        text = f.read()
+    rows = []
+    for match in ROW.finditer(text):
+        number = sum(r.function == match[1] for r in rows) + 1
+        rows.append(Row(match, number))
+    return text, rows
+
+
+#===------------------------------------------------------------------------===#
+# Of any library that is good
+#===------------------------------------------------------------------------===#
+
 def from_middle(y):
     """How far from the middle between two floats, in units in the last place."""
     bits = struct.unpack("<q", struct.pack("<d", y))[0]
     return ((bits & (UNIT - 1)) - UNIT // 2) / UNIT
 
 
-def is_probe(function, window, limit, x):
-    """Twice as far from the middle at most."""
-    return abs(x) <= limit and window < abs(from_middle(function(x))) <= 2 * window
+def is_near(row, x):
+    """Just outside of the window: twice as far from the middle at most."""
+    y = BOUNDS[row.formula](x)
+    return (row.least <= x <= row.greatest and
+            row.window < abs(from_middle(y)) <= 2 * row.window)
 
 
-def draw(function, window, limit, number):
+def draw_near(row, number):
     """The same ones each time."""
     rng = random.Random(1)
     found = []
     while len(found) < number:
         # Half of them evenly, half by exponent; as many on each side, of either sign.
-        x = rng.uniform(-limit, limit)
+        x = rng.uniform(row.least, row.greatest)
         if len(found) % 4 < 2:
-            x = math.copysign(2 ** rng.uniform(-12, math.log2(limit)), x)
+            x = math.copysign(2 ** rng.uniform(-12, math.log2(row.greatest)), x)
         x = to_float(x)
-        above = from_middle(function(x)) > 0
-        if above == (len(found) % 2 == 0) and is_probe(function, window, limit, x):
-            found.append(x)
+        if row.least <= x <= row.greatest:
+            y = BOUNDS[row.formula](x)
+            if (from_middle(y) > 0) == (len(found) % 2 == 0) and is_near(row, x):
+                found.append((get_bits(x), get_bits(to_float(y))))
     return found
 
 
-def print_rows(number):
-    for name, (function, window, limit) in MODELS.items():
-        print("DLOPT_MATH_MODEL(%s, emit%sInDouble, %s, %s," % (name, name, window, limit))
-        for x in draw(function, window, limit, number):
-            print("    DLOPT_MATH_PROBE(%sf, 0x%08x)" % (
-                x.hex(), get_bits(to_float(function(x)))))
-        print(")")
+#===------------------------------------------------------------------------===#
+# Of one formula
+#===------------------------------------------------------------------------===#
+
+class Variants:
+    """The program that compares a model with its variants."""
+
+    def __init__(self, row, build, folder):
+        name = row.function.lower()
+        ir = subprocess.run(
+            [os.path.join(build, "bin", "dl-math"), "-mcpu=haswell", "--models",
+             "--functions", name], check=True, stdout=subprocess.PIPE, text=True).stdout
+        model = "%s_model_%d" % (name, row.position)
+        body = re.search(r"^define void @%s\(.*?^}" % model, ir, re.MULTILINE | re.DOTALL)[0]
+        rest = re.sub(r"^define .*?^}\n", "", ir, flags=re.MULTILINE | re.DOTALL)
+        if "@llvm.fma.v8f32" not in rest:
+            rest += "declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)\n"
+        self.names = []
+        text = [rest, body]
+        for what, mutant in mutants.mutate(body):
+            self.names.append(what)
+            text.append(mutant.replace(model, "mutant_%d" % len(self.names)))
+        table = " ".join("F(%s)" % n for n in [model] + [
+            "mutant_%d" % (i + 1) for i in range(len(self.names))])
+        self.names += ["correctly rounded", "installed"]
+        self.program = os.path.join(folder, model)
+        with open(self.program + ".ll", "w") as f:
+            f.write("\n".join(text))
+        clang = llvm_tools.need("probes", "clang")
+        flags = ["-O1", "-Wno-override-module", "-ffp-contract=off", "-fno-builtin"]
+        subprocess.run([clang, *flags, "-c", self.program + ".ll", "-o",
+                        self.program + ".o"], check=True)
+        subprocess.run([clang, *flags, "-DTABLE=" + table, "-DSINGLE=%sf" % name,
+                        "-DDOUBLE=" + name, os.path.join(HERE, "probes.c"),
+                        self.program + ".o", "-lm", "-o", self.program], check=True)
+
+    def run(self, *arguments, **options):
+        return subprocess.run([self.program, *arguments], check=True, text=True,
+                              stdout=subprocess.PIPE, **options).stdout
+
+    def differences(self, step):
+        """For each variant, how many of the floats differ, and some of them."""
+        found = []
+        for line in self.run("differ", str(step)).splitlines():
+            count, *inputs = line.split()
+            found.append((int(count), inputs))
+        return found
+
+    def results(self, inputs):
+        """For each input the results of the model and of the variants."""
+        return [line.split() for line in
+                self.run("bits", input="\n".join(inputs)).splitlines()]
 
 
-def check():
+def choose(variants, step):
+    """Few inputs that tell all variants apart."""
+    found = variants.differences(step)
+    print("%d variants, %d of them differ" % (len(found) - 1, sum(
+        count > 0 for count, _ in found[:-1])), file=sys.stderr)
+    if found[-1][0]:
+        print("the installed library differs at %d" % found[-1][0], file=sys.stderr)
+    inputs = sorted({x for _, some in found[:-1] for x in some})
+    results = variants.results(inputs)
+    told = {x: {i for i, y in enumerate(r[1:-1]) if y != r[0]}
+            for x, r in zip(inputs, results) if r[0] != "call"}
+    left = {i: min(REDUNDANCY, count) for i, (count, _) in enumerate(found[:-2]) if count}
+    left[len(found) - 2] = REDUNDANCY_OF_ROUNDED
+    chosen = []
+    while left:
+        best = max(told, key=lambda x: (sum(i in left for i in told[x]), x))
+        if not any(i in left for i in told[best]):
+            # As many as there were among those that are kept.
+            break
+        for i in told.pop(best) & set(left):
+            left[i] -= 1
+            if not left[i]:
+                del left[i]
+        chosen.append(best)
+    chosen.sort()
+    return [(int(x, 16), int(r[0], 16)) for x, r in zip(chosen, variants.results(chosen))]
+
+
+def find_wrong(row, variants, step):
+    """What is wrong with the probes of a formula."""
+    inputs = ["%08x" % x for x, _ in row.probes]
+    results = variants.results(inputs)
+    wrong = ["%s is none" % x for (_, y), x, r in zip(row.probes, inputs, results)
+             if r[0] != "%08x" % y]
+    for i, (count, _) in enumerate(variants.differences(step)[:-1]):
+        if count and not any(r[0] != r[i + 1] for r in results):
+            wrong.append("%s is told apart by none" % variants.names[i])
+    return wrong
+
+
+#===------------------------------------------------------------------------===#
+# Rows
+#===------------------------------------------------------------------------===#
+
+def format_probes(probes):
+    texts = ["{0x%08x, 0x%08x}" % p for p in probes]
+    return ",\n".join("    " + ", ".join(texts[i:i + 3])
+                      for i in range(0, len(texts), 3)) + "\n"
+
+
+def find_probes(row, arguments, folder):
+    if row.formula in BOUNDS:
+        return draw_near(row, arguments.number)
+    print(row.formula, file=sys.stderr)
+    return choose(Variants(row, arguments.build, folder), arguments.step)
+
+
+def check(rows, arguments, folder):
     """Exits with 1 if a row says something wrong."""
-    with open(TABLE) as f:
-        text = f.read()
-    wrong = rows = 0
-    for name, window, limit, probes in re.findall(
-            r"^DLOPT_MATH_MODEL\((\w+), \w+, ([\d.]+), ([\d.]+),\n(.*?)^\)", text,
-            re.MULTILINE | re.DOTALL):
-        function = MODELS[name][0]
-        if MODELS[name][1:] != (float(window), float(limit)):
-            sys.exit("probes: window or limit of %s is another one" % name)
-        for x, bits in re.findall(r"DLOPT_MATH_PROBE\((\S+)f, (0x\w+)\)", probes):
-            x, rows = float.fromhex(x), rows + 1
-            if (not is_probe(function, float(window), float(limit), x) or
-                    get_bits(to_float(function(x))) != int(bits, 16)):
-                print("probes: %s at %s is none" % (name, x.hex()))
-                wrong += 1
-    print("%d probes, %d wrong" % (rows, wrong))
-    sys.exit(wrong != 0 or rows == 0)
+    count = 0
+    wrong = []
+    for row in rows:
+        count += len(row.probes)
+        if row.formula in BOUNDS:
+            own = ["%08x is none" % x for x, y in row.probes
+                   if not is_near(row, from_bits(x)) or
+                   get_bits(to_float(BOUNDS[row.formula](from_bits(x)))) != y]
+        else:
+            own = find_wrong(row, Variants(row, arguments.build, folder), arguments.step)
+        wrong += ["%s: %s" % (row.formula, w) for w in own]
+    for line in wrong:
+        print("probes: " + line)
+    print("%d probes, %d wrong" % (count, len(wrong)))
+    sys.exit(bool(wrong) or count == 0)
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--number", type=int, default=64, help="of each function")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"),
+                        help="where bin/dl-math is")
+    parser.add_argument("--number", type=int, default=64, help="near the middle, of each function")
+    parser.add_argument("--step", type=int, default=1009, help="distance of the floats that are tried")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("formulas", nargs="*", help="only these, as TanhInFloat")
     arguments = parser.parse_args()
-    if arguments.check:
-        check()
-    print_rows(arguments.number)
+    text, rows = read_rows()
+    unknown = set(arguments.formulas) - {r.formula for r in rows}
+    if unknown:
+        sys.exit("probes: no row of %s" % ", ".join(sorted(unknown)))
+    rows = [r for r in rows if not arguments.formulas or r.formula in arguments.formulas]
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.check:
+            check(rows, arguments, folder)
+        # From behind, so that positions stay.
+        for row in reversed(rows):
+            new = format_probes(find_probes(row, arguments, folder))
+            if arguments.write:
+                text = text[:row.span[0]] + new + text[row.span[1]:]
+            else:
+                print(row.formula + "\n" + new, end="")
+    if arguments.write:
+        with open(TABLE, "w") as f:
+            f.write(text)
 
 
 if __name__ == "__main__":

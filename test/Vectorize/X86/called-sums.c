@@ -13,9 +13,9 @@
 
 // No products are made there.
 // PTX-NOT: dl.matmul
-float tanhf(float);
+float atanf(float);
 float expf(float);
-double tanh(double);
+double atan(double);
 #define FOR(I, E) for (long I = 0; I < E; I++)
 #define PRODUCT(NAME, ...)                                                     \
   void NAME(long m, long n, long k, const float *a, const float *b, float *c,  \
@@ -32,9 +32,9 @@ double tanh(double);
 // CHECK-LABEL: define {{.*}} @activation(
 // CHECK:         call void @dl.matmul.nn.f32.0(ptr %c, i64 %n,
 // CHECK:         [[SUM:%.*]] = load float, ptr %{{.*}}, align 4, !alias.scope
-// CHECK-NEXT:    call float @tanhf(float noundef [[SUM]])
+// CHECK-NEXT:    call float @atanf(float noundef [[SUM]])
 // CHECK:       }
-PRODUCT(activation, c[i * n + j] = tanhf(s))
+PRODUCT(activation, c[i * n + j] = atanf(s))
 
 // REMARK: matmul.nn f32, %m x %n x %k: exact
 // CHECK-LABEL: define {{.*}} @bias(
@@ -49,23 +49,23 @@ PRODUCT(bias, s += v[j]; c[i * n + j] = 1 / (1 + expf(-s)))
 // CHECK-LABEL: define {{.*}} @gate(
 // CHECK:         call void @dl.matmul.nn.f32.0(ptr %c, i64 %n, ptr %a, {{.*}}, ptr @dl.start
 // CHECK:         call void @dl.matmul.nt.f32.0(ptr %c, i64 %n, ptr %a, {{.*}}, ptr %c,
-// CHECK:         call float @tanhf(
+// CHECK:         call float @atanf(
 // CHECK:       }
 PRODUCT(gate, FOR(l, k) s += a[i * k + l] * b[j * k + l];
-        c[i * n + j] = tanhf(s))
+        c[i * n + j] = atanf(s))
 
 // What C held before is part of the result: it cannot hold the sum.
 // REMARK-NOT: matmul
 // CHECK-LABEL: define {{.*}} @used(
 // CHECK-NOT:     dl.matmul
 // CHECK:       }
-PRODUCT(used, c[i * n + j] = tanhf(s + c[i * n + j]))
+PRODUCT(used, c[i * n + j] = atanf(s + c[i * n + j]))
 
 // Another row of C is read before it gets its result.
 // CHECK-LABEL: define {{.*}} @other(
 // CHECK-NOT:     dl.matmul
 // CHECK:       }
-PRODUCT(other, s += tanhf(c[i * n + n + j]); c[i * n + j] = s)
+PRODUCT(other, s += atanf(c[i * n + n + j]); c[i * n + j] = s)
 
 // The sum is not a number of the result's type.
 // CHECK-LABEL: define {{.*}} @wide(
@@ -75,7 +75,7 @@ void wide(long m, long n, long k, const float *a, const float *b, float *c) {
   FOR(i, m) FOR(j, n) {
     double s = 0;
     FOR(l, k) s += (double)a[i * k + l] * b[l * n + j];
-    c[i * n + j] = (float)tanh(s);
+    c[i * n + j] = (float)atan(s);
   }
 }
 
@@ -83,14 +83,14 @@ void wide(long m, long n, long k, const float *a, const float *b, float *c) {
 // CHECK-LABEL: define {{.*}} @some(
 // CHECK-NOT:     dl.matmul
 // CHECK:       }
-PRODUCT(some, if (s > 0) c[i * n + j] = tanhf(s))
+PRODUCT(some, if (s > 0) c[i * n + j] = atanf(s))
 
 // Two sums at once.
 // CHECK-LABEL: define {{.*}} @two(
 // CHECK-NOT:     dl.matmul
 // CHECK:       }
 PRODUCT(two, float t = 0; FOR(l, k) t += b[l * n + j] * b[l * n + j];
-        c[i * n + j] = s / tanhf(t))
+        c[i * n + j] = s / atanf(t))
 
 // Each round needs the place of its four sums again: they stay together with the
 // calls, in vectors that are no longer than that.
@@ -106,6 +106,6 @@ void gates(long m, long k, const float *a, const float *x, float *c) {
       FOR(l, k) s += a[(j * m + i) * k + l] * x[l];
       g[j] = s;
     }
-    c[i] = tanhf(g[0]) * g[1] + tanhf(g[2]) * g[3];
+    c[i] = atanf(g[0]) * g[1] + atanf(g[2]) * g[3];
   }
 }

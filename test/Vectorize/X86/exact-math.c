@@ -22,10 +22,10 @@
 // CHECK-DAG: @dl.has.exp.known = internal {{.*}}global i8 0
 //
 // CHECK-LABEL: define {{.*}}@exps(
-// CHECK:         call {{.*}}i1 @dl.has.exp()
+// CHECK:         call {{.*}}i8 @dl.has.exp()
 //
 // Constants must not be folded: the library of the compiler is another one.
-// CHECK-LABEL: define internal {{.*}}i1 @dl.has.exp(
+// CHECK-LABEL: define internal {{.*}}i8 @dl.has.exp(
 // CHECK:         load atomic i8, ptr @dl.has.exp.known monotonic
 // CHECK:         [[X:%.*]] = load volatile float
 // CHECK:         call float @expf(float {{.*}}[[X]])

@@ -7,7 +7,7 @@
 // RUN: %{run} | FileCheck %s --check-prefix=WIDE
 // WIDE-COUNT-12: avx512 at run time
 void note(void);
-float tanhf(float);
+float atanf(float);
 
 // What is computed in place has vectors, but no wider ones: LLVM has none.
 // CHECK-DAG: [[#@LINE+7]]:{{.*}} remark: {{.*}} past the caches from 8388608 bytes on, kernel number
@@ -49,7 +49,7 @@ void helper(long n, const float *restrict x, float *restrict o) {
 void calls(long n, const float *restrict x, float *restrict y,
            float *restrict o) {
   for (long i = 0; i < n; i++)
-    y[i] = tanhf(x[i]);
+    y[i] = atanf(x[i]);
   for (long i = 0; i < n; i++)
     o[i] += x[i] * 0.5f;
 }

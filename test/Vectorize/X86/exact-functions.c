@@ -1,0 +1,76 @@
+// What becomes of calls of several functions that must have the library's bits.
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+//
+// Without fused operations there, or vectors that are wide, all are called.
+// RUN: %clang_dl --target=aarch64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=aarch64-linux-gnu -march=armv8-a+sve -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -ffp-model=strict -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fdenormal-fp-math=preserve-sign -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -fno-builtin -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang -cc1 -triple nvptx64-nvidia-cuda -O3 -disable-llvm-passes -emit-llvm %s -o - | %opt -S -passes=dl-vectorize | FileCheck %s --check-prefix=NONE
+// REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
+// NONE-NOT: dl.has
+float tanhf(float);
+float erff(float);
+float logf(float);
+float log1pf(float);
+float expf(float);
+
+// Products are rounded, whatever the back end may fuse, and nothing is called.
+// CHECK-LABEL: define {{.*}}@tanhs(
+// CHECK:         call {{.*}}i8 @dl.has.tanh()
+// CHECK-LABEL: define internal {{.*}}i8 @dl.has.tanh(
+// CHECK:         call float @tanhf(
+// CHECK-LABEL: define internal {{.*}}@dl.lanes.{{.*}}(
+// CHECK-NOT:     fpext
+// CHECK:         [[R:%.*]] = {{.*}}call <8 x float> @llvm.arithmetic.fence.v8f32(
+// CHECK-NEXT:    fadd <8 x float> {{.*}}[[R]]
+// CHECK-NOT:     call float
+// CHECK:       }
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} tanh f32, {{.*}}: exact, {{.*}} vectors of 8
+void tanhs(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = tanhf(x[i]);
+}
+
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} erf f32, {{.*}}: exact, {{.*}} vectors of 8
+void erfs(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = erff(x[i]);
+}
+
+// One call a round: lanes call in order.
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} log f32, {{.*}}: exact, {{.*}} vectors of 8
+void logs(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(x[i]);
+}
+
+// Two: the last one decides what errno is.
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} left alone: {{.*}}calls of 'logf'
+void two_logs(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(x[i]) + logf(y[i]);
+}
+
+// Of what is positive there is no error.
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} softplus f32, {{.*}}: exact, {{.*}} vectors of 8
+void softplus(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = log1pf(expf(x[i]));
+}
+
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} f32, {{.*}}: exact, {{.*}} vectors of 8
+void positive(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(x[i] * x[i] + 0.5f) + expf(x[i]);
+}
+
+// Zero may be.
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} left alone: {{.*}}calls of 'logf', 'expf'
+void zero(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = logf(x[i] * x[i]) + expf(x[i]);
+}

@@ -1,0 +1,111 @@
+//===- probes.c - Where variants of a function differ ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares the functions of Table, of which the first is the model and the last ones
+// are LIBRARIES (calls of LIBRARY, one after the other), with the model:
+//
+//   probes differ STEP   for each the number of every STEP-th float where it differs
+//                        and some of them, and where the model calls the library none
+//   probes bits < FILE   for each input, in hexadecimal, the results of all
+//
+// TABLE lists the functions as F(name).
+//
+//===----------------------------------------------------------------------===//
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 12, KEPT = 24 };
+typedef void Function(float *y, unsigned char *calls, const float *x, long n);
+#define F(NAME) Function NAME;
+TABLE
+#undef F
+// As others have it: rounded once, and the installed library's.
+static void rounded(float *y, unsigned char *calls, const float *x, long n) {
+  (void)calls;
+  for (long i = 0; i < n; i++)
+    y[i] = (float)DOUBLE((double)x[i]);
+}
+static void installed(float *y, unsigned char *calls, const float *x, long n) {
+  (void)calls;
+  for (long i = 0; i < n; i++)
+    y[i] = SINGLE(x[i]);
+}
+#define F(NAME) NAME,
+static Function *const Table[] = {TABLE rounded, installed};
+#undef F
+enum { COUNT = sizeof Table / sizeof *Table };
+
+static int isSame(const float *x, const float *y) {
+  return !memcmp(x, y, sizeof *x) || (isnan(*x) && isnan(*y));
+}
+
+static void showDifferences(uint64_t step) {
+  static float x[BLOCK], y[BLOCK], z[BLOCK];
+  static unsigned char calls[BLOCK], unused[BLOCK];
+  static uint32_t kept[COUNT][KEPT];
+  static uint64_t number[COUNT];
+  uint64_t seed = 1;
+  for (uint64_t u = 0; u < UINT64_C(1) << 32;) {
+    for (long n = 0; n < BLOCK; u += step, n++) {
+      uint32_t bits = (uint32_t)u;
+      memcpy(&x[n], &bits, 4);
+    }
+    Table[0](y, calls, x, BLOCK);
+    for (int f = 1; f < COUNT; f++) {
+      Table[f](z, unused, x, BLOCK);
+      for (long i = 0; i < BLOCK; i++) {
+        if (calls[i] || isSame(&y[i], &z[i]))
+          continue;
+        // As many of each of those that there are.
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        uint64_t place = number[f]++;
+        if (place >= KEPT)
+          place = (seed >> 11) % number[f];
+        if (place < KEPT)
+          memcpy(&kept[f][place], &x[i], 4);
+      }
+    }
+  }
+  for (int f = 1; f < COUNT; f++) {
+    printf("%" PRIu64, number[f]);
+    for (uint64_t k = 0; k < number[f] && k < KEPT; k++)
+      printf(" %08" PRIx32, kept[f][k]);
+    printf("\n");
+  }
+}
+
+/// The results; the model's is "call" where it calls the library.
+static void showBits(void) {
+  float x[16] = {0}, y[16];
+  unsigned char calls[16];
+  uint32_t bits;
+  while (scanf("%" SCNx32, &bits) == 1) {
+    memcpy(&x[0], &bits, 4);
+    for (int f = 0; f < COUNT; f++) {
+      calls[0] = 0;
+      Table[f](y, calls, x, 16);
+      memcpy(&bits, &y[0], 4);
+      if (!f && calls[0])
+        printf("call ");
+      else
+        printf("%08" PRIx32 " ", bits);
+    }
+    printf("\n");
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 2 && !strcmp(argv[1], "differ"))
+    showDifferences(strtoull(argv[2], NULL, 10));
+  else
+    showBits();
+  return 0;
+}
