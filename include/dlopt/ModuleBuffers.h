@@ -26,15 +26,22 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class MemIntrinsic;
 class MemSetInst;
 } // namespace llvm
 
 namespace dlopt {
 
-/// A kernel of the module.
+/// A kernel of the module: a nest of loops, or a call that sets or copies as
+/// many elements as there are rounds of the kernel's one loop.
 struct ModuleKernel {
   llvm::Function *F = nullptr;
   RaisedKernel RK;
+  llvm::MemIntrinsic *Call = nullptr; ///< then there is no nest
+
+  /// The branch at the head of the nest, or the call.
+  llvm::Instruction *getPlace() const;
+  llvm::DebugLoc getLoc() const;
 };
 
 /// A global variable or an array on the stack, as elements of one type.
@@ -52,7 +59,7 @@ struct ModuleBuffer {
   llvm::SmallVector<KernelUse, 4> Kernels;
   /// Loads and stores of one element outside of loops.
   llvm::SmallVector<llvm::Instruction *, 4> Accesses;
-  /// Calls that set all of it to one byte.
+  /// Calls that set all of it to one byte that is not known.
   llvm::SmallVector<llvm::MemSetInst *, 2> Fills;
   /// All pointers into it.
   llvm::SmallSetVector<llvm::Value *, 16> Pointers;

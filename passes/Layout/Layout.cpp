@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Layout.h"
 #include "AxisOrder.h"
+#include "Copies.h"
 #include "Objects.h"
 #include "Tensors.h"
 #include "dlopt/ContractionView.h"
@@ -105,6 +106,7 @@ private:
   bool takesChange();
   void applyLimit();
   bool isMapped(unsigned Index) const;
+  bool isKept(unsigned Index) const;
   bool rewrite();
   void rewriteFunction(Function &F, ArrayRef<unsigned> Kernels);
   void report() const;
@@ -144,12 +146,15 @@ void ModuleLayout::checkKernels() {
     Verdict Why;
     if (!T.NoSIMD.empty())
       Why.R = Reason::NoTargetSupport;
-    else if (Why = canReplaceNest(MK.RK, *MK.F); !Why.ok())
+    else if (Why = MK.Call
+                       ? canLowerScalar(K, getStackLimit(*MK.F, getOptions(*MK.F)))
+                       : canReplaceNest(MK.RK, *MK.F);
+             !Why.ok())
       ;
     else if (!K.Needs.empty())
       Why.R = Reason::BufferGuard;
     if (!Why.ok() && !Why.Culprit)
-      Why.Culprit = MK.RK.Nest->getHeader()->getTerminator();
+      Why.Culprit = MK.getPlace();
     Refusals.push_back(Why);
     size_t InFunction = count_if(
         MB.Kernels, [&](const ModuleKernel &Other) { return Other.F == MK.F; });
@@ -212,6 +217,8 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
   copyKernel(*MB.Kernels[Index].RK.K, Trial);
   if (!mapKernel(Trial, Index, Tensors))
     return std::nullopt;
+  if (isKept(Index))
+    return Costs[Index];
   // Products are packed whatever the order is.
   if (P.KeepProducts && hasProduct(Trial, Trial.Root))
     return Costs[Index];
@@ -237,6 +244,12 @@ bool ModuleLayout::isMapped(unsigned Index) const {
   return any_of(Tensors, [&](const Tensor &T) {
     return T.Map && any_of(T.Uses, [&](auto &U) { return U.Kernel == Index; });
   });
+}
+
+/// Whether the kernel \p Index is a call that stays one.
+bool ModuleLayout::isKept(unsigned Index) const {
+  const ModuleKernel &MK = MB.Kernels[Index];
+  return MK.Call && isSameCopy(MK, Index, Tensors);
 }
 
 double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) const {
@@ -364,7 +377,7 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
       continue;
     for (const auto &U : T.Uses) {
       const ModuleKernel &MK = MB.Kernels[U.Kernel];
-      if (MK.F != &F)
+      if (MK.F != &F || MK.Call)
         continue;
       for (BasicBlock *BB : MK.RK.Nest->blocks())
         for (Instruction &I : *BB)
@@ -377,14 +390,21 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
         Old.push_back({I, &T});
   }
   Options O = getOptions(F);
+  // Calls last: nests have blocks in front and behind.
+  SmallVector<ModuleKernel *, 4> Calls;
   for (unsigned Index : Kernels) {
     RaisedKernel &RK = MB.Kernels[Index].RK;
     Kernel New;
-    if (!tryKernel(Index, New))
+    if (isKept(Index) || !tryKernel(Index, New))
       continue;
     *RK.K = std::move(New);
-    (void)replaceNest(RK, F, FAM, {O, DEBUG_TYPE " of " + RK.K->Kind}).ok();
+    if (MB.Kernels[Index].Call)
+      Calls.push_back(&MB.Kernels[Index]);
+    else
+      (void)replaceNest(RK, F, FAM, {O, DEBUG_TYPE " of " + RK.K->Kind}).ok();
   }
+  for (ModuleKernel *MK : Calls)
+    replaceCopy(*MK);
   for (BasicBlock &BB : F)
     ConstantFoldTerminator(&BB);
   EliminateUnreachableBlocks(F);
@@ -427,8 +447,8 @@ void ModuleLayout::report() const {
     if (!T.Map && !T.HasDimensions)
       continue;
     const ModuleKernel &MK = MB.Kernels[T.Uses.front().Kernel];
-    const BasicBlock &At = *MK.RK.Nest->getHeader();
-    DebugLoc Loc = getUserLoc(MK.RK.Nest->getStartLoc());
+    const BasicBlock &At = *MK.getPlace()->getParent();
+    DebugLoc Loc = getUserLoc(MK.getLoc());
     OptimizationRemarkEmitter ORE(MK.F);
     if (T.Map)
       ORE.emit([&] {

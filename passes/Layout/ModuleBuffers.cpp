@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/ModuleBuffers.h"
+#include "Copies.h"
 #include "dlopt/Options.h"
-#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,7 +72,8 @@ void BufferWalker::escape(const Value *Culprit, StringRef Detail) {
 
 std::optional<unsigned> BufferWalker::findKernel(const Instruction &I) const {
   for (auto [Index, MK] : enumerate(MB.Kernels))
-    if (MK.F == I.getFunction() && MK.RK.Nest->contains(&I))
+    if (MK.Call ? MK.Call == &I
+                : MK.F == I.getFunction() && MK.RK.Nest->contains(&I))
       return static_cast<unsigned>(Index);
   return std::nullopt;
 }
@@ -109,8 +110,7 @@ void BufferWalker::visitFill(MemSetInst &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   if (M.isVolatile())
     return refuse(Reason::Volatile, &M);
-  if ((M.getRawDest() != B.Object || !Length || Length->getValue() != Bytes) &&
-      !DLOPT_PLANTED(PartialFillKept))
+  if (M.getRawDest() != B.Object || !Length || Length->getValue() != Bytes)
     return refuse(Reason::BufferPart, &M);
   B.Fills.push_back(&M);
 }
@@ -174,7 +174,8 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
   }
   // A nest that is a kernel has said all about what is in it. If it should stay
   // beside what takes its place, each of its accesses goes through the map.
-  if (std::optional<unsigned> Index = findKernel(I); Index && IsAddress) {
+  if (std::optional<unsigned> Index = findKernel(I);
+      Index && (IsAddress || MB.Kernels[*Index].Call)) {
     Used.insert(*Index);
     return;
   }
@@ -240,8 +241,8 @@ static bool isReadAsGiven(const RaisedKernel &RK,
 void BufferWalker::visitKernel(unsigned Index) {
   const RaisedKernel &RK = MB.Kernels[Index].RK;
   const Kernel &K = *RK.K;
-  const Instruction *At = RK.Nest->getHeader()->getTerminator();
-  if (isReadAsGiven(RK, B.Pointers))
+  const Instruction *At = MB.Kernels[Index].getPlace();
+  if (RK.Nest && isReadAsGiven(RK, B.Pointers))
     return refuse(Reason::BufferOutside, At);
   // An array that lives in the nest has no accesses of the kernel's.
   if (none_of(K.Buffers, [&](const Buffer &Buf) {
@@ -253,8 +254,10 @@ void BufferWalker::visitKernel(unsigned Index) {
       continue;
     if (!isKnown(Index, Id, Buf))
       return refuse(Reason::BufferPart, At, K.Function);
-    if (!setType(Buf.Ty, At))
-      return;
+    // What copies elements does not say what they are.
+    if (RK.Nest || !HasType ? !setType(Buf.Ty, At)
+                            : getSizeInBytes(B.Ty) != getSizeInBytes(Buf.Ty))
+      return refuse(Reason::BufferPunned, At);
     for (const Atom &A : K.Atoms)
       if (A.K == Atom::Load && A.Source.Buf == Id)
         return refuse(Reason::BufferIndices, At);
@@ -288,12 +291,22 @@ void BufferWalker::run() {
       visit(U);
   }
   checkPhis();
-  for (unsigned Index : Used)
-    visitKernel(Index);
+  for (bool Calls : {false, true})
+    for (unsigned Index : Used)
+      if (Calls == (MB.Kernels[Index].Call != nullptr))
+        visitKernel(Index);
   if (HasType &&
       (Bytes % getSizeInBytes(B.Ty) ||
        B.Object->getPointerAlignment(DL).value() < getSizeInBytes(B.Ty)))
     refuse(Reason::BufferPunned, nullptr);
+}
+
+Instruction *ModuleKernel::getPlace() const {
+  return Call ? Call : RK.Nest->getHeader()->getTerminator();
+}
+
+DebugLoc ModuleKernel::getLoc() const {
+  return Call ? Call->getDebugLoc() : RK.Nest->getStartLoc();
 }
 
 const ModuleBuffer *ModuleBuffers::find(const Value *V) const {
@@ -333,10 +346,12 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
            (&F != Only && F.hasLocalLinkage() && F.use_empty());
   };
   SetVector<Value *> Objects, Locals;
+  SmallVector<Function *, 8> Fs;
   for (Function &F : M) {
     if (F.isDeclaration() || IsDead(F) || (Only && &F != Only) ||
         !usesArrays(F, /*Private=*/false))
       continue;
+    Fs.push_back(&F);
     for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});
     for (Instruction &I : instructions(F))
@@ -345,6 +360,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   }
   if (MB.Kernels.empty())
     return MB;
+  addCopies(MB, Fs, M.getDataLayout());
   for (GlobalVariable &G : M.globals())
     if (!G.isDeclaration())
       Objects.insert(&G);

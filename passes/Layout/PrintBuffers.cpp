@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -21,7 +22,12 @@ static void printUse(raw_ostream &OS, const ModuleBuffers &MB,
       Writes |= A.Target.Buf == U.Id;
   });
   OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "")
-     << "kernel " << MK.RK.K->Id << " @" << MK.F->getName();
+     << "";
+  if (MK.Call)
+    OS << MK.Call->getCalledFunction()->getName() << " in";
+  else
+    OS << "kernel " << MK.RK.K->Id;
+  OS << " @" << MK.F->getName();
   if (U.First)
     OS << " from element " << U.First;
   OS << '\n';

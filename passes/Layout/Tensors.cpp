@@ -217,14 +217,14 @@ public:
   std::vector<Tensor> run();
 
 private:
-  const BasicBlock *getHeader(const ModuleBuffer::KernelUse &U) const {
-    return MB.Kernels[U.Kernel].RK.Nest->getHeader();
+  const Instruction *getPlace(const ModuleBuffer::KernelUse &U) const {
+    return MB.Kernels[U.Kernel].getPlace();
   }
   bool isAlone(const Function &F) const;
   bool findStarts(DominatorTree &DT);
   bool staysInside(const Tensor &T) const;
-  bool isReached(const BasicBlock *From, const BasicBlock *To,
-                 const BasicBlock *Without) const;
+  bool isReached(const Instruction *From, const Instruction *To,
+                 const Instruction *Without) const;
 
   ModuleBuffers &MB;
   const ModuleBuffer &B;
@@ -252,17 +252,27 @@ bool TensorSplitter::isAlone(const Function &F) const {
 }
 
 /// Whether \p To can be reached from behind \p From, not through \p Without.
-bool TensorSplitter::isReached(const BasicBlock *From, const BasicBlock *To,
-                               const BasicBlock *Without) const {
-  SmallVector<const BasicBlock *, 32> Todo(successors(From));
+bool TensorSplitter::isReached(const Instruction *From, const Instruction *To,
+                               const Instruction *Without) const {
+  SmallVector<const BasicBlock *, 32> Todo;
   SmallPtrSet<const BasicBlock *, 32> Seen;
+  // Whether that is so in one block, from \p I on.
+  auto Visit = [&](BasicBlock::const_iterator I, const BasicBlock *BB) {
+    for (; I != BB->end(); ++I) {
+      if (&*I == Without)
+        return false;
+      if (&*I == To)
+        return true;
+    }
+    append_range(Todo, successors(BB));
+    return false;
+  };
+  if (Visit(std::next(From->getIterator()), From->getParent()))
+    return true;
   while (!Todo.empty()) {
     const BasicBlock *BB = Todo.pop_back_val();
-    if (BB == Without || !Seen.insert(BB).second)
-      continue;
-    if (BB == To)
+    if (Seen.insert(BB).second && Visit(BB->begin(), BB))
       return true;
-    append_range(Todo, successors(BB));
   }
   return false;
 }
@@ -289,9 +299,9 @@ bool TensorSplitter::findStarts(DominatorTree &DT) {
   for (const auto &U : Others) {
     Tensor *Nearest = nullptr;
     for (Tensor &T : Result)
-      if (DT.dominates(getHeader(T.Uses.front()), getHeader(U)) &&
-          (!Nearest || DT.dominates(getHeader(Nearest->Uses.front()),
-                                    getHeader(T.Uses.front()))))
+      if (DT.dominates(getPlace(T.Uses.front()), getPlace(U)) &&
+          (!Nearest || DT.dominates(getPlace(Nearest->Uses.front()),
+                                    getPlace(T.Uses.front()))))
         Nearest = &T;
     if (!Nearest)
       return false;
@@ -323,13 +333,13 @@ std::vector<Tensor> TensorSplitter::run() {
   for (const Tensor &T : Result) {
     if (!staysInside(T))
       return {};
-    const BasicBlock *Start = getHeader(T.Uses.front());
+    const Instruction *Start = getPlace(T.Uses.front());
     for (const Tensor &Other : Result) {
       if (&Other == &T)
         continue;
       for (const auto &X : Other.Uses)
         for (const auto &U : ArrayRef(T.Uses).drop_front())
-          if (isReached(getHeader(X), getHeader(U), Start))
+          if (isReached(getPlace(X), getPlace(U), Start))
             return {};
     }
   }
@@ -359,7 +369,7 @@ static void findCandidates(ModuleBuffers &MB, Tensor &T) {
       bool Maps = mapKernel(Trial, U.Kernel, T);
       if (!Maps && T.Why.ok())
         T.Why = {Reason::BufferOverrun,
-                 MB.Kernels[U.Kernel].RK.Nest->getHeader()->getTerminator(),
+                 MB.Kernels[U.Kernel].getPlace(),
                  ""};
       return Maps;
     });

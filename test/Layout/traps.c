@@ -69,10 +69,37 @@
 // L7
 // REDEFINE: %{break} = -DFLAT -DFIRST=1
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
-// L9, L10
+// L9, L10: whole rows are set and copied in loops over them, all of one array by the
+// call, as long as both have one order.
 // REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,sizeof(buf[3]));'
-// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
 // REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf,sizeof(buf));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// LOOPS-NOT: call {{.*}}llvm.mem
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf,1,sizeof(buf));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=SET
+// SET: call {{.*}}@llvm.memset{{.*}} @buf, i8 1, i64 4096,
+// REDEFINE: %{break} = -DCOPY=16
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefixes=DONE,COPY
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=CALL
+// COPY: remark: {{.*}}: copy: 16 channels innermost, 64 elements each
+// CALL: call {{.*}}@llvm.memcpy{{.*}} @copy, {{.*}} @buf, i64 4096,
+// Half of the channels of one is no whole array in the order of both.
+// REDEFINE: %{break} = -DCOPY=8
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefixes=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3][0]+1,0,sizeof(buf[3]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf[0][1],sizeof(buf[0]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,4*where[0]);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf,sizeof(buf)-1);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='__builtin_memmove(buf[1],buf,sizeof(buf)/2);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
 // PART: left alone: a part of the array is set, copied or passed on by itself: buf
 // L11
@@ -174,6 +201,9 @@ STATIC ATTRIBUTE float buf[16][8][8] VALUES;
 #ifndef BUF
 #define BUF buf
 #endif
+#ifdef COPY
+static float copy[16][8][8];
+#endif
 #ifdef CONSTANT
 static const float weights[16][32] = {{1}, {2}};
 #define PARAMETER
@@ -223,6 +253,12 @@ OPTION void net(PARAMETER const float *RESTRICT in, float *RESTRICT out) {
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 8; j++)
         out[2000 + (c * 4 + i) * 8 + j] = buf.b[c][i][j];
+#endif
+#ifdef COPY
+  __builtin_memcpy(copy, buf, COPY * sizeof(buf[0]));
+  for (int c = 0; c < 16; c++)
+    for (int p = 0; p < 64; p++)
+      out[c * 65 + p] = copy[c][0][p] + in[p];
 #endif
 #ifdef ELEMENT
   *out = buf[1][0][2];

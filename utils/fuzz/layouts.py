@@ -8,7 +8,7 @@
 
 Shapes are small and odd: C from 1 to 40, H and W from 1 to 9, padding 0 to 2, strides
 1 to 3; arrays are static, unions of several, or local; some have initial values, parts
-that are set alone, rows that are left, single elements that are read. Both builds are
+that are set or copied alone, rows that are left, single elements that are read. Both builds are
 compiled without other passes of the plugin. Half of the batches ask for another order
 wherever it is legal (to=nhwc).
 """
@@ -142,6 +142,25 @@ class Network:
             x.at("c", "i", self.rnd.choice(["j", "%d - j" % (x.w - 1)]))), self.order())
         return y
 
+    def copy(self, x, last):
+        """All of it, in parts of whole rows, or with a part that is set."""
+        y = self.output(x.c, x.h, x.w, last)
+        size = "sizeof(%s)" % self.type
+        call = self.rnd.choice(["memcpy", "memcpy", "memmove"])
+        plane = x.h * x.w
+        at = self.rnd.choice([0, 0, x.size, self.rnd.randint(0, x.c) * plane,
+                              self.rnd.randint(0, x.size)])
+        for first, end in ((0, at), (at, x.size)):
+            if first != end:
+                self.body.append("%s(%s + %d, %s + %d, %d * %s);" % (
+                    call, y.name, first, x.name, first, end - first, size))
+        if self.rnd.random() < 0.3:
+            first = self.rnd.choice([0, self.rnd.randrange(x.c) * plane])
+            self.body.append("memset(%s + %d, %d, %d * %s);" % (
+                y.name, first, self.rnd.choice([0, 0, 1]),
+                self.rnd.choice([plane, plane, x.size - first, 1]), size))
+        return y
+
     def output(self, c, h, w, last):
         if last:
             return Tensor("out", c, h, w)
@@ -175,7 +194,7 @@ class Network:
             y = None
             while y is None:
                 y = rnd.choice([self.conv, self.conv, self.pool, self.norm, self.flat,
-                                self.add])(x, last)
+                                self.add, self.copy])(x, last)
             x = y
             self.current = x.name
             if last:
