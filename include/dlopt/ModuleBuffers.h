@@ -32,6 +32,12 @@ class MemSetInst;
 
 namespace dlopt {
 
+class KnownCalls;
+
+/// Functions and what is to take their place, if anything is gained by that.
+using FunctionClones =
+    llvm::DenseMap<const llvm::Function *, llvm::Function *>;
+
 /// A kernel of the module: a nest of loops, or a call that sets or copies as
 /// many elements as there are rounds of the kernel's one loop.
 struct ModuleKernel {
@@ -61,6 +67,8 @@ struct ModuleBuffer {
   llvm::SmallVector<llvm::Instruction *, 4> Accesses;
   /// Calls that set all of it to one byte that is not known.
   llvm::SmallVector<llvm::MemSetInst *, 2> Fills;
+  /// What functions see it as that are passed it, and the byte from which on.
+  llvm::SmallVector<std::pair<llvm::Argument *, int64_t>, 4> Arguments;
   /// All pointers into it.
   llvm::SmallSetVector<llvm::Value *, 16> Pointers;
   /// No other pointer leads to it.
@@ -69,12 +77,15 @@ struct ModuleBuffer {
   Verdict Why;
 
   llvm::StringRef getName() const { return Object->getName(); }
+  /// What \p Ptr is computed from, and which byte of the object that is.
+  std::pair<llvm::Value *, int64_t> getBase(const llvm::Value *Ptr) const;
 };
 
 struct ModuleBuffers {
   std::vector<ModuleKernel> Kernels;
   /// Those that a kernel uses, globals first, in the order of the module.
   std::vector<ModuleBuffer> Buffers;
+  std::shared_ptr<KnownCalls> Calls;
 
   /// The buffer whose address \p V is or is computed from; null: none.
   const ModuleBuffer *find(const llvm::Value *V) const;
@@ -87,12 +98,10 @@ struct ModuleBuffers {
 bool usesArrays(const llvm::Function &F, bool Private);
 
 /// Looks at all functions, which should be in light form. Changes nothing.
-/// \p Only: at the kernels of that function alone, which is to take the place
-/// of \p Instead.
+/// \p Clones: at the kernels of these alone, if there are any.
 ModuleBuffers findModuleBuffers(llvm::Module &M,
                                 llvm::FunctionAnalysisManager &FAM,
-                                llvm::Function *Only = nullptr,
-                                const llvm::Function *Instead = nullptr);
+                                const FunctionClones &Clones = FunctionClones());
 
 /// print<dl-buffers>: each buffer with its uses, or why it stays as it is.
 class ModuleBuffersPrinterPass

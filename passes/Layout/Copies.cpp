@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Copies.h"
+#include "KnownCalls.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,24 +18,16 @@ using namespace dlopt;
 
 namespace {
 
-/// A place in an object.
-struct Place {
-  Value *Object = nullptr;
-  int64_t Bytes = 0;
-};
-
 class CopyFinder {
 public:
-  CopyFinder(ModuleBuffers &MB, const DataLayout &DL);
+  explicit CopyFinder(ModuleBuffers &MB);
   void run(ArrayRef<Function *> Fs);
 
 private:
-  Place getPlace(Value *Ptr) const;
-  unsigned getSize(const Place &P) const;
+  unsigned getSize(const ObjectPlace &P) const;
   bool add(MemIntrinsic &Call);
 
   ModuleBuffers &MB;
-  const DataLayout &DL;
   /// By object: where kernels use elements, and of what size.
   DenseMap<Value *, std::map<int64_t, unsigned>> Sizes;
   SmallPtrSet<const BasicBlock *, 32> InNests;
@@ -42,27 +35,19 @@ private:
 
 } // namespace
 
-Place CopyFinder::getPlace(Value *Ptr) const {
-  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
-  Value *Object = Ptr->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
-  return {Object, Offset.getSExtValue()};
-}
-
-CopyFinder::CopyFinder(ModuleBuffers &MB, const DataLayout &DL)
-    : MB(MB), DL(DL) {
+CopyFinder::CopyFinder(ModuleBuffers &MB) : MB(MB) {
   for (const ModuleKernel &MK : MB.Kernels) {
     InNests.insert_range(MK.RK.Nest->blocks());
     for (const Buffer &Buf : MK.RK.K->Buffers)
       if (Buf.Bound) {
-        Place P = getPlace(Buf.Bound);
+        ObjectPlace P = MB.Calls->getPlace(Buf.Bound);
         Sizes[P.Object][P.Bytes] = getSizeInBytes(Buf.Ty);
       }
   }
 }
 
 /// As what is used nearest to \p P; 0: unknown.
-unsigned CopyFinder::getSize(const Place &P) const {
+unsigned CopyFinder::getSize(const ObjectPlace &P) const {
   auto It = Sizes.find(P.Object);
   if (It == Sizes.end())
     return 0;
@@ -140,9 +125,9 @@ bool CopyFinder::add(MemIntrinsic &Call) {
       (Fill && !isa<ConstantInt>(Fill->getValue())) ||
       InNests.contains(Call.getParent()))
     return true;
-  Place To = getPlace(Call.getRawDest()), From;
+  ObjectPlace To = MB.Calls->getPlace(Call.getRawDest()), From;
   if (Copy)
-    From = getPlace(Copy->getRawSource());
+    From = MB.Calls->getPlace(Copy->getRawSource());
   // Within one object the parts might overlap.
   if (To.Object == From.Object)
     return true;
@@ -177,9 +162,8 @@ void CopyFinder::run(ArrayRef<Function *> Fs) {
   }
 }
 
-void dlopt::addCopies(ModuleBuffers &MB, ArrayRef<Function *> Fs,
-                      const DataLayout &DL) {
-  CopyFinder(MB, DL).run(Fs);
+void dlopt::addCopies(ModuleBuffers &MB, ArrayRef<Function *> Fs) {
+  CopyFinder(MB).run(Fs);
 }
 
 bool dlopt::isSameCopy(const ModuleKernel &MK, unsigned Index,

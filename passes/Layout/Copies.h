@@ -23,8 +23,7 @@ namespace dlopt {
 
 /// Adds the calls of the functions \p Fs to the kernels of \p MB, which are all
 /// that say of what type elements are.
-void addCopies(ModuleBuffers &MB, llvm::ArrayRef<llvm::Function *> Fs,
-               const llvm::DataLayout &DL);
+void addCopies(ModuleBuffers &MB, llvm::ArrayRef<llvm::Function *> Fs);
 
 /// Whether the call of kernel \p Index does the same after the maps of
 /// \p Tensors.

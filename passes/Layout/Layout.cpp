@@ -92,8 +92,8 @@ public:
                ModuleBuffers MB)
       : M(M), FAM(FAM), P(P), MB(std::move(MB)) {}
   bool run();
-  /// Whether it would change anything.
-  bool wouldChange();
+  /// The functions that use what it would change.
+  SmallPtrSet<Function *, 8> findChanged();
 
 private:
   void plan();
@@ -479,9 +479,16 @@ void ModuleLayout::plan() {
     choose(Class);
 }
 
-bool ModuleLayout::wouldChange() {
+SmallPtrSet<Function *, 8> ModuleLayout::findChanged() {
   plan();
-  return any_of(Tensors, [](const Tensor &T) { return T.Map.has_value(); });
+  SmallPtrSet<Function *, 8> Changed;
+  for (const Tensor &T : Tensors)
+    if (T.Map)
+      for (Value *Ptr : T.B->Pointers)
+        for (User *U : Ptr->users())
+          if (auto *I = dyn_cast<Instruction>(U))
+            Changed.insert(I->getFunction());
+  return Changed;
 }
 
 bool ModuleLayout::run() {
@@ -497,8 +504,18 @@ bool dlopt::hasLayout(Function &Clone, const Function &Original,
     return false;
   Module &M = *Clone.getParent();
   LayoutParams P = LayoutParams::inPipeline();
-  return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, &Clone, &Original))
-      .wouldChange();
+  return !ModuleLayout(M, FAM, P,
+                       findModuleBuffers(M, FAM, {{&Original, &Clone}}))
+              .findChanged()
+              .empty();
+}
+
+SmallPtrSet<Function *, 8> dlopt::findLayouts(Module &M,
+                                              FunctionAnalysisManager &FAM,
+                                              const FunctionClones &Clones) {
+  LayoutParams P = LayoutParams::inPipeline();
+  return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, Clones))
+      .findChanged();
 }
 
 PreservedAnalyses LayoutPass::run(Module &M, ModuleAnalysisManager &AM) {

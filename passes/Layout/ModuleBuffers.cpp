@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/ModuleBuffers.h"
 #include "Copies.h"
+#include "KnownCalls.h"
+#include "dlopt/Layout.h"
 #include "dlopt/Options.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -26,9 +29,8 @@ namespace {
 class BufferWalker {
 public:
   BufferWalker(ModuleBuffers &MB, ModuleBuffer &B, FunctionAnalysisManager &FAM,
-               const DataLayout &DL,
-               function_ref<bool(const Function &)> IsDead)
-      : MB(MB), B(B), FAM(FAM), DL(DL), IsDead(IsDead) {}
+               const DataLayout &DL)
+      : MB(MB), B(B), FAM(FAM), DL(DL), Calls(*MB.Calls) {}
   void run();
 
 private:
@@ -37,9 +39,11 @@ private:
   void visit(const Use &U);
   void visitConstant(Constant &C);
   void visitInstruction(const Use &U, Instruction &I);
+  void visitOther(const Use &U, Instruction &I);
   void visitFill(MemSetInst &M);
   void visitAccess(Instruction &I);
   void checkPhis();
+  void checkDirect();
   void visitKernel(unsigned Index);
   bool isKnown(unsigned Index, BufferId Id, const Buffer &Buf);
   std::optional<unsigned> findKernel(const Instruction &I) const;
@@ -49,12 +53,13 @@ private:
   ModuleBuffer &B;
   FunctionAnalysisManager &FAM;
   const DataLayout &DL;
-  /// Nobody calls the function any more: what it does says nothing.
-  function_ref<bool(const Function &)> IsDead;
+  KnownCalls &Calls;
   uint64_t Bytes = 0;
   bool HasType = false;
   const Function *LastUser = nullptr; ///< that has been looked at
   SmallVector<PHINode *, 4> Phis;
+  /// Accesses that are not computed from an argument.
+  SmallSetVector<const Instruction *, 8> Direct;
   SmallSetVector<unsigned, 4> Used; ///< kernels
 };
 
@@ -143,7 +148,7 @@ static Verdict checkUser(const Function &F) {
 }
 
 void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
-  if (IsDead(*I.getFunction()))
+  if (Calls.isDead(*I.getFunction()))
     return;
   if (I.getFunction() != LastUser) {
     LastUser = I.getFunction();
@@ -167,11 +172,10 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
   bool IsAddress = getLoadStorePointerOperand(&I) == U.get() &&
                    (!isa<StoreInst>(I) || U.getOperandNo() == 1);
   auto *Fill = dyn_cast<MemSetInst>(&I);
-  if (!IsAddress && !(isa<MemIntrinsic>(I) && U.getOperandNo() < 2)) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return escape(&I, Callee ? Callee->getName() : I.getOpcodeName());
-  }
+  if (!IsAddress && !(isa<MemIntrinsic>(I) && U.getOperandNo() < 2))
+    return visitOther(U, I);
+  if (IsAddress && !isa<Argument>(B.getBase(U).first))
+    Direct.insert(&I);
   // A nest that is a kernel has said all about what is in it. If it should stay
   // beside what takes its place, each of its accesses goes through the map.
   if (std::optional<unsigned> Index = findKernel(I);
@@ -185,6 +189,31 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
       !FAM.getResult<LoopAnalysis>(*I.getFunction()).getLoopFor(I.getParent()))
     return visitFill(*Fill);
   refuse(Reason::BufferPart, &I);
+}
+
+/// What is no access: the array may be passed on.
+void BufferWalker::visitOther(const Use &U, Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  Argument *A = Calls.getArgument(U);
+  if (!A)
+    return escape(&I, Callee ? Callee->getName() : I.getOpcodeName());
+  ObjectPlace P = Calls.getPlace(A);
+  if (P.Object != B.Object) {
+    B.IsPrivate = false;
+    return refuse(Reason::BufferShared, &I, Callee->getName());
+  }
+  if (B.Pointers.insert(A))
+    B.Arguments.push_back({A, P.Bytes});
+}
+
+/// Where functions are passed the array, others lead to it that are computed
+/// from neither.
+void BufferWalker::checkDirect() {
+  for (const Instruction *I : Direct)
+    if (!B.Arguments.empty() &&
+        getUnderlyingObject(getLoadStorePointerOperand(I), 0) != B.Object)
+      return refuse(Reason::BufferOutside, I);
 }
 
 void BufferWalker::visit(const Use &U) {
@@ -206,13 +235,11 @@ void BufferWalker::checkPhis() {
 
 /// Whether the kernel's buffer \p Id begins at an element that is known.
 bool BufferWalker::isKnown(unsigned Index, BufferId Id, const Buffer &Buf) {
-  APInt Offset(DL.getIndexTypeSizeInBits(Buf.Bound->getType()), 0);
-  const Value *Base = Buf.Bound->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
+  ObjectPlace P = Calls.getPlace(Buf.Bound);
   int64_t Size = getSizeInBytes(Buf.Ty);
-  if (Base != B.Object || Offset.getSExtValue() % Size)
+  if (P.Object != B.Object || P.Bytes % Size)
     return false;
-  B.Kernels.push_back({Index, Id, Offset.getSExtValue() / Size});
+  B.Kernels.push_back({Index, Id, P.Bytes / Size});
   return true;
 }
 
@@ -291,6 +318,7 @@ void BufferWalker::run() {
       visit(U);
   }
   checkPhis();
+  checkDirect();
   for (bool Calls : {false, true})
     for (unsigned Index : Used)
       if (Calls == (MB.Kernels[Index].Call != nullptr))
@@ -309,6 +337,14 @@ DebugLoc ModuleKernel::getLoc() const {
   return Call ? Call->getDebugLoc() : RK.Nest->getStartLoc();
 }
 
+std::pair<Value *, int64_t> ModuleBuffer::getBase(const Value *Ptr) const {
+  const Value *Base = getUnderlyingObject(Ptr, 0);
+  for (auto [A, Bytes] : Arguments)
+    if (A == Base)
+      return {A, Bytes};
+  return {Object, 0};
+}
+
 const ModuleBuffer *ModuleBuffers::find(const Value *V) const {
   for (const ModuleBuffer &B : Buffers)
     if (B.Pointers.contains(const_cast<Value *>(V)))
@@ -322,34 +358,65 @@ bool ModuleBuffers::areApart(const Kernel &K, BufferId A, BufferId B) const {
   return OfA != OfB && ((OfA && OfA->IsPrivate) || (OfB && OfB->IsPrivate));
 }
 
+static bool isArray(const Value *Object, bool Private) {
+  if (const auto *G = dyn_cast<GlobalVariable>(Object))
+    return (!Private || G->hasLocalLinkage()) && !G->isDeclaration() &&
+           G->getValueType()->isAggregateType();
+  const auto *A = dyn_cast<AllocaInst>(Object);
+  return A &&
+         (A->isArrayAllocation() || A->getAllocatedType()->isAggregateType());
+}
+
 bool dlopt::usesArrays(const Function &F, bool Private) {
-  auto IsArray = [&](const Value *V) {
-    V = V->stripInBoundsConstantOffsets();
-    if (const auto *G = dyn_cast<GlobalVariable>(V))
-      return (!Private || G->hasLocalLinkage()) && !G->isDeclaration() &&
-             G->getValueType()->isAggregateType();
-    const auto *A = dyn_cast<AllocaInst>(V);
-    return A &&
-           (A->isArrayAllocation() || A->getAllocatedType()->isAggregateType());
-  };
   return any_of(instructions(F), [&](const Instruction &I) {
-    return any_of(I.operand_values(), IsArray);
+    return any_of(I.operand_values(), [&](const Value *V) {
+      return isArray(V->stripInBoundsConstantOffsets(), Private);
+    });
+  });
+}
+
+SetVector<Function *> dlopt::findArraySharers(Module &M) {
+  KnownCalls Calls(M.getDataLayout(), FunctionClones());
+  MapVector<Value *, SmallSetVector<Function *, 2>> Users;
+  for (Function &F : M) {
+    if (F.isDeclaration() || Calls.isDead(F))
+      continue;
+    auto Add = [&](Value *Object) {
+      if (isArray(Object, /*Private=*/true))
+        Users[Object].insert(&F);
+    };
+    for (Argument &A : F.args())
+      if (A.getType()->isPointerTy())
+        Add(Calls.getPlace(&A).Object);
+    for (Instruction &I : instructions(F))
+      for (Value *V : I.operand_values())
+        Add(V->stripInBoundsConstantOffsets());
+  }
+  SetVector<Function *> Sharers;
+  for (auto &[Object, Fs] : Users)
+    if (Fs.size() > 1)
+      Sharers.insert_range(Fs);
+  return Sharers;
+}
+
+/// Whether \p F is passed arrays that can be looked at.
+static bool isPassedArrays(Function &F, KnownCalls &Calls) {
+  return any_of(F.args(), [&](Argument &A) {
+    return A.getType()->isPointerTy() &&
+           isa<GlobalVariable, AllocaInst>(Calls.getPlace(&A).Object);
   });
 }
 
 ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
-                                       Function *Only,
-                                       const Function *Instead) {
+                                       const FunctionClones &Clones) {
   ModuleBuffers MB;
-  auto IsDead = [&](const Function &F) {
-    return &F == Instead ||
-           (&F != Only && F.hasLocalLinkage() && F.use_empty());
-  };
+  MB.Calls = std::make_shared<KnownCalls>(M.getDataLayout(), Clones);
   SetVector<Value *> Objects, Locals;
   SmallVector<Function *, 8> Fs;
   for (Function &F : M) {
-    if (F.isDeclaration() || IsDead(F) || (Only && &F != Only) ||
-        !usesArrays(F, /*Private=*/false))
+    if (F.isDeclaration() || MB.Calls->isDead(F) ||
+        (!Clones.empty() && !MB.Calls->isClone(F)) ||
+        (!usesArrays(F, /*Private=*/false) && !isPassedArrays(F, *MB.Calls)))
       continue;
     Fs.push_back(&F);
     for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
@@ -360,7 +427,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   }
   if (MB.Kernels.empty())
     return MB;
-  addCopies(MB, Fs, M.getDataLayout());
+  addCopies(MB, Fs);
   for (GlobalVariable &G : M.globals())
     if (!G.isDeclaration())
       Objects.insert(&G);
@@ -368,7 +435,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   for (Value *Object : Objects) {
     ModuleBuffer B;
     B.Object = Object;
-    BufferWalker(MB, B, FAM, M.getDataLayout(), IsDead).run();
+    BufferWalker(MB, B, FAM, M.getDataLayout()).run();
     if (!B.Kernels.empty())
       MB.Buffers.push_back(std::move(B));
   }

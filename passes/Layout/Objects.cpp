@@ -112,20 +112,25 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
   const DataLayout &DL = I.getDataLayout();
   Value *Ptr = getLoadStorePointerOperand(&I);
   APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  // What is computed from an argument stays so.
+  auto [Base, First] = B.getBase(Ptr);
+  int64_t Size = getSizeInBytes(B.Ty);
   Value *New;
   if (Ptr->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true) == B.Object) {
+          DL, Offset, /*AllowNonInbounds=*/true) == Base) {
     New = Builder.getInt64(
-        M.map(Offset.getZExtValue() / getSizeInBytes(B.Ty), Elements));
+        M.map((Offset.getSExtValue() + First) / Size, Elements) - First / Size);
   } else {
     Type *I64 = Builder.getInt64Ty();
     // In front of the buffer is nothing.
     Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, I64),
-                                     Builder.CreatePtrToInt(B.Object, I64));
-    New = emitElement(Builder, Bytes, B, Elements, M);
+                                     Builder.CreatePtrToInt(Base, I64));
+    Bytes = Builder.CreateAdd(Bytes, Builder.getInt64(First));
+    New = Builder.CreateSub(emitElement(Builder, Bytes, B, Elements, M),
+                            Builder.getInt64(First / Size));
   }
   I.setOperand(isa<StoreInst>(I) ? 1 : 0,
-               Builder.CreateGEP(getLoadStoreType(&I), B.Object, New));
+               Builder.CreateGEP(getLoadStoreType(&I), Base, New));
   Align Known =
       std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
   if (auto *L = dyn_cast<LoadInst>(&I))
@@ -146,6 +151,9 @@ void dlopt::forgetVariable(const ModuleBuffer &B) {
 }
 
 void dlopt::markLaidOut(const ModuleBuffer &B) {
+  // What functions are said to write first they may write elsewhere now.
+  for (auto [A, Bytes] : B.Arguments)
+    A->removeAttr(Attribute::Initializes);
   MDNode *Empty = MDNode::get(B.Object->getContext(), {});
   if (auto *G = dyn_cast<GlobalVariable>(B.Object))
     G->setMetadata(LaidOut, Empty);
