@@ -35,8 +35,7 @@ namespace dlopt {
 class KnownCalls;
 
 /// Functions and what is to take their place, if anything is gained by that.
-using FunctionClones =
-    llvm::DenseMap<const llvm::Function *, llvm::Function *>;
+using FunctionClones = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
 
 /// A kernel of the module: a nest of loops, or a call that sets or copies as
 /// many elements as there are rounds of the kernel's one loop.
@@ -50,9 +49,11 @@ struct ModuleKernel {
   llvm::DebugLoc getLoc() const;
 };
 
-/// A global variable or an array on the stack, as elements of one type.
+/// A global variable, an array on the stack, or a part of one that no use
+/// leaves or enters, as elements of one type.
 struct ModuleBuffer {
-  /// What a kernel accesses as its buffer \p Id, from the element \p First on.
+  /// What a kernel accesses as its buffer \p Id, from the element \p First on,
+  /// which is in front of the part if it is negative.
   struct KernelUse {
     unsigned Kernel = 0; ///< in ModuleBuffers::Kernels
     BufferId Id = 0;
@@ -60,6 +61,8 @@ struct ModuleBuffer {
   };
 
   llvm::Value *Object = nullptr; ///< GlobalVariable or AllocaInst
+  int64_t Begin = 0;             ///< its first byte
+  bool IsPart = false;           ///< there may be others in the object
   ScalarType Ty = ScalarType::F32;
   uint64_t Elements = 0;
   llvm::SmallVector<KernelUse, 4> Kernels;
@@ -69,14 +72,14 @@ struct ModuleBuffer {
   llvm::SmallVector<llvm::MemSetInst *, 2> Fills;
   /// What functions see it as that are passed it, and the byte from which on.
   llvm::SmallVector<std::pair<llvm::Argument *, int64_t>, 4> Arguments;
-  /// All pointers into it.
+  /// All pointers into the object.
   llvm::SmallSetVector<llvm::Value *, 16> Pointers;
   /// No other pointer leads to it.
   bool IsPrivate = false;
   /// Why its elements must stay where they are.
   Verdict Why;
 
-  llvm::StringRef getName() const { return Object->getName(); }
+  std::string getName() const;
   /// What \p Ptr is computed from, and which byte of the object that is.
   std::pair<llvm::Value *, int64_t> getBase(const llvm::Value *Ptr) const;
 };
@@ -87,10 +90,8 @@ struct ModuleBuffers {
   std::vector<ModuleBuffer> Buffers;
   std::shared_ptr<KnownCalls> Calls;
 
-  /// The buffer whose address \p V is or is computed from; null: none.
-  const ModuleBuffer *find(const llvm::Value *V) const;
-  /// Whether no byte of \p A is one of \p B, both buffers of kernel \p K.
-  bool areApart(const Kernel &K, BufferId A, BufferId B) const;
+  /// Whether no byte of \p A is one of \p B, both buffers of kernel \p Index.
+  bool areApart(unsigned Index, BufferId A, BufferId B) const;
 };
 
 /// Whether \p F uses arrays of its own or of the module; \p Private: that other
@@ -99,9 +100,9 @@ bool usesArrays(const llvm::Function &F, bool Private);
 
 /// Looks at all functions, which should be in light form. Changes nothing.
 /// \p Clones: at the kernels of these alone, if there are any.
-ModuleBuffers findModuleBuffers(llvm::Module &M,
-                                llvm::FunctionAnalysisManager &FAM,
-                                const FunctionClones &Clones = FunctionClones());
+ModuleBuffers
+findModuleBuffers(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
+                  const FunctionClones &Clones = FunctionClones());
 
 /// print<dl-buffers>: each buffer with its uses, or why it stays as it is.
 class ModuleBuffersPrinterPass

@@ -128,15 +128,15 @@ bool CopyFinder::add(MemIntrinsic &Call) {
   ObjectPlace To = MB.Calls->getPlace(Call.getRawDest()), From;
   if (Copy)
     From = MB.Calls->getPlace(Copy->getRawSource());
-  // Within one object the parts might overlap.
-  if (To.Object == From.Object)
+  uint64_t Bytes = Length->getZExtValue();
+  if (To.Object == From.Object &&
+      static_cast<uint64_t>(std::abs(To.Bytes - From.Bytes)) < Bytes)
     return true;
   unsigned Size = getSize(To);
   if (Copy && !Size)
     Size = getSize(From);
   if (!Size)
     return false;
-  uint64_t Bytes = Length->getZExtValue();
   if (Bytes % Size)
     return true;
   Sizes[To.Object].insert({To.Bytes, Size});

@@ -22,8 +22,8 @@ KnownCalls::KnownCalls(const DataLayout &DL, FunctionClones Clones)
 }
 
 bool KnownCalls::isDead(const Function &F) const {
-  return !isClone(F) && (Clones.contains(&F) ||
-                         (F.hasLocalLinkage() && F.use_empty()));
+  return !isClone(F) &&
+         (Clones.contains(&F) || (F.hasLocalLinkage() && F.use_empty()));
 }
 
 const Function &KnownCalls::getOriginal(const Function &F) const {

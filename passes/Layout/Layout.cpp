@@ -128,27 +128,30 @@ private:
 } // namespace
 
 /// Drops what is known of buffers that nothing else leads to.
-static void dropKnownNeeds(const ModuleBuffers &MB, Kernel &K) {
+static void dropKnownNeeds(const ModuleBuffers &MB, unsigned Index) {
+  Kernel &K = *MB.Kernels[Index].RK.K;
   for (Need &N : K.Needs)
     if (N.K == Need::Disjoint)
-      erase_if(N.Others, [&](BufferId B) { return MB.areApart(K, N.Buf, B); });
+      erase_if(N.Others,
+               [&](BufferId B) { return MB.areApart(Index, N.Buf, B); });
   erase_if(K.Needs, [](const Need &N) {
     return N.K == Need::Disjoint && N.Others.empty();
   });
 }
 
 void ModuleLayout::checkKernels() {
-  for (ModuleKernel &MK : MB.Kernels) {
+  for (unsigned Index = 0; Index != MB.Kernels.size(); ++Index) {
+    ModuleKernel &MK = MB.Kernels[Index];
     Kernel &K = *MK.RK.K;
     auto &TTI = FAM.getResult<TargetIRAnalysis>(*MK.F);
     TargetModel T = getTargetModel(*MK.F, TTI);
-    dropKnownNeeds(MB, K);
+    dropKnownNeeds(MB, Index);
     Verdict Why;
     if (!T.NoSIMD.empty())
       Why.R = Reason::NoTargetSupport;
-    else if (Why = MK.Call
-                       ? canLowerScalar(K, getStackLimit(*MK.F, getOptions(*MK.F)))
-                       : canReplaceNest(MK.RK, *MK.F);
+    else if (Why = MK.Call ? canLowerScalar(
+                                 K, getStackLimit(*MK.F, getOptions(*MK.F)))
+                           : canReplaceNest(MK.RK, *MK.F);
              !Why.ok())
       ;
     else if (!K.Needs.empty())
@@ -371,7 +374,7 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
   // What is not there any more has no place; values that take its place in what
   // is not there either do not count.
   SmallVector<std::pair<WeakVH, const Tensor *>, 32> Old;
-  SmallPtrSet<const Instruction *, 32> Seen;
+  SmallDenseSet<std::pair<const Instruction *, const ModuleBuffer *>, 32> Seen;
   for (const Tensor &T : Tensors) {
     if (!T.Map)
       continue;
@@ -382,7 +385,7 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
       for (BasicBlock *BB : MK.RK.Nest->blocks())
         for (Instruction &I : *BB)
           if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)) &&
-              Seen.insert(&I).second)
+              Seen.insert({&I, T.B}).second)
             Old.push_back({&I, &T});
     }
     for (Instruction *I : T.B->Accesses)
@@ -461,8 +464,8 @@ void ModuleLayout::report() const {
     else
       ORE.emit([&] {
         Verdict Why = T.Why;
-        Why.Detail = T.B->getName().str() +
-                     (Why.Detail.empty() ? "" : ": " + Why.Detail);
+        Why.Detail =
+            T.B->getName() + (Why.Detail.empty() ? "" : ": " + Why.Detail);
         const BasicBlock &Where = Why.Culprit ? *Why.Culprit->getParent() : At;
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), Where);
       });

@@ -54,9 +54,28 @@ static bool flatten(Constant *C, Type *Ty, uint64_t At, const DataLayout &DL,
   return true;
 }
 
-static std::optional<std::vector<Constant *>>
-getElements(const ModuleBuffer &B, const DataLayout &DL) {
+/// The initial value of \p B, which is all of its object's or that of a field.
+static Constant *getInitialValue(const ModuleBuffer &B, const DataLayout &DL,
+                                 std::optional<unsigned> &Field) {
   Constant *C = cast<GlobalVariable>(B.Object)->getInitializer();
+  if (!B.IsPart)
+    return C;
+  auto *S = dyn_cast<StructType>(C->getType());
+  for (unsigned I = 0; S && I != S->getNumElements(); ++I) {
+    Constant *Value = C->getAggregateElement(I);
+    if (DL.getStructLayout(S)->getElementOffset(I) == uint64_t(B.Begin) &&
+        Value &&
+        DL.getTypeStoreSize(Value->getType()) ==
+            B.Elements * getSizeInBytes(B.Ty)) {
+      Field = I;
+      return Value;
+    }
+  }
+  return nullptr;
+}
+
+static std::optional<std::vector<Constant *>>
+getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   Type *Ty = getIRType(B.Ty, C->getContext());
   std::vector<Constant *> Elements(B.Elements, UndefValue::get(Ty));
   if (!flatten(C, Ty, 0, DL, Elements))
@@ -66,8 +85,25 @@ getElements(const ModuleBuffer &B, const DataLayout &DL) {
 
 bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
   auto *G = dyn_cast<GlobalVariable>(B.Object);
-  return !G || G->getInitializer()->isNullValue() ||
-         isa<UndefValue>(G->getInitializer()) || getElements(B, DL);
+  if (!G || G->getInitializer()->isNullValue() ||
+      isa<UndefValue>(G->getInitializer()))
+    return true;
+  std::optional<unsigned> Field;
+  Constant *C = getInitialValue(B, DL, Field);
+  return C && getElements(B, C, DL);
+}
+
+/// A struct like \p C with \p Value as its field \p I, which has the same size.
+static Constant *replaceField(Constant *C, unsigned I, Constant *Value) {
+  auto *S = cast<StructType>(C->getType());
+  SmallVector<Constant *, 8> Fields;
+  SmallVector<Type *, 8> Types;
+  for (unsigned F = 0; F != S->getNumElements(); ++F) {
+    Fields.push_back(F == I ? Value : C->getAggregateElement(F));
+    Types.push_back(Fields.back()->getType());
+  }
+  return ConstantStruct::get(
+      StructType::get(C->getContext(), Types, S->isPacked()), Fields);
 }
 
 void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
@@ -77,14 +113,20 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
       isa<UndefValue>(G->getInitializer()) ||
       DLOPT_PLANTED(InitializerNotPermuted))
     return;
-  std::vector<Constant *> Old = *getElements(B, DL), New(Old.size());
+  std::optional<unsigned> Field;
+  Constant *C = getInitialValue(B, DL, Field);
+  if (C->isNullValue() || isa<UndefValue>(C))
+    return;
+  std::vector<Constant *> Old = *getElements(B, C, DL), New(Old.size());
   for (uint64_t E = 0; E != Old.size(); ++E)
     New[M.map(E, Old.size())] = Old[E];
   auto *Ty = ArrayType::get(New.front()->getType(), New.size());
   MaybeAlign Alignment = G->getAlign();
   G->setAlignment(Alignment ? *Alignment
                             : DL.getABITypeAlign(G->getValueType()));
-  G->replaceInitializer(ConstantArray::get(Ty, New));
+  Constant *Value = ConstantArray::get(Ty, New);
+  G->replaceInitializer(Field ? replaceField(G->getInitializer(), *Field, Value)
+                              : Value);
 }
 
 /// The number of the element after \p M that lies \p Bytes behind the first.
@@ -113,24 +155,31 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
   Value *Ptr = getLoadStorePointerOperand(&I);
   APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
   // What is computed from an argument stays so.
-  auto [Base, First] = B.getBase(Ptr);
+  auto [Base, Bound] = B.getBase(Ptr);
+  int64_t First = Bound - B.Begin;
   int64_t Size = getSizeInBytes(B.Ty);
-  Value *New;
+  Value *New, *IsIn = nullptr;
   if (Ptr->stripAndAccumulateConstantOffsets(
           DL, Offset, /*AllowNonInbounds=*/true) == Base) {
-    New = Builder.getInt64(
-        M.map((Offset.getSExtValue() + First) / Size, Elements) - First / Size);
+    int64_t Bytes = Offset.getSExtValue() + First;
+    if (Bytes < 0 || Bytes / Size >= static_cast<int64_t>(B.Elements))
+      return;
+    New = Builder.getInt64(M.map(Bytes / Size, Elements) - First / Size);
   } else {
     Type *I64 = Builder.getInt64Ty();
     // In front of the buffer is nothing.
     Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, I64),
                                      Builder.CreatePtrToInt(Base, I64));
     Bytes = Builder.CreateAdd(Bytes, Builder.getInt64(First));
+    if (B.IsPart)
+      IsIn = Builder.CreateICmpULT(Bytes, Builder.getInt64(B.Elements * Size));
     New = Builder.CreateSub(emitElement(Builder, Bytes, B, Elements, M),
                             Builder.getInt64(First / Size));
   }
-  I.setOperand(isa<StoreInst>(I) ? 1 : 0,
-               Builder.CreateGEP(getLoadStoreType(&I), Base, New));
+  Value *Address = Builder.CreateGEP(getLoadStoreType(&I), Base, New);
+  if (IsIn)
+    Address = Builder.CreateSelect(IsIn, Address, Ptr);
+  I.setOperand(isa<StoreInst>(I) ? 1 : 0, Address);
   Align Known =
       std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
   if (auto *L = dyn_cast<LoadInst>(&I))

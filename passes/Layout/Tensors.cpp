@@ -319,7 +319,8 @@ bool TensorSplitter::findStarts(DominatorTree &DT) {
   for (const auto &U : B.Kernels) {
     std::optional<uint64_t> Count =
         countWritten(*MB.Kernels[U.Kernel].RK.K, U.Id);
-    if (!Count || !Places[U.Kernel].IsCertain || U.First || *Count > B.Elements) {
+    if (!Count || !Places[U.Kernel].IsCertain || U.First ||
+        *Count > B.Elements) {
       Others.push_back(U);
       continue;
     }
@@ -401,9 +402,7 @@ static void findCandidates(ModuleBuffers &MB, Tensor &T) {
       copyKernel(*MB.Kernels[U.Kernel].RK.K, Trial);
       bool Maps = mapKernel(Trial, U.Kernel, T);
       if (!Maps && T.Why.ok())
-        T.Why = {Reason::BufferOverrun,
-                 MB.Kernels[U.Kernel].getPlace(),
-                 ""};
+        T.Why = {Reason::BufferOverrun, MB.Kernels[U.Kernel].getPlace(), ""};
       return Maps;
     });
     if (Ok)

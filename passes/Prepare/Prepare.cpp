@@ -189,8 +189,8 @@ private:
       Options O = getOptions(*F);
       Verdict Why;
       if (F->hasAvailableExternallyLinkage() ||
-          !isEligible(*F, /*NeedsCycle=*/false) ||
-          !O.runs("dl-prepare") || !O.runs("dl-layout"))
+          !isEligible(*F, /*NeedsCycle=*/false) || !O.runs("dl-prepare") ||
+          !O.runs("dl-layout"))
         continue;
       if (auto C = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
                                       LightClone::Straight)) {
