@@ -125,6 +125,36 @@ void copies(const float *in, float *out) {
       out[512 + c * 16 + p] = third[c][2 * p] - third[c][2 * p + 1];
   memcpy(out + 1024, first[5], 7 * sizeof first[5]);
 }
+/* orders that must stay: sums, ties, states that run through rows and planes */
+static float st[16][8][8];
+void orders(const float *in, float *out) {
+  for (int c = 0; c < 15; c++)
+    for (int p = 0; p < 64; p++)
+      st[c][0][p] = in[(c * 64 + p) * 7 % 1000] - 5;
+  for (int c = 0; c < 16; c++)
+    for (int p = 1; p < 64; p++)
+      st[c][0][p] += st[c][0][p - 1] * 0.7f;
+  for (int c = 1; c < 16; c++)
+    for (int p = 0; p < 64; p++)
+      st[c][0][p] += st[c - 1][0][p] * 0.3f;
+  float s = 0, best = -1;
+  int at = 0;
+  for (int i = 0; i < 1024; i++)
+    s += st[0][0][i];
+  for (int i = 0; i < 1024; i++)
+    if ((int)st[0][0][i] / 4 > best) {
+      best = (int)st[0][0][i] / 4;
+      at = i;
+    }
+  out[0] = s;
+  out[1] = at;
+  out[2] = 0;
+  for (int i = 0; i < 1024; i++)
+    if (st[0][0][i] > out[2]) {
+      out[2] = st[0][0][i];
+      out[3] = i;
+    }
+}
 static int ib[12][5][5];
 static short sb[40][3][3];
 static double db[8][9][9];
@@ -177,6 +207,7 @@ void run(const float *, float *);
 void ring(const float *, float *, int);
 void mixed(const int *, int *);
 void copies(const float *, float *);
+void orders(const float *, float *);
 static float in[4096], out[8192];
 static int iin[400], iout[800];
 static void show(const char *n) {
@@ -225,6 +256,10 @@ int main() {
   show("copies");
   copies(in + 77, out);
   show("copies");
+  orders(in, out);
+  show("orders");
+  orders(in + 9, out);
+  show("orders");
   mixed(iin, iout);
   show("mixed");
   mixed(iin + 10, iout);
