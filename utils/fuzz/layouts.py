@@ -137,6 +137,16 @@ class Network:
             x.size, y.name, x.name, x.name))
         return y
 
+    def resize(self, x, last):
+        """Each element several times, as upsampling does."""
+        up, wide, groups = (self.rnd.randint(1, 3) for _ in range(3))
+        if x.size * up * wide * groups > 20000:
+            return None
+        y = self.output(x.c * groups, x.h * up, x.w * wide, last)
+        self.loops(y, "%s = %s;" % (y.at("c", "i", "j"), x.at(
+            "c / %d" % groups, "i / %d" % up, "j / %d" % wide)), self.order())
+        return y
+
     def add(self, x, last):
         y = self.output(x.c, x.h, x.w, last)
         self.loops(y, "%s = %s + %s;" % (
@@ -196,7 +206,7 @@ class Network:
             y = None
             while y is None:
                 y = rnd.choice([self.conv, self.conv, self.pool, self.norm, self.flat,
-                                self.add, self.copy])(x, last)
+                                self.add, self.copy, self.resize])(x, last)
             x = y
             self.current = x.name
             if last:
