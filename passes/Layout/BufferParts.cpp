@@ -7,6 +7,7 @@
 #include "../Raise/Nest.h"
 #include "BufferWalker.h"
 #include "ChannelMap.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -62,6 +63,7 @@ private:
   void findParts();
   void separate();
   bool isIn(const KernelAccess &X, const ByteRange &Part) const;
+  const ByteRange *findPart(const KernelAccess &X) const;
 
   ModuleBuffers &MB;
   const BufferUses &Uses;
@@ -243,7 +245,8 @@ void PartFinder::join(const ByteRange &R) {
 
 /// Whether it is proved that the access stays in \p Part.
 bool PartFinder::isIn(const KernelAccess &X, const ByteRange &Part) const {
-  if (Part.contains(X.Range))
+  if (Part.contains(X.Range) || (DLOPT_PLANTED(FieldOverrun) &&
+                                 Part.contains({X.Range.Begin, X.Range.Begin})))
     return true;
   Kernel &K = *MB.Kernels[X.Kernel].RK.K;
   const Buffer &Buf = K.Buffers[X.Id];
@@ -295,14 +298,20 @@ void PartFinder::findParts() {
     }
 }
 
+/// The part that the access is proved to stay in.
+const ByteRange *PartFinder::findPart(const KernelAccess &X) const {
+  const auto *Part =
+      find_if(Parts, [&](const ByteRange &P) { return isIn(X, P); });
+  return Part == Parts.end() ? nullptr : Part;
+}
+
 /// Makes buffers of their own of what kernels use of several parts.
 void PartFinder::separate() {
   SmallDenseMap<std::tuple<unsigned, BufferId, int64_t>, BufferId> Ids;
   SmallSetVector<unsigned, 4> Changed;
   for (KernelAccess &X : Accesses) {
     Kernel &K = *MB.Kernels[X.Kernel].RK.K;
-    const ByteRange &Part =
-        *find_if(Parts, [&](const ByteRange &P) { return isIn(X, P); });
+    const ByteRange &Part = *findPart(X);
     bool IsFirst = none_of(Ids, [&](const auto &Entry) {
       return std::get<0>(Entry.first) == X.Kernel &&
              std::get<1>(Entry.first) == X.Id;
@@ -330,13 +339,17 @@ std::vector<ModuleBuffer> PartFinder::run() {
   for (int64_t Cut : Cuts)
     Parts.push_back({std::exchange(Begin, Cut), Cut});
   Parts.push_back({Begin, All.End});
-  if (Cuts.empty())
-    append_range(Accesses, Fills);
-  else
+  // What may be in front of the object or behind it, as far as is proved.
+  if (any_of(Accesses, [&](const KernelAccess &X) { return !findPart(X); }))
+    Parts = {All};
+  bool IsPart = Parts.size() > 1;
+  if (IsPart)
     separate();
+  else
+    append_range(Accesses, Fills);
   std::vector<ModuleBuffer> Result;
   for (const ByteRange &Part : Parts) {
-    ModuleBuffer B = PartFiller(*this, Part, !Cuts.empty()).run();
+    ModuleBuffer B = PartFiller(*this, Part, IsPart).run();
     if (!B.Kernels.empty())
       Result.push_back(std::move(B));
   }

@@ -19,9 +19,9 @@ NOINLINE static void pool(float x[16][8][8], float *restrict out) {
 
 NOINLINE void net(const float *restrict in, float *restrict out) {
   CONVOLVE
-  pool(buf, out);
   memcpy(other, in, sizeof other);
   pool(other, out + 1024);
+  pool(buf, out);
 }
 
 int main(void) { RUN; }
