@@ -57,12 +57,13 @@ private:
                      ArrayRef<AxisId> Around) const;
   void collect();
   void collectKernel(unsigned Index, std::vector<KernelAccess> &To);
-  void addFields(Type *Ty, int64_t At);
+  void addFields(Type *Ty, int64_t At, unsigned Depth);
   void addBounds();
   void join(const ByteRange &R);
   void findParts();
   void separate();
   bool isIn(const KernelAccess &X, const ByteRange &Part) const;
+  void narrow(KernelAccess &X) const;
   const ByteRange *findPart(const KernelAccess &X) const;
 
   ModuleBuffers &MB;
@@ -201,27 +202,38 @@ void PartFinder::collectKernel(unsigned Index, std::vector<KernelAccess> &To) {
   });
 }
 
-void PartFinder::addFields(Type *Ty, int64_t At) {
+/// Those of structs in \p Depth others.
+void PartFinder::addFields(Type *Ty, int64_t At, unsigned Depth) {
   auto *S = dyn_cast<StructType>(Ty);
   if (!S || !S->isSized())
     return;
   const StructLayout &Offsets = *DL.getStructLayout(S);
   for (unsigned I = 0; I != S->getNumElements(); ++I) {
-    int64_t Field = At + static_cast<int64_t>(Offsets.getElementOffset(I));
-    Cuts.insert(Field);
+    Type *Field = S->getElementType(I);
+    int64_t Begin = At + static_cast<int64_t>(Offsets.getElementOffset(I));
+    if (Depth) {
+      addFields(Field, Begin, Depth - 1);
+      continue;
+    }
+    Cuts.insert(Begin);
     // What is behind it may be padding.
-    Cuts.insert(Field + static_cast<int64_t>(
-                            DL.getTypeStoreSize(S->getElementType(I))));
-    addFields(S->getElementType(I), Field);
+    Cuts.insert(Begin + static_cast<int64_t>(DL.getTypeStoreSize(Field)));
   }
 }
 
-/// Places where parts may begin: declared fields, and where uses do.
+/// Places where parts may begin: declared fields, and where uses do. Initial
+/// values may be structs where arrays are declared.
 void PartFinder::addBounds() {
-  if (auto *G = dyn_cast<GlobalVariable>(Uses.Whole.Object))
-    addFields(G->getValueType(), 0);
-  else
-    addFields(cast<AllocaInst>(Uses.Whole.Object)->getAllocatedType(), 0);
+  constexpr unsigned MaxDepth = 8;
+  auto *G = dyn_cast<GlobalVariable>(Uses.Whole.Object);
+  Type *Ty = G ? G->getValueType()
+               : cast<AllocaInst>(Uses.Whole.Object)->getAllocatedType();
+  for (unsigned Depth = 0; Depth != MaxDepth; ++Depth) {
+    size_t Before = Cuts.size();
+    addFields(Ty, 0, Depth);
+    if (Cuts.size() != Before)
+      for_each(Accesses, [&](KernelAccess &X) { narrow(X); });
+  }
   for (const KernelAccess &X : Accesses) {
     ObjectPlace P =
         MB.Calls->getPlace(MB.Kernels[X.Kernel].RK.K->Buffers[X.Id].Bound);
@@ -245,8 +257,7 @@ void PartFinder::join(const ByteRange &R) {
 
 /// Whether it is proved that the access stays in \p Part.
 bool PartFinder::isIn(const KernelAccess &X, const ByteRange &Part) const {
-  if (Part.contains(X.Range) || (DLOPT_PLANTED(FieldOverrun) &&
-                                 Part.contains({X.Range.Begin, X.Range.Begin})))
+  if (DLOPT_PLANTED(FieldOverrun) && Part.Begin <= X.Range.Begin)
     return true;
   Kernel &K = *MB.Kernels[X.Kernel].RK.K;
   const Buffer &Buf = K.Buffers[X.Id];
@@ -255,6 +266,25 @@ bool PartFinder::isIn(const KernelAccess &X, const ByteRange &Part) const {
   return P.Object == Uses.Whole.Object && (P.Bytes - Part.Begin) % Size == 0 &&
          isInside(K, X.Around, *X.L, *X.X, (P.Bytes - Part.Begin) / Size,
                   (Part.End - Part.Begin) / Size);
+}
+
+/// Bounds of loops alone say less than those of loops and conditions.
+void PartFinder::narrow(KernelAccess &X) const {
+  auto Next = Cuts.upper_bound(X.Range.Begin);
+  int64_t Begin = Next == Cuts.begin() ? All.Begin : *std::prev(Next);
+  while (true) {
+    ByteRange Part = {Begin, Next == Cuts.end() ? All.End : *Next};
+    if (Part.contains(X.Range))
+      return;
+    if (isIn(X, Part)) {
+      X.Range.Begin = std::max(X.Range.Begin, Part.Begin);
+      X.Range.End = std::min(X.Range.End, Part.End);
+      return;
+    }
+    if (Next == Cuts.end() || *Next >= X.Range.End)
+      return;
+    Begin = *Next++;
+  }
 }
 
 void PartFinder::collect() {
@@ -276,32 +306,16 @@ void PartFinder::findParts() {
     const Value *Ptr = getLoadStorePointerOperand(I);
     join(Ptr ? getRange(Ptr, DL.getTypeStoreSize(getLoadStoreType(I))) : All);
   }
-  // What is joined makes room for others.
-  for (bool Again = true; std::exchange(Again, false);)
-    for (const KernelAccess &X : Accesses) {
-      auto Next = Cuts.upper_bound(X.Range.Begin);
-      ByteRange Part = {Next == Cuts.begin() ? All.Begin : *std::prev(Next),
-                        Next == Cuts.end() ? All.End : *Next};
-      bool Fits = Part.contains(X.Range);
-      while (!Fits && Part.Begin < X.Range.End) {
-        Fits = isIn(X, Part);
-        Next = Cuts.upper_bound(Part.Begin);
-        if (Next == Cuts.end())
-          break;
-        Part = {*Next,
-                std::next(Next) == Cuts.end() ? All.End : *std::next(Next)};
-      }
-      size_t Before = Cuts.size();
-      if (!Fits)
-        join(X.Range);
-      Again |= Cuts.size() != Before;
-    }
+  for (KernelAccess &X : Accesses)
+    narrow(X);
+  for (const KernelAccess &X : Accesses)
+    join(X.Range);
 }
 
 /// The part that the access is proved to stay in.
 const ByteRange *PartFinder::findPart(const KernelAccess &X) const {
   const auto *Part =
-      find_if(Parts, [&](const ByteRange &P) { return isIn(X, P); });
+      find_if(Parts, [&](const ByteRange &P) { return P.contains(X.Range); });
   return Part == Parts.end() ? nullptr : Part;
 }
 
@@ -429,7 +443,7 @@ bool PartFiller::uses(unsigned Index, BufferId Id) const {
   });
   for (const KernelAccess &X : In.Accesses)
     if (X.Kernel == Index && X.Id == Id) {
-      if (!B.IsPart || In.isIn(X, Part))
+      if (!B.IsPart || Part.contains(X.Range))
         return true;
       Any = true;
     }

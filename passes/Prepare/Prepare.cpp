@@ -21,6 +21,7 @@
 #include "Vectors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/HelperCopies.h"
 #include "dlopt/Layout.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
@@ -183,6 +184,8 @@ private:
   bool layOutTogether() {
     if (P.Drop)
       return false;
+    HelperCopies Copies(M);
+    SmallPtrSet<Function *, 8> Swapped;
     SmallVector<std::pair<Function *, std::unique_ptr<LightClone>>, 8> Clones;
     FunctionClones Map;
     for (Function *F : findArraySharers(M)) {
@@ -203,10 +206,13 @@ private:
     // Backwards, as each knows of the module what was there before it.
     while (!Clones.empty()) {
       auto [F, C] = Clones.pop_back_val();
-      if (Changed.contains(&C->get()))
+      if (Changed.contains(&C->get())) {
         swapIn(*F, *C);
+        Swapped.insert(F);
+      }
     }
-    return !Changed.empty();
+    Copies.finish([&](Function &F) { return Swapped.contains(&F); });
+    return !Swapped.empty();
   }
 
   bool mayLayOut(const Function &F, Function &Clone) {

@@ -44,9 +44,15 @@
 // FIRST: getelementptr {{.*}}, ptr %x, i64 {{178|712}}
 //
 // KEPT: @buf = internal global [16 x [8 x [8 x float]]] zeroinitializer, align 16{{$}}
-// L3: another array for the same function.
+// L3: another array for the same function, which is copied, if it may be.
 // REDEFINE: %{break} = -DTHEN='pool(other,out);'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=COPY
+// COPY: define internal void @pool(
+// COPY: define internal void @pool.layout(
+// REDEFINE: %{break} = -DTHEN='pool(other,out);' -DFIRST='once();'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=SHARED
+// RUN: not grep '@pool.layout' %t.out.ll
 // REDEFINE: %{break} = -DTHEN='pool(buf+1,out);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=SHARED
 // SHARED: left alone: a function gets it that gets other arrays, too: buf: pool
@@ -95,6 +101,7 @@ static union {
 static float buf[16][8][8];
 #endif
 #endif
+void once(void) __attribute__((noduplicate));
 void (*kept)(float x[16][8][8], float *out);
 
 NOINLINE static void conv(const float *restrict in, float y[restrict 16][8][8]) {

@@ -126,13 +126,35 @@ class Network:
 
     def norm(self, x, last):
         y = self.output(x.c, x.h, x.w, last)
+        if self.rnd.random() < 0.3:
+            name = self.shared("scale", "int c, int n", (
+                "for (int i = 0; i < c; i++) for (int j = 0; j < n; j++) "
+                "y[i*n + j] = x[i*n + j] * 3 + %s;" % self.rnd.choice(["i", "j", "1"])))
+            self.body.append("%s(%s, %s, %d, %d);" % (name, x.name, y.name, x.c,
+                                                      x.h * x.w))
+            return y
         a, b = self.weight(x.c), self.weight(x.c)
         self.loops(y, "%s v = %s * %s[c] + %s[c]; %s = v > 0 ? v : 0;" % (
             self.type, x.at("c", "i", "j"), a, b, y.at("c", "i", "j")), self.order())
         return y
 
+    def shared(self, name, head, body):
+        """A function that layers share, which are passed their sizes."""
+        name += str(self.number)
+        text = "static %svoid %s(const %s *x, %s *y, %s) { %s }" % (
+            self.rnd.choice(["", "__attribute__((noinline)) "]), name, self.type,
+            self.type, head, body)
+        if not any(" %s(" % name in line for line in self.locals):
+            self.locals.append(text)
+        return name
+
     def flat(self, x, last):
         y = self.output(x.c, x.h, x.w, last)
+        if self.rnd.random() < 0.3:
+            name = self.shared("relu", "int n", "for (int i = 0; i < n; i++) "
+                               "y[i] = x[i] > 0 ? x[i] : 0;")
+            self.body.append("%s(%s, %s, %d);" % (name, x.name, y.name, x.size))
+            return y
         self.body.append("for (int i = 0; i < %d; i++) %s[i] = %s[i] > 0 ? %s[i] : 0;" % (
             x.size, y.name, x.name, x.name))
         return y
