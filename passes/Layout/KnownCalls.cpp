@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "KnownCalls.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,19 +37,18 @@ Function &KnownCalls::getBody(Function &F) const {
   return Clone ? *Clone : F;
 }
 
-bool KnownCalls::callsItself(const Function &F) const {
-  SetVector<const Function *> Reached;
-  auto AddCallees = [&](Function &Caller) {
-    for (const Instruction &I : instructions(getBody(Caller)))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        if (Function *Callee = Call->getCalledFunction();
-            Callee && !Callee->isDeclaration())
-          Reached.insert(Callee);
-  };
-  AddCallees(const_cast<Function &>(F));
-  for (size_t I = 0; I != Reached.size() && !Reached.contains(&F); ++I)
-    AddCallees(const_cast<Function &>(*Reached[I]));
-  return Reached.contains(&F);
+/// Whether \p F is called by what it calls in this module. Clones call no more
+/// than what they are clones of.
+bool KnownCalls::callsItself(const Function &F) {
+  if (!Recursive) {
+    Recursive.emplace();
+    CallGraph CG(const_cast<Module &>(*F.getParent()));
+    for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It)
+      if (It.hasCycle())
+        for (const CallGraphNode *N : *It)
+          Recursive->insert(N->getFunction());
+  }
+  return Recursive->contains(&F);
 }
 
 /// Whether \p U is the callee of an ordinary call of \p F.
@@ -66,7 +66,7 @@ ArrayRef<CallBase *> KnownCalls::getCalls(const Function &F) {
     return It->second;
   std::vector<CallBase *> All;
   if (!Original.hasLocalLinkage() || Original.isVarArg() ||
-      Original.isDeclaration() || callsItself(Original))
+      Original.isDeclaration())
     return {};
   for (const Use &U : Original.uses()) {
     if (const auto *I = dyn_cast<Instruction>(U.getUser());
@@ -76,6 +76,8 @@ ArrayRef<CallBase *> KnownCalls::getCalls(const Function &F) {
       return {};
     All.push_back(cast<CallBase>(U.getUser()));
   }
+  if (All.empty() || callsItself(Original))
+    return {};
   return Calls[&Original] = std::move(All);
 }
 

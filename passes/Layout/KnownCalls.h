@@ -58,7 +58,7 @@ public:
 private:
   const llvm::Function &getOriginal(const llvm::Function &F) const;
   llvm::Function &getBody(llvm::Function &F) const;
-  bool callsItself(const llvm::Function &F) const;
+  bool callsItself(const llvm::Function &F);
   bool isAlone(const llvm::Function &F, const llvm::Function &Again,
                llvm::FunctionAnalysisManager &FAM,
                llvm::SmallPtrSetImpl<const llvm::Function *> &Seen);
@@ -69,6 +69,7 @@ private:
   /// By original. Vectors, whose elements stay when the map grows.
   llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> Calls;
   llvm::DenseMap<const llvm::Argument *, ObjectPlace> Places;
+  std::optional<llvm::SmallPtrSet<const llvm::Function *, 16>> Recursive;
 };
 
 } // namespace dlopt

@@ -83,6 +83,23 @@ getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   return Elements;
 }
 
+/// Like \p S, with a field \p I of the type \p Ty.
+static StructType *replaceField(StructType *S, unsigned I, Type *Ty) {
+  SmallVector<Type *, 8> Types(S->elements());
+  Types[I] = Ty;
+  return StructType::get(S->getContext(), Types, S->isPacked());
+}
+
+/// Whether all fields of \p C stay where they are then.
+static bool keepsOffsets(const Constant &C, unsigned I, Type *Ty,
+                         const DataLayout &DL) {
+  auto *S = cast<StructType>(C.getType());
+  const StructLayout *Old = DL.getStructLayout(S),
+                     *New = DL.getStructLayout(replaceField(S, I, Ty));
+  return Old->getSizeInBytes() == New->getSizeInBytes() &&
+         equal(Old->getMemberOffsets(), New->getMemberOffsets());
+}
+
 bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
   auto *G = dyn_cast<GlobalVariable>(B.Object);
   if (!G || G->getInitializer()->isNullValue() ||
@@ -90,20 +107,10 @@ bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
     return true;
   std::optional<unsigned> Field;
   Constant *C = getInitialValue(B, DL, Field);
-  return C && getElements(B, C, DL);
-}
-
-/// A struct like \p C with \p Value as its field \p I, which has the same size.
-static Constant *replaceField(Constant *C, unsigned I, Constant *Value) {
-  auto *S = cast<StructType>(C->getType());
-  SmallVector<Constant *, 8> Fields;
-  SmallVector<Type *, 8> Types;
-  for (unsigned F = 0; F != S->getNumElements(); ++F) {
-    Fields.push_back(F == I ? Value : C->getAggregateElement(F));
-    Types.push_back(Fields.back()->getType());
-  }
-  return ConstantStruct::get(
-      StructType::get(C->getContext(), Types, S->isPacked()), Fields);
+  if (!C || !getElements(B, C, DL))
+    return false;
+  auto *Ty = ArrayType::get(getIRType(B.Ty, G->getContext()), B.Elements);
+  return !Field || keepsOffsets(*G->getInitializer(), *Field, Ty, DL);
 }
 
 void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
@@ -125,8 +132,15 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
   G->setAlignment(Alignment ? *Alignment
                             : DL.getABITypeAlign(G->getValueType()));
   Constant *Value = ConstantArray::get(Ty, New);
-  G->replaceInitializer(Field ? replaceField(G->getInitializer(), *Field, Value)
-                              : Value);
+  if (Field) {
+    Constant *Whole = G->getInitializer();
+    auto *S = cast<StructType>(Whole->getType());
+    SmallVector<Constant *, 8> Fields;
+    for (unsigned I = 0; I != S->getNumElements(); ++I)
+      Fields.push_back(I == *Field ? Value : Whole->getAggregateElement(I));
+    Value = ConstantStruct::get(replaceField(S, *Field, Ty), Fields);
+  }
+  G->replaceInitializer(Value);
 }
 
 /// The number of the element after \p M that lies \p Bytes behind the first.
