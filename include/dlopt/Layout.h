@@ -15,7 +15,10 @@
 #ifndef DLOPT_LAYOUT_H
 #define DLOPT_LAYOUT_H
 
+#include "dlopt/ModuleBuffers.h"
 #include "dlopt/PassParams.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class Function;
@@ -50,6 +53,16 @@ public:
 /// \p Original, if it is the only function with loops over what it uses.
 bool hasLayout(llvm::Function &Clone, const llvm::Function &Original,
                llvm::FunctionAnalysisManager &FAM);
+
+/// Those of \p Clones that dl-layout would change if all of them took the place
+/// of what they are clones of.
+llvm::SmallPtrSet<llvm::Function *, 8>
+findLayouts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
+            const FunctionClones &Clones);
+
+/// Functions with loops over private arrays that others use, too, or that they
+/// are passed. Cheap.
+llvm::SetVector<llvm::Function *> findArraySharers(llvm::Module &M);
 
 } // namespace dlopt
 

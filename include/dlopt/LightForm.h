@@ -45,6 +45,8 @@ public:
     SplitShares,
     /// Functions that are loops, which may be joined, are inlined.
     Stages,
+    /// Functions without loops, too.
+    Straight,
     /// Operations on vectors are operations on their elements; loops that had
     /// some are marked (hadVectors).
     Scalars

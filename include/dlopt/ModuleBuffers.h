@@ -26,20 +26,34 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class MemIntrinsic;
 class MemSetInst;
 } // namespace llvm
 
 namespace dlopt {
 
-/// A kernel of the module.
+class KnownCalls;
+
+/// Functions and what is to take their place, if anything is gained by that.
+using FunctionClones = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
+
+/// A kernel of the module: a nest of loops, or a call that sets or copies as
+/// many elements as there are rounds of the kernel's one loop.
 struct ModuleKernel {
   llvm::Function *F = nullptr;
   RaisedKernel RK;
+  llvm::MemIntrinsic *Call = nullptr; ///< then there is no nest
+
+  /// The branch at the head of the nest, or the call.
+  llvm::Instruction *getPlace() const;
+  llvm::DebugLoc getLoc() const;
 };
 
-/// A global variable or an array on the stack, as elements of one type.
+/// A global variable, an array on the stack, or a part of one that no use
+/// leaves or enters, as elements of one type.
 struct ModuleBuffer {
-  /// What a kernel accesses as its buffer \p Id, from the element \p First on.
+  /// What a kernel accesses as its buffer \p Id, from the element \p First on,
+  /// which is in front of the part if it is negative.
   struct KernelUse {
     unsigned Kernel = 0; ///< in ModuleBuffers::Kernels
     BufferId Id = 0;
@@ -47,32 +61,37 @@ struct ModuleBuffer {
   };
 
   llvm::Value *Object = nullptr; ///< GlobalVariable or AllocaInst
+  int64_t Begin = 0;             ///< its first byte
+  bool IsPart = false;           ///< there may be others in the object
   ScalarType Ty = ScalarType::F32;
   uint64_t Elements = 0;
   llvm::SmallVector<KernelUse, 4> Kernels;
   /// Loads and stores of one element outside of loops.
   llvm::SmallVector<llvm::Instruction *, 4> Accesses;
-  /// Calls that set all of it to one byte.
+  /// Calls that set all of it to one byte that is not known.
   llvm::SmallVector<llvm::MemSetInst *, 2> Fills;
-  /// All pointers into it.
+  /// What functions see it as that are passed it, and the byte from which on.
+  llvm::SmallVector<std::pair<llvm::Argument *, int64_t>, 4> Arguments;
+  /// All pointers into the object.
   llvm::SmallSetVector<llvm::Value *, 16> Pointers;
   /// No other pointer leads to it.
   bool IsPrivate = false;
   /// Why its elements must stay where they are.
   Verdict Why;
 
-  llvm::StringRef getName() const { return Object->getName(); }
+  std::string getName() const;
+  /// What \p Ptr is computed from, and which byte of the object that is.
+  std::pair<llvm::Value *, int64_t> getBase(const llvm::Value *Ptr) const;
 };
 
 struct ModuleBuffers {
   std::vector<ModuleKernel> Kernels;
   /// Those that a kernel uses, globals first, in the order of the module.
   std::vector<ModuleBuffer> Buffers;
+  std::shared_ptr<KnownCalls> Calls;
 
-  /// The buffer whose address \p V is or is computed from; null: none.
-  const ModuleBuffer *find(const llvm::Value *V) const;
-  /// Whether no byte of \p A is one of \p B, both buffers of kernel \p K.
-  bool areApart(const Kernel &K, BufferId A, BufferId B) const;
+  /// Whether no byte of \p A is one of \p B, both buffers of kernel \p Index.
+  bool areApart(unsigned Index, BufferId A, BufferId B) const;
 };
 
 /// Whether \p F uses arrays of its own or of the module; \p Private: that other
@@ -80,12 +99,10 @@ struct ModuleBuffers {
 bool usesArrays(const llvm::Function &F, bool Private);
 
 /// Looks at all functions, which should be in light form. Changes nothing.
-/// \p Only: at the kernels of that function alone, which is to take the place
-/// of \p Instead.
-ModuleBuffers findModuleBuffers(llvm::Module &M,
-                                llvm::FunctionAnalysisManager &FAM,
-                                llvm::Function *Only = nullptr,
-                                const llvm::Function *Instead = nullptr);
+/// \p Clones: at the kernels of these alone, if there are any.
+ModuleBuffers
+findModuleBuffers(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
+                  const FunctionClones &Clones = FunctionClones());
 
 /// print<dl-buffers>: each buffer with its uses, or why it stays as it is.
 class ModuleBuffersPrinterPass

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Layout.h"
 #include "AxisOrder.h"
+#include "Copies.h"
 #include "Objects.h"
 #include "Tensors.h"
 #include "dlopt/ContractionView.h"
@@ -47,42 +48,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-LayoutParams LayoutParams::inPipeline() {
-  LayoutParams P;
-  P.Prepared = true;
-  P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
-  return P;
-}
-
-Expected<LayoutParams> LayoutParams::parse(StringRef Params) {
-  LayoutParams P;
-  while (!Params.empty()) {
-    StringRef Param;
-    std::tie(Param, Params) = Params.split(';');
-    if (Param == "prepared")
-      P.Prepared = true;
-    else if (Param == "keep-products")
-      P.KeepProducts = true;
-    else if (Param == "to=auto")
-      P.To = Auto;
-    else if (Param == "to=nhwc")
-      P.To = NHWC;
-    else
-      return unknownParam(Param);
-  }
-  return P;
-}
-
-void LayoutParams::print(raw_ostream &OS) const {
-  ListSeparator Sep(";");
-  if (To == NHWC)
-    OS << Sep << "to=nhwc";
-  if (KeepProducts)
-    OS << Sep << "keep-products";
-  if (Prepared)
-    OS << Sep << "prepared";
-}
-
 namespace {
 
 class ModuleLayout {
@@ -91,8 +56,8 @@ public:
                ModuleBuffers MB)
       : M(M), FAM(FAM), P(P), MB(std::move(MB)) {}
   bool run();
-  /// Whether it would change anything.
-  bool wouldChange();
+  /// The functions that use what it would change.
+  SmallPtrSet<Function *, 8> findChanged();
 
 private:
   void plan();
@@ -105,6 +70,7 @@ private:
   bool takesChange();
   void applyLimit();
   bool isMapped(unsigned Index) const;
+  bool isKept(unsigned Index) const;
   bool rewrite();
   void rewriteFunction(Function &F, ArrayRef<unsigned> Kernels);
   void report() const;
@@ -126,30 +92,36 @@ private:
 } // namespace
 
 /// Drops what is known of buffers that nothing else leads to.
-static void dropKnownNeeds(const ModuleBuffers &MB, Kernel &K) {
+static void dropKnownNeeds(const ModuleBuffers &MB, unsigned Index) {
+  Kernel &K = *MB.Kernels[Index].RK.K;
   for (Need &N : K.Needs)
     if (N.K == Need::Disjoint)
-      erase_if(N.Others, [&](BufferId B) { return MB.areApart(K, N.Buf, B); });
+      erase_if(N.Others,
+               [&](BufferId B) { return MB.areApart(Index, N.Buf, B); });
   erase_if(K.Needs, [](const Need &N) {
     return N.K == Need::Disjoint && N.Others.empty();
   });
 }
 
 void ModuleLayout::checkKernels() {
-  for (ModuleKernel &MK : MB.Kernels) {
+  for (unsigned Index = 0; Index != MB.Kernels.size(); ++Index) {
+    ModuleKernel &MK = MB.Kernels[Index];
     Kernel &K = *MK.RK.K;
     auto &TTI = FAM.getResult<TargetIRAnalysis>(*MK.F);
     TargetModel T = getTargetModel(*MK.F, TTI);
-    dropKnownNeeds(MB, K);
+    dropKnownNeeds(MB, Index);
     Verdict Why;
     if (!T.NoSIMD.empty())
       Why.R = Reason::NoTargetSupport;
-    else if (Why = canReplaceNest(MK.RK, *MK.F); !Why.ok())
+    else if (Why = MK.Call ? canLowerScalar(
+                                 K, getStackLimit(*MK.F, getOptions(*MK.F)))
+                           : canReplaceNest(MK.RK, *MK.F);
+             !Why.ok())
       ;
     else if (!K.Needs.empty())
       Why.R = Reason::BufferGuard;
     if (!Why.ok() && !Why.Culprit)
-      Why.Culprit = MK.RK.Nest->getHeader()->getTerminator();
+      Why.Culprit = MK.getPlace();
     Refusals.push_back(Why);
     size_t InFunction = count_if(
         MB.Kernels, [&](const ModuleKernel &Other) { return Other.F == MK.F; });
@@ -212,6 +184,8 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
   copyKernel(*MB.Kernels[Index].RK.K, Trial);
   if (!mapKernel(Trial, Index, Tensors))
     return std::nullopt;
+  if (isKept(Index))
+    return Costs[Index];
   // Products are packed whatever the order is.
   if (P.KeepProducts && hasProduct(Trial, Trial.Root))
     return Costs[Index];
@@ -237,6 +211,12 @@ bool ModuleLayout::isMapped(unsigned Index) const {
   return any_of(Tensors, [&](const Tensor &T) {
     return T.Map && any_of(T.Uses, [&](auto &U) { return U.Kernel == Index; });
   });
+}
+
+/// Whether the kernel \p Index is a call that stays one.
+bool ModuleLayout::isKept(unsigned Index) const {
+  const ModuleKernel &MK = MB.Kernels[Index];
+  return MK.Call && isSameCopy(MK, Index, Tensors);
 }
 
 double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) const {
@@ -358,18 +338,18 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
   // What is not there any more has no place; values that take its place in what
   // is not there either do not count.
   SmallVector<std::pair<WeakVH, const Tensor *>, 32> Old;
-  SmallPtrSet<const Instruction *, 32> Seen;
+  SmallDenseSet<std::pair<const Instruction *, const ModuleBuffer *>, 32> Seen;
   for (const Tensor &T : Tensors) {
     if (!T.Map)
       continue;
     for (const auto &U : T.Uses) {
       const ModuleKernel &MK = MB.Kernels[U.Kernel];
-      if (MK.F != &F)
+      if (MK.F != &F || MK.Call)
         continue;
       for (BasicBlock *BB : MK.RK.Nest->blocks())
         for (Instruction &I : *BB)
           if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)) &&
-              Seen.insert(&I).second)
+              Seen.insert({&I, T.B}).second)
             Old.push_back({&I, &T});
     }
     for (Instruction *I : T.B->Accesses)
@@ -377,14 +357,21 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
         Old.push_back({I, &T});
   }
   Options O = getOptions(F);
+  // Calls last: nests have blocks in front and behind.
+  SmallVector<ModuleKernel *, 4> Calls;
   for (unsigned Index : Kernels) {
     RaisedKernel &RK = MB.Kernels[Index].RK;
     Kernel New;
-    if (!tryKernel(Index, New))
+    if (isKept(Index) || !tryKernel(Index, New))
       continue;
     *RK.K = std::move(New);
-    (void)replaceNest(RK, F, FAM, {O, DEBUG_TYPE " of " + RK.K->Kind}).ok();
+    if (MB.Kernels[Index].Call)
+      Calls.push_back(&MB.Kernels[Index]);
+    else
+      (void)replaceNest(RK, F, FAM, {O, DEBUG_TYPE " of " + RK.K->Kind}).ok();
   }
+  for (ModuleKernel *MK : Calls)
+    replaceCopy(*MK);
   for (BasicBlock &BB : F)
     ConstantFoldTerminator(&BB);
   EliminateUnreachableBlocks(F);
@@ -427,8 +414,8 @@ void ModuleLayout::report() const {
     if (!T.Map && !T.HasDimensions)
       continue;
     const ModuleKernel &MK = MB.Kernels[T.Uses.front().Kernel];
-    const BasicBlock &At = *MK.RK.Nest->getHeader();
-    DebugLoc Loc = getUserLoc(MK.RK.Nest->getStartLoc());
+    const BasicBlock &At = *MK.getPlace()->getParent();
+    DebugLoc Loc = getUserLoc(MK.getLoc());
     OptimizationRemarkEmitter ORE(MK.F);
     if (T.Map)
       ORE.emit([&] {
@@ -441,8 +428,8 @@ void ModuleLayout::report() const {
     else
       ORE.emit([&] {
         Verdict Why = T.Why;
-        Why.Detail = T.B->getName().str() +
-                     (Why.Detail.empty() ? "" : ": " + Why.Detail);
+        Why.Detail =
+            T.B->getName() + (Why.Detail.empty() ? "" : ": " + Why.Detail);
         const BasicBlock &Where = Why.Culprit ? *Why.Culprit->getParent() : At;
         return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), Where);
       });
@@ -459,9 +446,16 @@ void ModuleLayout::plan() {
     choose(Class);
 }
 
-bool ModuleLayout::wouldChange() {
+SmallPtrSet<Function *, 8> ModuleLayout::findChanged() {
   plan();
-  return any_of(Tensors, [](const Tensor &T) { return T.Map.has_value(); });
+  SmallPtrSet<Function *, 8> Changed;
+  for (const Tensor &T : Tensors)
+    if (T.Map)
+      for (Value *Ptr : T.B->Pointers)
+        for (User *U : Ptr->users())
+          if (auto *I = dyn_cast<Instruction>(U))
+            Changed.insert(I->getFunction());
+  return Changed;
 }
 
 bool ModuleLayout::run() {
@@ -477,8 +471,18 @@ bool dlopt::hasLayout(Function &Clone, const Function &Original,
     return false;
   Module &M = *Clone.getParent();
   LayoutParams P = LayoutParams::inPipeline();
-  return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, &Clone, &Original))
-      .wouldChange();
+  return !ModuleLayout(M, FAM, P,
+                       findModuleBuffers(M, FAM, {{&Original, &Clone}}))
+              .findChanged()
+              .empty();
+}
+
+SmallPtrSet<Function *, 8> dlopt::findLayouts(Module &M,
+                                              FunctionAnalysisManager &FAM,
+                                              const FunctionClones &Clones) {
+  LayoutParams P = LayoutParams::inPipeline();
+  return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, Clones))
+      .findChanged();
 }
 
 PreservedAnalyses LayoutPass::run(Module &M, ModuleAnalysisManager &AM) {

@@ -54,9 +54,28 @@ static bool flatten(Constant *C, Type *Ty, uint64_t At, const DataLayout &DL,
   return true;
 }
 
-static std::optional<std::vector<Constant *>>
-getElements(const ModuleBuffer &B, const DataLayout &DL) {
+/// The initial value of \p B, which is all of its object's or that of a field.
+static Constant *getInitialValue(const ModuleBuffer &B, const DataLayout &DL,
+                                 std::optional<unsigned> &Field) {
   Constant *C = cast<GlobalVariable>(B.Object)->getInitializer();
+  if (!B.IsPart)
+    return C;
+  auto *S = dyn_cast<StructType>(C->getType());
+  for (unsigned I = 0; S && I != S->getNumElements(); ++I) {
+    Constant *Value = C->getAggregateElement(I);
+    if (DL.getStructLayout(S)->getElementOffset(I) == uint64_t(B.Begin) &&
+        Value &&
+        DL.getTypeStoreSize(Value->getType()) ==
+            B.Elements * getSizeInBytes(B.Ty)) {
+      Field = I;
+      return Value;
+    }
+  }
+  return nullptr;
+}
+
+static std::optional<std::vector<Constant *>>
+getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   Type *Ty = getIRType(B.Ty, C->getContext());
   std::vector<Constant *> Elements(B.Elements, UndefValue::get(Ty));
   if (!flatten(C, Ty, 0, DL, Elements))
@@ -64,10 +83,34 @@ getElements(const ModuleBuffer &B, const DataLayout &DL) {
   return Elements;
 }
 
+/// Like \p S, with a field \p I of the type \p Ty.
+static StructType *replaceField(StructType *S, unsigned I, Type *Ty) {
+  SmallVector<Type *, 8> Types(S->elements());
+  Types[I] = Ty;
+  return StructType::get(S->getContext(), Types, S->isPacked());
+}
+
+/// Whether all fields of \p C stay where they are then.
+static bool keepsOffsets(const Constant &C, unsigned I, Type *Ty,
+                         const DataLayout &DL) {
+  auto *S = cast<StructType>(C.getType());
+  const StructLayout *Old = DL.getStructLayout(S),
+                     *New = DL.getStructLayout(replaceField(S, I, Ty));
+  return Old->getSizeInBytes() == New->getSizeInBytes() &&
+         equal(Old->getMemberOffsets(), New->getMemberOffsets());
+}
+
 bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
   auto *G = dyn_cast<GlobalVariable>(B.Object);
-  return !G || G->getInitializer()->isNullValue() ||
-         isa<UndefValue>(G->getInitializer()) || getElements(B, DL);
+  if (!G || G->getInitializer()->isNullValue() ||
+      isa<UndefValue>(G->getInitializer()))
+    return true;
+  std::optional<unsigned> Field;
+  Constant *C = getInitialValue(B, DL, Field);
+  if (!C || !getElements(B, C, DL))
+    return false;
+  auto *Ty = ArrayType::get(getIRType(B.Ty, G->getContext()), B.Elements);
+  return !Field || keepsOffsets(*G->getInitializer(), *Field, Ty, DL);
 }
 
 void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
@@ -77,14 +120,27 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
       isa<UndefValue>(G->getInitializer()) ||
       DLOPT_PLANTED(InitializerNotPermuted))
     return;
-  std::vector<Constant *> Old = *getElements(B, DL), New(Old.size());
+  std::optional<unsigned> Field;
+  Constant *C = getInitialValue(B, DL, Field);
+  if (C->isNullValue() || isa<UndefValue>(C))
+    return;
+  std::vector<Constant *> Old = *getElements(B, C, DL), New(Old.size());
   for (uint64_t E = 0; E != Old.size(); ++E)
     New[M.map(E, Old.size())] = Old[E];
   auto *Ty = ArrayType::get(New.front()->getType(), New.size());
   MaybeAlign Alignment = G->getAlign();
   G->setAlignment(Alignment ? *Alignment
                             : DL.getABITypeAlign(G->getValueType()));
-  G->replaceInitializer(ConstantArray::get(Ty, New));
+  Constant *Value = ConstantArray::get(Ty, New);
+  if (Field) {
+    Constant *Whole = G->getInitializer();
+    auto *S = cast<StructType>(Whole->getType());
+    SmallVector<Constant *, 8> Fields;
+    for (unsigned I = 0; I != S->getNumElements(); ++I)
+      Fields.push_back(I == *Field ? Value : Whole->getAggregateElement(I));
+    Value = ConstantStruct::get(replaceField(S, *Field, Ty), Fields);
+  }
+  G->replaceInitializer(Value);
 }
 
 /// The number of the element after \p M that lies \p Bytes behind the first.
@@ -112,20 +168,32 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
   const DataLayout &DL = I.getDataLayout();
   Value *Ptr = getLoadStorePointerOperand(&I);
   APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
-  Value *New;
+  // What is computed from an argument stays so.
+  auto [Base, Bound] = B.getBase(Ptr);
+  int64_t First = Bound - B.Begin;
+  int64_t Size = getSizeInBytes(B.Ty);
+  Value *New, *IsIn = nullptr;
   if (Ptr->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true) == B.Object) {
-    New = Builder.getInt64(
-        M.map(Offset.getZExtValue() / getSizeInBytes(B.Ty), Elements));
+          DL, Offset, /*AllowNonInbounds=*/true) == Base) {
+    int64_t Bytes = Offset.getSExtValue() + First;
+    if (Bytes < 0 || Bytes / Size >= static_cast<int64_t>(B.Elements))
+      return;
+    New = Builder.getInt64(M.map(Bytes / Size, Elements) - First / Size);
   } else {
     Type *I64 = Builder.getInt64Ty();
     // In front of the buffer is nothing.
     Value *Bytes = Builder.CreateSub(Builder.CreatePtrToInt(Ptr, I64),
-                                     Builder.CreatePtrToInt(B.Object, I64));
-    New = emitElement(Builder, Bytes, B, Elements, M);
+                                     Builder.CreatePtrToInt(Base, I64));
+    Bytes = Builder.CreateAdd(Bytes, Builder.getInt64(First));
+    if (B.IsPart)
+      IsIn = Builder.CreateICmpULT(Bytes, Builder.getInt64(B.Elements * Size));
+    New = Builder.CreateSub(emitElement(Builder, Bytes, B, Elements, M),
+                            Builder.getInt64(First / Size));
   }
-  I.setOperand(isa<StoreInst>(I) ? 1 : 0,
-               Builder.CreateGEP(getLoadStoreType(&I), B.Object, New));
+  Value *Address = Builder.CreateGEP(getLoadStoreType(&I), Base, New);
+  if (IsIn)
+    Address = Builder.CreateSelect(IsIn, Address, Ptr);
+  I.setOperand(isa<StoreInst>(I) ? 1 : 0, Address);
   Align Known =
       std::min(getLoadStoreAlignment(&I), Align(getSizeInBytes(B.Ty)));
   if (auto *L = dyn_cast<LoadInst>(&I))
@@ -146,6 +214,9 @@ void dlopt::forgetVariable(const ModuleBuffer &B) {
 }
 
 void dlopt::markLaidOut(const ModuleBuffer &B) {
+  // What functions are said to write first they may write elsewhere now.
+  for (auto [A, Bytes] : B.Arguments)
+    A->removeAttr(Attribute::Initializes);
   MDNode *Empty = MDNode::get(B.Object->getContext(), {});
   if (auto *G = dyn_cast<GlobalVariable>(B.Object))
     G->setMetadata(LaidOut, Empty);

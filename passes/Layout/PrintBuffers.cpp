@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -20,8 +21,12 @@ static void printUse(raw_ostream &OS, const ModuleBuffers &MB,
     for (const Assign &A : L.Assigns)
       Writes |= A.Target.Buf == U.Id;
   });
-  OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "")
-     << "kernel " << MK.RK.K->Id << " @" << MK.F->getName();
+  OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "") << "";
+  if (MK.Call)
+    OS << MK.Call->getCalledFunction()->getName() << " in";
+  else
+    OS << "kernel " << MK.RK.K->Id;
+  OS << " @" << MK.F->getName();
   if (U.First)
     OS << " from element " << U.First;
   OS << '\n';

@@ -17,13 +17,12 @@
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
 #include "AxisOrder.h"
+#include "KnownCalls.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -207,7 +206,15 @@ static std::optional<uint64_t> countWritten(Kernel &K, BufferId Id) {
 
 namespace {
 
-/// Splits the uses of one buffer, all of them kernels of one function.
+/// A kernel as one function sees it: itself, or the call that leads to it.
+struct SeenKernel {
+  const Instruction *At = nullptr;
+  /// The call does not return without it.
+  bool IsCertain = true;
+};
+
+/// Splits the uses of one buffer, all of them kernels of one function or of
+/// what that one calls.
 class TensorSplitter {
 public:
   TensorSplitter(ModuleBuffers &MB, const ModuleBuffer &B,
@@ -217,52 +224,91 @@ public:
   std::vector<Tensor> run();
 
 private:
-  const BasicBlock *getHeader(const ModuleBuffer::KernelUse &U) const {
-    return MB.Kernels[U.Kernel].RK.Nest->getHeader();
+  const Instruction *getPlace(const ModuleBuffer::KernelUse &U) const {
+    return Places.find(U.Kernel)->second.At;
   }
-  bool isAlone(const Function &F) const;
+  SmallVector<SeenKernel, 4> getChain(unsigned Kernel) const;
+  const Function *findRoot();
   bool findStarts(DominatorTree &DT);
   bool staysInside(const Tensor &T) const;
-  bool isReached(const BasicBlock *From, const BasicBlock *To,
-                 const BasicBlock *Without) const;
+  bool isReached(const Instruction *From, const Instruction *To,
+                 const Instruction *Without) const;
 
   ModuleBuffers &MB;
   const ModuleBuffer &B;
   FunctionAnalysisManager &FAM;
+  /// By kernel, in one function.
+  SmallDenseMap<unsigned, SeenKernel, 8> Places;
   std::vector<Tensor> Result;
 };
 
 } // namespace
 
-/// Whether nothing that \p F calls can call it again.
-bool TensorSplitter::isAlone(const Function &F) const {
-  const auto &TLI =
-      FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(F));
-  return all_of(instructions(F), [&](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    LibFunc Func;
-    return !Call || isa<IntrinsicInst>(Call) ||
-           Call->hasFnAttr(Attribute::NoCallback) ||
-           (Call->doesNotAccessMemory() && Call->doesNotThrow()) ||
-           (Call->getCalledFunction() &&
-            Call->getCalledFunction()->isDeclaration() &&
-            isModelLibFunction(Call->getCalledFunction()->getName()) &&
-            TLI.getLibFunc(*Call, Func));
-  });
+/// The kernel as its function sees it, then as the one does that has the only
+/// call of that, and so on.
+SmallVector<SeenKernel, 4> TensorSplitter::getChain(unsigned Kernel) const {
+  SmallVector<SeenKernel, 4> Chain = {{MB.Kernels[Kernel].getPlace()}};
+  while (true) {
+    SeenKernel Seen = Chain.back();
+    Function &F = *const_cast<Function *>(Seen.At->getFunction());
+    ArrayRef<CallBase *> Calls = MB.Calls->getCalls(F);
+    if (Calls.size() != 1)
+      return Chain;
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    Seen.IsCertain &= all_of(F, [&](const BasicBlock &BB) {
+      return !isa<ReturnInst>(BB.getTerminator()) ||
+             DT.dominates(Seen.At->getParent(), &BB);
+    });
+    Seen.At = Calls.front();
+    Chain.push_back(Seen);
+  }
+}
+
+/// The function that sees all uses, each in a place of its own.
+const Function *TensorSplitter::findRoot() {
+  SmallVector<SmallVector<SeenKernel, 4>, 8> Chains;
+  for (const auto &U : B.Kernels)
+    Chains.push_back(getChain(U.Kernel));
+  for (const SeenKernel &Try : Chains.front()) {
+    const Function *Root = Try.At->getFunction();
+    SmallPtrSet<const Instruction *, 8> Taken;
+    for (auto [U, Chain] : zip(B.Kernels, Chains)) {
+      const auto *Seen = find_if(Chain, [&](const SeenKernel &S) {
+        return S.At->getFunction() == Root;
+      });
+      // Two views of it in one kernel or call have no order.
+      if (Seen == Chain.end() || !Taken.insert(Seen->At).second)
+        break;
+      Places[U.Kernel] = *Seen;
+    }
+    if (Taken.size() == B.Kernels.size())
+      return Root;
+  }
+  return nullptr;
 }
 
 /// Whether \p To can be reached from behind \p From, not through \p Without.
-bool TensorSplitter::isReached(const BasicBlock *From, const BasicBlock *To,
-                               const BasicBlock *Without) const {
-  SmallVector<const BasicBlock *, 32> Todo(successors(From));
+bool TensorSplitter::isReached(const Instruction *From, const Instruction *To,
+                               const Instruction *Without) const {
+  SmallVector<const BasicBlock *, 32> Todo;
   SmallPtrSet<const BasicBlock *, 32> Seen;
+  // Whether that is so in one block, from \p I on.
+  auto Visit = [&](BasicBlock::const_iterator I, const BasicBlock *BB) {
+    for (; I != BB->end(); ++I) {
+      if (&*I == Without)
+        return false;
+      if (&*I == To)
+        return true;
+    }
+    append_range(Todo, successors(BB));
+    return false;
+  };
+  if (Visit(std::next(From->getIterator()), From->getParent()))
+    return true;
   while (!Todo.empty()) {
     const BasicBlock *BB = Todo.pop_back_val();
-    if (BB == Without || !Seen.insert(BB).second)
-      continue;
-    if (BB == To)
+    if (Seen.insert(BB).second && Visit(BB->begin(), BB))
       return true;
-    append_range(Todo, successors(BB));
   }
   return false;
 }
@@ -271,12 +317,10 @@ bool TensorSplitter::isReached(const BasicBlock *From, const BasicBlock *To,
 bool TensorSplitter::findStarts(DominatorTree &DT) {
   SmallVector<ModuleBuffer::KernelUse, 4> Others;
   for (const auto &U : B.Kernels) {
-    // Two views of it in one kernel.
-    if (count_if(B.Kernels, [&](auto &V) { return V.Kernel == U.Kernel; }) > 1)
-      return false;
     std::optional<uint64_t> Count =
         countWritten(*MB.Kernels[U.Kernel].RK.K, U.Id);
-    if (!Count || U.First || *Count > B.Elements) {
+    if (!Count || !Places[U.Kernel].IsCertain || U.First ||
+        *Count > B.Elements) {
       Others.push_back(U);
       continue;
     }
@@ -289,9 +333,9 @@ bool TensorSplitter::findStarts(DominatorTree &DT) {
   for (const auto &U : Others) {
     Tensor *Nearest = nullptr;
     for (Tensor &T : Result)
-      if (DT.dominates(getHeader(T.Uses.front()), getHeader(U)) &&
-          (!Nearest || DT.dominates(getHeader(Nearest->Uses.front()),
-                                    getHeader(T.Uses.front()))))
+      if (DT.dominates(getPlace(T.Uses.front()), getPlace(U)) &&
+          (!Nearest || DT.dominates(getPlace(Nearest->Uses.front()),
+                                    getPlace(T.Uses.front()))))
         Nearest = &T;
     if (!Nearest)
       return false;
@@ -312,10 +356,10 @@ bool TensorSplitter::staysInside(const Tensor &T) const {
 }
 
 std::vector<Tensor> TensorSplitter::run() {
-  const Function *F = MB.Kernels[B.Kernels.front().Kernel].F;
-  if (!B.Accesses.empty() || !B.Fills.empty() ||
-      any_of(B.Kernels, [&](auto &U) { return MB.Kernels[U.Kernel].F != F; }) ||
-      !isAlone(*F))
+  if (!B.Accesses.empty() || !B.Fills.empty())
+    return {};
+  const Function *F = findRoot();
+  if (!F || !MB.Calls->isAlone(*F, *F, FAM))
     return {};
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(*const_cast<Function *>(F));
   if (!findStarts(DT))
@@ -323,13 +367,13 @@ std::vector<Tensor> TensorSplitter::run() {
   for (const Tensor &T : Result) {
     if (!staysInside(T))
       return {};
-    const BasicBlock *Start = getHeader(T.Uses.front());
+    const Instruction *Start = getPlace(T.Uses.front());
     for (const Tensor &Other : Result) {
       if (&Other == &T)
         continue;
       for (const auto &X : Other.Uses)
         for (const auto &U : ArrayRef(T.Uses).drop_front())
-          if (isReached(getHeader(X), getHeader(U), Start))
+          if (isReached(getPlace(X), getPlace(U), Start))
             return {};
     }
   }
@@ -358,9 +402,7 @@ static void findCandidates(ModuleBuffers &MB, Tensor &T) {
       copyKernel(*MB.Kernels[U.Kernel].RK.K, Trial);
       bool Maps = mapKernel(Trial, U.Kernel, T);
       if (!Maps && T.Why.ok())
-        T.Why = {Reason::BufferOverrun,
-                 MB.Kernels[U.Kernel].RK.Nest->getHeader()->getTerminator(),
-                 ""};
+        T.Why = {Reason::BufferOverrun, MB.Kernels[U.Kernel].getPlace(), ""};
       return Maps;
     });
     if (Ok)

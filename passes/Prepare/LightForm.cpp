@@ -372,7 +372,7 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
                                                const Options &O, Verdict &Why,
                                                Prefilter Filter, Form As) {
   Why = {};
-  if (F.isDeclaration() || (!hasCycle(F) && As != Stages))
+  if (F.isDeclaration() || (!hasCycle(F) && As != Stages && As != Straight))
     return nullptr;
   if (Filter == Prefilter::Arithmetic && !mayHoldKernel(F))
     return nullptr;

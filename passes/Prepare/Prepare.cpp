@@ -21,6 +21,7 @@
 #include "Vectors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/HelperCopies.h"
 #include "dlopt/Layout.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Raise.h"
@@ -120,6 +121,7 @@ public:
 
   bool run() {
     bool Changed = joinCalls();
+    Changed |= layOutTogether();
     // Fixed before anything is cloned. Functions that are only looked at for
     // the sake of remarks must not be swapped: remarks change no code.
     SmallVector<std::pair<Function *, bool>, 32> Worklist;
@@ -176,6 +178,41 @@ private:
       Changed = true;
     }
     return Changed;
+  }
+
+  /// Swaps in functions that share arrays, if dl-layout changes these.
+  bool layOutTogether() {
+    if (P.Drop)
+      return false;
+    HelperCopies Copies(M);
+    SmallPtrSet<Function *, 8> Swapped;
+    SmallVector<std::pair<Function *, std::unique_ptr<LightClone>>, 8> Clones;
+    FunctionClones Map;
+    for (Function *F : findArraySharers(M)) {
+      Options O = getOptions(*F);
+      Verdict Why;
+      if (F->hasAvailableExternallyLinkage() ||
+          !isEligible(*F, /*NeedsCycle=*/false) || !O.runs("dl-prepare") ||
+          !O.runs("dl-layout"))
+        continue;
+      if (auto C = LightClone::create(*F, MAM, O, Why, Prefilter::AnyLoop,
+                                      LightClone::Straight)) {
+        Map[F] = &C->get();
+        Clones.emplace_back(F, std::move(C));
+      }
+    }
+    auto Changed = Clones.size() > 1 ? findLayouts(M, FAM, Map)
+                                     : SmallPtrSet<Function *, 8>();
+    // Backwards, as each knows of the module what was there before it.
+    while (!Clones.empty()) {
+      auto [F, C] = Clones.pop_back_val();
+      if (Changed.contains(&C->get())) {
+        swapIn(*F, *C);
+        Swapped.insert(F);
+      }
+    }
+    Copies.finish([&](Function &F) { return Swapped.contains(&F); });
+    return !Swapped.empty();
   }
 
   bool mayLayOut(const Function &F, Function &Clone) {

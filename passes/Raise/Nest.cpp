@@ -245,7 +245,14 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
   }
   case Atom::FloorDiv: {
     Range N = getRange(K, A.Num, Enclosing, Params);
-    return {std::min<__int128>(N.Lo, 0), std::max<__int128>(N.Hi, 0)};
+    std::optional<int64_t> Den = A.Den.getConstant();
+    if (!Den || *Den < 1)
+      return {std::min<__int128>(N.Lo, 0), std::max<__int128>(N.Hi, 0)};
+    auto Divide = [&](__int128 V) {
+      bool IsInfinite = V <= -Infinite || V >= Infinite;
+      return IsInfinite ? V : (V - (V % *Den + *Den) % *Den) / *Den;
+    };
+    return {Divide(N.Lo), Divide(N.Hi)};
   }
   case Atom::Mod:
     return {

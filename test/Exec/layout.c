@@ -5,22 +5,27 @@
 // REQUIRES: native-x86, avx2
 // DEFINE: %{flags} = -O2 -march=haswell
 // DEFINE: %{to} = to=auto
+// DEFINE: %{all} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang %{flags} %s -c -o %t.driver.o && \
 // DEFINE:   %clang %{flags} -DKERNELS %s -c -o %t.plain.o && \
 // DEFINE:   %clang %{flags} -DKERNELS -Xclang -disable-llvm-passes -emit-llvm %s -c -o %t.bc && \
-// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared;%{to}>,verify' -pass-remarks=dl-layout %t.bc -o %t.l.bc 2>&1 | FileCheck %s && \
+// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared;%{to}>,verify' -pass-remarks=dl-layout %t.bc -o %t.l.bc 2>&1 | FileCheck %s --check-prefixes=CHECK%{all} && \
 // DEFINE:   %clang -O2 -march=haswell -Wno-override-module %t.l.bc -c -o %t.l.o && \
 // DEFINE:   %clang %t.driver.o %t.plain.o -o %t.plain && %clang %t.driver.o %t.l.o -o %t && \
 // DEFINE:   %t.plain > %t.want && %t > %t.got && cmp %t.want %t.got
 //
 // RUN: %{check}
 // REDEFINE: %{to} = to=nhwc
+// REDEFINE: %{all} = ,ALL
 // RUN: %{check}
 // REDEFINE: %{flags} = -O2 -ffp-contract=off
 // RUN: %{check}
 // CHECK-DAG: remark: {{.*}}: state: 16 channels innermost
 // CHECK-DAG: remark: {{.*}}: sums: 16 channels innermost
+// ALL-DAG: remark: {{.*}}: first: {{.*}} channels innermost
+// ALL-DAG: remark: {{.*}}: second: {{.*}} channels innermost
+// ALL-DAG: remark: {{.*}}: third: {{.*}} channels innermost
 #ifdef KERNELS
 #include <string.h>
 static float state[16][8][8];
@@ -100,6 +105,56 @@ void ring(const float *in, float *out, int flag) {
     for (int p = 0; p < 16; p++)
       out[512 + c * 16 + p] = buf[c * 32 + 2 * p] - buf[c * 32 + 2 * p + 1];
 }
+/* whole arrays, rows and parts that are copied and set */
+static float first[16][64], second[16][64], third[32][32];
+void copies(const float *in, float *out) {
+  memcpy(first, in, sizeof first);
+  for (int c = 0; c < 16; c++)
+    for (int p = 0; p < 64; p++)
+      first[c][p] = first[c][p] * in[c] + in[p];
+  memcpy(second, first, sizeof second);
+  memset(second[3], 0, 2 * sizeof second[3]);
+  memmove(second[8], first[2], 5 * sizeof first[2]);
+  memcpy(third, second, sizeof third);
+  memset(first, 1, sizeof first);
+  for (int c = 0; c < 16; c++)
+    for (int p = 0; p < 32; p++)
+      out[c * 32 + p] = second[c][2 * p] - second[c][2 * p + 1] + first[c][p];
+  for (int c = 0; c < 32; c++)
+    for (int p = 0; p < 16; p++)
+      out[512 + c * 16 + p] = third[c][2 * p] - third[c][2 * p + 1];
+  memcpy(out + 1024, first[5], 7 * sizeof first[5]);
+}
+/* orders that must stay: sums, ties, states that run through rows and planes */
+static float st[16][8][8];
+void orders(const float *in, float *out) {
+  for (int c = 0; c < 15; c++)
+    for (int p = 0; p < 64; p++)
+      st[c][0][p] = in[(c * 64 + p) * 7 % 1000] - 5;
+  for (int c = 0; c < 16; c++)
+    for (int p = 1; p < 64; p++)
+      st[c][0][p] += st[c][0][p - 1] * 0.7f;
+  for (int c = 1; c < 16; c++)
+    for (int p = 0; p < 64; p++)
+      st[c][0][p] += st[c - 1][0][p] * 0.3f;
+  float s = 0, best = -1;
+  int at = 0;
+  for (int i = 0; i < 1024; i++)
+    s += st[0][0][i];
+  for (int i = 0; i < 1024; i++)
+    if ((int)st[0][0][i] / 4 > best) {
+      best = (int)st[0][0][i] / 4;
+      at = i;
+    }
+  out[0] = s;
+  out[1] = at;
+  out[2] = 0;
+  for (int i = 0; i < 1024; i++)
+    if (st[0][0][i] > out[2]) {
+      out[2] = st[0][0][i];
+      out[3] = i;
+    }
+}
 static int ib[12][5][5];
 static short sb[40][3][3];
 static double db[8][9][9];
@@ -151,6 +206,8 @@ void put(int, float);
 void run(const float *, float *);
 void ring(const float *, float *, int);
 void mixed(const int *, int *);
+void copies(const float *, float *);
+void orders(const float *, float *);
 static float in[4096], out[8192];
 static int iin[400], iout[800];
 static void show(const char *n) {
@@ -195,6 +252,14 @@ int main() {
   show("ring1");
   ring(in, out, 0);
   show("ring0");
+  copies(in + 3, out);
+  show("copies");
+  copies(in + 77, out);
+  show("copies");
+  orders(in, out);
+  show("orders");
+  orders(in + 9, out);
+  show("orders");
   mixed(iin, iout);
   show("mixed");
   mixed(iin + 10, iout);

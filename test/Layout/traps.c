@@ -66,13 +66,48 @@
 // REDEFINE: %{break} = -DROW=65
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
 // BEYOND: left alone: an index may leave its dimension: buf
+// L6: sums over all elements keep their order, whatever that of the elements is.
+// REDEFINE: %{break} = -DTHEN='{float_s=0;for(int_i=0;i<1024;i++)s+=buf[0][0][i];*out=s;}'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ORDER
+// ORDER-NOT: {{fadd (fast|reassoc)|vector.reduce}}
+// Where an index is a value, it is that of the source.
+// REDEFINE: %{break} = -DTHEN='for(int_i=0;i<1024;i++)if(buf[0][0][i]>*out){*out=buf[0][0][i];out[1]=i;}'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // L7
 // REDEFINE: %{break} = -DFLAT -DFIRST=1
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
-// L9, L10
+// L9, L10: whole rows are set and copied in loops over them, all of one array by the
+// call, as long as both have one order.
 // REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,sizeof(buf[3]));'
-// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
 // REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf,sizeof(buf));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// LOOPS-NOT: call {{.*}}llvm.mem
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf,1,sizeof(buf));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=SET
+// SET: call {{.*}}@llvm.memset{{.*}} @buf, i8 1, i64 4096,
+// REDEFINE: %{break} = -DCOPY=16
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefixes=DONE,COPY
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=CALL
+// COPY: remark: {{.*}}: copy: 16 channels innermost, 64 elements each
+// CALL: call {{.*}}@llvm.memcpy{{.*}} @copy, {{.*}} @buf, i64 4096,
+// Half of the channels of one is no whole array in the order of both.
+// REDEFINE: %{break} = -DCOPY=8
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefixes=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3][0]+1,0,sizeof(buf[3]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf[0][1],sizeof(buf[0]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,4*where[0]);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='__builtin_memcpy(out,buf,sizeof(buf)-1);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='__builtin_memmove(buf[1],buf,sizeof(buf)/2);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
 // PART: left alone: a part of the array is set, copied or passed on by itself: buf
 // L11
@@ -85,6 +120,14 @@
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=ONE
 // ONE-COUNT-1: elements each
 // ONE-NOT: elements each
+// L13: what is not written stays what it was: zeros, or nothing that is known.
+// REDEFINE: %{break} = -DWRITTEN=15
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// REDEFINE: %{break} = -DWRITTEN=15 -DLOCAL
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// But then what one tensor leaves may be read as the other one.
+// REDEFINE: %{break} = -DUNION -DWRITTEN=15
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=ONE
 // L14
 // REDEFINE: %{break} = -DPOINTERS
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=INITIALIZER
@@ -93,9 +136,31 @@
 // REDEFINE: %{break} = -DTHEN='((volatile float(*)[8][8])buf)[1][0][2];'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=VOLATILE
 // VOLATILE: left alone: a volatile access: buf
+// L19: threads.
+// REDEFINE: %{break} = -DTHEN='pthread_create(&thread,0,work,buf);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=THREAD
+// THREAD: left alone: what is done with the array's address is not understood: buf: pthread_create
+// Their bodies are functions like others, whose bounds are not known.
+// REDEFINE: %{break} = -fopenmp -DPARALLEL
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BODY
+// BODY: left alone: {{.*}}: buf
 // L20
 // REDEFINE: %{break} = -DTHEN='if(setjmp(env))return;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
+// L21: loops that may be left early are none.
+// REDEFINE: %{break} = -DTHEN='for(int_i=0;i<1024;i++)if(buf[0][0][i]<0)return;'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=USED
+// REDEFINE: %{break} = -DTHEN='for(int_i=0;i<1024;i++)if((out[i]=buf[0][0][i])<0)abort();'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=USED
+// USED: left alone: elements are used outside of what is known to be a kernel: buf
+// L22: a state that runs through rows or planes keeps the order of its rounds.
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)for(int_i=1;i<64;i++)buf[c][0][i]+=buf[c][0][i-1];'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// REDEFINE: %{break} = -DTHEN='for(int_c=1;c<16;c++)for(int_i=0;i<64;i++)buf[c][0][i]+=buf[c-1][0][i];'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// From one row to the next there are no rows.
+// REDEFINE: %{break} = -DTHEN='for(int_i=1;i<1024;i++)buf[0][0][i]+=buf[0][0][i-1];'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
 // L25
 // REDEFINE: %{break} = -DOPTION='__attribute__((optnone,noinline))'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
@@ -105,6 +170,18 @@
 // L26
 // REDEFINE: %{break} = -DCHANNEL=where[c]
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// L27: what is said of an address would not be true of another.
+// REDEFINE: %{break} = -DTHEN='*out=*(float*)__builtin_assume_aligned(buf[1],64);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=ASSUMED
+// ASSUMED: left alone: what is done with the array's address is not understood: buf: llvm.assume
+// Alignments are those of elements.
+// REDEFINE: %{break} = -DTHEN='*out=*(float16*)buf[1][0];'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ALIGNED
+// ALIGNED: load float, ptr getelementptr (float, ptr @buf, i64 1), align 4
+// L15, L28: there is no padding, so arrays are as large as they were.
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=SIZE
+// SIZE: @buf = internal global [16 x [8 x [8 x float]]]
 // What is not private needs a test at run time.
 // REDEFINE: %{break} = -DRESTRICT=
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=GUARD
@@ -151,7 +228,19 @@
 #define CHANNEL c
 #endif
 
+#ifndef WRITTEN
+#define WRITTEN 16
+#endif
+#define int_c int c
+#define int_i int i
+#define float_s float s
+
+typedef float float16 __attribute__((aligned(16)));
 void unknown(void *);
+void abort(void) __attribute__((noreturn));
+unsigned long thread;
+void *work(void *);
+int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
 int setjmp(int *) __attribute__((returns_twice));
 int env[64], where[16];
 float *kept;
@@ -174,6 +263,9 @@ STATIC ATTRIBUTE float buf[16][8][8] VALUES;
 #ifndef BUF
 #define BUF buf
 #endif
+#ifdef COPY
+static float copy[16][8][8];
+#endif
 #ifdef CONSTANT
 static const float weights[16][32] = {{1}, {2}};
 #define PARAMETER
@@ -191,7 +283,10 @@ OPTION void net(PARAMETER const float *RESTRICT in, float *RESTRICT out) {
 #ifdef FILLED
   __builtin_memset(buf, 0, sizeof buf);
 #endif
-  for (int c = 0; c < 16; c++)
+#ifdef PARALLEL
+#pragma omp parallel for
+#endif
+  for (int c = 0; c < WRITTEN; c++)
     for (int i = 0; i < 8; i++)
       for (int j = 0; j < 8; j++) {
         float s = 0;
@@ -223,6 +318,12 @@ OPTION void net(PARAMETER const float *RESTRICT in, float *RESTRICT out) {
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 8; j++)
         out[2000 + (c * 4 + i) * 8 + j] = buf.b[c][i][j];
+#endif
+#ifdef COPY
+  __builtin_memcpy(copy, buf, COPY * sizeof(buf[0]));
+  for (int c = 0; c < 16; c++)
+    for (int p = 0; p < 64; p++)
+      out[c * 65 + p] = copy[c][0][p] + in[p];
 #endif
 #ifdef ELEMENT
   *out = buf[1][0][2];

@@ -50,6 +50,28 @@ define void @visible(ptr %a) {
   ret void
 }
 
+; A number may be the address of anything whose address has become one.
+; CHECK: define internal void @from_number(ptr captures(none) %a, ptr captures(none) %b)
+define internal void @from_number(ptr %a, ptr %b) {
+  %v = load float, ptr %a
+  store float %v, ptr %b
+  ret void
+}
+
+; Copies of what the caller passes have facts of their own.
+; CHECK: define internal void @by_value(ptr byval([4 x float]) {{(captures\(none\) )?}}%a, ptr noalias captures(none) %b)
+define internal void @by_value(ptr byval([4 x float]) %a, ptr %b) {
+  %v = load float, ptr %a
+  store float %v, ptr %b
+  ret void
+}
+
+; CHECK: define internal void @in_alloca(ptr inalloca({ float }) {{(captures\(none\) )?}}%a)
+define internal void @in_alloca(ptr inalloca({ float }) %a) {
+  store float 0.0, ptr %a
+  ret void
+}
+
 define void @caller(ptr %given) {
   %x = alloca [4 x float]
   %y = alloca [4 x float]
@@ -68,6 +90,17 @@ define void @caller(ptr %given) {
   store ptr @taken, ptr @escape
   %other = alloca [4 x float]
   call void @taken(ptr %other)
+  %numbered = alloca [4 x float]
+  %number = ptrtoint ptr %numbered to i64
+  %again = inttoptr i64 %number to ptr
+  call void @from_number(ptr %numbered, ptr %again)
+  %value = alloca [4 x float]
+  %result = alloca [4 x float]
+  call void @by_value(ptr byval([4 x float]) %value, ptr %result)
+  %stack = call ptr @llvm.stacksave()
+  %block = alloca inalloca { float }
+  call void @in_alloca(ptr inalloca({ float }) %block)
+  call void @llvm.stackrestore(ptr %stack)
   %last = alloca [4 x float]
   call void @visible(ptr %last)
   ret void

@@ -7,14 +7,16 @@
         [--networks 400] [--batch 40] [--flag=FLAG]... [--keep FOLDER]
 
 Shapes are small and odd: C from 1 to 40, H and W from 1 to 9, padding 0 to 2, strides
-1 to 3; arrays are static, unions of several, or local; some have initial values, parts
-that are set alone, rows that are left, single elements that are read. Both builds are
-compiled without other passes of the plugin. Half of the batches ask for another order
+1 to 3; arrays are static, fields of one object, or local, and hold one tensor after the
+other; layers may be functions that are passed theirs. Some arrays have initial values, parts
+that are set or copied alone, rows that are left, single elements that are read. Both builds
+are compiled without other passes of the plugin. Half of the batches ask for another order
 wherever it is legal (to=nhwc).
 """
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -124,15 +126,47 @@ class Network:
 
     def norm(self, x, last):
         y = self.output(x.c, x.h, x.w, last)
+        if self.rnd.random() < 0.3:
+            name = self.shared("scale", "int c, int n", (
+                "for (int i = 0; i < c; i++) for (int j = 0; j < n; j++) "
+                "y[i*n + j] = x[i*n + j] * 3 + %s;" % self.rnd.choice(["i", "j", "1"])))
+            self.body.append("%s(%s, %s, %d, %d);" % (name, x.name, y.name, x.c,
+                                                      x.h * x.w))
+            return y
         a, b = self.weight(x.c), self.weight(x.c)
         self.loops(y, "%s v = %s * %s[c] + %s[c]; %s = v > 0 ? v : 0;" % (
             self.type, x.at("c", "i", "j"), a, b, y.at("c", "i", "j")), self.order())
         return y
 
+    def shared(self, name, head, body):
+        """A function that layers share, which are passed their sizes."""
+        name += str(self.number)
+        text = "static %svoid %s(const %s *x, %s *y, %s) { %s }" % (
+            self.rnd.choice(["", "__attribute__((noinline)) "]), name, self.type,
+            self.type, head, body)
+        if not any(" %s(" % name in line for line in self.locals):
+            self.locals.append(text)
+        return name
+
     def flat(self, x, last):
         y = self.output(x.c, x.h, x.w, last)
+        if self.rnd.random() < 0.3:
+            name = self.shared("relu", "int n", "for (int i = 0; i < n; i++) "
+                               "y[i] = x[i] > 0 ? x[i] : 0;")
+            self.body.append("%s(%s, %s, %d);" % (name, x.name, y.name, x.size))
+            return y
         self.body.append("for (int i = 0; i < %d; i++) %s[i] = %s[i] > 0 ? %s[i] : 0;" % (
             x.size, y.name, x.name, x.name))
+        return y
+
+    def resize(self, x, last):
+        """Each element several times, as upsampling does."""
+        up, wide, groups = (self.rnd.randint(1, 3) for _ in range(3))
+        if x.size * up * wide * groups > 20000:
+            return None
+        y = self.output(x.c * groups, x.h * up, x.w * wide, last)
+        self.loops(y, "%s = %s;" % (y.at("c", "i", "j"), x.at(
+            "c / %d" % groups, "i / %d" % up, "j / %d" % wide)), self.order())
         return y
 
     def add(self, x, last):
@@ -140,6 +174,25 @@ class Network:
         self.loops(y, "%s = %s + %s;" % (
             y.at("c", "i", "j"), x.at("c", "i", "j"),
             x.at("c", "i", self.rnd.choice(["j", "%d - j" % (x.w - 1)]))), self.order())
+        return y
+
+    def copy(self, x, last):
+        """All of it, in parts of whole rows, or with a part that is set."""
+        y = self.output(x.c, x.h, x.w, last)
+        size = "sizeof(%s)" % self.type
+        call = self.rnd.choice(["memcpy", "memcpy", "memmove"])
+        plane = x.h * x.w
+        at = self.rnd.choice([0, 0, x.size, self.rnd.randint(0, x.c) * plane,
+                              self.rnd.randint(0, x.size)])
+        for first, end in ((0, at), (at, x.size)):
+            if first != end:
+                self.body.append("%s(%s + %d, %s + %d, %d * %s);" % (
+                    call, y.name, first, x.name, first, end - first, size))
+        if self.rnd.random() < 0.3:
+            first = self.rnd.choice([0, self.rnd.randrange(x.c) * plane])
+            self.body.append("memset(%s + %d, %d, %d * %s);" % (
+                y.name, first, self.rnd.choice([0, 0, 1]),
+                self.rnd.choice([plane, plane, x.size - first, 1]), size))
         return y
 
     def output(self, c, h, w, last):
@@ -175,7 +228,7 @@ class Network:
             y = None
             while y is None:
                 y = rnd.choice([self.conv, self.conv, self.pool, self.norm, self.flat,
-                                self.add])(x, last)
+                                self.add, self.copy, self.resize])(x, last)
             x = y
             self.current = x.name
             if last:
@@ -183,23 +236,61 @@ class Network:
             elif rnd.random() < 0.12:
                 self.spoil(x)
 
-    def text(self):
-        local = self.rnd.random() < 0.2
-        lines = list(self.locals)
-        arrays = []
+    def array(self, name, size, where):
+        start = ""
+        if where == "static" and self.rnd.random() < 0.1:
+            start = " = {%s}" % ", ".join(
+                str(self.rnd.randint(-9, 9)) for _ in range(min(size, 50)))
+        return "%s%s %s[%d]%s;" % ("static " if where == "static" else "", self.type,
+                                   name, size, start)
+
+    def fields(self):
+        """All arrays as fields of one object, and what else it may have."""
+        members = []
         for name, size in self.arrays:
-            start = ""
-            if not local and self.rnd.random() < 0.1:
-                start = " = {%s}" % ", ".join(
-                    str(self.rnd.randint(-9, 9)) for _ in range(min(size, 50)))
-            arrays.append("%s%s %s[%d]%s;" % ("" if local else "static ", self.type,
-                                              name, size, start))
+            members.append(self.array(name, size, "field"))
+            if self.rnd.random() < 0.3:
+                members.append(self.rnd.choice(["int n%s;", "double d%s;", "char c%s[3];"]) %
+                               name)
+        kind = self.rnd.choice(["static ", ""])
+        object_ = "s%d" % self.number
+        text = "%sstruct { %s } %s;" % (kind, " ".join(members), object_)
+        return kind, text, {name: "%s.%s" % (object_, name) for name, _ in self.arrays}
+
+    def helper(self, number, body):
+        """A function of its own for a layer: the function and its call."""
+        names = sorted(set(re.findall(r"\b(?:t\d+_\d+|in|out)\b", body)))
+        head = ", ".join("%s%s *%s" % ("const " if n == "in" else "", self.type, n)
+                         for n in names)
+        name = "g%d_%d" % (self.number, number)
+        return "static %svoid %s(%s) { %s }" % (
+            self.rnd.choice(["", "__attribute__((noinline)) "]), name, head, body), \
+            "%s(%s);" % (name, ", ".join(names))
+
+    def text(self):
+        where = self.rnd.choice(["static"] * 6 + ["local", "local", "field", "field"])
+        lines, body, arrays = list(self.locals), list(self.body), []
+        if self.rnd.random() < 0.4:
+            for number, layer in enumerate(body):
+                if self.rnd.random() < 0.8:
+                    function, body[number] = self.helper(number, layer)
+                    lines.append(function)
+        kind, names = "" if where == "local" else "static ", {}
+        if where == "field":
+            kind, object_, names = self.fields()
+            arrays = [object_]
+            clear = ["memset(&s%d, 0, sizeof s%d);" % (self.number, self.number)]
+            if kind and self.rnd.random() < 0.5:
+                clear = []
+        else:
+            arrays = [self.array(name, size, where) for name, size in self.arrays]
+            clear = [] if kind else ["memset(%s, 0, sizeof %s);" % (n, n)
+                                     for n, _ in self.arrays]
+        body = [re.sub(r"\bt\d+_\d+\b", lambda m: names.get(m.group(), m.group()), b)
+                for b in body]
         head = "void f%d(const %s *in, %s *out) {" % (self.number, self.type, self.type)
-        body = ["  " + b for b in self.body]
-        if local:
-            clear = ["  memset(%s, 0, sizeof %s);" % (n, n) for n, _ in self.arrays]
-            return "\n".join(lines + [head] + ["  " + a for a in arrays] + clear + body + ["}"])
-        return "\n".join(lines + arrays + [head] + body + ["}"])
+        inside = ["  " + b for b in ([] if kind else arrays) + clear + body]
+        return "\n".join((arrays if kind else []) + lines + [head] + inside + ["}"])
 
 
 def source(networks):

@@ -1,0 +1,54 @@
+//===- HelperCopies.h - Functions that are passed several arrays -*- C++
+//-*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+///   conv(a, 32, b);          conv.32.a.b(a, 32, b);
+///   conv(b, 64, c);    ->    conv.64.b.c(b, 64, c);
+///
+/// A function that calls pass different arrays or sizes is copied for each such
+/// tuple, so that each array may have an order of its own. Copies that gain
+/// nothing are undone, and leave no trace.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_HELPERCOPIES_H
+#define DLOPT_HELPERCOPIES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Function;
+class Module;
+class Use;
+} // namespace llvm
+
+namespace dlopt {
+
+class HelperCopies {
+public:
+  /// Makes the copies that \p M may need, and lets calls lead to them.
+  explicit HelperCopies(llvm::Module &M);
+  /// Keeps those that \p Keep says.
+  void finish(llvm::function_ref<bool(llvm::Function &)> Keep);
+
+private:
+  struct Copy {
+    llvm::Function *Original = nullptr, *F = nullptr;
+  };
+  bool split(llvm::Function &F, class KnownCalls &Known);
+  void undo(const Copy &C);
+
+  llvm::SmallVector<Copy, 8> Copies;
+  /// By function: the places of its uses before.
+  llvm::DenseMap<const llvm::Use *, unsigned> Order;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_HELPERCOPIES_H

@@ -1,0 +1,506 @@
+//===- BufferParts.cpp - The arrays that an object is made of -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "../Raise/Nest.h"
+#include "BufferWalker.h"
+#include "ChannelMap.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <set>
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Bytes from the first on, to the last one, which is not among them.
+struct ByteRange {
+  int64_t Begin = 0, End = 0;
+  bool contains(const ByteRange &R) const {
+    return Begin <= R.Begin && R.End <= End;
+  }
+  bool overlaps(const ByteRange &R) const {
+    return Begin < R.End && R.Begin < End;
+  }
+};
+
+/// An access of a kernel to the object.
+struct KernelAccess {
+  unsigned Kernel = 0;
+  BufferId Id = 0;
+  Access *X = nullptr;
+  const Leaf *L = nullptr;
+  SmallVector<AxisId, 6> Around;
+  ByteRange Range;
+};
+
+class PartFinder {
+public:
+  PartFinder(ModuleBuffers &MB, const BufferUses &Uses,
+             FunctionAnalysisManager &FAM, const DataLayout &DL)
+      : MB(MB), Uses(Uses), FAM(FAM), DL(DL),
+        All({0, static_cast<int64_t>(Uses.Bytes)}) {}
+  std::vector<ModuleBuffer> run();
+
+private:
+  bool isOurs(const Buffer &Buf) const {
+    return !Buf.IsLocal && Buf.Bound && Uses.Whole.Pointers.contains(Buf.Bound);
+  }
+  ByteRange getRange(const Value *Ptr, uint64_t Size) const;
+  ByteRange getRange(const Kernel &K, const Buffer &Buf, const Poly &Offset,
+                     ArrayRef<AxisId> Around) const;
+  void collect();
+  void collectKernel(unsigned Index, std::vector<KernelAccess> &To);
+  void addFields(Type *Ty, int64_t At, unsigned Depth);
+  void addBounds();
+  void join(const ByteRange &R);
+  void findParts();
+  void separate();
+  bool isIn(const KernelAccess &X, const ByteRange &Part) const;
+  void narrow(KernelAccess &X) const;
+  const ByteRange *findPart(const KernelAccess &X) const;
+
+  ModuleBuffers &MB;
+  const BufferUses &Uses;
+  FunctionAnalysisManager &FAM;
+  const DataLayout &DL;
+  ByteRange All;
+  std::vector<KernelAccess> Accesses;
+  /// Calls that set all of the object, which are no reason to take it as one.
+  std::vector<KernelAccess> Fills;
+  /// What is read in front of a kernel, or as its indices and conditions.
+  SmallVector<std::pair<ByteRange, Verdict>, 4> Given;
+  std::set<int64_t> Cuts; ///< where parts begin
+  SmallVector<ByteRange, 8> Parts;
+
+  friend class PartFiller;
+};
+
+/// Finds out all about one part.
+class PartFiller {
+public:
+  PartFiller(PartFinder &In, const ByteRange &Part, bool IsPart)
+      : In(In), MB(In.MB), Part(Part), B(In.Uses.Whole) {
+    B.Begin = Part.Begin;
+    B.IsPart = IsPart;
+  }
+  ModuleBuffer run();
+
+private:
+  void refuse(Reason R, const Instruction *Culprit, StringRef Detail = "");
+  bool setType(ScalarType Ty, const Instruction *Culprit);
+  void visitSingle(Instruction &I);
+  void visitAccess(Instruction &I);
+  void visitFill(MemSetInst &M);
+  void visitKernel(unsigned Index);
+  bool uses(unsigned Index, BufferId Id) const;
+
+  PartFinder &In;
+  ModuleBuffers &MB;
+  ByteRange Part;
+  ModuleBuffer B;
+  bool HasType = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where parts begin
+//===----------------------------------------------------------------------===//
+
+/// The bytes of an access of \p Size bytes; all, if that is not known.
+ByteRange PartFinder::getRange(const Value *Ptr, uint64_t Size) const {
+  ObjectPlace P = MB.Calls->getPlace(Ptr);
+  if (P.Object != Uses.Whole.Object || Size > Uses.Bytes)
+    return All;
+  return {P.Bytes, P.Bytes + static_cast<int64_t>(Size)};
+}
+
+/// The bytes of elements at \p Offset.
+ByteRange PartFinder::getRange(const Kernel &K, const Buffer &Buf,
+                               const Poly &Offset,
+                               ArrayRef<AxisId> Around) const {
+  constexpr int64_t Far = int64_t(1) << 40;
+  ObjectPlace P = MB.Calls->getPlace(Buf.Bound);
+  auto R = dlopt::getRange(K, Offset, Around);
+  if (P.Object != Uses.Whole.Object || R.Lo < -Far || R.Hi > Far)
+    return All;
+  int64_t Size = getSizeInBytes(Buf.Ty);
+  return {P.Bytes + static_cast<int64_t>(R.Lo) * Size,
+          P.Bytes + (static_cast<int64_t>(R.Hi) + 1) * Size};
+}
+
+/// Loads through pointers into the object inside of the nest that a number or
+/// pointer is computed from which the kernel takes as given.
+static SmallVector<const LoadInst *, 2>
+findGivenLoads(const RaisedKernel &RK,
+               const SmallSetVector<Value *, 16> &Pointers) {
+  SmallVector<const LoadInst *, 2> Loads;
+  SmallSetVector<const Value *, 16> Todo;
+  for (const Param &P : RK.K->Params)
+    Todo.insert(P.Bound);
+  for (const Buffer &Buf : RK.K->Buffers)
+    if (Buf.Bound)
+      Todo.insert(Buf.Bound);
+  for (size_t Next = 0; Next != Todo.size(); ++Next) {
+    const auto *I = dyn_cast<Instruction>(Todo[Next]);
+    if (!I || !RK.Nest->contains(I))
+      continue;
+    if (const auto *L = dyn_cast<LoadInst>(I);
+        L && Pointers.contains(const_cast<Value *>(L->getPointerOperand())))
+      Loads.push_back(L);
+    Todo.insert_range(I->operand_values());
+  }
+  return Loads;
+}
+
+void PartFinder::collectKernel(unsigned Index, std::vector<KernelAccess> &To) {
+  const RaisedKernel &RK = MB.Kernels[Index].RK;
+  const Kernel &K = *RK.K;
+  const Instruction *At = MB.Kernels[Index].getPlace();
+  if (RK.Nest)
+    for (const LoadInst *L : findGivenLoads(RK, Uses.Whole.Pointers))
+      Given.push_back(
+          {getRange(L->getPointerOperand(), DL.getTypeStoreSize(L->getType())),
+           {Reason::BufferOutside, At, ""}});
+  // An array that lives in the nest has no accesses of the kernel's.
+  if (none_of(K.Buffers, [&](const Buffer &Buf) { return isOurs(Buf); }))
+    Given.push_back({All, {Reason::BufferOutside, At, ""}});
+  SmallVector<AxisId, 8> Axes;
+  for (AxisId A = 0; A != K.Axes.size(); ++A)
+    Axes.push_back(A);
+  auto AddGiven = [&](BufferId Id, const Poly &Offset) {
+    if (isOurs(K.Buffers[Id]))
+      Given.push_back({getRange(K, K.Buffers[Id], Offset, Axes),
+                       {Reason::BufferIndices, At, ""}});
+  };
+  for (const Atom &A : K.Atoms)
+    if (A.K == Atom::Load)
+      AddGiven(A.Source.Buf, A.Source.offset());
+  for (const Need &N : K.Needs)
+    if (N.K == Need::NonZero)
+      AddGiven(N.Buf, N.P);
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    auto Add = [&](const Access &X) {
+      const Buffer &Buf = K.Buffers[X.Buf];
+      if (isOurs(Buf))
+        To.push_back({Index, X.Buf, const_cast<Access *>(&X), &L,
+                      SmallVector<AxisId, 6>(Around),
+                      getRange(K, Buf, X.offset(), Around)});
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Add(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Add(A.Target);
+  });
+}
+
+/// Those of structs in \p Depth others.
+void PartFinder::addFields(Type *Ty, int64_t At, unsigned Depth) {
+  auto *S = dyn_cast<StructType>(Ty);
+  if (!S || !S->isSized())
+    return;
+  const StructLayout &Offsets = *DL.getStructLayout(S);
+  for (unsigned I = 0; I != S->getNumElements(); ++I) {
+    Type *Field = S->getElementType(I);
+    int64_t Begin = At + static_cast<int64_t>(Offsets.getElementOffset(I));
+    if (Depth) {
+      addFields(Field, Begin, Depth - 1);
+      continue;
+    }
+    Cuts.insert(Begin);
+    // What is behind it may be padding.
+    Cuts.insert(Begin + static_cast<int64_t>(DL.getTypeStoreSize(Field)));
+  }
+}
+
+/// Places where parts may begin: declared fields, and where uses do. Initial
+/// values may be structs where arrays are declared.
+void PartFinder::addBounds() {
+  constexpr unsigned MaxDepth = 8;
+  auto *G = dyn_cast<GlobalVariable>(Uses.Whole.Object);
+  Type *Ty = G ? G->getValueType()
+               : cast<AllocaInst>(Uses.Whole.Object)->getAllocatedType();
+  for (unsigned Depth = 0; Depth != MaxDepth; ++Depth) {
+    size_t Before = Cuts.size();
+    addFields(Ty, 0, Depth);
+    if (Cuts.size() != Before)
+      for_each(Accesses, [&](KernelAccess &X) { narrow(X); });
+  }
+  for (const KernelAccess &X : Accesses) {
+    ObjectPlace P =
+        MB.Calls->getPlace(MB.Kernels[X.Kernel].RK.K->Buffers[X.Id].Bound);
+    if (P.Object == Uses.Whole.Object)
+      Cuts.insert(P.Bytes);
+  }
+  Cuts.erase(Cuts.begin(), Cuts.upper_bound(0));
+  Cuts.erase(Cuts.lower_bound(All.End), Cuts.end());
+  constexpr size_t MaxParts = 128;
+  if (Cuts.size() > MaxParts)
+    Cuts.clear();
+}
+
+/// Makes one part of all that \p R touches.
+void PartFinder::join(const ByteRange &R) {
+  auto First = Cuts.upper_bound(R.Begin);
+  auto Last = Cuts.lower_bound(R.End);
+  if (R.Begin < R.End && (First == Cuts.end() || *First < R.End))
+    Cuts.erase(First, Last);
+}
+
+/// Whether it is proved that the access stays in \p Part.
+bool PartFinder::isIn(const KernelAccess &X, const ByteRange &Part) const {
+  if (DLOPT_PLANTED(FieldOverrun) && Part.Begin <= X.Range.Begin)
+    return true;
+  Kernel &K = *MB.Kernels[X.Kernel].RK.K;
+  const Buffer &Buf = K.Buffers[X.Id];
+  ObjectPlace P = MB.Calls->getPlace(Buf.Bound);
+  int64_t Size = getSizeInBytes(Buf.Ty);
+  return P.Object == Uses.Whole.Object && (P.Bytes - Part.Begin) % Size == 0 &&
+         isInside(K, X.Around, *X.L, *X.X, (P.Bytes - Part.Begin) / Size,
+                  (Part.End - Part.Begin) / Size);
+}
+
+/// Bounds of loops alone say less than those of loops and conditions.
+void PartFinder::narrow(KernelAccess &X) const {
+  auto Next = Cuts.upper_bound(X.Range.Begin);
+  int64_t Begin = Next == Cuts.begin() ? All.Begin : *std::prev(Next);
+  while (true) {
+    ByteRange Part = {Begin, Next == Cuts.end() ? All.End : *Next};
+    if (Part.contains(X.Range))
+      return;
+    if (isIn(X, Part)) {
+      X.Range.Begin = std::max(X.Range.Begin, Part.Begin);
+      X.Range.End = std::min(X.Range.End, Part.End);
+      return;
+    }
+    if (Next == Cuts.end() || *Next >= X.Range.End)
+      return;
+    Begin = *Next++;
+  }
+}
+
+void PartFinder::collect() {
+  for (unsigned Index : Uses.Kernels) {
+    std::vector<KernelAccess> New;
+    collectKernel(Index, New);
+    bool IsFill = isa_and_nonnull<MemSetInst>(MB.Kernels[Index].Call) &&
+                  New.size() == 1 && New.front().Range.contains(All);
+    append_range(IsFill ? Fills : Accesses, New);
+  }
+}
+
+/// Takes apart what no use needs together.
+void PartFinder::findParts() {
+  addBounds();
+  for (const auto &[Range, Why] : Given)
+    join(Range);
+  for (Instruction *I : Uses.Singles) {
+    const Value *Ptr = getLoadStorePointerOperand(I);
+    join(Ptr ? getRange(Ptr, DL.getTypeStoreSize(getLoadStoreType(I))) : All);
+  }
+  for (KernelAccess &X : Accesses)
+    narrow(X);
+  for (const KernelAccess &X : Accesses)
+    join(X.Range);
+}
+
+/// The part that the access is proved to stay in.
+const ByteRange *PartFinder::findPart(const KernelAccess &X) const {
+  const auto *Part =
+      find_if(Parts, [&](const ByteRange &P) { return P.contains(X.Range); });
+  return Part == Parts.end() ? nullptr : Part;
+}
+
+/// Makes buffers of their own of what kernels use of several parts.
+void PartFinder::separate() {
+  SmallDenseMap<std::tuple<unsigned, BufferId, int64_t>, BufferId> Ids;
+  SmallSetVector<unsigned, 4> Changed;
+  for (KernelAccess &X : Accesses) {
+    Kernel &K = *MB.Kernels[X.Kernel].RK.K;
+    const ByteRange &Part = *findPart(X);
+    bool IsFirst = none_of(Ids, [&](const auto &Entry) {
+      return std::get<0>(Entry.first) == X.Kernel &&
+             std::get<1>(Entry.first) == X.Id;
+    });
+    auto [It, IsNew] = Ids.insert({{X.Kernel, X.Id, Part.Begin}, X.Id});
+    if (IsNew && !IsFirst) {
+      It->second = static_cast<BufferId>(K.Buffers.size());
+      Buffer Copy = K.Buffers[X.Id];
+      Copy.Name += "+" + std::to_string(Part.Begin);
+      K.Buffers.push_back(std::move(Copy));
+      Changed.insert(X.Kernel);
+    }
+    X.X->Buf = X.Id = It->second;
+  }
+  for (unsigned Index : Changed)
+    computeRoles(*MB.Kernels[Index].RK.K);
+}
+
+std::vector<ModuleBuffer> PartFinder::run() {
+  collect();
+  // What is true of the object is said once.
+  if (Uses.Whole.Why.ok())
+    findParts();
+  int64_t Begin = All.Begin;
+  for (int64_t Cut : Cuts)
+    Parts.push_back({std::exchange(Begin, Cut), Cut});
+  Parts.push_back({Begin, All.End});
+  // What may be in front of the object or behind it, as far as is proved.
+  if (any_of(Accesses, [&](const KernelAccess &X) { return !findPart(X); }))
+    Parts = {All};
+  bool IsPart = Parts.size() > 1;
+  if (IsPart)
+    separate();
+  else
+    append_range(Accesses, Fills);
+  std::vector<ModuleBuffer> Result;
+  for (const ByteRange &Part : Parts) {
+    ModuleBuffer B = PartFiller(*this, Part, IsPart).run();
+    if (!B.Kernels.empty())
+      Result.push_back(std::move(B));
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// What a part is
+//===----------------------------------------------------------------------===//
+
+void PartFiller::refuse(Reason R, const Instruction *Culprit,
+                        StringRef Detail) {
+  if (B.Why.ok())
+    B.Why = {R, Culprit, Detail.str()};
+}
+
+/// All uses see elements of one type.
+bool PartFiller::setType(ScalarType Ty, const Instruction *Culprit) {
+  if (!HasType) {
+    HasType = true;
+    B.Ty = Ty;
+    B.Elements = (Part.End - Part.Begin) / getSizeInBytes(Ty);
+  }
+  if (B.Ty == Ty)
+    return true;
+  refuse(Reason::BufferPunned, Culprit);
+  return false;
+}
+
+/// The same byte everywhere stays so.
+void PartFiller::visitFill(MemSetInst &M) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  if (M.isVolatile())
+    return refuse(Reason::Volatile, &M);
+  if (B.IsPart || M.getRawDest() != B.Object || !Length ||
+      Length->getValue() != In.Uses.Bytes)
+    return refuse(Reason::BufferPart, &M);
+  B.Fills.push_back(&M);
+}
+
+void PartFiller::visitAccess(Instruction &I) {
+  bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isUnordered()
+                                   : cast<StoreInst>(I).isUnordered();
+  if (I.isVolatile() || I.isAtomic() || !IsSimple)
+    return refuse(I.isVolatile() ? Reason::Volatile : Reason::Atomic, &I);
+  std::optional<ScalarType> Ty = getScalarType(getLoadStoreType(&I));
+  if (!Ty || *Ty == ScalarType::I1 ||
+      getLoadStoreAlignment(&I).value() < getSizeInBytes(*Ty))
+    return refuse(Reason::BufferPunned, &I);
+  if (!setType(*Ty, &I))
+    return;
+  auto &LI = In.FAM.getResult<LoopAnalysis>(*I.getFunction());
+  if (LI.getLoopFor(I.getParent()))
+    return refuse(Reason::BufferOutside, &I);
+  B.Accesses.push_back(&I);
+}
+
+void PartFiller::visitSingle(Instruction &I) {
+  if (const Value *Ptr = getLoadStorePointerOperand(&I)) {
+    uint64_t Size = In.DL.getTypeStoreSize(getLoadStoreType(&I));
+    if (Part.overlaps(In.getRange(Ptr, Size)))
+      visitAccess(I);
+    return;
+  }
+  auto &LI = In.FAM.getResult<LoopAnalysis>(*I.getFunction());
+  if (auto *Fill = dyn_cast<MemSetInst>(&I);
+      Fill && !LI.getLoopFor(I.getParent()))
+    visitFill(*Fill);
+  else
+    refuse(Reason::BufferPart, &I);
+}
+
+/// Whether kernel \p Index uses the part through its buffer \p Id.
+bool PartFiller::uses(unsigned Index, BufferId Id) const {
+  bool Any = any_of(In.Fills, [&](const KernelAccess &X) {
+    return B.IsPart && X.Kernel == Index;
+  });
+  for (const KernelAccess &X : In.Accesses)
+    if (X.Kernel == Index && X.Id == Id) {
+      if (!B.IsPart || Part.contains(X.Range))
+        return true;
+      Any = true;
+    }
+  if (Any)
+    return false;
+  const Buffer &Buf = MB.Kernels[Index].RK.K->Buffers[Id];
+  return Part.overlaps(In.getRange(Buf.Bound, 1));
+}
+
+void PartFiller::visitKernel(unsigned Index) {
+  const RaisedKernel &RK = MB.Kernels[Index].RK;
+  const Kernel &K = *RK.K;
+  const Instruction *At = MB.Kernels[Index].getPlace();
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
+    if (!In.isOurs(Buf) || !uses(Index, Id))
+      continue;
+    ObjectPlace P = MB.Calls->getPlace(Buf.Bound);
+    int64_t Size = getSizeInBytes(Buf.Ty);
+    // The first element is known.
+    if (P.Object != B.Object || (P.Bytes - Part.Begin) % Size)
+      return refuse(Reason::BufferPart, At, K.Function);
+    B.Kernels.push_back(
+        {Index, static_cast<BufferId>(Id), (P.Bytes - Part.Begin) / Size});
+    // What copies elements does not say what they are.
+    if (RK.Nest || !HasType ? !setType(Buf.Ty, At)
+                            : getSizeInBytes(B.Ty) != getSizeInBytes(Buf.Ty))
+      return refuse(Reason::BufferPunned, At);
+  }
+}
+
+ModuleBuffer PartFiller::run() {
+  for (Instruction *I : In.Uses.Singles)
+    visitSingle(*I);
+  if (B.IsPart)
+    for (const KernelAccess &X : In.Fills)
+      B.Fills.push_back(cast<MemSetInst>(MB.Kernels[X.Kernel].Call));
+  for (const auto &[Range, Why] : In.Given)
+    if (Part.overlaps(Range) && B.Why.ok())
+      B.Why = Why;
+  for (bool Calls : {false, true})
+    for (unsigned Index : In.Uses.Kernels)
+      if (Calls == (MB.Kernels[Index].Call != nullptr))
+        visitKernel(Index);
+  int64_t Size = getSizeInBytes(B.Ty);
+  if (HasType && ((Part.End - Part.Begin) % Size || Part.Begin % Size ||
+                  B.Object->getPointerAlignment(In.DL).value() <
+                      static_cast<uint64_t>(Size) ||
+                  any_of(B.Arguments, [&](const auto &A) {
+                    return (A.second - Part.Begin) % Size != 0;
+                  })))
+    refuse(Reason::BufferPunned, nullptr);
+  return std::move(B);
+}
+
+std::vector<ModuleBuffer> dlopt::findBufferParts(ModuleBuffers &MB,
+                                                 const BufferUses &Uses,
+                                                 FunctionAnalysisManager &FAM,
+                                                 const DataLayout &DL) {
+  return PartFinder(MB, Uses, FAM, DL).run();
+}

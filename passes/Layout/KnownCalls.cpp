@@ -1,0 +1,155 @@
+//===- KnownCalls.cpp - Arrays that functions are passed ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KnownCalls.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+KnownCalls::KnownCalls(const DataLayout &DL, FunctionClones Clones)
+    : DL(DL), Clones(std::move(Clones)) {
+  for (auto [F, Clone] : this->Clones)
+    Originals[Clone] = F;
+}
+
+bool KnownCalls::isDead(const Function &F) const {
+  return !isClone(F) &&
+         (Clones.contains(&F) || (F.hasLocalLinkage() && F.use_empty()));
+}
+
+const Function &KnownCalls::getOriginal(const Function &F) const {
+  const Function *Original = Originals.lookup(&F);
+  return Original ? *Original : F;
+}
+
+Function &KnownCalls::getBody(Function &F) const {
+  Function *Clone = Clones.lookup(&F);
+  return Clone ? *Clone : F;
+}
+
+/// Whether \p F is called by what it calls in this module. Clones call no more
+/// than what they are clones of.
+bool KnownCalls::callsItself(const Function &F) {
+  if (!Recursive) {
+    Recursive.emplace();
+    CallGraph CG(const_cast<Module &>(*F.getParent()));
+    for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It)
+      if (It.hasCycle())
+        for (const CallGraphNode *N : *It)
+          Recursive->insert(N->getFunction());
+  }
+  return Recursive->contains(&F);
+}
+
+/// Whether \p U is the callee of an ordinary call of \p F.
+static bool isPlainCall(const Use &U, const Function &F) {
+  const auto *Call = dyn_cast<CallInst>(U.getUser());
+  return Call && Call->isCallee(&U) && !Call->isMustTailCall() &&
+         !Call->hasOperandBundles() &&
+         Call->getFunctionType() == F.getFunctionType();
+}
+
+ArrayRef<CallBase *> KnownCalls::getCalls(const Function &F) {
+  const Function &Original = getOriginal(F);
+  auto [It, IsNew] = Calls.try_emplace(&Original);
+  if (!IsNew)
+    return It->second;
+  std::vector<CallBase *> All;
+  if (!Original.hasLocalLinkage() || Original.isVarArg() ||
+      Original.isDeclaration())
+    return {};
+  for (const Use &U : Original.uses()) {
+    if (const auto *I = dyn_cast<Instruction>(U.getUser());
+        I && isDead(*I->getFunction()))
+      continue;
+    if (!isPlainCall(U, Original))
+      return {};
+    All.push_back(cast<CallBase>(U.getUser()));
+  }
+  if (All.empty() || callsItself(Original))
+    return {};
+  return Calls[&Original] = std::move(All);
+}
+
+Argument *KnownCalls::getArgument(const Use &U) {
+  auto *Call = dyn_cast<CallBase>(U.getUser());
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Call->isArgOperand(&U))
+    return nullptr;
+  Function &Body = getBody(*Callee);
+  if (getCalls(Body).empty())
+    return nullptr;
+  Argument *A = Body.getArg(Call->getArgOperandNo(&U));
+  return A->hasPointeeInMemoryValueAttr() ? nullptr : A;
+}
+
+ObjectPlace KnownCalls::getPlace(const Value *Ptr) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  const Value *Base = Ptr->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  ObjectPlace Own = {const_cast<Value *>(Base), Offset.getSExtValue()};
+  const auto *A = dyn_cast<Argument>(Base);
+  if (!A)
+    return Own;
+  auto [It, IsNew] = Places.try_emplace(A, ObjectPlace{Own.Object, 0});
+  if (IsNew && !A->hasPointeeInMemoryValueAttr()) {
+    std::optional<ObjectPlace> Passed;
+    for (CallBase *Call : getCalls(*A->getParent())) {
+      ObjectPlace P = getPlace(Call->getArgOperand(A->getArgNo()));
+      if (Passed && !(*Passed == P) && !DLOPT_PLANTED(FirstCallForAll)) {
+        Passed = std::nullopt;
+        break;
+      }
+      if (!Passed)
+        Passed = P;
+    }
+    if (Passed)
+      Places[A] = *Passed;
+  }
+  ObjectPlace P = Places[A];
+  return {P.Object, P.Bytes + Own.Bytes};
+}
+
+/// Whether \p Call cannot come back into the module.
+static bool staysOutside(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  LibFunc Func;
+  const Function *Callee = Call.getCalledFunction();
+  return isa<IntrinsicInst>(Call) || Call.hasFnAttr(Attribute::NoCallback) ||
+         (Call.doesNotAccessMemory() && Call.doesNotThrow()) ||
+         (Callee && Callee->isDeclaration() &&
+          isModelLibFunction(Callee->getName()) && TLI.getLibFunc(Call, Func));
+}
+
+bool KnownCalls::isAlone(const Function &F, const Function &Again,
+                         FunctionAnalysisManager &FAM,
+                         SmallPtrSetImpl<const Function *> &Seen) {
+  if (!Seen.insert(&F).second)
+    return true;
+  const auto &TLI =
+      FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(F));
+  return all_of(instructions(F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || staysOutside(*Call, TLI))
+      return true;
+    Function *Callee = Call->getCalledFunction();
+    return Callee && Callee->hasExactDefinition() &&
+           Callee != &getOriginal(Again) &&
+           isAlone(getBody(*Callee), Again, FAM, Seen);
+  });
+}
+
+bool KnownCalls::isAlone(const Function &F, const Function &Again,
+                         FunctionAnalysisManager &FAM) {
+  SmallPtrSet<const Function *, 8> Seen;
+  return isAlone(F, Again, FAM, Seen);
+}
