@@ -213,7 +213,8 @@ static Value *hornerByRange(MathBuilder &M, Value *X, Value *Range,
 static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
                            MathFormula::InDouble *Exp) {
   MathBuilder InDouble = M.inDouble();
-  Value *Y = Exp(InDouble, X);
+  Value *None = nullptr;
+  Value *Y = Exp(InDouble, X, None);
   Value *Own = isNearMiddle(M.B, Y, getMathModels(MathFunction::Exp)[0].Window);
   Calls = Calls ? M.B.CreateOr(Calls, Own) : Own;
   return M.B.CreateFPTrunc(Y, M.Ty);

@@ -124,9 +124,10 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
     return {Y.Result, unite(B, Y.Calls, Beyond)};
   }
   MathBuilder InDouble = M.inDouble();
-  Value *Y = F.Double(InDouble, X);
-  return {B.CreateFPTrunc(Y, X->getType()),
-          unite(B, isNearMiddle(B, Y, Model.Window), Beyond)};
+  Value *Calls = nullptr;
+  Value *Y = F.Double(InDouble, X, Calls);
+  Calls = unite(B, isNearMiddle(B, Y, Model.Window), Calls);
+  return {B.CreateFPTrunc(Y, X->getType()), unite(B, Calls, Beyond)};
 }
 
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
