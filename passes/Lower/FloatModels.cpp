@@ -45,6 +45,8 @@ static Value *addProduct(MathBuilder &M, Value *Z, Value *X, Value *Y) {
 
 /// Z - X * Y, rounded twice.
 static Value *subProduct(MathBuilder &M, Value *Z, Value *X, Value *Y) {
+  if (DLOPT_PLANTED(ContractedModel))
+    return M.mulAdd(M.neg(X), Y, Z);
   return M.sub(Z, multiply(M, X, Y));
 }
 
