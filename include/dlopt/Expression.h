@@ -48,8 +48,8 @@ bool isRoot(const Op &O);
 /// function may report (C23 7.12).
 std::optional<int> getOnlyErrno(const Op &O);
 
-/// Whether the call \p O, with operands in \p Ops, is one of a logarithm that
-/// does not set errno: of what is known to be positive.
+/// Whether the call \p O, with operands in \p Ops, is one of a logarithm of what
+/// is known to be positive: but for subnormal results, no error.
 bool isSafeLogarithm(const Op &O, llvm::ArrayRef<Op> Ops);
 
 /// An expression may have it, with operands \p Args in \p Ops.

@@ -13,6 +13,7 @@
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
+#include <cerrno>
 
 using namespace llvm;
 using namespace dlopt;
@@ -180,9 +181,11 @@ bool RoleFinder::mayReorderErrno() const {
     const Buffer &Buf = K.Buffers[U.A->Buf];
     HasInteger |= !Buf.IsLocal && !isFloat(Buf.Ty);
     for (const Op &O : U.L->Ops) {
-      if (O.K != Op::LibCall || !O.WritesErrno || isSafeLogarithm(O, U.L->Ops))
+      if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
-      std::optional<int> Own = getOnlyErrno(O);
+      // A subnormal result may be an error, too.
+      std::optional<int> Own =
+          isSafeLogarithm(O, U.L->Ops) ? ERANGE : getOnlyErrno(O);
       if (!Own || Only.value_or(*Own) != *Own)
         return false;
       Only = Own;
