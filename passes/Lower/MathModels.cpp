@@ -130,13 +130,19 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
   return {B.CreateFPTrunc(Y, X->getType()), unite(B, Calls, Beyond)};
 }
 
+/// Whether it has tables: registers of 256 bits, as back ends take permutations
+/// of wider ones apart where those are not legal, or a table is a broadcast.
+static bool looksUp(const MathFormula &F) {
+  return F.Float == emitErfInFloat || F.Double == emitLogInDouble;
+}
+
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
                        const MathTarget &T) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
   unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements(),
-           Most = T.VectorBits / 32;
+           Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
   if (Count <= Most || Count % Most != 0)
     return emitPart(B, Model, X, T);
   // All values of one register after those of another: they are many.
