@@ -48,10 +48,6 @@ bool isRoot(const Op &O);
 /// function may report there (C23 7.12).
 std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O);
 
-/// Whether the call \p O in \p L is one of a logarithm that does not set errno:
-/// of what is known to be positive.
-bool isSafeLogarithm(const Kernel &K, const Leaf &L, const Op &O);
-
 /// An expression may have it, with operands \p Args in \p Ops.
 bool isVectorizable(const Op &O, llvm::ArrayRef<Op> Ops);
 

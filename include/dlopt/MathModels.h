@@ -54,10 +54,12 @@ struct ModelledMath {
 };
 
 /// How vectors compute the value for a float: in double, in terms of a builder
-/// for double, to be rounded afterwards; or in float by the library's
+/// for double, to be rounded afterwards, adding to Calls the lanes in which the
+/// library has to be asked for other reasons; or in float by the library's
 /// operations.
 struct MathFormula {
-  using InDouble = llvm::Value *(MathBuilder &M, llvm::Value *X);
+  using InDouble = llvm::Value *(MathBuilder &M, llvm::Value *X,
+                                 llvm::Value *&Calls);
   using InFloat = ModelledMath(MathBuilder &M, llvm::Value *X);
   MathFormula(InDouble *Emit) : Double(Emit) {}
   MathFormula(InFloat *Emit) : Float(Emit) {}
@@ -96,6 +98,9 @@ ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
 /// is kept.
 llvm::Function *getLibraryTest(const llvm::Function &Served, MathFunction F,
                                const Op &O);
+
+/// What that has found out for \p F, i8, where it has been called.
+llvm::Value *emitKnownModel(llvm::IRBuilderBase &B, MathFunction F);
 
 } // namespace dlopt
 

@@ -17,9 +17,6 @@ namespace dlopt {
 /// where a loop carries it.
 bool isNeverNegative(const Kernel &K, const Leaf &L, OpId Id);
 
-/// The same, and not zero: what is never negative and a normal number more.
-bool isPositive(const Kernel &K, const Leaf &L, OpId Id);
-
 } // namespace dlopt
 
 #endif // DLOPT_SIGNS_H

@@ -153,25 +153,13 @@ std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O) {
     return EDOM;
   StringRef Name = O.Callee;
   Name.consume_back("f");
-  if (O.K == Op::LibCall &&
-      is_contained({"exp", "exp2", "expm1", "tanh", "erf"}, Name))
-    return ERANGE;
-  if (O.K == Op::LibCall &&
-      (Name == "log" || Name == "log2" || Name == "log10") &&
-      isNeverNegative(K, L, O.Args[0]))
+  if (O.K != Op::LibCall)
+    return std::nullopt;
+  if (is_contained({"exp", "exp2", "expm1", "tanh", "erf"}, Name) ||
+      (is_contained({"log", "log2", "log10", "log1p"}, Name) &&
+       isNeverNegative(K, L, O.Args[0])))
     return ERANGE;
   return std::nullopt;
-}
-
-bool isSafeLogarithm(const Kernel &K, const Leaf &L, const Op &O) {
-  if (O.K != Op::LibCall || O.Args.size() != 1)
-    return false;
-  StringRef Name = O.Callee;
-  Name.consume_back("f");
-  if (Name == "log1p")
-    return isNeverNegative(K, L, O.Args[0]);
-  return is_contained({"log", "log2", "log10"}, Name) &&
-         isPositive(K, L, O.Args[0]);
 }
 
 bool isVectorizable(const Op &O, ArrayRef<Op> Ops) {

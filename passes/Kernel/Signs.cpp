@@ -5,8 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Signs.h"
-#include "Operations.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
@@ -110,20 +108,6 @@ bool SignFinder::isClear(const Leaf &L, OpId Id) {
 
 bool isNeverNegative(const Kernel &K, const Leaf &L, OpId Id) {
   return SignFinder(K).isClear(L, Id);
-}
-
-bool isPositive(const Kernel &K, const Leaf &L, OpId Id) {
-  const Op &O = L.Ops[Id];
-  if (O.K == Op::Const && isFloat(O.Ty)) {
-    APFloat Number(getSemantics(O.Ty), APInt(8 * getSizeInBytes(O.Ty), O.Bits));
-    return Number.isNormal() && !Number.isNegative();
-  }
-  // Rounding does not go below what is added to.
-  if (O.K == Op::Inst && O.Opcode == Instruction::FAdd)
-    return isNeverNegative(K, L, Id) && (isPositive(K, L, O.Args[0]) ||
-                                         isPositive(K, L, O.Args[1]));
-  return isMulAdd(O) && isNeverNegative(K, L, Id) &&
-         isPositive(K, L, O.Args[2]);
 }
 
 } // namespace dlopt

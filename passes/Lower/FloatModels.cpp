@@ -45,6 +45,8 @@ static Value *addProduct(MathBuilder &M, Value *Z, Value *X, Value *Y) {
 
 /// Z - X * Y, rounded twice.
 static Value *subProduct(MathBuilder &M, Value *Z, Value *X, Value *Y) {
+  if (DLOPT_PLANTED(ContractedModel))
+    return M.mulAdd(M.neg(X), Y, Z);
   return M.sub(Z, multiply(M, X, Y));
 }
 
@@ -213,7 +215,8 @@ static Value *hornerByRange(MathBuilder &M, Value *X, Value *Range,
 static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
                            MathFormula::InDouble *Exp) {
   MathBuilder InDouble = M.inDouble();
-  Value *Y = Exp(InDouble, X);
+  Value *None = nullptr;
+  Value *Y = Exp(InDouble, X, None);
   Value *Own = isNearMiddle(M.B, Y, getMathModels(MathFunction::Exp)[0].Window);
   Calls = Calls ? M.B.CreateOr(Calls, Own) : Own;
   return M.B.CreateFPTrunc(Y, M.Ty);

@@ -14,6 +14,7 @@
 namespace dlopt {
 
 struct MathModel;
+struct ModelledMath;
 
 /// Values that are the same in all lanes are scalars, others are vectors. The
 /// value of the lane axis is that in the first lane.
@@ -86,6 +87,8 @@ private:
   llvm::Value *getSlot(const Access &X);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  llvm::Value *getModelNumber(MathFunction Of);
+  ModelledMath emitModels(MathFunction Of, llvm::Value *X);
   llvm::Value *computeByModel(const Op &O, const MathModel &Model,
                               llvm::Value *X);
   llvm::Value *callIn(const Op &O, llvm::Value *X, llvm::Value *Result,
@@ -117,6 +120,7 @@ private:
   llvm::DenseMap<AtomId, llvm::Value *> Positions;
   unsigned Position = 0;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
+  llvm::DenseMap<unsigned, llvm::Value *> ModelNumbers; ///< by function
 };
 
 } // namespace dlopt

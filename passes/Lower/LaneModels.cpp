@@ -8,7 +8,9 @@
 /// \file
 /// y[i] = expf(x[i]):
 ///
-///   y, ask = arithmetic on all lanes     ; MathModels.h
+///   number = what dl.has.exp() has found ; in front of all loops
+///   y, ask = arithmetic on all lanes     ; MathModels.h, of the model of that
+///                                        ; number, if there are several
 ///   if (any of ask)                      ; one vector in some twenty
 ///     for each lane of ask: y = expf(x)  ; in order, as errno may be set
 ///
@@ -16,6 +18,7 @@
 #include "BlockUtils.h"
 #include "LaneContext.h"
 #include "dlopt/MathModels.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -58,10 +61,63 @@ Value *LaneContext::callIn(const Op &O, Value *X, Value *Result, Value *Lanes) {
   return B.CreateLoad(X->getType(), To);
 }
 
+/// Which model the library has: what the guard has found out.
+Value *LaneContext::getModelNumber(MathFunction Of) {
+  Value *&Number = ModelNumbers[static_cast<unsigned>(Of)];
+  if (!Number) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    IRBuilder<> Front(&Entry, Entry.getFirstInsertionPt());
+    Number = emitKnownModel(Front, Of);
+  }
+  return Number;
+}
+
+/// By the one of several models that the library has; the guard has seen that
+/// it has one.
+ModelledMath LaneContext::emitModels(MathFunction Of, Value *X) {
+  ArrayRef<MathModel> Models = getMathModels(Of);
+  if (Models.size() == 1)
+    return emitModel(B, Models.front(), X, Plan.Math);
+  Value *Number = getModelNumber(Of);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  BasicBlock *Done = splitAtInsertPoint(B, "modelled");
+  IRBuilder<> AtDone(Done, Done->begin());
+  auto *Lanes = cast<VectorType>(X->getType());
+  auto CreateBlock = [&](const Twine &Name) {
+    return BasicBlock::Create(B.getContext(), Name, Done->getParent(), Done);
+  };
+  auto Start = [&](BasicBlock *Block) {
+    B.SetInsertPoint(Block);
+    B.SetCurrentDebugLocation(Loc);
+  };
+  PHINode *Result = AtDone.CreatePHI(Lanes, 2);
+  PHINode *Calls = AtDone.CreatePHI(Lanes->getWithNewType(B.getInt1Ty()), 2);
+  auto Emit = [&](const MathModel &Model) {
+    ModelledMath Y = emitModel(B, Model, X, Plan.Math);
+    if (!Y.Calls)
+      Y.Calls = Constant::getNullValue(Calls->getType());
+    Result->addIncoming(Y.Result, B.GetInsertBlock());
+    Calls->addIncoming(Y.Calls, B.GetInsertBlock());
+    B.CreateBr(Done);
+  };
+  for (auto [I, Model] : enumerate(Models.drop_back())) {
+    BasicBlock *Own = CreateBlock("model"), *Next = CreateBlock("other");
+    unsigned Mine = DLOPT_PLANTED(WrongModelNumber) ? I + 2 : I + 1;
+    B.CreateCondBr(B.CreateICmpEQ(Number, B.getInt8(Mine)), Own, Next);
+    Start(Own);
+    Emit(Model);
+    Start(Next);
+  }
+  Emit(Models.back());
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  return {Result, Calls};
+}
+
 /// The function of all lanes by arithmetic, but for few of them.
 Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
                                    Value *X) {
-  ModelledMath Y = emitModel(B, Model, X, Plan.Math);
+  ModelledMath Y = emitModels(Model.Function, X);
   if (!Y.Calls)
     return Y.Result;
   // Lanes that do not run must not call.

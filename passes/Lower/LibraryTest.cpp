@@ -88,9 +88,13 @@ static Value *emitProbes(IRBuilderBase &B, const MathModel &Model, const Op &O,
   return Fit;
 }
 
-/// The byte of \p M in which what \p Name finds is kept.
-static GlobalVariable *getKnown(Module &M, StringRef Name) {
-  std::string KnownName = (Name + ".known").str();
+static std::string getTestName(MathFunction F) {
+  return ("dl.has." + getName(F)).str();
+}
+
+/// The byte of \p M in which is kept what is known of \p F.
+static GlobalVariable *getKnown(Module &M, MathFunction F) {
+  std::string KnownName = getTestName(F) + ".known";
   if (GlobalVariable *Known = M.getGlobalVariable(KnownName, true))
     return Known;
   Type *Byte = Type::getInt8Ty(M.getContext());
@@ -108,10 +112,10 @@ template <typename T> static void makeAtomic(T *Access) {
 Function *getLibraryTest(const Function &Served, MathFunction Of, const Op &O) {
   Module &M = *const_cast<Module *>(Served.getParent());
   LLVMContext &C = M.getContext();
-  std::string Name = ("dl.has." + getName(Of)).str();
+  std::string Name = getTestName(Of);
   Function *F = createGeneratedTest(
       Served, Name, FunctionType::get(Type::getInt8Ty(C), false));
-  GlobalVariable *Known = getKnown(M, Name);
+  GlobalVariable *Known = getKnown(M, Of);
   auto *Entry = BasicBlock::Create(C, "entry", F),
        *IsKnown = BasicBlock::Create(C, "known", F),
        *Ask = BasicBlock::Create(C, "ask", F),
@@ -137,6 +141,13 @@ Function *getLibraryTest(const Function &Served, MathFunction Of, const Op &O) {
   Number->addIncoming(B.getInt8(0), B.GetInsertBlock());
   B.CreateBr(Found);
   return reuseIdentical(F);
+}
+
+Value *emitKnownModel(IRBuilderBase &B, MathFunction F) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  LoadInst *Load = B.CreateLoad(B.getInt8Ty(), getKnown(M, F));
+  makeAtomic(Load);
+  return B.CreateSub(Load, B.getInt8(1));
 }
 
 } // namespace dlopt

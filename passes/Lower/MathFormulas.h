@@ -29,9 +29,11 @@ llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
 
 // DoubleModels.cpp
-MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitLogInDouble;
-/// exp up to |X| = log(2) / 2.
-llvm::Value *emitSmallExpInDouble(MathBuilder &M, llvm::Value *X);
+MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitExpm1InDouble,
+    emitTanhInDouble, emitErfInDouble, emitLogInDouble, emitExactLogInDouble,
+    emitLog1pInDouble;
+/// exp up to |x| = log(2) / 2.
+MathFormula::InDouble emitSmallExpInDouble;
 
 // FloatModels.cpp
 MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitLog1pInFloat,

@@ -124,9 +124,16 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
     return {Y.Result, unite(B, Y.Calls, Beyond)};
   }
   MathBuilder InDouble = M.inDouble();
-  Value *Y = F.Double(InDouble, X);
-  return {B.CreateFPTrunc(Y, X->getType()),
-          unite(B, isNearMiddle(B, Y, Model.Window), Beyond)};
+  Value *Calls = nullptr;
+  Value *Y = F.Double(InDouble, X, Calls);
+  Calls = unite(B, isNearMiddle(B, Y, Model.Window), Calls);
+  return {B.CreateFPTrunc(Y, X->getType()), unite(B, Calls, Beyond)};
+}
+
+/// Whether it has tables: registers of 256 bits, as back ends take permutations
+/// of wider ones apart where those are not legal, or a table is a broadcast.
+static bool looksUp(const MathFormula &F) {
+  return F.Float == emitErfInFloat || F.Double == emitLogInDouble;
 }
 
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
@@ -135,7 +142,7 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
   unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements(),
-           Most = T.VectorBits / 32;
+           Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
   if (Count <= Most || Count % Most != 0)
     return emitPart(B, Model, X, T);
   // All values of one register after those of another: they are many.

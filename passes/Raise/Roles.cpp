@@ -13,6 +13,7 @@
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
+#include <cerrno>
 
 using namespace llvm;
 using namespace dlopt;
@@ -211,7 +212,7 @@ bool RoleFinder::mayReorderErrno() {
   std::optional<int> Only;
   for (const Use &U : Uses)
     for (const Op &O : U.L->Ops) {
-      if (O.K != Op::LibCall || !O.WritesErrno || isSafeLogarithm(K, *U.L, O))
+      if (O.K != Op::LibCall || !O.WritesErrno)
         continue;
       std::optional<int> Own = getOnlyErrno(K, *U.L, O);
       if (!Own && DLOPT_PLANTED(SecondErrorAssumed))

@@ -7,7 +7,8 @@
 #===------------------------------------------------------------------------===#
 """Compiles a loop over each function of passes/Lower/MathModels.def with the plugin,
 runs it on every STEP-th float (all of them with --full) and compares every bit,
-and errno, with what the library of this machine returns. NaN equals NaN."""
+and errno, with what the library of this machine returns. NaN equals NaN. With
+--rounded, a function that rounds that of double is the library's."""
 
 import argparse
 import os
@@ -38,6 +39,17 @@ DRIVER = """
 #include <stdlib.h>
 #include <string.h>
 void run(float *restrict y, const float *restrict x, long n);
+#ifdef LIBRARY
+// errno as glibc has it.
+float %(name)s(float x) {
+  float y = (float)LIBRARY((double)x);
+  if (isnan(y) && !isnan(x))
+    errno = EDOM;
+  else if (isfinite(x) && isinf(y))
+    errno = ERANGE;
+  return y;
+}
+#endif
 enum { N = 1 << 16 };
 int main(int argc, char **argv) {
   static float x[N], y[N];
@@ -80,7 +92,8 @@ def check(name, arguments, folder):
         stderr=subprocess.PIPE, universal_newlines=True)
     if remarks.returncode or "exact" not in remarks.stderr:
         sys.exit("models: %s is left alone for %s" % (name, arguments.march))
-    subprocess.run([clang, "-O1", "-fno-builtin", path + "-driver.c",
+    library = ["-DLIBRARY=" + name[:-1]] if arguments.rounded else []
+    subprocess.run([clang, "-O1", "-fno-builtin", *library, path + "-driver.c",
                     path + "-kernel.o", "-lm", "-o", path], check=True)
     return subprocess.run([path, "1" if arguments.full else
                            str(arguments.step)]).returncode == 0
@@ -93,6 +106,8 @@ def main():
     parser.add_argument("--march", default="-march=native", help="flag of clang")
     parser.add_argument("--step", type=int, default=997, help="distance of the floats that are tried")
     parser.add_argument("--full", action="store_true", help="every float")
+    parser.add_argument("--rounded", action="store_true",
+                        help="with a correctly rounded function in the library's stead")
     parser.add_argument("functions", nargs="*", default=FUNCTIONS)
     arguments = parser.parse_args()
     unknown = set(arguments.functions) - set(FUNCTIONS)

@@ -38,7 +38,16 @@ import llvm_tools  # noqa: E402
 import mutants  # noqa: E402
 
 # math's functions of double err by less than 2^-28 of a float's last place.
-BOUNDS = {"ExpInDouble": math.exp, "Exp2InDouble": lambda x: 2.0 ** x}
+# Function, and the exponents between which probes are.
+BOUNDS = {
+    "ExpInDouble": (math.exp, -12, math.log2(87.25)),
+    "Exp2InDouble": (lambda x: 2.0 ** x, -12, math.log2(127.99999)),
+    "TanhInDouble": (math.tanh, -12, 3.1),
+    "ErfInDouble": (math.erf, -12, 1.9),
+    "Expm1InDouble": (math.expm1, -12, math.log2(88.7)),
+    "Log1pInDouble": (math.log1p, -12, 127.99),
+    "ExactLogInDouble": (math.log, -126, 127.99),
+}
 DROPPED = 52 - 23
 UNIT = 1 << DROPPED
 # Variants are told apart by as many probes, if they differ so often; libraries that
@@ -101,7 +110,7 @@ def from_middle(y):
 
 def is_near(row, x):
     """Just outside of the window: twice as far from the middle at most."""
-    y = BOUNDS[row.formula](x)
+    y = BOUNDS[row.formula][0](x)
     return (row.least <= x <= row.greatest and
             row.window < abs(from_middle(y)) <= 2 * row.window)
 
@@ -109,15 +118,16 @@ def is_near(row, x):
 def draw_near(row, number):
     """The same ones each time."""
     rng = random.Random(1)
+    function, low, high = BOUNDS[row.formula]
     found = []
     while len(found) < number:
         # Half of them evenly, half by exponent; as many on each side, of either sign.
-        x = rng.uniform(row.least, row.greatest)
+        x = rng.uniform(max(row.least, -2 ** high), min(row.greatest, 2 ** high))
         if len(found) % 4 < 2:
-            x = math.copysign(2 ** rng.uniform(-12, math.log2(row.greatest)), x)
+            x = math.copysign(2 ** rng.uniform(low, high), x)
         x = to_float(x)
         if row.least <= x <= row.greatest:
-            y = BOUNDS[row.formula](x)
+            y = function(x)
             if (from_middle(y) > 0) == (len(found) % 2 == 0) and is_near(row, x):
                 found.append((get_bits(x), get_bits(to_float(y))))
     return found
@@ -243,7 +253,7 @@ def check(rows, arguments, folder):
         if row.formula in BOUNDS:
             own = ["%08x is none" % x for x, y in row.probes
                    if not is_near(row, from_bits(x)) or
-                   get_bits(to_float(BOUNDS[row.formula](from_bits(x)))) != y]
+                   get_bits(to_float(BOUNDS[row.formula][0](from_bits(x)))) != y]
         else:
             own = find_wrong(row, Variants(row, arguments.build, folder), arguments.step)
         wrong += ["%s: %s" % (row.formula, w) for w in own]

@@ -11,7 +11,7 @@ NOINLINE void logs(float *restrict y, const float *restrict x, long m, long n) {
 }
 
 int main(void) {
-  enum { ROWS = 64, COLUMNS = 64 };
+  enum { ROWS = 64, COLUMNS = 32 };
   float *x = array(ROWS * COLUMNS), *y = array(ROWS * COLUMNS);
   for (int i = 0; i < ROWS * COLUMNS; i++)
     x[i] = 2 + i;

@@ -18,16 +18,23 @@ float logf(float);
 float log1pf(float);
 float expf(float);
 
-// Products are rounded, whatever the back end may fuse, and nothing is called.
+// Which of two models it is, is known before the loops: float, in which products are
+// rounded whatever the back end may fuse, or double, in which few lanes call.
 // CHECK-LABEL: define {{.*}}@tanhs(
 // CHECK:         call {{.*}}i8 @dl.has.tanh()
 // CHECK-LABEL: define internal {{.*}}i8 @dl.has.tanh(
 // CHECK:         call float @tanhf(
+// CHECK:         call float @tanhf(
 // CHECK-LABEL: define internal {{.*}}@dl.lanes.{{.*}}(
+// CHECK:         [[K:%.*]] = load atomic i8, ptr @dl.has.tanh.known monotonic
+// CHECK:         [[N:%.*]] = add {{.*}}i8 [[K]], -1
 // CHECK-NOT:     fpext
+// CHECK:         icmp eq i8 [[N]], 1
 // CHECK:         [[R:%.*]] = {{.*}}call <8 x float> @llvm.arithmetic.fence.v8f32(
 // CHECK-NEXT:    fadd <8 x float> {{.*}}[[R]]
 // CHECK-NOT:     call float
+// CHECK:         fpext <8 x float> {{%.*}} to <8 x double>
+// CHECK:         call float @tanhf(
 // CHECK:       }
 // REMARK-DAG: [[#@LINE+2]]:{{.*}} tanh f32, {{.*}}: exact, {{.*}} vectors of 8
 void tanhs(float *restrict y, const float *restrict x, long n) {

@@ -387,13 +387,14 @@ FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1
                   "Z = F(X - m); s += Z;", "s += F(X - m);", "Z = F(X) * F(Y);",
                   "if (Y > 0) Z = F(X);", "Z += F(Y) - s;", "s = s * F(X) + Y;",
                   "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);",
-                  "Z = F(X - m); s += Z * m;", "s += Z * F(X);"]
+                  "Z = F(X - m); s += Z * m;", "s += Z * F(X);", "Z = F(X * X + 1);"]
 
 
 def functions(rnd):
     """Maps and rows with calls of functions whose bits are the library's."""
     t, idx = draw(rnd, ["f32", "f32", "f32", "f64"])
-    name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp", "exp2", "tanh"]),
+    name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp2", "expm1", "tanh", "erf",
+                                           "log", "log", "log1p", "log1p"]),
                                "f" if t == "f32" else "")
     # Results are normal, subnormal, zero or infinite.
     scale = rnd.choice(["(%s)", "(%s) * 9", "(%s) * 30", "(%s) * 1e-6", "(%s) - 100"])
