@@ -55,7 +55,7 @@
 // FIRST: getelementptr {{.*}}, ptr %x, i64 {{178|712}}
 //
 // KEPT: @buf = internal global [16 x [8 x [8 x float]]] zeroinitializer, align 16{{$}}
-// L3: another array for the same function, which is copied, if it may be.
+// L3 - another array for the same function, which is copied, if it may be.
 // REDEFINE: %{break} = -DTHEN='pool(other,out);'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=COPY
