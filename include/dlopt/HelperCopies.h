@@ -21,6 +21,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class Function;
@@ -34,8 +35,9 @@ class HelperCopies {
 public:
   /// Makes the copies that \p M may need, and lets calls lead to them.
   explicit HelperCopies(llvm::Module &M);
-  /// Keeps those that \p Keep says.
-  void finish(llvm::function_ref<bool(llvm::Function &)> Keep);
+  /// Keeps those that \p Keep says, in place of what nobody calls then.
+  void finish(llvm::function_ref<bool(llvm::Function &)> Keep,
+              llvm::FunctionAnalysisManager &FAM);
 
 private:
   struct Copy {

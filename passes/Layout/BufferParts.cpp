@@ -53,11 +53,13 @@ private:
     return !Buf.IsLocal && Buf.Bound && Uses.Whole.Pointers.contains(Buf.Bound);
   }
   ByteRange getRange(const Value *Ptr, uint64_t Size) const;
+  ByteRange getRange(const Instruction &I) const;
   ByteRange getRange(const Kernel &K, const Buffer &Buf, const Poly &Offset,
                      ArrayRef<AxisId> Around) const;
   void collect();
   void collectKernel(unsigned Index, std::vector<KernelAccess> &To);
   void addFields(Type *Ty, int64_t At, unsigned Depth);
+  void addClusters();
   void addBounds();
   void join(const ByteRange &R);
   void findParts();
@@ -122,6 +124,12 @@ ByteRange PartFinder::getRange(const Value *Ptr, uint64_t Size) const {
   return {P.Bytes, P.Bytes + static_cast<int64_t>(Size)};
 }
 
+/// The bytes of a load or store; all for other uses.
+ByteRange PartFinder::getRange(const Instruction &I) const {
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  return Ptr ? getRange(Ptr, DL.getTypeStoreSize(getLoadStoreType(&I))) : All;
+}
+
 /// The bytes of elements at \p Offset.
 ByteRange PartFinder::getRange(const Kernel &K, const Buffer &Buf,
                                const Poly &Offset,
@@ -134,30 +142,6 @@ ByteRange PartFinder::getRange(const Kernel &K, const Buffer &Buf,
   int64_t Size = getSizeInBytes(Buf.Ty);
   return {P.Bytes + static_cast<int64_t>(R.Lo) * Size,
           P.Bytes + (static_cast<int64_t>(R.Hi) + 1) * Size};
-}
-
-/// Loads through pointers into the object inside of the nest that a number or
-/// pointer is computed from which the kernel takes as given.
-static SmallVector<const LoadInst *, 2>
-findGivenLoads(const RaisedKernel &RK,
-               const SmallSetVector<Value *, 16> &Pointers) {
-  SmallVector<const LoadInst *, 2> Loads;
-  SmallSetVector<const Value *, 16> Todo;
-  for (const Param &P : RK.K->Params)
-    Todo.insert(P.Bound);
-  for (const Buffer &Buf : RK.K->Buffers)
-    if (Buf.Bound)
-      Todo.insert(Buf.Bound);
-  for (size_t Next = 0; Next != Todo.size(); ++Next) {
-    const auto *I = dyn_cast<Instruction>(Todo[Next]);
-    if (!I || !RK.Nest->contains(I))
-      continue;
-    if (const auto *L = dyn_cast<LoadInst>(I);
-        L && Pointers.contains(const_cast<Value *>(L->getPointerOperand())))
-      Loads.push_back(L);
-    Todo.insert_range(I->operand_values());
-  }
-  return Loads;
 }
 
 void PartFinder::collectKernel(unsigned Index, std::vector<KernelAccess> &To) {
@@ -221,6 +205,27 @@ void PartFinder::addFields(Type *Ty, int64_t At, unsigned Depth) {
   }
 }
 
+/// What overlaps is one; what is next to it begins behind it, but for padding.
+void PartFinder::addClusters() {
+  constexpr int64_t MaxPadding = 64;
+  SmallVector<ByteRange, 16> Ranges;
+  for (const KernelAccess &X : Accesses)
+    Ranges.push_back(X.Range);
+  for (const auto &[Range, Why] : Given)
+    Ranges.push_back(Range);
+  for (Instruction *I : Uses.Singles)
+    Ranges.push_back(getRange(*I));
+  sort(Ranges, [](const ByteRange &A, const ByteRange &B) {
+    return A.Begin < B.Begin;
+  });
+  int64_t End = All.Begin;
+  for (const ByteRange &R : Ranges) {
+    if (End > All.Begin && R.Begin >= End && R.Begin - End < MaxPadding)
+      Cuts.insert({End, R.Begin});
+    End = std::max(End, R.End);
+  }
+}
+
 /// Places where parts may begin: declared fields, and where uses do. Initial
 /// values may be structs where arrays are declared.
 void PartFinder::addBounds() {
@@ -240,6 +245,8 @@ void PartFinder::addBounds() {
     if (P.Object == Uses.Whole.Object)
       Cuts.insert(P.Bytes);
   }
+  for_each(Accesses, [&](KernelAccess &X) { narrow(X); });
+  addClusters();
   Cuts.erase(Cuts.begin(), Cuts.upper_bound(0));
   Cuts.erase(Cuts.lower_bound(All.End), Cuts.end());
   constexpr size_t MaxParts = 128;
@@ -302,10 +309,8 @@ void PartFinder::findParts() {
   addBounds();
   for (const auto &[Range, Why] : Given)
     join(Range);
-  for (Instruction *I : Uses.Singles) {
-    const Value *Ptr = getLoadStorePointerOperand(I);
-    join(Ptr ? getRange(Ptr, DL.getTypeStoreSize(getLoadStoreType(I))) : All);
-  }
+  for (Instruction *I : Uses.Singles)
+    join(getRange(*I));
   for (KernelAccess &X : Accesses)
     narrow(X);
   for (const KernelAccess &X : Accesses)
@@ -422,9 +427,8 @@ void PartFiller::visitAccess(Instruction &I) {
 }
 
 void PartFiller::visitSingle(Instruction &I) {
-  if (const Value *Ptr = getLoadStorePointerOperand(&I)) {
-    uint64_t Size = In.DL.getTypeStoreSize(getLoadStoreType(&I));
-    if (Part.overlaps(In.getRange(Ptr, Size)))
+  if (getLoadStorePointerOperand(&I)) {
+    if (Part.overlaps(In.getRange(I)))
       visitAccess(I);
     return;
   }

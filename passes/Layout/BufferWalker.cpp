@@ -218,3 +218,25 @@ BufferUses dlopt::findBufferUses(ModuleBuffers &MB, Value *Object,
   BufferWalker(MB, Uses).run(DL);
   return Uses;
 }
+
+SmallVector<const LoadInst *, 2>
+dlopt::findGivenLoads(const RaisedKernel &RK,
+                      const SmallSetVector<Value *, 16> &Pointers) {
+  SmallVector<const LoadInst *, 2> Loads;
+  SmallSetVector<const Value *, 16> Todo;
+  for (const Param &P : RK.K->Params)
+    Todo.insert(P.Bound);
+  for (const Buffer &Buf : RK.K->Buffers)
+    if (Buf.Bound)
+      Todo.insert(Buf.Bound);
+  for (size_t Next = 0; Next != Todo.size(); ++Next) {
+    const auto *I = dyn_cast<Instruction>(Todo[Next]);
+    if (!I || !RK.Nest->contains(I))
+      continue;
+    if (const auto *L = dyn_cast<LoadInst>(I);
+        L && Pointers.contains(const_cast<Value *>(L->getPointerOperand())))
+      Loads.push_back(L);
+    Todo.insert_range(I->operand_values());
+  }
+  return Loads;
+}

@@ -9,6 +9,10 @@
 
 #include "KnownCalls.h"
 
+namespace llvm {
+class LoadInst;
+} // namespace llvm
+
 namespace dlopt {
 
 /// An object with all that uses it.
@@ -25,6 +29,12 @@ struct BufferUses {
 /// stack, to all of its uses.
 BufferUses findBufferUses(ModuleBuffers &MB, llvm::Value *Object,
                           const llvm::DataLayout &DL);
+
+/// Loads through \p Pointers inside of the nest that a number or pointer is
+/// computed from which the kernel takes as given.
+llvm::SmallVector<const llvm::LoadInst *, 2>
+findGivenLoads(const RaisedKernel &RK,
+               const llvm::SmallSetVector<llvm::Value *, 16> &Pointers);
 
 /// The arrays that the object is made of, as far as kernels use them.
 ///

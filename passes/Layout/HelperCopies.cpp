@@ -8,10 +8,12 @@
 #include "KnownCalls.h"
 #include "dlopt/Options.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <map>
 
@@ -138,11 +140,24 @@ void HelperCopies::undo(const Copy &C) {
   C.F->eraseFromParent();
 }
 
-void HelperCopies::finish(function_ref<bool(Function &)> Keep) {
+void HelperCopies::finish(function_ref<bool(Function &)> Keep,
+                          FunctionAnalysisManager &FAM) {
+  SmallSetVector<Function *, 8> Originals;
   // The last ones first: they may be what earlier ones call.
   for (const Copy &C : reverse(Copies))
-    if (Keep(*C.F))
+    if (Keep(*C.F)) {
       C.F->setName(C.Original->getName() + ".layout");
-    else
+      Originals.insert(C.Original);
+    } else {
       undo(C);
+    }
+  // What nobody calls any more would be transformed, and reported, once more.
+  for (bool Again = true; std::exchange(Again, false);)
+    Originals.remove_if([&](Function *F) {
+      if (!F->use_empty())
+        return false;
+      FAM.clear(*F, F->getName());
+      F->eraseFromParent();
+      return Again = true;
+    });
 }

@@ -123,8 +123,10 @@ void ModuleLayout::checkKernels() {
     if (!Why.ok() && !Why.Culprit)
       Why.Culprit = MK.getPlace();
     Refusals.push_back(Why);
-    size_t InFunction = count_if(
-        MB.Kernels, [&](const ModuleKernel &Other) { return Other.F == MK.F; });
+    size_t InFunction = count_if(MB.Kernels, [&](const ModuleKernel &Other) {
+      return Other.F == MK.F && !Other.Call;
+    });
+    InFunction = std::max<size_t>(InFunction, 1);
     StackBytes.push_back(getStackLimit(*MK.F, getOptions(*MK.F)) / InFunction);
     Units.push_back({std::max(T.PlainBits, 1u), T.HasMaskedLoads});
     Costs.push_back(getCost(K, Units.back()));

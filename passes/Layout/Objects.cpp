@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -78,8 +79,16 @@ static std::optional<std::vector<Constant *>>
 getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   Type *Ty = getIRType(B.Ty, C->getContext());
   std::vector<Constant *> Elements(B.Elements, UndefValue::get(Ty));
-  if (!flatten(C, Ty, 0, DL, Elements))
-    return std::nullopt;
+  if (flatten(C, Ty, 0, DL, Elements))
+    return Elements;
+  // Bytes, as rustc has them.
+  APInt At(DL.getIndexSizeInBits(0), 0);
+  for (Constant *&E : Elements) {
+    E = ConstantFoldLoadFromConst(C, Ty, At, DL);
+    if (!isa_and_nonnull<ConstantData>(E))
+      return std::nullopt;
+    At += getSizeInBytes(B.Ty);
+  }
   return Elements;
 }
 

@@ -211,7 +211,7 @@ private:
         Swapped.insert(F);
       }
     }
-    Copies.finish([&](Function &F) { return Swapped.contains(&F); });
+    Copies.finish([&](Function &F) { return Swapped.contains(&F); }, FAM);
     return !Swapped.empty();
   }
 

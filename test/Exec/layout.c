@@ -5,19 +5,19 @@
 // REQUIRES: native-x86, avx2
 // DEFINE: %{flags} = -O2 -march=haswell
 // DEFINE: %{to} = to=auto
-// DEFINE: %{all} =
+// DEFINE: %{filecheck} = FileCheck %s
 // DEFINE: %{check} = \
 // DEFINE:   %clang %{flags} %s -c -o %t.driver.o && \
 // DEFINE:   %clang %{flags} -DKERNELS %s -c -o %t.plain.o && \
 // DEFINE:   %clang %{flags} -DKERNELS -Xclang -disable-llvm-passes -emit-llvm %s -c -o %t.bc && \
-// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared;%{to}>,verify' -pass-remarks=dl-layout %t.bc -o %t.l.bc 2>&1 | FileCheck %s --check-prefixes=CHECK%{all} && \
+// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared;%{to}>,verify' -pass-remarks=dl-layout %t.bc -o %t.l.bc 2>&1 | %{filecheck} && \
 // DEFINE:   %clang -O2 -march=haswell -Wno-override-module %t.l.bc -c -o %t.l.o && \
 // DEFINE:   %clang %t.driver.o %t.plain.o -o %t.plain && %clang %t.driver.o %t.l.o -o %t && \
 // DEFINE:   %t.plain > %t.want && %t > %t.got && cmp %t.want %t.got
 //
 // RUN: %{check}
 // REDEFINE: %{to} = to=nhwc
-// REDEFINE: %{all} = ,ALL
+// REDEFINE: %{filecheck} = FileCheck %s --check-prefixes=CHECK,ALL
 // RUN: %{check}
 // REDEFINE: %{flags} = -O2 -ffp-contract=off
 // RUN: %{check}

@@ -1,6 +1,6 @@
 // Arrays that functions are passed which stay functions, and the same program with
 // exactly one thing broken: then the array stays as it is, and a remark says why.
-// REQUIRES: x86-registered-target
+// REQUIRES: aarch64-registered-target, nvptx-registered-target, x86-registered-target
 // DEFINE: %{break} =
 // DEFINE: %{compile} = %clang --target=x86_64-linux-gnu -march=x86-64-v3 -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm
 // DEFINE: %{layout} = %{compile} %{break} %s -o %t.in.ll && \
@@ -14,6 +14,17 @@
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=IR
 // IR: define internal void @pool(ptr noundef %x, ptr noundef %out)
 // IR-NOT: @buf
+//
+// Other targets.
+// DEFINE: %{target} = --target=aarch64-linux-gnu
+// DEFINE: %{other} = %clang %{target} -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | \
+// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared>,verify' -pass-remarks=dl-layout -pass-remarks-missed=dl-layout -disable-output 2>&1
+// RUN: %{other} | FileCheck %s --check-prefix=DONE
+// REDEFINE: %{target} = --target=nvptx64-nvidia-cuda
+// RUN: %{other} | FileCheck %s --check-prefix=GPU
+// GPU-NOT: innermost
+// GPU: left alone: recognized; no schedule for this target: {{net|buf}}
+// GPU-NOT: innermost
 //
 // What prepares functions for the pipeline knows of both, and of nothing that is not
 // changed then.
@@ -44,7 +55,7 @@
 // FIRST: getelementptr {{.*}}, ptr %x, i64 {{178|712}}
 //
 // KEPT: @buf = internal global [16 x [8 x [8 x float]]] zeroinitializer, align 16{{$}}
-// L3: another array for the same function, which is copied, if it may be.
+// L3 - another array for the same function, which is copied, if it may be.
 // REDEFINE: %{break} = -DTHEN='pool(other,out);'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=COPY

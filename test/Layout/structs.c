@@ -1,6 +1,6 @@
 // Tensors in the fields of a private object, each an array of its own, and the same
 // program with exactly one thing broken.
-// REQUIRES: x86-registered-target
+// REQUIRES: aarch64-registered-target, nvptx-registered-target, x86-registered-target
 // DEFINE: %{break} =
 // DEFINE: %{layout} = %clang --target=x86_64-linux-gnu -march=x86-64-v3 -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %{break} %s -o %t.in.ll && \
 // DEFINE:   %opt -passes='dl-prepare<all>' -S %t.in.ll -o %t.ll && \
@@ -18,6 +18,17 @@
 // PRINT-NEXT:   1024 elements, 16 x 64
 // PRINT:      buffer net+4112: 256 x f32
 // PRINT-NEXT:   256 elements, 16 x 16
+//
+// Other targets.
+// DEFINE: %{target} = --target=aarch64-linux-gnu
+// DEFINE: %{other} = %clang %{target} -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | \
+// DEFINE:   %opt -passes='dl-prepare<all>,dl-layout<prepared;to=nhwc>,verify' -pass-remarks=dl-layout -pass-remarks-missed=dl-layout -disable-output 2>&1
+// RUN: %{other} | FileCheck %s --check-prefix=DONE
+// REDEFINE: %{target} = --target=nvptx64-nvidia-cuda
+// RUN: %{other} | FileCheck %s --check-prefix=GPU
+// GPU-NOT: innermost
+// GPU: left alone: recognized; no schedule for this target: {{net|buf}}
+// GPU-NOT: innermost
 //
 // REDEFINE: %{break} = -DLOCAL
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE

@@ -66,7 +66,7 @@
 // REDEFINE: %{break} = -DROW=65
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
 // BEYOND: left alone: an index may leave its dimension: buf
-// L6: sums over all elements keep their order, whatever that of the elements is.
+// L6 - sums over all elements keep their order, whatever that of the elements is.
 // REDEFINE: %{break} = -DTHEN='{float_s=0;for(int_i=0;i<1024;i++)s+=buf[0][0][i];*out=s;}'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ORDER
@@ -77,7 +77,7 @@
 // L7
 // REDEFINE: %{break} = -DFLAT -DFIRST=1
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
-// L9, L10: whole rows are set and copied in loops over them, all of one array by the
+// L9, L10 - whole rows are set and copied in loops over them, all of one array by the
 // call, as long as both have one order.
 // REDEFINE: %{break} = -DTHEN='__builtin_memset(buf[3],0,sizeof(buf[3]));'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
@@ -120,7 +120,7 @@
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=ONE
 // ONE-COUNT-1: elements each
 // ONE-NOT: elements each
-// L13: what is not written stays what it was: zeros, or nothing that is known.
+// L13 - what is not written stays what it was: zeros, or nothing that is known.
 // REDEFINE: %{break} = -DWRITTEN=15
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // REDEFINE: %{break} = -DWRITTEN=15 -DLOCAL
@@ -136,7 +136,7 @@
 // REDEFINE: %{break} = -DTHEN='((volatile float(*)[8][8])buf)[1][0][2];'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=VOLATILE
 // VOLATILE: left alone: a volatile access: buf
-// L19: threads.
+// L19 - threads.
 // REDEFINE: %{break} = -DTHEN='pthread_create(&thread,0,work,buf);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=THREAD
 // THREAD: left alone: what is done with the array's address is not understood: buf: pthread_create
@@ -147,13 +147,13 @@
 // L20
 // REDEFINE: %{break} = -DTHEN='if(setjmp(env))return;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
-// L21: loops that may be left early are none.
+// L21 - loops that may be left early are none.
 // REDEFINE: %{break} = -DTHEN='for(int_i=0;i<1024;i++)if(buf[0][0][i]<0)return;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=USED
 // REDEFINE: %{break} = -DTHEN='for(int_i=0;i<1024;i++)if((out[i]=buf[0][0][i])<0)abort();'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=USED
 // USED: left alone: elements are used outside of what is known to be a kernel: buf
-// L22: a state that runs through rows or planes keeps the order of its rounds.
+// L22 - a state that runs through rows or planes keeps the order of its rounds.
 // REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)for(int_i=1;i<64;i++)buf[c][0][i]+=buf[c][0][i-1];'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // REDEFINE: %{break} = -DTHEN='for(int_c=1;c<16;c++)for(int_i=0;i<64;i++)buf[c][0][i]+=buf[c-1][0][i];'
@@ -170,7 +170,7 @@
 // L26
 // REDEFINE: %{break} = -DCHANNEL=where[c]
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
-// L27: what is said of an address would not be true of another.
+// L27 - what is said of an address would not be true of another.
 // REDEFINE: %{break} = -DTHEN='*out=*(float*)__builtin_assume_aligned(buf[1],64);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=ASSUMED
 // ASSUMED: left alone: what is done with the array's address is not understood: buf: llvm.assume
@@ -179,7 +179,7 @@
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ALIGNED
 // ALIGNED: load float, ptr getelementptr (float, ptr @buf, i64 1), align 4
-// L15, L28: there is no padding, so arrays are as large as they were.
+// L15, L28 - there is no padding, so arrays are as large as they were.
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=SIZE
 // SIZE: @buf = internal global [16 x [8 x [8 x float]]]
 // What is not private needs a test at run time.

@@ -5,7 +5,13 @@
 
 static float other[16][8][8];
 
+// What calls it is not copied.
+NOINLINE __attribute__((noduplicate)) static void once(void) {
+  __asm__ volatile("");
+}
+
 NOINLINE static void pool(float x[16][8][8], float *restrict out) {
+  once();
   for (int c = 0; c < 16; c++)
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++) {
