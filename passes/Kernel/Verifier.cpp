@@ -299,8 +299,9 @@ bool Verifier::checkOwnership() {
 bool Verifier::checkNeed(const Need &N) {
   if ((N.K == Need::NonZero || N.K == Need::NoErrno) &&
       (N.Buf >= K.Buffers.size() || K.Buffers[N.Buf].IsLocal))
-    return fail("need", StringRef(N.K == Need::NonZero ? "nonzero" : "noerrno") +
-                            "() of what is not an external buffer");
+    return fail("need",
+                StringRef(N.K == Need::NonZero ? "nonzero" : "noerrno") +
+                    "() of what is not an external buffer");
   if (N.K == Need::NoErrno)
     return false;
   if (!N.isOfPoints()) {

@@ -227,9 +227,8 @@ bool RoleFinder::mayReorderErrno() {
     Need N;
     N.K = Need::NoErrno;
     N.Buf = Id;
-    if (none_of(K.Needs, [&](const Need &Old) {
-          return Old.K == N.K && Old.Buf == Id;
-        }))
+    if (none_of(K.Needs,
+                [&](const Need &Old) { return Old.K == N.K && Old.Buf == Id; }))
       K.Needs.push_back(std::move(N));
   }
   return true;

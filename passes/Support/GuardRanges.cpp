@@ -429,8 +429,8 @@ bool GuardEmitter::addNoErrno(BufferId Buf) {
   std::optional<Bytes> Touched = getBytes(Buf);
   if (!Touched)
     return false;
-  Value *Errno = B.CreatePtrToInt(B.CreateCall(getErrnoLocation(M)),
-                                  B.getInt64Ty());
+  Value *Errno =
+      B.CreatePtrToInt(B.CreateCall(getErrnoLocation(M)), B.getInt64Ty());
   addBehind(*Touched, {Errno, B.getInt64(sizeof(int))});
   addBehind({Errno, B.getInt64(sizeof(int))}, *Touched);
   return true;
