@@ -90,8 +90,8 @@ private:
   llvm::SmallVector<BufferId, 4> Private;
 };
 
-/// The functions below \p N that \p Plan computes with the library's bits and
-/// that are not in lanes of \p C.
+/// The functions in the innermost loops below \p N that \p Plan computes with
+/// the library's bits and that are not in lanes of \p C.
 unsigned countMathOutside(const Node &N, const LanePlan &Plan,
                           const std::optional<Candidate> &C);
 

@@ -85,13 +85,18 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
 
 unsigned dlopt::countMathOutside(const Node &N, const LanePlan &Plan,
                                  const std::optional<Candidate> &C) {
+  if (C && N.K == Node::AxisNode && is_contained(C->Axes, N.Ax))
+    return 0;
+  // Beside loops, once a row, calls are cheap.
+  bool HasLoops =
+      any_of(N.Children, [](const auto &X) { return X->K != Node::LeafNode; });
   unsigned Count = 0;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    if (!C ||
-        none_of(Around, [&](AxisId A) { return is_contained(C->Axes, A); }))
-      Count +=
-          count_if(L.Ops, [&](const Op &O) { return getMathModel(O, Plan); });
-  });
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode)
+      Count += countMathOutside(*Child, Plan, C);
+    else if (!HasLoops)
+      Count += count_if(Child->L.Ops,
+                        [&](const Op &O) { return getMathModel(O, Plan); });
   return Count;
 }
 
