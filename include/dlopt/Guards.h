@@ -136,7 +136,8 @@ public:
   bool addDisjoint(BufferId A, BufferId Bu);
   /// All Needs::Same, which are cheap and rare.
   bool addSame();
-  /// The same of the bytes that are touched through \p Buf and errno.
+  /// No byte that the kernel touches through \p Buf is errno (Need::NoErrno);
+  /// no test if the object is known.
   bool addNoErrno(BufferId Buf);
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// Need::NonZero. Reads what the kernel reads, if all that was added before

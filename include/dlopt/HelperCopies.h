@@ -1,5 +1,4 @@
-//===- HelperCopies.h - Functions that are passed several arrays -*- C++
-//-*-===//
+//===- HelperCopies.h - Copies of functions by arguments --------*- C++ -*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

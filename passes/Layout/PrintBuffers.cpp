@@ -21,7 +21,7 @@ static void printUse(raw_ostream &OS, const ModuleBuffers &MB,
     for (const Assign &A : L.Assigns)
       Writes |= A.Target.Buf == U.Id;
   });
-  OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "") << "";
+  OS << "    " << (Reads ? "reads, " : "") << (Writes ? "writes, " : "");
   if (MK.Call)
     OS << MK.Call->getCalledFunction()->getName() << " in";
   else

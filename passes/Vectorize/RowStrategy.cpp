@@ -73,12 +73,13 @@ std::optional<Candidate> LaneChooser::considerTurns(const Node &N) {
   if (InLanes)
     Ends.push_back(N.Children.size());
   C.Maskable = true;
+  // What rows need of each other comes last, as it is kept in the kernel.
   if (!C.HasGain || !C.Transposes || C.WritesRows ||
-      !all_of(Ends,
-              [&](unsigned End) {
-                return !End || mayRunAhead(K, N, Around, End);
-              }) ||
-      !all_of(Along, [&](const Node *Child) { return addAlong(N, *Child, C); }))
+      !all_of(Along,
+              [&](const Node *Child) { return addAlong(N, *Child, C); }) ||
+      !all_of(Ends, [&](unsigned End) {
+        return !End || mayRunAhead(K, N, Around, End);
+      }))
     return std::nullopt;
   C.Splits.push_back({N.Ax, std::move(Ends)});
   return C;
