@@ -42,9 +42,9 @@ namespace dlopt {
 class MathBuilder;
 struct LanePlan;
 
-/// The bits of an input and of the library's result.
+/// The bits of the arguments and, behind them, of the library's result.
 struct MathProbe {
-  uint32_t X, Result;
+  uint32_t Bits[3];
 };
 
 /// The result of all lanes, a vector of float, and in which lanes the library
@@ -53,14 +53,14 @@ struct ModelledMath {
   llvm::Value *Result, *Calls;
 };
 
-/// How vectors compute the value for a float: in double, in terms of a builder
+/// How vectors compute the value for floats: in double, in terms of a builder
 /// for double, to be rounded afterwards, adding to Calls the lanes in which the
 /// library has to be asked for other reasons; or in float by the library's
 /// operations.
 struct MathFormula {
-  using InDouble = llvm::Value *(MathBuilder &M, llvm::Value *X,
-                                 llvm::Value *&Calls);
-  using InFloat = ModelledMath(MathBuilder &M, llvm::Value *X);
+  using Args = llvm::ArrayRef<llvm::Value *>;
+  using InDouble = llvm::Value *(MathBuilder &M, Args X, llvm::Value *&Calls);
+  using InFloat = ModelledMath(MathBuilder &M, Args X);
   MathFormula(InDouble *Emit) : Double(Emit) {}
   MathFormula(InFloat *Emit) : Float(Emit) {}
   InDouble *Double = nullptr;
@@ -74,8 +74,8 @@ struct MathModel {
   /// How near to the middle between two floats a value in double is asked of
   /// the library, in units in the last place.
   double Window;
-  /// The library is asked for other inputs, and for NaN; if Greatest is
-  /// infinite, for none.
+  /// The library is asked for other first arguments, and for NaN; if Greatest
+  /// is infinite, for none.
   float Least, Greatest;
   llvm::ArrayRef<MathProbe> Probes;
 };
@@ -89,9 +89,14 @@ const MathModel *getMathModel(const Op &O, const LanePlan &Plan);
 /// Whether vectors compute \p O by arithmetic, exactly or not.
 bool isMathInLanes(const Op &O, const LanePlan &Plan);
 
-/// \p Model's result of all lanes of \p X, a fixed vector of float.
+/// \p Model's result of all lanes of \p X, fixed vectors of float.
 ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
-                       llvm::Value *X, const MathTarget &T);
+                       llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);
+
+/// The value of \p Model, whose formula is one in double, before it is rounded.
+llvm::Value *emitModelValue(llvm::IRBuilderBase &B, const MathModel &Model,
+                            llvm::ArrayRef<llvm::Value *> X,
+                            const MathTarget &T);
 
 /// i8 (): which of the models of \p F, from 1 on, has the bits of what the
 /// running program's library returns where \p O calls it; 0: none. The answer

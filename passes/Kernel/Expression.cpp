@@ -155,10 +155,15 @@ std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O) {
   Name.consume_back("f");
   if (O.K != Op::LibCall)
     return std::nullopt;
-  if (is_contained({"exp", "exp2", "expm1", "tanh", "erf"}, Name) ||
-      (is_contained({"log", "log2", "log10", "log1p"}, Name) &&
+  if (is_contained(
+          {"exp", "exp2", "expm1", "tanh", "erf", "sinh", "cosh", "erfc"},
+          Name) ||
+      (is_contained({"log", "log2", "log10", "log1p", "pow"}, Name) &&
        isNeverNegative(K, L, O.Args[0])))
     return ERANGE;
+  // No library takes a subnormal sine for an error.
+  if (Name == "sin" || Name == "cos")
+    return EDOM;
   return std::nullopt;
 }
 

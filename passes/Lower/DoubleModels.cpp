@@ -1,4 +1,4 @@
-//===- DoubleModels.cpp - Functions of float, computed in double ----------===//
+//===- DoubleModels.cpp - Exponential functions of float, in double -------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Values of functions of float that have been extended to double, within 2^-38
-/// of the exact ones or of a library's approximation. Where a library's result
-/// might be another one than these, rounded, is up to the model's window.
+/// Values of exponential functions of float that have been extended to double,
+/// within 2^-38 of the exact ones. Where a library's result might be another
+/// one than these, rounded, is up to the model's window.
 ///
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
@@ -20,13 +20,9 @@ namespace dlopt {
 
 static constexpr double Log2 = 0x1.62e42fefa39efp-1;
 
-/// Of float.
-static Value *extend(MathBuilder &M, Value *X) {
-  return M.B.CreateFPExt(X, M.Ty);
-}
+Value *extend(MathBuilder &M, Value *X) { return M.B.CreateFPExt(X, M.Ty); }
 
-/// Lanes of \p X, float, that are subnormal, and their results with them.
-static Value *isSubnormal(MathBuilder &M, Value *X) {
+Value *isSubnormal(MathBuilder &M, Value *X) {
   constexpr int64_t TwiceLeast = 0x01000000;
   Type *Int = M.Ty->getWithNewType(M.B.getInt32Ty());
   Value *Twice = M.B.CreateShl(M.B.CreateBitCast(X, Int), 1);
@@ -63,8 +59,8 @@ static Value *emitExpPoly(MathBuilder &M, Value *X) {
   return M.poly(X, M.mul(X, X), ExpPoly);
 }
 
-Value *emitSmallExpInDouble(MathBuilder &M, Value *X, Value *&) {
-  return emitExpPoly(M, extend(M, X));
+Value *emitSmallExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitExpPoly(M, extend(M, Args[0]));
 }
 
 namespace {
@@ -84,27 +80,28 @@ static ExpReduction reduceExp(MathBuilder &M, Value *X) {
   return {N, M.mulAdd(N, -Log2, X), M.pow2(T)};
 }
 
-/// Within 2^-39 of itself.
-static Value *emitExpOf(MathBuilder &M, Value *X) {
+Value *emitExpOf(MathBuilder &M, Value *X) {
   ExpReduction E = reduceExp(M, X);
   return M.mul(emitExpPoly(M, E.R), E.Power);
 }
 
-Value *emitExpInDouble(MathBuilder &M, Value *X, Value *&) {
-  return emitExpOf(M, extend(M, X));
+Value *emitExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitExpOf(M, extend(M, Args[0]));
 }
 
-/// exp2 of a float, by the same polynomial.
-Value *emitExp2InDouble(MathBuilder &M, Value *X, Value *&) {
-  X = extend(M, X);
+Value *emitExp2Of(MathBuilder &M, Value *X) {
   double Magic = M.Format.Magic + M.Format.Bias;
   Value *T = M.add(X, Magic);
   Value *R = M.mul(M.sub(X, M.sub(T, Magic)), Log2);
   return M.mul(emitExpPoly(M, R), M.pow2(T));
 }
 
+Value *emitExp2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitExp2Of(M, extend(M, Args[0]));
+}
+
 //===----------------------------------------------------------------------===//
-// expm1, tanh
+// expm1, tanh, sinh, cosh
 //===----------------------------------------------------------------------===//
 
 /// 2^n (exp(r) - 1) + (2^n - 1), within 2^-37 of itself, but for the sign of
@@ -120,28 +117,46 @@ static Value *emitExpm1Of(MathBuilder &M, Value *X) {
 }
 
 /// Below -20 results are -1.
-Value *emitExpm1InDouble(MathBuilder &M, Value *X, Value *&Calls) {
+Value *emitExpm1InDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Value *X = Args[0];
   Calls = isSubnormal(M, X);
   X = extend(M, clamp(M, X, -20, 89));
   return M.withSignOf(emitExpm1Of(M, X), X);
 }
 
 /// Beyond 10 results are 1.
-Value *emitTanhInDouble(MathBuilder &M, Value *X, Value *&Calls) {
+Value *emitTanhInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Value *X = Args[0];
   Calls = isSubnormal(M, X);
   X = extend(M, clamp(M, X, -10, 10));
   Value *Y = emitExpm1Of(M, M.add(X, X));
   return M.withSignOf(M.div(Y, M.add(Y, 2)), X);
 }
 
+/// By expm1, within 2^-37.4 of itself.
+Value *emitSinhInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Calls = isSubnormal(M, Args[0]);
+  Value *X = extend(M, Args[0]);
+  Value *Y = emitExpm1Of(M, M.abs(X));
+  Y = M.mul(M.add(Y, M.div(Y, M.add(Y, 1))), 0.5);
+  return M.withSignOf(Y, X);
+}
+
+/// Within 2^-39.7 of itself.
+Value *emitCoshInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *Y = emitExpOf(M, M.abs(extend(M, Args[0])));
+  return M.mul(M.add(Y, M.div(M.num(1), Y)), 0.5);
+}
+
 //===----------------------------------------------------------------------===//
-// erf
+// erf, erfc
 //===----------------------------------------------------------------------===//
 
 /// An odd polynomial within 2^-40 of itself up to 1, then 1 - exp(q(|x|)), q
 /// being log(erfc(|x|)) but for what is 2^-40 of the result. Beyond 4 that
 /// is 1.
-Value *emitErfInDouble(MathBuilder &M, Value *X, Value *&Calls) {
+Value *emitErfInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Value *X = Args[0];
   static constexpr double Near[] = {
       0x1.20dd750428b2ap+0,  -0x1.812746adb3077p-2,  0x1.ce2f20978ac74p-4,
       -0x1.b82cb8f75f60fp-6, 0x1.56586d16ea132p-8,   -0x1.bfdf5b94982e6p-11,
@@ -159,90 +174,22 @@ Value *emitErfInDouble(MathBuilder &M, Value *X, Value *&Calls) {
   return M.withSignOf(M.select(M.less(A, 1), Small, Large), X);
 }
 
-//===----------------------------------------------------------------------===//
-// log
-//===----------------------------------------------------------------------===//
-
-/// c + x / c - 1 for sixteen c: 1 / c and log(c).
-static constexpr double Inverses[] = {
-    0x1.661ec79f8f3bep+0, 0x1.571ed4aaf883dp+0,
-    0x1.49539f0f010bp+0,  0x1.3c995b0b80385p+0,
-    0x1.30d190c8864a5p+0, 0x1.25e227b0b8eap+0,
-    0x1.1bb4a4a1a343fp+0, 0x1.12358f08ae5bap+0,
-    0x1.0953f419900a7p+0, 0x1p+0,
-    0x1.e608cfd9a47acp-1, 0x1.ca4b31f026aap-1,
-    0x1.b2036576afce6p-1, 0x1.9c2d163a1aa2dp-1,
-    0x1.886e6037841edp-1, 0x1.767dcf5534862p-1};
-static constexpr double Logs[] = {-0x1.57bf7808caadep-2, -0x1.2bef0a7c06ddbp-2,
-                                  -0x1.01eae7f513a67p-2, -0x1.b31d8a68224e9p-3,
-                                  -0x1.6574f0ac07758p-3, -0x1.1aa2bc79c81p-3,
-                                  -0x1.a4e76ce8c0e5ep-4, -0x1.1973c5a611cccp-4,
-                                  -0x1.252f438e10c1ep-5, 0,
-                                  0x1.aa5aa5df25984p-5,  0x1.c5e53aa362eb4p-4,
-                                  0x1.526e57720db08p-3,  0x1.bc2860d22477p-3,
-                                  0x1.1058bc8a07ee1p-2,  0x1.4043057b6ee09p-2};
-
-/// The numbers of \p Table in two floats, as double: but for 2^-49.
-static MathSum lookUpParts(MathBuilder &M, ArrayRef<double> Table,
-                           Value *Index) {
-  SmallVector<float, 16> Hi, Lo;
-  for (double X : Table) {
-    Hi.push_back(static_cast<float>(X));
-    Lo.push_back(static_cast<float>(X - Hi.back()));
-  }
-  return {extend(M, lookUp(M.B, Hi, Index)), extend(M, lookUp(M.B, Lo, Index))};
-}
-
-/// log of a normal float as glibc has it since 2.28: k log(2) + log(c) and a
-/// polynomial of third degree in r = z / c - 1, 2^k z = x, with which the
-/// result errs by 0.82 units of float's last place. What vectors leave out are
-/// less than 2^-19 of these.
-Value *emitLogInDouble(MathBuilder &M, Value *X, Value *&) {
-  constexpr unsigned Mantissa = 23, IndexBits = 4;
-  constexpr int64_t Offset = 0x3f330000;
-  IRBuilderBase &B = M.B;
-  Type *Int = M.Ty->getWithNewType(B.getInt32Ty());
-  auto Number = [&](int64_t N) { return ConstantInt::getSigned(Int, N); };
-  Value *Bits = B.CreateBitCast(X, Int),
-        *From = B.CreateSub(Bits, Number(Offset));
-  Value *K = B.CreateSIToFP(B.CreateAShr(From, Number(Mantissa)), M.Ty);
-  Value *Exponent = B.CreateAnd(From, Number(-(int64_t(1) << Mantissa)));
-  Value *Z =
-      extend(M, B.CreateBitCast(B.CreateSub(Bits, Exponent), X->getType()));
-  Value *Index = B.CreateLShr(From, Number(Mantissa - IndexBits));
-  MathSum Inverse = lookUpParts(M, Inverses, Index),
-          Log = lookUpParts(M, Logs, Index);
-  Value *R = M.mulAdd(Z, Inverse.Lo, M.mulAdd(Z, Inverse.Hi, M.num(-1)));
-  Value *Y = M.add(M.mulAdd(K, Log2, Log.Hi), Log.Lo);
-  Value *Square = M.mul(R, R);
-  Value *Rest = M.mulAdd(R, 0x1.5575b0be00b6ap-2, M.num(-0x1.ffffef20a4123p-2));
-  Rest = M.mulAdd(Square, -0x1.00ea348b88334p-2, Rest);
-  return M.mulAdd(Rest, Square, M.add(Y, R));
-}
-
-/// k log(2) + log(1 + f), within 2^-37 of itself, f being small where k is 0:
-/// the polynomial in s^2, s = f / (2 + f), is 2 artanh(s) / s within 2^-37.8.
-static Value *emitLogOf(MathBuilder &M, Value *K, Value *F) {
-  static constexpr double C[] = {0x1.0000000004a79p+1, 0x1.555554da52e92p-1,
-                                 0x1.999a9d58a38cfp-2, 0x1.24328e93454efp-2,
-                                 0x1.e3b72ad25956ep-3};
-  Value *S = M.div(F, M.add(F, 2)), *Square = M.mul(S, S);
-  Value *Y = M.poly(Square, M.mul(Square, Square), C);
-  return M.mulAdd(K, Log2, M.mul(S, Y));
-}
-
-Value *emitExactLogInDouble(MathBuilder &M, Value *X, Value *&) {
-  LogReduction L = reduceLog(M, extend(M, X), /*Normal=*/true);
-  return emitLogOf(M, L.K, L.F);
-}
-
-Value *emitLog1pInDouble(MathBuilder &M, Value *X, Value *&Calls) {
-  Calls = isSubnormal(M, X);
-  X = extend(M, X);
-  LogReduction L = reduceLog(M, M.add(X, 1), /*Normal=*/true);
-  // What 1 + x has lost is not small there.
-  Value *F = M.select(M.B.CreateFCmpOEQ(L.K, M.num(0)), X, L.F);
-  return M.withSignOf(emitLogOf(M, L.K, F), X);
+/// exp(-x^2) q((|x| - 3) / (|x| + 3)), 2 less that below zero: within 2^-38.9
+/// of itself up to 9.25, q within 2^-40.1 (Shepherd and Laframboise, Chebyshev
+/// approximation of (1 + 2x) exp(x^2) erfc x, 1981, have it so).
+Value *emitErfcInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  static constexpr double Q[] = {
+      0x1.6e9827d228ed5p-3,   -0x1.4e102b9d01033p-2, 0x1.f6ff2041f11d7p-3,
+      -0x1.336ffbea6d8e3p-3,  0x1.258b13689acbep-4,  -0x1.8fa591ea27a1dp-6,
+      0x1.17c875c98b827p-8,   0x1.731496747a411p-11, -0x1.39139114e5a56p-11,
+      0x1.79ebc9cc181e2p-15,  0x1.0d8694adaddcdp-14, -0x1.99a7b458b636fp-17,
+      -0x1.0ce01643847c3p-17, 0x1.42d63d4572423p-20, 0x1.a61755b390925p-21};
+  Value *X = extend(M, Args[0]);
+  Value *A = M.min(M.abs(X), 9.25);
+  Value *U = M.div(M.sub(A, 3.0), M.add(A, 3.0));
+  // The square is exact.
+  Value *Y = M.mul(emitExpOf(M, M.neg(M.mul(A, A))), M.poly(U, M.mul(U, U), Q));
+  return M.select(M.less(X, 0), M.sub(2.0, Y), Y);
 }
 
 } // namespace dlopt

@@ -106,7 +106,8 @@ static Value *power(MathBuilder &M, Value *K) {
 /// From 1 on, 1 - 2 / (expm1(2 |x|) + 2). expm1 has other operations for each
 /// range of K, which is 3 or more there, and -3 to 0 below. From 22 on, results
 /// are 1.
-ModelledMath emitTanhInFloat(MathBuilder &M, Value *X) {
+ModelledMath emitTanhInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0];
   Value *A = M.min(M.abs(X), 22);
   Value *IsFar = M.B.CreateFCmpOGE(A, M.num(1));
   auto [K, R, E] =
@@ -129,7 +130,8 @@ ModelledMath emitTanhInFloat(MathBuilder &M, Value *X) {
 //===----------------------------------------------------------------------===//
 
 /// Below -19 results are -1.
-ModelledMath emitExpm1InFloat(MathBuilder &M, Value *X) {
+ModelledMath emitExpm1InFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0];
   auto [K, R, E] = emitExpm1Parts(M, M.max(X, -19));
   Value *Sum = M.sub(R, E);
   // K is -1 or 1. Products by powers of two are exact.
@@ -158,7 +160,8 @@ ModelledMath emitExpm1InFloat(MathBuilder &M, Value *X) {
 // log1p
 //===----------------------------------------------------------------------===//
 
-ModelledMath emitLog1pInFloat(MathBuilder &M, Value *X) {
+ModelledMath emitLog1pInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0];
   // 1 + x = u + c, sqrt(1/2) <= 1 + f < sqrt(2).
   constexpr int64_t One = 0x3f800000, Root = 0x3f3504f7;
   Value *U = M.add(X, 1);
@@ -223,7 +226,8 @@ static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
 }
 
 /// From 6 on, results are 1.
-ModelledMath emitErfInFloat(MathBuilder &M, Value *X) {
+ModelledMath emitErfInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0];
   static constexpr double PP[] = {0x1.06eba8p-3, -0x1.4cd7d6p-2, -0x1.d2a51ep-6,
                                   -0x1.7a2912p-8, -0x1.8ead62p-16},
                           PA[] = {-0x1.359b8cp-9, 0x1.a8d00ap-2,  -0x1.7d241p-2,

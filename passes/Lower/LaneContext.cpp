@@ -322,7 +322,7 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   }
   if (const MathModel *Model = getMathModel(O, Plan);
       Model && Own.front()->getType()->isVectorTy())
-    return computeByModel(O, *Model, Own.front());
+    return computeByModel(O, *Model, Own);
   if (isRoot(O))
     return getRoots(O, Own.front());
   return O.K == Op::LibCall ? callForLanes(O, Own)

@@ -88,11 +88,11 @@ private:
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *getModelNumber(MathFunction Of);
-  ModelledMath emitModels(MathFunction Of, llvm::Value *X);
+  ModelledMath emitModels(MathFunction Of, llvm::ArrayRef<llvm::Value *> X);
   llvm::Value *computeByModel(const Op &O, const MathModel &Model,
-                              llvm::Value *X);
-  llvm::Value *callIn(const Op &O, llvm::Value *X, llvm::Value *Result,
-                      llvm::Value *Lanes);
+                              llvm::ArrayRef<llvm::Value *> X);
+  llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
+                      llvm::Value *Result, llvm::Value *Lanes);
   llvm::Value *getRoots(const Op &O, llvm::Value *X);
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
   llvm::Value *load(const Op &O);

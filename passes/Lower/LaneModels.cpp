@@ -27,17 +27,22 @@ using namespace llvm;
 namespace dlopt {
 
 /// \p Result with what the library returns for \p X in \p Lanes, in order.
-Value *LaneContext::callIn(const Op &O, Value *X, Value *Result, Value *Lanes) {
+Value *LaneContext::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
+                           Value *Lanes) {
   Function &F = *B.GetInsertBlock()->getParent();
-  auto CreateSlot = [&](const Twine &Name) {
-    return new AllocaInst(X->getType(), F.getDataLayout().getAllocaAddrSpace(),
-                          Name, F.getEntryBlock().getFirstInsertionPt());
+  auto *Ty = cast<FixedVectorType>(Result->getType());
+  auto CreateSlot = [&](Value *V, const Twine &Name) {
+    auto *Slot = new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(),
+                                Name, F.getEntryBlock().getFirstInsertionPt());
+    B.CreateStore(V, Slot);
+    return Slot;
   };
-  AllocaInst *From = CreateSlot("asked"), *To = CreateSlot("answers");
-  Type *Elem = X->getType()->getScalarType();
-  B.CreateStore(X, From);
-  B.CreateStore(Result, To);
-  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
+  SmallVector<Value *, 2> From;
+  for (Value *V : X)
+    From.push_back(CreateSlot(V, "asked"));
+  AllocaInst *To = CreateSlot(Result, "answers");
+  Type *Elem = Ty->getElementType();
+  unsigned Count = Ty->getNumElements();
   Value *Bits =
       B.CreateZExt(B.CreateBitCast(Lanes, B.getIntNTy(Count)), B.getInt64Ty());
   BasicBlock *Before = B.GetInsertBlock(),
@@ -50,15 +55,17 @@ Value *LaneContext::callIn(const Op &O, Value *X, Value *Result, Value *Lanes) {
   PHINode *Left = B.CreatePHI(Bits->getType(), 2);
   Left->addIncoming(Bits, Before);
   Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Left, B.getTrue());
-  Value *Arg = B.CreateLoad(Elem, B.CreateGEP(Elem, From, Lane));
-  B.CreateStore(ScalarContext::getOp(O, {Arg}), B.CreateGEP(Elem, To, Lane));
+  SmallVector<Value *, 2> Args;
+  for (Value *Slot : From)
+    Args.push_back(B.CreateLoad(Elem, B.CreateGEP(Elem, Slot, Lane)));
+  B.CreateStore(ScalarContext::getOp(O, Args), B.CreateGEP(Elem, To, Lane));
   Value *Next = B.CreateAnd(Left, B.CreateSub(Left, B.getInt64(1)));
   Left->addIncoming(Next, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpNE(Next, B.getInt64(0)), Loop, Done)
       ->setMetadata(LLVMContext::MD_loop, getFinalLoopID(B.getContext()));
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
-  return B.CreateLoad(X->getType(), To);
+  return B.CreateLoad(Ty, To);
 }
 
 /// Which model the library has: what the guard has found out.
@@ -74,7 +81,7 @@ Value *LaneContext::getModelNumber(MathFunction Of) {
 
 /// By the one of several models that the library has; the guard has seen that
 /// it has one.
-ModelledMath LaneContext::emitModels(MathFunction Of, Value *X) {
+ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
   ArrayRef<MathModel> Models = getMathModels(Of);
   if (Models.size() == 1)
     return emitModel(B, Models.front(), X, Plan.Math);
@@ -82,7 +89,7 @@ ModelledMath LaneContext::emitModels(MathFunction Of, Value *X) {
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Done = splitAtInsertPoint(B, "modelled");
   IRBuilder<> AtDone(Done, Done->begin());
-  auto *Lanes = cast<VectorType>(X->getType());
+  auto *Lanes = cast<VectorType>(X[0]->getType());
   auto CreateBlock = [&](const Twine &Name) {
     return BasicBlock::Create(B.getContext(), Name, Done->getParent(), Done);
   };
@@ -116,7 +123,7 @@ ModelledMath LaneContext::emitModels(MathFunction Of, Value *X) {
 
 /// The function of all lanes by arithmetic, but for few of them.
 Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
-                                   Value *X) {
+                                   ArrayRef<Value *> X) {
   ModelledMath Y = emitModels(Model.Function, X);
   if (!Y.Calls)
     return Y.Result;
@@ -137,7 +144,7 @@ Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
   Calls = B.GetInsertBlock();
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
-  PHINode *Result = B.CreatePHI(X->getType(), 2);
+  PHINode *Result = B.CreatePHI(Y.Result->getType(), 2);
   Result->addIncoming(Y.Result, Before);
   Result->addIncoming(Called, Calls);
   return Result;

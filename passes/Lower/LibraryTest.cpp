@@ -51,39 +51,43 @@ static GlobalVariable *getTable(Module &M, const Twine &Name,
 /// then.
 static Value *emitProbes(IRBuilderBase &B, const MathModel &Model, const Op &O,
                          const Twine &Name) {
-  SmallVector<uint32_t, 64> Inputs, Results;
-  for (const MathProbe &P : Model.Probes) {
-    Inputs.push_back(P.X);
-    Results.push_back(P.Result);
-  }
+  // The arguments of a probe, and its result, are one behind the other.
+  unsigned NumArgs = getNumArgs(Model.Function), Size = NumArgs + 1;
+  SmallVector<uint32_t, 128> Bits;
+  for (const MathProbe &P : Model.Probes)
+    append_range(Bits, ArrayRef(P.Bits).take_front(Size));
   BasicBlock *Start = B.GetInsertBlock();
   Function &F = *Start->getParent();
   auto *Loop = BasicBlock::Create(B.getContext(), "probe", &F),
        *Done = BasicBlock::Create(B.getContext(), "probed", &F);
   Type *Int = B.getInt32Ty();
   Module &M = *F.getParent();
-  GlobalVariable *X = getTable(M, Name + ".inputs", Inputs),
-                 *Y = getTable(M, Name + ".results", Results);
+  GlobalVariable *Table = getTable(M, Name + ".probes", Bits);
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   PHINode *Index = B.CreatePHI(B.getInt64Ty(), 2),
           *Fits = B.CreatePHI(B.getInt1Ty(), 2);
+  auto GetAddress = [&](unsigned I) {
+    return B.CreateGEP(Int, Table, B.CreateAdd(Index, B.getInt64(I)));
+  };
+  SmallVector<Value *, 2> Args;
   // Volatile: no compiler's library is asked for the result of a constant.
-  Value *Input = B.CreateLoad(B.getFloatTy(), B.CreateGEP(Int, X, Index),
-                              /*isVolatile=*/true);
+  for (unsigned A = 0; A != NumArgs; ++A)
+    Args.push_back(
+        B.CreateLoad(B.getFloatTy(), GetAddress(A), /*isVolatile=*/true));
   Kernel None;
-  Value *Result = ScalarContext(B, None).getOp(O, {Input});
+  Value *Result = ScalarContext(B, None).getOp(O, Args);
   Value *IsSame = B.CreateICmpEQ(B.CreateBitCast(Result, Int),
-                                 B.CreateLoad(Int, B.CreateGEP(Int, Y, Index)));
+                                 B.CreateLoad(Int, GetAddress(NumArgs)));
   if (DLOPT_PLANTED(LibraryUntested))
     IsSame = B.getTrue();
   Value *Fit = B.CreateAnd(Fits, IsSame);
-  Value *Next = B.CreateAdd(Index, B.getInt64(1));
+  Value *Next = B.CreateAdd(Index, B.getInt64(Size));
   Index->addIncoming(B.getInt64(0), Start);
   Index->addIncoming(Next, Loop);
   Fits->addIncoming(B.getTrue(), Start);
   Fits->addIncoming(Fit, Loop);
-  B.CreateCondBr(B.CreateICmpULT(Next, B.getInt64(Inputs.size())), Loop, Done);
+  B.CreateCondBr(B.CreateICmpULT(Next, B.getInt64(Bits.size())), Loop, Done);
   B.SetInsertPoint(Done);
   return Fit;
 }

@@ -29,11 +29,28 @@ llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
 
 // DoubleModels.cpp
+
+/// \p X, float, as \p M's double.
+llvm::Value *extend(MathBuilder &M, llvm::Value *X);
+/// Lanes of \p X, float, that are subnormal, and their results with them.
+llvm::Value *isSubnormal(MathBuilder &M, llvm::Value *X);
+/// Of double, within 2^-39 of themselves.
+llvm::Value *emitExpOf(MathBuilder &M, llvm::Value *X);
+llvm::Value *emitExp2Of(MathBuilder &M, llvm::Value *X);
+
 MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitExpm1InDouble,
-    emitTanhInDouble, emitErfInDouble, emitLogInDouble, emitExactLogInDouble,
-    emitLog1pInDouble;
+    emitTanhInDouble, emitSinhInDouble, emitCoshInDouble, emitErfInDouble,
+    emitErfcInDouble;
 /// exp up to |x| = log(2) / 2.
 MathFormula::InDouble emitSmallExpInDouble;
+
+// DoubleLog.cpp
+MathFormula::InDouble emitLogInDouble, emitExactLogInDouble,
+    emitExactLog2InDouble, emitLog10InDouble, emitLog1pInDouble,
+    emitExactPowInDouble, emitCbrtInDouble;
+
+// DoubleTrig.cpp
+MathFormula::InDouble emitExactSinInDouble, emitExactCosInDouble;
 
 // FloatModels.cpp
 MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitLog1pInFloat,

@@ -114,11 +114,11 @@ static Value *unite(IRBuilderBase &B, Value *X, Value *Y) {
 }
 
 /// \p Model's result where the lanes of \p X are those of a register.
-static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
-                             const MathTarget &T) {
+static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
+                             ArrayRef<Value *> X, const MathTarget &T) {
   const MathFormula &F = Model.Formula;
-  MathBuilder M(B, X->getType(), T);
-  Value *Beyond = isBeyond(M, Model, X);
+  MathBuilder M(B, X.front()->getType(), T);
+  Value *Beyond = isBeyond(M, Model, X.front());
   if (F.Float) {
     ModelledMath Y = F.Float(M, X);
     return {Y.Result, unite(B, Y.Calls, Beyond)};
@@ -127,7 +127,7 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model, Value *X,
   Value *Calls = nullptr;
   Value *Y = F.Double(InDouble, X, Calls);
   Calls = unite(B, isNearMiddle(B, Y, Model.Window), Calls);
-  return {B.CreateFPTrunc(Y, X->getType()), unite(B, Calls, Beyond)};
+  return {B.CreateFPTrunc(Y, M.Ty), unite(B, Calls, Beyond)};
 }
 
 /// Whether it has tables: registers of 256 bits, as back ends take permutations
@@ -136,20 +136,22 @@ static bool looksUp(const MathFormula &F) {
   return F.Float == emitErfInFloat || F.Double == emitLogInDouble;
 }
 
-ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
-                       const MathTarget &T) {
+ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
+                       ArrayRef<Value *> X, const MathTarget &T) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
-  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements(),
+  unsigned Count = cast<FixedVectorType>(X[0]->getType())->getNumElements(),
            Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
   if (Count <= Most || Count % Most != 0)
     return emitPart(B, Model, X, T);
   // All values of one register after those of another: they are many.
   SmallVector<Value *, 4> Results, Calls;
   for (unsigned First = 0; First != Count; First += Most) {
-    Value *Own = B.CreateShuffleVector(
-        X, createSequentialMask(First, Most, /*NumUndefs=*/0));
+    SmallVector<Value *, 2> Own;
+    for (Value *V : X)
+      Own.push_back(B.CreateShuffleVector(
+          V, createSequentialMask(First, Most, /*NumUndefs=*/0)));
     ModelledMath Y = emitPart(B, Model, Own, T);
     Results.push_back(Y.Result);
     if (Y.Calls)
@@ -157,6 +159,13 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model, Value *X,
   }
   return {concatenateVectors(B, Results),
           Calls.empty() ? nullptr : concatenateVectors(B, Calls)};
+}
+
+Value *emitModelValue(IRBuilderBase &B, const MathModel &Model,
+                      ArrayRef<Value *> X, const MathTarget &T) {
+  MathBuilder InDouble = MathBuilder(B, X.front()->getType(), T).inDouble();
+  Value *Calls = nullptr;
+  return Model.Formula.Double(InDouble, X, Calls);
 }
 
 } // namespace dlopt

@@ -19,16 +19,7 @@ using namespace llvm;
 
 namespace dlopt {
 
-namespace {
-
-/// Whether a number is an integer, and the sign bit if that is odd.
-struct Parity {
-  Value *IsInteger, *OddSign;
-};
-
-} // namespace
-
-static Parity getParity(MathBuilder &M, Value *Y) {
+MathParity getParity(MathBuilder &M, Value *Y) {
   // Floats from 2^24 on, infinities too, are even numbers, as the limits are.
   double Limit = 0x1p25;
   Value *Clamped = M.max(M.min(Y, Limit), -Limit);
@@ -51,7 +42,7 @@ static Value *emitPower(MathBuilder &M, Value *T, MathPoly Base) {
 /// The power of X if that is a positive number, \p Result being that of its
 /// absolute value.
 static Value *withPowSpecialCases(MathBuilder &M, Value *X, Value *Y,
-                                  Value *Result, Parity P) {
+                                  Value *Result, MathParity P) {
   double Infinity = std::numeric_limits<double>::infinity();
   double NaN = std::numeric_limits<double>::quiet_NaN();
   Value *Sign = M.B.CreateAnd(M.bits(X), P.OddSign);
@@ -86,7 +77,7 @@ Value *emitPow(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
 
 /// Of a double: where it has a fraction there is room for one more bit, and
 /// from 2^52 on its lowest bit is that of the integer it is.
-static Parity getParityOfDouble(MathBuilder &M, Value *Y) {
+static MathParity getParityOfDouble(MathBuilder &M, Value *Y) {
   double TwoToMantissa = double(uint64_t(1) << M.Format.Mantissa);
   // From 2^53 on all are even, as that is.
   Value *A = M.min(M.abs(Y), 2 * TwoToMantissa);

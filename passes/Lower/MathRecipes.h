@@ -82,6 +82,24 @@ llvm::Value *emitLog10(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLog1p(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 
 // MathPow.cpp, MathRoot.cpp, MathTrig.cpp.
+
+/// Whether a number is an integer, and the sign bit if that is odd.
+struct MathParity {
+  llvm::Value *IsInteger, *OddSign;
+};
+/// Of a float, as float or as double.
+MathParity getParity(MathBuilder &M, llvm::Value *Y);
+
+/// The cube root of a normal positive number.
+llvm::Value *emitCbrtNormal(MathBuilder &M, llvm::Value *X);
+
+/// X * 2 / pi = n + F; the low bits of N are those of n.
+struct FloatTrigReduction {
+  llvm::Value *N, *F;
+};
+/// Of a float, as double.
+FloatTrigReduction reduceFloatTrig(MathBuilder &M, llvm::Value *X);
+
 llvm::Value *emitPow(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitPowDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &R);

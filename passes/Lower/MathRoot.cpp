@@ -36,10 +36,9 @@ Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return M.select(M.B.CreateFCmpUNO(Better, Better), Y, Better);
 }
 
-/// The cube root of a normal positive number: y = x^(-1/3) from the bits of x,
-/// whose third is the logarithm's, two steps of third order, and a step of
-/// Newton's for x * y^2.
-static Value *emitCbrtNormal(MathBuilder &M, Value *X) {
+/// y = x^(-1/3) from the bits of x, whose third is the logarithm's, two steps
+/// of third order, and a step of Newton's for x * y^2.
+Value *emitCbrtNormal(MathBuilder &M, Value *X) {
   const MathFormat &F = M.Format;
   // The top bits of x as a number, a third of it and back.
   unsigned Drop = M.Ty->getScalarSizeInBits() - F.Mantissa;

@@ -26,11 +26,6 @@ struct TwoOverPi {
   double Parts[3];
 };
 
-/// X * 2 / pi = n + F; the low bits of N are those of n.
-struct TrigReduction {
-  Value *N, *F;
-};
-
 } // namespace
 
 /// From each bound on multiples of 4 begin 26 bits lower.
@@ -42,7 +37,7 @@ static constexpr TwoOverPi Tables[] = {
     {{0x1.d5f47d4p-78, 0x1.a6ee06dp-107, 0x1.6295993c43904p-136}},
 };
 
-static TrigReduction reduceTrig(MathBuilder &M, Value *X) {
+FloatTrigReduction reduceFloatTrig(MathBuilder &M, Value *X) {
   Value *A = M.abs(X), *Parts[3];
   for (unsigned I = 0; I < 3; I++)
     Parts[I] = M.num(Tables[0].Parts[I]);
@@ -80,7 +75,7 @@ Value *selectQuadrant(MathBuilder &M, Value *N, int Quadrant, Value *Sin,
 /// Far(r^2).
 static Value *emitTrig(MathBuilder &M, Value *X, const MathRecipe &R,
                        int Quadrant) {
-  TrigReduction T = reduceTrig(M, X);
+  FloatTrigReduction T = reduceFloatTrig(M, X);
   Value *Angle = M.mul(T.F, 0x1.921fb54442d18p+0);
   Value *Square = M.mul(Angle, Angle);
   Value *Fourth = M.mul(Square, Square);

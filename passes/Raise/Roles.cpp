@@ -248,7 +248,8 @@ bool RoleFinder::keepsErrnoOrder(const Node &N) const {
     for (const Op &O : Child->L.Ops) {
       if (!O.WritesErrno)
         continue;
-      HasModels &= O.Callee == "logf" || O.Callee == "log1pf";
+      HasModels &=
+          is_contained({"logf", "log1pf", "log2f", "log10f", "powf"}, O.Callee);
       ++Calls;
     }
   }

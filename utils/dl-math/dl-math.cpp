@@ -19,10 +19,14 @@
 /// With --models, a function for each model of a function of the C library
 /// (MathModels.h), numbered from 1 on,
 ///
-///   void @tanh_model_1(ptr out, ptr calls, ptr in, i64 n),
+///   void @tanh_model_1(ptr out, ptr calls, ptr in, [ptr in2,] i64 n),
 ///
 /// which writes a byte of all ones to \p calls where the library is called, and
-/// no table (for utils/math/probes.py).
+/// no table (for utils/math/probes.py); and of those in double one for what is
+/// rounded (for utils/math/values.py),
+///
+///   void @tanh_value_2(ptr out, ptr in, [ptr in2,] i64 n).
+///
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Lower.h"
@@ -174,35 +178,54 @@ static Function *createFunction(Module &M, const Variant &V,
   return F;
 }
 
-/// \p Model is the \p Number th one of its function.
-static Function *createModelFunction(Module &M, const MathModel &Model,
-                                     size_t Number, const TargetModel &Target) {
+/// void (ptr, ..., i64) with \p NumPtrs pointers.
+static Function *beginFunction(Module &M, const Twine &Name, unsigned NumPtrs) {
   LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::get(C, 0), *Int = Type::getInt64Ty(C);
-  auto *Ty = FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, Int}, false);
-  auto *F = Function::Create(
-      Ty, GlobalValue::ExternalLinkage,
-      Prefix + getName(Model.Function) + "_model_" + Twine(Number), M);
+  SmallVector<Type *, 5> Params(NumPtrs, PointerType::get(C, 0));
+  Params.push_back(Type::getInt64Ty(C));
+  auto *Ty = FunctionType::get(Type::getVoidTy(C), Params, false);
+  auto *F =
+      Function::Create(Ty, GlobalValue::ExternalLinkage, Prefix + Name, M);
   addAttributes(*F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  BasicBlock::Create(C, "entry", F);
+  return F;
+}
+
+/// \p Model is the \p Number th one of its function. With \p Values, those in
+/// double are stored, and no calls.
+static void createModelFunction(Module &M, const MathModel &Model,
+                                size_t Number, const TargetModel &Target,
+                                bool Values) {
+  unsigned NumArgs = getNumArgs(Model.Function), First = Values ? 1 : 2;
+  StringRef Kind = Values ? "_value_" : "_model_";
+  Function *F = beginFunction(M, getName(Model.Function) + Kind + Twine(Number),
+                              First + NumArgs);
+  IRBuilder<> B(&F->getEntryBlock());
   unsigned Lanes = getLanes(ScalarType::F32, Target).getFixedValue();
   auto *Vector = FixedVectorType::get(B.getFloatTy(), Lanes);
   auto *Bytes = FixedVectorType::get(B.getInt8Ty(), Lanes);
-  CountedLoop L =
-      beginLoop(B, F->getArg(3), B.getInt64(Lanes), "i", /*Final=*/false);
+  CountedLoop L = beginLoop(B, F->getArg(First + NumArgs), B.getInt64(Lanes),
+                            "i", /*Final=*/false);
   auto GetAddress = [&](unsigned Arg, Type *Element) {
     return B.CreateGEP(Element, F->getArg(Arg), L.Index);
   };
-  Value *X =
-      B.CreateAlignedLoad(Vector, GetAddress(2, B.getFloatTy()), Align(4));
-  ModelledMath Y = emitModel(B, Model, X, getMathTarget(*F, Target));
-  B.CreateAlignedStore(Y.Result, GetAddress(0, B.getFloatTy()), Align(4));
-  B.CreateAlignedStore(Y.Calls ? B.CreateSExt(Y.Calls, Bytes)
-                               : Constant::getNullValue(Bytes),
-                       GetAddress(1, B.getInt8Ty()), Align(1));
+  SmallVector<Value *, 2> X;
+  for (unsigned I = 0; I != NumArgs; ++I)
+    X.push_back(B.CreateAlignedLoad(
+        Vector, GetAddress(First + I, B.getFloatTy()), Align(4)));
+  MathTarget T = getMathTarget(*F, Target);
+  if (Values) {
+    B.CreateAlignedStore(emitModelValue(B, Model, X, T),
+                         GetAddress(0, B.getDoubleTy()), Align(8));
+  } else {
+    ModelledMath Y = emitModel(B, Model, X, T);
+    B.CreateAlignedStore(Y.Result, GetAddress(0, B.getFloatTy()), Align(4));
+    B.CreateAlignedStore(Y.Calls ? B.CreateSExt(Y.Calls, Bytes)
+                                 : Constant::getNullValue(Bytes),
+                         GetAddress(1, B.getInt8Ty()), Align(1));
+  }
   endLoop(B, L);
   B.CreateRetVoid();
-  return F;
 }
 
 static void createModels(Module &M, const TargetModel &Target) {
@@ -213,7 +236,9 @@ static void createModels(Module &M, const TargetModel &Target) {
   for (MathFunction F : All)
     if (isAsked(Functions, getName(F)))
       for (auto [I, Model] : enumerate(getMathModels(F)))
-        createModelFunction(M, Model, I + 1, Target);
+        for (bool Values : {false, true})
+          if (!Values || Model.Formula.Double)
+            createModelFunction(M, Model, I + 1, Target, Values);
 }
 
 /// @dl_math: name of the function, name of the type, name of the accuracy, the

@@ -7,8 +7,9 @@
 #===------------------------------------------------------------------------===#
 """Compiles a loop over each function of passes/Lower/MathModels.def with the plugin,
 runs it on every STEP-th float (all of them with --full) and compares every bit,
-and errno, with what the library of this machine returns. NaN equals NaN. With
---rounded, a function that rounds that of double is the library's."""
+and errno, with what the library of this machine returns. NaN equals NaN. Of powers
+there are as many pairs, each number of which is any float or a special one; 10^9
+with --full. With --rounded, a function that rounds that of double is the library's."""
 
 import argparse
 import os
@@ -21,14 +22,26 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "utils", "support"))
 import llvm_tools  # noqa: E402
 
-FUNCTIONS = ["expf", "tanhf", "erff", "log1pf", "expm1f", "exp2f", "logf"]
+FUNCTIONS = ["expf", "tanhf", "erff", "log1pf", "expm1f", "exp2f", "logf", "sinf",
+             "cosf", "powf", "log2f", "log10f", "cbrtf", "sinhf", "coshf", "erfcf"]
+TWO_ARGUMENTS = ["powf"]
+PAIRS = 10 ** 9
+# What LLVM knows of no function is one that has no effects.
+FLAGS = {"erfcf": ["-fno-math-errno"]}
 
 KERNEL = """
 #include <math.h>
+#if ARGS == 2
+void run(float *restrict y, const float *restrict x, const float *restrict z, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = %(name)s(x[i], z[i]);
+}
+#else
 void run(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = %(name)s(x[i]);
 }
+#endif
 """
 
 DRIVER = """
@@ -38,36 +51,75 @@ DRIVER = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-void run(float *restrict y, const float *restrict x, long n);
+#if ARGS == 2
+#define TWO(ONE, OTHER) ONE, OTHER
+#define FORMAT "%%a, %%a"
+#else
+#define TWO(ONE, OTHER) ONE
+#define FORMAT "%%a"
+#endif
+void run(float *restrict y, TWO(const float *restrict x, const float *restrict z), long n);
 #ifdef LIBRARY
 // errno as glibc has it.
-float %(name)s(float x) {
-  float y = (float)LIBRARY((double)x);
-  if (isnan(y) && !isnan(x))
+float %(name)s(TWO(float x, float z)) {
+  float y = (float)LIBRARY(TWO((double)x, (double)z));
+#if ARGS == 1
+  const float z = 0;
+#endif
+  if (isnan(y) && !isnan(x) && !isnan(z))
     errno = EDOM;
-  else if (isfinite(x) && isinf(y))
+  else if (isfinite(x) && isfinite(z) && isinf(y))
     errno = ERANGE;
   return y;
 }
 #endif
 enum { N = 1 << 16 };
+static uint64_t state = 1;
+static uint32_t draw(void) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return state >> 32;
+}
+// The second of a pair, and often a better first one.
+static float drawPair(float *x) {
+  static const float special[] = {0, 1, 2, 0.5f, 3, 0x1p-126f, 0x1p-149f, 0x1p23f, 0x1p24f,
+                                  INFINITY, NAN, 0x1.fffffep127f, 0x1.000002p0f, 0x1.fffffep-1f};
+  uint32_t how = draw();
+  float z;
+  if (how %% 64 == 0)
+    *x = special[draw() %% (sizeof special / sizeof *special)] * (how & 64 ? -1 : 1);
+  else if (how %% 4)
+    *x = fabsf(*x);
+  if (how %% 512 >= 504) {
+    z = special[draw() %% (sizeof special / sizeof *special)] * (how & 512 ? -1 : 1);
+  } else if (how %% 64 == 1) {
+    uint32_t bits = draw();
+    memcpy(&z, &bits, 4);
+  } else {
+    z = (float)((draw() / 0x1p31 - 1) * 153 / log2(fabs((double)*x)));
+    if (how %% 8 == 0)
+      z = roundf(z);
+  }
+  return z;
+}
 int main(int argc, char **argv) {
-  static float x[N], y[N];
+  static float x[N], y[N], z[N];
   uint64_t step = atol(argv[1]), inputs = 0, wrong = 0, u = 0;
   while (u < UINT64_C(1) << 32) {
     long n = 0;
     for (; n < N && u < UINT64_C(1) << 32; u += step, n++) {
       uint32_t bits = u;
       memcpy(&x[n], &bits, 4);
+      if (ARGS == 2)
+        z[n] = drawPair(&x[n]);
     }
     errno = 0;
-    run(y, x, n);
+    run(y, TWO(x, z), n);
     int got = errno;
     errno = 0;
     for (long i = 0; i < n; i++) {
-      float z = %(name)s(x[i]);
-      if (memcmp(&y[i], &z, 4) && !(isnan(y[i]) && isnan(z)) && ++wrong < 10)
-        printf("%(name)s(%%a): %%a, the library %%a\\n", x[i], y[i], z);
+      float l = %(name)s(TWO(x[i], z[i]));
+      if (memcmp(&y[i], &l, 4) && !(isnan(y[i]) && isnan(l)) && ++wrong < 10)
+        printf("%(name)s(" FORMAT "): %%a, the library %%a\\n", TWO(x[i], z[i]), y[i], l);
     }
     if (got != errno && ++wrong < 10)
       printf("%(name)s: errno %%d, the library %%d\\n", got, errno);
@@ -83,20 +135,23 @@ def check(name, arguments, folder):
     """Whether all inputs agree."""
     clang = llvm_tools.need("models", "clang")
     path = os.path.join(folder, name)
+    count = "-DARGS=%d" % (2 if name in TWO_ARGUMENTS else 1)
     for part, text in (("kernel", KERNEL), ("driver", DRIVER)):
         with open("%s-%s.c" % (path, part), "w") as f:
             f.write(text % {"name": name})
     remarks = subprocess.run(
-        [clang, "-O3", *arguments.march.split(), "-fpass-plugin=" + arguments.plugin,
+        [clang, "-O3", count, *FLAGS.get(name, []), *arguments.march.split(), "-fpass-plugin=" + arguments.plugin,
          "-Rpass=dl-vectorize", "-c", path + "-kernel.c", "-o", path + "-kernel.o"],
         stderr=subprocess.PIPE, universal_newlines=True)
     if remarks.returncode or "exact" not in remarks.stderr:
         sys.exit("models: %s is left alone for %s" % (name, arguments.march))
     library = ["-DLIBRARY=" + name[:-1]] if arguments.rounded else []
-    subprocess.run([clang, "-O1", "-fno-builtin", *library, path + "-driver.c",
+    subprocess.run([clang, "-O1", "-fno-builtin", count, *library, path + "-driver.c",
                     path + "-kernel.o", "-lm", "-o", path], check=True)
-    return subprocess.run([path, "1" if arguments.full else
-                           str(arguments.step)]).returncode == 0
+    step = arguments.step
+    if arguments.full:
+        step = 2 ** 32 // PAIRS if name in TWO_ARGUMENTS else 1
+    return subprocess.run([path, str(step)]).returncode == 0
 
 
 def main():

@@ -12,7 +12,8 @@
 //                        and some of them, and where the model calls the library none
 //   probes bits < FILE   for each input, in hexadecimal, the results of all
 //
-// TABLE lists the functions as F(name).
+// TABLE lists the functions as F(name); they have ARGS arguments, one or two. Pairs are
+// every STEP-th float and a second one.
 //
 //===----------------------------------------------------------------------===//
 #include <inttypes.h>
@@ -23,20 +24,27 @@
 #include <string.h>
 
 enum { BLOCK = 1 << 12, KEPT = 24 };
-typedef void Function(float *y, unsigned char *calls, const float *x, long n);
+#if ARGS == 2
+#define PARAMETERS const float *x, const float *z, long n
+#define TWO(X, Z) X, Z
+#else
+#define PARAMETERS const float *x, long n
+#define TWO(X, Z) X
+#endif
+typedef void Function(float *y, unsigned char *calls, PARAMETERS);
 #define F(NAME) Function NAME;
 TABLE
 #undef F
 // As others have it: rounded once, and the installed library's.
-static void rounded(float *y, unsigned char *calls, const float *x, long n) {
+static void rounded(float *y, unsigned char *calls, PARAMETERS) {
   (void)calls;
   for (long i = 0; i < n; i++)
-    y[i] = (float)DOUBLE((double)x[i]);
+    y[i] = (float)DOUBLE(TWO((double)x[i], (double)z[i]));
 }
-static void installed(float *y, unsigned char *calls, const float *x, long n) {
+static void installed(float *y, unsigned char *calls, PARAMETERS) {
   (void)calls;
   for (long i = 0; i < n; i++)
-    y[i] = SINGLE(x[i]);
+    y[i] = SINGLE(TWO(x[i], z[i]));
 }
 #define F(NAME) NAME,
 static Function *const Table[] = {TABLE rounded, installed};
@@ -48,50 +56,60 @@ static int isSame(const float *x, const float *y) {
 }
 
 static void showDifferences(uint64_t step) {
-  static float x[BLOCK], y[BLOCK], z[BLOCK];
+  static float x[BLOCK], z[BLOCK], y[BLOCK], own[BLOCK];
   static unsigned char calls[BLOCK], unused[BLOCK];
-  static uint32_t kept[COUNT][KEPT];
+  static uint32_t kept[COUNT][KEPT][2];
   static uint64_t number[COUNT];
   uint64_t seed = 1;
   for (uint64_t u = 0; u < UINT64_C(1) << 32;) {
     for (long n = 0; n < BLOCK; u += step, n++) {
       uint32_t bits = (uint32_t)u;
       memcpy(&x[n], &bits, 4);
+      // Such that there is a power.
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      if (ARGS == 2)
+        x[n] = fabsf(x[n]);
+      z[n] = (float)(((double)(seed >> 32) / 0x1p31 - 1) * 125 / log2(fabs(x[n])));
     }
-    Table[0](y, calls, x, BLOCK);
+    Table[0](y, calls, TWO(x, z), BLOCK);
     for (int f = 1; f < COUNT; f++) {
-      Table[f](z, unused, x, BLOCK);
+      Table[f](own, unused, TWO(x, z), BLOCK);
       for (long i = 0; i < BLOCK; i++) {
-        if (calls[i] || isSame(&y[i], &z[i]))
+        if (calls[i] || isSame(&y[i], &own[i]))
           continue;
         // As many of each of those that there are.
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         uint64_t place = number[f]++;
         if (place >= KEPT)
           place = (seed >> 11) % number[f];
-        if (place < KEPT)
-          memcpy(&kept[f][place], &x[i], 4);
+        if (place < KEPT) {
+          memcpy(&kept[f][place][0], &x[i], 4);
+          memcpy(&kept[f][place][1], &z[i], 4);
+        }
       }
     }
   }
   for (int f = 1; f < COUNT; f++) {
     printf("%" PRIu64, number[f]);
     for (uint64_t k = 0; k < number[f] && k < KEPT; k++)
-      printf(" %08" PRIx32, kept[f][k]);
+      printf(ARGS == 2 ? " %08" PRIx32 ",%08" PRIx32 : " %08" PRIx32, kept[f][k][0],
+             kept[f][k][1]);
     printf("\n");
   }
 }
 
 /// The results; the model's is "call" where it calls the library.
 static void showBits(void) {
-  float x[16] = {0}, y[16];
+  float x[16] = {0}, z[16] = {0}, y[16];
   unsigned char calls[16];
   uint32_t bits;
   while (scanf("%" SCNx32, &bits) == 1) {
     memcpy(&x[0], &bits, 4);
+    if (ARGS == 2 && scanf("%" SCNx32, &bits) == 1)
+      memcpy(&z[0], &bits, 4);
     for (int f = 0; f < COUNT; f++) {
       calls[0] = 0;
-      Table[f](y, calls, x, 16);
+      Table[f](y, calls, TWO(x, z), 16);
       memcpy(&bits, &y[0], 4);
       if (!f && calls[0])
         printf("call ");

@@ -11,7 +11,8 @@ there).
 Models of any library that errs by little more than half a unit in the last place:
 inputs whose exact results lie just outside of the model's window around the middle
 of two floats, on both sides and over the whole range. A library that errs by
-more is likely to return another float at one of them.
+more is likely to return another float at one of them. Where the function has other
+models, inputs at which these have other results, too.
 
 Models of one formula: variants of it are made (each product fused with a sum behind
 it and all of them, polynomials in another order, each coefficient moved), and every
@@ -38,7 +39,7 @@ import llvm_tools  # noqa: E402
 import mutants  # noqa: E402
 
 # math's functions of double err by less than 2^-28 of a float's last place.
-# Function, and the exponents between which probes are.
+# Function, and the exponents between which its first argument is.
 BOUNDS = {
     "ExpInDouble": (math.exp, -12, math.log2(87.25)),
     "Exp2InDouble": (lambda x: 2.0 ** x, -12, math.log2(127.99999)),
@@ -47,7 +48,18 @@ BOUNDS = {
     "Expm1InDouble": (math.expm1, -12, math.log2(88.7)),
     "Log1pInDouble": (math.log1p, -12, 127.99),
     "ExactLogInDouble": (math.log, -126, 127.99),
+    "ExactLog2InDouble": (math.log2, -126, 127.99),
+    "Log10InDouble": (math.log10, -126, 127.99),
+    "SinhInDouble": (math.sinh, -12, math.log2(89)),
+    "CoshInDouble": (math.cosh, -8, math.log2(89)),
+    "ErfcInDouble": (math.erfc, -20, math.log2(9.1)),
+    "CbrtInDouble": (lambda x: math.copysign(abs(x) ** (1 / 3), x), -126, 127.99),
+    "ExactSinInDouble": (math.sin, -12, 40),
+    "ExactCosInDouble": (math.cos, -8, 40),
+    "ExactPowInDouble": (math.pow, -126, 127.99),
 }
+# The largest logarithm of a power, to base 2.
+LARGEST_POWER = 125
 DROPPED = 52 - 23
 UNIT = 1 << DROPPED
 # Variants are told apart by as many probes, if they differ so often; libraries that
@@ -56,7 +68,7 @@ REDUNDANCY = 4
 REDUNDANCY_OF_ROUNDED = 16
 ROW = re.compile(r"^DLOPT_MATH_MODEL\((\w+), (\w+), ([^,]+), ([^,]+), ([^,]+),\n(.*?)^\)",
                  re.MULTILINE | re.DOTALL)
-PROBE = re.compile(r"\{0x(\w{8}), 0x(\w{8})\}")
+PROBE = re.compile(r"\{(0x\w{8}(?:, 0x\w{8})+)\}")
 
 
 def to_float(x):
@@ -85,7 +97,8 @@ class Row:
         self.window, self.least, self.greatest = map(read_float, match.groups()[2:5])
         self.position = position
         self.span = match.span(6)
-        self.probes = [(int(x, 16), int(y, 16)) for x, y in PROBE.findall(match[6])]
+        self.probes = [tuple(int(x, 16) for x in p.split(", "))
+                       for p in PROBE.findall(match[6])]
 
 
 def read_rows():
@@ -108,28 +121,52 @@ def from_middle(y):
     return ((bits & (UNIT - 1)) - UNIT // 2) / UNIT
 
 
-def is_near(row, x):
-    """Just outside of the window: twice as far from the middle at most."""
-    y = BOUNDS[row.formula][0](x)
-    return (row.least <= x <= row.greatest and
-            row.window < abs(from_middle(y)) <= 2 * row.window)
+def is_beyond(row, arguments):
+    """Outside of the window."""
+    y = BOUNDS[row.formula][0](*arguments)
+    return row.least <= arguments[0] <= row.greatest and row.window < abs(from_middle(y))
+
+
+def is_near(row, arguments):
+    """Just outside of it: twice as far from the middle at most."""
+    return is_beyond(row, arguments) and abs(
+        from_middle(BOUNDS[row.formula][0](*arguments))) <= 2 * row.window
+
+
+def draw_arguments(row, rng, by_exponent):
+    """Half of them evenly, half by exponent, of either sign where there are both;
+    None if they are none."""
+    _, low, high = BOUNDS[row.formula]
+    if by_exponent:
+        x = math.copysign(2 ** rng.uniform(low, high), rng.uniform(-1, 1))
+    else:
+        x = rng.uniform(max(row.least, -2 ** high), min(row.greatest, 2 ** high))
+    x = to_float(x)
+    if row.function != "Pow":
+        return (x,) if row.least <= x <= row.greatest else None
+    if by_exponent:
+        x = abs(x)
+    else:
+        x = to_float(2 ** rng.uniform(-4, 4))
+    y = to_float(rng.uniform(-LARGEST_POWER, LARGEST_POWER) / math.log2(x))
+    # Few powers of negative numbers are some.
+    if abs(y) >= 2 and rng.uniform(0, 1) < 0.25:
+        x, y = -x, float(round(y))
+    return x, y
 
 
 def draw_near(row, number):
     """The same ones each time."""
     rng = random.Random(1)
-    function, low, high = BOUNDS[row.formula]
+    function = BOUNDS[row.formula][0]
     found = []
     while len(found) < number:
-        # Half of them evenly, half by exponent; as many on each side, of either sign.
-        x = rng.uniform(max(row.least, -2 ** high), min(row.greatest, 2 ** high))
-        if len(found) % 4 < 2:
-            x = math.copysign(2 ** rng.uniform(low, high), x)
-        x = to_float(x)
-        if row.least <= x <= row.greatest:
-            y = function(x)
-            if (from_middle(y) > 0) == (len(found) % 2 == 0) and is_near(row, x):
-                found.append((get_bits(x), get_bits(to_float(y))))
+        arguments = draw_arguments(row, rng, by_exponent=len(found) % 4 < 2)
+        if arguments and is_near(row, arguments):
+            y = function(*arguments)
+            # As many on each side.
+            if (from_middle(y) > 0) == (len(found) % 2 == 0):
+                found.append(tuple(get_bits(x) for x in (*arguments, to_float(y))))
     return found
 
 
@@ -155,6 +192,7 @@ class Variants:
         for what, mutant in mutants.mutate(body):
             self.names.append(what)
             text.append(mutant.replace(model, "mutant_%d" % len(self.names)))
+        self.arity = len(row.probes[0]) - 1 if row.probes else 1 + (name == "pow")
         table = " ".join("F(%s)" % n for n in [model] + [
             "mutant_%d" % (i + 1) for i in range(len(self.names))])
         self.names += ["correctly rounded", "installed"]
@@ -166,7 +204,7 @@ class Variants:
         subprocess.run([clang, *flags, "-c", self.program + ".ll", "-o",
                         self.program + ".o"], check=True)
         subprocess.run([clang, *flags, "-DTABLE=" + table, "-DSINGLE=%sf" % name,
-                        "-DDOUBLE=" + name, os.path.join(HERE, "probes.c"),
+                        "-DDOUBLE=" + name, "-DARGS=%d" % self.arity, os.path.join(HERE, "probes.c"),
                         self.program + ".o", "-lm", "-o", self.program], check=True)
 
     def run(self, *arguments, **options):
@@ -174,7 +212,8 @@ class Variants:
                               stdout=subprocess.PIPE, **options).stdout
 
     def differences(self, step):
-        """For each variant, how many of the floats differ, and some of them."""
+        """For each variant, how many of the inputs differ, and some of them; an input
+        is its arguments with a comma between them."""
         found = []
         for line in self.run("differ", str(step)).splitlines():
             count, *inputs = line.split()
@@ -184,7 +223,7 @@ class Variants:
     def results(self, inputs):
         """For each input the results of the model and of the variants."""
         return [line.split() for line in
-                self.run("bits", input="\n".join(inputs)).splitlines()]
+                self.run("bits", input="\n".join(inputs).replace(",", " ")).splitlines()]
 
 
 def choose(variants, step):
@@ -212,15 +251,31 @@ def choose(variants, step):
                 del left[i]
         chosen.append(best)
     chosen.sort()
-    return [(int(x, 16), int(r[0], 16)) for x, r in zip(chosen, variants.results(chosen))]
+    return [(*read_input(x), int(r[0], 16))
+            for x, r in zip(chosen, variants.results(chosen))]
+
+
+def read_input(text):
+    return [int(x, 16) for x in text.split(",")]
+
+
+def choose_beside(row, variants, step):
+    """Inputs for a row of exact values at which another model has other results."""
+    ROUNDED = -2
+    inputs = variants.differences(step)[ROUNDED][1]
+    chosen = []
+    for x, results in zip(inputs, variants.results(inputs)):
+        if results[0] != "call" and is_beyond(row, [from_bits(b) for b in read_input(x)]):
+            chosen.append((*read_input(x), int(results[ROUNDED], 16)))
+    return sorted(chosen)[:REDUNDANCY_OF_ROUNDED]
 
 
 def find_wrong(row, variants, step):
     """What is wrong with the probes of a formula."""
-    inputs = ["%08x" % x for x, _ in row.probes]
+    inputs = [",".join("%08x" % x for x in p[:-1]) for p in row.probes]
     results = variants.results(inputs)
-    wrong = ["%s is none" % x for (_, y), x, r in zip(row.probes, inputs, results)
-             if r[0] != "%08x" % y]
+    wrong = ["%s is none" % x for p, x, r in zip(row.probes, inputs, results)
+             if r[0] != "%08x" % p[-1]]
     for i, (count, _) in enumerate(variants.differences(step)[:-1]):
         if count and not any(r[0] != r[i + 1] for r in results):
             wrong.append("%s is told apart by none" % variants.names[i])
@@ -232,14 +287,20 @@ def find_wrong(row, variants, step):
 #===------------------------------------------------------------------------===#
 
 def format_probes(probes):
-    texts = ["{0x%08x, 0x%08x}" % p for p in probes]
-    return ",\n".join("    " + ", ".join(texts[i:i + 3])
-                      for i in range(0, len(texts), 3)) + "\n"
+    texts = ["{" + ", ".join("0x%08x" % x for x in p) + "}" for p in probes]
+    each = 3 if len(probes[0]) == 2 else 2
+    return ",\n".join("    " + ", ".join(texts[i:i + each])
+                      for i in range(0, len(texts), each)) + "\n"
 
 
-def find_probes(row, arguments, folder):
+def find_probes(row, rows, arguments, folder):
     if row.formula in BOUNDS:
-        return draw_near(row, arguments.number)
+        probes = draw_near(row, arguments.number)
+        for other in rows:
+            if other.function == row.function and other.formula not in BOUNDS:
+                variants = Variants(other, arguments.build, folder)
+                probes += choose_beside(row, variants, arguments.step)
+        return probes
     print(row.formula, file=sys.stderr)
     return choose(Variants(row, arguments.build, folder), arguments.step)
 
@@ -251,9 +312,12 @@ def check(rows, arguments, folder):
     for row in rows:
         count += len(row.probes)
         if row.formula in BOUNDS:
-            own = ["%08x is none" % x for x, y in row.probes
-                   if not is_near(row, from_bits(x)) or
-                   get_bits(to_float(BOUNDS[row.formula][0](from_bits(x)))) != y]
+            own = []
+            for *inputs, y in row.probes:
+                numbers = [from_bits(x) for x in inputs]
+                if (not is_beyond(row, numbers) or
+                        get_bits(to_float(BOUNDS[row.formula][0](*numbers))) != y):
+                    own.append("%s is none" % " ".join("%08x" % x for x in inputs))
         else:
             own = find_wrong(row, Variants(row, arguments.build, folder), arguments.step)
         wrong += ["%s: %s" % (row.formula, w) for w in own]
@@ -278,13 +342,14 @@ def main():
     unknown = set(arguments.formulas) - {r.formula for r in rows}
     if unknown:
         sys.exit("probes: no row of %s" % ", ".join(sorted(unknown)))
+    every = rows
     rows = [r for r in rows if not arguments.formulas or r.formula in arguments.formulas]
     with tempfile.TemporaryDirectory() as folder:
         if arguments.check:
             check(rows, arguments, folder)
         # From behind, so that positions stay.
         for row in reversed(rows):
-            new = format_probes(find_probes(row, arguments, folder))
+            new = format_probes(find_probes(row, every, arguments, folder))
             if arguments.write:
                 text = text[:row.span[0]] + new + text[row.span[1]:]
             else:

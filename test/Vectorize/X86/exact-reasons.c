@@ -6,9 +6,14 @@
 #include <math.h>
 
 void gelu(float *restrict y, const float *restrict x, int n) {
-  // CHECK-DAG: exact-reasons.c:[[#@LINE+1]]:{{.*}} left alone: recognized; exact results are those of the C library's functions, one value at a time (-ffast-math or fp=fast permits others): calls of 'log10f'
   for (int i = 0; i < n; i++)
-    y[i] = 0.5f * x[i] * (1 + log10f(x[i] * 0.70710678f));
+    y[i] = 0.5f * x[i] * (1 + tanhf(x[i] * 0.79788456f));
+}
+
+void angles(float *restrict y, const float *restrict x, int n) {
+  // CHECK-DAG: exact-reasons.c:[[#@LINE+1]]:{{.*}} left alone: recognized; exact results are those of the C library's functions, one value at a time (-ffast-math or fp=fast permits others): calls of 'atanhf'
+  for (int i = 0; i < n; i++)
+    y[i] = atanhf(x[i]) * 2;
 }
 
 float dot(const float *x, const float *y, int n) {

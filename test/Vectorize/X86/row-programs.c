@@ -4,7 +4,7 @@
 // RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-float sqrtf(float), expf(float), log10f(float), atanf(float);
+float sqrtf(float), expf(float), acosf(float), tgammaf(float), atanf(float);
 
 // REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} rmsnorm f32, %m x %n x %n: exact, iterations of i, j in 1 vectors of 8
 void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
@@ -118,7 +118,7 @@ void overlapping(long m, long n, float *restrict c) {
   }
 }
 // The integers may be errno, which the functions of the row before set.
-// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results are those of the C library's functions, one value at a time (-ffast-math or fp=fast permits others): calls of 'log10f'
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} left alone: recognized; exact results are those of the C library's functions, one value at a time (-ffast-math or fp=fast permits others): calls of 'acosf'
 void errno_read(long m, long n, const float *restrict a, float *restrict c,
                 const int *k) {
   for (long i = 0; i < m; i++) {
@@ -126,17 +126,17 @@ void errno_read(long m, long n, const float *restrict a, float *restrict c,
     for (long j = 0; j < n; j++)
       s += a[i * n + j] * k[j];
     for (long j = 0; j < n; j++)
-      c[i * n + j] = log10f(a[i * n + j] - s);
+      c[i * n + j] = acosf(a[i * n + j] - s);
   }
 }
-// Logarithms set errno to two values, so that the last one counts: no row begins
-// before the one before has ended.
+// The gamma function sets errno to two values, so that the last one counts: no row
+// begins before the one before has ended.
 // REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} %m x %n x %n: exact, iterations of j in 4 vectors of 8, calls in blocks of 16
 void errno_order(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float s = 0;
     for (long j = 0; j < n; j++)
-      s += log10f(a[i * n + j]);
+      s += tgammaf(a[i * n + j]);
     for (long j = 0; j < n; j++)
       c[i * n + j] = a[i * n + j] - s;
   }

@@ -1,0 +1,183 @@
+//===- DoubleLog.cpp - Logarithms and powers of float, in double ----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Values of logarithms, powers and roots of float that have been extended to
+/// double, within 2^-37 of the exact ones or of a library's approximation.
+///
+//===----------------------------------------------------------------------===//
+#include "MathFormulas.h"
+#include "MathRecipes.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+static constexpr double Log2 = 0x1.62e42fefa39efp-1;
+
+//===----------------------------------------------------------------------===//
+// log
+//===----------------------------------------------------------------------===//
+
+/// c + x / c - 1 for sixteen c: 1 / c and log(c).
+static constexpr double Inverses[] = {
+    0x1.661ec79f8f3bep+0, 0x1.571ed4aaf883dp+0,
+    0x1.49539f0f010bp+0,  0x1.3c995b0b80385p+0,
+    0x1.30d190c8864a5p+0, 0x1.25e227b0b8eap+0,
+    0x1.1bb4a4a1a343fp+0, 0x1.12358f08ae5bap+0,
+    0x1.0953f419900a7p+0, 0x1p+0,
+    0x1.e608cfd9a47acp-1, 0x1.ca4b31f026aap-1,
+    0x1.b2036576afce6p-1, 0x1.9c2d163a1aa2dp-1,
+    0x1.886e6037841edp-1, 0x1.767dcf5534862p-1};
+static constexpr double Logs[] = {-0x1.57bf7808caadep-2, -0x1.2bef0a7c06ddbp-2,
+                                  -0x1.01eae7f513a67p-2, -0x1.b31d8a68224e9p-3,
+                                  -0x1.6574f0ac07758p-3, -0x1.1aa2bc79c81p-3,
+                                  -0x1.a4e76ce8c0e5ep-4, -0x1.1973c5a611cccp-4,
+                                  -0x1.252f438e10c1ep-5, 0,
+                                  0x1.aa5aa5df25984p-5,  0x1.c5e53aa362eb4p-4,
+                                  0x1.526e57720db08p-3,  0x1.bc2860d22477p-3,
+                                  0x1.1058bc8a07ee1p-2,  0x1.4043057b6ee09p-2};
+
+/// The numbers of \p Table in two floats, as double: but for 2^-49.
+static MathSum lookUpParts(MathBuilder &M, ArrayRef<double> Table,
+                           Value *Index) {
+  SmallVector<float, 16> Hi, Lo;
+  for (double X : Table) {
+    Hi.push_back(static_cast<float>(X));
+    Lo.push_back(static_cast<float>(X - Hi.back()));
+  }
+  return {extend(M, lookUp(M.B, Hi, Index)), extend(M, lookUp(M.B, Lo, Index))};
+}
+
+/// log of a normal float as glibc has it since 2.28: k log(2) + log(c) and a
+/// polynomial of third degree in r = z / c - 1, 2^k z = x, with which the
+/// result errs by 0.82 units of float's last place. What vectors leave out are
+/// less than 2^-19 of these.
+Value *emitLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *X = Args[0];
+  constexpr unsigned Mantissa = 23, IndexBits = 4;
+  constexpr int64_t Offset = 0x3f330000;
+  IRBuilderBase &B = M.B;
+  Type *Int = M.Ty->getWithNewType(B.getInt32Ty());
+  auto Number = [&](int64_t N) { return ConstantInt::getSigned(Int, N); };
+  Value *Bits = B.CreateBitCast(X, Int),
+        *From = B.CreateSub(Bits, Number(Offset));
+  Value *K = B.CreateSIToFP(B.CreateAShr(From, Number(Mantissa)), M.Ty);
+  Value *Exponent = B.CreateAnd(From, Number(-(int64_t(1) << Mantissa)));
+  Value *Z =
+      extend(M, B.CreateBitCast(B.CreateSub(Bits, Exponent), X->getType()));
+  Value *Index = B.CreateLShr(From, Number(Mantissa - IndexBits));
+  MathSum Inverse = lookUpParts(M, Inverses, Index),
+          Log = lookUpParts(M, Logs, Index);
+  Value *R = M.mulAdd(Z, Inverse.Lo, M.mulAdd(Z, Inverse.Hi, M.num(-1)));
+  Value *Y = M.add(M.mulAdd(K, Log2, Log.Hi), Log.Lo);
+  Value *Square = M.mul(R, R);
+  Value *Rest = M.mulAdd(R, 0x1.5575b0be00b6ap-2, M.num(-0x1.ffffef20a4123p-2));
+  Rest = M.mulAdd(Square, -0x1.00ea348b88334p-2, Rest);
+  return M.mulAdd(Rest, Square, M.add(Y, R));
+}
+
+/// k Unit + log(1 + f), f being small where k is 0: the polynomial in s^2, s =
+/// f / (2 + f), is that logarithm over s.
+static Value *emitLogOf(MathBuilder &M, Value *K, Value *F, double Unit,
+                        MathPoly C) {
+  Value *S = M.div(F, M.add(F, 2)), *Square = M.mul(S, S);
+  Value *Y = M.poly(Square, M.mul(Square, Square), C);
+  return M.mulAdd(K, Unit, M.mul(S, Y));
+}
+
+/// Of a normal float.
+static Value *emitLogOf(MathBuilder &M, Value *X, double Unit, MathPoly C) {
+  LogReduction L = reduceLog(M, extend(M, X), /*Normal=*/true);
+  return emitLogOf(M, L.K, L.F, Unit, C);
+}
+
+/// 2 artanh(s) / s, within 2^-37.8.
+static constexpr double LogPoly[] = {0x1.0000000004a79p+1, 0x1.555554da52e92p-1,
+                                     0x1.999a9d58a38cfp-2, 0x1.24328e93454efp-2,
+                                     0x1.e3b72ad25956ep-3};
+
+/// Within 2^-37 of itself.
+Value *emitExactLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitLogOf(M, Args[0], Log2, LogPoly);
+}
+
+/// Within 2^-45 of itself.
+Value *emitExactLog2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  static constexpr double C[] = {0x1.71547652b8251p+1, 0x1.ec709dc53c9c5p-1,
+                                 0x1.2776c292fc64ep-1, 0x1.a61a2f0211f54p-2,
+                                 0x1.47954c9814c05p-2, 0x1.21b17bb6c8f86p-2};
+  return emitLogOf(M, Args[0], 1, C);
+}
+
+/// Within 2^-45 of itself.
+Value *emitLog10InDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  static constexpr double C[] = {0x1.bcb7b1526e43ep-1, 0x1.287a7637ec7a1p-2,
+                                 0x1.63c62477563cep-3, 0x1.fc4304a84813bp-4,
+                                 0x1.8a7310ee158d8p-4, 0x1.5cd352ed59455p-4};
+  return emitLogOf(M, Args[0], 0x1.34413509f79ffp-2, C);
+}
+
+Value *emitLog1pInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Value *X = Args[0];
+  Calls = isSubnormal(M, X);
+  X = extend(M, X);
+  LogReduction L = reduceLog(M, M.add(X, 1), /*Normal=*/true);
+  // What 1 + x has lost is not small there.
+  Value *F = M.select(M.B.CreateFCmpOEQ(L.K, M.num(0)), X, L.F);
+  return M.withSignOf(emitLogOf(M, L.K, F, Log2, LogPoly), X);
+}
+
+//===----------------------------------------------------------------------===//
+// pow, cbrt
+//===----------------------------------------------------------------------===//
+
+/// Lanes of \p X, float, that are zeros, subnormal, infinite or NaN.
+static Value *isNotNormal(MathBuilder &M, Value *X) {
+  constexpr int64_t Least = 0x00800000, Beyond = 0x7f800000;
+  IRBuilderBase &B = M.B;
+  Type *Int = M.Ty->getWithNewType(B.getInt32Ty());
+  auto Number = [&](int64_t N) { return ConstantInt::get(Int, N); };
+  Value *Bits = B.CreateAnd(B.CreateBitCast(X, Int), Number(0x7fffffff));
+  return B.CreateICmpUGE(B.CreateSub(Bits, Number(Least)),
+                         Number(Beyond - Least));
+}
+
+/// \p Result, the power of |X|, with the sign that the power of X has. Adds
+/// to \p Calls where there is none, X is no normal number, or the result is
+/// none, \p T being its logarithm.
+static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
+                              Value *T, Value *Result, Value *&Calls) {
+  IRBuilderBase &B = M.B;
+  MathParity P = getParity(M, extend(M, Args[1]));
+  Value *IsNone = B.CreateAnd(M.less(Wide, 0), B.CreateNot(P.IsInteger));
+  Value *IsFar = B.CreateFCmpUGE(M.abs(T), M.num(126));
+  Calls = B.CreateOr(isNotNormal(M, Args[0]), B.CreateOr(IsNone, IsFar));
+  Value *Sign = B.CreateAnd(M.bits(Wide), P.OddSign);
+  return M.fromBits(B.CreateOr(M.bits(Result), Sign));
+}
+
+/// 2^(y log2(|x|)): within 2^-39.7 of itself, the logarithm, up to 126 times
+/// of which is what the result's relative error is, within 2^-51.
+Value *emitExactPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  static constexpr double C[] = {
+      0x1.71547652b82ffp+1, 0x1.ec709dc39c9d4p-1, 0x1.2776c516ab3b5p-1,
+      0x1.a61756749c9c8p-2, 0x1.484facd7ff815p-2, 0x1.0bb7a5fe8810ep-2,
+      0x1.f187158d94d32p-3};
+  Value *X = extend(M, Args[0]);
+  LogReduction L = reduceLog(M, M.abs(X), /*Normal=*/true);
+  Value *T = M.mul(emitLogOf(M, L.K, L.F, 1, C), extend(M, Args[1]));
+  return withSignOfPower(M, Args, X, T, emitExp2Of(M, T), Calls);
+}
+
+/// Within 2^-50 of itself.
+Value *emitCbrtInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *X = extend(M, Args[0]);
+  return M.withSignOf(emitCbrtNormal(M, M.abs(X)), X);
+}
+
+} // namespace dlopt
