@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
+#include "dlopt/CorrectMath.h"
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Layout.h"
@@ -107,7 +108,10 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
   Prepare.DispatchIfHosted = Vectorize.DispatchIfHosted =
       Level == OptimizationLevel::O3;
   Prepare.Imported = Imported;
+  MathParams Mark;
+  Mark.Mark = true;
   ModulePassManager MPM;
+  addUnlessDisabled(MPM, "dl-math", MathPass(Mark));
   addUnlessDisabled(MPM, "dl-prepare", PreparePass(Prepare));
   addUnlessDisabled(
       MPM, "dl-recognize",
@@ -117,6 +121,7 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
   addUnlessDisabled(MPM, "dl-fuse", FusePass(Fuse));
   addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));
+  addUnlessDisabled(MPM, "dl-math", MathPass());
   return MPM;
 }
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Compat.h"
+#include "dlopt/CorrectMath.h"
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/KernelAnalysis.h"

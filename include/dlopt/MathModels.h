@@ -83,13 +83,14 @@ struct MathModel {
 /// Those of \p F for float, in the order in which they are tried.
 llvm::ArrayRef<MathModel> getMathModels(MathFunction F);
 
-/// The first of those of \p O, if \p Plan has models and O is not approximated.
+/// The first of those of \p O, if \p Plan has models and O is not approximated;
+/// the one that is correctly rounded, if Plan asks for that.
 const MathModel *getMathModel(const Op &O, const LanePlan &Plan);
 
 /// Whether vectors compute \p O by arithmetic, exactly or not.
 bool isMathInLanes(const Op &O, const LanePlan &Plan);
 
-/// \p Model's result of all lanes of \p X, fixed vectors of float.
+/// \p Model's result of all lanes of \p X, floats or fixed vectors of them.
 ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
                        llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);
 

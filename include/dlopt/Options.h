@@ -44,7 +44,9 @@ enum class CheckMode : uint8_t { Off, Abort, Report, Count };
 /// The largest error of a math function over all inputs, in units in the last
 /// place of the exact result (docs/math.md).
 /// Machine: as the machine's own approximations are, where it has any.
-enum class MathAccuracy : uint8_t { OneULP, TwoULP, FourULP, Machine };
+/// Correct: the number next to the exact result, whatever flags permit (of
+/// float, CorrectMath.h).
+enum class MathAccuracy : uint8_t { Correct, OneULP, TwoULP, FourULP, Machine };
 
 struct Options {
   /// enable=0|1: the whole plugin.
@@ -55,7 +57,7 @@ struct Options {
   /// fused (llvm.fmuladd) may be computed by two instructions where that takes
   /// less time, though LLVM fuses them for this target.
   bool FreeFMA = false;
-  /// math=1ulp|2ulp|4ulp|machine: where math functions may be approximated, how
+  /// math=correct|1ulp|2ulp|4ulp|machine: where math functions may be approximated, how
   /// well they have to be. Unset: machine on GPUs, else 1ulp.
   std::optional<MathAccuracy> Math;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by

@@ -68,7 +68,7 @@ MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);
 /// "exp", "log1p", ...: the name in libm for double, but for rsqrt.
 llvm::StringRef getName(MathFunction F);
 unsigned getNumArgs(MathFunction F);
-/// "1ulp", "2ulp", "4ulp", "machine".
+/// "correct", "1ulp", "2ulp", "4ulp", "machine".
 llvm::StringRef getName(MathAccuracy A);
 std::optional<MathAccuracy> parseMathAccuracy(llvm::StringRef Name);
 

@@ -101,9 +101,13 @@ static constexpr double LogPoly[] = {0x1.0000000004a79p+1, 0x1.555554da52e92p-1,
                                      0x1.999a9d58a38cfp-2, 0x1.24328e93454efp-2,
                                      0x1.e3b72ad25956ep-3};
 
-/// Within 2^-37 of itself.
+Value *emitLogOf(MathBuilder &M, Value *X) {
+  LogReduction L = reduceLog(M, X, /*Normal=*/true);
+  return emitLogOf(M, L.K, L.F, Log2, LogPoly);
+}
+
 Value *emitExactLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
-  return emitLogOf(M, Args[0], Log2, LogPoly);
+  return emitLogOf(M, extend(M, Args[0]));
 }
 
 /// Within 2^-45 of itself.
@@ -122,14 +126,17 @@ Value *emitLog10InDouble(MathBuilder &M, MathArgs Args, Value *&) {
   return emitLogOf(M, Args[0], 0x1.34413509f79ffp-2, C);
 }
 
-Value *emitLog1pInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
-  Value *X = Args[0];
-  Calls = isSubnormal(M, X);
-  X = extend(M, X);
+Value *emitLog1pOf(MathBuilder &M, Value *X) {
   LogReduction L = reduceLog(M, M.add(X, 1), /*Normal=*/true);
   // What 1 + x has lost is not small there.
   Value *F = M.select(M.B.CreateFCmpOEQ(L.K, M.num(0)), X, L.F);
-  return M.withSignOf(emitLogOf(M, L.K, F, Log2, LogPoly), X);
+  return emitLogOf(M, L.K, F, Log2, LogPoly);
+}
+
+Value *emitLog1pInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Calls = isSubnormal(M, Args[0]);
+  Value *X = extend(M, Args[0]);
+  return M.withSignOf(emitLog1pOf(M, X), X);
 }
 
 //===----------------------------------------------------------------------===//

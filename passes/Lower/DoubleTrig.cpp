@@ -18,8 +18,16 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// sin(x + Quadrant * pi / 2).
-static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant) {
+namespace {
+
+struct SinCos {
+  Value *Sin, *Cos, *N;
+};
+
+} // namespace
+
+/// Of the angle in the first quadrant; the low bits of N are the quadrant.
+static SinCos emitSinCos(MathBuilder &M, Value *X) {
   // sin(r) / r and cos(r) in r^2 up to |r| = pi / 4.
   static constexpr double SinPoly[] = {
       0x1.fffffffffffd7p-1,   -0x1.5555555550c6bp-3, 0x1.1111110bbce79p-7,
@@ -33,7 +41,13 @@ static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant) {
   // A product keeps the sign of zero.
   Value *Sin = M.mul(R, M.poly(Square, Fourth, SinPoly));
   Value *Cos = M.poly(Square, Fourth, CosPoly);
-  return selectQuadrant(M, T.N, Quadrant, Sin, Cos);
+  return {Sin, Cos, T.N};
+}
+
+/// sin(x + Quadrant * pi / 2).
+static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant) {
+  SinCos S = emitSinCos(M, X);
+  return selectQuadrant(M, S.N, Quadrant, S.Sin, S.Cos);
 }
 
 /// Within 2^-38 of itself for every number.
@@ -45,6 +59,16 @@ Value *emitExactSinInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
 /// Within 2^-38 of itself for every number.
 Value *emitExactCosInDouble(MathBuilder &M, MathArgs Args, Value *&) {
   return emitExactTrig(M, Args[0], 1);
+}
+
+/// Within 2^-37 of itself for every number: the cotangent with a minus in odd
+/// quadrants.
+Value *emitTanInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  Calls = isSubnormal(M, Args[0]);
+  SinCos S = emitSinCos(M, Args[0]);
+  Value *IsOdd = M.B.CreateIsNotNull(M.B.CreateAnd(S.N, M.integer(1)));
+  return M.div(M.select(IsOdd, M.neg(S.Cos), S.Sin),
+               M.select(IsOdd, S.Sin, S.Cos));
 }
 
 } // namespace dlopt

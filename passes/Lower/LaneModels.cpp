@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockUtils.h"
 #include "LaneContext.h"
+#include "dlopt/CorrectMath.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
@@ -82,7 +83,9 @@ Value *LaneContext::getModelNumber(MathFunction Of) {
 /// By the one of several models that the library has; the guard has seen that
 /// it has one.
 ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
-  ArrayRef<MathModel> Models = getMathModels(Of);
+  ArrayRef<MathModel> Models = Plan.Accuracy == MathAccuracy::Correct
+                                   ? ArrayRef(*getCorrectMath(Of))
+                                   : getMathModels(Of);
   if (Models.size() == 1)
     return emitModel(B, Models.front(), X, Plan.Math);
   Value *Number = getModelNumber(Of);

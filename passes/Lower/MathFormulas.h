@@ -44,13 +44,23 @@ MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitExpm1InDouble,
 /// exp up to |x| = log(2) / 2.
 MathFormula::InDouble emitSmallExpInDouble;
 
+// DoubleAngles.cpp
+MathFormula::InDouble emitAtanInDouble, emitAsinInDouble, emitAcosInDouble,
+    emitHypotInDouble;
+/// Of 0 <= t <= 1.
+llvm::Value *emitSmallAtanOf(MathBuilder &M, llvm::Value *T);
+
 // DoubleLog.cpp
 MathFormula::InDouble emitLogInDouble, emitExactLogInDouble,
     emitExactLog2InDouble, emitLog10InDouble, emitLog1pInDouble,
     emitExactPowInDouble, emitCbrtInDouble;
+/// Of double, within 2^-37 of themselves.
+llvm::Value *emitLogOf(MathBuilder &M, llvm::Value *X);
+llvm::Value *emitLog1pOf(MathBuilder &M, llvm::Value *X);
 
 // DoubleTrig.cpp
-MathFormula::InDouble emitExactSinInDouble, emitExactCosInDouble;
+MathFormula::InDouble emitExactSinInDouble, emitExactCosInDouble,
+    emitTanInDouble;
 
 // FloatModels.cpp
 MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitLog1pInFloat,

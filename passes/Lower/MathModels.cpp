@@ -7,6 +7,7 @@
 #include "dlopt/MathModels.h"
 #include "BodyLower.h"
 #include "MathFormulas.h"
+#include "dlopt/CorrectMath.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -41,6 +42,8 @@ const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
       getInlineMath(O, Plan))
     return nullptr;
   std::optional<MathFunction> F = getMathFunction(O);
+  if (F && Plan.Accuracy == MathAccuracy::Correct)
+    return getCorrectMath(*F);
   if (!F || getMathModels(*F).empty())
     return nullptr;
   return &getMathModels(*F).front();
@@ -60,9 +63,8 @@ Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
   auto Width = static_cast<int64_t>(std::ceil(Window * Unit));
   if (DLOPT_PLANTED(WindowTooSmall))
     Width = 1;
-  auto *Ty = cast<VectorType>(Y->getType());
-  Type *Bits = VectorType::get(B.getInt64Ty(), Ty->getElementCount());
-  Type *Low = VectorType::get(B.getInt32Ty(), Ty->getElementCount());
+  Type *Bits = Y->getType()->getWithNewType(B.getInt64Ty());
+  Type *Low = Y->getType()->getWithNewType(B.getInt32Ty());
   auto Number = [&](int64_t X) { return ConstantInt::getSigned(Low, X); };
   Value *Rest = B.CreateTrunc(B.CreateBitCast(Y, Bits), Low);
   Rest = B.CreateAnd(B.CreateAdd(Rest, Number(Width - Unit / 2)),
@@ -141,7 +143,8 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
-  unsigned Count = cast<FixedVectorType>(X[0]->getType())->getNumElements(),
+  auto *Lanes = dyn_cast<FixedVectorType>(X[0]->getType());
+  unsigned Count = Lanes ? Lanes->getNumElements() : 1,
            Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
   if (Count <= Most || Count % Most != 0)
     return emitPart(B, Model, X, T);

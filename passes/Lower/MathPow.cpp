@@ -39,9 +39,7 @@ static Value *emitPower(MathBuilder &M, Value *T, MathPoly Base) {
   return M.mul(Power, M.pow2(Sum));
 }
 
-/// The power of X if that is a positive number, \p Result being that of its
-/// absolute value.
-static Value *withPowSpecialCases(MathBuilder &M, Value *X, Value *Y,
+Value *withPowSpecialCases(MathBuilder &M, Value *X, Value *Y,
                                   Value *Result, MathParity P) {
   double Infinity = std::numeric_limits<double>::infinity();
   double NaN = std::numeric_limits<double>::quiet_NaN();

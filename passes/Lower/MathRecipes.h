@@ -89,6 +89,10 @@ struct MathParity {
 };
 /// Of a float, as float or as double.
 MathParity getParity(MathBuilder &M, llvm::Value *Y);
+/// The power of X, \p Result being that of its absolute value, \p P the parity
+/// of Y.
+llvm::Value *withPowSpecialCases(MathBuilder &M, llvm::Value *X, llvm::Value *Y,
+                                 llvm::Value *Result, MathParity P);
 
 /// The cube root of a normal positive number.
 llvm::Value *emitCbrtNormal(MathBuilder &M, llvm::Value *X);

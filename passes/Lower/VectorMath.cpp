@@ -48,7 +48,7 @@ unsigned getNumArgs(MathFunction F) {
   return Args[unsigned(F)];
 }
 
-static constexpr StringLiteral AccuracyNames[] = {"1ulp", "2ulp", "4ulp",
+static constexpr StringLiteral AccuracyNames[] = {"correct", "1ulp", "2ulp", "4ulp",
                                                   "machine"};
 
 StringRef getName(MathAccuracy A) { return AccuracyNames[unsigned(A)]; }
@@ -146,7 +146,7 @@ static bool isNarrow(ScalarType Ty) {
 
 bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
                  const MathTarget &T) {
-  if (isNarrow(Ty))
+  if (isNarrow(Ty) && A != MathAccuracy::Correct)
     return findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T) != nullptr;
   return findRecipe(F, Ty, A, T) != nullptr;
 }

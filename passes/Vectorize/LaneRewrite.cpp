@@ -213,6 +213,8 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
 /// The library of the running program has the bits of a model.
 static void addLibraryTests(GuardEmitter &E, const Kernel &K,
                             const LanePlan &Plan) {
+  if (Plan.Accuracy == MathAccuracy::Correct)
+    return;
   SmallPtrSet<const MathModel *, 2> Known;
   const Function &F = *E.builder().GetInsertBlock()->getParent();
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {

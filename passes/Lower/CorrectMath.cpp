@@ -1,0 +1,238 @@
+//===- CorrectMath.cpp - Correctly rounded functions of float -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/CorrectMath.h"
+#include "CorrectFormulas.h"
+#include "MathFormulas.h"
+#include "dlopt/GeneratedFunction.h"
+#include "dlopt/Identical.h"
+#include "dlopt/Options.h"
+#include "dlopt/Target.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace dlopt {
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct CorrectMath {
+  MathModel Fast;
+  CorrectFormula *Slow;
+};
+
+} // namespace
+
+static const CorrectMath Table[] = {
+#define DLOPT_CORRECT_MATH(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, SLOW)   \
+  {{MathFunction::FUNCTION, emit##FORMULA, WINDOW, LEAST, GREATEST, {}},       \
+   emit##SLOW},
+#include "CorrectMath.def"
+};
+
+static const CorrectMath *find(MathFunction F) {
+  const auto *It = find_if(
+      Table, [&](const CorrectMath &C) { return C.Fast.Function == F; });
+  return It == std::end(Table) ? nullptr : It;
+}
+
+const MathModel *getCorrectMath(MathFunction F) {
+  const CorrectMath *C = find(F);
+  return C ? &C->Fast : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The functions
+//===----------------------------------------------------------------------===//
+
+/// A branch that is rarely taken.
+static void branchToSlow(IRBuilderBase &B, Value *Calls, BasicBlock *Slow,
+                         BasicBlock *Done) {
+  B.CreateCondBr(Calls, Slow, Done,
+                 MDBuilder(B.getContext()).createUnlikelyBranchWeights());
+}
+
+Function *getCorrectFunction(const Function &Served, MathFunction F,
+                             const MathTarget &T) {
+  const CorrectMath &C = *find(F);
+  LLVMContext &Context = Served.getContext();
+  Type *Float = Type::getFloatTy(Context);
+  SmallVector<Type *, 2> Params(getNumArgs(F), Float);
+  Function *Result =
+      createGeneratedTest(Served, "dl.correct." + getName(F) + "f",
+                          FunctionType::get(Float, Params, false));
+  Result->setMemoryEffects(MemoryEffects::none());
+  auto CreateBlock = [&](const Twine &Name) {
+    return BasicBlock::Create(Context, Name, Result);
+  };
+  IRBuilder<> B(CreateBlock("entry"));
+  BasicBlock *Slow = CreateBlock("slow");
+  SmallVector<Value *, 2> Floats(make_pointer_range(Result->args()));
+  ModelledMath Y = emitModel(B, C.Fast, Floats, T);
+  BasicBlock *Fast = B.GetInsertBlock(), *Done = CreateBlock("done");
+  branchToSlow(B, Y.Calls, Slow, Done);
+  B.SetInsertPoint(Slow);
+  MathBuilder M(B, B.getDoubleTy(), T);
+  DoubleDoubleBuilder D(M);
+  SmallVector<Value *, 2> Args;
+  for (Value *X : Floats)
+    Args.push_back(B.CreateFPExt(X, M.Ty));
+  Value *Exact = B.CreateFPTrunc(C.Slow(D, Args), Float);
+  Slow = B.GetInsertBlock();
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done);
+  PHINode *Phi = B.CreatePHI(Float, 2);
+  Phi->addIncoming(Y.Result, Fast);
+  Phi->addIncoming(Exact, Slow);
+  B.CreateRet(Phi);
+  return reuseIdentical(Result);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+Expected<MathParams> MathParams::parse(StringRef Params) {
+  MathParams P;
+  if (Params == "mark")
+    P.Mark = true;
+  else if (!Params.empty())
+    return unknownParam(Params);
+  return P;
+}
+
+void MathParams::print(raw_ostream &OS) const {
+  if (Mark)
+    OS << "mark";
+}
+
+/// Of calls that dl-math replaces.
+static constexpr StringLiteral CorrectAttr = "dl-correct";
+
+/// The function of the table that \p Call calls, of the C library or as an
+/// intrinsic.
+static std::optional<MathFunction> getCorrectable(const CallBase &Call,
+                                                  const TargetLibraryInfo &TLI) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Call.getType()->isFloatTy() || Call.isStrictFP() ||
+      Call.isMustTailCall() || Call.hasOperandBundles() || isa<InvokeInst>(Call))
+    return std::nullopt;
+  LibFunc Known;
+  if (!Callee->isIntrinsic() &&
+      (!Callee->isDeclaration() || !TLI.getLibFunc(Call, Known)))
+    return std::nullopt;
+  Op O;
+  O.K = Callee->isIntrinsic() ? Op::Intrinsic : Op::LibCall;
+  O.Ty = ScalarType::F32;
+  O.Opcode = Callee->getIntrinsicID();
+  O.Callee = Callee->getName().str();
+  std::optional<MathFunction> F = getMathFunction(O);
+  return F && find(*F) ? F : std::nullopt;
+}
+
+/// The C library's function, or null if that is another one here.
+static Function *getLibraryFunction(Module &M, MathFunction F,
+                                    FunctionType *Ty) {
+  std::string Name = (getName(F) + "f").str();
+  if (GlobalValue *Named = M.getNamedValue(Name)) {
+    auto *Known = dyn_cast<Function>(Named);
+    return Known && Known->isDeclaration() && Known->getFunctionType() == Ty
+               ? Known
+               : nullptr;
+  }
+  return Function::Create(Ty, GlobalValue::ExternalLinkage, Name, M);
+}
+
+/// \p Call has no effects but its result, whose bits are those of the exact
+/// value.
+static void mark(CallBase &Call, MathFunction F) {
+  if (Call.getCalledFunction()->isIntrinsic())
+    if (Function *Library = getLibraryFunction(*Call.getModule(), F,
+                                               Call.getFunctionType()))
+      Call.setCalledFunction(Library);
+  LLVMContext &C = Call.getContext();
+  Call.setMemoryEffects(MemoryEffects::none());
+  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn})
+    Call.addFnAttr(K);
+  Call.addFnAttr(Attribute::get(C, CorrectAttr, getName(F)));
+  FastMathFlags Flags = Call.getFastMathFlags();
+  Flags.setApproxFunc(false);
+  Call.copyFastMathFlags(Flags);
+}
+
+static bool markCalls(Function &F, const TargetLibraryInfo &TLI) {
+  bool Any = false;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (std::optional<MathFunction> Of = getCorrectable(*Call, TLI)) {
+        mark(*Call, *Of);
+        Any = true;
+      }
+  return Any;
+}
+
+/// The function that \p Call has been marked for.
+static std::optional<MathFunction> getMarked(const CallBase &Call) {
+  Attribute A = Call.getFnAttr(CorrectAttr);
+  if (!A.isValid())
+    return std::nullopt;
+  const auto *It = find_if(Table, [&](const CorrectMath &C) {
+    return getName(C.Fast.Function) == A.getValueAsString();
+  });
+  return It == std::end(Table) ? std::nullopt
+                               : std::optional(It->Fast.Function);
+}
+
+static bool replaceCalls(Function &F, FunctionAnalysisManager &FAM) {
+  bool Any = false;
+  std::optional<MathTarget> T;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    std::optional<MathFunction> Of = Call ? getMarked(*Call) : std::nullopt;
+    if (!Of)
+      continue;
+    if (!T)
+      T = getMathTarget(
+          F, getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)));
+    Function *Correct = getCorrectFunction(F, *Of, *T);
+    Call->setCalledFunction(Correct);
+    Call->setCallingConv(Correct->getCallingConv());
+    Call->removeFnAttr(CorrectAttr);
+    Any = true;
+  }
+  return Any;
+}
+
+PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &AM) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Any = false;
+  // Functions that are made for others are not looked at.
+  SmallVector<Function *, 16> Functions;
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      Functions.push_back(&F);
+  for (Function *F : Functions) {
+    Options O = getOptions(*F);
+    if (O.runs("dl-math") && O.Math == MathAccuracy::Correct &&
+        !F->hasFnAttribute(Attribute::StrictFP))
+      Any |= markCalls(*F, FAM.getResult<TargetLibraryAnalysis>(*F));
+  }
+  if (!P.Mark)
+    for (Function *F : Functions)
+      Any |= replaceCalls(*F, FAM);
+  return Any ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace dlopt
