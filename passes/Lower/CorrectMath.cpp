@@ -7,6 +7,7 @@
 #include "dlopt/CorrectMath.h"
 #include "CorrectFormulas.h"
 #include "MathFormulas.h"
+#include "dlopt/CorrectCalls.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/Identical.h"
 #include "dlopt/Options.h"
@@ -118,20 +119,25 @@ void MathParams::print(raw_ostream &OS) const {
     OS << "mark";
 }
 
-/// Of calls that dl-math replaces.
-static constexpr StringLiteral CorrectAttr = "dl-correct";
+/// Whether \p Call calls a function of the C library. Not all math functions
+/// have a name in LLVM, as erfc: those are there where others are.
+static bool callsLibrary(const CallBase &Call, const Function &Callee,
+                         const TargetLibraryInfo &TLI) {
+  LibFunc Known;
+  return Callee.isDeclarationForLinker() && !Call.isNoBuiltin() &&
+         all_of(Call.args(),
+                [](const Use &X) { return X->getType()->isFloatTy(); }) &&
+         TLI.has(TLI.getLibFunc(Callee, Known) ? Known : LibFunc_expf);
+}
 
-/// The function of the table that \p Call calls, of the C library or as an
-/// intrinsic.
+/// The function of the table that \p Call calls, by name or as an intrinsic.
 static std::optional<MathFunction> getCorrectable(const CallBase &Call,
                                                   const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Call.getType()->isFloatTy() || Call.isStrictFP() ||
       Call.isMustTailCall() || Call.hasOperandBundles() || isa<InvokeInst>(Call))
     return std::nullopt;
-  LibFunc Known;
-  if (!Callee->isIntrinsic() &&
-      (!Callee->isDeclaration() || !TLI.getLibFunc(Call, Known)))
+  if (!Callee->isIntrinsic() && !callsLibrary(Call, *Callee, TLI))
     return std::nullopt;
   Op O;
   O.K = Callee->isIntrinsic() ? Op::Intrinsic : Op::LibCall;
@@ -155,21 +161,13 @@ static Function *getLibraryFunction(Module &M, MathFunction F,
   return Function::Create(Ty, GlobalValue::ExternalLinkage, Name, M);
 }
 
-/// \p Call has no effects but its result, whose bits are those of the exact
-/// value.
+/// Intrinsics become calls, which are kept as they are.
 static void mark(CallBase &Call, MathFunction F) {
   if (Call.getCalledFunction()->isIntrinsic())
     if (Function *Library = getLibraryFunction(*Call.getModule(), F,
                                                Call.getFunctionType()))
       Call.setCalledFunction(Library);
-  LLVMContext &C = Call.getContext();
-  Call.setMemoryEffects(MemoryEffects::none());
-  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn})
-    Call.addFnAttr(K);
-  Call.addFnAttr(Attribute::get(C, CorrectAttr, getName(F)));
-  FastMathFlags Flags = Call.getFastMathFlags();
-  Flags.setApproxFunc(false);
-  Call.copyFastMathFlags(Flags);
+  markCorrect(Call, getName(F));
 }
 
 static bool markCalls(Function &F, const TargetLibraryInfo &TLI) {
@@ -183,13 +181,10 @@ static bool markCalls(Function &F, const TargetLibraryInfo &TLI) {
   return Any;
 }
 
-/// The function that \p Call has been marked for.
 static std::optional<MathFunction> getMarked(const CallBase &Call) {
-  Attribute A = Call.getFnAttr(CorrectAttr);
-  if (!A.isValid())
-    return std::nullopt;
+  StringRef Name = getCorrectMark(Call);
   const auto *It = find_if(Table, [&](const CorrectMath &C) {
-    return getName(C.Fast.Function) == A.getValueAsString();
+    return getName(C.Fast.Function) == Name;
   });
   return It == std::end(Table) ? std::nullopt
                                : std::optional(It->Fast.Function);
@@ -206,10 +201,7 @@ static bool replaceCalls(Function &F, FunctionAnalysisManager &FAM) {
     if (!T)
       T = getMathTarget(
           F, getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)));
-    Function *Correct = getCorrectFunction(F, *Of, *T);
-    Call->setCalledFunction(Correct);
-    Call->setCallingConv(Correct->getCallingConv());
-    Call->removeFnAttr(CorrectAttr);
+    replaceMarked(*Call, *getCorrectFunction(F, *Of, *T));
     Any = true;
   }
   return Any;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateArrays.h"
 #include "Skeleton.h"
+#include "dlopt/CorrectCalls.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -57,6 +58,8 @@ static bool isOtherFunction(const NestState &S, const CallBase &C) {
 bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   LibFunc Func;
+  if (Callee && !getCorrectMark(C).empty() && isModelLibFunction(Callee->getName()))
+    return true;
   // A function of the source that is called so is another one.
   return Callee && Callee->isDeclarationForLinker() && !C.isNoBuiltin() &&
          !C.isStrictFP() && isModelLibFunction(Callee->getName()) &&

@@ -267,12 +267,14 @@ static bool sharesSums(const Kernel &K, const Node &N, const LanePlan &Plan) {
 }
 
 StringRef dlopt::getTier(const Kernel &K, const LanePlan &Plan) {
-  bool HasMath = false;
+  bool Approximates = false, Rounds = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    HasMath |= any_of(
-        L.Ops, [&](const Op &O) { return getInlineMath(O, Plan).has_value(); });
+    for (const Op &O : L.Ops) {
+      Approximates |= getInlineMath(O, Plan).has_value();
+      Rounds |= Plan.Accuracy == MathAccuracy::Correct && getMathModel(O, Plan);
+    }
   });
   if (sharesSums(K, K.Root, Plan))
     return "reassociated";
-  return HasMath ? "approximated" : "exact";
+  return Approximates ? "approximated" : Rounds ? "correct" : "exact";
 }
