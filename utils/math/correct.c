@@ -1,0 +1,139 @@
+//===- correct.c - Whether functions are rounded correctly ----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// correct STEP: compares run(), a loop over FUNCTION (NAME for double, ARGS
+// arguments), and one(), a call of it, with MPFR's: for one argument on each
+// STEP-th float, for two on 2^32 / STEP pairs of special and random ones. MPFR
+// is asked where the C library's double is next to the middle between two floats
+// (its functions err by less than 2^-48).
+//
+//===----------------------------------------------------------------------===//
+#include <math.h>
+#include <mpfr.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1 << 14, Most = 10 };
+
+#if ARGS == 1
+void run(float *restrict y, const float *restrict x, long n);
+float one(float x);
+#else
+void run(float *restrict y, const float *restrict x, const float *restrict z,
+         long n);
+float one(float x, float z);
+#endif
+
+#define PASTE(X, Y) X##Y
+#define MPFR(NAME) PASTE(mpfr_, NAME)
+
+static mpfr_t X, Z;
+static uint64_t Asked;
+
+static float fromBits(uint32_t Bits) {
+  float Y;
+  memcpy(&Y, &Bits, sizeof Y);
+  return Y;
+}
+
+static int isSame(float Y, float Exact) {
+  return !memcmp(&Y, &Exact, sizeof Y) || (isnan(Y) && isnan(Exact));
+}
+
+/// The float next to the exact value.
+static float getExact(float x, float z) {
+#if ARGS == 1
+  double Near = NAME((double)x);
+#else
+  double Near = NAME((double)x, (double)z);
+#endif
+  float Low = (float)(Near * (1 - 0x1p-48)), High = (float)(Near * (1 + 0x1p-48));
+  if (isSame(Low, High))
+    return Low;
+  Asked++;
+  mpfr_set_flt(X, x, MPFR_RNDN);
+#if ARGS == 1
+  int Side = MPFR(NAME)(X, X, MPFR_RNDN);
+#else
+  mpfr_set_flt(Z, z, MPFR_RNDN);
+  int Side = MPFR(NAME)(X, X, Z, MPFR_RNDN);
+#endif
+  mpfr_subnormalize(X, Side, MPFR_RNDN);
+  return mpfr_get_flt(X, MPFR_RNDN);
+}
+
+static uint64_t State = 88172645463325252u;
+
+static uint32_t draw(void) {
+  State ^= State << 13;
+  State ^= State >> 7;
+  State ^= State << 17;
+  return (uint32_t)(State >> 16);
+}
+
+/// Any float, one of few bits, next to 1, or special.
+static float drawFloat(void) {
+  static const float Special[] = {0,         -0.0f,        1,        -1,
+                                  INFINITY,  -INFINITY,    NAN,      0.5f,
+                                  2,         3,            -2,       1.5f,
+                                  0x1p-149f, -0x1p-149f,   0x1p-126f, 10,
+                                  0x1p-75f,  0x1.fffffep127f, 0x3p-75f, 75.0f / 64};
+  enum { NumSpecial = sizeof Special / sizeof *Special };
+  uint32_t Bits = draw();
+  switch (draw() % 8) {
+  case 0:
+    return Special[Bits % NumSpecial];
+  case 1:
+  case 2:
+    return fromBits(Bits);
+  case 3: // few bits
+    return ldexpf((float)((int32_t)(Bits % 4096) - 2048), (int)(Bits >> 12) % 24 - 18);
+  case 4:
+    return 1 + (float)((int32_t)(Bits % 65536) - 32768) * 0x1p-23f;
+  default: // from 2^-8 to 2^8
+    return fromBits((Bits & 0x807fffff) | ((119 + (Bits >> 23) % 16) << 23));
+  }
+}
+
+int main(int argc, char **argv) {
+  static float In[N], Other[N], Out[N];
+  uint64_t Step = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  uint64_t Inputs = 0, Wrong = 0, Next = 0;
+  // The format of float.
+  mpfr_init2(X, 24);
+  mpfr_init2(Z, 24);
+  mpfr_set_emin(-148);
+  mpfr_set_emax(128);
+  while (Next < UINT64_C(1) << 32) {
+    long Count = 0;
+    for (; Count < N && Next < UINT64_C(1) << 32; Next += Step, Count++) {
+      In[Count] = ARGS == 1 ? fromBits((uint32_t)Next) : drawFloat();
+      Other[Count] = ARGS == 1 ? 0 : drawFloat();
+    }
+#if ARGS == 1
+    run(Out, In, Count);
+#else
+    run(Out, In, Other, Count);
+#endif
+    for (long I = 0; I < Count; I++) {
+#if ARGS == 1
+      float Single = one(In[I]);
+#else
+      float Single = one(In[I], Other[I]);
+#endif
+      float Exact = getExact(In[I], Other[I]);
+      if ((!isSame(Out[I], Exact) || !isSame(Single, Exact)) && ++Wrong < Most)
+        printf("%a %a: vector %a, scalar %a, exactly %a\n", In[I], Other[I], Out[I],
+               Single, Exact);
+    }
+    Inputs += (uint64_t)Count;
+  }
+  printf("%lu inputs, %lu wrong, %lu asked of MPFR\n", Inputs, Wrong, Asked);
+  return Wrong != 0;
+}
