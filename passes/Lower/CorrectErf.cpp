@@ -49,8 +49,8 @@ iterate(DoubleDoubleBuilder &D, MathSum Y, Value *Count,
   return Next;
 }
 
-/// Of 0 <= x <= 4.
-static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X) {
+/// Of 0 <= x <= 4; only if \p IsAsked, to save time.
+static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X, Value *IsAsked) {
   constexpr DoubleDouble Factor = {0x1.20dd750429b6dp+0,
                                    0x1.1ae3a914fed8p-56};
   MathBuilder &M = D.M;
@@ -58,6 +58,7 @@ static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X) {
   // What is left out is 2^-97 of the sum for 0, 2^-105 for 4.
   Value *Count = M.add(D.mulDouble(Square, M.num(4)), 28);
   Count = M.B.CreateUnaryIntrinsic(Intrinsic::floor, Count);
+  Count = M.select(IsAsked, Count, M.num(1));
   MathSum Sum = iterate(D, D.num(1), Count, [&](MathSum Y, Value *N) {
     Y = D.div(D.mul(Y, Twice), M.add(M.add(N, N), 1));
     return D.add(Y, M.num(1));
@@ -69,19 +70,19 @@ static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X) {
 Value *emitCorrectErf(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   MathBuilder &M = D.M;
   // From there on it is 1.
-  MathSum Y = emitErfOf(D, M.min(M.abs(X[0]), 4));
+  MathSum Y = emitErfOf(D, M.min(M.abs(X[0]), 4), M.B.getTrue());
   Value *Result = M.withSignOf(D.roundToOdd(Y), X[0]);
   return M.select(M.B.CreateFCmpUNO(X[0], X[0]), X[0], Result);
 }
 
-/// Of x >= 3.5, where 60 terms leave out 2^-92.
-static MathSum emitErfcOf(DoubleDoubleBuilder &D, Value *X) {
+/// Of x >= 3.5, where 60 terms leave out 2^-92; only if \p IsAsked.
+static MathSum emitErfcOf(DoubleDoubleBuilder &D, Value *X, Value *IsAsked) {
   constexpr DoubleDouble Factor = {0x1.20dd750429b6dp-1,
                                    0x1.1ae3a914fed8p-57};
   constexpr double NumTerms = 60;
   MathBuilder &M = D.M;
   MathSum Fraction = iterate(
-      D, D.widen(X), M.num(NumTerms), [&](MathSum Y, Value *N) {
+      D, D.widen(X), M.select(IsAsked, M.num(NumTerms), M.num(1)), [&](MathSum Y, Value *N) {
         return D.add(D.div(D.widen(D.mulDouble(N, M.num(0.5))), Y), X);
       });
   MathSum Exp = emitExpOf(D, D.widen(M.neg(D.mulDouble(X, X))));
@@ -92,11 +93,11 @@ Value *emitCorrectErfc(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   constexpr double Split = 3.5, Most = 11; // where it is less than any float
   MathBuilder &M = D.M;
   Value *A = M.abs(X[0]), *IsNegative = M.less(X[0], 0);
-  MathSum Erf = emitErfOf(D, M.min(A, 4));
-  MathSum Y = D.add(D.select(IsNegative, Erf, D.neg(Erf)), M.num(1));
-  MathSum Far = emitErfcOf(D, M.max(M.min(A, Most), Split));
   Value *IsFar = M.B.CreateAnd(M.B.CreateFCmpOGE(A, M.num(Split)),
                                M.B.CreateNot(IsNegative));
+  MathSum Erf = emitErfOf(D, M.min(A, 4), M.B.CreateNot(IsFar));
+  MathSum Y = D.add(D.select(IsNegative, Erf, D.neg(Erf)), M.num(1));
+  MathSum Far = emitErfcOf(D, M.max(M.min(A, Most), Split), IsFar);
   Value *Result = D.roundToOdd(D.select(IsFar, Far, Y));
   return M.select(M.B.CreateFCmpUNO(X[0], X[0]), X[0], Result);
 }

@@ -29,6 +29,7 @@
 ///
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/CorrectMath.h"
 #include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/Target.h"
@@ -233,12 +234,19 @@ static void createModels(Module &M, const TargetModel &Target) {
 #define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) MathFunction::ID,
 #include "dlopt/VectorMath.def"
   };
-  for (MathFunction F : All)
-    if (isAsked(Functions, getName(F)))
-      for (auto [I, Model] : enumerate(getMathModels(F)))
-        for (bool Values : {false, true})
-          if (!Values || Model.Formula.Double)
-            createModelFunction(M, Model, I + 1, Target, Values);
+  auto Create = [&](const MathModel &Model, size_t Number) {
+    for (bool Values : {false, true})
+      if (!Values || Model.Formula.Double)
+        createModelFunction(M, Model, Number, Target, Values);
+  };
+  for (MathFunction F : All) {
+    if (!isAsked(Functions, getName(F)))
+      continue;
+    if (const MathModel *Correct = getCorrectMath(F))
+      Create(*Correct, 0);
+    for (auto [I, Model] : enumerate(getMathModels(F)))
+      Create(Model, I + 1);
+  }
 }
 
 /// @dl_math: name of the function, name of the type, name of the accuracy, the

@@ -97,7 +97,7 @@ def measure(name, number, ir, arguments, folder):
     subprocess.run(
         [clang, "-O1", "-fno-builtin", "-DMODEL=" + model, "-DVALUE=" + value,
          "-DFUNCTION=" + name, '-DNAME="%s %s"' % (name, number),
-         "-DARGS=%d" % (2 if name == "pow" else 1), path + ".c", ir, "-lm", "-o", path],
+         "-DARGS=%d" % (2 if name in ("pow", "hypot") else 1), path + ".c", ir, "-lm", "-o", path],
         check=True)
     subprocess.run([path, "1" if arguments.full else str(arguments.step)], check=True)
 
