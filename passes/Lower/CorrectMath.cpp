@@ -127,14 +127,16 @@ static bool callsLibrary(const CallBase &Call, const Function &Callee,
   return Callee.isDeclarationForLinker() && !Call.isNoBuiltin() &&
          all_of(Call.args(),
                 [](const Use &X) { return X->getType()->isFloatTy(); }) &&
-         TLI.has(TLI.getLibFunc(Callee, Known) ? Known : LibFunc_expf);
+         (!TLI.getLibFunc(Callee, Known) || TLI.has(Known));
 }
 
 /// The function of the table that \p Call calls, by name or as an intrinsic.
 static std::optional<MathFunction> getCorrectable(const CallBase &Call,
                                                   const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
+  // GPUs have no library, and no calls of it.
   if (!Callee || !Call.getType()->isFloatTy() || Call.isStrictFP() ||
+      !TLI.has(LibFunc_expf) ||
       Call.isMustTailCall() || Call.hasOperandBundles() || isa<InvokeInst>(Call))
     return std::nullopt;
   if (!Callee->isIntrinsic() && !callsLibrary(Call, *Callee, TLI))
@@ -161,23 +163,26 @@ static Function *getLibraryFunction(Module &M, MathFunction F,
   return Function::Create(Ty, GlobalValue::ExternalLinkage, Name, M);
 }
 
-/// Intrinsics become calls, which are kept as they are.
-static void mark(CallBase &Call, MathFunction F) {
-  if (Call.getCalledFunction()->isIntrinsic())
-    if (Function *Library = getLibraryFunction(*Call.getModule(), F,
-                                               Call.getFunctionType()))
-      Call.setCalledFunction(Library);
+/// Intrinsics become calls, which are kept as they are, where the program has no
+/// function of its own that they would call.
+static bool mark(CallBase &Call, MathFunction F) {
+  if (Call.getCalledFunction()->isIntrinsic()) {
+    Function *Library =
+        getLibraryFunction(*Call.getModule(), F, Call.getFunctionType());
+    if (!Library)
+      return false;
+    Call.setCalledFunction(Library);
+  }
   markCorrect(Call, getName(F));
+  return true;
 }
 
 static bool markCalls(Function &F, const TargetLibraryInfo &TLI) {
   bool Any = false;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      if (std::optional<MathFunction> Of = getCorrectable(*Call, TLI)) {
-        mark(*Call, *Of);
-        Any = true;
-      }
+      if (std::optional<MathFunction> Of = getCorrectable(*Call, TLI))
+        Any |= mark(*Call, *Of);
   return Any;
 }
 

@@ -146,7 +146,8 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
   auto *Lanes = dyn_cast<FixedVectorType>(X[0]->getType());
   unsigned Count = Lanes ? Lanes->getNumElements() : 1,
            Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
-  if (Count <= Most || Count % Most != 0)
+  // Not every target with scalars has vectors.
+  if (Count <= Most || Most == 0 || Count % Most != 0)
     return emitPart(B, Model, X, T);
   // All values of one register after those of another: they are many.
   SmallVector<Value *, 4> Results, Calls;

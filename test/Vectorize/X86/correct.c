@@ -1,0 +1,33 @@
+// math=correct: vectors, and for lanes that they cannot decide, and for calls of
+// scalars, one function of the module. Nothing asks which library there is.
+//
+// RUN: env DLOPT_OPTIONS=math=correct %clang_dl -O2 -march=haswell -S -emit-llvm -Rpass=dl-vectorize %s -o %t.ll 2>%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=VECTORS
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=NONE
+// RUN: env DLOPT_OPTIONS='math=correct;disable=dl-math' %clang_dl -O2 -march=haswell -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+//
+// OFF-NOT: dl.correct
+#include <math.h>
+
+// REMARK: exp f32{{.*}}: correct, iterations of i in
+void map(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = expf(x[i]);
+}
+
+// CHECK-LABEL: @one(
+// CHECK: call {{.*}}@dl.correct.expf(float
+float one(float x) { return expf(x); }
+
+// Of double nothing is known.
+// CHECK-LABEL: @wide(
+// CHECK: call double @exp(
+double wide(double x) { return exp(x); }
+
+// CHECK-LABEL: define internal {{.*}}@dl.correct.expf(
+// VECTORS: fpext <8 x float>
+// VECTORS: call {{.*}}@dl.correct.expf(float
+// NONE-NOT: dl.has
+// NONE-NOT: @expf
