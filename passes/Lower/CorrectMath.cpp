@@ -195,18 +195,44 @@ static std::optional<MathFunction> getMarked(const CallBase &Call) {
                                : std::optional(It->Fast.Function);
 }
 
-static bool replaceCalls(Function &F, FunctionAnalysisManager &FAM) {
+namespace {
+
+/// The functions of a module that calls are replaced by. Those for one CPU serve
+/// all code for that and newer ones.
+class CorrectFunctions {
+public:
+  explicit CorrectFunctions(FunctionAnalysisManager &FAM) : FAM(FAM) {}
+  /// Replaces the calls of \p F that are marked; true if there are any.
+  bool replaceCalls(Function &F);
+
+private:
+  Function &get(Function &Caller, MathFunction Of);
+
+  FunctionAnalysisManager &FAM;
+  SmallVector<std::pair<MathFunction, Function *>, 8> Known;
+};
+
+} // namespace
+
+Function &CorrectFunctions::get(Function &Caller, MathFunction Of) {
+  const auto &TTI = FAM.getResult<TargetIRAnalysis>(Caller);
+  for (auto [Function, Correct] : Known)
+    if (Function == Of && Correct->getSection() == Caller.getSection() &&
+        TTI.areInlineCompatible(&Caller, Correct))
+      return *Correct;
+  MathTarget T = getMathTarget(Caller, getTargetModel(Caller, TTI));
+  Known.emplace_back(Of, getCorrectFunction(Caller, Of, T));
+  return *Known.back().second;
+}
+
+bool CorrectFunctions::replaceCalls(Function &F) {
   bool Any = false;
-  std::optional<MathTarget> T;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     std::optional<MathFunction> Of = Call ? getMarked(*Call) : std::nullopt;
     if (!Of)
       continue;
-    if (!T)
-      T = getMathTarget(
-          F, getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)));
-    replaceMarked(*Call, *getCorrectFunction(F, *Of, *T));
+    replaceMarked(*Call, get(F, *Of));
     Any = true;
   }
   return Any;
@@ -226,9 +252,10 @@ PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &AM) {
         !F->hasFnAttribute(Attribute::StrictFP))
       Any |= markCalls(*F, FAM.getResult<TargetLibraryAnalysis>(*F));
   }
+  CorrectFunctions Correct(FAM);
   if (!P.Mark)
     for (Function *F : Functions)
-      Any |= replaceCalls(*F, FAM);
+      Any |= Correct.replaceCalls(*F);
   return Any ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -4,7 +4,6 @@
 // RUN: env DLOPT_OPTIONS=math=correct %clang_dl -O2 -march=haswell -S -emit-llvm -Rpass=dl-vectorize %s -o %t.ll 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: FileCheck %s --input-file=%t.ll --check-prefix=VECTORS
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=NONE
 // RUN: env DLOPT_OPTIONS='math=correct;disable=dl-math' %clang_dl -O2 -march=haswell -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 //
@@ -26,8 +25,11 @@ float one(float x) { return expf(x); }
 // CHECK: call double @exp(
 double wide(double x) { return exp(x); }
 
-// CHECK-LABEL: define internal {{.*}}@dl.correct.expf(
-// VECTORS: fpext <8 x float>
-// VECTORS: call {{.*}}@dl.correct.expf(float
+// One function serves both.
+// CHECK-LABEL: define internal {{.*}}@dl.lanes.
+// CHECK: fpext <8 x float>
+// CHECK: call {{.*}}@dl.correct.expf(float
+// CHECK: define internal {{.*}}@dl.correct.expf(
+// NONE-NOT: @dl.correct.expf.
 // NONE-NOT: dl.has
 // NONE-NOT: @expf
