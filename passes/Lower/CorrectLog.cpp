@@ -7,6 +7,7 @@
 #include "CorrectFormulas.h"
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 #include <cmath>
 
 using namespace llvm;
@@ -83,6 +84,8 @@ Value *emitCorrectLog1p(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
 /// bits, so that no other one comes as near (3^15 has 24 bits, and 2^-150, half
 /// the least subnormal number, is 2^-128 to the power of 75 / 64).
 static MathSum snapToMiddle(DoubleDoubleBuilder &D, MathSum Z, Value *Y) {
+  if (DLOPT_PLANTED(MiddleMissed))
+    return Z;
   constexpr double Splitter = 0x1p28 + 1, Least = 0x1p-80, MostBits = 64,
                    Most = 150;
   MathBuilder &M = D.M;

@@ -30,8 +30,7 @@ Value *isSubnormal(MathBuilder &M, Value *X) {
                            ConstantInt::get(Int, TwiceLeast - 1));
 }
 
-/// Of float, from \p Least on up to \p Greatest; NaN stays.
-static Value *clamp(MathBuilder &M, Value *X, float Least, float Greatest) {
+Value *clamp(MathBuilder &M, Value *X, float Least, float Greatest) {
   auto Number = [&](float Y) { return ConstantFP::get(X->getType(), Y); };
   IRBuilderBase &B = M.B;
   X = B.CreateSelect(B.CreateFCmpOLT(X, Number(Least)), Number(Least), X);

@@ -34,6 +34,8 @@ llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
 llvm::Value *extend(MathBuilder &M, llvm::Value *X);
 /// Lanes of \p X, float, that are subnormal, and their results with them.
 llvm::Value *isSubnormal(MathBuilder &M, llvm::Value *X);
+/// Of float, from \p Least on up to \p Greatest; NaN stays.
+llvm::Value *clamp(MathBuilder &M, llvm::Value *X, float Least, float Greatest);
 /// Of double, within 2^-39 of themselves.
 llvm::Value *emitExpOf(MathBuilder &M, llvm::Value *X);
 llvm::Value *emitExp2Of(MathBuilder &M, llvm::Value *X);
@@ -49,6 +51,11 @@ MathFormula::InDouble emitAtanInDouble, emitAsinInDouble, emitAcosInDouble,
     emitHypotInDouble;
 /// Of 0 <= t <= 1.
 llvm::Value *emitSmallAtanOf(MathBuilder &M, llvm::Value *T);
+
+// DoubleLimits.cpp: of any float, calling for subnormal results alone.
+MathFormula::InDouble emitAnyExpInDouble, emitAnyExp2InDouble,
+    emitAnyExpm1InDouble, emitAnySinhInDouble, emitAnyCoshInDouble,
+    emitAnyErfcInDouble;
 
 // DoubleLog.cpp
 MathFormula::InDouble emitLogInDouble, emitExactLogInDouble,
