@@ -10,12 +10,12 @@
 /// so that results have the same bits on every machine, for vectors of every
 /// length, with any C library. errno is not set.
 ///
-/// Values are computed in double. Where those are too near to the middle between
-/// two floats to tell on which side of it the exact value lies, they are
-/// computed again in double-double (Ziv, Fast evaluation of elementary
-/// mathematical functions with correctly rounded last bit, 1991). Vectors do the
-/// first; for lanes that need the second they call a function of the module,
-/// which is also what calls of scalars become:
+/// Values are computed in double. Where those are too near to the middle
+/// between two floats to tell on which side of it the exact value lies, they
+/// are computed again in double-double (Ziv, Fast evaluation of elementary
+/// mathematical functions with correctly rounded last bit, 1991). Vectors do
+/// the first; for lanes that need the second they call a function of the
+/// module, which is also what calls of scalars become:
 ///
 ///   float dl.correct.expf(float)
 ///

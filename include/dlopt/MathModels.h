@@ -77,6 +77,8 @@ struct MathModel {
   /// The library is asked for other first arguments, and for NaN; if Greatest
   /// is infinite, for none.
   float Least, Greatest;
+  /// None where it is not the library that lanes call (CorrectMath.h); such
+  /// lanes do for subnormal results, too.
   llvm::ArrayRef<MathProbe> Probes;
 };
 

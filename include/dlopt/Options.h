@@ -57,8 +57,8 @@ struct Options {
   /// fused (llvm.fmuladd) may be computed by two instructions where that takes
   /// less time, though LLVM fuses them for this target.
   bool FreeFMA = false;
-  /// math=correct|1ulp|2ulp|4ulp|machine: where math functions may be approximated, how
-  /// well they have to be. Unset: machine on GPUs, else 1ulp.
+  /// math=correct|1ulp|2ulp|4ulp|machine: where math functions may be
+  /// approximated, how well they have to be. Unset: machine on GPUs, else 1ulp.
   std::optional<MathAccuracy> Math;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
   /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).

@@ -9,7 +9,8 @@
 /// As in Abramowitz and Stegun, Handbook of Mathematical Functions, 1964:
 ///
 ///   erf(x) = 2 / sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...) (7.1.6)
-///   erfc(x) = exp(-x^2) / sqrt(pi) / (x + (1/2) / (x + 1 / (x + ...))) (7.1.14)
+///   erfc(x) = exp(-x^2) / sqrt(pi) / (x + (1/2) / (x + 1 / (x + ...)))
+///   (7.1.14)
 ///
 /// Both from the last term on that matters, in loops: they are rarely run.
 ///
@@ -22,16 +23,14 @@ using namespace llvm;
 namespace dlopt {
 
 /// Step(Y, n) for n = \p Count, Count - 1, ... 1, beginning with \p Y.
-static MathSum
-iterate(DoubleDoubleBuilder &D, MathSum Y, Value *Count,
-        function_ref<MathSum(MathSum Y, Value *N)> Step) {
+static MathSum iterate(DoubleDoubleBuilder &D, MathSum Y, Value *Count,
+                       function_ref<MathSum(MathSum Y, Value *N)> Step) {
   MathBuilder &M = D.M;
   IRBuilderBase &B = M.B;
   BasicBlock *Before = B.GetInsertBlock();
-  auto *Loop = BasicBlock::Create(B.getContext(), "terms",
-                                  Before->getParent()),
-       *Done = BasicBlock::Create(B.getContext(), "summed",
-                                  Before->getParent());
+  auto *Loop = BasicBlock::Create(B.getContext(), "terms", Before->getParent()),
+       *Done =
+           BasicBlock::Create(B.getContext(), "summed", Before->getParent());
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   PHINode *N = B.CreatePHI(M.Ty, 2), *Hi = B.CreatePHI(M.Ty, 2),
@@ -51,8 +50,7 @@ iterate(DoubleDoubleBuilder &D, MathSum Y, Value *Count,
 
 /// Of 0 <= x <= 4; only if \p IsAsked, to save time.
 static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X, Value *IsAsked) {
-  constexpr DoubleDouble Factor = {0x1.20dd750429b6dp+0,
-                                   0x1.1ae3a914fed8p-56};
+  constexpr DoubleDouble Factor = {0x1.20dd750429b6dp+0, 0x1.1ae3a914fed8p-56};
   MathBuilder &M = D.M;
   Value *Square = D.mulDouble(X, X), *Twice = M.add(Square, Square);
   // What is left out is 2^-97 of the sum for 0, 2^-105 for 4.
@@ -77,14 +75,14 @@ Value *emitCorrectErf(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
 
 /// Of x >= 3.5, where 60 terms leave out 2^-92; only if \p IsAsked.
 static MathSum emitErfcOf(DoubleDoubleBuilder &D, Value *X, Value *IsAsked) {
-  constexpr DoubleDouble Factor = {0x1.20dd750429b6dp-1,
-                                   0x1.1ae3a914fed8p-57};
+  constexpr DoubleDouble Factor = {0x1.20dd750429b6dp-1, 0x1.1ae3a914fed8p-57};
   constexpr double NumTerms = 60;
   MathBuilder &M = D.M;
-  MathSum Fraction = iterate(
-      D, D.widen(X), M.select(IsAsked, M.num(NumTerms), M.num(1)), [&](MathSum Y, Value *N) {
-        return D.add(D.div(D.widen(D.mulDouble(N, M.num(0.5))), Y), X);
-      });
+  MathSum Fraction =
+      iterate(D, D.widen(X), M.select(IsAsked, M.num(NumTerms), M.num(1)),
+              [&](MathSum Y, Value *N) {
+                return D.add(D.div(D.widen(D.mulDouble(N, M.num(0.5))), Y), X);
+              });
   MathSum Exp = emitExpOf(D, D.widen(M.neg(D.mulDouble(X, X))));
   return D.div(D.mul(Exp, D.num(Factor)), Fraction);
 }

@@ -17,11 +17,17 @@
 #define DLOPT_PASSES_LOWER_CORRECTFORMULAS_H
 
 #include "DoubleDouble.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace dlopt {
 
 using CorrectFormula = llvm::Value *(DoubleDoubleBuilder &D,
                                      llvm::ArrayRef<llvm::Value *> X);
+
+/// \p Compute() where \p C, else \p Other, without computing anything.
+llvm::Value *emitIf(MathBuilder &M, llvm::Value *C,
+                    llvm::function_ref<llvm::Value *()> Compute,
+                    llvm::Value *Other);
 
 /// exp(z) = 2^n (1 + P): Power is 2^n.
 struct ExpParts {

@@ -43,13 +43,14 @@ static Value *emitLog(DoubleDoubleBuilder &D, Value *X, DoubleDouble Factor) {
   constexpr double Infinity = INFINITY;
   Value *IsNumber = M.B.CreateAnd(M.B.CreateFCmpOGT(X, M.num(0)),
                                   M.B.CreateFCmpOLT(X, M.num(Infinity)));
-  MathSum Log = emitLogOf(D, M.select(IsNumber, X, M.num(1)));
-  Value *Y = D.roundToOdd(D.mul(Log, D.num(Factor)));
   // NaN, infinity; below zero NaN.
   Value *Special =
       M.select(M.less(X, 0), M.num(NAN),
                M.select(M.B.CreateFCmpOEQ(X, M.num(0)), M.num(-Infinity), X));
-  return M.select(IsNumber, Y, Special);
+  auto Compute = [&] {
+    return D.roundToOdd(D.mul(emitLogOf(D, X), D.num(Factor)));
+  };
+  return emitIf(M, IsNumber, Compute, Special);
 }
 
 Value *emitCorrectLog(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
@@ -70,13 +71,15 @@ Value *emitCorrectLog1p(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   Value *IsNumber = M.B.CreateAnd(M.B.CreateFCmpOGT(X[0], M.num(-1)),
                                   M.B.CreateFCmpOLT(X[0], M.num(Infinity)));
   IsNumber = M.B.CreateAnd(IsNumber, M.B.CreateFCmpONE(X[0], M.num(0)));
-  Value *A = M.select(IsNumber, X[0], M.num(1));
-  Value *First = emitLog1pOf(M, A);
-  MathSum Y = refineLog(D, M.twoSum(M.num(1), A), D.widen(A), First);
   Value *Special = M.select(
       M.less(X[0], -1), M.num(NAN),
       M.select(M.B.CreateFCmpOEQ(X[0], M.num(-1)), M.num(-Infinity), X[0]));
-  return M.select(IsNumber, D.roundToOdd(Y), Special);
+  auto Compute = [&] {
+    Value *First = emitLog1pOf(M, X[0]);
+    MathSum One = M.twoSum(M.num(1), X[0]);
+    return D.roundToOdd(refineLog(D, One, D.widen(X[0]), First));
+  };
+  return emitIf(M, IsNumber, Compute, Special);
 }
 
 /// \p Z where it is no more than a number of 25 bits: where a power of a float
@@ -96,8 +99,7 @@ static MathSum snapToMiddle(DoubleDoubleBuilder &D, MathSum Z, Value *Y) {
   Value *IsShort = M.B.CreateFCmpOEQ(
       Scaled, M.B.CreateUnaryIntrinsic(Intrinsic::floor, Scaled));
   IsShort = M.B.CreateAnd(IsShort, M.B.CreateFCmpOLE(M.abs(Y), M.num(Most)));
-  Value *IsNear =
-      M.B.CreateFCmpOLE(Rest, D.mulDouble(Z.Hi, M.num(Least)));
+  Value *IsNear = M.B.CreateFCmpOLE(Rest, D.mulDouble(Z.Hi, M.num(Least)));
   return D.select(M.B.CreateAnd(IsShort, IsNear), D.widen(Short), Z);
 }
 

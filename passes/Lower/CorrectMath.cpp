@@ -58,6 +58,25 @@ const MathModel *getCorrectMath(MathFunction F) {
 // The functions
 //===----------------------------------------------------------------------===//
 
+Value *emitIf(MathBuilder &M, Value *C, function_ref<Value *()> Compute,
+              Value *Other) {
+  IRBuilderBase &B = M.B;
+  BasicBlock *Before = B.GetInsertBlock();
+  Function *F = Before->getParent();
+  auto *Then = BasicBlock::Create(B.getContext(), "number", F),
+       *Done = BasicBlock::Create(B.getContext(), "any", F);
+  B.CreateCondBr(C, Then, Done);
+  B.SetInsertPoint(Then);
+  Value *Y = Compute();
+  Then = B.GetInsertBlock();
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done);
+  PHINode *Result = B.CreatePHI(M.Ty, 2);
+  Result->addIncoming(Other, Before);
+  Result->addIncoming(Y, Then);
+  return Result;
+}
+
 /// A branch that is rarely taken.
 static void branchToSlow(IRBuilderBase &B, Value *Calls, BasicBlock *Slow,
                          BasicBlock *Done) {
@@ -131,13 +150,13 @@ static bool callsLibrary(const CallBase &Call, const Function &Callee,
 }
 
 /// The function of the table that \p Call calls, by name or as an intrinsic.
-static std::optional<MathFunction> getCorrectable(const CallBase &Call,
-                                                  const TargetLibraryInfo &TLI) {
+static std::optional<MathFunction>
+getCorrectable(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
   // GPUs have no library, and no calls of it.
   if (!Callee || !Call.getType()->isFloatTy() || Call.isStrictFP() ||
-      !TLI.has(LibFunc_expf) ||
-      Call.isMustTailCall() || Call.hasOperandBundles() || isa<InvokeInst>(Call))
+      !TLI.has(LibFunc_expf) || Call.isMustTailCall() ||
+      Call.hasOperandBundles() || isa<InvokeInst>(Call))
     return std::nullopt;
   if (!Callee->isIntrinsic() && !callsLibrary(Call, *Callee, TLI))
     return std::nullopt;
@@ -163,8 +182,8 @@ static Function *getLibraryFunction(Module &M, MathFunction F,
   return Function::Create(Ty, GlobalValue::ExternalLinkage, Name, M);
 }
 
-/// Intrinsics become calls, which are kept as they are, where the program has no
-/// function of its own that they would call.
+/// Intrinsics become calls, which are kept as they are, where the program has
+/// no function of its own that they would call.
 static bool mark(CallBase &Call, MathFunction F) {
   if (Call.getCalledFunction()->isIntrinsic()) {
     Function *Library =
@@ -197,8 +216,8 @@ static std::optional<MathFunction> getMarked(const CallBase &Call) {
 
 namespace {
 
-/// The functions of a module that calls are replaced by. Those for one CPU serve
-/// all code for that and newer ones.
+/// The functions of a module that calls are replaced by. Those for one CPU
+/// serve all code for that and newer ones.
 class CorrectFunctions {
 public:
   explicit CorrectFunctions(FunctionAnalysisManager &FAM) : FAM(FAM) {}

@@ -34,8 +34,7 @@ Value *emitCorrectCbrt(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
 Value *emitCorrectHypot(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   MathBuilder &M = D.M;
   Value *Zero = M.num(0), *Infinity = M.num(INFINITY);
-  MathSum Square =
-      M.twoSum(D.mulDouble(X[0], X[0]), D.mulDouble(X[1], X[1]));
+  MathSum Square = M.twoSum(D.mulDouble(X[0], X[0]), D.mulDouble(X[1], X[1]));
   Value *IsPositive = M.B.CreateFCmpONE(Square.Hi, Zero);
   Value *Y = D.roundToOdd(D.sqrt(D.select(IsPositive, Square, D.num(1))));
   Y = M.select(M.B.CreateFCmpOEQ(Square.Hi, Zero), Zero, Y);

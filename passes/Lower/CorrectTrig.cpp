@@ -26,8 +26,8 @@ static constexpr DoubleDouble SinTerms[] = {
     {0x1.6124613a86d09p-33, 0x1.f28e0cc748ebep-87},
     {-0x1.ae7f3e733b81fp-41, -0x1.1d8656b0ee8cbp-97}};
 static constexpr double SmallSinTerms[] = {
-    0x1.952c77030ad4ap-49, -0x1.2f49b46814157p-57, 0x1.71b8ef6dcf572p-66,
-    -0x1.761b41316381ap-75, 0x1.3f3ccdd165fa9p-84, -0x1.d1ab1c2dccea3p-94,
+    0x1.952c77030ad4ap-49,  -0x1.2f49b46814157p-57, 0x1.71b8ef6dcf572p-66,
+    -0x1.761b41316381ap-75, 0x1.3f3ccdd165fa9p-84,  -0x1.d1ab1c2dccea3p-94,
     0x1.259f98b4358adp-103};
 
 /// cos(r) in terms of r^2: 1 - r^2 / 2 + ...
@@ -41,9 +41,9 @@ static constexpr DoubleDouble CosTerms[] = {
     {0x1.1eed8eff8d898p-29, -0x1.2aec959e14c06p-83},
     {-0x1.93974a8c07c9dp-37, -0x1.05d6f8a2efd1fp-92}};
 static constexpr double SmallCosTerms[] = {
-    0x1.ae7f3e733b81fp-45, -0x1.6827863b97d97p-53, 0x1.e542ba4020225p-62,
-    -0x1.0ce396db7f853p-70, 0x1.f2cf01972f578p-80, -0x1.88e85fc6a4e5ap-89,
-    0x1.0a18a2635085dp-98, -0x1.3932c5047d60ep-108};
+    0x1.ae7f3e733b81fp-45,  -0x1.6827863b97d97p-53, 0x1.e542ba4020225p-62,
+    -0x1.0ce396db7f853p-70, 0x1.f2cf01972f578p-80,  -0x1.88e85fc6a4e5ap-89,
+    0x1.0a18a2635085dp-98,  -0x1.3932c5047d60ep-108};
 
 namespace {
 
@@ -111,18 +111,17 @@ static Quadrant reduceLarge(DoubleDoubleBuilder &D, Value *X) {
   Value *Window = B.CreateLShr(
       ConstantInt::get(Whole, APInt(TableBits, Table, /*radix=*/16)),
       B.CreateZExt(Shift, Whole));
-  Value *Product = B.CreateMul(B.CreateTrunc(Window, Wide),
-                               B.CreateZExt(Significand, Wide));
+  Value *Product =
+      B.CreateMul(B.CreateTrunc(Window, Wide), B.CreateZExt(Significand, Wide));
   // Two bits of n, then the fraction, which is signed: n to nearest.
   Value *N = B.CreateTrunc(B.CreateLShr(Product, Bits - 3), M.IntTy);
   N = B.CreateLShr(B.CreateAdd(N, M.integer(1)), M.integer(1));
-  Value *F = B.CreateTrunc(
-      B.CreateAShr(B.CreateShl(Product, 2), Bits - 128), B.getInt128Ty());
+  Value *F = B.CreateTrunc(B.CreateAShr(B.CreateShl(Product, 2), Bits - 128),
+                           B.getInt128Ty());
   Value *IsNegative =
       B.CreateICmpSLT(F, ConstantInt::getNullValue(B.getInt128Ty()));
-  MathSum Fraction =
-      D.scale(convert(D, B.CreateSelect(IsNegative, B.CreateNeg(F), F)),
-              0x1p-128);
+  MathSum Fraction = D.scale(
+      convert(D, B.CreateSelect(IsNegative, B.CreateNeg(F), F)), 0x1p-128);
   Fraction = D.select(IsNegative, D.neg(Fraction), Fraction);
   return {N, D.mul(Fraction, D.num(HalfPi))};
 }
@@ -194,8 +193,7 @@ static MathSum emitAngle(DoubleDoubleBuilder &D, MathSum Y, MathSum X) {
   Value *First = emitSmallAtanOf(M, T.Hi);
   SinCos S = emitSmallSinCos(D, D.widen(First));
   MathSum Rest = D.sub(D.mul(T, S.Cos), S.Sin);
-  MathSum Angle =
-      D.add(D.div(Rest, D.add(S.Cos, D.mul(T, S.Sin))), First);
+  MathSum Angle = D.add(D.div(Rest, D.add(S.Cos, D.mul(T, S.Sin))), First);
   return D.select(IsSteep, D.sub(D.num(HalfPi), Angle), Angle);
 }
 
@@ -220,18 +218,22 @@ static MathSum emitLeg(DoubleDoubleBuilder &D, Value *X) {
 Value *emitCorrectAsin(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   MathBuilder &M = D.M;
   Value *A = M.abs(X[0]);
-  MathSum Y = emitAngle(D, D.widen(A), emitLeg(D, A));
-  Value *IsInside = M.B.CreateFCmpOLE(A, M.num(1));
-  return M.select(IsInside, M.withSignOf(D.roundToOdd(Y), X[0]), M.num(NAN));
+  auto Compute = [&] {
+    MathSum Y = emitAngle(D, D.widen(A), emitLeg(D, A));
+    return M.withSignOf(D.roundToOdd(Y), X[0]);
+  };
+  return emitIf(M, M.B.CreateFCmpOLE(A, M.num(1)), Compute, M.num(NAN));
 }
 
 Value *emitCorrectAcos(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   MathBuilder &M = D.M;
   Value *A = M.abs(X[0]);
-  MathSum Y = emitAngle(D, emitLeg(D, A), D.widen(A));
-  Y = D.select(M.less(X[0], 0), D.sub(D.scale(D.num(HalfPi), 2), Y), Y);
-  Value *IsInside = M.B.CreateFCmpOLE(A, M.num(1));
-  return M.select(IsInside, D.roundToOdd(Y), M.num(NAN));
+  auto Compute = [&] {
+    MathSum Y = emitAngle(D, emitLeg(D, A), D.widen(A));
+    MathSum Other = D.sub(D.scale(D.num(HalfPi), 2), Y);
+    return D.roundToOdd(D.select(M.less(X[0], 0), Other, Y));
+  };
+  return emitIf(M, M.B.CreateFCmpOLE(A, M.num(1)), Compute, M.num(NAN));
 }
 
 } // namespace dlopt

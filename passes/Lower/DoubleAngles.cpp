@@ -23,10 +23,10 @@ static constexpr double HalfPi = 0x1.921fb54442d18p+0;
 /// atan(t) / t in terms of t^2, up to 1.
 Value *emitSmallAtanOf(MathBuilder &M, Value *T) {
   static constexpr double C[] = {
-      0x1.ffffffffff5ccp-1,  -0x1.5555555316212p-2, 0x1.999998469d323p-3,
-      -0x1.24922161af34dp-3, 0x1.c717834559cfep-4,  -0x1.742d65ac65c77p-4,
-      0x1.39e23d1599a8ep-4,  -0x1.0bb9539dc5436p-4, 0x1.bf2393efe8459p-5,
-      -0x1.5ab9279e2b201p-5, 0x1.d17abe7889664p-6,  -0x1.f323674b044a5p-7,
+      0x1.ffffffffff5ccp-1,  -0x1.5555555316212p-2,  0x1.999998469d323p-3,
+      -0x1.24922161af34dp-3, 0x1.c717834559cfep-4,   -0x1.742d65ac65c77p-4,
+      0x1.39e23d1599a8ep-4,  -0x1.0bb9539dc5436p-4,  0x1.bf2393efe8459p-5,
+      -0x1.5ab9279e2b201p-5, 0x1.d17abe7889664p-6,   -0x1.f323674b044a5p-7,
       0x1.850bdf56a80b6p-8,  -0x1.807a77421f2f7p-10, 0x1.657b3ba0095aep-13};
   Value *Square = M.mul(T, T);
   return M.mul(M.poly(Square, M.mul(Square, Square), C), T);
@@ -49,14 +49,14 @@ struct Arc {
 
 } // namespace
 
-/// By a polynomial up to 0.5: asin(s) / s in terms of s^2. Beyond that the angle
-/// is pi / 2 - 2 asin(sqrt((1 - |x|) / 2)).
+/// By a polynomial up to 0.5: asin(s) / s in terms of s^2. Beyond that the
+/// angle is pi / 2 - 2 asin(sqrt((1 - |x|) / 2)).
 static Arc emitArc(MathBuilder &M, Value *A) {
-  static constexpr double C[] = {
-      0x1.ffffffffffe37p-1,  0x1.55555556ba261p-3, 0x1.333331c54a5c9p-4,
-      0x1.6db76c4073936p-5,  0x1.f1aa2e3259ba2p-6, 0x1.703109f1e31b1p-6,
-      0x1.0de3abdd2358ep-6,  0x1.315f91ce454b4p-6, -0x1.76633841944a1p-9,
-      0x1.05af6a78bec66p-5};
+  static constexpr double C[] = {0x1.ffffffffffe37p-1,  0x1.55555556ba261p-3,
+                                 0x1.333331c54a5c9p-4,  0x1.6db76c4073936p-5,
+                                 0x1.f1aa2e3259ba2p-6,  0x1.703109f1e31b1p-6,
+                                 0x1.0de3abdd2358ep-6,  0x1.315f91ce454b4p-6,
+                                 -0x1.76633841944a1p-9, 0x1.05af6a78bec66p-5};
   Value *IsSteep = M.B.CreateFCmpOGT(A, M.num(0.5));
   Value *Half = M.mul(M.sub(1, A), 0.5);
   Value *Root = M.B.CreateUnaryIntrinsic(Intrinsic::sqrt, Half);

@@ -63,10 +63,10 @@ public:
   /// then \p C; both begin with the lowest power.
   MathSum poly(MathSum X, llvm::ArrayRef<DoubleDouble> C, MathPoly Rest);
 
-  /// A double that is rounded to what \p X is rounded to, to any format with two
-  /// bits less or more than that: its last bit says that something has been
-  /// left out (Boldo and Melquiond, Emulation of FMA and correctly rounded sums:
-  /// proved algorithms using rounding to odd, 2008).
+  /// A double that is rounded to what \p X is rounded to, to any format with
+  /// two bits less or more than that: its last bit says that something has been
+  /// left out (Boldo and Melquiond, Emulation of FMA and correctly rounded
+  /// sums: proved algorithms using rounding to odd, 2008).
   llvm::Value *roundToOdd(MathSum X);
 
   /// Rounded, and never fused with a sum.

@@ -8,8 +8,8 @@
 /// \file
 /// Values in double of functions that overflow or vanish as float, for all
 /// floats where nothing has to know of that, as errno: scores that are masked
-/// out by -infinity are as fast as others. Only subnormal results are not
-/// decided here.
+/// out by -infinity are as fast as others. Subnormal results are not decided
+/// here.
 ///
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
@@ -19,26 +19,13 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// Lanes of \p X, float, from \p Least on up to \p Greatest.
-static Value *isBetween(MathBuilder &M, Value *X, float Least, float Greatest) {
-  Type *Ty = X->getType();
-  return M.B.CreateAnd(M.B.CreateFCmpOGE(X, ConstantFP::get(Ty, Least)),
-                       M.B.CreateFCmpOLE(X, ConstantFP::get(Ty, Greatest)));
-}
-
 /// exp(-104) is less than half of the least float, exp(89) more than all.
 Value *emitAnyExpInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
-  Value *X = clamp(M, Args[0], -104, 89);
-  Value *Y = emitExpInDouble(M, X, Calls);
-  Calls = isBetween(M, Args[0], -104, -87.25);
-  return Y;
+  return emitExpInDouble(M, clamp(M, Args[0], -104, 89), Calls);
 }
 
 Value *emitAnyExp2InDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
-  Value *X = clamp(M, Args[0], -151, 128);
-  Value *Y = emitExp2InDouble(M, X, Calls);
-  Calls = isBetween(M, Args[0], -150, -126);
-  return Y;
+  return emitExp2InDouble(M, clamp(M, Args[0], -151, 128), Calls);
 }
 
 Value *emitAnyExpm1InDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
@@ -55,11 +42,10 @@ Value *emitAnyCoshInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
 
 /// erfc(10.1) is less than half of the least float.
 Value *emitAnyErfcInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
-  constexpr float Least = 9.1875, Beyond = 10.1F;
+  constexpr float Beyond = 10.1F;
   Value *Y = emitErfcInDouble(M, Args, Calls);
-  Calls = isBetween(M, Args[0], Least, Beyond);
-  Value *Vanishes = M.B.CreateFCmpOGT(
-      Args[0], ConstantFP::get(Args[0]->getType(), Beyond));
+  Value *Vanishes =
+      M.B.CreateFCmpOGT(Args[0], ConstantFP::get(Args[0]->getType(), Beyond));
   return M.select(Vanishes, M.num(0), Y);
 }
 

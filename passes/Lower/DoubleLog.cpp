@@ -171,10 +171,10 @@ static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
 /// 2^(y log2(|x|)): within 2^-39.7 of itself, the logarithm, up to 126 times
 /// of which is what the result's relative error is, within 2^-51.
 Value *emitExactPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
-  static constexpr double C[] = {
-      0x1.71547652b82ffp+1, 0x1.ec709dc39c9d4p-1, 0x1.2776c516ab3b5p-1,
-      0x1.a61756749c9c8p-2, 0x1.484facd7ff815p-2, 0x1.0bb7a5fe8810ep-2,
-      0x1.f187158d94d32p-3};
+  static constexpr double C[] = {0x1.71547652b82ffp+1, 0x1.ec709dc39c9d4p-1,
+                                 0x1.2776c516ab3b5p-1, 0x1.a61756749c9c8p-2,
+                                 0x1.484facd7ff815p-2, 0x1.0bb7a5fe8810ep-2,
+                                 0x1.f187158d94d32p-3};
   Value *X = extend(M, Args[0]);
   LogReduction L = reduceLog(M, M.abs(X), /*Normal=*/true);
   Value *T = M.mul(emitLogOf(M, L.K, L.F, 1, C), extend(M, Args[1]));

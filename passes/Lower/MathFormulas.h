@@ -52,7 +52,7 @@ MathFormula::InDouble emitAtanInDouble, emitAsinInDouble, emitAcosInDouble,
 /// Of 0 <= t <= 1.
 llvm::Value *emitSmallAtanOf(MathBuilder &M, llvm::Value *T);
 
-// DoubleLimits.cpp: of any float, calling for subnormal results alone.
+// DoubleLimits.cpp: of any float; subnormal results have to be asked for.
 MathFormula::InDouble emitAnyExpInDouble, emitAnyExp2InDouble,
     emitAnyExpm1InDouble, emitAnySinhInDouble, emitAnyCoshInDouble,
     emitAnyErfcInDouble;

@@ -57,19 +57,50 @@ bool isMathInLanes(const Op &O, const LanePlan &Plan) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
-Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
-  constexpr unsigned Dropped = 52 - 23;
-  constexpr int64_t Unit = int64_t(1) << Dropped;
-  auto Width = static_cast<int64_t>(std::ceil(Window * Unit));
+/// In double's last places: how far values up to \p Window units of float's
+/// last place are from the middle between two floats.
+static int64_t getWidth(double Window) {
+  constexpr int64_t Unit = int64_t(1) << (52 - 23);
   if (DLOPT_PLANTED(WindowTooSmall))
-    Width = 1;
+    return 1;
+  return static_cast<int64_t>(std::ceil(Window * Unit));
+}
+
+/// i32: 2 \p Width or less where \p Y is no further than Width from the middle,
+/// never negative.
+static Value *getPlace(IRBuilderBase &B, Value *Y, int64_t Width) {
+  constexpr int64_t Unit = int64_t(1) << (52 - 23);
   Type *Bits = Y->getType()->getWithNewType(B.getInt64Ty());
   Type *Low = Y->getType()->getWithNewType(B.getInt32Ty());
   auto Number = [&](int64_t X) { return ConstantInt::getSigned(Low, X); };
   Value *Rest = B.CreateTrunc(B.CreateBitCast(Y, Bits), Low);
-  Rest = B.CreateAnd(B.CreateAdd(Rest, Number(Width - Unit / 2)),
+  return B.CreateAnd(B.CreateAdd(Rest, Number(Width - Unit / 2)),
                      Number(Unit - 1));
-  return B.CreateICmpSLE(Rest, Number(2 * Width));
+}
+
+Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
+  int64_t Width = getWidth(Window);
+  Value *Place = getPlace(B, Y, Width);
+  return B.CreateICmpSLE(Place,
+                         ConstantInt::getSigned(Place->getType(), 2 * Width));
+}
+
+/// Near the middle, or where \p Result, which Y has been rounded to, is
+/// subnormal: then the middles are others. Both are sign bits first, as masks
+/// are slow to unite.
+static Value *isUndecided(IRBuilderBase &B, Value *Y, Value *Result,
+                          double Window) {
+  constexpr int64_t Positive = 0x7fffffff, LeastNormal = 0x00800000;
+  int64_t Width = getWidth(Window);
+  Value *Place = getPlace(B, Y, Width);
+  Type *Ty = Place->getType();
+  auto Number = [&](int64_t X) { return ConstantInt::getSigned(Ty, X); };
+  Value *Near = B.CreateSub(Place, Number(2 * Width + 1));
+  // Zeros are the greatest numbers then.
+  Value *Bits = B.CreateSub(B.CreateBitCast(Result, Ty), Number(1));
+  Value *Subnormal =
+      B.CreateSub(B.CreateAnd(Bits, Number(Positive)), Number(LeastNormal - 1));
+  return B.CreateICmpSLT(B.CreateOr(Near, Subnormal), Number(0));
 }
 
 Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
@@ -128,8 +159,10 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
   MathBuilder InDouble = M.inDouble();
   Value *Calls = nullptr;
   Value *Y = F.Double(InDouble, X, Calls);
-  Calls = unite(B, isNearMiddle(B, Y, Model.Window), Calls);
-  return {B.CreateFPTrunc(Y, M.Ty), unite(B, Calls, Beyond)};
+  Value *Result = B.CreateFPTrunc(Y, M.Ty);
+  Value *Near = Model.Probes.empty() ? isUndecided(B, Y, Result, Model.Window)
+                                     : isNearMiddle(B, Y, Model.Window);
+  return {Result, unite(B, unite(B, Near, Calls), Beyond)};
 }
 
 /// Whether it has tables: registers of 256 bits, as back ends take permutations

@@ -39,8 +39,8 @@ static Value *emitPower(MathBuilder &M, Value *T, MathPoly Base) {
   return M.mul(Power, M.pow2(Sum));
 }
 
-Value *withPowSpecialCases(MathBuilder &M, Value *X, Value *Y,
-                                  Value *Result, MathParity P) {
+Value *withPowSpecialCases(MathBuilder &M, Value *X, Value *Y, Value *Result,
+                           MathParity P) {
   double Infinity = std::numeric_limits<double>::infinity();
   double NaN = std::numeric_limits<double>::quiet_NaN();
   Value *Sign = M.B.CreateAnd(M.bits(X), P.OddSign);

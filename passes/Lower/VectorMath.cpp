@@ -48,8 +48,8 @@ unsigned getNumArgs(MathFunction F) {
   return Args[unsigned(F)];
 }
 
-static constexpr StringLiteral AccuracyNames[] = {"correct", "1ulp", "2ulp", "4ulp",
-                                                  "machine"};
+static constexpr StringLiteral AccuracyNames[] = {"correct", "1ulp", "2ulp",
+                                                  "4ulp", "machine"};
 
 StringRef getName(MathAccuracy A) { return AccuracyNames[unsigned(A)]; }
 

@@ -58,7 +58,8 @@ static bool isOtherFunction(const NestState &S, const CallBase &C) {
 bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
   const Function *Callee = C.getCalledFunction();
   LibFunc Func;
-  if (Callee && !getCorrectMark(C).empty() && isModelLibFunction(Callee->getName()))
+  if (Callee && !getCorrectMark(C).empty() &&
+      isModelLibFunction(Callee->getName()))
     return true;
   // A function of the source that is called so is another one.
   return Callee && Callee->isDeclarationForLinker() && !C.isNoBuiltin() &&
