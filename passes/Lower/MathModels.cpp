@@ -54,6 +54,19 @@ bool isMathInLanes(const Op &O, const LanePlan &Plan) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
+static bool isBigEndian(const IRBuilderBase &B) {
+  return B.GetInsertBlock()->getDataLayout().isBigEndian();
+}
+
+Value *getLowHalves(IRBuilderBase &B, Value *X) {
+  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
+  auto *Halves = FixedVectorType::get(B.getInt32Ty(), 2 * Count);
+  // One permutation of two registers, where x86 truncates each by itself.
+  return B.CreateShuffleVector(
+      B.CreateBitCast(X, Halves),
+      createStrideMask(isBigEndian(B) ? 1 : 0, /*Stride=*/2, Count));
+}
+
 Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
   constexpr unsigned Dropped = 52 - 23;
   constexpr int64_t Unit = int64_t(1) << Dropped;
@@ -61,36 +74,62 @@ Value *isNearMiddle(IRBuilderBase &B, Value *Y, double Window) {
   if (DLOPT_PLANTED(WindowTooSmall))
     Width = 1;
   auto *Ty = cast<VectorType>(Y->getType());
-  Type *Bits = VectorType::get(B.getInt64Ty(), Ty->getElementCount());
   Type *Low = VectorType::get(B.getInt32Ty(), Ty->getElementCount());
   auto Number = [&](int64_t X) { return ConstantInt::getSigned(Low, X); };
-  Value *Rest = B.CreateTrunc(B.CreateBitCast(Y, Bits), Low);
+  Value *Rest = getLowHalves(B, Y);
   Rest = B.CreateAnd(B.CreateAdd(Rest, Number(Width - Unit / 2)),
                      Number(Unit - 1));
   return B.CreateICmpSLE(Rest, Number(2 * Width));
 }
 
-Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+/// Of float or of integers.
+template <typename T>
+static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
+                             Value *Index) {
   auto *Ty = cast<FixedVectorType>(Index->getType());
   unsigned Count = Ty->getNumElements();
   if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
     Value *Bit = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() / 2));
+    auto Half = Table.size() / 2;
     return B.CreateSelect(B.CreateIsNotNull(Bit),
-                          lookUp(B, Table.drop_front(Table.size() / 2), Index),
-                          lookUp(B, Table.take_front(Table.size() / 2), Index));
+                          lookUpElements(B, Table.drop_front(Half), Index),
+                          lookUpElements(B, Table.take_front(Half), Index));
   }
   // As many as there are lanes, which back ends know as a permutation.
-  SmallVector<float, 16> Whole(Table);
+  SmallVector<T, 16> Whole(Table);
   while (Whole.size() < Count)
     Whole.append(Table.begin(), Table.end());
-  Value *Numbers = ConstantDataVector::get(B.getContext(), Whole);
+  Constant *Numbers = ConstantDataVector::get(B.getContext(), Whole);
   Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
-  Value *Result = PoisonValue::get(Ty->getWithNewType(B.getFloatTy()));
+  Value *Result =
+      PoisonValue::get(Ty->getWithNewType(Numbers->getType()->getScalarType()));
   for (unsigned L = 0; L != Count; ++L)
     Result = B.CreateInsertElement(
         Result,
         B.CreateExtractElement(Numbers, B.CreateExtractElement(Index, L)), L);
   return Result;
+}
+
+Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+  return lookUpElements(B, Table, Index);
+}
+
+Value *lookUp(IRBuilderBase &B, ArrayRef<double> Table, Value *Index) {
+  SmallVector<uint32_t, 32> Low, High;
+  for (double X : Table) {
+    auto Bits = bit_cast<uint64_t>(X);
+    Low.push_back(Lo_32(Bits));
+    High.push_back(Hi_32(Bits));
+  }
+  auto *Ty = cast<FixedVectorType>(Index->getType());
+  // Those of a number are neighbours.
+  Value *Halves[] = {lookUpElements(B, ArrayRef(Low), Index),
+                     lookUpElements(B, ArrayRef(High), Index)};
+  if (isBigEndian(B))
+    std::swap(Halves[0], Halves[1]);
+  Value *Bits = B.CreateShuffleVector(
+      Halves[0], Halves[1], createInterleaveMask(Ty->getNumElements(), 2));
+  return B.CreateBitCast(Bits, Ty->getWithNewType(B.getDoubleTy()));
 }
 
 /// Lanes whose inputs are not in the range of \p Model, NaN being in none; null
@@ -133,7 +172,10 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
 /// Whether it has tables: registers of 256 bits, as back ends take permutations
 /// of wider ones apart where those are not legal, or a table is a broadcast.
 static bool looksUp(const MathFormula &F) {
-  return F.Float == emitErfInFloat || F.Double == emitLogInDouble;
+  return F.Float == emitErfInFloat || F.Float == emitErfcInFloat ||
+         F.Float == emitCbrtInFloat || F.Float == emitLog10InFloat ||
+         F.Double == emitLogInDouble || F.Double == emitLog2InDouble ||
+         F.Double == emitPowInDouble;
 }
 
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
