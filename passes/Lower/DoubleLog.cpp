@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -186,6 +187,8 @@ static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
   Value *IsNone = B.CreateAnd(M.less(Wide, 0), B.CreateNot(P.IsInteger));
   Value *IsFar = B.CreateFCmpUGE(M.abs(T), M.num(126));
   Calls = B.CreateOr(isNotNormal(M, Args[0]), B.CreateOr(IsNone, IsFar));
+  if (DLOPT_PLANTED(PowerSignLost))
+    return Result;
   Value *Sign = B.CreateAnd(M.bits(Wide), P.OddSign);
   return M.fromBits(B.CreateOr(M.bits(Result), Sign));
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 
@@ -82,7 +83,8 @@ static Value *emitLibraryTrig(MathBuilder &M, Value *Single, int Quadrant,
       B.CreateFCmpOGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Single),
                       ConstantFP::get(Single->getType(), 16)));
   Value *IsBetween = B.CreateFCmpOGT(A, M.num(HalfPi / 2 * (1 - 0x1p-22)));
-  Calls = B.CreateOr(IsRounded, IsBetween);
+  Calls = DLOPT_PLANTED(AngleVariantAssumed) ? IsBetween
+                                             : B.CreateOr(IsRounded, IsBetween);
   Value *Square = M.mul(R, R);
   Value *Sin =
       M.mulAdd(Square, -0x1.994eb3774cf24p-13, M.num(0x1.1107605230bc4p-7));
