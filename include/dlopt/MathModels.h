@@ -78,6 +78,9 @@ struct MathModel {
   /// is infinite, for none.
   float Least, Greatest;
   llvm::ArrayRef<MathProbe> Probes;
+  /// Releases of glibc, 2.FirstRelease to 2.LastRelease, that have it on x86-64
+  /// and, if it is no formula in float, elsewhere; 0: none is known to.
+  unsigned FirstRelease, LastRelease;
 };
 
 /// Those of \p F for float, in the order in which they are tried.
@@ -103,6 +106,11 @@ llvm::Value *emitModelValue(llvm::IRBuilderBase &B, const MathModel &Model,
 /// is kept.
 llvm::Function *getLibraryTest(const llvm::Function &Served, MathFunction F,
                                const Op &O);
+
+/// Which of them that is on the targets of \p M as the table has it, if \p Plan
+/// says what the library is; 0: that is not known.
+unsigned getKnownModel(const llvm::Module &M, MathFunction F,
+                       const LanePlan &Plan);
 
 /// What that has found out for \p F, i8, where it has been called.
 llvm::Value *emitKnownModel(llvm::IRBuilderBase &B, MathFunction F);

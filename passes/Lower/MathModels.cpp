@@ -9,7 +9,9 @@
 #include "MathFormulas.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Module.h"
 #include <cmath>
 
 using namespace llvm;
@@ -24,16 +26,49 @@ namespace dlopt {
   static constexpr MathProbe FORMULA##Probes[] = {__VA_ARGS__};
 #include "MathModels.def"
 
+namespace {
+
+struct MathReleases {
+  unsigned First = 0, Last = 0;
+};
+
+} // namespace
+
+/// Of the formula.
+static MathReleases getReleases(StringRef Formula) {
+#define DLOPT_MATH_RELEASES(FORMULA, FIRST, LAST)                              \
+  if (Formula == #FORMULA)                                                     \
+    return {FIRST, LAST};
+#include "MathModels.def"
+  return {};
+}
+
 static const MathModel Models[] = {
 #define DLOPT_MATH_MODEL(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, ...)      \
-  {MathFunction::FUNCTION, emit##FORMULA, WINDOW, LEAST, GREATEST,             \
-   FORMULA##Probes},
+  {MathFunction::FUNCTION,                                                     \
+   emit##FORMULA,                                                              \
+   WINDOW,                                                                     \
+   LEAST,                                                                      \
+   GREATEST,                                                                   \
+   FORMULA##Probes,                                                            \
+   getReleases(#FORMULA).First,                                                \
+   getReleases(#FORMULA).Last},
 #include "MathModels.def"
 };
 
 ArrayRef<MathModel> getMathModels(MathFunction F) {
   auto IsOf = [&](const MathModel &M) { return M.Function == F; };
   return ArrayRef(Models).drop_until(IsOf).take_while(IsOf);
+}
+
+unsigned getKnownModel(const Module &M, MathFunction F, const LanePlan &Plan) {
+  bool IsX86 = M.getTargetTriple().getArch() == Triple::x86_64;
+  for (auto [I, Model] : enumerate(getMathModels(F)))
+    if (Plan.LibraryRelease && Plan.LibraryRelease >= Model.FirstRelease &&
+        Plan.LibraryRelease <= Model.LastRelease &&
+        (IsX86 || !Model.Formula.Float))
+      return I + 1;
+  return 0;
 }
 
 const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
