@@ -176,6 +176,17 @@ if os.path.isabs(output_of([clang, "-print-file-name=libclang_rt.tsan.a"]).strip
 if find("csmith") and os.path.exists("/usr/include/csmith/csmith.h"):
     config.available_features.add("csmith")
 
+# Other math libraries: programs that are linked with musl, functions that MPFR rounds.
+musl = "/usr/lib/%s-linux-musl" % platform.machine()
+if os.path.exists(os.path.join(musl, "libc.a")):
+    config.available_features.add("musl")
+    config.substitutions += [(r"%musl\b", musl)]
+libc, release = platform.libc_ver()
+if libc == "glibc" and 28 <= int(release.split(".")[1]) <= 40:
+    config.available_features.add("known-glibc")
+if os.path.exists("/usr/include/mpfr.h"):
+    config.available_features.add("mpfr")
+
 ptxas = find("ptxas", "/usr/local/cuda/bin")
 if ptxas:
     config.available_features.add("ptxas")

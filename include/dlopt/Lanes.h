@@ -113,6 +113,8 @@ struct LanePlan {
   /// Others are computed with the library's bits where there is a model
   /// (MathModels.h), which the guard tests the library for.
   bool Models = false;
+  /// glibc 2.Release is known to be the library; 0: the guard finds out.
+  unsigned LibraryRelease = 0;
   /// Products are rounded before they are added, although one instruction could
   /// do both: the code this stands in for has none.
   bool SeparateProducts = false;

@@ -80,6 +80,9 @@ struct MathModel {
   /// None where it is not the library that lanes call (CorrectMath.h); such
   /// lanes do for subnormal results, too.
   llvm::ArrayRef<MathProbe> Probes;
+  /// Releases of glibc, 2.FirstRelease to 2.LastRelease, that have it on x86-64
+  /// and, if it is no formula in float, elsewhere; 0: none is known to.
+  unsigned FirstRelease, LastRelease;
 };
 
 /// Those of \p F for float, in the order in which they are tried.
@@ -106,6 +109,11 @@ llvm::Value *emitModelValue(llvm::IRBuilderBase &B, const MathModel &Model,
 /// is kept.
 llvm::Function *getLibraryTest(const llvm::Function &Served, MathFunction F,
                                const Op &O);
+
+/// Which of them that is on the targets of \p M as the table has it, if \p Plan
+/// says what the library is; 0: that is not known.
+unsigned getKnownModel(const llvm::Module &M, MathFunction F,
+                       const LanePlan &Plan);
 
 /// What that has found out for \p F, i8, where it has been called.
 llvm::Value *emitKnownModel(llvm::IRBuilderBase &B, MathFunction F);

@@ -48,6 +48,14 @@ enum class CheckMode : uint8_t { Off, Abort, Report, Count };
 /// float, CorrectMath.h).
 enum class MathAccuracy : uint8_t { Correct, OneULP, TwoULP, FourULP, Machine };
 
+/// What is said of the C library that programs meet.
+struct MathLibrary {
+  /// Its math functions may be any.
+  bool IsUnknown = false;
+  /// glibc 2.Release; 0: programs find out what it is.
+  unsigned Release = 0;
+};
+
 struct Options {
   /// enable=0|1: the whole plugin.
   bool Enable = true;
@@ -60,6 +68,9 @@ struct Options {
   /// math=correct|1ulp|2ulp|4ulp|machine: where math functions may be
   /// approximated, how well they have to be. Unset: machine on GPUs, else 1ulp.
   std::optional<MathAccuracy> Math;
+  /// libm=unknown|glibc-2.N: whose functions are called where they must have
+  /// the library's bits. Unset: programs find out.
+  MathLibrary Library;
   /// stack=N[k|m]: bytes of stack a generated function may use; unset: by
   /// target (256k Linux/glibc, 64k Darwin and Windows, 16k musl and others).
   std::optional<uint64_t> Stack;

@@ -12,6 +12,9 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -42,43 +45,70 @@ static constexpr double Logs[] = {-0x1.57bf7808caadep-2, -0x1.2bef0a7c06ddbp-2,
                                   0x1.526e57720db08p-3,  0x1.bc2860d22477p-3,
                                   0x1.1058bc8a07ee1p-2,  0x1.4043057b6ee09p-2};
 
-/// The numbers of \p Table in two floats, as double: but for 2^-49.
-static MathSum lookUpParts(MathBuilder &M, ArrayRef<double> Table,
-                           Value *Index) {
-  SmallVector<float, 16> Hi, Lo;
-  for (double X : Table) {
-    Hi.push_back(static_cast<float>(X));
-    Lo.push_back(static_cast<float>(X - Hi.back()));
-  }
-  return {extend(M, lookUp(M.B, Hi, Index)), extend(M, lookUp(M.B, Lo, Index))};
-}
+namespace {
 
-/// log of a normal float as glibc has it since 2.28: k log(2) + log(c) and a
-/// polynomial of third degree in r = z / c - 1, 2^k z = x, with which the
-/// result errs by 0.82 units of float's last place. What vectors leave out are
-/// less than 2^-19 of these.
-Value *emitLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
-  Value *X = Args[0];
+/// A normal float is 2^K Z, Z being from 0.7 to 1.4 in the interval Index.
+struct LogIntervals {
+  Value *K, *Z, *Index;
+};
+
+} // namespace
+
+/// Of the float with these \p Bits.
+static LogIntervals getIntervals(MathBuilder &M, Value *Bits) {
   constexpr unsigned Mantissa = 23, IndexBits = 4;
   constexpr int64_t Offset = 0x3f330000;
   IRBuilderBase &B = M.B;
-  Type *Int = M.Ty->getWithNewType(B.getInt32Ty());
+  Type *Int = Bits->getType();
   auto Number = [&](int64_t N) { return ConstantInt::getSigned(Int, N); };
-  Value *Bits = B.CreateBitCast(X, Int),
-        *From = B.CreateSub(Bits, Number(Offset));
+  Value *From = B.CreateSub(Bits, Number(Offset));
   Value *K = B.CreateSIToFP(B.CreateAShr(From, Number(Mantissa)), M.Ty);
   Value *Exponent = B.CreateAnd(From, Number(-(int64_t(1) << Mantissa)));
-  Value *Z =
-      extend(M, B.CreateBitCast(B.CreateSub(Bits, Exponent), X->getType()));
-  Value *Index = B.CreateLShr(From, Number(Mantissa - IndexBits));
-  MathSum Inverse = lookUpParts(M, Inverses, Index),
-          Log = lookUpParts(M, Logs, Index);
-  Value *R = M.mulAdd(Z, Inverse.Lo, M.mulAdd(Z, Inverse.Hi, M.num(-1)));
-  Value *Y = M.add(M.mulAdd(K, Log2, Log.Hi), Log.Lo);
+  Value *Z = B.CreateBitCast(B.CreateSub(Bits, Exponent),
+                             Int->getWithNewType(B.getFloatTy()));
+  return {K, extend(M, Z), B.CreateLShr(From, Number(Mantissa - IndexBits))};
+}
+
+static Value *getBits(MathBuilder &M, Value *Single) {
+  return M.B.CreateBitCast(Single, M.Ty->getWithNewType(M.B.getInt32Ty()));
+}
+
+/// K \p Unit + log(c) + r C[0] + r^2 C[1] + ... of a normal float, r being z /
+/// c
+/// - 1. With these polynomials results err by some tenths of a unit of float's
+/// last place; what vectors leave out is less than 2^-19 of these.
+static Value *emitLibraryLog(MathBuilder &M, Value *X, double Unit,
+                             ArrayRef<double> Logs, MathPoly C) {
+  LogIntervals I = getIntervals(M, getBits(M, X));
+  Value *R = M.mulAdd(I.Z, lookUp(M.B, Inverses, I.Index), M.num(-1));
+  Value *Y = M.mulAdd(I.K, Unit, lookUp(M.B, Logs, I.Index));
   Value *Square = M.mul(R, R);
-  Value *Rest = M.mulAdd(R, 0x1.5575b0be00b6ap-2, M.num(-0x1.ffffef20a4123p-2));
-  Rest = M.mulAdd(Square, -0x1.00ea348b88334p-2, Rest);
-  return M.mulAdd(Rest, Square, M.add(Y, R));
+  Value *Rest = M.mulAdd(R, C[2], M.num(C[1]));
+  Rest = M.mulAdd(Square, C[3], Rest);
+  return M.mulAdd(Rest, Square, M.mulAdd(R, C[0], Y));
+}
+
+/// As glibc has it since 2.28.
+Value *emitLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitLibraryLog(
+      M, Args[0], Log2, Logs,
+      {1, -0x1.ffffef20a4123p-2, 0x1.5575b0be00b6ap-2, -0x1.00ea348b88334p-2});
+}
+
+/// As glibc has it since 2.28.
+Value *emitLog2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  static constexpr double Logs[] = {
+      -0x1.efec65b963019p-2, -0x1.b0b6832d4fca4p-2,
+      -0x1.7418b0a1fb77bp-2, -0x1.39de91a6dcf7bp-2,
+      -0x1.01d9bf3f2b631p-2, -0x1.97c1d1b3b7afp-3,
+      -0x1.2f9e393af3c9fp-3, -0x1.960cbbf788d5cp-4,
+      -0x1.a6f9db6475fcep-5, 0,
+      0x1.338ca9f24f53dp-4,  0x1.476a9543891bap-3,
+      0x1.e840b4ac4e4d2p-3,  0x1.40645f0c6651cp-2,
+      0x1.88e9c2c1b9ff8p-2,  0x1.ce0a44eb17bccp-2};
+  return emitLibraryLog(M, Args[0], 1, Logs,
+                        {0x1.715475f35c8b8p0, -0x1.715479ffae3dep-1,
+                         0x1.ecabf496832ep-2, -0x1.712b6f70a7e4dp-2});
 }
 
 /// k Unit + log(1 + f), f being small where k is 0: the polynomial in s^2, s =
@@ -164,8 +194,79 @@ static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
   Value *IsNone = B.CreateAnd(M.less(Wide, 0), B.CreateNot(P.IsInteger));
   Value *IsFar = B.CreateFCmpUGE(M.abs(T), M.num(126));
   Calls = B.CreateOr(isNotNormal(M, Args[0]), B.CreateOr(IsNone, IsFar));
+  if (DLOPT_PLANTED(PowerSignLost))
+    return Result;
   Value *Sign = B.CreateAnd(M.bits(Wide), P.OddSign);
   return M.fromBits(B.CreateOr(M.bits(Result), Sign));
+}
+
+/// log2 of the float with these \p Bits, within 2^-32.5 of itself as glibc's
+/// powf has it. There 1 / c is a double. This one is a float, so that its
+/// product with z is exact: another r, by less than 2^-24, of which what the
+/// polynomial lacks hardly depends.
+static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
+  static constexpr float Inverses[] = {
+      0x1.661ec8p+0f, 0x1.571ed4p+0f, 0x1.4953ap+0f,  0x1.3c995cp+0f,
+      0x1.30d19p+0f,  0x1.25e228p+0f, 0x1.1bb4a4p+0f, 0x1.12359p+0f,
+      0x1.0953f4p+0f, 0x1p+0f,        0x1.e608dp-1f,  0x1.ca4b32p-1f,
+      0x1.b20366p-1f, 0x1.9c2d16p-1f, 0x1.886e6p-1f,  0x1.767ddp-1f};
+  static constexpr double Logs[] = {
+      -0x1.efec674739402p-2, -0x1.b0b6804d30924p-2,
+      -0x1.7418b4db0f9e4p-2, -0x1.39de961bbfc39p-2,
+      -0x1.01d9bb7350ffbp-2, -0x1.97c1d4d0c2069p-3,
+      -0x1.2f9e32a7954e4p-3, -0x1.960cd0c952064p-4,
+      -0x1.a6f9d6f1d16afp-5, 0,
+      0x1.338ca81ff4228p-4,  0x1.476a94dd5b49cp-3,
+      0x1.e840b105841ecp-3,  0x1.40645fdca7eb9p-2,
+      0x1.88e9c392b7fbap-2,  0x1.ce0a42495459dp-2};
+  LogIntervals I = getIntervals(M, Bits);
+  Value *Inverse = extend(M, lookUp(M.B, Inverses, I.Index));
+  Value *R = M.mulAdd(I.Z, Inverse, M.num(-1));
+  Value *Log = M.add(I.K, lookUp(M.B, Logs, I.Index));
+  static constexpr double C[] = {0x1.71547652ab82bp0, -0x1.7154748bef6c8p-1,
+                                 0x1.ec70a6ca7baddp-2, -0x1.71969a075c67ap-2,
+                                 0x1.27616c9496e0bp-2};
+  Value *Square = M.mul(R, R);
+  Value *Y = M.mulAdd(M.mulAdd(R, C[4], M.num(C[3])), Square,
+                      M.mulAdd(R, C[2], M.num(C[1])));
+  return M.mulAdd(Y, Square, M.mulAdd(R, C[0], Log));
+}
+
+/// 2^t, t being k / 32 + r, as glibc has it: a table and a polynomial of third
+/// degree. Next to the middle between two k the library may have the other one.
+static Value *emitExp2OfPower(MathBuilder &M, Value *T, Value *&Calls) {
+  constexpr unsigned TableBits = 5;
+  IRBuilderBase &B = M.B;
+  double Powers[1 << TableBits];
+  for (auto [I, P] : enumerate(Powers))
+    P = std::exp2(double(I) / (1 << TableBits));
+  double Magic = M.Format.Magic / (1 << TableBits);
+  Value *Sum = M.add(T, Magic), *R = M.sub(T, M.sub(Sum, Magic));
+  Calls = B.CreateFCmpOGT(M.abs(R), M.num(0x1p-6 - 0x1p-36));
+  Value *N = M.bits(Sum);
+  Value *Power = lookUp(B, Powers, getLowHalves(B, N));
+  Value *Exponent =
+      B.CreateShl(B.CreateAnd(N, M.integer(-(int64_t(1) << TableBits))),
+                  M.integer(M.Format.Mantissa - TableBits));
+  Value *Scaled = M.fromBits(B.CreateAdd(M.bits(Power), Exponent));
+  Value *Square = M.mul(R, R);
+  Value *Y = M.mulAdd(R, 0x1.c6af84b912394p-5, M.num(0x1.ebfce50fac4f3p-3));
+  Y = M.mulAdd(Y, Square, M.mulAdd(R, 0x1.62e42ff0c52d6p-1, M.num(1)));
+  return M.mul(Y, Scaled);
+}
+
+/// As glibc has it since 2.28. With results that err by some tenths of a unit
+/// of float's last place; what vectors leave out is less than 2^-16 of these.
+Value *emitPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  IRBuilderBase &B = M.B;
+  Value *Bits = getBits(M, Args[0]);
+  Bits = B.CreateAnd(Bits, ConstantInt::get(Bits->getType(), 0x7fffffff));
+  Value *T = M.mul(emitLog2OfPower(M, Bits), extend(M, Args[1]));
+  Value *IsBetween = nullptr;
+  Value *Y = emitExp2OfPower(M, T, IsBetween);
+  Y = withSignOfPower(M, Args, extend(M, Args[0]), T, Y, Calls);
+  Calls = B.CreateOr(Calls, IsBetween);
+  return Y;
 }
 
 /// 2^(y log2(|x|)): within 2^-39.7 of itself, the logarithm, up to 126 times

@@ -7,16 +7,20 @@
 ///
 /// \file
 /// Values of sines and cosines of float that have been extended to double: by
-/// the reduction of MathTrig.cpp, polynomials that are within 2^-43, and the
-/// quadrant.
+/// the quadrant, what is left of the angle, and polynomials of that.
 ///
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 
 namespace dlopt {
+
+//===----------------------------------------------------------------------===//
+// The exact values
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -26,8 +30,11 @@ struct SinCos {
 
 } // namespace
 
-/// Of the angle in the first quadrant; the low bits of N are the quadrant.
-static SinCos emitSinCos(MathBuilder &M, Value *X) {
+/// Of the angle in the first quadrant, the low bits of N being those of the
+/// quadrant, by the reduction of MathTrig.cpp, which leaves out 2^-61 of
+/// quadrants: the library is asked where that is more than 2^-40 of what is
+/// left. The polynomials are within 2^-43.
+static SinCos emitSinCos(MathBuilder &M, Value *X, Value *&Calls) {
   // sin(r) / r and cos(r) in r^2 up to |r| = pi / 4.
   static constexpr double SinPoly[] = {
       0x1.fffffffffffd7p-1,   -0x1.5555555550c6bp-3, 0x1.1111110bbce79p-7,
@@ -35,7 +42,12 @@ static SinCos emitSinCos(MathBuilder &M, Value *X) {
   static constexpr double CosPoly[] = {
       0x1.ffffffffffdb4p-1,   -0x1.ffffffffe0084p-2, 0x1.5555554313233p-5,
       -0x1.6c16b20a9dc9cp-10, 0x1.a00e39569a2d3p-16, -0x1.23b6a6847c0a1p-22};
-  FloatTrigReduction T = reduceFloatTrig(M, extend(M, X));
+  X = extend(M, X);
+  FloatTrigReduction T = reduceFloatTrig(M, X);
+  // Small angles are what they were.
+  Value *IsLost =
+      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-20));
+  Calls = Calls ? M.B.CreateOr(Calls, IsLost) : IsLost;
   Value *R = M.mul(T.F, 0x1.921fb54442d18p+0);
   Value *Square = M.mul(R, R), *Fourth = M.mul(Square, Square);
   // A product keeps the sign of zero.
@@ -45,27 +57,74 @@ static SinCos emitSinCos(MathBuilder &M, Value *X) {
 }
 
 /// sin(x + Quadrant * pi / 2).
-static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant) {
-  SinCos S = emitSinCos(M, X);
+static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant,
+                            Value *&Calls) {
+  SinCos S = emitSinCos(M, X, Calls);
   return selectQuadrant(M, S.N, Quadrant, S.Sin, S.Cos);
 }
 
 /// Within 2^-38 of itself for every number.
 Value *emitExactSinInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   Calls = isSubnormal(M, Args[0]);
-  return emitExactTrig(M, Args[0], 0);
+  return emitExactTrig(M, Args[0], 0, Calls);
 }
 
 /// Within 2^-38 of itself for every number.
-Value *emitExactCosInDouble(MathBuilder &M, MathArgs Args, Value *&) {
-  return emitExactTrig(M, Args[0], 1);
+Value *emitExactCosInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  return emitExactTrig(M, Args[0], 1, Calls);
+}
+
+//===----------------------------------------------------------------------===//
+// The library's
+//===----------------------------------------------------------------------===//
+
+/// sin(x + Quadrant * pi / 2) up to |x| = 120 as glibc has it since 2.28:
+/// x less a multiple of pi / 2 as double, then a polynomial, of degree 7 for
+/// the sine and 8 for the cosine. Vectors may have another quadrant next to
+/// the middle between two, as the library's own variants may, and these do or
+/// do not round the multiple by itself: the library is asked where that makes
+/// a difference.
+static Value *emitLibraryTrig(MathBuilder &M, Value *Single, int Quadrant,
+                              Value *&Calls) {
+  constexpr double HalfPi = 0x1.921fb54442d18p+0;
+  IRBuilderBase &B = M.B;
+  Value *X = extend(M, Single);
+  double Magic = M.Format.Magic;
+  Value *T = M.mulAdd(X, 0x1.45f306dc9c883p-1, M.num(Magic));
+  Value *R = M.mulAdd(M.sub(T, Magic), -HalfPi, X), *A = M.abs(R);
+  // Smaller multiples are rounded to 2^-49.
+  Value *IsRounded = B.CreateAnd(
+      M.less(A, 0x1p-7),
+      B.CreateFCmpOGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Single),
+                      ConstantFP::get(Single->getType(), 16)));
+  Value *IsBetween = B.CreateFCmpOGT(A, M.num(HalfPi / 2 * (1 - 0x1p-22)));
+  Calls = DLOPT_PLANTED(AngleVariantAssumed) ? IsBetween
+                                             : B.CreateOr(IsRounded, IsBetween);
+  Value *Square = M.mul(R, R);
+  Value *Sin =
+      M.mulAdd(Square, -0x1.994eb3774cf24p-13, M.num(0x1.1107605230bc4p-7));
+  Sin = M.mulAdd(Square, Sin, M.num(-0x1.555545995a603p-3));
+  Sin = M.mul(M.mulAdd(Square, Sin, M.num(1)), R);
+  static constexpr double CosPoly[] = {
+      0x1p0, -0x1.ffffffd0c621cp-2, 0x1.55553e1068f19p-5,
+      -0x1.6c087e89a359dp-10, 0x1.99343027bf8c3p-16};
+  Value *Cos = M.poly(Square, M.mul(Square, Square), CosPoly);
+  return selectQuadrant(M, M.bits(T), Quadrant, Sin, Cos);
+}
+
+Value *emitSinInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  return emitLibraryTrig(M, Args[0], 0, Calls);
+}
+
+Value *emitCosInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
+  return emitLibraryTrig(M, Args[0], 1, Calls);
 }
 
 /// Within 2^-37 of itself for every number: the cotangent with a minus in odd
 /// quadrants.
 Value *emitTanInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   Calls = isSubnormal(M, Args[0]);
-  SinCos S = emitSinCos(M, Args[0]);
+  SinCos S = emitSinCos(M, Args[0], Calls);
   Value *IsOdd = M.B.CreateIsNotNull(M.B.CreateAnd(S.N, M.integer(1)));
   return M.div(M.select(IsOdd, M.neg(S.Cos), S.Sin),
                M.select(IsOdd, S.Sin, S.Cos));

@@ -12,7 +12,13 @@
 ///   tanhf(|x|) = -t / (t + 2), t = expm1f(-2 |x|)
 ///   expm1f(x) = 2^k (1 + e) - 1, e = expm1(x - k log(2)) by a quotient
 ///   log1pf(x) = k log(2) + log(1 + f), 2^k (1 + f) = 1 + x
-///   erff(x) = x + x p / q, c + p / q or 1 - exp(-x^2 + p / q) / x
+///   sinhf(|x|) = (t + t / (t + 1)) / 2, or with 2 t - t^2 / (t + 1), t =
+///     expm1f(|x|)
+///   coshf(x) = (t + 1 / t) / 2, t = expf(|x|), or by expm1f
+///   erff(x) = x + x p / q, c + p / q or 1 - exp(-x^2 + p / q) / x; erfcf
+///   log10f(x) = k log10(2) + logf(f) / log(10), 2^k f = x
+///
+/// and of glibc's cbrtf (1997), which is a step of Halley's in double.
 ///
 /// Every operation that rounds is the library's, with its operands, and nothing
 /// is fused but products that are exact. What differs is what makes no
@@ -59,6 +65,28 @@ static Value *horner(MathBuilder &M, Value *X, MathPoly C) {
 }
 
 //===----------------------------------------------------------------------===//
+// The library's own functions
+//===----------------------------------------------------------------------===//
+
+/// \p F of \p X by \p Formula, that of its first model; adds to
+/// \p Calls the lanes in which libraries may have another one.
+static Value *emitInner(MathBuilder &M, Value *X, Value *&Calls, MathFunction F,
+                        MathFormula::InDouble *Formula) {
+  MathBuilder InDouble = M.inDouble();
+  Value *None = nullptr;
+  Value *Y = Formula(InDouble, X, None);
+  Value *Own = isNearMiddle(M.B, Y, getMathModels(F).front().Window);
+  Calls = Calls ? M.B.CreateOr(Calls, Own) : Own;
+  return M.B.CreateFPTrunc(Y, M.Ty);
+}
+
+/// expf.
+static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
+                           MathFormula::InDouble *Exp) {
+  return emitInner(M, X, Calls, MathFunction::Exp, Exp);
+}
+
+//===----------------------------------------------------------------------===//
 // expm1
 //===----------------------------------------------------------------------===//
 
@@ -70,6 +98,19 @@ struct Expm1Parts {
 };
 
 } // namespace
+
+/// What expm1(X + C) is less than X, up to log(2) / 2.
+static Value *emitExpm1Rest(MathBuilder &M, Value *X, Value *C) {
+  static constexpr double Q[] = {0x1p+0,         -0x1.111112p-5,
+                                 0x1.a01a02p-10, -0x1.4ce19ap-14,
+                                 0x1.0cfca8p-18, -0x1.afdb76p-23};
+  Value *Half = M.mul(X, 0.5), *Square = multiply(M, X, Half);
+  Value *R = horner(M, Square, Q);
+  Value *T = subProduct(M, M.num(3), R, Half);
+  Value *Quotient = M.div(M.sub(R, T), subProduct(M, M.num(6), X, T));
+  Value *E = M.sub(multiply(M, Square, Quotient), C);
+  return M.sub(M.sub(multiply(M, X, E), C), Square);
+}
 
 static Expm1Parts emitExpm1Parts(MathBuilder &M, Value *Y) {
   Value *A = M.abs(Y);
@@ -83,15 +124,7 @@ static Expm1Parts emitExpm1Parts(MathBuilder &M, Value *Y) {
   Value *Hi = M.mulAdd(K, -0x1.62e3p-1, Y),
         *Lo = multiply(M, K, M.num(0x1.2fefa2p-17));
   Value *X = M.sub(Hi, Lo), *C = M.sub(M.sub(Hi, X), Lo);
-  static constexpr double Q[] = {0x1p+0,         -0x1.111112p-5,
-                                 0x1.a01a02p-10, -0x1.4ce19ap-14,
-                                 0x1.0cfca8p-18, -0x1.afdb76p-23};
-  Value *Half = M.mul(X, 0.5), *Square = multiply(M, X, Half);
-  Value *R = horner(M, Square, Q);
-  Value *T = subProduct(M, M.num(3), R, Half);
-  Value *Quotient = M.div(M.sub(R, T), subProduct(M, M.num(6), X, T));
-  Value *E = M.sub(multiply(M, Square, Quotient), C);
-  return {K, X, M.sub(M.sub(multiply(M, X, E), C), Square)};
+  return {K, X, emitExpm1Rest(M, X, C)};
 }
 
 /// T's low bits are the integer \p K and a bias: 2^K, or 2^-K.
@@ -157,6 +190,100 @@ ModelledMath emitExpm1InFloat(MathBuilder &M, MathFormula::Args Args) {
 }
 
 //===----------------------------------------------------------------------===//
+// sinh, cosh
+//===----------------------------------------------------------------------===//
+
+/// Below 22, from which on the library has half of expf.
+ModelledMath emitSinhInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0], *A = M.abs(X);
+  Value *T = emitExpm1InFloat(M, A).Result, *IsNear = M.less(A, 1);
+  Value *Q = M.div(M.select(IsNear, M.mul(T, T), T), M.add(T, 1));
+  Value *Y = M.select(IsNear, M.sub(M.add(T, T), Q), M.add(T, Q));
+  return {M.B.CreateCopySign(M.mul(Y, 0.5), X), nullptr};
+}
+
+ModelledMath emitCoshInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *A = M.abs(Args[0]), *Calls = nullptr;
+  Value *IsFar = M.B.CreateFCmpOGE(A, M.num(0x1.62e43p-2));
+  Value *Small = M.min(A, 0x1.62e43p-2);
+  Value *T = M.sub(Small, emitExpm1Rest(M, Small, M.num(0)));
+  Value *W = M.add(T, 1);
+  Value *Near = M.add(M.div(M.mul(T, T), M.add(W, W)), 1);
+  Value *E = emitInnerExp(M, A, Calls, emitExpInDouble);
+  // Half of it is exact.
+  Value *Far = M.add(M.mul(E, 0.5), M.div(M.num(0.5), E));
+  return {M.select(IsFar, Far, Near), M.B.CreateAnd(Calls, IsFar)};
+}
+
+//===----------------------------------------------------------------------===//
+// log10, cbrt
+//===----------------------------------------------------------------------===//
+
+/// f is from 1 to 2 where x is, or beyond, and from 1/2 to 1 below.
+ModelledMath emitLog10InFloat(MathBuilder &M, MathFormula::Args Args) {
+  IRBuilderBase &B = M.B;
+  unsigned Mantissa = M.Format.Mantissa;
+  Value *Bits = M.bits(Args[0]), *Calls = nullptr;
+  Value *K = B.CreateSub(B.CreateLShr(Bits, M.integer(Mantissa)),
+                         M.integer(M.Format.Bias));
+  Value *IsBelow = B.CreateLShr(K, M.integer(31));
+  Value *Exponent = B.CreateShl(B.CreateSub(M.integer(M.Format.Bias), IsBelow),
+                                M.integer(Mantissa));
+  Value *F = B.CreateOr(
+      B.CreateAnd(Bits, M.integer((int64_t(1) << Mantissa) - 1)), Exponent);
+  Value *Y = B.CreateSIToFP(B.CreateAdd(K, IsBelow), M.Ty);
+  Value *Log =
+      emitInner(M, M.fromBits(F), Calls, MathFunction::Log, emitLogInDouble);
+  Value *Z = addProduct(M, multiply(M, Log, M.num(0x1.bcb7b2p-2)), Y,
+                        M.num(0x1.a84fb6p-21));
+  return {addProduct(M, Z, Y, M.num(0x1.3441p-2)), Calls};
+}
+
+/// x is 2^e m, m from 1/2 to 1, and e is 3 n + r, r having e's sign. Sums of
+/// floats are double, products with 2 exact.
+ModelledMath emitCbrtInFloat(MathBuilder &M, MathFormula::Args Args) {
+  // 2^(r / 3), r from -2 on.
+  static constexpr double Factors[] = {0x1.428a2f98d728ap-1,
+                                       0x1.965fea53d6e3cp-1,
+                                       1,
+                                       0x1.428a2f98d728bp+0,
+                                       0x1.965fea53d6e3dp+0,
+                                       1,
+                                       1,
+                                       1};
+  IRBuilderBase &B = M.B;
+  unsigned Mantissa = M.Format.Mantissa;
+  Value *X = Args[0], *Bits = M.bits(M.abs(X));
+  int64_t Below = M.Format.Bias - 1;
+  Value *E =
+      B.CreateSub(B.CreateLShr(Bits, M.integer(Mantissa)), M.integer(Below));
+  Value *N =
+      B.CreateFPToSI(M.mul(B.CreateSIToFP(E, M.Ty), 0x1.555556p-2), M.IntTy);
+  Value *R = B.CreateSub(E, B.CreateMul(N, M.integer(3)));
+  Value *Fraction = M.fromBits(
+      B.CreateOr(B.CreateAnd(Bits, M.integer((int64_t(1) << Mantissa) - 1)),
+                 M.integer(Below << Mantissa)));
+  MathBuilder D = M.inDouble();
+  auto Extend = [&](Value *V) { return B.CreateFPExt(V, D.Ty); };
+  Value *F = Extend(Fraction);
+  Value *Start = subProduct(D, D.num(0x1.6527f4927f555p-1), F,
+                            D.num(0x1.8832490c2feddp-3));
+  Start = addProduct(D, D.num(0x1.f87bc378ed415p-2), Start, F);
+  Value *U = B.CreateFPTrunc(Start, M.Ty);
+  Value *Cube = Extend(M.mul(M.mul(U, U), U));
+  Value *Y = D.div(D.mul(Extend(U), D.add(Cube, D.add(F, F))),
+                   D.add(D.add(Cube, Cube), F));
+  Y = D.mul(Y, lookUp(B, Factors, B.CreateAdd(R, M.integer(2))));
+  Value *Root = B.CreateFPTrunc(Y, M.Ty);
+  Root = M.fromBits(
+      B.CreateAdd(M.bits(Root), B.CreateShl(N, M.integer(Mantissa))));
+  Root = M.select(B.CreateFCmpOEQ(X, M.num(0)), M.num(0), Root);
+  Value *IsSubnormal = B.CreateICmpULT(B.CreateSub(Bits, M.integer(1)),
+                                       M.integer((int64_t(1) << Mantissa) - 1));
+  return {B.CreateCopySign(Root, X), IsSubnormal};
+}
+
+//===----------------------------------------------------------------------===//
 // log1p
 //===----------------------------------------------------------------------===//
 
@@ -193,7 +320,7 @@ ModelledMath emitLog1pInFloat(MathBuilder &M, MathFormula::Args Args) {
 }
 
 //===----------------------------------------------------------------------===//
-// erf
+// erf, erfc
 //===----------------------------------------------------------------------===//
 
 /// By Horner's rule, with the coefficients of the range that each lane is in.
@@ -213,21 +340,26 @@ static Value *hornerByRange(MathBuilder &M, Value *X, Value *Range,
   return Sum;
 }
 
-/// expf of \p X by \p Exp; adds to \p Calls the lanes in which libraries
-/// may have another one.
-static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
-                           MathFormula::InDouble *Exp) {
-  MathBuilder InDouble = M.inDouble();
-  Value *None = nullptr;
-  Value *Y = Exp(InDouble, X, None);
-  Value *Own = isNearMiddle(M.B, Y, getMathModels(MathFunction::Exp)[0].Window);
-  Calls = Calls ? M.B.CreateOr(Calls, Own) : Own;
-  return M.B.CreateFPTrunc(Y, M.Ty);
-}
+/// Of the middle range, less p / q.
+static constexpr double ErfMiddle = 0x1.b0ac16p-1;
 
-/// From 6 on, results are 1.
-ModelledMath emitErfInFloat(MathBuilder &M, MathFormula::Args Args) {
-  Value *X = Args[0];
+namespace {
+
+/// Of \p A: p / q, whether that is of the middle range or the last ones, and
+/// exp(-x^2 + p / q) for these, and where in these the library is asked.
+struct ErfParts {
+  Value *Quotient, *IsMiddle, *IsFar, *Exp, *Calls;
+};
+
+/// Where the last range begins, and the bits of x whose square is exact.
+struct ErfKind {
+  double Last;
+  int64_t Leading;
+};
+
+} // namespace
+
+static ErfParts emitErfParts(MathBuilder &M, Value *A, const ErfKind &Kind) {
   static constexpr double PP[] = {0x1.06eba8p-3, -0x1.4cd7d6p-2, -0x1.d2a51ep-6,
                                   -0x1.7a2912p-8, -0x1.8ead62p-16},
                           PA[] = {-0x1.359b8cp-9, 0x1.a8d00ap-2,  -0x1.7d241p-2,
@@ -255,10 +387,9 @@ ModelledMath emitErfInFloat(MathBuilder &M, MathFormula::Args Args) {
                                   0x1.8ffb76p+11, 0x1.3f219cp+11,
                                   0x1.da874ep+8,  -0x1.670e24p+4};
   IRBuilderBase &B = M.B;
-  Value *A = M.min(M.abs(X), 6);
   Value *IsMiddle = B.CreateFCmpOGE(A, M.num(0x1.bp-1)),
         *IsFar = B.CreateFCmpOGE(A, M.num(0x1.4p+0)),
-        *IsLast = B.CreateFCmpOGE(A, M.num(0x1.6db6dcp+1));
+        *IsLast = B.CreateFCmpOGE(A, M.num(Kind.Last));
   // Comparisons are -1.
   Value *Range =
       B.CreateNeg(B.CreateAdd(B.CreateAdd(B.CreateSExt(IsMiddle, M.IntTy),
@@ -269,22 +400,43 @@ ModelledMath emitErfInFloat(MathBuilder &M, MathFormula::Args Args) {
                       M.select(IsMiddle, M.sub(A, 1), Square));
   Value *Q = M.div(hornerByRange(M, V, Range, {PP, PA, RA, RB}),
                    hornerByRange(M, V, Range, {QQ, QA, SA, SB}));
-  // The square of twelve bits is exact.
-  Value *Z = M.fromBits(B.CreateAnd(M.bits(A), M.integer(0xfffff000)));
+  Value *Z = M.fromBits(B.CreateAnd(M.bits(A), M.integer(Kind.Leading)));
   Value *First = M.sub(M.neg(M.mul(Z, Z)), 0.5625);
   Value *Second = addProduct(M, Q, M.sub(Z, A), M.add(Z, A));
   Value *Calls = nullptr;
   // The second one is of numbers from -0.25 to 0.
   Value *R = M.mul(emitInnerExp(M, First, Calls, emitExpInDouble),
                    emitInnerExp(M, Second, Calls, emitSmallExpInDouble));
-  Value *Y = M.select(
-      IsFar, M.sub(1, M.div(R, A)),
-      M.select(IsMiddle, M.add(Q, 0x1.b0ac16p-1), addProduct(M, A, A, Q)));
+  return {Q, IsMiddle, IsFar, R, B.CreateAnd(Calls, IsFar)};
+}
+
+/// From 6 on, results are 1.
+ModelledMath emitErfInFloat(MathBuilder &M, MathFormula::Args Args) {
+  IRBuilderBase &B = M.B;
+  Value *A = M.min(M.abs(Args[0]), 6);
+  ErfParts P = emitErfParts(M, A, {0x1.6db6dcp+1, 0xfffff000});
+  Value *Y = M.select(P.IsFar, M.sub(1, M.div(P.Exp, A)),
+                      M.select(P.IsMiddle, M.add(P.Quotient, ErfMiddle),
+                               addProduct(M, A, A, P.Quotient)));
   // The library scales what is that small, but zero.
   Value *Bits = B.CreateSub(M.bits(A), M.integer(1));
   Value *IsTiny = B.CreateICmpULT(Bits, M.integer(0x04000000 - 1));
-  return {B.CreateCopySign(Y, X),
-          B.CreateOr(B.CreateAnd(Calls, IsFar), IsTiny)};
+  return {B.CreateCopySign(Y, Args[0]), B.CreateOr(P.Calls, IsTiny)};
+}
+
+/// Up to 9, below which inner results are normal. Below -6 results are 2.
+ModelledMath emitErfcInFloat(MathBuilder &M, MathFormula::Args Args) {
+  Value *X = Args[0], *A = M.min(M.abs(X), 9);
+  ErfParts P = emitErfParts(M, A, {0x1.6db6dap+1, 0xffffe000});
+  Value *Q = P.Quotient, *Erf = addProduct(M, A, A, Q);
+  Value *Far = M.div(P.Exp, A);
+  Value *Above = M.select(M.less(A, 0.25), M.sub(1, Erf),
+                          M.sub(0.5, addProduct(M, M.sub(A, 0.5), A, Q)));
+  Above = M.select(P.IsMiddle, M.sub(1 - ErfMiddle, Q), Above);
+  Above = M.select(P.IsFar, Far, Above);
+  Value *Below = M.select(P.IsMiddle, M.add(Q, ErfMiddle), Erf);
+  Below = M.select(P.IsFar, M.sub(2, Far), M.add(Below, 1));
+  return {M.select(M.less(X, 0), Below, Above), P.Calls};
 }
 
 } // namespace dlopt

@@ -148,6 +148,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " streams " << unsigned(Plan.Large) << " from " << Plan.StreamBytes
        << ' ' << Plan.FetchBytes;
   OS << " math " << getName(Plan.Accuracy) << (Plan.Models ? " models" : "");
+  if (Plan.LibraryRelease)
+    OS << " of " << Plan.LibraryRelease;
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked
        << (Plan.Buffered   ? " buffered"

@@ -88,6 +88,9 @@ ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
                                    : getMathModels(Of);
   if (Models.size() == 1)
     return emitModel(B, Models.front(), X, Plan.Math);
+  if (unsigned Known =
+          getKnownModel(*B.GetInsertBlock()->getModule(), Of, Plan))
+    return emitModel(B, Models[Known - 1], X, Plan.Math);
   Value *Number = getModelNumber(Of);
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Done = splitAtInsertPoint(B, "modelled");

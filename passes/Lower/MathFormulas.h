@@ -22,10 +22,16 @@ namespace dlopt {
 llvm::Value *isNearMiddle(llvm::IRBuilderBase &B, llvm::Value *Y,
                           double Window);
 
+/// The low 32 bits of each element of \p X, which has 64.
+llvm::Value *getLowHalves(llvm::IRBuilderBase &B, llvm::Value *X);
+
 /// The numbers of \p Table, whose size is a power of two, that \p Index, a
 /// vector of integers, has; where vectors have as many elements as the table,
 /// by a permutation.
 llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
+                    llvm::Value *Index);
+/// Of double: the halves of numbers by themselves.
+llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<double> Table,
                     llvm::Value *Index);
 
 // DoubleModels.cpp
@@ -58,20 +64,21 @@ MathFormula::InDouble emitAnyExpInDouble, emitAnyExp2InDouble,
     emitAnyErfcInDouble;
 
 // DoubleLog.cpp
-MathFormula::InDouble emitLogInDouble, emitExactLogInDouble,
-    emitExactLog2InDouble, emitLog10InDouble, emitLog1pInDouble,
-    emitExactPowInDouble, emitCbrtInDouble;
+MathFormula::InDouble emitLogInDouble, emitLog2InDouble, emitPowInDouble,
+    emitExactLogInDouble, emitExactLog2InDouble, emitExactPowInDouble,
+    emitLog10InDouble, emitLog1pInDouble, emitCbrtInDouble;
 /// Of double, within 2^-37 of themselves.
 llvm::Value *emitLogOf(MathBuilder &M, llvm::Value *X);
 llvm::Value *emitLog1pOf(MathBuilder &M, llvm::Value *X);
 
 // DoubleTrig.cpp
-MathFormula::InDouble emitExactSinInDouble, emitExactCosInDouble,
-    emitTanInDouble;
+MathFormula::InDouble emitSinInDouble, emitCosInDouble, emitExactSinInDouble,
+    emitExactCosInDouble, emitTanInDouble;
 
 // FloatModels.cpp
-MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitLog1pInFloat,
-    emitErfInFloat;
+MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitSinhInFloat,
+    emitCoshInFloat, emitLog1pInFloat, emitLog10InFloat, emitCbrtInFloat,
+    emitErfInFloat, emitErfcInFloat;
 
 } // namespace dlopt
 

@@ -10,7 +10,9 @@
 #include "dlopt/CorrectMath.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Module.h"
 #include <cmath>
 
 using namespace llvm;
@@ -25,16 +27,49 @@ namespace dlopt {
   static constexpr MathProbe FORMULA##Probes[] = {__VA_ARGS__};
 #include "MathModels.def"
 
+namespace {
+
+struct MathReleases {
+  unsigned First = 0, Last = 0;
+};
+
+} // namespace
+
+/// Of the formula.
+static MathReleases getReleases(StringRef Formula) {
+#define DLOPT_MATH_RELEASES(FORMULA, FIRST, LAST)                              \
+  if (Formula == #FORMULA)                                                     \
+    return {FIRST, LAST};
+#include "MathModels.def"
+  return {};
+}
+
 static const MathModel Models[] = {
 #define DLOPT_MATH_MODEL(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, ...)      \
-  {MathFunction::FUNCTION, emit##FORMULA, WINDOW, LEAST, GREATEST,             \
-   FORMULA##Probes},
+  {MathFunction::FUNCTION,                                                     \
+   emit##FORMULA,                                                              \
+   WINDOW,                                                                     \
+   LEAST,                                                                      \
+   GREATEST,                                                                   \
+   FORMULA##Probes,                                                            \
+   getReleases(#FORMULA).First,                                                \
+   getReleases(#FORMULA).Last},
 #include "MathModels.def"
 };
 
 ArrayRef<MathModel> getMathModels(MathFunction F) {
   auto IsOf = [&](const MathModel &M) { return M.Function == F; };
   return ArrayRef(Models).drop_until(IsOf).take_while(IsOf);
+}
+
+unsigned getKnownModel(const Module &M, MathFunction F, const LanePlan &Plan) {
+  bool IsX86 = M.getTargetTriple().getArch() == Triple::x86_64;
+  for (auto [I, Model] : enumerate(getMathModels(F)))
+    if (Plan.LibraryRelease && Plan.LibraryRelease >= Model.FirstRelease &&
+        Plan.LibraryRelease <= Model.LastRelease &&
+        (IsX86 || !Model.Formula.Float))
+      return I + 1;
+  return 0;
 }
 
 const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
@@ -57,6 +92,21 @@ bool isMathInLanes(const Op &O, const LanePlan &Plan) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
+static bool isBigEndian(const IRBuilderBase &B) {
+  return B.GetInsertBlock()->getDataLayout().isBigEndian();
+}
+
+Value *getLowHalves(IRBuilderBase &B, Value *X) {
+  if (!X->getType()->isVectorTy())
+    return B.CreateTrunc(B.CreateBitCast(X, B.getInt64Ty()), B.getInt32Ty());
+  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
+  auto *Halves = FixedVectorType::get(B.getInt32Ty(), 2 * Count);
+  // One permutation of two registers, where x86 truncates each by itself.
+  return B.CreateShuffleVector(
+      B.CreateBitCast(X, Halves),
+      createStrideMask(isBigEndian(B) ? 1 : 0, /*Stride=*/2, Count));
+}
+
 /// In double's last places: how far values up to \p Window units of float's
 /// last place are from the middle between two floats.
 static int64_t getWidth(double Window) {
@@ -70,10 +120,9 @@ static int64_t getWidth(double Window) {
 /// never negative.
 static Value *getPlace(IRBuilderBase &B, Value *Y, int64_t Width) {
   constexpr int64_t Unit = int64_t(1) << (52 - 23);
-  Type *Bits = Y->getType()->getWithNewType(B.getInt64Ty());
   Type *Low = Y->getType()->getWithNewType(B.getInt32Ty());
   auto Number = [&](int64_t X) { return ConstantInt::getSigned(Low, X); };
-  Value *Rest = B.CreateTrunc(B.CreateBitCast(Y, Bits), Low);
+  Value *Rest = getLowHalves(B, Y);
   return B.CreateAnd(B.CreateAdd(Rest, Number(Width - Unit / 2)),
                      Number(Unit - 1));
 }
@@ -103,27 +152,54 @@ static Value *isUndecided(IRBuilderBase &B, Value *Y, Value *Result,
   return B.CreateICmpSLT(B.CreateOr(Near, Subnormal), Number(0));
 }
 
-Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+/// Of float or of integers.
+template <typename T>
+static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
+                             Value *Index) {
   auto *Ty = cast<FixedVectorType>(Index->getType());
   unsigned Count = Ty->getNumElements();
   if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
     Value *Bit = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() / 2));
+    auto Half = Table.size() / 2;
     return B.CreateSelect(B.CreateIsNotNull(Bit),
-                          lookUp(B, Table.drop_front(Table.size() / 2), Index),
-                          lookUp(B, Table.take_front(Table.size() / 2), Index));
+                          lookUpElements(B, Table.drop_front(Half), Index),
+                          lookUpElements(B, Table.take_front(Half), Index));
   }
   // As many as there are lanes, which back ends know as a permutation.
-  SmallVector<float, 16> Whole(Table);
+  SmallVector<T, 16> Whole(Table);
   while (Whole.size() < Count)
     Whole.append(Table.begin(), Table.end());
-  Value *Numbers = ConstantDataVector::get(B.getContext(), Whole);
+  Constant *Numbers = ConstantDataVector::get(B.getContext(), Whole);
   Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
-  Value *Result = PoisonValue::get(Ty->getWithNewType(B.getFloatTy()));
+  Value *Result =
+      PoisonValue::get(Ty->getWithNewType(Numbers->getType()->getScalarType()));
   for (unsigned L = 0; L != Count; ++L)
     Result = B.CreateInsertElement(
         Result,
         B.CreateExtractElement(Numbers, B.CreateExtractElement(Index, L)), L);
   return Result;
+}
+
+Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+  return lookUpElements(B, Table, Index);
+}
+
+Value *lookUp(IRBuilderBase &B, ArrayRef<double> Table, Value *Index) {
+  SmallVector<uint32_t, 32> Low, High;
+  for (double X : Table) {
+    auto Bits = bit_cast<uint64_t>(X);
+    Low.push_back(Lo_32(Bits));
+    High.push_back(Hi_32(Bits));
+  }
+  auto *Ty = cast<FixedVectorType>(Index->getType());
+  // Those of a number are neighbours.
+  Value *Halves[] = {lookUpElements(B, ArrayRef(Low), Index),
+                     lookUpElements(B, ArrayRef(High), Index)};
+  if (isBigEndian(B))
+    std::swap(Halves[0], Halves[1]);
+  Value *Bits = B.CreateShuffleVector(
+      Halves[0], Halves[1], createInterleaveMask(Ty->getNumElements(), 2));
+  return B.CreateBitCast(Bits, Ty->getWithNewType(B.getDoubleTy()));
 }
 
 /// Lanes whose inputs are not in the range of \p Model, NaN being in none; null
@@ -168,7 +244,10 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
 /// Whether it has tables: registers of 256 bits, as back ends take permutations
 /// of wider ones apart where those are not legal, or a table is a broadcast.
 static bool looksUp(const MathFormula &F) {
-  return F.Float == emitErfInFloat || F.Double == emitLogInDouble;
+  return F.Float == emitErfInFloat || F.Float == emitErfcInFloat ||
+         F.Float == emitCbrtInFloat || F.Float == emitLog10InFloat ||
+         F.Double == emitLogInDouble || F.Double == emitLog2InDouble ||
+         F.Double == emitPowInDouble;
 }
 
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,

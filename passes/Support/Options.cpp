@@ -83,6 +83,18 @@ static bool setMath(Options &O, StringRef Value) {
   return A.has_value();
 }
 
+/// Those that a row of MathModels.def knows.
+static constexpr unsigned FirstRelease = 28, LastRelease = 40;
+
+static bool setLibrary(Options &O, StringRef Value) {
+  O.Library.IsUnknown = Value == "unknown";
+  O.Library.Release = 0;
+  return O.Library.IsUnknown || (Value.consume_front("glibc-2.") &&
+                                 to_integer(Value, O.Library.Release, 10) &&
+                                 O.Library.Release >= FirstRelease &&
+                                 O.Library.Release <= LastRelease);
+}
+
 static bool setStack(Options &O, StringRef Value) {
   uint64_t Bytes;
   if (!parseBytes(Bytes, Value))
@@ -209,6 +221,9 @@ static std::string describeValues(const OptionKey &K) {
   std::string Text = (K.Name + "=" + K.Values).str();
   if (K.Set == setDisable)
     Text += " with PASS one of " + join(ArrayRef(Switches), ", ");
+  if (K.Set == setLibrary)
+    Text += " with N from " + std::to_string(FirstRelease) + " to " +
+            std::to_string(LastRelease);
   return Text;
 }
 

@@ -220,7 +220,8 @@ static void addLibraryTests(GuardEmitter &E, const Kernel &K,
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
       const MathModel *Model = getMathModel(O, Plan);
-      if (!Model || !Known.insert(Model).second)
+      if (!Model || !Known.insert(Model).second ||
+          getKnownModel(*F.getParent(), Model->Function, Plan))
         continue;
       E.startBlock();
       Value *Number =

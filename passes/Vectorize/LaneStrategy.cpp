@@ -125,7 +125,9 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
 static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
                        bool NearCalls, LanePlan &Plan) {
   // Calls that set errno to different values are in no axis of lanes.
-  Plan.Models = Plan.Math.F32 == DenormalMode::getIEEE();
+  Plan.Models =
+      Plan.Math.F32 == DenormalMode::getIEEE() && !O.Library.IsUnknown;
+  Plan.LibraryRelease = O.Library.Release;
   if (!Plan.Models || !countMathOutside(K.Root, Plan, std::nullopt)) {
     Plan.Models = false;
     return;

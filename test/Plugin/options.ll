@@ -2,7 +2,7 @@
 ;
 ; RUN: env DLOPT_OPTIONS=stak=3 not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=KEY
 ; RUN: env DLOPT_OPTIONS=stak=3 not %clang_dl -O2 -x ir -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KEY
-; KEY: error: DLOpt: DLOPT_OPTIONS: unknown option 'stak'; accepted: enable=0|1, fp=exact|fast, fma=exact|free, math=correct|1ulp|2ulp|4ulp|machine, stack=N[k|m], tile=RxV, pack=0|1, dispatch=0|1|fma, scalable=0|1, check=0|1|report|count|ABS:REL, limit=N, deny=FILE, budget=N, disable=PASS[,PASS]
+; KEY: error: DLOpt: DLOPT_OPTIONS: unknown option 'stak'; accepted: enable=0|1, fp=exact|fast, fma=exact|free, math=correct|1ulp|2ulp|4ulp|machine, libm=unknown|glibc-2.N, stack=N[k|m], tile=RxV, pack=0|1, dispatch=0|1|fma, scalable=0|1, check=0|1|report|count|ABS:REL, limit=N, deny=FILE, budget=N, disable=PASS[,PASS]
 ; KEY-NOT: error: DLOpt
 ;
 ; RUN: env DLOPT_OPTIONS='stack=64k; tile=6x' not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=VALUE
@@ -10,6 +10,9 @@
 ;
 ; RUN: env DLOPT_OPTIONS='math=3ulp' not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=MATH
 ; MATH: error: DLOpt: DLOPT_OPTIONS: bad value '3ulp' for 'math'; accepted: math=correct|1ulp|2ulp|4ulp|machine
+;
+; RUN: env DLOPT_OPTIONS='libm=glibc-2.41' not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=LIBM
+; LIBM: error: DLOpt: DLOPT_OPTIONS: bad value 'glibc-2.41' for 'libm'; accepted: libm=unknown|glibc-2.N with N from 28 to 40
 ;
 ; RUN: env DLOPT_LIMIT=many not %opt -S -passes='dl<O2>' %s 2>&1 | FileCheck %s --check-prefix=LIMIT
 ; LIMIT: DLOpt: DLOPT_LIMIT: bad value 'many' for 'limit'; accepted: limit=N

@@ -13,7 +13,7 @@ import struct
 OPERATION = re.compile(r"^  (%\S+) = (fadd|fsub|fmul|fdiv) (<\d+ x (?:float|double)>) (.*)$")
 FENCE = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.arithmetic\.fence\.\S+\(<.*?> (%\S+)\)$")
 SPLAT = re.compile(r"splat \((float|double) ([^)]+)\)")
-LOOKUP = re.compile(r"extractelement <(\d+) x float> <([^>]*)>, i32 %\S+$")
+LOOKUP = re.compile(r"extractelement <\d+ x (float|i32)> <([^>]*)>, i32 %\S+$")
 
 
 def split_operands(text):
@@ -37,6 +37,14 @@ def move(x, kind):
         return x * (1 + 2.0 ** -28)
     bits = struct.unpack("<I", struct.pack("<f", x))[0] + 1
     return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def move_element(text, kind):
+    """Of a table; None for zero. Halves of double: if the low one, by 2^-28."""
+    if kind == "i32":
+        return str((int(text) + (1 << 24)) % (1 << 32))
+    x = read_number(text, kind)
+    return write_number(move(x, kind)) if x else None
 
 
 class Formula:
@@ -159,13 +167,14 @@ def coefficients(formula):
         match = LOOKUP.search(line)
         if match and match[2] not in tables:
             tables.add(match[2])
+            kind = match[1]
             numbers = [n.split()[1] for n in match[2].split(", ")]
             for number in dict.fromkeys(numbers):
-                x = read_number(number, "float")
-                if x == 0:
+                moved = move_element(number, kind)
+                if moved is None:
                     continue
-                new = ", ".join("float " + (write_number(move(x, "float"))
-                                            if n == number else n) for n in numbers)
+                new = ", ".join("%s %s" % (kind, moved if n == number else n)
+                                for n in numbers)
                 yield "%s moved" % number, "\n".join(formula.lines).replace(
                     "<%s>" % match[2], "<%s>" % new)
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares the functions of Table, of which the first is the model and the last ones
-// are LIBRARIES (calls of LIBRARY, one after the other), with the model:
+// are libraries' (OTHER, if there is one; DOUBLE, rounded; SINGLE), with the model:
 //
 //   probes differ STEP   for each the number of every STEP-th float where it differs
 //                        and some of them, and where the model calls the library none
@@ -46,8 +46,19 @@ static void installed(float *y, unsigned char *calls, PARAMETERS) {
   for (long i = 0; i < n; i++)
     y[i] = SINGLE(TWO(x[i], z[i]));
 }
+#ifdef OTHER
+float OTHER(TWO(float x, float z));
+static void other(float *y, unsigned char *calls, PARAMETERS) {
+  (void)calls;
+  for (long i = 0; i < n; i++)
+    y[i] = OTHER(TWO(x[i], z[i]));
+}
+#define LIBRARIES other, rounded, installed
+#else
+#define LIBRARIES rounded, installed
+#endif
 #define F(NAME) NAME,
-static Function *const Table[] = {TABLE rounded, installed};
+static Function *const Table[] = {TABLE LIBRARIES};
 #undef F
 enum { COUNT = sizeof Table / sizeof *Table };
 

@@ -17,13 +17,15 @@ models, inputs at which these have other results, too.
 Models of one formula: variants of it are made (each product fused with a sum behind
 it and all of them, polynomials in another order, each coefficient moved), and every
 STEP-th float is tried. Few inputs tell each variant that differs at all from the
-formula, and correctly rounded results, too.
+formula, and correctly rounded results, too, and those of musl, where that is installed
+(Debian's musl-dev).
 
 With --check, checks the rows that are there."""
 
 import argparse
 import math
 import os
+import platform
 import random
 import re
 import struct
@@ -174,6 +176,19 @@ def draw_near(row, number):
 # Of one formula
 #===------------------------------------------------------------------------===#
 
+def extract_musl(function, folder):
+    """An object with musl's function, as other_function, or None."""
+    archive = "/usr/lib/%s-linux-musl/libc.a" % platform.machine()
+    if not os.path.exists(archive):
+        return None
+    path = os.path.join(folder, "musl-%s.o" % function)
+    subprocess.run(["ld", "-r", "-u", function, archive, "-o", path], check=True)
+    new = "other_" + function
+    for option in ("--redefine-sym=%s=%s" % (function, new), "--keep-global-symbol=" + new):
+        subprocess.run(["objcopy", option, path], check=True)
+    return path
+
+
 class Variants:
     """The program that compares a model with its variants."""
 
@@ -195,7 +210,8 @@ class Variants:
         self.arity = len(row.probes[0]) - 1 if row.probes else 1 + (name == "pow")
         table = " ".join("F(%s)" % n for n in [model] + [
             "mutant_%d" % (i + 1) for i in range(len(self.names))])
-        self.names += ["correctly rounded", "installed"]
+        other = extract_musl(name + "f", folder)
+        self.names += ["musl"] * bool(other) + ["correctly rounded", "installed"]
         self.program = os.path.join(folder, model)
         with open(self.program + ".ll", "w") as f:
             f.write("\n".join(text))
@@ -204,7 +220,8 @@ class Variants:
         subprocess.run([clang, *flags, "-c", self.program + ".ll", "-o",
                         self.program + ".o"], check=True)
         subprocess.run([clang, *flags, "-DTABLE=" + table, "-DSINGLE=%sf" % name,
-                        "-DDOUBLE=" + name, "-DARGS=%d" % self.arity, os.path.join(HERE, "probes.c"),
+                        "-DDOUBLE=" + name, "-DARGS=%d" % self.arity,
+                        *(["-DOTHER=other_%sf" % name, other] if other else []), os.path.join(HERE, "probes.c"),
                         self.program + ".o", "-lm", "-o", self.program], check=True)
 
     def run(self, *arguments, **options):

@@ -394,8 +394,13 @@ def functions(rnd):
     """Maps and rows with calls of functions whose bits are the library's."""
     t, idx = draw(rnd, ["f32", "f32", "f32", "f64"])
     name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp2", "expm1", "tanh", "erf",
-                                           "log", "log", "log1p", "log1p"]),
+                                           "log", "log", "log1p", "log1p", "log2", "log10",
+                                           "sin", "cos", "pow", "pow", "cbrt", "sinh", "cosh",
+                                           "erfc"]),
                                "f" if t == "f32" else "")
+    call = name + "(%s)"
+    if "pow" in name:
+        call = name + "(%s, " + rnd.choice(["3", "0.5", "2.2", "-1", "B[j]", "9 * B[j]"]) + ")"
     # Results are normal, subnormal, zero or infinite.
     scale = rnd.choice(["(%s)", "(%s) * 9", "(%s) * 30", "(%s) * 1e-6", "(%s) - 100"])
     x, y, z = "A[i*N + j]", rnd.choice(["B[j]", "B[i]"]), "C[i*N + j]"
@@ -407,7 +412,7 @@ def functions(rnd):
     if rnd.random() < 0.5:
         parts.append("for (IDX j = 0; j < N; j++) Z /= s;")
     body = " ".join(parts)
-    body = re.sub(r"F\(([^()]*)\)", lambda m: "%s(%s)" % (name, scale % m.group(1)), body)
+    body = re.sub(r"F\(([^()]*)\)", lambda m: call % (scale % m.group(1)), body)
     for letter, element in [("X", x), ("Y", y), ("Z", z)]:
         body = re.sub(r"\b%s\b" % letter, element, body)
     # The logarithm of what is below zero is another error.
