@@ -126,7 +126,8 @@ static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
                        bool NearCalls, LanePlan &Plan) {
   // Calls that set errno to different values are in no axis of lanes.
   Plan.Models =
-      Plan.Math.F32 == DenormalMode::getIEEE() && !O.Library.IsUnknown;
+      Plan.Math.F32 == DenormalMode::getIEEE() &&
+      (!O.Library.IsUnknown || Plan.Accuracy == MathAccuracy::Correct);
   Plan.LibraryRelease = O.Library.Release;
   if (!Plan.Models || !countMathOutside(K.Root, Plan, std::nullopt)) {
     Plan.Models = false;

@@ -15,6 +15,8 @@
 // RUN: %{check}
 // REDEFINE: %{options} = math=correct;dispatch=0
 // RUN: %{check}
+// REDEFINE: %{options} = math=correct;libm=unknown
+// RUN: %{check}
 // REDEFINE: %{options} = math=correct
 //
 // Math functions as intrinsics, and with flags that permit approximations.
