@@ -35,6 +35,13 @@ float softmax(float *x, int n) {
   return sum;
 }
 
+// Functions in lanes take the time themselves: their vectors are wide.
+// LEFT-DAG: calls-beside.c:[[#@LINE+2]]:{{.*}} exp f32, {{.*}} in 4 vectors of 16,
+void functions(float *restrict y, const float *restrict x, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = expf(x[i]);
+}
+
 // LEFT-DAG: calls-beside.c:[[#@LINE+4]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)
 // TAKEN-DAG: calls-beside.c:[[#@LINE+3]]:{{.*}} max f32, {{.*}} in 4 vectors of 16, kernel number
 float numbers(const float *x, int n) {
