@@ -25,7 +25,7 @@ static constexpr double HalfPi = 0x1.921fb54442d18p+0;
 //===----------------------------------------------------------------------===//
 
 /// sin(x + Quadrant * pi / 2), by the reduction of MathTrig.cpp, which leaves
-/// out 2^-61 of quadrants: the library is asked where that is more than 2^-40
+/// out 2^-52 of quadrants: the library is asked where that is more than 2^-39
 /// of what is left. The polynomials are within 2^-43.
 static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant,
                             Value *&Calls) {
@@ -40,7 +40,7 @@ static Value *emitExactTrig(MathBuilder &M, Value *X, int Quadrant,
   FloatTrigReduction T = reduceFloatTrig(M, X);
   // Small angles are what they were.
   Value *IsLost =
-      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-20));
+      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-13));
   Calls = Calls ? M.B.CreateOr(Calls, IsLost) : IsLost;
   Value *R = M.mul(T.F, HalfPi);
   Value *Square = M.mul(R, R), *Fourth = M.mul(Square, Square);
