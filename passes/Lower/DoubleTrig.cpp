@@ -18,6 +18,8 @@ using namespace llvm;
 
 namespace dlopt {
 
+static constexpr double HalfPi = 0x1.921fb54442d18p+0;
+
 //===----------------------------------------------------------------------===//
 // The exact values
 //===----------------------------------------------------------------------===//
@@ -31,8 +33,8 @@ struct SinCos {
 } // namespace
 
 /// Of the angle in the first quadrant, the low bits of N being those of the
-/// quadrant, by the reduction of MathTrig.cpp, which leaves out 2^-61 of
-/// quadrants: the library is asked where that is more than 2^-40 of what is
+/// quadrant, by the reduction of MathTrig.cpp, which leaves out 2^-52 of
+/// quadrants: the library is asked where that is more than 2^-39 of what is
 /// left. The polynomials are within 2^-43.
 static SinCos emitSinCos(MathBuilder &M, Value *X, Value *&Calls) {
   // sin(r) / r and cos(r) in r^2 up to |r| = pi / 4.
@@ -46,9 +48,9 @@ static SinCos emitSinCos(MathBuilder &M, Value *X, Value *&Calls) {
   FloatTrigReduction T = reduceFloatTrig(M, X);
   // Small angles are what they were.
   Value *IsLost =
-      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-20));
+      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-13));
   Calls = Calls ? M.B.CreateOr(Calls, IsLost) : IsLost;
-  Value *R = M.mul(T.F, 0x1.921fb54442d18p+0);
+  Value *R = M.mul(T.F, HalfPi);
   Value *Square = M.mul(R, R), *Fourth = M.mul(Square, Square);
   // A product keeps the sign of zero.
   Value *Sin = M.mul(R, M.poly(Square, Fourth, SinPoly));
@@ -78,28 +80,38 @@ Value *emitExactCosInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
 // The library's
 //===----------------------------------------------------------------------===//
 
-/// sin(x + Quadrant * pi / 2) up to |x| = 120 as glibc has it since 2.28:
-/// x less a multiple of pi / 2 as double, then a polynomial, of degree 7 for
-/// the sine and 8 for the cosine. Vectors may have another quadrant next to
-/// the middle between two, as the library's own variants may, and these do or
-/// do not round the multiple by itself: the library is asked where that makes
-/// a difference.
+/// \p X less N quadrants, pi / 2 being a double.
+static Value *subtractQuadrants(MathBuilder &M, Value *X, Value *N) {
+  if (M.hasFMA())
+    return M.mulAdd(N, -HalfPi, X);
+  // The first 33 bits: their product with an N of 20 is exact.
+  constexpr double First = 0x1.921fb544p+0, Second = HalfPi - First;
+  return M.mulAdd(N, -Second, M.mulAdd(N, -First, X));
+}
+
+/// sin(x + Quadrant * pi / 2) up to |x| = 2^20 as glibc has it since 2.28: by a
+/// polynomial of degree 7 for the sine and 8 for the cosine of what is left of
+/// x. That is less a multiple of a double up to 120, which variants of the
+/// library do or do not round by itself, and of nearly all of pi / 2 beyond.
+/// From 16 on vectors take that, too: all these are within 2^-46.3. They may
+/// have another quadrant next to the middle between two, as some variants have.
+/// The library is asked where any of that makes a difference.
 static Value *emitLibraryTrig(MathBuilder &M, Value *Single, int Quadrant,
                               Value *&Calls) {
-  constexpr double HalfPi = 0x1.921fb54442d18p+0;
   IRBuilderBase &B = M.B;
   Value *X = extend(M, Single);
   double Magic = M.Format.Magic;
   Value *T = M.mulAdd(X, 0x1.45f306dc9c883p-1, M.num(Magic));
-  Value *R = M.mulAdd(M.sub(T, Magic), -HalfPi, X), *A = M.abs(R);
-  // Smaller multiples are rounded to 2^-49.
-  Value *IsRounded = B.CreateAnd(
-      M.less(A, 0x1p-7),
+  Value *N = M.sub(T, Magic), *R = subtractQuadrants(M, X, N);
+  Value *IsLarge =
       B.CreateFCmpOGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Single),
-                      ConstantFP::get(Single->getType(), 16)));
+                      ConstantFP::get(Single->getType(), 16));
+  R = M.select(IsLarge, M.mulAdd(N, -0x1.1a62633145c07p-54, R), R);
+  Value *A = M.abs(R);
+  Value *IsOther = B.CreateAnd(M.less(A, 0x1p-7), IsLarge);
   Value *IsBetween = B.CreateFCmpOGT(A, M.num(HalfPi / 2 * (1 - 0x1p-22)));
   Calls = DLOPT_PLANTED(AngleVariantAssumed) ? IsBetween
-                                             : B.CreateOr(IsRounded, IsBetween);
+                                             : B.CreateOr(IsOther, IsBetween);
   Value *Square = M.mul(R, R);
   Value *Sin =
       M.mulAdd(Square, -0x1.994eb3774cf24p-13, M.num(0x1.1107605230bc4p-7));
