@@ -247,8 +247,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code. Functions in lanes do
   // themselves.
-  bool IsPlain = callsLibrary(K, Plan) || (NearCalls && !Plan.Models &&
-                                           callsLibraryBeside(F));
+  bool IsPlain = callsLibrary(K, Plan) ||
+                 (NearCalls && !Plan.Models && callsLibraryBeside(F));
   unsigned Bits = IsPlain ? Target.PlainBits : Target.VectorBits;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
