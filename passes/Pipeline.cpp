@@ -219,6 +219,13 @@ static void addFMA(ModulePassManager &MPM, OptimizationLevel Level) {
                       createModuleToFunctionPassAdaptor(FMAPass()));
 }
 
+/// Calls of math functions that inlining has found: no loop is to become
+/// vectors by LLVM's means that calls another function than scalars do.
+static void addMath(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (runsAt(Level))
+    addUnlessDisabled(MPM, "dl-math", MathPass());
+}
+
 /// Guards that inlining has made provable. \p Nests: the loop vectorizer is to
 /// come, and loads have been merged.
 static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level,
@@ -268,6 +275,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
                                          OptimizationLevel Level,
                                          ThinOrFullLTOPhase Phase) {
+    addMath(MPM, Level);
     addGuardFolding(MPM, Level, /*Nests=*/true);
     if (Phase == ThinOrFullLTOPhase::FullLTOPreLink)
       addDeferral(MPM, Level);
@@ -281,6 +289,7 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        addMath(MPM, Level);
         addGuardFolding(MPM, Level, /*Nests=*/false);
         addFMA(MPM, Level);
         addMark(MPM, Level, false);

@@ -66,6 +66,11 @@ llvm::Function *createGeneratedTest(const llvm::Function &Served,
                                     const llvm::Twine &Name,
                                     llvm::FunctionType *Ty);
 
+/// An internal function that any function of the module may call whose target
+/// features include those of \p Served: it has these and nothing else of it.
+llvm::Function *createShared(const llvm::Function &Served,
+                             const llvm::Twine &Name, llvm::FunctionType *Ty);
+
 } // namespace dlopt
 
 #endif // DLOPT_GENERATEDFUNCTION_H

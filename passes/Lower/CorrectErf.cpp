@@ -55,7 +55,7 @@ static MathSum emitErfOf(DoubleDoubleBuilder &D, Value *X, Value *IsAsked) {
   Value *Square = D.mulDouble(X, X), *Twice = M.add(Square, Square);
   // What is left out is 2^-97 of the sum for 0, 2^-105 for 4.
   Value *Count = M.add(D.mulDouble(Square, M.num(4)), 28);
-  Count = M.B.CreateUnaryIntrinsic(Intrinsic::floor, Count);
+  Count = M.sub(M.add(Count, M.Format.Magic), M.Format.Magic);
   Count = M.select(IsAsked, Count, M.num(1));
   MathSum Sum = iterate(D, D.num(1), Count, [&](MathSum Y, Value *N) {
     Y = D.div(D.mul(Y, Twice), M.add(M.add(N, N), 1));

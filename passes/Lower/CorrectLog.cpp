@@ -96,8 +96,9 @@ static MathSum snapToMiddle(DoubleDoubleBuilder &D, MathSum Z, Value *Y) {
   Value *Short = M.sub(Large, M.sub(Large, Z.Hi));
   Value *Rest = M.abs(M.add(M.sub(Z.Hi, Short), Z.Lo));
   Value *Scaled = D.mulDouble(M.min(M.abs(Y), 2 * Most), M.num(MostBits));
-  Value *IsShort = M.B.CreateFCmpOEQ(
-      Scaled, M.B.CreateUnaryIntrinsic(Intrinsic::floor, Scaled));
+  double Magic = M.Format.Magic;
+  Value *IsShort =
+      M.B.CreateFCmpOEQ(Scaled, M.sub(M.add(Scaled, Magic), Magic));
   IsShort = M.B.CreateAnd(IsShort, M.B.CreateFCmpOLE(M.abs(Y), M.num(Most)));
   Value *IsNear = M.B.CreateFCmpOLE(Rest, D.mulDouble(Z.Hi, M.num(Least)));
   return D.select(M.B.CreateAnd(IsShort, IsNear), D.widen(Short), Z);

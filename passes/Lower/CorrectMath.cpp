@@ -77,6 +77,12 @@ Value *emitIf(MathBuilder &M, Value *C, function_ref<Value *()> Compute,
   return Result;
 }
 
+static FunctionType *getFunctionType(LLVMContext &C, MathFunction F) {
+  Type *Float = Type::getFloatTy(C);
+  SmallVector<Type *, 2> Params(getNumArgs(F), Float);
+  return FunctionType::get(Float, Params, /*isVarArg=*/false);
+}
+
 /// A branch that is rarely taken.
 static void branchToSlow(IRBuilderBase &B, Value *Calls, BasicBlock *Slow,
                          BasicBlock *Done) {
@@ -89,10 +95,8 @@ Function *getCorrectFunction(const Function &Served, MathFunction F,
   const CorrectMath &C = *find(F);
   LLVMContext &Context = Served.getContext();
   Type *Float = Type::getFloatTy(Context);
-  SmallVector<Type *, 2> Params(getNumArgs(F), Float);
-  Function *Result =
-      createGeneratedTest(Served, "dl.correct." + getName(F) + "f",
-                          FunctionType::get(Float, Params, false));
+  Function *Result = createShared(Served, "dl.correct." + getName(F) + "f",
+                                  getFunctionType(Context, F));
   Result->setMemoryEffects(MemoryEffects::none());
   auto CreateBlock = [&](const Twine &Name) {
     return BasicBlock::Create(Context, Name, Result);
@@ -144,8 +148,6 @@ static bool callsLibrary(const CallBase &Call, const Function &Callee,
                          const TargetLibraryInfo &TLI) {
   LibFunc Known;
   return Callee.isDeclarationForLinker() && !Call.isNoBuiltin() &&
-         all_of(Call.args(),
-                [](const Use &X) { return X->getType()->isFloatTy(); }) &&
          (!TLI.getLibFunc(Callee, Known) || TLI.has(Known));
 }
 
@@ -166,7 +168,13 @@ getCorrectable(const CallBase &Call, const TargetLibraryInfo &TLI) {
   O.Opcode = Callee->getIntrinsicID();
   O.Callee = Callee->getName().str();
   std::optional<MathFunction> F = getMathFunction(O);
-  return F && find(*F) ? F : std::nullopt;
+  if (!F || !find(*F))
+    return std::nullopt;
+  // Not every declaration is the library's.
+  FunctionType *Ty = getFunctionType(Call.getContext(), *F);
+  return Callee->getFunctionType() == Ty && Call.getFunctionType() == Ty
+             ? F
+             : std::nullopt;
 }
 
 /// The C library's function, or null if that is another one here.
@@ -257,6 +265,13 @@ bool CorrectFunctions::replaceCalls(Function &F) {
   return Any;
 }
 
+/// Not so on x87, whose registers have more bits.
+static bool roundsOperations(const Module &M, const TargetTransformInfo &TTI) {
+  Type *Double = Type::getDoubleTy(M.getContext());
+  return M.getTargetTriple().getArch() != Triple::x86 ||
+         TTI.isTypeLegal(FixedVectorType::get(Double, 2));
+}
+
 PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Any = false;
@@ -266,9 +281,11 @@ PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &AM) {
     if (!F.isDeclaration())
       Functions.push_back(&F);
   for (Function *F : Functions) {
-    Options O = getOptions(*F);
+    // Whatever the others have done with the function.
+    Options O = getOptions(*F, /*EvenIfProcessed=*/true);
     if (O.runs("dl-math") && O.Math == MathAccuracy::Correct &&
-        !F->hasFnAttribute(Attribute::StrictFP))
+        !F->hasFnAttribute(Attribute::StrictFP) &&
+        roundsOperations(M, FAM.getResult<TargetIRAnalysis>(*F)))
       Any |= markCalls(*F, FAM.getResult<TargetLibraryAnalysis>(*F));
   }
   CorrectFunctions Correct(FAM);

@@ -32,8 +32,12 @@ StringRef getCorrectMark(const CallBase &Call) {
 void replaceMarked(CallBase &Call, Function &Correct) {
   Call.setCalledFunction(&Correct);
   Call.setCallingConv(Correct.getCallingConv());
-  Call.removeFnAttr(MarkAttr);
-  Call.removeFnAttr(Attribute::NoBuiltin);
+  // How arguments are passed, and what is known of them, is another matter.
+  LLVMContext &C = Call.getContext();
+  AttrBuilder Attrs(C, Call.getAttributes().getFnAttrs());
+  Attrs.removeAttribute(MarkAttr).removeAttribute(Attribute::NoBuiltin);
+  Call.setAttributes(
+      AttributeList::get(C, AttributeList::FunctionIndex, Attrs));
 }
 
 } // namespace dlopt

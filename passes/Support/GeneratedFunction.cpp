@@ -177,4 +177,29 @@ Function *createGeneratedTest(const Function &Served, const Twine &Name,
   return create(Served, Name, Ty, Attrs);
 }
 
+Function *createShared(const Function &Served, const Twine &Name,
+                       FunctionType *Ty) {
+  Module &M = *const_cast<Module *>(Served.getParent());
+  Function *F = Function::createWithDefaultAttr(
+      Ty, GlobalValue::InternalLinkage,
+      M.getDataLayout().getProgramAddressSpace(), Name, &M);
+  F->setDSOLocal(true);
+  for (StringRef Kind :
+       {"target-cpu", "target-features", "tune-cpu", "use-soft-float"}) {
+    F->removeFnAttr(Kind);
+    if (Attribute A = Served.getFnAttribute(Kind); A.isValid())
+      F->addFnAttr(A);
+  }
+  F->addFnAttr(GeneratedAttr);
+  for (Attribute::AttrKind K :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoRecurse,
+        Attribute::NoSync, Attribute::NoFree, Attribute::MustProgress,
+        Attribute::NoInline})
+    F->addFnAttr(K);
+  if (Served.hasFnAttribute(Attribute::NoImplicitFloat))
+    F->addFnAttr(Attribute::NoImplicitFloat);
+  F->setSection(Served.getSection());
+  return F;
+}
+
 } // namespace dlopt

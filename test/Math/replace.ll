@@ -75,6 +75,32 @@ define float @expf(float %x) {
   ret float %x
 }
 
+; Declarations of others.
+; PASS-LABEL: @declared(
+; PASS: call float @cosf(float %x, float %x)
+; PASS: call float @hypotf(float %x)
+; PASS: call float (float, ...) @erff(float %x)
+define float @declared(float %x) #0 {
+  %y = call float @cosf(float %x, float %x)
+  %z = call float @hypotf(float %x)
+  %w = call float (float, ...) @erff(float %x)
+  %a = fadd float %y, %z
+  %b = fadd float %a, %w
+  ret float %b
+}
+declare float @cosf(float, float)
+declare float @hypotf(float)
+declare float @erff(float, ...)
+
+; What it is to its callers, and how it is called, is not the function's.
+; PASS-LABEL: @handler(
+; PASS: call float @dl.correct.atanf(float %x) [[CALL:#[0-9]+]]
+define float @handler(float %x) #3 {
+  %y = call float @atanf(float inreg %x)
+  ret float %y
+}
+declare float @atanf(float)
+
 ; Roundings of its own.
 ; PASS-LABEL: @strict(
 ; PASS: call float @tanhf(float %x)
@@ -112,7 +138,9 @@ define float @ends(float %x) #0 {
 
 ; PASS-LABEL: define internal float @dl.correct.tanhf(float %0)
 ; PASS-SAME: [[ATTRS:#[0-9]+]]
-; PASS: attributes [[ATTRS]] = {{.*}}memory(none)
+; PASS: define internal float @dl.correct.atanf(float %0)
+; PASS-SAME: [[ATTRS]]
+; PASS: attributes [[ATTRS]] = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(none) "dl-generated" }
 ; MARK: attributes [[MARKED]] = { nobuiltin nounwind willreturn memory(none) "dl-correct"="tanh" }
 declare float @tanhf(float)
 declare float @powf(float, float)
@@ -123,3 +151,4 @@ declare float @llvm.exp.f32(float)
 attributes #0 = { "dl-math"="correct" }
 attributes #1 = { "dl-math"="correct" "no-builtins" }
 attributes #2 = { strictfp "dl-math"="correct" }
+attributes #3 = { "dl-math"="correct" "interrupt" }

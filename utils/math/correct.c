@@ -115,11 +115,25 @@ static float drawFloat(void) {
   }
 }
 
+/// Numbers around which functions change, whatever STEP is, and their neighbours.
+static uint32_t getEdge(uint64_t Index) {
+  static const float Edges[] = {0,     0x1p-149f, 0x1p-126f, 0.5f,      1,
+                                2,     88.7228f,  87.3366f,  103.972f,  128,
+                                126,   149,       150,       89.4159f,  9.1945f,
+                                10.05f, 3.9192f,  9.0109f,   INFINITY,  16,
+                                0x1p-12f, 0x1p24f, 1.5707964f, 3.1415927f, 0x1p127f};
+  uint32_t Bits;
+  memcpy(&Bits, &Edges[Index / 8], sizeof Bits);
+  Bits += (uint32_t)(Index % 4);
+  return Index % 8 < 4 ? Bits : Bits | 0x80000000u;
+}
+enum { NumEdges = 25 * 8 };
+
 int main(int argc, char **argv) {
   static float In[N], Other[N], Out[N];
   static double Near[N];
   uint64_t Step = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  uint64_t Inputs = 0, Wrong = 0, Next = 0;
+  uint64_t Inputs = 0, Wrong = 0, Next = 0, Edge = 0;
   // The format of float.
   mpfr_init2(X, 24);
   mpfr_init2(Z, 24);
@@ -127,6 +141,10 @@ int main(int argc, char **argv) {
   mpfr_set_emax(128);
   while (Next < UINT64_C(1) << 32) {
     long Count = 0;
+    for (; ARGS == 1 && Edge < NumEdges; Edge++, Count++) {
+      In[Count] = fromBits(getEdge(Edge));
+      Near[Count] = getNear(In[Count], 0);
+    }
     for (; Count < N && Next < UINT64_C(1) << 32; Next += Step) {
       In[Count] = ARGS == 1 ? fromBits((uint32_t)Next) : drawFloat();
       Other[Count] = ARGS == 1 ? 0 : drawFloat();
