@@ -29,18 +29,14 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr ParamFlag<FMAParams> FMAFlags[] = {{"free", &FMAParams::Free}};
+
 Expected<FMAParams> FMAParams::parse(StringRef Params) {
-  FMAParams P;
-  if (Params == "free")
-    P.Free = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return P;
+  return parseFlags<FMAParams>(Params, FMAFlags);
 }
 
 void FMAParams::print(raw_ostream &OS) const {
-  if (Free)
-    OS << "free";
+  printFlags<FMAParams>(OS, *this, FMAFlags);
 }
 
 namespace {
