@@ -295,7 +295,7 @@ void ModuleLayout::choose(ArrayRef<unsigned> Class) {
       };
       for (const ChannelMap &Map : Tensors[T].Candidates)
         Try(Map, false);
-      if (P.To == LayoutParams::Auto)
+      if (P.To == LayoutParams::Auto || Tensors[T].IsFree)
         Try(std::nullopt, true);
       Tensors[T].Map = Best;
     }
@@ -421,11 +421,17 @@ void ModuleLayout::report() const {
     OptimizationRemarkEmitter ORE(MK.F);
     if (T.Map)
       ORE.emit([&] {
-        return passedRemark(DEBUG_TYPE, "Layout", Loc, At)
-               << ore::NV("Buffer", T.B->getName()) << ": "
-               << ore::NV("Channels", T.Map->Channels)
-               << " channels innermost, " << ore::NV("Pixels", T.Map->Pixels)
-               << " elements each";
+        bool IsFirst = P.To == LayoutParams::NCHW;
+        uint64_t Blocks = T.Elements / T.Map->getBlock();
+        auto R = passedRemark(DEBUG_TYPE, "Layout", Loc, At);
+        R << ore::NV("Buffer", T.B->getName()) << ": "
+          << ore::NV("Channels", IsFirst ? T.Map->Pixels : T.Map->Channels)
+          << " channels " << (IsFirst ? "outermost" : "innermost") << ", "
+          << ore::NV("Pixels", IsFirst ? T.Map->Channels : T.Map->Pixels)
+          << " elements each";
+        if (Blocks > 1)
+          R << ", in " << ore::NV("Blocks", Blocks) << " blocks";
+        return R;
       });
     else
       ORE.emit([&] {
@@ -442,7 +448,7 @@ void ModuleLayout::plan() {
   if (MB.Buffers.empty())
     return;
   checkKernels();
-  Tensors = findTensors(MB, FAM);
+  Tensors = findTensors(MB, FAM, {P.To, Units});
   checkTensors();
   for (const auto &Class : findClasses())
     choose(Class);

@@ -58,23 +58,34 @@ visitAccesses(Kernel &K, BufferId Id,
   return visitAccesses(K.Root, Id, Around, Visit);
 }
 
-/// Loops over more than one plane of \p M become loops over planes and what is
-/// in them.
-static void splitFlatLoops(Kernel &K, BufferId Id, const ChannelMap &M) {
+/// The rounds of a loop with this \p Step that one plane of \p M has, or one
+/// block of channels; 0: it has nothing to do with them.
+static uint64_t getRoundsInside(const ChannelMap &M, int64_t Step) {
+  for (int64_t Size : {M.Pixels, M.getBlock()})
+    if (Step > 0 && Step < Size)
+      return Size % Step ? 0 : Size / Step;
+  return 0;
+}
+
+/// Makes two of each loop over more than one plane of \p M, or over more than
+/// one block. Returns whether there are such.
+static bool splitFlatLoops(Kernel &K, BufferId Id, const ChannelMap &M) {
   SmallVector<std::pair<AxisId, uint64_t>, 2> Flat;
   visitAccesses(K, Id, [&](Leaf &, ArrayRef<AxisId> Around, Access &X) {
     Poly Offset = X.offset();
     for (AxisId A : Around) {
       std::optional<Poly> Stride = getStride(K, Offset, A);
       int64_t Step = Stride ? Stride->getConstant().value_or(0) : 0;
-      if (Step > 0 && Step < M.Pixels && M.Pixels % Step == 0 &&
-          getRounds(K, A).value_or(0) > uint64_t(M.Pixels / Step))
-        Flat.push_back({A, M.Pixels / Step});
+      uint64_t Count = getRoundsInside(M, Step);
+      if (Count && getRounds(K, A).value_or(0) > Count)
+        Flat.push_back({A, Count});
     }
     return true;
   });
+  size_t Before = K.Axes.size();
   for (auto [A, Count] : Flat)
     splitAxis(K, A, Count);
+  return K.Axes.size() != Before;
 }
 
 bool dlopt::mapKernel(Kernel &K, unsigned Index, ArrayRef<Tensor> Tensors) {
@@ -87,7 +98,9 @@ bool dlopt::mapKernel(Kernel &K, unsigned Index, ArrayRef<Tensor> Tensors) {
         IsFirst = false;
         continue;
       }
-      splitFlatLoops(K, U.Id, *T.Map);
+      // What goes over planes may go over more than one block of them.
+      while (splitFlatLoops(K, U.Id, *T.Map))
+        ;
       bool Ok = visitAccesses(
           K, U.Id, [&](Leaf &L, ArrayRef<AxisId> Around, Access &X) {
             std::optional<Access> New =
@@ -380,21 +393,80 @@ std::vector<Tensor> TensorSplitter::run() {
   return std::move(Result);
 }
 
-static void findCandidates(ModuleBuffers &MB, Tensor &T) {
-  SmallVector<ChannelMap, 4> All;
+/// Visits all accesses to \p T.
+static void
+visitUses(ModuleBuffers &MB, const Tensor &T,
+          function_ref<void(const Kernel &, ArrayRef<AxisId>, const Access &)>
+              Visit) {
+  for (const auto &U : T.Uses) {
+    Kernel &K = *MB.Kernels[U.Kernel].RK.K;
+    visitAccesses(K, U.Id, [&](Leaf &, ArrayRef<AxisId> Around, Access &X) {
+      Visit(K, Around, X);
+      return true;
+    });
+  }
+}
+
+/// The elements of \p T in one vector of all functions that use it.
+static int64_t getLanes(const Tensor &T, ArrayRef<VectorUnit> Units) {
+  unsigned Bits = UINT_MAX;
   for (const auto &U : T.Uses)
-    visitAccesses(*MB.Kernels[U.Kernel].RK.K, U.Id,
-                  [&](Leaf &, ArrayRef<AxisId>, Access &X) {
-                    for (const ChannelMap &M : getCandidates(X, T.Elements))
-                      if (!is_contained(All, M))
-                        All.push_back(M);
-                    return true;
-                  });
+    Bits = std::min(Bits, Units[U.Kernel].Bits);
+  return Bits / (8 * getSizeInBytes(T.B->Ty));
+}
+
+/// Leaves of \p All what \p Goal asks for. Windows are over pixels; where there
+/// are none, anything may be the channels.
+static void selectCandidates(ModuleBuffers &MB, Tensor &T,
+                             SmallVectorImpl<ChannelMap> &All,
+                             const OrderGoal &Goal) {
+  auto HasWindow = [&](const ChannelMap &M, OffsetPart Part) {
+    bool Any = false;
+    visitUses(MB, T, [&](const Kernel &K, ArrayRef<AxisId> Around, auto &X) {
+      Any |= hasWindow(K, Around, X, M, Part);
+    });
+    return Any;
+  };
+  bool ToFirst = Goal.To == LayoutParams::NCHW;
+  T.IsFree = ToFirst && none_of(All, [&](const ChannelMap &M) {
+               return HasWindow(M, OffsetPart::Channel);
+             });
+  erase_if(All, [&](const ChannelMap &M) {
+    return ToFirst ? HasWindow(M, OffsetPart::Pixel) ||
+                         HasWindow(M, OffsetPart::Block)
+                   : HasWindow(M, OffsetPart::Channel);
+  });
+  if (All.empty())
+    T.Why.R = Goal.To == LayoutParams::Auto ? Reason::BufferNoGain
+                                            : Reason::BufferOrder;
+  if (All.empty() || Goal.To != LayoutParams::Blocked)
+    return;
+  int64_t Lanes = getLanes(T, Goal.Units);
+  erase_if(All, [&](const ChannelMap &M) {
+    return Lanes < 2 || M.Channels % Lanes != 0;
+  });
+  for (ChannelMap &M : All)
+    M.Channels = Lanes;
+  if (All.empty())
+    T.Why.R = Reason::BufferBlocks;
+}
+
+static void findCandidates(ModuleBuffers &MB, Tensor &T,
+                           const OrderGoal &Goal) {
+  SmallVector<ChannelMap, 4> All;
+  visitUses(MB, T, [&](const Kernel &, ArrayRef<AxisId>, const Access &X) {
+    for (const ChannelMap &M :
+         getCandidates(X, T.Elements, Goal.To == LayoutParams::NCHW))
+      if (!is_contained(All, M))
+        All.push_back(M);
+  });
   T.HasDimensions = !All.empty();
   if (!T.Why.ok())
     return;
   if (All.empty())
     T.Why.R = Reason::BufferShape;
+  else
+    selectCandidates(MB, T, All, Goal);
   for (const ChannelMap &M : All) {
     T.Map = M;
     bool Ok = all_of(T.Uses, [&](const ModuleBuffer::KernelUse &U) {
@@ -414,7 +486,8 @@ static void findCandidates(ModuleBuffers &MB, Tensor &T) {
 }
 
 std::vector<Tensor> dlopt::findTensors(ModuleBuffers &MB,
-                                       FunctionAnalysisManager &FAM) {
+                                       FunctionAnalysisManager &FAM,
+                                       const OrderGoal &Goal) {
   std::vector<Tensor> Tensors;
   for (const ModuleBuffer &B : MB.Buffers) {
     std::vector<Tensor> Split;
@@ -430,7 +503,7 @@ std::vector<Tensor> dlopt::findTensors(ModuleBuffers &MB,
       Split.push_back(std::move(T));
     }
     for (Tensor &T : Split) {
-      findCandidates(MB, T);
+      findCandidates(MB, T, Goal);
       Tensors.push_back(std::move(T));
     }
   }
