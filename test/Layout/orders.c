@@ -35,12 +35,18 @@
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=C2
 // C2-DAG: remark: {{.*}}: buf: 2 channels innermost, 81 elements each, in 16 blocks
 //
-// Channels that are no whole number of vectors: there is no padding.
+// Channels that are no whole number of vectors: there is no padding (L15), and no array
+// grows (L28).
 // REDEFINE: %{target} = --target=x86_64-linux-gnu -march=x86-64-v3
 // REDEFINE: %{break} = -DC=20
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BLOCKS
 // BLOCKS-DAG: left alone: its channels are no whole number of vectors: buf
 // BLOCKS-DAG: left alone: its channels are no whole number of vectors: weights
+// REDEFINE: %{break} = -DC=17 -DLOCAL
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BLOCKS
+// REDEFINE: %{break} = -DC=32 -DLOCAL
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=C8
+// REDEFINE: %{break} = -DC=20
 // REDEFINE: %{to} = to=nhwc
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=C20
 // C20-DAG: remark: {{.*}}: buf: 20 channels innermost, 81 elements each{{$}}
@@ -80,12 +86,17 @@
 static TYPE buf[9][9][C];
 #define AT(c, i, j) buf[i][j][c]
 #else
+#ifndef LOCAL
 static TYPE buf[C][9][9];
+#endif
 #define AT(c, i, j) buf[c][i][j]
 #endif
 static const TYPE weights[C][3][3] = {{{1, 2}}, {{3}}};
 
 void net(const TYPE *restrict in, TYPE *restrict out) {
+#ifdef LOCAL
+  TYPE buf[C][9][9];
+#endif
   for (int c = 0; c < C; c++)
     for (int i = 0; i < 9; i++)
       for (int j = 0; j < 9; j++)

@@ -144,7 +144,7 @@
 // REDEFINE: %{break} = -fopenmp -DPARALLEL
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BODY
 // BODY: left alone: {{.*}}: buf
-// L20
+// L20, and see jumps.c
 // REDEFINE: %{break} = -DTHEN='if(setjmp(env))return;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
 // L21 - loops that may be left early are none.
