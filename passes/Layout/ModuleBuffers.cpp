@@ -34,7 +34,9 @@ std::pair<Value *, int64_t> ModuleBuffer::getBase(const Value *Ptr) const {
 }
 
 std::string ModuleBuffer::getName() const {
-  std::string Name = Object->getName().str();
+  // Compilers leave the names of local arrays out.
+  std::string Name =
+      Object->hasName() ? Object->getName().str() : "a local array";
   return Begin ? Name + "+" + std::to_string(Begin) : Name;
 }
 
