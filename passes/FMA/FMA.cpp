@@ -47,7 +47,7 @@ public:
               bool Free)
       : F(F), O(O), LI(FAM.getResult<LoopAnalysis>(F)),
         TTI(FAM.getResult<TargetIRAnalysis>(F)), T(getTargetModel(F, TTI)),
-        Finder(TTI, LI, T.HasFMA, Free || O.FreeFMA) {}
+        Finder(TTI, LI, T.HasVectorFMA, Free || O.FreeFMA) {}
 
   bool run();
   void print(raw_ostream &OS);
@@ -81,7 +81,7 @@ static bool isOriginal(const Loop *L) {
 /// Code that checks itself compares what is computed in one way, and loops have
 /// the bits of what runs in their stead.
 bool FunctionFMA::mayImprove(const Loop &L) const {
-  return O.Check == CheckMode::Off && T.HasFMA && !F.hasOptSize() &&
+  return O.Check == CheckMode::Off && T.HasVectorFMA && !F.hasOptSize() &&
          L.isInnermost() && L.getLoopLatch() && !isSwitchedOff(L) &&
          !isOriginal(&L);
 }
@@ -211,7 +211,7 @@ bool FunctionFMA::widen() {
 }
 
 bool FunctionFMA::run() {
-  if (!T.HasFMA)
+  if (!T.HasVectorFMA)
     return false;
   bool Changed = false;
   for (Loop *L : LI.getLoopsInPreorder())
