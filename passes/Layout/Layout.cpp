@@ -24,6 +24,7 @@
 #include "AxisOrder.h"
 #include "Copies.h"
 #include "Objects.h"
+#include "OldAccesses.h"
 #include "Tensors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
@@ -337,26 +338,16 @@ void ModuleLayout::applyLimit() {
 /// Puts the kernels of \p F into their new order, and what is left of the old
 /// loops, if anything, finds its elements one by one.
 void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
-  // What is not there any more has no place; values that take its place in what
-  // is not there either do not count.
-  SmallVector<std::pair<WeakVH, const Tensor *>, 32> Old;
-  SmallDenseSet<std::pair<const Instruction *, const ModuleBuffer *>, 32> Seen;
+  OldAccesses Old;
   for (const Tensor &T : Tensors) {
     if (!T.Map)
       continue;
-    for (const auto &U : T.Uses) {
-      const ModuleKernel &MK = MB.Kernels[U.Kernel];
-      if (MK.F != &F || MK.Call)
-        continue;
-      for (BasicBlock *BB : MK.RK.Nest->blocks())
-        for (Instruction &I : *BB)
-          if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)) &&
-              Seen.insert({&I, T.B}).second)
-            Old.push_back({&I, &T});
-    }
+    for (const auto &U : T.Uses)
+      if (const ModuleKernel &MK = MB.Kernels[U.Kernel]; MK.F == &F && !MK.Call)
+        Old.addNest(*MK.RK.Nest, T);
     for (Instruction *I : T.B->Accesses)
       if (I->getFunction() == &F && T.IsAll)
-        Old.push_back({I, &T});
+        Old.add(*I, T);
   }
   Options O = getOptions(F);
   // Calls last: nests have blocks in front and behind.
@@ -377,9 +368,7 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
   for (BasicBlock &BB : F)
     ConstantFoldTerminator(&BB);
   EliminateUnreachableBlocks(F);
-  for (auto &[I, T] : Old)
-    if (I)
-      mapAddress(*cast<Instruction>(I), *T->B, T->Elements, *T->Map);
+  Old.map();
 }
 
 bool ModuleLayout::rewrite() {

@@ -135,7 +135,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
         (!usesArrays(F, /*Private=*/false) && !isPassedArrays(F, *MB.Calls)))
       continue;
     Fs.push_back(&F);
-    for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
+    for (RaisedKernel &RK : raiseFunction(F, FAM, /*OnlyCopies=*/true).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});
     for (Instruction &I : instructions(F))
       if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())

@@ -45,6 +45,19 @@ std::vector<Tensor> findTensors(ModuleBuffers &MB,
                                 llvm::FunctionAnalysisManager &FAM,
                                 const OrderGoal &Goal = OrderGoal());
 
+/// The tensors that \p B holds one after the other; empty: it is one.
+std::vector<Tensor> splitTensors(ModuleBuffers &MB, const ModuleBuffer &B,
+                                 llvm::FunctionAnalysisManager &FAM);
+
+/// Visits the accesses to \p Id of \p K, or below \p N, which is below
+/// \p Around; stops when \p Visit says no.
+bool visitAccesses(
+    Node &N, BufferId Id, llvm::SmallVectorImpl<AxisId> &Around,
+    llvm::function_ref<bool(Leaf &, llvm::ArrayRef<AxisId>, Access &)> Visit);
+bool visitAccesses(
+    Kernel &K, BufferId Id,
+    llvm::function_ref<bool(Leaf &, llvm::ArrayRef<AxisId>, Access &)> Visit);
+
 /// Puts the accesses of \p K through the maps of \p Tensors, where kernel
 /// \p Index of the module uses them. False: not all can be.
 bool mapKernel(Kernel &K, unsigned Index, llvm::ArrayRef<Tensor> Tensors);

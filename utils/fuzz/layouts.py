@@ -177,11 +177,20 @@ class Network:
         return y
 
     def copy(self, x, last):
-        """All of it, in parts of whole rows, or with a part that is set."""
+        """All of it, in parts of whole rows, by rows, or with a part that is set."""
         y = self.output(x.c, x.h, x.w, last)
         size = "sizeof(%s)" % self.type
         call = self.rnd.choice(["memcpy", "memcpy", "memmove"])
         plane = x.h * x.w
+        if self.rnd.random() < 0.4:
+            row = self.rnd.choice([x.w, x.w, plane])
+            set_ = self.rnd.choice(["", "", "if (i % 3 == 1) { memset({y}, 0, {n}); continue; } "])
+            part = self.rnd.choice(["", "", "if (i == 1) continue; "])
+            self.body.append(("for (int i = 0; i < %d; i++) { %s%s%s({y}, {x}, {n}); }" % (
+                x.size // row, part, set_, call)).replace("{y}", "%s + i*%d" % (y.name, row))
+                .replace("{x}", "%s + i*%d" % (x.name, row))
+                .replace("{n}", "%d * %s" % (row, size)))
+            return y
         at = self.rnd.choice([0, 0, x.size, self.rnd.randint(0, x.c) * plane,
                               self.rnd.randint(0, x.size)])
         for first, end in ((0, at), (at, x.size)):
@@ -247,16 +256,26 @@ class Network:
 
     def fields(self):
         """All arrays as fields of one object, and what else it may have."""
-        members = []
-        for name, size in self.arrays:
-            members.append(self.array(name, size, "field"))
-            if self.rnd.random() < 0.3:
-                members.append(self.rnd.choice(["int n%s;", "double d%s;", "char c%s[3];"]) %
-                               name)
-        kind = self.rnd.choice(["static ", ""])
+        members, names, values = [], {}, []
         object_ = "s%d" % self.number
-        text = "%sstruct { %s } %s;" % (kind, " ".join(members), object_)
-        return kind, text, {name: "%s.%s" % (object_, name) for name, _ in self.arrays}
+        kind = self.rnd.choice(["static ", ""])
+        for name, size in self.arrays:
+            member = self.array(name, size, "field")
+            if self.rnd.random() < 0.3:
+                member += self.rnd.choice([" int n%s;", " double d%s;", " char c%s[3];"]) % name
+            path = name
+            if self.rnd.random() < 0.3:
+                outer, at = self.rnd.choice([("g_" + name, ""), ("g_" + name + "[2]", "[1]")])
+                member = "struct { %s } %s;" % (member, outer)
+                path = outer.split("[")[0] + at + "." + name
+            members.append(member)
+            names[name] = "%s.%s" % (object_, path)
+            if kind and self.rnd.random() < 0.3:
+                values.append(".%s = {%s}" % (path, ", ".join(
+                    str(self.rnd.randint(-9, 9)) for _ in range(min(size, 50)))))
+        text = "%sstruct { %s } %s%s;" % (
+            kind, " ".join(members), object_, " = {%s}" % ", ".join(values) if values else "")
+        return kind, text, names
 
     def helper(self, number, body):
         """A function of its own for a layer: the function and its call."""
