@@ -139,7 +139,9 @@ void PartFinder::addFields(Type *Ty, int64_t At, unsigned Depth) {
 
 /// What overlaps is one; what is next to it begins behind it, but for padding.
 void PartFinder::addClusters() {
-  constexpr int64_t MaxPadding = 64;
+  // No field is aligned to more than the object is.
+  auto MaxPadding =
+      static_cast<int64_t>(Uses.Whole.Object->getPointerAlignment(DL).value());
   SmallVector<ByteRange, 16> Ranges;
   for (const KernelAccess &X : Accesses)
     Ranges.push_back(X.Range);
