@@ -114,8 +114,9 @@ bool TestedLoop::runsOnce(function_ref<ScalarEvolution &()> GetSE) {
   if (!isPlain())
     return false;
   if (startsAnywhere()) {
-    auto *Rounds =
-        dyn_cast<SCEVConstant>(GetSE().getConstantMaxBackedgeTakenCount(&L));
+    // By the header: another exit may be in the middle of the second round.
+    auto *Rounds = dyn_cast<SCEVConstant>(
+        GetSE().getExitCount(&L, Header, ScalarEvolution::ConstantMaximum));
     return Rounds && Rounds->getAPInt().ule(1);
   }
   Constant *A = getSecond(Test->getOperand(0));

@@ -88,6 +88,25 @@ void pairs(float y[restrict 16][30], const float x[restrict 16][30]) {
       for (int o = 0; o < 30; o++)
         y[m][o] = x[m][o] * 3;
 }
+// What ends in the second round has two.
+// RUN: %clang -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl-prepare<all>' -S | FileCheck %s --check-prefix=HALF
+// HALF-LABEL: define {{.*}} @half(
+// HALF: call void @first(
+// HALF: call void @second(
+// HALF-LABEL: }
+void first(long), second(long);
+void half(long n, float *restrict y, const float *restrict x) {
+  for (long g = 0; g < n; g++)
+    y[g] = x[g] * 2;
+  for (long g = 0; g < n; g++)
+    for (long m = g; m < n; m++) {
+      first(m);
+      if (m == g + 1) {
+        second(m);
+        break;
+      }
+    }
+}
 // CHECK-LABEL: @ends
 // CHECK: i[%n]
 // CHECK: min(
