@@ -67,22 +67,15 @@ void PipelineParams::print(raw_ostream &OS) const {
     OS << 'O' << Level.getSpeedupLevel();
 }
 
+static constexpr ParamFlag<MarkParams> MarkFlags[] = {
+    {"prelink", &MarkParams::PreLink}, {"defer", &MarkParams::Defer}};
+
 Expected<MarkParams> MarkParams::parse(StringRef Params) {
-  MarkParams P;
-  if (Params == "prelink")
-    P.PreLink = true;
-  else if (Params == "defer")
-    P.Defer = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return P;
+  return parseFlags<MarkParams>(Params, MarkFlags);
 }
 
 void MarkParams::print(raw_ostream &OS) const {
-  if (PreLink)
-    OS << "prelink";
-  if (Defer)
-    OS << "defer";
+  printFlags<MarkParams>(OS, *this, MarkFlags);
 }
 
 //===----------------------------------------------------------------------===//

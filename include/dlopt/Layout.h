@@ -29,8 +29,10 @@ namespace dlopt {
 /// Parameters of dl-layout.
 struct LayoutParams {
   enum Goal {
-    Auto, ///< where more loops run in vectors then
-    NHWC  ///< wherever it is legal
+    Auto,   ///< channels last where more loops run in vectors then
+    NHWC,   ///< wherever it is legal
+    NCHW,   ///< channels first where windows show that they are last
+    Blocked ///< as NHWC, but one vector of channels in front of the next
   } To = Auto;
   /// keep-products: products of matrices keep their loops, and so does what
   /// reduces rows: dl-vectorize has schedules for them.

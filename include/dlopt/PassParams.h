@@ -17,6 +17,8 @@
 #ifndef DLOPT_PASSPARAMS_H
 #define DLOPT_PASSPARAMS_H
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,6 +27,40 @@ namespace dlopt {
 
 /// The error of a parameter that a pass does not have.
 llvm::Error unknownParam(llvm::StringRef Param);
+
+/// A parameter that is given or not.
+template <typename ParamsT> struct ParamFlag {
+  llvm::StringLiteral Name;
+  bool ParamsT::*Flag;
+};
+
+/// Reads \p Params, `name;name`. \p Other: takes a parameter that is no flag.
+template <typename ParamsT>
+llvm::Expected<ParamsT> parseFlags(
+    llvm::StringRef Params, llvm::ArrayRef<ParamFlag<ParamsT>> Flags,
+    llvm::function_ref<bool(ParamsT &, llvm::StringRef)> Other = nullptr) {
+  ParamsT P;
+  while (!Params.empty()) {
+    llvm::StringRef Param;
+    std::tie(Param, Params) = Params.split(';');
+    const auto *Found =
+        llvm::find_if(Flags, [&](const auto &F) { return F.Name == Param; });
+    if (Found != Flags.end())
+      P.*(Found->Flag) = true;
+    else if (!Other || !Other(P, Param))
+      return unknownParam(Param);
+  }
+  return P;
+}
+
+template <typename ParamsT>
+void printFlags(llvm::raw_ostream &OS, const ParamsT &P,
+                llvm::ArrayRef<ParamFlag<ParamsT>> Flags,
+                llvm::ListSeparator Sep = llvm::ListSeparator(";")) {
+  for (const auto &F : Flags)
+    if (P.*F.Flag)
+      OS << Sep << F.Name;
+}
 
 /// Parameters of a pass without any.
 struct NoParams {

@@ -71,9 +71,11 @@ bool isRound(const llvm::Loop &L);
 Verdict checkFunction(const llvm::Function &F);
 
 /// Raises every outermost nest of \p F that can be raised; where an outer loop
-/// cannot, its inner nests are tried. \p F should be in light form.
-RaiseResult raiseFunction(llvm::Function &F,
-                          llvm::FunctionAnalysisManager &FAM);
+/// cannot, its inner nests are tried. \p F should be in light form. \p
+/// OnlyCopies: also nests that set and copy blocks of elements of which only
+/// the rest of the function says what they are.
+RaiseResult raiseFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                          bool OnlyCopies = false);
 
 /// Two pointers that nests may be called with as one: Buffer::Bound of what is
 /// written and of what is only read.

@@ -29,18 +29,14 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr ParamFlag<FMAParams> FMAFlags[] = {{"free", &FMAParams::Free}};
+
 Expected<FMAParams> FMAParams::parse(StringRef Params) {
-  FMAParams P;
-  if (Params == "free")
-    P.Free = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return P;
+  return parseFlags<FMAParams>(Params, FMAFlags);
 }
 
 void FMAParams::print(raw_ostream &OS) const {
-  if (Free)
-    OS << "free";
+  printFlags<FMAParams>(OS, *this, FMAFlags);
 }
 
 namespace {
@@ -51,7 +47,7 @@ public:
               bool Free)
       : F(F), O(O), LI(FAM.getResult<LoopAnalysis>(F)),
         TTI(FAM.getResult<TargetIRAnalysis>(F)), T(getTargetModel(F, TTI)),
-        Finder(TTI, LI, T.HasFMA, Free || O.FreeFMA) {}
+        Finder(TTI, LI, T.HasVectorFMA, Free || O.FreeFMA) {}
 
   bool run();
   void print(raw_ostream &OS);
@@ -85,7 +81,7 @@ static bool isOriginal(const Loop *L) {
 /// Code that checks itself compares what is computed in one way, and loops have
 /// the bits of what runs in their stead.
 bool FunctionFMA::mayImprove(const Loop &L) const {
-  return O.Check == CheckMode::Off && T.HasFMA && !F.hasOptSize() &&
+  return O.Check == CheckMode::Off && T.HasVectorFMA && !F.hasOptSize() &&
          L.isInnermost() && L.getLoopLatch() && !isSwitchedOff(L) &&
          !isOriginal(&L);
 }
@@ -215,7 +211,7 @@ bool FunctionFMA::widen() {
 }
 
 bool FunctionFMA::run() {
-  if (!T.HasFMA)
+  if (!T.HasVectorFMA)
     return false;
   bool Changed = false;
   for (Loop *L : LI.getLoopsInPreorder())

@@ -23,18 +23,15 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr ParamFlag<FuseParams> FuseFlags[] = {
+    {"prepared", &FuseParams::Prepared}};
+
 Expected<FuseParams> FuseParams::parse(StringRef Params) {
-  FuseParams P;
-  if (Params == "prepared")
-    P.Prepared = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return P;
+  return parseFlags<FuseParams>(Params, FuseFlags);
 }
 
 void FuseParams::print(raw_ostream &OS) const {
-  if (Prepared)
-    OS << "prepared";
+  printFlags<FuseParams>(OS, *this, FuseFlags);
 }
 
 /// How many loops are looked at together.

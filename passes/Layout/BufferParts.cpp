@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BufferParts.h"
 #include "../Raise/Nest.h"
-#include "BufferWalker.h"
 #include "ChannelMap.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,41 +19,13 @@ using namespace dlopt;
 
 namespace {
 
-/// Bytes from the first on, to the last one, which is not among them.
-struct ByteRange {
-  int64_t Begin = 0, End = 0;
-  bool contains(const ByteRange &R) const {
-    return Begin <= R.Begin && R.End <= End;
-  }
-  bool overlaps(const ByteRange &R) const {
-    return Begin < R.End && R.Begin < End;
-  }
-};
-
-/// An access of a kernel to the object.
-struct KernelAccess {
-  unsigned Kernel = 0;
-  BufferId Id = 0;
-  Access *X = nullptr;
-  const Leaf *L = nullptr;
-  SmallVector<AxisId, 6> Around;
-  ByteRange Range;
-};
-
-class PartFinder {
+class PartFinder : ObjectAccesses {
 public:
-  PartFinder(ModuleBuffers &MB, const BufferUses &Uses,
-             FunctionAnalysisManager &FAM, const DataLayout &DL)
-      : MB(MB), Uses(Uses), FAM(FAM), DL(DL),
-        All({0, static_cast<int64_t>(Uses.Bytes)}) {}
+  using ObjectAccesses::ObjectAccesses;
   std::vector<ModuleBuffer> run();
 
 private:
-  bool isOurs(const Buffer &Buf) const {
-    return !Buf.IsLocal && Buf.Bound && Uses.Whole.Pointers.contains(Buf.Bound);
-  }
-  ByteRange getRange(const Value *Ptr, uint64_t Size) const;
-  ByteRange getRange(const Instruction &I) const;
+  using ObjectAccesses::getRange;
   ByteRange getRange(const Kernel &K, const Buffer &Buf, const Poly &Offset,
                      ArrayRef<AxisId> Around) const;
   void collect();
@@ -68,46 +40,8 @@ private:
   void narrow(KernelAccess &X) const;
   const ByteRange *findPart(const KernelAccess &X) const;
 
-  ModuleBuffers &MB;
-  const BufferUses &Uses;
-  FunctionAnalysisManager &FAM;
-  const DataLayout &DL;
-  ByteRange All;
-  std::vector<KernelAccess> Accesses;
-  /// Calls that set all of the object, which are no reason to take it as one.
-  std::vector<KernelAccess> Fills;
-  /// What is read in front of a kernel, or as its indices and conditions.
-  SmallVector<std::pair<ByteRange, Verdict>, 4> Given;
   std::set<int64_t> Cuts; ///< where parts begin
   SmallVector<ByteRange, 8> Parts;
-
-  friend class PartFiller;
-};
-
-/// Finds out all about one part.
-class PartFiller {
-public:
-  PartFiller(PartFinder &In, const ByteRange &Part, bool IsPart)
-      : In(In), MB(In.MB), Part(Part), B(In.Uses.Whole) {
-    B.Begin = Part.Begin;
-    B.IsPart = IsPart;
-  }
-  ModuleBuffer run();
-
-private:
-  void refuse(Reason R, const Instruction *Culprit, StringRef Detail = "");
-  bool setType(ScalarType Ty, const Instruction *Culprit);
-  void visitSingle(Instruction &I);
-  void visitAccess(Instruction &I);
-  void visitFill(MemSetInst &M);
-  void visitKernel(unsigned Index);
-  bool uses(unsigned Index, BufferId Id) const;
-
-  PartFinder &In;
-  ModuleBuffers &MB;
-  ByteRange Part;
-  ModuleBuffer B;
-  bool HasType = false;
 };
 
 } // namespace
@@ -116,16 +50,14 @@ private:
 // Where parts begin
 //===----------------------------------------------------------------------===//
 
-/// The bytes of an access of \p Size bytes; all, if that is not known.
-ByteRange PartFinder::getRange(const Value *Ptr, uint64_t Size) const {
+ByteRange ObjectAccesses::getRange(const Value *Ptr, uint64_t Size) const {
   ObjectPlace P = MB.Calls->getPlace(Ptr);
   if (P.Object != Uses.Whole.Object || Size > Uses.Bytes)
     return All;
   return {P.Bytes, P.Bytes + static_cast<int64_t>(Size)};
 }
 
-/// The bytes of a load or store; all for other uses.
-ByteRange PartFinder::getRange(const Instruction &I) const {
+ByteRange ObjectAccesses::getRange(const Instruction &I) const {
   const Value *Ptr = getLoadStorePointerOperand(&I);
   return Ptr ? getRange(Ptr, DL.getTypeStoreSize(getLoadStoreType(&I))) : All;
 }
@@ -207,7 +139,9 @@ void PartFinder::addFields(Type *Ty, int64_t At, unsigned Depth) {
 
 /// What overlaps is one; what is next to it begins behind it, but for padding.
 void PartFinder::addClusters() {
-  constexpr int64_t MaxPadding = 64;
+  // No field is aligned to more than the object is.
+  auto MaxPadding =
+      static_cast<int64_t>(Uses.Whole.Object->getPointerAlignment(DL).value());
   SmallVector<ByteRange, 16> Ranges;
   for (const KernelAccess &X : Accesses)
     Ranges.push_back(X.Range);
@@ -368,138 +302,11 @@ std::vector<ModuleBuffer> PartFinder::run() {
     append_range(Accesses, Fills);
   std::vector<ModuleBuffer> Result;
   for (const ByteRange &Part : Parts) {
-    ModuleBuffer B = PartFiller(*this, Part, IsPart).run();
+    ModuleBuffer B = fillPart(*this, Part, IsPart);
     if (!B.Kernels.empty())
       Result.push_back(std::move(B));
   }
   return Result;
-}
-
-//===----------------------------------------------------------------------===//
-// What a part is
-//===----------------------------------------------------------------------===//
-
-void PartFiller::refuse(Reason R, const Instruction *Culprit,
-                        StringRef Detail) {
-  if (B.Why.ok())
-    B.Why = {R, Culprit, Detail.str()};
-}
-
-/// All uses see elements of one type.
-bool PartFiller::setType(ScalarType Ty, const Instruction *Culprit) {
-  if (!HasType) {
-    HasType = true;
-    B.Ty = Ty;
-    B.Elements = (Part.End - Part.Begin) / getSizeInBytes(Ty);
-  }
-  if (B.Ty == Ty)
-    return true;
-  refuse(Reason::BufferPunned, Culprit);
-  return false;
-}
-
-/// The same byte everywhere stays so.
-void PartFiller::visitFill(MemSetInst &M) {
-  auto *Length = dyn_cast<ConstantInt>(M.getLength());
-  if (M.isVolatile())
-    return refuse(Reason::Volatile, &M);
-  if (B.IsPart || M.getRawDest() != B.Object || !Length ||
-      Length->getValue() != In.Uses.Bytes)
-    return refuse(Reason::BufferPart, &M);
-  B.Fills.push_back(&M);
-}
-
-void PartFiller::visitAccess(Instruction &I) {
-  bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isUnordered()
-                                   : cast<StoreInst>(I).isUnordered();
-  if (I.isVolatile() || I.isAtomic() || !IsSimple)
-    return refuse(I.isVolatile() ? Reason::Volatile : Reason::Atomic, &I);
-  std::optional<ScalarType> Ty = getScalarType(getLoadStoreType(&I));
-  if (!Ty || *Ty == ScalarType::I1 ||
-      getLoadStoreAlignment(&I).value() < getSizeInBytes(*Ty))
-    return refuse(Reason::BufferPunned, &I);
-  if (!setType(*Ty, &I))
-    return;
-  auto &LI = In.FAM.getResult<LoopAnalysis>(*I.getFunction());
-  if (LI.getLoopFor(I.getParent()))
-    return refuse(Reason::BufferOutside, &I);
-  B.Accesses.push_back(&I);
-}
-
-void PartFiller::visitSingle(Instruction &I) {
-  if (getLoadStorePointerOperand(&I)) {
-    if (Part.overlaps(In.getRange(I)))
-      visitAccess(I);
-    return;
-  }
-  auto &LI = In.FAM.getResult<LoopAnalysis>(*I.getFunction());
-  if (auto *Fill = dyn_cast<MemSetInst>(&I);
-      Fill && !LI.getLoopFor(I.getParent()))
-    visitFill(*Fill);
-  else
-    refuse(Reason::BufferPart, &I);
-}
-
-/// Whether kernel \p Index uses the part through its buffer \p Id.
-bool PartFiller::uses(unsigned Index, BufferId Id) const {
-  bool Any = any_of(In.Fills, [&](const KernelAccess &X) {
-    return B.IsPart && X.Kernel == Index;
-  });
-  for (const KernelAccess &X : In.Accesses)
-    if (X.Kernel == Index && X.Id == Id) {
-      if (!B.IsPart || Part.contains(X.Range))
-        return true;
-      Any = true;
-    }
-  if (Any)
-    return false;
-  const Buffer &Buf = MB.Kernels[Index].RK.K->Buffers[Id];
-  return Part.overlaps(In.getRange(Buf.Bound, 1));
-}
-
-void PartFiller::visitKernel(unsigned Index) {
-  const RaisedKernel &RK = MB.Kernels[Index].RK;
-  const Kernel &K = *RK.K;
-  const Instruction *At = MB.Kernels[Index].getPlace();
-  for (auto [Id, Buf] : enumerate(K.Buffers)) {
-    if (!In.isOurs(Buf) || !uses(Index, Id))
-      continue;
-    ObjectPlace P = MB.Calls->getPlace(Buf.Bound);
-    int64_t Size = getSizeInBytes(Buf.Ty);
-    // The first element is known.
-    if (P.Object != B.Object || (P.Bytes - Part.Begin) % Size)
-      return refuse(Reason::BufferPart, At, K.Function);
-    B.Kernels.push_back(
-        {Index, static_cast<BufferId>(Id), (P.Bytes - Part.Begin) / Size});
-    // What copies elements does not say what they are.
-    if (RK.Nest || !HasType ? !setType(Buf.Ty, At)
-                            : getSizeInBytes(B.Ty) != getSizeInBytes(Buf.Ty))
-      return refuse(Reason::BufferPunned, At);
-  }
-}
-
-ModuleBuffer PartFiller::run() {
-  for (Instruction *I : In.Uses.Singles)
-    visitSingle(*I);
-  if (B.IsPart)
-    for (const KernelAccess &X : In.Fills)
-      B.Fills.push_back(cast<MemSetInst>(MB.Kernels[X.Kernel].Call));
-  for (const auto &[Range, Why] : In.Given)
-    if (Part.overlaps(Range) && B.Why.ok())
-      B.Why = Why;
-  for (bool Calls : {false, true})
-    for (unsigned Index : In.Uses.Kernels)
-      if (Calls == (MB.Kernels[Index].Call != nullptr))
-        visitKernel(Index);
-  int64_t Size = getSizeInBytes(B.Ty);
-  if (HasType && ((Part.End - Part.Begin) % Size || Part.Begin % Size ||
-                  B.Object->getPointerAlignment(In.DL).value() <
-                      static_cast<uint64_t>(Size) ||
-                  any_of(B.Arguments, [&](const auto &A) {
-                    return (A.second - Part.Begin) % Size != 0;
-                  })))
-    refuse(Reason::BufferPunned, nullptr);
-  return std::move(B);
 }
 
 std::vector<ModuleBuffer> dlopt::findBufferParts(ModuleBuffers &MB,

@@ -34,7 +34,7 @@ private:
   void visit(const Use &U);
   void visitConstant(Constant &C);
   void visitInstruction(const Use &U, Instruction &I);
-  void visitAccess(Instruction &I, bool IsAddress);
+  void visitAccess(const Use &U, Instruction &I);
   void visitOther(const Use &U, Instruction &I);
   void checkPhis();
   void checkDirect();
@@ -46,8 +46,8 @@ private:
   KnownCalls &Calls;
   const Function *LastUser = nullptr; ///< that has been looked at
   SmallVector<PHINode *, 4> Phis;
-  /// Accesses that are not computed from an argument.
-  SmallSetVector<const Instruction *, 8> Direct;
+  /// Addresses that are not computed from an argument.
+  SmallSetVector<const Value *, 8> Direct;
 };
 
 } // namespace
@@ -121,17 +121,17 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
                    (!isa<StoreInst>(I) || U.getOperandNo() == 1);
   if (!IsAddress && !(isa<MemIntrinsic>(I) && U.getOperandNo() < 2))
     return visitOther(U, I);
-  visitAccess(I, IsAddress);
+  visitAccess(U, I);
 }
 
-void BufferWalker::visitAccess(Instruction &I, bool IsAddress) {
-  if (IsAddress &&
-      !isa<Argument>(B.getBase(getLoadStorePointerOperand(&I)).first))
-    Direct.insert(&I);
+void BufferWalker::visitAccess(const Use &U, Instruction &I) {
+  std::optional<unsigned> Index = findKernel(I);
+  bool IsCall = isa<MemIntrinsic>(I) && (!Index || MB.Kernels[*Index].Call);
+  if (!IsCall && !isa<Argument>(B.getBase(U.get()).first))
+    Direct.insert(U.get());
   // A nest that is a kernel has said all about what is in it. If it should stay
   // beside what takes its place, each of its accesses goes through the map.
-  if (std::optional<unsigned> Index = findKernel(I);
-      Index && (IsAddress || MB.Kernels[*Index].Call))
+  if (Index)
     Uses.Kernels.insert(*Index);
   else
     Uses.Singles.insert(&I);
@@ -173,10 +173,9 @@ void BufferWalker::checkPhis() {
 /// Where functions are passed the array, others lead to it that are computed
 /// from neither.
 void BufferWalker::checkDirect() {
-  for (const Instruction *I : Direct)
-    if (!B.Arguments.empty() &&
-        getUnderlyingObject(getLoadStorePointerOperand(I), 0) != B.Object)
-      return refuse(Reason::BufferOutside, I);
+  for (const Value *Ptr : Direct)
+    if (!B.Arguments.empty() && getUnderlyingObject(Ptr, 0) != B.Object)
+      return refuse(Reason::BufferOutside, Ptr);
 }
 
 void BufferWalker::measure(const DataLayout &DL) {

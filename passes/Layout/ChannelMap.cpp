@@ -42,14 +42,17 @@ static SmallVector<int64_t, 6> getStrides(const Poly &P) {
   return Strides;
 }
 
-SmallVector<ChannelMap, 4> dlopt::getCandidates(const Access &X,
-                                                uint64_t Elements) {
+SmallVector<ChannelMap, 4>
+dlopt::getCandidates(const Access &X, uint64_t Elements, bool Several) {
   SmallVector<ChannelMap, 4> Result;
-  int64_t Whole = static_cast<int64_t>(Elements);
+  SmallVector<int64_t, 6> Outer = {static_cast<int64_t>(Elements)};
   for (int64_t Pixels : getStrides(X.offset())) {
-    if (Pixels > 1 && Whole % Pixels == 0 && Whole / Pixels > 1)
-      Result.push_back({Whole / Pixels, Pixels});
-    Whole = Pixels;
+    for (int64_t Whole : reverse(Outer))
+      if (Pixels > 1 && Whole % Pixels == 0 && Whole / Pixels > 1)
+        Result.push_back({Whole / Pixels, Pixels});
+    if (!Several)
+      Outer.clear();
+    Outer.push_back(Pixels);
   }
   return Result;
 }
@@ -116,30 +119,70 @@ static bool isBelow(const Facts &Known, const Poly &P, int64_t Count) {
   return false;
 }
 
+namespace {
+
+/// The offset of an access by what each part of it counts. The constant is
+/// among the pixels.
+struct OffsetParts {
+  OffsetParts(const Poly &Offset, const ChannelMap &M) {
+    for (const auto &[Mono, Coef] : Offset.terms())
+      (*this)[Mono.empty() || Coef % M.Pixels ? OffsetPart::Pixel
+              : Coef % M.getBlock()           ? OffsetPart::Channel
+                                              : OffsetPart::Block] +=
+          Poly::monomial(Mono, Coef);
+  }
+  Poly &operator[](OffsetPart Part) { return Parts[unsigned(Part)]; }
+
+private:
+  Poly Parts[3];
+};
+
+} // namespace
+
+/// Whether the axes of one dimension of \p P overlap: x[i + r], x[2 * i + r].
+static bool overlaps(const Kernel &K, const Poly &P, ArrayRef<AxisId> Around) {
+  SmallVector<std::pair<int64_t, uint64_t>, 6> Steps;
+  for (AxisId A : Around) {
+    std::optional<Poly> Stride = getStride(K, P, A);
+    int64_t Step = Stride ? Stride->getConstant().value_or(0) : 0;
+    if (Step)
+      Steps.push_back({std::abs(Step), getRounds(K, A).value_or(1)});
+  }
+  sort(Steps);
+  uint64_t Reach = 0;
+  for (auto [Step, Rounds] : Steps) {
+    if (Reach >= static_cast<uint64_t>(Step))
+      return true;
+    Reach += Step * (std::max<uint64_t>(Rounds, 1) - 1);
+  }
+  return false;
+}
+
+bool dlopt::hasWindow(const Kernel &K, ArrayRef<AxisId> Around, const Access &X,
+                      const ChannelMap &M, OffsetPart Part) {
+  OffsetParts Parts(X.offset(), M);
+  return overlaps(K, Parts[Part], Around);
+}
+
 std::optional<Access> dlopt::mapAccess(Kernel &K, ArrayRef<AxisId> Around,
                                        const Leaf &L, const Access &X,
                                        int64_t First, uint64_t Elements,
                                        const ChannelMap &M) {
   Poly Offset = X.offset() + Poly(First);
-  Poly Block, Channel, Pixel;
-  for (const auto &[Mono, Coef] : Offset.terms()) {
-    Poly Term = Poly::monomial(Mono, Coef);
-    (Mono.empty() || Coef % M.Pixels ? Pixel
-     : Coef % M.getBlock()           ? Channel
-                                     : Block) += Term;
-  }
+  OffsetParts Parts(Offset, M);
   Facts Known(K, Around, L);
   int64_t Constant = Offset.getConstantTerm();
   // How many whole planes the constant is, and how many whole blocks.
   for (int64_t Planes : {divideFloorSigned(Constant, M.Pixels),
                          divideFloorSigned(Constant, M.Pixels) + 1}) {
     int64_t Blocks = divideFloorSigned(Planes, M.Channels);
-    std::optional<Poly> C = Channel.divideExactly(M.Pixels),
-                        B = Block.divideExactly(M.getBlock());
+    std::optional<Poly> C = Parts[OffsetPart::Channel].divideExactly(M.Pixels),
+                        B = Parts[OffsetPart::Block].divideExactly(
+                            M.getBlock());
     if (!C || !B)
       return std::nullopt;
     Poly InBlock = *C + Poly(Planes - Blocks * M.Channels);
-    Poly InPlane = Pixel - Poly(Planes * M.Pixels);
+    Poly InPlane = Parts[OffsetPart::Pixel] - Poly(Planes * M.Pixels);
     Poly Which = *B + Poly(Blocks);
     if (!DLOPT_PLANTED(RowOverrun) && !isBelow(Known, InPlane, M.Pixels))
       continue;

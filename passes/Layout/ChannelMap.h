@@ -27,9 +27,18 @@ struct ChannelMap {
 };
 
 /// The maps of a buffer of \p Elements in which the dimensions that show in
-/// \p X change places, those with the most pixels first.
-llvm::SmallVector<ChannelMap, 4> getCandidates(const Access &X,
-                                               uint64_t Elements);
+/// \p X change places, those with the most pixels first: neighbours, or with
+/// \p Several one with all of several in front of it, too.
+llvm::SmallVector<ChannelMap, 4>
+getCandidates(const Access &X, uint64_t Elements, bool Several = false);
+
+/// What the terms of an offset count.
+enum class OffsetPart : uint8_t { Block, Channel, Pixel };
+
+/// Whether \p X below \p Around goes over windows, which is what channels have
+/// none of: in what \p M takes for \p Part.
+bool hasWindow(const Kernel &K, llvm::ArrayRef<AxisId> Around, const Access &X,
+               const ChannelMap &M, OffsetPart Part);
 
 /// \p X, an access of the leaf \p L below the axes \p Around to a buffer that
 /// begins at the element \p First, after \p M; nullopt: it is not proved that

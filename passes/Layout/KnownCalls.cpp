@@ -120,9 +120,12 @@ ObjectPlace KnownCalls::getPlace(const Value *Ptr) {
   return {P.Object, P.Bytes + Own.Bytes};
 }
 
-/// Whether \p Call cannot come back into the module.
+/// Whether \p Call cannot come back into the module, nor to where it has come
+/// back to before.
 static bool staysOutside(const CallBase &Call, const TargetLibraryInfo &TLI) {
   LibFunc Func;
+  if (Call.hasFnAttr(Attribute::ReturnsTwice))
+    return false;
   const Function *Callee = Call.getCalledFunction();
   return isa<IntrinsicInst>(Call) || Call.hasFnAttr(Attribute::NoCallback) ||
          (Call.doesNotAccessMemory() && Call.doesNotThrow()) ||

@@ -24,6 +24,7 @@
 #include "AxisOrder.h"
 #include "Copies.h"
 #include "Objects.h"
+#include "OldAccesses.h"
 #include "Tensors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
@@ -295,7 +296,7 @@ void ModuleLayout::choose(ArrayRef<unsigned> Class) {
       };
       for (const ChannelMap &Map : Tensors[T].Candidates)
         Try(Map, false);
-      if (P.To == LayoutParams::Auto)
+      if (P.To == LayoutParams::Auto || Tensors[T].IsFree)
         Try(std::nullopt, true);
       Tensors[T].Map = Best;
     }
@@ -337,26 +338,16 @@ void ModuleLayout::applyLimit() {
 /// Puts the kernels of \p F into their new order, and what is left of the old
 /// loops, if anything, finds its elements one by one.
 void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
-  // What is not there any more has no place; values that take its place in what
-  // is not there either do not count.
-  SmallVector<std::pair<WeakVH, const Tensor *>, 32> Old;
-  SmallDenseSet<std::pair<const Instruction *, const ModuleBuffer *>, 32> Seen;
+  OldAccesses Old;
   for (const Tensor &T : Tensors) {
     if (!T.Map)
       continue;
-    for (const auto &U : T.Uses) {
-      const ModuleKernel &MK = MB.Kernels[U.Kernel];
-      if (MK.F != &F || MK.Call)
-        continue;
-      for (BasicBlock *BB : MK.RK.Nest->blocks())
-        for (Instruction &I : *BB)
-          if (T.B->Pointers.contains(getLoadStorePointerOperand(&I)) &&
-              Seen.insert({&I, T.B}).second)
-            Old.push_back({&I, &T});
-    }
+    for (const auto &U : T.Uses)
+      if (const ModuleKernel &MK = MB.Kernels[U.Kernel]; MK.F == &F && !MK.Call)
+        Old.addNest(*MK.RK.Nest, T);
     for (Instruction *I : T.B->Accesses)
       if (I->getFunction() == &F && T.IsAll)
-        Old.push_back({I, &T});
+        Old.add(*I, T);
   }
   Options O = getOptions(F);
   // Calls last: nests have blocks in front and behind.
@@ -377,9 +368,7 @@ void ModuleLayout::rewriteFunction(Function &F, ArrayRef<unsigned> Kernels) {
   for (BasicBlock &BB : F)
     ConstantFoldTerminator(&BB);
   EliminateUnreachableBlocks(F);
-  for (auto &[I, T] : Old)
-    if (I)
-      mapAddress(*cast<Instruction>(I), *T->B, T->Elements, *T->Map);
+  Old.map();
 }
 
 bool ModuleLayout::rewrite() {
@@ -421,11 +410,17 @@ void ModuleLayout::report() const {
     OptimizationRemarkEmitter ORE(MK.F);
     if (T.Map)
       ORE.emit([&] {
-        return passedRemark(DEBUG_TYPE, "Layout", Loc, At)
-               << ore::NV("Buffer", T.B->getName()) << ": "
-               << ore::NV("Channels", T.Map->Channels)
-               << " channels innermost, " << ore::NV("Pixels", T.Map->Pixels)
-               << " elements each";
+        bool IsFirst = P.To == LayoutParams::NCHW;
+        uint64_t Blocks = T.Elements / T.Map->getBlock();
+        auto R = passedRemark(DEBUG_TYPE, "Layout", Loc, At);
+        R << ore::NV("Buffer", T.B->getName()) << ": "
+          << ore::NV("Channels", IsFirst ? T.Map->Pixels : T.Map->Channels)
+          << " channels " << (IsFirst ? "outermost" : "innermost") << ", "
+          << ore::NV("Pixels", IsFirst ? T.Map->Channels : T.Map->Pixels)
+          << " elements each";
+        if (Blocks > 1)
+          R << ", in " << ore::NV("Blocks", Blocks) << " blocks";
+        return R;
       });
     else
       ORE.emit([&] {
@@ -442,7 +437,7 @@ void ModuleLayout::plan() {
   if (MB.Buffers.empty())
     return;
   checkKernels();
-  Tensors = findTensors(MB, FAM);
+  Tensors = findTensors(MB, FAM, {P.To, Units});
   checkTensors();
   for (const auto &Class : findClasses())
     choose(Class);

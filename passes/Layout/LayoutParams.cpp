@@ -17,31 +17,29 @@ LayoutParams LayoutParams::inPipeline() {
   return P;
 }
 
+static constexpr ParamFlag<LayoutParams> Flags[] = {
+    {"keep-products", &LayoutParams::KeepProducts},
+    {"prepared", &LayoutParams::Prepared}};
+
+/// By goal.
+static constexpr StringLiteral Goals[] = {"auto", "nhwc", "nchw", "blocked"};
+
 Expected<LayoutParams> LayoutParams::parse(StringRef Params) {
-  LayoutParams P;
-  while (!Params.empty()) {
-    StringRef Param;
-    std::tie(Param, Params) = Params.split(';');
-    if (Param == "prepared")
-      P.Prepared = true;
-    else if (Param == "keep-products")
-      P.KeepProducts = true;
-    else if (Param == "to=auto")
-      P.To = Auto;
-    else if (Param == "to=nhwc")
-      P.To = NHWC;
-    else
-      return unknownParam(Param);
-  }
-  return P;
+  return parseFlags<LayoutParams>(Params, Flags,
+                                  [](LayoutParams &P, StringRef Param) {
+                                    if (!Param.consume_front("to="))
+                                      return false;
+                                    const auto *Name = find(Goals, Param);
+                                    if (Name == std::end(Goals))
+                                      return false;
+                                    P.To = static_cast<Goal>(Name - Goals);
+                                    return true;
+                                  });
 }
 
 void LayoutParams::print(raw_ostream &OS) const {
   ListSeparator Sep(";");
-  if (To == NHWC)
-    OS << Sep << "to=nhwc";
-  if (KeepProducts)
-    OS << Sep << "keep-products";
-  if (Prepared)
-    OS << Sep << "prepared";
+  if (To != Auto)
+    OS << Sep << "to=" << Goals[To];
+  printFlags<LayoutParams>(OS, *this, Flags, std::move(Sep));
 }

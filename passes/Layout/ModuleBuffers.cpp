@@ -34,7 +34,9 @@ std::pair<Value *, int64_t> ModuleBuffer::getBase(const Value *Ptr) const {
 }
 
 std::string ModuleBuffer::getName() const {
-  std::string Name = Object->getName().str();
+  // Compilers leave the names of local arrays out.
+  std::string Name =
+      Object->hasName() ? Object->getName().str() : "a local array";
   return Begin ? Name + "+" + std::to_string(Begin) : Name;
 }
 
@@ -133,7 +135,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
         (!usesArrays(F, /*Private=*/false) && !isPassedArrays(F, *MB.Calls)))
       continue;
     Fs.push_back(&F);
-    for (RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
+    for (RaisedKernel &RK : raiseFunction(F, FAM, /*OnlyCopies=*/true).Kernels)
       MB.Kernels.push_back({&F, std::move(RK)});
     for (Instruction &I : instructions(F))
       if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())

@@ -10,6 +10,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -55,24 +57,41 @@ static bool flatten(Constant *C, Type *Ty, uint64_t At, const DataLayout &DL,
   return true;
 }
 
+/// The part of \p C that has \p Size bytes from \p At on, and how to get there;
+/// nullptr: there is no such part.
+static Constant *findPart(Constant *C, uint64_t At, uint64_t Size,
+                          const DataLayout &DL,
+                          SmallVectorImpl<unsigned> &Path) {
+  while (C && (At || DL.getTypeStoreSize(C->getType()) != Size)) {
+    unsigned I = 0;
+    if (auto *S = dyn_cast<StructType>(C->getType())) {
+      const StructLayout &Offsets = *DL.getStructLayout(S);
+      if (At >= Offsets.getSizeInBytes())
+        return nullptr;
+      I = Offsets.getElementContainingOffset(At);
+      At -= Offsets.getElementOffset(I);
+    } else if (auto *A = dyn_cast<ArrayType>(C->getType())) {
+      uint64_t Step = DL.getTypeAllocSize(A->getElementType());
+      if (!Step || At / Step >= A->getNumElements())
+        return nullptr;
+      I = static_cast<unsigned>(At / Step);
+      At %= Step;
+    } else {
+      return nullptr;
+    }
+    Path.push_back(I);
+    C = C->getAggregateElement(I);
+  }
+  return C;
+}
+
 /// The initial value of \p B, which is all of its object's or that of a field.
 static Constant *getInitialValue(const ModuleBuffer &B, const DataLayout &DL,
-                                 std::optional<unsigned> &Field) {
+                                 SmallVectorImpl<unsigned> &Path) {
   Constant *C = cast<GlobalVariable>(B.Object)->getInitializer();
-  if (!B.IsPart)
-    return C;
-  auto *S = dyn_cast<StructType>(C->getType());
-  for (unsigned I = 0; S && I != S->getNumElements(); ++I) {
-    Constant *Value = C->getAggregateElement(I);
-    if (DL.getStructLayout(S)->getElementOffset(I) == uint64_t(B.Begin) &&
-        Value &&
-        DL.getTypeStoreSize(Value->getType()) ==
-            B.Elements * getSizeInBytes(B.Ty)) {
-      Field = I;
-      return Value;
-    }
-  }
-  return nullptr;
+  return B.IsPart
+             ? findPart(C, B.Begin, B.Elements * getSizeInBytes(B.Ty), DL, Path)
+             : C;
 }
 
 static std::optional<std::vector<Constant *>>
@@ -92,21 +111,37 @@ getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   return Elements;
 }
 
-/// Like \p S, with a field \p I of the type \p Ty.
-static StructType *replaceField(StructType *S, unsigned I, Type *Ty) {
-  SmallVector<Type *, 8> Types(S->elements());
-  Types[I] = Ty;
-  return StructType::get(S->getContext(), Types, S->isPacked());
-}
-
-/// Whether all fields of \p C stay where they are then.
-static bool keepsOffsets(const Constant &C, unsigned I, Type *Ty,
-                         const DataLayout &DL) {
-  auto *S = cast<StructType>(C.getType());
-  const StructLayout *Old = DL.getStructLayout(S),
-                     *New = DL.getStructLayout(replaceField(S, I, Ty));
-  return Old->getSizeInBytes() == New->getSizeInBytes() &&
-         equal(Old->getMemberOffsets(), New->getMemberOffsets());
+/// \p C with \p Value at \p Path, which may have another type; nullptr: what is
+/// beside it would not stay where it is.
+static Constant *replacePart(Constant *C, ArrayRef<unsigned> Path,
+                             Constant *Value, const DataLayout &DL) {
+  constexpr uint64_t MostElements = 1024;
+  if (Path.empty())
+    return Value;
+  auto *S = dyn_cast<StructType>(C->getType());
+  auto *A = dyn_cast<ArrayType>(C->getType());
+  uint64_t Count = S ? S->getNumElements() : A->getNumElements();
+  if (Count > MostElements)
+    return nullptr;
+  SmallVector<Constant *, 8> Fields;
+  for (unsigned I = 0; I != Count; ++I) {
+    Constant *Field = C->getAggregateElement(I);
+    if (Field && I == Path.front())
+      Field = replacePart(Field, Path.drop_front(), Value, DL);
+    if (!Field)
+      return nullptr;
+    Fields.push_back(Field);
+  }
+  Constant *New = ConstantStruct::getAnon(C->getContext(), Fields,
+                                          /*Packed=*/S && S->isPacked());
+  const StructLayout &Offsets =
+      *DL.getStructLayout(cast<StructType>(New->getType()));
+  bool Same = Offsets.getSizeInBytes() == DL.getTypeAllocSize(C->getType());
+  for (unsigned I = 0; I != Count; ++I)
+    Same &= Offsets.getElementOffset(I) ==
+            (S ? DL.getStructLayout(S)->getElementOffset(I).getFixedValue()
+               : I * DL.getTypeAllocSize(A->getElementType()).getFixedValue());
+  return Same ? New : nullptr;
 }
 
 bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
@@ -114,12 +149,13 @@ bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
   if (!G || G->getInitializer()->isNullValue() ||
       isa<UndefValue>(G->getInitializer()))
     return true;
-  std::optional<unsigned> Field;
-  Constant *C = getInitialValue(B, DL, Field);
+  SmallVector<unsigned, 4> Path;
+  Constant *C = getInitialValue(B, DL, Path);
   if (!C || !getElements(B, C, DL))
     return false;
   auto *Ty = ArrayType::get(getIRType(B.Ty, G->getContext()), B.Elements);
-  return !Field || keepsOffsets(*G->getInitializer(), *Field, Ty, DL);
+  return replacePart(G->getInitializer(), Path, Constant::getNullValue(Ty),
+                     DL) != nullptr;
 }
 
 void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
@@ -129,8 +165,8 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
       isa<UndefValue>(G->getInitializer()) ||
       DLOPT_PLANTED(InitializerNotPermuted))
     return;
-  std::optional<unsigned> Field;
-  Constant *C = getInitialValue(B, DL, Field);
+  SmallVector<unsigned, 4> Path;
+  Constant *C = getInitialValue(B, DL, Path);
   if (C->isNullValue() || isa<UndefValue>(C))
     return;
   std::vector<Constant *> Old = *getElements(B, C, DL), New(Old.size());
@@ -141,14 +177,7 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
   G->setAlignment(Alignment ? *Alignment
                             : DL.getABITypeAlign(G->getValueType()));
   Constant *Value = ConstantArray::get(Ty, New);
-  if (Field) {
-    Constant *Whole = G->getInitializer();
-    auto *S = cast<StructType>(Whole->getType());
-    SmallVector<Constant *, 8> Fields;
-    for (unsigned I = 0; I != S->getNumElements(); ++I)
-      Fields.push_back(I == *Field ? Value : Whole->getAggregateElement(I));
-    Value = ConstantStruct::get(replaceField(S, *Field, Ty), Fields);
-  }
+  Value = replacePart(G->getInitializer(), Path, Value, DL);
   G->replaceInitializer(Value);
 }
 
@@ -209,6 +238,34 @@ void dlopt::mapAddress(Instruction &I, const ModuleBuffer &B, uint64_t Elements,
     L->setAlignment(Known);
   else
     cast<StoreInst>(I).setAlignment(Known);
+}
+
+SmallVector<Instruction *, 2> dlopt::expandBlock(MemIntrinsic &Call,
+                                                 ScalarType Ty) {
+  IRBuilder<> B(&Call);
+  Type *T = getIRType(Ty, Call.getContext());
+  uint64_t Size = getSizeInBytes(Ty);
+  Value *Count = B.CreateExactUDiv(
+      Call.getLength(), ConstantInt::get(Call.getLength()->getType(), Size));
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      B.CreateIsNotNull(Count), Call.getIterator(), /*Unreachable=*/false);
+  auto [At, Index] =
+      SplitBlockAndInsertSimpleForLoop(Count, Then->getIterator());
+  B.SetInsertPoint(At);
+  Value *To = B.CreateGEP(T, Call.getRawDest(), Index), *V;
+  SmallVector<Instruction *, 2> Accesses;
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Call)) {
+    V = B.CreateAlignedLoad(T, B.CreateGEP(T, Copy->getRawSource(), Index),
+                            Align(Size));
+    Accesses.push_back(cast<Instruction>(V));
+  } else {
+    const APInt &Byte =
+        cast<ConstantInt>(cast<MemSetInst>(Call).getValue())->getValue();
+    V = B.CreateBitCast(B.getInt(APInt::getSplat(8 * Size, Byte)), T);
+  }
+  Accesses.insert(Accesses.begin(), B.CreateAlignedStore(V, To, Align(Size)));
+  Call.eraseFromParent();
+  return Accesses;
 }
 
 void dlopt::forgetVariable(const ModuleBuffer &B) {

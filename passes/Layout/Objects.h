@@ -24,6 +24,11 @@ void permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
 void mapAddress(llvm::Instruction &I, const ModuleBuffer &B, uint64_t Elements,
                 const ChannelMap &M);
 
+/// Replaces \p Call by a loop over elements of type \p Ty. The addresses of
+/// what it loads and stores, by the operands of the call: dest, source.
+llvm::SmallVector<llvm::Instruction *, 2> expandBlock(llvm::MemIntrinsic &Call,
+                                                      ScalarType Ty);
+
 /// A debugger would show the elements in the wrong order.
 void forgetVariable(const ModuleBuffer &B);
 

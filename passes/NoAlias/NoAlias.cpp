@@ -27,31 +27,17 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr ParamFlag<NoAliasParams> NoAliasFlags[] = {
+    {"guards", &NoAliasParams::Guards},
+    {"nests", &NoAliasParams::Nests},
+    {"prepared", &NoAliasParams::Prepared}};
+
 Expected<NoAliasParams> NoAliasParams::parse(StringRef Params) {
-  NoAliasParams P;
-  while (!Params.empty()) {
-    StringRef Param;
-    std::tie(Param, Params) = Params.split(';');
-    if (Param == "guards")
-      P.Guards = true;
-    else if (Param == "nests")
-      P.Nests = true;
-    else if (Param == "prepared")
-      P.Prepared = true;
-    else
-      return unknownParam(Param);
-  }
-  return P;
+  return parseFlags<NoAliasParams>(Params, NoAliasFlags);
 }
 
 void NoAliasParams::print(raw_ostream &OS) const {
-  ListSeparator Sep(";");
-  if (Guards)
-    OS << Sep << "guards";
-  if (Nests)
-    OS << Sep << "nests";
-  if (Prepared)
-    OS << Sep << "prepared";
+  printFlags<NoAliasParams>(OS, *this, NoAliasFlags);
 }
 
 /// Whether a leaf reads what \p N, a Need::NonZero, speaks of.

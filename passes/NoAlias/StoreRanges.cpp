@@ -79,6 +79,27 @@ bool StoreRanges::join(const Range &R) {
   return false;
 }
 
+StoreRanges::Backedges StoreRanges::getBackedges(const Loop &L) const {
+  const SCEV *Count = SE->getBackedgeTakenCount(&L);
+  uint64_t Bits = SE->getTypeSizeInBits(Count->getType());
+  if (Bits > 64)
+    return {};
+  if (SE->isLoopInvariant(Count, Nest))
+    return {Count};
+  auto *Rec = dyn_cast<SCEVAddRecExpr>(Count);
+  if (!Rec || !Rec->isAffine() || !Nest->contains(Rec->getLoop()))
+    return {};
+  const SCEV *Step = Rec->getStepRecurrence(*SE);
+  const SCEV *Outer = SE->getBackedgeTakenCount(Rec->getLoop());
+  if ((!Step->isOne() && !Step->isAllOnesValue()) ||
+      !SE->isLoopInvariant(Rec->getStart(), Nest) ||
+      !SE->isLoopInvariant(Outer, Nest) ||
+      SE->getTypeSizeInBits(Outer->getType()) > Bits)
+    return {};
+  Outer = SE->getNoopOrZeroExtend(Outer, Count->getType());
+  return {Rec->getStart(), Rec->evaluateAtIteration(Outer, *SE), Step->isOne()};
+}
+
 Verdict StoreRanges::addAccess(Instruction &I, const BitVector &Hit) {
   const Instruction *Original = C.getOriginal(&I);
   for (Range &R : Ranges)
@@ -95,9 +116,7 @@ Verdict StoreRanges::addAccess(Instruction &I, const BitVector &Hit) {
     const SCEV *Bytes = Rec->getStepRecurrence(*SE);
     if (!Rec->isAffine() || !SE->isLoopInvariant(Bytes, Nest))
       return {Reason::NonAffineAccess, Original, ""};
-    const SCEV *Last = SE->getBackedgeTakenCount(Rec->getLoop());
-    if (!SE->isLoopInvariant(Last, Nest) ||
-        SE->getTypeSizeInBits(Last->getType()) > 64)
+    if (!getBackedges(*Rec->getLoop()).First)
       return {Reason::UnknownTripCount, Original, ""};
     R.Steps.push_back({Bytes, Rec->getLoop()});
     R.Start = Rec->getStart();
@@ -281,10 +300,31 @@ Value *StoreRanges::emitChecked(bool IsProduct, Value *X, Value *Y,
   return B.CreateExtractValue(Both, 0);
 }
 
+/// The most that \p L goes back in any iteration of the nest, which is \p Most
+/// at the most. By one more or less in each, that is at one of both ends,
+/// unless it wraps in between.
+Value *StoreRanges::emitBackedges(const Loop &L, APInt &Most) {
+  Backedges E = getBackedges(L);
+  bool AtLast = E.Last && E.IsUp != DLOPT_PLANTED(TriangleShort);
+  const SCEV *Longest = AtLast ? E.Last : E.First;
+  Most = SE->getUnsignedRangeMax(Longest);
+  Value *Count = expand(Longest);
+  if (!Count || !E.Last)
+    return Count;
+  Value *Least = expand(AtLast ? E.First : E.Last);
+  if (!Least)
+    return nullptr;
+  if (!DLOPT_PLANTED(TriangleShort)) {
+    Value *Wraps = B.CreateICmpULT(Count, Least);
+    Overflow = Overflow ? B.CreateOr(Overflow, Wraps) : Wraps;
+  }
+  return Count;
+}
+
 /// How far a step goes, in bytes; \p Start moves to the lowest address.
 Value *StoreRanges::emitLength(const Step &S, Value *&Start, APInt &Most) {
-  const SCEV *Last = SE->getBackedgeTakenCount(S.L);
-  Value *Count = expand(Last), *Bytes = expand(S.Bytes);
+  APInt MostCount;
+  Value *Count = emitBackedges(*S.L, MostCount), *Bytes = expand(S.Bytes);
   if (!Count || !Bytes)
     return nullptr;
   Count = B.CreateZExt(Count, B.getInt64Ty());
@@ -298,7 +338,7 @@ Value *StoreRanges::emitLength(const Step &S, Value *&Start, APInt &Most) {
   ConstantRange Sizes = SE->getSignedRange(S.Bytes);
   APInt Largest =
       APIntOps::umax(Sizes.getSignedMin().abs(), Sizes.getSignedMax().abs());
-  Most = SE->getUnsignedRangeMax(Last).zext(128) * Largest.zext(128);
+  Most = MostCount.zext(128) * Largest.zext(128);
   Value *Length = emitChecked(/*IsProduct=*/true, Count, Size, Most);
   if (MayBeDown)
     Start = B.CreateSub(Start, B.CreateSelect(IsDown, Length, B.getInt64(0)));

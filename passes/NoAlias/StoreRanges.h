@@ -13,7 +13,8 @@
 ///   ->  [p + min(m*s, 0) + min(n*t, 0), ... + m*|s| + n*|t| + sizeof(T))
 ///
 /// Addresses are exact modulo 2^64; lengths are not, so each product and sum is
-/// tested for overflow. x and y are disjoint if
+/// tested for overflow. Rows of triangles are as long as the longest one. x and
+/// y are disjoint if
 ///
 ///   start(x) - start(y) >= length(y)  and  start(y) - start(x) >= length(x).
 ///
@@ -70,6 +71,16 @@ private:
     llvm::Value *Start, *Count;
   };
 
+  /// How often a loop goes back: the same in all iterations of the nest's other
+  /// loops, or one more, or one less, in each of one of them.
+  struct Backedges {
+    const llvm::SCEV *First = nullptr; ///< nullptr: not known
+    const llvm::SCEV *Last = nullptr;  ///< nullptr: as the first
+    bool IsUp = false;
+  };
+
+  Backedges getBackedges(const llvm::Loop &L) const;
+  llvm::Value *emitBackedges(const llvm::Loop &L, llvm::APInt &Most);
   Verdict addAccess(llvm::Instruction &I, const llvm::BitVector &Hit);
   Verdict addWrites();
   Verdict addConflicts(const llvm::Loop &Inner);

@@ -40,6 +40,7 @@
 #include "Vectors.h"
 #include "dlopt/GeneratedFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -298,7 +299,11 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   // Variables of a clean-up live on as phis of each other.
   runPass(ADCEPass(), F, FAM);
   closeLoops(F, FAM);
-  if (removeSingleRounds(FAM.getResult<LoopAnalysis>(F), F.getDataLayout()))
+  auto GetSE = [&]() -> ScalarEvolution & {
+    return FAM.getResult<ScalarEvolutionAnalysis>(F);
+  };
+  if (removeSingleRounds(FAM.getResult<LoopAnalysis>(F), F.getDataLayout(),
+                         GetSE))
     restoreLightForm(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   bool Counts = countToPointerEnds(LI);

@@ -39,35 +39,18 @@ using namespace llvm;
 
 namespace dlopt {
 
+static constexpr ParamFlag<PrepareParams> PrepareFlags[] = {
+    {"all", &PrepareParams::All},
+    {"loops", &PrepareParams::Loops},
+    {"drop", &PrepareParams::Drop},
+    {"imported", &PrepareParams::Imported}};
+
 Expected<PrepareParams> PrepareParams::parse(StringRef Params) {
-  PrepareParams P;
-  while (!Params.empty()) {
-    StringRef Param;
-    std::tie(Param, Params) = Params.split(';');
-    if (Param == "all")
-      P.All = true;
-    else if (Param == "loops")
-      P.Loops = true;
-    else if (Param == "drop")
-      P.Drop = true;
-    else if (Param == "imported")
-      P.Imported = true;
-    else
-      return unknownParam(Param);
-  }
-  return P;
+  return parseFlags<PrepareParams>(Params, PrepareFlags);
 }
 
 void PrepareParams::print(raw_ostream &OS) const {
-  ListSeparator Sep(";");
-  if (All)
-    OS << Sep << "all";
-  if (Loops)
-    OS << Sep << "loops";
-  if (Drop)
-    OS << Sep << "drop";
-  if (Imported)
-    OS << Sep << "imported";
+  printFlags<PrepareParams>(OS, *this, PrepareFlags);
 }
 
 /// True if someone wants to hear about kernels that are left alone.

@@ -16,6 +16,8 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
@@ -30,12 +32,13 @@ class TestedLoop {
 public:
   TestedLoop(const Loop &L, const DataLayout &DL) : L(L), DL(DL) {}
 
-  bool runsOnce();
+  bool runsOnce(function_ref<ScalarEvolution &()> GetSE);
   void remove();
 
 private:
   bool isPlain();
   Constant *getSecond(Value *V) const;
+  bool startsAnywhere() const;
 
   const Loop &L;
   const DataLayout &DL;
@@ -46,8 +49,9 @@ private:
 
 } // namespace
 
-/// Whether there is nothing in the header but phis and the test, and nothing of
-/// it is used behind the loop but by phis of the exit.
+/// Whether there is nothing in the header but phis, the test and what is the
+/// same in each round, and no phi is used behind the loop but by phis of the
+/// exit.
 bool TestedLoop::isPlain() {
   Header = L.getHeader();
   Latch = L.getLoopLatch();
@@ -64,7 +68,8 @@ bool TestedLoop::isPlain() {
       Test->getParent() != Header || !Test->hasOneUse())
     return false;
   for (Instruction &I : *Header)
-    if (!isa<PHINode>(I) && &I != Test && &I != Br)
+    if (!isa<PHINode>(I) && &I != Test && &I != Br &&
+        (I.mayReadOrWriteMemory() || !L.hasLoopInvariantOperands(&I)))
       return false;
   return all_of(Header->phis(), [&](const PHINode &P) {
     return all_of(P.users(), [&](const User *U) {
@@ -95,9 +100,25 @@ Constant *TestedLoop::getSecond(Value *V) const {
   return ConstantFoldBinaryOpOperands(I->getOpcode(), Ops[0], Ops[1], DL);
 }
 
-bool TestedLoop::runsOnce() {
+/// Whether no number is known that the loop counts from, nor to.
+bool TestedLoop::startsAnywhere() const {
+  return none_of(Test->operand_values(), [&](const Value *V) {
+    const auto *P = dyn_cast<PHINode>(V);
+    if (P && P->getParent() == Header)
+      V = P->getIncomingValueForBlock(L.getLoopPreheader());
+    return isa<Constant>(V);
+  });
+}
+
+bool TestedLoop::runsOnce(function_ref<ScalarEvolution &()> GetSE) {
   if (!isPlain())
     return false;
+  if (startsAnywhere()) {
+    // By the header: another exit may be in the middle of the second round.
+    auto *Rounds = dyn_cast<SCEVConstant>(
+        GetSE().getExitCount(&L, Header, ScalarEvolution::ConstantMaximum));
+    return Rounds && Rounds->getAPInt().ule(1);
+  }
   Constant *A = getSecond(Test->getOperand(0));
   Constant *B = A ? getSecond(Test->getOperand(1)) : nullptr;
   Constant *R =
@@ -121,14 +142,15 @@ void TestedLoop::remove() {
   Back->setMetadata(LLVMContext::MD_loop, nullptr);
 }
 
-bool removeSingleRounds(const LoopInfo &LI, const DataLayout &DL) {
-  bool Changed = false;
+bool removeSingleRounds(const LoopInfo &LI, const DataLayout &DL,
+                        function_ref<ScalarEvolution &()> GetSE) {
+  SmallVector<TestedLoop, 4> Found;
   for (const Loop *L : LI.getLoopsInPreorder())
-    if (TestedLoop T(*L, DL); T.runsOnce()) {
-      T.remove();
-      Changed = true;
-    }
-  return Changed;
+    if (TestedLoop T(*L, DL); T.runsOnce(GetSE))
+      Found.push_back(T);
+  for (TestedLoop &T : Found)
+    T.remove();
+  return !Found.empty();
 }
 
 } // namespace dlopt

@@ -6,12 +6,31 @@
 //===----------------------------------------------------------------------===//
 #include "Leaves.h"
 #include "Normalize.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace dlopt;
+
+/// The type of all elements of the object \p Base that \p F loads and stores.
+static std::optional<ScalarType> getTypeAround(const Function &F,
+                                               const Value *Base) {
+  const Value *Object = getUnderlyingObject(Base);
+  std::optional<ScalarType> Result;
+  for (const Instruction &I : instructions(F)) {
+    const Value *Ptr = getLoadStorePointerOperand(&I);
+    if (!Ptr || getUnderlyingObject(Ptr) != Object)
+      continue;
+    std::optional<ScalarType> T = getScalarType(getLoadStoreType(&I));
+    if (!T || *T == ScalarType::I1 || (Result && *Result != *T))
+      return std::nullopt;
+    Result = T;
+  }
+  return Result;
+}
 
 /// As what the nest reads and writes elements behind \p Base; nullopt if it
 /// does not, or as several types.
@@ -34,6 +53,8 @@ std::optional<ScalarType> TreeBuilder::getElementType(const Value *Base) {
         return std::nullopt;
       Result = T;
     }
+  if (!Result && S.Ctx.LooksAround)
+    return getTypeAround(S.Ctx.F, Base);
   return Result;
 }
 

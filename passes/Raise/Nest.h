@@ -41,6 +41,8 @@ struct RaiseContext {
   /// Places in an array that are computed in front of the nest are arrays of
   /// their own: the kernel needs that these are disjoint.
   bool PartsApart = false;
+  /// What is set or copied as a block may have the type that it has elsewhere.
+  bool LooksAround = false;
 };
 
 /// How a loop is left.

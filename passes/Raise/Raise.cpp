@@ -469,11 +469,13 @@ std::optional<RaisedKernel> dlopt::raiseNest(Loop &L, Function &F,
   return FunctionRaiser(Ctx, R).raiseAlone(L, Why);
 }
 
-RaiseResult dlopt::raiseFunction(Function &F, FunctionAnalysisManager &FAM) {
+RaiseResult dlopt::raiseFunction(Function &F, FunctionAnalysisManager &FAM,
+                                 bool OnlyCopies) {
   RaiseResult R;
   if (FAM.getResult<LoopAnalysis>(F).empty())
     return R;
   RaiseContext Ctx = getContext(F, FAM);
+  Ctx.LooksAround = OnlyCopies;
   Verdict V = checkFunction(F);
   if (!V.ok()) {
     for (Loop *L : reverse(Ctx.LI))

@@ -20,18 +20,15 @@
 using namespace llvm;
 using namespace dlopt;
 
+static constexpr ParamFlag<RecognizeParams> RecognizeFlags[] = {
+    {"prepared", &RecognizeParams::Prepared}};
+
 Expected<RecognizeParams> RecognizeParams::parse(StringRef Params) {
-  RecognizeParams P;
-  if (Params == "prepared")
-    P.Prepared = true;
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return P;
+  return parseFlags<RecognizeParams>(Params, RecognizeFlags);
 }
 
 void RecognizeParams::print(raw_ostream &OS) const {
-  if (Prepared)
-    OS << "prepared";
+  printFlags<RecognizeParams>(OS, *this, RecognizeFlags);
 }
 
 static void collectAxes(const Node &N, SmallVectorImpl<AxisId> &Axes) {

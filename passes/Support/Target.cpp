@@ -140,17 +140,19 @@ void addFamily(TargetModel &T, const Function &F) {
   if (!Tune.empty() && Tune != "generic" &&
       (CPU.empty() || CPU == "generic" || CPU.starts_with("x86-64")))
     CPU = Tune;
-  const Row &R = findRow(
-      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch()),
-      CPU, T.VectorBits);
+  StringRef Arch =
+      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch());
+  const Row &R = findRow(Arch, CPU, T.VectorBits);
   T.Family = R.Family;
   if (R.Arch.empty())
     T.NoSIMD = "no schedules for this architecture";
   T.FMALatency = R.Latency;
   T.FMAPerCycle = R.PerCycle;
-  T.ChainLatency = R.Chain;
-  T.AddLatency = R.Add;
-  T.MulLatency = R.Mul;
+  // Scalars and narrower vectors take as long.
+  const Row &Core = findRow(Arch, CPU, std::numeric_limits<unsigned>::max());
+  T.ChainLatency = Core.Chain;
+  T.AddLatency = Core.Add;
+  T.MulLatency = Core.Mul;
   T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
   T.InFlight = R.InFlight;

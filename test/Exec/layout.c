@@ -21,6 +21,15 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -O2 -ffp-contract=off
 // RUN: %{check}
+// REDEFINE: %{to} = to=blocked
+// REDEFINE: %{filecheck} = FileCheck %s --check-prefix=BLOCKS
+// RUN: %{check}
+// BLOCKS-DAG: remark: {{.*}}: state: 4 channels innermost, 64 elements each, in 4 blocks
+// BLOCKS-DAG: remark: {{.*}}: w: 4 channels innermost, 9 elements each, in 4 blocks
+// REDEFINE: %{to} = to=nchw
+// REDEFINE: %{filecheck} = FileCheck %s --check-prefix=FIRST --allow-empty
+// RUN: %{check}
+// FIRST-NOT: state:
 // CHECK-DAG: remark: {{.*}}: state: 16 channels innermost
 // CHECK-DAG: remark: {{.*}}: sums: 16 channels innermost
 // ALL-DAG: remark: {{.*}}: first: {{.*}} channels innermost

@@ -3,9 +3,10 @@
 //
 // REQUIRES: native-x86
 // DEFINE: %{flags} = -O2
+// DEFINE: %{env} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O1 %s -c -o %t.driver.o && \
-// DEFINE:   %clang_dl %{flags} -DKERNELS %s -c -o %t.o \
+// DEFINE:   %{env} %clang_dl %{flags} -DKERNELS %s -c -o %t.o \
 // DEFINE:     -Rpass=dl-noalias > %t.remarks 2>&1 && \
 // DEFINE:   %clang %t.driver.o %t.o -o %t && %t
 //
@@ -17,8 +18,14 @@
 // RUN: %{check} | FileCheck %s
 // REDEFINE: %{flags} = -O2 -flto=full -ffat-lto-objects
 // RUN: %{check} | FileCheck %s
+// Kernels, too.
+// REDEFINE: %{flags} = -O2
+// REDEFINE: %{env} = env DLOPT_OPTIONS=disable=dl-vectorize
+// RUN: %{check} | FileCheck %s
+// RUN: FileCheck %s --check-prefix=ALONE --input-file=%t.remarks
+// ALONE-COUNT-10: bounds and pointers once
 // CHECK-NOT: wrong
-// CHECK: {{[1-9][0-9]+}} runs of 9 kernels
+// CHECK: {{[1-9][0-9]+}} runs of 10 kernels
 // REMARK-COUNT-6: bounds and pointers once
 #include <stddef.h>
 #include <stdint.h>
@@ -78,6 +85,11 @@ KERNEL(squares)(struct S *p) {
     for (long j = 0; j <= i; j++)
       p->y[i * p->ld + j] = (p->x[j] + p->s) & 3;
 }
+KERNEL(ends)(struct S *p) {
+  for (long i = 0; i < p->n; i++)
+    for (long j = i; j < p->n; j++)
+      p->y[j] = (p->x[i] + p->s) & 3;
+}
 
 #ifndef KERNELS
 #include <stdio.h>
@@ -87,7 +99,7 @@ KERNEL(squares)(struct S *p) {
 #define EACH(DO)                                                               \
   DO(row)                                                                      \
   DO(signed_row) DO(down) DO(steps) DO(matrix) DO(behind) DO(sometimes)        \
-      DO(pairs) DO(squares)
+      DO(pairs) DO(squares) DO(ends)
 #define DECLARE(NAME) void NAME(struct S *);
 EACH(DECLARE)
 typedef void Fn(struct S *);

@@ -67,6 +67,16 @@
 // REDEFINE: %{break} = -DTHEN='pool(buf+1,out);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=SHARED
 // SHARED: left alone: a function gets it that gets other arrays, too: buf: pool
+// One function for two steps, each with two of three arrays: a copy for each.
+// REDEFINE: %{break} = -DCHAIN=
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=CHAIN
+// CHAIN-DAG: remark: {{.*}}: a: {{[0-9]+}} channels innermost
+// CHAIN-DAG: remark: {{.*}}: b: {{[0-9]+}} channels innermost
+// CHAIN-DAG: remark: {{.*}}: c: {{[0-9]+}} channels innermost
+// REDEFINE: %{break} = -DCHAIN='once();'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=UNCHAINED
+// UNCHAINED: left alone: a function gets it that gets other arrays, too: {{[abc]}}: step
+// UNCHAINED-NOT: : {{[abc]}}: {{[0-9]+}} channels
 // Calls that are not known.
 // REDEFINE: %{break} = -DTHEN='kept=pool;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=UNKNOWN
@@ -160,12 +170,38 @@ NOINLINE static void sum(float x[32][4][4], float *restrict out) {
 }
 #endif
 
+#ifdef CHAIN
+static float a[16][8][8], b[16][8][8], c[16][8][8];
+
+NOINLINE static void step(const float x[16][8][8], float y[16][8][8]) {
+  CHAIN
+  for (int k = 0; k < 16; k++)
+    for (int i = 0; i < 8; i++)
+      for (int j = 0; j < 8; j++) {
+        float s = 0;
+        for (int r = 0; r < 3; r++)
+          for (int q = 0; q < 3; q++)
+            if (i + r < 8 && j + q < 8)
+              s += x[k][i + r][j + q] * weights[k][r * 3 + q];
+        y[k][i][j] = s;
+      }
+}
+#endif
+
 void net(const float *in, float *out) {
+#ifdef CHAIN
+  for (int k = 0; k < 1024; k++)
+    a[0][0][k] = in[k] * 2;
+  step(a, b);
+  step(b, c);
+  pool(c, out);
+#else
 #ifdef LOCAL
   float buf[16][8][8];
 #endif
   conv(in, BUF);
   pool(BUF, out);
+#endif
 #ifdef UNION
   half(in, both.b);
   sum(both.b, out + 500);

@@ -47,6 +47,18 @@
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=VALUES
 // VALUES: @net = internal global { i32, [4 x i8], [1024 x float], double, [16 x [4 x [4 x float]]] } { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
 //
+// Fields of fields, and of elements.
+// REDEFINE: %{break} = -DIN='.in' -DVALUES='={.in={.n=3,.a={{{1,2},{3}}}}}'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=INNER
+// INNER: @net = internal global { { i32, {{.*}}[1024 x float], double, {{.*}} } } { {{.*}} { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
+// REDEFINE: %{break} = -DIN='.in[1]' -DCOUNT=[2] -DVALUES='={.in={{.n=2},{.n=3,.a={{{1,2},{3}}}}}}'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=SECOND
+// SECOND-DAG: remark: {{.*}}: net+{{[0-9]+}}: 16 channels innermost, 64 elements each
+// SECOND-DAG: remark: {{.*}}: net+{{[0-9]+}}: 16 channels innermost, 16 elements each
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ELEMENT
+// ELEMENT: @net = internal global { <{ %struct.net, { i32, {{.*}}[1024 x float], double, {{.*}} } }> } { {{.*}} %struct.net { i32 2, {{.*}} { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
+//
 // An index that leaves its field makes one array of both.
 // REDEFINE: %{break} = -DROW=66
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=LEAVES
@@ -88,8 +100,19 @@ struct net {
   double scale;
   float b[16][4][4];
 } other;
+#ifdef IN
+#ifndef COUNT
+#define COUNT
+#endif
+static struct {
+  struct net in COUNT;
+} net VALUES;
+#define NET net IN
+#else
+#define NET net
 #ifndef LOCAL
 static struct net net VALUES;
+#endif
 #endif
 
 void run(const float (*restrict weights)[32], const float *restrict in,
@@ -103,7 +126,7 @@ void run(const float (*restrict weights)[32], const float *restrict in,
         float s = 0;
         for (int l = 0; l < 32; l++)
           s += in[l * 64 + i * 8 + j] * weights[c][l];
-        net.a[c][i][j] = s;
+        NET.a[c][i][j] = s;
       }
   for (int c = 0; c < 16; c++)
     for (int i = 0; i < 4; i++)
@@ -111,14 +134,14 @@ void run(const float (*restrict weights)[32], const float *restrict in,
         float s = 0;
         for (int k = -1; k < 2; k++)
           if (2 * i + k >= 0)
-            s += net.a[c][2 * i + k][2 * j];
-        net.b[c][i][j] = s;
+            s += NET.a[c][2 * i + k][2 * j];
+        NET.b[c][i][j] = s;
       }
   for (int c = 0; c < 16; c++)
     for (int p = 0; p < 16; p++)
-      out[c * 16 + p] = net.b[c][0][p] * 2;
+      out[c * 16 + p] = NET.b[c][0][p] * 2;
   for (int c = 0; c < 16; c++) {
-    const float *r = net.a[c][0];
+    const float *r = NET.a[c][0];
     for (int p = 0; p < ROW; p++)
       out[600 + c * 70 + p] = r[p] + in[p];
   }

@@ -109,6 +109,25 @@
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
 // REDEFINE: %{break} = -DTHEN='__builtin_memmove(buf[1],buf,sizeof(buf)/2);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// Rows in loops.
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)__builtin_memset(buf[c][1],0,sizeof(buf[c][1]));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)for(int_i=0;i<8;i++)__builtin_memcpy(out+c*80+i*9,buf[c][i],sizeof(buf[c][i]));'
+// RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=LOOPS
+// More than a row, part of an element, as many as something says, to itself.
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<15;c++)__builtin_memset(buf[c][1],0,sizeof(buf[c]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BEYOND
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)__builtin_memset(buf[c],0,6);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)__builtin_memset(buf[c],0,4*(unsigned)where[c]);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=LENGTH
+// LENGTH: left alone: an index may leave its dimension: buf
+// REDEFINE: %{break} = -DTHEN='for(int_c=1;c<16;c++)__builtin_memcpy(buf[c],buf[c-1],sizeof(buf[c]));'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
+// REDEFINE: %{break} = -DTHEN='for(int_c=0;c<16;c++)__builtin_memcpy(out+c*64,(char*)buf[c]+1,252);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=PART
 // PART: left alone: a part of the array is set, copied or passed on by itself: buf
 // L11
 // REDEFINE: %{break} = -DTHEN='*(int*)&buf[1][0][2]=1;'
@@ -144,7 +163,7 @@
 // REDEFINE: %{break} = -fopenmp -DPARALLEL
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=BODY
 // BODY: left alone: {{.*}}: buf
-// L20
+// L20, and see jumps.c
 // REDEFINE: %{break} = -DTHEN='if(setjmp(env))return;'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --allow-empty --check-prefix=NOTHING
 // L21 - loops that may be left early are none.

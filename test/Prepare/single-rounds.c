@@ -62,3 +62,56 @@ void some(long n, long m, float *restrict y, const float *restrict x) {
     for (long i = 0; i < n; i++)
       y[b * n + i] = x[i] * 3;
 }
+
+// Channels of a group: from one number that is not known to the next one.
+// CHECK-LABEL: @groups
+// CHECK: par i[16] par j[30]
+// CHECK-NEXT: %y[i,j] = 0.0
+// CHECK-NEXT: win k[3]
+void groups(float y[restrict 16][30], const float x[restrict 16][32], const float w[16][3]) {
+  unsigned in = 1, out = 1;
+  for (unsigned g = 0; g < 16; g++)
+    for (unsigned m = out * g; m < out * (g + 1); m++)
+      for (int o = 0; o < 30; o++) {
+        y[m][o] = 0;
+        for (unsigned c = in * g; c < in * (g + 1); c++)
+          for (unsigned k = 0; k < 3; k++)
+            y[m][o] += x[c][o + k] * w[m][k];
+      }
+}
+// Two in each are a loop, and so is what may be none.
+// CHECK-LABEL: @pairs
+// CHECK: i[8] {{.*}}j[2]
+void pairs(float y[restrict 16][30], const float x[restrict 16][30]) {
+  for (unsigned g = 0; g < 8; g++)
+    for (unsigned m = 2 * g; m < 2 * (g + 1); m++)
+      for (int o = 0; o < 30; o++)
+        y[m][o] = x[m][o] * 3;
+}
+// What ends in the second round has two.
+// RUN: %clang -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl-prepare<all>' -S | FileCheck %s --check-prefix=HALF
+// HALF-LABEL: define {{.*}} @half(
+// HALF: call void @first(
+// HALF: call void @second(
+// HALF-LABEL: }
+void first(long), second(long);
+void half(long n, float *restrict y, const float *restrict x) {
+  for (long g = 0; g < n; g++)
+    y[g] = x[g] * 2;
+  for (long g = 0; g < n; g++)
+    for (long m = g; m < n; m++) {
+      first(m);
+      if (m == g + 1) {
+        second(m);
+        break;
+      }
+    }
+}
+// CHECK-LABEL: @ends
+// CHECK: i[%n]
+// CHECK: min(
+void ends(long n, const long *restrict a, float *restrict y, const float *restrict x) {
+  for (long g = 0; g < n; g++)
+    for (long m = g; m < (g + 2 < n ? g + 2 : n); m++)
+      y[m] = x[m] * 3 + y[m];
+}

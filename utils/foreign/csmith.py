@@ -12,8 +12,14 @@ from common import Counts, contents, each, need, need_file, run
 INCLUDE = "/usr/include/csmith"
 FRONT_END = ["-Wno-incompatible-pointer-types", "-I" + INCLUDE]
 LEVELS = ("O1", "O2", "O3")
+# What needs no kernel of its own, by itself: the name, what runs, and whether on code as
+# clang makes it or as LLVM's pipeline leaves it.
+PASSES = (("dl-layout", "dl-prepare<all>,dl-layout<prepared;to=nhwc>,verify", False),
+          ("dl-noalias", "dl-noalias<guards;nests>,verify", True),
+          ("dl-fma", "dl-fma,verify", True))
 WORDS = ("programs", "slow", "identical objects", "run with and without",
          "nests relowered", "run relowered", "undefined", "endless",
+         *("changed by " + name for name, _, _ in PASSES),
          "crash", "hang", "different")
 
 
@@ -108,7 +114,30 @@ class Program:
         if before != after:
             self.differ("relower: %s, %s" % (before, after))
 
-    def check(self):
+    def compare_passes(self):
+        """Each pass of PASSES, where it changes anything."""
+        if not self.step(self.tools.clang(
+                "-O2", "-march=haswell", "-fno-vectorize", "-fno-slp-vectorize",
+                "-emit-llvm", "-c", *FRONT_END, self.at("p.c"), "-o", self.at("o.bc")),
+                "optimized"):
+            return
+        for name, passes, optimized in PASSES:
+            source = self.at("o.bc" if optimized else "p.bc")
+            for text, output in ((passes, "q.bc"), ("verify", "r.bc")):
+                if not self.step(self.tools.opt(text, source, "-o", self.at(output)), name):
+                    return
+            if contents(self.at("q.bc")) == contents(self.at("r.bc")):
+                continue
+            before = self.execute(["-O1", source], "before")
+            if before is None:
+                self.findings.append(("slow", ""))
+                return
+            after = self.execute(["-O1", self.at("q.bc")], "after", self.patience)
+            self.findings.append(("changed by " + name, ""))
+            if before != after:
+                self.differ("%s: %s, %s" % (name, before, after))
+
+    def check(self, passes):
         if not generate(self.seed, self.at("p.c")):
             self.findings.append(("slow", "csmith"))
             return
@@ -116,16 +145,18 @@ class Program:
                 "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c",
                 *FRONT_END, self.at("p.c"), "-o", self.at("p.bc")), "front end"):
             return
+        if passes:
+            return self.compare_passes()
         for level in self.levels:
             self.compare_level(level)
         self.compare_relowered()
 
 
-def check_seed(tools, seed, all_levels):
-    levels = LEVELS if all_levels else (LEVELS[seed % 3],)
+def check_seed(tools, seed, arguments):
+    levels = LEVELS if arguments.all_levels else (LEVELS[seed % 3],)
     with tempfile.TemporaryDirectory() as folder:
         program = Program(tools, seed, levels, folder)
-        program.check()
+        program.check(arguments.passes)
         return seed, program.findings
 
 
@@ -135,7 +166,7 @@ def main(tools, arguments):
     need_file(os.path.join(INCLUDE, "csmith.h"), "libcsmith-dev")
     counts = Counts()
     first, last = arguments.seeds or (1, 5000)
-    results = each(lambda seed: check_seed(tools, seed, arguments.all_levels),
+    results = each(lambda seed: check_seed(tools, seed, arguments),
                    range(first, last + 1), arguments.jobs)
     bad = 0
     for seed, findings in results:

@@ -58,6 +58,9 @@ def main():
     parser.add_argument("--all-levels", action="store_true",
                         help="compile each program of csmith at O1, O2 and O3, "
                         "not at one of them in turn")
+    parser.add_argument("--passes", action="store_true",
+                        help="run dl-layout, dl-noalias and dl-fma alone over each program "
+                        "of csmith, not the pipeline and dl-relower")
     parser.add_argument("--only", default="", metavar="PROJECT[,PROJECT]",
                         help="some of: %s; of programs: %s" % (
                             ", ".join(projects.PROJECTS),

@@ -13,6 +13,11 @@ NOINLINE void copy(struct S *p) {
     p->y[i] = p->x[i];
 }
 
+// In front of the bound.
+#ifndef FIRST
+#define FIRST 5
+#endif
+
 int main(void) {
   static signed char x[64];
   static struct {
@@ -20,7 +25,7 @@ int main(void) {
     struct S s;
   } m;
   memset(x, 12, sizeof x);
-  m.s = (struct S){10, {0}, x, &m.s.n - 5};
+  m.s = (struct S){10, {0}, x, &m.s.n - FIRST};
   copy(&m.s);
   for (int i = 0; i < 40; i++)
     printf("%d ", m.front[i]);

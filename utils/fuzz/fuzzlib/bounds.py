@@ -52,7 +52,8 @@ def bounds(rnd):
     if rnd.random() < 0.3:
         store += " D[%s] ^= %s;" % (rnd.choice(["i", "j", "i*8 + j"]),
                                     value(rnd, "j", "i"))
-    inner = "for (IDX j = 0; j < %s; j++) {{ %s }}" % (columns, store)
+    inner = "for (IDX j = %s; j < %s; j++) {{ %s }}" % (
+        *rnd.choice([("0", columns), ("0", columns), ("0", "i + 1"), ("i", columns)]), store)
     if rnd.random() < 0.2:
         inner = "IDX j = 0; do {{ %s }} while (++j < %s);" % (store, columns)
     front = rnd.choice(["", "", "C[i] = E[4];", "D[i] ^= 1;"])
@@ -95,8 +96,8 @@ def sums(rnd):
     outside = FIND_TWICE if twice else ""
     if twice and "*a" not in front:
         outside += "{T} *a = q->y; "
-    body = outside + ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = 0; j < N; j++) {{ %s }} %s }}"
-            % (front, " ".join(lines), back))
+    body = outside + ("for (IDX i = 0; i < M; i++) {{ %s for (IDX j = %s; j < N; j++) {{ %s }} %s }}"
+            % (front, rnd.choice(["0", "0", "0", "i"]), " ".join(lines), back))
     area = lambda M, N: max(M, 1) * max(N, 1)
     both = lambda M, N: 2 * max(M, N, 1)
     return Shared(rnd, t, idx, ["M", "N"], {
