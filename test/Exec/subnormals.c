@@ -4,7 +4,9 @@
 // order, which keeps others of the numbers that are taken for zeros.
 //
 // Not compared are maxima that are stored where they were read: LLVM makes maxima
-// of some and stores under masks of others, which keep other bits.
+// of some and stores under masks of others, which keep other bits. Nor are numbers
+// between limits without AVX: scalars branch there, where vectors take a minimum, and
+// processors differ in whether that keeps a number that is taken for zero.
 //
 // REQUIRES: native-x86, avx2
 // DEFINE: %{flags} =
@@ -20,7 +22,7 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -fdenormal-fp-math=preserve-sign -march=haswell
 // RUN: %{check}
-// CHECK-COUNT-19: kernel number
+// CHECK-COUNT-18: kernel number
 #include <math.h>
 #include <pmmintrin.h>
 #include <stdio.h>
@@ -133,7 +135,9 @@ KERNEL void pool_chosen(float *c, const float *a, long m, long n) {
 MAP(relu, x > 0 ? x : 0)
 MAP(relu_number, fmaxf(x, 0))
 MAP(leaky, x > 0 ? x : x * 0.01f)
+#ifdef __AVX__
 MAP(clamp, x < -1 ? -1 : x > 1 ? 1 : x)
+#endif
 MAP(clamp_number, fminf(fmaxf(x, -1), 1))
 MAP(greater, x > y ? x : y)
 MAP(equal, x == y ? x : y)
@@ -274,7 +278,9 @@ int main(void) {
       RUN(relu)
       RUN(relu_number)
       RUN(leaky)
+#ifdef __AVX__
       RUN(clamp)
+#endif
       RUN(clamp_number)
       RUN(greater)
       RUN(equal)
