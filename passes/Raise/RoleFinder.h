@@ -71,7 +71,7 @@ private:
   bool isWindow(AxisId X);
   bool mayReorderErrno();
   bool keepsErrnoOrder(const Node &N) const;
-  llvm::SmallVector<BufferId, 4> getIntegers() const;
+  llvm::SmallVector<BufferId, 4> getErrnoCandidates() const;
 
   Kernel &K;
   llvm::SmallVector<AxisId, 6> Enclosing;

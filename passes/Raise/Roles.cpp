@@ -11,8 +11,11 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Uses.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include <cerrno>
 
 using namespace llvm;
@@ -189,20 +192,53 @@ bool RoleFinder::meetsWithinIterations(const Node &N, ArrayRef<AxisId> Around,
   return findForBuffer(Mine, N.Ax) == Role::Parallel;
 }
 
-/// The arrays that may be errno, as far as their types say.
-SmallVector<BufferId, 4> RoleFinder::getIntegers() const {
-  SmallVector<BufferId, 4> Integers;
+/// The load or store that \p X of \p L came from, if there is one.
+static const Instruction *getOrigin(const Leaf &L, const Access &X) {
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load && &O.Acc == &X)
+      return dyn_cast_or_null<Instruction>(O.Origin);
+  for (const Assign &A : L.Assigns)
+    if (&A.Target == &X)
+      return dyn_cast_or_null<Instruction>(A.Origin);
+  return nullptr;
+}
+
+/// Whether the array that \p X of \p L is one of may be errno, as far as types
+/// say: numbers are none of its, unless no type is said (-fno-strict-aliasing),
+/// or any is meant (may_alias). What is an object of its own is another one.
+static bool mayBeErrno(const Kernel &K, const Leaf &L, const Access &X) {
+  const Buffer &Buf = K.Buffers[X.Buf];
+  if (Buf.IsLocal)
+    return false;
+  if (!isFloat(Buf.Ty))
+    return true;
+  const Instruction *I = getOrigin(L, X);
+  if (!I || (Buf.Bound && isIdentifiedObject(getUnderlyingObject(Buf.Bound))))
+    return false;
+  const Module &M = *I->getModule();
+  // Not every frontend says which type errno has.
+  if (I->getMetadata(LLVMContext::MD_tbaa) &&
+      !M.getNamedMetadata("llvm.errno.tbaa"))
+    return false;
+  return TypeBasedAAResult(/*UsingTypeSanitizer=*/false)
+             .aliasErrno(MemoryLocation::get(I), &M) != AliasResult::NoAlias;
+}
+
+/// The arrays that may be errno.
+SmallVector<BufferId, 4> RoleFinder::getErrnoCandidates() const {
+  SmallVector<BufferId, 4> Candidates;
   auto Add = [&](BufferId Id) {
-    const Buffer &Buf = K.Buffers[Id];
-    if (!Buf.IsLocal && !isFloat(Buf.Ty) && !is_contained(Integers, Id))
-      Integers.push_back(Id);
+    if (!is_contained(Candidates, Id))
+      Candidates.push_back(Id);
   };
   for (const Atom &A : K.Atoms)
-    if (A.K == Atom::Load)
+    if (A.K == Atom::Load && !K.Buffers[A.Source.Buf].IsLocal &&
+        !isFloat(K.Buffers[A.Source.Buf].Ty))
       Add(A.Source.Buf);
   for (const Use &U : Uses)
-    Add(U.A->Buf);
-  return Integers;
+    if (mayBeErrno(K, *U.L, *U.A))
+      Add(U.A->Buf);
+  return Candidates;
 }
 
 /// Calls that may set errno keep their order. If they set it to one value only,
@@ -223,7 +259,7 @@ bool RoleFinder::mayReorderErrno() {
     }
   if (!Only)
     return true;
-  for (BufferId Id : getIntegers()) {
+  for (BufferId Id : getErrnoCandidates()) {
     Need N;
     N.K = Need::NoErrno;
     N.Buf = Id;
@@ -253,7 +289,7 @@ bool RoleFinder::keepsErrnoOrder(const Node &N) const {
       ++Calls;
     }
   }
-  return Calls == 1 && HasModels && getIntegers().empty();
+  return Calls == 1 && HasModels && getErrnoCandidates().empty();
 }
 
 static bool writesErrno(const Leaf &L) {
@@ -261,10 +297,9 @@ static bool writesErrno(const Leaf &L) {
 }
 
 /// Whether \p L, or its access \p X, may touch errno.
-static bool mayBeErrno(const Kernel &K, const Leaf &L, const Access &X) {
-  const Buffer &Buf = K.Buffers[X.Buf];
+static bool mayTouchErrno(const Kernel &K, const Leaf &L, const Access &X) {
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
-  return (!Buf.IsLocal && !isFloat(Buf.Ty)) || K.anyNestedAtom(X, IsLoad) ||
+  return mayBeErrno(K, L, X) || K.anyNestedAtom(X, IsLoad) ||
          any_of(L.Domain, [&](const Constraint &C) {
            return K.anyNestedAtom(C.P, IsLoad);
          });
@@ -284,11 +319,12 @@ bool RoleFinder::mayRunAhead(const Node &N, ArrayRef<AxisId> Around,
   auto All = ArrayRef(Uses), Ahead = All.take_front(NumAhead),
        Rest = All.drop_front(NumAhead);
   auto SetsErrno = [](const auto &U) { return writesErrno(*U.L); };
-  bool Ok = any_of(Ahead, SetsErrno) ? mayReorderErrno()
-                                     : none_of(Rest, SetsErrno) ||
-                                           none_of(Ahead, [&](const auto &U) {
-                                             return mayBeErrno(K, *U.L, *U.A);
-                                           });
+  bool Ok =
+      any_of(Ahead, SetsErrno)
+          ? mayReorderErrno()
+          : none_of(Rest, SetsErrno) || none_of(Ahead, [&](const auto &U) {
+              return mayTouchErrno(K, *U.L, *U.A);
+            });
   for (BufferId B = 0; Ok && B < K.Buffers.size(); ++B) {
     auto IsMine = [&](const auto &U) { return U.A->Buf == B; };
     if (none_of(Ahead, IsMine) || is_contained(Owned, B) ||
