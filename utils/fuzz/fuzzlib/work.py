@@ -36,7 +36,9 @@ WORK = {
     "root": "{c} = {sqrt}(acc);",
     "scaled_root": "{c} = acc / {sqrt}(alpha);",
     "power": "{c} = {tanh}(acc) * {pow}(alpha, beta);",
-    "log_if": "{c} = acc > 0 ? {log}(acc) : acc;",
+    # Not `acc > 0`: LLVM takes that log for one without errno, and computes it for
+    # all numbers.
+    "log_if": "{c} = acc > -1 ? {log}(acc) : acc;",
 }
 
 # Start values; {given} and {p} are there where they are used.
