@@ -1,5 +1,11 @@
-// Softmax and GELU as anybody writes them, and a checksum of their bits: build it with
-// and without the plugin, or with math=correct on two machines.
+/* softmax.c - softmax and GELU as anybody writes them.
+ *
+ * Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Prints a hash of every bit of the results: that of a build without the plugin, or,
+ * with DLOPT_OPTIONS=math=correct, of any other machine.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
