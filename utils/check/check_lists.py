@@ -3,6 +3,7 @@
 
 * FileCheck prefixes in a test that no RUN line of it asks for (FileCheck ignores
   them, so the check is dead);
+* tests without a RUN line, which lit does not run where their folder is switched off;
 * C++ sources that the CMakeLists.txt beside them does not name;
 * parameters of a pass in PassRegistry.def that its page in docs/passes does not
   have, and pages without a pass;
@@ -73,6 +74,12 @@ def check_prefixes():
                 continue
             yield "%s:%d: no RUN line asks for the prefix %s" % (
                 path, number, prefix)
+
+
+def check_run_lines():
+    for path in files("test", SUFFIXES):
+        if "/Inputs/" not in path and "RUN:" not in read(path):
+            yield "%s: no RUN line" % path
 
 
 def check_sources():
@@ -165,7 +172,7 @@ def main():
     argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    checks = [check_prefixes, check_sources, check_docs, check_names,
+    checks = [check_prefixes, check_run_lines, check_sources, check_docs, check_names,
               check_transformations, check_reasons]
     found = [line for check in checks for line in check()]
     for line in found:

@@ -1,5 +1,6 @@
-// The first iteration stores another address of the bound; at the old one is
-// compared
+// The first iteration stores another address of the bound; what is at the old one is
+// compared.
+// RUN: %check
 #include "planted.h"
 #include <stdint.h>
 
