@@ -275,13 +275,14 @@ static bool roundsOperations(const Module &M, const TargetTransformInfo &TTI) {
 PreservedAnalyses MathPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Any = false;
-  // Functions that are made for others are not looked at.
+  // There will be more.
   SmallVector<Function *, 16> Functions;
   for (Function &F : M)
     if (!F.isDeclaration())
       Functions.push_back(&F);
   for (Function *F : Functions) {
-    // Whatever the others have done with the function.
+    // Whatever the others have done with the function; but what is generated
+    // has no options: its calls are marked if those that they copy are.
     Options O = getOptions(*F, /*EvenIfProcessed=*/true);
     if (O.runs("dl-math") && O.Math == MathAccuracy::Correct &&
         !F->hasFnAttribute(Attribute::StrictFP) &&

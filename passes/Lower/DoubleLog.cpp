@@ -73,10 +73,9 @@ static Value *getBits(MathBuilder &M, Value *Single) {
   return M.B.CreateBitCast(Single, M.Ty->getWithNewType(M.B.getInt32Ty()));
 }
 
-/// K \p Unit + log(c) + r C[0] + r^2 C[1] + ... of a normal float, r being z /
-/// c
-/// - 1. With these polynomials results err by some tenths of a unit of float's
-/// last place; what vectors leave out is less than 2^-19 of these.
+/// K \p Unit + log(c) + r C[0] + r^2 C[1] + ... of a normal float, where r is
+/// z / c - 1. With these polynomials results err by some tenths of a unit of
+/// float's last place; what vectors leave out is less than 2^-19 of these.
 static Value *emitLibraryLog(MathBuilder &M, Value *X, double Unit,
                              ArrayRef<double> Logs, MathPoly C) {
   LogIntervals I = getIntervals(M, getBits(M, X));

@@ -7,6 +7,7 @@
 #include "dlopt/MathModels.h"
 #include "BodyLower.h"
 #include "MathFormulas.h"
+#include "dlopt/CorrectCalls.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
@@ -77,8 +78,12 @@ const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
       getInlineMath(O, Plan))
     return nullptr;
   std::optional<MathFunction> F = getMathFunction(O);
-  if (F && Plan.Accuracy == MathAccuracy::Correct)
-    return getCorrectMath(*F);
+  // What lanes call is correct where the call has been marked.
+  if (F && Plan.Accuracy == MathAccuracy::Correct) {
+    const auto *Call = dyn_cast_or_null<CallBase>(O.Origin);
+    return Call && !getCorrectMark(*Call).empty() ? getCorrectMath(*F)
+                                                  : nullptr;
+  }
   if (!F || getMathModels(*F).empty())
     return nullptr;
   return &getMathModels(*F).front();

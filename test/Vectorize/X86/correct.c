@@ -8,6 +8,12 @@
 // RUN: env DLOPT_OPTIONS='math=correct;disable=dl-math' %clang_dl -O2 -march=haswell -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 //
 // OFF-NOT: dl.correct
+//
+// Lanes must not call what is not correct: where nothing is marked, nothing is done.
+// RUN: env DLOPT_OPTIONS=math=correct %emit %s -march=haswell | env DLOPT_OPTIONS=math=correct %opt -passes=dl-vectorize -S | FileCheck %s --check-prefix=UNMARKED
+// RUN: env DLOPT_OPTIONS=math=correct %emit %s -march=haswell | env DLOPT_OPTIONS=math=correct %opt -passes='dl-math<mark>,dl-vectorize' -S | FileCheck %s --check-prefix=MARKED
+// UNMARKED-NOT: fpext <8 x float>
+// MARKED: fpext <8 x float>
 #include <math.h>
 
 // REMARK: exp f32{{.*}}: correct, iterations of i in
