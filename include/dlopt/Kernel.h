@@ -19,9 +19,14 @@
 /// scores) are local buffers of higher rank.
 ///
 /// Meaning: children run in order; an axis runs its children for each value
-/// 0, 1, ..., min(Extents)-1 in ascending order (not at all if that is empty).
+/// 0, 1, ..., min(Extents)-1 in ascending order (not at all if that is empty),
+/// from max(Begins) on if it has any.
 /// That sequential order is the reference which every transformation keeps as
 /// far as the numeric tier asks. Roles record what reordering is legal.
+///
+/// A scheduled kernel says how it is run, too: axes run in blocks, unrolled or
+/// in lanes (AxisSchedule.h), locals are registers or on the stack, cases split
+/// the code by conditions. Its order of execution is still that of the text.
 ///
 /// The model stands on its own (text in, text out, interpreter); fields that
 /// bind it to IR are marked "IR:" and are null in a parsed kernel.
@@ -33,6 +38,7 @@
 #ifndef DLOPT_KERNEL_H
 #define DLOPT_KERNEL_H
 
+#include "dlopt/AxisSchedule.h"
 #include "dlopt/Poly.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -98,6 +104,11 @@ struct Buffer {
   bool IsLocal = false;
   /// Local only: extent of each dimension; empty for a scalar (state).
   llvm::SmallVector<Poly, 2> Shape;
+  /// Local only: where a scheduled kernel keeps it. In registers and on the
+  /// stack, what was never assigned and what lanes past the end assign is junk:
+  /// it may be computed with and kept there, which gives junk again; it must
+  /// not reach memory, another local, an index or a condition out of lanes.
+  enum Place : uint8_t { AnyPlace, Register, Stack } Where = AnyPlace;
   /// IR: external only: the pointer all offsets are relative to (invariant in
   /// the region; may be an instruction inside it, as Param::Bound).
   llvm::Value *Bound = nullptr;
@@ -120,6 +131,7 @@ struct Atom {
   enum Kind : uint8_t {
     Axis,     ///< Ref: AxisId
     Param,    ///< Ref: ParamId
+    Size,     ///< Ref: AxisId, the elements of its current block
     FloorDiv, ///< floor(Num / Den), Den > 0
     Mod,      ///< Num - Den * floor(Num / Den), in [0, Den)
     Load      ///< the integer at Source, extended to 64 bits as Signed says
@@ -206,6 +218,9 @@ struct Axis {
   Role R = Role::Sequential;
   /// The axis runs from 0 to min(Extents) - 1; each may use enclosing axes.
   llvm::SmallVector<Poly, 1> Extents;
+  /// Scheduled kernels only: it starts at the largest of these; none: at 0.
+  llvm::SmallVector<Poly, 0> Begins;
+  AxisSchedule Schedule;
   /// Whether it is a condition for what is inside: it has one round or none.
   bool isCondition() const;
   /// IR: the loop, and its source location (outermost inlined-at).
@@ -218,6 +233,9 @@ struct Node {
   /// Buffers that live for one iteration of this node (axis) or once (root).
   llvm::SmallVector<BufferId, 2> Locals;
   std::vector<std::unique_ptr<Node>> Children;
+  /// Sequence, in scheduled kernels: the code of the children is made once for
+  /// each truth of these; they change nothing about what is computed.
+  llvm::SmallVector<Constraint, 0> Cases;
   AxisId Ax = 0; ///< AxisNode
   Leaf L;        ///< LeafNode
 };
@@ -260,6 +278,7 @@ public:
   /// Interning: equal atoms get equal ids.
   AtomId getAxisAtom(AxisId A);
   AtomId getParamAtom(ParamId P);
+  AtomId getSizeAtom(AxisId A);
   AtomId getFloorDivAtom(Poly Num, Poly Den);
   AtomId getModAtom(Poly Num, Poly Den);
   AtomId getLoadAtom(Access Source, bool Signed);
@@ -276,6 +295,9 @@ public:
   /// Whether \p P has one value for the whole kernel: it has neither axes nor
   /// loaded values.
   bool isFixed(const Poly &P) const;
+  /// Whether it says how it is run. Whatever is not made for such kernels asks
+  /// this first.
+  bool isScheduled() const;
   /// True if the bounds of \p A are fixed: it always has as many rounds.
   bool hasFixedExtents(AxisId A) const;
 

@@ -27,7 +27,7 @@ class Interpreter {
 public:
   Interpreter(const Kernel &K, const InterpreterOptions &Opts)
       : K(K), Opts(Opts), AxisValues(K.Axes.size(), 0),
-        Buffers(K.Buffers.size()) {}
+        AxisSizes(K.Axes.size(), 0), Buffers(K.Buffers.size()) {}
   Error run(const Bindings &B, DenseMap<BufferId, uint64_t> *FinalState);
 
 private:
@@ -39,11 +39,18 @@ private:
   bool evaluateAtom(AtomId Id, int64_t &Value);
   bool evaluateAll(ArrayRef<Poly> Ps, SmallVectorImpl<int64_t> &Values);
   bool locate(const Access &X, size_t &Place);
-  bool load(const Access &X, uint64_t &Bits);
+  bool load(const Access &X, Scalar &V);
   // The tree.
   bool runChildren(const Node &N);
   bool runAxis(const Node &N);
+  bool runRound(const Node &N, int64_t At, int64_t Size);
+  bool runBlocks(const Node &N, int64_t Begin, int64_t End);
+  bool runLanes(const Node &N, int64_t Begin, int64_t End);
   bool runLeaf(const Leaf &L);
+  bool evaluateLeaf(const Leaf &L, bool InLanes);
+  bool evaluateJunk(const Leaf &L);
+  bool addWrite(const Access &Target, Scalar Value);
+  void applyWrites();
   bool runOps(const Leaf &L, ArrayRef<OpId> Ids, std::vector<Scalar> &Values);
   bool enterLocals(const Node &N);
   bool checkDomain(const Leaf &L, bool &Inside);
@@ -58,11 +65,18 @@ private:
   const InterpreterOptions &Opts;
   std::string Message;
   uint64_t Steps = 0;
-  std::vector<int64_t> AxisValues;
+  std::vector<int64_t> AxisValues, AxisSizes;
   SmallVector<AxisId, 8> Path;
   std::vector<uint64_t> ParamBits;
   std::vector<BufferState> Buffers;
   std::map<const Leaf *, Demand> Demands;
+  /// What the leaf that is evaluated assigns, once all its lanes are.
+  struct Write {
+    BufferId Buf;
+    size_t Place;
+    Scalar Value;
+  };
+  SmallVector<Write, 16> Writes;
   /// InRange and NonZero needs by the innermost axis they use, if any.
   std::map<std::optional<AxisId>, SmallVector<const Need *, 2>> Ranges;
 };
@@ -139,15 +153,21 @@ bool Interpreter::evaluateAtom(AtomId Id, int64_t &Value) {
   case Atom::Axis:
     Value = AxisValues[A.Ref];
     return false;
+  case Atom::Size:
+    Value = AxisSizes[A.Ref];
+    return false;
   case Atom::Param:
     Value =
         extend(K.Params[A.Ref].Ty, ParamBits[A.Ref], K.Params[A.Ref].Signed);
     return false;
   case Atom::Load: {
-    uint64_t Bits = 0;
-    if (load(A.Source, Bits))
+    Scalar V;
+    if (load(A.Source, V))
       return true;
-    Value = extend(K.Buffers[A.Source.Buf].Ty, Bits, A.Signed);
+    if (V.IsJunk)
+      return fail("junk of " + KernelText(K).access(A.Source) +
+                  " is used as an index");
+    Value = extend(K.Buffers[A.Source.Buf].Ty, V.Bits, A.Signed);
     return false;
   }
   case Atom::FloorDiv:
@@ -194,15 +214,20 @@ bool Interpreter::locate(const Access &X, size_t &Place) {
   return !Wrong.empty() && fail(KernelText(K).access(X) + " " + Wrong);
 }
 
-bool Interpreter::load(const Access &X, uint64_t &Bits) {
+bool Interpreter::load(const Access &X, Scalar &V) {
   size_t Place = 0;
   if (locate(X, Place))
     return true;
+  V.Ty = K.Buffers[X.Buf].Ty;
   if (!K.Buffers[X.Buf].IsLocal) {
-    Bits = Buffers[X.Buf].load(Place);
+    V.Bits = Buffers[X.Buf].load(Place);
     return false;
   }
-  std::string Wrong = Buffers[X.Buf].loadLocal(Place, Bits);
+  V.IsJunk = K.Buffers[X.Buf].Where != Buffer::AnyPlace &&
+             !Buffers[X.Buf].isAssigned(Place);
+  if (V.IsJunk)
+    return false;
+  std::string Wrong = Buffers[X.Buf].loadLocal(Place, V.Bits);
   return !Wrong.empty() && fail(KernelText(K).access(X) + " " + Wrong);
 }
 
@@ -243,7 +268,7 @@ bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
       V.Bits = ParamBits[O.Ref];
       continue;
     case Op::Load:
-      if (load(O.Acc, V.Bits))
+      if (load(O.Acc, V))
         return true;
       continue;
     case Op::Index: {
@@ -262,6 +287,9 @@ bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
     Args.clear();
     for (OpId Arg : O.Args)
       Args.push_back(Values[Arg]);
+    V.IsJunk = any_of(Args, [](const Scalar &Arg) { return Arg.IsJunk; });
+    if (V.IsJunk)
+      continue;
     if (std::string Wrong = evaluate(O, Args, Opts.FuseMulAdd, V.Bits);
         !Wrong.empty())
       return fail(Wrong);
@@ -283,7 +311,27 @@ bool Interpreter::checkDomain(const Leaf &L, bool &Inside) {
   return false;
 }
 
-bool Interpreter::runLeaf(const Leaf &L) {
+bool Interpreter::addWrite(const Access &Target, Scalar Value) {
+  const Buffer &Buf = K.Buffers[Target.Buf];
+  if (Value.IsJunk && Buf.Where == Buffer::AnyPlace)
+    return fail("junk is assigned to " + KernelText(K).access(Target));
+  Writes.push_back({Target.Buf, 0, Value});
+  return locate(Target, Writes.back().Place);
+}
+
+void Interpreter::applyWrites() {
+  for (const Write &W : Writes)
+    if (W.Value.IsJunk)
+      Buffers[W.Buf].forget(W.Place);
+    else if (K.Buffers[W.Buf].IsLocal)
+      Buffers[W.Buf].storeLocal(W.Place, W.Value.Bits);
+    else
+      Buffers[W.Buf].store(W.Place, W.Value.Bits);
+  Writes.clear();
+}
+
+/// All values and places are known before anything is assigned.
+bool Interpreter::evaluateLeaf(const Leaf &L, bool InLanes) {
   bool Inside = false;
   if (countStep() || checkDomain(L, Inside))
     return true;
@@ -293,22 +341,47 @@ bool Interpreter::runLeaf(const Leaf &L) {
   std::vector<Scalar> Values(L.Ops.size());
   if (runOps(L, D.ForPredicate, Values))
     return true;
-  if (L.Predicate && !(Values[*L.Predicate].Bits & 1))
+  // In lanes a predicate selects; out of them it branches.
+  bool IsJunk = L.Predicate && Values[*L.Predicate].IsJunk;
+  if (IsJunk && !InLanes)
+    return fail("junk is used as a condition");
+  if (L.Predicate && !IsJunk && !(Values[*L.Predicate].Bits & 1))
     return false;
-  // All values and places are known before anything is assigned.
-  SmallVector<size_t, 2> Places(L.Assigns.size());
   if (runOps(L, D.ForValues, Values))
     return true;
-  for (auto [A, Place] : zip(L.Assigns, Places))
-    if (locate(A.Target, Place))
+  for (const Assign &A : L.Assigns) {
+    Scalar V = Values[A.Value];
+    V.IsJunk |= IsJunk;
+    if (addWrite(A.Target, V))
       return true;
-  for (auto [A, Place] : zip(L.Assigns, Places)) {
-    BufferState &State = Buffers[A.Target.Buf];
-    if (K.Buffers[A.Target.Buf].IsLocal)
-      State.storeLocal(Place, Values[A.Value].Bits);
-    else
-      State.store(Place, Values[A.Value].Bits);
   }
+  return false;
+}
+
+/// A lane past the end: nothing in memory is touched, and the locals that the
+/// leaf may assign hold junk.
+bool Interpreter::evaluateJunk(const Leaf &L) {
+  bool Inside = true;
+  for (const Constraint &C : L.Domain) {
+    auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+    int64_t Value = 0;
+    if (K.anyNestedAtom(C.P, IsLoad))
+      continue;
+    if (evaluatePoly(C.P, Value))
+      return true;
+    Inside &= C.IsEquality ? Value == 0 : Value >= 0;
+  }
+  for (const Assign &A : L.Assigns)
+    if (Inside && K.Buffers[A.Target.Buf].IsLocal &&
+        addWrite(A.Target, {K.Buffers[A.Target.Buf].Ty, 0, /*IsJunk=*/true}))
+      return true;
+  return false;
+}
+
+bool Interpreter::runLeaf(const Leaf &L) {
+  if (evaluateLeaf(L, /*InLanes=*/false))
+    return true;
+  applyWrites();
   return false;
 }
 
@@ -356,16 +429,62 @@ bool Interpreter::checkNonZero(const Need &N, int64_t Offset) {
   return false;
 }
 
-bool Interpreter::runAxis(const Node &N) {
-  SmallVector<int64_t, 2> Extents;
-  if (evaluateAll(K.Axes[N.Ax].Extents, Extents))
-    return true;
-  int64_t Extent = *llvm::min_element(Extents);
-  Path.push_back(N.Ax);
-  for (int64_t I = 0; I < Extent; ++I) {
-    AxisValues[N.Ax] = I;
-    if (countStep() || checkRanges(N.Ax) || enterLocals(N) || runChildren(N))
+bool Interpreter::runRound(const Node &N, int64_t At, int64_t Size) {
+  AxisValues[N.Ax] = At;
+  AxisSizes[N.Ax] = Size;
+  return countStep() || checkRanges(N.Ax) || enterLocals(N) || runChildren(N);
+}
+
+bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
+  const AxisSchedule &S = K.Axes[N.Ax].Schedule;
+  if (S.Once && Begin >= End)
+    return runRound(N, Begin, 0);
+  while (Begin < End) {
+    std::optional<int64_t> Size = S.getBlock(End - Begin);
+    AxisValues[N.Ax] = Begin;
+    if (!Size)
+      return fail("no block is as small as the last " + Twine(End - Begin));
+    if (runRound(N, Begin, *Size))
       return true;
+    Begin += *Size;
+  }
+  return false;
+}
+
+/// Each leaf loads for all lanes before it stores for any.
+bool Interpreter::runLanes(const Node &N, int64_t Begin, int64_t End) {
+  int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes;
+  for (; Begin < End; Begin += Lanes)
+    for (const auto &Child : N.Children) {
+      for (int64_t I = Begin; I < Begin + Lanes; ++I) {
+        AxisValues[N.Ax] = I;
+        if (I < End ? checkRanges(N.Ax) || evaluateLeaf(Child->L, true)
+                    : evaluateJunk(Child->L))
+          return true;
+      }
+      applyWrites();
+    }
+  return false;
+}
+
+bool Interpreter::runAxis(const Node &N) {
+  const Axis &A = K.Axes[N.Ax];
+  SmallVector<int64_t, 2> Extents, Begins;
+  if (evaluateAll(A.Extents, Extents) || evaluateAll(A.Begins, Begins))
+    return true;
+  int64_t End = *llvm::min_element(Extents);
+  int64_t Begin = Begins.empty() ? 0 : *llvm::max_element(Begins);
+  Path.push_back(N.Ax);
+  if (A.Schedule.isBlocks()) {
+    if (runBlocks(N, Begin, End))
+      return true;
+  } else if (A.Schedule.Lanes) {
+    if (runLanes(N, Begin, End))
+      return true;
+  } else {
+    for (int64_t I = Begin; I < End; ++I)
+      if (runRound(N, I, 1))
+        return true;
   }
   Path.pop_back();
   return false;

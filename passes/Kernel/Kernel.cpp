@@ -167,6 +167,13 @@ AtomId Kernel::getParamAtom(ParamId P) {
   return intern(Atoms, std::move(New));
 }
 
+AtomId Kernel::getSizeAtom(AxisId A) {
+  Atom New;
+  New.K = Atom::Size;
+  New.Ref = A;
+  return intern(Atoms, std::move(New));
+}
+
 AtomId Kernel::getFloorDivAtom(Poly Num, Poly Den) {
   Atom New;
   New.K = Atom::FloorDiv;
@@ -200,6 +207,7 @@ bool Kernel::anyNestedAtom(const Poly &P,
     switch (A.K) {
     case Atom::Axis:
     case Atom::Param:
+    case Atom::Size:
       return false;
     case Atom::FloorDiv:
     case Atom::Mod:
@@ -223,22 +231,49 @@ bool Axis::isCondition() const {
 }
 
 bool Kernel::isFixed(const Poly &P) const {
-  return !anyNestedAtom(
-      P, [](const Atom &A) { return A.K == Atom::Axis || A.K == Atom::Load; });
+  return !anyNestedAtom(P, [](const Atom &A) {
+    return A.K == Atom::Axis || A.K == Atom::Size || A.K == Atom::Load;
+  });
 }
 
 bool Kernel::hasFixedExtents(AxisId A) const {
-  return all_of(Axes[A].Extents, [&](const Poly &P) { return isFixed(P); });
+  auto Fixed = [&](const Poly &P) { return isFixed(P); };
+  return all_of(Axes[A].Extents, Fixed) && all_of(Axes[A].Begins, Fixed);
+}
+
+/// Whether \p X has another value in another round of \p A.
+static bool isOf(const Atom &X, AxisId A) {
+  return (X.K == Atom::Axis || X.K == Atom::Size) && X.Ref == A;
 }
 
 bool Kernel::dependsOn(const Poly &P, AxisId A) const {
-  return anyNestedAtom(
-      P, [A](const Atom &X) { return X.K == Atom::Axis && X.Ref == A; });
+  return anyNestedAtom(P, [A](const Atom &X) { return isOf(X, A); });
 }
 
 bool Kernel::dependsOn(const Access &X, AxisId A) const {
-  return anyNestedAtom(
-      X, [A](const Atom &Y) { return Y.K == Atom::Axis && Y.Ref == A; });
+  return anyNestedAtom(X, [A](const Atom &Y) { return isOf(Y, A); });
+}
+
+static bool hasCases(const Node &N) {
+  return !N.Cases.empty() ||
+         any_of(N.Children, [](const auto &C) { return hasCases(*C); });
+}
+
+bool Kernel::isScheduled() const {
+  return any_of(Axes,
+                [](const Axis &A) {
+                  return !A.Begins.empty() || !A.Schedule.isPlain();
+                }) ||
+         any_of(Buffers,
+                [](const Buffer &B) { return B.Where != Buffer::AnyPlace; }) ||
+         hasCases(Root);
+}
+
+std::optional<int64_t> AxisSchedule::getBlock(int64_t Left) const {
+  for (int64_t Size : Steps)
+    if (Size <= Left)
+      return Size;
+  return HasRest || IsUpTo ? std::optional(Left) : std::nullopt;
 }
 
 static void
@@ -279,6 +314,8 @@ std::optional<Poly> dlopt::getStride(const Kernel &K, const Poly &P, AxisId A) {
 
 std::optional<uint64_t> dlopt::getRounds(const Kernel &K, AxisId A) {
   std::optional<uint64_t> Rounds;
+  if (!K.Axes[A].Begins.empty() || K.Axes[A].Schedule.isBlocks())
+    return std::nullopt;
   for (const Poly &Extent : K.Axes[A].Extents) {
     std::optional<int64_t> C = Extent.getConstant();
     if (!C)

@@ -44,6 +44,11 @@ private:
     while (!atEnd() && Pred(Text[Pos]))
       Into += Text[Pos++];
   }
+  /// A name ends in front of the two points between bounds.
+  template <typename PredT> void takeName(std::string &Into, PredT Pred) {
+    while (!atEnd() && Pred(Text[Pos]) && !(peek() == '.' && peek(1) == '.'))
+      Into += Text[Pos++];
+  }
   Error error(const Twine &Message) const {
     return makeParseError(FileName, Line, column(), Message);
   }
@@ -120,7 +125,7 @@ void Lexer::lexNumber() {
   Token &T = add(Token::Number);
   bool IsHex = peek() == '0' && toLower(peek(1)) == 'x';
   char Exponent = IsHex ? 'p' : 'e';
-  while (isAlnum(peek()) || peek() == '.' ||
+  while (isAlnum(peek()) || (peek() == '.' && peek(1) != '.') ||
          ((peek() == '+' || peek() == '-') && !T.Text.empty() &&
           toLower(T.Text.back()) == Exponent))
     T.Text += Text[Pos++];
@@ -147,7 +152,7 @@ Error Lexer::lexToken() {
   char C = Text[Pos];
   if (isBareNameStart(C)) {
     Token &T = add(Token::Ident);
-    takeWhile(T.Text, isBareNameChar);
+    takeName(T.Text, isBareNameChar);
     return Error::success();
   }
   if (isDigit(C)) {
@@ -161,7 +166,7 @@ Error Lexer::lexToken() {
       if (Error E = lexString(T.Text))
         return E;
     } else {
-      takeWhile(T.Text, isSigilNameChar);
+      takeName(T.Text, isSigilNameChar);
       if (T.Text.empty())
         return error("expected a name");
     }
@@ -171,13 +176,14 @@ Error Lexer::lexToken() {
       return lexHeaderWords();
     return Error::success();
   }
-  if (!StringRef("()[]<>=+-*,;:").contains(C))
+  bool IsRange = C == '.' && peek(1) == '.';
+  if (!IsRange && !StringRef("()[]<>=+-*,;:").contains(C))
     return error("expected a token of the kernel language");
   Token &T = add(Token::Punct);
   T.Text = C;
   ++Pos;
-  if (StringRef("<>=").contains(C) && peek() == '=') {
-    T.Text += '=';
+  if (IsRange || (StringRef("<>=").contains(C) && peek() == '=')) {
+    T.Text += IsRange ? '.' : '=';
     ++Pos;
   }
   if (C == '(' || C == '[')

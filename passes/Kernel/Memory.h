@@ -32,6 +32,8 @@ public:
   void store(size_t Byte, uint64_t Bits);
   std::string loadLocal(size_t Element, uint64_t &Bits) const;
   void storeLocal(size_t Element, uint64_t Bits);
+  /// The element of a local is as if never assigned.
+  void forget(size_t Element) { Assigned[Element] = false; }
 
   /// The addresses touched so far, as a half-open range.
   bool overlaps(const BufferState &O) const {

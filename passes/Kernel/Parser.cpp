@@ -51,10 +51,18 @@ bool Parser::declareBare(const Token &Name, bool IsAxis, uint32_t Id) {
     return error(Name, "expected a name, '" + Name.Text +
                            "' is a word of the "
                            "language");
-  if (!BareNames.try_emplace(Name.Text, BareName{IsAxis, Id}).second)
+  auto [It, IsNew] = BareNames.try_emplace(Name.Text, BareName{IsAxis, Id});
+  if (!IsNew && It->second.InScope)
     return error(Name, "expected a new name, '" + Name.Text +
                            "' is declared already");
+  It->second = BareName{IsAxis, Id};
+  Scope.push_back(Name.Text);
   return false;
+}
+
+void Parser::leaveScope(size_t Mark) {
+  for (; Scope.size() > Mark; Scope.pop_back())
+    BareNames.find(Scope.back())->second.InScope = false;
 }
 
 bool Parser::declareSigil(const Token &Name) {
@@ -158,6 +166,7 @@ bool Parser::parseLocals(Node &N) {
       return true;
     if (takePunct("[") && parsePolyList(B.Shape, "]"))
       return true;
+    parsePlace(B);
     K->Buffers.push_back(std::move(B));
     DeclaredStrides.emplace_back();
     N.Locals.push_back(Id);
@@ -186,18 +195,8 @@ bool Parser::parseAxis(Node &N) {
   A.Name = Name.Text;
   if (expectPunct("["))
     return true;
-  // The extent comes first: it cannot use the axis itself.
-  if (atWord("min")) {
-    take();
-    if (expectPunct("(") || parsePolyList(A.Extents, ")"))
-      return true;
-  } else {
-    Poly Extent;
-    if (parsePoly(Extent))
-      return true;
-    A.Extents.push_back(std::move(Extent));
-  }
-  if (expectPunct("]"))
+  // The bounds come first: they cannot use the axis itself.
+  if (parseBounds(A) || expectPunct("]") || parseSchedule(A.Schedule))
     return true;
   N.K = Node::AxisNode;
   N.Ax = static_cast<AxisId>(K->Axes.size());
@@ -214,6 +213,7 @@ bool Parser::parseAxes(Node &N, unsigned Indent) {
   N.Children.push_back(std::move(NewNode));
   // Nodes are destroyed, printed and run recursively.
   constexpr unsigned MaxAxesOnLine = 64;
+  size_t Mark = Scope.size();
   if (parseAxis(*Current))
     return true;
   for (unsigned I = 1; !peek().FirstOnLine && parseRole(peek()); ++I) {
@@ -224,7 +224,20 @@ bool Parser::parseAxes(Node &N, unsigned Indent) {
     if (parseAxis(*Current))
       return true;
   }
-  return expectEndOfLine() || parseBlock(*Current, Indent);
+  if (expectEndOfLine() || parseBlock(*Current, Indent))
+    return true;
+  leaveScope(Mark);
+  return false;
+}
+
+/// At 'case'.
+bool Parser::parseCase(Node &N) {
+  take();
+  do {
+    if (parseConstraint(N.Cases.emplace_back()))
+      return true;
+  } while (takePunct(","));
+  return false;
 }
 
 /// The lines that are indented more than \p ParentIndent, if any.
@@ -234,7 +247,9 @@ bool Parser::parseBlock(Node &N, unsigned ParentIndent) {
   constexpr unsigned MaxDepth = 64;
   if (++Depth > MaxDepth)
     return error("expected a tree of less depth");
+  size_t Mark = Scope.size();
   bool Failed = parseChildren(N, peek().Column);
+  leaveScope(Mark);
   --Depth;
   if (Failed)
     return true;
@@ -262,8 +277,11 @@ bool Parser::parseChildren(Node &N, unsigned Indent) {
     }
     N.Children.push_back(std::make_unique<Node>());
     Node &Child = *N.Children.back();
-    if (atWord("block")) {
-      take();
+    if (atWord("block") || atWord("case")) {
+      if (atWord("block"))
+        take();
+      else if (parseCase(Child))
+        return true;
       if (expectEndOfLine() || parseBlock(Child, Indent))
         return true;
       continue;
@@ -336,6 +354,7 @@ bool Parser::parseKernel() {
   Params.clear();
   Externals.clear();
   BareNames.clear();
+  Scope.clear();
   DeclaredStrides.clear();
   unsigned KernelIndent = peek().Column;
   if (parseHeader())

@@ -53,10 +53,22 @@ private:
   bool parseLocals(Node &N);
   bool parseAxes(Node &N, unsigned Indent);
   bool parseAxis(Node &N);
+  bool parseCase(Node &N);
+  // ParserSchedule.cpp: how axes are run and where locals are.
+  bool parseBounds(Axis &A);
+  bool parseSchedule(AxisSchedule &S);
+  bool parseSteps(AxisSchedule &S);
+  bool parsePositive(int64_t &Value);
+  void parsePlace(Buffer &B);
+  bool parseSize(Poly &P);
+
   bool parseNeeds();
   bool parseNeed();
   bool parseType(ScalarType &Ty, bool *Signed = nullptr);
   bool declareBare(const Token &Name, bool IsAxis, uint32_t Id);
+  /// Names may be declared again where those of before are out of scope. They
+  /// stay known, so that the verifier can say what is wrong with a use.
+  void leaveScope(size_t Mark);
   bool declareSigil(const Token &Name);
 
   // ParserPoly.cpp: polynomials and accesses.
@@ -95,11 +107,14 @@ private:
   struct BareName {
     bool IsAxis;
     uint32_t Id;
+    bool InScope = true;
   };
   std::unique_ptr<Kernel> K;
   llvm::StringMap<ParamId> Params;
   llvm::StringMap<BufferId> Externals;
   llvm::StringMap<BareName> BareNames;
+  /// Those in scope, in the order of the text.
+  std::vector<std::string> Scope;
   /// Of the leaf being parsed.
   llvm::StringMap<OpId> Lets;
   /// Per buffer; the default is one dimension of stride 1.

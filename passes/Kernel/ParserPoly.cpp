@@ -113,6 +113,8 @@ bool Parser::parsePolyName(Poly &P) {
   if (T.K == Token::Ident) {
     if ((T.Text == "floordiv" || T.Text == "mod") && atPunct("(", 1))
       return parseDivMod(P);
+    if (T.Text == "size" && atPunct("(", 1))
+      return parseSize(P);
     auto It = BareNames.find(T.Text);
     if (It != BareNames.end() && It->second.IsAxis) {
       P = Poly::atom(K->getAxisAtom(It->second.Id));

@@ -174,6 +174,8 @@ private:
   void printHeader();
   void printChildren(const Node &N, unsigned Indent);
   void printAxis(const Node &N, unsigned Indent);
+  void printBound(ArrayRef<Poly> Ps, StringRef Several);
+  void printSchedule(const AxisSchedule &S);
   void printLeaf(const Leaf &L, unsigned Indent);
   void printNeed(const Need &N);
 
@@ -238,13 +240,18 @@ void KernelPrinter::printChildren(const Node &N, unsigned Indent) {
       OS << ':' << getName(K.Buffers[B].Ty);
       if (!K.Buffers[B].Shape.empty())
         OS << '[' << Text.polys(K.Buffers[B].Shape, ",") << ']';
+      if (K.Buffers[B].Where != Buffer::AnyPlace)
+        OS << (K.Buffers[B].Where == Buffer::Register ? " reg" : " stack");
     }
     OS << '\n';
   }
   for (const auto &Child : N.Children)
     switch (Child->K) {
     case Node::Sequence:
-      OS.indent(Indent) << "block\n";
+      OS.indent(Indent) << (Child->Cases.empty() ? "block" : "case ");
+      for (const Constraint &C : Child->Cases)
+        OS << (&C == Child->Cases.begin() ? "" : ", ") << Text.constraint(C);
+      OS << '\n';
       printChildren(*Child, Indent + 2);
       break;
     case Node::AxisNode:
@@ -256,6 +263,24 @@ void KernelPrinter::printChildren(const Node &N, unsigned Indent) {
     }
 }
 
+void KernelPrinter::printBound(ArrayRef<Poly> Ps, StringRef Several) {
+  if (Ps.size() == 1)
+    OS << Text.poly(Ps[0]);
+  else
+    OS << Several << '(' << Text.polys(Ps) << ')';
+}
+
+void KernelPrinter::printSchedule(const AxisSchedule &S) {
+  if (S.isBlocks())
+    OS << (S.IsUpTo ? " upto" : " step");
+  for (int64_t Size : S.Steps)
+    OS << ' ' << Size;
+  OS << (S.HasRest ? " rest" : "") << (S.Once ? " once" : "")
+     << (S.Unrolled ? " unroll" : "");
+  if (S.Lanes)
+    OS << " lanes " << S.Lanes;
+}
+
 void KernelPrinter::printAxis(const Node &N, unsigned Indent) {
   OS.indent(Indent);
   const Node *Current = &N;
@@ -265,11 +290,13 @@ void KernelPrinter::printAxis(const Node &N, unsigned Indent) {
     } else {
       const Axis &A = K.Axes[Current->Ax];
       OS << getName(A.R) << ' ' << Text.axis(Current->Ax) << '[';
-      if (A.Extents.size() == 1)
-        OS << Text.poly(A.Extents[0]);
-      else
-        OS << "min(" << Text.polys(A.Extents) << ')';
+      if (!A.Begins.empty()) {
+        printBound(A.Begins, "max");
+        OS << "..";
+      }
+      printBound(A.Extents, "min");
       OS << ']';
+      printSchedule(A.Schedule);
     }
     // Perfectly nested axes share a line.
     if (!Current->Locals.empty() || Current->Children.size() != 1 ||

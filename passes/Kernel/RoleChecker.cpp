@@ -106,7 +106,11 @@ void RoleChecker::checkLeaf(const Leaf &L, AxisId A,
     if (IsParallel && carriesValue(L, X.Target, A))
       return fail(A, "role-parallel", X.Target,
                   " is read by another iteration");
-    if (!IsParallel && IsShared(X) && !Combines)
+    // Sums of a scheduled kernel may wait in memory between blocks, and what is
+    // kept in registers is also used for what is copied.
+    bool Waits = K.Axes[A].Schedule.isBlocks() ||
+                 K.Buffers[X.Target.Buf].Where != Buffer::AnyPlace;
+    if (!IsParallel && IsShared(X) && !Combines && !Waits)
       return fail(A, "role-reduction", X.Target,
                   " is overwritten by every iteration");
   }

@@ -16,6 +16,8 @@ namespace dlopt {
 struct Scalar {
   ScalarType Ty = ScalarType::I64;
   uint64_t Bits = 0;
+  /// No value: see Buffer::Where. Nothing is computed from it.
+  bool IsJunk = false;
 };
 
 llvm::APFloat toAPFloat(Scalar V);

@@ -20,7 +20,7 @@ bool dlopt::isReservedWord(StringRef Name) {
       .Cases({"par", "red", "win", "seq", "block", "local"}, true)
       .Cases({"let", "where", "if", "index", "true", "false"}, true)
       .Cases({"nan", "inf", "floordiv", "mod", "zext", "min"}, true)
-      .Cases({"disjoint", "inrange"}, true)
+      .Cases({"disjoint", "inrange", "case", "reg", "stack"}, true)
       .Default(false);
 }
 
@@ -45,7 +45,9 @@ std::string dlopt::quote(StringRef Text) {
 }
 
 std::string dlopt::quoteIfNeeded(StringRef Name) {
-  if (!Name.empty() && all_of(Name, isSigilNameChar))
+  // Two points stand between bounds.
+  if (!Name.empty() && all_of(Name, isSigilNameChar) && !Name.contains("..") &&
+      !Name.ends_with("."))
     return Name.str();
   return quote(Name);
 }
@@ -71,7 +73,8 @@ std::string KernelText::makeUnique(StringRef Wanted, StringRef Default,
   std::string Base = Wanted.empty() ? Default.str() : Wanted.str();
   if (Bare) {
     for (char &C : Base)
-      if (!isBareNameChar(C))
+      if (!isBareNameChar(C) ||
+          (C == '.' && (&C == &Base.back() || (&C)[1] == '.')))
         C = '_';
     if (!isBareNameStart(Base[0]))
       Base.insert(0, "_");
@@ -165,6 +168,8 @@ KernelText::Factor KernelText::factor(AtomId Id) const {
     return {0, A.Ref < AxisOrder.size() ? AxisOrder[A.Ref] : ~0u, axis(A.Ref)};
   case Atom::Param:
     return {2, A.Ref, param(A.Ref)};
+  case Atom::Size:
+    return {1, 0, "size(" + axis(A.Ref) + ")"};
   case Atom::FloorDiv:
   case Atom::Mod:
   case Atom::Load:

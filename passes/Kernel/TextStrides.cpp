@@ -43,7 +43,9 @@ public:
       if (B < Counts.size())
         visit(Text.K.Buffers[B].Shape);
     if (N.K == Node::AxisNode && N.Ax < Text.K.Axes.size())
-      visit(Text.K.Axes[N.Ax].Extents);
+      visit(Text.K.Axes[N.Ax].Begins), visit(Text.K.Axes[N.Ax].Extents);
+    for (const Constraint &C : N.Cases)
+      visit(C.P);
     if (N.K == Node::LeafNode)
       visit(N.L);
     for (const auto &Child : N.Children)

@@ -36,6 +36,7 @@ private:
   bool checkBuffers();
   bool checkNode(const Node &N);
   bool checkAxis(const Node &N);
+  bool checkSchedule(const Node &N);
   bool checkLocals(const Node &N);
   bool checkLeaf(const Leaf &L);
   bool checkOps(const Leaf &L);
@@ -77,9 +78,10 @@ bool Verifier::checkAtoms() {
     for (const Poly &P : A.Source.Strides)
       if (checkAtomOrder(Id, P))
         return true;
-    bool Bad = (A.K == Atom::Axis && A.Ref >= K.Axes.size()) ||
-               (A.K == Atom::Param && A.Ref >= K.Params.size()) ||
-               (A.K == Atom::Load && A.Source.Buf >= K.Buffers.size());
+    bool Bad =
+        ((A.K == Atom::Axis || A.K == Atom::Size) && A.Ref >= K.Axes.size()) ||
+        (A.K == Atom::Param && A.Ref >= K.Params.size()) ||
+        (A.K == Atom::Load && A.Source.Buf >= K.Buffers.size());
     if (Bad)
       return fail("reference",
                   "atom " + Twine(Id) + " refers to nothing that exists");
@@ -92,7 +94,10 @@ bool Verifier::checkAtoms() {
 
 bool Verifier::checkBuffers() {
   for (auto [Id, B] : enumerate(K.Buffers))
-    if (!B.IsLocal && !B.Shape.empty())
+    if (!B.IsLocal && B.Where != Buffer::AnyPlace)
+      return fail("place", "external buffer " + text().buffer(Id) +
+                               " is in registers or on the stack");
+    else if (!B.IsLocal && !B.Shape.empty())
       return fail("buffer-shape",
                   "external buffer " + text().buffer(Id) + " has a shape");
   return false;
@@ -104,6 +109,12 @@ bool Verifier::checkAtom(const Atom &A) {
     return !AxisInScope[A.Ref] &&
            fail("axis-scope", "axis '" + text().axis(A.Ref) +
                                   "' is used outside of its node");
+  case Atom::Size:
+    if (!AxisInScope[A.Ref])
+      return fail("axis-scope", "the size of axis '" + text().axis(A.Ref) +
+                                    "' is used outside of its node");
+    return !K.Axes[A.Ref].Schedule.isBlocks() &&
+           fail("size", "axis '" + text().axis(A.Ref) + "' has no blocks");
   case Atom::Param:
     return isFloat(K.Params[A.Ref].Ty) &&
            fail("param-type", "parameter " + text().param(A.Ref) +
@@ -235,8 +246,34 @@ bool Verifier::checkAxis(const Node &N) {
   for (const Poly &P : A.Extents)
     if (checkPoly(P))
       return true;
+  for (const Poly &P : A.Begins)
+    if (checkPoly(P))
+      return true;
   Enclosing[N.Ax] = Path;
-  return false;
+  return !A.Schedule.isPlain() && checkSchedule(N);
+}
+
+bool Verifier::checkSchedule(const Node &N) {
+  const AxisSchedule &S = K.Axes[N.Ax].Schedule;
+  std::string Name = "axis '" + text().axis(N.Ax) + "'";
+  for (auto [I, Size] : enumerate(S.Steps))
+    if (Size < 1 || (I > 0 && Size >= S.Steps[I - 1]))
+      return fail("steps", "the sizes of the blocks of " + Name +
+                               " do not descend to 1");
+  if (S.IsUpTo && (S.Steps.size() != 1 || S.HasRest))
+    return fail("steps", "the blocks of " + Name + " have several bounds");
+  if (S.Once && !S.isBlocks())
+    return fail("steps", Name + " runs once, but has no blocks");
+  if (S.Lanes == 1 || (S.Lanes && S.Unrolled) ||
+      (S.isBlocks() && (S.Lanes || S.Unrolled)))
+    return fail("mode", Name + " is run in two ways");
+  if (!S.Lanes)
+    return false;
+  // Lanes run leaf by leaf.
+  bool OverLeaves = N.Locals.empty() && all_of(N.Children, [](const auto &C) {
+                      return C->K == Node::LeafNode;
+                    });
+  return !OverLeaves && fail("lanes", Name + " has more than leaves below");
 }
 
 bool Verifier::checkLocals(const Node &N) {
@@ -250,9 +287,15 @@ bool Verifier::checkLocals(const Node &N) {
       return fail("local", "local '" + text().buffer(B) +
                                "' belongs to more than one node");
     // Its own shape cannot use it: it comes into scope afterwards.
-    for (const Poly &P : K.Buffers[B].Shape)
+    for (const Poly &P : K.Buffers[B].Shape) {
       if (checkPoly(P))
         return true;
+      // Room in registers and on the stack is known when code is made.
+      std::optional<int64_t> Extent = P.getConstant();
+      if (K.Buffers[B].Where != Buffer::AnyPlace && (!Extent || *Extent < 1))
+        return fail("place", "'" + text().buffer(B) +
+                                 "' has no constant extent of at least 1");
+    }
     LocalSeen[B] = true;
     LocalInScope[B] = true;
   }
@@ -271,6 +314,11 @@ bool Verifier::checkNode(const Node &N) {
     AxisInScope[N.Ax] = true;
     Path.push_back(N.Ax);
   }
+  if (N.K != Node::Sequence && !N.Cases.empty())
+    return fail("case", "conditions of what is no block");
+  for (const Constraint &C : N.Cases)
+    if (checkPoly(C.P))
+      return true;
   if (checkLocals(N))
     return true;
   for (const auto &Child : N.Children)

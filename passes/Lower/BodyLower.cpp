@@ -119,6 +119,8 @@ Value *ScalarContext::getAtom(AtomId Id) {
     return B.CreateIntCast(B.CreateLoad(Ty, getAddress(A.Source)),
                            B.getInt64Ty(), A.Signed);
   }
+  case Atom::Size:
+    llvm_unreachable("only plain kernels become loops here");
   case Atom::FloorDiv:
   case Atom::Mod:
     return Quotients.lookup(Id); // null: emitPoly expands it

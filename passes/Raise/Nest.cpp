@@ -231,6 +231,8 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
       Hi = std::min(Hi, getRange(K, E, {}, Params).Hi - 1);
     return {0, std::max<__int128>(Hi, 0)};
   }
+  case Atom::Size:
+    return {0, K.Axes[A.Ref].Schedule.Steps.front()};
   case Atom::Param: {
     const Param &P = K.Params[A.Ref];
     unsigned Bits = getBitWidth(P.Ty);

@@ -120,6 +120,10 @@ static bool addTextualKernels(Module &M, StringRef FileName) {
   for (auto &K : *Kernels) {
     if (Error Wrong = verifyKernel(*K))
       return reportError(M, toString(std::move(Wrong)));
+    if (K->isScheduled())
+      return reportError(M, FileName + ": kernel " + Twine(K->Id) +
+                                " is scheduled: only plain kernels become "
+                                "loops");
     Function *F = createFunction(M, *K);
     IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
     if (Verdict Why = canLowerScalar(*K, getStackLimit(*F, getOptions(*F)));

@@ -95,6 +95,7 @@ private:
       case Atom::Mod:
         return !canEmitAtStart(A.Num) || !canEmitAtStart(A.Den);
       case Atom::Load:
+      case Atom::Size:
         return true;
       }
       return true;
@@ -125,6 +126,8 @@ private:
              canBound(A.Num);
     case Atom::Load:
       return isNarrow(K, A);
+    case Atom::Size:
+      return false;
     }
     return false;
   }

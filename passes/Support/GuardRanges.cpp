@@ -251,6 +251,8 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
           B.CreateBinaryIntrinsic(Intrinsic::smax, Den->First, B.getInt64(1)));
     break;
   }
+  case Atom::Size:
+    return std::nullopt;
   case Atom::Load:
     if (isNarrow(K, A))
       R.Hi =

@@ -1,0 +1,108 @@
+//===- ParserSchedule.cpp - Text to kernels: how they are run -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Parser.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// "[" extent | begin ".." extent; several of one are min(...), max(...).
+bool Parser::parseBounds(Axis &A) {
+  auto ParseBound = [this](auto &Ps, StringRef Several) {
+    if (!atWord(Several) || !atPunct("(", 1))
+      return parsePoly(Ps.emplace_back());
+    take();
+    return expectPunct("(") || parsePolyList(Ps, ")");
+  };
+  if (atWord("max") && atPunct("(", 1)) {
+    if (ParseBound(A.Begins, "max") || expectPunct(".."))
+      return true;
+    return ParseBound(A.Extents, "min");
+  }
+  if (ParseBound(A.Extents, "min"))
+    return true;
+  if (!atPunct(".."))
+    return false;
+  if (A.Extents.size() != 1)
+    return error("expected max(...) in front of '..'");
+  take();
+  A.Begins.push_back(A.Extents.pop_back_val());
+  return ParseBound(A.Extents, "min");
+}
+
+bool Parser::parsePositive(int64_t &Value) {
+  Token At = peek();
+  if (parseInteger(Value))
+    return true;
+  return Value <= 0 && error(At, "expected an integer of at least 1");
+}
+
+/// Behind "step".
+bool Parser::parseSteps(AxisSchedule &S) {
+  do {
+    Token At = peek();
+    int64_t Size = 0;
+    if (parsePositive(Size))
+      return true;
+    if (!S.Steps.empty() && Size >= S.Steps.back())
+      return error(At, "expected sizes from the largest to the smallest");
+    S.Steps.push_back(Size);
+  } while (peek().K == Token::Number && !peek().FirstOnLine);
+  if (atWord("rest") && !peek().FirstOnLine) {
+    take();
+    S.HasRest = true;
+  }
+  return false;
+}
+
+/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ] [ "unroll" | "lanes" n ]
+bool Parser::parseSchedule(AxisSchedule &S) {
+  auto TakeWord = [this](StringRef Word) {
+    if (!atWord(Word) || peek().FirstOnLine)
+      return false;
+    take();
+    return true;
+  };
+  if (TakeWord("step")) {
+    if (parseSteps(S))
+      return true;
+  } else if (TakeWord("upto")) {
+    S.IsUpTo = true;
+    if (parsePositive(S.Steps.emplace_back()))
+      return true;
+  }
+  S.Once = TakeWord("once");
+  if (TakeWord("unroll")) {
+    S.Unrolled = true;
+  } else if (TakeWord("lanes")) {
+    Token At = peek();
+    int64_t Lanes = 0;
+    if (parsePositive(Lanes))
+      return true;
+    if (Lanes < 2 || Lanes > 1024)
+      return error(At, "expected 2 to 1024 lanes");
+    S.Lanes = static_cast<unsigned>(Lanes);
+  }
+  return false;
+}
+
+void Parser::parsePlace(Buffer &B) {
+  if (peek().FirstOnLine || (!atWord("reg") && !atWord("stack")))
+    return;
+  B.Where = take().Text == "reg" ? Buffer::Register : Buffer::Stack;
+}
+
+/// At "size(".
+bool Parser::parseSize(Poly &P) {
+  take();
+  take();
+  auto It = BareNames.find(peek().Text);
+  if (peek().K != Token::Ident || It == BareNames.end() || !It->second.IsAxis)
+    return error("expected an axis");
+  P = Poly::atom(K->getSizeAtom(It->second.Id));
+  take();
+  return expectPunct(")");
+}
