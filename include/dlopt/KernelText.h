@@ -30,8 +30,10 @@ bool isSigilNameChar(char C);
 std::string quoteIfNeeded(llvm::StringRef Name);
 std::string quote(llvm::StringRef Text);
 
-/// Names of everything in a kernel, made unique, and text built from them.
-/// Usable on kernels that do not verify: what makes no sense prints as <bad>.
+/// Names of everything in a kernel, made unique, and text built from them. In a
+/// scheduled kernel axes and locals may have the names of others that are out
+/// of scope: steps of a script speak of all axes of a name. Usable on kernels
+/// that do not verify: what makes no sense prints as <bad>.
 class KernelText {
 public:
   explicit KernelText(const Kernel &K);
@@ -73,8 +75,11 @@ private:
   static std::string join(llvm::ArrayRef<Term> Terms);
 
   void nameAll();
+  void nameEverywhere();
+  void nameInScope(const Node &N, llvm::StringSet<> &Active);
+  /// Adds the name to \p Used.
   std::string makeUnique(llvm::StringRef Wanted, llvm::StringRef Default,
-                         bool Bare);
+                         bool Bare, llvm::StringSet<> &Used);
   void orderAxes(const Node &N);
   void countStrides();
   class StrideCounter;

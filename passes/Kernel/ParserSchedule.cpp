@@ -58,7 +58,8 @@ bool Parser::parseSteps(AxisSchedule &S) {
   return false;
 }
 
-/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ] [ "unroll" | "lanes" n ]
+/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ] [ "unroll" | "lanes" n
+/// ]
 bool Parser::parseSchedule(AxisSchedule &S) {
   auto TakeWord = [this](StringRef Word) {
     if (!atWord(Word) || peek().FirstOnLine)

@@ -69,7 +69,7 @@ void KernelText::orderAxes(const Node &N) {
 
 /// Bare names lose what the grammar cannot spell; equal names get a number.
 std::string KernelText::makeUnique(StringRef Wanted, StringRef Default,
-                                   bool Bare) {
+                                   bool Bare, StringSet<> &Used) {
   std::string Base = Wanted.empty() ? Default.str() : Wanted.str();
   if (Bare) {
     for (char &C : Base)
@@ -80,7 +80,6 @@ std::string KernelText::makeUnique(StringRef Wanted, StringRef Default,
       Base.insert(0, "_");
   }
   std::string Name = Base;
-  StringSet<> &Used = Bare ? Taken : SigilTaken;
   for (unsigned N = 1; (Bare && isReservedWord(Name)) || Used.contains(Name);
        ++N)
     Name = Base + "." + utostr(N);
@@ -90,34 +89,67 @@ std::string KernelText::makeUnique(StringRef Wanted, StringRef Default,
 
 void KernelText::nameAll() {
   for (const Param &P : K.Params)
-    ParamNames.push_back(makeUnique(P.Name, "p", false));
+    ParamNames.push_back(makeUnique(P.Name, "p", false, SigilTaken));
   BufferNames.resize(K.Buffers.size());
   for (auto [Name, B] : zip(BufferNames, K.Buffers))
     if (!B.IsLocal)
-      Name = makeUnique(B.Name, "buf", false);
-  // Axes in the order of the text, so that numbers in names are stable.
+      Name = makeUnique(B.Name, "buf", false, SigilTaken);
   AxisNames.resize(K.Axes.size());
+  // Needs stand behind the tree and mean axes anywhere in it.
+  bool NeedsAxes =
+      any_of(K.Needs, [](const Need &N) { return N.isOfPoints(); });
+  if (K.isScheduled() && !NeedsAxes) {
+    StringSet<> Active;
+    nameInScope(K.Root, Active);
+  }
+  nameEverywhere();
+}
+
+void KernelText::nameInScope(const Node &N, StringSet<> &Active) {
+  SmallVector<std::string> Added;
+  auto Add = [&](std::string &Name, StringRef Wanted, StringRef Default) {
+    if (!Name.empty())
+      return;
+    Name = makeUnique(Wanted, Default, true, Active);
+    Taken.insert(Name);
+    Added.push_back(Name);
+  };
+  if (N.K == Node::AxisNode && N.Ax < K.Axes.size())
+    Add(AxisNames[N.Ax], K.Axes[N.Ax].Name, "i");
+  for (BufferId B : N.Locals)
+    if (B < BufferNames.size())
+      Add(BufferNames[B], K.Buffers[B].Name, "t");
+  for (const auto &Child : N.Children)
+    nameInScope(*Child, Active);
+  for (const std::string &Name : Added)
+    Active.erase(Name);
+}
+
+/// What has no name yet.
+void KernelText::nameEverywhere() {
+  // Axes in the order of the text, so that numbers in names are stable.
   std::map<unsigned, AxisId> InOrder;
   for (auto [Id, Order] : enumerate(AxisOrder))
     if (Order != ~0u)
       InOrder[Order] = Id;
   for (auto [Order, Id] : InOrder)
-    AxisNames[Id] = makeUnique(K.Axes[Id].Name, "i", true);
+    if (AxisNames[Id].empty())
+      AxisNames[Id] = makeUnique(K.Axes[Id].Name, "i", true, Taken);
   for (auto [Name, A] : zip(AxisNames, K.Axes))
     if (Name.empty())
-      Name = makeUnique(A.Name, "i", true);
+      Name = makeUnique(A.Name, "i", true, Taken);
   // The same for locals.
   auto NameLocals = [&](const Node &N, auto &Self) -> void {
     for (BufferId B : N.Locals)
       if (B < BufferNames.size() && BufferNames[B].empty())
-        BufferNames[B] = makeUnique(K.Buffers[B].Name, "t", true);
+        BufferNames[B] = makeUnique(K.Buffers[B].Name, "t", true, Taken);
     for (const auto &Child : N.Children)
       Self(*Child, Self);
   };
   NameLocals(K.Root, NameLocals);
   for (auto [Name, B] : zip(BufferNames, K.Buffers))
     if (Name.empty())
-      Name = makeUnique(B.Name, "t", true);
+      Name = makeUnique(B.Name, "t", true, Taken);
 }
 
 std::string KernelText::axis(AxisId A) const {
