@@ -58,7 +58,7 @@ static constexpr int64_t Huge = int64_t(1) << 40;
 std::optional<Range> Delinearizer::getRange(AtomId A) const {
   const Atom &X = K.Atoms[A];
   std::optional<int64_t> Bound;
-  if (X.K == Atom::Axis) {
+  if (X.K == Atom::Axis && K.Axes[X.Ref].Begins.empty()) {
     for (const Poly &E : K.Axes[X.Ref].Extents)
       if (std::optional<int64_t> C = E.getConstant())
         Bound = std::min(Bound.value_or(*C), *C);

@@ -32,7 +32,8 @@ public:
   Interpreter(const Kernel &K, const InterpreterOptions &Opts)
       : K(K), Opts(Opts), AxisValues(K.Axes.size(), 0),
         AxisSizes(K.Axes.size(), 0), Buffers(K.Buffers.size()) {}
-  llvm::Error run(const Bindings &B, llvm::DenseMap<BufferId, uint64_t> *FinalState);
+  llvm::Error run(const Bindings &B,
+                  llvm::DenseMap<BufferId, uint64_t> *FinalState);
 
 private:
   bool fail(const llvm::Twine &Text);
@@ -41,7 +42,8 @@ private:
   // Indices.
   bool evaluatePoly(const Poly &P, int64_t &Value);
   bool evaluateAtom(AtomId Id, int64_t &Value);
-  bool evaluateAll(llvm::ArrayRef<Poly> Ps, llvm::SmallVectorImpl<int64_t> &Values);
+  bool evaluateAll(llvm::ArrayRef<Poly> Ps,
+                   llvm::SmallVectorImpl<int64_t> &Values);
   bool locate(const Access &X, size_t &Place);
   bool load(const Access &X, Scalar &V);
   // The tree.
@@ -55,7 +57,8 @@ private:
   bool evaluateJunk(const Leaf &L);
   bool addWrite(const Access &Target, Scalar Value);
   void applyWrites();
-  bool runOps(const Leaf &L, llvm::ArrayRef<OpId> Ids, std::vector<Scalar> &Values);
+  bool runOps(const Leaf &L, llvm::ArrayRef<OpId> Ids,
+              std::vector<Scalar> &Values);
   bool enterLocals(const Node &N);
   bool checkDomain(const Leaf &L, bool &Inside);
   bool checkRanges(std::optional<AxisId> Innermost);

@@ -7,6 +7,7 @@
 #include "InterpreterImpl.h"
 #include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -183,15 +184,22 @@ bool Interpreter::runRound(const Node &N, int64_t At, int64_t Size) {
   return countStep() || checkRanges(N.Ax) || enterLocals(N) || runChildren(N);
 }
 
+/// The elements from \p Begin on, of which there are some.
+static int64_t getLeft(int64_t Begin, int64_t End) {
+  int64_t Left = 0;
+  return SubOverflow(End, Begin, Left) ? INT64_MAX : Left;
+}
+
 bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   if (S.Once && Begin >= End)
     return runRound(N, Begin, 0);
   while (Begin < End) {
-    std::optional<int64_t> Size = S.getBlock(End - Begin);
+    std::optional<int64_t> Size = S.getBlock(getLeft(Begin, End));
     AxisValues[N.Ax] = Begin;
     if (!Size)
-      return fail("no block is as small as the last " + Twine(End - Begin));
+      return fail("no block is as small as the last " +
+                  Twine(getLeft(Begin, End)));
     if (runRound(N, Begin, *Size))
       return true;
     Begin += *Size;
@@ -202,16 +210,20 @@ bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
 /// Each leaf loads for all lanes before it stores for any.
 bool Interpreter::runLanes(const Node &N, int64_t Begin, int64_t End) {
   int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes;
-  for (; Begin < End; Begin += Lanes)
+  for (int64_t Left = 0; Begin < End; Begin += std::min(Left, Lanes)) {
+    Left = getLeft(Begin, End);
     for (const auto &Child : N.Children) {
-      for (int64_t I = Begin; I < Begin + Lanes; ++I) {
-        AxisValues[N.Ax] = I;
-        if (I < End ? checkRanges(N.Ax) || evaluateLeaf(Child->L, true)
-                    : evaluateJunk(Child->L))
+      for (int64_t I = 0; I < Lanes; ++I) {
+        // Indices wrap as addresses do.
+        AxisValues[N.Ax] = static_cast<int64_t>(static_cast<uint64_t>(Begin) +
+                                                static_cast<uint64_t>(I));
+        if (I < Left ? checkRanges(N.Ax) || evaluateLeaf(Child->L, true)
+                     : evaluateJunk(Child->L))
           return true;
       }
       applyWrites();
     }
+  }
   return false;
 }
 

@@ -226,7 +226,7 @@ bool Kernel::anyNestedAtom(const Access &X,
 }
 
 bool Axis::isCondition() const {
-  return Extents.size() > 1 &&
+  return Begins.empty() && Schedule.isPlain() && Extents.size() > 1 &&
          any_of(Extents, [](const Poly &P) { return P.getConstant() == 1; });
 }
 
