@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 namespace dlopt {
 
@@ -33,6 +34,14 @@ struct Bindings {
   llvm::StringMap<uint64_t> Scalars;
 };
 
+/// A need does not hold: the kernel must not be run on these arrays.
+class NeedError : public llvm::ErrorInfo<NeedError, llvm::StringError> {
+public:
+  static char ID;
+  explicit NeedError(const llvm::Twine &Text)
+      : ErrorInfo(Text, llvm::inconvertibleErrorCode()) {}
+};
+
 struct InterpreterOptions {
   /// Whether llvm.fmuladd rounds once (targets with fast FMA) or twice.
   bool FuseMulAdd = true;
@@ -43,18 +52,19 @@ struct InterpreterOptions {
 /// Runs \p K. Errors, with the axis values where they happened: a kernel that
 /// does not verify, an unbound or ambiguous name, an access outside its array,
 /// a local read before it is assigned, an undefined integer division, a Need
-/// that does not hold. Arrays may be changed up to there.
+/// that does not hold (a NeedError). Arrays may be changed up to there.
 ///
 /// Poison is not modelled: what LLVM leaves open (a shift by the width or more,
 /// a float too large for an integer) gives some value, and flags such as nsw
 /// and nnan promise nothing.
 ///
 /// \p FinalState, if given, receives the bits of each local of rank 0 owned by
-/// the root that was assigned.
-llvm::Error
-interpretKernel(const Kernel &K, const Bindings &B,
-                const InterpreterOptions &Opts = {},
-                llvm::DenseMap<BufferId, uint64_t> *FinalState = nullptr);
+/// the root that was assigned; \p Touched, the bytes of each external buffer
+/// from the first to behind the last that was read or written, if any was.
+llvm::Error interpretKernel(
+    const Kernel &K, const Bindings &B, const InterpreterOptions &Opts = {},
+    llvm::DenseMap<BufferId, uint64_t> *FinalState = nullptr,
+    llvm::DenseMap<BufferId, std::pair<size_t, size_t>> *Touched = nullptr);
 
 } // namespace dlopt
 

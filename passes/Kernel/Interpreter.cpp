@@ -173,7 +173,7 @@ bool Interpreter::checkRanges(std::optional<AxisId> Innermost) {
       continue;
     }
     if (Value < N->Lo || Value > N->Hi)
-      return fail(KernelText(K).poly(N->P) + " is " + Twine(Value) +
+      return failNeed(KernelText(K).poly(N->P) + " is " + Twine(Value) +
                   ", not in " + Twine(N->Lo) + " to " + Twine(N->Hi));
   }
   return false;
@@ -187,7 +187,7 @@ bool Interpreter::checkNonZero(const Need &N, int64_t Offset) {
   uint64_t Sign =
       isFloat(Buf.Ty) ? uint64_t(1) << (getBitWidth(Buf.Ty) - 1) : 0;
   if ((Buffers[N.Buf].load(Byte) & ~Sign) == 0)
-    return fail("%" + Buf.Name + " has a zero at " + Twine(Offset));
+    return failNeed("%" + Buf.Name + " has a zero at " + Twine(Offset));
   return false;
 }
 
@@ -211,7 +211,7 @@ bool Interpreter::checkSame() {
       continue;
     for (BufferId Other : N.Others)
       if (!Buffers[N.Buf].beginsWith(Buffers[Other]))
-        return fail("%" + K.Buffers[N.Buf].Name + " and %" +
+        return failNeed("%" + K.Buffers[N.Buf].Name + " and %" +
                     K.Buffers[Other].Name + " are not the same");
   }
   return false;
@@ -223,7 +223,7 @@ bool Interpreter::checkDisjoint() {
       continue;
     for (BufferId Other : N.Others)
       if (Buffers[N.Buf].overlaps(Buffers[Other]))
-        return fail("%" + K.Buffers[N.Buf].Name + " and %" +
+        return failNeed("%" + K.Buffers[N.Buf].Name + " and %" +
                     K.Buffers[Other].Name + " overlap");
   }
   return false;
@@ -237,6 +237,8 @@ Error Interpreter::run(const Bindings &B,
   placeRanges(K.Root);
   bool Failed = bind(B) || checkSame() || checkRanges(std::nullopt) ||
                 enterLocals(K.Root) || runChildren(K.Root) || checkDisjoint();
+  if (Failed && IsNeed)
+    return make_error<NeedError>(Message);
   if (Failed)
     return createStringError(inconvertibleErrorCode(), Message);
   if (FinalState)
@@ -249,10 +251,25 @@ Error Interpreter::run(const Bindings &B,
   return Error::success();
 }
 
-Error dlopt::interpretKernel(const Kernel &K, const Bindings &B,
-                             const InterpreterOptions &Opts,
-                             DenseMap<BufferId, uint64_t> *FinalState) {
+void Interpreter::getTouched(
+    DenseMap<BufferId, std::pair<size_t, size_t>> &Touched) const {
+  for (auto [Id, B] : enumerate(Buffers))
+    if (!K.Buffers[Id].IsLocal)
+      if (std::optional<std::pair<size_t, size_t>> Range = B.getTouched())
+        Touched[static_cast<BufferId>(Id)] = *Range;
+}
+
+char NeedError::ID = 0;
+
+Error dlopt::interpretKernel(
+    const Kernel &K, const Bindings &B, const InterpreterOptions &Opts,
+    DenseMap<BufferId, uint64_t> *FinalState,
+    DenseMap<BufferId, std::pair<size_t, size_t>> *Touched) {
   if (Error E = verifyKernel(K))
     return E;
-  return Interpreter(K, Opts).run(B, FinalState);
+  Interpreter I(K, Opts);
+  Error E = I.run(B, FinalState);
+  if (Touched)
+    I.getTouched(*Touched);
+  return E;
 }

@@ -34,9 +34,15 @@ public:
         AxisSizes(K.Axes.size(), 0), Buffers(K.Buffers.size()) {}
   llvm::Error run(const Bindings &B,
                   llvm::DenseMap<BufferId, uint64_t> *FinalState);
+  void getTouched(
+      llvm::DenseMap<BufferId, std::pair<size_t, size_t>> &Touched) const;
 
 private:
   bool fail(const llvm::Twine &Text);
+  bool failNeed(const llvm::Twine &Text) {
+    IsNeed = true;
+    return fail(Text);
+  }
   bool bind(const Bindings &B);
   bool countStep();
   // Indices.
@@ -71,6 +77,7 @@ private:
   const Kernel &K;
   const InterpreterOptions &Opts;
   std::string Message;
+  bool IsNeed = false; ///< Message is of a need
   uint64_t Steps = 0;
   std::vector<int64_t> AxisValues, AxisSizes;
   llvm::SmallVector<AxisId, 8> Path;

@@ -39,6 +39,13 @@ public:
   bool overlaps(const BufferState &O) const {
     return TouchedBegin < O.TouchedEnd && O.TouchedBegin < TouchedEnd;
   }
+  /// The same in bytes from the start of the array; nullopt: nothing was.
+  std::optional<std::pair<size_t, size_t>> getTouched() const {
+    auto Start = reinterpret_cast<uintptr_t>(Array.Bytes.data());
+    if (TouchedBegin >= TouchedEnd)
+      return std::nullopt;
+    return std::pair(TouchedBegin - Start, TouchedEnd - Start);
+  }
   /// Whether the pointers of both point to one place.
   bool beginsWith(const BufferState &O) const {
     return Array.Bytes.data() + Array.Origin ==

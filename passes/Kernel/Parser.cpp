@@ -350,7 +350,8 @@ bool Parser::parseNeeds() {
 }
 
 bool Parser::parseKernel() {
-  K = std::make_unique<Kernel>();
+  Own = std::make_unique<Kernel>();
+  K = Own.get();
   Params.clear();
   Externals.clear();
   BareNames.clear();
@@ -382,7 +383,7 @@ Expected<std::vector<std::unique_ptr<Kernel>>> Parser::run() {
   while (peek().K != Token::Eof) {
     if (parseKernel())
       return std::move(TheError);
-    Kernels.push_back(std::move(K));
+    Kernels.push_back(std::move(Own));
   }
   if (TheError)
     return std::move(TheError);

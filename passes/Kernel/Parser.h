@@ -15,6 +15,7 @@
 
 #include "Lexer.h"
 #include "dlopt/Kernel.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 
@@ -24,7 +25,19 @@ class Parser {
 public:
   Parser(std::vector<Token> Tokens, llvm::StringRef FileName)
       : Tokens(std::move(Tokens)), FileName(FileName) {}
+  /// Of a part, at a place in \p Known; the first token is passed by.
+  Parser(Kernel &Known, llvm::ArrayRef<const Node *> Path,
+         std::vector<Token> Ts);
   llvm::Expected<std::vector<std::unique_ptr<Kernel>>> run();
+
+  // ParseParts.cpp.
+  template <typename T>
+  static llvm::Expected<T>
+  parsePart(Kernel &K, llvm::ArrayRef<const Node *> Path, llvm::StringRef Text,
+            bool (Parser::*Parse)(T &));
+  bool parsePartAccess(Access &X);
+  bool parsePartPolys(std::vector<Poly> &Ps);
+  bool parsePartConstraints(std::vector<Constraint> &Cs);
 
 private:
   // Tokens.
@@ -109,7 +122,8 @@ private:
     uint32_t Id;
     bool InScope = true;
   };
-  std::unique_ptr<Kernel> K;
+  std::unique_ptr<Kernel> Own;
+  Kernel *K = nullptr;
   llvm::StringMap<ParamId> Params;
   llvm::StringMap<BufferId> Externals;
   llvm::StringMap<BareName> BareNames;

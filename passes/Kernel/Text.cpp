@@ -96,8 +96,11 @@ void KernelText::nameAll() {
       Name = makeUnique(B.Name, "buf", false, SigilTaken);
   AxisNames.resize(K.Axes.size());
   // Needs stand behind the tree and mean axes anywhere in it.
-  bool NeedsAxes =
-      any_of(K.Needs, [](const Need &N) { return N.isOfPoints(); });
+  bool NeedsAxes = any_of(K.Needs, [&](const Need &N) {
+    return N.isOfPoints() && K.anyNestedAtom(N.P, [](const Atom &A) {
+      return A.K == Atom::Axis || A.K == Atom::Size;
+    });
+  });
   if (K.isScheduled() && !NeedsAxes) {
     StringSet<> Active;
     nameInScope(K.Root, Active);

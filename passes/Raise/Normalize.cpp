@@ -26,31 +26,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-void dlopt::copyNode(const Node &From, Node &To) {
-  To.K = From.K;
-  To.Locals = From.Locals;
-  To.Ax = From.Ax;
-  To.L = From.L;
-  To.Children.clear();
-  for (const std::unique_ptr<Node> &Child : From.Children) {
-    To.Children.push_back(std::make_unique<Node>());
-    copyNode(*Child, *To.Children.back());
-  }
-}
-
-void dlopt::copyKernel(const Kernel &From, Kernel &To) {
-  To.Id = From.Id;
-  To.Function = From.Function;
-  To.Location = From.Location;
-  To.Kind = From.Kind;
-  To.Atoms = From.Atoms;
-  To.Params = From.Params;
-  To.Buffers = From.Buffers;
-  To.Axes = From.Axes;
-  To.Needs = From.Needs;
-  copyNode(From.Root, To.Root);
-}
-
 static void assumeFastFP(Node &N, function_ref<bool(const Op &)> Which) {
   for (Op &O : N.L.Ops) {
     if (Which && !Which(O))
@@ -74,21 +49,6 @@ void dlopt::assumeFastFP(Kernel &K, function_ref<bool(const Op &)> Which) {
   ::assumeFastFP(K.Root, Which);
   computeRoles(K);
   classifyKernel(K);
-}
-
-void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
-  auto VisitAccess = [&](Access &X) {
-    for_each(X.Subs, Visit);
-    for_each(X.Strides, Visit);
-  };
-  for (Constraint &C : L.Domain)
-    Visit(C.P);
-  for (Op &O : L.Ops) {
-    VisitAccess(O.Acc);
-    Visit(O.Idx);
-  }
-  for (Assign &A : L.Assigns)
-    VisitAccess(A.Target);
 }
 
 bool dlopt::isPlain(const Leaf &L) {
@@ -146,12 +106,6 @@ isSameAccess(const Access &Base, const Access &Other, const Kernel &K,
       return From == Base.Buf && To == Other.Buf;
   Locals.push_back({Base.Buf, Other.Buf});
   return true;
-}
-
-void dlopt::collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
-  Out.append(N.Locals.begin(), N.Locals.end());
-  for (const std::unique_ptr<Node> &Child : N.Children)
-    collectLocals(*Child, Out);
 }
 
 /// Everything but what operations refer to.

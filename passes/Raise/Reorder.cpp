@@ -58,17 +58,6 @@ bool dlopt::isScanned(const Kernel &K, AxisId A) {
   });
 }
 
-void dlopt::forEachPolyBelow(Kernel &K, Node &N,
-                             function_ref<void(Poly &)> Visit) {
-  if (N.K == Node::LeafNode)
-    forEachPoly(N.L, Visit);
-  for (std::unique_ptr<Node> &Child : N.Children) {
-    if (Child->K == Node::AxisNode)
-      for_each(K.Axes[Child->Ax].Extents, Visit);
-    forEachPolyBelow(K, *Child, Visit);
-  }
-}
-
 /// Follows only children, from \p N on, to the node that has leaves.
 static Node *descend(Node &N, SmallVectorImpl<AxisId> *Axes) {
   Node *Bottom = &N;

@@ -15,6 +15,7 @@
 
 #include "dlopt/Interpreter.h"
 #include "dlopt/Kernel.h"
+#include "dlopt/Transform.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,6 +38,16 @@ static cl::opt<bool>
     Delinearize("delinearize",
                 cl::desc("Print with subscripts and strides found anew"),
                 cl::cat(Category));
+static cl::opt<std::string> Script("script",
+                                   cl::desc("Apply a script to the kernel"),
+                                   cl::value_desc("file"), cl::cat(Category));
+static cl::opt<unsigned>
+    ScriptLimit("script-limit",
+                cl::desc("Apply no more than so many lines of the script"),
+                cl::init(~0u), cl::cat(Category));
+static cl::opt<bool> PrintSteps("print-steps",
+                                cl::desc("Print the kernel after each line"),
+                                cl::cat(Category));
 static cl::opt<bool> Run("run", cl::desc("Run the kernels in order"),
                          cl::cat(Category));
 static cl::list<std::string> Params("param", cl::desc("Value of a parameter"),
@@ -315,6 +326,24 @@ static void delinearizeAll(Kernel &K, Node &N) {
     delinearizeAll(K, *Child);
 }
 
+static Error applyScriptFile(const KernelList &Kernels) {
+  if (Kernels.size() != 1)
+    return makeError("a script needs a file of one kernel");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
+      MemoryBuffer::getFileOrSTDIN(Script);
+  if (!Text)
+    return createFileError(Script, Text.getError());
+  Kernel &K = *Kernels.front();
+  return applyScript(K, (*Text)->getBuffer(), Script, ScriptLimit,
+                     [&](StringRef Line) {
+                       if (!PrintSteps)
+                         return;
+                       outs() << "# " << Line << '\n';
+                       K.print(outs());
+                       outs() << '\n';
+                     });
+}
+
 static Error process() {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
       MemoryBuffer::getFileOrSTDIN(InputFile);
@@ -326,7 +355,10 @@ static Error process() {
   for (const auto &K : *Kernels)
     if (Error E = verifyKernel(*K))
       return E;
-  if (CheckOnly)
+  if (!Script.empty())
+    if (Error E = applyScriptFile(*Kernels))
+      return E;
+  if (CheckOnly || PrintSteps)
     return Error::success();
   if (Run) {
     Session S;

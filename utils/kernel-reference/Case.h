@@ -22,7 +22,9 @@ using KernelList = std::vector<std::unique_ptr<Kernel>>;
 /// Arrays with pseudo-random contents, bound by name, and the comparison.
 class Case {
 public:
-  Case(const KernelList &Kernels, bool Fuse) : Kernels(Kernels), Fuse(Fuse) {}
+  /// \p Guarded: what the kernels need may not hold, then they are not run.
+  Case(const KernelList &Kernels, bool Fuse, bool Guarded)
+      : Kernels(Kernels), Fuse(Fuse), Guarded(Guarded) {}
 
   void param(llvm::StringRef Name, int64_t Value) {
     Bound.Scalars[Name] = static_cast<uint64_t>(Value);
@@ -56,10 +58,14 @@ public:
     Options.FuseMulAdd = Fuse;
     for (const auto &K : Kernels)
       if (llvm::Error E = interpretKernel(*K, Bound, Options)) {
+        if (Guarded && E.isA<NeedError>()) {
+          llvm::consumeError(std::move(E));
+          return false;
+        }
         llvm::errs() << Label << ": " << llvm::toString(std::move(E)) << '\n';
         return Ok = false;
       }
-    return true;
+    return WasRun = true;
   }
 
   /// Compares bits; NaNs are equal.
@@ -82,11 +88,12 @@ public:
     return Fuse ? std::fma(A, B, C) : A * B + C;
   }
   bool ok() const { return Ok; }
+  bool wasRun() const { return WasRun; }
 
 private:
   const KernelList &Kernels;
-  bool Fuse;
-  bool Ok = true;
+  bool Fuse, Guarded;
+  bool Ok = true, WasRun = false;
   uint64_t Seed = 1;
   std::string Label;
   std::map<std::string, std::vector<uint8_t>> Storage;

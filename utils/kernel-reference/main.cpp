@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// usage: dl-kernel-reference NAME FILE. Runs the kernels of FILE on sizes that
-/// include 0, 1 and odd ones, with fmuladd rounded once and twice, and compares
-/// every bit with the C++ loops of that name.
+/// usage: dl-kernel-reference NAME FILE [SCRIPT]. Runs the kernels of FILE on
+/// sizes that include 0, 1 and odd ones, with fmuladd rounded once and twice,
+/// and compares every bit with the C++ loops of that name. With a script the
+/// kernel is what that makes of it; on sizes for which it needs more than there
+/// is, it is not run.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "References.h"
+#include "dlopt/Transform.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -41,7 +44,7 @@ static Reference findReference(StringRef Name) {
 }
 
 static int printHelp() {
-  outs() << "usage: dl-kernel-reference NAME FILE\n\n"
+  outs() << "usage: dl-kernel-reference NAME FILE [SCRIPT]\n\n"
             "Runs the kernels of FILE and compares every bit with C++ loops.\n"
             "NAME is one of:";
   for (const auto &[Name, Check] : References)
@@ -55,11 +58,18 @@ static int report(const Twine &Text) {
   return 1;
 }
 
+static Error applyScriptFile(const KernelList &Kernels, StringRef File) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(File);
+  if (!Text)
+    return createFileError(File, Text.getError());
+  return applyScript(*Kernels.front(), (*Text)->getBuffer(), File);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && StringRef(argv[1]) == "--help")
     return printHelp();
-  if (argc != 3)
-    return report("expected a name and a file");
+  if (argc != 3 && argc != 4)
+    return report("expected a name, a file and at most a script");
   Reference Check = findReference(argv[1]);
   if (!Check)
     return report(Twine("no reference has the name ") + argv[1]);
@@ -69,14 +79,20 @@ int main(int argc, char **argv) {
   Expected<KernelList> Kernels = parseKernels((*Text)->getBuffer(), argv[2]);
   if (!Kernels)
     return report(toString(Kernels.takeError()));
-  bool Ok = true;
+  if (argc == 4)
+    if (Error E = applyScriptFile(*Kernels, argv[3]))
+      return report(toString(std::move(E)));
+  bool Ok = true, WasRun = false;
   const int64_t Sizes[] = {0, 1, 2, 3, 5, 8};
   for (bool Fuse : {true, false})
     for (int64_t A : Sizes)
       for (int64_t B : Sizes) {
-        Case C(*Kernels, Fuse);
+        Case C(*Kernels, Fuse, /*Guarded=*/argc == 4);
         Check(C, A, B);
         Ok &= C.ok();
+        WasRun |= C.wasRun();
       }
+  if (!WasRun)
+    return report("there is no size for which the kernels may run");
   return Ok ? 0 : 1;
 }

@@ -1,0 +1,128 @@
+//===- Dependences.h - What may meet in memory ------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Questions about the accesses of a kernel, plain or scheduled, which is not
+/// changed by being asked. Every primitive of schedules asks here whether it is
+/// legal.
+///
+/// Two instances of leaves *meet* if they touch the same element and at least
+/// one of them writes it. Their places in the loops that are around both are
+/// given as an order for each. What is known of the instances (bounds, blocks,
+/// conditions, needs) is a set of linear constraints, and where that has no
+/// integer point they never meet (Feautrier, Dataflow analysis of array and
+/// scalar references, IJPP 1991). Products of sizes and axes are unknowns of
+/// their own; bounds multiplied by the sizes are added (Sherali and Adams'
+/// reformulation-linearization), by which rows of arrays with a run-time length
+/// are found to be apart. Indices are exact: that none wraps is a need of the
+/// kernel or the wish of who wrote it.
+///
+/// Different buffers meet unless a need says that they are disjoint; what is
+/// legal under that assumption alone is said so.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_DEPENDENCES_H
+#define DLOPT_DEPENDENCES_H
+
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace dlopt {
+
+/// A load or store of a leaf, a loaded index, or a call that may set errno.
+struct MemoryUse {
+  enum Kind : uint8_t { Read, Write, Errno } K = Read;
+  /// The leaf; an axis for elements that its bounds are made of.
+  const Node *N = nullptr;
+  /// The axes around it, outermost first.
+  llvm::SmallVector<const Node *, 8> Path;
+  /// Null for errno.
+  const Access *X = nullptr;
+  /// In the order of the text.
+  unsigned Position = 0;
+  /// Of a write: the number of the assignment.
+  unsigned Part = 0;
+  /// Happens where the leaf's domain does not hold, too: it is of the domain.
+  bool IsOfDomain = false;
+
+  bool writes() const { return K != Read; }
+  /// The conditions under which it happens.
+  llvm::ArrayRef<Constraint> domain() const {
+    return IsOfDomain ? llvm::ArrayRef<Constraint>() : N->L.Domain;
+  }
+};
+
+/// Where the second of two instances is in a loop around both, as seen from the
+/// first.
+enum class Direction : uint8_t { Any, Same, Later, Earlier };
+
+class Instances;
+
+class Dependences {
+public:
+  explicit Dependences(const Kernel &K);
+
+  llvm::ArrayRef<MemoryUse> uses() const { return Uses; }
+  bool isBelow(const MemoryUse &U, const Node &N) const;
+  /// The number of loops around both.
+  unsigned getCommon(const MemoryUse &A, const MemoryUse &B) const;
+
+  /// The need without which the two may meet whatever the indices are.
+  enum class Answer : uint8_t { No, IfAliased, Yes };
+  /// Whether an instance of \p A and one of \p B may meet, with \p Where for
+  /// the outermost loops around both (Any for those further in). \p Distance:
+  /// the largest difference, in elements, in the last loop of \p Where.
+  Answer mayMeet(const MemoryUse &A, const MemoryUse &B,
+                 llvm::ArrayRef<Direction> Where,
+                 std::optional<int64_t> Distance = std::nullopt) const;
+  /// What has to be assumed about two uses of different buffers.
+  Need getDisjointNeed(const MemoryUse &A, const MemoryUse &B) const;
+
+  /// Whether \p P is at least zero wherever the axes \p Path run and \p Domain
+  /// holds.
+  bool isAtLeastZero(const Poly &P, llvm::ArrayRef<const Node *> Path,
+                     llvm::ArrayRef<Constraint> Domain = {}) const;
+
+  /// Whether \p Of is the same in any two rounds of \p Path in which \p Index
+  /// is; the outermost \p NumShared axes are in one round.
+  bool isFunctionOf(llvm::ArrayRef<Poly> Of, llvm::ArrayRef<Poly> Index,
+                    llvm::ArrayRef<const Node *> Path,
+                    unsigned NumShared) const;
+
+  /// \name Lanes past the end of the innermost axis of \p Path, if it is run
+  /// \p Lanes elements at a time.
+  /// @{
+  bool hasJunk(llvm::ArrayRef<const Node *> Path, int64_t Lanes) const;
+  /// What they assign by \p W is inside of its local.
+  bool isJunkInside(const MemoryUse &W, llvm::ArrayRef<const Node *> Path,
+                    int64_t Lanes) const;
+  /// What they assign by \p W may be an element that \p U means.
+  bool mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
+                   llvm::ArrayRef<const Node *> Path, int64_t Lanes) const;
+  /// @}
+
+private:
+  struct Walk;
+  bool mayBeJunk(llvm::ArrayRef<const Node *> Path, int64_t Lanes,
+                 const MemoryUse *W, llvm::ArrayRef<AxisId> Shared,
+                 llvm::function_ref<void(Instances &)> Add) const;
+  bool isUnaliased(BufferId A, BufferId B) const;
+  bool mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
+                        llvm::ArrayRef<Direction> Where,
+                        std::optional<int64_t> Distance) const;
+  bool hasRows(const MemoryUse &U) const;
+
+  const Kernel &K;
+  std::vector<MemoryUse> Uses;
+  /// Of each local: how many axes are around what it lives in.
+  llvm::DenseMap<BufferId, unsigned> DepthOfLocal;
+  mutable llvm::DenseMap<const MemoryUse *, bool> HasRows;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_DEPENDENCES_H

@@ -1,0 +1,45 @@
+//===- KernelEdit.h - Walks over kernels and copies of them -----*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What everything that changes kernels is made of. Nothing here asks whether
+/// a change is legal.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_KERNELEDIT_H
+#define DLOPT_KERNELEDIT_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+void copyNode(const Node &From, Node &To);
+void copyKernel(const Kernel &From, Kernel &To);
+
+/// All polynomials of a leaf.
+void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
+
+/// All polynomials of the leaves below \p N, and the bounds and cases there.
+void forEachPolyBelow(Kernel &K, Node &N,
+                      llvm::function_ref<void(Poly &)> Visit);
+
+/// The locals of \p N and of what is below.
+void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
+
+/// What stands for an atom, if anything does.
+using AtomMap = llvm::function_ref<std::optional<Poly>(const Atom &)>;
+
+/// \p P with other polynomials for its atoms, inside quotients, remainders and
+/// loaded elements, too.
+Poly substituteAtoms(Kernel &K, const Poly &P, AtomMap Map);
+
+/// The same in all of \p N but the bounds of its own axis.
+void substituteBelow(Kernel &K, Node &N, AtomMap Map);
+
+} // namespace dlopt
+
+#endif // DLOPT_KERNELEDIT_H

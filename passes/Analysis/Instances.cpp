@@ -1,0 +1,283 @@
+//===- Instances.cpp - What is known of instances of leaves ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Instances.h"
+#include "../Support/IntegerSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p P is the same in both instances.
+bool Instances::isShared(const Poly &P) const {
+  return !K.anyNestedAtom(P, [&](const Atom &A) {
+    return A.K == Atom::Load || ((A.K == Atom::Axis || A.K == Atom::Size) &&
+                                 !Shared.contains(A.Ref));
+  });
+}
+
+AtomId Instances::translate(AtomId Id, unsigned Which) {
+  if (isShared(Poly::atom(Id)))
+    Which = 0;
+  auto [It, New] =
+      Own.try_emplace({Id, Which}, static_cast<AtomId>(IsParam.size()));
+  AtomId Mine = It->second;
+  if (New) {
+    IsParam.push_back(K.Atoms[Id].K == Atom::Param);
+    define(K.Atoms[Id], Mine, Which);
+  }
+  return Mine;
+}
+
+Poly Instances::translate(const Poly &P, unsigned Which) {
+  Poly Result;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Poly Term(Coef);
+    for (AtomId Id : Product)
+      Term = Term * Poly::atom(translate(Id, Which));
+    Result += Term;
+  }
+  return Result;
+}
+
+Poly Instances::makeUnknown() {
+  IsParam.push_back(false);
+  return Poly::atom(static_cast<AtomId>(IsParam.size() - 1));
+}
+
+/// What an atom can be by its type and its meaning.
+void Instances::define(const Atom &A, AtomId Mine, unsigned Which) {
+  Poly P = Poly::atom(Mine);
+  auto AddRange = [&](ScalarType Ty, bool Signed) {
+    unsigned Bits = getBitWidth(Ty);
+    if (Bits >= 64)
+      return;
+    int64_t Half = int64_t(1) << (Bits - 1);
+    requireAtLeastZero(P + Poly(Signed ? Half : 0));
+    requireAtLeastZero(Poly((Signed ? Half : 2 * Half) - 1) - P);
+  };
+  switch (A.K) {
+  case Atom::Axis:
+  case Atom::Size:
+    return;
+  case Atom::Param:
+    return AddRange(K.Params[A.Ref].Ty, K.Params[A.Ref].Signed);
+  case Atom::Load:
+    return AddRange(K.Buffers[A.Source.Buf].Ty, A.Signed);
+  case Atom::FloorDiv:
+  case Atom::Mod: {
+    // Num = Den * Quotient + Remainder, and the remainder is below Den.
+    Poly Num = translate(A.Num, Which), Den = translate(A.Den, Which),
+         Other = makeUnknown();
+    const Poly &Quotient = A.K == Atom::FloorDiv ? P : Other,
+               &Remainder = A.K == Atom::FloorDiv ? Other : P;
+    requireZero(Num - Den * Quotient - Remainder);
+    requireAtLeastZero(Remainder);
+    requireAtLeastZero(Den - Remainder - Poly(1));
+    return;
+  }
+  }
+  llvm_unreachable("all atom kinds are listed");
+}
+
+/// An axis that nothing refers to has no atom, and is of no interest.
+static std::optional<Poly> findAtom(const Kernel &K, Atom::Kind Kind,
+                                    AxisId A) {
+  for (auto [Id, X] : enumerate(K.Atoms))
+    if (X.K == Kind && X.Ref == A)
+      return Poly::atom(static_cast<AtomId>(Id));
+  return std::nullopt;
+}
+
+/// \p HasElements: an axis over the elements of its block runs, too.
+void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
+                          bool HasElements) {
+  std::optional<Poly> X = findAtom(K, Atom::Axis, Id),
+                      Size = findAtom(K, Atom::Size, Id);
+  const AxisSchedule &S = A.Schedule;
+  bool IsSome = !S.Once || HasElements;
+  if (S.isBlocks() && Size) {
+    Poly Own = translate(*Size, Which);
+    int64_t Least = S.HasRest || S.IsUpTo ? 1 : S.Steps.back();
+    requireAtLeastZero(Own - Poly(IsSome ? Least : 0));
+    requireAtLeastZero(Poly(S.Steps.front()) - Own);
+  }
+  Poly Begin;
+  if (X) {
+    Begin = translate(*X, Which);
+    if (A.Begins.empty())
+      requireAtLeastZero(Begin);
+    for (const Poly &P : A.Begins)
+      requireAtLeastZero(Begin - translate(P, Which));
+  } else if (!A.Begins.empty()) {
+    return;
+  }
+  // A block of no elements may begin behind the end.
+  if (!IsSome)
+    return;
+  Poly Last = S.isBlocks() && Size ? Begin + translate(*Size, Which)
+                                   : Begin + Poly(1);
+  for (const Poly &P : A.Extents)
+    requireAtLeastZero(translate(P, Which) - Last);
+}
+
+void Instances::enter(unsigned Which, ArrayRef<const Node *> Path) {
+  enterAxes(Which, Path, static_cast<unsigned>(Path.size()));
+  addNeeds(Which, Path);
+}
+
+void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
+                             int64_t Lanes, const Poly &End) {
+  enterAxes(Which, Path, static_cast<unsigned>(Path.size() - 1));
+  addNeeds(Which, Path.drop_back());
+  const Axis &A = K.Axes[Path.back()->Ax];
+  Poly First = makeUnknown();
+  for (const Poly &P : A.Begins)
+    requireAtLeastZero(First - translate(P, Which));
+  if (A.Begins.empty())
+    requireAtLeastZero(First);
+  for (const Poly &P : A.Extents)
+    requireAtLeastZero(translate(P, Which) - First - Poly(1));
+  // Vectors follow one another from the beginning on.
+  if (A.Begins.size() < 2)
+    requireZero(First - Poly(Lanes) * makeUnknown() -
+                (A.Begins.empty() ? Poly() : translate(A.Begins[0], Which)));
+  std::optional<Poly> X = findAtom(K, Atom::Axis, Path.back()->Ax);
+  Poly Lane = X ? translate(*X, Which) : makeUnknown();
+  requireAtLeastZero(Lane - First);
+  requireAtLeastZero(First + Poly(Lanes - 1) - Lane);
+  requireAtLeastZero(Lane - translate(End, Which));
+}
+
+void Instances::enterAxes(unsigned Which, ArrayRef<const Node *> Path,
+                          unsigned Count) {
+  for (auto [I, N] : enumerate(Path.take_front(Count))) {
+    auto IsSize = [&, N = N](const Poly &P) {
+      std::optional<AtomId> Id = P.getAtom();
+      return Id && K.Atoms[*Id].K == Atom::Size && K.Atoms[*Id].Ref == N->Ax;
+    };
+    bool HasElements = any_of(Path.drop_front(I + 1), [&](const Node *M) {
+      return any_of(K.Axes[M->Ax].Extents, IsSize);
+    });
+    enterAxis(Which, K.Axes[N->Ax], N->Ax, HasElements);
+  }
+}
+
+/// Ranges that the kernel needs hold for every point.
+void Instances::addNeeds(unsigned Which, ArrayRef<const Node *> Path) {
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::InRange || K.anyNestedAtom(N.P, [&](const Atom &A) {
+          return A.K == Atom::Load ||
+                 ((A.K == Atom::Axis || A.K == Atom::Size) &&
+                  none_of(Path, [&](const Node *M) { return M->Ax == A.Ref; }));
+        }))
+      continue;
+    Poly P = translate(N.P, Which);
+    if (N.Lo != INT64_MIN)
+      requireAtLeastZero(P - Poly(N.Lo));
+    if (N.Hi != INT64_MAX)
+      requireAtLeastZero(Poly(N.Hi) - P);
+  }
+}
+
+void Instances::assume(unsigned Which, ArrayRef<Constraint> Domain) {
+  for (const Constraint &C : Domain)
+    Known.push_back({translate(C.P, Which), C.IsEquality});
+}
+
+void Instances::separate(AxisId A, bool Later) {
+  std::optional<Poly> X = findAtom(K, Atom::Axis, A),
+                      Size = findAtom(K, Atom::Size, A);
+  if (!X)
+    return;
+  unsigned First = Later ? 0 : 1;
+  Poly Distance = translate(*X, 1 - First) - translate(*X, First);
+  // Blocks are apart where both are of the same loop.
+  auto IsSame = [&](const Poly &P) { return isShared(P); };
+  bool IsOneLoop =
+      all_of(K.Axes[A].Extents, IsSame) && all_of(K.Axes[A].Begins, IsSame);
+  if (Size && IsOneLoop)
+    requireAtLeastZero(Distance - translate(*Size, First));
+  requireAtLeastZero(Distance - Poly(1));
+}
+
+void Instances::limitDistance(AxisId A, int64_t Most) {
+  std::optional<Poly> X = findAtom(K, Atom::Axis, A);
+  if (!X)
+    return;
+  Poly Distance = translate(*X, 1) - translate(*X, 0);
+  requireAtLeastZero(Poly(Most) - Distance);
+  requireAtLeastZero(Poly(Most) + Distance);
+}
+
+/// Each product of atoms is an unknown.
+bool Instances::hasSolution(ArrayRef<Constraint> Cs) const {
+  IntegerSet Set;
+  std::map<Monomial, unsigned> Variables;
+  SmallVector<IntegerSet::Term, 8> Terms;
+  for (const Constraint &C : Cs) {
+    Terms.clear();
+    for (const auto &[Product, Coef] : C.P.terms()) {
+      if (Product.empty())
+        continue;
+      auto [It, New] = Variables.try_emplace(Product, 0);
+      if (New)
+        It->second = Set.addVariable();
+      Terms.push_back({It->second, Coef});
+    }
+    if (C.IsEquality)
+      Set.addEquality(Terms, C.P.getConstantTerm());
+    else
+      Set.addInequality(Terms, C.P.getConstantTerm());
+  }
+  return !Set.isEmpty();
+}
+
+/// Constraints of axes that occur multiplied by sizes which are not negative,
+/// multiplied by these.
+std::vector<Constraint> Instances::multiply() const {
+  std::map<Monomial, DenseSet<AtomId>> Factors;
+  for (const Constraint &C : Known)
+    for (const auto &[Product, Coef] : C.P.terms()) {
+      Monomial Sizes;
+      SmallVector<AtomId, 2> Rest;
+      for (AtomId Id : Product)
+        if (IsParam[Id])
+          Sizes.push_back(Id);
+        else
+          Rest.push_back(Id);
+      if (!Sizes.empty() && Rest.size() == 1)
+        Factors[Sizes].insert(Rest.front());
+    }
+  std::vector<Constraint> Result;
+  for (const auto &[Sizes, Axes] : Factors) {
+    bool IsNegative = any_of(Sizes, [&](AtomId Id) {
+      std::vector<Constraint> Trial = Known;
+      Trial.push_back({Poly(-1) - Poly::atom(Id), false});
+      return hasSolution(Trial);
+    });
+    if (IsNegative)
+      continue;
+    for (const Constraint &C : Known)
+      if (C.P.anyAtom([&, &Axes = Axes](AtomId Id) {
+            return Axes.contains(Id);
+          }))
+        Result.push_back({C.P * Poly::monomial(Sizes, 1), C.IsEquality});
+  }
+  return Result;
+}
+
+bool Instances::isEmpty() const {
+  if (!hasSolution(Known))
+    return true;
+  std::vector<Constraint> More = multiply();
+  // Sets of this size are no longer decided in time.
+  constexpr size_t Most = 256;
+  if (More.empty() || Known.size() + More.size() > Most)
+    return false;
+  More.insert(More.end(), Known.begin(), Known.end());
+  return !hasSolution(More);
+}

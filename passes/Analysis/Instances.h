@@ -1,0 +1,68 @@
+//===- Instances.h - What is known of instances of leaves -------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_ANALYSIS_INSTANCES_H
+#define DLOPT_ANALYSIS_INSTANCES_H
+
+#include "dlopt/Dependences.h"
+#include "llvm/ADT/DenseSet.h"
+#include <map>
+
+namespace dlopt {
+
+/// Constraints about one or two instances. Polynomials of the kernel are
+/// translated to ones over *instance atoms*: what depends on an axis is another
+/// atom in each instance, unless the axis is shared.
+class Instances {
+public:
+  explicit Instances(const Kernel &K) : K(K) {}
+
+  /// Both instances are in the same round of \p A.
+  void share(AxisId A) { Shared.insert(A); }
+  /// \p P of the kernel, in instance \p Which.
+  Poly translate(const Poly &P, unsigned Which);
+  /// The axes of \p Path run.
+  void enter(unsigned Which, llvm::ArrayRef<const Node *> Path);
+  /// The same, but for the last, which is in a lane behind \p End, one of its
+  /// bounds: a vector that begins in front of it reaches there.
+  void enterPastEnd(unsigned Which, llvm::ArrayRef<const Node *> Path,
+                    int64_t Lanes, const Poly &End);
+  void assume(unsigned Which, llvm::ArrayRef<Constraint> Domain);
+  void requireAtLeastZero(Poly P) { Known.push_back({std::move(P), false}); }
+  void requireZero(Poly P) { Known.push_back({std::move(P), true}); }
+  /// \p A has another round in instance 1: a later one, or an earlier one.
+  void separate(AxisId A, bool Later);
+
+  /// The rounds of \p A differ by at most \p Most.
+  void limitDistance(AxisId A, int64_t Most);
+
+  /// Whether there are certainly no such instances.
+  bool isEmpty() const;
+
+private:
+  bool isShared(const Poly &P) const;
+  AtomId translate(AtomId Id, unsigned Which);
+  void define(const Atom &A, AtomId Own, unsigned Which);
+  void enterAxes(unsigned Which, llvm::ArrayRef<const Node *> Path,
+                 unsigned Count);
+  void enterAxis(unsigned Which, const Axis &A, AxisId Id, bool HasElements);
+  Poly makeUnknown();
+  void addNeeds(unsigned Which, llvm::ArrayRef<const Node *> Path);
+  bool hasSolution(llvm::ArrayRef<Constraint> Cs) const;
+  std::vector<Constraint> multiply() const;
+
+  const Kernel &K;
+  llvm::DenseSet<AxisId> Shared;
+  /// (atom of the kernel, instance) to instance atom.
+  std::map<std::pair<AtomId, unsigned>, AtomId> Own;
+  /// By instance atom: whether it is a parameter, the same in all instances.
+  std::vector<bool> IsParam;
+  std::vector<Constraint> Known;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_ANALYSIS_INSTANCES_H

@@ -1,0 +1,115 @@
+//===- KernelEdit.cpp - Walks over kernels and copies of them -------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/KernelEdit.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+void dlopt::copyNode(const Node &From, Node &To) {
+  To.K = From.K;
+  To.Locals = From.Locals;
+  To.Cases = From.Cases;
+  To.Ax = From.Ax;
+  To.L = From.L;
+  To.Children.clear();
+  for (const std::unique_ptr<Node> &Child : From.Children) {
+    To.Children.push_back(std::make_unique<Node>());
+    copyNode(*Child, *To.Children.back());
+  }
+}
+
+void dlopt::copyKernel(const Kernel &From, Kernel &To) {
+  To.Id = From.Id;
+  To.Function = From.Function;
+  To.Location = From.Location;
+  To.Kind = From.Kind;
+  To.Atoms = From.Atoms;
+  To.Params = From.Params;
+  To.Buffers = From.Buffers;
+  To.Axes = From.Axes;
+  To.Needs = From.Needs;
+  copyNode(From.Root, To.Root);
+}
+
+void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
+  auto VisitAccess = [&](Access &X) {
+    for_each(X.Subs, Visit);
+    for_each(X.Strides, Visit);
+  };
+  for (Constraint &C : L.Domain)
+    Visit(C.P);
+  for (Op &O : L.Ops) {
+    VisitAccess(O.Acc);
+    Visit(O.Idx);
+  }
+  for (Assign &A : L.Assigns)
+    VisitAccess(A.Target);
+}
+
+void dlopt::forEachPolyBelow(Kernel &K, Node &N,
+                             function_ref<void(Poly &)> Visit) {
+  if (N.K == Node::LeafNode)
+    forEachPoly(N.L, Visit);
+  for (Constraint &C : N.Cases)
+    Visit(C.P);
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    if (Child->K == Node::AxisNode) {
+      for_each(K.Axes[Child->Ax].Extents, Visit);
+      for_each(K.Axes[Child->Ax].Begins, Visit);
+    }
+    forEachPolyBelow(K, *Child, Visit);
+  }
+}
+
+void dlopt::collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
+  Out.append(N.Locals.begin(), N.Locals.end());
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    collectLocals(*Child, Out);
+}
+
+static Poly substituteAtom(Kernel &K, AtomId Id, AtomMap Map) {
+  // Interning may move the atoms.
+  Atom A = K.Atoms[Id];
+  if (std::optional<Poly> By = Map(A))
+    return *By;
+  switch (A.K) {
+  case Atom::Axis:
+  case Atom::Param:
+  case Atom::Size:
+    return Poly::atom(Id);
+  case Atom::FloorDiv:
+  case Atom::Mod: {
+    Poly Num = substituteAtoms(K, A.Num, Map);
+    Poly Den = substituteAtoms(K, A.Den, Map);
+    return Poly::atom(A.K == Atom::FloorDiv ? K.getFloorDivAtom(Num, Den)
+                                            : K.getModAtom(Num, Den));
+  }
+  case Atom::Load:
+    for (Poly &P : A.Source.Subs)
+      P = substituteAtoms(K, P, Map);
+    for (Poly &P : A.Source.Strides)
+      P = substituteAtoms(K, P, Map);
+    return Poly::atom(K.getLoadAtom(std::move(A.Source), A.Signed));
+  }
+  llvm_unreachable("all atom kinds are listed");
+}
+
+Poly dlopt::substituteAtoms(Kernel &K, const Poly &P, AtomMap Map) {
+  Poly Result;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Poly Term(Coef);
+    for (AtomId Id : Product)
+      Term = Term * substituteAtom(K, Id, Map);
+    Result += Term;
+  }
+  return Result;
+}
+
+void dlopt::substituteBelow(Kernel &K, Node &N, AtomMap Map) {
+  forEachPolyBelow(K, N, [&](Poly &P) { P = substituteAtoms(K, P, Map); });
+}

@@ -1,0 +1,57 @@
+//===- IntegerSet.h - Whether linear constraints have a solution -*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The one place that speaks to isl (Verdoolaege, isl: An Integer Set Library
+/// for the Polyhedral Model, ICMS 2010).
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_SUPPORT_INTEGERSET_H
+#define DLOPT_SUPPORT_INTEGERSET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace dlopt {
+
+/// Integer points for which a conjunction of linear constraints holds.
+class IntegerSet {
+public:
+  /// A variable and its coefficient.
+  using Term = std::pair<unsigned, int64_t>;
+
+  unsigned addVariable() { return NumVariables++; }
+  /// The sum of \p Terms and \p Constant is at least zero.
+  void addInequality(llvm::ArrayRef<Term> Terms, int64_t Constant) {
+    add(Terms, Constant, /*IsEquality=*/false);
+  }
+  void addEquality(llvm::ArrayRef<Term> Terms, int64_t Constant) {
+    add(Terms, Constant, /*IsEquality=*/true);
+  }
+  /// Whether there is certainly no point. What takes too long is not certain.
+  bool isEmpty() const;
+
+private:
+  struct Row {
+    llvm::SmallVector<Term, 4> Terms;
+    int64_t Constant;
+    bool IsEquality;
+  };
+  void add(llvm::ArrayRef<Term> Terms, int64_t Constant, bool IsEquality) {
+    Rows.push_back({llvm::SmallVector<Term, 4>(Terms), Constant, IsEquality});
+  }
+
+  unsigned NumVariables = 0;
+  std::vector<Row> Rows;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_SUPPORT_INTEGERSET_H

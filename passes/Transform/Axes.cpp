@@ -1,0 +1,258 @@
+//===- Axes.cpp - split, order, fission -----------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Step.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether blocks fill any loop with the bounds of \p A.
+static bool fills(const AxisSchedule &S, const Axis &A) {
+  if (S.HasRest || S.IsUpTo || S.Steps.back() == 1)
+    return true;
+  // What does not depend on where the loop is: others may reach it then.
+  if (!A.Begins.empty() || A.Extents.size() != 1)
+    return false;
+  std::optional<int64_t> Left = A.Extents.front().getConstant();
+  if (!Left)
+    return false;
+  for (int64_t Size : S.Steps)
+    *Left -= *Left > 0 ? *Left / Size * Size : 0;
+  return *Left <= 0;
+}
+
+/// split i I 6 4 2 1: blocks of the axis i, whose first element is I. Always
+/// legal, but that the sizes have to fill the loop.
+bool Step::split() {
+  Place P;
+  StringRef Name;
+  Axis Blocks;
+  AxisSchedule &S = Blocks.Schedule;
+  if (takeAxis(P) || takeNewName(Name))
+    return true;
+  S.IsUpTo = takeOptional("upto");
+  do {
+    if (takeSize(S.Steps.emplace_back()))
+      return true;
+    if (S.Steps.size() > 1 && S.Steps.back() >= S.Steps[S.Steps.size() - 2])
+      return fail("expected sizes from the largest to the smallest");
+    S.HasRest = !S.IsUpTo && takeOptional("rest");
+  } while (!S.IsUpTo && !S.HasRest && !Rest.empty());
+  Node &N = P.node();
+  if (expectEnd() || refuseBlocks(P) || refuseLanes(P))
+    return true;
+  if (!fills(S, axisOf(N)))
+    return fail("these sizes may leave a rest of '" + axisOf(N).Name + "'");
+  Blocks.Name = Name.str();
+  Blocks.R = axisOf(N).R;
+  Blocks.Loc = axisOf(N).Loc;
+  std::swap(Blocks.Begins, axisOf(N).Begins);
+  std::swap(Blocks.Extents, axisOf(N).Extents);
+  AxisId Outer = addAxis(std::move(Blocks)), Inner = N.Ax;
+  axisOf(N).Extents = {Poly::atom(K.getSizeAtom(Outer))};
+  auto Map = [&](const Atom &A) -> std::optional<Poly> {
+    if (A.K != Atom::Axis || A.Ref != Inner)
+      return std::nullopt;
+    return Poly::atom(K.getAxisAtom(Outer)) + Poly::atom(K.getAxisAtom(Inner));
+  };
+  substituteBelow(K, N, Map);
+  substituteNeeds(Map, [](const Need &) { return true; });
+  std::unique_ptr<Node> Around = makeAxisNode(Outer);
+  std::unique_ptr<Node> &Slot = P.parent().Children[P.index()];
+  Around->Children.push_back(std::move(Slot));
+  Slot = std::move(Around);
+  return false;
+}
+
+/// The first perfect nest of these axes.
+bool Step::findChain(ArrayRef<StringRef> Names, SmallVectorImpl<Node *> &Chain,
+                     unsigned &Depth) {
+  StringSet<> Wanted;
+  for (StringRef Name : Names)
+    if (!Wanted.insert(Name).second)
+      return fail("expected each axis once, got '" + Name + "' again");
+  Place P;
+  auto IsTop = [&](const Node &N) {
+    Chain.clear();
+    const Node *At = &N;
+    StringSet<> Seen;
+    while (At->K == Node::AxisNode && Wanted.contains(axisOf(*At).Name) &&
+           Seen.insert(axisOf(*At).Name).second) {
+      Chain.push_back(const_cast<Node *>(At));
+      if (Chain.size() == Names.size())
+        return true;
+      if (At->Children.size() != 1 || !At->Locals.empty())
+        return false;
+      At = At->Children.front().get();
+    }
+    return false;
+  };
+  if (!find(IsTop, P))
+    return fail("these axes are no perfect nest");
+  Depth = static_cast<unsigned>(P.around().size());
+  return false;
+}
+
+/// No dependence of the nest becomes negative: of two instances that meet the
+/// first stays in front (Allen and Kennedy, Optimizing Compilers for Modern
+/// Architectures, 5.2).
+bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
+                     unsigned Depth) {
+  if (DLOPT_PLANTED(OrderUnasked))
+    return false;
+  Dependences D(K);
+  SmallVector<Direction, 12> Where(Depth + Chain.size(), Direction::Any);
+  std::fill_n(Where.begin(), Depth, Direction::Same);
+  auto Level = MutableArrayRef(Where).drop_front(Depth);
+  auto Ask = [&](const MemoryUse &A, const MemoryUse &B, unsigned Carrier) {
+    std::fill(Level.begin(), Level.end(), Direction::Any);
+    std::fill_n(Level.begin(), Carrier, Direction::Same);
+    Level[Carrier] = Direction::Later;
+    if (D.mayMeet(A, B, Where) == Dependences::Answer::No)
+      return false;
+    for (unsigned At : New) {
+      if (At == Carrier)
+        break; // stays in front
+      if (At < Carrier)
+        continue;
+      Level[At] = Direction::Earlier;
+      if (mustNotMeet(D, A, B, Where, "their order would turn around"))
+        return true;
+      Level[At] = Direction::Same;
+    }
+    return false;
+  };
+  for (const MemoryUse &A : D.uses())
+    for (const MemoryUse &B : D.uses())
+      if (D.isBelow(A, *Chain.back()) && D.isBelow(B, *Chain.back()))
+        for (unsigned At = 0; At < Chain.size(); ++At)
+          if (Ask(A, B, At))
+            return true;
+  return false;
+}
+
+/// order J K I i j: a perfect nest with its axes in another order.
+bool Step::order() {
+  SmallVector<StringRef, 8> Names;
+  while (!Rest.empty())
+    if (takeWord(Names.emplace_back(), "an axis"))
+      return true;
+  SmallVector<Node *, 8> Chain;
+  unsigned Depth = 0;
+  if (Names.size() < 2)
+    return fail("expected two axes or more");
+  if (findChain(Names, Chain, Depth))
+    return true;
+  SmallVector<unsigned, 8> New;
+  SmallVector<AxisId, 8> Ids;
+  for (StringRef Name : Names) {
+    const auto *It =
+        find_if(Chain, [&](Node *N) { return axisOf(*N).Name == Name; });
+    New.push_back(static_cast<unsigned>(It - Chain.begin()));
+    Ids.push_back((*It)->Ax);
+  }
+  for (Node *N : Chain)
+    if (refuseLoadedBounds(*N) ||
+        (axisOf(*N).Schedule.Lanes &&
+         fail("'" + axisOf(*N).Name + "' runs in lanes")))
+      return true;
+  if (asksOrder(Chain, New, Depth))
+    return true;
+  for (auto [N, Id] : zip(Chain, Ids))
+    N->Ax = Id;
+  return false;
+}
+
+/// fission i a b: the axis around each of its children in turn. Legal if no
+/// later child of one round is met by an earlier one of a later round.
+bool Step::fission() {
+  StringRef Name;
+  SmallVector<StringRef, 4> Names;
+  if (takeWord(Name, "an axis"))
+    return true;
+  while (!Rest.empty()) {
+    // Several parts may have one name, that of before, too.
+    StringRef Next = getToken(Rest).first;
+    if (Next == Name || is_contained(Names, Next)) {
+      Names.push_back(Next);
+      takeOptional(Next);
+    } else if (takeNewName(Names.emplace_back())) {
+      return true;
+    }
+  }
+  Place P;
+  auto IsIt = [&](const Node &N) {
+    return N.K == Node::AxisNode && axisOf(N).Name == Name &&
+           N.Children.size() > 1;
+  };
+  if (!find(IsIt, P))
+    return fail("expected an axis of several children, got '" + Name + "'");
+  Node &N = P.node();
+  if (refuseLanes(P) || refuseLoadedBounds(N))
+    return true;
+  if (!N.Locals.empty())
+    return fail("'" + K.Buffers[N.Locals.front()].Name + "' lives in '" + Name +
+                "': expand it");
+  if (!Names.empty() && Names.size() != N.Children.size())
+    return fail("expected " + Twine(N.Children.size()) + " names");
+  Dependences D(K);
+  SmallVector<Direction, 8> Where(P.around().size(), Direction::Same);
+  Where.push_back(Direction::Later);
+  for (size_t Late = 1; Late < N.Children.size(); ++Late)
+    for (const MemoryUse &A : D.uses())
+      for (const MemoryUse &B : D.uses())
+        for (size_t Early = 0; Early < Late; ++Early)
+          if (D.isBelow(A, *N.Children[Late]) &&
+              D.isBelow(B, *N.Children[Early]) && !DLOPT_PLANTED(FissionUnasked) &&
+              mustNotMeet(D, A, B, Where,
+                          "a later round needs an earlier one"))
+            return true;
+  std::vector<std::unique_ptr<Node>> Parts;
+  for (auto [I, Child] : enumerate(N.Children)) {
+    AxisId Id = N.Ax;
+    if (I) {
+      Id = addAxis(axisOf(N));
+      auto Map = [&](const Atom &A) -> std::optional<Poly> {
+        if ((A.K != Atom::Axis && A.K != Atom::Size) || A.Ref != N.Ax)
+          return std::nullopt;
+        return Poly::atom(A.K == Atom::Axis ? K.getAxisAtom(Id)
+                                            : K.getSizeAtom(Id));
+      };
+      // Needs go with the axes that they speak of.
+      SmallVector<AxisId, 4> Inside;
+      auto Collect = [&](const Node &M, auto &Self) -> void {
+        if (M.K == Node::AxisNode)
+          Inside.push_back(M.Ax);
+        for (const auto &C : M.Children)
+          Self(*C, Self);
+      };
+      Collect(*Child, Collect);
+      substituteNeeds(Map, [&](const Need &Of) {
+        return any_of(Inside,
+                      [&](AxisId A) { return K.dependsOn(Of.P, A); });
+      });
+      Parts.push_back(makeAxisNode(Id));
+      Parts.back()->Children.push_back(std::move(Child));
+      replaceAxis(N.Ax, Id, *Parts.back());
+    } else {
+      Parts.push_back(makeAxisNode(Id));
+      Parts.back()->Children.push_back(std::move(Child));
+    }
+  }
+  for (auto [Part, Called] : zip(Parts, Names))
+    axisOf(*Part).Name = Called.str();
+  size_t At = P.index();
+  auto &Siblings = P.parent().Children;
+  Siblings.erase(Siblings.begin() + static_cast<ptrdiff_t>(At));
+  Siblings.insert(Siblings.begin() + static_cast<ptrdiff_t>(At),
+                  std::make_move_iterator(Parts.begin()),
+                  std::make_move_iterator(Parts.end()));
+  return false;
+}

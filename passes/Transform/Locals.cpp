@@ -1,0 +1,121 @@
+//===- Locals.cpp - expand, layout, buffer --------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Step.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Every access to \p B below \p N, loaded indices too.
+static void forEachAccessOf(Kernel &K, Node &N, BufferId B,
+                            function_ref<void(Access &)> Visit) {
+  for (Op &O : N.L.Ops)
+    if (O.K == Op::Load && O.Acc.Buf == B)
+      Visit(O.Acc);
+  for (Assign &A : N.L.Assigns)
+    if (A.Target.Buf == B)
+      Visit(A.Target);
+  for (auto &Child : N.Children)
+    forEachAccessOf(K, *Child, B, Visit);
+}
+
+/// Whether the local is a part of an index anywhere: those are not rewritten.
+static bool isInIndex(const Kernel &K, BufferId B) {
+  return any_of(K.Atoms, [&](const Atom &A) {
+    return A.K == Atom::Load && A.Source.Buf == B;
+  });
+}
+
+/// expand acc j 64 [reg | stack]: one element for each round of j, declared
+/// around it. Legal if the rounds are as many as the elements.
+bool Step::expand() {
+  Place Owner, P;
+  BufferId B = 0;
+  StringRef Name;
+  int64_t Size = 0;
+  if (takeLocal(Owner, B) || takeWord(Name, "an axis") || takeSize(Size))
+    return true;
+  Buffer &Local = K.Buffers[B];
+  Local.Where = takeOptional("stack") ? Buffer::Stack : Buffer::Register;
+  takeOptional("reg");
+  Node &N = Owner.node();
+  if (expectEnd())
+    return true;
+  if (N.K != Node::AxisNode || axisOf(N).Name != Name)
+    return fail("'" + Local.Name + "' does not live in '" + Name + "'");
+  if (refuseBlocks(Owner) || refuseLanes(Owner))
+    return true;
+  if (isInIndex(K, B))
+    return fail("'" + Local.Name + "' is part of an index");
+  Poly Index = Poly::atom(K.getAxisAtom(N.Ax));
+  Local.Shape.insert(Local.Shape.begin(), Poly(Size));
+  Dependences D(K);
+  if (!D.isAtLeastZero(Index, Owner.axes()) ||
+      !D.isAtLeastZero(Poly(Size - 1) - Index, Owner.axes()))
+    return fail("'" + Name + "' may have more than " + Twine(Size) +
+                " rounds");
+  forEachAccessOf(K, N, B,
+                  [&](Access &X) { X.Subs.insert(X.Subs.begin(), Index); });
+  llvm::erase(N.Locals, B);
+  Owner.parent().Locals.push_back(B);
+  return false;
+}
+
+/// layout s 1,0: the dimensions of a local in another order. Always legal.
+bool Step::layout() {
+  Place Owner;
+  BufferId B = 0;
+  StringRef Word;
+  if (takeLocal(Owner, B) || takeWord(Word, "dimensions") || expectEnd())
+    return true;
+  if (isInIndex(K, B))
+    return fail("'" + K.Buffers[B].Name + "' is part of an index");
+  SmallVector<StringRef, 4> Parts;
+  Word.split(Parts, ',');
+  SmallVector<size_t, 4> From;
+  size_t Rank = K.Buffers[B].Shape.size();
+  for (StringRef Part : Parts) {
+    size_t D = 0;
+    if (Part.getAsInteger(10, D) || D >= Rank || is_contained(From, D))
+      return fail("expected each dimension once, got '" + Part + "'");
+    From.push_back(D);
+  }
+  if (From.size() != Rank)
+    return fail("expected " + Twine(Rank) + " dimensions");
+  auto Permute = [&](SmallVectorImpl<Poly> &Ps) {
+    SmallVector<Poly, 4> Old(Ps.begin(), Ps.end());
+    for (auto [New, D] : zip(Ps, From))
+      New = Old[D];
+  };
+  Permute(K.Buffers[B].Shape);
+  forEachAccessOf(K, K.Root, B, [&](Access &X) { Permute(X.Subs); });
+  return false;
+}
+
+/// buffer sums f32 192,16 Y: an array on the stack that lives in a round of Y.
+/// Always legal: nothing uses it yet.
+bool Step::buffer() {
+  StringRef Name, Type;
+  SmallVector<int64_t, 4> Sizes;
+  Place P;
+  if (takeNewName(Name) || takeWord(Type, "a type") || takeSizes(Sizes) ||
+      takeAxis(P) || expectEnd())
+    return true;
+  std::optional<ScalarType> Ty = parseScalarType(Type);
+  if (!Ty)
+    return fail("expected a type such as f32, got '" + Type + "'");
+  Buffer B;
+  B.Name = Name.str();
+  B.Ty = *Ty;
+  B.IsLocal = true;
+  B.Where = Buffer::Stack;
+  for (int64_t Size : Sizes)
+    B.Shape.push_back(Poly(Size));
+  P.node().Locals.push_back(static_cast<BufferId>(K.Buffers.size()));
+  K.Buffers.push_back(std::move(B));
+  return false;
+}

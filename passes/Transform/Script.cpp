@@ -1,0 +1,184 @@
+//===- Script.cpp - Lines of scripts --------------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Step.h"
+#include "dlopt/ParseParts.h"
+#include "dlopt/Transform.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool Step::fail(const Twine &Text) {
+  if (Message.empty())
+    Message = Text.str();
+  return true;
+}
+
+bool Step::takeWord(StringRef &Word, StringRef What) {
+  size_t End = Rest.find_first_of(" \t");
+  Word = Rest.substr(0, End);
+  Rest = Rest.substr(Word.size()).ltrim();
+  return Word.empty() && fail("expected " + What);
+}
+
+bool Step::takeOptional(StringRef Word) {
+  auto [First, Others] = getToken(Rest, " \t");
+  if (First != Word)
+    return false;
+  Rest = Others.ltrim();
+  return true;
+}
+
+static bool isSize(StringRef Word, int64_t &Size) {
+  return !Word.getAsInteger(10, Size) && Size > 0;
+}
+
+bool Step::takeSize(int64_t &Size) {
+  StringRef Word;
+  return takeWord(Word, "a size") ||
+         (!isSize(Word, Size) &&
+          fail("expected a size of at least 1, got '" + Word + "'"));
+}
+
+bool Step::takeSizes(SmallVectorImpl<int64_t> &Sizes) {
+  StringRef Word;
+  if (takeWord(Word, "sizes"))
+    return true;
+  for (StringRef Part : llvm::split(Word, ','))
+    if (!isSize(Part, Sizes.emplace_back()))
+      return fail("expected a size of at least 1, got '" + Part + "'");
+  return false;
+}
+
+bool Step::takeNewName(StringRef &Name) {
+  if (takeWord(Name, "a name"))
+    return true;
+  if (!isBareName(Name))
+    return fail("expected a name, got '" + Name + "'");
+  auto HasName = [&](const auto &X) { return X.Name == Name; };
+  // Those of fission may be of several axes, and a name for one of them would
+  // be ambiguous to whoever reads it.
+  return (any_of(K.Axes, HasName) || any_of(K.Buffers, HasName)) &&
+         fail("expected a new name, '" + Name + "' is there already");
+}
+
+bool Step::takeNames(SmallVectorImpl<StringRef> &Names) {
+  StringRef Word;
+  if (takeWord(Word, "names"))
+    return true;
+  Word.split(Names, ',');
+  return false;
+}
+
+/// Up to the bracket that closes it, and strides.
+bool Step::takeAccess(const Place &P, Access &X) {
+  size_t End = Rest.find(']');
+  if (End == StringRef::npos)
+    End = Rest.find_first_of(" \t");
+  else if (Rest.substr(End + 1).starts_with("("))
+    End = Rest.find(')', End);
+  StringRef Text = Rest.take_front(End == StringRef::npos ? End : End + 1);
+  Rest = Rest.drop_front(Text.size()).ltrim();
+  SmallVector<const Node *, 8> Path(P.Path.begin(), P.Path.end());
+  Expected<Access> Parsed = parseAccess(K, Path, Text);
+  if (!Parsed)
+    return fail("'" + Text + "': " + toString(Parsed.takeError()));
+  X = std::move(*Parsed);
+  return false;
+}
+
+bool Step::takePolys(ArrayRef<Node *> Path, SmallVectorImpl<Poly> &Ps) {
+  SmallVector<const Node *, 8> Known(Path.begin(), Path.end());
+  Expected<std::vector<Poly>> Parsed = parsePolys(K, Known, Rest);
+  if (!Parsed)
+    return fail("'" + Rest + "': " + toString(Parsed.takeError()));
+  Ps.append(Parsed->begin(), Parsed->end());
+  Rest = "";
+  return false;
+}
+
+bool Step::takeConstraints(const Place &P, SmallVectorImpl<Constraint> &Cs) {
+  SmallVector<const Node *, 8> Path(P.Path.begin(), P.Path.end());
+  Expected<std::vector<Constraint>> Parsed = parseConstraints(K, Path, Rest);
+  if (!Parsed)
+    return fail("'" + Rest + "': " + toString(Parsed.takeError()));
+  Cs.append(Parsed->begin(), Parsed->end());
+  Rest = "";
+  return false;
+}
+
+bool Step::expectEnd() {
+  return !Rest.empty() && fail("expected the end of the line, got '" + Rest +
+                               "'");
+}
+
+namespace {
+
+struct Row {
+  StringRef Word;
+  bool (Step::*Method)();
+  StringRef Usage;
+};
+
+} // namespace
+
+bool Step::run() {
+  static const Row Rows[] = {
+#define TRANSFORM(Word, Method, Usage) {#Word, &Step::Method, Usage},
+#include "Transforms.def"
+  };
+  StringRef Word;
+  if (takeWord(Word, "a primitive"))
+    return true;
+  const auto *It = find_if(Rows, [&](const Row &R) { return R.Word == Word; });
+  if (It == std::end(Rows)) {
+    auto Words = map_range(Rows, [](const Row &R) { return R.Word; });
+    return fail("there is no primitive '" + Word + "', but " +
+                join(Words, ", "));
+  }
+  if (!(this->*It->Method)())
+    return false;
+  // Mistakes of form are told with the form.
+  if (StringRef(Message).starts_with("expected"))
+    Message += " (" + It->Usage.str() + ")";
+  return true;
+}
+
+Error dlopt::applyStep(Kernel &K, StringRef Line) {
+  Kernel Trial;
+  copyKernel(K, Trial);
+  Step S(Trial, Line);
+  if (S.run())
+    return createStringError(S.getMessage());
+  // What speaks of an axis or a local where it is not known, above all.
+  if (Error E = verifyKernel(Trial))
+    return E;
+  K = std::move(Trial);
+  return Error::success();
+}
+
+Error dlopt::applyScript(Kernel &K, StringRef Text, StringRef FileName,
+                         unsigned Limit,
+                         function_ref<void(StringRef)> AfterStep) {
+  SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n');
+  for (auto [Number, Full] : enumerate(Lines)) {
+    StringRef Line = Full.split('#').first.trim();
+    if (Line.empty())
+      continue;
+    if (Limit-- == 0)
+      break;
+    if (Error E = applyStep(K, Line))
+      return createStringError(FileName + ":" + Twine(Number + 1) + ": " +
+                               Line.split(' ').first + ": " +
+                               toString(std::move(E)));
+    if (AfterStep)
+      AfterStep(Line);
+  }
+  return Error::success();
+}

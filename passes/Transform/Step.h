@@ -1,0 +1,120 @@
+//===- Step.h - One line of a script ----------------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Functions return true, with Message set, at the first error; the kernel may
+/// be half changed then (applyStep works on a copy).
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_TRANSFORM_STEP_H
+#define DLOPT_TRANSFORM_STEP_H
+
+#include "dlopt/Dependences.h"
+#include "dlopt/Kernel.h"
+#include "dlopt/KernelEdit.h"
+#include "llvm/ADT/Twine.h"
+
+namespace dlopt {
+
+class Step {
+public:
+  Step(Kernel &K, llvm::StringRef Line) : K(K), Rest(Line.trim()) {}
+  bool run();
+  const std::string &getMessage() const { return Message; }
+
+private:
+  /// A node with what is around it, the root first.
+  struct Place {
+    llvm::SmallVector<Node *, 8> Path;
+    Node &node() const { return *Path.back(); }
+    Node &parent() const { return *Path[Path.size() - 2]; }
+    size_t index() const;
+    /// The axes around the node, without itself.
+    llvm::SmallVector<const Node *, 8> around() const;
+    llvm::SmallVector<const Node *, 8> axes() const;
+  };
+
+  // Script.cpp: words.
+  bool fail(const llvm::Twine &Text);
+  bool takeWord(llvm::StringRef &Word, llvm::StringRef What);
+  bool takeOptional(llvm::StringRef Word);
+  bool takeSize(int64_t &Size);
+  bool takeSizes(llvm::SmallVectorImpl<int64_t> &Sizes);
+  bool takeNewName(llvm::StringRef &Name);
+  bool takeNames(llvm::SmallVectorImpl<llvm::StringRef> &Names);
+  bool takeAccess(const Place &P, Access &X);
+  bool takeConstraints(const Place &P,
+                       llvm::SmallVectorImpl<Constraint> &Cs);
+  bool takePolys(llvm::ArrayRef<Node *> Path, llvm::SmallVectorImpl<Poly> &Ps);
+  bool expectEnd();
+
+  // Find.cpp: nodes.
+  bool find(llvm::function_ref<bool(const Node &)> Which, Place &P);
+  bool takeAxis(Place &P);
+  bool findAxis(llvm::StringRef Name, Place &P);
+  bool takeLocal(Place &Owner, BufferId &B);
+  bool refuseBlocks(const Place &P);
+  /// What is run in lanes stays as it is: what was asked about lanes past the
+  /// end would have to be asked again.
+  bool refuseLanes(const Place &P);
+  bool refuseLoadedBounds(const Node &N);
+  bool refuseLoadedBoundsBelow(const Node &N);
+  bool runsOnce(const Node &N);
+  Axis &axisOf(const Node &N) { return K.Axes[N.Ax]; }
+  AxisId addAxis(Axis A);
+  std::unique_ptr<Node> makeAxisNode(AxisId A);
+  void replaceAxis(AxisId Old, AxisId New, Node &Below);
+  void substituteNeeds(AtomMap Map, llvm::function_ref<bool(const Need &)> Which);
+
+  // Ask.cpp: questions.
+  bool mustNotMeet(const Dependences &D, const MemoryUse &A,
+                   const MemoryUse &B, llvm::ArrayRef<Direction> Where,
+                   llvm::StringRef Why,
+                   std::optional<int64_t> Distance = std::nullopt);
+  bool mustNotPrecede(const Dependences &D, const MemoryUse &A,
+                      const MemoryUse &B, unsigned NumSame,
+                      llvm::StringRef Why);
+  void assumeNeed(Need N);
+  bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index,
+                   BufferId Local, llvm::ArrayRef<Constraint> Domain = {});
+  bool requireRounds(llvm::ArrayRef<const Node *> Around, const Node &N);
+  std::string text(const Access &X) const;
+
+  // The primitives, by Transforms.def.
+#define TRANSFORM(Word, Method, Usage) bool Method();
+#include "Transforms.def"
+
+  bool asksOrder(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,
+                 unsigned Depth);
+  bool findChain(llvm::ArrayRef<llvm::StringRef> Names,
+                 llvm::SmallVectorImpl<Node *> &Chain, unsigned &Depth);
+  bool checkLanes(const Place &P, int64_t Lanes);
+  bool checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes);
+  bool checkJunk(const Dependences &D, const Place &P, int64_t Lanes);
+  bool checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
+                   const MemoryUse &W);
+  struct Sum;
+  bool findSum(Sum &S);
+  bool checkSum(const Sum &S);
+  bool checkBuffer(const Sum &S, const Dependences &D);
+  bool checkLast(const Sum &S, const Dependences &D);
+  void rewriteSum(Sum &S);
+  struct Copy;
+  bool findCopy(Copy &C);
+  bool checkCopy(const Copy &C);
+  bool checkReadable(const Copy &C, const Dependences &D);
+  bool checkKept(const Copy &C, const Dependences &D);
+  void makeCopy(Copy &C);
+
+  Kernel &K;
+  llvm::StringRef Rest;
+  std::string Message;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_TRANSFORM_STEP_H
