@@ -85,7 +85,9 @@ struct Dependences::Walk {
   }
 };
 
-Dependences::Dependences(const Kernel &K) : K(K) { Walk{*this, {}}.visit(K.Root); }
+Dependences::Dependences(const Kernel &K) : K(K) {
+  Walk{*this, {}}.visit(K.Root);
+}
 
 bool Dependences::isBelow(const MemoryUse &U, const Node &N) const {
   if (U.N == &N || is_contained(U.Path, &N))
@@ -206,12 +208,11 @@ bool Dependences::isJunkInside(const MemoryUse &W, ArrayRef<const Node *> Path,
       I.requireAtLeastZero(Poly(-1) - I.translate(P, 0));
     });
   };
-  return none_of(zip(W.X->Subs, K.Buffers[W.X->Buf].Shape),
-                 [&](const auto &Pair) {
-                   const auto &[Sub, Size] = Pair;
-                   return MayBeNegative(Sub) ||
-                          MayBeNegative(Size - Sub - Poly(1));
-                 });
+  return none_of(
+      zip(W.X->Subs, K.Buffers[W.X->Buf].Shape), [&](const auto &Pair) {
+        const auto &[Sub, Size] = Pair;
+        return MayBeNegative(Sub) || MayBeNegative(Size - Sub - Poly(1));
+      });
 }
 
 bool Dependences::mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
@@ -264,9 +265,10 @@ bool Dependences::mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
   return !I.isEmpty();
 }
 
-Dependences::Answer Dependences::mayMeet(const MemoryUse &A, const MemoryUse &B,
-                                         ArrayRef<Direction> Where,
-                                         std::optional<int64_t> Distance) const {
+Dependences::Answer
+Dependences::mayMeet(const MemoryUse &A, const MemoryUse &B,
+                     ArrayRef<Direction> Where,
+                     std::optional<int64_t> Distance) const {
   if (!A.writes() && !B.writes())
     return Answer::No;
   if (A.K == MemoryUse::Errno || B.K == MemoryUse::Errno) {

@@ -118,8 +118,8 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
   // A block of no elements may begin behind the end.
   if (!IsSome)
     return;
-  Poly Last = S.isBlocks() && Size ? Begin + translate(*Size, Which)
-                                   : Begin + Poly(1);
+  Poly Last =
+      S.isBlocks() && Size ? Begin + translate(*Size, Which) : Begin + Poly(1);
   for (const Poly &P : A.Extents)
     requireAtLeastZero(translate(P, Which) - Last);
 }
@@ -262,9 +262,8 @@ std::vector<Constraint> Instances::multiply() const {
     if (IsNegative)
       continue;
     for (const Constraint &C : Known)
-      if (C.P.anyAtom([&, &Axes = Axes](AtomId Id) {
-            return Axes.contains(Id);
-          }))
+      if (C.P.anyAtom(
+              [&, &Axes = Axes](AtomId Id) { return Axes.contains(Id); }))
         Result.push_back({C.P * Poly::monomial(Sizes, 1), C.IsEquality});
   }
   return Result;

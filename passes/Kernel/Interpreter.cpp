@@ -174,7 +174,7 @@ bool Interpreter::checkRanges(std::optional<AxisId> Innermost) {
     }
     if (Value < N->Lo || Value > N->Hi)
       return failNeed(KernelText(K).poly(N->P) + " is " + Twine(Value) +
-                  ", not in " + Twine(N->Lo) + " to " + Twine(N->Hi));
+                      ", not in " + Twine(N->Lo) + " to " + Twine(N->Hi));
   }
   return false;
 }
@@ -212,7 +212,7 @@ bool Interpreter::checkSame() {
     for (BufferId Other : N.Others)
       if (!Buffers[N.Buf].beginsWith(Buffers[Other]))
         return failNeed("%" + K.Buffers[N.Buf].Name + " and %" +
-                    K.Buffers[Other].Name + " are not the same");
+                        K.Buffers[Other].Name + " are not the same");
   }
   return false;
 }
@@ -224,7 +224,7 @@ bool Interpreter::checkDisjoint() {
     for (BufferId Other : N.Others)
       if (Buffers[N.Buf].overlaps(Buffers[Other]))
         return failNeed("%" + K.Buffers[N.Buf].Name + " and %" +
-                    K.Buffers[Other].Name + " overlap");
+                        K.Buffers[Other].Name + " overlap");
   }
   return false;
 }

@@ -64,8 +64,7 @@ bool Parser::parsePartAccess(Access &X) {
   consumeError(std::move(Ahead.TheError));
   (void)Failed;
   if (Probe.Buf < K->Buffers.size() && !K->Buffers[Probe.Buf].IsLocal)
-    DeclaredStrides[Probe.Buf] =
-        findStrides(*K, Probe.Buf, Probe.Subs.size());
+    DeclaredStrides[Probe.Buf] = findStrides(*K, Probe.Buf, Probe.Subs.size());
   Pos = Start;
   return parseAccess(X) || expectEndOfLine();
 }

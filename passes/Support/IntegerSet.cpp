@@ -29,14 +29,15 @@ bool IntegerSet::isEmpty() const {
   isl_basic_set *Set = isl_basic_set_universe(Space);
   for (const Row &R : Rows) {
     isl_constraint *C =
-        R.IsEquality ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
-                     : isl_constraint_alloc_inequality(
-                           isl_local_space_copy(Local));
+        R.IsEquality
+            ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
+            : isl_constraint_alloc_inequality(isl_local_space_copy(Local));
     for (auto [Variable, Coef] : R.Terms)
-      C = isl_constraint_set_coefficient_val(
-          C, isl_dim_set, static_cast<int>(Variable),
-          isl_val_int_from_si(Ctx, Coef));
-    C = isl_constraint_set_constant_val(C, isl_val_int_from_si(Ctx, R.Constant));
+      C = isl_constraint_set_coefficient_val(C, isl_dim_set,
+                                             static_cast<int>(Variable),
+                                             isl_val_int_from_si(Ctx, Coef));
+    C = isl_constraint_set_constant_val(C,
+                                        isl_val_int_from_si(Ctx, R.Constant));
     Set = isl_basic_set_add_constraint(Set, C);
   }
   bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;

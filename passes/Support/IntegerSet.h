@@ -1,4 +1,5 @@
-//===- IntegerSet.h - Whether linear constraints have a solution -*- C++ -*-===//
+//===- IntegerSet.h - Whether linear constraints have a solution -*- C++
+//-*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

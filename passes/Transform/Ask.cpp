@@ -47,8 +47,8 @@ bool Step::mustNotMeet(const Dependences &D, const MemoryUse &A,
   }
   if (!A.X || !B.X)
     return fail("calls that may set errno: " + Why);
-  return fail(text(*A.X) + " and " + text(*B.X) + " may be one element: " +
-              Why);
+  return fail(text(*A.X) + " and " + text(*B.X) +
+              " may be one element: " + Why);
 }
 
 /// In the same rounds of the outermost \p NumSame loops around both, no

@@ -210,9 +210,9 @@ bool Step::fission() {
       for (const MemoryUse &B : D.uses())
         for (size_t Early = 0; Early < Late; ++Early)
           if (D.isBelow(A, *N.Children[Late]) &&
-              D.isBelow(B, *N.Children[Early]) && !DLOPT_PLANTED(FissionUnasked) &&
-              mustNotMeet(D, A, B, Where,
-                          "a later round needs an earlier one"))
+              D.isBelow(B, *N.Children[Early]) &&
+              !DLOPT_PLANTED(FissionUnasked) &&
+              mustNotMeet(D, A, B, Where, "a later round needs an earlier one"))
             return true;
   std::vector<std::unique_ptr<Node>> Parts;
   for (auto [I, Child] : enumerate(N.Children)) {
@@ -235,8 +235,7 @@ bool Step::fission() {
       };
       Collect(*Child, Collect);
       substituteNeeds(Map, [&](const Need &Of) {
-        return any_of(Inside,
-                      [&](AxisId A) { return K.dependsOn(Of.P, A); });
+        return any_of(Inside, [&](AxisId A) { return K.dependsOn(Of.P, A); });
       });
       Parts.push_back(makeAxisNode(Id));
       Parts.back()->Children.push_back(std::move(Child));

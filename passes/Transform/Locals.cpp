@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -54,10 +55,10 @@ bool Step::expand() {
   Poly Index = Poly::atom(K.getAxisAtom(N.Ax));
   Local.Shape.insert(Local.Shape.begin(), Poly(Size));
   Dependences D(K);
-  if (!D.isAtLeastZero(Index, Owner.axes()) ||
-      !D.isAtLeastZero(Poly(Size - 1) - Index, Owner.axes()))
-    return fail("'" + Name + "' may have more than " + Twine(Size) +
-                " rounds");
+  if (!DLOPT_PLANTED(ExpandUnasked) &&
+      (!D.isAtLeastZero(Index, Owner.axes()) ||
+       !D.isAtLeastZero(Poly(Size - 1) - Index, Owner.axes())))
+    return fail("'" + Name + "' may have more than " + Twine(Size) + " rounds");
   forEachAccessOf(K, N, B,
                   [&](Access &X) { X.Subs.insert(X.Subs.begin(), Index); });
   llvm::erase(N.Locals, B);
@@ -93,6 +94,33 @@ bool Step::layout() {
   };
   Permute(K.Buffers[B].Shape);
   forEachAccessOf(K, K.Root, B, [&](Access &X) { Permute(X.Subs); });
+  return false;
+}
+
+/// resize row 64 [reg | stack]: a local with these dimensions, whatever it had.
+/// Legal if they hold every index.
+bool Step::resize() {
+  Place Owner;
+  BufferId B = 0;
+  SmallVector<int64_t, 4> Sizes;
+  if (takeLocal(Owner, B) || takeSizes(Sizes))
+    return true;
+  Buffer &Local = K.Buffers[B];
+  Local.Where = takeOptional("reg") ? Buffer::Register : Buffer::Stack;
+  takeOptional("stack");
+  if (expectEnd())
+    return true;
+  if (Sizes.size() != Local.Shape.size())
+    return fail("expected " + Twine(Local.Shape.size()) + " sizes");
+  for (auto [Old, New] : zip(Local.Shape, Sizes))
+    Old = Poly(New);
+  Dependences D(K);
+  for (const MemoryUse &U : D.uses())
+    if (U.X && U.X->Buf == B)
+      for (auto [I, Size] : zip(U.X->Subs, Local.Shape))
+        if (!D.isAtLeastZero(I, U.Path, U.domain()) ||
+            !D.isAtLeastZero(Size - I - Poly(1), U.Path, U.domain()))
+          return fail(text(*U.X) + " may be outside");
   return false;
 }
 

@@ -165,16 +165,15 @@ bool Step::bounds() {
   SmallVector<Leaf *, 8> Leaves;
   forEachLeafNode(N, [&](Leaf &L) { Leaves.push_back(&L); });
   bool Any = false;
-  for (const Constraint &C : SmallVector<Constraint, 4>(
-           Leaves.empty() ? SmallVector<Constraint, 2>()
-                          : Leaves.front()->Domain)) {
+  for (const Constraint &C :
+       SmallVector<Constraint, 4>(Leaves.empty() ? SmallVector<Constraint, 2>()
+                                                 : Leaves.front()->Domain)) {
     std::optional<Poly> Coef = C.P.coefficient(Own);
     int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
     Poly Other = C.P.without(Own);
     bool IsKnown = !K.anyNestedAtom(Other, [&](const Atom &A) {
-      return A.K == Atom::Load ||
-             ((A.K == Atom::Axis || A.K == Atom::Size) &&
-              is_contained(Below, A.Ref));
+      return A.K == Atom::Load || ((A.K == Atom::Axis || A.K == Atom::Size) &&
+                                   is_contained(Below, A.Ref));
     });
     if (C.IsEquality || (Sign != 1 && Sign != -1) || !IsKnown ||
         !all_of(Leaves, [&](Leaf *L) { return hasCondition(*L, C); }))
@@ -200,8 +199,7 @@ bool Step::bounds() {
 /// Whether a block of no elements runs below.
 bool Step::runsOnce(const Node &N) {
   return any_of(N.Children, [&](const auto &C) {
-    return (C->K == Node::AxisNode && axisOf(*C).Schedule.Once) ||
-           runsOnce(*C);
+    return (C->K == Node::AxisNode && axisOf(*C).Schedule.Once) || runsOnce(*C);
   });
 }
 
@@ -232,9 +230,8 @@ bool Step::guard() {
       return fail("'" + Name + "' may have more than " + Twine(Size) +
                   " rounds");
     for (const Poly &E : axisOf(N).Extents)
-      forEachLeafNode(N, [&](Leaf &L) {
-        L.Domain.push_back({E - X - Poly(1), false});
-      });
+      forEachLeafNode(
+          N, [&](Leaf &L) { L.Domain.push_back({E - X - Poly(1), false}); });
     axisOf(N).Extents = {Poly(Size)};
   }
   return false;

@@ -113,8 +113,8 @@ bool Step::takeConstraints(const Place &P, SmallVectorImpl<Constraint> &Cs) {
 }
 
 bool Step::expectEnd() {
-  return !Rest.empty() && fail("expected the end of the line, got '" + Rest +
-                               "'");
+  return !Rest.empty() &&
+         fail("expected the end of the line, got '" + Rest + "'");
 }
 
 namespace {

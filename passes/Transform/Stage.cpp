@@ -24,8 +24,8 @@ struct Step::Copy {
   SmallVector<int64_t, 4> Sizes;
   SmallVector<Node *, 4> Axes; ///< those that are named, outermost first
   SmallVector<Poly, 4> Index;
-  Access X;          ///< what is copied
-  Place Served;      ///< the first leaf that reads it
+  Access X;                   ///< what is copied
+  Place Served;               ///< the first leaf that reads it
   SmallVector<Node *, 4> All; ///< all of them
   BufferId Local = 0;
 };

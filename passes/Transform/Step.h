@@ -47,8 +47,7 @@ private:
   bool takeNewName(llvm::StringRef &Name);
   bool takeNames(llvm::SmallVectorImpl<llvm::StringRef> &Names);
   bool takeAccess(const Place &P, Access &X);
-  bool takeConstraints(const Place &P,
-                       llvm::SmallVectorImpl<Constraint> &Cs);
+  bool takeConstraints(const Place &P, llvm::SmallVectorImpl<Constraint> &Cs);
   bool takePolys(llvm::ArrayRef<Node *> Path, llvm::SmallVectorImpl<Poly> &Ps);
   bool expectEnd();
 
@@ -68,19 +67,19 @@ private:
   AxisId addAxis(Axis A);
   std::unique_ptr<Node> makeAxisNode(AxisId A);
   void replaceAxis(AxisId Old, AxisId New, Node &Below);
-  void substituteNeeds(AtomMap Map, llvm::function_ref<bool(const Need &)> Which);
+  void substituteNeeds(AtomMap Map,
+                       llvm::function_ref<bool(const Need &)> Which);
 
   // Ask.cpp: questions.
-  bool mustNotMeet(const Dependences &D, const MemoryUse &A,
-                   const MemoryUse &B, llvm::ArrayRef<Direction> Where,
-                   llvm::StringRef Why,
+  bool mustNotMeet(const Dependences &D, const MemoryUse &A, const MemoryUse &B,
+                   llvm::ArrayRef<Direction> Where, llvm::StringRef Why,
                    std::optional<int64_t> Distance = std::nullopt);
   bool mustNotPrecede(const Dependences &D, const MemoryUse &A,
                       const MemoryUse &B, unsigned NumSame,
                       llvm::StringRef Why);
   void assumeNeed(Need N);
-  bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index,
-                   BufferId Local, llvm::ArrayRef<Constraint> Domain = {});
+  bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index, BufferId Local,
+                   llvm::ArrayRef<Constraint> Domain = {});
   bool requireRounds(llvm::ArrayRef<const Node *> Around, const Node &N);
   std::string text(const Access &X) const;
 

@@ -32,21 +32,19 @@ struct Step::Sum {
   BufferId Local = 0;
   Access X;
   bool IsLast = false;
-  size_t Start = 0;              ///< child that assigns it first
-  SmallVector<size_t, 4> After;  ///< children that read it behind the axis
-  std::optional<size_t> Final;   ///< of these, what stores it to X
-  bool IsBare = false;           ///< Final stores the local itself
+  size_t Start = 0;             ///< child that assigns it first
+  SmallVector<size_t, 4> After; ///< children that read it behind the axis
+  std::optional<size_t> Final;  ///< of these, what stores it to X
+  bool IsBare = false;          ///< Final stores the local itself
 };
 
 static bool reads(const Leaf &L, BufferId B) {
-  return any_of(L.Ops, [&](const Op &O) {
-    return O.K == Op::Load && O.Acc.Buf == B;
-  });
+  return any_of(L.Ops,
+                [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; });
 }
 
 static bool assigns(const Leaf &L, BufferId B) {
-  return any_of(L.Assigns,
-                [&](const Assign &A) { return A.Target.Buf == B; });
+  return any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == B; });
 }
 
 static bool uses(const Node &N, BufferId B) {
@@ -56,10 +54,9 @@ static bool uses(const Node &N, BufferId B) {
 
 /// Whether a leaf below reads \p B for something else than \p B.
 static bool isReadForOthers(const Node &N, BufferId B) {
-  bool ForOthers = N.K == Node::LeafNode && reads(N.L, B) &&
-                   any_of(N.L.Assigns, [&](const Assign &A) {
-                     return A.Target.Buf != B;
-                   });
+  bool ForOthers =
+      N.K == Node::LeafNode && reads(N.L, B) &&
+      any_of(N.L.Assigns, [&](const Assign &A) { return A.Target.Buf != B; });
   return ForOthers || any_of(N.Children, [&](const auto &C) {
            return isReadForOthers(*C, B);
          });
@@ -102,8 +99,8 @@ bool Step::findSum(Sum &S) {
     if (I == At || !uses(*Child, S.Local))
       continue;
     (I < At ? Before : S.After).push_back(I);
-    if (Child->K != Node::LeafNode ||
-        (I > At && assigns(Child->L, S.Local)) || Child->L.Predicate)
+    if (Child->K != Node::LeafNode || (I > At && assigns(Child->L, S.Local)) ||
+        Child->L.Predicate)
       return fail("'" + Name + "' is used by more than leaves without a test");
   }
   if (Before.size() != 1)
@@ -140,14 +137,13 @@ static MemoryUse getElement(const Node &At, ArrayRef<const Node *> Path,
 /// The buffer: of the sum's type, its element free while the sum waits there.
 bool Step::checkBuffer(const Sum &S, const Dependences &D) {
   const Buffer &B = K.Buffers[S.X.Buf];
-  if (B.Ty != K.Buffers[S.Local].Ty && !DLOPT_PLANTED(SumTypeUnasked))
+  if (B.Ty != K.Buffers[S.Local].Ty)
     return fail("the buffer has another type");
   Node &Parent = S.P.parent();
   if (B.IsLocal) {
     // It may hold nothing that anybody reads: nobody uses it yet.
-    if (any_of(D.uses(), [&](const MemoryUse &U) {
-          return U.X && U.X->Buf == S.X.Buf;
-        }))
+    if (any_of(D.uses(),
+               [&](const MemoryUse &U) { return U.X && U.X->Buf == S.X.Buf; }))
       return fail("'" + B.Name + "' is in use");
     Place Around = S.P;
     Around.Path.pop_back();
@@ -157,8 +153,7 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
     return fail(text(S.X) + " is not stored by what follows");
   SmallVector<const Node *, 8> Around = S.P.around();
   SmallVector<Direction, 8> Same(Around.size(), Direction::Same);
-  MemoryUse Element =
-      getElement(S.P.node(), Around, S.X, MemoryUse::Write);
+  MemoryUse Element = getElement(S.P.node(), Around, S.X, MemoryUse::Write);
   for (const MemoryUse &U : D.uses())
     for (size_t I = S.P.index(); I <= S.After.back(); ++I)
       if (I != *S.Final && U.X && D.isBelow(U, *Parent.Children[I]) &&
@@ -181,7 +176,7 @@ bool Step::checkLast(const Sum &S, const Dependences &D) {
     for (size_t I = S.P.index() + 1; I < Moved; ++I)
       for (const MemoryUse &A : D.uses())
         for (const MemoryUse &B : D.uses())
-          if (!is_contained(S.After, I) &&
+          if (!is_contained(S.After, I) && !DLOPT_PLANTED(SumMovedUnasked) &&
               D.isBelow(A, *Parent.Children[I]) &&
               D.isBelow(B, *Parent.Children[Moved]) &&
               mustNotMeet(D, A, B, Same, "one would pass the other"))
@@ -207,8 +202,7 @@ bool Step::checkSum(const Sum &S) {
             mustNotMeet(D, A, B, Same, "the start would pass it"))
           return true;
   // Where the store has conditions the sum is kept nowhere without them.
-  bool IsPartial =
-      S.Final && !Parent.Children[*S.Final]->L.Domain.empty();
+  bool IsPartial = S.Final && !Parent.Children[*S.Final]->L.Domain.empty();
   if (IsPartial &&
       (S.After.size() > 1 || isReadForOthers(N, S.Local) ||
        hasTests(N, S.Local)) &&
@@ -261,10 +255,9 @@ void Step::rewriteSum(Sum &S) {
   Start->L.Domain.push_back({X - Begin, true});
   SmallVector<std::unique_ptr<Node>, 4> Behind;
   // At least zero in the last round.
-  Poly Past = X +
-              (A.Schedule.isBlocks() ? Poly::atom(K.getSizeAtom(N.Ax))
-                                     : Poly(1)) -
-              A.Extents.front();
+  Poly Past =
+      X + (A.Schedule.isBlocks() ? Poly::atom(K.getSizeAtom(N.Ax)) : Poly(1)) -
+      A.Extents.front();
   if (S.Final && S.IsBare)
     llvm::erase(S.After, *S.Final);
   for (size_t I : S.After)

@@ -334,7 +334,8 @@ static Error applyScriptFile(const KernelList &Kernels) {
   if (!Text)
     return createFileError(Script, Text.getError());
   Kernel &K = *Kernels.front();
-  return applyScript(K, (*Text)->getBuffer(), Script, ScriptLimit,
+  StringRef Name = Script == "-" ? "<stdin>" : StringRef(Script);
+  return applyScript(K, (*Text)->getBuffer(), Name, ScriptLimit,
                      [&](StringRef Line) {
                        if (!PrintSteps)
                          return;

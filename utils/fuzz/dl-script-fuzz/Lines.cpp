@@ -1,0 +1,246 @@
+//===- Lines.cpp - Random lines of scripts --------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Fuzz.h"
+#include "dlopt/KernelText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// A node and the axes around it, itself included.
+struct Found {
+  const Node *N;
+  std::vector<const Node *> Path;
+};
+
+class LineMaker {
+public:
+  LineMaker(Random &R, const Kernel &K, unsigned Number)
+      : R(R), K(K), Text(K), New(std::to_string(Number)) {
+    collect(K.Root, {});
+  }
+  std::string make();
+
+private:
+  void collect(const Node &N, std::vector<const Node *> Path);
+  std::string axis(const Node *N) const { return K.Axes[N->Ax].Name; }
+  std::string anyAxis() { return axis(R.pick(ArrayRef(Axes)).N); }
+  std::string sizes();
+  std::string split();
+  std::string order();
+  std::string expand();
+  std::string through();
+  std::string stage();
+  std::string mode();
+  std::string cases();
+  std::string layout();
+
+  Random &R;
+  const Kernel &K;
+  KernelText Text;
+  std::string New;
+  std::vector<Found> Axes, Leaves;
+  /// Locals and the axis that they live in.
+  std::vector<std::pair<BufferId, const Node *>> Locals;
+};
+
+} // namespace
+
+void LineMaker::collect(const Node &N, std::vector<const Node *> Path) {
+  if (N.K == Node::AxisNode) {
+    Path.push_back(&N);
+    Axes.push_back({&N, Path});
+    for (BufferId B : N.Locals)
+      Locals.push_back({B, &N});
+  }
+  if (N.K == Node::LeafNode)
+    Leaves.push_back({&N, Path});
+  for (const auto &Child : N.Children)
+    collect(*Child, Path);
+}
+
+std::string LineMaker::sizes() {
+  static const char *const Some[] = {"3 1",    "4 2 1", "2 1", "4 rest",
+                                     "3 rest", "2",     "4 2 rest", "5 1"};
+  return R.percent(30) ? "upto " + std::to_string(1 + R.below(5))
+                       : R.pick(ArrayRef(Some));
+}
+
+std::string LineMaker::split() {
+  return "split " + anyAxis() + " B" + New + " " + sizes();
+}
+
+/// A perfect nest, two or more of its axes, in any order.
+std::string LineMaker::order() {
+  std::vector<std::vector<std::string>> Chains;
+  for (const Found &F : Axes) {
+    std::vector<std::string> Chain;
+    for (const Node *N = F.N; N->K == Node::AxisNode;
+         N = N->Children.front().get()) {
+      Chain.push_back(axis(N));
+      if (N->Children.size() != 1 || !N->Locals.empty())
+        break;
+    }
+    if (Chain.size() > 1)
+      Chains.push_back(Chain);
+  }
+  if (Chains.empty())
+    return split();
+  std::vector<std::string> Chain = R.pick(ArrayRef(Chains));
+  Chain.resize(2 + R.below(static_cast<unsigned>(Chain.size() - 1)));
+  for (size_t I = Chain.size(); I > 1; --I)
+    std::swap(Chain[I - 1], Chain[R.below(static_cast<unsigned>(I))]);
+  return "order " + join(Chain, " ");
+}
+
+std::string LineMaker::expand() {
+  if (Locals.empty())
+    return split();
+  auto [B, N] = R.pick(ArrayRef(Locals));
+  return "expand " + K.Buffers[B].Name + " " + axis(N) + " " +
+         std::to_string(1 + R.below(8)) + (R.percent(30) ? " stack" : "");
+}
+
+/// A sum between blocks, in what follows or in a new buffer.
+std::string LineMaker::through() {
+  SmallVector<std::string, 8> Lines;
+  for (auto [B, Owner] : Locals)
+    for (const auto &Child : Owner->Children)
+      for (const auto &Post : Owner->Children)
+        if (Child->K == Node::AxisNode && Post->K == Node::LeafNode &&
+            !K.Buffers[Post->L.Assigns[0].Target.Buf].IsLocal)
+          Lines.push_back("through " + K.Buffers[B].Name + " " +
+                          axis(Child.get()) + " " +
+                          Text.access(Post->L.Assigns[0].Target) +
+                          (R.percent(30) ? " last" : ""));
+  // Into buffers that are there and unused.
+  for (auto [B, Owner] : Locals)
+    for (auto [Buf, Around] : Locals)
+      if (K.Buffers[Buf].Shape.size() == 2)
+        for (const auto &Child : Owner->Children)
+          if (Child->K == Node::AxisNode)
+            Lines.push_back("through " + K.Buffers[B].Name + " " +
+                            axis(Child.get()) + " " + K.Buffers[Buf].Name +
+                            "[" + anyAxis() + "," + anyAxis() + "]");
+  return Lines.empty() ? split() : R.pick(ArrayRef<std::string>(Lines));
+}
+
+std::string LineMaker::stage() {
+  const Found &F = R.pick(ArrayRef(Leaves));
+  SmallVector<const Op *, 4> Loads;
+  for (const Op &O : F.N->L.Ops)
+    if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+      Loads.push_back(&O);
+  if (Loads.empty() || F.Path.size() < 2)
+    return order();
+  const Op *Load = R.pick(ArrayRef<const Op *>(Loads));
+  size_t At = R.below(static_cast<unsigned>(F.Path.size() - 1));
+  std::vector<std::string> Names;
+  for (size_t I = At + 1; I < F.Path.size(); ++I)
+    if (K.dependsOn(Load->Acc, F.Path[I]->Ax) ? R.percent(95) : R.percent(15))
+      Names.push_back(axis(F.Path[I]));
+  if (Names.empty())
+    return order();
+  std::vector<std::string> Index = Names, Sizes;
+  if (R.percent(20))
+    std::swap(Index.front(), Index.back());
+  if (R.percent(10) && Index.size() > 1)
+    Index.pop_back();
+  if (R.percent(10))
+    Index.back() = "mod(" + Index.back() + ", 3)";
+  if (R.percent(10))
+    Index.front() += " + 1";
+  for (size_t I = 0; I < Index.size(); ++I)
+    Sizes.push_back(std::to_string(2 + R.below(9)));
+  return "stage %" + K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) +
+         " t" + New + " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
+         join(Index, ",");
+}
+
+std::string LineMaker::mode() {
+  SmallVector<const Node *, 8> Inner;
+  for (const Found &F : Axes)
+    if (all_of(F.N->Children,
+               [](const auto &C) { return C->K == Node::LeafNode; }))
+      Inner.push_back(F.N);
+  if (Inner.empty() || R.percent(15))
+    return "mode " + anyAxis() + " unroll";
+  return "mode " + axis(R.pick(ArrayRef<const Node *>(Inner))) + " lanes " +
+         std::to_string(2 + R.below(4));
+}
+
+std::string LineMaker::cases() {
+  const Found &F = R.pick(ArrayRef(Axes));
+  if (F.Path.size() < 2)
+    return split();
+  return "case " + axis(F.N) + " " + axis(F.Path[F.Path.size() - 2]) +
+         " >= " + std::to_string(R.below(3));
+}
+
+std::string LineMaker::layout() {
+  for (auto [B, N] : Locals)
+    if (K.Buffers[B].Shape.size() == 2)
+      return "layout " + K.Buffers[B].Name + " 1,0";
+  return expand();
+}
+
+std::string LineMaker::make() {
+  if (Axes.empty() || Leaves.empty())
+    return "assume %N <= 6";
+  switch (R.below(27)) {
+  case 0:
+  case 1:
+  case 2:
+  case 3:
+  case 4:
+    return split();
+  case 5:
+  case 6:
+  case 7:
+  case 8:
+    return order();
+  case 9:
+  case 10:
+  case 11:
+    return "fission " + anyAxis();
+  case 12:
+  case 13:
+    return expand();
+  case 14:
+  case 15:
+    return through();
+  case 16:
+  case 17:
+    return stage();
+  case 18:
+  case 19:
+  case 20:
+    return mode();
+  case 21:
+    return R.percent(50) ? cases() : layout();
+  case 22:
+    return R.percent(50) ? "bounds " + anyAxis()
+                         : "guard " + anyAxis() + " " +
+                               std::to_string(2 + R.below(8));
+  case 23:
+  case 24:
+  case 25:
+    return through();
+  default:
+    return R.percent(50) ? "assume %N <= 6"
+                         : "buffer b" + New + " f32 " +
+                               std::to_string(3 + R.below(6)) + ",8 " +
+                               anyAxis();
+  }
+}
+
+std::string dlopt::makeLine(Random &R, const Kernel &K, unsigned Number) {
+  return LineMaker(R, K, Number).make();
+}
