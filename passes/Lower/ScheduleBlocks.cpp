@@ -94,7 +94,7 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
     Range.Most = *Bounds.EndRange.Most - Size;
   auto CopiesBefore = Copies;
   if (!Before || *Before - 1 >= 2 * Size) {
-    CountedLoop L = beginSteps(B, Bounds.Begin, End, B.getInt64(Size),
+    CountedLoop L = beginAxis(Bounds, End, Size,
                                K.Axes[N.Ax].Name + ".x" + Twine(Size));
     emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);
     endLoop(B, L);
@@ -162,7 +162,7 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
     addFacts(N.Ax, Poly(1));
   }
   auto Before = Copies;
-  CountedLoop L = beginSteps(B, Bounds.Begin, Trip, B.getInt64(Most),
+  CountedLoop L = beginAxis(Bounds, Trip, Most,
                              K.Axes[N.Ax].Name + ".upto");
   Value *Size = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateSub(End, L.Index), B.getInt64(Most));

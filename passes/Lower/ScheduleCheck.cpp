@@ -154,6 +154,11 @@ void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
       return refuse(Reason::NoStrategy, "axis '" + A.Name +
                                             "' is unrolled, but nothing says "
                                             "how many elements it may have");
+    auto Loads = [&](const Poly &P) { return hasLoads(K, P); };
+    if (any_of(A.Begins, Loads) || any_of(A.Extents, Loads))
+      return refuse(Reason::NoStrategy,
+                    "axis '" + A.Name + "' is unrolled, but its bounds are "
+                                        "loaded");
     if (SubOverflow(*End.Most, *Begin.Least, Count) || Count > MostCopies)
       return refuse(Reason::OverBudget,
                     "axis '" + A.Name + "' is unrolled, but too long");
@@ -249,7 +254,21 @@ static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
   return {};
 }
 
+/// What is read inside the source's loops is read there alone, but the code of a
+/// schedule is elsewhere.
+static Verdict checkDepths(const Kernel &K) {
+  for (const Param &P : K.Params)
+    if (P.Depth)
+      return {Reason::NotReached, nullptr, P.Name};
+  for (const Buffer &Buf : K.Buffers)
+    if (Buf.Depth)
+      return {Reason::NotReached, nullptr, Buf.Name};
+  return {};
+}
+
 Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits) {
+  if (Verdict Why = checkDepths(K); !Why.ok())
+    return Why;
   if (Verdict Why = checkBindings(K); !Why.ok())
     return Why;
   if (Verdict Why = checkStack(K, Limits); !Why.ok())

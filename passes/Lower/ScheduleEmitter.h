@@ -118,6 +118,8 @@ private:
   void addFacts(AxisId A, const Poly &Elements);
   std::optional<AtomId> findAtom(Atom::Kind Kind, AxisId A) const;
   void emitRound(const Node &N, llvm::Value *At, NumberRange Range);
+  CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
+                        uint64_t Step, const llvm::Twine &Name);
   void emitLoop(const Node &N, const AxisBounds &Bounds);
   void emitUnrolled(const Node &N);
   void emitCopy(const Node &N, int64_t At, llvm::ArrayRef<Constraint> Tests);

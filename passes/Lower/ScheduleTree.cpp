@@ -307,6 +307,18 @@ static NumberRange getElementRange(const AxisBounds &Bounds) {
   return Result;
 }
 
+/// A loop from \p Bounds.Begin on. The sums of beginSteps() are of numbers that
+/// are not negative.
+CountedLoop ScheduleEmitter::beginAxis(const AxisBounds &Bounds, Value *End,
+                                       uint64_t Step, const Twine &Name) {
+  CountedLoop L = beginSteps(B, Bounds.Begin, End, B.getInt64(Step), Name);
+  std::optional<int64_t> Least = Bounds.BeginRange.Least;
+  if (!Least || *Least < 0)
+    cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch))
+        ->setHasNoUnsignedWrap(false);
+  return L;
+}
+
 void ScheduleEmitter::emitLoop(const Node &N, const AxisBounds &Bounds) {
   std::optional<int64_t> Begin = Bounds.getBegin(), End = Bounds.getEnd();
   if (Begin && End && *Begin >= *End)
@@ -315,8 +327,7 @@ void ScheduleEmitter::emitLoop(const Node &N, const AxisBounds &Bounds) {
   if (Begin && End && *End == *Begin + 1)
     return emitRound(N, Bounds.Begin, NumberRange::of(*Begin));
   auto Before = Copies;
-  CountedLoop L =
-      beginSteps(B, Bounds.Begin, Bounds.End, B.getInt64(1), K.Axes[N.Ax].Name);
+  CountedLoop L = beginAxis(Bounds, Bounds.End, 1, K.Axes[N.Ax].Name);
   addFacts(N.Ax, Poly(1));
   emitRound(N, L.Index, getElementRange(Bounds));
   endLoop(B, L);
