@@ -94,10 +94,10 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
     Range.Most = *Bounds.EndRange.Most - Size;
   auto CopiesBefore = Copies;
   if (!Before || *Before - 1 >= 2 * Size) {
-    CountedLoop L = beginAxis(Bounds, End, Size,
-                               K.Axes[N.Ax].Name + ".x" + Twine(Size));
+    CountedLoop L =
+        beginAxis(Bounds, End, Size, K.Axes[N.Ax].Name + ".x" + Twine(Size));
     emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);
-    endLoop(B, L);
+    endAxis(L);
     Bounds.Begin = L.Index;
   } else {
     Value *Next = B.CreateAdd(Bounds.Begin, B.getInt64(Size));
@@ -162,13 +162,12 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
     addFacts(N.Ax, Poly(1));
   }
   auto Before = Copies;
-  CountedLoop L = beginAxis(Bounds, Trip, Most,
-                             K.Axes[N.Ax].Name + ".upto");
+  CountedLoop L = beginAxis(Bounds, Trip, Most, K.Axes[N.Ax].Name + ".upto");
   Value *Size = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateSub(End, L.Index), B.getInt64(Most));
   emitBlock(N, L.Index, {Bounds.BeginRange.Least, std::nullopt}, Size,
             {S.Once ? 0 : 1, Most});
-  endLoop(B, L);
+  endAxis(L);
   Copies = std::move(Before);
 }
 

@@ -156,9 +156,9 @@ void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
                                             "how many elements it may have");
     auto Loads = [&](const Poly &P) { return hasLoads(K, P); };
     if (any_of(A.Begins, Loads) || any_of(A.Extents, Loads))
-      return refuse(Reason::NoStrategy,
-                    "axis '" + A.Name + "' is unrolled, but its bounds are "
-                                        "loaded");
+      return refuse(Reason::NoStrategy, "axis '" + A.Name +
+                                            "' is unrolled, but its bounds are "
+                                            "loaded");
     if (SubOverflow(*End.Most, *Begin.Least, Count) || Count > MostCopies)
       return refuse(Reason::OverBudget,
                     "axis '" + A.Name + "' is unrolled, but too long");
@@ -254,8 +254,8 @@ static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
   return {};
 }
 
-/// What is read inside the source's loops is read there alone, but the code of a
-/// schedule is elsewhere.
+/// What is read inside the source's loops is read there alone, but the code of
+/// a schedule is elsewhere.
 static Verdict checkDepths(const Kernel &K) {
   for (const Param &P : K.Params)
     if (P.Depth)

@@ -118,8 +118,15 @@ private:
   void addFacts(AxisId A, const Poly &Elements);
   std::optional<AtomId> findAtom(Atom::Kind Kind, AxisId A) const;
   void emitRound(const Node &N, llvm::Value *At, NumberRange Range);
+  /// A loop that code is made for now: pointers that are made in front of it.
+  struct LoopFrame {
+    llvm::BasicBlock *Preheader;
+    unsigned Depth;
+    std::map<std::pair<BufferId, Poly>, llvm::Value *> Cursors;
+  };
   CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
                         uint64_t Step, const llvm::Twine &Name);
+  void endAxis(CountedLoop &L);
   void emitLoop(const Node &N, const AxisBounds &Bounds);
   void emitUnrolled(const Node &N);
   void emitCopy(const Node &N, int64_t At, llvm::ArrayRef<Constraint> Tests);
@@ -149,6 +156,9 @@ private:
   llvm::Value *inLane(unsigned L, llvm::function_ref<llvm::Value *()> Emit);
   llvm::Value *getLaneAtom(AtomId Id);
   Poly getOffset(const Access &X) const;
+  bool isInRowsOfCopies(const Poly &Offset) const;
+  llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
+                         std::map<unsigned, Poly> &Parts);
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   llvm::Value *getMask(BufferId Buf) const;
 
@@ -181,6 +191,7 @@ private:
   llvm::SmallVector<llvm::Value *, 8> SizeValues;
   llvm::SmallVector<unsigned, 8> AxisDepths;
   unsigned Depth = 0;
+  llvm::SmallVector<LoopFrame, 4> Loops;
   llvm::DenseMap<BufferId, RegisterArray> Registers;
   /// Slots of registers, by width and number, which are used again.
   std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;

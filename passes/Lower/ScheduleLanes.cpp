@@ -108,9 +108,9 @@ void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
   Value *WholeEnd = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bounds.End,
                                             B.getInt64(Lanes - 1));
   CountedLoop L = beginAxis(Bounds, WholeEnd, Lanes,
-                             K.Axes[N.Ax].Name + ".x" + Twine(Lanes));
+                            K.Axes[N.Ax].Name + ".x" + Twine(Lanes));
   emitInLanes(N, L.Index, std::nullopt, Lanes, nullptr);
-  endLoop(B, L);
+  endAxis(L);
   Copies = std::move(Before);
   branch(B.CreateICmpSLT(L.Index, Bounds.End), [&] {
     Value *Left = B.CreateSub(Bounds.End, L.Index);

@@ -218,16 +218,60 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
 }
 
 Poly ScheduleEmitter::getOffset(const Access &X) const {
-  return Facts.fold(K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X)
-                                             : X.offset());
+  return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
+}
+
+/// Whether copies that are made of the code inside the innermost loop access
+/// rows that are some number of elements apart.
+bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
+  return any_of(enumerate(K.Axes), [&](const auto &A) {
+    if (!A.value().Schedule.Unrolled || AxisDepths[A.index()] > Depth ||
+        !Facts.Axes[A.index()].getNumber() || !K.dependsOn(Offset, A.index()))
+      return false;
+    std::optional<Poly> Stride = getStride(K, Offset, A.index());
+    return Stride && !Facts.getNumber(*Stride);
+  });
+}
+
+/// What the innermost loop adds to, as a pointer of its own where copies access
+/// rows: each would be computed from the one before it, in every round, if what
+/// they have in common was seen. \p Parts loses what the pointer has.
+Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
+                                  std::map<unsigned, Poly> &Parts) {
+  if (Loops.empty() || !isInRowsOfCopies(Offset))
+    return nullptr;
+  LoopFrame &L = Loops.back();
+  auto Inside = Parts.lower_bound(L.Depth);
+  if (Inside == Parts.begin() || Inside == Parts.end())
+    return nullptr;
+  Poly Outside;
+  for (auto It = Parts.begin(); It != Inside; ++It)
+    Outside += It->second;
+  if (hasLoads(K, Outside))
+    return nullptr;
+  Value *&Cursor = L.Cursors[{Buf, Outside}];
+  if (!Cursor) {
+    IRBuilderBase::InsertPointGuard Guard(B);
+    B.SetInsertPoint(L.Preheader->getTerminator());
+    Cursor = getBase(Buf);
+    for (auto It = Parts.begin(); It != Inside; ++It)
+      Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
+                           ScalarContext::getPoly(It->second));
+    Cursor = B.CreateLaunderInvariantGroup(Cursor);
+  }
+  Parts.erase(Parts.begin(), Inside);
+  return Cursor;
 }
 
 /// A pointer for each depth, so that outer ones move out of inner loops.
 Value *ScheduleEmitter::getAddress(BufferId Buf, const Poly &Offset) {
   Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
-  Value *Address = getBase(Buf);
   Poly Folded = Facts.fold(Offset);
-  for (const auto &[Of, Part] : splitByDepth(Folded))
+  std::map<unsigned, Poly> Parts = splitByDepth(Folded);
+  Value *Address = getCursor(Buf, Offset, Parts);
+  if (!Address)
+    Address = getBase(Buf);
+  for (const auto &[Of, Part] : Parts)
     Address = B.CreateGEP(Elem, Address, ScalarContext::getPoly(Part));
   if (int64_t Constant = Folded.getConstantTerm())
     Address = B.CreateGEP(Elem, Address, B.getInt64(Constant));
@@ -251,7 +295,7 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
     Result.Address = getAddress(X.Buf, Offset);
     return Result;
   }
-  std::optional<Poly> Stride = getStride(K, Offset, *Lanes.Axis);
+  std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), *Lanes.Axis);
   auto GetAddress = [&] { return getAddress(X.Buf, Offset); };
   Result.AreNeighbours = Stride && Stride->getConstant() == 1;
   if (Result.AreNeighbours)

@@ -316,7 +316,13 @@ CountedLoop ScheduleEmitter::beginAxis(const AxisBounds &Bounds, Value *End,
   if (!Least || *Least < 0)
     cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch))
         ->setHasNoUnsignedWrap(false);
+  Loops.push_back({L.Preheader, Depth + 1, {}});
   return L;
+}
+
+void ScheduleEmitter::endAxis(CountedLoop &L) {
+  Loops.pop_back();
+  endLoop(B, L);
 }
 
 void ScheduleEmitter::emitLoop(const Node &N, const AxisBounds &Bounds) {
@@ -330,7 +336,7 @@ void ScheduleEmitter::emitLoop(const Node &N, const AxisBounds &Bounds) {
   CountedLoop L = beginAxis(Bounds, Bounds.End, 1, K.Axes[N.Ax].Name);
   addFacts(N.Ax, Poly(1));
   emitRound(N, L.Index, getElementRange(Bounds));
-  endLoop(B, L);
+  endAxis(L);
   Copies = std::move(Before);
 }
 
