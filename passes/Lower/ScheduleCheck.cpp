@@ -51,7 +51,7 @@ private:
   void visitBlocks(const Node &N, uint64_t Copies);
   void checkLeaf(const Leaf &L);
   void checkLanes(const Leaf &L);
-  bool areApart(BufferId X, BufferId Y) const;
+  bool areApart(const Access &X, const Access &Y) const;
   bool isNumber(const Poly &P) const;
 
   const Kernel &K;
@@ -211,14 +211,22 @@ void ScheduleChecker::checkLeaf(const Leaf &L) {
     checkLanes(L);
 }
 
-bool ScheduleChecker::areApart(BufferId X, BufferId Y) const {
-  if (X == Y)
-    return false;
-  return K.Buffers[X].IsLocal || K.Buffers[Y].IsLocal ||
+/// Whether no lane assigns by \p X what another one assigns by \p Y.
+bool ScheduleChecker::areApart(const Access &X, const Access &Y) const {
+  BufferId A = X.Buf, B = Y.Buf;
+  if (A == B) {
+    // Other rows of a local, in all lanes.
+    return K.Buffers[A].IsLocal && any_of(zip(X.Subs, Y.Subs), [&](auto Subs) {
+             auto &[Own, Other] = Subs;
+             std::optional<int64_t> Distance = (Own - Other).getConstant();
+             return Distance && *Distance != 0 && !K.dependsOn(Own, *Lane);
+           });
+  }
+  return K.Buffers[A].IsLocal || K.Buffers[B].IsLocal ||
          any_of(K.Needs, [&](const Need &N) {
            return N.K == Need::Disjoint &&
-                  ((N.Buf == X && is_contained(N.Others, Y)) ||
-                   (N.Buf == Y && is_contained(N.Others, X)));
+                  ((N.Buf == A && is_contained(N.Others, B)) ||
+                   (N.Buf == B && is_contained(N.Others, A)));
          });
 }
 
@@ -227,7 +235,7 @@ bool ScheduleChecker::areApart(BufferId X, BufferId Y) const {
 void ScheduleChecker::checkLanes(const Leaf &L) {
   for (auto [I, X] : enumerate(L.Assigns))
     for (const Assign &Y : ArrayRef(L.Assigns).drop_front(I + 1))
-      if (!areApart(X.Target.Buf, Y.Target.Buf))
+      if (!areApart(X.Target, Y.Target))
         refuse(Reason::NoStrategy, "a leaf in lanes assigns '" +
                                        K.Buffers[Y.Target.Buf].Name +
                                        "' twice, maybe");
