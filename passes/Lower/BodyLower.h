@@ -48,8 +48,7 @@ public:
 
 protected:
   virtual llvm::Value *getAtom(AtomId Id);
-
-private:
+  /// The pointer that all offsets are relative to.
   llvm::Value *getBase(BufferId Buf);
 };
 

@@ -42,15 +42,27 @@ static bool hasItsCalls(const Leaf &L) {
   });
 }
 
-Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
+Verdict checkBindings(const Kernel &K) {
   for (const Param &P : K.Params)
     if (!isBound(K, P.Bound) || getScalarType(P.Bound->getType()) != P.Ty)
       return {Reason::NotInvariant, nullptr, P.Name};
-  uint64_t Bytes = 0;
-  for (const Buffer &Buf : K.Buffers) {
+  for (const Buffer &Buf : K.Buffers)
     if (!Buf.IsLocal &&
         (!isBound(K, Buf.Bound) || !Buf.Bound->getType()->isPointerTy()))
       return {Reason::NotInvariant, nullptr, Buf.Name};
+  Verdict Result;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    if (!hasItsCalls(L))
+      Result = {Reason::UnknownCall, nullptr, ""};
+  });
+  return Result;
+}
+
+Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
+  if (Verdict Why = checkBindings(K); !Why.ok())
+    return Why;
+  uint64_t Bytes = 0;
+  for (const Buffer &Buf : K.Buffers) {
     if (!Buf.IsLocal || Buf.Shape.empty())
       continue;
     Bytes = SaturatingMultiplyAdd(getNumElements(Buf).value_or(UINT64_MAX),
@@ -58,12 +70,7 @@ Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
     if (Bytes > std::min(StackBytes, CheapStackBytes))
       return {Reason::StackLimit, nullptr, Buf.Name};
   }
-  Verdict Result;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    if (!hasItsCalls(L))
-      Result = {Reason::UnknownCall, nullptr, ""};
-  });
-  return Result;
+  return {};
 }
 
 ScalarLowering::ScalarLowering(ScalarContext &C, const Node &Top)
@@ -79,7 +86,7 @@ DenseMap<BufferId, Value *> ScalarLowering::run() {
   computeQuotients();
   lower(Top);
   B.SetCurrentDebugLocation(Before);
-  return promote(*F);
+  return promote();
 }
 
 void ScalarLowering::createLocals(Function &F) {
@@ -170,25 +177,30 @@ void ScalarLowering::lowerAxis(const Node &N) {
   C.Copies = std::move(Before);
 }
 
-/// Turns state into SSA values.
-DenseMap<BufferId, Value *> ScalarLowering::promote(Function &F) {
-  SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
-  for (BufferId Id : Top.Locals)
-    if (K.Buffers[Id].Shape.empty() && C.Locals.contains(Id))
-      Finals.push_back(
-          {Id, B.CreateLoad(C.Locals[Id]->getAllocatedType(), C.Locals[Id])});
-  SmallVector<AllocaInst *, 4> Slots;
-  for (AllocaInst *Slot : C.AllLocals)
+void promoteSlots(IRBuilderBase &B, ArrayRef<AllocaInst *> Slots) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  SmallVector<AllocaInst *, 4> Promotable;
+  for (AllocaInst *Slot : Slots)
     if (isAllocaPromotable(Slot))
-      Slots.push_back(Slot);
+      Promotable.push_back(Slot);
   // A block under construction has no terminator yet, but analyses need one.
   Instruction *Stub = nullptr;
   if (!B.GetInsertBlock()->getTerminator())
     Stub = new UnreachableInst(F.getContext(), B.GetInsertBlock());
   DominatorTree DT(F);
-  PromoteMemToReg(Slots, DT);
+  PromoteMemToReg(Promotable, DT);
   if (Stub)
     Stub->eraseFromParent();
+}
+
+/// Turns state into SSA values.
+DenseMap<BufferId, Value *> ScalarLowering::promote() {
+  SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
+  for (BufferId Id : Top.Locals)
+    if (K.Buffers[Id].Shape.empty() && C.Locals.contains(Id))
+      Finals.push_back(
+          {Id, B.CreateLoad(C.Locals[Id]->getAllocatedType(), C.Locals[Id])});
+  promoteSlots(B, C.AllLocals);
   DenseMap<BufferId, Value *> Result;
   for (auto &[Id, V] : Finals)
     Result[Id] = V;

@@ -11,6 +11,15 @@
 
 namespace dlopt {
 
+/// Everything in \p K is bound to values that can be computed where it is used,
+/// and calls have the operands that the model has.
+Verdict checkBindings(const Kernel &K);
+
+/// Turns those of \p Slots that can be into SSA values, in a function whose
+/// last block \p B may be at, without a terminator.
+void promoteSlots(llvm::IRBuilderBase &B,
+                  llvm::ArrayRef<llvm::AllocaInst *> Slots);
+
 /// Emits a subtree in the reference order: one loop per axis, children in
 /// order, state in stack slots that become SSA values at the end.
 class ScalarLowering {
@@ -37,7 +46,7 @@ private:
   void createLocals(llvm::Function &F);
   void computeQuotients();
   void computeQuotients(const Poly &P);
-  llvm::DenseMap<BufferId, llvm::Value *> promote(llvm::Function &F);
+  llvm::DenseMap<BufferId, llvm::Value *> promote();
 
   ScalarContext &C;
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Relower.h"
 #include "dlopt/Lower.h"
+#include "dlopt/LowerSchedule.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
@@ -110,6 +111,23 @@ static bool reportError(Module &M, const Twine &Text) {
   return false;
 }
 
+/// As the kernel says that it is run, if it does.
+static Verdict lower(IRBuilderBase &B, const Kernel &K) {
+  const Function &F = *B.GetInsertBlock()->getParent();
+  uint64_t StackBytes = getStackLimit(F, getOptions(F));
+  Verdict Why;
+  if (K.isScheduled()) {
+    Why = canLowerSchedule(K, {StackBytes, /*StackByNumber=*/true});
+    if (Why.ok())
+      lowerSchedule(B, K);
+  } else {
+    Why = canLowerScalar(K, StackBytes);
+    if (Why.ok())
+      lowerScalar(B, K);
+  }
+  return Why;
+}
+
 static bool addTextualKernels(Module &M, StringRef FileName) {
   auto Text = MemoryBuffer::getFile(FileName);
   if (!Text)
@@ -120,17 +138,10 @@ static bool addTextualKernels(Module &M, StringRef FileName) {
   for (auto &K : *Kernels) {
     if (Error Wrong = verifyKernel(*K))
       return reportError(M, toString(std::move(Wrong)));
-    if (K->isScheduled())
-      return reportError(M, FileName + ": kernel " + Twine(K->Id) +
-                                " is scheduled: only plain kernels become "
-                                "loops");
     Function *F = createFunction(M, *K);
     IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
-    if (Verdict Why = canLowerScalar(*K, getStackLimit(*F, getOptions(*F)));
-        !Why.ok())
+    if (Verdict Why = lower(B, *K); !Why.ok())
       reportError(M, F->getName() + ": " + getText(Why.R) + ": " + Why.Detail);
-    else
-      lowerScalar(B, *K);
     B.CreateRetVoid();
   }
   return true;

@@ -1,0 +1,40 @@
+//===- LowerSchedule.h - Scheduled kernels to IR ----------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A kernel that says how it is run (AxisSchedule.h) as IR that runs so. What
+/// is emitted follows from the text alone: no kind of kernel is known here.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_LOWERSCHEDULE_H
+#define DLOPT_LOWERSCHEDULE_H
+
+#include "dlopt/Lower.h"
+
+namespace dlopt {
+
+struct ScheduleLimits {
+  /// Of all locals on the stack together.
+  uint64_t StackBytes = 0;
+  /// Locals without a place may have a number of elements that is known at run
+  /// time only.
+  bool StackByNumber = false;
+};
+
+/// Whether lowerSchedule can emit \p K, which need not be scheduled: everything
+/// is bound, and places in registers are known when code is made.
+Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
+
+/// Emits the whole kernel at \p B's insertion point, as it says that it is run.
+/// Returns, for each local of rank 0 owned by the root, its final value.
+/// Requires canLowerSchedule. Dominator tree and LoopInfo are not updated.
+llvm::DenseMap<BufferId, llvm::Value *> lowerSchedule(llvm::IRBuilderBase &B,
+                                                      const Kernel &K);
+
+} // namespace dlopt
+
+#endif // DLOPT_LOWERSCHEDULE_H

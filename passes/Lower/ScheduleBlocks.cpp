@@ -1,0 +1,174 @@
+//===- ScheduleBlocks.cpp - Scheduled kernels to IR: blocks ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `par I[%M] step 6 4 1 rest` has a code for each size:
+///
+///   for (; I + 6 <= M; I += 6) ... ; size(I) is 6
+///   if (I + 4 <= M) ..., I += 4    ; 4; at most once, as fewer than 6 are left
+///   for (; I + 1 <= M; I += 1) ... ; 1
+///   if (I < M) ...                 ; M - I
+///
+//===----------------------------------------------------------------------===//
+#include "ScheduleEmitter.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// The children, for the block at \p At. Facts are the caller's, in a scope.
+void ScheduleEmitter::emitBlock(const Node &N, Value *At, NumberRange Range,
+                                Value *Size, NumberRange SizeRange) {
+  Value *Before = SizeValues[N.Ax];
+  SizeValues[N.Ax] = Size;
+  Facts.Sizes[N.Ax] = SizeRange;
+  emitRound(N, At, Range);
+  SizeValues[N.Ax] = Before;
+}
+
+void ScheduleEmitter::emitBlocks(const Node &N, AxisBounds Bounds) {
+  const AxisSchedule &S = K.Axes[N.Ax].Schedule;
+  if (S.IsUpTo)
+    return emitUpTo(N, Bounds);
+  if (S.Once)
+    emitEmptyBlock(N, Bounds);
+  std::optional<int64_t> Before;
+  for (int64_t Size : S.Steps) {
+    emitStep(N, Bounds, Size, Before);
+    Before = Size;
+  }
+  if (S.HasRest)
+    emitRest(N, Bounds);
+}
+
+/// The block of size 0 of an axis without elements.
+void ScheduleEmitter::emitEmptyBlock(const Node &N, const AxisBounds &Bounds) {
+  auto Emit = [&] {
+    ScheduleFacts::Scope Inside(Facts, N.Ax);
+    emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(0),
+              NumberRange::of(0));
+  };
+  if (!Bounds.getBegin() || !Bounds.getEnd())
+    branch(B.CreateICmpSLE(Bounds.End, Bounds.Begin), Emit);
+  else if (*Bounds.getEnd() <= *Bounds.getBegin())
+    Emit();
+}
+
+/// The elements that are left, if that is a number.
+static std::optional<int64_t> getLeft(const AxisBounds &Bounds) {
+  std::optional<int64_t> Begin = Bounds.getBegin(), End = Bounds.getEnd();
+  int64_t Left = 0;
+  if (!Begin || !End || SubOverflow(*End, *Begin, Left))
+    return std::nullopt;
+  return std::max<int64_t>(Left, 0);
+}
+
+/// Blocks of \p Size elements, as many as there are, of what blocks of
+/// \p Before elements have left: \p Bounds begins behind them then.
+void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
+                               std::optional<int64_t> Before) {
+  std::optional<int64_t> Left = getLeft(Bounds);
+  if (Left && *Left < Size)
+    return;
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  NumberRange SizeRange = NumberRange::of(Size);
+  if (Left && *Left < 2 * Size) {
+    emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(Size), SizeRange);
+    Bounds.BeginRange = NumberRange::of(*Bounds.getBegin() + Size);
+    Bounds.Begin = B.getInt64(*Bounds.getBegin());
+    return;
+  }
+  addFacts(N.Ax, Poly(Size));
+  // Bounds are far from the ends of 64 bits, or nothing is left.
+  Value *End = Bounds.End;
+  if (Size > 1)
+    End =
+        B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, End, B.getInt64(Size - 1));
+  NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
+  if (Bounds.EndRange.Most && *Bounds.EndRange.Most > 0)
+    Range.Most = *Bounds.EndRange.Most - Size;
+  auto CopiesBefore = Copies;
+  if (!Before || *Before - 1 >= 2 * Size) {
+    CountedLoop L =
+        beginAxis(Bounds, End, Size, K.Axes[N.Ax].Name + ".x" + Twine(Size));
+    emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);
+    endAxis(L);
+    Bounds.Begin = L.Index;
+  } else {
+    Value *Next = B.CreateAdd(Bounds.Begin, B.getInt64(Size));
+    auto [Run, Skipped] = branch(B.CreateICmpSLT(Bounds.Begin, End), [&] {
+      emitBlock(N, Bounds.Begin, Range, B.getInt64(Size), SizeRange);
+    });
+    PHINode *Behind = B.CreatePHI(Next->getType(), 2, K.Axes[N.Ax].Name);
+    Behind->addIncoming(Next, Run);
+    Behind->addIncoming(Bounds.Begin, Skipped);
+    Bounds.Begin = Behind;
+  }
+  Copies = std::move(CopiesBefore);
+  Bounds.BeginRange = {Bounds.BeginRange.Least, std::nullopt};
+  if (Left) {
+    Bounds.BeginRange = NumberRange::of(*Bounds.getEnd() - *Left % Size);
+    Bounds.Begin = B.getInt64(*Bounds.getBegin());
+  }
+}
+
+/// The last block, of what is left.
+void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  int64_t Smallest = K.Axes[N.Ax].Schedule.Steps.back();
+  if (std::optional<int64_t> Left = getLeft(Bounds)) {
+    if (*Left > 0)
+      emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(*Left),
+                NumberRange::of(*Left));
+    return;
+  }
+  if (Smallest == 1)
+    return;
+  if (std::optional<AtomId> Size = findAtom(Atom::Size, N.Ax))
+    addFacts(N.Ax, Poly::atom(*Size));
+  addFacts(N.Ax, Poly(1));
+  branch(B.CreateICmpSLT(Bounds.Begin, Bounds.End), [&] {
+    NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
+    emitBlock(N, Bounds.Begin, Range, B.CreateSub(Bounds.End, Bounds.Begin),
+              {1, Smallest - 1});
+  });
+}
+
+/// Blocks of at most so many elements; with `once`, one more element is said to
+/// be there where there is none, and the size is none.
+void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
+  const AxisSchedule &S = K.Axes[N.Ax].Schedule;
+  int64_t Most = S.Steps.front();
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  if (std::optional<int64_t> Left = getLeft(Bounds); Left && *Left <= Most) {
+    if (*Left > 0 || S.Once)
+      emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(*Left),
+                NumberRange::of(*Left));
+    return;
+  }
+  Value *Trip = Bounds.End, *End = Bounds.End;
+  if (S.Once) {
+    Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, End,
+                                   B.CreateAdd(Bounds.Begin, B.getInt64(1)));
+    End = B.CreateBinaryIntrinsic(Intrinsic::smax, End, Bounds.Begin);
+  } else {
+    if (std::optional<AtomId> Size = findAtom(Atom::Size, N.Ax))
+      addFacts(N.Ax, Poly::atom(*Size));
+    addFacts(N.Ax, Poly(1));
+  }
+  auto Before = Copies;
+  CountedLoop L = beginAxis(Bounds, Trip, Most, K.Axes[N.Ax].Name + ".upto");
+  Value *Size = B.CreateBinaryIntrinsic(
+      Intrinsic::smin, B.CreateSub(End, L.Index), B.getInt64(Most));
+  emitBlock(N, L.Index, {Bounds.BeginRange.Least, std::nullopt}, Size,
+            {S.Once ? 0 : 1, Most});
+  endAxis(L);
+  Copies = std::move(Before);
+}
+
+} // namespace dlopt

@@ -1,0 +1,287 @@
+//===- ScheduleCheck.cpp - Scheduled kernels to IR: what can be emitted ---===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Walks the tree as the emitter does, once for each size of blocks, with what
+/// is known of the axes there.
+///
+//===----------------------------------------------------------------------===//
+#include "ScalarLower.h"
+#include "ScheduleEmitter.h"
+#include "dlopt/LowerSchedule.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Copies of a child that is unrolled.
+static constexpr int64_t MostCopies = 256;
+/// Vectors of leaves in the code of a kernel.
+static constexpr uint64_t MostLeaves = 1 << 14;
+/// Lanes of a vector.
+static constexpr unsigned MostLanes = 256;
+/// Elements of a register local.
+static constexpr uint64_t MostRegisterElements = 1 << 12;
+
+namespace {
+
+class ScheduleChecker {
+public:
+  explicit ScheduleChecker(const Kernel &K) : K(K), Facts(K) {}
+  Verdict run() {
+    checkRegisters();
+    visitChildren(K.Root, 1);
+    return Result;
+  }
+
+private:
+  void refuse(Reason R, const Twine &Detail) {
+    if (Result.ok())
+      Result = {R, nullptr, Detail.str()};
+  }
+  void checkRegisters();
+  void visit(const Node &N, uint64_t Copies);
+  void visitChildren(const Node &N, uint64_t Copies);
+  void visitAxis(const Node &N, uint64_t Copies);
+  void visitBlocks(const Node &N, uint64_t Copies);
+  void checkLeaf(const Leaf &L);
+  void checkLanes(const Leaf &L);
+  bool areApart(const Access &X, const Access &Y) const;
+  bool isNumber(const Poly &P) const;
+
+  const Kernel &K;
+  ScheduleFacts Facts;
+  std::optional<AxisId> Lane;
+  uint64_t Leaves = 0;
+  Verdict Result;
+};
+
+} // namespace
+
+void ScheduleChecker::checkRegisters() {
+  for (const Buffer &Buf : K.Buffers)
+    if (isInRegisters(Buf) &&
+        getNumElements(Buf).value_or(UINT64_MAX) > MostRegisterElements)
+      refuse(Reason::OverBudget,
+             "'" + Buf.Name + "' is too large for registers");
+  for (const Atom &A : K.Atoms)
+    if (A.K == Atom::Load && isInRegisters(K.Buffers[A.Source.Buf]) &&
+        any_of(A.Source.Subs, [](const Poly &P) { return !P.getConstant(); }))
+      refuse(Reason::NoStrategy, "an index is read from a register, '" +
+                                     K.Buffers[A.Source.Buf].Name +
+                                     "', at a place that changes");
+}
+
+void ScheduleChecker::visitChildren(const Node &N, uint64_t Copies) {
+  for (const auto &Child : N.Children)
+    if (Result.ok())
+      visit(*Child, Copies);
+}
+
+void ScheduleChecker::visit(const Node &N, uint64_t Copies) {
+  switch (N.K) {
+  case Node::Sequence:
+    return visitChildren(
+        N, SaturatingMultiply(
+               Copies, uint64_t(1) << std::min<size_t>(N.Cases.size(), 32)));
+  case Node::AxisNode:
+    return visitAxis(N, Copies);
+  case Node::LeafNode:
+    Leaves = SaturatingAdd(Leaves, Copies);
+    if (Leaves > MostLeaves)
+      refuse(Reason::OverBudget, "the schedule makes too much code");
+    return checkLeaf(N.L);
+  }
+}
+
+/// One code for each size.
+void ScheduleChecker::visitBlocks(const Node &N, uint64_t Copies) {
+  const Axis &A = K.Axes[N.Ax];
+  const AxisSchedule &S = A.Schedule;
+  int64_t Largest = S.Steps.front(), Smallest = S.Steps.back();
+  if (Largest > INT32_MAX)
+    return refuse(Reason::OverBudget,
+                  "blocks of axis '" + A.Name + "' are too large");
+  SmallVector<NumberRange, 8> Sizes;
+  if (S.IsUpTo) {
+    Sizes.push_back({S.Once ? 0 : 1, Largest});
+  } else {
+    for (int64_t Size : S.Steps)
+      Sizes.push_back(NumberRange::of(Size));
+    if (S.HasRest && Smallest > 1)
+      Sizes.push_back({1, Smallest - 1});
+    if (S.Once)
+      Sizes.push_back(NumberRange::of(0));
+  }
+  for (const NumberRange &Size : Sizes) {
+    ScheduleFacts::Scope Inside(Facts, N.Ax);
+    Facts.Sizes[N.Ax] = Size;
+    Facts.Axes[N.Ax] = {Facts.getRangeOfMax(A.Begins).Least, std::nullopt};
+    visitChildren(N, Copies);
+  }
+}
+
+void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
+  const Axis &A = K.Axes[N.Ax];
+  if (A.Schedule.isBlocks())
+    return visitBlocks(N, Copies);
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  NumberRange Begin = Facts.getRangeOfMax(A.Begins),
+              End = Facts.getRangeOfMin(A.Extents);
+  if (A.Schedule.Lanes) {
+    if (A.Schedule.Lanes > MostLanes)
+      return refuse(Reason::OverBudget,
+                    "axis '" + A.Name + "' has too many lanes");
+    auto Elements = getLaneElements(Facts, A);
+    uint64_t Vectors = 2;
+    if (Elements)
+      Vectors =
+          divideCeil(std::max<int64_t>(Elements->second - Elements->first, 0),
+                     A.Schedule.Lanes);
+    Lane = N.Ax;
+    visitChildren(N, SaturatingMultiply(Copies, Vectors));
+    Lane.reset();
+    return;
+  }
+  int64_t Count = 0;
+  if (A.Schedule.Unrolled) {
+    if (!Begin.Least || !End.Most)
+      return refuse(Reason::NoStrategy, "axis '" + A.Name +
+                                            "' is unrolled, but nothing says "
+                                            "how many elements it may have");
+    auto Loads = [&](const Poly &P) { return hasLoads(K, P); };
+    if (any_of(A.Begins, Loads) || any_of(A.Extents, Loads))
+      return refuse(Reason::NoStrategy, "axis '" + A.Name +
+                                            "' is unrolled, but its bounds are "
+                                            "loaded");
+    if (SubOverflow(*End.Most, *Begin.Least, Count) || Count > MostCopies)
+      return refuse(Reason::OverBudget,
+                    "axis '" + A.Name + "' is unrolled, but too long");
+    Copies = SaturatingMultiply<uint64_t>(Copies, std::max<int64_t>(Count, 0));
+  }
+  Facts.Axes[N.Ax] = {Begin.Least, std::nullopt};
+  if (End.Most && *End.Most > 0)
+    Facts.Axes[N.Ax].Most = *End.Most - 1;
+  visitChildren(N, Copies);
+}
+
+/// Whether it is a number where code is made: of copies, lanes and sizes.
+bool ScheduleChecker::isNumber(const Poly &P) const {
+  return !K.anyNestedAtom(Facts.fold(P), [&](const Atom &A) {
+    switch (A.K) {
+    case Atom::Axis: {
+      const AxisSchedule &S = K.Axes[A.Ref].Schedule;
+      bool IsCopy =
+          S.Unrolled || (S.Lanes && getLaneElements(Facts, K.Axes[A.Ref]));
+      return !IsCopy && !Facts.Axes[A.Ref].getNumber();
+    }
+    case Atom::Size:
+      return !Facts.Sizes[A.Ref].getNumber();
+    case Atom::Param:
+    case Atom::Load:
+      return true;
+    case Atom::FloorDiv:
+    case Atom::Mod:
+      return false;
+    }
+    llvm_unreachable("all atom kinds are listed");
+  });
+}
+
+void ScheduleChecker::checkLeaf(const Leaf &L) {
+  auto Check = [&](const Access &X) {
+    if (isInRegisters(K.Buffers[X.Buf]) &&
+        !all_of(X.Subs, [&](const Poly &P) { return isNumber(P); }))
+      refuse(Reason::NoStrategy,
+             "'" + K.Buffers[X.Buf].Name +
+                 "' is in registers, but a place in it is not known when code "
+                 "is made");
+  };
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load)
+      Check(O.Acc);
+  for (const Assign &A : L.Assigns)
+    Check(A.Target);
+  if (Lane)
+    checkLanes(L);
+}
+
+/// Whether no lane assigns by \p X what another one assigns by \p Y.
+bool ScheduleChecker::areApart(const Access &X, const Access &Y) const {
+  BufferId A = X.Buf, B = Y.Buf;
+  if (A == B) {
+    // Other rows of a local, in all lanes.
+    return K.Buffers[A].IsLocal && any_of(zip(X.Subs, Y.Subs), [&](auto Subs) {
+             auto &[Own, Other] = Subs;
+             std::optional<int64_t> Distance = (Own - Other).getConstant();
+             return Distance && *Distance != 0 && !K.dependsOn(Own, *Lane);
+           });
+  }
+  return K.Buffers[A].IsLocal || K.Buffers[B].IsLocal ||
+         any_of(K.Needs, [&](const Need &N) {
+           return N.K == Need::Disjoint &&
+                  ((N.Buf == A && is_contained(N.Others, B)) ||
+                   (N.Buf == B && is_contained(N.Others, A)));
+         });
+}
+
+/// What a lane does in one assignment and the next lane in another is not done
+/// lane by lane.
+void ScheduleChecker::checkLanes(const Leaf &L) {
+  for (auto [I, X] : enumerate(L.Assigns))
+    for (const Assign &Y : ArrayRef(L.Assigns).drop_front(I + 1))
+      if (!areApart(X.Target, Y.Target))
+        refuse(Reason::NoStrategy, "a leaf in lanes assigns '" +
+                                       K.Buffers[Y.Target.Buf].Name +
+                                       "' twice, maybe");
+  if (count_if(L.Ops, [](const Op &O) { return O.WritesErrno; }) > 1)
+    refuse(Reason::NoStrategy, "a leaf in lanes has several calls that may set "
+                               "errno");
+}
+
+static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
+  uint64_t Bytes = 0;
+  for (const Buffer &Buf : K.Buffers) {
+    if (!Buf.IsLocal || isInRegisters(Buf))
+      continue;
+    std::optional<uint64_t> Elements = getNumElements(Buf);
+    if (!Elements && Limits.StackByNumber &&
+        all_of(Buf.Shape, [&](const Poly &P) { return K.isFixed(P); }))
+      continue;
+    Bytes = SaturatingMultiplyAdd(
+        SaturatingAdd<uint64_t>(Elements.value_or(UINT64_MAX), getMostLanes(K)),
+        uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
+    if (Bytes > Limits.StackBytes)
+      return {Reason::StackLimit, nullptr, Buf.Name};
+  }
+  return {};
+}
+
+/// What is read inside the source's loops is read there alone, but the code of
+/// a schedule is elsewhere.
+static Verdict checkDepths(const Kernel &K) {
+  for (const Param &P : K.Params)
+    if (P.Depth)
+      return {Reason::NotReached, nullptr, P.Name};
+  for (const Buffer &Buf : K.Buffers)
+    if (Buf.Depth)
+      return {Reason::NotReached, nullptr, Buf.Name};
+  return {};
+}
+
+Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits) {
+  if (Verdict Why = checkDepths(K); !Why.ok())
+    return Why;
+  if (Verdict Why = checkBindings(K); !Why.ok())
+    return Why;
+  if (Verdict Why = checkStack(K, Limits); !Why.ok())
+    return Why;
+  return ScheduleChecker(K).run();
+}
+
+} // namespace dlopt

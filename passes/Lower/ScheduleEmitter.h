@@ -1,0 +1,210 @@
+//===- ScheduleEmitter.h - Scheduled kernels to IR --------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// ScheduleTree.cpp walks the tree (axes, cases, locals), ScheduleBlocks.cpp
+/// makes the codes of an axis in blocks, ScheduleLeaf.cpp leaves, out of lanes
+/// and in lanes alike, ScheduleMemory.cpp what they read and write there, and
+/// ScheduleRegisters.cpp the same for registers.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
+#define DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
+
+#include "BodyLower.h"
+#include "ScheduleFacts.h"
+#include <map>
+
+namespace dlopt {
+
+/// The lanes that leaves run in; out of lanes there is one.
+struct LaneState {
+  std::optional<AxisId> Axis;
+  unsigned Width = 1;
+  /// Those with an element, and those for which the leaf runs, too; null: all.
+  llvm::Value *Range = nullptr, *Mask = nullptr;
+  /// Some lane has an element.
+  bool IsSomeInRange = true;
+  /// Some lane runs, as the code has been branched to.
+  bool IsGuarded = false;
+  /// The one lane that code is made for now.
+  std::optional<unsigned> Current;
+
+  bool isVector() const { return Width > 1 && !Current; }
+};
+
+/// The bounds of an axis.
+struct AxisBounds {
+  llvm::Value *Begin = nullptr, *End = nullptr;
+  NumberRange BeginRange, EndRange;
+  std::optional<int64_t> getBegin() const { return BeginRange.getNumber(); }
+  std::optional<int64_t> getEnd() const { return EndRange.getNumber(); }
+};
+
+/// Vectors of an axis in lanes that are not a loop.
+constexpr unsigned MostLaneVectors = 16;
+
+/// The first element of an axis in lanes and the first behind it that it may
+/// have, where code is made for each vector; nullopt: these are a loop.
+std::optional<std::pair<int64_t, int64_t>>
+getLaneElements(const ScheduleFacts &Facts, const Axis &A);
+
+/// Whether \p Buf is kept in registers: a place, or no dimension.
+bool isInRegisters(const Buffer &Buf);
+
+/// The most lanes of any axis.
+unsigned getMostLanes(const Kernel &K);
+
+class ScheduleEmitter : public ScalarContext {
+public:
+  ScheduleEmitter(llvm::IRBuilderBase &B, const Kernel &K);
+  llvm::DenseMap<BufferId, llvm::Value *> run();
+
+  /// The value of \p P: the same for all lanes, or that in the current lane.
+  llvm::Value *getPoly(const Poly &P) override;
+  /// As many values as lanes.
+  llvm::Value *getLanePoly(const Poly &P);
+  bool isVarying(const Poly &P) const;
+  bool isVarying(const Access &X) const;
+  /// What is known of \p C for all lanes.
+  std::optional<bool> holds(const Constraint &C);
+  llvm::Value *emitConstraint(const Constraint &C);
+
+  /// Where an access is; what has to be computed before the first store.
+  struct Place {
+    llvm::Value *Address = nullptr; ///< or addresses, by lane
+    bool AreNeighbours = false;
+  };
+  Place locate(const Access &X);
+  /// A scalar, or a vector where the places of lanes differ.
+  llvm::Value *load(const Access &X, llvm::Value *Origin);
+  void store(const Assign &A, const Place &To, llvm::Value *V);
+
+  /// \p V in all lanes.
+  llvm::Value *spread(llvm::Value *V);
+  llvm::Value *createVector(llvm::Type *Elem,
+                            llvm::function_ref<llvm::Value *(unsigned)> Get);
+  /// Lanes for which \p Condition does not hold do not run from here on.
+  void addToMask(llvm::Value *Condition);
+  /// All lanes run but for those past the end, and not all are.
+  bool isSomeLaneSure() const {
+    return Lanes.IsSomeInRange && Lanes.Mask == Lanes.Range;
+  }
+  /// Runs \p Then where \p Condition holds, else \p Else; see there.
+  std::pair<llvm::BasicBlock *, llvm::BasicBlock *>
+  branch(llvm::Value *Condition, llvm::function_ref<void()> Then,
+         llvm::function_ref<void()> Else = nullptr);
+
+  ScheduleFacts Facts;
+  LaneState Lanes;
+
+protected:
+  llvm::Value *getAtom(AtomId Id) override;
+
+private:
+  // ScheduleTree.cpp
+  llvm::Value *createStackLocals();
+  void enterLocals(const Node &N);
+  void emitChildren(const Node &N);
+  void emitNode(const Node &N);
+  void emitCases(const Node &N, llvm::ArrayRef<Constraint> Left);
+  void emitAxis(const Node &N);
+  void emitAxisUnder(const Node &N, llvm::ArrayRef<const Constraint *> Left);
+  AxisBounds getBounds(AxisId A);
+  void addFacts(AxisId A, const Poly &Elements);
+  std::optional<AtomId> findAtom(Atom::Kind Kind, AxisId A) const;
+  void emitRound(const Node &N, llvm::Value *At, NumberRange Range);
+  /// A loop that code is made for now: pointers that are made in front of it.
+  struct LoopFrame {
+    llvm::BasicBlock *Preheader;
+    unsigned Depth;
+    std::map<std::pair<BufferId, Poly>, llvm::Value *> Cursors;
+  };
+  CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
+                        uint64_t Step, const llvm::Twine &Name);
+  void endAxis(CountedLoop &L);
+  void emitLoop(const Node &N, const AxisBounds &Bounds);
+  void emitUnrolled(const Node &N);
+  void emitCopy(const Node &N, int64_t At, llvm::ArrayRef<Constraint> Tests);
+  // ScheduleBlocks.cpp
+  void emitBlock(const Node &N, llvm::Value *At, NumberRange Range,
+                 llvm::Value *Size, NumberRange SizeRange);
+  void emitBlocks(const Node &N, AxisBounds Bounds);
+  void emitEmptyBlock(const Node &N, const AxisBounds &Bounds);
+  void emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
+                std::optional<int64_t> Before);
+  void emitRest(const Node &N, const AxisBounds &Bounds);
+  void emitUpTo(const Node &N, const AxisBounds &Bounds);
+  // ScheduleLanes.cpp
+  void emitLanes(const Node &N, const AxisBounds &Bounds);
+  void emitVector(const Node &N, llvm::Value *First, int64_t At,
+                  const AxisBounds &Bounds);
+  bool canRunForNone(const Node &N);
+  void emitLaneLoop(const Node &N, const AxisBounds &Bounds);
+  void emitInLanes(const Node &N, llvm::Value *First,
+                   std::optional<int64_t> Number, int64_t Width,
+                   llvm::Value *Range);
+  // ScheduleMemory.cpp
+  llvm::Type *getMemoryType(ScalarType Ty) const;
+  llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
+  unsigned getDepth(AtomId Id) const;
+  std::map<unsigned, Poly> splitByDepth(const Poly &P) const;
+  llvm::Value *inLane(unsigned L, llvm::function_ref<llvm::Value *()> Emit);
+  llvm::Value *getLaneAtom(AtomId Id);
+  Poly getOffset(const Access &X) const;
+  bool isInRowsOfCopies(const Poly &Offset) const;
+  llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
+                         std::map<unsigned, Poly> &Parts);
+  llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
+  llvm::Value *getMask(BufferId Buf) const;
+
+  // ScheduleRegisters.cpp
+  /// A register local: rows along the last dimension, in vectors.
+  struct RegisterArray {
+    unsigned Width = 1, VectorsInRow = 1;
+    llvm::SmallVector<int64_t, 2> Shape;
+    llvm::SmallVector<llvm::AllocaInst *, 8> Slots;
+  };
+  struct Element {
+    unsigned Slot = 0, Lane = 0;
+  };
+  /// By lane; none where it is outside of its array.
+  using Elements = llvm::SmallVector<std::optional<Element>, 16>;
+  unsigned getRegisterWidth(BufferId Buf, const Node &Owner);
+  void createRegisters(BufferId Id, const Node &Owner);
+  std::optional<Element> findElement(const Access &X);
+  Elements findElements(const Access &X);
+  static bool isWholeVector(const RegisterArray &R, const Elements &Of);
+  llvm::Value *loadSlot(const RegisterArray &R, unsigned Slot);
+  llvm::Value *loadElement(const RegisterArray &R, Element At);
+  llvm::Value *loadRegisters(const Access &X);
+  llvm::Value *shuffleRegisters(const RegisterArray &R, const Elements &Of);
+  void storeRegisters(const Access &X, llvm::Value *V);
+  void storeElements(const RegisterArray &R, const Elements &Of,
+                     llvm::Value *V);
+  bool isOfBlockAlone(BufferId Buf);
+
+  llvm::SmallVector<llvm::Value *, 8> SizeValues;
+  llvm::SmallVector<unsigned, 8> AxisDepths;
+  unsigned Depth = 0;
+  llvm::SmallVector<LoopFrame, 4> Loops;
+  llvm::DenseMap<BufferId, RegisterArray> Registers;
+  /// Slots of registers, by width and number, which are used again.
+  std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;
+  llvm::DenseMap<BufferId, bool> OfBlockAlone;
+};
+
+/// Emits one leaf.
+void emitScheduledLeaf(ScheduleEmitter &E, const Leaf &L);
+
+/// Whether \p L, in lanes of \p Lane, may read what all lanes share or call a
+/// function: that must not happen where no lane runs.
+bool readsForAllLanes(const Kernel &K, const Leaf &L, AxisId Lane);
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H

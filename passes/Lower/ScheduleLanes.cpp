@@ -1,0 +1,138 @@
+//===- ScheduleLanes.cpp - Scheduled kernels to IR: lanes -----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An axis in lanes is a few vectors where the most elements that it may have
+/// are known, each with a mask where it may not be full; else it is a loop over
+/// whole vectors, and behind it a vector of what is left.
+///
+/// A mask is made of the bits of a number, (1 << n) - 1: a comparison would be
+/// made again in each round of the loops around it.
+///
+//===----------------------------------------------------------------------===//
+#include "ScheduleEmitter.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Vectors up to this many lanes have masks from a number.
+static constexpr unsigned MostBits = 32;
+
+std::optional<std::pair<int64_t, int64_t>>
+getLaneElements(const ScheduleFacts &Facts, const Axis &A) {
+  std::optional<int64_t> Begin = Facts.getRangeOfMax(A.Begins).getNumber(),
+                         End = Facts.getRangeOfMin(A.Extents).Most;
+  int64_t Elements = 0;
+  if (!Begin || !End || SubOverflow(*End, *Begin, Elements) ||
+      Elements > int64_t(MostLaneVectors) * A.Schedule.Lanes)
+    return std::nullopt;
+  return std::pair(*Begin, *End);
+}
+
+void ScheduleEmitter::emitLanes(const Node &N, const AxisBounds &Bounds) {
+  const Axis &A = K.Axes[N.Ax];
+  auto Elements = getLaneElements(Facts, A);
+  if (!Elements)
+    return emitLaneLoop(N, Bounds);
+  for (int64_t At = Elements->first; At < Elements->second;
+       At += A.Schedule.Lanes)
+    emitVector(N, B.getInt64(At), At, Bounds);
+}
+
+/// The lanes of \p Count elements, which is 0 to \p Width.
+static Value *createMask(IRBuilderBase &B, Value *Count, unsigned Width) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  if (Width <= MostBits && DL.isLittleEndian()) {
+    Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
+    return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Width)),
+                           FixedVectorType::get(B.getInt1Ty(), Width));
+  }
+  Type *Ty = FixedVectorType::get(B.getInt32Ty(), Width);
+  return B.CreateICmpSLT(
+      B.CreateStepVector(Ty),
+      B.CreateVectorSplat(Width, B.CreateTrunc(Count, B.getInt32Ty())));
+}
+
+/// The vector at the number \p At.
+void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
+                                 const AxisBounds &Bounds) {
+  const Axis &A = K.Axes[N.Ax];
+  int64_t Lanes = A.Schedule.Lanes;
+  if (std::optional<int64_t> End = Bounds.getEnd())
+    return emitInLanes(N, First, At, std::min(Lanes, *End - At), nullptr);
+  auto HasMore = [&](int64_t Elements) {
+    return all_of(A.Extents, [&](const Poly &P) {
+      return Facts.holds({P - Poly(At) - Poly(Elements), false}) == true;
+    });
+  };
+  if (HasMore(Lanes))
+    return emitInLanes(N, First, At, Lanes, nullptr);
+  auto Emit = [&](bool IsSomeInRange) {
+    Value *End = Bounds.End;
+    if (!IsSomeInRange)
+      End = B.CreateBinaryIntrinsic(Intrinsic::smax, End, First);
+    Value *Count = B.CreateBinaryIntrinsic(
+        Intrinsic::smin, B.CreateSub(End, First), B.getInt64(Lanes));
+    this->Lanes.IsSomeInRange = IsSomeInRange;
+    emitInLanes(N, First, At, Lanes, createMask(B, Count, Lanes));
+    this->Lanes.IsSomeInRange = true;
+  };
+  bool IsSome = HasMore(1);
+  if (IsSome || canRunForNone(N))
+    return Emit(IsSome);
+  branch(B.CreateICmpSLT(First, Bounds.End), [&] { Emit(true); });
+}
+
+/// Whether the leaves may run where no lane has an element: nothing is read
+/// that all lanes share, and registers that change are not met by others.
+bool ScheduleEmitter::canRunForNone(const Node &N) {
+  return all_of(N.Children, [&](const auto &Child) {
+    return !readsForAllLanes(K, Child->L, N.Ax) &&
+           all_of(Child->L.Assigns, [&](const Assign &A) {
+             return !isInRegisters(K.Buffers[A.Target.Buf]) ||
+                    isOfBlockAlone(A.Target.Buf);
+           });
+  });
+}
+
+/// Whole vectors, and a vector of what is left.
+void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
+  int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes;
+  auto Before = Copies;
+  Value *WholeEnd = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bounds.End,
+                                            B.getInt64(Lanes - 1));
+  CountedLoop L = beginAxis(Bounds, WholeEnd, Lanes,
+                            K.Axes[N.Ax].Name + ".x" + Twine(Lanes));
+  emitInLanes(N, L.Index, std::nullopt, Lanes, nullptr);
+  endAxis(L);
+  Copies = std::move(Before);
+  branch(B.CreateICmpSLT(L.Index, Bounds.End), [&] {
+    Value *Left = B.CreateSub(Bounds.End, L.Index);
+    emitInLanes(N, L.Index, std::nullopt, Lanes, createMask(B, Left, Lanes));
+  });
+}
+
+/// The leaves for \p Width elements from \p First on, which is \p Number if
+/// that is known, in the lanes of \p Range.
+void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
+                                  std::optional<int64_t> Number, int64_t Width,
+                                  Value *Range) {
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  Lanes.Axis = N.Ax;
+  Lanes.Width = Width;
+  Lanes.Range = Range;
+  emitRound(N, First,
+            Number ? NumberRange{Number, *Number + (Width - 1)}
+                   : NumberRange());
+  Lanes.Axis.reset();
+  Lanes.Width = 1;
+  Lanes.Range = nullptr;
+}
+
+} // namespace dlopt

@@ -1,0 +1,378 @@
+//===- ScheduleMemory.cpp - Scheduled kernels to IR: memory ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Indices, and what leaves read and write. What is the same for all lanes is a
+/// scalar, neighbours are vectors, all else is gathered and scattered. Memory
+/// is touched for lanes that run alone; locals on the stack have room for
+/// those past the end.
+///
+//===----------------------------------------------------------------------===//
+#include "ScheduleEmitter.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+bool isInRegisters(const Buffer &Buf) {
+  return Buf.IsLocal && (Buf.Where == Buffer::Register || Buf.Shape.empty());
+}
+
+unsigned getMostLanes(const Kernel &K) {
+  unsigned Result = 1;
+  for (const Axis &A : K.Axes)
+    Result = std::max(Result, A.Schedule.Lanes);
+  return Result;
+}
+
+/// A truth is a byte in memory.
+Type *ScheduleEmitter::getMemoryType(ScalarType Ty) const {
+  return Ty == ScalarType::I1 ? B.getInt8Ty() : getIRType(Ty, B.getContext());
+}
+
+Value *ScheduleEmitter::getAtom(AtomId Id) {
+  const Atom &A = K.Atoms[Id];
+  switch (A.K) {
+  case Atom::Size:
+    return SizeValues[A.Ref];
+  case Atom::Load:
+    return B.CreateIntCast(load(A.Source, nullptr), B.getInt64Ty(), A.Signed);
+  case Atom::FloorDiv:
+  case Atom::Mod: {
+    // Where that is not 1 or more, nothing runs that the result matters to.
+    Value *Den = getPoly(A.Den);
+    if (!isa<ConstantInt>(Den))
+      Den = B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
+    return emitDivMod(B, getPoly(A.Num), Den, A.K == Atom::Mod);
+  }
+  case Atom::Axis:
+  case Atom::Param:
+    return ScalarContext::getAtom(Id);
+  }
+  llvm_unreachable("all atom kinds are listed");
+}
+
+/// How many axes are around what \p Id depends on.
+unsigned ScheduleEmitter::getDepth(AtomId Id) const {
+  unsigned Result = 0;
+  K.anyNestedAtom(Poly::atom(Id), [&](const Atom &A) {
+    if (A.K == Atom::Axis || A.K == Atom::Size)
+      Result = std::max(Result, AxisDepths[A.Ref]);
+    if (A.K == Atom::Load)
+      Result = Depth;
+    return false;
+  });
+  return Result;
+}
+
+/// The terms of \p P by how many axes are around them, but for the constant.
+std::map<unsigned, Poly> ScheduleEmitter::splitByDepth(const Poly &P) const {
+  std::map<unsigned, Poly> Result;
+  for (const auto &[Product, Factor] : P.terms()) {
+    unsigned Deepest = 0;
+    for (AtomId Id : Product)
+      Deepest = std::max(Deepest, getDepth(Id));
+    if (!Product.empty())
+      Result[Deepest] += Poly::monomial(Product, Factor);
+  }
+  return Result;
+}
+
+/// Outer terms come first, so that sums of them move out of inner loops.
+Value *ScheduleEmitter::getPoly(const Poly &P) {
+  Poly Folded = Facts.fold(P);
+  Value *Sum = nullptr;
+  for (const auto &[Of, Part] : splitByDepth(Folded)) {
+    Value *V = ScalarContext::getPoly(Part);
+    Sum = Sum ? B.CreateAdd(Sum, V) : V;
+  }
+  int64_t Constant = Folded.getConstantTerm();
+  if (!Sum)
+    return B.getInt64(Constant);
+  return Constant ? B.CreateAdd(Sum, B.getInt64(Constant)) : Sum;
+}
+
+bool ScheduleEmitter::isVarying(const Poly &P) const {
+  return Lanes.isVector() && K.dependsOn(Facts.fold(P), *Lanes.Axis);
+}
+
+bool ScheduleEmitter::isVarying(const Access &X) const {
+  auto Varies = [&](const Poly &P) { return isVarying(P); };
+  return any_of(X.Subs, Varies) || any_of(X.Strides, Varies);
+}
+
+Value *ScheduleEmitter::spread(Value *V) {
+  return Lanes.isVector() && !V->getType()->isVectorTy()
+             ? B.CreateVectorSplat(Lanes.Width, V)
+             : V;
+}
+
+void ScheduleEmitter::addToMask(Value *Condition) {
+  // A condition behind another is poison, maybe, where that does not hold.
+  Lanes.Mask =
+      Lanes.Mask ? B.CreateLogicalAnd(Lanes.Mask, Condition) : Condition;
+  Lanes.IsGuarded = false;
+}
+
+/// What \p Emit makes for the lane \p L alone.
+Value *ScheduleEmitter::inLane(unsigned L, function_ref<Value *()> Emit) {
+  AxisId A = *Lanes.Axis;
+  ScheduleFacts::Scope Inside(Facts, A);
+  Value *First = AxisValues[A];
+  AxisValues[A] = L ? B.CreateAdd(First, B.getInt64(L)) : First;
+  NumberRange &Range = Facts.Axes[A];
+  Range = Range.Least ? NumberRange::of(*Range.Least + L) : NumberRange();
+  Lanes.Current = L;
+  Value *Result = Emit();
+  Lanes.Current.reset();
+  AxisValues[A] = First;
+  return Result;
+}
+
+Value *ScheduleEmitter::createVector(Type *Elem,
+                                     function_ref<Value *(unsigned)> Get) {
+  Value *Result = PoisonValue::get(FixedVectorType::get(Elem, Lanes.Width));
+  for (unsigned L = 0; L != Lanes.Width; ++L)
+    if (Value *V = Get(L))
+      Result = B.CreateInsertElement(Result, V, L);
+  return Result;
+}
+
+/// The atom in all lanes, which differ.
+Value *ScheduleEmitter::getLaneAtom(AtomId Id) {
+  const Atom &A = K.Atoms[Id];
+  if (A.K == Atom::Load)
+    return B.CreateIntCast(spread(load(A.Source, nullptr)),
+                           FixedVectorType::get(B.getInt64Ty(), Lanes.Width),
+                           A.Signed);
+  if (A.K == Atom::Axis)
+    return getLanePoly(Poly::atom(Id));
+  Value *Num = getLanePoly(A.Num), *Den = getLanePoly(A.Den);
+  return createVector(B.getInt64Ty(), [&](unsigned L) {
+    Value *Own = B.CreateExtractElement(Den, L);
+    if (!isa<ConstantInt>(Own))
+      Own = B.CreateBinaryIntrinsic(Intrinsic::smax, Own, B.getInt64(1));
+    return emitDivMod(B, B.CreateExtractElement(Num, L), Own, A.K == Atom::Mod);
+  });
+}
+
+Value *ScheduleEmitter::getLanePoly(const Poly &P) {
+  Poly Folded = Facts.fold(P);
+  if (!isVarying(Folded))
+    return spread(getPoly(Folded));
+  if (std::optional<Poly> Stride = getStride(K, Folded, *Lanes.Axis)) {
+    Value *First = inLane(0, [&] { return getPoly(Folded); });
+    Value *Numbers =
+        B.CreateStepVector(FixedVectorType::get(B.getInt64Ty(), Lanes.Width));
+    return B.CreateAdd(spread(First),
+                       B.CreateMul(Numbers, spread(getPoly(*Stride))));
+  }
+  Poly Shared;
+  Value *Sum = nullptr;
+  for (const auto &[Product, Factor] : Folded.terms()) {
+    Poly Scalar = Poly(Factor);
+    Value *Term = nullptr;
+    for (AtomId Id : Product) {
+      if (!isVarying(Poly::atom(Id))) {
+        Scalar = Scalar * Poly::atom(Id);
+        continue;
+      }
+      Value *V = getLaneAtom(Id);
+      Term = Term ? B.CreateMul(Term, V) : V;
+    }
+    if (!Term) {
+      Shared += Scalar;
+      continue;
+    }
+    Term = B.CreateMul(Term, spread(getPoly(Scalar)));
+    Sum = Sum ? B.CreateAdd(Sum, Term) : Term;
+  }
+  return B.CreateAdd(Sum, spread(getPoly(Shared)));
+}
+
+std::optional<bool> ScheduleEmitter::holds(const Constraint &C) {
+  if (std::optional<bool> Known = Facts.holds(C))
+    return Known;
+  Poly P = Facts.fold(C.P);
+  if (C.IsEquality || !isVarying(P) || !getStride(K, P, *Lanes.Axis))
+    return std::nullopt;
+  // It is as in the first and the last lane, if these agree.
+  std::optional<bool> Ends[2];
+  for (unsigned End : {0, 1})
+    inLane(End ? Lanes.Width - 1 : 0, [&] {
+      Ends[End] = Facts.holds({P, /*IsEquality=*/false});
+      return nullptr;
+    });
+  return Ends[0] == Ends[1] ? Ends[0] : std::nullopt;
+}
+
+Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
+  Value *V = isVarying(C.P) ? getLanePoly(C.P) : getPoly(C.P);
+  Value *Zero = Constant::getNullValue(V->getType());
+  return C.IsEquality ? B.CreateICmpEQ(V, Zero) : B.CreateICmpSGE(V, Zero);
+}
+
+Poly ScheduleEmitter::getOffset(const Access &X) const {
+  return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
+}
+
+/// Whether copies that are made of the code inside the innermost loop access
+/// rows that are some number of elements apart.
+bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
+  return any_of(enumerate(K.Axes), [&](const auto &A) {
+    if (!A.value().Schedule.Unrolled || AxisDepths[A.index()] > Depth ||
+        !Facts.Axes[A.index()].getNumber() || !K.dependsOn(Offset, A.index()))
+      return false;
+    std::optional<Poly> Stride = getStride(K, Offset, A.index());
+    return Stride && !Facts.getNumber(*Stride);
+  });
+}
+
+/// What the innermost loop adds to, as a pointer of its own where copies access
+/// rows: each would be computed from the one before it, in every round, if what
+/// they have in common was seen. \p Parts loses what the pointer has.
+Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
+                                  std::map<unsigned, Poly> &Parts) {
+  if (Loops.empty() || !isInRowsOfCopies(Offset))
+    return nullptr;
+  LoopFrame &L = Loops.back();
+  auto Inside = Parts.lower_bound(L.Depth);
+  if (Inside == Parts.begin() || Inside == Parts.end())
+    return nullptr;
+  Poly Outside;
+  for (auto It = Parts.begin(); It != Inside; ++It)
+    Outside += It->second;
+  if (hasLoads(K, Outside))
+    return nullptr;
+  Value *&Cursor = L.Cursors[{Buf, Outside}];
+  if (!Cursor) {
+    IRBuilderBase::InsertPointGuard Guard(B);
+    B.SetInsertPoint(L.Preheader->getTerminator());
+    Cursor = getBase(Buf);
+    for (auto It = Parts.begin(); It != Inside; ++It)
+      Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
+                           ScalarContext::getPoly(It->second));
+    Cursor = B.CreateLaunderInvariantGroup(Cursor);
+  }
+  Parts.erase(Parts.begin(), Inside);
+  return Cursor;
+}
+
+/// A pointer for each depth, so that outer ones move out of inner loops.
+Value *ScheduleEmitter::getAddress(BufferId Buf, const Poly &Offset) {
+  Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
+  Poly Folded = Facts.fold(Offset);
+  std::map<unsigned, Poly> Parts = splitByDepth(Folded);
+  Value *Address = getCursor(Buf, Offset, Parts);
+  if (!Address)
+    Address = getBase(Buf);
+  for (const auto &[Of, Part] : Parts)
+    Address = B.CreateGEP(Elem, Address, ScalarContext::getPoly(Part));
+  if (int64_t Constant = Folded.getConstantTerm())
+    Address = B.CreateGEP(Elem, Address, B.getInt64(Constant));
+  return Address;
+}
+
+/// The mask of accesses to \p Buf; null: all lanes may touch it.
+Value *ScheduleEmitter::getMask(BufferId Buf) const {
+  bool HasRoom =
+      K.Buffers[Buf].IsLocal && K.Buffers[Buf].Where == Buffer::Stack;
+  return HasRoom && isSomeLaneSure() ? nullptr : Lanes.Mask;
+}
+
+/// One address for a scalar or for neighbours, else one for each lane.
+ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
+  Place Result;
+  if (isInRegisters(K.Buffers[X.Buf]))
+    return Result;
+  Poly Offset = getOffset(X);
+  if (!Lanes.isVector()) {
+    Result.Address = getAddress(X.Buf, Offset);
+    return Result;
+  }
+  std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), *Lanes.Axis);
+  auto GetAddress = [&] { return getAddress(X.Buf, Offset); };
+  Result.AreNeighbours = Stride && Stride->getConstant() == 1;
+  if (Result.AreNeighbours)
+    Result.Address = inLane(0, GetAddress);
+  else if (Lanes.Mask)
+    Result.Address = B.CreateGEP(getMemoryType(K.Buffers[X.Buf].Ty),
+                                 getBase(X.Buf), getLanePoly(Offset));
+  else
+    Result.Address = createVector(
+        B.getPtrTy(), [&](unsigned L) { return inLane(L, GetAddress); });
+  return Result;
+}
+
+/// Locals are aligned as their elements are.
+Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
+  Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
+  return K.Buffers[Buf].IsLocal ? Align(getSizeInBytes(K.Buffers[Buf].Ty))
+                                : dlopt::getElementAlign(Origin, Elem);
+}
+
+Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
+  if (isInRegisters(K.Buffers[X.Buf]))
+    return loadRegisters(X);
+  Type *Elem = getMemoryType(K.Buffers[X.Buf].Ty);
+  Align ElemAlign = getElementAlign(X.Buf, Origin);
+  Value *Result = nullptr;
+  Poly Offset = getOffset(X);
+  if (!isVarying(Offset)) {
+    Result = B.CreateAlignedLoad(Elem, getAddress(X.Buf, Offset), ElemAlign);
+  } else {
+    Type *Ty = FixedVectorType::get(Elem, Lanes.Width);
+    Value *None = Constant::getNullValue(Ty);
+    Place From = locate(X);
+    if (From.AreNeighbours) {
+      Value *Mask = getMask(X.Buf);
+      Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
+                          Ty, From.Address, ElemAlign, Mask, None))
+                    : B.CreateAlignedLoad(Ty, From.Address, ElemAlign);
+    } else if (Lanes.Mask) {
+      Result =
+          B.CreateMaskedGather(Ty, From.Address, ElemAlign, Lanes.Mask, None);
+    } else {
+      Result = createVector(Elem, [&](unsigned L) {
+        return B.CreateAlignedLoad(
+            Elem, B.CreateExtractElement(From.Address, L), ElemAlign);
+      });
+    }
+  }
+  if (K.Buffers[X.Buf].Ty != ScalarType::I1)
+    return Result;
+  Type *Truth = Result->getType()->getWithNewType(B.getInt1Ty());
+  return B.CreateTrunc(Result, Truth);
+}
+
+/// Lanes are written in order, where they share an element.
+void ScheduleEmitter::store(const Assign &A, const Place &To, Value *V) {
+  BufferId Buf = A.Target.Buf;
+  if (isInRegisters(K.Buffers[Buf]))
+    return storeRegisters(A.Target, V);
+  if (K.Buffers[Buf].Ty == ScalarType::I1)
+    V = B.CreateZExt(V, V->getType()->getWithNewType(B.getInt8Ty()));
+  Align ElemAlign = getElementAlign(Buf, A.Origin);
+  V = spread(V);
+  if (!Lanes.isVector()) {
+    B.CreateAlignedStore(V, To.Address, ElemAlign);
+  } else if (To.AreNeighbours) {
+    if (Value *Mask = getMask(Buf))
+      B.CreateMaskedStore(V, To.Address, ElemAlign, Mask);
+    else
+      B.CreateAlignedStore(V, To.Address, ElemAlign);
+  } else if (Lanes.Mask) {
+    B.CreateMaskedScatter(V, To.Address, ElemAlign, Lanes.Mask);
+  } else {
+    for (unsigned L = 0; L != Lanes.Width; ++L)
+      B.CreateAlignedStore(B.CreateExtractElement(V, L),
+                           B.CreateExtractElement(To.Address, L), ElemAlign);
+  }
+}
+
+} // namespace dlopt

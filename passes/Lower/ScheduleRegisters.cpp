@@ -1,0 +1,265 @@
+//===- ScheduleRegisters.cpp - Scheduled kernels to IR: registers ---------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `local acc:f32[6,64] reg` is one SSA value for each vector of a row, as wide
+/// as the lanes that it is met in. Each has a slot, which becomes SSA values at
+/// the end: so a loop carries what it changes, and nothing else. At its
+/// declaration it is poison: else what it was before would live around the
+/// loops that assign it first.
+///
+/// What is met in other lanes than it is kept in is taken apart and put
+/// together: a transpose in registers is one of these.
+///
+//===----------------------------------------------------------------------===//
+#include "ScheduleEmitter.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Calls \p Visit for all accesses of \p L to \p Buf.
+static void forEachAccess(const Leaf &L, BufferId Buf,
+                          function_ref<void(const Access &)> Visit) {
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load && O.Acc.Buf == Buf)
+      Visit(O.Acc);
+  for (const Assign &A : L.Assigns)
+    if (A.Target.Buf == Buf)
+      Visit(A.Target);
+}
+
+static std::optional<AxisId> findLaneAxis(const Kernel &K,
+                                          ArrayRef<AxisId> Axes) {
+  if (Axes.empty() || !K.Axes[Axes.back()].Schedule.Lanes)
+    return std::nullopt;
+  return Axes.back();
+}
+
+/// The lanes of the vectors that \p Buf is met in below \p Owner: as many as
+/// the axis has elements, if that is a number here.
+unsigned ScheduleEmitter::getRegisterWidth(BufferId Buf, const Node &Owner) {
+  unsigned Width = 1;
+  forEachLeaf(Owner, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    std::optional<AxisId> A = findLaneAxis(K, Axes);
+    if (!A)
+      return;
+    bool IsMet = false;
+    forEachAccess(L, Buf, [&](const Access &X) {
+      IsMet |= !X.Subs.empty() && K.dependsOn(X.Subs.back(), *A);
+    });
+    if (!IsMet)
+      return;
+    int64_t Lanes = K.Axes[*A].Schedule.Lanes;
+    auto Elements = getLaneElements(Facts, K.Axes[*A]);
+    if (Elements && Facts.getRangeOfMin(K.Axes[*A].Extents).getNumber())
+      Lanes = std::clamp<int64_t>(Elements->second - Elements->first, 1, Lanes);
+    Width = std::max<unsigned>(Width, Lanes);
+  });
+  return Width;
+}
+
+void ScheduleEmitter::createRegisters(BufferId Id, const Node &Owner) {
+  const Buffer &Buf = K.Buffers[Id];
+  Function &F = *B.GetInsertBlock()->getParent();
+  RegisterArray &R = Registers[Id];
+  R = RegisterArray();
+  R.Width = getRegisterWidth(Id, Owner);
+  for (const Poly &Extent : Buf.Shape)
+    R.Shape.push_back(*Extent.getConstant());
+  unsigned Vectors = 1;
+  if (!R.Shape.empty()) {
+    R.VectorsInRow = divideCeil(R.Shape.back(), R.Width);
+    Vectors = R.VectorsInRow;
+    for (int64_t Extent : ArrayRef(R.Shape).drop_back())
+      Vectors *= Extent;
+  }
+  Type *Ty = getIRType(Buf.Ty, B.getContext());
+  if (R.Width > 1)
+    Ty = FixedVectorType::get(Ty, R.Width);
+  for (unsigned I = 0; I != Vectors; ++I) {
+    AllocaInst *&Slot = Slots[{Id, R.Width, I}];
+    if (!Slot) {
+      Slot = new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(),
+                            Buf.Name, F.getEntryBlock().getFirstInsertionPt());
+      AllLocals.push_back(Slot);
+    }
+    B.CreateStore(PoisonValue::get(Ty), Slot);
+    R.Slots.push_back(Slot);
+  }
+}
+
+/// The element that \p X is in the current lane.
+std::optional<ScheduleEmitter::Element>
+ScheduleEmitter::findElement(const Access &X) {
+  const RegisterArray &R = Registers[X.Buf];
+  Element Result;
+  for (auto [Dim, Extent] : enumerate(R.Shape)) {
+    std::optional<int64_t> At = Facts.getNumber(X.Subs[Dim]);
+    assert(At && "places in registers are known");
+    if (*At < 0 || *At >= Extent)
+      return std::nullopt;
+    if (Dim + 1 != R.Shape.size()) {
+      Result.Slot = Result.Slot * Extent + *At;
+      continue;
+    }
+    Result.Slot = Result.Slot * R.VectorsInRow + *At / R.Width;
+    Result.Lane = *At % R.Width;
+  }
+  return Result;
+}
+
+/// The elements that \p X is in all lanes, or in the current one.
+ScheduleEmitter::Elements ScheduleEmitter::findElements(const Access &X) {
+  Elements Result;
+  if (!Lanes.isVector()) {
+    Result.push_back(findElement(X));
+    return Result;
+  }
+  for (unsigned L = 0; L != Lanes.Width; ++L)
+    inLane(L, [&] {
+      Result.push_back(findElement(X));
+      return nullptr;
+    });
+  return Result;
+}
+
+/// Whether \p Of are the lanes of one register, those outside aside.
+bool ScheduleEmitter::isWholeVector(const RegisterArray &R,
+                                    const Elements &Of) {
+  return Of.size() == R.Width && Of.front() &&
+         all_of(enumerate(Of), [&](const auto &At) {
+           return !At.value() || (At.value()->Slot == Of.front()->Slot &&
+                                  At.value()->Lane == At.index());
+         });
+}
+
+Value *ScheduleEmitter::loadSlot(const RegisterArray &R, unsigned Slot) {
+  return B.CreateLoad(R.Slots[Slot]->getAllocatedType(), R.Slots[Slot]);
+}
+
+Value *ScheduleEmitter::loadElement(const RegisterArray &R, Element At) {
+  Value *V = loadSlot(R, At.Slot);
+  return R.Width == 1 ? V : B.CreateExtractElement(V, At.Lane);
+}
+
+Value *ScheduleEmitter::loadRegisters(const Access &X) {
+  const RegisterArray &R = Registers[X.Buf];
+  Type *Elem = getIRType(K.Buffers[X.Buf].Ty, B.getContext());
+  if (!isVarying(X)) {
+    std::optional<Element> At = findElement(X);
+    return At ? loadElement(R, *At) : PoisonValue::get(Elem);
+  }
+  auto Of = findElements(X);
+  if (isWholeVector(R, Of))
+    return loadSlot(R, Of.front()->Slot);
+  return shuffleRegisters(R, Of);
+}
+
+/// The elements \p Of as a vector: of one or two registers by one instruction.
+Value *ScheduleEmitter::shuffleRegisters(const RegisterArray &R,
+                                         const Elements &Of) {
+  SmallVector<unsigned, 2> From;
+  SmallVector<int, 16> Numbers;
+  for (const std::optional<Element> &At : Of) {
+    if (!At) {
+      Numbers.push_back(PoisonMaskElem);
+      continue;
+    }
+    if (!is_contained(From, At->Slot))
+      From.push_back(At->Slot);
+    unsigned Source = find(From, At->Slot) - From.begin();
+    Numbers.push_back(Source * R.Width + At->Lane);
+  }
+  Type *Elem = R.Slots.front()->getAllocatedType()->getScalarType();
+  if (R.Width > 1 && !From.empty() && From.size() <= 2)
+    return B.CreateShuffleVector(loadSlot(R, From.front()),
+                                 loadSlot(R, From.back()), Numbers);
+  return createVector(Elem, [&](unsigned L) {
+    return Of[L] ? loadElement(R, *Of[L]) : nullptr;
+  });
+}
+
+void ScheduleEmitter::storeRegisters(const Access &X, Value *V) {
+  const RegisterArray &R = Registers[X.Buf];
+  auto Of = findElements(X);
+  V = spread(V);
+  if (R.Width == 1 || !isWholeVector(R, Of))
+    return storeElements(R, Of, V);
+  // Lanes past the end may be assigned, as these are junk.
+  if (Lanes.Mask != Lanes.Range)
+    V = B.CreateSelect(Lanes.Mask, V, loadSlot(R, Of.front()->Slot));
+  B.CreateStore(V, R.Slots[Of.front()->Slot]);
+}
+
+/// One element after the other, in the order of lanes.
+void ScheduleEmitter::storeElements(const RegisterArray &R, const Elements &Of,
+                                    Value *V) {
+  for (auto [L, At] : enumerate(Of)) {
+    if (!At)
+      continue;
+    Value *Own = Lanes.isVector() ? B.CreateExtractElement(V, L) : V;
+    Value *Before = loadSlot(R, At->Slot);
+    if (Lanes.isVector() && Lanes.Mask) {
+      Value *Old =
+          R.Width == 1 ? Before : B.CreateExtractElement(Before, At->Lane);
+      Own = B.CreateSelect(B.CreateExtractElement(Lanes.Mask, L), Own, Old);
+    }
+    if (R.Width > 1)
+      Own = B.CreateInsertElement(Before, Own, At->Lane);
+    B.CreateStore(Own, R.Slots[At->Slot]);
+  }
+}
+
+/// Whether \p N declares \p Buf below the axis \p Block.
+static bool isDeclaredBelow(const Node &N, BufferId Buf, AxisId Block,
+                            bool IsBelow) {
+  IsBelow |= N.K == Node::AxisNode && N.Ax == Block;
+  if (IsBelow && is_contained(N.Locals, Buf))
+    return true;
+  return any_of(N.Children, [&](const auto &Child) {
+    return isDeclaredBelow(*Child, Buf, Block, IsBelow);
+  });
+}
+
+/// Whether \p Buf belongs to one block and is met in lanes of its elements
+/// alone, each by its own: what is behind the last is nobody's.
+bool ScheduleEmitter::isOfBlockAlone(BufferId Buf) {
+  auto [It, New] = OfBlockAlone.try_emplace(Buf, true);
+  if (!New)
+    return It->second;
+  std::optional<AxisId> Block;
+  bool Result = true;
+  auto Check = [&](ArrayRef<AxisId> Axes, const Access &X) {
+    std::optional<AxisId> Lane = findLaneAxis(K, Axes);
+    if (!Lane || X.Subs.empty())
+      return false;
+    const Axis &A = K.Axes[*Lane];
+    std::optional<AtomId> At = findAtom(Atom::Axis, *Lane);
+    std::optional<AtomId> Size =
+        A.Extents.size() == 1 ? A.Extents.front().getAtom() : std::nullopt;
+    if (!A.Begins.empty() || !Size || K.Atoms[*Size].K != Atom::Size ||
+        X.Subs.back().getAtom() != At || !At)
+      return false;
+    if (!Block)
+      Block = K.Atoms[*Size].Ref;
+    return *Block == K.Atoms[*Size].Ref &&
+           none_of(ArrayRef(X.Subs).drop_back(),
+                   [&](const Poly &P) { return K.dependsOn(P, *Lane); });
+  };
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    forEachAccess(L, Buf, [&](const Access &X) { Result &= Check(Axes, X); });
+  });
+  Result &= none_of(K.Atoms, [&](const Atom &A) {
+    return A.K == Atom::Load && A.Source.Buf == Buf;
+  });
+  Result &= Block && isDeclaredBelow(K.Root, Buf, *Block, /*IsBelow=*/false);
+  return OfBlockAlone[Buf] = Result;
+}
+
+} // namespace dlopt
