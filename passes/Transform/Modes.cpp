@@ -253,7 +253,7 @@ bool Step::assume() {
     N.P = C.P;
     N.Lo = 0;
     N.Hi = C.IsEquality ? 0 : INT64_MAX;
-    assumeNeed(std::move(N));
+    addNeed(K, std::move(N));
   }
   return false;
 }

@@ -79,11 +79,10 @@ std::string Generator::subscript() {
 }
 
 std::string Generator::access(bool IsOutput) {
-  static const char *const Inputs[] = {"%A", "%B", "%D"},
-                          *const Outputs[] = {"%C", "%E"};
-  std::string Name = IsOutput || R.percent(15)
-                         ? R.pick(ArrayRef(Outputs))
-                         : R.pick(ArrayRef(Inputs));
+  static const char *const Inputs[] = {"%A", "%B", "%D"}, *const Outputs[] = {
+                                                              "%C", "%E"};
+  std::string Name = IsOutput || R.percent(15) ? R.pick(ArrayRef(Outputs))
+                                               : R.pick(ArrayRef(Inputs));
   if (R.percent(25)) {
     std::string Index = R.percent(50) && Axes.size() > 1
                             ? Axes[Axes.size() - 2] + "*%N + " + Axes.back()
@@ -92,13 +91,12 @@ std::string Generator::access(bool IsOutput) {
       Index = "%I[" + axisTerm() + "]";
     return Name + "[" + Index + "](1)";
   }
-  static const char *const Strides[] = {"", "", "", "(%N,1)", "(9,1)", "(1,8)",
-                                        "(%K,1)"};
-  std::string First = Axes.size() > 1 && R.percent(60)
-                          ? Axes[Axes.size() - 2]
-                          : subscript(),
-              Second = !Axes.empty() && R.percent(60) ? Axes.back()
-                                                      : subscript();
+  static const char *const Strides[] = {"",      "",      "",      "(%N,1)",
+                                        "(9,1)", "(1,8)", "(%K,1)"};
+  std::string First = Axes.size() > 1 && R.percent(60) ? Axes[Axes.size() - 2]
+                                                       : subscript(),
+              Second =
+                  !Axes.empty() && R.percent(60) ? Axes.back() : subscript();
   if (R.percent(20))
     std::swap(First, Second);
   return Name + "[" + First + "," + Second + "]" + R.pick(ArrayRef(Strides));

@@ -67,7 +67,7 @@ void LineMaker::collect(const Node &N, std::vector<const Node *> Path) {
 }
 
 std::string LineMaker::sizes() {
-  static const char *const Some[] = {"3 1",    "4 2 1", "2 1", "4 rest",
+  static const char *const Some[] = {"3 1",    "4 2 1", "2 1",      "4 rest",
                                      "3 rest", "2",     "4 2 rest", "5 1"};
   return R.percent(30) ? "upto " + std::to_string(1 + R.below(5))
                        : R.pick(ArrayRef(Some));
@@ -226,18 +226,18 @@ std::string LineMaker::make() {
   case 21:
     return R.percent(50) ? cases() : layout();
   case 22:
-    return R.percent(50) ? "bounds " + anyAxis()
-                         : "guard " + anyAxis() + " " +
-                               std::to_string(2 + R.below(8));
+    return R.percent(50)
+               ? "bounds " + anyAxis()
+               : "guard " + anyAxis() + " " + std::to_string(2 + R.below(8));
   case 23:
   case 24:
   case 25:
     return through();
   default:
-    return R.percent(50) ? "assume %N <= 6"
-                         : "buffer b" + New + " f32 " +
-                               std::to_string(3 + R.below(6)) + ",8 " +
-                               anyAxis();
+    return R.percent(50)
+               ? "assume %N <= 6"
+               : "buffer b" + New + " f32 " + std::to_string(3 + R.below(6)) +
+                     ",8 " + anyAxis();
   }
 }
 
