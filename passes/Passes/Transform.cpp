@@ -67,8 +67,8 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
   Kernel Scheduled;
   copyKernel(*RK.K, Scheduled);
   if (Error E = applyScript(Scheduled, Text, FileName)) {
-    F.getContext().diagnose(DiagnosticInfoGeneric(
-        toString(std::move(E)) + " (in " + F.getName() + ")"));
+    F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
+                                                  " (in " + F.getName() + ")"));
     return false;
   }
   adoptNeeds(*RK.K, Scheduled);

@@ -60,10 +60,12 @@ bool Step::takeNewName(StringRef &Name) {
     return true;
   if (!isBareName(Name))
     return fail("expected a name, got '" + Name + "'");
-  auto HasName = [&](const auto &X) { return X.Name == Name; };
-  // Those of fission may be of several axes, and a name for one of them would
-  // be ambiguous to whoever reads it.
-  return (any_of(K.Axes, HasName) || any_of(K.Buffers, HasName)) &&
+  // One name for several things would be ambiguous to whoever reads it.
+  bool IsTaken =
+      any_of(K.Axes, [&](const Axis &A) { return A.Name == Name; }) ||
+      any_of(K.Buffers,
+             [&](const Buffer &B) { return B.IsLocal && B.Name == Name; });
+  return IsTaken &&
          fail("expected a new name, '" + Name + "' is there already");
 }
 
