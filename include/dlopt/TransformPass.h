@@ -15,6 +15,9 @@ namespace dlopt {
 struct TransformParams {
   /// script=FILE: what is applied to the kernels that its lines are for.
   std::string ScriptFile;
+  /// limit=N: no more than so many lines for each kernel, to find the one that
+  /// is to blame.
+  unsigned Limit = ~0u;
   static llvm::Expected<TransformParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };

@@ -26,17 +26,23 @@ using namespace llvm;
 namespace dlopt {
 
 Expected<TransformParams> TransformParams::parse(StringRef Params) {
-  TransformParams Result;
-  if (Params.consume_front("script=") && !Params.empty())
-    Result.ScriptFile = Params.str();
-  else if (!Params.empty())
-    return unknownParam(Params);
-  return Result;
+  return parseFlags<TransformParams>(
+      Params, {}, [](TransformParams &P, StringRef Param) {
+        if (Param.consume_front("limit="))
+          return !Param.getAsInteger(10, P.Limit);
+        bool IsScript = Param.consume_front("script=") && !Param.empty();
+        if (IsScript)
+          P.ScriptFile = Param.str();
+        return IsScript;
+      });
 }
 
 void TransformParams::print(raw_ostream &OS) const {
+  ListSeparator Sep(";");
   if (!ScriptFile.empty())
-    OS << "script=" << ScriptFile;
+    OS << Sep << "script=" << ScriptFile;
+  if (Limit != ~0u)
+    OS << Sep << "limit=" << Limit;
 }
 
 namespace {
@@ -44,8 +50,8 @@ namespace {
 /// A script and what became of it.
 class ScriptRunner {
 public:
-  ScriptRunner(StringRef Text, StringRef FileName)
-      : Text(Text), FileName(FileName) {}
+  ScriptRunner(StringRef Text, const TransformParams &P)
+      : Text(Text), FileName(P.ScriptFile), Limit(P.Limit) {}
   bool run(Function &F, FunctionAnalysisManager &FAM);
   bool wasUsed() const { return WasUsed; }
 
@@ -53,6 +59,7 @@ private:
   bool run(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM);
 
   StringRef Text, FileName;
+  unsigned Limit;
   bool WasUsed = false;
 };
 
@@ -66,7 +73,7 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
   WasUsed = true;
   Kernel Scheduled;
   copyKernel(*RK.K, Scheduled);
-  if (Error E = applyScript(Scheduled, Text, FileName)) {
+  if (Error E = applyScript(Scheduled, Text, FileName, Limit)) {
     F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
                                                   " (in " + F.getName() + ")"));
     return false;
@@ -120,7 +127,7 @@ PreservedAnalyses TransformPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!Text)
     return Report(P.ScriptFile + ": " + Text.getError().message());
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  ScriptRunner Runner((*Text)->getBuffer(), P.ScriptFile);
+  ScriptRunner Runner((*Text)->getBuffer(), P);
   bool Changed = false;
   for (Function &F : M) {
     if (F.isDeclaration() || !Runner.run(F, FAM))

@@ -14,6 +14,7 @@
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -71,6 +72,18 @@ static void bindAs(Kernel &Scheduled, const Kernel &K) {
   }
 }
 
+/// A schedule is what was asked for: no pass takes its loops for kernels again.
+static void keepLoops(BasicBlock &BB) {
+  Instruction &Last = *BB.getTerminator();
+  MDNode *Loop = Last.getMetadata(LLVMContext::MD_loop);
+  if (!Loop)
+    return;
+  LLVMContext &C = BB.getContext();
+  MDNode *Tag = MDNode::get(C, MDString::get(C, OriginalLoopTag));
+  Last.setMetadata(LLVMContext::MD_loop,
+                   makePostTransformationMetadata(C, Loop, {}, {Tag}));
+}
+
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
                            FunctionAnalysisManager &FAM, const SelfCheck &Check,
                            const Need *Pays, Kernel *Scheduled) {
@@ -108,11 +121,15 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   } else if (!Scheduled) {
     States = lowerScalar(Fast, *RK.K);
   }
-  for (BasicBlock &BB : F)
-    if (!Old.contains(&BB))
-      for (Instruction &I : BB)
-        if (const Value *Ptr = getLoadStorePointerOperand(&I))
-          Scopes.annotate(I, Ptr);
+  for (BasicBlock &BB : F) {
+    if (Old.contains(&BB))
+      continue;
+    for (Instruction &I : BB)
+      if (const Value *Ptr = getLoadStorePointerOperand(&I))
+        Scopes.annotate(I, Ptr);
+    if (Scheduled && &BB != Region.Fast)
+      keepLoops(BB);
+  }
   Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
   if (!Ok) {
     Guard.abandon();
