@@ -35,6 +35,11 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
 llvm::DenseMap<BufferId, llvm::Value *> lowerSchedule(llvm::IRBuilderBase &B,
                                                       const Kernel &K);
 
+/// The same in an internal function of its own, which is called: its registers,
+/// frame and vectors do not touch the caller. The root has no state that
+/// anybody wants.
+void callScheduled(llvm::IRBuilderBase &B, const Kernel &K);
+
 } // namespace dlopt
 
 #endif // DLOPT_LOWERSCHEDULE_H

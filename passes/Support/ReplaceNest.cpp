@@ -117,7 +117,10 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   DenseMap<BufferId, Value *> States;
   if (Scheduled && Ok) {
     bindAs(*Scheduled, *RK.K);
-    States = lowerSchedule(Fast, *Scheduled);
+    if (any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
+      States = lowerSchedule(Fast, *Scheduled);
+    else
+      callScheduled(Fast, *Scheduled);
   } else if (!Scheduled) {
     States = lowerScalar(Fast, *RK.K);
   }
