@@ -18,6 +18,7 @@
 namespace dlopt {
 
 void copyNode(const Node &From, Node &To);
+/// The same kernel again.
 void copyKernel(const Kernel &From, Kernel &To);
 
 /// All polynomials of a leaf.
@@ -29,6 +30,9 @@ void forEachPolyBelow(Kernel &K, Node &N,
 
 /// The locals of \p N and of what is below.
 void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
+
+/// The axes of \p N and of what is below.
+void collectAxes(const Node &N, llvm::SmallVectorImpl<AxisId> &Out);
 
 /// What stands for an atom, if anything does.
 using AtomMap = llvm::function_ref<std::optional<Poly>(const Atom &)>;

@@ -12,7 +12,7 @@
 #ifndef DLOPT_RAISE_H
 #define DLOPT_RAISE_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
@@ -172,9 +172,6 @@ findPrivateBuffers(const RaisedKernel &RK, const llvm::TargetLibraryInfo &TLI);
 /// contract, afn), and drops errno; with \p Which, those that it picks.
 void assumeFastFP(Kernel &K,
                   llvm::function_ref<bool(const Op &)> Which = nullptr);
-
-/// The same kernel again.
-void copyKernel(const Kernel &From, Kernel &To);
 
 /// Sets Kernel::Kind from Kinds.def and roles of axes.
 void classifyKernel(Kernel &K);

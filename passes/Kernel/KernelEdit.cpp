@@ -72,6 +72,13 @@ void dlopt::collectLocals(const Node &N, SmallVectorImpl<BufferId> &Out) {
     collectLocals(*Child, Out);
 }
 
+void dlopt::collectAxes(const Node &N, SmallVectorImpl<AxisId> &Out) {
+  if (N.K == Node::AxisNode && !is_contained(Out, N.Ax))
+    Out.push_back(N.Ax);
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    collectAxes(*Child, Out);
+}
+
 static Poly substituteAtom(Kernel &K, AtomId Id, AtomMap Map) {
   // Interning may move the atoms.
   Atom A = K.Atoms[Id];

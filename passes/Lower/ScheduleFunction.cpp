@@ -32,8 +32,7 @@ static uint64_t getVectorBits(const Kernel &K) {
 /// Whether what is written through one pointer is touched through no other.
 static bool isUnaliased(const Kernel &K) {
   auto IsTouched = [&](BufferId B) {
-    return !K.Buffers[B].IsLocal &&
-           (isRead(K, B) || assigns(K.Root, B));
+    return !K.Buffers[B].IsLocal && (isRead(K, B) || assigns(K.Root, B));
   };
   auto AreApart = [&](BufferId A, BufferId B) {
     return any_of(K.Needs, [&](const Need &N) {
@@ -66,12 +65,11 @@ void callScheduled(IRBuilderBase &B, const Kernel &K) {
       Add(Buf.Bound, Buf.Name);
   for (const Param &P : K.Params)
     Add(P.Bound, P.Name);
-  AttributeSet Attrs =
-      AttributeSet::get(C, getGeneratedAttributes(Caller));
+  AttributeSet Attrs = AttributeSet::get(C, getGeneratedAttributes(Caller));
   Attrs = addWorkerAttributes(C, Attrs, getVectorBits(K));
-  Function *F = createGenerated(
-      Caller, getFreeName(*Caller.getParent(), "dl.schedule."), Types, Names,
-      Attrs);
+  Function *F =
+      createGenerated(Caller, getFreeName(*Caller.getParent(), "dl.schedule."),
+                      Types, Names, Attrs);
   Kernel Own;
   copyKernel(K, Own);
   for (Axis &A : Own.Axes)

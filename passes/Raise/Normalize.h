@@ -7,7 +7,7 @@
 #ifndef DLOPT_RAISE_NORMALIZE_H
 #define DLOPT_RAISE_NORMALIZE_H
 
-#include "dlopt/Kernel.h"
+#include "dlopt/KernelEdit.h"
 
 namespace dlopt {
 
@@ -20,18 +20,6 @@ void normalizeKernel(Kernel &K, llvm::ArrayRef<BufferId> Private);
 
 /// How axes with so many axes around them are called.
 std::string getAxisName(unsigned Depth);
-
-/// All polynomials of a leaf.
-void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
-
-/// All polynomials of the leaves below \p N, and the extents there.
-void forEachPolyBelow(Kernel &K, Node &N,
-                      llvm::function_ref<void(Poly &)> Visit);
-
-/// The locals of \p N and of what is below.
-void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
-
-void copyNode(const Node &From, Node &To);
 
 /// Leaves of the kernel that read or write \p B, which nothing else may.
 unsigned countLeaves(const Kernel &K, BufferId B);

@@ -31,13 +31,6 @@ void RecognizeParams::print(raw_ostream &OS) const {
   printFlags<RecognizeParams>(OS, *this, RecognizeFlags);
 }
 
-static void collectAxes(const Node &N, SmallVectorImpl<AxisId> &Axes) {
-  if (N.K == Node::AxisNode && !is_contained(Axes, N.Ax))
-    Axes.push_back(N.Ax);
-  for (const auto &Child : N.Children)
-    collectAxes(*Child, Axes);
-}
-
 std::string dlopt::describe(const Kernel &K) {
   KernelText Text(K);
   SmallVector<AxisId, 4> Axes;

@@ -170,6 +170,62 @@ bool Step::order() {
   return false;
 }
 
+/// No later child of one round is met by an earlier one of a later round.
+bool Step::asksFission(const Place &P) {
+  if (DLOPT_PLANTED(FissionUnasked))
+    return false;
+  const Node &N = P.node();
+  Dependences D(K);
+  SmallVector<Direction, 8> Where(P.around().size(), Direction::Same);
+  Where.push_back(Direction::Later);
+  for (size_t Late = 1; Late < N.Children.size(); ++Late)
+    for (const MemoryUse &A : D.uses())
+      for (const MemoryUse &B : D.uses())
+        for (size_t Early = 0; Early < Late; ++Early)
+          if (D.isBelow(A, *N.Children[Late]) &&
+              D.isBelow(B, *N.Children[Early]) &&
+              mustNotMeet(D, A, B, Where, "a later round needs an earlier one"))
+            return true;
+  return false;
+}
+
+/// A loop like that of \p Old around \p Child, under an axis of its own. Needs
+/// go with the axes that they speak of.
+std::unique_ptr<Node> Step::copyAround(AxisId Old,
+                                       std::unique_ptr<Node> Child) {
+  Axis Copy = K.Axes[Old];
+  AxisId New = addAxis(std::move(Copy));
+  auto Map = [&](const Atom &A) -> std::optional<Poly> {
+    if ((A.K != Atom::Axis && A.K != Atom::Size) || A.Ref != Old)
+      return std::nullopt;
+    return Poly::atom(A.K == Atom::Axis ? K.getAxisAtom(New)
+                                        : K.getSizeAtom(New));
+  };
+  SmallVector<AxisId, 4> Inside;
+  collectAxes(*Child, Inside);
+  substituteNeeds(Map, [&](const Need &Of) {
+    return any_of(Inside, [&](AxisId A) { return K.dependsOn(Of.P, A); });
+  });
+  std::unique_ptr<Node> Part = makeAxisNode(New);
+  Part->Children.push_back(std::move(Child));
+  replaceAxis(Old, New, *Part);
+  return Part;
+}
+
+void Step::takeApart(const Place &P, ArrayRef<StringRef> Names) {
+  Node &N = P.node();
+  std::vector<std::unique_ptr<Node>> Parts;
+  for (auto &Child : MutableArrayRef(N.Children).drop_front())
+    Parts.push_back(copyAround(N.Ax, std::move(Child)));
+  N.Children.resize(1);
+  for (auto [I, Name] : enumerate(Names))
+    (I ? axisOf(*Parts[I - 1]) : axisOf(N)).Name = Name.str();
+  auto &Siblings = P.parent().Children;
+  Siblings.insert(Siblings.begin() + static_cast<ptrdiff_t>(P.index()) + 1,
+                  std::make_move_iterator(Parts.begin()),
+                  std::make_move_iterator(Parts.end()));
+}
+
 /// fission i a b: the axis around each of its children in turn. Legal if no
 /// later child of one round is met by an earlier one of a later round.
 bool Step::fission() {
@@ -202,56 +258,8 @@ bool Step::fission() {
                 "': expand it");
   if (!Names.empty() && Names.size() != N.Children.size())
     return fail("expected " + Twine(N.Children.size()) + " names");
-  Dependences D(K);
-  SmallVector<Direction, 8> Where(P.around().size(), Direction::Same);
-  Where.push_back(Direction::Later);
-  for (size_t Late = 1; Late < N.Children.size(); ++Late)
-    for (const MemoryUse &A : D.uses())
-      for (const MemoryUse &B : D.uses())
-        for (size_t Early = 0; Early < Late; ++Early)
-          if (D.isBelow(A, *N.Children[Late]) &&
-              D.isBelow(B, *N.Children[Early]) &&
-              !DLOPT_PLANTED(FissionUnasked) &&
-              mustNotMeet(D, A, B, Where, "a later round needs an earlier one"))
-            return true;
-  std::vector<std::unique_ptr<Node>> Parts;
-  for (auto [I, Child] : enumerate(N.Children)) {
-    AxisId Id = N.Ax;
-    if (I) {
-      Id = addAxis(axisOf(N));
-      auto Map = [&](const Atom &A) -> std::optional<Poly> {
-        if ((A.K != Atom::Axis && A.K != Atom::Size) || A.Ref != N.Ax)
-          return std::nullopt;
-        return Poly::atom(A.K == Atom::Axis ? K.getAxisAtom(Id)
-                                            : K.getSizeAtom(Id));
-      };
-      // Needs go with the axes that they speak of.
-      SmallVector<AxisId, 4> Inside;
-      auto Collect = [&](const Node &M, auto &Self) -> void {
-        if (M.K == Node::AxisNode)
-          Inside.push_back(M.Ax);
-        for (const auto &C : M.Children)
-          Self(*C, Self);
-      };
-      Collect(*Child, Collect);
-      substituteNeeds(Map, [&](const Need &Of) {
-        return any_of(Inside, [&](AxisId A) { return K.dependsOn(Of.P, A); });
-      });
-      Parts.push_back(makeAxisNode(Id));
-      Parts.back()->Children.push_back(std::move(Child));
-      replaceAxis(N.Ax, Id, *Parts.back());
-    } else {
-      Parts.push_back(makeAxisNode(Id));
-      Parts.back()->Children.push_back(std::move(Child));
-    }
-  }
-  for (auto [Part, Called] : zip(Parts, Names))
-    axisOf(*Part).Name = Called.str();
-  size_t At = P.index();
-  auto &Siblings = P.parent().Children;
-  Siblings.erase(Siblings.begin() + static_cast<ptrdiff_t>(At));
-  Siblings.insert(Siblings.begin() + static_cast<ptrdiff_t>(At),
-                  std::make_move_iterator(Parts.begin()),
-                  std::make_move_iterator(Parts.end()));
+  if (asksFission(P))
+    return true;
+  takeApart(P, Names);
   return false;
 }

@@ -136,13 +136,6 @@ static void forEachLeafNode(Node &N, function_ref<void(Leaf &)> Visit) {
     forEachLeafNode(*Child, Visit);
 }
 
-static void collectAxes(const Node &N, SmallVectorImpl<AxisId> &Out) {
-  if (N.K == Node::AxisNode)
-    Out.push_back(N.Ax);
-  for (const auto &Child : N.Children)
-    collectAxes(*Child, Out);
-}
-
 static bool hasCondition(const Leaf &L, const Constraint &C) {
   return any_of(L.Domain, [&](const Constraint &D) {
     return D.P == C.P && D.IsEquality == C.IsEquality;

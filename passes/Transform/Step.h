@@ -93,6 +93,9 @@ private:
                  unsigned Depth);
   bool findChain(llvm::ArrayRef<llvm::StringRef> Names,
                  llvm::SmallVectorImpl<Node *> &Chain, unsigned &Depth);
+  bool asksFission(const Place &P);
+  std::unique_ptr<Node> copyAround(AxisId Old, std::unique_ptr<Node> Child);
+  void takeApart(const Place &P, llvm::ArrayRef<llvm::StringRef> Names);
   bool checkLanes(const Place &P, int64_t Lanes);
   bool checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes);
   bool checkJunk(const Dependences &D, const Place &P, int64_t Lanes);

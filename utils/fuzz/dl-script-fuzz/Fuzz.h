@@ -58,6 +58,8 @@ private:
     /// From the first byte, which may be in front of the memory.
     ptrdiff_t Origin = 0;
   };
+  void overlap(Random &R);
+
   std::vector<Place> Places;
   std::vector<uint8_t> Memory;
   llvm::StringMap<uint64_t> Scalars;

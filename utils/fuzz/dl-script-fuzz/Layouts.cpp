@@ -26,6 +26,20 @@ static uint32_t drawFloat(Random &R) {
   return (R.below(2) << 31) | ((124 + R.below(5)) << 23) | R.below(1 << 23);
 }
 
+/// Puts one array over another, at a small distance, in a third of the cases.
+void Layout::overlap(Random &R) {
+  if (!R.percent(35))
+    return;
+  Place &P = Places[R.below(5)], &Q = Places[R.below(5)];
+  ptrdiff_t Base = static_cast<ptrdiff_t>(P.Begin) + P.Origin +
+                   4 * (static_cast<int>(R.below(7)) - 3) *
+                       static_cast<int>(R.below(2)),
+            Begin = Base - Q.Origin;
+  if (&P != &Q && Begin >= 0 &&
+      static_cast<size_t>(Begin) + Q.Size <= Memory.size())
+    Q.Begin = static_cast<size_t>(Begin);
+}
+
 std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
   Layout L;
   L.Fuse = R.percent(50);
@@ -74,17 +88,7 @@ std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
     P.Size = To - From;
     P.Origin -= static_cast<ptrdiff_t>(From);
   }
-  // One array over another, at a small distance.
-  if (R.percent(35)) {
-    Place &P = L.Places[R.below(5)], &Q = L.Places[R.below(5)];
-    ptrdiff_t Base = static_cast<ptrdiff_t>(P.Begin) + P.Origin +
-                     4 * (static_cast<int>(R.below(7)) - 3) *
-                         static_cast<int>(R.below(2)),
-              Begin = Base - Q.Origin;
-    if (&P != &Q && Begin >= 0 &&
-        static_cast<size_t>(Begin) + Q.Size <= L.Memory.size())
-      Q.Begin = static_cast<size_t>(Begin);
-  }
+  L.overlap(R);
   return L;
 }
 
