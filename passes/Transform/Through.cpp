@@ -81,6 +81,8 @@ bool Step::findSum(Sum &S) {
   if (expectEnd() || refuseLanes(S.P))
     return true;
   const std::string &Name = K.Buffers[S.Local].Name;
+  if (&Owner.node() == &K.Root)
+    return fail("'" + Name + "' is a result of the kernel");
   Node &Parent = S.P.parent();
   const Axis &A = axisOf(S.P.node());
   if (&Owner.node() != &Parent || !K.Buffers[S.Local].Shape.empty())
@@ -117,6 +119,10 @@ bool Step::findSum(Sum &S) {
     const Op &Value = L.Ops[L.Assigns[0].Value];
     S.IsBare = Value.K == Op::Load && Value.Acc.Buf == S.Local;
     S.Final = I;
+    if (any_of(L.Domain, [&](const Constraint &C) {
+          return K.anyNestedAtom(C.P, IsLoad);
+        }))
+      return fail("the store has a condition that is loaded");
     break;
   }
   return false;
@@ -147,7 +153,7 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
       return fail("'" + B.Name + "' is in use");
     Place Around = S.P;
     Around.Path.pop_back();
-    return requireFits(Around, S.X.Subs, S.X.Buf);
+    return refuseUnsafe(S.X.Subs) || requireFits(Around, S.X.Subs, S.X.Buf);
   }
   if (!S.Final || (!S.IsBare && *S.Final != S.After.back()))
     return fail(text(S.X) + " is not stored by what follows");
@@ -156,7 +162,7 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
   MemoryUse Element = getElement(S.P.node(), Around, S.X, MemoryUse::Write);
   for (const MemoryUse &U : D.uses())
     for (size_t I = S.P.index(); I <= S.After.back(); ++I)
-      if (I != *S.Final && U.X && D.isBelow(U, *Parent.Children[I]) &&
+      if (I != *S.Final && D.isBelow(U, *Parent.Children[I]) &&
           !DLOPT_PLANTED(SumElementUnasked) &&
           mustNotMeet(D, Element, U, Same, "it is in use while the sum waits"))
         return true;
@@ -166,6 +172,29 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
         mustNotMeet(D, Element, U, Same, "it is in use while the sum waits"))
       return true;
   return false;
+}
+
+/// Whether something below \p N, which is around the elements of \p Blocks,
+/// runs where there are none.
+bool Step::runsWithoutElements(const Node &N, AxisId Blocks) {
+  auto IsSize = [&](const Poly &P) {
+    std::optional<AtomId> Id = P.getAtom();
+    return Id && K.Atoms[*Id].K == Atom::Size && K.Atoms[*Id].Ref == Blocks;
+  };
+  if (any_of(N.Locals,
+             [&](BufferId B) { return refuseUnsafe(K.Buffers[B].Shape); }))
+    return true;
+  return any_of(N.Children, [&](const auto &C) {
+    if (C->K == Node::LeafNode)
+      return true;
+    if (C->K == Node::Sequence)
+      return runsWithoutElements(*C, Blocks);
+    const Axis &A = axisOf(*C);
+    if (any_of(A.Extents, IsSize) && A.Begins.empty() && !A.Schedule.Once)
+      return refuseUnsafe(A.Extents);
+    return refuseUnsafe(A.Extents) || refuseUnsafe(A.Begins) ||
+           runsWithoutElements(*C, Blocks);
+  });
 }
 
 /// What moves to the last round meets nothing that it passes.
@@ -190,8 +219,12 @@ bool Step::checkSum(const Sum &S) {
   SmallVector<const Node *, 8> Around = S.P.around();
   if (refuseLoadedBounds(N))
     return true;
-  if (!axisOf(N).Schedule.isBlocks() && requireRounds(Around, N))
+  const AxisSchedule &Schedule = axisOf(N).Schedule;
+  if (!Schedule.isBlocks() && requireRounds(Around, N))
     return true;
+  if (Schedule.isBlocks() && !Schedule.Once && runsWithoutElements(N, N.Ax))
+    return fail("what is in '" + axisOf(N).Name +
+                "' would run without elements");
   // The start moves into the first round.
   SmallVector<Direction, 8> Same(Around.size(), Direction::Same);
   for (const MemoryUse &A : D.uses())
@@ -229,6 +262,21 @@ static std::unique_ptr<Node> makeMove(const Access &Target,
   return N;
 }
 
+/// Rounds whose sums wait in one element are no longer independent.
+void Step::weakenRolesAround(const Sum &S) {
+  Dependences D(K);
+  SmallVector<const Node *, 8> Around = S.P.around();
+  MemoryUse Element = getElement(S.P.node(), Around, S.X, MemoryUse::Write);
+  SmallVector<Direction, 8> Where;
+  for (const Node *N : Around) {
+    Where.push_back(Direction::Later);
+    if (axisOf(*N).R != Role::Sequential &&
+        D.mayMeet(Element, Element, Where) != Dependences::Answer::No)
+      axisOf(*N).R = Role::Sequential;
+    Where.back() = Direction::Same;
+  }
+}
+
 void Step::rewriteSum(Sum &S) {
   Node &Parent = S.P.parent(), &N = S.P.node();
   Axis &A = axisOf(N);
@@ -263,7 +311,7 @@ void Step::rewriteSum(Sum &S) {
   for (size_t I : S.After)
     if (S.IsLast) {
       Behind.push_back(std::move(Parent.Children[I]));
-      Behind.back()->L.Domain.push_back({Past, false});
+      addCondition(Behind.back()->L, {Past, false});
     } else {
       for (Op &O : Parent.Children[I]->L.Ops)
         if (O.K == Op::Load && O.Acc.Buf == S.Local)
@@ -287,6 +335,8 @@ bool Step::through() {
   Sum S;
   if (findSum(S) || checkSum(S))
     return true;
+  if (K.Buffers[S.X.Buf].IsLocal)
+    weakenRolesAround(S);
   rewriteSum(S);
   return false;
 }
