@@ -112,9 +112,8 @@ void Step::addCondition(Leaf &L, Constraint C) {
 
 bool Step::refuseUnsafe(ArrayRef<Poly> Ps) {
   const auto *It = find_if(Ps, [&](const Poly &P) { return !hasValue(P); });
-  return It != Ps.end() &&
-         fail("'" + KernelText(K).poly(*It) +
-              "' is loaded or divides by what may be zero");
+  return It != Ps.end() && fail("'" + KernelText(K).poly(*It) +
+                                "' is loaded or divides by what may be zero");
 }
 
 AxisId Step::addAxis(Axis A) {

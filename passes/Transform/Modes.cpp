@@ -182,12 +182,11 @@ bool Step::bounds() {
     std::optional<Poly> Coef = C.P.coefficient(Own);
     int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
     Poly Other = C.P.without(Own);
-    bool IsKnown =
-        hasValue(Other) && Other.getConstantTerm() != INT64_MAX &&
-        !K.anyNestedAtom(Other, [&](const Atom &A) {
-          return (A.K == Atom::Axis || A.K == Atom::Size) &&
-                 is_contained(Below, A.Ref);
-        });
+    bool IsKnown = hasValue(Other) && Other.getConstantTerm() != INT64_MAX &&
+                   !K.anyNestedAtom(Other, [&](const Atom &A) {
+                     return (A.K == Atom::Axis || A.K == Atom::Size) &&
+                            is_contained(Below, A.Ref);
+                   });
     if (C.IsEquality || (Sign != 1 && Sign != -1) || !IsKnown ||
         !all_of(Leaves, [&](Leaf *L) { return hasCondition(*L, C); }))
       continue;
@@ -247,9 +246,8 @@ bool Step::guard() {
     SmallVector<AxisId, 8> Below;
     collectAxes(N, Below);
     if (any_of(K.Needs, [&](const Need &Of) {
-          return Of.isOfPoints() && any_of(Below, [&](AxisId A) {
-                   return K.dependsOn(Of.P, A);
-                 });
+          return Of.isOfPoints() &&
+                 any_of(Below, [&](AxisId A) { return K.dependsOn(Of.P, A); });
         }))
       return fail("a need speaks of the rounds of '" + Name + "'");
     Poly X = Poly::atom(K.getAxisAtom(N.Ax));
@@ -277,6 +275,9 @@ bool Step::assume() {
     if (!K.isFixed(C.P))
       return fail("'" + KernelText(K).constraint(C) +
                   "' speaks of more than sizes");
+    // It is computed whatever they are.
+    if (refuseUnsafe(C.P))
+      return true;
     Need N;
     N.K = Need::InRange;
     N.P = C.P;

@@ -131,8 +131,8 @@ bool Step::checkKept(const Copy &C, const Dependences &D) {
   auto NumSame = static_cast<unsigned>(C.P.axes().size());
   for (const MemoryUse &U : D.uses())
     for (const MemoryUse &W : D.uses())
-      if (W.writes() && D.isBelow(W, C.P.node()) && U.X &&
-          *U.X == C.X && !DLOPT_PLANTED(CopyOverwritten) &&
+      if (W.writes() && D.isBelow(W, C.P.node()) && U.X && *U.X == C.X &&
+          !DLOPT_PLANTED(CopyOverwritten) &&
           any_of(C.All, [&](const Node *N) { return U.N == N; }) &&
           mustNotPrecede(D, W, U, NumSame, "the copy would be old"))
         return true;
