@@ -194,6 +194,11 @@ bool Step::order() {
         (axisOf(*N).Schedule.Lanes &&
          fail("'" + axisOf(*N).Name + "' runs in lanes")))
       return true;
+  // Nor is read for a need what was not.
+  for (const Need &Of : K.Needs)
+    if (Of.K == Need::NonZero &&
+        any_of(Ids, [&](AxisId A) { return K.dependsOn(Of.P, A); }))
+      return fail("a need of elements speaks of these axes");
   if (asksOrder(Chain, New, Depth))
     return true;
   weakenRoles(Chain, New, Depth);
