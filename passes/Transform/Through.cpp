@@ -23,6 +23,7 @@
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -62,10 +63,16 @@ static bool isReadForOthers(const Node &N, BufferId B) {
          });
 }
 
-/// Whether a test below \p N is of what may not have been assigned then.
-static bool hasTests(const Node &N, BufferId B) {
-  return (N.K == Node::LeafNode && N.L.Predicate && uses(N, B)) ||
-         any_of(N.Children, [&](const auto &C) { return hasTests(*C, B); });
+/// Whether what is done below \p N with \p B needs a value that was assigned:
+/// tests, divisions and calls that may set errno.
+static bool needsValue(const Node &N, BufferId B) {
+  auto Minds = [](const Op &O) {
+    return O.WritesErrno ||
+           (O.K == Op::Inst && Instruction::isIntDivRem(O.Opcode));
+  };
+  return (N.K == Node::LeafNode && uses(N, B) &&
+          (N.L.Predicate || any_of(N.L.Ops, Minds))) ||
+         any_of(N.Children, [&](const auto &C) { return needsValue(*C, B); });
 }
 
 /// What the step is about, and whether it has the form.
@@ -238,7 +245,7 @@ bool Step::checkSum(const Sum &S) {
   bool IsPartial = S.Final && !Parent.Children[*S.Final]->L.Domain.empty();
   if (IsPartial &&
       (S.After.size() > 1 || isReadForOthers(N, S.Local) ||
-       hasTests(N, S.Local)) &&
+       needsValue(N, S.Local)) &&
       !DLOPT_PLANTED(SumConditionUnasked))
     return fail("the store has conditions that other uses have not");
   return checkBuffer(S, D) || (S.IsLast && checkLast(S, D));
