@@ -30,22 +30,25 @@ std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
   Layout L;
   L.Fuse = R.percent(50);
   for (const Param &P : Plain.Params)
-    L.Scalars[P.Name] = R.below(R.percent(20) ? 14 : 8);
+    L.Scalars[P.Name] = P.Name == "S" ? (uint64_t)(int64_t)((int)R.below(6) - 2)
+                        : P.Name == "P"
+                            ? (uint64_t)(int64_t)((int)R.below(8) - 3)
+                            : R.below(R.percent(20) ? 14 : 8);
   size_t Offset = 0;
   for (const Buffer &B : Plain.Buffers) {
     if (B.IsLocal)
       continue;
     size_t Size = 2 * Margin * getSizeInBytes(B.Ty);
-    L.Places.push_back({B.Name, B.Ty, Offset, Size,
-                        static_cast<ptrdiff_t>(Size / 2)});
+    L.Places.push_back(
+        {B.Name, B.Ty, Offset, Size, static_cast<ptrdiff_t>(Size / 2)});
     Offset += Size;
   }
   L.Memory.resize(Offset);
   for (size_t At = 0; At < Offset; At += 4) {
     const Place &P = L.Places[At / (2 * Margin * 4)];
-    uint32_t Word = isFloat(P.Ty)     ? drawFloat(R)
-                    : P.Name == "I"   ? R.below(6)
-                                      : R.below(20) - 10;
+    uint32_t Word = isFloat(P.Ty)   ? drawFloat(R)
+                    : P.Name == "I" ? R.below(6)
+                                    : R.below(20) - 10;
     std::memcpy(&L.Memory[At], &Word, 4);
   }
   // What is touched, and whether the kernel may be run at all.
@@ -123,7 +126,9 @@ std::string Layout::compare(ArrayRef<uint8_t> A, ArrayRef<uint8_t> B) const {
       uint32_t X = 0, Y = 0;
       std::memcpy(&X, &A[At], 4);
       std::memcpy(&Y, &B[At], 4);
-      auto IsNaN = [](uint32_t Bits) { return (Bits & 0x7fffffff) > 0x7f800000; };
+      auto IsNaN = [](uint32_t Bits) {
+        return (Bits & 0x7fffffff) > 0x7f800000;
+      };
       if (X != Y && !(isFloat(P.Ty) && IsNaN(X) && IsNaN(Y)))
         return "%" + P.Name + " at byte " + std::to_string(At - P.Begin) +
                " is 0x" + utohexstr(Y) + ", not 0x" + utohexstr(X);
