@@ -166,6 +166,8 @@ bool Dependences::hasRows(const MemoryUse &U) const {
     return It->second;
   const Access &X = *U.X;
   ArrayRef<Constraint> Domain = U.domain();
+  if (X.Strides.empty())
+    return true; // the first element
   const Poly &Step = X.Strides.back();
   bool Ok = isAtLeastZero(Step - Poly(1), U.Path, Domain) ||
             isAtLeastZero(Poly(-1) - Step, U.Path, Domain);

@@ -94,8 +94,8 @@ static std::optional<Poly> findAtom(const Kernel &K, Atom::Kind Kind,
 }
 
 /// \p Other is behind a begin or in front of an extent, \p P, of the kernel. A
-/// bound that is loaded is of when the loop was
-/// entered: what is known of its elements inside the loop is of later.
+/// bound that is loaded is of when the loop was entered: what is known of the
+/// element inside the loop is of later.
 void Instances::requireBound(const Poly &P, unsigned Which, const Poly &Other,
                              bool IsBegin) {
   if (K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; }))

@@ -182,7 +182,9 @@ bool Step::bounds() {
     std::optional<Poly> Coef = C.P.coefficient(Own);
     int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
     Poly Other = C.P.without(Own);
-    bool IsKnown = hasValue(Other) && Other.getConstantTerm() != INT64_MAX &&
+    int64_t Constant = Other.getConstantTerm();
+    bool Fits = Constant != INT64_MAX && Constant != INT64_MIN;
+    bool IsKnown = hasValue(Other) && Fits &&
                    !K.anyNestedAtom(Other, [&](const Atom &A) {
                      return (A.K == Atom::Axis || A.K == Atom::Size) &&
                             is_contained(Below, A.Ref);
