@@ -23,6 +23,7 @@
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/Relower.h"
+#include "dlopt/TransformPass.h"
 #include "dlopt/Vectorize.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"

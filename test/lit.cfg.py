@@ -7,6 +7,7 @@ import platform
 import re
 import shutil
 import subprocess
+import tempfile
 
 import lit.formats
 
@@ -27,6 +28,16 @@ def output_of(command):
                               universal_newlines=True).stdout
     except (OSError, subprocess.SubprocessError):
         return ""
+
+
+def succeeds(command, folder, text=""):
+    """Whether a command, which runs in `folder` and reads `text`, exits with 0."""
+    try:
+        return subprocess.run(command, cwd=folder, input=text,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              timeout=60, universal_newlines=True).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 def find(name, *folders):
@@ -153,6 +164,17 @@ if qemu and find("riscv64-linux-gnu-gcc") and os.path.isdir(sysroot):
     config.substitutions += [
         (r"%%qemu-rvv%d\b" % bits, "%s -cpu rv64,v=true,vlen=%d,vext_spec=v1.0 -L %s"
          % (qemu, bits, sysroot)) for bits in (128, 512)]
+    # QEMU 7.2 ends in an assertion of its own where two of these follow each other.
+    program = """
+        asm(".globl _start; _start: vsetivli zero, 4, e32, m1, ta, ma;"
+            "vfcvt.rtz.x.f.v v8, v8; vfcvt.rtz.x.f.v v9, v9;"
+            "li a0, 0; li a7, 93; ecall");"""
+    with tempfile.TemporaryDirectory() as folder:
+        build = [os.path.join(config.llvm_tools_dir, "clang"), "-x", "c", "-", "-o", "rtz",
+                 "--target=riscv64-linux-gnu", "-march=rv64gcv", "-static", "-nostdlib"]
+        run = [qemu, "-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0", "./rtz"]
+        if succeeds(build, folder, program) and succeeds(run, folder):
+            config.available_features.add("qemu-riscv64-rtz")
 
 # Memcheck stops the test at the first report.
 valgrind = find("valgrind")

@@ -151,6 +151,8 @@ bool isRoundedToBFloat(const Op &O);
 /// The math function that \p O computes, if it is computed inline: its flags
 /// allow an approximation, and nobody asks for errno.
 std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan);
+std::optional<MathFunction> getInlineMath(const Op &O, MathAccuracy A,
+                                          const MathTarget &T);
 
 /// A scalar state that a reduction axis carries, and of which each lane may
 /// have a part.

@@ -14,6 +14,7 @@
 #define DLOPT_LOWERSCHEDULE_H
 
 #include "dlopt/Lower.h"
+#include "dlopt/VectorMath.h"
 
 namespace dlopt {
 
@@ -25,6 +26,12 @@ struct ScheduleLimits {
   bool StackByNumber = false;
 };
 
+/// How functions are computed that may be approximated.
+struct ScheduleMath {
+  MathAccuracy Accuracy = MathAccuracy::OneULP;
+  MathTarget Target;
+};
+
 /// Whether lowerSchedule can emit \p K, which need not be scheduled: everything
 /// is bound, and places in registers are known when code is made.
 Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
@@ -32,8 +39,14 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
 /// Emits the whole kernel at \p B's insertion point, as it says that it is run.
 /// Returns, for each local of rank 0 owned by the root, its final value.
 /// Requires canLowerSchedule. Dominator tree and LoopInfo are not updated.
-llvm::DenseMap<BufferId, llvm::Value *> lowerSchedule(llvm::IRBuilderBase &B,
-                                                      const Kernel &K);
+llvm::DenseMap<BufferId, llvm::Value *>
+lowerSchedule(llvm::IRBuilderBase &B, const Kernel &K,
+              const ScheduleMath &Math = {});
+
+/// The same in an internal function of its own, which is called: its registers,
+/// frame and vectors do not touch the caller. The root has no state that
+/// anybody wants.
+void callScheduled(llvm::IRBuilderBase &B, const Kernel &K);
 
 } // namespace dlopt
 

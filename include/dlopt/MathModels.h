@@ -95,7 +95,7 @@ const MathModel *getMathModel(const Op &O, const LanePlan &Plan);
 /// Whether vectors compute \p O by arithmetic, exactly or not.
 bool isMathInLanes(const Op &O, const LanePlan &Plan);
 
-/// \p Model's result of all lanes of \p X, floats or fixed vectors of them.
+/// \p Model's result of all lanes of \p X, floats or vectors of them.
 ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
                        llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);
 

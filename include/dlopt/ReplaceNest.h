@@ -19,10 +19,15 @@ struct SelfCheck;
 /// loops are what runs, perhaps behind a guard that always takes them. Unless
 /// canReplaceNest() says why not, \p F has changed. \p Pays, in front of all
 /// other tests: where it does not hold the original loops are faster.
+///
+/// \p Scheduled: what is emitted, by lowerSchedule, in place of the kernel: one
+/// that says how it is run, with the same parameters and external buffers, and
+/// no need that \p RK does not have. It is bound as that.
 Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM, const SelfCheck &Check,
-                    const Need *Pays = nullptr);
-Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F);
+                    const Need *Pays = nullptr, Kernel *Scheduled = nullptr);
+Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F,
+                       const Kernel *Scheduled = nullptr);
 
 } // namespace dlopt
 

@@ -26,12 +26,22 @@ namespace dlopt {
 /// line, \p K is as it was.
 llvm::Error applyStep(Kernel &K, llvm::StringRef Line);
 
-/// Applies the lines of \p Text, of which at most \p Limit that do something.
-/// Errors read "file:line: why". \p AfterStep sees each line that was applied.
+/// Applies the lines of \p Text that are for \p K, of which at most \p Limit.
+/// Lines behind `for @NAME` are for kernels of that function, those behind `for
+/// KIND` for that kind (the first words of it, such as `matmul`), and those in
+/// front of any such line for all. Errors read "file:line: why". \p AfterStep
+/// sees each line that was applied.
 llvm::Error
 applyScript(Kernel &K, llvm::StringRef Text, llvm::StringRef FileName,
             unsigned Limit = ~0u,
             llvm::function_ref<void(llvm::StringRef)> AfterStep = nullptr);
+
+/// Whether any line is.
+bool isScriptFor(llvm::StringRef Text, const Kernel &K);
+
+/// Adds to \p Plain what \p Scheduled, which was made of it by a script, needs
+/// besides.
+void adoptNeeds(Kernel &Plain, const Kernel &Scheduled);
 
 } // namespace dlopt
 

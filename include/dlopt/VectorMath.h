@@ -59,7 +59,7 @@ struct MathTarget {
   /// counts as zero where it goes in, and may come out as zero.
   llvm::DenormalMode F32 = llvm::DenormalMode::getIEEE();
   llvm::DenormalMode F64 = llvm::DenormalMode::getIEEE();
-  /// Of registers.
+  /// Of registers; times vscale, if these are what is used.
   unsigned VectorBits = 128;
 };
 

@@ -245,12 +245,16 @@ Value *LaneContext::loadLanes(const Op &O) {
   return makeVector(B, Values);
 }
 
-std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan) {
+std::optional<MathFunction> getInlineMath(const Op &O, MathAccuracy A,
+                                          const MathTarget &T) {
   if (!O.FMF.approxFunc() || O.WritesErrno)
     return std::nullopt;
   std::optional<MathFunction> F = getMathFunction(O);
-  return F && canEmitMath(*F, O.Ty, Plan.Accuracy, Plan.Math) ? F
-                                                              : std::nullopt;
+  return F && canEmitMath(*F, O.Ty, A, T) ? F : std::nullopt;
+}
+
+std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan) {
+  return getInlineMath(O, Plan.Accuracy, Plan.Math);
 }
 
 bool isRoundedToBFloat(const Op &O) {

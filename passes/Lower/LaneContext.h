@@ -91,6 +91,8 @@ private:
   ModelledMath emitModels(MathFunction Of, llvm::ArrayRef<llvm::Value *> X);
   llvm::Value *computeByModel(const Op &O, const MathModel &Model,
                               llvm::ArrayRef<llvm::Value *> X);
+  llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
+                                const llvm::Twine &Name);
   llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
                       llvm::Value *Result, llvm::Value *Lanes);
   llvm::Value *getRoots(const Op &O, llvm::Value *X);
@@ -120,6 +122,8 @@ private:
   llvm::DenseMap<AtomId, llvm::Value *> Positions;
   unsigned Position = 0;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
+      CallSlots;
   llvm::DenseMap<unsigned, llvm::Value *> ModelNumbers; ///< by function
 };
 

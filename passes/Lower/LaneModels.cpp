@@ -27,46 +27,94 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// \p Result with what the library returns for \p X in \p Lanes, in order.
+/// Memory for lanes of \p Ty that the library is asked about: calls follow each
+/// other, and share it.
+AllocaInst *LaneContext::getCallSlot(Type *Ty, unsigned Number,
+                                     const Twine &Name) {
+  AllocaInst *&Slot = CallSlots[{Ty, Number}];
+  if (Slot)
+    return Slot;
+  Function &F = *B.GetInsertBlock()->getParent();
+  const DataLayout &DL = F.getDataLayout();
+  Align SlotAlign = DL.getPrefTypeAlign(Ty);
+  // More is not supported for scalable vectors.
+  if (Ty->isScalableTy())
+    SlotAlign = std::min(SlotAlign, Align(16));
+  Slot = new AllocaInst(Ty, DL.getAllocaAddrSpace(), nullptr, SlotAlign, Name,
+                        F.getEntryBlock().getFirstInsertionPt());
+  return Slot;
+}
+
+/// What lanes are left to do: bits of a number or, where nobody knows how many
+/// there are, a mask.
+static Value *getLanesLeft(IRBuilderBase &B, Value *Lanes) {
+  auto *Ty = dyn_cast<FixedVectorType>(Lanes->getType());
+  if (!Ty)
+    return Lanes;
+  Type *Bits = B.getIntNTy(Ty->getNumElements());
+  return B.CreateZExt(B.CreateBitCast(Lanes, Bits), B.getInt64Ty());
+}
+
+static Value *getFirstLane(IRBuilderBase &B, Value *Left) {
+  if (Left->getType()->isVectorTy())
+    return B.CreateCountTrailingZeroElems(B.getInt32Ty(), Left);
+  return B.CreateBinaryIntrinsic(Intrinsic::cttz, Left, B.getTrue());
+}
+
+/// \p Left but for \p First, its first lane.
+static Value *dropFirstLane(IRBuilderBase &B, Value *Left, Value *First) {
+  auto *Ty = dyn_cast<VectorType>(Left->getType());
+  if (!Ty)
+    return B.CreateAnd(Left, B.CreateSub(Left, B.getInt64(1)));
+  Value *UpToFirst =
+      B.CreateIntrinsic(Intrinsic::get_active_lane_mask, {Ty, B.getInt32Ty()},
+                        {B.getInt32(0), B.CreateAdd(First, B.getInt32(1))});
+  return B.CreateAnd(Left, B.CreateNot(UpToFirst));
+}
+
+static Value *isAnyLeft(IRBuilderBase &B, Value *Left) {
+  return Left->getType()->isVectorTy() ? B.CreateOrReduce(Left)
+                                       : B.CreateIsNotNull(Left);
+}
+
+/// \p Result with what the library returns for \p X in \p Lanes, of which there
+/// are some, in order.
 Value *LaneContext::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
                            Value *Lanes) {
-  Function &F = *B.GetInsertBlock()->getParent();
-  auto *Ty = cast<FixedVectorType>(Result->getType());
-  auto CreateSlot = [&](Value *V, const Twine &Name) {
-    auto *Slot = new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(),
-                                Name, F.getEntryBlock().getFirstInsertionPt());
-    B.CreateStore(V, Slot);
+  auto *Ty = cast<VectorType>(Result->getType());
+  auto Store = [&](Value *V, unsigned Number, const Twine &Name) {
+    AllocaInst *Slot = getCallSlot(Ty, Number, Name);
+    B.CreateAlignedStore(V, Slot, Slot->getAlign());
     return Slot;
   };
+  AllocaInst *To = Store(Result, 0, "answers");
   SmallVector<Value *, 2> From;
   for (Value *V : X)
-    From.push_back(CreateSlot(V, "asked"));
-  AllocaInst *To = CreateSlot(Result, "answers");
+    From.push_back(Store(V, From.size() + 1, "asked"));
   Type *Elem = Ty->getElementType();
-  unsigned Count = Ty->getNumElements();
-  Value *Bits =
-      B.CreateZExt(B.CreateBitCast(Lanes, B.getIntNTy(Count)), B.getInt64Ty());
+  Value *All = getLanesLeft(B, Lanes);
   BasicBlock *Before = B.GetInsertBlock(),
              *Done = splitAtInsertPoint(B, "asked"),
-             *Loop = BasicBlock::Create(B.getContext(), "ask", &F, Done);
+             *Loop = BasicBlock::Create(B.getContext(), "ask",
+                                        Done->getParent(), Done);
   DebugLoc Loc = B.getCurrentDebugLocation();
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   B.SetCurrentDebugLocation(Loc);
-  PHINode *Left = B.CreatePHI(Bits->getType(), 2);
-  Left->addIncoming(Bits, Before);
-  Value *Lane = B.CreateBinaryIntrinsic(Intrinsic::cttz, Left, B.getTrue());
+  PHINode *Left = B.CreatePHI(All->getType(), 2);
+  Left->addIncoming(All, Before);
+  Value *Lane = getFirstLane(B, Left);
   SmallVector<Value *, 2> Args;
   for (Value *Slot : From)
     Args.push_back(B.CreateLoad(Elem, B.CreateGEP(Elem, Slot, Lane)));
   B.CreateStore(ScalarContext::getOp(O, Args), B.CreateGEP(Elem, To, Lane));
-  Value *Next = B.CreateAnd(Left, B.CreateSub(Left, B.getInt64(1)));
+  Value *Next = dropFirstLane(B, Left, Lane);
   Left->addIncoming(Next, B.GetInsertBlock());
-  B.CreateCondBr(B.CreateICmpNE(Next, B.getInt64(0)), Loop, Done)
+  B.CreateCondBr(isAnyLeft(B, Next), Loop, Done)
       ->setMetadata(LLVMContext::MD_loop, getFinalLoopID(B.getContext()));
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
-  return B.CreateLoad(Ty, To);
+  return B.CreateAlignedLoad(Ty, To, To->getAlign());
 }
 
 /// Which model the library has: what the guard has found out.

@@ -27,7 +27,7 @@ llvm::Value *getLowHalves(llvm::IRBuilderBase &B, llvm::Value *X);
 
 /// The numbers of \p Table, whose size is a power of two, that \p Index, a
 /// vector of integers, has; where vectors have as many elements as the table,
-/// by a permutation.
+/// by a permutation, and by selections where they are scalable.
 llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
 /// Of double: the halves of numbers by themselves.

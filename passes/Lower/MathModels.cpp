@@ -74,8 +74,7 @@ unsigned getKnownModel(const Module &M, MathFunction F, const LanePlan &Plan) {
 }
 
 const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
-  if (!Plan.Models || Plan.Scalable || O.Ty != ScalarType::F32 ||
-      getInlineMath(O, Plan))
+  if (!Plan.Models || O.Ty != ScalarType::F32 || getInlineMath(O, Plan))
     return nullptr;
   std::optional<MathFunction> F = getMathFunction(O);
   // What lanes call is correct where the call has been marked.
@@ -102,9 +101,12 @@ static bool isBigEndian(const IRBuilderBase &B) {
 }
 
 Value *getLowHalves(IRBuilderBase &B, Value *X) {
-  if (!X->getType()->isVectorTy())
-    return B.CreateTrunc(B.CreateBitCast(X, B.getInt64Ty()), B.getInt32Ty());
-  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
+  auto *Ty = dyn_cast<FixedVectorType>(X->getType());
+  if (!Ty)
+    return B.CreateTrunc(
+        B.CreateBitCast(X, X->getType()->getWithNewType(B.getInt64Ty())),
+        X->getType()->getWithNewType(B.getInt32Ty()));
+  unsigned Count = Ty->getNumElements();
   auto *Halves = FixedVectorType::get(B.getInt32Ty(), 2 * Count);
   // One permutation of two registers, where x86 truncates each by itself.
   return B.CreateShuffleVector(
@@ -157,6 +159,22 @@ static Value *isUndecided(IRBuilderBase &B, Value *Y, Value *Result,
   return B.CreateICmpSLT(B.CreateOr(Near, Subnormal), Number(0));
 }
 
+/// By the bits of \p Index, for any number of lanes.
+template <typename T>
+static Value *lookUpByBits(IRBuilderBase &B, ArrayRef<T> Table, Value *Index) {
+  Type *Ty = Index->getType();
+  if (Table.size() == 1)
+    return ConstantFP::get(
+        Ty->getWithNewType(Type::getFloatingPointTy(
+            B.getContext(), APFloat(Table.front()).getSemantics())),
+        APFloat(Table.front()));
+  auto Half = Table.size() / 2;
+  Value *Bit = B.CreateAnd(Index, ConstantInt::get(Ty, Half));
+  return B.CreateSelect(B.CreateIsNotNull(Bit),
+                        lookUpByBits(B, Table.drop_front(Half), Index),
+                        lookUpByBits(B, Table.take_front(Half), Index));
+}
+
 /// Of float or of integers.
 template <typename T>
 static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
@@ -186,10 +204,14 @@ static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
 }
 
 Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+  if (isa<ScalableVectorType>(Index->getType()))
+    return lookUpByBits(B, Table, Index);
   return lookUpElements(B, Table, Index);
 }
 
 Value *lookUp(IRBuilderBase &B, ArrayRef<double> Table, Value *Index) {
+  if (isa<ScalableVectorType>(Index->getType()))
+    return lookUpByBits(B, Table, Index);
   SmallVector<uint32_t, 32> Low, High;
   for (double X : Table) {
     auto Bits = bit_cast<uint64_t>(X);
@@ -255,14 +277,43 @@ static bool looksUp(const MathFormula &F) {
          F.Double == emitPowInDouble;
 }
 
+/// \p Count lanes of \p X from \p First on, both times vscale where X is
+/// scalable.
+static Value *extractLanes(IRBuilderBase &B, Value *X, unsigned First,
+                           unsigned Count) {
+  auto *Ty = dyn_cast<ScalableVectorType>(X->getType());
+  if (!Ty)
+    return B.CreateShuffleVector(
+        X, createSequentialMask(First, Count, /*NumUndefs=*/0));
+  return B.CreateExtractVector(
+      ScalableVectorType::get(Ty->getElementType(), Count), X, uint64_t(First));
+}
+
+/// One behind the other.
+static Value *joinLanes(IRBuilderBase &B, ArrayRef<Value *> Parts) {
+  auto *Part = dyn_cast<ScalableVectorType>(Parts.front()->getType());
+  if (!Part)
+    return concatenateVectors(B, Parts);
+  unsigned Count = Part->getMinNumElements();
+  auto *Ty = ScalableVectorType::get(Part->getElementType(),
+                                     Count * unsigned(Parts.size()));
+  Value *Whole = PoisonValue::get(Ty);
+  for (auto [I, V] : enumerate(Parts))
+    Whole = B.CreateInsertVector(Ty, Whole, V, uint64_t(I * Count));
+  return Whole;
+}
+
 ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
                        ArrayRef<Value *> X, const MathTarget &T) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
-  auto *Lanes = dyn_cast<FixedVectorType>(X[0]->getType());
-  unsigned Count = Lanes ? Lanes->getNumElements() : 1,
-           Most = looksUp(Model.Formula) ? 8 : T.VectorBits / 32;
+  ElementCount Lanes = ElementCount::getFixed(1);
+  if (auto *Ty = dyn_cast<VectorType>(X[0]->getType()))
+    Lanes = Ty->getElementCount();
+  unsigned Count = Lanes.getKnownMinValue(), Most = T.VectorBits / 32;
+  if (!Lanes.isScalable() && looksUp(Model.Formula))
+    Most = 8;
   // Not every target with scalars has vectors.
   if (Count <= Most || Most == 0 || Count % Most != 0)
     return emitPart(B, Model, X, T);
@@ -271,15 +322,13 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
   for (unsigned First = 0; First != Count; First += Most) {
     SmallVector<Value *, 2> Own;
     for (Value *V : X)
-      Own.push_back(B.CreateShuffleVector(
-          V, createSequentialMask(First, Most, /*NumUndefs=*/0)));
+      Own.push_back(extractLanes(B, V, First, Most));
     ModelledMath Y = emitPart(B, Model, Own, T);
     Results.push_back(Y.Result);
     if (Y.Calls)
       Calls.push_back(Y.Calls);
   }
-  return {concatenateVectors(B, Results),
-          Calls.empty() ? nullptr : concatenateVectors(B, Calls)};
+  return {joinLanes(B, Results), Calls.empty() ? nullptr : joinLanes(B, Calls)};
 }
 
 Value *emitModelValue(IRBuilderBase &B, const MathModel &Model,

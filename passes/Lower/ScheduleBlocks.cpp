@@ -139,8 +139,8 @@ void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
   });
 }
 
-/// Blocks of at most so many elements; with `once`, one more element is said to
-/// be there where there is none, and the size is none.
+/// Blocks of at most so many elements. With `once` the loop counts elements, as
+/// a begin may be any number, and has one round at least.
 void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   int64_t Most = S.Steps.front();
@@ -151,21 +151,33 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
                 NumberRange::of(*Left));
     return;
   }
-  Value *Trip = Bounds.End, *End = Bounds.End;
+  AxisBounds Counted = Bounds;
+  Value *Trip = Bounds.End;
   if (S.Once) {
-    Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, End,
-                                   B.CreateAdd(Bounds.Begin, B.getInt64(1)));
-    End = B.CreateBinaryIntrinsic(Intrinsic::smax, End, Bounds.Begin);
+    Counted.Begin = B.getInt64(0);
+    Counted.BeginRange = NumberRange::of(0);
+    if (Bounds.getBegin() != 0)
+      Counted.End = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bounds.End,
+                                            Bounds.Begin);
+    auto AtLeast = [&](int64_t Least) {
+      return B.CreateBinaryIntrinsic(Intrinsic::smax, Counted.End,
+                                     B.getInt64(Least));
+    };
+    Trip = AtLeast(1);
+    Counted.End = AtLeast(0);
   } else {
     if (std::optional<AtomId> Size = findAtom(Atom::Size, N.Ax))
       addFacts(N.Ax, Poly::atom(*Size));
     addFacts(N.Ax, Poly(1));
   }
   auto Before = Copies;
-  CountedLoop L = beginAxis(Bounds, Trip, Most, K.Axes[N.Ax].Name + ".upto");
+  CountedLoop L = beginAxis(Counted, Trip, Most, K.Axes[N.Ax].Name + ".upto");
   Value *Size = B.CreateBinaryIntrinsic(
-      Intrinsic::smin, B.CreateSub(End, L.Index), B.getInt64(Most));
-  emitBlock(N, L.Index, {Bounds.BeginRange.Least, std::nullopt}, Size,
+      Intrinsic::smin, B.CreateSub(Counted.End, L.Index), B.getInt64(Most));
+  Value *At = L.Index;
+  if (S.Once && Bounds.getBegin() != 0)
+    At = B.CreateAdd(Bounds.Begin, At);
+  emitBlock(N, At, {Bounds.BeginRange.Least, std::nullopt}, Size,
             {S.Once ? 0 : 1, Most});
   endAxis(L);
   Copies = std::move(Before);

@@ -17,6 +17,7 @@
 
 #include "BodyLower.h"
 #include "ScheduleFacts.h"
+#include "dlopt/LowerSchedule.h"
 #include <map>
 
 namespace dlopt {
@@ -61,7 +62,8 @@ unsigned getMostLanes(const Kernel &K);
 
 class ScheduleEmitter : public ScalarContext {
 public:
-  ScheduleEmitter(llvm::IRBuilderBase &B, const Kernel &K);
+  ScheduleEmitter(llvm::IRBuilderBase &B, const Kernel &K,
+                  const ScheduleMath &Math);
   llvm::DenseMap<BufferId, llvm::Value *> run();
 
   /// The value of \p P: the same for all lanes, or that in the current lane.
@@ -99,6 +101,7 @@ public:
   branch(llvm::Value *Condition, llvm::function_ref<void()> Then,
          llvm::function_ref<void()> Else = nullptr);
 
+  const ScheduleMath &Math;
   ScheduleFacts Facts;
   LaneState Lanes;
 
@@ -129,7 +132,8 @@ private:
   void endAxis(CountedLoop &L);
   void emitLoop(const Node &N, const AxisBounds &Bounds);
   void emitUnrolled(const Node &N);
-  void emitCopy(const Node &N, int64_t At, llvm::ArrayRef<Constraint> Tests);
+  void emitCopy(const Node &N, int64_t At, llvm::ArrayRef<Poly> Begins,
+                llvm::ArrayRef<Poly> Extents);
   // ScheduleBlocks.cpp
   void emitBlock(const Node &N, llvm::Value *At, NumberRange Range,
                  llvm::Value *Size, NumberRange SizeRange);

@@ -16,6 +16,7 @@
 #include "BlockUtils.h"
 #include "ExpressionLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Lanes.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -329,6 +330,15 @@ Value *ScheduledLeaf::emit(OpId Id) {
         V = E.spread(V);
     makeSafe(O, Args);
   }
+  if (std::optional<MathFunction> F =
+          getInlineMath(O, E.Math.Accuracy, E.Math.Target)) {
+    if (IsVector)
+      for (Value *&V : Args)
+        V = E.spread(V);
+    return emitMath(B, *F, Args, E.Math.Accuracy, E.Math.Target);
+  }
+  if (isRoundedToBFloat(O) && L.Ops[O.Args[0]].Ty == ScalarType::F32)
+    return emitRoundToBFloat(B, Args[0], E.Math.Target);
   switch (O.K) {
   case Op::Load:
     return E.load(O.Acc, O.Origin);

@@ -18,7 +18,6 @@
 #include "BlockUtils.h"
 #include "ScalarLower.h"
 #include "ScheduleEmitter.h"
-#include "dlopt/LowerSchedule.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
@@ -30,12 +29,14 @@ namespace dlopt {
 /// The alignment of locals on the stack: a cache line, the longest vector.
 static constexpr uint64_t StackAlign = 64;
 
-ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K)
-    : ScalarContext(B, K), Facts(K), SizeValues(K.Axes.size(), nullptr),
-      AxisDepths(K.Axes.size(), 0) {}
+ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K,
+                                 const ScheduleMath &Math)
+    : ScalarContext(B, K), Math(Math), Facts(K),
+      SizeValues(K.Axes.size(), nullptr), AxisDepths(K.Axes.size(), 0) {}
 
-DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K) {
-  return ScheduleEmitter(B, K).run();
+DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K,
+                                          const ScheduleMath &Math) {
+  return ScheduleEmitter(B, K, Math).run();
 }
 
 DenseMap<BufferId, Value *> ScheduleEmitter::run() {
@@ -347,30 +348,34 @@ void ScheduleEmitter::emitUnrolled(const Node &N) {
   int64_t Begin = *Facts.getRangeOfMax(A.Begins).Least,
           End = *Facts.getRangeOfMin(A.Extents).Most;
   for (int64_t At = Begin; At < End; ++At) {
-    SmallVector<Constraint, 2> Tests;
-    for (const Poly &P : A.Begins)
-      Tests.push_back({Poly(At) - P, /*IsEquality=*/false});
-    for (const Poly &P : A.Extents)
-      Tests.push_back({P - 1 - Poly(At), /*IsEquality=*/false});
     ScheduleFacts::Scope Inside(Facts, N.Ax);
-    emitCopy(N, At, Tests);
+    emitCopy(N, At, A.Begins, A.Extents);
   }
 }
 
-void ScheduleEmitter::emitCopy(const Node &N, int64_t At,
-                               ArrayRef<Constraint> Tests) {
-  if (Tests.empty())
+/// The copy for the element \p At, if that is not in front of \p Begins and not
+/// behind \p Extents.
+void ScheduleEmitter::emitCopy(const Node &N, int64_t At, ArrayRef<Poly> Begins,
+                               ArrayRef<Poly> Extents) {
+  if (Begins.empty() && Extents.empty())
     return emitRound(N, B.getInt64(At), NumberRange::of(At));
-  std::optional<bool> Holds = Facts.holds(Tests.front());
+  bool IsBegin = !Begins.empty();
+  Poly Bound = IsBegin ? Begins.front() : Extents.front();
+  Constraint Test{IsBegin ? Poly(At) - Bound : Bound - 1 - Poly(At), false};
+  (IsBegin ? Begins : Extents) = (IsBegin ? Begins : Extents).drop_front();
+  std::optional<bool> Holds = Facts.holds(Test);
   if (Holds == false)
     return;
   if (Holds)
-    return emitCopy(N, At, Tests.drop_front());
-  branch(emitConstraint(Tests.front()), [&] {
-    ScheduleFacts::Scope Inside(Facts);
-    Facts.add(Tests.front());
-    emitCopy(N, At, Tests.drop_front());
-  });
+    return emitCopy(N, At, Begins, Extents);
+  // Bounds are compared, not subtracted: they may be any number.
+  Value *Number = B.getInt64(At), *Own = getPoly(Bound);
+  branch(IsBegin ? B.CreateICmpSLE(Own, Number) : B.CreateICmpSGT(Own, Number),
+         [&] {
+           ScheduleFacts::Scope Inside(Facts);
+           Facts.add(Test);
+           emitCopy(N, At, Begins, Extents);
+         });
 }
 
 } // namespace dlopt

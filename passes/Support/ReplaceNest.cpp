@@ -8,11 +8,13 @@
 #include "dlopt/AliasScopes.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
+#include "dlopt/LowerSchedule.h"
 #include "dlopt/Options.h"
 #include "dlopt/SelfCheck.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -33,10 +35,23 @@ static bool setLiveOuts(RaisedKernel &RK, GuardedRegion &Region,
   return true;
 }
 
-Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F) {
-  Verdict Why = canLowerScalar(*RK.K, getStackLimit(F, getOptions(F)));
+/// Whether a schedule has the state \p B in the end, too.
+static bool isState(const Kernel &K, BufferId B) {
+  return is_contained(K.Root.Locals, B) && K.Buffers[B].Shape.empty();
+}
+
+Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F,
+                              const Kernel *Scheduled) {
+  uint64_t StackBytes = getStackLimit(F, getOptions(F));
+  Verdict Why = Scheduled
+                    ? canLowerSchedule(*Scheduled, {StackBytes,
+                                                    /*StackByNumber=*/false})
+                    : canLowerScalar(*RK.K, StackBytes);
   if (!Why.ok())
     return Why;
+  for (const auto &Out : RK.LiveOuts)
+    if (Scheduled && Out.Local && !isState(*Scheduled, *Out.Local))
+      return {Reason::LiveOut, dyn_cast<Instruction>(Out.V), ""};
   for (const auto &Out : RK.LiveOuts)
     if (!Out.Local && Out.IndexValue.anyAtom([&](AtomId Id) {
           return RK.K->Atoms[Id].K != Atom::Param;
@@ -45,9 +60,33 @@ Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F) {
   return {};
 }
 
+/// Transformations keep parameters and external buffers, and add locals.
+static void bindAs(Kernel &Scheduled, const Kernel &K) {
+  for (auto [To, From] : zip(Scheduled.Params, K.Params)) {
+    To.Bound = From.Bound;
+    To.Depth = From.Depth;
+  }
+  for (auto [To, From] : zip(Scheduled.Buffers, K.Buffers)) {
+    To.Bound = From.Bound;
+    To.Depth = From.Depth;
+  }
+}
+
+/// A schedule is what was asked for: no pass takes its loops for kernels again.
+static void keepLoops(BasicBlock &BB) {
+  Instruction &Last = *BB.getTerminator();
+  MDNode *Loop = Last.getMetadata(LLVMContext::MD_loop);
+  if (!Loop)
+    return;
+  LLVMContext &C = BB.getContext();
+  MDNode *Tag = MDNode::get(C, MDString::get(C, OriginalLoopTag));
+  Last.setMetadata(LLVMContext::MD_loop,
+                   makePostTransformationMetadata(C, Loop, {}, {Tag}));
+}
+
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
                            FunctionAnalysisManager &FAM, const SelfCheck &Check,
-                           const Need *Pays) {
+                           const Need *Pays, Kernel *Scheduled) {
   GuardedRegion Region;
   Verdict Why = openGuard(RK, F, FAM, Region, Check);
   if (!Why.ok())
@@ -60,8 +99,9 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   // The guard must know all that Fast uses before it is finished.
   for (const auto &Out : RK.LiveOuts)
     Ok &= Out.Local || Guard.getValue(Out.IndexValue);
-  // What is read in front is not read again.
-  if (readsAhead(*RK.K)) {
+  // What is read in front is not read again; a schedule reads nothing where the
+  // source does.
+  if (Scheduled || readsAhead(*RK.K)) {
     for (ParamId P = 0; P != RK.K->Params.size(); ++P)
       Ok &= Guard.getParam(P) != nullptr;
     for (BufferId B = 0; B != RK.K->Buffers.size(); ++B)
@@ -74,12 +114,25 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   for (const BasicBlock &BB : F)
     if (&BB != Region.Fast)
       Old.insert(&BB);
-  auto States = lowerScalar(Fast, *RK.K);
-  for (BasicBlock &BB : F)
-    if (!Old.contains(&BB))
-      for (Instruction &I : BB)
-        if (const Value *Ptr = getLoadStorePointerOperand(&I))
-          Scopes.annotate(I, Ptr);
+  DenseMap<BufferId, Value *> States;
+  if (Scheduled && Ok) {
+    bindAs(*Scheduled, *RK.K);
+    if (any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
+      States = lowerSchedule(Fast, *Scheduled);
+    else
+      callScheduled(Fast, *Scheduled);
+  } else if (!Scheduled) {
+    States = lowerScalar(Fast, *RK.K);
+  }
+  for (BasicBlock &BB : F) {
+    if (Old.contains(&BB))
+      continue;
+    for (Instruction &I : BB)
+      if (const Value *Ptr = getLoadStorePointerOperand(&I))
+        Scopes.annotate(I, Ptr);
+    if (Scheduled && &BB != Region.Fast)
+      keepLoops(BB);
+  }
   Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
   if (!Ok) {
     Guard.abandon();

@@ -16,21 +16,21 @@ std::string Step::text(const Access &X) const {
 }
 
 /// Adds it to what is known already of the same array.
-void Step::assumeNeed(Need N) {
+void dlopt::addNeed(Kernel &K, Need N) {
   for (Need &Old : K.Needs) {
-    if (Old.K != N.K || Old.isOfPoints() || Old.Buf != N.Buf)
+    if (Old.K != N.K || Old.Buf != N.Buf)
       continue;
+    if (N.isOfPoints()) {
+      if (Old.P == N.P && Old.Lo == N.Lo && Old.Hi == N.Hi)
+        return;
+      continue;
+    }
     for (BufferId B : N.Others)
       if (!is_contained(Old.Others, B))
         Old.Others.push_back(B);
     return;
   }
-  auto IsSame = [&](const Need &Old) {
-    return Old.K == N.K && Old.P == N.P && Old.Lo == N.Lo && Old.Hi == N.Hi &&
-           Old.isOfPoints();
-  };
-  if (none_of(K.Needs, IsSame))
-    K.Needs.push_back(std::move(N));
+  K.Needs.push_back(std::move(N));
 }
 
 bool Step::mustNotMeet(const Dependences &D, const MemoryUse &A,
@@ -40,7 +40,7 @@ bool Step::mustNotMeet(const Dependences &D, const MemoryUse &A,
   case Dependences::Answer::No:
     return false;
   case Dependences::Answer::IfAliased:
-    assumeNeed(D.getDisjointNeed(A, B));
+    addNeed(K, D.getDisjointNeed(A, B));
     return false;
   case Dependences::Answer::Yes:
     break;
@@ -103,7 +103,7 @@ bool Step::requireRounds(ArrayRef<const Node *> Around, const Node &N) {
       Some.P = Rounds;
       Some.Lo = 1;
       Some.Hi = INT64_MAX;
-      assumeNeed(std::move(Some));
+      addNeed(K, std::move(Some));
     }
   return false;
 }

@@ -48,11 +48,22 @@ bool Step::find(function_ref<bool(const Node &)> Which, Place &P) {
   return Visit(K.Root, Visit);
 }
 
+/// The first of a name; `j.2` is the third j, as plain kernels are printed.
 bool Step::findAxis(StringRef Name, Place &P) {
+  unsigned Left = 0;
   auto IsIt = [&](const Node &N) {
-    return N.K == Node::AxisNode && axisOf(N).Name == Name;
+    return N.K == Node::AxisNode && axisOf(N).Name == Name && Left-- == 0;
   };
-  return !find(IsIt, P) && fail("expected an axis, got '" + Name + "'");
+  if (find(IsIt, P))
+    return false;
+  auto [Base, Number] = Name.rsplit('.');
+  if (!Number.empty() && !Number.getAsInteger(10, Left)) {
+    std::swap(Name, Base);
+    if (find(IsIt, P))
+      return false;
+    Name = Base;
+  }
+  return fail("expected an axis, got '" + Name + "'");
 }
 
 bool Step::takeAxis(Place &P) {

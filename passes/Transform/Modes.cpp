@@ -94,28 +94,26 @@ bool Step::mode() {
   if (How == "lanes" && (Lanes < 2 || Lanes > 1024))
     return fail("expected 2 to 1024 lanes");
   for (StringRef Name : Names) {
-    bool Found = false, Failed = false;
+    // All axes of the name, or one that a number tells.
+    SmallVector<Place, 4> Found;
     Place P;
-    // All of them: finding goes on as long as nothing is found.
     find(
         [&](const Node &N) {
-          if (Failed || N.K != Node::AxisNode || axisOf(N).Name != Name)
-            return false;
-          Found = true;
-          AxisSchedule &S = axisOf(N).Schedule;
-          if (How != "loop" && refuseBlocks(P))
-            Failed = true;
-          else if (Lanes && checkLanes(P, Lanes))
-            Failed = true;
-          S.Unrolled = How == "unroll";
-          S.Lanes = static_cast<unsigned>(Lanes);
+          if (N.K == Node::AxisNode && axisOf(N).Name == Name)
+            Found.push_back(P);
           return false;
         },
         P);
-    if (Failed)
+    if (Found.empty() && findAxis(Name, Found.emplace_back()))
       return true;
-    if (!Found)
-      return fail("expected an axis, got '" + Name + "'");
+    for (const Place &Each : Found) {
+      AxisSchedule &S = axisOf(Each.node()).Schedule;
+      if ((How != "loop" && refuseBlocks(Each)) ||
+          (Lanes && checkLanes(Each, Lanes)))
+        return true;
+      S.Unrolled = How == "unroll";
+      S.Lanes = static_cast<unsigned>(Lanes);
+    }
   }
   return false;
 }
@@ -184,11 +182,11 @@ bool Step::bounds() {
     Poly Other = C.P.without(Own);
     int64_t Constant = Other.getConstantTerm();
     bool Fits = Constant != INT64_MAX && Constant != INT64_MIN;
-    bool IsKnown = hasValue(Other) && Fits &&
-                   !K.anyNestedAtom(Other, [&](const Atom &A) {
-                     return (A.K == Atom::Axis || A.K == Atom::Size) &&
-                            is_contained(Below, A.Ref);
-                   });
+    bool IsKnown =
+        hasValue(Other) && Fits && !K.anyNestedAtom(Other, [&](const Atom &A) {
+          return (A.K == Atom::Axis || A.K == Atom::Size) &&
+                 is_contained(Below, A.Ref);
+        });
     if (C.IsEquality || (Sign != 1 && Sign != -1) || !IsKnown ||
         !all_of(Leaves, [&](Leaf *L) { return hasCondition(*L, C); }))
       continue;
@@ -285,7 +283,7 @@ bool Step::assume() {
     N.P = C.P;
     N.Lo = 0;
     N.Hi = C.IsEquality ? 0 : INT64_MAX;
-    assumeNeed(std::move(N));
+    addNeed(K, std::move(N));
   }
   return false;
 }

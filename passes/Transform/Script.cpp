@@ -60,10 +60,12 @@ bool Step::takeNewName(StringRef &Name) {
     return true;
   if (!isBareName(Name))
     return fail("expected a name, got '" + Name + "'");
-  auto HasName = [&](const auto &X) { return X.Name == Name; };
-  // Those of fission may be of several axes, and a name for one of them would
-  // be ambiguous to whoever reads it.
-  return (any_of(K.Axes, HasName) || any_of(K.Buffers, HasName)) &&
+  // One name for several things would be ambiguous to whoever reads it.
+  bool IsTaken =
+      any_of(K.Axes, [&](const Axis &A) { return A.Name == Name; }) ||
+      any_of(K.Buffers,
+             [&](const Buffer &B) { return B.IsLocal && B.Name == Name; });
+  return IsTaken &&
          fail("expected a new name, '" + Name + "' is there already");
 }
 
@@ -162,23 +164,92 @@ Error dlopt::applyStep(Kernel &K, StringRef Line) {
   return Error::success();
 }
 
-Error dlopt::applyScript(Kernel &K, StringRef Text, StringRef FileName,
-                         unsigned Limit,
-                         function_ref<void(StringRef)> AfterStep) {
+/// `for` and whom the lines behind it are for.
+static bool isFor(StringRef Whom, const Kernel &K) {
+  Whom = Whom.trim();
+  if (Whom.consume_front("@"))
+    return Whom == K.Function;
+  StringRef Kind = K.Kind;
+  // A part of a name is no name.
+  return Kind.consume_front(Whom) &&
+         (Kind.empty() || Kind.starts_with(" ") || Kind.starts_with("."));
+}
+
+/// Calls \p Visit with the number and the text of each line for \p K, until it
+/// is false.
+static void forEachLine(StringRef Text, const Kernel &K,
+                        function_ref<bool(unsigned, StringRef)> Visit) {
+  bool IsMine = true;
   SmallVector<StringRef> Lines;
   Text.split(Lines, '\n');
   for (auto [Number, Full] : enumerate(Lines)) {
     StringRef Line = Full.split('#').first.trim();
-    if (Line.empty())
-      continue;
+    if (Line.consume_front("for "))
+      IsMine = isFor(Line, K);
+    else if (!Line.empty() && IsMine &&
+             !Visit(static_cast<unsigned>(Number + 1), Line))
+      return;
+  }
+}
+
+bool dlopt::isScriptFor(StringRef Text, const Kernel &K) {
+  bool Any = false;
+  forEachLine(Text, K, [&](unsigned, StringRef) {
+    Any = true;
+    return false;
+  });
+  return Any;
+}
+
+Error dlopt::applyScript(Kernel &K, StringRef Text, StringRef FileName,
+                         unsigned Limit,
+                         function_ref<void(StringRef)> AfterStep) {
+  Error Result = Error::success();
+  forEachLine(Text, K, [&](unsigned Number, StringRef Line) {
     if (Limit-- == 0)
-      break;
-    if (Error E = applyStep(K, Line))
-      return createStringError(FileName + ":" + Twine(Number + 1) + ": " +
-                               Line.split(' ').first + ": " +
-                               toString(std::move(E)));
+      return false;
+    if (Error E = applyStep(K, Line)) {
+      consumeError(std::move(Result));
+      Result = createStringError(FileName + ":" + Twine(Number) + ": " +
+                                 Line.split(' ').first + ": " +
+                                 toString(std::move(E)));
+      return false;
+    }
     if (AfterStep)
       AfterStep(Line);
+    return true;
+  });
+  return Result;
+}
+
+/// \p P of \p From, which is made of parameters alone.
+static Poly importFixed(Kernel &To, const Kernel &From, const Poly &P) {
+  Poly Result;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Poly Term(Coef);
+    for (AtomId Id : Product) {
+      const Atom &A = From.Atoms[Id];
+      if (A.K == Atom::Param) {
+        Term = Term * Poly::atom(To.getParamAtom(A.Ref));
+        continue;
+      }
+      Poly Num = importFixed(To, From, A.Num),
+           Den = importFixed(To, From, A.Den);
+      Term =
+          Term * Poly::atom(A.K == Atom::FloorDiv ? To.getFloorDivAtom(Num, Den)
+                                                  : To.getModAtom(Num, Den));
+    }
+    Result += Term;
   }
-  return Error::success();
+  return Result;
+}
+
+void dlopt::adoptNeeds(Kernel &Plain, const Kernel &Scheduled) {
+  for (Need N : Scheduled.Needs) {
+    // Others speak of points, which are those of the plain kernel.
+    if (N.isOfPoints() && !Scheduled.isFixed(N.P))
+      continue;
+    N.P = importFixed(Plain, Scheduled, N.P);
+    addNeed(Plain, std::move(N));
+  }
 }

@@ -20,6 +20,9 @@
 
 namespace dlopt {
 
+/// Adds a need, if it is not there.
+void addNeed(Kernel &K, Need N);
+
 class Step {
 public:
   Step(Kernel &K, llvm::StringRef Line) : K(K), Rest(Line.trim()) {}
@@ -80,7 +83,6 @@ private:
   bool mustNotPrecede(const Dependences &D, const MemoryUse &A,
                       const MemoryUse &B, unsigned NumSame,
                       llvm::StringRef Why);
-  void assumeNeed(Need N);
   bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index, BufferId Local,
                    llvm::ArrayRef<Constraint> Domain = {});
   bool requireRounds(llvm::ArrayRef<const Node *> Around, const Node &N);

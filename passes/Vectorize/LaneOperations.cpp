@@ -80,7 +80,7 @@ bool LaneChooser::isCheapNarrow(const Op &O) const {
 
 /// Operations that are one or a few instructions on vectors.
 bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
-  if (Plan.Scalable && !getInlineMath(O, Plan) && !isScalable(O))
+  if (Plan.Scalable && !isMathInLanes(O, Plan) && !isScalable(O))
     return false;
   if (isNarrow(O.Ty))
     return isCheapNarrow(O);

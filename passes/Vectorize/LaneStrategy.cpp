@@ -49,6 +49,7 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
   Plan.VectorElems = Target.ScalableBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumScalableRegs);
   Plan.MaskedRest = true;
+  Plan.Math.VectorBits = Target.ScalableBits;
   return true;
 }
 

@@ -60,7 +60,6 @@
   F(sins, sinf(x[i]))                                                          \
   F(coss, cosf(x[i]))                                                          \
   F(sines, sinf(x[i]) * cosf(y[i]))                                            \
-  F(cbrts, cbrtf(x[i]))                                                        \
   F(sinhs, sinhf(x[i]))                                                        \
   F(coshs, coshf(x[i]))                                                        \
   F(pows, powf(x[i], y[i]))                                                    \
@@ -80,6 +79,13 @@
 #define PURE(F)
 #endif
 
+// By a conversion that not every emulator runs.
+#ifdef WITHOUT_ROOTS
+#define ROOTS(F)
+#else
+#define ROOTS(F) F(cbrts, cbrtf(x[i]))
+#endif
+
 #ifdef KERNELS
 #define NAME2(A, B) A##_##B
 #define NAME1(A, B) NAME2(A, B)
@@ -89,6 +95,7 @@
       y[i] = VALUE;                                                            \
   }
 FUNCTIONS(F)
+ROOTS(F)
 PURE(F)
 // From behind, and by rows.
 void NAME1(KERNELS, descending)(ARGUMENTS) {
@@ -180,6 +187,7 @@ typedef void Kernel(ARGUMENTS);
   F(rows, ) F(columns, ) F(tiles, ) F(twice, ) F(normal, )
 #define F(NAME, VALUE) Kernel plain_##NAME, dl_##NAME;
 FUNCTIONS(F)
+ROOTS(F)
 PURE(F)
 OTHERS(F)
 #undef F
@@ -187,7 +195,7 @@ OTHERS(F)
 static const struct {
   const char *name;
   Kernel *plain, *dl;
-} Kinds[] = {FUNCTIONS(F) PURE(F) OTHERS(F)};
+} Kinds[] = {FUNCTIONS(F) ROOTS(F) PURE(F) OTHERS(F)};
 enum { KINDS = sizeof Kinds / sizeof *Kinds };
 
 static unsigned Seed = 1;

@@ -77,6 +77,21 @@ def look_for(args, name):
     return Result(False, instances, "")
 
 
+def look_for_script(args, name):
+    """The same for bugs of scripts, which have a fuzzer of their own."""
+    tool = os.path.join(os.path.dirname(os.path.dirname(args.plugin)), "bin",
+                        "dl-script-fuzz")
+    done = subprocess.run([tool, "--seed", str(args.seed), "--kernels", "20000"],
+                          env=dict(os.environ, DLOPT_PLANT=name),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True)
+    last = re.search(r"^(\d+) scripts, .* (\d+) wrong$", done.stdout, re.MULTILINE)
+    if done.returncode not in (0, 1) or not last:
+        fail("%s failed with DLOPT_PLANT=%s: %s" % (
+            tool, name, done.stdout.strip()[-2000:]))
+    return Result(last.group(2) != "0", int(last.group(1)), "a random script")
+
+
 def parse_arguments(bugs):
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
@@ -115,7 +130,9 @@ def main():
     found = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         control = pool.submit(look_for, args, "")
-        results = [(bug, pool.submit(look_for, args, bug.name)) for bug in bugs]
+        results = [(bug, pool.submit(
+            look_for_script if bug.file.startswith("Transform/") else look_for,
+            args, bug.name)) for bug in bugs]
         print("%-24s %-7s %-32s %s" % ("bug", "after", "finding", "rule"), flush=True)
         for bug, result in results:
             r = result.result()

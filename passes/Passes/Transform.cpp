@@ -1,0 +1,143 @@
+//===- Transform.cpp - Scripts on the kernels of a module -----------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Transform.h"
+#include "dlopt/Options.h"
+#include "dlopt/Raise.h"
+#include "dlopt/Remarks.h"
+#include "dlopt/ReplaceNest.h"
+#include "dlopt/SelfCheck.h"
+#include "dlopt/TransformPass.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#define DEBUG_TYPE "dl-transform"
+
+using namespace llvm;
+
+namespace dlopt {
+
+Expected<TransformParams> TransformParams::parse(StringRef Params) {
+  return parseFlags<TransformParams>(
+      Params, {}, [](TransformParams &P, StringRef Param) {
+        if (Param.consume_front("limit="))
+          return !Param.getAsInteger(10, P.Limit);
+        bool IsScript = Param.consume_front("script=") && !Param.empty();
+        if (IsScript)
+          P.ScriptFile = Param.str();
+        return IsScript;
+      });
+}
+
+void TransformParams::print(raw_ostream &OS) const {
+  ListSeparator Sep(";");
+  if (!ScriptFile.empty())
+    OS << Sep << "script=" << ScriptFile;
+  if (Limit != ~0u)
+    OS << Sep << "limit=" << Limit;
+}
+
+namespace {
+
+/// A script and what became of it.
+class ScriptRunner {
+public:
+  ScriptRunner(StringRef Text, const TransformParams &P)
+      : Text(Text), FileName(P.ScriptFile), Limit(P.Limit) {}
+  bool run(Function &F, FunctionAnalysisManager &FAM);
+  bool wasUsed() const { return WasUsed; }
+
+private:
+  bool run(RaisedKernel &RK, Function &F, FunctionAnalysisManager &FAM);
+
+  StringRef Text, FileName;
+  unsigned Limit;
+  bool WasUsed = false;
+};
+
+} // namespace
+
+/// Replaces the nest of \p RK, and says so. True if \p F changed.
+bool ScriptRunner::run(RaisedKernel &RK, Function &F,
+                       FunctionAnalysisManager &FAM) {
+  if (!isScriptFor(Text, *RK.K))
+    return false;
+  WasUsed = true;
+  Kernel Scheduled;
+  copyKernel(*RK.K, Scheduled);
+  if (Error E = applyScript(Scheduled, Text, FileName, Limit)) {
+    F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
+                                                  " (in " + F.getName() + ")"));
+    return false;
+  }
+  adoptNeeds(*RK.K, Scheduled);
+  DebugLoc Loc = RK.Nest->getStartLoc();
+  BasicBlock *Header = RK.Nest->getHeader();
+  OptimizationRemarkEmitter ORE(&F);
+  Verdict Why = canReplaceNest(RK, F, &Scheduled);
+  // A guard that does not open may have closed values by phis.
+  bool Tried = Why.ok();
+  if (Tried)
+    Why = replaceNest(RK, F, FAM, {getOptions(F), DEBUG_TYPE}, nullptr,
+                      &Scheduled);
+  if (!Why.ok()) {
+    ORE.emit([&] {
+      return missedRemark(DEBUG_TYPE, Why, getUserLoc(Why, Loc), *Header);
+    });
+    return Tried;
+  }
+  ORE.emit([&] {
+    return passedRemark(DEBUG_TYPE, "Transformed", getUserLoc(Loc), *Header)
+           << "runs as " << FileName << " says";
+  });
+  return true;
+}
+
+/// Replaces the nests of \p F that the script is for.
+bool ScriptRunner::run(Function &F, FunctionAnalysisManager &FAM) {
+  RaiseResult Raised = raiseFunction(F, FAM);
+  bool Changed = false;
+  for (RaisedKernel &RK : Raised.Kernels)
+    Changed |= run(RK, F, FAM);
+  if (Changed) {
+    // Guards that hold always leave the original loops unreachable.
+    for (BasicBlock &BB : F)
+      ConstantFoldTerminator(&BB);
+    EliminateUnreachableBlocks(F);
+  }
+  return Changed;
+}
+
+PreservedAnalyses TransformPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto Report = [&](const Twine &Text) {
+    M.getContext().diagnose(DiagnosticInfoGeneric("dl-transform: " + Text));
+    return PreservedAnalyses::all();
+  };
+  if (P.ScriptFile.empty())
+    return Report("expected a script: dl-transform<script=FILE>");
+  auto Text = MemoryBuffer::getFile(P.ScriptFile);
+  if (!Text)
+    return Report(P.ScriptFile + ": " + Text.getError().message());
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ScriptRunner Runner((*Text)->getBuffer(), P);
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !Runner.run(F, FAM))
+      continue;
+    FAM.invalidate(F, PreservedAnalyses::none());
+    Changed = true;
+  }
+  if (!Runner.wasUsed())
+    return Report(P.ScriptFile + " is for no kernel of the module");
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace dlopt
