@@ -36,7 +36,8 @@ namespace dlopt {
 /// A load or store of a leaf, a loaded index, or a call that may set errno.
 struct MemoryUse {
   enum Kind : uint8_t { Read, Write, Errno } K = Read;
-  /// The leaf; an axis for elements that its bounds are made of.
+  /// The leaf; another node for elements that its bounds, its cases or the
+  /// shapes of its locals are made of.
   const Node *N = nullptr;
   /// The axes around it, outermost first.
   llvm::SmallVector<const Node *, 8> Path;

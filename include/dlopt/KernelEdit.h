@@ -41,7 +41,8 @@ using AtomMap = llvm::function_ref<std::optional<Poly>(const Atom &)>;
 /// loaded elements, too.
 Poly substituteAtoms(Kernel &K, const Poly &P, AtomMap Map);
 
-/// The same in all of \p N but the bounds of its own axis.
+/// The same in all of \p N, shapes of locals too, but the bounds of its own
+/// axis.
 void substituteBelow(Kernel &K, Node &N, AtomMap Map);
 
 } // namespace dlopt

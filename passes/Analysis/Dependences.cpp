@@ -76,8 +76,11 @@ struct Dependences::Walk {
         addLoads(N, P);
       Path.push_back(&N);
     }
-    for (BufferId B : N.Locals)
+    for (BufferId B : N.Locals) {
       D.DepthOfLocal[B] = static_cast<unsigned>(Path.size());
+      for (const Poly &P : D.K.Buffers[B].Shape)
+        addLoads(N, P);
+    }
     for (const auto &Child : N.Children)
       visit(*Child);
     if (N.K == Node::AxisNode)
@@ -155,7 +158,7 @@ bool Dependences::isFunctionOf(ArrayRef<Poly> Of, ArrayRef<Poly> Index,
 }
 
 /// Whether each subscript but the first is in its row, so that elements are the
-/// same where all subscripts are.
+/// same only where all subscripts are: not where steps have no length.
 bool Dependences::hasRows(const MemoryUse &U) const {
   // Others come and go.
   bool IsMine = &U >= Uses.data() && &U < Uses.data() + Uses.size();
@@ -163,7 +166,11 @@ bool Dependences::hasRows(const MemoryUse &U) const {
     return It->second;
   const Access &X = *U.X;
   ArrayRef<Constraint> Domain = U.domain();
-  bool Ok = true;
+  if (X.Strides.empty())
+    return true; // the first element
+  const Poly &Step = X.Strides.back();
+  bool Ok = isAtLeastZero(Step - Poly(1), U.Path, Domain) ||
+            isAtLeastZero(Poly(-1) - Step, U.Path, Domain);
   for (size_t I = 1; Ok && I < X.Subs.size(); ++I) {
     std::optional<Poly> Length = X.Strides[I - 1].divideExactly(X.Strides[I]);
     Ok = Length && isAtLeastZero(X.Subs[I], U.Path, Domain) &&

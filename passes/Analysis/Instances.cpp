@@ -7,6 +7,7 @@
 #include "Instances.h"
 #include "../Support/IntegerSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -92,6 +93,17 @@ static std::optional<Poly> findAtom(const Kernel &K, Atom::Kind Kind,
   return std::nullopt;
 }
 
+/// \p Other is behind a begin or in front of an extent, \p P, of the kernel. A
+/// bound that is loaded is of when the loop was entered: what is known of the
+/// element inside the loop is of later.
+void Instances::requireBound(const Poly &P, unsigned Which, const Poly &Other,
+                             bool IsBegin) {
+  if (K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; }))
+    return;
+  Poly Bound = translate(P, Which);
+  requireAtLeastZero(IsBegin ? Other - Bound : Bound - Other);
+}
+
 /// \p HasElements: an axis over the elements of its block runs, too.
 void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
                           bool HasElements) {
@@ -111,7 +123,7 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
     if (A.Begins.empty())
       requireAtLeastZero(Begin);
     for (const Poly &P : A.Begins)
-      requireAtLeastZero(Begin - translate(P, Which));
+      requireBound(P, Which, Begin, /*IsBegin=*/true);
   } else if (!A.Begins.empty()) {
     return;
   }
@@ -121,7 +133,7 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
   Poly Last =
       S.isBlocks() && Size ? Begin + translate(*Size, Which) : Begin + Poly(1);
   for (const Poly &P : A.Extents)
-    requireAtLeastZero(translate(P, Which) - Last);
+    requireBound(P, Which, Last, /*IsBegin=*/false);
 }
 
 void Instances::enter(unsigned Which, ArrayRef<const Node *> Path) {
@@ -136,11 +148,11 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
   const Axis &A = K.Axes[Path.back()->Ax];
   Poly First = makeUnknown();
   for (const Poly &P : A.Begins)
-    requireAtLeastZero(First - translate(P, Which));
+    requireBound(P, Which, First, /*IsBegin=*/true);
   if (A.Begins.empty())
     requireAtLeastZero(First);
   for (const Poly &P : A.Extents)
-    requireAtLeastZero(translate(P, Which) - First - Poly(1));
+    requireBound(P, Which, First + Poly(1), /*IsBegin=*/false);
   // Vectors follow one another from the beginning on.
   if (A.Begins.size() < 2)
     requireZero(First - Poly(Lanes) * makeUnknown() -
@@ -149,7 +161,7 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
   Poly Lane = X ? translate(*X, Which) : makeUnknown();
   requireAtLeastZero(Lane - First);
   requireAtLeastZero(First + Poly(Lanes - 1) - Lane);
-  requireAtLeastZero(Lane - translate(End, Which));
+  requireBound(End, Which, Lane, /*IsBegin=*/true);
 }
 
 void Instances::enterAxes(unsigned Which, ArrayRef<const Node *> Path,
@@ -160,7 +172,8 @@ void Instances::enterAxes(unsigned Which, ArrayRef<const Node *> Path,
       return Id && K.Atoms[*Id].K == Atom::Size && K.Atoms[*Id].Ref == N->Ax;
     };
     bool HasElements = any_of(Path.drop_front(I + 1), [&](const Node *M) {
-      return any_of(K.Axes[M->Ax].Extents, IsSize);
+      const Axis &A = K.Axes[M->Ax];
+      return !A.Schedule.Once && A.Begins.empty() && any_of(A.Extents, IsSize);
     });
     enterAxis(Which, K.Axes[N->Ax], N->Ax, HasElements);
   }
@@ -175,10 +188,12 @@ void Instances::addNeeds(unsigned Which, ArrayRef<const Node *> Path) {
                   none_of(Path, [&](const Node *M) { return M->Ax == A.Ref; }));
         }))
       continue;
+    // Numbers that do not fit say nothing here.
     Poly P = translate(N.P, Which);
-    if (N.Lo != INT64_MIN)
+    int64_t Constant = P.getConstantTerm(), Ignored = 0;
+    if (!SubOverflow(Constant, N.Lo, Ignored))
       requireAtLeastZero(P - Poly(N.Lo));
-    if (N.Hi != INT64_MAX)
+    if (!SubOverflow(N.Hi, Constant, Ignored))
       requireAtLeastZero(Poly(N.Hi) - P);
   }
 }

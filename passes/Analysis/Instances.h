@@ -49,6 +49,8 @@ private:
   void enterAxes(unsigned Which, llvm::ArrayRef<const Node *> Path,
                  unsigned Count);
   void enterAxis(unsigned Which, const Axis &A, AxisId Id, bool HasElements);
+  void requireBound(const Poly &P, unsigned Which, const Poly &Other,
+                    bool IsBegin);
   Poly makeUnknown();
   void addNeeds(unsigned Which, llvm::ArrayRef<const Node *> Path);
   bool hasSolution(llvm::ArrayRef<Constraint> Cs) const;

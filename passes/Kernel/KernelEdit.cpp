@@ -118,5 +118,10 @@ Poly dlopt::substituteAtoms(Kernel &K, const Poly &P, AtomMap Map) {
 }
 
 void dlopt::substituteBelow(Kernel &K, Node &N, AtomMap Map) {
-  forEachPolyBelow(K, N, [&](Poly &P) { P = substituteAtoms(K, P, Map); });
+  auto Replace = [&](Poly &P) { P = substituteAtoms(K, P, Map); };
+  forEachPolyBelow(K, N, Replace);
+  SmallVector<BufferId, 8> Locals;
+  collectLocals(N, Locals);
+  for (BufferId B : Locals)
+    for_each(K.Buffers[B].Shape, Replace);
 }

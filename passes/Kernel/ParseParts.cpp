@@ -20,6 +20,7 @@ bool dlopt::isBareName(StringRef Name) {
 Parser::Parser(Kernel &Known, ArrayRef<const Node *> Path,
                std::vector<Token> Ts)
     : Tokens(std::move(Ts)), Pos(1), K(&Known) {
+  DeclaredStrides.resize(K->Buffers.size());
   for (auto [Id, P] : enumerate(K->Params))
     Params[P.Name] = static_cast<ParamId>(Id);
   for (auto [Id, B] : enumerate(K->Buffers))
@@ -54,12 +55,10 @@ static SmallVector<Poly, 2> findStrides(const Kernel &K, BufferId B,
 bool Parser::parsePartAccess(Access &X) {
   // The number of subscripts is not known yet.
   size_t Start = Pos;
-  DeclaredStrides.assign(K->Buffers.size(), {});
   Access Probe;
   Parser Ahead(*K, {}, Tokens);
   Ahead.BareNames = BareNames;
   Ahead.Pos = Pos;
-  Ahead.DeclaredStrides = DeclaredStrides;
   bool Failed = Ahead.parseAccess(Probe);
   consumeError(std::move(Ahead.TheError));
   (void)Failed;

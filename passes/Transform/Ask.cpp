@@ -83,7 +83,7 @@ bool Step::requireFits(const Place &P, ArrayRef<Poly> Index, BufferId Local,
 }
 
 /// The axis \p N has a round wherever the axes \p Around run: as a need, if it
-/// is one size that tells.
+/// is one size that tells, whatever the others are.
 bool Step::requireRounds(ArrayRef<const Node *> Around, const Node &N) {
   const Axis &A = axisOf(N);
   if (A.Schedule.Once)
@@ -96,7 +96,7 @@ bool Step::requireRounds(ArrayRef<const Node *> Around, const Node &N) {
       Poly Rounds = End - Begin;
       if (Dependences(K).isAtLeastZero(Rounds - Poly(1), Around))
         continue;
-      if (!K.isFixed(Rounds))
+      if (!K.isFixed(Rounds) || !hasValue(Rounds))
         return fail("'" + A.Name + "' may have no round");
       Need Some;
       Some.K = Need::InRange;

@@ -138,6 +138,36 @@ bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
   return false;
 }
 
+/// An axis that goes around another one has rounds of that one inside. Where
+/// its own rounds meet in different ones of these, of which its role did not
+/// speak before, it is sequential.
+void Step::weakenRoles(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
+                       unsigned Depth) {
+  Dependences D(K);
+  auto MayMeet = [&](ArrayRef<Direction> Where) {
+    return any_of(D.uses(), [&](const MemoryUse &A) {
+      return D.isBelow(A, *Chain.back()) &&
+             any_of(D.uses(), [&](const MemoryUse &B) {
+               return D.isBelow(B, *Chain.back()) &&
+                      D.mayMeet(A, B, Where) != Dependences::Answer::No;
+             });
+    });
+  };
+  for (auto [I, At] : enumerate(New))
+    for (unsigned Inside : New.drop_front(I + 1)) {
+      Axis &Outer = axisOf(*Chain[At]);
+      if (Inside > At || Outer.R == Role::Sequential)
+        continue; // was inside before
+      SmallVector<Direction, 12> Where(Depth + Chain.size(), Direction::Any);
+      std::fill_n(Where.begin(), Depth + Inside, Direction::Same);
+      for (unsigned Around : New.take_front(I))
+        Where[Depth + Around] = Direction::Same;
+      Where[Depth + At] = Where[Depth + Inside] = Direction::Later;
+      if (MayMeet(Where))
+        Outer.R = Role::Sequential;
+    }
+}
+
 /// order J K I i j: a perfect nest with its axes in another order.
 bool Step::order() {
   SmallVector<StringRef, 8> Names;
@@ -158,13 +188,20 @@ bool Step::order() {
     New.push_back(static_cast<unsigned>(It - Chain.begin()));
     Ids.push_back((*It)->Ax);
   }
+  // Loops may be entered where they were not: one around them has no round.
   for (Node *N : Chain)
-    if (refuseLoadedBounds(*N) ||
+    if (refuseUnsafe(axisOf(*N).Extents) || refuseUnsafe(axisOf(*N).Begins) ||
         (axisOf(*N).Schedule.Lanes &&
          fail("'" + axisOf(*N).Name + "' runs in lanes")))
       return true;
+  // Nor is read for a need what was not.
+  for (const Need &Of : K.Needs)
+    if (Of.K == Need::NonZero &&
+        any_of(Ids, [&](AxisId A) { return K.dependsOn(Of.P, A); }))
+      return fail("a need of elements speaks of these axes");
   if (asksOrder(Chain, New, Depth))
     return true;
+  weakenRoles(Chain, New, Depth);
   for (auto [N, Id] : zip(Chain, Ids))
     N->Ax = Id;
   return false;

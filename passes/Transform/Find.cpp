@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -101,6 +102,29 @@ bool Step::refuseLoadedBounds(const Node &N) {
   const Axis &A = axisOf(N);
   return (any_of(A.Extents, IsLoaded) || any_of(A.Begins, IsLoaded)) &&
          fail("the bounds of '" + A.Name + "' are loaded");
+}
+
+/// Whether \p P may be computed anywhere, at any time: it loads nothing, and
+/// divides by what is at least 1 whatever the axes are.
+bool Step::hasValue(const Poly &P) {
+  return !K.anyNestedAtom(P, [&](const Atom &A) {
+    return A.K == Atom::Load ||
+           ((A.K == Atom::FloorDiv || A.K == Atom::Mod) &&
+            !Dependences(K).isAtLeastZero(A.Den - Poly(1), {}));
+  });
+}
+
+/// In front of conditions that may only be tested where it holds.
+void Step::addCondition(Leaf &L, Constraint C) {
+  auto *At =
+      find_if(L.Domain, [&](const Constraint &D) { return !hasValue(D.P); });
+  L.Domain.insert(At, std::move(C));
+}
+
+bool Step::refuseUnsafe(ArrayRef<Poly> Ps) {
+  const auto *It = find_if(Ps, [&](const Poly &P) { return !hasValue(P); });
+  return It != Ps.end() && fail("'" + KernelText(K).poly(*It) +
+                                "' is loaded or divides by what may be zero");
 }
 
 AxisId Step::addAxis(Axis A) {

@@ -115,12 +115,18 @@ bool Step::resize() {
   for (auto [Old, New] : zip(Local.Shape, Sizes))
     Old = Poly(New);
   Dependences D(K);
-  for (const MemoryUse &U : D.uses())
-    if (U.X && U.X->Buf == B)
-      for (auto [I, Size] : zip(U.X->Subs, Local.Shape))
-        if (!D.isAtLeastZero(I, U.Path, U.domain()) ||
-            !D.isAtLeastZero(Size - I - Poly(1), U.Path, U.domain()))
-          return fail(text(*U.X) + " may be outside");
+  for (const MemoryUse &U : D.uses()) {
+    if (!U.X || U.X->Buf != B)
+      continue;
+    for (auto [I, Size] : zip(U.X->Subs, Local.Shape))
+      if (!D.isAtLeastZero(I, U.Path, U.domain()) ||
+          !D.isAtLeastZero(Size - I - Poly(1), U.Path, U.domain()))
+        return fail(text(*U.X) + " may be outside");
+    int64_t Lanes = U.Path.empty() ? 0 : axisOf(*U.Path.back()).Schedule.Lanes;
+    if (Lanes && U.writes() && D.hasJunk(U.Path, Lanes) &&
+        !D.isJunkInside(U, U.Path, Lanes))
+      return fail("lanes past the end of " + text(*U.X) + " may be outside");
+  }
   return false;
 }
 

@@ -45,6 +45,8 @@ bool Step::checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
   if (B.Where == Buffer::AnyPlace)
     return fail("lanes past the end would be assigned to '" + B.Name +
                 "', which has no place");
+  if (refuseUnsafe(W.X->Subs))
+    return true;
   if (!D.isJunkInside(W, P.axes(), Lanes))
     return fail("lanes past the end are outside of '" + B.Name + "'");
   for (const MemoryUse &U : D.uses())
@@ -56,6 +58,12 @@ bool Step::checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
 bool Step::checkJunk(const Dependences &D, const Place &P, int64_t Lanes) {
   if (DLOPT_PLANTED(JunkUnasked) || !D.hasJunk(P.axes(), Lanes))
     return false;
+  // Conditions are tested there, too, but for those that are loaded.
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  for (const auto &Child : P.node().Children)
+    for (const Constraint &C : Child->L.Domain)
+      if (!K.anyNestedAtom(C.P, IsLoad) && refuseUnsafe(C.P))
+        return true;
   for (const MemoryUse &W : D.uses())
     if (W.K == MemoryUse::Write && D.isBelow(W, P.node()) &&
         K.Buffers[W.X->Buf].IsLocal && checkJunkOf(D, P, Lanes, W))
@@ -122,6 +130,9 @@ bool Step::makeCases() {
   SmallVector<Constraint, 4> Cs;
   if (takeConstraints(Around, Cs))
     return true;
+  for (const Constraint &C : Cs)
+    if (refuseUnsafe(C.P))
+      return true;
   Cases->Cases.assign(Cs.begin(), Cs.end());
   std::unique_ptr<Node> &Slot = P.parent().Children[P.index()];
   Cases->Children.push_back(std::move(Slot));
@@ -162,10 +173,13 @@ bool Step::bounds() {
     std::optional<Poly> Coef = C.P.coefficient(Own);
     int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
     Poly Other = C.P.without(Own);
-    bool IsKnown = !K.anyNestedAtom(Other, [&](const Atom &A) {
-      return A.K == Atom::Load || ((A.K == Atom::Axis || A.K == Atom::Size) &&
-                                   is_contained(Below, A.Ref));
-    });
+    int64_t Constant = Other.getConstantTerm();
+    bool Fits = Constant != INT64_MAX && Constant != INT64_MIN;
+    bool IsKnown =
+        hasValue(Other) && Fits && !K.anyNestedAtom(Other, [&](const Atom &A) {
+          return (A.K == Atom::Axis || A.K == Atom::Size) &&
+                 is_contained(Below, A.Ref);
+        });
     if (C.IsEquality || (Sign != 1 && Sign != -1) || !IsKnown ||
         !all_of(Leaves, [&](Leaf *L) { return hasCondition(*L, C); }))
       continue;
@@ -194,10 +208,16 @@ bool Step::runsOnce(const Node &N) {
   });
 }
 
-bool Step::refuseLoadedBoundsBelow(const Node &N) {
-  return (N.K == Node::AxisNode && refuseLoadedBounds(N)) ||
+/// What is computed where a loop is entered must have a value in rounds that
+/// there were not before.
+bool Step::refuseUnsafeBoundsBelow(const Node &N) {
+  if (N.K == Node::AxisNode &&
+      (refuseUnsafe(axisOf(N).Extents) || refuseUnsafe(axisOf(N).Begins)))
+    return true;
+  return any_of(N.Locals,
+                [&](BufferId B) { return refuseUnsafe(K.Buffers[B].Shape); }) ||
          any_of(N.Children,
-                [&](const auto &C) { return refuseLoadedBoundsBelow(*C); });
+                [&](const auto &C) { return refuseUnsafeBoundsBelow(*C); });
 }
 
 /// guard p 16: an axis with so many rounds, and conditions on its leaves in
@@ -212,8 +232,17 @@ bool Step::guard() {
     if (findAxis(Name, P) || refuseBlocks(P) || refuseLanes(P))
       return true;
     Node &N = P.node();
-    if (runsOnce(N) || refuseLoadedBoundsBelow(N))
+    if (runsOnce(N))
       return fail("loops below '" + Name + "' would run more often");
+    if (refuseUnsafeBoundsBelow(N))
+      return true;
+    SmallVector<AxisId, 8> Below;
+    collectAxes(N, Below);
+    if (any_of(K.Needs, [&](const Need &Of) {
+          return Of.isOfPoints() &&
+                 any_of(Below, [&](AxisId A) { return K.dependsOn(Of.P, A); });
+        }))
+      return fail("a need speaks of the rounds of '" + Name + "'");
     Poly X = Poly::atom(K.getAxisAtom(N.Ax));
     // It holds for the rounds that there are.
     if (!Dependences(K).isAtLeastZero(Poly(Size - 1) - X, P.axes()) &&
@@ -222,7 +251,7 @@ bool Step::guard() {
                   " rounds");
     for (const Poly &E : axisOf(N).Extents)
       forEachLeafNode(
-          N, [&](Leaf &L) { L.Domain.push_back({E - X - Poly(1), false}); });
+          N, [&](Leaf &L) { addCondition(L, {E - X - Poly(1), false}); });
     axisOf(N).Extents = {Poly(Size)};
   }
   return false;
@@ -239,6 +268,9 @@ bool Step::assume() {
     if (!K.isFixed(C.P))
       return fail("'" + KernelText(K).constraint(C) +
                   "' speaks of more than sizes");
+    // It is computed whatever they are.
+    if (refuseUnsafe(C.P))
+      return true;
     Need N;
     N.K = Need::InRange;
     N.P = C.P;

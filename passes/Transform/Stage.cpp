@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -53,11 +54,18 @@ bool Step::findCopy(Copy &C) {
   auto IsOf = [&](const Op &O) {
     return O.K == Op::Load && K.Buffers[O.Acc.Buf].Name == Name;
   };
-  auto IsBelow = [&](const Node &N) {
-    return N.K == Node::LeafNode && any_of(N.L.Ops, IsOf);
+  auto FindLoad = [&](const Node &N) -> const Op * {
+    const auto It = llvm::find_if(N.L.Ops, [&](const Op &O) {
+      // What no value needs is never loaded.
+      return IsOf(O) && any_of(N.L.Assigns, [&](const Assign &A) {
+               return isComputedOf(N.L, A.Value,
+                                   [&](const Op &X) { return &X == &O; });
+             });
+    });
+    return It == N.L.Ops.end() ? nullptr : &*It;
   };
   auto First = [&](const Node &N, auto &Self) -> const Node * {
-    if (IsBelow(N))
+    if (FindLoad(N))
       return &N;
     for (const auto &Child : N.Children)
       if (const Node *Found = Self(*Child, Self))
@@ -68,7 +76,7 @@ bool Step::findCopy(Copy &C) {
   if (!Leaf)
     return fail("'" + Name + "' is not read below '" + axisOf(At).Name + "'");
   find([&](const Node &N) { return &N == Leaf; }, C.Served);
-  C.X = llvm::find_if(Leaf->L.Ops, IsOf)->Acc;
+  C.X = FindLoad(*Leaf)->Acc;
   SmallVector<StringRef, 4> Names;
   StringRef Sign;
   if (takeNames(Names) || takeWord(Sign, "'='") ||
@@ -84,7 +92,7 @@ bool Step::findCopy(Copy &C) {
                   "' and what reads '" + Name + "', got '" + Wanted + "'");
     C.Axes.push_back(*It);
   }
-  return takePolys(C.Served.Path, C.Index);
+  return takePolys(C.Served.Path, C.Index) || refuseUnsafe(C.Index);
 }
 
 /// Each leaf that reads the access does so in every round in which the copy
@@ -123,8 +131,8 @@ bool Step::checkKept(const Copy &C, const Dependences &D) {
   auto NumSame = static_cast<unsigned>(C.P.axes().size());
   for (const MemoryUse &U : D.uses())
     for (const MemoryUse &W : D.uses())
-      if (W.K == MemoryUse::Write && D.isBelow(W, C.P.node()) && U.X &&
-          *U.X == C.X && !DLOPT_PLANTED(CopyOverwritten) &&
+      if (W.writes() && D.isBelow(W, C.P.node()) && U.X && *U.X == C.X &&
+          !DLOPT_PLANTED(CopyOverwritten) &&
           any_of(C.All, [&](const Node *N) { return U.N == N; }) &&
           mustNotPrecede(D, W, U, NumSame, "the copy would be old"))
         return true;
@@ -190,7 +198,7 @@ void Step::makeCopy(Copy &C) {
     New.Name += "_";
     New.R = Role::Parallel;
     New.L = nullptr;
-    New.Schedule.Once = New.Schedule.Unrolled = false;
+    New.Schedule.Unrolled = false;
     New.Schedule.Lanes = 0;
     AxisId Id = addAxis(std::move(New));
     Renamed.push_back({N->Ax, Id});

@@ -64,7 +64,10 @@ private:
   /// end would have to be asked again.
   bool refuseLanes(const Place &P);
   bool refuseLoadedBounds(const Node &N);
-  bool refuseLoadedBoundsBelow(const Node &N);
+  bool hasValue(const Poly &P);
+  void addCondition(Leaf &L, Constraint C);
+  bool refuseUnsafe(llvm::ArrayRef<Poly> Ps);
+  bool refuseUnsafeBoundsBelow(const Node &N);
   bool runsOnce(const Node &N);
   Axis &axisOf(const Node &N) { return K.Axes[N.Ax]; }
   AxisId addAxis(Axis A);
@@ -91,6 +94,8 @@ private:
 
   bool asksOrder(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,
                  unsigned Depth);
+  void weakenRoles(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,
+                   unsigned Depth);
   bool findChain(llvm::ArrayRef<llvm::StringRef> Names,
                  llvm::SmallVectorImpl<Node *> &Chain, unsigned &Depth);
   bool asksFission(const Place &P);
@@ -104,8 +109,10 @@ private:
   struct Sum;
   bool findSum(Sum &S);
   bool checkSum(const Sum &S);
+  bool runsWithoutElements(const Node &N, AxisId Blocks);
   bool checkBuffer(const Sum &S, const Dependences &D);
   bool checkLast(const Sum &S, const Dependences &D);
+  void weakenRolesAround(const Sum &S);
   void rewriteSum(Sum &S);
   struct Copy;
   bool findCopy(Copy &C);

@@ -23,6 +23,7 @@
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -62,10 +63,16 @@ static bool isReadForOthers(const Node &N, BufferId B) {
          });
 }
 
-/// Whether a test below \p N is of what may not have been assigned then.
-static bool hasTests(const Node &N, BufferId B) {
-  return (N.K == Node::LeafNode && N.L.Predicate && uses(N, B)) ||
-         any_of(N.Children, [&](const auto &C) { return hasTests(*C, B); });
+/// Whether what is done below \p N with \p B needs a value that was assigned:
+/// tests, divisions and calls that may set errno.
+static bool needsValue(const Node &N, BufferId B) {
+  auto Minds = [](const Op &O) {
+    return O.WritesErrno ||
+           (O.K == Op::Inst && Instruction::isIntDivRem(O.Opcode));
+  };
+  return (N.K == Node::LeafNode && uses(N, B) &&
+          (N.L.Predicate || any_of(N.L.Ops, Minds))) ||
+         any_of(N.Children, [&](const auto &C) { return needsValue(*C, B); });
 }
 
 /// What the step is about, and whether it has the form.
@@ -81,6 +88,8 @@ bool Step::findSum(Sum &S) {
   if (expectEnd() || refuseLanes(S.P))
     return true;
   const std::string &Name = K.Buffers[S.Local].Name;
+  if (&Owner.node() == &K.Root)
+    return fail("'" + Name + "' is a result of the kernel");
   Node &Parent = S.P.parent();
   const Axis &A = axisOf(S.P.node());
   if (&Owner.node() != &Parent || !K.Buffers[S.Local].Shape.empty())
@@ -117,6 +126,10 @@ bool Step::findSum(Sum &S) {
     const Op &Value = L.Ops[L.Assigns[0].Value];
     S.IsBare = Value.K == Op::Load && Value.Acc.Buf == S.Local;
     S.Final = I;
+    if (any_of(L.Domain, [&](const Constraint &C) {
+          return K.anyNestedAtom(C.P, IsLoad);
+        }))
+      return fail("the store has a condition that is loaded");
     break;
   }
   return false;
@@ -147,7 +160,7 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
       return fail("'" + B.Name + "' is in use");
     Place Around = S.P;
     Around.Path.pop_back();
-    return requireFits(Around, S.X.Subs, S.X.Buf);
+    return refuseUnsafe(S.X.Subs) || requireFits(Around, S.X.Subs, S.X.Buf);
   }
   if (!S.Final || (!S.IsBare && *S.Final != S.After.back()))
     return fail(text(S.X) + " is not stored by what follows");
@@ -156,7 +169,7 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
   MemoryUse Element = getElement(S.P.node(), Around, S.X, MemoryUse::Write);
   for (const MemoryUse &U : D.uses())
     for (size_t I = S.P.index(); I <= S.After.back(); ++I)
-      if (I != *S.Final && U.X && D.isBelow(U, *Parent.Children[I]) &&
+      if (I != *S.Final && D.isBelow(U, *Parent.Children[I]) &&
           !DLOPT_PLANTED(SumElementUnasked) &&
           mustNotMeet(D, Element, U, Same, "it is in use while the sum waits"))
         return true;
@@ -166,6 +179,29 @@ bool Step::checkBuffer(const Sum &S, const Dependences &D) {
         mustNotMeet(D, Element, U, Same, "it is in use while the sum waits"))
       return true;
   return false;
+}
+
+/// Whether something below \p N, which is around the elements of \p Blocks,
+/// runs where there are none.
+bool Step::runsWithoutElements(const Node &N, AxisId Blocks) {
+  auto IsSize = [&](const Poly &P) {
+    std::optional<AtomId> Id = P.getAtom();
+    return Id && K.Atoms[*Id].K == Atom::Size && K.Atoms[*Id].Ref == Blocks;
+  };
+  if (any_of(N.Locals,
+             [&](BufferId B) { return refuseUnsafe(K.Buffers[B].Shape); }))
+    return true;
+  return any_of(N.Children, [&](const auto &C) {
+    if (C->K == Node::LeafNode)
+      return true;
+    if (C->K == Node::Sequence)
+      return runsWithoutElements(*C, Blocks);
+    const Axis &A = axisOf(*C);
+    if (any_of(A.Extents, IsSize) && A.Begins.empty() && !A.Schedule.Once)
+      return refuseUnsafe(A.Extents);
+    return refuseUnsafe(A.Extents) || refuseUnsafe(A.Begins) ||
+           runsWithoutElements(*C, Blocks);
+  });
 }
 
 /// What moves to the last round meets nothing that it passes.
@@ -190,8 +226,12 @@ bool Step::checkSum(const Sum &S) {
   SmallVector<const Node *, 8> Around = S.P.around();
   if (refuseLoadedBounds(N))
     return true;
-  if (!axisOf(N).Schedule.isBlocks() && requireRounds(Around, N))
+  const AxisSchedule &Schedule = axisOf(N).Schedule;
+  if (!Schedule.isBlocks() && requireRounds(Around, N))
     return true;
+  if (Schedule.isBlocks() && !Schedule.Once && runsWithoutElements(N, N.Ax))
+    return fail("what is in '" + axisOf(N).Name +
+                "' would run without elements");
   // The start moves into the first round.
   SmallVector<Direction, 8> Same(Around.size(), Direction::Same);
   for (const MemoryUse &A : D.uses())
@@ -205,7 +245,7 @@ bool Step::checkSum(const Sum &S) {
   bool IsPartial = S.Final && !Parent.Children[*S.Final]->L.Domain.empty();
   if (IsPartial &&
       (S.After.size() > 1 || isReadForOthers(N, S.Local) ||
-       hasTests(N, S.Local)) &&
+       needsValue(N, S.Local)) &&
       !DLOPT_PLANTED(SumConditionUnasked))
     return fail("the store has conditions that other uses have not");
   return checkBuffer(S, D) || (S.IsLast && checkLast(S, D));
@@ -227,6 +267,21 @@ static std::unique_ptr<Node> makeMove(const Access &Target,
   N->L.Assigns.push_back(std::move(A));
   N->L.Domain.assign(Domain.begin(), Domain.end());
   return N;
+}
+
+/// Rounds whose sums wait in one element are no longer independent.
+void Step::weakenRolesAround(const Sum &S) {
+  Dependences D(K);
+  SmallVector<const Node *, 8> Around = S.P.around();
+  MemoryUse Element = getElement(S.P.node(), Around, S.X, MemoryUse::Write);
+  SmallVector<Direction, 8> Where;
+  for (const Node *N : Around) {
+    Where.push_back(Direction::Later);
+    if (axisOf(*N).R != Role::Sequential &&
+        D.mayMeet(Element, Element, Where) != Dependences::Answer::No)
+      axisOf(*N).R = Role::Sequential;
+    Where.back() = Direction::Same;
+  }
 }
 
 void Step::rewriteSum(Sum &S) {
@@ -263,7 +318,7 @@ void Step::rewriteSum(Sum &S) {
   for (size_t I : S.After)
     if (S.IsLast) {
       Behind.push_back(std::move(Parent.Children[I]));
-      Behind.back()->L.Domain.push_back({Past, false});
+      addCondition(Behind.back()->L, {Past, false});
     } else {
       for (Op &O : Parent.Children[I]->L.Ops)
         if (O.K == Op::Load && O.Acc.Buf == S.Local)
@@ -287,6 +342,8 @@ bool Step::through() {
   Sum S;
   if (findSum(S) || checkSum(S))
     return true;
+  if (K.Buffers[S.X.Buf].IsLocal)
+    weakenRolesAround(S);
   rewriteSum(S);
   return false;
 }

@@ -27,8 +27,10 @@ private:
   std::mt19937_64 Engine;
 };
 
-/// The text of a plain kernel with parameters %M, %N, %K and buffers %A to %E:
-/// nests, sums, triangles, conditions, tests, indices that are loaded.
+/// The text of a plain kernel with parameters %M, %N, %K, %S and %P (of both
+/// signs) and buffers %A to %E and %I:
+/// nests, sums, rows, tuples, triangles, conditions, tests, needs, indices and
+/// bounds that are loaded and overwritten.
 std::string makeKernel(Random &R);
 
 /// A line of a script that may apply to \p K. Names are those of its axes and

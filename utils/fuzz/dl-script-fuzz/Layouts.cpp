@@ -44,7 +44,10 @@ std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
   Layout L;
   L.Fuse = R.percent(50);
   for (const Param &P : Plain.Params)
-    L.Scalars[P.Name] = R.below(R.percent(20) ? 14 : 8);
+    L.Scalars[P.Name] = P.Name == "S" ? (uint64_t)(int64_t)((int)R.below(6) - 2)
+                        : P.Name == "P"
+                            ? (uint64_t)(int64_t)((int)R.below(8) - 3)
+                            : R.below(R.percent(20) ? 14 : 8);
   size_t Offset = 0;
   for (const Buffer &B : Plain.Buffers) {
     if (B.IsLocal)

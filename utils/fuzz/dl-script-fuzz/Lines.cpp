@@ -41,6 +41,9 @@ private:
   std::string mode();
   std::string cases();
   std::string layout();
+  std::string resize(BufferId B);
+  std::string fission();
+  std::string assume();
 
   Random &R;
   const Kernel &K;
@@ -59,6 +62,9 @@ void LineMaker::collect(const Node &N, std::vector<const Node *> Path) {
     Axes.push_back({&N, Path});
     for (BufferId B : N.Locals)
       Locals.push_back({B, &N});
+  } else if (!Path.empty()) {
+    for (BufferId B : N.Locals)
+      Locals.push_back({B, Path.back()});
   }
   if (N.K == Node::LeafNode)
     Leaves.push_back({&N, Path});
@@ -136,7 +142,7 @@ std::string LineMaker::stage() {
   const Found &F = R.pick(ArrayRef(Leaves));
   SmallVector<const Op *, 4> Loads;
   for (const Op &O : F.N->L.Ops)
-    if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+    if (O.K == Op::Load && (!K.Buffers[O.Acc.Buf].IsLocal || R.percent(50)))
       Loads.push_back(&O);
   if (Loads.empty() || F.Path.size() < 2)
     return order();
@@ -159,8 +165,9 @@ std::string LineMaker::stage() {
     Index.front() += " + 1";
   for (size_t I = 0; I < Index.size(); ++I)
     Sizes.push_back(std::to_string(2 + R.below(9)));
-  return "stage %" + K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) +
-         " t" + New + " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
+  return std::string("stage ") + (K.Buffers[Load->Acc.Buf].IsLocal ? "" : "%") +
+         K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) + " t" + New +
+         " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
          join(Index, ",");
 }
 
@@ -177,6 +184,8 @@ std::string LineMaker::mode() {
 }
 
 std::string LineMaker::cases() {
+  if (R.percent(20))
+    return "case " + anyAxis() + " %N >= " + std::to_string(R.below(4));
   const Found &F = R.pick(ArrayRef(Axes));
   if (F.Path.size() < 2)
     return split();
@@ -184,11 +193,39 @@ std::string LineMaker::cases() {
          " >= " + std::to_string(R.below(3));
 }
 
+std::string LineMaker::resize(BufferId B) {
+  SmallVector<std::string, 4> Sizes;
+  for (size_t I = 0; I < K.Buffers[B].Shape.size(); ++I)
+    Sizes.push_back(std::to_string(1 + R.below(10)));
+  return "resize " + K.Buffers[B].Name + " " + join(Sizes, ",") +
+         (R.percent(30) ? " reg" : "");
+}
+
 std::string LineMaker::layout() {
+  if (R.percent(60) && !Locals.empty())
+    if (BufferId B = R.pick(ArrayRef(Locals)).first;
+        !K.Buffers[B].Shape.empty())
+      return resize(B);
   for (auto [B, N] : Locals)
     if (K.Buffers[B].Shape.size() == 2)
       return "layout " + K.Buffers[B].Name + " 1,0";
   return expand();
+}
+
+std::string LineMaker::fission() {
+  SmallVector<const Node *, 8> Many;
+  for (const Found &F : Axes)
+    if (F.N->Children.size() > 1)
+      Many.push_back(F.N);
+  if (Many.empty())
+    return split();
+  return "fission " + axis(R.pick(ArrayRef<const Node *>(Many)));
+}
+
+std::string LineMaker::assume() {
+  static const char *const Some[] = {"%S >= 1", "%N <= 4, %M <= 6", "%K >= 1",
+                                     "%P <= 5, %K <= 6", "%N <= 6"};
+  return std::string("assume ") + R.pick(ArrayRef(Some));
 }
 
 std::string LineMaker::make() {
@@ -209,7 +246,7 @@ std::string LineMaker::make() {
   case 9:
   case 10:
   case 11:
-    return "fission " + anyAxis();
+    return fission();
   case 12:
   case 13:
     return expand();
@@ -224,7 +261,7 @@ std::string LineMaker::make() {
   case 20:
     return mode();
   case 21:
-    return R.percent(50) ? cases() : layout();
+    return R.percent(40) ? cases() : layout();
   case 22:
     return R.percent(50)
                ? "bounds " + anyAxis()
@@ -234,8 +271,10 @@ std::string LineMaker::make() {
   case 25:
     return through();
   default:
-    return R.percent(50)
-               ? "assume %N <= 6"
+    if (R.percent(20))
+      return layout();
+    return R.percent(60)
+               ? assume()
                : "buffer b" + New + " f32 " + std::to_string(3 + R.below(6)) +
                      ",8 " + anyAxis();
   }
