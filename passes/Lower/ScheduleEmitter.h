@@ -154,6 +154,8 @@ private:
                    llvm::Value *Range);
   // ScheduleMemory.cpp
   llvm::Type *getMemoryType(ScalarType Ty) const;
+  llvm::Value *fromMemory(llvm::Value *V, ScalarType Ty);
+  llvm::Value *toMemory(llvm::Value *V, ScalarType Ty);
   llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
   unsigned getDepth(AtomId Id) const;
   std::map<unsigned, Poly> splitByDepth(const Poly &P) const;

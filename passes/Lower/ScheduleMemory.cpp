@@ -30,9 +30,29 @@ unsigned getMostLanes(const Kernel &K) {
   return Result;
 }
 
-/// A truth is a byte in memory.
+/// A truth is a byte in memory. Short numbers are bits there: vectors of them
+/// under a mask would be converted one by one, by calls of a library.
 Type *ScheduleEmitter::getMemoryType(ScalarType Ty) const {
-  return Ty == ScalarType::I1 ? B.getInt8Ty() : getIRType(Ty, B.getContext());
+  switch (Ty) {
+  case ScalarType::I1:
+    return B.getInt8Ty();
+  case ScalarType::F16:
+  case ScalarType::BF16:
+    return B.getInt16Ty();
+  default:
+    return getIRType(Ty, B.getContext());
+  }
+}
+
+/// What was read from memory as a value, or a value as what is written.
+Value *ScheduleEmitter::fromMemory(Value *V, ScalarType Ty) {
+  Type *Own = V->getType()->getWithNewType(getIRType(Ty, B.getContext()));
+  return Ty == ScalarType::I1 ? B.CreateTrunc(V, Own) : B.CreateBitCast(V, Own);
+}
+
+Value *ScheduleEmitter::toMemory(Value *V, ScalarType Ty) {
+  Type *Own = V->getType()->getWithNewType(getMemoryType(Ty));
+  return Ty == ScalarType::I1 ? B.CreateZExt(V, Own) : B.CreateBitCast(V, Own);
 }
 
 Value *ScheduleEmitter::getAtom(AtomId Id) {
@@ -311,9 +331,10 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
 
 /// Locals are aligned as their elements are.
 Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
-  Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
-  return K.Buffers[Buf].IsLocal ? Align(getSizeInBytes(K.Buffers[Buf].Ty))
-                                : dlopt::getElementAlign(Origin, Elem);
+  ScalarType Ty = K.Buffers[Buf].Ty;
+  if (K.Buffers[Buf].IsLocal || Ty == ScalarType::I1)
+    return Align(getSizeInBytes(Ty));
+  return dlopt::getElementAlign(Origin, getIRType(Ty, B.getContext()));
 }
 
 Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
@@ -344,10 +365,7 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
       });
     }
   }
-  if (K.Buffers[X.Buf].Ty != ScalarType::I1)
-    return Result;
-  Type *Truth = Result->getType()->getWithNewType(B.getInt1Ty());
-  return B.CreateTrunc(Result, Truth);
+  return fromMemory(Result, K.Buffers[X.Buf].Ty);
 }
 
 /// Lanes are written in order, where they share an element.
@@ -355,10 +373,8 @@ void ScheduleEmitter::store(const Assign &A, const Place &To, Value *V) {
   BufferId Buf = A.Target.Buf;
   if (isInRegisters(K.Buffers[Buf]))
     return storeRegisters(A.Target, V);
-  if (K.Buffers[Buf].Ty == ScalarType::I1)
-    V = B.CreateZExt(V, V->getType()->getWithNewType(B.getInt8Ty()));
   Align ElemAlign = getElementAlign(Buf, A.Origin);
-  V = spread(V);
+  V = spread(toMemory(V, K.Buffers[Buf].Ty));
   if (!Lanes.isVector()) {
     B.CreateAlignedStore(V, To.Address, ElemAlign);
   } else if (To.AreNeighbours) {
