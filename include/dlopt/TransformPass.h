@@ -33,6 +33,11 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
+/// The same for \p Functions of \p M, which are in light form. True if
+/// something changed; what is wrong is reported.
+bool runScript(llvm::Module &M, llvm::ArrayRef<llvm::Function *> Functions,
+               llvm::FunctionAnalysisManager &FAM, const TransformParams &P);
+
 } // namespace dlopt
 
 #endif // DLOPT_TRANSFORMPASS_H

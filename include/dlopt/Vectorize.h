@@ -37,6 +37,9 @@ struct VectorizeParams {
   std::optional<bool> Scalable;
   /// check, check=report|count|ABS:REL: programs check their kernels, or count.
   std::string Check;
+  /// schedule=FILE: kernels that lines of the script are for run as it says
+  /// (Transform.h), the others as is best.
+  std::string Schedule;
   /// Part of a default pipeline that may grow code (not a parameter): dispatch
   /// where nothing else is said and the symbol it needs is sure to link.
   bool DispatchIfHosted = false;

@@ -79,6 +79,12 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
     return false;
   }
   adoptNeeds(*RK.K, Scheduled);
+  // What the source reads inside the nest the guard reads in front of it, or
+  // the nest stays as it is.
+  for (Param &P : Scheduled.Params)
+    P.Depth = 0;
+  for (Buffer &B : Scheduled.Buffers)
+    B.Depth = 0;
   DebugLoc Loc = RK.Nest->getStartLoc();
   BasicBlock *Header = RK.Nest->getHeader();
   OptimizationRemarkEmitter ORE(&F);
@@ -116,28 +122,41 @@ bool ScriptRunner::run(Function &F, FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
-PreservedAnalyses TransformPass::run(Module &M, ModuleAnalysisManager &MAM) {
+bool runScript(Module &M, ArrayRef<Function *> Functions,
+               FunctionAnalysisManager &FAM, const TransformParams &P) {
   auto Report = [&](const Twine &Text) {
     M.getContext().diagnose(DiagnosticInfoGeneric("dl-transform: " + Text));
-    return PreservedAnalyses::all();
+    return false;
   };
-  if (P.ScriptFile.empty())
-    return Report("expected a script: dl-transform<script=FILE>");
   auto Text = MemoryBuffer::getFile(P.ScriptFile);
   if (!Text)
     return Report(P.ScriptFile + ": " + Text.getError().message());
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ScriptRunner Runner((*Text)->getBuffer(), P);
   bool Changed = false;
-  for (Function &F : M) {
-    if (F.isDeclaration() || !Runner.run(F, FAM))
-      continue;
-    FAM.invalidate(F, PreservedAnalyses::none());
-    Changed = true;
-  }
+  for (Function *F : Functions)
+    if (Runner.run(*F, FAM)) {
+      FAM.invalidate(*F, PreservedAnalyses::none());
+      Changed = true;
+    }
   if (!Runner.wasUsed())
-    return Report(P.ScriptFile + " is for no kernel of the module");
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    Report(P.ScriptFile + " is for no kernel of the module");
+  return Changed;
+}
+
+PreservedAnalyses TransformPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (P.ScriptFile.empty()) {
+    M.getContext().diagnose(DiagnosticInfoGeneric(
+        "dl-transform: expected a script: dl-transform<script=FILE>"));
+    return PreservedAnalyses::all();
+  }
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  // Functions are added meanwhile.
+  SmallVector<Function *, 16> Functions;
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      Functions.push_back(&F);
+  return runScript(M, Functions, FAM, P) ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
 }
 
 } // namespace dlopt

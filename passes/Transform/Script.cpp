@@ -34,15 +34,16 @@ bool Step::takeOptional(StringRef Word) {
   return true;
 }
 
+/// Of blocks and arrays: more is never meant.
 static bool isSize(StringRef Word, int64_t &Size) {
-  return !Word.getAsInteger(10, Size) && Size > 0;
+  return !Word.getAsInteger(10, Size) && Size > 0 && Size <= INT32_MAX;
 }
 
 bool Step::takeSize(int64_t &Size) {
   StringRef Word;
   return takeWord(Word, "a size") ||
          (!isSize(Word, Size) &&
-          fail("expected a size of at least 1, got '" + Word + "'"));
+          fail("expected a size of 1 to 2147483647, got '" + Word + "'"));
 }
 
 bool Step::takeSizes(SmallVectorImpl<int64_t> &Sizes) {
@@ -51,7 +52,7 @@ bool Step::takeSizes(SmallVectorImpl<int64_t> &Sizes) {
     return true;
   for (StringRef Part : llvm::split(Word, ','))
     if (!isSize(Part, Sizes.emplace_back()))
-      return fail("expected a size of at least 1, got '" + Part + "'");
+      return fail("expected a size of 1 to 2147483647, got '" + Part + "'");
   return false;
 }
 

@@ -16,6 +16,7 @@
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/SelfCheck.h"
+#include "dlopt/TransformPass.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -347,6 +348,11 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : M)
     if (!F.isDeclaration() && isLightForm(F))
       Functions.push_back(&F);
+  if (!P.Schedule.empty()) {
+    TransformParams Script;
+    Script.ScriptFile = P.Schedule;
+    Changed |= runScript(M, Functions, FAM, Script);
+  }
   Vectorizer V(P, FAM);
   for (Function *F : Functions) {
     bool HasNew = V.run(*F);

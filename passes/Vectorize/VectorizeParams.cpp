@@ -22,6 +22,10 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
       P.Prepared = true;
       continue;
     }
+    if (Param.starts_with("schedule=") && Param != "schedule=") {
+      P.Schedule = Param.split('=').second.str();
+      continue;
+    }
     bool Known = StringSwitch<bool>(Param.split('=').first)
                      .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
                      .Cases({"scalable", "no-scalable", "check"}, true)
@@ -63,6 +67,8 @@ void VectorizeParams::print(raw_ostream &OS) const {
     OS << Sep << (*Scalable ? "scalable" : "no-scalable");
   if (!Check.empty())
     OS << Sep << "check=" << Check;
+  if (!Schedule.empty())
+    OS << Sep << "schedule=" << Schedule;
 }
 
 void VectorizeParams::applyTo(Options &O) const {
