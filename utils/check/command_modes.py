@@ -133,6 +133,12 @@ MODES = (
         r"^README\.md:\d+: scripts/demo$",)),
     Mode(r"utils/check/check_(?:teeth|help|commands)\.py.*",
          reason="scripts/test runs it"),
+    Mode(r"utils/check/check_schedules\.py", needs=X86,
+         instead="utils/check/check_schedules.py test/Kernel/Schedules/softmax.kernel "
+         "--param R=0..5 --param C=0..9 --array 'x=R*C' --array 'y=R*C' --cases 3 "
+         "--opt 'opt-22 -load-pass-plugin=%s' --dl-kernels build/bin/dl-kernels "
+         "--clang clang-22 --separate --output ./checked" % PLUGIN,
+         expect=(r": [1-9]\d* runs, 0 different",)),
     Mode(r"utils/check/brute_force\.py",
          instead="utils/check/brute_force.py test/Proof/hull.ll",
          expect=(r"inputs agree$",)),
