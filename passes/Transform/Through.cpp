@@ -309,6 +309,7 @@ void Step::rewriteSum(Sum &S) {
   std::unique_ptr<Node> Start = std::move(Parent.Children[S.Start]);
   Start->L.Domain.push_back({X - Begin, true});
   SmallVector<std::unique_ptr<Node>, 4> Behind;
+  SmallVector<Leaf *, 4> Last;
   // At least zero in the last round.
   Poly Past =
       X + (A.Schedule.isBlocks() ? Poly::atom(K.getSizeAtom(N.Ax)) : Poly(1)) -
@@ -318,7 +319,7 @@ void Step::rewriteSum(Sum &S) {
   for (size_t I : S.After)
     if (S.IsLast) {
       Behind.push_back(std::move(Parent.Children[I]));
-      addCondition(Behind.back()->L, {Past, false});
+      Last.push_back(&Behind.back()->L);
     } else {
       for (Op &O : Parent.Children[I]->L.Ops)
         if (O.K == Op::Load && O.Acc.Buf == S.Local)
@@ -336,6 +337,9 @@ void Step::rewriteSum(Sum &S) {
   for (auto &Post : Behind)
     N.Children.push_back(std::move(Post));
   llvm::erase_if(Parent.Children, [](const auto &C) { return !C; });
+  // It asks about the tree, which is whole again.
+  for (Leaf *L : Last)
+    addCondition(*L, {Past, false});
 }
 
 bool Step::through() {
