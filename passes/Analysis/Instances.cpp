@@ -154,9 +154,12 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
   for (const Poly &P : A.Extents)
     requireBound(P, Which, First + Poly(1), /*IsBegin=*/false);
   // Vectors follow one another from the beginning on.
-  if (A.Begins.size() < 2)
+  auto IsLoad = [](const Atom &X) { return X.K == Atom::Load; };
+  if (A.Begins.empty())
+    requireZero(First - Poly(Lanes) * makeUnknown());
+  else if (A.Begins.size() == 1 && !K.anyNestedAtom(A.Begins[0], IsLoad))
     requireZero(First - Poly(Lanes) * makeUnknown() -
-                (A.Begins.empty() ? Poly() : translate(A.Begins[0], Which)));
+                translate(A.Begins[0], Which));
   std::optional<Poly> X = findAtom(K, Atom::Axis, Path.back()->Ax);
   Poly Lane = X ? translate(*X, Which) : makeUnknown();
   requireAtLeastZero(Lane - First);

@@ -59,9 +59,9 @@ bool Parser::parsePartAccess(Access &X) {
   Parser Ahead(*K, {}, Tokens);
   Ahead.BareNames = BareNames;
   Ahead.Pos = Pos;
-  bool Failed = Ahead.parseAccess(Probe);
+  // What is wrong is said below.
+  Ahead.parseAccess(Probe);
   consumeError(std::move(Ahead.TheError));
-  (void)Failed;
   if (Probe.Buf < K->Buffers.size() && !K->Buffers[Probe.Buf].IsLocal)
     DeclaredStrides[Probe.Buf] = findStrides(*K, Probe.Buf, Probe.Subs.size());
   Pos = Start;

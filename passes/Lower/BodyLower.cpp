@@ -23,6 +23,20 @@ using namespace llvm;
 
 namespace dlopt {
 
+SmallVector<bool, 16> findNeeded(const Leaf &L, ArrayRef<OpId> Roots,
+                                 bool AndCalls) {
+  SmallVector<bool, 16> Needed(L.Ops.size(), false);
+  for (OpId Id : Roots)
+    Needed[Id] = true;
+  for (OpId Id = L.Ops.size(); Id-- > 0;) {
+    Needed[Id] |= AndCalls && L.Ops[Id].WritesErrno;
+    if (Needed[Id])
+      for (OpId Arg : L.Ops[Id].Args)
+        Needed[Arg] = true;
+  }
+  return Needed;
+}
+
 ScalarContext::ScalarContext(IRBuilderBase &B, const Kernel &K)
     : B(B), K(K), AxisValues(K.Axes.size(), nullptr) {}
 
@@ -258,15 +272,7 @@ private:
   /// Evaluates what \p Roots need, in the order of the source; \p AndCalls: and
   /// all calls that may set errno.
   void evaluate(ArrayRef<OpId> Roots, bool AndCalls) {
-    SmallVector<bool, 16> Needed(L.Ops.size(), false);
-    for (OpId Id : Roots)
-      Needed[Id] = true;
-    for (OpId Id = L.Ops.size(); Id-- > 0;) {
-      Needed[Id] |= AndCalls && L.Ops[Id].WritesErrno;
-      if (Needed[Id])
-        for (OpId Arg : L.Ops[Id].Args)
-          Needed[Arg] = true;
-    }
+    SmallVector<bool, 16> Needed = findNeeded(L, Roots, AndCalls);
     DebugLoc LeafLoc = C.B.getCurrentDebugLocation();
     for (auto [Id, O] : enumerate(L.Ops)) {
       if (!Needed[Id] || Values[Id])

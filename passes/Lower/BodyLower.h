@@ -11,6 +11,11 @@
 
 namespace dlopt {
 
+/// By operation: whether \p Roots are computed of it; \p AndCalls: so are all
+/// calls that may set errno.
+llvm::SmallVector<bool, 16>
+findNeeded(const Leaf &L, llvm::ArrayRef<OpId> Roots, bool AndCalls);
+
 /// What leaves and extents are made of: atoms, addresses, operations.
 class ScalarContext {
 public:

@@ -74,10 +74,11 @@ void callScheduled(IRBuilderBase &B, const Kernel &K) {
   copyKernel(K, Own);
   for (Axis &A : Own.Axes)
     A.L = nullptr;
+  bool IsApart = isUnaliased(K);
   auto *Arg = F->arg_begin();
   for (Buffer &Buf : Own.Buffers)
     if (!Buf.IsLocal) {
-      if (isUnaliased(K))
+      if (IsApart)
         Arg->addAttr(Attribute::NoAlias);
       Buf.Bound = Arg++;
       Buf.Depth = 0;

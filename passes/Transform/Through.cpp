@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 
@@ -39,20 +40,6 @@ struct Step::Sum {
   bool IsBare = false;          ///< Final stores the local itself
 };
 
-static bool reads(const Leaf &L, BufferId B) {
-  return any_of(L.Ops,
-                [&](const Op &O) { return O.K == Op::Load && O.Acc.Buf == B; });
-}
-
-static bool assigns(const Leaf &L, BufferId B) {
-  return any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == B; });
-}
-
-static bool uses(const Node &N, BufferId B) {
-  return (N.K == Node::LeafNode && (reads(N.L, B) || assigns(N.L, B))) ||
-         any_of(N.Children, [&](const auto &C) { return uses(*C, B); });
-}
-
 /// Whether a leaf below reads \p B for something else than \p B.
 static bool isReadForOthers(const Node &N, BufferId B) {
   bool ForOthers =
@@ -65,14 +52,15 @@ static bool isReadForOthers(const Node &N, BufferId B) {
 
 /// Whether what is done below \p N with \p B needs a value that was assigned:
 /// tests, divisions and calls that may set errno.
-static bool needsValue(const Node &N, BufferId B) {
+static bool needsValue(const Kernel &K, const Node &N, BufferId B) {
   auto Minds = [](const Op &O) {
     return O.WritesErrno ||
            (O.K == Op::Inst && Instruction::isIntDivRem(O.Opcode));
   };
-  return (N.K == Node::LeafNode && uses(N, B) &&
+  return (N.K == Node::LeafNode && uses(K, N, B) &&
           (N.L.Predicate || any_of(N.L.Ops, Minds))) ||
-         any_of(N.Children, [&](const auto &C) { return needsValue(*C, B); });
+         any_of(N.Children,
+                [&](const auto &C) { return needsValue(K, *C, B); });
 }
 
 /// What the step is about, and whether it has the form.
@@ -105,7 +93,7 @@ bool Step::findSum(Sum &S) {
   size_t At = S.P.index();
   SmallVector<size_t, 4> Before;
   for (auto [I, Child] : enumerate(Parent.Children)) {
-    if (I == At || !uses(*Child, S.Local))
+    if (I == At || !uses(K, *Child, S.Local))
       continue;
     (I < At ? Before : S.After).push_back(I);
     if (Child->K != Node::LeafNode || (I > At && assigns(Child->L, S.Local)) ||
@@ -245,7 +233,7 @@ bool Step::checkSum(const Sum &S) {
   bool IsPartial = S.Final && !Parent.Children[*S.Final]->L.Domain.empty();
   if (IsPartial &&
       (S.After.size() > 1 || isReadForOthers(N, S.Local) ||
-       needsValue(N, S.Local)) &&
+       needsValue(K, N, S.Local)) &&
       !DLOPT_PLANTED(SumConditionUnasked))
     return fail("the store has conditions that other uses have not");
   return checkBuffer(S, D) || (S.IsLast && checkLast(S, D));
