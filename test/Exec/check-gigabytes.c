@@ -5,7 +5,7 @@
 // RUN: env DLOPT_OPTIONS=check=1 %clang_dl -O2 -g -march=haswell -Rpass=dl-vectorize %s -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t 13500 2>&1 | FileCheck %s
 // RUN: bash -c 'ulimit -v 1500000 && exec %t 3000' 2>&1 | FileCheck %s
-// RUN: bash -c 'ulimit -v 1500000 && exec %t 9000' 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: %if long %{ bash -c 'ulimit -v 1500000 && exec %t 9000' 2>&1 | FileCheck %s --check-prefix=FEW %}
 // REMARK: remark: matmul.nn
 // CHECK-NOT: not checked
 // CHECK: right

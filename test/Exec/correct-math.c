@@ -16,19 +16,19 @@
 // REDEFINE: %{options} = math=correct;dispatch=0
 // RUN: %{check}
 // REDEFINE: %{options} = math=correct;libm=unknown
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{options} = math=correct
 //
 // Math functions as intrinsics, and with flags that permit approximations.
 // REDEFINE: %{flags} = -O3 -fno-math-errno
 // RUN: %{check}
 // REDEFINE: %{flags} = -O3 -fno-math-errno -fapprox-func
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{flags} = -O1
 // RUN: %{check}
 //
 // No loop is taken: all are scalars.
-// RUN: env DLOPT_OPTIONS='math=correct;disable=dl-vectorize' %clang_dl -O2 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s
+// RUN: %if long %{ env DLOPT_OPTIONS='math=correct;disable=dl-vectorize' %clang_dl -O2 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s %}
 //
 // The C library's functions, for which nothing is known of other machines.
 // RUN: %clang_dl -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY

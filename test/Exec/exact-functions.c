@@ -16,13 +16,13 @@
 // REDEFINE: %{library} = -DLIBRARY(f,x)=(float)f(x)
 // RUN: %{check}
 // REDEFINE: %{library} = -DLIBRARY(f,x)=nextafterf((float)f(x),9)
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{library} = '-DLIBRARY(f,x)=(float)(f(x)*(1+0x1p-29))'
 // RUN: %{check}
 // Vectors of four, of which some tables are longer.
 // REDEFINE: %{library} =
 // REDEFINE: %{flags} = -march=x86-64 -O1
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{errno} = -DWITHOUT_ERRNO
 // REDEFINE: %{flags} = -march=haswell -fno-math-errno
 // RUN: %{check}

@@ -5,9 +5,9 @@
 // RUN: %rustc    --edition=2021 -C opt-level=3 -C target-cpu=native -o %t.plain %s && %t.plain > %t.plain.txt
 // RUN: %rustc_dl --edition=2021 -C opt-level=3 -C target-cpu=native -o %t.dl    %s && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
-// RUN: %rustc    --edition=2021 -C opt-level=2 -C lto=fat -o %t.plain %s && %t.plain > %t.plain.txt
-// RUN: %rustc_dl --edition=2021 -C opt-level=2 -C lto=fat -o %t.dl    %s && %t.dl    > %t.dl.txt
-// RUN: diff %t.plain.txt %t.dl.txt
+// RUN: %if long %{ %rustc    --edition=2021 -C opt-level=2 -C lto=fat -o %t.plain %s && %t.plain > %t.plain.txt %}
+// RUN: %if long %{ %rustc_dl --edition=2021 -C opt-level=2 -C lto=fat -o %t.dl    %s && %t.dl    > %t.dl.txt %}
+// RUN: %if long %{ diff %t.plain.txt %t.dl.txt %}
 #![allow(unused_attributes)]
 
 #[path = "../Frontends/rustc-rows.rs"]

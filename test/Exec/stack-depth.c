@@ -31,10 +31,10 @@
 // RUN: %t.fast > %t.out
 //
 // What may be taken by option.
-// RUN: env DLOPT_OPTIONS=stack=256k %clang_dl -DPRODUCTS_ONLY -O3 -march=native %s -o %t.option -lm -pthread
-// RUN: %t.option large | FileCheck %s --check-prefix=OPTION
-// RUN: env DLOPT_OPTIONS=stack=8k %clang_dl -DPRODUCTS_ONLY -O3 -march=native %s -o %t.option -lm -pthread
-// RUN: %t.option large | FileCheck %s --check-prefix=LITTLE
+// RUN: %if long %{ env DLOPT_OPTIONS=stack=256k %clang_dl -DPRODUCTS_ONLY -O3 -march=native %s -o %t.option -lm -pthread %}
+// RUN: %if long %{ %t.option large | FileCheck %s --check-prefix=OPTION %}
+// RUN: %if long %{ env DLOPT_OPTIONS=stack=8k %clang_dl -DPRODUCTS_ONLY -O3 -march=native %s -o %t.option -lm -pthread %}
+// RUN: %if long %{ %t.option large | FileCheck %s --check-prefix=LITTLE %}
 // clang-format on
 //
 // CHECK: nn float: more than 24 KB, not more than 128 KB

@@ -4,9 +4,9 @@
 // RUN: %clang -O3 -DBUILD=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -Rpass=dl-vectorize -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
-// RUN: %clang -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=plain -c %s -o %t.plain.o
-// RUN: %clang_dl -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o
-// RUN: %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
+// RUN: %if long %{ %clang -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=plain -c %s -o %t.plain.o %}
+// RUN: %if long %{ %clang_dl -O3 -march=native -mtune=haswell -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o %}
+// RUN: %if long %{ %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s %}
 // RUN: %clang -O3 -mavx2 -mtune=skylake -DBUILD=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -mavx2 -mtune=skylake -Rpass=dl-vectorize -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %if avx2 %{ %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s %}

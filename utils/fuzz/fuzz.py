@@ -6,7 +6,7 @@ Each is built by clang and LLVM's pipelines with and without the plugin, at seve
 levels and for several CPUs, and run on many sets of sizes, placements and data;
 all bytes of all buffers must be equal. docs/fuzzing.md says more.
 
-    utils/fuzz/fuzz.py --short                     50000 instances
+    utils/fuzz/fuzz.py --short                     20000 instances
     utils/fuzz/fuzz.py --campaign --log fuzz.log   a million
     utils/fuzz/fuzz.py --seed 7 --instances 5000 --jobs 2 --rows nn,overlap.c_in_a
 
@@ -212,7 +212,7 @@ def parse_arguments():
     add("--runs", type=int, help="of a kernel in each build (default: 20; with\n"
         "--campaign 40: nearly all the time goes into builds)")
     add("--first", type=int, default=0, help="first batch of the seed")
-    add("--short", action="store_true", help="50000 instances")
+    add("--short", action="store_true", help="20000 instances")
     add("--campaign", action="store_true", help="a million instances")
     add("--log", help="file to which everything said is appended")
     add("--keep", default="fuzz-findings", help="folder for what is found")
@@ -231,7 +231,7 @@ def parse_arguments():
     add("--list", action="store_true", help="print the rows and stop")
     args = parser.parse_args()
     if args.short:
-        args.instances = 50000
+        args.instances = 20000
     if args.campaign:
         args.instances = 1000000
     args.runs = args.runs or (40 if args.campaign else 20)
