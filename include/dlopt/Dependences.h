@@ -94,6 +94,11 @@ public:
                     llvm::ArrayRef<const Node *> Path,
                     unsigned NumShared) const;
 
+  /// Whether \p Plain, which the kernel was made of by steps, certainly reads
+  /// each element of \p X that a round of \p Path names, in whichever round.
+  bool isReadIn(const Kernel &Plain, const Access &X,
+                llvm::ArrayRef<const Node *> Path) const;
+
   /// \name Lanes past the end of the innermost axis of \p Path, if it is run
   /// \p Lanes elements at a time.
   /// @{

@@ -34,6 +34,9 @@ void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
 /// The axes of \p N and of what is below.
 void collectAxes(const Node &N, llvm::SmallVectorImpl<AxisId> &Out);
 
+/// Takes axes out of the kernel that have no node any more.
+void dropUnusedAxes(Kernel &K);
+
 /// What stands for an atom, if anything does.
 using AtomMap = llvm::function_ref<std::optional<Poly>(const Atom &)>;
 

@@ -22,15 +22,15 @@
 
 namespace dlopt {
 
-/// Applies one line, without its comment. On an error, which says why in one
-/// line, \p K is as it was.
-llvm::Error applyStep(Kernel &K, llvm::StringRef Line);
+/// Applies one line, without its comment, to what earlier lines made of \p
+/// Plain. On an error, which says why in one line, \p K is as it was.
+llvm::Error applyStep(Kernel &K, const Kernel &Plain, llvm::StringRef Line);
 
 /// Applies the lines of \p Text that are for \p K, of which at most \p Limit.
 /// Lines behind `for @NAME` are for kernels of that function, those behind `for
 /// KIND` for that kind (the first words of it, such as `matmul`), and those in
-/// front of any such line for all. Errors read "file:line: why". \p AfterStep
-/// sees each line that was applied.
+/// front of any such line for all. \p K is the plain kernel. Errors read
+/// "file:line: why". \p AfterStep sees each line that was applied.
 llvm::Error
 applyScript(Kernel &K, llvm::StringRef Text, llvm::StringRef FileName,
             unsigned Limit = ~0u,

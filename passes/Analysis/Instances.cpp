@@ -24,10 +24,11 @@ AtomId Instances::translate(AtomId Id, unsigned Which) {
   if (isShared(Poly::atom(Id)))
     Which = 0;
   auto [It, New] =
-      Own.try_emplace({Id, Which}, static_cast<AtomId>(IsParam.size()));
+      Own.try_emplace({Id, Which}, static_cast<AtomId>(ParamOf.size()));
   AtomId Mine = It->second;
   if (New) {
-    IsParam.push_back(K.Atoms[Id].K == Atom::Param);
+    ParamOf.push_back(K.Atoms[Id].K == Atom::Param ? std::optional(Id)
+                                                   : std::nullopt);
     define(K.Atoms[Id], Mine, Which);
   }
   return Mine;
@@ -45,8 +46,8 @@ Poly Instances::translate(const Poly &P, unsigned Which) {
 }
 
 Poly Instances::makeUnknown() {
-  IsParam.push_back(false);
-  return Poly::atom(static_cast<AtomId>(IsParam.size() - 1));
+  ParamOf.push_back(std::nullopt);
+  return Poly::atom(static_cast<AtomId>(ParamOf.size() - 1));
 }
 
 /// What an atom can be by its type and its meaning.
@@ -232,46 +233,98 @@ void Instances::limitDistance(AxisId A, int64_t Most) {
 }
 
 /// Each product of atoms is an unknown.
-bool Instances::hasSolution(ArrayRef<Constraint> Cs) const {
-  IntegerSet Set;
-  std::map<Monomial, unsigned> Variables;
+void Instances::add(IntegerSet &Set, Variables &Vars, const Constraint &C) {
   SmallVector<IntegerSet::Term, 8> Terms;
-  for (const Constraint &C : Cs) {
-    Terms.clear();
-    for (const auto &[Product, Coef] : C.P.terms()) {
-      if (Product.empty())
-        continue;
-      auto [It, New] = Variables.try_emplace(Product, 0);
-      if (New)
-        It->second = Set.addVariable();
-      Terms.push_back({It->second, Coef});
-    }
-    if (C.IsEquality)
-      Set.addEquality(Terms, C.P.getConstantTerm());
-    else
-      Set.addInequality(Terms, C.P.getConstantTerm());
+  for (const auto &[Product, Coef] : C.P.terms()) {
+    if (Product.empty())
+      continue;
+    auto [It, New] = Vars.try_emplace(Product, 0);
+    if (New)
+      It->second = Set.addVariable();
+    Terms.push_back({It->second, Coef});
   }
+  if (C.IsEquality)
+    Set.addEquality(Terms, C.P.getConstantTerm());
+  else
+    Set.addInequality(Terms, C.P.getConstantTerm());
+}
+
+bool Instances::hasSolution(ArrayRef<Constraint> Cs) {
+  IntegerSet Set;
+  Variables Vars;
+  for (const Constraint &C : Cs)
+    add(Set, Vars, C);
   return !Set.isEmpty();
 }
 
-/// Constraints of axes that occur multiplied by sizes which are not negative,
-/// multiplied by these.
-std::vector<Constraint> Instances::multiply() const {
+/// The product in terms of the kernel, if it is of parameters alone.
+std::optional<Monomial> Instances::getParams(const Monomial &Product) const {
+  Monomial Result;
+  for (AtomId Id : Product) {
+    if (!ParamOf[Id])
+      return std::nullopt;
+    Result.push_back(*ParamOf[Id]);
+  }
+  sort(Result);
+  return Result;
+}
+
+void Instances::collectParams(std::set<Monomial> &Params) const {
+  for (const Constraint &C : Known)
+    for (const auto &[Product, Coef] : C.P.terms())
+      if (std::optional<Monomial> P = getParams(Product); P && !P->empty())
+        Params.insert(*P);
+}
+
+bool Instances::fill(IntegerSet &Set, ArrayRef<Poly> Point,
+                     const std::set<Monomial> &Params) {
+  Variables Vars;
+  std::vector<Constraint> All = Known;
+  for (const Poly &P : Point) {
+    Poly Coordinate = makeUnknown();
+    Vars[Monomial{*Coordinate.getAtom()}] = Set.addVariable();
+    All.push_back({translate(P, 0) - Coordinate, true});
+  }
+  for (const Monomial &Product : Params) {
+    Monomial Mine;
+    for (AtomId Id : Product)
+      Mine.push_back(translate(Id, 0));
+    sort(Mine);
+    Vars[Mine] = Set.addVariable();
+  }
+  bool IsExact = true;
+  for (const Constraint &C : All) {
+    add(Set, Vars, C);
+    for (const auto &[Product, Coef] : C.P.terms())
+      IsExact &= Product.size() <= 1 || getParams(Product);
+  }
+  return IsExact;
+}
+
+/// Unknowns that occur multiplied by sizes, by these.
+std::map<Monomial, DenseSet<AtomId>> Instances::findProducts() const {
   std::map<Monomial, DenseSet<AtomId>> Factors;
   for (const Constraint &C : Known)
     for (const auto &[Product, Coef] : C.P.terms()) {
       Monomial Sizes;
       SmallVector<AtomId, 2> Rest;
       for (AtomId Id : Product)
-        if (IsParam[Id])
+        if (ParamOf[Id])
           Sizes.push_back(Id);
         else
           Rest.push_back(Id);
       if (!Sizes.empty() && Rest.size() == 1)
         Factors[Sizes].insert(Rest.front());
     }
+  return Factors;
+}
+
+/// Constraints of axes that occur multiplied by sizes which are not negative,
+/// multiplied by these, and with them those of nothing else than what bounds
+/// these axes.
+std::vector<Constraint> Instances::multiply() const {
   std::vector<Constraint> Result;
-  for (const auto &[Sizes, Axes] : Factors) {
+  for (const auto &[Sizes, Axes] : findProducts()) {
     bool IsNegative = any_of(Sizes, [&](AtomId Id) {
       std::vector<Constraint> Trial = Known;
       Trial.push_back({Poly(-1) - Poly::atom(Id), false});
@@ -279,9 +332,19 @@ std::vector<Constraint> Instances::multiply() const {
     });
     if (IsNegative)
       continue;
+    auto IsOf = [&, &Axes = Axes](AtomId Id) { return Axes.contains(Id); };
+    DenseSet<AtomId> Bounds;
     for (const Constraint &C : Known)
-      if (C.P.anyAtom(
-              [&, &Axes = Axes](AtomId Id) { return Axes.contains(Id); }))
+      if (C.P.anyAtom(IsOf))
+        C.P.anyAtom([&](AtomId Id) {
+          if (!ParamOf[Id])
+            Bounds.insert(Id);
+          return false;
+        });
+    auto IsBound = [&](AtomId Id) { return Bounds.contains(Id); };
+    auto IsOther = [&](AtomId Id) { return !ParamOf[Id] && !IsBound(Id); };
+    for (const Constraint &C : Known)
+      if (C.P.anyAtom(IsOf) || (C.P.anyAtom(IsBound) && !C.P.anyAtom(IsOther)))
         Result.push_back({C.P * Poly::monomial(Sizes, 1), C.IsEquality});
   }
   return Result;

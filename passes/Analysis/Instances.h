@@ -10,8 +10,11 @@
 #include "dlopt/Dependences.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>
+#include <set>
 
 namespace dlopt {
+
+class IntegerSet;
 
 /// Constraints about one or two instances. Polynomials of the kernel are
 /// translated to ones over *instance atoms*: what depends on an axis is another
@@ -39,6 +42,14 @@ public:
   /// The rounds of \p A differ by at most \p Most.
   void limitDistance(AxisId A, int64_t Most);
 
+  /// Products of parameters, of the kernel, in what is known.
+  void collectParams(std::set<Monomial> &Params) const;
+  /// Makes \p Set of what is known, with a variable for each coordinate of
+  /// \p Point, one for each of \p Params, and behind these all others. Returns
+  /// whether that is exact: no unknown stands for a product.
+  bool fill(IntegerSet &Set, llvm::ArrayRef<Poly> Point,
+            const std::set<Monomial> &Params);
+
   /// Whether there are certainly no such instances.
   bool isEmpty() const;
 
@@ -53,15 +64,20 @@ private:
                     bool IsBegin);
   Poly makeUnknown();
   void addNeeds(unsigned Which, llvm::ArrayRef<const Node *> Path);
-  bool hasSolution(llvm::ArrayRef<Constraint> Cs) const;
+  using Variables = std::map<Monomial, unsigned>;
+  static void add(IntegerSet &Set, Variables &Vars, const Constraint &C);
+  std::optional<Monomial> getParams(const Monomial &Product) const;
+  static bool hasSolution(llvm::ArrayRef<Constraint> Cs);
   std::vector<Constraint> multiply() const;
+  std::map<Monomial, llvm::DenseSet<AtomId>> findProducts() const;
 
   const Kernel &K;
   llvm::DenseSet<AxisId> Shared;
   /// (atom of the kernel, instance) to instance atom.
   std::map<std::pair<AtomId, unsigned>, AtomId> Own;
-  /// By instance atom: whether it is a parameter, the same in all instances.
-  std::vector<bool> IsParam;
+  /// By instance atom: the parameter of the kernel that it is, which is the
+  /// same in all instances.
+  std::vector<std::optional<AtomId>> ParamOf;
   std::vector<Constraint> Known;
 };
 

@@ -79,6 +79,41 @@ void dlopt::collectAxes(const Node &N, SmallVectorImpl<AxisId> &Out) {
     collectAxes(*Child, Out);
 }
 
+static void renumberAxes(Node &N, ArrayRef<AxisId> New) {
+  if (N.K == Node::AxisNode)
+    N.Ax = New[N.Ax];
+  for (const std::unique_ptr<Node> &Child : N.Children)
+    renumberAxes(*Child, New);
+}
+
+void dlopt::dropUnusedAxes(Kernel &K) {
+  SmallVector<AxisId, 16> Used;
+  collectAxes(K.Root, Used);
+  if (Used.size() == K.Axes.size())
+    return;
+  constexpr AxisId None = ~AxisId(0);
+  SmallVector<AxisId, 16> New(K.Axes.size(), None);
+  std::vector<Axis> Axes;
+  for (AxisId A = 0; A < K.Axes.size(); ++A)
+    if (is_contained(Used, A)) {
+      New[A] = static_cast<AxisId>(Axes.size());
+      Axes.push_back(std::move(K.Axes[A]));
+    }
+  K.Axes = std::move(Axes);
+  for (auto [Id, A] : enumerate(K.Atoms)) {
+    if (A.K != Atom::Axis && A.K != Atom::Size)
+      continue;
+    A.Ref = New[A.Ref];
+    if (A.Ref != None)
+      continue;
+    // Nothing uses it any more, and it is like no other: a zero of its own.
+    A = Atom();
+    A.K = Atom::FloorDiv;
+    A.Den = Poly(static_cast<int64_t>(Id) + 2);
+  }
+  renumberAxes(K.Root, New);
+}
+
 static Poly substituteAtom(Kernel &K, AtomId Id, AtomMap Map) {
   // Interning may move the atoms.
   Atom A = K.Atoms[Id];

@@ -19,11 +19,22 @@ using namespace dlopt;
 /// Questions of a few dozen variables take some thousand operations.
 static constexpr unsigned long MaxOperations = 2'000'000;
 
-bool IntegerSet::isEmpty() const {
+namespace {
+
+/// Running out of operations is an answer, not an error to be printed.
+struct Context {
   isl_ctx *Ctx = isl_ctx_alloc();
-  // Running out of operations is an answer, not an error to be printed.
-  isl_options_set_on_error(Ctx, ISL_ON_ERROR_CONTINUE);
-  isl_ctx_set_max_operations(Ctx, MaxOperations);
+  Context() {
+    isl_options_set_on_error(Ctx, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(Ctx, MaxOperations);
+  }
+  Context(const Context &) = delete;
+  ~Context() { isl_ctx_free(Ctx); }
+};
+
+} // namespace
+
+isl_basic_set *IntegerSet::make(isl_ctx *Ctx) const {
   isl_space *Space = isl_space_set_alloc(Ctx, 0, NumVariables);
   isl_local_space *Local = isl_local_space_from_space(isl_space_copy(Space));
   isl_basic_set *Set = isl_basic_set_universe(Space);
@@ -40,9 +51,29 @@ bool IntegerSet::isEmpty() const {
                                         isl_val_int_from_si(Ctx, R.Constant));
     Set = isl_basic_set_add_constraint(Set, C);
   }
+  isl_local_space_free(Local);
+  return Set;
+}
+
+bool IntegerSet::isEmpty() const {
+  Context C;
+  isl_basic_set *Set = make(C.Ctx);
   bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
   isl_basic_set_free(Set);
-  isl_local_space_free(Local);
-  isl_ctx_free(Ctx);
   return Empty;
+}
+
+bool IntegerSet::isCoveredBy(const IntegerSet &Other,
+                             unsigned NumShared) const {
+  Context C;
+  auto Project = [&](const IntegerSet &Of) {
+    return isl_set_project_out(isl_set_from_basic_set(Of.make(C.Ctx)),
+                               isl_dim_set, NumShared,
+                               Of.NumVariables - NumShared);
+  };
+  isl_set *Mine = Project(*this), *All = Project(Other);
+  bool Covered = isl_set_is_subset(Mine, All) == isl_bool_true;
+  isl_set_free(Mine);
+  isl_set_free(All);
+  return Covered;
 }

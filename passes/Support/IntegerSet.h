@@ -1,5 +1,4 @@
-//===- IntegerSet.h - Whether linear constraints have a solution -*- C++
-//-*-===//
+//===- IntegerSet.h - Points of linear constraints --------------*- C++ -*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,6 +19,9 @@
 #include <utility>
 #include <vector>
 
+struct isl_basic_set;
+struct isl_ctx;
+
 namespace dlopt {
 
 /// Integer points for which a conjunction of linear constraints holds.
@@ -38,6 +40,9 @@ public:
   }
   /// Whether there is certainly no point. What takes too long is not certain.
   bool isEmpty() const;
+  /// Whether the first \p NumShared coordinates of each point certainly are
+  /// those of a point of \p Other.
+  bool isCoveredBy(const IntegerSet &Other, unsigned NumShared) const;
 
 private:
   struct Row {
@@ -48,6 +53,8 @@ private:
   void add(llvm::ArrayRef<Term> Terms, int64_t Constant, bool IsEquality) {
     Rows.push_back({llvm::SmallVector<Term, 4>(Terms), Constant, IsEquality});
   }
+
+  isl_basic_set *make(isl_ctx *Ctx) const;
 
   unsigned NumVariables = 0;
   std::vector<Row> Rows;

@@ -140,7 +140,7 @@ bool Step::makeCases() {
   return false;
 }
 
-static void forEachLeafNode(Node &N, function_ref<void(Leaf &)> Visit) {
+void dlopt::forEachLeafNode(Node &N, function_ref<void(Leaf &)> Visit) {
   if (N.K == Node::LeafNode)
     Visit(N.L);
   for (auto &Child : N.Children)
@@ -232,17 +232,8 @@ bool Step::guard() {
     if (findAxis(Name, P) || refuseBlocks(P) || refuseLanes(P))
       return true;
     Node &N = P.node();
-    if (runsOnce(N))
-      return fail("loops below '" + Name + "' would run more often");
-    if (refuseUnsafeBoundsBelow(N))
+    if (refuseMoreRounds(N))
       return true;
-    SmallVector<AxisId, 8> Below;
-    collectAxes(N, Below);
-    if (any_of(K.Needs, [&](const Need &Of) {
-          return Of.isOfPoints() &&
-                 any_of(Below, [&](AxisId A) { return K.dependsOn(Of.P, A); });
-        }))
-      return fail("a need speaks of the rounds of '" + Name + "'");
     Poly X = Poly::atom(K.getAxisAtom(N.Ax));
     // It holds for the rounds that there are.
     if (!Dependences(K).isAtLeastZero(Poly(Size - 1) - X, P.axes()) &&

@@ -152,10 +152,10 @@ bool Step::run() {
   return true;
 }
 
-Error dlopt::applyStep(Kernel &K, StringRef Line) {
+Error dlopt::applyStep(Kernel &K, const Kernel &Plain, StringRef Line) {
   Kernel Trial;
   copyKernel(K, Trial);
-  Step S(Trial, Line);
+  Step S(Trial, Plain, Line);
   if (S.run())
     return createStringError(S.getMessage());
   // What speaks of an axis or a local where it is not known, above all.
@@ -206,10 +206,12 @@ Error dlopt::applyScript(Kernel &K, StringRef Text, StringRef FileName,
                          unsigned Limit,
                          function_ref<void(StringRef)> AfterStep) {
   Error Result = Error::success();
+  Kernel Plain;
+  copyKernel(K, Plain);
   forEachLine(Text, K, [&](unsigned Number, StringRef Line) {
     if (Limit-- == 0)
       return false;
-    if (Error E = applyStep(K, Line)) {
+    if (Error E = applyStep(K, Plain, Line)) {
       consumeError(std::move(Result));
       Result = createStringError(FileName + ":" + Twine(Number) + ": " +
                                  Line.split(' ').first + ": " +

@@ -28,6 +28,9 @@ struct Step::Copy {
   Access X;                   ///< what is copied
   Place Served;               ///< the first leaf that reads it
   SmallVector<Node *, 4> All; ///< all of them
+  /// The conditions of the copy: those of all that read it, where they speak of
+  /// what it knows.
+  SmallVector<Constraint, 2> Domain;
   BufferId Local = 0;
 };
 
@@ -95,24 +98,22 @@ bool Step::findCopy(Copy &C) {
   return takePolys(C.Served.Path, C.Index) || refuseUnsafe(C.Index);
 }
 
+/// Whether the copy does not know what \p A is.
+bool Step::isHidden(const Copy &C, const Atom &A) {
+  auto IsOf = [&](const Node *N) { return N->Ax == A.Ref; };
+  if (A.K != Atom::Axis && A.K != Atom::Size)
+    return A.K == Atom::Load;
+  return none_of(C.P.axes(), IsOf) && none_of(C.Axes, IsOf);
+}
+
 /// Each leaf that reads the access does so in every round in which the copy
 /// does, and so may the copy.
-bool Step::checkReadable(const Copy &C, const Dependences &) {
-  auto IsHidden = [&](const Atom &A) {
-    if (A.K == Atom::Load)
-      return true;
-    return (A.K == Atom::Axis || A.K == Atom::Size) &&
-           none_of(C.P.axes(), [&](const Node *N) { return N->Ax == A.Ref; }) &&
-           none_of(C.Axes, [&](const Node *N) { return N->Ax == A.Ref; });
-  };
-  if (K.anyNestedAtom(C.X, IsHidden))
-    return fail(text(C.X) + " depends on more than the axes named");
+bool Step::checkRounds(const Copy &C) {
   for (const Node *N : C.All)
     if (N->L.Predicate || !isSameDomain(N->L, C.Served.node().L))
       return fail(text(C.X) + " is not read under one condition");
-  for (const Constraint &Cond : C.Served.node().L.Domain)
-    if (K.anyNestedAtom(Cond.P, IsHidden))
-      return fail(text(C.X) + " is read under a condition on other axes");
+  if (C.Domain.size() != C.Served.node().L.Domain.size())
+    return fail(text(C.X) + " is read under a condition on other axes");
   // Loops that the copy does not have may have no round.
   SmallVector<const Node *, 8> Around = C.P.axes();
   for (Node *N : ArrayRef(C.Served.Path).drop_front(C.P.Path.size())) {
@@ -150,15 +151,16 @@ bool Step::checkCopy(const Copy &C) {
     Path.push_back(N);
   if (C.Sizes.size() != C.Index.size())
     return fail("expected " + Twine(C.Sizes.size()) + " indices");
-  ArrayRef<Constraint> Domain = C.Served.node().L.Domain;
   for (auto [I, Size] : zip(C.Index, C.Sizes))
-    if (!D.isAtLeastZero(I, Path, Domain) ||
-        !D.isAtLeastZero(Poly(Size - 1) - I, Path, Domain))
+    if (!D.isAtLeastZero(I, Path, C.Domain) ||
+        !D.isAtLeastZero(Poly(Size - 1) - I, Path, C.Domain))
       return fail("an index may be outside of '" + C.Name + "'");
   if (!DLOPT_PLANTED(CopyOverlaps) &&
       !D.isFunctionOf(C.X.Subs, C.Index, Path, NumShared))
     return fail("two elements have one place in '" + C.Name + "'");
-  return checkReadable(C, D) || checkKept(C, D);
+  if (K.anyNestedAtom(C.X, [&](const Atom &A) { return isHidden(C, A); }))
+    return fail(text(C.X) + " depends on more than the axes named");
+  return (!D.isReadIn(Plain, C.X, Path) && checkRounds(C)) || checkKept(C, D);
 }
 
 void Step::makeCopy(Copy &C) {
@@ -185,7 +187,7 @@ void Step::makeCopy(Copy &C) {
   Assign A;
   A.Target = Slot;
   Inner->L.Assigns.push_back(std::move(A));
-  Inner->L.Domain = C.Served.node().L.Domain;
+  Inner->L.Domain = C.Domain;
   for (Node *N : C.All)
     for (Op &O : N->L.Ops)
       if (O.K == Op::Load && O.Acc == C.X)
@@ -226,6 +228,14 @@ bool Step::stage() {
       Self(*Child, Self);
   };
   Collect(C.P.node(), Collect);
+  for (const Constraint &Cond : C.Served.node().L.Domain)
+    if (hasValue(Cond.P) &&
+        all_of(C.All,
+               [&](const Node *N) {
+                 return isSameDomain(N->L, C.Served.node().L);
+               }) &&
+        !K.anyNestedAtom(Cond.P, [&](const Atom &A) { return isHidden(C, A); }))
+      C.Domain.push_back(Cond);
   if (checkCopy(C))
     return true;
   makeCopy(C);

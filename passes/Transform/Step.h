@@ -23,9 +23,13 @@ namespace dlopt {
 /// Adds a need, if it is not there.
 void addNeed(Kernel &K, Need N);
 
+void forEachLeafNode(Node &N, llvm::function_ref<void(Leaf &)> Visit);
+
 class Step {
 public:
-  Step(Kernel &K, llvm::StringRef Line) : K(K), Rest(Line.trim()) {}
+  /// \p Plain: the kernel before the first step.
+  Step(Kernel &K, const Kernel &Plain, llvm::StringRef Line)
+      : K(K), Plain(Plain), Rest(Line.trim()) {}
   bool run();
   const std::string &getMessage() const { return Message; }
 
@@ -114,14 +118,26 @@ private:
   bool checkLast(const Sum &S, const Dependences &D);
   void weakenRolesAround(const Sum &S);
   void rewriteSum(Sum &S);
+  // Points.cpp.
+  bool refuseLanesBelow(const Node &N);
+  bool refuseMoreRounds(const Node &N);
+  bool refuseSizesOf(const Node &N);
+  struct Skew;
+  bool findSkew(Skew &S);
+  bool asksSkew(const Skew &S);
+  bool numberPoints(llvm::ArrayRef<Node *> Chain, Poly &Number, Poly &Count);
+  bool isWithout(Node &N, llvm::ArrayRef<AxisId> Ids);
+  void collapseAccess(Access &X, llvm::ArrayRef<AxisId> Ids, AtomMap Map);
   struct Copy;
   bool findCopy(Copy &C);
   bool checkCopy(const Copy &C);
-  bool checkReadable(const Copy &C, const Dependences &D);
+  bool isHidden(const Copy &C, const Atom &A);
+  bool checkRounds(const Copy &C);
   bool checkKept(const Copy &C, const Dependences &D);
   void makeCopy(Copy &C);
 
   Kernel &K;
+  const Kernel &Plain;
   llvm::StringRef Rest;
   std::string Message;
 };

@@ -16,7 +16,7 @@
   void CAT(P, layernorm)(long rows, long n, const float *x, const float *g,    \
                          const float *b, float *y)
 #define CONV(P)                                                                \
-  void CAT(P, conv)(long K, long C, long H, long W, const float *in,           \
+  void CAT(P, conv)(int K, int C, int H, int W, const float *in,           \
                     const float *w, float *out)
 
 #ifdef KERNELS
@@ -60,14 +60,14 @@ LAYERNORM(KERNELS) {
 }
 
 CONV(KERNELS) {
-  for (long k = 0; k < K; k++)
-    for (long y = 0; y < H; y++)
-      for (long x = 0; x < W; x++) {
+  for (int k = 0; k < K; k++)
+    for (int y = 0; y < H; y++)
+      for (int x = 0; x < W; x++) {
         float acc = 0;
-        for (long c = 0; c < C; c++)
-          for (long r = 0; r < 3; r++)
-            for (long s = 0; s < 3; s++) {
-              long yy = y + r - 1, xx = x + s - 1;
+        for (int c = 0; c < C; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++) {
+              int yy = y + r - 1, xx = x + s - 1;
               if (yy >= 0 && yy < H && xx >= 0 && xx < W)
                 acc += in[(c * H + yy) * W + xx] *
                        w[((k * C + c) * 3 + r) * 3 + s];

@@ -34,7 +34,10 @@ private:
   std::string anyAxis() { return axis(R.pick(ArrayRef(Axes)).N); }
   std::string sizes();
   std::string split();
+  std::vector<std::vector<const Node *>> chains() const;
   std::string order();
+  std::string skew();
+  std::string collapse();
   std::string expand();
   std::string through();
   std::string stage();
@@ -83,27 +86,62 @@ std::string LineMaker::split() {
   return "split " + anyAxis() + " B" + New + " " + sizes();
 }
 
-/// A perfect nest, two or more of its axes, in any order.
-std::string LineMaker::order() {
-  std::vector<std::vector<std::string>> Chains;
+/// Perfect nests of two axes or more.
+std::vector<std::vector<const Node *>> LineMaker::chains() const {
+  std::vector<std::vector<const Node *>> Chains;
   for (const Found &F : Axes) {
-    std::vector<std::string> Chain;
+    std::vector<const Node *> Chain;
     for (const Node *N = F.N; N->K == Node::AxisNode;
          N = N->Children.front().get()) {
-      Chain.push_back(axis(N));
+      Chain.push_back(N);
       if (N->Children.size() != 1 || !N->Locals.empty())
         break;
     }
     if (Chain.size() > 1)
       Chains.push_back(Chain);
   }
+  return Chains;
+}
+
+/// Two or more axes of a perfect nest, in any order.
+std::string LineMaker::order() {
+  auto Chains = chains();
   if (Chains.empty())
     return split();
-  std::vector<std::string> Chain = R.pick(ArrayRef(Chains));
+  std::vector<std::string> Chain;
+  for (const Node *N : R.pick(ArrayRef(Chains)))
+    Chain.push_back(axis(N));
   Chain.resize(2 + R.below(static_cast<unsigned>(Chain.size() - 1)));
   for (size_t I = Chain.size(); I > 1; --I)
     std::swap(Chain[I - 1], Chain[R.below(static_cast<unsigned>(I))]);
   return "order " + join(Chain, " ");
+}
+
+/// Around an axis with a known end, if there is one.
+std::string LineMaker::skew() {
+  auto Chains = chains();
+  erase_if(Chains, [&](ArrayRef<const Node *> Chain) {
+    const Axis &A = K.Axes[Chain[1]->Ax];
+    return R.percent(95) && (A.Extents.size() != 1 || A.Schedule.isBlocks() ||
+                             !A.Extents.front().getConstant());
+  });
+  if (Chains.empty())
+    return order();
+  const auto &Chain = R.pick(ArrayRef(Chains));
+  return "skew " + axis(Chain[0]) + " " + (R.percent(30) ? "2*" : "") +
+         axis(Chain[1]) + "-" + std::to_string(R.below(3)) + " S" + New;
+}
+
+std::string LineMaker::collapse() {
+  auto Chains = chains();
+  if (Chains.empty())
+    return split();
+  std::vector<std::string> Chain;
+  for (const Node *N : R.pick(ArrayRef(Chains)))
+    Chain.push_back(axis(N));
+  if (Chain.size() > 2 && R.percent(30))
+    Chain.pop_back();
+  return "collapse " + join(Chain, ",") + " Z" + New;
 }
 
 std::string LineMaker::expand() {
@@ -231,7 +269,7 @@ std::string LineMaker::assume() {
 std::string LineMaker::make() {
   if (Axes.empty() || Leaves.empty())
     return "assume %N <= 6";
-  switch (R.below(27)) {
+  switch (R.below(30)) {
   case 0:
   case 1:
   case 2:
@@ -270,6 +308,11 @@ std::string LineMaker::make() {
   case 24:
   case 25:
     return through();
+  case 27:
+    return skew();
+  case 28:
+  case 29:
+    return collapse();
   default:
     if (R.percent(20))
       return layout();

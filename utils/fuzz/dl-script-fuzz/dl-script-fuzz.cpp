@@ -152,7 +152,7 @@ bool Fuzzer::runSeed(uint64_t N) {
     std::string Line = makeLine(R, K, Try);
     auto &[Accepted, All] = Count[Line.substr(0, Line.find(' '))];
     ++All;
-    if (Error E = applyStep(K, Line)) {
+    if (Error E = applyStep(K, Plain, Line)) {
       consumeError(std::move(E));
       continue;
     }

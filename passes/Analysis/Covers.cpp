@@ -1,0 +1,105 @@
+//===- Covers.cpp - What a kernel certainly reads -------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a kernel reads anyway can be read, whenever and in whichever order. The
+/// elements are sets of subscripts: of the plain kernel exactly those that it
+/// reads (nothing is left out of the constraints that they fulfil, and none
+/// holds a product of unknowns), of what is asked about at least those that it
+/// names. The other axes are projected out by isl.
+///
+//===----------------------------------------------------------------------===//
+#include "../Support/IntegerSet.h"
+#include "Instances.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p L loads \p O whenever it runs.
+static bool isLoadedAlways(const Leaf &L, const Op &O) {
+  auto IsIt = [&](const Op &X) { return &X == &O; };
+  return O.K == Op::Load && !L.Predicate &&
+         any_of(L.Assigns, [&](const Assign &A) {
+           return isComputedOf(L, A.Value, IsIt);
+         });
+}
+
+/// Whether the polynomials that say when \p N runs, and its element, are numbers
+/// of axes and parameters.
+static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
+                    ArrayRef<const Node *> Path) {
+  auto IsLoad = [](const Atom &A) {
+    return A.K == Atom::Load || A.K == Atom::Size;
+  };
+  auto IsFine = [&](const Poly &P) { return !K.anyNestedAtom(P, IsLoad); };
+  return all_of(X.Subs, IsFine) &&
+         all_of(L.Domain,
+                [&](const Constraint &C) { return IsFine(C.P); }) &&
+         all_of(Path, [&](const Node *N) {
+           const Axis &A = K.Axes[N->Ax];
+           return A.Begins.empty() && A.Schedule.isPlain() &&
+                  all_of(A.Extents, IsFine);
+         });
+}
+
+/// Whether parameters of \p Plain are the same atoms in \p K.
+static bool isMadeOf(const Kernel &K, const Kernel &Plain) {
+  return !Plain.isScheduled() && Plain.Atoms.size() <= K.Atoms.size() &&
+         all_of(zip(Plain.Atoms, K.Atoms), [](const auto &Pair) {
+           const auto &[A, B] = Pair;
+           return (A.K != Atom::Param && B.K != Atom::Param) || A == B;
+         });
+}
+
+bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
+                           ArrayRef<const Node *> Path) const {
+  if (K.Buffers[X.Buf].IsLocal || !isMadeOf(K, Plain))
+    return false;
+  auto IsSameSpace = [&](const Access &Y) {
+    return X.Buf == Y.Buf && X.Subs.size() == Y.Subs.size() &&
+           X.Strides == Y.Strides && all_of(X.Strides, [&](const Poly &P) {
+             return !P.anyAtom(
+                 [&](AtomId Id) { return K.Atoms[Id].K != Atom::Param; });
+           });
+  };
+  SmallVector<const Node *, 8> Around;
+  auto Covers = [&](const Leaf &L, const Access &Read) {
+    if (!isExact(Plain, Read, L, Around))
+      return false;
+    Instances Mine(K), Theirs(Plain);
+    Mine.enter(0, Path);
+    Theirs.enter(0, Around);
+    if (!DLOPT_PLANTED(CopyReadElsewhere))
+      Theirs.assume(0, L.Domain);
+    std::set<Monomial> Params;
+    // Of what the plain kernel does not name nothing is known there.
+    Theirs.collectParams(Params);
+    IntegerSet Few, All;
+    Mine.fill(Few, X.Subs, Params);
+    return Theirs.fill(All, Read.Subs, Params) &&
+           Few.isCoveredBy(All, static_cast<unsigned>(X.Subs.size() +
+                                                      Params.size()));
+  };
+  auto Visit = [&](const Node &N, auto &Self) -> bool {
+    if (N.K == Node::AxisNode)
+      Around.push_back(&N);
+    bool Found =
+        any_of(N.L.Ops,
+               [&](const Op &O) {
+                 return isLoadedAlways(N.L, O) &&
+                        IsSameSpace(O.Acc) && Covers(N.L, O.Acc);
+               }) ||
+        any_of(N.Children, [&](const auto &C) { return Self(*C, Self); });
+    if (N.K == Node::AxisNode)
+      Around.pop_back();
+    return Found;
+  };
+  return Visit(Plain.Root, Visit);
+}
