@@ -19,7 +19,9 @@
 ///
 /// Elements: `unroll` makes a copy of the children for each; `lanes 16` runs
 /// 16 elements at a time, each leaf for all lanes before the next leaf. The
-/// lanes past the end are junk (Kernel.h, Buffer::Where).
+/// lanes past the end are junk (Kernel.h, Buffer::Where). `row vpdpbusd`,
+/// around one leaf in lanes, says that this loop is an instruction
+/// (Instructions.h).
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_AXISSCHEDULE_H
@@ -28,6 +30,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace dlopt {
 
@@ -44,9 +47,13 @@ struct AxisSchedule {
   bool Unrolled = false;
   /// Elements that run together; 0: one after the other.
   unsigned Lanes = 0;
+  /// The instruction that the loop is; empty: none.
+  std::string Row;
 
   bool isBlocks() const { return !Steps.empty(); }
-  bool isPlain() const { return !isBlocks() && !Once && !Unrolled && !Lanes; }
+  bool isPlain() const {
+    return !isBlocks() && !Once && !Unrolled && !Lanes && Row.empty();
+  }
   /// The size of the block at the start of \p Left > 0 elements; nullopt: no
   /// size fits.
   std::optional<int64_t> getBlock(int64_t Left) const;

@@ -24,6 +24,8 @@ struct ScheduleLimits {
   /// Locals without a place may have a number of elements that is known at run
   /// time only.
   bool StackByNumber = false;
+  /// Where the code will be: its target has the instructions that it may use.
+  const llvm::Function *Into = nullptr;
 };
 
 /// How functions are computed that may be approximated.

@@ -105,6 +105,10 @@ struct CodeVariant {
   uint64_t CPUFeatures = 0; ///< what it needs, as getCPUFeatures() has it
 };
 
+/// Whether code in \p F may use what \p Features names: a comma between those
+/// that are needed, a bar between lists of which one will do.
+bool hasTargetFeatures(const llvm::Function &F, llvm::StringRef Features);
+
 /// The model for code in \p F (its target-cpu, target-features,
 /// prefer-vector-width).
 TargetModel getTargetModel(const llvm::Function &F,

@@ -8,6 +8,7 @@
 #include "../Support/IntegerSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace dlopt;
@@ -123,6 +124,12 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
     Begin = translate(*X, Which);
     if (A.Begins.empty())
       requireAtLeastZero(Begin);
+    // In front of a block are others, each of one of the sizes.
+    int64_t Whole = 0;
+    for (int64_t Step : S.Steps)
+      Whole = std::gcd(Whole, Step);
+    if (A.Begins.empty() && Whole > 1)
+      requireZero(Begin - Poly(Whole) * makeUnknown());
     for (const Poly &P : A.Begins)
       requireBound(P, Which, Begin, /*IsBegin=*/true);
   } else if (!A.Begins.empty()) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Parser.h"
+#include "dlopt/KernelText.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -58,8 +59,8 @@ bool Parser::parseSteps(AxisSchedule &S) {
   return false;
 }
 
-/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ] [ "unroll" | "lanes" n
-/// ]
+/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ]
+/// [ "unroll" | "lanes" n | "row" name ]
 bool Parser::parseSchedule(AxisSchedule &S) {
   auto TakeWord = [this](StringRef Word) {
     if (!atWord(Word) || peek().FirstOnLine)
@@ -78,6 +79,11 @@ bool Parser::parseSchedule(AxisSchedule &S) {
   S.Once = TakeWord("once");
   if (TakeWord("unroll")) {
     S.Unrolled = true;
+  } else if (TakeWord("row")) {
+    if (peek().K != Token::Ident || peek().FirstOnLine ||
+        isReservedWord(peek().Text))
+      return error("expected the name of an instruction");
+    S.Row = take().Text;
   } else if (TakeWord("lanes")) {
     Token At = peek();
     int64_t Lanes = 0;

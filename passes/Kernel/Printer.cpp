@@ -279,6 +279,8 @@ void KernelPrinter::printSchedule(const AxisSchedule &S) {
      << (S.Unrolled ? " unroll" : "");
   if (S.Lanes)
     OS << " lanes " << S.Lanes;
+  if (!S.Row.empty())
+    OS << " row " << S.Row;
 }
 
 void KernelPrinter::printAxis(const Node &N, unsigned Indent) {

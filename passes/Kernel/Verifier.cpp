@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
 #include "RoleChecker.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -37,6 +38,7 @@ private:
   bool checkNode(const Node &N);
   bool checkAxis(const Node &N);
   bool checkSchedule(const Node &N);
+  bool checkRow(const Node &N);
   bool checkLocals(const Node &N);
   bool checkLeaf(const Leaf &L);
   bool checkOps(const Leaf &L);
@@ -265,7 +267,8 @@ bool Verifier::checkSchedule(const Node &N) {
   if (S.Once && !S.isBlocks())
     return fail("steps", Name + " runs once, but has no blocks");
   if (S.Lanes == 1 || (S.Lanes && S.Unrolled) ||
-      (S.isBlocks() && (S.Lanes || S.Unrolled)))
+      (S.isBlocks() && (S.Lanes || S.Unrolled)) ||
+      (!S.Row.empty() && (S.isBlocks() || S.Lanes || S.Unrolled)))
     return fail("mode", Name + " is run in two ways");
   if (!S.Lanes)
     return false;
@@ -302,6 +305,15 @@ bool Verifier::checkLocals(const Node &N) {
   return false;
 }
 
+/// Behind its children, which are as they should be then.
+bool Verifier::checkRow(const Node &N) {
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Schedule.Row.empty())
+    return false;
+  InstructionUse Use;
+  std::string Wrong = matchInstruction(K, N, K.Axes[N.Ax].Schedule.Row, Use);
+  return !Wrong.empty() && fail("row", Wrong);
+}
+
 bool Verifier::checkNode(const Node &N) {
   if (N.K == Node::LeafNode) {
     if (!N.Children.empty() || !N.Locals.empty())
@@ -326,6 +338,8 @@ bool Verifier::checkNode(const Node &N) {
       return true;
   for (BufferId B : N.Locals)
     LocalInScope[B] = false;
+  if (checkRow(N))
+    return true;
   if (N.K == Node::AxisNode) {
     AxisInScope[N.Ax] = false;
     Path.pop_back();

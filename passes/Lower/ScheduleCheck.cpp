@@ -32,7 +32,8 @@ namespace {
 
 class ScheduleChecker {
 public:
-  explicit ScheduleChecker(const Kernel &K) : K(K), Facts(K) {}
+  ScheduleChecker(const Kernel &K, const Function *Into)
+      : K(K), Into(Into), Facts(K) {}
   Verdict run() {
     checkRegisters();
     visitChildren(K.Root, 1);
@@ -49,12 +50,14 @@ private:
   void visitChildren(const Node &N, uint64_t Copies);
   void visitAxis(const Node &N, uint64_t Copies);
   void visitBlocks(const Node &N, uint64_t Copies);
+  void checkRow(const Node &N);
   void checkLeaf(const Leaf &L);
   void checkLanes(const Leaf &L);
   bool areApart(const Access &X, const Access &Y) const;
   bool isNumber(const Poly &P) const;
 
   const Kernel &K;
+  const Function *Into;
   ScheduleFacts Facts;
   std::optional<AxisId> Lane;
   uint64_t Leaves = 0;
@@ -126,10 +129,25 @@ void ScheduleChecker::visitBlocks(const Node &N, uint64_t Copies) {
   }
 }
 
+/// The target has the instruction, for as many lanes as the schedule says.
+void ScheduleChecker::checkRow(const Node &N) {
+  const Axis &A = K.Axes[N.Ax];
+  unsigned Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes;
+  if (Into && findInstruction(*Into, A.Schedule.Row, Lanes))
+    return;
+  for (const InstructionRow &I : findInstructions(A.Schedule.Row))
+    if (I.Lanes == Lanes)
+      refuse(Reason::NoStrategy, "'" + A.Schedule.Row + "' of " + Twine(Lanes) +
+                                     " lanes needs a target with " +
+                                     I.Features);
+}
+
 void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
   const Axis &A = K.Axes[N.Ax];
   if (A.Schedule.isBlocks())
     return visitBlocks(N, Copies);
+  if (!A.Schedule.Row.empty())
+    checkRow(N);
   ScheduleFacts::Scope Inside(Facts, N.Ax);
   NumberRange Begin = Facts.getRangeOfMax(A.Begins),
               End = Facts.getRangeOfMin(A.Extents);
@@ -281,7 +299,7 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits) {
     return Why;
   if (Verdict Why = checkStack(K, Limits); !Why.ok())
     return Why;
-  return ScheduleChecker(K).run();
+  return ScheduleChecker(K, Limits.Into).run();
 }
 
 } // namespace dlopt

@@ -7,9 +7,10 @@
 ///
 /// \file
 /// ScheduleTree.cpp walks the tree (axes, cases, locals), ScheduleBlocks.cpp
-/// makes the codes of an axis in blocks, ScheduleLeaf.cpp leaves, out of lanes
-/// and in lanes alike, ScheduleMemory.cpp what they read and write there, and
-/// ScheduleRegisters.cpp the same for registers.
+/// makes the codes of an axis in blocks, ScheduleRows.cpp loops that are an
+/// instruction, ScheduleLeaf.cpp leaves, out of lanes and in lanes alike,
+/// ScheduleMemory.cpp what they read and write there, and ScheduleRegisters.cpp
+/// the same for registers.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
@@ -17,6 +18,7 @@
 
 #include "BodyLower.h"
 #include "ScheduleFacts.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/LowerSchedule.h"
 #include <map>
 
@@ -57,8 +59,13 @@ getLaneElements(const ScheduleFacts &Facts, const Axis &A);
 /// Whether \p Buf is kept in registers: a place, or no dimension.
 bool isInRegisters(const Buffer &Buf);
 
-/// The most lanes of any axis.
+/// The most elements that the lanes of a vector have behind each other.
 unsigned getMostLanes(const Kernel &K);
+
+/// The row of \p Name with the fewest lanes, \p Lanes at least, that the target
+/// of \p F has; null: none.
+const InstructionRow *findInstruction(const llvm::Function &F,
+                                      llvm::StringRef Name, unsigned Lanes);
 
 class ScheduleEmitter : public ScalarContext {
 public:
@@ -143,6 +150,19 @@ private:
                 std::optional<int64_t> Before);
   void emitRest(const Node &N, const AxisBounds &Bounds);
   void emitUpTo(const Node &N, const AxisBounds &Bounds);
+  // ScheduleRows.cpp
+  void emitRow(const Node &N);
+  bool isOfNeighbours(const Access &X, int64_t Apart) const;
+  bool canFillUp() const;
+  bool isWholeRow();
+  void inElement(int64_t At, llvm::function_ref<void()> Emit);
+  llvm::Value *ifElement(int64_t At, llvm::Value *Before,
+                         llvm::function_ref<llvm::Value *()> Then);
+  llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
+  llvm::Value *loadFactor(const Op &Load);
+  void storeMove(const Access &X, llvm::Value *V);
+  void emitDot(const InstructionRow &I, const Assign &A);
+  void emitRowLeaf(const Leaf &L);
   // ScheduleLanes.cpp
   void emitLanes(const Node &N, const AxisBounds &Bounds);
   void emitVector(const Node &N, llvm::Value *First, int64_t At,
@@ -202,6 +222,9 @@ private:
   /// Slots of registers, by width and number, which are used again.
   std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;
   llvm::DenseMap<BufferId, bool> OfBlockAlone;
+  /// The instruction that code is made for, and its axis; null: none.
+  const InstructionUse *Row = nullptr;
+  AxisId RowAxis = 0;
 };
 
 /// Emits one leaf.

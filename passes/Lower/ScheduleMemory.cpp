@@ -24,10 +24,14 @@ bool isInRegisters(const Buffer &Buf) {
 }
 
 unsigned getMostLanes(const Kernel &K) {
-  unsigned Result = 1;
-  for (const Axis &A : K.Axes)
-    Result = std::max(Result, A.Schedule.Lanes);
-  return Result;
+  unsigned Lanes = 1, Depth = 1;
+  for (const Axis &A : K.Axes) {
+    Lanes = std::max(Lanes, A.Schedule.Lanes);
+    // Each lane of an instruction has so many.
+    for (const InstructionRow &I : findInstructions(A.Schedule.Row))
+      Depth = std::max(Depth, I.Depth);
+  }
+  return Lanes * Depth;
 }
 
 /// A truth is a byte in memory. Short numbers are bits there: vectors of them

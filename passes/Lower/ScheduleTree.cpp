@@ -112,7 +112,10 @@ void ScheduleEmitter::emitNode(const Node &N) {
   case Node::LeafNode:
     if (N.L.Loc)
       B.SetCurrentDebugLocation(N.L.Loc);
-    emitScheduledLeaf(*this, N.L);
+    if (Row)
+      emitRowLeaf(N.L);
+    else
+      emitScheduledLeaf(*this, N.L);
     break;
   case Node::AxisNode:
     if (DebugLoc Own = K.Axes[N.Ax].Loc)
@@ -235,6 +238,8 @@ void ScheduleEmitter::emitAxisUnder(const Node &N,
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   if (S.Unrolled)
     return emitUnrolled(N);
+  if (!S.Row.empty())
+    return emitRow(N);
   AxisBounds Bounds = getBounds(N.Ax);
   if (S.isBlocks())
     emitBlocks(N, Bounds);

@@ -81,6 +81,14 @@ static bool relower(Function &F, FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
+/// The target that the other functions of the module have, if there are any.
+static void setTarget(Function &F) {
+  for (const Function &Other : *F.getParent())
+    for (StringRef Kind : {"target-cpu", "target-features", "tune-cpu"})
+      if (!F.hasFnAttribute(Kind) && Other.hasFnAttribute(Kind))
+        F.addFnAttr(Other.getFnAttribute(Kind));
+}
+
 /// A function that takes what \p K is to be bound to, and binds it.
 static Function *createFunction(Module &M, Kernel &K) {
   LLVMContext &C = M.getContext();
@@ -93,6 +101,7 @@ static Function *createFunction(Module &M, Kernel &K) {
   auto *F =
       Function::Create(FunctionType::get(Type::getVoidTy(C), Types, false),
                        GlobalValue::ExternalLinkage, K.Function, M);
+  setTarget(*F);
   auto *Arg = F->arg_begin();
   for (Buffer &Buf : K.Buffers)
     if (!Buf.IsLocal) {
@@ -117,7 +126,7 @@ static Verdict lower(IRBuilderBase &B, const Kernel &K) {
   uint64_t StackBytes = getStackLimit(F, getOptions(F));
   Verdict Why;
   if (K.isScheduled()) {
-    Why = canLowerSchedule(K, {StackBytes, /*StackByNumber=*/true});
+    Why = canLowerSchedule(K, {StackBytes, /*StackByNumber=*/true, &F});
     if (Why.ok())
       lowerSchedule(B, K);
   } else {

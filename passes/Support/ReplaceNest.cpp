@@ -43,10 +43,10 @@ static bool isState(const Kernel &K, BufferId B) {
 Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F,
                               const Kernel *Scheduled) {
   uint64_t StackBytes = getStackLimit(F, getOptions(F));
-  Verdict Why = Scheduled
-                    ? canLowerSchedule(*Scheduled, {StackBytes,
-                                                    /*StackByNumber=*/false})
-                    : canLowerScalar(*RK.K, StackBytes);
+  Verdict Why =
+      Scheduled ? canLowerSchedule(*Scheduled, {StackBytes,
+                                                /*StackByNumber=*/false, &F})
+                : canLowerScalar(*RK.K, StackBytes);
   if (!Why.ok())
     return Why;
   for (const auto &Out : RK.LiveOuts)

@@ -8,6 +8,8 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 
@@ -202,6 +204,36 @@ void addScalable(TargetModel &T, const Function &F,
 }
 
 } // namespace
+
+/// Whether the CPU that \p F names has it.
+static bool isOfCPU(const Function &F, StringRef Feature) {
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
+  const Triple &Target = F.getParent()->getTargetTriple();
+  if (Target.isX86() && X86::parseArchX86(CPU) != X86::CK_None) {
+    SmallVector<StringRef, 64> Features;
+    X86::getFeaturesForCPU(CPU, Features);
+    return is_contained(Features, Feature);
+  }
+  if (Target.isAArch64())
+    if (auto Info = AArch64::parseCpu(CPU))
+      if (auto Extension =
+              AArch64::targetFeatureToExtension(("+" + Feature).str()))
+        return Info->getImpliedExtensions().test(Extension->ID);
+  return false;
+}
+
+bool hasTargetFeatures(const Function &F, StringRef Features) {
+  auto Has = [&](StringRef Feature) {
+    bool Result = isOfCPU(F, Feature);
+    StringRef Given = F.getFnAttribute("target-features").getValueAsString();
+    for (StringRef Each : split(Given, ','))
+      if (Each.size() > 1 && Each.drop_front() == Feature)
+        Result = Each.front() == '+';
+    return Result;
+  };
+  return any_of(split(Features, '|'),
+                [&](StringRef All) { return all_of(split(All, ','), Has); });
+}
 
 TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   LLVMContext &C = F.getContext();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,16 +82,26 @@ bool Step::checkLanes(const Place &P, int64_t Lanes) {
   return checkLanesOf(D, P, Lanes) || checkJunk(D, P, Lanes);
 }
 
-/// mode i,j loop | unroll | lanes 16: every axis of these names.
+/// The nest is what the instruction computes. Lanes past the end are junk in
+/// both, and elements past the end of a block are not run as an instruction.
+bool Step::checkRow(const Place &P, StringRef Row) {
+  InstructionUse Use;
+  std::string Wrong = matchInstruction(K, P.node(), Row, Use);
+  return !Wrong.empty() && fail(Wrong);
+}
+
+/// mode i,j loop | unroll | lanes 16 | row vpdpbusd: every axis of these names.
 bool Step::mode() {
   SmallVector<StringRef, 4> Names;
-  StringRef How;
+  StringRef How, Row;
   int64_t Lanes = 0;
-  if (takeNames(Names) || takeWord(How, "loop, unroll or lanes") ||
-      (How == "lanes" && takeSize(Lanes)) || expectEnd())
+  if (takeNames(Names) || takeWord(How, "loop, unroll, lanes or row") ||
+      (How == "lanes" && takeSize(Lanes)) ||
+      (How == "row" && takeWord(Row, "the name of an instruction")) ||
+      expectEnd())
     return true;
-  if (How != "loop" && How != "unroll" && How != "lanes")
-    return fail("expected loop, unroll or lanes, got '" + How + "'");
+  if (!is_contained({"loop", "unroll", "lanes", "row"}, How))
+    return fail("expected loop, unroll, lanes or row, got '" + How + "'");
   if (How == "lanes" && (Lanes < 2 || Lanes > 1024))
     return fail("expected 2 to 1024 lanes");
   for (StringRef Name : Names) {
@@ -109,10 +120,12 @@ bool Step::mode() {
     for (const Place &Each : Found) {
       AxisSchedule &S = axisOf(Each.node()).Schedule;
       if ((How != "loop" && refuseBlocks(Each)) ||
-          (Lanes && checkLanes(Each, Lanes)))
+          (Lanes && checkLanes(Each, Lanes)) ||
+          (How == "row" && checkRow(Each, Row)))
         return true;
       S.Unrolled = How == "unroll";
       S.Lanes = static_cast<unsigned>(Lanes);
+      S.Row = Row.str();
     }
   }
   return false;

@@ -202,6 +202,7 @@ void Step::makeCopy(Copy &C) {
     New.L = nullptr;
     New.Schedule.Unrolled = false;
     New.Schedule.Lanes = 0;
+    New.Schedule.Row.clear();
     AxisId Id = addAxis(std::move(New));
     Renamed.push_back({N->Ax, Id});
     auto Around = makeAxisNode(Id);

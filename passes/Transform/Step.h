@@ -105,6 +105,7 @@ private:
   bool asksFission(const Place &P);
   std::unique_ptr<Node> copyAround(AxisId Old, std::unique_ptr<Node> Child);
   void takeApart(const Place &P, llvm::ArrayRef<llvm::StringRef> Names);
+  bool checkRow(const Place &P, llvm::StringRef Row);
   bool checkLanes(const Place &P, int64_t Lanes);
   bool checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes);
   bool checkJunk(const Dependences &D, const Place &P, int64_t Lanes);

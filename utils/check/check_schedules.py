@@ -12,6 +12,10 @@ NaN is as good as another). No reference has to be written:
 A parameter is a range to draw from, or an expression over those before. An array
 is as many elements as an expression says; `idx=T<V` are numbers below V, none of them
 special (NaN, infinite, subnormal), which else a third of the cases have.
+
+The machine need not have all instructions that a schedule names: --lacks is the
+features that it has not, and llvm.x.y is the function x_y of the C file that
+--emulate says then, where that has one.
 """
 import argparse
 import math
@@ -188,17 +192,36 @@ class Checker:
         flags = args.flags.split()
         with open(self.path(".c"), "w") as file:
             file.write(driver(self.kernels, self.arrays, self.params))
-        with open(self.path(".empty.c"), "w"):
-            pass
-        self.run([args.clang, *flags, "-S", "-emit-llvm", self.path(".empty.c"),
+        # Textual kernels have the target of the module's functions.
+        with open(self.path(".empty.c"), "w") as file:
+            file.write("void dl_target(void) {}\n")
+        lacks = ["-m" + f for f in args.lacks.split(",") if f]
+        self.run([args.clang, *flags, *lacks, "-S", "-emit-llvm", self.path(".empty.c"),
                   "-o", self.path(".empty.ll")])
         passes = "dl-relower<text=%s>,verify" % args.file
         self.run([*args.opt.split(), "-passes=" + passes, "-S", self.path(".empty.ll"),
                   "-o", self.path(".ll")])
+        if args.emulate:
+            self.emulate()
         self.run([args.clang, *flags, "-O" + args.level, "-Wno-override-module", "-c",
                   self.path(".ll"), "-o", self.path(".o")])
         self.run([args.clang, *flags, "-O1", "-w", *args.link.split(), self.path(".c"),
-                  self.path(".o"), "-lm", "-o", self.path(".exe")])
+                  self.path(".o"), *([args.emulate] if args.emulate else []), "-lm", "-o",
+                  self.path(".exe")])
+
+    def emulate(self):
+        """Calls of intrinsics as calls of functions, for the machine that there is."""
+        with open(self.args.emulate) as file:
+            known = set(re.findall(r"\w+", file.read()))
+        with open(self.path(".ll")) as file:
+            text = file.read()
+        text = re.sub(r"@llvm\.([\w.]+)\(", lambda m: m.group(0)
+                      if m.group(1).replace(".", "_") not in known
+                      else "@%s(" % m.group(1).replace(".", "_"), text)
+        for feature in self.args.lacks.split(","):
+            text = text.replace("+%s," % feature, "-%s," % feature)
+        with open(self.path(".ll"), "w") as file:
+            file.write(text)
 
     def draw(self):
         values = {}
@@ -307,6 +330,8 @@ def main():
     parser.add_argument("--link", default="", help="more for clang where it links")
     parser.add_argument("--level", default="2", help="of optimization")
     parser.add_argument("--emulator", default="", help="what runs the program")
+    parser.add_argument("--lacks", default="", metavar="FEATURE,...")
+    parser.add_argument("--emulate", help="C that has instructions as functions")
     parser.add_argument("--separate", action="store_true", help="the target has no FMA")
     parser.add_argument("--output", required=True, help="prefix of files that are made")
     return Checker(parser.parse_args()).check()

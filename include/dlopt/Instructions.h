@@ -1,0 +1,66 @@
+//===- Instructions.h - Nests that are one instruction ----------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `red u[4] row vpdpbusd par j[16] lanes 16` over one leaf is a loop, like any
+/// other axis, and says that the loop is an instruction of the target:
+/// Instructions.def has what each computes. A kernel in which the loop computes
+/// anything else is wrong, so that whoever makes code of it need not ask.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_INSTRUCTIONS_H
+#define DLOPT_INSTRUCTIONS_H
+
+#include "dlopt/Kernel.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace dlopt {
+
+/// What is loaded, and how it becomes a number of the sum's type.
+struct FactorType {
+  ScalarType Ty = ScalarType::I8;
+  bool Signed = true;
+};
+inline bool operator==(FactorType A, FactorType B) {
+  return A.Ty == B.Ty && A.Signed == B.Signed;
+}
+
+/// A row of Instructions.def.
+struct InstructionRow {
+  llvm::StringRef Name;
+  unsigned Depth = 0;
+  // Of a DOT; a MOVE has no lanes, but any.
+  unsigned Lanes = 0;
+  llvm::StringRef Features;
+  unsigned Intrinsic = 0; ///< llvm::Intrinsic::ID
+  ScalarType Sum = ScalarType::I32;
+  FactorType A, B;
+  bool Adds = true;
+
+  bool isMove() const { return !Lanes; }
+};
+
+/// The rows of a name; empty: there are none.
+llvm::ArrayRef<InstructionRow> findInstructions(llvm::StringRef Name);
+
+/// A nest as an instruction: its operands, in the order of the row.
+struct InstructionUse {
+  const InstructionRow *Row = nullptr; ///< the one of the most lanes
+  const Node *Lanes = nullptr;         ///< the axis in lanes
+  const Leaf *L = nullptr;
+  const Op *A = nullptr, *B = nullptr; ///< loads; a MOVE has A alone
+  const Access &target() const { return L->Assigns.front().Target; }
+};
+
+/// Empty, with \p Use, if the nest of the axis node \p N computes what \p Name
+/// does; else what differs, as one line.
+std::string matchInstruction(const Kernel &K, const Node &N,
+                             llvm::StringRef Name, InstructionUse &Use);
+
+} // namespace dlopt
+
+#endif // DLOPT_INSTRUCTIONS_H

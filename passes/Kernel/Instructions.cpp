@@ -1,0 +1,262 @@
+//===- Instructions.cpp - Nests that are one instruction ------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The loop runs its elements one after the other, each for all lanes; the
+/// instruction runs all elements at once, for some lanes after the others. That
+/// is the same because nothing that is loaded is assigned (the sum is a local,
+/// of another type; what a move assigns is another array), and because each
+/// element adds to the sum, modulo 2^n, or is assigned to a place of its own.
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/Instructions.h"
+#include "dlopt/KernelText.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+// The types of Instructions.def.
+constexpr ScalarType i32 = ScalarType::I32;
+constexpr FactorType u8{ScalarType::I8, false}, s8{ScalarType::I8, true},
+    s16{ScalarType::I16, true};
+
+const InstructionRow Rows[] = {
+#define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
+  {#NAME, DEPTH, LANES, FEATURES, Intrinsic::INTRINSIC, SUM, A, B, ADDS},
+#define MOVE(NAME, DEPTH) {#NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
+#include "dlopt/Instructions.def"
+};
+
+/// Functions return true, with Message set, where the nest is something else.
+class Matcher {
+public:
+  Matcher(const Kernel &K, const Node &N, const InstructionRow &Row,
+          InstructionUse &Use)
+      : K(K), N(N), Row(Row), Use(Use) {}
+  bool run() {
+    return matchAxis() || matchLanes() || matchConditions() ||
+           (Row.isMove() ? matchMove() : matchSum() || matchSumAccess()) ||
+           matchIndices();
+  }
+  std::string Message;
+
+private:
+  bool fail(const Twine &Text) {
+    Message = ("'" + Row.Name + "' " + Text).str();
+    return true;
+  }
+  bool matchAxis();
+  bool matchLanes();
+  bool matchConditions();
+  bool matchSum();
+  bool matchProduct(const Op &Product);
+  bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
+  bool matchSumAccess();
+  bool matchMove();
+  bool matchIndices();
+  const Op &op(OpId Id) const { return Use.L->Ops[Id]; }
+  /// The axis as a polynomial, if anything speaks of it.
+  Poly getAxis(AxisId A) const {
+    for (auto [Id, X] : enumerate(K.Atoms))
+      if (X.K == Atom::Axis && X.Ref == A)
+        return Poly::atom(static_cast<AtomId>(Id));
+    return Poly();
+  }
+  bool isOfNest(const Poly &P) const {
+    return K.dependsOn(P, N.Ax) || K.dependsOn(P, Use.Lanes->Ax);
+  }
+
+  const Kernel &K;
+  const Node &N;
+  const InstructionRow &Row;
+  InstructionUse &Use;
+};
+
+} // namespace
+
+static std::string getName(FactorType F) {
+  return (F.Signed ? "s" : "u") + utostr(getBitWidth(F.Ty));
+}
+
+ArrayRef<InstructionRow> dlopt::findInstructions(StringRef Name) {
+  auto IsIt = [&](const InstructionRow &I) { return I.Name == Name; };
+  return ArrayRef(Rows).drop_until(IsIt).take_while(IsIt);
+}
+
+/// As many elements as the instruction has, or blocks of as many: of a shorter
+/// block, the last one, the loop is a loop.
+bool Matcher::matchAxis() {
+  const Axis &A = K.Axes[N.Ax];
+  bool Fits = A.Begins.empty() && A.Extents.size() == 1;
+  if (Fits && A.Extents.front() != Poly(Row.Depth)) {
+    std::optional<AtomId> Id = A.Extents.front().getAtom();
+    Fits = Id && K.Atoms[*Id].K == Atom::Size;
+    if (Fits) {
+      const AxisSchedule &Blocks = K.Axes[K.Atoms[*Id].Ref].Schedule;
+      Fits = Blocks.isBlocks() && Blocks.Steps.front() == Row.Depth;
+    }
+  }
+  return !Fits && fail("is of " + Twine(Row.Depth) + " elements, axis '" +
+                       A.Name + "' is of others");
+}
+
+bool Matcher::matchLanes() {
+  Use.Lanes = N.Children.size() == 1 ? N.Children.front().get() : nullptr;
+  bool IsOne =
+      Use.Lanes && N.Locals.empty() && Use.Lanes->K == Node::AxisNode &&
+      K.Axes[Use.Lanes->Ax].Schedule.Lanes && Use.Lanes->Children.size() == 1 &&
+      Use.Lanes->Children.front()->K == Node::LeafNode;
+  if (!IsOne)
+    return fail("is one leaf in lanes, which '" + K.Axes[N.Ax].Name +
+                "' is not around");
+  Use.L = &Use.Lanes->Children.front()->L;
+  if (Row.isMove())
+    return false;
+  unsigned Lanes = K.Axes[Use.Lanes->Ax].Schedule.Lanes;
+  ArrayRef<InstructionRow> Known = findInstructions(Row.Name);
+  auto Has = map_range(Known, [](const auto &R) { return utostr(R.Lanes); });
+  return none_of(Known, [&](const auto &R) { return R.Lanes == Lanes; }) &&
+         fail("has " + join(Has, ", ") + " lanes, axis '" +
+              K.Axes[Use.Lanes->Ax].Name + "' has " + Twine(Lanes));
+}
+
+/// What the whole nest has in common is tested in front of it.
+bool Matcher::matchConditions() {
+  if (Use.L->Predicate)
+    return fail("has no condition, the leaf has one");
+  if (DLOPT_PLANTED(RowConditionUnasked))
+    return false;
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  for (const Constraint &C : Use.L->Domain)
+    if (isOfNest(C.P) || K.anyNestedAtom(C.P, IsLoad))
+      return fail("has no condition, the leaf has '" +
+                  KernelText(K).constraint(C) + "'");
+  return false;
+}
+
+static bool isInst(const Op &O, unsigned Opcode) {
+  return O.K == Op::Inst && O.Opcode == Opcode;
+}
+
+/// s = add(s, product), in either order. That it does not wrap (nsw) is no
+/// matter: then no order of the terms gives anything else.
+bool Matcher::matchSum() {
+  if (Use.L->Assigns.size() != 1)
+    return fail("assigns one sum, the leaf several");
+  const Assign &A = Use.L->Assigns.front();
+  const Buffer &Sum = K.Buffers[A.Target.Buf];
+  if (Sum.Ty != Row.Sum)
+    return fail("adds to " + dlopt::getName(Row.Sum) + ", '" + Sum.Name +
+                "' is " + dlopt::getName(Sum.Ty));
+  if (!Sum.IsLocal)
+    return fail("adds to a local, which '" + Sum.Name + "' is not");
+  const Op &Value = op(A.Value);
+  auto IsSum = [&](OpId Id) {
+    return op(Id).K == Op::Load && op(Id).Acc == A.Target;
+  };
+  if (isInst(Value, Instruction::Add))
+    for (unsigned I : {0, 1})
+      if (IsSum(Value.Args[I]))
+        return matchProduct(op(Value.Args[1 - I]));
+  return fail("adds to what it assigns, the leaf does something else");
+}
+
+bool Matcher::matchFactor(OpId Id, FactorType &Ty, const Op *&Load) {
+  const Op &O = op(Id);
+  if (!isInst(O, Instruction::ZExt) && !isInst(O, Instruction::SExt))
+    return true;
+  Load = &op(O.Args.front());
+  Ty = {Load->Ty, O.Opcode == Instruction::SExt};
+  return Load->K != Op::Load;
+}
+
+bool Matcher::matchProduct(const Op &Product) {
+  FactorType X, Y;
+  const Op *LoadX = nullptr, *LoadY = nullptr;
+  if (!isInst(Product, Instruction::Mul) ||
+      matchFactor(Product.Args[0], X, LoadX) ||
+      matchFactor(Product.Args[1], Y, LoadY))
+    return fail("adds products of numbers that are loaded and extended");
+  if (DLOPT_PLANTED(RowSignsUnasked))
+    X.Signed = Row.A.Signed, Y.Signed = Row.B.Signed;
+  if (!(X == Row.A && Y == Row.B)) {
+    std::swap(X, Y);
+    std::swap(LoadX, LoadY);
+  }
+  Use.A = LoadX;
+  Use.B = LoadY;
+  return !(X == Row.A && Y == Row.B) &&
+         fail("multiplies " + getName(Row.A) + " and " + getName(Row.B) +
+              ", the leaf " + getName(Y) + " and " + getName(X));
+}
+
+bool Matcher::matchSumAccess() {
+  const Access &Sum = Use.target();
+  if (K.dependsOn(Sum, N.Ax) && !DLOPT_PLANTED(RowSumUnasked))
+    return fail("has one sum for all of '" + K.Axes[N.Ax].Name + "', not " +
+                KernelText(K).access(Sum));
+  return !K.dependsOn(Sum, Use.Lanes->Ax) &&
+         fail("has a sum for each lane, not " + KernelText(K).access(Sum));
+}
+
+/// t[..., DEPTH*j + u + c] = load.
+bool Matcher::matchMove() {
+  if (Use.L->Assigns.size() != 1 ||
+      op(Use.L->Assigns.front().Value).K != Op::Load)
+    return fail("assigns what is loaded, the leaf does something else");
+  const Access &To = Use.target();
+  const Buffer &Local = K.Buffers[To.Buf];
+  Use.A = &op(Use.L->Assigns.front().Value);
+  if (Local.Where != Buffer::Stack || Use.A->Acc.Buf == To.Buf)
+    return fail("assigns to another array, on the stack, not to '" +
+                Local.Name + "'");
+  if (Row.Depth * getBitWidth(Local.Ty) > 64 || Local.Ty == ScalarType::I1)
+    return fail("is not of elements of type " + dlopt::getName(Local.Ty));
+  Poly Own = getAxis(N.Ax) + getAxis(Use.Lanes->Ax) * Poly(Row.Depth);
+  bool Fits = !To.Subs.empty() && !isOfNest(To.Subs.back() - Own) &&
+              none_of(ArrayRef(To.Subs).drop_back(),
+                      [&](const Poly &P) { return isOfNest(P); });
+  return !Fits &&
+         fail("puts elements of '" + K.Axes[N.Ax].Name +
+              "' behind each other, not at " + KernelText(K).access(To));
+}
+
+bool Matcher::matchIndices() {
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  auto Check = [&](const Access &X) {
+    return K.anyNestedAtom(X, IsLoad) &&
+           fail("has no loaded indices, " + KernelText(K).access(X) + " has");
+  };
+  return Check(Use.target()) || Check(Use.A->Acc) ||
+         (Use.B && Check(Use.B->Acc));
+}
+
+std::string dlopt::matchInstruction(const Kernel &K, const Node &N,
+                                    StringRef Name, InstructionUse &Use) {
+  ArrayRef<InstructionRow> Known = findInstructions(Name);
+  if (Known.empty()) {
+    SmallVector<StringRef, 8> Names;
+    for (const InstructionRow &I : Rows)
+      if (!is_contained(Names, I.Name))
+        Names.push_back(I.Name);
+    return ("there is no instruction '" + Name + "', but " + join(Names, ", "))
+        .str();
+  }
+  Use.Row = &Known.front();
+  Matcher M(K, N, *Use.Row, Use);
+  M.run();
+  return M.Message;
+}

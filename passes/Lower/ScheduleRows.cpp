@@ -1,0 +1,273 @@
+//===- ScheduleRows.cpp - Scheduled kernels to IR: instructions -----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+///   red u[4] row vpdpbusd par j[size(J)] lanes 16
+///     acc[i,j] = add(acc[i,j], mul(zext(%A[i,4*q + u]), sext(b[q,4*j + u])))
+///
+/// is one vpdpbusd for each vector of acc. An operand is any access. Neighbours
+/// along u are one number, read for all lanes, or for each lane a vector of
+/// them; anything else is read for one u after the other, and interleaved.
+///
+/// Where an axis has fewer elements (the last block), zeros take the place of
+/// those that are missing, or else it is a loop. Where the lanes of a vector
+/// are one, the leaf is emitted for each element.
+///
+//===----------------------------------------------------------------------===//
+#include "ScheduleEmitter.h"
+#include "dlopt/Target.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+const InstructionRow *findInstruction(const Function &F, StringRef Name,
+                                      unsigned Lanes) {
+  const InstructionRow *Result = nullptr;
+  for (const InstructionRow &I : findInstructions(Name))
+    if (I.isMove() || (I.Lanes >= Lanes && hasTargetFeatures(F, I.Features)))
+      Result = &I;
+  return Result;
+}
+
+/// Vectors of which each element of the result has one of each, in order.
+static Value *interleave(IRBuilderBase &B, ArrayRef<Value *> Vs) {
+  if (Vs.size() == 1)
+    return Vs.front();
+  SmallVector<Value *, 4> Even, Odd;
+  for (auto [I, V] : enumerate(Vs))
+    (I % 2 ? Odd : Even).push_back(V);
+  Value *X = interleave(B, Even), *Y = interleave(B, Odd);
+  int Size = cast<FixedVectorType>(X->getType())->getNumElements();
+  SmallVector<int, 64> Numbers;
+  for (int I = 0; I != Size; ++I)
+    Numbers.append({I, Size + I});
+  return B.CreateShuffleVector(X, Y, Numbers);
+}
+
+/// \p V with lanes of zeros behind it, or without what is behind \p Lanes.
+static Value *resize(IRBuilderBase &B, Value *V, unsigned Lanes) {
+  int Size = cast<FixedVectorType>(V->getType())->getNumElements();
+  if (Size == static_cast<int>(Lanes))
+    return V;
+  SmallVector<int, 64> Numbers;
+  for (int I = 0; I != static_cast<int>(Lanes); ++I)
+    Numbers.push_back(std::min(I, Size));
+  return B.CreateShuffleVector(V, Constant::getNullValue(V->getType()),
+                               Numbers);
+}
+
+/// Whether the elements of \p X are neighbours along the instruction's axis,
+/// and lanes are \p Apart elements apart.
+bool ScheduleEmitter::isOfNeighbours(const Access &X, int64_t Apart) const {
+  Poly Offset = Facts.fold(getOffset(X));
+  std::optional<Poly> Inner = getStride(K, Offset, RowAxis),
+                      Outer = getStride(K, Offset, Row->Lanes->Ax);
+  return !isInRegisters(K.Buffers[X.Buf]) && Inner && Outer &&
+         Inner->getConstant() == 1 && Outer->getConstant() == Apart;
+}
+
+/// Whether fewer elements can be an instruction, too: those that are missing
+/// are zeros in what all lanes share, and whatever the stack has in the other
+/// one.
+bool ScheduleEmitter::canFillUp() const {
+  auto Fits = [&](const Op &Shared, const Op &Other) {
+    return isOfNeighbours(Shared.Acc, 0) &&
+           K.Buffers[Other.Acc.Buf].Where == Buffer::Stack &&
+           isOfNeighbours(Other.Acc, Row->Row->Depth);
+  };
+  return !Row->Row->isMove() &&
+         (Fits(*Row->A, *Row->B) || Fits(*Row->B, *Row->A));
+}
+
+/// A loop where the axis has other than as many elements as the instruction,
+/// and they cannot be filled up.
+void ScheduleEmitter::emitRow(const Node &N) {
+  const Axis &A = K.Axes[N.Ax];
+  InstructionUse Use;
+  [[maybe_unused]] std::string Wrong =
+      matchInstruction(K, N, A.Schedule.Row, Use);
+  assert(Wrong.empty() && "the verifier asks");
+  NumberRange Elements = Facts.getRangeOfMin(A.Extents);
+  RowAxis = N.Ax;
+  Row = &Use;
+  bool IsWhole = Elements.getNumber() == Use.Row->Depth;
+  bool IsRest = Elements.Least && *Elements.Least >= 1 && Elements.Most &&
+                *Elements.Most < Use.Row->Depth;
+  if (!IsWhole && !(IsRest && canFillUp())) {
+    Row = nullptr;
+    return emitLoop(N, getBounds(N.Ax));
+  }
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  emitRound(N, B.getInt64(0), {0, Use.Row->Depth - 1});
+  Row = nullptr;
+}
+
+/// What \p Emit makes for the element \p At of the instruction's axis.
+void ScheduleEmitter::inElement(int64_t At, function_ref<void()> Emit) {
+  ScheduleFacts::Scope Inside(Facts, RowAxis);
+  Facts.Axes[RowAxis] = NumberRange::of(At);
+  Value *Before = AxisValues[RowAxis];
+  AxisValues[RowAxis] = B.getInt64(At);
+  Emit();
+  AxisValues[RowAxis] = Before;
+}
+
+/// Whether the axis has as many elements as the instruction.
+bool ScheduleEmitter::isWholeRow() {
+  return Facts.getRangeOfMin(K.Axes[RowAxis].Extents).getNumber() ==
+         Row->Row->Depth;
+}
+
+/// Runs \p Then if the axis has the element \p At, behind \p Before, which is
+/// the result else.
+Value *ScheduleEmitter::ifElement(int64_t At, Value *Before,
+                                  function_ref<Value *()> Then) {
+  const Poly &Extent = K.Axes[RowAxis].Extents.front();
+  if (Facts.holds({Extent - Poly(At + 1), /*IsEquality=*/false}) == true)
+    return Then();
+  Value *Result = nullptr;
+  auto [Run, Skipped] = branch(B.CreateICmpSGT(getPoly(Extent), B.getInt64(At)),
+                               [&] { Result = Then(); });
+  if (!Before)
+    return nullptr;
+  PHINode *Behind = B.CreatePHI(Before->getType(), 2);
+  Behind->addIncoming(Result, Run);
+  Behind->addIncoming(Before, Skipped);
+  return Behind;
+}
+
+/// The elements of \p Load, which lanes share, as one number; zeros for those
+/// that the axis does not have.
+Value *ScheduleEmitter::loadShared(const Op &Load, Type *Whole) {
+  Type *Elem = getMemoryType(Load.Ty);
+  Align ElemAlign = getElementAlign(Load.Acc.Buf, Load.Origin);
+  Poly Offset = getOffset(Load.Acc);
+  auto LoadAt = [&](int64_t At, Type *Ty) {
+    Value *Result = nullptr;
+    inElement(At, [&] {
+      Result =
+          B.CreateAlignedLoad(Ty, getAddress(Load.Acc.Buf, Offset), ElemAlign);
+    });
+    return Result;
+  };
+  if (isWholeRow())
+    return LoadAt(0, Whole);
+  unsigned Bits = Elem->getScalarSizeInBits();
+  bool IsLittle = B.GetInsertBlock()->getDataLayout().isLittleEndian();
+  Value *Result = ConstantInt::get(Whole, 0);
+  for (unsigned At = 0; At + 1 < Row->Row->Depth; ++At)
+    Result = ifElement(At, Result, [&] {
+      Value *Own = B.CreateZExt(LoadAt(At, Elem), Whole);
+      unsigned Place = IsLittle ? At : Row->Row->Depth - 1 - At;
+      return B.CreateOr(Result, B.CreateShl(Own, Bits * Place));
+    });
+  return Result;
+}
+
+/// The elements of \p Load for all lanes, those of a lane behind each other.
+Value *ScheduleEmitter::loadFactor(const Op &Load) {
+  unsigned Depth = Row->Row->Depth;
+  const Access &X = Load.Acc;
+  Type *Elem = getMemoryType(Load.Ty);
+  Type *Whole = B.getIntNTy(Depth * Elem->getScalarSizeInBits());
+  Poly Offset = getOffset(X);
+  Align ElemAlign = getElementAlign(X.Buf, Load.Origin);
+  Value *Result = nullptr;
+  if (isOfNeighbours(X, 0)) {
+    Result = spread(loadShared(Load, Whole));
+  } else if (isOfNeighbours(X, Depth)) {
+    Value *At = nullptr, *Mask = getMask(X.Buf);
+    inElement(
+        0, [&] { At = inLane(0, [&] { return getAddress(X.Buf, Offset); }); });
+    auto *Ty = FixedVectorType::get(Whole, Lanes.Width),
+         *Elements = FixedVectorType::get(Elem, Depth * Lanes.Width);
+    Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
+                        Ty, At, ElemAlign, Mask, Constant::getNullValue(Ty)))
+                  : B.CreateAlignedLoad(Elements, At, ElemAlign);
+    // What nobody assigned is multiplied by zero.
+    if (!isWholeRow())
+      Result = B.CreateFreeze(Result);
+  }
+  if (Result)
+    return B.CreateBitCast(Result,
+                           FixedVectorType::get(Elem, Depth * Lanes.Width));
+  SmallVector<Value *, 4> Parts;
+  for (unsigned I = 0; I != Depth; ++I)
+    inElement(I, [&] { Parts.push_back(spread(load(X, Load.Origin))); });
+  return interleave(B, Parts);
+}
+
+/// The elements of each lane as one number, \p V, where the first of them is.
+void ScheduleEmitter::storeMove(const Access &X, Value *V) {
+  unsigned Depth = Row->Row->Depth;
+  Type *Whole = B.getIntNTy(Depth * getBitWidth(K.Buffers[X.Buf].Ty));
+  V = B.CreateBitCast(V, FixedVectorType::get(Whole, Lanes.Width));
+  Align ElemAlign = getElementAlign(X.Buf, nullptr);
+  Value *At = nullptr;
+  Poly Offset = getOffset(X);
+  inElement(0,
+            [&] { At = inLane(0, [&] { return getAddress(X.Buf, Offset); }); });
+  if (Value *Mask = getMask(X.Buf))
+    B.CreateMaskedStore(V, At, ElemAlign, Mask);
+  else
+    B.CreateAlignedStore(V, At, ElemAlign);
+}
+
+/// The vectors of all elements as one: of \p I, the instruction.
+void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  Value *Sum = resize(B, spread(load(A.Target, nullptr)), I.Lanes);
+  SmallVector<Value *, 3> Args;
+  if (I.Adds)
+    Args.push_back(Sum);
+  for (const Op *Load : {Row->A, Row->B})
+    Args.push_back(resize(B, loadFactor(*Load), I.Lanes * I.Depth));
+  SmallVector<Type *, 2> Types;
+  if (Intrinsic::isOverloaded(I.Intrinsic))
+    Types = {Sum->getType(), Args.back()->getType()};
+  Function *Callee =
+      Intrinsic::getOrInsertDeclaration(F.getParent(), I.Intrinsic, Types);
+  for (auto [Arg, Ty] : zip_equal(Args, Callee->getFunctionType()->params()))
+    Arg = B.CreateBitCast(Arg, Ty);
+  Value *Result = B.CreateCall(Callee, Args);
+  if (!I.Adds)
+    Result = B.CreateAdd(Sum, Result);
+  store(A, locate(A.Target), resize(B, Result, Lanes.Width));
+  // Vectors of instructions cannot be cut in two.
+  AttributeFuncs::updateMinLegalVectorWidthAttr(
+      F, Result->getType()->getPrimitiveSizeInBits());
+}
+
+/// The leaf of an instruction, for the lanes at hand.
+void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
+  const InstructionRow *I =
+      Lanes.isVector() ? findInstruction(*B.GetInsertBlock()->getParent(),
+                                         Row->Row->Name, Lanes.Width)
+                       : nullptr;
+  if (!I) {
+    for (unsigned At = 0; At != Row->Row->Depth; ++At)
+      ifElement(At, nullptr, [&]() -> Value * {
+        inElement(At, [&] { emitScheduledLeaf(*this, L); });
+        return nullptr;
+      });
+    return;
+  }
+  auto Before = Copies;
+  Lanes.Mask = Lanes.Range;
+  Lanes.IsGuarded = false;
+  if (I->isMove())
+    storeMove(Row->target(), loadFactor(*Row->A));
+  else
+    emitDot(*I, L.Assigns.front());
+  Copies = std::move(Before);
+  Lanes.Mask = nullptr;
+}
+
+} // namespace dlopt
