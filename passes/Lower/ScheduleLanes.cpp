@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -40,15 +41,18 @@ void ScheduleEmitter::emitLanes(const Node &N, const AxisBounds &Bounds) {
   auto Elements = getLaneElements(Facts, A);
   if (!Elements)
     return emitLaneLoop(N, Bounds);
-  for (int64_t At = Elements->first; At < Elements->second;
-       At += A.Schedule.Lanes)
-    emitVector(N, B.getInt64(At), At, Bounds);
+  auto [Begin, End] = *Elements;
+  for (int64_t Done = 0, Count = End - Begin; Done < Count;
+       Done += A.Schedule.Lanes)
+    emitVector(N, B.getInt64(Begin + Done), Begin + Done, Bounds);
 }
 
 /// The lanes of \p Count elements, which is 0 to \p Width.
 static Value *createMask(IRBuilderBase &B, Value *Count, unsigned Width) {
   const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
   if (Width <= MostBits && DL.isLittleEndian()) {
+    if (DLOPT_PLANTED(LaneTooMany))
+      Count = B.CreateAdd(Count, B.getInt64(1));
     Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
     return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Width)),
                            FixedVectorType::get(B.getInt1Ty(), Width));
