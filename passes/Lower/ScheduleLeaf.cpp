@@ -25,12 +25,18 @@ using namespace llvm;
 
 namespace dlopt {
 
-bool readsForAllLanes(const Kernel &K, const Leaf &L, AxisId Lane) {
+bool ScheduleEmitter::readsForAllLanes(const Leaf &L, AxisId Lane) const {
+  // Subscripts that differ may come to one offset.
+  auto Varies = [&](const Access &X) {
+    return DLOPT_PLANTED(OneOffsetUnseen)
+               ? K.dependsOn(X, Lane)
+               : K.dependsOn(Facts.fold(getOffset(X)), Lane);
+  };
   auto IsRead = [&](const Op &O) {
     if (O.K == Op::LibCall)
       return true;
     return O.K == Op::Load && !isInRegisters(K.Buffers[O.Acc.Buf]) &&
-           !K.dependsOn(O.Acc, Lane);
+           !Varies(O.Acc);
   };
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
   return any_of(L.Ops,
@@ -121,7 +127,7 @@ void ScheduledLeaf::leave() {
 void ScheduledLeaf::guard() {
   if (DLOPT_PLANTED(SharedReadUnguarded) || !E.Lanes.isVector() ||
       E.isSomeLaneSure() || E.Lanes.IsGuarded ||
-      !readsForAllLanes(E.K, L, *E.Lanes.Axis))
+      !E.readsForAllLanes(L, *E.Lanes.Axis))
     return;
   enterIf(B.CreateOrReduce(E.Lanes.Mask));
   E.Lanes.IsGuarded = true;
