@@ -53,7 +53,8 @@ std::vector<Interval> getClusters(const Layout &L) {
   });
   size_t Last = 0;
   for (size_t I = 1; I < Result.size(); ++I)
-    if (Result[I].Begin < Result[Last].End || Result[I].Begin == Result[Last].Begin)
+    if (Result[I].Begin < Result[Last].End ||
+        Result[I].Begin == Result[Last].Begin)
       Result[Last].End = std::max(Result[Last].End, Result[I].End);
     else
       Result[++Last] = Result[I];

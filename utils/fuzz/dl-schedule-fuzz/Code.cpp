@@ -73,8 +73,8 @@ static void bind(IRBuilder<> &B, Kernel &K) {
   for (Buffer &Buf : K.Buffers)
     if (!Buf.IsLocal)
       Buf.Bound = B.CreateLoad(
-          B.getPtrTy(), B.CreateConstGEP1_64(B.getPtrTy(), F.getArg(0), Buffers++),
-          Buf.Name);
+          B.getPtrTy(),
+          B.CreateConstGEP1_64(B.getPtrTy(), F.getArg(0), Buffers++), Buf.Name);
   for (Param &P : K.Params)
     P.Bound = B.CreateLoad(
         getIRType(P.Ty, B.getContext()),
@@ -87,7 +87,8 @@ static unsigned estimateLength(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     ++Result;
     const auto *Call = dyn_cast<IntrinsicInst>(&I);
-    if (!Call || !Call->getCalledFunction()->getName().starts_with("llvm.masked"))
+    if (!Call ||
+        !Call->getCalledFunction()->getName().starts_with("llvm.masked"))
       continue;
     Type *Ty = Call->getType()->isVoidTy() ? Call->getArgOperand(0)->getType()
                                            : Call->getType();

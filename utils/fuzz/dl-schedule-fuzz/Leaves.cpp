@@ -90,8 +90,9 @@ std::string LeafMaker::makePlace(TreeScope &S, const TreeScope::Rows &Of,
   auto Draw = [&](int Extent, bool MayBeLane) -> std::string {
     std::string At = std::to_string(R.below(static_cast<unsigned>(Extent)));
     if (MayBeLane && !S.Lane.empty() && R.percent(85))
-      At = R.percent(85) ? S.Lane
-                         : pick({"2*", "mod(1 + ", "1 + ", "3 - ", ""}) + S.Lane;
+      At = R.percent(85)
+               ? S.Lane
+               : pick({"2*", "mod(1 + ", "1 + ", "3 - ", ""}) + S.Lane;
     else if (!Known.empty() && R.percent(70))
       At = R.pick(ArrayRef(Known));
     else
@@ -230,7 +231,8 @@ std::string LeafMaker::makeIntegerOperation(TreeScope &S, unsigned Depth) {
     return "select(" + makeTruth(S, Depth) + ", " + Value() + ", " + Value() +
            ")";
   case 7:
-    return pick({"smax(", "smin(", "umax(", "umin(", "sadd.sat(", "usub.sat("}) +
+    return pick(
+               {"smax(", "smin(", "umax(", "umin(", "sadd.sat(", "usub.sat("}) +
            Value() + ", " + Value() + ")";
   case 8:
     return pick({"ctpop(", "bitreverse("}) + Value() + ")";
@@ -288,12 +290,13 @@ std::string LeafMaker::makeCondition(TreeScope &S) {
   for (const auto *Names : {&S.Axes, &S.Sizes})
     Some.insert(Some.end(), Names->begin(), Names->end());
   auto Draw = [&] { return R.pick(ArrayRef(Some)); };
-  std::string A = !S.Lane.empty() && R.percent(50) ? S.Lane : Draw(), B = Draw();
+  std::string A = !S.Lane.empty() && R.percent(50) ? S.Lane : Draw(),
+              B = Draw();
   if (R.percent(10))
     A = "%I[" + makeIndex(S) + "]";
   if (R.percent(10))
-    A = pick({"mod(", "floordiv("}) + A + ", " + std::to_string(1 + R.below(3)) +
-        ")";
+    A = pick({"mod(", "floordiv("}) + A + ", " +
+        std::to_string(1 + R.below(3)) + ")";
   if (R.percent(35))
     B = std::to_string(R.below(7));
   else if (R.percent(40))
@@ -342,7 +345,8 @@ std::string LeafMaker::makeStart(TreeScope &S, const TreeScope::Rows &Of,
                                  const std::string &Row,
                                  const std::string &Column) {
   std::string From = Of.Type == 'f' ? "%x" : Of.Type == 'i' ? "%z" : "%t";
-  std::string Base = S.Axes.empty() || R.percent(50) ? "" : S.Axes.back() + " + ";
+  std::string Base =
+      S.Axes.empty() || R.percent(50) ? "" : S.Axes.back() + " + ";
   return Of.Name + "[" + Row + "," + Column + "] = " + From + "[" + Base +
          std::to_string(Of.NumColumns) + "*" + Row + " + " + Column + "]";
 }

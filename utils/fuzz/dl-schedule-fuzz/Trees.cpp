@@ -105,23 +105,27 @@ void TreeMaker::declare(unsigned Depth, TreeScope &S) {
       start(Depth, S, Of);
   for (auto &[Name, Type] : S.Scalars)
     if (Out.find(" " + Name + " = ") == std::string::npos && R.percent(85))
-      line(Depth, Name + " = " + (Type == 'f'   ? "%y[1]"
-                                  : Type == 'i' ? "%v[2]"
-                                                : "%t[0]"));
+      line(Depth, Name + " = " +
+                      (Type == 'f'   ? "%y[1]"
+                       : Type == 'i' ? "%v[2]"
+                                     : "%t[0]"));
 }
 
 void TreeMaker::makeLanes(unsigned Depth, TreeScope S) {
   std::string Lane = name("l");
-  std::string Extent = R.percent(55) && !S.Sizes.empty() ? R.pick(ArrayRef(S.Sizes))
+  std::string Extent = R.percent(55) && !S.Sizes.empty()
+                           ? R.pick(ArrayRef(S.Sizes))
                        : R.percent(50) ? std::to_string(1 + R.below(16))
                                        : makeExtent(S);
   if (R.percent(25))
-    Extent = "min(" + Extent + ", " + Leaves.pick({"%L", "8", "%N", "16"}) + ")";
+    Extent =
+        "min(" + Extent + ", " + Leaves.pick({"%L", "8", "%N", "16"}) + ")";
   if (R.percent(12))
-    Extent = Leaves.pick({"1", "max(1, %P)", "2", "max(0, %P)"}) + ".." + Extent;
+    Extent =
+        Leaves.pick({"1", "max(1, %P)", "2", "max(0, %P)"}) + ".." + Extent;
   line(Depth, "seq " + Lane + "[" + Extent + "] lanes " +
-                  Leaves.pick({"2", "4", "4", "8", "8", "16", "3", "5", "7", "6",
-                               "2", "4", "8", "16", "32", "64"}));
+                  Leaves.pick({"2", "4", "4", "8", "8", "16", "3", "5", "7",
+                               "6", "2", "4", "8", "16", "32", "64"}));
   // Places in registers are numbers: the axis has so many elements at most.
   bool IsKnown = Extent.find("size(") != std::string::npos ||
                  Extent.find(" 8)") != std::string::npos ||

@@ -18,10 +18,10 @@ struct TreeScope {
     char Type; ///< f, i or t
     int NumRows, NumColumns;
   };
-  std::vector<std::string> Axes;    ///< for indices
-  std::vector<std::string> Copies;  ///< numbers where code is made
-  std::vector<std::string> Sizes;   ///< of blocks
-  std::string Lane;                 ///< the axis in lanes, or empty
+  std::vector<std::string> Axes;   ///< for indices
+  std::vector<std::string> Copies; ///< numbers where code is made
+  std::vector<std::string> Sizes;  ///< of blocks
+  std::string Lane;                ///< the axis in lanes, or empty
   std::vector<Rows> Registers, Arrays;
   std::vector<std::pair<std::string, char>> Scalars;
   bool HasCall = false; ///< in this leaf

@@ -41,9 +41,11 @@ static cl::opt<bool> Stats("counts", cl::desc("Print what was refused"),
                            cl::cat(Category));
 static cl::opt<bool> PrintAll("print", cl::desc("Print the kernels"),
                               cl::cat(Category));
-static cl::opt<bool> PrintIR("print-ir", cl::desc("Print the code that is made"),
+static cl::opt<bool> PrintIR("print-ir",
+                             cl::desc("Print the code that is made"),
                              cl::cat(Category));
-static cl::opt<bool> KeepGoing("keep-going", cl::desc("Do not stop at a wrong one"),
+static cl::opt<bool> KeepGoing("keep-going",
+                               cl::desc("Do not stop at a wrong one"),
                                cl::cat(Category));
 
 namespace {
@@ -80,7 +82,8 @@ private:
   bool drawScript(Random &R, Case &C);
   bool drawRuns(Random &R, const Kernel &Plain, Case &C);
   bool runCase(CodeFunction F, const Case &C, unsigned Level);
-  bool report(const Case &C, unsigned Level, const Layout *L, const Twine &Text);
+  bool report(const Case &C, unsigned Level, const Layout *L,
+              const Twine &Text);
 
   Batch Batches[Levels];
   Arena Memory;
@@ -102,6 +105,7 @@ bool Fuzzer::report(const Case &C, unsigned Level, const Layout *L,
   if (C.K)
     C.K->print(outs());
   outs() << '\n';
+  outs().flush();
   return false;
 }
 
@@ -109,7 +113,8 @@ bool Fuzzer::report(const Case &C, unsigned Level, const Layout *L,
 static std::string summarize(Error E) {
   std::string Text = toString(std::move(E)), Result;
   StringRef Rest = Text;
-  Rest = Rest.substr(Rest.find("@f: ") == StringRef::npos ? 0 : Rest.find("@f: ") + 4);
+  Rest = Rest.substr(
+      Rest.find("@f: ") == StringRef::npos ? 0 : Rest.find("@f: ") + 4);
   Rest = Rest.split(", at ").first;
   for (StringRef Word : split(Rest, ' '))
     if (Word.find_first_of("0123456789%[") == StringRef::npos)
@@ -177,7 +182,8 @@ bool Fuzzer::drawScript(Random &R, Case &C) {
 /// Whether lanes of a vector may be past the end.
 static bool hasTail(const Kernel &K) {
   return any_of(K.Axes, [&](const Axis &A) {
-    std::optional<uint64_t> Rounds = getRounds(K, static_cast<AxisId>(&A - K.Axes.data()));
+    std::optional<uint64_t> Rounds =
+        getRounds(K, static_cast<AxisId>(&A - K.Axes.data()));
     return A.Schedule.Lanes && (!Rounds || *Rounds % A.Schedule.Lanes);
   });
 }
@@ -209,7 +215,9 @@ bool Fuzzer::draw(uint64_t Number) {
   if (!B.Code)
     B.Code = std::make_unique<CodeBatch>(Level);
   Verdict Why = B.Code->add(*C.K, C.getName(), *C.Target, C.IsCalled,
-                            R.percent(3) ? 2500 : R.percent(12) ? 900 : 300);
+                            R.percent(3)    ? 2500
+                            : R.percent(12) ? 900
+                                            : 300);
   if (!Why.ok()) {
     ++Refused[summarize(createStringError(getText(Why.R) + ": " + Why.Detail))];
     return true;
