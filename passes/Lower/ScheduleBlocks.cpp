@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -35,7 +36,7 @@ void ScheduleEmitter::emitBlocks(const Node &N, AxisBounds Bounds) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   if (S.IsUpTo)
     return emitUpTo(N, Bounds);
-  if (S.Once)
+  if (S.Once && !DLOPT_PLANTED(EmptyBlockLost))
     emitEmptyBlock(N, Bounds);
   std::optional<int64_t> Before;
   for (int64_t Size : S.Steps) {
@@ -93,7 +94,7 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
   if (Bounds.EndRange.Most && *Bounds.EndRange.Most > 0)
     Range.Most = *Bounds.EndRange.Most - Size;
   auto CopiesBefore = Copies;
-  if (!Before || *Before - 1 >= 2 * Size) {
+  if (!Before || (*Before - 1 >= 2 * Size && !DLOPT_PLANTED(SecondBlockLost))) {
     CountedLoop L =
         beginAxis(Bounds, End, Size, K.Axes[N.Ax].Name + ".x" + Twine(Size));
     emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);

@@ -82,6 +82,9 @@ public:
   /// What is known of \p C for all lanes.
   std::optional<bool> holds(const Constraint &C);
   llvm::Value *emitConstraint(const Constraint &C);
+  /// Whether \p L, in lanes of \p Lane, may read what all lanes share or call a
+  /// function: that must not happen where no lane runs.
+  bool readsForAllLanes(const Leaf &L, AxisId Lane) const;
 
   /// Where an access is; what has to be computed before the first store.
   struct Place {
@@ -229,10 +232,6 @@ private:
 
 /// Emits one leaf.
 void emitScheduledLeaf(ScheduleEmitter &E, const Leaf &L);
-
-/// Whether \p L, in lanes of \p Lane, may read what all lanes share or call a
-/// function: that must not happen where no lane runs.
-bool readsForAllLanes(const Kernel &K, const Leaf &L, AxisId Lane);
 
 } // namespace dlopt
 

@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -40,15 +41,42 @@ void ScheduleEmitter::emitLanes(const Node &N, const AxisBounds &Bounds) {
   auto Elements = getLaneElements(Facts, A);
   if (!Elements)
     return emitLaneLoop(N, Bounds);
-  for (int64_t At = Elements->first; At < Elements->second;
-       At += A.Schedule.Lanes)
-    emitVector(N, B.getInt64(At), At, Bounds);
+  auto [Begin, End] = *Elements;
+  for (int64_t Done = 0, Count = End - Begin; Done < Count;
+       Done += A.Schedule.Lanes)
+    emitVector(N, B.getInt64(Begin + Done), Begin + Done, Bounds);
+}
+
+/// Whether leaves access bytes.
+static bool touchesBytes(const Kernel &K, const Node &N) {
+  auto IsByte = [&](const Access &X) {
+    return getSizeInBytes(K.Buffers[X.Buf].Ty) == 1;
+  };
+  return any_of(N.Children, [&](const auto &Child) {
+    const Leaf &L = Child->L;
+    return any_of(L.Assigns,
+                  [&](const Assign &A) { return IsByte(A.Target); }) ||
+           any_of(L.Ops, [&](const Op &O) {
+             return O.K == Op::Load && IsByte(O.Acc);
+           });
+  });
+}
+
+/// Whether masks of \p Width lanes may be the bits of a number. Where AVX-512
+/// has bytes under a mask of 8 bits it needs one of 16: LLVM 22 clears the
+/// others in a copy that it drops when the mask is spilled, and what a number
+/// has there reads behind the end.
+static bool mayBeBits(const Kernel &K, const Node &N, unsigned Width) {
+  return Width <= MostBits && !(Width == 8 && touchesBytes(K, N));
 }
 
 /// The lanes of \p Count elements, which is 0 to \p Width.
-static Value *createMask(IRBuilderBase &B, Value *Count, unsigned Width) {
+static Value *createMask(IRBuilderBase &B, Value *Count, unsigned Width,
+                         bool OfBits) {
   const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
-  if (Width <= MostBits && DL.isLittleEndian()) {
+  if (OfBits && DL.isLittleEndian()) {
+    if (DLOPT_PLANTED(LaneTooMany))
+      Count = B.CreateAdd(Count, B.getInt64(1));
     Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
     return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Width)),
                            FixedVectorType::get(B.getInt1Ty(), Width));
@@ -80,7 +108,8 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
     Value *Count = B.CreateBinaryIntrinsic(
         Intrinsic::smin, B.CreateSub(End, First), B.getInt64(Lanes));
     this->Lanes.IsSomeInRange = IsSomeInRange;
-    emitInLanes(N, First, At, Lanes, createMask(B, Count, Lanes));
+    emitInLanes(N, First, At, Lanes,
+                createMask(B, Count, Lanes, mayBeBits(K, N, Lanes)));
     this->Lanes.IsSomeInRange = true;
   };
   bool IsSome = HasMore(1);
@@ -93,7 +122,7 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
 /// that all lanes share, and registers that change are not met by others.
 bool ScheduleEmitter::canRunForNone(const Node &N) {
   return all_of(N.Children, [&](const auto &Child) {
-    return !readsForAllLanes(K, Child->L, N.Ax) &&
+    return !readsForAllLanes(Child->L, N.Ax) &&
            all_of(Child->L.Assigns, [&](const Assign &A) {
              return !isInRegisters(K.Buffers[A.Target.Buf]) ||
                     isOfBlockAlone(A.Target.Buf);
@@ -114,7 +143,8 @@ void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
   Copies = std::move(Before);
   branch(B.CreateICmpSLT(L.Index, Bounds.End), [&] {
     Value *Left = B.CreateSub(Bounds.End, L.Index);
-    emitInLanes(N, L.Index, std::nullopt, Lanes, createMask(B, Left, Lanes));
+    emitInLanes(N, L.Index, std::nullopt, Lanes,
+                createMask(B, Left, Lanes, mayBeBits(K, N, Lanes)));
   });
 }
 

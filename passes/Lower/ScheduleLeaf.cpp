@@ -17,6 +17,7 @@
 #include "ExpressionLower.h"
 #include "ScheduleEmitter.h"
 #include "dlopt/Lanes.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -24,12 +25,18 @@ using namespace llvm;
 
 namespace dlopt {
 
-bool readsForAllLanes(const Kernel &K, const Leaf &L, AxisId Lane) {
+bool ScheduleEmitter::readsForAllLanes(const Leaf &L, AxisId Lane) const {
+  // Subscripts that differ may come to one offset.
+  auto Varies = [&](const Access &X) {
+    return DLOPT_PLANTED(OneOffsetUnseen)
+               ? K.dependsOn(X, Lane)
+               : K.dependsOn(Facts.fold(getOffset(X)), Lane);
+  };
   auto IsRead = [&](const Op &O) {
     if (O.K == Op::LibCall)
       return true;
     return O.K == Op::Load && !isInRegisters(K.Buffers[O.Acc.Buf]) &&
-           !K.dependsOn(O.Acc, Lane);
+           !Varies(O.Acc);
   };
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
   return any_of(L.Ops,
@@ -118,8 +125,9 @@ void ScheduledLeaf::leave() {
 
 /// What lanes share is read only if some lane runs.
 void ScheduledLeaf::guard() {
-  if (!E.Lanes.isVector() || E.isSomeLaneSure() || E.Lanes.IsGuarded ||
-      !readsForAllLanes(E.K, L, *E.Lanes.Axis))
+  if (DLOPT_PLANTED(SharedReadUnguarded) || !E.Lanes.isVector() ||
+      E.isSomeLaneSure() || E.Lanes.IsGuarded ||
+      !E.readsForAllLanes(L, *E.Lanes.Axis))
     return;
   enterIf(B.CreateOrReduce(E.Lanes.Mask));
   E.Lanes.IsGuarded = true;
@@ -156,15 +164,17 @@ bool ScheduledLeaf::enterDomain() {
   return true;
 }
 
-/// In lanes a condition may be junk, of what is kept where junk may be: either
-/// way is right then.
+/// In lanes a condition may be junk, of what is kept where junk may be, or of
+/// what was never assigned where no lane runs: either way is right then.
 void ScheduledLeaf::enterPredicate() {
   if (!L.Predicate)
     return;
   guard();
   evaluate({*L.Predicate}, /*AndCalls=*/false);
   Value *Condition = Values[*L.Predicate];
-  if (E.Lanes.Axis && MayBeJunk[*L.Predicate])
+  bool IsForAll = E.Lanes.isVector() && !Condition->getType()->isVectorTy();
+  bool MayRunForNone = IsForAll && !E.isSomeLaneSure() && !E.Lanes.IsGuarded;
+  if (E.Lanes.Axis && (MayBeJunk[*L.Predicate] || MayRunForNone))
     Condition = B.CreateFreeze(Condition);
   if (Condition->getType()->isVectorTy())
     E.addToMask(Condition);
@@ -182,8 +192,11 @@ void ScheduledLeaf::assign() {
   SmallVector<ScheduleEmitter::Place, 2> Places;
   for (const Assign &A : L.Assigns)
     Places.push_back(E.locate(A.Target));
-  for (auto [A, To] : zip_equal(L.Assigns, Places))
+  for (auto [A, To] : zip_equal(L.Assigns, Places)) {
+    if (DLOPT_PLANTED(PlacesBetweenStores))
+      To = E.locate(A.Target);
     E.store(A, To, Values[A.Value]);
+  }
 }
 
 void ScheduledLeaf::findJunk() {
@@ -320,7 +333,8 @@ Value *ScheduledLeaf::emit(OpId Id) {
     if (IsVector)
       for (Value *&V : Args)
         V = E.spread(V);
-    makeSafe(O, Args);
+    if (!DLOPT_PLANTED(DividedInAllLanes))
+      makeSafe(O, Args);
   }
   if (std::optional<MathFunction> F =
           getInlineMath(O, E.Math.Accuracy, E.Math.Target)) {
@@ -343,6 +357,10 @@ Value *ScheduledLeaf::emit(OpId Id) {
   case Op::Param:
     return E.getParam(O.Ref);
   case Op::LibCall:
+    // Attributes of a call may say that it is called with values alone.
+    for (auto [Arg, V] : zip_equal(O.Args, Args))
+      if (MayBeJunk[Arg])
+        V = B.CreateFreeze(V);
     return IsVector ? callInLanes(O, Args) : E.ScalarContext::getOp(O, Args);
   }
   llvm_unreachable("all operation kinds are listed");

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -59,6 +60,16 @@ Value *ScheduleEmitter::toMemory(Value *V, ScalarType Ty) {
   return Ty == ScalarType::I1 ? B.CreateZExt(V, Own) : B.CreateBitCast(V, Own);
 }
 
+/// Where a divisor is not 1 or more, nothing runs that the result matters to,
+/// but code may divide by it, also by a number that the size of a block gives.
+static Value *makePositive(IRBuilderBase &B, Value *Den) {
+  auto *Number = dyn_cast<ConstantInt>(Den);
+  if (Number && (Number->getValue().isStrictlyPositive() ||
+                 DLOPT_PLANTED(DivisorOfNothing)))
+    return Den;
+  return B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
+}
+
 Value *ScheduleEmitter::getAtom(AtomId Id) {
   const Atom &A = K.Atoms[Id];
   switch (A.K) {
@@ -68,10 +79,7 @@ Value *ScheduleEmitter::getAtom(AtomId Id) {
     return B.CreateIntCast(load(A.Source, nullptr), B.getInt64Ty(), A.Signed);
   case Atom::FloorDiv:
   case Atom::Mod: {
-    // Where that is not 1 or more, nothing runs that the result matters to.
-    Value *Den = getPoly(A.Den);
-    if (!isa<ConstantInt>(Den))
-      Den = B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
+    Value *Den = makePositive(B, getPoly(A.Den));
     return emitDivMod(B, getPoly(A.Num), Den, A.K == Atom::Mod);
   }
   case Atom::Axis:
@@ -140,7 +148,7 @@ void ScheduleEmitter::addToMask(Value *Condition) {
   // A condition behind another is poison, maybe, where that does not hold.
   Lanes.Mask =
       Lanes.Mask ? B.CreateLogicalAnd(Lanes.Mask, Condition) : Condition;
-  Lanes.IsGuarded = false;
+  Lanes.IsGuarded &= DLOPT_PLANTED(GuardOutlivesMask);
 }
 
 /// What \p Emit makes for the lane \p L alone.
@@ -178,9 +186,7 @@ Value *ScheduleEmitter::getLaneAtom(AtomId Id) {
     return getLanePoly(Poly::atom(Id));
   Value *Num = getLanePoly(A.Num), *Den = getLanePoly(A.Den);
   return createVector(B.getInt64Ty(), [&](unsigned L) {
-    Value *Own = B.CreateExtractElement(Den, L);
-    if (!isa<ConstantInt>(Own))
-      Own = B.CreateBinaryIntrinsic(Intrinsic::smax, Own, B.getInt64(1));
+    Value *Own = makePositive(B, B.CreateExtractElement(Den, L));
     return emitDivMod(B, B.CreateExtractElement(Num, L), Own, A.K == Atom::Mod);
   });
 }
@@ -232,6 +238,8 @@ std::optional<bool> ScheduleEmitter::holds(const Constraint &C) {
       Ends[End] = Facts.holds({P, /*IsEquality=*/false});
       return nullptr;
     });
+  if (DLOPT_PLANTED(FirstLaneDecides))
+    return Ends[0];
   return Ends[0] == Ends[1] ? Ends[0] : std::nullopt;
 }
 
@@ -273,7 +281,8 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
     Outside += It->second;
   if (hasLoads(K, Outside))
     return nullptr;
-  Value *&Cursor = L.Cursors[{Buf, Outside}];
+  Value *&Cursor =
+      L.Cursors[{Buf, DLOPT_PLANTED(RowsShareCursor) ? Poly() : Outside}];
   if (!Cursor) {
     IRBuilderBase::InsertPointGuard Guard(B);
     B.SetInsertPoint(L.Preheader->getTerminator());
@@ -321,7 +330,9 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
   }
   std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), *Lanes.Axis);
   auto GetAddress = [&] { return getAddress(X.Buf, Offset); };
-  Result.AreNeighbours = Stride && Stride->getConstant() == 1;
+  Result.AreNeighbours =
+      Stride && (Stride->getConstant() == 1 ||
+                 (DLOPT_PLANTED(StrideTakenForOne) && *Stride != Poly()));
   if (Result.AreNeighbours)
     Result.Address = inLane(0, GetAddress);
   else if (Lanes.Mask)

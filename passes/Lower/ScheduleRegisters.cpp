@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -100,9 +101,10 @@ ScheduleEmitter::findElement(const Access &X) {
   const RegisterArray &R = Registers[X.Buf];
   Element Result;
   for (auto [Dim, Extent] : enumerate(R.Shape)) {
+    // Places in registers are numbers, but for one that is divided by a number
+    // that is not 1 or more: nothing runs there.
     std::optional<int64_t> At = Facts.getNumber(X.Subs[Dim]);
-    assert(At && "places in registers are known");
-    if (*At < 0 || *At >= Extent)
+    if (!At || *At < 0 || *At >= Extent)
       return std::nullopt;
     if (Dim + 1 != R.Shape.size()) {
       Result.Slot = Result.Slot * Extent + *At;
@@ -192,7 +194,7 @@ void ScheduleEmitter::storeRegisters(const Access &X, Value *V) {
   if (R.Width == 1 || !isWholeVector(R, Of))
     return storeElements(R, Of, V);
   // Lanes past the end may be assigned, as these are junk.
-  if (Lanes.Mask != Lanes.Range)
+  if (Lanes.Mask != Lanes.Range && !DLOPT_PLANTED(RegisterMaskIgnored))
     V = B.CreateSelect(Lanes.Mask, V, loadSlot(R, Of.front()->Slot));
   B.CreateStore(V, R.Slots[Of.front()->Slot]);
 }

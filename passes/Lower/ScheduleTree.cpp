@@ -18,6 +18,7 @@
 #include "BlockUtils.h"
 #include "ScalarLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
@@ -177,7 +178,7 @@ void ScheduleEmitter::emitCases(const Node &N, ArrayRef<Constraint> Left) {
       },
       [&] {
         ScheduleFacts::Scope Inside(Facts);
-        if (!C.IsEquality)
+        if (!C.IsEquality || DLOPT_PLANTED(UnequalTakenForLess))
           Facts.add(Poly() - C.P - 1);
         emitCases(N, Left);
       });
@@ -208,7 +209,8 @@ static SmallVector<const Constraint *, 2> findCommon(const Kernel &K,
     }
     erase_if(Result, [&](const Constraint *C) {
       return none_of(L.Domain, [&](const Constraint &Other) {
-        return Other.P == C->P && Other.IsEquality == C->IsEquality;
+        return Other.P == C->P && (Other.IsEquality == C->IsEquality ||
+                                   DLOPT_PLANTED(CommonConditionMixed));
       });
     });
   });
@@ -369,6 +371,8 @@ void ScheduleEmitter::emitCopy(const Node &N, int64_t At, ArrayRef<Poly> Begins,
   Constraint Test{IsBegin ? Poly(At) - Bound : Bound - 1 - Poly(At), false};
   (IsBegin ? Begins : Extents) = (IsBegin ? Begins : Extents).drop_front();
   std::optional<bool> Holds = Facts.holds(Test);
+  if (!Holds && IsBegin && DLOPT_PLANTED(CopyInFrontRuns))
+    Holds = true;
   if (Holds == false)
     return;
   if (Holds)

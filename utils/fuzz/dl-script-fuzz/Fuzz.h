@@ -40,6 +40,14 @@ std::string makeLine(Random &R, const Kernel &K, unsigned Number);
 /// Sizes, and arrays that end at what the plain kernel touches and may overlap.
 class Layout {
 public:
+  struct Place {
+    std::string Name;
+    ScalarType Ty;
+    size_t Begin = 0, Size = 0;
+    /// From the first byte, which may be in front of the memory.
+    ptrdiff_t Origin = 0;
+  };
+
   /// nullopt: the kernel cannot be run on what was drawn.
   static std::optional<Layout> make(Random &R, const Kernel &Plain);
 
@@ -52,14 +60,15 @@ public:
                       llvm::ArrayRef<uint8_t> B) const;
   void print(llvm::raw_ostream &OS) const;
 
+  /// Whether products are fused with sums where that is allowed.
+  void setFuse(bool Value) { Fuse = Value; }
+  llvm::ArrayRef<Place> getPlaces() const { return Places; }
+  llvm::ArrayRef<uint8_t> getMemory() const { return Memory; }
+  uint64_t getScalar(llvm::StringRef Name) const {
+    return Scalars.lookup(Name);
+  }
+
 private:
-  struct Place {
-    std::string Name;
-    ScalarType Ty;
-    size_t Begin = 0, Size = 0;
-    /// From the first byte, which may be in front of the memory.
-    ptrdiff_t Origin = 0;
-  };
   void overlap(Random &R);
 
   std::vector<Place> Places;

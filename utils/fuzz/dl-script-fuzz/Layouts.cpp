@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Fuzz.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cstring>
 
 using namespace llvm;
@@ -16,7 +18,21 @@ using namespace dlopt;
 /// touched.
 static constexpr size_t Margin = 512;
 
-static uint32_t drawFloat(Random &R) {
+static const fltSemantics &getSemanticsOf(ScalarType Ty) {
+  switch (Ty) {
+  case ScalarType::F16:
+    return APFloat::IEEEhalf();
+  case ScalarType::BF16:
+    return APFloat::BFloat();
+  case ScalarType::F64:
+    return APFloat::IEEEdouble();
+  default:
+    return APFloat::IEEEsingle();
+  }
+}
+
+/// The bits of an f32.
+static uint32_t drawSingle(Random &R) {
   static const uint32_t Special[] = {0x00000000, 0x80000000, 0x7f800000,
                                      0xff800000, 0x7fc00000, 0x00000001,
                                      0x807fffff, 0x7f7fffff};
@@ -26,16 +42,43 @@ static uint32_t drawFloat(Random &R) {
   return (R.below(2) << 31) | ((124 + R.below(5)) << 23) | R.below(1 << 23);
 }
 
+/// The bits of \p Ty: as an f32 is drawn, with the few bits that are special.
+static uint64_t drawFloat(Random &R, ScalarType Ty) {
+  uint32_t Single = drawSingle(R);
+  if (Ty == ScalarType::F32)
+    return Single;
+  APFloat Value(bit_cast<float>(Single));
+  bool Lost = false;
+  Value.convert(getSemanticsOf(Ty), APFloat::rmNearestTiesToEven, &Lost);
+  uint64_t Bits = Value.bitcastToAPInt().getZExtValue();
+  // Sums of what has the bits of an f32 alone would not round in f64.
+  return Ty == ScalarType::F64 && Value.isFiniteNonZero()
+             ? Bits | R.below(1 << 28)
+             : Bits;
+}
+
+/// Small numbers, as some are indices; others have all of their bits.
+static uint64_t drawInteger(Random &R, const Layout::Place &P) {
+  if (P.Name == "I")
+    return R.below(6);
+  if (P.Ty == ScalarType::I1)
+    return R.below(2);
+  if (P.Ty == ScalarType::I32 || R.percent(60))
+    return static_cast<uint64_t>(static_cast<int64_t>(R.below(20)) - 10);
+  return static_cast<uint64_t>(R.below(1u << 31)) << R.below(34);
+}
+
 /// Puts one array over another, at a small distance, in a third of the cases.
 void Layout::overlap(Random &R) {
   if (!R.percent(35))
     return;
   Place &P = Places[R.below(5)], &Q = Places[R.below(5)];
   ptrdiff_t Base = static_cast<ptrdiff_t>(P.Begin) + P.Origin +
-                   4 * (static_cast<int>(R.below(7)) - 3) *
+                   static_cast<ptrdiff_t>(getSizeInBytes(P.Ty)) *
+                       (static_cast<int>(R.below(7)) - 3) *
                        static_cast<int>(R.below(2)),
             Begin = Base - Q.Origin;
-  if (&P != &Q && Begin >= 0 &&
+  if (&P != &Q && P.Ty == Q.Ty && Begin >= 0 &&
       static_cast<size_t>(Begin) + Q.Size <= Memory.size())
     Q.Begin = static_cast<size_t>(Begin);
 }
@@ -47,7 +90,8 @@ std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
     L.Scalars[P.Name] = P.Name == "S" ? (uint64_t)(int64_t)((int)R.below(6) - 2)
                         : P.Name == "P"
                             ? (uint64_t)(int64_t)((int)R.below(8) - 3)
-                            : R.below(R.percent(20) ? 14 : 8);
+                        : P.Name == "L" ? R.below(70)
+                                        : R.below(R.percent(20) ? 14 : 8);
   size_t Offset = 0;
   for (const Buffer &B : Plain.Buffers) {
     if (B.IsLocal)
@@ -58,13 +102,12 @@ std::optional<Layout> Layout::make(Random &R, const Kernel &Plain) {
     Offset += Size;
   }
   L.Memory.resize(Offset);
-  for (size_t At = 0; At < Offset; At += 4) {
-    const Place &P = L.Places[At / (2 * Margin * 4)];
-    uint32_t Word = isFloat(P.Ty)   ? drawFloat(R)
-                    : P.Name == "I" ? R.below(6)
-                                    : R.below(20) - 10;
-    std::memcpy(&L.Memory[At], &Word, 4);
-  }
+  for (const Place &P : L.Places)
+    for (size_t At = P.Begin, Step = getSizeInBytes(P.Ty);
+         At < P.Begin + P.Size; At += Step) {
+      uint64_t Bits = isFloat(P.Ty) ? drawFloat(R, P.Ty) : drawInteger(R, P);
+      std::memcpy(&L.Memory[At], &Bits, Step);
+    }
   // What is touched, and whether the kernel may be run at all.
   Bindings B;
   B.Scalars = L.Scalars;
@@ -126,12 +169,14 @@ Expected<std::vector<uint8_t>> Layout::run(const Kernel &K) const {
 
 std::string Layout::compare(ArrayRef<uint8_t> A, ArrayRef<uint8_t> B) const {
   for (const Place &P : Places)
-    for (size_t At = P.Begin; At < P.Begin + P.Size; At += 4) {
-      uint32_t X = 0, Y = 0;
-      std::memcpy(&X, &A[At], 4);
-      std::memcpy(&Y, &B[At], 4);
-      auto IsNaN = [](uint32_t Bits) {
-        return (Bits & 0x7fffffff) > 0x7f800000;
+    for (size_t At = P.Begin, Step = getSizeInBytes(P.Ty);
+         At < P.Begin + P.Size; At += Step) {
+      uint64_t X = 0, Y = 0;
+      std::memcpy(&X, &A[At], Step);
+      std::memcpy(&Y, &B[At], Step);
+      auto IsNaN = [&](uint64_t Bits) {
+        return APFloat(getSemanticsOf(P.Ty), APInt(getBitWidth(P.Ty), Bits))
+            .isNaN();
       };
       if (X != Y && !(isFloat(P.Ty) && IsNaN(X) && IsNaN(Y)))
         return "%" + P.Name + " at byte " + std::to_string(At - P.Begin) +
