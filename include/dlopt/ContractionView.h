@@ -97,8 +97,11 @@ struct ContractionView {
 /// nullopt if \p Subtree is anything but one contraction: every leaf of it is
 /// the start, the update, a copy of an operand, or work on the result.
 /// \p Triangular: the sums of a row of C may be as long as a row of a triangle.
+/// \p IsParallel: whether axes are, if their roles are not known yet; asked of
+/// what looks like a contraction otherwise.
 std::optional<ContractionView>
-matchContraction(const Kernel &K, const Node &Subtree, bool Triangular = false);
+matchContraction(const Kernel &K, const Node &Subtree, bool Triangular = false,
+                 llvm::function_ref<bool(AxisId)> IsParallel = nullptr);
 
 } // namespace dlopt
 

@@ -61,13 +61,57 @@ struct MemoryUse {
 /// first.
 enum class Direction : uint8_t { Any, Same, Later, Earlier };
 
+/// How the rounds of axes may be ordered, if what is needed beyond the kernel's
+/// own needs is true.
+struct AxisRoles {
+  llvm::SmallVector<std::pair<AxisId, Role>, 8> Roles;
+  std::vector<Need> Needs;
+
+  /// Of an axis that was asked about.
+  Role get(AxisId A) const;
+};
+
+/// Adds those of \p Needs that \p K does not have, for who has decided to rely
+/// on them.
+void adoptNeeds(Kernel &K, std::vector<Need> Needs);
+
+/// Gives the axes of \p K the roles that Dependences::findRoles finds, and \p K
+/// what these need.
+void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});
+
 class Instances;
 
 class Dependences {
 public:
-  explicit Dependences(const Kernel &K);
+  explicit Dependences(const Kernel &K) : K(K) {}
 
-  llvm::ArrayRef<MemoryUse> uses() const { return Uses; }
+  /// \name Rounds of axes, by polynomials alone
+  ///
+  /// Nothing comes back where rounds may meet, else what has to be needed, too.
+  /// @{
+
+  /// The role of each axis from its accesses.
+  ///
+  /// \p Path: the numbers of the children that lead to a node; of that node, of
+  /// what is below and of what is around it alone, then.
+  AxisRoles findRoles(llvm::ArrayRef<size_t> Path = {}) const;
+
+  /// Whether no round of an axis, with the axes \p Around around it, uses an
+  /// element of \p Buf that another one writes. \p Parts: the node of the axis,
+  /// or those of two that shall become one.
+  std::optional<std::vector<Need>>
+  meetsWithinIterations(llvm::ArrayRef<const Node *> Parts,
+                        llvm::ArrayRef<AxisId> Around, BufferId Buf) const;
+
+  /// Whether the first \p Split children of the axis \p N, with the axes \p
+  /// Around around and including it, may run for several rounds at once before
+  /// the others run for the first of these.
+  std::optional<std::vector<Need>> mayRunAhead(const Node &N,
+                                               llvm::ArrayRef<AxisId> Around,
+                                               unsigned Split) const;
+  /// @}
+
+  llvm::ArrayRef<MemoryUse> uses() const;
   bool isBelow(const MemoryUse &U, const Node &N) const;
   /// The number of loops around both.
   unsigned getCommon(const MemoryUse &A, const MemoryUse &B) const;
@@ -122,10 +166,14 @@ private:
                         std::optional<int64_t> Distance) const;
   bool hasRows(const MemoryUse &U) const;
 
+  /// Of a local: how many axes are around what it lives in.
+  unsigned getDepthOfLocal(BufferId B) const;
+
   const Kernel &K;
-  std::vector<MemoryUse> Uses;
-  /// Of each local: how many axes are around what it lives in.
-  llvm::DenseMap<BufferId, unsigned> DepthOfLocal;
+  /// Once they are asked for: questions about roles do without.
+  mutable bool IsCollected = false;
+  mutable std::vector<MemoryUse> Uses;
+  mutable llvm::DenseMap<BufferId, unsigned> DepthOfLocal;
   mutable llvm::DenseMap<const MemoryUse *, bool> HasRows;
 };
 

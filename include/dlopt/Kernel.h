@@ -261,6 +261,7 @@ struct Need {
   /// Whether it speaks of P.
   bool isOfPoints() const { return K == InRange || K == NonZero; }
 };
+bool operator==(const Need &A, const Need &B);
 
 class Kernel {
 public:
@@ -282,6 +283,11 @@ public:
   AtomId getFloorDivAtom(Poly Num, Poly Den);
   AtomId getModAtom(Poly Num, Poly Den);
   AtomId getLoadAtom(Access Source, bool Signed);
+
+  /// The atom of the axis, of what that is for \p Kind; nullopt: nothing speaks
+  /// of it.
+  std::optional<AtomId> findAxisAtom(AxisId A,
+                                     Atom::Kind Kind = Atom::Axis) const;
 
   /// True if \p P depends on axis \p A, through div, mod and loads too.
   bool dependsOn(const Poly &P, AxisId A) const;

@@ -17,8 +17,10 @@
 #define DLOPT_POLY_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -37,14 +39,11 @@ public:
   using Term = std::pair<Monomial, int64_t>; ///< a product, its coefficient
 
   Poly() = default;
-  /*implicit*/ Poly(int64_t Constant) {
-    if (Constant)
-      Terms.emplace_back(Monomial(), Constant);
-  }
+  /*implicit*/ Poly(int64_t Constant);
   static Poly atom(AtomId A) { return monomial({A}, 1); }
   static Poly monomial(Monomial M, int64_t Coef);
 
-  bool isZero() const { return Terms.empty(); }
+  bool isZero() const { return !S; }
   /// The value if no atom occurs.
   std::optional<int64_t> getConstant() const;
   /// The coefficient of the empty product.
@@ -75,22 +74,33 @@ public:
   friend Poly operator-(Poly A, const Poly &B) { return A -= B; }
   friend Poly operator*(const Poly &A, const Poly &B);
   friend bool operator==(const Poly &A, const Poly &B) {
-    return A.Terms == B.Terms;
+    return A.S == B.S || A.terms() == B.terms();
   }
   friend bool operator!=(const Poly &A, const Poly &B) { return !(A == B); }
   /// An arbitrary total order, for interning.
   friend bool operator<(const Poly &A, const Poly &B) {
-    return A.Terms < B.Terms;
+    return std::lexicographical_compare(A.terms().begin(), A.terms().end(),
+                                        B.terms().begin(), B.terms().end());
   }
 
   /// Terms in ascending order of their products; no coefficient is zero.
-  llvm::ArrayRef<Term> terms() const { return Terms; }
+  llvm::ArrayRef<Term> terms() const {
+    return S ? llvm::ArrayRef<Term>(S->Terms) : llvm::ArrayRef<Term>();
+  }
 
 private:
-  void addTerm(const Monomial &M, int64_t Coef);
+  /// Kernels are copied far more often than they change: copies of a polynomial
+  /// share its terms until one of them does. Most have one or two.
+  struct Sum : llvm::RefCountedBase<Sum> {
+    llvm::SmallVector<Term, 2> Terms;
+  };
 
-  /// Most have one or two terms, and are copied often.
-  llvm::SmallVector<Term, 1> Terms;
+  Sum &getOwn();
+  void addTerm(const Monomial &M, int64_t Coef);
+  void appendTerm(Monomial M, int64_t Coef);
+  void addAll(const Poly &O, bool Negate);
+
+  llvm::IntrusiveRefCntPtr<Sum> S; ///< null: no terms
 };
 
 Poly operator*(const Poly &A, const Poly &B);

@@ -121,13 +121,6 @@ std::optional<Poly> countPoints(const Kernel &K);
 /// False if it stays as it is. Assumes Kernel::Needs, and may add some.
 bool distribute(Kernel &K, unsigned Child, Distribution How);
 
-/// Whether the first \p Split children of the axis \p N, with the axes \p
-/// Around around and including it, may run for several iterations at once
-/// before the others run for the first of these. May add needs that rows do not
-/// overlap.
-bool mayRunAhead(Kernel &K, const Node &N, llvm::ArrayRef<AxisId> Around,
-                 unsigned Split);
-
 /// Rounds that calls and what is carried from round to round are separated for.
 constexpr int64_t CallBlock = 16;
 
@@ -143,19 +136,6 @@ bool compact(Kernel &K);
 /// Makes the axis of \p N, of all below it and of the needs the axis \p To.
 /// False if an index cannot be written so.
 bool replaceAxis(Kernel &K, Node &N, AxisId To);
-
-/// Sets the role of each axis of \p K from its accesses, assuming its needs;
-/// adds needs that rows do not overlap where that cannot be proved.
-///
-/// \p Path: the numbers of the children that lead to a node; of that node, of
-/// what is below and of what is around it alone, then.
-void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});
-
-/// Whether no iteration of the axis \p N, with the axes \p Around around and
-/// including it, uses an element of \p Buf that another one writes. May add
-/// needs that rows do not overlap.
-bool meetsWithinIterations(Kernel &K, Node &N, llvm::ArrayRef<AxisId> Around,
-                           BufferId Buf);
 
 /// `#pragma clang loop vectorize(disable)`, which clang writes as a width of 1.
 bool isSwitchedOff(const llvm::Loop &L);

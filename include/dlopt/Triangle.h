@@ -50,6 +50,10 @@ std::optional<DiagonalBound> getDiagonalBound(const Kernel &K,
                                               AxisId Column,
                                               llvm::ArrayRef<AxisId> Rows);
 
+/// The one axis of \p Axes that \p P depends on, as itself.
+std::optional<AxisId> getOnlyAxis(const Kernel &K, const Poly &P,
+                                  llvm::ArrayRef<AxisId> Axes);
+
 } // namespace dlopt
 
 #endif // DLOPT_TRIANGLE_H

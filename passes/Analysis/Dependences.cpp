@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Dependences.h"
 #include "Instances.h"
+#include "RoleFinder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -13,7 +14,7 @@ using namespace dlopt;
 
 /// Collects the uses in the order of the text.
 struct Dependences::Walk {
-  Dependences &D;
+  const Dependences &D;
   SmallVector<const Node *, 8> Path;
   unsigned Position = 0;
 
@@ -88,8 +89,55 @@ struct Dependences::Walk {
   }
 };
 
-Dependences::Dependences(const Kernel &K) : K(K) {
-  Walk{*this, {}}.visit(K.Root);
+ArrayRef<MemoryUse> Dependences::uses() const {
+  if (!IsCollected)
+    Walk{*this, {}}.visit(K.Root);
+  IsCollected = true;
+  return Uses;
+}
+
+unsigned Dependences::getDepthOfLocal(BufferId B) const {
+  (void)uses();
+  return DepthOfLocal.lookup(B);
+}
+
+Role AxisRoles::get(AxisId A) const {
+  auto It = find_if(Roles, [&](const auto &R) { return R.first == A; });
+  return It == Roles.end() ? Role::Sequential : It->second;
+}
+
+void dlopt::adoptNeeds(Kernel &K, std::vector<Need> Needs) {
+  for (Need &New : Needs)
+    if (!is_contained(K.Needs, New))
+      K.Needs.push_back(std::move(New));
+}
+
+void dlopt::computeRoles(Kernel &K, ArrayRef<size_t> Path) {
+  AxisRoles Found = Dependences(K).findRoles(Path);
+  for (auto [A, R] : Found.Roles)
+    K.Axes[A].R = R;
+  adoptNeeds(K, std::move(Found.Needs));
+}
+
+AxisRoles Dependences::findRoles(ArrayRef<size_t> Path) const {
+  return RoleFinder(K).findRoles(Path);
+}
+
+std::optional<std::vector<Need>> Dependences::meetsWithinIterations(
+    ArrayRef<const Node *> Parts, ArrayRef<AxisId> Around, BufferId Buf) const {
+  RoleFinder Finder(K);
+  if (!Finder.meetsWithinIterations(Parts, Around, Buf))
+    return std::nullopt;
+  return Finder.takeNeeds();
+}
+
+std::optional<std::vector<Need>>
+Dependences::mayRunAhead(const Node &N, ArrayRef<AxisId> Around,
+                         unsigned Split) const {
+  RoleFinder Finder(K);
+  if (!Finder.mayRunAhead(N, Around, Split))
+    return std::nullopt;
+  return Finder.takeNeeds();
 }
 
 bool Dependences::isBelow(const MemoryUse &U, const Node &N) const {
@@ -226,7 +274,7 @@ bool Dependences::mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
                               ArrayRef<const Node *> Path,
                               int64_t Lanes) const {
   SmallVector<AxisId, 8> Shared;
-  for (const Node *N : Path.take_front(DepthOfLocal.lookup(W.X->Buf)))
+  for (const Node *N : Path.take_front(getDepthOfLocal(W.X->Buf)))
     Shared.push_back(N->Ax);
   return mayBeJunk(Path, Lanes, &W, Shared, [&](Instances &I) {
     I.enter(1, U.Path);
@@ -240,7 +288,7 @@ bool Dependences::mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
                                    ArrayRef<Direction> Where,
                                    std::optional<int64_t> Distance) const {
   const Buffer &Buf = K.Buffers[A.X->Buf];
-  unsigned Lives = Buf.IsLocal ? DepthOfLocal.lookup(A.X->Buf) : 0,
+  unsigned Lives = Buf.IsLocal ? getDepthOfLocal(A.X->Buf) : 0,
            Common = getCommon(A, B);
   Instances I(K);
   auto GetWhere = [&](unsigned At) {

@@ -89,10 +89,8 @@ void Instances::define(const Atom &A, AtomId Mine, unsigned Which) {
 /// An axis that nothing refers to has no atom, and is of no interest.
 static std::optional<Poly> findAtom(const Kernel &K, Atom::Kind Kind,
                                     AxisId A) {
-  for (auto [Id, X] : enumerate(K.Atoms))
-    if (X.K == Kind && X.Ref == A)
-      return Poly::atom(static_cast<AtomId>(Id));
-  return std::nullopt;
+  std::optional<AtomId> Id = K.findAxisAtom(A, Kind);
+  return Id ? std::optional(Poly::atom(*Id)) : std::nullopt;
 }
 
 /// \p Other is behind a begin or in front of an extent, \p P, of the kernel. A

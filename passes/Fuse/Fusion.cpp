@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fusion.h"
 #include "dlopt/ContractionView.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Footprint.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
@@ -43,8 +44,8 @@ private:
     return false;
   }
   bool mayJoin(const Node &A, const Node &B);
-  bool isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
-               const Footprint &B, ArrayRef<AxisId> Around) const;
+  std::optional<std::vector<Need>> isLegal(const Node &A, const Node &B,
+                                           ArrayRef<AxisId> Around) const;
   bool isWorthIt(const Kernel &Trial, const Node &Joined, const Node &A,
                  const Node &B) const;
 
@@ -119,18 +120,27 @@ static Node &follow(Kernel &K, ArrayRef<size_t> Path) {
   return *N;
 }
 
-bool AxisFuser::isLegal(Kernel &Trial, Node &Joined, const Footprint &A,
-                        const Footprint &B, ArrayRef<AxisId> Around) const {
-  if (meetInErrno(A, B))
-    return false;
-  for (BufferId Buf = 0; Buf != Trial.Buffers.size(); ++Buf) {
-    bool Written = is_contained(A.Writes, Buf) || is_contained(B.Writes, Buf);
-    if (Written && A.uses(Buf) && B.uses(Buf) &&
-        !DLOPT_PLANTED(FusionUnchecked) &&
-        !meetsWithinIterations(Trial, Joined, Around, Buf))
-      return false;
+/// Nothing if \p A and \p B cannot be one axis, else what has to be needed.
+std::optional<std::vector<Need>>
+AxisFuser::isLegal(const Node &A, const Node &B,
+                   ArrayRef<AxisId> Around) const {
+  const Footprint OfA(K, A), OfB(K, B);
+  if (meetInErrno(OfA, OfB))
+    return std::nullopt;
+  std::vector<Need> Needs;
+  const Dependences D(K);
+  for (BufferId Buf = 0; Buf != K.Buffers.size(); ++Buf) {
+    bool Written =
+        is_contained(OfA.Writes, Buf) || is_contained(OfB.Writes, Buf);
+    if (!Written || !OfA.uses(Buf) || !OfB.uses(Buf) ||
+        DLOPT_PLANTED(FusionUnchecked))
+      continue;
+    auto More = D.meetsWithinIterations({&A, &B}, Around, Buf);
+    if (!More)
+      return std::nullopt;
+    append_range(Needs, std::move(*More));
   }
-  return true;
+  return Needs;
 }
 
 static bool isProduct(const Kernel &K, const Node &N) {
@@ -218,7 +228,9 @@ bool AxisFuser::isWorthIt(const Kernel &Trial, const Node &Joined,
 bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
                          ArrayRef<size_t> Ahead, ArrayRef<AxisId> Around) {
   const Node &A = *Parent.Children[First], &B = *Parent.Children[Second];
-  const Footprint OfA(K, A), OfB(K, B);
+  std::optional<std::vector<Need>> Needs = isLegal(A, B, Around);
+  if (!Needs)
+    return refuse(Reason::FusionDependence);
   Kernel Trial;
   copyKernel(K, Trial);
   Node &Copy = follow(Trial, Path);
@@ -233,14 +245,13 @@ bool AxisFuser::fuseInto(Node &Parent, size_t First, size_t Second,
   }
   if (!replaceAxis(Trial, *Other, Joined.Ax))
     return refuse(Reason::FusionDependence);
+  adoptNeeds(Trial, std::move(*Needs));
   append_range(Joined.Locals, Other->Locals);
   Joined.Children.insert(Joined.Children.end(),
                          std::make_move_iterator(Other->Children.begin()),
                          std::make_move_iterator(Other->Children.end()));
   SmallVector<AxisId, 6> Axes(Around);
   Axes.push_back(Joined.Ax);
-  if (!isLegal(Trial, Joined, OfA, OfB, Axes))
-    return refuse(Reason::FusionDependence);
   AxisFuser Inside(Trial);
   Inside.Path = Path;
   Inside.Path.push_back(First + Ahead.size());

@@ -22,6 +22,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Fusion.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -234,9 +235,11 @@ static bool hasNewLanes(const Kernel &K, const Kernel &Before) {
 }
 
 bool dlopt::keepInRows(Kernel &K, ArrayRef<BufferId> Private) {
+  if (Private.empty())
+    return false;
   Kernel Trial;
   copyKernel(K, Trial);
-  if (Private.empty() || !keepBelow(Trial, Trial.Root, Private))
+  if (!keepBelow(Trial, Trial.Root, Private))
     return false;
   computeRoles(Trial);
   if (!hasNewLanes(Trial, K))

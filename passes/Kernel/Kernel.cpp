@@ -144,6 +144,11 @@ bool dlopt::operator==(const Atom &A, const Atom &B) {
          A.Source == B.Source && A.Signed == B.Signed;
 }
 
+bool dlopt::operator==(const Need &A, const Need &B) {
+  return A.K == B.K && A.Buf == B.Buf && A.Others == B.Others && A.P == B.P &&
+         A.Lo == B.Lo && A.Hi == B.Hi;
+}
+
 /// Kernels have a handful of atoms, so a scan beats any table.
 static AtomId intern(std::vector<Atom> &Atoms, Atom A) {
   auto It = llvm::find(Atoms, A);
@@ -153,7 +158,16 @@ static AtomId intern(std::vector<Atom> &Atoms, Atom A) {
   return static_cast<AtomId>(Atoms.size() - 1);
 }
 
+std::optional<AtomId> Kernel::findAxisAtom(AxisId A, Atom::Kind Kind) const {
+  for (auto [Id, X] : enumerate(Atoms))
+    if (X.K == Kind && X.Ref == A)
+      return static_cast<AtomId>(Id);
+  return std::nullopt;
+}
+
 AtomId Kernel::getAxisAtom(AxisId A) {
+  if (std::optional<AtomId> Known = findAxisAtom(A))
+    return *Known;
   Atom New;
   New.K = Atom::Axis;
   New.Ref = A;

@@ -21,72 +21,102 @@ static int64_t mulWrap(int64_t A, int64_t B) {
                               static_cast<uint64_t>(B));
 }
 
+/// The terms, which nobody else has.
+Poly::Sum &Poly::getOwn() {
+  if (!S)
+    S = makeIntrusiveRefCnt<Sum>();
+  else if (S->UseCount() > 1)
+    S = makeIntrusiveRefCnt<Sum>(*S);
+  return *S;
+}
+
+/// Behind all others.
+void Poly::appendTerm(Monomial M, int64_t Coef) {
+  getOwn().Terms.emplace_back(std::move(M), Coef);
+}
+
 /// Adds \p Coef, which is not zero, to the coefficient of \p M; keeps zeros
 /// out.
 void Poly::addTerm(const Monomial &M, int64_t Coef) {
   assert(Coef && "no coefficient is zero");
+  SmallVectorImpl<Term> &Terms = getOwn().Terms;
   auto *It = lower_bound(
       Terms, M, [](const Term &T, const Monomial &N) { return T.first < N; });
-  if (It == Terms.end() || It->first != M) {
+  if (It == Terms.end()) {
+    Terms.emplace_back(M, Coef);
+    return;
+  }
+  if (It->first != M) {
     Terms.insert(It, Term(M, Coef));
     return;
   }
   It->second = addWrap(It->second, Coef);
   if (It->second == 0)
     Terms.erase(It);
+  if (Terms.empty())
+    S.reset();
+}
+
+Poly::Poly(int64_t Constant) {
+  if (Constant)
+    appendTerm(Monomial(), Constant);
 }
 
 Poly Poly::monomial(Monomial M, int64_t Coef) {
   Poly P;
   if (!Coef)
     return P;
-  llvm::sort(M);
-  P.Terms.emplace_back(std::move(M), Coef);
+  if (M.size() > 1)
+    llvm::sort(M);
+  P.appendTerm(std::move(M), Coef);
   return P;
 }
 
 std::optional<int64_t> Poly::getConstant() const {
-  if (Terms.empty())
+  if (!S)
     return 0;
-  if (Terms.size() == 1 && Terms.begin()->first.empty())
-    return Terms.begin()->second;
+  if (terms().size() == 1 && terms().front().first.empty())
+    return terms().front().second;
   return std::nullopt;
 }
 
 std::optional<AtomId> Poly::getAtom() const {
-  if (Terms.size() != 1 || Terms.front().second != 1 ||
-      Terms.front().first.size() != 1)
+  if (terms().size() != 1 || terms().front().second != 1 ||
+      terms().front().first.size() != 1)
     return std::nullopt;
-  return Terms.front().first.front();
+  return terms().front().first.front();
 }
 
 int64_t Poly::getConstantTerm() const {
   // The empty product is the first of all.
-  return !Terms.empty() && Terms.front().first.empty() ? Terms.front().second
-                                                       : 0;
+  return S && terms().front().first.empty() ? terms().front().second : 0;
 }
 
 bool Poly::uses(AtomId A) const {
-  return anyAtom([A](AtomId B) { return A == B; });
+  return any_of(terms(),
+                [A](const Term &T) { return is_contained(T.first, A); });
 }
 
 bool Poly::anyAtom(function_ref<bool(AtomId)> Pred) const {
-  for (const auto &[M, Coef] : Terms)
-    if (any_of(M, Pred))
-      return true;
+  for (const auto &[M, Coef] : terms())
+    for (AtomId A : M)
+      if (Pred(A))
+        return true;
   return false;
 }
 
 unsigned Poly::degree(AtomId A) const {
   unsigned Degree = 0;
-  for (const auto &[M, Coef] : Terms)
+  for (const auto &[M, Coef] : terms())
     Degree = std::max<unsigned>(Degree, llvm::count(M, A));
   return Degree;
 }
 
 std::optional<Poly> Poly::coefficient(AtomId A) const {
   Poly Result;
-  for (const auto &[M, Coef] : Terms) {
+  if (!uses(A))
+    return Result;
+  for (const auto &[M, Coef] : terms()) {
     const auto *It = llvm::find(M, A);
     if (It == M.end())
       continue;
@@ -100,16 +130,20 @@ std::optional<Poly> Poly::coefficient(AtomId A) const {
 }
 
 Poly Poly::without(AtomId A) const {
+  if (!uses(A))
+    return *this;
   Poly Result;
-  for (const auto &[M, Coef] : Terms)
+  for (const auto &[M, Coef] : terms())
     if (!is_contained(M, A))
-      Result.Terms.emplace_back(M, Coef);
+      Result.appendTerm(M, Coef);
   return Result;
 }
 
 Poly Poly::substitute(AtomId A, const Poly &By) const {
+  if (!uses(A))
+    return *this;
   Poly Result;
-  for (const auto &[M, Coef] : Terms) {
+  for (const auto &[M, Coef] : terms()) {
     Monomial Rest;
     unsigned Power = 0;
     for (AtomId B : M)
@@ -129,25 +163,25 @@ std::optional<Poly> Poly::divideExactly(int64_t Divisor) const {
   if (Divisor == 0)
     return std::nullopt;
   Poly Result;
-  for (const auto &[M, Coef] : Terms) {
+  for (const auto &[M, Coef] : terms()) {
     // INT64_MIN / -1 overflows; -1 always divides and negates with wrapping.
     if (Divisor == -1) {
-      Result.Terms.emplace_back(M, mulWrap(Coef, -1));
+      Result.appendTerm(M, mulWrap(Coef, -1));
       continue;
     }
     if (Coef % Divisor)
       return std::nullopt;
-    Result.Terms.emplace_back(M, Coef / Divisor);
+    Result.appendTerm(M, Coef / Divisor);
   }
   return Result;
 }
 
 std::optional<Poly> Poly::divideExactly(const Poly &Divisor) const {
-  if (Divisor.Terms.size() != 1 || Divisor.Terms.begin()->second <= 0)
+  if (Divisor.terms().size() != 1 || Divisor.terms().front().second <= 0)
     return std::nullopt;
-  const auto &[Atoms, Factor] = *Divisor.Terms.begin();
+  const auto &[Atoms, Factor] = Divisor.terms().front();
   Poly Result;
-  for (const auto &[Product, Coef] : Terms) {
+  for (const auto &[Product, Coef] : terms()) {
     Monomial Rest = Product;
     for (AtomId A : Atoms) {
       auto *It = find(Rest, A);
@@ -162,38 +196,43 @@ std::optional<Poly> Poly::divideExactly(const Poly &Divisor) const {
   return Result;
 }
 
+void Poly::addAll(const Poly &O, bool Negate) {
+  // What is added may be of this polynomial.
+  const Poly Keep = O;
+  for (const auto &[M, Coef] : Keep.terms())
+    addTerm(M, Negate ? mulWrap(Coef, -1) : Coef);
+}
+
 Poly &Poly::operator+=(const Poly &O) {
-  if (&O == this) {
-    Poly Copy = O;
-    return *this += Copy;
-  }
-  for (const auto &[M, Coef] : O.Terms)
-    addTerm(M, Coef);
+  if (isZero())
+    return *this = O;
+  addAll(O, /*Negate=*/false);
   return *this;
 }
 
 Poly &Poly::operator-=(const Poly &O) {
-  if (&O == this) {
-    Terms.clear();
-    return *this;
-  }
-  for (const auto &[M, Coef] : O.Terms)
-    addTerm(M, mulWrap(Coef, -1));
+  if (S == O.S)
+    S.reset();
+  else
+    addAll(O, /*Negate=*/true);
   return *this;
 }
 
 Poly dlopt::operator*(const Poly &A, const Poly &B) {
   if (B.getConstant() == 1)
     return A;
+  if (A.getConstant() == 1)
+    return B;
   Poly Result;
-  for (const auto &[MA, CA] : A.Terms)
-    for (const auto &[MB, CB] : B.Terms) {
+  for (const auto &[MA, CA] : A.terms())
+    for (const auto &[MB, CB] : B.terms()) {
       int64_t Coef = mulWrap(CA, CB);
       if (!Coef)
         continue;
       Monomial M = MA;
       M.append(MB.begin(), MB.end());
-      llvm::sort(M);
+      if (M.size() > 1)
+        llvm::sort(M);
       Result.addTerm(M, Coef);
     }
   return Result;

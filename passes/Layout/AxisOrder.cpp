@@ -20,12 +20,13 @@
 //===----------------------------------------------------------------------===//
 #include "AxisOrder.h"
 #include "../Fuse/Fusion.h"
-#include "../Raise/Nest.h"
 #include "../Raise/Normalize.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Ranges.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -389,15 +390,17 @@ double dlopt::getCost(const Kernel &K, const VectorUnit &Unit) {
 std::optional<double> dlopt::improveOrder(Kernel &K, const VectorUnit &Unit,
                                           double Limit) {
   std::optional<Kernel> Best;
+  Kernel Kept;
+  copyKernel(K, Kept);
+  keepInLocals(Kept, {});
+  computeRoles(Kept);
+  // Axes keep their roles: the iterations of each have as little to do with
+  // each other as before.
+  if (Kept.Needs.size() != K.Needs.size())
+    return std::nullopt;
   for (AxisId A = 0; A != K.Axes.size(); ++A) {
     Kernel Trial;
-    copyKernel(K, Trial);
-    keepInLocals(Trial, {});
-    computeRoles(Trial);
-    // Axes keep their roles: the iterations of each have as little to do with
-    // each other as before.
-    if (Trial.Needs.size() != K.Needs.size())
-      continue;
+    copyKernel(Kept, Trial);
     if (!sinkAxis(Trial, A))
       continue;
     double Cost = getCost(Trial, Unit);

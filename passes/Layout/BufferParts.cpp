@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BufferParts.h"
-#include "../Raise/Nest.h"
+#include "dlopt/Dependences.h"
+#include "dlopt/Ranges.h"
 #include "ChannelMap.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"

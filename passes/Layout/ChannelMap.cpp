@@ -15,7 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ChannelMap.h"
-#include "../Raise/Nest.h"
+#include "dlopt/Ranges.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
-#include "Roles.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Uses.h"

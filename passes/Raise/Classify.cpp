@@ -9,7 +9,7 @@
 /// Interprets the rows of Kinds.def.
 ///
 //===----------------------------------------------------------------------===//
-#include "Roles.h"
+#include "dlopt/Combiners.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Raise.h"
 #include "llvm/IR/Instruction.h"

@@ -19,8 +19,9 @@ namespace dlopt {
 /// at the first that is something else.
 class ContractionMatcher {
 public:
-  ContractionMatcher(const Kernel &K, bool Triangular)
-      : K(K), Triangular(Triangular) {}
+  ContractionMatcher(const Kernel &K, bool Triangular,
+                     llvm::function_ref<bool(AxisId)> IsParallel)
+      : K(K), Triangular(Triangular), IsParallel(IsParallel) {}
   std::optional<ContractionView> match(const Node &Subtree);
 
 private:
@@ -75,6 +76,7 @@ private:
 
   const Kernel &K;
   const bool Triangular;
+  llvm::function_ref<bool(AxisId)> IsParallel;
   llvm::SmallVector<Stage, 4> Stages;
   /// Leaves without the condition of the triangle.
   std::list<Leaf> Freed;

@@ -153,7 +153,7 @@ bool ContractionMatcher::classifyAxes() {
     else
       return false;
     // Rows of C must not overlap: that is what makes its axes parallel.
-    if (InC && K.Axes[A].R != Role::Parallel)
+    if (InC && !(IsParallel ? IsParallel(A) : K.Axes[A].R == Role::Parallel))
       return false;
   }
   return V.Steps ? V.K.size() == 1 && !K.hasFixedExtents(V.K[0]) &&
@@ -391,6 +391,7 @@ bool ContractionView::readsOutput() const {
 }
 
 std::optional<ContractionView>
-dlopt::matchContraction(const Kernel &K, const Node &Subtree, bool Triangular) {
-  return ContractionMatcher(K, Triangular).match(Subtree);
+dlopt::matchContraction(const Kernel &K, const Node &Subtree, bool Triangular,
+                        function_ref<bool(AxisId)> IsParallel) {
+  return ContractionMatcher(K, Triangular, IsParallel).match(Subtree);
 }

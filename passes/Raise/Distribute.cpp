@@ -14,7 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
-#include "Roles.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Footprint.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -36,7 +36,7 @@ private:
   using Nodes = std::vector<std::unique_ptr<Node>>;
 
   bool mustStay(Node &Axis, const Footprint &A, const Footprint &B);
-  bool meetsWithinIterations(Node &Axis, BufferId Buf);
+  bool meetsWithinIterations(const Node &Axis, BufferId Buf);
   std::vector<BitVector> findOrder(Node &Axis, ArrayRef<Footprint>);
   std::vector<SmallVector<unsigned, 4>> group(Node &Axis, ArrayRef<Footprint>);
   std::unique_ptr<Node> split(Node &Axis, ArrayRef<unsigned> Group);
@@ -47,6 +47,7 @@ private:
   /// Whether iterations of the axis that is looked at share no element, by
   /// buffer.
   SmallDenseMap<BufferId, bool, 8> Within;
+  std::vector<Need> Needs; ///< of these answers
 };
 
 } // namespace
@@ -70,10 +71,14 @@ bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
 }
 
 /// It takes a look at all pairs of accesses, and many children ask.
-bool Distributor::meetsWithinIterations(Node &Axis, BufferId Buf) {
+bool Distributor::meetsWithinIterations(const Node &Axis, BufferId Buf) {
   auto [It, IsNew] = Within.try_emplace(Buf, false);
   if (IsNew)
-    It->second = dlopt::meetsWithinIterations(K, Axis, Around, Buf);
+    if (auto More = Dependences(K).meetsWithinIterations(
+            &Axis, ArrayRef(Around).drop_back(), Buf)) {
+      It->second = true;
+      append_range(Needs, std::move(*More));
+    }
   return It->second;
 }
 
@@ -83,6 +88,7 @@ std::vector<BitVector> Distributor::findOrder(Node &Axis,
                                               ArrayRef<Footprint> Prints) {
   unsigned Num = Prints.size();
   Within.clear();
+  Needs.clear();
   std::vector<BitVector> After(Num, BitVector(Num));
   for (unsigned J = 0; J != Num; ++J)
     for (unsigned I = 0; I != J; ++I)
@@ -196,6 +202,8 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
       for (const std::unique_ptr<Node> &Child : N->Children)
         Prints.emplace_back(K, *Child);
       auto Groups = group(*N, Prints);
+      if (Groups.size() > 1)
+        adoptNeeds(K, std::move(Needs));
       // Splitting moves the children away, so positions stay.
       for (ArrayRef<unsigned> Group : ArrayRef(Groups).drop_front())
         Result.push_back(split(*N, Group));

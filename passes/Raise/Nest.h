@@ -8,6 +8,7 @@
 #define DLOPT_RAISE_NEST_H
 
 #include "dlopt/Raise.h"
+#include "dlopt/Ranges.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -103,12 +104,6 @@ struct NestState {
 /// generated assumes that.
 bool isAligned(const NestState &S, const llvm::Instruction &I);
 
-/// Saturating interval of integers; wide enough for products of two i64.
-struct Range {
-  __int128 Lo, Hi;
-  bool within(__int128 L, __int128 H) const { return Lo >= L && Hi <= H; }
-};
-Range getTypeRange(unsigned Bits, bool Signed);
 /// floor(Num / Den) for positive \p Den, written without a quotient where it is
 /// exact.
 Poly divideFloor(Kernel &K, const Poly &Num, const Poly &Den);
@@ -123,12 +118,6 @@ std::optional<Poly> multiplyWithin(const Poly &A, const Poly &B);
 /// True if \p C follows from one of \p Axes having a round.
 bool isImplied(const Kernel &K, const Constraint &C,
                llvm::ArrayRef<AxisId> Axes);
-/// What \p P can be, as an exact integer, where the axes \p Enclosing run (each
-/// has at least one iteration there).
-/// \p Params: what parameters can be, by number, if more is known of them than
-/// their types.
-Range getRange(const Kernel &K, const Poly &P, llvm::ArrayRef<AxisId> Enclosing,
-               llvm::ArrayRef<Range> Params = {});
 
 } // namespace dlopt
 

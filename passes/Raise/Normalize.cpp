@@ -17,8 +17,8 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
-#include "Roles.h"
 #include "dlopt/ContractionView.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -176,8 +176,9 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   return Changed;
 }
 
-static bool isProduct(Kernel &K, Node &N) {
-  auto V = matchContraction(K, N);
+static bool isProduct(const Kernel &K, const Node &N,
+                      function_ref<bool(AxisId)> IsParallel = nullptr) {
+  auto V = matchContraction(K, N, /*Triangular=*/false, IsParallel);
   return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
          V->M.size() + V->N.size() != 0;
 }
@@ -185,10 +186,12 @@ static bool isProduct(Kernel &K, Node &N) {
 static bool isProduct(const Kernel &K) {
   if (K.Root.Children.size() != 1)
     return false;
-  Kernel Probe;
-  copyKernel(K, Probe);
-  computeRoles(Probe);
-  return isProduct(Probe, *Probe.Root.Children.front());
+  std::optional<AxisRoles> Roles;
+  return isProduct(K, *K.Root.Children.front(), [&](AxisId A) {
+    if (!Roles)
+      Roles = Dependences(K).findRoles();
+    return Roles->get(A) == Role::Parallel;
+  });
 }
 
 /// Whether a part of \p K is a product, where loops do more than that.

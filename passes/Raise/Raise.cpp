@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dlopt/Dependences.h"
 #include "dlopt/Raise.h"
 #include "Decide.h"
 #include "Leaves.h"
 #include "Needs.h"
 #include "Normalize.h"
 #include "PrivateArrays.h"
-#include "Roles.h"
 #include "Unused.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"

@@ -17,7 +17,9 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Quotients.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -66,7 +68,7 @@ static bool hasDividedOffsets(const Kernel &K, const Node &N) {
 
 /// Whether a parallel axis around sums, below \p N, is divided in an offset of
 /// these.
-static bool hasGroups(const Kernel &K, const Node &N) {
+static bool hasDividedGroups(const Kernel &K, const Node &N) {
   bool Any = false;
   auto IsChain = [&](AxisId A) {
     return K.Axes[A].R != Role::Parallel && !K.Axes[A].isCondition();
@@ -77,8 +79,9 @@ static bool hasGroups(const Kernel &K, const Node &N) {
         forEachOffset(K, L,
                       [&](const Poly &P) { Any |= isDivided(K, P, N.Ax); });
     });
-  return Any || any_of(N.Children,
-                       [&](const auto &Child) { return hasGroups(K, *Child); });
+  return Any || any_of(N.Children, [&](const auto &Child) {
+           return hasDividedGroups(K, *Child);
+         });
 }
 
 /// Replaces atoms in all of \p K by others: \p To has the one for each.
@@ -196,6 +199,12 @@ splitAll(Kernel &K,
   return true;
 }
 
+bool dlopt::hasQuotients(const Kernel &K) {
+  return hasDividedOffsets(K, K.Root);
+}
+
+bool dlopt::hasGroups(const Kernel &K) { return hasDividedGroups(K, K.Root); }
+
 bool dlopt::splitQuotients(Kernel &K) {
   if (!splitAll(K, hasDividedOffsets))
     return false;
@@ -205,7 +214,7 @@ bool dlopt::splitQuotients(Kernel &K) {
 
 bool dlopt::splitGroups(Kernel &K) {
   size_t Before = K.Needs.size();
-  if (!splitAll(K, hasGroups))
+  if (!splitAll(K, hasDividedGroups))
     return false;
   if (DLOPT_PLANTED(GroupsAssumedWhole))
     K.Needs.resize(Before);

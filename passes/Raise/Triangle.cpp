@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dlopt/Dependences.h"
 #include "dlopt/Triangle.h"
 #include "Normalize.h"
-#include "Roles.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -17,50 +17,6 @@ static auto isEqual(const Constraint &X) {
   return [&X](const Constraint &Y) {
     return X.P == Y.P && X.IsEquality == Y.IsEquality;
   };
-}
-
-static std::optional<AtomId> findAxisAtom(const Kernel &K, AxisId A) {
-  for (auto [Id, At] : enumerate(K.Atoms))
-    if (At.K == Atom::Axis && At.Ref == A)
-      return Id;
-  return std::nullopt;
-}
-
-/// The one axis of \p Axes that \p P depends on, as itself.
-static std::optional<AxisId> getOnlyAxis(const Kernel &K, const Poly &P,
-                                         ArrayRef<AxisId> Axes) {
-  std::optional<AxisId> Only;
-  for (AxisId A : Axes)
-    if (K.dependsOn(P, A)) {
-      if (Only)
-        return std::nullopt;
-      Only = A;
-    }
-  if (!Only)
-    return std::nullopt;
-  std::optional<AtomId> Id = findAxisAtom(K, *Only);
-  return Id && K.isFixed(P.without(*Id)) ? Only : std::nullopt;
-}
-
-std::optional<DiagonalBound> dlopt::getDiagonalBound(const Kernel &K,
-                                                     const Constraint &C,
-                                                     AxisId Column,
-                                                     ArrayRef<AxisId> Rows) {
-  std::optional<AtomId> Mine = findAxisAtom(K, Column);
-  if (C.IsEquality || !Mine)
-    return std::nullopt;
-  std::optional<Poly> Coef = C.P.coefficient(*Mine);
-  int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
-  if (Sign != 1 && Sign != -1)
-    return std::nullopt;
-  Poly Rest = C.P.without(*Mine);
-  std::optional<AxisId> Row = getOnlyAxis(K, Rest, Rows);
-  if (!Row)
-    return std::nullopt;
-  AtomId Other = *findAxisAtom(K, *Row);
-  if (Rest.coefficient(Other)->getConstant() != -Sign)
-    return std::nullopt;
-  return DiagonalBound{*Row, Column, int(Sign), Rest.without(Other)};
 }
 
 /// No div, mod or loaded value below \p N or in a need has \p A inside.

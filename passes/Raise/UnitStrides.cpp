@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/MapVector.h"

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"

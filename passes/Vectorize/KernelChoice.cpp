@@ -7,6 +7,7 @@
 #include "ContractionStrategy.h"
 #include "LaneStrategy.h"
 #include "dlopt/Lower.h"
+#include "dlopt/Quotients.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Triangle.h"
 #include "dlopt/Uses.h"
@@ -243,10 +244,11 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
 /// looked at again then.
 static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
                         KernelChoice &Choice) {
+  if (!O.runs(Transformation::Quotients) || !hasQuotients(K))
+    return false;
   auto Split = std::make_unique<Kernel>();
   copyKernel(K, *Split);
-  if (!O.runs(Transformation::Quotients) || !splitQuotients(*Split) ||
-      !canLowerScalar(*Split, StackLimit).ok())
+  if (!splitQuotients(*Split) || !canLowerScalar(*Split, StackLimit).ok())
     return false;
   std::optional<Poly> Points = countPoints(*Split);
   if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)
@@ -324,10 +326,12 @@ static Verdict chooseLanesOrPieces(const Kernel &K, const TargetModel &Target,
 static bool chooseGroups(const Kernel &K, const TargetModel &Target,
                          const Options &O, uint64_t StackLimit,
                          const Instruction &Where, KernelChoice &Choice) {
+  if (K.Root.Children.size() != 1 || !O.runs(Transformation::Quotients) ||
+      !hasGroups(K))
+    return false;
   auto Split = std::make_unique<Kernel>();
   copyKernel(K, *Split);
-  if (K.Root.Children.size() != 1 || !O.runs(Transformation::Quotients) ||
-      !splitGroups(*Split))
+  if (!splitGroups(*Split))
     return false;
   KernelChoice Groups;
   ContractionChoice Whole;
@@ -377,11 +381,12 @@ static bool callsBehindLoops(const Node &N) {
 static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
                              const Options &O, uint64_t StackLimit,
                              const Instruction &Where, KernelChoice &Choice) {
+  if (!O.runs(Transformation::Apart) || K.Root.Children.size() != 1 ||
+      !callsBehindLoops(K.Root))
+    return false;
   auto Apart = std::make_unique<Kernel>();
   copyKernel(K, *Apart);
-  if (!O.runs(Transformation::Apart) || K.Root.Children.size() != 1 ||
-      !callsBehindLoops(K.Root) ||
-      !storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
+  if (!storeSums(*Apart, Apart->Root, {/*Starts=*/false, /*Results=*/true}))
     return false;
   distribute(*Apart, 0, Distribution::Full);
   // Sums that wait where each round of a loop around them needs the place again

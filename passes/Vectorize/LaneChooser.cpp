@@ -324,6 +324,7 @@ std::optional<Candidate> LaneChooser::pickInside(const Node &N) {
       continue;
     Inside->Axes.append(C->Axes);
     Inside->Splits.append(C->Splits);
+    append_range(Inside->Needs, std::move(C->Needs));
     Inside->WholeLoads &= C->WholeLoads;
     Inside->WholeStores &= C->WholeStores;
     Inside->Transposes |= C->Transposes;

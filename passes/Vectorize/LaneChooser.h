@@ -39,6 +39,8 @@ struct Candidate {
   unsigned State = 0;
   /// The widest element.
   unsigned Bytes = 4;
+  /// What the kernel has to need, too.
+  std::vector<Need> Needs;
 
   unsigned score() const { return 4 * HasGain + 2 * WholeLoads + WholeStores; }
 };
@@ -51,7 +53,7 @@ bool goesOnInMemory(const Kernel &K, llvm::ArrayRef<AxisId> Axes);
 
 class LaneChooser {
 public:
-  LaneChooser(Kernel &K, const TargetModel &Target, const LanePlan &Plan,
+  LaneChooser(const Kernel &K, const TargetModel &Target, const LanePlan &Plan,
               bool FastFP, bool NearCalls = false)
       : K(K), Target(Target), Plan(Plan), FastFP(FastFP), NearCalls(NearCalls) {
     addSafeLoads(K, K.Root, Safe);
@@ -65,6 +67,7 @@ private:
   std::optional<Candidate> considerTurns(const Node &N);
   std::optional<Candidate> considerSearch(const Node &N);
   bool addAhead(const Node &N, unsigned Begin, unsigned Split, Candidate &C);
+  bool mayRunAhead(const Node &N, unsigned Split, Candidate &C) const;
   bool addAlong(const Node &N, const Node &Child, Candidate &C);
   bool addNode(const Node &N, AxisId Lane, llvm::ArrayRef<const Node *> Inner,
                Candidate &C);
@@ -79,7 +82,7 @@ private:
   bool mayMask(const Leaf &L, AxisId Lane, bool IsRest = false) const;
   bool isLinear(const Leaf &L, AxisId Lane) const;
 
-  Kernel &K;
+  const Kernel &K;
   const TargetModel &Target;
   const LanePlan &Plan;
   bool FastFP;
@@ -106,6 +109,9 @@ void setShortRows(const Kernel &K, const Node &N, Candidate &Own,
 
 /// How many rows are read at once by \p C, which transposes.
 void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);
+
+/// Whether a row somewhere in \p N has a loop that keeps its order.
+bool hasChainOfRow(const Kernel &K, const Node &N);
 
 /// Gives loops of their own, which run along the row and in front of all else,
 /// to what chains of rows store before they go on with it: in lanes of rows the

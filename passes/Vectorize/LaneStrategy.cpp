@@ -8,6 +8,7 @@
 #include "Dispatch.h"
 #include "LaneChooser.h"
 #include "LoopProfit.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
@@ -45,6 +46,7 @@ static bool chooseScalable(Kernel &K, TargetModel Target, const Options &O,
   Plan.Scalable = C && C->HasGain && (!Fixed || Fixed->Axes == C->Axes);
   if (!Plan.Scalable)
     return false;
+  adoptNeeds(K, std::move(C->Needs));
   Plan.Axes = C->Axes;
   Plan.VectorElems = Target.ScalableBits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumScalableRegs);
@@ -106,6 +108,8 @@ unsigned dlopt::countMathOutside(const Node &N, const LanePlan &Plan,
 static void runStoresAhead(Kernel &K, const TargetModel &Target,
                            const LanePlan &Plan, const Options &O,
                            std::optional<Candidate> &C) {
+  if (!hasChainOfRow(K, K.Root))
+    return;
   Kernel Trial;
   copyKernel(K, Trial);
   if (!storeAhead(Trial, Plan))
@@ -134,17 +138,19 @@ static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
     Plan.Models = false;
     return;
   }
-  auto Pick = [&](Kernel &X) {
+  auto Pick = [&](const Kernel &X) {
     return LaneChooser(X, Target, Plan, O.FastFP, NearCalls).pick(X.Root);
   };
-  Kernel Trial, Blocks;
+  std::optional<Candidate> C = Pick(K);
+  if (!countMathOutside(K.Root, Plan, C))
+    return;
+  Kernel Trial;
   copyKernel(K, Trial);
-  copyKernel(K, Blocks);
-  std::optional<Candidate> C = Pick(Trial);
-  if (countMathOutside(Trial.Root, Plan, C))
-    runStoresAhead(Trial, Target, Plan, O, C);
+  runStoresAhead(Trial, Target, Plan, O, C);
   if (!countMathOutside(Trial.Root, Plan, C))
     return;
+  Kernel Blocks;
+  copyKernel(K, Blocks);
   auto HasModel = [&](const Op &X) { return getMathModel(X, Plan) != nullptr; };
   Plan.Models = separateCalls(Blocks, HasModel) &&
                 !countMathOutside(Blocks.Root, Plan, Pick(Blocks));
@@ -238,6 +244,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   if (!C)
     return {};
+  adoptNeeds(K, std::move(C->Needs));
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.LongSearch = C->LongSearch;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,6 +36,16 @@ bool LaneChooser::addAlong(const Node &N, const Node &Child, Candidate &C) {
   C.HasMath |= Along->HasMath;
   C.Maskable &= Along->Maskable;
   return true;
+}
+
+/// Whether the first \p Split children of \p N may run ahead of the others.
+/// What that needs \p C needs.
+bool LaneChooser::mayRunAhead(const Node &N, unsigned Split,
+                              Candidate &C) const {
+  auto Needs = Dependences(K).mayRunAhead(N, Around, Split);
+  if (Needs)
+    append_range(C.Needs, std::move(*Needs));
+  return Needs.has_value();
 }
 
 /// Chains whose order matters in lanes of rows, all other loops along their
@@ -73,13 +84,12 @@ std::optional<Candidate> LaneChooser::considerTurns(const Node &N) {
   if (InLanes)
     Ends.push_back(N.Children.size());
   C.Maskable = true;
-  // What rows need of each other comes last, as it is kept in the kernel.
+  // What rows need of each other takes the most time to find.
   if (!C.HasGain || !C.Transposes || C.WritesRows ||
       !all_of(Along,
               [&](const Node *Child) { return addAlong(N, *Child, C); }) ||
-      !all_of(Ends, [&](unsigned End) {
-        return !End || mayRunAhead(K, N, Around, End);
-      }))
+      !all_of(Ends,
+              [&](unsigned End) { return !End || mayRunAhead(N, End, C); }))
     return std::nullopt;
   C.Splits.push_back({N.Ax, std::move(Ends)});
   return C;
@@ -112,7 +122,8 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
   };
   auto IsLeaf = [](const Node &X) { return X.K == Node::LeafNode; };
   unsigned Begin = getStoresAhead(K, N);
-  if (Begin && !mayRunAhead(K, N, Around, Begin))
+  Candidate OfStores;
+  if (Begin && !mayRunAhead(N, Begin, OfStores))
     Begin = 0;
   for (unsigned Last = N.Children.size(); Last-- > Begin;) {
     if (!IsChain(*N.Children[Last]))
@@ -122,10 +133,10 @@ std::optional<Candidate> LaneChooser::considerRows(const Node &N) {
     while (Most < N.Children.size() && IsLeaf(*N.Children[Most]))
       ++Most;
     for (unsigned Split : {Most, Last + 1}) {
-      Candidate C;
+      Candidate C = OfStores;
       C.Axes.push_back(N.Ax);
       if (!addAhead(N, Begin, Split, C) || !C.HasGain || !C.Transposes ||
-          !mayRunAhead(K, N, Around, Split))
+          !mayRunAhead(N, Split, C))
         continue;
       C.Splits.push_back({N.Ax, {Begin, Split}});
       C.Maskable = true;

@@ -167,9 +167,11 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
 /// that LLVM vectorizes are left to it: it asks for that, too.
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+  if (!O.runs(Transformation::UnitStrides))
+    return false;
   auto K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *K);
-  if (!O.runs(Transformation::UnitStrides) || !assumeUnitStrides(*K))
+  if (!assumeUnitStrides(*K))
     return false;
   RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
                       RK.Exit,      RK.Implied, RK.LiveOuts};

@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
@@ -190,6 +191,18 @@ std::unique_ptr<Node> StoreSplitter::run(bool &Broken) {
   return Ahead;
 }
 
+static bool isChain(const Kernel &K, const Node &N) {
+  return N.K == Node::AxisNode && K.Axes[N.Ax].R != Role::Parallel &&
+         !getLaneReductions(K, N);
+}
+
+bool dlopt::hasChainOfRow(const Kernel &K, const Node &N) {
+  bool IsRow = N.K == Node::AxisNode && K.Axes[N.Ax].R == Role::Parallel;
+  return any_of(N.Children, [&](const auto &Child) {
+    return (IsRow && isChain(K, *Child)) || hasChainOfRow(K, *Child);
+  });
+}
+
 /// \p Broken: \p K is no kernel any more.
 static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
   bool Changed = false;
@@ -200,13 +213,9 @@ static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
     return Changed;
   // What other loops of the row find out goes into what is stored: lanes of
   // rows have it too late, but the row has not.
-  auto IsChain = [&](const std::unique_ptr<Node> &C) {
-    return C->K == Node::AxisNode && K.Axes[C->Ax].R != Role::Parallel &&
-           !getLaneReductions(K, *C);
-  };
   for (auto It = N.Children.begin(); It != N.Children.end(); ++It) {
     std::unique_ptr<Node> Ahead =
-        IsChain(*It) ? StoreSplitter(K, **It, Plan).run(Broken) : nullptr;
+        isChain(K, **It) ? StoreSplitter(K, **It, Plan).run(Broken) : nullptr;
     if (!Ahead)
       continue;
     // In front of what sets locals, unless it needs them.

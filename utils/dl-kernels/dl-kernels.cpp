@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "dlopt/DependenceCheck.h"
 #include "dlopt/Interpreter.h"
 #include "dlopt/Kernel.h"
 #include "dlopt/Transform.h"
@@ -34,6 +35,10 @@ static cl::opt<std::string> InputFile(cl::Positional, cl::desc("<file>"),
 static cl::opt<bool> CheckOnly("check",
                                cl::desc("Parse and verify, print nothing"),
                                cl::cat(Category));
+static cl::opt<bool> CheckDependences(
+    "check-dependences",
+    cl::desc("Compare what is said to be apart in memory with integer sets"),
+    cl::cat(Category));
 static cl::opt<bool>
     Delinearize("delinearize",
                 cl::desc("Print with subscripts and strides found anew"),
@@ -345,6 +350,20 @@ static Error applyScriptFile(const KernelList &Kernels) {
                      });
 }
 
+/// Counts, and an error if an answer is wrong.
+static Error compareDependences(const KernelList &Kernels) {
+  DependenceCounts Counts;
+  std::vector<std::string> Wrong;
+  for (const auto &K : Kernels) {
+    size_t Before = Wrong.size();
+    Counts += checkDependences(*K, /*Seed=*/K->Id, /*Stated=*/true, Wrong);
+    for (std::string &Line : MutableArrayRef(Wrong).drop_front(Before))
+      Line = "kernel " + std::to_string(K->Id) + ": " + Line;
+  }
+  Counts.print(outs());
+  return Wrong.empty() ? Error::success() : makeError(join(Wrong, "\n"));
+}
+
 static Error process() {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text =
       MemoryBuffer::getFileOrSTDIN(InputFile);
@@ -359,6 +378,8 @@ static Error process() {
   if (!Script.empty())
     if (Error E = applyScriptFile(*Kernels))
       return E;
+  if (CheckDependences)
+    return compareDependences(*Kernels);
   if (CheckOnly || PrintSteps)
     return Error::success();
   if (Run) {

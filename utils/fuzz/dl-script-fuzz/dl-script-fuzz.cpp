@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fuzz.h"
+#include "dlopt/DependenceCheck.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Transform.h"
 #include "llvm/Support/CommandLine.h"
@@ -37,6 +38,10 @@ static cl::opt<unsigned> Seconds("seconds",
 static cl::opt<bool> Stats("counts",
                            cl::desc("Print how often lines were accepted"),
                            cl::cat(Category));
+static cl::opt<bool> OnlyDependences(
+    "dependences",
+    cl::desc("No scripts: compare what is said to be apart with integer sets"),
+    cl::cat(Category));
 
 namespace {
 
@@ -48,11 +53,13 @@ public:
 
 private:
   bool check(const Kernel &Plain, const Kernel &K, Random &R);
+  bool compareDependences(const Kernel &Plain);
   void report(const Kernel &Plain, const Kernel &K, const Layout &L,
               const Twine &Text);
 
   uint64_t Number = 0;
   unsigned Scripts = 0, Compared = 0, Unmet = 0, Failures = 0;
+  DependenceCounts Dependences;
   std::vector<std::string> Lines;
   std::map<std::string, std::pair<unsigned, unsigned>> Count;
 };
@@ -128,6 +135,19 @@ bool Fuzzer::check(const Kernel &Plain, const Kernel &K, Random &R) {
   return true;
 }
 
+bool Fuzzer::compareDependences(const Kernel &Plain) {
+  std::vector<std::string> Wrong;
+  Dependences += checkDependences(Plain, Number, /*Stated=*/false, Wrong);
+  if (Wrong.empty())
+    return true;
+  ++Failures;
+  outs() << "# seed " << Number << '\n';
+  for (const std::string &Line : Wrong)
+    outs() << "# " << Line << '\n';
+  Plain.print(outs());
+  return false;
+}
+
 bool Fuzzer::runSeed(uint64_t N) {
   Number = N;
   Random R(N);
@@ -145,6 +165,8 @@ bool Fuzzer::runSeed(uint64_t N) {
     return true;
   }
   const Kernel &Plain = *Parsed->front();
+  if (OnlyDependences)
+    return compareDependences(Plain);
   Kernel K;
   copyKernel(Plain, K);
   Lines.clear();
@@ -165,6 +187,11 @@ bool Fuzzer::runSeed(uint64_t N) {
 }
 
 void Fuzzer::print() const {
+  if (OnlyDependences) {
+    Dependences.print(outs());
+    outs() << Failures << " wrong\n";
+    return;
+  }
   outs() << Scripts << " scripts, " << Compared << " runs compared, " << Unmet
          << " with needs that do not hold, " << Failures << " wrong\n";
   if (Stats)

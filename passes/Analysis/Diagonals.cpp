@@ -19,16 +19,53 @@
 using namespace llvm;
 using namespace dlopt;
 
-std::optional<LinearOffset> dlopt::getLinear(Kernel &K, const Poly &X,
+std::optional<AxisId> dlopt::getOnlyAxis(const Kernel &K, const Poly &P,
+                                         ArrayRef<AxisId> Axes) {
+  std::optional<AxisId> Only;
+  for (AxisId A : Axes)
+    if (K.dependsOn(P, A)) {
+      if (Only)
+        return std::nullopt;
+      Only = A;
+    }
+  if (!Only)
+    return std::nullopt;
+  std::optional<AtomId> Id = K.findAxisAtom(*Only);
+  return Id && K.isFixed(P.without(*Id)) ? Only : std::nullopt;
+}
+
+std::optional<DiagonalBound> dlopt::getDiagonalBound(const Kernel &K,
+                                                     const Constraint &C,
+                                                     AxisId Column,
+                                                     ArrayRef<AxisId> Rows) {
+  std::optional<AtomId> Mine = K.findAxisAtom(Column);
+  if (C.IsEquality || !Mine)
+    return std::nullopt;
+  std::optional<Poly> Coef = C.P.coefficient(*Mine);
+  int64_t Sign = Coef ? Coef->getConstant().value_or(0) : 0;
+  if (Sign != 1 && Sign != -1)
+    return std::nullopt;
+  Poly Rest = C.P.without(*Mine);
+  std::optional<AxisId> Row = getOnlyAxis(K, Rest, Rows);
+  if (!Row)
+    return std::nullopt;
+  AtomId Other = *K.findAxisAtom(*Row);
+  if (Rest.coefficient(Other)->getConstant() != -Sign)
+    return std::nullopt;
+  return DiagonalBound{*Row, Column, int(Sign), Rest.without(Other)};
+}
+
+std::optional<LinearOffset> dlopt::getLinear(const Kernel &K, const Poly &X,
                                              ArrayRef<AxisId> Around) {
   LinearOffset L;
   L.Base = X;
   for (AxisId A : Around) {
     if (!K.dependsOn(L.Base, A))
       continue;
-    AtomId Id = K.getAxisAtom(A);
-    std::optional<Poly> Stride = L.Base.coefficient(Id);
-    L.Base = L.Base.without(Id);
+    std::optional<AtomId> Id = K.findAxisAtom(A);
+    std::optional<Poly> Stride = Id ? L.Base.coefficient(*Id) : Poly();
+    if (Id)
+      L.Base = L.Base.without(*Id);
     if (!Stride || !K.isFixed(*Stride) || K.dependsOn(L.Base, A))
       return std::nullopt;
     L.Axes.push_back({A, *Stride});
@@ -126,7 +163,7 @@ std::optional<DiagonalPair> dlopt::getDiagonalPair(const Kernel &K,
   return Pair;
 }
 
-bool DiagonalPair::meetsWithin(AxisId X) const {
+bool DiagonalPair::meetsWithin(AxisId InA, AxisId InB) const {
   if (DLOPT_PLANTED(DiagonalCrossed))
     return true;
   auto IsBelow = [&](const DiagonalUse &U, const DiagonalUse &V, bool OrAt) {
@@ -136,15 +173,16 @@ bool DiagonalPair::meetsWithin(AxisId X) const {
     return true;
   if (!IsBelow(A, B, true) && !IsBelow(B, A, true))
     return false;
-  // On the diagonal both axes follow from the row, r: X is r plus this.
+  // On the diagonal both axes follow from the row, r: each is r plus this.
   int64_t At = IsBelow(A, B, true) ? *A.High : *A.Low;
-  auto GetOffset = [&](const DiagonalUse &U) -> std::optional<int64_t> {
+  auto GetOffset = [&](const DiagonalUse &U,
+                       AxisId X) -> std::optional<int64_t> {
     if (U.RowAxis == X)
       return -U.Row;
     if (U.ColumnAxis == X)
       return At - U.Column;
     return std::nullopt;
   };
-  std::optional<int64_t> OfA = GetOffset(A), OfB = GetOffset(B);
+  std::optional<int64_t> OfA = GetOffset(A, InA), OfB = GetOffset(B, InB);
   return OfA && OfB && *OfA == *OfB;
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Diagonals.h"
-#include "Nest.h"
 #include "RoleFinder.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Ranges.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Argument.h"
 
@@ -25,15 +25,27 @@ bool RoleFinder::isAtLeastZero(const Poly &P, const Poly &Stride,
     return true;
   if (R.Hi < 0 || Stride.getConstant().value_or(16) < 16 || !K.isFixed(P))
     return false;
-  for (const Need &N : K.Needs)
-    if (N.K == Need::InRange && N.P == P && N.Lo >= 0)
-      return true;
+  if (hasNeed([&](const Need &N) {
+        return N.K == Need::InRange && N.P == P && N.Lo >= 0;
+      }))
+    return true;
   Need N;
   N.K = Need::InRange;
   N.P = P;
   N.Hi = Max;
-  K.Needs.push_back(std::move(N));
+  Needs.push_back(std::move(N));
   return true;
+}
+
+/// The stride of \p P along \p A, if that is the same everywhere.
+std::optional<Poly> RoleFinder::getStride(const Poly &P, AxisId A) const {
+  std::optional<AtomId> Id = K.findAxisAtom(A);
+  return Id ? P.coefficient(*Id) : Poly();
+}
+
+Poly RoleFinder::withoutAxis(const Poly &P, AxisId A) const {
+  std::optional<AtomId> Id = K.findAxisAtom(A);
+  return Id ? P.without(*Id) : P;
 }
 
 /// A bound of \p X that is the same in all iterations: one that \p IsEnough, if
@@ -68,9 +80,8 @@ static std::optional<unsigned> getArgument(const Kernel &K, const Poly &P) {
 bool RoleFinder::isDescribed(const Use &U) {
   constexpr size_t Least = 3;
   SmallVector<unsigned, 4> Arguments;
-  const Poly Offset = U.A->offset();
   for (AxisId A : U.Axes)
-    if (std::optional<Poly> Stride = Offset.coefficient(K.getAxisAtom(A)))
+    if (std::optional<Poly> Stride = getStride(U.Offset, A))
       if (std::optional<unsigned> Number = getArgument(K, *Stride))
         Arguments.push_back(*Number);
   llvm::sort(Arguments);
@@ -87,13 +98,12 @@ bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
   bool Inside = false;
   for (AxisId A : U.Axes) {
     Inside |= A == X;
-    AtomId Id = K.getAxisAtom(A);
     if (!Inside || !K.dependsOn(Base, A))
       continue;
-    std::optional<Poly> Stride = Base.coefficient(Id);
+    std::optional<Poly> Stride = getStride(Base, A);
     if (!Stride)
       return false;
-    Base = Base.without(Id);
+    Base = withoutAxis(Base, A);
     if (K.dependsOn(Base, A))
       return false;
     for (AxisId B : U.Axes)
@@ -109,7 +119,7 @@ bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
 /// digits above \p X's, \p Base what is left.
 bool RoleFinder::isDistinct(const Use &U, AxisId X,
                             SmallVectorImpl<Poly> &Strides, Poly &Base) {
-  Base = U.A->offset();
+  Base = U.Offset;
   SmallVector<Digit, 6> Digits;
   if (!findDigits(U, X, Base, Digits) ||
       none_of(Digits, [&](const Digit &D) { return D.A == X; }))
@@ -174,11 +184,13 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
 /// Whether \p U and \p V touch one element in one iteration of \p X only, as
 /// parts of a triangle and of its mirror image.
 bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
-  const Part &OfU = getPart(U, X), &OfV = getPart(V, X);
+  AxisId InU = getAsked(U, X), InV = getAsked(V, X);
+  const Part &OfU = getPart(U, InU), &OfV = getPart(V, InV);
   if (!OfU.Linear || !OfV.Linear)
     return false;
   auto Pair = getDiagonalPair(K, *OfU.Linear, *U.L, *OfV.Linear, *V.L);
-  return Pair && Pair->meetsWithin(X) && all_of(Pair->Slacks, [&](auto &P) {
+  return Pair && Pair->meetsWithin(InU, InV) &&
+         all_of(Pair->Slacks, [&](auto &P) {
            return isAtLeastZero(P, Pair->Stride, U.Axes);
          });
 }
@@ -186,7 +198,7 @@ bool RoleFinder::areApart(const Use &U, const Use &V, AxisId X) {
 /// The elements of \p U in all rounds of \p X, where all strides are positive.
 RoleFinder::Part RoleFinder::findPart(const Use &U, AxisId X) {
   Part P;
-  P.Base = U.A->offset();
+  P.Base = U.Offset;
   P.Linear = getLinear(K, P.Base, U.Axes);
   SmallVector<Digit, 6> Digits;
   if (!findDigits(U, X, P.Base, Digits))
@@ -216,7 +228,8 @@ const RoleFinder::Part &RoleFinder::getPart(const Use &U, AxisId X) {
 /// X or read alike in all its rounds, so that strides are positive.
 bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
   const Use *Low = &U, *High = &V;
-  const Part &LowPart = getPart(*Low, X), &HighPart = getPart(*High, X);
+  const Part &LowPart = getPart(*Low, getAsked(*Low, X)),
+             &HighPart = getPart(*High, getAsked(*High, X));
   if (!LowPart.Reach || !HighPart.Reach)
     return false;
   Poly Distance = HighPart.Base - LowPart.Base;
@@ -256,7 +269,7 @@ bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
 /// Whether \p U is read in every round of \p X alike, and elements of loops
 /// inside differ: a row of states that the next row is made of.
 bool RoleFinder::isReadAlike(const Use &U, AxisId X) {
-  Poly Base = U.A->offset();
+  Poly Base = U.Offset;
   SmallVector<Digit, 6> Digits;
   SmallVector<Poly, 6> Strides;
   return !U.IsWrite && !K.dependsOn(*U.A, X) &&
@@ -264,16 +277,15 @@ bool RoleFinder::isReadAlike(const Use &U, AxisId X) {
          (Digits.empty() || isDistinct(U, Digits.front().A, Strides, Base));
 }
 
-Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
-  bool Independent =
-      none_of(Uses, [&](const Use *U) { return K.dependsOn(*U->A, X); });
+Role RoleFinder::findForBuffer(UseRefs Uses, AxisId X) {
+  bool Independent = none_of(
+      Uses, [&](const Use *U) { return K.dependsOn(*U->A, getAsked(*U, X)); });
   if (Independent) {
-    bool IsOne = all_of(Uses, [&](const Use *U) {
-      return U->A->offset() == Uses.front()->A->offset();
-    });
+    bool IsOne = all_of(
+        Uses, [&](const Use *U) { return U->Offset == Uses.front()->Offset; });
     return IsOne ? findForState(Uses) : Role::Sequential;
   }
-  auto Before = K.Needs;
+  size_t Before = Needs.size();
   Parts.clear();
   /// Uses whose elements differ with X, by their strides and base.
   struct Class {
@@ -286,25 +298,27 @@ Role RoleFinder::findForBuffer(ArrayRef<const Use *> Uses, AxisId X) {
     // What is read alike has no strides of X, and a class of its own.
     SmallVector<Poly, 6> Strides;
     Poly Base;
-    if (!isReadAlike(*U, X) && !isDistinct(*U, X, Strides, Base))
+    AxisId Mine = getAsked(*U, X);
+    if (!isReadAlike(*U, Mine) && !isDistinct(*U, Mine, Strides, Base))
       return false;
-    auto *Mine = find_if(Classes, [&](const Class &C) {
+    auto *Own = find_if(Classes, [&](const Class &C) {
       return C.Strides == Strides && C.Base == Base;
     });
-    if (Mine == Classes.end())
-      Mine = &Classes.emplace_back(Class{Strides, Base, {}});
-    Mine->Members.push_back(U);
+    if (Own == Classes.end())
+      Own = &Classes.emplace_back(Class{Strides, Base, {}});
+    Own->Members.push_back(U);
     return all_of(Classes, [&](const Class &C) {
-      return &C == Mine || all_of(C.Members, [&](const Use *V) {
+      return &C == Own || all_of(C.Members, [&](const Use *V) {
         return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
                areSeparate(*V, *U, X) ||
                (DLOPT_PLANTED(ReadAlikeUntested) &&
-                (isReadAlike(*U, X) || isReadAlike(*V, X)));
+                (isReadAlike(*U, getAsked(*U, X)) ||
+                 isReadAlike(*V, getAsked(*V, X))));
       });
     });
   });
   if (!Ok) {
-    K.Needs = std::move(Before);
+    Needs.erase(Needs.begin() + Before, Needs.end());
     return Role::Sequential;
   }
   return Role::Parallel;

@@ -1,13 +1,13 @@
-//===- Roles.h - What reordering of an axis is legal -----------*- C++ -*-===//
+//===- Combiners.h - What goes on with an old value -------------*- C++ -*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef DLOPT_RAISE_ROLES_H
-#define DLOPT_RAISE_ROLES_H
+#ifndef DLOPT_COMBINERS_H
+#define DLOPT_COMBINERS_H
 
-#include "dlopt/Raise.h"
+#include "dlopt/Kernel.h"
 #include <optional>
 
 namespace dlopt {
@@ -28,6 +28,9 @@ struct Combiner {
 /// something that does not read it (sum, product, maximum, ...), if it does.
 std::optional<Combiner> getCombiner(const Leaf &L, const Assign &A);
 
+/// Whether \p Id needs the value at \p A.
+bool readsElement(const Leaf &L, OpId Id, const Access &A);
+
 } // namespace dlopt
 
-#endif // DLOPT_RAISE_ROLES_H
+#endif // DLOPT_COMBINERS_H

@@ -26,8 +26,9 @@ struct DiagonalPair {
   llvm::SmallVector<Poly, 4> Slacks;
   Poly Stride; ///< of the rows
 
-  /// Where both touch an element, the axis \p X has one value, if anything.
-  bool meetsWithin(AxisId X) const;
+  /// Where both touch an element, the axis \p InA of the first and \p InB of
+  /// the second have one value, if anything.
+  bool meetsWithin(AxisId InA, AxisId InB) const;
 };
 
 /// Axes that an offset is linear in, and what is left of it.
@@ -37,7 +38,7 @@ struct LinearOffset {
 };
 
 /// The offset \p X, which is accessed below the axes \p Around, as such.
-std::optional<LinearOffset> getLinear(Kernel &K, const Poly &X,
+std::optional<LinearOffset> getLinear(const Kernel &K, const Poly &X,
                                       llvm::ArrayRef<AxisId> Around);
 
 /// \p A and \p B, in the leaves \p LeafA and \p LeafB; nullopt if they are no
