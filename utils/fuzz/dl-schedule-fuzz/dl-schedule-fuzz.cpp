@@ -171,7 +171,7 @@ bool Fuzzer::drawScript(Random &R, Case &C) {
   copyKernel(Plain, *C.K);
   for (unsigned Try = 0; Try < 24 && C.Lines.size() < 10; ++Try) {
     std::string Line = makeLine(R, *C.K, Try);
-    if (Error E = applyStep(*C.K, Line))
+    if (Error E = applyStep(*C.K, Plain, Line))
       consumeError(std::move(E));
     else
       C.Lines.push_back(Line);
