@@ -245,29 +245,29 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
       F, Result->getType()->getPrimitiveSizeInBits());
 }
 
-/// The leaf of an instruction, for the lanes at hand.
+/// The leaf of an instruction, for the lanes at hand. What is filled up is
+/// frozen, byte by byte: that is no load under a mask.
 void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
-  const InstructionRow *I =
-      Lanes.isVector() ? findInstruction(*B.GetInsertBlock()->getParent(),
-                                         Row->Row->Name, Lanes.Width)
-                       : nullptr;
-  if (!I) {
-    for (unsigned At = 0; At != Row->Row->Depth; ++At)
-      ifElement(At, nullptr, [&]() -> Value * {
-        inElement(At, [&] { emitScheduledLeaf(*this, L); });
-        return nullptr;
-      });
-    return;
-  }
-  auto Before = Copies;
   Lanes.Mask = Lanes.Range;
   Lanes.IsGuarded = false;
-  if (I->isMove())
+  const InstructionRow *I = nullptr;
+  if (Lanes.isVector() && (isWholeRow() || isSomeLaneSure()))
+    I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
+                        Lanes.Width);
+  auto Before = Copies;
+  if (I && I->isMove())
     storeMove(Row->target(), loadFactor(*Row->A));
-  else
+  else if (I)
     emitDot(*I, L.Assigns.front());
   Copies = std::move(Before);
   Lanes.Mask = nullptr;
+  if (I)
+    return;
+  for (unsigned At = 0; At != Row->Row->Depth; ++At)
+    ifElement(At, nullptr, [&]() -> Value * {
+      inElement(At, [&] { emitScheduledLeaf(*this, L); });
+      return nullptr;
+    });
 }
 
 } // namespace dlopt
