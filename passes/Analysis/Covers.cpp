@@ -31,8 +31,8 @@ static bool isLoadedAlways(const Leaf &L, const Op &O) {
          });
 }
 
-/// Whether the polynomials that say when \p N runs, and its element, are numbers
-/// of axes and parameters.
+/// Whether the polynomials that say when \p N runs, and its element, are
+/// numbers of axes and parameters.
 static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
                     ArrayRef<const Node *> Path) {
   auto IsLoad = [](const Atom &A) {
@@ -40,8 +40,7 @@ static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
   };
   auto IsFine = [&](const Poly &P) { return !K.anyNestedAtom(P, IsLoad); };
   return all_of(X.Subs, IsFine) &&
-         all_of(L.Domain,
-                [&](const Constraint &C) { return IsFine(C.P); }) &&
+         all_of(L.Domain, [&](const Constraint &C) { return IsFine(C.P); }) &&
          all_of(Path, [&](const Node *N) {
            const Axis &A = K.Axes[N->Ax];
            return A.Begins.empty() && A.Schedule.isPlain() &&
@@ -84,8 +83,8 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     IntegerSet Few, All;
     Mine.fill(Few, X.Subs, Params);
     return Theirs.fill(All, Read.Subs, Params) &&
-           Few.isCoveredBy(All, static_cast<unsigned>(X.Subs.size() +
-                                                      Params.size()));
+           Few.isCoveredBy(
+               All, static_cast<unsigned>(X.Subs.size() + Params.size()));
   };
   auto Visit = [&](const Node &N, auto &Self) -> bool {
     if (N.K == Node::AxisNode)
@@ -93,8 +92,8 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     bool Found =
         any_of(N.L.Ops,
                [&](const Op &O) {
-                 return isLoadedAlways(N.L, O) &&
-                        IsSameSpace(O.Acc) && Covers(N.L, O.Acc);
+                 return isLoadedAlways(N.L, O) && IsSameSpace(O.Acc) &&
+                        Covers(N.L, O.Acc);
                }) ||
         any_of(N.Children, [&](const auto &C) { return Self(*C, Self); });
     if (N.K == Node::AxisNode)

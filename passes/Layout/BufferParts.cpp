@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BufferParts.h"
-#include "dlopt/Dependences.h"
-#include "dlopt/Ranges.h"
 #include "ChannelMap.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Ranges.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"

@@ -15,8 +15,8 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ChannelMap.h"
-#include "dlopt/Ranges.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Ranges.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dlopt/Dependences.h"
 #include "dlopt/Raise.h"
 #include "Decide.h"
 #include "Leaves.h"
@@ -12,6 +11,7 @@
 #include "Normalize.h"
 #include "PrivateArrays.h"
 #include "Unused.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"

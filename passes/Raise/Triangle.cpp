@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dlopt/Dependences.h"
 #include "dlopt/Triangle.h"
 #include "Normalize.h"
+#include "dlopt/Dependences.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

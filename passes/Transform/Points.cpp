@@ -7,9 +7,9 @@
 ///
 /// \file
 /// skew x q-1 t: the axis t = x + q - 1 in place of x, around q. What three
-/// rounds of x read in rounds of q one apart is read in one round of t (Wolf and
-/// Lam, A loop transformation theory and an algorithm to maximize parallelism,
-/// IEEE TPDS 1991).
+/// rounds of x read in rounds of q one apart is read in one round of t (Wolf
+/// and Lam, A loop transformation theory and an algorithm to maximize
+/// parallelism, IEEE TPDS 1991).
 ///
 /// collapse y,x z: one axis over the points of a perfect nest, in their order,
 /// where no index and no condition needs the axes apart.
@@ -144,8 +144,7 @@ bool Step::refuseSizesOf(const Node &N) {
 bool Step::skew() {
   Skew S;
   if (findSkew(S) || refuseLoadedBounds(S.P.node()) ||
-      refuseMoreRounds(S.P.node()) || refuseSizesOf(S.P.node()) ||
-      asksSkew(S))
+      refuseMoreRounds(S.P.node()) || refuseSizesOf(S.P.node()) || asksSkew(S))
     return true;
   Node &N = S.P.node();
   AxisId Old = N.Ax;
