@@ -44,6 +44,10 @@ struct InstructionRow {
   bool isMove() const { return !Lanes; }
 };
 
+/// The most bits of all elements of a move that are one number: elements
+/// of more are transposed.
+constexpr unsigned MostMoveBits = 64;
+
 /// The rows of a name; empty: there are none.
 llvm::ArrayRef<InstructionRow> findInstructions(llvm::StringRef Name);
 

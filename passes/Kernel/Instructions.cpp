@@ -223,7 +223,7 @@ bool Matcher::matchMove() {
   if (Local.Where != Buffer::Stack || Use.A->Acc.Buf == To.Buf)
     return fail("assigns to another array, on the stack, not to '" +
                 Local.Name + "'");
-  if (Row.Depth * getBitWidth(Local.Ty) > 64 || Local.Ty == ScalarType::I1)
+  if (Local.Ty == ScalarType::I1)
     return fail("is not of elements of type " + dlopt::getName(Local.Ty));
   Poly Own = getAxis(N.Ax) + getAxis(Use.Lanes->Ax) * Poly(Row.Depth);
   bool Fits = !To.Subs.empty() && !isOfNest(To.Subs.back() - Own) &&

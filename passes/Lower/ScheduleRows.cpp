@@ -204,22 +204,6 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
   return interleave(B, Parts);
 }
 
-/// The elements of each lane as one number, \p V, where the first of them is.
-void ScheduleEmitter::storeMove(const Access &X, Value *V) {
-  unsigned Depth = Row->Row->Depth;
-  Type *Whole = B.getIntNTy(Depth * getBitWidth(K.Buffers[X.Buf].Ty));
-  V = B.CreateBitCast(V, FixedVectorType::get(Whole, Lanes.Width));
-  Align ElemAlign = getElementAlign(X.Buf, nullptr);
-  Value *At = nullptr;
-  Poly Offset = getOffset(X);
-  inElement(0,
-            [&] { At = inLane(0, [&] { return getAddress(X.Buf, Offset); }); });
-  if (Value *Mask = getMask(X.Buf))
-    B.CreateMaskedStore(V, At, ElemAlign, Mask);
-  else
-    B.CreateAlignedStore(V, At, ElemAlign);
-}
-
 /// The vectors of all elements as one: of \p I, the instruction.
 void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   Function &F = *B.GetInsertBlock()->getParent();
@@ -251,12 +235,15 @@ void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
   Lanes.Mask = Lanes.Range;
   Lanes.IsGuarded = false;
   const InstructionRow *I = nullptr;
-  if (Lanes.isVector() && (isWholeRow() || isSomeLaneSure()))
+  if (Lanes.isVector() && isPowerOf2_32(Lanes.Width) &&
+      (isWholeRow() || isSomeLaneSure()))
     I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
                         Lanes.Width);
+  if (I && I->isMove() && !canMove())
+    I = nullptr;
   auto Before = Copies;
   if (I && I->isMove())
-    storeMove(Row->target(), loadFactor(*Row->A));
+    emitMove();
   else if (I)
     emitDot(*I, L.Assigns.front());
   Copies = std::move(Before);
