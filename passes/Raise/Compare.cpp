@@ -213,9 +213,11 @@ IndexBuilder::buildCompare(CmpInst::Predicate Pred, Value *Left, Value *Right,
     } else if (Pred == CmpInst::ICMP_NE) {
       // One side is a bound of the other: x != 0 for an index.
       Range D = getRange(S.K, A.P - B.P, Axes);
-      if (D.Lo >= 0 && D.Hi <= MaxI64)
+      // One side itself is in range by its type, whatever its axes might be.
+      bool IsOfType = B.P.isZero();
+      if (D.Lo >= 0 && (IsOfType || D.Hi <= MaxI64))
         R.push_back({A.P - B.P - Poly(1), false});
-      else if (D.Hi <= 0 && D.Lo >= MinI64)
+      else if (D.Hi <= 0 && (IsOfType || D.Lo >= MinI64))
         R.push_back({B.P - A.P - Poly(1), false});
       else if (B.P.isZero() && requireFromZero(Left, A.P))
         R.push_back({A.P - Poly(1), false});
