@@ -100,9 +100,8 @@ void ScheduleEmitter::storeTransposed(const Access &X, ArrayRef<Value *> Vs) {
         SmallVector<int, 16> Numbers;
         for (unsigned I = 0; I != Size; ++I)
           Numbers.push_back(static_cast<int>(Lane + I));
-        Square.push_back(Size == Lanes.Width
-                             ? V
-                             : B.CreateShuffleVector(V, Numbers));
+        Square.push_back(
+            Size == Lanes.Width ? V : B.CreateShuffleVector(V, Numbers));
       }
       transposeSquare(B, Square);
       for (auto [I, V] : enumerate(Square))
