@@ -18,6 +18,9 @@
 #define CONV(P)                                                                \
   void CAT(P, conv)(int K, int C, int H, int W, const float *in,           \
                     const float *w, float *out)
+#define DEPTHWISE(P)                                                           \
+  void CAT(P, depthwise)(int C, int H, int W, const float *in, const float *w, \
+                         float *out)
 
 #ifdef KERNELS
 MATMUL(KERNELS) {
@@ -75,6 +78,21 @@ CONV(KERNELS) {
         out[(k * H + y) * W + x] = acc;
       }
 }
+
+DEPTHWISE(KERNELS) {
+  for (int c = 0; c < C; c++)
+    for (int y = 0; y < H; y++)
+      for (int x = 0; x < W; x++) {
+        float acc = 0;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = y + r - 1, xx = x + s - 1;
+            if (yy >= 0 && yy < H && xx >= 0 && xx < W)
+              acc += in[(c * H + yy) * W + xx] * w[(c * 3 + r) * 3 + s];
+          }
+        out[(c * H + y) * W + x] = acc;
+      }
+}
 #else
 MATMUL(plain);
 MATMUL(dl);
@@ -84,6 +102,8 @@ LAYERNORM(plain);
 LAYERNORM(dl);
 CONV(plain);
 CONV(dl);
+DEPTHWISE(plain);
+DEPTHWISE(dl);
 
 enum { Most = 4096 };
 static float in[3][Most], out[2][Most];
@@ -132,6 +152,10 @@ static void run(long a, long b, long c) {
   plain_conv(a % 5, c % 4, a, b % 13, in[0], in[1], out[0]);
   dl_conv(a % 5, c % 4, a, b % 13, in[0], in[1], out[1]);
   compare("conv", out[0], out[1]);
+  start();
+  plain_depthwise(c % 4, a, b, in[0], in[1], out[0]);
+  dl_depthwise(c % 4, a, b, in[0], in[1], out[1]);
+  compare("depthwise", out[0], out[1]);
   // Operands that are the output, or overlap it: the original loops run.
   start();
   memcpy(out[1], out[0], sizeof(out[0]));
