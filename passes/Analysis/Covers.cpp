@@ -61,6 +61,13 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
                            ArrayRef<const Node *> Path) const {
   if (K.Buffers[X.Buf].IsLocal || !isMadeOf(K, Plain))
     return false;
+  // They need not hold in rounds in which the conditions of leaves do not.
+  if (any_of(K.Needs, [&](const Need &Of) {
+        return Of.isOfPoints() && any_of(Path, [&](const Node *N) {
+                 return K.dependsOn(Of.P, N->Ax);
+               });
+      }))
+    return false;
   auto IsSameSpace = [&](const Access &Y) {
     return X.Buf == Y.Buf && X.Subs.size() == Y.Subs.size() &&
            X.Strides == Y.Strides && all_of(X.Strides, [&](const Poly &P) {
