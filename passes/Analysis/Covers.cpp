@@ -84,12 +84,16 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     Theirs.enter(0, Around);
     if (!DLOPT_PLANTED(CopyReadElsewhere))
       Theirs.assume(0, L.Domain);
-    std::set<Monomial> Params;
+    for (auto [Of, From] : zip_equal(X.Subs, Read.Subs)) {
+      Mine.addCoordinate(Of);
+      Theirs.addCoordinate(From);
+    }
     // Of what the plain kernel does not name nothing is known there.
+    std::set<Monomial> Params;
     Theirs.collectParams(Params);
     IntegerSet Few, All;
-    Mine.fill(Few, X.Subs, Params);
-    return Theirs.fill(All, Read.Subs, Params) &&
+    Mine.fill(Few, Params);
+    return Theirs.fill(All, Params) &&
            Few.isCoveredBy(
                All, static_cast<unsigned>(X.Subs.size() + Params.size()));
   };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
 #include "../Support/IntegerSet.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -281,15 +282,20 @@ void Instances::collectParams(std::set<Monomial> &Params) const {
         Params.insert(*P);
 }
 
-bool Instances::fill(IntegerSet &Set, ArrayRef<Poly> Point,
-                     const std::set<Monomial> &Params) {
+void Instances::addCoordinate(const Poly &P) {
+  Poly Own = makeUnknown();
+  size_t NumKnown = Known.size();
+  Poly Mine = translate(P, 0);
+  if (DLOPT_PLANTED(CopyMeaningLost))
+    Known.resize(NumKnown);
+  requireZero(Mine - Own);
+  Coordinates.push_back(*Own.getAtom());
+}
+
+bool Instances::fill(IntegerSet &Set, const std::set<Monomial> &Params) {
   Variables Vars;
-  std::vector<Constraint> All = Known;
-  for (const Poly &P : Point) {
-    Poly Coordinate = makeUnknown();
-    Vars[Monomial{*Coordinate.getAtom()}] = Set.addVariable();
-    All.push_back({translate(P, 0) - Coordinate, true});
-  }
+  for (AtomId Id : Coordinates)
+    Vars[{Id}] = Set.addVariable();
   for (const Monomial &Product : Params) {
     Monomial Mine;
     for (AtomId Id : Product)
@@ -298,7 +304,7 @@ bool Instances::fill(IntegerSet &Set, ArrayRef<Poly> Point,
     Vars[Mine] = Set.addVariable();
   }
   bool IsExact = true;
-  for (const Constraint &C : All) {
+  for (const Constraint &C : Known) {
     add(Set, Vars, C);
     for (const auto &[Product, Coef] : C.P.terms())
       IsExact &= Product.size() <= 1 || getParams(Product);

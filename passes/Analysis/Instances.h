@@ -42,13 +42,14 @@ public:
   /// The rounds of \p A differ by at most \p Most.
   void limitDistance(AxisId A, int64_t Most);
 
+  /// Names \p P of the kernel, in instance 0, as a coordinate of a point.
+  void addCoordinate(const Poly &P);
   /// Products of parameters, of the kernel, in what is known.
   void collectParams(std::set<Monomial> &Params) const;
-  /// Makes \p Set of what is known, with a variable for each coordinate of
-  /// \p Point, one for each of \p Params, and behind these all others. Returns
-  /// whether that is exact: no unknown stands for a product.
-  bool fill(IntegerSet &Set, llvm::ArrayRef<Poly> Point,
-            const std::set<Monomial> &Params);
+  /// Makes \p Set of what is known, with a variable for each coordinate, one
+  /// for each of \p Params, and behind these all others. Returns whether that
+  /// is exact: no unknown stands for a product.
+  bool fill(IntegerSet &Set, const std::set<Monomial> &Params);
 
   /// Whether there are certainly no such instances.
   bool isEmpty() const;
@@ -79,6 +80,7 @@ private:
   /// same in all instances.
   std::vector<std::optional<AtomId>> ParamOf;
   std::vector<Constraint> Known;
+  std::vector<AtomId> Coordinates;
 };
 
 } // namespace dlopt

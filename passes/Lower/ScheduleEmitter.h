@@ -163,15 +163,14 @@ private:
                          llvm::function_ref<llvm::Value *()> Then);
   llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
   llvm::Value *loadFactor(const Op &Load);
+  void emitDot(const InstructionRow &I, const Assign &A);
+  void emitRowLeaf(const Leaf &L);
   // ScheduleMoves.cpp
   void storeNumbers(const Access &X, llvm::Value *V);
   void storeTransposed(const Access &X, llvm::ArrayRef<llvm::Value *> Vs);
   bool isMoveOfNumbers() const;
   bool canMove() const;
   void emitMove();
-  // ScheduleRows.cpp
-  void emitDot(const InstructionRow &I, const Assign &A);
-  void emitRowLeaf(const Leaf &L);
   // ScheduleLanes.cpp
   void emitLanes(const Node &N, const AxisBounds &Bounds);
   void emitVector(const Node &N, llvm::Value *First, int64_t At,

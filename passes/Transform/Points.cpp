@@ -98,6 +98,7 @@ bool Step::findSkew(Skew &S) {
       Factor = Coef->getConstant();
   if (Q.Begins.empty() && Q.Extents.size() == 1 && !Q.Schedule.isBlocks())
     Rounds = Q.Extents.front().getConstant();
+  // No window is as long; the ends below do not overflow.
   constexpr int64_t Limit = 1 << 20;
   if (!Factor || *Factor < 1 || *Factor > Limit || !Rounds || *Rounds < 1 ||
       *Rounds > Limit)

@@ -106,6 +106,17 @@ bool Step::isHidden(const Copy &C, const Atom &A) {
   return none_of(C.P.axes(), IsOf) && none_of(C.Axes, IsOf);
 }
 
+/// Where leaves have different conditions the copy has none.
+void Step::findConditions(Copy &C) {
+  const Leaf &First = C.Served.node().L;
+  if (!all_of(C.All, [&](const Node *N) { return isSameDomain(N->L, First); }))
+    return;
+  auto IsHidden = [&](const Atom &A) { return isHidden(C, A); };
+  for (const Constraint &Cond : First.Domain)
+    if (hasValue(Cond.P) && !K.anyNestedAtom(Cond.P, IsHidden))
+      C.Domain.push_back(Cond);
+}
+
 /// Each leaf that reads the access does so in every round in which the copy
 /// does, and so may the copy.
 bool Step::checkRounds(const Copy &C) {
@@ -229,14 +240,7 @@ bool Step::stage() {
       Self(*Child, Self);
   };
   Collect(C.P.node(), Collect);
-  for (const Constraint &Cond : C.Served.node().L.Domain)
-    if (hasValue(Cond.P) &&
-        all_of(C.All,
-               [&](const Node *N) {
-                 return isSameDomain(N->L, C.Served.node().L);
-               }) &&
-        !K.anyNestedAtom(Cond.P, [&](const Atom &A) { return isHidden(C, A); }))
-      C.Domain.push_back(Cond);
+  findConditions(C);
   if (checkCopy(C))
     return true;
   makeCopy(C);

@@ -133,6 +133,7 @@ private:
   bool findCopy(Copy &C);
   bool checkCopy(const Copy &C);
   bool isHidden(const Copy &C, const Atom &A);
+  void findConditions(Copy &C);
   bool checkRounds(const Copy &C);
   bool checkKept(const Copy &C, const Dependences &D);
   void makeCopy(Copy &C);
