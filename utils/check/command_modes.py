@@ -195,6 +195,8 @@ MODES = (
     Mode(r"opt-22 .*dl-transform<.* -S gemm\.ll -o -",
          expect=(r"call <8 x float> @llvm\.fmuladd\.v8f32",)),
     Mode(r"build/bin/dl-kernels .* --print C", expect=(r"^C: 13\.0 ",)),
+    Mode(r"build/bin/dl-kernels .* --check-dependences",
+         expect=(r"^1 kernels: .* held against numbers [1-9]",)),
     Mode(r"build/bin/dl-kernels (?!--check).*",
          expect=(r"^kernel 0 @",)),
     # Parts of commands in the text.
