@@ -30,6 +30,8 @@ struct LaneState {
   unsigned Width = 1;
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
+  /// Masks may be the bits of numbers.
+  bool MayBeBits = false;
   /// Some lane has an element.
   bool IsSomeInRange = true;
   /// Some lane runs, as the code has been branched to.
@@ -179,7 +181,9 @@ private:
   void emitLaneLoop(const Node &N, const AxisBounds &Bounds);
   void emitInLanes(const Node &N, llvm::Value *First,
                    std::optional<int64_t> Number, int64_t Width,
-                   llvm::Value *Range);
+                   llvm::Value *Left);
+  llvm::Value *createMask(llvm::Value *Count);
+  llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);
   // ScheduleMemory.cpp
   llvm::Type *getMemoryType(ScalarType Ty) const;
   llvm::Value *fromMemory(llvm::Value *V, ScalarType Ty);

@@ -66,25 +66,42 @@ static bool touchesBytes(const Kernel &K, const Node &N) {
 /// has bytes under a mask of 8 bits it needs one of 16: LLVM 22 clears the
 /// others in a copy that it drops when the mask is spilled, and what a number
 /// has there reads behind the end.
-static bool mayBeBits(const Kernel &K, const Node &N, unsigned Width) {
-  return Width <= MostBits && !(Width == 8 && touchesBytes(K, N));
+static bool mayBeBits(const Kernel &K, const Node &N, unsigned Width,
+                      const DataLayout &DL) {
+  return Width <= MostBits && DL.isLittleEndian() &&
+         !(Width == 8 && touchesBytes(K, N));
 }
 
-/// The lanes of \p Count elements, which is 0 to \p Width.
-static Value *createMask(IRBuilderBase &B, Value *Count, unsigned Width,
-                         bool OfBits) {
-  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
-  if (OfBits && DL.isLittleEndian()) {
-    if (DLOPT_PLANTED(LaneTooMany))
-      Count = B.CreateAdd(Count, B.getInt64(1));
+/// The lanes of \p Count elements, which is 0 to the number of lanes.
+Value *ScheduleEmitter::createMask(Value *Count) {
+  if (Lanes.MayBeBits) {
     Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
-    return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Width)),
-                           FixedVectorType::get(B.getInt1Ty(), Width));
+    return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Lanes.Width)),
+                           FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
   }
-  Type *Ty = FixedVectorType::get(B.getInt32Ty(), Width);
+  Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
   return B.CreateICmpSLT(
       B.CreateStepVector(Ty),
-      B.CreateVectorSplat(Width, B.CreateTrunc(Count, B.getInt32Ty())));
+      B.CreateVectorSplat(Lanes.Width, B.CreateTrunc(Count, B.getInt32Ty())));
+}
+
+/// The lanes where \p P, which is \p Stride more in each, is not negative: all
+/// up to one of them, or all from one on.
+Value *ScheduleEmitter::emitInLaneRange(const Poly &P, int64_t Stride) {
+  Value *Rounds = inLane(0, [&] { return getPoly(P); });
+  if (unsigned Shift = Log2_64(std::abs(Stride)))
+    Rounds = B.CreateAShr(Rounds, Shift);
+  // It is -Rounds lanes to the first, or Rounds to the last.
+  Value *Count =
+      Stride > 0 ? B.CreateNeg(Rounds) : B.CreateAdd(Rounds, B.getInt64(1));
+  if (DLOPT_PLANTED(LaneRangeOff))
+    Count = B.CreateAdd(Count, B.getInt64(1));
+  Count = B.CreateBinaryIntrinsic(
+      Intrinsic::smin,
+      B.CreateBinaryIntrinsic(Intrinsic::smax, Count, B.getInt64(0)),
+      B.getInt64(Lanes.Width));
+  Value *UpTo = createMask(Count);
+  return Stride > 0 ? B.CreateNot(UpTo) : UpTo;
 }
 
 /// The vector at the number \p At.
@@ -108,8 +125,9 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
     Value *Count = B.CreateBinaryIntrinsic(
         Intrinsic::smin, B.CreateSub(End, First), B.getInt64(Lanes));
     this->Lanes.IsSomeInRange = IsSomeInRange;
-    emitInLanes(N, First, At, Lanes,
-                createMask(B, Count, Lanes, mayBeBits(K, N, Lanes)));
+    if (DLOPT_PLANTED(LaneTooMany))
+      Count = B.CreateAdd(Count, B.getInt64(1));
+    emitInLanes(N, First, At, Lanes, Count);
     this->Lanes.IsSomeInRange = true;
   };
   bool IsSome = HasMore(1);
@@ -142,21 +160,22 @@ void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
   endAxis(L);
   Copies = std::move(Before);
   branch(B.CreateICmpSLT(L.Index, Bounds.End), [&] {
-    Value *Left = B.CreateSub(Bounds.End, L.Index);
     emitInLanes(N, L.Index, std::nullopt, Lanes,
-                createMask(B, Left, Lanes, mayBeBits(K, N, Lanes)));
+                B.CreateSub(Bounds.End, L.Index));
   });
 }
 
 /// The leaves for \p Width elements from \p First on, which is \p Number if
-/// that is known, in the lanes of \p Range.
+/// that is known, of which \p Left are left, if not all are.
 void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
                                   std::optional<int64_t> Number, int64_t Width,
-                                  Value *Range) {
+                                  Value *Left) {
   ScheduleFacts::Scope Inside(Facts, N.Ax);
+  const Module &M = *B.GetInsertBlock()->getModule();
   Lanes.Axis = N.Ax;
   Lanes.Width = Width;
-  Lanes.Range = Range;
+  Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
+  Lanes.Range = Left ? createMask(Left) : nullptr;
   emitRound(N, First,
             Number ? NumberRange{Number, *Number + (Width - 1)}
                    : NumberRange());

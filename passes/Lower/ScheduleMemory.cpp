@@ -243,7 +243,22 @@ std::optional<bool> ScheduleEmitter::holds(const Constraint &C) {
   return Ends[0] == Ends[1] ? Ends[0] : std::nullopt;
 }
 
+/// By how much \p P grows from lane to lane, if that is a power of two.
+static std::optional<int64_t> getPowerStride(const Kernel &K, const Poly &P,
+                                             AxisId Lane) {
+  std::optional<Poly> Stride = getStride(K, P, Lane);
+  std::optional<int64_t> Number = Stride ? Stride->getConstant() : std::nullopt;
+  return Number && *Number != INT64_MIN && isPowerOf2_64(std::abs(*Number))
+             ? Number
+             : std::nullopt;
+}
+
 Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
+  if (!C.IsEquality && Lanes.MayBeBits && isVarying(C.P)) {
+    Poly P = Facts.fold(C.P);
+    if (std::optional<int64_t> Stride = getPowerStride(K, P, *Lanes.Axis))
+      return emitInLaneRange(P, *Stride);
+  }
   Value *V = isVarying(C.P) ? getLanePoly(C.P) : getPoly(C.P);
   Value *Zero = Constant::getNullValue(V->getType());
   return C.IsEquality ? B.CreateICmpEQ(V, Zero) : B.CreateICmpSGE(V, Zero);
