@@ -14,6 +14,7 @@
 #define DLOPT_LOWERSCHEDULE_H
 
 #include "dlopt/Lower.h"
+#include "dlopt/Target.h"
 #include "dlopt/VectorMath.h"
 
 namespace dlopt {
@@ -45,10 +46,17 @@ llvm::DenseMap<BufferId, llvm::Value *>
 lowerSchedule(llvm::IRBuilderBase &B, const Kernel &K,
               const ScheduleMath &Math = {});
 
+/// The same kernel as other machines run it.
+struct ScheduleVariant : CodeVariant {
+  std::unique_ptr<Kernel> K;
+};
+
 /// The same in an internal function of its own, which is called: its registers,
 /// frame and vectors do not touch the caller. The root has no state that
-/// anybody wants.
-void callScheduled(llvm::IRBuilderBase &B, const Kernel &K);
+/// anybody wants. The function chooses the first of \p Variants, which have the
+/// parameters and external buffers of \p K, that the CPU supports.
+void callScheduled(llvm::IRBuilderBase &B, const Kernel &K,
+                   llvm::ArrayRef<ScheduleVariant> Variants = {});
 
 } // namespace dlopt
 

@@ -11,6 +11,7 @@
 
 namespace dlopt {
 
+struct ScheduleVariant;
 struct SelfCheck;
 
 /// Replaces the nest of \p RK by what lowerScalar makes of its kernel, which
@@ -22,10 +23,12 @@ struct SelfCheck;
 ///
 /// \p Scheduled: what is emitted, by lowerSchedule, in place of the kernel: one
 /// that says how it is run, with the same parameters and external buffers, and
-/// no need that \p RK does not have. It is bound as that.
+/// no need that \p RK does not have. It is bound as that. \p Variants: the same
+/// for other machines.
 Verdict replaceNest(RaisedKernel &RK, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM, const SelfCheck &Check,
-                    const Need *Pays = nullptr, Kernel *Scheduled = nullptr);
+                    const Need *Pays = nullptr, Kernel *Scheduled = nullptr,
+                    llvm::ArrayRef<ScheduleVariant> Variants = {});
 Verdict canReplaceNest(const RaisedKernel &RK, llvm::Function &F,
                        const Kernel *Scheduled = nullptr);
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/LowerSchedule.h"
@@ -50,27 +51,49 @@ static bool isUnaliased(const Kernel &K) {
   return true;
 }
 
-void callScheduled(IRBuilderBase &B, const Kernel &K) {
-  Function &Caller = *B.GetInsertBlock()->getParent();
-  LLVMContext &C = B.getContext();
-  SmallVector<Type *, 8> Types;
-  SmallVector<StringRef, 8> Names;
-  SmallVector<Value *, 8> Args;
-  auto Add = [&](Value *V, StringRef Name) {
+namespace {
+
+/// Makes the functions of one kernel, which have the same arguments.
+class ScheduleBuilder {
+public:
+  ScheduleBuilder(Function &Caller, const Kernel &K) : Caller(Caller) {
+    for (const Buffer &Buf : K.Buffers)
+      if (!Buf.IsLocal)
+        add(Buf.Bound, Buf.Name);
+    for (const Param &P : K.Params)
+      add(P.Bound, P.Name);
+  }
+  Function *create(const Twine &Name, AttributeSet Attrs) const {
+    return createGenerated(Caller, Name, Types, Names, Attrs);
+  }
+  Function *createWorker(const Twine &Name, const AttrBuilder &Attrs,
+                         const Kernel &K) const;
+  Function *createDispatcher(StringRef Name, const AttrBuilder &Attrs,
+                             const Kernel &K,
+                             ArrayRef<ScheduleVariant> Variants) const;
+  ArrayRef<Value *> args() const { return Args; }
+
+private:
+  void add(Value *V, StringRef Name) {
     Args.push_back(V);
     Types.push_back(V->getType());
     Names.push_back(Name);
-  };
-  for (const Buffer &Buf : K.Buffers)
-    if (!Buf.IsLocal)
-      Add(Buf.Bound, Buf.Name);
-  for (const Param &P : K.Params)
-    Add(P.Bound, P.Name);
-  AttributeSet Attrs = AttributeSet::get(C, getGeneratedAttributes(Caller));
-  Attrs = addWorkerAttributes(C, Attrs, getVectorBits(K));
-  Function *F =
-      createGenerated(Caller, getFreeName(*Caller.getParent(), "dl.schedule."),
-                      Types, Names, Attrs);
+  }
+
+  Function &Caller;
+  SmallVector<Type *, 8> Types;
+  SmallVector<StringRef, 8> Names;
+  SmallVector<Value *, 8> Args;
+};
+
+} // namespace
+
+Function *ScheduleBuilder::createWorker(const Twine &Name,
+                                        const AttrBuilder &Attrs,
+                                        const Kernel &K) const {
+  LLVMContext &C = Caller.getContext();
+  Function *F = create(Name, addWorkerAttributes(C, AttributeSet::get(C, Attrs),
+                                                 getVectorBits(K)));
   Kernel Own;
   copyKernel(K, Own);
   for (Axis &A : Own.Axes)
@@ -92,7 +115,47 @@ void callScheduled(IRBuilderBase &B, const Kernel &K) {
   lowerSchedule(Inner, Own);
   Inner.CreateRetVoid();
   stripDebugInfo(*F);
-  B.CreateCall(F, Args);
+  return F;
+}
+
+/// A function that does nothing but choose.
+Function *
+ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
+                                  const Kernel &K,
+                                  ArrayRef<ScheduleVariant> Variants) const {
+  LLVMContext &C = Caller.getContext();
+  Function *F = create(Name, AttributeSet::get(C, Attrs)
+                                 .addAttribute(C, Attribute::NoInline));
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  auto Choose = [&](Function *Worker) {
+    SmallVector<Value *, 8> Own;
+    for (Argument &A : F->args())
+      Own.push_back(&A);
+    B.CreateCall(Worker, Own)->setTailCall();
+    B.CreateRetVoid();
+  };
+  Value *Features = loadCPUFeatures(B);
+  for (const ScheduleVariant &V : Variants) {
+    BasicBlock *HasNot = branchIfSupported(B, Features, V);
+    AttrBuilder Own(C, AttributeSet::get(C, Attrs));
+    setVariant(Own, V);
+    Choose(createWorker(Name + "." + V.Name, Own, *V.K));
+    B.SetInsertPoint(HasNot);
+  }
+  Choose(createWorker(Name + ".plain", Attrs, K));
+  return F;
+}
+
+void callScheduled(IRBuilderBase &B, const Kernel &K,
+                   ArrayRef<ScheduleVariant> Variants) {
+  Function &Caller = *B.GetInsertBlock()->getParent();
+  ScheduleBuilder Builder(Caller, K);
+  AttrBuilder Attrs = getGeneratedAttributes(Caller);
+  std::string Name = getFreeName(*Caller.getParent(), "dl.schedule.");
+  B.CreateCall(Variants.empty()
+                   ? Builder.createWorker(Name, Attrs, K)
+                   : Builder.createDispatcher(Name, Attrs, K, Variants),
+               Builder.args());
 }
 
 } // namespace dlopt

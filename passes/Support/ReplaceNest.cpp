@@ -86,7 +86,8 @@ static void keepLoops(BasicBlock &BB) {
 
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
                            FunctionAnalysisManager &FAM, const SelfCheck &Check,
-                           const Need *Pays, Kernel *Scheduled) {
+                           const Need *Pays, Kernel *Scheduled,
+                           ArrayRef<ScheduleVariant> Variants) {
   GuardedRegion Region;
   Verdict Why = openGuard(RK, F, FAM, Region, Check);
   if (!Why.ok())
@@ -120,7 +121,7 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
     if (any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
       States = lowerSchedule(Fast, *Scheduled);
     else
-      callScheduled(Fast, *Scheduled);
+      callScheduled(Fast, *Scheduled, Variants);
   } else if (!Scheduled) {
     States = lowerScalar(Fast, *RK.K);
   }

@@ -20,6 +20,7 @@
 #include "dlopt/Lanes.h"
 #include "dlopt/Options.h"
 #include "dlopt/Remarks.h"
+#include "dlopt/Strategies.h"
 
 namespace dlopt {
 
@@ -92,6 +93,9 @@ uint64_t getLeastRows(const Kernel &K, const Node &Subtree,
 /// For fewer points than that tests take longer than divisions.
 constexpr int64_t LeastPoints = 64;
 
+/// For fewer rounds than that a script's blocks take longer to begin.
+constexpr int64_t LeastRounds = 256;
+
 /// What becomes of a kernel.
 struct KernelChoice {
   /// The kernel with loops of their own for what its loops do; null: it stays
@@ -109,6 +113,9 @@ struct KernelChoice {
   bool KeepsOrder = false;
   /// Lanes: the same for other machines.
   llvm::SmallVector<LaneVariant, 2> LaneVariants;
+  /// The whole kernel by a script that was written for Distributed, in place of
+  /// lanes.
+  std::optional<Strategy> Schedule;
 };
 
 /// Ok and \p Choice for \p Subtree of \p K, or why it is left alone.

@@ -11,6 +11,7 @@
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Strategies.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
@@ -229,5 +230,34 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
           V.Plan.RestElems = BasePlan.VectorElems;
         Variants.push_back(std::move(V));
       });
+  return Variants;
+}
+
+SmallVector<ScheduleVariant, 2>
+dlopt::planVariants(const Kernel &K, Function &F, FunctionAnalysisManager &FAM,
+                    DispatchMode Mode) {
+  SmallVector<ScheduleVariant, 2> Variants;
+  if (Mode == DispatchMode::Off)
+    return Variants;
+  TargetModel Base = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+  bool Fuse = Base.HasFMA || Mode == DispatchMode::FMA;
+  Kernel Own;
+  copyKernel(K, Own);
+  if (!Fuse && !DLOPT_PLANTED(ScheduledProductsFused))
+    separateProducts(Own);
+  SmallVector<StringRef, 1> Extra;
+  if (Fuse)
+    Extra.push_back("fma");
+  forEachVariant(F, FAM, Base.VectorBits, Extra,
+                 [&](CodeVariant &Code, const TargetModel &T) {
+                   std::optional<Strategy> Found = findStrategy(Own, T);
+                   if (!Found ||
+                       Found->Scheduled->Needs.size() != K.Needs.size())
+                     return;
+                   ScheduleVariant V;
+                   static_cast<CodeVariant &>(V) = std::move(Code);
+                   V.K = std::move(Found->Scheduled);
+                   Variants.push_back(std::move(V));
+                 });
   return Variants;
 }

@@ -16,6 +16,7 @@
 
 #include "dlopt/Contraction.h"
 #include "dlopt/Lanes.h"
+#include "dlopt/LowerSchedule.h"
 #include "dlopt/Options.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/PassManager.h"
@@ -49,6 +50,11 @@ llvm::SmallVector<LaneVariant, 2>
 planVariants(const Kernel &K, const LanePlan &BasePlan, llvm::Function &F,
              llvm::FunctionAnalysisManager &FAM, DispatchMode Mode,
              const Options &O);
+
+/// The same for \p K, which runs by a script where \p F is compiled for.
+llvm::SmallVector<ScheduleVariant, 2>
+planVariants(const Kernel &K, llvm::Function &F,
+             llvm::FunctionAnalysisManager &FAM, DispatchMode Mode);
 
 } // namespace dlopt
 

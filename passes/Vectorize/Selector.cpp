@@ -6,10 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Selector.h"
 #include "InPlace.h"
+#include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LinkTime.h"
+#include "dlopt/ReplaceNest.h"
+#include "dlopt/Transform.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -62,6 +66,8 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
                  !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
   // Where no test can tell that all of it is safe, loops inside may be.
   RK.KeepsOrder = Choice.KeepsOrder;
+  if (Choice.Schedule)
+    adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   if (!V.ok()) {
     selectInside(*RK.Nest, Jobs,
@@ -71,7 +77,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     return explainsVerdicts() ? explain(RK, std::move(V)) : V;
   }
   // Tiles of products inside are better than lanes of the whole.
-  if (!hasProduct(Choice)) {
+  if (!hasProduct(Choice) && !Choice.Schedule) {
     SmallVector<Job, 2> Inside;
     selectInside(*RK.Nest, Inside);
     const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
@@ -93,8 +99,43 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   return V;
 }
 
+/// Whether a script runs the kernel, which is \p Choice then. \p IsLoops: LLVM
+/// vectorizes it.
+bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
+                        KernelChoice &Choice) {
+  if (!O.runs(Transformation::Schedules))
+    return false;
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *Own);
+  if (O.FastFP)
+    assumeFastFP(*Own);
+  // Sums in memory are in registers.
+  moveSumsInside(*Own);
+  keepElements(*Own);
+  std::optional<Strategy> Found = findStrategy(*Own, Target);
+  if (!Found || (IsLoops && !Found->BeatsLoops) ||
+      Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
+    return false;
+  // What the source reads inside the nest the guard reads in front of it, or
+  // the nest stays as it is.
+  Kernel &K = *Found->Scheduled;
+  for (Param &P : K.Params)
+    P.Depth = 0;
+  for (Buffer &B : K.Buffers)
+    B.Depth = 0;
+  if (!canReplaceNest(RK, F, &K).ok())
+    return false;
+  Choice = KernelChoice();
+  Choice.Schedule = std::move(Found);
+  Choice.Distributed = std::move(Own);
+  return true;
+}
+
 Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+  if (!hasProduct(Choice) &&
+      schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
+    return {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;
   if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)

@@ -55,6 +55,7 @@ private:
   bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice);
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
+  bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);

@@ -45,16 +45,19 @@ std::string describePart(const Kernel &K, unsigned Part) {
   return describe(*Own);
 }
 
-std::optional<Need> getLeastPoints(const Kernel &K) {
-  std::optional<Poly> Points = countPoints(K);
-  if (!Points)
-    return std::nullopt;
+Need getAtLeast(const Poly &P, int64_t Least) {
   Need N;
   N.K = Need::InRange;
-  N.P = *Points;
-  N.Lo = LeastPoints;
+  N.P = P;
+  N.Lo = Least;
   N.Hi = INT64_MAX;
   return N;
+}
+
+std::optional<Need> getLeastPoints(const Kernel &K) {
+  std::optional<Poly> Points = countPoints(K);
+  return Points ? std::optional(getAtLeast(*Points, LeastPoints))
+                : std::nullopt;
 }
 
 /// Transforms the kernels of a module, numbering them as it goes.
@@ -127,6 +130,8 @@ private:
       Left.push_back(Otherwise);
       return;
     }
+    if (J.Choice.Schedule)
+      return transformBySchedule(J, F, O, ORE);
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
@@ -156,6 +161,56 @@ private:
     if (J.Choice.Lanes)
       report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc,
              ORE);
+  }
+
+  void transformBySchedule(Job &J, Function &F, const Options &O,
+                           OptimizationRemarkEmitter &ORE) {
+    DebugLoc Loc = J.RK.Nest->getStartLoc();
+    const BasicBlock *Header = J.RK.Nest->getHeader();
+    LeftNest Otherwise({Reason::Ok, nullptr, ""}, *J.RK.Nest);
+    std::string Name = O.Check == CheckMode::Off
+                           ? describe(*J.RK.K, F, DEBUG_TYPE)
+                           : describe(*J.RK.K);
+    unsigned Bits =
+        getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
+    SmallVector<ScheduleVariant, 2> Variants =
+        planVariants(*J.Choice.Distributed, F, FAM,
+                     getDispatchMode(F, O, Bits));
+    Need Pays = getAtLeast(J.Choice.Schedule->Rounds, LeastRounds);
+    Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
+                            J.Choice.Schedule->Scheduled.get(), Variants);
+    adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                  FAM.getResult<LoopAnalysis>(F));
+    if (!V.ok()) {
+      Otherwise.Why = {V.R, nullptr, V.Detail};
+      Left.push_back(Otherwise);
+      return;
+    }
+    ++Count;
+    TakenHeaders.push_back(Header);
+    TakenAt.push_back(getUserLoc(Loc));
+    report(Name, *J.Choice.Schedule, Variants, F, Loc, ORE);
+  }
+
+  void report(StringRef Name, const Strategy &S,
+              ArrayRef<ScheduleVariant> Variants, Function &F,
+              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
+    ORE.emit([&] {
+      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
+                                          getUserLoc(Loc), F.getEntryBlock());
+      R << ore::NV("Kernel", Name) << ": exact, by the script "
+        << ore::NV("Script", S.Name) << ", ";
+      for (const ScheduleVariant &V : Variants)
+        R << ore::NV("Variant", V.Name) << " at run time, ";
+      R << "kernel number " << ore::NV("Number", Count);
+      return R;
+    });
+    ORE.emit([&] {
+      return analysisRemark("dl-schedule", "Script", getUserLoc(Loc),
+                            F.getEntryBlock())
+             << "script " << ore::NV("Name", S.Name) << ":\n"
+             << ore::NV("Script", S.Script);
+    });
   }
 
   SelfCheck getSelfCheck(StringRef Name, const Options &O) const {

@@ -1,0 +1,54 @@
+//===- Strategies.h - Scripts for kernels -----------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A strategy is a script (Transform.h) with holes, a row of Strategies.def.
+/// What fills them is found by what the axes of a kernel do, whatever it is
+/// called, and by the target. Nothing here is asked whether it is legal: each
+/// line of the script is.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_STRATEGIES_H
+#define DLOPT_STRATEGIES_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+struct TargetModel;
+
+/// A kernel that says how it is run.
+struct Strategy {
+  llvm::StringRef Name; ///< row of Strategies.def
+  std::string Script;   ///< the lines that were applied
+  /// With the parameters and external buffers of the plain kernel; axes and
+  /// locals have the names that the script knows.
+  std::unique_ptr<Kernel> Scheduled;
+  /// LLVM's loops would load what is loaded once for each sum, or test each
+  /// point.
+  bool BeatsLoops = false;
+  /// How often the innermost leaf runs, in parameters of the plain kernel.
+  Poly Rounds;
+};
+
+/// The first strategy of which the script is legal for the plain kernel \p K
+/// and wanted by \p Target; nullopt: there is none.
+std::optional<Strategy> findStrategy(const Kernel &K,
+                                     const TargetModel &Target);
+
+/// Moves parallel loops of a perfect nest outside of the loops of sums around
+/// them, if that is legal: what is left inside of them may be a point then.
+/// False: \p K is as it was.
+bool moveSumsInside(Kernel &K);
+
+/// Rounds each product of \p K where it stands: `fmuladd` becomes a
+/// multiplication and an addition, and nothing may be fused later.
+void separateProducts(Kernel &K);
+
+} // namespace dlopt
+
+#endif // DLOPT_STRATEGIES_H

@@ -1,0 +1,331 @@
+//===- Strategies.cpp - Scripts for kernels -------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dlopt/Strategies.h"
+#include "StrategyRoles.h"
+#include "dlopt/KernelEdit.h"
+#include "dlopt/KernelText.h"
+#include "dlopt/Target.h"
+#include "dlopt/Transform.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+struct Row {
+  StringLiteral Name;
+  bool HasTile;
+  StringLiteral Script;
+};
+
+constexpr Row Rows[] = {
+#define DLOPT_STRATEGY(NAME, HAS_TILE, SCRIPT) {NAME, HAS_TILE, SCRIPT},
+#include "Strategies.def"
+};
+
+/// Fills the holes of scripts for one kernel.
+class ScriptWriter {
+public:
+  ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T)
+      : K(K), R(R) {
+    nameAll();
+    findConditions();
+    findSizes(T);
+  }
+  /// The lines of \p Template with nothing but text.
+  SmallVector<std::string, 24> write(StringRef Template) const;
+
+private:
+  void nameAll();
+  void findConditions();
+  void findSizes(const TargetModel &T);
+  std::string getInside(const Constraint &C);
+  bool isInBlocks(const Poly &P) const {
+    return K.dependsOn(P, R.Lane) || (R.Tile && K.dependsOn(P, *R.Tile));
+  }
+
+  Kernel &K;
+  const StrategyRoles &R;
+  /// By hole: none, one, or several lines' worth.
+  StringMap<SmallVector<std::string, 4>> Holes;
+};
+
+} // namespace
+
+/// Holes that stand for a list within a line; others make a line each.
+static void addToList(SmallVectorImpl<std::string> &List, StringRef Name) {
+  if (List.empty())
+    List.push_back(Name.str());
+  else
+    List.front() += (" " + Name).str();
+}
+
+void ScriptWriter::nameAll() {
+  unsigned Number = 0;
+  for (AxisId A : R.Parallel) {
+    std::string &Name = K.Axes[A].Name;
+    Name = A == R.Lane ? "x" : R.Tile == A ? "f" : "p" + utostr(++Number);
+    if (A == R.Lane || R.Tile == A)
+      continue;
+    addToList(Holes[R.isWindowed(K, A) ? "inner" : "outer"], Name);
+  }
+  for (auto [I, A] : enumerate(R.Sums)) {
+    K.Axes[A].Name = "r" + utostr(I + 1);
+    addToList(Holes["sums"], K.Axes[A].Name);
+  }
+  Holes["first"] = {K.Axes[R.Sums.front()].Name};
+  for (auto [I, B] : enumerate(R.Locals)) {
+    K.Buffers[B].Name = "t" + utostr(I + 1);
+    Holes["local"].push_back(K.Buffers[B].Name);
+  }
+  Holes["filters"] = {R.LaneIsFilter ? "X" : "F"};
+  Holes["pixels"] = {R.LaneIsFilter ? "F" : "X"};
+}
+
+/// \p C for all elements of a block, and all rounds of the sums: it is linear,
+/// so it holds for all if it does for those where it is the least.
+std::string ScriptWriter::getInside(const Constraint &C) {
+  Kernel Own;
+  copyKernel(K, Own);
+  Poly P = C.P;
+  auto SetLeast = [&](AxisId A, const Poly &First, const Poly &Last) {
+    std::optional<AtomId> Atom = Own.findAxisAtom(A);
+    if (!Atom || !P.uses(*Atom))
+      return true;
+    std::optional<Poly> Stride = getStride(Own, P, A);
+    std::optional<int64_t> Number = Stride ? Stride->getConstant() : std::nullopt;
+    if (!Number)
+      return false;
+    P = P.without(*Atom) + *Stride * (*Number > 0 ? First : Last);
+    return true;
+  };
+  auto SetBlock = [&](AxisId A, StringRef Name) {
+    auto Block = static_cast<AxisId>(Own.Axes.size());
+    Own.Axes.emplace_back();
+    Own.Axes.back().Name = Name.str();
+    Poly First = Poly::atom(Own.getAxisAtom(Block));
+    return SetLeast(A, First, First + Poly::atom(Own.getSizeAtom(Block)) - 1);
+  };
+  if (C.IsEquality || !SetBlock(R.Lane, "X") ||
+      (R.Tile && !SetBlock(*R.Tile, "F")))
+    return "";
+  for (AxisId A : R.Sums) {
+    const auto &Extents = Own.Axes[A].Extents;
+    if (Extents.size() == 1 && Own.hasFixedExtents(A)) {
+      if (!SetLeast(A, Poly(0), Extents.front() - 1))
+        return "";
+    } else if (Own.dependsOn(P, A)) {
+      return "";
+    }
+  }
+  if (Own.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; }))
+    return "";
+  return KernelText(Own).constraint({P, /*IsEquality=*/false});
+}
+
+void ScriptWriter::findConditions() {
+  SmallVector<std::string, 4> Inside;
+  for (const Constraint &C : R.Sum->Domain) {
+    bool OfBlock = isInBlocks(C.P);
+    for (AxisId A : R.Sums) {
+      if (!K.dependsOn(C.P, A))
+        continue;
+      auto &List = Holes[OfBlock ? "column" : "row"];
+      if (!is_contained(List, K.Axes[A].Name))
+        List.push_back(K.Axes[A].Name);
+    }
+    if (OfBlock)
+      Inside.push_back(getInside(C));
+  }
+  // One that cannot be told makes the case useless.
+  if (!Inside.empty() && !is_contained(Inside, ""))
+    Holes["inside"] = {join(Inside, ", ")};
+  // The last sum is straight code if it is short, which gives the others time.
+  constexpr uint64_t MostUnrolled = 8;
+  auto &Columns = Holes["column"];
+  erase_if(Columns, [&](const std::string &Name) {
+    return any_of(R.Sums, [&](AxisId A) {
+      return K.Axes[A].Name == Name &&
+             getRounds(K, A).value_or(MostUnrolled + 1) > MostUnrolled;
+    });
+  });
+  const Axis &Last = K.Axes[R.Sums.back()];
+  if (!is_contained(Columns, Last.Name) &&
+      getRounds(K, R.Sums.back()).value_or(MostUnrolled + 1) <= MostUnrolled)
+    Columns.push_back(Last.Name);
+}
+
+/// Sizes of blocks: with as many sums as hide the latency of an addition, and
+/// registers for what they are made of.
+void ScriptWriter::findSizes(const TargetModel &T) {
+  unsigned Bits = 8;
+  for (const Op &O : R.Sum->Ops)
+    Bits = std::max(Bits, 8 * getSizeInBytes(O.Ty));
+  unsigned Lanes = T.VectorBits / Bits;
+  constexpr unsigned ManyRegisters = 32;
+  bool HasMany = T.NumVectorRegs >= ManyRegisters;
+  unsigned Vectors = R.hasTile() ? 2 : 3, Tile = HasMany ? 8 : 4;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  std::string Strips, Tiles;
+  for (unsigned V = Vectors; V; --V)
+    Strips += utostr(V * Lanes) + " ";
+  // Without masks what is left has narrower vectors.
+  if (T.HasMaskedLoads)
+    Strips += "rest";
+  else
+    for (unsigned Left = Lanes / 2; Left; Left /= 2)
+      Strips += utostr(Left) + (Left > 1 ? " " : "");
+  for (unsigned F = Tile; F; F /= 2)
+    Tiles += utostr(F) + (F > 1 ? " " : "");
+  Set("lanes", Twine(Lanes));
+  Set("strip", Twine(Vectors * Lanes));
+  Set("strips", Strips);
+  Set("tile", Twine(Tile));
+  Set("tiles", Tiles);
+}
+
+SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
+  SmallVector<std::string, 24> Lines;
+  SmallVector<StringRef, 24> Parts;
+  Template.split(Parts, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  // Of a line with a hole that several things fill there are as many.
+  auto Fill = [&](StringRef Line, auto &Self) -> void {
+    size_t Begin = Line.find('{'), End = Line.find('}');
+    if (Begin == StringRef::npos) {
+      Lines.push_back(Line.str());
+      return;
+    }
+    auto It = Holes.find(Line.slice(Begin + 1, End));
+    bool IsEmpty = It == Holes.end() || It->second.empty();
+    // Lists may be empty.
+    StringRef Hole = Line.slice(Begin + 1, End);
+    if (IsEmpty && (Hole == "outer" || Hole == "inner"))
+      return Self(
+          (Line.take_front(Begin) + Line.substr(End + 1).ltrim()).str(), Self);
+    if (IsEmpty)
+      return;
+    for (const std::string &Text : It->second)
+      Self((Line.take_front(Begin) + Text + Line.substr(End + 1)).str(), Self);
+  };
+  for (StringRef Part : Parts)
+    Fill(Part, Fill);
+  return Lines;
+}
+
+/// Applies \p Lines; false if one that must be is refused.
+static bool apply(Kernel &K, const Kernel &Plain, ArrayRef<std::string> Lines,
+                  std::string &Script) {
+  for (StringRef Line : Lines) {
+    bool MayFail = Line.consume_front("?");
+    if (Error E = applyStep(K, Plain, Line)) {
+      consumeError(std::move(E));
+      if (!MayFail)
+        return false;
+      continue;
+    }
+    Script += (Line + "\n").str();
+  }
+  return true;
+}
+
+std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
+                                            const TargetModel &Target) {
+  std::optional<StrategyRoles> R = findStrategyRoles(K);
+  if (!R || !Target.NoSIMD.empty() || Target.IsNVPTX)
+    return std::nullopt;
+  Kernel Plain;
+  copyKernel(K, Plain);
+  std::optional<StrategyRoles> Own = findStrategyRoles(Plain);
+  ScriptWriter Writer(Plain, *Own, Target);
+  for (const Row &Row : Rows) {
+    if (Row.HasTile != Own->hasTile())
+      continue;
+    Strategy S;
+    S.Name = Row.Name;
+    S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
+    S.Rounds = Own->countRounds(K);
+    S.Scheduled = std::make_unique<Kernel>();
+    copyKernel(Plain, *S.Scheduled);
+    if (apply(*S.Scheduled, Plain, Writer.write(Row.Script), S.Script))
+      return S;
+  }
+  return std::nullopt;
+}
+
+bool dlopt::moveSumsInside(Kernel &K) {
+  SmallVector<AxisId, 6> Points, Sums;
+  bool IsMixed = false;
+  for (const Node *N = &K.Root; N->K != Node::LeafNode;
+       N = N->Children[0].get()) {
+    if (N->Children.size() != 1 || !N->Locals.empty())
+      return false;
+    if (N->K != Node::AxisNode)
+      continue;
+    bool IsPoint = K.Axes[N->Ax].R == Role::Parallel;
+    IsMixed |= IsPoint && !Sums.empty();
+    (IsPoint ? Points : Sums).push_back(N->Ax);
+  }
+  if (!IsMixed || Points.empty())
+    return false;
+  Kernel Own, Plain;
+  copyKernel(K, Own);
+  std::string Line = "order";
+  for (AxisId A : concat<AxisId>(Points, Sums)) {
+    Own.Axes[A].Name = "a" + utostr(A);
+    Line += " " + Own.Axes[A].Name;
+  }
+  copyKernel(Own, Plain);
+  if (Error E = applyStep(Own, Plain, Line)) {
+    consumeError(std::move(E));
+    return false;
+  }
+  K = std::move(Own);
+  return true;
+}
+
+/// \p L with other operations in the place of some.
+static void separateProducts(Leaf &L) {
+  std::vector<Op> Ops;
+  SmallVector<OpId, 16> NewIds;
+  for (Op &O : L.Ops) {
+    for (OpId &Arg : O.Args)
+      Arg = NewIds[Arg];
+    O.FMF.setAllowContract(false);
+    if (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fmuladd) {
+      Op Product = O;
+      Product.K = Op::Inst;
+      Product.Opcode = Instruction::FMul;
+      Product.Args = {O.Args[0], O.Args[1]};
+      Ops.push_back(Product);
+      Product.Opcode = Instruction::FAdd;
+      Product.Args = {static_cast<OpId>(Ops.size() - 1), O.Args[2]};
+      O = Product;
+    }
+    NewIds.push_back(static_cast<OpId>(Ops.size()));
+    Ops.push_back(std::move(O));
+  }
+  for (Assign &A : L.Assigns)
+    A.Value = NewIds[A.Value];
+  if (L.Predicate)
+    L.Predicate = NewIds[*L.Predicate];
+  L.Ops = std::move(Ops);
+}
+
+static void separateProducts(Node &N) {
+  if (N.K == Node::LeafNode)
+    separateProducts(N.L);
+  for (auto &Child : N.Children)
+    separateProducts(*Child);
+}
+
+void dlopt::separateProducts(Kernel &K) { ::separateProducts(K.Root); }

@@ -1,0 +1,167 @@
+//===- StrategyRoles.cpp - What axes of a kernel do -----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "StrategyRoles.h"
+#include "dlopt/Dependences.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// The only axis among the children of \p N.
+static const Node *getOnlyAxis(const Node &N) {
+  const Node *Found = nullptr;
+  for (const auto &Child : N.Children)
+    if (Child->K == Node::AxisNode) {
+      if (Found)
+        return nullptr;
+      Found = Child.get();
+    } else if (Child->K != Node::LeafNode) {
+      return nullptr;
+    }
+  return Found;
+}
+
+/// By how much the offset of \p X grows along \p A; nullopt: not by a number.
+static std::optional<int64_t> getNumber(const Kernel &K, const Access &X,
+                                        AxisId A) {
+  std::optional<Poly> Stride = getStride(K, X.offset(), A);
+  return Stride ? Stride->getConstant() : std::nullopt;
+}
+
+/// Whether all that \p L computes is of one type with vectors of its own.
+static bool isOfOneFloat(const Leaf &L) {
+  ScalarType Ty = L.Ops.empty() ? ScalarType::I1 : L.Ops.front().Ty;
+  return (Ty == ScalarType::F32 || Ty == ScalarType::F64) &&
+         all_of(L.Ops, [&](const Op &O) { return O.Ty == Ty; });
+}
+
+/// What \p L reads of arrays.
+static SmallVector<const Access *, 2> getLoads(const Kernel &K, const Leaf &L) {
+  SmallVector<const Access *, 2> Loads;
+  for (const Op &O : L.Ops)
+    if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+      Loads.push_back(&O.Acc);
+  return Loads;
+}
+
+/// Fills in the axes, from the outermost inwards. False: it is another nest.
+static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
+  const Node *N = &K.Root;
+  if (!N->Locals.empty())
+    return false;
+  while (N->Children.size() == 1 && N->Children[0]->K == Node::AxisNode &&
+         K.Axes[N->Children[0]->Ax].R == Role::Parallel &&
+         N->Locals.empty()) {
+    N = N->Children[0].get();
+    R.Parallel.push_back(N->Ax);
+  }
+  Point = N;
+  R.Locals = N->Locals;
+  N = getOnlyAxis(*N);
+  while (N && N->Locals.empty()) {
+    Role Is = K.Axes[N->Ax].R;
+    if (Is != Role::Reduction && Is != Role::Window)
+      return false;
+    R.Sums.push_back(N->Ax);
+    if (N->Children.size() != 1)
+      return false;
+    N = N->Children[0].get();
+    if (N->K == Node::LeafNode) {
+      R.Sum = &N->L;
+      return !R.Parallel.empty() && !R.Locals.empty();
+    }
+    if (N->K != Node::AxisNode)
+      return false;
+  }
+  return false;
+}
+
+/// Whether elements of \p A may be lanes: neighbours wherever one is stored.
+static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
+                       const Node &Point, AxisId A) {
+  bool Stores = false;
+  for (const auto &Child : Point.Children) {
+    if (Child->K != Node::LeafNode)
+      continue;
+    for (const Assign &X : Child->L.Assigns) {
+      if (K.Buffers[X.Target.Buf].IsLocal)
+        continue;
+      Stores = true;
+      if (getNumber(K, X.Target, A) != 1)
+        return false;
+    }
+  }
+  bool Varies = false;
+  for (const Access *X : getLoads(K, *R.Sum)) {
+    std::optional<int64_t> Stride = getNumber(K, *X, A);
+    if (!Stride || *Stride < 0 || *Stride > 1)
+      return false;
+    Varies |= *Stride != 0;
+  }
+  return Stores && Varies;
+}
+
+/// Whether what is loaded depends on \p A where it does not depend on lanes,
+/// and there alone.
+static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
+  bool Any = false;
+  for (const Access *X : getLoads(K, *R.Sum)) {
+    bool InLanes = K.dependsOn(*X, R.Lane), InTile = K.dependsOn(*X, A);
+    if (InLanes && InTile)
+      return false;
+    Any |= InTile;
+  }
+  return Any && getRounds(K, A).value_or(2) > 1;
+}
+
+bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
+  return any_of(getLoads(K, *Sum), [&](const Access *X) {
+    return any_of(X->Subs, [&](const Poly &P) {
+      return K.dependsOn(P, A) && any_of(Sums, [&](AxisId S) {
+               return K.dependsOn(P, S);
+             });
+    });
+  });
+}
+
+Poly StrategyRoles::countRounds(const Kernel &K) const {
+  Poly Rounds = 1;
+  for (AxisId A : concat<const AxisId>(Parallel, Sums))
+    if (K.hasFixedExtents(A))
+      Rounds = Rounds * K.Axes[A].Extents.front();
+  return Rounds;
+}
+
+std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
+  StrategyRoles R;
+  const Node *Point = nullptr;
+  if (!findAxes(K, R, Point))
+    return std::nullopt;
+  if (!isOfOneFloat(*R.Sum))
+    return std::nullopt;
+  // With axes that depend on others blocks would have no size.
+  if (!all_of(concat<const AxisId>(R.Parallel, R.Sums), [&](AxisId A) {
+        return K.hasFixedExtents(A) && !K.Axes[A].isCondition();
+      }))
+    return std::nullopt;
+  auto Lane = find_if(R.Parallel, [&](AxisId A) {
+    return mayBeLanes(K, R, *Point, A);
+  });
+  if (Lane == R.Parallel.end())
+    return std::nullopt;
+  R.Lane = *Lane;
+  // Products without a window have tiles of their own.
+  if (!any_of(R.Parallel, [&](AxisId A) { return R.isWindowed(K, A); }))
+    return std::nullopt;
+  for (AxisId A : reverse(R.Parallel))
+    if (A != R.Lane && mayBeTile(K, R, A)) {
+      R.Tile = A;
+      break;
+    }
+  R.LaneIsFilter = R.Tile && !R.isWindowed(K, R.Lane);
+  return R;
+}

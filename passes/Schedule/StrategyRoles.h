@@ -1,0 +1,42 @@
+//===- StrategyRoles.h - What axes of a kernel do ---------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_SCHEDULE_STRATEGYROLES_H
+#define DLOPT_SCHEDULE_STRATEGYROLES_H
+
+#include "dlopt/Kernel.h"
+
+namespace dlopt {
+
+/// A nest of parallel axes, one inside the other, each point of which is one
+/// sum (or maximum, ...) and what is made of it.
+struct StrategyRoles {
+  /// Outermost first.
+  llvm::SmallVector<AxisId, 6> Parallel, Sums;
+  llvm::SmallVector<BufferId, 2> Locals; ///< of a point
+  const Leaf *Sum = nullptr;             ///< the leaf inside all axes
+  /// Its elements are neighbours in what is stored, and in what is loaded if
+  /// that depends on it.
+  AxisId Lane = 0;
+  /// What is loaded depends on this or on Lane, not on both.
+  std::optional<AxisId> Tile;
+  /// Of Lane and Tile the one that no window moves along: filters.
+  bool LaneIsFilter = false;
+
+  bool hasTile() const { return Tile.has_value(); }
+  /// Whether a window moves along \p A: something is loaded at a sum of it and
+  /// an axis of the sum.
+  bool isWindowed(const Kernel &K, AxisId A) const;
+  /// How often Sum runs, as far as that is known.
+  Poly countRounds(const Kernel &K) const;
+};
+
+/// nullopt: \p K is no such nest, or nothing would be gained.
+std::optional<StrategyRoles> findStrategyRoles(const Kernel &K);
+
+} // namespace dlopt
+
+#endif // DLOPT_SCHEDULE_STRATEGYROLES_H
