@@ -124,8 +124,8 @@ ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
                                   const Kernel &K,
                                   ArrayRef<ScheduleVariant> Variants) const {
   LLVMContext &C = Caller.getContext();
-  Function *F = create(Name, AttributeSet::get(C, Attrs)
-                                 .addAttribute(C, Attribute::NoInline));
+  Function *F = create(
+      Name, AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline));
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto Choose = [&](Function *Worker) {
     SmallVector<Value *, 8> Own;

@@ -101,7 +101,8 @@ std::string ScriptWriter::getInside(const Constraint &C) {
     if (!Atom || !P.uses(*Atom))
       return true;
     std::optional<Poly> Stride = getStride(Own, P, A);
-    std::optional<int64_t> Number = Stride ? Stride->getConstant() : std::nullopt;
+    std::optional<int64_t> Number =
+        Stride ? Stride->getConstant() : std::nullopt;
     if (!Number)
       return false;
     P = P.without(*Atom) + *Stride * (*Number > 0 ? First : Last);
@@ -163,6 +164,23 @@ void ScriptWriter::findConditions() {
     Columns.push_back(Last.Name);
 }
 
+/// \p Sizes of blocks, descending, as far as \p Extent needs them; null: any
+/// number. Each size is code of its own.
+static std::string getSizes(ArrayRef<uint64_t> Sizes,
+                            std::optional<uint64_t> Extent) {
+  SmallVector<std::string, 8> Used;
+  uint64_t Left = Extent.value_or(0);
+  for (uint64_t Size : Sizes) {
+    if (Extent && Left < Size)
+      continue;
+    Used.push_back(utostr(Size));
+    Left %= Size;
+  }
+  if (Extent ? Left != 0 : Sizes.back() != 1)
+    Used.push_back("rest");
+  return join(Used, " ");
+}
+
 /// Sizes of blocks: with as many sums as hide the latency of an addition, and
 /// registers for what they are made of.
 void ScriptWriter::findSizes(const TargetModel &T) {
@@ -176,22 +194,20 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  std::string Strips, Tiles;
+  SmallVector<uint64_t, 8> Strips, Tiles = {Tile, 1};
   for (unsigned V = Vectors; V; --V)
-    Strips += utostr(V * Lanes) + " ";
+    Strips.push_back(V * Lanes);
   // Without masks what is left has narrower vectors.
-  if (T.HasMaskedLoads)
-    Strips += "rest";
-  else
-    for (unsigned Left = Lanes / 2; Left; Left /= 2)
-      Strips += utostr(Left) + (Left > 1 ? " " : "");
-  for (unsigned F = Tile; F; F /= 2)
-    Tiles += utostr(F) + (F > 1 ? " " : "");
+  for (unsigned Left = Lanes / 2; Left && !T.HasMaskedLoads; Left /= 2)
+    Strips.push_back(Left);
+  if (HasMany)
+    Tiles.insert(Tiles.begin() + 1, Tile / 2);
   Set("lanes", Twine(Lanes));
   Set("strip", Twine(Vectors * Lanes));
-  Set("strips", Strips);
+  Set("strips", getSizes(Strips, getRounds(K, R.Lane)));
   Set("tile", Twine(Tile));
-  Set("tiles", Tiles);
+  if (R.Tile)
+    Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));
 }
 
 SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
@@ -210,8 +226,8 @@ SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
     // Lists may be empty.
     StringRef Hole = Line.slice(Begin + 1, End);
     if (IsEmpty && (Hole == "outer" || Hole == "inner"))
-      return Self(
-          (Line.take_front(Begin) + Line.substr(End + 1).ltrim()).str(), Self);
+      return Self((Line.take_front(Begin) + Line.substr(End + 1).ltrim()).str(),
+                  Self);
     if (IsEmpty)
       return;
     for (const std::string &Text : It->second)

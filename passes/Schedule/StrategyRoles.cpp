@@ -54,8 +54,7 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   if (!N->Locals.empty())
     return false;
   while (N->Children.size() == 1 && N->Children[0]->K == Node::AxisNode &&
-         K.Axes[N->Children[0]->Ax].R == Role::Parallel &&
-         N->Locals.empty()) {
+         K.Axes[N->Children[0]->Ax].R == Role::Parallel && N->Locals.empty()) {
     N = N->Children[0].get();
     R.Parallel.push_back(N->Ax);
   }
@@ -121,9 +120,8 @@ static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
   return any_of(getLoads(K, *Sum), [&](const Access *X) {
     return any_of(X->Subs, [&](const Poly &P) {
-      return K.dependsOn(P, A) && any_of(Sums, [&](AxisId S) {
-               return K.dependsOn(P, S);
-             });
+      return K.dependsOn(P, A) &&
+             any_of(Sums, [&](AxisId S) { return K.dependsOn(P, S); });
     });
   });
 }
@@ -148,9 +146,8 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
         return K.hasFixedExtents(A) && !K.Axes[A].isCondition();
       }))
     return std::nullopt;
-  auto Lane = find_if(R.Parallel, [&](AxisId A) {
-    return mayBeLanes(K, R, *Point, A);
-  });
+  auto Lane = find_if(R.Parallel,
+                      [&](AxisId A) { return mayBeLanes(K, R, *Point, A); });
   if (Lane == R.Parallel.end())
     return std::nullopt;
   R.Lane = *Lane;

@@ -133,8 +133,9 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
 
 Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
-  if (!hasProduct(Choice) &&
-      schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
+  bool HasOnlyPieces =
+      all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
+  if (HasOnlyPieces && schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
     return {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;

@@ -173,9 +173,8 @@ private:
                            : describe(*J.RK.K);
     unsigned Bits =
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
-    SmallVector<ScheduleVariant, 2> Variants =
-        planVariants(*J.Choice.Distributed, F, FAM,
-                     getDispatchMode(F, O, Bits));
+    SmallVector<ScheduleVariant, 2> Variants = planVariants(
+        *J.Choice.Distributed, F, FAM, getDispatchMode(F, O, Bits));
     Need Pays = getAtLeast(J.Choice.Schedule->Rounds, LeastRounds);
     Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
                             J.Choice.Schedule->Scheduled.get(), Variants);

@@ -1,0 +1,200 @@
+// Convolutions in the spellings that people use, for lanes.c: channels in front
+// and behind, with borders by tests, by bounds and not at all, dilated, in
+// groups, with bias and relu, with sums in memory. X(name, elements of A, of B,
+// of C, numbers in C).
+#define KERNELS(X)                                                             \
+  X(front, 3 * M *N, 27 * 9, 9 * M *N, 1)                                      \
+  X(front_valid, K *(M + 2) * (N + 2), 9 * K * 5, 5 * M *N, 1)                 \
+  X(front_bias, 2 * M *N, 18 * 10 + 10, 10 * M *N, 1)                          \
+  X(front_memory, 2 * (M + 2) * (N + 2), 18 * 9, 9 * M *N, 1)                  \
+  X(front_sums, 2 * (M + 2) * (N + 2), 18 * 9, 9 * M *N, 1)                    \
+  X(front_dilated, 2 * M *N, 18 * 4, 4 * M *N, 1)                              \
+  X(front_line, 3 * N, 3 * 5 * 6, 6 * N, 1)                                    \
+  X(front_batch, L * 2 * M *N, 18 * 4, L * 4 * M *N, 1)                        \
+  X(front_groups, 4 * M *N, 8 * 2 * 9, 8 * M *N, 1)                            \
+  X(front_cube, 2 * 3 * M *N, 4 * 2 * 27, 4 * 3 * M *N, 1)                     \
+  X(front_bounds, 2 * M *N, 18 * 5, 5 * M *N, 1)                               \
+  X(front_one_sided, 2 * M *N, 18 * 5, 5 * M *N, 1)                            \
+  X(front_twice, 2 * M *N, 2 * 18 * 3, 3 * M *N, 1)                            \
+  X(behind, 3 * M *N, 27 * K, K *M *N, 1)                                      \
+  X(behind_valid, 3 * (M + 2) * (N + 2), 27 * 20, 20 * M *N, 1)                \
+  X(behind_relu, 3 * M *N, 28 * 33, 33 * M *N, 1)                              \
+  X(behind_deep, K *M *N, 9 * K * 17, 17 * M *N, 1)                            \
+  X(behind_columns, 3 * M *N, 27 * K, K *M *N, 1)                              \
+  X(depth, K *M *N, 9 * K, K *M *N, 1)                                         \
+  X(depth_valid, K *(M + 2) * (N + 2), 9 * K, K *M *N, 1)                      \
+  X(depth_behind, K *M *N, 9 * K, K *M *N, 1)
+
+#ifdef BUILD
+#define WINDOW FOR(y, 3) FOR(x, 3)
+#define INSIDE(P, Q) if (P >= 0 && P < M && Q >= 0 && Q < N)
+#define PADDED(BY)                                                             \
+  WINDOW {                                                                     \
+    int p = i + y * BY - BY, q = j + x * BY - BY;                              \
+    INSIDE(p, q)
+KERNEL(
+    front, FOR(o, 9) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 3) PADDED(1) s += A[(c * M + p) * N + q] *
+                               B[((o * 3 + c) * 3 + y) * 3 + x];
+    }
+    C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_valid, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, K) WINDOW s += A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
+                            B[((o * K + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_bias, FOR(o, 10) FOR(i, M) FOR(j, N) {
+      T s = B[180 + o];
+      FOR(c, 2) PADDED(1) s += A[(c * M + p) * N + q] *
+                               B[((o * 2 + c) * 3 + y) * 3 + x];
+    }
+    C[(o * M + i) * N + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    front_memory, FOR(o, 9) FOR(i, M) FOR(j, N) {
+      C[(o * M + i) * N + j] = 0;
+      FOR(c, 2) WINDOW C[(o * M + i) * N + j] +=
+          A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
+          B[((o * 2 + c) * 3 + y) * 3 + x];
+    })
+KERNEL(
+    front_sums, FOR(o, 9) FOR(c, 2) FOR(i, M) FOR(j, N) WINDOW
+                    C[(o * M + i) * N + j] +=
+                A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
+                B[((o * 2 + c) * 3 + y) * 3 + x];)
+KERNEL(
+    front_dilated, FOR(o, 4) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) PADDED(2) s += A[(c * M + p) * N + q] *
+                               B[((o * 2 + c) * 3 + y) * 3 + x];
+    }
+    C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_line, FOR(o, 6) FOR(j, N) {
+      T s = 0;
+      FOR(c, 3) FOR(x, 5) {
+        int q = j + x - 2;
+        if (q >= 0 && q < N)
+          s += A[c * N + q] * B[(o * 3 + c) * 5 + x];
+      }
+      C[o * N + j] = s;
+    })
+KERNEL(
+    front_batch, FOR(n, L) FOR(o, 4) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) PADDED(1) s += A[((n * 2 + c) * M + p) * N + q] *
+                               B[((o * 2 + c) * 3 + y) * 3 + x];
+    }
+    C[((n * 4 + o) * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_groups, FOR(g, 2) FOR(o, 4) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) PADDED(1) s += A[((g * 2 + c) * M + p) * N + q] *
+                               B[(((g * 4 + o) * 2 + c) * 3 + y) * 3 + x];
+    }
+    C[((g * 4 + o) * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_cube, FOR(o, 4) FOR(d, 3) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) FOR(z, 3) PADDED(1) if (d + z >= 1 && d + z <= 3)
+          s += A[((c * 3 + d + z - 1) * M + p) * N + q] *
+               B[(((o * 2 + c) * 3 + z) * 3 + y) * 3 + x];
+    }
+    C[((o * 3 + d) * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_bounds, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      int y0 = i < 1 ? 1 - i : 0, y1 = M + 1 - i < 3 ? M + 1 - i : 3;
+      int x0 = j < 1 ? 1 - j : 0, x1 = N + 1 - j < 3 ? N + 1 - j : 3;
+      FOR(c, 2) for (int y = y0; y < y1; y++) for (int x = x0; x < x1; x++)
+          s += A[(c * M + i + y - 1) * N + j + x - 1] *
+               B[((o * 2 + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_one_sided, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) WINDOW if (i + y < M && j + x < N)
+          s += A[(c * M + i + y) * N + j + x] * B[((o * 2 + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_twice, FOR(o, 3) FOR(i, M) FOR(j, N) {
+      T s = 0, t = 1;
+      FOR(c, 2) PADDED(1) {
+        s += A[(c * M + p) * N + q] * B[((o * 2 + c) * 3 + y) * 3 + x];
+        t += A[(c * M + p) * N + q] * B[54 + ((o * 2 + c) * 3 + y) * 3 + x];
+      }
+    }
+    C[(o * M + i) * N + j] = s * t;
+    })
+KERNEL(
+    behind, FOR(i, M) FOR(j, N) FOR(o, K) {
+      T s = 0;
+      PADDED(1) FOR(c, 3) s += A[(p * N + q) * 3 + c] *
+                               B[((y * 3 + x) * 3 + c) * K + o];
+    }
+    C[(i * N + j) * K + o] = s;
+    })
+KERNEL(
+    behind_valid, FOR(i, M) FOR(j, N) FOR(o, 20) {
+      T s = 0;
+      WINDOW FOR(c, 3) s += A[((i + y) * (N + 2) + j + x) * 3 + c] *
+                            B[((y * 3 + x) * 3 + c) * 20 + o];
+      C[(i * N + j) * 20 + o] = s;
+    })
+KERNEL(
+    behind_relu, FOR(i, M) FOR(j, N) FOR(o, 33) {
+      T s = B[27 * 33 + o];
+      PADDED(1) FOR(c, 3) s += A[(p * N + q) * 3 + c] *
+                               B[((y * 3 + x) * 3 + c) * 33 + o];
+    }
+    C[(i * N + j) * 33 + o] = s > 0 ? s : s * (T)0.125;
+    })
+KERNEL(
+    behind_deep, FOR(i, M) FOR(j, N) FOR(o, 17) {
+      T s = 0;
+      PADDED(1) FOR(c, K) s += A[(p * N + q) * K + c] *
+                               B[((y * 3 + x) * K + c) * 17 + o];
+    }
+    C[(i * N + j) * 17 + o] = s;
+    })
+KERNEL(
+    behind_columns, FOR(j, N) FOR(i, M) FOR(o, K) {
+      T s = 0;
+      PADDED(1) FOR(c, 3) s += A[(p * N + q) * 3 + c] *
+                               B[((y * 3 + x) * 3 + c) * K + o];
+    }
+    C[(i * N + j) * K + o] = s;
+    })
+KERNEL(
+    depth, FOR(c, K) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      PADDED(1) s += A[(c * M + p) * N + q] * B[(c * 3 + y) * 3 + x];
+    }
+    C[(c * M + i) * N + j] = s;
+    })
+KERNEL(
+    depth_valid, FOR(c, K) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      WINDOW s += A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
+                  B[(c * 3 + y) * 3 + x];
+      C[(c * M + i) * N + j] = s;
+    })
+KERNEL(
+    depth_behind, FOR(i, M) FOR(j, N) FOR(c, K) {
+      T s = 0;
+      PADDED(1) s += A[(p * N + q) * K + c] * B[(y * 3 + x) * K + c];
+    }
+    C[(i * N + j) * K + c] = s;
+    })
+#endif
