@@ -1,7 +1,7 @@
 // Elements that loops alone store, round after round, are locals of the lanes, too: these
 // loops have a round each, which the guard tests. A row that fills no vector is one under a
 // mask then.
-// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 float fmaxf(float, float);

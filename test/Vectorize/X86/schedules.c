@@ -1,0 +1,173 @@
+// Convolutions run by scripts: what lanes load serves a few sums, rows outside are
+// bounds, columns outside are tested once for a block.
+// DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma
+// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
+// RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=ASM
+// With 16 registers blocks are smaller, and a machine without masks has narrower
+// vectors for what is left.
+// REDEFINE: %{attr} = -mattr=+avx2,+fma
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefix=AVX2
+// REDEFINE: %{attr} =
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefix=SSE2
+// A program for any machine chooses when it runs, and rounds products.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -S -o %t.any.ll -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>%t.any
+// RUN: FileCheck %s --input-file=%t.any --check-prefix=ANY
+// RUN: FileCheck %s --input-file=%t.any.ll --check-prefix=ANY-IR
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
+// OFF-NOT: by the script
+
+// CHECK: schedules.c:[[#@LINE+30]]:{{.*}} %filters x %h x %w x %channels x 3 x 3: exact, by the script tiles, kernel number 1
+// CHECK: script tiles:
+// CHECK-NEXT: split x X 32 16 rest
+// CHECK-NEXT: split f F 8 4 1
+// CHECK-NEXT: order F p1 X f x
+// CHECK-NEXT: expand t1 x 32
+// CHECK-NEXT: expand t1 f 8
+// CHECK-NEXT: fission x
+// CHECK-NEXT: fission f
+// CHECK-NEXT: order r1 r2 r3 f x
+// CHECK-NEXT: bounds r2
+// CHECK-NEXT: case r1 X > 0, X + size(X) < %w
+// CHECK-NEXT: mode f unroll
+// CHECK-NEXT: mode r3 unroll
+// CHECK-NEXT: mode x lanes 16
+// AVX2: split x X 16 8 rest
+// AVX2-NEXT: split f F 4 1
+// AVX2: mode x lanes 8
+// SSE2: split x X 8 4 2 1
+// SSE2: mode x lanes 4
+// ANY: by the script tiles, avx512 at run time, avx2 at run time, kernel number 1
+// ANY-IR: define internal {{.*}} @dl.schedule.0.avx512(
+// ANY-IR-NOT: llvm.fmuladd.v
+// ANY-IR: define internal {{.*}} @dl.schedule.0.avx2(
+// ANY-IR: define internal {{.*}} @dl.schedule.0.plain(
+// IR-LABEL: define {{.*}} @front(
+// IR: icmp sge i64 {{.*}}, 256
+// IR: call void @dl.schedule.0(
+// ASM-LABEL: dl.schedule.0:
+void front(int filters, int channels, int h, int w, const float *in, const float *wt, float *out) {
+  for (int f = 0; f < filters; f++)
+    for (int y = 0; y < h; y++)
+      for (int x = 0; x < w; x++) {
+        float acc = 0;
+        for (int c = 0; c < channels; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++) {
+              int yy = y + r - 1, xx = x + s - 1;
+              if (yy >= 0 && yy < h && xx >= 0 && xx < w)
+                acc += in[(c * h + yy) * w + xx] * wt[((f * channels + c) * 3 + r) * 3 + s];
+            }
+        out[(f * h + y) * w + x] = acc;
+      }
+}
+
+// With channels behind filters are the lanes, and pixels share what they load.
+// CHECK: schedules.c:[[#@LINE+10]]:{{.*}} by the script tiles, kernel number 2
+// CHECK: split x X 32 16 rest
+// CHECK-NEXT: split f F 8 4 1
+// CHECK-NEXT: order p1 X p2 F f x
+// CHECK: expand t1 x 32
+// CHECK: order r1 r2 r3 f x
+// CHECK-NEXT: bounds r1
+// CHECK-NEXT: case r1 F > 0, F + size(F) < %w
+// CHECK: mode x lanes 16
+void behind(int n, int filters, int channels, int h, int w, const float *in, const float *wt, const float *bias, float *out) {
+  for (int i = 0; i < n; i++)
+    for (int y = 0; y < h; y++)
+      for (int x = 0; x < w; x++)
+        for (int f = 0; f < filters; f++) {
+          float acc = bias[f];
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++) {
+              int yy = y + r - 1, xx = x + s - 1;
+              if (yy < 0 || yy >= h || xx < 0 || xx >= w)
+                continue;
+              for (int c = 0; c < channels; c++)
+                acc += in[((i * h + yy) * w + xx) * channels + c] * wt[((r * 3 + s) * channels + c) * filters + f];
+            }
+          out[((i * h + y) * w + x) * filters + f] = acc > 0 ? acc : 0;
+        }
+}
+
+// Sums in memory are in registers, also where the source adds a channel at a time.
+// CHECK: schedules.c:[[#@LINE+9]]:{{.*}} by the script tiles, kernel number 3
+// CHECK: split x X 32 16 rest
+// CHECK-NEXT: split f F 8{{$}}
+// CHECK-NOT: case
+// CHECK: mode x lanes 16
+// ASM-LABEL: dl.schedule.2:
+// ASM-COUNT-48: vfmadd{{.*}} %zmm
+// ASM-NOT: {{vmov.*zmm.*rsp}}
+void memory(const float in[64][58][58], const float w[64][64][3][3], float out[64][56][56]) {
+  for (int f = 0; f < 64; f++)
+    for (int c = 0; c < 64; c++)
+      for (int y = 0; y < 56; y++)
+        for (int x = 0; x < 56; x++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              out[f][y][x] += in[c][y + r][x + s] * w[f][c][r][s];
+}
+
+// One filter for each channel has nothing to share.
+// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number 4
+// CHECK: split x X 48 32 16 rest
+// CHECK: bounds r1
+// CHECK-NEXT: case r1 X > 0, X + size(X) < %w
+// CHECK-NEXT: mode r2 unroll
+// CHECK-NEXT: mode x lanes 16
+void depthwise(int channels, int h, int w, const float *in, const float *wt, float *out) {
+  for (int c = 0; c < channels; c++)
+    for (int y = 0; y < h; y++)
+      for (int x = 0; x < w; x++) {
+        float acc = 0;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = y + r - 1, xx = x + s - 1;
+            if (yy >= 0 && yy < h && xx >= 0 && xx < w)
+              acc += in[(c * h + yy) * w + xx] * wt[(c * 3 + r) * 3 + s];
+          }
+        out[(c * h + y) * w + x] = acc;
+      }
+}
+
+// Not by scripts: elements that are not neighbours, integers, fewer rounds than a block
+// takes to begin, products without a window.
+// CHECK-NOT: by the script
+void strided(long n, long m, const float *restrict in, const float *restrict w, float *restrict out) {
+  for (long f = 0; f < m; f++)
+    for (long x = 0; x < n; x++) {
+      float acc = 0;
+      for (long s = 0; s < 3; s++)
+        acc += in[2 * x + s] * w[f * 3 + s];
+      out[f * n + x] = acc;
+    }
+}
+void integers(long n, long m, const int *restrict in, const int *restrict w, int *restrict out) {
+  for (long f = 0; f < m; f++)
+    for (long x = 0; x < n; x++) {
+      int acc = 0;
+      for (long s = 0; s < 3; s++)
+        acc += in[x + s] * w[f * 3 + s];
+      out[f * n + x] = acc;
+    }
+}
+void few(const float *restrict in, const float *restrict w, float *restrict out) {
+  for (long f = 0; f < 5; f++)
+    for (long x = 0; x < 17; x++) {
+      float acc = 0;
+      for (long s = 0; s < 3; s++)
+        acc += in[x + s] * w[f * 3 + s];
+      out[f * 17 + x] = acc;
+    }
+}
+void product(long n, long m, long k, const float *restrict a, const float *restrict b, float *restrict c) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++) {
+      float acc = 0;
+      for (long s = 0; s < k; s++)
+        acc += a[i * k + s] * b[s * m + j];
+      c[i * m + j] = acc;
+    }
+}
