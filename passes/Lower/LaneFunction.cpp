@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "KernelKey.h"
 #include "LaneLower.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
@@ -12,7 +13,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MD5.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
 
@@ -96,42 +96,11 @@ static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
   return 8 * Bytes * Plan.VectorElems;
 }
 
-/// What decides how the code looks: the kernel with neutral names, what is
-/// known of alignment, and the plan.
+/// What decides how the code looks.
 static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
                           const LaneInputs &In) {
-  Kernel Own;
-  copyKernel(K, Own);
-  Own.Id = 0;
-  Own.Function = Own.Location = Own.Kind = "";
-  Own.Needs.clear();
-  for (auto [Id, Buf] : enumerate(Own.Buffers))
-    Buf.Name = "b" + utostr(Id);
-  for (auto [Id, P] : enumerate(Own.Params))
-    P.Name = "p" + utostr(Id);
-  for (auto [Id, A] : enumerate(Own.Axes))
-    A.Name = "a" + utostr(Id);
-  std::string Text;
+  std::string Text = describeCode(C, K, In.Buffers, In.Params);
   raw_string_ostream OS(Text);
-  Own.print(OS);
-  forEachLeaf(Own.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    auto Use = [&](const Value *Origin, ScalarType Ty) {
-      const Type *Elem = getIRType(Ty, C);
-      OS << ' ' << getElementAlign(Origin, Elem).value();
-    };
-    for (const Op &O : L.Ops)
-      if (O.K == Op::Load)
-        Use(O.Origin, O.Ty);
-    for (const Assign &A : L.Assigns)
-      Use(A.Origin, Own.Buffers[A.Target.Buf].Ty);
-  });
-  OS << " inputs";
-  for (BufferId Id : In.Buffers)
-    OS << " b" << Id << ' '
-       << K.Buffers[Id].Bound->getType()->getPointerAddressSpace();
-  for (ParamId Id : In.Params)
-    OS << " p" << Id << (K.Params[Id].Signed ? 's' : 'u')
-       << getName(K.Params[Id].Ty);
   OS << " lanes";
   for (AxisId A : Plan.Axes)
     OS << " a" << A;
@@ -166,11 +135,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
      << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));
-  MD5 Hash;
-  Hash.update(Text);
-  MD5::MD5Result Digest;
-  Hash.final(Digest);
-  return ("lanes " + Digest.digest()).str();
+  return "lanes " + getDigest(Text);
 }
 
 /// The function may serve callers whose types and source lines are others.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "KernelKey.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
@@ -66,6 +67,15 @@ public:
   Function *create(const Twine &Name, AttributeSet Attrs) const {
     return createGenerated(Caller, Name, Types, Names, Attrs);
   }
+  AttributeSet getWorker(const AttrBuilder &Attrs, const Kernel &K) const {
+    LLVMContext &C = Caller.getContext();
+    return addWorkerAttributes(C, AttributeSet::get(C, Attrs),
+                               getVectorBits(K));
+  }
+  AttributeSet getDispatcher(const AttrBuilder &Attrs) const {
+    LLVMContext &C = Caller.getContext();
+    return AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
+  }
   Function *createWorker(const Twine &Name, const AttrBuilder &Attrs,
                          const Kernel &K) const;
   Function *createDispatcher(StringRef Name, const AttrBuilder &Attrs,
@@ -92,8 +102,7 @@ Function *ScheduleBuilder::createWorker(const Twine &Name,
                                         const AttrBuilder &Attrs,
                                         const Kernel &K) const {
   LLVMContext &C = Caller.getContext();
-  Function *F = create(Name, addWorkerAttributes(C, AttributeSet::get(C, Attrs),
-                                                 getVectorBits(K)));
+  Function *F = create(Name, getWorker(Attrs, K));
   Kernel Own;
   copyKernel(K, Own);
   for (Axis &A : Own.Axes)
@@ -146,15 +155,42 @@ ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
   return F;
 }
 
+/// What decides how the code of \p K looks.
+static std::string getKey(LLVMContext &C, const Kernel &K,
+                          ArrayRef<BufferId> Buffers = {},
+                          ArrayRef<ParamId> Params = {}) {
+  return getDigest(describeCode(C, K, Buffers, Params) +
+                   (isUnaliased(K) ? " apart" : ""));
+}
+
+/// The function for \p K, which may be there already.
+static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
+                                      ArrayRef<ScheduleVariant> Variants,
+                                      const ScheduleBuilder &Builder) {
+  LLVMContext &C = Caller.getContext();
+  SmallVector<BufferId, 8> Buffers;
+  for (auto [Id, Buf] : enumerate(K.Buffers))
+    if (!Buf.IsLocal)
+      Buffers.push_back(static_cast<BufferId>(Id));
+  auto Params = to_vector(seq<ParamId>(0, K.Params.size()));
+  std::string Key = "schedule " + getKey(C, K, Buffers, Params);
+  for (const ScheduleVariant &V : Variants)
+    Key += " | " + V.Name + ' ' + getKey(C, *V.K);
+  AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
+  if (Function *Old = findGenerated(Caller, Variants.empty()
+                                                ? Builder.getWorker(Attrs, K)
+                                                : Builder.getDispatcher(Attrs)))
+    return Old;
+  std::string Name = getFreeName(*Caller.getParent(), "dl.schedule.");
+  return Variants.empty() ? Builder.createWorker(Name, Attrs, K)
+                          : Builder.createDispatcher(Name, Attrs, K, Variants);
+}
+
 void callScheduled(IRBuilderBase &B, const Kernel &K,
                    ArrayRef<ScheduleVariant> Variants) {
   Function &Caller = *B.GetInsertBlock()->getParent();
   ScheduleBuilder Builder(Caller, K);
-  AttrBuilder Attrs = getGeneratedAttributes(Caller);
-  std::string Name = getFreeName(*Caller.getParent(), "dl.schedule.");
-  B.CreateCall(Variants.empty()
-                   ? Builder.createWorker(Name, Attrs, K)
-                   : Builder.createDispatcher(Name, Attrs, K, Variants),
+  B.CreateCall(getOrCreateScheduled(Caller, K, Variants, Builder),
                Builder.args());
 }
 

@@ -132,6 +132,25 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
       }
 }
 
+// The same again is the same function.
+// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number 5
+// IR-LABEL: define {{.*}} @depthwise_again(
+// IR: call void @dl.schedule.3(
+void depthwise_again(int n, int rows, int columns, const float *image, const float *weights, float *result) {
+  for (int c = 0; c < n; c++)
+    for (int y = 0; y < rows; y++)
+      for (int x = 0; x < columns; x++) {
+        float acc = 0;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = y + r - 1, xx = x + s - 1;
+            if (yy >= 0 && yy < rows && xx >= 0 && xx < columns)
+              acc += image[(c * rows + yy) * columns + xx] * weights[(c * 3 + r) * 3 + s];
+          }
+        result[(c * rows + y) * columns + x] = acc;
+      }
+}
+
 // Not by scripts: elements that are not neighbours, integers, fewer rounds than a block
 // takes to begin, products without a window.
 // CHECK-NOT: by the script
