@@ -272,8 +272,15 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Rounds = Own->countRounds(K);
     S.Scheduled = std::make_unique<Kernel>();
     copyKernel(Plain, *S.Scheduled);
-    if (apply(*S.Scheduled, Plain, Writer.write(Row.Script), S.Script))
-      return S;
+    if (!apply(*S.Scheduled, Plain, Writer.write(Row.Script), S.Script))
+      continue;
+    // What the source reads inside the nest the guard reads in front of it, or
+    // the nest stays as it is.
+    for (Param &P : S.Scheduled->Params)
+      P.Depth = 0;
+    for (Buffer &B : S.Scheduled->Buffers)
+      B.Depth = 0;
+    return S;
   }
   return std::nullopt;
 }

@@ -248,11 +248,14 @@ dlopt::planVariants(const Kernel &K, Function &F, FunctionAnalysisManager &FAM,
   SmallVector<StringRef, 1> Extra;
   if (Fuse)
     Extra.push_back("fma");
+  ScheduleLimits Limits;
+  Limits.StackBytes = getStackLimit(F, getOptions(F));
+  Limits.Into = &F;
   forEachVariant(F, FAM, Base.VectorBits, Extra,
                  [&](CodeVariant &Code, const TargetModel &T) {
                    std::optional<Strategy> Found = findStrategy(Own, T);
                    if (!Found ||
-                       Found->Scheduled->Needs.size() != K.Needs.size())
+                       !canLowerSchedule(*Found->Scheduled, Limits).ok())
                      return;
                    ScheduleVariant V;
                    static_cast<CodeVariant &>(V) = std::move(Code);

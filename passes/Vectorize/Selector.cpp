@@ -116,14 +116,7 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return false;
-  // What the source reads inside the nest the guard reads in front of it, or
-  // the nest stays as it is.
-  Kernel &K = *Found->Scheduled;
-  for (Param &P : K.Params)
-    P.Depth = 0;
-  for (Buffer &B : K.Buffers)
-    B.Depth = 0;
-  if (!canReplaceNest(RK, F, &K).ok())
+  if (!canReplaceNest(RK, F, Found->Scheduled.get()).ok())
     return false;
   Choice = KernelChoice();
   Choice.Schedule = std::move(Found);

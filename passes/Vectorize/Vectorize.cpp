@@ -16,6 +16,7 @@
 #include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/SelfCheck.h"
+#include "dlopt/Transform.h"
 #include "dlopt/TransformPass.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -175,6 +176,9 @@ private:
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
     SmallVector<ScheduleVariant, 2> Variants = planVariants(
         *J.Choice.Distributed, F, FAM, getDispatchMode(F, O, Bits));
+    // One guard for all of them.
+    for (const ScheduleVariant &V : Variants)
+      adoptNeeds(*J.RK.K, *V.K);
     Need Pays = getAtLeast(J.Choice.Schedule->Rounds, LeastRounds);
     Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
                             J.Choice.Schedule->Scheduled.get(), Variants);
