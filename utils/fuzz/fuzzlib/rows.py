@@ -11,7 +11,7 @@ A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
 from . import (arrays, bounds, conditional, descriptors, elements, lanes, members, programs,
-               quotients, runs, shares, simple, spellings, triangles)
+               quotients, runs, shares, simple, spellings, triangles, windows)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -139,6 +139,7 @@ ROWS = [
     Row("positions.limited", "any", lanes.limited, 2),
     Row("descriptors", "any", descriptors.descriptors, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
+    Row("windows", "vectorized", windows.convolution, 4, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),

@@ -1,0 +1,110 @@
+"""Convolutions with batches, groups, filters and channels: any layout, order of
+loops, padding, step and dilation."""
+from .simple import Flat
+
+TYPES = ["f32", "f32", "f32", "f64", "f64", "i32"]
+
+
+class Window:
+    """What one dimension of the window does: R rounds, outputs M."""
+
+    def __init__(self, rnd, out, at, round):
+        self.rounds, self.step = rnd.choice([1, 2, 3, 3, 3, 5]), rnd.choice([1, 1, 1, 1, 2, 3])
+        self.dilation = rnd.choice([1, 1, 1, 2, 3])
+        self.pad = rnd.choice([0, 1, 1, 2])
+        self.is_padded = rnd.random() < 0.7
+        # Outputs may be cut short or go on behind the input.
+        self.more = rnd.choice([0, 0, 0, -1, 1, 3])
+        self.out, self.round = out, round
+        self.at = "(%s*%d + %s*%d - %d)" % (
+            at, self.step, round, self.dilation, self.pad if self.is_padded else 0)
+        if self.is_padded:
+            self.extent = "(%s*%d + %d)" % (out, self.step, self.more)
+        else:
+            self.extent = "(%s*%d + %d)" % (
+                out, self.step, (self.rounds - 1) * self.dilation + abs(self.more))
+
+    def tests(self):
+        if not self.is_padded:
+            return []
+        below = ["%s >= 0" % self.at] if self.pad else []
+        return below + ["%s < %s" % (self.at, self.extent)]
+
+    def count(self, out):
+        return max(0, eval(self.extent, {self.out: max(out, 0)}))
+
+
+def convolution(rnd, types=TYPES):
+    t = rnd.choice(types)
+    rows, columns = Window(rnd, "M", "i", "y"), Window(rnd, "N", "j", "x")
+    if rnd.random() < 0.3:
+        columns.step = columns.dilation = 1
+        columns = Window(rnd, "N", "j", "x")
+    batch, groups = rnd.choice([1, 1, 2]), rnd.choice([1, 1, 1, 2])
+    filters = rnd.choice(["F", "F", "1", "5", "8", "17"])
+    channels = rnd.choice(["C", "C", "1", "3"])
+    behind = rnd.random() < 0.4
+    sizes = {"n": str(batch), "g": str(groups), "f": filters, "i": "M", "j": "N",
+             "c": channels, "y": str(rows.rounds), "x": str(columns.rounds)}
+
+    def index(*parts):
+        text = ""
+        for at, extent in parts:
+            text = "(%s)*%s + %s" % (text, extent, at) if text else at
+        return text
+
+    g, f, c = ("g", sizes["g"]), ("f", filters), ("c", channels)
+    yy, xx = (rows.at, rows.extent), (columns.at, columns.extent)
+    n, i, j = ("n", sizes["n"]), ("i", "M"), ("j", "N")
+    y, x = ("y", sizes["y"]), ("x", sizes["x"])
+    element = "I[%s]" % (index(n, yy, xx, g, c) if behind else index(n, g, c, yy, xx))
+    weight = "W[%s]" % index(*rnd.choice(
+        [(g, y, x, c, f), (g, y, x, c, f), (g, f, y, x, c)] if behind else
+        [(g, f, c, y, x), (g, f, c, y, x), (g, y, x, c, f)]))
+    out = "O[%s]" % (index(n, i, j, g, f) if behind else index(n, g, f, i, j))
+    tests = rows.tests() + columns.tests()
+    rnd.shuffle(tests)
+    update = "%s += %s * %s;" % ("{s}", element, weight)
+    if tests and rnd.random() < 0.3:
+        update = "if (!(%s)) continue; %s" % (" && ".join(tests), update)
+    elif tests:
+        update = "if (%s) %s" % (" && ".join(tests), update)
+    loop = lambda a: "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a)
+    points = list("ngijf" if behind else "ngfij")
+    if rnd.random() < 0.2:
+        rnd.shuffle(points)
+    sums = list("yxc" if behind else "cyx")
+    if rnd.random() < 0.2:
+        rnd.shuffle(sums)
+    start = rnd.choice(["0", "0", "0", "1", "V[g*%s + f]" % filters, out])
+    stored = rnd.choice(["s", "s", "s > 0 ? s : 0", "s * 2 + V[g*%s + f]" % filters])
+    around, inside = " ".join(map(loop, points)), " ".join(map(loop, sums))
+    close = lambda axes: "}}" * len(axes)
+    if rnd.random() < 0.25:
+        body = "%s %s = %s; %s %s %s %s" % (
+            around, out, start if start != out else "0", inside,
+            update.replace("{s}", out), close(sums), close(points))
+    else:
+        body = "%s {T} s = %s; %s %s %s %s = %s; %s" % (
+            around, start, inside, update.replace("{s}", "s"), close(sums), out,
+            stored, close(points))
+
+    def total(text, F, C):
+        return {"F": max(F, 0), "C": max(C, 0)}.get(text) if text in "FC" else int(text)
+
+    extents = ["M", "N"] + [e for e in ("F", "C") if e in (filters, channels)]
+    number = lambda d: (total(filters, d.get("F", 0), 0), total(channels, 0, d.get("C", 0)))
+
+    def inputs(**d):
+        return batch * groups * number(d)[1] * rows.count(d["M"]) * columns.count(d["N"])
+
+    def weights(**d):
+        return groups * number(d)[0] * number(d)[1] * rows.rounds * columns.rounds
+
+    def outputs(**d):
+        return batch * groups * number(d)[0] * max(d["M"], 0) * max(d["N"], 0)
+
+    arrays = {"I": inputs, "W": weights, "O": outputs}
+    if "V[" in body:
+        arrays["V"] = lambda **d: groups * number(d)[0]
+    return Flat(rnd, t, "int", extents, arrays, body, rules=("exact",), limit=3000).made
