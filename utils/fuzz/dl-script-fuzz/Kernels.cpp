@@ -446,9 +446,12 @@ void Generator::window() {
     Axes.push_back(Axis);
     ++Depth;
   };
+  auto Few = [&] {
+    return R.percent(70) ? std::to_string(1 + R.below(5)) : extent();
+  };
   if (IsInside)
-    Open(Outer, extent());
-  Open(O, extent());
+    Open(Outer, Few());
+  Open(O, Few());
   line("local " + M + ":" + type());
   std::string Start =
       IsInt ? R.pick(ArrayRef(IntStarts)) : R.pick(ArrayRef(Starts));
@@ -458,7 +461,8 @@ void Generator::window() {
   std::string From = R.percent(60) && IsInside ? "%A[" + Outer + "," + X + "]"
                      : R.percent(50)           ? "%A[" + X + "](1)"
                                                : "%B[" + X + "," + K + "]";
-  line(M + " = " + combined(M, From) + "  where " +
+  line("let x = " + From);
+  line(M + " = " + combined(M, "x") + "  where " +
        (R.percent(70) ? X + " >= 0" : K + " >= 1") +
        (R.percent(70) ? ", " + X + " < " + (R.percent(50) ? "%N" : "%M") : ""));
   --Depth;

@@ -212,6 +212,9 @@ std::string LineMaker::fill() {
   bool IsInt = any_of(K.Buffers, [](const Buffer &B) {
     return B.Name == "A" && !isFloat(B.Ty);
   });
+  if (R.percent(60))
+    return IsInt ? std::string(" fill ") + Ints[R.below(2)]
+                 : std::string(" fill ") + Some[R.below(2)];
   return std::string(" fill ") +
          (IsInt ? R.pick(ArrayRef(Ints)) : R.pick(ArrayRef(Some)));
 }
@@ -238,7 +241,13 @@ std::string LineMaker::fuse() {
 }
 
 std::string LineMaker::stage() {
-  const Found &F = R.pick(ArrayRef(Leaves));
+  // Those that are conditional more often.
+  SmallVector<const Found *, 8> Some;
+  for (const Found &Of : Leaves)
+    if (!Of.N->L.Domain.empty() || R.percent(60))
+      Some.push_back(&Of);
+  const Found &F = Some.empty() ? R.pick(ArrayRef(Leaves))
+                                : *R.pick(ArrayRef<const Found *>(Some));
   SmallVector<const Op *, 4> Loads;
   for (const Op &O : F.N->L.Ops)
     if (O.K == Op::Load && (!K.Buffers[O.Acc.Buf].IsLocal || R.percent(50)))
@@ -260,6 +269,7 @@ std::string LineMaker::stage() {
   }
   if (Names.empty())
     return order();
+  bool IsFilled = !F.N->L.Domain.empty() && R.percent(60);
   if (R.percent(20))
     std::swap(Index.front(), Index.back());
   if (R.percent(10) && Index.size() > 1)
@@ -269,12 +279,11 @@ std::string LineMaker::stage() {
   if (R.percent(10))
     Index.front() += " + 1";
   for (size_t I = 0; I < Index.size(); ++I)
-    Sizes.push_back(std::to_string(2 + R.below(9)));
+    Sizes.push_back(std::to_string((IsSum || IsFilled ? 8 : 2) + R.below(9)));
   return std::string("stage ") + (K.Buffers[Load->Acc.Buf].IsLocal ? "" : "%") +
          K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) + " t" + New +
          " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
-         join(Index, ",") +
-         (!F.N->L.Domain.empty() && R.percent(50) ? fill() : "");
+         join(Index, ",") + (IsFilled ? fill() : "");
 }
 
 std::string LineMaker::mode() {
