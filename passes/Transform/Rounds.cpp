@@ -65,13 +65,16 @@ std::unique_ptr<Node> Step::copyWithOwn(const Node &N) {
   return std::move(Holder.Children.front());
 }
 
-/// The bounds of \p Count rounds of \p Whole, the first ones or the last, and
-/// of the others.
-bool Step::boundParts(const Axis &Whole, int64_t Count, bool IsLast, Axis &Part,
+/// The bounds of \p Count rounds of the axis at \p P, the first ones or the
+/// last, and of the others, which both still have those of all.
+bool Step::boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
                       Axis &Others) {
+  Axis Whole = Others;
   if (IsLast) {
     if (Whole.Extents.size() > 1)
       return fail("'" + Whole.Name + "' has several ends");
+    if (requireSmall(P.around(), Whole.Extents.front()))
+      return true;
     Poly First = Whole.Extents.front() - Poly(Count);
     Others.Extents = {First};
     if (Part.Begins.empty())
@@ -81,8 +84,10 @@ bool Step::boundParts(const Axis &Whole, int64_t Count, bool IsLast, Axis &Part,
   }
   if (Whole.Begins.size() > 1)
     return fail("'" + Whole.Name + "' has several begins");
-  Poly End =
-      (Whole.Begins.empty() ? Poly() : Whole.Begins.front()) + Poly(Count);
+  Poly Begin = Whole.Begins.empty() ? Poly() : Whole.Begins.front();
+  if (requireSmall(P.around(), Begin))
+    return true;
+  Poly End = Begin + Poly(Count);
   Part.Extents.push_back(End);
   Others.Begins = {End};
   return false;
@@ -106,9 +111,8 @@ bool Step::peel() {
   for (const Atom &A : K.Atoms)
     if (A.K == Atom::Load && is_contained(Locals, A.Source.Buf))
       return fail("'" + K.Buffers[A.Source.Buf].Name + "' is part of an index");
-  Axis Whole = axisOf(N);
   std::unique_ptr<Node> Part = copyWithOwn(N);
-  if (boundParts(Whole, Count, IsLast, axisOf(*Part), axisOf(N)))
+  if (boundParts(P, Count, IsLast, axisOf(*Part), axisOf(N)))
     return true;
   axisOf(*Part).Name = Name.str();
   auto &Siblings = P.parent().Children;

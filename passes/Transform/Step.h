@@ -93,6 +93,7 @@ private:
   bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index, BufferId Local,
                    llvm::ArrayRef<Constraint> Domain = {});
   bool requireRounds(llvm::ArrayRef<const Node *> Around, const Node &N);
+  bool requireSmall(llvm::ArrayRef<const Node *> Around, const Poly &P);
   std::string text(const Access &X) const;
 
   // The primitives, by Transforms.def.
@@ -147,7 +148,8 @@ private:
   void makeCopy(Copy &C);
   // Sums.cpp.
   bool takeSum(Copy &C, llvm::StringRef Name, llvm::StringRef Text);
-  bool boundSum(const Poly &Sum, llvm::ArrayRef<Node *> Of, Axis &New);
+  bool boundSum(const Copy &C, const Poly &Sum, llvm::ArrayRef<Node *> Of,
+                Axis &New);
   Poly inCopy(const Copy &C, Poly P);
   Poly inServed(const Copy &C, Poly P);
   // Fill.cpp.
@@ -157,7 +159,7 @@ private:
   // Rounds.cpp.
   std::unique_ptr<Node> copyWithOwn(const Node &N);
   bool refuseNeedsBelow(const Node &N);
-  bool boundParts(const Axis &Whole, int64_t Count, bool IsLast, Axis &Part,
+  bool boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
                   Axis &Others);
   bool asksFuse(const Place &P, size_t Split, Role Second);
 

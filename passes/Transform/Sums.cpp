@@ -34,7 +34,9 @@ static void addEach(SmallVectorImpl<Poly> &Sums, int64_t Factor,
 
 /// From the least to the greatest value that \p Sum has where the axes \p Of
 /// run, of which it is linear.
-bool Step::boundSum(const Poly &Sum, ArrayRef<Node *> Of, Axis &New) {
+bool Step::boundSum(const Copy &C, const Poly &Sum, ArrayRef<Node *> Of,
+                    Axis &New) {
+  constexpr int64_t MostFactor = 1 << 20;
   Poly Others = Sum;
   for (Node *N : Of)
     Others = Others.without(K.getAxisAtom(N->Ax));
@@ -43,11 +45,16 @@ bool Step::boundSum(const Poly &Sum, ArrayRef<Node *> Of, Axis &New) {
     const Axis &A = axisOf(*N);
     std::optional<Poly> Coef = Sum.coefficient(K.getAxisAtom(N->Ax));
     std::optional<int64_t> Factor = Coef ? Coef->getConstant() : std::nullopt;
-    if (!Factor || K.dependsOn(Others, N->Ax))
+    if (!Factor || *Factor < -MostFactor || *Factor > MostFactor ||
+        K.dependsOn(Others, N->Ax))
       return fail("'" + KernelText(K).poly(Sum) + "' is no sum of axes");
     if (A.Schedule.isBlocks())
       return fail("'" + A.Name + "' runs in blocks");
-    if (refuseLoadedBounds(*N))
+    if (refuseLoadedBounds(*N) || refuseUnsafe(A.Begins) ||
+        refuseUnsafe(A.Extents))
+      return true;
+    auto IsLarge = [&](const Poly &P) { return requireSmall(C.path(), P); };
+    if (any_of(A.Begins, IsLarge) || any_of(A.Extents, IsLarge))
       return true;
     SmallVector<Poly, 2> First(A.Begins.begin(), A.Begins.end()), Last;
     if (First.empty())
@@ -90,7 +97,7 @@ bool Step::takeSum(Copy &C, StringRef Name, StringRef Text) {
   Axis New;
   New.Name = Name.str();
   New.R = Role::Parallel;
-  if (boundSum(Own, Of, New))
+  if (boundSum(C, Own, Of, New))
     return true;
   auto IsOne = [&](Node *N) {
     int64_t Factor = *Own.coefficient(K.getAxisAtom(N->Ax))->getConstant();
