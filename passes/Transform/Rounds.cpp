@@ -31,37 +31,43 @@ bool Step::refuseNeedsBelow(const Node &N) {
          fail("a need speaks of the rounds of '" + axisOf(N).Name + "'");
 }
 
+static void renameLocal(Node &Below, BufferId Old, BufferId New) {
+  forEachLeafNode(Below, [&](Leaf &L) {
+    for (Op &O : L.Ops)
+      if (O.K == Op::Load && O.Acc.Buf == Old)
+        O.Acc.Buf = New;
+    for (Assign &A : L.Assigns)
+      if (A.Target.Buf == Old)
+        A.Target.Buf = New;
+  });
+}
+
 /// \p N again, with axes and locals of its own.
 std::unique_ptr<Node> Step::copyWithOwn(const Node &N) {
   Node Holder;
   Holder.Children.push_back(std::make_unique<Node>());
-  Node &Copy = *Holder.Children.front();
-  copyNode(N, Copy);
-  auto Rename = [&](Node &Of, auto &Self) -> void {
+  copyNode(N, *Holder.Children.front());
+  SmallVector<std::pair<AxisId, AxisId>, 8> Renamed;
+  auto Visit = [&](Node &Of, auto &Self) -> void {
     if (Of.K == Node::AxisNode) {
-      AxisId Old = Of.Ax;
-      Axis New = K.Axes[Old];
+      Axis New = K.Axes[Of.Ax];
       New.L = nullptr;
-      Of.Ax = addAxis(std::move(New));
-      replaceAxis(Old, Of.Ax, Of);
+      Renamed.push_back({Of.Ax, addAxis(std::move(New))});
+      Of.Ax = Renamed.back().second;
     }
     for (BufferId &B : Of.Locals) {
       BufferId Old = B;
-      K.Buffers.push_back(K.Buffers[Old]);
+      K.Buffers.push_back(Buffer(K.Buffers[Old]));
       B = static_cast<BufferId>(K.Buffers.size() - 1);
-      forEachLeafNode(Of, [&](Leaf &L) {
-        for (Op &O : L.Ops)
-          if (O.K == Op::Load && O.Acc.Buf == Old)
-            O.Acc.Buf = B;
-        for (Assign &A : L.Assigns)
-          if (A.Target.Buf == Old)
-            A.Target.Buf = B;
-      });
+      renameLocal(Of, Old, B);
     }
     for (auto &Child : Of.Children)
       Self(*Child, Self);
   };
-  Rename(Copy, Rename);
+  Visit(*Holder.Children.front(), Visit);
+  // Bounds and shapes are the copy's own by now.
+  for (auto [Old, New] : Renamed)
+    replaceAxis(Old, New, Holder);
   return std::move(Holder.Children.front());
 }
 
