@@ -212,10 +212,9 @@ bool Step::checkFilled(const Copy &C, const Leaf &L) {
                    : Left & Equal   ? "a zero of another sign"
                    : Left & Less    ? "a smaller number"
                                     : "a greater number";
-  return Left && fail("'" + printScalar(Ty, *C.Fill) +
-                      "' would take the place "
-                      "of " +
-                      What + " in " + text(A.Target));
+  return Left &&
+         fail("'" + printScalar(Ty, *C.Fill) + "' would take the place of " +
+              What + " in " + text(A.Target));
 }
 
 /// What is read under conditions is read under none then.
