@@ -139,9 +139,11 @@ public:
                     unsigned NumShared) const;
 
   /// Whether \p Plain, which the kernel was made of by steps, certainly reads
-  /// each element of \p X that a round of \p Path names, in whichever round.
+  /// each element of \p X that a round of \p Path names in which \p Domain
+  /// holds, in whichever round.
   bool isReadIn(const Kernel &Plain, const Access &X,
-                llvm::ArrayRef<const Node *> Path) const;
+                llvm::ArrayRef<const Node *> Path,
+                llvm::ArrayRef<Constraint> Domain = {}) const;
 
   /// \name Lanes past the end of the innermost axis of \p Path, if it is run
   /// \p Lanes elements at a time.

@@ -58,7 +58,8 @@ static bool isMadeOf(const Kernel &K, const Kernel &Plain) {
 }
 
 bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
-                           ArrayRef<const Node *> Path) const {
+                           ArrayRef<const Node *> Path,
+                           ArrayRef<Constraint> Domain) const {
   if (K.Buffers[X.Buf].IsLocal || !isMadeOf(K, Plain))
     return false;
   // They need not hold in rounds in which the conditions of leaves do not.
@@ -81,6 +82,7 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
       return false;
     Instances Mine(K), Theirs(Plain);
     Mine.enter(0, Path);
+    Mine.assume(0, Domain);
     Theirs.enter(0, Around);
     if (!DLOPT_PLANTED(CopyReadElsewhere))
       Theirs.assume(0, L.Domain);

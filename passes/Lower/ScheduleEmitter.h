@@ -199,6 +199,9 @@ private:
                          std::map<unsigned, Poly> &Parts);
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   llvm::Value *getMask(BufferId Buf) const;
+  std::optional<int64_t> getShuffledStride(const Poly &Offset) const;
+  llvm::Value *loadApart(const Access &X, const Poly &Offset, int64_t Stride,
+                         llvm::Align ElemAlign);
 
   // ScheduleRegisters.cpp
   /// A register local: rows along the last dimension, in vectors.
@@ -221,6 +224,9 @@ private:
   llvm::Value *loadElement(const RegisterArray &R, Element At);
   llvm::Value *loadRegisters(const Access &X);
   llvm::Value *shuffleRegisters(const RegisterArray &R, const Elements &Of);
+  llvm::Value *
+  shuffleVectors(llvm::ArrayRef<llvm::Value *> Vs,
+                 llvm::ArrayRef<std::pair<unsigned, unsigned>> Parts);
   void storeRegisters(const Access &X, llvm::Value *V);
   void storeElements(const RegisterArray &R, const Elements &Of,
                      llvm::Value *V);

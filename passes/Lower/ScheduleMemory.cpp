@@ -367,6 +367,46 @@ Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   return dlopt::getElementAlign(Origin, getIRType(Ty, B.getContext()));
 }
 
+/// How far lanes are apart where whole vectors are read and shuffled.
+std::optional<int64_t>
+ScheduleEmitter::getShuffledStride(const Poly &Offset) const {
+  constexpr int64_t Most = 4;
+  std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), *Lanes.Axis);
+  std::optional<int64_t> Number =
+      Stride ? Facts.getNumber(*Stride) : std::nullopt;
+  if (!Number || *Number < -Most || *Number > Most || *Number == 0)
+    return std::nullopt;
+  return Number;
+}
+
+/// Lanes that are \p Stride elements apart, of vectors of neighbours. What lies
+/// between two of them is read, nothing in front of the first or behind the
+/// last: the last vector ends there.
+Value *ScheduleEmitter::loadApart(const Access &X, const Poly &Offset,
+                                  int64_t Stride, Align ElemAlign) {
+  unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
+  unsigned Span = Apart * (Width - 1) + 1;
+  auto *Ty = FixedVectorType::get(getMemoryType(K.Buffers[X.Buf].Ty), Width);
+  Value *First = inLane(Stride > 0 ? 0 : Width - 1,
+                        [&] { return getAddress(X.Buf, Offset); });
+  SmallVector<unsigned, 4> Starts;
+  for (unsigned At = 0; At < Span; At += Width)
+    Starts.push_back(DLOPT_PLANTED(ApartOverread) ? At
+                                                  : std::min(At, Span - Width));
+  SmallVector<Value *, 4> Vs;
+  for (unsigned At : Starts)
+    Vs.push_back(B.CreateAlignedLoad(
+        Ty,
+        At ? B.CreateGEP(Ty->getElementType(), First, B.getInt64(At)) : First,
+        ElemAlign));
+  SmallVector<std::pair<unsigned, unsigned>, 16> Parts;
+  for (unsigned L = 0; L != Width; ++L) {
+    unsigned At = Apart * (Stride > 0 ? L : Width - 1 - L);
+    Parts.push_back({At / Width, At - Starts[At / Width]});
+  }
+  return shuffleVectors(Vs, Parts);
+}
+
 Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   if (isInRegisters(K.Buffers[X.Buf]))
     return loadRegisters(X);
@@ -388,6 +428,8 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
     } else if (Lanes.Mask) {
       Result =
           B.CreateMaskedGather(Ty, From.Address, ElemAlign, Lanes.Mask, None);
+    } else if (std::optional<int64_t> Stride = getShuffledStride(Offset)) {
+      Result = loadApart(X, Offset, *Stride, ElemAlign);
     } else {
       Result = createVector(Elem, [&](unsigned L) {
         return B.CreateAlignedLoad(

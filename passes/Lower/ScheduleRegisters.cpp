@@ -163,28 +163,61 @@ Value *ScheduleEmitter::loadRegisters(const Access &X) {
   return shuffleRegisters(R, Of);
 }
 
-/// The elements \p Of as a vector: of one or two registers by one instruction.
+/// Registers that a vector is shuffled from, one shuffle for each but the
+/// first.
+static constexpr size_t MostSources = 4;
+
+/// The elements \p Of as a vector: of a few registers by shuffles of two.
 Value *ScheduleEmitter::shuffleRegisters(const RegisterArray &R,
                                          const Elements &Of) {
   SmallVector<unsigned, 2> From;
-  SmallVector<int, 16> Numbers;
-  for (const std::optional<Element> &At : Of) {
-    if (!At) {
-      Numbers.push_back(PoisonMaskElem);
-      continue;
-    }
-    if (!is_contained(From, At->Slot))
+  for (const std::optional<Element> &At : Of)
+    if (At && !is_contained(From, At->Slot))
       From.push_back(At->Slot);
-    unsigned Source = find(From, At->Slot) - From.begin();
-    Numbers.push_back(Source * R.Width + At->Lane);
+  if (R.Width == 1 || From.empty() || From.size() > MostSources ||
+      (From.size() > 2 && Of.size() > R.Width)) {
+    Type *Elem = R.Slots.front()->getAllocatedType()->getScalarType();
+    return createVector(Elem, [&](unsigned L) {
+      return Of[L] ? loadElement(R, *Of[L]) : nullptr;
+    });
   }
-  Type *Elem = R.Slots.front()->getAllocatedType()->getScalarType();
-  if (R.Width > 1 && !From.empty() && From.size() <= 2)
-    return B.CreateShuffleVector(loadSlot(R, From.front()),
-                                 loadSlot(R, From.back()), Numbers);
-  return createVector(Elem, [&](unsigned L) {
-    return Of[L] ? loadElement(R, *Of[L]) : nullptr;
-  });
+  SmallVector<std::pair<unsigned, unsigned>, 16> Parts;
+  for (const std::optional<Element> &At : Of)
+    Parts.push_back(At ? std::pair<unsigned, unsigned>(
+                             find(From, At->Slot) - From.begin(), At->Lane)
+                       : std::pair(~0U, 0U));
+  SmallVector<Value *, 4> Vs;
+  for (unsigned Slot : From)
+    Vs.push_back(loadSlot(R, Slot));
+  return shuffleVectors(Vs, Parts);
+}
+
+/// Lane L is element Parts[L].second of the vector number Parts[L].first; none
+/// of a number that there is not. Of more than two vectors there are no more
+/// lanes than they have.
+Value *
+ScheduleEmitter::shuffleVectors(ArrayRef<Value *> Vs,
+                                ArrayRef<std::pair<unsigned, unsigned>> Parts) {
+  unsigned Width =
+      cast<FixedVectorType>(Vs.front()->getType())->getNumElements();
+  // Vectors stay as wide until the last shuffle.
+  auto Pick = [&](Value *X, Value *Y, unsigned Number, bool IsLast) {
+    SmallVector<int, 16> Lanes(IsLast ? Parts.size() : Width, PoisonMaskElem);
+    for (auto [L, Part] : enumerate(Parts)) {
+      auto [Of, At] = Part;
+      if (Of == Number && !(Of > 1 && DLOPT_PLANTED(ThirdRegisterLost)))
+        Lanes[L] = static_cast<int>(Width + At);
+      else if (Of < Number)
+        Lanes[L] = static_cast<int>(Number == 1 ? At : L);
+    }
+    return B.CreateShuffleVector(X, Y, Lanes);
+  };
+  if (Vs.size() == 1)
+    return Pick(Vs.front(), Vs.front(), 1, /*IsLast=*/true);
+  Value *Result = Vs.front();
+  for (unsigned I = 1; I != Vs.size(); ++I)
+    Result = Pick(Result, Vs[I], I, I + 1 == Vs.size());
+  return Result;
 }
 
 void ScheduleEmitter::storeRegisters(const Access &X, Value *V) {

@@ -107,3 +107,23 @@ bool Step::requireRounds(ArrayRef<const Node *> Around, const Node &N) {
     }
   return false;
 }
+
+/// \p P, a bound where the axes \p Around run, is a number to which a few
+/// others may be added: as a need, if it is the same in all rounds. An axis
+/// that has no round may end anywhere.
+bool Step::requireSmall(ArrayRef<const Node *> Around, const Poly &P) {
+  constexpr int64_t Most = int64_t(1) << 40;
+  Dependences D(K);
+  if (D.isAtLeastZero(P + Poly(Most), Around) &&
+      D.isAtLeastZero(Poly(Most) - P, Around))
+    return false;
+  if (!K.isFixed(P) || !hasValue(P))
+    return fail("'" + KernelText(K).poly(P) + "' may be any number");
+  Need Small;
+  Small.K = Need::InRange;
+  Small.P = P;
+  Small.Lo = -Most;
+  Small.Hi = Most;
+  addNeed(K, std::move(Small));
+  return false;
+}

@@ -7,11 +7,13 @@
 ///
 /// \file
 /// stage %B K packed 256,64 k,j = k,j: a copy, made at the start of a round of
-/// K, serves the accesses to %B below. It runs over the axes that are named;
-/// behind the equals sign is the element of the copy that each point has.
+/// K, serves the accesses to %B below. It runs over the axes that are named, or
+/// the values of sums of them; behind the equals sign is the element of the
+/// copy that each point has.
 ///
 //===----------------------------------------------------------------------===//
-#include "Step.h"
+#include "Copy.h"
+#include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,32 +21,68 @@
 using namespace llvm;
 using namespace dlopt;
 
-struct Step::Copy {
-  Place P; ///< of the axis at whose start it is made
-  StringRef Name;
-  SmallVector<int64_t, 4> Sizes;
-  SmallVector<Node *, 4> Axes; ///< those that are named, outermost first
-  SmallVector<Poly, 4> Index;
-  Access X;                   ///< what is copied
-  Place Served;               ///< the first leaf that reads it
-  SmallVector<Node *, 4> All; ///< all of them
-  /// The conditions of the copy: those of all that read it, where they speak of
-  /// what it knows.
-  SmallVector<Constraint, 2> Domain;
-  BufferId Local = 0;
-};
+SmallVector<const Node *, 8> Step::Copy::path() const {
+  SmallVector<const Node *, 8> Result = P.axes();
+  Result.append(Axes.begin(), Axes.end());
+  return Result;
+}
 
 static bool readsAccess(const Leaf &L, const Access &X) {
   return any_of(L.Ops,
                 [&](const Op &O) { return O.K == Op::Load && O.Acc == X; });
 }
 
-static bool isSameDomain(const Leaf &A, const Leaf &B) {
+bool dlopt::isSameDomain(const Leaf &A, const Leaf &B) {
   return A.Domain.size() == B.Domain.size() &&
          all_of(zip(A.Domain, B.Domain), [](const auto &Pair) {
            const auto &[X, Y] = Pair;
            return X.P == Y.P && X.IsEquality == Y.IsEquality;
          });
+}
+
+/// The axes of the copy, and what it is made of.
+bool Step::takeCopyAxes(Copy &C, StringRef Of) {
+  SmallVector<StringRef, 4> Names;
+  StringRef Sign;
+  if (takeNames(Names) || takeWord(Sign, "'='") ||
+      (Sign != "=" && fail("expected '=', got '" + Sign + "'")))
+    return true;
+  for (StringRef Wanted : Names) {
+    if (auto [Name, Sum] = Wanted.split('='); !Sum.empty()) {
+      if (takeSum(C, Name, Sum))
+        return true;
+      continue;
+    }
+    auto Below = ArrayRef(C.Served.Path).drop_front(C.P.Path.size());
+    const auto *It = find_if(Below, [&](Node *N) {
+      return N->K == Node::AxisNode && axisOf(*N).Name == Wanted;
+    });
+    if (It == Below.end())
+      return fail("expected an axis between '" + axisOf(C.P.node()).Name +
+                  "' and what reads '" + Of + "', got '" + Wanted + "'");
+    C.Axes.push_back(*It);
+  }
+  return false;
+}
+
+/// The element of the copy, and what it has where nothing is read.
+bool Step::takePlaces(Copy &C) {
+  auto [Text, Fill] = Rest.split(" fill ");
+  Rest = Text.rtrim();
+  SmallVector<Node *, 8> Path(C.Served.Path);
+  for (const Copy::Sum &S : C.Sums)
+    Path.push_back(S.N.get());
+  if (takePolys(Path, C.Index))
+    return true;
+  for (Poly &P : C.Index) {
+    C.Places.push_back(inCopy(C, P));
+    P = inServed(C, P);
+  }
+  if (refuseUnsafe(C.Index) || refuseUnsafe(C.Places))
+    return true;
+  C.Fill = parseScalar(K.Buffers[C.X.Buf].Ty, Fill.trim());
+  return !Fill.empty() && !C.Fill &&
+         fail("expected a number that fills, got '" + Fill + "'");
 }
 
 bool Step::findCopy(Copy &C) {
@@ -80,22 +118,14 @@ bool Step::findCopy(Copy &C) {
     return fail("'" + Name + "' is not read below '" + axisOf(At).Name + "'");
   find([&](const Node &N) { return &N == Leaf; }, C.Served);
   C.X = FindLoad(*Leaf)->Acc;
-  SmallVector<StringRef, 4> Names;
-  StringRef Sign;
-  if (takeNames(Names) || takeWord(Sign, "'='") ||
-      (Sign != "=" && fail("expected '=', got '" + Sign + "'")))
+  if (takeCopyAxes(C, Name) || takePlaces(C))
     return true;
-  for (StringRef Wanted : Names) {
-    auto Below = ArrayRef(C.Served.Path).drop_front(C.P.Path.size());
-    const auto *It = find_if(Below, [&](Node *N) {
-      return N->K == Node::AxisNode && axisOf(*N).Name == Wanted;
-    });
-    if (It == Below.end())
-      return fail("expected an axis between '" + axisOf(At).Name +
-                  "' and what reads '" + Name + "', got '" + Wanted + "'");
-    C.Axes.push_back(*It);
-  }
-  return takePolys(C.Served.Path, C.Index) || refuseUnsafe(C.Index);
+  C.From = C.X;
+  for (Poly &P : C.From.Subs)
+    P = inCopy(C, P);
+  for (Poly &P : C.From.Strides)
+    P = inCopy(C, P);
+  return false;
 }
 
 /// Whether the copy does not know what \p A is.
@@ -112,14 +142,21 @@ void Step::findConditions(Copy &C) {
   if (!all_of(C.All, [&](const Node *N) { return isSameDomain(N->L, First); }))
     return;
   auto IsHidden = [&](const Atom &A) { return isHidden(C, A); };
-  for (const Constraint &Cond : First.Domain)
-    if (hasValue(Cond.P) && !K.anyNestedAtom(Cond.P, IsHidden))
-      C.Domain.push_back(Cond);
+  for (const Constraint &Cond : First.Domain) {
+    Poly Own = inCopy(C, Cond.P);
+    if (!hasValue(Own) || K.anyNestedAtom(Own, IsHidden))
+      continue;
+    C.Domain.push_back(Cond);
+    C.Where.push_back({Own, Cond.IsEquality});
+  }
 }
 
 /// Each leaf that reads the access does so in every round in which the copy
 /// does, and so may the copy.
 bool Step::checkRounds(const Copy &C) {
+  // Not every value of a sum need be one that is read.
+  if (!C.Sums.empty())
+    return fail("not all of " + text(C.From) + " is certainly read");
   for (const Node *N : C.All)
     if (N->L.Predicate || !isSameDomain(N->L, C.Served.node().L))
       return fail(text(C.X) + " is not read under one condition");
@@ -156,22 +193,75 @@ bool Step::checkCopy(const Copy &C) {
   for (const Node *N : C.Axes)
     if (refuseLoadedBounds(*N))
       return true;
-  SmallVector<const Node *, 8> Path = C.P.axes();
-  auto NumShared = static_cast<unsigned>(Path.size());
-  for (Node *N : C.Axes)
-    Path.push_back(N);
+  SmallVector<const Node *, 8> Path = C.path();
+  auto NumShared = static_cast<unsigned>(C.P.axes().size());
   if (C.Sizes.size() != C.Index.size())
     return fail("expected " + Twine(C.Sizes.size()) + " indices");
-  for (auto [I, Size] : zip(C.Index, C.Sizes))
-    if (!D.isAtLeastZero(I, Path, C.Domain) ||
-        !D.isAtLeastZero(Poly(Size - 1) - I, Path, C.Domain))
+  // What is filled is so in all rounds.
+  ArrayRef<Constraint> Where = C.Fill ? ArrayRef<Constraint>() : C.Where;
+  for (auto [I, Size] : zip(C.Places, C.Sizes))
+    if (!D.isAtLeastZero(I, Path, Where) ||
+        !D.isAtLeastZero(Poly(Size - 1) - I, Path, Where))
       return fail("an index may be outside of '" + C.Name + "'");
   if (!DLOPT_PLANTED(CopyOverlaps) &&
-      !D.isFunctionOf(C.X.Subs, C.Index, Path, NumShared))
+      !D.isFunctionOf(C.From.Subs, C.Places, Path, NumShared))
     return fail("two elements have one place in '" + C.Name + "'");
-  if (K.anyNestedAtom(C.X, [&](const Atom &A) { return isHidden(C, A); }))
-    return fail(text(C.X) + " depends on more than the axes named");
-  return (!D.isReadIn(Plain, C.X, Path) && checkRounds(C)) || checkKept(C, D);
+  auto IsHidden = [&](const Atom &A) { return isHidden(C, A); };
+  if (K.anyNestedAtom(C.From, IsHidden))
+    return fail(text(C.From) + " depends on more than the axes named");
+  for (const Poly &P : C.Places)
+    if (K.anyNestedAtom(P, IsHidden))
+      return fail("'" + KernelText(K).poly(P) +
+                  "' depends on more than the axes named");
+  return (!D.isReadIn(Plain, C.From, Path, C.Where) && checkRounds(C)) ||
+         checkKept(C, D) || (C.Fill && checkFill(C, D));
+}
+
+/// The leaves of the copy: `t[..] = fill`, if it has one, and `t[..] = %x[..]`.
+void Step::addMoves(const Copy &C, Node &To) {
+  Access Slot;
+  Slot.Buf = C.Local;
+  Slot.Subs.assign(C.Places.begin(), C.Places.end());
+  Op Value;
+  Value.Ty = K.Buffers[C.X.Buf].Ty;
+  auto Add = [&]() -> Leaf & {
+    auto N = std::make_unique<Node>();
+    N->K = Node::LeafNode;
+    N->L.Ops.push_back(Value);
+    Assign A;
+    A.Target = Slot;
+    N->L.Assigns.push_back(std::move(A));
+    To.Children.push_back(std::move(N));
+    return To.Children.back()->L;
+  };
+  if (C.Fill) {
+    Value.K = Op::Const;
+    Value.Bits = *C.Fill;
+    Add();
+  }
+  Value.K = Op::Load;
+  Value.Acc = C.From;
+  Add().Domain = C.Where;
+}
+
+/// Whether each point of the copy has a place of its own.
+bool Step::hasOwnPlaces(const Copy &C) {
+  SmallVector<Poly, 4> Points;
+  for (const Node *N : C.Axes)
+    Points.push_back(Poly::atom(K.getAxisAtom(N->Ax)));
+  return Dependences(K).isFunctionOf(Points, C.Places, C.path(),
+                                     static_cast<unsigned>(C.P.axes().size()));
+}
+
+/// The axis \p N of what is served as one of the copy.
+AxisId Step::addCopyAxis(const Node &N) {
+  Axis New = axisOf(N);
+  New.Name += "_";
+  New.L = nullptr;
+  New.Schedule.Unrolled = false;
+  New.Schedule.Lanes = 0;
+  New.Schedule.Row.clear();
+  return addAxis(std::move(New));
 }
 
 void Step::makeCopy(Copy &C) {
@@ -188,41 +278,26 @@ void Step::makeCopy(Copy &C) {
   Access Slot;
   Slot.Buf = C.Local;
   Slot.Subs.assign(C.Index.begin(), C.Index.end());
-  auto Inner = std::make_unique<Node>();
-  Inner->K = Node::LeafNode;
-  Op Load;
-  Load.K = Op::Load;
-  Load.Ty = K.Buffers[C.X.Buf].Ty;
-  Load.Acc = C.X;
-  Inner->L.Ops.push_back(std::move(Load));
-  Assign A;
-  A.Target = Slot;
-  Inner->L.Assigns.push_back(std::move(A));
-  Inner->L.Domain = C.Domain;
   for (Node *N : C.All)
     for (Op &O : N->L.Ops)
       if (O.K == Op::Load && O.Acc == C.X)
         O.Acc = Slot;
+  // What fills a place comes before what is copied to it.
+  Role R = C.Fill && !hasOwnPlaces(C) ? Role::Sequential : Role::Parallel;
   // The copy has axes of its own, which bear the others' names with a stroke.
   SmallVector<std::pair<AxisId, AxisId>, 4> Renamed;
-  std::unique_ptr<Node> Nest = std::move(Inner);
-  for (Node *N : reverse(C.Axes)) {
-    Axis New = axisOf(*N);
-    New.Name += "_";
-    New.R = Role::Parallel;
-    New.L = nullptr;
-    New.Schedule.Unrolled = false;
-    New.Schedule.Lanes = 0;
-    New.Schedule.Row.clear();
-    AxisId Id = addAxis(std::move(New));
-    Renamed.push_back({N->Ax, Id});
-    auto Around = makeAxisNode(Id);
-    Around->Children.push_back(std::move(Nest));
-    Nest = std::move(Around);
-  }
-  // Bounds of the outermost are its own, too.
   Node Holder;
-  Holder.Children.push_back(std::move(Nest));
+  Node *Inner = &Holder;
+  for (const Node *N : C.Axes) {
+    AxisId Id = C.isSum(N) ? N->Ax : addCopyAxis(*N);
+    K.Axes[Id].R = R;
+    if (Id != N->Ax)
+      Renamed.push_back({N->Ax, Id});
+    Inner->Children.push_back(makeAxisNode(Id));
+    Inner = Inner->Children.back().get();
+  }
+  addMoves(C, *Inner);
+  // Bounds of the outermost are its own, too.
   for (auto [Old, New] : Renamed)
     replaceAxis(Old, New, Holder);
   At.Children.insert(At.Children.begin(), std::move(Holder.Children.front()));
@@ -243,6 +318,8 @@ bool Step::stage() {
   findConditions(C);
   if (checkCopy(C))
     return true;
+  if (C.Fill)
+    dropFilled(C);
   makeCopy(C);
   return false;
 }

@@ -23,6 +23,9 @@ namespace dlopt {
 /// Adds a need, if it is not there.
 void addNeed(Kernel &K, Need N);
 
+/// Whether the conditions of both are the same.
+bool isSameDomain(const Leaf &A, const Leaf &B);
+
 void forEachLeafNode(Node &N, llvm::function_ref<void(Leaf &)> Visit);
 
 class Step {
@@ -90,6 +93,7 @@ private:
   bool requireFits(const Place &P, llvm::ArrayRef<Poly> Index, BufferId Local,
                    llvm::ArrayRef<Constraint> Domain = {});
   bool requireRounds(llvm::ArrayRef<const Node *> Around, const Node &N);
+  bool requireSmall(llvm::ArrayRef<const Node *> Around, const Poly &P);
   std::string text(const Access &X) const;
 
   // The primitives, by Transforms.def.
@@ -131,12 +135,33 @@ private:
   void collapseAccess(Access &X, llvm::ArrayRef<AxisId> Ids, AtomMap Map);
   struct Copy;
   bool findCopy(Copy &C);
+  bool takeCopyAxes(Copy &C, llvm::StringRef Of);
+  bool takePlaces(Copy &C);
   bool checkCopy(const Copy &C);
   bool isHidden(const Copy &C, const Atom &A);
   void findConditions(Copy &C);
   bool checkRounds(const Copy &C);
   bool checkKept(const Copy &C, const Dependences &D);
+  void addMoves(const Copy &C, Node &To);
+  bool hasOwnPlaces(const Copy &C);
+  AxisId addCopyAxis(const Node &N);
   void makeCopy(Copy &C);
+  // Sums.cpp.
+  bool takeSum(Copy &C, llvm::StringRef Name, llvm::StringRef Text);
+  bool boundSum(const Copy &C, const Poly &Sum, llvm::ArrayRef<Node *> Of,
+                Axis &New);
+  Poly inCopy(const Copy &C, Poly P);
+  Poly inServed(const Copy &C, Poly P);
+  // Fill.cpp.
+  bool checkFill(const Copy &C, const Dependences &D);
+  bool checkFilled(const Copy &C, const Leaf &L);
+  void dropFilled(const Copy &C);
+  // Rounds.cpp.
+  std::unique_ptr<Node> copyWithOwn(const Node &N);
+  bool refuseNeedsBelow(const Node &N);
+  bool boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
+                  Axis &Others);
+  bool asksFuse(const Place &P, size_t Split, Role Second);
 
   Kernel &K;
   const Kernel &Plain;

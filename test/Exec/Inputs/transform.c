@@ -21,6 +21,12 @@
 #define DEPTHWISE(P)                                                           \
   void CAT(P, depthwise)(int C, int H, int W, const float *in, const float *w, \
                          float *out)
+#define MAXPOOL(P)                                                             \
+  void CAT(P, maxpool)(int C, int h, int w, int H, int W, const float *in,     \
+                       float *out)
+#define GROUPNORM(P)                                                           \
+  void CAT(P, groupnorm)(long N, long G, long D, long P_, const float *x,      \
+                         const float *g, const float *b, float *y)
 
 #ifdef KERNELS
 MATMUL(KERNELS) {
@@ -93,6 +99,42 @@ DEPTHWISE(KERNELS) {
         out[(c * H + y) * W + x] = acc;
       }
 }
+
+MAXPOOL(KERNELS) {
+  for (int c = 0; c < C; c++)
+    for (int y = 0; y < H; y++)
+      for (int x = 0; x < W; x++) {
+        float max = -INFINITY;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = 2 * y + r - 1, xx = 2 * x + s - 1;
+            if (yy >= 0 && yy < h && xx >= 0 && xx < w) {
+              float v = in[(c * h + yy) * w + xx];
+              max = v > max ? v : max;
+            }
+          }
+        out[(c * H + y) * W + x] = max;
+      }
+}
+
+GROUPNORM(KERNELS) {
+  for (long n = 0; n < N; n++)
+    for (long q = 0; q < G; q++) {
+      const float *X = x + (n * G + q) * D * P_;
+      float *Y = y + (n * G + q) * D * P_;
+      float sum = 0;
+      for (long k = 0; k < D * P_; k++)
+        sum += X[k];
+      float mean = sum / (D * P_), var = 0;
+      for (long k = 0; k < D * P_; k++)
+        var += (X[k] - mean) * (X[k] - mean);
+      float rstd = 1 / sqrtf(var / (D * P_) + 1e-5f);
+      for (long d = 0; d < D; d++)
+        for (long p = 0; p < P_; p++)
+          Y[d * P_ + p] =
+              (X[d * P_ + p] - mean) * rstd * g[q * D + d] + b[q * D + d];
+    }
+}
 #else
 MATMUL(plain);
 MATMUL(dl);
@@ -104,6 +146,10 @@ CONV(plain);
 CONV(dl);
 DEPTHWISE(plain);
 DEPTHWISE(dl);
+MAXPOOL(plain);
+MAXPOOL(dl);
+GROUPNORM(plain);
+GROUPNORM(dl);
 
 enum { Most = 4096 };
 static float in[3][Most], out[2][Most];
@@ -156,6 +202,16 @@ static void run(long a, long b, long c) {
   plain_depthwise(c % 4, a, b, in[0], in[1], out[0]);
   dl_depthwise(c % 4, a, b, in[0], in[1], out[1]);
   compare("depthwise", out[0], out[1]);
+  start();
+  plain_maxpool(c % 4, a, b, (a + 1) / 2 + c % 2, (b + 1) / 2 - c % 3, in[0],
+                out[0]);
+  dl_maxpool(c % 4, a, b, (a + 1) / 2 + c % 2, (b + 1) / 2 - c % 3, in[0],
+             out[1]);
+  compare("maxpool", out[0], out[1]);
+  start();
+  plain_groupnorm(c % 3, a, c % 4, b, in[0], in[1], in[2], out[0]);
+  dl_groupnorm(c % 3, a, c % 4, b, in[0], in[1], in[2], out[1]);
+  compare("groupnorm", out[0], out[1]);
   // Operands that are the output, or overlap it: the original loops run.
   start();
   memcpy(out[1], out[0], sizeof(out[0]));
@@ -167,6 +223,16 @@ static void run(long a, long b, long c) {
   plain_matmul(a, b, c, in[0], out[0] + 3, out[0]);
   dl_matmul(a, b, c, in[0], out[1] + 3, out[1]);
   compare("matmul in place", out[0], out[1]);
+  start();
+  memcpy(out[1], out[0], sizeof(out[0]));
+  plain_maxpool(c % 4, a, b, (a + 1) / 2, (b + 1) / 2, out[0] + c, out[0]);
+  dl_maxpool(c % 4, a, b, (a + 1) / 2, (b + 1) / 2, out[1] + c, out[1]);
+  compare("maxpool in place", out[0], out[1]);
+  start();
+  memcpy(out[1], out[0], sizeof(out[0]));
+  plain_groupnorm(1, a, 2, b, out[0] + c % 2, in[1], in[2], out[0]);
+  dl_groupnorm(1, a, 2, b, out[1] + c % 2, in[1], in[2], out[1]);
+  compare("groupnorm in place", out[0], out[1]);
 }
 
 int main(void) {

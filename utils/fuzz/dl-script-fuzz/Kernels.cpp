@@ -45,7 +45,8 @@ private:
   void sum();
   void row();
   void argmax();
-  void prefix();
+  void window();
+  std::string combined(const std::string &M, const std::string &X);
   std::string need();
 
   Random &R;
@@ -414,10 +415,71 @@ void Generator::argmax() {
   Axes.pop_back();
 }
 
+/// What an old value and another one come to.
+std::string Generator::combined(const std::string &M, const std::string &X) {
+  static const char *const Names[] = {"maximum", "maxnum", "fadd", "fmul"},
+                           *const IntNames[] = {"smax", "umax", "smin", "add",
+                                                "mul",  "or",   "and"},
+                           *const Tests[] = {"ogt", "oge", "ugt", "uge",
+                                             "olt", "ole", "ult", "one"},
+                           *const IntTests[] = {"sgt", "sge", "ugt", "uge",
+                                                "slt", "ule", "eq"};
+  if (R.percent(30))
+    return std::string(IsInt ? R.pick(ArrayRef(IntNames))
+                             : R.pick(ArrayRef(Names))) +
+           "(" + M + ", " + X + ")";
+  std::string Test = IsInt ? std::string("icmp<") + R.pick(ArrayRef(IntTests))
+                           : std::string("fcmp<") + R.pick(ArrayRef(Tests));
+  auto Pair = [&] { return R.percent(50) ? M + ", " + X : X + ", " + M; };
+  return "select(" + Test + ">(" + Pair() + "), " + Pair() + ")";
+}
+
+/// What a window that is padded, maybe, comes to, for each element.
+void Generator::window() {
+  static const char *const Starts[] = {"-inf", "inf", "0.0", "-1.0", "nan"},
+                           *const IntStarts[] = {"-2147483648", "2147483647",
+                                                 "0", "3"};
+  std::string M = name("m"), Outer = name("p"), O = name("o"), K = name("k");
+  bool IsInside = Depth < 2 && R.percent(70);
+  auto Open = [&](const std::string &Axis, const std::string &End) {
+    line("seq " + Axis + "[" + End + "]");
+    Axes.push_back(Axis);
+    ++Depth;
+  };
+  auto Few = [&] {
+    return R.percent(70) ? std::to_string(1 + R.below(5)) : extent();
+  };
+  if (IsInside)
+    Open(Outer, Few());
+  Open(O, Few());
+  line("local " + M + ":" + type());
+  std::string Start =
+      IsInt ? R.pick(ArrayRef(IntStarts)) : R.pick(ArrayRef(Starts));
+  line(M + " = " + (R.percent(80) ? Start : value(1)));
+  Open(K, std::to_string(1 + R.below(3)));
+  std::string X = (R.percent(50) ? "2*" : "") + O + " + " + K + " - 1";
+  std::string From = R.percent(60) && IsInside ? "%A[" + Outer + "," + X + "]"
+                     : R.percent(50)           ? "%A[" + X + "](1)"
+                                               : "%B[" + X + "," + K + "]";
+  line("let x = " + From);
+  line(M + " = " + combined(M, "x") + "  where " +
+       (R.percent(70) ? X + " >= 0" : K + " >= 1") +
+       (R.percent(70) ? ", " + X + " < " + (R.percent(50) ? "%N" : "%M") : ""));
+  --Depth;
+  Axes.pop_back();
+  line(access(true) + " = " + M);
+  for (unsigned I = 0; I < 1U + IsInside; ++I) {
+    --Depth;
+    Axes.pop_back();
+  }
+}
+
 void Generator::statement() {
   if (++NumStatements > 7)
     return leaf();
   unsigned Kind = R.below(14);
+  if (Depth < 3 && R.percent(20))
+    return window();
   if (Depth < 3 && (Kind < 4 || Depth == 0)) {
     if (Depth == 0 && R.percent(30)) {
       if (R.percent(50))

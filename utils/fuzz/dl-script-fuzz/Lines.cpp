@@ -41,6 +41,10 @@ private:
   std::string expand();
   std::string through();
   std::string stage();
+  std::string sum(const Access &X, ArrayRef<const Node *> Below) const;
+  std::string fill();
+  std::string peel();
+  std::string fuse();
   std::string mode();
   std::string cases();
   std::string layout();
@@ -176,8 +180,74 @@ std::string LineMaker::through() {
   return Lines.empty() ? split() : R.pick(ArrayRef<std::string>(Lines));
 }
 
+/// What a subscript has of the axes \p Below, if it is a sum of them.
+std::string LineMaker::sum(const Access &X,
+                           ArrayRef<const Node *> Below) const {
+  for (const Poly &P : reverse(X.Subs)) {
+    std::string Result;
+    for (const Node *N : Below) {
+      std::optional<AtomId> Id = K.findAxisAtom(N->Ax);
+      std::optional<Poly> Coef = Id ? P.coefficient(*Id) : std::nullopt;
+      std::optional<int64_t> Factor = Coef ? Coef->getConstant() : std::nullopt;
+      if (Factor.value_or(0) == 0)
+        continue;
+      if (!Result.empty() || *Factor < 0)
+        Result += *Factor < 0 ? "-" : "+";
+      if (std::abs(*Factor) != 1)
+        Result += std::to_string(std::abs(*Factor)) + "*";
+      Result += axis(N);
+    }
+    if (!Result.empty())
+      return Result;
+  }
+  return "";
+}
+
+/// For some number that may be the identity of something.
+std::string LineMaker::fill() {
+  static const char *const Some[] = {"-inf", "inf", "0.0", "-0.0",
+                                     "nan",  "1.0", "-1.0"},
+                           *const Ints[] = {"-2147483648", "2147483647", "0",
+                                            "1",           "-1",         "3"};
+  bool IsInt = any_of(K.Buffers, [](const Buffer &B) {
+    return B.Name == "A" && !isFloat(B.Ty);
+  });
+  if (R.percent(60))
+    return IsInt ? std::string(" fill ") + Ints[R.below(2)]
+                 : std::string(" fill ") + Some[R.below(2)];
+  return std::string(" fill ") +
+         (IsInt ? R.pick(ArrayRef(Ints)) : R.pick(ArrayRef(Some)));
+}
+
+std::string LineMaker::peel() {
+  return "peel " + anyAxis() + " " + std::to_string(1 + R.below(3)) + " P" +
+         New + (R.percent(40) ? " last" : "");
+}
+
+/// Two loops, one right behind the other.
+std::string LineMaker::fuse() {
+  SmallVector<std::string, 8> Lines;
+  auto Visit = [&](const Node &N, auto &Self) -> void {
+    for (size_t I = 0; I + 1 < N.Children.size(); ++I)
+      if (N.Children[I]->K == Node::AxisNode &&
+          N.Children[I + 1]->K == Node::AxisNode)
+        Lines.push_back("fuse " + axis(N.Children[I].get()) + " " +
+                        axis(N.Children[I + 1].get()));
+    for (const auto &Child : N.Children)
+      Self(*Child, Self);
+  };
+  Visit(K.Root, Visit);
+  return Lines.empty() ? peel() : R.pick(ArrayRef<std::string>(Lines));
+}
+
 std::string LineMaker::stage() {
-  const Found &F = R.pick(ArrayRef(Leaves));
+  // Those that are conditional more often.
+  SmallVector<const Found *, 8> Some;
+  for (const Found &Of : Leaves)
+    if (!Of.N->L.Domain.empty() || R.percent(60))
+      Some.push_back(&Of);
+  const Found &F = Some.empty() ? R.pick(ArrayRef(Leaves))
+                                : *R.pick(ArrayRef<const Found *>(Some));
   SmallVector<const Op *, 4> Loads;
   for (const Op &O : F.N->L.Ops)
     if (O.K == Op::Load && (!K.Buffers[O.Acc.Buf].IsLocal || R.percent(50)))
@@ -190,9 +260,16 @@ std::string LineMaker::stage() {
   for (size_t I = At + 1; I < F.Path.size(); ++I)
     if (K.dependsOn(Load->Acc, F.Path[I]->Ax) ? R.percent(95) : R.percent(15))
       Names.push_back(axis(F.Path[I]));
+  std::string Sum = sum(Load->Acc, ArrayRef(F.Path).drop_front(At + 1));
+  bool IsSum = !Sum.empty() && R.percent(35);
+  std::vector<std::string> Index = Names, Sizes;
+  if (IsSum) {
+    Names = {"s" + New + "=" + Sum};
+    Index = {"s" + New};
+  }
   if (Names.empty())
     return order();
-  std::vector<std::string> Index = Names, Sizes;
+  bool IsFilled = !F.N->L.Domain.empty() && R.percent(60);
   if (R.percent(20))
     std::swap(Index.front(), Index.back());
   if (R.percent(10) && Index.size() > 1)
@@ -202,11 +279,11 @@ std::string LineMaker::stage() {
   if (R.percent(10))
     Index.front() += " + 1";
   for (size_t I = 0; I < Index.size(); ++I)
-    Sizes.push_back(std::to_string(2 + R.below(9)));
+    Sizes.push_back(std::to_string((IsSum || IsFilled ? 8 : 2) + R.below(9)));
   return std::string("stage ") + (K.Buffers[Load->Acc.Buf].IsLocal ? "" : "%") +
          K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) + " t" + New +
          " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
-         join(Index, ",");
+         join(Index, ",") + (IsFilled ? fill() : "");
 }
 
 std::string LineMaker::mode() {
@@ -269,7 +346,7 @@ std::string LineMaker::assume() {
 std::string LineMaker::make() {
   if (Axes.empty() || Leaves.empty())
     return "assume %N <= 6";
-  switch (R.below(30)) {
+  switch (R.below(33)) {
   case 0:
   case 1:
   case 2:
@@ -308,6 +385,12 @@ std::string LineMaker::make() {
   case 24:
   case 25:
     return through();
+  case 30:
+    return peel();
+  case 31:
+    return fuse();
+  case 32:
+    return stage();
   case 27:
     return skew();
   case 28:

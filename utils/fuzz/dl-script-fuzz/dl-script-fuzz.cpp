@@ -172,7 +172,10 @@ bool Fuzzer::runSeed(uint64_t N) {
   Lines.clear();
   for (unsigned Try = 0; Try < 40 && Lines.size() < 14; ++Try) {
     std::string Line = makeLine(R, K, Try);
-    auto &[Accepted, All] = Count[Line.substr(0, Line.find(' '))];
+    std::string Word = Line.substr(0, Line.find(' '));
+    if (StringRef(Line).contains(" fill "))
+      Word += " fill";
+    auto &[Accepted, All] = Count[Word];
     ++All;
     if (Error E = applyStep(K, Plain, Line)) {
       consumeError(std::move(E));
