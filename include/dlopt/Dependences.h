@@ -43,6 +43,8 @@ struct MemoryUse {
   llvm::SmallVector<const Node *, 8> Path;
   /// Null for errno.
   const Access *X = nullptr;
+  /// The only value that errno is set to, if there is but one.
+  std::optional<int> Error;
   /// In the order of the text.
   unsigned Position = 0;
   /// Of a write: the number of the assignment.
@@ -144,6 +146,10 @@ public:
   bool isReadIn(const Kernel &Plain, const Access &X,
                 llvm::ArrayRef<const Node *> Path,
                 llvm::ArrayRef<Constraint> Domain = {}) const;
+
+  /// Whether the element that \p Read reads is certainly assigned before it, in
+  /// the same round of the outermost \p NumShared axes around it.
+  bool isWrittenBefore(const MemoryUse &Read, unsigned NumShared) const;
 
   /// \name Lanes past the end of the innermost axis of \p Path, if it is run
   /// \p Lanes elements at a time.

@@ -39,6 +39,7 @@ class LoopInfo;
 
 namespace dlopt {
 
+struct MathPlan;
 struct SelfCheck;
 
 /// Loop metadata (a flag) on loops that stay as the other side of a guard: they
@@ -244,6 +245,10 @@ private:
   bool KnownToFail = false, ExpectsOriginal = false;
   bool HasSame = false; ///< addSame() has been called
 };
+
+/// Adds the test that the library of the running program has the bits of a
+/// model of each function that \p K computes by models (MathModels.h).
+void addLibraryTests(GuardEmitter &E, const Kernel &K, const MathPlan &Plan);
 
 } // namespace dlopt
 

@@ -109,6 +109,10 @@ struct Buffer {
   /// it may be computed with and kept there, which gives junk again; it must
   /// not reach memory, another local, an index or a condition out of lanes.
   enum Place : uint8_t { AnyPlace, Register, Stack } Where = AnyPlace;
+  /// External only: an array of so many elements that nobody else sees: what it
+  /// holds before is read by none, what it holds in the end by nobody. 0: it is
+  /// another one.
+  uint64_t Private = 0;
   /// IR: external only: the pointer all offsets are relative to (invariant in
   /// the region; may be an instruction inside it, as Param::Bound).
   llvm::Value *Bound = nullptr;

@@ -39,7 +39,7 @@ constexpr unsigned LongRow = 64;
 constexpr unsigned MostShared = 256;
 
 /// How a subtree is run.
-struct LanePlan {
+struct LanePlan : MathPlan {
   /// The axes whose iterations are lanes; none is inside another but in what
   /// runs row by row.
   llvm::SmallVector<AxisId, 2> Axes;
@@ -107,14 +107,6 @@ struct LanePlan {
   /// LLVM's loops are scalar where this runs: their tests that pointers are
   /// apart fail, or bounds may change as far as it knows.
   bool ScalarOtherwise = false;
-  /// How math functions are computed where that may be inline.
-  MathAccuracy Accuracy = MathAccuracy::OneULP;
-  MathTarget Math;
-  /// Others are computed with the library's bits where there is a model
-  /// (MathModels.h), which the guard tests the library for.
-  bool Models = false;
-  /// glibc 2.Release is known to be the library; 0: the guard finds out.
-  unsigned LibraryRelease = 0;
   /// Products are rounded before they are added, although one instruction could
   /// do both: the code this stands in for has none.
   bool SeparateProducts = false;
@@ -150,9 +142,7 @@ bool isRoundedToBFloat(const Op &O);
 
 /// The math function that \p O computes, if it is computed inline: its flags
 /// allow an approximation, and nobody asks for errno.
-std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan);
-std::optional<MathFunction> getInlineMath(const Op &O, MathAccuracy A,
-                                          const MathTarget &T);
+std::optional<MathFunction> getInlineMath(const Op &O, const MathPlan &Plan);
 
 /// A scalar state that a reduction axis carries, and of which each lane may
 /// have a part.

@@ -29,12 +29,6 @@ struct ScheduleLimits {
   const llvm::Function *Into = nullptr;
 };
 
-/// How functions are computed that may be approximated.
-struct ScheduleMath {
-  MathAccuracy Accuracy = MathAccuracy::OneULP;
-  MathTarget Target;
-};
-
 /// Whether lowerSchedule can emit \p K, which need not be scheduled: everything
 /// is bound, and places in registers are known when code is made.
 Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
@@ -42,13 +36,16 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
 /// Emits the whole kernel at \p B's insertion point, as it says that it is run.
 /// Returns, for each local of rank 0 owned by the root, its final value.
 /// Requires canLowerSchedule. Dominator tree and LoopInfo are not updated.
+///
+/// \p Math: how functions are computed in lanes; of models that it does not
+/// know, the library has one (addLibraryTests).
 llvm::DenseMap<BufferId, llvm::Value *>
-lowerSchedule(llvm::IRBuilderBase &B, const Kernel &K,
-              const ScheduleMath &Math = {});
+lowerSchedule(llvm::IRBuilderBase &B, const Kernel &K, const MathPlan &Math);
 
 /// The same kernel as other machines run it.
 struct ScheduleVariant : CodeVariant {
   std::unique_ptr<Kernel> K;
+  MathPlan Math;
 };
 
 /// The same in an internal function of its own, which is called: its registers,
@@ -56,6 +53,7 @@ struct ScheduleVariant : CodeVariant {
 /// anybody wants. The function chooses the first of \p Variants, which have the
 /// parameters and external buffers of \p K, that the CPU supports.
 void callScheduled(llvm::IRBuilderBase &B, const Kernel &K,
+                   const MathPlan &Math,
                    llvm::ArrayRef<ScheduleVariant> Variants = {});
 
 } // namespace dlopt

@@ -40,7 +40,6 @@
 namespace dlopt {
 
 class MathBuilder;
-struct LanePlan;
 
 /// The bits of the arguments and, behind them, of the library's result.
 struct MathProbe {
@@ -90,10 +89,10 @@ llvm::ArrayRef<MathModel> getMathModels(MathFunction F);
 
 /// The first of those of \p O, if \p Plan has models and O is not approximated;
 /// the one that is correctly rounded, if Plan asks for that.
-const MathModel *getMathModel(const Op &O, const LanePlan &Plan);
+const MathModel *getMathModel(const Op &O, const MathPlan &Plan);
 
 /// Whether vectors compute \p O by arithmetic, exactly or not.
-bool isMathInLanes(const Op &O, const LanePlan &Plan);
+bool isMathInLanes(const Op &O, const MathPlan &Plan);
 
 /// \p Model's result of all lanes of \p X, floats or vectors of them.
 ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
@@ -113,10 +112,20 @@ llvm::Function *getLibraryTest(const llvm::Function &Served, MathFunction F,
 /// Which of them that is on the targets of \p M as the table has it, if \p Plan
 /// says what the library is; 0: that is not known.
 unsigned getKnownModel(const llvm::Module &M, MathFunction F,
-                       const LanePlan &Plan);
+                       const MathPlan &Plan);
 
 /// What that has found out for \p F, i8, where it has been called.
 llvm::Value *emitKnownModel(llvm::IRBuilderBase &B, MathFunction F);
+
+/// The first model of each function that \p K computes by \p Plan, in lanes if
+/// it says what runs in lanes, with a call of it.
+void forEachModel(
+    const Kernel &K, const MathPlan &Plan,
+    llvm::function_ref<void(const MathModel &, const Op &)> Visit);
+
+/// Whether it is known which model of each of these the library has.
+bool areModelsKnown(const llvm::Module &M, const Kernel &K,
+                    const MathPlan &Plan);
 
 } // namespace dlopt
 

@@ -12,8 +12,8 @@
 namespace dlopt {
 
 /// The name of the first row of Programs.def that \p K computes, and the type
-/// of what it writes; Kernel::Kind where none fits. For people only: no
-/// transformation asks for it.
+/// of what it writes; Kernel::Kind where none fits. For people only, and
+/// scripts that they write: no transformation asks for it.
 std::string nameKernel(const Kernel &K);
 
 } // namespace dlopt

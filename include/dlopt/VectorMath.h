@@ -65,6 +65,22 @@ struct MathTarget {
 
 MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);
 
+/// How functions are computed in lanes.
+struct MathPlan {
+  /// Those that may be inline.
+  MathAccuracy Accuracy = MathAccuracy::OneULP;
+  MathTarget Math;
+  /// Others are computed with the library's bits where there is a model
+  /// (MathModels.h), which the guard tests the library for.
+  bool Models = false;
+  /// glibc 2.Release is known to be the library; 0: the guard finds out.
+  unsigned LibraryRelease = 0;
+};
+
+/// That of code in \p F.
+MathPlan getMathPlan(const llvm::Function &F, const TargetModel &T,
+                     const Options &O);
+
 /// "exp", "log1p", ...: the name in libm for double, but for rsqrt.
 llvm::StringRef getName(MathFunction F);
 unsigned getNumArgs(MathFunction F);

@@ -1,4 +1,4 @@
-//===- Covers.cpp - What a kernel certainly reads -------------------------===//
+//===- Covers.cpp - What a kernel certainly reads and writes --------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,9 @@
 /// reads (nothing is left out of the constraints that they fulfil, and none
 /// holds a product of unknowns), of what is asked about at least those that it
 /// names. The other axes are projected out by isl.
+///
+/// What is assigned before it is read, in the same round of some axes, is found
+/// in the same way: these axes are coordinates, too.
 ///
 //===----------------------------------------------------------------------===//
 #include "../Support/IntegerSet.h"
@@ -114,4 +117,57 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     return Found;
   };
   return Visit(Plain.Root, Visit);
+}
+
+bool Dependences::isWrittenBefore(const MemoryUse &Read,
+                                  unsigned NumShared) const {
+  // The children of the innermost shared axis that both are in.
+  auto GetChild = [&](const MemoryUse &U) {
+    ArrayRef Children(U.Path[NumShared - 1]->Children);
+    return find_if(Children, [&](const auto &C) { return isBelow(U, *C); }) -
+           Children.begin();
+  };
+  auto IsAboutPoints = [&](ArrayRef<const Node *> Path) {
+    return any_of(K.Needs, [&](const Need &Of) {
+      return Of.isOfPoints() && any_of(Path, [&](const Node *N) {
+               return K.dependsOn(Of.P, N->Ax);
+             });
+    });
+  };
+  auto Covers = [&](const MemoryUse &W) {
+    if (W.K != MemoryUse::Write || W.X->Buf != Read.X->Buf ||
+        getCommon(W, Read) < NumShared || W.N->L.Predicate ||
+        W.X->Strides != Read.X->Strides ||
+        W.X->Subs.size() != Read.X->Subs.size() ||
+        GetChild(W) >= GetChild(Read) || IsAboutPoints(W.Path) ||
+        IsAboutPoints(Read.Path) || !isExact(K, *W.X, W.N->L, W.Path))
+      return false;
+    Instances Mine(K), Theirs(K);
+    Mine.enter(0, Read.Path);
+    Theirs.enter(0, W.Path);
+    Mine.assume(0, Read.domain());
+    Theirs.assume(0, W.domain());
+    unsigned NumCoordinates = 0;
+    auto AddCoordinate = [&](const Poly &Of, const Poly &From) {
+      Mine.addCoordinate(Of);
+      Theirs.addCoordinate(From);
+      ++NumCoordinates;
+    };
+    for (auto [Id, A] : enumerate(K.Atoms))
+      if (A.K == Atom::Axis &&
+          any_of(ArrayRef(W.Path).take_front(NumShared),
+                 [&, Ref = A.Ref](const Node *N) { return N->Ax == Ref; }))
+        AddCoordinate(Poly::atom(static_cast<AtomId>(Id)),
+                      Poly::atom(static_cast<AtomId>(Id)));
+    for (auto [Of, From] : zip_equal(Read.X->Subs, W.X->Subs))
+      AddCoordinate(Of, From);
+    std::set<Monomial> Params;
+    Theirs.collectParams(Params);
+    IntegerSet Few, All;
+    Mine.fill(Few, Params);
+    return Theirs.fill(All, Params) &&
+           Few.isCoveredBy(All, NumCoordinates +
+                                    static_cast<unsigned>(Params.size()));
+  };
+  return any_of(uses(), Covers);
 }

@@ -7,6 +7,7 @@
 #include "dlopt/Dependences.h"
 #include "Instances.h"
 #include "RoleFinder.h"
+#include "dlopt/Expression.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -58,8 +59,10 @@ struct Dependences::Walk {
       addLoads(N, O.Idx);
       if (O.K == Op::Load)
         add(MemoryUse::Read, N, &O.Acc);
-      if (O.WritesErrno)
+      if (O.WritesErrno) {
         add(MemoryUse::Errno, N, nullptr);
+        D.Uses.back().Error = getOnlyErrno(D.K, N.L, O);
+      }
     }
     for (auto [I, A] : enumerate(N.L.Assigns))
       add(MemoryUse::Write, N, &A.Target, static_cast<unsigned>(I));
@@ -327,8 +330,9 @@ Dependences::mayMeet(const MemoryUse &A, const MemoryUse &B,
   if (!A.writes() && !B.writes())
     return Answer::No;
   if (A.K == MemoryUse::Errno || B.K == MemoryUse::Errno) {
+    // One value is the same whichever call is the last.
     if (A.K == B.K)
-      return Answer::Yes;
+      return A.Error && A.Error == B.Error ? Answer::No : Answer::Yes;
     BufferId Buf = (A.X ? A : B).X->Buf;
     // Floating-point numbers are not errno where types say what memory holds,
     // which text does not: they are asked, too.

@@ -172,6 +172,25 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
   requireAtLeastZero(Lane - First);
   requireAtLeastZero(First + Poly(Lanes - 1) - Lane);
   requireBound(End, Which, Lane, /*IsBegin=*/true);
+  if (A.Begins.empty())
+    enterLastBlock(Which, Lanes, End);
+}
+
+/// If \p End is the size of blocks that whole vectors fill but for the last
+/// one, what is past it is in that.
+void Instances::enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End) {
+  std::optional<AtomId> Size = End.getAtom();
+  if (!Size || K.Atoms[*Size].K != Atom::Size)
+    return;
+  const Axis &Blocks = K.Axes[K.Atoms[*Size].Ref];
+  const AxisSchedule &S = Blocks.Schedule;
+  std::optional<Poly> X = findAtom(K, Atom::Axis, K.Atoms[*Size].Ref);
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  if (!X || !S.HasRest || Blocks.Extents.size() != 1 ||
+      K.anyNestedAtom(Blocks.Extents.front(), IsLoad) ||
+      any_of(S.Steps, [&](int64_t Step) { return Step % Lanes != 0; }))
+    return;
+  requireZero(translate(*X + End - Blocks.Extents.front(), Which));
 }
 
 void Instances::enterAxes(unsigned Which, ArrayRef<const Node *> Path,

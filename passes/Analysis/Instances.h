@@ -60,6 +60,7 @@ private:
   void define(const Atom &A, AtomId Own, unsigned Which);
   void enterAxes(unsigned Which, llvm::ArrayRef<const Node *> Path,
                  unsigned Count);
+  void enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End);
   void enterAxis(unsigned Which, const Axis &A, AxisId Id, bool HasElements);
   void requireBound(const Poly &P, unsigned Which, const Poly &Other,
                     bool IsBegin);

@@ -134,6 +134,19 @@ bool Parser::parseParams() {
   return expectEndOfLine();
 }
 
+/// The elements of an array that nobody else sees.
+bool Parser::parsePrivate(Buffer &B) {
+  int64_t Elements = 0;
+  if (!takePunct("["))
+    return false;
+  if (parseInteger(Elements))
+    return true;
+  if (Elements < 1)
+    return error("expected a number of elements");
+  B.Private = static_cast<uint64_t>(Elements);
+  return expectPunct("]");
+}
+
 bool Parser::parseBuffers() {
   take();
   while (peek().K == Token::Percent && !peek().FirstOnLine) {
@@ -143,7 +156,7 @@ bool Parser::parseBuffers() {
     Buffer B;
     B.Name = Name.Text;
     SmallVector<Poly, 2> Strides = {Poly(1)};
-    if (expectPunct(":") || parseType(B.Ty))
+    if (expectPunct(":") || parseType(B.Ty) || parsePrivate(B))
       return true;
     if (takePunct("(") && parsePolyList(Strides, ")"))
       return true;

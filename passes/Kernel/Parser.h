@@ -60,6 +60,7 @@ private:
   bool parseKernel();
   bool parseHeader();
   bool parseParams();
+  bool parsePrivate(Buffer &B);
   bool parseBuffers();
   bool parseChildren(Node &N, unsigned Indent);
   bool parseBlock(Node &N, unsigned ParentIndent);

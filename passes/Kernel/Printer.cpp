@@ -224,6 +224,8 @@ void KernelPrinter::printHeader() {
     if (B.IsLocal)
       continue;
     OS << ' ' << Text.buffer(Id) << ':' << getName(B.Ty);
+    if (B.Private)
+      OS << '[' << B.Private << ']';
     if (Text.declaredStrides(Id) != "(1)")
       OS << Text.declaredStrides(Id);
   }

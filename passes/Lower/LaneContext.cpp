@@ -21,7 +21,6 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -245,16 +244,12 @@ Value *LaneContext::loadLanes(const Op &O) {
   return makeVector(B, Values);
 }
 
-std::optional<MathFunction> getInlineMath(const Op &O, MathAccuracy A,
-                                          const MathTarget &T) {
+std::optional<MathFunction> getInlineMath(const Op &O, const MathPlan &Plan) {
   if (!O.FMF.approxFunc() || O.WritesErrno)
     return std::nullopt;
   std::optional<MathFunction> F = getMathFunction(O);
-  return F && canEmitMath(*F, O.Ty, A, T) ? F : std::nullopt;
-}
-
-std::optional<MathFunction> getInlineMath(const Op &O, const LanePlan &Plan) {
-  return getInlineMath(O, Plan.Accuracy, Plan.Math);
+  return F && canEmitMath(*F, O.Ty, Plan.Accuracy, Plan.Math) ? F
+                                                              : std::nullopt;
 }
 
 bool isRoundedToBFloat(const Op &O) {
@@ -326,61 +321,13 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   }
   if (const MathModel *Model = getMathModel(O, Plan);
       Model && Own.front()->getType()->isVectorTy())
-    return computeByModel(O, *Model, Own);
+    return Models.compute(O, *Model, Own, Mask);
   if (isRoot(O))
-    return getRoots(O, Own.front());
+    return Own.front()->getType()->isVectorTy()
+               ? Models.getRoots(O, Own.front(), Mask)
+               : ScalarContext::getOp(O, Own);
   return O.K == Op::LibCall ? callForLanes(O, Own)
                             : ScalarContext::getOp(O, Own);
-}
-
-/// The library's square root of each lane of \p X, for errno.
-Value *LaneContext::callRoots(const Op &O, Value *X) {
-  Function &F = *B.GetInsertBlock()->getParent();
-  Type *Elem = X->getType()->getScalarType();
-  // More is not supported for scalable vectors.
-  const Align SlotAlign(16);
-  auto *Slot = new AllocaInst(
-      X->getType(), F.getDataLayout().getAllocaAddrSpace(), nullptr, SlotAlign,
-      "roots", F.getEntryBlock().getFirstInsertionPt());
-  B.CreateAlignedStore(X, Slot, SlotAlign);
-  CountedLoop L = beginLoop(B, B.CreateElementCount(B.getInt64Ty(), getCount()),
-                            B.getInt64(1), "root", /*Final=*/true);
-  Value *At = B.CreateGEP(Elem, Slot, L.Index);
-  B.CreateStore(ScalarContext::getOp(O, {B.CreateLoad(Elem, At)}), At);
-  endLoop(B, L);
-  return B.CreateAlignedLoad(X->getType(), Slot, SlotAlign);
-}
-
-/// The square roots of all lanes. Where one is of a negative number, the
-/// library is called for each.
-Value *LaneContext::getRoots(const Op &O, Value *X) {
-  if (!X->getType()->isVectorTy())
-    return ScalarContext::getOp(O, {X});
-  Value *Zero = Constant::getNullValue(X->getType());
-  // What lanes have that do not run is nobody's business.
-  if (Mask)
-    X = B.CreateSelect(Mask, X, Zero);
-  Value *Roots = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
-  if (!O.WritesErrno || DLOPT_PLANTED(RootErrnoDropped))
-    return Roots;
-  Value *IsNegative = B.CreateOrReduce(B.CreateFCmpOLT(X, Zero));
-  BasicBlock *Before = B.GetInsertBlock(),
-             *Done = splitAtInsertPoint(B, "sqrt.done"),
-             *Calls = BasicBlock::Create(B.getContext(), "sqrt.calls",
-                                         Done->getParent(), Done);
-  DebugLoc Loc = B.getCurrentDebugLocation();
-  MDBuilder MD(B.getContext());
-  B.CreateCondBr(IsNegative, Calls, Done, MD.createUnlikelyBranchWeights());
-  B.SetInsertPoint(BranchInst::Create(Done, Calls));
-  B.SetCurrentDebugLocation(Loc);
-  Value *Called = callRoots(O, X);
-  Calls = B.GetInsertBlock();
-  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
-  B.SetCurrentDebugLocation(Loc);
-  PHINode *Result = B.CreatePHI(X->getType(), 2);
-  Result->addIncoming(Roots, Before);
-  Result->addIncoming(Called, Calls);
-  return Result;
 }
 
 /// A call of a function of the library for each lane, in order.

@@ -8,13 +8,11 @@
 #define DLOPT_PASSES_LOWER_LANECONTEXT_H
 
 #include "BodyLower.h"
+#include "LaneModels.h"
 #include "dlopt/Lanes.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace dlopt {
-
-struct MathModel;
-struct ModelledMath;
 
 /// Values that are the same in all lanes are scalars, others are vectors. The
 /// value of the lane axis is that in the first lane.
@@ -26,7 +24,7 @@ llvm::Align getStreamAlign(const LanePlan &Plan, const llvm::Type *Elem);
 class LaneContext : public ScalarContext {
 public:
   LaneContext(llvm::IRBuilderBase &B, const Kernel &K, const LanePlan &Plan)
-      : ScalarContext(B, K), Plan(Plan) {}
+      : ScalarContext(B, K), Models(*this, Plan), Plan(Plan) {}
 
   llvm::Value *getPoly(const Poly &P) override;
   llvm::Value *getOp(const Op &O, llvm::ArrayRef<llvm::Value *> Args) override;
@@ -62,6 +60,8 @@ public:
     Branches = BranchOnMask;
   }
 
+  /// Functions of the library.
+  LaneModels Models;
   /// Buffers that belong to one iteration of the lane axis.
   llvm::DenseSet<BufferId> Private;
   /// Conditional loads that may run always.
@@ -87,16 +87,6 @@ private:
   llvm::Value *getSlot(const Access &X);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
-  llvm::Value *getModelNumber(MathFunction Of);
-  ModelledMath emitModels(MathFunction Of, llvm::ArrayRef<llvm::Value *> X);
-  llvm::Value *computeByModel(const Op &O, const MathModel &Model,
-                              llvm::ArrayRef<llvm::Value *> X);
-  llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
-                                const llvm::Twine &Name);
-  llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
-                      llvm::Value *Result, llvm::Value *Lanes);
-  llvm::Value *getRoots(const Op &O, llvm::Value *X);
-  llvm::Value *callRoots(const Op &O, llvm::Value *X);
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
   llvm::Value *gatherUnlessNear(const Op &O, llvm::Value *Stride,
@@ -122,9 +112,6 @@ private:
   llvm::DenseMap<AtomId, llvm::Value *> Positions;
   unsigned Position = 0;
   llvm::DenseMap<std::pair<BufferId, unsigned>, llvm::AllocaInst *> Slots;
-  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
-      CallSlots;
-  llvm::DenseMap<unsigned, llvm::Value *> ModelNumbers; ///< by function
 };
 
 } // namespace dlopt

@@ -231,6 +231,7 @@ Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
   std::unique_ptr<Kernel> Own = bindTo(K, In, *F);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   LaneContext Context(B, *Own, Plan);
+  Context.Models.readNumbers();
   addExpOfNegative(*Own, Own->Root, Context.OfNegative);
   dropOrder(*Own, Own->Root, Plan);
   auto Finals = LaneLowering(Context, Own->Root, Plan).run();

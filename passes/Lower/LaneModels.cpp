@@ -4,20 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// y[i] = expf(x[i]):
-///
-///   number = what dl.has.exp() has found ; in front of all loops
-///   y, ask = arithmetic on all lanes     ; MathModels.h, of the model of that
-///                                        ; number, if there are several
-///   if (any of ask)                      ; one vector in some twenty
-///     for each lane of ask: y = expf(x)  ; in order, as errno may be set
-///
-//===----------------------------------------------------------------------===//
+#include "LaneModels.h"
 #include "BlockUtils.h"
-#include "LaneContext.h"
 #include "dlopt/CorrectMath.h"
+#include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
@@ -29,8 +19,8 @@ namespace dlopt {
 
 /// Memory for lanes of \p Ty that the library is asked about: calls follow each
 /// other, and share it.
-AllocaInst *LaneContext::getCallSlot(Type *Ty, unsigned Number,
-                                     const Twine &Name) {
+AllocaInst *LaneModels::getCallSlot(Type *Ty, unsigned Number,
+                                    const Twine &Name) {
   AllocaInst *&Slot = CallSlots[{Ty, Number}];
   if (Slot)
     return Slot;
@@ -79,8 +69,8 @@ static Value *isAnyLeft(IRBuilderBase &B, Value *Left) {
 
 /// \p Result with what the library returns for \p X in \p Lanes, of which there
 /// are some, in order.
-Value *LaneContext::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
-                           Value *Lanes) {
+Value *LaneModels::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
+                          Value *Lanes) {
   auto *Ty = cast<VectorType>(Result->getType());
   auto Store = [&](Value *V, unsigned Number, const Twine &Name) {
     AllocaInst *Slot = getCallSlot(Ty, Number, Name);
@@ -107,7 +97,7 @@ Value *LaneContext::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
   SmallVector<Value *, 2> Args;
   for (Value *Slot : From)
     Args.push_back(B.CreateLoad(Elem, B.CreateGEP(Elem, Slot, Lane)));
-  B.CreateStore(ScalarContext::getOp(O, Args), B.CreateGEP(Elem, To, Lane));
+  B.CreateStore(C.ScalarContext::getOp(O, Args), B.CreateGEP(Elem, To, Lane));
   Value *Next = dropFirstLane(B, Left, Lane);
   Left->addIncoming(Next, B.GetInsertBlock());
   B.CreateCondBr(isAnyLeft(B, Next), Loop, Done)
@@ -117,20 +107,19 @@ Value *LaneContext::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
   return B.CreateAlignedLoad(Ty, To, To->getAlign());
 }
 
-/// Which model the library has: what the guard has found out.
-Value *LaneContext::getModelNumber(MathFunction Of) {
-  Value *&Number = ModelNumbers[static_cast<unsigned>(Of)];
-  if (!Number) {
-    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-    IRBuilder<> Front(&Entry, Entry.getFirstInsertionPt());
-    Number = emitKnownModel(Front, Of);
-  }
-  return Number;
+void LaneModels::readNumbers() {
+  forEachModel(C.K, Plan, [&](const MathModel &Model, const Op &) {
+    if (Plan.Accuracy != MathAccuracy::Correct &&
+        getMathModels(Model.Function).size() > 1 &&
+        !getKnownModel(*B.GetInsertBlock()->getModule(), Model.Function, Plan))
+      ModelNumbers[static_cast<unsigned>(Model.Function)] =
+          emitKnownModel(B, Model.Function);
+  });
 }
 
 /// By the one of several models that the library has; the guard has seen that
 /// it has one.
-ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
+ModelledMath LaneModels::emitModels(MathFunction Of, ArrayRef<Value *> X) {
   ArrayRef<MathModel> Models = Plan.Accuracy == MathAccuracy::Correct
                                    ? ArrayRef(*getCorrectMath(Of))
                                    : getMathModels(Of);
@@ -139,7 +128,8 @@ ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
   if (unsigned Known =
           getKnownModel(*B.GetInsertBlock()->getModule(), Of, Plan))
     return emitModel(B, Models[Known - 1], X, Plan.Math);
-  Value *Number = getModelNumber(Of);
+  Value *Number = ModelNumbers.lookup(static_cast<unsigned>(Of));
+  assert(Number && "nobody has asked for the library");
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Done = splitAtInsertPoint(B, "modelled");
   IRBuilder<> AtDone(Done, Done->begin());
@@ -175,33 +165,65 @@ ModelledMath LaneContext::emitModels(MathFunction Of, ArrayRef<Value *> X) {
   return {Result, Calls};
 }
 
-/// The function of all lanes by arithmetic, but for few of them.
-Value *LaneContext::computeByModel(const Op &O, const MathModel &Model,
-                                   ArrayRef<Value *> X) {
+/// \p Result or, where \p Condition holds, which is rare, what \p Call makes.
+Value *LaneModels::callIf(Value *Condition, Value *Result, const Twine &Name,
+                          function_ref<Value *()> Call) {
+  BasicBlock *Before = B.GetInsertBlock(),
+             *Done = splitAtInsertPoint(B, Name + ".done"),
+             *Calls = BasicBlock::Create(B.getContext(), Name + ".calls",
+                                         Done->getParent(), Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  MDBuilder MD(B.getContext());
+  B.CreateCondBr(Condition, Calls, Done, MD.createUnlikelyBranchWeights());
+  B.SetInsertPoint(BranchInst::Create(Done, Calls));
+  B.SetCurrentDebugLocation(Loc);
+  Value *Called = Call();
+  Calls = B.GetInsertBlock();
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  PHINode *Either = B.CreatePHI(Result->getType(), 2);
+  Either->addIncoming(Result, Before);
+  Either->addIncoming(Called, Calls);
+  return Either;
+}
+
+Value *LaneModels::compute(const Op &O, const MathModel &Model,
+                           ArrayRef<Value *> X, Value *Mask) {
   ModelledMath Y = emitModels(Model.Function, X);
   if (!Y.Calls)
     return Y.Result;
   // Lanes that do not run must not call.
-  if (Mask)
+  if (Mask && !DLOPT_PLANTED(JunkLanesCall))
     Y.Calls = B.CreateLogicalAnd(Mask, Y.Calls);
-  BasicBlock *Before = B.GetInsertBlock(),
-             *Done = splitAtInsertPoint(B, "known"),
-             *Calls = BasicBlock::Create(B.getContext(), "calls",
-                                         Done->getParent(), Done);
-  DebugLoc Loc = B.getCurrentDebugLocation();
-  MDBuilder MD(B.getContext());
-  B.CreateCondBr(B.CreateOrReduce(Y.Calls), Calls, Done,
-                 MD.createUnlikelyBranchWeights());
-  B.SetInsertPoint(BranchInst::Create(Done, Calls));
-  B.SetCurrentDebugLocation(Loc);
-  Value *Called = callIn(O, X, Y.Result, Y.Calls);
-  Calls = B.GetInsertBlock();
-  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
-  B.SetCurrentDebugLocation(Loc);
-  PHINode *Result = B.CreatePHI(Y.Result->getType(), 2);
-  Result->addIncoming(Y.Result, Before);
-  Result->addIncoming(Called, Calls);
-  return Result;
+  return callIf(B.CreateOrReduce(Y.Calls), Y.Result, getName(Model.Function),
+                [&] { return callIn(O, X, Y.Result, Y.Calls); });
+}
+
+/// The library's square root of each lane of \p X, for errno.
+Value *LaneModels::callRoots(const Op &O, Value *X) {
+  auto *Ty = cast<VectorType>(X->getType());
+  Type *Elem = Ty->getElementType();
+  AllocaInst *Slot = getCallSlot(Ty, 0, "roots");
+  B.CreateAlignedStore(X, Slot, Slot->getAlign());
+  CountedLoop L =
+      beginLoop(B, B.CreateElementCount(B.getInt64Ty(), Ty->getElementCount()),
+                B.getInt64(1), "root", /*Final=*/true);
+  Value *At = B.CreateGEP(Elem, Slot, L.Index);
+  B.CreateStore(C.ScalarContext::getOp(O, {B.CreateLoad(Elem, At)}), At);
+  endLoop(B, L);
+  return B.CreateAlignedLoad(Ty, Slot, Slot->getAlign());
+}
+
+Value *LaneModels::getRoots(const Op &O, Value *X, Value *Mask) {
+  Value *Zero = Constant::getNullValue(X->getType());
+  // What lanes have that do not run is nobody's business.
+  if (Mask)
+    X = B.CreateSelect(Mask, X, Zero);
+  Value *Roots = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
+  if (!O.WritesErrno || DLOPT_PLANTED(RootErrnoDropped))
+    return Roots;
+  Value *IsNegative = B.CreateOrReduce(B.CreateFCmpOLT(X, Zero));
+  return callIf(IsNegative, Roots, "sqrt", [&] { return callRoots(O, X); });
 }
 
 } // namespace dlopt

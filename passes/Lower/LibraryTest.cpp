@@ -154,4 +154,27 @@ Value *emitKnownModel(IRBuilderBase &B, MathFunction F) {
   return B.CreateSub(Load, B.getInt8(1));
 }
 
+void forEachModel(const Kernel &K, const MathPlan &Plan,
+                  function_ref<void(const MathModel &, const Op &)> Visit) {
+  SmallPtrSet<const MathModel *, 2> Seen;
+  bool SaysLanes = K.isScheduled();
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (SaysLanes && (Around.empty() || !K.Axes[Around.back()].Schedule.Lanes))
+      return;
+    for (const Op &O : L.Ops)
+      if (const MathModel *Model = getMathModel(O, Plan);
+          Model && Seen.insert(Model).second)
+        Visit(*Model, O);
+  });
+}
+
+bool areModelsKnown(const Module &M, const Kernel &K, const MathPlan &Plan) {
+  bool AreKnown = true;
+  forEachModel(K, Plan, [&](const MathModel &Model, const Op &) {
+    AreKnown &= Plan.Accuracy == MathAccuracy::Correct ||
+                getKnownModel(M, Model.Function, Plan) != 0;
+  });
+  return AreKnown;
+}
+
 } // namespace dlopt

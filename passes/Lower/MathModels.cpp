@@ -63,7 +63,7 @@ ArrayRef<MathModel> getMathModels(MathFunction F) {
   return ArrayRef(Models).drop_until(IsOf).take_while(IsOf);
 }
 
-unsigned getKnownModel(const Module &M, MathFunction F, const LanePlan &Plan) {
+unsigned getKnownModel(const Module &M, MathFunction F, const MathPlan &Plan) {
   bool IsX86 = M.getTargetTriple().getArch() == Triple::x86_64;
   for (auto [I, Model] : enumerate(getMathModels(F)))
     if (Plan.LibraryRelease && Plan.LibraryRelease >= Model.FirstRelease &&
@@ -73,7 +73,7 @@ unsigned getKnownModel(const Module &M, MathFunction F, const LanePlan &Plan) {
   return 0;
 }
 
-const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
+const MathModel *getMathModel(const Op &O, const MathPlan &Plan) {
   if (!Plan.Models || O.Ty != ScalarType::F32 || getInlineMath(O, Plan))
     return nullptr;
   std::optional<MathFunction> F = getMathFunction(O);
@@ -88,7 +88,7 @@ const MathModel *getMathModel(const Op &O, const LanePlan &Plan) {
   return &getMathModels(*F).front();
 }
 
-bool isMathInLanes(const Op &O, const LanePlan &Plan) {
+bool isMathInLanes(const Op &O, const MathPlan &Plan) {
   return getInlineMath(O, Plan) || getMathModel(O, Plan);
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Expression.h"
 #include "dlopt/LowerSchedule.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -257,7 +258,12 @@ void ScheduleChecker::checkLanes(const Leaf &L) {
         refuse(Reason::NoStrategy, "a leaf in lanes assigns '" +
                                        K.Buffers[Y.Target.Buf].Name +
                                        "' twice, maybe");
-  if (count_if(L.Ops, [](const Op &O) { return O.WritesErrno; }) > 1)
+  // All lanes make one call, then the next one.
+  SmallVector<std::optional<int>, 2> Errors;
+  for (const Op &O : L.Ops)
+    if (O.WritesErrno)
+      Errors.push_back(getOnlyErrno(K, L, O));
+  if (Errors.size() > 1 && (!Errors.front() || !all_equal(Errors)))
     refuse(Reason::NoStrategy, "a leaf in lanes has several calls that may set "
                                "errno");
 }

@@ -16,7 +16,7 @@
 #ifndef DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
 #define DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
 
-#include "BodyLower.h"
+#include "LaneModels.h"
 #include "ScheduleFacts.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LowerSchedule.h"
@@ -72,7 +72,7 @@ const InstructionRow *findInstruction(const llvm::Function &F,
 class ScheduleEmitter : public ScalarContext {
 public:
   ScheduleEmitter(llvm::IRBuilderBase &B, const Kernel &K,
-                  const ScheduleMath &Math);
+                  const MathPlan &Math);
   llvm::DenseMap<BufferId, llvm::Value *> run();
 
   /// The value of \p P: the same for all lanes, or that in the current lane.
@@ -113,7 +113,8 @@ public:
   branch(llvm::Value *Condition, llvm::function_ref<void()> Then,
          llvm::function_ref<void()> Else = nullptr);
 
-  const ScheduleMath &Math;
+  const MathPlan &Math;
+  LaneModels Models;
   ScheduleFacts Facts;
   LaneState Lanes;
 

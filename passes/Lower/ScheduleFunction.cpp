@@ -12,6 +12,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 
@@ -77,9 +78,9 @@ public:
     return AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
   }
   Function *createWorker(const Twine &Name, const AttrBuilder &Attrs,
-                         const Kernel &K) const;
+                         const Kernel &K, const MathPlan &Math) const;
   Function *createDispatcher(StringRef Name, const AttrBuilder &Attrs,
-                             const Kernel &K,
+                             const Kernel &K, const MathPlan &Math,
                              ArrayRef<ScheduleVariant> Variants) const;
   ArrayRef<Value *> args() const { return Args; }
 
@@ -100,7 +101,8 @@ private:
 
 Function *ScheduleBuilder::createWorker(const Twine &Name,
                                         const AttrBuilder &Attrs,
-                                        const Kernel &K) const {
+                                        const Kernel &K,
+                                        const MathPlan &Math) const {
   LLVMContext &C = Caller.getContext();
   Function *F = create(Name, getWorker(Attrs, K));
   Kernel Own;
@@ -121,7 +123,7 @@ Function *ScheduleBuilder::createWorker(const Twine &Name,
     P.Depth = 0;
   }
   IRBuilder<> Inner(BasicBlock::Create(C, "entry", F));
-  lowerSchedule(Inner, Own);
+  lowerSchedule(Inner, Own, Math);
   Inner.CreateRetVoid();
   stripDebugInfo(*F);
   return F;
@@ -130,7 +132,7 @@ Function *ScheduleBuilder::createWorker(const Twine &Name,
 /// A function that does nothing but choose.
 Function *
 ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
-                                  const Kernel &K,
+                                  const Kernel &K, const MathPlan &Math,
                                   ArrayRef<ScheduleVariant> Variants) const {
   LLVMContext &C = Caller.getContext();
   Function *F = create(
@@ -148,23 +150,27 @@ ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
     BasicBlock *HasNot = branchIfSupported(B, Features, V);
     AttrBuilder Own(C, AttributeSet::get(C, Attrs));
     setVariant(Own, V);
-    Choose(createWorker(Name + "." + V.Name, Own, *V.K));
+    Choose(createWorker(Name + "." + V.Name, Own, *V.K, V.Math));
     B.SetInsertPoint(HasNot);
   }
-  Choose(createWorker(Name + ".plain", Attrs, K));
+  Choose(createWorker(Name + ".plain", Attrs, K, Math));
   return F;
 }
 
-/// What decides how the code of \p K looks.
-static std::string getKey(LLVMContext &C, const Kernel &K,
+/// What decides how the code of \p K looks; what \p Math says of the target the
+/// function's attributes say, too.
+static std::string getKey(LLVMContext &C, const Kernel &K, const MathPlan &Math,
                           ArrayRef<BufferId> Buffers = {},
                           ArrayRef<ParamId> Params = {}) {
-  return getDigest(describeCode(C, K, Buffers, Params) +
-                   (isUnaliased(K) ? " apart" : ""));
+  return getDigest(
+      describeCode(C, K, Buffers, Params) + (isUnaliased(K) ? " apart" : "") +
+      " math " + getName(Math.Accuracy).str() +
+      (Math.Models ? " models of " : " ") + utostr(Math.LibraryRelease));
 }
 
 /// The function for \p K, which may be there already.
 static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
+                                      const MathPlan &Math,
                                       ArrayRef<ScheduleVariant> Variants,
                                       const ScheduleBuilder &Builder) {
   LLVMContext &C = Caller.getContext();
@@ -173,24 +179,25 @@ static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
     if (!Buf.IsLocal)
       Buffers.push_back(static_cast<BufferId>(Id));
   auto Params = to_vector(seq<ParamId>(0, K.Params.size()));
-  std::string Key = "schedule " + getKey(C, K, Buffers, Params);
+  std::string Key = "schedule " + getKey(C, K, Math, Buffers, Params);
   for (const ScheduleVariant &V : Variants)
-    Key += " | " + V.Name + ' ' + getKey(C, *V.K);
+    Key += " | " + V.Name + ' ' + getKey(C, *V.K, V.Math);
   AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
   if (Function *Old = findGenerated(Caller, Variants.empty()
                                                 ? Builder.getWorker(Attrs, K)
                                                 : Builder.getDispatcher(Attrs)))
     return Old;
   std::string Name = getFreeName(*Caller.getParent(), "dl.schedule.");
-  return Variants.empty() ? Builder.createWorker(Name, Attrs, K)
-                          : Builder.createDispatcher(Name, Attrs, K, Variants);
+  return Variants.empty()
+             ? Builder.createWorker(Name, Attrs, K, Math)
+             : Builder.createDispatcher(Name, Attrs, K, Math, Variants);
 }
 
-void callScheduled(IRBuilderBase &B, const Kernel &K,
+void callScheduled(IRBuilderBase &B, const Kernel &K, const MathPlan &Math,
                    ArrayRef<ScheduleVariant> Variants) {
   Function &Caller = *B.GetInsertBlock()->getParent();
   ScheduleBuilder Builder(Caller, K);
-  B.CreateCall(getOrCreateScheduled(Caller, K, Variants, Builder),
+  B.CreateCall(getOrCreateScheduled(Caller, K, Math, Variants, Builder),
                Builder.args());
 }
 

@@ -16,7 +16,9 @@
 #include "BlockUtils.h"
 #include "ExpressionLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Expression.h"
 #include "dlopt/Lanes.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
@@ -85,6 +87,7 @@ private:
   void evaluate(ArrayRef<OpId> Roots, bool AndCalls);
   Value *emit(OpId Id);
   Value *emitInVector(const Op &O, MutableArrayRef<Value *> Args);
+  Value *emitFunction(const Op &O, ArrayRef<Value *> Args, bool IsVector);
   Value *callInLanes(const Op &O, ArrayRef<Value *> Args);
   void makeSafe(const Op &O, MutableArrayRef<Value *> Args);
   Value *getIndex(const Op &O);
@@ -268,6 +271,19 @@ void ScheduledLeaf::makeSafe(const Op &O, MutableArrayRef<Value *> Args) {
   Args[1] = B.CreateSelect(IsBad, ConstantInt::get(Ty, 1), Args[1]);
 }
 
+/// \p O as vectors compute it, or scalars that may be approximated; null: it is
+/// called.
+Value *ScheduledLeaf::emitFunction(const Op &O, ArrayRef<Value *> Args,
+                                   bool IsVector) {
+  if (std::optional<MathFunction> F = getInlineMath(O, E.Math))
+    return emitMath(B, *F, Args, E.Math.Accuracy, E.Math.Math);
+  if (!IsVector)
+    return nullptr;
+  if (isRoot(O))
+    return E.Models.getRoots(O, Args.front(), E.Lanes.Mask);
+  return E.Models.compute(O, *getMathModel(O, E.Math), Args, E.Lanes.Mask);
+}
+
 /// The call for each lane that runs, in order.
 Value *ScheduledLeaf::callInLanes(const Op &O, ArrayRef<Value *> Args) {
   Type *Elem = getIRType(O.Ty, B.getContext());
@@ -336,15 +352,15 @@ Value *ScheduledLeaf::emit(OpId Id) {
     if (!DLOPT_PLANTED(DividedInAllLanes))
       makeSafe(O, Args);
   }
-  if (std::optional<MathFunction> F =
-          getInlineMath(O, E.Math.Accuracy, E.Math.Target)) {
+  if (isMathInLanes(O, E.Math) || isRoot(O)) {
     if (IsVector)
       for (Value *&V : Args)
         V = E.spread(V);
-    return emitMath(B, *F, Args, E.Math.Accuracy, E.Math.Target);
+    if (Value *V = emitFunction(O, Args, IsVector))
+      return V;
   }
   if (isRoundedToBFloat(O) && L.Ops[O.Args[0]].Ty == ScalarType::F32)
-    return emitRoundToBFloat(B, Args[0], E.Math.Target);
+    return emitRoundToBFloat(B, Args[0], E.Math.Math);
   switch (O.K) {
   case Op::Load:
     return E.load(O.Acc, O.Origin);

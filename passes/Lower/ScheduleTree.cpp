@@ -31,12 +31,12 @@ namespace dlopt {
 static constexpr uint64_t StackAlign = 64;
 
 ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K,
-                                 const ScheduleMath &Math)
-    : ScalarContext(B, K), Math(Math), Facts(K),
+                                 const MathPlan &Math)
+    : ScalarContext(B, K), Math(Math), Models(*this, Math), Facts(K),
       SizeValues(K.Axes.size(), nullptr), AxisDepths(K.Axes.size(), 0) {}
 
 DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K,
-                                          const ScheduleMath &Math) {
+                                          const MathPlan &Math) {
   return ScheduleEmitter(B, K, Math).run();
 }
 
@@ -46,6 +46,7 @@ DenseMap<BufferId, Value *> ScheduleEmitter::run() {
   // A call without a location cannot be inlined in a function that has any.
   if (DISubprogram *SP = F->getSubprogram(); SP && !Before)
     B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
+  Models.readNumbers();
   Value *Stack = createStackLocals();
   enterLocals(K.Root);
   emitChildren(K.Root);

@@ -65,6 +65,18 @@ MathAccuracy getMathAccuracy(const Options &O, const MathTarget &T) {
                                  : MathAccuracy::OneULP);
 }
 
+MathPlan getMathPlan(const Function &F, const TargetModel &T,
+                     const Options &O) {
+  MathPlan Plan;
+  Plan.Math = getMathTarget(F, T);
+  Plan.Accuracy = getMathAccuracy(O, Plan.Math);
+  Plan.Models =
+      Plan.Math.F32 == DenormalMode::getIEEE() && !Plan.Math.IsGPU &&
+      (!O.Library.IsUnknown || Plan.Accuracy == MathAccuracy::Correct);
+  Plan.LibraryRelease = O.Library.Release;
+  return Plan;
+}
+
 static std::optional<MathFunction> getByName(StringRef Name) {
   return StringSwitch<std::optional<MathFunction>>(Name)
 #define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) .Case(NAME, MathFunction::ID)

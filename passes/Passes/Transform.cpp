@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Transform.h"
+#include "dlopt/Names.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
@@ -13,6 +14,7 @@
 #include "dlopt/TransformPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -65,14 +67,30 @@ private:
 
 } // namespace
 
+/// Says in \p K which of its arrays nobody sees but the nest of \p RK.
+static void findPrivate(Kernel &K, const RaisedKernel &RK,
+                        const TargetLibraryInfo &TLI) {
+  for (BufferId Id : findPrivateBuffers(RK, TLI)) {
+    Buffer &B = K.Buffers[Id];
+    const auto *Array = dyn_cast<AllocaInst>(B.Bound);
+    const DataLayout &DL = RK.Nest->getHeader()->getDataLayout();
+    std::optional<TypeSize> Size =
+        Array ? Array->getAllocationSize(DL) : std::nullopt;
+    if (Size && Size->isFixed())
+      B.Private = Size->getFixedValue() / getSizeInBytes(B.Ty);
+  }
+}
+
 /// Replaces the nest of \p RK, and says so. True if \p F changed.
 bool ScriptRunner::run(RaisedKernel &RK, Function &F,
                        FunctionAnalysisManager &FAM) {
-  if (!isScriptFor(Text, *RK.K))
-    return false;
-  WasUsed = true;
   Kernel Scheduled;
   copyKernel(*RK.K, Scheduled);
+  Scheduled.Kind = nameKernel(*RK.K);
+  if (!isScriptFor(Text, Scheduled))
+    return false;
+  WasUsed = true;
+  findPrivate(Scheduled, RK, FAM.getResult<TargetLibraryAnalysis>(F));
   if (Error E = applyScript(Scheduled, Text, FileName, Limit)) {
     F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
                                                   " (in " + F.getName() + ")"));

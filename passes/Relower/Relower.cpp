@@ -7,14 +7,17 @@
 #include "dlopt/Relower.h"
 #include "dlopt/Lower.h"
 #include "dlopt/LowerSchedule.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/SelfCheck.h"
+#include "dlopt/Target.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -120,15 +123,26 @@ static bool reportError(Module &M, const Twine &Text) {
   return false;
 }
 
+/// How \p K computes functions in \p F, where nothing asks which library there
+/// is: with its bits if it is known.
+static MathPlan getPlan(const Kernel &K, Function &F,
+                        FunctionAnalysisManager &FAM) {
+  TargetModel Target = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+  MathPlan Plan = getMathPlan(F, Target, getOptions(F));
+  Plan.Models &= areModelsKnown(*F.getParent(), K, Plan);
+  return Plan;
+}
+
 /// As the kernel says that it is run, if it does.
-static Verdict lower(IRBuilderBase &B, const Kernel &K) {
-  const Function &F = *B.GetInsertBlock()->getParent();
+static Verdict lower(IRBuilderBase &B, const Kernel &K,
+                     FunctionAnalysisManager &FAM) {
+  Function &F = *B.GetInsertBlock()->getParent();
   uint64_t StackBytes = getStackLimit(F, getOptions(F));
   Verdict Why;
   if (K.isScheduled()) {
     Why = canLowerSchedule(K, {StackBytes, /*StackByNumber=*/true, &F});
     if (Why.ok())
-      lowerSchedule(B, K);
+      lowerSchedule(B, K, getPlan(K, F, FAM));
   } else {
     Why = canLowerScalar(K, StackBytes);
     if (Why.ok())
@@ -137,7 +151,8 @@ static Verdict lower(IRBuilderBase &B, const Kernel &K) {
   return Why;
 }
 
-static bool addTextualKernels(Module &M, StringRef FileName) {
+static bool addTextualKernels(Module &M, StringRef FileName,
+                              FunctionAnalysisManager &FAM) {
   auto Text = MemoryBuffer::getFile(FileName);
   if (!Text)
     return reportError(M, FileName + ": " + Text.getError().message());
@@ -149,7 +164,7 @@ static bool addTextualKernels(Module &M, StringRef FileName) {
       return reportError(M, toString(std::move(Wrong)));
     Function *F = createFunction(M, *K);
     IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
-    if (Verdict Why = lower(B, *K); !Why.ok())
+    if (Verdict Why = lower(B, *K, FAM); !Why.ok())
       reportError(M, F->getName() + ": " + getText(Why.R) + ": " + Why.Detail);
     B.CreateRetVoid();
   }
@@ -157,10 +172,10 @@ static bool addTextualKernels(Module &M, StringRef FileName) {
 }
 
 PreservedAnalyses RelowerPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (!P.TextFile.empty())
-    return addTextualKernels(M, P.TextFile) ? PreservedAnalyses::none()
-                                            : PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (!P.TextFile.empty())
+    return addTextualKernels(M, P.TextFile, FAM) ? PreservedAnalyses::none()
+                                                 : PreservedAnalyses::all();
   bool Changed = false;
   for (Function &F : M) {
     if (F.isDeclaration() || !relower(F, FAM))

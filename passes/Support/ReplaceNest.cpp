@@ -9,10 +9,13 @@
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/LowerSchedule.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "dlopt/SelfCheck.h"
+#include "dlopt/Target.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -97,6 +100,14 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   if (Pays)
     Guard.startBlock();
   Ok = Ok && Guard.addNeeds();
+  MathPlan Math;
+  if (Scheduled) {
+    TargetModel Target = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+    Math = getMathPlan(F, Target, getOptions(F));
+    addLibraryTests(Guard, *Scheduled, Math);
+    for (const ScheduleVariant &V : Variants)
+      addLibraryTests(Guard, *V.K, V.Math);
+  }
   // The guard must know all that Fast uses before it is finished.
   for (const auto &Out : RK.LiveOuts)
     Ok &= Out.Local || Guard.getValue(Out.IndexValue);
@@ -119,9 +130,9 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   if (Scheduled && Ok) {
     bindAs(*Scheduled, *RK.K);
     if (any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
-      States = lowerSchedule(Fast, *Scheduled);
+      States = lowerSchedule(Fast, *Scheduled, Math);
     else
-      callScheduled(Fast, *Scheduled, Variants);
+      callScheduled(Fast, *Scheduled, Math, Variants);
   } else if (!Scheduled) {
     States = lowerScalar(Fast, *RK.K);
   }

@@ -1,4 +1,5 @@
-//===- Locals.cpp - expand, layout, buffer --------------------------------===//
+//===- Locals.cpp - expand, layout, buffer, private
+//-------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -151,5 +152,65 @@ bool Step::buffer() {
     B.Shape.push_back(Poly(Size));
   P.node().Locals.push_back(static_cast<BufferId>(K.Buffers.size()));
   K.Buffers.push_back(std::move(B));
+  return false;
+}
+
+/// Each round of \p P reads of \p B what it has assigned before, inside of the
+/// array, and nobody else uses it.
+bool Step::checkPrivate(const Place &P, BufferId B) {
+  Dependences D(K);
+  auto NumShared = static_cast<unsigned>(P.axes().size());
+  Poly Last(static_cast<int64_t>(K.Buffers[B].Private) - 1);
+  for (const MemoryUse &U : D.uses()) {
+    if (!U.X || U.X->Buf != B)
+      continue;
+    Poly At = U.X->offset();
+    if (!D.isBelow(U, P.node()))
+      return fail(text(*U.X) + " is used outside of '" + axisOf(P.node()).Name +
+                  "'");
+    if (!D.isAtLeastZero(At, U.Path, U.domain()) ||
+        !D.isAtLeastZero(Last - At, U.Path, U.domain()))
+      return fail(text(*U.X) + " may be outside of its " +
+                  Twine(K.Buffers[B].Private) + " elements");
+    if (U.K == MemoryUse::Read && !D.isWrittenBefore(U, NumShared))
+      return fail(text(*U.X) + " may be what another round of '" +
+                  axisOf(P.node()).Name + "' has left");
+  }
+  return false;
+}
+
+/// private %s i: an array that nobody else sees becomes a local on the stack
+/// that lives in a round of i. Legal if each round assigns what it reads.
+bool Step::makePrivate() {
+  StringRef Name;
+  Place P;
+  if (takeWord(Name, "a buffer") || takeAxis(P) || expectEnd() ||
+      refuseBlocks(P) || refuseLanes(P))
+    return true;
+  Name.consume_front("%");
+  const auto It = find_if(K.Buffers, [&](const Buffer &B) {
+    return B.Private && !B.IsLocal && B.Name == Name;
+  });
+  if (It == K.Buffers.end())
+    return fail("expected an array that nobody else sees, got '" + Name + "'");
+  auto Old = static_cast<BufferId>(It - K.Buffers.begin());
+  if (isInIndex(K, Old))
+    return fail("'" + Name + "' is part of an index");
+  if (checkPrivate(P, Old))
+    return true;
+  Buffer B;
+  B.Name = Name.str();
+  B.Ty = K.Buffers[Old].Ty;
+  B.IsLocal = true;
+  B.Where = Buffer::Stack;
+  B.Shape.push_back(Poly(static_cast<int64_t>(K.Buffers[Old].Private)));
+  auto New = static_cast<BufferId>(K.Buffers.size());
+  K.Buffers.push_back(std::move(B));
+  P.node().Locals.push_back(New);
+  forEachAccessOf(K, P.node(), Old, [&](Access &X) {
+    X.Subs = {X.offset()};
+    X.Strides.clear();
+    X.Buf = New;
+  });
   return false;
 }

@@ -100,6 +100,7 @@ private:
 #define TRANSFORM(Word, Method, Usage) bool Method();
 #include "Transforms.def"
 
+  bool checkPrivate(const Place &P, BufferId B);
   bool asksOrder(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,
                  unsigned Depth);
   void weakenRoles(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,

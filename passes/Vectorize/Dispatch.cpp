@@ -260,6 +260,7 @@ dlopt::planVariants(const Kernel &K, Function &F, FunctionAnalysisManager &FAM,
                    ScheduleVariant V;
                    static_cast<CodeVariant &>(V) = std::move(Code);
                    V.K = std::move(Found->Scheduled);
+                   V.Math = getMathPlan(F, T, getOptions(F));
                    Variants.push_back(std::move(V));
                  });
   return Variants;

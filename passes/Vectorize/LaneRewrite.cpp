@@ -7,7 +7,6 @@
 #include "LaneStrategy.h"
 #include "dlopt/Expression.h"
 #include "dlopt/MathModels.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -208,27 +207,6 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
   return HasFunctions || Path.size() < 2 ||
          emitRoundsTest(E, Path,
                         Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
-}
-
-/// The library of the running program has the bits of a model.
-static void addLibraryTests(GuardEmitter &E, const Kernel &K,
-                            const LanePlan &Plan) {
-  if (Plan.Accuracy == MathAccuracy::Correct)
-    return;
-  SmallPtrSet<const MathModel *, 2> Known;
-  const Function &F = *E.builder().GetInsertBlock()->getParent();
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops) {
-      const MathModel *Model = getMathModel(O, Plan);
-      if (!Model || !Known.insert(Model).second ||
-          getKnownModel(*F.getParent(), Model->Function, Plan))
-        continue;
-      E.startBlock();
-      Value *Number =
-          E.builder().CreateCall(getLibraryTest(F, Model->Function, O));
-      E.addCondition(E.builder().CreateIsNotNull(Number));
-    }
-  });
 }
 
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,

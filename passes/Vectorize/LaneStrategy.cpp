@@ -130,10 +130,6 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
 static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
                        bool NearCalls, LanePlan &Plan) {
   // Calls that set errno to different values are in no axis of lanes.
-  Plan.Models =
-      Plan.Math.F32 == DenormalMode::getIEEE() &&
-      (!O.Library.IsUnknown || Plan.Accuracy == MathAccuracy::Correct);
-  Plan.LibraryRelease = O.Library.Release;
   if (!Plan.Models || !countMathOutside(K.Root, Plan, std::nullopt)) {
     Plan.Models = false;
     return;
@@ -197,8 +193,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return {Reason::NoStrategy, nullptr, ""};
   if (Target.IsNVPTX)
     return chooseThreadVectors(K, Target, O, F, Plan);
-  Plan.Math = getMathTarget(F, Target);
-  Plan.Accuracy = getMathAccuracy(O, Plan.Math);
+  static_cast<MathPlan &>(Plan) = getMathPlan(F, Target, O);
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
   takeModels(K, Target, O, NearCalls, Plan);

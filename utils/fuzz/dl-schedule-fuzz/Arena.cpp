@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cerrno>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
@@ -62,8 +63,9 @@ std::vector<Interval> getClusters(const Layout &L) {
   return Result;
 }
 
-/// 0, or the signal that ended it.
-static int call(CodeFunction F, void **Pointers, uint64_t *Scalars) {
+/// 0, or the signal that ended it. \p Error: errno behind it.
+static int call(CodeFunction F, void **Pointers, uint64_t *Scalars,
+                int &Error) {
   struct sigaction Action = {}, Before[std::size(Signals)];
   Action.sa_handler = jump;
   Action.sa_flags = SA_ONSTACK | SA_NODEFER;
@@ -72,8 +74,10 @@ static int call(CodeFunction F, void **Pointers, uint64_t *Scalars) {
   itimerval Limit = {{0, 0}, {10, 0}}, None = {};
   setitimer(ITIMER_VIRTUAL, &Limit, nullptr);
   int Signal = sigsetjmp(Behind, 1);
+  errno = 0;
   if (!Signal)
     F(Pointers, Scalars);
+  Error = errno;
   setitimer(ITIMER_VIRTUAL, &None, nullptr);
   for (auto [Number, Old] : zip(Signals, Before))
     sigaction(Number, &Old, nullptr);
@@ -81,7 +85,8 @@ static int call(CodeFunction F, void **Pointers, uint64_t *Scalars) {
 }
 
 Expected<std::vector<uint8_t>> Arena::run(CodeFunction F, const Kernel &K,
-                                          const Layout &L, bool AtEnd) {
+                                          const Layout &L, bool AtEnd,
+                                          int &Error) {
   std::vector<uint8_t> Memory(L.getMemory());
   std::vector<Interval> Clusters = getClusters(L);
   auto GetStart = [&](size_t C) {
@@ -107,7 +112,7 @@ Expected<std::vector<uint8_t>> Arena::run(CodeFunction F, const Kernel &K,
   SmallVector<uint64_t, 8> Scalars;
   for (const Param &P : K.Params)
     Scalars.push_back(L.getScalar(P.Name));
-  if (int Signal = call(F, Pointers.data(), Scalars.data()))
+  if (int Signal = call(F, Pointers.data(), Scalars.data(), Error))
     return createStringError(Signal == SIGVTALRM ? "it does not end"
                                                  : strsignal(Signal));
   for (auto [I, C] : enumerate(Clusters)) {

@@ -18,8 +18,8 @@ class Arena {
 public:
   Arena();
   /// The memory after \p F ran on \p L as \p K takes it, or how it ended.
-  llvm::Expected<std::vector<uint8_t>> run(CodeFunction F, const Kernel &K,
-                                           const Layout &L, bool AtEnd);
+  llvm::Expected<std::vector<uint8_t>>
+  run(CodeFunction F, const Kernel &K, const Layout &L, bool AtEnd, int &Error);
 
 private:
   static constexpr size_t RegionSize = 1 << 15;

@@ -7,8 +7,12 @@
 #include "Code.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/LowerSchedule.h"
+#include "dlopt/MathModels.h"
+#include "dlopt/Options.h"
+#include "dlopt/Target.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,6 +25,9 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 using namespace llvm;
 
@@ -97,8 +104,28 @@ static unsigned estimateLength(const Function &F) {
   return Result;
 }
 
+/// 0: it is not known.
+static unsigned getLibraryRelease() {
+#ifdef __GLIBC__
+  StringRef Version = gnu_get_libc_version();
+  unsigned Release = 0;
+  if (Version.consume_front("2.") && !Version.consumeInteger(10, Release))
+    return Release;
+#endif
+  return 0;
+}
+
+static MathPlan getPlan(const Kernel &K, const Function &F,
+                        const TargetTransformInfo &TTI, bool Models) {
+  Options O;
+  O.Library.Release = getLibraryRelease();
+  MathPlan Plan = getMathPlan(F, getTargetModel(F, TTI), O);
+  Plan.Models = Models && areModelsKnown(*F.getParent(), K, Plan);
+  return Plan;
+}
+
 Verdict CodeBatch::add(const Kernel &Text, StringRef Name, const CodeTarget &T,
-                       bool IsCalled, unsigned MostInstructions) {
+                       bool IsCalled, bool Models, unsigned MostInstructions) {
   Kernel K;
   copyKernel(Text, K);
   Type *Ptr = PointerType::getUnqual(Context);
@@ -115,12 +142,13 @@ Verdict CodeBatch::add(const Kernel &Text, StringRef Name, const CodeTarget &T,
     F->eraseFromParent();
     return Why;
   }
+  MathPlan Math = getPlan(K, *F, TM->getTargetTransformInfo(*F), Models);
   // Code is made in the middle of a block, too.
   B.SetInsertPoint(B.CreateRetVoid());
   if (IsCalled)
-    callScheduled(B, K);
+    callScheduled(B, K, Math);
   else
-    lowerSchedule(B, K);
+    lowerSchedule(B, K, Math);
   Function *Own = IsCalled ? &M->getFunctionList().back() : F;
   if (estimateLength(*Own) > MostInstructions) {
     F->eraseFromParent();

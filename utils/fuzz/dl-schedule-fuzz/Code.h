@@ -40,9 +40,11 @@ public:
   CodeBatch(unsigned Level, llvm::StringRef TripleName = "");
   ~CodeBatch();
   /// Adds \p K as a function \p Name of its own; a function that it calls, too,
-  /// if \p IsCalled. Not what has more code than \p MostInstructions.
+  /// if \p IsCalled. Not what has more code than \p MostInstructions. \p
+  /// Models: lanes compute functions with the bits of this machine's library,
+  /// if it is known.
   Verdict add(const Kernel &K, llvm::StringRef Name, const CodeTarget &T,
-              bool IsCalled, unsigned MostInstructions);
+              bool IsCalled, bool Models, unsigned MostInstructions);
   llvm::Error optimize();
   llvm::Expected<llvm::SmallVector<char, 0>> emitObject();
   /// Makes the functions ready to be run.

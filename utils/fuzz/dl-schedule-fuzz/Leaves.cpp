@@ -178,7 +178,8 @@ std::string LeafMaker::makeFloatOperation(TreeScope &S, unsigned Depth) {
     if (!Calls || S.HasCall || !Wide)
       return "fneg(" + Value() + ")";
     S.HasCall = true;
-    return pick({"@sqrt", "@log", "@exp", "@cbrt"}) +
+    return pick({"@sqrt", "@log", "@exp", "@cbrt", "@tanh", "@exp2", "@expm1",
+                 "@log1p", "@log2", "@sin", "@cos", "@erf"}) +
            (Float == "f32" ? "f" : "") + "<errno>(" + Value() + ")";
   case 13:
     if (!Calls || !Wide)

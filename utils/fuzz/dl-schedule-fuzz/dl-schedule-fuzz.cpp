@@ -19,10 +19,12 @@
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Transform.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <chrono>
 #include <map>
 
@@ -59,6 +61,7 @@ struct Case {
   bool IsCalled = false;
   std::vector<Layout> Layouts;
   std::vector<std::vector<uint8_t>> Expected;
+  std::vector<int> Errors; ///< what errno is in the end, from 0
   std::string getName() const { return "f" + std::to_string(Number); }
 };
 
@@ -129,13 +132,16 @@ bool Fuzzer::drawRuns(Random &R, const Kernel &Plain, Case &C) {
     if (!L || L->overlaps(*C.K))
       continue;
     L->setFuse(C.Target->HasFMA);
+    errno = 0;
     auto Expected = L->run(*C.K);
+    int Error = errno;
     if (!Expected) {
       ++Illegal[summarize(Expected.takeError())];
       continue;
     }
     C.Layouts.push_back(std::move(*L));
     C.Expected.push_back(std::move(*Expected));
+    C.Errors.push_back(Error);
   }
   return !C.Layouts.empty();
 }
@@ -200,6 +206,14 @@ static bool hasCopy(const Kernel &K) {
   return Has;
 }
 
+static bool callsLibrary(const Kernel &K) {
+  bool Calls = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Calls |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
+  });
+  return Calls;
+}
+
 bool Fuzzer::draw(uint64_t Number) {
   Random R(Number);
   Case C;
@@ -214,10 +228,11 @@ bool Fuzzer::draw(uint64_t Number) {
   Batch &B = Batches[Level];
   if (!B.Code)
     B.Code = std::make_unique<CodeBatch>(Level);
-  Verdict Why = B.Code->add(*C.K, C.getName(), *C.Target, C.IsCalled,
-                            R.percent(3)    ? 2500
-                            : R.percent(12) ? 900
-                                            : 300);
+  // Functions of the library are long.
+  bool Models = Number % 2;
+  unsigned Most = R.percent(3) ? 2500 : R.percent(12) ? 900 : 300;
+  Verdict Why = B.Code->add(*C.K, C.getName(), *C.Target, C.IsCalled, Models,
+                            Models && callsLibrary(*C.K) ? 8 * Most : Most);
   if (!Why.ok()) {
     ++Refused[summarize(createStringError(getText(Why.R) + ": " + Why.Detail))];
     return true;
@@ -229,15 +244,37 @@ bool Fuzzer::draw(uint64_t Number) {
   return B.Cases.size() < CasesInBatch || flush(Level);
 }
 
+/// Whether code leaves errno as the interpreter does, which calls functions for
+/// intrinsics, too, and those that are said to set none.
+static bool keepsErrno(const Kernel &K) {
+  bool Keeps = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops) {
+      StringRef Name = O.Callee;
+      bool SetsNone = Name.starts_with("floor") || Name.starts_with("atan");
+      if (O.K == Op::LibCall
+              ? !O.WritesErrno && !SetsNone
+              : O.K == Op::Intrinsic && O.Opcode == Intrinsic::sqrt)
+        Keeps = false;
+    }
+  });
+  return Keeps;
+}
+
 bool Fuzzer::runCase(CodeFunction F, const Case &C, unsigned Level) {
-  for (auto [L, Expected] : zip(C.Layouts, C.Expected))
+  bool KeepsErrno = keepsErrno(*C.K);
+  for (auto [L, Expected, Error] : zip(C.Layouts, C.Expected, C.Errors))
     for (bool AtEnd : {true, false}) {
       ++Runs;
-      auto Got = Memory.run(F, *C.K, L, AtEnd);
+      int Own = 0;
+      auto Got = Memory.run(F, *C.K, L, AtEnd, Own);
       if (!Got)
         return report(C, Level, &L, toString(Got.takeError()));
       if (std::string Wrong = L.compare(Expected, *Got); !Wrong.empty())
         return report(C, Level, &L, Wrong);
+      if (KeepsErrno && Own != Error)
+        return report(C, Level, &L,
+                      "errno is " + Twine(Own) + ", not " + Twine(Error));
     }
   return true;
 }

@@ -1,0 +1,70 @@
+//===- LaneModels.h - Lanes with the bits of the C library ------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Functions of the library in the lanes of vectors, for whoever makes lanes:
+///
+/// y[i] = expf(x[i]):
+///
+///   number = what dl.has.exp() has found ; in front of all loops
+///   y, ask = arithmetic on all lanes     ; MathModels.h, of the model of that
+///                                        ; number, if there are several
+///   if (any of ask)                      ; one vector in some twenty
+///     for each lane of ask: y = expf(x)  ; in order, as errno may be set
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_PASSES_LOWER_LANEMODELS_H
+#define DLOPT_PASSES_LOWER_LANEMODELS_H
+
+#include "BodyLower.h"
+#include "dlopt/VectorMath.h"
+
+namespace dlopt {
+
+struct MathModel;
+struct ModelledMath;
+
+class LaneModels {
+public:
+  /// The functions of \p C's kernel as \p Plan says.
+  LaneModels(ScalarContext &C, const MathPlan &Plan)
+      : C(C), B(C.B), Plan(Plan) {}
+
+  /// Reads what guards have found out about the library, at the insertion
+  /// point, which all that is computed later is behind.
+  void readNumbers();
+  /// \p O of all lanes of \p X by arithmetic, but for few of them. Only lanes
+  /// of \p Mask, null: all, call or matter.
+  llvm::Value *compute(const Op &O, const MathModel &Model,
+                       llvm::ArrayRef<llvm::Value *> X, llvm::Value *Mask);
+  /// \p O, which is a square root, of all lanes of \p X. Where one of \p Mask
+  /// is negative, the library is called for each.
+  llvm::Value *getRoots(const Op &O, llvm::Value *X, llvm::Value *Mask);
+
+private:
+  llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
+                                const llvm::Twine &Name);
+  llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
+                      llvm::Value *Result, llvm::Value *Lanes);
+  llvm::Value *callIf(llvm::Value *Condition, llvm::Value *Result,
+                      const llvm::Twine &Name,
+                      llvm::function_ref<llvm::Value *()> Call);
+  ModelledMath emitModels(MathFunction Of, llvm::ArrayRef<llvm::Value *> X);
+  llvm::Value *callRoots(const Op &O, llvm::Value *X);
+
+  ScalarContext &C;
+  llvm::IRBuilderBase &B;
+  const MathPlan &Plan;
+  /// Memory for what the library is asked, by type and argument.
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
+      CallSlots;
+  llvm::DenseMap<unsigned, llvm::Value *> ModelNumbers; ///< by function
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_PASSES_LOWER_LANEMODELS_H
