@@ -153,6 +153,11 @@ void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
   NumberRange Begin = Facts.getRangeOfMax(A.Begins),
               End = Facts.getRangeOfMin(A.Extents);
   if (A.Schedule.Lanes) {
+    // LLVM 22 widens masks of others, and may read where a lane that is known
+    // not to run has an element (<6 x double>, AVX2).
+    if (!isPowerOf2_32(A.Schedule.Lanes))
+      refuse(Reason::NoStrategy,
+             "'" + A.Name + "' has lanes whose number is no power of two");
     if (A.Schedule.Lanes > MostLanes)
       return refuse(Reason::OverBudget,
                     "axis '" + A.Name + "' has too many lanes");

@@ -109,8 +109,13 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
                                  const AxisBounds &Bounds) {
   const Axis &A = K.Axes[N.Ax];
   int64_t Lanes = A.Schedule.Lanes;
-  if (std::optional<int64_t> End = Bounds.getEnd())
-    return emitInLanes(N, First, At, std::min(Lanes, *End - At), nullptr);
+  if (std::optional<int64_t> End = Bounds.getEnd()) {
+    int64_t Width = std::min(Lanes, *End - At);
+    if (isPowerOf2_64(Width))
+      return emitInLanes(N, First, At, Width, nullptr);
+    // Another number of lanes is not safe to mask: see canLowerSchedule.
+    return emitInLanes(N, First, At, Lanes, B.getInt64(Width));
+  }
   auto HasMore = [&](int64_t Elements) {
     return all_of(A.Extents, [&](const Poly &P) {
       return Facts.holds({P - Poly(At) - Poly(Elements), false}) == true;
