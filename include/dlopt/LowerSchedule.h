@@ -42,6 +42,10 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits);
 llvm::DenseMap<BufferId, llvm::Value *>
 lowerSchedule(llvm::IRBuilderBase &B, const Kernel &K, const MathPlan &Math);
 
+/// About how many vectors of leaves the code of \p K has; nullopt: there is no
+/// code for it.
+std::optional<uint64_t> countLeaves(const Kernel &K);
+
 /// The same kernel as other machines run it.
 struct ScheduleVariant : CodeVariant {
   std::unique_ptr<Kernel> K;

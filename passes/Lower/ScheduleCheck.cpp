@@ -40,6 +40,7 @@ public:
     visitChildren(K.Root, 1);
     return Result;
   }
+  uint64_t getLeaves() const { return Leaves; }
 
 private:
   void refuse(Reason R, const Twine &Detail) {
@@ -301,6 +302,11 @@ static Verdict checkDepths(const Kernel &K) {
     if (Buf.Depth)
       return {Reason::NotReached, nullptr, Buf.Name};
   return {};
+}
+
+std::optional<uint64_t> countLeaves(const Kernel &K) {
+  ScheduleChecker Checker(K, nullptr);
+  return Checker.run().ok() ? std::optional(Checker.getLeaves()) : std::nullopt;
 }
 
 Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits) {

@@ -8,6 +8,7 @@
 #include "StrategyRoles.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
+#include "dlopt/LowerSchedule.h"
 #include "dlopt/Target.h"
 #include "dlopt/Transform.h"
 #include "llvm/ADT/StringExtras.h"
@@ -46,6 +47,7 @@ public:
 private:
   void nameAll();
   void findConditions();
+  void chooseUnrolled();
   void findSizes(const TargetModel &T);
   std::string getInside(const Constraint &C);
   bool isInBlocks(const Poly &P) const {
@@ -146,22 +148,32 @@ void ScriptWriter::findConditions() {
     if (OfBlock)
       Inside.push_back(getInside(C));
   }
-  // One that cannot be told makes the case useless.
-  if (!Inside.empty() && !is_contained(Inside, ""))
+  // One that cannot be told makes the case useless, and each makes twice the
+  // code: more than the two ends of a window are no convolution's.
+  constexpr size_t MostCases = 2;
+  if (!Inside.empty() && Inside.size() <= MostCases &&
+      !is_contained(Inside, ""))
     Holes["inside"] = {join(Inside, ", ")};
-  // The last sum is straight code if it is short, which gives the others time.
-  constexpr uint64_t MostUnrolled = 8;
-  auto &Columns = Holes["column"];
-  erase_if(Columns, [&](const std::string &Name) {
-    return any_of(R.Sums, [&](AxisId A) {
-      return K.Axes[A].Name == Name &&
-             getRounds(K, A).value_or(MostUnrolled + 1) > MostUnrolled;
-    });
-  });
-  const Axis &Last = K.Axes[R.Sums.back()];
-  if (!is_contained(Columns, Last.Name) &&
-      getRounds(K, R.Sums.back()).value_or(MostUnrolled + 1) <= MostUnrolled)
-    Columns.push_back(Last.Name);
+  chooseUnrolled();
+}
+
+/// Of the columns those that are straight code: short ones, from the inside
+/// out. The last sum is, too, which gives the others time.
+void ScriptWriter::chooseUnrolled() {
+  constexpr uint64_t MostUnrolled = 8, MostCopies = 16;
+  SmallVector<std::string, 4> Unrolled;
+  const auto &Columns = Holes["column"];
+  uint64_t Copies = 1;
+  for (AxisId A : reverse(R.Sums)) {
+    const std::string &Name = K.Axes[A].Name;
+    uint64_t Rounds = getRounds(K, A).value_or(MostUnrolled + 1);
+    bool IsWanted = A == R.Sums.back() || is_contained(Columns, Name);
+    if (!IsWanted || Rounds > MostUnrolled || Copies * Rounds > MostCopies)
+      continue;
+    Copies *= Rounds;
+    Unrolled.push_back(Name);
+  }
+  Holes["column"] = Unrolled;
 }
 
 /// \p Sizes of blocks, descending, as far as \p Extent needs them; null: any
@@ -254,6 +266,27 @@ static bool apply(Kernel &K, const Kernel &Plain, ArrayRef<std::string> Lines,
   return true;
 }
 
+/// The strategy \p Row for \p Plain, with the cases that it asks for if that
+/// makes no more code than a kernel is worth, else without them.
+static bool applyRow(const Row &Row, const Kernel &Plain,
+                     const ScriptWriter &Writer, Strategy &S) {
+  constexpr uint64_t MostLeaves = 2048;
+  SmallVector<std::string, 24> Lines = Writer.write(Row.Script);
+  for (bool HasCases : {true, false}) {
+    if (!HasCases)
+      erase_if(Lines, [](StringRef Line) { return Line.contains("case "); });
+    S.Script.clear();
+    S.Scheduled = std::make_unique<Kernel>();
+    copyKernel(Plain, *S.Scheduled);
+    if (!apply(*S.Scheduled, Plain, Lines, S.Script))
+      return false;
+    std::optional<uint64_t> Leaves = countLeaves(*S.Scheduled);
+    if (Leaves && *Leaves <= MostLeaves)
+      return true;
+  }
+  return false;
+}
+
 std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
                                             const TargetModel &Target) {
   std::optional<StrategyRoles> R = findStrategyRoles(K);
@@ -270,17 +303,8 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(K);
-    S.Scheduled = std::make_unique<Kernel>();
-    copyKernel(Plain, *S.Scheduled);
-    if (!apply(*S.Scheduled, Plain, Writer.write(Row.Script), S.Script))
-      continue;
-    // What the source reads inside the nest the guard reads in front of it, or
-    // the nest stays as it is.
-    for (Param &P : S.Scheduled->Params)
-      P.Depth = 0;
-    for (Buffer &B : S.Scheduled->Buffers)
-      B.Depth = 0;
-    return S;
+    if (applyRow(Row, Plain, Writer, S))
+      return S;
   }
   return std::nullopt;
 }

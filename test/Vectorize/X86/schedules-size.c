@@ -1,0 +1,47 @@
+// Code stays short, however many conditions and windows there are: cases for the two
+// ends of a window alone, and not too many copies of what is unrolled.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
+// RUN: grep -c 'call.*@llvm.fmuladd.v16f32' %t.ll | FileCheck %s --check-prefix=SIZE
+
+// 52 sums in all blocks, 9 times each; 5 times.
+// SIZE: {{^}}728{{$}}
+
+// CHECK: %nf x %h x %w x %nc x 3 x 3: exact, by the script tiles, kernel number 1
+// CHECK-NOT: case
+// CHECK: mode r3 unroll
+// CHECK-NEXT: mode r2 unroll
+// CHECK-NEXT: mode x lanes 16
+void conditions(int nf, int nc, int h, int w, const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int o = 0; o < nf; o++)
+    for (int i = 0; i < h; i++)
+      for (int j = 0; j < w; j++) {
+        float s = 0;
+        for (int c = 0; c < nc; c++)
+          for (int y = 0; y < 3; y++)
+            for (int x = 0; x < 3; x++) {
+              int p = i + y - 1, q = j + x - 1;
+              if (p >= 0 && p < h && q >= 0 && q < w && q + y < nf && p + q < nc)
+                s += in[(c * h + p) * w + q] * wt[((o * nc + c) * 3 + y) * 3 + x];
+            }
+        out[(o * h + i) * w + j] = s;
+      }
+}
+
+// CHECK: %nf x %h x %w x %nc x 5 x 5: exact, by the script tiles, kernel number 2
+// CHECK: mode r3 unroll
+// CHECK-NEXT: mode x lanes 16
+void flat(int nf, int nc, int h, int w, const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int o = 0; o < nf; o++)
+    for (int i = 0; i < h; i++)
+      for (int j = 0; j < w; j++) {
+        float s = 0;
+        for (int c = 0; c < nc; c++)
+          for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 5; x++) {
+              int at = (i + y) * w + j + x;
+              if (at < h * w)
+                s += in[c * h * w + at] * wt[((o * nc + c) * 5 + y) * 5 + x];
+            }
+        out[(o * h + i) * w + j] = s;
+      }
+}
