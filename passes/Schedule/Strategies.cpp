@@ -294,6 +294,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     return std::nullopt;
   Kernel Plain;
   copyKernel(K, Plain);
+  dropUnusedAxes(Plain);
   std::optional<StrategyRoles> Own = findStrategyRoles(Plain);
   ScriptWriter Writer(Plain, *Own, Target);
   for (const Row &Row : Rows) {
@@ -302,7 +303,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     Strategy S;
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
-    S.Rounds = Own->countRounds(K);
+    S.Rounds = Own->countRounds(Plain);
     if (applyRow(Row, Plain, Writer, S))
       return S;
   }
@@ -310,22 +311,24 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
 }
 
 bool dlopt::moveSumsInside(Kernel &K) {
+  Kernel Own, Plain;
+  copyKernel(K, Own);
+  // What is a part of another kernel still has the axes of that.
+  dropUnusedAxes(Own);
   SmallVector<AxisId, 6> Points, Sums;
   bool IsMixed = false;
-  for (const Node *N = &K.Root; N->K != Node::LeafNode;
+  for (const Node *N = &Own.Root; N->K != Node::LeafNode;
        N = N->Children[0].get()) {
     if (N->Children.size() != 1 || !N->Locals.empty())
       return false;
     if (N->K != Node::AxisNode)
       continue;
-    bool IsPoint = K.Axes[N->Ax].R == Role::Parallel;
+    bool IsPoint = Own.Axes[N->Ax].R == Role::Parallel;
     IsMixed |= IsPoint && !Sums.empty();
     (IsPoint ? Points : Sums).push_back(N->Ax);
   }
   if (!IsMixed || Points.empty())
     return false;
-  Kernel Own, Plain;
-  copyKernel(K, Own);
   std::string Line = "order";
   for (AxisId A : concat<AxisId>(Points, Sums)) {
     Own.Axes[A].Name = "a" + utostr(A);

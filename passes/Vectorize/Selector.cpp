@@ -11,6 +11,7 @@
 #include "ScalarLoops.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LinkTime.h"
+#include "dlopt/Lower.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/Transform.h"
 #include "dlopt/Uses.h"
@@ -99,6 +100,17 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   return V;
 }
 
+/// A script for \p K, which sums in registers then, that is worth it.
+std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
+  moveSumsInside(K);
+  keepElements(K);
+  std::optional<Strategy> Found = findStrategy(K, Target);
+  if (!Found || (IsLoops && !Found->BeatsLoops) ||
+      Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
+    return std::nullopt;
+  return Found;
+}
+
 /// Whether a script runs the kernel, which is \p Choice then. \p IsLoops: LLVM
 /// vectorizes it.
 bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
@@ -109,12 +121,8 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
   copyKernel(*RK.K, *Own);
   if (O.FastFP)
     assumeFastFP(*Own);
-  // Sums in memory are in registers.
-  moveSumsInside(*Own);
-  keepElements(*Own);
-  std::optional<Strategy> Found = findStrategy(*Own, Target);
-  if (!Found || (IsLoops && !Found->BeatsLoops) ||
-      Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
+  std::optional<Strategy> Found = findScript(*Own, IsLoops);
+  if (!Found)
     return false;
   if (!canReplaceNest(RK, F, Found->Scheduled.get()).ok())
     return false;
@@ -124,11 +132,34 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
   return true;
 }
 
+/// The same for what is left in loops of its own, such as start values that
+/// were joined with a sum in memory.
+bool Selector::scheduleApart(const RaisedKernel &RK, KernelChoice &Choice) {
+  if (!O.runs(Transformation::Schedules) || !O.runs(Transformation::Apart) ||
+      RK.K->Root.Children.size() != 1)
+    return false;
+  auto Apart = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *Apart);
+  if (!distribute(*Apart, 0, Distribution::Full) ||
+      !canLowerScalar(*Apart, StackLimit).ok() ||
+      none_of(seq(Apart->Root.Children.size()), [&](unsigned Part) {
+        return findScript(*getPart(*Apart, Part), /*IsLoops=*/true);
+      }))
+    return false;
+  Choice = KernelChoice();
+  Choice.AsLoops = true;
+  Choice.How = "apart from convolutions";
+  Choice.Distributed = std::move(Apart);
+  return true;
+}
+
 Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
   bool HasOnlyPieces =
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
   if (HasOnlyPieces && schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
+    return {};
+  if (!V.ok() && scheduleApart(RK, Choice))
     return {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;

@@ -55,7 +55,9 @@ private:
   bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice);
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
+  std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
+  bool scheduleApart(const RaisedKernel &RK, KernelChoice &Choice);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);

@@ -110,8 +110,27 @@ void memory(const float in[64][58][58], const float w[64][64][3][3], float out[6
               out[f][y][x] += in[c][y + r][x + s] * w[f][c][r][s];
 }
 
+// What was joined with the loop around a sum gets loops of its own.
+// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} loops apart from convolutions, kernel number {{[0-9]+}}
+// CHECK: by the script tiles, kernel number 5
+// IR-LABEL: define {{.*}} @joined(
+// IR: call void @dl.schedule.2(
+void joined(const float in[64][58][58], const float w[64][64][3][3], const float *b, float out[64][56][56]) {
+  for (int f = 0; f < 64; f++) {
+    for (int y = 0; y < 56; y++)
+      for (int x = 0; x < 56; x++)
+        out[f][y][x] = b[f];
+    for (int c = 0; c < 64; c++)
+      for (int y = 0; y < 56; y++)
+        for (int x = 0; x < 56; x++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              out[f][y][x] += in[c][y + r][x + s] * w[f][c][r][s];
+  }
+}
+
 // One filter for each channel has nothing to share.
-// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number 4
+// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number 6
 // CHECK: split x X 48 32 16 rest
 // CHECK: bounds r1
 // CHECK-NEXT: case r1 X > 0, X + size(X) < %w
@@ -133,7 +152,7 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
 }
 
 // The same again is the same function.
-// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number 5
+// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number 7
 // IR-LABEL: define {{.*}} @depthwise_again(
 // IR: call void @dl.schedule.3(
 void depthwise_again(int n, int rows, int columns, const float *image, const float *weights, float *result) {
