@@ -13,7 +13,7 @@
 // RUN: %{check}
 // REDEFINE: %{flags} =
 // RUN: %{check}
-// REMARK-COUNT-6: exact, iterations of
+// REMARK-COUNT-6: exact, {{iterations of|by the script}}
 #define ARGUMENTS                                                                        \
   (long n, long m, long rows, float *restrict y, const float *restrict x)
 #ifdef KERNEL
