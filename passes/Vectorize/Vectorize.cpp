@@ -177,6 +177,7 @@ private:
     SmallVector<ScheduleVariant, 2> Variants = planVariants(
         *J.Choice.Distributed, F, FAM, getDispatchMode(F, O, Bits));
     // One guard for all of them.
+    adoptNeeds(*J.RK.K, *J.Choice.Schedule->Scheduled);
     for (const ScheduleVariant &V : Variants)
       adoptNeeds(*J.RK.K, *V.K);
     Need Pays = getAtLeast(J.Choice.Schedule->Rounds, LeastRounds);

@@ -92,7 +92,7 @@ void behind(int n, int filters, int channels, int h, int w, const float *in, con
 }
 
 // Sums in memory are in registers, also where the source adds a channel at a time.
-// CHECK: schedules.c:[[#@LINE+9]]:{{.*}} by the script tiles, kernel number 3
+// CHECK: schedules.c:[[#@LINE+10]]:{{.*}} by the script tiles, kernel number 3
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 8{{$}}
 // CHECK-NOT: case
@@ -100,6 +100,7 @@ void behind(int n, int filters, int channels, int h, int w, const float *in, con
 // ASM-LABEL: dl.schedule.2:
 // ASM-COUNT-48: vfmadd{{.*}} %zmm
 // ASM-NOT: {{vmov.*zmm.*rsp}}
+// ASM: j{{[a-z]+}} {{.*}}.LBB
 void memory(const float in[64][58][58], const float w[64][64][3][3], float out[64][56][56]) {
   for (int f = 0; f < 64; f++)
     for (int c = 0; c < 64; c++)
@@ -129,8 +130,21 @@ void joined(const float in[64][58][58], const float w[64][64][3][3], const float
   }
 }
 
+// Where strides are 1, and there is a channel: else nothing is to be stored.
+// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} by the script tiles, kernel number 6
+// IR-LABEL: define {{.*}} @strides(
+// IR: icmp sge i64 %channels, 1
+// IR: call void @dl.schedule.3(
+void strides(long n, long m, long channels, long sx, long so, float *out, const float *in, const float *w) {
+  for (long f = 0; f < m; f++)
+    for (long x = 0; x < n; x++)
+      for (long c = 0; c < channels; c++)
+        for (long s = 0; s < 3; s++)
+          out[f * n + x * so] += in[c * (n + 2) + (x + s) * sx] * w[(f * channels + c) * 3 + s];
+}
+
 // One filter for each channel has nothing to share.
-// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number 6
+// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
 // CHECK: split x X 48 32 16 rest
 // CHECK: bounds r1
 // CHECK-NEXT: case r1 X > 0, X + size(X) < %w
@@ -152,9 +166,9 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
 }
 
 // The same again is the same function.
-// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number 7
+// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
 // IR-LABEL: define {{.*}} @depthwise_again(
-// IR: call void @dl.schedule.3(
+// IR: call void @dl.schedule.4(
 void depthwise_again(int n, int rows, int columns, const float *image, const float *weights, float *result) {
   for (int c = 0; c < n; c++)
     for (int y = 0; y < rows; y++)
