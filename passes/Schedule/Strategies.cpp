@@ -62,26 +62,20 @@ private:
 
 } // namespace
 
-/// Holes that stand for a list within a line; others make a line each.
-static void addToList(SmallVectorImpl<std::string> &List, StringRef Name) {
-  if (List.empty())
-    List.push_back(Name.str());
-  else
-    List.front() += (" " + Name).str();
-}
-
 void ScriptWriter::nameAll() {
+  // Lists are within a line, each name with the space behind it.
+  Holes["outer"] = Holes["inner"] = Holes["sums"] = {""};
   unsigned Number = 0;
   for (AxisId A : R.Parallel) {
     std::string &Name = K.Axes[A].Name;
     Name = A == R.Lane ? "x" : R.Tile == A ? "f" : "p" + utostr(++Number);
     if (A == R.Lane || R.Tile == A)
       continue;
-    addToList(Holes[R.isWindowed(K, A) ? "inner" : "outer"], Name);
+    Holes[R.isWindowed(K, A) ? "inner" : "outer"].front() += Name + " ";
   }
   for (auto [I, A] : enumerate(R.Sums)) {
     K.Axes[A].Name = "r" + utostr(I + 1);
-    addToList(Holes["sums"], K.Axes[A].Name);
+    Holes["sums"].front() += K.Axes[A].Name + " ";
   }
   Holes["first"] = {K.Axes[R.Sums.front()].Name};
   for (auto [I, B] : enumerate(R.Locals)) {
@@ -234,13 +228,7 @@ SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
       return;
     }
     auto It = Holes.find(Line.slice(Begin + 1, End));
-    bool IsEmpty = It == Holes.end() || It->second.empty();
-    // Lists may be empty.
-    StringRef Hole = Line.slice(Begin + 1, End);
-    if (IsEmpty && (Hole == "outer" || Hole == "inner"))
-      return Self((Line.take_front(Begin) + Line.substr(End + 1).ltrim()).str(),
-                  Self);
-    if (IsEmpty)
+    if (It == Holes.end())
       return;
     for (const std::string &Text : It->second)
       Self((Line.take_front(Begin) + Text + Line.substr(End + 1)).str(), Self);
@@ -274,7 +262,8 @@ static bool applyRow(const Row &Row, const Kernel &Plain,
   SmallVector<std::string, 24> Lines = Writer.write(Row.Script);
   for (bool HasCases : {true, false}) {
     if (!HasCases)
-      erase_if(Lines, [](StringRef Line) { return Line.contains("case "); });
+      erase_if(Lines,
+               [](StringRef Line) { return Line.starts_with("?case "); });
     S.Script.clear();
     S.Scheduled = std::make_unique<Kernel>();
     copyKernel(Plain, *S.Scheduled);

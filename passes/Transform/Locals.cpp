@@ -1,5 +1,4 @@
-//===- Locals.cpp - expand, layout, buffer, private
-//-------------------------===//
+//===- Locals.cpp - Steps about locals ------------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
