@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IntegerSet.h"
-#include "isl/constraint.h"
+#include "llvm/ADT/STLExtras.h"
 #include "isl/ctx.h"
-#include "isl/local_space.h"
+#include "isl/mat.h"
 #include "isl/options.h"
 #include "isl/set.h"
 #include "isl/space.h"
@@ -34,25 +34,29 @@ struct Context {
 
 } // namespace
 
+/// All rows at once: isl simplifies what it has with each that is added.
 isl_basic_set *IntegerSet::make(isl_ctx *Ctx) const {
-  isl_space *Space = isl_space_set_alloc(Ctx, 0, NumVariables);
-  isl_local_space *Local = isl_local_space_from_space(isl_space_copy(Space));
-  isl_basic_set *Set = isl_basic_set_universe(Space);
+  auto NumEqualities = static_cast<unsigned>(
+      count_if(Rows, [](const Row &R) { return R.IsEquality; }));
+  auto NumRows = static_cast<unsigned>(Rows.size());
+  isl_mat *Equalities = isl_mat_alloc(Ctx, NumEqualities, NumVariables + 1);
+  isl_mat *Others =
+      isl_mat_alloc(Ctx, NumRows - NumEqualities, NumVariables + 1);
+  int NextEquality = 0, NextOther = 0;
   for (const Row &R : Rows) {
-    isl_constraint *C =
-        R.IsEquality
-            ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
-            : isl_constraint_alloc_inequality(isl_local_space_copy(Local));
+    isl_mat *&Mat = R.IsEquality ? Equalities : Others;
+    int At = R.IsEquality ? NextEquality++ : NextOther++;
+    for (unsigned I = 0; I <= NumVariables; ++I)
+      Mat = isl_mat_set_element_si(Mat, At, static_cast<int>(I), 0);
     for (auto [Variable, Coef] : R.Terms)
-      C = isl_constraint_set_coefficient_val(C, isl_dim_set,
-                                             static_cast<int>(Variable),
-                                             isl_val_int_from_si(Ctx, Coef));
-    C = isl_constraint_set_constant_val(C,
-                                        isl_val_int_from_si(Ctx, R.Constant));
-    Set = isl_basic_set_add_constraint(Set, C);
+      Mat = isl_mat_set_element_val(Mat, At, static_cast<int>(Variable),
+                                    isl_val_int_from_si(Ctx, Coef));
+    Mat = isl_mat_set_element_val(Mat, At, static_cast<int>(NumVariables),
+                                  isl_val_int_from_si(Ctx, R.Constant));
   }
-  isl_local_space_free(Local);
-  return Set;
+  return isl_basic_set_from_constraint_matrices(
+      isl_space_set_alloc(Ctx, 0, NumVariables), Equalities, Others,
+      isl_dim_set, isl_dim_div, isl_dim_param, isl_dim_cst);
 }
 
 bool IntegerSet::isEmpty() const {
