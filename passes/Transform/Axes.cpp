@@ -13,19 +13,30 @@
 using namespace llvm;
 using namespace dlopt;
 
+/// Whether blocks of the sizes of \p S leave nothing of \p Extent elements.
+static bool fills(const AxisSchedule &S, int64_t Extent) {
+  for (int64_t Size : S.Steps)
+    Extent -= Extent > 0 ? Extent / Size * Size : 0;
+  return Extent <= 0;
+}
+
 /// Whether blocks fill any loop with the bounds of \p A.
-static bool fills(const AxisSchedule &S, const Axis &A) {
+static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
   if (S.HasRest || S.IsUpTo || S.Steps.back() == 1)
     return true;
   // What does not depend on where the loop is: others may reach it then.
   if (!A.Begins.empty() || A.Extents.size() != 1)
     return false;
-  std::optional<int64_t> Left = A.Extents.front().getConstant();
-  if (!Left)
+  const Poly &Extent = A.Extents.front();
+  if (std::optional<int64_t> Number = Extent.getConstant())
+    return fills(S, *Number);
+  // Inside of blocks that have few sizes.
+  std::optional<AtomId> Size = Extent.getAtom();
+  if (!Size || K.Atoms[*Size].K != Atom::Size)
     return false;
-  for (int64_t Size : S.Steps)
-    *Left -= *Left > 0 ? *Left / Size * Size : 0;
-  return *Left <= 0;
+  const AxisSchedule &Outer = K.Axes[K.Atoms[*Size].Ref].Schedule;
+  return Outer.isBlocks() && !Outer.HasRest && !Outer.IsUpTo &&
+         all_of(Outer.Steps, [&](int64_t Of) { return fills(S, Of); });
 }
 
 /// split i I 6 4 2 1: blocks of the axis i, whose first element is I. Always
@@ -48,7 +59,7 @@ bool Step::split() {
   Node &N = P.node();
   if (expectEnd() || refuseBlocks(P) || refuseLanes(P))
     return true;
-  if (!fills(S, axisOf(N)))
+  if (!fills(K, S, axisOf(N)))
     return fail("these sizes may leave a rest of '" + axisOf(N).Name + "'");
   Blocks.Name = Name.str();
   Blocks.R = axisOf(N).R;
