@@ -7,6 +7,7 @@
 #include "StrategyRoles.h"
 #include "dlopt/Dependences.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -117,12 +118,25 @@ static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
   return Any && getRounds(K, A).value_or(2) > 1;
 }
 
+/// Where all is numbers it does not matter whether subscripts are known:
+/// windows overlap, and do not reach another row of points.
+bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
+  std::optional<int64_t> Of = getNumber(K, X, A), By = getNumber(K, X, Sum);
+  std::optional<uint64_t> Points = getRounds(K, A), Rounds = getRounds(K, Sum);
+  if (!Of || !By || !Points || !Rounds)
+    return any_of(X.Subs, [&](const Poly &P) {
+      return K.dependsOn(P, A) && K.dependsOn(P, Sum);
+    });
+  uint64_t Step = AbsoluteValue(*Of), Along = AbsoluteValue(*By);
+  if (Step == 0 || Along == 0 || *Points == 0 || *Rounds == 0)
+    return false;
+  return Along < Step ? SaturatingMultiply(Along, *Rounds - 1) >= Step
+                      : Along <= SaturatingMultiply(Step, *Points - 1);
+}
+
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
   return any_of(getLoads(K, *Sum), [&](const Access *X) {
-    return any_of(X->Subs, [&](const Poly &P) {
-      return K.dependsOn(P, A) &&
-             any_of(Sums, [&](AxisId S) { return K.dependsOn(P, S); });
-    });
+    return any_of(Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
   });
 }
 

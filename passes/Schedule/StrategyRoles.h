@@ -34,6 +34,9 @@ struct StrategyRoles {
   Poly countRounds(const Kernel &K) const;
 };
 
+/// Whether rounds of \p Sum move \p X along \p A: a window.
+bool isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum);
+
 /// nullopt: \p K is no such nest, or nothing would be gained.
 std::optional<StrategyRoles> findStrategyRoles(const Kernel &K);
 

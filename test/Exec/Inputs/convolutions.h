@@ -3,16 +3,21 @@
 // groups, with bias and relu, with sums in memory. X(name, elements of A, of B,
 // of C, numbers in C).
 #define KERNELS(X)                                                             \
-  X(front, 3 * M *N, 27 * 9, 9 * M *N, 1)                                      \
+  X(front, 3 * M *N, 27 * 20, 20 * M *N, 1)                                    \
   X(front_valid, K *(M + 2) * (N + 2), 9 * K * 5, 5 * M *N, 1)                 \
+  X(front_deep, K *(M + 2) * (N + 2), 9 * K * 11, 11 * M *N, 1)                \
+  X(front_filters, 35 * M *N, 9 * 35 * K, K *M *N, 1)                          \
+  X(front_wide, 3 * 7 * 83, 27 * 10, 10 * 7 * 83, 1)                           \
+  X(front_square, 5 * 225, 45 * 14, 14 * 225, 1)                               \
+  X(front_large, 2 * M *N, 50 * 13, 13 * M *N, 1)                              \
   X(front_bias, 2 * M *N, 18 * 10 + 10, 10 * M *N, 1)                          \
-  X(front_memory, 2 * (M + 2) * (N + 2), 18 * 9, 9 * M *N, 1)                  \
+  X(front_memory, 2 * (M + 2) * (N + 2), 18 * 12, 12 * M *N, 1)                \
   X(front_sums, 2 * (M + 2) * (N + 2), 18 * 9, 9 * M *N, 1)                    \
-  X(front_dilated, 2 * M *N, 18 * 4, 4 * M *N, 1)                              \
+  X(front_dilated, 2 * M *N, 18 * 16, 16 * M *N, 1)                            \
   X(front_line, 3 * N, 3 * 5 * 6, 6 * N, 1)                                    \
-  X(front_batch, L * 2 * M *N, 18 * 4, L * 4 * M *N, 1)                        \
-  X(front_groups, 4 * M *N, 8 * 2 * 9, 8 * M *N, 1)                            \
-  X(front_cube, 2 * 3 * M *N, 4 * 2 * 27, 4 * 3 * M *N, 1)                     \
+  X(front_batch, L * 2 * M *N, 18 * 15, L * 15 * M *N, 1)                      \
+  X(front_groups, 4 * M *N, 24 * 2 * 9, 24 * M *N, 1)                          \
+  X(front_cube, 2 * 3 * M *N, 10 * 2 * 27, 10 * 3 * M *N, 1)                   \
   X(front_bounds, 2 * M *N, 18 * 5, 5 * M *N, 1)                               \
   X(front_one_sided, 2 * M *N, 18 * 5, 5 * M *N, 1)                            \
   X(front_twice, 2 * M *N, 2 * 18 * 3, 3 * M *N, 1)                            \
@@ -33,7 +38,7 @@
     int p = i + y * BY - BY, q = j + x * BY - BY;                              \
     INSIDE(p, q)
 KERNEL(
-    front, FOR(o, 9) FOR(i, M) FOR(j, N) {
+    front, FOR(o, 20) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 3) PADDED(1) s += A[(c * M + p) * N + q] *
                                B[((o * 3 + c) * 3 + y) * 3 + x];
@@ -48,6 +53,51 @@ KERNEL(
       C[(o * M + i) * N + j] = s;
     })
 KERNEL(
+    front_deep, FOR(o, 11) FOR(i, M) FOR(j, N) {
+      T s = C[(o * M + i) * N + j];
+      FOR(c, K) WINDOW s += A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
+                            B[((o * K + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_filters, FOR(o, K) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 35) PADDED(1) s += A[(c * M + p) * N + q] *
+                                B[((o * 35 + c) * 3 + y) * 3 + x];
+    }
+    C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_wide, FOR(o, 10) FOR(i, 7) FOR(j, 83) {
+      T s = 0;
+      FOR(c, 3) WINDOW {
+        int p = i + y - 1, q = j + x - 1;
+        if (p >= 0 && p < 7 && q >= 0 && q < 83)
+          s += A[(c * 7 + p) * 83 + q] * B[((o * 3 + c) * 3 + y) * 3 + x];
+      }
+      C[(o * 7 + i) * 83 + j] = s;
+    })
+KERNEL(
+    front_square, FOR(o, 14) FOR(i, 15) FOR(j, 15) {
+      T s = B[o];
+      FOR(c, 5) WINDOW {
+        int p = i + y - 1, q = j + x - 1;
+        if (p >= 0 && p < 15 && q >= 0 && q < 15)
+          s += A[(c * 15 + p) * 15 + q] * B[((o * 5 + c) * 3 + y) * 3 + x];
+      }
+      C[(o * 15 + i) * 15 + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    front_large, FOR(o, 13) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) FOR(y, 5) FOR(x, 5) {
+        int p = i + y - 2, q = j + x - 1;
+        INSIDE(p, q) s += A[(c * M + p) * N + q] *
+                          B[((o * 2 + c) * 5 + y) * 5 + x];
+      }
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
     front_bias, FOR(o, 10) FOR(i, M) FOR(j, N) {
       T s = B[180 + o];
       FOR(c, 2) PADDED(1) s += A[(c * M + p) * N + q] *
@@ -56,7 +106,7 @@ KERNEL(
     C[(o * M + i) * N + j] = s > 0 ? s : 0;
     })
 KERNEL(
-    front_memory, FOR(o, 9) FOR(i, M) FOR(j, N) {
+    front_memory, FOR(o, 12) FOR(i, M) FOR(j, N) {
       C[(o * M + i) * N + j] = 0;
       FOR(c, 2) WINDOW C[(o * M + i) * N + j] +=
           A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
@@ -68,7 +118,7 @@ KERNEL(
                 A[(c * (M + 2) + i + y) * (N + 2) + j + x] *
                 B[((o * 2 + c) * 3 + y) * 3 + x];)
 KERNEL(
-    front_dilated, FOR(o, 4) FOR(i, M) FOR(j, N) {
+    front_dilated, FOR(o, 16) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 2) PADDED(2) s += A[(c * M + p) * N + q] *
                                B[((o * 2 + c) * 3 + y) * 3 + x];
@@ -86,23 +136,23 @@ KERNEL(
       C[o * N + j] = s;
     })
 KERNEL(
-    front_batch, FOR(n, L) FOR(o, 4) FOR(i, M) FOR(j, N) {
+    front_batch, FOR(n, L) FOR(o, 15) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 2) PADDED(1) s += A[((n * 2 + c) * M + p) * N + q] *
                                B[((o * 2 + c) * 3 + y) * 3 + x];
     }
-    C[((n * 4 + o) * M + i) * N + j] = s;
+    C[((n * 15 + o) * M + i) * N + j] = s;
     })
 KERNEL(
-    front_groups, FOR(g, 2) FOR(o, 4) FOR(i, M) FOR(j, N) {
+    front_groups, FOR(g, 2) FOR(o, 12) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 2) PADDED(1) s += A[((g * 2 + c) * M + p) * N + q] *
-                               B[(((g * 4 + o) * 2 + c) * 3 + y) * 3 + x];
+                               B[(((g * 12 + o) * 2 + c) * 3 + y) * 3 + x];
     }
-    C[((g * 4 + o) * M + i) * N + j] = s;
+    C[((g * 12 + o) * M + i) * N + j] = s;
     })
 KERNEL(
-    front_cube, FOR(o, 4) FOR(d, 3) FOR(i, M) FOR(j, N) {
+    front_cube, FOR(o, 10) FOR(d, 3) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 2) FOR(z, 3) PADDED(1) if (d + z >= 1 && d + z <= 3)
           s += A[((c * 3 + d + z - 1) * M + p) * N + q] *

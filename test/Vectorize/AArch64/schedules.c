@@ -1,15 +1,14 @@
-// Convolutions by scripts: a scalar that is loaded is a lane of a register for two
-// vectors, and rows that are left have narrower vectors instead of masks.
+// Convolutions by scripts: a pixel that is loaded serves three columns of the window.
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks
 // RUN: opt -passes='default<O3>' %t.ll -S | llc -O3 -o - | FileCheck %s --check-prefix=ASM
-// CHECK: by the script tiles, kernel number 1
-// CHECK: split x X 8{{$}}
-// CHECK-NEXT: split f F 8{{$}}
-// CHECK: mode x lanes 4
+// CHECK: by the script packed, kernel number 1
+// CHECK: split f F 4{{$}}
+// CHECK: split x X 14{{$}}
+// CHECK: mode f,z,e,o_ lanes 4
 // ASM-LABEL: dl.schedule.0:
 // ASM: {{^}}.LBB{{.*}} %r2.body
-// ASM-COUNT-48: fmla v{{[0-9]+}}.4s
+// ASM-COUNT-42: fmla v{{[0-9]+}}.4s
 // ASM-NOT: {{(ldr|str) q.*\[sp}}
 // ASM: b.{{lt|ne}}
 void front(const float in[64][58][56 + 2], const float w[64][64][3][3], float out[64][56][56]) {

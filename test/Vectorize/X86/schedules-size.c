@@ -3,14 +3,12 @@
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
 // RUN: grep -c 'call.*@llvm.fmuladd.v16f32' %t.ll | FileCheck %s --check-prefix=SIZE
 
-// 52 sums in all blocks, 9 times each; 5 times.
-// SIZE: {{^}}728{{$}}
+// 25 sums in all runs, 3 times each; 52 in all blocks, 5 times each.
+// SIZE: {{^}}335{{$}}
 
-// CHECK: %nf x %h x %w x %nc x 3 x 3: exact, by the script tiles, kernel number 1
+// CHECK: %nf x %h x %w x %nc x 3 x 3: exact, by the script packed, kernel number 1
 // CHECK-NOT: case
 // CHECK: mode r3 unroll
-// CHECK-NEXT: mode r2 unroll
-// CHECK-NEXT: mode x lanes 16
 void conditions(int nf, int nc, int h, int w, const float *restrict in, const float *restrict wt, float *restrict out) {
   for (int o = 0; o < nf; o++)
     for (int i = 0; i < h; i++)

@@ -1,5 +1,6 @@
-// Convolutions run by scripts: what lanes load serves a few sums, rows outside are
-// bounds, columns outside are tested once for a block.
+// Convolutions run by scripts. With channels in front filters are lanes: weights of
+// some channels are packed, sums of a few rows wait on the stack, rows outside are
+// bounds, columns outside are tested once for a run of pixels.
 // DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma
 // DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks
@@ -18,27 +19,53 @@
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: by the script
 
-// CHECK: schedules.c:[[#@LINE+30]]:{{.*}} %filters x %h x %w x %channels x 3 x 3: exact, by the script tiles, kernel number 1
-// CHECK: script tiles:
-// CHECK-NEXT: split x X 32 16 rest
-// CHECK-NEXT: split f F 8 4 1
-// CHECK-NEXT: order F p1 X f x
-// CHECK-NEXT: expand t1 x 32
-// CHECK-NEXT: expand t1 f 8
+// CHECK: schedules.c:[[#@LINE+56]]:{{.*}} %filters x %h x %w x %channels x 3 x 3: exact, by the script packed, kernel number 1
+// CHECK: script packed:
+// CHECK-NEXT: assume %h >= 2
+// CHECK-NEXT: assume %w >= 2
+// CHECK-NEXT: split f F upto 16
+// CHECK-NEXT: split p1 Y upto 14
+// CHECK-NEXT: split x V upto 14
+// CHECK-NEXT: split x X 14 7 3 1
+// CHECK-NEXT: split r1 D upto 16
+// CHECK-NEXT: order F Y V p1 X x f
+// CHECK-NEXT: buffer sums f32 208,16 V
+// CHECK-NEXT: through t1 D sums[p1*14+X+x,f]
+// CHECK-NEXT: fission f f o
 // CHECK-NEXT: fission x
+// CHECK-NEXT: fission X
+// CHECK-NEXT: fission p1
+// CHECK-NEXT: order D p1 X x f
+// CHECK-NEXT: expand t1 f 16
+// CHECK-NEXT: expand t1 x 14
 // CHECK-NEXT: fission f
-// CHECK-NEXT: order r1 r2 r3 f x
+// CHECK-NEXT: fission x
+// CHECK-NEXT: order p1 o X x
+// CHECK-NEXT: collapse X,x z
+// CHECK-NEXT: split z Z 16 rest
+// CHECK-NEXT: order Z o z
+// CHECK-NEXT: stage sums Z turned 256 z,o = 16*o+z
+// CHECK-NEXT: order r1 r2 x r3 f
+// CHECK-NEXT: skew x r3 t
+// CHECK-NEXT: stage %wt D packed 2304 r1,r2,r3,f = 144*r1+48*r2+16*r3+f
 // CHECK-NEXT: bounds r2
-// CHECK-NEXT: case r1 X > 0, X + size(X) < %w
-// CHECK-NEXT: mode f unroll
+// CHECK-NEXT: case r1 V + X > 0, V + X + size(X) < %w
+// CHECK-NEXT: order f_ r1_ r2_ r3_
+// CHECK-NEXT: collapse r1_,r2_,r3_ e
+// CHECK-NEXT: mode t unroll
+// CHECK-NEXT: mode x unroll
 // CHECK-NEXT: mode r3 unroll
-// CHECK-NEXT: mode x lanes 16
-// AVX2: split x X 16 8 rest
-// AVX2-NEXT: split f F 4 1
-// AVX2: mode x lanes 8
-// SSE2: split x X 8 4 2 1
-// SSE2: mode x lanes 4
-// ANY: by the script tiles, avx512 at run time, avx2 at run time, kernel number 1
+// CHECK-NEXT: mode f,z,e,o_ lanes 16
+// CHECK-NEXT: mode z_,f_ row interleave16
+// AVX2: split f F upto 8
+// AVX2-NEXT: split p1 Y upto 16
+// AVX2-NEXT: split x V upto 12
+// AVX2-NEXT: split x X 12 6 3 1
+// AVX2: mode z_,f_ row interleave8
+// SSE2: split f F upto 4
+// SSE2: split x X 11 5 2 1
+// SSE2: mode f,z,e,o_ lanes 4
+// ANY: by the script packed, avx512 at run time, avx2 at run time, kernel number 1
 // ANY-IR: define internal {{.*}} @dl.schedule.0.avx512(
 // ANY-IR-NOT: llvm.fmuladd.v
 // ANY-IR: define internal {{.*}} @dl.schedule.0.avx2(
@@ -63,8 +90,8 @@ void front(int filters, int channels, int h, int w, const float *in, const float
       }
 }
 
-// With channels behind filters are the lanes, and pixels share what they load.
-// CHECK: schedules.c:[[#@LINE+10]]:{{.*}} by the script tiles, kernel number 2
+// With channels behind weights are lanes as they are, and pixels share what is loaded.
+// CHECK: schedules.c:[[#@LINE+15]]:{{.*}} by the script tiles, kernel number 2
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 8 4 1
 // CHECK-NEXT: order p1 X p2 F f x
@@ -73,6 +100,11 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 // CHECK-NEXT: bounds r1
 // CHECK-NEXT: case r1 F > 0, F + size(F) < %w
 // CHECK: mode x lanes 16
+// AVX2: script tiles:
+// AVX2-NEXT: split x X 16 8 rest
+// AVX2-NEXT: split f F 4 1
+// SSE2: script tiles:
+// SSE2-NEXT: split x X 8 4 2 1
 void behind(int n, int filters, int channels, int h, int w, const float *in, const float *wt, const float *bias, float *out) {
   for (int i = 0; i < n; i++)
     for (int y = 0; y < h; y++)
@@ -92,13 +124,20 @@ void behind(int n, int filters, int channels, int h, int w, const float *in, con
 }
 
 // Sums in memory are in registers, also where the source adds a channel at a time.
-// CHECK: schedules.c:[[#@LINE+10]]:{{.*}} by the script tiles, kernel number 3
-// CHECK: split x X 32 16 rest
-// CHECK-NEXT: split f F 8{{$}}
+// What is known of sizes is used: all rows are whole runs, all blocks are full.
+// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script packed, kernel number 3
+// CHECK-NEXT: script packed:
+// CHECK-NEXT: split f F 16
+// CHECK-NEXT: split p1 Y upto 3
+// CHECK-NEXT: split x X 14
+// CHECK-NEXT: split r1 D 16
+// CHECK-NEXT: order F Y p1 X x f
+// CHECK: collapse p1,X,x z
 // CHECK-NOT: case
-// CHECK: mode x lanes 16
+// CHECK: mode f,z,e,o_ lanes 16
 // ASM-LABEL: dl.schedule.2:
-// ASM-COUNT-48: vfmadd{{.*}} %zmm
+// ASM: {{^}}.LBB{{.*}} %r2.body
+// ASM-COUNT-42: vfmadd{{.*}} %zmm
 // ASM-NOT: {{vmov.*zmm.*rsp}}
 // ASM: j{{[a-z]+}} {{.*}}.LBB
 void memory(const float in[64][58][58], const float w[64][64][3][3], float out[64][56][56]) {
@@ -113,7 +152,7 @@ void memory(const float in[64][58][58], const float w[64][64][3][3], float out[6
 
 // What was joined with the loop around a sum gets loops of its own.
 // CHECK: schedules.c:[[#@LINE+5]]:{{.*}} loops apart from convolutions, kernel number {{[0-9]+}}
-// CHECK: by the script tiles, kernel number 5
+// CHECK: by the script packed, kernel number 5
 // IR-LABEL: define {{.*}} @joined(
 // IR: call void @dl.schedule.2(
 void joined(const float in[64][58][58], const float w[64][64][3][3], const float *b, float out[64][56][56]) {
@@ -130,11 +169,39 @@ void joined(const float in[64][58][58], const float w[64][64][3][3], const float
   }
 }
 
+// Longer rows are cut, the same number of columns each time, or whole runs.
+// CHECK: schedules.c:[[#@LINE+23]]:{{.*}} by the script packed, kernel number 6
+// CHECK: split x V 50
+// CHECK-NEXT: split x X 13 11
+// CHECK: order p1 o X x
+// CHECK: schedules.c:[[#@LINE+20]]:{{.*}} by the script packed, kernel number 7
+// CHECK: split x V upto 42
+// CHECK-NEXT: split x X 14 7 3 1
+// With few filters lanes would be idle.
+// CHECK: schedules.c:[[#@LINE+17]]:{{.*}} by the script tiles, kernel number 8
+// CHECK: split f F 8 1
+#define ROWS(NAME, FILTERS, COLUMNS)                                             \
+  void NAME(const float in[64][58][COLUMNS + 2], const float w[FILTERS][64][3][3], float out[FILTERS][56][COLUMNS]) { \
+    for (int f = 0; f < FILTERS; f++)                                            \
+      for (int y = 0; y < 56; y++)                                               \
+        for (int x = 0; x < COLUMNS; x++) {                                      \
+          float acc = 0;                                                         \
+          for (int c = 0; c < 64; c++)                                           \
+            for (int r = 0; r < 3; r++)                                          \
+              for (int s = 0; s < 3; s++)                                        \
+                acc += in[c][y + r][x + s] * w[f][c][r][s];                      \
+          out[f][y][x] = acc;                                                    \
+        }                                                                        \
+  }
+ROWS(cut_evenly, 64, 100)
+ROWS(cut, 64, 83)
+ROWS(few_filters, 9, 56)
+
 // Where strides are 1, and there is a channel: else nothing is to be stored.
-// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} by the script tiles, kernel number 6
+// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} by the script tiles, kernel number 9
 // IR-LABEL: define {{.*}} @strides(
 // IR: icmp sge i64 %channels, 1
-// IR: call void @dl.schedule.3(
+// IR: call void @dl.schedule.6(
 void strides(long n, long m, long channels, long sx, long so, float *out, const float *in, const float *w) {
   for (long f = 0; f < m; f++)
     for (long x = 0; x < n; x++)
@@ -168,7 +235,7 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
 // The same again is the same function.
 // CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
 // IR-LABEL: define {{.*}} @depthwise_again(
-// IR: call void @dl.schedule.4(
+// IR: call void @dl.schedule.7(
 void depthwise_again(int n, int rows, int columns, const float *image, const float *weights, float *result) {
   for (int c = 0; c < n; c++)
     for (int y = 0; y < rows; y++)

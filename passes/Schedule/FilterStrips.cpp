@@ -1,0 +1,261 @@
+//===- FilterStrips.cpp - Sizes for convolutions with filters in lanes ----===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A strip is a few rows of the result for as many filters as a vector has
+/// lanes. Its sums are on the stack, filters innermost, and so are the weights
+/// of a few channels, which serve all of its pixels:
+///
+///   sums    [rows * columns][lanes]
+///   packed  [channels * window][lanes]
+///   turned  [lanes][lanes]           on the way to the result
+///
+/// What is known of sizes says how the space is shared.
+///
+//===----------------------------------------------------------------------===//
+#include "ScriptWriter.h"
+#include "dlopt/KernelText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// Of all arrays of a strip together. Threads of musl have 128 KB.
+constexpr uint64_t StripBytes = 24 * 1024;
+/// More sums would leave no space for weights.
+constexpr uint64_t MostPixels = 196;
+/// A longer row is cut: three rows are a strip even so.
+constexpr uint64_t MostColumns = 64;
+/// What a tile reads of more channels is no longer in the first cache when the
+/// next one wants it.
+constexpr uint64_t MostChannels = 32;
+
+} // namespace
+
+static std::optional<Planes> findPlanes(const Kernel &K,
+                                        const StrategyRoles &R) {
+  Planes P;
+  for (const Op &O : R.Sum->Ops) {
+    if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal)
+      continue;
+    const Access *&To = K.dependsOn(O.Acc, R.Lane) ? P.Pixels : P.Weights;
+    if (std::exchange(To, &O.Acc))
+      return std::nullopt;
+  }
+  if (!P.Pixels || !P.Weights || R.Locals.size() != 1)
+    return std::nullopt;
+  for (AxisId A : R.Parallel)
+    if (A != R.Lane && R.isWindowed(K, A))
+      P.Row = A;
+  for (AxisId S : R.Sums) {
+    if (isWindow(K, *P.Pixels, R.Lane, S)) {
+      if (std::exchange(P.Column, S))
+        return std::nullopt;
+    } else if (none_of(R.Parallel, [&](AxisId A) {
+                 return isWindow(K, *P.Pixels, A, S);
+               })) {
+      if (std::exchange(P.Channel, S))
+        return std::nullopt;
+    }
+  }
+  return P.Row && P.Channel ? std::optional(P) : std::nullopt;
+}
+
+/// Blocks of \p Size: of one size, if that is known to be all that is needed.
+static std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent) {
+  bool IsWhole = Extent && *Extent % Size == 0;
+  return (IsWhole ? "" : "upto ") + utostr(Size);
+}
+
+/// As many pixels as there are registers beside the weights of \p Columns, one
+/// pixel, and a product where that is not fused with its sum.
+static uint64_t getMostRun(std::optional<uint64_t> Columns,
+                           const TargetModel &T) {
+  // Enough for any latency, and what rows are multiples of in many nets.
+  constexpr uint64_t Enough = 14, Least = 4;
+  uint64_t Others = Columns.value_or(1) + (T.HasFMA ? 1 : 2);
+  uint64_t Left = T.NumVectorRegs > Others ? T.NumVectorRegs - Others : 0;
+  return std::clamp(Left, Least, Enough);
+}
+
+/// Sizes of runs of pixels: about the same for all, if \p Columns are known.
+static SmallVector<uint64_t, 6> getRuns(uint64_t Most,
+                                        std::optional<uint64_t> Columns) {
+  if (!Columns) {
+    SmallVector<uint64_t, 6> Sizes = {Most};
+    for (uint64_t Size : {Most / 2, Most / 4, uint64_t(1)})
+      if (Size < Sizes.back())
+        Sizes.push_back(Size);
+    return Sizes;
+  }
+  uint64_t Runs = std::max<uint64_t>(divideCeil(*Columns, Most), 1);
+  uint64_t Run = divideCeil(*Columns, Runs), Last = *Columns - (Runs - 1) * Run;
+  return Last == Run ? SmallVector<uint64_t, 6>{Run}
+                     : SmallVector<uint64_t, 6>{Run, Last};
+}
+
+/// Columns of a strip of rows of \p Width: the same for all, or whole runs.
+static uint64_t cutRow(uint64_t Width, uint64_t Run) {
+  uint64_t Strips = std::max<uint64_t>(divideCeil(Width, MostColumns), 1);
+  uint64_t Columns = divideCeil(Width, Strips);
+  return Width % Columns ? alignTo(Columns, Run) : Columns;
+}
+
+/// Every condition of the window has a round of the result that fulfils it: all
+/// weights are read then, so they may be read in front.
+void ScriptWriter::findExists() {
+  for (const Constraint &C : R.Sum->Domain) {
+    Poly P = C.P;
+    auto Replace = [&](AxisId A, bool Most) {
+      std::optional<AtomId> Atom = K.findAxisAtom(A);
+      if (!Atom || !P.uses(*Atom))
+        return true;
+      std::optional<Poly> Stride = getStride(K, P, A);
+      std::optional<int64_t> By = Stride ? Stride->getConstant() : std::nullopt;
+      if (!By || K.Axes[A].Extents.size() != 1)
+        return false;
+      Poly Last = K.Axes[A].Extents.front() - 1;
+      P = P.without(*Atom) + *Stride * ((*By > 0) == Most ? Last : Poly(0));
+      return true;
+    };
+    if (!all_of(R.Parallel, [&](AxisId A) { return Replace(A, true); }) ||
+        !all_of(R.Sums, [&](AxisId A) { return Replace(A, false); }) ||
+        P.getConstant())
+      continue;
+    std::string Text = KernelText(K).constraint({P, /*IsEquality=*/false});
+    auto &List = Holes["exists"];
+    if (!is_contained(List, Text))
+      List.push_back(Text);
+  }
+}
+
+/// Shares the space of a strip; nullopt: filters in lanes are no gain.
+static std::optional<StripSizes> getStripSizes(const Kernel &K,
+                                               const StrategyRoles &R,
+                                               const Planes &P,
+                                               const TargetModel &T) {
+  uint64_t Bytes = getSizeInBytes(R.Sum->Ops.front().Ty);
+  StripSizes S;
+  S.Lanes = T.VectorBits / 8 / Bytes;
+  S.Filters = getRounds(K, *R.Tile);
+  S.Height = getRounds(K, *P.Row);
+  S.Width = getRounds(K, R.Lane);
+  S.Channels = getRounds(K, *P.Channel);
+  // Lanes that nobody wants cost as much as the others.
+  constexpr uint64_t LeastPercent = 60;
+  if (S.Filters &&
+      *S.Filters * 100 < alignTo(*S.Filters, S.Lanes) * LeastPercent)
+    return std::nullopt;
+  for (AxisId A : R.Sums) {
+    uint64_t Rounds = getRounds(K, A).value_or(StripBytes);
+    if (A != *P.Channel &&
+        (S.Window = SaturatingMultiply(S.Window, Rounds)) >= StripBytes)
+      return std::nullopt;
+  }
+  uint64_t MostRun = getMostRun(P.Column ? getRounds(K, *P.Column) : 1, T);
+  S.Columns = S.Width ? cutRow(*S.Width, MostRun) : MostRun;
+  if (S.Columns == 0 || S.Window == 0)
+    return std::nullopt;
+  S.Runs = getRuns(MostRun, S.getColumns());
+  S.Rows = std::max<uint64_t>(MostPixels / S.Columns, 1);
+  if (S.Height.value_or(0))
+    S.Rows = std::min(S.Rows, *S.Height);
+  // The channels whose weights fit. What is packed are whole squares.
+  uint64_t Others = (S.getPixels() + S.Lanes) * S.Lanes * Bytes;
+  if (Others >= StripBytes)
+    return std::nullopt;
+  S.Depth = (StripBytes - Others) / (S.Window * S.Lanes * Bytes);
+  S.Depth = std::min({S.Depth, MostChannels, S.Channels.value_or(S.Depth)});
+  if (S.Depth > S.Lanes && S.Depth != S.Channels)
+    S.Depth = alignDown(S.Depth, S.Lanes);
+  return S.Depth ? std::optional(S) : std::nullopt;
+}
+
+void ScriptWriter::findStrips(const TargetModel &T) {
+  std::optional<Planes> P;
+  if (R.hasTile() && !R.LaneIsFilter)
+    P = findPlanes(K, R);
+  std::optional<StripSizes> S;
+  if (P)
+    S = getStripSizes(K, R, *P, T);
+  if (!S)
+    return;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  const std::string &Row = K.Axes[*P->Row].Name;
+  bool IsWhole = S->Width == S->Columns;
+  Set("filters.blocks", getBlocks(S->Lanes, S->Filters));
+  Set("y", Row);
+  Set("rows", getBlocks(S->Rows, S->Height));
+  if (!IsWhole)
+    Set("columns", getBlocks(S->Columns, S->Width));
+  Set("long", IsWhole ? "" : "V ");
+  Set("strip.axis", IsWhole ? "Y" : "V");
+  Set("run", Twine(S->Runs.front()));
+  Set("runs", getSizes(S->Runs, S->getColumns()));
+  Set("channel", K.Axes[*P->Channel].Name);
+  Set("depth", getBlocks(S->Depth, S->Channels));
+  Set("type", getName(R.Sum->Ops.front().Ty));
+  Set("sums.size", Twine(S->getPixels()) + "," + Twine(S->Lanes));
+  Set("position", Row + "*" + Twine(S->Columns) + "+X+x");
+  // A whole row of the result is behind the one before it.
+  Set("results", IsWhole ? "o " + Row + " X x" : Row + " o X x");
+  Set("result", IsWhole ? Row + ",X,x" : "X,x");
+  Set("square", Twine(S->Lanes * S->Lanes));
+  Set("weights", KernelText(K).buffer(P->Weights->Buf));
+  Set("packed.size", Twine(alignTo(S->Depth * S->Window, S->Lanes) * S->Lanes));
+  nameSums(*P, *S);
+  SmallVector<StringRef, 2> Blocks = {"X"};
+  if (!IsWhole)
+    Blocks.insert(Blocks.begin(), "V");
+  for (const std::string &Inside : getInside(Blocks))
+    Holes["within"] = {Inside};
+  findExists();
+}
+
+/// Lists of the axes of sums.
+void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
+  std::string Others, Steps, List, Index, Copies;
+  for (AxisId A : R.Parallel)
+    if (A != R.Lane && A != *P.Row && R.isWindowed(K, A))
+      Others += K.Axes[A].Name + " ";
+  // Those of one channel, or of a part of its window.
+  uint64_t Elements = S.Lanes * S.Window;
+  for (AxisId A : R.Sums) {
+    const std::string &Name = K.Axes[A].Name;
+    if (A != P.Column)
+      Steps += Name + " ";
+    if (A != P.Channel)
+      Elements /= *getRounds(K, A);
+    List += Name + ",";
+    Index += utostr(Elements) + "*" + Name + "+";
+    Copies += (Copies.empty() ? "" : ",") + Name + "_";
+  }
+  Holes["planes"] = {Others};
+  Holes["list"] = {List + "f"};
+  Holes["index"] = {Index + "f"};
+  Holes["copied"] = {Copies};
+  llvm::replace(Copies, ',', ' ');
+  Holes["copies"] = {Copies};
+  if (!P.Column) {
+    Holes["steps"] = {Steps + "x f"};
+    return;
+  }
+  const std::string &Column = K.Axes[*P.Column].Name;
+  Holes["steps"] = {Steps + "x " + Column + " f"};
+  Holes["last"] = {Column};
+  // Pixels of which the same is loaded.
+  std::optional<Poly> By = getStride(K, P.Pixels->offset(), *P.Column),
+                      One = getStride(K, P.Pixels->offset(), R.Lane);
+  std::optional<int64_t> Apart = By ? By->getConstant() : std::nullopt;
+  if (Apart && *Apart > 0 && One && One->getConstant() == 1)
+    Holes["distance"] = {(Apart == 1 ? "" : utostr(*Apart) + "*") + Column};
+}

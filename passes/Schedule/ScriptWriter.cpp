@@ -1,0 +1,202 @@
+//===- ScriptWriter.cpp - Fills the holes of scripts ----------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ScriptWriter.h"
+#include "dlopt/KernelEdit.h"
+#include "dlopt/KernelText.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+void ScriptWriter::nameAll() {
+  // Lists are within a line, each name with the space behind it.
+  Holes["outer"] = Holes["inner"] = Holes["sums"] = {""};
+  unsigned Number = 0;
+  for (AxisId A : R.Parallel) {
+    std::string &Name = K.Axes[A].Name;
+    Name = A == R.Lane ? "x" : R.Tile == A ? "f" : "p" + utostr(++Number);
+    if (A == R.Lane || R.Tile == A)
+      continue;
+    Holes[R.isWindowed(K, A) ? "inner" : "outer"].front() += Name + " ";
+  }
+  for (auto [I, A] : enumerate(R.Sums)) {
+    K.Axes[A].Name = "r" + utostr(I + 1);
+    Holes["sums"].front() += K.Axes[A].Name + " ";
+  }
+  Holes["first"] = {K.Axes[R.Sums.front()].Name};
+  for (auto [I, B] : enumerate(R.Locals)) {
+    K.Buffers[B].Name = "t" + utostr(I + 1);
+    Holes["local"].push_back(K.Buffers[B].Name);
+  }
+  Holes["filters"] = {R.LaneIsFilter ? "X" : "F"};
+  Holes["pixels"] = {R.LaneIsFilter ? "F" : "X"};
+}
+
+/// \p C for all elements of a block, and all rounds of the sums: it is linear,
+/// so it holds for all if it does for those where it is the least.
+std::string ScriptWriter::getInside(const Constraint &C,
+                                    ArrayRef<StringRef> Blocks) const {
+  Kernel Own;
+  copyKernel(K, Own);
+  Poly P = C.P;
+  auto SetLeast = [&](AxisId A, const Poly &First, const Poly &Last) {
+    std::optional<AtomId> Atom = Own.findAxisAtom(A);
+    if (!Atom || !P.uses(*Atom))
+      return true;
+    std::optional<Poly> Stride = getStride(Own, P, A);
+    std::optional<int64_t> Number =
+        Stride ? Stride->getConstant() : std::nullopt;
+    if (!Number)
+      return false;
+    P = P.without(*Atom) + *Stride * (*Number > 0 ? First : Last);
+    return true;
+  };
+  auto SetBlock = [&](AxisId A, ArrayRef<StringRef> Names) {
+    Poly First;
+    AxisId Block = 0;
+    for (StringRef Name : Names) {
+      Block = static_cast<AxisId>(Own.Axes.size());
+      Own.Axes.emplace_back();
+      Own.Axes.back().Name = Name.str();
+      First = First + Poly::atom(Own.getAxisAtom(Block));
+    }
+    return SetLeast(A, First, First + Poly::atom(Own.getSizeAtom(Block)) - 1);
+  };
+  if (C.IsEquality || !SetBlock(R.Lane, Blocks) ||
+      (R.Tile && !SetBlock(*R.Tile, {"F"})))
+    return "";
+  for (AxisId A : R.Sums) {
+    const auto &Extents = Own.Axes[A].Extents;
+    if (Extents.size() == 1 && Own.hasFixedExtents(A)) {
+      if (!SetLeast(A, Poly(0), Extents.front() - 1))
+        return "";
+    } else if (Own.dependsOn(P, A)) {
+      return "";
+    }
+  }
+  if (Own.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; }))
+    return "";
+  return KernelText(Own).constraint({P, /*IsEquality=*/false});
+}
+
+SmallVector<std::string, 1>
+ScriptWriter::getInside(ArrayRef<StringRef> Blocks) const {
+  SmallVector<std::string, 4> Inside;
+  for (const Constraint &C : R.Sum->Domain)
+    if (isInBlocks(C.P))
+      Inside.push_back(getInside(C, Blocks));
+  // One that cannot be told makes the case useless, and each makes twice the
+  // code: more than the two ends of a window are no convolution's.
+  constexpr size_t MostCases = 2;
+  if (Inside.empty() || Inside.size() > MostCases || is_contained(Inside, ""))
+    return {};
+  return {join(Inside, ", ")};
+}
+
+void ScriptWriter::findConditions() {
+  for (const Constraint &C : R.Sum->Domain) {
+    bool OfBlock = isInBlocks(C.P);
+    for (AxisId A : R.Sums) {
+      if (!K.dependsOn(C.P, A))
+        continue;
+      auto &List = Holes[OfBlock ? "column" : "row"];
+      if (!is_contained(List, K.Axes[A].Name))
+        List.push_back(K.Axes[A].Name);
+    }
+  }
+  for (const std::string &Inside : getInside({"X"}))
+    Holes["inside"] = {Inside};
+  chooseUnrolled();
+}
+
+/// Of the columns those that are straight code: short ones, from the inside
+/// out. The last sum is, too, which gives the others time.
+void ScriptWriter::chooseUnrolled() {
+  constexpr uint64_t MostUnrolled = 8, MostCopies = 16;
+  SmallVector<std::string, 4> Unrolled;
+  const auto &Columns = Holes["column"];
+  uint64_t Copies = 1;
+  for (AxisId A : reverse(R.Sums)) {
+    const std::string &Name = K.Axes[A].Name;
+    uint64_t Rounds = getRounds(K, A).value_or(MostUnrolled + 1);
+    bool IsWanted = A == R.Sums.back() || is_contained(Columns, Name);
+    if (!IsWanted || Rounds > MostUnrolled || Copies * Rounds > MostCopies)
+      continue;
+    Copies *= Rounds;
+    Unrolled.push_back(Name);
+  }
+  Holes["column"] = Unrolled;
+}
+
+std::string dlopt::getSizes(ArrayRef<uint64_t> Sizes,
+                            std::optional<uint64_t> Extent) {
+  SmallVector<std::string, 8> Used;
+  uint64_t Left = Extent.value_or(0);
+  for (uint64_t Size : Sizes) {
+    if (Extent && Left < Size)
+      continue;
+    Used.push_back(utostr(Size));
+    Left %= Size;
+  }
+  bool HasRest = Extent ? Left != 0 : Sizes.back() != 1;
+  if (HasRest && Used.empty())
+    Used.push_back(utostr(Sizes.back()));
+  if (HasRest)
+    Used.push_back("rest");
+  return join(Used, " ");
+}
+
+/// Sizes of blocks: with as many sums as hide the latency of an addition, and
+/// registers for what they are made of.
+void ScriptWriter::findSizes(const TargetModel &T) {
+  unsigned Bits = 8;
+  for (const Op &O : R.Sum->Ops)
+    Bits = std::max(Bits, 8 * getSizeInBytes(O.Ty));
+  unsigned Lanes = T.VectorBits / Bits;
+  constexpr unsigned ManyRegisters = 32;
+  bool HasMany = T.NumVectorRegs >= ManyRegisters;
+  unsigned Vectors = R.hasTile() ? 2 : 3, Tile = HasMany ? 8 : 4;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  SmallVector<uint64_t, 8> Strips, Tiles = {Tile, 1};
+  for (unsigned V = Vectors; V; --V)
+    Strips.push_back(V * Lanes);
+  // Without masks what is left has narrower vectors.
+  for (unsigned Left = Lanes / 2; Left && !T.HasMaskedLoads; Left /= 2)
+    Strips.push_back(Left);
+  if (HasMany)
+    Tiles.insert(Tiles.begin() + 1, Tile / 2);
+  Set("lanes", Twine(Lanes));
+  Set("strip", Twine(Vectors * Lanes));
+  Set("strips", getSizes(Strips, getRounds(K, R.Lane)));
+  Set("tile", Twine(Tile));
+  if (R.Tile)
+    Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));
+}
+
+SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
+  SmallVector<std::string, 24> Lines;
+  SmallVector<StringRef, 24> Parts;
+  Template.split(Parts, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  // Of a line with a hole that several things fill there are as many.
+  auto Fill = [&](StringRef Line, auto &Self) -> void {
+    size_t Begin = Line.find('{'), End = Line.find('}');
+    if (Begin == StringRef::npos) {
+      Lines.push_back(Line.str());
+      return;
+    }
+    auto It = Holes.find(Line.slice(Begin + 1, End));
+    if (It == Holes.end())
+      return;
+    for (const std::string &Text : It->second)
+      Self((Line.take_front(Begin) + Text + Line.substr(End + 1)).str(), Self);
+  };
+  for (StringRef Part : Parts)
+    Fill(Part, Fill);
+  return Lines;
+}

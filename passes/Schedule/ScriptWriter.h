@@ -1,0 +1,83 @@
+//===- ScriptWriter.h - Fills the holes of scripts --------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_SCHEDULE_SCRIPTWRITER_H
+#define DLOPT_SCHEDULE_SCRIPTWRITER_H
+
+#include "StrategyRoles.h"
+#include "dlopt/Target.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace dlopt {
+
+/// The axes of a convolution of channels in front.
+struct Planes {
+  std::optional<AxisId> Row;             ///< of the result, around the lanes'
+  std::optional<AxisId> Channel, Column; ///< of sums
+  const Access *Pixels = nullptr, *Weights = nullptr;
+};
+
+/// How a strip of rows is cut (FilterStrips.cpp). Extents are of the kernel.
+struct StripSizes {
+  std::optional<uint64_t> Filters, Height, Width, Channels;
+  uint64_t Lanes = 1, Window = 1, Columns = 1, Rows = 1, Depth = 1;
+  llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
+
+  /// Of all strips, if they have the same number.
+  std::optional<uint64_t> getColumns() const {
+    return Width && *Width % Columns == 0 ? std::optional(Columns)
+                                          : std::nullopt;
+  }
+  /// Sums of one lane.
+  uint64_t getPixels() const { return llvm::alignTo(Rows * Columns, Lanes); }
+};
+
+/// Fills the holes of scripts for one kernel.
+class ScriptWriter {
+public:
+  ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T)
+      : K(K), R(R) {
+    nameAll();
+    findConditions();
+    findSizes(T);
+    findStrips(T);
+  }
+  /// The lines of \p Template with nothing but text.
+  llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const;
+
+private:
+  void nameAll();
+  void findConditions();
+  void chooseUnrolled();
+  void findSizes(const TargetModel &T);
+  void findStrips(const TargetModel &T);
+  void nameSums(const Planes &P, const StripSizes &S);
+  void findExists();
+  /// When \p C holds for a whole block, which begins at the sum of \p Blocks.
+  std::string getInside(const Constraint &C,
+                        llvm::ArrayRef<llvm::StringRef> Blocks) const;
+  /// The same for all conditions of a block; nothing: it makes no case.
+  llvm::SmallVector<std::string, 1>
+  getInside(llvm::ArrayRef<llvm::StringRef> Blocks) const;
+  bool isInBlocks(const Poly &P) const {
+    return K.dependsOn(P, R.Lane) || (R.Tile && K.dependsOn(P, *R.Tile));
+  }
+
+  Kernel &K;
+  const StrategyRoles &R;
+  /// By hole: none, one, or several lines' worth.
+  llvm::StringMap<llvm::SmallVector<std::string, 4>> Holes;
+};
+
+/// \p Sizes of blocks, descending, as far as \p Extent needs them; null: any
+/// number. Each size is code of its own.
+std::string getSizes(llvm::ArrayRef<uint64_t> Sizes,
+                     std::optional<uint64_t> Extent);
+
+} // namespace dlopt
+
+#endif // DLOPT_SCHEDULE_SCRIPTWRITER_H
