@@ -7,9 +7,10 @@
 ///
 /// \file
 /// Generators of code write loops over everything that may have more than one
-/// element. Of a loop over one, the test becomes `b == 0`, and what it counts
-/// to becomes 1: neither counts rounds, so the loop would keep what is inside
-/// from being one nest with it.
+/// element. Of a loop over one, the test becomes `b == 0`, what it counts
+/// to becomes 1, or all that is left is a phi that is true, then false: none
+/// counts rounds, so the loop would keep what is inside from being one nest
+/// with it.
 ///
 //===----------------------------------------------------------------------===//
 #include "SingleRounds.h"
@@ -43,7 +44,8 @@ private:
   const Loop &L;
   const DataLayout &DL;
   BasicBlock *Header = nullptr, *Latch = nullptr, *Exit = nullptr;
-  CmpInst *Test = nullptr;
+  CmpInst *Test = nullptr;       ///< in the header
+  PHINode *Remembered = nullptr; ///< its result, where that is all there is
   bool ExitIfTrue = false;
 };
 
@@ -64,8 +66,10 @@ bool TestedLoop::isPlain() {
   ExitIfTrue = !L.contains(Br->getSuccessor(0));
   Exit = Br->getSuccessor(ExitIfTrue ? 0 : 1);
   Test = dyn_cast<CmpInst>(Br->getCondition());
-  if (L.contains(Exit) || !Exit->getUniquePredecessor() || !Test ||
-      Test->getParent() != Header || !Test->hasOneUse())
+  Remembered = dyn_cast<PHINode>(Br->getCondition());
+  if (L.contains(Exit) || !Exit->getUniquePredecessor() ||
+      !(Test ? Test->getParent() == Header && Test->hasOneUse()
+             : Remembered && Remembered->getParent() == Header))
     return false;
   for (Instruction &I : *Header)
     if (!isa<PHINode>(I) && &I != Test && &I != Br &&
@@ -113,6 +117,10 @@ bool TestedLoop::startsAnywhere() const {
 bool TestedLoop::runsOnce(function_ref<ScalarEvolution &()> GetSE) {
   if (!isPlain())
     return false;
+  if (Remembered) {
+    auto *Second = dyn_cast_or_null<ConstantInt>(getSecond(Remembered));
+    return Second && Second->isOne() == ExitIfTrue;
+  }
   if (startsAnywhere()) {
     // By the header: another exit may be in the middle of the second round.
     auto *Rounds = dyn_cast<SCEVConstant>(

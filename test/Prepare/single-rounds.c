@@ -47,6 +47,40 @@ void steps(long n, float *restrict y, const float *restrict x) {
       y[i] = x[i] * b;
 }
 
+// Where nothing uses the counter but its test, that is a phi of true and false.
+// CHECK-LABEL: @counted
+// CHECK-SAME: matmul.nn f32
+// CHECK: par i[64] par j[784]
+// CHECK: red k[128]
+void counted(const float *restrict x, const float *restrict w, float *restrict y) {
+  for (int m = 0; m < 64; m++)
+    for (int i = 0; i < 28; i++)
+      for (int j = 0; j < 28; j++) {
+        float sum = 0;
+        for (int c = 0; c < 128; c++)
+          for (int k = 0; k < 1; k++)
+            for (int l = 0; l < 1; l++)
+              sum += x[(c * 28 + i + k) * 28 + j + l] * w[m * 128 + c + k + l];
+        y[(m * 28 + i) * 28 + j] = sum;
+      }
+}
+// CHECK-LABEL: @once
+// CHECK: par i[%n]
+// CHECK-NEXT: %y[i] = fmul(%x[i], 3.0)
+void once(long n, float *restrict y, const float *restrict x) {
+  for (_Bool first = 1; first; first = 0)
+    for (long i = 0; i < n; i++)
+      y[i] = x[i] * 3;
+}
+// Not where the second test may be true, too.
+// CHECK-LABEL: @again
+// CHECK: the number of iterations is not known
+void again(long n, float *restrict y, const float *restrict x, const _Bool *more) {
+  for (_Bool go = 1; go; go = *more)
+    for (long i = 0; i < n; i++)
+      y[i] = x[i] * 3;
+}
+
 // Two rounds, or as many as the caller says, are a loop.
 // CHECK-LABEL: @two
 // CHECK: i[2]

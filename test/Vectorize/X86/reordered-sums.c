@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,FLAGS
 
 // The three columns of the window.
-// CHECK-DAG: reordered-sums.c:[[#@LINE+3]]:{{.*}} by the script tiles
+// CHECK-DAG: reordered-sums.c:[[#@LINE+3]]:{{.*}} by the script packed
 void padded(long c, long n, long h, long w, const float *restrict x,
             const float *restrict f, float *restrict y) {
   for (long o = 0; o < n; o++)

@@ -30,21 +30,27 @@ class Window:
         below = ["%s >= 0" % self.at] if self.pad else []
         return below + ["%s < %s" % (self.at, self.extent)]
 
-    def count(self, out):
-        return max(0, eval(self.extent, {self.out: max(out, 0)}))
+    def outputs(self, sizes):
+        return max(sizes.get(self.out, 0), 0) if self.out in sizes else int(self.out)
+
+    def count(self, sizes):
+        return max(0, eval(self.extent, {self.out: self.outputs(sizes)}))
 
 
 def convolution(rnd, types=TYPES):
     t = rnd.choice(types)
-    rows, columns = Window(rnd, "M", "i", "y"), Window(rnd, "N", "j", "x")
+    # Sizes that are known are cut otherwise than those that are not.
+    m, n = ("M", "N") if rnd.random() < 0.6 else (
+        rnd.choice(["M", "3", "7", "15"]), rnd.choice(["5", "13", "31", "67"]))
+    rows, columns = Window(rnd, m, "i", "y"), Window(rnd, n, "j", "x")
     if rnd.random() < 0.3:
         columns.step = columns.dilation = 1
-        columns = Window(rnd, "N", "j", "x")
     batch, groups = rnd.choice([1, 1, 2]), rnd.choice([1, 1, 1, 2])
-    filters = rnd.choice(["F", "F", "1", "5", "8", "17"])
-    channels = rnd.choice(["C", "C", "1", "3"])
+    filters = rnd.choice(["F", "F", "1", "5", "8", "12", "17"])
+    # One number at least is an argument.
+    channels = rnd.choice(["C", "C", "1", "3", "35"]) if "F" in filters or "N" in n else "C"
     behind = rnd.random() < 0.4
-    sizes = {"n": str(batch), "g": str(groups), "f": filters, "i": "M", "j": "N",
+    sizes = {"n": str(batch), "g": str(groups), "f": filters, "i": m, "j": n,
              "c": channels, "y": str(rows.rounds), "x": str(columns.rounds)}
 
     def index(*parts):
@@ -55,13 +61,13 @@ def convolution(rnd, types=TYPES):
 
     g, f, c = ("g", sizes["g"]), ("f", filters), ("c", channels)
     yy, xx = (rows.at, rows.extent), (columns.at, columns.extent)
-    n, i, j = ("n", sizes["n"]), ("i", "M"), ("j", "N")
+    b, i, j = ("n", sizes["n"]), ("i", m), ("j", n)
     y, x = ("y", sizes["y"]), ("x", sizes["x"])
-    element = "I[%s]" % (index(n, yy, xx, g, c) if behind else index(n, g, c, yy, xx))
+    element = "I[%s]" % (index(b, yy, xx, g, c) if behind else index(b, g, c, yy, xx))
     weight = "W[%s]" % index(*rnd.choice(
         [(g, y, x, c, f), (g, y, x, c, f), (g, f, y, x, c)] if behind else
         [(g, f, c, y, x), (g, f, c, y, x), (g, y, x, c, f)]))
-    out = "O[%s]" % (index(n, i, j, g, f) if behind else index(n, g, f, i, j))
+    out = "O[%s]" % (index(b, i, j, g, f) if behind else index(b, g, f, i, j))
     tests = rows.tests() + columns.tests()
     rnd.shuffle(tests)
     update = "%s += %s * %s;" % ("{s}", element, weight)
@@ -92,17 +98,17 @@ def convolution(rnd, types=TYPES):
     def total(text, F, C):
         return {"F": max(F, 0), "C": max(C, 0)}.get(text) if text in "FC" else int(text)
 
-    extents = ["M", "N"] + [e for e in ("F", "C") if e in (filters, channels)]
+    extents = [e for e in ("M", "N", "F", "C") if e in (m, n, filters, channels)]
     number = lambda d: (total(filters, d.get("F", 0), 0), total(channels, 0, d.get("C", 0)))
 
     def inputs(**d):
-        return batch * groups * number(d)[1] * rows.count(d["M"]) * columns.count(d["N"])
+        return batch * groups * number(d)[1] * rows.count(d) * columns.count(d)
 
     def weights(**d):
         return groups * number(d)[0] * number(d)[1] * rows.rounds * columns.rounds
 
     def outputs(**d):
-        return batch * groups * number(d)[0] * max(d["M"], 0) * max(d["N"], 0)
+        return batch * groups * number(d)[0] * rows.outputs(d) * columns.outputs(d)
 
     arrays = {"I": inputs, "W": weights, "O": outputs}
     if "V[" in body:
