@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What most files include of LLVM. With DLOPT_PRECOMPILE these are read and their
-// templates made once for all files of the plugin; no file relies on it, as builds
-// with ccache do without.
+// What most files include of LLVM. With DLOPT_PRECOMPILE these are read and
+// their templates made once for all files of the plugin; no file relies on it,
+// as builds with ccache do without.
 //
 //===----------------------------------------------------------------------===//
 

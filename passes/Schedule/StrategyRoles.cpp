@@ -48,6 +48,10 @@ static SmallVector<const Access *, 2> getLoads(const Kernel &K, const Leaf &L) {
   return Loads;
 }
 
+/// How far lanes may be apart, which are shuffled out of whole vectors: a step
+/// of windows.
+static constexpr int64_t MostApart = 4;
+
 /// Fills in the axes, from the outermost inwards. False: it is another nest.
 static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   const Node *N = &K.Root;
@@ -79,9 +83,10 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   return false;
 }
 
-/// Whether elements of \p A may be lanes: neighbours wherever one is stored.
+/// Whether elements of \p A may be lanes: neighbours wherever one is stored,
+/// and no more than \p Most elements apart where one is loaded.
 static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
-                       const Node &Point, AxisId A) {
+                       const Node &Point, AxisId A, int64_t Most) {
   bool Stores = false;
   for (const auto &Child : Point.Children) {
     if (Child->K != Node::LeafNode)
@@ -97,7 +102,7 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
   bool Varies = false;
   for (const Access *X : getLoads(K, *R.Sum)) {
     std::optional<int64_t> Stride = getNumber(K, *X, A);
-    if (!Stride || *Stride < 0 || *Stride > 1)
+    if (!Stride || *Stride < 0 || *Stride > Most)
       return false;
     Varies |= *Stride != 0;
   }
@@ -119,6 +124,9 @@ static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
 
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
   return any_of(getLoads(K, *Sum), [&](const Access *X) {
+    // Windows that do not overlap have a subscript of their own.
+    if (A == Lane && getNumber(K, *X, A).value_or(0) > 1)
+      return true;
     return any_of(X->Subs, [&](const Poly &P) {
       return K.dependsOn(P, A) &&
              any_of(Sums, [&](AxisId S) { return K.dependsOn(P, S); });
@@ -146,8 +154,13 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
         return K.hasFixedExtents(A) && !K.Axes[A].isCondition();
       }))
     return std::nullopt;
-  auto Lane = find_if(R.Parallel,
-                      [&](AxisId A) { return mayBeLanes(K, R, *Point, A); });
+  auto FindLane = [&](int64_t Most) {
+    return find_if(R.Parallel,
+                   [&](AxisId A) { return mayBeLanes(K, R, *Point, A, Most); });
+  };
+  auto Lane = FindLane(1);
+  if (Lane == R.Parallel.end())
+    Lane = FindLane(MostApart);
   if (Lane == R.Parallel.end())
     return std::nullopt;
   R.Lane = *Lane;
