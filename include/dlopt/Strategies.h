@@ -25,6 +25,7 @@ struct TargetModel;
 struct Strategy {
   llvm::StringRef Name; ///< row of Strategies.def
   std::string Script;   ///< the lines that were applied
+  std::string Others;   ///< a line for each that comes first and was refused
   /// With the parameters and external buffers of the plain kernel; axes and
   /// locals have the names that the script knows.
   std::unique_ptr<Kernel> Scheduled;

@@ -201,6 +201,8 @@ private:
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   llvm::Value *getMask(BufferId Buf) const;
   std::optional<int64_t> getShuffledStride(const Poly &Offset) const;
+  bool hasMaskedLoads(BufferId Buf) const;
+  llvm::Value *spreadMask(ScalarType Ty, unsigned At, int64_t Stride);
   llvm::Value *loadApart(const Access &X, const Poly &Offset, int64_t Stride,
                          llvm::Align ElemAlign);
 

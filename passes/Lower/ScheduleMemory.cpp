@@ -379,9 +379,35 @@ ScheduleEmitter::getShuffledStride(const Poly &Offset) const {
   return Number;
 }
 
-/// Lanes that are \p Stride elements apart, of vectors of neighbours. What lies
-/// between two of them is read, nothing in front of the first or behind the
-/// last: the last vector ends there.
+/// Whether vectors of the elements of \p Buf are read under masks by single
+/// instructions.
+bool ScheduleEmitter::hasMaskedLoads(BufferId Buf) const {
+  const Function &F = *B.GetInsertBlock()->getParent();
+  return getSizeInBytes(K.Buffers[Buf].Ty) >= 4 &&
+         hasTargetFeatures(F, "avx2|avx512f");
+}
+
+/// The elements from \p At on of those that lanes in the mask, \p Stride apart,
+/// ask for: of what lies between none.
+Value *ScheduleEmitter::spreadMask(ScalarType Ty, unsigned At, int64_t Stride) {
+  unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
+  SmallVector<int, 16> Of;
+  for (unsigned E = At; E != At + Width; ++E) {
+    unsigned L = Stride > 0 ? E / Apart : Width - 1 - E / Apart;
+    bool IsAsked =
+        (E % Apart == 0 || DLOPT_PLANTED(ApartMaskSpread)) && L < Width;
+    Of.push_back(static_cast<int>(IsAsked ? L : Width));
+  }
+  // As numbers, else they are shuffled one by one where bits are no registers.
+  Type *Number = B.getIntNTy(8 * getSizeInBytes(Ty));
+  Value *Mask = B.CreateSExt(Lanes.Mask, FixedVectorType::get(Number, Width));
+  Value *None = Constant::getNullValue(Mask->getType());
+  return B.CreateICmpSLT(B.CreateShuffleVector(Mask, None, Of), None);
+}
+
+/// Lanes that are \p Stride elements apart, of vectors of neighbours. In a mask
+/// nothing else is read; else what lies between two of them is, nothing in
+/// front of the first or behind the last: the last vector ends there.
 Value *ScheduleEmitter::loadApart(const Access &X, const Poly &Offset,
                                   int64_t Stride, Align ElemAlign) {
   unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
@@ -389,16 +415,22 @@ Value *ScheduleEmitter::loadApart(const Access &X, const Poly &Offset,
   auto *Ty = FixedVectorType::get(getMemoryType(K.Buffers[X.Buf].Ty), Width);
   Value *First = inLane(Stride > 0 ? 0 : Width - 1,
                         [&] { return getAddress(X.Buf, Offset); });
+  bool MayPass = Lanes.Mask || DLOPT_PLANTED(ApartOverread);
   SmallVector<unsigned, 4> Starts;
-  for (unsigned At = 0; At < Span; At += Width)
-    Starts.push_back(DLOPT_PLANTED(ApartOverread) ? At
-                                                  : std::min(At, Span - Width));
   SmallVector<Value *, 4> Vs;
-  for (unsigned At : Starts)
-    Vs.push_back(B.CreateAlignedLoad(
-        Ty,
-        At ? B.CreateGEP(Ty->getElementType(), First, B.getInt64(At)) : First,
-        ElemAlign));
+  for (unsigned At = 0; At < Span; At += Width) {
+    unsigned Start = MayPass ? At : std::min(At, Span - Width);
+    Starts.push_back(Start);
+    Value *From =
+        Start ? B.CreateGEP(Ty->getElementType(), First, B.getInt64(Start))
+              : First;
+    Vs.push_back(Lanes.Mask
+                     ? static_cast<Value *>(B.CreateMaskedLoad(
+                           Ty, From, ElemAlign,
+                           spreadMask(K.Buffers[X.Buf].Ty, Start, Stride),
+                           Constant::getNullValue(Ty)))
+                     : B.CreateAlignedLoad(Ty, From, ElemAlign));
+  }
   SmallVector<std::pair<unsigned, unsigned>, 16> Parts;
   for (unsigned L = 0; L != Width; ++L) {
     unsigned At = Apart * (Stride > 0 ? L : Width - 1 - L);
@@ -419,17 +451,20 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   } else {
     Type *Ty = FixedVectorType::get(Elem, Lanes.Width);
     Value *None = Constant::getNullValue(Ty);
+    std::optional<int64_t> Apart = getShuffledStride(Offset);
+    if (Apart && Lanes.Mask && !hasMaskedLoads(X.Buf))
+      Apart = std::nullopt;
     Place From = locate(X);
     if (From.AreNeighbours) {
       Value *Mask = getMask(X.Buf);
       Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
                           Ty, From.Address, ElemAlign, Mask, None))
                     : B.CreateAlignedLoad(Ty, From.Address, ElemAlign);
+    } else if (Apart) {
+      Result = loadApart(X, Offset, *Apart, ElemAlign);
     } else if (Lanes.Mask) {
       Result =
           B.CreateMaskedGather(Ty, From.Address, ElemAlign, Lanes.Mask, None);
-    } else if (std::optional<int64_t> Stride = getShuffledStride(Offset)) {
-      Result = loadApart(X, Offset, *Stride, ElemAlign);
     } else {
       Result = createVector(Elem, [&](unsigned L) {
         return B.CreateAlignedLoad(

@@ -221,8 +221,22 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   findExists();
 }
 
+/// Pixels of which the same is loaded, a column of the window apart.
+static std::optional<std::string>
+getDistance(const Kernel &K, const StrategyRoles &R, const Planes &P) {
+  if (!P.Column)
+    return std::nullopt;
+  std::optional<Poly> By = getStride(K, P.Pixels->offset(), *P.Column),
+                      One = getStride(K, P.Pixels->offset(), R.Lane);
+  std::optional<int64_t> Apart = By ? By->getConstant() : std::nullopt;
+  if (!Apart || *Apart < 1 || !One || One->getConstant() != 1)
+    return std::nullopt;
+  return (Apart == 1 ? "" : utostr(*Apart) + "*") + K.Axes[*P.Column].Name;
+}
+
 /// Lists of the axes of sums.
 void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
+  std::optional<std::string> Distance = getDistance(K, R, P);
   std::string Others, Steps, List, Index, Copies;
   for (AxisId A : R.Parallel)
     if (A != R.Lane && A != *P.Row && R.isWindowed(K, A))
@@ -231,7 +245,7 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   uint64_t Elements = S.Lanes * S.Window;
   for (AxisId A : R.Sums) {
     const std::string &Name = K.Axes[A].Name;
-    if (A != P.Column)
+    if (A != P.Column || !Distance)
       Steps += Name + " ";
     if (A != P.Channel)
       Elements /= *getRounds(K, A);
@@ -245,17 +259,11 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   Holes["copied"] = {Copies};
   llvm::replace(Copies, ',', ' ');
   Holes["copies"] = {Copies};
-  if (!P.Column) {
-    Holes["steps"] = {Steps + "x f"};
-    return;
-  }
-  const std::string &Column = K.Axes[*P.Column].Name;
-  Holes["steps"] = {Steps + "x " + Column + " f"};
-  Holes["last"] = {Column};
-  // Pixels of which the same is loaded.
-  std::optional<Poly> By = getStride(K, P.Pixels->offset(), *P.Column),
-                      One = getStride(K, P.Pixels->offset(), R.Lane);
-  std::optional<int64_t> Apart = By ? By->getConstant() : std::nullopt;
-  if (Apart && *Apart > 0 && One && One->getConstant() == 1)
-    Holes["distance"] = {(Apart == 1 ? "" : utostr(*Apart) + "*") + Column};
+  if (P.Column)
+    Holes["last"] = {K.Axes[*P.Column].Name};
+  // What is loaded once for all columns, else weights that serve all pixels.
+  Holes["steps"] = {Steps + "x " +
+                    (Distance ? K.Axes[*P.Column].Name + " " : "") + "f"};
+  if (Distance)
+    Holes["distance"] = {*Distance};
 }

@@ -196,7 +196,12 @@ SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
     for (const std::string &Text : It->second)
       Self((Line.take_front(Begin) + Text + Line.substr(End + 1)).str(), Self);
   };
-  for (StringRef Part : Parts)
+  for (StringRef Part : Parts) {
+    bool IsNeeded = Part.consume_front("!");
+    size_t Before = Lines.size();
     Fill(Part, Fill);
+    if (IsNeeded && Lines.size() == Before)
+      return {};
+  }
   return Lines;
 }

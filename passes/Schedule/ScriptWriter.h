@@ -46,7 +46,8 @@ public:
     findSizes(T);
     findStrips(T);
   }
-  /// The lines of \p Template with nothing but text.
+  /// The lines of \p Template with nothing but text; none: one that is needed
+  /// has nothing that fills it.
   llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const;
 
 private:

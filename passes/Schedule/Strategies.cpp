@@ -34,16 +34,17 @@ constexpr Row Rows[] = {
 
 } // namespace
 
-/// Applies \p Lines; false if one that must be is refused.
+/// Applies \p Lines; false, and \p Why, if one that must be is refused.
 static bool apply(Kernel &K, const Kernel &Plain, ArrayRef<std::string> Lines,
-                  std::string &Script) {
+                  std::string &Script, std::string &Why) {
   for (StringRef Line : Lines) {
     bool MayFail = Line.consume_front("?");
     if (Error E = applyStep(K, Plain, Line)) {
-      consumeError(std::move(E));
-      if (!MayFail)
-        return false;
-      continue;
+      std::string Refusal = toString(std::move(E));
+      if (MayFail)
+        continue;
+      Why = Refusal;
+      return false;
     }
     Script += (Line + "\n").str();
   }
@@ -53,9 +54,14 @@ static bool apply(Kernel &K, const Kernel &Plain, ArrayRef<std::string> Lines,
 /// The strategy \p Row for \p Plain, with the cases that it asks for if that
 /// makes no more code than a kernel is worth, else without them.
 static bool applyRow(const Row &Row, const Kernel &Plain,
-                     const ScriptWriter &Writer, Strategy &S) {
+                     const ScriptWriter &Writer, Strategy &S,
+                     std::string &Why) {
   constexpr uint64_t MostLeaves = 2048;
   SmallVector<std::string, 24> Lines = Writer.write(Row.Script);
+  if (Lines.empty()) {
+    Why = "it is for other axes or sizes";
+    return false;
+  }
   for (bool HasCases : {true, false}) {
     if (!HasCases)
       erase_if(Lines,
@@ -63,12 +69,13 @@ static bool applyRow(const Row &Row, const Kernel &Plain,
     S.Script.clear();
     S.Scheduled = std::make_unique<Kernel>();
     copyKernel(Plain, *S.Scheduled);
-    if (!apply(*S.Scheduled, Plain, Lines, S.Script))
+    if (!apply(*S.Scheduled, Plain, Lines, S.Script, Why))
       return false;
     std::optional<uint64_t> Leaves = countLeaves(*S.Scheduled);
     if (Leaves && *Leaves <= MostLeaves)
       return true;
   }
+  Why = "it makes too much code";
   return false;
 }
 
@@ -82,6 +89,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
   dropUnusedAxes(Plain);
   std::optional<StrategyRoles> Own = findStrategyRoles(Plain);
   ScriptWriter Writer(Plain, *Own, Target);
+  std::string Others, Why;
   for (const Row &Row : Rows) {
     if (Row.HasTile != Own->hasTile())
       continue;
@@ -89,8 +97,10 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(Plain);
-    if (applyRow(Row, Plain, Writer, S))
+    S.Others = Others;
+    if (applyRow(Row, Plain, Writer, S, Why))
       return S;
+    Others += (Row.Name + ": " + Why + "\n").str();
   }
   return std::nullopt;
 }

@@ -49,6 +49,10 @@ static SmallVector<const Access *, 2> getLoads(const Kernel &K, const Leaf &L) {
   return Loads;
 }
 
+/// How far lanes may be apart, which are shuffled out of whole vectors: a step
+/// of windows.
+static constexpr int64_t MostApart = 4;
+
 /// Fills in the axes, from the outermost inwards. False: it is another nest.
 static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   const Node *N = &K.Root;
@@ -80,9 +84,10 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   return false;
 }
 
-/// Whether elements of \p A may be lanes: neighbours wherever one is stored.
+/// Whether elements of \p A may be lanes: neighbours wherever one is stored,
+/// and no more than \p Most elements apart where one is loaded.
 static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
-                       const Node &Point, AxisId A) {
+                       const Node &Point, AxisId A, int64_t Most) {
   bool Stores = false;
   for (const auto &Child : Point.Children) {
     if (Child->K != Node::LeafNode)
@@ -98,7 +103,7 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
   bool Varies = false;
   for (const Access *X : getLoads(K, *R.Sum)) {
     std::optional<int64_t> Stride = getNumber(K, *X, A);
-    if (!Stride || *Stride < 0 || *Stride > 1)
+    if (!Stride || *Stride < 0 || *Stride > Most)
       return false;
     Varies |= *Stride != 0;
   }
@@ -118,24 +123,53 @@ static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
   return Any && getRounds(K, A).value_or(2) > 1;
 }
 
-/// Where all is numbers it does not matter whether subscripts are known:
-/// windows overlap, and do not reach another row of points.
+/// \p A / \p B as two numbers, if that is one number or one over it.
+static std::optional<std::pair<uint64_t, uint64_t>> getRatio(const Poly &A,
+                                                             const Poly &B) {
+  auto Divide = [](const Poly &P, const Poly &By) -> std::optional<uint64_t> {
+    const Poly::Term &Like = By.terms().front();
+    int64_t Coef = Like.second;
+    const auto *It = find_if(
+        P.terms(), [&](const Poly::Term &T) { return T.first == Like.first; });
+    if (It == P.terms().end() || It->second % Coef != 0 ||
+        P != By * Poly(It->second / Coef))
+      return std::nullopt;
+    return AbsoluteValue(It->second / Coef);
+  };
+  if (std::optional<uint64_t> Times = Divide(A, B))
+    return std::pair(*Times, uint64_t(1));
+  if (std::optional<uint64_t> Times = Divide(B, A))
+    return std::pair(uint64_t(1), *Times);
+  return std::nullopt;
+}
+
+/// Windows overlap, and do not reach another row of points. Where numbers of
+/// rounds are not known a subscript says which axes belong together.
 bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
-  std::optional<int64_t> Of = getNumber(K, X, A), By = getNumber(K, X, Sum);
-  std::optional<uint64_t> Points = getRounds(K, A), Rounds = getRounds(K, Sum);
-  if (!Of || !By || !Points || !Rounds)
-    return any_of(X.Subs, [&](const Poly &P) {
-      return K.dependsOn(P, A) && K.dependsOn(P, Sum);
-    });
-  uint64_t Step = AbsoluteValue(*Of), Along = AbsoluteValue(*By);
-  if (Step == 0 || Along == 0 || *Points == 0 || *Rounds == 0)
+  std::optional<Poly> Of = getStride(K, X.offset(), A),
+                      By = getStride(K, X.offset(), Sum);
+  if (!Of || !By || Of->isZero() || By->isZero())
     return false;
-  return Along < Step ? SaturatingMultiply(Along, *Rounds - 1) >= Step
-                      : Along <= SaturatingMultiply(Step, *Points - 1);
+  auto Ratio = getRatio(*Of, *By);
+  if (!Ratio)
+    return false;
+  uint64_t Step = Ratio->first, Along = Ratio->second;
+  std::optional<uint64_t> Rounds =
+      Along < Step ? getRounds(K, Sum) : getRounds(K, A);
+  if (!Rounds)
+    return Along == Step || any_of(X.Subs, [&](const Poly &P) {
+             return K.dependsOn(P, A) && K.dependsOn(P, Sum);
+           });
+  uint64_t Reach = SaturatingMultiply(std::min(Along, Step),
+                                      std::max<uint64_t>(*Rounds, 1) - 1);
+  return std::max(Along, Step) <= Reach;
 }
 
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
   return any_of(getLoads(K, *Sum), [&](const Access *X) {
+    // Windows that do not overlap.
+    if (A == Lane && getNumber(K, *X, A).value_or(0) > 1)
+      return true;
     return any_of(Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
   });
 }
@@ -160,8 +194,13 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
         return K.hasFixedExtents(A) && !K.Axes[A].isCondition();
       }))
     return std::nullopt;
-  auto Lane = find_if(R.Parallel,
-                      [&](AxisId A) { return mayBeLanes(K, R, *Point, A); });
+  auto FindLane = [&](int64_t Most) {
+    return find_if(R.Parallel,
+                   [&](AxisId A) { return mayBeLanes(K, R, *Point, A, Most); });
+  };
+  auto Lane = FindLane(1);
+  if (Lane == R.Parallel.end())
+    Lane = FindLane(MostApart);
   if (Lane == R.Parallel.end())
     return std::nullopt;
   R.Lane = *Lane;

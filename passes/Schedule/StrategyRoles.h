@@ -18,8 +18,8 @@ struct StrategyRoles {
   llvm::SmallVector<AxisId, 6> Parallel, Sums;
   llvm::SmallVector<BufferId, 2> Locals; ///< of a point
   const Leaf *Sum = nullptr;             ///< the leaf inside all axes
-  /// Its elements are neighbours in what is stored, and in what is loaded if
-  /// that depends on it.
+  /// Its elements are neighbours in what is stored, and few elements apart in
+  /// what is loaded if that depends on it.
   AxisId Lane = 0;
   /// What is loaded depends on this or on Lane, not on both.
   std::optional<AxisId> Tile;

@@ -213,7 +213,9 @@ private:
       return analysisRemark("dl-schedule", "Script", getUserLoc(Loc),
                             F.getEntryBlock())
              << "script " << ore::NV("Name", S.Name) << ":\n"
-             << ore::NV("Script", S.Script);
+             << ore::NV("Script", S.Script)
+             << (S.Others.empty() ? "" : "not by the script ")
+             << ore::NV("Others", S.Others);
     });
   }
 

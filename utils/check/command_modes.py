@@ -90,9 +90,11 @@ MODES = (
     # -- utils/ --
     Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
          expect=(r"^\| kernel|^\| part", r"^\| .*\d+\.\d+")),
+    Mode(r"utils/bench/bounds\.py", add="--rounds 1"),
     Mode(r"utils/bench/layouts\.py", add="--runs 1 --part six",
          expect=(r"^\| DLOpt \| \d",)),
-    Mode(r"utils/fuzz/layouts\.py --networks \d+", needs=X86,
+    # test/Exec/layouts.test does more.
+    Mode(r"utils/fuzz/layouts\.py(?: --networks \d+)?", needs=X86,
          instead="utils/fuzz/layouts.py --networks 20 --batch 20",
          expect=(r"different 0$",)),
     Mode(r"utils/bench/maps\.py", add="--rounds 1", expect=(r"^exp ",)),
@@ -127,6 +129,8 @@ MODES = (
     Mode(r"utils/math/check\.py build", add="--targets sse2 --functions exp", needs=X86,
          expect=(r"^exp f32 1ulp sse2 0\.", r"^[1-9]\d* checked, 0 wrong$")),
     Mode(r"utils/math/check\.py build --full", reason="minutes for each function"),
+    Mode(r"utils/math/probes\.py", add="TanhInFloat"),
+    Mode(r"utils/math/values\.py", add="--step 9973"),
     Mode(r"utils/math/fit\.py", add="ExpF32Q3",
          needs=("sollya", "command -v sollya"), expect=(r"^DLOPT_MATH_POLY",)),
     Mode(r"utils/check/check_commands\.py build --list", expect=(

@@ -1,6 +1,6 @@
 // Convolutions in the spellings that people use, for lanes.c: channels in front
 // and behind, with borders by tests, by bounds and not at all, dilated, in
-// groups, with bias and relu, with sums in memory. X(name, elements of A, of B,
+// groups, with bias and relu, with sums in memory, in steps. X(name, elements of A, of B,
 // of C, numbers in C).
 #define KERNELS(X)                                                             \
   X(front, 3 * M *N, 27 * 20, 20 * M *N, 1)                                    \
@@ -8,7 +8,9 @@
   X(front_deep, K *(M + 2) * (N + 2), 9 * K * 11, 11 * M *N, 1)                \
   X(front_filters, 35 * M *N, 9 * 35 * K, K *M *N, 1)                          \
   X(front_wide, 3 * 7 * 83, 27 * 10, 10 * 7 * 83, 1)                           \
-  X(front_square, 5 * 225, 45 * 14, 14 * 225, 1)                               \
+  X(front_square, 5 * 225 + 14, 45 * 14, 14 * 225, 1)                          \
+  X(front_step, 3 * (2 * M + 1) * (2 * N), 27 * 12, 12 * M *N, 1)              \
+  X(front_stem, 3 * 17 * 17, 147 * 16, 16 * 81, 1)                             \
   X(front_large, 2 * M *N, 50 * 13, 13 * M *N, 1)                              \
   X(front_bias, 2 * M *N, 18 * 10 + 10, 10 * M *N, 1)                          \
   X(front_memory, 2 * (M + 2) * (N + 2), 18 * 12, 12 * M *N, 1)                \
@@ -21,6 +23,16 @@
   X(front_bounds, 2 * M *N, 18 * 5, 5 * M *N, 1)                               \
   X(front_one_sided, 2 * M *N, 18 * 5, 5 * M *N, 1)                            \
   X(front_twice, 2 * M *N, 2 * 18 * 3, 3 * M *N, 1)                            \
+  X(front_steps, 2 * 2 * M * 2 * N, 50 * 9, 9 * M *N, 1)                       \
+  X(front_steps_valid, 3 * (2 * M + 1) * (2 * N + 1), 27 * 5, 5 * M *N, 1)     \
+  X(front_steps_three, 2 * 3 * M * 3 * N, 18 * 5, 5 * M *N, 1)                 \
+  X(front_steps_four, 2 * 4 * M * 4 * N, 16 * 2 * 3, 3 * M *N, 1)              \
+  X(front_steps_odd, 2 * (2 * M + 1) * (2 * N - 1), 18 * 6, 6 * M *N, 1)       \
+  X(front_patches, 3 * 2 * M * 2 * N, 12 * 9, 9 * M *N, 1)                     \
+  X(front_backwards, 2 * (2 * M + 1) * (2 * N + 1), 18 * 5, 5 * M *N, 1)       \
+  X(depth_steps, 5 * 2 * M * 2 * N, 9 * 5, 5 * M *N, 1)                        \
+  X(depth_steps_valid, 4 * (3 * M + 1) * (3 * N + 1), 16 * 4, 4 * M *N, 1)     \
+  X(behind_steps, 3 * 2 * M * 2 * N, 27 * 20, 20 * M *N, 1)                    \
   X(behind, 3 * M *N, 27 * K, K *M *N, 1)                                      \
   X(behind_valid, 3 * (M + 2) * (N + 2), 27 * 20, 20 * M *N, 1)                \
   X(behind_relu, 3 * M *N, 28 * 33, 33 * M *N, 1)                              \
@@ -79,13 +91,34 @@ KERNEL(
     })
 KERNEL(
     front_square, FOR(o, 14) FOR(i, 15) FOR(j, 15) {
-      T s = B[o];
+      T s = A[5 * 225 + o];
       FOR(c, 5) WINDOW {
         int p = i + y - 1, q = j + x - 1;
         if (p >= 0 && p < 15 && q >= 0 && q < 15)
           s += A[(c * 15 + p) * 15 + q] * B[((o * 5 + c) * 3 + y) * 3 + x];
       }
       C[(o * 15 + i) * 15 + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    front_step, FOR(o, 12) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 3) WINDOW {
+        int p = 2 * i + y, q = 2 * j + x - 1;
+        if (q >= 0 && q < 2 * N)
+          s += A[(c * (2 * M + 1) + p) * 2 * N + q] *
+               B[((o * 3 + c) * 3 + y) * 3 + x];
+      }
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_stem, FOR(o, 16) FOR(i, 9) FOR(j, 9) {
+      T s = 0;
+      FOR(c, 3) FOR(y, 7) FOR(x, 7) {
+        int p = 2 * i + y - 3, q = 2 * j + x - 3;
+        if (p >= 0 && p < 17 && q >= 0 && q < 17)
+          s += A[(c * 17 + p) * 17 + q] * B[((o * 3 + c) * 7 + y) * 7 + x];
+      }
+      C[(o * 9 + i) * 9 + j] = s;
     })
 KERNEL(
     front_large, FOR(o, 13) FOR(i, M) FOR(j, N) {
@@ -186,6 +219,101 @@ KERNEL(
       }
     }
     C[(o * M + i) * N + j] = s * t;
+    })
+// Windows that move on by more than one element: of all or of some elements between
+// them nothing is used.
+#define STEPS(STEP, BY, H, W)                                                  \
+  int p = i * STEP + y - BY, q = j * STEP + x - BY;                            \
+  if (p >= 0 && p < H && q >= 0 && q < W)
+KERNEL(
+    front_steps, FOR(o, 9) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) FOR(y, 5) FOR(x, 5) {
+        STEPS(2, 2, 2 * M, 2 * N)
+        s += A[(c * 2 * M + p) * 2 * N + q] *
+             B[((o * 2 + c) * 5 + y) * 5 + x];
+      }
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_steps_valid, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 3) WINDOW s += A[(c * (2 * M + 1) + 2 * i + y) * (2 * N + 1) +
+                              2 * j + x] *
+                            B[((o * 3 + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_steps_three, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) WINDOW {
+        STEPS(3, 1, 3 * M, 3 * N)
+        s += A[(c * 3 * M + p) * 3 * N + q] *
+             B[((o * 2 + c) * 3 + y) * 3 + x];
+      }
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_steps_four, FOR(o, 3) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) FOR(y, 4) FOR(x, 4)
+          s += A[(c * 4 * M + 4 * i + y) * 4 * N + 4 * j + x] *
+               B[((o * 2 + c) * 4 + y) * 4 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+// Rows of which the last window goes behind the end.
+KERNEL(
+    front_steps_odd, FOR(o, 6) FOR(i, M) FOR(j, N) {
+      T s = 1;
+      FOR(c, 2) WINDOW {
+        STEPS(2, 1, 2 * M + 1, 2 * N - 1)
+        s += A[(c * (2 * M + 1) + p) * (2 * N - 1) + q] *
+             B[((o * 2 + c) * 3 + y) * 3 + x];
+      }
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_patches, FOR(o, 9) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 3) FOR(y, 2) FOR(x, 2)
+          s += A[(c * 2 * M + 2 * i + y) * 2 * N + 2 * j + x] *
+               B[((o * 3 + c) * 2 + y) * 2 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_backwards, FOR(o, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) WINDOW s += A[(c * (2 * M + 1) + 2 * i + y) * (2 * N + 1) +
+                              2 * (N - 1 - j) + x] *
+                            B[((o * 2 + c) * 3 + y) * 3 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    depth_steps, FOR(c, 5) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      WINDOW {
+        STEPS(2, 1, 2 * M, 2 * N)
+        s += A[(c * 2 * M + p) * 2 * N + q] * B[(c * 3 + y) * 3 + x];
+      }
+      C[(c * M + i) * N + j] = s;
+    })
+KERNEL(
+    depth_steps_valid, FOR(c, 4) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(y, 4) FOR(x, 4)
+          s += A[(c * (3 * M + 1) + 3 * i + y) * (3 * N + 1) + 3 * j + x] *
+               B[(c * 4 + y) * 4 + x];
+      C[(c * M + i) * N + j] = s;
+    })
+KERNEL(
+    behind_steps, FOR(i, M) FOR(j, N) FOR(o, 20) {
+      T s = 0;
+      WINDOW {
+        STEPS(2, 1, 2 * M, 2 * N)
+        FOR(c, 3) s += A[(p * 2 * N + q) * 3 + c] *
+                       B[((y * 3 + x) * 3 + c) * 20 + o];
+      }
+      C[(i * N + j) * 20 + o] = s;
     })
 KERNEL(
     behind, FOR(i, M) FOR(j, N) FOR(o, K) {

@@ -23,3 +23,25 @@ void front(const float in[64][58][56 + 2], const float w[64][64][3][3], float ou
         out[f][y][x] = acc;
       }
 }
+// Windows that move on by two, where filters would leave lanes idle: every second lane of two vectors, or single elements where
+// there is no mask for them.
+// CHECK: by the script tiles, kernel number 2
+// CHECK: mode x lanes 4
+// ASM-LABEL: dl.schedule.1:
+// ASM: {{ld2|uzp[12]|ext}}
+// ASM: fmla v{{[0-9]+}}.4s
+void steps(const float in[3][224][224], const float w[2][3][7][7], float out[2][112][112]) {
+  for (int f = 0; f < 2; f++)
+    for (int y = 0; y < 112; y++)
+      for (int x = 0; x < 112; x++) {
+        float acc = 0;
+        for (int c = 0; c < 3; c++)
+          for (int r = 0; r < 7; r++)
+            for (int s = 0; s < 7; s++) {
+              int yy = 2 * y + r - 3, xx = 2 * x + s - 3;
+              if (yy >= 0 && yy < 224 && xx >= 0 && xx < 224)
+                acc += in[c][yy][xx] * w[f][c][r][s];
+            }
+        out[f][y][x] = acc;
+      }
+}

@@ -5,11 +5,11 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -passes=dl-vectorize -pass-remarks-missed=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // REQUIRES: x86-registered-target
-// REMARK: left alone: recognized; exact results need reductions in the order of the source
 // REMARK: left alone: recognized; no schedule for this kind yet
 // REMARK: reduce f32, {{.*}}iterations of j
+// REMARK-NEXT: reduce f32, {{.*}}by the script strips
 // REMARK-NOT: iterations of
-// AVX2-COUNT-3: left alone: recognized; {{no schedule for this kind yet|exact results need reductions}}
+// AVX2-COUNT-2: left alone: recognized; {{no schedule for this kind yet|exact results need reductions}}
 // CHECK: define internal {{.*}} @dl.lanes
 // CHECK:   icmp eq i64 %{{.*}}, 1
 // CHECK: near:
@@ -33,7 +33,7 @@ void padded(const float *restrict in, const float *restrict w,
       out[y * ow + x] = s;
     }
 }
-// A distance that is known is for shuffles.
+// A distance that is known is for shuffles: a script has them.
 void second(const float *restrict in, const float *restrict w,
             float *restrict out, int h, int ow, int oh, int c, int k, int pad) {
   for (int y = 0; y < oh; y++)
