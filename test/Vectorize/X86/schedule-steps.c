@@ -81,3 +81,23 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
         out[(c * (h / 2) + y) * (w / 2) + x] = acc;
       }
 }
+
+// A maximum compares numbers of the type that it is of.
+// CHECK: schedule-steps.c:[[#@LINE+3]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
+// CHECK: mode x lanes
+void pool(int channels, int h, int w, const float *in, float *out) {
+  for (int c = 0; c < channels; c++)
+    for (int y = 0; y < h / 2; y++)
+      for (int x = 0; x < w / 2; x++) {
+        float best = -3.4e38f;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = 2 * y + r - 1, xx = 2 * x + s - 1;
+            if (yy >= 0 && yy < h && xx >= 0 && xx < w) {
+              float v = in[(c * h + yy) * w + xx];
+              best = v > best ? v : best;
+            }
+          }
+        out[(c * (h / 2) + y) * (w / 2) + x] = best;
+      }
+}
