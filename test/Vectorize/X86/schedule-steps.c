@@ -1,14 +1,12 @@
 // Windows that move on by two or more: whole vectors are read and shuffled, under masks
 // that have nothing between the lanes.
 // DEFINE: %{march} = x86-64-v4
-// DEFINE: %{prefix} = AVX512
 // DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu -march=%{march} %s | \
 // DEFINE:   %opt -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks && \
-// DEFINE:   FileCheck %s --input-file=%t.remarks && opt -passes='default<O3>' %t.ll -S | llc -O3 -o - | FileCheck %s --check-prefix=%{prefix}
-// RUN: %{run}
+// DEFINE:   FileCheck %s --input-file=%t.remarks && opt -passes='default<O3>' %t.ll -S | llc -O3 -o %t.s
+// RUN: %{run} && FileCheck %s --input-file=%t.s --check-prefix=AVX512
 // REDEFINE: %{march} = haswell
-// REDEFINE: %{prefix} = AVX2
-// RUN: %{run}
+// RUN: %{run} && FileCheck %s --input-file=%t.s --check-prefix=AVX2
 // What runs on any machine has them where the machine has.
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -S -passes='dl-vectorize,verify' | FileCheck %s --check-prefix=ANY
 // ANY: define internal {{.*}} @dl.schedule.0.avx512(
