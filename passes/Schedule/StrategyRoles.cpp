@@ -7,6 +7,7 @@
 #include "StrategyRoles.h"
 #include "dlopt/Dependences.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -33,11 +34,16 @@ static std::optional<int64_t> getNumber(const Kernel &K, const Access &X,
   return Stride ? Stride->getConstant() : std::nullopt;
 }
 
-/// Whether all that \p L computes is of one type with vectors of its own.
+/// Whether all that \p L computes is of one type with vectors of its own, or
+/// compares numbers of that type.
 static bool isOfOneFloat(const Leaf &L) {
   ScalarType Ty = L.Ops.empty() ? ScalarType::I1 : L.Ops.front().Ty;
+  auto IsComparison = [](const Op &O) {
+    return O.K == Op::Inst && O.Opcode == Instruction::FCmp;
+  };
   return (Ty == ScalarType::F32 || Ty == ScalarType::F64) &&
-         all_of(L.Ops, [&](const Op &O) { return O.Ty == Ty; });
+         all_of(L.Ops,
+                [&](const Op &O) { return O.Ty == Ty || IsComparison(O); });
 }
 
 /// What \p L reads of arrays.

@@ -1,7 +1,7 @@
 // Convolutions in the spellings that people use, for lanes.c: channels in front
 // and behind, with borders by tests, by bounds and not at all, dilated, in
-// groups, with bias and relu, with sums in memory, in steps. X(name, elements of A, of B,
-// of C, numbers in C).
+// groups, with bias and relu, with sums in memory, in steps; pooling. X(name,
+// elements of A, of B, of C, numbers in C).
 #define KERNELS(X)                                                             \
   X(front, 3 * M *N, 27 * 20, 20 * M *N, 1)                                    \
   X(front_valid, K *(M + 2) * (N + 2), 9 * K * 5, 5 * M *N, 1)                 \
@@ -24,15 +24,16 @@
   X(front_one_sided, 2 * M *N, 18 * 5, 5 * M *N, 1)                            \
   X(front_twice, 2 * M *N, 2 * 18 * 3, 3 * M *N, 1)                            \
   X(front_steps, 2 * 2 * M * 2 * N, 50 * 9, 9 * M *N, 1)                       \
-  X(front_steps_valid, 3 * (2 * M + 1) * (2 * N + 1), 27 * 5, 5 * M *N, 1)     \
   X(front_steps_three, 2 * 3 * M * 3 * N, 18 * 5, 5 * M *N, 1)                 \
   X(front_steps_four, 2 * 4 * M * 4 * N, 16 * 2 * 3, 3 * M *N, 1)              \
   X(front_steps_odd, 2 * (2 * M + 1) * (2 * N - 1), 18 * 6, 6 * M *N, 1)       \
   X(front_patches, 3 * 2 * M * 2 * N, 12 * 9, 9 * M *N, 1)                     \
-  X(front_backwards, 2 * (2 * M + 1) * (2 * N + 1), 18 * 5, 5 * M *N, 1)       \
   X(depth_steps, 5 * 2 * M * 2 * N, 9 * 5, 5 * M *N, 1)                        \
   X(depth_steps_valid, 4 * (3 * M + 1) * (3 * N + 1), 16 * 4, 4 * M *N, 1)     \
-  X(behind_steps, 3 * 2 * M * 2 * N, 27 * 20, 20 * M *N, 1)                    \
+  X(pool_max, K *M *N, 1, K *M *N, 1)                                          \
+  X(pool_fmax_steps, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                        \
+  X(pool_min_steps, 3 * 3 * M * 3 * N, 1, 3 * M *N, 1)                         \
+  X(pool_sum_steps, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                         \
   X(behind, 3 * M *N, 27 * K, K *M *N, 1)                                      \
   X(behind_valid, 3 * (M + 2) * (N + 2), 27 * 20, 20 * M *N, 1)                \
   X(behind_relu, 3 * M *N, 28 * 33, 33 * M *N, 1)                              \
@@ -236,14 +237,6 @@ KERNEL(
       C[(o * M + i) * N + j] = s;
     })
 KERNEL(
-    front_steps_valid, FOR(o, 5) FOR(i, M) FOR(j, N) {
-      T s = 0;
-      FOR(c, 3) WINDOW s += A[(c * (2 * M + 1) + 2 * i + y) * (2 * N + 1) +
-                              2 * j + x] *
-                            B[((o * 3 + c) * 3 + y) * 3 + x];
-      C[(o * M + i) * N + j] = s;
-    })
-KERNEL(
     front_steps_three, FOR(o, 5) FOR(i, M) FOR(j, N) {
       T s = 0;
       FOR(c, 2) WINDOW {
@@ -281,14 +274,6 @@ KERNEL(
       C[(o * M + i) * N + j] = s;
     })
 KERNEL(
-    front_backwards, FOR(o, 5) FOR(i, M) FOR(j, N) {
-      T s = 0;
-      FOR(c, 2) WINDOW s += A[(c * (2 * M + 1) + 2 * i + y) * (2 * N + 1) +
-                              2 * (N - 1 - j) + x] *
-                            B[((o * 2 + c) * 3 + y) * 3 + x];
-      C[(o * M + i) * N + j] = s;
-    })
-KERNEL(
     depth_steps, FOR(c, 5) FOR(i, M) FOR(j, N) {
       T s = 0;
       WINDOW {
@@ -305,16 +290,23 @@ KERNEL(
                B[(c * 4 + y) * 4 + x];
       C[(c * M + i) * N + j] = s;
     })
-KERNEL(
-    behind_steps, FOR(i, M) FOR(j, N) FOR(o, 20) {
-      T s = 0;
-      WINDOW {
-        STEPS(2, 1, 2 * M, 2 * N)
-        FOR(c, 3) s += A[(p * 2 * N + q) * 3 + c] *
-                       B[((y * 3 + x) * 3 + c) * 20 + o];
-      }
-      C[(i * N + j) * 20 + o] = s;
-    })
+// Pooling: maxima and sums over windows with borders.
+#define POOL(CHANNELS, STEP, START, UPDATE, RESULT)                            \
+  FOR(c, CHANNELS) FOR(i, M) FOR(j, N) {                                       \
+    T s = START;                                                               \
+    WINDOW {                                                                   \
+      STEPS(STEP, 1, STEP *M, STEP *N) {                                       \
+        T v = A[(c * STEP * M + p) * STEP * N + q];                            \
+        UPDATE;                                                                \
+      }                                                                        \
+    }                                                                          \
+    C[(c * M + i) * N + j] = RESULT;                                           \
+  }
+KERNEL(pool_max, POOL(K, 1, -3e38, s = v > s ? v : s, s))
+KERNEL(pool_fmax_steps,
+       POOL(4, 2, -3e38, s = sizeof(T) == 4 ? (T)fmaxf(s, v) : (T)fmax(s, v), s))
+KERNEL(pool_min_steps, POOL(3, 3, 3e38, s = s < v ? s : v, s > 0 ? s : 0))
+KERNEL(pool_sum_steps, POOL(4, 2, 0, s += v, s / 9))
 KERNEL(
     behind, FOR(i, M) FOR(j, N) FOR(o, K) {
       T s = 0;

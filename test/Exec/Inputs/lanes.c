@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
   int Rounds = argc > 1 ? atoi(argv[1]) : 20;
   int Largest = argc > 2 ? atoi(argv[2]) : 40, Different = 0;
   int NumKernels = sizeof(Kernels) / sizeof(Kernels[0]), Runs = 0;
-  size_t Bytes = 64 * sizeof(T) * (Largest + 16) * (Largest + 16);
+  size_t Bytes = 256 * sizeof(T) * (Largest + 16) * (Largest + 16);
   struct Arena MemoryA = reserve(Bytes), MemoryB = reserve(Bytes),
                MemoryC = reserve(Bytes), MemoryD = reserve(Bytes);
   for (int Round = 0; Round < Rounds; Round++)

@@ -1,14 +1,12 @@
 // Windows that move on by two or more: whole vectors are read and shuffled, under masks
 // that have nothing between the lanes.
 // DEFINE: %{march} = x86-64-v4
-// DEFINE: %{prefix} = AVX512
 // DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu -march=%{march} %s | \
 // DEFINE:   %opt -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks && \
-// DEFINE:   FileCheck %s --input-file=%t.remarks && opt -passes='default<O3>' %t.ll -S | llc -O3 -o - | FileCheck %s --check-prefix=%{prefix}
-// RUN: %{run}
+// DEFINE:   FileCheck %s --input-file=%t.remarks && opt -passes='default<O3>' %t.ll -S | llc -O3 -o %t.s
+// RUN: %{run} && FileCheck %s --input-file=%t.s --check-prefix=AVX512
 // REDEFINE: %{march} = haswell
-// REDEFINE: %{prefix} = AVX2
-// RUN: %{run}
+// RUN: %{run} && FileCheck %s --input-file=%t.s --check-prefix=AVX2
 // What runs on any machine has them where the machine has.
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -S -passes='dl-vectorize,verify' | FileCheck %s --check-prefix=ANY
 // ANY: define internal {{.*}} @dl.schedule.0.avx512(
@@ -100,5 +98,25 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
               acc += in[(c * h + yy) * w + xx] * wt[(c * 3 + r) * 3 + s];
           }
         out[(c * (h / 2) + y) * (w / 2) + x] = acc;
+      }
+}
+
+// A maximum compares numbers of the type that it is of.
+// CHECK: schedule-steps.c:[[#@LINE+3]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
+// CHECK: mode x lanes
+void pool(int channels, int h, int w, const float *in, float *out) {
+  for (int c = 0; c < channels; c++)
+    for (int y = 0; y < h / 2; y++)
+      for (int x = 0; x < w / 2; x++) {
+        float best = -3.4e38f;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            int yy = 2 * y + r - 1, xx = 2 * x + s - 1;
+            if (yy >= 0 && yy < h && xx >= 0 && xx < w) {
+              float v = in[(c * h + yy) * w + xx];
+              best = v > best ? v : best;
+            }
+          }
+        out[(c * (h / 2) + y) * (w / 2) + x] = best;
       }
 }

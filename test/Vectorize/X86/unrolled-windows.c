@@ -31,7 +31,7 @@ void small_planes(const float *restrict x, const float *restrict k,
       }
 }
 // Windows of any size are not.
-// CHECK: unrolled-windows.c:[[#@LINE+3]]:{{.*}} iterations of l in
+// CHECK: unrolled-windows.c:[[#@LINE+3]]:{{.*}} by the script strips
 void any_window(long h, long w, long p, const float *restrict x,
                 float *restrict y) {
   for (long i = 0; i < h; i++)

@@ -140,6 +140,7 @@ ROWS = [
     Row("descriptors", "any", descriptors.descriptors, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("windows", "vectorized", windows.convolution, 4, choice=True),
+    Row("pools", "vectorized", windows.pool, 2),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),

@@ -1,4 +1,4 @@
-"""Convolutions with batches, groups, filters and channels: any layout, order of
+"""Convolutions and pooling with batches, groups, filters and channels: any layout, order of
 loops, padding, step and dilation."""
 from .simple import Flat
 
@@ -114,3 +114,33 @@ def convolution(rnd, types=TYPES):
     if "V[" in body:
         arrays["V"] = lambda **d: groups * number(d)[0]
     return Flat(rnd, t, "int", extents, arrays, body, rules=("exact",), limit=3000).made
+
+
+def pool(rnd):
+    """The greatest, the least or the sum of a window."""
+    t = rnd.choice(["f32", "f32", "f64"])
+    rows, columns = Window(rnd, "M", "i", "y"), Window(rnd, "N", "j", "x")
+    behind = rnd.random() < 0.3
+    element = ("I[(%s*%s + %s)*C + c]" if behind else "I[(c*%s + %s)*%s + %s]") % (
+        (rows.at, columns.extent, columns.at) if behind else
+        (rows.extent, rows.at, columns.extent, columns.at))
+    out = "O[(i*N + j)*C + c]" if behind else "O[(c*M + i)*N + j]"
+    less = rnd.choice(["v < s", "s > v", "v > s", "s < v", "v >= s", "!(v <= s)"])
+    update = rnd.choice(["s = %s ? v : s;" % less, "if (%s) s = v;" % less, "s += v;"])
+    start = rnd.choice(["0", "-1e30", "1e30", out])
+    tests = rows.tests() + columns.tests()
+    rnd.shuffle(tests)
+    inside = "{{ {T} v = %s; %s }}" % (element, update)
+    if tests:
+        inside = "if (%s) %s" % (" && ".join(tests), inside)
+    sizes = {"c": "C", "i": "M", "j": "N", "y": str(rows.rounds), "x": str(columns.rounds)}
+    loop = lambda a: "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a)
+    points = " ".join(map(loop, "ijc" if behind else "cij"))
+    body = "%s {T} s = %s; %s %s }} }} %s = %s; }} }} }}" % (
+        points, start, " ".join(map(loop, "yx")), inside, out,
+        rnd.choice(["s", "s > 0 ? s : 0", "s * 2"]))
+    channels = lambda d: max(d["C"], 0)
+    return Flat(rnd, t, "int", ["C", "M", "N"], {
+        "I": lambda **d: channels(d) * rows.count(d) * columns.count(d),
+        "O": lambda **d: channels(d) * max(d["M"], 0) * max(d["N"], 0)},
+        body, rules=("exact",), limit=3000).made
