@@ -126,6 +126,8 @@ struct ContractionSpec {
   bool isTriangle() const { return Elements != Rectangle; }
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
+  /// There is code for single rows of a transposed B, which is not copied.
+  bool hasRowKernel() const;
   /// Single rows are sums over lanes: not exact, but what the flags allow.
   bool usesDots() const;
   bool isTransposed() const { return TransA || TransB; }

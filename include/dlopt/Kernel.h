@@ -206,6 +206,9 @@ struct Leaf {
   std::vector<Op> Ops;
   std::optional<OpId> Predicate;
   llvm::SmallVector<Assign, 1> Assigns;
+  /// Scheduled kernels only, of leaves that assign nothing: this element of an
+  /// external buffer, which need not exist, will be wanted soon.
+  std::optional<Access> Prefetch;
   llvm::DebugLoc Loc;
 };
 
@@ -308,6 +311,8 @@ public:
   /// Whether it says how it is run. Whatever is not made for such kernels asks
   /// this first.
   bool isScheduled() const;
+  /// Whether a leaf fetches ahead, which is the last that a schedule says.
+  bool fetchesAhead() const;
   /// True if the bounds of \p A are fixed: it always has as many rounds.
   bool hasFixedExtents(AxisId A) const;
 

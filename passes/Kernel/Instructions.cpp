@@ -97,11 +97,13 @@ ArrayRef<InstructionRow> dlopt::findInstructions(StringRef Name) {
 }
 
 /// As many elements as the instruction has, or blocks of as many: of a shorter
-/// block, the last one, the loop is a loop.
+/// block, the last one, the loop is a loop. A move may be of at most as many.
 bool Matcher::matchAxis() {
   const Axis &A = K.Axes[N.Ax];
-  bool Fits = A.Begins.empty() && A.Extents.size() == 1;
-  if (Fits && A.Extents.front() != Poly(Row.Depth)) {
+  bool IsWhole = is_contained(A.Extents, Poly(Row.Depth));
+  bool Fits =
+      A.Begins.empty() && (A.Extents.size() == 1 || (Row.isMove() && IsWhole));
+  if (Fits && !IsWhole) {
     std::optional<AtomId> Id = A.Extents.front().getAtom();
     Fits = Id && K.Atoms[*Id].K == Atom::Size;
     if (Fits) {
@@ -212,7 +214,7 @@ bool Matcher::matchSumAccess() {
          fail("has a sum for each lane, not " + KernelText(K).access(Sum));
 }
 
-/// t[..., DEPTH*j + u + c] = load.
+/// t[..., DEPTH*j + u + c] = load, or t[..., j + c, u] in registers.
 bool Matcher::matchMove() {
   if (Use.L->Assigns.size() != 1 ||
       op(Use.L->Assigns.front().Value).K != Op::Load)
@@ -220,15 +222,25 @@ bool Matcher::matchMove() {
   const Access &To = Use.target();
   const Buffer &Local = K.Buffers[To.Buf];
   Use.A = &op(Use.L->Assigns.front().Value);
-  if (Local.Where != Buffer::Stack || Use.A->Acc.Buf == To.Buf)
-    return fail("assigns to another array, on the stack, not to '" +
+  if (Local.Where == Buffer::AnyPlace || Use.A->Acc.Buf == To.Buf)
+    return fail("assigns to another array, on the stack or in registers, not "
+                "to '" +
                 Local.Name + "'");
   if (Local.Ty == ScalarType::I1)
     return fail("is not of elements of type " + dlopt::getName(Local.Ty));
-  Poly Own = getAxis(N.Ax) + getAxis(Use.Lanes->Ax) * Poly(Row.Depth);
-  bool Fits = !To.Subs.empty() && !isOfNest(To.Subs.back() - Own) &&
-              none_of(ArrayRef(To.Subs).drop_back(),
-                      [&](const Poly &P) { return isOfNest(P); });
+  Poly Element = getAxis(N.Ax), Lane = getAxis(Use.Lanes->Ax);
+  ArrayRef<Poly> Others = To.Subs;
+  bool Fits = false;
+  if (Local.Where == Buffer::Stack) {
+    Fits = !Others.empty() &&
+           !isOfNest(Others.back() - Lane * Poly(Row.Depth) - Element);
+    Others = Others.drop_back(Fits);
+  } else if (Others.size() >= 2 && Local.Shape.back() == Poly(Row.Depth)) {
+    Fits =
+        Others.back() == Element && !isOfNest(Others.drop_back().back() - Lane);
+    Others = Others.drop_back(2);
+  }
+  Fits = Fits && none_of(Others, [&](const Poly &P) { return isOfNest(P); });
   return !Fits &&
          fail("puts elements of '" + K.Axes[N.Ax].Name +
               "' behind each other, not at " + KernelText(K).access(To));

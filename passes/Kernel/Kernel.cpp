@@ -280,7 +280,15 @@ bool Kernel::isScheduled() const {
                 }) ||
          any_of(Buffers,
                 [](const Buffer &B) { return B.Where != Buffer::AnyPlace; }) ||
-         hasCases(Root);
+         hasCases(Root) || fetchesAhead();
+}
+
+bool Kernel::fetchesAhead() const {
+  bool Any = false;
+  forEachLeaf(Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= L.Prefetch.has_value();
+  });
+  return Any;
 }
 
 std::optional<int64_t> AxisSchedule::getBlock(int64_t Left) const {

@@ -49,6 +49,8 @@ void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
   }
   for (Assign &A : L.Assigns)
     VisitAccess(A.Target);
+  if (L.Prefetch)
+    VisitAccess(*L.Prefetch);
 }
 
 void dlopt::forEachPolyBelow(Kernel &K, Node &N,

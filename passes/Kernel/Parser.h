@@ -99,6 +99,7 @@ private:
   bool parseSubscripts(Access &X);
 
   // ParserBody.cpp: leaves.
+  bool parseDomain(Leaf &L);
   bool parseLeaf(Leaf &L, unsigned Indent);
   bool parseTargets(Leaf &L, bool &IsTuple);
   bool parseValues(Leaf &L, bool IsTuple);

@@ -21,8 +21,23 @@ static OpId append(Leaf &L, Op O) {
   return static_cast<OpId>(L.Ops.size() - 1);
 }
 
+bool Parser::parseDomain(Leaf &L) {
+  if (!atWord("where") || peek().FirstOnLine)
+    return false;
+  take();
+  do {
+    if (parseConstraint(L.Domain.emplace_back()))
+      return true;
+  } while (takePunct(","));
+  return false;
+}
+
 bool Parser::parseLeaf(Leaf &L, unsigned Indent) {
   Lets.clear();
+  if (atWord("prefetch")) {
+    take();
+    return parseAccess(L.Prefetch.emplace()) || parseDomain(L);
+  }
   while (atWord("let")) {
     take();
     Token Name = peek();
@@ -40,15 +55,9 @@ bool Parser::parseLeaf(Leaf &L, unsigned Indent) {
       return error("expected an assignment at the indentation of 'let'");
   }
   bool IsTuple = false;
-  if (parseTargets(L, IsTuple) || expectPunct("=") || parseValues(L, IsTuple))
+  if (parseTargets(L, IsTuple) || expectPunct("=") || parseValues(L, IsTuple) ||
+      parseDomain(L))
     return true;
-  if (atWord("where") && !peek().FirstOnLine) {
-    take();
-    do {
-      if (parseConstraint(L.Domain.emplace_back()))
-        return true;
-    } while (takePunct(","));
-  }
   if (atWord("if") && !peek().FirstOnLine) {
     take();
     OpId Id = 0;

@@ -176,6 +176,7 @@ private:
   void printAxis(const Node &N, unsigned Indent);
   void printBound(ArrayRef<Poly> Ps, StringRef Several);
   void printSchedule(const AxisSchedule &S);
+  void printDomain(const Leaf &L);
   void printLeaf(const Leaf &L, unsigned Indent);
   void printNeed(const Need &N);
 
@@ -313,7 +314,18 @@ void KernelPrinter::printAxis(const Node &N, unsigned Indent) {
   printChildren(*Current, Indent + 2);
 }
 
+void KernelPrinter::printDomain(const Leaf &L) {
+  for (const Constraint &C : L.Domain)
+    OS << (&C == L.Domain.begin() ? "  where " : ", ") << Text.constraint(C);
+}
+
 void KernelPrinter::printLeaf(const Leaf &L, unsigned Indent) {
+  if (L.Prefetch) {
+    OS.indent(Indent) << "prefetch " << Text.access(*L.Prefetch);
+    printDomain(L);
+    OS << '\n';
+    return;
+  }
   BodyPrinter Body(K, Text, L);
   Body.printLets(OS, Indent);
   OS.indent(Indent);
@@ -332,8 +344,7 @@ void KernelPrinter::printLeaf(const Leaf &L, unsigned Indent) {
                                         ? std::optional(K.Buffers[B].Ty)
                                         : std::nullopt);
   });
-  for (const Constraint &C : L.Domain)
-    OS << (&C == L.Domain.begin() ? "  where " : ", ") << Text.constraint(C);
+  printDomain(L);
   if (L.Predicate)
     OS << "  if " << Body.expression(*L.Predicate, ScalarType::I1);
   OS << '\n';

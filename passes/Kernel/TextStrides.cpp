@@ -57,6 +57,8 @@ public:
       visit(C.P);
     for (const Assign &A : L.Assigns)
       visit(A.Target);
+    if (L.Prefetch)
+      visit(*L.Prefetch);
     std::vector<unsigned> Uses = countUses(L);
     for (size_t I = 0; I < L.Ops.size(); ++I) {
       if (!Uses[I])

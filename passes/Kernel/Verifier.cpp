@@ -43,6 +43,7 @@ private:
   bool checkLeaf(const Leaf &L);
   bool checkOps(const Leaf &L);
   bool checkAssigns(const Leaf &L);
+  bool checkPrefetch(const Leaf &L);
   bool checkPoly(const Poly &P);
   bool checkAtom(const Atom &A);
   bool checkAccess(const Access &X);
@@ -220,10 +221,29 @@ bool Verifier::checkAssigns(const Leaf &L) {
   return false;
 }
 
+/// What is fetched need not exist: only addresses are computed.
+bool Verifier::checkPrefetch(const Leaf &L) {
+  const Access &X = *L.Prefetch;
+  if (!L.Assigns.empty() || !L.Ops.empty() || L.Predicate)
+    return fail("prefetch", "a leaf that fetches ahead computes something");
+  if (checkAccess(X))
+    return true;
+  if (K.Buffers[X.Buf].IsLocal)
+    return fail("prefetch",
+                "local '" + text().buffer(X.Buf) + "' is fetched ahead");
+  if (X.Subs.empty())
+    return fail("prefetch", "no element is fetched ahead");
+  return K.anyNestedAtom(X, [](const Atom &A) { return A.K == Atom::Load; }) &&
+         fail("prefetch", "an index of " + text().access(X) +
+                              ", which is fetched ahead, is loaded");
+}
+
 bool Verifier::checkLeaf(const Leaf &L) {
   for (const Constraint &C : L.Domain)
     if (checkPoly(C.P))
       return true;
+  if (L.Prefetch)
+    return checkPrefetch(L);
   if (checkOps(L) || checkAssigns(L))
     return true;
   if (!L.Predicate)
@@ -272,6 +292,8 @@ bool Verifier::checkSchedule(const Node &N) {
     return fail("mode", Name + " is run in two ways");
   if (!S.Lanes)
     return false;
+  if (any_of(N.Children, [](const auto &C) { return C->L.Prefetch; }))
+    return fail("prefetch", "something is fetched ahead in lanes of " + Name);
   // Lanes run leaf by leaf.
   bool OverLeaves = N.Locals.empty() && all_of(N.Children, [](const auto &C) {
                       return C->K == Node::LeafNode;

@@ -53,6 +53,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
        << (S.StepsOfStart ? " stepped-start" : "");
   if (S.isTriangle())
     OS << (S.Elements == ContractionSpec::LowerTriangle ? " lower" : " upper");
+  if (S.SingleRow && S.hasRowKernel())
+    OS << " single row";
   if (S.hasSteps())
     OS << " steps=" << S.StepA << ',' << S.StepB;
   OS << ' ' << P.TileRows << 'x' << P.TileVectors << 'x' << P.VectorElems
@@ -103,7 +105,7 @@ private:
   void emitCalls(IRBuilderBase &B, const Workers &W,
                  MutableArrayRef<Value *> Args);
   Value *staysInPlace(IRBuilderBase &B, const TilesArgs &T);
-  void emitRowCall(IRBuilderBase &B, const Workers &W,
+  bool emitRowCall(IRBuilderBase &B, const Workers &W,
                    MutableArrayRef<Value *> Args);
   AttributeSet getWorkerAttributes() const;
   AttributeSet getEntryAttributes(bool Chooses) const;
@@ -217,20 +219,26 @@ Function *ContractionBuilder::createPacked(StringRef Base, Function &Tiles) {
 
 Workers ContractionBuilder::createWorkers(StringRef Base) {
   Workers W;
+  if (Spec.hasRowKernel()) {
+    W.Row = createEntry(Base + ".row", getWorkerAttributes());
+    emitRow(*W.Row, Spec, Plan);
+    if (Spec.SingleRow)
+      return W;
+  }
   W.Tiles = createTiles(Base);
   W.Packed = Plan.KC ? createPacked(Base, *W.Tiles) : nullptr;
-  if (Spec.TransB && !Spec.makesFactors() && !Spec.hasSteps() &&
-      !Spec.isTriangle() && !Spec.hasResultSteps()) {
-    W.Row = createEntry(Base + ".row", getWorkerAttributes());
-    (Spec.usesDots() ? emitDots : emitRow)(*W.Row, Spec, Plan);
-  }
   return W;
 }
 
 /// A single row: whole vectors of columns by .row, and \p Args becomes the rest
-/// of them, if there is any.
-void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
+/// of them, if there is any. True: there are no other rows.
+bool ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
                                      MutableArrayRef<Value *> Args) {
+  if (Spec.SingleRow) {
+    B.CreateCall(W.Row, Args);
+    B.CreateRetVoid();
+    return true;
+  }
   Function *F = B.GetInsertBlock()->getParent();
   auto *One = BasicBlock::Create(C, "one.row", F);
   auto *Done = BasicBlock::Create(C, "done", F);
@@ -240,8 +248,7 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   B.CreateCondBr(B.CreateICmpEQ(M, B.getInt64(1)), One, Rest);
   B.SetInsertPoint(One);
   B.CreateCall(W.Row, Args);
-  uint64_t Width = Spec.usesDots() ? 1 : Plan.VectorElems;
-  Value *Whole = B.CreateAnd(N, B.getInt64(-Width));
+  Value *Whole = B.CreateAnd(N, B.getInt64(-uint64_t(getRowLanes(Spec, Plan))));
   Value *IsWhole =
       DLOPT_PLANTED(RowRestDropped) ? B.getTrue() : B.CreateICmpEQ(Whole, N);
   B.CreateCondBr(IsWhole, Done, Rest);
@@ -259,6 +266,7 @@ void ContractionBuilder::emitRowCall(IRBuilderBase &B, const Workers &W,
   Advance(6, Spec.Ty, Args[8]);
   Args[10] = B.CreateSub(N, J);
   advanceOperands(B, Spec, Args.drop_front(NumEntryArgs), Zero, J);
+  return false;
 }
 
 /// Whether A and B are multiplied where they lie, all of B at once.
@@ -298,8 +306,8 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
     T.Diagonal = T.Operands.pop_back_val();
   if (Spec.StepC != 1)
     T.StepC = T.Operands.pop_back_val();
-  if (W.Row)
-    emitRowCall(B, W, Args);
+  if (W.Row && emitRowCall(B, W, Args))
+    return;
   if (!Plan.MayStay) {
     B.CreateCall(W.Packed, Args);
     B.CreateRetVoid();
@@ -391,9 +399,13 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
 
 } // namespace
 
+bool ContractionSpec::hasRowKernel() const {
+  return TransB && !makesFactors() && !hasSteps() && !isTriangle() &&
+         !hasResultSteps();
+}
+
 bool ContractionSpec::usesDots() const {
-  return TransB && !TransA && !Subtracts && !makesFactors() && !hasSteps() &&
-         !hasResultSteps() && !isTriangle() && Comb != FMA && !Scale &&
+  return hasRowKernel() && !TransA && !Subtracts && Comb != FMA && !Scale &&
          (AddFlags.allowReassoc() || DLOPT_PLANTED(DotsInvented));
 }
 

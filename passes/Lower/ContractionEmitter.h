@@ -330,11 +330,11 @@ private:
 void emitPacked(llvm::Function &F, llvm::Function &Tiles,
                 const ContractionSpec &S, const ContractionPlan &P);
 
-/// The body of .row where that is allowed: all columns, lanes along k.
-void emitDots(llvm::Function &F, const ContractionSpec &S,
-              const ContractionPlan &P);
+/// Of how many columns .row computes a multiple, unless there are none but
+/// single rows: it computes all of them then.
+unsigned getRowLanes(const ContractionSpec &S, const ContractionPlan &P);
 
-/// The body of .row: whole vectors of columns of one row times a transposed B.
+/// The body of .row: one row times a transposed B.
 void emitRow(llvm::Function &F, const ContractionSpec &S,
              const ContractionPlan &P);
 

@@ -7,226 +7,425 @@
 ///
 /// \file
 /// .row, for M = 1 and a transposed B, whose elements are used once: a matrix
-/// times a vector. Lanes are columns, as everywhere, and a few steps of k of as
-/// many columns as a vector has lanes are transposed in registers on the way,
-/// so that nothing is copied. Several such groups side by side hide the latency
-/// of their chains.
+/// times a vector. It is a scheduled kernel: the text says how it is run, holes
+/// in it are what differs between contractions and targets.
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
 #include "RegisterTranspose.h"
+#include "dlopt/LowerSchedule.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
 
 namespace dlopt::contraction {
 
+static constexpr StringLiteral Header = R"(kernel 0 @row
+  params  %N %K %lda %ldb %scs %far %ahead{params}
+  buffers %C:{output} %A:{type}({stride}) %B:{type}(%ldb,1) %S:{type}(%scs){buffers}
+)";
+
+/// Lanes are columns, as everywhere, and squares of elements are transposed in
+/// registers on the way, so that nothing is copied. Groups of lanes are
+/// independent chains.
+static constexpr StringLiteral ColumnsInLanes =
+    R"(  par J[{begin}..{end}] {blocks}
+    local acc:{type}[{columns}] reg
+    par G[{groups}] unroll
+      par j[{rows}] lanes {lanes}
+        {sum} = %S[{column}](1)  where %scs >= 1
+      par j[{rows}] lanes {lanes}
+        {sum} = %S[0]  where %scs == 0
+{steps}    par G[{groups}] unroll
+{locals}      par j[{rows}] lanes {lanes}
+{given}{operands}        %C[{column}] = o0
+)";
+
+/// Steps of some groups. All that is wanted of a line of the cache is read at
+/// once: rows may be apart by a multiple of what a way of the cache holds.
+static constexpr StringLiteral StepsOfGroups =
+    R"(    red K[{first}..{last}] step {sizes} par G[{group}..{behind}] unroll
+{ahead}      red Q[{squares}] unroll
+        local t:{type}[{lanes},{lanes}] reg
+        par j[{rows}] row interleave{lanes} par k[{square}] lanes {lanes}
+          t[k,j] = %B[{column},{at} + {lanes}*Q + k]
+        red k[{square}] unroll par j[{rows}] lanes {lanes}
+          {sum} = {next}
+)";
+
+static constexpr StringLiteral Ahead = R"(      par j[{lanes}] unroll
+        prefetch %B[{column},{at} + %ahead]  where %far >= 1, size(K) == {line}
+)";
+
+/// Where sums may be reassociated, lanes are steps of k, so that rows of B are
+/// read as they lie. Those that are read together, to read the vector less
+/// often, are a part of the matrix apart: each place goes on where it was,
+/// across the ends of rows, as prefetchers expect. -0 is what changes no sum.
+static constexpr StringLiteral StepsInLanes = R"(  par J[{rows}]
+    local some:{type}[{groups},{width}] reg total:{type}[{groups}] reg
+    par G[{groups}] unroll
+      par k[{width}] lanes {lanes}
+        some[G,k] = -0.0
+      {sum} = %S[{column}]
+    red K[%K] step {blocks} 1 par G[{groups}] unroll
+      par k[size(K)] lanes {lanes}
+        some[G,k] = {some}  where size(K) >= {lanes}
+      {sum} = {next}  where size(K) == 1
+    par G[{groups}] unroll
+{locals}      red v[{others}] unroll par k[{lanes}] lanes {lanes}
+        some[G,k] = {fadd}(some[G,{lanes}*v + {lanes} + k], some[G,k])
+{halves}{given}{operands}      %C[{column}] = o0
+)";
+
+/// One of the additions of all lanes, the last at the end.
+static constexpr StringLiteral HalfOfLanes =
+    R"(      par k[{half}] lanes {half}
+        half{half}[k] = {fadd}({whole}k], {whole}{half} + k])
+)";
+
 namespace {
 
-/// How far ahead each row of a matrix is fetched that no cache holds: there are
-/// more rows than streams that the hardware follows. Measured on Cascade Lake
-/// at 2 to 16 lines: 4096^2 of float gains 8 to 25% at 4.
-constexpr unsigned LinesAhead = 4;
-
-class RowEmitter {
+/// Fills the holes, and binds the kernel to the arguments of a function.
+class RowWriter {
 public:
-  RowEmitter(Function &F, const ContractionSpec &S, const ContractionPlan &P)
-      : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P), Spec(S),
-        Plan(P), C(F.getArg(0)), A(F.getArg(2)), Lda(F.getArg(3)),
-        BPtr(F.getArg(4)), Ldb(F.getArg(5)), S(F.getArg(6)), Scs(F.getArg(8)),
-        N(F.getArg(10)), K(F.getArg(11)) {
-    for (Argument &X : drop_begin(F.args(), NumEntryArgs))
-      Operands.push_back(&X);
-    E.setScale(Operands);
-  }
-  void emit();
+  RowWriter(IRBuilderBase &B, const ContractionSpec &S,
+            const ContractionPlan &P);
+  std::unique_ptr<Kernel> write();
 
 private:
-  using Values = SmallVector<Value *, 8>;
-  /// Columns of \p Groups groups at a time from \p J on; the first left over.
-  Value *emitColumns(unsigned Groups, Value *J);
-  void emitChains(unsigned Groups, Value *J);
-  /// Of a group of columns: where they begin, the step, and the sums until it.
-  struct Chain {
-    Values Rows;
-    Value *K, *Sum;
-  };
-  void emitSteps(MutableArrayRef<Chain> Chains, unsigned Count, Value *End,
-                 bool Prefetches = false);
-  void loadSteps(ArrayRef<Value *> Rows, Value *First, unsigned Count,
-                 Values &Columns);
-  void emitAhead();
-  Value *loadStart(Value *J, Type *VecTy);
-  Value *loadA(Value *Step) {
-    Value *From = E.at(A, Spec.TransA ? B.CreateMul(Step, Lda) : Step);
-    return B.CreateAlignedLoad(E.getElem(), From, E.getElemAlign());
+  std::string fill(StringRef Template) const;
+  void set(StringRef Hole, const Twine &Text) { Holes[Hole] = Text.str(); }
+  unsigned getLine() const { return CacheLineBytes / getSizeInBytes(Spec.Ty); }
+  unsigned getLanes() const {
+    return std::min<unsigned>(Plan.VectorElems, getLine());
   }
+  void setAhead(IRBuilderBase &B);
+  void addSteps(StringRef First, StringRef Last, StringRef Sizes,
+                StringRef Group, StringRef Behind, StringRef At,
+                StringRef Ahead = "");
+  std::string writeColumns(unsigned Groups, StringRef Blocks,
+                           function_ref<void()> AddSteps);
+  std::string writeAllColumns();
+  std::string writeDots(unsigned Rows, StringRef Blocks, StringRef Column);
+  std::string getStep(std::string X, std::string Y, StringRef Sum) const;
+  void bindOperands();
+  void setOperands(StringRef Indent, StringRef Shape, StringRef Place);
+  std::string getOperand(unsigned Number,
+                         const ContractionEpilogue::Operand &O) const;
 
-  IRBuilder<> B;
-  Emitter E;
+  Function &F;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
-  Value *C, *A, *Lda, *BPtr, *Ldb, *S, *Scs, *N, *K;
-  /// Whether lines are fetched ahead, and how many elements.
-  Value *IsFar = nullptr, *Ahead = nullptr;
-  Values RowOffsets, Operands;
+  StringMap<std::string> Holes;
+  /// What parameters and buffers are, by name.
+  StringMap<Value *> Bound;
 };
-
-Value *RowEmitter::loadStart(Value *J, Type *VecTy) {
-  // Whichever is not wanted is a load of what is there: S[0] always exists.
-  Value *Same = B.CreateICmpEQ(Scs, B.getInt64(0));
-  Function *F = B.GetInsertBlock()->getParent();
-  auto *PerElement = BasicBlock::Create(B.getContext(), "start.elements", F);
-  auto *End = BasicBlock::Create(B.getContext(), "start.end", F);
-  Value *Splat = B.CreateVectorSplat(
-      Plan.VectorElems, B.CreateAlignedLoad(E.getElem(), S, E.getElemAlign()));
-  BasicBlock *Before = B.GetInsertBlock();
-  B.CreateCondBr(Same, End, PerElement);
-  B.SetInsertPoint(PerElement);
-  Value *Elements = B.CreateAlignedLoad(VecTy, E.at(S, J), E.getElemAlign());
-  B.CreateBr(End);
-  B.SetInsertPoint(End);
-  PHINode *Phi = B.CreatePHI(VecTy, 2);
-  Phi->addIncoming(Splat, Before);
-  Phi->addIncoming(Elements, PerElement);
-  return Phi;
-}
-
-/// A vector for each of \p Count steps from \p First on.
-void RowEmitter::loadSteps(ArrayRef<Value *> Rows, Value *First, unsigned Count,
-                           Values &Columns) {
-  Type *Elem = E.getElem();
-  auto Load = [&](unsigned Row, unsigned Step, unsigned Elems) {
-    Type *Ty = Elems == 1 ? Elem : FixedVectorType::get(Elem, Elems);
-    return B.CreateAlignedLoad(Ty, E.at(E.at(Rows[Row], First), Step),
-                               E.getElemAlign());
-  };
-  if (Count == 1) {
-    Value *Column = PoisonValue::get(FixedVectorType::get(Elem, Rows.size()));
-    for (unsigned Row = 0; Row != Rows.size(); ++Row)
-      Column = B.CreateInsertElement(Column, Load(Row, 0, 1), uint64_t(Row));
-    Columns.push_back(Column);
-    return;
-  }
-  unsigned Most = getPairLanes(Rows.size(), Elem);
-  unsigned Some = Count % Most ? getPartLanes(Rows.size(), Elem) : Most;
-  for (unsigned I = 0; I != Count; I += Some) {
-    SmallVector<Value *, 16> Loaded;
-    loadTransposed(
-        B, Elem, Rows.size(), Some,
-        [&](unsigned Row) { return Load(Row, I, Some); }, Loaded);
-    Columns.append(Loaded);
-  }
-}
-
-/// \p Count steps of one group at a time, and of all \p Chains side by side,
-/// while they fit into \p End for the first, which is ahead of the others.
-///
-/// Rows begin at pointers that do not change, so that all loops have the same.
-void RowEmitter::emitSteps(MutableArrayRef<Chain> Chains, unsigned Count,
-                           Value *End, bool Prefetches) {
-  Value *Step = B.getInt64(Count);
-  Values State;
-  for (Chain &X : Chains)
-    State.append({X.K, X.Sum});
-  E.emitWhileFits(State, Count, End, "k", [&](MutableArrayRef<Value *> Now) {
-    // One group after the other: rows may be apart by a multiple of what a way
-    // of the cache holds, so all that is wanted of a line is read at once.
-    for (Chain &X : Chains) {
-      Value *First = Now[0];
-      if (Prefetches)
-        E.emitIf(IsFar, "far", [&] {
-          Value *At = B.CreateAdd(First, Ahead);
-          for (Value *Row : X.Rows)
-            E.prefetch(E.at(Row, At), /*ForWrite=*/false);
-        });
-      Values Columns;
-      loadSteps(X.Rows, First, Count, Columns);
-      for (auto [I, Column] : enumerate(Columns)) {
-        Value *From = I ? B.CreateAdd(First, B.getInt64(I)) : First;
-        Value *Factor = B.CreateVectorSplat(Plan.VectorElems, loadA(From));
-        Now[1] = E.multiplyAdd(Factor, Column, Now[1]);
-      }
-      Now[0] = B.CreateAdd(First, Step);
-      Now = Now.drop_front(2);
-    }
-  });
-  for (auto [I, X] : enumerate(Chains)) {
-    X.K = State[2 * I];
-    X.Sum = State[2 * I + 1];
-  }
-}
-
-/// Groups run one behind the other, some lines apart: rows whose distance is a
-/// multiple of what a way of the cache holds have all their lines for one step
-/// in one set, which has no room for two groups.
-void RowEmitter::emitChains(unsigned Groups, Value *J) {
-  constexpr unsigned LinesApart = 4;
-  unsigned Line = CacheLineBytes / getSizeInBytes(Spec.Ty);
-  Type *VecTy = FixedVectorType::get(E.getElem(), Plan.VectorElems);
-  auto Column = [&](unsigned G) {
-    return B.CreateAdd(J, B.getInt64(uint64_t(G) * Plan.VectorElems));
-  };
-  SmallVector<Chain, 4> Chains;
-  for (unsigned G = 0; G != Groups; ++G) {
-    Value *First = E.at(BPtr, B.CreateMul(Column(G), Ldb));
-    Values Rows;
-    for (Value *Offset : RowOffsets)
-      Rows.push_back(E.at(First, Offset));
-    Chains.push_back({Rows, B.getInt64(0), loadStart(Column(G), VecTy)});
-  }
-  for (unsigned G = 1; G < Groups; ++G) {
-    Value *Ahead = B.getInt64(uint64_t(G) * LinesApart * Line);
-    emitSteps(MutableArrayRef(Chains).take_front(G), Line,
-              B.CreateBinaryIntrinsic(Intrinsic::smin, Ahead, K));
-  }
-  // What is left of the groups is no more than one.
-  emitSteps(Chains, Line, K, Groups == Plan.RowGroups);
-  for (unsigned G = 0; G != Groups; ++G)
-    for (unsigned Count :
-         {Line, getPartLanes(Plan.VectorElems, E.getElem()), 1u})
-      // The first has no line left.
-      if (G || Count != Line)
-        emitSteps(Chains[G], Count, K);
-  for (unsigned G = 0; G != Groups; ++G) {
-    Value *To = E.forOutput().at(C, Column(G)), *Sum = Chains[G].Sum;
-    if (!Spec.Epilogue.isTrivial())
-      Sum = E.emitEpilogue({1, Plan.VectorElems},
-                           {To, B.getInt64(0), Column(G), nullptr}, Operands,
-                           Sum);
-    E.forOutput().store(Sum, To);
-  }
-}
-
-Value *RowEmitter::emitColumns(unsigned Groups, Value *J) {
-  return E.emitWhileFits(J, uint64_t(Groups) * Plan.VectorElems, N, "columns",
-                         [&](Value *First) { emitChains(Groups, First); });
-}
-
-/// Where a cache holds the matrix, fetching costs more than it saves: up to 25%
-/// in the second-level cache.
-void RowEmitter::emitAhead() {
-  unsigned Line = CacheLineBytes / getSizeInBytes(Spec.Ty);
-  uint64_t Rows = uint64_t(Plan.RowGroups) * Plan.VectorElems;
-  IsFar = E.isLarge(N, Ldb);
-  Ahead = B.CreateSelect(E.isShort(K), B.CreateMul(Ldb, B.getInt64(Rows)),
-                         B.getInt64(LinesAhead * Line));
-}
-
-void RowEmitter::emit() {
-  emitAhead();
-  for (unsigned Lane = 0; Lane != Plan.VectorElems; ++Lane)
-    RowOffsets.push_back(B.CreateMul(Ldb, B.getInt64(Lane)));
-  Value *J = emitColumns(Plan.RowGroups, B.getInt64(0));
-  if (Plan.RowGroups > 1)
-    emitColumns(1, J);
-  B.CreateRetVoid();
-}
 
 } // namespace
 
+RowWriter::RowWriter(IRBuilderBase &B, const ContractionSpec &S,
+                     const ContractionPlan &P)
+    : F(*B.GetInsertBlock()->getParent()), Spec(S), Plan(P) {
+  for (auto [Name, Number] :
+       {std::pair("C", 0), std::pair("A", 2), std::pair("lda", 3),
+        std::pair("B", 4), std::pair("ldb", 5), std::pair("S", 6),
+        std::pair("scs", 8), std::pair("N", 10), std::pair("K", 11)})
+    Bound[Name] = F.getArg(Number);
+  setAhead(B);
+  bindOperands();
+  set("type", getName(Spec.Ty));
+  set("output", getName(Spec.getOutputTy()));
+  set("stride", Spec.TransA ? "%lda" : "1");
+  set("lanes", Twine(getLanes()));
+  set("line", Twine(getLine()));
+}
+
+/// How far ahead each row of a matrix is fetched that no cache holds: there are
+/// more rows than streams that the hardware follows. Measured on Cascade Lake
+/// at 2 to 16 lines: 4096^2 of float gains 8 to 25% at 4. Where a cache holds
+/// the matrix, fetching costs more than it saves: up to 25% in the second-level
+/// cache.
+void RowWriter::setAhead(IRBuilderBase &B) {
+  constexpr unsigned LinesAhead = 4;
+  Emitter E(B, Spec, Plan);
+  Value *Ldb = Bound["ldb"],
+        *Rows = B.getInt64(uint64_t(Plan.RowGroups) * getLanes());
+  Bound["far"] = B.CreateZExt(E.isLarge(Bound["N"], Ldb), B.getInt64Ty());
+  Bound["ahead"] = B.CreateSelect(E.isShort(Bound["K"]), B.CreateMul(Ldb, Rows),
+                                  B.getInt64(uint64_t(LinesAhead) * getLine()));
+}
+
+/// \p Template with what its holes have, which may have holes, too.
+std::string RowWriter::fill(StringRef Template) const {
+  auto [Text, Rest] = Template.split('{');
+  if (Text.size() == Template.size())
+    return Text.str();
+  auto [Hole, Behind] = Rest.split('}');
+  return Text.str() + fill(Holes.lookup(Hole)) + fill(Behind);
+}
+
+/// "fmul< nnan>"
+static std::string withFlags(StringRef Name, FastMathFlags Flags) {
+  std::string Text = Name.str();
+  raw_string_ostream OS(Text);
+  if (Flags.any()) {
+    OS << '<';
+    Flags.print(OS);
+    OS << '>';
+  }
+  return Text;
+}
+
+/// The sum with one more product, with the roundings and flags of the source.
+std::string RowWriter::getStep(std::string X, std::string Y,
+                               StringRef Sum) const {
+  auto Call = [](StringRef Name, FastMathFlags Flags,
+                 std::initializer_list<StringRef> Args) {
+    return withFlags(Name, Flags) + "(" + join(Args, ", ") + ")";
+  };
+  if (Spec.Scale && !DLOPT_PLANTED(ScaleLost)) {
+    X = Call("fmul", Spec.ScaleFlags, {X, Y});
+    Y = "%x" + utostr(*Spec.Scale);
+  }
+  if (Spec.Comb == ContractionSpec::MulAdd) {
+    std::string Product = Call("fmul", Spec.MulFlags, {X, Y});
+    return Spec.Subtracts ? Call("fsub", Spec.AddFlags, {Sum, Product})
+                          : Call("fadd", Spec.AddFlags, {Product, Sum});
+  }
+  if (Spec.Subtracts)
+    Y = "fneg(" + Y + ")";
+  return Call(Spec.Comb == ContractionSpec::FMA ? "fma" : "fmuladd",
+              Spec.AddFlags, {X, Y, Sum});
+}
+
+void RowWriter::bindOperands() {
+  auto *Arg = F.arg_begin() + NumEntryArgs;
+  for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
+    std::string N = utostr(Number), Ty = ":" + getName(O.Ty).str();
+    unsigned Count = getNumArgs(O);
+    if (O.K == ContractionEpilogue::Scalar) {
+      Bound["x" + N] = Arg;
+      Holes["params"] += " %x" + N + Ty;
+    } else if (Count) {
+      Bound["p" + N] = Arg;
+      Holes["buffers"] += " %p" + N + Ty;
+    }
+    if (O.Conditional) {
+      Bound["given" + N] = Arg + (Count - 1);
+      Holes["params"] += " %given" + N + ":i1";
+    }
+    Arg += Count;
+  }
+}
+
+std::string RowWriter::getOperand(unsigned Number,
+                                  const ContractionEpilogue::Operand &O) const {
+  std::string N = utostr(Number);
+  switch (O.K) {
+  case ContractionEpilogue::Sum:
+    return "{sum}";
+  case ContractionEpilogue::Output:
+    return "%C[{column}]";
+  case ContractionEpilogue::Scalar:
+    return "%x" + N;
+  case ContractionEpilogue::PerRow:
+    return "%p" + N + "[0]";
+  case ContractionEpilogue::PerElement:
+    return "%p" + N + "[{column}]";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// The operands by number, in lines that begin with \p Indent. What may not be
+/// read without its condition is put into a local first, of the shape \p Shape
+/// and at \p Place there.
+void RowWriter::setOperands(StringRef Indent, StringRef Shape,
+                            StringRef Place) {
+  for (StringRef Hole : {"locals", "given", "operands"})
+    Holes[Hole] = "";
+  if (Spec.Epilogue.isTrivial()) {
+    Holes["operands"] = (Indent + "let o0 = {sum}\n").str();
+    return;
+  }
+  for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
+    std::string N = utostr(Number), Operand = getOperand(Number, O);
+    if (O.Conditional) {
+      std::string Local = "given" + N, Target = (Local + Place).str();
+      Holes["locals"] +=
+          ("      local " + Local + ":" + getName(O.Ty) + Shape + " reg\n")
+              .str();
+      Holes["given"] +=
+          (Indent + Target + (isFloat(O.Ty) ? " = 0.0\n" : " = 0\n") + Indent +
+           Target + " = " + Operand + "  if %given" + N + "\n")
+              .str();
+      Operand = Target;
+    }
+    Holes["operands"] += (Indent + "let o" + N + " = " + Operand + "\n").str();
+  }
+}
+
+/// The steps from \p First to \p Last by \p Sizes of the groups from \p Group
+/// to
+/// \p Behind; \p At is the first of a block.
+void RowWriter::addSteps(StringRef First, StringRef Last, StringRef Sizes,
+                         StringRef Group, StringRef Behind, StringRef At,
+                         StringRef Ahead) {
+  set("first", First);
+  set("last", Last);
+  set("sizes", Sizes);
+  set("group", Group);
+  set("behind", Behind);
+  set("at", At);
+  set("ahead", Ahead);
+  Holes["steps"] += fill(StepsOfGroups);
+}
+
+/// Columns in \p Blocks of \p Groups vectors. Of two groups one is some lines
+/// behind the other: rows whose distance is a multiple of what a way of the
+/// cache holds have all their lines for one step in one set, which has no room
+/// for two groups.
+std::string RowWriter::writeColumns(unsigned Groups, StringRef Blocks,
+                                    function_ref<void()> AddSteps) {
+  set("blocks", Blocks);
+  set("groups", Twine(Groups));
+  set("columns", Twine(getLanes() * Groups));
+  set("steps", "");
+  AddSteps();
+  setOperands("        ", "[{lanes}]", "[j]");
+  return fill(ColumnsInLanes);
+}
+
+/// Whole blocks of columns, then the others by a shorter code, a vector at a
+/// time. Where there is never more than a row all of them are here, the last
+/// ones in lanes of which some are junk.
+std::string RowWriter::writeAllColumns() {
+  constexpr unsigned LinesApart = 4;
+  unsigned Lanes = getLanes(), Line = getLine();
+  Type *Elem = getIRType(Spec.Ty, F.getContext());
+  set("part", Twine(getPartLanes(Lanes, Elem)));
+  set("squares", Twine(Line / Lanes));
+  set("rows", "min({lanes}, size(J) - {lanes}*G)");
+  set("square", "min({lanes}, size(K) - {lanes}*Q)");
+  set("sum", "acc[{lanes}*G + j]");
+  set("column", "J + {lanes}*G + j");
+  set("next", getStep("%A[{at} + {lanes}*Q + k]", "t[k,j]", "{sum}"));
+  set("apart", Twine(LinesApart * Line));
+  set("lines", "{line}*floordiv(%K,{line})");
+  set("whole", "{columns}*floordiv(%N,{columns})");
+  set("begin", "0");
+  set("end", "{whole}");
+  std::string Text = writeColumns(Plan.RowGroups, "step {columns}", [&] {
+    // A vector that is apart has a pointer for each step: twice the code.
+    if (Plan.RowGroups == 1 || Spec.TransA)
+      return addSteps("0", "%K", "{line} {part} 1", "0", "{groups}", "K",
+                      Ahead);
+    addSteps("0", "min({apart}, {lines})", "{line}", "0", "1", "K");
+    addSteps("{apart}", "{lines}", "{line}", "0", "2", "K - {apart}*G", Ahead);
+    addSteps("max(0, {lines} - {apart})", "{lines}", "{line}", "1", "2", "K");
+    addSteps("{lines}", "%K", "{part} 1", "0", "2", "K");
+  });
+  bool HasRest = Spec.SingleRow && !DLOPT_PLANTED(RowRestDropped);
+  if (Plan.RowGroups == 1 && !HasRest)
+    return Text;
+  set("begin", fill("{whole}"));
+  set("end", HasRest ? "%N" : "{lanes}*floordiv(%N,{lanes})");
+  set("squares", "1");
+  return Text + writeColumns(1, HasRest ? "upto {lanes}" : "step {lanes}", [&] {
+           addSteps("0", "%K", "{part} 1", "0", "1", "K");
+         });
+}
+
+/// \p Rows rows at a time, of each of \p Blocks; \p Column is that of row G.
+std::string RowWriter::writeDots(unsigned Rows, StringRef Blocks,
+                                 StringRef Column) {
+  unsigned Lanes = getLanes(), Width = Lanes * Plan.DotVectors;
+  set("rows", Blocks);
+  set("column", Column);
+  set("groups", Twine(Rows));
+  set("width", Twine(Width));
+  set("others", Twine(Plan.DotVectors - 1));
+  set("blocks", Plan.DotVectors > 1 ? "{width} {lanes}" : "{lanes}");
+  set("sum", "total[G]");
+  set("fadd", withFlags("fadd", Spec.AddFlags));
+  set("some", getStep("%A[K + k]", "%B[{column},K + k]", "some[G,k]"));
+  set("next", getStep("%A[K]", "%B[{column},K]", "{sum}"));
+  setOperands("      ", "[1]", "[0]");
+  set("halves", "");
+  set("whole", "some[G,");
+  for (unsigned Half = Lanes / 2; Half > 1; Half /= 2) {
+    set("half", Twine(Half));
+    Holes["locals"] += fill("      local half{half}:{type}[{half}] reg\n");
+    Holes["halves"] += fill(HalfOfLanes);
+    set("whole", "half" + Twine(Half) + "[");
+  }
+  Holes["halves"] +=
+      "      {sum} = {fadd}({sum}, {fadd}({whole}0], {whole}1]))\n";
+  return fill(StepsInLanes);
+}
+
+/// The last leaf has the operands by number: what is stored comes behind them.
+static void addEpilogue(Node &N, const Expression &X) {
+  if (N.K != Node::LeafNode)
+    return addEpilogue(*N.Children.back(), X);
+  if (X.empty())
+    return;
+  SmallVector<OpId, 16> Ids;
+  for (Op O : X.Ops) {
+    if (O.K == Op::Param) {
+      Ids.push_back(O.Ref);
+      continue;
+    }
+    for (OpId &Arg : O.Args)
+      Arg = Ids[Arg];
+    Ids.push_back(static_cast<OpId>(N.L.Ops.size()));
+    N.L.Ops.push_back(std::move(O));
+  }
+  N.L.Assigns.front().Value = Ids[X.Result];
+}
+
+/// Elements are where their type may be.
+static void bindBuffer(Buffer &Buf, Value *Pointer) {
+  Buf.Bound = Pointer;
+  LLVMContext &C = Pointer->getContext();
+  cast<Argument>(Pointer)->addAttr(
+      Attribute::getWithAlignment(C, Align(getSizeInBytes(Buf.Ty))));
+}
+
+std::unique_ptr<Kernel> RowWriter::write() {
+  std::string Text;
+  if (Spec.usesDots()) {
+    set("together", Twine(Plan.DotRows));
+    set("part", "floordiv(%N,{together})");
+    Text = writeDots(Plan.DotRows, "{part}", "J + {part}*G") +
+           writeDots(1, "{together}*{part}..%N", "J");
+  } else {
+    Text = writeAllColumns();
+  }
+  auto Kernels = cantFail(parseKernels(fill(Header) + Text, "row"));
+  std::unique_ptr<Kernel> K = std::move(Kernels.front());
+  for (auto &Nest : K->Root.Children)
+    addEpilogue(*Nest, Spec.Epilogue.Value);
+  for (Param &P : K->Params)
+    P.Bound = Bound.lookup(P.Name);
+  for (Buffer &Buf : K->Buffers)
+    if (!Buf.IsLocal)
+      bindBuffer(Buf, Bound.lookup(Buf.Name));
+  return K;
+}
+
+unsigned getRowLanes(const ContractionSpec &S, const ContractionPlan &P) {
+  unsigned Line = CacheLineBytes / getSizeInBytes(S.Ty);
+  return S.usesDots() ? 1 : std::min(P.VectorElems, Line);
+}
+
 void emitRow(Function &F, const ContractionSpec &S, const ContractionPlan &P) {
-  RowEmitter(F, S, P).emit();
+  IRBuilder<> B(BasicBlock::Create(F.getContext(), "entry", &F));
+  std::unique_ptr<Kernel> K = RowWriter(B, S, P).write();
+  lowerSchedule(B, *K, MathPlan());
+  B.CreateRetVoid();
 }
 
 } // namespace dlopt::contraction

@@ -62,6 +62,8 @@ private:
   const Function *Into;
   ScheduleFacts Facts;
   std::optional<AxisId> Lane;
+  /// The axis of a move whose elements are always copies.
+  std::optional<AxisId> MoveToRegisters;
   uint64_t Leaves = 0;
   Verdict Result;
 };
@@ -134,6 +136,11 @@ void ScheduleChecker::visitBlocks(const Node &N, uint64_t Copies) {
 /// The target has the instruction, for as many lanes as the schedule says.
 void ScheduleChecker::checkRow(const Node &N) {
   const Axis &A = K.Axes[N.Ax];
+  InstructionUse Use;
+  if (matchInstruction(K, N, A.Schedule.Row, Use).empty() &&
+      Use.Row->isMove() &&
+      K.Buffers[Use.target().Buf].Where == Buffer::Register)
+    MoveToRegisters = N.Ax;
   unsigned Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes;
   if (Into && findInstruction(*Into, A.Schedule.Row, Lanes))
     return;
@@ -201,8 +208,8 @@ bool ScheduleChecker::isNumber(const Poly &P) const {
     switch (A.K) {
     case Atom::Axis: {
       const AxisSchedule &S = K.Axes[A.Ref].Schedule;
-      bool IsCopy =
-          S.Unrolled || (S.Lanes && getLaneElements(Facts, K.Axes[A.Ref]));
+      bool IsCopy = S.Unrolled || A.Ref == MoveToRegisters ||
+                    (S.Lanes && getLaneElements(Facts, K.Axes[A.Ref]));
       return !IsCopy && !Facts.Axes[A.Ref].getNumber();
     }
     case Atom::Size:

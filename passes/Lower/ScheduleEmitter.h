@@ -94,6 +94,9 @@ public:
     bool AreNeighbours = false;
   };
   Place locate(const Access &X);
+  /// Where the last subscript, which says how far ahead it is, is added to the
+  /// row that others access, too.
+  llvm::Value *locateAhead(const Access &X);
   /// A scalar, or a vector where the places of lanes differ.
   llvm::Value *load(const Access &X, llvm::Value *Origin);
   void store(const Assign &A, const Place &To, llvm::Value *V);
@@ -161,6 +164,8 @@ private:
   bool isOfNeighbours(const Access &X, int64_t Apart) const;
   bool canFillUp() const;
   bool isWholeRow();
+  void inElementAt(llvm::Value *At, NumberRange Range,
+                   llvm::function_ref<void()> Emit);
   void inElement(int64_t At, llvm::function_ref<void()> Emit);
   llvm::Value *ifElement(int64_t At, llvm::Value *Before,
                          llvm::function_ref<llvm::Value *()> Then);
@@ -174,6 +179,9 @@ private:
   bool isMoveOfNumbers() const;
   bool canMove() const;
   void emitMove();
+  bool isTransposed() const;
+  llvm::SmallVector<llvm::Value *, 16> getRowsOfMove(const Op &Load);
+  bool emitTransposed();
   // ScheduleLanes.cpp
   void emitLanes(const Node &N, const AxisBounds &Bounds);
   void emitVector(const Node &N, llvm::Value *First, int64_t At,

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "BlockUtils.h"
+#include "CacheLines.h"
 #include "ExpressionLower.h"
 #include "ScheduleEmitter.h"
 #include "dlopt/Expression.h"
@@ -68,6 +69,9 @@ public:
     findJunk();
     if (enterDomain()) {
       enterPredicate();
+      if (L.Prefetch)
+        prefetchLines(B, E.locateAhead(*L.Prefetch), /*Bytes=*/1,
+                      /*ForWrite=*/false);
       assign();
     }
     leave();

@@ -333,6 +333,12 @@ Value *ScheduleEmitter::getMask(BufferId Buf) const {
   return HasRoom && isSomeLaneSure() ? nullptr : Lanes.Mask;
 }
 
+Value *ScheduleEmitter::locateAhead(const Access &X) {
+  Poly Ahead = X.Subs.back() * X.Strides.back();
+  return B.CreateGEP(getMemoryType(K.Buffers[X.Buf].Ty),
+                     getAddress(X.Buf, X.offset() - Ahead), getPoly(Ahead));
+}
+
 /// One address for a scalar or for neighbours, else one for each lane.
 ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
   Place Result;
@@ -359,12 +365,17 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
   return Result;
 }
 
-/// Locals are aligned as their elements are.
+/// Locals are aligned as their elements are, and so is what an argument with
+/// such an alignment points to.
 Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   ScalarType Ty = K.Buffers[Buf].Ty;
   if (K.Buffers[Buf].IsLocal || Ty == ScalarType::I1)
     return Align(getSizeInBytes(Ty));
-  return dlopt::getElementAlign(Origin, getIRType(Ty, B.getContext()));
+  Align Own = dlopt::getElementAlign(Origin, getIRType(Ty, B.getContext()));
+  if (auto *Arg = dyn_cast<Argument>(K.Buffers[Buf].Bound))
+    Own = std::max(Own, std::min(Arg->getParamAlign().valueOrOne(),
+                                 Align(getSizeInBytes(Ty))));
+  return Own;
 }
 
 /// How far lanes are apart where whole vectors are read and shuffled.

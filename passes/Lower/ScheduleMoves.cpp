@@ -13,8 +13,18 @@
 /// small elements, of which all u fit into one number, it is one vector of such
 /// numbers.
 ///
+///   par u[16] row interleave16 par k[size(K)] lanes 16
+///     t[k,u] = %B[J + u,K + k]
+///
+/// with t in registers has a row of %B for each u, and a register for each k.
+/// Parts of rows are loaded to where they come to lie, so that few shuffles are
+/// left. Where there are fewer u, the last one takes the place of the others,
+/// whose elements are junk.
+///
 //===----------------------------------------------------------------------===//
+#include "RegisterTranspose.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -121,6 +131,88 @@ bool ScheduleEmitter::isMoveOfNumbers() const {
 /// Vectors of lanes past the end are stored where there is room for them.
 bool ScheduleEmitter::canMove() const {
   return isMoveOfNumbers() || !getMask(Row->target().Buf);
+}
+
+bool ScheduleEmitter::isTransposed() const {
+  return Row->Row->isMove() &&
+         K.Buffers[Row->target().Buf].Where == Buffer::Register;
+}
+
+/// Where each element of the move begins, in the first lane.
+SmallVector<Value *, 16> ScheduleEmitter::getRowsOfMove(const Op &Load) {
+  int64_t Depth = Row->Row->Depth;
+  NumberRange Elements = Facts.getRangeOfMin(K.Axes[RowAxis].Extents);
+  Value *Last = nullptr;
+  if (Elements.getNumber() != Depth)
+    Last = B.CreateSub(getBounds(RowAxis).End, B.getInt64(1));
+  Poly Offset = getOffset(Load.Acc);
+  SmallVector<Value *, 16> Rows;
+  for (int64_t At = 0; At != Depth; ++At) {
+    auto Locate = [&] {
+      Rows.push_back(
+          inLane(0, [&] { return getAddress(Load.Acc.Buf, Offset); }));
+    };
+    if ((Elements.Least && At < *Elements.Least) || DLOPT_PLANTED(MoveOverread))
+      inElement(At, Locate);
+    else
+      inElementAt(
+          B.CreateBinaryIntrinsic(Intrinsic::smin, B.getInt64(At), Last),
+          {0, Depth - 1}, Locate);
+  }
+  return Rows;
+}
+
+/// The move into registers, or false: it is a loop.
+bool ScheduleEmitter::emitTransposed() {
+  const Op &Load = *Row->A;
+  const Access &To = Row->target();
+  unsigned Depth = Row->Row->Depth, Width = Lanes.Width;
+  const RegisterArray &R = Registers[To.Buf];
+  Type *Elem = getMemoryType(Load.Ty);
+  unsigned Part = getPartLanes(Depth, Elem);
+  std::optional<Poly> Apart =
+      getStride(K, Facts.fold(getOffset(Load.Acc)), Row->Lanes->Ax);
+  bool AreNeighbours = Apart && Apart->getConstant() == 1;
+  if (Lanes.Range || R.Width != Depth ||
+      isInRegisters(K.Buffers[Load.Acc.Buf]) ||
+      (Width > 1 && (Width % Part || !AreNeighbours)))
+    return false;
+  auto Before = Copies;
+  SmallVector<Value *, 16> Rows = getRowsOfMove(Load), Columns;
+  Align ElemAlign = getElementAlign(Load.Acc.Buf, Load.Origin);
+  auto LoadRow = [&](unsigned At, unsigned First, unsigned Count) {
+    Type *Ty = Count == 1 ? Elem : FixedVectorType::get(Elem, Count);
+    Value *From = Rows[At];
+    if (First)
+      From = B.CreateGEP(Elem, From, B.getInt64(First));
+    return fromMemory(B.CreateAlignedLoad(Ty, From, ElemAlign), Load.Ty);
+  };
+  if (Width == 1) {
+    Value *Column = PoisonValue::get(R.Slots.front()->getAllocatedType());
+    for (unsigned At = 0; At != Depth; ++At)
+      Column = B.CreateInsertElement(Column, LoadRow(At, 0, 1), At);
+    Columns.push_back(Column);
+  } else {
+    unsigned Most = getPairLanes(Depth, Elem);
+    unsigned Count = Width % Most ? Part : Most;
+    for (unsigned First = 0; First != Width; First += Count) {
+      SmallVector<Value *, 16> Some;
+      loadTransposed(
+          B, Elem, Depth, Count,
+          [&](unsigned At) { return LoadRow(At, First, Count); }, Some);
+      Columns.append(Some);
+    }
+  }
+  for (auto [Lane, Column] : enumerate(Columns))
+    inLane(static_cast<unsigned>(Lane), [&, V = Column] {
+      std::optional<Element> At;
+      inElement(0, [&] { At = findElement(To); });
+      if (At)
+        B.CreateStore(V, R.Slots[At->Slot]);
+      return nullptr;
+    });
+  Copies = std::move(Before);
+  return true;
 }
 
 void ScheduleEmitter::emitMove() {

@@ -95,28 +95,42 @@ void ScheduleEmitter::emitRow(const Node &N) {
       matchInstruction(K, N, A.Schedule.Row, Use);
   assert(Wrong.empty() && "the verifier asks");
   NumberRange Elements = Facts.getRangeOfMin(A.Extents);
+  if (Elements.Most && *Elements.Most <= 0)
+    return;
   RowAxis = N.Ax;
   Row = &Use;
   bool IsWhole = Elements.getNumber() == Use.Row->Depth;
-  bool IsRest = Elements.Least && *Elements.Least >= 1 && Elements.Most &&
-                *Elements.Most < Use.Row->Depth;
-  if (!IsWhole && !(IsRest && canFillUp())) {
+  bool HasSome = Elements.Least && *Elements.Least >= 1;
+  bool IsRest = HasSome && Elements.Most && *Elements.Most < Use.Row->Depth;
+  auto Emit = [&] {
+    ScheduleFacts::Scope Inside(Facts, N.Ax);
+    emitRound(N, B.getInt64(0), {0, Use.Row->Depth - 1});
+  };
+  if (IsWhole || (IsRest && canFillUp()) || (isTransposed() && HasSome)) {
+    Emit();
+  } else if (isTransposed()) {
+    // It reads the last element in the place of those behind it.
+    branch(B.CreateICmpSGT(getBounds(N.Ax).End, B.getInt64(0)), Emit);
+  } else {
     Row = nullptr;
-    return emitLoop(N, getBounds(N.Ax));
+    emitLoop(N, getBounds(N.Ax));
   }
-  ScheduleFacts::Scope Inside(Facts, N.Ax);
-  emitRound(N, B.getInt64(0), {0, Use.Row->Depth - 1});
   Row = nullptr;
 }
 
 /// What \p Emit makes for the element \p At of the instruction's axis.
-void ScheduleEmitter::inElement(int64_t At, function_ref<void()> Emit) {
+void ScheduleEmitter::inElementAt(Value *At, NumberRange Range,
+                                  function_ref<void()> Emit) {
   ScheduleFacts::Scope Inside(Facts, RowAxis);
-  Facts.Axes[RowAxis] = NumberRange::of(At);
+  Facts.Axes[RowAxis] = Range;
   Value *Before = AxisValues[RowAxis];
-  AxisValues[RowAxis] = B.getInt64(At);
+  AxisValues[RowAxis] = At;
   Emit();
   AxisValues[RowAxis] = Before;
+}
+
+void ScheduleEmitter::inElement(int64_t At, function_ref<void()> Emit) {
+  inElementAt(B.getInt64(At), NumberRange::of(At), Emit);
 }
 
 /// Whether the axis has as many elements as the instruction.
@@ -129,12 +143,14 @@ bool ScheduleEmitter::isWholeRow() {
 /// the result else.
 Value *ScheduleEmitter::ifElement(int64_t At, Value *Before,
                                   function_ref<Value *()> Then) {
-  const Poly &Extent = K.Axes[RowAxis].Extents.front();
-  if (Facts.holds({Extent - Poly(At + 1), /*IsEquality=*/false}) == true)
+  std::optional<int64_t> Least =
+      Facts.getRangeOfMin(K.Axes[RowAxis].Extents).Least;
+  if (Least && *Least > At)
     return Then();
   Value *Result = nullptr;
-  auto [Run, Skipped] = branch(B.CreateICmpSGT(getPoly(Extent), B.getInt64(At)),
-                               [&] { Result = Then(); });
+  auto [Run, Skipped] =
+      branch(B.CreateICmpSGT(getBounds(RowAxis).End, B.getInt64(At)),
+             [&] { Result = Then(); });
   if (!Before)
     return nullptr;
   PHINode *Behind = B.CreatePHI(Before->getType(), 2);
@@ -232,10 +248,12 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
 /// The leaf of an instruction, for the lanes at hand. What is filled up is
 /// frozen, byte by byte: that is no load under a mask.
 void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
+  if (isTransposed() && emitTransposed())
+    return;
   Lanes.Mask = Lanes.Range;
   Lanes.IsGuarded = false;
   const InstructionRow *I = nullptr;
-  if (Lanes.isVector() && isPowerOf2_32(Lanes.Width) &&
+  if (!isTransposed() && Lanes.isVector() && isPowerOf2_32(Lanes.Width) &&
       (isWholeRow() || isSomeLaneSure()))
     I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
                         Lanes.Width);

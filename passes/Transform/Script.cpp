@@ -153,6 +153,8 @@ bool Step::run() {
 }
 
 Error dlopt::applyStep(Kernel &K, const Kernel &Plain, StringRef Line) {
+  if (K.fetchesAhead())
+    return createStringError("a kernel that fetches ahead is not changed");
   Kernel Trial;
   copyKernel(K, Trial);
   Step S(Trial, Plain, Line);

@@ -40,7 +40,7 @@ PRODUCT(tt, l * m + i, j * k + l)
 // A vector is one row; the matrix is transposed where its rows are summed.
 // REMARK: matvec [[TY]], {{.*}}: exact
 // CHECK-LABEL: define {{.*}} @matvec(
-// CHECK: call void @dl.matmul.nt.[[TY]].0(ptr %y, i64 0, ptr %x, i64 0, ptr %a, i64 %n, ptr @dl.start.0.[[TY]], i64 0, i64 0, i64 1, i64 %m, i64 %n)
+// CHECK: call void @dl.matmul.nt.[[TY]].1(ptr %y, i64 0, ptr %x, i64 0, ptr %a, i64 %n, ptr @dl.start.0.[[TY]], i64 0, i64 0, i64 1, i64 %m, i64 %n)
 void matvec(long m, long n, const T *a, const T *x, T *y) {
   for (long i = 0; i < m; i++) {
     T sum = 0;

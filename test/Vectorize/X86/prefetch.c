@@ -41,15 +41,15 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
 // a page may hold several rows, those of the next rows.
 // ROWS-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
 // ROWS: %[[ALL:.*]] = mul i64 %N, %ldb
-// ROWS: %[[FAR:.*]] = icmp ugt i64 %[[ALL]], 2097152
+// ROWS: icmp ugt i64 %[[ALL]], 2097152
 // ROWS: %[[SHORT:.*]] = icmp ule i64 %K, 1024
 // ROWS: %[[NEXT:.*]] = mul i64 %ldb, 16
 // ROWS: %[[AHEAD:[0-9]+]] = select i1 %[[SHORT]], i64 %[[NEXT]], i64 64
-// ROWS: br i1 %[[FAR]], label %[[FETCH:.*]], label
+// ROWS: br i1 %{{.*}}, label %[[FETCH:.*]], label
 // ROWS: [[FETCH]]:
-// ROWS-NEXT: %[[STEP:.*]] = add i64 %{{.*}}, %[[AHEAD]]
-// ROWS-NEXT: %[[ROW:[0-9]+]] = getelementptr float, ptr %{{.*}}, i64 %[[STEP]]
-// ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[ROW]], i32 0, i32 3, i32 1)
+// ROWS: %[[STEP:.*]] = add i64 %[[AHEAD]], %K.x16
+// ROWS-NEXT: %[[AT:.*]] = getelementptr float, ptr %{{.*}}, i64 %[[STEP]]
+// ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[AT]], i32 0, i32 3, i32 1)
 // Pairs of 128-bit parts of each row, which cross once.
 // ROWS: load <8 x float>
 // ROWS: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19, i32 24, i32 25, i32 26, i32 27>
