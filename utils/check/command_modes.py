@@ -176,7 +176,7 @@ MODES = (
          expect=(r"^GFLOP/s +\d",)),
     Mode(r"clang-22 .*-Rpass=dl-.* examples/gemm\.c", expect=(REMARK,)),
     Mode(r"clang-22 .*-Rpass-analysis=dl-schedule -c examples/conv\.c .*",
-         expect=(r"remark: script tiles:$", r"^split x X \d+ ")),
+         expect=(r"remark: script packed:$", r"^split x X \d+ ")),
     Mode(r"(clang-22 -O3 -fpass-plugin=.* examples/conv\.c -o conv) && \./conv",
          instead=r"\1 && ./conv 8 28", expect=(r"^GFLOP/s +\d",)),
     Mode(r"opt-22 .*print<dl-fma>.* gemm\.ll",

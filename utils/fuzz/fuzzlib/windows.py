@@ -41,14 +41,19 @@ def convolution(rnd, types=TYPES):
     t = rnd.choice(types)
     # Sizes that are known are cut otherwise than those that are not.
     m, n = ("M", "N") if rnd.random() < 0.6 else (
-        rnd.choice(["M", "3", "7", "15"]), rnd.choice(["5", "13", "31", "67"]))
+        rnd.choice(["M", "3", "7", "14"]), rnd.choice(["5", "13", "31", "67"]))
     rows, columns = Window(rnd, m, "i", "y"), Window(rnd, n, "j", "x")
     if rnd.random() < 0.3:
         columns.step = columns.dilation = 1
     batch, groups = rnd.choice([1, 1, 2]), rnd.choice([1, 1, 1, 2])
     filters = rnd.choice(["F", "F", "1", "5", "8", "12", "17"])
+    known = 1
+    for size in (m, n):
+        known *= int(size) if size.isdigit() else 1
     # One number at least is an argument.
     channels = rnd.choice(["C", "C", "1", "3", "35"]) if "F" in filters or "N" in n else "C"
+    if known > 80 and channels == "35":
+        channels = "C"
     behind = rnd.random() < 0.4
     sizes = {"n": str(batch), "g": str(groups), "f": filters, "i": m, "j": n,
              "c": channels, "y": str(rows.rounds), "x": str(columns.rounds)}
@@ -113,7 +118,8 @@ def convolution(rnd, types=TYPES):
     arrays = {"I": inputs, "W": weights, "O": outputs}
     if "V[" in body:
         arrays["V"] = lambda **d: groups * number(d)[0]
-    return Flat(rnd, t, "int", extents, arrays, body, rules=("exact",), limit=3000).made
+    return Flat(rnd, t, "int", extents, arrays, body, rules=("exact",),
+                limit=max(3000 // known, 2)).made
 
 
 def pool(rnd):
