@@ -201,6 +201,11 @@ std::string RowWriter::getStep(std::string X, std::string Y,
               Spec.AddFlags, {X, Y, Sum});
 }
 
+/// Whether an argument says if \p O may be read. The output may always be.
+static bool hasGiven(const ContractionEpilogue::Operand &O) {
+  return O.Conditional && getNumArgs(O) > 1;
+}
+
 void RowWriter::bindOperands() {
   auto *Arg = F.arg_begin() + NumEntryArgs;
   for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
@@ -213,7 +218,7 @@ void RowWriter::bindOperands() {
       Bound["p" + N] = Arg;
       Holes["buffers"] += " %p" + N + Ty;
     }
-    if (O.Conditional) {
+    if (hasGiven(O)) {
       Bound["given" + N] = Arg + (Count - 1);
       Holes["params"] += " %given" + N + ":i1";
     }
@@ -252,7 +257,7 @@ void RowWriter::setOperands(StringRef Indent, StringRef Shape,
   }
   for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
     std::string N = utostr(Number), Operand = getOperand(Number, O);
-    if (O.Conditional) {
+    if (hasGiven(O)) {
       std::string Local = "given" + N, Target = (Local + Place).str();
       Holes["locals"] +=
           ("      local " + Local + ":" + getName(O.Ty) + Shape + " reg\n")

@@ -424,8 +424,11 @@ Value *ScheduleEmitter::loadApart(const Access &X, const Poly &Offset,
   unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
   unsigned Span = Apart * (Width - 1) + 1;
   auto *Ty = FixedVectorType::get(getMemoryType(K.Buffers[X.Buf].Ty), Width);
+  // In a lane that does not run other facts hold than those by which lanes are
+  // that far apart.
+  Poly Linear = Lanes.Mask ? Facts.fold(Offset) : Offset;
   Value *First = inLane(Stride > 0 ? 0 : Width - 1,
-                        [&] { return getAddress(X.Buf, Offset); });
+                        [&] { return getAddress(X.Buf, Linear); });
   bool MayPass = Lanes.Mask || DLOPT_PLANTED(ApartOverread);
   SmallVector<unsigned, 4> Starts;
   SmallVector<Value *, 4> Vs;

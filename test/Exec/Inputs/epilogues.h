@@ -7,7 +7,8 @@
           X(relu_max) X(relu_max_swapped) X(leaky) X(clip) X(clip_if)          \
               X(residual) X(residual_relu) X(flagged) X(divided) X(signs)      \
                   X(from_output) X(output_twice) X(gemv_axpby) X(gemv_relu)    \
-                      X(gemv_residual) X(gemv_rest) X(batched_residual)        \
+                      X(gemv_residual) X(gemv_rest) X(gemv_output_given)       \
+                  X(gemv_beta) X(gemv_given) X(batched_residual)               \
                           X(batched_axpby) X(start_scalar) X(start_scalar_nt)  \
                               X(start_given) X(start_given_rows) X(start_if)   \
                                   X(start_not_given) X(start_flag)             \
@@ -184,6 +185,26 @@ KERNEL(
     gemv_rest, T alpha = L - (T)1.5, beta = (T)0.75 * L; FOR(i, M) {
       SUM(0, A[i * K + k], B[k]);
       C[i] = alpha * s + A[i];
+    })
+// What is read of the output under a condition always exists.
+KERNEL(
+    gemv_output_given, int given = L == 1; FOR(i, M) {
+      SUM(0, A[i * K + k], B[k]);
+      if (given)
+        s += C[i];
+      C[i] = s;
+    })
+KERNEL(
+    gemv_beta, T alpha = L - (T)1.5, beta = L - 1; FOR(i, M) {
+      SUM(0, A[i * K + k], B[k]);
+      C[i] = beta == 0 ? alpha * s : alpha * s + beta * C[i];
+    })
+KERNEL(
+    gemv_given, const T *given = L == 1 ? bias : 0; FOR(i, M) {
+      SUM(0, A[i * K + k], B[k]);
+      if (given)
+        s += given[i];
+      C[i] = s;
     })
 KERNEL(
     batched_residual, FOR(l, L) IJ {
