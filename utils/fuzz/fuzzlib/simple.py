@@ -78,6 +78,9 @@ def matvec(rnd, transposed=False, type=None):
     body = rnd.choice([
         "for (IDX i = 0; i < M; i++) {{ {T} s = %s; for (IDX j = 0; j < N; j++) "
         "s += %s * x[j]; y[i] = s; }}" % (start, a),
+        "for (IDX i = 0; i < M; i++) {{ {T} s = 0; for (IDX j = 0; j < N; j++) "
+        "s += %s * x[j]; %s y[i] = s; }}" % (a, rnd.choice([
+            "if (N > 4) s += y[i];", "s = N > 4 ? s * 2 + y[i] : s;"])),
         "for (IDX i = 0; i < M; i++) {{ y[i] = %s; for (IDX j = 0; j < N; j++) "
         "y[i] += %s * x[j]; }}" % (start, a),
         "for (IDX j = 0; j < N; j++) for (IDX i = 0; i < M; i++) "
