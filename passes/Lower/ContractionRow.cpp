@@ -272,8 +272,7 @@ void RowWriter::setOperands(StringRef Indent, StringRef Shape,
   }
 }
 
-/// The steps from \p First to \p Last by \p Sizes of the groups from \p Group
-/// to
+/// Steps from \p First to \p Last by \p Sizes, of the groups from \p Group to
 /// \p Behind; \p At is the first of a block.
 void RowWriter::addSteps(StringRef First, StringRef Last, StringRef Sizes,
                          StringRef Group, StringRef Behind, StringRef At,
@@ -394,9 +393,11 @@ static void addEpilogue(Node &N, const Expression &X) {
 /// Elements are where their type may be.
 static void bindBuffer(Buffer &Buf, Value *Pointer) {
   Buf.Bound = Pointer;
-  LLVMContext &C = Pointer->getContext();
-  cast<Argument>(Pointer)->addAttr(
-      Attribute::getWithAlignment(C, Align(getSizeInBytes(Buf.Ty))));
+  auto *Arg = cast<Argument>(Pointer);
+  LLVMContext &C = Arg->getContext();
+  const DataLayout &DL = Arg->getParent()->getDataLayout();
+  Arg->addAttr(
+      Attribute::getWithAlignment(C, DL.getABITypeAlign(getIRType(Buf.Ty, C))));
 }
 
 std::unique_ptr<Kernel> RowWriter::write() {

@@ -137,8 +137,9 @@ static std::optional<std::pair<uint64_t, uint64_t>> getRatio(const Poly &A,
     int64_t Coef = Like.second;
     const auto *It = find_if(
         P.terms(), [&](const Poly::Term &T) { return T.first == Like.first; });
-    if (It == P.terms().end() || It->second % Coef != 0 ||
-        P != By * Poly(It->second / Coef))
+    // The least number has no quotient by -1.
+    if (It == P.terms().end() || It->second == INT64_MIN ||
+        It->second % Coef != 0 || P != By * Poly(It->second / Coef))
       return std::nullopt;
     return AbsoluteValue(It->second / Coef);
   };
