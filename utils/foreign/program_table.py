@@ -77,7 +77,7 @@ PROGRAMS = [
             [Test("cd thirdparty/genann && ./test", "ALL TESTS PASSED", short=True),
              Test("cd thirdparty/genann && ./example1", "Output", short=True),
              Test("cd thirdparty/genann && ./example4", "correct", short=True)],
-            noise=[r"\d+ms"]),
+            noise=[r" *\d+ms"]),
     Program("kann", PyPI("cynn", "0.1.5"),
             # It makes divisions by zero end the program: without -ftrapping-math no
             # compiler has to keep those that are not executed from being computed.
