@@ -196,6 +196,14 @@ struct ContractionPlan : PackedBlocks {
   /// neighbours of each step, which lie lda apart.
   bool MayStayA = false;
   uint64_t StepBytesOfA = 0;
+  /// Tiles ask for the lines of B that are copied next: a step of theirs has
+  /// room for that.
+  bool FetchesNext = false;
+  uint64_t FetchedBytes = 0; ///< the part of the cache that is for these
+  /// Then B is used in place for fewer rows of C than that, panel by panel, if
+  /// its rows start at lines of the cache and a block of a panel stays in the
+  /// first-level cache, of NearBytes.
+  uint64_t NearRows = 0, NearBytes = 0;
   /// There is code for A and B in place.
   bool MayStay = true;
   unsigned MinChains = 1; ///< independent sums that keep the multipliers busy

@@ -10,12 +10,12 @@
 using namespace llvm;
 
 void dlopt::prefetchLines(IRBuilderBase &B, Value *Address, uint64_t Bytes,
-                          bool ForWrite) {
+                          bool ForWrite, unsigned Locality) {
   for (uint64_t At = 0; At < Bytes; At += CacheLineBytes) {
     Value *Line =
         At ? B.CreateConstGEP1_64(B.getInt8Ty(), Address, At) : Address;
     B.CreateIntrinsic(Intrinsic::prefetch, {Line->getType()},
-                      {Line, B.getInt32(ForWrite), /*Keep*/ B.getInt32(3),
+                      {Line, B.getInt32(ForWrite), B.getInt32(Locality),
                        /*Data*/ B.getInt32(1)});
   }
 }

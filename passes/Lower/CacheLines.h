@@ -26,9 +26,9 @@ constexpr uint64_t CachedBytes = 8 << 20;
 constexpr uint64_t BytesAhead = 2048;
 
 /// Asks for the lines of \p Bytes bytes from \p Address on, which need not be
-/// memory of the program.
+/// memory of the program; \p Locality: of LLVM's llvm.prefetch.
 void prefetchLines(llvm::IRBuilderBase &B, llvm::Value *Address, uint64_t Bytes,
-                   bool ForWrite);
+                   bool ForWrite, unsigned Locality = 3);
 
 /// Asks for the line behind that of \p Address.
 void prefetchNextLine(llvm::IRBuilderBase &B, llvm::Value *Address,

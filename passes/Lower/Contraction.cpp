@@ -70,6 +70,9 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
      << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
      << " groups=" << P.RowGroups << " a-bytes=" << P.StepBytesOfA;
+  if (P.FetchesNext)
+    OS << " fetched=" << P.FetchedBytes << " near-rows=" << P.NearRows
+       << " near=" << P.NearBytes;
   if (P.UnitSteps)
     OS << " unit-steps=(" << getKey(*S.getUnitSteps(), *P.UnitSteps) << ')';
   return Key;
@@ -158,6 +161,10 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     Params.push_back(Type::getInt64Ty(C));
     Names.push_back("step.a");
   }
+  if (Plan.FetchesNext) {
+    Params.append({Ptr, Int});
+    Names.append({"next", "next.ld"});
+  }
   Function *F = createGenerated(Caller, Base + ".tiles", Params, Names,
                                 getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
@@ -171,6 +178,10 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
                  Arg(12), HasLast ? Arg(13) : nullptr};
   for (Argument &X : drop_begin(F->args(), First))
     T.Operands.push_back(&X);
+  if (Plan.FetchesNext) {
+    T.NextLd = T.Operands.pop_back_val();
+    T.Next = T.Operands.pop_back_val();
+  }
   if (Plan.MayStayA)
     T.StepA = T.Operands.pop_back_val();
   if (Spec.isTriangle())
@@ -301,6 +312,8 @@ void ContractionBuilder::emitCalls(IRBuilderBase &B, const Workers &W,
                  Args[9], Args[10],      Args[11], nullptr};
   if (Spec.hasResults())
     T.Last = B.getTrue();
+  if (Plan.FetchesNext)
+    T.setNoNext(B);
   T.Operands.append(Args.begin() + NumEntryArgs, Args.end());
   if (Spec.isTriangle())
     T.Diagonal = T.Operands.pop_back_val();

@@ -85,7 +85,15 @@ struct TilesArgs {
   /// Of an A whose tiles take neighbours of each step, from one step to the
   /// next; Lda: from one row to the next where a tile begins.
   llvm::Value *StepA = nullptr;
+  /// If tiles fetch what is copied next: its first element, and from one step
+  /// of k to the next. What is behind its end need not be memory.
+  llvm::Value *Next = nullptr, *NextLd = nullptr;
   llvm::Value *Buffer = nullptr; ///< no argument: memory for a tile
+  /// Nothing is copied next: what is fetched is in the cache.
+  void setNoNext(llvm::IRBuilderBase &Builder) {
+    Next = B;
+    NextLd = Builder.getInt64(0);
+  }
 };
 
 /// \p T where A is the transposed one and is read where it lies.
@@ -131,9 +139,12 @@ struct ElementPlace {
   ElementStep Step = {}; ///< between columns of C
 };
 
-/// Where a loop over k stands: the number of the step and the row of B.
+/// Where a loop over k stands: the number of the step, the row of B, and what
+/// is fetched meanwhile.
 struct StepCursor {
   llvm::Value *K, *B;
+  /// What is fetched for the next block, or null, and how far the next is.
+  llvm::Value *Next = nullptr, *NextLd = nullptr;
 };
 
 /// Emission of scalar and vector code for one spec and plan.
@@ -198,8 +209,9 @@ public:
   /// number of rows if B is packed, 1 if it is not).
   llvm::Value *getColumn(const ColumnKind &Cols, llvm::Value *Panels,
                          llvm::Value *J, llvm::Value *PanelStep);
-  /// Asks for the line of \p Ptr, which need not be memory of the program.
-  void prefetch(llvm::Value *Ptr, bool ForWrite);
+  /// Asks for the line of \p Ptr, which need not be memory of the program; if
+  /// \p IsLater, for the second-level cache.
+  void prefetch(llvm::Value *Ptr, bool ForWrite, bool IsLater = false);
   /// Whether \p Rows rows, \p Ld apart, are more than what is cached, and rows
   /// of \p Elems elements no longer than a page.
   llvm::Value *isLarge(llvm::Value *Rows, llvm::Value *Ld);
@@ -273,6 +285,8 @@ private:
                      llvm::Value *J, llvm::Value *BPtr);
   llvm::Value *isInside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   llvm::Value *isOutside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
+  void setNext(const TilesArgs &T, const Rows &R, llvm::Value *J,
+               StepCursor &At);
   void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
   llvm::BasicBlock *
   emitSteppedStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
@@ -282,7 +296,7 @@ private:
                  llvm::Value *J, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitSteps(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                 llvm::Value *BPtr, llvm::Value *Mask,
+                 StepCursor At, llvm::Value *Mask,
                  llvm::SmallVectorImpl<llvm::Value *> &Acc);
   void emitStepLoop(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
                     unsigned Steps, StepCursor &At, llvm::Value *Mask,

@@ -48,6 +48,8 @@ void callTiles(IRBuilderBase &B, Function &Tiles, const TilesArgs &T) {
     Args.push_back(T.Diagonal);
   if (T.StepA)
     Args.push_back(T.StepA);
+  if (T.Next)
+    Args.append({T.Next, T.NextLd});
   B.CreateCall(&Tiles, Args);
 }
 
@@ -227,8 +229,8 @@ Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
   return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
 }
 
-void Emitter::prefetch(Value *Ptr, bool ForWrite) {
-  prefetchLines(B, Ptr, /*Bytes=*/1, ForWrite);
+void Emitter::prefetch(Value *Ptr, bool ForWrite, bool IsLater) {
+  prefetchLines(B, Ptr, /*Bytes=*/1, ForWrite, IsLater ? 2 : 3);
 }
 
 Value *Emitter::isLarge(Value *Rows, Value *Ld) {

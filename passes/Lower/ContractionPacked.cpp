@@ -53,6 +53,8 @@ public:
       Whole.Diagonal = Whole.Operands.pop_back_val();
     if (S.StepC != 1)
       Whole.StepC = Whole.Operands.pop_back_val();
+    if (P.FetchesNext)
+      Whole.setNoNext(B);
     StepB = getStep(S.StepB);
     StepA = getStep(S.StepA);
   }
@@ -93,6 +95,8 @@ private:
     if (T.Diagonal)
       T.Diagonal = B.CreateAdd(T.Diagonal, B.CreateSub(I, J));
   }
+  TilesArgs getBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
+                     Value *Steps);
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
   void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
@@ -120,6 +124,20 @@ private:
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
   void setLast(TilesArgs &T, Value *K);
+  void setNext(TilesArgs &T, Value *J, Value *K);
+  /// The largest power of two that \p Bytes are a multiple of.
+  Value *getPowerOfTwo(Value *Bytes) {
+    return B.CreateAnd(Bytes, B.CreateNeg(Bytes));
+  }
+  /// Whether \p Rows rows of B find sets for them in a cache of \p Bytes.
+  Value *fits(Value *Rows, uint64_t Bytes) {
+    Value *Apart = getPowerOfTwo(From.getBytes(Whole.Ldb));
+    return B.CreateICmpULE(B.CreateMul(Rows, Apart), B.getInt64(Bytes));
+  }
+  Value *staysNear() {
+    return fits(umin(Whole.K, B.getInt64(Plan.DirectRows)), Plan.NearBytes);
+  }
+  Value *hasFewRows();
 
   IRBuilder<> B;
   Emitter E, From; ///< From: for operands where they lie
@@ -153,7 +171,13 @@ void PackedEmitter::allocate() {
     Value *Outputs =
         umin(B.CreateMul(Whole.M, Whole.N), B.getInt64(uint64_t(1) << 32));
     Value *Work = B.CreateMul(Outputs, Whole.K);
-    IsLarge = B.CreateICmpUGE(Work, B.getInt64(Plan.LargeWork), "is.large");
+    // All steps of a shallow product are in a small block. It gains by a wide
+    // one if what is written is beyond the caches.
+    Value *IsDeep = B.CreateICmpUGT(Whole.K, B.getInt64(Plan.KC));
+    Value *Cached = B.getInt64(CachedBytes / getSizeInBytes(Spec.Ty));
+    Value *IsWide = B.CreateICmpUGT(Outputs, Cached, "is.wide");
+    IsLarge = B.CreateAnd(B.CreateICmpUGE(Work, B.getInt64(Plan.LargeWork)),
+                          B.CreateOr(IsDeep, IsWide), "is.large");
   }
   emitSizes();
   Value *Bytes = DLOPT_PLANTED(LargeBlocksInSmallBuffer)
@@ -203,6 +227,23 @@ void PackedEmitter::setLast(TilesArgs &T, Value *K) {
     T.Last = B.CreateICmpEQ(B.CreateAdd(K, T.K), Whole.K);
 }
 
+/// Behind the block of B of \p T comes the one with the next steps of k, or the
+/// first of the next columns. Rows whose distance is a multiple of a large
+/// power of two fall into the same sets of the cache: no more of these than it
+/// has room for.
+void PackedEmitter::setNext(TilesArgs &T, Value *J, Value *K) {
+  Value *NextK = B.CreateAdd(K, T.K), *NextJ = B.CreateAdd(J, T.N);
+  Value *IsDeeper = B.CreateICmpSLT(NextK, Whole.K);
+  Value *IsWider = B.CreateICmpSLT(NextJ, Whole.N);
+  Value *Zero = B.getInt64(0);
+  T.Next = getB(B.CreateSelect(IsDeeper, NextK, Zero),
+                B.CreateSelect(IsDeeper, J, NextJ));
+  Value *Exists =
+      B.CreateAnd(B.CreateOr(IsDeeper, IsWider), fits(T.K, Plan.FetchedBytes));
+  T.Next = B.CreateSelect(Exists, T.Next, T.B);
+  T.NextLd = B.CreateSelect(Exists, Whole.Ldb, Zero);
+}
+
 void PackedEmitter::emitInPlace() {
   auto Call = [&](const TilesArgs &T) {
     callTiles(B, Tiles, Plan.MayStayA ? getInPlaceA(B, T) : T);
@@ -218,19 +259,27 @@ void PackedEmitter::emitInPlace() {
   Value *Short = E.isShort(B.CreateAdd(Whole.N, One()));
   Fit = B.CreateSelect(Short, Fit, B.CreateLShr(Fit, 1));
   Fit = umax(umin(Fit, B.getInt64(Plan.DirectRows)), B.getInt64(12));
-  Fit = B.CreateSelect(B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows)),
-                       B.getInt64(8), Fit);
-  Value *Zero = B.getInt64(0);
-  forEachBlock(Whole.K, balance(Whole.K, Fit), "in.place",
-               [&](Value *K, Value *Steps) {
-                 TilesArgs T = Whole;
-                 T.A = getA(Zero, K);
-                 T.B = getB(K, Zero);
-                 T.K = Steps;
-                 setStart(T, B.CreateICmpEQ(K, Zero), Zero, Zero);
-                 setLast(T, K);
-                 Call(T);
-               });
+  Value *IsOne = B.CreateICmpULE(Whole.M, B.getInt64(Plan.TileRows));
+  Fit = B.CreateSelect(IsOne, B.getInt64(8), Fit);
+  Value *Zero = B.getInt64(0), *Width = Whole.N, *ByPanels = nullptr;
+  // Where tiles fetch what comes next, those of all rows find a panel in the
+  // first-level cache.
+  if (Plan.FetchesNext) {
+    ByPanels = B.CreateAnd(B.CreateNot(IsOne), staysNear());
+    Width = B.CreateSelect(ByPanels, getPanelColumns(), Width);
+    Fit = B.CreateSelect(ByPanels, B.getInt64(Plan.DirectRows), Fit);
+  }
+  Value *Depth = balance(Whole.K, Fit);
+  forEachBlock(Whole.N, Width, "in.place.n", [&](Value *J, Value *Columns) {
+    forEachBlock(Whole.K, Depth, "in.place", [&](Value *K, Value *Steps) {
+      TilesArgs T = getBlock(Zero, Whole.M, J, Columns, K, Steps);
+      if (ByPanels) {
+        T.Next = B.CreateSelect(ByPanels, T.Next, T.B);
+        T.NextLd = B.CreateSelect(ByPanels, T.NextLd, Zero);
+      }
+      Call(T);
+    });
+  });
 }
 
 /// Copies row \p K of B, at \p First, and the Rows - 1 after it into the
@@ -324,39 +373,48 @@ void PackedEmitter::setA(TilesArgs &T, Value *I, Value *K, Value *Stays) {
   T.StepA = B.CreateSelect(Stays, T.StepA, B.getInt64(Plan.TileRows));
 }
 
+/// A block of the product, of operands where they lie.
+TilesArgs PackedEmitter::getBlock(Value *I, Value *Rows, Value *J,
+                                  Value *Columns, Value *K, Value *Steps) {
+  TilesArgs T = Whole;
+  Emitter Out = E.forOutput();
+  T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)),
+               E.stepped(J, Whole.StepC));
+  T.A = getA(I, K);
+  T.B = getB(K, J);
+  T.M = Rows;
+  T.N = Columns;
+  T.K = Steps;
+  setStart(T, B.CreateICmpEQ(K, B.getInt64(0)), I, J);
+  setLast(T, K);
+  if (Plan.FetchesNext)
+    setNext(T, J, K);
+  advanceOperands(B, Spec, T.Operands, I, J);
+  moveDiagonal(T, I, J);
+  return T;
+}
+
 void PackedEmitter::emitBlock(Value *I, Value *Rows, Value *J, Value *Columns,
                               Value *K, Value *Steps) {
   Value *Packed = Columns;
   if (DLOPT_PLANTED(PanelTailStale))
     Packed = B.CreateSub(Columns, B.CreateURem(Columns, getPanelColumns()));
   emitPack(getB(K, J), Packed, Steps);
-  TilesArgs T = Whole;
-  Emitter Out = E.forOutput();
-  T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)),
-               E.stepped(J, Whole.StepC));
+  TilesArgs T = getBlock(I, Rows, J, Columns, K, Steps);
   T.B = Panels;
   T.Ldb = getPanelColumns();
   T.PanelStep = Steps;
-  T.M = Rows;
-  T.N = Columns;
-  T.K = Steps;
-  setStart(T, B.CreateICmpEQ(K, B.getInt64(0)), I, J);
-  setLast(T, K);
-  advanceOperands(B, Spec, T.Operands, I, J);
-  moveDiagonal(T, I, J);
   // The sums wait in a buffer of their own until the last block, whose tiles
   // write the result. Its rows are counted in bytes: the element may be
   // another.
-  Value *RowBytes = Out.getBytes(Whole.Ldc);
+  Value *RowBytes = E.forOutput().getBytes(Whole.Ldc);
   if (Sums) {
     T.C = B.CreateSelect(T.Last, T.C, Sums);
     T.Ldc = B.CreateSelect(T.Last, Whole.Ldc, SumNC);
     RowBytes = B.CreateSelect(T.Last, RowBytes, E.getBytes(SumNC));
   }
-  if (!Spec.copiesA()) {
-    T.A = getA(I, K);
+  if (!Spec.copiesA())
     return callTiles(B, Tiles, T);
-  }
   Value *Most = RowsOfA, *Stays = nullptr;
   if (Plan.MayStayA) {
     Stays = staysA(B, Spec, Plan, Whole);
@@ -494,6 +552,21 @@ void PackedEmitter::emitBlocks() {
   forEachBlock(Whole.M, getCachedRows(), "rows.block", Columns);
 }
 
+/// Whether a copy of B would cost more than it saves.
+Value *PackedEmitter::hasFewRows() {
+  Value *Most = B.getInt64(Plan.PackRows);
+  if (Plan.FetchesNext) {
+    Value *RowBytes = From.getBytes(Whole.Ldb);
+    Value *Starts =
+        B.CreateOr(B.CreatePtrToInt(Whole.B, B.getInt64Ty()), RowBytes);
+    Value *IsNear = B.CreateAnd(
+        B.CreateICmpUGE(getPowerOfTwo(Starts), B.getInt64(CacheLineBytes)),
+        staysNear());
+    Most = B.CreateSelect(IsNear, B.getInt64(Plan.NearRows), Most);
+  }
+  return B.CreateICmpULT(Whole.M, Most);
+}
+
 void PackedEmitter::emit() {
   Function *F = B.GetInsertBlock()->getParent();
   if (!Plan.MayStay) {
@@ -503,8 +576,7 @@ void PackedEmitter::emit() {
   }
   auto *InPlace = BasicBlock::Create(B.getContext(), "few.rows", F);
   auto *Blocks = BasicBlock::Create(B.getContext(), "many.rows", F);
-  B.CreateCondBr(B.CreateICmpULT(Whole.M, B.getInt64(Plan.PackRows)), InPlace,
-                 Blocks);
+  B.CreateCondBr(hasFewRows(), InPlace, Blocks);
   B.SetInsertPoint(InPlace);
   emitInPlace();
   B.CreateRetVoid();

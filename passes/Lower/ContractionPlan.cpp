@@ -174,9 +174,11 @@ uint64_t getFrameBytes(const ContractionPlan &P, const ContractionSpec &S) {
 /// and written once for each block of k, which costs little as long as the
 /// caches hold it. Zen 4, 16, 64 and 128 KiB, GFLOP/s: 1024^3 102, 110, 111;
 /// 2048^3 80, 94, 103; 128x3072x768 93, 98, 100.
+/// Skylake (AVX-512, 24 and 128 KiB): 512^3 115, 127; 768^3 102, 119; 1000^3
+/// 70, 110; 2048x2048x128 72, 104.
 void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
                   const TargetModel &T, uint64_t StackLimit) {
-  constexpr uint64_t LargeWorkBytes = uint64_t(1) << 32; // 1024^3 floats
+  constexpr uint64_t LargeWorkBytes = uint64_t(1) << 27; // 320^3 floats
   uint64_t Frame = getFrameBytes(P, S);
   auto Choose = [&](uint64_t Limit, bool IsLarge) {
     return chooseBlock(P, S, T, Limit - std::min(Limit, Frame), IsLarge);
@@ -221,6 +223,9 @@ void setInPlace(ContractionPlan &P, const TargetModel &T) {
   P.UnalignedRows = 5 * uint64_t(P.TileRows);
   P.DirectRows =
       L1 / 2 / (uint64_t(P.TileVectors) * P.TuneVScale * T.VectorBits / 8);
+  P.FetchedBytes = T.L2 / 2;
+  P.NearRows = 12 * uint64_t(P.TileRows);
+  P.NearBytes = L1;
 }
 
 /// Sizes from which on a call pays.
@@ -288,6 +293,11 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // and keeps sums has most of all products.
   P.MayStayA = P.GroupedA && S.getOperandTy() == S.Ty && S.FactorA.empty() &&
                !(S.TransB && S.keepsSums());
+  // A prefetch and its address want room beside the loads (4 operations in a
+  // cycle, 2 of them multiplications): vectors of 512 bits.
+  constexpr unsigned RoomyTile = 20;
+  P.FetchesNext = !Scalable && !S.TransB && S.StepB == 1 && P.Fused &&
+                  P.TileRows * P.TileVectors >= RoomyTile && T.L2;
   P.MayStay = !S.copiesB() ||
               (P.MayStayA && !S.TransB && S.FactorB.empty() && S.StepB == 1);
   P.MinChains = T.FMALatency * T.FMAPerCycle;

@@ -197,6 +197,8 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
                        unsigned Lane, Value *Mask,
                        SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value *, 4> Row;
+  if (At.Next)
+    prefetch(At.Next, /*ForWrite=*/false, /*IsLater=*/true);
   for (unsigned V = 0; V != Cols.Vectors; ++V)
     Row.push_back(load(Cols, atVector(Cols, At.B, V), Mask));
   Value *Column = R.StepA ? B.CreateMul(At.K, R.StepA) : At.K;
@@ -219,6 +221,8 @@ void Emitter::emitStep(const Rows &R, const ColumnKind &Cols,
 static SmallVector<Value **, 32> getState(StepCursor &At,
                                           SmallVectorImpl<Value *> &Acc) {
   SmallVector<Value **, 32> State = {&At.K, &At.B};
+  if (At.Next)
+    State.push_back(&At.Next);
   for (Value *&V : Acc)
     State.push_back(&V);
   return State;
@@ -251,6 +255,8 @@ void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
     unsigned Lane = Spec.getTileStepA() < 0 ? Steps - 1 - Step : Step;
     emitStep(R, Cols, At, VectorsOfA, Lane, Mask, Acc);
     At.B = at(At.B, Descending ? B.CreateNeg(T.Ldb) : T.Ldb);
+    if (At.Next)
+      At.Next = forOperands().at(At.Next, At.NextLd);
   }
   At.K = B.CreateAdd(Loop[0], B.getInt64(Steps));
   bool IsLast = Steps == 1 || DLOPT_PLANTED(UnrolledStepsOverrun);
@@ -261,9 +267,8 @@ void Emitter::emitStepLoop(const TilesArgs &T, const Rows &R,
 
 /// All steps: whole iterations of UnrollK, then one at a time.
 void Emitter::emitSteps(const TilesArgs &T, const Rows &R,
-                        const ColumnKind &Cols, Value *BPtr, Value *Mask,
+                        const ColumnKind &Cols, StepCursor At, Value *Mask,
                         SmallVectorImpl<Value *> &Acc) {
-  StepCursor At = {B.getInt64(0), BPtr};
   if (DLOPT_PLANTED(StepsDescending))
     At.B = at(At.B, B.CreateMul(B.CreateSub(T.K, B.getInt64(1)), T.Ldb));
   bool Unroll = Plan.UnrollK > 1 && R.size() == Plan.TileRows &&
@@ -373,6 +378,22 @@ void Emitter::emitWholeStores(const Rows &R, const ColumnKind &Cols, Value *J,
   B.SetInsertPoint(End);
 }
 
+/// What a tile fetches of the columns from \p J on: one line of each step of a
+/// panel. When those of the first rows have fetched all, the others ask for
+/// what is there: translating an address costs, too.
+void Emitter::setNext(const TilesArgs &T, const Rows &R, Value *J,
+                      StepCursor &At) {
+  uint64_t Bytes = uint64_t(Plan.TileVectors) * Plan.VectorElems *
+                   getSizeInBytes(Spec.getOperandTy());
+  uint64_t Lines = std::max<uint64_t>(Bytes / CacheLineBytes, 1);
+  Value *Line = B.CreateUDiv(R.First, B.getInt64(Plan.TileRows));
+  Value *IsMissing = B.CreateICmpULT(Line, B.getInt64(Lines));
+  Value *First =
+      B.CreatePtrAdd(T.Next, B.CreateMul(Line, B.getInt64(CacheLineBytes)));
+  At.Next = forOperands().at(B.CreateSelect(IsMissing, First, T.B), J);
+  At.NextLd = B.CreateSelect(IsMissing, T.NextLd, B.getInt64(0));
+}
+
 /// The lines of C that a tile is going to write arrive while it is computed.
 void Emitter::prefetchTile(const Rows &R, const ColumnKind &Cols, Value *J) {
   unsigned VectorBytes = Cols.Lanes * Plan.TuneVScale * getSizeInBytes(Spec.Ty);
@@ -395,11 +416,15 @@ void Emitter::emitWholeTile(const TilesArgs &T, const Rows &R,
   Value *Count = B.CreateSub(T.N, J, "count");
   Value *Mask = getMask(Cols, Count);
   SmallVector<Value *, 32> Acc;
-  if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan) &&
-      !Spec.storesApart())
-    prefetchTile(R, Cols, J);
+  StepCursor At = {B.getInt64(0), BPtr};
+  if (R.size() == Plan.TileRows && Cols.width() == getPanelWidth(Plan)) {
+    if (!Spec.storesApart())
+      prefetchTile(R, Cols, J);
+    if (T.Next)
+      setNext(T, R, J, At);
+  }
   emitStart(T, R, Cols, J, Mask, Acc);
-  emitSteps(T, R, Cols, BPtr, Mask, Acc);
+  emitSteps(T, R, Cols, At, Mask, Acc);
   if (Spec.storesApart())
     return emitConvertedStores(T, R, Cols, J, Count, Mask, Acc);
   if (!Spec.Epilogue.isTrivial())

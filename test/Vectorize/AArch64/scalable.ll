@@ -48,7 +48,8 @@
 ; The buffer has one of two sizes; what fits into it follows from the length.
 ; IR-LABEL: define internal void @dl.matmul.nn.f32.0.packed(
 ; IR-NOT:   alloca
-; IR:       %is.large = icmp uge i64 {{%.*}}, 1073741824
+; IR:       icmp uge i64 {{%.*}}, 33554432
+; IR:       %is.large = and i1
 ; IR:       select i1 %is.large,
 ; IR:       call i64 @llvm.vscale.i64()
 ; IR:       udiv i64

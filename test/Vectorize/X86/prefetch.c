@@ -3,6 +3,8 @@
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='j * d + k' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=NT
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx512f,+avx512vl -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=ROWS
+// RUN: %emit -march=znver4 --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=COMING
+// RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=NONE
 // RUN: %emit --target=aarch64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s
 
 // Four rows together, each eight rows ahead.
@@ -13,10 +15,18 @@
 // CHECK: load <[[VF:4|8]] x float>
 // CHECK: store <[[VF]] x float>
 // CHECK: ret void
+// Where a step of a tile has room, tiles fetch what is copied next: a line of
+// each row, for the second-level cache.
+// COMING-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.tiles(
+// COMING: phi ptr
+// COMING: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2, i32 1)
+// COMING-NEXT: load <16 x float>
+// NONE-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.tiles(
+// NONE-NOT: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2,
 // What is transposed is read along its rows, so only where a page may hold
 // two rows and more and caches do not hold the matrix the next ones are fetched.
 // NT-LABEL: define internal {{.*}} @dl.matmul.nt.f32.0.packed(
-// NT-DAG: %[[LARGE:.*]] = icmp ugt i64 %{{.*}}, 2097152
+// NT-DAG: %[[LARGE:[0-9]+]] = icmp ugt i64 %{{.*}}, 2097152
 // NT-DAG: %[[TWICE:.*]] = shl i64 %K, 1
 // NT-DAG: %[[SHORT:.*]] = icmp ule i64 %[[TWICE]], 1024
 // NT: %[[FAR:.*]] = and i1 %[[LARGE]], %[[SHORT]]
