@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
@@ -32,8 +33,8 @@ def run_lit(build, arguments):
         return 0, 1
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "lit.json")
-        subprocess.run([sys.executable, lit, "-sv", "-o", results, *arguments,
-                        os.path.join(build, "test")])
+        subprocess.run([sys.executable, lit, "-sv", "--time-tests", "-o", results,
+                        *arguments, os.path.join(build, "test")])
         try:
             with open(results) as f:
                 tests = json.load(f)["tests"]
@@ -77,8 +78,10 @@ def main():
     passed, failed = run_lit(build, arguments)
     for name, command in checks(build) if not arguments else ():
         print("-- check %s --" % name, flush=True)
+        start = time.monotonic()
         ok = subprocess.run(command, cwd=SOURCE).returncode == 0
-        print("%s: %s" % ("PASS" if ok else "FAIL", name), flush=True)
+        print("%s: %s (%.0f s)" % ("PASS" if ok else "FAIL", name,
+                                   time.monotonic() - start), flush=True)
         passed, failed = passed + ok, failed + (not ok)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0
