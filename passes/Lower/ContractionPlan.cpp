@@ -178,7 +178,7 @@ uint64_t getFrameBytes(const ContractionPlan &P, const ContractionSpec &S) {
 /// 70, 110; 2048x2048x128 72, 104.
 void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
                   const TargetModel &T, uint64_t StackLimit) {
-  constexpr uint64_t LargeWorkBytes = uint64_t(1) << 27; // 320^3 floats
+  constexpr uint64_t LargeWorkBytes = uint64_t(1) << 30; // 645^3 floats
   uint64_t Frame = getFrameBytes(P, S);
   auto Choose = [&](uint64_t Limit, bool IsLarge) {
     return chooseBlock(P, S, T, Limit - std::min(Limit, Frame), IsLarge);

@@ -48,7 +48,7 @@
 ; The buffer has one of two sizes; what fits into it follows from the length.
 ; IR-LABEL: define internal void @dl.matmul.nn.f32.0.packed(
 ; IR-NOT:   alloca
-; IR:       icmp uge i64 {{%.*}}, 33554432
+; IR:       icmp uge i64 {{%.*}}, 268435456
 ; IR:       %is.large = and i1
 ; IR:       select i1 %is.large,
 ; IR:       call i64 @llvm.vscale.i64()
