@@ -195,8 +195,11 @@ private:
   llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);
   // ScheduleMemory.cpp
   llvm::Type *getMemoryType(ScalarType Ty) const;
+  llvm::Type *getRegisterType(ScalarType Ty) const;
   llvm::Value *fromMemory(llvm::Value *V, ScalarType Ty);
   llvm::Value *toMemory(llvm::Value *V, ScalarType Ty);
+  llvm::Value *fromRegister(llvm::Value *V, ScalarType Ty);
+  llvm::Value *toRegister(llvm::Value *V, ScalarType Ty);
   llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
   unsigned getDepth(AtomId Id) const;
   std::map<unsigned, Poly> splitByDepth(const Poly &P) const;

@@ -49,6 +49,13 @@ Type *ScheduleEmitter::getMemoryType(ScalarType Ty) const {
   }
 }
 
+/// bfloat is kept as bits: LLVM takes vectors of it apart by way of float, with
+/// calls of a library, which makes signaling NaNs quiet ones.
+Type *ScheduleEmitter::getRegisterType(ScalarType Ty) const {
+  return Ty == ScalarType::BF16 ? getMemoryType(Ty)
+                                : getIRType(Ty, B.getContext());
+}
+
 /// What was read from memory as a value, or a value as what is written.
 Value *ScheduleEmitter::fromMemory(Value *V, ScalarType Ty) {
   Type *Own = V->getType()->getWithNewType(getIRType(Ty, B.getContext()));
@@ -58,6 +65,15 @@ Value *ScheduleEmitter::fromMemory(Value *V, ScalarType Ty) {
 Value *ScheduleEmitter::toMemory(Value *V, ScalarType Ty) {
   Type *Own = V->getType()->getWithNewType(getMemoryType(Ty));
   return Ty == ScalarType::I1 ? B.CreateZExt(V, Own) : B.CreateBitCast(V, Own);
+}
+
+Value *ScheduleEmitter::fromRegister(Value *V, ScalarType Ty) {
+  return B.CreateBitCast(
+      V, V->getType()->getWithNewType(getIRType(Ty, B.getContext())));
+}
+
+Value *ScheduleEmitter::toRegister(Value *V, ScalarType Ty) {
+  return B.CreateBitCast(V, V->getType()->getWithNewType(getRegisterType(Ty)));
 }
 
 /// Where a divisor is not 1 or more, nothing runs that the result matters to,

@@ -98,7 +98,8 @@ static void transposeSquare(IRBuilderBase &B, SmallVectorImpl<Value *> &Vs) {
   copy(Columns, Vs.begin());
 }
 
-/// A vector for each element of the instruction, to one for each lane.
+/// A vector of what is in memory for each element of the instruction, to one
+/// for each lane.
 void ScheduleEmitter::storeTransposed(const Access &X, ArrayRef<Value *> Vs) {
   unsigned Depth = Row->Row->Depth, Size = std::min(Depth, Lanes.Width);
   Align ElemAlign = getElementAlign(X.Buf, nullptr);
@@ -118,7 +119,7 @@ void ScheduleEmitter::storeTransposed(const Access &X, ArrayRef<Value *> Vs) {
         inElement(First, [&, I = I, V = V] {
           Value *At = inLane(Lane + static_cast<unsigned>(I),
                              [&] { return getAddress(X.Buf, Offset); });
-          B.CreateAlignedStore(toMemory(V, K.Buffers[X.Buf].Ty), At, ElemAlign);
+          B.CreateAlignedStore(V, At, ElemAlign);
         });
     }
 }
@@ -185,10 +186,10 @@ bool ScheduleEmitter::emitTransposed() {
     Value *From = Rows[At];
     if (First)
       From = B.CreateGEP(Elem, From, B.getInt64(First));
-    return fromMemory(B.CreateAlignedLoad(Ty, From, ElemAlign), Load.Ty);
+    return B.CreateAlignedLoad(Ty, From, ElemAlign);
   };
   if (Width == 1) {
-    Value *Column = PoisonValue::get(R.Slots.front()->getAllocatedType());
+    Value *Column = PoisonValue::get(FixedVectorType::get(Elem, Depth));
     for (unsigned At = 0; At != Depth; ++At)
       Column = B.CreateInsertElement(Column, LoadRow(At, 0, 1), At);
     Columns.push_back(Column);
@@ -208,7 +209,7 @@ bool ScheduleEmitter::emitTransposed() {
       std::optional<Element> At;
       inElement(0, [&] { At = findElement(To); });
       if (At)
-        B.CreateStore(V, R.Slots[At->Slot]);
+        B.CreateStore(toRegister(V, Load.Ty), R.Slots[At->Slot]);
       return nullptr;
     });
   Copies = std::move(Before);
@@ -222,8 +223,10 @@ void ScheduleEmitter::emitMove() {
     return storeNumbers(X, loadFactor(*Row->A));
   SmallVector<Value *, 16> Vs;
   for (unsigned I = 0; I != Depth; ++I)
-    inElement(I,
-              [&] { Vs.push_back(spread(load(Row->A->Acc, Row->A->Origin))); });
+    inElement(I, [&] {
+      Value *V = load(Row->A->Acc, Row->A->Origin);
+      Vs.push_back(spread(toMemory(V, Row->A->Ty)));
+    });
   storeTransposed(X, Vs);
 }
 

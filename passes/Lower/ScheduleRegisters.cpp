@@ -80,7 +80,7 @@ void ScheduleEmitter::createRegisters(BufferId Id, const Node &Owner) {
     for (int64_t Extent : ArrayRef(R.Shape).drop_back())
       Vectors *= Extent;
   }
-  Type *Ty = getIRType(Buf.Ty, B.getContext());
+  Type *Ty = getRegisterType(Buf.Ty);
   if (R.Width > 1)
     Ty = FixedVectorType::get(Ty, R.Width);
   for (unsigned I = 0; I != Vectors; ++I) {
@@ -152,15 +152,16 @@ Value *ScheduleEmitter::loadElement(const RegisterArray &R, Element At) {
 
 Value *ScheduleEmitter::loadRegisters(const Access &X) {
   const RegisterArray &R = Registers[X.Buf];
-  Type *Elem = getIRType(K.Buffers[X.Buf].Ty, B.getContext());
+  ScalarType Ty = K.Buffers[X.Buf].Ty;
   if (!isVarying(X)) {
     std::optional<Element> At = findElement(X);
-    return At ? loadElement(R, *At) : PoisonValue::get(Elem);
+    return At ? fromRegister(loadElement(R, *At), Ty)
+              : PoisonValue::get(getIRType(Ty, B.getContext()));
   }
   auto Of = findElements(X);
-  if (isWholeVector(R, Of))
-    return loadSlot(R, Of.front()->Slot);
-  return shuffleRegisters(R, Of);
+  return fromRegister(isWholeVector(R, Of) ? loadSlot(R, Of.front()->Slot)
+                                           : shuffleRegisters(R, Of),
+                      Ty);
 }
 
 /// Registers that a vector is shuffled from, one shuffle for each but the
@@ -223,7 +224,7 @@ ScheduleEmitter::shuffleVectors(ArrayRef<Value *> Vs,
 void ScheduleEmitter::storeRegisters(const Access &X, Value *V) {
   const RegisterArray &R = Registers[X.Buf];
   auto Of = findElements(X);
-  V = spread(V);
+  V = spread(toRegister(V, K.Buffers[X.Buf].Ty));
   if (R.Width == 1 || !isWholeVector(R, Of))
     return storeElements(R, Of, V);
   // Lanes past the end may be assigned, as these are junk.

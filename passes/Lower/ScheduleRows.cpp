@@ -216,7 +216,9 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
                            FixedVectorType::get(Elem, Depth * Lanes.Width));
   SmallVector<Value *, 4> Parts;
   for (unsigned I = 0; I != Depth; ++I)
-    inElement(I, [&] { Parts.push_back(spread(load(X, Load.Origin))); });
+    inElement(I, [&] {
+      Parts.push_back(spread(toMemory(load(X, Load.Origin), Load.Ty)));
+    });
   return interleave(B, Parts);
 }
 

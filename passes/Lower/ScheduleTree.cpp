@@ -56,7 +56,8 @@ DenseMap<BufferId, Value *> ScheduleEmitter::run() {
   SmallVector<std::pair<BufferId, WeakTrackingVH>, 2> Finals;
   for (BufferId Buf : K.Root.Locals)
     if (K.Buffers[Buf].Shape.empty())
-      Finals.push_back({Buf, loadSlot(Registers[Buf], 0)});
+      Finals.push_back(
+          {Buf, fromRegister(loadSlot(Registers[Buf], 0), K.Buffers[Buf].Ty)});
   promoteSlots(B, AllLocals);
   DenseMap<BufferId, Value *> Result;
   for (auto &[Buf, V] : Finals)
