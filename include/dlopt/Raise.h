@@ -36,6 +36,9 @@ struct RaisedKernel {
   /// Preheaders inside the nest behind conditions that hold where their loops
   /// have a round.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 4> Implied;
+  /// Loops that are a part of their axis: it may have rounds in which they have
+  /// none.
+  llvm::SmallPtrSet<const llvm::Loop *, 4> Clamped;
   /// Values used after the nest (through LCSSA phis in Exit): final value of a
   /// state (Local) or a polynomial (IndexValue, of the value's own type).
   struct LiveOut {

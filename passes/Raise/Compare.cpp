@@ -506,7 +506,8 @@ bool IndexBuilder::setExtent(Loop &L, Value *Cond, bool ContinueIfTrue) {
   auto *Cmp = dyn_cast<ICmpInst>(Cond);
   if (!Cmp)
     return S.fail(Reason::UnknownTripCount, L.getHeader()->getTerminator());
-  if (setExtentToMin(L, Cmp, ContinueIfTrue))
+  if (setExtentAndConditions(L, Cmp, ContinueIfTrue) ||
+      setExtentToMin(L, Cmp, ContinueIfTrue))
     return true;
   std::optional<Poly> Rounds = countRounds(
       L, {ContinueIfTrue ? Cmp->getPredicate() : Cmp->getInversePredicate(),

@@ -164,6 +164,10 @@ private:
   std::optional<Poly> countRoundsAsIs(llvm::Loop &L, const Comparison &C);
   bool addExtent(llvm::Loop &L, Poly Rounds);
   bool isNotNegative(llvm::Loop &L, llvm::Value *Bound);
+  bool setExtentAndConditions(llvm::Loop &L, llvm::ICmpInst *C,
+                              bool ContinueIfTrue);
+  bool setRounds(llvm::Loop &L, llvm::PHINode *Phi, bool Signed,
+                 llvm::ArrayRef<Poly> Starts, llvm::ArrayRef<Poly> Ends);
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);

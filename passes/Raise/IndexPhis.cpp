@@ -78,6 +78,12 @@ std::optional<Poly> IndexBuilder::delay(const Poly &Next, const Poly &First,
 bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
   const Loop *L = S.loopOf(P);
   const LoopControl &C = S.Controls.find(L)->second;
+  if (C.Clamped == P) {
+    Poly Form = C.Start + Poly::atom(S.K.getAxisAtom(C.Ax));
+    bool Exact = C.IsSigned == Signed || C.InBothReadings;
+    (Signed ? F.Signed : F.Unsigned) = {std::move(Form), Exact};
+    return true;
+  }
   Value *Start = P->getIncomingValueForBlock(C.Preheader);
   Value *Next = P->getIncomingValueForBlock(C.Latch);
   const Loop *Parent = L == &S.Nest ? nullptr : L->getParentLoop();
@@ -229,7 +235,8 @@ std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,
   if (!dependsOnLoops(P, From))
     return P;
   ArrayRef<Poly> Extents = S.K.Axes[C.Ax].Extents;
-  if (Extents.size() != 1)
+  // Of a part of an axis the last round is not the axis'.
+  if (Extents.size() != 1 || C.Clamped)
     return std::nullopt;
   const Poly &Extent = Extents.front();
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();

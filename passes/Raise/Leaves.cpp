@@ -173,6 +173,10 @@ bool TreeBuilder::addGuard(const Root &R, Leaf &L, LeafState &LS) {
   SmallVector<GuardId, 8> Conjuncts, Rest;
   Sk.collectConjuncts(R.G, R.L, Conjuncts);
   SmallVector<AxisId, 6> Axes = S.axesOf(R.L);
+  for (const Loop *X = R.L; X && S.Nest.contains(X); X = X->getParentLoop())
+    for (const Constraint &C : S.Controls[X].Within)
+      if (!isImplied(S.K, C, Axes))
+        L.Domain.push_back(C);
   for (GuardId Id : Conjuncts) {
     const Guard &G = Sk[Id];
     std::optional<SmallVector<Constraint, 2>> Cs;

@@ -82,6 +82,8 @@ bool NestState::isUnconditional(const BasicBlock *BB) const {
     if (!Ctx.DT.dominates(BB, It->second.Latch))
       return false;
     bool HasRound = BB != It->second.Header;
+    if (HasRound && It->second.Clamped)
+      return false;
     BB = It->second.Preheader;
     // What the conditions of the preheader say is said by the round.
     if (HasRound && L != &Nest && Implied.contains(BB))

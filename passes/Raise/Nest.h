@@ -59,6 +59,12 @@ struct LoopControl {
   /// First block of the body behind the test (Header unless Exit is Header).
   llvm::BasicBlock *BodyEntry = nullptr;
   AxisId Ax = 0;
+  /// Of a loop that is a part of its axis: what counts, from where on it does
+  /// in the axis, and the rounds that the loop has (ClampedLoops.cpp).
+  llvm::PHINode *Clamped = nullptr;
+  Poly Start;
+  bool IsSigned = false, InBothReadings = false;
+  llvm::SmallVector<Constraint, 4> Within;
   /// Positions of the loop in the linear order of the nest: [Begin, End).
   unsigned Begin = 0, End = 0;
 };

@@ -95,6 +95,10 @@ bool NestRaiser::findExtents() {
     // How far a pointer gets in an outer loop may take the inner ones.
     for (Axis &A : S.K.Axes)
       A.Extents.clear();
+    for (Loop *L : Loops) {
+      S.Controls[L].Clamped = nullptr;
+      S.Controls[L].Within.clear();
+    }
     Ok = all_of(reverse(Loops), [&](Loop *L) {
       IB.forgetFailures();
       return Set(L, L != &S.Nest);
@@ -192,7 +196,11 @@ bool NestRaiser::bindLiveOuts(TreeBuilder &TB, RaisedKernel &R) {
 bool NestRaiser::checkExtents() {
   for (Loop *L : S.Nest.getLoopsInPreorder()) {
     const LoopControl &C = S.Controls[L];
-    if (L == &S.Nest || !Sk.getGuard(C.Preheader))
+    bool IsAlways = !Sk.getGuard(C.Preheader);
+    for (const Loop *X = L->getParentLoop(); X && S.Nest.contains(X);
+         X = X->getParentLoop())
+      IsAlways &= !S.Controls[X].Clamped;
+    if (L == &S.Nest || IsAlways)
       continue;
     for (const Poly &E : S.K.Axes[C.Ax].Extents)
       if (S.K.anyNestedAtom(E, [&](const Atom &A) {
@@ -322,6 +330,9 @@ bool NestRaiser::run(RaisedKernel &R) {
   R.Exiting = C.Exiting;
   R.Exit = C.ExitBlock;
   R.Implied = std::move(S.Implied);
+  for (const auto &[L, Control] : S.Controls)
+    if (Control.Clamped)
+      R.Clamped.insert(L);
   return !S.failed();
 }
 

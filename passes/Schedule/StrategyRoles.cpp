@@ -34,16 +34,22 @@ static std::optional<int64_t> getNumber(const Kernel &K, const Access &X,
   return Stride ? Stride->getConstant() : std::nullopt;
 }
 
-/// Whether all that \p L computes is of one type with vectors of its own, or
-/// compares numbers of that type.
+/// Whether all that \p L computes is of one type with vectors of its own,
+/// integers that are as wide (what is inside is counted), or compares such
+/// numbers.
 static bool isOfOneFloat(const Leaf &L) {
-  ScalarType Ty = L.Ops.empty() ? ScalarType::I1 : L.Ops.front().Ty;
-  auto IsComparison = [](const Op &O) {
-    return O.K == Op::Inst && O.Opcode == Instruction::FCmp;
-  };
-  return (Ty == ScalarType::F32 || Ty == ScalarType::F64) &&
-         all_of(L.Ops,
-                [&](const Op &O) { return O.Ty == Ty || IsComparison(O); });
+  auto Float = find_if(L.Ops, [](const Op &O) {
+    return O.Ty == ScalarType::F32 || O.Ty == ScalarType::F64;
+  });
+  if (Float == L.Ops.end())
+    return false;
+  ScalarType Integer =
+      Float->Ty == ScalarType::F32 ? ScalarType::I32 : ScalarType::I64;
+  return all_of(L.Ops, [&](const Op &O) {
+    bool IsComparison = O.K == Op::Inst && (O.Opcode == Instruction::FCmp ||
+                                            O.Opcode == Instruction::ICmp);
+    return O.Ty == Float->Ty || O.Ty == Integer || IsComparison;
+  });
 }
 
 /// What \p L reads of arrays.

@@ -63,6 +63,8 @@ std::optional<SmallVector<AxisId, 4>> getAxesRunning(const Instruction &I,
       return std::nullopt;
     // What is in the header runs even if the loop has no iteration.
     if (BB != L->getHeader()) {
+      if (RK.Clamped.contains(L))
+        return std::nullopt;
       size_t Before = Result.size();
       for (auto [Id, Ax] : enumerate(RK.K->Axes))
         if (Ax.L == L)

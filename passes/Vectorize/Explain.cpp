@@ -87,7 +87,7 @@ bool Selector::gainsByFlags(const RaisedKernel &RK, Reason Now,
   copyKernel(*RK.K, *K);
   assumeFastFP(*K, Which);
   RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
-                      RK.Exit,      RK.Implied, RK.LiveOuts};
+                      RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
   KernelChoice Choice;
   Verdict V = chooseKernel(Own, Target, O, StackLimit, Choice);
   return V.ok() || (Now == Reason::NoStrategy && V.R == Reason::NoGain);

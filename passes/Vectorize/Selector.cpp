@@ -240,7 +240,7 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
   if (!assumeUnitStrides(*K))
     return false;
   RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
-                      RK.Exit,      RK.Implied, RK.LiveOuts};
+                      RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
   KernelChoice Choice;
   if (!choose(Own, Choice).ok() || Choice.AsLoops ||
       (Choice.Lanes && (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||

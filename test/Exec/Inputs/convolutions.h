@@ -21,6 +21,9 @@
   X(front_groups, 4 * M *N, 24 * 2 * 9, 24 * M *N, 1)                          \
   X(front_cube, 2 * 3 * M *N, 10 * 2 * 27, 10 * 3 * M *N, 1)                   \
   X(front_bounds, 2 * M *N, 18 * 5, 5 * M *N, 1)                               \
+  X(front_clamped, 2 * 2 * M * 2 * N, 50 * 9, 9 * M *N, 1)                     \
+  X(front_far, 2 * M *N, 18 * 5, 5 * (M + 6) * (N + 6), 1)                     \
+  X(front_runs, M *N, K *K, M *N, 1)                                           \
   X(front_one_sided, 2 * M *N, 18 * 5, 5 * M *N, 1)                            \
   X(front_twice, 2 * M *N, 2 * 18 * 3, 3 * M *N, 1)                            \
   X(front_steps, 2 * 2 * M * 2 * N, 50 * 9, 9 * M *N, 1)                       \
@@ -33,8 +36,14 @@
   X(pool_max, K *M *N, 1, K *M *N, 1)                                          \
   X(pool_fmax_steps, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                        \
   X(pool_min_steps, 3 * 3 * M * 3 * N, 1, 3 * M *N, 1)                         \
+  X(pool_if, K *M *N, 1, K *M *N, 1)                                           \
+  X(pool_if_steps, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                          \
+  X(pool_clamped, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                           \
+  X(pool_counted, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                           \
+  X(pool_counted_clamped, 4 * M *N, 1, 4 * M *N, 1)                            \
   X(pool_sum_steps, 4 * 2 * M * 2 * N, 1, 4 * M *N, 1)                         \
   X(behind, 3 * M *N, 27 * K, K *M *N, 1)                                      \
+  X(behind_clamped, 3 * M *N, 27 * K, K *M *N, 1)                              \
   X(behind_valid, 3 * (M + 2) * (N + 2), 27 * 20, 20 * M *N, 1)                \
   X(behind_relu, 3 * M *N, 28 * 33, 33 * M *N, 1)                              \
   X(behind_deep, K *M *N, 9 * K * 17, 17 * M *N, 1)                            \
@@ -204,6 +213,38 @@ KERNEL(
                B[((o * 2 + c) * 3 + y) * 3 + x];
       C[(o * M + i) * N + j] = s;
     })
+// Borders as bounds of loops: of image elements, of more than there are, of a window
+// of any size, and without signs.
+#define GREATER(X, Y) ((X) > (Y) ? (X) : (Y))
+#define SMALLER(X, Y) ((X) < (Y) ? (X) : (Y))
+#define CLAMPED(SIZE, BY, STEP, H, W)                                          \
+  for (int y = GREATER(0, BY - i * STEP);                                      \
+       y < SMALLER(SIZE, H + BY - i * STEP); y++)                              \
+    for (int x = GREATER(0, BY - j * STEP);                                    \
+         x < SMALLER(SIZE, W + BY - j * STEP); x++)
+KERNEL(
+    front_clamped, FOR(o, 9) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) CLAMPED(5, 2, 2, 2 * M, 2 * N)
+          s += A[(c * 2 * M + i * 2 + y - 2) * 2 * N + j * 2 + x - 2] *
+               B[((o * 2 + c) * 5 + y) * 5 + x];
+      C[(o * M + i) * N + j] = s;
+    })
+KERNEL(
+    front_far, FOR(o, 5) FOR(i, M + 6) FOR(j, N + 6) {
+      T s = 1;
+      FOR(c, 2) CLAMPED(3, 4, 1, M, N)
+          s += A[(c * M + i + y - 4) * N + j + x - 4] *
+               B[((o * 2 + c) * 3 + y) * 3 + x];
+      C[(o * (M + 6) + i) * (N + 6) + j] = s;
+    })
+KERNEL(
+    front_runs, FOR(i, M) FOR(j, N) {
+      T s = 0;
+      CLAMPED(K, K / 2, 1, M, N)
+      s += A[(i + y - K / 2) * N + j + x - K / 2] * B[y * K + x];
+      C[i * N + j] = s;
+    })
 KERNEL(
     front_one_sided, FOR(o, 5) FOR(i, M) FOR(j, N) {
       T s = 0;
@@ -305,6 +346,45 @@ KERNEL(
 KERNEL(pool_max, POOL(K, 1, -3e38, s = v > s ? v : s, s))
 KERNEL(pool_fmax_steps,
        POOL(4, 2, -3e38, s = sizeof(T) == 4 ? (T)fmaxf(s, v) : (T)fmax(s, v), s))
+// A branch around what is greater, of which a NaN is none; and elements that are
+// counted, a mean of those that there are.
+KERNEL(pool_if, POOL(K, 1, -3e38, if (v > s) s = v, s))
+KERNEL(pool_if_steps, POOL(4, 2, A[0], if (!(s > v)) s = v, s))
+KERNEL(
+    pool_clamped, FOR(c, 4) FOR(i, M) FOR(j, N) {
+      int p0 = i * 2 - 1, q0 = j * 2 - 1;
+      int p1 = SMALLER(p0 + 3, 2 * M), q1 = SMALLER(q0 + 3, 2 * N);
+      p0 = GREATER(p0, 0), q0 = GREATER(q0, 0);
+      T s = -3e38;
+      for (int p = p0; p < p1; p++)
+        for (int q = q0; q < q1; q++) {
+          T v = A[(c * 2 * M + p) * 2 * N + q];
+          s = v >= s ? v : s;
+        }
+      C[(c * M + i) * N + j] = s;
+    })
+KERNEL(
+    pool_counted, FOR(c, 4) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      int n = 0;
+      WINDOW {
+        STEPS(2, 1, 2 * M, 2 * N) {
+          s += A[(c * 2 * M + p) * 2 * N + q];
+          n++;
+        }
+      }
+      C[(c * M + i) * N + j] = s / n;
+    })
+KERNEL(
+    pool_counted_clamped, FOR(c, 4) FOR(i, M) FOR(j, N) {
+      int p0 = GREATER(i - 1, 0), p1 = SMALLER(i + 2, M);
+      int q0 = GREATER(j - 1, 0), q1 = SMALLER(j + 2, N);
+      T s = 0;
+      for (int p = p0; p < p1; p++)
+        for (int q = q0; q < q1; q++)
+          s += A[(c * M + p) * N + q];
+      C[(c * M + i) * N + j] = s / ((p1 - p0) * (q1 - q0));
+    })
 KERNEL(pool_min_steps, POOL(3, 3, 3e38, s = s < v ? s : v, s > 0 ? s : 0))
 KERNEL(pool_sum_steps, POOL(4, 2, 0, s += v, s / 9))
 KERNEL(
@@ -314,6 +394,17 @@ KERNEL(
                                B[((y * 3 + x) * 3 + c) * K + o];
     }
     C[(i * N + j) * K + o] = s;
+    })
+KERNEL(
+    behind_clamped, FOR(i, M) FOR(j, N) FOR(o, K) {
+      size_t P = i, Q = j;
+      size_t y1 = SMALLER(3, M + 1 - P), x1 = SMALLER(3, N + 1 - Q);
+      T s = 0;
+      for (size_t y = P < 1 ? 1 - P : 0; y < y1; y++)
+        for (size_t x = Q < 1 ? 1 - Q : 0; x < x1; x++)
+          FOR(c, 3) s += A[((P + y - 1) * N + Q + x - 1) * 3 + c] *
+                         B[((y * 3 + x) * 3 + c) * K + o];
+      C[(i * N + j) * K + o] = s;
     })
 KERNEL(
     behind_valid, FOR(i, M) FOR(j, N) FOR(o, 20) {

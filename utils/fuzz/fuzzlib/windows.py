@@ -1,5 +1,5 @@
 """Convolutions and pooling with batches, groups, filters and channels: any layout, order of
-loops, padding, step and dilation."""
+loops, padding (as tests or as bounds of loops), step and dilation."""
 from .simple import Flat
 
 TYPES = ["f32", "f32", "f32", "f64", "f64", "i32"]
@@ -24,8 +24,21 @@ class Window:
             self.extent = "(%s*%d + %d)" % (
                 out, self.step, (self.rounds - 1) * self.dilation + abs(self.more))
 
+        # Borders as bounds: the greatest and the smallest of two numbers.
+        self.is_clamped = self.is_padded and self.dilation == 1 and rnd.random() < 0.3
+        first = "(%d - %s*%d)" % (self.pad, at, self.step)
+        last = "(%s + %d - %s*%d)" % (self.extent, self.pad, at, self.step)
+        self.first = rnd.choice(["({0} > 0 ? {0} : 0)", "(0 < {0} ? {0} : 0)",
+                                 "({0} < 1 ? 0 : {0})", "({0} <= 0 ? 0 : {0})"]).format(first)
+        self.end = rnd.choice(["({0} < {1} ? {0} : {1})", "({1} <= {0} ? {1} : {0})",
+                               "({0} > {1} ? {1} : {0})"]).format(last, self.rounds)
+
+    def loop(self):
+        first, end = (self.first, self.end) if self.is_clamped else ("0", self.rounds)
+        return "for (int {0} = {1}; {0} < {2}; {0}++) {{{{".format(self.round, first, end)
+
     def tests(self):
-        if not self.is_padded:
+        if not self.is_padded or self.is_clamped:
             return []
         below = ["%s >= 0" % self.at] if self.pad else []
         return below + ["%s < %s" % (self.at, self.extent)]
@@ -89,7 +102,9 @@ def convolution(rnd, types=TYPES):
         rnd.shuffle(sums)
     start = rnd.choice(["0", "0", "0", "1", "V[g*%s + f]" % filters, out])
     stored = rnd.choice(["s", "s", "s > 0 ? s : 0", "s * 2 + V[g*%s + f]" % filters])
-    around, inside = " ".join(map(loop, points)), " ".join(map(loop, sums))
+    around = " ".join(map(loop, points))
+    inside = " ".join({"y": rows, "x": columns}[a].loop() if a in "yx" else loop(a)
+                      for a in sums)
     close = lambda axes: "}}" * len(axes)
     if rnd.random() < 0.25:
         body = "%s %s = %s; %s %s %s %s" % (
@@ -139,11 +154,11 @@ def pool(rnd):
     inside = "{{ {T} v = %s; %s }}" % (element, update)
     if tests:
         inside = "if (%s) %s" % (" && ".join(tests), inside)
-    sizes = {"c": "C", "i": "M", "j": "N", "y": str(rows.rounds), "x": str(columns.rounds)}
+    sizes = {"c": "C", "i": "M", "j": "N"}
     loop = lambda a: "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a)
     points = " ".join(map(loop, "ijc" if behind else "cij"))
     body = "%s {T} s = %s; %s %s }} }} %s = %s; }} }} }}" % (
-        points, start, " ".join(map(loop, "yx")), inside, out,
+        points, start, rows.loop() + " " + columns.loop(), inside, out,
         rnd.choice(["s", "s > 0 ? s : 0", "s * 2"]))
     channels = lambda d: max(d["C"], 0)
     return Flat(rnd, t, "int", ["C", "M", "N"], {

@@ -1,0 +1,175 @@
+// Borders as bounds of loops: what starts at the greatest of some numbers or ends at
+// the smallest of others is an axis between two that are as far apart everywhere,
+// whose rounds have conditions.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
+// REQUIRES: x86-registered-target
+#include <stddef.h>
+#define MAX(A, B) ((A) > (B) ? (A) : (B))
+#define MIN(A, B) ((A) < (B) ? (A) : (B))
+#define ARGS const float *in, const float *w, float *out
+#define ROWS(TYPE, ...)                                                        \
+  for (TYPE i = 0; i < M; i++) {                                               \
+    float s = 0;                                                               \
+    __VA_ARGS__;                                                               \
+    out[i] = s;                                                                \
+  }
+
+// Macros.
+// CHECK-LABEL: kernel 0 @macros
+// CHECK:         par i[%M]
+// CHECK:           red j[%K]
+// CHECK:             fmuladd({{.*}}  where i*%S + j >= %P, i*%S + j < %P + %H
+void macros(int M, int H, int K, int S, int P, ARGS) {
+  ROWS(int, {
+    int y0 = MAX(0, P - i * S), y1 = MIN(K, H + P - i * S);
+    for (int y = y0; y < y1; y++)
+      s += in[i * S + y - P] * w[y];
+  })
+}
+
+// Statements, and a last element.
+// CHECK-LABEL: kernel 0 @statements
+// CHECK:           win j[5]
+// CHECK:             fmuladd(%in[i + j - 2], {{.*}}  where i + j >= 2, i + j <= %M + 1
+void statements(int M, ARGS) {
+  ROWS(int, {
+    int first = i - 2, last = i + 2;
+    if (first < 0)
+      first = 0;
+    if (last >= M)
+      last = M - 1;
+    for (int y = first; y <= last; y++)
+      s += in[y] * w[y - i + 2];
+  })
+}
+
+// Of numbers that are known the compiler makes tests for equality.
+// CHECK-LABEL: kernel 0 @numbers
+// CHECK:           win j[3]
+// CHECK:             fmuladd({{.*}}  where i + j > 0, i + j <= 40
+void numbers(ARGS) {
+  enum { M = 40 };
+  ROWS(int, {
+    int y0 = i < 1 ? 1 - i : 0, y1 = M + 1 - i < 3 ? M + 1 - i : 3;
+    for (int y = y0; y < y1; y++)
+      s += in[i + y - 1] * w[y];
+  })
+}
+
+// Without signs, where the difference that is chosen has not wrapped.
+// CHECK-LABEL: kernel 0 @unsigned_sizes
+// CHECK:           win j[%K]
+// CHECK:             fmuladd({{.*}}  where i + j >= %P, i + j < %M + %P
+void unsigned_sizes(size_t M, size_t K, size_t P, ARGS) {
+  ROWS(size_t, {
+    size_t y0 = i < P ? P - i : 0, y1 = M + P - i < K ? M + P - i : K;
+    for (size_t y = y0; y < y1; y++)
+      s += in[i + y - P] * w[y];
+  })
+}
+
+// Two borders: of two pairs the shorter one is the axis.
+// CHECK-LABEL: kernel 0 @pool
+// CHECK:           red k[3] red l[3]
+// CHECK:             select({{.*}}  where 2*j + l > 0, 2*j + l <= %W, 2*i + k > 0, 2*i + k <= %H
+void pool(int M, int N, int H, int W, ARGS) {
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < N; j++) {
+      float s = -3e38f;
+      int y0 = 2 * i - 1, x0 = 2 * j - 1;
+      int y1 = MIN(y0 + 3, H), x1 = MIN(x0 + 3, W);
+      y0 = MAX(y0, 0);
+      x0 = MAX(x0, 0);
+      for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+          s = in[y * W + x] > s ? in[y * W + x] : s;
+      out[i * N + j] = s;
+    }
+}
+
+// Of numbers, where the compiler knows in one branch what the other one asks.
+// CHECK-LABEL: kernel 0 @joined
+// CHECK:           red k[3] red l[3]
+// CHECK:             select({{.*}}  where 2*j + l > 0, 2*i + k > 0
+void joined(ARGS) {
+  enum { M = 28, S = 2 };
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < M; j++) {
+      float s = -3e38f;
+      int y0 = S * i - 1, x0 = S * j - 1;
+      int y1 = MIN(y0 + 3, S * M), x1 = MIN(x0 + 3, S * M);
+      y0 = MAX(y0, 0);
+      x0 = MAX(x0, 0);
+      for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+          s = in[y * S * M + x] > s ? in[y * S * M + x] : s;
+      out[i * M + j] = s;
+    }
+}
+
+// Backwards: the length of the window, not that of the image.
+// CHECK-LABEL: kernel 0 @flipped
+// CHECK:           red j[%K]
+// CHECK:             fmuladd(%in[i - j + %P], %w[j], s)
+void flipped(int M, int H, int K, int P, ARGS) {
+  ROWS(int, {
+    int y0 = MAX(0, i + P - H + 1), y1 = MIN(K, i + P + 1);
+    for (int y = y0; y < y1; y++)
+      s += in[i + P - y] * w[y];
+  })
+}
+
+// What is behind the loop: the number of rounds, not that of the axis.
+// CHECK-LABEL: kernel 0 @behind
+// CHECK:           local {{.*}}y:i32
+// CHECK:           seq j[3]
+// CHECK:             (s, y) = ({{.*}}, index(j + 1))  where i + j > 0, i + j <= %H
+void behind(int M, int H, ARGS) {
+  ROWS(int, {
+    int y = MAX(0, 1 - i);
+    int y1 = MIN(3, H + 1 - i);
+    for (; y < y1; y++)
+      s += in[i + y - 1] * w[y];
+    s += y;
+  })
+}
+
+// Not the greatest of both: 0 for i = 0, where the other one is 1.
+// CHECK: missed @other_choice line {{.*}}: UnknownTripCount
+void other_choice(int M, int H, ARGS) {
+  ROWS(int, {
+    int y0 = i < 3 ? 0 : 1 - i;
+    for (int y = y0; y < MIN(3, H + 1 - i); y++)
+      s += in[i + y + 1] * w[y + 100];
+  })
+}
+
+// No two are as far apart everywhere.
+// CHECK: missed @no_pair line {{.*}}: UnknownTripCount
+void no_pair(int M, int H, ARGS) {
+  ROWS(int, {
+    for (int y = MAX(0, 1 - i); y < MIN(2 * i + 3, H + i); y++)
+      s += in[i + y + 1] * w[y];
+  })
+}
+
+// Every other element, from one on that differs.
+// CHECK: missed @steps line {{.*}}: UnknownTripCount
+void steps(int M, int H, ARGS) {
+  ROWS(int, {
+    for (int y = MAX(0, 1 - i); y < MIN(3, H + 1 - i); y += 2)
+      s += in[i + y + 1] * w[y];
+  })
+}
+
+// The difference may have wrapped where it is chosen.
+// CHECK: missed @wraps line {{.*}}: UnknownTripCount
+void wraps(size_t M, size_t K, size_t P, ARGS) {
+  ROWS(size_t, {
+    size_t y0 = i > P ? P - i : 0, y1 = M + P - i < K ? M + P - i : K;
+    for (size_t y = y0; y < y1; y++)
+      s += in[i + y] * w[y];
+  })
+}
