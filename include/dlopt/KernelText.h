@@ -41,6 +41,9 @@ public:
   std::string axis(AxisId A) const;
   /// With its sigil.
   std::string param(ParamId P) const;
+  /// Without.
+  llvm::StringRef paramName(ParamId P) const { return ParamNames[P]; }
+  llvm::StringRef bufferName(BufferId B) const { return BufferNames[B]; }
   /// With its sigil if external.
   std::string buffer(BufferId B) const;
   std::string poly(const Poly &P) const;

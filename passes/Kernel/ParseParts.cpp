@@ -21,11 +21,13 @@ Parser::Parser(Kernel &Known, ArrayRef<const Node *> Path,
                std::vector<Token> Ts)
     : Tokens(std::move(Ts)), Pos(1), K(&Known) {
   DeclaredStrides.resize(K->Buffers.size());
-  for (auto [Id, P] : enumerate(K->Params))
-    Params[P.Name] = static_cast<ParamId>(Id);
+  // Names as they are printed: of several that are equal each has its own.
+  KernelText Text(*K);
+  for (ParamId Id = 0; Id != K->Params.size(); ++Id)
+    Params[Text.paramName(Id)] = Id;
   for (auto [Id, B] : enumerate(K->Buffers))
     if (!B.IsLocal)
-      Externals[B.Name] = static_cast<BufferId>(Id);
+      Externals[Text.bufferName(Id)] = static_cast<BufferId>(Id);
   for (const Node *N : Path) {
     if (N->K == Node::AxisNode)
       BareNames[K->Axes[N->Ax].Name] = BareName{/*IsAxis=*/true, N->Ax};

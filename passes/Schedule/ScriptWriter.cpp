@@ -173,7 +173,12 @@ void ScriptWriter::findSizes(const TargetModel &T) {
     Tiles.insert(Tiles.begin() + 1, Tile / 2);
   Set("lanes", Twine(Lanes));
   Set("strip", Twine(Vectors * Lanes));
-  Set("strips", getSizes(Strips, getRounds(K, R.Lane)));
+  // Of the elements of a window, of which gradients of weights have one each,
+  // hardly a lane would run.
+  constexpr uint64_t Fewest = 4;
+  std::optional<uint64_t> Rounds = getRounds(K, R.Lane);
+  if (Rounds.value_or(Fewest) >= Fewest)
+    Set("strips", getSizes(Strips, Rounds));
   Set("tile", Twine(Tile));
   if (R.Tile)
     Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));
