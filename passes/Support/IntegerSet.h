@@ -54,6 +54,7 @@ private:
     Rows.push_back({llvm::SmallVector<Term, 4>(Terms), Constant, IsEquality});
   }
 
+  IntegerSet withoutLargeNumbers() const;
   isl_basic_set *make(isl_ctx *Ctx) const;
 
   unsigned NumVariables = 0;
