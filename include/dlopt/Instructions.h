@@ -48,6 +48,8 @@ struct InstructionRow {
 /// of more are transposed.
 constexpr unsigned MostMoveBits = 64;
 
+/// The rows that are a DOT, in the order of the table.
+llvm::ArrayRef<InstructionRow> getDots();
 /// The rows of a name; empty: there are none.
 llvm::ArrayRef<InstructionRow> findInstructions(llvm::StringRef Name);
 
@@ -57,6 +59,7 @@ struct InstructionUse {
   const Node *Lanes = nullptr;         ///< the axis in lanes
   const Leaf *L = nullptr;
   const Op *A = nullptr, *B = nullptr; ///< loads; a MOVE has A alone
+  const Op *Extension = nullptr;       ///< of what a MOVE loads, or none
   const Access &target() const { return L->Assigns.front().Target; }
 };
 

@@ -26,6 +26,7 @@ struct ScheduleLimits {
   /// time only.
   bool StackByNumber = false;
   /// Where the code will be: its target has the instructions that it may use.
+  /// Null: the caller knows that it does.
   const llvm::Function *Into = nullptr;
 };
 

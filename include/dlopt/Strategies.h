@@ -32,6 +32,8 @@ struct Strategy {
   /// LLVM's loops would load what is loaded once for each sum, or test each
   /// point.
   bool BeatsLoops = false;
+  /// It assumes that there are enough points to copy something for.
+  bool MayBeFew = false;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
 };

@@ -91,6 +91,9 @@ struct TargetModel {
   /// Cycles from the addend of one to its result, those of an addition and of a
   /// multiplication. 0: not known.
   unsigned ChainLatency = 0, AddLatency = 0, MulLatency = 0;
+  /// Which DOTs of Instructions.def it has: a bit for each, the first one
+  /// lowest.
+  uint64_t Dots = 0;
   /// Operations that the core works on at a time.
   unsigned InFlight = 64;
   /// Data caches in bytes (0: none).

@@ -65,6 +65,7 @@ private:
   bool matchProduct(const Op &Product);
   bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchSumAccess();
+  bool matchMoved();
   bool matchMove();
   bool matchIndices();
   const Op &op(OpId Id) const { return Use.L->Ops[Id]; }
@@ -89,6 +90,11 @@ private:
 
 static std::string getName(FactorType F) {
   return (F.Signed ? "s" : "u") + utostr(getBitWidth(F.Ty));
+}
+
+ArrayRef<InstructionRow> dlopt::getDots() {
+  return ArrayRef(Rows).take_while(
+      [](const InstructionRow &I) { return !I.isMove(); });
 }
 
 ArrayRef<InstructionRow> dlopt::findInstructions(StringRef Name) {
@@ -214,14 +220,24 @@ bool Matcher::matchSumAccess() {
          fail("has a sum for each lane, not " + KernelText(K).access(Sum));
 }
 
+/// What is loaded, in memory as it is, or extended.
+bool Matcher::matchMoved() {
+  if (Use.L->Assigns.size() != 1)
+    return true;
+  Use.A = &op(Use.L->Assigns.front().Value);
+  if ((isInst(*Use.A, Instruction::ZExt) ||
+       isInst(*Use.A, Instruction::SExt)) &&
+      K.Buffers[Use.target().Buf].Where == Buffer::Stack)
+    Use.A = &op((Use.Extension = Use.A)->Args.front());
+  return Use.A->K != Op::Load;
+}
+
 /// t[..., DEPTH*j + u + c] = load, or t[..., j + c, u] in registers.
 bool Matcher::matchMove() {
-  if (Use.L->Assigns.size() != 1 ||
-      op(Use.L->Assigns.front().Value).K != Op::Load)
+  if (matchMoved())
     return fail("assigns what is loaded, the leaf does something else");
   const Access &To = Use.target();
   const Buffer &Local = K.Buffers[To.Buf];
-  Use.A = &op(Use.L->Assigns.front().Value);
   if (Local.Where == Buffer::AnyPlace || Use.A->Acc.Buf == To.Buf)
     return fail("assigns to another array, on the stack or in registers, not "
                 "to '" +

@@ -142,7 +142,7 @@ void ScheduleChecker::checkRow(const Node &N) {
       K.Buffers[Use.target().Buf].Where == Buffer::Register)
     MoveToRegisters = N.Ax;
   unsigned Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes;
-  if (Into && findInstruction(*Into, A.Schedule.Row, Lanes))
+  if (!Into || findInstruction(*Into, A.Schedule.Row, Lanes))
     return;
   for (const InstructionRow &I : findInstructions(A.Schedule.Row))
     if (I.Lanes == Lanes)

@@ -216,16 +216,25 @@ bool ScheduleEmitter::emitTransposed() {
   return true;
 }
 
+/// What is loaded as it is stored.
+Value *ScheduleEmitter::extendMoved(Value *V) {
+  if (!Row->Extension)
+    return V;
+  Type *Ty = V->getType()->getWithNewType(getMemoryType(Row->Extension->Ty));
+  return Row->Extension->Opcode == Instruction::SExt ? B.CreateSExt(V, Ty)
+                                                     : B.CreateZExt(V, Ty);
+}
+
 void ScheduleEmitter::emitMove() {
   const Access &X = Row->target();
   unsigned Depth = Row->Row->Depth;
   if (isMoveOfNumbers())
-    return storeNumbers(X, loadFactor(*Row->A));
+    return storeNumbers(X, extendMoved(loadFactor(*Row->A)));
   SmallVector<Value *, 16> Vs;
   for (unsigned I = 0; I != Depth; ++I)
     inElement(I, [&] {
       Value *V = load(Row->A->Acc, Row->A->Origin);
-      Vs.push_back(spread(toMemory(V, Row->A->Ty)));
+      Vs.push_back(extendMoved(spread(toMemory(V, Row->A->Ty))));
     });
   storeTransposed(X, Vs);
 }

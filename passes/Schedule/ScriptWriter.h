@@ -36,6 +36,11 @@ struct StripSizes {
   uint64_t getPixels() const { return llvm::alignTo(Rows * Columns, Lanes); }
 };
 
+/// How a sum of products of integers is cut (Dots.cpp), in elements.
+struct DotSizes {
+  uint64_t Strip = 1, Tile = 1, Window = 1, Block = 1;
+};
+
 /// Fills the holes of scripts for one kernel.
 class ScriptWriter {
 public:
@@ -45,6 +50,8 @@ public:
     findConditions();
     findSizes(T);
     findStrips(T);
+    if (R.Dot)
+      writeDot(T);
   }
   /// The lines of \p Template with nothing but text; none: one that is needed
   /// has nothing that fills it.
@@ -58,6 +65,8 @@ private:
   void findStrips(const TargetModel &T);
   void nameSums(const Planes &P, const StripSizes &S);
   void findExists();
+  void writeDot(const TargetModel &T);
+  void listDot(const DotSizes &S, unsigned Depth);
   /// When \p C holds for a whole block, which begins at the sum of \p Blocks.
   std::string getInside(const Constraint &C,
                         llvm::ArrayRef<llvm::StringRef> Blocks) const;

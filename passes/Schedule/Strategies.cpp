@@ -21,14 +21,16 @@ using namespace dlopt;
 
 namespace {
 
+enum Shape { Lanes, Tile, Dots };
+
 struct Row {
   StringLiteral Name;
-  bool HasTile;
+  Shape For;
   StringLiteral Script;
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_STRATEGY(NAME, HAS_TILE, SCRIPT) {NAME, HAS_TILE, SCRIPT},
+#define DLOPT_STRATEGY(NAME, SHAPE, SCRIPT) {NAME, SHAPE, SCRIPT},
 #include "Strategies.def"
 };
 
@@ -90,13 +92,15 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
   std::optional<StrategyRoles> Own = findStrategyRoles(Plain);
   ScriptWriter Writer(Plain, *Own, Target);
   std::string Others, Why;
+  Shape Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
   for (const Row &Row : Rows) {
-    if (Row.HasTile != Own->hasTile())
+    if (Row.For != Is)
       continue;
     Strategy S;
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(Plain);
+    S.MayBeFew = Own->Dot.has_value();
     S.Others = Others;
     if (applyRow(Row, Plain, Writer, S, Why))
       return S;

@@ -200,12 +200,14 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   const Node *Point = nullptr;
   if (!findAxes(K, R, Point))
     return std::nullopt;
-  if (!isOfOneFloat(*R.Sum))
-    return std::nullopt;
   // With axes that depend on others blocks would have no size.
   if (!all_of(concat<const AxisId>(R.Parallel, R.Sums), [&](AxisId A) {
         return K.hasFixedExtents(A) && !K.Axes[A].isCondition();
       }))
+    return std::nullopt;
+  if (findDot(K, *Point, R))
+    return R;
+  if (!isOfOneFloat(*R.Sum))
     return std::nullopt;
   auto FindLane = [&](int64_t Most) {
     return find_if(R.Parallel,

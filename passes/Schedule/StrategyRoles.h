@@ -7,9 +7,25 @@
 #ifndef DLOPT_SCHEDULE_STRATEGYROLES_H
 #define DLOPT_SCHEDULE_STRATEGYROLES_H
 
+#include "dlopt/Instructions.h"
 #include "dlopt/Kernel.h"
 
 namespace dlopt {
+
+/// What is multiplied in a sum of products of narrow integers.
+struct DotFactor {
+  const Op *Load = nullptr;
+  FactorType Ty;
+};
+
+/// An axis of such a sum along which elements of Shared, which the lanes have
+/// in common, are neighbours: some of them, and of Own, which each lane has,
+/// are an instruction.
+struct DotRoles {
+  AxisId Depth = 0;
+  DotFactor Shared, Own;
+  const Access *Result = nullptr; ///< the element that is stored
+};
 
 /// A nest of parallel axes, one inside the other, each point of which is one
 /// sum (or maximum, ...) and what is made of it.
@@ -26,6 +42,8 @@ struct StrategyRoles {
   /// Of Lane and Tile the one that no window moves along: filters.
   bool LaneIsFilter = false;
 
+  std::optional<DotRoles> Dot;
+
   bool hasTile() const { return Tile.has_value(); }
   /// Whether a window moves along \p A: something is loaded at a sum of it and
   /// an axis of the sum.
@@ -36,6 +54,10 @@ struct StrategyRoles {
 
 /// Whether rounds of \p Sum move \p X along \p A: a window.
 bool isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum);
+
+/// Fills in Lane, Tile and Dot; false: \p R, the axes of which are known, is no
+/// sum of products of narrow integers that instructions compute.
+bool findDot(const Kernel &K, const Node &Point, StrategyRoles &R);
 
 /// nullopt: \p K is no such nest, or nothing would be gained.
 std::optional<StrategyRoles> findStrategyRoles(const Kernel &K);

@@ -235,6 +235,18 @@ bool hasTargetFeatures(const Function &F, StringRef Features) {
                 [&](StringRef All) { return all_of(split(All, ','), Has); });
 }
 
+static uint64_t findDots(const Function &F) {
+  constexpr StringLiteral Needed[] = {
+#define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS) FEATURES,
+#include "dlopt/Instructions.def"
+  };
+  static_assert(std::size(Needed) <= 64, "one word");
+  uint64_t Dots = 0;
+  for (auto [I, Features] : enumerate(Needed))
+    Dots |= uint64_t(hasTargetFeatures(F, Features)) << I;
+  return Dots;
+}
+
 TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   LLVMContext &C = F.getContext();
   Type *F32 = Type::getFloatTy(C);
@@ -297,6 +309,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   if (permutesPairs(TTI, C))
     T.CheapGroup = 7;
 
+  T.Dots = findDots(F);
   addScalable(T, F, TTI);
   addFamily(T, F);
   return T;

@@ -27,6 +27,10 @@ struct Step::Copy {
   llvm::SmallVector<Constraint, 2> Domain;
   /// The bits that elements have for which these do not hold.
   std::optional<uint64_t> Fill;
+  /// The type of the copy's elements, and how what is read becomes one: a cast
+  /// of that opcode, or none.
+  ScalarType Ty = ScalarType::F32;
+  unsigned Extension = 0;
 
   /// `t=2*k+m`: an axis over the values of a sum.
   struct Sum {

@@ -9,7 +9,8 @@
 /// stage %B K packed 256,64 k,j = k,j: a copy, made at the start of a round of
 /// K, serves the accesses to %B below. It runs over the axes that are named, or
 /// the values of sums of them; behind the equals sign is the element of the
-/// copy that each point has.
+/// copy that each point has. `as i16` is for what is extended wherever it is
+/// read: the copy has elements of that type.
 ///
 //===----------------------------------------------------------------------===//
 #include "Copy.h"
@@ -17,6 +18,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -65,10 +67,30 @@ bool Step::takeCopyAxes(Copy &C, StringRef Of) {
   return false;
 }
 
-/// The element of the copy, and what it has where nothing is read.
-bool Step::takePlaces(Copy &C) {
+/// What stands behind the indices: the type of the copy, and what it has where
+/// nothing is read.
+bool Step::takeOptions(Copy &C) {
+  C.Ty = K.Buffers[C.X.Buf].Ty;
   auto [Text, Fill] = Rest.split(" fill ");
-  Rest = Text.rtrim();
+  auto [Before, Type] = Text.split(" as ");
+  Rest = Before.rtrim();
+  if (!Fill.empty() && !(C.Fill = parseScalar(C.Ty, Fill.trim())))
+    return fail("expected a number that fills, got '" + Fill + "'");
+  if (Type.empty())
+    return false;
+  std::optional<ScalarType> Wide = parseScalarType(Type.trim());
+  if (!Wide || isFloat(*Wide) || isFloat(C.Ty) ||
+      getBitWidth(*Wide) <= getBitWidth(C.Ty))
+    return fail("expected a type of integers wider than " + getName(C.Ty) +
+                ", got '" + Type.trim() + "'");
+  if (C.Fill)
+    return fail("a copy that is filled has the type of what is read");
+  C.Ty = *Wide;
+  return false;
+}
+
+/// The element of the copy.
+bool Step::takePlaces(Copy &C) {
   SmallVector<Node *, 8> Path(C.Served.Path);
   for (const Copy::Sum &S : C.Sums)
     Path.push_back(S.N.get());
@@ -78,11 +100,7 @@ bool Step::takePlaces(Copy &C) {
     C.Places.push_back(inCopy(C, P));
     P = inServed(C, P);
   }
-  if (refuseUnsafe(C.Index) || refuseUnsafe(C.Places))
-    return true;
-  C.Fill = parseScalar(K.Buffers[C.X.Buf].Ty, Fill.trim());
-  return !Fill.empty() && !C.Fill &&
-         fail("expected a number that fills, got '" + Fill + "'");
+  return refuseUnsafe(C.Index) || refuseUnsafe(C.Places);
 }
 
 bool Step::findCopy(Copy &C) {
@@ -118,7 +136,7 @@ bool Step::findCopy(Copy &C) {
     return fail("'" + Name + "' is not read below '" + axisOf(At).Name + "'");
   find([&](const Node &N) { return &N == Leaf; }, C.Served);
   C.X = FindLoad(*Leaf)->Acc;
-  if (takeCopyAxes(C, Name) || takePlaces(C))
+  if (takeCopyAxes(C, Name) || takeOptions(C) || takePlaces(C))
     return true;
   C.From = C.X;
   for (Poly &P : C.From.Subs)
@@ -173,6 +191,60 @@ bool Step::checkRounds(const Copy &C) {
     Around.push_back(N);
   }
   return false;
+}
+
+/// Where the copy is of another type, what is read is only ever extended, the
+/// same way, and to a type that is wider still.
+bool Step::findExtension(Copy &C) {
+  if (C.Ty == K.Buffers[C.X.Buf].Ty)
+    return false;
+  for (const Node *N : C.All) {
+    const Leaf &L = N->L;
+    auto IsOf = [&](OpId Id) {
+      return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == C.X;
+    };
+    bool IsBare =
+        (L.Predicate && IsOf(*L.Predicate)) ||
+        any_of(L.Assigns, [&](const Assign &A) { return IsOf(A.Value); });
+    for (const Op &O : L.Ops) {
+      if (none_of(O.Args, IsOf))
+        continue;
+      bool Fits =
+          O.K == Op::Inst &&
+          (O.Opcode == Instruction::ZExt || O.Opcode == Instruction::SExt) &&
+          getBitWidth(O.Ty) > getBitWidth(C.Ty) &&
+          (!C.Extension || C.Extension == O.Opcode);
+      IsBare |= !Fits;
+      C.Extension = O.Opcode;
+    }
+    if (IsBare && !DLOPT_PLANTED(CopyExtendedUnasked))
+      return fail(text(C.X) +
+                  " is not always extended the same way, to more "
+                  "than " +
+                  getName(C.Ty));
+  }
+  return false;
+}
+
+/// \p L reads the copy. What was extended without a sign is not negative.
+void Step::redirect(const Copy &C, Leaf &L) {
+  Access Slot;
+  Slot.Buf = C.Local;
+  Slot.Subs.assign(C.Index.begin(), C.Index.end());
+  auto IsOf = [&](OpId Id) {
+    return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == C.X;
+  };
+  if (C.Extension)
+    for (Op &O : L.Ops)
+      if (any_of(O.Args, IsOf)) {
+        O.Opcode = Instruction::SExt;
+        O.NNeg = false;
+      }
+  for (Op &O : L.Ops)
+    if (O.K == Op::Load && O.Acc == C.X) {
+      O.Acc = Slot;
+      O.Ty = C.Ty;
+    }
 }
 
 /// Nobody writes what is copied between the copy and its use.
@@ -241,7 +313,17 @@ void Step::addMoves(const Copy &C, Node &To) {
   }
   Value.K = Op::Load;
   Value.Acc = C.From;
-  Add().Domain = C.Where;
+  Leaf &L = Add();
+  L.Domain = C.Where;
+  if (!C.Extension)
+    return;
+  Value = Op();
+  Value.K = Op::Inst;
+  Value.Opcode = C.Extension;
+  Value.Ty = C.Ty;
+  Value.Args = {0};
+  L.Ops.push_back(std::move(Value));
+  L.Assigns.front().Value = 1;
 }
 
 /// Whether each point of the copy has a place of its own.
@@ -268,20 +350,15 @@ void Step::makeCopy(Copy &C) {
   Node &At = C.P.node();
   Buffer B;
   B.Name = C.Name.str();
-  B.Ty = K.Buffers[C.X.Buf].Ty;
+  B.Ty = C.Ty;
   B.IsLocal = true;
   B.Where = Buffer::Stack;
   for (int64_t Size : C.Sizes)
     B.Shape.push_back(Poly(Size));
   C.Local = static_cast<BufferId>(K.Buffers.size());
   K.Buffers.push_back(std::move(B));
-  Access Slot;
-  Slot.Buf = C.Local;
-  Slot.Subs.assign(C.Index.begin(), C.Index.end());
   for (Node *N : C.All)
-    for (Op &O : N->L.Ops)
-      if (O.K == Op::Load && O.Acc == C.X)
-        O.Acc = Slot;
+    redirect(C, N->L);
   // What fills a place comes before what is copied to it.
   Role R = C.Fill && !hasOwnPlaces(C) ? Role::Sequential : Role::Parallel;
   // The copy has axes of its own, which bear the others' names with a stroke.
@@ -316,7 +393,7 @@ bool Step::stage() {
   };
   Collect(C.P.node(), Collect);
   findConditions(C);
-  if (checkCopy(C))
+  if (findExtension(C) || checkCopy(C))
     return true;
   if (C.Fill)
     dropFilled(C);

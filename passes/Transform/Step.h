@@ -138,6 +138,9 @@ private:
   bool findCopy(Copy &C);
   bool takeCopyAxes(Copy &C, llvm::StringRef Of);
   bool takePlaces(Copy &C);
+  bool takeOptions(Copy &C);
+  bool findExtension(Copy &C);
+  void redirect(const Copy &C, Leaf &L);
   bool checkCopy(const Copy &C);
   bool isHidden(const Copy &C, const Atom &A);
   void findConditions(Copy &C);

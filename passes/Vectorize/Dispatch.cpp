@@ -250,7 +250,6 @@ dlopt::planVariants(const Kernel &K, Function &F, FunctionAnalysisManager &FAM,
     Extra.push_back("fma");
   ScheduleLimits Limits;
   Limits.StackBytes = getStackLimit(F, getOptions(F));
-  Limits.Into = &F;
   forEachVariant(F, FAM, Base.VectorBits, Extra,
                  [&](CodeVariant &Code, const TargetModel &T) {
                    std::optional<Strategy> Found = findStrategy(Own, T);

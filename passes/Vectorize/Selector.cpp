@@ -67,8 +67,12 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
                  !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
   // Where no test can tell that all of it is safe, loops inside may be.
   RK.KeepsOrder = Choice.KeepsOrder;
-  if (Choice.Schedule)
+  SmallVector<Job, 2> Same;
+  if (Choice.Schedule) {
+    if (Choice.Schedule->MayBeFew)
+      selectOtherwise(RK, Same);
     adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
+  }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   if (!V.ok()) {
     selectInside(*RK.Nest, Jobs,
@@ -90,7 +94,6 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
       return V;
     }
   }
-  SmallVector<Job, 2> Same;
   if (Choice.Lanes)
     selectInPlace(RK, Same);
   Jobs.push_back({std::move(RK), std::move(Choice)});
@@ -230,6 +233,25 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
       }
 }
 
+/// \p K for the nest of \p RK.
+static RaisedKernel getSameNest(const RaisedKernel &RK,
+                                std::unique_ptr<Kernel> K) {
+  return {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
+          RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
+}
+
+/// Appends the job for the nest of \p RK where a script is no gain.
+void Selector::selectOtherwise(const RaisedKernel &RK,
+                               SmallVectorImpl<Job> &Jobs) {
+  auto K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *K);
+  RaisedKernel Own = getSameNest(RK, std::move(K));
+  KernelChoice Choice;
+  if (chooseKernel(Own, Target, O, StackLimit, Choice).ok() &&
+      !Choice.AsLoops && checkNeeds(Own).ok())
+    Jobs.push_back({std::move(Own), std::move(Choice)});
+}
+
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
 /// that LLVM vectorizes are left to it: it asks for that, too.
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
@@ -239,8 +261,7 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
   copyKernel(*RK.K, *K);
   if (!assumeUnitStrides(*K))
     return false;
-  RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
-                      RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
+  RaisedKernel Own = getSameNest(RK, std::move(K));
   KernelChoice Choice;
   if (!choose(Own, Choice).ok() || Choice.AsLoops ||
       (Choice.Lanes && (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||

@@ -61,6 +61,8 @@ private:
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  void selectOtherwise(const RaisedKernel &RK,
+                       llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
 
   llvm::FunctionAnalysisManager &FAM;

@@ -1,0 +1,273 @@
+//===- Dots.cpp - Sums of products of narrow integers ---------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Integers are summed in any order, so instructions may add several products
+/// at a time (Instructions.def). What is narrower than the instruction's
+/// factors is copied as such. On the stack are
+///
+///   factors [tile][window][block]     of what lanes share, if it is narrower
+///   packed  [window][block][strip]    of what each lane has
+///
+/// where a window is of those sums that are not cut into blocks.
+///
+//===----------------------------------------------------------------------===//
+#include "ScriptWriter.h"
+#include "dlopt/KernelEdit.h"
+#include "dlopt/KernelText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Instruction.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Of both arrays together. Threads of musl have 128 KB.
+static constexpr uint64_t DotBytes = 24 * 1024;
+
+static std::optional<DotFactor> findFactor(const Leaf &L, OpId Id) {
+  const Op &O = L.Ops[Id];
+  if (O.K != Op::Inst ||
+      (O.Opcode != Instruction::ZExt && O.Opcode != Instruction::SExt))
+    return std::nullopt;
+  const Op &Load = L.Ops[O.Args.front()];
+  if (Load.K != Op::Load)
+    return std::nullopt;
+  return DotFactor{&Load, {Load.Ty, O.Opcode == Instruction::SExt}};
+}
+
+/// s = s + a * b, of integers of 32 bits.
+static bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
+                        DotFactor &Y) {
+  if (L.Predicate || L.Assigns.size() != 1)
+    return false;
+  const Assign &A = L.Assigns.front();
+  const Op &Sum = L.Ops[A.Value];
+  if (!K.Buffers[A.Target.Buf].IsLocal || Sum.K != Op::Inst ||
+      Sum.Opcode != Instruction::Add || Sum.Ty != ScalarType::I32)
+    return false;
+  for (unsigned I : {0, 1}) {
+    const Op &Before = L.Ops[Sum.Args[I]], &Product = L.Ops[Sum.Args[1 - I]];
+    if (Before.K != Op::Load || !(Before.Acc == A.Target) ||
+        Product.K != Op::Inst || Product.Opcode != Instruction::Mul)
+      continue;
+    std::optional<DotFactor> First = findFactor(L, Product.Args[0]),
+                             Second = findFactor(L, Product.Args[1]);
+    if (!First || !Second)
+      return false;
+    X = *First;
+    Y = *Second;
+    return true;
+  }
+  return false;
+}
+
+static bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
+  std::optional<Poly> Stride = getStride(K, X.offset(), A);
+  return Stride && Stride->getConstant() == By;
+}
+
+/// What is stored of a point; null: not one element.
+static const Access *findResult(const Kernel &K, const Node &Point) {
+  const Access *Result = nullptr;
+  for (const auto &Child : Point.Children) {
+    if (Child->K != Node::LeafNode)
+      continue;
+    for (const Assign &X : Child->L.Assigns)
+      if (!K.Buffers[X.Target.Buf].IsLocal && std::exchange(Result, &X.Target))
+        return nullptr;
+  }
+  return Result;
+}
+
+bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
+  DotFactor X, Y;
+  const Access *Result = findResult(K, Point);
+  if (!Result || R.Locals.size() != 1 || !findFactors(K, *R.Sum, X, Y))
+    return false;
+  auto Lane = find_if(R.Parallel, [&](AxisId A) {
+    return isStride(K, *Result, A, 1) &&
+           K.dependsOn(X.Load->Acc, A) != K.dependsOn(Y.Load->Acc, A);
+  });
+  if (Lane == R.Parallel.end())
+    return false;
+  if (!K.dependsOn(Y.Load->Acc, *Lane))
+    std::swap(X, Y);
+  const Access &Shared = X.Load->Acc, &Own = Y.Load->Acc;
+  auto Tile = find_if(reverse(R.Parallel), [&](AxisId A) {
+    return K.dependsOn(Shared, A) && !K.dependsOn(Own, A) &&
+           getRounds(K, A).value_or(2) > 1;
+  });
+  // Of a window each element is part of several.
+  auto Depth = find_if(R.Sums, [&](AxisId S) {
+    return isStride(K, Shared, S, 1) && K.dependsOn(Own, S) &&
+           none_of(R.Parallel, [&](AxisId A) {
+             return isWindow(K, Shared, A, S) || isWindow(K, Own, A, S);
+           });
+  });
+  if (Tile == R.Parallel.rend() || Depth == R.Sums.end())
+    return false;
+  R.Lane = *Lane;
+  R.Tile = *Tile;
+  R.LaneIsFilter = !R.isWindowed(K, R.Lane);
+  R.Dot = {*Depth, X, Y, Result};
+  return true;
+}
+
+/// Whether what is of type \p Is can be what an instruction takes.
+static bool mayWiden(FactorType Is, FactorType To) {
+  return Is == To || (To.Signed && getBitWidth(To.Ty) > getBitWidth(Is.Ty));
+}
+
+/// An instruction and the types that it takes.
+namespace {
+struct DotChoice {
+  const InstructionRow *Row = nullptr;
+  FactorType Shared, Own;
+};
+} // namespace
+
+/// The most products at a time, and one instruction rather than two.
+static DotChoice chooseDot(const DotRoles &Dot, const TargetModel &T) {
+  DotChoice Best;
+  auto IsBetter = [&](const InstructionRow &I) {
+    return !Best.Row || std::pair(I.Depth, I.Adds) >
+                            std::pair(Best.Row->Depth, Best.Row->Adds);
+  };
+  for (auto [I, Row] : enumerate(getDots())) {
+    if (!(T.Dots >> I & 1) || Row.Lanes != T.VectorBits / 32 || !IsBetter(Row))
+      continue;
+    for (auto [Shared, Own] :
+         {std::pair(Row.A, Row.B), std::pair(Row.B, Row.A)})
+      if (mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own)) {
+        Best = {&Row, Shared, Own};
+        break;
+      }
+  }
+  return Best;
+}
+
+/// The element that is stored, in blocks.
+static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
+                                  const Access &Result) {
+  Kernel Own;
+  copyKernel(K, Own);
+  Access X = Result;
+  for (auto [A, Name] : {std::pair(R.Lane, "X"), std::pair(*R.Tile, "F")}) {
+    auto Block = static_cast<AxisId>(Own.Axes.size());
+    Own.Axes.emplace_back();
+    Own.Axes.back().Name = Name;
+    for (Poly &P : X.Subs)
+      if (std::optional<Poly> Stride = getStride(Own, P, A))
+        P = P + *Stride * Poly::atom(Own.getAxisAtom(Block));
+  }
+  return KernelText(Own).access(X);
+}
+
+/// As many sums as there are registers beside a vector of each strip, one that
+/// is shared, and a product.
+static std::optional<DotSizes> getDotSizes(const Kernel &K,
+                                           const StrategyRoles &R,
+                                           const DotChoice &Dot,
+                                           const TargetModel &T) {
+  constexpr unsigned ManyRegisters = 32;
+  bool HasMany = T.NumVectorRegs >= ManyRegisters;
+  DotSizes S;
+  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row->Lanes);
+  S.Tile = HasMany ? 6 : 4;
+  for (AxisId A : R.Sums) {
+    if (A == R.Dot->Depth)
+      continue;
+    std::optional<uint64_t> Rounds = getRounds(K, A);
+    if (!Rounds || !*Rounds)
+      return std::nullopt;
+    S.Window = SaturatingMultiply(S.Window, *Rounds);
+  }
+  uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
+  if (!(Dot.Shared == R.Dot->Shared.Ty))
+    Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
+  S.Block = DotBytes / SaturatingMultiply(Bytes, S.Window);
+  // A whole vector of what is copied.
+  uint64_t Whole = T.VectorBits / getBitWidth(Dot.Shared.Ty);
+  std::optional<uint64_t> Extent = getRounds(K, R.Dot->Depth);
+  S.Block = alignDown(S.Block, Whole);
+  if (Extent)
+    S.Block = std::min(S.Block, alignTo(*Extent, Whole));
+  return S.Block ? std::optional(S) : std::nullopt;
+}
+
+/// Lists of axes, and the elements of both copies.
+void ScriptWriter::listDot(const DotSizes &S, unsigned Depth) {
+  const std::string &Axis = K.Axes[R.Dot->Depth].Name;
+  std::string Window, List, Factor, Packed;
+  uint64_t Elements = S.Block;
+  for (AxisId A : reverse(R.Sums)) {
+    if (A == R.Dot->Depth)
+      continue;
+    const std::string &Name = K.Axes[A].Name;
+    Window = Name + " " + Window;
+    List = Name + "," + List;
+    Factor += utostr(Elements) + "*" + Name + "+";
+    Packed += utostr(Elements * S.Strip) + "*" + Name + "+";
+    Elements *= *getRounds(K, A);
+  }
+  Holes["dot.window"] = {Window};
+  Holes["dot.factors"] = {utostr(Elements * S.Tile) + " f," + List + Axis +
+                          " = " + utostr(Elements) + "*f+" + Factor + Axis};
+  Holes["dot.packed"] = {utostr(Elements * S.Strip) + " " + List + "Q," + Axis +
+                         ",x = " + Packed + utostr(S.Strip) + "*Q+" +
+                         utostr(Depth) + "*x+" + Axis};
+}
+
+/// Points that share what is copied for them: fewer are no gain. It takes
+/// longer to copy what is apart.
+static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
+  return isStride(K, R.Dot->Own.Load->Acc, R.Lane, 1) ? 4 : 12;
+}
+
+void ScriptWriter::writeDot(const TargetModel &T) {
+  DotChoice Dot = chooseDot(*R.Dot, T);
+  std::optional<DotSizes> S;
+  if (Dot.Row)
+    S = getDotSizes(K, R, Dot, T);
+  std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
+  uint64_t Fewest = getFewest(K, R);
+  if (!S || Tiles.value_or(Fewest) < Fewest)
+    return;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  std::optional<uint64_t> Depth = getRounds(K, R.Dot->Depth);
+  bool IsWhole = Depth && *Depth % S->Block == 0;
+  Set("dot.axis", K.Axes[R.Dot->Depth].Name);
+  Set("dot.blocks", (IsWhole ? "" : "upto ") + Twine(S->Block));
+  SmallVector<uint64_t, 4> Sizes = {S->Tile};
+  for (uint64_t Size : {S->Tile / 2, uint64_t(1)})
+    Sizes.push_back(Size);
+  Set("dot.tiles", getSizes(Sizes, Tiles));
+  if (!Tiles)
+    Set("dot.enough", KernelText(K).constraint(
+                          {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
+                           /*IsEquality=*/false}));
+  Set("dot.strips", getSizes({S->Strip, Dot.Row->Lanes}, getRounds(K, R.Lane)));
+  Set("dot.strip", Twine(S->Strip));
+  Set("dot.tile", Twine(S->Tile));
+  Set("dot.row", Dot.Row->Name);
+  Set("dot.depth", Twine(Dot.Row->Depth));
+  Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
+  Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
+  listDot(*S, Dot.Row->Depth);
+  if (!(Dot.Own == R.Dot->Own.Ty))
+    Holes["dot.packed"].front() += (" as " + getName(Dot.Own.Ty)).str();
+  if (!(Dot.Shared == R.Dot->Shared.Ty)) {
+    Set("dot.wide", KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf));
+    Set("dot.type", getName(Dot.Shared.Ty));
+    Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
+    Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot.Shared.Ty)));
+  }
+  findExists();
+}
