@@ -13,6 +13,8 @@
 ///   factors [tile][window][block]     of what lanes share, if it is narrower
 ///   packed  [window][block][strip]    of what each lane has
 ///
+///   sums    [rows][strip]             if the result is no place for them
+///
 /// where a window is of those sums that are not cut into blocks.
 ///
 //===----------------------------------------------------------------------===//
@@ -26,8 +28,8 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Of both arrays together. Threads of musl have 128 KB.
-static constexpr uint64_t DotBytes = 24 * 1024;
+/// Of all arrays together, and of sums. Threads of musl have 128 KB.
+static constexpr uint64_t DotBytes = 24 * 1024, SumBytes = 8 * 1024;
 
 static std::optional<DotFactor> findFactor(const Leaf &L, OpId Id) {
   const Op &O = L.Ops[Id];
@@ -168,17 +170,15 @@ static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
   return KernelText(Own).access(X);
 }
 
-/// As many sums as there are registers beside a vector of each strip, one that
-/// is shared, and a product.
-static std::optional<DotSizes> getDotSizes(const Kernel &K,
-                                           const StrategyRoles &R,
-                                           const DotChoice &Dot,
-                                           const TargetModel &T) {
-  constexpr unsigned ManyRegisters = 32;
-  bool HasMany = T.NumVectorRegs >= ManyRegisters;
+/// Sizes for strips of \p Vectors and \p Tile points; nullopt: what is copied
+/// for them is too much.
+static std::optional<DotSizes> cutDot(const Kernel &K, const StrategyRoles &R,
+                                      const DotChoice &Dot,
+                                      const TargetModel &T, bool HasSums,
+                                      uint64_t Vectors, uint64_t Tile) {
   DotSizes S;
-  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row->Lanes);
-  S.Tile = HasMany ? 6 : 4;
+  S.Strip = Vectors * Dot.Row->Lanes;
+  S.Tile = Tile;
   for (AxisId A : R.Sums) {
     if (A == R.Dot->Depth)
       continue;
@@ -190,37 +190,76 @@ static std::optional<DotSizes> getDotSizes(const Kernel &K,
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
   if (!(Dot.Shared == R.Dot->Shared.Ty))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
-  S.Block = DotBytes / SaturatingMultiply(Bytes, S.Window);
+  uint64_t Left = DotBytes;
+  if (HasSums) {
+    uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row->Sum);
+    S.Rows = SumBytes / RowBytes;
+    if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
+      S.Rows = std::min(S.Rows, *Rows);
+    Left -= S.Rows * RowBytes;
+  }
+  S.Block = Left / SaturatingMultiply(Bytes, S.Window);
   // A whole vector of what is copied.
   uint64_t Whole = T.VectorBits / getBitWidth(Dot.Shared.Ty);
-  std::optional<uint64_t> Extent = getRounds(K, R.Dot->Depth);
   S.Block = alignDown(S.Block, Whole);
-  if (Extent)
+  if (std::optional<uint64_t> Extent = getRounds(K, R.Dot->Depth))
     S.Block = std::min(S.Block, alignTo(*Extent, Whole));
   return S.Block ? std::optional(S) : std::nullopt;
 }
 
-/// Lists of axes, and the elements of both copies.
-void ScriptWriter::listDot(const DotSizes &S, unsigned Depth) {
+/// As many sums as there are registers beside a vector of each strip, one that
+/// is shared, and a product; less of a strip where windows are large.
+static std::optional<DotSizes> getDotSizes(const Kernel &K,
+                                           const StrategyRoles &R,
+                                           const DotChoice &Dot,
+                                           const TargetModel &T, bool HasSums) {
+  constexpr unsigned ManyRegisters = 32;
+  constexpr std::pair<uint64_t, uint64_t> Many[] = {{4, 6}, {2, 10}, {1, 12}},
+                                          Few[] = {{2, 4}, {1, 8}};
+  ArrayRef<std::pair<uint64_t, uint64_t>> Shapes =
+      T.NumVectorRegs >= ManyRegisters ? ArrayRef(Many) : ArrayRef(Few);
+  for (auto [Vectors, Tile] : Shapes)
+    if (auto S = cutDot(K, R, Dot, T, HasSums, Vectors, Tile))
+      return S;
+  return std::nullopt;
+}
+
+/// Elements of both copies, and of sums.
+void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
+                                 const InstructionRow &Row) {
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[(Prefix + Hole).str()] = {Text.str()};
+  };
   const std::string &Axis = K.Axes[R.Dot->Depth].Name;
-  std::string Window, List, Factor, Packed;
+  std::string List, Factor, Packed;
   uint64_t Elements = S.Block;
   for (AxisId A : reverse(R.Sums)) {
     if (A == R.Dot->Depth)
       continue;
     const std::string &Name = K.Axes[A].Name;
-    Window = Name + " " + Window;
     List = Name + "," + List;
     Factor += utostr(Elements) + "*" + Name + "+";
     Packed += utostr(Elements * S.Strip) + "*" + Name + "+";
     Elements *= *getRounds(K, A);
   }
-  Holes["dot.window"] = {Window};
-  Holes["dot.factors"] = {utostr(Elements * S.Tile) + " f," + List + Axis +
-                          " = " + utostr(Elements) + "*f+" + Factor + Axis};
-  Holes["dot.packed"] = {utostr(Elements * S.Strip) + " " + List + "Q," + Axis +
-                         ",x = " + Packed + utostr(S.Strip) + "*Q+" +
-                         utostr(Depth) + "*x+" + Axis};
+  Set("factors", Twine(Elements * S.Tile) + " f," + List + Axis + " = " +
+                     Twine(Elements) + "*f+" + Factor + Axis);
+  Set("packed", Twine(Elements * S.Strip) + " " + List + "Q," + Axis +
+                    ",x = " + Packed + Twine(S.Strip) + "*Q+" +
+                    Twine(Row.Depth) + "*x+" + Axis + Holes["dot.as"].front());
+  Set("blocks", getBlocks(S.Block, getRounds(K, R.Dot->Depth)));
+  Set("rows", getBlocks(S.Rows, getRounds(K, *R.Tile)));
+  std::optional<uint64_t> Tiles = getRounds(K, *R.Tile), InBlock;
+  if (S.Rows && Tiles && *Tiles % S.Rows == 0)
+    InBlock = S.Rows;
+  Set("tiles", getSizes({S.Tile, S.Tile / 2, 1}, S.Rows ? InBlock : Tiles));
+  SmallVector<uint64_t, 2> Strips = {S.Strip};
+  if (S.Strip > Row.Lanes)
+    Strips.push_back(Row.Lanes);
+  Set("strips", getSizes(Strips, getRounds(K, R.Lane)));
+  Set("strip", Twine(S.Strip));
+  Set("tile", Twine(S.Tile));
+  Set("sums", Twine(S.Rows) + "," + Twine(S.Strip));
 }
 
 /// Points that share what is copied for them: fewer are no gain. It takes
@@ -231,9 +270,11 @@ static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
 
 void ScriptWriter::writeDot(const TargetModel &T) {
   DotChoice Dot = chooseDot(*R.Dot, T);
-  std::optional<DotSizes> S;
-  if (Dot.Row)
-    S = getDotSizes(K, R, Dot, T);
+  std::optional<DotSizes> S, Apart;
+  if (Dot.Row) {
+    S = getDotSizes(K, R, Dot, T, /*HasSums=*/false);
+    Apart = getDotSizes(K, R, Dot, T, /*HasSums=*/true);
+  }
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
   uint64_t Fewest = getFewest(K, R);
   if (!S || Tiles.value_or(Fewest) < Fewest)
@@ -241,31 +282,29 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  std::optional<uint64_t> Depth = getRounds(K, R.Dot->Depth);
-  bool IsWhole = Depth && *Depth % S->Block == 0;
+  std::string Window;
+  for (AxisId A : R.Sums)
+    if (A != R.Dot->Depth)
+      Window += K.Axes[A].Name + " ";
+  Set("dot.window", Window);
+  Set("dot.type", getName(Dot.Row->Sum));
   Set("dot.axis", K.Axes[R.Dot->Depth].Name);
-  Set("dot.blocks", (IsWhole ? "" : "upto ") + Twine(S->Block));
-  SmallVector<uint64_t, 4> Sizes = {S->Tile};
-  for (uint64_t Size : {S->Tile / 2, uint64_t(1)})
-    Sizes.push_back(Size);
-  Set("dot.tiles", getSizes(Sizes, Tiles));
   if (!Tiles)
     Set("dot.enough", KernelText(K).constraint(
                           {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
                            /*IsEquality=*/false}));
-  Set("dot.strips", getSizes({S->Strip, Dot.Row->Lanes}, getRounds(K, R.Lane)));
-  Set("dot.strip", Twine(S->Strip));
-  Set("dot.tile", Twine(S->Tile));
   Set("dot.row", Dot.Row->Name);
   Set("dot.depth", Twine(Dot.Row->Depth));
   Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
-  listDot(*S, Dot.Row->Depth);
-  if (!(Dot.Own == R.Dot->Own.Ty))
-    Holes["dot.packed"].front() += (" as " + getName(Dot.Own.Ty)).str();
+  bool IsWide = !(Dot.Own == R.Dot->Own.Ty);
+  Set("dot.as", IsWide ? " as " + getName(Dot.Own.Ty) : "");
+  writeDotSizes("dot.", *S, *Dot.Row);
+  if (Apart)
+    writeDotSizes("dot.apart.", *Apart, *Dot.Row);
   if (!(Dot.Shared == R.Dot->Shared.Ty)) {
     Set("dot.wide", KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf));
-    Set("dot.type", getName(Dot.Shared.Ty));
+    Set("dot.wider", getName(Dot.Shared.Ty));
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
     Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot.Shared.Ty)));
   }

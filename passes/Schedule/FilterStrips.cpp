@@ -68,12 +68,6 @@ static std::optional<Planes> findPlanes(const Kernel &K,
   return P.Row && P.Channel ? std::optional(P) : std::nullopt;
 }
 
-/// Blocks of \p Size: of one size, if that is known to be all that is needed.
-static std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent) {
-  bool IsWhole = Extent && *Extent % Size == 0;
-  return (IsWhole ? "" : "upto ") + utostr(Size);
-}
-
 /// As many pixels as there are registers beside the weights of \p Columns, one
 /// pixel, and a product where that is not fused with its sum.
 static uint64_t getMostRun(std::optional<uint64_t> Columns,

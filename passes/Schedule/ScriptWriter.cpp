@@ -13,6 +13,11 @@ using namespace llvm;
 using namespace dlopt;
 
 void ScriptWriter::nameAll() {
+  // Steps know buffers by the names that they are printed with.
+  KernelText Text(K);
+  for (auto [I, B] : enumerate(K.Buffers))
+    if (!B.IsLocal)
+      B.Name = Text.bufferName(static_cast<BufferId>(I)).str();
   // Lists are within a line, each name with the space behind it.
   Holes["outer"] = Holes["inner"] = Holes["sums"] = {""};
   unsigned Number = 0;
@@ -130,6 +135,11 @@ void ScriptWriter::chooseUnrolled() {
     Unrolled.push_back(Name);
   }
   Holes["column"] = Unrolled;
+}
+
+std::string dlopt::getBlocks(uint64_t Size, std::optional<uint64_t> Extent) {
+  bool IsWhole = Size && Extent && *Extent % Size == 0;
+  return (IsWhole ? "" : "upto ") + utostr(Size);
 }
 
 std::string dlopt::getSizes(ArrayRef<uint64_t> Sizes,

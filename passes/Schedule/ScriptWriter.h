@@ -39,6 +39,7 @@ struct StripSizes {
 /// How a sum of products of integers is cut (Dots.cpp), in elements.
 struct DotSizes {
   uint64_t Strip = 1, Tile = 1, Window = 1, Block = 1;
+  uint64_t Rows = 0; ///< of sums that wait on the stack
 };
 
 /// Fills the holes of scripts for one kernel.
@@ -66,7 +67,8 @@ private:
   void nameSums(const Planes &P, const StripSizes &S);
   void findExists();
   void writeDot(const TargetModel &T);
-  void listDot(const DotSizes &S, unsigned Depth);
+  void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
+                     const InstructionRow &Row);
   /// When \p C holds for a whole block, which begins at the sum of \p Blocks.
   std::string getInside(const Constraint &C,
                         llvm::ArrayRef<llvm::StringRef> Blocks) const;
@@ -83,6 +85,8 @@ private:
   llvm::StringMap<llvm::SmallVector<std::string, 4>> Holes;
 };
 
+/// Blocks of \p Size: of one size, if that is known to be all that is needed.
+std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent);
 /// \p Sizes of blocks, descending, as far as \p Extent needs them; null: any
 /// number. Each size is code of its own.
 std::string getSizes(llvm::ArrayRef<uint64_t> Sizes,

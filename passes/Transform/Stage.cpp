@@ -217,7 +217,7 @@ bool Step::findExtension(Copy &C) {
       IsBare |= !Fits;
       C.Extension = O.Opcode;
     }
-    if (IsBare && !DLOPT_PLANTED(CopyExtendedUnasked))
+    if (IsBare)
       return fail(text(C.X) +
                   " is not always extended the same way, to more "
                   "than " +

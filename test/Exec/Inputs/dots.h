@@ -19,6 +19,11 @@
   X(long_sum, ELEMENTS(M *K, 1), ELEMENTS(K *N, 1), 2 * M *N, 0)               \
   X(requantized, ELEMENTS(M *K, 1), ELEMENTS(K *N, 1) + N, ELEMENTS(M *N, 1),  \
     0)                                                                         \
+  X(offset, ELEMENTS(M *K, 1), ELEMENTS(K *N, 1), ELEMENTS(M *N, 1), 0)        \
+  X(bytes_nt, ELEMENTS(M *K, 1), ELEMENTS(K *N, 1), ELEMENTS(M *N, 1), 0)      \
+  X(bytes_sizes, ELEMENTS(37 * 70, 1), ELEMENTS(70 * 33, 1),                   \
+    ELEMENTS(37 * 33, 1), 0)                                                   \
+  X(floats, ELEMENTS(M *K, 1), ELEMENTS(K *N, 1) + N, M *N, 0)                 \
   X(deep, ELEMENTS(M * 20 * K, 1), ELEMENTS(20 * K *N, 1), M *N, 0)            \
   X(shallow, ELEMENTS(M * 3, 1), ELEMENTS(3 * N, 1), M *N, 0)                  \
   X(pitched, ELEMENTS(M *(K + 3), 1), ELEMENTS(K *(N + 5), 1), M *(N + 1), 0)  \
@@ -39,7 +44,8 @@ typedef uint16_t u16;
 #define AS(TA, TB)                                                             \
   const TA *a = (const TA *)A;                                                 \
   const TB *b = (const TB *)B;                                                 \
-  int *c = (int *)C;
+  int *c = (int *)C;                                                           \
+  (void)c;
 #define PRODUCT(START, ROWS, COLUMNS, DEPTH, AT_A, AT_B, AT_C)                 \
   FOR(i, ROWS) FOR(j, COLUMNS) {                                               \
     int s = START;                                                             \
@@ -82,9 +88,29 @@ KERNEL(
     const int *bias = (const int *)(B + ELEMENTS(K * N, 1));
     if (K > 0 && N > 0) FOR(i, M) FOR(j, N) {
       int s = bias[j];
-      FOR(k, K) s += (a[i * K + k] - 3) * b[k * N + j];
+      FOR(k, K) s += a[i * K + k] * b[k * N + j];
       s = (s >> 7) + 128;
       to[i * N + j] = s < 0 ? 0 : s > 255 ? 255 : s;
+    })
+#define BYTES(ROWS, COLUMNS, DEPTH, FACTOR)                                     \
+  u8 *to = (u8 *)C;                                                            \
+  FOR(i, ROWS) FOR(j, COLUMNS) {                                               \
+    int s = 77;                                                                \
+    FOR(k, DEPTH) s += FACTOR * b[j * DEPTH + k];                              \
+    s = (s >> 6) + 128;                                                        \
+    to[i * COLUMNS + j] = s < 0 ? 0 : s > 255 ? 255 : s;                       \
+  }
+KERNEL(offset, AS(u8, s8) BYTES(M, N, K, (a[i * K + k] - 3)))
+KERNEL(bytes_nt, AS(u8, s8) BYTES(M, N, K, a[i * K + k]))
+KERNEL(bytes_sizes, AS(u8, s8) BYTES(37, 33, 70, a[i * 70 + k]))
+KERNEL(
+    floats, AS(s8, s8) const float *scale = B + ELEMENTS(K * N, 1);
+    if (K > 0 && N > 0) FOR(i, M) FOR(j, N) {
+      int s = 0;
+      FOR(k, K) s += a[i * K + k] * b[k * N + j];
+      float x = (float)s * 1e-4f;
+      C[i * N + j] = x > 0 ? x * 0.5f : x;
+      (void)scale;
     })
 // Several blocks.
 KERNEL(deep,

@@ -1,0 +1,125 @@
+// Sums of products of narrow integers run by scripts that make them instructions of
+// the target; bytes are copied as 16-bit numbers where it has none for bytes.
+// DEFINE: %{attr} =
+// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
+// REDEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512vnni
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,VNNI
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=VNNI-IR
+// RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=ASM
+// REDEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,BW
+// REDEFINE: %{attr} = -mattr=+avx2
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,AVX2
+// REDEFINE: %{attr} =
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,SSE2
+// A program for any machine chooses when it runs.
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -disable-output -pass-remarks=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=ANY
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx2 -disable-output -pass-remarks=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
+// OFF-NOT: by the script
+
+// ANY: by the script dots, avx512 at run time, avx2 at run time, kernel number 1
+// CHECK: dots.c:[[#@LINE+20]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
+// CHECK: script dots:
+// Few rows are not worth a copy: they run as they did.
+// CHECK-NEXT: assume %m >= 4
+// VNNI-NEXT: split r1 D upto 384
+// VNNI: stage %b D packed 24576 Q,r1,x = 64*Q+4*x+r1{{$}}
+// VNNI: mode r1 row vpdpbusd
+// VNNI-NEXT: mode r1_.0 row interleave4
+// BW-NEXT: split r1 D upto 160
+// BW: stage %a F factors 960 f,r1 = 160*f+r1 as i16
+// BW: stage %b D packed 10240 Q,r1,x = 64*Q+2*x+r1 as i16
+// BW: mode x,x_ lanes 16
+// BW: mode r1 row pmaddwd
+// AVX2: split x X 16 8 rest
+// AVX2: mode r1 row pmaddwd
+// SSE2: split x X 8 4 rest
+// SSE2: mode r1 row pmaddwd
+// CHECK: dots.c:{{.*}} exact, iterations of j in {{.*}}, kernel number 2
+void u8s8(int *restrict c, const unsigned char *restrict a,
+          const signed char *restrict b, int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+// VNNI-IR: define internal {{.*}}@dl.schedule
+// VNNI-IR: call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(
+// Nothing but its work in the innermost loop.
+// ASM: Inner Loop Header
+// ASM-COUNT-24: vpdpbusd
+// ASM-NOT: {{mm.*(Spill|Reload)}}
+// ASM: j{{l|ne|b}} .LBB
+
+// Both are rows of neighbours; what is stored is of another type.
+// CHECK: dots.c:[[#@LINE+5]]:{{.*}} %m x %n x %k: exact, by the script dotblocks, kernel number 3
+// CHECK: assume %m >= 12
+// CHECK: buffer sums i32
+void s16s16(float *restrict c, const short *restrict a, const short *restrict b,
+            int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      c[i * n + j] = (float)s * 0.5f;
+    }
+}
+
+// Known sizes have no rests that are not there, and no test.
+// CHECK: dots.c:[[#@LINE+6]]:{{.*}} exact, by the script dots, kernel number 4
+// CHECK-NEXT: script dots:
+// CHECK-NEXT: split r1 D {{[0-9]+$}}
+// CHECK-NEXT: split f F {{[0-9]+$}}
+// CHECK-NEXT: split x X {{[0-9]+$}}
+void sizes(int *restrict c, const short *restrict a, const short *restrict b) {
+  for (int i = 0; i < 48; i++)
+    for (int j = 0; j < 128; j++) {
+      int s = 0;
+      for (int l = 0; l < 64; l++)
+        s += a[i * 64 + l] * b[l * 128 + j];
+      c[i * 128 + j] = s;
+    }
+}
+
+// No instruction multiplies unsigned numbers of 16 bits.
+// CHECK: dots.c:[[#@LINE+3]]:{{.*}} exact, iterations of j
+void u16(int *restrict c, const unsigned short *restrict a,
+         const unsigned short *restrict b, int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      unsigned s = 0;
+      for (int l = 0; l < k; l++)
+        s += (unsigned)a[i * k + l] * b[l * n + j];
+      c[i * n + j] = (int)s;
+    }
+}
+
+// Neighbours of a window are part of several, and three are not worth it.
+// CHECK-NOT: by the script
+// CHECK-NOT: by the script
+void window(int *restrict c, const short *restrict a, const short *restrict b,
+            int m, int n) {
+  for (int f = 0; f < 8; f++)
+    for (int x = 0; x < n; x++) {
+      int s = 0;
+      for (int q = 0; q < 5; q++)
+        s += a[x + q] * b[f * 5 + q];
+      c[f * n + x] = s;
+    }
+}
+
+// CHECK-NOT: by the script
+void few(int *restrict c, const short *restrict a, const short *restrict b,
+         int n, int k) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
