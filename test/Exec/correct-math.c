@@ -14,10 +14,10 @@
 // Old vectors, and newer ones chosen as it runs.
 // RUN: %{check}
 // REDEFINE: %{options} = math=correct;dispatch=0
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{options} = math=correct;libm=unknown
 // RUN: %if long %{ %{check} %}
-// REDEFINE: %{options} = math=correct
+// REDEFINE: %{options} = math=correct;%dispatch
 //
 // Math functions as intrinsics, and with flags that permit approximations.
 // REDEFINE: %{flags} = -O3 -fno-math-errno
@@ -31,7 +31,7 @@
 // RUN: %if long %{ env DLOPT_OPTIONS='math=correct;disable=dl-vectorize' %clang_dl -O2 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s %}
 //
 // The C library's functions, for which nothing is known of other machines.
-// RUN: %clang_dl -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
+// RUN: env DLOPT_OPTIONS=%dispatch %clang_dl -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
 //
 // REMARK-COUNT-22: : correct,
 //

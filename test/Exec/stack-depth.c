@@ -19,11 +19,13 @@
 // RUN: %t.native large | FileCheck %s
 //
 // Code for several machines, chosen at run time.
-// RUN: %clang -O3 %s -o %t.plain -lm -pthread
-// RUN: %t.plain > %t.expected
-// RUN: %clang_dl -O3 %s -o %t.dispatch -lm -pthread
-// RUN: %t.dispatch > %t.out
-// RUN: diff %t.expected %t.out
+// DEFINE: %{flags} = -O3 -DPRODUCTS_ONLY
+// DEFINE: %{dispatch} = \
+// DEFINE:   %clang %{flags} %s -o %t.plain -lm -pthread && %t.plain > %t.expected && \
+// DEFINE:   %clang_dl %{flags} %s -o %t.dispatch -lm -pthread && %t.dispatch > %t.out && diff %t.expected %t.out
+// RUN: %{dispatch}
+// REDEFINE: %{flags} = -O3
+// RUN: %if long %{ %{dispatch} %}
 //
 // Math functions in lanes, and sums that are shared among them.
 // clang-format off
