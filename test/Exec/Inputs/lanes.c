@@ -70,7 +70,7 @@ static int pick(int Low, int High) {
   State ^= State << 13;
   State ^= State >> 7;
   State ^= State << 17;
-  return Low + (int)((State >> 32) * (uint64_t)(High - Low + 1) >> 32);
+  return Low + (int)((State >> 33) % (uint64_t)(High - Low + 1));
 }
 
 struct Arena {
