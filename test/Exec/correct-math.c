@@ -34,7 +34,7 @@
 // RUN: %if long %{ env DLOPT_OPTIONS='math=correct;disable=dl-vectorize' %clang_dl -O2 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s %}
 //
 // The C library's functions, for which nothing is known of other machines.
-// RUN: env DLOPT_OPTIONS=%dispatch %clang_dl -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
+// RUN: %clang_dl -mllvm -dl-%dispatch -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
 //
 // REMARK-COUNT-22: : correct,
 //

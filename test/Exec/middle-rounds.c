@@ -4,7 +4,7 @@
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang    -O3 %{flags} -DBUILD=plain -c %s -o %t.plain.o && \
-// DEFINE:   env DLOPT_OPTIONS=%dispatch %clang_dl -O3 %{flags} -DBUILD=dl -c %s -o %t.dl.o && \
+// DEFINE:   %clang_dl -mllvm -dl-%dispatch -O3 %{flags} -DBUILD=dl -c %s -o %t.dl.o && \
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -ffp-contract=off

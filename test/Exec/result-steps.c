@@ -5,7 +5,7 @@
 // RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %clang    -O2 -DT=double %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: env DLOPT_OPTIONS=%dispatch %clang_dl -O2 -DT=double %s -o %t.dl    && %t.dl    > %t.dl.txt
+// RUN: %clang_dl -mllvm -dl-%dispatch -O2 -DT=double %s -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %if long %{ env DLOPT_OPTIONS='stack=8k' %clang_dl -O2 -DT=double %s -o %t.dl && %t.dl > %t.dl.txt %}
 // RUN: %if long %{ diff %t.plain.txt %t.dl.txt %}

@@ -5,7 +5,7 @@
 // RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %clang    -O2 %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: env DLOPT_OPTIONS=%dispatch %clang_dl -O2 %s -o %t.dl    && %t.dl    > %t.dl.txt
+// RUN: %clang_dl -mllvm -dl-%dispatch -O2 %s -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // CHECK-COUNT-9: : exact, tile
 #include <math.h>
