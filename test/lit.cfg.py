@@ -129,6 +129,13 @@ if platform.machine() in ("x86_64", "AMD64"):
     if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
         config.available_features.add("avx512")
 
+# -Dexec_shapes=500 (or DLOPT_EXEC_SHAPES) is the long mode: more random problems in
+# test/Exec, and what `%if long` guards: flags and options whose code others share.
+config.dlopt_exec_shapes = lit_config.params.get(
+    "exec_shapes", os.environ.get("DLOPT_EXEC_SHAPES", "60"))
+if int(config.dlopt_exec_shapes) > 60:
+    config.available_features.add("long")
+
 if config.dlopt_planted:
     config.available_features.add("planted")
 

@@ -5,7 +5,7 @@
 // RUN: %clang_dl -O3 -march=native -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
-// RUN: %clang_dl -O2 -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o
+// RUN: %clang_dl -mllvm -dl-%dispatch -O2 -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -ffp-contract=on -march=native -DR= -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -DR= -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK

@@ -3,7 +3,7 @@
 //
 // REQUIRES: native-x86, avx2
 // RUN: env DLOPT_OPTIONS=check=1 %clang_dl -O2 -g -march=haswell -Rpass=dl-vectorize %s -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: %t 13500 2>&1 | FileCheck %s
+// RUN: %if long %{ %t 13500 2>&1 | FileCheck %s %}
 // RUN: bash -c 'ulimit -v 1500000 && exec %t 3000' 2>&1 | FileCheck %s
 // RUN: %if long %{ bash -c 'ulimit -v 1500000 && exec %t 9000' 2>&1 | FileCheck %s --check-prefix=FEW %}
 // REMARK: remark: matmul.nn

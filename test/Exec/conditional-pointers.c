@@ -4,7 +4,7 @@
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang    -O3 %{flags} -DBUILD=plain -c %s -o %t.plain.o && \
-// DEFINE:   %clang_dl -O3 %{flags} -DBUILD=dl -Rpass=dl-vectorize -c %s -o %t.dl.o 2>%t.remarks && \
+// DEFINE:   %clang_dl -mllvm -dl-%dispatch -O3 %{flags} -DBUILD=dl -Rpass=dl-vectorize -c %s -o %t.dl.o 2>%t.remarks && \
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=TAKEN

@@ -12,26 +12,29 @@
 // DEFINE:   %clang %{flags} -static %t.o -lm -o %t && %{run} %t | FileCheck %s
 //
 // Old vectors, and newer ones chosen as it runs.
-// RUN: %{check}
 // REDEFINE: %{options} = math=correct;dispatch=0
 // RUN: %{check}
+// REDEFINE: %{options} = math=correct
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{options} = math=correct;libm=unknown
 // RUN: %if long %{ %{check} %}
 // REDEFINE: %{options} = math=correct
 //
 // Math functions as intrinsics, and with flags that permit approximations.
-// REDEFINE: %{flags} = -O3 -fno-math-errno
+// REDEFINE: %{flags} = -O3 -fno-math-errno -march=native
 // RUN: %{check}
+// REDEFINE: %{flags} = -O3 -fno-math-errno
+// RUN: %if long %{ %{check} %}
 // REDEFINE: %{flags} = -O3 -fno-math-errno -fapprox-func
 // RUN: %if long %{ %{check} %}
 // REDEFINE: %{flags} = -O1
-// RUN: %{check}
+// RUN: %if long %{ %{check} %}
 //
 // No loop is taken: all are scalars.
 // RUN: %if long %{ env DLOPT_OPTIONS='math=correct;disable=dl-vectorize' %clang_dl -O2 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s %}
 //
 // The C library's functions, for which nothing is known of other machines.
-// RUN: %clang_dl -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
+// RUN: %clang_dl -mllvm -dl-%dispatch -O3 -ffp-contract=off %s -static -lm -o %t && %t | FileCheck %s --check-prefix=LIBRARY
 //
 // REMARK-COUNT-22: : correct,
 //

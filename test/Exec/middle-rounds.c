@@ -4,12 +4,12 @@
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang    -O3 %{flags} -DBUILD=plain -c %s -o %t.plain.o && \
-// DEFINE:   %clang_dl -O3 %{flags} -DBUILD=dl -c %s -o %t.dl.o && \
+// DEFINE:   %clang_dl -mllvm -dl-%dispatch -O3 %{flags} -DBUILD=dl -c %s -o %t.dl.o && \
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -ffp-contract=off
 // RUN: %{check}
-// RUN: %clang_dl -O3 -march=skylake-avx512 -DBUILD=dl -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clang_dl -O3 -march=skylake-avx512 -DBUILD=dl -Rpass=dl-vectorize -emit-llvm -c %s -o %t.bc 2>&1 | FileCheck %s --check-prefix=TAKEN
 // TAKEN-COUNT-4: iterations of {{.*}} kernel number
 // CHECK: 4 functions, 0 different
 #define NAME2(X, Y) X##_##Y

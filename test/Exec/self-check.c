@@ -10,8 +10,8 @@
 // REMARKS-DAG: softmax
 //
 // At each level, and for a machine without AVX2, whose kernels are chosen at run time.
-// RUN: env DLOPT_OPTIONS=check=1 %clang_dl -O1 %s -o %t.dl -pthread -lm && %t.dl 2>&1 | diff %t.expected -
-// RUN: env DLOPT_OPTIONS=check=1 %clang_dl -O3 -ffp-contract=off %s -o %t.dl -pthread -lm && %t.dl 2>&1 | diff %t.expected -
+// RUN: env 'DLOPT_OPTIONS=check=1;%dispatch' %clang_dl -O1 %s -o %t.dl -pthread -lm && %t.dl 2>&1 | diff %t.expected -
+// RUN: env 'DLOPT_OPTIONS=check=1;%dispatch' %clang_dl -O3 -ffp-contract=off %s -o %t.dl -pthread -lm && %t.dl 2>&1 | diff %t.expected -
 //
 // A sum in another sense: found, named, and undone.
 // RUN: env DLOPT_OPTIONS=check=1 %clang_dl -O1 -g -march=haswell -ffp-contract=off -S -emit-llvm %s -o %t.ll

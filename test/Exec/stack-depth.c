@@ -19,16 +19,21 @@
 // RUN: %t.native large | FileCheck %s
 //
 // Code for several machines, chosen at run time.
-// RUN: %clang -O3 %s -o %t.plain -lm -pthread
-// RUN: %t.plain > %t.expected
-// RUN: %clang_dl -O3 %s -o %t.dispatch -lm -pthread
-// RUN: %t.dispatch > %t.out
-// RUN: diff %t.expected %t.out
+// clang-format off
+// DEFINE: %{flags} = -O3 -DPRODUCTS_ONLY
+// DEFINE: %{dispatch} = \
+// DEFINE:   %clang %{flags} %s -o %t.plain -lm -pthread && %t.plain > %t.expected && \
+// DEFINE:   %clang_dl %{flags} %s -o %t.dispatch -lm -pthread && %t.dispatch > %t.out && diff %t.expected %t.out
+// RUN: %{dispatch}
+// REDEFINE: %{flags} = -O3
+// RUN: %if long %{ %{dispatch} %}
 //
 // Math functions in lanes, and sums that are shared among them.
-// clang-format off
-// RUN: env DLOPT_OPTIONS=fp=fast %clang_dl -O3 -march=native %s -o %t.fast -lm -pthread
-// RUN: %t.fast > %t.out
+// REDEFINE: %{flags} = -O3 -march=native -DLOOPS_ONLY
+// DEFINE: %{fast} = env DLOPT_OPTIONS=fp=fast %clang_dl %{flags} %s -o %t.fast -lm -pthread && %t.fast > %t.out
+// RUN: %{fast}
+// REDEFINE: %{flags} = -O3 -march=native
+// RUN: %if long %{ %{fast} %}
 //
 // What may be taken by option.
 // RUN: %if long %{ env DLOPT_OPTIONS=stack=256k %clang_dl -DPRODUCTS_ONLY -O3 -march=native %s -o %t.option -lm -pthread %}
@@ -186,12 +191,16 @@ struct Kernel {
     #F " double", 1, (void (*)())F##_double                                    \
   }
 static const struct Kernel Kernels[] = {
-    ROW(nn), ROW(nt),
+#ifndef LOOPS_ONLY
+    ROW(nn),      ROW(nt),
 #ifndef PRODUCTS_ONLY
-    ROW(tn), ROW(tt), ROW(sums), ROW(sums_tt), ROW(biased), ROW(factors),
-    ROW(steps), ROW(triangle), ROW(lower), ROW(vector), ROW(norm),
-    ROW(softmax), ROW(calls), ROW(roots), ROW(greatest), ROW(columns),
-    ROW(window), ROW(transpose), ROW(turned_rows),
+    ROW(tn),      ROW(tt),      ROW(sums),      ROW(sums_tt),     ROW(biased),
+    ROW(factors), ROW(steps),   ROW(triangle),  ROW(lower),       ROW(vector),
+#endif
+#endif
+#ifndef PRODUCTS_ONLY
+    ROW(norm),    ROW(softmax), ROW(calls),     ROW(roots),       ROW(greatest),
+    ROW(columns), ROW(window),  ROW(transpose), ROW(turned_rows),
 #endif
 };
 

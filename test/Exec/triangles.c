@@ -2,14 +2,14 @@
 // not be taken for them.
 // REQUIRES: native-x86
 // RUN: %clang    -O3 -march=native %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: %clang_dl -O3 -march=native %s -o %t.dl    && %t.dl    > %t.dl.txt
+// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %clang    -O2 -DT=double %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: %clang_dl -O2 -DT=double %s -o %t.dl    && %t.dl    > %t.dl.txt
+// RUN: %clang_dl -mllvm -dl-%dispatch -O2 -DT=double %s -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
-// RUN: env DLOPT_OPTIONS='stack=8k' %clang_dl -O2 -DT=double %s -o %t.dl && %t.dl > %t.dl.txt
-// RUN: diff %t.plain.txt %t.dl.txt
-// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %if long %{ env DLOPT_OPTIONS='stack=8k' %clang_dl -O2 -DT=double %s -o %t.dl && %t.dl > %t.dl.txt %}
+// RUN: %if long %{ diff %t.plain.txt %t.dl.txt %}
 // CHECK-COUNT-14: triangle: exact, tile
 // CHECK-NOT:      triangle: exact, tile
 #include <stdio.h>

@@ -6,7 +6,7 @@
 // RUN: %clang_dl -O3 -march=native -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -DMAIN %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -DT=double -DNAME=plain -c %s -o %t.plain.o
-// RUN: %clang_dl -O2 -DT=double -DNAME=made -c %s -o %t.dl.o
+// RUN: %clang_dl -mllvm -dl-%dispatch -O2 -DT=double -DNAME=made -c %s -o %t.dl.o
 // RUN: %clang -O1 -DT=double -DMAIN %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -ffp-contract=on -march=native -DR= -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -DR= -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK

@@ -55,6 +55,8 @@ def main(tools, arguments):
     counts = Counts()
     sources = sorted(path for pattern in KERNELS
                      for path in glob.glob(os.path.join(ROOT, pattern)))
+    if arguments.short:
+        sources = sources[::3]
     with tempfile.TemporaryDirectory() as folder:
         for source in sources:
             repeat(counts, os.path.basename(source), arguments.runs,

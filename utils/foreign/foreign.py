@@ -66,7 +66,8 @@ def main():
                             ", ".join(projects.PROJECTS),
                             ", ".join(p.name for p in program_table.PROGRAMS)))
     parser.add_argument("--short", action="store_true",
-                        help="only the programs and tests of a minute (programs)")
+                        help="only the programs and tests of a minute (programs), each third "
+                        "source (debug, determinism)")
     parser.add_argument("--table", metavar="FILE",
                         help="programs of your own, in the form of "
                         "utils/foreign/program_table.py")

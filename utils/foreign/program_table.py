@@ -87,10 +87,10 @@ PROGRAMS = [
              "cd thirdparty/kann && for i in $(seq 900); do echo $((i * 7 % 97)) "
              "$((i * 5 % 89)) $((i * 7 % 97 + i * 5 % 89)); done > bits"],
             [Test("cd thirdparty/kann && examples/mlp -m 8 -n 96 -o m.kan t.x t.y",
-                  "epoch", ["thirdparty/kann/m.kan"], short=True),
-             Test("cd thirdparty/kann && examples/mlp -i m.kan t.x", "r599", short=True),
+                  "epoch", ["thirdparty/kann/m.kan"]),
+             Test("cd thirdparty/kann && examples/mlp -i m.kan t.x", "r599"),
              Test("cd thirdparty/kann && examples/rnn-bit -m 3 -n 48 -o r.kan bits",
-                  "epoch", ["thirdparty/kann/r.kan"], short=True),
+                  "epoch", ["thirdparty/kann/r.kan"]),
              Test("cd thirdparty/kann && examples/ae -m 4 -n 32 -o a.kan t.x",
                   "epoch", ["thirdparty/kann/a.kan"])]),
     Program("blas", Debian("lapack", "3.11.0"), [MAKE_INC, "make -j$JOBS -C BLAS",

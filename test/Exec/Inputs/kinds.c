@@ -2,9 +2,16 @@
 //
 // -DBUILD=plain|dl: the kernels; without: the driver. -DTYPE=float|double.
 // -DKINDS: a file with other kernels.
+// -DEACH=3 -DFIRST=N: each third kernel from number N on; others do nothing.
 // usage: kinds <rounds> [<largest extent>]
 #ifndef TYPE
 #define TYPE float
+#endif
+#ifndef EACH
+#define EACH 1
+#endif
+#ifndef FIRST
+#define FIRST 0
 #endif
 typedef TYPE T;
 #define ARGS                                                                   \
@@ -15,7 +22,11 @@ typedef TYPE T;
 #define NAME1(X, Y) NAME2(X, Y)
 #define FOR(I, E) for (int I = 0; I < E; I++)
 #define KERNEL(X, ...)                                                         \
-  void NAME1(X, BUILD)(ARGS) { __VA_ARGS__ }
+  void NAME1(X, BUILD)(ARGS) {                                                 \
+    if (__COUNTER__ % EACH == FIRST % EACH) {                                  \
+      __VA_ARGS__                                                              \
+    }                                                                          \
+  }
 #define SUM(START, A_, B_)                                                     \
   T s = START;                                                                 \
   FOR(k, K) s += A_ * B_
@@ -179,7 +190,7 @@ static int pick(int Low, int High) {
   State ^= State << 13;
   State ^= State >> 7;
   State ^= State << 17;
-  return Low + (int)((State >> 33) % (uint64_t)(High - Low + 1));
+  return Low + (int)((State >> 32) * (uint64_t)(High - Low + 1) >> 32);
 }
 
 /// Against an inaccessible page, at its end.

@@ -4,6 +4,7 @@
 //
 // -DBUILD=plain|dl: the kernels; without: the driver. -DTYPE=float|double.
 // -DKERNEL_LIST: a file with other kernels.
+// -DEACH=3 -DFIRST=N: each third kernel from number N on; others do nothing.
 // usage: lanes <rounds> [<largest extent> [<kernel>]]
 #include <math.h>
 #include <stddef.h>
@@ -11,13 +12,23 @@
 #ifndef TYPE
 #define TYPE float
 #endif
+#ifndef EACH
+#define EACH 1
+#endif
+#ifndef FIRST
+#define FIRST 0
+#endif
 typedef TYPE T;
 #define ARGS int L, int M, int N, int K, const T *A, const T *B, T *C
 #define NAME2(X, Y) X##_##Y
 #define NAME1(X, Y) NAME2(X, Y)
 #define FOR(I, E) for (int I = 0; I < E; I++)
 #define KERNEL(X, ...)                                                         \
-  void NAME1(X, BUILD)(ARGS) { __VA_ARGS__ }
+  void NAME1(X, BUILD)(ARGS) {                                                 \
+    if (__COUNTER__ % EACH == FIRST % EACH) {                                  \
+      __VA_ARGS__                                                              \
+    }                                                                          \
+  }
 
 #ifndef KERNEL_LIST
 #define KERNEL_LIST "lanes.h"

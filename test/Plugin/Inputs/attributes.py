@@ -87,7 +87,7 @@ LEFT_ALONE = [
 def compile(compiler, target, options, work):
     out = os.path.join(work, "out.ll")
     command = (compiler + target.split() + options.split() +
-               ["-w", "-O2", "-S", "-emit-llvm", "-Rpass=dl-", "-Rpass-missed=dl-",
+               ["-w", "-O1", "-S", "-emit-llvm", "-Rpass=dl-", "-Rpass-missed=dl-",
                 "-o", out, SOURCE])
     run = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if run.returncode:
