@@ -10,7 +10,7 @@ A row draws kernels. What is expected of it:
 A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
-from . import (arrays, bounds, conditional, descriptors, elements, lanes, members, programs,
+from . import (arrays, bounds, conditional, descriptors, dots, elements, lanes, members, programs,
                quotients, runs, shares, simple, spellings, triangles, windows)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
@@ -141,6 +141,7 @@ ROWS = [
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("windows", "vectorized", windows.convolution, 4, choice=True),
     Row("pools", "vectorized", windows.pool, 2),
+    Row("dots", "vectorized", dots.dots, 3, choice=True),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),

@@ -1,0 +1,65 @@
+"""Sums of products of narrow integers: any two types, layout, start and result."""
+from .simple import Flat
+
+FACTORS = [("signed char", "i8"), ("unsigned char", "i8"), ("short", "i16"),
+           ("unsigned short", "i16")]
+
+
+def dots(rnd):
+    a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
+    if rnd.random() < 0.1:
+        b = FACTORS[3]
+    idx = rnd.choice(["int", "int", "long", "unsigned", "size_t"])
+    # Sizes that are known are cut otherwise than those that are not.
+    m, n, k = (rnd.choice([name] * 3 + sizes) for name, sizes in (
+        ("M", ["4", "13", "36"]), ("N", ["8", "33", "64"]), ("K", ["3", "32", "70"])))
+    if not {"M", "N", "K"} & {m, n, k}:
+        m = "M"  # something has to be an argument
+    batch = rnd.choice(["1", "1", "1", "2"])
+    by_rows = rnd.random() < 0.5
+    left = "A[(p*%s + i)*%s + k]" % (m, k)
+    right = ("B[(p*%s + j)*%s + k]" % (n, k)) if by_rows else (
+        "B[(p*%s + k)*%s + j]" % (k, n))
+    if rnd.random() < 0.3:
+        right = right.replace("p*%s + " % (n if by_rows else k), "")
+    product = ["(int)%s" % left, right]
+    rnd.shuffle(product)
+    # Sums that are too large wrap around: of unsigned numbers.
+    wide = rnd.random() < 0.5
+    update = "s += %s(%s);" % ("(unsigned)" if wide else "", " * ".join(product))
+    out = "C[(p*%s + i)*%s + j]" % (m, n)
+    result, stored = rnd.choice([
+        (("int", "i32"), "s"), (("int", "i32"), "s"), (("int", "i32"), "s > 0 ? s : 0"),
+        (("float", "f32"), "(float)s * 0.25f"), (("signed char", "i8"), "s >> 7"),
+        (("signed char", "i8"), "s < -99 ? -99 : s > 99 ? 99 : s")])
+    start = rnd.choice(["0", "0", "0", "-5", "V[j]"] + ([out] if result[1] == "i32" else []))
+    if not wide and result[1] == "i32":
+        start = start.replace(out, "0").replace("V[j]", "0")
+    loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
+    points = [("p", batch), ("i", m), ("j", n)]
+    if rnd.random() < 0.2:
+        points[1:] = points[:0:-1]
+    body = "%s %s s = %s; %s %s }} %s = %s; %s" % (
+        " ".join(loop(*x) for x in points), "unsigned" if wide else "int", start,
+        loop("k", k), update, out, stored.replace("s", "(int)s") if wide else stored,
+        "}}" * len(points))
+
+    def size(text, sizes):
+        return max(sizes[text], 0) if text in sizes else int(text)
+
+    def count(*texts):
+        def elements(**sizes):
+            result = int(batch)
+            for text in texts:
+                result *= size(text, sizes)
+            return result
+        return elements
+
+    arrays = {"A": (count(m, k), a), "B": (count(n, k), b), "C": (count(m, n), result)}
+    if "V[" in body:
+        arrays["V"] = (lambda **sizes: size(n, sizes), ("int", "i32"))
+    known = 1
+    for text in (m, n, k):
+        known *= int(text) if text.isdigit() else 1
+    return Flat(rnd, "i32", idx, [x for x in (m, n, k) if x in "MNK"], arrays, body,
+                rules=("exact",), limit=max(30000 // known, 40)).made
