@@ -68,8 +68,7 @@ static std::optional<Planes> findPlanes(const Kernel &K,
   return P.Row && P.Channel ? std::optional(P) : std::nullopt;
 }
 
-/// Blocks of \p Size: of one size, if that is known to be all that is needed.
-static std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent) {
+std::string dlopt::getBlocks(uint64_t Size, std::optional<uint64_t> Extent) {
   bool IsWhole = Extent && *Extent % Size == 0;
   return (IsWhole ? "" : "upto ") + utostr(Size);
 }
@@ -85,8 +84,7 @@ static uint64_t getMostRun(std::optional<uint64_t> Columns,
   return std::clamp(Left, Least, Enough);
 }
 
-/// Sizes of runs of pixels: about the same for all, if \p Columns are known.
-static SmallVector<uint64_t, 6> getRuns(uint64_t Most,
+SmallVector<uint64_t, 6> dlopt::getRuns(uint64_t Most,
                                         std::optional<uint64_t> Columns) {
   if (!Columns) {
     SmallVector<uint64_t, 6> Sizes = {Most};
@@ -216,7 +214,7 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   SmallVector<StringRef, 2> Blocks = {"X"};
   if (!IsWhole)
     Blocks.insert(Blocks.begin(), "V");
-  for (const std::string &Inside : getInside(Blocks))
+  for (const std::string &Inside : getInside(Blocks, R.Sums))
     Holes["within"] = {Inside};
   findExists();
 }
