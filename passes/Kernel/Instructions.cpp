@@ -215,8 +215,8 @@ bool Matcher::matchSumAccess() {
          fail("has a sum for each lane, not " + KernelText(K).access(Sum));
 }
 
-/// By how much \p Index of a move to the stack grows with the lane: no vector of
-/// a lane reaches the next one, and numbers (storeNumbers) are neighbours.
+/// By how much \p Index of a move to the stack grows with the lane: no vector
+/// of a lane reaches the next one, and numbers (storeNumbers) are neighbours.
 Poly Matcher::getLaneStride(const Poly &Index, ScalarType Ty) const {
   std::optional<AtomId> Lane = K.findAxisAtom(Use.Lanes->Ax);
   std::optional<Poly> Coef = Lane ? Index.coefficient(*Lane) : std::nullopt;

@@ -116,9 +116,7 @@ static std::optional<FarSizes> findFarSizes(const Kernel &K,
 /// vector and one by one.
 static std::string getStrips(const FarSizes &S, std::optional<uint64_t> Filters,
                              const TargetModel &T) {
-  SmallVector<uint64_t, 3> Sizes = {S.Strip};
-  if (Filters || !T.HasMaskedLoads)
-    Sizes.push_back(S.Lanes);
+  SmallVector<uint64_t, 3> Sizes = {S.Strip, S.Lanes};
   if (!T.HasMaskedLoads)
     Sizes.push_back(1);
   return getSizes(Sizes, Filters);
@@ -189,7 +187,8 @@ void ScriptWriter::findFar(const TargetModel &T) {
   Set("far.position",
       (Row ? RowName + "*" + utostr(S->Columns) + "+" : "") + "X+f");
   Set("far.weights", KernelText(K).buffer(Weights->Buf));
-  Set("far.packed", Twine(alignTo(S->Depth * S->Elements, S->Lanes) * S->Strip));
+  Set("far.packed",
+      Twine(alignTo(S->Depth * S->Elements, S->Lanes) * S->Strip));
   Set("far.squares", getSizes({S->Lanes}, getRounds(K, R.Lane)));
   nameFar(*S);
   SmallVector<StringRef, 2> Blocks = {"X"};
@@ -221,6 +220,10 @@ void ScriptWriter::nameFar(const FarSizes &S) {
   Around.push_back("D");
   Holes["far.split"] = Holes["far.first"] = {Inside.front()};
   Holes["far.depth"] = {getBlocks(S.Depth, getRounds(K, R.Sums[S.Split]))};
+  // Of one axis the start goes into the first round.
+  StringRef Children = Around.size() == 1 ? "x o" : "b x o";
+  Holes["far.children"] = {Children.str()};
+  Holes["far.lanes"] = {join(split(Children, ' '), ",")};
   Holes["far.chain"] = {join(Around, ",")};
   Holes["far.around"] = {join(Around, " ")};
   Holes["far.inside"] = {join(Inside, " ")};
