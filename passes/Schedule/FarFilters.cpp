@@ -90,12 +90,14 @@ static std::optional<FarSizes> findFarSizes(const Kernel &K,
   S.Width = getRounds(K, *R.Tile);
   if (Row)
     S.Height = getRounds(K, *Row);
-  uint64_t Most = MostBytes / (S.Strip * Bytes);
-  if (S.Lanes < 2 || !findPart(K, R, Most / PartOfCopy, S))
+  uint64_t Most = MostBytes / Bytes;
+  if (S.Lanes < 2 || !findPart(K, R, Most / S.Strip / PartOfCopy, S))
     return std::nullopt;
-  // Each array has room for a vector behind its end.
-  uint64_t Packed = alignTo(S.Depth * S.Elements, S.Lanes);
-  uint64_t Pixels = Most - Packed - 1, Run = getMostRun(T, S.Width.has_value());
+  uint64_t Packed = alignTo(S.Depth * S.Elements, S.Lanes) * S.Strip;
+  // Lanes past the end have room behind both arrays.
+  Packed += (S.Lanes - 1) * S.Strip + S.Lanes + S.Lanes;
+  uint64_t Pixels = (Most - Packed) / S.Strip;
+  uint64_t Run = getMostRun(T, S.Width.has_value());
   S.Columns = S.Width.value_or(Run);
   if (S.Columns == 0)
     return std::nullopt;
