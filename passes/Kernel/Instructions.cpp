@@ -66,6 +66,7 @@ private:
   bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchSumAccess();
   bool matchMoved();
+  Poly getLaneStride(const Poly &Index, ScalarType Ty) const;
   bool matchMove();
   bool matchIndices();
   const Op &op(OpId Id) const { return Use.L->Ops[Id]; }
@@ -232,6 +233,17 @@ bool Matcher::matchMoved() {
   return Use.A->K != Op::Load;
 }
 
+/// By how much \p Index of a move to the stack grows with the lane: no vector
+/// of a lane reaches the next one, and numbers (storeNumbers) are neighbours.
+Poly Matcher::getLaneStride(const Poly &Index, ScalarType Ty) const {
+  std::optional<AtomId> Lane = K.findAxisAtom(Use.Lanes->Ax);
+  std::optional<Poly> Coef = Lane ? Index.coefficient(*Lane) : std::nullopt;
+  std::optional<int64_t> Stride = Coef ? Coef->getConstant() : std::nullopt;
+  bool IsMoveOfNumbers = Row.Depth * 8 * getSizeInBytes(Ty) <= MostMoveBits;
+  return Stride && *Stride > Row.Depth && !IsMoveOfNumbers ? Poly(*Stride)
+                                                           : Poly(Row.Depth);
+}
+
 /// t[..., DEPTH*j + u + c] = load, or t[..., j + c, u] in registers.
 bool Matcher::matchMove() {
   if (matchMoved())
@@ -249,7 +261,8 @@ bool Matcher::matchMove() {
   bool Fits = false;
   if (Local.Where == Buffer::Stack) {
     Fits = !Others.empty() &&
-           !isOfNest(Others.back() - Lane * Poly(Row.Depth) - Element);
+           !isOfNest(Others.back() -
+                     Lane * getLaneStride(Others.back(), Local.Ty) - Element);
     Others = Others.drop_back(Fits);
   } else if (Others.size() >= 2 && Local.Shape.back() == Poly(Row.Depth)) {
     Fits =

@@ -283,7 +283,7 @@ void ScheduleChecker::checkLanes(const Leaf &L) {
 
 static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
   uint64_t Bytes = 0;
-  for (const Buffer &Buf : K.Buffers) {
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (!Buf.IsLocal || isInRegisters(Buf))
       continue;
     std::optional<uint64_t> Elements = getNumElements(Buf);
@@ -291,7 +291,8 @@ static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
         all_of(Buf.Shape, [&](const Poly &P) { return K.isFixed(P); }))
       continue;
     Bytes = SaturatingMultiplyAdd(
-        SaturatingAdd<uint64_t>(Elements.value_or(UINT64_MAX), getMostLanes(K)),
+        SaturatingAdd<uint64_t>(Elements.value_or(UINT64_MAX),
+                                getRoom(K, static_cast<BufferId>(Id))),
         uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
     if (Bytes > Limits.StackBytes)
       return {Reason::StackLimit, nullptr, Buf.Name};

@@ -61,8 +61,8 @@ getLaneElements(const ScheduleFacts &Facts, const Axis &A);
 /// Whether \p Buf is kept in registers: a place, or no dimension.
 bool isInRegisters(const Buffer &Buf);
 
-/// The most elements that the lanes of a vector have behind each other.
-unsigned getMostLanes(const Kernel &K);
+/// Elements behind the end of the local \p B that lanes past the end may touch.
+uint64_t getRoom(const Kernel &K, BufferId B);
 
 /// The row of \p Name with the fewest lanes, \p Lanes at least, that the target
 /// of \p F has; null: none.

@@ -24,15 +24,51 @@ bool isInRegisters(const Buffer &Buf) {
   return Buf.IsLocal && (Buf.Where == Buffer::Register || Buf.Shape.empty());
 }
 
-unsigned getMostLanes(const Kernel &K) {
-  unsigned Lanes = 1, Depth = 1;
-  for (const Axis &A : K.Axes) {
+namespace {
+
+/// Elements of a local that a lane of an instruction has, and from one lane to
+/// the next.
+struct Reach {
+  uint64_t Depth = 1, Apart = 1;
+};
+
+} // namespace
+
+/// What instructions below \p N reach of \p B.
+static void findReach(const Kernel &K, const Node &N, BufferId B, Reach &R) {
+  for (const auto &Child : N.Children)
+    findReach(K, *Child, B, R);
+  if (N.K != Node::AxisNode || K.Axes[N.Ax].Schedule.Row.empty())
+    return;
+  auto Visit = [&](const Access &X, ArrayRef<AxisId> Inside) {
+    if (X.Buf != B)
+      return;
+    for (const InstructionRow &I : findInstructions(K.Axes[N.Ax].Schedule.Row))
+      R.Depth = std::max<uint64_t>(R.Depth, I.Depth);
+    for (AxisId A : Inside) {
+      std::optional<Poly> Stride = getStride(K, X.offset(), A);
+      int64_t Apart = Stride ? Stride->getConstant().value_or(1) : 1;
+      if (K.Axes[A].Schedule.Lanes && Apart > 0)
+        R.Apart = std::max(R.Apart, static_cast<uint64_t>(Apart));
+    }
+  };
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Inside) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Visit(O.Acc, Inside);
+    for (const Assign &A : L.Assigns)
+      Visit(A.Target, Inside);
+  });
+}
+
+uint64_t getRoom(const Kernel &K, BufferId B) {
+  unsigned Lanes = 1;
+  for (const Axis &A : K.Axes)
     Lanes = std::max(Lanes, A.Schedule.Lanes);
-    // Each lane of an instruction has so many.
-    for (const InstructionRow &I : findInstructions(A.Schedule.Row))
-      Depth = std::max(Depth, I.Depth);
-  }
-  return Lanes * Depth;
+  Reach R;
+  findReach(K, K.Root, B, R);
+  return SaturatingMultiplyAdd<uint64_t>(Lanes - 1, std::max(R.Apart, R.Depth),
+                                         R.Depth);
 }
 
 /// A truth is a byte in memory. Short numbers are bits there: vectors of them

@@ -71,11 +71,11 @@ DenseMap<BufferId, Value *> ScheduleEmitter::run() {
 Value *ScheduleEmitter::createStackLocals() {
   Function &F = *B.GetInsertBlock()->getParent();
   unsigned AddressSpace = F.getDataLayout().getAllocaAddrSpace();
-  unsigned Room = getMostLanes(K);
   Value *Stack = nullptr;
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (!Buf.IsLocal || isInRegisters(Buf))
       continue;
+    uint64_t Room = getRoom(K, static_cast<BufferId>(Id));
     Type *Elem = getMemoryType(Buf.Ty);
     if (std::optional<uint64_t> Elements = getNumElements(Buf)) {
       Locals[Id] = new AllocaInst(

@@ -79,8 +79,7 @@ static uint64_t getMostRun(std::optional<uint64_t> Columns,
   return std::clamp(Left, Least, Enough);
 }
 
-/// Sizes of runs of pixels: about the same for all, if \p Columns are known.
-static SmallVector<uint64_t, 6> getRuns(uint64_t Most,
+SmallVector<uint64_t, 6> dlopt::getRuns(uint64_t Most,
                                         std::optional<uint64_t> Columns) {
   if (!Columns) {
     SmallVector<uint64_t, 6> Sizes = {Most};
@@ -210,7 +209,7 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   SmallVector<StringRef, 2> Blocks = {"X"};
   if (!IsWhole)
     Blocks.insert(Blocks.begin(), "V");
-  for (const std::string &Inside : getInside(Blocks))
+  for (const std::string &Inside : getInside(Blocks, R.Sums))
     Holes["within"] = {Inside};
   findExists();
 }

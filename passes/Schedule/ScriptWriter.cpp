@@ -44,7 +44,8 @@ void ScriptWriter::nameAll() {
 /// \p C for all elements of a block, and all rounds of the sums: it is linear,
 /// so it holds for all if it does for those where it is the least.
 std::string ScriptWriter::getInside(const Constraint &C,
-                                    ArrayRef<StringRef> Blocks) const {
+                                    ArrayRef<StringRef> Blocks,
+                                    ArrayRef<AxisId> Sums) const {
   Kernel Own;
   copyKernel(K, Own);
   Poly P = C.P;
@@ -71,10 +72,12 @@ std::string ScriptWriter::getInside(const Constraint &C,
     }
     return SetLeast(A, First, First + Poly::atom(Own.getSizeAtom(Block)) - 1);
   };
-  if (C.IsEquality || !SetBlock(R.Lane, Blocks) ||
-      (R.Tile && !SetBlock(*R.Tile, {"F"})))
+  // Copies of filters have no conditions.
+  AxisId Block = R.LaneIsFar ? *R.Tile : R.Lane;
+  if (C.IsEquality || !SetBlock(Block, Blocks) ||
+      (R.Tile && R.Tile != Block && !SetBlock(*R.Tile, {"F"})))
     return "";
-  for (AxisId A : R.Sums) {
+  for (AxisId A : Sums) {
     const auto &Extents = Own.Axes[A].Extents;
     if (Extents.size() == 1 && Own.hasFixedExtents(A)) {
       if (!SetLeast(A, Poly(0), Extents.front() - 1))
@@ -89,11 +92,12 @@ std::string ScriptWriter::getInside(const Constraint &C,
 }
 
 SmallVector<std::string, 1>
-ScriptWriter::getInside(ArrayRef<StringRef> Blocks) const {
+ScriptWriter::getInside(ArrayRef<StringRef> Blocks,
+                        ArrayRef<AxisId> Sums) const {
   SmallVector<std::string, 4> Inside;
   for (const Constraint &C : R.Sum->Domain)
     if (isInBlocks(C.P))
-      Inside.push_back(getInside(C, Blocks));
+      Inside.push_back(getInside(C, Blocks, Sums));
   // One that cannot be told makes the case useless, and each makes twice the
   // code: more than the two ends of a window are no convolution's.
   constexpr size_t MostCases = 2;
@@ -113,7 +117,7 @@ void ScriptWriter::findConditions() {
         List.push_back(K.Axes[A].Name);
     }
   }
-  for (const std::string &Inside : getInside({"X"}))
+  for (const std::string &Inside : getInside({"X"}, R.Sums))
     Holes["inside"] = {Inside};
   chooseUnrolled();
 }
@@ -187,7 +191,7 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   // hardly a lane would run.
   constexpr uint64_t Fewest = 4;
   std::optional<uint64_t> Rounds = getRounds(K, R.Lane);
-  if (Rounds.value_or(Fewest) >= Fewest)
+  if (Rounds.value_or(Fewest) >= Fewest && !R.LaneIsFar)
     Set("strips", getSizes(Strips, Rounds));
   Set("tile", Twine(Tile));
   if (R.Tile)

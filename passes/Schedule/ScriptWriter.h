@@ -42,6 +42,17 @@ struct DotSizes {
   uint64_t Rows = 0; ///< of sums that wait on the stack
 };
 
+/// How a convolution of channels behind is cut whose weights are copied
+/// (FarFilters.cpp).
+struct FarSizes {
+  std::optional<uint64_t> Height, Width;
+  uint64_t Lanes = 1, Strip = 1, Columns = 1, Rows = 1;
+  llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
+  size_t Split = 0;                    ///< of the sums, cut into blocks
+  uint64_t Depth = 1;                  ///< elements of that in a block
+  uint64_t Elements = 1;               ///< of the sums inside of it
+};
+
 /// Fills the holes of scripts for one kernel.
 class ScriptWriter {
 public:
@@ -53,6 +64,7 @@ public:
     findStrips(T);
     if (R.Dot)
       writeDot(T);
+    findFar(T);
   }
   /// The lines of \p Template with nothing but text; none: one that is needed
   /// has nothing that fills it.
@@ -69,12 +81,18 @@ private:
   void writeDot(const TargetModel &T);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
-  /// When \p C holds for a whole block, which begins at the sum of \p Blocks.
+  void findFar(const TargetModel &T);
+  void nameFar(const FarSizes &S);
+  /// When \p C holds for a whole block, which begins at the sum of \p Blocks
+  /// (if they are of the tile alone, else it is of the lanes, and F of the
+  /// tile), and for all rounds of \p Sums.
   std::string getInside(const Constraint &C,
-                        llvm::ArrayRef<llvm::StringRef> Blocks) const;
+                        llvm::ArrayRef<llvm::StringRef> Blocks,
+                        llvm::ArrayRef<AxisId> Sums) const;
   /// The same for all conditions of a block; nothing: it makes no case.
   llvm::SmallVector<std::string, 1>
-  getInside(llvm::ArrayRef<llvm::StringRef> Blocks) const;
+  getInside(llvm::ArrayRef<llvm::StringRef> Blocks,
+            llvm::ArrayRef<AxisId> Sums) const;
   bool isInBlocks(const Poly &P) const {
     return K.dependsOn(P, R.Lane) || (R.Tile && K.dependsOn(P, *R.Tile));
   }
@@ -91,6 +109,14 @@ std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent);
 /// number. Each size is code of its own.
 std::string getSizes(llvm::ArrayRef<uint64_t> Sizes,
                      std::optional<uint64_t> Extent);
+
+/// Blocks of \p Size: of one size, if that is known to be all that is needed.
+std::string getBlocks(uint64_t Size, std::optional<uint64_t> Extent);
+
+/// Sizes of runs of pixels, \p Most at once: about the same for all, if \p
+/// Columns are known.
+llvm::SmallVector<uint64_t, 6> getRuns(uint64_t Most,
+                                       std::optional<uint64_t> Columns);
 
 } // namespace dlopt
 

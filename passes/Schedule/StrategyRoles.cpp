@@ -96,10 +96,8 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   return false;
 }
 
-/// Whether elements of \p A may be lanes: neighbours wherever one is stored,
-/// and no more than \p Most elements apart where one is loaded.
-static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
-                       const Node &Point, AxisId A, int64_t Most) {
+/// Whether elements of \p A are neighbours wherever one is stored.
+static bool storesNeighbours(const Kernel &K, const Node &Point, AxisId A) {
   bool Stores = false;
   for (const auto &Child : Point.Children) {
     if (Child->K != Node::LeafNode)
@@ -112,6 +110,13 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
         return false;
     }
   }
+  return Stores;
+}
+
+/// Whether elements of \p A may be lanes: neighbours wherever one is stored,
+/// and no more than \p Most elements apart where one is loaded.
+static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
+                       const Node &Point, AxisId A, int64_t Most) {
   bool Varies = false;
   for (const Access *X : getLoads(K, *R.Sum)) {
     std::optional<int64_t> Stride = getNumber(K, *X, A);
@@ -119,7 +124,20 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
       return false;
     Varies |= *Stride != 0;
   }
-  return Stores && Varies;
+  return Varies && storesNeighbours(K, Point, A);
+}
+
+/// Whether elements of \p A may be lanes by a copy of what is loaded: filters,
+/// whose weights are far apart.
+static bool mayBeCopied(const Kernel &K, const StrategyRoles &R,
+                        const Node &Point, AxisId A) {
+  bool Varies = false;
+  for (const Access *X : getLoads(K, *R.Sum)) {
+    Varies |= K.dependsOn(*X, A);
+    if (any_of(R.Sums, [&](AxisId S) { return isWindow(K, *X, A, S); }))
+      return false;
+  }
+  return Varies && storesNeighbours(K, Point, A);
 }
 
 /// Whether what is loaded depends on \p A where it does not depend on lanes,
@@ -181,7 +199,7 @@ bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
   return any_of(getLoads(K, *Sum), [&](const Access *X) {
     // Windows that do not overlap.
-    if (A == Lane && getNumber(K, *X, A).value_or(0) > 1)
+    if (A == Lane && !LaneIsFar && getNumber(K, *X, A).value_or(0) > 1)
       return true;
     return any_of(Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
   });
@@ -216,6 +234,11 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   auto Lane = FindLane(1);
   if (Lane == R.Parallel.end())
     Lane = FindLane(MostApart);
+  if (Lane == R.Parallel.end()) {
+    R.LaneIsFar = true;
+    Lane = find_if(R.Parallel,
+                   [&](AxisId A) { return mayBeCopied(K, R, *Point, A); });
+  }
   if (Lane == R.Parallel.end())
     return std::nullopt;
   R.Lane = *Lane;
@@ -227,6 +250,8 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
       R.Tile = A;
       break;
     }
+  if (R.LaneIsFar && !R.Tile)
+    return std::nullopt;
   R.LaneIsFilter = R.Tile && !R.isWindowed(K, R.Lane);
   return R;
 }

@@ -37,6 +37,8 @@ struct StrategyRoles {
   /// Its elements are neighbours in what is stored, and few elements apart in
   /// what is loaded if that depends on it.
   AxisId Lane = 0;
+  /// What is loaded along Lane is far apart: neighbours are made by a copy.
+  bool LaneIsFar = false;
   /// What is loaded depends on this or on Lane, not on both.
   std::optional<AxisId> Tile;
   /// Of Lane and Tile the one that no window moves along: filters.

@@ -117,12 +117,14 @@ private:
   bool checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
                    const MemoryUse &W);
   struct Sum;
+  bool takeNestOfSum(Sum &S);
   bool findSum(Sum &S);
   bool checkSum(const Sum &S);
   bool runsWithoutElements(const Node &N, AxisId Blocks);
   bool checkBuffer(const Sum &S, const Dependences &D);
   bool checkLast(const Sum &S, const Dependences &D);
   void weakenRolesAround(const Sum &S);
+  void rewriteNest(Sum &S);
   void rewriteSum(Sum &S);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);

@@ -19,6 +19,16 @@
 /// What comes behind K reads the element or, with `last`, runs in the last
 /// round, from registers. Bits stay: the element has the local's type.
 ///
+/// through acc m,n,K sums[i,j]: the same for a perfect nest, in a local buffer,
+/// where the start waits, too:
+///
+///   sums[i,j] = 0.0
+///   red m[%M] red n[%N] red K[%K] upto 256
+///     local acc
+///     acc = sums[i,j]
+///     acc = ... acc
+///     sums[i,j] = acc
+///
 //===----------------------------------------------------------------------===//
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
@@ -30,7 +40,8 @@ using namespace llvm;
 using namespace dlopt;
 
 struct Step::Sum {
-  Place P; ///< of the axis
+  Place P;               ///< of the axis, the outermost one of a nest
+  Node *Inner = nullptr; ///< the innermost one
   BufferId Local = 0;
   Access X;
   bool IsLast = false;
@@ -38,6 +49,8 @@ struct Step::Sum {
   SmallVector<size_t, 4> After; ///< children that read it behind the axis
   std::optional<size_t> Final;  ///< of these, what stores it to X
   bool IsBare = false;          ///< Final stores the local itself
+
+  bool isNest() const { return Inner != &P.node(); }
 };
 
 /// Whether a leaf below reads \p B for something else than \p B.
@@ -63,17 +76,37 @@ static bool needsValue(const Kernel &K, const Node &N, BufferId B) {
                 [&](const auto &C) { return needsValue(K, *C, B); });
 }
 
-/// What the step is about, and whether it has the form.
-bool Step::findSum(Sum &S) {
-  Place Owner;
-  if (takeLocal(Owner, S.Local) || takeAxis(S.P))
+/// The axes that the sum waits between, and the element.
+bool Step::takeNestOfSum(Sum &S) {
+  SmallVector<StringRef, 4> Names;
+  if (takeNames(Names) || findAxis(Names.front(), S.P))
     return true;
-  Place Around = S.P;
+  Place At = S.P, Around = S.P;
   Around.Path.pop_back();
+  for (StringRef Name : ArrayRef(Names).drop_front()) {
+    Node &N = At.node();
+    Node *Next = N.Children.size() == 1 ? N.Children.front().get() : nullptr;
+    if (!Next || !N.Locals.empty() || Next->K != Node::AxisNode ||
+        axisOf(*Next).Name != Name)
+      return fail("'" + Name + "' is not all that is in '" + axisOf(N).Name +
+                  "'");
+    if (refuseLanes(At))
+      return true;
+    At.Path.push_back(Next);
+  }
+  S.Inner = &At.node();
   if (takeAccess(Around, S.X))
     return true;
   S.IsLast = takeOptional("last");
-  if (expectEnd() || refuseLanes(S.P))
+  if (S.isNest() && (S.IsLast || !K.Buffers[S.X.Buf].IsLocal))
+    return fail("the sum of several axes waits in a local buffer");
+  return expectEnd() || refuseLanes(At);
+}
+
+/// What the step is about, and whether it has the form.
+bool Step::findSum(Sum &S) {
+  Place Owner;
+  if (takeLocal(Owner, S.Local) || takeNestOfSum(S))
     return true;
   const std::string &Name = K.Buffers[S.Local].Name;
   if (&Owner.node() == &K.Root)
@@ -83,7 +116,8 @@ bool Step::findSum(Sum &S) {
   if (&Owner.node() != &Parent || !K.Buffers[S.Local].Shape.empty())
     return fail("'" + Name + "' is no scalar that lives around '" + A.Name +
                 "' alone");
-  if (A.Begins.size() > 1 || (S.IsLast && A.Extents.size() > 1))
+  if (!S.isNest() &&
+      (A.Begins.size() > 1 || (S.IsLast && A.Extents.size() > 1)))
     return fail("'" + A.Name + "' has several bounds");
   auto IsLoad = [](const Atom &X) { return X.K == Atom::Load; };
   if (K.anyNestedAtom(S.X, IsLoad) || any_of(K.Atoms, [&](const Atom &X) {
@@ -212,6 +246,8 @@ bool Step::checkSum(const Sum &S) {
   Dependences D(K);
   Node &Parent = S.P.parent(), &N = S.P.node();
   SmallVector<const Node *, 8> Around = S.P.around();
+  if (S.isNest())
+    return checkBuffer(S, D);
   if (refuseLoadedBounds(N))
     return true;
   const AxisSchedule &Schedule = axisOf(N).Schedule;
@@ -270,6 +306,31 @@ void Step::weakenRolesAround(const Sum &S) {
       axisOf(*N).R = Role::Sequential;
     Where.back() = Direction::Same;
   }
+}
+
+/// The element has the start, and what comes behind reads it. A nest without a
+/// round leaves it as it is.
+void Step::rewriteNest(Sum &S) {
+  Node &Parent = S.P.parent();
+  for (const Node *N = &S.P.node();; N = N->Children.front().get()) {
+    if (!axisOf(*N).Schedule.isBlocks())
+      axisOf(*N).R = Role::Sequential;
+    if (N == S.Inner)
+      break;
+  }
+  Access Self;
+  Self.Buf = S.Local;
+  ScalarType Ty = K.Buffers[S.Local].Ty;
+  auto Load = makeMove(Self, S.X, Ty, {}), Store = makeMove(S.X, Self, Ty, {});
+  Parent.Children[S.Start]->L.Assigns.front().Target = S.X;
+  for (size_t I : S.After)
+    for (Op &O : Parent.Children[I]->L.Ops)
+      if (O.K == Op::Load && O.Acc.Buf == S.Local)
+        O.Acc = S.X;
+  llvm::erase(Parent.Locals, S.Local);
+  S.Inner->Locals.push_back(S.Local);
+  S.Inner->Children.insert(S.Inner->Children.begin(), std::move(Load));
+  S.Inner->Children.push_back(std::move(Store));
 }
 
 void Step::rewriteSum(Sum &S) {
@@ -336,6 +397,9 @@ bool Step::through() {
     return true;
   if (K.Buffers[S.X.Buf].IsLocal)
     weakenRolesAround(S);
-  rewriteSum(S);
+  if (S.isNest())
+    rewriteNest(S);
+  else
+    rewriteSum(S);
   return false;
 }

@@ -48,6 +48,21 @@
   X(behind_relu, 3 * M *N, 28 * 33, 33 * M *N, 1)                              \
   X(behind_deep, K *M *N, 9 * K * 17, 17 * M *N, 1)                            \
   X(behind_columns, 3 * M *N, 27 * K, K *M *N, 1)                              \
+  X(far, 3 * M *N, 27 * K, K *M *N, 1)                                         \
+  X(far_valid, 3 * (M + 2) * (N + 2), 27 * 20, 20 * M *N, 1)                   \
+  X(far_relu, 4 * M *N + 33, 36 * 33, 33 * M *N, 1)                            \
+  X(far_deep, K *M *N, 9 * K * 17, 17 * M *N, 1)                               \
+  X(far_square, 70 * 225, 9 * 70 * 48, 48 * 225, 1)                            \
+  X(far_wide, 5 * 7 * 83, 45 * 20, 20 * 7 * 83, 1)                             \
+  X(far_steps, 5 * 2 * M * 2 * N, 125 * 19, 19 * M *N, 1)                      \
+  X(far_line, K *N, 5 * K * 18, 18 * N, 1)                                     \
+  X(far_planes, 2 * M *N, 18 * K, K *M *N, 1)                                  \
+  X(far_channels, K *M *N, 9 * K * 12, 12 * M *N, 1)                           \
+  X(far_batch, L * 2 * M *N, 18 * 15, L * 15 * M *N, 1)                        \
+  X(far_groups, 4 * (M + 2) * (N + 2), 24 * 2 * 9, 24 * M *N, 1)               \
+  X(far_memory, 2 * (M + 2) * (N + 2), 18 * K, K *M *N, 1)                     \
+  X(far_dilated, 2 * M *N, 18 * 16, 16 * M *N, 1)                              \
+  X(far_cube, 2 * 3 * M *N, 10 * 2 * 27, 10 * 3 * M *N, 1)                     \
   X(depth, K *M *N, 9 * K, K *M *N, 1)                                         \
   X(depth_valid, K *(M + 2) * (N + 2), 9 * K, K *M *N, 1)                      \
   X(depth_behind, K *M *N, 9 * K, K *M *N, 1)
@@ -436,6 +451,132 @@ KERNEL(
                                B[((y * 3 + x) * 3 + c) * K + o];
     }
     C[(i * N + j) * K + o] = s;
+    })
+// Channels behind, and filters in front of all: these are far apart.
+#define FAR(O, CHANNELS, C) B[((O * 3 + y) * 3 + x) * CHANNELS + C]
+KERNEL(
+    far, FOR(i, M) FOR(j, N) FOR(o, K) {
+      T s = 0;
+      PADDED(1) FOR(c, 3) s += A[(p * N + q) * 3 + c] * FAR(o, 3, c);
+    }
+    C[(i * N + j) * K + o] = s;
+    })
+KERNEL(
+    far_valid, FOR(i, M) FOR(j, N) FOR(o, 20) {
+      T s = 0;
+      WINDOW FOR(c, 3) s += A[((i + y) * (N + 2) + j + x) * 3 + c] *
+                            FAR(o, 3, c);
+      C[(i * N + j) * 20 + o] = s;
+    })
+KERNEL(
+    far_relu, FOR(i, M) FOR(j, N) FOR(o, 33) {
+      T s = A[4 * M * N + o];
+      PADDED(1) FOR(c, 4) s += A[(p * N + q) * 4 + c] * FAR(o, 4, c);
+    }
+    C[(i * N + j) * 33 + o] = s > 0 ? s : s * (T)0.125;
+    })
+KERNEL(
+    far_deep, FOR(i, M) FOR(j, N) FOR(o, 17) {
+      T s = C[(i * N + j) * 17 + o];
+      PADDED(1) FOR(c, K) s += A[(p * N + q) * K + c] * FAR(o, K, c);
+    }
+    C[(i * N + j) * 17 + o] = s;
+    })
+// More channels than are copied at once, and rows that are cut.
+KERNEL(
+    far_square, FOR(i, 15) FOR(j, 15) FOR(o, 48) {
+      T s = 0;
+      WINDOW {
+        int p = i + y - 1, q = j + x - 1;
+        if (p >= 0 && p < 15 && q >= 0 && q < 15)
+          FOR(c, 70) s += A[(p * 15 + q) * 70 + c] * FAR(o, 70, c);
+      }
+      C[(i * 15 + j) * 48 + o] = s;
+    })
+KERNEL(
+    far_wide, FOR(i, 7) FOR(j, 83) FOR(o, 20) {
+      T s = 0;
+      WINDOW {
+        int p = i + y - 1, q = j + x - 1;
+        if (p >= 0 && p < 7 && q >= 0 && q < 83)
+          FOR(c, 5) s += A[(p * 83 + q) * 5 + c] * FAR(o, 5, c);
+      }
+      C[(i * 83 + j) * 20 + o] = s;
+    })
+KERNEL(
+    far_steps, FOR(i, M) FOR(j, N) FOR(o, 19) {
+      T s = 0;
+      FOR(y, 5) FOR(x, 5) {
+        STEPS(2, 2, 2 * M, 2 * N)
+        FOR(c, 5) s += A[(p * 2 * N + q) * 5 + c] *
+                       B[((o * 5 + y) * 5 + x) * 5 + c];
+      }
+      C[(i * N + j) * 19 + o] = s;
+    })
+KERNEL(
+    far_line, FOR(j, N) FOR(o, 18) {
+      T s = 0;
+      FOR(x, 5) {
+        int q = j + x - 2;
+        if (q >= 0 && q < N)
+          FOR(c, K) s += A[q * K + c] * B[(o * 5 + x) * K + c];
+      }
+      C[j * 18 + o] = s;
+    })
+// Weights with the window behind, and with the channels as the outer loop.
+KERNEL(
+    far_planes, FOR(i, M) FOR(j, N) FOR(o, K) {
+      T s = 0;
+      PADDED(1) FOR(c, 2) s += A[(p * N + q) * 2 + c] *
+                               B[((o * 2 + c) * 3 + y) * 3 + x];
+    }
+    C[(i * N + j) * K + o] = s;
+    })
+KERNEL(
+    far_channels, FOR(i, M) FOR(j, N) FOR(o, 12) {
+      T s = 0;
+      FOR(c, K) PADDED(1) s += A[(p * N + q) * K + c] *
+                               B[((o * K + c) * 3 + y) * 3 + x];
+    }
+    C[(i * N + j) * 12 + o] = s;
+    })
+KERNEL(
+    far_batch, FOR(n, L) FOR(i, M) FOR(j, N) FOR(o, 15) {
+      T s = 0;
+      PADDED(1) FOR(c, 2) s += A[((n * M + p) * N + q) * 2 + c] *
+                               FAR(o, 2, c);
+    }
+    C[((n * M + i) * N + j) * 15 + o] = s;
+    })
+KERNEL(
+    far_groups, FOR(g, 2) FOR(i, M) FOR(j, N) FOR(o, 12) {
+      T s = 0;
+      WINDOW FOR(c, 2) s +=
+          A[(((i + y) * (N + 2) + j + x) * 2 + g) * 2 + c] *
+          FAR((g * 12 + o), 2, c);
+      C[((i * N + j) * 2 + g) * 12 + o] = s;
+    })
+KERNEL(
+    far_memory, FOR(i, M) FOR(j, N) FOR(o, K) {
+      C[(i * N + j) * K + o] = 0;
+      WINDOW FOR(c, 2) C[(i * N + j) * K + o] +=
+          A[((i + y) * (N + 2) + j + x) * 2 + c] * FAR(o, 2, c);
+    })
+KERNEL(
+    far_dilated, FOR(i, M) FOR(j, N) FOR(o, 16) {
+      T s = 0;
+      PADDED(2) FOR(c, 2) s += A[(p * N + q) * 2 + c] * FAR(o, 2, c);
+    }
+    C[(i * N + j) * 16 + o] = s;
+    })
+KERNEL(
+    far_cube, FOR(d, 3) FOR(i, M) FOR(j, N) FOR(o, 10) {
+      T s = 0;
+      FOR(z, 3) PADDED(1) if (d + z >= 1 && d + z <= 3)
+          FOR(c, 2) s += A[(((d + z - 1) * M + p) * N + q) * 2 + c] *
+                         B[(((o * 3 + z) * 3 + y) * 3 + x) * 2 + c];
+    }
+    C[((d * M + i) * N + j) * 10 + o] = s;
     })
 KERNEL(
     depth, FOR(c, K) FOR(i, M) FOR(j, N) {

@@ -45,3 +45,22 @@ void steps(const float in[3][224][224], const float w[2][3][7][7], float out[2][
         out[f][y][x] = acc;
       }
 }
+// Weights far apart: two vectors of filters are packed for seven pixels and more.
+// CHECK: by the script far, kernel number 3
+// CHECK: split x W 8{{$}}
+// CHECK: split f X 14{{$}}
+// CHECK: mode x_ row interleave4
+// ASM-LABEL: dl.schedule.2:
+// ASM-COUNT-28: fmla v{{[0-9]+}}.4s
+void far(const float in[58][58][64], const float w[64][3][3][64], float out[56][56][64]) {
+  for (int y = 0; y < 56; y++)
+    for (int x = 0; x < 56; x++)
+      for (int f = 0; f < 64; f++) {
+        float acc = 0;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++)
+            for (int c = 0; c < 64; c++)
+              acc += in[y + r][x + s][c] * w[f][r][s][c];
+        out[y][x][f] = acc;
+      }
+}

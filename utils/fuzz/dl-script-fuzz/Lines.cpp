@@ -39,6 +39,7 @@ private:
   std::string skew();
   std::string collapse();
   std::string expand();
+  std::string nest(const Node *N);
   std::string through();
   std::string stage();
   std::string sum(const Access &X, ArrayRef<const Node *> Below) const;
@@ -156,6 +157,17 @@ std::string LineMaker::expand() {
          std::to_string(1 + R.below(8)) + (R.percent(30) ? " stack" : "");
 }
 
+/// The axis \p N, at times with those that are all there is in it.
+std::string LineMaker::nest(const Node *N) {
+  std::string Names = axis(N);
+  while (N->Children.size() == 1 && N->Children.front()->K == Node::AxisNode &&
+         R.percent(60)) {
+    N = N->Children.front().get();
+    Names += "," + axis(N);
+  }
+  return Names;
+}
+
 /// A sum between blocks, in what follows or in a new buffer.
 std::string LineMaker::through() {
   SmallVector<std::string, 8> Lines;
@@ -175,7 +187,7 @@ std::string LineMaker::through() {
         for (const auto &Child : Owner->Children)
           if (Child->K == Node::AxisNode)
             Lines.push_back("through " + K.Buffers[B].Name + " " +
-                            axis(Child.get()) + " " + K.Buffers[Buf].Name +
+                            nest(Child.get()) + " " + K.Buffers[Buf].Name +
                             "[" + anyAxis() + "," + anyAxis() + "]");
   return Lines.empty() ? split() : R.pick(ArrayRef<std::string>(Lines));
 }

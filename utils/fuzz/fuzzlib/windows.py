@@ -83,7 +83,7 @@ def convolution(rnd, types=TYPES):
     y, x = ("y", sizes["y"]), ("x", sizes["x"])
     element = "I[%s]" % (index(b, yy, xx, g, c) if behind else index(b, g, c, yy, xx))
     weight = "W[%s]" % index(*rnd.choice(
-        [(g, y, x, c, f), (g, y, x, c, f), (g, f, y, x, c)] if behind else
+        [(g, y, x, c, f), (g, f, y, x, c), (g, f, y, x, c), (g, f, c, y, x)] if behind else
         [(g, f, c, y, x), (g, f, c, y, x), (g, y, x, c, f)]))
     out = "O[%s]" % (index(b, i, j, g, f) if behind else index(b, g, f, i, j))
     tests = rows.tests() + columns.tests()
