@@ -104,19 +104,20 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
     return K.dependsOn(Shared, A) && !K.dependsOn(Own, A) &&
            getRounds(K, A).value_or(2) > 1;
   });
-  // Of a window each element is part of several.
-  auto Depth = find_if(R.Sums, [&](AxisId S) {
-    return isStride(K, Shared, S, 1) && K.dependsOn(Own, S) &&
-           none_of(R.Parallel, [&](AxisId A) {
-             return isWindow(K, Shared, A, S) || isWindow(K, Own, A, S);
-           });
-  });
-  if (Tile == R.Parallel.rend() || Depth == R.Sums.end())
+  // Terms keep their order, so the innermost axis. Of a window each element is
+  // part of several.
+  AxisId Depth = R.Sums.back();
+  bool IsDepth = isStride(K, Shared, Depth, 1) && K.dependsOn(Own, Depth) &&
+                 none_of(R.Parallel, [&](AxisId A) {
+                   return isWindow(K, Shared, A, Depth) ||
+                          isWindow(K, Own, A, Depth);
+                 });
+  if (Tile == R.Parallel.rend() || !IsDepth)
     return false;
   R.Lane = *Lane;
   R.Tile = *Tile;
   R.LaneIsFilter = !R.isWindowed(K, R.Lane);
-  R.Dot = {*Depth, X, Y, Result};
+  R.Dot = {Depth, X, Y, Result};
   return true;
 }
 
@@ -170,23 +171,16 @@ static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
   return KernelText(Own).access(X);
 }
 
-/// Sizes for strips of \p Vectors and \p Tile points; nullopt: what is copied
-/// for them is too much.
-static std::optional<DotSizes> cutDot(const Kernel &K, const StrategyRoles &R,
-                                      const DotChoice &Dot,
-                                      const TargetModel &T, bool HasSums,
-                                      uint64_t Vectors, uint64_t Tile) {
+/// As many sums as there are registers beside a vector of each strip, one that
+/// is shared, and a product.
+static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
+                            const DotChoice &Dot, const TargetModel &T,
+                            bool HasSums) {
+  constexpr unsigned ManyRegisters = 32;
+  bool HasMany = T.NumVectorRegs >= ManyRegisters;
   DotSizes S;
-  S.Strip = Vectors * Dot.Row->Lanes;
-  S.Tile = Tile;
-  for (AxisId A : R.Sums) {
-    if (A == R.Dot->Depth)
-      continue;
-    std::optional<uint64_t> Rounds = getRounds(K, A);
-    if (!Rounds || !*Rounds)
-      return std::nullopt;
-    S.Window = SaturatingMultiply(S.Window, *Rounds);
-  }
+  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row->Lanes);
+  S.Tile = HasMany ? 6 : 4;
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
   if (!(Dot.Shared == R.Dot->Shared.Ty))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
@@ -198,30 +192,13 @@ static std::optional<DotSizes> cutDot(const Kernel &K, const StrategyRoles &R,
       S.Rows = std::min(S.Rows, *Rows);
     Left -= S.Rows * RowBytes;
   }
-  S.Block = Left / SaturatingMultiply(Bytes, S.Window);
+  S.Block = Left / Bytes;
   // A whole vector of what is copied.
   uint64_t Whole = T.VectorBits / getBitWidth(Dot.Shared.Ty);
   S.Block = alignDown(S.Block, Whole);
   if (std::optional<uint64_t> Extent = getRounds(K, R.Dot->Depth))
     S.Block = std::min(S.Block, alignTo(*Extent, Whole));
-  return S.Block ? std::optional(S) : std::nullopt;
-}
-
-/// As many sums as there are registers beside a vector of each strip, one that
-/// is shared, and a product; less of a strip where windows are large.
-static std::optional<DotSizes> getDotSizes(const Kernel &K,
-                                           const StrategyRoles &R,
-                                           const DotChoice &Dot,
-                                           const TargetModel &T, bool HasSums) {
-  constexpr unsigned ManyRegisters = 32;
-  constexpr std::pair<uint64_t, uint64_t> Many[] = {{4, 6}, {2, 10}, {1, 12}},
-                                          Few[] = {{2, 4}, {1, 8}};
-  ArrayRef<std::pair<uint64_t, uint64_t>> Shapes =
-      T.NumVectorRegs >= ManyRegisters ? ArrayRef(Many) : ArrayRef(Few);
-  for (auto [Vectors, Tile] : Shapes)
-    if (auto S = cutDot(K, R, Dot, T, HasSums, Vectors, Tile))
-      return S;
-  return std::nullopt;
+  return S;
 }
 
 /// Elements of both copies, and of sums.
@@ -231,32 +208,18 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
     Holes[(Prefix + Hole).str()] = {Text.str()};
   };
   const std::string &Axis = K.Axes[R.Dot->Depth].Name;
-  std::string List, Factor, Packed;
-  uint64_t Elements = S.Block;
-  for (AxisId A : reverse(R.Sums)) {
-    if (A == R.Dot->Depth)
-      continue;
-    const std::string &Name = K.Axes[A].Name;
-    List = Name + "," + List;
-    Factor += utostr(Elements) + "*" + Name + "+";
-    Packed += utostr(Elements * S.Strip) + "*" + Name + "+";
-    Elements *= *getRounds(K, A);
-  }
-  Set("factors", Twine(Elements * S.Tile) + " f," + List + Axis + " = " +
-                     Twine(Elements) + "*f+" + Factor + Axis);
-  Set("packed", Twine(Elements * S.Strip) + " " + List + "Q," + Axis +
-                    ",x = " + Packed + Twine(S.Strip) + "*Q+" +
-                    Twine(Row.Depth) + "*x+" + Axis + Holes["dot.as"].front());
+  Set("factors", Twine(S.Block * S.Tile) + " f," + Axis + " = " +
+                     Twine(S.Block) + "*f+" + Axis);
+  Set("packed", Twine(S.Block * S.Strip) + " Q," + Axis + ",x = " +
+                    Twine(S.Strip) + "*Q+" + Twine(Row.Depth) + "*x+" + Axis +
+                    Holes["dot.as"].front());
   Set("blocks", getBlocks(S.Block, getRounds(K, R.Dot->Depth)));
   Set("rows", getBlocks(S.Rows, getRounds(K, *R.Tile)));
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile), InBlock;
   if (S.Rows && Tiles && *Tiles % S.Rows == 0)
     InBlock = S.Rows;
   Set("tiles", getSizes({S.Tile, S.Tile / 2, 1}, S.Rows ? InBlock : Tiles));
-  SmallVector<uint64_t, 2> Strips = {S.Strip};
-  if (S.Strip > Row.Lanes)
-    Strips.push_back(Row.Lanes);
-  Set("strips", getSizes(Strips, getRounds(K, R.Lane)));
+  Set("strips", getSizes({S.Strip, Row.Lanes}, getRounds(K, R.Lane)));
   Set("strip", Twine(S.Strip));
   Set("tile", Twine(S.Tile));
   Set("sums", Twine(S.Rows) + "," + Twine(S.Strip));
@@ -270,23 +233,22 @@ static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
 
 void ScriptWriter::writeDot(const TargetModel &T) {
   DotChoice Dot = chooseDot(*R.Dot, T);
-  std::optional<DotSizes> S, Apart;
-  if (Dot.Row) {
-    S = getDotSizes(K, R, Dot, T, /*HasSums=*/false);
-    Apart = getDotSizes(K, R, Dot, T, /*HasSums=*/true);
-  }
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
   uint64_t Fewest = getFewest(K, R);
-  if (!S || Tiles.value_or(Fewest) < Fewest)
+  if (!Dot.Row || Tiles.value_or(Fewest) < Fewest)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  std::string Window;
-  for (AxisId A : R.Sums)
-    if (A != R.Dot->Depth)
-      Window += K.Axes[A].Name + " ";
-  Set("dot.window", Window);
+  std::string Around, Chain;
+  for (AxisId A : ArrayRef(R.Sums).drop_back()) {
+    Around += K.Axes[A].Name + " ";
+    Chain += K.Axes[A].Name + ",";
+  }
+  Set("dot.around", Around);
+  Set("dot.chain", Chain);
+  // Starts of sums are apart where these wait between several axes.
+  Set("dot.parts", Chain.empty() ? "F O" : "S F O");
   Set("dot.type", getName(Dot.Row->Sum));
   Set("dot.axis", K.Axes[R.Dot->Depth].Name);
   if (!Tiles)
@@ -299,9 +261,13 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
   bool IsWide = !(Dot.Own == R.Dot->Own.Ty);
   Set("dot.as", IsWide ? " as " + getName(Dot.Own.Ty) : "");
-  writeDotSizes("dot.", *S, *Dot.Row);
-  if (Apart)
-    writeDotSizes("dot.apart.", *Apart, *Dot.Row);
+  if (R.Sums.size() == 1)
+    writeDotSizes("dot.", getDotSizes(K, R, Dot, T, /*HasSums=*/false),
+                  *Dot.Row);
+  writeDotSizes("dot.apart.", getDotSizes(K, R, Dot, T, /*HasSums=*/true),
+                *Dot.Row);
+  for (const std::string &Inside : getInside({"G", "F"}, {}))
+    Holes["dot.inside"] = {Inside};
   if (!(Dot.Shared == R.Dot->Shared.Ty)) {
     Set("dot.wide", KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf));
     Set("dot.wider", getName(Dot.Shared.Ty));

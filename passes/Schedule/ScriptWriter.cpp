@@ -73,7 +73,7 @@ std::string ScriptWriter::getInside(const Constraint &C,
     return SetLeast(A, First, First + Poly::atom(Own.getSizeAtom(Block)) - 1);
   };
   // Copies of filters have no conditions.
-  AxisId Block = R.LaneIsFar ? *R.Tile : R.Lane;
+  AxisId Block = R.LaneIsFar || R.Dot ? *R.Tile : R.Lane;
   if (C.IsEquality || !SetBlock(Block, Blocks) ||
       (R.Tile && R.Tile != Block && !SetBlock(*R.Tile, {"F"})))
     return "";

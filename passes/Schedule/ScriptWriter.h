@@ -38,7 +38,7 @@ struct StripSizes {
 
 /// How a sum of products of integers is cut (Dots.cpp), in elements.
 struct DotSizes {
-  uint64_t Strip = 1, Tile = 1, Window = 1, Block = 1;
+  uint64_t Strip = 1, Tile = 1, Block = 1;
   uint64_t Rows = 0; ///< of sums that wait on the stack
 };
 
