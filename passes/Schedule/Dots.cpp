@@ -107,11 +107,11 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   // Terms keep their order, so the innermost axis. Of a window each element is
   // part of several.
   AxisId Depth = R.Sums.back();
-  bool IsDepth = isStride(K, Shared, Depth, 1) && K.dependsOn(Own, Depth) &&
-                 none_of(R.Parallel, [&](AxisId A) {
-                   return isWindow(K, Shared, A, Depth) ||
-                          isWindow(K, Own, A, Depth);
-                 });
+  bool IsDepth =
+      isStride(K, Shared, Depth, 1) && K.dependsOn(Own, Depth) &&
+      none_of(R.Parallel, [&](AxisId A) {
+        return isWindow(K, Shared, A, Depth) || isWindow(K, Own, A, Depth);
+      });
   if (Tile == R.Parallel.rend() || !IsDepth)
     return false;
   R.Lane = *Lane;
@@ -210,9 +210,9 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
   const std::string &Axis = K.Axes[R.Dot->Depth].Name;
   Set("factors", Twine(S.Block * S.Tile) + " f," + Axis + " = " +
                      Twine(S.Block) + "*f+" + Axis);
-  Set("packed", Twine(S.Block * S.Strip) + " Q," + Axis + ",x = " +
-                    Twine(S.Strip) + "*Q+" + Twine(Row.Depth) + "*x+" + Axis +
-                    Holes["dot.as"].front());
+  Set("packed", Twine(S.Block * S.Strip) + " Q," + Axis +
+                    ",x = " + Twine(S.Strip) + "*Q+" + Twine(Row.Depth) +
+                    "*x+" + Axis + Holes["dot.as"].front());
   Set("blocks", getBlocks(S.Block, getRounds(K, R.Dot->Depth)));
   Set("rows", getBlocks(S.Rows, getRounds(K, *R.Tile)));
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile), InBlock;
