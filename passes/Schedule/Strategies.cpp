@@ -100,7 +100,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(Plain);
-    S.MayBeFew = Own->Dot.has_value();
+    S.MayBeFew = Own->Dot && !getRounds(Plain, *Own->Tile);
     S.Others = Others;
     if (applyRow(Row, Plain, Writer, S, Why))
       return S;
