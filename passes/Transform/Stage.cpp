@@ -213,7 +213,8 @@ bool Step::findExtension(Copy &C) {
           O.K == Op::Inst &&
           (O.Opcode == Instruction::ZExt || O.Opcode == Instruction::SExt) &&
           getBitWidth(O.Ty) > getBitWidth(C.Ty) &&
-          (!C.Extension || C.Extension == O.Opcode);
+          (!C.Extension || C.Extension == O.Opcode ||
+           DLOPT_PLANTED(CopyExtendedUnasked));
       IsBare |= !Fits;
       C.Extension = O.Opcode;
     }

@@ -12,7 +12,9 @@
 * option keys of OptionKeys.def that docs/options.md does not have;
 * names of Transformations.def that docs/options.md does not have, or has and the table
   has not, or that no pass asks for;
-* rows of Reasons.def that no check of a test expects, by name or text.
+* rows of Reasons.def that no check of a test expects, by name or text;
+* deliberate miscompiles of PlantedBugs.def that the file they name does not make, or
+  that no test asks for.
 """
 import argparse
 import glob
@@ -152,6 +154,17 @@ def check_reasons():
             yield "Reasons.def: no test expects %s" % name
 
 
+def check_planted():
+    asked = set(re.findall(r"\w+", "\n".join(
+        [path + "\n" + read(path) for path in files("test", SUFFIXES)])))
+    for bug, path in re.findall(r'^DLOPT_PLANTED_BUG\((\w+), "([^"]+)"',
+                                read("include/dlopt/PlantedBugs.def"), re.MULTILINE):
+        if not re.search(r"\bDLOPT_PLANTED\(\s*%s\)" % bug, read("passes/" + path)):
+            yield "PlantedBugs.def: passes/%s does not make %s" % (path, bug)
+        if bug not in asked:
+            yield "PlantedBugs.def: no test asks for %s" % bug
+
+
 def check_names():
     rows = set(re.findall(r'^DLOPT_(?:PROGRAM|STEP)\("([^"]+)"',
                           read("include/dlopt/Programs.def"), re.MULTILINE))
@@ -173,7 +186,7 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     checks = [check_prefixes, check_run_lines, check_sources, check_docs, check_names,
-              check_transformations, check_reasons]
+              check_transformations, check_reasons, check_planted]
     found = [line for check in checks for line in check()]
     for line in found:
         print(line)
