@@ -65,8 +65,13 @@ BOTH(s16s16, s16, s16)
 BOTH(s8s16, s8, s16)
 BOTH(s16u8, s16, u8)
 BOTH(u16s8, u16, s8)
-KERNEL(added, AS(s8, s8)
-                  PRODUCT(c[i * N + j], M, N, K, i *K + k, k *N + j, i *N + j))
+// Sums that start anywhere wrap around.
+KERNEL(
+    added, AS(s8, s8) FOR(i, M) FOR(j, N) {
+      unsigned s = (unsigned)c[i * N + j];
+      FOR(k, K) s += (unsigned)(a[i * K + k] * b[k * N + j]);
+      c[i * N + j] = (int)s;
+    })
 KERNEL(biased, AS(u8, s8) const int *bias = (const int *)(B + ELEMENTS(K * N, 1));
        if (K > 0 && N > 0) PRODUCT(bias[j], M, N, K, i *K + k, k *N + j,
                                    i *N + j))
