@@ -28,8 +28,8 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Of all arrays together, and of sums. Threads of musl have 128 KB.
-static constexpr uint64_t DotBytes = 24 * 1024, SumBytes = 8 * 1024;
+/// Of sums that wait on the stack.
+static constexpr uint64_t SumBytes = 8 * 1024;
 
 static std::optional<DotFactor> findFactor(const Leaf &L, OpId Id) {
   const Op &O = L.Ops[Id];
@@ -184,7 +184,7 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
   if (!(Dot.Shared == R.Dot->Shared.Ty))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
-  uint64_t Left = DotBytes;
+  uint64_t Left = ScriptStackBytes;
   if (HasSums) {
     uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row->Sum);
     S.Rows = SumBytes / RowBytes;

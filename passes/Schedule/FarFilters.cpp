@@ -29,8 +29,6 @@ using namespace dlopt;
 
 namespace {
 
-/// Of both arrays. Threads of musl have 128 KB.
-constexpr uint64_t MostBytes = 24 * 1024;
 /// The copy has one part of them; the larger one are sums, as the copy is made
 /// anew for each strip.
 constexpr uint64_t PartOfCopy = 3;
@@ -90,7 +88,7 @@ static std::optional<FarSizes> findFarSizes(const Kernel &K,
   S.Width = getRounds(K, *R.Tile);
   if (Row)
     S.Height = getRounds(K, *Row);
-  uint64_t Most = MostBytes / Bytes;
+  uint64_t Most = ScriptStackBytes / Bytes;
   if (S.Lanes < 2 || !findPart(K, R, Most / S.Strip / PartOfCopy, S))
     return std::nullopt;
   uint64_t Packed = alignTo(S.Depth * S.Elements, S.Lanes) * S.Strip;

@@ -27,8 +27,6 @@ using namespace dlopt;
 
 namespace {
 
-/// Of all arrays of a strip together. Threads of musl have 128 KB.
-constexpr uint64_t StripBytes = 24 * 1024;
 /// More sums would leave no space for weights.
 constexpr uint64_t MostPixels = 196;
 /// A longer row is cut: three rows are a strip even so.
@@ -147,9 +145,9 @@ static std::optional<StripSizes> getStripSizes(const Kernel &K,
       *S.Filters * 100 < alignTo(*S.Filters, S.Lanes) * LeastPercent)
     return std::nullopt;
   for (AxisId A : R.Sums) {
-    uint64_t Rounds = getRounds(K, A).value_or(StripBytes);
+    uint64_t Rounds = getRounds(K, A).value_or(ScriptStackBytes);
     if (A != *P.Channel &&
-        (S.Window = SaturatingMultiply(S.Window, Rounds)) >= StripBytes)
+        (S.Window = SaturatingMultiply(S.Window, Rounds)) >= ScriptStackBytes)
       return std::nullopt;
   }
   uint64_t MostRun = getMostRun(P.Column ? getRounds(K, *P.Column) : 1, T);
@@ -162,9 +160,9 @@ static std::optional<StripSizes> getStripSizes(const Kernel &K,
     S.Rows = std::min(S.Rows, *S.Height);
   // The channels whose weights fit. What is packed are whole squares.
   uint64_t Others = (S.getPixels() + S.Lanes) * S.Lanes * Bytes;
-  if (Others >= StripBytes)
+  if (Others >= ScriptStackBytes)
     return std::nullopt;
-  S.Depth = (StripBytes - Others) / (S.Window * S.Lanes * Bytes);
+  S.Depth = (ScriptStackBytes - Others) / (S.Window * S.Lanes * Bytes);
   S.Depth = std::min({S.Depth, MostChannels, S.Channels.value_or(S.Depth)});
   if (S.Depth > S.Lanes && S.Depth != S.Channels)
     S.Depth = alignDown(S.Depth, S.Lanes);

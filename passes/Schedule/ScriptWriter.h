@@ -14,6 +14,10 @@
 
 namespace dlopt {
 
+/// What the arrays of a script have on the stack, all together. Threads of musl
+/// have 128 KB.
+constexpr uint64_t ScriptStackBytes = 24 * 1024;
+
 /// The axes of a convolution of channels in front.
 struct Planes {
   std::optional<AxisId> Row;             ///< of the result, around the lanes'

@@ -44,6 +44,7 @@ struct StrategyRoles {
   /// Of Lane and Tile the one that no window moves along: filters.
   bool LaneIsFilter = false;
 
+  /// What is summed are products of narrow integers.
   std::optional<DotRoles> Dot;
 
   bool hasTile() const { return Tile.has_value(); }
