@@ -59,7 +59,6 @@ struct InstructionUse {
   const Node *Lanes = nullptr;         ///< the axis in lanes
   const Leaf *L = nullptr;
   const Op *A = nullptr, *B = nullptr; ///< loads; a MOVE has A alone
-  const Op *Extension = nullptr;       ///< of what a MOVE loads, or none
   const Access &target() const { return L->Assigns.front().Target; }
 };
 

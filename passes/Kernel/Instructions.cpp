@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Instructions.h"
+#include "dlopt/Conversion.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -221,16 +222,23 @@ bool Matcher::matchSumAccess() {
          fail("has a sum for each lane, not " + KernelText(K).access(Sum));
 }
 
-/// What is loaded, in memory as it is, or extended.
+/// What is loaded, in memory as it is, or a conversion of it.
 bool Matcher::matchMoved() {
   if (Use.L->Assigns.size() != 1)
     return true;
-  Use.A = &op(Use.L->Assigns.front().Value);
-  if ((isInst(*Use.A, Instruction::ZExt) ||
-       isInst(*Use.A, Instruction::SExt)) &&
-      K.Buffers[Use.target().Buf].Where == Buffer::Stack)
-    Use.A = &op((Use.Extension = Use.A)->Args.front());
-  return Use.A->K != Op::Load;
+  OpId Value = Use.L->Assigns.front().Value;
+  bool MayConvert = K.Buffers[Use.target().Buf].Where == Buffer::Stack;
+  for (auto [Id, O] : enumerate(Use.L->Ops)) {
+    bool IsIt = MayConvert
+                    ? is_contained(
+                          findConversions(*Use.L, static_cast<OpId>(Id)), Value)
+                    : Id == Value;
+    if (O.K == Op::Load && IsIt) {
+      Use.A = &O;
+      return false;
+    }
+  }
+  return true;
 }
 
 /// By how much \p Index of a move to the stack grows with the lane: no vector

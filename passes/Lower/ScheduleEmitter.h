@@ -179,7 +179,7 @@ private:
   bool isMoveOfNumbers() const;
   bool canMove() const;
   void emitMove();
-  llvm::Value *extendMoved(llvm::Value *V);
+  llvm::Value *convertMoved(llvm::Value *V);
   bool isTransposed() const;
   llvm::SmallVector<llvm::Value *, 16> getRowsOfMove(const Op &Load);
   bool emitTransposed();

@@ -22,8 +22,10 @@
 /// whose elements are junk.
 ///
 //===----------------------------------------------------------------------===//
+#include "ExpressionLower.h"
 #include "RegisterTranspose.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Conversion.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -216,25 +218,39 @@ bool ScheduleEmitter::emitTransposed() {
   return true;
 }
 
-/// What is loaded as it is stored.
-Value *ScheduleEmitter::extendMoved(Value *V) {
-  if (!Row->Extension)
-    return V;
-  Type *Ty = V->getType()->getWithNewType(getMemoryType(Row->Extension->Ty));
-  return Row->Extension->Opcode == Instruction::SExt ? B.CreateSExt(V, Ty)
-                                                     : B.CreateZExt(V, Ty);
+/// What is stored of \p V, elements as they are in memory.
+Value *ScheduleEmitter::convertMoved(Value *V) {
+  const Leaf &L = *Row->L;
+  OpId Load = static_cast<OpId>(Row->A - L.Ops.data());
+  Expression X = getConversion(L, Load, L.Assigns.front().Value);
+  SmallVector<Value *, 8> Values;
+  for (const Op &O : X.Ops) {
+    if (O.K == Op::Param) {
+      Values.push_back(O.Ref ? getParam(O.Ref - 1) : fromMemory(V, O.Ty));
+      continue;
+    }
+    SmallVector<Value *, 3> Args;
+    for (OpId Arg : O.Args)
+      Args.push_back(Values[Arg]);
+    if (any_of(Args, [](Value *A) { return A->getType()->isVectorTy(); }))
+      for (Value *&A : Args)
+        if (!A->getType()->isVectorTy())
+          A = B.CreateVectorSplat(getLanes(V), A);
+    Values.push_back(emitOperation(B, O, Args));
+  }
+  return toMemory(Values[X.Result], X.Ops[X.Result].Ty);
 }
 
 void ScheduleEmitter::emitMove() {
   const Access &X = Row->target();
   unsigned Depth = Row->Row->Depth;
   if (isMoveOfNumbers())
-    return storeNumbers(X, extendMoved(loadFactor(*Row->A)));
+    return storeNumbers(X, convertMoved(loadFactor(*Row->A)));
   SmallVector<Value *, 16> Vs;
   for (unsigned I = 0; I != Depth; ++I)
     inElement(I, [&] {
       Value *V = load(Row->A->Acc, Row->A->Origin);
-      Vs.push_back(extendMoved(spread(toMemory(V, Row->A->Ty))));
+      Vs.push_back(convertMoved(spread(toMemory(V, Row->A->Ty))));
     });
   storeTransposed(X, Vs);
 }

@@ -1,4 +1,4 @@
-//===- Dots.cpp - Sums of products of narrow integers ---------------------===//
+//===- Dots.cpp - Sums of products of narrow numbers ----------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +8,10 @@
 /// \file
 /// Integers are summed in any order, so instructions may add several products
 /// at a time (Instructions.def). What is narrower than the instruction's
-/// factors is copied as such. On the stack are
+/// factors is copied as such. What floats are made of is copied as floats, the
+/// products of which are summed in order. On the stack are
 ///
-///   factors [tile][window][block]     of what lanes share, if it is narrower
+///   factors [tile][window][block]     of what lanes share, if it is another
 ///   packed  [window][block][strip]    of what each lane has
 ///
 ///   sums    [rows][strip]             if the result is no place for them
@@ -21,9 +22,11 @@
 #include "ScriptWriter.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -31,41 +34,89 @@ using namespace dlopt;
 /// Of sums that wait on the stack.
 static constexpr uint64_t SumBytes = 8 * 1024;
 
-static std::optional<DotFactor> findFactor(const Leaf &L, OpId Id) {
-  const Op &O = L.Ops[Id];
-  if (O.K != Op::Inst ||
-      (O.Opcode != Instruction::ZExt && O.Opcode != Instruction::SExt))
+/// The integers that zero points leave are of that type, more or less.
+static constexpr ScalarType Shifted = ScalarType::I16;
+
+/// What is stored as another type than it is multiplied as.
+static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
+                                           OpId Id) {
+  std::optional<OpId> Load;
+  bool IsConversion = isComputedOf(L, Id, [&](const Op &O) {
+    if (O.K != Op::Load)
+      return false;
+    bool Others = Load.has_value();
+    Load = static_cast<OpId>(&O - L.Ops.data());
+    return Others;
+  });
+  if (IsConversion || !Load || K.Buffers[L.Ops[*Load].Acc.Buf].IsLocal ||
+      !is_contained(findConversions(L, *Load), Id))
     return std::nullopt;
-  const Op &Load = L.Ops[O.Args.front()];
-  if (Load.K != Op::Load)
-    return std::nullopt;
-  return DotFactor{&Load, {Load.Ty, O.Opcode == Instruction::SExt}};
+  const Op &Of = L.Ops[*Load], &Value = L.Ops[Id];
+  DotFactor F{&Of, {Of.Ty, true}, Of.Ty != Value.Ty, std::nullopt};
+  if (isFloat(Value.Ty)) {
+    F.Ty.Ty = Value.Ty;
+    return F;
+  }
+  if (Value.K == Op::Inst && Value.Args.front() == *Load &&
+      (Value.Opcode == Instruction::ZExt || Value.Opcode == Instruction::SExt)) {
+    F.Ty.Signed = Value.Opcode == Instruction::SExt;
+    F.IsConverted = false;
+    return F;
+  }
+  F.Fits = getRange(K, getConversion(L, *Load, Id));
+  F.Ty.Ty = Shifted;
+  F.IsConverted = true;
+  return F.Fits ? std::optional(F) : std::nullopt;
 }
 
-/// s = s + a * b, of integers of 32 bits.
+/// The factors of a product that is added to \p Sum, of any of its types, by \p
+/// O; empty: it does something else.
+static SmallVector<OpId, 2> findProduct(const Leaf &L, const Op &O,
+                                        const Access &Sum) {
+  auto IsSum = [&](OpId Id) {
+    return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == Sum;
+  };
+  if (O.K == Op::Intrinsic &&
+      (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma) &&
+      IsSum(O.Args[2]))
+    return {O.Args[0], O.Args[1]};
+  bool IsFloat = isFloat(O.Ty);
+  if (O.K != Op::Inst ||
+      O.Opcode != unsigned(IsFloat ? Instruction::FAdd : Instruction::Add))
+    return {};
+  for (unsigned I : {0, 1}) {
+    const Op &Product = L.Ops[O.Args[1 - I]];
+    if (IsSum(O.Args[I]) && Product.K == Op::Inst &&
+        Product.Opcode ==
+            unsigned(IsFloat ? Instruction::FMul : Instruction::Mul))
+      return {Product.Args[0], Product.Args[1]};
+  }
+  return {};
+}
+
+/// s = s + a * b, of integers of 32 bits, or of floats not both of which are
+/// stored as such.
 static bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
                         DotFactor &Y) {
   if (L.Predicate || L.Assigns.size() != 1)
     return false;
   const Assign &A = L.Assigns.front();
   const Op &Sum = L.Ops[A.Value];
-  if (!K.Buffers[A.Target.Buf].IsLocal || Sum.K != Op::Inst ||
-      Sum.Opcode != Instruction::Add || Sum.Ty != ScalarType::I32)
+  if (!K.Buffers[A.Target.Buf].IsLocal ||
+      !is_contained({ScalarType::I32, ScalarType::F32, ScalarType::F64},
+                    Sum.Ty))
     return false;
-  for (unsigned I : {0, 1}) {
-    const Op &Before = L.Ops[Sum.Args[I]], &Product = L.Ops[Sum.Args[1 - I]];
-    if (Before.K != Op::Load || !(Before.Acc == A.Target) ||
-        Product.K != Op::Inst || Product.Opcode != Instruction::Mul)
-      continue;
-    std::optional<DotFactor> First = findFactor(L, Product.Args[0]),
-                             Second = findFactor(L, Product.Args[1]);
-    if (!First || !Second)
-      return false;
-    X = *First;
-    Y = *Second;
-    return true;
-  }
-  return false;
+  SmallVector<OpId, 2> Factors = findProduct(L, Sum, A.Target);
+  if (Factors.empty())
+    return false;
+  std::optional<DotFactor> First = findFactor(K, L, Factors[0]),
+                           Second = findFactor(K, L, Factors[1]);
+  if (!First || !Second ||
+      (isFloat(Sum.Ty) && !First->IsConverted && !Second->IsConverted))
+    return false;
+  X = std::move(*First);
+  Y = std::move(*Second);
+  return true;
 }
 
 static bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
@@ -117,7 +168,7 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   R.Lane = *Lane;
   R.Tile = *Tile;
   R.LaneIsFilter = !R.isWindowed(K, R.Lane);
-  R.Dot = {Depth, X, Y, Result};
+  R.Dot = {Depth, R.Sum->Ops[R.Sum->Assigns.front().Value].Ty, X, Y, Result};
   return true;
 }
 
@@ -129,17 +180,27 @@ static bool mayWiden(FactorType Is, FactorType To) {
 /// An instruction and the types that it takes.
 namespace {
 struct DotChoice {
-  const InstructionRow *Row = nullptr;
+  InstructionRow Row;
   FactorType Shared, Own;
 };
 } // namespace
 
 /// The most products at a time, and one instruction rather than two.
-static DotChoice chooseDot(const DotRoles &Dot, const TargetModel &T) {
-  DotChoice Best;
+static std::optional<DotChoice> chooseDot(const DotRoles &Dot,
+                                          const TargetModel &T) {
+  std::optional<DotChoice> Best;
+  // Floats are multiplied and added as they are.
+  if (isFloat(Dot.Sum)) {
+    Best.emplace();
+    Best->Row.Depth = 1;
+    Best->Row.Lanes = T.VectorBits / getBitWidth(Dot.Sum);
+    Best->Row.Sum = Dot.Sum;
+    Best->Shared = Best->Own = {Dot.Sum, true};
+    return Best;
+  }
   auto IsBetter = [&](const InstructionRow &I) {
-    return !Best.Row || std::pair(I.Depth, I.Adds) >
-                            std::pair(Best.Row->Depth, Best.Row->Adds);
+    return !Best || std::pair(I.Depth, I.Adds) >
+                        std::pair(Best->Row.Depth, Best->Row.Adds);
   };
   for (auto [I, Row] : enumerate(getDots())) {
     if (!(T.Dots >> I & 1) || Row.Lanes != T.VectorBits / 32 || !IsBetter(Row))
@@ -147,11 +208,16 @@ static DotChoice chooseDot(const DotRoles &Dot, const TargetModel &T) {
     for (auto [Shared, Own] :
          {std::pair(Row.A, Row.B), std::pair(Row.B, Row.A)})
       if (mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own)) {
-        Best = {&Row, Shared, Own};
+        Best = {Row, Shared, Own};
         break;
       }
   }
   return Best;
+}
+
+/// Whether what lanes share is copied.
+static bool isCopied(const DotFactor &F, FactorType As) {
+  return F.IsConverted || !(As == F.Ty);
 }
 
 /// The element that is stored, in blocks.
@@ -179,14 +245,14 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   constexpr unsigned ManyRegisters = 32;
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
   DotSizes S;
-  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row->Lanes);
+  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row.Lanes);
   S.Tile = HasMany ? 6 : 4;
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
-  if (!(Dot.Shared == R.Dot->Shared.Ty))
+  if (isCopied(R.Dot->Shared, Dot.Shared))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
   uint64_t Left = ScriptStackBytes;
   if (HasSums) {
-    uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row->Sum);
+    uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row.Sum);
     S.Rows = SumBytes / RowBytes;
     if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
       S.Rows = std::min(S.Rows, *Rows);
@@ -208,11 +274,15 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
     Holes[(Prefix + Hole).str()] = {Text.str()};
   };
   const std::string &Axis = K.Axes[R.Dot->Depth].Name;
+  bool IsOne = Row.Depth == 1;
   Set("factors", Twine(S.Block * S.Tile) + " f," + Axis + " = " +
                      Twine(S.Block) + "*f+" + Axis);
-  Set("packed", Twine(S.Block * S.Strip) + " Q," + Axis +
-                    ",x = " + Twine(S.Strip) + "*Q+" + Twine(Row.Depth) +
-                    "*x+" + Axis + Holes["dot.as"].front());
+  Set("packed", Twine(S.Block * S.Strip) + (IsOne ? " " : " Q,") + Axis +
+                    ",x = " +
+                    (IsOne ? Twine() : Twine(S.Strip) + "*Q+") +
+                    Twine(IsOne ? 1 : Row.Depth) + "*x+" +
+                    (IsOne ? Twine(S.Strip) + "*" : Twine()) + Axis +
+                    Holes["dot.as"].front());
   Set("blocks", getBlocks(S.Block, getRounds(K, R.Dot->Depth)));
   Set("rows", getBlocks(S.Rows, getRounds(K, *R.Tile)));
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile), InBlock;
@@ -225,54 +295,86 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
   Set("sums", Twine(S.Rows) + "," + Twine(S.Strip));
 }
 
+/// Whether neighbours of what each lane has are lanes.
+static bool hasNeighbours(const Kernel &K, const StrategyRoles &R) {
+  return isStride(K, R.Dot->Own.Load->Acc, R.Lane, 1);
+}
+
 /// Points that share what is copied for them: fewer are no gain. It takes
 /// longer to copy what is apart.
 static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
-  return isStride(K, R.Dot->Own.Load->Acc, R.Lane, 1) ? 4 : 12;
+  return hasNeighbours(K, R) ? 4 : 12;
 }
 
-void ScriptWriter::writeDot(const TargetModel &T) {
-  DotChoice Dot = chooseDot(*R.Dot, T);
-  std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
-  uint64_t Fewest = getFewest(K, R);
-  if (!Dot.Row || Tiles.value_or(Fewest) < Fewest)
-    return;
-  auto Set = [&](StringRef Hole, const Twine &Text) {
-    Holes[Hole] = {Text.str()};
-  };
+/// The loops around a tile, and how what each lane has is copied.
+void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
+  const std::string &Axis = K.Axes[R.Dot->Depth].Name;
   std::string Around, Chain;
   for (AxisId A : ArrayRef(R.Sums).drop_back()) {
     Around += K.Axes[A].Name + " ";
     Chain += K.Axes[A].Name + ",";
   }
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
   Set("dot.around", Around);
   Set("dot.chain", Chain);
   // Starts of sums are apart where these wait between several axes.
   Set("dot.parts", Chain.empty() ? "F O" : "S F O");
-  Set("dot.type", getName(Dot.Row->Sum));
-  Set("dot.axis", K.Axes[R.Dot->Depth].Name);
+  Set("dot.axis", Axis);
+  bool IsOne = Row.Depth == 1;
+  Set("dot.loops", IsOne ? Axis + " f x" : "Q f " + Axis + " x");
+  Set("dot.first", IsOne ? Axis : "Q");
+  Set("dot.lanes", "x,x_");
+  Set("dot.vector", Twine(Row.Lanes));
+  if (!IsOne) {
+    Set("dot.row", Row.Name);
+    Set("dot.depth", Twine(Row.Depth));
+  } else if (!hasNeighbours(K, R) &&
+             isStride(K, R.Dot->Own.Load->Acc, R.Dot->Depth, 1)) {
+    Set("dot.far", Axis + "_.0");
+    Set("dot.square", Twine(Row.Lanes));
+    Set("dot.squares", getSizes({Row.Lanes}, getRounds(K, R.Lane)));
+    Set("dot.lanes", "x," + Axis + "_.0");
+  }
+}
+
+void ScriptWriter::writeDot(const TargetModel &T) {
+  std::optional<DotChoice> Dot = chooseDot(*R.Dot, T);
+  std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
+  uint64_t Fewest = getFewest(K, R);
+  if (!Dot || Tiles.value_or(Fewest) < Fewest)
+    return;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  writeDotLoops(Dot->Row);
   if (!Tiles)
-    Set("dot.enough", KernelText(K).constraint(
-                          {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
-                           /*IsEquality=*/false}));
-  Set("dot.row", Dot.Row->Name);
-  Set("dot.depth", Twine(Dot.Row->Depth));
+    Holes["dot.enough"].push_back(KernelText(K).constraint(
+        {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
+         /*IsEquality=*/false}));
+  for (const DotFactor *F : {&R.Dot->Shared, &R.Dot->Own})
+    if (F->Fits)
+      for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
+        if (C.P.getConstant().value_or(-1) < 0)
+          Holes["dot.enough"].push_back(KernelText(K).constraint(C));
+  Set("dot.type", getName(Dot->Row.Sum));
   Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
-  bool IsWide = !(Dot.Own == R.Dot->Own.Ty);
-  Set("dot.as", IsWide ? " as " + getName(Dot.Own.Ty) : "");
+  bool IsOther = isCopied(R.Dot->Own, Dot->Own);
+  Set("dot.as", IsOther ? " as " + getName(Dot->Own.Ty) : "");
   if (R.Sums.size() == 1)
-    writeDotSizes("dot.", getDotSizes(K, R, Dot, T, /*HasSums=*/false),
-                  *Dot.Row);
-  writeDotSizes("dot.apart.", getDotSizes(K, R, Dot, T, /*HasSums=*/true),
-                *Dot.Row);
+    writeDotSizes("dot.", getDotSizes(K, R, *Dot, T, /*HasSums=*/false),
+                  Dot->Row);
+  writeDotSizes("dot.apart.", getDotSizes(K, R, *Dot, T, /*HasSums=*/true),
+                Dot->Row);
   for (const std::string &Inside : getInside({"G", "F"}, {}))
     Holes["dot.inside"] = {Inside};
-  if (!(Dot.Shared == R.Dot->Shared.Ty)) {
+  if (isCopied(R.Dot->Shared, Dot->Shared)) {
     Set("dot.wide", KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf));
-    Set("dot.wider", getName(Dot.Shared.Ty));
+    Set("dot.wider", getName(Dot->Shared.Ty));
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
-    Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot.Shared.Ty)));
+    Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot->Shared.Ty)));
   }
   findExists();
 }

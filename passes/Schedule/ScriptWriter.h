@@ -83,6 +83,7 @@ private:
   void nameSums(const Planes &P, const StripSizes &S);
   void findExists();
   void writeDot(const TargetModel &T);
+  void writeDotLoops(const InstructionRow &Row);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
   void findFar(const TargetModel &T);

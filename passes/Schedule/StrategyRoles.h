@@ -7,22 +7,28 @@
 #ifndef DLOPT_SCHEDULE_STRATEGYROLES_H
 #define DLOPT_SCHEDULE_STRATEGYROLES_H
 
+#include "dlopt/Conversion.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/Kernel.h"
 
 namespace dlopt {
 
-/// What is multiplied in a sum of products of narrow integers.
+/// What is multiplied in a sum of products of narrow numbers: an element as it
+/// is or extended, which is of type Ty, or a conversion of it (Conversion.h),
+/// which is if all of Fits holds.
 struct DotFactor {
   const Op *Load = nullptr;
   FactorType Ty;
+  bool IsConverted = false;
+  std::optional<ConversionRange> Fits;
 };
 
 /// An axis of such a sum along which elements of Shared, which the lanes have
 /// in common, are neighbours: some of them, and of Own, which each lane has,
-/// are an instruction.
+/// are an instruction, or one is.
 struct DotRoles {
   AxisId Depth = 0;
+  ScalarType Sum = ScalarType::I32;
   DotFactor Shared, Own;
   const Access *Result = nullptr; ///< the element that is stored
 };
@@ -44,7 +50,7 @@ struct StrategyRoles {
   /// Of Lane and Tile the one that no window moves along: filters.
   bool LaneIsFilter = false;
 
-  /// What is summed are products of narrow integers.
+  /// What is summed are products of narrow numbers.
   std::optional<DotRoles> Dot;
 
   bool hasTile() const { return Tile.has_value(); }
@@ -59,7 +65,7 @@ struct StrategyRoles {
 bool isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum);
 
 /// Fills in Lane, Tile and Dot; false: \p R, the axes of which are known, is no
-/// sum of products of narrow integers that instructions compute.
+/// sum of products of narrow numbers.
 bool findDot(const Kernel &K, const Node &Point, StrategyRoles &R);
 
 /// nullopt: \p K is no such nest, or nothing would be gained.

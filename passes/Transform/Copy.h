@@ -8,6 +8,7 @@
 #define DLOPT_TRANSFORM_COPY_H
 
 #include "Step.h"
+#include "dlopt/Conversion.h"
 
 namespace dlopt {
 
@@ -27,10 +28,11 @@ struct Step::Copy {
   llvm::SmallVector<Constraint, 2> Domain;
   /// The bits that elements have for which these do not hold.
   std::optional<uint64_t> Fill;
-  /// The type of the copy's elements, and how what is read becomes one: a cast
-  /// of that opcode, or none.
+  /// The type of the copy's elements, and how what is read becomes one, if it
+  /// is no copy of that.
   ScalarType Ty = ScalarType::F32;
-  unsigned Extension = 0;
+  bool IsConverted = false;
+  Expression Conversion;
 
   /// `t=2*k+m`: an axis over the values of a sum.
   struct Sum {

@@ -9,8 +9,8 @@
 /// stage %B K packed 256,64 k,j = k,j: a copy, made at the start of a round of
 /// K, serves the accesses to %B below. It runs over the axes that are named, or
 /// the values of sums of them; behind the equals sign is the element of the
-/// copy that each point has. `as i16` is for what is extended wherever it is
-/// read: the copy has elements of that type.
+/// copy that each point has. `as i16`: the copy has what is made of each element
+/// that is read (Conversion.h), as a number of that type.
 ///
 //===----------------------------------------------------------------------===//
 #include "Copy.h"
@@ -18,7 +18,6 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -78,14 +77,13 @@ bool Step::takeOptions(Copy &C) {
     return fail("expected a number that fills, got '" + Fill + "'");
   if (Type.empty())
     return false;
-  std::optional<ScalarType> Wide = parseScalarType(Type.trim());
-  if (!Wide || isFloat(*Wide) || isFloat(C.Ty) ||
-      getBitWidth(*Wide) <= getBitWidth(C.Ty))
-    return fail("expected a type of integers wider than " + getName(C.Ty) +
-                ", got '" + Type.trim() + "'");
+  std::optional<ScalarType> Own = parseScalarType(Type.trim());
+  if (!Own || *Own == ScalarType::I1)
+    return fail("expected a type of numbers, got '" + Type.trim() + "'");
+  C.IsConverted = true;
   if (C.Fill)
     return fail("a copy that is filled has the type of what is read");
-  C.Ty = *Wide;
+  C.Ty = *Own;
   return false;
 }
 
@@ -193,61 +191,6 @@ bool Step::checkRounds(const Copy &C) {
   return false;
 }
 
-/// Where the copy is of another type, what is read is only ever extended, the
-/// same way, and to a type that is wider still.
-bool Step::findExtension(Copy &C) {
-  if (C.Ty == K.Buffers[C.X.Buf].Ty)
-    return false;
-  for (const Node *N : C.All) {
-    const Leaf &L = N->L;
-    auto IsOf = [&](OpId Id) {
-      return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == C.X;
-    };
-    bool IsBare =
-        (L.Predicate && IsOf(*L.Predicate)) ||
-        any_of(L.Assigns, [&](const Assign &A) { return IsOf(A.Value); });
-    for (const Op &O : L.Ops) {
-      if (none_of(O.Args, IsOf))
-        continue;
-      bool Fits =
-          O.K == Op::Inst &&
-          (O.Opcode == Instruction::ZExt || O.Opcode == Instruction::SExt) &&
-          getBitWidth(O.Ty) > getBitWidth(C.Ty) &&
-          (!C.Extension || C.Extension == O.Opcode ||
-           DLOPT_PLANTED(CopyExtendedUnasked));
-      IsBare |= !Fits;
-      C.Extension = O.Opcode;
-    }
-    if (IsBare)
-      return fail(text(C.X) +
-                  " is not always extended the same way, to more "
-                  "than " +
-                  getName(C.Ty));
-  }
-  return false;
-}
-
-/// \p L reads the copy. What was extended without a sign is not negative.
-void Step::redirect(const Copy &C, Leaf &L) {
-  Access Slot;
-  Slot.Buf = C.Local;
-  Slot.Subs.assign(C.Index.begin(), C.Index.end());
-  auto IsOf = [&](OpId Id) {
-    return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == C.X;
-  };
-  if (C.Extension)
-    for (Op &O : L.Ops)
-      if (any_of(O.Args, IsOf)) {
-        O.Opcode = Instruction::SExt;
-        O.NNeg = false;
-      }
-  for (Op &O : L.Ops)
-    if (O.K == Op::Load && O.Acc == C.X) {
-      O.Acc = Slot;
-      O.Ty = C.Ty;
-    }
-}
-
 /// Nobody writes what is copied between the copy and its use.
 bool Step::checkKept(const Copy &C, const Dependences &D) {
   auto NumSame = static_cast<unsigned>(C.P.axes().size());
@@ -316,15 +259,8 @@ void Step::addMoves(const Copy &C, Node &To) {
   Value.Acc = C.From;
   Leaf &L = Add();
   L.Domain = C.Where;
-  if (!C.Extension)
-    return;
-  Value = Op();
-  Value.K = Op::Inst;
-  Value.Opcode = C.Extension;
-  Value.Ty = C.Ty;
-  Value.Args = {0};
-  L.Ops.push_back(std::move(Value));
-  L.Assigns.front().Value = 1;
+  if (C.IsConverted)
+    L.Assigns.front().Value = addConversion(L, C.Conversion, 0);
 }
 
 /// Whether each point of the copy has a place of its own.
@@ -394,7 +330,7 @@ bool Step::stage() {
   };
   Collect(C.P.node(), Collect);
   findConditions(C);
-  if (findExtension(C) || checkCopy(C))
+  if (findConversion(C) || checkCopy(C))
     return true;
   if (C.Fill)
     dropFilled(C);

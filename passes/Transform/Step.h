@@ -20,6 +20,8 @@
 
 namespace dlopt {
 
+struct Expression;
+
 /// Adds a need, if it is not there.
 void addNeed(Kernel &K, Need N);
 
@@ -141,7 +143,10 @@ private:
   bool takeCopyAxes(Copy &C, llvm::StringRef Of);
   bool takePlaces(Copy &C);
   bool takeOptions(Copy &C);
-  bool findExtension(Copy &C);
+  // Convert.cpp
+  std::optional<OpId> findConverted(const Copy &C, const Leaf &L, OpId Load,
+                                    Expression &As);
+  bool findConversion(Copy &C);
   void redirect(const Copy &C, Leaf &L);
   bool checkCopy(const Copy &C);
   bool isHidden(const Copy &C, const Atom &A);
