@@ -113,8 +113,8 @@ static OpId narrow(Expression &To, const Expression &X, OpId Id,
   unsigned Bits = getBitWidth(Ty);
   bool IsExtension = O.K == Op::Inst && (O.Opcode == Instruction::ZExt ||
                                          O.Opcode == Instruction::SExt);
-  bool IsSum = O.K == Op::Inst && (O.Opcode == Instruction::Add ||
-                                   O.Opcode == Instruction::Sub);
+  bool IsSum = O.K == Op::Inst &&
+               (O.Opcode == Instruction::Add || O.Opcode == Instruction::Sub);
   if (O.K == Op::Const) {
     O.Ty = Ty;
     O.Bits &= maskTrailingOnes<uint64_t>(Bits);
@@ -193,10 +193,10 @@ static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
   }
   if (Args.size() != 2)
     return std::nullopt;
-  Sum Result{Args[0].Numbers.binaryOp(
-                 static_cast<Instruction::BinaryOps>(O.Opcode),
-                 Args[1].Numbers),
-             std::move(Args[0].Params)};
+  Sum Result{
+      Args[0].Numbers.binaryOp(static_cast<Instruction::BinaryOps>(O.Opcode),
+                               Args[1].Numbers),
+      std::move(Args[0].Params)};
   int Sign = O.Opcode == Instruction::Sub ? -1 : 1;
   for (auto [P, Times] : Args[1].Params)
     Result.Params.push_back({P, Sign * Times});

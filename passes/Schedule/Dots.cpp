@@ -58,7 +58,8 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
     return F;
   }
   if (Value.K == Op::Inst && Value.Args.front() == *Load &&
-      (Value.Opcode == Instruction::ZExt || Value.Opcode == Instruction::SExt)) {
+      (Value.Opcode == Instruction::ZExt ||
+       Value.Opcode == Instruction::SExt)) {
     F.Ty.Signed = Value.Opcode == Instruction::SExt;
     F.IsConverted = false;
     return F;
@@ -278,8 +279,7 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
   Set("factors", Twine(S.Block * S.Tile) + " f," + Axis + " = " +
                      Twine(S.Block) + "*f+" + Axis);
   Set("packed", Twine(S.Block * S.Strip) + (IsOne ? " " : " Q,") + Axis +
-                    ",x = " +
-                    (IsOne ? Twine() : Twine(S.Strip) + "*Q+") +
+                    ",x = " + (IsOne ? Twine() : Twine(S.Strip) + "*Q+") +
                     Twine(IsOne ? 1 : Row.Depth) + "*x+" +
                     (IsOne ? Twine(S.Strip) + "*" : Twine()) + Axis +
                     Holes["dot.as"].front());
@@ -332,7 +332,7 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
     Set("dot.depth", Twine(Row.Depth));
   } else if (!hasNeighbours(K, R) &&
              isStride(K, R.Dot->Own.Load->Acc, R.Dot->Depth, 1)) {
-    Set("dot.far", Axis + "_.0");
+    Set("dot.far", Axis + "_");
     Set("dot.square", Twine(Row.Lanes));
     Set("dot.squares", getSizes({Row.Lanes}, getRounds(K, R.Lane)));
     Set("dot.lanes", "x," + Axis + "_.0");

@@ -9,8 +9,8 @@
 /// stage %B K packed 256,64 k,j = k,j: a copy, made at the start of a round of
 /// K, serves the accesses to %B below. It runs over the axes that are named, or
 /// the values of sums of them; behind the equals sign is the element of the
-/// copy that each point has. `as i16`: the copy has what is made of each element
-/// that is read (Conversion.h), as a number of that type.
+/// copy that each point has. `as i16`: the copy has what is made of each
+/// element that is read (Conversion.h), as a number of that type.
 ///
 //===----------------------------------------------------------------------===//
 #include "Copy.h"
