@@ -7,6 +7,7 @@
 #include "LoopProfit.h"
 #include "dlopt/Lanes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -16,9 +17,11 @@ bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
   bool Result = getLaneSearch(K, Loop).has_value();
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
-      // In the order of the source, or a choice between values.
+      // In the order of the source, or a choice between values. A cast has no
+      // order.
+      bool IsCast = O.K == Op::Inst && Instruction::isCast(O.Opcode);
       bool InOrder = isFloat(O.Ty) && O.K != Op::Load && O.K != Op::Param &&
-                     O.K != Op::Const && !O.FMF.allowReassoc();
+                     O.K != Op::Const && !IsCast && !O.FMF.allowReassoc();
       bool Strided = O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal &&
                      K.dependsOn(O.Acc, Loop.Ax);
       if (Strided) {
