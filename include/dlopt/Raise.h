@@ -112,6 +112,11 @@ bool splitGroups(Kernel &K);
 /// need. False if there are none.
 bool assumeUnitStrides(Kernel &K);
 
+/// Lets windows that are tested against borders move by \p Step elements, and
+/// be of neighbours, where numbers of the nest say how far, which become needs.
+/// False if there are none.
+bool assumeWindowSteps(Kernel &K, int64_t Step);
+
 /// Whether \p K has such needs.
 bool assumesUnitStrides(const Kernel &K);
 

@@ -22,6 +22,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -62,9 +63,11 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   // What could not be split is left alone.
   if (Choice.AsLoops)
     V.R = Reason::NoStrategy;
-  // In front of the others, which run where strides are not 1.
-  bool HasUnit = V.R != Reason::NoGain &&
-                 !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs);
+  // In front of the others, which run where strides and steps are others.
+  bool AreWindows = !Choice.Schedule && selectWindows(RK, Jobs);
+  bool HasUnit = AreWindows || (V.R != Reason::NoGain &&
+                                !(V.ok() && hasWholeProduct(Choice)) &&
+                                selectUnit(RK, Jobs));
   // Where no test can tell that all of it is safe, loops inside may be.
   RK.KeepsOrder = Choice.KeepsOrder;
   SmallVector<Job, 2> Same;
@@ -75,6 +78,8 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   if (!V.ok()) {
+    // Where the windows of the whole are none, those of a part are none.
+    SaveAndRestore Whole(HasWindows, HasWindows || AreWindows);
     selectInside(*RK.Nest, Jobs,
                  /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
     if (HasUnit)
@@ -180,7 +185,8 @@ Verdict Selector::judge(const RaisedKernel &RK) {
   if (V.ok())
     return V;
   SmallVector<Job, 1> Jobs;
-  if (V.R != Reason::NoGain && selectUnit(RK, Jobs))
+  if ((V.R != Reason::NoGain && selectUnit(RK, Jobs)) ||
+      selectWindows(RK, Jobs))
     return Verdict();
   HasChoice = false;
   selectInside(*RK.Nest, Jobs);
@@ -255,18 +261,44 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
 /// that LLVM vectorizes are left to it: it asks for that, too.
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
-  if (!O.runs(Transformation::UnitStrides))
+  return O.runs(Transformation::UnitStrides) &&
+         selectAssuming(RK, Jobs, assumeUnitStrides);
+}
+
+/// The same of windows that move by so many elements, for scripts alone.
+bool Selector::selectWindows(const RaisedKernel &RK,
+                             SmallVectorImpl<Job> &Jobs) {
+  if (!O.runs(Transformation::UnitStrides) || HasWindows)
     return false;
+  bool Any = false;
+  for (int64_t Step : {1, 2})
+    Any |= selectAssuming(RK, Jobs, [&](Kernel &K) {
+      if (!assumeWindowSteps(K, Step))
+        return false;
+      Kernel Own;
+      copyKernel(K, Own);
+      return findScript(Own, /*IsLoops=*/false).has_value();
+    });
+  return Any;
+}
+
+/// Appends a job for the nest of \p RK where what \p Assume adds is true.
+bool Selector::selectAssuming(const RaisedKernel &RK,
+                              SmallVectorImpl<Job> &Jobs,
+                              function_ref<bool(Kernel &)> Assume) {
   auto K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *K);
-  if (!assumeUnitStrides(*K))
+  if (!Assume(*K))
     return false;
   RaisedKernel Own = getSameNest(RK, std::move(K));
   KernelChoice Choice;
   if (!choose(Own, Choice).ok() || Choice.AsLoops ||
       (Choice.Lanes && (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
-                        Choice.Lanes->OnlyStreams)) ||
-      !checkNeeds(Own).ok())
+                        Choice.Lanes->OnlyStreams)))
+    return false;
+  if (Choice.Schedule)
+    adoptNeeds(*Own.K, *Choice.Schedule->Scheduled);
+  if (!checkNeeds(Own).ok())
     return false;
   Jobs.push_back({std::move(Own), std::move(Choice)});
   return true;

@@ -61,6 +61,9 @@ private:
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  bool selectWindows(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
+                      llvm::function_ref<bool(Kernel &)> Assume);
   void selectOtherwise(const RaisedKernel &RK,
                        llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
@@ -73,6 +76,8 @@ private:
   llvm::SmallVector<LeftNest, 1> InPlace, OfRows;
   /// There is a way for a nest of several loops that select() has looked at.
   bool HasChoice = false;
+  /// Jobs were made for windows of a loop around (selectWindows).
+  bool HasWindows = false;
 };
 
 } // namespace dlopt
