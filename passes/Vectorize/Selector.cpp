@@ -65,9 +65,9 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     V.R = Reason::NoStrategy;
   // In front of the others, which run where strides and steps are others.
   bool AreWindows = !Choice.Schedule && selectWindows(RK, Jobs);
-  bool HasUnit = AreWindows || (V.R != Reason::NoGain &&
-                                !(V.ok() && hasWholeProduct(Choice)) &&
-                                selectUnit(RK, Jobs));
+  bool HasUnit = AreWindows ||
+                 (V.R != Reason::NoGain &&
+                  !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
   // Where no test can tell that all of it is safe, loops inside may be.
   RK.KeepsOrder = Choice.KeepsOrder;
   SmallVector<Job, 2> Same;

@@ -62,7 +62,7 @@ STEPS(bytes, const signed char *a = (const signed char *)A,
        int *c = (int *)C;
        BEHIND(3, int s,
               b[((f * 3 + r) * 3 + q) * K + k] *
-                  (a[(h * N + w) * K + k] + (N - 20)),
+                  (a[(h * N + w) * K + k] + 7),
               c))
 STEPS(window, BEHIND(L, float s,
                             A[(h * N + w) * K + k] *

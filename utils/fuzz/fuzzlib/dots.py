@@ -1,4 +1,5 @@
-"""Sums of products of narrow integers: any two types, layout, start and result."""
+"""Sums of products of narrow numbers: any two types, what is made of them, layout, start
+and result."""
 from .simple import Flat
 
 FACTORS = [("signed char", "i8"), ("unsigned char", "i8"), ("short", "i16"),
@@ -22,16 +23,28 @@ def dots(rnd):
         "B[(p*%s + k)*%s + j]" % (k, n))
     if rnd.random() < 0.3:
         right = right.replace("p*%s + " % (n if by_rows else k), "")
-    product = ["(int)%s" % left, right]
+    # Zero points, some of them more than 16 bits hold, and parts of bytes.
+    makes = ["%s"] * 6 + ["(%s - 3)", "(%s - Z)", "(Z + %s)", "(%s - 40000u)",
+                          "((%s & 15) - 8)", "((%s >> 4) + 1)"]
+    product = [rnd.choice(makes) % x for x in ("(int)%s" % left, right)]
+    has_zero = "Z" in "".join(product)
     rnd.shuffle(product)
     # Sums that are too large wrap around: of unsigned numbers.
-    wide = rnd.random() < 0.5
+    wide = has_zero or "u)" in "".join(product) or rnd.random() < 0.5
+    # Floats are summed in order.
+    of_floats = not has_zero and rnd.random() < 0.3
+    if of_floats:
+        wide, product = False, ["(float)%s" % x for x in product]
     update = "s += %s(%s);" % ("(unsigned)" if wide else "", " * ".join(product))
     out = "C[(p*%s + i)*%s + j]" % (m, n)
     result, stored = rnd.choice([
         (("int", "i32"), "s"), (("int", "i32"), "s"), (("int", "i32"), "s > 0 ? s : 0"),
         (("float", "f32"), "(float)s * 0.25f"), (("signed char", "i8"), "s >> 7"),
         (("signed char", "i8"), "s < -99 ? -99 : s > 99 ? 99 : s")])
+    if of_floats:
+        result, stored = rnd.choice([
+            (("float", "f32"), "s"), (("float", "f32"), "s > 0 ? s : s * 0.1f"),
+            (("double", "f64"), "(double)s")])
     start = rnd.choice(["0", "0", "0", "-5", "V[j]"] + ([out] if result[1] == "i32" else []))
     if not wide and result[1] == "i32":
         start = start.replace(out, "0").replace("V[j]", "0")
@@ -39,8 +52,10 @@ def dots(rnd):
     points = [("p", batch), ("i", m), ("j", n)]
     if rnd.random() < 0.2:
         points[1:] = points[:0:-1]
-    body = "%s %s s = %s; %s %s }} %s = %s; %s" % (
-        " ".join(loop(*x) for x in points), "unsigned" if wide else "int", start,
+    body = "%s%s %s s = %s; %s %s }} %s = %s; %s" % (
+        "unsigned Z = (unsigned)P[0]; " if has_zero else "",
+        " ".join(loop(*x) for x in points),
+        "float" if of_floats else "unsigned" if wide else "int", start,
         loop("k", k), update, out, stored.replace("s", "(int)s") if wide else stored,
         "}}" * len(points))
 
@@ -58,6 +73,8 @@ def dots(rnd):
     arrays = {"A": (count(m, k), a), "B": (count(n, k), b), "C": (count(m, n), result)}
     if "V[" in body:
         arrays["V"] = (lambda **sizes: size(n, sizes), ("int", "i32"))
+    if has_zero:
+        arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
     known = 1
     for text in (m, n, k):
         known *= int(text) if text.isdigit() else 1
