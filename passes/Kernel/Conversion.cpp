@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Conversion.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instruction.h"
@@ -27,12 +28,15 @@ static bool isPure(const Op &O) {
           !Instruction::isIntDivRem(O.Opcode));
 }
 
-/// Whether \p Id is the same for all elements.
-static bool isFixed(const Leaf &L, OpId Id) {
-  const Op &O = L.Ops[Id];
-  return O.K == Op::Const || O.K == Op::Param ||
-         (isPure(O) &&
-          all_of(O.Args, [&](OpId Arg) { return isFixed(L, Arg); }));
+/// Which operations are the same for all elements. Operands come first.
+static SmallVector<bool, 16> findFixed(const Leaf &L) {
+  SmallVector<bool, 16> Fixed;
+  for (const Op &O : L.Ops)
+    Fixed.push_back(O.K == Op::Const || O.K == Op::Param ||
+                    (isPure(O) && all_of(O.Args, [&](OpId Arg) {
+                       return Fixed[Arg];
+                     })));
+  return Fixed;
 }
 
 /// Whether a product that is fused with a sum is no product of its own.
@@ -43,6 +47,7 @@ static bool mayBeFused(const Op &O) {
 
 SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load) {
   SmallVector<OpId, 4> Result = {Load};
+  SmallVector<bool, 16> Fixed = findFixed(L);
   for (;;) {
     OpId Last = Result.back();
     if (L.Predicate == Last ||
@@ -59,32 +64,44 @@ SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load) {
       return Result;
     const Op &O = L.Ops[*User];
     if (!isPure(O) || mayBeFused(O) || !all_of(O.Args, [&](OpId Arg) {
-          return Arg == Last || isFixed(L, Arg);
+          return Arg == Last || Fixed[Arg];
         }))
       return Result;
     Result.push_back(*User);
   }
 }
 
-static OpId addTo(Expression &X, const Leaf &L, OpId Load, OpId Id) {
+/// Operations of another body by those of this one; each is looked at once.
+using OpIds = SmallDenseMap<OpId, OpId, 16>;
+
+static OpId addTo(Expression &X, const Leaf &L, OpId Load, OpId Id,
+                  OpIds &Known) {
+  if (auto It = Known.find(Id); It != Known.end())
+    return It->second;
   const Op &O = L.Ops[Id];
-  if (Id == Load)
-    return X.addOperand(0, O.Ty);
-  if (O.K == Op::Param)
-    return X.addOperand(1 + O.Ref, O.Ty);
-  Op Own;
-  Own.K = O.K;
-  Own.Ty = O.Ty;
-  Own.Opcode = O.Opcode;
-  Own.Bits = O.Bits;
-  for (OpId Arg : O.Args)
-    Own.Args.push_back(addTo(X, L, Load, Arg));
-  return X.add(std::move(Own));
+  OpId New = 0;
+  if (Id == Load) {
+    New = X.addOperand(0, O.Ty);
+  } else if (O.K == Op::Param) {
+    New = X.addOperand(1 + O.Ref, O.Ty);
+  } else {
+    Op Own;
+    Own.K = O.K;
+    Own.Ty = O.Ty;
+    Own.Opcode = O.Opcode;
+    Own.Bits = O.Bits;
+    for (OpId Arg : O.Args)
+      Own.Args.push_back(addTo(X, L, Load, Arg, Known));
+    New = X.add(std::move(Own));
+  }
+  Known[Id] = New;
+  return New;
 }
 
 Expression getConversion(const Leaf &L, OpId Load, OpId Value) {
   Expression X;
-  X.Result = addTo(X, L, Load, Value);
+  OpIds Known;
+  X.Result = addTo(X, L, Load, Value, Known);
   return X;
 }
 
@@ -106,43 +123,61 @@ OpId addConversion(Leaf &L, const Expression &X, OpId Element) {
   return Ids[X.Result];
 }
 
-/// \p Id of \p X as an operation of \p To, modulo 2^n.
-static OpId narrow(Expression &To, const Expression &X, OpId Id,
-                   ScalarType Ty) {
+namespace {
+
+/// Operations of an expression as some of narrower types, modulo 2^n.
+class Narrower {
+public:
+  Narrower(Expression &To, const Expression &X) : To(To), X(X) {}
+  OpId get(OpId Id, ScalarType Ty) {
+    auto [It, IsNew] = Known.try_emplace({Id, unsigned(Ty)}, 0);
+    if (!IsNew)
+      return It->second;
+    OpId New = make(Id, Ty);
+    Known[{Id, unsigned(Ty)}] = New;
+    return New;
+  }
+
+private:
+  OpId make(OpId Id, ScalarType Ty);
+  OpId getSame(OpId Id) { return get(Id, X.Ops[Id].Ty); }
+
+  Expression &To;
+  const Expression &X;
+  SmallDenseMap<std::pair<OpId, unsigned>, OpId, 16> Known;
+};
+
+} // namespace
+
+OpId Narrower::make(OpId Id, ScalarType Ty) {
   Op O = X.Ops[Id];
+  ScalarType Own = O.Ty;
   unsigned Bits = getBitWidth(Ty);
-  bool IsExtension = O.K == Op::Inst && (O.Opcode == Instruction::ZExt ||
-                                         O.Opcode == Instruction::SExt);
-  bool IsSum = O.K == Op::Inst &&
-               (O.Opcode == Instruction::Add || O.Opcode == Instruction::Sub);
-  if (O.K == Op::Const) {
+  bool IsInst = O.K == Op::Inst && Own != Ty;
+  bool IsExtension = IsInst && (O.Opcode == Instruction::ZExt ||
+                                O.Opcode == Instruction::SExt);
+  bool IsSum = IsInst && (O.Opcode == Instruction::Add ||
+                          O.Opcode == Instruction::Sub);
+  if (O.K == Op::Const && Own != Ty) {
     O.Ty = Ty;
     O.Bits &= maskTrailingOnes<uint64_t>(Bits);
     return To.add(std::move(O));
   }
-  if (IsExtension && getBitWidth(X.Ops[O.Args[0]].Ty) < Bits) {
-    O.Ty = Ty;
-    O.Args[0] = narrow(To, X, O.Args[0], X.Ops[O.Args[0]].Ty);
-    return To.add(std::move(O));
-  }
-  if (IsExtension)
-    return narrow(To, X, O.Args[0], Ty);
-  if (IsSum) {
-    for (OpId &Arg : O.Args)
-      Arg = narrow(To, X, Arg, Ty);
-    O.Ty = Ty;
-    return To.add(std::move(O));
-  }
-  ScalarType Own = O.Ty;
+  if (IsExtension && getBitWidth(X.Ops[O.Args[0]].Ty) >= Bits)
+    return get(O.Args[0], Ty);
   for (OpId &Arg : O.Args)
-    Arg = narrow(To, X, Arg, X.Ops[Arg].Ty);
+    Arg = IsSum ? get(Arg, Ty) : getSame(Arg);
+  if (IsExtension || IsSum) {
+    O.Ty = Ty;
+    return To.add(std::move(O));
+  }
   OpId Same = To.add(std::move(O));
   return Own == Ty ? Same : To.addInst(Instruction::Trunc, Ty, {Same});
 }
 
 Expression narrowConversion(const Expression &X, ScalarType To) {
   Expression Result;
-  Result.Result = narrow(Result, X, X.Result, To);
+  Result.Result = Narrower(Result, X).get(X.Result, To);
   return Result;
 }
 
@@ -154,9 +189,10 @@ struct Sum {
 };
 } // namespace
 
+/// That of \p O, whose operands are \p Of.
 static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
-                                  OpId Id) {
-  const Op &O = X.Ops[Id];
+                                  const Op &O,
+                                  ArrayRef<std::optional<Sum>> Of) {
   unsigned Bits = getBitWidth(O.Ty);
   if (isFloat(O.Ty))
     return std::nullopt;
@@ -167,13 +203,6 @@ static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
   // In a polynomial it is what is added here, modulo 2^n.
   if (O.K == Op::Param)
     return Sum{ConstantRange(APInt(Bits, 0)), {{O.Ref - 1, 1}}};
-  SmallVector<Sum, 2> Args;
-  for (OpId Arg : O.Args) {
-    std::optional<Sum> S = findSum(K, X, Arg);
-    if (!S)
-      return std::nullopt;
-    Args.push_back(std::move(*S));
-  }
   // A parameter that is extended as a polynomial extends it.
   if (const Op &Arg = X.Ops[O.Args[0]];
       Arg.K == Op::Param && Arg.Ref &&
@@ -182,29 +211,42 @@ static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
                                                  : Instruction::ZExt)))
     return Sum{ConstantRange(APInt(Bits, 0)), {{Arg.Ref - 1, 1}}};
   bool IsSum = O.Opcode == Instruction::Add || O.Opcode == Instruction::Sub;
-  if (!IsSum && any_of(Args, [](const Sum &S) { return !S.Params.empty(); }))
+  if (any_of(Of, [&](const auto &S) {
+        return !S || (!IsSum && !S->Params.empty());
+      }))
     return std::nullopt;
   if (Instruction::isCast(O.Opcode)) {
     if (O.Opcode == Instruction::BitCast)
       return std::nullopt;
-    return Sum{Args[0].Numbers.castOp(
+    return Sum{Of[0]->Numbers.castOp(
                    static_cast<Instruction::CastOps>(O.Opcode), Bits),
                {}};
   }
-  if (Args.size() != 2)
+  constexpr size_t MostParams = 4;
+  if (Of.size() != 2 || Of[0]->Params.size() + Of[1]->Params.size() > MostParams)
     return std::nullopt;
-  Sum Result{
-      Args[0].Numbers.binaryOp(static_cast<Instruction::BinaryOps>(O.Opcode),
-                               Args[1].Numbers),
-      std::move(Args[0].Params)};
+  Sum Result{Of[0]->Numbers.binaryOp(
+                 static_cast<Instruction::BinaryOps>(O.Opcode), Of[1]->Numbers),
+             Of[0]->Params};
   int Sign = O.Opcode == Instruction::Sub ? -1 : 1;
-  for (auto [P, Times] : Args[1].Params)
+  for (auto [P, Times] : Of[1]->Params)
     Result.Params.push_back({P, Sign * Times});
   return Result;
 }
 
+static std::optional<Sum> findSum(const Kernel &K, const Expression &X) {
+  SmallVector<std::optional<Sum>, 8> Sums;
+  for (const Op &O : X.Ops) {
+    SmallVector<std::optional<Sum>, 2> Of;
+    for (OpId Arg : O.Args)
+      Of.push_back(Sums[Arg]);
+    Sums.push_back(findSum(K, X, O, Of));
+  }
+  return Sums[X.Result];
+}
+
 std::optional<ConversionRange> getRange(const Kernel &K, const Expression &X) {
-  std::optional<Sum> S = findSum(K, X, X.Result);
+  std::optional<Sum> S = findSum(K, X);
   if (!S || S->Numbers.isEmptySet())
     return std::nullopt;
   return ConversionRange{S->Numbers.getSignedMin().getSExtValue(),

@@ -36,20 +36,23 @@ static std::optional<int64_t> getNumber(const Kernel &K, const Access &X,
 
 /// Whether all that \p L computes is of one type with vectors of its own,
 /// integers that are as wide (what is inside is counted), or compares such
-/// numbers.
-static bool isOfOneFloat(const Leaf &L) {
+/// numbers. What is loaded may be integers that are extended to these.
+static bool isOfOneType(const Leaf &L) {
   auto Float = find_if(L.Ops, [](const Op &O) {
     return O.Ty == ScalarType::F32 || O.Ty == ScalarType::F64;
   });
-  if (Float == L.Ops.end())
-    return false;
+  ScalarType Own = Float == L.Ops.end() ? ScalarType::I32 : Float->Ty;
   ScalarType Integer =
-      Float->Ty == ScalarType::F32 ? ScalarType::I32 : ScalarType::I64;
-  return all_of(L.Ops, [&](const Op &O) {
-    bool IsComparison = O.K == Op::Inst && (O.Opcode == Instruction::FCmp ||
-                                            O.Opcode == Instruction::ICmp);
-    return O.Ty == Float->Ty || O.Ty == Integer || IsComparison;
-  });
+      Own == ScalarType::F64 ? ScalarType::I64 : ScalarType::I32;
+  return any_of(L.Ops, [&](const Op &O) { return O.Ty == Own; }) &&
+         all_of(L.Ops, [&](const Op &O) {
+           bool IsComparison =
+               O.K == Op::Inst && (O.Opcode == Instruction::FCmp ||
+                                   O.Opcode == Instruction::ICmp);
+           bool IsNarrow = O.K == Op::Load && !isFloat(O.Ty) &&
+                           getBitWidth(O.Ty) <= getBitWidth(Integer);
+           return O.Ty == Own || O.Ty == Integer || IsComparison || IsNarrow;
+         });
 }
 
 /// What \p L reads of arrays.
@@ -225,7 +228,7 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
     return std::nullopt;
   if (findDot(K, *Point, R))
     return R;
-  if (!isOfOneFloat(*R.Sum))
+  if (!isOfOneType(*R.Sum))
     return std::nullopt;
   auto FindLane = [&](int64_t Most) {
     return find_if(R.Parallel,

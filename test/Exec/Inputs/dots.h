@@ -34,7 +34,12 @@
   X(conv_hwio, ELEMENTS(M *N *K, 1), ELEMENTS(9 * K * 18, 1), 18 * M *N, 0)    \
   X(conv_ohwi, ELEMENTS(M *N *K, 1), ELEMENTS(9 * K * 18, 1), 18 * M *N, 0)    \
   X(conv_front, ELEMENTS(K *(M + 2) * (N + 2), 1), ELEMENTS(9 * K * 5, 1),     \
-    5 * M *N, 0)
+    5 * M *N, 0)                                                               \
+  X(conv_planes, ELEMENTS(K *M *N, 1), ELEMENTS(9 * K * 21, 2), 21 * M *N, 0)  \
+  X(each_behind, ELEMENTS(M *N * 18, 1), ELEMENTS(9 * 18, 1) + 18,             \
+    ELEMENTS(18 * M *N, 1), 0)                                                 \
+  X(each_front, ELEMENTS(K *M *N, 2), ELEMENTS(9 * K, 1), K *M *N, 0)          \
+  X(most, ELEMENTS(K *(2 * M + 1) * (2 * N + 1), 2), 0, K *M *N, 0)
 
 #ifdef BUILD
 typedef int8_t s8;
@@ -157,5 +162,48 @@ KERNEL(
           s += a[(k * (M + 2) + y + r) * (N + 2) + x + q] *
                b[((f * K + k) * 3 + r) * 3 + q];
       c[(f * M + y) * N + x] = s;
+    })
+// Windows without instructions for their sums.
+#define IF_INSIDE                                                              \
+  int h = y + r - 1, w = x + q - 1;                                            \
+  if (h >= 0 && h < M && w >= 0 && w < N)
+KERNEL(
+    conv_planes, AS(s8, s16) FOR(f, 21) FOR(y, M) FOR(x, N) {
+      unsigned s = 3;
+      FOR(k, K) FOR(r, 3) FOR(q, 3) {
+        IF_INSIDE s += (unsigned)(a[(k * M + h) * N + w] *
+                                  b[((f * K + k) * 3 + r) * 3 + q]);
+      }
+      c[(f * M + y) * N + x] = (int)s;
+    })
+KERNEL(
+    each_behind, AS(u8, s8) s8 *to = (s8 *)C;
+    const int *bias = (const int *)(B + ELEMENTS(9 * 18, 1));
+    FOR(y, M) FOR(x, N) FOR(f, 18) {
+      int s = 0;
+      FOR(r, 3) FOR(q, 3) {
+        IF_INSIDE s += (a[(h * N + w) * 18 + f] - 4) * b[(r * 3 + q) * 18 + f];
+      }
+      s = (int)((unsigned)s + (unsigned)bias[f]) >> 9;
+      s = s < -128 ? -128 : s;
+      to[(y * N + x) * 18 + f] = (s8)(s > 127 ? 127 : s);
+    })
+KERNEL(
+    each_front, AS(s16, u8) FOR(k, K) FOR(y, M) FOR(x, N) {
+      int s = 0;
+      FOR(r, 3) FOR(q, 3) {
+        IF_INSIDE s += a[(k * M + h) * N + w] * b[(k * 3 + r) * 3 + q];
+      }
+      c[(k * M + y) * N + x] = s;
+    })
+KERNEL(
+    most, const s16 *a = (const s16 *)A; int *c = (int *)C;
+    FOR(k, K) FOR(y, M) FOR(x, N) {
+      int s = -40000;
+      FOR(r, 3) FOR(q, 3) {
+        int v = a[(k * (2 * M + 1) + 2 * y + r) * (2 * N + 1) + 2 * x + q];
+        s = v > s ? v : s;
+      }
+      c[(k * M + y) * N + x] = s;
     })
 #endif
