@@ -32,10 +32,9 @@ static bool isPure(const Op &O) {
 static SmallVector<bool, 16> findFixed(const Leaf &L) {
   SmallVector<bool, 16> Fixed;
   for (const Op &O : L.Ops)
-    Fixed.push_back(O.K == Op::Const || O.K == Op::Param ||
-                    (isPure(O) && all_of(O.Args, [&](OpId Arg) {
-                       return Fixed[Arg];
-                     })));
+    Fixed.push_back(
+        O.K == Op::Const || O.K == Op::Param ||
+        (isPure(O) && all_of(O.Args, [&](OpId Arg) { return Fixed[Arg]; })));
   return Fixed;
 }
 
@@ -63,9 +62,8 @@ SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load) {
     if (NumUses != 1)
       return Result;
     const Op &O = L.Ops[*User];
-    if (!isPure(O) || mayBeFused(O) || !all_of(O.Args, [&](OpId Arg) {
-          return Arg == Last || Fixed[Arg];
-        }))
+    if (!isPure(O) || mayBeFused(O) ||
+        !all_of(O.Args, [&](OpId Arg) { return Arg == Last || Fixed[Arg]; }))
       return Result;
     Result.push_back(*User);
   }
@@ -156,8 +154,8 @@ OpId Narrower::make(OpId Id, ScalarType Ty) {
   bool IsInst = O.K == Op::Inst && Own != Ty;
   bool IsExtension = IsInst && (O.Opcode == Instruction::ZExt ||
                                 O.Opcode == Instruction::SExt);
-  bool IsSum = IsInst && (O.Opcode == Instruction::Add ||
-                          O.Opcode == Instruction::Sub);
+  bool IsSum =
+      IsInst && (O.Opcode == Instruction::Add || O.Opcode == Instruction::Sub);
   if (O.K == Op::Const && Own != Ty) {
     O.Ty = Ty;
     O.Bits &= maskTrailingOnes<uint64_t>(Bits);
@@ -223,7 +221,8 @@ static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
                {}};
   }
   constexpr size_t MostParams = 4;
-  if (Of.size() != 2 || Of[0]->Params.size() + Of[1]->Params.size() > MostParams)
+  if (Of.size() != 2 ||
+      Of[0]->Params.size() + Of[1]->Params.size() > MostParams)
     return std::nullopt;
   Sum Result{Of[0]->Numbers.binaryOp(
                  static_cast<Instruction::BinaryOps>(O.Opcode), Of[1]->Numbers),

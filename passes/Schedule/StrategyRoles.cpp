@@ -47,8 +47,8 @@ static bool isOfOneType(const Leaf &L) {
   return any_of(L.Ops, [&](const Op &O) { return O.Ty == Own; }) &&
          all_of(L.Ops, [&](const Op &O) {
            bool IsComparison =
-               O.K == Op::Inst && (O.Opcode == Instruction::FCmp ||
-                                   O.Opcode == Instruction::ICmp);
+               O.K == Op::Inst &&
+               (O.Opcode == Instruction::FCmp || O.Opcode == Instruction::ICmp);
            bool IsNarrow = O.K == Op::Load && !isFloat(O.Ty) &&
                            getBitWidth(O.Ty) <= getBitWidth(Integer);
            return O.Ty == Own || O.Ty == Integer || IsComparison || IsNarrow;
