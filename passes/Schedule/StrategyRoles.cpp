@@ -34,6 +34,10 @@ static std::optional<int64_t> getNumber(const Kernel &K, const Access &X,
   return Stride ? Stride->getConstant() : std::nullopt;
 }
 
+static bool hasFloats(const Leaf &L) {
+  return any_of(L.Ops, [](const Op &O) { return isFloat(O.Ty); });
+}
+
 /// Whether all that \p L computes is of one type with vectors of its own,
 /// integers that are as wide (what is inside is counted), or compares such
 /// numbers. What is loaded may be integers that are extended to these.
@@ -228,7 +232,9 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
     return std::nullopt;
   if (findDot(K, *Point, R))
     return R;
-  if (!isOfOneType(*R.Sum))
+  // LLVM vectorizes windows of integers, but for those that are tested against
+  // borders.
+  if (!isOfOneType(*R.Sum) || (!hasFloats(*R.Sum) && R.Sum->Domain.empty()))
     return std::nullopt;
   auto FindLane = [&](int64_t Most) {
     return find_if(R.Parallel,

@@ -39,7 +39,7 @@
   X(each_behind, ELEMENTS(M *N * 18, 1), ELEMENTS(9 * 18, 1) + 18,             \
     ELEMENTS(18 * M *N, 1), 0)                                                 \
   X(each_front, ELEMENTS(K *M *N, 2), ELEMENTS(9 * K, 1), K *M *N, 0)          \
-  X(most, ELEMENTS(K *(2 * M + 1) * (2 * N + 1), 2), 0, K *M *N, 0)
+  X(most, ELEMENTS(K *M *N, 2), 0, K *M *N, 0)
 
 #ifdef BUILD
 typedef int8_t s8;
@@ -201,8 +201,10 @@ KERNEL(
     FOR(k, K) FOR(y, M) FOR(x, N) {
       int s = -40000;
       FOR(r, 3) FOR(q, 3) {
-        int v = a[(k * (2 * M + 1) + 2 * y + r) * (2 * N + 1) + 2 * x + q];
-        s = v > s ? v : s;
+        IF_INSIDE {
+          int v = a[(k * M + h) * N + w];
+          s = v > s ? v : s;
+        }
       }
       c[(k * M + y) * N + x] = s;
     })
