@@ -13,9 +13,9 @@
 
 namespace dlopt {
 
-/// What is multiplied in a sum of products of narrow numbers: an element as it
-/// is or extended, which is of type Ty, or a conversion of it (Conversion.h),
-/// which is if all of Fits holds.
+/// What is multiplied in a sum of products of narrow numbers: an element of
+/// type Ty, as it is or extended, or a conversion of one (Conversion.h), which
+/// is of type Ty, of integers where all that they can be (Fits) is.
 struct DotFactor {
   const Op *Load = nullptr;
   FactorType Ty;
