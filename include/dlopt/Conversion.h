@@ -48,8 +48,8 @@ struct ConversionRange {
 /// into its type.
 std::optional<ConversionRange> getRange(const Kernel &K, const Expression &X);
 
-/// When all numbers in \p Range are some of the signed integers of type \p Ty.
-/// None: never.
+/// When all numbers in \p R are some of the signed integers of type \p Ty: if
+/// all of these hold.
 llvm::SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
                                          ScalarType Ty);
 

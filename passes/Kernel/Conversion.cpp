@@ -220,6 +220,7 @@ static std::optional<Sum> findSum(const Kernel &K, const Expression &X,
                    static_cast<Instruction::CastOps>(O.Opcode), Bits),
                {}};
   }
+  // A bound for safety: sums of sums could have any number.
   constexpr size_t MostParams = 4;
   if (Of.size() != 2 ||
       Of[0]->Params.size() + Of[1]->Params.size() > MostParams)

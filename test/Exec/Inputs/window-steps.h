@@ -1,0 +1,71 @@
+// Convolutions whose steps and dilations are numbers of the run, for lanes.c: mostly 1
+// or 2. X(name, elements of A, of B, of C, numbers in C).
+#define ELEMENTS(COUNT, BYTES) (((COUNT) * BYTES + 3) / 4)
+#define KERNELS(X)                                                             \
+  X(planes, K *M *N, 5 * K * 9, 5 * M *N, 1)                                   \
+  X(behind, M *N *K, 9 * K * 18, 18 * M *N, 1)                                 \
+  X(far, M *N *K, 9 * K * 18, 18 * M *N, 1)                                    \
+  X(each, M *N * 18, 9 * 18, 18 * M *N, 1)                                     \
+  X(bytes, ELEMENTS(M *N *K, 1), ELEMENTS(9 * K * 18, 1), 18 * M *N, 0)        \
+  X(window, M *N *K, L *L *K * 18, 18 * M *N, 1)
+
+#ifdef BUILD
+// With steps of 2 most of the result is behind the borders.
+#define STEPS(NAME, ...)                                                       \
+  __attribute__((noinline)) static void NAME1(NAME##_of, BUILD)(               \
+      int step, int dilation, int pad, ARGS) {                                 \
+    __VA_ARGS__                                                                \
+  }                                                                            \
+  KERNEL(NAME, NAME1(NAME##_of, BUILD)(L < 1   ? 1                             \
+                                       : L > 2 ? 2                             \
+                                               : L,                            \
+                                       L == 4 ? 2 : 1, L & 1, L, M, N, K, A,   \
+                                       B, C);)
+#define IF_INSIDE                                                              \
+  const int h = y * step + r * dilation - pad,                                 \
+            w = x * step + q * dilation - pad;                                 \
+  if (h >= 0 && h < M && w >= 0 && w < N)
+STEPS(
+    planes, FOR(f, 5) FOR(y, M) FOR(x, N) {
+      float s = 0;
+      FOR(k, K) FOR(r, 3) FOR(q, 3) {
+        IF_INSIDE s += A[(k * M + h) * N + w] * B[((f * K + k) * 3 + r) * 3 + q];
+      }
+      C[(f * M + y) * N + x] = s;
+    })
+#define BEHIND(WINDOW, SUM, TERM, RESULT)                                      \
+  FOR(y, M) FOR(x, N) FOR(f, 18) {                                    \
+    SUM = 0;                                                                   \
+    FOR(r, WINDOW) FOR(q, WINDOW) {                                            \
+      IF_INSIDE FOR(k, K) s += TERM;                                           \
+    }                                                                          \
+    RESULT[(y * N + x) * 18 + f] = s;                                    \
+  }
+STEPS(behind, BEHIND(3, float s,
+                            A[(h * N + w) * K + k] *
+                                B[((r * 3 + q) * K + k) * 18 + f],
+                            C))
+STEPS(far, BEHIND(3, float s,
+                         A[(h * N + w) * K + k] *
+                             B[((f * 3 + r) * 3 + q) * K + k],
+                         C))
+STEPS(
+    each, FOR(y, M) FOR(x, N) FOR(f, 18) {
+      float s = 0;
+      FOR(r, 3) FOR(q, 3) {
+        IF_INSIDE s += A[(h * N + w) * 18 + f] * B[(r * 3 + q) * 18 + f];
+      }
+      C[(y * N + x) * 18 + f] = s;
+    })
+STEPS(bytes, const signed char *a = (const signed char *)A,
+                                      *b = (const signed char *)B;
+       int *c = (int *)C;
+       BEHIND(3, int s,
+              b[((f * 3 + r) * 3 + q) * K + k] *
+                  (a[(h * N + w) * K + k] + 7),
+              c))
+STEPS(window, BEHIND(L, float s,
+                            A[(h * N + w) * K + k] *
+                                B[((f * L + r) * L + q) * K + k],
+                            C))
+#endif
