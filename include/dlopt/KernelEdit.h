@@ -48,6 +48,12 @@ Poly substituteAtoms(Kernel &K, const Poly &P, AtomMap Map);
 /// axis.
 void substituteBelow(Kernel &K, Node &N, AtomMap Map);
 
+/// The axis \p New in the place of \p Old, sizes of its blocks too.
+void substituteAxis(Kernel &K, Node &N, AxisId Old, AxisId New);
+
+/// \p N again, with axes and locals of its own.
+std::unique_ptr<Node> copyWithOwn(Kernel &K, const Node &N);
+
 } // namespace dlopt
 
 #endif // DLOPT_KERNELEDIT_H

@@ -162,3 +162,55 @@ void dlopt::substituteBelow(Kernel &K, Node &N, AtomMap Map) {
   for (BufferId B : Locals)
     for_each(K.Buffers[B].Shape, Replace);
 }
+
+void dlopt::substituteAxis(Kernel &K, Node &N, AxisId Old, AxisId New) {
+  substituteBelow(K, N, [&](const Atom &A) -> std::optional<Poly> {
+    if (A.Ref != Old)
+      return std::nullopt;
+    if (A.K == Atom::Axis)
+      return Poly::atom(K.getAxisAtom(New));
+    if (A.K == Atom::Size)
+      return Poly::atom(K.getSizeAtom(New));
+    return std::nullopt;
+  });
+}
+
+static void renameLocal(Node &N, BufferId Old, BufferId New) {
+  for (Op &O : N.L.Ops)
+    if (O.K == Op::Load && O.Acc.Buf == Old)
+      O.Acc.Buf = New;
+  for (Assign &A : N.L.Assigns)
+    if (A.Target.Buf == Old)
+      A.Target.Buf = New;
+  for (auto &Child : N.Children)
+    renameLocal(*Child, Old, New);
+}
+
+std::unique_ptr<Node> dlopt::copyWithOwn(Kernel &K, const Node &N) {
+  Node Holder;
+  Holder.Children.push_back(std::make_unique<Node>());
+  copyNode(N, *Holder.Children.front());
+  SmallVector<std::pair<AxisId, AxisId>, 8> Renamed;
+  auto Visit = [&](Node &Of, auto &Self) -> void {
+    if (Of.K == Node::AxisNode) {
+      Axis New = K.Axes[Of.Ax];
+      New.L = nullptr;
+      Renamed.push_back({Of.Ax, static_cast<AxisId>(K.Axes.size())});
+      K.Axes.push_back(std::move(New));
+      Of.Ax = Renamed.back().second;
+    }
+    for (BufferId &B : Of.Locals) {
+      BufferId Old = B;
+      K.Buffers.push_back(Buffer(K.Buffers[Old]));
+      B = static_cast<BufferId>(K.Buffers.size() - 1);
+      renameLocal(Of, Old, B);
+    }
+    for (auto &Child : Of.Children)
+      Self(*Child, Self);
+  };
+  Visit(*Holder.Children.front(), Visit);
+  // Bounds and shapes are the copy's own by now.
+  for (auto [Old, New] : Renamed)
+    substituteAxis(K, Holder, Old, New);
+  return std::move(Holder.Children.front());
+}

@@ -256,7 +256,7 @@ std::unique_ptr<Node> Step::copyAround(AxisId Old,
   });
   std::unique_ptr<Node> Part = makeAxisNode(New);
   Part->Children.push_back(std::move(Child));
-  replaceAxis(Old, New, *Part);
+  substituteAxis(K, *Part, Old, New);
   return Part;
 }
 

@@ -140,18 +140,6 @@ std::unique_ptr<Node> Step::makeAxisNode(AxisId A) {
 }
 
 /// \p New stands for \p Old in what is below \p Below.
-void Step::replaceAxis(AxisId Old, AxisId New, Node &Below) {
-  substituteBelow(K, Below, [&](const Atom &A) -> std::optional<Poly> {
-    if (A.Ref != Old)
-      return std::nullopt;
-    if (A.K == Atom::Axis)
-      return Poly::atom(K.getAxisAtom(New));
-    if (A.K == Atom::Size)
-      return Poly::atom(K.getSizeAtom(New));
-    return std::nullopt;
-  });
-}
-
 void Step::substituteNeeds(AtomMap Map,
                            function_ref<bool(const Need &)> Which) {
   for (Need &N : K.Needs)

@@ -31,46 +31,6 @@ bool Step::refuseNeedsBelow(const Node &N) {
          fail("a need speaks of the rounds of '" + axisOf(N).Name + "'");
 }
 
-static void renameLocal(Node &Below, BufferId Old, BufferId New) {
-  forEachLeafNode(Below, [&](Leaf &L) {
-    for (Op &O : L.Ops)
-      if (O.K == Op::Load && O.Acc.Buf == Old)
-        O.Acc.Buf = New;
-    for (Assign &A : L.Assigns)
-      if (A.Target.Buf == Old)
-        A.Target.Buf = New;
-  });
-}
-
-/// \p N again, with axes and locals of its own.
-std::unique_ptr<Node> Step::copyWithOwn(const Node &N) {
-  Node Holder;
-  Holder.Children.push_back(std::make_unique<Node>());
-  copyNode(N, *Holder.Children.front());
-  SmallVector<std::pair<AxisId, AxisId>, 8> Renamed;
-  auto Visit = [&](Node &Of, auto &Self) -> void {
-    if (Of.K == Node::AxisNode) {
-      Axis New = K.Axes[Of.Ax];
-      New.L = nullptr;
-      Renamed.push_back({Of.Ax, addAxis(std::move(New))});
-      Of.Ax = Renamed.back().second;
-    }
-    for (BufferId &B : Of.Locals) {
-      BufferId Old = B;
-      K.Buffers.push_back(Buffer(K.Buffers[Old]));
-      B = static_cast<BufferId>(K.Buffers.size() - 1);
-      renameLocal(Of, Old, B);
-    }
-    for (auto &Child : Of.Children)
-      Self(*Child, Self);
-  };
-  Visit(*Holder.Children.front(), Visit);
-  // Bounds and shapes are the copy's own by now.
-  for (auto [Old, New] : Renamed)
-    replaceAxis(Old, New, Holder);
-  return std::move(Holder.Children.front());
-}
-
 /// The bounds of \p Count rounds of the axis at \p P, the first ones or the
 /// last, and of the others, which both still have those of all.
 bool Step::boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
@@ -117,7 +77,7 @@ bool Step::peel() {
   for (const Atom &A : K.Atoms)
     if (A.K == Atom::Load && is_contained(Locals, A.Source.Buf))
       return fail("'" + K.Buffers[A.Source.Buf].Name + "' is part of an index");
-  std::unique_ptr<Node> Part = copyWithOwn(N);
+  std::unique_ptr<Node> Part = copyWithOwn(K, N);
   if (boundParts(P, Count, IsLast, axisOf(*Part), axisOf(N)))
     return true;
   axisOf(*Part).Name = Name.str();
@@ -171,7 +131,7 @@ bool Step::fuse() {
   size_t Split = N.Children.size();
   Role R = axisOf(*Other).R;
   // Needs of all points of one are needs of all points of the other.
-  replaceAxis(Old, N.Ax, *Other);
+  substituteAxis(K, *Other, Old, N.Ax);
   substituteNeeds(
       [&](const Atom &A) -> std::optional<Poly> {
         if ((A.K != Atom::Axis && A.K != Atom::Size) || A.Ref != Old)

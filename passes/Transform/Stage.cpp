@@ -313,7 +313,7 @@ void Step::makeCopy(Copy &C) {
   addMoves(C, *Inner);
   // Bounds of the outermost are its own, too.
   for (auto [Old, New] : Renamed)
-    replaceAxis(Old, New, Holder);
+    substituteAxis(K, Holder, Old, New);
   At.Children.insert(At.Children.begin(), std::move(Holder.Children.front()));
   At.Locals.push_back(C.Local);
 }

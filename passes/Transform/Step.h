@@ -81,7 +81,6 @@ private:
   Axis &axisOf(const Node &N) { return K.Axes[N.Ax]; }
   AxisId addAxis(Axis A);
   std::unique_ptr<Node> makeAxisNode(AxisId A);
-  void replaceAxis(AxisId Old, AxisId New, Node &Below);
   void substituteNeeds(AtomMap Map,
                        llvm::function_ref<bool(const Need &)> Which);
 
@@ -168,7 +167,6 @@ private:
   bool checkFilled(const Copy &C, const Leaf &L);
   void dropFilled(const Copy &C);
   // Rounds.cpp.
-  std::unique_ptr<Node> copyWithOwn(const Node &N);
   bool refuseNeedsBelow(const Node &N);
   bool boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
                   Axis &Others);
