@@ -45,6 +45,8 @@ struct SelfCheck;
 /// Loop metadata (a flag) on loops that stay as the other side of a guard: they
 /// are never raised again.
 inline constexpr llvm::StringLiteral OriginalLoopTag = "dl.original";
+/// Loops over blocks, of each of which kernels are made, and not of several.
+inline constexpr llvm::StringLiteral BlockLoopTag = "dl.blocks";
 /// Metadata kind on the final branch of a guard.
 inline constexpr llvm::StringLiteral GuardTag = "dl.guard";
 

@@ -156,6 +156,10 @@ bool isNewObject(const llvm::Value &V, const llvm::TargetLibraryInfo &TLI);
 llvm::SmallVector<BufferId, 4>
 findPrivateBuffers(const RaisedKernel &RK, const llvm::TargetLibraryInfo &TLI);
 
+/// Says in \p K, which is that of \p RK, how large they are, where it is known.
+void findPrivateSizes(Kernel &K, const RaisedKernel &RK,
+                      const llvm::TargetLibraryInfo &TLI);
+
 /// Gives all operations the flags that fp=fast stands for (reassoc, nsz, arcp,
 /// contract, afn), and drops errno; with \p Which, those that it picks.
 void assumeFastFP(Kernel &K,

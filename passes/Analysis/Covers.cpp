@@ -137,8 +137,6 @@ bool Dependences::isWrittenBefore(const MemoryUse &Read,
   auto Covers = [&](const MemoryUse &W) {
     if (W.K != MemoryUse::Write || W.X->Buf != Read.X->Buf ||
         getCommon(W, Read) < NumShared || W.N->L.Predicate ||
-        W.X->Strides != Read.X->Strides ||
-        W.X->Subs.size() != Read.X->Subs.size() ||
         GetChild(W) >= GetChild(Read) || IsAboutPoints(W.Path) ||
         IsAboutPoints(Read.Path) || !isExact(K, *W.X, W.N->L, W.Path))
       return false;
@@ -159,8 +157,14 @@ bool Dependences::isWrittenBefore(const MemoryUse &Read,
                  [&, Ref = A.Ref](const Node *N) { return N->Ax == Ref; }))
         AddCoordinate(Poly::atom(static_cast<AtomId>(Id)),
                       Poly::atom(static_cast<AtomId>(Id)));
-    for (auto [Of, From] : zip_equal(Read.X->Subs, W.X->Subs))
-      AddCoordinate(Of, From);
+    // An element that is a number is of no row or column.
+    bool AreAlike = W.X->Strides == Read.X->Strides &&
+                    W.X->Subs.size() == Read.X->Subs.size();
+    if (AreAlike)
+      for (auto [Of, From] : zip_equal(Read.X->Subs, W.X->Subs))
+        AddCoordinate(Of, From);
+    else
+      AddCoordinate(Read.X->offset(), W.X->offset());
     std::set<Monomial> Params;
     Theirs.collectParams(Params);
     IntegerSet Few, All;

@@ -117,8 +117,10 @@ bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
 /// Whether the element determines the value of \p X: written in a mixed radix
 /// whose digits are the axes from \p X on inwards. \p Strides are those of the
 /// digits above \p X's, \p Base what is left.
+/// What the digits below \p X's reach begins at \p InRow.
 bool RoleFinder::isDistinct(const Use &U, AxisId X,
-                            SmallVectorImpl<Poly> &Strides, Poly &Base) {
+                            SmallVectorImpl<Poly> &Strides, Poly &Base,
+                            const Poly &InRow) {
   Base = U.Offset;
   SmallVector<Digit, 6> Digits;
   if (!findDigits(U, X, Base, Digits) ||
@@ -129,7 +131,11 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
   std::optional<bool> Described; // once it is asked for
   bool AboveX = false;
   while (!Digits.empty()) {
-    auto Slack = [&](const Digit &D) { return D.Stride - Poly(1) - Reach; };
+    auto Slack = [&](const Digit &D) {
+      Poly Least = D.Stride - Poly(1) - Reach;
+      bool IsRow = (D.A == X || AboveX) && !DLOPT_PLANTED(RowBeginIgnored);
+      return IsRow ? Least - InRow : Least;
+    };
     auto It =
         find_if(Digits, [&](const Digit &D) { return Slack(D).isZero(); });
     auto Degree = [](const Digit &D) {
@@ -266,6 +272,39 @@ bool RoleFinder::areSeparate(const Use &U, const Use &V, AxisId X) {
          isAtLeastZero(Slack, Distance, Low->Axes);
 }
 
+/// Whether \p U and \p V stay inside of the same rows, one for each round of \p
+/// X, though one begins further on: x[i][0] and x[i][j + 1], or the gates of a
+/// cell in one row.
+bool RoleFinder::areOfRows(const Use &U, const Use &V, AxisId X) {
+  SmallVector<Poly, 6> OfU, OfV;
+  Poly BaseU, BaseV;
+  if (!isDistinct(U, getAsked(U, X), OfU, BaseU) ||
+      !isDistinct(V, getAsked(V, X), OfV, BaseV) || OfU != OfV)
+    return false;
+  const Use *High = &V;
+  Poly Distance = BaseV - BaseU;
+  if (Distance.isZero())
+    return false;
+  if (Distance.terms().front().second < 0) {
+    High = &U;
+    Distance = Poly() - Distance;
+  }
+  const Poly &Stride = OfU.front();
+  // A part of the row: a number, some of the Stride's, or of a known row blocks
+  // of elements. Anything else may be another array further on.
+  auto IsWithin = [&](const Poly::Term &T) {
+    if (std::optional<int64_t> Row = Stride.getConstant())
+      return T.first.empty() || (T.second > 1 && T.second % *Row != 0);
+    return T.second > 0 &&
+           (T.first.empty() || any_of(Stride.terms(), [&](const auto &S) {
+              return S.first == T.first && T.second < S.second;
+            }));
+  };
+  return K.isFixed(Distance) && all_of(Distance.terms(), IsWithin) &&
+         isAtLeastZero(Distance, Stride, U.Axes) &&
+         isDistinct(*High, getAsked(*High, X), OfV, BaseV, Distance);
+}
+
 /// Whether \p U is read in every round of \p X alike, and elements of loops
 /// inside differ: a row of states that the next row is made of.
 bool RoleFinder::isReadAlike(const Use &U, AxisId X) {
@@ -294,6 +333,13 @@ Role RoleFinder::findForBuffer(UseRefs Uses, AxisId X) {
     SmallVector<const Use *, 4> Members;
   };
   SmallVector<Class, 2> Classes;
+  auto Tries = [&](function_ref<bool()> Ask) {
+    size_t Known = Needs.size();
+    bool Ok = Ask();
+    if (!Ok)
+      Needs.erase(Needs.begin() + Known, Needs.end());
+    return Ok;
+  };
   auto Ok = all_of(Uses, [&](const Use *U) {
     // What is read alike has no strides of X, and a class of its own.
     SmallVector<Poly, 6> Strides;
@@ -310,6 +356,7 @@ Role RoleFinder::findForBuffer(UseRefs Uses, AxisId X) {
     return all_of(Classes, [&](const Class &C) {
       return &C == Own || all_of(C.Members, [&](const Use *V) {
         return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
+               Tries([&] { return areOfRows(*V, *U, X); }) ||
                areSeparate(*V, *U, X) ||
                (DLOPT_PLANTED(ReadAlikeUntested) &&
                 (isReadAlike(*U, getAsked(*U, X)) ||

@@ -54,6 +54,7 @@ private:
   bool areApart(const Use &U, const Use &V, AxisId X);
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
+  bool areOfRows(const Use &U, const Use &V, AxisId X);
   struct Digit {
     AxisId A;
     Poly Stride;
@@ -75,7 +76,7 @@ private:
   bool findDigits(const Use &U, AxisId X, Poly &Base,
                   llvm::SmallVectorImpl<Digit> &Digits);
   bool isDistinct(const Use &U, AxisId X, llvm::SmallVectorImpl<Poly> &Strides,
-                  Poly &Base);
+                  Poly &Base, const Poly &InRow = Poly());
   bool isAtLeastZero(const Poly &P, const Poly &Stride,
                      llvm::ArrayRef<AxisId> Axes);
   void collectUses(const Leaf &L);

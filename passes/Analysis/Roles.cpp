@@ -129,7 +129,10 @@ bool RoleFinder::meetsWithinIterations(ArrayRef<const Node *> Parts,
   for (const Use &U : Uses)
     if (U.A->Buf == Buf)
       Mine.push_back(&U);
-  return findForBuffer(Mine, Parts.front()->Ax) == Role::Parallel;
+  AxisId X = Parts.front()->Ax;
+  Role R =
+      K.Buffers[Buf].IsLocal ? findForLocal(Mine, X) : findForBuffer(Mine, X);
+  return R == Role::Parallel;
 }
 
 bool RoleFinder::hasNeed(function_ref<bool(const Need &)> Is) const {

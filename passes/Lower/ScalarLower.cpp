@@ -11,6 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScalarLower.h"
+#include "dlopt/Guards.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Rematerialize.h"
 #include "dlopt/Stack.h"
@@ -67,7 +69,9 @@ Verdict canLowerScalar(const Kernel &K, uint64_t StackBytes) {
       continue;
     Bytes = SaturatingMultiplyAdd(getNumElements(Buf).value_or(UINT64_MAX),
                                   uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
-    if (Bytes > std::min(StackBytes, CheapStackBytes))
+    // Who says where an array is has asked whether that pays.
+    bool Pays = Buf.Where == Buffer::Stack;
+    if (Bytes > (Pays ? StackBytes : std::min(StackBytes, CheapStackBytes)))
       return {Reason::StackLimit, nullptr, Buf.Name};
   }
   return {};
@@ -85,6 +89,8 @@ DenseMap<BufferId, Value *> ScalarLowering::run() {
   createLocals(*F);
   computeQuotients();
   lower(Top);
+  if (Stack)
+    B.CreateStackRestore(Stack);
   B.SetCurrentDebugLocation(Before);
   return promote();
 }
@@ -98,9 +104,23 @@ void ScalarLowering::createLocals(Function &F) {
     for (const Assign &A : L.Assigns)
       Used.insert(A.Target.Buf);
   });
-  for (auto [Id, Buf] : enumerate(K.Buffers))
-    if (Buf.IsLocal && Used.contains(Id))
-      C.Locals[Id] = C.createLocal(F, Id, getIRType(Buf.Ty, F.getContext()));
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
+    if (!Buf.IsLocal || !Used.contains(Id))
+      continue;
+    C.Locals[Id] = C.createLocal(F, Id, getIRType(Buf.Ty, F.getContext()));
+    if (Buf.Where == Buffer::Stack)
+      placeArray(*C.Locals[Id]);
+  }
+}
+
+/// Arrays that somebody has put on the stack are there as long as these loops
+/// run, not as long as the function does, which may call itself. Their vectors
+/// are within cache lines.
+void ScalarLowering::placeArray(AllocaInst &Array) {
+  if (!Stack)
+    Stack = B.CreateStackSave();
+  Array.moveBefore(*B.GetInsertBlock(), B.GetInsertPoint());
+  Array.setAlignment(std::max(Array.getAlign(), Align(64)));
 }
 
 /// Computes the quotients in \p P, innermost first, that nothing changes.
@@ -167,10 +187,41 @@ Value *ScalarLowering::getTrip(AxisId A) {
 
 void ScalarLowering::lowerLeaf(const Leaf &L) { dlopt::lowerLeaf(C, L); }
 
+/// Whether \p N is around loops that divide the first dimension of arrays that
+/// somebody has put on the stack.
+static bool isAroundBlocks(const Kernel &K, const Node &N) {
+  SmallVector<AxisId, 8> Inside;
+  collectAxes(N, Inside);
+  erase(Inside, N.Ax);
+  auto IsBlock = [&](const Access &X) {
+    return K.Buffers[X.Buf].Where == Buffer::Stack && !X.Subs.empty() &&
+           any_of(Inside,
+                  [&](AxisId A) { return K.dependsOn(X.Subs.front(), A); });
+  };
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |=
+        any_of(L.Assigns, [&](const Assign &A) { return IsBlock(A.Target); });
+  });
+  return Any;
+}
+
+/// Rounds of such a loop use the same arrays, which those of inner loops divide
+/// among them.
+static void markBlocks(CountedLoop &L) {
+  LLVMContext &C = L.Latch->getContext();
+  MDNode *Tag = MDNode::get(C, MDString::get(C, BlockLoopTag));
+  L.Latch->getTerminator()->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(C, nullptr, {}, {Tag}));
+}
+
 void ScalarLowering::lowerAxis(const Node &N) {
   auto Before = C.Copies;
   CountedLoop L = beginLoop(B, getTrip(N.Ax), B.getInt64(1), K.Axes[N.Ax].Name,
                             mustStayScalar(N));
+  if (isAroundBlocks(K, N))
+    markBlocks(L);
   C.AxisValues[N.Ax] = L.Index;
   lowerChildren(N);
   endLoop(B, L);

@@ -44,11 +44,13 @@ protected:
 
 private:
   void createLocals(llvm::Function &F);
+  void placeArray(llvm::AllocaInst &Array);
   void computeQuotients();
   void computeQuotients(const Poly &P);
   llvm::DenseMap<BufferId, llvm::Value *> promote();
 
   ScalarContext &C;
+  llvm::Value *Stack = nullptr; ///< what it was before arrays
 };
 
 } // namespace dlopt

@@ -67,20 +67,6 @@ private:
 
 } // namespace
 
-/// Says in \p K which of its arrays nobody sees but the nest of \p RK.
-static void findPrivate(Kernel &K, const RaisedKernel &RK,
-                        const TargetLibraryInfo &TLI) {
-  for (BufferId Id : findPrivateBuffers(RK, TLI)) {
-    Buffer &B = K.Buffers[Id];
-    const auto *Array = dyn_cast<AllocaInst>(B.Bound);
-    const DataLayout &DL = RK.Nest->getHeader()->getDataLayout();
-    std::optional<TypeSize> Size =
-        Array ? Array->getAllocationSize(DL) : std::nullopt;
-    if (Size && Size->isFixed())
-      B.Private = Size->getFixedValue() / getSizeInBytes(B.Ty);
-  }
-}
-
 /// Replaces the nest of \p RK, and says so. True if \p F changed.
 bool ScriptRunner::run(RaisedKernel &RK, Function &F,
                        FunctionAnalysisManager &FAM) {
@@ -90,7 +76,7 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
   if (!isScriptFor(Text, Scheduled))
     return false;
   WasUsed = true;
-  findPrivate(Scheduled, RK, FAM.getResult<TargetLibraryAnalysis>(F));
+  findPrivateSizes(Scheduled, RK, FAM.getResult<TargetLibraryAnalysis>(F));
   if (Error E = applyScript(Scheduled, Text, FileName, Limit)) {
     F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
                                                   " (in " + F.getName() + ")"));

@@ -64,7 +64,10 @@ bool Distributor::mustStay(Node &Axis, const Footprint &A, const Footprint &B) {
       return true;
     if (DLOPT_PLANTED(DistributionUnchecked) && !K.Buffers[Buf].IsLocal)
       continue;
-    if (K.Buffers[Buf].IsLocal || !meetsWithinIterations(Axis, Buf))
+    // Locals that somebody has put on the stack have elements for rounds.
+    bool IsValue =
+        K.Buffers[Buf].IsLocal && K.Buffers[Buf].Where != Buffer::Stack;
+    if (IsValue || !meetsWithinIterations(Axis, Buf))
       return true;
   }
   return false;

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrivateArrays.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,6 +30,19 @@ static bool isFree(const CallBase &Call, const TargetLibraryInfo &TLI) {
   return TLI.getLibFunc(Call, F) && F == LibFunc_free;
 }
 
+/// Whether \p I reads nothing that \p Nest has left: it is inside, or on
+/// another way through the function, such as that of another version of the
+/// nest.
+static bool readsNothingLeft(const Loop &Nest, const Instruction &I) {
+  if (Nest.contains(&I) || DLOPT_PLANTED(ArrayLeftUnseen))
+    return true;
+  SmallVector<BasicBlock *, 4> Exits;
+  Nest.getExitBlocks(Exits);
+  auto *To = const_cast<BasicBlock *>(I.getParent());
+  return !is_contained(Exits, To) &&
+         !isPotentiallyReachableFromMany(Exits, To, /*ExclusionSet=*/nullptr);
+}
+
 /// Whether the address \p U.get() is only used to access memory here.
 static bool isPlainUse(const Loop &Nest, const Use &U,
                        const TargetLibraryInfo &TLI) {
@@ -38,9 +53,9 @@ static bool isPlainUse(const Loop &Nest, const Use &U,
   if (isa<StoreInst>(I))
     return U.getOperandNo() == StoreInst::getPointerOperandIndex();
   if (isa<LoadInst>(I))
-    return Nest.contains(I);
+    return readsNothingLeft(Nest, *I);
   if (const auto *M = dyn_cast<AnyMemIntrinsic>(I))
-    return U.getOperandNo() == 0 || Nest.contains(M);
+    return U.getOperandNo() == 0 || readsNothingLeft(Nest, *M);
   if (const auto *Call = dyn_cast<CallBase>(I);
       Call && (getFreedOperand(Call, &TLI) == U.get() || isFree(*Call, TLI)))
     return true;
@@ -109,4 +124,17 @@ dlopt::findPrivateBuffers(const RaisedKernel &RK,
       Result.push_back(static_cast<BufferId>(Id));
   }
   return Result;
+}
+
+void dlopt::findPrivateSizes(Kernel &K, const RaisedKernel &RK,
+                             const TargetLibraryInfo &TLI) {
+  for (BufferId Id : findPrivateBuffers(RK, TLI)) {
+    Buffer &B = K.Buffers[Id];
+    const auto *Array = dyn_cast<AllocaInst>(B.Bound);
+    const DataLayout &DL = RK.Nest->getHeader()->getDataLayout();
+    std::optional<TypeSize> Size =
+        Array ? Array->getAllocationSize(DL) : std::nullopt;
+    if (Size && Size->isFixed())
+      B.Private = Size->getFixedValue() / getSizeInBytes(B.Ty);
+  }
 }

@@ -12,6 +12,7 @@
 #include "PrivateArrays.h"
 #include "Unused.h"
 #include "dlopt/Dependences.h"
+#include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -432,8 +433,14 @@ std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
 
 /// Raises \p L or, if it cannot be, its inner loops. True if anything was.
 bool FunctionRaiser::raise(Loop &L) {
-  if (findOptionMDForLoop(&L, "dl.original"))
+  if (findOptionMDForLoop(&L, OriginalLoopTag))
     return false;
+  if (findOptionMDForLoop(&L, BlockLoopTag)) {
+    bool Any = false;
+    for (Loop *Inner : reverse(L)) // program order
+      Any |= raise(*Inner);
+    return Any;
+  }
   Verdict Why;
   if (std::optional<RaisedKernel> RK = raiseAlone(L, Why)) {
     R.Kernels.push_back(std::move(*RK));
@@ -472,7 +479,8 @@ std::optional<RaisedKernel> dlopt::raiseNest(Loop &L, Function &F,
                                              FunctionAnalysisManager &FAM,
                                              const PointerPair *Same) {
   Verdict Why = checkFunction(F);
-  if (!Why.ok() || findOptionMDForLoop(&L, "dl.original"))
+  if (!Why.ok() || findOptionMDForLoop(&L, OriginalLoopTag) ||
+      findOptionMDForLoop(&L, BlockLoopTag))
     return std::nullopt;
   RaiseContext Ctx = getContext(F, FAM);
   Ctx.Same = Same;

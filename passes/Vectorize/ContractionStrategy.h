@@ -109,6 +109,8 @@ struct KernelChoice {
   /// special about them (for remarks).
   bool AsLoops = false;
   llvm::StringRef How;
+  /// These are blocks of rows (RowBlocks.h).
+  bool InBlocks = false;
   /// RaisedKernel::KeepsOrder.
   bool KeepsOrder = false;
   /// Lanes: the same for other machines.
@@ -126,6 +128,18 @@ Verdict chooseContraction(const Kernel &K, const Node &Subtree,
 /// Ok and \p Choice with at least one contraction, or why the kernel is left
 /// alone.
 Verdict chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
+                     const Options &O, uint64_t StackLimit,
+                     KernelChoice &Choice);
+
+/// The parts of \p K, whose root has one child, if there are products among
+/// them.
+void chooseParts(const Kernel &K, const TargetModel &Target, const Options &O,
+                 uint64_t StackLimit, KernelChoice &Choice);
+
+/// True and \p Choice, loops, if blocks of rows (RowBlocks.h) have more
+/// products of matrices than \p K, or calls and sums each loops of their own.
+bool chooseRowBlocks(const Kernel &K, llvm::ArrayRef<BufferId> Hidden,
+                     const TargetModel &Target, const MathPlan &Math,
                      const Options &O, uint64_t StackLimit,
                      KernelChoice &Choice);
 

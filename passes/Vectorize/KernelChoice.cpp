@@ -407,6 +407,19 @@ static bool chooseCallsApart(const Kernel &K, const TargetModel &Target,
   return true;
 }
 
+void dlopt::chooseParts(const Kernel &K, const TargetModel &Target,
+                        const Options &O, uint64_t StackLimit,
+                        KernelChoice &Choice) {
+  PartChooser Chooser(Target, O, StackLimit);
+  Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
+  if (!Choice.Distributed) {
+    Choice.Parts.clear();
+    Choice.Distributed = Chooser.chooseTriangles(K, Choice.Parts);
+  }
+  if (!Choice.Distributed)
+    Choice.Distributed = Chooser.chooseStores(K, Choice.Parts);
+}
+
 Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
                             const Options &O, uint64_t StackLimit,
                             KernelChoice &Choice) {
@@ -428,15 +441,8 @@ Verdict dlopt::chooseKernel(const RaisedKernel &RK, const TargetModel &Target,
   if (Why.ok()) {
     Choice.Parts.push_back(std::move(Whole));
   } else if (Why.R == Reason::NoStrategy) {
-    PartChooser Chooser(Target, O, StackLimit);
     if (IsOne)
-      Choice.Distributed = Chooser.distributeKernel(K, Choice.Parts);
-    if (IsOne && !Choice.Distributed) {
-      Choice.Parts.clear();
-      Choice.Distributed = Chooser.chooseTriangles(K, Choice.Parts);
-    }
-    if (IsOne && !Choice.Distributed)
-      Choice.Distributed = Chooser.chooseStores(K, Choice.Parts);
+      chooseParts(K, Target, O, StackLimit, Choice);
     if (Choice.Distributed)
       choosePartsAsLoops(O, StackLimit, Choice);
     else if (chooseCallsApart(K, Target, O, StackLimit, *Where, Choice) ||

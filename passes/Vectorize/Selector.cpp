@@ -161,8 +161,42 @@ bool Selector::scheduleApart(const RaisedKernel &RK, KernelChoice &Choice) {
   return true;
 }
 
+/// Whether rows that have arrays or scalars for themselves are more in blocks.
+bool Selector::blockRows(const RaisedKernel &RK, KernelChoice &Choice) {
+  if (!O.runs(Transformation::RowBlocks) ||
+      any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
+    return false;
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *Own);
+  if (O.FastFP)
+    assumeFastFP(*Own);
+  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
+  findPrivateSizes(*Own, RK, TLI);
+  return chooseRowBlocks(*Own, findPrivateBuffers(RK, TLI), Target,
+                         getMathPlan(F, Target, O), O, StackLimit, Choice);
+}
+
+std::vector<RaisedKernel> Selector::blockInPlace(const RaisedKernel &RK) {
+  std::vector<RaisedKernel> Same;
+  if (!O.runs(Transformation::InPlace))
+    return Same;
+  for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
+    std::optional<RaisedKernel> Own =
+        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
+    KernelChoice Choice;
+    if (!Own || !blockRows(*Own, Choice))
+      continue;
+    Own->K = std::move(Choice.Distributed);
+    if (canReplaceNest(*Own, F).ok() && checkNeeds(*Own).ok())
+      Same.push_back(std::move(*Own));
+  }
+  return Same;
+}
+
 Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
+  if (blockRows(RK, Choice))
+    return {};
   bool HasOnlyPieces =
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
   if (HasOnlyPieces && schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))

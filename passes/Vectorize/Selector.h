@@ -41,6 +41,9 @@ public:
   /// Loops of one row that were looked at together, and are left alone.
   llvm::ArrayRef<LeftNest> leftOfRows() const { return OfRows; }
   Verdict choose(const RaisedKernel &RK, KernelChoice &Choice);
+  /// The nest of \p RK, of which blocks of rows are made, where outputs are
+  /// inputs: with kernels of the same.
+  std::vector<RaisedKernel> blockInPlace(const RaisedKernel &RK);
   /// The verdict on \p RK, which is good if that on a nest inside it is.
   Verdict judge(const RaisedKernel &RK);
   /// \p V, the verdict on \p RK, in the terms of people: whether it is the
@@ -57,6 +60,7 @@ private:
   Verdict checkNeeds(const RaisedKernel &RK);
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
+  bool blockRows(const RaisedKernel &RK, KernelChoice &Choice);
   bool scheduleApart(const RaisedKernel &RK, KernelChoice &Choice);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);

@@ -77,8 +77,13 @@ public:
     TakenAt.clear();
     RaiseResult R = raiseFunction(F, FAM);
     bool Recognized = any_of(R.Kernels, isAnnotated);
-    bool Splits = splitNests(R, F, O);
-    if (Splits) {
+    bool Splits = false;
+    // Blocks of rows are split once more, and what is left by products and
+    // calls apart from each other.
+    constexpr unsigned MostRounds = 3;
+    for (unsigned Round = 0; Round != MostRounds && splitNests(R, F, O);
+         ++Round) {
+      Splits = true;
       FAM.invalidate(F, PreservedAnalyses::none());
       R = raiseFunction(F, FAM);
       // The new loops are what dl-recognize would have found.
@@ -270,31 +275,46 @@ private:
     std::string Name = O.Check == CheckMode::Off
                            ? describe(*RK.K, F, DEBUG_TYPE)
                            : describe(*RK.K);
+    // Behind the guard of the nest, whose tests fail where they run.
+    std::vector<RaisedKernel> Same;
+    if (Choice.InBlocks)
+      Same = S.blockInPlace(RK);
     RK.K = std::move(Choice.Distributed);
-    std::optional<Need> Pays = getLeastPoints(*RK.K);
     if (!canReplaceNest(RK, F).ok())
       return false;
-    bool Ok =
-        replaceNest(RK, F, FAM, getSelfCheck(Name, O), Pays ? &*Pays : nullptr)
-            .ok();
-    adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
-                  FAM.getResult<LoopAnalysis>(F));
-    Count += Ok;
-    if (Ok) {
-      // That LLVM does all that is left to do is what splitting is for.
-      TakenAt.push_back(getUserLoc(Loc));
-      reportSplit(Name, Choice.How, F, Loc);
-    }
+    Same.insert(Same.begin(), std::move(RK));
+    for (RaisedKernel &Own : Same)
+      if (replaceByLoops(Own, Name, F, O)) {
+        ++Count;
+        // That LLVM does all that is left to do is what splitting is for.
+        TakenAt.push_back(getUserLoc(Loc));
+        reportSplit(Name, Choice.How, *Own.K, F, Loc);
+      }
     return true;
   }
 
-  void reportSplit(StringRef Name, StringRef How, Function &F,
+  bool replaceByLoops(RaisedKernel &RK, StringRef Name, Function &F,
+                      const Options &O) {
+    std::optional<Need> Pays = getLeastPoints(*RK.K);
+    Verdict V = replaceNest(RK, F, FAM, getSelfCheck(Name.str(), O),
+                            Pays ? &*Pays : nullptr);
+    adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                  FAM.getResult<LoopAnalysis>(F));
+    return V.ok();
+  }
+
+  void reportSplit(StringRef Name, StringRef How, const Kernel &K, Function &F,
                    const DebugLoc &Loc) {
     FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
-      return passedRemark(DEBUG_TYPE, "Split", getUserLoc(Loc),
-                          F.getEntryBlock())
-             << ore::NV("Kernel", Name) << ": exact, loops " << How
-             << ", kernel number " << ore::NV("Number", Count);
+      OptimizationRemark R =
+          passedRemark(DEBUG_TYPE, "Split", getUserLoc(Loc), F.getEntryBlock());
+      R << ore::NV("Kernel", Name) << ": exact, ";
+      for (const Need &N : K.Needs)
+        if (N.K == Need::Same)
+          R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
+            << ", ";
+      R << "loops " << How << ", kernel number " << ore::NV("Number", Count);
+      return R;
     });
   }
 

@@ -1,9 +1,9 @@
 // Functions of sums that no product is made of get loops of their own, too:
 // lanes of the sums stay wide.
-// RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll \
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=row-blocks %opt -mattr=+avx2,+fma -S -o %t.ll \
 // RUN:   -passes=dl-vectorize -pass-remarks=dl-vectorize -pass-remarks-missed=dl- 2> %t.txt
 // RUN: FileCheck %s --input-file=%t.txt
-// RUN: %emit --target=aarch64-linux-gnu %s | %opt -S -o %t.ll \
+// RUN: %emit --target=aarch64-linux-gnu %s | env DLOPT_OPTIONS=disable=row-blocks %opt -S -o %t.ll \
 // RUN:   -passes=dl-vectorize -pass-remarks=dl-vectorize -pass-remarks-missed=dl- 2> %t.txt
 // RUN: FileCheck %s --input-file=%t.txt
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=apart %opt -mattr=+avx2,+fma -S -o %t.ll \

@@ -70,8 +70,10 @@ void difference(float *restrict y, const float *restrict x, long n) {
     y[i] = logf(expf(x[i]) - 1.0f);
 }
 
-// Lanes and rows take turns.
-// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} softmax f32, {{.*}}: exact, iterations of i, j, j, j in 1 vectors of 8
+// Sums are lanes of rows, and functions lanes along them.
+// REMARK-DAG: exact-math.c:[[#@LINE+4]]:{{.*}} softmax f32, {{.*}}: exact, loops by blocks of rows
+// REMARK-DAG: exact-math.c:[[#@LINE+3]]:{{.*}} map f32, %p x 40: exact, iterations of j in
+// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} sum f32, %p x 40: exact, iterations of i in
 void softmax(float *restrict y, const float *restrict x, long m) {
   for (long i = 0; i < m; i++) {
     float max = x[i * 40], sum = 0;

@@ -3,7 +3,7 @@
 float expf(float);
 
 // Two lines for each of the vectors that are read and written: x is in place.
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.0(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}.f32.0(
 // CHECK-NOT: call void @llvm.prefetch
 // CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)

@@ -1,0 +1,121 @@
+//===- RowBlockChoice.cpp - Whether rows are more in blocks ---------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ContractionStrategy.h"
+#include "RowBlocks.h"
+#include "dlopt/Dependences.h"
+#include "dlopt/MathModels.h"
+#include "dlopt/Raise.h"
+#include "dlopt/Triangle.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+static unsigned countMatrices(const KernelChoice &Choice) {
+  return count_if(Choice.Parts, [](const auto &P) {
+    return P && !P->M.empty() && !P->N.empty();
+  });
+}
+
+/// Rows of loops that call, where others sum, are long enough for lanes along
+/// them; in shorter ones lanes of rows are as fast.
+static constexpr int64_t ShortestCalls = 8;
+
+static bool isModelled(const Op &O, const MathPlan &Math) {
+  return !O.FMF.approxFunc() && getMathModel(O, Math);
+}
+
+/// Whether loops below \p Depth axes call what has a model, and others sum:
+/// lanes of both at once are slow, as calls want lanes along a row, and sums in
+/// order rows.
+static bool callsBesideSums(const Kernel &K, size_t Depth,
+                            const MathPlan &Math) {
+  bool Calls = false, Sums = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (Around.size() <= Depth)
+      return;
+    Sums |= any_of(Around.drop_front(Depth),
+                   [&](AxisId A) { return K.Axes[A].R != Role::Parallel; });
+    auto IsCall = [&](const Op &O) { return isModelled(O, Math); };
+    Calls |= any_of(L.Ops, IsCall) &&
+             getRounds(K, Around.back()).value_or(ShortestCalls) >=
+                 uint64_t(ShortestCalls);
+  });
+  return Calls && Sums;
+}
+
+/// Whether a loop below \p N still calls and sums.
+static bool callsInSums(const Kernel &K, const Node &N, const MathPlan &Math) {
+  auto IsCall = [&](const Op &O) { return isModelled(O, Math); };
+  bool Calls = any_of(N.Children, [&](const auto &C) {
+    return C->K == Node::LeafNode && any_of(C->L.Ops, IsCall);
+  });
+  bool Sums = any_of(N.Children, [&](const auto &C) {
+    return any_of(C->L.Assigns, [&](const Assign &A) {
+      return K.Buffers[A.Target.Buf].Where == Buffer::Stack &&
+             none_of(A.Target.Subs,
+                     [&](const Poly &P) { return K.dependsOn(P, N.Ax); });
+    });
+  });
+  return (N.K == Node::AxisNode && Calls && Sums) ||
+         any_of(N.Children,
+                [&](const auto &C) { return callsInSums(K, *C, Math); });
+}
+
+/// Needs loops that call to be long, where that is known in front of \p K.
+static void needLongCalls(Kernel &K, const MathPlan &Math) {
+  std::vector<Need> Needs;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    auto IsCall = [&](const Op &O) { return isModelled(O, Math); };
+    if (Around.empty() || none_of(L.Ops, IsCall))
+      return;
+    const Poly &Rounds = K.Axes[Around.back()].Extents.front();
+    if (!K.isFixed(Rounds) || Rounds.getConstant())
+      return;
+    Need N;
+    N.K = Need::InRange;
+    N.P = Rounds;
+    N.Lo = ShortestCalls;
+    N.Hi = INT64_MAX;
+    Needs.push_back(std::move(N));
+  });
+  adoptNeeds(K, std::move(Needs));
+}
+
+bool dlopt::chooseRowBlocks(const Kernel &K, ArrayRef<BufferId> Hidden,
+                            const TargetModel &Target, const MathPlan &Math,
+                            const Options &O, uint64_t StackLimit,
+                            KernelChoice &Choice) {
+  RowBlocks Blocks(K, Hidden, StackLimit);
+  if (!Blocks)
+    return false;
+  KernelChoice Whole, Separate;
+  chooseParts(K, Target, O, StackLimit, Whole);
+  chooseParts(*Blocks.separate(), Target, O, StackLimit, Separate);
+  bool HasMore = countMatrices(Separate) > countMatrices(Whole);
+  bool HasCalls =
+      Whole.Parts.empty() && callsBesideSums(K, Blocks.getDepth(), Math);
+  if (!HasMore && !HasCalls)
+    return false;
+  // What functions make of rows passes through a cache from loop to loop.
+  constexpr uint64_t RowsOfCalls = 16;
+  std::unique_ptr<Kernel> Rows =
+      Blocks.block(HasMore ? UINT64_MAX : RowsOfCalls);
+  if (HasCalls) {
+    reloadResults(*Rows);
+    distribute(*Rows, 0, Distribution::Full);
+    needLongCalls(*Rows, Math);
+    if (!HasMore && callsInSums(*Rows, Rows->Root, Math))
+      return false;
+  }
+  Choice = KernelChoice();
+  Choice.AsLoops = true;
+  Choice.How = "by blocks of rows";
+  Choice.InBlocks = true;
+  Choice.Distributed = std::move(Rows);
+  return true;
+}
