@@ -156,6 +156,7 @@ ROWS = [
     Row("mixed", "raised", simple.mixed),
     Row("triangular", "any", triangles.triangular),
     Row("attention", "any", triangles.attention, 3, choice=True),
+    Row("layers", "any", triangles.layers, 3, choice=True),
     Row("triangles", "any", triangles.triangles),
     Row("triangular_steps", "any", triangles.triangular_steps),
     Row("split_k", "any", simple.split_k),

@@ -1,4 +1,4 @@
-"""Loops whose extents are those of rows of a triangle, and attention."""
+"""Loops whose extents are those of rows of a triangle, attention, and layers."""
 from .simple import Flat, draw
 
 
@@ -77,15 +77,56 @@ def attention(rnd):
         "for (IDX c = 0; c < K; c++) O[i*K + c] += P[i*N + j] * V[j*K + c];"]) % end)
     body = ("for (IDX i = 0; i < M; i++) {{ {T} m = -1000, t = 0, u = 0; %s }}"
             % " ".join(stages))
+    # A row may have no elements of its own: an array of the loop, or one for all.
+    place = rnd.choice(["matrix", "matrix", "local", "shared"])
+    if place == "local":
+        body = body.replace("P[i*N + j]", "p[j]").replace(
+            "{{ {T} m", "{{ {T} p[%d]; {T} m" % rnd.choice([130, 512, 3000]), 1)
+    elif place == "shared":
+        body = body.replace("P[i*N + j]", "P[j]")
 
     def square(rnd, dims):
         if end != "N":
             dims["N"] = dims["M"]
+        dims["N"] = min(dims["N"], 130)
     p = lambda x, y: max(x, 0) * max(y, 0)
     return Flat(rnd, t, idx, ["M", "N", "K"], {
         "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(N, K),
-        "V": lambda M, N, K: p(N, K), "P": lambda M, N, K: p(M, N),
+        "V": lambda M, N, K: p(N, K),
+        "P": lambda M, N, K: p(M if place == "matrix" else 1, max(M, N)),
         "O": lambda M, N, K: p(M, K)}, body, scalars=("alpha",), fix=square).made
+
+
+def layers(rnd):
+    """Rows through layers, whose values are in arrays of a row, of all rows, or
+    of what the row before has left."""
+    t, idx = draw(rnd, ["f32", "f32", "f64"])
+    hidden = rnd.choice(["8", "24", "40"])
+    start = rnd.choice(["0", "0", "V[j]", "H[j]"])
+    value = rnd.choice(["s", "s > 0 ? s : 0", "s * alpha + 1"])
+    first = ("for (IDX j = 0; j < %s; j++) {{ {T} s = %s; for (IDX k = 0; k < K; k++) "
+             "s += A[i*K + k] * B[k*%s + j]; H[j] = %s; }}" % (hidden, start, hidden, value))
+    between = rnd.choice(["", "", "for (IDX j = 0; j < %s; j++) u += H[j];" % hidden,
+                          "for (IDX j = 1; j < %s; j++) u = H[j] > u ? H[j] : u;" % hidden])
+    last = ("for (IDX j = 0; j < N; j++) {{ {T} s = %s; for (IDX k = 0; k < %s; k++) "
+            "s += H[k] * %s; C[i*N + j] = %s; }}" % (
+                rnd.choice(["0", "0", "u", "V[j]"]), hidden,
+                rnd.choice(["W[k*N + j]", "W[j*%s + k]" % hidden]),
+                rnd.choice(["s", "s", "s * u"])))
+    body = "for (IDX i = 0; i < M; i++) {{ {T} u = %s; %s %s %s }}" % (
+        rnd.choice(["0", "1"]), first, between, last)
+    if rnd.random() < 0.5:
+        inside = start != "H[j]" and rnd.random() < 0.7
+        decl = "{T} h[%s]%s; " % (hidden, "" if inside else " = {{1, 2, 3}}")
+        body = body.replace("H[", "h[")
+        body = body.replace("{{ ", "{{ " + decl, 1) if inside else decl + body
+    p = lambda x, y: max(x, 0) * max(y, 0)
+    width = int(hidden)
+    return Flat(rnd, t, idx, ["M", "N", "K"], {
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(K, width),
+        "H": lambda M, N, K: width, "V": lambda M, N, K: max(N, 0) + width,
+        "W": lambda M, N, K: p(N, width), "C": lambda M, N, K: p(M, N)},
+        body, scalars=("alpha",)).made
 
 
 def triangles(rnd):
