@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "States.h"
+#include "dlopt/PlantedBugs.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -17,6 +18,27 @@ bool States::isClobbered(unsigned From, const Loop *FromLoop, const Root &R,
   return any_of(Writes, [&](const Write &W) {
     return W.Pos > From && (W.Pos < R.Pos || (End != R.Pos && W.Pos < End)) &&
            Matters(W);
+  });
+}
+
+/// Whether the load \p Use, of what may be errno, is a part of a root behind
+/// calls of another one that set it.
+bool States::isBehindErrno(const Visit &V, const Visit::LoadUse &Use) const {
+  // Types tell numbers from errno (Roles.cpp asks for others).
+  if (Use.L->getType()->isFloatingPointTy() || !ErrnoCalls ||
+      DLOPT_PLANTED(ErrnoReadLate))
+    return false;
+  const Root &R = Roots[Use.RootId];
+  unsigned From = Sk.getPosition(Use.L),
+           End = getEnd(S.loopOf(Use.L), R.Pos, R.L);
+  return any_of(V.Uses, [&](const auto &Of) {
+    auto *Call = dyn_cast<CallBase>(Of.first);
+    return Call && Call->mayWriteToMemory() &&
+           any_of(Of.second, [&](unsigned Id) {
+             unsigned At = Roots[Id].Pos;
+             return Id != Use.RootId && At > From &&
+                    (At < R.Pos || (End != R.Pos && At < End));
+           });
   });
 }
 
@@ -84,7 +106,8 @@ bool States::keepSome(bool &Changed) {
         L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
     if (!P)
       return IB.failAccess(L);
-    if (isClobbered(Sk.getPosition(L), S.loopOf(L), Roots[Use.RootId],
+    if (isBehindErrno(V, Use) ||
+        isClobbered(Sk.getPosition(L), S.loopOf(L), Roots[Use.RootId],
                     [&](const Write &W) { return W.Base == P->Base; }))
       Changed |= keep(L);
   }

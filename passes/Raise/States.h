@@ -109,6 +109,7 @@ private:
         Uses;
     llvm::DenseSet<std::pair<llvm::Value *, unsigned>> Seen;
   };
+  bool isBehindErrno(const Visit &V, const Visit::LoadUse &Use) const;
   bool collectRoots(bool WithKept);
   bool addCopies(llvm::PHINode *P);
   bool walk(llvm::Value *V, const Root &R, unsigned RootId, unsigned UserPos,
