@@ -81,7 +81,8 @@ void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
     First = L.Index;
   };
   Run(Plan.VectorElems * Vectors, nullptr);
-  if (Plan.RestElems)
+  // Fewer are a rest of rows: what goes on has no more lanes than before.
+  if (Plan.RestElems >= Plan.VectorElems)
     Run(Plan.RestElems, nullptr);
   Run(Plan.VectorElems, Trip);
   if (Plan.Scalable)
