@@ -86,6 +86,18 @@ static void needLongCalls(Kernel &K, const MathPlan &Math) {
   adoptNeeds(K, std::move(Needs));
 }
 
+/// The axes that are right inside of each other, around all of the first nest.
+static size_t countAxesAround(const Kernel &K) {
+  size_t Axes = 0;
+  for (const Node *N = K.Root.Children.front().get(); N->K == Node::AxisNode;
+       N = N->Children.front().get()) {
+    ++Axes;
+    if (N->Children.size() != 1)
+      break;
+  }
+  return Axes;
+}
+
 bool dlopt::chooseRowBlocks(const Kernel &K, ArrayRef<BufferId> Hidden,
                             const TargetModel &Target, const MathPlan &Math,
                             const Options &O, uint64_t StackLimit,
@@ -109,7 +121,9 @@ bool dlopt::chooseRowBlocks(const Kernel &K, ArrayRef<BufferId> Hidden,
     reloadResults(*Rows);
     distribute(*Rows, 0, Distribution::Full);
     needLongCalls(*Rows, Math);
-    if (!HasMore && callsInSums(*Rows, Rows->Root, Math))
+    // Else a row still is one loop around all that it does.
+    bool AreApart = countAxesAround(*Rows) == Blocks.getDepth();
+    if (!HasMore && (!AreApart || callsInSums(*Rows, Rows->Root, Math)))
       return false;
   }
   Choice = KernelChoice();

@@ -23,6 +23,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -165,6 +166,10 @@ bool Selector::scheduleApart(const RaisedKernel &RK, KernelChoice &Choice) {
 bool Selector::blockRows(const RaisedKernel &RK, KernelChoice &Choice) {
   if (!O.runs(Transformation::RowBlocks) ||
       any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
+    return false;
+  // There are none in a block.
+  const Loop *Around = RK.Nest->getParentLoop();
+  if (Around && findOptionMDForLoop(Around, BlockLoopTag))
     return false;
   auto Own = std::make_unique<Kernel>();
   copyKernel(*RK.K, *Own);

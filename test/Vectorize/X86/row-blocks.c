@@ -10,7 +10,7 @@
 // PTX-NOT: dl.matmul
 // OFF-NOT: blocks of rows
 // Where the stack has no room there are none, but of scalars.
-// SMALL-COUNT-3: blocks of rows
+// SMALL-COUNT-2: blocks of rows
 // SMALL-NOT: blocks of rows
 float expf(float);
 void free(void *);
