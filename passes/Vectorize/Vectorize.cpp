@@ -283,13 +283,16 @@ private:
     if (!canReplaceNest(RK, F).ok())
       return false;
     Same.insert(Same.begin(), std::move(RK));
-    for (RaisedKernel &Own : Same)
+    for (RaisedKernel &Own : Same) {
+      if (O.Limit && Count >= *O.Limit)
+        break;
       if (replaceByLoops(Own, Name, F, O)) {
         ++Count;
         // That LLVM does all that is left to do is what splitting is for.
         TakenAt.push_back(getUserLoc(Loc));
         reportSplit(Name, Choice.How, *Own.K, F, Loc);
       }
+    }
     return true;
   }
 

@@ -6,6 +6,9 @@
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=row-blocks %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=stack=1k %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: %emit --target=nvptx64-nvidia-cuda %s | %opt -S -passes=dl-vectorize | FileCheck %s --check-prefix=PTX
+// RUN: %emit -DSOFTMAX -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' -dl-limit=1 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT-COUNT-1: kernel number
+// LIMIT-NOT: kernel number
 // REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
 // PTX-NOT: dl.matmul
 // OFF-NOT: blocks of rows
@@ -16,6 +19,7 @@ float expf(float);
 void free(void *);
 void *malloc(unsigned long);
 #define FOR(I, E) for (long I = 0; I < E; I++)
+#ifndef SOFTMAX
 #define ATTENTION(NAME, OUTSIDE, INSIDE, END, BEHIND)                          \
   void NAME(long h, long t, long d, const float *restrict q,                   \
             const float *restrict k, const float *restrict v,                  \
@@ -98,6 +102,7 @@ LAYERS(layers, 0)
 // A row that begins with what another one has left is not for itself.
 // CHECK-NOT: blocks of rows
 LAYERS(running, hidden[j])
+#endif
 // Functions along rows and sums of rows are apart, in place, too.
 // CHECK: row-blocks.c:[[#@LINE+5]]:{{.*}} exact, loops by blocks of rows
 // CHECK: row-blocks.c:[[#@LINE+4]]:{{.*}} exact, where %x is %y, loops by blocks of rows
