@@ -28,6 +28,13 @@ void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 void forEachPolyBelow(Kernel &K, Node &N,
                       llvm::function_ref<void(Poly &)> Visit);
 
+/// All that the leaves of \p N and below load and assign, but not what their
+/// subscripts load.
+void forEachAccess(Node &N, llvm::function_ref<void(Access &)> Visit);
+
+/// \p To in the place of \p From in all of these.
+void renameBuffer(Node &N, BufferId From, BufferId To);
+
 /// The locals of \p N and of what is below.
 void collectLocals(const Node &N, llvm::SmallVectorImpl<BufferId> &Out);
 

@@ -17,6 +17,8 @@ bool reads(const Leaf &L, BufferId B);
 bool assigns(const Leaf &L, BufferId B);
 /// Whether something below \p N assigns to \p B.
 bool assigns(const Node &N, BufferId B);
+/// Whether a subscript anywhere in \p K loads from \p B.
+bool isReadBySubscripts(const Kernel &K, BufferId B);
 /// Whether anything in \p K reads \p B, subscripts too.
 bool isRead(const Kernel &K, BufferId B);
 /// Whether something below \p N reads or assigns \p B. Subscripts that load

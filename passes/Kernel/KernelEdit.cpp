@@ -175,15 +175,21 @@ void dlopt::substituteAxis(Kernel &K, Node &N, AxisId Old, AxisId New) {
   });
 }
 
-static void renameLocal(Node &N, BufferId Old, BufferId New) {
+void dlopt::forEachAccess(Node &N, function_ref<void(Access &)> Visit) {
   for (Op &O : N.L.Ops)
-    if (O.K == Op::Load && O.Acc.Buf == Old)
-      O.Acc.Buf = New;
+    if (O.K == Op::Load)
+      Visit(O.Acc);
   for (Assign &A : N.L.Assigns)
-    if (A.Target.Buf == Old)
-      A.Target.Buf = New;
+    Visit(A.Target);
   for (auto &Child : N.Children)
-    renameLocal(*Child, Old, New);
+    forEachAccess(*Child, Visit);
+}
+
+void dlopt::renameBuffer(Node &N, BufferId From, BufferId To) {
+  forEachAccess(N, [&](Access &X) {
+    if (X.Buf == From)
+      X.Buf = To;
+  });
 }
 
 std::unique_ptr<Node> dlopt::copyWithOwn(Kernel &K, const Node &N) {
@@ -203,7 +209,7 @@ std::unique_ptr<Node> dlopt::copyWithOwn(Kernel &K, const Node &N) {
       BufferId Old = B;
       K.Buffers.push_back(Buffer(K.Buffers[Old]));
       B = static_cast<BufferId>(K.Buffers.size() - 1);
-      renameLocal(Of, Old, B);
+      renameBuffer(Of, Old, B);
     }
     for (auto &Child : Of.Children)
       Self(*Child, Self);

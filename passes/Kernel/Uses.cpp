@@ -31,7 +31,7 @@ bool assigns(const Node &N, BufferId B) {
   return anyLeaf(N, [&](const Leaf &L) { return assigns(L, B); });
 }
 
-static bool isReadBySubscripts(const Kernel &K, BufferId B) {
+bool isReadBySubscripts(const Kernel &K, BufferId B) {
   return any_of(K.Atoms, [&](const Atom &A) {
     return A.K == Atom::Load && A.Source.Buf == B;
   });

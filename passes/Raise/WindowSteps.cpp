@@ -105,23 +105,13 @@ bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
   for (AtomId A : S.Dilations)
     Assume(A, 1);
   // Rows and columns show again.
-  auto Restore = [&](Access &X) {
+  forEachAccess(K.Root, [&](Access &X) {
     if (K.Buffers[X.Buf].IsLocal)
       return;
     X.Subs = {X.offset()};
     X.Strides = {Poly(1)};
     delinearize(K, X);
-  };
-  auto Visit = [&](Node &N, auto &Self) -> void {
-    for (Op &O : N.L.Ops)
-      if (O.K == Op::Load)
-        Restore(O.Acc);
-    for (Assign &A : N.L.Assigns)
-      Restore(A.Target);
-    for (auto &Child : N.Children)
-      Self(*Child, Self);
-  };
-  Visit(K.Root, Visit);
+  });
   computeRoles(K);
   return true;
 }

@@ -6,28 +6,18 @@
 //===----------------------------------------------------------------------===//
 #include "Step.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
 
-/// Every access to \p B below \p N, loaded indices too.
-static void forEachAccessOf(Kernel &K, Node &N, BufferId B,
+/// Every access to \p B below \p N; loaded indices are not rewritten.
+static void forEachAccessOf(Node &N, BufferId B,
                             function_ref<void(Access &)> Visit) {
-  for (Op &O : N.L.Ops)
-    if (O.K == Op::Load && O.Acc.Buf == B)
-      Visit(O.Acc);
-  for (Assign &A : N.L.Assigns)
-    if (A.Target.Buf == B)
-      Visit(A.Target);
-  for (auto &Child : N.Children)
-    forEachAccessOf(K, *Child, B, Visit);
-}
-
-/// Whether the local is a part of an index anywhere: those are not rewritten.
-static bool isInIndex(const Kernel &K, BufferId B) {
-  return any_of(K.Atoms, [&](const Atom &A) {
-    return A.K == Atom::Load && A.Source.Buf == B;
+  forEachAccess(N, [&](Access &X) {
+    if (X.Buf == B)
+      Visit(X);
   });
 }
 
@@ -50,7 +40,7 @@ bool Step::expand() {
     return fail("'" + Local.Name + "' does not live in '" + Name + "'");
   if (refuseBlocks(Owner) || refuseLanes(Owner))
     return true;
-  if (isInIndex(K, B))
+  if (isReadBySubscripts(K, B))
     return fail("'" + Local.Name + "' is part of an index");
   Poly Index = Poly::atom(K.getAxisAtom(N.Ax));
   Local.Shape.insert(Local.Shape.begin(), Poly(Size));
@@ -59,7 +49,7 @@ bool Step::expand() {
       (!D.isAtLeastZero(Index, Owner.axes()) ||
        !D.isAtLeastZero(Poly(Size - 1) - Index, Owner.axes())))
     return fail("'" + Name + "' may have more than " + Twine(Size) + " rounds");
-  forEachAccessOf(K, N, B,
+  forEachAccessOf(N, B,
                   [&](Access &X) { X.Subs.insert(X.Subs.begin(), Index); });
   llvm::erase(N.Locals, B);
   Owner.parent().Locals.push_back(B);
@@ -73,7 +63,7 @@ bool Step::layout() {
   StringRef Word;
   if (takeLocal(Owner, B) || takeWord(Word, "dimensions") || expectEnd())
     return true;
-  if (isInIndex(K, B))
+  if (isReadBySubscripts(K, B))
     return fail("'" + K.Buffers[B].Name + "' is part of an index");
   SmallVector<StringRef, 4> Parts;
   Word.split(Parts, ',');
@@ -93,7 +83,7 @@ bool Step::layout() {
       New = Old[D];
   };
   Permute(K.Buffers[B].Shape);
-  forEachAccessOf(K, K.Root, B, [&](Access &X) { Permute(X.Subs); });
+  forEachAccessOf(K.Root, B, [&](Access &X) { Permute(X.Subs); });
   return false;
 }
 
@@ -193,7 +183,7 @@ bool Step::makePrivate() {
   if (It == K.Buffers.end())
     return fail("expected an array that nobody else sees, got '" + Name + "'");
   auto Old = static_cast<BufferId>(It - K.Buffers.begin());
-  if (isInIndex(K, Old))
+  if (isReadBySubscripts(K, Old))
     return fail("'" + Name + "' is part of an index");
   if (checkPrivate(P, Old))
     return true;
@@ -206,7 +196,7 @@ bool Step::makePrivate() {
   auto New = static_cast<BufferId>(K.Buffers.size());
   K.Buffers.push_back(std::move(B));
   P.node().Locals.push_back(New);
-  forEachAccessOf(K, P.node(), Old, [&](Access &X) {
+  forEachAccessOf(P.node(), Old, [&](Access &X) {
     X.Subs = {X.offset()};
     X.Strides.clear();
     X.Buf = New;

@@ -28,7 +28,6 @@
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Instruction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -55,22 +54,6 @@ static SmallVector<Node *, 4> findChain(Kernel &K) {
     Chain.push_back(N);
   }
   return Chain;
-}
-
-static void forEachAccess(Node &N, function_ref<void(Access &)> Visit) {
-  for (Op &O : N.L.Ops)
-    if (O.K == Op::Load)
-      Visit(O.Acc);
-  for (Assign &A : N.L.Assigns)
-    Visit(A.Target);
-  for (auto &Child : N.Children)
-    forEachAccess(*Child, Visit);
-}
-
-static bool isInIndex(const Kernel &K, BufferId B) {
-  return any_of(K.Atoms, [&](const Atom &A) {
-    return A.K == Atom::Load && A.Source.Buf == B;
-  });
 }
 
 /// \p P where it is the largest: all axes in it have their last elements.
@@ -156,7 +139,7 @@ bool RowBlocks::findParts(ArrayRef<BufferId> Hidden, uint64_t StackLimit) {
     Bytes += *Elements * getSizeInBytes(B.Ty);
   }
   for (BufferId B : Rows.Locals) {
-    if (!K->Buffers[B].Shape.empty() || isInIndex(*K, B))
+    if (!K->Buffers[B].Shape.empty() || isReadBySubscripts(*K, B))
       return false;
     Scalars.push_back(B);
   }
@@ -174,7 +157,7 @@ bool RowBlocks::findParts(ArrayRef<BufferId> Hidden, uint64_t StackLimit) {
 /// a row.
 std::optional<uint64_t> RowBlocks::isOfRow(BufferId B, uint64_t Most) {
   // What a kernel writes is disjoint from all other arrays by its needs.
-  if (isInIndex(*K, B))
+  if (isReadBySubscripts(*K, B))
     return std::nullopt;
   Dependences D(*K);
   auto Depth = static_cast<unsigned>(Chain.size());
@@ -372,10 +355,7 @@ void RowBlocks::placeLocals(Node &Rows, const Poly &Size, const Poly &Rounds) {
       Own = static_cast<BufferId>(K->Buffers.size());
       K->Buffers.push_back(Buffer(K->Buffers[B]));
       K->Buffers[B].Private = 0;
-      forEachAccess(Rows, [&](Access &X) {
-        if (X.Buf == B)
-          X.Buf = Own;
-      });
+      renameBuffer(Rows, B, Own);
       if (!DLOPT_PLANTED(LastRowForgotten))
         storeLast(Rows, B, Own, Last, Runs);
     }

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,17 +54,6 @@ static bool canHold(const Kernel &K, const Node &N, const Node &Last,
                  [&](const auto &C) { return uses(K, *C, To.Buf); });
 }
 
-static void rename(Node &N, BufferId From, BufferId To) {
-  for (Op &O : N.L.Ops)
-    if (O.K == Op::Load && O.Acc.Buf == From)
-      O.Acc.Buf = To;
-  for (Assign &A : N.L.Assigns)
-    if (A.Target.Buf == From)
-      A.Target.Buf = To;
-  for (const auto &Child : N.Children)
-    rename(*Child, From, To);
-}
-
 /// With the alignment and the types for alias analysis that \p Store has.
 static std::unique_ptr<Node> makeCopy(const Access &To, const Access &From,
                                       ScalarType Ty, const Assign &Store) {
@@ -92,7 +82,7 @@ static BufferId passOn(Kernel &K, Node &N, size_t Begin, BufferId From,
   K.Buffers.push_back(Buffer(K.Buffers[From]));
   N.Locals.push_back(New.Buf);
   for (const auto &Child : drop_begin(N.Children, Begin))
-    rename(*Child, From, New.Buf);
+    renameBuffer(*Child, From, New.Buf);
   ScalarType Ty = K.Buffers[From].Ty;
   auto At = N.Children.insert(N.Children.begin() + Begin,
                               makeCopy(New, Store.Target, Ty, Store));
