@@ -54,17 +54,6 @@ static bool isDirectElement(const Value *V) {
   return isElementLoad(skipCasts(V));
 }
 
-/// The same, or what is made of an element: without a zero point, or bits of
-/// it.
-static bool isFactor(const Value *V, unsigned Most = 3) {
-  if (isDirectElement(V))
-    return true;
-  const auto *Made = dyn_cast<BinaryOperator>(skipCasts(V));
-  return Made && Most && any_of(Made->operands(), [&](const Value *Op) {
-           return isFactor(Op, Most - 1);
-         });
-}
-
 /// Whether \p V is an array element, apart from casts, or was put into the
 /// variable that it is read from by the same block, as raw IR does.
 static bool isElement(const Value *V) {
@@ -77,6 +66,17 @@ static bool isElement(const Value *V) {
            return Set && Set->getParent() == LI->getParent() &&
                   Set->getPointerOperand() == Variable &&
                   isDirectElement(Set->getValueOperand());
+         });
+}
+
+/// The same, or what is made of an element: without a zero point, or bits of
+/// it.
+static bool isFactor(const Value *V, unsigned Most = 3) {
+  if (isElement(V))
+    return true;
+  const auto *Made = dyn_cast<BinaryOperator>(skipCasts(V));
+  return Made && Most && any_of(Made->operands(), [&](const Value *Op) {
+           return isFactor(Op, Most - 1);
          });
 }
 

@@ -28,6 +28,19 @@ void column_sums_by_variable(long m, long n, const int *restrict a,
     y[j] = s;
   }
 }
+// CHECK: define {{.*}}@products_of_variables({{.*}} #[[LIGHT]]
+void products_of_variables(long m, long n, const signed char *restrict a,
+                           const signed char *restrict b, int *restrict y) {
+  for (long j = 0; j < n; j++) {
+    int s = 0;
+    for (long i = 0; i < m; i++) {
+      int x = a[i * n + j];
+      int z = b[i * n + j];
+      s += x * z;
+    }
+    y[j] = s;
+  }
+}
 // CHECK: define {{.*}}@argmax({{.*}} #[[LIGHT]]
 long argmax(long n, const int *a) {
   int best = a[0];
