@@ -161,6 +161,7 @@ private:
   void emitUpTo(const Node &N, const AxisBounds &Bounds);
   // ScheduleRows.cpp
   void emitRow(const Node &N);
+  bool areNumbersApart(const Access &X);
   bool isOfNeighbours(const Access &X, int64_t Apart) const;
   bool canFillUp() const;
   bool isWholeRow();

@@ -73,6 +73,15 @@ bool ScheduleEmitter::isOfNeighbours(const Access &X, int64_t Apart) const {
          Inner->getConstant() == 1 && Outer->getConstant() == Apart;
 }
 
+/// Whether the elements of \p X are neighbours along the instruction's axis,
+/// all of them in every lane, wherever lanes are.
+bool ScheduleEmitter::areNumbersApart(const Access &X) {
+  std::optional<Poly> Inner = getStride(K, Facts.fold(getOffset(X)), RowAxis);
+  return !isInRegisters(K.Buffers[X.Buf]) && Inner &&
+         Inner->getConstant() == 1 && isWholeRow() && !Lanes.Mask &&
+         !Lanes.IsGuarded;
+}
+
 /// Whether fewer elements can be an instruction, too: those that are missing
 /// are zeros in what all lanes share, and whatever the stack has in the other
 /// one.
@@ -210,6 +219,16 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
     // What nobody assigned is multiplied by zero.
     if (!isWholeRow())
       Result = B.CreateFreeze(Result);
+  }
+  if (!Result && areNumbersApart(X)) {
+    Result = PoisonValue::get(FixedVectorType::get(Whole, Lanes.Width));
+    inElement(0, [&] {
+      for (unsigned Lane = 0; Lane != Lanes.Width; ++Lane) {
+        Value *At = inLane(Lane, [&] { return getAddress(X.Buf, Offset); });
+        Result = B.CreateInsertElement(
+            Result, B.CreateAlignedLoad(Whole, At, ElemAlign), Lane);
+      }
+    });
   }
   if (Result)
     return B.CreateBitCast(Result,
