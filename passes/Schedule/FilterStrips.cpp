@@ -99,32 +99,50 @@ static uint64_t cutRow(uint64_t Width, uint64_t Run) {
   return Width % Columns ? alignTo(Columns, Run) : Columns;
 }
 
-/// Every condition of the window has a round of the result that fulfils it: all
-/// weights are read then, so they may be read in front.
+/// \p P where the axis \p A makes it the most it can be, or the least.
+static bool takeEnd(const Kernel &K, AxisId A, bool Most, Poly &P) {
+  std::optional<AtomId> Atom = K.findAxisAtom(A);
+  if (!Atom || !P.uses(*Atom))
+    return true;
+  std::optional<Poly> Stride = getStride(K, P, A);
+  std::optional<int64_t> By = Stride ? Stride->getConstant() : std::nullopt;
+  if (!By || K.Axes[A].Extents.size() != 1)
+    return false;
+  Poly Last = K.Axes[A].Extents.front() - 1;
+  P = P.without(*Atom) + *Stride * ((*By > 0) == Most ? Last : Poly(0));
+  return true;
+}
+
+/// Every condition of the window has a round of the result that fulfils it, and
+/// so have any two of them that are about one axis: all weights are read then,
+/// so they may be read in front.
 void ScriptWriter::findExists() {
-  for (const Constraint &C : R.Sum->Domain) {
-    Poly P = C.P;
-    auto Replace = [&](AxisId A, bool Most) {
-      std::optional<AtomId> Atom = K.findAxisAtom(A);
-      if (!Atom || !P.uses(*Atom))
-        return true;
-      std::optional<Poly> Stride = getStride(K, P, A);
-      std::optional<int64_t> By = Stride ? Stride->getConstant() : std::nullopt;
-      if (!By || K.Axes[A].Extents.size() != 1)
-        return false;
-      Poly Last = K.Axes[A].Extents.front() - 1;
-      P = P.without(*Atom) + *Stride * ((*By > 0) == Most ? Last : Poly(0));
-      return true;
-    };
-    if (!all_of(R.Parallel, [&](AxisId A) { return Replace(A, true); }) ||
-        !all_of(R.Sums, [&](AxisId A) { return Replace(A, false); }) ||
-        P.getConstant())
-      continue;
-    std::string Text = KernelText(K).constraint({P, /*IsEquality=*/false});
-    auto &List = Holes["exists"];
-    if (!is_contained(List, Text))
-      List.push_back(Text);
-  }
+  SmallVector<Poly, 8> Listed;
+  auto Add = [&](Poly P) {
+    if (!all_of(R.Parallel, [&](AxisId A) { return takeEnd(K, A, true, P); }) ||
+        !all_of(R.Sums, [&](AxisId A) { return takeEnd(K, A, false, P); }) ||
+        P.getConstant() || any_of(Listed, [&](const Poly &Known) {
+          return (P - Known).getConstant().value_or(-1) >= 0;
+        }))
+      return;
+    Listed.push_back(P);
+    Holes["exists"].push_back(
+        KernelText(K).constraint({P, /*IsEquality=*/false}));
+  };
+  for (const Constraint &C : R.Sum->Domain)
+    Add(C.P);
+  // An axis that is bounded from below and from above by them.
+  ArrayRef<Constraint> Conditions = R.Sum->Domain;
+  for (size_t I = 0; I != Conditions.size(); ++I)
+    for (const Constraint &High : Conditions.drop_front(I + 1)) {
+      const Constraint &Low = Conditions[I];
+      if (any_of(R.Parallel, [&](AxisId A) {
+            std::optional<Poly> X = getStride(K, Low.P, A),
+                                Y = getStride(K, High.P, A);
+            return X && Y && !X->isZero() && (*X + *Y).isZero();
+          }))
+        Add(Low.P + High.P);
+    }
 }
 
 /// Shares the space of a strip; nullopt: filters in lanes are no gain.
