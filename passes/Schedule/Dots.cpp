@@ -31,8 +31,9 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Of sums that wait on the stack.
-static constexpr uint64_t SumBytes = 8 * 1024;
+/// Of sums that wait on the stack: many rows share what is copied for them, and
+/// the rest holds as much of that as 64 channels have.
+static constexpr uint64_t SumBytes = 14 * 1024;
 
 /// The integers that zero points leave are of that type, more or less.
 static constexpr ScalarType Shifted = ScalarType::I16;
