@@ -28,6 +28,9 @@ void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 void forEachPolyBelow(Kernel &K, Node &N,
                       llvm::function_ref<void(Poly &)> Visit);
 
+/// Takes operations out of a leaf that nothing is made of.
+void dropUnusedOps(Leaf &L);
+
 /// All that the leaves of \p N and below load and assign, but not what their
 /// subscripts load.
 void forEachAccess(Node &N, llvm::function_ref<void(Access &)> Visit);

@@ -74,7 +74,10 @@ public:
     CalledAhead,
     /// Of nests that read pointers under conditions on their indices: for such
     /// that hold in the middle of the loops (readInMiddle).
-    MiddleRead
+    MiddleRead,
+    /// Of nests that read memory only if something holds that does not change:
+    /// for each outcome (unswitchLoads).
+    Unswitched
   };
   /// Adds them. False if there are none: the clone is as it was.
   bool addVersions(Versions V);

@@ -175,6 +175,33 @@ void dlopt::substituteAxis(Kernel &K, Node &N, AxisId Old, AxisId New) {
   });
 }
 
+void dlopt::dropUnusedOps(Leaf &L) {
+  std::vector<bool> Used(L.Ops.size());
+  for (const Assign &A : L.Assigns)
+    Used[A.Value] = true;
+  if (L.Predicate)
+    Used[*L.Predicate] = true;
+  for (size_t Id = L.Ops.size(); Id-- > 0;)
+    if (Used[Id])
+      for (OpId Arg : L.Ops[Id].Args)
+        Used[Arg] = true;
+  std::vector<OpId> NewId(L.Ops.size());
+  std::vector<Op> Ops;
+  for (auto [Id, O] : enumerate(L.Ops)) {
+    if (!Used[Id])
+      continue;
+    NewId[Id] = static_cast<OpId>(Ops.size());
+    for (OpId &Arg : O.Args)
+      Arg = NewId[Arg];
+    Ops.push_back(std::move(O));
+  }
+  for (Assign &A : L.Assigns)
+    A.Value = NewId[A.Value];
+  if (L.Predicate)
+    L.Predicate = NewId[*L.Predicate];
+  L.Ops = std::move(Ops);
+}
+
 void dlopt::forEachAccess(Node &N, function_ref<void(Access &)> Visit) {
   for (Op &O : N.L.Ops)
     if (O.K == Op::Load)

@@ -8,6 +8,7 @@
 #include "RoleChecker.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/KernelText.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -374,7 +375,7 @@ bool Verifier::checkOwnership() {
     if (!AxisSeen[A])
       return fail("axis-unused", "axis '" + text().axis(A) + "' has no node");
   for (BufferId B = 0; B < K.Buffers.size(); ++B)
-    if (K.Buffers[B].IsLocal && !LocalSeen[B])
+    if (K.Buffers[B].IsLocal && !LocalSeen[B] && uses(K, K.Root, B))
       return fail("local",
                   "local '" + text().buffer(B) + "' belongs to no node");
   return false;

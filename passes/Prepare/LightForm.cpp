@@ -37,6 +37,7 @@
 #include "Shares.h"
 #include "SingleRounds.h"
 #include "Tests.h"
+#include "Unswitch.h"
 #include "Vectors.h"
 #include "dlopt/GeneratedFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -403,8 +404,9 @@ bool LightClone::addVersions(Versions V) {
   if (V == CalledAhead && !callAhead(*Clone, FAM))
     return false;
   WithoutBuiltins Scope(*Clone, FAM);
-  if (V == Tested) {
-    if (!assumeTests(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
+  if (V == Tested || V == Unswitched) {
+    auto Change = V == Tested ? assumeTests : unswitchLoads;
+    if (!Change(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
       return false;
     restoreLightForm(*Clone, FAM);
     return true;

@@ -18,6 +18,7 @@
 #include "Prefilter.h"
 #include "Rows.h"
 #include "Tests.h"
+#include "Unswitch.h"
 #include "Vectors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
@@ -225,6 +226,7 @@ private:
         (prepareVersions(F, O, Clone, LightClone::EvenRows) ||
          prepareVersions(F, O, Clone, LightClone::Tested) ||
          prepareVersions(F, O, Clone, LightClone::MiddleRead) ||
+         prepareVersions(F, O, Clone, LightClone::Unswitched) ||
          prepareVersions(F, O, Clone, LightClone::CalledAhead) ||
          prepareVectors(F, O, Clone)))
       return true;
@@ -254,8 +256,22 @@ private:
       return callsInvariants(Clone, FAM);
     case LightClone::MiddleRead:
       return readsUnderConditions(Clone, FAM);
+    case LightClone::Unswitched:
+      return readsUnderTests(Clone);
     }
     llvm_unreachable("unknown versions");
+  }
+
+  /// Whether tests that do not change keep a kernel from being transformed.
+  bool readsUnderTests(Function &Clone) {
+    const LoopInfo &LI = FAM.getResult<LoopAnalysis>(Clone);
+    if (none_of(LI, [&](const Loop *L) { return choosesLoads(*L, LI); }))
+      return false;
+    RaiseResult R = raiseFunction(Clone, FAM);
+    return any_of(R.Kernels, [&](const RaisedKernel &RK) {
+      return choosesLoads(*RK.Nest, LI) &&
+             !hasStrategy(RK, Clone, FAM, P.DispatchIfHosted);
+    });
   }
 
   static StringRef getTag(LightClone::Versions V) {
@@ -268,6 +284,8 @@ private:
       return CalledAheadTag;
     case LightClone::MiddleRead:
       return MiddleReadTag;
+    case LightClone::Unswitched:
+      return UnswitchedTag;
     }
     llvm_unreachable("unknown versions");
   }

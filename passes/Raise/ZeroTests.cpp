@@ -108,31 +108,6 @@ static OpId stripNot(const Leaf &L, OpId Id, bool &Negated) {
   return Id;
 }
 
-/// Without the operations that only the predicate used.
-static void dropPredicate(Leaf &L) {
-  L.Predicate.reset();
-  std::vector<bool> Used(L.Ops.size());
-  for (const Assign &A : L.Assigns)
-    Used[A.Value] = true;
-  for (size_t Id = L.Ops.size(); Id-- > 0;)
-    if (Used[Id])
-      for (OpId Arg : L.Ops[Id].Args)
-        Used[Arg] = true;
-  std::vector<OpId> NewId(L.Ops.size());
-  std::vector<Op> Ops;
-  for (auto [Id, O] : enumerate(L.Ops)) {
-    if (!Used[Id])
-      continue;
-    NewId[Id] = static_cast<OpId>(Ops.size());
-    for (OpId &Arg : O.Args)
-      Arg = NewId[Arg];
-    Ops.push_back(std::move(O));
-  }
-  for (Assign &A : L.Assigns)
-    A.Value = NewId[A.Value];
-  L.Ops = std::move(Ops);
-}
-
 /// A test in the leaf itself.
 bool ZeroTestDropper::dropOwn(Leaf &L) {
   if (!L.Predicate || !L.Domain.empty())
@@ -142,7 +117,8 @@ bool ZeroTestDropper::dropOwn(Leaf &L) {
   if (!T || !canDrop(*T, Negated))
     return false;
   require(T->Element);
-  dropPredicate(L);
+  L.Predicate.reset();
+  dropUnusedOps(L);
   return true;
 }
 
@@ -180,8 +156,10 @@ bool ZeroTestDropper::dropLocal(Node &N, size_t Child) {
   if (!Ok || Users.empty())
     return false;
   require(T->Element);
-  for (Leaf *L : Users)
-    dropPredicate(*L);
+  for (Leaf *L : Users) {
+    L->Predicate.reset();
+    dropUnusedOps(*L);
+  }
   N.Children.erase(N.Children.begin() + Child);
   erase(N.Locals, Local);
   return true;

@@ -42,6 +42,10 @@ bool addAlignmentTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan);
 /// that always happens. False if there are none.
 bool joinStores(Kernel &K, Node &N);
 
+/// Makes leaves below \p N that choose and compute scalars for each other one
+/// leaf. False if there are none.
+bool joinLeaves(Kernel &K, Node &N);
+
 /// Makes elements that are always stored, and that loops go on with, locals
 /// that are stored at the end; of elements that loops alone store, needs say
 /// that these run. False if there are none.

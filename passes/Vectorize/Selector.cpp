@@ -113,6 +113,8 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   moveSumsInside(K);
   keepElements(K);
+  joinStores(K, K.Root);
+  joinLeaves(K, K.Root);
   std::optional<Strategy> Found = findStrategy(K, Target);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)

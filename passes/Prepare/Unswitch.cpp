@@ -1,0 +1,145 @@
+//===- Unswitch.cpp - Tests that decide what nests read -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What does not change in a nest decides whether all points of it read
+/// something:
+///
+///   for (i) for (j) { s = 0; for (k) ...; if (bias) s += bias[j]; ... }
+///
+///   if (bias)
+///     for (i) for (j) { s = 0; for (k) ...; s += bias[j]; ... }
+///   else
+///     for (i) for (j) { s = 0; for (k) ...; ... }
+///
+/// LLVM's SimpleLoopUnswitch does that later, by sizes of code. Choices among
+/// numbers need no copies: they are selects.
+///
+//===----------------------------------------------------------------------===//
+#include "Unswitch.h"
+#include "Versions.h"
+#include "dlopt/Guards.h"
+#include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace dlopt {
+namespace {
+
+class Unswitcher : NestVersioner {
+public:
+  using NestVersioner::NestVersioner;
+  bool find();
+  /// The header of the copy, for which the test holds.
+  WeakTrackingVH apply();
+
+private:
+  BranchInst *Test = nullptr;
+};
+
+} // namespace
+
+/// The test at the end of \p BB, one side of which reads memory and comes back.
+static BranchInst *getTest(const Loop &L, const LoopInfo &LI, BasicBlock *BB) {
+  const Loop *Own = LI.getLoopFor(BB);
+  auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+  if (Own->isInnermost() || !Br || !Br->isConditional() ||
+      Br->getSuccessor(0) == Br->getSuccessor(1))
+    return nullptr;
+  auto *Cond = dyn_cast<Instruction>(Br->getCondition());
+  if (isa<Constant>(Br->getCondition()) ||
+      (Cond && L.contains(Cond) && Cond->mayReadFromMemory()))
+    return nullptr;
+  auto Reads = [&](const BasicBlock *To) {
+    return To->getSinglePredecessor() == BB && LI.getLoopFor(To) == Own &&
+           any_of(*To, IsaPred<LoadInst>);
+  };
+  bool StaysInside = all_of(Br->successors(), [&](const BasicBlock *To) {
+    return LI.getLoopFor(To) == Own;
+  });
+  return StaysInside && any_of(Br->successors(), Reads) ? Br : nullptr;
+}
+
+bool Unswitcher::find() {
+  if (L.isInnermost() || !canVersion())
+    return false;
+  for (BasicBlock *BB : L.blocks())
+    // What is read to know it would have to be read in front.
+    if (BranchInst *Br = getTest(L, LI, BB);
+        Br && isInvariant(Br->getCondition(),
+                          [](const LoadInst &) { return false; })) {
+      Test = Br;
+      return true;
+    }
+  return false;
+}
+
+WeakTrackingVH Unswitcher::apply() {
+  BasicBlock *Ask = L.getLoopPreheader();
+  // A copy gets the preheader's instructions, too: it has none.
+  BasicBlock *Run = SplitBlock(Ask, Ask->getTerminator(), &DT, &LI);
+  ValueToValueMapTy Map;
+  Loop *Copy = copyNest(Ask, Run, Map, ".unswitched");
+  for (Loop *Each : {&L, Copy})
+    addLoopFlag(*Each, UnswitchedTag);
+  Instruction *Old = Ask->getTerminator();
+  IRBuilder<> B(Old);
+  // A nest that never comes to the test may not know what it asks.
+  Value *Holds = B.CreateFreeze(copy(B, Test->getCondition()));
+  B.CreateCondBr(DLOPT_PLANTED(UnswitchedUnasked) ? B.getTrue() : Holds,
+                 Copy->getLoopPreheader(), Run);
+  Old->eraseFromParent();
+  auto *Known = cast<BranchInst>(Map[Test]);
+  Known->setCondition(B.getTrue());
+  Test->setCondition(B.getFalse());
+  for (BranchInst *Br : {Known, Test})
+    ConstantFoldTerminator(Br->getParent());
+  WeakTrackingVH Header = Copy->getHeader();
+  removeUnreachableBlocks(F);
+  return Header;
+}
+
+bool choosesLoads(const Loop &L, const LoopInfo &LI) {
+  return any_of(L.blocks(), [&](BasicBlock *BB) { return getTest(L, LI, BB); });
+}
+
+bool unswitchLoads(Function &F, FunctionAnalysisManager &FAM,
+                   function_ref<void()> Close) {
+  constexpr unsigned MostCopies = 4;
+  unsigned Copies = 0;
+  // A test that is decided leaves one nest.
+  SmallVector<WeakTrackingVH, 8> Todo;
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
+    Todo.push_back(L->getHeader());
+  while (!Todo.empty() && Copies != MostCopies) {
+    auto *Header =
+        cast_or_null<BasicBlock>(static_cast<Value *>(Todo.pop_back_val()));
+    Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
+    if (!Header || !L)
+      continue;
+    Unswitcher U(*L, F, FAM);
+    if (!U.find()) {
+      for (Loop *Inner : *L)
+        Todo.push_back(Inner->getHeader());
+      continue;
+    }
+    Todo.emplace_back(Header);
+    Todo.emplace_back(U.apply());
+    ++Copies;
+    FAM.invalidate(F, PreservedAnalyses::none());
+    Close();
+  }
+  return Copies != 0;
+}
+
+} // namespace dlopt

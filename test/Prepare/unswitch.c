@@ -1,0 +1,114 @@
+// A nest that reads something only if what does not change says so is two nests,
+// if these are worth it.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes=dl-prepare -verify-each -S %t.ll | FileCheck %s
+// RUN: %opt -passes=dl-vectorize -verify-each -pass-remarks=dl- -pass-remarks-missed=dl- -S %t.ll -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang --target=aarch64-linux-gnu -march=armv8.2-a+dotprod -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes=dl-prepare -verify-each -S %t.ll | FileCheck %s
+// RUN: %clang --target=nvptx64-nvidia-cuda -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes=dl-prepare -S %t.ll | FileCheck %s --check-prefix=NONE
+// REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
+
+// No kernel is transformed there, so no nest is copied.
+// NONE-NOT: unswitched
+
+// CHECK-LABEL: define {{.*}}@optional(
+// CHECK:         [[HOLDS:%.*]] = icmp eq ptr %bias, null
+// CHECK:         br i1 [[HOLDS]], label %{{.*}}.unswitched.preheader, label
+// CHECK-NOT:     null
+// CHECK:       }
+// REMARK: reduce i32, {{.*}} by the script dots, kernel number 1
+// REMARK: reduce i32, {{.*}} by the script dots, kernel number 2
+void optional(int m, int n, int k, const signed char *restrict a,
+              const signed char *restrict b, const int *restrict bias,
+              int *restrict c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      if (bias)
+        s += bias[j];
+      c[i * n + j] = s;
+    }
+}
+
+// Two tests are four nests.
+// CHECK-LABEL: define {{.*}}@both(
+// CHECK-COUNT-4: store i32
+// CHECK-NOT:     {{store|null}}
+// CHECK:       }
+// REMARK: kernel number 3
+// REMARK: kernel number 4
+// REMARK: kernel number 5
+// REMARK: kernel number 6
+void both(int m, int n, int k, const signed char *restrict a,
+          const signed char *restrict b, const int *restrict bias,
+          const int *restrict more, int *restrict c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      if (bias)
+        s += bias[j];
+      if (more)
+        s += more[i * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// What is transformed as it is stays one nest.
+// CHECK-LABEL: define {{.*}}@floats(
+// CHECK-NOT:     unswitched
+// CHECK:       }
+// REMARK: matmul.nt f32
+void floats(int m, int n, int k, const float *restrict a,
+            const float *restrict b, const float *restrict bias,
+            float *restrict c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      float s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      if (bias)
+        s += bias[j];
+      c[i * n + j] = s;
+    }
+}
+
+// What is tested changes, or is read in the nest.
+// CHECK-LABEL: define {{.*}}@changes(
+// CHECK-NOT:     unswitched
+// CHECK:       }
+// REMARK-NOT: remark: {{.*}}by the script
+void changes(int m, int n, int k, const signed char *restrict a,
+             const signed char *restrict b, const int *restrict bias,
+             int *restrict c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      if (s > n)
+        s += bias[j];
+      c[i * n + j] = s;
+    }
+}
+// CHECK-LABEL: define {{.*}}@reads(
+// CHECK-NOT:     unswitched
+// CHECK:       }
+void reads(int m, int n, int k, const signed char *restrict a,
+           const signed char *restrict b, const int *const *biases,
+           int *restrict c) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[j * k + l];
+      if (*biases)
+        s += (*biases)[j];
+      c[i * n + j] = s;
+    }
+}
