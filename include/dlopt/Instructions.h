@@ -29,11 +29,17 @@ inline bool operator==(FactorType A, FactorType B) {
   return A.Ty == B.Ty && A.Signed == B.Signed;
 }
 
+/// Whether numbers of the type \p Is are some of the type \p To.
+inline bool mayWiden(FactorType Is, FactorType To) {
+  return Is == To || (To.Signed && getBitWidth(To.Ty) > getBitWidth(Is.Ty));
+}
+
 /// A row of Instructions.def.
 struct InstructionRow {
+  enum Kind : uint8_t { Dot, Move, Tree } K = Dot;
   llvm::StringRef Name;
   unsigned Depth = 0;
-  // Of a DOT; a MOVE has no lanes, but any.
+  // Of a DOT; others have any.
   unsigned Lanes = 0;
   llvm::StringRef Features;
   unsigned Intrinsic = 0; ///< llvm::Intrinsic::ID
@@ -41,7 +47,9 @@ struct InstructionRow {
   FactorType A, B;
   bool Adds = true;
 
-  bool isMove() const { return !Lanes; }
+  bool isDot() const { return K == Dot; }
+  bool isMove() const { return K == Move; }
+  bool isTree() const { return K == Tree; }
 };
 
 /// The most bits of all elements of a move that are one number: elements
@@ -58,7 +66,9 @@ struct InstructionUse {
   const InstructionRow *Row = nullptr; ///< the one of the most lanes
   const Node *Lanes = nullptr;         ///< the axis in lanes
   const Leaf *L = nullptr;
-  const Op *A = nullptr, *B = nullptr; ///< loads; a MOVE has A alone
+  /// Loads; only a DOT has two.
+  const Op *A = nullptr, *B = nullptr;
+  FactorType TypeA, TypeB; ///< of a DOT, as they are in memory
   const Access &target() const { return L->Assigns.front().Target; }
 };
 

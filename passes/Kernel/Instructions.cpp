@@ -36,8 +36,12 @@ constexpr FactorType u8{ScalarType::I8, false}, s8{ScalarType::I8, true},
 
 const InstructionRow Rows[] = {
 #define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
-  {#NAME, DEPTH, LANES, FEATURES, Intrinsic::INTRINSIC, SUM, A, B, ADDS},
-#define MOVE(NAME, DEPTH) {#NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
+  {InstructionRow::Dot, #NAME, DEPTH, LANES, FEATURES, Intrinsic::INTRINSIC,   \
+   SUM, A, B, ADDS},
+#define MOVE(NAME, DEPTH)                                                      \
+  {InstructionRow::Move, #NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
+#define TREE(NAME, DEPTH)                                                      \
+  {InstructionRow::Tree, #NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
 #include "dlopt/Instructions.def"
 };
 
@@ -49,8 +53,10 @@ public:
       : K(K), N(N), Row(Row), Use(Use) {}
   bool run() {
     return matchAxis() || matchLanes() || matchConditions() ||
-           (Row.isMove() ? matchMove() : matchSum() || matchSumAccess()) ||
-           matchIndices();
+           (Row.isMove()   ? matchMove()
+            : Row.isTree() ? matchTree()
+                           : matchSum()) ||
+           (!Row.isMove() && matchSumAccess()) || matchIndices();
   }
   std::string Message;
 
@@ -63,6 +69,9 @@ private:
   bool matchLanes();
   bool matchConditions();
   bool matchSum();
+  bool matchTree();
+  /// What is added to the sum that the leaf assigns, if it does nothing else.
+  std::optional<OpId> findAdded() const;
   bool matchProduct(const Op &Product);
   bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchSumAccess();
@@ -96,7 +105,7 @@ static std::string getName(FactorType F) {
 
 ArrayRef<InstructionRow> dlopt::getDots() {
   return ArrayRef(Rows).take_while(
-      [](const InstructionRow &I) { return !I.isMove(); });
+      [](const InstructionRow &I) { return I.isDot(); });
 }
 
 ArrayRef<InstructionRow> dlopt::findInstructions(StringRef Name) {
@@ -111,7 +120,9 @@ bool Matcher::matchAxis() {
   bool IsWhole = is_contained(A.Extents, Poly(Row.Depth));
   bool Fits =
       A.Begins.empty() && (A.Extents.size() == 1 || (Row.isMove() && IsWhole));
-  if (Fits && !IsWhole) {
+  if (Row.isTree())
+    Fits &= IsWhole;
+  else if (Fits && !IsWhole) {
     std::optional<AtomId> Id = A.Extents.front().getAtom();
     Fits = Id && K.Atoms[*Id].K == Atom::Size;
     if (Fits) {
@@ -133,7 +144,7 @@ bool Matcher::matchLanes() {
     return fail("is one leaf in lanes, which '" + K.Axes[N.Ax].Name +
                 "' is not around");
   Use.L = &Use.Lanes->Children.front()->L;
-  if (Row.isMove())
+  if (!Row.isDot())
     return false;
   unsigned Lanes = K.Axes[Use.Lanes->Ax].Schedule.Lanes;
   ArrayRef<InstructionRow> Known = findInstructions(Row.Name);
@@ -173,15 +184,45 @@ bool Matcher::matchSum() {
                 "' is " + dlopt::getName(Sum.Ty));
   if (!Sum.IsLocal)
     return fail("adds to a local, which '" + Sum.Name + "' is not");
+  if (std::optional<OpId> Added = findAdded())
+    return matchProduct(op(*Added));
+  return fail("adds to what it assigns, the leaf does something else");
+}
+
+std::optional<OpId> Matcher::findAdded() const {
+  const Assign &A = Use.L->Assigns.front();
   const Op &Value = op(A.Value);
-  auto IsSum = [&](OpId Id) {
-    return op(Id).K == Op::Load && op(Id).Acc == A.Target;
-  };
   if (isInst(Value, Instruction::Add))
     for (unsigned I : {0, 1})
-      if (IsSum(Value.Args[I]))
-        return matchProduct(op(Value.Args[1 - I]));
-  return fail("adds to what it assigns, the leaf does something else");
+      if (const Op &O = op(Value.Args[I]);
+          O.K == Op::Load && O.Acc == A.Target)
+        return Value.Args[1 - I];
+  return std::nullopt;
+}
+
+/// s[j] = add(s[j], t[..., j, u]), with t in registers.
+bool Matcher::matchTree() {
+  if (Use.L->Assigns.size() != 1)
+    return fail("assigns one sum, the leaf several");
+  const Access &Sum = Use.target();
+  std::optional<OpId> Added = findAdded();
+  Use.A = Added ? &op(*Added) : nullptr;
+  if (!Use.A || Use.A->K != Op::Load)
+    return fail("adds what is loaded to what it assigns, the leaf does "
+                "something else");
+  const Access &From = Use.A->Acc;
+  const Buffer &To = K.Buffers[Sum.Buf], &Of = K.Buffers[From.Buf];
+  if (!To.IsLocal || To.Ty != Row.Sum || Of.Ty != Row.Sum)
+    return fail("adds to a local of " + dlopt::getName(Row.Sum));
+  bool Fits = Of.IsLocal && Of.Where == Buffer::Register &&
+              From.Buf != Sum.Buf && From.Subs.size() >= 2 &&
+              Of.Shape.back() == Poly(Row.Depth) &&
+              From.Subs.back() == getAxis(N.Ax) &&
+              none_of(ArrayRef(From.Subs).drop_back(),
+                      [&](const Poly &P) { return K.dependsOn(P, N.Ax); });
+  return !Fits && fail("adds the lanes of registers, one for each '" +
+                       K.Axes[Use.Lanes->Ax].Name + "', not " +
+                       KernelText(K).access(From));
 }
 
 bool Matcher::matchFactor(OpId Id, FactorType &Ty, const Op *&Load) {
@@ -202,13 +243,16 @@ bool Matcher::matchProduct(const Op &Product) {
     return fail("adds products of numbers that are loaded and extended");
   if (DLOPT_PLANTED(RowSignsUnasked))
     X.Signed = Row.A.Signed, Y.Signed = Row.B.Signed;
-  if (!(X == Row.A && Y == Row.B)) {
+  auto Fits = [&] { return mayWiden(X, Row.A) && mayWiden(Y, Row.B); };
+  if (!Fits()) {
     std::swap(X, Y);
     std::swap(LoadX, LoadY);
   }
   Use.A = LoadX;
   Use.B = LoadY;
-  return !(X == Row.A && Y == Row.B) &&
+  Use.TypeA = X;
+  Use.TypeB = Y;
+  return !Fits() &&
          fail("multiplies " + getName(Row.A) + " and " + getName(Row.B) +
               ", the leaf " + getName(Y) + " and " + getName(X));
 }

@@ -62,8 +62,8 @@ private:
   const Function *Into;
   ScheduleFacts Facts;
   std::optional<AxisId> Lane;
-  /// The axis of a move whose elements are always copies.
-  std::optional<AxisId> MoveToRegisters;
+  /// The axis of a row whose elements are always copies.
+  std::optional<AxisId> RowOfCopies;
   uint64_t Leaves = 0;
   Verdict Result;
 };
@@ -138,9 +138,10 @@ void ScheduleChecker::checkRow(const Node &N) {
   const Axis &A = K.Axes[N.Ax];
   InstructionUse Use;
   if (matchInstruction(K, N, A.Schedule.Row, Use).empty() &&
-      Use.Row->isMove() &&
-      K.Buffers[Use.target().Buf].Where == Buffer::Register)
-    MoveToRegisters = N.Ax;
+      (Use.Row->isTree() ||
+       (Use.Row->isMove() &&
+        K.Buffers[Use.target().Buf].Where == Buffer::Register)))
+    RowOfCopies = N.Ax;
   unsigned Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes;
   if (!Into || findInstruction(*Into, A.Schedule.Row, Lanes))
     return;
@@ -208,7 +209,7 @@ bool ScheduleChecker::isNumber(const Poly &P) const {
     switch (A.K) {
     case Atom::Axis: {
       const AxisSchedule &S = K.Axes[A.Ref].Schedule;
-      bool IsCopy = S.Unrolled || A.Ref == MoveToRegisters ||
+      bool IsCopy = S.Unrolled || A.Ref == RowOfCopies ||
                     (S.Lanes && getLaneElements(Facts, K.Axes[A.Ref]));
       return !IsCopy && !Facts.Axes[A.Ref].getNumber();
     }

@@ -178,6 +178,8 @@ private:
   void storeNumbers(const Access &X, llvm::Value *V);
   void storeTransposed(const Access &X, llvm::ArrayRef<llvm::Value *> Vs);
   bool isMoveOfNumbers() const;
+  bool canAddTree();
+  void emitTree(const Assign &A);
   bool canMove() const;
   void emitMove();
   llvm::Value *convertMoved(llvm::Value *V);

@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Target.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Intrinsics.h"
@@ -31,7 +32,7 @@ const InstructionRow *findInstruction(const Function &F, StringRef Name,
                                       unsigned Lanes) {
   const InstructionRow *Result = nullptr;
   for (const InstructionRow &I : findInstructions(Name))
-    if (I.isMove() || (I.Lanes >= Lanes && hasTargetFeatures(F, I.Features)))
+    if (!I.isDot() || (I.Lanes >= Lanes && hasTargetFeatures(F, I.Features)))
       Result = &I;
   return Result;
 }
@@ -91,7 +92,7 @@ bool ScheduleEmitter::canFillUp() const {
            K.Buffers[Other.Acc.Buf].Where == Buffer::Stack &&
            isOfNeighbours(Other.Acc, Row->Row->Depth);
   };
-  return !Row->Row->isMove() &&
+  return Row->Row->isDot() &&
          (Fits(*Row->A, *Row->B) || Fits(*Row->B, *Row->A));
 }
 
@@ -248,8 +249,16 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   SmallVector<Value *, 3> Args;
   if (I.Adds)
     Args.push_back(Sum);
-  for (const Op *Load : {Row->A, Row->B})
-    Args.push_back(resize(B, loadFactor(*Load), I.Lanes * I.Depth));
+  for (auto [Load, Is, To] : {std::tuple(Row->A, Row->TypeA, I.A),
+                              std::tuple(Row->B, Row->TypeB, I.B)}) {
+    Value *V = loadFactor(*Load);
+    Type *Wide = V->getType()->getWithNewBitWidth(getBitWidth(To.Ty));
+    bool IsSigned = Is.Signed != DLOPT_PLANTED(FactorSignLost);
+    Args.push_back(resize(B,
+                          IsSigned ? B.CreateSExt(V, Wide)
+                                   : B.CreateZExt(V, Wide),
+                          I.Lanes * I.Depth));
+  }
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))
     Types = {Sum->getType(), Args.back()->getType()};
@@ -278,10 +287,12 @@ void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
       (isWholeRow() || isSomeLaneSure()))
     I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
                         Lanes.Width);
-  if (I && I->isMove() && !canMove())
+  if (I && ((I->isMove() && !canMove()) || (I->isTree() && !canAddTree())))
     I = nullptr;
   auto Before = Copies;
-  if (I && I->isMove())
+  if (I && I->isTree())
+    emitTree(L.Assigns.front());
+  else if (I && I->isMove())
     emitMove();
   else if (I)
     emitDot(*I, L.Assigns.front());

@@ -174,11 +174,6 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   return true;
 }
 
-/// Whether what is of type \p Is can be what an instruction takes.
-static bool mayWiden(FactorType Is, FactorType To) {
-  return Is == To || (To.Signed && getBitWidth(To.Ty) > getBitWidth(Is.Ty));
-}
-
 /// An instruction and the types that it takes.
 namespace {
 struct DotChoice {

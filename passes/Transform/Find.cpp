@@ -71,17 +71,28 @@ bool Step::takeAxis(Place &P) {
   return takeWord(Name, "an axis") || findAxis(Name, P);
 }
 
+/// The first of a name; `acc.1` is the second acc, as with axes.
 bool Step::takeLocal(Place &Owner, BufferId &B) {
   StringRef Name;
   if (takeWord(Name, "a local"))
     return true;
+  unsigned Left = 0;
   auto IsOwner = [&](const Node &N) {
     return any_of(N.Locals, [&](BufferId Id) {
       B = Id;
-      return K.Buffers[Id].Name == Name;
+      return K.Buffers[Id].Name == Name && Left-- == 0;
     });
   };
-  return !find(IsOwner, Owner) && fail("expected a local, got '" + Name + "'");
+  if (find(IsOwner, Owner))
+    return false;
+  StringRef Whole = Name;
+  auto [Base, Number] = Name.rsplit('.');
+  if (!Number.empty() && !Number.getAsInteger(10, Left)) {
+    Name = Base;
+    if (find(IsOwner, Owner))
+      return false;
+  }
+  return fail("expected a local, got '" + Whole + "'");
 }
 
 bool Step::refuseBlocks(const Place &P) {

@@ -127,6 +127,13 @@ private:
   void weakenRolesAround(const Sum &S);
   void rewriteNest(Sum &S);
   void rewriteSum(Sum &S);
+  // RFactor.cpp.
+  struct RFactor;
+  bool findRFactor(RFactor &R);
+  std::unique_ptr<Node> makeLoop(llvm::StringRef Name, Role R, Poly Extent,
+                                 std::unique_ptr<Node> Child);
+  std::unique_ptr<Node> makeTerm(const RFactor &R, const Access &To,
+                                 const Poly &At);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);
   bool refuseMoreRounds(const Node &N);
