@@ -36,8 +36,8 @@ constexpr FactorType u8{ScalarType::I8, false}, s8{ScalarType::I8, true},
 
 const InstructionRow Rows[] = {
 #define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
-  {InstructionRow::Dot, #NAME, DEPTH, LANES, FEATURES, Intrinsic::INTRINSIC,   \
-   SUM, A, B, ADDS},
+  {InstructionRow::Dot,  #NAME, DEPTH, LANES, FEATURES,                        \
+   Intrinsic::INTRINSIC, SUM,   A,     B,     ADDS},
 #define MOVE(NAME, DEPTH)                                                      \
   {InstructionRow::Move, #NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
 #define TREE(NAME, DEPTH)                                                      \
@@ -194,8 +194,7 @@ std::optional<OpId> Matcher::findAdded() const {
   const Op &Value = op(A.Value);
   if (isInst(Value, Instruction::Add))
     for (unsigned I : {0, 1})
-      if (const Op &O = op(Value.Args[I]);
-          O.K == Op::Load && O.Acc == A.Target)
+      if (const Op &O = op(Value.Args[I]); O.K == Op::Load && O.Acc == A.Target)
         return Value.Args[1 - I];
   return std::nullopt;
 }

@@ -254,10 +254,9 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
     Value *V = loadFactor(*Load);
     Type *Wide = V->getType()->getWithNewBitWidth(getBitWidth(To.Ty));
     bool IsSigned = Is.Signed != DLOPT_PLANTED(FactorSignLost);
-    Args.push_back(resize(B,
-                          IsSigned ? B.CreateSExt(V, Wide)
-                                   : B.CreateZExt(V, Wide),
-                          I.Lanes * I.Depth));
+    Args.push_back(
+        resize(B, IsSigned ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide),
+               I.Lanes * I.Depth));
   }
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))

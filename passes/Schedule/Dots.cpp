@@ -19,6 +19,7 @@
 /// where a window is of those sums that are not cut into blocks.
 ///
 //===----------------------------------------------------------------------===//
+#include "Dots.h"
 #include "ScriptWriter.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
@@ -96,9 +97,7 @@ static SmallVector<OpId, 2> findProduct(const Leaf &L, const Op &O,
   return {};
 }
 
-/// s = s + a * b, of integers of 32 bits, or of floats not both of which are
-/// stored as such.
-static bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
+bool dlopt::findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
                         DotFactor &Y) {
   if (L.Predicate || L.Assigns.size() != 1)
     return false;
@@ -121,7 +120,7 @@ static bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
   return true;
 }
 
-static bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
+bool dlopt::isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
   std::optional<Poly> Stride = getStride(K, X.offset(), A);
   return Stride && Stride->getConstant() == By;
 }
@@ -174,16 +173,7 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   return true;
 }
 
-/// An instruction and the types that it takes.
-namespace {
-struct DotChoice {
-  InstructionRow Row;
-  FactorType Shared, Own;
-};
-} // namespace
-
-/// The most products at a time, and one instruction rather than two.
-static std::optional<DotChoice> chooseDot(const DotRoles &Dot,
+std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
                                           const TargetModel &T) {
   std::optional<DotChoice> Best;
   // Floats are multiplied and added as they are.

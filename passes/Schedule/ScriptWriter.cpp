@@ -198,7 +198,8 @@ void ScriptWriter::findSizes(const TargetModel &T) {
     Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));
 }
 
-SmallVector<std::string, 24> ScriptWriter::write(StringRef Template) const {
+SmallVector<std::string, 24> dlopt::fillScript(StringRef Template,
+                                               const ScriptHoles &Holes) {
   SmallVector<std::string, 24> Lines;
   SmallVector<StringRef, 24> Parts;
   Template.split(Parts, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);

@@ -58,6 +58,14 @@ struct FarSizes {
 };
 
 /// Fills the holes of scripts for one kernel.
+/// By hole: none, one, or several lines' worth.
+using ScriptHoles = llvm::StringMap<llvm::SmallVector<std::string, 4>>;
+
+/// The lines of \p Template with nothing but text; none: one that is needed has
+/// nothing that fills it.
+llvm::SmallVector<std::string, 24> fillScript(llvm::StringRef Template,
+                                              const ScriptHoles &Holes);
+
 class ScriptWriter {
 public:
   ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T)
@@ -70,9 +78,9 @@ public:
       writeDot(T);
     findFar(T);
   }
-  /// The lines of \p Template with nothing but text; none: one that is needed
-  /// has nothing that fills it.
-  llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const;
+  llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const {
+    return fillScript(Template, Holes);
+  }
 
 private:
   void nameAll();
@@ -104,8 +112,7 @@ private:
 
   Kernel &K;
   const StrategyRoles &R;
-  /// By hole: none, one, or several lines' worth.
-  llvm::StringMap<llvm::SmallVector<std::string, 4>> Holes;
+  ScriptHoles Holes;
 };
 
 /// Blocks of \p Size: of one size, if that is known to be all that is needed.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Strategies.h"
+#include "Dots.h"
 #include "ScriptWriter.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
@@ -21,7 +22,7 @@ using namespace dlopt;
 
 namespace {
 
-enum Shape { Lanes, Tile, Dots };
+enum Shape { Lanes, Tile, Dots, Rows };
 
 struct Row {
   StringLiteral Name;
@@ -29,7 +30,7 @@ struct Row {
   StringLiteral Script;
 };
 
-constexpr Row Rows[] = {
+constexpr Row Table[] = {
 #define DLOPT_STRATEGY(NAME, SHAPE, SCRIPT) {NAME, SHAPE, SCRIPT},
 #include "Strategies.def"
 };
@@ -53,13 +54,11 @@ static bool apply(Kernel &K, const Kernel &Plain, ArrayRef<std::string> Lines,
   return true;
 }
 
-/// The strategy \p Row for \p Plain, with the cases that it asks for if that
-/// makes no more code than a kernel is worth, else without them.
-static bool applyRow(const Row &Row, const Kernel &Plain,
-                     const ScriptWriter &Writer, Strategy &S,
-                     std::string &Why) {
+/// The strategy of \p Lines for \p Plain, with the cases that these ask for if
+/// that makes no more code than a kernel is worth, else without them.
+static bool applyLines(SmallVector<std::string, 24> Lines, const Kernel &Plain,
+                       Strategy &S, std::string &Why) {
   constexpr uint64_t MostLeaves = 2048;
-  SmallVector<std::string, 24> Lines = Writer.write(Row.Script);
   if (Lines.empty()) {
     Why = "it is for other axes or sizes";
     return false;
@@ -81,11 +80,43 @@ static bool applyRow(const Row &Row, const Kernel &Plain,
   return false;
 }
 
+/// How often the innermost leaf runs, as far as that is known.
+static Poly countRounds(const Kernel &K) {
+  Poly Rounds = 1;
+  for (AxisId A = 0; A != K.Axes.size(); ++A)
+    if (K.hasFixedExtents(A))
+      Rounds = Rounds * K.Axes[A].Extents.front();
+  return Rounds;
+}
+
+/// For sums along rows, which need not be all that is in a row.
+static std::optional<Strategy> findRows(const Kernel &K,
+                                        const TargetModel &Target) {
+  for (const Row &Row : Table) {
+    if (Row.For != Rows)
+      continue;
+    Kernel Plain;
+    copyKernel(K, Plain);
+    dropUnusedAxes(Plain);
+    Strategy S;
+    std::string Why;
+    S.Name = Row.Name;
+    S.BeatsLoops = true;
+    S.Rounds = countRounds(Plain);
+    S.MayBeFew = true;
+    if (applyLines(writeDotRows(Plain, Target, Row.Script), Plain, S, Why))
+      return S;
+  }
+  return std::nullopt;
+}
+
 std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
                                             const TargetModel &Target) {
-  std::optional<StrategyRoles> R = findStrategyRoles(K);
-  if (!R || !Target.NoSIMD.empty() || Target.IsNVPTX)
+  if (!Target.NoSIMD.empty() || Target.IsNVPTX)
     return std::nullopt;
+  std::optional<StrategyRoles> R = findStrategyRoles(K);
+  if (!R)
+    return findRows(K, Target);
   Kernel Plain;
   copyKernel(K, Plain);
   dropUnusedAxes(Plain);
@@ -93,7 +124,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
   ScriptWriter Writer(Plain, *Own, Target);
   std::string Others, Why;
   Shape Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
-  for (const Row &Row : Rows) {
+  for (const Row &Row : Table) {
     if (Row.For != Is)
       continue;
     Strategy S;
@@ -102,7 +133,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Rounds = Own->countRounds(Plain);
     S.MayBeFew = Own->Dot && !getRounds(Plain, *Own->Tile);
     S.Others = Others;
-    if (applyRow(Row, Plain, Writer, S, Why))
+    if (applyLines(Writer.write(Row.Script), Plain, S, Why))
       return S;
     Others += (Row.Name + ": " + Why + "\n").str();
   }

@@ -176,8 +176,8 @@ bool Step::rfactor() {
   std::optional<int64_t> Number = Extent.getConstant();
   Poly Times = Number ? Poly(divideFloorSigned(*Number, R.Lanes * R.Depth))
                       : Poly::atom(K.getFloorDivAtom(Extent, Some));
-  Poly Rest = Number ? Extent - Some * Times
-                     : Poly::atom(K.getModAtom(Extent, Some));
+  Poly Rest =
+      Number ? Extent - Some * Times : Poly::atom(K.getModAtom(Extent, Some));
   if (Number && *Number < R.Lanes * R.Depth)
     return fail("'" + axisOf(N).Name + "' has fewer elements");
   ScalarType Ty = K.Buffers[R.Local].Ty;
@@ -194,10 +194,9 @@ bool Step::rfactor() {
     Partial.Subs = {At};
     return Partial;
   };
-  Parts.push_back(
-      Add(R.Names[0], Role::Parallel, Poly(R.Lanes), [&](Poly Z) {
-        return makeLeafNode(makeZero(AtPartial(Z), Ty));
-      }));
+  Parts.push_back(Add(R.Names[0], Role::Parallel, Poly(R.Lanes), [&](Poly Z) {
+    return makeLeafNode(makeZero(AtPartial(Z), Ty));
+  }));
   Parts.push_back(Add(R.Names[1], Role::Reduction, Times, [&](Poly Q) {
     return Add(R.Names[2], Role::Reduction, Poly(R.Depth), [&](Poly U) {
       return Add(R.Names[3], Role::Parallel, Poly(R.Lanes), [&](Poly L) {
@@ -213,10 +212,9 @@ bool Step::rfactor() {
     if (!Number)
       axisOf(*Parts.back()).Extents.push_back(Extent);
   }
-  Parts.push_back(
-      Add(R.Names[5], Role::Reduction, Poly(R.Lanes), [&](Poly T) {
-        return makeLeafNode(makeAddition(Sum, AtPartial(T), Ty));
-      }));
+  Parts.push_back(Add(R.Names[5], Role::Reduction, Poly(R.Lanes), [&](Poly T) {
+    return makeLeafNode(makeAddition(Sum, AtPartial(T), Ty));
+  }));
   size_t At = R.P.index();
   Parent.Children.erase(Parent.Children.begin() + static_cast<ptrdiff_t>(At));
   Parent.Children.insert(Parent.Children.begin() + static_cast<ptrdiff_t>(At),

@@ -1,0 +1,39 @@
+//===- Dots.h - Products that instructions add --------------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_SCHEDULE_DOTS_H
+#define DLOPT_SCHEDULE_DOTS_H
+
+#include "StrategyRoles.h"
+#include "dlopt/Target.h"
+
+namespace dlopt {
+
+/// Whether \p L is s = s + a * b, of integers of 32 bits, or of floats not both
+/// of which are stored as such; \p X and \p Y: the factors.
+bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y);
+
+/// An instruction and the types that it takes.
+struct DotChoice {
+  InstructionRow Row;
+  FactorType Shared, Own;
+};
+
+/// The most products at a time, and one instruction rather than two.
+std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T);
+
+/// Whether the offset of \p X grows by \p By along \p A.
+bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);
+
+/// The lines of \p Template for sums of products of narrow integers along rows,
+/// some of which run at a time (DotRows.cpp): axes and locals of \p K get the
+/// names that they speak of. None: it is another kernel.
+llvm::SmallVector<std::string, 24>
+writeDotRows(Kernel &K, const TargetModel &T, llvm::StringRef Template);
+
+} // namespace dlopt
+
+#endif // DLOPT_SCHEDULE_DOTS_H
