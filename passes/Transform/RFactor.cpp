@@ -204,7 +204,9 @@ bool Step::rfactor() {
       });
     });
   }));
-  if (!(Number && Rest.isZero()) && !DLOPT_PLANTED(FactorRestLost)) {
+  if (!(Number && Rest.isZero())) {
+    if (DLOPT_PLANTED(FactorRestLost))
+      Rest = Rest - 1;
     Parts.push_back(Add(R.Names[4], Role::Reduction, Rest, [&](Poly At) {
       return makeTerm(R, Sum, Some * Times + At);
     }));
