@@ -77,7 +77,10 @@ public:
     MiddleRead,
     /// Of nests that read memory only if something holds that does not change:
     /// for each outcome (unswitchLoads).
-    Unswitched
+    Unswitched,
+    /// Of nests that read pointers and bounds: for loops that all have a round,
+    /// in front of which these are read (readAhead).
+    ReadAhead
   };
   /// Adds them. False if there are none: the clone is as it was.
   bool addVersions(Versions V);

@@ -31,6 +31,7 @@
 #include "NullTests.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
+#include "ReadAhead.h"
 #include "Remembered.h"
 #include "RotatedLoops.h"
 #include "Rows.h"
@@ -404,8 +405,10 @@ bool LightClone::addVersions(Versions V) {
   if (V == CalledAhead && !callAhead(*Clone, FAM))
     return false;
   WithoutBuiltins Scope(*Clone, FAM);
-  if (V == Tested || V == Unswitched) {
-    auto Change = V == Tested ? assumeTests : unswitchLoads;
+  if (V == Tested || V == Unswitched || V == ReadAhead) {
+    auto Change = V == Tested       ? assumeTests
+                  : V == Unswitched ? unswitchLoads
+                                    : readAhead;
     if (!Change(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
       return false;
     restoreLightForm(*Clone, FAM);

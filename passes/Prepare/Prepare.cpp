@@ -16,6 +16,7 @@
 #include "InvariantCalls.h"
 #include "MiddleRounds.h"
 #include "Prefilter.h"
+#include "ReadAhead.h"
 #include "Rows.h"
 #include "Tests.h"
 #include "Unswitch.h"
@@ -227,6 +228,7 @@ private:
          prepareVersions(F, O, Clone, LightClone::Tested) ||
          prepareVersions(F, O, Clone, LightClone::MiddleRead) ||
          prepareVersions(F, O, Clone, LightClone::Unswitched) ||
+         prepareVersions(F, O, Clone, LightClone::ReadAhead) ||
          prepareVersions(F, O, Clone, LightClone::CalledAhead) ||
          prepareVectors(F, O, Clone)))
       return true;
@@ -258,6 +260,8 @@ private:
       return readsUnderConditions(Clone, FAM);
     case LightClone::Unswitched:
       return readsUnderTests(Clone);
+    case LightClone::ReadAhead:
+      return readsPointers(Clone);
     }
     llvm_unreachable("unknown versions");
   }
@@ -274,6 +278,16 @@ private:
     });
   }
 
+  /// Whether pointers and bounds that are read inside keep a nest from being
+  /// transformed.
+  bool readsPointers(Function &Clone) {
+    RaiseResult R = raiseFunction(Clone, FAM);
+    return any_of(R.Kernels, [&](const RaisedKernel &RK) {
+      return !RK.Nest->isInnermost() && readsInside(RK) &&
+             !hasStrategy(RK, Clone, FAM, P.DispatchIfHosted);
+    });
+  }
+
   static StringRef getTag(LightClone::Versions V) {
     switch (V) {
     case LightClone::EvenRows:
@@ -286,6 +300,8 @@ private:
       return MiddleReadTag;
     case LightClone::Unswitched:
       return UnswitchedTag;
+    case LightClone::ReadAhead:
+      return ReadAheadTag;
     }
     llvm_unreachable("unknown versions");
   }

@@ -14,10 +14,10 @@
 ///                       v += s * scale[i,g]; }
 ///             y[i] = v; }
 ///
-/// Nothing is copied: each row has a register of partial sums, which lanes along
-/// the row add to, and at the end of a group these become one register of sums,
-/// in which rows are lanes for all that is made of them. The order of sums of
-/// floats stays what it is.
+/// Nothing is copied: each row has a register of partial sums, which lanes
+/// along the row add to, and at the end of a group these become one register of
+/// sums, in which rows are lanes for all that is made of them. The order of
+/// sums of floats stays what it is.
 ///
 //===----------------------------------------------------------------------===//
 #include "Dots.h"
@@ -204,9 +204,9 @@ ScriptHoles RowsWriter::write() {
   uint64_t Some = Row.Lanes * Row.Depth;
   auto AssumeLeast = [&](AxisId A, uint64_t Least) {
     if (!getRounds(K, A))
-      add("row.enough", KernelText(K).constraint(
-                            {K.Axes[A].Extents.front() - Poly(Least),
-                             /*IsEquality=*/false}));
+      add("row.enough",
+          KernelText(K).constraint({K.Axes[A].Extents.front() - Poly(Least),
+                                    /*IsEquality=*/false}));
   };
   AssumeLeast(R.Lane, Row.Lanes);
   AssumeLeast(R.Depth, Some);
@@ -220,9 +220,8 @@ ScriptHoles RowsWriter::write() {
   return std::move(Holes);
 }
 
-SmallVector<std::string, 24> dlopt::writeDotRows(Kernel &K,
-                                                 const TargetModel &T,
-                                                 StringRef Template) {
+SmallVector<std::string, 24>
+dlopt::writeDotRows(Kernel &K, const TargetModel &T, StringRef Template) {
   std::optional<DotRows> R = findDotRows(K);
   std::optional<DotChoice> Dot =
       R ? chooseDot(R->Dot, T) : std::optional<DotChoice>();

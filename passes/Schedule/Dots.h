@@ -1,4 +1,5 @@
-//===- Dots.h - Products that instructions add --------------------*- C++ -*-===//
+//===- Dots.h - Products that instructions add --------------------*- C++
+//-*-===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,8 +32,8 @@ bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);
 /// The lines of \p Template for sums of products of narrow integers along rows,
 /// some of which run at a time (DotRows.cpp): axes and locals of \p K get the
 /// names that they speak of. None: it is another kernel.
-llvm::SmallVector<std::string, 24>
-writeDotRows(Kernel &K, const TargetModel &T, llvm::StringRef Template);
+llvm::SmallVector<std::string, 24> writeDotRows(Kernel &K, const TargetModel &T,
+                                                llvm::StringRef Template);
 
 } // namespace dlopt
 
