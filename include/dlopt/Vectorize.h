@@ -62,6 +62,11 @@ public:
 bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
                  llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
 
+/// The same of all of it, not of a nest inside it alone.
+bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,
+                         llvm::FunctionAnalysisManager &FAM,
+                         bool DispatchIfHosted);
+
 /// Says in a remark why hasStrategy() is false; nothing if it is true or if
 /// dl-vectorize does not run on \p F.
 void reportNoStrategy(const RaisedKernel &RK, llvm::Function &F,

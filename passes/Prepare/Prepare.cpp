@@ -274,7 +274,7 @@ private:
     RaiseResult R = raiseFunction(Clone, FAM);
     return any_of(R.Kernels, [&](const RaisedKernel &RK) {
       return choosesLoads(*RK.Nest, LI) &&
-             !hasStrategy(RK, Clone, FAM, P.DispatchIfHosted);
+             !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
     });
   }
 
@@ -284,7 +284,7 @@ private:
     RaiseResult R = raiseFunction(Clone, FAM);
     return any_of(R.Kernels, [&](const RaisedKernel &RK) {
       return !RK.Nest->isInnermost() && readsInside(RK) &&
-             !hasStrategy(RK, Clone, FAM, P.DispatchIfHosted);
+             !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
     });
   }
 
@@ -316,9 +316,12 @@ private:
       return false;
     StringRef Tag = getTag(V);
     RaiseResult R = raiseFunction(C, FAM);
+    // What nests inside can do they can do without.
+    bool Whole = V == LightClone::Unswitched || V == LightClone::ReadAhead;
+    auto Has = Whole ? hasStrategyForWhole : hasStrategy;
     if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
           return isInTagged(*RK.Nest, Tag) &&
-                 (P.All || hasStrategy(RK, C, FAM, P.DispatchIfHosted));
+                 (P.All || Has(RK, C, FAM, P.DispatchIfHosted));
         })) {
       swapIn(F, *Clone);
       return true;

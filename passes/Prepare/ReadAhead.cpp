@@ -14,9 +14,9 @@
 ///     for (i) for (j = 0; j <= n - s; j += s) for (k < s) q[...] }}
 ///   else the nest
 ///
-/// What runs in the stead of a nest runs in front of all of it, so what it needs
-/// is read there: where the source is certain to read it, in its first rounds,
-/// as nothing in the nest writes there.
+/// What runs in the stead of a nest runs in front of all of it, so what it
+/// needs is read there: where the source is certain to read it, in its first
+/// rounds, as nothing in the nest writes there.
 ///
 //===----------------------------------------------------------------------===//
 #include "ReadAhead.h"
@@ -67,8 +67,8 @@ static BranchInst *getTest(const Loop &X) {
              : nullptr;
 }
 
-/// Whether the source comes to \p BB if the loops of Tested, and some more, have
-/// a round.
+/// Whether the source comes to \p BB if the loops of Tested, and some more,
+/// have a round.
 bool AheadReader::isReached(const BasicBlock *BB) {
   for (const Loop *X = LI.getLoopFor(BB);; X = X->getParentLoop()) {
     // A header is entered even if its loop has no round.

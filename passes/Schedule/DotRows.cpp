@@ -117,6 +117,17 @@ static bool hasKnownBounds(const Kernel &K, AxisId A) {
          !K.Axes[A].isCondition();
 }
 
+/// Whether there are rows of what lanes share, too, which had better share what
+/// each lane has (Dots.cpp).
+static bool isMatrix(const Kernel &K, const DotRows &R) {
+  constexpr uint64_t FewRows = 4;
+  return any_of(R.Outer, [&](AxisId A) {
+    return K.dependsOn(R.Dot.Shared.Load->Acc, A) &&
+           !K.dependsOn(R.Dot.Own.Load->Acc, A) &&
+           getRounds(K, A).value_or(FewRows) >= FewRows;
+  });
+}
+
 static std::optional<DotRows> findDotRows(const Kernel &K) {
   DotRows R;
   const Leaf *Sum = nullptr;
@@ -140,7 +151,7 @@ static std::optional<DotRows> findDotRows(const Kernel &K) {
   R.Dot.Depth = R.Depth;
   R.Dot.Shared = std::move(X);
   R.Dot.Own = std::move(Y);
-  return R;
+  return isMatrix(K, R) ? std::nullopt : std::optional(std::move(R));
 }
 
 void RowsWriter::nameAll() {

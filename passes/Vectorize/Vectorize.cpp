@@ -400,6 +400,15 @@ private:
 
 } // namespace
 
+bool dlopt::hasStrategyForWhole(const RaisedKernel &RK, Function &F,
+                                FunctionAnalysisManager &FAM,
+                                bool DispatchIfHosted) {
+  Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
+  KernelChoice Choice;
+  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).choose(RK, Choice).ok();
+}
+
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
                         FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
   Options O = getOptions(F);
