@@ -343,6 +343,25 @@ Poly IndexBuilder::buildRemainder(Poly P) {
 }
 
 /// Quotients and remainders of what is known to be non-negative.
+/// \p Num without multiples of \p Den, a number that is not known: these, by \p
+/// Den, are \p Whole. What is left is a sum of positive terms.
+static Poly takeMultiples(const Poly &Num, const Poly &Den, Poly &Whole) {
+  if (!Den.getAtom())
+    return Num;
+  Poly Rest, Multiples;
+  for (const auto &[Product, Factor] : Num.terms()) {
+    Poly Term = Poly::monomial(Product, Factor);
+    if (std::optional<Poly> Q = Term.divideExactly(Den))
+      Multiples = Multiples + *Q;
+    else
+      Rest = Rest + Term;
+  }
+  if (any_of(Rest.terms(), [](const auto &Term) { return Term.second < 0; }))
+    return Num;
+  Whole = std::move(Multiples);
+  return Rest;
+}
+
 std::optional<Linear>
 IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
   bool IsSigned = false, IsRem = false, IsBits = false;
@@ -406,8 +425,14 @@ IndexBuilder::buildDivision(BinaryOperator *B, bool Signed, const Loop *Where) {
     S.addInRange(*Den, 1, static_cast<int64_t>(Max));
   if (Unit != Poly(1))
     Num = divideFloor(S.K, *Num, Unit);
+  Poly Whole, Rest = takeMultiples(*Num, *Den, Whole);
+  if (!Whole.isZero() && !requireNonNegative(Rest, Axes))
+    return std::nullopt;
+  Num = Rest;
   Poly R = IsRem ? Unit * Poly::atom(S.K.getModAtom(*Num, *Den))
-                 : Poly::atom(S.K.getFloorDivAtom(*Num, *Den));
+                 : Whole + (Num->isZero()
+                                ? Poly()
+                                : Poly::atom(S.K.getFloorDivAtom(*Num, *Den)));
   // Non-negative and no larger than the numerator: if that is an exact signed
   // number, the result is the same in both readings.
   return Linear{R, IsSigned || !Signed};

@@ -58,9 +58,15 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
   if (Masked && Target.HasMaskedGathers && Stride && !Stride->getConstant() &&
       !Safe.contains(&O))
     return true;
-  // Read again and again, unless it is the same in the inner loops.
-  return none_of(Inner.drop_front(),
-                 [&](const Node *X) { return K.dependsOn(O.Acc, X->Ax); });
+  // Read again and again, unless it is the same in the inner loops, or in a
+  // long one that is innermost: the scale of a group.
+  constexpr uint64_t LongLoop = 8;
+  bool IsOfGroup = K.hasFixedExtents(Innermost.Ax) &&
+                   !K.dependsOn(O.Acc, Innermost.Ax) &&
+                   getRounds(K, Innermost.Ax).value_or(LongLoop) >= LongLoop;
+  return IsOfGroup || none_of(Inner.drop_front(), [&](const Node *X) {
+           return K.dependsOn(O.Acc, X->Ax);
+         });
 }
 
 bool LaneChooser::addStore(const Leaf &L, const Assign &A, AxisId Lane,

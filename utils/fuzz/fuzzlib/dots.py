@@ -1,9 +1,20 @@
 """Sums of products of narrow numbers: any two types, what is made of them, layout, start
-and result."""
+and result; sums along rows, in groups that have a scale."""
 from .simple import Flat
 
 FACTORS = [("signed char", "i8"), ("unsigned char", "i8"), ("short", "i16"),
            ("unsigned short", "i16")]
+
+# What becomes of a sum, an int x, before it is stored: branches, conditions that decide what
+# is read, values that are asked of before they change.
+WORK = ["", "", "", "if (x < -7 && (x & 3) == 1) x = x / 7; else x = x ^ 5;",
+        "int t; if (x > 900) t = 99 - (int)j; else if (x < -900) t = (int)i - 99; else t = x % 100;"
+        " x = t;",
+        "int low = x < 3; if (x > 9) x = ((x * 3) ^ (int)j) % 91 + (x >> 3); x = low ? ~x : x;",
+        "if (W) x = x / 2 + V[j] % 64;", "if (W) x = x / 2 + V[j] % 64; else x = V[j] % 128;",
+        "if (x > 5) x = V[j] / 4;", "x = (int)(((long long)x * 1518500250 + (1 << 30)) >> 35);",
+        "long long y = (long long)x * 1073741829; int r = (int)((y + (y >= 0 ? 1 << 30 : 1 - (1 << 30)))"
+        " / (1ll << 31)); x = (r >> 5) + ((r & 31) > 15 + (r < 0));"]
 
 
 def dots(rnd):
@@ -45,6 +56,7 @@ def dots(rnd):
         result, stored = rnd.choice([
             (("float", "f32"), "s"), (("float", "f32"), "s > 0 ? s : s * 0.1f"),
             (("double", "f64"), "(double)s")])
+    work = rnd.choice(WORK) if not of_floats else ""
     start = rnd.choice(["0", "0", "0", "-5", "V[j]"] + ([out] if result[1] == "i32" else []))
     if not wide and result[1] == "i32":
         start = start.replace(out, "0").replace("V[j]", "0")
@@ -52,12 +64,17 @@ def dots(rnd):
     points = [("p", batch), ("i", m), ("j", n)]
     if rnd.random() < 0.2:
         points[1:] = points[:0:-1]
-    body = "%s%s %s s = %s; %s %s }} %s = %s; %s" % (
+    if work:
+        work = "int x = (int)s; " + work.replace("{", "{{").replace("}", "}}")
+        stored = stored.replace("s", "x")
+    elif wide:
+        stored = stored.replace("s", "(int)s")
+    body = "%s%s%s %s s = %s; %s %s }} %s %s = %s; %s" % (
         "unsigned Z = (unsigned)P[0]; " if has_zero else "",
+        "int W = P[0] & 1; " if "W" in work else "",
         " ".join(loop(*x) for x in points),
         "float" if of_floats else "unsigned" if wide else "int", start,
-        loop("k", k), update, out, stored.replace("s", "(int)s") if wide else stored,
-        "}}" * len(points))
+        loop("k", k), update, work, out, stored, "}}" * len(points))
 
     def size(text, sizes):
         return max(sizes[text], 0) if text in sizes else int(text)
@@ -73,10 +90,57 @@ def dots(rnd):
     arrays = {"A": (count(m, k), a), "B": (count(n, k), b), "C": (count(m, n), result)}
     if "V[" in body:
         arrays["V"] = (lambda **sizes: size(n, sizes), ("int", "i32"))
-    if has_zero:
+    if has_zero or "W" in work:
         arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
     known = 1
     for text in (m, n, k):
         known *= int(text) if text.isdigit() else 1
     return Flat(rnd, "i32", idx, [x for x in (m, n, k) if x in "MNK"], arrays, body,
+                rules=("exact",), limit=max(30000 // known, 40)).made
+
+
+def dot_rows(rnd):
+    a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
+    idx = rnd.choice(["int", "int", "long", "size_t"])
+    rows, groups, depth = (rnd.choice([name] * 3 + sizes) for name, sizes in (
+        ("M", ["17", "32"]), ("N", ["1", "3"]), ("K", ["32", "64", "70"])))
+    if not {"M", "N", "K"} & {rows, groups, depth}:
+        rows = "M"
+    pitch = rnd.choice(["", "", " + 5"])
+    wide = rnd.random() < 0.5
+    update = "s += %s((int)A[g*%s + k] * B[i*(%s*%s%s) + g*%s + k]);" % (
+        "(unsigned)" if wide else "", depth, groups, depth, pitch, depth)
+    scaled = rnd.choice(["v += (float)(int)s * T[i*%s + g] * U[g];" % groups,
+                         "v += (float)(int)s * T[g];", "v = v * 0.5f + (float)(int)s;",
+                         "if ((int)s > 40) v += T[i*%s + g]; else v -= (float)(int)s;" % groups])
+    start = rnd.choice(["0", "0", "3"])
+    loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
+    body = "%s float v = %s; %s %s s = %s; %s %s }} %s }} C[i] = %s; }}" % (
+        loop("i", rows), rnd.choice(["0", "U[0]", "1.5f"]), loop("g", groups),
+        "unsigned" if wide else "int", start, loop("k", depth), update,
+        scaled.replace("{", "{{").replace("}", "}}"),
+        rnd.choice(["v", "v > 0 ? v : v * 0.1f"]))
+
+    def size(text, sizes):
+        return max(sizes[text], 0) if text in sizes else int(text)
+
+    def count(*texts, more=0):
+        def elements(**sizes):
+            result = 1
+            for text in texts:
+                result *= size(text, sizes)
+            return result + more * size(rows, sizes)
+        return elements
+
+    arrays = {"A": (count(groups, depth), a),
+              "B": (count(rows, groups, depth, more=5 if pitch else 0), b),
+              "C": (count(rows), ("float", "f32"))}
+    if "T[" in body:
+        arrays["T"] = (count(rows, groups), ("float", "f32"))
+    if "U[" in body:
+        arrays["U"] = (lambda **sizes: max(size(groups, sizes), 1), ("float", "f32"))
+    known = 1
+    for text in (rows, groups, depth):
+        known *= int(text) if text.isdigit() else 1
+    return Flat(rnd, "i32", idx, [x for x in (rows, groups, depth) if x in "MNK"], arrays, body,
                 rules=("exact",), limit=max(30000 // known, 40)).made
