@@ -82,7 +82,7 @@ void floats(int m, int n, int k, const float *restrict a,
 // CHECK-LABEL: define {{.*}}@changes(
 // CHECK-NOT:     unswitched
 // CHECK:       }
-// REMARK-NOT: remark: {{.*}}by the script
+// REMARK-NOT: by the script dots
 void changes(int m, int n, int k, const signed char *restrict a,
              const signed char *restrict b, const int *restrict bias,
              int *restrict c) {
