@@ -68,7 +68,8 @@ struct InstructionUse {
   const Leaf *L = nullptr;
   /// Loads; only a DOT has two.
   const Op *A = nullptr, *B = nullptr;
-  FactorType TypeA, TypeB; ///< of a DOT, as they are in memory
+  /// Of a DOT: what is made of them and multiplied.
+  OpId ValueA = 0, ValueB = 0;
   const Access &target() const { return L->Assigns.front().Target; }
 };
 

@@ -74,6 +74,7 @@ private:
   std::optional<OpId> findAdded() const;
   bool matchProduct(const Op &Product);
   bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
+  bool matchConverted(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchSumAccess();
   bool matchMoved();
   Poly getLaneStride(const Poly &Index, ScalarType Ty) const;
@@ -226,11 +227,31 @@ bool Matcher::matchTree() {
 
 bool Matcher::matchFactor(OpId Id, FactorType &Ty, const Op *&Load) {
   const Op &O = op(Id);
-  if (!isInst(O, Instruction::ZExt) && !isInst(O, Instruction::SExt))
-    return true;
-  Load = &op(O.Args.front());
-  Ty = {Load->Ty, O.Opcode == Instruction::SExt};
-  return Load->K != Op::Load;
+  if (isInst(O, Instruction::ZExt) || isInst(O, Instruction::SExt)) {
+    Load = &op(O.Args.front());
+    Ty = {Load->Ty, O.Opcode == Instruction::SExt};
+    if (Load->K == Op::Load)
+      return false;
+  }
+  return matchConverted(Id, Ty, Load);
+}
+
+/// What is made of an element, if it certainly fits into a narrow type.
+bool Matcher::matchConverted(OpId Id, FactorType &Ty, const Op *&Load) {
+  const Leaf &L = *Use.L;
+  for (auto [From, X] : enumerate(L.Ops)) {
+    auto Of = static_cast<OpId>(From);
+    if (X.K != Op::Load || !is_contained(findConversions(L, Of), Id))
+      continue;
+    std::optional<ConversionRange> R = getRange(K, getConversion(L, Of, Id));
+    if (!R || !R->Params.empty() || !isInt<16>(R->Least) || !isInt<16>(R->Most))
+      return true;
+    bool IsByte = isInt<8>(R->Least) && isInt<8>(R->Most);
+    Ty = {IsByte ? ScalarType::I8 : ScalarType::I16, true};
+    Load = &X;
+    return false;
+  }
+  return true;
 }
 
 bool Matcher::matchProduct(const Op &Product) {
@@ -243,14 +264,15 @@ bool Matcher::matchProduct(const Op &Product) {
   if (DLOPT_PLANTED(RowSignsUnasked))
     X.Signed = Row.A.Signed, Y.Signed = Row.B.Signed;
   auto Fits = [&] { return mayWiden(X, Row.A) && mayWiden(Y, Row.B); };
+  Use.ValueA = Product.Args[0];
+  Use.ValueB = Product.Args[1];
   if (!Fits()) {
     std::swap(X, Y);
     std::swap(LoadX, LoadY);
+    std::swap(Use.ValueA, Use.ValueB);
   }
   Use.A = LoadX;
   Use.B = LoadY;
-  Use.TypeA = X;
-  Use.TypeB = Y;
   return !Fits() &&
          fail("multiplies " + getName(Row.A) + " and " + getName(Row.B) +
               ", the leaf " + getName(Y) + " and " + getName(X));

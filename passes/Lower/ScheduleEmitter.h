@@ -183,6 +183,7 @@ private:
   bool canMove() const;
   void emitMove();
   llvm::Value *convertMoved(llvm::Value *V);
+  llvm::Value *emitConversion(const Expression &X, llvm::Value *V);
   bool isTransposed() const;
   llvm::SmallVector<llvm::Value *, 16> getRowsOfMove(const Op &Load);
   bool emitTransposed();

@@ -222,7 +222,11 @@ bool ScheduleEmitter::emitTransposed() {
 Value *ScheduleEmitter::convertMoved(Value *V) {
   const Leaf &L = *Row->L;
   OpId Load = static_cast<OpId>(Row->A - L.Ops.data());
-  Expression X = getConversion(L, Load, L.Assigns.front().Value);
+  return emitConversion(getConversion(L, Load, L.Assigns.front().Value), V);
+}
+
+/// What \p X makes of \p V, elements as they are in memory.
+Value *ScheduleEmitter::emitConversion(const Expression &X, Value *V) {
   SmallVector<Value *, 8> Values;
   for (const Op &O : X.Ops) {
     if (O.K == Op::Param) {

@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/Conversion.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Target.h"
 #include "llvm/IR/Attributes.h"
@@ -87,13 +88,18 @@ bool ScheduleEmitter::areNumbersApart(const Access &X) {
 /// are zeros in what all lanes share, and whatever the stack has in the other
 /// one.
 bool ScheduleEmitter::canFillUp() const {
-  auto Fits = [&](const Op &Shared, const Op &Other) {
-    return isOfNeighbours(Shared.Acc, 0) &&
+  auto IsPlain = [&](OpId Value) {
+    unsigned Opcode = Row->L->Ops[Value].Opcode;
+    return Opcode == Instruction::ZExt || Opcode == Instruction::SExt;
+  };
+  // Something else may be made of a zero.
+  auto Fits = [&](const Op &Shared, OpId Value, const Op &Other) {
+    return IsPlain(Value) && isOfNeighbours(Shared.Acc, 0) &&
            K.Buffers[Other.Acc.Buf].Where == Buffer::Stack &&
            isOfNeighbours(Other.Acc, Row->Row->Depth);
   };
-  return Row->Row->isDot() &&
-         (Fits(*Row->A, *Row->B) || Fits(*Row->B, *Row->A));
+  return Row->Row->isDot() && (Fits(*Row->A, Row->ValueA, *Row->B) ||
+                               Fits(*Row->B, Row->ValueB, *Row->A));
 }
 
 /// A loop where the axis has other than as many elements as the instruction,
@@ -249,14 +255,18 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   SmallVector<Value *, 3> Args;
   if (I.Adds)
     Args.push_back(Sum);
-  for (auto [Load, Is, To] : {std::tuple(Row->A, Row->TypeA, I.A),
-                              std::tuple(Row->B, Row->TypeB, I.B)}) {
-    Value *V = loadFactor(*Load);
-    Type *Wide = V->getType()->getWithNewBitWidth(getBitWidth(To.Ty));
-    bool IsSigned = Is.Signed != DLOPT_PLANTED(FactorSignLost);
+  const Leaf &L = *Row->L;
+  for (auto [Load, Value, To] : {std::tuple(Row->A, Row->ValueA, I.A),
+                                 std::tuple(Row->B, Row->ValueB, I.B)}) {
+    Expression X =
+        getConversion(L, static_cast<OpId>(Load - L.Ops.data()), Value);
+    if (DLOPT_PLANTED(FactorSignLost))
+      for (Op &O : X.Ops)
+        if (O.K == Op::Inst && O.Opcode == Instruction::SExt)
+          O.Opcode = Instruction::ZExt;
+    X = narrowConversion(X, To.Ty);
     Args.push_back(
-        resize(B, IsSigned ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide),
-               I.Lanes * I.Depth));
+        resize(B, emitConversion(X, loadFactor(*Load)), I.Lanes * I.Depth));
   }
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))

@@ -37,30 +37,37 @@ struct Level {
   size_t Loop = 0; ///< which of the children
 };
 
+/// One of the sums of the innermost loop.
+struct RowSum {
+  BufferId Local = 0;
+  DotRoles Dot;
+  InstructionRow Row;
+};
+
 struct DotRows {
   SmallVector<AxisId, 4> Outer;
   AxisId Lane = 0, Depth = 0;
   SmallVector<Level, 2> Levels; ///< outermost first
-  BufferId Sum = 0;
-  DotRoles Dot;
+  SmallVector<RowSum, 2> Sums;
 };
 
 class RowsWriter {
 public:
-  RowsWriter(Kernel &K, const DotRows &R, const DotChoice &Dot)
-      : K(K), R(R), Row(Dot.Row) {}
+  RowsWriter(Kernel &K, const DotRows &R)
+      : K(K), R(R), Row(R.Sums.front().Row) {}
   ScriptHoles write();
 
 private:
   void nameAll();
   void writeLevel(size_t Number);
+  void writeSum(size_t Number, std::string &Names);
   void add(StringRef Hole, const Twine &Text) {
     Holes[Hole].push_back(Text.str());
   }
 
   Kernel &K;
   const DotRows &R;
-  const InstructionRow &Row;
+  const InstructionRow &Row;            ///< as long for all sums
   SmallVector<std::string, 8> LaneAxes; ///< in which rows are lanes
   ScriptHoles Holes;
 };
@@ -83,7 +90,7 @@ static bool findLevel(const Node &N, Level &L) {
 }
 
 /// Fills in the nest, from the outermost axis inwards.
-static bool findNest(const Kernel &K, DotRows &R, const Leaf *&Sum) {
+static bool findNest(const Kernel &K, DotRows &R, const Node *&Loop) {
   const Node *N = &K.Root;
   SmallVector<AxisId, 4> Parallel;
   while (N->Locals.empty() && N->Children.size() == 1 &&
@@ -105,10 +112,10 @@ static bool findNest(const Kernel &K, DotRows &R, const Leaf *&Sum) {
     if (!N->Locals.empty())
       continue;
     R.Depth = N->Ax;
-    Sum = N->Children.size() == 1 && N->Children[0]->K == Node::LeafNode
-              ? &N->Children[0]->L
-              : nullptr;
-    return Sum && Sum->Domain.empty();
+    Loop = N;
+    return all_of(N->Children, [](const auto &Child) {
+      return Child->K == Node::LeafNode && Child->L.Domain.empty();
+    });
   }
 }
 
@@ -119,39 +126,85 @@ static bool hasKnownBounds(const Kernel &K, AxisId A) {
 
 /// Whether there are rows of what lanes share, too, which had better share what
 /// each lane has (Dots.cpp).
-static bool isMatrix(const Kernel &K, const DotRows &R) {
+static bool isMatrix(const Kernel &K, const DotRows &R, const DotRoles &Dot) {
   constexpr uint64_t FewRows = 4;
   return any_of(R.Outer, [&](AxisId A) {
-    return K.dependsOn(R.Dot.Shared.Load->Acc, A) &&
-           !K.dependsOn(R.Dot.Own.Load->Acc, A) &&
+    return K.dependsOn(Dot.Shared.Load->Acc, A) &&
+           !K.dependsOn(Dot.Own.Load->Acc, A) &&
            getRounds(K, A).value_or(FewRows) >= FewRows;
   });
 }
 
-static std::optional<DotRows> findDotRows(const Kernel &K) {
-  DotRows R;
-  const Leaf *Sum = nullptr;
-  if (!findNest(K, R, Sum) || !hasKnownBounds(K, R.Lane) ||
-      !hasKnownBounds(K, R.Depth))
-    return std::nullopt;
+/// Whether it is an integer that certainly fits into a narrow type.
+static bool isNarrow(const DotFactor &F) {
+  return !isFloat(F.Ty.Ty) && (!F.IsConverted || (F.Fits->Params.empty() &&
+                                                  isInt<16>(F.Fits->Least) &&
+                                                  isInt<16>(F.Fits->Most)));
+}
+
+/// The sum that \p L adds to: along the row both factors are neighbours, along
+/// lanes they are not.
+static std::optional<RowSum> findSum(const Kernel &K, const DotRows &R,
+                                     const Leaf &L) {
   DotFactor X, Y;
-  if (!findFactors(K, *Sum, X, Y) || X.IsConverted || Y.IsConverted ||
-      isFloat(X.Ty.Ty) || isFloat(Y.Ty.Ty))
+  if (!findFactors(K, L, X, Y) || !isNarrow(X) || !isNarrow(Y))
     return std::nullopt;
-  R.Sum = Sum->Assigns.front().Target.Buf;
+  for (DotFactor *F : {&X, &Y})
+    if (F->IsConverted && isInt<8>(F->Fits->Least) && isInt<8>(F->Fits->Most))
+      F->Ty.Ty = ScalarType::I8;
   if (!K.dependsOn(Y.Load->Acc, R.Lane))
     std::swap(X, Y);
-  // Along the row both are neighbours, along lanes they are not.
+  RowSum S;
+  S.Local = L.Assigns.front().Target.Buf;
   if (!K.dependsOn(Y.Load->Acc, R.Lane) ||
       isStride(K, Y.Load->Acc, R.Lane, 1) ||
       !isStride(K, X.Load->Acc, R.Depth, 1) ||
       !isStride(K, Y.Load->Acc, R.Depth, 1) ||
-      !is_contained(R.Levels.back().N->Locals, R.Sum))
+      !is_contained(R.Levels.back().N->Locals, S.Local))
     return std::nullopt;
-  R.Dot.Depth = R.Depth;
-  R.Dot.Shared = std::move(X);
-  R.Dot.Own = std::move(Y);
-  return isMatrix(K, R) ? std::nullopt : std::optional(std::move(R));
+  S.Dot.Depth = R.Depth;
+  S.Dot.Shared = std::move(X);
+  S.Dot.Own = std::move(Y);
+  return S;
+}
+
+/// The instruction for \p Dot of the most lanes that a row fills.
+static std::optional<InstructionRow>
+chooseRow(const Kernel &K, const DotRoles &Dot, const TargetModel &T) {
+  std::optional<DotChoice> Choice = chooseDot(Dot, T);
+  if (!Choice)
+    return std::nullopt;
+  uint64_t Rounds = getRounds(K, Dot.Depth).value_or(UINT64_MAX);
+  for (auto [I, Row] : enumerate(getDots()))
+    if (Row.Name == Choice->Row.Name && (T.Dots >> I & 1) &&
+        Row.Lanes <= Choice->Row.Lanes && Row.Lanes * Row.Depth <= Rounds)
+      return Row;
+  return std::nullopt;
+}
+
+static std::optional<DotRows> findDotRows(const Kernel &K,
+                                          const TargetModel &T) {
+  DotRows R;
+  const Node *Loop = nullptr;
+  if (!findNest(K, R, Loop) || !hasKnownBounds(K, R.Lane) ||
+      !hasKnownBounds(K, R.Depth))
+    return std::nullopt;
+  for (const auto &Child : Loop->Children) {
+    std::optional<RowSum> S = findSum(K, R, Child->L);
+    std::optional<InstructionRow> Row =
+        S && !isMatrix(K, R, S->Dot) ? chooseRow(K, S->Dot, T) : std::nullopt;
+    if (!Row || any_of(R.Sums, [&](const RowSum &Other) {
+          return Other.Row.Lanes != Row->Lanes ||
+                 Other.Row.Depth != Row->Depth || Other.Local == S->Local;
+        }))
+      return std::nullopt;
+    S->Row = *Row;
+    R.Sums.push_back(std::move(*S));
+  }
+  bool HasRows = getRounds(K, R.Lane).value_or(UINT64_MAX) >=
+                 (R.Sums.empty() ? 0 : R.Sums.front().Row.Lanes);
+  return !R.Sums.empty() && HasRows ? std::optional(std::move(R))
+                                    : std::nullopt;
 }
 
 void RowsWriter::nameAll() {
@@ -162,14 +215,41 @@ void RowsWriter::nameAll() {
   for (auto [I, A] : enumerate(R.Outer))
     K.Axes[A].Name = "p" + utostr(I + 1);
   K.Axes[R.Lane].Name = "x";
-  K.Axes[R.Depth].Name = "k";
+  K.Axes[R.Depth].Name = R.Sums.size() == 1 ? "k1" : "k";
   for (auto [I, L] : enumerate(R.Levels)) {
     if (I)
       K.Axes[L.N->Ax].Name = "g" + utostr(I);
     for (auto [J, Local] : enumerate(L.N->Locals))
       K.Buffers[Local].Name = "t" + utostr(I) + "_" + utostr(J + 1);
   }
-  K.Buffers[R.Sum].Name = "s";
+  for (auto [I, S] : enumerate(R.Sums))
+    K.Buffers[S.Local].Name = "s" + utostr(I + 1);
+}
+
+/// The loops of one sum: for zeros, terms, the rest and what is summed of
+/// these.
+void RowsWriter::writeSum(size_t Number, std::string &Names) {
+  const RowSum &S = R.Sums[Number];
+  std::string Own = utostr(Number + 1);
+  add("row.factors", "s" + Own + " k" + Own + " " + Twine(Row.Lanes) + " " +
+                         Twine(Row.Depth) + " part" + Own + " z" + Own + ",q" +
+                         Own + ",u" + Own + ",l" + Own + ",r" + Own + ",t" +
+                         Own);
+  add("row.orders", "q" + Own + " c" + Own + " u" + Own + " l" + Own);
+  add("row.orders", "t" + Own + " e" + Own);
+  add("row.steps", "u" + Own + " row " + S.Row.Name);
+  add("row.steps", "t" + Own + " row tree" + Twine(Row.Lanes));
+  add("row.modes", "b" + Own + ",c" + Own + " unroll");
+  add("row.modes", "z" + Own + ",l" + Own + " lanes " + Twine(Row.Lanes));
+  Names += " b" + Own + " c" + Own;
+  std::optional<uint64_t> Rounds = getRounds(K, R.Depth);
+  if (!Rounds || *Rounds % (Row.Lanes * Row.Depth) != 0) {
+    add("row.orders", "r" + Own + " d" + Own);
+    Names += " d" + Own;
+    LaneAxes.push_back("d" + Own);
+  }
+  Names += " e" + Own;
+  LaneAxes.push_back("e" + Own);
 }
 
 /// What is around the loop gets rows as its elements, and loops over these of
@@ -183,8 +263,8 @@ void RowsWriter::writeLevel(size_t Number) {
   for (BufferId Local : L.N->Locals)
     AddLine("expand " + K.Buffers[Local].Name + " " + Own + " " +
             Twine(Row.Lanes));
-  if (IsLast)
-    AddLine("expand part " + Own + " " + Twine(Row.Lanes));
+  for (size_t I = 0; IsLast && I != R.Sums.size(); ++I)
+    AddLine("expand part" + Twine(I + 1) + " " + Own + " " + Twine(Row.Lanes));
   for (size_t I = 0; I != L.N->Children.size(); ++I) {
     if (I != L.Loop) {
       LaneAxes.push_back("a" + utostr(Number) + "_" + utostr(I));
@@ -192,14 +272,8 @@ void RowsWriter::writeLevel(size_t Number) {
     } else if (!IsLast) {
       Names += " y" + utostr(Number + 1);
     } else {
-      std::optional<uint64_t> Rounds = getRounds(K, R.Depth);
-      bool HasRest = !Rounds || *Rounds % (Row.Lanes * Row.Depth) != 0;
-      Names += HasRest ? " b c d e" : " b c e";
-      if (HasRest) {
-        add("row.rest", "order r d");
-        LaneAxes.push_back("d");
-      }
-      LaneAxes.push_back("e");
+      for (size_t Sum = 0; Sum != R.Sums.size(); ++Sum)
+        writeSum(Sum, Names);
     }
   }
   AddLine("fission " + Own + Names);
@@ -222,26 +296,22 @@ ScriptHoles RowsWriter::write() {
   AssumeLeast(R.Lane, Row.Lanes);
   AssumeLeast(R.Depth, Some);
   Set("row.blocks", getSizes({Row.Lanes, 1}, getRounds(K, R.Lane)));
-  Set("row.partial", Twine(Row.Lanes) + " " + Twine(Row.Depth));
-  Set("row.lanes", Twine(Row.Lanes));
-  Set("row.name", Row.Name);
+  if (R.Sums.size() > 1) {
+    std::string Names = "k";
+    for (size_t I = 0; I != R.Sums.size(); ++I)
+      Names += " k" + utostr(I + 1);
+    Set("row.split", Names);
+  }
   for (size_t I = 0; I != R.Levels.size(); ++I)
     writeLevel(I);
-  Set("row.in", join(LaneAxes, ","));
+  Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(Row.Lanes));
   return std::move(Holes);
 }
 
 SmallVector<std::string, 24>
 dlopt::writeDotRows(Kernel &K, const TargetModel &T, StringRef Template) {
-  std::optional<DotRows> R = findDotRows(K);
-  std::optional<DotChoice> Dot =
-      R ? chooseDot(R->Dot, T) : std::optional<DotChoice>();
-  if (!Dot)
+  std::optional<DotRows> R = findDotRows(K, T);
+  if (!R)
     return {};
-  const InstructionRow &Row = Dot->Row;
-  if (getRounds(K, R->Lane).value_or(Row.Lanes) < Row.Lanes ||
-      getRounds(K, R->Depth).value_or(Row.Lanes * Row.Depth) <
-          Row.Lanes * Row.Depth)
-    return {};
-  return fillScript(Template, RowsWriter(K, *R, *Dot).write());
+  return fillScript(Template, RowsWriter(K, *R).write());
 }

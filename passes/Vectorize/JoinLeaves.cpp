@@ -150,10 +150,16 @@ static bool dropCondition(const Kernel &K, Node &N, size_t Child) {
   return true;
 }
 
-/// One leaf for each scalar.
+/// One leaf for each scalar, which may live around other loops.
 static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
   const Node &C = *N.Children[Child];
-  if (!assignsScalars(K, N, C) || C.L.Predicate || C.L.Assigns.size() < 2)
+  auto IsOfScalar = [&](const Assign &A) {
+    const Buffer &To = K.Buffers[A.Target.Buf];
+    return To.IsLocal && To.Shape.empty() &&
+           !isReadBySubscripts(K, A.Target.Buf);
+  };
+  if (C.K != Node::LeafNode || C.L.Assigns.size() < 2 || !C.L.Domain.empty() ||
+      C.L.Predicate || !all_of(C.L.Assigns, IsOfScalar))
     return false;
   // All are assigned at once.
   SmallVector<BufferId, 2> Before;

@@ -21,6 +21,9 @@
   X(groups_sizes, BYTES_OF(K *N) + N, BYTES_OF(M *N *K) + M *N, M, 1)          \
   X(groups_twice, BYTES_OF(L *N * 64) + L *N, BYTES_OF(M *L *N * 64) + M *L,   \
     M, 1)                                                                      \
+  X(nibbles, BYTES_OF(32 * N) + N, BYTES_OF(M *N * 16) + M *N, M, 1)           \
+  X(parts, BYTES_OF(2 * K), BYTES_OF(M *K), M, 0)                              \
+  X(two_sums, BYTES_OF(K), BYTES_OF(2 * M *K), 2 * M, 0)                       \
   X(wraps, (K + 1) / 2, (M * K + 1) / 2, M, 0)
 
 #ifdef BUILD
@@ -105,6 +108,40 @@ KERNEL(
         v -= t * of_b[i * L + l];
       }
       C[i] = v;
+    })
+// Halves of bytes, as ggml has them.
+KERNEL(
+    nibbles, AS(s8, u8) const float *of_a = A + BYTES_OF(32 * POSITIVE(N));
+    const float *of_b = B + BYTES_OF(POSITIVE(M) * POSITIVE(N) * 16);
+    FOR(i, M) {
+      float v = 0;
+      FOR(g, N) {
+        int s = 0, t = 0;
+        FOR(k, 16) {
+          const int low = (b[(i * N + g) * 16 + k] & 15) - 8;
+          const int high = (b[(i * N + g) * 16 + k] >> 4) - 8;
+          s += low * a[g * 32 + k];
+          t += high * a[g * 32 + 16 + k];
+        }
+        v += (float)(s + t) * of_b[i * N + g] * of_a[g];
+      }
+      C[i] = v;
+    })
+KERNEL(
+    parts, AS(u8, u8) FOR(i, M) {
+      int s = 0;
+      FOR(k, K) s += ((b[i * K + k] >> 4) - 7) * (200 - a[2 * k / 2]);
+      c[i] = s;
+    })
+KERNEL(
+    two_sums, AS(s8, s8) FOR(i, M) {
+      int s = 0, t = 5;
+      FOR(k, K) {
+        s += a[k] * b[2 * i * K + k];
+        t += a[k] * b[(2 * i + 1) * K + k];
+      }
+      c[2 * i] = s;
+      c[2 * i + 1] = t;
     })
 // Sums that wrap around on their way.
 KERNEL(
