@@ -45,6 +45,7 @@ private:
   std::string sum(const Access &X, ArrayRef<const Node *> Below) const;
   std::string fill();
   std::string peel();
+  std::string rfactor();
   std::string fuse();
   std::string mode();
   std::string cases();
@@ -236,6 +237,23 @@ std::string LineMaker::peel() {
          New + (R.percent(40) ? " last" : "");
 }
 
+/// A loop beside a scalar, which it may do nothing with but to add to it.
+std::string LineMaker::rfactor() {
+  SmallVector<std::string, 8> Lines;
+  for (auto [B, Owner] : Locals)
+    for (const auto &Child : Owner->Children)
+      if (K.Buffers[B].Shape.empty() && Child->K == Node::AxisNode)
+        Lines.push_back(Text.bufferName(B).str() + " " + axis(Child.get()));
+  if (Lines.empty())
+    return peel();
+  std::string Line = "rfactor " + R.pick(ArrayRef<std::string>(Lines)) + " " +
+                     std::to_string(1 + R.below(4)) + " " +
+                     std::to_string(1 + R.below(2)) + " F" + New + " ";
+  for (char Axis : {'z', 'q', 'u', 'l', 'r', 't'})
+    Line += std::string(1, Axis) + New + (Axis == 't' ? "" : ",");
+  return Line;
+}
+
 /// Two loops, one right behind the other.
 std::string LineMaker::fuse() {
   SmallVector<std::string, 8> Lines;
@@ -398,7 +416,7 @@ std::string LineMaker::make() {
   case 25:
     return through();
   case 30:
-    return peel();
+    return R.percent(40) ? rfactor() : peel();
   case 31:
     return fuse();
   case 32:
