@@ -33,8 +33,10 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Of sums that wait on the stack: many rows share what is copied for them, and
-/// the rest holds as much of that as 64 channels have.
-static constexpr uint64_t SumBytes = 14 * 1024;
+/// the rest holds as much of that as 64 channels have. With few registers
+/// strips are narrow, so there are rows enough; more channels are copied at a
+/// time in a loop of whole vectors.
+static uint64_t getSumBytes(bool HasMany) { return (HasMany ? 14 : 8) * 1024; }
 
 /// The integers that zero points leave are of that type, more or less.
 static constexpr ScalarType Shifted = ScalarType::I16;
@@ -240,7 +242,7 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   uint64_t Left = ScriptStackBytes;
   if (HasSums) {
     uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row.Sum);
-    S.Rows = SumBytes / RowBytes;
+    S.Rows = getSumBytes(HasMany) / RowBytes;
     if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
       S.Rows = std::min(S.Rows, *Rows);
     Left -= S.Rows * RowBytes;
