@@ -53,6 +53,9 @@ std::optional<ConversionRange> getRange(const Kernel &K, const Expression &X);
 llvm::SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
                                          ScalarType Ty);
 
+/// Whether they certainly are: needs say so of parameters.
+bool fits(const Kernel &K, const ConversionRange &R, ScalarType Ty);
+
 } // namespace dlopt
 
 #endif // DLOPT_CONVERSION_H

@@ -254,18 +254,55 @@ std::optional<ConversionRange> getRange(const Kernel &K, const Expression &X) {
                          std::move(S->Params)};
 }
 
-SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
-                                   ScalarType Ty) {
+/// The same with the sum of the parameters, which is \p Params.
+static SmallVector<Constraint, 2> getFits(const ConversionRange &R,
+                                          ScalarType Ty, const Poly &Params) {
   int64_t Most = maskTrailingOnes<uint64_t>(getBitWidth(Ty) - 1);
   int64_t Below = 0, Above = 0;
   // Wider types hold all numbers that have a sign, so what is here has none.
   if (AddOverflow(R.Least, Most, Below) || SubOverflow(Most, R.Most, Above))
     return {{Poly(-1), /*IsEquality=*/false}};
+  return {{Poly(Below) + Poly(1) + Params, /*IsEquality=*/false},
+          {Poly(Above) - Params, /*IsEquality=*/false}};
+}
+
+SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
+                                   ScalarType Ty) {
   Poly Params;
   for (auto [P, Times] : R.Params)
     Params = Params + Poly::atom(K.getParamAtom(P)) * Poly(Times);
-  return {{Poly(Below) + Poly(1) + Params, /*IsEquality=*/false},
-          {Poly(Above) - Params, /*IsEquality=*/false}};
+  return getFits(R, Ty, Params);
+}
+
+/// Whether a number or a need says that \p P is at least 0.
+static bool isAtLeastZero(const Kernel &K, const Poly &P) {
+  if (std::optional<int64_t> Number = P.getConstant())
+    return *Number >= 0;
+  return any_of(K.Needs, [&](const Need &N) {
+    if (N.K != Need::InRange)
+      return false;
+    std::optional<int64_t> Above = (P - N.P).getConstant(),
+                           Below = (P + N.P).getConstant();
+    int64_t Least = 0;
+    return (Above && !AddOverflow(*Above, N.Lo, Least) && Least >= 0) ||
+           (Below && !SubOverflow(*Below, N.Hi, Least) && Least >= 0);
+  });
+}
+
+bool fits(const Kernel &K, const ConversionRange &R, ScalarType Ty) {
+  Poly Params;
+  for (auto [Id, Times] : R.Params) {
+    auto It = find_if(K.Atoms, [P = Id](const Atom &A) {
+      return A.K == Atom::Param && A.Ref == P;
+    });
+    // Nothing is said of it.
+    if (It == K.Atoms.end())
+      return false;
+    Params = Params + Poly::atom(static_cast<AtomId>(It - K.Atoms.begin())) *
+                          Poly(Times);
+  }
+  return all_of(getFits(R, Ty, Params),
+                [&](const Constraint &C) { return isAtLeastZero(K, C.P); });
 }
 
 } // namespace dlopt

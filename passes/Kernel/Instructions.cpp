@@ -244,9 +244,9 @@ bool Matcher::matchConverted(OpId Id, FactorType &Ty, const Op *&Load) {
     if (X.K != Op::Load || !is_contained(findConversions(L, Of), Id))
       continue;
     std::optional<ConversionRange> R = getRange(K, getConversion(L, Of, Id));
-    if (!R || !R->Params.empty() || !isInt<16>(R->Least) || !isInt<16>(R->Most))
+    if (!R || !fits(K, *R, ScalarType::I16))
       return true;
-    bool IsByte = isInt<8>(R->Least) && isInt<8>(R->Most);
+    bool IsByte = fits(K, *R, ScalarType::I8);
     Ty = {IsByte ? ScalarType::I8 : ScalarType::I16, true};
     Load = &X;
     return false;

@@ -24,6 +24,7 @@
 #include "Versions.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/ValueHandle.h"
@@ -73,13 +74,19 @@ static BranchInst *getTest(const Loop &L, const LoopInfo &LI, BasicBlock *BB) {
 bool Unswitcher::find() {
   if (L.isInnermost() || !canVersion())
     return false;
+  auto IsInside = [&](const BasicBlock *BB) { return L.contains(BB); };
+  auto IsRead = [](const LoadInst &) { return false; };
+  // It is computed in front, where the nest may never come to it: nothing is
+  // read for that, nor divided by what may be zero.
   for (BasicBlock *BB : L.blocks())
-    // What is read to know it would have to be read in front.
-    if (BranchInst *Br = getTest(L, LI, BB);
-        Br && isInvariant(Br->getCondition(),
-                          [](const LoadInst &) { return false; })) {
-      Test = Br;
-      return true;
+    if (BranchInst *Br = getTest(L, LI, BB)) {
+      Value *Cond = Br->getCondition();
+      if (DLOPT_PLANTED(UnswitchedTraps)
+              ? canRematerialize(Cond, IsInside, IsRead)
+              : canSpeculate(Cond, IsInside, IsRead)) {
+        Test = Br;
+        return true;
+      }
     }
   return false;
 }
@@ -115,7 +122,7 @@ bool choosesLoads(const Loop &L, const LoopInfo &LI) {
 
 bool unswitchLoads(Function &F, FunctionAnalysisManager &FAM,
                    function_ref<void()> Close) {
-  constexpr unsigned MostCopies = 4;
+  constexpr unsigned MostCopies = 3; // of two tests
   unsigned Copies = 0;
   // A test that is decided leaves one nest.
   SmallVector<WeakTrackingVH, 8> Todo;

@@ -135,22 +135,15 @@ static bool isMatrix(const Kernel &K, const DotRows &R, const DotRoles &Dot) {
   });
 }
 
-/// Whether it is an integer that certainly fits into a narrow type.
-static bool isNarrow(const DotFactor &F) {
-  return !isFloat(F.Ty.Ty) && (!F.IsConverted || (F.Fits->Params.empty() &&
-                                                  isInt<16>(F.Fits->Least) &&
-                                                  isInt<16>(F.Fits->Most)));
-}
-
 /// The sum that \p L adds to: along the row both factors are neighbours, along
 /// lanes they are not.
 static std::optional<RowSum> findSum(const Kernel &K, const DotRows &R,
                                      const Leaf &L) {
   DotFactor X, Y;
-  if (!findFactors(K, L, X, Y) || !isNarrow(X) || !isNarrow(Y))
+  if (!findFactors(K, L, X, Y) || isFloat(X.Ty.Ty) || isFloat(Y.Ty.Ty))
     return std::nullopt;
   for (DotFactor *F : {&X, &Y})
-    if (F->IsConverted && isInt<8>(F->Fits->Least) && isInt<8>(F->Fits->Most))
+    if (F->IsConverted && fits(K, *F->Fits, ScalarType::I8))
       F->Ty.Ty = ScalarType::I8;
   if (!K.dependsOn(Y.Load->Acc, R.Lane))
     std::swap(X, Y);
@@ -295,6 +288,12 @@ ScriptHoles RowsWriter::write() {
   };
   AssumeLeast(R.Lane, Row.Lanes);
   AssumeLeast(R.Depth, Some);
+  for (const RowSum &S : R.Sums)
+    for (const DotFactor *F : {&S.Dot.Shared, &S.Dot.Own})
+      if (F->Fits)
+        for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
+          if (C.P.getConstant().value_or(-1) < 0)
+            add("row.enough", KernelText(K).constraint(C));
   Set("row.blocks", getSizes({Row.Lanes, 1}, getRounds(K, R.Lane)));
   if (R.Sums.size() > 1) {
     std::string Names = "k";

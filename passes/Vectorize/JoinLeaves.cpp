@@ -150,6 +150,13 @@ static bool dropCondition(const Kernel &K, Node &N, size_t Child) {
   return true;
 }
 
+/// Each may choose another value.
+static bool hasFreeze(const Leaf &L) {
+  return any_of(L.Ops, [](const Op &O) {
+    return O.K == Op::Inst && O.Opcode == Instruction::Freeze;
+  });
+}
+
 /// One leaf for each scalar, which may live around other loops.
 static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
   const Node &C = *N.Children[Child];
@@ -159,7 +166,7 @@ static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
            !isReadBySubscripts(K, A.Target.Buf);
   };
   if (C.K != Node::LeafNode || C.L.Assigns.size() < 2 || !C.L.Domain.empty() ||
-      C.L.Predicate || !all_of(C.L.Assigns, IsOfScalar))
+      C.L.Predicate || hasFreeze(C.L) || !all_of(C.L.Assigns, IsOfScalar))
     return false;
   // All are assigned at once.
   SmallVector<BufferId, 2> Before;
@@ -186,6 +193,11 @@ static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
 
 /// Whether what \p X computes is the same behind \p Child as in front of it.
 static bool keepsValue(const Kernel &K, const Leaf &X, const Node &Child) {
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  if (any_of(X.Ops, [&](const Op &O) {
+        return K.anyNestedAtom(O.Idx, IsLoad) || K.anyNestedAtom(O.Acc, IsLoad);
+      }))
+    return false;
   bool Stores = false;
   forEachLeaf(Child, [&](const Leaf &L, ArrayRef<AxisId>) {
     Stores |= any_of(L.Assigns, [&](const Assign &A) {
@@ -229,7 +241,7 @@ findReaders(const Kernel &K, Node &N, size_t First, BufferId Local) {
 /// What a leaf always assigns is a part of those that read it: of one or none,
 /// or it is little.
 static bool joinReaders(const Kernel &K, Node &N, size_t First) {
-  constexpr size_t MostOps = 8;
+  constexpr size_t MostOps = 8, MostJoined = 100;
   const Node &C = *N.Children[First];
   const Leaf &X = C.L;
   if (!assignsScalars(K, N, C) || X.Predicate || X.Assigns.size() != 1 ||
@@ -237,7 +249,12 @@ static bool joinReaders(const Kernel &K, Node &N, size_t First) {
     return false;
   BufferId Local = X.Assigns[0].Target.Buf;
   auto Readers = findReaders(K, N, First, Local);
-  if (!Readers || (Readers->size() > 1 && X.Ops.size() > MostOps))
+  // All of it is code for each vector of a tile.
+  auto IsLong = [&](const Leaf *Reader) {
+    return X.Ops.size() + Reader->Ops.size() > MostJoined;
+  };
+  if (!Readers || any_of(*Readers, IsLong) ||
+      (Readers->size() > 1 && (X.Ops.size() > MostOps || hasFreeze(X))))
     return false;
   for (Leaf *Reader : *Readers) {
     prepend(X, *Reader, Local);

@@ -23,6 +23,8 @@
     M, 1)                                                                      \
   X(nibbles, BYTES_OF(32 * N) + N, BYTES_OF(M *N * 16) + M *N, M, 1)           \
   X(parts, BYTES_OF(2 * K), BYTES_OF(M *K), M, 0)                              \
+  X(zero_points, BYTES_OF(K), BYTES_OF(M *K) + M, BYTES_OF(M), 0)              \
+  X(zero_point, BYTES_OF(K), BYTES_OF(M *K), M, 0)                             \
   X(two_sums, BYTES_OF(K), BYTES_OF(2 * M *K), 2 * M, 0)                       \
   X(wraps, (K + 1) / 2, (M * K + 1) / 2, M, 0)
 
@@ -132,6 +134,23 @@ KERNEL(
       int s = 0;
       FOR(k, K) s += ((b[i * K + k] >> 4) - 7) * (200 - a[2 * k / 2]);
       c[i] = s;
+    })
+// Zero points, some of which leave more than 16 bits hold.
+KERNEL(
+    zero_points, AS(s8, s8) s8 *to = (s8 *)C;
+    const int *bias = (const int *)B + BYTES_OF(POSITIVE(M) * POSITIVE(K));
+    const int of_a = L * 20000, of_b = 40 - L; FOR(i, M) {
+      unsigned s = 0;
+      FOR(k, K) s += (unsigned)(a[k] + of_a) * (unsigned)(b[i * K + k] + of_b);
+      s += (unsigned)bias[i];
+      int t = (int)s >> 9;
+      to[i] = (s8)(t > 127 ? 127 : t < -128 ? -128 : t);
+    })
+KERNEL(
+    zero_point, AS(u8, s8) const int of_a = M * 300 - 9000; FOR(i, M) {
+      unsigned s = 0;
+      FOR(k, K) s += (unsigned)((a[k] - of_a) * b[i * K + k]);
+      c[i] = (int)s;
     })
 KERNEL(
     two_sums, AS(s8, s8) FOR(i, M) {
