@@ -210,6 +210,18 @@ static void markLoop(Instruction &Latch) {
   Latch.setMetadata(LLVMContext::MD_loop, ID);
 }
 
+/// What \p V, a value that is used behind the nest, is in the copy. Closing
+/// loops may have put phis of one value into the nest.
+Value *NestCopy::getCopy(Value *V) const {
+  for (auto *I = dyn_cast<Instruction>(V); I && Nest.contains(I);
+       I = dyn_cast<Instruction>(V)) {
+    if (Value *Copied = Map.lookup(I))
+      return Copied;
+    V = cast<PHINode>(I)->getIncomingValue(0);
+  }
+  return V;
+}
+
 void NestCopy::takeOver() {
   // Whatever has been asked of the copy holds pointers into it.
   FAM.clear(*Copy, Copy->getName());
@@ -239,10 +251,7 @@ void NestCopy::takeOver() {
   Exit->getTerminator()->eraseFromParent();
   BranchInst::Create(OriginalExit, Exit)->setDebugLoc(Loc);
   for (PHINode &Phi : OriginalExit->phis()) {
-    Value *V = Phi.getIncomingValueForBlock(Exiting);
-    if (auto *I = dyn_cast<Instruction>(V); I && Nest.contains(I))
-      V = Map.lookup(I);
-    Phi.addIncoming(V, Exit);
+    Phi.addIncoming(getCopy(Phi.getIncomingValueForBlock(Exiting)), Exit);
   }
   F.splice(Original->getIterator(), Copy);
   Copy->eraseFromParent();

@@ -96,6 +96,7 @@ private:
   void createFunction();
   void cloneBlocks();
   void connectPhis();
+  llvm::Value *getCopy(llvm::Value *V) const;
 
   llvm::Loop &Nest;
   llvm::Function &F;
