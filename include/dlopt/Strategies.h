@@ -43,6 +43,11 @@ struct Strategy {
 std::optional<Strategy> findStrategy(const Kernel &K,
                                      const TargetModel &Target);
 
+/// The same where what a strategy copies is for too few points (MayBeFew): one
+/// that copies nothing.
+std::optional<Strategy> findStrategyOfFew(const Kernel &K,
+                                          const TargetModel &Target);
+
 /// Moves parallel loops of a perfect nest outside of the loops of sums around
 /// them, if that is legal: what is left inside of them may be a point then.
 /// False: \p K is as it was.

@@ -175,8 +175,8 @@ chooseRow(const Kernel &K, const DotRoles &Dot, const TargetModel &T) {
   return std::nullopt;
 }
 
-static std::optional<DotRows> findDotRows(const Kernel &K,
-                                          const TargetModel &T) {
+static std::optional<DotRows> findDotRows(const Kernel &K, const TargetModel &T,
+                                          bool IsOfFew) {
   DotRows R;
   const Node *Loop = nullptr;
   if (!findNest(K, R, Loop) || !hasKnownBounds(K, R.Lane) ||
@@ -185,7 +185,8 @@ static std::optional<DotRows> findDotRows(const Kernel &K,
   for (const auto &Child : Loop->Children) {
     std::optional<RowSum> S = findSum(K, R, Child->L);
     std::optional<InstructionRow> Row =
-        S && !isMatrix(K, R, S->Dot) ? chooseRow(K, S->Dot, T) : std::nullopt;
+        S && (IsOfFew || !isMatrix(K, R, S->Dot)) ? chooseRow(K, S->Dot, T)
+                                                  : std::nullopt;
     if (!Row || any_of(R.Sums, [&](const RowSum &Other) {
           return Other.Row.Lanes != Row->Lanes ||
                  Other.Row.Depth != Row->Depth || Other.Local == S->Local;
@@ -307,9 +308,11 @@ ScriptHoles RowsWriter::write() {
   return std::move(Holes);
 }
 
-SmallVector<std::string, 24>
-dlopt::writeDotRows(Kernel &K, const TargetModel &T, StringRef Template) {
-  std::optional<DotRows> R = findDotRows(K, T);
+SmallVector<std::string, 24> dlopt::writeDotRows(Kernel &K,
+                                                 const TargetModel &T,
+                                                 StringRef Template,
+                                                 bool IsOfFew) {
+  std::optional<DotRows> R = findDotRows(K, T, IsOfFew);
   if (!R)
     return {};
   return fillScript(Template, RowsWriter(K, *R).write());

@@ -31,9 +31,11 @@ bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);
 
 /// The lines of \p Template for sums of products of narrow integers along rows,
 /// some of which run at a time (DotRows.cpp): axes and locals of \p K get the
-/// names that they speak of. None: it is another kernel.
+/// names that they speak of. None: it is another kernel. \p IsOfFew: of what
+/// lanes share there are few rows, or one, whatever sizes say.
 llvm::SmallVector<std::string, 24> writeDotRows(Kernel &K, const TargetModel &T,
-                                                llvm::StringRef Template);
+                                                llvm::StringRef Template,
+                                                bool IsOfFew);
 
 } // namespace dlopt
 

@@ -90,8 +90,8 @@ static Poly countRounds(const Kernel &K) {
 }
 
 /// For sums along rows, which need not be all that is in a row.
-static std::optional<Strategy> findRows(const Kernel &K,
-                                        const TargetModel &Target) {
+static std::optional<Strategy>
+findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
   for (const Row &Row : Table) {
     if (Row.For != Rows)
       continue;
@@ -104,7 +104,8 @@ static std::optional<Strategy> findRows(const Kernel &K,
     S.BeatsLoops = true;
     S.Rounds = countRounds(Plain);
     S.MayBeFew = true;
-    if (applyLines(writeDotRows(Plain, Target, Row.Script), Plain, S, Why))
+    if (applyLines(writeDotRows(Plain, Target, Row.Script, IsOfFew), Plain, S,
+                   Why))
       return S;
   }
   return std::nullopt;
@@ -116,7 +117,7 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     return std::nullopt;
   std::optional<StrategyRoles> R = findStrategyRoles(K);
   if (!R)
-    return findRows(K, Target);
+    return findRows(K, Target, /*IsOfFew=*/false);
   Kernel Plain;
   copyKernel(K, Plain);
   dropUnusedAxes(Plain);
@@ -138,6 +139,11 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     Others += (Row.Name + ": " + Why + "\n").str();
   }
   return std::nullopt;
+}
+
+std::optional<Strategy> dlopt::findStrategyOfFew(const Kernel &K,
+                                                 const TargetModel &Target) {
+  return findRows(K, Target, /*IsOfFew=*/true);
 }
 
 bool dlopt::moveSumsInside(Kernel &K) {

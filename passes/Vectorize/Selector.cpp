@@ -73,8 +73,10 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   RK.KeepsOrder = Choice.KeepsOrder;
   SmallVector<Job, 2> Same;
   if (Choice.Schedule) {
-    if (Choice.Schedule->MayBeFew)
+    if (Choice.Schedule->MayBeFew) {
+      selectFew(RK, *Choice.Schedule, Same);
       selectOtherwise(RK, Same);
+    }
     adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
   }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
@@ -109,12 +111,17 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   return V;
 }
 
-/// A script for \p K, which sums in registers then, that is worth it.
-std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
+/// Sums are in registers, and what is made of one is one expression.
+static void prepareScript(Kernel &K) {
   moveSumsInside(K);
   keepElements(K);
   joinStores(K, K.Root);
   joinLeaves(K, K.Root);
+}
+
+/// A script for \p K, prepared then, that is worth it.
+std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
+  prepareScript(K);
   std::optional<Strategy> Found = findStrategy(K, Target);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
@@ -288,6 +295,26 @@ static RaisedKernel getSameNest(const RaisedKernel &RK,
 }
 
 /// Appends the job for the nest of \p RK where a script is no gain.
+/// Where \p Before, the strategy of the nest, is for more points.
+void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
+                         SmallVectorImpl<Job> &Jobs) {
+  auto Plain = std::make_unique<Kernel>(), K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *Plain);
+  copyKernel(*RK.K, *K);
+  prepareScript(*Plain);
+  KernelChoice Choice;
+  Choice.Schedule = findStrategyOfFew(*Plain, Target);
+  if (!Choice.Schedule || Choice.Schedule->Name == Before.Name)
+    return;
+  RaisedKernel Own = getSameNest(RK, std::move(K));
+  adoptNeeds(*Own.K, *Choice.Schedule->Scheduled);
+  if (!canReplaceNest(Own, F, Choice.Schedule->Scheduled.get()).ok() ||
+      !checkNeeds(Own).ok())
+    return;
+  Choice.Distributed = std::move(Plain);
+  Jobs.push_back({std::move(Own), std::move(Choice)});
+}
+
 void Selector::selectOtherwise(const RaisedKernel &RK,
                                SmallVectorImpl<Job> &Jobs) {
   auto K = std::make_unique<Kernel>();

@@ -68,6 +68,8 @@ private:
   bool selectWindows(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
                       llvm::function_ref<bool(Kernel &)> Assume);
+  void selectFew(const RaisedKernel &RK, const Strategy &Before,
+                 llvm::SmallVectorImpl<Job> &Jobs);
   void selectOtherwise(const RaisedKernel &RK,
                        llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);

@@ -18,8 +18,8 @@
 // CHECK:         br i1 [[HOLDS]], label %{{.*}}.unswitched.preheader, label
 // CHECK-NOT:     null
 // CHECK:       }
-// REMARK: reduce i32, {{.*}} by the script dots, kernel number 1
-// REMARK: reduce i32, {{.*}} by the script dots, kernel number 2
+// REMARK: reduce i32, {{.*}} by the script dots
+// REMARK: reduce i32, {{.*}} by the script dots
 void optional(int m, int n, int k, const signed char *restrict a,
               const signed char *restrict b, const int *restrict bias,
               int *restrict c) {
@@ -39,10 +39,10 @@ void optional(int m, int n, int k, const signed char *restrict a,
 // CHECK-COUNT-4: store i32
 // CHECK-NOT:     {{store|null}}
 // CHECK:       }
-// REMARK: kernel number 3
-// REMARK: kernel number 4
-// REMARK: kernel number 5
-// REMARK: kernel number 6
+// REMARK: %m x %n x %k: exact, by the script dots
+// REMARK: %m x %n x %k: exact, by the script dots
+// REMARK: %m x %n x %k: exact, by the script dots
+// REMARK: %m x %n x %k: exact, by the script dots
 void both(int m, int n, int k, const signed char *restrict a,
           const signed char *restrict b, const int *restrict bias,
           const int *restrict more, int *restrict c) {

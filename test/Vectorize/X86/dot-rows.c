@@ -3,12 +3,12 @@
 // DEFINE: %{target} = x86_64-linux-gnu
 // DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512vnni
 // DEFINE: %{run} = %emit -gline-tables-only --target=%{target} %s -fno-discard-value-names | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
-// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,VNNI
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,X86,VNNI
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=ASM
 // REDEFINE: %{attr} = -mattr=+avx2
-// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,AVX2
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,X86,AVX2
 // REDEFINE: %{attr} =
-// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,SSE2
+// RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,X86,SSE2
 // REDEFINE: %{target} = aarch64-linux-gnu -march=armv8.2-a+dotprod
 // REDEFINE: %{attr} = -mattr=+dotprod
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,DOTPROD
@@ -90,15 +90,29 @@ void halves(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) 
   }
 }
 
-// What is made of a byte need not fit; rows that are no neighbours; a sum that is asked
-// for on its way; sums of 64 bits.
-// CHECK-NOT: by the script rows
-void refused(int *restrict y, long long *restrict z, const s8 *restrict x,
-             const s8 *restrict w, int m, int k, int zero) {
+// Zero points: that what they leave fits is tested.
+// X86: dot-rows.c:[[#@LINE+5]]:{{.*}} %m x %k: exact, by the script rows
+// X86: assume %zero <= 32640
+// X86-NEXT: assume %zero + 32640 >= 0
+void shifted(int *restrict y, const s8 *restrict x, const s8 *restrict w, int m,
+             int k, int zero) {
   for (int i = 0; i < m; i++) {
     int s = 0;
     for (int l = 0; l < k; l++)
       s += (x[l] - zero) * w[i * k + l];
+    y[i] = s;
+  }
+}
+
+// What is made of a byte does not fit; rows that are no neighbours; a sum that is asked
+// for on its way; sums of 64 bits.
+// CHECK-NOT: by the script rows
+void refused(int *restrict y, long long *restrict z, const s8 *restrict x,
+             const s8 *restrict w, int m, int k) {
+  for (int i = 0; i < m; i++) {
+    int s = 0;
+    for (int l = 0; l < k; l++)
+      s += (x[l] - 40000) * w[i * k + l];
     y[i] = s;
   }
   for (int i = 0; i < m; i++) {

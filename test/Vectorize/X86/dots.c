@@ -70,7 +70,7 @@ void s16s16(float *restrict c, const short *restrict a, const short *restrict b,
 }
 
 // Known sizes have no rests that are not there, and no test.
-// CHECK: dots.c:[[#@LINE+6]]:{{.*}} exact, by the script dots, kernel number 4
+// CHECK: dots.c:[[#@LINE+6]]:{{.*}} exact, by the script dots, kernel number 5
 // CHECK-NEXT: script dots:
 // CHECK-NEXT: split r1 D {{[0-9]+$}}
 // CHECK-NEXT: split f F {{[0-9]+$}}

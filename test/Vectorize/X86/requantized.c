@@ -30,7 +30,7 @@ void early(s8 *restrict c, const s8 *restrict a, const s8 *restrict b,
 }
 
 // Stores of both branches.
-// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 2
+// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 3
 void stores(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
             int n, int k) {
   PRODUCT(if (s & 4) c[i * n + j] = (s8)((s >> 3) % 91 * i);
@@ -38,7 +38,7 @@ void stores(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
 }
 
 // A local that keeps what it has.
-// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 3
+// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 5
 void keeps(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
            int n, int k, int bits) {
   PRODUCT(s >>= 9; int part = s / 7;
@@ -62,7 +62,7 @@ void divides(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
 }
 
 // Two bounds from one axis each: the weights exist only if there is an image.
-// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number 6
+// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number 9
 // CHECK: script dotblocks:
 // CHECK-NEXT: assume %{{.*}} > %{{.*}}
 // CHECK-NEXT: assume %{{.*}} <= %{{.*}} + %{{.*}}
