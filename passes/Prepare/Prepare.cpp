@@ -159,6 +159,8 @@ private:
       if (!Clone || (!mayLayOut(*F, Clone->get()) &&
                      !(O.runs("dl-fuse") && hasFusion(Clone->get(), FAM))))
         continue;
+      SmallVector<LightClone::Versions, 2> Added;
+      addAhead(*F, O, LightClone::Stages, Clone, Added);
       swapIn(*F, *Clone);
       Changed = true;
     }
@@ -224,13 +226,7 @@ private:
     if (!Why.ok() && mustReport(F))
       reportRefusal(F, Why);
     if (Clone && MaySwap && !P.Drop &&
-        (prepareVersions(F, O, Clone, LightClone::EvenRows) ||
-         prepareVersions(F, O, Clone, LightClone::Tested) ||
-         prepareVersions(F, O, Clone, LightClone::MiddleRead) ||
-         prepareVersions(F, O, Clone, LightClone::Unswitched) ||
-         prepareVersions(F, O, Clone, LightClone::ReadAhead) ||
-         prepareVersions(F, O, Clone, LightClone::CalledAhead) ||
-         prepareVectors(F, O, Clone)))
+        (prepareVersions(F, O, Clone) || prepareVectors(F, O, Clone)))
       return true;
     bool Uneven = false;
     bool LaysOut = Clone && MaySwap && !P.Drop && mayLayOut(F, Clone->get());
@@ -306,14 +302,39 @@ private:
     llvm_unreachable("unknown versions");
   }
 
-  /// If nests of the clone have copies for what they find mostly: whether one
-  /// of these is a kernel that is wanted. Otherwise the clone is as it was.
+  /// Nests of the clone get copies for what they find mostly, of one kind, and
+  /// such that read ahead of them; whether there are any. Otherwise the clone
+  /// is as it was.
   bool prepareVersions(Function &F, const Options &O,
-                       std::unique_ptr<LightClone> &Clone,
-                       LightClone::Versions V) {
+                       std::unique_ptr<LightClone> &Clone) {
+    SmallVector<LightClone::Versions, 3> Added;
+    for (LightClone::Versions V :
+         {LightClone::EvenRows, LightClone::Tested, LightClone::MiddleRead,
+          LightClone::CalledAhead})
+      if (Added.empty())
+        addVersions(F, O, LightClone::Plain, Clone, V, Added);
+    addAhead(F, O, LightClone::Plain, Clone, Added);
+    if (!Added.empty())
+      swapIn(F, *Clone);
+    return !Added.empty();
+  }
+
+  /// Copies of nests that work beside all others.
+  void addAhead(Function &F, const Options &O, LightClone::Form As,
+                std::unique_ptr<LightClone> &Clone,
+                SmallVectorImpl<LightClone::Versions> &Added) {
+    for (LightClone::Versions V :
+         {LightClone::Unswitched, LightClone::ReadAhead})
+      addVersions(F, O, As, Clone, V, Added);
+  }
+
+  /// Adds copies if one of them is a kernel that is wanted.
+  void addVersions(Function &F, const Options &O, LightClone::Form As,
+                   std::unique_ptr<LightClone> &Clone, LightClone::Versions V,
+                   SmallVectorImpl<LightClone::Versions> &Added) {
     Function &C = Clone->get();
     if (!mayHaveVersions(C, V) || !Clone->addVersions(V))
-      return false;
+      return;
     StringRef Tag = getTag(V);
     RaiseResult R = raiseFunction(C, FAM);
     // What nests inside can do they can do without.
@@ -323,11 +344,14 @@ private:
           return isInTagged(*RK.Nest, Tag) &&
                  (P.All || Has(RK, C, FAM, P.DispatchIfHosted));
         })) {
-      swapIn(F, *Clone);
-      return true;
+      Added.push_back(V);
+      return;
     }
-    makePlain(F, O, Clone);
-    return false;
+    Verdict Why;
+    Clone.reset();
+    Clone = LightClone::create(F, MAM, O, Why, Prefilter::AnyLoop, As);
+    for (LightClone::Versions Before : Added)
+      Clone->addVersions(Before);
   }
 
   /// If loops of the clone compute with vectors: whether products come of all

@@ -194,9 +194,11 @@ void AheadReader::apply() {
 bool readAhead(Function &F, FunctionAnalysisManager &FAM,
                function_ref<void()> Close) {
   bool Changed = false;
+  // What is around such nests is none of them, and would be copied for nothing.
   SmallVector<BasicBlock *, 8> Headers;
-  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
-    Headers.push_back(L->getHeader());
+  for (const RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
+    if (readsInside(RK))
+      Headers.push_back(RK.Nest->getHeader());
   for (BasicBlock *Header : Headers) {
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
     AheadReader R(*L, F, FAM);
