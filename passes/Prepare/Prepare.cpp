@@ -342,7 +342,7 @@ private:
     auto Has = Whole ? hasStrategyForWhole : hasStrategy;
     if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
           return isInTagged(*RK.Nest, Tag) &&
-                 (P.All || Has(RK, C, FAM, P.DispatchIfHosted));
+                 ((P.All && !Whole) || Has(RK, C, FAM, P.DispatchIfHosted));
         })) {
       Added.push_back(V);
       return;
