@@ -9,9 +9,12 @@
 /// `if (s < 0 && t) s = 0; else s = s >> n;` and functions that return early
 /// leave a leaf for each branch, and locals for conditions and results:
 ///
-///   c = and(icmp<slt>(s, 0), %t)            ->  y = select(xor(and(...),
-///   true), x = 0              if c                               ashr(s, %n),
-///   0) x = ashr(s, %n)    if xor(c, true) y = x
+///   c = and(icmp<slt>(s, 0), %t)
+///   x = 0  if c
+///   x = ashr(s, %n)  if xor(c, true)
+///   y = x
+///   ->
+///   y = select(xor(and(...), true), ashr(s, %n), 0)
 ///
 /// What can be computed in any case is chosen, and what other leaves read is a
 /// part of these. What loads from arrays, may trap or sets errno stays under
