@@ -182,6 +182,10 @@ static std::optional<DotRows> findDotRows(const Kernel &K, const TargetModel &T,
   if (!findNest(K, R, Loop) || !hasKnownBounds(K, R.Lane) ||
       !hasKnownBounds(K, R.Depth))
     return std::nullopt;
+  // Each has loops of its own, about which each step asks.
+  constexpr size_t MostSums = 8;
+  if (Loop->Children.size() > MostSums)
+    return std::nullopt;
   for (const auto &Child : Loop->Children) {
     std::optional<RowSum> S = findSum(K, R, Child->L);
     std::optional<InstructionRow> Row =
