@@ -57,7 +57,6 @@ struct FarSizes {
   uint64_t Elements = 1;               ///< of the sums inside of it
 };
 
-/// Fills the holes of scripts for one kernel.
 /// By hole: none, one, or several lines' worth.
 using ScriptHoles = llvm::StringMap<llvm::SmallVector<std::string, 4>>;
 
@@ -66,6 +65,7 @@ using ScriptHoles = llvm::StringMap<llvm::SmallVector<std::string, 4>>;
 llvm::SmallVector<std::string, 24> fillScript(llvm::StringRef Template,
                                               const ScriptHoles &Holes);
 
+/// Fills the holes of scripts for one kernel.
 class ScriptWriter {
 public:
   ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T)

@@ -36,8 +36,6 @@ struct Step::RFactor {
   BufferId Local = 0, Partial = 0;
   int64_t Lanes = 0, Depth = 0;
   SmallVector<StringRef, 6> Names;
-  /// Terms of all partial sums together, and how often there are so many.
-  Poly Whole, Times;
 };
 
 /// s = add(s, x), where x is made without s; null: something else.
