@@ -53,20 +53,22 @@ struct DotRows {
 
 class RowsWriter {
 public:
-  RowsWriter(Kernel &K, const DotRows &R)
-      : K(K), R(R), Row(R.Sums.front().Row) {}
+  RowsWriter(Kernel &K, const DotRows &R, const TargetModel &T)
+      : K(K), R(R), T(T), Row(R.Sums.front().Row) {}
   ScriptHoles write();
 
 private:
   void nameAll();
   void writeLevel(size_t Number);
   void writeSum(size_t Number, std::string &Names);
+  void writeFetch(size_t Number);
   void add(StringRef Hole, const Twine &Text) {
     Holes[Hole].push_back(Text.str());
   }
 
   Kernel &K;
   const DotRows &R;
+  const TargetModel &T;
   const InstructionRow &Row;            ///< as long for all sums
   SmallVector<std::string, 8> LaneAxes; ///< in which rows are lanes
   ScriptHoles Holes;
@@ -250,6 +252,43 @@ void RowsWriter::writeSum(size_t Number, std::string &Names) {
   LaneAxes.push_back("e" + Own);
 }
 
+/// As many rows at once are more streams than prefetchers of the hardware
+/// follow, and the next rows are right behind these. They have to wait in L1,
+/// and what is a small part of L2 is taken to be there. (What is larger seldom
+/// is, as models have more than one matrix.)
+void RowsWriter::writeFetch(size_t Number) {
+  const Access &Own = R.Sums[Number].Dot.Own.Load->Acc;
+  Poly Bytes(getSizeInBytes(K.Buffers[Own.Buf].Ty));
+  auto Add = [&](AxisId A) {
+    if (K.dependsOn(Own, A))
+      Bytes = Bytes * K.Axes[A].Extents.front();
+  };
+  Add(R.Depth);
+  for (const Level &L : ArrayRef(R.Levels).drop_front())
+    Add(L.N->Ax);
+  if (!T.L1)
+    return;
+  Poly InL1 = Poly(static_cast<int64_t>(T.L1 / Row.Lanes)) - Bytes;
+  for (AxisId A : R.Outer)
+    Add(A);
+  Add(R.Lane);
+  Poly Far = Bytes - Poly(static_cast<int64_t>(T.L2 / 4) + 1);
+  std::string Where;
+  for (const Poly &P : {InL1, Far}) {
+    if (P.getConstant().value_or(0) < 0)
+      return;
+    if (!P.getConstant())
+      Where += (Where.empty() ? "" : ", ") +
+               KernelText(K).constraint({P, /*IsEquality=*/false});
+  }
+  std::string At = utostr(Number + 1);
+  if (!Where.empty())
+    add("row.far", "q" + At + " " + Where);
+  add("row.fetched", "%" + K.Buffers[Own.Buf].Name + " c" + At + " X " +
+                         Twine(Row.Lanes) + (Where.empty() ? "" : " where ") +
+                         Where);
+}
+
 /// What is around the loop gets rows as its elements, and loops over these of
 /// its own.
 void RowsWriter::writeLevel(size_t Number) {
@@ -308,6 +347,8 @@ ScriptHoles RowsWriter::write() {
   }
   for (size_t I = 0; I != R.Levels.size(); ++I)
     writeLevel(I);
+  for (size_t I = 0; I != R.Sums.size(); ++I)
+    writeFetch(I);
   Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(Row.Lanes));
   return std::move(Holes);
 }
@@ -319,5 +360,5 @@ SmallVector<std::string, 24> dlopt::writeDotRows(Kernel &K,
   std::optional<DotRows> R = findDotRows(K, T, IsOfFew);
   if (!R)
     return {};
-  return fillScript(Template, RowsWriter(K, *R).write());
+  return fillScript(Template, RowsWriter(K, *R, T).write());
 }

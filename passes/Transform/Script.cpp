@@ -153,7 +153,7 @@ bool Step::run() {
 }
 
 Error dlopt::applyStep(Kernel &K, const Kernel &Plain, StringRef Line) {
-  if (K.fetchesAhead())
+  if (K.fetchesAhead() && !Line.trim().starts_with("prefetch "))
     return createStringError("a kernel that fetches ahead is not changed");
   Kernel Trial;
   copyKernel(K, Trial);

@@ -15,14 +15,17 @@
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=NEON
 // REQUIRES: aarch64-registered-target
 
-// CHECK: dot-rows.c:[[#@LINE+30]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
+// CHECK: dot-rows.c:[[#@LINE+34]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
 // CHECK: script rows:
 // VNNI-NEXT: assume %m >= 16
 // VNNI-NEXT: assume %k >= 32
 // VNNI-NEXT: split x X 16 1
 // VNNI-NEXT: rfactor s1 k1 16 2 part1 z1,q1,u1,l1,r1,t1
+// VNNI: case q1 %k <= {{[0-9]+}}, %m*%k >= {{[0-9]+}}
 // VNNI: mode u1 row vpdpwssd
 // VNNI-NEXT: mode t1 row tree16
+// Rows that are short enough to wait in L1 are fetched where there are many.
+// VNNI-NEXT: prefetch %{{.*}} c1 X 16 where %k <= [[#%u,L1:]], %m*%k >= [[#%u,L2:]]
 // AVX2-NEXT: assume %m >= 8
 // AVX2-NEXT: assume %k >= 16
 // AVX2: rfactor s1 k1 8 2 part1 z1,q1,u1,l1,r1,t1
@@ -39,6 +42,7 @@
 // ASM-COUNT-17: vpmovsxbw {{.*}}zmm
 // ASM-NOT: {{mm.*(Spill|Reload)}}
 // ASM: j{{l|ne|b}} .LBB
+// ASM: prefetcht0
 // ASM-COUNT-15: vpaddd
 // NEON: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
 typedef signed char s8;

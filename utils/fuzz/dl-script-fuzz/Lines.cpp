@@ -48,6 +48,7 @@ private:
   std::string rfactor();
   std::string fuse();
   std::string mode();
+  std::string prefetch();
   std::string cases();
   std::string layout();
   std::string resize(BufferId B);
@@ -328,6 +329,18 @@ std::string LineMaker::mode() {
          std::to_string(2 + R.below(4));
 }
 
+/// What a leaf loads, rounds of a loop around it ahead.
+std::string LineMaker::prefetch() {
+  const Found &F = R.pick(ArrayRef(Leaves));
+  for (const Op &O : F.N->L.Ops)
+    if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal && !F.Path.empty())
+      return "prefetch " + Text.bufferName(O.Acc.Buf).str() + " " +
+             axis(R.pick(ArrayRef(F.Path))) + " " + axis(F.Path.front()) + " " +
+             std::to_string(1 + R.below(20)) +
+             (R.percent(50) ? " where %N*%M >= 9" : "");
+  return mode();
+}
+
 std::string LineMaker::cases() {
   if (R.percent(20))
     return "case " + anyAxis() + " %N >= " + std::to_string(R.below(4));
@@ -403,8 +416,9 @@ std::string LineMaker::make() {
     return stage();
   case 18:
   case 19:
-  case 20:
     return mode();
+  case 20:
+    return R.percent(20) ? prefetch() : mode();
   case 21:
     return R.percent(40) ? cases() : layout();
   case 22:
