@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "CacheLines.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
@@ -255,11 +256,17 @@ static bool contains(const Node &Outer, const Node &N) {
 }
 
 /// What the loop \p N of a row reads and writes, one element a round, and that
-/// other rows have elsewhere; and whether it is written.
+/// other rows have elsewhere; and whether it is written. (Loops inside of it
+/// read more: they have ended, or not begun.)
 static SmallVector<std::pair<const Access *, bool>, 4>
 getElements(const Kernel &K, const Node &N, AxisId Rows) {
   SmallVector<std::pair<const Access *, bool>, 4> Result;
+  SmallVector<AxisId, 4> Below;
+  for (const auto &Child : N.Children)
+    collectAxes(*Child, Below);
   auto Add = [&](const Access &X, bool IsWrite) {
+    if (any_of(Below, [&](AxisId A) { return K.dependsOn(X, A); }))
+      return;
     Poly Offset = getOffset(K, X);
     std::optional<Poly> Along = getStride(K, Offset, N.Ax),
                         Apart = getStride(K, Offset, Rows);

@@ -109,6 +109,7 @@ bool parseKernel(ArrayRef<StringRef> F, Batch &B) {
     K.Never |= Rule == "never";
     K.Interpret |= Rule == "interp";
     K.EqualZeros |= Rule == "zeros";
+    K.Free |= Rule == "free";
   }
   for (StringRef Item : splitFields(F[4], ',')) {
     auto [Name, Kind] = Item.split(':');

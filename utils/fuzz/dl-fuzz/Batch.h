@@ -16,7 +16,8 @@
 ///                                     these function attributes
 ///   kernel NAME ROW RULES ARGUMENTS   RULES, by commas: exact or bound; never
 ///                                     (must not run transformed code); interp;
-///                                     zeros (their signs do not matter)
+///                                     zeros (their signs do not matter); free
+///                                     (elements may be anything)
 ///   run MASK DATA SEED OPS SLOT... -- VALUE...   of the last kernel; MASK has
 ///                                     a bit per config
 ///
@@ -71,7 +72,8 @@ struct Argument {
 
 struct KernelInfo {
   std::string Name, Row;
-  bool Bound = false, Never = false, Interpret = false, EqualZeros = false;
+  bool Bound = false, Never = false, Interpret = false, EqualZeros = false,
+       Free = false;
   std::vector<Argument> Arguments;
   std::vector<Instance> Instances;
 };

@@ -265,7 +265,7 @@ static std::string describeBytes(const uint8_t *P, unsigned Size,
 }
 
 std::string Memory::compare(const std::vector<uint8_t> &Expected,
-                            bool EqualZeros) const {
+                            bool EqualZeros, bool IsFree) const {
   std::vector<uint8_t> Got;
   save(Got);
   const uint8_t *E = Expected.data(), *G = Got.data();
@@ -282,7 +282,7 @@ std::string Memory::compare(const std::vector<uint8_t> &Expected,
       if (std::memcmp(E + Before[S] + Bytes[S], G + Before[S] + Bytes[S],
                       After[S]))
         return "slot " + std::to_string(S) + ": bytes behind are written";
-      for (uint64_t I = 0; I + Step <= Bytes[S]; I += Step)
+      for (uint64_t I = 0; I + Step <= Bytes[S] && !IsFree; I += Step)
         if (!isEqual(E + Before[S] + I, G + Before[S] + I, S, EqualZeros))
           return At(I) + ": " +
                  describeBytes(G + Before[S] + I, Step, Types[S]) +

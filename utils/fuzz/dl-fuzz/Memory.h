@@ -32,9 +32,9 @@ public:
   /// What the memory holds now.
   void save(std::vector<uint8_t> &Into) const;
   /// Empty, or where the memory differs from \p Expected. NaNs are equal, with
-  /// \p EqualZeros zeros too.
-  std::string compare(const std::vector<uint8_t> &Expected,
-                      bool EqualZeros) const;
+  /// \p EqualZeros zeros too, with \p IsFree all elements.
+  std::string compare(const std::vector<uint8_t> &Expected, bool EqualZeros,
+                      bool IsFree = false) const;
   uint64_t address(const Word &W) const;
   uint8_t *slotBegin(unsigned S) const { return Begin[S]; }
   uint64_t slotBytes(unsigned S) const { return Bytes[S]; }

@@ -206,9 +206,9 @@ void Runner::runVariant(unsigned V) {
     Mem.save(Got);
     Wrong = compareWithin(Got);
   } else {
-    Wrong = Mem.compare(Expected, K->EqualZeros);
+    Wrong = Mem.compare(Expected, K->EqualZeros, K->Free);
     // Flags that free the sign of zero come with those that free errno.
-    if (Wrong.empty() && !K->EqualZeros && Errno != ExpectedErrno)
+    if (Wrong.empty() && !K->EqualZeros && !K->Free && Errno != ExpectedErrno)
       Wrong = "errno: " + std::to_string(Errno) + ", expected " +
               std::to_string(ExpectedErrno);
   }
