@@ -17,6 +17,7 @@
 #define DLOPT_CONVERSION_H
 
 #include "dlopt/Expression.h"
+#include "dlopt/Instructions.h"
 
 namespace dlopt {
 
@@ -28,6 +29,16 @@ llvm::SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load);
 /// element, operand 1 + p the parameter p of the kernel. No operation has a
 /// flag: elements that the leaf does not load have a value, too.
 Expression getConversion(const Leaf &L, OpId Load, OpId Value);
+
+/// A conversion to an integer as another one, and numbers that are the same for
+/// all elements.
+struct ConversionOffset {
+  OpId Core = 0;
+  /// What is added to it, and whether it is subtracted.
+  llvm::SmallVector<std::pair<OpId, bool>, 2> Added;
+};
+/// That of \p Value, one of the conversions of \p Load.
+ConversionOffset findOffset(const Leaf &L, OpId Load, OpId Value);
 
 /// Adds the operations of \p X to \p L; those of its element are \p Element.
 /// The result is the operation that comes back.
@@ -52,6 +63,9 @@ std::optional<ConversionRange> getRange(const Kernel &K, const Expression &X);
 /// all of these hold.
 llvm::SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
                                          ScalarType Ty);
+
+/// Whether they are some of \p Ty, whatever parameters are.
+bool isIn(const ConversionRange &R, FactorType Ty);
 
 /// Whether they certainly are: needs say so of parameters.
 bool fits(const Kernel &K, const ConversionRange &R, ScalarType Ty);

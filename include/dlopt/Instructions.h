@@ -29,6 +29,12 @@ inline bool operator==(FactorType A, FactorType B) {
   return A.Ty == B.Ty && A.Signed == B.Signed;
 }
 
+/// s8 for signed bytes, u8 for others.
+std::string getName(FactorType F);
+/// Signed if \p Name is the name of a scalar type; nullopt: it is no type of
+/// numbers.
+std::optional<FactorType> parseFactorType(llvm::StringRef Name);
+
 /// Whether numbers of the type \p Is are some of the type \p To.
 inline bool mayWiden(FactorType Is, FactorType To) {
   return Is == To || (To.Signed && getBitWidth(To.Ty) > getBitWidth(Is.Ty));
@@ -66,7 +72,7 @@ struct InstructionUse {
   const InstructionRow *Row = nullptr; ///< the one of the most lanes
   const Node *Lanes = nullptr;         ///< the axis in lanes
   const Leaf *L = nullptr;
-  /// Loads; only a DOT has two.
+  /// Loads; only a DOT has B, and one of its two may be null: it is 1.
   const Op *A = nullptr, *B = nullptr;
   /// Of a DOT: what is made of them and multiplied.
   OpId ValueA = 0, ValueB = 0;

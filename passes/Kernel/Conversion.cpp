@@ -69,6 +69,24 @@ SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load) {
   }
 }
 
+ConversionOffset findOffset(const Leaf &L, OpId Load, OpId Value) {
+  SmallVector<OpId, 4> Values = findConversions(L, Load);
+  while (Values.back() != Value)
+    Values.pop_back();
+  ConversionOffset Result;
+  for (; Values.size() > 1; Values.pop_back()) {
+    const Op &O = L.Ops[Values.back()];
+    OpId Before = Values[Values.size() - 2];
+    bool IsSub = O.Opcode == Instruction::Sub;
+    if (O.K != Op::Inst || (O.Opcode != Instruction::Add && !IsSub) ||
+        count(O.Args, Before) != 1 || (IsSub && O.Args[1] == Before))
+      break;
+    Result.Added.push_back({O.Args[O.Args[0] == Before], IsSub});
+  }
+  Result.Core = Values.back();
+  return Result;
+}
+
 /// Operations of another body by those of this one; each is looked at once.
 using OpIds = SmallDenseMap<OpId, OpId, 16>;
 
@@ -272,6 +290,13 @@ SmallVector<Constraint, 2> getFits(Kernel &K, const ConversionRange &R,
   for (auto [P, Times] : R.Params)
     Params = Params + Poly::atom(K.getParamAtom(P)) * Poly(Times);
   return getFits(R, Ty, Params);
+}
+
+bool isIn(const ConversionRange &R, FactorType Ty) {
+  unsigned Bits = getBitWidth(Ty.Ty);
+  int64_t Most = maskTrailingOnes<uint64_t>(Ty.Signed ? Bits - 1 : Bits);
+  return R.Params.empty() && R.Least >= (Ty.Signed ? -Most - 1 : 0) &&
+         R.Most <= Most;
 }
 
 /// Whether a number or a need says that \p P is at least 0.

@@ -73,6 +73,7 @@ private:
   /// What is added to the sum that the leaf assigns, if it does nothing else.
   std::optional<OpId> findAdded() const;
   bool matchProduct(const Op &Product);
+  bool matchOne(OpId Factor);
   bool matchFactor(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchConverted(OpId Id, FactorType &Ty, const Op *&Load);
   bool matchSumAccess();
@@ -100,8 +101,17 @@ private:
 
 } // namespace
 
-static std::string getName(FactorType F) {
+std::string dlopt::getName(FactorType F) {
   return (F.Signed ? "s" : "u") + utostr(getBitWidth(F.Ty));
+}
+
+std::optional<FactorType> dlopt::parseFactorType(StringRef Name) {
+  bool IsUnsigned = Name.consume_front("u");
+  std::optional<ScalarType> Ty =
+      parseScalarType(IsUnsigned ? ("i" + Name).str() : Name.str());
+  if (!Ty || *Ty == ScalarType::I1)
+    return std::nullopt;
+  return FactorType{*Ty, !IsUnsigned};
 }
 
 ArrayRef<InstructionRow> dlopt::getDots() {
@@ -173,7 +183,8 @@ static bool isInst(const Op &O, unsigned Opcode) {
   return O.K == Op::Inst && O.Opcode == Opcode;
 }
 
-/// s = add(s, product), in either order. That it does not wrap (nsw) is no
+/// s = add(s, product), in either order, or with a factor that is multiplied by
+/// 1. That it does not wrap (nsw) is no
 /// matter: then no order of the terms gives anything else.
 bool Matcher::matchSum() {
   if (Use.L->Assigns.size() != 1)
@@ -186,7 +197,8 @@ bool Matcher::matchSum() {
   if (!Sum.IsLocal)
     return fail("adds to a local, which '" + Sum.Name + "' is not");
   if (std::optional<OpId> Added = findAdded())
-    return matchProduct(op(*Added));
+    return isInst(op(*Added), Instruction::Mul) ? matchProduct(op(*Added))
+                                                : matchOne(*Added);
   return fail("adds to what it assigns, the leaf does something else");
 }
 
@@ -278,6 +290,23 @@ bool Matcher::matchProduct(const Op &Product) {
               ", the leaf " + getName(Y) + " and " + getName(X));
 }
 
+bool Matcher::matchOne(OpId Factor) {
+  FactorType Ty;
+  const Op *Load = nullptr;
+  if (matchFactor(Factor, Ty, Load))
+    return fail("adds products of numbers that are loaded and extended");
+  if (mayWiden(Ty, Row.B)) {
+    Use.B = Load;
+    Use.ValueB = Factor;
+  } else {
+    Use.A = Load;
+    Use.ValueA = Factor;
+  }
+  return !mayWiden(Ty, Use.B ? Row.B : Row.A) &&
+         fail("multiplies " + getName(Row.A) + " and " + getName(Row.B) +
+              ", the leaf " + getName(Ty));
+}
+
 bool Matcher::matchSumAccess() {
   const Access &Sum = Use.target();
   if (K.dependsOn(Sum, N.Ax) && !DLOPT_PLANTED(RowSumUnasked))
@@ -354,7 +383,7 @@ bool Matcher::matchIndices() {
     return K.anyNestedAtom(X, IsLoad) &&
            fail("has no loaded indices, " + KernelText(K).access(X) + " has");
   };
-  return Check(Use.target()) || Check(Use.A->Acc) ||
+  return Check(Use.target()) || (Use.A && Check(Use.A->Acc)) ||
          (Use.B && Check(Use.B->Acc));
 }
 

@@ -170,6 +170,7 @@ private:
   void inElement(int64_t At, llvm::function_ref<void()> Emit);
   llvm::Value *ifElement(int64_t At, llvm::Value *Before,
                          llvm::function_ref<llvm::Value *()> Then);
+  llvm::Value *getOnes(ScalarType Ty);
   llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
   llvm::Value *loadFactor(const Op &Load);
   void emitDot(const InstructionRow &I, const Assign &A);

@@ -93,13 +93,13 @@ bool ScheduleEmitter::canFillUp() const {
     return Opcode == Instruction::ZExt || Opcode == Instruction::SExt;
   };
   // Something else may be made of a zero.
-  auto Fits = [&](const Op &Shared, OpId Value, const Op &Other) {
-    return IsPlain(Value) && isOfNeighbours(Shared.Acc, 0) &&
-           K.Buffers[Other.Acc.Buf].Where == Buffer::Stack &&
-           isOfNeighbours(Other.Acc, Row->Row->Depth);
+  auto Fits = [&](const Op *Shared, OpId Value, const Op *Other) {
+    return (!Shared || (IsPlain(Value) && isOfNeighbours(Shared->Acc, 0))) &&
+           Other && K.Buffers[Other->Acc.Buf].Where == Buffer::Stack &&
+           isOfNeighbours(Other->Acc, Row->Row->Depth);
   };
-  return Row->Row->isDot() && (Fits(*Row->A, Row->ValueA, *Row->B) ||
-                               Fits(*Row->B, Row->ValueB, *Row->A));
+  return Row->Row->isDot() && (Fits(Row->A, Row->ValueA, Row->B) ||
+                               Fits(Row->B, Row->ValueB, Row->A));
 }
 
 /// A loop where the axis has other than as many elements as the instruction,
@@ -175,6 +175,33 @@ Value *ScheduleEmitter::ifElement(int64_t At, Value *Before,
   return Behind;
 }
 
+/// A number of \p Whole with \p Own as the element \p At of \p Depth, and
+/// zeros.
+static Value *putElement(IRBuilderBase &B, Value *Own, Type *Whole, unsigned At,
+                         unsigned Depth) {
+  bool IsLittle = B.GetInsertBlock()->getDataLayout().isLittleEndian();
+  unsigned Bits = Whole->getIntegerBitWidth() / Depth;
+  return B.CreateShl(B.CreateZExt(Own, Whole),
+                     Bits * (IsLittle ? At : Depth - 1 - At));
+}
+
+/// A factor of 1 for all lanes; 0 for elements that the axis does not have.
+Value *ScheduleEmitter::getOnes(ScalarType Ty) {
+  unsigned Depth = Row->Row->Depth;
+  Type *Elem = getMemoryType(Ty);
+  Type *Whole = B.getIntNTy(Depth * Elem->getScalarSizeInBits());
+  Value *Result = ConstantInt::get(Whole, 0);
+  for (unsigned At = 0; At != Depth; ++At) {
+    auto Put = [&] {
+      return B.CreateOr(
+          Result, putElement(B, ConstantInt::get(Elem, 1), Whole, At, Depth));
+    };
+    Result = isWholeRow() ? Put() : ifElement(At, Result, Put);
+  }
+  return B.CreateBitCast(spread(Result),
+                         FixedVectorType::get(Elem, Depth * Lanes.Width));
+}
+
 /// The elements of \p Load, which lanes share, as one number; zeros for those
 /// that the axis does not have.
 Value *ScheduleEmitter::loadShared(const Op &Load, Type *Whole) {
@@ -191,14 +218,11 @@ Value *ScheduleEmitter::loadShared(const Op &Load, Type *Whole) {
   };
   if (isWholeRow())
     return LoadAt(0, Whole);
-  unsigned Bits = Elem->getScalarSizeInBits();
-  bool IsLittle = B.GetInsertBlock()->getDataLayout().isLittleEndian();
   Value *Result = ConstantInt::get(Whole, 0);
   for (unsigned At = 0; At + 1 < Row->Row->Depth; ++At)
     Result = ifElement(At, Result, [&] {
-      Value *Own = B.CreateZExt(LoadAt(At, Elem), Whole);
-      unsigned Place = IsLittle ? At : Row->Row->Depth - 1 - At;
-      return B.CreateOr(Result, B.CreateShl(Own, Bits * Place));
+      return B.CreateOr(
+          Result, putElement(B, LoadAt(At, Elem), Whole, At, Row->Row->Depth));
     });
   return Result;
 }
@@ -258,6 +282,10 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   const Leaf &L = *Row->L;
   for (auto [Load, Value, To] : {std::tuple(Row->A, Row->ValueA, I.A),
                                  std::tuple(Row->B, Row->ValueB, I.B)}) {
+    if (!Load) {
+      Args.push_back(resize(B, getOnes(To.Ty), I.Lanes * I.Depth));
+      continue;
+    }
     Expression X =
         getConversion(L, static_cast<OpId>(Load - L.Ops.data()), Value);
     if (DLOPT_PLANTED(FactorSignLost))

@@ -166,7 +166,7 @@ static std::optional<RowSum> findSum(const Kernel &K, const DotRows &R,
 /// The instruction for \p Dot of the most lanes that a row fills.
 static std::optional<InstructionRow>
 chooseRow(const Kernel &K, const DotRoles &Dot, const TargetModel &T) {
-  std::optional<DotChoice> Choice = chooseDot(Dot, T);
+  std::optional<DotChoice> Choice = chooseDot(Dot, T, /*MayHaveOffset=*/false);
   if (!Choice)
     return std::nullopt;
   uint64_t Rounds = getRounds(K, Dot.Depth).value_or(UINT64_MAX);

@@ -41,6 +41,20 @@ static uint64_t getSumBytes(bool HasMany) { return (HasMany ? 14 : 8) * 1024; }
 /// The integers that zero points leave are of that type, more or less.
 static constexpr ScalarType Shifted = ScalarType::I16;
 
+/// What \p F, which is made of \p Load, is but for an offset.
+static void findCore(const Kernel &K, const Leaf &L, OpId Load, OpId Value,
+                     DotFactor &F) {
+  OpId Core = findOffset(L, Load, Value).Core;
+  const Op &O = L.Ops[Core];
+  F.IsCoreLoaded =
+      O.K == Op::Inst && O.Args.front() == Load &&
+      (O.Opcode == Instruction::ZExt || O.Opcode == Instruction::SExt);
+  std::optional<ConversionRange> R = getRange(K, getConversion(L, Load, Core));
+  for (bool Signed : {false, true})
+    if (R && isIn(*R, {ScalarType::I8, Signed}))
+      F.Core = {ScalarType::I8, Signed};
+}
+
 /// What is stored as another type than it is multiplied as.
 static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
                                            OpId Id) {
@@ -56,11 +70,12 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
       !is_contained(findConversions(L, *Load), Id))
     return std::nullopt;
   const Op &Of = L.Ops[*Load], &Value = L.Ops[Id];
-  DotFactor F{&Of, {Of.Ty, true}, Of.Ty != Value.Ty, std::nullopt};
+  DotFactor F{&Of, {Of.Ty, true}, Of.Ty != Value.Ty, {}, {}, false};
   if (isFloat(Value.Ty)) {
     F.Ty.Ty = Value.Ty;
     return F;
   }
+  findCore(K, L, *Load, Id, F);
   if (Value.K == Op::Inst && Value.Args.front() == *Load &&
       (Value.Opcode == Instruction::ZExt ||
        Value.Opcode == Instruction::SExt)) {
@@ -176,7 +191,8 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
 }
 
 std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
-                                          const TargetModel &T) {
+                                          const TargetModel &T,
+                                          bool MayHaveOffset) {
   std::optional<DotChoice> Best;
   // Floats are multiplied and added as they are.
   if (isFloat(Dot.Sum)) {
@@ -191,22 +207,34 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
     return !Best || std::pair(I.Depth, I.Adds) >
                         std::pair(Best->Row.Depth, Best->Row.Adds);
   };
-  for (auto [I, Row] : enumerate(getDots())) {
-    if (!(T.Dots >> I & 1) || Row.Lanes != T.VectorBits / 32 || !IsBetter(Row))
-      continue;
-    for (auto [Shared, Own] :
-         {std::pair(Row.A, Row.B), std::pair(Row.B, Row.A)})
-      if (mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own)) {
-        Best = {Row, Shared, Own};
-        break;
-      }
-  }
+  auto Choose = [&](bool HasOffset, auto Fits) {
+    for (auto [I, Row] : enumerate(getDots())) {
+      if (!(T.Dots >> I & 1) || Row.Lanes != T.VectorBits / 32 ||
+          !IsBetter(Row))
+        continue;
+      for (auto [Shared, Own] :
+           {std::pair(Row.A, Row.B), std::pair(Row.B, Row.A)})
+        if (Fits(Shared, Own)) {
+          Best = {Row, Shared, Own, HasOffset};
+          break;
+        }
+    }
+  };
+  Choose(/*HasOffset=*/false, [&](FactorType Shared, FactorType Own) {
+    return mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own);
+  });
+  // More products at a time are worth the sums of what lanes have.
+  if (MayHaveOffset && Dot.Shared.Core && !Dot.Own.IsConverted)
+    Choose(/*HasOffset=*/true, [&](FactorType Shared, FactorType Own) {
+      return getBitWidth(Shared.Ty) == 8 && Dot.Own.Ty == Own;
+    });
   return Best;
 }
 
-/// Whether what lanes share is copied.
-static bool isCopied(const DotFactor &F, FactorType As) {
-  return F.IsConverted || !(As == F.Ty);
+/// Whether what is multiplied is a copy of what is loaded.
+static bool isCopied(const DotFactor &F, FactorType As, bool HasOffset) {
+  return HasOffset ? !F.IsCoreLoaded || !(F.Core == As)
+                   : F.IsConverted || !(As == F.Ty);
 }
 
 /// The element that is stored, in blocks.
@@ -237,9 +265,11 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row.Lanes);
   S.Tile = HasMany ? 6 : 4;
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
-  if (isCopied(R.Dot->Shared, Dot.Shared))
+  if (isCopied(R.Dot->Shared, Dot.Shared, Dot.HasOffset))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
   uint64_t Left = ScriptStackBytes;
+  if (Dot.HasOffset)
+    Left -= S.Strip * getSizeInBytes(Dot.Row.Sum);
   if (HasSums) {
     uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row.Sum);
     S.Rows = getSumBytes(HasMany) / RowBytes;
@@ -328,7 +358,11 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
 }
 
 void ScriptWriter::writeDot(const TargetModel &T) {
-  std::optional<DotChoice> Dot = chooseDot(*R.Dot, T);
+  // Terms of one loop, of which all elements have the same.
+  bool MayHaveOffset = none_of(R.Sum->Domain, [&](const Constraint &C) {
+    return K.dependsOn(C.P, R.Dot->Depth);
+  });
+  std::optional<DotChoice> Dot = chooseDot(*R.Dot, T, MayHaveOffset);
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
   uint64_t Fewest = getFewest(K, R);
   if (!Dot || Tiles.value_or(Fewest) < Fewest)
@@ -342,14 +376,14 @@ void ScriptWriter::writeDot(const TargetModel &T) {
         {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
          /*IsEquality=*/false}));
   for (const DotFactor *F : {&R.Dot->Shared, &R.Dot->Own})
-    if (F->Fits)
+    if (F->Fits && !Dot->HasOffset)
       for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
         if (C.P.getConstant().value_or(-1) < 0)
           Holes["dot.enough"].push_back(KernelText(K).constraint(C));
   Set("dot.type", getName(Dot->Row.Sum));
   Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
-  bool IsOther = isCopied(R.Dot->Own, Dot->Own);
+  bool IsOther = isCopied(R.Dot->Own, Dot->Own, /*HasOffset=*/false);
   Set("dot.as", IsOther ? " as " + getName(Dot->Own.Ty) : "");
   if (R.Sums.size() == 1)
     writeDotSizes("dot.", getDotSizes(K, R, *Dot, T, /*HasSums=*/false),
@@ -358,9 +392,16 @@ void ScriptWriter::writeDot(const TargetModel &T) {
                 Dot->Row);
   for (const std::string &Inside : getInside({"G", "F"}, {}))
     Holes["dot.inside"] = {Inside};
-  if (isCopied(R.Dot->Shared, Dot->Shared)) {
-    Set("dot.wide", KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf));
-    Set("dot.wider", getName(Dot->Shared.Ty));
+  std::string Shared = KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf);
+  std::string Type =
+      Dot->Shared.Signed ? getName(Dot->Shared.Ty).str() : getName(Dot->Shared);
+  if (Dot->HasOffset) {
+    Set("dot.offset", Shared + " " + Type);
+    Set("dot.distributed", "D offsets");
+  }
+  if (isCopied(R.Dot->Shared, Dot->Shared, Dot->HasOffset)) {
+    Set("dot.wide", Shared);
+    Set("dot.wider", Type);
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
     Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot->Shared.Ty)));
   }

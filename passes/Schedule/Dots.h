@@ -21,10 +21,13 @@ bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y);
 struct DotChoice {
   InstructionRow Row;
   FactorType Shared, Own;
+  /// What lanes share is of that type but for a number (`offset`).
+  bool HasOffset = false;
 };
 
 /// The most products at a time, and one instruction rather than two.
-std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T);
+std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T,
+                                   bool MayHaveOffset);
 
 /// Whether the offset of \p X grows by \p By along \p A.
 bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);

@@ -21,6 +21,10 @@ struct DotFactor {
   FactorType Ty;
   bool IsConverted = false;
   std::optional<ConversionRange> Fits;
+  /// Of integers: what they are but for a number that is the same for all, and
+  /// whether that is what is loaded, extended. nullopt: nothing of 8 bits.
+  std::optional<FactorType> Core;
+  bool IsCoreLoaded = false;
 };
 
 /// An axis of such a sum along which elements of Shared, which the lanes have

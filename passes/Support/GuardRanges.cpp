@@ -438,10 +438,35 @@ bool GuardEmitter::addNoErrno(BufferId Buf) {
   return true;
 }
 
+/// Whether \p P is a few parameters of 32 bits, times small numbers: it has no
+/// more than 64 bits, whatever they are.
+static bool isShortSum(const Kernel &K, const Poly &P) {
+  constexpr size_t MostTerms = 16;
+  return P.terms().size() <= MostTerms &&
+         all_of(P.terms(), [&](const auto &Term) {
+           const Monomial &Product = Term.first;
+           if (!isInt<16>(Term.second) &&
+               !(Product.empty() && isInt<48>(Term.second)))
+             return false;
+           return all_of(Product, [&](AtomId Id) {
+             const Atom &A = K.Atoms[Id];
+             return Product.size() == 1 && A.K == Atom::Param &&
+                    getBitWidth(K.Params[A.Ref].Ty) <= 32;
+           });
+         });
+}
+
 bool GuardEmitter::addInRange(const Poly &P, int64_t Lo, int64_t Hi) {
   if (DLOPT_PLANTED(WrapTestDropped))
     return true;
-  std::optional<Hull> H = getHull(P);
+  std::optional<Hull> H;
+  // Zero points may be negative.
+  if (isShortSum(K, P)) {
+    Value *V = emitAtStart(P);
+    H = V ? std::optional<Hull>({V, V}) : std::nullopt;
+  } else {
+    H = getHull(P);
+  }
   if (!H)
     return false;
   if (Lo == Hi && H->First == H->Last) {

@@ -9,7 +9,7 @@
 /// stage %A i row 64 k = k as f32: the copy has what is made of each element of
 /// %A, wherever it is read: the last of its conversions (Conversion.h) that is
 /// of that type, or one to wider integers that certainly are of that type, too,
-/// as signed ones.
+/// as signed ones or, as u8, as unsigned ones.
 ///
 //===----------------------------------------------------------------------===//
 #include "Copy.h"
@@ -30,11 +30,17 @@ std::optional<OpId> Step::findConverted(const Copy &C, const Leaf &L, OpId Load,
   for (OpId Id : reverse(ArrayRef(Values).drop_front())) {
     ScalarType Ty = L.Ops[Id].Ty;
     As = getConversion(L, Load, Id);
-    if (Ty == C.Ty)
+    if (Ty == C.Ty && !C.IsUnsigned)
       return Id;
     if (isFloat(Ty) || isFloat(C.Ty) || getBitWidth(Ty) < getBitWidth(C.Ty))
       continue;
     std::optional<ConversionRange> R = getRange(K, As);
+    if (C.IsUnsigned) {
+      if (!R || !isIn(*R, {C.Ty, /*Signed=*/false}))
+        continue;
+      As = narrowConversion(As, C.Ty);
+      return Id;
+    }
     if (!R || !all_of(getFits(K, *R, C.Ty), [&](const Constraint &Fits) {
           return D.isAtLeastZero(Fits.P, C.P.axes()) ||
                  DLOPT_PLANTED(CopyRangeUnasked);
@@ -104,7 +110,7 @@ void Step::redirect(const Copy &C, Leaf &L) {
     L.Ops[Load] = Slot;
     Op Wide;
     Wide.K = Op::Inst;
-    Wide.Opcode = Instruction::SExt;
+    Wide.Opcode = C.IsUnsigned ? Instruction::ZExt : Instruction::SExt;
     Wide.Ty = Ty;
     Wide.Args = {Load};
     L.Ops[Value] = std::move(Wide);

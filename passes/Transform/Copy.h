@@ -31,7 +31,7 @@ struct Step::Copy {
   /// The type of the copy's elements, and how what is read becomes one, if it
   /// is no copy of that.
   ScalarType Ty = ScalarType::F32;
-  bool IsConverted = false;
+  bool IsConverted = false, IsUnsigned = false;
   Expression Conversion;
 
   /// `t=2*k+m`: an axis over the values of a sum.

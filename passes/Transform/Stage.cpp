@@ -77,13 +77,14 @@ bool Step::takeOptions(Copy &C) {
     return fail("expected a number that fills, got '" + Fill + "'");
   if (Type.empty())
     return false;
-  std::optional<ScalarType> Own = parseScalarType(Type.trim());
-  if (!Own || *Own == ScalarType::I1)
+  std::optional<FactorType> Own = parseFactorType(Type.trim());
+  if (!Own)
     return fail("expected a type of numbers, got '" + Type.trim() + "'");
   C.IsConverted = true;
+  C.IsUnsigned = !Own->Signed;
   if (C.Fill)
     return fail("a copy that is filled has the type of what is read");
-  C.Ty = *Own;
+  C.Ty = Own->Ty;
   return false;
 }
 

@@ -30,6 +30,9 @@ bool isSameDomain(const Leaf &A, const Leaf &B);
 
 void forEachLeafNode(Node &N, llvm::function_ref<void(Leaf &)> Visit);
 
+/// s[..] = add(s[..], mul(..)) of integers: the product.
+std::optional<OpId> findProduct(const Leaf &L, BufferId Local);
+
 class Step {
 public:
   /// \p Plain: the kernel before the first step.
@@ -134,6 +137,13 @@ private:
                                  std::unique_ptr<Node> Child);
   std::unique_ptr<Node> makeTerm(const RFactor &R, const Access &To,
                                  const Poly &At);
+  // Distribute.cpp.
+  struct Distribution;
+  std::unique_ptr<Node> makeNest(llvm::ArrayRef<Node *> Axes, Leaf L);
+  bool findDistribution(Distribution &D, const Place &P, BufferId Local);
+  bool findTerms(Distribution &D);
+  bool checkFactor(const Distribution &D);
+  bool checkSumAlone(const Distribution &D, BufferId Local);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);
   bool refuseMoreRounds(const Node &N);

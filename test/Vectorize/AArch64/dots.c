@@ -33,5 +33,9 @@ PRODUCT(s8s8, signed char, signed char)
 // BOTH: row sdot
 // BOTH: %m x %n x %k: exact, by the script dots
 // BOTH: row usdot
-// CHECK-NOT: by the script
+// Without it unsigned bytes are signed ones and an offset.
+// CHECK: %m x %n x %k: exact, by the script dots
+// CHECK: offset t1 %a i8
+// CHECK: distribute t1 D offsets
+// CHECK: row sdot
 PRODUCT(u8s8, unsigned char, signed char)

@@ -5,6 +5,7 @@
 // REDEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512vnni
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,VNNI
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=VNNI-IR
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=GUARD
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=ASM
 // REDEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,BW
@@ -120,6 +121,73 @@ void few(int *restrict c, const short *restrict a, const short *restrict b,
       int s = 0;
       for (int l = 0; l < k; l++)
         s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// Signed bytes become unsigned ones and an offset, whose product with the other
+// factor is that with its sum: one for all rows. So does whatever has a zero point.
+// CHECK: dots.c:[[#@LINE+22]]:{{.*}} exact, by the script dots
+// VNNI: offset t1 %a u8
+// VNNI-NEXT: stage %a F factors {{.*}} as u8
+// VNNI: stage %b D packed {{[0-9]+}} Q,r1,x = 64*Q+4*x+r1{{$}}
+// VNNI-NEXT: distribute t1 D offsets
+// VNNI: mode r1 row vpdpbusd
+// BW-NOT: offset
+// BW: mode r1 row pmaddwd
+// CHECK: dots.c:[[#@LINE+24]]:{{.*}} exact, by the script dots
+// What is loaded is what is multiplied: it is not copied.
+// VNNI: offset t1 %a u8
+// VNNI-NEXT: split r1 Q 4 rest
+// VNNI: distribute t1 D offsets
+// VNNI-IR: define internal {{.*}}@dl.schedule{{.*}}(
+// VNNI-IR: call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> {{.*}}, <64 x i8> bitcast (<16 x i32> splat (i32 16843009) to <64 x i8>)
+// VNNI-IR: mul <16 x i32> {{.*}}, splat (i32 -128)
+// ASM: Inner Loop Header
+// ASM-COUNT-24: vpdpbusd
+// ASM-NOT: {{mm.*(Spill|Reload)}}
+// ASM: j{{l|ne|b}} .LBB
+void s8s8(int *restrict c, const signed char *restrict a,
+          const signed char *restrict b, int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+void zero_point(int *restrict c, const unsigned char *restrict a,
+                const signed char *restrict b, int za, int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += (a[i * k + l] - za) * b[l * n + j];
+      c[i * n + j] = s;
+    }
+}
+
+// Zero points are tested to leave numbers of 16 bits, and may be negative: they are not
+// sizes.
+// GUARD-LABEL: define {{.*}}@both(
+// GUARD-DAG: [[M:%.*]] = sext i32 %m to i64
+// GUARD-DAG: [[N:%.*]] = sext i32 %n to i64
+// GUARD-DAG: [[K:%.*]] = sext i32 %k to i64
+// GUARD: [[MN:%.*]] = or i64 [[M]], [[N]]
+// GUARD-NEXT: [[ALL:%.*]] = or i64 [[MN]], [[K]]
+// GUARD-NEXT: %dl.small = icmp ult i64 [[ALL]], 536870912
+// GUARD: [[Z:%.*]] = sext i32 %za to i64
+// GUARD: [[PLUS:%.*]] = add i64 {{%.*}}, 32512
+// GUARD-NEXT: icmp sge i64 [[PLUS]], 0
+void both(int *restrict c, const unsigned char *restrict a,
+          const unsigned char *restrict b, int za, int zb, int m, int n,
+          int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++) {
+      int s = 0;
+      for (int l = 0; l < k; l++)
+        s += (a[i * k + l] - za) * (b[l * n + j] - zb);
       c[i * n + j] = s;
     }
 }

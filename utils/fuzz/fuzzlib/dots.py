@@ -1,5 +1,5 @@
 """Sums of products of narrow numbers: any two types, what is made of them, layout, start
-and result; sums along rows, in groups that have a scale."""
+and result; sums along rows, in groups that have a scale; windows of bytes."""
 from .simple import Flat
 
 FACTORS = [("signed char", "i8"), ("unsigned char", "i8"), ("short", "i16"),
@@ -97,6 +97,64 @@ def dots(rnd):
         known *= int(text) if text.isdigit() else 1
     return Flat(rnd, "i32", idx, [x for x in (m, n, k) if x in "MNK"], arrays, body,
                 rules=("exact",), limit=max(30000 // known, 40)).made
+
+
+def dot_windows(rnd):
+    """Windows of bytes, channels behind, which leave out what is outside of the image."""
+    a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
+    idx = rnd.choice(["int", "int", "long", "size_t"])
+    rows, columns, depth, filters = (rnd.choice([name] * 3 + sizes) for name, sizes in (
+        ("M", ["13", "14"]), ("N", ["13", "20"]), ("K", ["3", "32", "70"]), ("F", ["16", "33"])))
+    if not {"M", "N", "K", "F"} & {rows, columns, depth, filters}:
+        columns = "N"
+    high, wide = rnd.choice([(3, 3), (1, 3), (3, 1)])
+    step = rnd.choice(["", "", "", "2*"])
+    weight = rnd.choice(["((r*%d + q)*%s + k)*%s + f" % (wide, depth, filters),
+                         "((f*%d + r)*%d + q)*%s + k" % (high, wide, depth)])
+    makes = ["%s", "%s", "(%s - 3)", "(%s - Z)", "(Z + %s)", "((%s & 15) - 8)"]
+    left = rnd.choice(makes) % ("(int)A[(yy*%s + xx)*%s + k]" % (columns, depth))
+    product = [left, (rnd.choice(makes[:1] * 6 + makes)) % ("(int)B[%s]" % weight)]
+    has_zero = "Z" in "".join(product)
+    rnd.shuffle(product)
+    loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
+    start = rnd.choice(["0", "0", "V[f]"])
+    nest = [("y", "(%s + 1) / 2" % rows if step else rows),
+            ("x", "(%s + 1) / 2" % columns if step else columns), ("f", filters)]
+    if rnd.random() < 0.2:
+        nest = nest[2:] + nest[:2]
+    stored = rnd.choice(["(int)s", "(int)s > 0 ? (int)s : 0", "(int)s >> 3"])
+    body = ("%s%s unsigned s = %s; %s %s long yy = %s(long)y + (long)r - %d,"
+            " xx = %s(long)x + (long)q - %d;"
+            " if (yy >= 0 && yy < (long)%s && xx >= 0 && xx < (long)%s) %s"
+            " s += (unsigned)(%s); }} }} }} C[(y*(%s) + x)*%s + f] = %s; %s" % (
+                "unsigned Z = (unsigned)P[0]; " if has_zero else "",
+                " ".join(loop(*at) for at in nest), start, loop("r", high), loop("q", wide),
+                step, high // 2, step, wide // 2, rows, columns, loop("k", depth),
+                " * ".join(product), dict(nest)["x"], filters, stored, "}}" * 3))
+
+    def size(text, sizes):
+        return max(sizes[text], 0) if text in sizes else int(text)
+
+    def count(*texts, times=1):
+        def elements(**sizes):
+            result = times
+            for text in texts:
+                result *= size(text, sizes)
+            return result
+        return elements
+
+    arrays = {"A": (count(rows, columns, depth), a), "B": (count(depth, filters,
+                                                                times=high * wide), b),
+              "C": (count(rows, columns, filters), ("int", "i32"))}
+    if "V[" in body:
+        arrays["V"] = (count(filters), ("int", "i32"))
+    if has_zero:
+        arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
+    known = 9
+    for text in (rows, columns, depth, filters):
+        known *= int(text) if text.isdigit() else 1
+    return Flat(rnd, "i32", idx, [x for x in (rows, columns, depth, filters) if x in "MNKF"],
+                arrays, body, rules=("exact",), limit=max(30000 // known, 24)).made
 
 
 def dot_rows(rnd):
