@@ -319,8 +319,13 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return B.CreateTrunc(V,
                          V->getType()->isVectorTy() ? getVectorType(O.Ty) : Ty);
   }
-  if (const MathModel *Model = getMathModel(O, Plan);
-      Model && Own.front()->getType()->isVectorTy())
+  const MathModel *Model = getMathModel(O, Plan);
+  // What lanes share is computed once, but not where none of them runs: that
+  // could set errno.
+  if (Mask && (Model || isRoot(O)) && !DLOPT_PLANTED(SharedCallUnmasked))
+    for (Value *&V : Own)
+      V = spread(V);
+  if (Model && Own.front()->getType()->isVectorTy())
     return Models.compute(O, *Model, Own, Mask);
   if (isRoot(O))
     return Own.front()->getType()->isVectorTy()
