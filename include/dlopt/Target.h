@@ -63,6 +63,8 @@ struct TargetModel {
   bool ConvertsHalf = false;
   /// Vectors of float are rounded to bfloat by an instruction.
   bool RoundsBFloat = false;
+  /// Rounds vectors of floats to integers (floor, rint, ...).
+  bool RoundsToIntegers = false;
   /// A GPU of NVIDIA's; it has an instruction for tanh.
   bool IsNVPTX = false, HasTanh = false;
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has

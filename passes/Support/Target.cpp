@@ -297,15 +297,21 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
       F.getParent()->getTargetTriple().isX86() &&
       TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
                          Align(Stored / 8));
-  auto HasFMA = [&](FixedVectorType *Ty) {
+  auto IsCheap = [&](Intrinsic::ID ID, FixedVectorType *Ty,
+                     ArrayRef<Type *> Args) {
     return TTI.getIntrinsicInstrCost(
-               IntrinsicCostAttributes(Intrinsic::fma, Ty, {Ty, Ty, Ty}),
+               IntrinsicCostAttributes(ID, Ty, Args),
                TargetTransformInfo::TCK_RecipThroughput) <= 2;
+  };
+  auto HasFMA = [&](FixedVectorType *Ty) {
+    return IsCheap(Intrinsic::fma, Ty, {Ty, Ty, Ty});
   };
   T.HasFMA = HasFMA(V);
   T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
   T.ConvertsHalf = convertsHalf(TTI, V);
   T.RoundsBFloat = roundsBFloat(TTI, C);
+  auto *Some = FixedVectorType::get(F32, Stored / 32);
+  T.RoundsToIntegers = IsCheap(Intrinsic::floor, Some, {Some});
   if (permutesPairs(TTI, C))
     T.CheapGroup = 7;
 

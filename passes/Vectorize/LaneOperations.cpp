@@ -98,6 +98,14 @@ bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
   case Intrinsic::umin:
   case Intrinsic::abs:
     return true;
+  case Intrinsic::ceil:
+  case Intrinsic::floor:
+  case Intrinsic::nearbyint:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::trunc:
+    return Target.RoundsToIntegers;
   default:
     return isVectorizableIntrinsic(O.Opcode);
   }

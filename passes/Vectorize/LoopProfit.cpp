@@ -8,20 +8,49 @@
 #include "dlopt/Lanes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
 
+/// Whether all that \p Loop carries from round to round are extremes that are
+/// one operation, which LLVM vectorizes without any flags: of zeros of both
+/// signs either may be the result.
+static bool findsExtremes(const Kernel &K, const Node &Loop) {
+  bool Any = false, Others = false;
+  forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns) {
+      if (!K.Buffers[A.Target.Buf].IsLocal ||
+          is_contained(Loop.Locals, A.Target.Buf))
+        continue;
+      const Op &O = L.Ops[A.Value];
+      auto IsState = [&](const Op &X) {
+        return X.K == Op::Load && X.Acc.Buf == A.Target.Buf;
+      };
+      bool IsExtreme =
+          O.K == Op::Intrinsic &&
+          (O.Opcode == Intrinsic::maxnum || O.Opcode == Intrinsic::minnum) &&
+          count_if(L.Ops, IsState) == 1 &&
+          count_if(O.Args, [&](OpId Id) { return IsState(L.Ops[Id]); }) == 1;
+      Any |= IsExtreme;
+      Others |= !IsExtreme;
+    }
+  });
+  return Any && !Others;
+}
+
 bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
   bool Result = getLaneSearch(K, Loop).has_value();
+  bool InAnyOrder = findsExtremes(K, Loop);
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
       // In the order of the source, or a choice between values. A cast has no
       // order.
       bool IsCast = O.K == Op::Inst && Instruction::isCast(O.Opcode);
-      bool InOrder = isFloat(O.Ty) && O.K != Op::Load && O.K != Op::Param &&
-                     O.K != Op::Const && !IsCast && !O.FMF.allowReassoc();
+      bool InOrder = !InAnyOrder && isFloat(O.Ty) && O.K != Op::Load &&
+                     O.K != Op::Param && O.K != Op::Const && !IsCast &&
+                     !O.FMF.allowReassoc();
       bool Strided = O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal &&
                      K.dependsOn(O.Acc, Loop.Ax);
       if (Strided) {
