@@ -300,9 +300,19 @@ bool RoleFinder::areOfRows(const Use &U, const Use &V, AxisId X) {
               return S.first == T.first && T.second < S.second;
             }));
   };
-  return K.isFixed(Distance) && all_of(Distance.terms(), IsWithin) &&
-         isAtLeastZero(Distance, Stride, U.Axes) &&
-         isDistinct(*High, getAsked(*High, X), OfV, BaseV, Distance);
+  if (!K.isFixed(Distance))
+    return false;
+  size_t Before = Needs.size();
+  // What ends with its row for certain, wherever it begins, is a part of it.
+  bool IsWithinRow = all_of(Distance.terms(), IsWithin);
+  if (isAtLeastZero(Distance, Stride, U.Axes)) {
+    size_t Known = Needs.size();
+    if (isDistinct(*High, getAsked(*High, X), OfV, BaseV, Distance) &&
+        (IsWithinRow || Needs.size() == Known))
+      return true;
+  }
+  Needs.resize(Before);
+  return false;
 }
 
 /// Whether \p U is read in every round of \p X alike, and elements of loops

@@ -40,6 +40,24 @@ void begin(long m, long n, float *x) {
   }
 }
 
+// What ends with the row for certain is a part of it, wherever it begins.
+// CHECK-LABEL: @padded
+// CHECK:       par i[%rows]
+// CHECK-NEXT:    par j[%v]
+// CHECK:         par j.1[%vp - %v]
+// CHECK-NOT:   needs    inrange({{.*}}%rows
+// CHECK:       needs    inrange(0 <= %v <=
+// CHECK-NOT:   needs    inrange({{.*}}%rows
+void padded(int rows, int v, int vp, float *p) {
+  for (int i = 0; i < rows; i++) {
+    float *row = p + i * vp;
+    for (int j = 0; j < v; j++)
+      row[j] /= 3;
+    for (int j = v; j < vp; j++)
+      row[j] = 0;
+  }
+}
+
 // What a row begins with is the next one's where it reaches further than that.
 // CHECK-LABEL: @overlapping
 // CHECK:       par i[%m]

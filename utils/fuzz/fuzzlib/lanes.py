@@ -388,7 +388,8 @@ FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1
                   "Z = F(X - m); s += Z;", "s += F(X - m);", "Z = F(X) * F(Y);",
                   "if (Y > 0) Z = F(X);", "Z += F(Y) - s;", "s = s * F(X) + Y;",
                   "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);",
-                  "Z = F(X - m); s += Z * m;", "s += Z * F(X);", "Z = F(X * X + 1);"]
+                  "Z = F(X - m); s += Z * m;", "s += Z * F(X);", "Z = F(X * X + 1);",
+                  "if (m > 0) Z = F(Y);", "Z *= m > 0 ? 1 / F(Y) : 2;", "if (X > 0) s += F(Y);"]
 
 
 def functions(rnd):
@@ -397,7 +398,8 @@ def functions(rnd):
     name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp2", "expm1", "tanh", "erf",
                                            "log", "log", "log1p", "log1p", "log2", "log10",
                                            "sin", "cos", "pow", "pow", "cbrt", "sinh", "cosh",
-                                           "erfc"]),
+                                           "erfc", "sqrt", "floor", "ceil", "trunc", "rint",
+                                           "nearbyint", "round"]),
                                "f" if t == "f32" else "")
     call = name + "(%s)"
     if "pow" in name:
