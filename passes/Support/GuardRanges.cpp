@@ -189,11 +189,42 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(const Poly &P) {
   return PolyHulls[P] = {First, Last};
 }
 
+/// An axis along which \p P grows or shrinks, as arguments say: `y*(w - 2)`.
+static std::optional<AtomId> findTurningAxis(const Kernel &K, const Poly &P) {
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id) {
+    if (K.Atoms[Id].K != Atom::Axis)
+      continue;
+    std::optional<Poly> Step = P.coefficient(Id);
+    if (Step && K.isFixed(*Step) && !isNeverNegative(*Step) &&
+        !isNeverNegative(Poly() - *Step) &&
+        K.isFixed(K.Axes[K.Atoms[Id].Ref].Extents.front()))
+      return Id;
+  }
+  return std::nullopt;
+}
+
 /// The same, and not beyond the extremes of \p P.
 std::optional<GuardEmitter::Hull> GuardEmitter::getClippedHull(const Poly &P) {
   std::optional<Hull> H = getHull(P);
   if (!H)
     return std::nullopt;
+  // Along an axis extremes are at its ends, whatever the others are.
+  if (std::optional<AtomId> Id = findTurningAxis(K, P)) {
+    const Poly &Extent = K.Axes[K.Atoms[*Id].Ref].Extents.front();
+    std::optional<Hull> Begin = getClippedHull(P.substitute(*Id, Poly())),
+                        End =
+                            getClippedHull(P.substitute(*Id, Extent - Poly(1)));
+    if (Begin && DLOPT_PLANTED(TurningAxisOneEnd))
+      End = Begin;
+    if (Begin && End) {
+      H->First = B.CreateBinaryIntrinsic(
+          Intrinsic::smax, H->First,
+          B.CreateBinaryIntrinsic(Intrinsic::smin, Begin->First, End->First));
+      H->Last = B.CreateBinaryIntrinsic(
+          Intrinsic::smin, H->Last,
+          B.CreateBinaryIntrinsic(Intrinsic::smax, Begin->Last, End->Last));
+    }
+  }
   for (bool Least : {true, false}) {
     Poly Extreme = getExtreme(K, P, Least);
     std::optional<Hull> E = Extreme == P ? std::nullopt : getHull(Extreme);
