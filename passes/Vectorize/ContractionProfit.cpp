@@ -122,6 +122,12 @@ bool dlopt::isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
   // The rounds that fill no vector are scalar: one of so many.
   constexpr uint64_t ScalarShare = 8;
   const Node *Loop = getLoopLeft(K, Subtree);
+  // A row of sums in any order, of numbers that would be converted first: along
+  // their rows, as LLVM has them, is how they are read.
+  const ContractionSpec &S = Choice.Spec;
+  if (S.AddFlags.allowReassoc() && S.SingleRow && S.TransB && !S.TransA &&
+      !S.usesDots() && S.makesFactors())
+    return true;
   if (!Loop ||
       !(is_contained(Choice.M, Loop->Ax) || is_contained(Choice.N, Loop->Ax)))
     return false;
