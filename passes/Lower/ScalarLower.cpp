@@ -223,6 +223,12 @@ void ScalarLowering::lowerAxis(const Node &N) {
   if (isAroundBlocks(K, N))
     markBlocks(L);
   C.AxisValues[N.Ax] = L.Index;
+  // What lives for a round is not carried to the next one, though not every
+  // branch may assign it.
+  for (BufferId Id : N.Locals)
+    if (AllocaInst *Local = C.Locals.lookup(Id);
+        Local && K.Buffers[Id].Shape.empty())
+      B.CreateStore(UndefValue::get(Local->getAllocatedType()), Local);
   lowerChildren(N);
   endLoop(B, L);
   C.Copies = std::move(Before);
