@@ -47,8 +47,10 @@ unsigned LaneLowering::getSquare(const Type *Elem) const {
 SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count,
                                                  bool FetchesNext) {
   constexpr unsigned RowsTogether = 8;
-  Type *Elem = getIRType(O.Ty, B.getContext());
-  Align ElemAlign = getElementAlign(O.Origin, Elem);
+  Type *Own = getIRType(O.Ty, B.getContext());
+  Align ElemAlign = getElementAlign(O.Origin, Own);
+  // Shuffles of halves are those of numbers of as many bits.
+  Type *Elem = Own->is16bitFPTy() ? B.getInt16Ty() : Own;
   SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
   SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
   unsigned Square = getSquare(Elem);
@@ -77,8 +79,10 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count,
     }
   }
   SmallVector<Value *, 16> Result;
-  for (ArrayRef<Value *> Piece : Pieces)
-    Result.push_back(concatenateVectors(B, Piece));
+  for (ArrayRef<Value *> Piece : Pieces) {
+    Value *V = concatenateVectors(B, Piece);
+    Result.push_back(B.CreateBitCast(V, V->getType()->getWithNewType(Own)));
+  }
   return Result;
 }
 

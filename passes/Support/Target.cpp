@@ -308,9 +308,9 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   };
   T.HasFMA = HasFMA(V);
   T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
-  T.ConvertsHalf = convertsHalf(TTI, V);
-  T.RoundsBFloat = roundsBFloat(TTI, C);
   auto *Some = FixedVectorType::get(F32, Stored / 32);
+  T.ConvertsHalf = convertsHalf(TTI, Some);
+  T.RoundsBFloat = roundsBFloat(TTI, C);
   T.RoundsToIntegers = IsCheap(Intrinsic::floor, Some, {Some});
   if (permutesPairs(TTI, C))
     T.CheapGroup = 7;

@@ -39,10 +39,11 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
   std::optional<Poly> Stride = getStride(K, getOffset(K, O.Acc), Lane);
   if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
     return true;
-  if (isNarrow(O.Ty))
+  const Node &Innermost = *Inner.back();
+  if (isNarrow(O.Ty) &&
+      (Inner.size() == 1 || !isTransposed(K, O, Innermost.Ax, Lane)))
     return false;
   C.WholeLoads = false;
-  const Node &Innermost = *Inner.back();
   if (Inner.size() == 1) {
     C.Transposes |= C.Blocked && isTransposed(K, O, *C.Blocked, Lane) &&
                     mayReadAhead(Innermost, L, O);
@@ -52,6 +53,8 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
     C.Transposes = true;
     return true;
   }
+  if (isNarrow(O.Ty))
+    return false;
   // Under a mask the source asks for each element, too, and reads them one by
   // one: a gather is as many reads without the branches, and where the distance
   // is an argument it is often 1. Of known ones LLVM makes shuffles.
