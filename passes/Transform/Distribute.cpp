@@ -166,10 +166,32 @@ bool Step::findTerms(Distribution &D) {
   return false;
 }
 
+/// Each element of the sum, and of z, is that of one round of its axes.
+bool Step::checkElements(const Distribution &D, ArrayRef<const Node *> Path) {
+  Dependences Of(K);
+  auto Check = [&](ArrayRef<Node *> Axes, const Access &X) {
+    SmallVector<Poly, 4> Points;
+    for (const Node *N : Axes)
+      Points.push_back(Poly::atom(K.getAxisAtom(N->Ax)));
+    auto NumShared = static_cast<unsigned>(
+        llvm::find(Path, Axes.empty() ? nullptr : Axes.front()) - Path.begin());
+    return Axes.empty() || Of.isFunctionOf(Points, X.Subs, Path, NumShared) ||
+           DLOPT_PLANTED(DistributedTwice);
+  };
+  return (!Check(D.Elements, D.L->Assigns.front().Target) ||
+          !Check(D.Kept, D.At)) &&
+         fail("several rounds have one element of " +
+              text(D.L->Assigns.front().Target));
+}
+
 /// Nothing but the leaf has to do with the sum while it grows.
 bool Step::checkSumAlone(const Distribution &D, BufferId Local) {
   const Node &Loops = *D.Path[D.Next];
-  bool IsAlone = !isReadBySubscripts(K, Local);
+  // What is multiplied is not made of the sum so far.
+  bool IsAlone = !isReadBySubscripts(K, Local) &&
+                 !isComputedOf(*D.L, D.Product, [&](const Op &O) {
+                   return O.K == Op::Load && O.Acc.Buf == Local;
+                 });
   forEachLeaf(Loops, [&](const Leaf &L, ArrayRef<AxisId>) {
     auto Loads = count_if(L.Ops, [&](const Op &O) {
       return O.K == Op::Load && O.Acc.Buf == Local;
@@ -228,7 +250,8 @@ bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
   D.Next = D.Owner + 1;
   while (D.Path[D.Next]->K == Node::Sequence)
     ++D.Next;
-  return findTerms(D) || checkFactor(D) || checkSumAlone(D, Local);
+  return findTerms(D) || checkElements(D, Found.axes()) || checkFactor(D) ||
+         checkSumAlone(D, Local);
 }
 
 /// The leaf that assigns to \p To what \p Opcode makes of it and \p Other.

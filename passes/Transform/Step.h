@@ -142,6 +142,7 @@ private:
   std::unique_ptr<Node> makeNest(llvm::ArrayRef<Node *> Axes, Leaf L);
   bool findDistribution(Distribution &D, const Place &P, BufferId Local);
   bool findTerms(Distribution &D);
+  bool checkElements(const Distribution &D, llvm::ArrayRef<const Node *> Path);
   bool checkFactor(const Distribution &D);
   bool checkSumAlone(const Distribution &D, BufferId Local);
   // Points.cpp.
