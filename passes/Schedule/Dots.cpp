@@ -358,9 +358,14 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
 }
 
 void ScriptWriter::writeDot(const TargetModel &T) {
-  // Terms of one loop, of which all elements have the same.
+  // All sums of lanes have the same terms: `distribute` asks for that.
   bool MayHaveOffset = none_of(R.Sum->Domain, [&](const Constraint &C) {
-    return K.dependsOn(C.P, R.Dot->Depth);
+    return K.dependsOn(C.P, R.Dot->Depth) || K.dependsOn(C.P, R.Lane) ||
+           K.anyNestedAtom(C.P, [](const Atom &A) {
+             bool Divides = A.K == Atom::FloorDiv || A.K == Atom::Mod;
+             return A.K == Atom::Load ||
+                    (Divides && A.Den.getConstant().value_or(0) < 1);
+           });
   });
   std::optional<DotChoice> Dot = chooseDot(*R.Dot, T, MayHaveOffset);
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);

@@ -294,8 +294,8 @@ static RaisedKernel getSameNest(const RaisedKernel &RK,
           RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
 }
 
-/// Appends the job for the nest of \p RK where a script is no gain.
-/// Where \p Before, the strategy of the nest, is for more points.
+/// Appends the job for the nest of \p RK where \p Before, its strategy, is for
+/// more points.
 void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
                          SmallVectorImpl<Job> &Jobs) {
   auto Plain = std::make_unique<Kernel>(), K = std::make_unique<Kernel>();
@@ -315,6 +315,7 @@ void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
   Jobs.push_back({std::move(Own), std::move(Choice)});
 }
 
+/// Appends the job for the nest of \p RK where a script is no gain.
 void Selector::selectOtherwise(const RaisedKernel &RK,
                                SmallVectorImpl<Job> &Jobs) {
   auto K = std::make_unique<Kernel>();
