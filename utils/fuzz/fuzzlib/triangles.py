@@ -67,6 +67,8 @@ def attention(rnd):
         "for (IDX j = 0; j < %s; j++) {{ {T} e = P[i*N + j] * m; u += e; P[i*N + j] = e; }}"
         % end,
         "for (IDX j = 0; j < %s; j++) u += P[i*N + j];" % end,
+        "for (IDX j = 0; j < %s; j++) {{ {T} e = __builtin_exp%s(P[i*N + j] - m); u += e;"
+        " P[i*N + j] = e; }}" % (end, "f" if t == "f32" else ""),
         "for (IDX j = 0; j < N; j++) P[i*N + j] = j <= i ? P[i*N + j] * t : 0;"],
         rnd.randint(0, 3))
     stages.append("for (IDX j = 0; j < %s; j++) P[i*N + j] *= u == 0 ? 0 : 1 / u;" % end)
@@ -77,6 +79,10 @@ def attention(rnd):
         "for (IDX c = 0; c < K; c++) O[i*K + c] += P[i*N + j] * V[j*K + c];"]) % end)
     body = ("for (IDX i = 0; i < M; i++) {{ {T} m = -1000, t = 0, u = 0; %s }}"
             % " ".join(stages))
+    # Heads have keys and values of their own.
+    of_heads = rnd.random() < 0.3
+    if of_heads:
+        body = body.replace("B[j*K", "B[(i*N + j)*K").replace("V[j*K", "V[(i*N + j)*K")
     # A row may have no elements of its own: an array of the loop, or one for all.
     place = rnd.choice(["matrix", "matrix", "local", "shared"])
     if place == "local":
@@ -91,8 +97,8 @@ def attention(rnd):
         dims["N"] = min(dims["N"], 130)
     p = lambda x, y: max(x, 0) * max(y, 0)
     return Flat(rnd, t, idx, ["M", "N", "K"], {
-        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(N, K),
-        "V": lambda M, N, K: p(N, K),
+        "A": lambda M, N, K: p(M, K), "B": lambda M, N, K: p(p(M if of_heads else 1, N), K),
+        "V": lambda M, N, K: p(p(M if of_heads else 1, N), K),
         "P": lambda M, N, K: p(M if place == "matrix" else 1, max(M, N)),
         "O": lambda M, N, K: p(M, K)}, body, scalars=("alpha",), fix=square).made
 
