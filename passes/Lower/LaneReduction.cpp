@@ -68,8 +68,10 @@ static std::optional<LaneReduction::Kind> getKind(const Leaf &L, const Op &O,
     // The value is chosen only if it compares as greater (or less), so that one
     // that is no number is ignored.
     const Op &Test = L.Ops[O.Args[0]];
-    if (Test.K != Op::Inst || Test.Opcode != Instruction::FCmp ||
-        !is_contained(Test.Args, Old) || !O.FMF.noSignedZeros())
+    bool IsInteger = Test.Opcode == Instruction::ICmp;
+    if (Test.K != Op::Inst || !is_contained(Test.Args, Old) ||
+        !(IsInteger ||
+          (Test.Opcode == Instruction::FCmp && O.FMF.noSignedZeros())))
       return std::nullopt;
     bool TakesValue = O.Args[2] == Old;
     OpId Value = TakesValue ? O.Args[1] : O.Args[2];
@@ -80,7 +82,7 @@ static std::optional<LaneReduction::Kind> getKind(const Leaf &L, const Op &O,
     bool IsOrder = CmpInst::isRelational(Test.Pred) &&
                    Test.Pred != CmpInst::FCMP_ORD &&
                    Test.Pred != CmpInst::FCMP_UNO;
-    if (!is_contained(Test.Args, Value) || !Ignores || !IsOrder)
+    if (!is_contained(Test.Args, Value) || !IsOrder || !(Ignores || IsInteger))
       return std::nullopt;
     return LaneReduction::Choice;
   }

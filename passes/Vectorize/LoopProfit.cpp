@@ -41,7 +41,7 @@ static bool findsExtremes(const Kernel &K, const Node &Loop) {
 }
 
 bool dlopt::staysScalar(const Kernel &K, const Node &Loop) {
-  bool Result = getLaneSearch(K, Loop).has_value();
+  bool Result = getLaneSearch(K, Loop) && !getLaneReductions(K, Loop);
   bool InAnyOrder = findsExtremes(K, Loop);
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops) {
@@ -119,7 +119,10 @@ bool dlopt::isVectorizedAround(const Kernel &K, ArrayRef<const Node *> Axes) {
   uint64_t Rounds = 1;
   for (; Axes.size() > 1; Axes = Axes.drop_back()) {
     const Node &Last = *Axes.back();
-    uint64_t Own = getRounds(K, Last.Ax).value_or(UINT64_MAX);
+    // A condition that is the same for all lanes.
+    uint64_t Own = K.Axes[Last.Ax].isCondition()
+                       ? 1
+                       : getRounds(K, Last.Ax).value_or(UINT64_MAX);
     Rounds = SaturatingMultiply(Rounds, Own);
     if (K.Axes[Last.Ax].R == Role::Parallel && Own >= LeastVector &&
         hasNearElements(K, Last, MaxStep, /*MaxStoreStep=*/1))

@@ -196,8 +196,14 @@ static bool isChain(const Kernel &K, const Node &N) {
          !getLaneReductions(K, N);
 }
 
+/// Whether \p N is a row: an element of a parallel axis, or all there is.
+static bool isRow(const Kernel &K, const Node &N) {
+  return &N == &K.Root ||
+         (N.K == Node::AxisNode && K.Axes[N.Ax].R == Role::Parallel);
+}
+
 bool dlopt::hasChainOfRow(const Kernel &K, const Node &N) {
-  bool IsRow = N.K == Node::AxisNode && K.Axes[N.Ax].R == Role::Parallel;
+  bool IsRow = isRow(K, N);
   return any_of(N.Children, [&](const auto &Child) {
     return (IsRow && isChain(K, *Child)) || hasChainOfRow(K, *Child);
   });
@@ -209,7 +215,7 @@ static bool storeAhead(Kernel &K, Node &N, const LanePlan &Plan, bool &Broken) {
   for (auto &Child : N.Children)
     Changed |=
         Child->K == Node::AxisNode && storeAhead(K, *Child, Plan, Broken);
-  if (N.K != Node::AxisNode || K.Axes[N.Ax].R != Role::Parallel)
+  if (!isRow(K, N))
     return Changed;
   // What other loops of the row find out goes into what is stored: lanes of
   // rows have it too late, but the row has not.
