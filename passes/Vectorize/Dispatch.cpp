@@ -217,13 +217,16 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         copyKernel(K, Own);
         V.Plan.OnlyWider = BasePlan.OnlyWider;
         V.Plan.ScalarOtherwise = BasePlan.ScalarOtherwise;
+        // K has the blocks. Calls that stay keep all vectors narrow.
+        V.Plan.SeparatesCalls = BasePlan.SeparatesCalls && BasePlan.Models;
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||
             V.Plan.Axes != BasePlan.Axes || V.Plan.Splits != BasePlan.Splits ||
             V.Plan.Blocked != BasePlan.Blocked ||
             V.Plan.LongSearch != BasePlan.LongSearch)
           return;
         // The guard has tested what K needs, and K is what is lowered.
-        if (V.Plan.SeparatesCalls || Own.Needs.size() != K.Needs.size())
+        if ((V.Plan.SeparatesCalls && !BasePlan.Models) ||
+            Own.Needs.size() != K.Needs.size())
           return;
         V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
         if (!V.Plan.MaskedRest && V.Plan.VectorElems > BasePlan.VectorElems)

@@ -70,6 +70,20 @@ bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
   return Any;
 }
 
+/// Whether all that lanes of \p A share below \p N are extremes of integers:
+/// the oldest vectors have no instruction for most of them.
+static bool sharesIntegers(const Kernel &K, const Node &N, AxisId A) {
+  if (N.K != Node::AxisNode || N.Ax != A)
+    return any_of(N.Children, [&](const auto &Child) {
+      return sharesIntegers(K, *Child, A);
+    });
+  auto Shared = getLaneReductions(K, N);
+  return Shared && !Shared->empty() && all_of(*Shared, [&](const auto &R) {
+           return R.How == LaneReduction::Choice &&
+                  !isFloat(K.Buffers[R.State].Ty);
+         });
+}
+
 /// Whether \p C, whose loops LLVM vectorizes, too, gains by wider vectors. Of
 /// loops over one row each gains by itself. Integers do where sums of them are
 /// unrolled: the oldest vectors neither extend bytes nor multiply 32 bits.
@@ -81,8 +95,9 @@ static bool gainsByWidth(const Kernel &K, const Candidate &C) {
     HasMore |= any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; });
   });
   return !HasMore && C.WholeLoads && C.WholeStores && C.Splits.empty() &&
-         (computes(K) || C.IsUnrolled) && all_of(C.Axes, [&](AxisId A) {
-           return K.Axes[A].R == Role::Parallel;
+         all_of(C.Axes, [&](AxisId A) {
+           return K.Axes[A].R == Role::Parallel ? computes(K) || C.IsUnrolled
+                                                : sharesIntegers(K, K.Root, A);
          });
 }
 
@@ -189,7 +204,8 @@ static void fitShortLoops(const Kernel &K, unsigned Bytes, LanePlan &Plan) {
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
-  if (!O.runs(Transformation::Lanes) || hasArrays(K, K.Root))
+  if (!O.runs(Transformation::Lanes) ||
+      (!Plan.SeparatesCalls && hasArrays(K, K.Root)))
     return {Reason::NoStrategy, nullptr, ""};
   if (Target.IsNVPTX)
     return chooseThreadVectors(K, Target, O, F, Plan);
@@ -197,6 +213,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
   takeModels(K, Target, O, NearCalls, Plan);
+  // What is in lanes is no call.
+  NearCalls &= !Plan.Models;
   Plan.SeparatesCalls |=
       separateCalls(K, [&](const Op &X) { return isSlowCall(X, Plan); });
   std::optional<Candidate> C =
@@ -250,8 +268,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code. Functions in lanes do
   // themselves.
-  bool IsPlain = callsLibrary(K, Plan) ||
-                 (NearCalls && !Plan.Models && callsLibraryBeside(F));
+  bool IsPlain = callsLibrary(K, Plan) || (NearCalls && callsLibraryBeside(F));
   unsigned Bits = IsPlain ? Target.PlainBits : Target.VectorBits;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
@@ -266,11 +283,15 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   return {};
 }
 
-/// Whether sums have another order; what is found has none.
+/// Whether sums have another order; what is found has none, nor have integers.
 static bool sharesSums(const Kernel &K, const Node &N, const LanePlan &Plan) {
-  return (N.K == Node::AxisNode && Plan.isShared(K, N.Ax) &&
-          getLaneReductions(K, N)) ||
-         any_of(N.Children,
+  if (N.K == Node::AxisNode && Plan.isShared(K, N.Ax))
+    if (auto Shared = getLaneReductions(K, N);
+        Shared && any_of(*Shared, [&](const LaneReduction &R) {
+          return isFloat(K.Buffers[R.State].Ty);
+        }))
+      return true;
+  return any_of(N.Children,
                 [&](const auto &Child) { return sharesSums(K, *Child, Plan); });
 }
 

@@ -68,9 +68,9 @@
 // AVX2-IR: define internal void @dl.lanes.dot.batched.f32.0.avx512(
 // AVX2-IR: @llvm.fmuladd.v64f32
 //
-// Calls alone have no lanes that could be wider.
+// Functions in blocks are lanes that are wider.
 // RUN: %clang -O2 -Xclang -disable-llvm-passes -DCALLS --target=x86_64-linux-gnu -S -emit-llvm -o - %s | %opt -S -o /dev/null -pass-remarks=dl-vectorize -passes='dl-vectorize<dispatch=1>' 2>&1 | FileCheck %s --check-prefix=CALLS
-// CALLS: exact, iterations of i in 4 vectors of 4, functions in blocks of 16, kernel number 1
+// CALLS: exact, iterations of i in 4 vectors of 4, functions in blocks of 16, avx512 at run time, avx2 at run time, kernel number 1
 //
 // Not where nothing asks for it, where the symbol may be missing, or for so much
 // code that copies do not pay.

@@ -393,7 +393,7 @@ FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1
 
 
 def functions(rnd):
-    """Maps and rows with calls of functions whose bits are the library's."""
+    """Maps and rows, or one row, with calls of functions whose bits are the library's."""
     t, idx = draw(rnd, ["f32", "f32", "f32", "f64"])
     name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp2", "expm1", "tanh", "erf",
                                            "log", "log", "log1p", "log1p", "log2", "log10",
@@ -407,9 +407,13 @@ def functions(rnd):
     # Results are normal, subnormal, zero or infinite.
     scale = rnd.choice(["(%s)", "(%s) * 9", "(%s) * 30", "(%s) * 1e-6", "(%s) - 100"])
     x, y, z = "A[i*N + j]", rnd.choice(["B[j]", "B[i]"]), "C[i*N + j]"
+    single = rnd.random() < 0.3
+    if rnd.random() < 0.2:
+        z = x
     parts = []
     if rnd.random() < 0.5:
-        parts.append("m = -9; for (IDX j = 0; j < N; j++) m = X > m ? X : m;")
+        parts.append("m = -9; for (IDX j = 0; j < N; j++) m = %s;" % (
+            rnd.choice(["X > m ? X : m", "__builtin_fmax%s(m, X)" % ("f" if t == "f32" else "")])))
     for _ in range(rnd.choice([1, 1, 2])):
         parts.append("for (IDX j = 0; j < N; j++) {{ %s }}" % rnd.choice(FUNCTION_LOOPS))
     if rnd.random() < 0.5:
@@ -423,9 +427,9 @@ def functions(rnd):
     end = rnd.choice(["s + m", "s + m", log + "(s) + m", log + "(s * s)"])
     if rnd.random() < 0.3:
         end = "(r += %s)" % end
-    body = ("{T} r = 0; for (IDX i = 0; i < M; i++) {{ {T} s = 0, m = 0; %s E[i] = %s; }}"
-            % (body, end))
-    rows = lambda M, N: size(M, N)
+    loop = "IDX i = 0;" if single else "for (IDX i = 0; i < M; i++)"
+    body = "{T} r = 0; %s {{ {T} s = 0, m = 0; %s E[i] = %s; }}" % (loop, body, end)
+    rows = lambda M, N: size(max(M, 1), N)
     return Flat(rnd, t, idx, ["M", "N"], {
         "A": rows, "B": lambda M, N: max(M, N, 1), "C": rows,
         "D": lambda M, N: max(N, 1), "E": lambda M, N: max(M, 1)}, body).made
