@@ -329,6 +329,10 @@ void forEachLeaf(
 /// the stride depends on \p A.
 std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
 
+/// \p P in the round of the axis \p A in which it is the greatest, or the
+/// least; nullopt: it is no linear function of \p A, or of more than numbers.
+std::optional<Poly> getEnd(const Kernel &K, const Poly &P, AxisId A, bool Most);
+
 /// The rounds of the axis \p A, if all of its bounds are constants.
 std::optional<uint64_t> getRounds(const Kernel &K, AxisId A);
 

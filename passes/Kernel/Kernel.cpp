@@ -334,6 +334,20 @@ std::optional<Poly> dlopt::getStride(const Kernel &K, const Poly &P, AxisId A) {
   return Stride;
 }
 
+std::optional<Poly> dlopt::getEnd(const Kernel &K, const Poly &P, AxisId A,
+                                  bool Most) {
+  std::optional<Poly> Stride = getStride(K, P, A);
+  if (!Stride || Stride->isZero())
+    return Stride ? std::optional(P) : std::nullopt;
+  const Axis &Of = K.Axes[A];
+  std::optional<int64_t> By = Stride->getConstant();
+  if (!By || Of.Extents.size() != 1 || !Of.Begins.empty())
+    return std::nullopt;
+  Poly Last = Of.Extents.front() - 1;
+  return P.without(*K.findAxisAtom(A)) +
+         *Stride * ((*By > 0) == Most ? Last : Poly(0));
+}
+
 std::optional<uint64_t> dlopt::getRounds(const Kernel &K, AxisId A) {
   std::optional<uint64_t> Rounds;
   if (!K.Axes[A].Begins.empty() || K.Axes[A].Schedule.isBlocks())

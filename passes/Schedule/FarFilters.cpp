@@ -48,35 +48,6 @@ static uint64_t getMostRun(const TargetModel &T, bool IsWidthKnown) {
   return std::clamp(Left / NumVectors, Least, Enough);
 }
 
-/// The part of the sum that is copied, of \p Most elements: all of the
-/// innermost loops that fit, and blocks of the one around them.
-static bool findPart(const Kernel &K, const StrategyRoles &R, uint64_t Most,
-                     FarSizes &S) {
-  S.Split = R.Sums.size();
-  S.Elements = 1;
-  while (S.Split) {
-    std::optional<uint64_t> Rounds = getRounds(K, R.Sums[--S.Split]);
-    if (Rounds == 0)
-      return false;
-    if (S.Split && Rounds && S.Elements * *Rounds <= Most) {
-      S.Elements *= *Rounds;
-      continue;
-    }
-    S.Depth = std::min(Most / S.Elements, Rounds.value_or(Most));
-    // Blocks of one element are no blocks, but for the innermost loop.
-    if (S.Depth == 1 && S.Split + 1 != R.Sums.size()) {
-      S.Depth = *getRounds(K, R.Sums[++S.Split]);
-      S.Elements /= S.Depth;
-    } else if (Rounds && *Rounds > S.Depth) {
-      S.Depth = divideCeil(*Rounds, divideCeil(*Rounds, S.Depth));
-      if (S.Elements == 1)
-        S.Depth = std::min(alignTo(S.Depth, S.Lanes), Most);
-    }
-    return true;
-  }
-  return false;
-}
-
 static std::optional<FarSizes> findFarSizes(const Kernel &K,
                                             const StrategyRoles &R,
                                             std::optional<AxisId> Row,
@@ -89,7 +60,7 @@ static std::optional<FarSizes> findFarSizes(const Kernel &K,
   if (Row)
     S.Height = getRounds(K, *Row);
   uint64_t Most = ScriptStackBytes / Bytes;
-  if (S.Lanes < 2 || !findPart(K, R, Most / S.Strip / PartOfCopy, S))
+  if (S.Lanes < 2 || !findPart(K, R, Most / S.Strip / PartOfCopy, S.Lanes, S))
     return std::nullopt;
   uint64_t Packed = alignTo(S.Depth * S.Elements, S.Lanes) * S.Strip;
   // Lanes past the end have room behind both arrays.
@@ -190,7 +161,7 @@ void ScriptWriter::findFar(const TargetModel &T) {
   Set("far.packed",
       Twine(alignTo(S->Depth * S->Elements, S->Lanes) * S->Strip));
   Set("far.squares", getSizes({S->Lanes}, getRounds(K, R.Lane)));
-  nameFar(*S);
+  namePart(*S, S->Strip, "x");
   SmallVector<StringRef, 2> Blocks = {"X"};
   if (!IsWhole)
     Blocks.insert(Blocks.begin(), "V");
@@ -198,42 +169,4 @@ void ScriptWriter::findFar(const TargetModel &T) {
        getInside(Blocks, ArrayRef(R.Sums).drop_front(S->Split)))
     Set("far.within", Inside);
   findExists();
-}
-
-/// Lists of the axes of sums.
-void ScriptWriter::nameFar(const FarSizes &S) {
-  SmallVector<std::string, 4> Around, Inside, Copies;
-  std::string Index;
-  uint64_t Elements = S.Elements * S.Strip;
-  for (auto [I, A] : enumerate(R.Sums)) {
-    const std::string &Name = K.Axes[A].Name;
-    if (I < S.Split) {
-      Around.push_back(Name);
-      continue;
-    }
-    Inside.push_back(Name);
-    Copies.push_back(Name + "_");
-    if (I > S.Split)
-      Elements /= *getRounds(K, A);
-    Index += (Index.empty() ? "" : "+") + utostr(Elements) + "*" + Name;
-  }
-  Around.push_back("D");
-  Holes["far.split"] = Holes["far.first"] = {Inside.front()};
-  Holes["far.depth"] = {getBlocks(S.Depth, getRounds(K, R.Sums[S.Split]))};
-  // Of one axis the start goes into the first round.
-  StringRef Children = Around.size() == 1 ? "x o" : "b x o";
-  Holes["far.children"] = {Children.str()};
-  Holes["far.lanes"] = {join(split(Children, ' '), ",")};
-  Holes["far.chain"] = {join(Around, ",")};
-  Holes["far.around"] = {join(Around, " ")};
-  Holes["far.inside"] = {join(Inside, " ")};
-  Holes["far.list"] = {join(Inside, ",")};
-  Holes["far.index"] = {Index};
-  Holes["far.copies"] = {join(Copies, " ")};
-  Holes["far.last"] = {Copies.back()};
-  if (Copies.size() == 1)
-    return;
-  Holes["far.copied"] = {join(Copies, ",")};
-  Copies.pop_back();
-  Holes["far.others"] = {join(Copies, " ")};
 }

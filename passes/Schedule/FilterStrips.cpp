@@ -99,28 +99,20 @@ static uint64_t cutRow(uint64_t Width, uint64_t Run) {
   return Width % Columns ? alignTo(Columns, Run) : Columns;
 }
 
-/// \p P where the axis \p A makes it the most it can be, or the least.
-static bool takeEnd(const Kernel &K, AxisId A, bool Most, Poly &P) {
-  std::optional<AtomId> Atom = K.findAxisAtom(A);
-  if (!Atom || !P.uses(*Atom))
-    return true;
-  std::optional<Poly> Stride = getStride(K, P, A);
-  std::optional<int64_t> By = Stride ? Stride->getConstant() : std::nullopt;
-  if (!By || K.Axes[A].Extents.size() != 1)
-    return false;
-  Poly Last = K.Axes[A].Extents.front() - 1;
-  P = P.without(*Atom) + *Stride * ((*By > 0) == Most ? Last : Poly(0));
-  return true;
-}
-
 /// Every condition of the window has a round of the result that fulfils it, and
 /// so have any two of them that are about one axis: all weights are read then,
 /// so they may be read in front.
 void ScriptWriter::findExists() {
   SmallVector<Poly, 8> Listed;
+  auto TakeEnds = [&](ArrayRef<AxisId> Axes, bool Most, Poly &P) {
+    return all_of(Axes, [&](AxisId A) {
+      std::optional<Poly> End = getEnd(K, P, A, Most);
+      P = End.value_or(P);
+      return End.has_value();
+    });
+  };
   auto Add = [&](Poly P) {
-    if (!all_of(R.Parallel, [&](AxisId A) { return takeEnd(K, A, true, P); }) ||
-        !all_of(R.Sums, [&](AxisId A) { return takeEnd(K, A, false, P); }) ||
+    if (!TakeEnds(R.Parallel, true, P) || !TakeEnds(R.Sums, false, P) ||
         P.getConstant() || any_of(Listed, [&](const Poly &Known) {
           return (P - Known).getConstant().value_or(-1) >= 0;
         }))

@@ -46,15 +46,33 @@ struct DotSizes {
   uint64_t Rows = 0; ///< of sums that wait on the stack
 };
 
+/// The part of a sum for which factors are copied: all of its innermost loops
+/// that fit, and blocks of the one around them.
+struct SumPart {
+  size_t Split = 0;      ///< of the sums, cut into blocks
+  uint64_t Depth = 1;    ///< elements of that in a block
+  uint64_t Elements = 1; ///< of the sums inside of it
+};
+
 /// How a convolution of channels behind is cut whose weights are copied
 /// (FarFilters.cpp).
-struct FarSizes {
+struct FarSizes : SumPart {
   std::optional<uint64_t> Height, Width;
   uint64_t Lanes = 1, Strip = 1, Columns = 1, Rows = 1;
   llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
-  size_t Split = 0;                    ///< of the sums, cut into blocks
-  uint64_t Depth = 1;                  ///< elements of that in a block
-  uint64_t Elements = 1;               ///< of the sums inside of it
+};
+
+/// How a gradient of weights is cut (Gradients.cpp).
+struct GradientSizes : SumPart {
+  llvm::SmallVector<AxisId, 3> Points; ///< of windows, outermost first
+  size_t InMemory = 0;                 ///< that are not in registers
+  std::optional<AxisId> Channel;   ///< along which what is packed is the same
+  const Access *Weights = nullptr; ///< what is packed
+  uint64_t Lanes = 1, Strip = 1, Channels = 1;
+  uint64_t NumPoints = 1; ///< of a filter and a channel
+
+  /// Elements of the sum that have a place.
+  uint64_t getPacked() const { return llvm::alignTo(Depth * Elements, Lanes); }
 };
 
 /// By hole: none, one, or several lines' worth.
@@ -64,6 +82,10 @@ using ScriptHoles = llvm::StringMap<llvm::SmallVector<std::string, 4>>;
 /// nothing that fills it.
 llvm::SmallVector<std::string, 24> fillScript(llvm::StringRef Template,
                                               const ScriptHoles &Holes);
+
+/// Fills in \p S with at most \p Most elements; false: there are none.
+bool findPart(const Kernel &K, const StrategyRoles &R, uint64_t Most,
+              uint64_t Lanes, SumPart &S);
 
 /// Fills the holes of scripts for one kernel.
 class ScriptWriter {
@@ -77,6 +99,7 @@ public:
     if (R.Dot)
       writeDot(T);
     findFar(T);
+    findGradient(T);
   }
   llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const {
     return fillScript(Template, Holes);
@@ -95,7 +118,13 @@ private:
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
   void findFar(const TargetModel &T);
-  void nameFar(const FarSizes &S);
+  void findGradient(const TargetModel &T);
+  void nameGradient(const GradientSizes &S);
+  void namePoints(const GradientSizes &S);
+  void findColumns(const GradientSizes &S);
+  /// Lists of the axes of sums, of which \p S is a part for \p Strip elements
+  /// of the axis \p Lane.
+  void namePart(const SumPart &S, uint64_t Strip, llvm::StringRef Lane);
   /// When \p C holds for a whole block, which begins at the sum of \p Blocks
   /// (if they are of the tile alone, else it is of the lanes, and F of the
   /// tile), and for all rounds of \p Sums.

@@ -24,12 +24,17 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Whether the leaf \p N stores one element of memory, and does so always.
-static bool storesAlways(const Kernel &K, const Node &N) {
+/// Whether the leaf \p N stores one element of memory where its bounds let it
+/// run, and does so always.
+static bool storesInside(const Kernel &K, const Node &N) {
   return N.K == Node::LeafNode && N.L.Assigns.size() == 1 &&
-         N.L.Domain.empty() &&
          (!N.L.Predicate || DLOPT_PLANTED(ElementMayBeUnset)) &&
          !K.Buffers[N.L.Assigns[0].Target.Buf].IsLocal;
+}
+
+/// The same, wherever it is.
+static bool storesAlways(const Kernel &K, const Node &N) {
+  return storesInside(K, N) && N.L.Domain.empty();
 }
 
 static const Access &getStored(const Leaf &L) { return L.Assigns[0].Target; }
@@ -69,7 +74,7 @@ static const Leaf *getLeafOfLoops(const Kernel &K, const Node &N,
       return nullptr;
     Inside.push_back(Inner->Ax);
   }
-  if (!storesAlways(K, *Inner) || !reads(Inner->L, getStored(Inner->L).Buf) ||
+  if (!storesInside(K, *Inner) || !reads(Inner->L, getStored(Inner->L).Buf) ||
       any_of(Inside, [&](AxisId A) {
         return K.dependsOn(getOffset(K, getStored(Inner->L)), A);
       }))
@@ -155,21 +160,97 @@ static void keep(Kernel &K, Node &N, size_t Stored, const Leaf &L, Users U) {
                       makeCopy(std::move(Start), std::move(Element), Loc));
 }
 
-/// What no round stores stays as it is: \p Loops have one at least.
-static void needRounds(Kernel &K, ArrayRef<AxisId> Loops) {
-  if (DLOPT_PLANTED(ElementMayBeUnset))
-    return;
-  for (AxisId A : Loops)
-    for (const Poly &P : K.Axes[A].Extents) {
-      if (P.getConstant().value_or(0) > 0)
-        continue;
-      Need N;
-      N.K = Need::InRange;
-      N.P = P;
-      N.Lo = 1;
-      N.Hi = INT64_MAX;
-      K.Needs.push_back(std::move(N));
+/// What \p P is at least, wherever the axes other than \p Loops are.
+static std::optional<Poly> getLeast(const Kernel &K, Poly P,
+                                    ArrayRef<AxisId> Loops) {
+  for (AxisId A = 0; A != K.Axes.size(); ++A) {
+    if (is_contained(Loops, A))
+      continue;
+    std::optional<Poly> End = getEnd(K, P, A, /*Most=*/false);
+    if (!End || (*End != P && !K.hasFixedExtents(A)))
+      return std::nullopt;
+    P = *End;
+  }
+  return P;
+}
+
+Need dlopt::getAtLeast(const Poly &P, int64_t Least) {
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Lo = Least;
+  N.Hi = INT64_MAX;
+  return N;
+}
+
+/// What of its round on the axis \p A each of \p Limits asks, and that there is
+/// such a round: the least and the greatest ones leave one between them, for
+/// which the steps of both make room (Pugh, The Omega Test, 1991).
+static bool addRounds(const Kernel &K, ArrayRef<AxisId> Loops, AxisId A,
+                      ArrayRef<Poly> Limits, std::vector<Need> &Needed) {
+  AtomId Atom = *K.findAxisAtom(A);
+  SmallVector<std::pair<int64_t, Poly>, 4> Lower, Upper;
+  for (const Poly &P : Limits) {
+    int64_t By = *getStride(K, P, A)->getConstant();
+    (By > 0 ? Lower : Upper).emplace_back(std::abs(By), P.without(Atom));
+  }
+  for (const auto &[ByLow, Low] : Lower)
+    for (const auto &[ByHigh, High] : Upper) {
+      std::optional<Poly> Room =
+          getLeast(K, High * Poly(ByLow) + Low * Poly(ByHigh), Loops);
+      if (!Room)
+        return false;
+      Needed.push_back(getAtLeast(*Room, (ByLow - 1) * (ByHigh - 1)));
     }
+  return true;
+}
+
+/// What \p Loops need to have a round in which \p L stores, wherever the axes
+/// around them are; nullopt: they may have none, as far as that is known.
+static std::optional<std::vector<Need>>
+findRounds(const Kernel &K, const Leaf &L, ArrayRef<AxisId> Loops) {
+  std::vector<Need> Needed;
+  SmallVector<SmallVector<Poly, 4>, 4> Limits(Loops.size());
+  constexpr int64_t MostApart = 1 << 15;
+  for (const Constraint &C : L.Domain) {
+    // One that speaks of two loops ties their rounds together.
+    std::optional<size_t> Of;
+    for (auto [I, A] : enumerate(Loops))
+      if (K.dependsOn(C.P, A)) {
+        if (Of)
+          return std::nullopt;
+        Of = I;
+      }
+    if (C.IsEquality || !Of)
+      return std::nullopt;
+    std::optional<Poly> Step = getStride(K, C.P, Loops[*Of]);
+    std::optional<int64_t> By = Step ? Step->getConstant() : std::nullopt;
+    if (!By || std::abs(*By) > MostApart ||
+        K.anyNestedAtom(C.P, [](const Atom &A) { return A.K == Atom::Load; }))
+      return std::nullopt;
+    Limits[*Of].push_back(C.P);
+  }
+  for (auto [A, Own] : zip_equal(Loops, Limits)) {
+    for (const Poly &Extent : K.Axes[A].Extents) {
+      Needed.push_back(getAtLeast(Extent, 1));
+      if (!Own.empty())
+        Own.push_back(Extent - 1 - Poly::atom(*K.findAxisAtom(A)));
+    }
+    if (Own.empty())
+      continue;
+    Own.push_back(Poly::atom(*K.findAxisAtom(A)));
+    if (!addRounds(K, Loops, A, Own, Needed))
+      return std::nullopt;
+  }
+  auto Fails = [](const Need &N) {
+    return N.P.getConstant().value_or(N.Lo) < N.Lo;
+  };
+  if (any_of(Needed, Fails) && !DLOPT_PLANTED(ElementMayBeUnset))
+    return std::nullopt;
+  erase_if(Needed, [](const Need &N) {
+    return N.P.getConstant() || DLOPT_PLANTED(ElementMayBeUnset);
+  });
+  return Needed;
 }
 
 /// From the outside in: an element is kept as long as it can be.
@@ -180,10 +261,13 @@ static bool keepBelow(Kernel &K, Node &N) {
     SmallVector<AxisId, 4> Inside;
     const Leaf *L = storesAlways(K, C) ? &C.L : getLeafOfLoops(K, C, Inside);
     std::optional<Users> U;
-    if (!L || !(U = getUsers(K, N, I, *L)))
+    std::optional<std::vector<Need>> Rounds;
+    if (!L || !(U = getUsers(K, N, I, *L)) ||
+        !(Rounds = findRounds(K, *L, Inside)))
       continue;
     keep(K, N, I, *L, *U);
-    needRounds(K, Inside);
+    // What no round stores stays as it is.
+    append_range(K.Needs, std::move(*Rounds));
     Any = true;
   }
   for (const auto &Child : N.Children)

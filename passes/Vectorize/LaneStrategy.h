@@ -46,6 +46,9 @@ bool joinStores(Kernel &K, Node &N);
 /// leaf. False if there are none.
 bool joinLeaves(Kernel &K, Node &N);
 
+/// \p P is \p Least at least.
+Need getAtLeast(const Poly &P, int64_t Least);
+
 /// Makes elements that are always stored, and that loops go on with, locals
 /// that are stored at the end; of elements that loops alone store, needs say
 /// that these run. False if there are none.

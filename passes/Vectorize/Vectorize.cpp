@@ -46,15 +46,6 @@ std::string describePart(const Kernel &K, unsigned Part) {
   return describe(*Own);
 }
 
-Need getAtLeast(const Poly &P, int64_t Least) {
-  Need N;
-  N.K = Need::InRange;
-  N.P = P;
-  N.Lo = Least;
-  N.Hi = INT64_MAX;
-  return N;
-}
-
 std::optional<Need> getLeastPoints(const Kernel &K) {
   std::optional<Poly> Points = countPoints(K);
   return Points ? std::optional(getAtLeast(*Points, LeastPoints))

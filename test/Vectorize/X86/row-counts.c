@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --input-file=%t.ll
 float expf(float);
 
-// REMARK: reassociated, iterations of i, j, j, j in 1 vectors of 16
+// REMARK: exact, iterations of i, j, j, j in 1 vectors of 16
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // CHECK-NOT: [ undef
 // CHECK: phi <64 x i32> [ zeroinitializer

@@ -1,12 +1,11 @@
 // Sizes that are read from memory have no names of their own: scripts speak of them by
-// those that kernels are printed with. Gradients of weights move their windows along
-// three elements alone, which are no lanes.
+// those that kernels are printed with.
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu -march=x86-64-v4 %s | \
 // RUN:   %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes=dl-vectorize 2>&1 | FileCheck %s
 
 // CHECK-DAG: memory.c:[[#@LINE+7]]:{{.*}} by the script packed, kernel number 1
 // CHECK-DAG: assume %{{p(\.[0-9])?}} >= 2
-// CHECK-DAG: memory.c:[[#@LINE+21]]:{{.*}} left alone
+// CHECK-DAG: memory.c:[[#@LINE+21]]:{{.*}} by the script gradients
 #define SIZES                                                                  \
   int filters = size[0], h = size[1], w = size[2], channels = size[3]
 void sizes(const int *size, const float *restrict in, const float *restrict wt, float *restrict out) {

@@ -140,6 +140,7 @@ ROWS = [
     Row("descriptors", "any", descriptors.descriptors, 3),
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("windows", "vectorized", windows.convolution, 4, choice=True),
+    Row("gradients", "vectorized", windows.gradient, 2, choice=True),
     Row("pools", "vectorized", windows.pool, 2),
     Row("dots", "vectorized", dots.dots, 3, choice=True),
     Row("dot_rows", "vectorized", dots.dot_rows, 2, choice=True),

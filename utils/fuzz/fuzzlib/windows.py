@@ -165,3 +165,57 @@ def pool(rnd):
         "I": lambda **d: channels(d) * rows.count(d) * columns.count(d),
         "O": lambda **d: channels(d) * max(d["M"], 0) * max(d["N"], 0)},
         body, rules=("exact",), limit=3000).made
+
+
+def gradient(rnd):
+    """Gradients of weights: few results of windows as large as an image, summed in a local or
+    in place, with the batch in or around the sum, and whatever else has its own sum."""
+    t = rnd.choice(["f32", "f32", "f64"])
+    dims = {name: rnd.choice([name, name, size]) for name, size in (
+        ("M", rnd.choice(["3", "7", "13"])), ("N", rnd.choice(["5", "16", "21"])),
+        ("C", rnd.choice(["1", "3", "9"])), ("F", rnd.choice(["5", "16", "33"])))}
+    if set(dims) - set(dims.values()) == set(dims):
+        dims["M"] = "M"  # something has to be an argument
+    m, n, c, f = (dims[name] for name in "MNCF")
+    batch = rnd.choice(["1", "1", "2"])
+    rows, columns = Window(rnd, m, "i", "y"), Window(rnd, n, "j", "x")
+    rows.is_clamped = columns.is_clamped = False
+    r, s = rows.rounds, columns.rounds
+    pixel = "I[((n*%s + c)*%s + %s)*%s + %s]" % (c, rows.extent, rows.at, columns.extent, columns.at)
+    slope = "D[((n*%s + f)*%s + i)*%s + j]" % (f, m, n)
+    weight = "G[((f*%s + c)*%d + y)*%d + x]" % (c, r, s)
+    tests = rows.tests() + columns.tests()
+    rnd.shuffle(tests)
+    product = [pixel, slope]
+    rnd.shuffle(product)
+    sizes = {"n": batch, "f": f, "c": c, "i": m, "j": n, "y": str(r), "x": str(s)}
+    loop = lambda a: "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a)
+    loops = lambda axes: " ".join(map(loop, axes))
+    close = lambda axes: "}}" * len(axes)
+    when = "if (%s) " % " && ".join(tests) if tests else ""
+    how = rnd.random()
+    if how < 0.4:
+        around, sums = rnd.choice([("fcyx", "nij"), ("fcyx", "nij"), ("nfcyx", "ij"),
+                                   ("cfyx", "nij"), ("fcyx", "nji")])
+        end = rnd.choice(["%s = s;", "%s += s;", "%s -= s * 2;"]) % weight
+        body = "%s {T} s = %s; %s %ss += %s * %s; %s %s %s" % (
+            loops(around), rnd.choice(["0", "0", "1"]), loops(sums), when, *product, close(sums),
+            end, close(around))
+    elif how < 0.7:
+        order = rnd.choice(["nfijcyx", "nijfcyx", "nfcijyx", "fcyxnij", "nfcyxij"])
+        body = "%s %s%s += %s * %s; %s" % (loops(order), when, weight, *product, close(order))
+    else:
+        body = "%s {T} g = %s; %s %s %s%s += %s * g; %s %s" % (
+            loops("nfij"), slope, rnd.choice(["", "B[f] += g;"]), loops("cyx"), when, weight,
+            pixel, close("cyx"), close("nfij"))
+    if rnd.random() < 0.2:
+        body = "for (int f = 0; f < %s; f++) B[f] = 0; %s" % (f, body)
+
+    number = lambda text, d: max(d.get(text, 0), 0) if text in d else int(text) if text.isdigit() else 0
+    arrays = {
+        "I": lambda **d: int(batch) * number(c, d) * rows.count(d) * columns.count(d),
+        "D": lambda **d: int(batch) * number(f, d) * number(m, d) * number(n, d),
+        "G": lambda **d: number(f, d) * number(c, d) * r * s,
+        "B": lambda **d: number(f, d)}
+    return Flat(rnd, t, "int", [name for name in "MNCF" if dims[name] == name], arrays, body,
+                rules=("exact",), limit=2500).made
