@@ -125,6 +125,15 @@ static bool isScaled(const BinaryOperator *B) {
           B->getOpcode() == Instruction::Mul);
 }
 
+/// The same of a narrower number, which wraps in no case: what a guard computes
+/// of sizes is no new one.
+static bool isScaledExtension(const BinaryOperator *B) {
+  const auto *C = dyn_cast<CastInst>(B->getOperand(0));
+  return isScaled(B) && isa_and_nonnull<SExtInst, ZExtInst>(C) &&
+         getBits(C->getOperand(0)) <= 32 &&
+         cast<ConstantInt>(B->getOperand(1))->getValue().ult(1u << 30);
+}
+
 std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
                                               const Loop *Where) {
   bool Inside = S.isInside(I);
@@ -153,6 +162,7 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
   default:
     if (auto *B = dyn_cast<BinaryOperator>(I);
         B && (Inside || (ExpandOutside && isScaled(B)) ||
+              isScaledExtension(B) ||
               (ExpandProducts && B->getOpcode() == Instruction::Mul)))
       return buildBinary(B, Signed, Where);
     return std::nullopt;
