@@ -318,6 +318,14 @@ static bool hasNeighbours(const Kernel &K, const StrategyRoles &R) {
   return isStride(K, R.Dot->Own.Load->Acc, R.Lane, 1);
 }
 
+/// Lanes that are worth a vector: a sum of floats is one instruction a product,
+/// of integers clang's vectors along a single row are as good.
+static uint64_t getFewestLanes(ScalarType Sum, const TargetModel &T) {
+  constexpr uint64_t LeastOfIntegers = 2, LeastPart = 2;
+  return isFloat(Sum) ? T.VectorBits / 8 / getSizeInBytes(Sum) / LeastPart
+                      : LeastOfIntegers;
+}
+
 /// Points that share what is copied for them: fewer are no gain. It takes
 /// longer to copy what is apart.
 static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
@@ -369,17 +377,20 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   });
   std::optional<DotChoice> Dot = chooseDot(*R.Dot, T, MayHaveOffset);
   std::optional<uint64_t> Tiles = getRounds(K, *R.Tile);
+  std::optional<uint64_t> Lanes = getRounds(K, R.Lane);
   uint64_t Fewest = getFewest(K, R);
-  if (!Dot || Tiles.value_or(Fewest) < Fewest)
+  uint64_t FewestLanes = Dot ? getFewestLanes(Dot->Row.Sum, T) : 1;
+  if (!Dot || Tiles.value_or(Fewest) < Fewest ||
+      Lanes.value_or(FewestLanes) < FewestLanes)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
   writeDotLoops(Dot->Row);
-  if (!Tiles)
-    Holes["dot.enough"].push_back(KernelText(K).constraint(
-        {K.Axes[*R.Tile].Extents.front() - int64_t(Fewest),
-         /*IsEquality=*/false}));
+  for (auto [A, Least] : {std::pair(*R.Tile, Fewest), {R.Lane, FewestLanes}})
+    if (!getRounds(K, A))
+      Holes["dot.enough"].push_back(KernelText(K).constraint(
+          {K.Axes[A].Extents.front() - int64_t(Least), /*IsEquality=*/false}));
   for (const DotFactor *F : {&R.Dot->Shared, &R.Dot->Own})
     if (F->Fits && !Dot->HasOffset)
       for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
