@@ -161,9 +161,9 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
     return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
   default:
     if (auto *B = dyn_cast<BinaryOperator>(I);
-        B && (Inside || (ExpandOutside && isScaled(B)) ||
-              isScaledExtension(B) ||
-              (ExpandProducts && B->getOpcode() == Instruction::Mul)))
+        B &&
+        (Inside || (ExpandOutside && isScaled(B)) || isScaledExtension(B) ||
+         (ExpandProducts && B->getOpcode() == Instruction::Mul)))
       return buildBinary(B, Signed, Where);
     return std::nullopt;
   }

@@ -193,6 +193,13 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   std::optional<uint64_t> Rounds = getRounds(K, R.Lane);
   if (Rounds.value_or(Fewest) >= Fewest && !R.LaneIsFar)
     Set("strips", getSizes(Strips, Rounds));
+  // A vector of fewer takes longer than scalar code, which is unrolled.
+  unsigned PartOfTile = Lanes / 4, PartOfStrip = 3 * Lanes / 8;
+  unsigned Least = R.hasTile() ? PartOfTile : PartOfStrip;
+  if (!Rounds && !R.LaneIsFar && Least > 1)
+    Holes["enough"].push_back(KernelText(K).constraint(
+        {K.Axes[R.Lane].Extents.front() - int64_t(Least),
+         /*IsEquality=*/false}));
   Set("tile", Twine(Tile));
   if (R.Tile)
     Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));

@@ -132,8 +132,8 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(Plain);
-    S.MayBeFew = Own->Dot && !(getRounds(Plain, *Own->Tile) &&
-                               getRounds(Plain, Own->Lane));
+    S.MayBeFew = Own->Dot &&
+                 !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane));
     S.Others = Others;
     if (applyLines(Writer.write(Row.Script), Plain, S, Why))
       return S;

@@ -92,10 +92,13 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
     return WorthWidthInside;
   if (Plan.getSplit(A) && hasMathAlong(K, Plan, A))
     return 1;
+  uint64_t OfMath = callsFastFunctions(K, Plan) ? LeastOfFastFunctions : 0;
   if (!Plan.MaskedRest || Plan.Scalable || Plan.getSplit(A))
-    return Plan.LeastRows ? Plan.LeastRows : Plan.VectorElems;
+    return Plan.LeastRows ? Plan.LeastRows
+                          : std::max<uint64_t>(Plan.VectorElems, OfMath);
   // Each loop computes a whole vector.
-  return Plan.Axes.size() > 1 ? WorthMasks : WorthMask;
+  return std::max<uint64_t>(Plan.Axes.size() > 1 ? WorthMasks : WorthMask,
+                            OfMath);
 }
 
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or

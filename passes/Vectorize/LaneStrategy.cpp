@@ -140,6 +140,39 @@ static void runStoresAhead(Kernel &K, const TargetModel &Target,
   C = std::move(Ahead);
 }
 
+bool dlopt::isFastFunction(const Op &O, const LanePlan &Plan) {
+  const MathModel *Model = getMathModel(O, Plan);
+  return Model && Model->Window > 0;
+}
+
+bool dlopt::callsFastFunctions(const Kernel &K, const LanePlan &Plan) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) { return isFastFunction(O, Plan); });
+  });
+  return Any;
+}
+
+/// What sums of such functions need to fill blocks; false: they certainly do
+/// not.
+static bool needLongSums(const Kernel &K, const LanePlan &Plan,
+                         std::vector<Need> &Needs) {
+  constexpr int64_t Least = LeastOfFastFunctions;
+  bool AreLong = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (Around.empty() || K.Axes[Around.back()].R == Role::Parallel ||
+        !K.hasFixedExtents(Around.back()) ||
+        none_of(L.Ops, [&](const Op &O) { return isFastFunction(O, Plan); }))
+      return;
+    for (const Poly &Extent : K.Axes[Around.back()].Extents)
+      if (std::optional<int64_t> Known = Extent.getConstant())
+        AreLong &= *Known >= Least;
+      else
+        Needs.push_back(getAtLeast(Extent, Least));
+  });
+  return AreLong;
+}
+
 /// Sets in \p Plan whether all functions of \p K that have models are in lanes,
 /// of blocks if need be, which \p K has then. Those that are not are called.
 static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
@@ -163,10 +196,13 @@ static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
   Kernel Blocks;
   copyKernel(K, Blocks);
   auto HasModel = [&](const Op &X) { return getMathModel(X, Plan) != nullptr; };
-  Plan.Models = separateCalls(Blocks, HasModel) &&
+  std::vector<Need> Needs;
+  Plan.Models = needLongSums(K, Plan, Needs) &&
+                separateCalls(Blocks, HasModel) &&
                 !countMathOutside(Blocks.Root, Plan, Pick(Blocks));
   if (Plan.Models) {
     Plan.SeparatesCalls = true;
+    append_range(Blocks.Needs, std::move(Needs));
     K = std::move(Blocks);
   }
 }

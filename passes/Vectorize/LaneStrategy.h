@@ -46,6 +46,13 @@ bool joinStores(Kernel &K, Node &N);
 /// leaf. False if there are none.
 bool joinLeaves(Kernel &K, Node &N);
 
+/// Whether \p O has a model in double: the library evaluates that, too, for one
+/// number so fast that a vector of a few is none of a gain.
+bool isFastFunction(const Op &O, const LanePlan &Plan);
+constexpr uint64_t LeastOfFastFunctions = 6;
+/// Whether \p K has such functions.
+bool callsFastFunctions(const Kernel &K, const LanePlan &Plan);
+
 /// \p P is \p Least at least.
 Need getAtLeast(const Poly &P, int64_t Least);
 

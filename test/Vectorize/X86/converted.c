@@ -11,9 +11,10 @@
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,SSE2
 
 // What the zero point leaves has to be a number of 16 bits.
-// CHECK: converted.c:[[#@LINE+11]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
+// CHECK: converted.c:[[#@LINE+12]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
 // CHECK: script dots:
 // CHECK-NEXT: assume %m >= 4
+// CHECK-NEXT: assume %n >= 2
 // CHECK-NEXT: assume %zero <= 32768
 // CHECK-NEXT: assume %zero + 32512 >= 0
 // BW: stage %a F factors 960 f,r1 = 160*f+r1 as i16

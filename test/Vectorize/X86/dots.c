@@ -19,10 +19,11 @@
 // OFF-NOT: by the script
 
 // ANY: by the script dots, avx512 at run time, avx2 at run time, kernel number 1
-// CHECK: dots.c:[[#@LINE+20]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
+// CHECK: dots.c:[[#@LINE+21]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
 // CHECK: script dots:
 // Few rows are not worth a copy: they run as they did.
 // CHECK-NEXT: assume %m >= 4
+// CHECK-NEXT: assume %n >= 2
 // VNNI-NEXT: split r1 D upto 384
 // VNNI: stage %b D packed 24576 Q,r1,x = 64*Q+4*x+r1{{$}}
 // VNNI: mode r1 row vpdpbusd

@@ -91,7 +91,7 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 }
 
 // With channels behind weights are lanes as they are, and pixels share what is loaded.
-// CHECK: schedules.c:[[#@LINE+15]]:{{.*}} by the script tiles, kernel number 2
+// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number 2
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 8 4 1
 // CHECK-NEXT: order p1 X p2 F f x
@@ -101,6 +101,7 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 // CHECK-NEXT: case r1 F > 0, F + size(F) < %w
 // CHECK: mode x lanes 16
 // AVX2: script tiles:
+// AVX2-NEXT: assume %filters >= 2
 // AVX2-NEXT: split x X 16 8 rest
 // AVX2-NEXT: split f F 4 1
 // SSE2: script tiles:
