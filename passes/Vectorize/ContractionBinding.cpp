@@ -392,6 +392,22 @@ static bool startMayBeOverwritten(const ContractionChoice &Choice) {
          Choice.Start->Steps != Choice.C.Steps || !Choice.StartColumns;
 }
 
+/// A plan for \p Choice: where a known row is shorter than a vector, for
+/// narrower ones.
+static std::optional<ContractionPlan>
+planShortRow(const Kernel &K, TargetModel Target, uint64_t StackLimit,
+             const ContractionChoice &Choice) {
+  constexpr unsigned LeastBits = 128;
+  std::optional<uint64_t> Outputs = getExtent(K, Choice.N);
+  for (;; Target.VectorBits /= 2) {
+    auto Plan =
+        planContraction(Choice.Spec, Target, StackLimit, Choice.Overrides);
+    if (!Plan || !Choice.Spec.SingleRow || !Outputs ||
+        *Outputs >= Plan->MinOutputs || Target.VectorBits <= LeastBits)
+      return Plan;
+  }
+}
+
 Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
                                  const TargetModel &Target, const Options &O,
                                  uint64_t StackLimit,
@@ -432,8 +448,7 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
   Choice.Overrides.TileVectors = O.TileVectors;
   Choice.Overrides.Pack = O.Pack;
   Choice.Overrides.Scalable = O.Scalable;
-  auto Plan =
-      planContraction(Choice.Spec, Target, StackLimit, Choice.Overrides);
+  auto Plan = planShortRow(K, Target, StackLimit, Choice);
   if (!Plan)
     return No(Reason::NoTargetSupport);
   Choice.Plan = *Plan;

@@ -12,9 +12,7 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// The product of the extents of \p G, or what it does not exceed: of two
-/// bounds, the constant one.
-static std::optional<uint64_t> getExtent(const Kernel &K, const AxisGroup &G) {
+std::optional<uint64_t> dlopt::getExtent(const Kernel &K, const AxisGroup &G) {
   uint64_t Product = 1;
   for (AxisId A : G) {
     std::optional<int64_t> C;

@@ -74,6 +74,10 @@ struct ContractionChoice {
   }
 };
 
+/// The product of the extents of \p G, or what it does not exceed: of two
+/// bounds, the constant one.
+std::optional<uint64_t> getExtent(const Kernel &K, const AxisGroup &G);
+
 /// Where extents are constant, the guard's profitability tests are decided
 /// here, by ContractionPlan::MinKnownWork.
 bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice);

@@ -140,10 +140,12 @@ dlopt::planVariants(const ContractionSpec &Base,
   SmallVector<ContractionVariant, 2> Variants;
   if (Mode == DispatchMode::Off)
     return Variants;
+  const TargetModel Own = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+  // A short row has narrower vectors than there are.
   unsigned BaseBits =
-      BasePlan.VectorElems * unsigned(getSizeInBytes(Base.Ty)) * 8;
-  bool BaseHasFMA =
-      getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).HasFMA;
+      std::max(BasePlan.VectorElems * unsigned(getSizeInBytes(Base.Ty)) * 8,
+               Own.VectorBits);
+  bool BaseHasFMA = Own.HasFMA;
   bool Fuse = BasePlan.Fused || (Mode == DispatchMode::FMA &&
                                  Base.Comb == ContractionSpec::FMulAdd);
   SmallVector<StringRef, 1> Extra;
