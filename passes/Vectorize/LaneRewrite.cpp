@@ -79,6 +79,24 @@ static bool hasMathAlong(const Kernel &K, const LanePlan &Plan, AxisId A) {
   return Any;
 }
 
+/// Whether inner loops read what lanes of \p A have apart element by element:
+/// what is not transposed, under a mask.
+static bool gathersInside(const Kernel &K, AxisId A) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (!L.Predicate || Around.empty() || Around.back() == A ||
+        !is_contained(Around, A))
+      return;
+    for (const Op &O : L.Ops) {
+      if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal)
+        continue;
+      std::optional<Poly> Step = getStride(K, getOffset(K, O.Acc), A);
+      Any |= !Step || (!Step->isZero() && Step->getConstant() != 1);
+    }
+  });
+  return Any;
+}
+
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
@@ -96,9 +114,11 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
   if (!Plan.MaskedRest || Plan.Scalable || Plan.getSplit(A))
     return Plan.LeastRows ? Plan.LeastRows
                           : std::max<uint64_t>(Plan.VectorElems, OfMath);
+  // A gather takes as long for a few elements as for all.
+  uint64_t OfGather = gathersInside(K, A) ? Plan.VectorElems / 2 : 0;
   // Each loop computes a whole vector.
-  return std::max<uint64_t>(Plan.Axes.size() > 1 ? WorthMasks : WorthMask,
-                            OfMath);
+  return std::max<uint64_t>(
+      {Plan.Axes.size() > 1 ? WorthMasks : WorthMask, OfMath, OfGather});
 }
 
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
