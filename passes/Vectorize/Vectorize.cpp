@@ -46,10 +46,37 @@ std::string describePart(const Kernel &K, unsigned Part) {
   return describe(*Own);
 }
 
-std::optional<Need> getLeastPoints(const Kernel &K) {
-  std::optional<Poly> Points = countPoints(K);
-  return Points ? std::optional(getAtLeast(*Points, LeastPoints))
-                : std::nullopt;
+/// The factors of the largest product in \p P.
+size_t getDegree(const Poly &P) {
+  size_t Degree = 0;
+  for (const auto &[Product, Factor] : P.terms())
+    Degree = std::max<size_t>(Degree, Product.size());
+  return Degree;
+}
+
+/// How often an innermost loop below \p N runs, as far as that is known in
+/// front of the kernel: the one that is inside of most sizes.
+Poly countInnermost(const Kernel &K, const Node &N) {
+  Poly Most = 1;
+  for (const auto &Child : N.Children) {
+    if (Child->K != Node::AxisNode || !K.hasFixedExtents(Child->Ax) ||
+        K.Axes[Child->Ax].Extents.size() != 1)
+      continue;
+    Poly Own = countInnermost(K, *Child) * K.Axes[Child->Ax].Extents.front();
+    std::optional<int64_t> Known = Own.getConstant();
+    if (getDegree(Own) > getDegree(Most) ||
+        (Known && Most.getConstant().value_or(*Known) < *Known))
+      Most = Own;
+  }
+  return Most;
+}
+
+/// That \p K, which became \p New, has points enough. Without that what is left
+/// in its place would be known to be for short rows alone, which LLVM runs
+/// under masks: slower than one by one.
+Need getLeastPoints(const Kernel &K, const Kernel &New) {
+  return getAtLeast(countPoints(New).value_or(countInnermost(K, K.Root)),
+                    LeastPoints);
 }
 
 /// Transforms the kernels of a module, numbering them as it goes.
@@ -270,6 +297,7 @@ private:
     std::vector<RaisedKernel> Same;
     if (Choice.InBlocks)
       Same = S.blockInPlace(RK);
+    Need Pays = getLeastPoints(*RK.K, *Choice.Distributed);
     RK.K = std::move(Choice.Distributed);
     if (!canReplaceNest(RK, F).ok())
       return false;
@@ -277,7 +305,7 @@ private:
     for (RaisedKernel &Own : Same) {
       if (O.Limit && Count >= *O.Limit)
         break;
-      if (replaceByLoops(Own, Name, F, O)) {
+      if (replaceByLoops(Own, Name, F, O, Pays)) {
         ++Count;
         // That LLVM does all that is left to do is what splitting is for.
         TakenAt.push_back(getUserLoc(Loc));
@@ -288,10 +316,8 @@ private:
   }
 
   bool replaceByLoops(RaisedKernel &RK, StringRef Name, Function &F,
-                      const Options &O) {
-    std::optional<Need> Pays = getLeastPoints(*RK.K);
-    Verdict V = replaceNest(RK, F, FAM, getSelfCheck(Name.str(), O),
-                            Pays ? &*Pays : nullptr);
+                      const Options &O, const Need &Pays) {
+    Verdict V = replaceNest(RK, F, FAM, getSelfCheck(Name.str(), O), &Pays);
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
                   FAM.getResult<LoopAnalysis>(F));
     return V.ok();
