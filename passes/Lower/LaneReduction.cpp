@@ -74,6 +74,8 @@ static std::optional<LaneReduction::Kind> getKind(const Leaf &L, const Op &O,
           (Test.Opcode == Instruction::FCmp && O.FMF.noSignedZeros())))
       return std::nullopt;
     bool TakesValue = O.Args[2] == Old;
+    if (!TakesValue && O.Args[1] != Old)
+      return std::nullopt;
     OpId Value = TakesValue ? O.Args[1] : O.Args[2];
     bool Ignores = TakesValue ? CmpInst::isOrdered(Test.Pred)
                               : CmpInst::isUnordered(Test.Pred);
