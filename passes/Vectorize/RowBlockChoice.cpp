@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionStrategy.h"
+#include "LaneStrategy.h"
 #include "RowBlocks.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/MathModels.h"
@@ -76,12 +77,7 @@ static void needLongCalls(Kernel &K, const MathPlan &Math) {
     const Poly &Rounds = K.Axes[Around.back()].Extents.front();
     if (!K.isFixed(Rounds) || Rounds.getConstant())
       return;
-    Need N;
-    N.K = Need::InRange;
-    N.P = Rounds;
-    N.Lo = ShortestCalls;
-    N.Hi = INT64_MAX;
-    Needs.push_back(std::move(N));
+    Needs.push_back(getAtLeast(Rounds, ShortestCalls));
   });
   adoptNeeds(K, std::move(Needs));
 }
