@@ -77,6 +77,10 @@ struct AxisRoles {
 /// on them.
 void adoptNeeds(Kernel &K, std::vector<Need> Needs);
 
+/// Takes back what only the roles of axes need of numbers, for who gives \p K
+/// other axes or numbers, and asks again.
+void dropNeedsOfRoles(Kernel &K);
+
 /// Gives the axes of \p K the roles that Dependences::findRoles finds, and \p K
 /// what these need.
 void computeRoles(Kernel &K, llvm::ArrayRef<size_t> Path = {});

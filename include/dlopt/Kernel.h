@@ -264,10 +264,13 @@ struct Need {
   llvm::SmallVector<BufferId, 4> Others;
   Poly P;
   int64_t Lo = 0, Hi = 0;
+  /// Nothing but roles of axes rely on it: with other ones it may go.
+  bool IsOfRoles = false;
 
   /// Whether it speaks of P.
   bool isOfPoints() const { return K == InRange || K == NonZero; }
 };
+/// Whether they ask for the same, whoever relies on it.
 bool operator==(const Need &A, const Need &B);
 
 class Kernel {

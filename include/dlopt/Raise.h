@@ -67,6 +67,10 @@ struct RaiseResult {
 /// kernel: its children are the kernel's.
 inline constexpr llvm::StringLiteral RoundTag = "dl.round";
 
+/// Metadata (a flag) on a right shift in front of loops that a kernel became,
+/// and on what it is of: where these are raised it is a quotient as before.
+inline constexpr llvm::StringLiteral QuotientTag = "dl.quotient";
+
 /// Whether \p L is such a loop.
 bool isRound(const llvm::Loop &L);
 
@@ -107,6 +111,16 @@ bool splitQuotients(Kernel &K);
 /// The same for parallel axes around loops, such as output channels that find
 /// their group by division.
 bool splitGroups(Kernel &K);
+
+/// Makes a nest that adds to elements of windows that overlap, such as a
+/// transposed convolution, nests over these elements, with all that is added to
+/// one in its innermost loops. May add needs. False: \p K is as it was, or of
+/// no use any more.
+bool gatherUpdates(Kernel &K);
+
+/// Whether it may have to do with a nest in \p K: an element whose row or
+/// column is a sum of axes is updated.
+bool hasScatteredUpdates(const Kernel &K);
 
 /// Lets the strides of neighbours that are arguments be 1, which becomes a
 /// need. False if there are none.

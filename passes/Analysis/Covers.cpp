@@ -86,7 +86,9 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     Instances Mine(K), Theirs(Plain);
     Mine.enter(0, Path);
     Mine.assume(0, Domain);
-    Theirs.enter(0, Around);
+    // What the plain kernel needs the other one does, too: of that there are
+    // no fewer elements, and it need not be exact.
+    Theirs.enterLoops(0, Around);
     if (!DLOPT_PLANTED(CopyReadElsewhere))
       Theirs.assume(0, L.Domain);
     for (auto [Of, From] : zip_equal(X.Subs, Read.Subs)) {

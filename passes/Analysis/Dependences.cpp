@@ -111,14 +111,23 @@ Role AxisRoles::get(AxisId A) const {
 
 void dlopt::adoptNeeds(Kernel &K, std::vector<Need> Needs) {
   for (Need &New : Needs)
-    if (!is_contained(K.Needs, New))
+    if (auto Old = find(K.Needs, New); Old != K.Needs.end())
+      Old->IsOfRoles &= New.IsOfRoles;
+    else
       K.Needs.push_back(std::move(New));
+}
+
+void dlopt::dropNeedsOfRoles(Kernel &K) {
+  erase_if(K.Needs,
+           [](const Need &N) { return N.IsOfRoles && N.K == Need::InRange; });
 }
 
 void dlopt::computeRoles(Kernel &K, ArrayRef<size_t> Path) {
   AxisRoles Found = Dependences(K).findRoles(Path);
   for (auto [A, R] : Found.Roles)
     K.Axes[A].R = R;
+  for (Need &N : Found.Needs)
+    N.IsOfRoles = true;
   adoptNeeds(K, std::move(Found.Needs));
 }
 

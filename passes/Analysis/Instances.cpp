@@ -144,8 +144,12 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
 }
 
 void Instances::enter(unsigned Which, ArrayRef<const Node *> Path) {
-  enterAxes(Which, Path, static_cast<unsigned>(Path.size()));
+  enterLoops(Which, Path);
   addNeeds(Which, Path);
+}
+
+void Instances::enterLoops(unsigned Which, ArrayRef<const Node *> Path) {
+  enterAxes(Which, Path, static_cast<unsigned>(Path.size()));
 }
 
 void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,

@@ -27,6 +27,8 @@ public:
   void share(AxisId A) { Shared.insert(A); }
   /// \p P of the kernel, in instance \p Which.
   Poly translate(const Poly &P, unsigned Which);
+  /// The axes of \p Path run; nothing of what the kernel needs is known.
+  void enterLoops(unsigned Which, llvm::ArrayRef<const Node *> Path);
   /// The axes of \p Path run.
   void enter(unsigned Which, llvm::ArrayRef<const Node *> Path);
   /// The same, but for the last, which is in a lane behind \p End, one of its

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Ranges.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instruction.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -36,6 +38,16 @@ Range dlopt::getTypeRange(unsigned Bits, bool Signed) {
   return {0, (One << Bits) - 1};
 }
 
+/// What is computed from narrow numbers in 64 bits is less than these hold.
+static Range getParamRange(const Param &P) {
+  unsigned Bits = getBitWidth(P.Ty);
+  if (Bits != 64)
+    return getTypeRange(Bits, P.Signed);
+  if (auto *I = dyn_cast_or_null<Instruction>(P.Bound))
+    Bits -= ComputeNumSignBits(I, I->getDataLayout()) - 1;
+  return getTypeRange(Bits, /*Signed=*/true);
+}
+
 static Range getAtomRange(const Kernel &K, AtomId Id,
                           ArrayRef<AxisId> Enclosing, ArrayRef<Range> Params) {
   if (Id >= K.Atoms.size())
@@ -52,9 +64,7 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
     return {0, K.Axes[A.Ref].Schedule.Steps.front()};
   case Atom::Param: {
     const Param &P = K.Params[A.Ref];
-    unsigned Bits = getBitWidth(P.Ty);
-    Range R = Params.empty() ? getTypeRange(Bits, P.Signed || Bits == 64)
-                             : Params[A.Ref];
+    Range R = Params.empty() ? getParamRange(P) : Params[A.Ref];
     // Inside an axis that runs to the parameter, it is at least one.
     for (AxisId X : Enclosing)
       for (const Poly &E : K.Axes[X].Extents)

@@ -14,6 +14,7 @@
 #include "dlopt/Guards.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Lower.h"
+#include "dlopt/Raise.h"
 #include "dlopt/Rematerialize.h"
 #include "dlopt/Stack.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -137,9 +138,19 @@ void ScalarLowering::computeQuotients(const Poly &P) {
     computeQuotients(A.Num);
     computeQuotients(A.Den);
     // Where that is not 1 or more, nothing runs that the result matters to.
-    Value *Den = B.CreateBinaryIntrinsic(Intrinsic::smax, C.getPoly(A.Den),
-                                         B.getInt64(1));
-    C.Quotients[Id] = emitDivMod(B, C.getPoly(A.Num), Den, A.K == Atom::Mod);
+    Value *Den = C.getPoly(A.Den);
+    if (A.Den.getConstant().value_or(0) < 1)
+      Den = B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
+    BasicBlock::iterator End = B.GetInsertPoint();
+    BasicBlock &Block = *B.GetInsertBlock();
+    Instruction *Before = End == Block.begin() ? nullptr : &*std::prev(End);
+    Value *V = emitDivMod(B, C.getPoly(A.Num), Den, A.K == Atom::Mod);
+    for (Instruction &I :
+         make_range(Before ? std::next(Before->getIterator()) : Block.begin(),
+                    B.GetInsertPoint()))
+      if (isa<BinaryOperator>(I))
+        I.setMetadata(QuotientTag, MDNode::get(B.getContext(), {}));
+    C.Quotients[Id] = V;
     return false;
   });
 }

@@ -7,6 +7,7 @@
 #include "Index.h"
 #include "PrivateArrays.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
@@ -161,9 +162,9 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
     return Inside ? buildLoad(cast<LoadInst>(I), Signed, Where) : std::nullopt;
   default:
     if (auto *B = dyn_cast<BinaryOperator>(I);
-        B &&
-        (Inside || (ExpandOutside && isScaled(B)) || isScaledExtension(B) ||
-         (ExpandProducts && B->getOpcode() == Instruction::Mul)))
+        B && (Inside || B->hasMetadata(QuotientTag) ||
+              (ExpandOutside && isScaled(B)) || isScaledExtension(B) ||
+              (ExpandProducts && B->getOpcode() == Instruction::Mul)))
       return buildBinary(B, Signed, Where);
     return std::nullopt;
   }
@@ -272,9 +273,11 @@ IndexBuilder::buildQuotient(BinaryOperator *B, bool Signed, const Loop *Where) {
   if (!L || L->P.anyAtom([&](AtomId A) { return isPlaceholder(A); }))
     return std::nullopt;
   std::optional<Poly> Num = require(*L, getBits(B), true, Where);
+  int64_t Den = int64_t(1) << By->getZExtValue();
+  if (Num && B->hasMetadata(QuotientTag))
+    return Linear{divideFloor(S.K, *Num, Poly(Den)), Signed};
   std::optional<Poly> P =
-      Num ? divideStrides(*Num, int64_t(1) << By->getZExtValue(), nullptr)
-          : std::nullopt;
+      Num ? divideStrides(*Num, Den, nullptr) : std::nullopt;
   if (!P)
     return std::nullopt;
   return Linear{*P, Signed};

@@ -19,10 +19,11 @@ void dlopt::requireAtLeast(Kernel &K, const Poly &P, int64_t Lo) {
   N.P = P;
   N.Lo = Lo;
   N.Hi = std::numeric_limits<int64_t>::max();
-  if (any_of(K.Needs, [&](const Need &Old) {
-        return Old.K == N.K && Old.P == N.P && Old.Lo >= Lo && Old.Hi <= N.Hi;
-      }))
-    return;
+  for (Need &Old : K.Needs)
+    if (Old.K == N.K && Old.P == N.P && Old.Lo >= Lo && Old.Hi <= N.Hi) {
+      Old.IsOfRoles = false;
+      return;
+    }
   K.Needs.push_back(std::move(N));
 }
 

@@ -13,6 +13,9 @@
 ///
 ///   for (y) for (r) { h = y + r - pad; ... }     needs step == dilation == 1
 ///
+/// So have transposed convolutions, for (y) for (r) out[y * step + r - pad],
+/// whose loops are no sums: there it is the outer one that a step is of.
+///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
@@ -45,14 +48,16 @@ static bool mayBeStep(const Kernel &K, AtomId A) {
   });
 }
 
-/// Adds the factors of axes in \p P, an index of a window's row or column.
-static void addSteps(const Kernel &K, const Poly &P, WindowSteps &S) {
-  WindowSteps Own;
+/// Adds the factors of axes in \p P, an index of a window's row or column;
+/// \p Around: all axes, outermost first.
+static void addSteps(const Kernel &K, const Poly &P, ArrayRef<AxisId> Around,
+                     WindowSteps &S) {
   SmallSetVector<AxisId, 4> Axes;
-  for (const auto &[Factors, Coef] : P.terms()) {
+  SmallVector<std::pair<AxisId, AtomId>, 2> Factors;
+  for (const auto &[Product, Coef] : P.terms()) {
     std::optional<AxisId> Axis;
     std::optional<AtomId> Step;
-    for (AtomId A : Factors)
+    for (AtomId A : Product)
       if (K.Atoms[A].K == Atom::Axis)
         Axis = K.Atoms[A].Ref;
       else
@@ -60,25 +65,30 @@ static void addSteps(const Kernel &K, const Poly &P, WindowSteps &S) {
     if (!Axis)
       continue;
     Axes.insert(*Axis);
-    if (Factors.size() == 1)
+    if (Product.size() == 1)
       continue;
-    if (Factors.size() != 2 || !Step || !mayBeStep(K, *Step))
+    if (Product.size() != 2 || !Step || !mayBeStep(K, *Step))
       return;
-    bool IsPoint = K.Axes[*Axis].R == Role::Parallel;
-    (IsPoint ? Own.Steps : Own.Dilations).insert(*Step);
+    Factors.push_back({*Axis, *Step});
   }
   if (Axes.size() != 2)
     return;
-  S.Steps.insert_range(Own.Steps);
-  S.Dilations.insert_range(Own.Dilations);
+  auto IsSum = [&](AxisId A) {
+    return K.Axes[A].R == Role::Reduction || K.Axes[A].R == Role::Window;
+  };
+  bool HasSum = any_of(Axes, IsSum);
+  AxisId Outer = *find_if(Around, [&](AxisId A) { return Axes.contains(A); });
+  for (auto [A, Step] : Factors)
+    (HasSum ? !IsSum(A) : A == Outer) ? S.Steps.insert(Step)
+                                      : S.Dilations.insert(Step);
 }
 
 /// Which is a row or column if it is tested against the borders.
 static WindowSteps findSteps(const Kernel &K) {
   WindowSteps S;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     for (const Constraint &C : L.Domain)
-      addSteps(K, C.P, S);
+      addSteps(K, C.P, Around, S);
   });
   S.Dilations.remove_if([&](AtomId A) { return S.Steps.contains(A); });
   return S;
@@ -100,6 +110,7 @@ bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
     if (!DLOPT_PLANTED(WindowStepAssumed))
       K.Needs.push_back(std::move(N));
   };
+  dropNeedsOfRoles(K);
   for (AtomId A : S.Steps)
     Assume(A, Step);
   for (AtomId A : S.Dilations)
