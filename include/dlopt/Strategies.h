@@ -53,6 +53,10 @@ std::optional<Strategy> findStrategyOfFew(const Kernel &K,
 /// False: \p K is as it was.
 bool moveSumsInside(Kernel &K);
 
+/// Makes products that flags let be fused with the one sum that they are in
+/// `fmuladd`, as which no pass behind takes the two apart.
+void fuseProducts(Kernel &K);
+
 /// Rounds each product of \p K where it stands: `fmuladd` becomes a
 /// multiplication and an addition, and nothing may be fused later.
 void separateProducts(Kernel &K);

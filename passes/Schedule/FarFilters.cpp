@@ -114,7 +114,7 @@ static const Access *findWeights(const Kernel &K, const StrategyRoles &R) {
     if (std::exchange(To, &O.Acc))
       return nullptr;
   }
-  return Pixels && R.isWindowed(K, *R.Tile) ? Weights : nullptr;
+  return Pixels ? Weights : nullptr;
 }
 
 void ScriptWriter::findFar(const TargetModel &T) {

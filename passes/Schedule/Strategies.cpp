@@ -137,6 +137,12 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Others = Others;
     if (applyLines(Writer.write(Row.Script), Plain, S, Why))
       return S;
+    if (getenv("GDBG")) {
+      errs() << "refused " << Row.Name << ": " << Why << "\n"
+             << S.Script << "\n";
+      for (auto &L : Writer.write(Row.Script))
+        errs() << "   | " << L << "\n";
+    }
     Others += (Row.Name + ": " + Why + "\n").str();
   }
   return std::nullopt;
@@ -216,3 +222,75 @@ static void separateProducts(Node &N) {
 }
 
 void dlopt::separateProducts(Kernel &K) { ::separateProducts(K.Root); }
+
+/// Which operand of the sum \p O in \p L is a product that is fused with it.
+static std::optional<unsigned> findFused(const Leaf &L, const Op &O) {
+  auto Count = [&](OpId Id) {
+    size_t Uses = L.Predicate == Id;
+    for (const Assign &A : L.Assigns)
+      Uses += A.Value == Id;
+    for (const Op &User : L.Ops)
+      Uses += count(User.Args, Id);
+    return Uses;
+  };
+  bool IsSum = O.K == Op::Inst &&
+               (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub);
+  if (!IsSum || !O.FMF.allowContract() || O.FMF.allowReassoc())
+    return std::nullopt;
+  SmallVector<unsigned, 2> Products;
+  for (auto [I, Id] : enumerate(O.Args)) {
+    const Op &Arg = L.Ops[Id];
+    if (Arg.K == Op::Inst && Arg.Opcode == Instruction::FMul &&
+        Arg.FMF.allowContract() && Count(Id) == 1)
+      Products.push_back(static_cast<unsigned>(I));
+  }
+  // Of two the back end picks one; what is subtracted from is rare.
+  if (Products.size() != 1 ||
+      (O.Opcode == Instruction::FSub && Products.front() == 0))
+    return std::nullopt;
+  return Products.front();
+}
+
+static void fuseProducts(Leaf &L) {
+  std::vector<Op> Ops;
+  SmallVector<OpId, 16> NewIds;
+  for (const Op &Old : L.Ops) {
+    Op O = Old;
+    for (OpId &Arg : O.Args)
+      Arg = NewIds[Arg];
+    if (std::optional<unsigned> Which = findFused(L, Old)) {
+      SmallVector<OpId, 3> Args = {Ops[O.Args[*Which]].Args[0],
+                                   Ops[O.Args[*Which]].Args[1],
+                                   O.Args[1 - *Which]};
+      if (O.Opcode == Instruction::FSub) {
+        Op Negated = O;
+        Negated.Opcode = Instruction::FNeg;
+        Negated.Args = {Args[0]};
+        Negated.Origin = nullptr;
+        Args[0] = static_cast<OpId>(Ops.size());
+        Ops.push_back(std::move(Negated));
+      }
+      O.K = Op::Intrinsic;
+      O.Opcode = Intrinsic::fmuladd;
+      O.Args = std::move(Args);
+      O.Origin = nullptr;
+    }
+    NewIds.push_back(static_cast<OpId>(Ops.size()));
+    Ops.push_back(std::move(O));
+  }
+  for (Assign &A : L.Assigns)
+    A.Value = NewIds[A.Value];
+  if (L.Predicate)
+    L.Predicate = NewIds[*L.Predicate];
+  L.Ops = std::move(Ops);
+  dropUnusedOps(L);
+}
+
+static void fuseProducts(Node &N) {
+  if (N.K == Node::LeafNode)
+    fuseProducts(N.L);
+  for (auto &Child : N.Children)
+    fuseProducts(*Child);
+}
+
+void dlopt::fuseProducts(Kernel &K) { ::fuseProducts(K.Root); }

@@ -103,8 +103,9 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   return false;
 }
 
-/// Whether elements of \p A are neighbours wherever one is stored.
-static bool storesNeighbours(const Kernel &K, const Node &Point, AxisId A) {
+/// Whether elements of \p A are at most \p Most apart wherever one is stored.
+static bool storesNear(const Kernel &K, const Node &Point, AxisId A,
+                       int64_t Most) {
   bool Stores = false;
   for (const auto &Child : Point.Children) {
     if (Child->K != Node::LeafNode)
@@ -113,15 +114,16 @@ static bool storesNeighbours(const Kernel &K, const Node &Point, AxisId A) {
       if (K.Buffers[X.Target.Buf].IsLocal)
         continue;
       Stores = true;
-      if (getNumber(K, X.Target, A) != 1)
+      std::optional<int64_t> Stride = getNumber(K, X.Target, A);
+      if (!Stride || *Stride < 1 || *Stride > Most)
         return false;
     }
   }
   return Stores;
 }
 
-/// Whether elements of \p A may be lanes: neighbours wherever one is stored,
-/// and no more than \p Most elements apart where one is loaded.
+/// Whether elements of \p A may be lanes: near each other wherever one
+/// is stored, and no more than \p Most elements apart where one is loaded.
 static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
                        const Node &Point, AxisId A, int64_t Most) {
   bool Varies = false;
@@ -131,7 +133,7 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
       return false;
     Varies |= *Stride != 0;
   }
-  return Varies && storesNeighbours(K, Point, A);
+  return Varies && storesNear(K, Point, A, std::max<int64_t>(Most, 1));
 }
 
 /// Whether elements of \p A may be lanes by a copy of what is loaded: filters,
@@ -144,7 +146,7 @@ static bool mayBeCopied(const Kernel &K, const StrategyRoles &R,
     if (any_of(R.Sums, [&](AxisId S) { return isWindow(K, *X, A, S); }))
       return false;
   }
-  return Varies && storesNeighbours(K, Point, A);
+  return Varies && storesNear(K, Point, A, MostApart);
 }
 
 /// Whether what is loaded depends on \p A where it does not depend on lanes,
