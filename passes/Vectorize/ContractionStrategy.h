@@ -113,6 +113,8 @@ struct KernelChoice {
   /// special about them (for remarks).
   bool AsLoops = false;
   llvm::StringRef How;
+  /// The same where what Distributed needs is not so.
+  std::vector<std::unique_ptr<Kernel>> Otherwise;
   /// These are blocks of rows (RowBlocks.h).
   bool InBlocks = false;
   /// RaisedKernel::KeepsOrder.

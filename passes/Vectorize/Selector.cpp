@@ -9,6 +9,7 @@
 #include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LinkTime.h"
 #include "dlopt/Lower.h"
@@ -117,12 +118,17 @@ static void prepareScript(Kernel &K) {
   keepElements(K);
   joinStores(K, K.Root);
   joinLeaves(K, K.Root);
+  fuseProducts(K);
 }
 
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   prepareScript(K);
   std::optional<Strategy> Found = findStrategy(K, Target);
+  if (getenv("GDBG")) {
+    errs() << "script " << !!Found << " loops " << IsLoops << "\n";
+    K.print(errs());
+  }
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;
@@ -151,8 +157,10 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
 }
 
 /// The same for what is left in loops of its own, such as start values that
-/// were joined with a sum in memory.
-bool Selector::scheduleApart(const RaisedKernel &RK, KernelChoice &Choice) {
+/// were joined with a sum in memory. \p IsTaken: the whole is a kernel, which
+/// is slow for sums whose terms are scattered alone.
+bool Selector::scheduleApart(const RaisedKernel &RK, bool IsTaken,
+                             KernelChoice &Choice) {
   if (!O.runs(Transformation::Schedules) || !O.runs(Transformation::Apart) ||
       RK.K->Root.Children.size() != 1)
     return false;
@@ -161,13 +169,77 @@ bool Selector::scheduleApart(const RaisedKernel &RK, KernelChoice &Choice) {
   if (!distribute(*Apart, 0, Distribution::Full) ||
       !canLowerScalar(*Apart, StackLimit).ok() ||
       none_of(seq(Apart->Root.Children.size()), [&](unsigned Part) {
-        return findScript(*getPart(*Apart, Part), /*IsLoops=*/true);
+        std::unique_ptr<Kernel> Own = getPart(*Apart, Part);
+        return gather(*Own) || (!IsTaken && findScript(*Own, /*IsLoops=*/true));
       }))
     return false;
   Choice = KernelChoice();
   Choice.AsLoops = true;
   Choice.How = "apart from convolutions";
   Choice.Distributed = std::move(Apart);
+  return true;
+}
+
+/// \p K by element of its result, where a part of that is for a script or a
+/// product; null: its terms are not scattered, or nobody gains by that.
+std::unique_ptr<Kernel> Selector::gather(const Kernel &K) const {
+  if (!O.runs(Transformation::Gather) || !hasScatteredUpdates(K))
+    return nullptr;
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(K, *Own);
+  bool G = gatherUpdates(*Own);
+  if (getenv("GDBG")) {
+    errs() << "gather " << G << "\n";
+    K.print(errs());
+    Own->print(errs());
+  }
+  if (!G || !canLowerScalar(*Own, StackLimit).ok())
+    return nullptr;
+  bool Gains = false;
+  for (unsigned Part : seq(Own->Root.Children.size())) {
+    std::unique_ptr<Kernel> K = getPart(*Own, Part);
+    if (std::optional<Strategy> Found = findScript(*K, /*IsLoops=*/false)) {
+      // Where the guards of these fail, loops by element are slower than those
+      // that there were.
+      adoptNeeds(*Own, *Found->Scheduled);
+      if (!Found->Rounds.getConstant())
+        adoptNeeds(*Own,
+                   std::vector<Need>{getAtLeast(Found->Rounds, LeastRounds)});
+      Gains = true;
+      continue;
+    }
+    ContractionChoice Product;
+    Gains |= chooseContraction(*Own, *Own->Root.Children[Part], Target, O,
+                               StackLimit, Product)
+                 .ok();
+  }
+  return Gains ? std::move(Own) : nullptr;
+}
+
+/// The same for sums whose terms are scattered: transposed convolutions.
+bool Selector::scheduleGathered(const RaisedKernel &RK, KernelChoice &Choice) {
+  if (!O.runs(Transformation::Schedules))
+    return false;
+  std::vector<std::unique_ptr<Kernel>> Gathered;
+  if (auto K = gather(*RK.K))
+    Gathered.push_back(std::move(K));
+  // Most move by two elements.
+  for (int64_t Step : {2, 1}) {
+    Kernel Own;
+    copyKernel(*RK.K, Own);
+    if (!O.runs(Transformation::UnitStrides) || !assumeWindowSteps(Own, Step))
+      break;
+    if (auto K = gather(Own))
+      Gathered.push_back(std::move(K));
+  }
+  if (Gathered.empty())
+    return false;
+  Choice = KernelChoice();
+  Choice.AsLoops = true;
+  Choice.How = "by element of the result";
+  Choice.Distributed = std::move(Gathered.front());
+  Choice.Otherwise.assign(std::make_move_iterator(Gathered.begin() + 1),
+                          std::make_move_iterator(Gathered.end()));
   return true;
 }
 
@@ -215,7 +287,9 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
   if (HasOnlyPieces && schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
     return {};
-  if (!V.ok() && scheduleApart(RK, Choice))
+  if (HasOnlyPieces && scheduleGathered(RK, Choice))
+    return {};
+  if (HasOnlyPieces && scheduleApart(RK, /*IsTaken=*/V.ok(), Choice))
     return {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;
@@ -287,8 +361,7 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
       }
 }
 
-/// \p K for the nest of \p RK.
-static RaisedKernel getSameNest(const RaisedKernel &RK,
+RaisedKernel dlopt::getSameNest(const RaisedKernel &RK,
                                 std::unique_ptr<Kernel> K) {
   return {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
           RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};

@@ -28,6 +28,9 @@ struct LeftNest {
   LeftNest(const Verdict &V, const llvm::Loop &L);
 };
 
+/// \p K for the nest of \p RK.
+RaisedKernel getSameNest(const RaisedKernel &RK, std::unique_ptr<Kernel> K);
+
 /// Finds the kernels of one function that a strategy takes.
 class Selector {
 public:
@@ -61,7 +64,10 @@ private:
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
   bool blockRows(const RaisedKernel &RK, KernelChoice &Choice);
-  bool scheduleApart(const RaisedKernel &RK, KernelChoice &Choice);
+  bool scheduleApart(const RaisedKernel &RK, bool IsTaken,
+                     KernelChoice &Choice);
+  std::unique_ptr<Kernel> gather(const Kernel &K) const;
+  bool scheduleGathered(const RaisedKernel &RK, KernelChoice &Choice);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);

@@ -278,7 +278,12 @@ private:
     if (O.Limit && Count >= *O.Limit)
       return false;
     KernelChoice Choice;
-    if (!S.choose(RK, Choice).ok()) {
+    // Lanes of the whole leave such updates in memory; a nest inside may do
+    // without.
+    bool IsTaken =
+        S.choose(RK, Choice).ok() &&
+        (Choice.AsLoops || !Choice.Lanes || !hasScatteredUpdates(*RK.K));
+    if (!IsTaken) {
       bool Any = false;
       SmallVector<Loop *, 4> Inside(RK.Nest->begin(), RK.Nest->end());
       for (Loop *Child : Inside)
@@ -297,6 +302,8 @@ private:
     std::vector<RaisedKernel> Same;
     if (Choice.InBlocks)
       Same = S.blockInPlace(RK);
+    for (auto &Other : Choice.Otherwise)
+      Same.push_back(getSameNest(RK, std::move(Other)));
     Need Pays = getLeastPoints(*RK.K, *Choice.Distributed);
     RK.K = std::move(Choice.Distributed);
     if (!canReplaceNest(RK, F).ok())

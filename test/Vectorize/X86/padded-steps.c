@@ -5,11 +5,11 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -mattr=+avx2,+fma -disable-output -passes=dl-vectorize -pass-remarks-missed=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // REQUIRES: x86-registered-target
-// REMARK: left alone: recognized; no schedule for this kind yet
 // REMARK: reduce f32, {{.*}}iterations of j
 // REMARK-NEXT: reduce f32, {{.*}}by the script strips
 // REMARK-NOT: iterations of
-// AVX2-COUNT-2: left alone: recognized; {{no schedule for this kind yet|exact results need reductions}}
+// REMARK: generic f32, {{.*}}: exact, loops by element of the result
+// AVX2: left alone: recognized; exact results need reductions
 // CHECK: define internal {{.*}} @dl.lanes
 // CHECK:   icmp eq i64 %{{.*}}, 1
 // CHECK: near:
@@ -48,7 +48,7 @@ void second(const float *restrict in, const float *restrict w,
       out[y * ow + x] = s;
     }
 }
-// Three rounds are too few for lanes.
+// Three rounds are too few for lanes, but a sum of their own for each element.
 void few(const float *restrict in, const float *restrict w,
          float *restrict out, int h, int c, int n, int pad) {
   for (int y = 0; y < h; y++)

@@ -141,6 +141,7 @@ ROWS = [
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("windows", "vectorized", windows.convolution, 4, choice=True),
     Row("gradients", "vectorized", windows.gradient, 2, choice=True),
+    Row("transposed", "any", windows.transposed, 2),
     Row("pools", "vectorized", windows.pool, 2),
     Row("dots", "vectorized", dots.dots, 3, choice=True),
     Row("dot_rows", "vectorized", dots.dot_rows, 2, choice=True),

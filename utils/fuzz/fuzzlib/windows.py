@@ -8,26 +8,31 @@ TYPES = ["f32", "f32", "f32", "f64", "f64", "i32"]
 class Window:
     """What one dimension of the window does: R rounds, outputs M."""
 
-    def __init__(self, rnd, out, at, round):
+    def __init__(self, rnd, out, at, round, step=None, is_reached=False):
         self.rounds, self.step = rnd.choice([1, 2, 3, 3, 3, 5]), rnd.choice([1, 1, 1, 1, 2, 3])
         self.dilation = rnd.choice([1, 1, 1, 2, 3])
+        self.step = step or self.step
         self.pad = rnd.choice([0, 1, 1, 2])
         self.is_padded = rnd.random() < 0.7
         # Outputs may be cut short or go on behind the input.
         self.more = rnd.choice([0, 0, 0, -1, 1, 3])
         self.out, self.round = out, round
-        self.at = "(%s*%d + %s*%d - %d)" % (
+        self.at = "(%s*%s + %s*%d - %d)" % (
             at, self.step, round, self.dilation, self.pad if self.is_padded else 0)
-        if self.is_padded:
-            self.extent = "(%s*%d + %d)" % (out, self.step, self.more)
+        if self.is_padded and is_reached:
+            # No more than what windows reach, mostly.
+            self.extent = "((%s - 1)*%s + %d)" % (
+                out, self.step, (self.rounds - 1) * self.dilation + 1 - 2 * self.pad + self.more)
+        elif self.is_padded:
+            self.extent = "(%s*%s + %d)" % (out, self.step, self.more)
         else:
-            self.extent = "(%s*%d + %d)" % (
+            self.extent = "(%s*%s + %d)" % (
                 out, self.step, (self.rounds - 1) * self.dilation + abs(self.more))
 
         # Borders as bounds: the greatest and the smallest of two numbers.
         self.is_clamped = self.is_padded and self.dilation == 1 and rnd.random() < 0.3
-        first = "(%d - %s*%d)" % (self.pad, at, self.step)
-        last = "(%s + %d - %s*%d)" % (self.extent, self.pad, at, self.step)
+        first = "(%d - %s*%s)" % (self.pad, at, self.step)
+        last = "(%s + %d - %s*%s)" % (self.extent, self.pad, at, self.step)
         self.first = rnd.choice(["({0} > 0 ? {0} : 0)", "(0 < {0} ? {0} : 0)",
                                  "({0} < 1 ? 0 : {0})", "({0} <= 0 ? 0 : {0})"]).format(first)
         self.end = rnd.choice(["({0} < {1} ? {0} : {1})", "({1} <= {0} ? {1} : {0})",
@@ -47,7 +52,7 @@ class Window:
         return max(sizes.get(self.out, 0), 0) if self.out in sizes else int(self.out)
 
     def count(self, sizes):
-        return max(0, eval(self.extent, {self.out: self.outputs(sizes)}))
+        return max(0, eval(self.extent, {**sizes, self.out: self.outputs(sizes)}))
 
 
 def convolution(rnd, types=TYPES):
@@ -219,3 +224,72 @@ def gradient(rnd):
         "B": lambda **d: number(f, d)}
     return Flat(rnd, t, "int", [name for name in "MNCF" if dims[name] == name], arrays, body,
                 rules=("exact",), limit=2500).made
+
+
+def transposed(rnd):
+    """Transposed convolutions and gradients of inputs: what is added to windows that overlap,
+    in any order of the loops, with rows as long as others say or as the loops do."""
+    t = rnd.choice(["f32", "f32", "f64", "i32"])
+    dims = {name: rnd.choice([name, name, size]) for name, size in (
+        ("M", rnd.choice(["1", "3", "7", "13"])), ("N", rnd.choice(["1", "5", "16", "21"])),
+        ("C", rnd.choice(["1", "3", "9"])), ("F", rnd.choice(["1", "5", "16", "33"])))}
+    if not {name for name in "MNF" if dims[name] == name}:
+        dims["M"] = "M"  # something has to be an argument
+    m, n, c, f = (dims[name] for name in "MNCF")
+    step = rnd.choice([None, None, "(1 + (S & 1))", "(1 + (S & 3))"])
+    rows, columns = (Window(rnd, *what, step, is_reached=True)
+                     for what in ((m, "i", "y"), (n, "j", "x")))
+    if rnd.random() < 0.3:
+        columns.dilation = rows.dilation = 1
+    behind, batch = rnd.random() < 0.4, rnd.choice(["1", "1", "2"])
+    depthwise = rnd.random() < 0.15
+    channel = "f" if depthwise else "c"
+    r, s = rows.rounds, columns.rounds
+    width = rnd.choice([columns.extent, "width"])
+    height = rnd.choice([rows.extent, "height"])
+    out = ("O[((n*%s + %s)*%s + %s)*%s + f]" % (height, rows.at, width, columns.at, f) if behind else
+           "O[((n*%s + f)*%s + %s)*%s + %s]" % (f, height, rows.at, width, columns.at))
+    channels = f if depthwise else c
+    # Of images that are enlarged.
+    i, j = rnd.choice([("i", "j")] * 4 + [("i/2", "j"), ("i", "j/2"), ("i % 3", "j/2")])
+    pixel = ("D[((n*%s + %s)*%s + %s)*%s + %s]" % (m, i, n, j, channels, channel) if behind else
+             "D[((n*%s + %s)*%s + %s)*%s + %s]" % (channels, channel, m, i, n, j))
+    weight = "W[%s]" % (rnd.choice(["(f*%d + y)*%d + x" % (r, s), "(y*%d + x)*%s + f" % (s, f)])
+                        if depthwise else rnd.choice([
+        "((c*%s + f)*%d + y)*%d + x" % (f, r, s), "((f*%s + c)*%d + y)*%d + x" % (c, r, s),
+        "((f*%d + y)*%d + x)*%s + c" % (r, s, c), "((y*%d + x)*%s + c)*%s + f" % (s, c, f)]))
+    sizes = {"n": batch, "f": f, "c": c, "i": m, "j": n, "y": str(r), "x": str(s)}
+    axes = "nfijyx" if depthwise else "ncijfyx"
+    order = rnd.choice([axes, axes, axes, "nijyxcf", "ncfijyx", "yxnijcf", "ncfyixj", "fcnijyx"])
+    order = [a for a in order if a in axes]
+    if rnd.random() < 0.2:
+        rnd.shuffle(order)
+    # Bounds of loops over windows speak of the point.
+    for window, at in ((rows, "iy"), (columns, "jx")):
+        window.is_clamped &= order.index(at[0]) < order.index(at[1])
+    tests = [test.replace(rows.extent, height).replace(columns.extent, width)
+             if rnd.random() < 0.5 else test for test in rows.tests() + columns.tests()]
+    rnd.shuffle(tests)
+    loop = lambda a: ({"y": rows, "x": columns}[a].loop() if a in "yx" else
+                      "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a))
+    product = [pixel, weight]
+    rnd.shuffle(product)
+    update = rnd.choice(["%s += %s * %s;", "%s += %s * %s;", "%s -= %s * %s;"]) % (out, *product)
+    if rnd.random() < 0.1:
+        update = "%s = %s * 2 - %s * %s;" % (out, out, *product)
+    when = "if (%s) " % " && ".join(tests) if tests else ""
+    if tests and rnd.random() < 0.3:
+        when = "if (!(%s)) continue; " % " && ".join(tests)
+    body = "%s %s%s %s" % (" ".join(map(loop, order)), when, update, "}}" * len(order))
+    if rnd.random() < 0.2:
+        every = "%s*%s*%s*%s" % (batch, f, rows.extent, columns.extent)
+        body = "for (int i = 0; i < %s; i++) O[i] = 1; %s" % (every, body)
+    body = "int width = %s, height = %s; %s" % (columns.extent, rows.extent, body)
+    number = lambda text, d: max(d.get(text, 0), 0) if text in d else int(text) if text.isdigit() else 0
+    arrays = {
+        "D": lambda **d: int(batch) * number(channels, d) * number(m, d) * number(n, d),
+        "W": lambda **d: number(f, d) * (1 if depthwise else number(c, d)) * r * s,
+        "O": lambda **d: int(batch) * number(f, d) * rows.count(d) * columns.count(d)}
+    used = [name for name in "MNCF" if dims[name] == name and (name != "C" or not depthwise)]
+    return Flat(rnd, t, "int", used + (["S"] if step else []), arrays, body,
+                rules=("exact",), limit=12000).made
