@@ -115,10 +115,10 @@ MODES = (
     Mode(r"utils/fuzz/fuzz\.py --check", expect=FUZZED,
          add="--instances 1 --kernels 8 --runs 4 --jobs 1 --no-expect"),
     Mode(r"utils/fuzz/fuzz\.py(?: --short| --campaign.*)?",
-         instead="utils/fuzz/fuzz.py --instances 1 --kernels 4 --runs 8 --jobs 1",
+         instead="utils/fuzz/fuzz.py --instances 1 --kernels 8 --runs 8 --jobs 1",
          expect=FUZZED),
     Mode(r"utils/fuzz/fuzz\.py .*(--rows \S+)", expect=FUZZED,
-         instead=r"utils/fuzz/fuzz.py --instances 1 --kernels 4 --runs 8 --jobs 1 \1"),
+         instead=r"utils/fuzz/fuzz.py --instances 1 --kernels 8 --runs 8 --jobs 1 \1"),
     # Of measurements that are reported: do the rows exist?
     Mode(r"(fuzz|planted_bugs)\.py(?: --only)?(| .*)",
          instead=r"utils/fuzz/\1.py\2 --list", expect=(r"^\w",)),
