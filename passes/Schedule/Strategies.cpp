@@ -186,7 +186,16 @@ bool dlopt::moveSumsInside(Kernel &K) {
   return true;
 }
 
-/// \p L with other operations in the place of some.
+/// Puts \p Ops in the place of those of \p L; \p NewIds: of what each of these
+/// became.
+static void replaceOps(Leaf &L, std::vector<Op> Ops, ArrayRef<OpId> NewIds) {
+  for (Assign &A : L.Assigns)
+    A.Value = NewIds[A.Value];
+  if (L.Predicate)
+    L.Predicate = NewIds[*L.Predicate];
+  L.Ops = std::move(Ops);
+}
+
 static void separateProducts(Leaf &L) {
   std::vector<Op> Ops;
   SmallVector<OpId, 16> NewIds;
@@ -207,11 +216,7 @@ static void separateProducts(Leaf &L) {
     NewIds.push_back(static_cast<OpId>(Ops.size()));
     Ops.push_back(std::move(O));
   }
-  for (Assign &A : L.Assigns)
-    A.Value = NewIds[A.Value];
-  if (L.Predicate)
-    L.Predicate = NewIds[*L.Predicate];
-  L.Ops = std::move(Ops);
+  replaceOps(L, std::move(Ops), NewIds);
 }
 
 static void separateProducts(Node &N) {
@@ -278,11 +283,7 @@ static void fuseProducts(Leaf &L) {
     NewIds.push_back(static_cast<OpId>(Ops.size()));
     Ops.push_back(std::move(O));
   }
-  for (Assign &A : L.Assigns)
-    A.Value = NewIds[A.Value];
-  if (L.Predicate)
-    L.Predicate = NewIds[*L.Predicate];
-  L.Ops = std::move(Ops);
+  replaceOps(L, std::move(Ops), NewIds);
   dropUnusedOps(L);
 }
 
