@@ -137,12 +137,6 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
     S.Others = Others;
     if (applyLines(Writer.write(Row.Script), Plain, S, Why))
       return S;
-    if (getenv("GDBG")) {
-      errs() << "refused " << Row.Name << ": " << Why << "\n"
-             << S.Script << "\n";
-      for (auto &L : Writer.write(Row.Script))
-        errs() << "   | " << L << "\n";
-    }
     Others += (Row.Name + ": " + Why + "\n").str();
   }
   return std::nullopt;

@@ -125,10 +125,6 @@ static void prepareScript(Kernel &K) {
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   prepareScript(K);
   std::optional<Strategy> Found = findStrategy(K, Target);
-  if (getenv("GDBG")) {
-    errs() << "script " << !!Found << " loops " << IsLoops << "\n";
-    K.print(errs());
-  }
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;
@@ -187,13 +183,7 @@ std::unique_ptr<Kernel> Selector::gather(const Kernel &K) const {
     return nullptr;
   auto Own = std::make_unique<Kernel>();
   copyKernel(K, *Own);
-  bool G = gatherUpdates(*Own);
-  if (getenv("GDBG")) {
-    errs() << "gather " << G << "\n";
-    K.print(errs());
-    Own->print(errs());
-  }
-  if (!G || !canLowerScalar(*Own, StackLimit).ok())
+  if (!gatherUpdates(*Own) || !canLowerScalar(*Own, StackLimit).ok())
     return nullptr;
   bool Gains = false;
   for (unsigned Part : seq(Own->Root.Children.size())) {
