@@ -190,9 +190,10 @@ bool UpdateFinder::findOverlap(const Row &R) {
     std::swap(Step, Dilation);
   }
   std::optional<uint64_t> Rounds = getRounds(K, Window);
-  bool Overlaps = !Rounds || *Rounds > static_cast<uint64_t>(Step);
-  if (Overlaps || Dilation != 1)
-    this->Overlaps.push_back({Point, Window, Step, Dilation, PointIsOuter});
+  // Those that do not overlap are elements as they are.
+  if (Rounds && *Rounds <= static_cast<uint64_t>(Step) && Dilation == 1)
+    return true;
+  Overlaps.push_back({Point, Window, Step, Dilation, PointIsOuter});
   constexpr int64_t MostStep = 4, MostDilation = 1 << 10;
   return Step <= MostStep && Dilation <= MostDilation &&
          (Step == 1 || Dilation == 1);

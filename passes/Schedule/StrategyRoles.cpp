@@ -133,7 +133,7 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
       return false;
     Varies |= *Stride != 0;
   }
-  return Varies && storesNear(K, Point, A, std::max<int64_t>(Most, 1));
+  return Varies && storesNear(K, Point, A, Most);
 }
 
 /// Whether elements of \p A may be lanes by a copy of what is loaded: filters,

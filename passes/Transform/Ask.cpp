@@ -21,8 +21,10 @@ void dlopt::addNeed(Kernel &K, Need N) {
     if (Old.K != N.K || Old.Buf != N.Buf)
       continue;
     if (N.isOfPoints()) {
-      if (Old.P == N.P && Old.Lo == N.Lo && Old.Hi == N.Hi)
+      if (Old.P == N.P && Old.Lo == N.Lo && Old.Hi == N.Hi) {
+        Old.IsOfRoles &= N.IsOfRoles;
         return;
+      }
       continue;
     }
     for (BufferId B : N.Others)

@@ -158,7 +158,8 @@ bool Selector::schedule(const RaisedKernel &RK, bool IsLoops,
 bool Selector::scheduleApart(const RaisedKernel &RK, bool IsTaken,
                              KernelChoice &Choice) {
   if (!O.runs(Transformation::Schedules) || !O.runs(Transformation::Apart) ||
-      RK.K->Root.Children.size() != 1)
+      RK.K->Root.Children.size() != 1 ||
+      (IsTaken && !hasScatteredUpdates(*RK.K)))
     return false;
   auto Apart = std::make_unique<Kernel>();
   copyKernel(*RK.K, *Apart);
@@ -279,7 +280,8 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
     return {};
   if (HasOnlyPieces && scheduleGathered(RK, Choice))
     return {};
-  if (HasOnlyPieces && scheduleApart(RK, /*IsTaken=*/V.ok(), Choice))
+  if ((!V.ok() || HasOnlyPieces) &&
+      scheduleApart(RK, /*IsTaken=*/V.ok(), Choice))
     return {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;
