@@ -10,19 +10,22 @@
 ///   conv(b, 64, c);    ->    conv.64.b.c(b, 64, c);
 ///
 /// A function that calls pass different arrays or sizes is copied for each such
-/// tuple, so that each array may have an order of its own. Copies that gain
-/// nothing are undone, and leave no trace.
+/// tuple, so that each array may have an order of its own, and windows a size.
+/// Copies that gain nothing are undone, and leave no trace.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_HELPERCOPIES_H
 #define DLOPT_HELPERCOPIES_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class CallBase;
+class ConstantInt;
 class Function;
 class Module;
 class Use;
@@ -32,11 +35,22 @@ namespace dlopt {
 
 class HelperCopies {
 public:
-  /// Makes the copies that \p M may need, and lets calls lead to them.
+  HelperCopies() = default;
+  /// Makes the copies that \p M may need for layouts, and lets calls lead to
+  /// them.
   explicit HelperCopies(llvm::Module &M);
-  /// Keeps those that \p Keep says, in place of what nobody calls then.
+  /// Lets \p Calls of \p F lead to a copy of it, in which \p Numbers take the
+  /// place of the arguments (null: none). It has no name until it is kept.
+  llvm::Function &add(llvm::Function &F,
+                      llvm::ArrayRef<llvm::ConstantInt *> Numbers,
+                      llvm::ArrayRef<llvm::CallBase *> Calls);
+  bool isCopy(const llvm::Function &F) const {
+    return llvm::any_of(Copies, [&](const Copy &C) { return C.F == &F; });
+  }
+  /// Keeps those that \p Keep says, with \p Suffix behind their names, in place
+  /// of what nobody calls then.
   void finish(llvm::function_ref<bool(llvm::Function &)> Keep,
-              llvm::FunctionAnalysisManager &FAM);
+              llvm::StringRef Suffix, llvm::FunctionAnalysisManager &FAM);
 
 private:
   struct Copy {
@@ -49,6 +63,9 @@ private:
   /// By function: the places of its uses before.
   llvm::DenseMap<const llvm::Use *, unsigned> Order;
 };
+
+/// Whether the body of \p F may be there twice.
+bool canCopyFunction(const llvm::Function &F);
 
 } // namespace dlopt
 

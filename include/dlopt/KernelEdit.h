@@ -21,6 +21,8 @@ void copyNode(const Node &From, Node &To);
 /// The same kernel again.
 void copyKernel(const Kernel &From, Kernel &To);
 
+void forEachLeafBelow(Node &N, llvm::function_ref<void(Leaf &)> Visit);
+
 /// All polynomials of a leaf.
 void forEachPoly(Leaf &L, llvm::function_ref<void(Poly &)> Visit);
 

@@ -131,6 +131,14 @@ bool assumeUnitStrides(Kernel &K);
 /// False if there are none.
 bool assumeWindowSteps(Kernel &K, int64_t Step);
 
+/// Lets windows of two axes whose sizes are numbers of the nest be \p Size
+/// elements high and wide, and have no border if that is 1, which become needs.
+/// False if there are none.
+bool assumeWindowSizes(Kernel &K, int64_t Size);
+
+/// Whether there are any of either, or numbers of anything else around windows.
+bool hasWindowNumbers(const Kernel &K);
+
 /// Whether \p K has such needs.
 bool assumesUnitStrides(const Kernel &K);
 

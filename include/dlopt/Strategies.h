@@ -34,6 +34,8 @@ struct Strategy {
   bool BeatsLoops = false;
   /// It assumes that there are enough points to copy something for.
   bool MayBeFew = false;
+  /// It assumes that windows are small enough to copy something for.
+  bool MayBeLarge = false;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
 };
@@ -43,10 +45,14 @@ struct Strategy {
 std::optional<Strategy> findStrategy(const Kernel &K,
                                      const TargetModel &Target);
 
-/// The same where what a strategy copies is for too few points (MayBeFew): one
-/// that copies nothing.
+/// The same where what a strategy copies is for too few points (MayBeFew): sums
+/// along rows.
 std::optional<Strategy> findStrategyOfFew(const Kernel &K,
                                           const TargetModel &Target);
+
+/// The first one that copies nothing.
+std::optional<Strategy> findStrategyWithoutCopies(const Kernel &K,
+                                                  const TargetModel &Target);
 
 /// Moves parallel loops of a perfect nest outside of the loops of sums around
 /// them, if that is legal: what is left inside of them may be a point then.

@@ -36,6 +36,13 @@ void dlopt::copyKernel(const Kernel &From, Kernel &To) {
   copyNode(From.Root, To.Root);
 }
 
+void dlopt::forEachLeafBelow(Node &N, function_ref<void(Leaf &)> Visit) {
+  if (N.K == Node::LeafNode)
+    Visit(N.L);
+  for (std::unique_ptr<Node> &Child : N.Children)
+    forEachLeafBelow(*Child, Visit);
+}
+
 void dlopt::forEachPoly(Leaf &L, function_ref<void(Poly &)> Visit) {
   auto VisitAccess = [&](Access &X) {
     for_each(X.Subs, Visit);

@@ -28,11 +28,8 @@ using Tuple = std::vector<std::pair<Value *, int64_t>>;
 static constexpr size_t MaxCopies = 16;
 static constexpr unsigned MaxRounds = 4;
 
-static bool canCopy(Function &F) {
-  Options O = getOptions(F);
-  if (!O.runs("dl-prepare") || !O.runs("dl-layout") || F.hasOptNone() ||
-      F.hasComdat() || F.isPresplitCoroutine() ||
-      F.getInstructionCount() > O.Budget)
+bool dlopt::canCopyFunction(const Function &F) {
+  if (F.hasOptNone() || F.isPresplitCoroutine() || F.isVarArg())
     return false;
   return none_of(F,
                  [](const BasicBlock &BB) { return BB.hasAddressTaken(); }) &&
@@ -41,6 +38,12 @@ static bool canCopy(Function &F) {
            return isa<IndirectBrInst, CallBrInst>(I) ||
                   (Call && Call->cannotDuplicate());
          });
+}
+
+static bool canCopy(Function &F) {
+  Options O = getOptions(F);
+  return O.runs("dl-prepare") && O.runs("dl-layout") && !F.hasComdat() &&
+         F.getInstructionCount() <= O.Budget && canCopyFunction(F);
 }
 
 static bool isPrivate(const Value *Object) {
@@ -68,11 +71,14 @@ static Tuple getTuple(const CallBase &Call, KnownCalls &Known) {
   return HasArray ? Key : Tuple();
 }
 
-/// \p F again, with the numbers of \p Key in place of arguments. It has no name
-/// yet: names that are used once change others.
-static Function *copy(Function &F, const Tuple &Key) {
-  auto *New = Function::Create(F.getFunctionType(), F.getLinkage(),
-                               F.getAddressSpace(), "", F.getParent());
+Function &HelperCopies::add(Function &F, ArrayRef<ConstantInt *> Numbers,
+                            ArrayRef<CallBase *> Calls) {
+  for (auto [Number, U] : enumerate(F.uses()))
+    Order.try_emplace(&U, static_cast<unsigned>(Number));
+  // Names that are used once change others.
+  auto *New =
+      Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                       F.getAddressSpace(), "", F.getParent());
   ValueToValueMapTy Map;
   for (auto [From, To] : zip(F.args(), New->args())) {
     To.setName(From.getName());
@@ -81,11 +87,16 @@ static Function *copy(Function &F, const Tuple &Key) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
-  for (auto [A, Passed] : zip(New->args(), Key))
-    if (isa_and_nonnull<ConstantInt>(Passed.first) &&
-        Passed.first->getType() == A.getType())
-      A.replaceAllUsesWith(Passed.first);
-  return New;
+  New->setVisibility(GlobalValue::DefaultVisibility);
+  New->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  New->setDSOLocal(true);
+  for (auto [A, Number] : zip(New->args(), Numbers))
+    if (Number && Number->getType() == A.getType())
+      A.replaceAllUsesWith(Number);
+  for (CallBase *Call : Calls)
+    Call->setCalledFunction(New);
+  Copies.push_back({&F, New});
+  return *New;
 }
 
 bool HelperCopies::split(Function &F, KnownCalls &Known) {
@@ -103,15 +114,13 @@ bool HelperCopies::split(Function &F, KnownCalls &Known) {
       all_of(Tuples, [](const auto &Entry) { return Entry.first.empty(); }) ||
       !canCopy(F))
     return false;
-  for (auto [Number, U] : enumerate(F.uses()))
-    Order.try_emplace(&U, static_cast<unsigned>(Number));
   for (auto &[Key, Calls] : Tuples) {
     if (Key.empty())
       continue;
-    Function *New = copy(F, Key);
-    for (CallBase *Call : Calls)
-      Call->setCalledFunction(New);
-    Copies.push_back({&F, New});
+    SmallVector<ConstantInt *, 8> Numbers;
+    for (const auto &Passed : Key)
+      Numbers.push_back(dyn_cast_or_null<ConstantInt>(Passed.first));
+    add(F, Numbers, Calls);
   }
   return true;
 }
@@ -124,7 +133,7 @@ HelperCopies::HelperCopies(Module &M) {
     SmallVector<Function *, 16> Fs;
     for (Function &F : M)
       if (F.hasLocalLinkage() && !F.isDeclaration() && !F.use_empty() &&
-          none_of(Copies, [&](const Copy &C) { return C.F == &F; }))
+          !isCopy(F))
         Fs.push_back(&F);
     for (Function *F : Fs)
       Again |= split(*F, Known);
@@ -140,21 +149,27 @@ void HelperCopies::undo(const Copy &C) {
   C.F->eraseFromParent();
 }
 
-void HelperCopies::finish(function_ref<bool(Function &)> Keep,
+void HelperCopies::finish(function_ref<bool(Function &)> Keep, StringRef Suffix,
                           FunctionAnalysisManager &FAM) {
   SmallSetVector<Function *, 8> Originals;
   // The last ones first: they may be what earlier ones call.
   for (const Copy &C : reverse(Copies))
     if (Keep(*C.F)) {
-      C.F->setName(C.Original->getName() + ".layout");
       Originals.insert(C.Original);
+      // Of a copy of a copy.
+      const Function *First = C.Original;
+      for (const Copy &Before : reverse(Copies))
+        if (Before.F == First)
+          First = Before.Original;
+      C.F->setName(First->getName() + Suffix);
     } else {
+      Originals.remove(C.F);
       undo(C);
     }
   // What nobody calls any more would be transformed, and reported, once more.
   for (bool Again = true; std::exchange(Again, false);)
     Originals.remove_if([&](Function *F) {
-      if (!F->use_empty())
+      if (!F->use_empty() || !F->hasLocalLinkage())
         return false;
       FAM.clear(*F, F->getName());
       F->eraseFromParent();

@@ -137,11 +137,12 @@ private:
   void addFacts(AxisId A, const Poly &Elements);
   std::optional<AtomId> findAtom(Atom::Kind Kind, AxisId A) const;
   void emitRound(const Node &N, llvm::Value *At, NumberRange Range);
-  /// A loop that code is made for now: pointers that are made in front of it.
+  /// A loop that code is made for now, and what is made in front of it.
   struct LoopFrame {
     llvm::BasicBlock *Preheader;
     unsigned Depth;
     std::map<std::pair<BufferId, Poly>, llvm::Value *> Cursors;
+    std::map<Poly, llvm::Value *> Values; ///< what is computed there
   };
   CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
                         uint64_t Step, const llvm::Twine &Name);
@@ -213,6 +214,7 @@ private:
   llvm::Value *getLaneAtom(AtomId Id);
   Poly getOffset(const Access &X) const;
   bool isInRowsOfCopies(const Poly &Offset) const;
+  llvm::Value *getPart(const Poly &Part, unsigned Of);
   llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
                          std::map<unsigned, Poly> &Parts);
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);

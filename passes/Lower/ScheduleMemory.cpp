@@ -167,12 +167,29 @@ std::map<unsigned, Poly> ScheduleEmitter::splitByDepth(const Poly &P) const {
   return Result;
 }
 
+/// \p Part, in which no axis is deeper than \p Of: once for all that the loops
+/// inside do with it, in front of the outermost of these. Copies of code under
+/// conditions would each have their own.
+Value *ScheduleEmitter::getPart(const Poly &Part, unsigned Of) {
+  auto Inner = find_if(Loops, [&](const LoopFrame &L) { return L.Depth > Of; });
+  if (Inner == Loops.end() || hasLoads(K, Part) ||
+      (Lanes.Axis && K.dependsOn(Part, *Lanes.Axis)))
+    return ScalarContext::getPoly(Part);
+  Value *&V = Inner->Values[Part];
+  if (!V) {
+    IRBuilderBase::InsertPointGuard Guard(B);
+    B.SetInsertPoint(Inner->Preheader->getTerminator());
+    V = ScalarContext::getPoly(Part);
+  }
+  return V;
+}
+
 /// Outer terms come first, so that sums of them move out of inner loops.
 Value *ScheduleEmitter::getPoly(const Poly &P) {
   Poly Folded = Facts.fold(P);
   Value *Sum = nullptr;
   for (const auto &[Of, Part] : splitByDepth(Folded)) {
-    Value *V = ScalarContext::getPoly(Part);
+    Value *V = getPart(Part, Of);
     Sum = Sum ? B.CreateAdd(Sum, V) : V;
   }
   int64_t Constant = Folded.getConstantTerm();
@@ -332,21 +349,25 @@ bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
   });
 }
 
-/// What the innermost loop adds to, as a pointer of its own where copies access
-/// rows: each would be computed from the one before it, in every round, if what
-/// they have in common was seen. \p Parts loses what the pointer has.
+/// What the innermost loop adds to, in front of it; null: all of the address
+/// depends on the loop, or on the lane. \p Parts loses what the pointer has.
+///
+/// A pointer of its own where copies access rows: each would be computed from
+/// the one before it, in every round, if what they have in common was seen.
 Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
                                   std::map<unsigned, Poly> &Parts) {
-  if (Loops.empty() || !isInRowsOfCopies(Offset))
+  if (Loops.empty())
     return nullptr;
   LoopFrame &L = Loops.back();
   auto Inside = Parts.lower_bound(L.Depth);
-  if (Inside == Parts.begin() || Inside == Parts.end())
+  if (Inside == Parts.begin())
     return nullptr;
   Poly Outside;
   for (auto It = Parts.begin(); It != Inside; ++It)
     Outside += It->second;
-  if (hasLoads(K, Outside))
+  bool IsOwn = Inside != Parts.end() && isInRowsOfCopies(Offset);
+  if (hasLoads(K, Outside) ||
+      (!IsOwn && Lanes.Axis && K.dependsOn(Outside, *Lanes.Axis)))
     return nullptr;
   Value *&Cursor =
       L.Cursors[{Buf, DLOPT_PLANTED(RowsShareCursor) ? Poly() : Outside}];
@@ -356,8 +377,10 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
     Cursor = getBase(Buf);
     for (auto It = Parts.begin(); It != Inside; ++It)
       Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
-                           ScalarContext::getPoly(It->second));
-    Cursor = B.CreateLaunderInvariantGroup(Cursor);
+                           IsOwn ? ScalarContext::getPoly(It->second)
+                                 : getPart(It->second, It->first));
+    if (IsOwn)
+      Cursor = B.CreateLaunderInvariantGroup(Cursor);
   }
   Parts.erase(Parts.begin(), Inside);
   return Cursor;
@@ -372,7 +395,7 @@ Value *ScheduleEmitter::getAddress(BufferId Buf, const Poly &Offset) {
   if (!Address)
     Address = getBase(Buf);
   for (const auto &[Of, Part] : Parts)
-    Address = B.CreateGEP(Elem, Address, ScalarContext::getPoly(Part));
+    Address = B.CreateGEP(Elem, Address, getPart(Part, Of));
   if (int64_t Constant = Folded.getConstantTerm())
     Address = B.CreateGEP(Elem, Address, B.getInt64(Constant));
   return Address;

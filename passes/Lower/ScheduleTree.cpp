@@ -326,7 +326,7 @@ CountedLoop ScheduleEmitter::beginAxis(const AxisBounds &Bounds, Value *End,
   if (!Least || *Least < 0)
     cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch))
         ->setHasNoUnsignedWrap(false);
-  Loops.push_back({L.Preheader, Depth + 1, {}});
+  Loops.push_back({L.Preheader, Depth + 1, {}, {}});
   return L;
 }
 

@@ -18,6 +18,7 @@
 #include "Prefilter.h"
 #include "ReadAhead.h"
 #include "Rows.h"
+#include "SizeCopies.h"
 #include "Tests.h"
 #include "Unswitch.h"
 #include "Vectors.h"
@@ -34,6 +35,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -107,6 +109,7 @@ public:
   bool run() {
     bool Changed = joinCalls();
     Changed |= layOutTogether();
+    Changed |= copyForSizes();
     // Fixed before anything is cloned. Functions that are only looked at for
     // the sake of remarks must not be swapped: remarks change no code.
     SmallVector<std::pair<Function *, bool>, 32> Worklist;
@@ -198,8 +201,56 @@ private:
         Swapped.insert(F);
       }
     }
-    Copies.finish([&](Function &F) { return Swapped.contains(&F); }, FAM);
+    Copies.finish([&](Function &F) { return Swapped.contains(&F); }, ".layout",
+                  FAM);
     return !Swapped.empty();
+  }
+
+  /// Whether windows of \p F have sizes, steps or borders that are arguments.
+  bool hasWindowArguments(Function &F) {
+    if (F.arg_empty() || !isEligible(F) || !Filter.mayHoldKernel(F))
+      return false;
+    Verdict Why;
+    auto Clone =
+        LightClone::create(F, MAM, getOptions(F), Why, Prefilter::AnyLoop);
+    return Clone && any_of(raiseFunction(Clone->get(), FAM).Kernels,
+                           [](const RaisedKernel &RK) {
+                             return hasWindowNumbers(*RK.K);
+                           });
+  }
+
+  /// Swaps in copies of functions that are passed numbers that say how large
+  /// windows are, in place of these where nobody else calls them.
+  bool copyForSizes() {
+    if (P.Drop)
+      return false;
+    HelperCopies Copies;
+    addSizeCopies(M, Copies,
+                  [&](Function &F) { return hasWindowArguments(F); });
+    SmallPtrSet<Function *, 8> Kept;
+    SmallVector<Function *, 8> Added;
+    for (Function &F : M)
+      if (Copies.isCopy(F))
+        Added.push_back(&F);
+    for (Function *F : Added)
+      if (isEligible(*F) && Filter.mayHoldKernel(*F) &&
+          prepare(*F, /*MaySwap=*/true))
+        Kept.insert(F);
+    // And what passes numbers on to one of them.
+    auto CallsKept = [&](const Function &F) {
+      return any_of(instructions(F), [&](const Instruction &I) {
+        auto *CB = dyn_cast<CallBase>(&I);
+        return CB && CB->getCalledFunction() &&
+               Kept.contains(CB->getCalledFunction());
+      });
+    };
+    for (Function *F : reverse(Added))
+      if (CallsKept(*F))
+        Kept.insert(F);
+    Copies.finish([&](Function &F) { return Kept.contains(&F); }, ".sizes",
+                  FAM);
+    Filter = KernelFilter();
+    return !Kept.empty();
   }
 
   bool mayLayOut(const Function &F, Function &Clone) {
@@ -208,7 +259,8 @@ private:
 
   /// Whether someone wants to hear about \p F who has not yet.
   bool mustReport(const Function &F) {
-    return Listening && !F.hasAvailableExternallyLinkage() &&
+    // Copies that may be dropped have no name.
+    return Listening && !F.hasAvailableExternallyLinkage() && F.hasName() &&
            Reported.Names.insert(F.getName()).second;
   }
 

@@ -83,13 +83,38 @@ std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
   return R;
 }
 
+/// x + 1 where loops of \p Nest run while they are not beyond \p V, which is x,
+/// and index with x + 1: the number of their rounds, from which InstCombine
+/// made their tests. Null: it is not so.
+static BinaryOperator *findCount(Value *V, bool Signed, const Loop &Nest) {
+  auto IsIn = [&](const User *U) {
+    return Nest.contains(cast<Instruction>(U));
+  };
+  BinaryOperator *Count = nullptr;
+  for (User *U : V->users()) {
+    auto *O = dyn_cast<OverflowingBinaryOperator>(U);
+    if (O && O->getOpcode() == Instruction::Add && !IsIn(O) &&
+        match(O->getOperand(1), m_One()) &&
+        (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap()) &&
+        any_of(O->users(), IsIn))
+      Count = cast<BinaryOperator>(O);
+    else if (isa<Instruction>(U) && IsIn(U) && !isa<ICmpInst>(U))
+      return nullptr;
+  }
+  return Count;
+}
+
 std::optional<Linear> IndexBuilder::buildParam(Value *V, bool Signed,
                                                unsigned Depth, const Loop *) {
   if (!getScalarType(V->getType()) || isa<UndefValue>(V))
     return std::nullopt;
-  unsigned Bits = getBits(V);
   // An i64 stands for itself: there is one reading, the signed one.
-  bool Reading = Signed || Bits == 64;
+  bool Reading = Signed || getBits(V) == 64;
+  if (Reading == Signed && !Depth && !isa<Constant>(V))
+    if (BinaryOperator *Count = findCount(V, Signed, S.Nest)) {
+      ParamId P = S.getParam(Count, Signed, Depth);
+      return Linear{Poly::atom(S.K.getParamAtom(P)) - Poly(1), true};
+    }
   ParamId P = S.getParam(V, Reading, Depth);
   return Linear{Poly::atom(S.K.getParamAtom(P)), Reading == Signed};
 }

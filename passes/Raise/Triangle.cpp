@@ -7,6 +7,7 @@
 #include "dlopt/Triangle.h"
 #include "Normalize.h"
 #include "dlopt/Dependences.h"
+#include "dlopt/KernelEdit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -31,13 +32,6 @@ static bool isPlainBelow(Kernel &K, Node &N, AxisId A) {
   for (const Need &Old : K.Needs)
     Check(Old.P);
   return Ok;
-}
-
-static void forEachLeafBelow(Node &N, function_ref<void(Leaf &)> Visit) {
-  if (N.K == Node::LeafNode)
-    Visit(N.L);
-  for (std::unique_ptr<Node> &Child : N.Children)
-    forEachLeafBelow(*Child, Visit);
 }
 
 /// j < i + D becomes j < M - 1 + D where j <= i + D - 1; j < E - i becomes

@@ -17,6 +17,7 @@
 /// whose loops are no sums: there it is the outer one that a step is of.
 ///
 //===----------------------------------------------------------------------===//
+#include "Normalize.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
@@ -94,28 +95,35 @@ static WindowSteps findSteps(const Kernel &K) {
   return S;
 }
 
-bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
-  WindowSteps S = findSteps(K);
-  if (S.Steps.empty() && (S.Dilations.empty() || Step != 1))
-    return false;
-  auto Assume = [&](AtomId A, int64_t Number) {
-    auto Replace = [&](Poly &P) { P = P.substitute(A, Poly(Number)); };
-    forEachPolyBelow(K, K.Root, Replace);
-    for (Need &N : K.Needs)
-      Replace(N.P);
-    Need N;
-    N.K = Need::InRange;
-    N.P = Poly::atom(A);
-    N.Lo = N.Hi = Number;
-    if (!DLOPT_PLANTED(WindowStepAssumed))
-      K.Needs.push_back(std::move(N));
+static void substitute(Kernel &K, AtomId A, const Poly &By) {
+  const Atom Old = K.Atoms[A];
+  auto Replace = [&](Poly &P) {
+    P = substituteAtoms(K, P, [&](const Atom &X) {
+      return X == Old ? std::optional(By) : std::nullopt;
+    });
   };
-  dropNeedsOfRoles(K);
-  for (AtomId A : S.Steps)
-    Assume(A, Step);
-  for (AtomId A : S.Dilations)
-    Assume(A, 1);
-  // Rows and columns show again.
+  forEachPolyBelow(K, K.Root, Replace);
+  for (Need &N : K.Needs)
+    Replace(N.P);
+}
+
+static void addEqual(Kernel &K, const Poly &P, int64_t Number) {
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Lo = N.Hi = Number;
+  K.Needs.push_back(std::move(N));
+}
+
+/// Lets the parameter \p A be \p Number, which becomes a need if \p IsAsked.
+static void assumeNumber(Kernel &K, AtomId A, int64_t Number, bool IsAsked) {
+  substitute(K, A, Poly(Number));
+  if (IsAsked)
+    addEqual(K, Poly::atom(A), Number);
+}
+
+/// Rows and columns show again where numbers stand for what was not known.
+static void updateWindows(Kernel &K) {
   forEachAccess(K.Root, [&](Access &X) {
     if (K.Buffers[X.Buf].IsLocal)
       return;
@@ -124,5 +132,194 @@ bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
     delinearize(K, X);
   });
   computeRoles(K);
+}
+
+bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
+  WindowSteps S = findSteps(K);
+  if (S.Steps.empty() && (S.Dilations.empty() || Step != 1))
+    return false;
+  dropNeedsOfRoles(K);
+  bool IsAsked = !DLOPT_PLANTED(WindowStepAssumed);
+  for (AtomId A : S.Steps)
+    assumeNumber(K, A, Step, IsAsked);
+  for (AtomId A : S.Dilations)
+    assumeNumber(K, A, 1, IsAsked);
+  updateWindows(K);
   return true;
+}
+
+/// Adds the axis of a sum that \p P, an index, adds to that of a point.
+static void addWindow(const Kernel &K, const Poly &P,
+                      SmallSetVector<AxisId, 4> &Windows) {
+  bool HasPoint = false;
+  SmallVector<AxisId, 2> Sums;
+  for (const auto &[Product, Coef] : P.terms()) {
+    if (Product.size() != 1 || K.Atoms[Product[0]].K != Atom::Axis)
+      continue;
+    AxisId A = K.Atoms[Product[0]].Ref;
+    if (K.Axes[A].R == Role::Parallel)
+      HasPoint = true;
+    else if (K.Axes[A].R == Role::Reduction || K.Axes[A].R == Role::Window)
+      Sums.push_back(A);
+  }
+  if (HasPoint && Sums.size() == 1)
+    Windows.insert(Sums[0]);
+}
+
+/// The number that is all there is in the extent of \p X; nullopt: it is not.
+static std::optional<AtomId> getSizeParam(const Kernel &K, const Axis &X) {
+  if (X.Extents.size() != 1 || !X.Begins.empty())
+    return std::nullopt;
+  std::optional<AtomId> A = X.Extents.front().getAtom();
+  if (!A || K.Atoms[*A].K != Atom::Param || K.Params[K.Atoms[*A].Ref].Depth)
+    return std::nullopt;
+  return A;
+}
+
+/// The least that \p P, a sum of axes and numbers, is; nullopt: that is not
+/// known.
+static std::optional<Poly> getLeast(const Kernel &K, const Poly &P) {
+  Poly Least;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Poly Term = Poly::monomial(Product, Coef);
+    if (K.isFixed(Term)) {
+      Least += Term;
+      continue;
+    }
+    if (Product.size() != 1 || K.Atoms[Product[0]].K != Atom::Axis)
+      return std::nullopt;
+    const Axis &X = K.Axes[K.Atoms[Product[0]].Ref];
+    if (X.Extents.size() != 1 || !X.Begins.empty() ||
+        !K.isFixed(X.Extents.front()))
+      return std::nullopt;
+    if (Coef < 0)
+      Least += (X.Extents.front() - Poly(1)) * Poly(Coef);
+  }
+  return Least;
+}
+
+/// Lets \p P be at least 0: where it is the difference of two numbers of the
+/// nest, rows of the image and of what is made of it, they are the same one.
+static void assumeNotNegative(Kernel &K, const Poly &P, bool IsAsked) {
+  auto IsParam = [&](size_t I, int64_t Coef) {
+    const auto &[Product, Of] = P.terms()[I];
+    return Of == Coef && Product.size() == 1 &&
+           K.Atoms[Product[0]].K == Atom::Param &&
+           !K.Params[K.Atoms[Product[0]].Ref].Depth;
+  };
+  if (P.terms().size() == 2)
+    for (size_t I : {0, 1})
+      if (IsParam(I, -1) && IsParam(1 - I, 1)) {
+        AtomId Less = P.terms()[I].first[0];
+        substitute(K, Less, P + Poly::atom(Less));
+        if (IsAsked)
+          addEqual(K, P, 0);
+        return;
+      }
+  if (IsAsked)
+    requireAtLeast(K, P, 0);
+}
+
+/// Puts what loops of one round have in their places.
+static void dropSingleRounds(Kernel &K, Node &N) {
+  for (size_t I = 0; I != N.Children.size();) {
+    Node &Child = *N.Children[I];
+    dropSingleRounds(K, Child);
+    if (Child.K != Node::AxisNode ||
+        K.Axes[Child.Ax].Extents != ArrayRef(Poly(1)) ||
+        !K.Axes[Child.Ax].Begins.empty()) {
+      ++I;
+      continue;
+    }
+    substitute(K, K.getAxisAtom(Child.Ax), Poly(0));
+    std::unique_ptr<Node> Round = std::move(N.Children[I]);
+    append_range(N.Locals, Round->Locals);
+    N.Children.erase(N.Children.begin() + I);
+    I += Round->Children.size();
+    N.Children.insert(N.Children.begin() + (I - Round->Children.size()),
+                      std::make_move_iterator(Round->Children.begin()),
+                      std::make_move_iterator(Round->Children.end()));
+  }
+}
+
+/// Lets the conditions that speak of borders hold, as they do where a window is
+/// one element: there is no border then.
+static void assumeNoBorders(Kernel &K) {
+  SmallSetVector<AtomId, 2> Borders;
+  auto AddBorder = [&](const Poly &P) {
+    std::optional<AtomId> Border;
+    for (const auto &[Product, Coef] : P.terms()) {
+      bool IsParam = Product.size() == 1 &&
+                     K.Atoms[Product[0]].K == Atom::Param &&
+                     !K.Params[K.Atoms[Product[0]].Ref].Depth;
+      if (IsParam && Coef == -1 && !Border)
+        Border = Product[0];
+      else if (Product.size() != 1 || Coef < 1 ||
+               K.Atoms[Product[0]].K != Atom::Axis)
+        return;
+    }
+    if (Border)
+      Borders.insert(*Border);
+  };
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Constraint &C : L.Domain)
+      AddBorder(C.P);
+  });
+  for (AtomId A : Borders)
+    assumeNumber(K, A, 0, !DLOPT_PLANTED(BorderAssumedAway));
+  SmallVector<Poly, 4> Least;
+  forEachLeafBelow(K.Root, [&](Leaf &L) {
+    erase_if(L.Domain, [&](const Constraint &C) {
+      std::optional<Poly> P = C.IsEquality ? std::nullopt : getLeast(K, C.P);
+      if (P)
+        Least.push_back(*P);
+      return P.has_value();
+    });
+  });
+  for (const Poly &P : Least)
+    assumeNotNegative(K, P, !DLOPT_PLANTED(BorderAssumedAway));
+}
+
+/// Axes of sums that indices add to those of points.
+static SmallSetVector<AxisId, 4> findWindows(const Kernel &K) {
+  SmallSetVector<AxisId, 4> Windows;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Constraint &C : L.Domain)
+      addWindow(K, C.P, Windows);
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        for (const Poly &P : O.Acc.Subs)
+          addWindow(K, P, Windows);
+  });
+  return Windows;
+}
+
+bool dlopt::assumeWindowSizes(Kernel &K, int64_t Size) {
+  SmallSetVector<AxisId, 4> Windows = findWindows(K);
+  // Sums along one axis are long, or of any number.
+  if (Windows.size() < 2)
+    return false;
+  SmallSetVector<AtomId, 2> Sizes;
+  for (AxisId A : Windows)
+    if (std::optional<AtomId> Of = getSizeParam(K, K.Axes[A]))
+      Sizes.insert(*Of);
+  if (Sizes.empty())
+    return false;
+  dropNeedsOfRoles(K);
+  for (AtomId A : Sizes)
+    assumeNumber(K, A, Size, !DLOPT_PLANTED(WindowSizeAssumed));
+  if (Size == 1) {
+    assumeNoBorders(K);
+    dropSingleRounds(K, K.Root);
+    dropUnusedAxes(K);
+  }
+  updateWindows(K);
+  return true;
+}
+
+bool dlopt::hasWindowNumbers(const Kernel &K) {
+  Kernel Own;
+  copyKernel(K, Own);
+  bool HasSteps = assumeWindowSteps(Own, 1);
+  return HasSteps || (findWindows(Own).size() >= 2 && !K.Params.empty());
 }

@@ -169,4 +169,5 @@ void ScriptWriter::findFar(const TargetModel &T) {
        getInside(Blocks, ArrayRef(R.Sums).drop_front(S->Split)))
     Set("far.within", Inside);
   findExists();
+  findMany(R.Lane, S->Lanes);
 }

@@ -34,6 +34,10 @@ constexpr uint64_t MostColumns = 64;
 /// What a tile reads of more channels is no longer in the first cache when the
 /// next one wants it.
 constexpr uint64_t MostChannels = 32;
+/// Lanes that nobody wants cost as much as the others.
+constexpr uint64_t LeastPercent = 60;
+/// Rows and columns of a window of any size have room for so many.
+constexpr uint64_t MostOfWindow = 7;
 
 } // namespace
 
@@ -128,12 +132,16 @@ void ScriptWriter::findExists() {
   for (size_t I = 0; I != Conditions.size(); ++I)
     for (const Constraint &High : Conditions.drop_front(I + 1)) {
       const Constraint &Low = Conditions[I];
-      if (any_of(R.Parallel, [&](AxisId A) {
-            std::optional<Poly> X = getStride(K, Low.P, A),
-                                Y = getStride(K, High.P, A);
-            return X && Y && !X->isZero() && (*X + *Y).isZero();
-          }))
-        Add(Low.P + High.P);
+      for (AxisId A : R.Parallel) {
+        std::optional<Poly> X = getStride(K, Low.P, A),
+                            Y = getStride(K, High.P, A);
+        if (!X || !Y || X->isZero() || !(*X + *Y).isZero())
+          continue;
+        // Between bounds so far apart there is a multiple of the step.
+        int64_t Step = X->getConstant().value_or(1);
+        Add(Low.P + High.P - Poly(std::abs(Step) - 1));
+        break;
+      }
     }
 }
 
@@ -149,17 +157,22 @@ static std::optional<StripSizes> getStripSizes(const Kernel &K,
   S.Height = getRounds(K, *P.Row);
   S.Width = getRounds(K, R.Lane);
   S.Channels = getRounds(K, *P.Channel);
-  // Lanes that nobody wants cost as much as the others.
-  constexpr uint64_t LeastPercent = 60;
   if (S.Filters &&
       *S.Filters * 100 < alignTo(*S.Filters, S.Lanes) * LeastPercent)
     return std::nullopt;
   for (AxisId A : R.Sums) {
-    uint64_t Rounds = getRounds(K, A).value_or(ScriptStackBytes);
+    uint64_t Rounds = getRounds(K, A).value_or(MostOfWindow);
     if (A != *P.Channel &&
         (S.Window = SaturatingMultiply(S.Window, Rounds)) >= ScriptStackBytes)
       return std::nullopt;
   }
+  // Few points of long sums are gradients.
+  bool IsAnySize = any_of(
+      R.Sums, [&](AxisId A) { return A != *P.Channel && !getRounds(K, A); });
+  constexpr uint64_t Many = MostOfWindow + 1;
+  if (IsAnySize &&
+      std::min(S.Height.value_or(Many), S.Width.value_or(Many)) < Many)
+    return std::nullopt;
   uint64_t MostRun = getMostRun(P.Column ? getRounds(K, *P.Column) : 1, T);
   S.Columns = S.Width ? cutRow(*S.Width, MostRun) : MostRun;
   if (S.Columns == 0 || S.Window == 0)
@@ -219,7 +232,22 @@ void ScriptWriter::findStrips(const TargetModel &T) {
     Blocks.insert(Blocks.begin(), "V");
   for (const std::string &Inside : getInside(Blocks, R.Sums))
     Holes["within"] = {Inside};
+  for (AxisId A : R.Sums)
+    if (A != *P->Channel && !getRounds(K, A))
+      for (const Poly &Extent : K.Axes[A].Extents)
+        Holes["fits"].push_back(KernelText(K).constraint(
+            {Poly(MostOfWindow) - Extent, /*IsEquality=*/false}));
   findExists();
+  findMany(*R.Tile, S->Lanes);
+}
+
+void ScriptWriter::findMany(AxisId A, uint64_t Lanes) {
+  if (getRounds(K, A))
+    return;
+  for (const Poly &Extent : K.Axes[A].Extents)
+    Holes["many"].push_back(KernelText(K).constraint(
+        {Extent - Poly(divideCeil(Lanes * LeastPercent, 100)),
+         /*IsEquality=*/false}));
 }
 
 /// Pixels of which the same is loaded, a column of the window apart.
@@ -230,7 +258,8 @@ getDistance(const Kernel &K, const StrategyRoles &R, const Planes &P) {
   std::optional<Poly> By = getStride(K, P.Pixels->offset(), *P.Column),
                       One = getStride(K, P.Pixels->offset(), R.Lane);
   std::optional<int64_t> Apart = By ? By->getConstant() : std::nullopt;
-  if (!Apart || *Apart < 1 || !One || One->getConstant() != 1)
+  if (!Apart || *Apart < 1 || !One || One->getConstant() != 1 ||
+      !getRounds(K, *P.Column))
     return std::nullopt;
   return (Apart == 1 ? "" : utostr(*Apart) + "*") + K.Axes[*P.Column].Name;
 }
@@ -249,7 +278,7 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
     if (A != P.Column || !Distance)
       Steps += Name + " ";
     if (A != P.Channel)
-      Elements /= *getRounds(K, A);
+      Elements /= getRounds(K, A).value_or(MostOfWindow);
     List += Name + ",";
     Index += utostr(Elements) + "*" + Name + "+";
     Copies += (Copies.empty() ? "" : ",") + Name + "_";
@@ -257,10 +286,17 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   Holes["planes"] = {Others};
   Holes["list"] = {List + "f"};
   Holes["index"] = {Index + "f"};
-  Holes["copied"] = {Copies};
+  bool IsDense = all_of(
+      R.Sums, [&](AxisId A) { return A == P.Channel || getRounds(K, A); });
+  // Squares of filters and of what is behind each other in one are turned; none
+  // go into the rows of windows that have room for larger ones.
+  if (IsDense)
+    Holes["copied"] = {Copies};
   llvm::replace(Copies, ',', ' ');
-  Holes["copies"] = {Copies};
-  if (P.Column)
+  Holes["copies"] = {IsDense ? "f_ " + Copies : Copies + " f_"};
+  Holes["packed.lanes"] = {IsDense ? "e" : "f_"};
+  Holes["packed.rows"] = {IsDense ? "z_,f_" : "z_"};
+  if (P.Column && getRounds(K, *P.Column))
     Holes["last"] = {K.Axes[*P.Column].Name};
   // What is loaded once for all columns, else weights that serve all pixels.
   Holes["steps"] = {Steps + "x " +

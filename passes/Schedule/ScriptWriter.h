@@ -104,6 +104,10 @@ public:
   llvm::SmallVector<std::string, 24> write(llvm::StringRef Template) const {
     return fillScript(Template, Holes);
   }
+  /// Whether copies are made for numbers of lanes, or of windows, that are not
+  /// known.
+  bool asksForMany() const { return Holes.contains("many"); }
+  bool asksForSmall() const { return Holes.contains("fits"); }
 
 private:
   void nameAll();
@@ -113,6 +117,9 @@ private:
   void findStrips(const TargetModel &T);
   void nameSums(const Planes &P, const StripSizes &S);
   void findExists();
+  /// When \p A, which becomes lanes of \p Lanes, has enough for them, if that
+  /// is not known.
+  void findMany(AxisId A, uint64_t Lanes);
   void writeDot(const TargetModel &T);
   void writeDotLoops(const InstructionRow &Row);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,

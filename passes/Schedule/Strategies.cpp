@@ -75,8 +75,12 @@ static bool applyLines(SmallVector<std::string, 24> Lines, const Kernel &Plain,
     std::optional<uint64_t> Leaves = countLeaves(*S.Scheduled);
     if (Leaves && *Leaves <= MostLeaves)
       return true;
+    ScheduleLimits Limits;
+    Limits.StackBytes = std::numeric_limits<uint64_t>::max();
+    Why = Leaves ? "it makes too much code"
+                 : "there is no code for it: " +
+                       canLowerSchedule(*S.Scheduled, Limits).Detail;
   }
-  Why = "it makes too much code";
   return false;
 }
 
@@ -111,10 +115,12 @@ findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
   return std::nullopt;
 }
 
-std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
-                                            const TargetModel &Target) {
-  if (!Target.NoSIMD.empty() || Target.IsNVPTX)
-    return std::nullopt;
+/// Whether a script makes copies of what it reads, or of sums that wait.
+static bool copies(StringRef Script) { return Script.contains("\nstage "); }
+
+/// \p WithCopies: also by scripts that copy something.
+static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
+                                    bool WithCopies) {
   std::optional<StrategyRoles> R = findStrategyRoles(K);
   if (!R)
     return findRows(K, Target, /*IsOfFew=*/false);
@@ -126,14 +132,16 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
   std::string Others, Why;
   Shape Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
   for (const Row &Row : Table) {
-    if (Row.For != Is)
+    if (Row.For != Is || (!WithCopies && copies(Row.Script)))
       continue;
     Strategy S;
     S.Name = Row.Name;
     S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
     S.Rounds = Own->countRounds(Plain);
-    S.MayBeFew = Own->Dot &&
-                 !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane));
+    S.MayBeFew = Own->Dot ? !(getRounds(Plain, *Own->Tile) &&
+                              getRounds(Plain, Own->Lane))
+                          : Writer.asksForMany() && copies(Row.Script);
+    S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
     S.Others = Others;
     if (applyLines(Writer.write(Row.Script), Plain, S, Why))
       return S;
@@ -142,9 +150,21 @@ std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
   return std::nullopt;
 }
 
+std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
+                                            const TargetModel &Target) {
+  if (!Target.NoSIMD.empty() || Target.IsNVPTX)
+    return std::nullopt;
+  return find(K, Target, /*WithCopies=*/true);
+}
+
 std::optional<Strategy> dlopt::findStrategyOfFew(const Kernel &K,
                                                  const TargetModel &Target) {
   return findRows(K, Target, /*IsOfFew=*/true);
+}
+
+std::optional<Strategy>
+dlopt::findStrategyWithoutCopies(const Kernel &K, const TargetModel &Target) {
+  return find(K, Target, /*WithCopies=*/false);
 }
 
 bool dlopt::moveSumsInside(Kernel &K) {

@@ -66,7 +66,9 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   if (Choice.AsLoops)
     V.R = Reason::NoStrategy;
   // In front of the others, which run where strides and steps are others.
-  bool AreWindows = !Choice.Schedule && selectWindows(RK, Jobs);
+  bool AreWindows =
+      (!Choice.Schedule || Choice.Schedule->MayBeLarge) &&
+      selectWindows(RK, /*HasScript=*/Choice.Schedule.has_value(), Jobs);
   bool HasUnit = AreWindows ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
@@ -74,10 +76,13 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   RK.KeepsOrder = Choice.KeepsOrder;
   SmallVector<Job, 2> Same;
   if (Choice.Schedule) {
-    if (Choice.Schedule->MayBeFew) {
-      selectFew(RK, *Choice.Schedule, Same);
+    const Strategy &S = *Choice.Schedule;
+    if (S.MayBeLarge)
+      selectFew(RK, S, findStrategyWithoutCopies, Same);
+    else if (S.MayBeFew)
+      selectFew(RK, S, findStrategyOfFew, Same);
+    if (S.MayBeLarge || S.MayBeFew)
       selectOtherwise(RK, Same);
-    }
     adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
   }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
@@ -300,7 +305,7 @@ Verdict Selector::judge(const RaisedKernel &RK) {
     return V;
   SmallVector<Job, 1> Jobs;
   if ((V.R != Reason::NoGain && selectUnit(RK, Jobs)) ||
-      selectWindows(RK, Jobs))
+      selectWindows(RK, /*HasScript=*/false, Jobs))
     return Verdict();
   HasChoice = false;
   selectInside(*RK.Nest, Jobs);
@@ -360,15 +365,16 @@ RaisedKernel dlopt::getSameNest(const RaisedKernel &RK,
 }
 
 /// Appends the job for the nest of \p RK where \p Before, its strategy, is for
-/// more points.
+/// more points: what \p Find finds.
 void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
+                         decltype(findStrategyOfFew) Find,
                          SmallVectorImpl<Job> &Jobs) {
   auto Plain = std::make_unique<Kernel>(), K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *Plain);
   copyKernel(*RK.K, *K);
   prepareScript(*Plain);
   KernelChoice Choice;
-  Choice.Schedule = findStrategyOfFew(*Plain, Target);
+  Choice.Schedule = Find(*Plain, Target);
   if (!Choice.Schedule || Choice.Schedule->Name == Before.Name)
     return;
   RaisedKernel Own = getSameNest(RK, std::move(K));
@@ -395,46 +401,71 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
 /// that LLVM vectorizes are left to it: it asks for that, too.
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+  auto IsWanted = [](const KernelChoice &Choice) {
+    return !Choice.Lanes ||
+           !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+             Choice.Lanes->OnlyStreams);
+  };
   return O.runs(Transformation::UnitStrides) &&
-         selectAssuming(RK, Jobs, assumeUnitStrides);
+         selectAssuming(RK, Jobs, assumeUnitStrides, IsWanted);
 }
 
-/// The same of windows that move by so many elements, for scripts alone.
-bool Selector::selectWindows(const RaisedKernel &RK,
+/// The same of windows that move by so many elements, and are so large, for
+/// scripts and products alone. \p HasScript: the whole has one, for any size.
+bool Selector::selectWindows(const RaisedKernel &RK, bool HasScript,
                              SmallVectorImpl<Job> &Jobs) {
   if (!O.runs(Transformation::UnitStrides) || HasWindows)
     return false;
-  bool Any = false;
-  for (int64_t Step : {1, 2})
-    Any |= selectAssuming(RK, Jobs, [&](Kernel &K) {
-      if (!assumeWindowSteps(K, Step))
-        return false;
-      Kernel Own;
-      copyKernel(K, Own);
-      return findScript(Own, /*IsLoops=*/false).has_value();
-    });
-  return Any;
+  // What most windows are, and whatever they are.
+  constexpr int64_t Any = 0;
+  bool HasJobs = false;
+  for (int64_t Size : {int64_t(3), int64_t(1), Any})
+    for (int64_t Step : {1, 2}) {
+      bool IsStep = false;
+      auto Assume = [&](Kernel &K) {
+        IsStep = assumeWindowSteps(K, Step);
+        if (IsStep && HasScript)
+          return false;
+        return Size == Any ? IsStep : assumeWindowSizes(K, Size);
+      };
+      auto IsWanted = [&](const KernelChoice &Choice) {
+        return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
+      };
+      // It is much code, so that there is one for few filters.
+      HasJobs |= selectAssuming(RK, Jobs, Assume, IsWanted,
+                                /*HasFew=*/Size == Any && Step == 1);
+      if (!IsStep)
+        break;
+    }
+  return HasJobs;
 }
 
-/// Appends a job for the nest of \p RK where what \p Assume adds is true.
+/// Appends a job for the nest of \p RK where what \p Assume adds is true, if it
+/// \p IsWanted, and, if \p HasFew, one for too few points for that.
 bool Selector::selectAssuming(const RaisedKernel &RK,
                               SmallVectorImpl<Job> &Jobs,
-                              function_ref<bool(Kernel &)> Assume) {
+                              function_ref<bool(Kernel &)> Assume,
+                              function_ref<bool(const KernelChoice &)> IsWanted,
+                              bool HasFew) {
   auto K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *K);
   if (!Assume(*K))
     return false;
   RaisedKernel Own = getSameNest(RK, std::move(K));
   KernelChoice Choice;
-  if (!choose(Own, Choice).ok() || Choice.AsLoops ||
-      (Choice.Lanes && (Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
-                        Choice.Lanes->OnlyStreams)))
+  if (!choose(Own, Choice).ok() || Choice.AsLoops || !IsWanted(Choice))
     return false;
-  if (Choice.Schedule)
+  SmallVector<Job, 1> Same;
+  if (Choice.Schedule) {
+    if (HasFew && (Choice.Schedule->MayBeFew || Choice.Schedule->MayBeLarge))
+      selectFew(Own, *Choice.Schedule, findStrategyWithoutCopies, Same);
     adoptNeeds(*Own.K, *Choice.Schedule->Scheduled);
+  }
   if (!checkNeeds(Own).ok())
     return false;
   Jobs.push_back({std::move(Own), std::move(Choice)});
+  Jobs.append(std::make_move_iterator(Same.begin()),
+              std::make_move_iterator(Same.end()));
   return true;
 }
 

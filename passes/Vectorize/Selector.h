@@ -71,10 +71,14 @@ private:
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
-  bool selectWindows(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  bool selectWindows(const RaisedKernel &RK, bool HasScript,
+                     llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
-                      llvm::function_ref<bool(Kernel &)> Assume);
+                      llvm::function_ref<bool(Kernel &)> Assume,
+                      llvm::function_ref<bool(const KernelChoice &)> IsWanted,
+                      bool HasFew = false);
   void selectFew(const RaisedKernel &RK, const Strategy &Before,
+                 decltype(findStrategyOfFew) Find,
                  llvm::SmallVectorImpl<Job> &Jobs);
   void selectOtherwise(const RaisedKernel &RK,
                        llvm::SmallVectorImpl<Job> &Jobs);

@@ -293,3 +293,71 @@ def transposed(rnd):
     used = [name for name in "MNCF" if dims[name] == name and (name != "C" or not depthwise)]
     return Flat(rnd, t, "int", used + (["S"] if step else []), arrays, body,
                 rules=("exact",), limit=12000).made
+
+
+def of_any_size(rnd):
+    """Convolutions of which windows, steps, borders and what comes out are numbers of the
+    run, as a function for all layers of a net has them."""
+    t = rnd.choice(["f32", "f32", "f32", "f64", "i32"])
+    rows = rnd.choice(["1 + (S & 7)", "1 + (S & 7)", "1 + 2*(S & 1)", "3"])
+    columns = rnd.choice(["r", "r", "r", "1 + (S & 3)", "3"])
+    step = rnd.choice(["1 + (S & 1)", "1 + (S >> 1 & 1)", "1 + (S >> 2 & 3)", "1", "2"])
+    pad = rnd.choice(["r / 2", "r / 2", "S & 1", "S >> 1 & 3", "0", "1"])
+    filters, channels = rnd.choice(["F", "F", "F", "17", "3"]), rnd.choice(["C", "C", "1", "5"])
+    depthwise, behind = rnd.random() < 0.2, rnd.random() < 0.4
+    # What comes out is told, or computed, as it is where that is no negative number.
+    told = rnd.random() < 0.3
+    height, width = (("1 + M / s", "1 + N / s") if told else
+                     ("(M + 2*p - r) / s + 1", "(N + 2*p - q) / s + 1"))
+    channel, inner = ("f", filters) if depthwise else ("c", channels)
+    y, x = "(i*s + y - p)", "(j*s + x - p)"
+    pixel = ("I[(%s*N + %s)*%s + %s]" % (y, x, inner, channel) if behind else
+             "I[(%s*M + %s)*N + %s]" % (channel, y, x))
+    weight = "W[%s]" % (
+        rnd.choice(["(f*r + y)*q + x", "(y*q + x)*%s + f" % filters]) if depthwise else rnd.choice(
+            ["((f*%s + c)*r + y)*q + x" % channels, "((y*q + x)*%s + c)*%s + f" % (channels, filters),
+             "((f*r + y)*q + x)*%s + c" % channels]))
+    out = "O[(i*w + j)*%s + f]" % filters if behind else "O[(f*h + i)*w + j]"
+    sizes = {"f": filters, "i": "h", "j": "w", "c": channels, "y": "r", "x": "q"}
+    points, sums = ("ijf", "yxc") if behind else ("fij", "cyx")
+    points, sums = (list(a if rnd.random() < 0.85 else rnd.sample(a, 3)) for a in (points, sums))
+    if depthwise:
+        sums.remove("c")
+    tests = ["%s >= 0" % y, "%s < M" % y, "%s >= 0" % x, "%s < N" % x]
+    rnd.shuffle(tests)
+    update = "%s += %s * %s;" % ("{s}", pixel, weight)
+    update = ("if (!(%s)) continue; %s" if rnd.random() < 0.3 else "if (%s) %s") % (
+        " && ".join(tests), update)
+    loops = lambda axes: " ".join(
+        "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a) for a in axes)
+    close = lambda axes: "}}" * len(axes)
+    start = rnd.choice(["0", "0", "0", "1", out])
+    stored = rnd.choice(["s0", "s0", "s0 > 0 ? s0 : 0"])
+    body = "%s {T} s0 = %s; %s %s %s %s = %s; %s" % (
+        loops(points), start, loops(sums), update.replace("{s}", "s0"), close(sums), out, stored,
+        close(points))
+    body = "int r = %s, q = %s, s = %s, p = %s, h = %s, w = %s; %s" % (
+        rows, columns, step, pad, height, width, body)
+
+    def number(text, d):
+        return max(d.get(text, 0), 0) if text in d else int(text) if text.isdigit() else 0
+
+    def evaluate(d):
+        # Python's quotients of negative numbers are others than C's.
+        divide = lambda a, b: int(a / b)
+        v = dict(d, r=0, q=0, s=0, p=0)
+        for name, text in (("r", rows), ("q", columns), ("s", step), ("p", pad)):
+            v[name] = eval(text.replace("/", "//"), {}, v)
+        m, n = v["M"], v["N"]
+        sizes = ((1 + divide(m, v["s"]), 1 + divide(n, v["s"])) if told else
+                 (divide(m + 2 * v["p"] - v["r"], v["s"]) + 1,
+                  divide(n + 2 * v["p"] - v["q"], v["s"]) + 1))
+        return v["r"], v["q"], max(sizes[0], 0), max(sizes[1], 0)
+
+    arrays = {
+        "I": lambda **d: number(inner, d) * max(d["M"], 0) * max(d["N"], 0),
+        "W": lambda **d: (number(filters, d) * (1 if depthwise else number(channels, d)) *
+                          evaluate(d)[0] * evaluate(d)[1]),
+        "O": lambda **d: number(filters, d) * evaluate(d)[2] * evaluate(d)[3]}
+    used = ["M", "N"] + [n for n in "FC" if n in (filters, channels if not depthwise else "")]
+    return Flat(rnd, t, "int", used + ["S"], arrays, body, rules=("exact",), limit=6000).made

@@ -1,0 +1,155 @@
+//===- windowpeers.cc - Windows by oneDNN ----------------------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// The functions of kernels/windows.c by oneDNN 2 and 3. Primitives and their
+// buffers are made once for each shape; a call sets pointers, brings operands
+// into the order that the primitive wants, where it may choose one, and the
+// result back.
+#include <dnnl.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace dnnl;
+using Dims = memory::dims;
+using Tag = memory::format_tag;
+
+namespace {
+
+struct Shape {
+  std::string Kernel;
+  int C, H, W, K, R, S, P;
+  int outH() const { return (H + 2 * P - R) / S + 1; }
+  int outW() const { return (W + 2 * P - R) / S + 1; }
+  bool operator<(const Shape &O) const {
+    return std::tie(Kernel, C, H, W, K, R, S, P) <
+           std::tie(O.Kernel, O.C, O.H, O.W, O.K, O.R, O.S, O.P);
+  }
+};
+
+struct Prepared {
+  std::vector<std::pair<primitive, std::unordered_map<int, memory>>> Steps;
+  memory X, W, Y; ///< without a handle
+};
+
+engine &getEngine() {
+  static engine E(engine::kind::cpu, 0);
+  return E;
+}
+
+memory::desc describe(const Dims &D, Tag T) {
+  return {D, memory::data_type::f32, T};
+}
+
+memory makeMemory(const memory::desc &D) {
+  return memory(D, getEngine(), nullptr);
+}
+
+/// \p From in the order of \p To, by a step of \p P if that is another.
+memory bring(Prepared &P, const memory &From, const memory::desc &To) {
+  if (From.get_desc() == To)
+    return From;
+  memory Copy(To, getEngine());
+  P.Steps.push_back({reorder(From, Copy),
+                     {{DNNL_ARG_FROM, From}, {DNNL_ARG_TO, Copy}}});
+  return Copy;
+}
+
+void makeConvolution(Prepared &P, const Shape &S, bool IsAny) {
+  bool Last = S.Kernel.find("nhwc") != std::string::npos;
+  bool IsDepthwise = S.Kernel.find("depthwise") == 0;
+  Dims XD{1, S.C, S.H, S.W}, YD{1, S.K, S.outH(), S.outW()};
+  Dims WD = IsDepthwise ? Dims{S.C, 1, 1, S.R, S.R} : Dims{S.K, S.C, S.R, S.R};
+  Tag Image = Last ? Tag::nhwc : Tag::nchw;
+  Tag Weights = IsDepthwise ? (Last ? Tag::hwigo : Tag::goihw)
+                            : (Last ? Tag::hwio : Tag::oihw);
+  P.X = makeMemory(describe(XD, Image));
+  P.W = makeMemory(describe(WD, Weights));
+  P.Y = makeMemory(describe(YD, Image));
+  Dims Steps{S.S, S.S}, Border{S.P, S.P};
+  memory::desc X = describe(XD, IsAny ? Tag::any : Image),
+               W = describe(WD, Tag::any),
+               Y = describe(YD, IsAny ? Tag::any : Image);
+#if DNNL_VERSION_MAJOR >= 3
+  convolution_forward::primitive_desc PD(
+      getEngine(), prop_kind::forward_inference, algorithm::convolution_direct,
+      X, W, Y, Steps, Border, Border);
+#else
+  convolution_forward::primitive_desc PD(
+      convolution_forward::desc(prop_kind::forward_inference,
+                                algorithm::convolution_direct, X, W, Y, Steps,
+                                Border, Border),
+      getEngine());
+#endif
+  memory OwnX = bring(P, P.X, PD.src_desc());
+  memory OwnW = bring(P, P.W, PD.weights_desc());
+  bool SameY = PD.dst_desc() == P.Y.get_desc();
+  memory OwnY = SameY ? P.Y : memory(PD.dst_desc(), getEngine());
+  P.Steps.push_back({convolution_forward(PD),
+                     {{DNNL_ARG_SRC, OwnX},
+                      {DNNL_ARG_WEIGHTS, OwnW},
+                      {DNNL_ARG_DST, OwnY}}});
+  if (!SameY)
+    P.Steps.push_back(
+        {reorder(OwnY, P.Y), {{DNNL_ARG_FROM, OwnY}, {DNNL_ARG_TO, P.Y}}});
+}
+
+void makePool(Prepared &P, const Shape &S) {
+  Dims XD{1, S.C, S.H, S.W}, YD{1, S.K, S.outH(), S.outW()};
+  memory::desc X = describe(XD, Tag::nchw), Y = describe(YD, Tag::nchw);
+  P.X = makeMemory(X);
+  P.Y = makeMemory(Y);
+  Dims Steps{S.S, S.S}, Window{S.R, S.R}, Border{S.P, S.P};
+  algorithm A = S.Kernel.find("max") == 0
+                    ? algorithm::pooling_max
+                    : algorithm::pooling_avg_include_padding;
+#if DNNL_VERSION_MAJOR >= 3
+  pooling_forward::primitive_desc PD(getEngine(), prop_kind::forward_inference,
+                                     A, X, Y, Steps, Window, Dims{0, 0}, Border,
+                                     Border);
+#else
+  pooling_forward::primitive_desc PD(
+      pooling_forward::desc(prop_kind::forward_inference, A, X, Y, Steps,
+                            Window, Border, Border),
+      getEngine());
+#endif
+  P.Steps.push_back(
+      {pooling_forward(PD), {{DNNL_ARG_SRC, P.X}, {DNNL_ARG_DST, P.Y}}});
+}
+
+} // namespace
+
+/// Any: the primitive chooses the order of its images, else of weights alone.
+/// False: there is no primitive.
+extern "C" bool onednn(const char *Kernel, int Any, float *y, const float *x,
+                       const float *w, int C, int H, int W, int K, int R, int S,
+                       int P) {
+  static stream Queue(getEngine());
+  static std::map<std::pair<Shape, int>, Prepared> All;
+  Shape Of{Kernel, C, H, W, K, R, S, P};
+  auto [It, IsNew] = All.try_emplace({Of, Any});
+  Prepared &Own = It->second;
+  try {
+    if (IsNew && Of.Kernel.find("pool") != std::string::npos)
+      makePool(Own, Of);
+    else if (IsNew)
+      makeConvolution(Own, Of, Any);
+  } catch (const error &) {
+    Own.Steps.clear();
+  }
+  if (Own.Steps.empty())
+    return false;
+  Own.X.set_data_handle(const_cast<float *>(x));
+  Own.Y.set_data_handle(y);
+  if (Own.W)
+    Own.W.set_data_handle(const_cast<float *>(w));
+  for (auto &[Step, Args] : Own.Steps)
+    Step.execute(Queue, Args);
+  Queue.wait();
+  return true;
+}
