@@ -9,8 +9,8 @@
 /// ScheduleTree.cpp walks the tree (axes, cases, locals), ScheduleBlocks.cpp
 /// makes the codes of an axis in blocks, ScheduleRows.cpp loops that are an
 /// instruction, ScheduleLeaf.cpp leaves, out of lanes and in lanes alike,
-/// ScheduleMemory.cpp what they read and write there, and ScheduleRegisters.cpp
-/// the same for registers.
+/// ScheduleMemory.cpp what they read and write there, at places that
+/// ScheduleAddress.cpp finds, and ScheduleRegisters.cpp the same for registers.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_PASSES_LOWER_SCHEDULEEMITTER_H
@@ -200,6 +200,15 @@ private:
                    llvm::Value *Left);
   llvm::Value *createMask(llvm::Value *Count);
   llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);
+  // ScheduleAddress.cpp
+  unsigned getDepth(AtomId Id) const;
+  std::map<unsigned, Poly> splitByDepth(const Poly &P) const;
+  bool isOfLane(const Poly &P) const;
+  llvm::Value *getPart(const Poly &Part, unsigned Of);
+  bool isInRowsOfCopies(const Poly &Offset) const;
+  llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
+                         std::map<unsigned, Poly> &Parts);
+  llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   // ScheduleMemory.cpp
   llvm::Type *getMemoryType(ScalarType Ty) const;
   llvm::Type *getRegisterType(ScalarType Ty) const;
@@ -208,16 +217,9 @@ private:
   llvm::Value *fromRegister(llvm::Value *V, ScalarType Ty);
   llvm::Value *toRegister(llvm::Value *V, ScalarType Ty);
   llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
-  unsigned getDepth(AtomId Id) const;
-  std::map<unsigned, Poly> splitByDepth(const Poly &P) const;
   llvm::Value *inLane(unsigned L, llvm::function_ref<llvm::Value *()> Emit);
   llvm::Value *getLaneAtom(AtomId Id);
   Poly getOffset(const Access &X) const;
-  bool isInRowsOfCopies(const Poly &Offset) const;
-  llvm::Value *getPart(const Poly &Part, unsigned Of);
-  llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
-                         std::map<unsigned, Poly> &Parts);
-  llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   llvm::Value *getMask(BufferId Buf) const;
   std::optional<int64_t> getShuffledStride(const Poly &Offset) const;
   bool hasMaskedLoads(BufferId Buf) const;

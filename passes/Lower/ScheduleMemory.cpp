@@ -141,63 +141,6 @@ Value *ScheduleEmitter::getAtom(AtomId Id) {
   llvm_unreachable("all atom kinds are listed");
 }
 
-/// How many axes are around what \p Id depends on.
-unsigned ScheduleEmitter::getDepth(AtomId Id) const {
-  unsigned Result = 0;
-  K.anyNestedAtom(Poly::atom(Id), [&](const Atom &A) {
-    if (A.K == Atom::Axis || A.K == Atom::Size)
-      Result = std::max(Result, AxisDepths[A.Ref]);
-    if (A.K == Atom::Load)
-      Result = Depth;
-    return false;
-  });
-  return Result;
-}
-
-/// The terms of \p P by how many axes are around them, but for the constant.
-std::map<unsigned, Poly> ScheduleEmitter::splitByDepth(const Poly &P) const {
-  std::map<unsigned, Poly> Result;
-  for (const auto &[Product, Factor] : P.terms()) {
-    unsigned Deepest = 0;
-    for (AtomId Id : Product)
-      Deepest = std::max(Deepest, getDepth(Id));
-    if (!Product.empty())
-      Result[Deepest] += Poly::monomial(Product, Factor);
-  }
-  return Result;
-}
-
-/// \p Part, in which no axis is deeper than \p Of: once for all that the loops
-/// inside do with it, in front of the outermost of these. Copies of code under
-/// conditions would each have their own.
-Value *ScheduleEmitter::getPart(const Poly &Part, unsigned Of) {
-  auto Inner = find_if(Loops, [&](const LoopFrame &L) { return L.Depth > Of; });
-  if (Inner == Loops.end() || hasLoads(K, Part) ||
-      (Lanes.Axis && K.dependsOn(Part, *Lanes.Axis)))
-    return ScalarContext::getPoly(Part);
-  Value *&V = Inner->Values[Part];
-  if (!V) {
-    IRBuilderBase::InsertPointGuard Guard(B);
-    B.SetInsertPoint(Inner->Preheader->getTerminator());
-    V = ScalarContext::getPoly(Part);
-  }
-  return V;
-}
-
-/// Outer terms come first, so that sums of them move out of inner loops.
-Value *ScheduleEmitter::getPoly(const Poly &P) {
-  Poly Folded = Facts.fold(P);
-  Value *Sum = nullptr;
-  for (const auto &[Of, Part] : splitByDepth(Folded)) {
-    Value *V = getPart(Part, Of);
-    Sum = Sum ? B.CreateAdd(Sum, V) : V;
-  }
-  int64_t Constant = Folded.getConstantTerm();
-  if (!Sum)
-    return B.getInt64(Constant);
-  return Constant ? B.CreateAdd(Sum, B.getInt64(Constant)) : Sum;
-}
-
 bool ScheduleEmitter::isVarying(const Poly &P) const {
   return Lanes.isVector() && K.dependsOn(Facts.fold(P), *Lanes.Axis);
 }
@@ -335,70 +278,6 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
 
 Poly ScheduleEmitter::getOffset(const Access &X) const {
   return K.Buffers[X.Buf].IsLocal ? getLocalOffset(K, X) : X.offset();
-}
-
-/// Whether copies that are made of the code inside the innermost loop access
-/// rows that are some number of elements apart.
-bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
-  return any_of(enumerate(K.Axes), [&](const auto &A) {
-    if (!A.value().Schedule.Unrolled || AxisDepths[A.index()] > Depth ||
-        !Facts.Axes[A.index()].getNumber() || !K.dependsOn(Offset, A.index()))
-      return false;
-    std::optional<Poly> Stride = getStride(K, Offset, A.index());
-    return Stride && !Facts.getNumber(*Stride);
-  });
-}
-
-/// What the innermost loop adds to, in front of it; null: all of the address
-/// depends on the loop, or on the lane. \p Parts loses what the pointer has.
-///
-/// A pointer of its own where copies access rows: each would be computed from
-/// the one before it, in every round, if what they have in common was seen.
-Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
-                                  std::map<unsigned, Poly> &Parts) {
-  if (Loops.empty())
-    return nullptr;
-  LoopFrame &L = Loops.back();
-  auto Inside = Parts.lower_bound(L.Depth);
-  if (Inside == Parts.begin())
-    return nullptr;
-  Poly Outside;
-  for (auto It = Parts.begin(); It != Inside; ++It)
-    Outside += It->second;
-  bool IsOwn = Inside != Parts.end() && isInRowsOfCopies(Offset);
-  if (hasLoads(K, Outside) ||
-      (!IsOwn && Lanes.Axis && K.dependsOn(Outside, *Lanes.Axis)))
-    return nullptr;
-  Value *&Cursor =
-      L.Cursors[{Buf, DLOPT_PLANTED(RowsShareCursor) ? Poly() : Outside}];
-  if (!Cursor) {
-    IRBuilderBase::InsertPointGuard Guard(B);
-    B.SetInsertPoint(L.Preheader->getTerminator());
-    Cursor = getBase(Buf);
-    for (auto It = Parts.begin(); It != Inside; ++It)
-      Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
-                           IsOwn ? ScalarContext::getPoly(It->second)
-                                 : getPart(It->second, It->first));
-    if (IsOwn)
-      Cursor = B.CreateLaunderInvariantGroup(Cursor);
-  }
-  Parts.erase(Parts.begin(), Inside);
-  return Cursor;
-}
-
-/// A pointer for each depth, so that outer ones move out of inner loops.
-Value *ScheduleEmitter::getAddress(BufferId Buf, const Poly &Offset) {
-  Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
-  Poly Folded = Facts.fold(Offset);
-  std::map<unsigned, Poly> Parts = splitByDepth(Folded);
-  Value *Address = getCursor(Buf, Offset, Parts);
-  if (!Address)
-    Address = getBase(Buf);
-  for (const auto &[Of, Part] : Parts)
-    Address = B.CreateGEP(Elem, Address, getPart(Part, Of));
-  if (int64_t Constant = Folded.getConstantTerm())
-    Address = B.CreateGEP(Elem, Address, B.getInt64(Constant));
-  return Address;
 }
 
 /// The mask of accesses to \p Buf; null: all lanes may touch it.
