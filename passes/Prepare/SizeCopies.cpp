@@ -33,8 +33,9 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Copies of one function, as many as large nets have layers that differ, and
-/// functions that pass on what they are passed.
+/// Copies in a module, as many as large nets have layers that differ: each is
+/// code for all machines that it may run on. And functions that pass on what
+/// they are passed.
 static constexpr size_t MostCopies = 32;
 static constexpr unsigned MostRounds = 4;
 
@@ -110,6 +111,7 @@ private:
   HelperCopies &Copies;
   function_ref<bool(Function &)> Gains;
   DenseMap<Function *, bool> Known;
+  size_t NumCopies = 0;
 };
 
 } // namespace
@@ -155,8 +157,9 @@ CallsByNumbers SizeCopier::getCalls(Function &F) const {
 
 bool SizeCopier::copy(Function &F) {
   CallsByNumbers Calls = getCalls(F);
-  if (Calls.empty() || Calls.size() > MostCopies || !gains(F))
+  if (Calls.empty() || NumCopies + Calls.size() > MostCopies || !gains(F))
     return false;
+  NumCopies += Calls.size();
   for (auto &[Passed, Of] : Calls)
     Copies.add(F, Passed, Of);
   return true;

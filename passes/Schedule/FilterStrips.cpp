@@ -138,8 +138,8 @@ void ScriptWriter::findExists() {
         if (!X || !Y || X->isZero() || !(*X + *Y).isZero())
           continue;
         // Between bounds so far apart there is a multiple of the step.
-        int64_t Step = X->getConstant().value_or(1);
-        Add(Low.P + High.P - Poly(std::abs(Step) - 1));
+        if (std::optional<int64_t> Step = X->getConstant())
+          Add(Low.P + High.P - Poly(std::abs(*Step) - 1));
         break;
       }
     }
