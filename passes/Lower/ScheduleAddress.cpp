@@ -53,7 +53,9 @@ static bool isPlain(const Kernel &K, const Poly &P) {
 }
 
 bool ScheduleEmitter::isOfLane(const Poly &P) const {
-  return Lanes.Axis && K.dependsOn(P, *Lanes.Axis);
+  // Elements of a row are looked at one by one, as lanes are.
+  return (Lanes.Axis && K.dependsOn(P, *Lanes.Axis)) ||
+         (Row && K.dependsOn(P, RowAxis));
 }
 
 /// \p Part, in which no axis is deeper than \p Of: once for all that the loops

@@ -21,8 +21,8 @@
 #include "Helpers.h"
 #include "dlopt/HelperCopies.h"
 #include "dlopt/Options.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,6 +38,8 @@ using namespace dlopt;
 /// they are passed.
 static constexpr size_t MostCopies = 32;
 static constexpr unsigned MostRounds = 4;
+/// Of an expression, each use of a variable again: a bound on time.
+static constexpr unsigned MostSteps = 64;
 
 /// The only value that a variable of the function ever has: what reads it
 /// before reads nothing.
@@ -48,7 +50,8 @@ static Value *getOnlyValue(AllocaInst &A) {
       if (L->isVolatile() || L->getType() != A.getAllocatedType())
         return nullptr;
     } else if (auto *S = dyn_cast<StoreInst>(U)) {
-      if (S->isVolatile() || S->getValueOperand() == &A || Only ||
+      if (S->isVolatile() || S->getValueOperand() == &A ||
+          (Only && !DLOPT_PLANTED(SecondValueLost)) ||
           S->getValueOperand()->getType() != A.getAllocatedType())
         return nullptr;
       Only = S->getValueOperand();
@@ -60,16 +63,16 @@ static Value *getOnlyValue(AllocaInst &A) {
 }
 
 /// The number that \p V is, as frontends write it: through variables that are
-/// set once, conversions and arithmetic.
-static ConstantInt *getNumber(Value *V, const DataLayout &DL,
-                              unsigned Depth = 0) {
-  constexpr unsigned MostSteps = 16;
+/// set once, conversions and arithmetic; \p Steps: how many of these may be
+/// looked at.
+static ConstantInt *getNumber(Value *V, const DataLayout &DL, unsigned &Steps) {
   if (auto *C = dyn_cast<ConstantInt>(V))
     return C;
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth == MostSteps || !V->getType()->isIntegerTy())
+  if (!I || !Steps || !V->getType()->isIntegerTy())
     return nullptr;
-  auto Fold = [&](Value *Operand) { return getNumber(Operand, DL, Depth + 1); };
+  --Steps;
+  auto Fold = [&](Value *Operand) { return getNumber(Operand, DL, Steps); };
   if (auto *L = dyn_cast<LoadInst>(I)) {
     auto *A = dyn_cast<AllocaInst>(L->getPointerOperand());
     Value *Only = A ? getOnlyValue(*A) : nullptr;
@@ -146,9 +149,11 @@ CallsByNumbers SizeCopier::getCalls(Function &F) const {
       continue;
     Numbers Passed;
     // A copy has no use of what it knows.
-    for (auto [V, A] : zip_equal(CB->args(), F.args()))
+    for (auto [V, A] : zip_equal(CB->args(), F.args())) {
+      unsigned Steps = MostSteps;
       Passed.push_back(A.use_empty() ? nullptr
-                                     : getNumber(V, M.getDataLayout()));
+                                     : getNumber(V, M.getDataLayout(), Steps));
+    }
     if (any_of(Passed, [](const ConstantInt *C) { return C != nullptr; }))
       Result[std::move(Passed)].push_back(CB);
   }

@@ -95,7 +95,8 @@ static BinaryOperator *findCount(Value *V, bool Signed, const Loop &Nest) {
     auto *O = dyn_cast<OverflowingBinaryOperator>(U);
     if (O && O->getOpcode() == Instruction::Add && !IsIn(O) &&
         match(O->getOperand(1), m_One()) &&
-        (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap()) &&
+        (DLOPT_PLANTED(CountMayWrap) ||
+         (Signed ? O->hasNoSignedWrap() : O->hasNoUnsignedWrap())) &&
         any_of(O->users(), IsIn))
       Count = cast<BinaryOperator>(O);
     else if (isa<Instruction>(U) && IsIn(U) && !isa<ICmpInst>(U))

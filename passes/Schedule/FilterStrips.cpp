@@ -34,8 +34,6 @@ constexpr uint64_t MostColumns = 64;
 /// What a tile reads of more channels is no longer in the first cache when the
 /// next one wants it.
 constexpr uint64_t MostChannels = 32;
-/// Lanes that nobody wants cost as much as the others.
-constexpr uint64_t LeastPercent = 60;
 /// Rows and columns of a window of any size have room for so many.
 constexpr uint64_t MostOfWindow = 7;
 

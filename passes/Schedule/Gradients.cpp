@@ -83,7 +83,6 @@ static bool findRegisters(const Kernel &K, const StrategyRoles &R,
   while (Filters && Vectors > 1 && GetLanes(Vectors) > GetLanes(Vectors - 1))
     --Vectors;
   S.Strip = Vectors * S.Lanes;
-  constexpr uint64_t LeastPercent = 60;
   return !Filters || *Filters * 100 >= GetLanes(Vectors) * LeastPercent;
 }
 

@@ -18,6 +18,9 @@ namespace dlopt {
 /// have 128 KB.
 constexpr uint64_t ScriptStackBytes = 24 * 1024;
 
+/// Of the lanes of vectors: those that nobody wants cost as much as the others.
+constexpr uint64_t LeastPercent = 60;
+
 /// The axes of a convolution of channels in front.
 struct Planes {
   std::optional<AxisId> Row;             ///< of the result, around the lanes'
