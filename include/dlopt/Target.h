@@ -70,6 +70,8 @@ struct TargetModel {
   /// Masked loads, and masked loads and stores, are legal and cheap (AVX2 has
   /// the first, AVX-512 both).
   bool HasMaskedLoads = false, HasMaskedMemory = false;
+  /// Such loads are of elements that have at least so many bits.
+  unsigned LeastMaskedBits = 32;
   /// So are loads of elements that lie apart. Without masks of their own (AVX2)
   /// they take longer than branches.
   bool HasMaskedGathers = false;

@@ -348,8 +348,8 @@ ScheduleEmitter::getShuffledStride(const Poly &Offset) const {
 /// instructions.
 bool ScheduleEmitter::hasMaskedLoads(BufferId Buf) const {
   const Function &F = *B.GetInsertBlock()->getParent();
-  return getSizeInBytes(K.Buffers[Buf].Ty) >= 4 &&
-         hasTargetFeatures(F, "avx2|avx512f");
+  return hasTargetFeatures(
+      F, getSizeInBytes(K.Buffers[Buf].Ty) >= 4 ? "avx2|avx512f" : "avx512bw");
 }
 
 /// The elements from \p At on of those that lanes in the mask, \p Stride apart,

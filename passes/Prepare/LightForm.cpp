@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/LightForm.h"
+#include "Choices.h"
 #include "ConditionalLoads.h"
 #include "EmptyTests.h"
 #include "Helpers.h"
@@ -184,30 +185,6 @@ static void scalarizeVectors(Function &F, FunctionAnalysisManager &FAM) {
   runPass(ScalarizerPass(Elements), F, FAM);
 }
 
-/// Choices between numbers become selects before a load sinks to where its
-/// value is chosen: what is read always is to be seen as such.
-static void foldChoices(Function &F, FunctionAnalysisManager &FAM) {
-  auto ChoosesNumbers = [](const BasicBlock &BB) {
-    return isa<PHINode>(BB.front()) && all_of(BB.phis(), [](const PHINode &P) {
-             return P.getType()->isFloatingPointTy();
-           });
-  };
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  SmallVector<WeakVH, 16> Blocks, Headers;
-  for (BasicBlock &BB : F)
-    if (LI.isLoopHeader(&BB))
-      Headers.push_back(&BB);
-    else if (ChoosesNumbers(BB))
-      Blocks.push_back(&BB);
-  const TargetTransformInfo &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  bool Changed = false;
-  for (const WeakVH &V : Blocks)
-    if (auto *BB = cast_or_null<BasicBlock>(V))
-      Changed |= simplifyCFG(BB, TTI, nullptr, {}, Headers);
-  if (Changed)
-    FAM.invalidate(F, PreservedAnalyses::none());
-}
-
 namespace {
 
 /// While it lives calls of the library are calls like any other: simplifying
@@ -279,7 +256,9 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   FoldCalls();
-  foldChoices(F, FAM);
+  if (foldChoices(F, FAM.getResult<LoopAnalysis>(F),
+                  FAM.getResult<TargetIRAnalysis>(F)))
+    FAM.invalidate(F, PreservedAnalyses::none());
   runPass(InstCombinePass(), F, FAM);
   // Where an iterator or a clean-up says which way to go, and the next branch
   // asks it: no selects before the two are one.

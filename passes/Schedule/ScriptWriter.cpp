@@ -167,9 +167,14 @@ std::string dlopt::getSizes(ArrayRef<uint64_t> Sizes,
 /// Sizes of blocks: with as many sums as hide the latency of an addition, and
 /// registers for what they are made of.
 void ScriptWriter::findSizes(const TargetModel &T) {
-  unsigned Bits = 8;
-  for (const Op &O : R.Sum->Ops)
-    Bits = std::max(Bits, 8 * getSizeInBytes(O.Ty));
+  unsigned Bits = 8, Narrowest = 64;
+  for (const Op &O : R.Sum->Ops) {
+    unsigned Own = 8 * getSizeInBytes(O.Ty);
+    Bits = std::max(Bits, Own);
+    if (O.K == Op::Load)
+      Narrowest = std::min(Narrowest, Own);
+  }
+  bool HasMasks = T.HasMaskedLoads && Narrowest >= T.LeastMaskedBits;
   unsigned Lanes = T.VectorBits / Bits;
   constexpr unsigned ManyRegisters = 32;
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
@@ -181,7 +186,7 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   for (unsigned V = Vectors; V; --V)
     Strips.push_back(V * Lanes);
   // Without masks what is left has narrower vectors.
-  for (unsigned Left = Lanes / 2; Left && !T.HasMaskedLoads; Left /= 2)
+  for (unsigned Left = Lanes / 2; Left && !HasMasks; Left /= 2)
     Strips.push_back(Left);
   if (HasMany)
     Tiles.insert(Tiles.begin() + 1, Tile / 2);

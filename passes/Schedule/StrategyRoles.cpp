@@ -38,25 +38,30 @@ static bool hasFloats(const Leaf &L) {
   return any_of(L.Ops, [](const Op &O) { return isFloat(O.Ty); });
 }
 
-/// Whether all that \p L computes is of one type with vectors of its own,
-/// integers that are as wide (what is inside is counted), or compares such
-/// numbers. What is loaded may be integers that are extended to these.
+/// Whether all that \p L computes is of one type with vectors of its own, or of
+/// integers that are not wider (what is inside is counted), or compares such
+/// numbers.
 static bool isOfOneType(const Leaf &L) {
-  auto Float = find_if(L.Ops, [](const Op &O) {
-    return O.Ty == ScalarType::F32 || O.Ty == ScalarType::F64;
+  auto IsComparison = [](const Op &O) {
+    return O.K == Op::Inst &&
+           (O.Opcode == Instruction::FCmp || O.Opcode == Instruction::ICmp);
+  };
+  std::optional<ScalarType> Own;
+  for (const Op &O : L.Ops)
+    if (isFloat(O.Ty) && !Own)
+      Own = O.Ty;
+  if (Own == ScalarType::F16 || Own == ScalarType::BF16)
+    return false;
+  unsigned Bits = Own ? getBitWidth(*Own) : 0;
+  for (const Op &O : L.Ops)
+    if (!Own && !IsComparison(O))
+      Bits = std::max(Bits, getBitWidth(O.Ty));
+  if (Bits > 32 && !Own)
+    return false;
+  return all_of(L.Ops, [&](const Op &O) {
+    bool Fits = !isFloat(O.Ty) && getBitWidth(O.Ty) <= Bits;
+    return O.Ty == Own || Fits || IsComparison(O);
   });
-  ScalarType Own = Float == L.Ops.end() ? ScalarType::I32 : Float->Ty;
-  ScalarType Integer =
-      Own == ScalarType::F64 ? ScalarType::I64 : ScalarType::I32;
-  return any_of(L.Ops, [&](const Op &O) { return O.Ty == Own; }) &&
-         all_of(L.Ops, [&](const Op &O) {
-           bool IsComparison =
-               O.K == Op::Inst &&
-               (O.Opcode == Instruction::FCmp || O.Opcode == Instruction::ICmp);
-           bool IsNarrow = O.K == Op::Load && !isFloat(O.Ty) &&
-                           getBitWidth(O.Ty) <= getBitWidth(Integer);
-           return O.Ty == Own || O.Ty == Integer || IsComparison || IsNarrow;
-         });
 }
 
 /// What \p L reads of arrays.
@@ -86,8 +91,9 @@ static bool findAxes(const Kernel &K, StrategyRoles &R, const Node *&Point) {
   R.Locals = N->Locals;
   N = getOnlyAxis(*N);
   while (N && N->Locals.empty()) {
-    Role Is = K.Axes[N->Ax].R;
-    if (Is != Role::Reduction && Is != Role::Window)
+    // Scripts keep the order of a sum, as that of what else goes on from round
+    // to round.
+    if (K.Axes[N->Ax].R == Role::Parallel)
       return false;
     R.Sums.push_back(N->Ax);
     if (N->Children.size() != 1)

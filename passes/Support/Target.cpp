@@ -283,6 +283,11 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   if (TTI.supportsScalableVectors())
     T.NumVectorRegs /= TTI.getRegUsageForType(V);
   T.HasMaskedLoads = TTI.isLegalMaskedLoad(V, Align(4), 0);
+  if (TTI.isLegalMaskedLoad(
+          FixedVectorType::get(Type::getInt8Ty(F.getContext()),
+                               T.VectorBits / 8),
+          Align(1), 0))
+    T.LeastMaskedBits = 8;
   // Both masked and expanding: lane masks are a register class of their own.
   T.HasMaskedMemory = T.HasMaskedLoads &&
                       TTI.isLegalMaskedStore(V, Align(4), 0) &&

@@ -1,21 +1,49 @@
-// What is read always and chosen under a condition stays read always: a load that
-// has gone to where its value is chosen could not be read for all lanes.
-// RUN: %clang -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl-prepare<all>,print<dl-kernels>' -disable-output 2>&1 | FileCheck %s
-// CHECK-LABEL: @back
-// CHECK: par i[%n]
-// CHECK-NEXT: %to[i] = select(fcmp<ogt>(%a[i], 0.0), %b[i], 0.0)
-void back(long n, float *restrict to, const float *restrict a,
-          const float *restrict b) {
-  for (long i = 0; i < n; i++) {
-    float x = a[i], g = b[i];
-    to[i] = x > 0 ? g : 0;
-  }
+// A choice that the innermost of several tests makes is a select, as if it were alone; what
+// is stored, called or divided on the way is not moved.
+//
+// RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
+// RUN: %opt -passes='dl-prepare<loops>,verify' -S %t.ll | FileCheck %s
+// REQUIRES: x86-registered-target
+// CHECK-LABEL: define {{.*}}@greatest_inside(
+// CHECK:         %[[X:.*]] = load float
+// CHECK-NEXT:    %[[TEST:.*]] = fcmp ogt float %[[X]], %[[MOST:.*]]
+// CHECK-NEXT:    %[[MORE:.*]] = select i1 %[[TEST]], float %[[X]], float %[[MOST]]
+// CHECK:         phi float {{.*}}%[[MORE]]
+// CHECK:         ret
+float greatest_inside(const float *a, int from, int to, int n) {
+  float most = -3e38f;
+  for (int i = from; i < to; i++)
+    if (i >= 0 && i < n && a[i] > most)
+      most = a[i];
+  return most;
 }
-// What is read under a condition only stays so.
-// CHECK-LABEL: @under
-// CHECK: = %b[i] if
-void under(long n, float *restrict to, const float *restrict a,
-           const float *restrict b) {
-  for (long i = 0; i < n; i++)
-    to[i] = a[i] > 0 ? b[i] : 0;
+
+// With its place: two choices.
+//
+// CHECK-LABEL: define {{.*}}@place_inside(
+// CHECK:         %[[TEST:.*]] = fcmp ogt float
+// CHECK-NEXT:    select i1 %[[TEST]], float
+// CHECK-NEXT:    select i1 %[[TEST]], i32
+// CHECK:         ret
+int place_inside(const float *a, int from, int to, int n) {
+  float most = -3e38f;
+  int place = -1;
+  for (int i = from; i < to; i++)
+    if (i >= 0 && i < n && a[i] > most)
+      most = a[i], place = i;
+  return place;
+}
+
+// CHECK-LABEL: define {{.*}}@stored_inside(
+// CHECK:         fcmp ogt float
+// CHECK-NEXT:    br i1
+// CHECK:         ret
+float stored_inside(const float *a, int *places, int from, int to, int n) {
+  float most = -3e38f;
+  for (int i = from; i < to; i++)
+    if (i >= 0 && i < n && a[i] > most) {
+      most = a[i];
+      places[i] = 1;
+    }
+  return most;
 }

@@ -1,0 +1,103 @@
+//===- Choices.cpp - Choices between numbers as selects -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// SimplifyCFG makes a select of two values that meet, but not where a third
+/// comes from elsewhere if it is a comparison of floating-point numbers that
+/// chooses (speculativelyExecuteBB: such selects may cost more than they save).
+/// The greatest of a window is written so:
+///
+///   if (row >= 0 && row < rows && x[row] > most) most = x[row];
+///
+//===----------------------------------------------------------------------===//
+#include "Choices.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace dlopt {
+
+/// Whether what meets in \p BB are numbers.
+static bool choosesNumbers(const BasicBlock &BB) {
+  return !BB.phis().empty() && all_of(BB.phis(), [](const PHINode &P) {
+    return P.getType()->isFloatingPointTy();
+  });
+}
+
+/// The block in which a comparison of numbers leads either to \p Arm, which is
+/// empty, or to \p Join at once; null if there is none.
+static BasicBlock *getChooser(BasicBlock &Arm, BasicBlock &Join) {
+  BasicBlock *From = Arm.getSinglePredecessor();
+  if (!From || Arm.getSingleSuccessor() != &Join || Arm.hasAddressTaken() ||
+      &*Arm.getFirstNonPHIOrDbg() != Arm.getTerminator() || !Arm.phis().empty())
+    return nullptr;
+  auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  return Branch && Branch->isConditional() &&
+                 isa<FCmpInst>(Branch->getCondition()) && From != &Join &&
+                 is_contained(successors(From), &Join)
+             ? From
+             : nullptr;
+}
+
+/// The values that come to \p Join from \p Arm and from \p From become selects
+/// in \p From, which alone goes on to it.
+static void selectIn(BasicBlock &From, BasicBlock &Arm, BasicBlock &Join) {
+  auto *Branch = cast<BranchInst>(From.getTerminator());
+  const bool IsArmFirst = Branch->getSuccessor(0) == &Arm;
+  IRBuilder<> B(Branch);
+  for (PHINode &P : Join.phis()) {
+    Value *Through = P.getIncomingValueForBlock(&Arm);
+    Value *Past = P.getIncomingValueForBlock(&From);
+    if (Through != Past)
+      P.setIncomingValueForBlock(&From,
+                                 B.CreateSelect(Branch->getCondition(),
+                                                IsArmFirst ? Through : Past,
+                                                IsArmFirst ? Past : Through));
+    P.removeIncomingValue(&Arm, /*DeletePHIIfEmpty=*/false);
+  }
+  B.CreateBr(&Join);
+  Branch->eraseFromParent();
+  Arm.eraseFromParent();
+}
+
+static bool selectEmptyArms(BasicBlock &Join) {
+  constexpr unsigned Fewest = 3;
+  if (!Join.hasNPredecessorsOrMore(Fewest))
+    return false;
+  bool Changed = false;
+  for (BasicBlock *Arm : SmallVector<BasicBlock *, 4>(predecessors(&Join)))
+    if (BasicBlock *From = getChooser(*Arm, Join)) {
+      selectIn(*From, *Arm, Join);
+      Changed = true;
+    }
+  return Changed;
+}
+
+bool foldChoices(Function &F, const LoopInfo &LI,
+                 const TargetTransformInfo &TTI) {
+  SmallVector<WeakVH, 16> Blocks, Headers;
+  for (BasicBlock &BB : F)
+    if (LI.isLoopHeader(&BB))
+      Headers.push_back(&BB);
+    else if (!BB.phis().empty())
+      Blocks.push_back(&BB);
+  bool Changed = false;
+  for (const WeakVH &V : Blocks)
+    if (auto *BB = cast_or_null<BasicBlock>(V)) {
+      Changed |= selectEmptyArms(*BB);
+      if (choosesNumbers(*BB))
+        Changed |= simplifyCFG(BB, TTI, nullptr, {}, Headers);
+    }
+  return Changed;
+}
+
+} // namespace dlopt
