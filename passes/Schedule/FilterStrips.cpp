@@ -228,8 +228,13 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   SmallVector<StringRef, 2> Blocks = {"X"};
   if (!IsWhole)
     Blocks.insert(Blocks.begin(), "V");
-  for (const std::string &Inside : getInside(Blocks, R.Sums))
-    Holes["within"] = {Inside};
+  // Where a window is not straight code, its columns are asked one by one.
+  SmallVector<AxisId, 6> Asked(R.Sums);
+  bool IsLoop = P->Column && !getRounds(K, *P->Column);
+  if (IsLoop)
+    erase(Asked, *P->Column);
+  for (const std::string &Inside : getInside(Blocks, Asked))
+    Holes[IsLoop ? "each" : "within"] = {Inside};
   for (AxisId A : R.Sums)
     if (A != *P->Channel && !getRounds(K, A))
       for (const Poly &Extent : K.Axes[A].Extents)

@@ -68,7 +68,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   // In front of the others, which run where strides and steps are others.
   bool AreWindows =
       (!Choice.Schedule || Choice.Schedule->MayBeLarge) &&
-      selectWindows(RK, /*HasScript=*/Choice.Schedule.has_value(), Jobs);
+      selectWindows(RK, Choice.Schedule ? &*Choice.Schedule : nullptr, Jobs);
   bool HasUnit = AreWindows ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
@@ -305,7 +305,7 @@ Verdict Selector::judge(const RaisedKernel &RK) {
     return V;
   SmallVector<Job, 1> Jobs;
   if ((V.R != Reason::NoGain && selectUnit(RK, Jobs)) ||
-      selectWindows(RK, /*HasScript=*/false, Jobs))
+      selectWindows(RK, /*Whole=*/nullptr, Jobs))
     return Verdict();
   HasChoice = false;
   selectInside(*RK.Nest, Jobs);
@@ -411,20 +411,21 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
 }
 
 /// The same of windows that move by so many elements, and are so large, for
-/// scripts and products alone. \p HasScript: the whole has one, for any size.
-bool Selector::selectWindows(const RaisedKernel &RK, bool HasScript,
+/// scripts and products alone. \p Whole: the script for any size, if there is
+/// one.
+bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                              SmallVectorImpl<Job> &Jobs) {
   if (!O.runs(Transformation::UnitStrides) || HasWindows)
     return false;
   // What most windows are, and whatever they are.
   constexpr int64_t Any = 0;
-  bool HasJobs = false;
-  for (int64_t Size : {int64_t(3), int64_t(1), Any})
+  SmallVector<Job, 4> OfAny, Small;
+  auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
     for (int64_t Step : {1, 2}) {
       bool IsStep = false;
       auto Assume = [&](Kernel &K) {
         IsStep = assumeWindowSteps(K, Step);
-        if (IsStep && HasScript)
+        if (IsStep && Whole)
           return false;
         return Size == Any ? IsStep : assumeWindowSizes(K, Size);
       };
@@ -432,11 +433,26 @@ bool Selector::selectWindows(const RaisedKernel &RK, bool HasScript,
         return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
       };
       // It is much code, so that there is one for few filters.
-      HasJobs |= selectAssuming(RK, Jobs, Assume, IsWanted,
-                                /*HasFew=*/Size == Any && Step == 1);
+      selectAssuming(RK, To, Assume, IsWanted,
+                     /*HasFew=*/Size == Any && Step == 1);
       if (!IsStep)
         break;
     }
+  };
+  Select(Any, OfAny);
+  // With room for large windows small ones are hardly slower.
+  bool HasRoom =
+      (Whole && Whole->MayBeLarge) || any_of(OfAny, [](const Job &J) {
+        return J.Choice.Schedule && J.Choice.Schedule->MayBeLarge;
+      });
+  if (!HasRoom)
+    Select(3, Small);
+  Select(1, Small);
+  const bool HasJobs = !Small.empty() || !OfAny.empty();
+  Jobs.append(std::make_move_iterator(Small.begin()),
+              std::make_move_iterator(Small.end()));
+  Jobs.append(std::make_move_iterator(OfAny.begin()),
+              std::make_move_iterator(OfAny.end()));
   return HasJobs;
 }
 

@@ -71,7 +71,7 @@ private:
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
-  bool selectWindows(const RaisedKernel &RK, bool HasScript,
+  bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                      llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
                       llvm::function_ref<bool(Kernel &)> Assume,

@@ -1,37 +1,38 @@
 // Windows whose rows and columns are numbers of the run, as is how many of them there
-// are: code for 3 x 3, for products, and for any size.
+// are: code for products, and for any size.
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
-// OFF-NOT: x 3 x 3: exact
+// OFF-NOT: matmul
 //
 // Other targets.
 // RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=NEON
-// NEON: x %nc x 3 x 3: exact, by the script packed
+// NEON: matmul.nn f32, %nf x %add1 x %add6 x %nc: exact
+// NEON: x %nc x %rows x %columns: exact, by the script packed
 // NEON: matmul.nn f32, %nf x %h x %w x %nc: exact
 // RUN: %emit -gline-tables-only --target=nvptx64-nvidia-cuda %s | %opt -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=GPU --allow-empty
 // GPU-NOT: by the script
 
 // What comes out of a row is as long as the loop runs, which InstCombine makes one to
-// the last element: there is no need that tests it.
-// CHECK: %nf x %add1 x %add6 x %nc x 3 x 3: exact, by the script packed, kernel number 1
+// the last element: there is no need that tests it. Which columns of a window are
+// inside is asked for each.
+// CHECK: matmul.nn f32, %nf x %add1 x %add6 x %nc: exact
+// CHECK: %nf x %add1 x %add6 x %nc x %rows x %columns: exact, by the script packed
 // CHECK: assume 2*%add1 >= %pad + 2
 // CHECK: assume %h >= 2
 // CHECK: assume %nf >= 10
-// CHECK-NOT: <= 7
-// CHECK: matmul.nn f32, %nf x %add1 x %add6 x %nc: exact
-// CHECK: %nf x %add1 x %add6 x %nc x %rows x %columns: exact, by the script packed
 // CHECK: assume %rows <= 7
 // CHECK: assume %columns <= 7
 // CHECK-NOT: collapse {{.*}} e
+// CHECK: case x.2 r3 + 2*V + 2*X >= %pad, r3 + 2*V + 2*X
 // CHECK: order r1_ r2_ r3_ f_
 // CHECK: mode f,z,f_,o_ lanes 16
 // CHECK: mode z_ row interleave16
 // For few filters, or larger windows.
 // CHECK: %nc x %rows x %columns: exact, by the script tiles
 // IR-LABEL: define {{.*}} @convolution(
-// IR: icmp eq i64 %{{.*}}, 3
-// IR: icmp eq i64 %{{.*}}, 3
+// IR: icmp eq i64 %{{.*}}, 1
+// IR: icmp eq i64 %{{.*}}, 1
 void convolution(const float *restrict in, const float *restrict w, float *restrict out, int nf, int nc, int h, int v, int rows, int columns, int pad) {
   int oh = (h + 2 * pad - rows) / 2 + 1, ow = (v + 2 * pad - columns) / 2 + 1;
   for (int f = 0; f < nf; f++)
