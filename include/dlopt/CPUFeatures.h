@@ -24,6 +24,9 @@ std::optional<uint64_t> getCPUFeatures(llvm::ArrayRef<llvm::StringRef> Names);
 /// constructors without a priority run, and where none do.
 llvm::Value *loadCPUFeatures(llvm::IRBuilderBase &B);
 
+/// Whether the CPU has all that \p Features, of getCPUFeatures(), stand for.
+llvm::Value *hasCPUFeatures(llvm::IRBuilderBase &B, uint64_t Features);
+
 /// Whether the CPU is one of AMD's. False where loadCPUFeatures() is 0.
 llvm::Value *isFromAMD(llvm::IRBuilderBase &B);
 

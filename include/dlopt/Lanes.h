@@ -101,6 +101,10 @@ struct LanePlan : MathPlan {
   /// All there is to gain are vectors, as LLVM's loops would have them if they
   /// were not scalar (ScalarOtherwise).
   bool OnlyVectors = false;
+  /// There is code for variants alone: loops stay as they are where the machine
+  /// has not CPUFeatures (getCPUFeatures), of the least of these.
+  bool OnlyVariants = false;
+  uint64_t CPUFeatures = 0;
   /// What runs beside this would lose more by variants for wider vectors than
   /// these gain.
   bool StaysNarrow = false;

@@ -224,6 +224,16 @@ Value *dlopt::loadCPUFeatures(IRBuilderBase &B) {
                              Align(8), "cpu.features");
 }
 
+/// Whether \p Loaded has all that \p Features stand for.
+static Value *hasAll(IRBuilderBase &B, Value *Loaded, uint64_t Features) {
+  Value *Mask = B.getInt64(Features);
+  return B.CreateICmpEQ(B.CreateAnd(Loaded, Mask), Mask);
+}
+
+Value *dlopt::hasCPUFeatures(IRBuilderBase &B, uint64_t Features) {
+  return hasAll(B, loadCPUFeatures(B), Features);
+}
+
 Value *dlopt::isFromAMD(IRBuilderBase &B) {
   return B.CreateICmpNE(B.CreateAnd(loadCPUFeatures(B), FromAMD),
                         B.getInt64(0));
@@ -234,9 +244,7 @@ BasicBlock *dlopt::branchIfSupported(IRBuilderBase &B, Value *Features,
   Function *F = B.GetInsertBlock()->getParent();
   auto *Has = BasicBlock::Create(B.getContext(), V.Name, F);
   auto *HasNot = BasicBlock::Create(B.getContext(), "no." + V.Name, F);
-  Value *Mask = B.getInt64(V.CPUFeatures);
-  B.CreateCondBr(B.CreateICmpEQ(B.CreateAnd(Features, Mask), Mask), Has,
-                 HasNot);
+  B.CreateCondBr(hasAll(B, Features, V.CPUFeatures), Has, HasNot);
   B.SetInsertPoint(Has);
   return HasNot;
 }

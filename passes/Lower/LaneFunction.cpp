@@ -264,6 +264,8 @@ Function *LaneBuilder::get(const LanePlan &Plan,
   std::string Key = getKey(C, K, Plan, In);
   for (const LaneVariant &V : Variants)
     Key += " | " + V.Name + ' ' + getKey(C, K, V.Plan, In);
+  if (Plan.OnlyVariants)
+    Key += " alone";
   AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
   AttributeSet Worker = getWorkerAttributes(Attrs, Plan);
   AttributeSet Entry =
@@ -279,11 +281,15 @@ Function *LaneBuilder::get(const LanePlan &Plan,
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   Value *Features = loadCPUFeatures(B);
   for (const LaneVariant &V : Variants) {
-    BasicBlock *HasNot = branchIfSupported(B, Features, V);
+    // The guard has asked for the last one.
+    bool IsSure = Plan.OnlyVariants && &V == &Variants.back();
+    BasicBlock *HasNot = IsSure ? nullptr : branchIfSupported(B, Features, V);
     AttrBuilder Own(C, AttributeSet::get(C, Attrs));
     setVariant(Own, V);
     emitTailCall(B, *createWorker(Base + "." + V.Name,
                                   getWorkerAttributes(Own, V.Plan), V.Plan));
+    if (IsSure)
+      return F;
     B.SetInsertPoint(HasNot);
   }
   emitTailCall(B, *createWorker(Base + ".plain", Worker, Plan));

@@ -132,6 +132,18 @@ bool dlopt::mayWiden(const Function &F, const Options &O, unsigned Bits) {
          });
 }
 
+SmallVector<TargetModel, 2>
+dlopt::getVariantModels(Function &F, FunctionAnalysisManager &FAM,
+                        const Options &O, unsigned Bits) {
+  SmallVector<TargetModel, 2> Models;
+  if (getDispatchMode(F, O, Bits) != DispatchMode::Off)
+    forEachVariant(F, FAM, Bits, {}, [&](CodeVariant &, const TargetModel &T) {
+      Models.push_back(T);
+    });
+  std::reverse(Models.begin(), Models.end());
+  return Models;
+}
+
 SmallVector<ContractionVariant, 2>
 dlopt::planVariants(const ContractionSpec &Base,
                     const ContractionPlan &BasePlan, Function &F,
@@ -219,6 +231,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         copyKernel(K, Own);
         V.Plan.OnlyWider = BasePlan.OnlyWider;
         V.Plan.ScalarOtherwise = BasePlan.ScalarOtherwise;
+        V.Plan.OnlyVariants = BasePlan.OnlyVariants;
         // K has the blocks. Calls that stay keep all vectors narrow.
         V.Plan.SeparatesCalls = BasePlan.SeparatesCalls && BasePlan.Models;
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||

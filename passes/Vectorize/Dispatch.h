@@ -36,6 +36,12 @@ bool mayAskVendor(const llvm::Function &F, const Options &O);
 /// Whether there are variants for wider vectors than of \p Bits.
 bool mayWiden(const llvm::Function &F, const Options &O, unsigned Bits);
 
+/// The models of the targets that there are variants for, wider than of
+/// \p Bits, narrowest first; empty where nothing may ask the CPU.
+llvm::SmallVector<TargetModel, 2>
+getVariantModels(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                 const Options &O, unsigned Bits);
+
 /// The variants of \p Base that are faster than \p BasePlan, fastest first.
 /// Exact: they round where the code of \p F does, unless \p Mode is FMA.
 llvm::SmallVector<ContractionVariant, 2>

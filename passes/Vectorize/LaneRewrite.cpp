@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "dlopt/CPUFeatures.h"
 #include "dlopt/Expression.h"
 #include "dlopt/MathModels.h"
 #include "llvm/IR/Instructions.h"
@@ -243,6 +244,8 @@ Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
     return {Reason::NotInvariant, nullptr, ""};
   // One comparison is all that other arrays wait for.
   E.startBlock();
+  if (Plan.OnlyVariants)
+    E.addCondition(hasCPUFeatures(E.builder(), Plan.CPUFeatures));
   if (Verdict Why = emitExtentTests(E, K, K.Root, Plan); !Why.ok())
     return Why;
   if (!Plan.OnlyStreams && !Plan.PerThread && !emitNestTest(E, K, Plan))

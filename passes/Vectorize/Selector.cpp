@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Selector.h"
+#include "Dispatch.h"
 #include "InPlace.h"
 #include "LaneStrategy.h"
 #include "LoopProfit.h"
@@ -29,6 +30,12 @@
 using namespace llvm;
 using namespace dlopt;
 
+bool dlopt::hasMatrices(const KernelChoice &Choice) {
+  return any_of(Choice.Parts, [](const auto &P) {
+    return P && !P->M.empty() && !P->N.empty();
+  });
+}
+
 LeftNest::LeftNest(const Verdict &V, const Loop &L)
     : Why{V.R, nullptr, V.Detail}, Start(getUserLoc(L.getStartLoc())),
       At(Start), Header(L.getHeader()) {
@@ -42,13 +49,6 @@ Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
 
 static bool hasProduct(const KernelChoice &Choice) {
   return any_of(Choice.Parts, [](const auto &P) { return P.has_value(); });
-}
-
-/// A product of two matrices.
-static bool hasMatrices(const KernelChoice &Choice) {
-  return any_of(Choice.Parts, [](const auto &P) {
-    return P && !P->M.empty() && !P->N.empty();
-  });
 }
 
 /// The same, with all of its sum in one call.
@@ -275,6 +275,25 @@ std::vector<RaisedKernel> Selector::blockInPlace(const RaisedKernel &RK) {
   return Same;
 }
 
+/// Whether variants for wider vectors run the kernel, which has no code for the
+/// vectors of \p F, as without masks or rounding.
+bool Selector::chooseVariants(const RaisedKernel &RK, KernelChoice &Choice) {
+  if (O.FastFP || !O.runs(Transformation::Widening))
+    return false;
+  for (const TargetModel &T : getVariantModels(F, FAM, O, Target.VectorBits)) {
+    KernelChoice Own;
+    if (!chooseInPlace(RK, T, O, Own).ok())
+      continue;
+    if (Own.Lanes->Axes.empty() || Own.Lanes->SeparatesCalls ||
+        keepsNarrow(RK, Own))
+      return false;
+    Own.Lanes->OnlyVariants = true;
+    Choice = std::move(Own);
+    return true;
+  }
+  return false;
+}
+
 Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
   if (blockRows(RK, Choice))
@@ -288,6 +307,8 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   if ((!V.ok() || HasOnlyPieces) &&
       scheduleApart(RK, /*IsTaken=*/V.ok(), Choice))
     return {};
+  if (V.R == Reason::NoStrategy && chooseVariants(RK, Choice))
+    V = {};
   if (V.ok() && awaitsLink(RK, Choice))
     V.R = Reason::AwaitsLink;
   if (!V.ok() || !keepsNarrow(RK, Choice) || !Choice.Lanes->OnlyWider)
@@ -396,93 +417,6 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
   if (chooseKernel(Own, Target, O, StackLimit, Choice).ok() &&
       !Choice.AsLoops && checkNeeds(Own).ok())
     Jobs.push_back({std::move(Own), std::move(Choice)});
-}
-
-/// Appends a job for \p RK where elements of its rows are neighbours. Loops
-/// that LLVM vectorizes are left to it: it asks for that, too.
-bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
-  auto IsWanted = [](const KernelChoice &Choice) {
-    return !Choice.Lanes ||
-           !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
-             Choice.Lanes->OnlyStreams);
-  };
-  return O.runs(Transformation::UnitStrides) &&
-         selectAssuming(RK, Jobs, assumeUnitStrides, IsWanted);
-}
-
-/// The same of windows that move by so many elements, and are so large, for
-/// scripts and products alone. \p Whole: the script for any size, if there is
-/// one.
-bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
-                             SmallVectorImpl<Job> &Jobs) {
-  if (!O.runs(Transformation::UnitStrides) || HasWindows)
-    return false;
-  // What most windows are, and whatever they are.
-  constexpr int64_t Any = 0;
-  SmallVector<Job, 4> OfAny, Small;
-  auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
-    for (int64_t Step : {1, 2}) {
-      bool IsStep = false;
-      auto Assume = [&](Kernel &K) {
-        IsStep = assumeWindowSteps(K, Step);
-        if (IsStep && Whole)
-          return false;
-        return Size == Any ? IsStep : assumeWindowSizes(K, Size);
-      };
-      auto IsWanted = [&](const KernelChoice &Choice) {
-        return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
-      };
-      // It is much code, so that there is one for few filters.
-      selectAssuming(RK, To, Assume, IsWanted,
-                     /*HasFew=*/Size == Any && Step == 1);
-      if (!IsStep)
-        break;
-    }
-  };
-  Select(Any, OfAny);
-  // With room for large windows small ones are hardly slower.
-  bool HasRoom =
-      (Whole && Whole->MayBeLarge) || any_of(OfAny, [](const Job &J) {
-        return J.Choice.Schedule && J.Choice.Schedule->MayBeLarge;
-      });
-  if (!HasRoom)
-    Select(3, Small);
-  Select(1, Small);
-  const bool HasJobs = !Small.empty() || !OfAny.empty();
-  Jobs.append(std::make_move_iterator(Small.begin()),
-              std::make_move_iterator(Small.end()));
-  Jobs.append(std::make_move_iterator(OfAny.begin()),
-              std::make_move_iterator(OfAny.end()));
-  return HasJobs;
-}
-
-/// Appends a job for the nest of \p RK where what \p Assume adds is true, if it
-/// \p IsWanted, and, if \p HasFew, one for too few points for that.
-bool Selector::selectAssuming(const RaisedKernel &RK,
-                              SmallVectorImpl<Job> &Jobs,
-                              function_ref<bool(Kernel &)> Assume,
-                              function_ref<bool(const KernelChoice &)> IsWanted,
-                              bool HasFew) {
-  auto K = std::make_unique<Kernel>();
-  copyKernel(*RK.K, *K);
-  if (!Assume(*K))
-    return false;
-  RaisedKernel Own = getSameNest(RK, std::move(K));
-  KernelChoice Choice;
-  if (!choose(Own, Choice).ok() || Choice.AsLoops || !IsWanted(Choice))
-    return false;
-  SmallVector<Job, 1> Same;
-  if (Choice.Schedule) {
-    if (HasFew && (Choice.Schedule->MayBeFew || Choice.Schedule->MayBeLarge))
-      selectFew(Own, *Choice.Schedule, findStrategyWithoutCopies, Same);
-    adoptNeeds(*Own.K, *Choice.Schedule->Scheduled);
-  }
-  if (!checkNeeds(Own).ok())
-    return false;
-  Jobs.push_back({std::move(Own), std::move(Choice)});
-  Jobs.append(std::make_move_iterator(Same.begin()),
-              std::make_move_iterator(Same.end()));
-  return true;
 }
 
 /// Appends jobs for the nest of \p RK where it is called in place.

@@ -31,6 +31,9 @@ struct LeftNest {
 /// \p K for the nest of \p RK.
 RaisedKernel getSameNest(const RaisedKernel &RK, std::unique_ptr<Kernel> K);
 
+/// A product of two matrices.
+bool hasMatrices(const KernelChoice &Choice);
+
 /// Finds the kernels of one function that a strategy takes.
 class Selector {
 public:
@@ -71,6 +74,7 @@ private:
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  bool chooseVariants(const RaisedKernel &RK, KernelChoice &Choice);
   bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                      llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,

@@ -159,8 +159,11 @@ private:
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
-    if (J.Choice.Lanes)
-      J.Choice.LaneVariants = getLaneVariants(J, F, O);
+    if (J.Choice.Lanes && !planLanes(J, F, O)) {
+      Left.push_back(Otherwise);
+      Left.back().Why = {Reason::NoStrategy, nullptr, ""};
+      return;
+    }
     // Blocks of calls, or stores by themselves, say little of what is computed.
     bool AsRaised = !J.Choice.Distributed ||
                     (J.Choice.Lanes && (J.Choice.Lanes->SeparatesCalls ||
@@ -254,13 +257,20 @@ private:
                         getStackLimit(F, O), Choice.Overrides);
   }
 
-  SmallVector<LaneVariant, 2> getLaneVariants(const Job &J, Function &F,
-                                              const Options &O) {
+  /// False: there is no code, as all is in variants, of which there are none.
+  bool planLanes(Job &J, Function &F, const Options &O) {
+    LanePlan &Plan = *J.Choice.Lanes;
     const Kernel &K = J.Choice.Distributed ? *J.Choice.Distributed : *J.RK.K;
     unsigned Bits =
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
-    return planVariants(K, *J.Choice.Lanes, F, FAM, getDispatchMode(F, O, Bits),
-                        O);
+    J.Choice.LaneVariants =
+        planVariants(K, Plan, F, FAM, getDispatchMode(F, O, Bits), O);
+    if (!Plan.OnlyVariants)
+      return true;
+    if (J.Choice.LaneVariants.empty())
+      return false;
+    Plan.CPUFeatures = J.Choice.LaneVariants.back().CPUFeatures;
+    return true;
   }
 
   /// Puts loops that lanes or products are made of beside nests of which none

@@ -1,0 +1,106 @@
+//===- SelectAssuming.cpp - Jobs where more is true at run time -----------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Versions of a nest whose guards ask for more than the nest needs: strides of
+/// one element, steps and sizes of windows. What does not fulfil them goes on
+/// to the next guard.
+///
+//===----------------------------------------------------------------------===//
+#include "LaneStrategy.h"
+#include "Selector.h"
+#include "dlopt/Transform.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Appends a job for \p RK where elements of its rows are neighbours. Loops
+/// that LLVM vectorizes are left to it: it asks for that, too.
+bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
+  auto IsWanted = [](const KernelChoice &Choice) {
+    return !Choice.Lanes ||
+           !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
+             Choice.Lanes->OnlyStreams);
+  };
+  return O.runs(Transformation::UnitStrides) &&
+         selectAssuming(RK, Jobs, assumeUnitStrides, IsWanted);
+}
+
+/// The same of windows that move by so many elements, and are so large, for
+/// scripts and products alone. \p Whole: the script for any size, if there is
+/// one.
+bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
+                             SmallVectorImpl<Job> &Jobs) {
+  if (!O.runs(Transformation::UnitStrides) || HasWindows)
+    return false;
+  // What most windows are, and whatever they are.
+  constexpr int64_t Any = 0;
+  SmallVector<Job, 4> OfAny, Small;
+  auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
+    for (int64_t Step : {1, 2}) {
+      bool IsStep = false;
+      auto Assume = [&](Kernel &K) {
+        IsStep = assumeWindowSteps(K, Step);
+        if (IsStep && Whole)
+          return false;
+        return Size == Any ? IsStep : assumeWindowSizes(K, Size);
+      };
+      auto IsWanted = [&](const KernelChoice &Choice) {
+        return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
+      };
+      // It is much code, so that there is one for few filters.
+      selectAssuming(RK, To, Assume, IsWanted,
+                     /*HasFew=*/Size == Any && Step == 1);
+      if (!IsStep)
+        break;
+    }
+  };
+  Select(Any, OfAny);
+  // With room for large windows small ones are hardly slower.
+  bool HasRoom =
+      (Whole && Whole->MayBeLarge) || any_of(OfAny, [](const Job &J) {
+        return J.Choice.Schedule && J.Choice.Schedule->MayBeLarge;
+      });
+  if (!HasRoom)
+    Select(3, Small);
+  Select(1, Small);
+  const bool HasJobs = !Small.empty() || !OfAny.empty();
+  Jobs.append(std::make_move_iterator(Small.begin()),
+              std::make_move_iterator(Small.end()));
+  Jobs.append(std::make_move_iterator(OfAny.begin()),
+              std::make_move_iterator(OfAny.end()));
+  return HasJobs;
+}
+
+/// Appends a job for the nest of \p RK where what \p Assume adds is true, if it
+/// \p IsWanted, and, if \p HasFew, one for too few points for that.
+bool Selector::selectAssuming(const RaisedKernel &RK,
+                              SmallVectorImpl<Job> &Jobs,
+                              function_ref<bool(Kernel &)> Assume,
+                              function_ref<bool(const KernelChoice &)> IsWanted,
+                              bool HasFew) {
+  auto K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *K);
+  if (!Assume(*K))
+    return false;
+  RaisedKernel Own = getSameNest(RK, std::move(K));
+  KernelChoice Choice;
+  if (!choose(Own, Choice).ok() || Choice.AsLoops || !IsWanted(Choice))
+    return false;
+  SmallVector<Job, 1> Same;
+  if (Choice.Schedule) {
+    if (HasFew && (Choice.Schedule->MayBeFew || Choice.Schedule->MayBeLarge))
+      selectFew(Own, *Choice.Schedule, findStrategyWithoutCopies, Same);
+    adoptNeeds(*Own.K, *Choice.Schedule->Scheduled);
+  }
+  if (!checkNeeds(Own).ok())
+    return false;
+  Jobs.push_back({std::move(Own), std::move(Choice)});
+  Jobs.append(std::make_move_iterator(Same.begin()),
+              std::make_move_iterator(Same.end()));
+  return true;
+}
