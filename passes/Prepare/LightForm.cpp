@@ -383,16 +383,17 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
 bool LightClone::addVersions(Versions V) {
   if (V == CalledAhead && !callAhead(*Clone, FAM))
     return false;
-  WithoutBuiltins Scope(*Clone, FAM);
   if (V == Tested || V == Unswitched || V == ReadAhead) {
     auto Change = V == Tested       ? assumeTests
                   : V == Unswitched ? unswitchLoads
                                     : readAhead;
     if (!Change(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
       return false;
+    WithoutBuiltins Scope(*Clone, FAM);
     restoreLightForm(*Clone, FAM);
     return true;
   }
+  WithoutBuiltins Scope(*Clone, FAM);
   if (V == MiddleRead && !readInMiddle(*Clone, FAM))
     return false;
   if (V == EvenRows) {

@@ -330,10 +330,11 @@ private:
   /// transformed.
   bool readsPointers(Function &Clone) {
     RaiseResult R = raiseFunction(Clone, FAM);
-    return any_of(R.Kernels, [&](const RaisedKernel &RK) {
-      return !RK.Nest->isInnermost() && readsInside(RK) &&
-             !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
-    });
+    return any_of(R.Missed, asksPointers) ||
+           any_of(R.Kernels, [&](const RaisedKernel &RK) {
+             return !RK.Nest->isInnermost() && readsInside(RK) &&
+                    !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
+           });
   }
 
   static StringRef getTag(LightClone::Versions V) {

@@ -190,20 +190,34 @@ void AheadReader::apply() {
   Old->eraseFromParent();
 }
 
+bool asksPointers(const MissedNest &N) {
+  auto IsAsked = [](const Instruction &I) {
+    return isa<LoadInst>(I) && I.getType()->isPointerTy() &&
+           any_of(I.users(), IsaPred<ICmpInst>);
+  };
+  return N.L && N.Why.R == Reason::PointerStored && !N.L->isInnermost() &&
+         any_of(N.L->blocks(),
+                [&](const BasicBlock *BB) { return any_of(*BB, IsAsked); });
+}
+
 bool readAhead(Function &F, FunctionAnalysisManager &FAM,
                function_ref<void()> Close) {
   bool Changed = false;
   // What is around such nests is none of them, and would be copied for nothing.
   SmallVector<BasicBlock *, 8> Headers;
-  for (const RaisedKernel &RK : raiseFunction(F, FAM).Kernels)
+  RaiseResult R = raiseFunction(F, FAM);
+  for (const RaisedKernel &RK : R.Kernels)
     if (readsInside(RK))
       Headers.push_back(RK.Nest->getHeader());
+  for (const MissedNest &N : R.Missed)
+    if (asksPointers(N))
+      Headers.push_back(N.L->getHeader());
   for (BasicBlock *Header : Headers) {
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
-    AheadReader R(*L, F, FAM);
-    if (!R.find())
+    AheadReader Reader(*L, F, FAM);
+    if (!Reader.find())
       continue;
-    R.apply();
+    Reader.apply();
     Changed = true;
     FAM.invalidate(F, PreservedAnalyses::none());
     Close();

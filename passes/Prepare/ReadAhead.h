@@ -13,6 +13,7 @@
 
 namespace dlopt {
 
+struct MissedNest;
 struct RaisedKernel;
 
 /// Loop metadata (a flag) on loops whose pointers and bounds are read in front.
@@ -24,6 +25,10 @@ inline constexpr llvm::StringLiteral ReadAheadTag = "dl.read.ahead";
 /// brings them there again. True if something changed.
 bool readAhead(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                llvm::function_ref<void()> Close);
+
+/// Whether \p N is no kernel as it asks whether a pointer that it reads is
+/// null.
+bool asksPointers(const MissedNest &N);
 
 /// Whether parameters of the kernel are read inside its loops.
 bool readsInside(const RaisedKernel &RK);

@@ -73,3 +73,33 @@ void unreached(int *restrict out, Tensor *x, Tensor *w, const int *restrict n,
     out[i] = s;
   }
 }
+
+// Whether there are weights is asked of what has been read in front, beside a function
+// that sets errno.
+// REMARK: reduce f32, {{.*}}: exact, iterations of i
+// CHECK-LABEL: define {{.*}}@weighted(
+// CHECK:         icmp slt i32 0, %n
+// CHECK:         br i1 {{.*}}, label %[[READ:.*]], label
+// CHECK:       [[READ]]:
+// CHECK:         load ptr
+// CHECK:         br label %{{.*}}ahead
+// CHECK:       }
+float sqrtf(float);
+struct array {
+  float *data;
+};
+void weighted(float *out, const struct array *w, int n, int d, float least) {
+  for (int i = 0; i < n; i++) {
+    const float *weights = w->data;
+    float s = 0;
+    for (int j = 0; j < d; j++)
+      s += out[i * d + j] * out[i * d + j];
+    float scale = 1 / sqrtf(s / d + least);
+    if (weights)
+      for (int j = 0; j < d; j++)
+        out[i * d + j] = out[i * d + j] * scale * weights[j];
+    else
+      for (int j = 0; j < d; j++)
+        out[i * d + j] = out[i * d + j] * scale;
+  }
+}
