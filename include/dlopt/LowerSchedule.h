@@ -51,6 +51,9 @@ std::optional<uint64_t> countLeaves(const Kernel &K);
 struct ScheduleVariant : CodeVariant {
   std::unique_ptr<Kernel> K;
   MathPlan Math;
+  /// The last one, of which the guard has found that the CPU supports it: there
+  /// is no code for others.
+  bool IsSure = false;
 };
 
 /// The same in an internal function of its own, which is called: its registers,

@@ -36,6 +36,8 @@ struct Strategy {
   bool MayBeFew = false;
   /// It assumes that windows are small enough to copy something for.
   bool MayBeLarge = false;
+  /// Sums over windows, or over channels of them.
+  bool IsOfWindows = false;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
 };

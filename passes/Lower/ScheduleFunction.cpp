@@ -147,10 +147,12 @@ ScheduleBuilder::createDispatcher(StringRef Name, const AttrBuilder &Attrs,
   };
   Value *Features = loadCPUFeatures(B);
   for (const ScheduleVariant &V : Variants) {
-    BasicBlock *HasNot = branchIfSupported(B, Features, V);
+    BasicBlock *HasNot = V.IsSure ? nullptr : branchIfSupported(B, Features, V);
     AttrBuilder Own(C, AttributeSet::get(C, Attrs));
     setVariant(Own, V);
     Choose(createWorker(Name + "." + V.Name, Own, *V.K, V.Math));
+    if (V.IsSure)
+      return F;
     B.SetInsertPoint(HasNot);
   }
   Choose(createWorker(Name + ".plain", Attrs, K, Math));
@@ -181,7 +183,8 @@ static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
   auto Params = to_vector(seq<ParamId>(0, K.Params.size()));
   std::string Key = "schedule " + getKey(C, K, Math, Buffers, Params);
   for (const ScheduleVariant &V : Variants)
-    Key += " | " + V.Name + ' ' + getKey(C, *V.K, V.Math);
+    Key += " | " + V.Name + ' ' + getKey(C, *V.K, V.Math) +
+           (V.IsSure ? " alone" : "");
   AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
   if (Function *Old = findGenerated(Caller, Variants.empty()
                                                 ? Builder.getWorker(Attrs, K)

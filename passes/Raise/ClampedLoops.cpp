@@ -245,11 +245,17 @@ bool BoundFinder::find(Value *V, bool Greatest, const Conditions &If,
   // Without a sign what is taken off from a number leaves nothing of it.
   if (match(I, m_Intrinsic<Intrinsic::usub_sat>(m_Value(X), m_Value(Y))))
     return !Signed && Greatest && findRest(X, Y, If, Out);
-  if (auto *M = dyn_cast<MinMaxIntrinsic>(I)) {
-    bool IsMax = ICmpInst::isGT(M->getPredicate());
-    return M->isSigned() == Signed && IsMax == Greatest && Find(M->getLHS()) &&
-           Find(M->getRHS());
-  }
+  // Also selects, whose condition may speak of what is no one number.
+  auto IsOneOf = [&](auto &&Max, auto &&Min) {
+    return Greatest ? match(I, Max) : match(I, Min);
+  };
+  if (Signed ? IsOneOf(m_SMax(m_Value(X), m_Value(Y)),
+                       m_SMin(m_Value(X), m_Value(Y)))
+             : IsOneOf(m_UMax(m_Value(X), m_Value(Y)),
+                       m_UMin(m_Value(X), m_Value(Y))))
+    return Find(X) && Find(Y);
+  if (isa<MinMaxIntrinsic>(I))
+    return false;
   if (std::optional<Choice> C = getChoice(I))
     return findChoice(*C, Greatest, If, Out) && Out.size() <= MaxBounds;
   if (match(I, m_SExt(m_Value(X))) && Signed)

@@ -141,6 +141,7 @@ static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
     S.MayBeFew = Own->Dot ? !(getRounds(Plain, *Own->Tile) &&
                               getRounds(Plain, Own->Lane))
                           : Writer.asksForMany() && copies(Row.Script);
+    S.IsOfWindows = true;
     S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
     S.Others = Others;
     if (applyLines(Writer.write(Row.Script), Plain, S, Why))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/AliasScopes.h"
+#include "dlopt/CPUFeatures.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/LowerSchedule.h"
@@ -99,6 +100,9 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   bool Ok = !Pays || Guard.addInRange(Pays->P, Pays->Lo, Pays->Hi);
   if (Pays)
     Guard.startBlock();
+  if (!Variants.empty() && Variants.back().IsSure)
+    Guard.addCondition(
+        hasCPUFeatures(Guard.builder(), Variants.back().CPUFeatures));
   Ok = Ok && Guard.addNeeds();
   MathPlan Math;
   if (Scheduled) {

@@ -99,7 +99,7 @@ bool Selector::selectAssuming(const RaisedKernel &RK,
   }
   if (!checkNeeds(Own).ok())
     return false;
-  Jobs.push_back({std::move(Own), std::move(Choice)});
+  Jobs.push_back({std::move(Own), std::move(Choice), /*IsVersion=*/true});
   Jobs.append(std::make_move_iterator(Same.begin()),
               std::make_move_iterator(Same.end()));
   return true;

@@ -47,6 +47,13 @@ Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
     : FAM(FAM), F(F), O(O), StackLimit(getStackLimit(F, O)),
       Target(getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))) {}
 
+/// Whether there are loops behind each other.
+static bool hasLoopsBeside(const Node &N) {
+  return count_if(N.Children,
+                  [](const auto &C) { return C->K != Node::LeafNode; }) > 1 ||
+         any_of(N.Children, [](const auto &C) { return hasLoopsBeside(*C); });
+}
+
 static bool hasProduct(const KernelChoice &Choice) {
   return any_of(Choice.Parts, [](const auto &P) { return P.has_value(); });
 }
@@ -86,22 +93,26 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
   }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
+  // Where the windows of the whole are none, those of a part are none.
+  SaveAndRestore Whole(HasWindows, HasWindows || AreWindows);
   if (!V.ok()) {
-    // Where the windows of the whole are none, those of a part are none.
-    SaveAndRestore Whole(HasWindows, HasWindows || AreWindows);
     selectInside(*RK.Nest, Jobs,
                  /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
     if (HasUnit)
       return {};
     return explainsVerdicts() ? explain(RK, std::move(V)) : V;
   }
-  // Tiles of products inside are better than lanes of the whole.
+  // Tiles of products inside are better than lanes of the whole, and so are
+  // scripts for windows beside other loops.
   if (!hasProduct(Choice) && !Choice.Schedule) {
     SmallVector<Job, 2> Inside;
     selectInside(*RK.Nest, Inside);
     const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
+    const bool AreSeveral = hasLoopsBeside(RK.K->Root);
     if (any_of(Inside, [&](const Job &J) {
-          return IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice);
+          const std::optional<Strategy> &S = J.Choice.Schedule;
+          return (IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice)) ||
+                 (AreSeveral && S && S->IsOfWindows);
         })) {
       Jobs.append(std::make_move_iterator(Inside.begin()),
                   std::make_move_iterator(Inside.end()));

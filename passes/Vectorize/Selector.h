@@ -18,6 +18,7 @@ namespace dlopt {
 struct Job {
   RaisedKernel RK;
   KernelChoice Choice;
+  bool IsVersion = false; ///< one of several: for some sizes, say
 };
 
 /// A nest of which nothing is made. It may be gone when that is said.

@@ -202,6 +202,11 @@ private:
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
     SmallVector<ScheduleVariant, 2> Variants = planVariants(
         *J.Choice.Distributed, F, FAM, getDispatchMode(F, O, Bits));
+    // Versions are much code: none for machines that few have.
+    bool HasState =
+        any_of(J.RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); });
+    if (J.IsVersion && !Variants.empty() && !HasState)
+      Variants.back().IsSure = true;
     // One guard for all of them.
     adoptNeeds(*J.RK.K, *J.Choice.Schedule->Scheduled);
     for (const ScheduleVariant &V : Variants)

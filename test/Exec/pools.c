@@ -90,14 +90,38 @@ KERNEL(mean_last) {
        (v * W + u) * C + c)
 }
 
+// Borders as bounds, of windows that end with a border behind the image; beside loops that
+// set the results to zero.
+#define LEAST(A, B) ((A) < (B) ? (A) : (B))
+#define GREATEST(A, B) ((A) > (B) ? (A) : (B))
+KERNEL(mean_clamped) {
+  FOR(c, C) {
+    float *to = y + c * U * V;
+    FOR(i, U * V) to[i] = 0;
+    FOR(h, U) FOR(w, V) {
+      int top = h * T - P, left = w * T - P;
+      int bottom = LEAST(top + R, H + P), right = LEAST(left + R, W + P);
+      int all = (bottom - top) * (right - left);
+      top = GREATEST(top, 0), left = GREATEST(left, 0);
+      bottom = LEAST(bottom, H), right = LEAST(right, W);
+      float s = 0;
+      for (int v = top; v < bottom; v++)
+        for (int u = left; u < right; u++)
+          s += x[(c * H + v) * W + u];
+      *to++ += s / (C & 1 ? all : (bottom - top) * (right - left));
+    }
+  }
+}
+
 #ifndef PART
 typedef void Run(float *, const float *, int, int, int, int, int, int, int, int);
-extern Run mean_dl, mean_skips_dl, most_dl, sum_dl, mean_last_dl;
+extern Run mean_dl, mean_skips_dl, most_dl, sum_dl, mean_last_dl, mean_clamped_dl;
 static Run *const all[][2] = {{mean, mean_dl},
                               {mean_skips, mean_skips_dl},
                               {most, most_dl},
                               {sum, sum_dl},
-                              {mean_last, mean_last_dl}};
+                              {mean_last, mean_last_dl},
+                              {mean_clamped, mean_clamped_dl}};
 
 // An array between pages that must not be touched: it ends with one, or begins.
 static float *array(size_t n, int atEnd) {

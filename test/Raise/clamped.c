@@ -29,6 +29,20 @@ void macros(int M, int H, int K, int S, int P, ARGS) {
   })
 }
 
+// The smallest of three numbers, whose comparisons speak of what has been chosen.
+// CHECK-LABEL: kernel 0 @of_three
+// CHECK:         par i[%M]
+// CHECK:           red j[%K]
+// CHECK:             i*%S + j >= %P, {{.*}}i*%S + j < %P + %H
+void of_three(int M, int H, int K, int S, int P, ARGS) {
+  ROWS(int, {
+    int y0 = i * S - P, y1 = MIN(y0 + K, H + P);
+    y0 = MAX(y0, 0), y1 = MIN(y1, H);
+    for (int y = y0; y < y1; y++)
+      s += in[y] * w[y - i * S + P];
+  })
+}
+
 // Statements, and a last element.
 // CHECK-LABEL: kernel 0 @statements
 // CHECK:           win j[5]
