@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Skeleton.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -17,6 +19,13 @@ bool Skeleton::checkShape() {
   for (Loop *L : S.Nest.getLoopsInPreorder())
     if (!checkLoop(*L))
       return false;
+  // Other cycles than loops would be laid out as if they ran once.
+  LoopBlocksRPO Order(&S.Nest);
+  Order.perform(&S.Ctx.LI);
+  if (!DLOPT_PLANTED(IrreducibleRaised) &&
+      containsIrreducibleCFG<const BasicBlock *>(Order, S.Ctx.LI))
+    return S.fail(Reason::UnusualControlFlow,
+                  S.Nest.getHeader()->getTerminator());
   return true;
 }
 

@@ -878,5 +878,36 @@ exit:
   ret void
 }
 
+; A cycle with two entries is no loop: it is not raised as if it ran once.
+; CHECK: missed @irreducible line ?: UnusualControlFlow:
+define void @irreducible(ptr noalias %a, ptr noalias %x, i64 %n, float %most) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %px = getelementptr float, ptr %x, i64 %i
+  %pa = getelementptr float, ptr %a, i64 %i
+  %v = load float, ptr %px
+  %above = fcmp ogt float %v, %most
+  br i1 %above, label %middle, label %first
+first:
+  %t = phi i32 [ 0, %loop ], [ %more, %middle ]
+  %old = load float, ptr %pa
+  %new = fadd float %old, 1.0
+  store float %new, ptr %pa
+  br label %middle
+middle:
+  %s = phi i32 [ 0, %loop ], [ %t, %first ]
+  %more = add nuw nsw i32 %s, 1
+  %again = icmp ult i32 %more, 4
+  br i1 %again, label %first, label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %go = icmp ult i64 %next, %n
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.vectorize.enable", i1 false}
