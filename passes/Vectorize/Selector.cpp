@@ -295,7 +295,7 @@ bool Selector::chooseVariants(const RaisedKernel &RK, KernelChoice &Choice) {
     KernelChoice Own;
     if (!chooseInPlace(RK, T, O, Own).ok())
       continue;
-    if (Own.Lanes->Axes.empty() || Own.Lanes->SeparatesCalls ||
+    if (!Own.Lanes || Own.Lanes->Axes.empty() || Own.Lanes->SeparatesCalls ||
         keepsNarrow(RK, Own))
       return false;
     Own.Lanes->OnlyVariants = true;
