@@ -35,10 +35,6 @@ llvm::AttrBuilder getGeneratedAttributes(const llvm::Function &Served);
 llvm::AttrBuilder getGeneratedAttributes(const llvm::Function &Served,
                                          llvm::StringRef Key);
 
-/// \p Attrs of a function that is found by what is in it (reuseIdentical), not
-/// by a key.
-llvm::AttributeSet withoutKey(llvm::LLVMContext &C, llvm::AttributeSet Attrs);
-
 /// Adds what a function with vectors of \p Bits bits needs: its registers,
 /// frame and vector width must not reach the caller.
 llvm::AttributeSet addWorkerAttributes(llvm::LLVMContext &C,

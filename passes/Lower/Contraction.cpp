@@ -9,7 +9,6 @@
 #include "ContractionEmitter.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
-#include "dlopt/Identical.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -166,9 +165,8 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     Params.append({Ptr, Int});
     Names.append({"next", "next.ld"});
   }
-  // Several contractions may have the same.
   Function *F = createGenerated(Caller, Base + ".tiles", Params, Names,
-                                withoutKey(C, getWorkerAttributes()));
+                                getWorkerAttributes());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto Arg = [&](unsigned I) { return F->getArg(I); };
   TilesArgs T = {Arg(0),  Arg(1),
@@ -195,7 +193,7 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     T.Buffer = E.allocateTile();
   E.emitTiles(T);
   B.CreateRetVoid();
-  return reuseIdentical(F);
+  return F;
 }
 
 /// A function with the arguments of the whole product.

@@ -100,10 +100,6 @@ AttrBuilder getGeneratedAttributes(const Function &Served, StringRef Key) {
   return Attrs;
 }
 
-AttributeSet withoutKey(LLVMContext &C, AttributeSet Attrs) {
-  return Attrs.removeAttribute(C, KeyAttr);
-}
-
 /// Copies for some arguments would only grow the code, and calls to memcpy in
 /// place of short copies slow it down.
 AttributeSet addWorkerAttributes(LLVMContext &C, AttributeSet Attrs,
