@@ -321,7 +321,7 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
   if (&L == &S.Nest || Control.Exit != ExitKind::Header || !Phi ||
       Phi->getParent() != L.getHeader() || Phi->getNumIncomingValues() != 2 ||
       !Phi->getType()->isIntegerTy() || !ICmpInst::isRelational(Pred) ||
-      Control.Clamped)
+      Control.Clamped || !S.K.Axes[Control.Ax].Extents.empty())
     return false;
   // Up to and with the greatest number there is a loop would not end.
   auto *Next =
@@ -393,5 +393,6 @@ bool IndexBuilder::setRounds(Loop &L, PHINode *Phi, bool Signed,
   C.IsSigned = Signed;
   C.InBothReadings = any_of(Signed ? Starts : Ends, InBoth);
   C.Within = std::move(Within);
+  forgetForms();
   return true;
 }

@@ -529,5 +529,7 @@ bool IndexBuilder::setExtentAlone(Loop &L, Value *Cond, bool ContinueIfTrue) {
   std::swap(Phis, Kept);
   bool Ok = setExtent(L, Cond, ContinueIfTrue);
   std::swap(Phis, Kept);
+  if (S.Controls.find(&L)->second.Clamped)
+    forgetForms();
   return Ok;
 }

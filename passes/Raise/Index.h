@@ -101,6 +101,8 @@ public:
   std::optional<Linear> buildLiveOut(llvm::Value *V);
   /// Phis without a closed form are tried again: extents are known now.
   void forgetFailures();
+  /// So are all others: what rounds of loops are is not what it was.
+  void forgetForms() { Phis.clear(); }
 
   /// Whether anything was too large to be a polynomial.
   bool isOverBudget() const { return OverBudget; }

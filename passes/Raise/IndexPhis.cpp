@@ -84,6 +84,9 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
     (Signed ? F.Signed : F.Unsigned) = {std::move(Form), Exact};
     return true;
   }
+  // The first round of a part of an axis is not the axis'.
+  if (C.Clamped && !DLOPT_PLANTED(PartCountedFromAxis))
+    return false;
   Value *Start = P->getIncomingValueForBlock(C.Preheader);
   Value *Next = P->getIncomingValueForBlock(C.Latch);
   const Loop *Parent = L == &S.Nest ? nullptr : L->getParentLoop();

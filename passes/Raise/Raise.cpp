@@ -100,6 +100,7 @@ bool NestRaiser::findExtents() {
       S.Controls[L].Clamped = nullptr;
       S.Controls[L].Within.clear();
     }
+    IB.forgetForms();
     Ok = all_of(reverse(Loops), [&](Loop *L) {
       IB.forgetFailures();
       return Set(L, L != &S.Nest);
