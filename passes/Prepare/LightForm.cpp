@@ -23,6 +23,7 @@
 #include "dlopt/LightForm.h"
 #include "Choices.h"
 #include "ConditionalLoads.h"
+#include "ConvertedBounds.h"
 #include "EmptyTests.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
@@ -265,6 +266,8 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   runPass(SimplifyCFGPass(SimplifyCFGOptions().speculateBlocks(false)), F, FAM);
   threadJumps(F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);
+  if (foldConvertedBounds(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
   runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
   runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
   runPass(SimplifyCFGPass(), F, FAM);

@@ -87,6 +87,8 @@ std::optional<OpId> TreeBuilder::emit(Value *V, const Loop *Where,
       Id = emitLocal(*B, LS);
     } else if (Src->V != V) {
       Id = emit(Src->V, S.loopOf(Src->V), LS);
+    } else if (Value *Whole = IB.getWhole(V, Where)) {
+      Id = emit(Whole, Where, LS);
     } else {
       Id = emitInst(cast<Instruction>(V), LS);
     }

@@ -98,6 +98,8 @@ private:
   bool findSum(BinaryOperator *B, bool Greatest, const Conditions &If,
                Bounds &Out);
   bool findRest(Value *Of, Value *Less, const Conditions &If, Bounds &Out);
+  bool findWhole(const WholeNumber &W, bool Greatest, const Conditions &If,
+                 Bounds &Out);
   bool findNumber(Value *V, const Conditions &If, Bounds &Out);
   bool isExact(const Linear &L, unsigned Bits, const Conditions &If);
 
@@ -230,6 +232,23 @@ bool BoundFinder::findRest(Value *Of, Value *Less, const Conditions &If,
   return Out.size() <= MaxBounds;
 }
 
+/// What has been a number in between.
+bool BoundFinder::findWhole(const WholeNumber &W, bool Greatest,
+                            const Conditions &If, Bounds &Out) {
+  Bounds Parts;
+  if (!find(W.Of, Greatest, If, Parts))
+    return false;
+  for (Poly &P : Parts) {
+    Range R = getRange(S.K, P, Axes);
+    if (R.Hi < W.Lo || R.Lo > W.Hi)
+      return false;
+    if (!R.within(W.Lo, W.Hi))
+      S.addInRange(P, W.Lo, W.Hi);
+    Out.push_back(std::move(P));
+  }
+  return Out.size() <= MaxBounds;
+}
+
 bool BoundFinder::find(Value *V, bool Greatest, const Conditions &If,
                        Bounds &Out) {
   if (++Depth > 32 || !V->getType()->isIntegerTy() ||
@@ -258,6 +277,8 @@ bool BoundFinder::find(Value *V, bool Greatest, const Conditions &If,
     return false;
   if (std::optional<Choice> C = getChoice(I))
     return findChoice(*C, Greatest, If, Out) && Out.size() <= MaxBounds;
+  if (std::optional<WholeNumber> W = getWholeNumber(I))
+    return W->Signed == Signed && findWhole(*W, Greatest, If, Out);
   if (match(I, m_SExt(m_Value(X))) && Signed)
     return Find(X);
   if (match(I, m_NNegZExt(m_Value(X))) && Signed)

@@ -179,6 +179,9 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
       L->Exact &= Signed ? T->hasNoSignedWrap() : T->hasNoUnsignedWrap();
     return L;
   }
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return Inside ? buildWhole(cast<CastInst>(I), Signed, Where) : std::nullopt;
   case Instruction::PHI:
     return Inside ? buildPhi(cast<PHINode>(I), Signed, Where) : std::nullopt;
   case Instruction::Select:

@@ -36,6 +36,16 @@ struct PointerForm {
   Poly Bytes;
 };
 
+/// An integer that was a number in between.
+struct WholeNumber {
+  llvm::Value *Of = nullptr; ///< what became the number
+  bool Signed = false;       ///< how that is read
+  /// It is the same from here to there: the number has all its digits, and what
+  /// it becomes all its bits.
+  int64_t Lo = 0, Hi = 0;
+};
+std::optional<WholeNumber> getWholeNumber(const llvm::Value *V);
+
 class IndexBuilder {
 public:
   explicit IndexBuilder(NestState &S) : S(S), Scopes(S.Nest) {}
@@ -64,6 +74,10 @@ public:
   /// Adds needs under which \p Cond is nowhere true (or false, if \p Negate)
   /// where the axes around \p Where run. False if there are none.
   bool requireNever(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
+
+  /// The integer that \p V, which was a number in between, is under needs that
+  /// are added; null if there are none.
+  llvm::Value *getWhole(llvm::Value *V, const llvm::Loop *Where);
 
   /// Recognizes the test of \p L (its control is known, its axis exists) and
   /// sets the axis' extent.
@@ -126,6 +140,10 @@ private:
                                       const llvm::Loop *Where);
   std::optional<Linear> buildQuotient(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
+  std::optional<Linear> buildWhole(llvm::CastInst *C, bool Signed,
+                                   const llvm::Loop *Where);
+  bool requireWhole(llvm::Value *V, bool Signed, int64_t Lo, int64_t Hi,
+                    const llvm::Loop *Where);
   std::optional<Linear> buildExtension(llvm::CastInst *C, bool Signed,
                                        const llvm::Loop *Where);
   std::optional<Linear> buildLoad(llvm::LoadInst *L, bool Signed,
