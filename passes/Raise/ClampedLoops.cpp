@@ -16,6 +16,12 @@
 /// choice between two numbers it has to be proved, from what the condition says
 /// and the ranges of axes, that it takes the greater one.
 ///
+/// Rounds may also be counted, for (k = 0; k < length; k++) of a length that is
+/// max(0, smallest end - greatest start). Then, and for pointers that go on
+/// beside the loop, the axis has its first round where the greatest start is,
+/// which is no polynomial: it stands as an unread value in what counts, and
+/// cancels where that began with the window, too.
+///
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "llvm/IR/Dominators.h"
@@ -85,6 +91,11 @@ public:
   /// \p V is the greatest (the smallest) of \p Out where \p If holds. False: it
   /// is not known to be.
   bool find(Value *V, bool Greatest, const Conditions &If, Bounds &Out);
+
+  /// \p V is how far it is from the greatest of \p Starts, which \p From is (or
+  /// minus \p From), to the smallest of \p Ends.
+  bool findDistance(Value *V, Bounds &Starts, Bounds &Ends, Value *&From,
+                    bool &IsNegated);
 
 private:
   /// One of two numbers.
@@ -289,6 +300,38 @@ bool BoundFinder::find(Value *V, bool Greatest, const Conditions &If,
   return B && findSum(B, Greatest, If, Out) && Out.size() <= MaxBounds;
 }
 
+bool BoundFinder::findDistance(Value *V, Bounds &Starts, Bounds &Ends,
+                               Value *&From, bool &IsNegated) {
+  auto *B = dyn_cast<BinaryOperator>(V);
+  if (!B || !S.isInside(B) ||
+      (B->getOpcode() != Instruction::Sub &&
+       B->getOpcode() != Instruction::Add))
+    return false;
+  IsNegated = B->getOpcode() == Instruction::Add;
+  for (unsigned Start : {1, 0}) {
+    Bounds Parts;
+    From = B->getOperand(Start);
+    Ends.clear();
+    bool Found = (Start || IsNegated) && IB.tentatively([&] {
+      return find(From, /*Greatest=*/!IsNegated, {}, Parts) &&
+             Parts.size() > 1 &&
+             find(B->getOperand(1 - Start), /*Greatest=*/false, {}, Ends);
+    });
+    if (!Found)
+      continue;
+    for (const Poly &P : Parts)
+      Starts.push_back(IsNegated ? Poly() - P : P);
+    Range T = getTypeRange(V->getType()->getIntegerBitWidth(), true);
+    for (const Poly &A : Starts)
+      for (const Poly &E : Ends)
+        if (!B->hasNoSignedWrap())
+          S.addInRange(E - A, static_cast<int64_t>(T.Lo),
+                       static_cast<int64_t>(T.Hi));
+    return true;
+  }
+  return false;
+}
+
 /// Whether a window of \p Length that begins at \p Start moves on with axes.
 /// One that is said to begin so much in front of its end has another one in
 /// itself: the image is read backwards, and the window does not move.
@@ -341,13 +384,17 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
   auto *Phi = dyn_cast<PHINode>(Index);
   if (&L == &S.Nest || Control.Exit != ExitKind::Header || !Phi ||
       Phi->getParent() != L.getHeader() || Phi->getNumIncomingValues() != 2 ||
-      !Phi->getType()->isIntegerTy() || !ICmpInst::isRelational(Pred) ||
-      Control.Clamped || !S.K.Axes[Control.Ax].Extents.empty())
+      !Phi->getType()->isIntegerTy() || Control.Clamped ||
+      !S.K.Axes[Control.Ax].Extents.empty())
     return false;
   // Up to and with the greatest number there is a loop would not end.
   auto *Next =
       dyn_cast<BinaryOperator>(Phi->getIncomingValueForBlock(Control.Latch));
-  if (!Next || !match(Next, m_Add(m_Specific(Phi), m_One())) ||
+  if (!Next || !match(Next, m_Add(m_Specific(Phi), m_One())))
+    return false;
+  if (setExtentToDistance(L, Phi, Pred, Bound))
+    return true;
+  if (!ICmpInst::isRelational(Pred) ||
       (ICmpInst::isLE(Pred) &&
        !(ICmpInst::isSigned(Pred) ? Next->hasNoSignedWrap()
                                   : Next->hasNoUnsignedWrap())))
@@ -364,7 +411,53 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
       return false;
     for (Poly &End : Ends)
       End += Poly(ICmpInst::isLE(Pred));
-    return setRounds(L, Phi, Signed, Starts, Ends);
+    if (!setRounds(L, Phi, Signed, Starts, Ends))
+      return false;
+    Control.FirstRound = Poly::atom(getUnread(Start)) - Control.Start;
+    return true;
+  });
+}
+
+/// Rounds of a window that count from 0 up to how many there are: the axis is
+/// that of the window.
+bool IndexBuilder::setExtentToDistance(Loop &L, PHINode *Phi,
+                                       CmpInst::Predicate Pred, Value *Bound) {
+  LoopControl &Control = S.Controls.find(&L)->second;
+  if (!match(Phi->getIncomingValueForBlock(Control.Preheader), m_Zero()))
+    return false;
+  SmallVector<Value *, 3> Lengths = {Bound};
+  Value *X = nullptr;
+  while (match(Lengths.back(), m_NNegZExt(m_Value(X))) ||
+         match(Lengths.back(), m_SExt(m_Value(X))))
+    Lengths.push_back(X);
+  // Not less than none, or the comparison says so.
+  bool IsLength = match(Lengths.back(), m_c_SMax(m_Value(X), m_Zero())) &&
+                  all_of(Lengths, [&](Value *V) { return S.isInside(V); });
+  bool FromZero = Pred == CmpInst::ICMP_SLT;
+  if (!(IsLength && (Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_NE)) &&
+      !FromZero)
+    return false;
+  SaveAndRestore<bool> Require(RequireSides, true);
+  return tentatively([&] {
+    Bounds Starts, Ends;
+    Value *From = nullptr;
+    bool IsNegated = false;
+    BoundFinder Finder(*this, S, L.getParentLoop(), /*Signed=*/true);
+    if (!Finder.findDistance(IsLength ? X : Lengths.back(), Starts, Ends, From,
+                             IsNegated) ||
+        !setRounds(L, Phi, /*Signed=*/true, Starts, Ends))
+      return false;
+    Poly First = Poly::atom(getUnread(From));
+    Control.FirstRound = (IsNegated ? Poly() - First : First) - Control.Start;
+    Control.Start = Poly() - Control.FirstRound;
+    Control.InBothReadings = true;
+    if (IsLength) {
+      AtomId Length = getUnread(Bound);
+      for (Value *V : Lengths)
+        Unread[V] = Length;
+      Control.Rounds = Poly::atom(Length);
+    }
+    return true;
   });
 }
 

@@ -76,10 +76,15 @@ std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
     R = buildInst(I, Signed, Where);
   if (R && !within(R->P))
     R.reset();
+  if (auto It = Unread.find(V); !R && It != Unread.end())
+    R = Linear{Poly::atom(It->second), Signed};
   if (!R)
     if (std::optional<unsigned> Depth = getInvariantDepth(V))
       R = buildParam(V, Signed, *Depth, Where);
   --Recursion;
+  // Who asks gets no polynomial of what is none.
+  if (R && !Recursion && hasUnread(R->P))
+    R.reset();
   return R;
 }
 

@@ -188,6 +188,8 @@ private:
                               bool ContinueIfTrue);
   bool setRounds(llvm::Loop &L, llvm::PHINode *Phi, bool Signed,
                  llvm::ArrayRef<Poly> Starts, llvm::ArrayRef<Poly> Ends);
+  bool setExtentToDistance(llvm::Loop &L, llvm::PHINode *Phi,
+                           llvm::CmpInst::Predicate Pred, llvm::Value *Bound);
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);
   bool buildSides(llvm::Value *Left, llvm::Value *Right, bool Signed,
                   const llvm::Loop *Where, Linear &A, Linear &B);
@@ -210,7 +212,9 @@ private:
   bool mayLookAtMore();
   std::optional<Poly> within(std::optional<Poly> P);
   std::optional<Poly> delay(const Poly &Next, const Poly &First,
-                            const llvm::Loop *L, AxisId Ax);
+                            const llvm::Loop *L, const LoopControl &C);
+  AtomId getUnread(llvm::Value *V);
+  bool hasUnread(const Poly &P) const;
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }
@@ -226,6 +230,9 @@ private:
   std::map<llvm::PHINode *, PhiForm> Phis;
   /// What stands for phis that are being solved, by reading.
   std::map<std::pair<llvm::PHINode *, bool>, AtomId> Unknowns;
+  /// What stands for values of the nest that are no polynomials, as the
+  /// greatest of two numbers: in polynomials where it cancels in the end.
+  llvm::SmallDenseMap<llvm::Value *, AtomId, 4> Unread;
   llvm::DenseMap<const llvm::LoadInst *, bool> Written;
   llvm::DenseMap<const llvm::LoadInst *, std::optional<InvariantLoad>>
       InvariantLoads;

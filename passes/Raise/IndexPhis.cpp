@@ -14,6 +14,7 @@ using namespace dlopt;
 bool IndexBuilder::isIndexPhi(PHINode *P) {
   if (!P->getType()->isIntegerTy() && !P->getType()->isPointerTy())
     return false;
+  SaveAndRestore<unsigned> Inner(Recursion, Recursion + 1);
   return solvePhi(P).State == PhiForm::Closed;
 }
 
@@ -49,15 +50,17 @@ Poly IndexBuilder::cancelProducts(Poly P) {
   return P;
 }
 
-/// Where \p Next, what the phi of \p Ax has in the next round, is not computed
+/// Where \p Next, what a phi of \p L has in the next round, is not computed
 /// from the phi: what it has in each round, if that goes for the first one,
 /// which has \p First, as well.
 std::optional<Poly> IndexBuilder::delay(const Poly &Next, const Poly &First,
-                                        const Loop *L, AxisId Ax) {
-  AtomId Axis = S.K.getAxisAtom(Ax);
+                                        const Loop *L, const LoopControl &C) {
+  AtomId Axis = S.K.getAxisAtom(C.Ax);
   auto IsOther = [&](AtomId Id) {
+    if (Id != Axis && dependsOnLoops(Poly::atom(Id), L))
+      return true;
     if (!isPlaceholder(Id))
-      return Id != Axis && dependsOnLoops(Poly::atom(Id), L);
+      return false;
     return any_of(Unknowns, [&](const auto &U) {
       return U.second == Id && L->contains(U.first.first->getParent());
     });
@@ -65,10 +68,22 @@ std::optional<Poly> IndexBuilder::delay(const Poly &Next, const Poly &First,
   if (Next.anyAtom(IsOther))
     return std::nullopt;
   Poly Form = Next.substitute(Axis, Poly::atom(Axis) - Poly(1));
-  if (!cancelProducts(Form.substitute(Axis, Poly()) - First).isZero() &&
+  if (!cancelProducts(Form.substitute(Axis, C.FirstRound) - First).isZero() &&
       !DLOPT_PLANTED(FirstRoundUnasked))
     return std::nullopt;
   return Form;
+}
+
+AtomId IndexBuilder::getUnread(Value *V) {
+  auto [It, New] = Unread.try_emplace(V, NextPlaceholder);
+  NextPlaceholder += New;
+  return It->second;
+}
+
+bool IndexBuilder::hasUnread(const Poly &P) const {
+  return P.anyAtom([&](AtomId Id) {
+    return any_of(Unread, [&](const auto &U) { return U.second == Id; });
+  });
 }
 
 /// Finds Form = start + step * axis, where the value around the loop is the
@@ -84,9 +99,6 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
     (Signed ? F.Signed : F.Unsigned) = {std::move(Form), Exact};
     return true;
   }
-  // The first round of a part of an axis is not the axis'.
-  if (C.Clamped && !DLOPT_PLANTED(PartCountedFromAxis))
-    return false;
   Value *Start = P->getIncomingValueForBlock(C.Preheader);
   Value *Next = P->getIncomingValueForBlock(C.Latch);
   const Loop *Parent = L == &S.Nest ? nullptr : L->getParentLoop();
@@ -118,9 +130,16 @@ bool IndexBuilder::closePhi(PHINode *P, bool Signed, PhiForm &F) {
     if (Step.uses(Hole) || Step.uses(OtherHole) || dependsOnLoops(Step, L))
       return false;
     Step = cancelProducts(std::move(Step));
-    Form = First.P + Step * Poly::atom(S.K.getAxisAtom(C.Ax));
+    // The first round of a part of an axis is not the axis'.
+    Poly Round = Poly::atom(S.K.getAxisAtom(C.Ax));
+    if (!DLOPT_PLANTED(PartCountedFromAxis))
+      Round -= C.FirstRound;
+    std::optional<Poly> Way = multiplyWithin(Step, Round);
+    if (!Way)
+      return false;
+    Form = First.P + *Way;
   } else {
-    Form = delay(Then.P, First.P, L, C.Ax);
+    Form = delay(Then.P, First.P, L, C);
   }
   if (!Form)
     return false;
@@ -239,7 +258,13 @@ std::optional<Poly> IndexBuilder::leaveLoop(Poly P, const Loop *From,
     return P;
   ArrayRef<Poly> Extents = S.K.Axes[C.Ax].Extents;
   // Of a part of an axis the last round is not the axis'.
-  if (Extents.size() != 1 || C.Clamped)
+  if (C.Clamped) {
+    std::optional<Poly> Left =
+        C.Rounds ? substituteWithin(P, Axis, C.FirstRound + *C.Rounds)
+                 : std::nullopt;
+    return Left && !dependsOnLoops(*Left, From) ? within(Left) : std::nullopt;
+  }
+  if (Extents.size() != 1)
     return std::nullopt;
   const Poly &Extent = Extents.front();
   constexpr int64_t Max = std::numeric_limits<int64_t>::max();

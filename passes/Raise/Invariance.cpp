@@ -179,7 +179,9 @@ std::optional<unsigned> IndexBuilder::getInvariantDepth(Value *V) {
 bool IndexBuilder::dependsOnLoops(const Poly &P, const Loop *L) const {
   return P.anyAtom([&](AtomId Id) {
     if (isPlaceholder(Id))
-      return false;
+      return any_of(Unread, [&](const auto &U) {
+        return U.second == Id && L->contains(cast<Instruction>(U.first));
+      });
     return S.K.anyNestedAtom(Poly::atom(Id), [&](const Atom &A) {
       return A.K == Atom::Axis && S.K.Axes[A.Ref].L &&
              L->contains(S.K.Axes[A.Ref].L);

@@ -64,6 +64,10 @@ struct LoopControl {
   llvm::PHINode *Clamped = nullptr;
   Poly Start;
   bool IsSigned = false, InBothReadings = false;
+  /// Where in the axis the first round is, and how many there are if a value
+  /// says so, of values that are no polynomials.
+  Poly FirstRound;
+  std::optional<Poly> Rounds;
   llvm::SmallVector<Constraint, 4> Within;
   /// Positions of the loop in the linear order of the nest: [Begin, End).
   unsigned Begin = 0, End = 0;

@@ -99,6 +99,8 @@ bool NestRaiser::findExtents() {
     for (Loop *L : Loops) {
       S.Controls[L].Clamped = nullptr;
       S.Controls[L].Within.clear();
+      S.Controls[L].FirstRound = Poly();
+      S.Controls[L].Rounds.reset();
     }
     IB.forgetForms();
     Ok = all_of(reverse(Loops), [&](Loop *L) {

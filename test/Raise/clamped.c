@@ -150,6 +150,98 @@ void behind(int M, int H, ARGS) {
   })
 }
 
+// A pointer that begins with the window and goes on beside it.
+// CHECK-LABEL: kernel 0 @pointers
+// CHECK:           win j[3]
+// CHECK:             fmuladd(%in[2*i + 2*j - 2], %w[j], s)  where i + j > 0, i + j <= %H
+void pointers(int M, int H, ARGS) {
+  ROWS(int, {
+    int first = MAX(0, i - 1);
+    const float *at = in + 2 * first;
+    for (int y = first; y < MIN(H, i + 2); y++, at += 2)
+      s += *at * w[y - i + 1];
+  })
+}
+
+// Rounds are counted, and pointers go through the window and back.
+// CHECK-LABEL: kernel 0 @counted
+// CHECK:         par i[%M] par j[%C]
+// CHECK:             win k[%K]
+// CHECK:               s = fadd(s, %in[i + k - %P,j])  where i + k >= %P, i + k < %P + %H
+// CHECK:             %out[i,j] = s
+void counted(long M, long C, long H, long K, long P, ARGS) {
+  for (long i = 0; i < M; i++) {
+    long skipped = MAX(0, P - i), rows = MIN(K, H + P - i) - skipped;
+    rows = MAX(rows, 0);
+    const float *at = in + (i - P + skipped) * C;
+    for (long c = 0; c < C; c++) {
+      float s = 0;
+      for (size_t k = 0; k < (size_t)rows; k++, at += C)
+        s += *at;
+      at -= rows * C - 1;
+      *out++ = s;
+    }
+  }
+}
+
+// As long as there are rounds left.
+// CHECK-LABEL: kernel 0 @signed_rounds
+// CHECK:           win j[%K]
+// CHECK:             s = fadd(s, %in[i + j - %P])  where i + j >= %P, i + j < %P + %H
+void signed_rounds(long M, long H, long K, long P, ARGS) {
+  ROWS(long, {
+    long skipped = MAX(0, P - i);
+    for (long k = 0; k < MIN(K, H + P - i) - skipped; k++)
+      s += in[i - P + skipped + k];
+  })
+}
+
+// From 1 on.
+// CHECK: missed @from_one line {{.*}}: UnknownTripCount
+void from_one(long M, long H, long K, long P, ARGS) {
+  ROWS(long, {
+    long skipped = MAX(0, P - i);
+    for (long k = 1; k < MIN(K, H + P - i) - skipped; k++)
+      s += in[i - P + skipped + k];
+  })
+}
+
+// A negative number of rounds is many without a sign.
+// CHECK: missed @unsigned_rounds line {{.*}}: UnknownTripCount
+void unsigned_rounds(long M, long H, long K, long P, ARGS) {
+  ROWS(long, {
+    long skipped = MAX(0, P - i);
+    for (size_t k = 0; k < (size_t)(MIN(K, H + P - i) - skipped); k++)
+      s += in[i - P + skipped + k];
+  })
+}
+
+// Not from the window's first row on.
+// CHECK: missed @other_place line {{.*}}: NonAffineAccess
+void other_place(long M, long H, long K, long P, ARGS) {
+  ROWS(long, {
+    long skipped = MAX(0, P - i);
+    for (long k = 0; k < MIN(K, H + P - i) - skipped; k++)
+      s += in[i - P + 2 * skipped + k];
+  })
+}
+
+// The way back is not as long where there is no row: -1 rows are none.
+// CHECK: missed @way_back line
+void way_back(long M, long C, long H, long K, long P, ARGS) {
+  for (long i = 0; i < M; i++) {
+    long skipped = MAX(0, P - i), rows = MIN(K, H + P - i) - skipped;
+    const float *at = in + (i - P + skipped) * C;
+    for (long c = 0; c < C; c++) {
+      float s = 0;
+      for (long k = 0; k < rows; k++, at += C)
+        s += *at;
+      at -= rows * C - 1;
+      *out++ = s;
+    }
+  }
+}
+
 // Not the greatest of both: 0 for i = 0, where the other one is 1.
 // CHECK: missed @other_choice line {{.*}}: UnknownTripCount
 void other_choice(int M, int H, ARGS) {
@@ -189,7 +281,7 @@ void wraps(size_t M, size_t K, size_t P, ARGS) {
 }
 
 // What counts rounds, too, but from where the loop begins: %w[0] at each border.
-// CHECK: missed @beside line {{.*}}: CarriedValue
+// CHECK: missed @beside line {{.*}}: NonAffineAccess
 void beside(int M, int H, ARGS) {
   ROWS(int, {
     const float *k = w;
