@@ -16,6 +16,10 @@
 /// choice between two numbers it has to be proved, from what the condition says
 /// and the ranges of axes, that it takes the greater one.
 ///
+/// Windows with rows that are apart begin at the first one that is inside,
+/// `while (y < 0) y += dilation;`, and go on in such steps. As a rule these are
+/// 1, which is a need where it is not known: then a window begins at 0.
+///
 /// Rounds may also be counted, for (k = 0; k < length; k++) of a length that is
 /// max(0, smallest end - greatest start). Then, and for pointers that go on
 /// beside the loop, the axis has its first round where the greatest start is,
@@ -24,6 +28,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -80,13 +85,16 @@ static bool isProved(const Kernel &K, const Poly &P, ArrayRef<Constraint> If,
   return false;
 }
 
-namespace {
+namespace dlopt {
 
 /// Takes the bound of a loop apart.
 class BoundFinder {
 public:
-  BoundFinder(IndexBuilder &IB, NestState &S, const Loop *Where, bool Signed)
-      : IB(IB), S(S), Where(Where), Signed(Signed), Axes(S.axesOf(Where)) {}
+  /// \p Ones: to which numbers are added that are 1 under needs.
+  BoundFinder(IndexBuilder &IB, NestState &S, const Loop *Where, bool Signed,
+              SmallVectorImpl<AtomId> &Ones)
+      : IB(IB), S(S), Where(Where), Signed(Signed), Ones(Ones),
+        Axes(S.axesOf(Where)) {}
 
   /// \p V is the greatest (the smallest) of \p Out where \p If holds. False: it
   /// is not known to be.
@@ -111,6 +119,7 @@ private:
   bool findRest(Value *Of, Value *Less, const Conditions &If, Bounds &Out);
   bool findWhole(const WholeNumber &W, bool Greatest, const Conditions &If,
                  Bounds &Out);
+  bool findLeft(PHINode *P, const Conditions &If, Bounds &Out);
   bool findNumber(Value *V, const Conditions &If, Bounds &Out);
   bool isExact(const Linear &L, unsigned Bits, const Conditions &If);
 
@@ -118,11 +127,28 @@ private:
   NestState &S;
   const Loop *Where;
   bool Signed;
+  SmallVectorImpl<AtomId> &Ones;
   SmallVector<AxisId, 6> Axes;
   unsigned Depth = 0;
 };
 
-} // namespace
+} // namespace dlopt
+
+/// Whether \p Step is 1, or a number of the nest that may be needed to be.
+bool IndexBuilder::requireOne(Value *Step, const Loop *Where,
+                              SmallVectorImpl<AtomId> &Ones) {
+  std::optional<Poly> P = buildExact(Step, /*Signed=*/true, Where);
+  if (!P || P->getConstant())
+    return P && P->getConstant() == 1;
+  std::optional<AtomId> A = P->getAtom();
+  if (!A || isPlaceholder(*A) || S.K.Atoms[*A].K != Atom::Param ||
+      S.K.Params[S.K.Atoms[*A].Ref].Depth)
+    return false;
+  if (!DLOPT_PLANTED(DilationAssumed))
+    S.addInRange(*P, 1, 1);
+  Ones.push_back(*A);
+  return true;
+}
 
 /// Whether \p L is a number of its type where \p If holds, so that nothing has
 /// wrapped.
@@ -260,11 +286,49 @@ bool BoundFinder::findWhole(const WholeNumber &W, bool Greatest,
   return Out.size() <= MaxBounds;
 }
 
+/// Where `while (x < 0) x += step;` is left: at the greater one of 0 and where
+/// it began, if the step is 1.
+bool BoundFinder::findLeft(PHINode *P, const Conditions &If, Bounds &Out) {
+  auto *X = dyn_cast<PHINode>(P->getIncomingValue(0));
+  const Loop *From = X ? S.loopOf(X) : nullptr;
+  auto It = From ? S.Controls.find(From) : S.Controls.end();
+  if (It == S.Controls.end() || From == &S.Nest ||
+      It->second.Exit != ExitKind::Header ||
+      X->getParent() != From->getHeader())
+    return false;
+  const LoopControl &C = It->second;
+  auto *Br = cast<BranchInst>(C.Exiting->getTerminator());
+  auto *Test = dyn_cast<ICmpInst>(Br->getCondition());
+  Value *Step = nullptr;
+  if (!Test || Test->getOperand(0) != X ||
+      !From->getParentLoop()->contains(Where) || !Signed ||
+      !match(X->getIncomingValueForBlock(C.Latch),
+             m_c_Add(m_Specific(X), m_Value(Step))))
+    return false;
+  CmpInst::Predicate Pred = From->contains(Br->getSuccessor(0))
+                                ? Test->getPredicate()
+                                : Test->getInversePredicate();
+  Bounds End;
+  if (Pred != CmpInst::ICMP_SLT || !IB.requireOne(Step, Where, Ones) ||
+      !findNumber(Test->getOperand(1), If, End) ||
+      !find(X->getIncomingValueForBlock(C.Preheader), /*Greatest=*/true, If,
+            Out))
+    return false;
+  Out.push_back(End[0]);
+  return Out.size() <= MaxBounds;
+}
+
 bool BoundFinder::find(Value *V, bool Greatest, const Conditions &If,
                        Bounds &Out) {
   if (++Depth > 32 || !V->getType()->isIntegerTy() ||
       V->getType()->getIntegerBitWidth() > 64)
     return false;
+  if (auto *P = dyn_cast<PHINode>(V);
+      P && Greatest && P->getNumIncomingValues() == 1 && S.isInside(P))
+    if (Bounds Found; IB.tentatively([&] { return findLeft(P, If, Found); })) {
+      Out.append(Found);
+      return Out.size() <= MaxBounds;
+    }
   if (IB.tentatively([&] { return findNumber(V, If, Out); }))
     return Out.size() <= MaxBounds;
   auto *I = dyn_cast<Instruction>(V);
@@ -390,9 +454,11 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
   // Up to and with the greatest number there is a loop would not end.
   auto *Next =
       dyn_cast<BinaryOperator>(Phi->getIncomingValueForBlock(Control.Latch));
-  if (!Next || !match(Next, m_Add(m_Specific(Phi), m_One())))
+  Value *Step = nullptr;
+  if (!Next || !match(Next, m_c_Add(m_Specific(Phi), m_Value(Step))) ||
+      (isa<ConstantInt>(Step) && !match(Step, m_One())))
     return false;
-  if (setExtentToDistance(L, Phi, Pred, Bound))
+  if (isa<ConstantInt>(Step) && setExtentToDistance(L, Phi, Pred, Bound))
     return true;
   if (!ICmpInst::isRelational(Pred) ||
       (ICmpInst::isLE(Pred) &&
@@ -405,12 +471,18 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
   SaveAndRestore<bool> Require(RequireSides, true);
   return tentatively([&] {
     Bounds Starts, Ends;
-    BoundFinder Finder(*this, S, Parent, Signed);
-    if (!Finder.find(Start, /*Greatest=*/true, {}, Starts) ||
+    SmallVector<AtomId, 2> Ones;
+    BoundFinder Finder(*this, S, Parent, Signed, Ones);
+    if (!requireOne(Step, Parent, Ones) ||
+        !Finder.find(Start, /*Greatest=*/true, {}, Starts) ||
         Starts.size() < 2 || !Finder.find(Bound, /*Greatest=*/false, {}, Ends))
       return false;
     for (Poly &End : Ends)
       End += Poly(ICmpInst::isLE(Pred));
+    for (AtomId One : Ones)
+      for (Bounds *Of : {&Starts, &Ends})
+        for (Poly &P : *Of)
+          P = P.substitute(One, Poly(1));
     if (!setRounds(L, Phi, Signed, Starts, Ends))
       return false;
     Control.FirstRound = Poly::atom(getUnread(Start)) - Control.Start;
@@ -442,7 +514,8 @@ bool IndexBuilder::setExtentToDistance(Loop &L, PHINode *Phi,
     Bounds Starts, Ends;
     Value *From = nullptr;
     bool IsNegated = false;
-    BoundFinder Finder(*this, S, L.getParentLoop(), /*Signed=*/true);
+    SmallVector<AtomId, 2> Ones;
+    BoundFinder Finder(*this, S, L.getParentLoop(), /*Signed=*/true, Ones);
     if (!Finder.findDistance(IsLength ? X : Lengths.back(), Starts, Ends, From,
                              IsNegated) ||
         !setRounds(L, Phi, /*Signed=*/true, Starts, Ends))

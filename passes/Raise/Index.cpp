@@ -72,12 +72,12 @@ std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
   }
   ++Recursion;
   std::optional<Linear> R;
-  if (auto *I = dyn_cast<Instruction>(V))
+  if (auto It = Unread.find(V); It != Unread.end())
+    R = Linear{Poly::atom(It->second), Signed};
+  else if (auto *I = dyn_cast<Instruction>(V))
     R = buildInst(I, Signed, Where);
   if (R && !within(R->P))
     R.reset();
-  if (auto It = Unread.find(V); !R && It != Unread.end())
-    R = Linear{Poly::atom(It->second), Signed};
   if (!R)
     if (std::optional<unsigned> Depth = getInvariantDepth(V))
       R = buildParam(V, Signed, *Depth, Where);

@@ -188,6 +188,9 @@ private:
                               bool ContinueIfTrue);
   bool setRounds(llvm::Loop &L, llvm::PHINode *Phi, bool Signed,
                  llvm::ArrayRef<Poly> Starts, llvm::ArrayRef<Poly> Ends);
+  bool requireOne(llvm::Value *Step, const llvm::Loop *Where,
+                  llvm::SmallVectorImpl<AtomId> &Ones);
+  friend class BoundFinder;
   bool setExtentToDistance(llvm::Loop &L, llvm::PHINode *Phi,
                            llvm::CmpInst::Predicate Pred, llvm::Value *Bound);
   bool setExtentToMin(llvm::Loop &L, llvm::ICmpInst *C, bool ContinueIfTrue);

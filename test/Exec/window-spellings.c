@@ -25,7 +25,7 @@
 // From is what the indices of rows begin with.
 #define ARGS                                                                   \
   float *restrict y, const float *restrict x, long C, long H, long W, long R,  \
-      long T, long P, long U, long V, long From
+      long T, long P, long U, long V, int D, long From
 #define FOR(I, N) for (long I = 0; I < N; I++)
 
 // Ends by fmin and fmax.
@@ -44,6 +44,27 @@
   }
 KERNEL(by_floats) { BY_FLOAT(fminf, fmaxf) }
 KERNEL(by_doubles) { BY_FLOAT(fmin, fmax) }
+
+// The greatest element and its place, of rows and columns that are D apart, from the first
+// one on that is inside.
+KERNEL(place_of_greatest) {
+  FOR(c, C) FOR(h, U) FOR(w, V) {
+    long top = h * T - P, left = w * T - P, place = -1;
+    long bottom = fminf(top + (R - 1) * D + 1, H);
+    long right = fminf(left + (R - 1) * D + 1, W);
+    while (top < 0)
+      top += D;
+    while (left < 0)
+      left += D;
+    float most = -3e38f;
+    for (long v = top; v < bottom; v += D)
+      for (long u = left; u < right; u += D)
+        if (x[(c * H + v) * W + u] > most)
+          most = x[(c * H + v) * W + u], place = v * W + u;
+    y[(c * U + h) * V + w] = most;
+    y[((C + c) * U + h) * V + w] = place + 1;
+  }
+}
 
 #define GREATEST(A, B) ((A) > (B) ? (A) : (B))
 #define LEAST(A, B) ((A) < (B) ? (A) : (B))
@@ -95,12 +116,13 @@ KERNEL(weights_from_row) { WEIGHTED(above - h * T + P) }
 
 #ifndef PART
 typedef void Run(ARGS);
-extern Run by_floats_dl, by_doubles_dl, greatest_by_pointers_dl,
+extern Run by_floats_dl, by_doubles_dl, place_of_greatest_dl, greatest_by_pointers_dl,
     mean_by_pointers_dl, weights_from_first_dl, weights_from_row_dl;
 static const struct {
   Run *plain, *dl;
 } all[] = {{by_floats, by_floats_dl},
            {by_doubles, by_doubles_dl},
+           {place_of_greatest, place_of_greatest_dl},
            {greatest_by_pointers, greatest_by_pointers_dl},
            {mean_by_pointers, mean_by_pointers_dl},
            {weights_from_first, weights_from_first_dl},
@@ -134,6 +156,7 @@ int main(void) {
     long C = rand() % 20, H = 1 + rand() % 20, W = 1 + rand() % 70;
     long R = rand() % 5, T = 1 + rand() % 3, P = rand() % (R + 1);
     long U = (H + 2 * P - R) / T + 1, V = (W + 2 * P - R) / T + 1;
+    int D = 1 + rand() % 3 / 2;
     if (H + 2 * P < R || W + 2 * P < R)
       continue;
     size_t in = (size_t)(C * H * W), out = (size_t)(C * U * V);
@@ -147,8 +170,8 @@ int main(void) {
       start = 7;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
       memset(y, 1, out * 8), memset(z, 1, out * 8);
-      all[k].plain(y, x, C, H, W, R, T, P, U, V, start);
-      all[k].dl(z, x, C, H, W, R, T, P, U, V, start);
+      all[k].plain(y, x, C, H, W, R, T, P, U, V, D, start);
+      all[k].dl(z, x, C, H, W, R, T, P, U, V, D, start);
       runs++, different += differ(y, z, out * 2);
     }
   }

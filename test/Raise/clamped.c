@@ -270,6 +270,46 @@ void steps(int M, int H, ARGS) {
   })
 }
 
+// Steps that are not known are 1, as a rule, and so is where a window begins that goes on
+// until it is inside.
+// CHECK-LABEL: kernel 0 @until_inside
+// CHECK:           win j[%K]
+// CHECK:             s = fadd(s, %in[i + j - %P])  where i + j >= %P, i + j < %P + %H
+// CHECK:         needs    inrange(1 <= %D <= 1)
+void until_inside(long M, long H, long K, long P, int D, ARGS) {
+  ROWS(long, {
+    long first = i - P, end = MIN(first + (K - 1) * D + 1, H);
+    while (first < 0)
+      first += D;
+    for (long y = first; y < end; y += D)
+      s += in[y];
+  })
+}
+
+// The first even one: a number of rounds, where there is one.
+// CHECK-LABEL: kernel 0 @until_even
+// CHECK:         par i[%M]
+// CHECK:           win j[min(%K - 2*floordiv(%P - i - 1, 2) - 2,
+// CHECK:         needs    inrange(0 <= floordiv(%P - i - 1, 2) + 1 <=
+void until_even(long M, long H, long K, long P, ARGS) {
+  ROWS(long, {
+    long first = i - P, end = MIN(first + K, H);
+    while (first < 0)
+      first += 2;
+    for (long y = first; y < end; y++)
+      s += in[y];
+  })
+}
+
+// Steps that differ from row to row.
+// CHECK: missed @steps_of_rows line {{.*}}: UnknownTripCount
+void steps_of_rows(long M, long H, long K, const int *D, ARGS) {
+  ROWS(long, {
+    for (long y = MAX(i - 1, 0); y < MIN(i + 2, H); y += D[i])
+      s += in[y];
+  })
+}
+
 // The difference may have wrapped where it is chosen.
 // CHECK: missed @wraps line {{.*}}: UnknownTripCount
 void wraps(size_t M, size_t K, size_t P, ARGS) {
