@@ -137,6 +137,8 @@ static Poly substituteAtom(Kernel &K, AtomId Id, AtomMap Map) {
   case Atom::Mod: {
     Poly Num = substituteAtoms(K, A.Num, Map);
     Poly Den = substituteAtoms(K, A.Den, Map);
+    if (Den.getConstant() == 1)
+      return A.K == Atom::FloorDiv ? Num : Poly();
     return Poly::atom(A.K == Atom::FloorDiv ? K.getFloorDivAtom(Num, Den)
                                             : K.getModAtom(Num, Den));
   }

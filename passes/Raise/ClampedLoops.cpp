@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "BoundFinder.h"
+#include "dlopt/KernelEdit.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -29,6 +30,22 @@ using namespace dlopt;
 
 static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
 static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
+
+/// Lets the number \p One be 1 in what is known so far. Loops that look for the
+/// first row inside have as many rounds as there are rows outside.
+static void assumeOne(Kernel &K, AtomId One) {
+  const Atom Of = K.Atoms[One];
+  auto Replace = [&](Poly &P) {
+    P = substituteAtoms(K, P, [&](const Atom &A) {
+      return A == Of ? std::optional<Poly>(1) : std::nullopt;
+    });
+  };
+  for (Axis &A : K.Axes)
+    for_each(A.Extents, Replace);
+  for (Need &N : K.Needs)
+    if (N.K == Need::InRange && N.P != Poly::atom(One))
+      Replace(N.P);
+}
 
 /// Whether a window of \p Length that begins at \p Start moves on with axes.
 /// One that is said to begin so much in front of its end has another one in
@@ -119,6 +136,8 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
           P = P.substitute(One, Poly(1));
     if (!setRounds(L, Phi, Signed, Starts, Ends))
       return false;
+    for (AtomId One : Ones)
+      assumeOne(S.K, One);
     Control.FirstRound = Poly::atom(getUnread(Start)) - Control.Start;
     return true;
   });
