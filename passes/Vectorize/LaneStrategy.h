@@ -61,6 +61,10 @@ Need getAtLeast(const Poly &P, int64_t Least);
 /// that these run. False if there are none.
 bool keepElements(Kernel &K);
 
+/// Makes places of 64 bits beside narrower values places of 32 bits, under
+/// needs. False if there are none.
+bool narrowPlaces(Kernel &K);
+
 /// Makes conditions of leaves that nothing changes in the reduction around them
 /// conditions of that. False if there are none.
 bool hoistConditions(Kernel &K);

@@ -30,6 +30,15 @@ bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
          selectAssuming(RK, Jobs, assumeUnitStrides, IsWanted);
 }
 
+/// The same where places of elements fit in as many bits as these have.
+bool Selector::selectNarrow(const RaisedKernel &RK,
+                            SmallVectorImpl<Job> &Jobs) {
+  return O.runs(Transformation::UnitStrides) && !HasWindows &&
+         selectAssuming(RK, Jobs, narrowPlaces, [](const KernelChoice &Choice) {
+           return Choice.Schedule.has_value();
+         });
+}
+
 /// The same of windows that move by so many elements, and are so large, for
 /// scripts and products alone. \p Whole: the script for any size, if there is
 /// one.
@@ -47,7 +56,10 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
         IsStep = assumeWindowSteps(K, Step);
         if (IsStep && Whole)
           return false;
-        return Size == Any ? IsStep : assumeWindowSizes(K, Size);
+        if (Size == Any ? !IsStep : !assumeWindowSizes(K, Size))
+          return false;
+        narrowPlaces(K);
+        return true;
       };
       auto IsWanted = [&](const KernelChoice &Choice) {
         return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();

@@ -74,8 +74,9 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
     V.R = Reason::NoStrategy;
   // In front of the others, which run where strides and steps are others.
   bool AreWindows =
-      (!Choice.Schedule || Choice.Schedule->MayBeLarge) &&
-      selectWindows(RK, Choice.Schedule ? &*Choice.Schedule : nullptr, Jobs);
+      (!Choice.Schedule && selectNarrow(RK, Jobs)) ||
+      ((!Choice.Schedule || Choice.Schedule->MayBeLarge) &&
+       selectWindows(RK, Choice.Schedule ? &*Choice.Schedule : nullptr, Jobs));
   bool HasUnit = AreWindows ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
@@ -337,7 +338,7 @@ Verdict Selector::judge(const RaisedKernel &RK) {
     return V;
   SmallVector<Job, 1> Jobs;
   if ((V.R != Reason::NoGain && selectUnit(RK, Jobs)) ||
-      selectWindows(RK, /*Whole=*/nullptr, Jobs))
+      selectNarrow(RK, Jobs) || selectWindows(RK, /*Whole=*/nullptr, Jobs))
     return Verdict();
   HasChoice = false;
   selectInside(*RK.Nest, Jobs);

@@ -76,6 +76,7 @@ private:
                     bool Innermost = false);
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   bool chooseVariants(const RaisedKernel &RK, KernelChoice &Choice);
+  bool selectNarrow(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                      llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
