@@ -67,7 +67,7 @@ std::optional<PointerForm> IndexBuilder::buildPointer(Value *V,
   ++Recursion;
   std::optional<PointerForm> R = buildPointerInst(V, Where);
   --Recursion;
-  if (R && (!within(R->Bytes) || (!Recursion && hasUnread(R->Bytes))))
+  if (R && (!within(R->Bytes) || (!Recursion && hasPlaceholder(R->Bytes))))
     R.reset();
   auto FromBase = [&](Value *Base) {
     const PointerPair *Same = S.Ctx.Same;

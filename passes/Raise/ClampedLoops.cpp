@@ -180,7 +180,7 @@ bool IndexBuilder::setExtentToDistance(Loop &L, PHINode *Phi,
     if (IsLength) {
       AtomId Length = getUnread(Bound);
       for (Value *V : Lengths)
-        Unread[V] = Length;
+        Unread.try_emplace(V, Length);
       Control.Rounds = Poly::atom(Length);
     }
     return true;

@@ -83,7 +83,7 @@ std::optional<Linear> IndexBuilder::build(Value *V, bool Signed,
       R = buildParam(V, Signed, *Depth, Where);
   --Recursion;
   // Who asks gets no polynomial of what is none.
-  if (R && !Recursion && hasUnread(R->P))
+  if (R && !Recursion && hasPlaceholder(R->P))
     R.reset();
   return R;
 }

@@ -217,7 +217,10 @@ private:
   std::optional<Poly> delay(const Poly &Next, const Poly &First,
                             const llvm::Loop *L, const LoopControl &C);
   AtomId getUnread(llvm::Value *V);
-  bool hasUnread(const Poly &P) const;
+  /// Whether \p P is made of what is no polynomial.
+  bool hasPlaceholder(const Poly &P) const {
+    return P.anyAtom([&](AtomId A) { return isPlaceholder(A); });
+  }
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }

@@ -80,12 +80,6 @@ AtomId IndexBuilder::getUnread(Value *V) {
   return It->second;
 }
 
-bool IndexBuilder::hasUnread(const Poly &P) const {
-  return P.anyAtom([&](AtomId Id) {
-    return any_of(Unread, [&](const auto &U) { return U.second == Id; });
-  });
-}
-
 /// Finds Form = start + step * axis, where the value around the loop is the
 /// phi, standing as an unknown, plus a step that does not change in the loop
 /// and does not contain the unknown; or a form that has nothing to do with the
