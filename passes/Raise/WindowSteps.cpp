@@ -84,13 +84,60 @@ static void addSteps(const Kernel &K, const Poly &P, ArrayRef<AxisId> Around,
                                       : S.Dilations.insert(Step);
 }
 
+/// The axis of points, innermost first, that moves the window along \p Sum in a
+/// buffer, at \p Place, by a whole number of its elements.
+static std::optional<std::pair<AxisId, Poly>>
+findMover(Kernel &K, const Poly &Place, ArrayRef<AxisId> Around, AxisId Sum) {
+  std::optional<Poly> Along = Place.coefficient(K.getAxisAtom(Sum));
+  if (!Along || Along->isZero())
+    return std::nullopt;
+  for (AxisId A : reverse(Around)) {
+    if (K.Axes[A].R != Role::Parallel)
+      continue;
+    std::optional<Poly> By = Place.coefficient(K.getAxisAtom(A));
+    std::optional<Poly> Step =
+        By && !By->isZero() ? By->divideExactly(*Along) : std::nullopt;
+    if (!Step)
+      continue;
+    std::optional<AtomId> Of = Step->getAtom();
+    if (Step->getConstant() || (Of && mayBeStep(K, *Of)))
+      return std::make_pair(A, *Step);
+  }
+  return std::nullopt;
+}
+
+/// Adds the steps of windows in rows and columns that no border cuts: what is
+/// read at \p Place, where two axes move with two others.
+static void addStepsOfPlace(Kernel &K, const Poly &Place,
+                            ArrayRef<AxisId> Around, WindowSteps &S) {
+  SmallSetVector<AxisId, 4> Points;
+  SmallSetVector<AtomId, 2> Steps;
+  for (AxisId Sum : Around) {
+    if (K.Axes[Sum].R == Role::Parallel)
+      continue;
+    auto Mover = findMover(K, Place, Around, Sum);
+    if (!Mover || !Points.insert(Mover->first))
+      continue;
+    if (std::optional<AtomId> Step = Mover->second.getAtom())
+      Steps.insert(*Step);
+  }
+  if (Points.size() == 2)
+    S.Steps.insert(Steps.begin(), Steps.end());
+}
+
 /// Which is a row or column if it is tested against the borders.
-static WindowSteps findSteps(const Kernel &K) {
+static WindowSteps findSteps(Kernel &K) {
   WindowSteps S;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
     for (const Constraint &C : L.Domain)
       addSteps(K, C.P, Around, S);
   });
+  if (S.empty())
+    forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+          addStepsOfPlace(K, O.Acc.offset(), Around, S);
+    });
   S.Dilations.remove_if([&](AtomId A) { return S.Steps.contains(A); });
   return S;
 }

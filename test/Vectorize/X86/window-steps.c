@@ -32,6 +32,33 @@ CONVOLUTION(both, rows, step, dilation)
 // Without a step, only the dilation is asked for.
 // CHECK: exact, by the script strips, kernel number [[#]]
 CONVOLUTION(dilated, rows, 1, dilation)
+// Windows that no border cuts have steps in what is read.
+// CHECK: exact, by the script strips, kernel number [[#]]
+// CHECK: exact, by the script strips, kernel number [[#]]
+void inside(const float *restrict in, float *restrict out, long rows,
+            long columns, long width, long k, long down, long right) {
+  for (long y = 0; y < rows; y++)
+    for (long x = 0; x < columns; x++) {
+      float s = -3e38f;
+      for (long r = 0; r < k; r++)
+        for (long q = 0; q < k; q++) {
+          float t = in[(y * down + r) * width + x * right + q];
+          s = t > s ? t : s;
+        }
+      out[y * columns + x] = s;
+    }
+}
 // A step that is a number of rows, too, is no step.
 // CHECK-NOT: by the script
 CONVOLUTION(rows, step, step, 1)
+// Nor is what is between rows that are no windows.
+void leading(const float *restrict in, float *restrict out, long rows, long k,
+             long l, long width) {
+  for (long y = 0; y < rows; y++) {
+    float s = 0;
+    for (long r = 0; r < k; r++)
+      for (long q = 0; q < l; q++)
+        s += in[y * width + r * l + q];
+    out[y] = s;
+  }
+}
