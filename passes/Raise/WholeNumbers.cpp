@@ -48,12 +48,17 @@ std::optional<WholeNumber> dlopt::getWholeNumber(const Value *V) {
   return W;
 }
 
+/// Whether tests in front of the nest can say how large \p P is.
+static bool isTestable(const Kernel &K, const Poly &P) {
+  return !K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; });
+}
+
 /// What \p C is as a polynomial, which needs to have no more digits.
 std::optional<Linear> IndexBuilder::buildWhole(CastInst *C, bool Signed,
                                                const Loop *Where) {
   std::optional<WholeNumber> W = getWholeNumber(C);
   std::optional<Linear> L = W ? build(W->Of, W->Signed, Where) : std::nullopt;
-  if (!L || L->P.anyAtom([&](AtomId A) { return isPlaceholder(A); }))
+  if (!L || hasPlaceholder(L->P) || !isTestable(S.K, L->P))
     return std::nullopt;
   Range R = getRange(S.K, L->P, S.axesOf(Where));
   if (R.Hi < W->Lo || R.Lo > W->Hi)
@@ -80,9 +85,7 @@ bool IndexBuilder::requireWhole(Value *V, bool Signed, int64_t Lo, int64_t Hi,
     Ok = requireWhole(W->Of, Signed, std::max(Lo, W->Lo), std::min(Hi, W->Hi),
                       Where);
   } else if (std::optional<Linear> L = build(V, Signed, Where);
-             L && L->P.anyAtom([&](AtomId A) { return isPlaceholder(A); })) {
-    Ok = false;
-  } else if (L) {
+             L && !hasPlaceholder(L->P) && isTestable(S.K, L->P)) {
     Range R = getRange(S.K, L->P, S.axesOf(Where));
     Ok = R.Hi >= Lo && R.Lo <= Hi;
     if (Ok && !R.within(Lo, Hi))

@@ -57,7 +57,17 @@ void narrow(ARGS) {
   })
 }
 
+// Of loaded numbers no test can tell.
+// CHECK-LABEL: kernel 0 @loaded
+// CHECK:           fptosi(sitofp(
+// CHECK-NOT:     inrange
+void loaded(const int *restrict in, int *restrict out, long M) {
+  for (long i = 0; i < M; i++)
+    out[i] = (int)(float)in[i] + 1;
+}
+
 // A number that is not made of an integer.
+// CHECK-LABEL: kernel 0 @scaled
 // CHECK: missed @scaled line {{.*}}: UnknownTripCount
 void scaled(ARGS) {
   ROWS({
