@@ -38,6 +38,10 @@ struct Strategy {
   bool MayBeLarge = false;
   /// Sums over windows, or over channels of them.
   bool IsOfWindows = false;
+  /// What it takes (Cost.h), where all sizes are numbers, and what the best of
+  /// those takes that were not chosen.
+  std::optional<double> Cycles, RunnerUpCycles;
+  std::string RunnerUp;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
 };

@@ -100,6 +100,13 @@ struct TargetModel {
   uint64_t Dots = 0;
   /// Operations that the core works on at a time.
   unsigned InFlight = 64;
+  /// Vectors of the family's width that are loaded, stored and shuffled in a
+  /// cycle, and instructions that begin.
+  double LoadsPerCycle = 1, StoresPerCycle = 1, ShufflesPerCycle = 1,
+         IssueWidth = 2;
+  /// Bytes that come from the second and third level and from memory in a
+  /// cycle, while other cores rest.
+  double L2Bytes = 16, L3Bytes = 8, MemoryBytes = 4;
   /// Data caches in bytes (0: none).
   uint64_t L1 = 0, L2 = 0, L3 = 0;
 };

@@ -199,6 +199,8 @@ private:
                    std::optional<int64_t> Number, int64_t Width,
                    llvm::Value *Left);
   llvm::Value *createMask(llvm::Value *Count);
+  llvm::Value *hideMask(llvm::Value *Mask, llvm::Value *Number);
+  llvm::Value *getKnownMask(llvm::Value *Mask) const;
   llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);
   // ScheduleAddress.cpp
   unsigned getDepth(AtomId Id) const;
@@ -261,6 +263,8 @@ private:
   unsigned Depth = 0;
   llvm::SmallVector<LoopFrame, 4> Loops;
   llvm::DenseMap<BufferId, RegisterArray> Registers;
+  /// By those that hide them (hideMask).
+  llvm::DenseMap<llvm::Value *, llvm::Value *> KnownMasks;
   /// Slots of registers, by width and number, which are used again.
   std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;
   llvm::DenseMap<BufferId, bool> OfBlockAlone;

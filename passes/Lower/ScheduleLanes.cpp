@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Target.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -72,12 +74,44 @@ static bool mayBeBits(const Kernel &K, const Node &N, unsigned Width,
          !(Width == 8 && touchesBytes(K, N));
 }
 
+/// \p Mask, the bits \p Number, of which no pass behind knows what they are. A
+/// choice by a known mask becomes a shuffle: LLVM 22 makes two or three
+/// instructions of it, where a multiply-add under a mask is one.
+Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
+  // Masks of fewer lanes are in no register of their own.
+  constexpr unsigned LeastLanes = 8;
+  if (Lanes.Width < LeastLanes ||
+      !hasTargetFeatures(*B.GetInsertBlock()->getParent(), "avx512vl"))
+    return Mask;
+  Type *Ty = Number->getType();
+  CallInst *Same =
+      B.CreateCall(InlineAsm::get(FunctionType::get(Ty, {Ty}, false), "",
+                                  "=r,0", /*hasSideEffects=*/false),
+                   {Number});
+  Same->setDoesNotAccessMemory();
+  Same->setDoesNotThrow();
+  Same->addFnAttr(Attribute::WillReturn);
+  Value *Hidden = B.CreateBitCast(Same, Mask->getType());
+  KnownMasks[Hidden] = Mask;
+  return Hidden;
+}
+
+/// The mask that \p Mask hides, if one does.
+Value *ScheduleEmitter::getKnownMask(Value *Mask) const {
+  Value *Known = KnownMasks.lookup(Mask);
+  return Known ? Known : Mask;
+}
+
 /// The lanes of \p Count elements, which is 0 to the number of lanes.
 Value *ScheduleEmitter::createMask(Value *Count) {
   if (Lanes.MayBeBits) {
     Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
-    return B.CreateBitCast(B.CreateTrunc(Bits, B.getIntNTy(Lanes.Width)),
-                           FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
+    Bits = B.CreateTrunc(Bits, B.getIntNTy(Lanes.Width));
+    Value *Mask =
+        B.CreateBitCast(Bits, FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
+    auto *Known = dyn_cast<Constant>(Mask);
+    bool IsMixed = Known && !Known->isAllOnesValue() && !Known->isNullValue();
+    return IsMixed ? hideMask(Mask, Bits) : Mask;
   }
   Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
   return B.CreateICmpSLT(
@@ -101,7 +135,12 @@ Value *ScheduleEmitter::emitInLaneRange(const Poly &P, int64_t Stride) {
       B.CreateBinaryIntrinsic(Intrinsic::smax, Count, B.getInt64(0)),
       B.getInt64(Lanes.Width));
   Value *UpTo = createMask(Count);
-  return Stride > 0 ? B.CreateNot(UpTo) : UpTo;
+  if (Stride < 0)
+    return UpTo;
+  Value *From = B.CreateNot(UpTo);
+  if (Value *Known = getKnownMask(UpTo); Known != UpTo)
+    KnownMasks[From] = B.CreateNot(Known);
+  return From;
 }
 
 /// The vector at the number \p At.

@@ -158,8 +158,16 @@ Value *ScheduleEmitter::spread(Value *V) {
 
 void ScheduleEmitter::addToMask(Value *Condition) {
   // A condition behind another is poison, maybe, where that does not hold.
-  Lanes.Mask =
-      Lanes.Mask ? B.CreateLogicalAnd(Lanes.Mask, Condition) : Condition;
+  Value *Before = Lanes.Mask;
+  Lanes.Mask = Before ? B.CreateLogicalAnd(Before, Condition) : Condition;
+  if (Before && (KnownMasks.count(Before) || KnownMasks.count(Condition))) {
+    Value *Known =
+        B.CreateLogicalAnd(getKnownMask(Before), getKnownMask(Condition));
+    if (Known == getKnownMask(Before))
+      Lanes.Mask = Before;
+    else
+      KnownMasks[Lanes.Mask] = Known;
+  }
   Lanes.IsGuarded &= DLOPT_PLANTED(GuardOutlivesMask);
 }
 
@@ -365,7 +373,8 @@ Value *ScheduleEmitter::spreadMask(ScalarType Ty, unsigned At, int64_t Stride) {
   }
   // As numbers, else they are shuffled one by one where bits are no registers.
   Type *Number = B.getIntNTy(8 * getSizeInBytes(Ty));
-  Value *Mask = B.CreateSExt(Lanes.Mask, FixedVectorType::get(Number, Width));
+  Value *Mask = B.CreateSExt(getKnownMask(Lanes.Mask),
+                             FixedVectorType::get(Number, Width));
   Value *None = Constant::getNullValue(Mask->getType());
   return B.CreateICmpSLT(B.CreateShuffleVector(Mask, None, Of), None);
 }

@@ -19,6 +19,7 @@
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -58,8 +59,12 @@ unsigned ScheduleEmitter::getRegisterWidth(BufferId Buf, const Node &Owner) {
       return;
     int64_t Lanes = K.Axes[*A].Schedule.Lanes;
     auto Elements = getLaneElements(Facts, K.Axes[*A]);
-    if (Elements && Facts.getRangeOfMin(K.Axes[*A].Extents).getNumber())
-      Lanes = std::clamp<int64_t>(Elements->second - Elements->first, 1, Lanes);
+    // As emitVector() has it: another number of lanes is under a mask.
+    if (Elements && Facts.getRangeOfMin(K.Axes[*A].Extents).getNumber()) {
+      int64_t Few = std::max<int64_t>(Elements->second - Elements->first, 1);
+      if (Few < Lanes && isPowerOf2_64(Few))
+        Lanes = Few;
+    }
     Width = std::max<unsigned>(Width, Lanes);
   });
   return Width;

@@ -27,13 +27,15 @@ using namespace dlopt;
 
 namespace {
 
-/// More sums would leave no space for weights.
-constexpr uint64_t MostPixels = 196;
+/// More sums would leave no space for weights, which windows of any size have
+/// more of.
+constexpr uint64_t MostPixels = 280, MostPixelsOfAny = 196;
 /// A longer row is cut: three rows are a strip even so.
 constexpr uint64_t MostColumns = 64;
-/// What a tile reads of more channels is no longer in the first cache when the
-/// next one wants it.
-constexpr uint64_t MostChannels = 32;
+/// Copies of the weights of more channels wait longer for memory than what is
+/// computed hides, where there are many; sums are loaded and stored for each
+/// part.
+constexpr uint64_t MostChannels = 8;
 /// Rows and columns of a window of any size have room for so many.
 constexpr uint64_t MostOfWindow = 7;
 
@@ -176,7 +178,8 @@ static std::optional<StripSizes> getStripSizes(const Kernel &K,
   if (S.Columns == 0 || S.Window == 0)
     return std::nullopt;
   S.Runs = getRuns(MostRun, S.getColumns());
-  S.Rows = std::max<uint64_t>(MostPixels / S.Columns, 1);
+  uint64_t Most = IsAnySize ? MostPixelsOfAny : MostPixels;
+  S.Rows = std::max<uint64_t>(Most / S.Columns, 1);
   if (S.Height.value_or(0))
     S.Rows = std::min(S.Rows, *S.Height);
   // The channels whose weights fit. What is packed are whole squares.
@@ -185,8 +188,9 @@ static std::optional<StripSizes> getStripSizes(const Kernel &K,
     return std::nullopt;
   S.Depth = (ScriptStackBytes - Others) / (S.Window * S.Lanes * Bytes);
   S.Depth = std::min({S.Depth, MostChannels, S.Channels.value_or(S.Depth)});
-  if (S.Depth > S.Lanes && S.Depth != S.Channels)
-    S.Depth = alignDown(S.Depth, S.Lanes);
+  // Parts of about as many channels.
+  if (S.Depth && S.Channels.value_or(0))
+    S.Depth = divideCeil(*S.Channels, divideCeil(*S.Channels, S.Depth));
   return S.Depth ? std::optional(S) : std::nullopt;
 }
 
@@ -270,6 +274,8 @@ getDistance(const Kernel &K, const StrategyRoles &R, const Planes &P) {
 /// Lists of the axes of sums.
 void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   std::optional<std::string> Distance = getDistance(K, R, P);
+  // Straight code: a pixel serves neighbours while it is in a register.
+  bool IsShort = P.Column && getRounds(K, *P.Column);
   std::string Others, Steps, List, Index, Copies;
   for (AxisId A : R.Parallel)
     if (A != R.Lane && A != *P.Row && R.isWindowed(K, A))
@@ -278,7 +284,7 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   uint64_t Elements = S.Lanes * S.Window;
   for (AxisId A : R.Sums) {
     const std::string &Name = K.Axes[A].Name;
-    if (A != P.Column || !Distance)
+    if (A != P.Column || !IsShort)
       Steps += Name + " ";
     if (A != P.Channel)
       Elements /= getRounds(K, A).value_or(MostOfWindow);
@@ -299,11 +305,11 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   Holes["copies"] = {IsDense ? "f_ " + Copies : Copies + " f_"};
   Holes["packed.lanes"] = {IsDense ? "e" : "f_"};
   Holes["packed.rows"] = {IsDense ? "z_,f_" : "z_"};
-  if (P.Column && getRounds(K, *P.Column))
+  if (IsShort)
     Holes["last"] = {K.Axes[*P.Column].Name};
   // What is loaded once for all columns, else weights that serve all pixels.
   Holes["steps"] = {Steps + "x " +
-                    (Distance ? K.Axes[*P.Column].Name + " " : "") + "f"};
+                    (IsShort ? K.Axes[*P.Column].Name + " " : "") + "f"};
   if (Distance)
     Holes["distance"] = {*Distance};
 }

@@ -164,6 +164,18 @@ std::string dlopt::getSizes(ArrayRef<uint64_t> Sizes,
   return join(Used, " ");
 }
 
+/// Sizes of tiles of \p Most elements: about the same for all, if their number
+/// is known.
+static SmallVector<uint64_t, 6> getTiles(uint64_t Most,
+                                         std::optional<uint64_t> Elements) {
+  if (Elements.value_or(0))
+    return getRuns(Most, Elements);
+  constexpr uint64_t Half = 4;
+  if (Most > Half)
+    return {Most, Half, 2, 1};
+  return {Most, 1};
+}
+
 /// Sizes of blocks: with as many sums as hide the latency of an addition, and
 /// registers for what they are made of.
 void ScriptWriter::findSizes(const TargetModel &T) {
@@ -178,18 +190,20 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   unsigned Lanes = T.VectorBits / Bits;
   constexpr unsigned ManyRegisters = 32;
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
-  unsigned Vectors = R.hasTile() ? 2 : 3, Tile = HasMany ? 8 : 4;
+  unsigned Tile = HasMany ? 8 : 4;
+  if (Vectors)
+    Tile = std::max(T.NumVectorRegs * 5 / 8 / Vectors, 1U);
+  else
+    Vectors = R.hasTile() ? 2 : 3;
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  SmallVector<uint64_t, 8> Strips, Tiles = {Tile, 1};
+  SmallVector<uint64_t, 8> Strips;
   for (unsigned V = Vectors; V; --V)
     Strips.push_back(V * Lanes);
   // Without masks what is left has narrower vectors.
   for (unsigned Left = Lanes / 2; Left && !HasMasks; Left /= 2)
     Strips.push_back(Left);
-  if (HasMany)
-    Tiles.insert(Tiles.begin() + 1, Tile / 2);
   Set("lanes", Twine(Lanes));
   Set("strip", Twine(Vectors * Lanes));
   // Of the elements of a window, of which gradients of weights have one each,
@@ -207,7 +221,8 @@ void ScriptWriter::findSizes(const TargetModel &T) {
          /*IsEquality=*/false}));
   Set("tile", Twine(Tile));
   if (R.Tile)
-    Set("tiles", getSizes(Tiles, getRounds(K, *R.Tile)));
+    Set("tiles",
+        getSizes(getTiles(Tile, getRounds(K, *R.Tile)), getRounds(K, *R.Tile)));
 }
 
 SmallVector<std::string, 24> dlopt::fillScript(StringRef Template,

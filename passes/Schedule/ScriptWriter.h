@@ -93,8 +93,10 @@ bool findPart(const Kernel &K, const StrategyRoles &R, uint64_t Most,
 /// Fills the holes of scripts for one kernel.
 class ScriptWriter {
 public:
-  ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T)
-      : K(K), R(R) {
+  /// \p Vectors: in a strip, if a row says so.
+  ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T,
+               unsigned Vectors = 0)
+      : K(K), R(R), Vectors(Vectors) {
     nameAll();
     findConditions();
     findSizes(T);
@@ -151,6 +153,7 @@ private:
 
   Kernel &K;
   const StrategyRoles &R;
+  unsigned Vectors;
   ScriptHoles Holes;
 };
 

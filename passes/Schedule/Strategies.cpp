@@ -7,6 +7,7 @@
 #include "dlopt/Strategies.h"
 #include "Dots.h"
 #include "ScriptWriter.h"
+#include "dlopt/Cost.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/LowerSchedule.h"
@@ -32,6 +33,17 @@ struct Row {
 
 constexpr Row Table[] = {
 #define DLOPT_STRATEGY(NAME, SHAPE, SCRIPT) {NAME, SHAPE, SCRIPT},
+#include "Strategies.def"
+};
+
+struct Sizes {
+  StringLiteral Name;
+  unsigned Vectors;
+};
+
+constexpr Sizes OtherSizes[] = {
+#define DLOPT_STRATEGY(NAME, SHAPE, SCRIPT)
+#define DLOPT_SIZES(NAME, VECTORS) {NAME, VECTORS},
 #include "Strategies.def"
 };
 
@@ -118,37 +130,115 @@ findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
 /// Whether a script makes copies of what it reads, or of sums that wait.
 static bool copies(StringRef Script) { return Script.contains("\nstage "); }
 
+namespace {
+
+/// The strategies of one kernel.
+class Candidates {
+public:
+  Candidates(const Kernel &K, const TargetModel &Target) : Target(Target) {
+    copyKernel(K, Plain);
+    dropUnusedAxes(Plain);
+    Own = findStrategyRoles(Plain);
+    Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
+  }
+
+  /// The first that is legal, or one that is certainly faster.
+  /// \p WithCopies: also by scripts that copy something.
+  std::optional<Strategy> find(bool WithCopies);
+
+private:
+  std::optional<Strategy> make(const Row &Row, unsigned Vectors,
+                               std::string &Why);
+  void compare(ArrayRef<const Row *> Rows, Strategy &First);
+
+  const TargetModel &Target;
+  Kernel Plain;
+  std::optional<StrategyRoles> Own;
+  Shape Is = Lanes;
+};
+
+} // namespace
+
+std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
+                                         std::string &Why) {
+  ScriptWriter Writer(Plain, *Own, Target, Vectors);
+  Strategy S;
+  S.Name = Row.Name;
+  S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
+  S.Rounds = Own->countRounds(Plain);
+  S.MayBeFew =
+      Own->Dot ? !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane))
+               : Writer.asksForMany() && copies(Row.Script);
+  S.IsOfWindows = true;
+  S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
+  if (!applyLines(Writer.write(Row.Script), Plain, S, Why))
+    return std::nullopt;
+  return S;
+}
+
+/// Another one takes the place of \p First where it is faster by more than what
+/// cycles are wrong by.
+void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
+  constexpr double Certain = 0.94;
+  First.Cycles = getCycles(*First.Scheduled, Target);
+  if (!First.Cycles)
+    return;
+  std::optional<Strategy> Best;
+  std::string FirstName = First.Name.str(), BestName;
+  auto Try = [&](const Row &Row, unsigned Vectors) {
+    std::string Why;
+    std::optional<Strategy> S = make(Row, Vectors, Why);
+    if (!S || !(S->Cycles = getCycles(*S->Scheduled, Target)))
+      return;
+    if (Best && *S->Cycles >= *Best->Cycles)
+      return;
+    Best = std::move(S);
+    BestName = Row.Name.str();
+    if (Vectors)
+      BestName +=
+          " of " + utostr(Vectors) + (Vectors == 1 ? " vector" : " vectors");
+  };
+  for (const Row *Row : Rows) {
+    if (Row->Name != First.Name)
+      Try(*Row, 0);
+    for (const Sizes &Other : OtherSizes)
+      if (Other.Name == Row->Name)
+        Try(*Row, Other.Vectors);
+  }
+  if (!Best)
+    return;
+  if (*Best->Cycles < Certain * *First.Cycles) {
+    std::swap(*Best, First);
+    std::swap(FirstName, BestName);
+  }
+  First.RunnerUp = BestName;
+  First.RunnerUpCycles = Best->Cycles;
+}
+
+std::optional<Strategy> Candidates::find(bool WithCopies) {
+  SmallVector<const Row *, 4> Rows;
+  for (const Row &Row : Table)
+    if (Row.For == Is && (WithCopies || !copies(Row.Script)))
+      Rows.push_back(&Row);
+  std::string Others, Why;
+  for (const auto *It = Rows.begin(); It != Rows.end(); ++It) {
+    if (std::optional<Strategy> S = make(**It, 0, Why)) {
+      compare(ArrayRef(It, Rows.end()), *S);
+      S->Others = Others;
+      return S;
+    }
+    Others += ((*It)->Name + ": " + Why + "\n").str();
+  }
+  return std::nullopt;
+}
+
 /// \p WithCopies: also by scripts that copy something.
 static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
                                     bool WithCopies) {
   std::optional<StrategyRoles> R = findStrategyRoles(K);
   if (!R)
     return findRows(K, Target, /*IsOfFew=*/false);
-  Kernel Plain;
-  copyKernel(K, Plain);
-  dropUnusedAxes(Plain);
-  std::optional<StrategyRoles> Own = findStrategyRoles(Plain);
-  ScriptWriter Writer(Plain, *Own, Target);
-  std::string Others, Why;
-  Shape Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
-  for (const Row &Row : Table) {
-    if (Row.For != Is || (!WithCopies && copies(Row.Script)))
-      continue;
-    Strategy S;
-    S.Name = Row.Name;
-    S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
-    S.Rounds = Own->countRounds(Plain);
-    S.MayBeFew = Own->Dot ? !(getRounds(Plain, *Own->Tile) &&
-                              getRounds(Plain, Own->Lane))
-                          : Writer.asksForMany() && copies(Row.Script);
-    S.IsOfWindows = true;
-    S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
-    S.Others = Others;
-    if (applyLines(Writer.write(Row.Script), Plain, S, Why))
-      return S;
-    Others += (Row.Name + ": " + Why + "\n").str();
-  }
-  return std::nullopt;
+  return Candidates(K, Target).find(WithCopies);
 }
 
 std::optional<Strategy> dlopt::findStrategy(const Kernel &K,

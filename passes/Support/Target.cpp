@@ -22,12 +22,15 @@ struct Row {
   bool Lanes;
   LargeStores Large;
   unsigned InFlight;
+  double Loads, Stores, Shuffles, Issue, L2Bytes, L3Bytes, MemoryBytes;
   uint64_t L1, L2, L3;
 };
 
 constexpr Row Rows[] = {
 #define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, CHAIN, ADD, MUL,       \
-                     PER_CYCLE, LANES, LARGE, IN_FLIGHT, L1, L2, L3)           \
+                     PER_CYCLE, LANES, LARGE, IN_FLIGHT, LOADS, STORES,        \
+                     SHUFFLES, ISSUE, L2_BYTES, L3_BYTES, MEMORY_BYTES, L1,    \
+                     L2, L3)                                                   \
   {FAMILY,                                                                     \
    ARCH,                                                                       \
    CPUS,                                                                       \
@@ -40,6 +43,13 @@ constexpr Row Rows[] = {
    LANES,                                                                      \
    LargeStores::LARGE,                                                         \
    IN_FLIGHT,                                                                  \
+   LOADS,                                                                      \
+   STORES,                                                                     \
+   SHUFFLES,                                                                   \
+   ISSUE,                                                                      \
+   L2_BYTES,                                                                   \
+   L3_BYTES,                                                                   \
+   MEMORY_BYTES,                                                               \
    L1,                                                                         \
    L2,                                                                         \
    L3},
@@ -158,6 +168,13 @@ void addFamily(TargetModel &T, const Function &F) {
   T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
   T.InFlight = R.InFlight;
+  T.LoadsPerCycle = R.Loads;
+  T.StoresPerCycle = R.Stores;
+  T.ShufflesPerCycle = R.Shuffles;
+  T.IssueWidth = R.Issue;
+  T.L2Bytes = R.L2Bytes;
+  T.L3Bytes = R.L3Bytes;
+  T.MemoryBytes = R.MemoryBytes;
   if (!T.StoresPastCaches && T.Large != LargeStores::Plain)
     T.Large = LargeStores::FetchedAhead;
   T.L1 = R.L1 << 10;

@@ -27,8 +27,7 @@ struct Row {
 };
 
 constexpr Row Rows[] = {
-#define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, CHAIN, ADD, MUL,       \
-                     PER_CYCLE, LANES, LARGE, IN_FLIGHT, L1, L2, L3)
+#define DLOPT_TARGET(...)
 #define DLOPT_VARIANT(NAME, ARCH, BITS, FEATURES, TUNE)                        \
   {NAME, ARCH, BITS, FEATURES, TUNE},
 #include "dlopt/Targets.def"

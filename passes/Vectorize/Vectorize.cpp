@@ -241,12 +241,21 @@ private:
       return R;
     });
     ORE.emit([&] {
-      return analysisRemark("dl-schedule", "Script", getUserLoc(Loc),
-                            F.getEntryBlock())
-             << "script " << ore::NV("Name", S.Name) << ":\n"
-             << ore::NV("Script", S.Script)
-             << (S.Others.empty() ? "" : "not by the script ")
-             << ore::NV("Others", S.Others);
+      OptimizationRemarkAnalysis R = analysisRemark(
+          "dl-schedule", "Script", getUserLoc(Loc), F.getEntryBlock());
+      R << "script " << ore::NV("Name", S.Name) << ":\n"
+        << ore::NV("Script", S.Script)
+        << (S.Others.empty() ? "" : "not by the script ")
+        << ore::NV("Others", S.Others);
+      if (S.Cycles)
+        R << "about " << ore::NV("Cycles", static_cast<uint64_t>(*S.Cycles))
+          << " cycles\n";
+      if (S.RunnerUpCycles)
+        R << "the next best: script " << ore::NV("RunnerUp", S.RunnerUp)
+          << ", about "
+          << ore::NV("RunnerUpCycles", static_cast<uint64_t>(*S.RunnerUpCycles))
+          << " cycles\n";
+      return R;
     });
   }
 

@@ -16,7 +16,7 @@
 // ANY: define internal {{.*}} @dl.schedule.0.plain(
 
 // CHECK: schedule-steps.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number 1
-// CHECK: split f F {{8|4}}
+// CHECK: split f F {{5 4|3$}}
 // CHECK: case r1 2*X > 0, 2*X + 2*size(X) <= %w
 // AVX512-LABEL: dl.schedule.0:
 // AVX512-NOT: vgather
@@ -48,7 +48,7 @@ void steps(int channels, int h, int w, const float *in, const float *wt, float *
 
 // With filters in lanes a pixel is broadcast, however far the next one is away.
 // CHECK: schedule-steps.c:[[#@LINE+5]]:{{.*}} by the script packed, kernel number 2
-// CHECK: order r1 r2 r3 x f
+// CHECK: order r1 r2 x r3 f
 // CHECK-NOT: skew
 // CHECK: case r1 2*V + 2*X > 0, 2*V + 2*X + 2*size(X) <= %w
 void many_filters(int filters, int channels, int h, int w, const float *in, const float *wt, float *out) {

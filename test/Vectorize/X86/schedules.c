@@ -25,12 +25,12 @@
 // CHECK-NEXT: assume %w >= 2
 // CHECK-NEXT: assume %filters >= 10
 // CHECK-NEXT: split f F upto 16
-// CHECK-NEXT: split p1 Y upto 14
+// CHECK-NEXT: split p1 Y upto 20
 // CHECK-NEXT: split x V upto 14
 // CHECK-NEXT: split x X 14 7 3 1
-// CHECK-NEXT: split r1 D upto 16
+// CHECK-NEXT: split r1 D upto 8
 // CHECK-NEXT: order F Y V p1 X x f
-// CHECK-NEXT: buffer sums f32 208,16 V
+// CHECK-NEXT: buffer sums f32 288,16 V
 // CHECK-NEXT: through t1 D sums[p1*14+X+x,f]
 // CHECK-NEXT: fission f f o
 // CHECK-NEXT: fission x
@@ -48,7 +48,7 @@
 // CHECK-NEXT: stage sums Z turned 256 z,o = 16*o+z
 // CHECK-NEXT: order r1 r2 x r3 f
 // CHECK-NEXT: skew x r3 t
-// CHECK-NEXT: stage %wt D packed 2304 r1,r2,r3,f = 144*r1+48*r2+16*r3+f
+// CHECK-NEXT: stage %wt D packed 1280 r1,r2,r3,f = 144*r1+48*r2+16*r3+f
 // CHECK-NEXT: bounds r2
 // CHECK-NEXT: case r1 V + X > 0, V + X + size(X) < %w
 // CHECK-NEXT: order f_ r1_ r2_ r3_
@@ -59,7 +59,7 @@
 // CHECK-NEXT: mode f,z,e,o_ lanes 16
 // CHECK-NEXT: mode z_,f_ row interleave16
 // AVX2: split f F upto 8
-// AVX2-NEXT: split p1 Y upto 16
+// AVX2-NEXT: split p1 Y upto 23
 // AVX2-NEXT: split x V upto 12
 // AVX2-NEXT: split x X 12 6 3 1
 // AVX2: mode z_,f_ row interleave8
@@ -94,7 +94,7 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 // With channels behind weights are lanes as they are, and pixels share what is loaded.
 // CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number {{[0-9]+}}
 // CHECK: split x X 32 16 rest
-// CHECK-NEXT: split f F 8 4 1
+// CHECK-NEXT: split f F 8 4 2 1
 // CHECK-NEXT: order p1 X p2 F f x
 // CHECK: expand t1 x 32
 // CHECK: order r1 r2 r3 f x
@@ -130,9 +130,9 @@ void behind(int n, int filters, int channels, int h, int w, const float *in, con
 // CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script packed, kernel number {{[0-9]+}}
 // CHECK-NEXT: script packed:
 // CHECK-NEXT: split f F 16
-// CHECK-NEXT: split p1 Y upto 3
+// CHECK-NEXT: split p1 Y upto 5
 // CHECK-NEXT: split x X 14
-// CHECK-NEXT: split r1 D 16
+// CHECK-NEXT: split r1 D 8
 // CHECK-NEXT: order F Y p1 X x f
 // CHECK: collapse p1,X,x z
 // CHECK-NOT: case
@@ -181,7 +181,7 @@ void joined(const float in[64][58][58], const float w[64][64][3][3], const float
 // CHECK-NEXT: split x X 14 7 3 1
 // With few filters lanes would be idle.
 // CHECK: schedules.c:[[#@LINE+17]]:{{.*}} by the script tiles, kernel number {{[0-9]+}}
-// CHECK: split f F 8 1
+// CHECK: split f F 9{{$}}
 #define ROWS(NAME, FILTERS, COLUMNS)                                             \
   void NAME(const float in[64][58][COLUMNS + 2], const float w[FILTERS][64][3][3], float out[FILTERS][56][COLUMNS]) { \
     for (int f = 0; f < FILTERS; f++)                                            \

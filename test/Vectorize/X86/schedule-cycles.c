@@ -1,0 +1,67 @@
+// Where all sizes are numbers, cycles decide which script is taken.
+// DEFINE: %{flags} = -march=x86-64-v4 -mtune=sapphirerapids
+// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %{flags} %s | \
+// DEFINE:   %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize' 2>&1
+// RUN: %{run} | FileCheck %s
+// Without the tables of a family's ports there are those of any CPU of its level.
+// REDEFINE: %{flags} = -march=x86-64-v3
+// RUN: %{run} | FileCheck %s --check-prefix=AVX2
+
+// Many filters of many channels: their weights are packed.
+// CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script packed
+// CHECK: mode z_,f_ row interleave16
+// CHECK: about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script tiles of {{[0-9]}} vector{{s?}}, about {{[1-9][0-9]*}} cycles
+// AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
+// AVX2: the next best: script tiles{{.*}}, about {{[1-9][0-9]*}} cycles
+void many(const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int f = 0; f < 64; f++)
+    for (int y = 0; y < 54; y++)
+      for (int x = 0; x < 54; x++) {
+        float sum = 0;
+        for (int c = 0; c < 64; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              sum += in[(c * 56 + y + r) * 56 + x + s] * wt[((f * 64 + c) * 3 + r) * 3 + s];
+        out[(f * 54 + y) * 54 + x] = sum;
+      }
+}
+
+// 33 filters would be three vectors, of which one has one: pixels are lanes.
+// CHECK: schedule-cycles.c:[[#@LINE+8]]:{{.*}} by the script tiles
+// CHECK: split x X 32 16 rest
+// CHECK-NEXT: split f F 9 6
+// CHECK: about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script packed, about {{[1-9][0-9]*}} cycles
+// AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script tiles
+// AVX2: about {{[1-9][0-9]*}} cycles
+void odd(const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int f = 0; f < 33; f++)
+    for (int y = 0; y < 11; y++)
+      for (int x = 0; x < 59; x++) {
+        float sum = 0;
+        for (int c = 0; c < 17; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              sum += in[(c * 13 + y + r) * 61 + x + s] * wt[((f * 17 + c) * 3 + r) * 3 + s];
+        out[(f * 11 + y) * 59 + x] = sum;
+      }
+}
+
+// Of sizes that nobody knows there are no cycles, and the first script is taken.
+// CHECK: schedule-cycles.c:[[#@LINE+5]]:{{.*}} by the script packed
+// CHECK-NOT: about
+// AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
+// AVX2-NOT: about
+void unknown(int filters, const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int f = 0; f < filters; f++)
+    for (int y = 0; y < 11; y++)
+      for (int x = 0; x < 59; x++) {
+        float sum = 0;
+        for (int c = 0; c < 17; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              sum += in[(c * 13 + y + r) * 61 + x + s] * wt[((f * 17 + c) * 3 + r) * 3 + s];
+        out[(f * 11 + y) * 59 + x] = sum;
+      }
+}
