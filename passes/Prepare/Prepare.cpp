@@ -332,7 +332,7 @@ private:
     RaiseResult R = raiseFunction(Clone, FAM);
     return any_of(R.Missed, asksPointers) ||
            any_of(R.Kernels, [&](const RaisedKernel &RK) {
-             return !RK.Nest->isInnermost() && readsInside(RK) &&
+             return mayReadAhead(RK) &&
                     !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
            });
   }

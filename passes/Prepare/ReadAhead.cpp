@@ -14,6 +14,10 @@
 ///     for (i) for (j = 0; j <= n - s; j += s) for (k < s) q[...] }}
 ///   else the nest
 ///
+/// A single loop is left to LLVM, which reads in front of it what does not
+/// change, unless its index is divided by what is read: such a loop is a nest
+/// in disguise.
+///
 /// What runs in the stead of a nest runs in front of all of it, so what it
 /// needs is read there: where the source is certain to read it, in its first
 /// rounds, as nothing in the nest writes there.
@@ -23,6 +27,7 @@
 #include "Versions.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Quotients.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/ADT/SetVector.h"
@@ -116,7 +121,7 @@ bool AheadReader::isKnown(Value *V) {
 }
 
 bool AheadReader::find() {
-  if (L.isInnermost() || !canVersion())
+  if (!canVersion())
     return false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
@@ -207,7 +212,7 @@ bool readAhead(Function &F, FunctionAnalysisManager &FAM,
   SmallVector<BasicBlock *, 8> Headers;
   RaiseResult R = raiseFunction(F, FAM);
   for (const RaisedKernel &RK : R.Kernels)
-    if (readsInside(RK))
+    if (mayReadAhead(RK))
       Headers.push_back(RK.Nest->getHeader());
   for (const MissedNest &N : R.Missed)
     if (asksPointers(N))
@@ -225,9 +230,10 @@ bool readAhead(Function &F, FunctionAnalysisManager &FAM,
   return Changed;
 }
 
-bool readsInside(const RaisedKernel &RK) {
+bool mayReadAhead(const RaisedKernel &RK) {
   auto IsInside = [](const auto &X) { return X.Depth != 0; };
-  return any_of(RK.K->Params, IsInside) || any_of(RK.K->Buffers, IsInside);
+  return (!RK.Nest->isInnermost() || hasQuotients(*RK.K)) &&
+         (any_of(RK.K->Params, IsInside) || any_of(RK.K->Buffers, IsInside));
 }
 
 } // namespace dlopt

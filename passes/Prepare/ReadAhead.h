@@ -30,8 +30,9 @@ bool readAhead(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
 /// null.
 bool asksPointers(const MissedNest &N);
 
-/// Whether parameters of the kernel are read inside its loops.
-bool readsInside(const RaisedKernel &RK);
+/// Whether parameters of the kernel are read inside its loops, which are more
+/// than one, or one whose index is divided.
+bool mayReadAhead(const RaisedKernel &RK);
 
 } // namespace dlopt
 

@@ -240,6 +240,23 @@ static bool choosePartsAsLoops(const Options &O, uint64_t StackLimit,
   return true;
 }
 
+/// Whether how often a loop of \p N runs, \p Depth others around it, takes what
+/// the source reads in it: a guard asks before it reads. Prepare reads in
+/// front.
+static bool readsForRounds(const Kernel &K, const Node &N, unsigned Depth = 0) {
+  bool IsAxis = N.K == Node::AxisNode;
+  return (IsAxis && any_of(K.Axes[N.Ax].Extents,
+                           [&](const Poly &P) {
+                             return K.anyNestedAtom(P, [&](const Atom &A) {
+                               return A.K == Atom::Param &&
+                                      K.Params[A.Ref].Depth > Depth;
+                             });
+                           })) ||
+         any_of(N.Children, [&](const auto &Child) {
+           return readsForRounds(K, *Child, Depth + IsAxis);
+         });
+}
+
 /// Loops with linear subscripts in place of quotients and remainders, which are
 /// looked at again then.
 static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
@@ -248,7 +265,8 @@ static bool chooseSplit(const Kernel &K, const Options &O, uint64_t StackLimit,
     return false;
   auto Split = std::make_unique<Kernel>();
   copyKernel(K, *Split);
-  if (!splitQuotients(*Split) || !canLowerScalar(*Split, StackLimit).ok())
+  if (!splitQuotients(*Split) || readsForRounds(*Split, Split->Root) ||
+      !canLowerScalar(*Split, StackLimit).ok())
     return false;
   std::optional<Poly> Points = countPoints(*Split);
   if (Points && Points->getConstant().value_or(LeastPoints) < LeastPoints)

@@ -103,3 +103,32 @@ void weighted(float *out, const struct array *w, int n, int d, float least) {
         out[i * d + j] = out[i * d + j] * scale;
   }
 }
+
+// A single loop, whose index is divided by what is read.
+// REMARK: loops without quotients in subscripts
+// CHECK-LABEL: define {{.*}}@divided(
+// CHECK:         icmp slt i32 0, %n
+// CHECK:         br i1 {{.*}}, label %[[READ:.*]], label
+// CHECK:       [[READ]]:
+// CHECK:         load i32
+// CHECK:         br label %{{.*}}ahead
+// CHECK:       }
+void divided(float *y, const float *x, const float *b, const int *d, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] + b[i / d[1] % d[0]];
+}
+// The same of what it writes, and one that divides by nothing that is read.
+// CHECK-LABEL: define {{.*}}@overwritten_sizes(
+// CHECK-NOT:     .ahead
+// CHECK:       }
+void overwritten_sizes(int *y, const int *b, const int *d, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = b[i / d[1] % d[0]];
+}
+// CHECK-LABEL: define {{.*}}@scaled(
+// CHECK-NOT:     .ahead
+// CHECK:       }
+void scaled(float *y, const float *x, const int *d, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i * d[0]];
+}
