@@ -368,6 +368,24 @@ Traits KernelFilter::getTraits(const Function &F) {
   return Memo[&F] = T;
 }
 
+/// Whether \p L may count coordinates, each of which starts again at its end:
+/// it asks what it has just counted.
+static bool countsCoordinates(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+    auto *Cmp = Br && Br->isConditional() && !L.isLoopExiting(BB)
+                    ? dyn_cast<ICmpInst>(Br->getCondition())
+                    : nullptr;
+    return Cmp && any_of(Cmp->operands(), [](const Value *Op) {
+             auto *Next = dyn_cast<BinaryOperator>(skipCasts(Op));
+             auto *By = Next && Next->getOpcode() == Instruction::Add
+                            ? dyn_cast<ConstantInt>(Next->getOperand(1))
+                            : nullptr;
+             return By && By->isOne();
+           });
+  });
+}
+
 /// Whether \p LI has a loop that a kernel may have; with \p MustWork, one that
 /// computes or copies.
 bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
@@ -391,14 +409,16 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
     // What is called in it may be a loop.
     if (T.Opaque || ((ByData || Spoiled.contains(L)) && !T.LoopDepth))
       continue;
-    // A transpose takes two loops, or one whose index is divided. Plain copies
-    // have instructions of their own on GPUs alone.
+    // A transpose takes two loops, or one whose index is divided or whose
+    // coordinates are counted. Plain copies have instructions of their own on
+    // GPUs alone.
     bool IsGPU = L->getHeader()->getModule()->getTargetTriple().isNVPTX();
     // Integers that one loop gathers LLVM shares among lanes, unless it also
     // looks where they are.
     bool IsInside = L->getLoopDepth() > 1;
-    bool Works = T.Computes || Searches || (T.Gathers && IsInside) ||
-                 (T.Copies && (IsInside || T.Divides || IsGPU));
+    bool Works =
+        T.Computes || Searches || (T.Gathers && IsInside) ||
+        (T.Copies && (IsInside || T.Divides || IsGPU || countsCoordinates(*L)));
     if (!MustWork || (Works && T.Loads))
       return true;
   }

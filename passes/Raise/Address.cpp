@@ -100,6 +100,10 @@ std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
     R->Bytes += *Bytes;
     return R;
   }
+  if (auto *I = dyn_cast<SelectInst>(V)) {
+    Value *Chosen = S.isInside(I) ? findDecided(I) : nullptr;
+    return Chosen ? buildPointer(Chosen, Where) : std::nullopt;
+  }
   auto *P = dyn_cast<PHINode>(V);
   const Loop *L = P ? S.loopOf(P) : nullptr;
   if (!L)
@@ -119,6 +123,8 @@ std::optional<PointerForm> IndexBuilder::buildPointerInst(Value *V,
   }
   if (!L->contains(Where))
     return std::nullopt;
+  if (Value *Chosen = findDecided(P))
+    return buildPointer(Chosen, L);
   if (Alone && L != Alone && L->contains(Alone))
     return PointerForm{P, Poly()};
   PhiForm &F = solvePhi(P);

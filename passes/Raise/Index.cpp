@@ -343,6 +343,8 @@ bool IndexBuilder::requireNonNegative(Value *V, const Loop *Where) {
 /// chosen where x is what is divided elsewhere, and so is not negative.
 std::optional<Linear> IndexBuilder::buildSelect(SelectInst *I, bool Signed,
                                                 const Loop *Where) {
+  if (Value *V = findDecided(I))
+    return build(V, Signed, Where);
   Value *X = nullptr;
   bool IfNegative =
       match(I->getCondition(),

@@ -222,6 +222,42 @@ private:
     return P.anyAtom([&](AtomId A) { return isPlaceholder(A); });
   }
   bool closePhi(llvm::PHINode *P, bool Signed, PhiForm &F);
+  /// A test that a counter wraps: IfTrue or if not.
+  struct Carry {
+    Poly Modulus;
+    bool IfTrue = false, OfItself = false;
+  };
+  /// What a phi becomes in rounds of all kinds.
+  struct Odometer {
+    struct Rounds {
+      Poly Count;
+      Linear Becomes;
+    };
+    llvm::Value *Base = nullptr; ///< pointers only
+    Linear Start;
+    llvm::SmallVector<Rounds, 4> Kinds;
+    /// Where it starts again each time that a counter, itself if IsCounter, has
+    /// been Tested so often, and otherwise Moves then.
+    std::optional<Poly> Modulus;
+    Poly Tested;
+    Linear Moves;
+    bool IsCounter = false;
+  };
+  bool closeOdometer(llvm::PHINode *P, bool Signed, PhiForm &F);
+  bool addRounds(llvm::PHINode *P, bool Signed, const Poly &Count, Odometer &F);
+  std::optional<Carry> matchCarry(llvm::Value *Cond, llvm::PHINode *P,
+                                  const Poly &Count, const llvm::Loop *L);
+  std::optional<Poly> getStep(llvm::PHINode *P, bool Signed, const Poly &To);
+  std::optional<Linear> closeMoving(llvm::PHINode *P, bool Signed,
+                                    const Odometer &O);
+  std::optional<Linear> closeRestarting(llvm::PHINode *P, bool Signed,
+                                        const Odometer &O);
+  std::optional<bool> decide(llvm::Value *Cond);
+  std::optional<bool> decideEquality(llvm::Value *Cond);
+  llvm::Value *findDecided(llvm::Instruction *V);
+  llvm::Value *findIncoming(llvm::PHINode *P, const llvm::Loop &L,
+                            llvm::BasicBlock *From, llvm::BasicBlock *At,
+                            unsigned Most);
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }
   bool mayBeWritten(const llvm::LoadInst *L);
@@ -253,6 +289,11 @@ private:
   bool OverBudget = false;
   /// See through multiplications outside the nest, too.
   bool ExpandOutside = false, ExpandProducts = false;
+  /// The kind of rounds of a loop that is looked at, by what tests say, and a
+  /// test that would have to say something, too.
+  llvm::SmallVectorImpl<std::pair<llvm::Value *, bool>> *Decided = nullptr;
+  const llvm::Loop *DecidedIn = nullptr;
+  llvm::Value *Undecided = nullptr;
   /// Pointer phis of the loops around this one are bases.
   const llvm::Loop *Alone = nullptr;
   /// Comparisons may add needs that their sides do not wrap.

@@ -173,9 +173,14 @@ IndexBuilder::PhiForm &IndexBuilder::solvePhi(PHINode *P) {
   bool IsPtr = P->getType()->isPointerTy();
   std::vector<Need> Outside = std::move(S.K.Needs);
   S.K.Needs.clear();
-  Ok = Ok && tentatively([&] {
-         return closePhi(P, true, F) && (IsPtr || closePhi(P, false, F));
-       });
+  SaveAndRestore<decltype(Decided)> Any(Decided, nullptr);
+  Ok = Ok && (tentatively([&] {
+                return closePhi(P, true, F) && (IsPtr || closePhi(P, false, F));
+              }) ||
+              tentatively([&] {
+                return closeOdometer(P, true, F) &&
+                       (IsPtr || closeOdometer(P, false, F));
+              }));
   F.Needs = std::move(S.K.Needs);
   S.K.Needs = std::move(Outside);
   for (const Need &N : F.Needs)
@@ -223,6 +228,8 @@ std::optional<Linear> IndexBuilder::buildPhi(PHINode *P, bool Signed,
   }
   if (!L->contains(Where))
     return std::nullopt;
+  if (Value *V = findDecided(P))
+    return build(V, Signed, L);
   PhiForm &F = solvePhi(P);
   if (F.State == PhiForm::InProgress)
     return Linear{Poly::atom(Unknowns[{P, Signed}]), true};
