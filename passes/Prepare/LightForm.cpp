@@ -24,6 +24,7 @@
 #include "Choices.h"
 #include "ConditionalLoads.h"
 #include "ConvertedBounds.h"
+#include "Coordinates.h"
 #include "EmptyTests.h"
 #include "Helpers.h"
 #include "InclusiveRanges.h"
@@ -241,7 +242,26 @@ static void threadJumps(Function &F, FunctionAnalysisManager &FAM) {
   }
 }
 
-/// Nothing here rotates, unrolls, hoists or rewrites induction variables.
+/// Loops over dimensions that compute where an element is are an expression,
+/// and arrays of coordinates are numbers.
+static void expandCoordinates(Function &F, FunctionAnalysisManager &FAM) {
+  bool Changed = unrollCoordinates(F, FAM);
+  if (Changed) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    runPass(SimplifyCFGPass(), F, FAM);
+    runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  }
+  if (!spreadIndices(F, FAM.getResult<LoopAnalysis>(F)) && !Changed)
+    return;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  runPass(SROAPass(SROAOptions::ModifyCFG), F, FAM);
+  runPass(EarlyCSEPass(/*UseMemorySSA=*/true), F, FAM);
+  runPass(InstCombinePass(), F, FAM);
+  restoreLightForm(F, FAM);
+}
+
+/// Nothing here rotates, unrolls values, hoists or rewrites induction
+/// variables.
 static void simplify(Function &F, FunctionAnalysisManager &FAM,
                      LightClone::Form As) {
   const TargetLibraryInfo Builtins = FAM.getResult<TargetLibraryAnalysis>(F);
@@ -289,6 +309,7 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM,
   if (removeSingleRounds(FAM.getResult<LoopAnalysis>(F), F.getDataLayout(),
                          GetSE))
     restoreLightForm(F, FAM);
+  expandCoordinates(F, FAM);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   bool Counts = countToPointerEnds(LI);
   if (countInclusiveRanges(LI) || Counts) {

@@ -317,13 +317,21 @@ private:
   /// Whether tests that do not change keep a kernel from being transformed.
   bool readsUnderTests(Function &Clone) {
     const LoopInfo &LI = FAM.getResult<LoopAnalysis>(Clone);
-    if (none_of(LI, [&](const Loop *L) { return choosesLoads(*L, LI); }))
+    if (none_of(LI, [&](const Loop *L) {
+          return choosesLoads(*L, LI) || choosesAddresses(*L);
+        }))
       return false;
     RaiseResult R = raiseFunction(Clone, FAM);
-    return any_of(R.Kernels, [&](const RaisedKernel &RK) {
-      return choosesLoads(*RK.Nest, LI) &&
-             !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
-    });
+    return any_of(R.Missed,
+                  [&](const MissedNest &N) {
+                    return N.L && N.Why.R == Reason::NonAffineAccess &&
+                           choosesAddresses(*N.L);
+                  }) ||
+           any_of(R.Kernels, [&](const RaisedKernel &RK) {
+             return (choosesLoads(*RK.Nest, LI) ||
+                     choosesAddresses(*RK.Nest)) &&
+                    !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
+           });
   }
 
   /// Whether pointers and bounds that are read inside keep a nest from being

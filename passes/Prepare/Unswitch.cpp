@@ -17,10 +17,15 @@
 ///     for (i) for (j) { s = 0; for (k) ...; ... }
 ///
 /// LLVM's SimpleLoopUnswitch does that later, by sizes of code. Choices among
-/// numbers need no copies: they are selects.
+/// numbers need no copies: they are selects. But where such numbers become
+/// addresses, it is the choice that says which loop is a sum:
+///
+///   for (i) for (j) y[(axis == 0 ? 0 : i) + (axis == 1 ? 0 : j)] += x[...];
+///
 ///
 //===----------------------------------------------------------------------===//
 #include "Unswitch.h"
+#include "Coordinates.h"
 #include "Versions.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
@@ -45,7 +50,10 @@ public:
   WeakTrackingVH apply();
 
 private:
+  bool canAsk(Value *Cond) const;
+
   BranchInst *Test = nullptr;
+  Value *Choice = nullptr; ///< what selects ask, if there is no Test
 };
 
 } // namespace
@@ -71,24 +79,65 @@ static BranchInst *getTest(const Loop &L, const LoopInfo &LI, BasicBlock *BB) {
   return StaysInside && any_of(Br->successors(), Reads) ? Br : nullptr;
 }
 
-bool Unswitcher::find() {
-  if (L.isInnermost() || !canVersion())
-    return false;
+/// What \p I asks to choose a number that becomes an address; null if it does
+/// not.
+static Value *getChoice(const Loop &L, Instruction &I) {
+  auto *Select = dyn_cast<SelectInst>(&I);
+  if (!Select || !I.getType()->isIntegerTy() ||
+      !isa<ICmpInst>(Select->getCondition()))
+    return nullptr;
+  auto *Cond = cast<ICmpInst>(Select->getCondition());
+  bool IsFixed = all_of(Cond->operands(),
+                        [&](const Value *V) { return L.isLoopInvariant(V); });
+  return IsFixed && isAddressOnly(I) ? Cond : nullptr;
+}
+
+/// It is computed in front, where the nest may never come to it: nothing is
+/// read for that, nor divided by what may be zero.
+bool Unswitcher::canAsk(Value *Cond) const {
   auto IsInside = [&](const BasicBlock *BB) { return L.contains(BB); };
   auto IsRead = [](const LoadInst &) { return false; };
-  // It is computed in front, where the nest may never come to it: nothing is
-  // read for that, nor divided by what may be zero.
+  return DLOPT_PLANTED(UnswitchedTraps)
+             ? canRematerialize(Cond, IsInside, IsRead)
+             : canSpeculate(Cond, IsInside, IsRead);
+}
+
+bool Unswitcher::find() {
+  if (!canVersion())
+    return false;
   for (BasicBlock *BB : L.blocks())
-    if (BranchInst *Br = getTest(L, LI, BB)) {
-      Value *Cond = Br->getCondition();
-      if (DLOPT_PLANTED(UnswitchedTraps)
-              ? canRematerialize(Cond, IsInside, IsRead)
-              : canSpeculate(Cond, IsInside, IsRead)) {
+    if (BranchInst *Br = getTest(L, LI, BB))
+      if (!L.isInnermost() && canAsk(Br->getCondition())) {
         Test = Br;
         return true;
       }
-    }
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (Value *Cond = getChoice(L, I); Cond && canAsk(Cond)) {
+        Choice = Cond;
+        return true;
+      }
   return false;
+}
+
+/// Lets \p Cond and what follows from it in \p L be as it is if it \p Holds.
+static void assume(const Loop &L, ICmpInst &Cond, bool Holds) {
+  Value *Of = Cond.getOperand(0);
+  auto *Number = dyn_cast<ConstantInt>(Cond.getOperand(1));
+  bool IsNumber = Number && Cond.getPredicate() == CmpInst::ICMP_EQ && Holds;
+  Cond.replaceUsesWithIf(
+      ConstantInt::getBool(Cond.getContext(), Holds), [&](const Use &U) {
+        return L.contains(cast<Instruction>(U.getUser())->getParent());
+      });
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      auto *Cmp = dyn_cast<ICmpInst>(&I);
+      auto *Other = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+      if (IsNumber && Other && Cmp->isEquality() && Cmp->getOperand(0) == Of)
+        Cmp->replaceAllUsesWith(ConstantInt::getBool(
+            Cond.getContext(),
+            (Other == Number) == (Cmp->getPredicate() == CmpInst::ICMP_EQ)));
+    }
 }
 
 WeakTrackingVH Unswitcher::apply() {
@@ -102,18 +151,31 @@ WeakTrackingVH Unswitcher::apply() {
   Instruction *Old = Ask->getTerminator();
   IRBuilder<> B(Old);
   // A nest that never comes to the test may not know what it asks.
-  Value *Holds = B.CreateFreeze(copy(B, Test->getCondition()));
+  Value *Asked = Test ? Test->getCondition() : Choice;
+  Value *Holds = B.CreateFreeze(copy(B, Asked));
   B.CreateCondBr(DLOPT_PLANTED(UnswitchedUnasked) ? B.getTrue() : Holds,
                  Copy->getLoopPreheader(), Run);
   Old->eraseFromParent();
-  auto *Known = cast<BranchInst>(Map[Test]);
-  Known->setCondition(B.getTrue());
-  Test->setCondition(B.getFalse());
-  for (BranchInst *Br : {Known, Test})
-    ConstantFoldTerminator(Br->getParent());
+  if (Test) {
+    auto *Known = cast<BranchInst>(Map[Test]);
+    Known->setCondition(B.getTrue());
+    Test->setCondition(B.getFalse());
+    for (BranchInst *Br : {Known, Test})
+      ConstantFoldTerminator(Br->getParent());
+  } else {
+    Value *Own = Map.lookup(Choice);
+    assume(*Copy, *cast<ICmpInst>(Own ? Own : Choice), true);
+    assume(L, *cast<ICmpInst>(Choice), false);
+  }
   WeakTrackingVH Header = Copy->getHeader();
   removeUnreachableBlocks(F);
   return Header;
+}
+
+bool choosesAddresses(const Loop &L) {
+  return any_of(L.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) { return getChoice(L, I); });
+  });
 }
 
 bool choosesLoads(const Loop &L, const LoopInfo &LI) {

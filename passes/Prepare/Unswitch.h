@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral UnswitchedTag = "dl.unswitched";
 /// change in \p L, and reads memory only where that holds.
 bool choosesLoads(const llvm::Loop &L, const llvm::LoopInfo &LI);
 
+/// Whether \p L chooses among numbers that become addresses by what does not
+/// change in it.
+bool choosesAddresses(const llvm::Loop &L);
+
 /// Gives such nests a copy: one for each outcome of the test. Loops must be in
 /// simplified form, and \p Close brings them there again. True if something
 /// changed.

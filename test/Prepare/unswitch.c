@@ -112,3 +112,34 @@ void reads(int m, int n, int k, const signed char *restrict a,
       c[i * n + j] = s;
     }
 }
+
+// An axis that is an argument says which loop is a sum.
+// CHECK-LABEL: define {{.*}}@axis(
+// CHECK:         switch i64 %axis, label
+// CHECK:         i64 0, label %{{.*}}.unswitched
+// CHECK:         i64 1, label %{{.*}}.unswitched
+// CHECK:       }
+// REMARK: sum f32, %m x %n: exact, iterations of i
+#ifndef __NVPTX__ // whose sums are kernels
+void axis(float *restrict y, const float *restrict x, long m, long n, long axis) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      long c[] = {i, j};
+      c[axis] = 0;
+      y[c[0] * n + c[1]] += x[i * n + j];
+    }
+}
+#endif
+// But not if it is another one in each round.
+// CHECK-LABEL: define {{.*}}@moves(
+// CHECK-NOT:     unswitched
+// CHECK:       }
+void moves(float *restrict y, const float *restrict x, long m, long n,
+           const long *restrict axis) {
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < n; j++) {
+      long c[] = {i, j};
+      c[axis[j]] = 0;
+      y[c[0] * n + c[1]] += x[i * n + j];
+    }
+}
