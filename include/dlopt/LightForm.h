@@ -80,7 +80,10 @@ public:
     Unswitched,
     /// Of nests that read pointers and bounds: for loops that all have a round,
     /// in front of which these are read (readAhead).
-    ReadAhead
+    ReadAhead,
+    /// Of nests that find elements by loops over dimensions: for the usual
+    /// numbers of these (assumeRanks).
+    Ranks
   };
   /// Adds them. False if there are none: the clone is as it was.
   bool addVersions(Versions V);

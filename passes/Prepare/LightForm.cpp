@@ -34,6 +34,7 @@
 #include "NullTests.h"
 #include "PointerEnds.h"
 #include "Prefilter.h"
+#include "Ranks.h"
 #include "ReadAhead.h"
 #include "Remembered.h"
 #include "RotatedLoops.h"
@@ -407,13 +408,16 @@ std::unique_ptr<LightClone> LightClone::create(Function &F,
 bool LightClone::addVersions(Versions V) {
   if (V == CalledAhead && !callAhead(*Clone, FAM))
     return false;
-  if (V == Tested || V == Unswitched || V == ReadAhead) {
+  if (V == Tested || V == Unswitched || V == ReadAhead || V == Ranks) {
     auto Change = V == Tested       ? assumeTests
                   : V == Unswitched ? unswitchLoads
+                  : V == Ranks      ? assumeRanks
                                     : readAhead;
     if (!Change(*Clone, FAM, [&] { closeLoops(*Clone, FAM); }))
       return false;
     WithoutBuiltins Scope(*Clone, FAM);
+    if (V == Ranks)
+      expandCoordinates(*Clone, FAM);
     restoreLightForm(*Clone, FAM);
     return true;
   }

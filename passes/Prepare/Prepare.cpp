@@ -16,6 +16,7 @@
 #include "InvariantCalls.h"
 #include "MiddleRounds.h"
 #include "Prefilter.h"
+#include "Ranks.h"
 #include "ReadAhead.h"
 #include "Rows.h"
 #include "SizeCopies.h"
@@ -310,6 +311,8 @@ private:
       return readsUnderTests(Clone);
     case LightClone::ReadAhead:
       return readsPointers(Clone);
+    case LightClone::Ranks:
+      return hasRanks(Clone, FAM);
     }
     llvm_unreachable("unknown versions");
   }
@@ -359,6 +362,8 @@ private:
       return UnswitchedTag;
     case LightClone::ReadAhead:
       return ReadAheadTag;
+    case LightClone::Ranks:
+      return RanksTag;
     }
     llvm_unreachable("unknown versions");
   }
@@ -368,6 +373,8 @@ private:
   /// is as it was.
   bool prepareVersions(Function &F, const Options &O,
                        std::unique_ptr<LightClone> &Clone) {
+    if (prepareRanks(F, O, Clone))
+      return true;
     SmallVector<LightClone::Versions, 3> Added;
     for (LightClone::Versions V :
          {LightClone::EvenRows, LightClone::Tested, LightClone::MiddleRead,
@@ -378,6 +385,27 @@ private:
     if (!Added.empty())
       swapIn(F, *Clone);
     return !Added.empty();
+  }
+
+  /// Copies for numbers of dimensions, whose sizes are read in front of these.
+  /// Otherwise the clone is as it was.
+  bool prepareRanks(Function &F, const Options &O,
+                    std::unique_ptr<LightClone> &Clone) {
+    if (!mayHaveVersions(Clone->get(), LightClone::Ranks) ||
+        !Clone->addVersions(LightClone::Ranks))
+      return false;
+    if (readsPointers(Clone->get()))
+      Clone->addVersions(LightClone::ReadAhead);
+    RaiseResult R = raiseFunction(Clone->get(), FAM);
+    if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
+          return isInTagged(*RK.Nest, RanksTag) &&
+                 hasStrategyForWhole(RK, Clone->get(), FAM, P.DispatchIfHosted);
+        })) {
+      swapIn(F, *Clone);
+      return true;
+    }
+    makePlain(F, O, Clone);
+    return false;
   }
 
   /// Copies of nests that work beside all others.

@@ -10,8 +10,8 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -fwrapv
 // RUN: %{check}
-// REMARK-COUNT-13: exact, {{.*}} kernel number
-// CHECK: 14 kernels, {{[0-9]+}} runs, 0 different
+// REMARK-COUNT-17: exact, {{.*}} kernel number
+// CHECK: 15 kernels, {{[0-9]+}} runs, 0 different
 #define ARGUMENTS                                                                        \
   (float *y, const float *x, const float *b, const int *d, const int *s, const int *p, long n, \
    int axis)
@@ -56,6 +56,18 @@ void NAME(permuted) ARGUMENTS {
     for (int k = 0; k < 3; k++)
       o += c[k] * s[p[k]];
     y[i] = x[o];
+  }
+}
+// Of 1 to 4 dimensions.
+void NAME(ranked) ARGUMENTS {
+  int rank = axis + 1;
+  for (int i = 0; i < n; i++) {
+    int r = i, o = 0;
+    for (int k = rank - 1; k >= 0; k--) {
+      o += r % d[k] * s[k];
+      r /= d[k];
+    }
+    y[i] = x[i] + b[o];
   }
 }
 // Odometers.
@@ -215,7 +227,7 @@ static void compare(const char *name, Kernel *plain, Kernel *made, const int *d,
     }
 }
 #define KERNELS(X)                                                                       \
-  X(strides) X(sum) X(looped) X(permuted) X(nested) X(last) X(less) X(array) X(jumps)    \
+  X(strides) X(sum) X(looped) X(permuted) X(ranked) X(nested) X(last) X(less) X(array) X(jumps)    \
       X(pointer) X(again) X(sums) X(axis) X(disturbed)
 #define DECLARE(N) Kernel plain_##N, made_##N;
 KERNELS(DECLARE)
@@ -228,21 +240,21 @@ static const struct {
 static void check(const int *d, const int *s, long n) {
   for (unsigned k = 0; k < sizeof ALL / sizeof *ALL; k++) {
     // The first ones divide.
-    if (k < 4 && n > 0 && (d[0] == 0 || d[1] == 0 || d[2] == 0))
+    if (k < 5 && n > 0 && (d[0] == 0 || d[1] == 0 || d[2] == 0))
       continue;
-    for (int axis = 0; axis < (k == 12 ? 3 : 1); axis++)
+    int axes = ALL[k].made == made_axis ? 3 : ALL[k].made == made_ranked ? 4 : 1;
+    for (int axis = 0; axis < axes; axis++)
       compare(ALL[k].name, ALL[k].plain, ALL[k].made, d, s, n, axis);
   }
 }
 int main(void) {
   fill();
   kernels = sizeof ALL / sizeof *ALL;
-  static const int dims[][3] = {{1, 1, 1}, {2, 3, 5}, {4, 8, 16}, {7, 9, 13}, {1, 64, 33}, {16, 1, 40},
-                                {3, 64, 1}, {0, 8, 16}, {4, 0, 16}, {4, 8, 0}, {4, 8, -3}, {4, -8, 16},
-                                {8, 16, 32}, {5, 17, 24}};
+  static const int dims[][4] = {{1, 1, 1, 1},  {2, 3, 5, 1},  {4, 8, 16, 1},  {7, 9, 13, 2},   {1, 64, 33, 1},
+ {16, 1, 40, 1}, {3, 64, 1, 1}, {0, 8, 16, 1}, {4, 0, 16, 1}, {4, 8, 0, 1}, {4, 8, -3, 1}, {4, -8, 16, 1}, {8, 16, 32, 1}, {5, 17, 24, 3}};
   for (unsigned i = 0; i < sizeof dims / sizeof *dims; i++) {
     const int *d = dims[i];
-    const int strides[][3] = {{d[1] * d[2], d[2], 1}, {1, d[0], d[0] * d[1]}, {0, 1, 0}, {d[2], d[2], 1}};
+    const int strides[][4] = {{d[1] * d[2], d[2], 1, 0}, {1, d[0], d[0] * d[1], 3}, {0, 1, 0, 2}, {d[2], d[2], 1, 1}};
     for (int t = 0; t < 4; t++)
       for (int less = -1; less <= 1; less++) {
         long n = (long)d[0] * d[1] * d[2] - less;
