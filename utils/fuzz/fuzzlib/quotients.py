@@ -1,5 +1,6 @@
 """Loops over flat indices, from which rows, columns, channels, ... are found by
-quotients and remainders: permutations, shuffles, upsampling, broadcasts."""
+quotients and remainders, or which count them as an odometer does: permutations,
+shuffles, upsampling, broadcasts."""
 from .lanes import flat_index, size
 from .simple import Flat, draw
 
@@ -12,7 +13,14 @@ def value_of(extent, dims):
 
 def decode(rnd, index, axes):
     """Statements that set the axes, outermost first, from a flat index."""
-    if rnd.random() < 0.5:
+    how = rnd.random()
+    if how < 0.2:
+        last = len(axes) - 1
+        return "IDX at[%d], of[] = {{%s}}, rest = %s; for (int k = %d; k >= 0; k--) {{ " \
+            "at[k] = rest %% of[k]; rest /= of[k]; }} %s" % (
+                len(axes), ", ".join("(IDX)(%s)" % e for _, e in axes), index, last,
+                " ".join("IDX %s = at[%d];" % (a, k) for k, (a, _) in enumerate(axes)))
+    if how < 0.6:
         lines, rest = [], index
         for n, (axis, extent) in enumerate(reversed(axes)):
             last = n == len(axes) - 1
@@ -28,6 +36,18 @@ def decode(rnd, index, axes):
         lines.append("IDX %s = %s%s;" % (axis, quotient, "" if last else " %% %s" % extent))
         inner = extent if inner == "1" else "%s * %s" % (inner, extent)
     return " ".join(lines)
+
+
+def carry(rnd, axes):
+    """Statements that move the axes, outermost first, on to the next element."""
+    *outer, (axis, extent) = axes
+    start = "%s = 0;" % axis if outer or rnd.random() < 0.7 else ""
+    rest = carry(rnd, outer) if outer else ""
+    return rnd.choice([
+        "if (++%s == {e}) {{{{ %s %s }}}}", "if (++%s >= {e}) {{{{ %s %s }}}}",
+        "%s++; if ({a} == {e}) {{{{ %s %s }}}}",
+        "if ({a} + 1 < {e}) %s++; else {{{{ %s %s }}}}"]).format(a=axis, e=extent) % (
+            axis, start, rest)
 
 
 def quotients(rnd):
@@ -59,9 +79,12 @@ def quotients(rnd):
     # Now and then the last row is not there as a whole, or the first one.
     first = rnd.choice(["0", "0", "0", "0", "1", "4"])
     end = whole if rnd.random() < 0.8 else "%s - 1" % whole
-    body = "%sfor (IDX f = %s; f < %s; f++) {{ %s C[%s] %s %s; }}" % (
+    counts = first == "0" and rnd.random() < 0.3
+    body = "%s{{ %s for (IDX f = %s; f < %s; f++) {{ %s C[%s] %s %s; %s }} }}" % (
         "".join("for (IDX %s = 0; %s < %s; %s++) " % (n, n, e, n) for n, e in outer),
-        first, end, decode(rnd, "f", flat), target, sign, value)
+        "".join("IDX %s = 0; " % n for n, _ in flat) if counts else "",
+        first, end, "" if counts else decode(rnd, "f", flat), target, sign, value,
+        carry(rnd, flat) if counts else "")
     used = [e for e in "MNK" if e in extents]
     test = "".join("if (%s <= 0) return; " % e for e in used)
     constants = size(*(int(e) for e in extents if e.isdigit()))
