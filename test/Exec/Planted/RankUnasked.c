@@ -15,7 +15,7 @@ NOINLINE void permute(int n, const float *x, const int *from, const int *to, int
 }
 
 int main(void) {
-  int from[] = {1, 60, 6, 7}, to[] = {60, 10, 1, 1};
+  int from[] = {1, 60, 6, 7}, to[] = {60, 10, 2, 1};
   float *x = array(1000), *y = array(600);
   permute(600, x, from, to, 3, y);
   show(y, 600);
