@@ -46,6 +46,8 @@ class Unswitcher : NestVersioner {
 public:
   using NestVersioner::NestVersioner;
   bool find();
+  /// Copies of two tests, or one for each of a tensor's axes.
+  unsigned getMostCopies() const { return Test ? 3 : 8; }
   /// The header of the copy, for which the test holds.
   WeakTrackingVH apply();
 
@@ -111,6 +113,12 @@ bool Unswitcher::find() {
         Test = Br;
         return true;
       }
+  constexpr unsigned MostInstructions = 256;
+  unsigned Size = 0;
+  for (const BasicBlock *BB : L.blocks())
+    Size += BB->size();
+  if (Size > MostInstructions)
+    return false;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
       if (Value *Cond = getChoice(L, I); Cond && canAsk(Cond)) {
@@ -184,13 +192,12 @@ bool choosesLoads(const Loop &L, const LoopInfo &LI) {
 
 bool unswitchLoads(Function &F, FunctionAnalysisManager &FAM,
                    function_ref<void()> Close) {
-  constexpr unsigned MostCopies = 3; // of two tests
   unsigned Copies = 0;
   // A test that is decided leaves one nest.
   SmallVector<WeakTrackingVH, 8> Todo;
   for (Loop *L : FAM.getResult<LoopAnalysis>(F))
     Todo.push_back(L->getHeader());
-  while (!Todo.empty() && Copies != MostCopies) {
+  while (!Todo.empty()) {
     auto *Header =
         cast_or_null<BasicBlock>(static_cast<Value *>(Todo.pop_back_val()));
     Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
@@ -202,6 +209,8 @@ bool unswitchLoads(Function &F, FunctionAnalysisManager &FAM,
         Todo.push_back(Inner->getHeader());
       continue;
     }
+    if (Copies >= U.getMostCopies())
+      continue;
     Todo.emplace_back(Header);
     Todo.emplace_back(U.apply());
     ++Copies;
