@@ -13,16 +13,12 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Prepare.h"
-#include "InvariantCalls.h"
-#include "MiddleRounds.h"
 #include "Prefilter.h"
 #include "Ranks.h"
-#include "ReadAhead.h"
-#include "Rows.h"
 #include "SizeCopies.h"
 #include "Tests.h"
-#include "Unswitch.h"
 #include "Vectors.h"
+#include "VersionChoice.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/HelperCopies.h"
@@ -296,76 +292,8 @@ private:
     return true;
   }
 
-  bool mayHaveVersions(Function &Clone, LightClone::Versions V) {
-    switch (V) {
-    case LightClone::EvenRows:
-      return loadsRows(Clone, FAM);
-    case LightClone::Tested:
-      return testsInLoops(FAM.getResult<LoopAnalysis>(Clone),
-                          FAM.getResult<DominatorTreeAnalysis>(Clone));
-    case LightClone::CalledAhead:
-      return callsInvariants(Clone, FAM);
-    case LightClone::MiddleRead:
-      return readsUnderConditions(Clone, FAM);
-    case LightClone::Unswitched:
-      return readsUnderTests(Clone);
-    case LightClone::ReadAhead:
-      return readsPointers(Clone);
-    case LightClone::Ranks:
-      return hasRanks(Clone, FAM);
-    }
-    llvm_unreachable("unknown versions");
-  }
-
-  /// Whether tests that do not change keep a kernel from being transformed.
-  bool readsUnderTests(Function &Clone) {
-    const LoopInfo &LI = FAM.getResult<LoopAnalysis>(Clone);
-    if (none_of(LI, [&](const Loop *L) {
-          return choosesLoads(*L, LI) || choosesAddresses(*L);
-        }))
-      return false;
-    RaiseResult R = raiseFunction(Clone, FAM);
-    return any_of(R.Missed,
-                  [&](const MissedNest &N) {
-                    return N.L && N.Why.R == Reason::NonAffineAccess &&
-                           choosesAddresses(*N.L);
-                  }) ||
-           any_of(R.Kernels, [&](const RaisedKernel &RK) {
-             return (choosesLoads(*RK.Nest, LI) ||
-                     choosesAddresses(*RK.Nest)) &&
-                    !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
-           });
-  }
-
-  /// Whether pointers and bounds that are read inside keep a nest from being
-  /// transformed.
-  bool readsPointers(Function &Clone) {
-    RaiseResult R = raiseFunction(Clone, FAM);
-    return any_of(R.Missed, asksPointers) ||
-           any_of(R.Kernels, [&](const RaisedKernel &RK) {
-             return mayReadAhead(RK) &&
-                    !hasStrategyForWhole(RK, Clone, FAM, P.DispatchIfHosted);
-           });
-  }
-
-  static StringRef getTag(LightClone::Versions V) {
-    switch (V) {
-    case LightClone::EvenRows:
-      return EvenRowsTag;
-    case LightClone::Tested:
-      return TestedTag;
-    case LightClone::CalledAhead:
-      return CalledAheadTag;
-    case LightClone::MiddleRead:
-      return MiddleReadTag;
-    case LightClone::Unswitched:
-      return UnswitchedTag;
-    case LightClone::ReadAhead:
-      return ReadAheadTag;
-    case LightClone::Ranks:
-      return RanksTag;
-    }
-    llvm_unreachable("unknown versions");
+  bool mayHave(Function &Clone, LightClone::Versions V) {
+    return mayHaveVersions(Clone, V, FAM, P.DispatchIfHosted);
   }
 
   /// Nests of the clone get copies for what they find mostly, of one kind, and
@@ -391,10 +319,10 @@ private:
   /// Otherwise the clone is as it was.
   bool prepareRanks(Function &F, const Options &O,
                     std::unique_ptr<LightClone> &Clone) {
-    if (!mayHaveVersions(Clone->get(), LightClone::Ranks) ||
+    if (!mayHave(Clone->get(), LightClone::Ranks) ||
         !Clone->addVersions(LightClone::Ranks))
       return false;
-    if (readsPointers(Clone->get()))
+    if (mayHave(Clone->get(), LightClone::ReadAhead))
       Clone->addVersions(LightClone::ReadAhead);
     RaiseResult R = raiseFunction(Clone->get(), FAM);
     if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
@@ -422,7 +350,7 @@ private:
                    std::unique_ptr<LightClone> &Clone, LightClone::Versions V,
                    SmallVectorImpl<LightClone::Versions> &Added) {
     Function &C = Clone->get();
-    if (!mayHaveVersions(C, V) || !Clone->addVersions(V))
+    if (!mayHave(C, V) || !Clone->addVersions(V))
       return;
     StringRef Tag = getTag(V);
     RaiseResult R = raiseFunction(C, FAM);
