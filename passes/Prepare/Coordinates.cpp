@@ -45,12 +45,21 @@ namespace dlopt {
 static constexpr unsigned MostDimensions = 8, MostInstructions = 512,
                           MostUsers = 256;
 
+/// The array that \p A is, or that is the only member of a class.
+static ArrayType *getArrayType(const AllocaInst &A) {
+  Type *T = A.getAllocatedType();
+  for (auto *S = dyn_cast<StructType>(T); S && S->getNumElements() == 1;
+       S = dyn_cast<StructType>(T))
+    T = S->getElementType(0);
+  return dyn_cast<ArrayType>(T);
+}
+
 /// The array of integers on the stack behind \p Ptr, if it is one.
 static AllocaInst *getArray(Value *Ptr) {
   if (!Ptr->getType()->isPointerTy())
     return nullptr;
   auto *A = dyn_cast<AllocaInst>(getUnderlyingObject(Ptr));
-  auto *T = A ? dyn_cast<ArrayType>(A->getAllocatedType()) : nullptr;
+  auto *T = A ? getArrayType(*A) : nullptr;
   return T && T->getElementType()->isIntegerTy() &&
                  T->getNumElements() <= MostDimensions && A->isStaticAlloca()
              ? A
@@ -147,14 +156,15 @@ static bool mayCompute(Instruction &I, Uses &Found, bool &Any) {
       Found.add(A);
       Any = true;
     }
-    return Load->isSimple() && Ty->isIntegerTy();
+    // Of a container the pointer to its elements, too.
+    return Load->isSimple() && (Ty->isIntegerTy() || Ty->isPointerTy());
   }
   if (I.isIntDivRem()) {
     Any |= !isa<Constant>(I.getOperand(1));
     Found.add(&I);
   }
   if (isa<CallBase>(I))
-    return isa<MinMaxIntrinsic>(I) || I.isLifetimeStartOrEnd();
+    return isa<MinMaxIntrinsic>(I) || isAssumeLikeIntrinsic(&I);
   return Ty->isIntegerTy() || isa<GetElementPtrInst>(I) || I.isTerminator();
 }
 
@@ -222,8 +232,7 @@ namespace {
 class IndexedArray {
 public:
   IndexedArray(AllocaInst &A, const LoopInfo &LI)
-      : A(A), LI(LI),
-        Element(cast<ArrayType>(A.getAllocatedType())->getElementType()) {}
+      : A(A), LI(LI), Element(getArrayType(A)->getElementType()) {}
   bool match();
   void spread();
 
@@ -259,7 +268,7 @@ bool IndexedArray::matchIndex(GetElementPtrInst &G) {
   bool IsElement =
       G.getSourceElementType() == Element && G.getNumIndices() == 1;
   auto *Zero = dyn_cast<ConstantInt>(G.getOperand(1));
-  bool IsOfArray = G.getSourceElementType() == A.getAllocatedType() &&
+  bool IsOfArray = G.getSourceElementType() == getArrayType(A) &&
                    G.getNumIndices() == 2 && Zero && Zero->isZero();
   if ((!IsElement && !IsOfArray) || G.getPointerOperand() != &A ||
       !Index->getType()->isIntegerTy(64) || !isFixed(Index))
@@ -295,7 +304,7 @@ bool IndexedArray::match() {
 
 /// An index that is none of the array's would be undefined behavior.
 void IndexedArray::spread() {
-  uint64_t Size = cast<ArrayType>(A.getAllocatedType())->getNumElements();
+  uint64_t Size = getArrayType(A)->getNumElements();
   for (auto [I, Index] : Accesses) {
     IRBuilder<> B(I);
     auto *Store = dyn_cast<StoreInst>(I);

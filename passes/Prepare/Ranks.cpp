@@ -15,7 +15,7 @@
 ///   else if (rank == 3) ...
 ///   else the nest
 ///
-/// There are not many more of which a permutation is worth one loop.
+/// A rank that is read is read in front where the nest has a round.
 ///
 //===----------------------------------------------------------------------===//
 #include "Ranks.h"
@@ -34,48 +34,48 @@ using namespace llvm;
 namespace dlopt {
 namespace {
 
-/// What is not known of a number.
-struct UnknownFinder {
-  SmallSetVector<Value *, 2> Values;
-  bool HasIndex = false;
-
-  bool follow(const SCEV *S) {
-    if (auto *U = dyn_cast<SCEVUnknown>(S))
-      Values.insert(U->getValue());
-    HasIndex |= isa<SCEVAddRecExpr>(S);
-    return true;
-  }
-  bool isDone() const { return HasIndex || Values.size() > 1; }
-};
-
 /// Makes copies of a nest.
 class RankAssumer : NestVersioner {
 public:
   using NestVersioner::NestVersioner;
   bool find();
-  void apply(unsigned Rank);
+  /// False if nothing changed.
+  bool apply(unsigned Number);
 
 private:
-  Value *getRank(const Loop &X);
-  void assume(const Loop &Copy, unsigned Rank);
+  bool isInside(const Value *V) const {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && L.contains(I);
+  }
+  bool addRanks(Value *V, const Loop &X, unsigned Most = 8);
+  void assume(const Loop &Copy, unsigned Number);
 
-  Value *Rank = nullptr;
+  /// What says how many dimensions there are: from in front of the nest, or
+  /// read in it.
+  SmallSetVector<Value *, 2> Ranks;
 };
 
 } // namespace
 
-/// What says how often \p X runs, if that is one number from in front of the
-/// nest; null otherwise.
-Value *RankAssumer::getRank(const Loop &X) {
-  const SCEV *Rounds = SE.getExitCount(&X, X.getHeader());
-  if (isa<SCEVCouldNotCompute>(Rounds))
-    return nullptr;
-  UnknownFinder Finder;
-  visitAll(Rounds, Finder);
-  if (Finder.HasIndex || Finder.Values.size() != 1)
-    return nullptr;
-  Value *V = Finder.Values.front();
-  return V->getType()->isIntegerTy() && L.isLoopInvariant(V) ? V : nullptr;
+/// Adds what \p V, a bound of \p X or what that starts from, is made of; false
+/// if that is more than numbers which do not change.
+bool RankAssumer::addRanks(Value *V, const Loop &X, unsigned Most) {
+  if (isa<Constant>(V))
+    return true;
+  if (!isInside(V) || isa<LoadInst>(V)) {
+    Ranks.insert(V);
+    return V->getType()->isIntegerTy();
+  }
+  if (!Most)
+    return false;
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (Phi && Phi->getParent() == X.getHeader())
+    return addRanks(Phi->getIncomingValueForBlock(X.getLoopPreheader()), X,
+                    Most - 1);
+  auto *I = cast<Instruction>(V);
+  return isa<CastInst, BinaryOperator>(I) &&
+         all_of(I->operands(),
+                [&](Value *Op) { return addRanks(Op, X, Most - 1); });
 }
 
 bool RankAssumer::find() {
@@ -90,21 +90,35 @@ bool RankAssumer::find() {
   // One number says it of all such loops.
   for (const Loop *X : L.getLoopsInPreorder())
     if (X != &L && computesCoordinates(*X)) {
-      Value *Own = getRank(*X);
-      if (!Own || (Rank && Own != Rank))
+      auto *Br = dyn_cast<BranchInst>(X->getHeader()->getTerminator());
+      auto *Test = Br && Br->isConditional() && X->isLoopExiting(X->getHeader())
+                       ? dyn_cast<ICmpInst>(Br->getCondition())
+                       : nullptr;
+      if (!Test || !addRanks(Test->getOperand(0), *X) ||
+          !addRanks(Test->getOperand(1), *X) || Ranks.size() != 1)
         return false;
-      Rank = Own;
     }
-  return Rank;
+  if (Ranks.empty())
+    return false;
+  auto *Read = dyn_cast<Instruction>(Ranks.front());
+  if (!Read || !L.contains(Read))
+    return true;
+  // A header is entered even if its loop has no round.
+  const BasicBlock *BB = Read->getParent();
+  const Loop *X = LI.getLoopFor(BB);
+  if (X != &L && BB == X->getHeader())
+    BB = X->getLoopPreheader();
+  return countRounds(BB) && isInvariant(Read);
 }
 
-/// Lets \p Rank be what says it, and numbers that are so much more or less what
-/// they are then, in \p Copy.
+/// Lets what says it be \p Number in \p Copy, and what is so much more or less
+/// what that is then.
 void RankAssumer::assume(const Loop &Copy, unsigned Number) {
+  Value *Rank = Ranks.front();
   DenseMap<Value *, Constant *> Known;
   auto GetKnown = [&](Value *V) -> Constant * {
     auto [It, IsNew] = Known.try_emplace(V, nullptr);
-    if (IsNew && V->getType() == Rank->getType() && L.isLoopInvariant(V))
+    if (IsNew && V->getType() == Rank->getType())
       if (auto *More = dyn_cast<SCEVConstant>(
               SE.getMinusSCEV(SE.getSCEV(V), SE.getSCEV(Rank))))
         It->second =
@@ -119,22 +133,35 @@ void RankAssumer::assume(const Loop &Copy, unsigned Number) {
             U = C;
 }
 
-void RankAssumer::apply(unsigned Number) {
-  BasicBlock *Ask = L.getLoopPreheader();
+bool RankAssumer::apply(unsigned Number) {
+  Value *Rank = Ranks.front();
+  BasicBlock *Entry = L.getLoopPreheader();
+  if (isInside(Rank)) {
+    if (!canCount(Entry))
+      return false;
+    emitCounts(Entry);
+  }
   // A copy gets the preheader's instructions, too: it has none.
-  BasicBlock *Run = SplitBlock(Ask, Ask->getTerminator(), &DT, &LI);
+  BasicBlock *Run = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
+  BasicBlock *Ask = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
   ValueToValueMapTy Map;
   Loop *Copy = copyNest(Ask, Run, Map, ".rank");
   addLoopFlag(*Copy, RanksTag);
-  assume(*Copy, Number);
+  Constant *As = ConstantInt::get(Rank->getType(), Number);
+  if (isInside(Rank))
+    cast<Instruction>(Map[Rank])->replaceAllUsesWith(As);
+  else
+    assume(*Copy, Number);
+  if (isInside(Rank))
+    emitRuns(Entry, Ask, Run);
   Instruction *Old = Ask->getTerminator();
   IRBuilder<> B(Old);
   // A nest without rounds may not know it.
-  Value *Is = B.CreateICmpEQ(B.CreateFreeze(Rank),
-                             ConstantInt::get(Rank->getType(), Number));
+  Value *Is = B.CreateICmpEQ(B.CreateFreeze(copy(B, Rank)), As);
   B.CreateCondBr(DLOPT_PLANTED(RankUnasked) ? B.getTrue() : Is,
                  Copy->getLoopPreheader(), Run);
   Old->eraseFromParent();
+  return true;
 }
 
 bool hasRanks(Function &F, FunctionAnalysisManager &FAM) {
@@ -158,9 +185,8 @@ bool assumeRanks(Function &F, FunctionAnalysisManager &FAM,
     for (unsigned Number : {4, 3, 2}) {
       Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
       RankAssumer Ranks(*L, F, FAM);
-      if (!Ranks.find())
+      if (!Ranks.find() || !Ranks.apply(Number))
         break;
-      Ranks.apply(Number);
       Changed = true;
       FAM.invalidate(F, PreservedAnalyses::none());
       Close();

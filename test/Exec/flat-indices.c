@@ -10,8 +10,8 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -fwrapv
 // RUN: %{check}
-// REMARK-COUNT-17: exact, {{.*}} kernel number
-// CHECK: 15 kernels, {{[0-9]+}} runs, 0 different
+// REMARK-COUNT-18: exact, {{.*}} kernel number
+// CHECK: 16 kernels, {{[0-9]+}} runs, 0 different
 #define ARGUMENTS                                                                        \
   (float *y, const float *x, const float *b, const int *d, const int *s, const int *p, long n, \
    int axis)
@@ -68,6 +68,17 @@ void NAME(ranked) ARGUMENTS {
       r /= d[k];
     }
     y[i] = x[i] + b[o];
+  }
+}
+// Whose number is read.
+void NAME(shaped) ARGUMENTS {
+  for (int i = 0; i < n; i++) {
+    int r = i, o = 0;
+    for (int k = 0; k < p[5]; k++) {
+      o += r % d[k] * s[k];
+      r /= d[k];
+    }
+    y[i] = x[i] - b[o];
   }
 }
 // Odometers.
@@ -211,8 +222,8 @@ static void fill(void) {
 }
 static void compare(const char *name, Kernel *plain, Kernel *made, const int *d, const int *s,
                     long n, int axis) {
-  // And the extents of what is left without the axis.
-  const int perm[] = {2, 0, 1, axis == 1 ? 1 : d[1], axis == 2 ? 1 : d[2]};
+  // And the extents of what is left without the axis, and a rank.
+  const int perm[] = {2, 0, 1, axis == 1 ? 1 : d[1], axis == 2 ? 1 : d[2], axis + 1};
   Kernel *const both[] = {plain, made};
   for (int k = 0; k < 2; k++) {
     memcpy(Y[k], B, sizeof Y[k]);
@@ -227,7 +238,7 @@ static void compare(const char *name, Kernel *plain, Kernel *made, const int *d,
     }
 }
 #define KERNELS(X)                                                                       \
-  X(strides) X(sum) X(looped) X(permuted) X(ranked) X(nested) X(last) X(less) X(array) X(jumps)    \
+  X(strides) X(sum) X(looped) X(permuted) X(ranked) X(shaped) X(nested) X(last) X(less) X(array) X(jumps)    \
       X(pointer) X(again) X(sums) X(axis) X(disturbed)
 #define DECLARE(N) Kernel plain_##N, made_##N;
 KERNELS(DECLARE)
@@ -240,9 +251,9 @@ static const struct {
 static void check(const int *d, const int *s, long n) {
   for (unsigned k = 0; k < sizeof ALL / sizeof *ALL; k++) {
     // The first ones divide.
-    if (k < 5 && n > 0 && (d[0] == 0 || d[1] == 0 || d[2] == 0))
+    if (k < 6 && n > 0 && (d[0] == 0 || d[1] == 0 || d[2] == 0))
       continue;
-    int axes = ALL[k].made == made_axis ? 3 : ALL[k].made == made_ranked ? 4 : 1;
+    int axes = ALL[k].made == made_axis ? 3 : ALL[k].made == made_ranked || ALL[k].made == made_shaped ? 4 : 1;
     for (int axis = 0; axis < axes; axis++)
       compare(ALL[k].name, ALL[k].plain, ALL[k].made, d, s, n, axis);
   }

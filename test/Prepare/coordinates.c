@@ -24,8 +24,31 @@ void places(float *y, const float *x, const int *d, const int *s, int n) {
   }
 }
 
-// One that is left early.
+// As classes have them.
 // REMARK: loops without quotients in subscripts, kernel number 2
+// CHECK-LABEL: define {{.*}}@wrapped(
+// CHECK-NOT:     alloca
+// CHECK-COUNT-3: srem
+// CHECK:       }
+struct places {
+  int at[3];
+};
+void wrapped(float *y, const float *x, const struct places *d, const struct places *s, int n) {
+  for (int i = 0; i < n; i++) {
+    struct places c;
+    int r = i, o = 0;
+    for (int k = 2; k >= 0; k--) {
+      c.at[k] = r % d->at[k];
+      r /= d->at[k];
+    }
+    for (int k = 0; k < 3; k++)
+      o += c.at[k] * s->at[k];
+    y[i] = x[o];
+  }
+}
+
+// One that is left early.
+// REMARK: loops without quotients in subscripts, kernel number 3
 // CHECK-LABEL: define {{.*}}@counted(
 // CHECK-NOT:     alloca
 // CHECK:       }

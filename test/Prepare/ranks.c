@@ -26,6 +26,41 @@ void permute(int n, const float *x, const int *order, const int *from, const int
   }
 }
 
+// A rank that is read is read where there is a round.
+// REMARK-COUNT-3: loops without quotients in subscripts
+// CHECK-LABEL: define {{.*}}@shaped(
+// CHECK:         load i32
+// CHECK:         {{icmp eq i32 .*, 4$|i32 4, label}}
+// CHECK:       }
+struct shape {
+  int dims[8], rank;
+};
+void shaped(int n, const float *x, const float *b, const struct shape *shape,
+            const struct shape *steps, float *y) {
+  for (int i = 0; i < n; i++) {
+    int o = 0, r = i;
+    for (int k = shape->rank - 1; k >= 0; k--) {
+      o += r % shape->dims[k] * steps->dims[k];
+      r /= shape->dims[k];
+    }
+    y[i] = x[i] + b[o];
+  }
+}
+// Not where it is written.
+// CHECK-LABEL: define {{.*}}@overwritten(
+// CHECK-NOT:     .rank
+// CHECK:       }
+void overwritten(int n, const int *x, struct shape *shape, int *y) {
+  for (int i = 0; i < n; i++) {
+    int o = 0, r = i;
+    for (int k = shape->rank - 1; k >= 0; k--) {
+      o += r % shape->dims[k] * k;
+      r /= shape->dims[k];
+    }
+    y[i] = x[o] * 3;
+  }
+}
+
 // Two numbers, one that changes, and coordinates that are stored.
 // CHECK-LABEL: define {{.*}}@two(
 // CHECK-NOT:     .rank
