@@ -110,7 +110,9 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
       MPM, "dl-recognize",
       createModuleToFunctionPassAdaptor(RecognizePass(Recognize)));
   // In front of what puts loops behind guards: it must know of all uses.
-  addUnlessDisabled(MPM, "dl-layout", LayoutPass(LayoutParams::inPipeline()));
+  addUnlessDisabled(
+      MPM, "dl-layout",
+      LayoutPass(LayoutParams::inPipeline(Vectorize.DispatchIfHosted)));
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(NoAlias));
   addUnlessDisabled(MPM, "dl-fuse", FusePass(Fuse));
   addUnlessDisabled(MPM, "dl-vectorize", VectorizePass(Vectorize));

@@ -39,8 +39,10 @@ struct LayoutParams {
   bool KeepProducts = false;
   /// prepared: see FuseParams.
   bool Prepared = false;
+  /// See VectorizeParams (not a parameter).
+  bool DispatchIfHosted = false;
   /// As dl-prepare has to foresee what dl<O1..O3> does.
-  static LayoutParams inPipeline();
+  static LayoutParams inPipeline(bool DispatchIfHosted);
   static llvm::Expected<LayoutParams> parse(llvm::StringRef Params);
   void print(llvm::raw_ostream &OS) const;
 };
@@ -54,13 +56,13 @@ public:
 /// True if dl-layout would change \p Clone, which is to take the place of
 /// \p Original, if it is the only function with loops over what it uses.
 bool hasLayout(llvm::Function &Clone, const llvm::Function &Original,
-               llvm::FunctionAnalysisManager &FAM);
+               llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
 
 /// Those of \p Clones that dl-layout would change if all of them took the place
 /// of what they are clones of.
 llvm::SmallPtrSet<llvm::Function *, 8>
 findLayouts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
-            const FunctionClones &Clones);
+            const FunctionClones &Clones, bool DispatchIfHosted);
 
 /// Functions with loops over private arrays that others use, too, or that they
 /// are passed. Cheap.

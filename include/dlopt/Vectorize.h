@@ -10,6 +10,7 @@
 #include "dlopt/Options.h"
 #include "dlopt/PassParams.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Target.h"
 #include <optional>
 
 namespace llvm {
@@ -66,6 +67,16 @@ bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
 bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,
                          llvm::FunctionAnalysisManager &FAM,
                          bool DispatchIfHosted);
+
+/// The target of the code that most machines run of kernels of \p F: where code
+/// asks the CPU, what the narrowest variant is for.
+TargetModel getLikelyTarget(llvm::Function &F,
+                            llvm::FunctionAnalysisManager &FAM,
+                            bool DispatchIfHosted);
+
+/// What is done to \p K in front of findStrategy() (Strategies.h): sums are in
+/// registers, and what is made of one is one expression.
+void prepareForScript(Kernel &K);
 
 /// Says in a remark why hasStrategy() is false; nothing if it is true or if
 /// dl-vectorize does not run on \p F.

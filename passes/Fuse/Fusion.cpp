@@ -156,6 +156,41 @@ static bool hasProduct(const Kernel &K, const Node &N) {
          any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
 }
 
+/// Whether some part of \p N is a convolution: sums of products over windows
+/// and channels.
+static bool hasConvolution(const Kernel &K, const Node &N) {
+  bool Found = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    size_t Windows = 0, Sums = 0, Loads = 0;
+    for (AxisId A : Around) {
+      Windows += K.Axes[A].R == Role::Window;
+      Sums += K.Axes[A].R == Role::Reduction;
+    }
+    for (const Op &O : L.Ops)
+      Loads += O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal;
+    Found |= Windows && Sums && Loads > 1;
+  });
+  return Found;
+}
+
+/// Whether \p N are loops over points, one inside the other, each point of
+/// which is one sum and what is made of it.
+static bool isOfPoints(const Kernel &K, const Node &N) {
+  const Node *At = &N;
+  while (At->Children.size() == 1 && At->Children[0]->K == Node::AxisNode &&
+         K.Axes[At->Children[0]->Ax].R == Role::Parallel)
+    At = At->Children[0].get();
+  SmallVector<AxisId, 6> Inside;
+  size_t Loops = 0;
+  for (const auto &Child : At->Children) {
+    Loops += Child->K != Node::LeafNode;
+    collectAxes(*Child, Inside);
+  }
+  return Loops <= 1 && none_of(Inside, [&](AxisId A) {
+           return K.Axes[A].R == Role::Parallel;
+         });
+}
+
 /// Whether the loops inside each iteration of \p N have so few rounds, all
 /// together, that LLVM unrolls them all.
 static bool hasFewRoundsInside(const Kernel &K, const Node &N) {
@@ -212,6 +247,11 @@ bool AxisFuser::isWorthIt(const Kernel &Trial, const Node &Joined,
       !DLOPT_PLANTED(FusionUnchecked))
     return false;
   if (storesUnderConditions(Trial, Joined))
+    return false;
+  // A convolution stays one, with work on its results maybe: others have no
+  // script.
+  if ((hasConvolution(K, A) || hasConvolution(K, B)) &&
+      !isOfPoints(Trial, Joined))
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.

@@ -17,7 +17,8 @@
 /// other makes them slower. Nothing is copied: what others see keeps its order.
 ///
 /// What it costs is counted, and what it saves: statements that LLVM's loop
-/// vectorizer can make vectors of count by the lanes of these.
+/// vectorizer can make vectors of count by the lanes of these, and what
+/// dl-vectorize has a script for by the cycles of that (Cost.h).
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Layout.h"
@@ -25,6 +26,7 @@
 #include "Copies.h"
 #include "Objects.h"
 #include "OldAccesses.h"
+#include "ScriptCycles.h"
 #include "Tensors.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Guards.h"
@@ -36,6 +38,7 @@
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/SelfCheck.h"
 #include "dlopt/Target.h"
+#include "dlopt/Vectorize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -64,8 +67,9 @@ private:
   void plan();
   void checkKernels();
   void checkTensors();
-  double getTotal(ArrayRef<unsigned> Kernels) const;
-  std::optional<double> tryKernel(unsigned Index, Kernel &Trial) const;
+  double getTotal(ArrayRef<unsigned> Kernels);
+  double countCost(const Kernel &K, unsigned Index);
+  std::optional<double> tryKernel(unsigned Index, Kernel &Trial);
   std::vector<SmallVector<unsigned, 8>> findClasses() const;
   void choose(ArrayRef<unsigned> Class);
   bool takesChange();
@@ -86,6 +90,9 @@ private:
   std::vector<Verdict> Refusals;
   std::vector<double> Costs;
   std::vector<VectorUnit> Units;
+  std::vector<TargetModel> Targets;
+  std::vector<bool> HasScripts;
+  ScriptCycles Scripts;
   /// By kernel: its share of the stack.
   std::vector<uint64_t> StackBytes;
 };
@@ -130,7 +137,10 @@ void ModuleLayout::checkKernels() {
     InFunction = std::max<size_t>(InFunction, 1);
     StackBytes.push_back(getStackLimit(*MK.F, getOptions(*MK.F)) / InFunction);
     Units.push_back({std::max(T.PlainBits, 1u), T.HasMaskedLoads});
-    Costs.push_back(getCost(K, Units.back()));
+    Targets.push_back(getLikelyTarget(*MK.F, FAM, P.DispatchIfHosted));
+    HasScripts.push_back(P.KeepProducts && T.NoSIMD.empty() &&
+                         getOptions(*MK.F).runs(Transformation::Schedules));
+    Costs.push_back(countCost(K, Index));
   }
 }
 
@@ -180,10 +190,18 @@ static bool reducesRows(const Kernel &K) {
   return Reduces && !HasWindow;
 }
 
+/// What \p K, an order of the kernel \p Index, costs as it is: a statement is
+/// about a cycle.
+double ModuleLayout::countCost(const Kernel &K, unsigned Index) {
+  double Cost = getCost(K, Units[Index]);
+  if (!HasScripts[Index])
+    return Cost;
+  return std::min(Cost, Scripts.get(K, Targets[Index]).value_or(Cost));
+}
+
 /// The kernel \p Index after the maps, in the order that suits it best, and
 /// what that costs.
-std::optional<double> ModuleLayout::tryKernel(unsigned Index,
-                                              Kernel &Trial) const {
+std::optional<double> ModuleLayout::tryKernel(unsigned Index, Kernel &Trial) {
   copyKernel(*MB.Kernels[Index].RK.K, Trial);
   if (!mapKernel(Trial, Index, Tensors))
     return std::nullopt;
@@ -195,7 +213,7 @@ std::optional<double> ModuleLayout::tryKernel(unsigned Index,
   const Kernel &K = *MB.Kernels[Index].RK.K;
   if (P.KeepProducts && (hasProduct(K, K.Root) || reducesRows(K)))
     return std::nullopt;
-  double Cost = getCost(Trial, Units[Index]);
+  double Cost = countCost(Trial, Index);
   Cost = improveOrder(Trial, Units[Index], Cost).value_or(Cost);
   // Guards look for the axes of all loops of the source, so the kernel itself
   // keeps those that have no node any more.
@@ -222,7 +240,7 @@ bool ModuleLayout::isKept(unsigned Index) const {
   return MK.Call && isSameCopy(MK, Index, Tensors);
 }
 
-double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) const {
+double ModuleLayout::getTotal(ArrayRef<unsigned> Kernels) {
   double Total = 0;
   for (unsigned Index : Kernels) {
     Kernel Trial;
@@ -463,11 +481,11 @@ bool ModuleLayout::run() {
 }
 
 bool dlopt::hasLayout(Function &Clone, const Function &Original,
-                      FunctionAnalysisManager &FAM) {
+                      FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
   if (!usesArrays(Clone, /*Private=*/true))
     return false;
   Module &M = *Clone.getParent();
-  LayoutParams P = LayoutParams::inPipeline();
+  LayoutParams P = LayoutParams::inPipeline(DispatchIfHosted);
   return !ModuleLayout(M, FAM, P,
                        findModuleBuffers(M, FAM, {{&Original, &Clone}}))
               .findChanged()
@@ -476,8 +494,9 @@ bool dlopt::hasLayout(Function &Clone, const Function &Original,
 
 SmallPtrSet<Function *, 8> dlopt::findLayouts(Module &M,
                                               FunctionAnalysisManager &FAM,
-                                              const FunctionClones &Clones) {
-  LayoutParams P = LayoutParams::inPipeline();
+                                              const FunctionClones &Clones,
+                                              bool DispatchIfHosted) {
+  LayoutParams P = LayoutParams::inPipeline(DispatchIfHosted);
   return ModuleLayout(M, FAM, P, findModuleBuffers(M, FAM, Clones))
       .findChanged();
 }

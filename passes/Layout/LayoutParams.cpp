@@ -10,8 +10,9 @@
 using namespace llvm;
 using namespace dlopt;
 
-LayoutParams LayoutParams::inPipeline() {
+LayoutParams LayoutParams::inPipeline(bool DispatchIfHosted) {
   LayoutParams P;
+  P.DispatchIfHosted = DispatchIfHosted;
   P.Prepared = true;
   P.KeepProducts = !getGlobalOptions().isDisabled("dl-vectorize");
   return P;

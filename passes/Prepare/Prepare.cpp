@@ -188,8 +188,9 @@ private:
         Clones.emplace_back(F, std::move(C));
       }
     }
-    auto Changed = Clones.size() > 1 ? findLayouts(M, FAM, Map)
-                                     : SmallPtrSet<Function *, 8>();
+    auto Changed = Clones.size() > 1
+                       ? findLayouts(M, FAM, Map, P.DispatchIfHosted)
+                       : SmallPtrSet<Function *, 8>();
     // Backwards, as each knows of the module what was there before it.
     while (!Clones.empty()) {
       auto [F, C] = Clones.pop_back_val();
@@ -251,7 +252,8 @@ private:
   }
 
   bool mayLayOut(const Function &F, Function &Clone) {
-    return getOptions(F).runs("dl-layout") && hasLayout(Clone, F, FAM);
+    return getOptions(F).runs("dl-layout") &&
+           hasLayout(Clone, F, FAM, P.DispatchIfHosted);
   }
 
   /// Whether someone wants to hear about \p F who has not yet.

@@ -393,8 +393,10 @@ const CostModel::Footprint &CostModel::getFootprint(const Node &N,
 
 double CostModel::getCycles(const CostRegion &R) const {
   const CostWork &W = R.Work;
+  // Products and sums that are not fused have units of their own.
+  double Units = std::max(T.FMAPerCycle, T.HasVectorFMA ? 1U : 2U);
   double Most =
-      std::max({W.Arithmetic / T.FMAPerCycle, W.Loads / T.LoadsPerCycle,
+      std::max({W.Arithmetic / Units, W.Loads / T.LoadsPerCycle,
                 W.Stores / T.StoresPerCycle, W.Shuffles / T.ShufflesPerCycle,
                 W.Issued / T.IssueWidth, W.Chain * T.FMALatency});
   const double PerCycle[] = {T.L2Bytes, T.L3Bytes, T.MemoryBytes};

@@ -12,6 +12,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Strategies.h"
+#include "dlopt/Vectorize.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
@@ -141,6 +142,16 @@ dlopt::getVariantModels(Function &F, FunctionAnalysisManager &FAM,
     });
   std::reverse(Models.begin(), Models.end());
   return Models;
+}
+
+TargetModel dlopt::getLikelyTarget(Function &F, FunctionAnalysisManager &FAM,
+                                   bool DispatchIfHosted) {
+  Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
+  TargetModel Own = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
+  SmallVector<TargetModel, 2> Wider =
+      getVariantModels(F, FAM, O, Own.VectorBits);
+  return Wider.empty() ? Own : Wider.front();
 }
 
 SmallVector<ContractionVariant, 2>

@@ -17,6 +17,7 @@
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/Transform.h"
 #include "dlopt/Uses.h"
+#include "dlopt/Vectorize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -129,8 +130,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   return V;
 }
 
-/// Sums are in registers, and what is made of one is one expression.
-static void prepareScript(Kernel &K) {
+void dlopt::prepareForScript(Kernel &K) {
   moveSumsInside(K);
   keepElements(K);
   joinStores(K, K.Root);
@@ -140,7 +140,7 @@ static void prepareScript(Kernel &K) {
 
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
-  prepareScript(K);
+  prepareForScript(K);
   std::optional<Strategy> Found = findStrategy(K, Target);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
@@ -405,7 +405,7 @@ void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
   auto Plain = std::make_unique<Kernel>(), K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *Plain);
   copyKernel(*RK.K, *K);
-  prepareScript(*Plain);
+  prepareForScript(*Plain);
   KernelChoice Choice;
   Choice.Schedule = Find(*Plain, Target);
   if (!Choice.Schedule || Choice.Schedule->Name == Before.Name)
