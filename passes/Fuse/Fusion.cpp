@@ -173,24 +173,6 @@ static bool hasConvolution(const Kernel &K, const Node &N) {
   return Found;
 }
 
-/// Whether \p N are loops over points, one inside the other, each point of
-/// which is one sum and what is made of it.
-static bool isOfPoints(const Kernel &K, const Node &N) {
-  const Node *At = &N;
-  while (At->Children.size() == 1 && At->Children[0]->K == Node::AxisNode &&
-         K.Axes[At->Children[0]->Ax].R == Role::Parallel)
-    At = At->Children[0].get();
-  SmallVector<AxisId, 6> Inside;
-  size_t Loops = 0;
-  for (const auto &Child : At->Children) {
-    Loops += Child->K != Node::LeafNode;
-    collectAxes(*Child, Inside);
-  }
-  return Loops <= 1 && none_of(Inside, [&](AxisId A) {
-           return K.Axes[A].R == Role::Parallel;
-         });
-}
-
 /// Whether the loops inside each iteration of \p N have so few rounds, all
 /// together, that LLVM unrolls them all.
 static bool hasFewRoundsInside(const Kernel &K, const Node &N) {
@@ -248,10 +230,9 @@ bool AxisFuser::isWorthIt(const Kernel &Trial, const Node &Joined,
     return false;
   if (storesUnderConditions(Trial, Joined))
     return false;
-  // A convolution stays one, with work on its results maybe: others have no
-  // script.
-  if ((hasConvolution(K, A) || hasConvolution(K, B)) &&
-      !isOfPoints(Trial, Joined))
+  // A convolution has a script, which no other loop is a part of; and what is
+  // joined is not as easily raised again.
+  if (hasConvolution(K, A) || hasConvolution(K, B))
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.
