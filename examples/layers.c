@@ -1,6 +1,8 @@
 // Layers as generators write them: tensors in a static array, weights in constants.
 //
-//   clang-22 -O3 -fpass-plugin=build/lib/libDLOpt.so -Rpass=dl-layout -c examples/layers.c
+//   DLOPT_OPTIONS=disable=schedules clang-22 -O3 -fpass-plugin=build/lib/libDLOpt.so -Rpass=dl-layout -c examples/layers.c
+//
+// Without that option these convolutions have scripts, and arrays keep their order.
 static float hidden[32][28][28];
 static const float weights[32][3][3][3] = {{{{0.25f, -0.5f, 0.125f}}}};
 static const float bias[32] = {0.5f, -0.5f};

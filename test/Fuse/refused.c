@@ -150,3 +150,23 @@ float two_exits(long n, float *restrict a, const float *b) {
     return b[0];
   return 2;
 }
+
+// A convolution has a script, which nothing that follows is a part of.
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart
+void convolution_and_pool(float y[restrict 16][28][28], const float x[8][30][30],
+                          const float w[16][8][3][3], float z[restrict 16][14][14]) {
+  for (int f = 0; f < 16; f++)
+    for (int i = 0; i < 28; i++)
+      for (int j = 0; j < 28; j++) {
+        float s = 0;
+        for (int c = 0; c < 8; c++)
+          for (int r = 0; r < 3; r++)
+            for (int q = 0; q < 3; q++)
+              s += x[c][i + r][j + q] * w[f][c][r][q];
+        y[f][i][j] = s;
+      }
+  for (int f = 0; f < 16; f++)
+    for (int i = 0; i < 14; i++)
+      for (int j = 0; j < 14; j++)
+        z[f][i][j] = y[f][2 * i][2 * j] + y[f][2 * i + 1][2 * j + 1];
+}
