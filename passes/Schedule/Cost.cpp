@@ -26,9 +26,10 @@ using namespace dlopt;
 namespace {
 
 constexpr double LineBytes = 64;
-/// Until a loop that begins runs as fast as it can, and until it is left:
-/// mostly a branch that was not expected.
-constexpr double EntryCycles = 10;
+/// Until a loop that begins runs as fast as it can, and until it is left: a
+/// branch that was not expected, but for loops so short that it is.
+constexpr double EntryCycles = 10, ShortEntryCycles = 4;
+constexpr int64_t ShortRounds = 32;
 /// A loop of one round has a test and a branch that are.
 constexpr double OnceCycles = 2;
 /// Counting and branching.
@@ -251,7 +252,9 @@ void CostModel::runLoop(const Node &N, CostPoint &At, Regions &Out) {
       runOnce(N, At, R.Count > 1, One);
       merge(Own, One, static_cast<double>(Count));
     }
-    Own[&N].Work.Other += R.Count > 1 ? EntryCycles : OnceCycles;
+    Own[&N].Work.Other += R.Count == 1             ? OnceCycles
+                          : R.Count <= ShortRounds ? ShortEntryCycles
+                                                   : EntryCycles;
   }
   std::tie(At.Axes[N.Ax], At.Sizes[N.Ax]) = Before;
   keepLines(N, Own);
@@ -272,13 +275,27 @@ void CostModel::runOnce(const Node &N, CostPoint &At, bool IsRepeated,
   Out[&N].Work.add(Turn, 1);
 }
 
+/// How many sums the core works on at a time: those of other points begin while
+/// one waits for its additions.
+double CostModel::getOverlap(const Place &P, size_t NumStraight,
+                             const CostWork &W) const {
+  double Instructions = W.Issued + RoundInstructions;
+  for (const Node *N : reverse(ArrayRef(P.Path).drop_back(NumStraight))) {
+    if (K.Axes[N->Ax].R == Role::Parallel)
+      break;
+    Instructions *= Typicals.at(N).Rounds;
+  }
+  return std::max(T.InFlight / Instructions, 1.0);
+}
+
 void CostModel::walk(const Node &N, const Node &Around,
                      SmallVectorImpl<const Node *> &Straight, CostPoint &At,
                      Regions &Out) {
   if (N.K == Node::LeafNode) {
     const Place &P = Places[&N.L];
     CostRegion &R = Out[&Around];
-    const CostWork &W = getWork(P, Straight, At);
+    CostWork W = getWork(P, Straight, At);
+    W.Chain /= getOverlap(P, Straight.size(), W);
     R.Work.add(W, 1);
     if (W.Issued != 0)
       for (const Touch &X : P.Touches) {
@@ -379,8 +396,8 @@ const CostModel::Footprint &CostModel::getFootprint(const Node &N,
   if (!IsNew)
     return F;
   for (const auto &[L, P] : Places) {
-    const auto *At = find(P.Path, &N);
-    if (At == P.Path.end())
+    const auto *At = &N == &K.Root ? P.Path.begin() : find(P.Path, &N);
+    if (At == P.Path.end() && &N != &K.Root)
       continue;
     ArrayRef<const Node *> Inside(WithOwn ? At : At + 1, P.Path.end());
     for (const Touch &X : P.Touches)
@@ -419,9 +436,15 @@ std::optional<double> CostModel::run() {
   Regions All;
   CostPoint At = Middle;
   runOnce(K.Root, At, /*IsRepeated=*/false, All);
-  double Cycles = 0;
-  for (const auto &[N, R] : All)
+  // What the caches have room for is there from the call before.
+  const uint64_t Bytes[] = {T.L1, T.L2, T.L3};
+  double Whole = getFootprint(K.Root, /*WithOwn=*/true).All, Cycles = 0;
+  for (auto &[N, R] : All) {
+    for (auto &[Buf, Lines] : R.Lines)
+      for (size_t Level = 0; Level != Lines.size(); ++Level)
+        Lines[Level] *= getLost(Whole, Bytes[Level]);
     Cycles += getCycles(R);
+  }
   return Cycles;
 }
 

@@ -102,6 +102,8 @@ private:
   void walk(const Node &N, const Node &Around,
             llvm::SmallVectorImpl<const Node *> &Straight, CostPoint &At,
             Regions &Out);
+  double getOverlap(const Place &P, size_t NumStraight,
+                    const CostWork &W) const;
   void keepLines(const Node &N, Regions &Out) const;
   const Footprint &getFootprint(const Node &N, bool WithOwn);
   double getLines(const Touch &X, llvm::ArrayRef<const Node *> Axes) const;
