@@ -47,9 +47,10 @@ struct Strategy {
 };
 
 /// The first strategy of which the script is legal for the plain kernel \p K
-/// and wanted by \p Target; nullopt: there is none.
-std::optional<Strategy> findStrategy(const Kernel &K,
-                                     const TargetModel &Target);
+/// and wanted by \p Target, or one that is certainly faster; nullopt: there is
+/// none. \p IsAsked: somebody asks whether there is one, and takes the first.
+std::optional<Strategy> findStrategy(const Kernel &K, const TargetModel &Target,
+                                     bool IsAsked = false);
 
 /// The same where what a strategy copies is for too few points (MayBeFew): sums
 /// along rows.

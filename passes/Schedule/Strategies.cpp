@@ -142,9 +142,10 @@ public:
     Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
   }
 
-  /// The first that is legal, or one that is certainly faster.
+  /// The first that is legal, or one that is certainly faster, unless somebody
+  /// only asks whether there is any.
   /// \p WithCopies: also by scripts that copy something.
-  std::optional<Strategy> find(bool WithCopies);
+  std::optional<Strategy> find(bool WithCopies, bool IsAsked);
 
 private:
   std::optional<Strategy> make(const Row &Row, unsigned Vectors,
@@ -215,7 +216,7 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
   First.RunnerUpCycles = Best->Cycles;
 }
 
-std::optional<Strategy> Candidates::find(bool WithCopies) {
+std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
   SmallVector<const Row *, 4> Rows;
   for (const Row &Row : Table)
     if (Row.For == Is && (WithCopies || !copies(Row.Script)))
@@ -223,7 +224,8 @@ std::optional<Strategy> Candidates::find(bool WithCopies) {
   std::string Others, Why;
   for (const auto *It = Rows.begin(); It != Rows.end(); ++It) {
     if (std::optional<Strategy> S = make(**It, 0, Why)) {
-      compare(ArrayRef(It, Rows.end()), *S);
+      if (!IsAsked)
+        compare(ArrayRef(It, Rows.end()), *S);
       S->Others = Others;
       return S;
     }
@@ -234,18 +236,18 @@ std::optional<Strategy> Candidates::find(bool WithCopies) {
 
 /// \p WithCopies: also by scripts that copy something.
 static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
-                                    bool WithCopies) {
+                                    bool WithCopies, bool IsAsked) {
   std::optional<StrategyRoles> R = findStrategyRoles(K);
   if (!R)
     return findRows(K, Target, /*IsOfFew=*/false);
-  return Candidates(K, Target).find(WithCopies);
+  return Candidates(K, Target).find(WithCopies, IsAsked);
 }
 
-std::optional<Strategy> dlopt::findStrategy(const Kernel &K,
-                                            const TargetModel &Target) {
+std::optional<Strategy>
+dlopt::findStrategy(const Kernel &K, const TargetModel &Target, bool IsAsked) {
   if (!Target.NoSIMD.empty() || Target.IsNVPTX)
     return std::nullopt;
-  return find(K, Target, /*WithCopies=*/true);
+  return find(K, Target, /*WithCopies=*/true, IsAsked);
 }
 
 std::optional<Strategy> dlopt::findStrategyOfFew(const Kernel &K,
@@ -255,7 +257,7 @@ std::optional<Strategy> dlopt::findStrategyOfFew(const Kernel &K,
 
 std::optional<Strategy>
 dlopt::findStrategyWithoutCopies(const Kernel &K, const TargetModel &Target) {
-  return find(K, Target, /*WithCopies=*/false);
+  return find(K, Target, /*WithCopies=*/false, /*IsAsked=*/false);
 }
 
 bool dlopt::moveSumsInside(Kernel &K) {

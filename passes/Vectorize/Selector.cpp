@@ -44,8 +44,9 @@ LeftNest::LeftNest(const Verdict &V, const Loop &L)
     At = getUserLoc(V, Start);
 }
 
-Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O)
-    : FAM(FAM), F(F), O(O), StackLimit(getStackLimit(F, O)),
+Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O,
+                   bool IsAsked)
+    : FAM(FAM), F(F), O(O), IsAsked(IsAsked), StackLimit(getStackLimit(F, O)),
       Target(getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))) {}
 
 /// Whether there are loops behind each other.
@@ -141,7 +142,7 @@ void dlopt::prepareForScript(Kernel &K) {
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   prepareForScript(K);
-  std::optional<Strategy> Found = findStrategy(K, Target);
+  std::optional<Strategy> Found = findStrategy(K, Target, IsAsked);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;

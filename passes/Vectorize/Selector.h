@@ -38,8 +38,10 @@ bool hasMatrices(const KernelChoice &Choice);
 /// Finds the kernels of one function that a strategy takes.
 class Selector {
 public:
+  /// \p IsAsked: somebody asks what there is a strategy for, and nothing is
+  /// made of it.
   Selector(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-           const Options &O);
+           const Options &O, bool IsAsked = false);
   /// Appends jobs for \p RK or, where no strategy takes it, for the nests
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, llvm::SmallVectorImpl<Job> &Jobs);
@@ -93,6 +95,7 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   llvm::Function &F;
   const Options &O;
+  bool IsAsked;
   uint64_t StackLimit;
   TargetModel Target;
   llvm::SmallVector<LeftNest, 1> InPlace, OfRows;

@@ -454,14 +454,16 @@ bool dlopt::hasStrategyForWhole(const RaisedKernel &RK, Function &F,
   Options O = getOptions(F);
   O.DispatchIfHosted = DispatchIfHosted;
   KernelChoice Choice;
-  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).choose(RK, Choice).ok();
+  return O.runs(DEBUG_TYPE) &&
+         Selector(F, FAM, O, /*IsAsked=*/true).choose(RK, Choice).ok();
 }
 
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
                         FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
   Options O = getOptions(F);
   O.DispatchIfHosted = DispatchIfHosted;
-  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O).judge(RK).ok();
+  return O.runs(DEBUG_TYPE) &&
+         Selector(F, FAM, O, /*IsAsked=*/true).judge(RK).ok();
 }
 
 void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
@@ -472,7 +474,7 @@ void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
   O.DispatchIfHosted = DispatchIfHosted;
   if (!O.runs(DEBUG_TYPE))
     return;
-  Selector S(F, FAM, O);
+  Selector S(F, FAM, O, /*IsAsked=*/true);
   Verdict V = S.judge(RK);
   if (V.ok())
     return;
