@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "BoundFinder.h"
 #include "dlopt/KernelEdit.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -138,7 +139,12 @@ bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
       return false;
     for (AtomId One : Ones)
       assumeOne(S.K, One);
-    Control.FirstRound = Poly::atom(getUnread(Start)) - Control.Start;
+    // Where the loop's numbers are none with a sign, what reads the first one
+    // with one counts from elsewhere: from what no value is.
+    bool IsAlike = Signed || Start->getType()->isIntegerTy(64) ||
+                   DLOPT_PLANTED(FirstRoundHasSign);
+    Value *First = IsAlike ? Start : Control.Preheader->getTerminator();
+    Control.FirstRound = Poly::atom(getUnread(First)) - Control.Start;
     return true;
   });
 }
