@@ -141,6 +141,7 @@ ROWS = [
     Row("convolutions", "vectorized", lanes.convolution, 3, choice=True),
     Row("windows", "vectorized", windows.convolution, 4, choice=True),
     Row("any-windows", "any", windows.of_any_size, 1, choice=True),
+    Row("cut-windows", "any", windows.cut, 1),
     Row("gradients", "vectorized", windows.gradient, 2, choice=True),
     Row("transposed", "any", windows.transposed, 2),
     Row("pools", "vectorized", windows.pool, 2),

@@ -361,3 +361,36 @@ def of_any_size(rnd):
         "O": lambda **d: number(filters, d) * evaluate(d)[2] * evaluate(d)[3]}
     used = ["M", "N"] + [n for n in "FC" if n in (filters, channels if not depthwise else "")]
     return Flat(rnd, t, "int", used + ["S"], arrays, body, rules=("exact",), limit=6000).made
+
+
+def cut(rnd):
+    """Windows that end where the image does, counted in integers of every width, with
+    pointers and counts beside: what these begin with is read with a sign or without."""
+    t = rnd.choice(["f32", "i32"])
+    index, signed, limit = rnd.choice([
+        ("unsigned char", "signed char", 256), ("unsigned short", "short", 65536),
+        ("unsigned short", "short", 65536), ("short", "short", 0), ("unsigned", "int", 0),
+        ("int", "int", 0), ("long", "long", 0), ("unsigned long", "long", 0)])
+    step = rnd.choice([1, 2, 3] if not limit else [3, limit // 16, limit // 64, limit // 128])
+    rounds = rnd.choice([1, 3, 5, 30])
+    low, high = rnd.choice(["(M & 7)", "(M & 7)", "3"]), rnd.choice(["-1", "-1", "100", "(C * 3)"])
+    cast = rnd.choice([index, signed])
+    offset = limit // 2
+    beside = rnd.choice([
+        ("const {T} *p = I + %d + (%s)first + c;", "s += *p++;"),
+        ("const {T} *p = I + %d + (%s)first + c; int n = 0;", "s += *p * W[n++ & 63]; p += 1;"),
+        ("long k = %d + (long)(%s)first + c;", "s += I[k++];"),
+        ("long k = c; (void)(%d + (%s)first);", "s += I[(v - first) * 2 + k];")])
+    loops = ["for (%s i = 0; i < (%s)(M < 0 ? 0 : M); i++) {{" % (index, index), "for (int c = 0; c < C; c++) {{"]
+    ends = ("%s from = (%s)(i * %d), to = (%s)(from + %d), low = (%s)%s, high = (%s)%s, "
+            "first = from > low ? from : low, end = to < high ? to : high;" % (
+                index, index, step, index, rounds, index, low, index, high))
+    loops.insert(1 if rnd.random() < 0.7 else 2, ends)
+    body = "%s %s %s {T} s = 0; %s for (%s v = first; v < end; v++) {{ %s }} O[i*C + c] = s; }} }}" % (
+        *loops, beside[0] % (offset, cast), index, beside[1])
+    count = lambda d, name: max(d.get(name, 0), 0)
+    arrays = {
+        "I": lambda **d: offset + limit + count(d, "M") * step + 2 * rounds + count(d, "C") + 128,
+        "W": lambda **d: 64,
+        "O": lambda **d: count(d, "M") * count(d, "C")}
+    return Flat(rnd, t, "int", ["M", "C"], arrays, body, rules=("exact",), limit=9000).made
