@@ -16,7 +16,6 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/MathExtras.h"
-#include <set>
 
 using namespace llvm;
 using namespace dlopt;
@@ -31,16 +30,10 @@ constexpr int64_t MostInstances = 4096;
 constexpr double DivisionCost = 8, FunctionCost = 20;
 /// What spreads a mask over a vector of which not all elements are asked for.
 constexpr double MaskShuffles = 2;
+/// Elements so far apart are shuffled out of whole vectors.
+constexpr double MostShuffled = 4;
 
 } // namespace
-
-/// Axes of straight code: the one in lanes, those that are one instruction.
-struct CostModel::Straight {
-  SmallVector<const Node *, 6> Loops;
-  const Node *Lanes = nullptr;
-  unsigned Width = 1;
-  const InstructionRow *Row = nullptr;
-};
 
 static double getOpCost(const Op &O, const TargetModel &T) {
   switch (O.K) {
@@ -107,8 +100,8 @@ static double countShuffles(const InstructionRow &Row) {
   return Row.isTree() ? 2.0 * (Row.Depth - 1) : 0;
 }
 
-CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
-                              CostPoint At) const {
+CostModel::Straight CostModel::findStraight(ArrayRef<const Node *> Axes,
+                                            CostPoint &At) const {
   Straight S;
   for (const Node *N : Axes) {
     const AxisSchedule &Schedule = K.Axes[N->Ax].Schedule;
@@ -116,38 +109,113 @@ CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
     if (!Schedule.Row.empty()) {
       ArrayRef<InstructionRow> Found = findInstructions(Schedule.Row);
       S.Row = Found.empty() ? nullptr : Found.data();
-    } else if (Schedule.Lanes) {
+      continue;
+    }
+    if (Schedule.Lanes) {
       S.Lanes = N;
       S.Width = Schedule.Lanes;
-      S.Loops.push_back(N);
+    }
+    S.Loops.push_back(N);
+  }
+  return S;
+}
+
+/// Whether some lane of \p S has work in \p L: if the first or the last has, as
+/// conditions are linear.
+bool CostModel::mayRun(const Leaf &L, const Straight &S, CostPoint &At) const {
+  return all_of(L.Domain, [&](const Constraint &C) {
+    std::optional<int64_t> First = getValue(C.P, At), Last = First;
+    if (S.Lanes) {
+      At.Axes[S.Lanes->Ax] += S.Width - 1;
+      Last = getValue(C.P, At);
+      At.Axes[S.Lanes->Ax] -= S.Width - 1;
+    }
+    if (!First || !Last)
+      return true;
+    return std::max(*First, *Last) >= 0 &&
+           (!C.IsEquality || *First != *Last || *First == 0);
+  });
+}
+
+/// What runs of \p P: as often as some lane has work.
+CostModel::Instances CostModel::findInstances(const Place &P, const Straight &S,
+                                              CostPoint At, bool IsSum) const {
+  Instances All;
+  All.Places.resize(P.Touches.size());
+  std::set<int64_t> Sums;
+  int64_t Seen = 0;
+  auto Visit = [&](size_t Which, auto &Self) -> void {
+    if (Which != S.Loops.size()) {
+      const Axis &A = K.Axes[S.Loops[Which]->Ax];
+      bool IsLanes = S.Loops[Which] == S.Lanes;
+      int64_t Begin = getBegin(A, At), End = getEnd(A, At);
+      for (int64_t X = Begin; X < End && Seen <= MostInstances;
+           X += IsLanes ? S.Width : 1) {
+        At.Axes[S.Loops[Which]->Ax] = X;
+        Self(Which + 1, Self);
+      }
+      return;
+    }
+    ++Seen;
+    if (!mayRun(*P.L, S, At))
+      return;
+    ++All.Number;
+    for (auto [X, Own] : zip(P.Touches, All.Places))
+      if (std::optional<int64_t> Where = getValue(X.Offset, At))
+        Own.insert(*Where);
+    if (!IsSum)
+      return;
+    int64_t Where = 0;
+    for (const Poly &Sub : P.L->Assigns.front().Target.Subs)
+      Where = Where * MostInstances + getValue(Sub, At).value_or(0);
+    Sums.insert(Where);
+  };
+  Visit(0, Visit);
+  All.Sums = static_cast<double>(Sums.size());
+  return All;
+}
+
+/// Adds what \p X takes, of which there are \p Distinct elements or vectors.
+/// \p IsMasked: lanes have a mask. Returns the instructions.
+double CostModel::addTouch(const Touch &X, const Straight &S, double Distinct,
+                           bool IsMasked, CostWork &W) const {
+  double Stride = S.Lanes ? getStride(X, *S.Lanes).value_or(LineBytes) : 0;
+  bool IsVector = S.Width > 1 && Stride != 0;
+  double Bytes = IsVector ? S.Width * X.Bytes : X.Bytes;
+  double Parts = std::max(1.0, Bytes * 8 / std::max(T.VectorBits, 8U));
+  // Of vectors some cross lines; the stack is aligned.
+  bool MayCross = IsVector && !K.Buffers[X.Buf].IsLocal;
+  double Crossing = MayCross ? (Bytes / Parts - X.Bytes) / LineBytes : 0;
+  bool IsMove = S.Row && S.Row->isMove();
+  double Number =
+      Distinct * (IsMove ? S.Row->Depth : 1) * Parts * (1 + Crossing);
+  if (IsVector && Stride > 1 && !IsMove) {
+    if (Stride <= MostShuffled) {
+      Number *= Stride;
+      W.Shuffles += Distinct * Stride * (IsMasked ? 1 + MaskShuffles : 1);
     } else {
-      S.Loops.push_back(N);
+      Number = Distinct * S.Width;
+      W.Shuffles += Distinct * S.Width;
     }
   }
-  struct Kind {
-    double Instructions, Stride;
-    std::set<int64_t> Places;
-  };
-  SmallVector<Kind, 4> Kinds;
-  unsigned Bits = T.VectorBits;
-  for (const Touch &X : P.Touches) {
-    double Stride = S.Lanes ? getStride(X, *S.Lanes).value_or(LineBytes) : 0;
-    bool IsVector = S.Width > 1 && Stride != 0;
-    double Bytes = IsVector ? S.Width * X.Bytes : X.Bytes;
-    double Parts = std::max(1.0, Bytes * 8 / std::max(Bits, 8u));
-    // Of vectors some cross lines; the stack is aligned.
-    bool MayCross = IsVector && !K.Buffers[X.Buf].IsLocal;
-    double Crossing = MayCross ? (Bytes / Parts - X.Bytes) / LineBytes : 0;
-    Kinds.push_back({Parts * (1 + Crossing), IsVector ? Stride : 0, {}});
-  }
-  CostWork W;
-  bool IsMasked = S.Lanes && any_of(P.L->Domain, [&](const Constraint &C) {
-                    return K.dependsOn(C.P, S.Lanes->Ax);
-                  });
-  if (S.Lanes) {
-    const Axis &A = K.Axes[S.Lanes->Ax];
-    IsMasked |= (getEnd(A, At) - getBegin(A, At)) % S.Width != 0;
-  }
+  (X.IsStore ? W.Stores : W.Loads) += Number;
+  return Number;
+}
+
+bool CostModel::isMasked(const Leaf &L, const Straight &S,
+                         const CostPoint &At) const {
+  if (!S.Lanes)
+    return false;
+  const Axis &A = K.Axes[S.Lanes->Ax];
+  return (getEnd(A, At) - getBegin(A, At)) % S.Width != 0 ||
+         any_of(L.Domain, [&](const Constraint &C) {
+           return K.dependsOn(C.P, S.Lanes->Ax);
+         });
+}
+
+CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
+                              CostPoint At) const {
+  Straight S = findStraight(Axes, At);
   double PerInstance = 0;
   bool IsSum = false;
   for (const Op &O : P.L->Ops) {
@@ -159,75 +227,23 @@ CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
   // An instruction of several products is one.
   if (S.Row && S.Row->isDot())
     PerInstance = 1;
-  std::set<int64_t> Sums;
-  double Active = 0;
-  int64_t Seen = 0;
-  auto Visit = [&](size_t Which, auto &Self) -> void {
-    if (Seen > MostInstances)
-      return;
-    if (Which != S.Loops.size()) {
-      const Axis &A = K.Axes[S.Loops[Which]->Ax];
-      bool IsLanes = S.Loops[Which] == S.Lanes;
-      int64_t Begin = getBegin(A, At), End = getEnd(A, At);
-      for (int64_t X = Begin; X < End; X += IsLanes ? S.Width : 1) {
-        At.Axes[S.Loops[Which]->Ax] = X;
-        Self(Which + 1, Self);
-      }
-      return;
-    }
-    ++Seen;
-    // Some lane has work if the first or the last has: conditions are linear.
-    for (const Constraint &C : P.L->Domain) {
-      std::optional<int64_t> First = getValue(C.P, At), Last = First;
-      if (S.Lanes) {
-        At.Axes[S.Lanes->Ax] += S.Width - 1;
-        Last = getValue(C.P, At);
-        At.Axes[S.Lanes->Ax] -= S.Width - 1;
-      }
-      if (First && Last && std::max(*First, *Last) < 0)
-        return;
-      if (First && Last && C.IsEquality && *First == *Last && *First != 0)
-        return;
-    }
-    ++Active;
-    for (auto [X, Own] : zip(P.Touches, Kinds))
-      if (std::optional<int64_t> Where = getValue(X.Offset, At))
-        Own.Places.insert(*Where);
-    if (IsSum && !P.L->Assigns.empty()) {
-      const Access &Target = P.L->Assigns.front().Target;
-      int64_t Where = 0;
-      for (const Poly &Sub : Target.Subs)
-        Where = Where * MostInstances + getValue(Sub, At).value_or(0);
-      Sums.insert(Where);
-    }
-  };
-  Visit(0, Visit);
-  if (Active == 0)
+  bool IsMasked = isMasked(*P.L, S, At);
+  Instances All = findInstances(P, S, At, IsSum);
+  CostWork W;
+  if (All.Number == 0)
     return W;
-  double Many = S.Row && S.Row->isMove() ? S.Row->Depth : 1;
-  W.Arithmetic = Active * PerInstance;
-  W.Issued = W.Arithmetic;
+  W.Arithmetic = W.Issued = All.Number * PerInstance;
   if (S.Row)
-    W.Shuffles += Active * countShuffles(*S.Row);
-  for (auto [X, Own] : zip(P.Touches, Kinds)) {
-    double Distinct =
-        std::max<double>(static_cast<double>(Own.Places.size()), 1);
-    bool IsApart = Own.Stride > 1 && !(S.Row && S.Row->isMove());
-    double Number = Distinct * Many * Own.Instructions;
-    if (IsApart && Own.Stride <= 4) {
-      Number *= Own.Stride;
-      W.Shuffles += Distinct * Own.Stride * (IsMasked ? 1 + MaskShuffles : 1);
-    } else if (IsApart) {
-      Number = Distinct * S.Width;
-      W.Shuffles += Distinct * S.Width;
-    }
-    (X.IsStore ? W.Stores : W.Loads) += Number;
+    W.Shuffles += All.Number * countShuffles(*S.Row);
+  for (auto [X, Places] : zip(P.Touches, All.Places)) {
+    double Distinct = std::max<double>(static_cast<double>(Places.size()), 1);
+    double Number = addTouch(X, S, Distinct, IsMasked, W);
     // A load for each operation is a part of it.
-    if (X.IsStore || Distinct < Active || PerInstance == 0)
+    if (X.IsStore || Distinct < All.Number || PerInstance == 0)
       W.Issued += Number;
   }
   W.Issued += W.Shuffles;
-  if (IsSum && !Sums.empty())
-    W.Chain = Active / static_cast<double>(Sums.size());
+  if (All.Sums != 0)
+    W.Chain = All.Number / All.Sums;
   return W;
 }

@@ -13,8 +13,11 @@
 #include "llvm/ADT/MapVector.h"
 #include <array>
 #include <map>
+#include <set>
 
 namespace dlopt {
+
+struct InstructionRow;
 
 /// Where a loop is: the values of axes, and sizes of blocks. Axes inside of it
 /// have some value of theirs.
@@ -112,7 +115,25 @@ private:
   static void merge(Regions &To, const Regions &From, double Times);
 
   // CostCode.cpp: straight code.
-  struct Straight;
+  /// Axes of straight code: the one in lanes, the one that is an instruction.
+  struct Straight {
+    llvm::SmallVector<const Node *, 6> Loops;
+    const Node *Lanes = nullptr;
+    unsigned Width = 1;
+    const InstructionRow *Row = nullptr;
+  };
+  /// How often something runs, of how many sums, and the offsets of each touch.
+  struct Instances {
+    double Number = 0, Sums = 0;
+    std::vector<std::set<int64_t>> Places;
+  };
+  Straight findStraight(llvm::ArrayRef<const Node *> Axes, CostPoint &At) const;
+  bool mayRun(const Leaf &L, const Straight &S, CostPoint &At) const;
+  Instances findInstances(const Place &P, const Straight &S, CostPoint At,
+                          bool IsSum) const;
+  bool isMasked(const Leaf &L, const Straight &S, const CostPoint &At) const;
+  double addTouch(const Touch &X, const Straight &S, double Distinct,
+                  bool IsMasked, CostWork &W) const;
   const CostWork &getWork(const Place &P, llvm::ArrayRef<const Node *> Axes,
                           const CostPoint &At);
   CostWork countWork(const Place &P, llvm::ArrayRef<const Node *> Axes,
