@@ -11,8 +11,8 @@
 /// code takes as long as the busiest of the core's resources (ports of
 /// arithmetic, loads, stores and shuffles, instructions issued, additions
 /// behind each other, lines from each level of memory); what is in one loop
-/// overlaps, one loop behind another does not. The resources are rows of
-/// Targets.def.
+/// overlaps, one loop behind another does not. The resources are columns
+/// of Targets.def.
 ///
 /// It says which of two schedules of one kernel is faster, and by how much,
 /// not how long either takes.

@@ -25,7 +25,6 @@ using namespace dlopt;
 
 namespace {
 
-constexpr double LineBytes = 64;
 /// Until a loop that begins runs as fast as it can, and until it is left: a
 /// branch that was not expected, but for loops so short that it is.
 constexpr double EntryCycles = 10, ShortEntryCycles = 4;
@@ -326,10 +325,9 @@ static double getLost(double Lines, uint64_t Bytes) {
 }
 
 /// Lines that a level has room for come once for all rounds of \p N.
-void CostModel::keepLines(const Node &N, Regions &Out) const {
-  auto &Self = const_cast<CostModel &>(*this);
-  const Footprint &Whole = Self.getFootprint(N, /*WithOwn=*/true);
-  const Footprint &Round = Self.getFootprint(N, /*WithOwn=*/false);
+void CostModel::keepLines(const Node &N, Regions &Out) {
+  const Footprint &Whole = getFootprint(N, /*WithOwn=*/true);
+  const Footprint &Round = getFootprint(N, /*WithOwn=*/false);
   const uint64_t Bytes[] = {T.L1, T.L2, T.L3};
   for (size_t Level = 0; Level != std::size(Bytes); ++Level) {
     double Lost = getLost(Round.All, Bytes[Level]);

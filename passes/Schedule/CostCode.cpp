@@ -22,7 +22,6 @@ using namespace dlopt;
 
 namespace {
 
-constexpr double LineBytes = 64;
 /// More rounds of straight code are not looked at one by one.
 constexpr int64_t MostInstances = 4096;
 /// Instructions' worth of ports of operations that have units of their own, and

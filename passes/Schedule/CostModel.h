@@ -19,6 +19,8 @@ namespace dlopt {
 
 struct InstructionRow;
 
+constexpr double LineBytes = 64; ///< of a cache line
+
 /// Where a loop is: the values of axes, and sizes of blocks. Axes inside of it
 /// have some value of theirs.
 struct CostPoint {
@@ -107,7 +109,7 @@ private:
             Regions &Out);
   double getOverlap(const Place &P, size_t NumStraight,
                     const CostWork &W) const;
-  void keepLines(const Node &N, Regions &Out) const;
+  void keepLines(const Node &N, Regions &Out);
   const Footprint &getFootprint(const Node &N, bool WithOwn);
   double getLines(const Touch &X, llvm::ArrayRef<const Node *> Axes) const;
   std::optional<double> getStride(const Touch &X, const Node &N) const;

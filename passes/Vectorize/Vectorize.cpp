@@ -37,6 +37,12 @@ static void missed(OptimizationRemarkEmitter &ORE, Function &F,
   });
 }
 
+/// Extents may be so large that \p Cycles is no integer.
+static uint64_t roundCycles(double Cycles) {
+  constexpr double Most = 1e18;
+  return static_cast<uint64_t>(std::min(Cycles, Most));
+}
+
 namespace {
 
 /// What the child \p Part of the root is called on its own.
@@ -248,12 +254,12 @@ private:
         << (S.Others.empty() ? "" : "not by the script ")
         << ore::NV("Others", S.Others);
       if (S.Cycles)
-        R << "about " << ore::NV("Cycles", static_cast<uint64_t>(*S.Cycles))
+        R << "about " << ore::NV("Cycles", roundCycles(*S.Cycles))
           << " cycles\n";
       if (S.RunnerUpCycles)
         R << "the next best: script " << ore::NV("RunnerUp", S.RunnerUp)
           << ", about "
-          << ore::NV("RunnerUpCycles", static_cast<uint64_t>(*S.RunnerUpCycles))
+          << ore::NV("RunnerUpCycles", roundCycles(*S.RunnerUpCycles))
           << " cycles\n";
       return R;
     });
