@@ -85,6 +85,30 @@ choosePair(const Kernel &K, ArrayRef<Poly> Starts, ArrayRef<Poly> Ends) {
   return Best;
 }
 
+/// Whether \p Rounds of a window are about as many as are left of them, which
+/// other pairs of \p Starts and \p Ends tell, the size of the image. An axis
+/// has all of them, and one that is far longer would take far longer than the
+/// loop.
+static bool requireFewRounds(NestState &S, const Poly &Rounds,
+                             std::pair<unsigned, unsigned> Pair,
+                             ArrayRef<Poly> Starts, ArrayRef<Poly> Ends) {
+  // A window may be larger than a small image; of one whose size is in no pair
+  // that is as far apart everywhere no more is known.
+  constexpr int64_t MostOutside = 64, MostRounds = 4096;
+  if (Rounds.getConstant().value_or(MaxI64) <= MostOutside)
+    return true;
+  Poly TooMany = Rounds - Poly(MostRounds);
+  for (auto [I, Start] : enumerate(Starts))
+    for (auto [J, End] : enumerate(Ends))
+      if (I != Pair.first && J != Pair.second && S.K.isFixed(End - Start))
+        TooMany = Rounds - (End - Start) - Poly(MostOutside);
+  if (auto Number = TooMany.getConstant())
+    return *Number <= 0;
+  if (!getRange(S.K, TooMany, {}).within(MinI64, 0))
+    S.addInRange(TooMany, MinI64, 0);
+  return true;
+}
+
 /// Which rounds \p L has: from the greatest of some numbers on, or to the
 /// smallest of others, in an axis that has as many rounds everywhere.
 bool IndexBuilder::setExtentAndConditions(Loop &L, ICmpInst *C,
@@ -215,6 +239,8 @@ bool IndexBuilder::setRounds(Loop &L, PHINode *Phi, bool Signed,
   };
   const Poly &First = Starts[Pair->first];
   Poly Rounds = Ends[Pair->second] - First;
+  if (!requireFewRounds(S, Rounds, *Pair, Starts, Ends))
+    return false;
   Fits(Rounds, Outer);
   S.K.Axes[C.Ax].Extents.push_back(Rounds);
   Poly At = First + Poly::atom(S.K.getAxisAtom(C.Ax));

@@ -16,11 +16,13 @@
     out[i] = s;                                                                \
   }
 
-// Macros.
+// Macros. An axis of all rounds of a window takes longer than the loop where most of
+// them are outside.
 // CHECK-LABEL: kernel 0 @macros
 // CHECK:         par i[%M]
 // CHECK:           red j[%K]
 // CHECK:             fmuladd({{.*}}  where i*%S + j >= %P, i*%S + j < %P + %H
+// CHECK:         needs {{ *}}inrange(-9223372036854775808 <= %K - %H - 64 <= 0)
 void macros(int M, int H, int K, int S, int P, ARGS) {
   ROWS(int, {
     int y0 = MAX(0, P - i * S), y1 = MIN(K, H + P - i * S);
@@ -81,6 +83,18 @@ void unsigned_sizes(size_t M, size_t K, size_t P, ARGS) {
     size_t y0 = i < P ? P - i : 0, y1 = M + P - i < K ? M + P - i : K;
     for (size_t y = y0; y < y1; y++)
       s += in[i + y - P] * w[y];
+  })
+}
+
+// Of a window that is longer than the image the rounds are those of the image.
+// CHECK-LABEL: kernel 0 @long_window
+// CHECK:           red j[40]
+void long_window(ARGS) {
+  enum { M = 40, K = 200 };
+  ROWS(int, {
+    int y0 = i < 100 ? 100 - i : 0, y1 = M + 100 - i < K ? M + 100 - i : K;
+    for (int y = y0; y < y1; y++)
+      s += in[i + y - 100] * w[y];
   })
 }
 
