@@ -223,11 +223,16 @@ private:
   llvm::Value *getLaneAtom(AtomId Id);
   Poly getOffset(const Access &X) const;
   llvm::Value *getMask(BufferId Buf) const;
+  // ScheduleApart.cpp
   std::optional<int64_t> getShuffledStride(const Poly &Offset) const;
   bool hasMaskedLoads(BufferId Buf) const;
   llvm::Value *spreadMask(ScalarType Ty, unsigned At, int64_t Stride);
   llvm::Value *loadApart(const Access &X, const Poly &Offset, int64_t Stride,
                          llvm::Align ElemAlign);
+  llvm::SmallVector<std::pair<llvm::Value *, int64_t>, 8>
+  getLoadedNear(const llvm::Value *First, llvm::Type *Ty) const;
+  llvm::Value *loadElements(llvm::Value *First, llvm::FixedVectorType *Ty,
+                            llvm::ArrayRef<int64_t> Of, llvm::Align ElemAlign);
 
   // ScheduleRegisters.cpp
   /// A register local: rows along the last dimension, in vectors.

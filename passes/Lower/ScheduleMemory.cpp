@@ -340,82 +340,6 @@ Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   return Own;
 }
 
-/// How far lanes are apart where whole vectors are read and shuffled.
-std::optional<int64_t>
-ScheduleEmitter::getShuffledStride(const Poly &Offset) const {
-  constexpr int64_t Most = 4;
-  std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), *Lanes.Axis);
-  std::optional<int64_t> Number =
-      Stride ? Facts.getNumber(*Stride) : std::nullopt;
-  if (!Number || *Number < -Most || *Number > Most || *Number == 0)
-    return std::nullopt;
-  return Number;
-}
-
-/// Whether vectors of the elements of \p Buf are read under masks by single
-/// instructions.
-bool ScheduleEmitter::hasMaskedLoads(BufferId Buf) const {
-  const Function &F = *B.GetInsertBlock()->getParent();
-  return hasTargetFeatures(
-      F, getSizeInBytes(K.Buffers[Buf].Ty) >= 4 ? "avx2|avx512f" : "avx512bw");
-}
-
-/// The elements from \p At on of those that lanes in the mask, \p Stride apart,
-/// ask for: of what lies between none.
-Value *ScheduleEmitter::spreadMask(ScalarType Ty, unsigned At, int64_t Stride) {
-  unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
-  SmallVector<int, 16> Of;
-  for (unsigned E = At; E != At + Width; ++E) {
-    unsigned L = Stride > 0 ? E / Apart : Width - 1 - E / Apart;
-    bool IsAsked =
-        (E % Apart == 0 || DLOPT_PLANTED(ApartMaskSpread)) && L < Width;
-    Of.push_back(static_cast<int>(IsAsked ? L : Width));
-  }
-  // As numbers, else they are shuffled one by one where bits are no registers.
-  Type *Number = B.getIntNTy(8 * getSizeInBytes(Ty));
-  Value *Mask = B.CreateSExt(getKnownMask(Lanes.Mask),
-                             FixedVectorType::get(Number, Width));
-  Value *None = Constant::getNullValue(Mask->getType());
-  return B.CreateICmpSLT(B.CreateShuffleVector(Mask, None, Of), None);
-}
-
-/// Lanes that are \p Stride elements apart, of vectors of neighbours. In a mask
-/// nothing else is read; else what lies between two of them is, nothing in
-/// front of the first or behind the last: the last vector ends there.
-Value *ScheduleEmitter::loadApart(const Access &X, const Poly &Offset,
-                                  int64_t Stride, Align ElemAlign) {
-  unsigned Width = Lanes.Width, Apart = static_cast<unsigned>(std::abs(Stride));
-  unsigned Span = Apart * (Width - 1) + 1;
-  auto *Ty = FixedVectorType::get(getMemoryType(K.Buffers[X.Buf].Ty), Width);
-  // In a lane that does not run other facts hold than those by which lanes are
-  // that far apart.
-  Poly Linear = Lanes.Mask ? Facts.fold(Offset) : Offset;
-  Value *First = inLane(Stride > 0 ? 0 : Width - 1,
-                        [&] { return getAddress(X.Buf, Linear); });
-  bool MayPass = Lanes.Mask || DLOPT_PLANTED(ApartOverread);
-  SmallVector<unsigned, 4> Starts;
-  SmallVector<Value *, 4> Vs;
-  for (unsigned At = 0; At < Span; At += Width) {
-    unsigned Start = MayPass ? At : std::min(At, Span - Width);
-    Starts.push_back(Start);
-    Value *From =
-        Start ? B.CreateGEP(Ty->getElementType(), First, B.getInt64(Start))
-              : First;
-    Vs.push_back(Lanes.Mask
-                     ? static_cast<Value *>(B.CreateMaskedLoad(
-                           Ty, From, ElemAlign,
-                           spreadMask(K.Buffers[X.Buf].Ty, Start, Stride),
-                           Constant::getNullValue(Ty)))
-                     : B.CreateAlignedLoad(Ty, From, ElemAlign));
-  }
-  SmallVector<std::pair<unsigned, unsigned>, 16> Parts;
-  for (unsigned L = 0; L != Width; ++L) {
-    unsigned At = Apart * (Stride > 0 ? L : Width - 1 - L);
-    Parts.push_back({At / Width, At - Starts[At / Width]});
-  }
-  return shuffleVectors(Vs, Parts);
-}
-
 Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   if (isInRegisters(K.Buffers[X.Buf]))
     return loadRegisters(X);
@@ -423,22 +347,23 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   Align ElemAlign = getElementAlign(X.Buf, Origin);
   Value *Result = nullptr;
   Poly Offset = getOffset(X);
+  std::optional<int64_t> Apart =
+      isVarying(Offset) ? getShuffledStride(Offset) : std::nullopt;
+  if (Apart && Lanes.Mask && !hasMaskedLoads(X.Buf))
+    Apart = std::nullopt;
   if (!isVarying(Offset)) {
     Result = B.CreateAlignedLoad(Elem, getAddress(X.Buf, Offset), ElemAlign);
+  } else if (Apart && *Apart != 1 && !DLOPT_PLANTED(StrideTakenForOne)) {
+    Result = loadApart(X, Offset, *Apart, ElemAlign);
   } else {
     Type *Ty = FixedVectorType::get(Elem, Lanes.Width);
     Value *None = Constant::getNullValue(Ty);
-    std::optional<int64_t> Apart = getShuffledStride(Offset);
-    if (Apart && Lanes.Mask && !hasMaskedLoads(X.Buf))
-      Apart = std::nullopt;
     Place From = locate(X);
     if (From.AreNeighbours) {
       Value *Mask = getMask(X.Buf);
       Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
                           Ty, From.Address, ElemAlign, Mask, None))
                     : B.CreateAlignedLoad(Ty, From.Address, ElemAlign);
-    } else if (Apart) {
-      Result = loadApart(X, Offset, *Apart, ElemAlign);
     } else if (Lanes.Mask) {
       Result =
           B.CreateMaskedGather(Ty, From.Address, ElemAlign, Lanes.Mask, None);
