@@ -33,6 +33,9 @@ namespace dlopt {
 class Kernel;
 struct TargetModel;
 
+/// By less than that cycles are wrong.
+constexpr double CertainlyFaster = 0.94;
+
 /// Cycles of a call of the scheduled kernel \p K, whose arrays are in the
 /// caches that have room for them; nullopt: a number of rounds is not known.
 std::optional<double> getCycles(const Kernel &K, const TargetModel &T);

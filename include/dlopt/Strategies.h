@@ -29,8 +29,8 @@ struct Strategy {
   /// With the parameters and external buffers of the plain kernel; axes and
   /// locals have the names that the script knows.
   std::unique_ptr<Kernel> Scheduled;
-  /// LLVM's loops would load what is loaded once for each sum, or test each
-  /// point.
+  /// LLVM's loops would load what is loaded once for each sum or for each
+  /// column of a window, or test each point.
   bool BeatsLoops = false;
   /// It assumes that there are enough points to copy something for.
   bool MayBeFew = false;

@@ -62,6 +62,10 @@ public:
 /// \p RK, raised from \p F (or a clone of it), or a nest inside it.
 bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
                  llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
+/// Whether none has, as LLVM's own loop vectorizer does the same.
+bool isLeftToLLVM(const RaisedKernel &RK, llvm::Function &F,
+                  llvm::FunctionAnalysisManager &FAM,
+                  bool DispatchIfHosted = false);
 
 /// The same of all of it, not of a nest inside it alone.
 bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,

@@ -217,6 +217,20 @@ private:
                            });
   }
 
+  /// Whether LLVM vectorizes \p F, whose sizes are numbers, better than code
+  /// for any sizes is.
+  bool isLeftToLoops(Function &F) {
+    Verdict Why;
+    auto Clone =
+        LightClone::create(F, MAM, getOptions(F), Why, Prefilter::AnyLoop);
+    if (!Clone)
+      return false;
+    RaiseResult R = raiseFunction(Clone->get(), FAM);
+    return !R.Kernels.empty() && all_of(R.Kernels, [&](const RaisedKernel &RK) {
+      return isLeftToLLVM(RK, Clone->get(), FAM, P.DispatchIfHosted);
+    });
+  }
+
   /// Swaps in copies of functions that are passed numbers that say how large
   /// windows are, in place of these where nobody else calls them.
   bool copyForSizes() {
@@ -232,7 +246,7 @@ private:
         Added.push_back(&F);
     for (Function *F : Added)
       if (isEligible(*F) && Filter.mayHoldKernel(*F) &&
-          prepare(*F, /*MaySwap=*/true))
+          (prepare(*F, /*MaySwap=*/true) || isLeftToLoops(*F)))
         Kept.insert(F);
     // And what passes numbers on to one of them.
     auto CallsKept = [&](const Function &F) {

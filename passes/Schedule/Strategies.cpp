@@ -160,12 +160,43 @@ private:
 
 } // namespace
 
+/// Whether lanes are less far apart than a window is wide, so that its columns
+/// share what LLVM's loops would read for each of them. The rest of a row of
+/// unknown length takes longer than that gains without masks that are
+/// registers, or if all that is gained are loads of whole vectors.
+static bool sharesColumns(const Kernel &K, const StrategyRoles &R,
+                          const TargetModel &T) {
+  bool IsKnown = R.countRounds(K).getConstant().has_value();
+  if (R.Locals.empty() || (!IsKnown && !T.HasMaskedMemory))
+    return false;
+  auto IsShared = [&](const Op &O, AxisId Column) {
+    if (O.K != Op::Load)
+      return false;
+    Poly Offset = O.Acc.offset();
+    auto GetStep = [&](AxisId A) -> uint64_t {
+      std::optional<Poly> Step = getStride(K, Offset, A);
+      return std::abs(Step ? Step->getConstant().value_or(0) : 0);
+    };
+    uint64_t Apart = GetStep(R.Lane), Step = GetStep(Column);
+    std::optional<uint64_t> Columns = getRounds(K, Column);
+    return Step && (IsKnown ? Step <= Apart : Step < Apart) && Columns &&
+           SaturatingMultiply(Step, *Columns) > Apart;
+  };
+  uint64_t Bytes = getSizeInBytes(K.Buffers[R.Locals.front()].Ty);
+  uint64_t Least = T.VectorBits / 8 / Bytes / (T.HasMaskedMemory ? 4 : 1);
+  return getRounds(K, R.Lane).value_or(Least) >= Least &&
+         any_of(R.Sum->Ops, [&](const Op &O) {
+           return any_of(R.Sums, [&](AxisId A) { return IsShared(O, A); });
+         });
+}
+
 std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
                                          std::string &Why) {
   ScriptWriter Writer(Plain, *Own, Target, Vectors);
   Strategy S;
   S.Name = Row.Name;
-  S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty();
+  S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty() ||
+                 sharesColumns(Plain, *Own, Target);
   S.Rounds = Own->countRounds(Plain);
   S.MayBeFew =
       Own->Dot ? !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane))
@@ -180,7 +211,6 @@ std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
 /// Another one takes the place of \p First where it is faster by more than what
 /// cycles are wrong by.
 void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
-  constexpr double Certain = 0.94;
   First.Cycles = getCycles(*First.Scheduled, Target);
   if (!First.Cycles)
     return;
@@ -208,7 +238,7 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
   }
   if (!Best)
     return;
-  if (*Best->Cycles < Certain * *First.Cycles) {
+  if (*Best->Cycles < CertainlyFaster * *First.Cycles) {
     std::swap(*Best, First);
     std::swap(FirstName, BestName);
   }

@@ -67,6 +67,34 @@ static bool runsAlongCopied(const Kernel &K, const Node &Loop,
   return hasNearElements(K, Loop, 1, 1, /*ArgumentStep=*/1);
 }
 
+std::optional<double> dlopt::getLeastCycles(const Kernel &K,
+                                            const ContractionChoice &Choice,
+                                            const TargetModel &Target) {
+  // A load and an insertion.
+  constexpr double CyclesPerCopy = 2;
+  std::optional<uint64_t> M = getExtent(K, Choice.M),
+                          N = getExtent(K, Choice.N),
+                          Sum = getExtent(K, Choice.K);
+  if (!M || !N || !Sum)
+    return std::nullopt;
+  double Products = 1;
+  for (AxisId A : Choice.Outer) {
+    std::optional<uint64_t> Rounds = getRounds(K, A);
+    if (!Rounds)
+      return std::nullopt;
+    Products *= static_cast<double>(*Rounds);
+  }
+  auto Multiply = [](uint64_t X, uint64_t Y) {
+    return static_cast<double>(X) * static_cast<double>(Y);
+  };
+  double Vectors =
+      static_cast<double>(divideCeil(*N, Choice.Plan.VectorElems)) *
+      Multiply(*M, *Sum) * (Target.HasVectorFMA ? 1 : 2);
+  double Copies = (std::abs(Choice.Spec.StepA) == 1 ? 0 : Multiply(*M, *Sum)) +
+                  (std::abs(Choice.Spec.StepB) == 1 ? 0 : Multiply(*Sum, *N));
+  return Products * (Vectors / Target.FMAPerCycle + CyclesPerCopy * Copies);
+}
+
 uint64_t dlopt::getLeastRows(const Kernel &K, const Node &Subtree,
                              const ContractionChoice &Choice) {
   const Node *Loop = getLoopLeft(K, Subtree);

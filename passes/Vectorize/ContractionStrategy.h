@@ -87,6 +87,13 @@ bool isKnownTooSmall(const Kernel &K, const ContractionChoice &Choice);
 bool isVectorizedByLLVM(const Kernel &K, const Node &Subtree,
                         const ContractionChoice &Choice);
 
+/// Cycles that \p Choice takes at least: multiplications in whole vectors, of
+/// single rows of a narrow result, too, and copies of elements with steps
+/// between them; nullopt: a size is not known.
+std::optional<double> getLeastCycles(const Kernel &K,
+                                     const ContractionChoice &Choice,
+                                     const TargetModel &Target);
+
 /// Rows of results from which on a copied matrix is used often enough: where
 /// LLVM's loop goes along its rows and reads it as often as there are results'
 /// rows. Measured on Cascade Lake with a matrix of 1000x1000: one row runs 1.4

@@ -10,6 +10,7 @@
 #include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
+#include "dlopt/Cost.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
 #include "dlopt/LinkTime.h"
@@ -99,6 +100,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   // Where the windows of the whole are none, those of a part are none.
   SaveAndRestore Whole(HasWindows, HasWindows || AreWindows);
   if (!V.ok()) {
+    SaveAndRestore Loops(IsLoops, IsLoops || V.R == Reason::NoGain);
     selectInside(*RK.Nest, Jobs,
                  /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
     if (HasUnit)
@@ -147,6 +149,28 @@ std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;
   return Found;
+}
+
+/// Whether \p Choice is a product of elements with steps between them that a
+/// script certainly runs faster: it reads them where they are.
+bool Selector::isSlowForSteps(const RaisedKernel &RK,
+                              const KernelChoice &Choice) const {
+  if (Choice.Parts.size() != 1 || !Choice.Parts.front()->Spec.hasSteps() ||
+      !O.runs(Transformation::Schedules))
+    return false;
+  std::optional<double> Product =
+      getLeastCycles(Choice.Distributed ? *Choice.Distributed : *RK.K,
+                     *Choice.Parts.front(), Target);
+  if (!Product)
+    return false;
+  Kernel Own;
+  copyKernel(*RK.K, Own);
+  if (O.FastFP)
+    assumeFastFP(Own);
+  std::optional<Strategy> Found = findScript(Own, /*IsLoops=*/false);
+  std::optional<double> Script =
+      Found ? getCycles(*Found->Scheduled, Target) : std::nullopt;
+  return Script && *Script < CertainlyFaster * *Product;
 }
 
 /// Whether a script runs the kernel, which is \p Choice then. \p IsLoops: LLVM
@@ -313,7 +337,8 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
     return {};
   bool HasOnlyPieces =
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
-  if (HasOnlyPieces && schedule(RK, /*IsLoops=*/V.R == Reason::NoGain, Choice))
+  if ((HasOnlyPieces || isSlowForSteps(RK, Choice)) &&
+      schedule(RK, /*IsLoops=*/IsLoops || V.R == Reason::NoGain, Choice))
     return {};
   if (HasOnlyPieces && scheduleGathered(RK, Choice))
     return {};
@@ -342,6 +367,7 @@ Verdict Selector::judge(const RaisedKernel &RK) {
       selectNarrow(RK, Jobs) || selectWindows(RK, /*Whole=*/nullptr, Jobs))
     return Verdict();
   HasChoice = false;
+  SaveAndRestore Loops(IsLoops, IsLoops || V.R == Reason::NoGain);
   selectInside(*RK.Nest, Jobs);
   // What becomes loops of which kernels are made gives no job yet.
   return !Jobs.empty() || HasChoice ? Verdict() : V;

@@ -68,6 +68,7 @@ private:
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
+  bool isSlowForSteps(const RaisedKernel &RK, const KernelChoice &Choice) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
   bool blockRows(const RaisedKernel &RK, KernelChoice &Choice);
   bool scheduleApart(const RaisedKernel &RK, bool IsTaken,
@@ -103,6 +104,8 @@ private:
   bool HasChoice = false;
   /// Jobs were made for windows of a loop around (selectWindows).
   bool HasWindows = false;
+  /// Loops around are such that LLVM vectorizes what is inside.
+  bool IsLoops = false;
 };
 
 } // namespace dlopt

@@ -472,6 +472,14 @@ bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
          Selector(F, FAM, O, /*IsAsked=*/true).judge(RK).ok();
 }
 
+bool dlopt::isLeftToLLVM(const RaisedKernel &RK, Function &F,
+                         FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
+  Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
+  return O.runs(DEBUG_TYPE) &&
+         Selector(F, FAM, O, /*IsAsked=*/true).judge(RK).R == Reason::NoGain;
+}
+
 void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
                              FunctionAnalysisManager &FAM,
                              bool DispatchIfHosted,

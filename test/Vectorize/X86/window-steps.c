@@ -32,7 +32,9 @@ CONVOLUTION(both, rows, step, dilation)
 // Without a step, only the dilation is asked for.
 // CHECK: exact, by the script strips, kernel number [[#]]
 CONVOLUTION(dilated, rows, 1, dilation)
-// Windows that no border cuts have steps in what is read.
+// Windows that no border cuts have steps in what is read: of 3 x 3 by twos, which share
+// columns, and of any size.
+// CHECK: exact, by the script strips, kernel number [[#]]
 // CHECK: exact, by the script strips, kernel number [[#]]
 // CHECK: exact, by the script strips, kernel number [[#]]
 void inside(const float *restrict in, float *restrict out, long rows,
