@@ -151,12 +151,11 @@ private:
 
 } // namespace
 
-/// Whether \p I may write what other loads than those of locals read.
-static bool mayWriteElements(const Instruction &I) {
+/// Whether \p I may write anything but a register.
+bool ScheduleEmitter::mayWriteElements(const Instruction &I) const {
   auto *Store = dyn_cast<StoreInst>(&I);
   return I.mayWriteToMemory() &&
-         !(Store &&
-           isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()))) &&
+         !(Store && AllSlots.contains(Store->getPointerOperand())) &&
          !DLOPT_PLANTED(ApartKeptBehindStore);
 }
 
@@ -256,9 +255,12 @@ struct LaneParts {
 
   /// Has the only missing element, behind the end of a vector, read by that in
   /// place of its first ones, if nobody asks for these.
-  void moveLastOn() {
+  /// \p May: those that only shuffles read.
+  void moveLastOn(const SmallPtrSetImpl<const Value *> &May) {
     int64_t Missing = getFirstMissing();
     for (auto [I, V] : enumerate(Vs)) {
+      if (!May.contains(V) && !DLOPT_PLANTED(ApartMovedFromOthers))
+        continue;
       int64_t By = Missing - (Starts[I] + Width - 1);
       bool IsAsked = any_of(Parts, [&, I = I](const auto &P) {
         return P.first == I && P.second < By;
@@ -307,12 +309,14 @@ Value *ScheduleEmitter::loadElements(Value *First, FixedVectorType *Ty,
     P.take(Best.first, Best.second);
   }
   if (P.countMissing() == 1)
-    P.moveLastOn();
+    P.moveLastOn(ShuffledOnly);
   while (P.countMissing() > (P.Vs.empty() ? 0 : 1)) {
     int64_t Start = P.getFirstMissing() / Width * Width;
     if (!DLOPT_PLANTED(ApartOverread))
       Start = std::min(Start, Last + 1 - Width);
-    P.take(B.CreateAlignedLoad(Ty, GetAddress(Start), ElemAlign), Start);
+    Value *V = B.CreateAlignedLoad(Ty, GetAddress(Start), ElemAlign);
+    ShuffledOnly.insert(V);
+    P.take(V, Start);
   }
   Value *Result = shuffleVectors(P.Vs, P.Parts);
   for (auto [L, Part] : enumerate(P.Parts))

@@ -20,6 +20,7 @@
 #include "ScheduleFacts.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LowerSchedule.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 
 namespace dlopt {
@@ -231,6 +232,7 @@ private:
                          llvm::Align ElemAlign);
   llvm::SmallVector<std::pair<llvm::Value *, int64_t>, 8>
   getLoadedNear(const llvm::Value *First, llvm::Type *Ty) const;
+  bool mayWriteElements(const llvm::Instruction &I) const;
   llvm::Value *loadElements(llvm::Value *First, llvm::FixedVectorType *Ty,
                             llvm::ArrayRef<int64_t> Of, llvm::Align ElemAlign);
 
@@ -272,6 +274,9 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> KnownMasks;
   /// Slots of registers, by width and number, which are used again.
   std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;
+  llvm::SmallPtrSet<const llvm::Value *, 16> AllSlots;
+  /// Vectors that nothing but shuffles of lanes that are apart reads.
+  llvm::SmallPtrSet<const llvm::Value *, 16> ShuffledOnly;
   llvm::DenseMap<BufferId, bool> OfBlockAlone;
   /// The instruction that code is made for, and its axis; null: none.
   const InstructionUse *Row = nullptr;

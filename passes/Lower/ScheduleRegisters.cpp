@@ -94,6 +94,7 @@ void ScheduleEmitter::createRegisters(BufferId Id, const Node &Owner) {
       Slot = new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(),
                             Buf.Name, F.getEntryBlock().getFirstInsertionPt());
       AllLocals.push_back(Slot);
+      AllSlots.insert(Slot);
     }
     B.CreateStore(PoisonValue::get(Ty), Slot);
     R.Slots.push_back(Slot);

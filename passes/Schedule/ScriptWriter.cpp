@@ -212,8 +212,8 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   std::optional<uint64_t> Rounds = getRounds(K, R.Lane);
   if (Rounds.value_or(Fewest) >= Fewest && !R.LaneIsFar)
     Set("strips", getSizes(Strips, Rounds));
-  // A vector of fewer takes longer than scalar code, which is unrolled, and which
-  // asks for each column of a window that has a border.
+  // A vector of fewer takes longer than scalar code, which is unrolled, and
+  // which asks for each column of a window that has a border.
   unsigned Few = Lanes / 4, More = 3 * Lanes / 8;
   unsigned Least = R.hasTile() || !R.Sum->Domain.empty() ? Few : More;
   if (!Rounds && !R.LaneIsFar && Least > 1)
