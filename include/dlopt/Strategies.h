@@ -36,6 +36,8 @@ struct Strategy {
   bool MayBeFew = false;
   /// It assumes that windows are small enough to copy something for.
   bool MayBeLarge = false;
+  /// It gathers elements of windows that move by a number of the run.
+  bool IsGathered = false;
   /// Sums over windows, or over channels of them.
   bool IsOfWindows = false;
   /// What it takes (Cost.h), where all sizes are numbers, and what the best of

@@ -195,6 +195,7 @@ std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
   ScriptWriter Writer(Plain, *Own, Target, Vectors);
   Strategy S;
   S.Name = Row.Name;
+  S.IsGathered = Own->LaneIsGathered;
   S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty() ||
                  sharesColumns(Plain, *Own, Target);
   S.Rounds = Own->countRounds(Plain);

@@ -142,6 +142,28 @@ static bool mayBeLanes(const Kernel &K, const StrategyRoles &R,
   return Varies && storesNear(K, Point, A, Most);
 }
 
+/// Whether a border that cuts windows along \p A is asked for.
+static bool hasBorder(const Kernel &K, const StrategyRoles &R, AxisId A) {
+  return any_of(R.Sum->Domain, [&](const Constraint &C) {
+    return K.dependsOn(C.P, A) &&
+           any_of(R.Sums, [&](AxisId S) { return K.dependsOn(C.P, S); });
+  });
+}
+
+/// Whether elements of \p A may be lanes that are gathered one by one, or
+/// broadcast: windows with a border that move by a number of the run.
+static bool mayBeGathered(const Kernel &K, const StrategyRoles &R,
+                          const Node &Point, AxisId A) {
+  bool Varies = false;
+  for (const Access *X : getLoads(K, *R.Sum)) {
+    std::optional<Poly> Stride = getStride(K, X->offset(), A);
+    if (!Stride)
+      return false;
+    Varies |= !Stride->isZero();
+  }
+  return Varies && hasBorder(K, R, A) && storesNear(K, Point, A, 1);
+}
+
 /// Whether elements of \p A may be lanes by a copy of what is loaded: filters,
 /// whose weights are far apart.
 static bool mayBeCopied(const Kernel &K, const StrategyRoles &R,
@@ -212,12 +234,16 @@ bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
 }
 
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
-  return any_of(getLoads(K, *Sum), [&](const Access *X) {
-    // Windows that do not overlap.
-    if (A == Lane && !LaneIsFar && getNumber(K, *X, A).value_or(0) > 1)
-      return true;
-    return any_of(Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
-  });
+  return any_of(getLoads(K, *Sum),
+                [&](const Access *X) {
+                  // Windows that do not overlap.
+                  if (A == Lane && !LaneIsFar &&
+                      getNumber(K, *X, A).value_or(0) > 1)
+                    return true;
+                  return any_of(
+                      Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
+                }) ||
+         (LaneIsGathered && hasBorder(K, *this, A));
 }
 
 Poly StrategyRoles::countRounds(const Kernel &K) const {
@@ -251,6 +277,10 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   auto Lane = FindLane(1);
   if (Lane == R.Parallel.end())
     Lane = FindLane(MostApart);
+  if (Lane == R.Parallel.end())
+    Lane = find_if(R.Parallel, [&](AxisId A) {
+      return R.LaneIsGathered = mayBeGathered(K, R, *Point, A);
+    });
   if (Lane == R.Parallel.end()) {
     R.LaneIsFar = true;
     Lane = find_if(R.Parallel,
@@ -267,7 +297,8 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
       R.Tile = A;
       break;
     }
-  if (R.LaneIsFar && !R.Tile)
+  // What is taken one by one has to serve several sums.
+  if ((R.LaneIsFar || R.LaneIsGathered) && !R.Tile)
     return std::nullopt;
   R.LaneIsFilter = R.Tile && !R.isWindowed(K, R.Lane);
   return R;

@@ -49,6 +49,8 @@ struct StrategyRoles {
   AxisId Lane = 0;
   /// What is loaded along Lane is far apart: neighbours are made by a copy.
   bool LaneIsFar = false;
+  /// What is loaded along Lane is a number of elements apart that is not known.
+  bool LaneIsGathered = false;
   /// What is loaded depends on this or on Lane, not on both.
   std::optional<AxisId> Tile;
   /// Of Lane and Tile the one that no window moves along: filters.

@@ -76,10 +76,12 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   if (Choice.AsLoops)
     V.R = Reason::NoStrategy;
   // In front of the others, which run where strides and steps are others.
+  const Strategy *Whole = Choice.Schedule && !Choice.Schedule->IsGathered
+                              ? &*Choice.Schedule
+                              : nullptr;
   bool AreWindows =
-      (!Choice.Schedule && selectNarrow(RK, Jobs)) ||
-      ((!Choice.Schedule || Choice.Schedule->MayBeLarge) &&
-       selectWindows(RK, Choice.Schedule ? &*Choice.Schedule : nullptr, Jobs));
+      (!Whole && selectNarrow(RK, Jobs)) ||
+      ((!Whole || Whole->MayBeLarge) && selectWindows(RK, Whole, Jobs));
   bool HasUnit = AreWindows ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
@@ -98,7 +100,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   }
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   // Where the windows of the whole are none, those of a part are none.
-  SaveAndRestore Whole(HasWindows, HasWindows || AreWindows);
+  SaveAndRestore Windows(HasWindows, HasWindows || AreWindows);
   if (!V.ok()) {
     SaveAndRestore Loops(IsLoops, IsLoops || V.R == Reason::NoGain);
     selectInside(*RK.Nest, Jobs,
