@@ -347,6 +347,7 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
   Set("dot.chain", Chain);
   // Starts of sums are apart where these wait between several axes.
   Set("dot.parts", Chain.empty() ? "F O" : "S F O");
+  Set("dot.points", Chain.empty() ? "f o" : "f f o");
   Set("dot.axis", Axis);
   bool IsOne = Row.Depth == 1;
   Set("dot.loops", IsOne ? Axis + " f x" : "Q f " + Axis + " x");
