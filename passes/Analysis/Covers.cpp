@@ -51,12 +51,16 @@ static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
          });
 }
 
-/// Whether parameters of \p Plain are the same atoms in \p K.
+/// Whether parameters of \p Plain, and quotients of these, are the same atoms
+/// in
+/// \p K.
 static bool isMadeOf(const Kernel &K, const Kernel &Plain) {
   return !Plain.isScheduled() && Plain.Atoms.size() <= K.Atoms.size() &&
-         all_of(zip(Plain.Atoms, K.Atoms), [](const auto &Pair) {
-           const auto &[A, B] = Pair;
-           return (A.K != Atom::Param && B.K != Atom::Param) || A == B;
+         all_of(enumerate(Plain.Atoms), [&](const auto &It) {
+           auto Id = static_cast<AtomId>(It.index());
+           bool IsNumber =
+               Plain.isFixed(Poly::atom(Id)) || K.isFixed(Poly::atom(Id));
+           return !IsNumber || It.value() == K.Atoms[Id];
          });
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instances.h"
 #include "../Support/IntegerSet.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,8 +30,8 @@ AtomId Instances::translate(AtomId Id, unsigned Which) {
       Own.try_emplace({Id, Which}, static_cast<AtomId>(ParamOf.size()));
   AtomId Mine = It->second;
   if (New) {
-    ParamOf.push_back(K.Atoms[Id].K == Atom::Param ? std::optional(Id)
-                                                   : std::nullopt);
+    ParamOf.push_back(K.isFixed(Poly::atom(Id)) ? std::optional(Id)
+                                                : std::nullopt);
     define(K.Atoms[Id], Mine, Which);
   }
   return Mine;
@@ -212,10 +213,37 @@ void Instances::enterAxes(unsigned Which, ArrayRef<const Node *> Path,
   }
 }
 
+/// Whether each parameter of \p P has a meaning beside needs: of one that has
+/// only to be equal to another nothing follows.
+bool Instances::isMentioned(const Poly &P) {
+  if (Mentioned.empty()) {
+    Mentioned.resize(K.Params.size());
+    auto Mention = [&](const Poly &Of) {
+      K.anyNestedAtom(Of, [&](const Atom &A) {
+        if (A.K == Atom::Param)
+          Mentioned[A.Ref] = true;
+        return false;
+      });
+    };
+    // What visits polynomials to change them takes no constant kernel.
+    auto &Tree = const_cast<Kernel &>(K);
+    forEachPolyBelow(Tree, Tree.Root, Mention);
+    forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Param)
+          Mentioned[O.Ref] = true;
+    });
+  }
+  return !K.anyNestedAtom(P, [&](const Atom &A) {
+    return A.K == Atom::Param && !Mentioned[A.Ref];
+  });
+}
+
 /// Ranges that the kernel needs hold for every point.
 void Instances::addNeeds(unsigned Which, ArrayRef<const Node *> Path) {
   for (const Need &N : K.Needs) {
-    if (N.K != Need::InRange || K.anyNestedAtom(N.P, [&](const Atom &A) {
+    if (N.K != Need::InRange || !isMentioned(N.P) ||
+        K.anyNestedAtom(N.P, [&](const Atom &A) {
           return A.K == Atom::Load ||
                  ((A.K == Atom::Axis || A.K == Atom::Size) &&
                   none_of(Path, [&](const Node *M) { return M->Ax == A.Ref; }));

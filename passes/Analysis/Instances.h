@@ -58,6 +58,7 @@ public:
 
 private:
   bool isShared(const Poly &P) const;
+  bool isMentioned(const Poly &P);
   AtomId translate(AtomId Id, unsigned Which);
   void define(const Atom &A, AtomId Own, unsigned Which);
   void enterAxes(unsigned Which, llvm::ArrayRef<const Node *> Path,
@@ -79,11 +80,12 @@ private:
   llvm::DenseSet<AxisId> Shared;
   /// (atom of the kernel, instance) to instance atom.
   std::map<std::pair<AtomId, unsigned>, AtomId> Own;
-  /// By instance atom: the parameter of the kernel that it is, which is the
-  /// same in all instances.
+  /// By instance atom: the parameter of the kernel that it is, or the quotient
+  /// of some, which is the same in all instances.
   std::vector<std::optional<AtomId>> ParamOf;
   std::vector<Constraint> Known;
   std::vector<AtomId> Coordinates;
+  std::vector<bool> Mentioned; ///< by parameter
 };
 
 } // namespace dlopt
