@@ -109,8 +109,9 @@ enum class Distribution : uint8_t {
 bool splitQuotients(Kernel &K);
 
 /// The same for parallel axes around loops, such as output channels that find
-/// their group by division.
-bool splitGroups(Kernel &K);
+/// their group by division. \p KeepsBuffers: buffers stay where they are, and
+/// groups are a dimension of what is read.
+bool splitGroups(Kernel &K, bool KeepsBuffers = false);
 
 /// Makes a nest that adds to elements of windows that overlap, such as a
 /// transposed convolution, nests over these elements, with all that is added to
@@ -162,6 +163,12 @@ bool separateCalls(Kernel &K, llvm::function_ref<bool(const Op &)> IsCall);
 /// Forgets axes and locals that have no node any more. False if something still
 /// speaks of one.
 bool compact(Kernel &K);
+
+/// Whether a need speaks of an axis that has no node any more.
+bool needsLostAxes(const Kernel &K);
+
+/// Finds rows and columns anew in the offset of \p X.
+void delinearizeAnew(const Kernel &K, Access &X);
 
 /// Makes the axis of \p N, of all below it and of the needs the axis \p To.
 /// False if an index cannot be written so.

@@ -39,6 +39,10 @@ applyScript(Kernel &K, llvm::StringRef Text, llvm::StringRef FileName,
 /// Whether any line is.
 bool isScriptFor(llvm::StringRef Text, const Kernel &K);
 
+/// \p P of \p From, which is made of parameters alone, in \p To, which has the
+/// same ones.
+Poly importFixed(Kernel &To, const Kernel &From, const Poly &P);
+
 /// Adds to \p Plain what \p Scheduled, which was made of it by a script, needs
 /// besides.
 void adoptNeeds(Kernel &Plain, const Kernel &Scheduled);

@@ -72,6 +72,11 @@ bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,
                          llvm::FunctionAnalysisManager &FAM,
                          bool DispatchIfHosted);
 
+/// The same where windows move by the steps that most do, or have such sizes.
+bool hasStrategyForWindows(const RaisedKernel &RK, llvm::Function &F,
+                           llvm::FunctionAnalysisManager &FAM,
+                           bool DispatchIfHosted);
+
 /// The target of the code that most machines run of kernels of \p F: where code
 /// asks the CPU, what the narrowest variant is for.
 TargetModel getLikelyTarget(llvm::Function &F,

@@ -225,7 +225,25 @@ static bool simplifyExtents(Kernel &K, Node &N) {
   return Changed;
 }
 
+bool dlopt::needsLostAxes(const Kernel &K) {
+  std::vector<bool> HasAxis(K.Axes.size());
+  auto Find = [&](const Node &N, auto &Self) -> void {
+    if (N.K == Node::AxisNode)
+      HasAxis[N.Ax] = true;
+    for (const std::unique_ptr<Node> &Child : N.Children)
+      Self(*Child, Self);
+  };
+  Find(K.Root, Find);
+  return any_of(K.Needs, [&](const Need &N) {
+    return K.anyNestedAtom(N.P, [&](const Atom &A) {
+      return A.K == Atom::Axis && !HasAxis[A.Ref];
+    });
+  });
+}
+
 bool dlopt::compact(Kernel &K) {
+  if (needsLostAxes(K))
+    return false;
   std::vector<bool> HasAxis(K.Axes.size()), HasLocal(K.Buffers.size());
   auto Find = [&](const Node &N, auto &Self) -> void {
     if (N.K == Node::AxisNode)
@@ -239,9 +257,6 @@ bool dlopt::compact(Kernel &K) {
   auto IsLost = [&](const Atom &A) {
     return A.K == Atom::Axis && !HasAxis[A.Ref];
   };
-  for (const Need &N : K.Needs)
-    if (K.anyNestedAtom(N.P, IsLost))
-      return false;
   std::vector<uint32_t> NewAxis, NewBuffer;
   std::vector<Axis> Axes;
   for (AxisId A = 0; A != K.Axes.size(); ++A) {

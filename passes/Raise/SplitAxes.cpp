@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "Normalize.h"
 #include "dlopt/Dependences.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Quotients.h"
 #include "dlopt/Raise.h"
@@ -186,15 +187,34 @@ std::optional<Poly> dlopt::countPoints(const Kernel &K) {
   return std::nullopt;
 }
 
+/// Groups and the channels of each are two dimensions of what is only read, so
+/// that integer sets know its elements. Of what is stored needs say that rows
+/// are apart.
+static void separateGroups(Kernel &K) {
+  SmallDenseSet<BufferId> Stored;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns)
+      Stored.insert(A.Target.Buf);
+  });
+  forEachAccess(K.Root, [&](Access &X) {
+    if (!Stored.contains(X.Buf))
+      delinearizeAnew(K, X);
+  });
+}
+
 /// Splits what \p IsDivided finds, if nothing of that is left then.
-static bool
-splitAll(Kernel &K,
-         function_ref<bool(const Kernel &, const Node &)> IsDivided) {
+static bool splitAll(Kernel &K,
+                     function_ref<bool(const Kernel &, const Node &)> IsDivided,
+                     bool KeepsBuffers = false) {
   if (!IsDivided(K, K.Root))
     return false;
   joinReadings(K);
-  if (!splitAxes(K, K.Root) || IsDivided(K, K.Root) || !compact(K))
+  if (!splitAxes(K, K.Root) || IsDivided(K, K.Root))
     return false;
+  if (KeepsBuffers ? needsLostAxes(K) : !compact(K))
+    return false;
+  if (KeepsBuffers)
+    separateGroups(K);
   computeRoles(K);
   return true;
 }
@@ -212,9 +232,9 @@ bool dlopt::splitQuotients(Kernel &K) {
   return true;
 }
 
-bool dlopt::splitGroups(Kernel &K) {
+bool dlopt::splitGroups(Kernel &K, bool KeepsBuffers) {
   size_t Before = K.Needs.size();
-  if (!splitAll(K, hasDividedGroups))
+  if (!splitAll(K, hasDividedGroups, KeepsBuffers))
     return false;
   if (DLOPT_PLANTED(GroupsAssumedWhole))
     K.Needs.resize(Before);

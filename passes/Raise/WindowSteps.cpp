@@ -169,15 +169,17 @@ static void assumeNumber(Kernel &K, AtomId A, int64_t Number, bool IsAsked) {
     addEqual(K, Poly::atom(A), Number);
 }
 
+void dlopt::delinearizeAnew(const Kernel &K, Access &X) {
+  if (K.Buffers[X.Buf].IsLocal)
+    return;
+  X.Subs = {X.offset()};
+  X.Strides = {Poly(1)};
+  delinearize(K, X);
+}
+
 /// Rows and columns show again where numbers stand for what was not known.
 static void updateWindows(Kernel &K) {
-  forEachAccess(K.Root, [&](Access &X) {
-    if (K.Buffers[X.Buf].IsLocal)
-      return;
-    X.Subs = {X.offset()};
-    X.Strides = {Poly(1)};
-    delinearize(K, X);
-  });
+  forEachAccess(K.Root, [&](Access &X) { delinearizeAnew(K, X); });
   computeRoles(K);
 }
 

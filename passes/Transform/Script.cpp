@@ -227,8 +227,7 @@ Error dlopt::applyScript(Kernel &K, StringRef Text, StringRef FileName,
   return Result;
 }
 
-/// \p P of \p From, which is made of parameters alone.
-static Poly importFixed(Kernel &To, const Kernel &From, const Poly &P) {
+Poly dlopt::importFixed(Kernel &To, const Kernel &From, const Poly &P) {
   Poly Result;
   for (const auto &[Product, Coef] : P.terms()) {
     Poly Term(Coef);

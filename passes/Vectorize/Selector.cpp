@@ -15,6 +15,7 @@
 #include "dlopt/Guards.h"
 #include "dlopt/LinkTime.h"
 #include "dlopt/Lower.h"
+#include "dlopt/Quotients.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/Transform.h"
 #include "dlopt/Uses.h"
@@ -143,9 +144,21 @@ void dlopt::prepareForScript(Kernel &K) {
   fuseProducts(K);
 }
 
+/// The same, and channels that are divided to find their group are groups and
+/// the channels of each.
+void Selector::prepare(Kernel &K) const {
+  prepareForScript(K);
+  if (!O.runs(Transformation::Quotients) || !hasGroups(K))
+    return;
+  Kernel Split;
+  copyKernel(K, Split);
+  if (splitGroups(Split, /*KeepsBuffers=*/true))
+    K = std::move(Split);
+}
+
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
-  prepareForScript(K);
+  prepare(K);
   std::optional<Strategy> Found = findStrategy(K, Target, IsAsked);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
@@ -434,7 +447,7 @@ void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
   auto Plain = std::make_unique<Kernel>(), K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *Plain);
   copyKernel(*RK.K, *K);
-  prepareForScript(*Plain);
+  prepare(*Plain);
   KernelChoice Choice;
   Choice.Schedule = Find(*Plain, Target);
   if (!Choice.Schedule || Choice.Schedule->Name == Before.Name)

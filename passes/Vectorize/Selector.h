@@ -58,6 +58,9 @@ public:
   /// \p V, the verdict on \p RK, in the terms of people: whether it is the
   /// order of operations that keeps it, or functions of the library.
   Verdict explain(const RaisedKernel &RK, Verdict V);
+  /// Appends jobs for windows that are as most are.
+  bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
+                     llvm::SmallVectorImpl<Job> &Jobs);
 
 private:
   /// Whether somebody reads remarks.
@@ -67,6 +70,7 @@ private:
   bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice);
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
+  void prepare(Kernel &K) const;
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool isSlowForSteps(const RaisedKernel &RK, const KernelChoice &Choice) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
@@ -80,8 +84,6 @@ private:
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   bool chooseVariants(const RaisedKernel &RK, KernelChoice &Choice);
   bool selectNarrow(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
-  bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
-                     llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
                       llvm::function_ref<bool(Kernel &)> Assume,
                       llvm::function_ref<bool(const KernelChoice &)> IsWanted,

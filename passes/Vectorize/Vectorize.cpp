@@ -217,7 +217,9 @@ private:
     adoptNeeds(*J.RK.K, *J.Choice.Schedule->Scheduled);
     for (const ScheduleVariant &V : Variants)
       adoptNeeds(*J.RK.K, *V.K);
-    Need Pays = getAtLeast(J.Choice.Schedule->Rounds, LeastRounds);
+    Need Pays = getAtLeast(
+        importFixed(*J.RK.K, *J.Choice.Distributed, J.Choice.Schedule->Rounds),
+        LeastRounds);
     Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
                             J.Choice.Schedule->Scheduled.get(), Variants);
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
@@ -462,6 +464,16 @@ bool dlopt::hasStrategyForWhole(const RaisedKernel &RK, Function &F,
   KernelChoice Choice;
   return O.runs(DEBUG_TYPE) &&
          Selector(F, FAM, O, /*IsAsked=*/true).choose(RK, Choice).ok();
+}
+
+bool dlopt::hasStrategyForWindows(const RaisedKernel &RK, Function &F,
+                                  FunctionAnalysisManager &FAM,
+                                  bool DispatchIfHosted) {
+  Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
+  SmallVector<Job, 2> Jobs;
+  return O.runs(DEBUG_TYPE) && Selector(F, FAM, O, /*IsAsked=*/true)
+                                   .selectWindows(RK, /*Whole=*/nullptr, Jobs);
 }
 
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,

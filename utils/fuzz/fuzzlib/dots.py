@@ -100,7 +100,8 @@ def dots(rnd):
 
 
 def dot_windows(rnd):
-    """Windows of bytes, channels behind, which leave out what is outside of the image."""
+    """Windows of bytes, channels behind, in groups or not, which leave out what is outside of
+    the image."""
     a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
     idx = rnd.choice(["int", "int", "long", "size_t"])
     rows, columns, depth, filters = (rnd.choice([name] * 3 + sizes) for name, sizes in (
@@ -112,7 +113,13 @@ def dot_windows(rnd):
     weight = rnd.choice(["((r*%d + q)*%s + k)*%s + f" % (wide, depth, filters),
                          "((f*%d + r)*%d + q)*%s + k" % (high, wide, depth)])
     makes = ["%s", "%s", "(%s - 3)", "(%s - Z)", "(Z + %s)", "((%s & 15) - 8)"]
-    left = rnd.choice(makes) % ("(int)A[(yy*%s + xx)*%s + k]" % (columns, depth))
+    # Filters that find the group of their channels by a division; the last one need be none.
+    group = rnd.choice([""] * 3 + ["3", "8"] + ["M"] * (rows == "M"))
+    channel = "(yy*%s + xx)*%s" % (columns, depth)
+    if group:
+        channel = "((yy*%s + xx)*(%s/%s + 1) + f/%s)*%s" % (
+            columns, filters, group, group, depth)
+    left = rnd.choice(makes) % ("(int)A[%s + k]" % channel)
     product = [left, (rnd.choice(makes[:1] * 6 + makes)) % ("(int)B[%s]" % weight)]
     has_zero = "Z" in "".join(product)
     rnd.shuffle(product)
@@ -143,7 +150,11 @@ def dot_windows(rnd):
             return result
         return elements
 
-    arrays = {"A": (count(rows, columns, depth), a), "B": (count(depth, filters,
+    def inputs(**sizes):
+        groups = size(filters, sizes) // max(size(group, sizes), 1) + 1 if group else 1
+        return count(rows, columns, depth)(**sizes) * groups
+
+    arrays = {"A": (inputs, a), "B": (count(depth, filters,
                                                                 times=high * wide), b),
               "C": (count(rows, columns, filters), ("int", "i32"))}
     if "V[" in body:
