@@ -119,8 +119,9 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
         continue;
       std::optional<unsigned> OfPtr = getInvariantDepth(O->getPointerOperand());
       // Members of objects that are known to be there are read in any case.
-      bool IsSure = S.isUnconditional(BB);
-      if (!OfPtr || (!IsSure && !isSafeToSpeculativelyExecute(O)))
+      bool IsSure = S.isUnconditional(BB),
+           IsThere = isSafeToSpeculativelyExecute(O);
+      if (!OfPtr || (!IsSure && !IsThere))
         continue;
       const Loop *Lo = S.Ctx.LI.getLoopFor(BB);
       std::optional<PointerForm> OPtr =
@@ -134,6 +135,8 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
       auto C = S.Controls.find(Lo);
       if (IsSure && C != S.Controls.end() && C->second.Header == BB)
         --Depth;
+      if (IsThere)
+        Depth = std::min(Depth, *OfPtr);
       if (!Best || Depth < Best->Depth)
         Best = InvariantLoad{O, Depth};
     }
