@@ -38,6 +38,8 @@ struct Strategy {
   bool MayBeLarge = false;
   /// It gathers elements of windows that move by a number of the run.
   bool IsGathered = false;
+  /// Windows are around the blocks, whatever their size.
+  bool IsOfDots = false;
   /// Sums over windows, or over channels of them.
   bool IsOfWindows = false;
   /// What it takes (Cost.h), where all sizes are numbers, and what the best of
@@ -46,6 +48,9 @@ struct Strategy {
   std::string RunnerUp;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
+
+  /// Whether small windows are no faster where their size is known.
+  bool isForAnyWindow() const { return MayBeLarge || IsOfDots; }
 };
 
 /// The first strategy of which the script is legal for the plain kernel \p K

@@ -361,22 +361,38 @@ private:
       addVersions(F, O, As, Clone, V, Added);
   }
 
+  /// Whether a nest of \p Clone, in copies with \p Tag if there is one, is a
+  /// kernel that is wanted if windows are as most are.
+  bool hasWindows(Function &Clone, StringRef Tag) {
+    RaiseResult R = raiseFunction(Clone, FAM);
+    return any_of(R.Kernels, [&](const RaisedKernel &RK) {
+      return (Tag.empty() || isInTagged(*RK.Nest, Tag)) &&
+             hasStrategyForWindows(RK, Clone, FAM, P.DispatchIfHosted);
+    });
+  }
+
   /// Adds copies if one of them is a kernel that is wanted.
   void addVersions(Function &F, const Options &O, LightClone::Form As,
                    std::unique_ptr<LightClone> &Clone, LightClone::Versions V,
                    SmallVectorImpl<LightClone::Versions> &Added) {
     Function &C = Clone->get();
-    if (!mayHave(C, V) || !Clone->addVersions(V))
+    if (!mayHave(C, V))
+      return;
+    // What nests inside can do they can do without.
+    bool Whole = V == LightClone::Unswitched || V == LightClone::ReadAhead;
+    bool HasWindows = Whole && hasWindows(C, /*Tag=*/"");
+    if (!Clone->addVersions(V))
       return;
     StringRef Tag = getTag(V);
     RaiseResult R = raiseFunction(C, FAM);
-    // What nests inside can do they can do without.
-    bool Whole = V == LightClone::Unswitched || V == LightClone::ReadAhead;
     auto Has = Whole ? hasStrategyForWhole : hasStrategy;
-    if (any_of(R.Kernels, [&](const RaisedKernel &RK) {
-          return isInTagged(*RK.Nest, Tag) &&
-                 ((P.All && !Whole) || Has(RK, C, FAM, P.DispatchIfHosted));
-        })) {
+    if (any_of(R.Kernels,
+               [&](const RaisedKernel &RK) {
+                 return isInTagged(*RK.Nest, Tag) &&
+                        ((P.All && !Whole) ||
+                         Has(RK, C, FAM, P.DispatchIfHosted));
+               }) ||
+        (Whole && !HasWindows && hasWindows(C, Tag))) {
       Added.push_back(V);
       return;
     }

@@ -203,6 +203,7 @@ std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
       Own->Dot ? !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane))
                : Writer.asksForMany() && copies(Row.Script);
   S.IsOfWindows = true;
+  S.IsOfDots = Own->Dot.has_value();
   S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
   if (!applyLines(Writer.write(Row.Script), Plain, S, Why))
     return std::nullopt;

@@ -72,10 +72,11 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
     }
   };
   Select(Any, OfAny);
-  // With room for large windows small ones are hardly slower.
+  // With room for large windows small ones are hardly slower, and those that
+  // blocks are not cut along are as fast.
   bool HasRoom =
-      (Whole && Whole->MayBeLarge) || any_of(OfAny, [](const Job &J) {
-        return J.Choice.Schedule && J.Choice.Schedule->MayBeLarge;
+      (Whole && Whole->isForAnyWindow()) || any_of(OfAny, [](const Job &J) {
+        return J.Choice.Schedule && J.Choice.Schedule->isForAnyWindow();
       });
   if (!HasRoom)
     Select(3, Small);
