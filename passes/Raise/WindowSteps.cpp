@@ -22,6 +22,7 @@
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/SingleFilters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -197,6 +198,88 @@ bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
   return true;
 }
 
+/// The number that is all there is in the extent of \p X; nullopt: it is not.
+static std::optional<AtomId> getSizeParam(const Kernel &K, const Axis &X) {
+  if (X.Extents.size() != 1 || !X.Begins.empty())
+    return std::nullopt;
+  std::optional<AtomId> A = X.Extents.front().getAtom();
+  if (!A || K.Atoms[*A].K != Atom::Param || K.Params[K.Atoms[*A].Ref].Depth)
+    return std::nullopt;
+  return A;
+}
+
+/// Whether something is read of which elements of \p Channels are neighbours,
+/// and which is the same for all of \p Filters.
+static bool isReadByChannel(const Kernel &K, AxisId Channels, AxisId Filters) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) {
+      return O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal &&
+             !K.dependsOn(O.Acc, Filters) &&
+             getStride(K, O.Acc.offset(), Channels) == Poly(1);
+    });
+  });
+  return Any;
+}
+
+/// A parallel axis whose elements are neighbours in what \p L stores, and which
+/// has as many rounds as those of another one are apart there: the filters of a
+/// channel.
+static std::optional<AxisId> findMultiplier(const Kernel &K, const Leaf &L,
+                                            ArrayRef<AxisId> Around) {
+  for (const Assign &X : L.Assigns) {
+    if (K.Buffers[X.Target.Buf].IsLocal)
+      continue;
+    Poly Offset = X.Target.offset();
+    for (AxisId A : Around) {
+      std::optional<AtomId> Rounds = getSizeParam(K, K.Axes[A]);
+      if (Rounds && K.Axes[A].R == Role::Parallel &&
+          getStride(K, Offset, A) == Poly(1) && any_of(Around, [&](AxisId B) {
+            return B != A && K.Axes[B].R == Role::Parallel &&
+                   getStride(K, Offset, B) == Poly::atom(*Rounds) &&
+                   isReadByChannel(K, B, A);
+          }))
+        return A;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Puts what is in the axis \p A below \p N in its place.
+static void takeOut(Node &N, AxisId A) {
+  std::vector<std::unique_ptr<Node>> Children;
+  for (std::unique_ptr<Node> &Child : N.Children) {
+    takeOut(*Child, A);
+    if (Child->K != Node::AxisNode || Child->Ax != A) {
+      Children.push_back(std::move(Child));
+      continue;
+    }
+    N.Locals.append(Child->Locals.begin(), Child->Locals.end());
+    std::move(Child->Children.begin(), Child->Children.end(),
+              std::back_inserter(Children));
+  }
+  N.Children = std::move(Children);
+}
+
+bool dlopt::assumeSingleFilters(Kernel &K) {
+  std::optional<AxisId> Filters;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (!Filters)
+      Filters = findMultiplier(K, L, Around);
+  });
+  // What is read in the loop that is taken out is read if it has a round.
+  auto IsInside = [](const auto &X) { return X.Depth != 0; };
+  if (!Filters || any_of(K.Params, IsInside) || any_of(K.Buffers, IsInside))
+    return false;
+  dropNeedsOfRoles(K);
+  assumeNumber(K, *getSizeParam(K, K.Axes[*Filters]), 1,
+               !DLOPT_PLANTED(WindowStepAssumed));
+  substitute(K, K.getAxisAtom(*Filters), Poly());
+  takeOut(K.Root, *Filters);
+  updateWindows(K);
+  return true;
+}
+
 /// Adds the axis of a sum that \p P, an index, adds to that of a point.
 static void addWindow(const Kernel &K, const Poly &P,
                       SmallSetVector<AxisId, 4> &Windows) {
@@ -213,16 +296,6 @@ static void addWindow(const Kernel &K, const Poly &P,
   }
   if (HasPoint && Sums.size() == 1)
     Windows.insert(Sums[0]);
-}
-
-/// The number that is all there is in the extent of \p X; nullopt: it is not.
-static std::optional<AtomId> getSizeParam(const Kernel &K, const Axis &X) {
-  if (X.Extents.size() != 1 || !X.Begins.empty())
-    return std::nullopt;
-  std::optional<AtomId> A = X.Extents.front().getAtom();
-  if (!A || K.Atoms[*A].K != Atom::Param || K.Params[K.Atoms[*A].Ref].Depth)
-    return std::nullopt;
-  return A;
 }
 
 /// The least that \p P, a sum of axes and numbers, is; nullopt: that is not

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
 #include "Selector.h"
+#include "dlopt/SingleFilters.h"
 #include "dlopt/Transform.h"
 
 using namespace llvm;
@@ -51,12 +52,14 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
   SmallVector<Job, 4> OfAny, Small;
   auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
     for (int64_t Step : {1, 2}) {
-      bool IsStep = false;
+      bool IsStep = false, IsOfSingles = true;
       auto Assume = [&](Kernel &K) {
         IsStep = assumeWindowSteps(K, Step);
         if (IsStep && Whole)
           return false;
         if (Size == Any ? !IsStep : !assumeWindowSizes(K, Size))
+          return false;
+        if (IsOfSingles && !assumeSingleFilters(K))
           return false;
         narrowPlaces(K);
         return true;
@@ -64,6 +67,8 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
       auto IsWanted = [&](const KernelChoice &Choice) {
         return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
       };
+      selectAssuming(RK, To, Assume, IsWanted);
+      IsOfSingles = false;
       // It is much code, so that there is one for few filters.
       selectAssuming(RK, To, Assume, IsWanted,
                      /*HasFew=*/Size == Any && Step == 1);

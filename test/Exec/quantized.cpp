@@ -8,6 +8,7 @@
 // RUN: %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s
 // RUN: %if long %{ env DLOPT_OPTIONS=dispatch=0 %clangxx_dl -O3 -fno-strict-aliasing -mavx2 -DBUILD=dl -c %s -o %t.dl.o && %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s %}
 // TAKEN: exact, by the script dotblocks
+// TAKEN: exact, by the script strips
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Shape {
   const int32_t *sizes() const { return Sizes; }
 };
 struct Windows {
-  int16_t Step, Dilation, Border;
+  int16_t Step, Dilation, Border, Times;
   int32_t Zero, ResultZero, Least, Most;
 };
 #define ARGS                                                                   \
@@ -76,13 +77,42 @@ extern "C" void NAME1(grouped, BUILD)(ARGS) {
           Out[offset(OutShape, B, Y, X, F)] = (int8_t)Sum;
         }
 }
+
+extern "C" void NAME1(depthwise, BUILD)(ARGS) {
+  const int Step = P.Step, Dilation = P.Dilation, Border = P.Border;
+  const int32_t Zero = P.Zero, Least = P.Least, Most = P.Most;
+  const int Channels = InShape.size(3), Height = InShape.size(1), Width = InShape.size(2);
+  const int Rows = WShape.size(1), Columns = WShape.size(2), Times = P.Times;
+  const int Batches = InShape.size(0), High = OutShape.size(1), Wide = OutShape.size(2);
+  for (int B = 0; B < Batches; ++B)
+    for (int Y = 0; Y < High; ++Y)
+      for (int X = 0; X < Wide; ++X)
+        for (int C = 0; C < Channels; ++C)
+          for (int M = 0; M < Times; ++M) {
+            const int F = M + C * Times;
+            int32_t Sum = 0;
+            for (int R = 0; R < Rows; ++R)
+              for (int Q = 0; Q < Columns; ++Q) {
+                const int Row = Y * Step - Border + Dilation * R;
+                const int Column = X * Step - Border + Dilation * Q;
+                if (Column >= 0 && Column < Width && Row >= 0 && Row < Height)
+                  Sum += W[offset(WShape, 0, R, Q, F)] *
+                         (In[offset(InShape, B, Row, Column, C)] + Zero);
+              }
+            if (Bias)
+              Sum += Bias[F];
+            Sum = multiplied(Sum, By[F], Shifts[F]) + P.ResultZero;
+            Sum = std::min(std::max(Sum, Least), Most);
+            Out[offset(OutShape, B, Y, X, F)] = (int8_t)Sum;
+          }
+}
 #else
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <sys/mman.h>
 
-extern "C" void grouped_plain(ARGS), grouped_dl(ARGS);
+extern "C" void grouped_plain(ARGS), grouped_dl(ARGS), depthwise_plain(ARGS), depthwise_dl(ARGS);
 
 static uint64_t State = 88172645463325252ull;
 static int pick(int Low, int High) {
@@ -120,12 +150,19 @@ int main(int argc, char **argv) {
     int OfGroup = pick(1, pick(0, 1) ? 8 : 40), Filters = Groups * OfGroup;
     // The last one may be of no whole group.
     Filters += Groups > 1 && pick(0, 3) == 0;
-    int Channels = Groups * Depth, Batches = pick(pick(0, 1), 2);
+    // A channel for each filter, or for a few.
+    bool IsDepthwise = Round % 2;
+    P.Times = (int16_t)pick(pick(0, 3) ? 1 : 0, pick(0, 2) ? 1 : 3);
+    if (IsDepthwise) {
+      Groups = Depth = 1;
+      Filters = OfGroup * P.Times;
+    }
+    int Channels = IsDepthwise ? OfGroup : Groups * Depth, Batches = pick(pick(0, 1), 2);
     int Rows = pick(pick(0, 3) ? 1 : 0, 3), Columns = pick(1, 3);
     int Height = pick(1, 20), Width = pick(1, 30);
     int High = std::max(0, (Height + 2 * P.Border - P.Dilation * (Rows - 1) - 1) / P.Step + 1);
     int Wide = std::max(0, (Width + 2 * P.Border - P.Dilation * (Columns - 1) - 1) / P.Step + 1);
-    Shape In{4, {Batches, Height, Width, Channels}}, W{4, {Filters, Rows, Columns, Depth}},
+    Shape In{4, {Batches, Height, Width, Channels}}, W{4, {IsDepthwise ? 1 : Filters, Rows, Columns, IsDepthwise ? Filters : Depth}},
         Out{4, {Batches, High, Wide, Filters}};
     size_t Size = (size_t)Batches * High * Wide * Filters;
     bool AtEnd = pick(0, 1);
@@ -141,7 +178,7 @@ int main(int argc, char **argv) {
     // What is read for each element may be among the results.
     bool Meets = pick(0, 5) == 0 && Size > 64;
     size_t Where = (size_t)pick(0, (int)Size) / 4 * 4;
-    const int32_t *Maybe = Round % 3 ? Bias : nullptr;
+    const int32_t *Maybe = pick(0, 2) ? Bias : nullptr;
     auto Before = State;
     std::string Results[2];
     for (int Build : {0, 1}) {
@@ -149,7 +186,9 @@ int main(int argc, char **argv) {
       auto *To = MOut.place<int8_t>(Size + sizeof(Windows), false);
       Windows *Own = Meets ? (Windows *)(To + Where) : &P;
       *Own = P;
-      (Build ? grouped_dl : grouped_plain)(*Own, By, Shifts, In, I, W, Weights, Maybe, Out, To);
+      auto *Run = IsDepthwise ? Build ? depthwise_dl : depthwise_plain
+                              : Build ? grouped_dl : grouped_plain;
+      Run(*Own, By, Shifts, In, I, W, Weights, Maybe, Out, To);
       Results[Build].assign((char *)To, Size + sizeof(Windows));
     }
     Different += Results[0] != Results[1];

@@ -55,3 +55,39 @@ void groups(signed char *y, const signed char *x, const signed char *w, const in
         y[(i * out.Sizes[1] + j) * out.Sizes[2] + o] = (signed char)(sum >> 8);
       }
 }
+
+// Channels of one filter each, where how many that are is an argument.
+// CHECK: shapes.cpp:[[#@LINE+2]]:{{.*}}: exact, by the script strips
+void depthwise(signed char *__restrict y, const signed char *__restrict x, const signed char *__restrict w, int rows, int columns, int channels, int times, int step, int oh, int ow) {
+  for (int i = 0; i < oh; i++)
+    for (int j = 0; j < ow; j++)
+      for (int c = 0; c < channels; c++)
+        for (int m = 0; m < times; m++) {
+          int sum = 0;
+          for (int r = 0; r < 3; r++)
+            for (int q = 0; q < 3; q++) {
+              int row = i * step - 1 + r, column = j * step - 1 + q;
+              if (row >= 0 && row < rows && column >= 0 && column < columns)
+                sum += x[(row * columns + column) * channels + c] * w[(r * 3 + q) * channels * times + c * times + m];
+            }
+          y[(i * ow + j) * channels * times + c * times + m] = (signed char)(sum >> 8);
+        }
+}
+
+// No such number: each filter has an image of its own.
+// CHECK-NOT: shapes.cpp:[[#@LINE+2]]:{{.*}}: exact, by the script strips
+void images(signed char *__restrict y, const signed char *__restrict x, const signed char *__restrict w, int rows, int columns, int channels, int times, int step, int oh, int ow) {
+  for (int i = 0; i < oh; i++)
+    for (int j = 0; j < ow; j++)
+      for (int c = 0; c < channels; c++)
+        for (int m = 0; m < times; m++) {
+          int sum = 0;
+          for (int r = 0; r < 3; r++)
+            for (int q = 0; q < 3; q++) {
+              int row = i * step - 1 + r, column = j * step - 1 + q;
+              if (row >= 0 && row < rows && column >= 0 && column < columns)
+                sum += x[((m * channels + c) * rows + row) * columns + column] * w[(r * 3 + q) * channels * times + c * times + m];
+            }
+          y[(i * ow + j) * channels * times + c * times + m] = (signed char)(sum >> 8);
+        }
+}
