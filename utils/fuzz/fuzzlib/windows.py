@@ -318,11 +318,18 @@ def of_any_size(rnd):
             ["((f*%s + c)*r + y)*q + x" % channels, "((y*q + x)*%s + c)*%s + f" % (channels, filters),
              "((f*r + y)*q + x)*%s + c" % channels]))
     out = "O[(i*w + j)*%s + f]" % filters if behind else "O[(f*h + i)*w + j]"
-    sizes = {"f": filters, "i": "h", "j": "w", "c": channels, "y": "r", "x": "q"}
+    # A channel has so many filters.
+    times = rnd.choice(["", "1 + (S & 1)", "S & 1", "S & 3"]) if depthwise and behind else ""
+    if times:
+        out = "O[(i*w + j)*%s*t + f*t + z]" % filters
+        weight = rnd.choice(["W[((f*t + z)*r + y)*q + x]", "W[(y*q + x)*%s*t + f*t + z]" % filters])
+    sizes = {"z": "t", "f": filters, "i": "h", "j": "w", "c": channels, "y": "r", "x": "q"}
     points, sums = ("ijf", "yxc") if behind else ("fij", "cyx")
     points, sums = (list(a if rnd.random() < 0.85 else rnd.sample(a, 3)) for a in (points, sums))
     if depthwise:
         sums.remove("c")
+    if times:
+        points.insert(points.index("f") + 1, "z")
     tests = ["%s >= 0" % y, "%s < M" % y, "%s >= 0" % x, "%s < N" % x]
     rnd.shuffle(tests)
     update = "%s += %s * %s;" % ("{s}", pixel, weight)
@@ -336,11 +343,14 @@ def of_any_size(rnd):
     body = "%s {T} s0 = %s; %s %s %s %s = %s; %s" % (
         loops(points), start, loops(sums), update.replace("{s}", "s0"), close(sums), out, stored,
         close(points))
-    body = "int r = %s, q = %s, s = %s, p = %s, h = %s, w = %s; %s" % (
-        rows, columns, step, pad, height, width, body)
+    body = "int r = %s, q = %s, s = %s, p = %s, t = %s, h = %s, w = %s; %s" % (
+        rows, columns, step, pad, times or "1", height, width, body)
 
     def number(text, d):
         return max(d.get(text, 0), 0) if text in d else int(text) if text.isdigit() else 0
+
+    def count(d):
+        return eval(times or "1", {}, d)
 
     def evaluate(d):
         # Python's quotients of negative numbers are others than C's.
@@ -357,8 +367,8 @@ def of_any_size(rnd):
     arrays = {
         "I": lambda **d: number(inner, d) * max(d["M"], 0) * max(d["N"], 0),
         "W": lambda **d: (number(filters, d) * (1 if depthwise else number(channels, d)) *
-                          evaluate(d)[0] * evaluate(d)[1]),
-        "O": lambda **d: number(filters, d) * evaluate(d)[2] * evaluate(d)[3]}
+                          count(d) * evaluate(d)[0] * evaluate(d)[1]),
+        "O": lambda **d: number(filters, d) * count(d) * evaluate(d)[2] * evaluate(d)[3]}
     used = ["M", "N"] + [n for n in "FC" if n in (filters, channels if not depthwise else "")]
     return Flat(rnd, t, "int", used + ["S"], arrays, body, rules=("exact",), limit=6000).made
 
