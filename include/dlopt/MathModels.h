@@ -79,6 +79,9 @@ struct MathModel {
   /// None where it is not the library that lanes call (CorrectMath.h); such
   /// lanes do for subnormal results, too.
   llvm::ArrayRef<MathProbe> Probes;
+  /// They are all floats whose values are within Window of the middle: vectors
+  /// that have fused products, as those of the table, need not ask.
+  bool ProbesAllNear;
   /// Releases of glibc, 2.FirstRelease to 2.LastRelease, that have it on x86-64
   /// and, if it is no formula in float, elsewhere; 0: none is known to.
   unsigned FirstRelease, LastRelease;

@@ -38,7 +38,15 @@ struct CorrectMath {
 
 static const CorrectMath Table[] = {
 #define DLOPT_CORRECT_MATH(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, SLOW)   \
-  {{MathFunction::FUNCTION, emit##FORMULA, WINDOW, LEAST, GREATEST, {}, 0, 0}, \
+  {{MathFunction::FUNCTION,                                                    \
+    emit##FORMULA,                                                             \
+    WINDOW,                                                                    \
+    LEAST,                                                                     \
+    GREATEST,                                                                  \
+    {},                                                                        \
+    /*ProbesAllNear=*/false,                                                   \
+    0,                                                                         \
+    0},                                                                        \
    emit##SLOW},
 #include "CorrectMath.def"
 };

@@ -79,8 +79,8 @@ static Value *getBits(MathBuilder &M, Value *Single) {
 static Value *emitLibraryLog(MathBuilder &M, Value *X, double Unit,
                              ArrayRef<double> Logs, MathPoly C) {
   LogIntervals I = getIntervals(M, getBits(M, X));
-  Value *R = M.mulAdd(I.Z, lookUp(M.B, Inverses, I.Index), M.num(-1));
-  Value *Y = M.mulAdd(I.K, Unit, lookUp(M.B, Logs, I.Index));
+  Value *R = M.mulAdd(I.Z, lookUp(M, Inverses, I.Index), M.num(-1));
+  Value *Y = M.mulAdd(I.K, Unit, lookUp(M, Logs, I.Index));
   Value *Square = M.mul(R, R);
   Value *Rest = M.mulAdd(R, C[2], M.num(C[1]));
   Rest = M.mulAdd(Square, C[3], Rest);
@@ -219,9 +219,9 @@ static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
       0x1.e840b105841ecp-3,  0x1.40645fdca7eb9p-2,
       0x1.88e9c392b7fbap-2,  0x1.ce0a42495459dp-2};
   LogIntervals I = getIntervals(M, Bits);
-  Value *Inverse = extend(M, lookUp(M.B, Inverses, I.Index));
+  Value *Inverse = extend(M, lookUp(M, Inverses, I.Index));
   Value *R = M.mulAdd(I.Z, Inverse, M.num(-1));
-  Value *Log = M.add(I.K, lookUp(M.B, Logs, I.Index));
+  Value *Log = M.add(I.K, lookUp(M, Logs, I.Index));
   static constexpr double C[] = {0x1.71547652ab82bp0, -0x1.7154748bef6c8p-1,
                                  0x1.ec70a6ca7baddp-2, -0x1.71969a075c67ap-2,
                                  0x1.27616c9496e0bp-2};
@@ -231,27 +231,13 @@ static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
   return M.mulAdd(Y, Square, M.mulAdd(R, C[0], Log));
 }
 
-/// 2^t, t being k / 32 + r, as glibc has it: a table and a polynomial of third
-/// degree. Next to the middle between two k the library may have the other one.
+/// 2^t, next to the middle between two k of which the library may have the
+/// other one.
 static Value *emitExp2OfPower(MathBuilder &M, Value *T, Value *&Calls) {
-  constexpr unsigned TableBits = 5;
-  IRBuilderBase &B = M.B;
-  double Powers[1 << TableBits];
-  for (auto [I, P] : enumerate(Powers))
-    P = std::exp2(double(I) / (1 << TableBits));
-  double Magic = M.Format.Magic / (1 << TableBits);
+  double Magic = M.Format.Magic / 32;
   Value *Sum = M.add(T, Magic), *R = M.sub(T, M.sub(Sum, Magic));
-  Calls = B.CreateFCmpOGT(M.abs(R), M.num(0x1p-6 - 0x1p-36));
-  Value *N = M.bits(Sum);
-  Value *Power = lookUp(B, Powers, getLowHalves(B, N));
-  Value *Exponent =
-      B.CreateShl(B.CreateAnd(N, M.integer(-(int64_t(1) << TableBits))),
-                  M.integer(M.Format.Mantissa - TableBits));
-  Value *Scaled = M.fromBits(B.CreateAdd(M.bits(Power), Exponent));
-  Value *Square = M.mul(R, R);
-  Value *Y = M.mulAdd(R, 0x1.c6af84b912394p-5, M.num(0x1.ebfce50fac4f3p-3));
-  Y = M.mulAdd(Y, Square, M.mulAdd(R, 0x1.62e42ff0c52d6p-1, M.num(1)));
-  return M.mul(Y, Scaled);
+  Calls = M.B.CreateFCmpOGT(M.abs(R), M.num(0x1p-6 - 0x1p-36));
+  return emitPowerByTable(M, Sum, R, 1);
 }
 
 /// As glibc has it since 2.28. With results that err by some tenths of a unit

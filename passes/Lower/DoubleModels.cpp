@@ -13,6 +13,9 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -97,6 +100,43 @@ Value *emitExp2Of(MathBuilder &M, Value *X) {
 
 Value *emitExp2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
   return emitExp2Of(M, extend(M, Args[0]));
+}
+
+//===----------------------------------------------------------------------===//
+// exp, exp2 as libraries have them
+//===----------------------------------------------------------------------===//
+
+static constexpr unsigned TableBits = 5, TableSize = 1 << TableBits;
+
+Value *emitPowerByTable(MathBuilder &M, Value *Sum, Value *R, double Scale) {
+  // Less what k's high bits are as an exponent, as k as a whole is added.
+  double Powers[TableSize];
+  for (auto [I, P] : enumerate(Powers))
+    P = bit_cast<double>(bit_cast<uint64_t>(std::exp2(double(I) / TableSize)) -
+                         (uint64_t(I) << (M.Format.Mantissa - TableBits)));
+  Value *Power = lookUp(M, Powers, getLowHalves(M.B, M.bits(Sum)),
+                        M.Format.Mantissa - TableBits - 32);
+  Value *Square = M.mul(R, R);
+  Value *Y = M.mulAdd(R, 0x1.c6af84b912394p-5 * Scale * Scale * Scale,
+                      M.num(0x1.ebfce50fac4f3p-3 * Scale * Scale));
+  Y = M.mulAdd(Y, Square, M.mulAdd(R, 0x1.62e42ff0c52d6p-1 * Scale, M.num(1)));
+  return M.mul(Y, Power);
+}
+
+Value *emitExpByTable(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *X = extend(M, Args[0]), *Factor = M.num(M.Format.Log2E * TableSize);
+  Value *Sum = M.mulAdd(X, Factor, M.num(M.Format.Magic));
+  Value *K = M.sub(Sum, M.Format.Magic);
+  Value *R =
+      M.hasFMA() ? M.mulAdd(X, Factor, M.neg(K)) : M.sub(M.mul(X, Factor), K);
+  return emitPowerByTable(M, Sum, R, 1.0 / TableSize);
+}
+
+Value *emitExp2ByTable(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *X = extend(M, Args[0]);
+  double Magic = M.Format.Magic / TableSize;
+  Value *Sum = M.add(X, Magic), *R = M.sub(X, M.sub(Sum, Magic));
+  return emitPowerByTable(M, Sum, R, 1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -68,14 +69,23 @@ static Value *horner(MathBuilder &M, Value *X, MathPoly C) {
 // The library's own functions
 //===----------------------------------------------------------------------===//
 
-/// \p F of \p X by \p Formula, that of its first model; adds to
-/// \p Calls the lanes in which libraries may have another one.
+/// How far from the middle \p Formula, that of a model of \p F, is asked.
+static double getWindow(MathFunction F, MathFormula::InDouble *Formula) {
+  return find_if(
+             getMathModels(F),
+             [&](const MathModel &M) { return M.Formula.Double == Formula; })
+      ->Window;
+}
+
+/// \p F of \p X by \p Formula; adds to \p Calls the lanes in which libraries
+/// that have \p Model may have another one.
 static Value *emitInner(MathBuilder &M, Value *X, Value *&Calls, MathFunction F,
-                        MathFormula::InDouble *Formula) {
+                        MathFormula::InDouble *Formula,
+                        MathFormula::InDouble *Model) {
   MathBuilder InDouble = M.inDouble();
   Value *None = nullptr;
   Value *Y = Formula(InDouble, X, None);
-  Value *Own = isNearMiddle(M.B, Y, getMathModels(F).front().Window);
+  Value *Own = isNearMiddle(M.B, Y, getWindow(F, Model));
   Calls = Calls ? M.B.CreateOr(Calls, Own) : Own;
   return M.B.CreateFPTrunc(Y, M.Ty);
 }
@@ -83,7 +93,7 @@ static Value *emitInner(MathBuilder &M, Value *X, Value *&Calls, MathFunction F,
 /// expf.
 static Value *emitInnerExp(MathBuilder &M, Value *X, Value *&Calls,
                            MathFormula::InDouble *Exp) {
-  return emitInner(M, X, Calls, MathFunction::Exp, Exp);
+  return emitInner(M, X, Calls, MathFunction::Exp, Exp, emitExpInDouble);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,8 +242,8 @@ ModelledMath emitLog10InFloat(MathBuilder &M, MathFormula::Args Args) {
   Value *F = B.CreateOr(
       B.CreateAnd(Bits, M.integer((int64_t(1) << Mantissa) - 1)), Exponent);
   Value *Y = B.CreateSIToFP(B.CreateAdd(K, IsBelow), M.Ty);
-  Value *Log =
-      emitInner(M, M.fromBits(F), Calls, MathFunction::Log, emitLogInDouble);
+  Value *Log = emitInner(M, M.fromBits(F), Calls, MathFunction::Log,
+                         emitLogInDouble, emitLogInDouble);
   Value *Z = addProduct(M, multiply(M, Log, M.num(0x1.bcb7b2p-2)), Y,
                         M.num(0x1.a84fb6p-21));
   return {addProduct(M, Z, Y, M.num(0x1.3441p-2)), Calls};
@@ -273,7 +283,7 @@ ModelledMath emitCbrtInFloat(MathBuilder &M, MathFormula::Args Args) {
   Value *Cube = Extend(M.mul(M.mul(U, U), U));
   Value *Y = D.div(D.mul(Extend(U), D.add(Cube, D.add(F, F))),
                    D.add(D.add(Cube, Cube), F));
-  Y = D.mul(Y, lookUp(B, Factors, B.CreateAdd(R, M.integer(2))));
+  Y = D.mul(Y, lookUp(D, Factors, B.CreateAdd(R, M.integer(2))));
   Value *Root = B.CreateFPTrunc(Y, M.Ty);
   Root = M.fromBits(
       B.CreateAdd(M.bits(Root), B.CreateShl(N, M.integer(Mantissa))));
@@ -334,7 +344,7 @@ static Value *hornerByRange(MathBuilder &M, Value *X, Value *Range,
     SmallVector<float, 4> Own;
     for (MathPoly P : Polys)
       Own.push_back(I < P.size() ? static_cast<float>(P[I]) : 0);
-    Value *C = lookUp(M.B, Own, Range);
+    Value *C = lookUp(M, Own, Range);
     Sum = Sum ? addProduct(M, C, X, Sum) : C;
   }
   return Sum;

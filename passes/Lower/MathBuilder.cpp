@@ -49,13 +49,13 @@ MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
     : B(B), Ty(Ty),
       IntTy(Ty->getWithNewType(B.getIntNTy(Ty->getScalarSizeInBits()))),
       Format(Ty->getScalarType()->isFloatTy() ? Single : Double), Target(T),
-      FMA(T.HasFMA) {
+      FMA(T.HasFMA), HasWideRegisters(hasWideRegisters(B)) {
   const DenormalMode &Mode = Ty->getScalarType()->isFloatTy() ? T.F32 : T.F64;
   // Narrower ones would be taken apart, or widened.
   auto *V = dyn_cast<FixedVectorType>(Ty);
   Scales = T.HasScaling && V &&
            V->getNumElements() * Ty->getScalarSizeInBits() % 512 == 0 &&
-           hasWideRegisters(B);
+           HasWideRegisters;
   Subnormals =
       Mode.Input == DenormalMode::IEEE || Mode.Input == DenormalMode::Dynamic;
 }

@@ -111,6 +111,11 @@ public:
   /// Subnormal numbers are numbers of their own, not zeros.
   bool hasSubnormals() const { return Subnormals; }
   bool hasFMA() const { return FMA; }
+  /// Instructions of AVX-512 pick \p Count elements of 32 bits from as many and
+  /// from twice as many.
+  bool hasWidePermutations(unsigned Count) const {
+    return Target.HasScaling && Count == 16 && HasWideRegisters;
+  }
 
   llvm::IRBuilderBase &B;
   llvm::Type *Ty, *IntTy;
@@ -119,6 +124,8 @@ public:
 private:
   MathTarget Target;
   bool FMA, Subnormals;
+  /// Registers of 512 bits, if the target has any.
+  bool HasWideRegisters;
   /// llvm.ldexp is code for such vectors.
   bool Scales;
 };

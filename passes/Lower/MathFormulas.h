@@ -25,14 +25,15 @@ llvm::Value *isNearMiddle(llvm::IRBuilderBase &B, llvm::Value *Y,
 /// The low 32 bits of each element of \p X, which has 64.
 llvm::Value *getLowHalves(llvm::IRBuilderBase &B, llvm::Value *X);
 
-/// The numbers of \p Table, whose size is a power of two, that \p Index, a
-/// vector of integers, has; where vectors have as many elements as the table,
-/// by a permutation, and by selections where they are scalable.
-llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<float> Table,
+/// The numbers of \p Table, whose size is a power of two, that the low bits of
+/// \p Index, a vector of i32, have; where vectors have as many elements as the
+/// table, by a permutation, and by selections where they are scalable.
+llvm::Value *lookUp(MathBuilder &M, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
-/// Of double: the halves of numbers by themselves.
-llvm::Value *lookUp(llvm::IRBuilderBase &B, llvm::ArrayRef<double> Table,
-                    llvm::Value *Index);
+/// Of double: the halves of numbers by themselves. If \p Shift is not 0, \p
+/// Index is added to the high ones, so far to the left.
+llvm::Value *lookUp(MathBuilder &M, llvm::ArrayRef<double> Table,
+                    llvm::Value *Index, unsigned Shift = 0);
 
 // DoubleModels.cpp
 
@@ -42,10 +43,16 @@ llvm::Value *extend(MathBuilder &M, llvm::Value *X);
 llvm::Value *isSubnormal(MathBuilder &M, llvm::Value *X);
 /// Of float, from \p Least on up to \p Greatest; NaN stays.
 llvm::Value *clamp(MathBuilder &M, llvm::Value *X, float Least, float Greatest);
+/// 2^t as glibc has it since 2.28, t being k / 32 + \p R * \p Scale and \p
+/// Sum's low bits k: a table and a polynomial of third degree, with that of \p
+/// R.
+llvm::Value *emitPowerByTable(MathBuilder &M, llvm::Value *Sum, llvm::Value *R,
+                              double Scale);
 /// Of double, within 2^-39 of themselves.
 llvm::Value *emitExpOf(MathBuilder &M, llvm::Value *X);
 llvm::Value *emitExp2Of(MathBuilder &M, llvm::Value *X);
 
+MathFormula::InDouble emitExpByTable, emitExp2ByTable;
 MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitExpm1InDouble,
     emitTanhInDouble, emitSinhInDouble, emitCoshInDouble, emitErfInDouble,
     emitErfcInDouble;

@@ -13,6 +13,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 #include <cmath>
 
@@ -45,6 +46,15 @@ static MathReleases getReleases(StringRef Formula) {
   return {};
 }
 
+/// Of the formula.
+static bool probesAllNear(StringRef Formula) {
+#define DLOPT_MATH_ALL_NEAR(FORMULA)                                           \
+  if (Formula == #FORMULA)                                                     \
+    return true;
+#include "MathModels.def"
+  return false;
+}
+
 static const MathModel Models[] = {
 #define DLOPT_MATH_MODEL(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, ...)      \
   {MathFunction::FUNCTION,                                                     \
@@ -53,6 +63,7 @@ static const MathModel Models[] = {
    LEAST,                                                                      \
    GREATEST,                                                                   \
    FORMULA##Probes,                                                            \
+   probesAllNear(#FORMULA),                                                    \
    getReleases(#FORMULA).First,                                                \
    getReleases(#FORMULA).Last},
 #include "MathModels.def"
@@ -175,24 +186,60 @@ static Value *lookUpByBits(IRBuilderBase &B, ArrayRef<T> Table, Value *Index) {
                         lookUpByBits(B, Table.take_front(Half), Index));
 }
 
-/// Of float or of integers.
+/// As many as \p Count, which back ends know as a permutation.
 template <typename T>
-static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
-                             Value *Index) {
-  auto *Ty = cast<FixedVectorType>(Index->getType());
-  unsigned Count = Ty->getNumElements();
-  if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
-    Value *Bit = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() / 2));
-    auto Half = Table.size() / 2;
-    return B.CreateSelect(B.CreateIsNotNull(Bit),
-                          lookUpElements(B, Table.drop_front(Half), Index),
-                          lookUpElements(B, Table.take_front(Half), Index));
-  }
-  // As many as there are lanes, which back ends know as a permutation.
+static Constant *getWholeTable(IRBuilderBase &B, ArrayRef<T> Table,
+                               unsigned Count) {
   SmallVector<T, 16> Whole(Table);
   while (Whole.size() < Count)
     Whole.append(Table.begin(), Table.end());
-  Constant *Numbers = ConstantDataVector::get(B.getContext(), Whole);
+  return ConstantDataVector::get(B.getContext(), Whole);
+}
+
+/// Where \p Index has \p Bit of a table's size, a power of two: by its sign,
+/// which is all that some blends ask.
+static Value *hasBit(IRBuilderBase &B, Value *Index, uint64_t Bit) {
+  unsigned Sign = Index->getType()->getScalarSizeInBits() - 1;
+  Value *Shifted = B.CreateShl(Index, Sign - Log2_64(Bit));
+  return B.CreateICmpSLT(Shifted, Constant::getNullValue(Index->getType()));
+}
+
+/// By an instruction that asks for nothing but the index, of one register or of
+/// two; null if there is none.
+template <typename T>
+static Value *lookUpAtOnce(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
+  constexpr bool IsFloat = std::is_floating_point_v<T>;
+  IRBuilderBase &B = M.B;
+  unsigned Count = cast<FixedVectorType>(Index->getType())->getNumElements();
+  if (!M.hasWidePermutations(Count) || Table.size() > 2 * Count)
+    return nullptr;
+  Constant *First = getWholeTable(
+      B, Table.take_front(std::min<size_t>(Table.size(), Count)), Count);
+  if (Table.size() <= Count)
+    return B.CreateIntrinsic(IsFloat ? Intrinsic::x86_avx512_permvar_sf_512
+                                     : Intrinsic::x86_avx512_permvar_si_512,
+                             {First, Index});
+  return B.CreateIntrinsic(
+      IsFloat ? Intrinsic::x86_avx512_vpermi2var_ps_512
+              : Intrinsic::x86_avx512_vpermi2var_d_512,
+      {First, Index, getWholeTable(B, Table.drop_front(Count), Count)});
+}
+
+/// Of float or of integers.
+template <typename T>
+static Value *lookUpElements(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
+  IRBuilderBase &B = M.B;
+  auto *Ty = cast<FixedVectorType>(Index->getType());
+  unsigned Count = Ty->getNumElements();
+  if (Value *Numbers = lookUpAtOnce(M, Table, Index))
+    return Numbers;
+  if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
+    auto Half = Table.size() / 2;
+    return B.CreateSelect(hasBit(B, Index, Half),
+                          lookUpElements(M, Table.drop_front(Half), Index),
+                          lookUpElements(M, Table.take_front(Half), Index));
+  }
+  Constant *Numbers = getWholeTable(B, Table, Count);
   Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
   Value *Result =
       PoisonValue::get(Ty->getWithNewType(Numbers->getType()->getScalarType()));
@@ -203,29 +250,59 @@ static Value *lookUpElements(IRBuilderBase &B, ArrayRef<T> Table,
   return Result;
 }
 
-Value *lookUp(IRBuilderBase &B, ArrayRef<float> Table, Value *Index) {
+Value *lookUp(MathBuilder &M, ArrayRef<float> Table, Value *Index) {
   if (isa<ScalableVectorType>(Index->getType()))
-    return lookUpByBits(B, Table, Index);
-  return lookUpElements(B, Table, Index);
+    return lookUpByBits(M.B, Table, Index);
+  return lookUpElements(M, Table, Index);
 }
 
-Value *lookUp(IRBuilderBase &B, ArrayRef<double> Table, Value *Index) {
-  if (isa<ScalableVectorType>(Index->getType()))
-    return lookUpByBits(B, Table, Index);
+/// In which order \p Count lanes are looked up, such that those of each
+/// register of double are what x86 makes of the halves' by its instructions for
+/// blocks of 128 bits.
+static SmallVector<int, 16> getLookUpOrder(const IRBuilderBase &B,
+                                           unsigned Count) {
+  auto Order = createSequentialMask(0, Count, /*NumUndefs=*/0);
+  if (Count >= 8 && B.GetInsertBlock()->getModule()->getTargetTriple().isX86())
+    for (auto [At, Lane] : enumerate(Order))
+      Lane = int(At / 4 * 2 + At % 2 + (At % 4 < 2 ? 0 : Count / 2));
+  return Order;
+}
+
+Value *lookUp(MathBuilder &M, ArrayRef<double> Table, Value *Index,
+              unsigned Shift) {
+  IRBuilderBase &B = M.B;
+  auto *Ty = dyn_cast<FixedVectorType>(Index->getType());
+  if (!Ty) {
+    Value *Numbers = lookUpByBits(B, Table, Index);
+    if (!Shift)
+      return Numbers;
+    Value *Exponents = B.CreateShl(B.CreateZExt(Index, M.IntTy), Shift + 32);
+    return M.fromBits(B.CreateAdd(M.bits(Numbers), Exponents));
+  }
   SmallVector<uint32_t, 32> Low, High;
   for (double X : Table) {
     auto Bits = bit_cast<uint64_t>(X);
     Low.push_back(Lo_32(Bits));
     High.push_back(Hi_32(Bits));
   }
-  auto *Ty = cast<FixedVectorType>(Index->getType());
-  // Those of a number are neighbours.
-  Value *Halves[] = {lookUpElements(B, ArrayRef(Low), Index),
-                     lookUpElements(B, ArrayRef(High), Index)};
+  unsigned Count = Ty->getNumElements();
+  SmallVector<int, 16> Order = getLookUpOrder(B, Count);
+  Index = B.CreateShuffleVector(Index, Order);
+  Value *Halves[] = {lookUpElements(M, ArrayRef(Low), Index),
+                     lookUpElements(M, ArrayRef(High), Index)};
+  if (Shift)
+    Halves[1] = B.CreateAdd(Halves[1], B.CreateShl(Index, Shift));
   if (isBigEndian(B))
     std::swap(Halves[0], Halves[1]);
-  Value *Bits = B.CreateShuffleVector(
-      Halves[0], Halves[1], createInterleaveMask(Ty->getNumElements(), 2));
+  // Those of a number are neighbours.
+  SmallVector<int, 32> Places(2 * Count);
+  if (DLOPT_PLANTED(LookUpOrderLost))
+    Order = createSequentialMask(0, Count, /*NumUndefs=*/0);
+  for (auto [At, Lane] : enumerate(Order)) {
+    Places[2 * Lane] = int(At);
+    Places[2 * Lane + 1] = int(Count + At);
+  }
+  Value *Bits = B.CreateShuffleVector(Halves[0], Halves[1], Places);
   return B.CreateBitCast(Bits, Ty->getWithNewType(B.getDoubleTy()));
 }
 
@@ -263,8 +340,11 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
   Value *Calls = nullptr;
   Value *Y = F.Double(InDouble, X, Calls);
   Value *Result = B.CreateFPTrunc(Y, M.Ty);
-  Value *Near = Model.Probes.empty() ? isUndecided(B, Y, Result, Model.Window)
-                                     : isNearMiddle(B, Y, Model.Window);
+  Value *Near = nullptr;
+  if (Model.Probes.empty())
+    Near = isUndecided(B, Y, Result, Model.Window);
+  else if (!Model.ProbesAllNear || !M.hasFMA())
+    Near = isNearMiddle(B, Y, Model.Window);
   return {Result, unite(B, unite(B, Near, Calls), Beyond)};
 }
 
@@ -273,6 +353,7 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
 static bool looksUp(const MathFormula &F) {
   return F.Float == emitErfInFloat || F.Float == emitErfcInFloat ||
          F.Float == emitCbrtInFloat || F.Float == emitLog10InFloat ||
+         F.Double == emitExpByTable || F.Double == emitExp2ByTable ||
          F.Double == emitLogInDouble || F.Double == emitLog2InDouble ||
          F.Double == emitPowInDouble;
 }
@@ -312,7 +393,8 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
   if (auto *Ty = dyn_cast<VectorType>(X[0]->getType()))
     Lanes = Ty->getElementCount();
   unsigned Count = Lanes.getKnownMinValue(), Most = T.VectorBits / 32;
-  if (!Lanes.isScalable() && looksUp(Model.Formula))
+  if (!Lanes.isScalable() && looksUp(Model.Formula) &&
+      !MathBuilder(B, X[0]->getType(), T).hasWidePermutations(16))
     Most = 8;
   // Not every target with scalars has vectors.
   if (Count <= Most || Most == 0 || Count % Most != 0)

@@ -11,6 +11,7 @@ import re
 import struct
 
 OPERATION = re.compile(r"^  (%\S+) = (fadd|fsub|fmul|fdiv) (<\d+ x (?:float|double)>) (.*)$")
+FUSED = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.fma\.\S+?\((.*)\)$")
 FENCE = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.arithmetic\.fence\.\S+\(<.*?> (%\S+)\)$")
 SPLAT = re.compile(r"splat \((float|double) ([^)]+)\)")
 LOOKUP = re.compile(r"extractelement <\d+ x (float|i32)> <([^>]*)>, i32 %\S+$")
@@ -107,6 +108,24 @@ def contractions(formula):
         yield "all fused", formula.with_lines(everything)
 
 
+def separations(formula):
+    """Each fused product and sum rounded by themselves, and all of them."""
+    everything = {}
+    for i, line in enumerate(formula.lines):
+        match = FUSED.match(line)
+        if not match:
+            continue
+        name, kind, text = match.groups()
+        x, y, z = (v[len(kind) + 1:] for v in split_operands(text))
+        product = "%%m%s.p" % name[1:]
+        change = {i: "  %s = fmul %s %s, %s\n  %s = fadd %s %s, %s" % (
+            product, kind, x, y, name, kind, product, z)}
+        yield "%s separate" % name, formula.with_lines(change)
+        everything.update(change)
+    if everything:
+        yield "all separate", formula.with_lines(everything)
+
+
 def find_chain(formula, name):
     """Coefficients, the lowest first, and the argument of a polynomial by Horner's
     rule that ends at a sum."""
@@ -182,5 +201,5 @@ def coefficients(formula):
 def mutate(text):
     """(what is changed, function) of each variant."""
     formula = Formula(text)
-    for made in (contractions, orders, coefficients):
+    for made in (contractions, separations, orders, coefficients):
         yield from made(formula)

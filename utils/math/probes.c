@@ -11,6 +11,9 @@
 //   probes differ STEP   for each the number of every STEP-th float where it differs
 //                        and some of them, and where the model calls the library none
 //   probes bits < FILE   for each input, in hexadecimal, the results of all
+//   probes near WIDTH    the floats for which VALUE, the model's in double, is within
+//                        so many last places of the middle between two floats, and
+//                        where the model does not call
 //
 // TABLE lists the functions as F(name); they have ARGS arguments, one or two. Pairs are
 // every STEP-th float and a second one.
@@ -131,9 +134,41 @@ static void showBits(void) {
   }
 }
 
+#ifdef VALUE
+void VALUE(double *y, PARAMETERS);
+
+static void showNear(int64_t width) {
+  static float x[BLOCK], y[BLOCK];
+  static double value[BLOCK];
+  static unsigned char calls[BLOCK];
+  const int64_t unit = INT64_C(1) << (52 - 23);
+  for (uint64_t u = 0; u < UINT64_C(1) << 32;) {
+    for (long n = 0; n < BLOCK; u++, n++) {
+      uint32_t bits = (uint32_t)u;
+      memcpy(&x[n], &bits, 4);
+    }
+    VALUE(value, x, BLOCK);
+    Table[0](y, calls, x, BLOCK);
+    for (long n = 0; n < BLOCK; n++) {
+      int64_t bits;
+      memcpy(&bits, &value[n], 8);
+      int64_t place = (bits & (unit - 1)) - unit / 2;
+      uint32_t input;
+      memcpy(&input, &x[n], 4);
+      if (-width <= place && place <= width && !calls[n])
+        printf("%08" PRIx32 "\n", input);
+    }
+  }
+}
+#endif
+
 int main(int argc, char **argv) {
   if (argc > 2 && !strcmp(argv[1], "differ"))
     showDifferences(strtoull(argv[2], NULL, 10));
+#ifdef VALUE
+  else if (argc > 2 && !strcmp(argv[1], "near"))
+    showNear(strtoll(argv[2], NULL, 10));
+#endif
   else
     showBits();
   return 0;

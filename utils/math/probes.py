@@ -18,7 +18,8 @@ Models of one formula: variants of it are made (each product fused with a sum be
 it and all of them, polynomials in another order, each coefficient moved), and every
 STEP-th float is tried. Few inputs tell each variant that differs at all from the
 formula, and correctly rounded results, too, and those of musl, where that is installed
-(Debian's musl-dev).
+(Debian's musl-dev). Where vectors do not ask near the middle (DLOPT_MATH_ALL_NEAR), all
+floats that are near it are probes besides.
 
 With --check, checks the rows that are there."""
 
@@ -70,6 +71,7 @@ REDUNDANCY = 4
 REDUNDANCY_OF_ROUNDED = 16
 ROW = re.compile(r"^DLOPT_MATH_MODEL\((\w+), (\w+), ([^,]+), ([^,]+), ([^,]+),\n(.*?)^\)",
                  re.MULTILINE | re.DOTALL)
+ALL_NEAR = re.compile(r"^DLOPT_MATH_ALL_NEAR\((\w+)\)$", re.MULTILINE)
 PROBE = re.compile(r"\{(0x\w{8}(?:, 0x\w{8})+)\}")
 
 
@@ -94,8 +96,9 @@ def read_float(text):
 class Row:
     """Of the table."""
 
-    def __init__(self, match, position):
+    def __init__(self, match, position, is_all_near):
         self.function, self.formula = match[1], match[2]
+        self.is_all_near = is_all_near
         self.window, self.least, self.greatest = map(read_float, match.groups()[2:5])
         self.position = position
         self.span = match.span(6)
@@ -107,9 +110,10 @@ def read_rows():
     with open(TABLE) as f:
         text = f.read()
     rows = []
+    all_near = ALL_NEAR.findall(text)
     for match in ROW.finditer(text):
         number = sum(r.function == match[1] for r in rows) + 1
-        rows.append(Row(match, number))
+        rows.append(Row(match, number, match[2] in all_near))
     return text, rows
 
 
@@ -204,6 +208,12 @@ class Variants:
             rest += "declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)\n"
         self.names = []
         text = [rest, body]
+        value = model.replace("_model_", "_value_")
+        flags = ["-O1"]
+        if row.is_all_near:
+            text.append(re.search(r"^define void @%s\(.*?^}" % value, ir,
+                                  re.MULTILINE | re.DOTALL)[0])
+            flags.append("-DVALUE=" + value)
         for what, mutant in mutants.mutate(body):
             self.names.append(what)
             text.append(mutant.replace(model, "mutant_%d" % len(self.names)))
@@ -216,7 +226,7 @@ class Variants:
         with open(self.program + ".ll", "w") as f:
             f.write("\n".join(text))
         clang = llvm_tools.need("probes", "clang")
-        flags = ["-O1", "-Wno-override-module", "-ffp-contract=off", "-fno-builtin"]
+        flags += ["-Wno-override-module", "-ffp-contract=off", "-fno-builtin"]
         subprocess.run([clang, *flags, "-c", self.program + ".ll", "-o",
                         self.program + ".o"], check=True)
         subprocess.run([clang, *flags, "-DTABLE=" + table, "-DSINGLE=%sf" % name,
@@ -237,14 +247,18 @@ class Variants:
             found.append((int(count), inputs))
         return found
 
+    def near(self, row):
+        """All inputs whose values are in the row's window around the middle."""
+        return self.run("near", str(math.ceil(row.window * UNIT))).split()
+
     def results(self, inputs):
         """For each input the results of the model and of the variants."""
         return [line.split() for line in
                 self.run("bits", input="\n".join(inputs).replace(",", " ")).splitlines()]
 
 
-def choose(variants, step):
-    """Few inputs that tell all variants apart."""
+def choose(row, variants, step):
+    """Few inputs that tell all variants apart, and all that are near the middle, if so."""
     found = variants.differences(step)
     print("%d variants, %d of them differ" % (len(found) - 1, sum(
         count > 0 for count, _ in found[:-1])), file=sys.stderr)
@@ -256,7 +270,9 @@ def choose(variants, step):
             for x, r in zip(inputs, results) if r[0] != "call"}
     left = {i: min(REDUNDANCY, count) for i, (count, _) in enumerate(found[:-2]) if count}
     left[len(found) - 2] = REDUNDANCY_OF_ROUNDED
-    chosen = []
+    chosen = variants.near(row) if row.is_all_near else []
+    for x in chosen:
+        told.pop(x, None)
     while left:
         best = max(told, key=lambda x: (sum(i in left for i in told[x]), x))
         if not any(i in left for i in told[best]):
@@ -293,6 +309,9 @@ def find_wrong(row, variants, step):
     results = variants.results(inputs)
     wrong = ["%s is none" % x for p, x, r in zip(row.probes, inputs, results)
              if r[0] != "%08x" % p[-1]]
+    if row.is_all_near:
+        wrong += ["%s is near and left out" % x
+                  for x in sorted(set(variants.near(row)) - set(inputs))]
     for i, (count, _) in enumerate(variants.differences(step)[:-1]):
         if count and not any(r[0] != r[i + 1] for r in results):
             wrong.append("%s is told apart by none" % variants.names[i])
@@ -319,7 +338,7 @@ def find_probes(row, rows, arguments, folder):
                 probes += choose_beside(row, variants, arguments.step)
         return probes
     print(row.formula, file=sys.stderr)
-    return choose(Variants(row, arguments.build, folder), arguments.step)
+    return choose(row, Variants(row, arguments.build, folder), arguments.step)
 
 
 def check(rows, arguments, folder):

@@ -28,9 +28,11 @@
 // Constants must not be folded: the library of the compiler is another one.
 // CHECK-LABEL: define internal {{.*}}i8 @dl.has.exp(
 // CHECK:         load atomic i8, ptr @dl.has.exp.known monotonic
+// CHECK:         store atomic i8 {{.*}} ptr @dl.has.exp.known monotonic
 // CHECK:         [[X:%.*]] = load volatile float
 // CHECK:         call float @expf(float {{.*}}[[X]])
-// CHECK:         store atomic i8 {{.*}} ptr @dl.has.exp.known monotonic
+// CHECK:         [[Y:%.*]] = load volatile float
+// CHECK:         call float @expf(float {{.*}}[[Y]])
 //
 // In double; the library is asked for the lanes that need it, and the code does not go on
 // with the others' results.
