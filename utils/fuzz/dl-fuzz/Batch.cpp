@@ -157,6 +157,13 @@ bool parseRun(ArrayRef<StringRef> F, StringRef Line, Batch &B) {
 
 } // namespace
 
+bool Config::isCorrect() const {
+  return any_of(Variants, [](const Variant &V) {
+    return is_contained(V.Attributes, std::pair<std::string, std::string>(
+                                          "dl-math", "correct"));
+  });
+}
+
 Expected<Batch> parseBatch(StringRef Text) {
   Batch B;
   unsigned Number = 0;

@@ -87,6 +87,8 @@ struct Variant {
 struct Config {
   std::string Level, CPU, Passes;
   std::vector<Variant> Variants;
+  /// Functions are correctly rounded, those of the reference, too.
+  bool isCorrect() const;
 };
 
 struct Batch {

@@ -150,6 +150,8 @@ static void setTarget(Module &M, const TargetMachine &TM, const Config &C,
     if (V)
       for (const auto &[Key, Value] : V->Attributes)
         F.addFnAttr(Key, Value);
+    else if (C.isCorrect())
+      F.addFnAttr("dl-math", "correct");
   }
 }
 
@@ -209,9 +211,17 @@ Error Builder::optimize(Module &M, const Config &C, const Variant *V,
     }
     V = nullptr;
   }
+  // What functions the reference calls is no business of other libraries then.
+  bool Marks = !V && C.isCorrect();
+  if (Marks)
+    if (Error E = Pipeline(*TM, Level, &Plugin).run(M, "dl-math<mark>"))
+      return E;
   Pipeline Main(*TM, Level, V ? &Plugin : nullptr, mayFuse(M));
   if (Error E = Main.runDefault(M, Level))
     return E;
+  if (Marks)
+    if (Error E = Pipeline(*TM, Level, &Plugin).run(M, "dl-math"))
+      return E;
   findCallers(M, Changed);
   return Error::success();
 }

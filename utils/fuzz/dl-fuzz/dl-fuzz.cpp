@@ -194,7 +194,9 @@ bool Worker::buildAll() {
 }
 
 void Worker::readOracle() {
-  if (none_of(B.Kernels, [](const KernelInfo &K) { return K.Interpret; }))
+  // It asks the library for functions.
+  if (C.isCorrect() ||
+      none_of(B.Kernels, [](const KernelInfo &K) { return K.Interpret; }))
     return;
   S.Where->Stage = Progress::Interpreter;
   Expected<std::string> Text = Make.printKernels(M, C);

@@ -134,6 +134,10 @@ class Batch:
             elif fuses:  # dl-fma chooses by what a loop waits for
                 variants = [v + " dl-disable=dl-fma" for v in variants]
             passes = self.rnd.choice(FORMS) if self.rnd.random() < 0.35 else ""
+            # The reference has the scalar functions then.
+            if not self.fast and not fuses and self.rnd.random() < 0.2:
+                variants = [v + " dl-math=correct" for v in variants
+                            if v.startswith("plugin")]
             if self.check:
                 variants = [v if "dl-check=1" in v else v + " dl-check=1"
                             for v in variants]

@@ -398,11 +398,12 @@ def functions(rnd):
     name = "__builtin_%s%s" % (rnd.choice(["exp", "exp", "exp2", "expm1", "tanh", "erf",
                                            "log", "log", "log1p", "log1p", "log2", "log10",
                                            "sin", "cos", "pow", "pow", "cbrt", "sinh", "cosh",
-                                           "erfc", "sqrt", "floor", "ceil", "trunc", "rint",
+                                           "erfc", "tan", "asin", "acos", "atan",
+                                           "hypot", "sqrt", "floor", "ceil", "trunc", "rint",
                                            "nearbyint", "round"]),
                                "f" if t == "f32" else "")
     call = name + "(%s)"
-    if "pow" in name:
+    if "pow" in name or "hypot" in name:
         call = name + "(%s, " + rnd.choice(["3", "0.5", "2.2", "-1", "B[j]", "9 * B[j]"]) + ")"
     # Results are normal, subnormal, zero or infinite.
     scale = rnd.choice(["(%s)", "(%s) * 9", "(%s) * 30", "(%s) * 1e-6", "(%s) - 100"])
