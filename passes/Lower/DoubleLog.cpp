@@ -125,10 +125,10 @@ static Value *emitLogOf(MathBuilder &M, Value *X, double Unit, MathPoly C) {
   return emitLogOf(M, L.K, L.F, Unit, C);
 }
 
-/// 2 artanh(s) / s, within 2^-37.8.
-static constexpr double LogPoly[] = {0x1.0000000004a79p+1, 0x1.555554da52e92p-1,
-                                     0x1.999a9d58a38cfp-2, 0x1.24328e93454efp-2,
-                                     0x1.e3b72ad25956ep-3};
+/// 2 artanh(s) / s, within 2^-45.
+static constexpr double LogPoly[] = {
+    0x1.fffffffffff10p+0, 0x1.5555555672dfap-1, 0x1.99999628a4cd3p-2,
+    0x1.24943960bd78fp-2, 0x1.c6208cb96a158p-3, 0x1.919815195575cp-3};
 
 Value *emitLogOf(MathBuilder &M, Value *X) {
   LogReduction L = reduceLog(M, X, /*Normal=*/true);
@@ -231,13 +231,12 @@ static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
   return M.mulAdd(Y, Square, M.mulAdd(R, C[0], Log));
 }
 
-/// 2^t, next to the middle between two k of which the library may have the
-/// other one.
+/// 2^t. Next to the middle between two multiples of 1 / 32 the library may take
+/// the other one.
 static Value *emitExp2OfPower(MathBuilder &M, Value *T, Value *&Calls) {
-  double Magic = M.Format.Magic / 32;
-  Value *Sum = M.add(T, Magic), *R = M.sub(T, M.sub(Sum, Magic));
+  Value *R = nullptr, *Y = emitPowerByTable(M, T, R);
   Calls = M.B.CreateFCmpOGT(M.abs(R), M.num(0x1p-6 - 0x1p-36));
-  return emitPowerByTable(M, Sum, R, 1);
+  return Y;
 }
 
 /// As glibc has it since 2.28. With results that err by some tenths of a unit
@@ -254,7 +253,7 @@ Value *emitPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   return Y;
 }
 
-/// 2^(y log2(|x|)): within 2^-39.7 of itself, the logarithm, up to 126 times
+/// 2^(y log2(|x|)): within 2^-42.8 of itself, the logarithm, up to 126 times
 /// of which is what the result's relative error is, within 2^-51.
 Value *emitExactPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   static constexpr double C[] = {0x1.71547652b82ffp+1, 0x1.ec709dc39c9d4p-1,

@@ -42,28 +42,111 @@ Value *clamp(MathBuilder &M, Value *X, float Least, float Greatest) {
 }
 
 //===----------------------------------------------------------------------===//
+// Powers of two by a table
+//===----------------------------------------------------------------------===//
+
+static constexpr unsigned TableBits = 5, TableSize = 1 << TableBits;
+
+namespace {
+
+/// k / 32 + R * Scale, k being the low bits of Sum.
+struct TableReduction {
+  Value *Sum, *R;
+  double Scale;
+};
+
+} // namespace
+
+/// Of x / log(2).
+static TableReduction reduceByTable(MathBuilder &M, Value *X) {
+  Value *Factor = M.num(M.Format.Log2E * TableSize);
+  Value *Sum = M.mulAdd(X, Factor, M.num(M.Format.Magic));
+  Value *K = M.sub(Sum, M.Format.Magic);
+  Value *R =
+      M.hasFMA() ? M.mulAdd(X, Factor, M.neg(K)) : M.sub(M.mul(X, Factor), K);
+  return {Sum, R, 1.0 / TableSize};
+}
+
+static TableReduction reducePowerByTable(MathBuilder &M, Value *T) {
+  double Magic = M.Format.Magic / TableSize;
+  Value *Sum = M.add(T, Magic);
+  return {Sum, M.sub(T, M.sub(Sum, Magic)), 1};
+}
+
+/// 2^(k / 32), k being the low bits of \p Sum.
+static Value *lookUpPower(MathBuilder &M, Value *Sum) {
+  // Less what k's high bits are as an exponent, as k as a whole is added.
+  double Powers[TableSize];
+  for (auto [I, P] : enumerate(Powers))
+    P = bit_cast<double>(bit_cast<uint64_t>(std::exp2(double(I) / TableSize)) -
+                         (uint64_t(I) << (M.Format.Mantissa - TableBits)));
+  return lookUp(M, Powers, getLowHalves(M.B, M.bits(Sum)),
+                M.Format.Mantissa - TableBits - 32);
+}
+
+/// As glibc has it since 2.28.
+static Value *emitLibraryPower(MathBuilder &M, TableReduction T) {
+  double S = T.Scale;
+  Value *Square = M.mul(T.R, T.R);
+  Value *Y = M.mulAdd(T.R, 0x1.c6af84b912394p-5 * S * S * S,
+                      M.num(0x1.ebfce50fac4f3p-3 * S * S));
+  Y = M.mulAdd(Y, Square, M.mulAdd(T.R, 0x1.62e42ff0c52d6p-1 * S, M.num(1)));
+  return M.mul(Y, lookUpPower(M, T.Sum));
+}
+
+/// Within 2^-43.5 of itself (a minimax polynomial by Remez' algorithm).
+static Value *emitPower(MathBuilder &M, TableReduction T) {
+  double C[] = {0x1p+0, 0x1.62e42fef6c9c2p-1, 0x1.ebfbdff7ad46bp-3,
+                0x1.c6b168b00d632p-5, 0x1.3b2be6e0ccacap-7};
+  double Scale = 1;
+  for (double &Coefficient : C) {
+    Coefficient *= Scale;
+    Scale *= T.Scale;
+  }
+  return M.mul(M.poly(T.R, M.mul(T.R, T.R), C), lookUpPower(M, T.Sum));
+}
+
+Value *emitPowerByTable(MathBuilder &M, Value *T, Value *&R) {
+  TableReduction Parts = reducePowerByTable(M, T);
+  R = Parts.R;
+  return emitLibraryPower(M, Parts);
+}
+
+Value *emitExpByTable(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitLibraryPower(M, reduceByTable(M, extend(M, Args[0])));
+}
+
+Value *emitExp2ByTable(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitLibraryPower(M, reducePowerByTable(M, extend(M, Args[0])));
+}
+
+//===----------------------------------------------------------------------===//
 // exp, exp2
 //===----------------------------------------------------------------------===//
 
-/// exp(r) up to |r| = log(2) / 2, within 2^-39.7 (a minimax polynomial by
+/// exp(r) up to |r| = log(2) / 2, within 2^-43.5 (a minimax polynomial by
 /// Remez' algorithm, its coefficients rounded).
 static constexpr double ExpPoly[] = {0x1p+0,
-                                     0x1.ffffffffc4a22p-1,
-                                     0x1.ffffffff9520ep-2,
-                                     0x1.555555b50668ep-3,
-                                     0x1.55555661fc311p-5,
-                                     0x1.11106aa75d915p-7,
-                                     0x1.6c14240fdb937p-10,
-                                     0x1.a1c756ce69a0dp-13,
-                                     0x1.a4275ab098e78p-16};
+                                     0x1.fffffffffb933p-1,
+                                     0x1.fffffffff72ddp-2,
+                                     0x1.5555555d0f6bep-3,
+                                     0x1.5555557405cd3p-5,
+                                     0x1.1111028d1a9edp-7,
+                                     0x1.6c164e3d2a6c7p-10,
+                                     0x1.a0423a656cecfp-13,
+                                     0x1.a159f8efeb416p-16,
+                                     0x1.4d2a848873e82p-19};
 
-static Value *emitExpPoly(MathBuilder &M, Value *X) {
-  return M.poly(X, M.mul(X, X), ExpPoly);
-}
-
-Value *emitSmallExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
-  return emitExpPoly(M, extend(M, Args[0]));
-}
+/// The same within 2^-39.7.
+static constexpr double ShortExpPoly[] = {0x1p+0,
+                                          0x1.ffffffffc4a22p-1,
+                                          0x1.ffffffff9520ep-2,
+                                          0x1.555555b50668ep-3,
+                                          0x1.55555661fc311p-5,
+                                          0x1.11106aa75d915p-7,
+                                          0x1.6c14240fdb937p-10,
+                                          0x1.a1c756ce69a0dp-13,
+                                          0x1.a4275ab098e78p-16};
 
 namespace {
 
@@ -82,9 +165,31 @@ static ExpReduction reduceExp(MathBuilder &M, Value *X) {
   return {N, M.mulAdd(N, -Log2, X), M.pow2(T)};
 }
 
-Value *emitExpOf(MathBuilder &M, Value *X) {
+static Value *emitExpOf(MathBuilder &M, Value *X, MathPoly C) {
   ExpReduction E = reduceExp(M, X);
-  return M.mul(emitExpPoly(M, E.R), E.Power);
+  return M.mul(M.poly(E.R, M.mul(E.R, E.R), C), E.Power);
+}
+
+Value *emitShortExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  return emitExpOf(M, extend(M, Args[0]), ShortExpPoly);
+}
+
+Value *emitSmallExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
+  Value *X = extend(M, Args[0]);
+  return M.poly(X, M.mul(X, X), ShortExpPoly);
+}
+
+/// A table and a short polynomial take less time than a long one where a table
+/// is one permutation.
+static bool prefersTable(const MathBuilder &M) {
+  auto *Ty = dyn_cast<FixedVectorType>(M.Ty);
+  return Ty && M.hasWidePermutations(Ty->getNumElements());
+}
+
+Value *emitExpOf(MathBuilder &M, Value *X) {
+  if (prefersTable(M))
+    return emitPower(M, reduceByTable(M, X));
+  return emitExpOf(M, X, ExpPoly);
 }
 
 Value *emitExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
@@ -92,10 +197,12 @@ Value *emitExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
 }
 
 Value *emitExp2Of(MathBuilder &M, Value *X) {
+  if (prefersTable(M))
+    return emitPower(M, reducePowerByTable(M, X));
   double Magic = M.Format.Magic + M.Format.Bias;
   Value *T = M.add(X, Magic);
   Value *R = M.mul(M.sub(X, M.sub(T, Magic)), Log2);
-  return M.mul(emitExpPoly(M, R), M.pow2(T));
+  return M.mul(M.poly(R, M.mul(R, R), ExpPoly), M.pow2(T));
 }
 
 Value *emitExp2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
@@ -103,53 +210,29 @@ Value *emitExp2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
 }
 
 //===----------------------------------------------------------------------===//
-// exp, exp2 as libraries have them
-//===----------------------------------------------------------------------===//
-
-static constexpr unsigned TableBits = 5, TableSize = 1 << TableBits;
-
-Value *emitPowerByTable(MathBuilder &M, Value *Sum, Value *R, double Scale) {
-  // Less what k's high bits are as an exponent, as k as a whole is added.
-  double Powers[TableSize];
-  for (auto [I, P] : enumerate(Powers))
-    P = bit_cast<double>(bit_cast<uint64_t>(std::exp2(double(I) / TableSize)) -
-                         (uint64_t(I) << (M.Format.Mantissa - TableBits)));
-  Value *Power = lookUp(M, Powers, getLowHalves(M.B, M.bits(Sum)),
-                        M.Format.Mantissa - TableBits - 32);
-  Value *Square = M.mul(R, R);
-  Value *Y = M.mulAdd(R, 0x1.c6af84b912394p-5 * Scale * Scale * Scale,
-                      M.num(0x1.ebfce50fac4f3p-3 * Scale * Scale));
-  Y = M.mulAdd(Y, Square, M.mulAdd(R, 0x1.62e42ff0c52d6p-1 * Scale, M.num(1)));
-  return M.mul(Y, Power);
-}
-
-Value *emitExpByTable(MathBuilder &M, MathArgs Args, Value *&) {
-  Value *X = extend(M, Args[0]), *Factor = M.num(M.Format.Log2E * TableSize);
-  Value *Sum = M.mulAdd(X, Factor, M.num(M.Format.Magic));
-  Value *K = M.sub(Sum, M.Format.Magic);
-  Value *R =
-      M.hasFMA() ? M.mulAdd(X, Factor, M.neg(K)) : M.sub(M.mul(X, Factor), K);
-  return emitPowerByTable(M, Sum, R, 1.0 / TableSize);
-}
-
-Value *emitExp2ByTable(MathBuilder &M, MathArgs Args, Value *&) {
-  Value *X = extend(M, Args[0]);
-  double Magic = M.Format.Magic / TableSize;
-  Value *Sum = M.add(X, Magic), *R = M.sub(X, M.sub(Sum, Magic));
-  return emitPowerByTable(M, Sum, R, 1);
-}
-
-//===----------------------------------------------------------------------===//
 // expm1, tanh, sinh, cosh
 //===----------------------------------------------------------------------===//
 
-/// 2^n (exp(r) - 1) + (2^n - 1), within 2^-37 of itself, but for the sign of
-/// zero. The polynomial is (exp(r) - 1) / r, within 2^-37.7.
+/// The polynomial is (exp(r) - 1) / r, within 2^-46 up to |r| = log(2) / 64.
+static Value *emitExpm1ByTable(MathBuilder &M, Value *X) {
+  static constexpr double C[] = {0x1p+0, 0x1.ffffffffe5bc7p-2,
+                                 0x1.555555556bd86p-3, 0x1.5555c2a9ca586p-5,
+                                 0x1.111111111416ep-7};
+  TableReduction T = reduceByTable(M, X);
+  Value *R = M.mul(T.R, Log2 * T.Scale), *Power = lookUpPower(M, T.Sum);
+  Value *Y = M.mul(M.poly(R, M.mul(R, R), C), R);
+  return M.mulAdd(Power, Y, M.sub(Power, 1));
+}
+
+/// 2^n (exp(r) - 1) + (2^n - 1), within 2^-42 of itself, but for the sign of
+/// zero. The polynomial is (exp(r) - 1) / r, within 2^-43.5.
 static Value *emitExpm1Of(MathBuilder &M, Value *X) {
-  static constexpr double C[] = {0x1.fffffffff6239p-1,  0x1.000000001abf6p-1,
-                                 0x1.5555557e7844bp-3,  0x1.555554f27ce96p-5,
-                                 0x1.1110a6024e7b5p-7,  0x1.6c175b643417p-10,
-                                 0x1.a17e3da17691dp-13, 0x1.a01a75f8980fp-16};
+  static constexpr double C[] = {
+      0x1.fffffffffff9dp-1,  0x1.fffffffff736ap-2,  0x1.555555556d731p-3,
+      0x1.55555573f354cp-5,  0x1.111110d933168p-7,  0x1.6c164e63ba0c1p-10,
+      0x1.a01a8d523787ap-13, 0x1.a159cafa93f82p-16, 0x1.71de2b4bfe608p-19};
+  if (prefersTable(M))
+    return emitExpm1ByTable(M, X);
   ExpReduction E = reduceExp(M, X);
   Value *Y = M.mul(M.poly(E.R, M.mul(E.R, E.R), C), E.R);
   return M.mulAdd(E.Power, Y, M.sub(E.Power, 1));
@@ -172,7 +255,7 @@ Value *emitTanhInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   return M.withSignOf(M.div(Y, M.add(Y, 2)), X);
 }
 
-/// By expm1, within 2^-37.4 of itself.
+/// By expm1, within 2^-42 of itself.
 Value *emitSinhInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   Calls = isSubnormal(M, Args[0]);
   Value *X = extend(M, Args[0]);
@@ -181,7 +264,7 @@ Value *emitSinhInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   return M.withSignOf(Y, X);
 }
 
-/// Within 2^-39.7 of itself.
+/// Within 2^-43 of itself.
 Value *emitCoshInDouble(MathBuilder &M, MathArgs Args, Value *&) {
   Value *Y = emitExpOf(M, M.abs(extend(M, Args[0])));
   return M.mul(M.add(Y, M.div(M.num(1), Y)), 0.5);

@@ -415,7 +415,7 @@ static ErfParts emitErfParts(MathBuilder &M, Value *A, const ErfKind &Kind) {
   Value *Second = addProduct(M, Q, M.sub(Z, A), M.add(Z, A));
   Value *Calls = nullptr;
   // The second one is of numbers from -0.25 to 0.
-  Value *R = M.mul(emitInnerExp(M, First, Calls, emitExpInDouble),
+  Value *R = M.mul(emitInnerExp(M, First, Calls, emitShortExpInDouble),
                    emitInnerExp(M, Second, Calls, emitSmallExpInDouble));
   return {Q, IsMiddle, IsFar, R, B.CreateAnd(Calls, IsFar)};
 }

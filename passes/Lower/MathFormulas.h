@@ -43,12 +43,10 @@ llvm::Value *extend(MathBuilder &M, llvm::Value *X);
 llvm::Value *isSubnormal(MathBuilder &M, llvm::Value *X);
 /// Of float, from \p Least on up to \p Greatest; NaN stays.
 llvm::Value *clamp(MathBuilder &M, llvm::Value *X, float Least, float Greatest);
-/// 2^t as glibc has it since 2.28, t being k / 32 + \p R * \p Scale and \p
-/// Sum's low bits k: a table and a polynomial of third degree, with that of \p
-/// R.
-llvm::Value *emitPowerByTable(MathBuilder &M, llvm::Value *Sum, llvm::Value *R,
-                              double Scale);
-/// Of double, within 2^-39 of themselves.
+/// 2^\p T as glibc has it since 2.28: by a table for multiples of 1 / 32, and a
+/// polynomial of third degree in the rest, which \p R is set to.
+llvm::Value *emitPowerByTable(MathBuilder &M, llvm::Value *T, llvm::Value *&R);
+/// Of double, within 2^-43 of themselves.
 llvm::Value *emitExpOf(MathBuilder &M, llvm::Value *X);
 llvm::Value *emitExp2Of(MathBuilder &M, llvm::Value *X);
 
@@ -56,8 +54,9 @@ MathFormula::InDouble emitExpByTable, emitExp2ByTable;
 MathFormula::InDouble emitExpInDouble, emitExp2InDouble, emitExpm1InDouble,
     emitTanhInDouble, emitSinhInDouble, emitCoshInDouble, emitErfInDouble,
     emitErfcInDouble;
-/// exp up to |x| = log(2) / 2.
-MathFormula::InDouble emitSmallExpInDouble;
+/// exp within 2^-39.7 of itself, of numbers that are up to |x| = log(2) / 2,
+/// and of others, without tables: for formulas that are long themselves.
+MathFormula::InDouble emitSmallExpInDouble, emitShortExpInDouble;
 
 // DoubleAngles.cpp
 MathFormula::InDouble emitAtanInDouble, emitAsinInDouble, emitAcosInDouble,
