@@ -76,12 +76,13 @@ struct MathModel {
   /// The library is asked for other first arguments, and for NaN; if Greatest
   /// is infinite, for none.
   float Least, Greatest;
-  /// None where it is not the library that lanes call (CorrectMath.h); such
-  /// lanes do for subnormal results, too.
+  /// None where it is not the library that lanes call (CorrectMath.h).
   llvm::ArrayRef<MathProbe> Probes;
   /// They are all floats whose values are within Window of the middle: vectors
   /// that have fused products, as those of the table, need not ask.
   bool ProbesAllNear;
+  /// Lanes whose results are subnormal call: the middles are others there.
+  bool AsksForSubnormal;
   /// Releases of glibc, 2.FirstRelease to 2.LastRelease, that have it on x86-64
   /// and, if it is no formula in float, elsewhere; 0: none is known to.
   unsigned FirstRelease, LastRelease;

@@ -29,6 +29,8 @@ namespace dlopt {
 
 namespace {
 
+enum class CorrectResults { Normal, Any };
+
 struct CorrectMath {
   MathModel Fast;
   CorrectFormula *Slow;
@@ -37,7 +39,8 @@ struct CorrectMath {
 } // namespace
 
 static const CorrectMath Table[] = {
-#define DLOPT_CORRECT_MATH(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST, SLOW)   \
+#define DLOPT_CORRECT_MATH(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST,         \
+                           RESULTS, SLOW)                                      \
   {{MathFunction::FUNCTION,                                                    \
     emit##FORMULA,                                                             \
     WINDOW,                                                                    \
@@ -45,6 +48,7 @@ static const CorrectMath Table[] = {
     GREATEST,                                                                  \
     {},                                                                        \
     /*ProbesAllNear=*/false,                                                   \
+    CorrectResults::RESULTS == CorrectResults::Any,                            \
     0,                                                                         \
     0},                                                                        \
    emit##SLOW},

@@ -64,6 +64,7 @@ static const MathModel Models[] = {
    GREATEST,                                                                   \
    FORMULA##Probes,                                                            \
    probesAllNear(#FORMULA),                                                    \
+   /*AsksForSubnormal=*/false,                                                 \
    getReleases(#FORMULA).First,                                                \
    getReleases(#FORMULA).Last},
 #include "MathModels.def"
@@ -341,7 +342,7 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
   Value *Y = F.Double(InDouble, X, Calls);
   Value *Result = B.CreateFPTrunc(Y, M.Ty);
   Value *Near = nullptr;
-  if (Model.Probes.empty())
+  if (Model.AsksForSubnormal)
     Near = isUndecided(B, Y, Result, Model.Window);
   else if (!Model.ProbesAllNear || !M.hasFMA())
     Near = isNearMiddle(B, Y, Model.Window);
