@@ -52,8 +52,7 @@ static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
 }
 
 /// Whether parameters of \p Plain, and quotients of these, are the same atoms
-/// in
-/// \p K.
+/// in \p K.
 static bool isMadeOf(const Kernel &K, const Kernel &Plain) {
   return !Plain.isScheduled() && Plain.Atoms.size() <= K.Atoms.size() &&
          all_of(enumerate(Plain.Atoms), [&](const auto &It) {
