@@ -62,10 +62,6 @@ public:
 /// \p RK, raised from \p F (or a clone of it), or a nest inside it.
 bool hasStrategy(const RaisedKernel &RK, llvm::Function &F,
                  llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
-/// Whether none has, as LLVM's own loop vectorizer does the same.
-bool isLeftToLLVM(const RaisedKernel &RK, llvm::Function &F,
-                  llvm::FunctionAnalysisManager &FAM,
-                  bool DispatchIfHosted = false);
 
 /// The same of all of it, not of a nest inside it alone.
 bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,
@@ -76,6 +72,11 @@ bool hasStrategyForWhole(const RaisedKernel &RK, llvm::Function &F,
 bool hasStrategyForWindows(const RaisedKernel &RK, llvm::Function &F,
                            llvm::FunctionAnalysisManager &FAM,
                            bool DispatchIfHosted);
+
+/// Whether there is no strategy for \p RK or a nest inside it as LLVM's own
+/// loop vectorizer does the same.
+bool isLeftToLLVM(const RaisedKernel &RK, llvm::Function &F,
+                  llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
 
 /// The target of the code that most machines run of kernels of \p F: where code
 /// asks the CPU, what the narrowest variant is for.

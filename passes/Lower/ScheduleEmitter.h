@@ -274,6 +274,7 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> KnownMasks;
   /// Slots of registers, by width and number, which are used again.
   std::map<std::tuple<BufferId, unsigned, unsigned>, llvm::AllocaInst *> Slots;
+  /// The same as a set: what is stored to them changes no array.
   llvm::SmallPtrSet<const llvm::Value *, 16> AllSlots;
   /// Vectors that nothing but shuffles of lanes that are apart reads.
   llvm::SmallPtrSet<const llvm::Value *, 16> ShuffledOnly;

@@ -103,7 +103,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   // Where the windows of the whole are none, those of a part are none.
   SaveAndRestore Windows(HasWindows, HasWindows || AreWindows);
   if (!V.ok()) {
-    SaveAndRestore Loops(IsLoops, IsLoops || V.R == Reason::NoGain);
+    SaveAndRestore Loops(InLoops, InLoops || V.R == Reason::NoGain);
     selectInside(*RK.Nest, Jobs,
                  /*Innermost=*/IsUnsafe || isRound(*RK.Nest));
     if (HasUnit)
@@ -353,7 +353,7 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   bool HasOnlyPieces =
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
   if ((HasOnlyPieces || isSlowForSteps(RK, Choice)) &&
-      schedule(RK, /*IsLoops=*/IsLoops || V.R == Reason::NoGain, Choice))
+      schedule(RK, /*IsLoops=*/InLoops || V.R == Reason::NoGain, Choice))
     return {};
   if (HasOnlyPieces && scheduleGathered(RK, Choice))
     return {};
@@ -382,7 +382,7 @@ Verdict Selector::judge(const RaisedKernel &RK) {
       selectNarrow(RK, Jobs) || selectWindows(RK, /*Whole=*/nullptr, Jobs))
     return Verdict();
   HasChoice = false;
-  SaveAndRestore Loops(IsLoops, IsLoops || V.R == Reason::NoGain);
+  SaveAndRestore Loops(InLoops, InLoops || V.R == Reason::NoGain);
   selectInside(*RK.Nest, Jobs);
   // What becomes loops of which kernels are made gives no job yet.
   return !Jobs.empty() || HasChoice ? Verdict() : V;

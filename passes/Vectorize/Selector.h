@@ -107,7 +107,7 @@ private:
   /// Jobs were made for windows of a loop around (selectWindows).
   bool HasWindows = false;
   /// Loops around are such that LLVM vectorizes what is inside.
-  bool IsLoops = false;
+  bool InLoops = false;
 };
 
 } // namespace dlopt
