@@ -243,6 +243,8 @@ struct Node {
   /// Sequence, in scheduled kernels: the code of the children is made once for
   /// each truth of these; they change nothing about what is computed.
   llvm::SmallVector<Constraint, 0> Cases;
+  /// The code is made twice instead: where all of Cases hold, and where not.
+  bool CasesAreOne = false;
   AxisId Ax = 0; ///< AxisNode
   Leaf L;        ///< LeafNode
 };

@@ -14,6 +14,7 @@ void dlopt::copyNode(const Node &From, Node &To) {
   To.K = From.K;
   To.Locals = From.Locals;
   To.Cases = From.Cases;
+  To.CasesAreOne = From.CasesAreOne;
   To.Ax = From.Ax;
   To.L = From.L;
   To.Children.clear();

@@ -246,6 +246,9 @@ bool Parser::parseAxes(Node &N, unsigned Indent) {
 /// At 'case'.
 bool Parser::parseCase(Node &N) {
   take();
+  N.CasesAreOne = atWord("all");
+  if (N.CasesAreOne)
+    take();
   do {
     if (parseConstraint(N.Cases.emplace_back()))
       return true;

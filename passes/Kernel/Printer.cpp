@@ -251,7 +251,9 @@ void KernelPrinter::printChildren(const Node &N, unsigned Indent) {
   for (const auto &Child : N.Children)
     switch (Child->K) {
     case Node::Sequence:
-      OS.indent(Indent) << (Child->Cases.empty() ? "block" : "case ");
+      OS.indent(Indent) << (Child->Cases.empty() ? "block"
+                            : Child->CasesAreOne ? "case all "
+                                                 : "case ");
       for (const Constraint &C : Child->Cases)
         OS << (&C == Child->Cases.begin() ? "" : ", ") << Text.constraint(C);
       OS << '\n';

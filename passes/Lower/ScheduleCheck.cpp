@@ -94,8 +94,9 @@ void ScheduleChecker::visit(const Node &N, uint64_t Copies) {
   switch (N.K) {
   case Node::Sequence:
     return visitChildren(
-        N, SaturatingMultiply(
-               Copies, uint64_t(1) << std::min<size_t>(N.Cases.size(), 32)));
+        N, SaturatingMultiply(Copies,
+                              uint64_t(1) << std::min<size_t>(
+                                  N.CasesAreOne ? 1 : N.Cases.size(), 32)));
   case Node::AxisNode:
     return visitAxis(N, Copies);
   case Node::LeafNode:

@@ -132,6 +132,7 @@ private:
   void emitChildren(const Node &N);
   void emitNode(const Node &N);
   void emitCases(const Node &N, llvm::ArrayRef<Constraint> Left);
+  void emitAllOrNot(const Node &N);
   void emitAxis(const Node &N);
   void emitAxisUnder(const Node &N, llvm::ArrayRef<const Constraint *> Left);
   AxisBounds getBounds(AxisId A);

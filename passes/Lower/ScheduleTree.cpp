@@ -126,7 +126,10 @@ void ScheduleEmitter::emitNode(const Node &N) {
     emitAxis(N);
     break;
   case Node::Sequence:
-    emitCases(N, N.Cases);
+    if (N.CasesAreOne)
+      emitAllOrNot(N);
+    else
+      emitCases(N, N.Cases);
     break;
   }
   B.SetCurrentDebugLocation(Loc);
@@ -184,6 +187,30 @@ void ScheduleEmitter::emitCases(const Node &N, ArrayRef<Constraint> Left) {
           Facts.add(Poly() - C.P - 1);
         emitCases(N, Left);
       });
+}
+
+/// One code for where all cases of \p N hold, and one for where not.
+void ScheduleEmitter::emitAllOrNot(const Node &N) {
+  auto EmitIn = [&](bool All) {
+    ScheduleFacts::Scope Inside(Facts);
+    if (All || DLOPT_PLANTED(SomeTakenForAll))
+      for (const Constraint &C : N.Cases)
+        Facts.add(C);
+    emitCases(N, {});
+  };
+  Value *All = nullptr;
+  for (const Constraint &C : N.Cases) {
+    std::optional<bool> Holds = Facts.holds(C);
+    if (Holds == false)
+      return EmitIn(false);
+    if (Holds || hasLoads(K, C.P))
+      continue;
+    Value *Own = emitConstraint(C);
+    All = All ? B.CreateAnd(All, Own) : Own;
+  }
+  if (!All)
+    return EmitIn(true);
+  branch(All, [&] { EmitIn(true); }, [&] { EmitIn(false); });
 }
 
 /// The conditions that all leaves below \p N have, and that have one value for

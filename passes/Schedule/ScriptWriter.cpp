@@ -103,7 +103,22 @@ ScriptWriter::getInside(ArrayRef<StringRef> Blocks,
   constexpr size_t MostCases = 2;
   if (Inside.empty() || Inside.size() > MostCases || is_contained(Inside, ""))
     return {};
-  return {join(Inside, ", ")};
+  if (!R.TileIsNeighbours)
+    return {join(Inside, ", ")};
+  // What is beyond one end says which columns are outside if borders are
+  // numbers; else all of them are asked there, and the code for one end alone,
+  // of as many sizes as there are, is a tenth faster at most.
+  auto IsNumber = [&](const Constraint &C) {
+    Poly P = C.P;
+    for (AxisId A : concat<const AxisId>(R.Parallel, R.Sums))
+      if (std::optional<AtomId> Atom = K.findAxisAtom(A))
+        P = P.without(*Atom);
+    return P.getConstant().has_value();
+  };
+  bool IsKnown = any_of(R.Sum->Domain, [&](const Constraint &C) {
+    return isInBlocks(C.P) && IsNumber(C);
+  });
+  return {(IsKnown ? "" : "all ") + join(Inside, ", ")};
 }
 
 void ScriptWriter::findConditions() {

@@ -23,7 +23,7 @@ using namespace dlopt;
 
 namespace {
 
-enum Shape { Lanes, Tile, Dots, Rows };
+enum Shape { Lanes, Neighbours, Tile, Dots, Rows };
 
 struct Row {
   StringLiteral Name;
@@ -139,7 +139,10 @@ public:
     copyKernel(K, Plain);
     dropUnusedAxes(Plain);
     Own = findStrategyRoles(Plain);
-    Is = Own->Dot ? Dots : Own->hasTile() ? Tile : Lanes;
+    Is = Own->Dot                ? Dots
+         : Own->TileIsNeighbours ? Neighbours
+         : Own->hasTile()        ? Tile
+                                 : Lanes;
   }
 
   /// The first that is legal, or one that is certainly faster, unless somebody

@@ -254,6 +254,43 @@ Poly StrategyRoles::countRounds(const Kernel &K) const {
   return Rounds;
 }
 
+/// Whether half of the columns \p Sum of \p X, if they may be straight code,
+/// are the next window's along \p A. Less is not worth that what is read is no
+/// longer in the order of memory.
+static bool sharesHalf(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
+  std::optional<uint64_t> Columns = getRounds(K, Sum);
+  if (!Columns || !isWindow(K, X, A, Sum))
+    return false;
+  auto Ratio =
+      getRatio(*getStride(K, X.offset(), A), *getStride(K, X.offset(), Sum));
+  return Ratio->second == 1 && 2 * Ratio->first <= *Columns;
+}
+
+/// Whether neighbours along \p A have something in common that lanes load:
+/// weights, or columns of their windows.
+static bool sharesLoads(const Kernel &K, const StrategyRoles &R, AxisId A) {
+  return R.isWindowed(K, A) &&
+         any_of(getLoads(K, *R.Sum), [&](const Access *X) {
+           bool InTile = K.dependsOn(*X, A);
+           return (K.dependsOn(*X, R.Lane) && !InTile) ||
+                  any_of(R.Sums,
+                         [&](AxisId S) { return sharesHalf(K, *X, A, S); });
+         });
+}
+
+/// Makes the innermost axis whose neighbours share what lanes load the tile.
+static void findNeighbours(const Kernel &K, StrategyRoles &R) {
+  if (R.isWindowed(K, R.Lane))
+    return;
+  for (AxisId A : reverse(R.Parallel))
+    if (A != R.Lane && getRounds(K, A).value_or(2) > 1 &&
+        sharesLoads(K, R, A)) {
+      R.Tile = A;
+      R.TileIsNeighbours = true;
+      return;
+    }
+}
+
 std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   StrategyRoles R;
   const Node *Point = nullptr;
@@ -297,6 +334,8 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
       R.Tile = A;
       break;
     }
+  if (!R.Tile && !R.LaneIsFar && !R.LaneIsGathered)
+    findNeighbours(K, R);
   // What is taken one by one has to serve several sums.
   if ((R.LaneIsFar || R.LaneIsGathered) && !R.Tile)
     return std::nullopt;

@@ -51,8 +51,12 @@ struct StrategyRoles {
   bool LaneIsFar = false;
   /// What is loaded along Lane is a number of elements apart that is not known.
   bool LaneIsGathered = false;
-  /// What is loaded depends on this or on Lane, not on both.
+  /// What is loaded depends on this or on Lane, not on both, or the next says
+  /// so.
   std::optional<AxisId> Tile;
+  /// What is loaded depends on Tile where it depends on Lane, but neighbours
+  /// along Tile share some of it.
+  bool TileIsNeighbours = false;
   /// Of Lane and Tile the one that no window moves along: filters.
   bool LaneIsFilter = false;
 

@@ -132,7 +132,8 @@ bool Step::mode() {
 }
 
 /// case d X >= 1, ...: the axis and all below is made once for each truth of
-/// the conditions. Always legal.
+/// the conditions; case d all X >= 1, ...: once for where all hold, and once
+/// for where not. Always legal.
 bool Step::makeCases() {
   Place P;
   if (takeAxis(P))
@@ -140,6 +141,7 @@ bool Step::makeCases() {
   Place Around = P;
   Around.Path.pop_back();
   auto Cases = std::make_unique<Node>();
+  Cases->CasesAreOne = takeOptional("all");
   SmallVector<Constraint, 4> Cs;
   if (takeConstraints(Around, Cs))
     return true;
