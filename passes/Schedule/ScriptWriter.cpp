@@ -91,6 +91,19 @@ std::string ScriptWriter::getInside(const Constraint &C,
   return KernelText(Own).constraint({P, /*IsEquality=*/false});
 }
 
+/// Whether borders are numbers: what is beyond one end says then which columns
+/// are outside.
+static bool hasKnownBorders(const Kernel &K, const StrategyRoles &R,
+                            function_ref<bool(const Poly &)> IsInBlocks) {
+  return any_of(R.Sum->Domain, [&](const Constraint &C) {
+    Poly P = C.P;
+    for (AxisId A : concat<const AxisId>(R.Parallel, R.Sums))
+      if (std::optional<AtomId> Atom = K.findAxisAtom(A))
+        P = P.without(*Atom);
+    return IsInBlocks(C.P) && P.getConstant();
+  });
+}
+
 SmallVector<std::string, 1>
 ScriptWriter::getInside(ArrayRef<StringRef> Blocks,
                         ArrayRef<AxisId> Sums) const {
@@ -103,22 +116,7 @@ ScriptWriter::getInside(ArrayRef<StringRef> Blocks,
   constexpr size_t MostCases = 2;
   if (Inside.empty() || Inside.size() > MostCases || is_contained(Inside, ""))
     return {};
-  if (!R.TileIsNeighbours)
-    return {join(Inside, ", ")};
-  // What is beyond one end says which columns are outside if borders are
-  // numbers; else all of them are asked there, and the code for one end alone,
-  // of as many sizes as there are, is a tenth faster at most.
-  auto IsNumber = [&](const Constraint &C) {
-    Poly P = C.P;
-    for (AxisId A : concat<const AxisId>(R.Parallel, R.Sums))
-      if (std::optional<AtomId> Atom = K.findAxisAtom(A))
-        P = P.without(*Atom);
-    return P.getConstant().has_value();
-  };
-  bool IsKnown = any_of(R.Sum->Domain, [&](const Constraint &C) {
-    return isInBlocks(C.P) && IsNumber(C);
-  });
-  return {(IsKnown ? "" : "all ") + join(Inside, ", ")};
+  return {join(Inside, ", ")};
 }
 
 void ScriptWriter::findConditions() {
@@ -132,9 +130,38 @@ void ScriptWriter::findConditions() {
         List.push_back(K.Axes[A].Name);
     }
   }
-  for (const std::string &Inside : getInside({"X"}, R.Sums))
-    Holes["inside"] = {Inside};
+  findAsked();
   chooseUnrolled();
+}
+
+/// Where it is asked whether a block is inside of borders: in front of all
+/// sums, or for each column, as blocks at the ends of rows are outside with
+/// some alone. In front where columns are straight code that shares what is
+/// loaded, or in which each test is decided.
+void ScriptWriter::findAsked() {
+  bool IsKnown =
+      hasKnownBorders(K, R, [&](const Poly &P) { return isInBlocks(P); });
+  SmallVector<AxisId, 6> Inside;
+  std::string At = K.Axes[R.Sums.front()].Name;
+  for (auto [I, A] : enumerate(R.Sums)) {
+    bool IsColumn = any_of(R.Sum->Domain, [&, A = A](const Constraint &C) {
+      return isInBlocks(C.P) && K.dependsOn(C.P, A);
+    });
+    if (!IsColumn || (getRounds(K, A) && (IsKnown || A == R.Sums.back())))
+      Inside.push_back(A);
+    else
+      At = I + 1 != R.Sums.size() ? K.Axes[R.Sums[I + 1]].Name
+           : R.hasTile()          ? "f"
+                                  : "x";
+  }
+  // Where all columns are asked behind one end, or few are behind it, the code
+  // for one end alone, of as many sizes as there are, is no gain.
+  bool IsOne =
+      Inside.size() != R.Sums.size() || (R.TileIsNeighbours && !IsKnown);
+  for (const std::string &Conditions : getInside({"X"}, Inside)) {
+    Holes["asked"] = {At};
+    Holes["inside"] = {(IsOne ? "all " : "") + Conditions};
+  }
 }
 
 /// Of the columns those that are straight code: short ones, from the inside

@@ -117,6 +117,7 @@ public:
 private:
   void nameAll();
   void findConditions();
+  void findAsked();
   void chooseUnrolled();
   void findSizes(const TargetModel &T);
   void findStrips(const TargetModel &T);

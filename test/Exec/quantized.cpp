@@ -8,7 +8,7 @@
 // RUN: %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s
 // RUN: %if long %{ env DLOPT_OPTIONS=dispatch=0 %clangxx_dl -O3 -fno-strict-aliasing -mavx2 -DBUILD=dl -c %s -o %t.dl.o && %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s %}
 // TAKEN: exact, by the script dotblocks
-// TAKEN: exact, by the script strips
+// TAKEN: exact, by the script neighbours
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <algorithm>
 #include <cstdint>

@@ -57,7 +57,7 @@ void groups(signed char *y, const signed char *x, const signed char *w, const in
 }
 
 // Channels of one filter each, where how many that are is an argument.
-// CHECK: shapes.cpp:[[#@LINE+2]]:{{.*}}: exact, by the script strips
+// CHECK: shapes.cpp:[[#@LINE+2]]:{{.*}}: exact, by the script neighbours
 void depthwise(signed char *__restrict y, const signed char *__restrict x, const signed char *__restrict w, int rows, int columns, int channels, int times, int step, int oh, int ow) {
   for (int i = 0; i < oh; i++)
     for (int j = 0; j < ow; j++)
