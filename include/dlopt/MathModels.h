@@ -52,6 +52,12 @@ struct ModelledMath {
   llvm::Value *Result, *Calls;
 };
 
+/// The same of several registers: a mask of each one, the first lanes first.
+struct ModelledLanes {
+  llvm::Value *Result;
+  llvm::SmallVector<llvm::Value *, 4> Calls;
+};
+
 /// How vectors compute the value for floats: in double, in terms of a builder
 /// for double, to be rounded afterwards, adding to Calls the lanes in which the
 /// library has to be asked for other reasons; or in float by the library's
@@ -99,8 +105,8 @@ const MathModel *getMathModel(const Op &O, const MathPlan &Plan);
 bool isMathInLanes(const Op &O, const MathPlan &Plan);
 
 /// \p Model's result of all lanes of \p X, floats or vectors of them.
-ModelledMath emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
-                       llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);
+ModelledLanes emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
+                        llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);
 
 /// The value of \p Model, whose formula is one in double, before it is rounded.
 llvm::Value *emitModelValue(llvm::IRBuilderBase &B, const MathModel &Model,

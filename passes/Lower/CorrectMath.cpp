@@ -116,9 +116,9 @@ Function *getCorrectFunction(const Function &Served, MathFunction F,
   IRBuilder<> B(CreateBlock("entry"));
   BasicBlock *Slow = CreateBlock("slow");
   SmallVector<Value *, 2> Floats(make_pointer_range(Result->args()));
-  ModelledMath Y = emitModel(B, C.Fast, Floats, T);
+  ModelledLanes Y = emitModel(B, C.Fast, Floats, T);
   BasicBlock *Fast = B.GetInsertBlock(), *Done = CreateBlock("done");
-  branchToSlow(B, Y.Calls, Slow, Done);
+  branchToSlow(B, Y.Calls.front(), Slow, Done);
   B.SetInsertPoint(Slow);
   MathBuilder M(B, B.getDoubleTy(), T);
   DoubleDoubleBuilder D(M);

@@ -10,6 +10,7 @@
 #include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -36,13 +37,24 @@ AllocaInst *LaneModels::getCallSlot(Type *Ty, unsigned Number,
 }
 
 /// What lanes are left to do: bits of a number or, where nobody knows how many
-/// there are, a mask.
-static Value *getLanesLeft(IRBuilderBase &B, Value *Lanes) {
-  auto *Ty = dyn_cast<FixedVectorType>(Lanes->getType());
-  if (!Ty)
-    return Lanes;
-  Type *Bits = B.getIntNTy(Ty->getNumElements());
-  return B.CreateZExt(B.CreateBitCast(Lanes, Bits), B.getInt64Ty());
+/// there are, a mask. The masks of several registers would be slow to join.
+static Value *getLanesLeft(IRBuilderBase &B, ArrayRef<Value *> Masks) {
+  Value *Left = nullptr;
+  unsigned At = 0;
+  for (Value *Mask : Masks) {
+    auto *Ty = dyn_cast<FixedVectorType>(Mask->getType());
+    if (!Ty)
+      return Mask;
+    // The first lane is the lowest bit.
+    if (B.GetInsertBlock()->getDataLayout().isBigEndian())
+      Mask = B.CreateVectorReverse(Mask);
+    Value *Bits =
+        B.CreateZExt(B.CreateBitCast(Mask, B.getIntNTy(Ty->getNumElements())),
+                     B.getInt64Ty());
+    Left = Left ? B.CreateOr(Left, B.CreateShl(Bits, At)) : Bits;
+    At += Ty->getNumElements();
+  }
+  return Left;
 }
 
 static Value *getFirstLane(IRBuilderBase &B, Value *Left) {
@@ -67,10 +79,10 @@ static Value *isAnyLeft(IRBuilderBase &B, Value *Left) {
                                        : B.CreateIsNotNull(Left);
 }
 
-/// \p Result with what the library returns for \p X in \p Lanes, of which there
-/// are some, in order.
+/// \p Result with what the library returns for \p X in the lanes that are \p
+/// All, of which there are some, in order.
 Value *LaneModels::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
-                          Value *Lanes) {
+                          Value *All) {
   auto *Ty = cast<VectorType>(Result->getType());
   auto Store = [&](Value *V, unsigned Number, const Twine &Name) {
     AllocaInst *Slot = getCallSlot(Ty, Number, Name);
@@ -82,7 +94,6 @@ Value *LaneModels::callIn(const Op &O, ArrayRef<Value *> X, Value *Result,
   for (Value *V : X)
     From.push_back(Store(V, From.size() + 1, "asked"));
   Type *Elem = Ty->getElementType();
-  Value *All = getLanesLeft(B, Lanes);
   BasicBlock *Before = B.GetInsertBlock(),
              *Done = splitAtInsertPoint(B, "asked"),
              *Loop = BasicBlock::Create(B.getContext(), "ask",
@@ -117,23 +128,26 @@ void LaneModels::readNumbers() {
   });
 }
 
-/// By the one of several models that the library has; the guard has seen that
-/// it has one.
-ModelledMath LaneModels::emitModels(MathFunction Of, ArrayRef<Value *> X) {
-  ArrayRef<MathModel> Models = Plan.Accuracy == MathAccuracy::Correct
-                                   ? ArrayRef(*getCorrectMath(Of))
-                                   : getMathModels(Of);
-  if (Models.size() == 1)
-    return emitModel(B, Models.front(), X, Plan.Math);
+/// The models of \p Of, of which the library has one; the guard has seen that.
+ArrayRef<MathModel> LaneModels::getModels(MathFunction Of) const {
+  if (Plan.Accuracy == MathAccuracy::Correct)
+    return *getCorrectMath(Of);
+  ArrayRef<MathModel> Models = getMathModels(Of);
   if (unsigned Known =
           getKnownModel(*B.GetInsertBlock()->getModule(), Of, Plan))
-    return emitModel(B, Models[Known - 1], X, Plan.Math);
-  Value *Number = ModelNumbers.lookup(static_cast<unsigned>(Of));
+    return Models[Known - 1];
+  return Models;
+}
+
+Value *LaneModels::compute(const Op &O, const MathModel &Model,
+                           ArrayRef<Value *> X, Value *Mask) {
+  ArrayRef<MathModel> Models = getModels(Model.Function);
+  if (Models.size() == 1)
+    return computeBy(Models.front(), O, X, Mask);
+  Value *Number = ModelNumbers.lookup(static_cast<unsigned>(Model.Function));
   assert(Number && "nobody has asked for the library");
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Done = splitAtInsertPoint(B, "modelled");
-  IRBuilder<> AtDone(Done, Done->begin());
-  auto *Lanes = cast<VectorType>(X[0]->getType());
   auto CreateBlock = [&](const Twine &Name) {
     return BasicBlock::Create(B.getContext(), Name, Done->getParent(), Done);
   };
@@ -141,28 +155,27 @@ ModelledMath LaneModels::emitModels(MathFunction Of, ArrayRef<Value *> X) {
     B.SetInsertPoint(Block);
     B.SetCurrentDebugLocation(Loc);
   };
-  PHINode *Result = AtDone.CreatePHI(Lanes, 2);
-  PHINode *Calls = AtDone.CreatePHI(Lanes->getWithNewType(B.getInt1Ty()), 2);
-  auto Emit = [&](const MathModel &Model) {
-    ModelledMath Y = emitModel(B, Model, X, Plan.Math);
-    if (!Y.Calls)
-      Y.Calls = Constant::getNullValue(Calls->getType());
-    Result->addIncoming(Y.Result, B.GetInsertBlock());
-    Calls->addIncoming(Y.Calls, B.GetInsertBlock());
+  PHINode *Result =
+      IRBuilder<>(Done, Done->begin()).CreatePHI(X[0]->getType(), 2);
+  // Each has calls of its own: what lanes these are need not be told apart
+  // behind both.
+  auto Compute = [&](const MathModel &Each) {
+    Value *Y = computeBy(Each, O, X, Mask);
+    Result->addIncoming(Y, B.GetInsertBlock());
     B.CreateBr(Done);
   };
-  for (auto [I, Model] : enumerate(Models.drop_back())) {
+  for (auto [I, Each] : enumerate(Models.drop_back())) {
     BasicBlock *Own = CreateBlock("model"), *Next = CreateBlock("other");
     unsigned Mine = DLOPT_PLANTED(WrongModelNumber) ? I + 2 : I + 1;
     B.CreateCondBr(B.CreateICmpEQ(Number, B.getInt8(Mine)), Own, Next);
     Start(Own);
-    Emit(Model);
+    Compute(Each);
     Start(Next);
   }
-  Emit(Models.back());
+  Compute(Models.back());
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
-  return {Result, Calls};
+  return Result;
 }
 
 /// \p Result or, where \p Condition holds, which is rare, what \p Call makes.
@@ -187,16 +200,20 @@ Value *LaneModels::callIf(Value *Condition, Value *Result, const Twine &Name,
   return Either;
 }
 
-Value *LaneModels::compute(const Op &O, const MathModel &Model,
-                           ArrayRef<Value *> X, Value *Mask) {
-  ModelledMath Y = emitModels(Model.Function, X);
-  if (!Y.Calls)
+Value *LaneModels::computeBy(const MathModel &Model, const Op &O,
+                             ArrayRef<Value *> X, Value *Mask) {
+  ModelledLanes Y = emitModel(B, Model, X, Plan.Math);
+  if (Y.Calls.empty())
     return Y.Result;
   // Lanes that do not run must not call.
-  if (Mask && !DLOPT_PLANTED(JunkLanesCall))
-    Y.Calls = B.CreateLogicalAnd(Mask, Y.Calls);
-  return callIf(B.CreateOrReduce(Y.Calls), Y.Result, getName(Model.Function),
-                [&] { return callIn(O, X, Y.Result, Y.Calls); });
+  if (Mask && !DLOPT_PLANTED(JunkLanesCall)) {
+    Value *Calls =
+        Y.Calls.size() == 1 ? Y.Calls.front() : concatenateVectors(B, Y.Calls);
+    Y.Calls = {B.CreateLogicalAnd(Mask, Calls)};
+  }
+  Value *Left = getLanesLeft(B, Y.Calls);
+  return callIf(isAnyLeft(B, Left), Y.Result, getName(Model.Function),
+                [&] { return callIn(O, X, Y.Result, Left); });
 }
 
 /// The library's square root of each lane of \p X, for errno.

@@ -26,7 +26,6 @@
 namespace dlopt {
 
 struct MathModel;
-struct ModelledMath;
 
 class LaneModels {
 public:
@@ -49,11 +48,13 @@ private:
   llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
                                 const llvm::Twine &Name);
   llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
-                      llvm::Value *Result, llvm::Value *Lanes);
+                      llvm::Value *Result, llvm::Value *All);
   llvm::Value *callIf(llvm::Value *Condition, llvm::Value *Result,
                       const llvm::Twine &Name,
                       llvm::function_ref<llvm::Value *()> Call);
-  ModelledMath emitModels(MathFunction Of, llvm::ArrayRef<llvm::Value *> X);
+  llvm::ArrayRef<MathModel> getModels(MathFunction Of) const;
+  llvm::Value *computeBy(const MathModel &Model, const Op &O,
+                         llvm::ArrayRef<llvm::Value *> X, llvm::Value *Mask);
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
 
   ScalarContext &C;

@@ -373,6 +373,8 @@ static Value *extractLanes(IRBuilderBase &B, Value *X, unsigned First,
 
 /// One behind the other.
 static Value *joinLanes(IRBuilderBase &B, ArrayRef<Value *> Parts) {
+  if (Parts.size() == 1)
+    return Parts.front();
   auto *Part = dyn_cast<ScalableVectorType>(Parts.front()->getType());
   if (!Part)
     return concatenateVectors(B, Parts);
@@ -385,8 +387,8 @@ static Value *joinLanes(IRBuilderBase &B, ArrayRef<Value *> Parts) {
   return Whole;
 }
 
-ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
-                       ArrayRef<Value *> X, const MathTarget &T) {
+ModelledLanes emitModel(IRBuilderBase &B, const MathModel &Model,
+                        ArrayRef<Value *> X, const MathTarget &T) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.clearFastMathFlags();
   B.setDefaultFPMathTag(nullptr);
@@ -399,19 +401,22 @@ ModelledMath emitModel(IRBuilderBase &B, const MathModel &Model,
     Most = 8;
   // Not every target with scalars has vectors.
   if (Count <= Most || Most == 0 || Count % Most != 0)
-    return emitPart(B, Model, X, T);
+    Most = Count;
   // All values of one register after those of another: they are many.
   SmallVector<Value *, 4> Results, Calls;
   for (unsigned First = 0; First != Count; First += Most) {
-    SmallVector<Value *, 2> Own;
-    for (Value *V : X)
-      Own.push_back(extractLanes(B, V, First, Most));
+    SmallVector<Value *, 2> Own(X);
+    if (Most != Count)
+      for (Value *&V : Own)
+        V = extractLanes(B, V, First, Most);
     ModelledMath Y = emitPart(B, Model, Own, T);
     Results.push_back(Y.Result);
     if (Y.Calls)
       Calls.push_back(Y.Calls);
   }
-  return {joinLanes(B, Results), Calls.empty() ? nullptr : joinLanes(B, Calls)};
+  if (Lanes.isScalable() && !Calls.empty())
+    Calls = {joinLanes(B, Calls)};
+  return {joinLanes(B, Results), Calls};
 }
 
 Value *emitModelValue(IRBuilderBase &B, const MathModel &Model,

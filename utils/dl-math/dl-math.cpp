@@ -35,6 +35,7 @@
 #include "dlopt/Target.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -219,11 +220,12 @@ static void createModelFunction(Module &M, const MathModel &Model,
     B.CreateAlignedStore(emitModelValue(B, Model, X, T),
                          GetAddress(0, B.getDoubleTy()), Align(8));
   } else {
-    ModelledMath Y = emitModel(B, Model, X, T);
+    ModelledLanes Y = emitModel(B, Model, X, T);
     B.CreateAlignedStore(Y.Result, GetAddress(0, B.getFloatTy()), Align(4));
-    B.CreateAlignedStore(Y.Calls ? B.CreateSExt(Y.Calls, Bytes)
-                                 : Constant::getNullValue(Bytes),
-                         GetAddress(1, B.getInt8Ty()), Align(1));
+    Value *Calls = Constant::getNullValue(Bytes);
+    if (!Y.Calls.empty())
+      Calls = B.CreateSExt(concatenateVectors(B, Y.Calls), Bytes);
+    B.CreateAlignedStore(Calls, GetAddress(1, B.getInt8Ty()), Align(1));
   }
   endLoop(B, L);
   B.CreateRetVoid();
