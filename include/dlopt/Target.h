@@ -85,6 +85,9 @@ struct TargetModel {
   bool FoldsBroadcast = false;
   /// Vectors of 512 bits are multiplied by powers of two by an instruction.
   bool HasScaling = false;
+  /// An instruction picks eight elements of 32 bits from a register of 256 by
+  /// indices of their own, another four from each half (AVX2).
+  bool HasPermutations = false;
   bool HasLaneFMA = false;
   /// Elements of a group that the loop vectorizer reads whole vectors of and
   /// takes apart as fast as squares are transposed: any two vectors' lanes in

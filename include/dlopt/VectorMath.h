@@ -51,6 +51,9 @@ struct MathTarget {
   bool RoundsBFloat = false;
   /// llvm.ldexp is two instructions on vectors of 512 bits.
   bool HasScaling = false;
+  /// Eight elements of 32 bits are picked from a register of 256 by an
+  /// instruction (AVX2).
+  bool HasPermutations = false;
   /// A GPU of NVIDIA's, which has approximations of its own; one of them is
   /// missing in old ones.
   bool IsGPU = false, HasTanh = false;

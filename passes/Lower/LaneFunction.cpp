@@ -129,6 +129,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
      << (Plan.SeparateProducts ? " separate" : "")
      << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")
      << (Plan.Math.HasScaling ? " scaling" : "")
+     << (Plan.Math.HasPermutations ? " permutes" : "")
      << (Plan.Math.HasWideVectors ? " wide" : "")
      << (Plan.Math.RoundsBFloat ? " rounds" : "") << " rest " << Plan.RestElems
      << (Plan.FetchesAhead ? " fetches" : "")

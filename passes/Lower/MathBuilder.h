@@ -116,6 +116,10 @@ public:
   bool hasWidePermutations(unsigned Count) const {
     return Target.HasScaling && Count == 16 && HasWideRegisters;
   }
+  /// Instructions of AVX2 pick \p Count elements of 32 bits from as many.
+  bool hasPermutations(unsigned Count) const {
+    return Target.HasPermutations && Count == 8;
+  }
 
   llvm::IRBuilderBase &B;
   llvm::Type *Ty, *IntTy;

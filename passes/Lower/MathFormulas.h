@@ -30,10 +30,17 @@ llvm::Value *getLowHalves(llvm::IRBuilderBase &B, llvm::Value *X);
 /// table, by a permutation, and by selections where they are scalable.
 llvm::Value *lookUp(MathBuilder &M, llvm::ArrayRef<float> Table,
                     llvm::Value *Index);
-/// Of double: the halves of numbers by themselves. If \p Shift is not 0, \p
-/// Index is added to the high ones, so far to the left.
+/// Of double: the halves of numbers by themselves. The lowest \p Skipped bits
+/// of \p Index are none of it. If \p Shift is not 0, what is left is added to
+/// the high halves, so far to the left.
 llvm::Value *lookUp(MathBuilder &M, llvm::ArrayRef<double> Table,
-                    llvm::Value *Index, unsigned Shift = 0);
+                    llvm::Value *Index, unsigned Shift = 0,
+                    unsigned Skipped = 0);
+/// Lanes of floats with these \p Bits that are no normal positive numbers.
+llvm::Value *isNotNormal(llvm::IRBuilderBase &B, llvm::Value *Bits);
+/// Lanes of \p X, double, whose magnitudes are \p Least or more, or NaN. The
+/// lower half of Least's bits is zero.
+llvm::Value *isAtLeast(MathBuilder &M, llvm::Value *X, double Least);
 
 // DoubleModels.cpp
 

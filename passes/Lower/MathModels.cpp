@@ -112,18 +112,48 @@ static bool isBigEndian(const IRBuilderBase &B) {
   return B.GetInsertBlock()->getDataLayout().isBigEndian();
 }
 
-Value *getLowHalves(IRBuilderBase &B, Value *X) {
-  auto *Ty = dyn_cast<FixedVectorType>(X->getType());
-  if (!Ty)
-    return B.CreateTrunc(
-        B.CreateBitCast(X, X->getType()->getWithNewType(B.getInt64Ty())),
-        X->getType()->getWithNewType(B.getInt32Ty()));
-  unsigned Count = Ty->getNumElements();
+/// Of a fixed vector. One permutation of two registers, where x86 truncates
+/// each by itself.
+static Value *getHalves(IRBuilderBase &B, Value *X, bool IsHigh) {
+  unsigned Count = cast<FixedVectorType>(X->getType())->getNumElements();
   auto *Halves = FixedVectorType::get(B.getInt32Ty(), 2 * Count);
-  // One permutation of two registers, where x86 truncates each by itself.
   return B.CreateShuffleVector(
       B.CreateBitCast(X, Halves),
-      createStrideMask(isBigEndian(B) ? 1 : 0, /*Stride=*/2, Count));
+      createStrideMask(isBigEndian(B) != IsHigh ? 1 : 0, /*Stride=*/2, Count));
+}
+
+Value *getLowHalves(IRBuilderBase &B, Value *X) {
+  if (isa<FixedVectorType>(X->getType()))
+    return getHalves(B, X, /*IsHigh=*/false);
+  return B.CreateTrunc(
+      B.CreateBitCast(X, X->getType()->getWithNewType(B.getInt64Ty())),
+      X->getType()->getWithNewType(B.getInt32Ty()));
+}
+
+Value *isNotNormal(IRBuilderBase &B, Value *Bits) {
+  // By one sum, the least one being the least integer then: some vectors
+  // compare integers with signs alone.
+  constexpr int64_t Least = 0x00800000, Beyond = 0x7f800000,
+                    Sign = int64_t(1) << 31;
+  auto Number = [&](int64_t N) {
+    return ConstantInt::getSigned(Bits->getType(), N);
+  };
+  return B.CreateICmpSGE(B.CreateAdd(Bits, Number(Sign - Least)),
+                         Number(Beyond - Least - Sign));
+}
+
+Value *isAtLeast(MathBuilder &M, Value *X, double Least) {
+  auto Bits = bit_cast<uint64_t>(Least);
+  assert(Lo_32(Bits) == 0 && "nobody looks at the lower half");
+  IRBuilderBase &B = M.B;
+  auto *Ty = dyn_cast<FixedVectorType>(X->getType());
+  if (!Ty || !M.hasPermutations(Ty->getNumElements()))
+    return B.CreateFCmpUGE(M.abs(X), M.num(Least));
+  // Masks of double are slow to make narrow.
+  Value *High = getHalves(B, X, /*IsHigh=*/true);
+  Type *Int = High->getType();
+  High = B.CreateAnd(High, ConstantInt::get(Int, 0x7fffffff));
+  return B.CreateICmpSGE(High, ConstantInt::get(Int, Hi_32(Bits)));
 }
 
 /// In double's last places: how far values up to \p Window units of float's
@@ -226,12 +256,31 @@ static Value *lookUpAtOnce(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
       {First, Index, getWholeTable(B, Table.drop_front(Count), Count)});
 }
 
+/// The numbers of up to eight that the low bits of \p Index have, whatever its
+/// others are.
+template <typename T>
+static Value *permute(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
+  constexpr unsigned OfPart = 4; // of 128 bits
+  IRBuilderBase &B = M.B;
+  auto *Ty = cast<FixedVectorType>(Index->getType());
+  Constant *Numbers = getWholeTable(B, Table, Ty->getNumElements());
+  Type *Floats = Ty->getWithNewType(B.getFloatTy());
+  Value *Result = B.CreateIntrinsic(Floats,
+                                    Table.size() > OfPart
+                                        ? Intrinsic::x86_avx2_permps
+                                        : Intrinsic::x86_avx_vpermilvar_ps_256,
+                                    {B.CreateBitCast(Numbers, Floats), Index});
+  return B.CreateBitCast(Result, Numbers->getType());
+}
+
 /// Of float or of integers.
 template <typename T>
 static Value *lookUpElements(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
   IRBuilderBase &B = M.B;
   auto *Ty = cast<FixedVectorType>(Index->getType());
   unsigned Count = Ty->getNumElements();
+  if (all_equal(Table))
+    return getWholeTable(B, Table.take_front(1), Count);
   if (Value *Numbers = lookUpAtOnce(M, Table, Index))
     return Numbers;
   if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
@@ -240,6 +289,8 @@ static Value *lookUpElements(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
                           lookUpElements(M, Table.drop_front(Half), Index),
                           lookUpElements(M, Table.take_front(Half), Index));
   }
+  if (M.hasPermutations(Count))
+    return permute(M, Table, Index);
   Constant *Numbers = getWholeTable(B, Table, Count);
   Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
   Value *Result =
@@ -270,10 +321,14 @@ static SmallVector<int, 16> getLookUpOrder(const IRBuilderBase &B,
 }
 
 Value *lookUp(MathBuilder &M, ArrayRef<double> Table, Value *Index,
-              unsigned Shift) {
+              unsigned Shift, unsigned Skipped) {
   IRBuilderBase &B = M.B;
   auto *Ty = dyn_cast<FixedVectorType>(Index->getType());
+  auto Skip = [&](Value *V) {
+    return B.CreateLShr(V, ConstantInt::get(V->getType(), Skipped));
+  };
   if (!Ty) {
+    Index = Skip(Index);
     Value *Numbers = lookUpByBits(B, Table, Index);
     if (!Shift)
       return Numbers;
@@ -288,7 +343,8 @@ Value *lookUp(MathBuilder &M, ArrayRef<double> Table, Value *Index,
   }
   unsigned Count = Ty->getNumElements();
   SmallVector<int, 16> Order = getLookUpOrder(B, Count);
-  Index = B.CreateShuffleVector(Index, Order);
+  // Behind that: what has been put together may need no other order then.
+  Index = Skip(B.CreateShuffleVector(Index, Order));
   Value *Halves[] = {lookUpElements(M, ArrayRef(Low), Index),
                      lookUpElements(M, ArrayRef(High), Index)};
   if (Shift)
@@ -315,6 +371,9 @@ static Value *isBeyond(MathBuilder &M, const MathModel &Model, Value *X) {
   IRBuilderBase &B = M.B;
   Constant *Least = ConstantFP::get(X->getType(), Model.Least),
            *Greatest = ConstantFP::get(X->getType(), Model.Greatest);
+  if (Model.Least == std::numeric_limits<float>::min() &&
+      Model.Greatest == std::numeric_limits<float>::max())
+    return isNotNormal(B, M.bits(X));
   if (std::isinf(Model.Least))
     return B.CreateFCmpUGT(X, Greatest);
   if (Model.Least == -Model.Greatest)

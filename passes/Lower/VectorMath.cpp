@@ -25,6 +25,7 @@ MathTarget getMathTarget(const Function &F, const TargetModel &T) {
           T.ConvertsHalf,
           T.RoundsBFloat,
           T.HasScaling,
+          T.HasPermutations,
           T.IsNVPTX,
           T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),

@@ -312,6 +312,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasMaskedGathers =
       T.HasMaskedMemory && TTI.isLegalMaskedGather(V, Align(4));
   T.FoldsBroadcast = T.HasScaling = Has512;
+  T.HasPermutations = F.getParent()->getTargetTriple().isX86() &&
+                      T.VectorBits >= 256 && hasTargetFeatures(F, "avx2");
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);
   T.KeepsFirstOfEqual = F.getParent()->getTargetTriple().isX86();

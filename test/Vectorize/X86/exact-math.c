@@ -38,6 +38,8 @@
 // with the others' results.
 // CHECK-LABEL: define internal {{.*}}@dl.lanes.{{.*}}(
 // CHECK:         fpext <8 x float> {{%.*}} to <8 x double>
+// CHECK:         call <8 x float> @llvm.x86.avx2.permps(
+// CHECK:         call <8 x float> @llvm.x86.avx.vpermilvar.ps.256(
 // CHECK:         fptrunc <8 x double> {{%.*}} to <8 x float>
 // CHECK:         call {{.*}}float @expf(float
 float expf(float);
