@@ -26,24 +26,22 @@ static constexpr double Log2 = 0x1.62e42fefa39efp-1;
 // log
 //===----------------------------------------------------------------------===//
 
-/// c + x / c - 1 for sixteen c: 1 / c and log(c).
+/// 1 / c for sixteen c, with 21 bits, so that the lower halves are zero, and
+/// log(c). A library has doubles: another r = x / c - 1, by less than 2^-21, of
+/// which what its polynomial lacks hardly depends.
 static constexpr double Inverses[] = {
-    0x1.661ec79f8f3bep+0, 0x1.571ed4aaf883dp+0,
-    0x1.49539f0f010bp+0,  0x1.3c995b0b80385p+0,
-    0x1.30d190c8864a5p+0, 0x1.25e227b0b8eap+0,
-    0x1.1bb4a4a1a343fp+0, 0x1.12358f08ae5bap+0,
-    0x1.0953f419900a7p+0, 0x1p+0,
-    0x1.e608cfd9a47acp-1, 0x1.ca4b31f026aap-1,
-    0x1.b2036576afce6p-1, 0x1.9c2d163a1aa2dp-1,
-    0x1.886e6037841edp-1, 0x1.767dcf5534862p-1};
-static constexpr double Logs[] = {-0x1.57bf7808caadep-2, -0x1.2bef0a7c06ddbp-2,
-                                  -0x1.01eae7f513a67p-2, -0x1.b31d8a68224e9p-3,
-                                  -0x1.6574f0ac07758p-3, -0x1.1aa2bc79c81p-3,
-                                  -0x1.a4e76ce8c0e5ep-4, -0x1.1973c5a611cccp-4,
-                                  -0x1.252f438e10c1ep-5, 0,
-                                  0x1.aa5aa5df25984p-5,  0x1.c5e53aa362eb4p-4,
-                                  0x1.526e57720db08p-3,  0x1.bc2860d22477p-3,
-                                  0x1.1058bc8a07ee1p-2,  0x1.4043057b6ee09p-2};
+    0x1.661ecp+0, 0x1.571edp+0, 0x1.4953ap+0, 0x1.3c996p+0,
+    0x1.30d19p+0, 0x1.25e22p+0, 0x1.1bb4ap+0, 0x1.12359p+0,
+    0x1.0953fp+0, 0x1p+0,       0x1.e608dp-1, 0x1.ca4b3p-1,
+    0x1.b2036p-1, 0x1.9c2d1p-1, 0x1.886e6p-1, 0x1.767ddp-1};
+static constexpr double Logs[] = {-0x1.57bf623c8cf28p-2, -0x1.2beefc8dc9256p-2,
+                                  -0x1.01eaeae26c654p-2, -0x1.b31daa75bc8e4p-3,
+                                  -0x1.6574eb68c133ap-3, -0x1.1aa286e23edc9p-3,
+                                  -0x1.a4e72a0b1b5a6p-4, -0x1.1973d4146545ep-4,
+                                  -0x1.252ec4f8d0c6ep-5, 0,
+                                  0x1.aa5aa358a3cd9p-5,  0x1.c5e54bf5bc748p-4,
+                                  0x1.526e713a1b5ap-3,   0x1.bc287fc2d8f2ep-3,
+                                  0x1.1058bd1ae4ae1p-2,  0x1.404303a86a811p-2};
 
 namespace {
 
@@ -75,16 +73,13 @@ static Value *getBits(MathBuilder &M, Value *Single) {
 
 /// K \p Unit + log(c) + r C[0] + r^2 C[1] + ... of a normal float, where r is
 /// z / c - 1. With these polynomials results err by some tenths of a unit of
-/// float's last place; what vectors leave out is less than 2^-19 of these.
+/// float's last place; what vectors leave out is less than 2^-17 of these.
 static Value *emitLibraryLog(MathBuilder &M, Value *X, double Unit,
                              ArrayRef<double> Logs, MathPoly C) {
   LogIntervals I = getIntervals(M, getBits(M, X));
   Value *R = M.mulAdd(I.Z, lookUp(M, Inverses, I.Index), M.num(-1));
   Value *Y = M.mulAdd(I.K, Unit, lookUp(M, Logs, I.Index));
-  Value *Square = M.mul(R, R);
-  Value *Rest = M.mulAdd(R, C[2], M.num(C[1]));
-  Rest = M.mulAdd(Square, C[3], Rest);
-  return M.mulAdd(Rest, Square, M.mulAdd(R, C[0], Y));
+  return M.mulAdd(R, M.poly(R, C), Y);
 }
 
 /// As glibc has it since 2.28.
@@ -97,14 +92,14 @@ Value *emitLogInDouble(MathBuilder &M, MathArgs Args, Value *&) {
 /// As glibc has it since 2.28.
 Value *emitLog2InDouble(MathBuilder &M, MathArgs Args, Value *&) {
   static constexpr double Logs[] = {
-      -0x1.efec65b963019p-2, -0x1.b0b6832d4fca4p-2,
-      -0x1.7418b0a1fb77bp-2, -0x1.39de91a6dcf7bp-2,
-      -0x1.01d9bf3f2b631p-2, -0x1.97c1d1b3b7afp-3,
-      -0x1.2f9e393af3c9fp-3, -0x1.960cbbf788d5cp-4,
-      -0x1.a6f9db6475fcep-5, 0,
-      0x1.338ca9f24f53dp-4,  0x1.476a9543891bap-3,
-      0x1.e840b4ac4e4d2p-3,  0x1.40645f0c6651cp-2,
-      0x1.88e9c2c1b9ff8p-2,  0x1.ce0a44eb17bccp-2};
+      -0x1.efec4646ccef1p-2, -0x1.b0b66f1450371p-2,
+      -0x1.7418b4db0f9e4p-2, -0x1.39dea8c5f4463p-2,
+      -0x1.01d9bb7350ffbp-2, -0x1.97c184629c6dbp-3,
+      -0x1.2f9e08ff2e29dp-3, -0x1.960cd0c952064p-4,
+      -0x1.a6f924c591496p-5, 0,
+      0x1.338ca81ff4228p-4,  0x1.476aa1c23e268p-3,
+      0x1.e840d9de2b8d8p-3,  0x1.4064755dfb092p-2,
+      0x1.88e9c392b7fbap-2,  0x1.ce0a42495459dp-2};
   return emitLibraryLog(M, Args[0], 1, Logs,
                         {0x1.715475f35c8b8p0, -0x1.715479ffae3dep-1,
                          0x1.ecabf496832ep-2, -0x1.712b6f70a7e4dp-2});
@@ -174,13 +169,10 @@ Value *emitLog1pInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
 
 /// Lanes of \p X, float, that are zeros, subnormal, infinite or NaN.
 static Value *isNotNormal(MathBuilder &M, Value *X) {
-  constexpr int64_t Least = 0x00800000, Beyond = 0x7f800000;
   IRBuilderBase &B = M.B;
   Type *Int = M.Ty->getWithNewType(B.getInt32Ty());
-  auto Number = [&](int64_t N) { return ConstantInt::get(Int, N); };
-  Value *Bits = B.CreateAnd(B.CreateBitCast(X, Int), Number(0x7fffffff));
-  return B.CreateICmpUGE(B.CreateSub(Bits, Number(Least)),
-                         Number(Beyond - Least));
+  return isNotNormal(B, B.CreateAnd(B.CreateBitCast(X, Int),
+                                    ConstantInt::get(Int, 0x7fffffff)));
 }
 
 /// \p Result, the power of |X|, with the sign that the power of X has. Adds
@@ -190,8 +182,10 @@ static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
                               Value *T, Value *Result, Value *&Calls) {
   IRBuilderBase &B = M.B;
   MathParity P = getParity(M, extend(M, Args[1]));
-  Value *IsNone = B.CreateAnd(M.less(Wide, 0), B.CreateNot(P.IsInteger));
-  Value *IsFar = B.CreateFCmpUGE(M.abs(T), M.num(126));
+  Value *IsNegative =
+      B.CreateFCmpOLT(Args[0], Constant::getNullValue(Args[0]->getType()));
+  Value *IsNone = B.CreateAnd(IsNegative, B.CreateNot(P.IsInteger));
+  Value *IsFar = isAtLeast(M, T, 126);
   Calls = B.CreateOr(isNotNormal(M, Args[0]), B.CreateOr(IsNone, IsFar));
   if (DLOPT_PLANTED(PowerSignLost))
     return Result;
@@ -200,27 +194,19 @@ static Value *withSignOfPower(MathBuilder &M, MathArgs Args, Value *Wide,
 }
 
 /// log2 of the float with these \p Bits, within 2^-32.5 of itself as glibc's
-/// powf has it. There 1 / c is a double. This one is a float, so that its
-/// product with z is exact: another r, by less than 2^-24, of which what the
-/// polynomial lacks hardly depends.
+/// powf has it.
 static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
-  static constexpr float Inverses[] = {
-      0x1.661ec8p+0f, 0x1.571ed4p+0f, 0x1.4953ap+0f,  0x1.3c995cp+0f,
-      0x1.30d19p+0f,  0x1.25e228p+0f, 0x1.1bb4a4p+0f, 0x1.12359p+0f,
-      0x1.0953f4p+0f, 0x1p+0f,        0x1.e608dp-1f,  0x1.ca4b32p-1f,
-      0x1.b20366p-1f, 0x1.9c2d16p-1f, 0x1.886e6p-1f,  0x1.767ddp-1f};
   static constexpr double Logs[] = {
-      -0x1.efec674739402p-2, -0x1.b0b6804d30924p-2,
-      -0x1.7418b4db0f9e4p-2, -0x1.39de961bbfc39p-2,
-      -0x1.01d9bb7350ffbp-2, -0x1.97c1d4d0c2069p-3,
-      -0x1.2f9e32a7954e4p-3, -0x1.960cd0c952064p-4,
-      -0x1.a6f9d6f1d16afp-5, 0,
-      0x1.338ca81ff4228p-4,  0x1.476a94dd5b49cp-3,
-      0x1.e840b105841ecp-3,  0x1.40645fdca7eb9p-2,
+      -0x1.efec4646ccef1p-2, -0x1.b0b66f145037p-2,
+      -0x1.7418b4db0f9e4p-2, -0x1.39dea8c5f4464p-2,
+      -0x1.01d9bb7350ffbp-2, -0x1.97c184629c6dbp-3,
+      -0x1.2f9e08ff2e29dp-3, -0x1.960cd0c952064p-4,
+      -0x1.a6f924c591496p-5, 0,
+      0x1.338ca81ff4228p-4,  0x1.476aa1c23e268p-3,
+      0x1.e840d9de2b8d8p-3,  0x1.4064755dfb092p-2,
       0x1.88e9c392b7fbap-2,  0x1.ce0a42495459dp-2};
   LogIntervals I = getIntervals(M, Bits);
-  Value *Inverse = extend(M, lookUp(M, Inverses, I.Index));
-  Value *R = M.mulAdd(I.Z, Inverse, M.num(-1));
+  Value *R = M.mulAdd(I.Z, lookUp(M, Inverses, I.Index), M.num(-1));
   Value *Log = M.add(I.K, lookUp(M, Logs, I.Index));
   static constexpr double C[] = {0x1.71547652ab82bp0, -0x1.7154748bef6c8p-1,
                                  0x1.ec70a6ca7baddp-2, -0x1.71969a075c67ap-2,
@@ -235,12 +221,12 @@ static Value *emitLog2OfPower(MathBuilder &M, Value *Bits) {
 /// the other one.
 static Value *emitExp2OfPower(MathBuilder &M, Value *T, Value *&Calls) {
   Value *R = nullptr, *Y = emitPowerByTable(M, T, R);
-  Calls = M.B.CreateFCmpOGT(M.abs(R), M.num(0x1p-6 - 0x1p-36));
+  Calls = isAtLeast(M, R, 0x1p-6 - 0x1p-27);
   return Y;
 }
 
 /// As glibc has it since 2.28. With results that err by some tenths of a unit
-/// of float's last place; what vectors leave out is less than 2^-16 of these.
+/// of float's last place; what vectors leave out is less than 2^-15 of these.
 Value *emitPowInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
   IRBuilderBase &B = M.B;
   Value *Bits = getBits(M, Args[0]);
