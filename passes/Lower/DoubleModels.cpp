@@ -93,8 +93,7 @@ static Value *multiplyPowers(MathBuilder &M, Value *Index) {
 /// 2^(k / 32), k being the low bits of \p Sum.
 static Value *lookUpPower(MathBuilder &M, Value *Sum) {
   Value *Index = getLowHalves(M.B, M.bits(Sum));
-  if (auto *Ty = dyn_cast<FixedVectorType>(M.Ty);
-      Ty && M.hasPermutations(Ty->getNumElements()))
+  if (M.getPermuted() == 8)
     return multiplyPowers(M, Index);
   // Less what k's high bits are as an exponent, as k as a whole is added.
   double Powers[TableSize];
@@ -200,11 +199,7 @@ Value *emitSmallExpInDouble(MathBuilder &M, MathArgs Args, Value *&) {
 
 /// A table and a short polynomial take less time than a long one where a table
 /// is one permutation.
-static bool prefersTable(const MathBuilder &M) {
-  auto *Ty = dyn_cast<FixedVectorType>(M.Ty);
-  return Ty && (M.hasWidePermutations(Ty->getNumElements()) ||
-                M.hasPermutations(Ty->getNumElements()));
-}
+static bool prefersTable(const MathBuilder &M) { return M.getPermuted() != 0; }
 
 Value *emitExpOf(MathBuilder &M, Value *X) {
   if (prefersTable(M))

@@ -60,6 +60,17 @@ MathBuilder::MathBuilder(IRBuilderBase &B, Type *Ty, const MathTarget &T)
       Mode.Input == DenormalMode::IEEE || Mode.Input == DenormalMode::Dynamic;
 }
 
+unsigned MathBuilder::getPermuted() const {
+  constexpr unsigned Wide = 16, Narrow = 8;
+  auto *V = dyn_cast<FixedVectorType>(Ty);
+  if (!V)
+    return 0;
+  if (Target.HasScaling && HasWideRegisters && V->getNumElements() % Wide == 0)
+    return Wide;
+  return Target.HasPermutations && V->getNumElements() % Narrow == 0 ? Narrow
+                                                                     : 0;
+}
+
 Value *MathBuilder::num(double X) { return ConstantFP::get(Ty, X); }
 
 Value *MathBuilder::integer(int64_t X) {

@@ -111,15 +111,10 @@ public:
   /// Subnormal numbers are numbers of their own, not zeros.
   bool hasSubnormals() const { return Subnormals; }
   bool hasFMA() const { return FMA; }
-  /// Instructions of AVX-512 pick \p Count elements of 32 bits from as many and
-  /// from twice as many.
-  bool hasWidePermutations(unsigned Count) const {
-    return Target.HasScaling && Count == 16 && HasWideRegisters;
-  }
-  /// Instructions of AVX2 pick \p Count elements of 32 bits from as many.
-  bool hasPermutations(unsigned Count) const {
-    return Target.HasPermutations && Count == 8;
-  }
+  /// How many elements of 32 bits an instruction picks from as many, or from
+  /// twice as many (AVX-512: 16) or not (AVX2: 8), where such registers make up
+  /// the vector; 0: none does.
+  unsigned getPermuted() const;
 
   llvm::IRBuilderBase &B;
   llvm::Type *Ty, *IntTy;

@@ -146,8 +146,8 @@ Value *isAtLeast(MathBuilder &M, Value *X, double Least) {
   auto Bits = bit_cast<uint64_t>(Least);
   assert(Lo_32(Bits) == 0 && "nobody looks at the lower half");
   IRBuilderBase &B = M.B;
-  auto *Ty = dyn_cast<FixedVectorType>(X->getType());
-  if (!Ty || !M.hasPermutations(Ty->getNumElements()))
+  // AVX-512 has registers of masks.
+  if (M.getPermuted() == 16 || !isa<FixedVectorType>(X->getType()))
     return B.CreateFCmpUGE(M.abs(X), M.num(Least));
   // Masks of double are slow to make narrow.
   Value *High = getHalves(B, X, /*IsHigh=*/true);
@@ -201,168 +201,6 @@ static Value *isUndecided(IRBuilderBase &B, Value *Y, Value *Result,
   return B.CreateICmpSLT(B.CreateOr(Near, Subnormal), Number(0));
 }
 
-/// By the bits of \p Index, for any number of lanes.
-template <typename T>
-static Value *lookUpByBits(IRBuilderBase &B, ArrayRef<T> Table, Value *Index) {
-  Type *Ty = Index->getType();
-  if (Table.size() == 1)
-    return ConstantFP::get(
-        Ty->getWithNewType(Type::getFloatingPointTy(
-            B.getContext(), APFloat(Table.front()).getSemantics())),
-        APFloat(Table.front()));
-  auto Half = Table.size() / 2;
-  Value *Bit = B.CreateAnd(Index, ConstantInt::get(Ty, Half));
-  return B.CreateSelect(B.CreateIsNotNull(Bit),
-                        lookUpByBits(B, Table.drop_front(Half), Index),
-                        lookUpByBits(B, Table.take_front(Half), Index));
-}
-
-/// As many as \p Count, which back ends know as a permutation.
-template <typename T>
-static Constant *getWholeTable(IRBuilderBase &B, ArrayRef<T> Table,
-                               unsigned Count) {
-  SmallVector<T, 16> Whole(Table);
-  while (Whole.size() < Count)
-    Whole.append(Table.begin(), Table.end());
-  return ConstantDataVector::get(B.getContext(), Whole);
-}
-
-/// Where \p Index has \p Bit of a table's size, a power of two: by its sign,
-/// which is all that some blends ask.
-static Value *hasBit(IRBuilderBase &B, Value *Index, uint64_t Bit) {
-  unsigned Sign = Index->getType()->getScalarSizeInBits() - 1;
-  Value *Shifted = B.CreateShl(Index, Sign - Log2_64(Bit));
-  return B.CreateICmpSLT(Shifted, Constant::getNullValue(Index->getType()));
-}
-
-/// By an instruction that asks for nothing but the index, of one register or of
-/// two; null if there is none.
-template <typename T>
-static Value *lookUpAtOnce(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
-  constexpr bool IsFloat = std::is_floating_point_v<T>;
-  IRBuilderBase &B = M.B;
-  unsigned Count = cast<FixedVectorType>(Index->getType())->getNumElements();
-  if (!M.hasWidePermutations(Count) || Table.size() > 2 * Count)
-    return nullptr;
-  Constant *First = getWholeTable(
-      B, Table.take_front(std::min<size_t>(Table.size(), Count)), Count);
-  if (Table.size() <= Count)
-    return B.CreateIntrinsic(IsFloat ? Intrinsic::x86_avx512_permvar_sf_512
-                                     : Intrinsic::x86_avx512_permvar_si_512,
-                             {First, Index});
-  return B.CreateIntrinsic(
-      IsFloat ? Intrinsic::x86_avx512_vpermi2var_ps_512
-              : Intrinsic::x86_avx512_vpermi2var_d_512,
-      {First, Index, getWholeTable(B, Table.drop_front(Count), Count)});
-}
-
-/// The numbers of up to eight that the low bits of \p Index have, whatever its
-/// others are.
-template <typename T>
-static Value *permute(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
-  constexpr unsigned OfPart = 4; // of 128 bits
-  IRBuilderBase &B = M.B;
-  auto *Ty = cast<FixedVectorType>(Index->getType());
-  Constant *Numbers = getWholeTable(B, Table, Ty->getNumElements());
-  Type *Floats = Ty->getWithNewType(B.getFloatTy());
-  Value *Result = B.CreateIntrinsic(Floats,
-                                    Table.size() > OfPart
-                                        ? Intrinsic::x86_avx2_permps
-                                        : Intrinsic::x86_avx_vpermilvar_ps_256,
-                                    {B.CreateBitCast(Numbers, Floats), Index});
-  return B.CreateBitCast(Result, Numbers->getType());
-}
-
-/// Of float or of integers.
-template <typename T>
-static Value *lookUpElements(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
-  IRBuilderBase &B = M.B;
-  auto *Ty = cast<FixedVectorType>(Index->getType());
-  unsigned Count = Ty->getNumElements();
-  if (all_equal(Table))
-    return getWholeTable(B, Table.take_front(1), Count);
-  if (Value *Numbers = lookUpAtOnce(M, Table, Index))
-    return Numbers;
-  if (Table.size() > Count && Table.size() % 2 == 0 && Count >= 8) {
-    auto Half = Table.size() / 2;
-    return B.CreateSelect(hasBit(B, Index, Half),
-                          lookUpElements(M, Table.drop_front(Half), Index),
-                          lookUpElements(M, Table.take_front(Half), Index));
-  }
-  if (M.hasPermutations(Count))
-    return permute(M, Table, Index);
-  Constant *Numbers = getWholeTable(B, Table, Count);
-  Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
-  Value *Result =
-      PoisonValue::get(Ty->getWithNewType(Numbers->getType()->getScalarType()));
-  for (unsigned L = 0; L != Count; ++L)
-    Result = B.CreateInsertElement(
-        Result,
-        B.CreateExtractElement(Numbers, B.CreateExtractElement(Index, L)), L);
-  return Result;
-}
-
-Value *lookUp(MathBuilder &M, ArrayRef<float> Table, Value *Index) {
-  if (isa<ScalableVectorType>(Index->getType()))
-    return lookUpByBits(M.B, Table, Index);
-  return lookUpElements(M, Table, Index);
-}
-
-/// In which order \p Count lanes are looked up, such that those of each
-/// register of double are what x86 makes of the halves' by its instructions for
-/// blocks of 128 bits.
-static SmallVector<int, 16> getLookUpOrder(const IRBuilderBase &B,
-                                           unsigned Count) {
-  auto Order = createSequentialMask(0, Count, /*NumUndefs=*/0);
-  if (Count >= 8 && B.GetInsertBlock()->getModule()->getTargetTriple().isX86())
-    for (auto [At, Lane] : enumerate(Order))
-      Lane = int(At / 4 * 2 + At % 2 + (At % 4 < 2 ? 0 : Count / 2));
-  return Order;
-}
-
-Value *lookUp(MathBuilder &M, ArrayRef<double> Table, Value *Index,
-              unsigned Shift, unsigned Skipped) {
-  IRBuilderBase &B = M.B;
-  auto *Ty = dyn_cast<FixedVectorType>(Index->getType());
-  auto Skip = [&](Value *V) {
-    return B.CreateLShr(V, ConstantInt::get(V->getType(), Skipped));
-  };
-  if (!Ty) {
-    Index = Skip(Index);
-    Value *Numbers = lookUpByBits(B, Table, Index);
-    if (!Shift)
-      return Numbers;
-    Value *Exponents = B.CreateShl(B.CreateZExt(Index, M.IntTy), Shift + 32);
-    return M.fromBits(B.CreateAdd(M.bits(Numbers), Exponents));
-  }
-  SmallVector<uint32_t, 32> Low, High;
-  for (double X : Table) {
-    auto Bits = bit_cast<uint64_t>(X);
-    Low.push_back(Lo_32(Bits));
-    High.push_back(Hi_32(Bits));
-  }
-  unsigned Count = Ty->getNumElements();
-  SmallVector<int, 16> Order = getLookUpOrder(B, Count);
-  // Behind that: what has been put together may need no other order then.
-  Index = Skip(B.CreateShuffleVector(Index, Order));
-  Value *Halves[] = {lookUpElements(M, ArrayRef(Low), Index),
-                     lookUpElements(M, ArrayRef(High), Index)};
-  if (Shift)
-    Halves[1] = B.CreateAdd(Halves[1], B.CreateShl(Index, Shift));
-  if (isBigEndian(B))
-    std::swap(Halves[0], Halves[1]);
-  // Those of a number are neighbours.
-  SmallVector<int, 32> Places(2 * Count);
-  if (DLOPT_PLANTED(LookUpOrderLost))
-    Order = createSequentialMask(0, Count, /*NumUndefs=*/0);
-  for (auto [At, Lane] : enumerate(Order)) {
-    Places[2 * Lane] = int(At);
-    Places[2 * Lane + 1] = int(Count + At);
-  }
-  Value *Bits = B.CreateShuffleVector(Halves[0], Halves[1], Places);
-  return B.CreateBitCast(Bits, Ty->getWithNewType(B.getDoubleTy()));
-}
-
 /// Lanes whose inputs are not in the range of \p Model, NaN being in none; null
 /// if every input is.
 static Value *isBeyond(MathBuilder &M, const MathModel &Model, Value *X) {
@@ -408,16 +246,6 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
   return {Result, unite(B, unite(B, Near, Calls), Beyond)};
 }
 
-/// Whether it has tables: registers of 256 bits, as back ends take permutations
-/// of wider ones apart where those are not legal, or a table is a broadcast.
-static bool looksUp(const MathFormula &F) {
-  return F.Float == emitErfInFloat || F.Float == emitErfcInFloat ||
-         F.Float == emitCbrtInFloat || F.Float == emitLog10InFloat ||
-         F.Double == emitExpByTable || F.Double == emitExp2ByTable ||
-         F.Double == emitLogInDouble || F.Double == emitLog2InDouble ||
-         F.Double == emitPowInDouble;
-}
-
 /// \p Count lanes of \p X from \p First on, both times vscale where X is
 /// scalable.
 static Value *extractLanes(IRBuilderBase &B, Value *X, unsigned First,
@@ -455,9 +283,10 @@ ModelledLanes emitModel(IRBuilderBase &B, const MathModel &Model,
   if (auto *Ty = dyn_cast<VectorType>(X[0]->getType()))
     Lanes = Ty->getElementCount();
   unsigned Count = Lanes.getKnownMinValue(), Most = T.VectorBits / 32;
-  if (!Lanes.isScalable() && looksUp(Model.Formula) &&
-      !MathBuilder(B, X[0]->getType(), T).hasWidePermutations(16))
-    Most = 8;
+  // Operations in float wait for each other for longer than there is other work
+  // in one register; those in double have twice as many.
+  if (Model.Formula.Float)
+    Most = Count;
   // Not every target with scalars has vectors.
   if (Count <= Most || Most == 0 || Count % Most != 0)
     Most = Count;

@@ -3,8 +3,8 @@
 // RUN: env DLOPT_OPTIONS=libm=glibc-2.36 %clang_dl --target=aarch64_be-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,BIG
 // RUN: env DLOPT_OPTIONS=libm=glibc-2.36 %clang_dl --target=aarch64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,LITTLE
 // CHECK-LABEL: define internal {{.*}}@dl.lanes.{{.*}}(
-// CHECK:         [[MASK:%.*]] = bitcast <8 x i1> {{%.*}} to i8
-// BIG:           call i8 @llvm.bitreverse.i8(i8 [[MASK]])
+// CHECK:         [[MASK:%.*]] = bitcast <4 x i1> {{%.*}} to i4
+// BIG:           call i4 @llvm.bitreverse.i4(i4 [[MASK]])
 // LITTLE-NOT:    bitreverse
 // CHECK:         @llvm.cttz.i64(
 // CHECK:         call {{.*}}float @expf(float
