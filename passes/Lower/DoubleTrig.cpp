@@ -107,9 +107,9 @@ static Value *emitLibraryTrig(MathBuilder &M, Value *Single, int Quadrant,
       B.CreateFCmpOGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Single),
                       ConstantFP::get(Single->getType(), 16));
   R = M.select(IsLarge, M.mulAdd(N, -0x1.1a62633145c07p-54, R), R);
-  Value *A = M.abs(R);
-  Value *IsOther = B.CreateAnd(M.less(A, 0x1p-7), IsLarge);
-  Value *IsBetween = B.CreateFCmpOGT(A, M.num(HalfPi / 2 * (1 - 0x1p-22)));
+  Value *IsOther = B.CreateAnd(B.CreateNot(isAtLeast(M, R, 0x1p-7)), IsLarge);
+  // pi / 4 less 2^-20.2 of it.
+  Value *IsBetween = isAtLeast(M, R, 0x1.921fap-1);
   Calls = DLOPT_PLANTED(AngleVariantAssumed) ? IsBetween
                                              : B.CreateOr(IsOther, IsBetween);
   Value *Square = M.mul(R, R);
