@@ -40,13 +40,13 @@ struct Context {
 /// All rows at once: isl simplifies what it has with each that is added.
 isl_basic_set *IntegerSet::make(isl_ctx *Ctx) const {
   auto NumEqualities = static_cast<unsigned>(
-      count_if(Rows, [](const Row &R) { return R.IsEquality; }));
+      count_if(Rows, [](const LinearRow &R) { return R.IsEquality; }));
   auto NumRows = static_cast<unsigned>(Rows.size());
   isl_mat *Equalities = isl_mat_alloc(Ctx, NumEqualities, NumVariables + 1);
   isl_mat *Others =
       isl_mat_alloc(Ctx, NumRows - NumEqualities, NumVariables + 1);
   int NextEquality = 0, NextOther = 0;
-  for (const Row &R : Rows) {
+  for (const LinearRow &R : Rows) {
     isl_mat *&Mat = R.IsEquality ? Equalities : Others;
     int At = R.IsEquality ? NextEquality++ : NextOther++;
     for (unsigned I = 0; I <= NumVariables; ++I)
@@ -69,20 +69,46 @@ isl_basic_set *IntegerSet::make(isl_ctx *Ctx) const {
 IntegerSet IntegerSet::withoutLargeNumbers() const {
   auto IsLarge = [](int64_t X) { return !isInt<32>(X); };
   IntegerSet Result = *this;
-  erase_if(Result.Rows, [&](const Row &R) {
+  erase_if(Result.Rows, [&](const LinearRow &R) {
     return IsLarge(R.Constant) ||
            any_of(R.Terms, [&](const Term &T) { return IsLarge(T.second); });
   });
   return Result;
 }
 
+/// The same but for variables behind the first \p NumKept that are not needed
+/// for that; nullopt: there is no point.
+std::optional<IntegerSet>
+IntegerSet::withFewerVariables(unsigned NumKept) const {
+  std::optional<std::vector<LinearRow>> Fewer =
+      eliminateVariables(Rows, NumVariables, NumKept);
+  if (!Fewer)
+    return std::nullopt;
+  IntegerSet Result;
+  Result.Rows = std::move(*Fewer);
+  Result.NumVariables = NumKept;
+  SmallVector<std::optional<unsigned>, 32> NewIds(NumVariables);
+  for (unsigned I = 0; I != NumKept; ++I)
+    NewIds[I] = I;
+  for (LinearRow &R : Result.Rows)
+    for (Term &T : R.Terms) {
+      if (!NewIds[T.first])
+        NewIds[T.first] = Result.addVariable();
+      T.first = *NewIds[T.first];
+    }
+  return Result;
+}
+
 bool IntegerSet::isEmpty() const {
+  std::optional<IntegerSet> Same = withFewerVariables(/*NumKept=*/0);
+  if (!Same || Same->Rows.empty())
+    return !Same;
   IntegerSet Larger = withoutLargeNumbers();
-  bool HasLarge = Larger.Rows.size() != Rows.size();
-  if (HasLarge && Larger.isEmpty())
+  if (Larger.Rows.size() != Rows.size() && Larger.isEmpty())
     return true;
+  bool HasLarge = Same->withoutLargeNumbers().Rows.size() != Same->Rows.size();
   Context C(HasLarge ? MaxLargeOperations : MaxOperations);
-  isl_basic_set *Set = make(C.Ctx);
+  isl_basic_set *Set = Same->make(C.Ctx);
   bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
   isl_basic_set_free(Set);
   return Empty;
@@ -90,15 +116,19 @@ bool IntegerSet::isEmpty() const {
 
 bool IntegerSet::isCoveredBy(const IntegerSet &Other,
                              unsigned NumShared) const {
+  std::optional<IntegerSet> Mine = withFewerVariables(NumShared),
+                            All = Other.withFewerVariables(NumShared);
+  if (!Mine || !All)
+    return !Mine || isEmpty();
   Context C;
   auto Project = [&](const IntegerSet &Of) {
     return isl_set_project_out(isl_set_from_basic_set(Of.make(C.Ctx)),
                                isl_dim_set, NumShared,
                                Of.NumVariables - NumShared);
   };
-  isl_set *Mine = Project(*this), *All = Project(Other);
-  bool Covered = isl_set_is_subset(Mine, All) == isl_bool_true;
-  isl_set_free(Mine);
-  isl_set_free(All);
+  isl_set *Is = Project(*Mine), *Of = Project(*All);
+  bool Covered = isl_set_is_subset(Is, Of) == isl_bool_true;
+  isl_set_free(Is);
+  isl_set_free(Of);
   return Covered;
 }

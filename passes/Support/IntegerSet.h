@@ -13,11 +13,8 @@
 #ifndef DLOPT_SUPPORT_INTEGERSET_H
 #define DLOPT_SUPPORT_INTEGERSET_H
 
+#include "Elimination.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 struct isl_basic_set;
 struct isl_ctx;
@@ -27,8 +24,7 @@ namespace dlopt {
 /// Integer points for which a conjunction of linear constraints holds.
 class IntegerSet {
 public:
-  /// A variable and its coefficient.
-  using Term = std::pair<unsigned, int64_t>;
+  using Term = LinearRow::Term;
 
   unsigned addVariable() { return NumVariables++; }
   /// The sum of \p Terms and \p Constant is at least zero.
@@ -45,20 +41,16 @@ public:
   bool isCoveredBy(const IntegerSet &Other, unsigned NumShared) const;
 
 private:
-  struct Row {
-    llvm::SmallVector<Term, 4> Terms;
-    int64_t Constant;
-    bool IsEquality;
-  };
   void add(llvm::ArrayRef<Term> Terms, int64_t Constant, bool IsEquality) {
     Rows.push_back({llvm::SmallVector<Term, 4>(Terms), Constant, IsEquality});
   }
 
   IntegerSet withoutLargeNumbers() const;
+  std::optional<IntegerSet> withFewerVariables(unsigned NumKept) const;
   isl_basic_set *make(isl_ctx *Ctx) const;
 
   unsigned NumVariables = 0;
-  std::vector<Row> Rows;
+  std::vector<LinearRow> Rows;
 };
 
 } // namespace dlopt

@@ -77,6 +77,15 @@ private:
   bool Fuse = true;
 };
 
+/// What is said of random linear constraints.
+struct SetCounts {
+  /// Whether nothing wrong is.
+  bool compare(uint64_t Seed);
+  void print() const;
+
+  unsigned Sets = 0, Empty = 0, Covered = 0, Unknown = 0, Failures = 0;
+};
+
 } // namespace dlopt
 
 #endif // DLOPT_FUZZ_SCRIPT_FUZZ_FUZZ_H
