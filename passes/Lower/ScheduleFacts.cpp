@@ -16,6 +16,30 @@ bool hasLoads(const Kernel &K, const Poly &P) {
   return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::Load; });
 }
 
+/// What needs say of one parameter.
+static void addParamRanges(const Kernel &K,
+                           MutableArrayRef<NumberRange> Ranges) {
+  for (const Need &N : K.Needs) {
+    if (N.K != Need::InRange || N.P.terms().empty())
+      continue;
+    const Poly Own = N.P - Poly(N.P.getConstantTerm());
+    std::optional<AtomId> Id = Own.getAtom();
+    int64_t Least = 0;
+    if (!Id || K.Atoms[*Id].K != Atom::Param ||
+        SubOverflow(N.Lo, N.P.getConstantTerm(), Least))
+      continue;
+    if (DLOPT_PLANTED(ParamRangeOff))
+      ++Least;
+    std::optional<int64_t> &Known = Ranges[K.Atoms[*Id].Ref].Least;
+    Known = std::max(Known.value_or(Least), Least);
+  }
+}
+
+ScheduleFacts::ScheduleFacts(const Kernel &K)
+    : K(K), Axes(K.Axes.size()), Sizes(K.Axes.size()), Params(K.Params.size()) {
+  addParamRanges(K, Params);
+}
+
 Poly ScheduleFacts::fold(const Poly &P) const {
   Poly Result = P;
   P.anyAtom([&](AtomId Id) {
@@ -34,6 +58,7 @@ NumberRange ScheduleFacts::getRangeOfAtom(AtomId Id) const {
   case Atom::Size:
     return Sizes[A.Ref];
   case Atom::Param:
+    return Params[A.Ref];
   case Atom::Load:
     return {};
   case Atom::FloorDiv:
@@ -110,8 +135,8 @@ bool ScheduleFacts::isKnown(const Poly &P) const {
     return true;
   Poly Folded = fold(P);
   return any_of(Facts, [&](const Poly &Fact) {
-    std::optional<int64_t> Above = (Folded - fold(Fact)).getConstant();
-    return Above && *Above >= 0;
+    NumberRange Above = getRange(Folded - fold(Fact));
+    return Above.Least && *Above.Least >= 0;
   });
 }
 

@@ -31,8 +31,7 @@ struct NumberRange {
 
 class ScheduleFacts {
 public:
-  explicit ScheduleFacts(const Kernel &K)
-      : K(K), Axes(K.Axes.size()), Sizes(K.Axes.size()) {}
+  explicit ScheduleFacts(const Kernel &K);
 
   /// \p P with what are numbers here as numbers.
   Poly fold(const Poly &P) const;
@@ -87,6 +86,7 @@ public:
   llvm::SmallVector<NumberRange, 8> Axes, Sizes;
 
 private:
+  llvm::SmallVector<NumberRange, 8> Params;
   llvm::SmallVector<Poly, 16> Facts;
 };
 

@@ -25,7 +25,7 @@ using namespace llvm;
 namespace dlopt {
 
 /// Vectors up to this many lanes have masks from a number.
-static constexpr unsigned MostBits = 32;
+static constexpr unsigned MostBits = 64;
 
 std::optional<std::pair<int64_t, int64_t>>
 getLaneElements(const ScheduleFacts &Facts, const Axis &A) {
@@ -105,7 +105,14 @@ Value *ScheduleEmitter::getKnownMask(Value *Mask) const {
 /// The lanes of \p Count elements, which is 0 to the number of lanes.
 Value *ScheduleEmitter::createMask(Value *Count) {
   if (Lanes.MayBeBits) {
-    Value *Bits = B.CreateSub(B.CreateShl(B.getInt64(1), Count), B.getInt64(1));
+    // One behind the last bit, in two halves: all 64 of them are none.
+    Value *Half = B.getInt64(0);
+    if (Lanes.Width == MostBits && !DLOPT_PLANTED(LaneBitsShifted)) {
+      Half = B.CreateLShr(Count, 1);
+      Count = B.CreateSub(Count, Half);
+    }
+    Value *Behind = B.CreateShl(B.CreateShl(B.getInt64(1), Half), Count);
+    Value *Bits = B.CreateSub(Behind, B.getInt64(1));
     Bits = B.CreateTrunc(Bits, B.getIntNTy(Lanes.Width));
     Value *Mask =
         B.CreateBitCast(Bits, FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
