@@ -132,6 +132,10 @@ bool assumeUnitStrides(Kernel &K);
 /// False if there are none.
 bool assumeWindowSteps(Kernel &K, int64_t Step);
 
+/// The same for windows that move by any number of elements: they are of
+/// neighbours.
+bool assumeNeighbours(Kernel &K);
+
 /// Lets windows of two axes whose sizes are numbers of the nest be \p Size
 /// elements high and wide, and have no border if that is 1, which become needs.
 /// False if there are none.

@@ -10,7 +10,11 @@
 /// elements are sets of subscripts: of the plain kernel exactly those that it
 /// reads (nothing is left out of the constraints that they fulfil, and none
 /// holds a product of unknowns), of what is asked about at least those that it
-/// names. The other axes are projected out by isl.
+/// names. The other axes are projected out by isl. A window that moves by a
+/// parameter multiplies an axis by it, which is no linear constraint; what is
+/// read in one round of that axis is a part of what the kernel reads:
+///
+///   s*x + r >= pad, s*x + r < pad + w     in round pad: s*pad + r >= pad, ...
 ///
 /// What is assigned before it is read, in the same round of some axes, is found
 /// in the same way: these axes are coordinates, too.
@@ -63,6 +67,27 @@ static bool isMadeOf(const Kernel &K, const Kernel &Plain) {
          });
 }
 
+/// Of the axes \p Around that parameters multiply in conditions of \p L the
+/// rounds that may be chosen: where the condition holds whatever other axes
+/// add.
+static std::map<AxisId, Poly> findRounds(const Kernel &K, const Leaf &L,
+                                         ArrayRef<const Node *> Around) {
+  std::map<AxisId, Poly> Rounds;
+  for (const Constraint &C : L.Domain)
+    for (const Node *N : Around) {
+      std::optional<Poly> Step = getStride(K, C.P, N->Ax);
+      if (!Step || Step->getConstant() || !K.isFixed(*Step) ||
+          Step->terms().front().second < 0)
+        continue;
+      Poly Least;
+      for (const auto &[Product, Coef] : C.P.terms())
+        if (Poly Term = Poly::monomial(Product, Coef); K.isFixed(Term))
+          Least += Term;
+      Rounds.insert({N->Ax, Poly() - Least});
+    }
+  return Rounds;
+}
+
 bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
                            ArrayRef<const Node *> Path,
                            ArrayRef<Constraint> Domain) const {
@@ -89,6 +114,8 @@ bool Dependences::isReadIn(const Kernel &Plain, const Access &X,
     Instances Mine(K), Theirs(Plain);
     Mine.enter(0, Path);
     Mine.assume(0, Domain);
+    for (auto &[A, Round] : findRounds(Plain, L, Around))
+      Theirs.fix(A, Round);
     // What the plain kernel needs the other one does, too: of that there are
     // no fewer elements, and it need not be exact.
     Theirs.enterLoops(0, Around);

@@ -41,8 +41,12 @@ Poly Instances::translate(const Poly &P, unsigned Which) {
   Poly Result;
   for (const auto &[Product, Coef] : P.terms()) {
     Poly Term(Coef);
-    for (AtomId Id : Product)
-      Term = Term * Poly::atom(translate(Id, Which));
+    for (AtomId Id : Product) {
+      auto Round = K.Atoms[Id].K == Atom::Axis ? Fixed.find(K.Atoms[Id].Ref)
+                                               : Fixed.end();
+      Term = Term * (Round == Fixed.end() ? Poly::atom(translate(Id, Which))
+                                          : translate(Round->second, Which));
+    }
     Result += Term;
   }
   return Result;
@@ -111,6 +115,8 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
                           bool HasElements) {
   std::optional<Poly> X = findAtom(K, Atom::Axis, Id),
                       Size = findAtom(K, Atom::Size, Id);
+  if (DLOPT_PLANTED(CopyRoundUnasked) && Fixed.count(Id))
+    return;
   const AxisSchedule &S = A.Schedule;
   bool IsSome = !S.Once || HasElements;
   if (S.isBlocks() && Size) {

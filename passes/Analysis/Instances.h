@@ -25,6 +25,9 @@ public:
 
   /// Both instances are in the same round of \p A.
   void share(AxisId A) { Shared.insert(A); }
+  /// Instances are in round \p Round, made of parameters, of \p A: an axis that
+  /// parameters multiply is a number then.
+  void fix(AxisId A, Poly Round) { Fixed.insert({A, std::move(Round)}); }
   /// \p P of the kernel, in instance \p Which.
   Poly translate(const Poly &P, unsigned Which);
   /// The axes of \p Path run; nothing of what the kernel needs is known.
@@ -78,6 +81,7 @@ private:
 
   const Kernel &K;
   llvm::DenseSet<AxisId> Shared;
+  std::map<AxisId, Poly> Fixed;
   /// (atom of the kernel, instance) to instance atom.
   std::map<std::pair<AtomId, unsigned>, AtomId> Own;
   /// By instance atom: the parameter of the kernel that it is, or the quotient

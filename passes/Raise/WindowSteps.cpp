@@ -198,6 +198,17 @@ bool dlopt::assumeWindowSteps(Kernel &K, int64_t Step) {
   return true;
 }
 
+bool dlopt::assumeNeighbours(Kernel &K) {
+  WindowSteps S = findSteps(K);
+  if (S.Dilations.empty())
+    return false;
+  dropNeedsOfRoles(K);
+  for (AtomId A : S.Dilations)
+    assumeNumber(K, A, 1, !DLOPT_PLANTED(WindowStepAssumed));
+  updateWindows(K);
+  return true;
+}
+
 /// The number that is all there is in the extent of \p X; nullopt: it is not.
 static std::optional<AtomId> getSizeParam(const Kernel &K, const Axis &X) {
   if (X.Extents.size() != 1 || !X.Begins.empty())

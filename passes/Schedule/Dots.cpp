@@ -407,6 +407,7 @@ void ScriptWriter::writeDot(const TargetModel &T) {
                   Dot->Row);
   writeDotSizes("dot.apart.", getDotSizes(K, R, *Dot, T, /*HasSums=*/true),
                 Dot->Row);
+  findExists();
   for (const std::string &Inside : getInside({"G", "F"}, {}))
     Holes["dot.inside"] = {Inside};
   std::string Shared = KernelText(K).buffer(R.Dot->Shared.Load->Acc.Buf);
@@ -422,5 +423,4 @@ void ScriptWriter::writeDot(const TargetModel &T) {
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
     Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot->Shared.Ty)));
   }
-  findExists();
 }

@@ -103,27 +103,33 @@ static uint64_t cutRow(uint64_t Width, uint64_t Run) {
   return Width % Columns ? alignTo(Columns, Run) : Columns;
 }
 
+bool ScriptWriter::takeEnds(ArrayRef<AxisId> Axes, bool Most, Poly &P) const {
+  return all_of(Axes, [&](AxisId A) {
+    std::optional<Poly> End = getEnd(K, P, A, Most);
+    P = End.value_or(P);
+    return End.has_value();
+  });
+}
+
+void ScriptWriter::addExists(const Poly &P) {
+  std::string Line = KernelText(K).constraint({P, /*IsEquality=*/false});
+  if (!P.getConstant() && !is_contained(Holes["exists"], Line))
+    Holes["exists"].push_back(Line);
+}
+
 /// Every condition of the window has a round of the result that fulfils it, and
 /// so have any two of them that are about one axis: all weights are read then,
 /// so they may be read in front.
 void ScriptWriter::findExists() {
   SmallVector<Poly, 8> Listed;
-  auto TakeEnds = [&](ArrayRef<AxisId> Axes, bool Most, Poly &P) {
-    return all_of(Axes, [&](AxisId A) {
-      std::optional<Poly> End = getEnd(K, P, A, Most);
-      P = End.value_or(P);
-      return End.has_value();
-    });
-  };
   auto Add = [&](Poly P) {
-    if (!TakeEnds(R.Parallel, true, P) || !TakeEnds(R.Sums, false, P) ||
-        P.getConstant() || any_of(Listed, [&](const Poly &Known) {
+    if (!takeEnds(R.Parallel, true, P) || !takeEnds(R.Sums, false, P) ||
+        any_of(Listed, [&](const Poly &Known) {
           return (P - Known).getConstant().value_or(-1) >= 0;
         }))
       return;
     Listed.push_back(P);
-    Holes["exists"].push_back(
-        KernelText(K).constraint({P, /*IsEquality=*/false}));
+    addExists(P);
   };
   for (const Constraint &C : R.Sum->Domain)
     Add(C.P);
@@ -140,9 +146,33 @@ void ScriptWriter::findExists() {
         // Between bounds so far apart there is a multiple of the step.
         if (std::optional<int64_t> Step = X->getConstant())
           Add(Low.P + High.P - Poly(std::abs(*Step) - 1));
+        else if (X->terms().front().second > 0)
+          findExists(Low.P, High.P, *X, A);
+        else
+          findExists(High.P, Low.P, *Y, A);
         break;
       }
     }
+}
+
+/// The same of windows that move by \p Step, a number of the run: where the
+/// first element of one is the first of the image all of it is inside. Other
+/// strategies than those that copy pixels one by one are for steps that are
+/// known.
+void ScriptWriter::findExists(Poly Low, Poly High, const Poly &Step, AxisId A) {
+  std::optional<AtomId> Axis = K.findAxisAtom(A);
+  if (!R.Dot || !Step.getAtom() || !Axis || !takeEnds(R.Sums, false, Low) ||
+      !takeEnds(R.Sums, false, High))
+    return;
+  Poly Round = Poly() - (Low - Step * Poly::atom(*Axis));
+  if (!K.isFixed(Round) || K.Axes[A].Extents.size() != 1)
+    return;
+  Positive.insert(*Step.getAtom());
+  addExists(Step - Poly(1));
+  addExists(Round);
+  addExists(K.Axes[A].Extents.front() - Round - Poly(1));
+  addExists(Low - Step * Poly::atom(*Axis) + Step * Round);
+  addExists(High + Step * Poly::atom(*Axis) - Step * Round);
 }
 
 /// Shares the space of a strip; nullopt: filters in lanes are no gain.

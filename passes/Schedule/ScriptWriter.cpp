@@ -41,6 +41,13 @@ void ScriptWriter::nameAll() {
   Holes["pixels"] = {R.LaneIsFilter ? "F" : "X"};
 }
 
+/// Whether \p P is a number, or one times a step that certainly is positive.
+bool ScriptWriter::isKnownSign(const Poly &P) const {
+  return P.getConstant() ||
+         (P.terms().size() == 1 && P.terms().front().first.size() == 1 &&
+          Positive.contains(P.terms().front().first[0]));
+}
+
 /// \p C for all elements of a block, and all rounds of the sums: it is linear,
 /// so it holds for all if it does for those where it is the least.
 std::string ScriptWriter::getInside(const Constraint &C,
@@ -54,11 +61,10 @@ std::string ScriptWriter::getInside(const Constraint &C,
     if (!Atom || !P.uses(*Atom))
       return true;
     std::optional<Poly> Stride = getStride(Own, P, A);
-    std::optional<int64_t> Number =
-        Stride ? Stride->getConstant() : std::nullopt;
-    if (!Number)
+    if (!Stride || !isKnownSign(*Stride))
       return false;
-    P = P.without(*Atom) + *Stride * (*Number > 0 ? First : Last);
+    bool IsPositive = Stride->isZero() || Stride->terms().front().second > 0;
+    P = P.without(*Atom) + *Stride * (IsPositive ? First : Last);
     return true;
   };
   auto SetBlock = [&](AxisId A, ArrayRef<StringRef> Names) {

@@ -9,6 +9,7 @@
 
 #include "StrategyRoles.h"
 #include "dlopt/Target.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -123,6 +124,12 @@ private:
   void findStrips(const TargetModel &T);
   void nameSums(const Planes &P, const StripSizes &S);
   void findExists();
+  void findExists(Poly Low, Poly High, const Poly &Step, AxisId A);
+  void addExists(const Poly &P);
+  bool isKnownSign(const Poly &P) const;
+  /// Lets \p Axes in \p P be where it is the most, or the least; false: that is
+  /// not known.
+  bool takeEnds(llvm::ArrayRef<AxisId> Axes, bool Most, Poly &P) const;
   /// When \p A, which becomes lanes of \p Lanes, has enough for them, if that
   /// is not known.
   void findMany(AxisId A, uint64_t Lanes);
@@ -156,6 +163,7 @@ private:
   const StrategyRoles &R;
   unsigned Vectors;
   ScriptHoles Holes;
+  llvm::SmallSet<AtomId, 2> Positive; ///< steps that `exists` asks about
 };
 
 /// Blocks of \p Size: of one size, if that is known to be all that is needed.

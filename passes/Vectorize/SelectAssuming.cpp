@@ -50,12 +50,23 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
   // What most windows are, and whatever they are.
   constexpr int64_t Any = 0;
   SmallVector<Job, 4> OfAny, Small;
+  // What copies pixels one by one is as fast for any step.
+  auto AssumeNeighbours = [](Kernel &K) {
+    bool IsOfNeighbours = assumeNeighbours(K);
+    return IsOfNeighbours && (narrowPlaces(K), true);
+  };
+  const bool HasSteps =
+      !Whole && selectAssuming(RK, OfAny, AssumeNeighbours,
+                               [](const KernelChoice &Choice) {
+                                 return Choice.Schedule &&
+                                        Choice.Schedule->IsOfDots;
+                               });
   auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
     for (int64_t Step : {1, 2}) {
       bool IsStep = false, IsOfSingles = true;
       auto Assume = [&](Kernel &K) {
         IsStep = assumeWindowSteps(K, Step);
-        if (IsStep && Whole)
+        if (IsStep && (Whole || HasSteps))
           return false;
         if (Size == Any ? !IsStep : !assumeWindowSizes(K, Size))
           return false;

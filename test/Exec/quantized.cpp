@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
   int Different = 0, Runs = 0;
   for (int Round = 0, Rounds = argc > 1 ? atoi(argv[1]) : 20; Round < Rounds; ++Round) {
     Windows P;
-    P.Step = (int16_t)pick(1, 3), P.Dilation = (int16_t)pick(1, pick(0, 3) ? 1 : 2);
+    P.Step = (int16_t)pick(1, 4), P.Dilation = (int16_t)pick(1, pick(0, 3) ? 1 : 2);
     P.Border = (int16_t)pick(0, 2), P.Zero = pick(-128, 128), P.ResultZero = pick(-128, 127);
     P.Least = pick(0, 2) ? -128 : pick(-128, 0), P.Most = pick(0, 2) ? 127 : pick(0, 127);
     int Groups = pick(0, 2) ? 1 : pick(1, 4), Depth = pick(1, pick(0, 1) ? 8 : 70);
@@ -159,9 +159,11 @@ int main(int argc, char **argv) {
     }
     int Channels = IsDepthwise ? OfGroup : Groups * Depth, Batches = pick(pick(0, 1), 2);
     int Rows = pick(pick(0, 3) ? 1 : 0, 3), Columns = pick(1, 3);
-    int Height = pick(1, 20), Width = pick(1, 30);
+    int Height = pick(1, 20), Width = pick(1, pick(0, 2) ? 30 : 70);
     int High = std::max(0, (Height + 2 * P.Border - P.Dilation * (Rows - 1) - 1) / P.Step + 1);
     int Wide = std::max(0, (Width + 2 * P.Border - P.Dilation * (Columns - 1) - 1) / P.Step + 1);
+    // More windows than begin inside of the image.
+    Wide += pick(0, 3) ? 0 : pick(0, 3);
     Shape In{4, {Batches, Height, Width, Channels}}, W{4, {IsDepthwise ? 1 : Filters, Rows, Columns, IsDepthwise ? Filters : Depth}},
         Out{4, {Batches, High, Wide, Filters}};
     size_t Size = (size_t)Batches * High * Wide * Filters;
