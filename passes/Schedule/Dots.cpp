@@ -142,22 +142,29 @@ bool dlopt::isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
   return Stride && Stride->getConstant() == By;
 }
 
-/// What is stored of a point; null: not one element.
-static const Access *findResult(const Kernel &K, const Node &Point) {
+/// What is stored of a point, by \p NumResults leaves; null: not one element.
+static const Access *findResult(const Kernel &K, const Node &Point,
+                                unsigned &NumResults) {
   const Access *Result = nullptr;
+  NumResults = 0;
   for (const auto &Child : Point.Children) {
     if (Child->K != Node::LeafNode)
       continue;
     for (const Assign &X : Child->L.Assigns)
-      if (!K.Buffers[X.Target.Buf].IsLocal && std::exchange(Result, &X.Target))
-        return nullptr;
+      if (!K.Buffers[X.Target.Buf].IsLocal) {
+        if (Result && (!(*Result == X.Target) || Child->L.Domain.empty()))
+          return nullptr;
+        Result = &X.Target;
+        ++NumResults;
+      }
   }
   return Result;
 }
 
 bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   DotFactor X, Y;
-  const Access *Result = findResult(K, Point);
+  unsigned NumResults = 0;
+  const Access *Result = findResult(K, Point, NumResults);
   if (!Result || R.Locals.size() != 1 || !findFactors(K, *R.Sum, X, Y))
     return false;
   auto Lane = find_if(R.Parallel, [&](AxisId A) {
@@ -186,7 +193,8 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   R.Lane = *Lane;
   R.Tile = *Tile;
   R.LaneIsFilter = !R.isWindowed(K, R.Lane);
-  R.Dot = {Depth, R.Sum->Ops[R.Sum->Assigns.front().Value].Ty, X, Y, Result};
+  R.Dot = {Depth,     R.Sum->Ops[R.Sum->Assigns.front().Value].Ty, X, Y, Result,
+           NumResults};
   return true;
 }
 
@@ -346,8 +354,15 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
   Set("dot.around", Around);
   Set("dot.chain", Chain);
   // Starts of sums are apart where these wait between several axes.
-  Set("dot.parts", Chain.empty() ? "F O" : "S F O");
-  Set("dot.points", Chain.empty() ? "f o" : "f f o");
+  std::string Parts = Chain.empty() ? "F" : "S F";
+  std::string Points = Chain.empty() ? "f" : "f f";
+  for (unsigned I = 0; I != R.Dot->NumResults; ++I) {
+    Parts += " O";
+    Points += " o";
+    Holes["dot.collapsed"].push_back("O,o e" + utostr(I));
+  }
+  Set("dot.parts", Parts);
+  Set("dot.points", Points);
   Set("dot.axis", Axis);
   bool IsOne = Row.Depth == 1;
   Set("dot.loops", IsOne ? Axis + " f x" : "Q f " + Axis + " x");
@@ -381,7 +396,9 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   std::optional<uint64_t> Lanes = getRounds(K, R.Lane);
   uint64_t Fewest = getFewest(K, R);
   uint64_t FewestLanes = Dot ? getFewestLanes(Dot->Row.Sum, T) : 1;
-  if (!Dot || Tiles.value_or(Fewest) < Fewest ||
+  // The script of sums that wait in the result knows one place that has it.
+  bool IsOther = R.Dot->NumResults > 1 && R.Sums.size() == 1;
+  if (!Dot || IsOther || Tiles.value_or(Fewest) < Fewest ||
       Lanes.value_or(FewestLanes) < FewestLanes)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
@@ -400,8 +417,8 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   Set("dot.type", getName(Dot->Row.Sum));
   Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
-  bool IsOther = isCopied(R.Dot->Own, Dot->Own, /*HasOffset=*/false);
-  Set("dot.as", IsOther ? " as " + getName(Dot->Own.Ty) : "");
+  bool IsAnother = isCopied(R.Dot->Own, Dot->Own, /*HasOffset=*/false);
+  Set("dot.as", IsAnother ? " as " + getName(Dot->Own.Ty) : "");
   if (R.Sums.size() == 1)
     writeDotSizes("dot.", getDotSizes(K, R, *Dot, T, /*HasSums=*/false),
                   Dot->Row);

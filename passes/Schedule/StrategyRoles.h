@@ -35,6 +35,7 @@ struct DotRoles {
   ScalarType Sum = ScalarType::I32;
   DotFactor Shared, Own;
   const Access *Result = nullptr; ///< the element that is stored
+  unsigned NumResults = 1;        ///< leaves that do, under other conditions
 };
 
 /// A nest of parallel axes, one inside the other, each point of which is one

@@ -18,7 +18,14 @@
 ///
 /// What can be computed in any case is chosen, and what other leaves read is a
 /// part of these. What loads from arrays, may trap or sets errno stays under
-/// its condition.
+/// its condition. If that is one number of the run, a script may have the leaf
+/// that reads it twice:
+///
+///   s = add(s, %bias[k])  if %p
+///   %y[k] = ashr(s, 8)
+///   ->
+///   %y[k] = ashr(add(s, %bias[k]), 8)  where %p == 1
+///   %y[k] = ashr(s, 8)  where %p == 0
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
@@ -270,6 +277,71 @@ static bool joinReaders(const Kernel &K, Node &N, size_t First) {
 static bool joinAny(const Kernel &K, Node &N) {
   for (size_t I = 0; I != N.Children.size(); ++I)
     if (dropCondition(K, N, I) || splitAssigns(K, N, I) || joinReaders(K, N, I))
+      return true;
+  return false;
+}
+
+/// Whether the condition of \p L is a parameter, or that it is not.
+static std::optional<Constraint> getTest(Kernel &K, const Leaf &L) {
+  if (!L.Predicate)
+    return std::nullopt;
+  const Op *O = &L.Ops[*L.Predicate];
+  bool Holds = true;
+  while (O->K == Op::Inst && O->Opcode == Instruction::Xor &&
+         L.Ops[O->Args[1]].K == Op::Const && L.Ops[O->Args[1]].Bits) {
+    Holds = !Holds;
+    O = &L.Ops[O->Args[0]];
+  }
+  if (O->K != Op::Param || O->Ty != ScalarType::I1)
+    return std::nullopt;
+  Poly P = Poly::atom(K.getParamAtom(O->Ref));
+  int64_t True = K.Params[O->Ref].Signed ? -1 : 1;
+  return Constraint{P - Poly(Holds ? True : 0), /*IsEquality=*/true};
+}
+
+/// The same, but that it does not hold.
+static Constraint getOtherwise(const Kernel &K, const Constraint &C) {
+  Poly P = C.P - Poly(C.P.getConstantTerm());
+  bool WasTrue = C.P.getConstantTerm() != 0;
+  int64_t True = K.Params[K.Atoms[*P.getAtom()].Ref].Signed ? -1 : 1;
+  return {P - Poly(WasTrue ? 0 : True), /*IsEquality=*/true};
+}
+
+/// Makes the leaf that alone reads what the one at \p Test assigns two.
+static bool splitReader(Kernel &K, Node &N, size_t Test) {
+  Node &C = *N.Children[Test];
+  if (!assignsScalars(K, N, C) || C.L.Assigns.size() != 1 || hasFreeze(C.L))
+    return false;
+  BufferId Local = C.L.Assigns[0].Target.Buf;
+  std::optional<Constraint> Holds = getTest(K, C.L);
+  auto Readers = Holds ? findReaders(K, N, Test, Local) : std::nullopt;
+  if (!Readers || Readers->size() != 1 || Readers->front()->Predicate)
+    return false;
+  auto Reader = find_if(N.Children, [&](const auto &Child) {
+    return &Child->L == Readers->front();
+  });
+  auto Otherwise = std::make_unique<Node>();
+  copyNode(**Reader, *Otherwise);
+  if (!DLOPT_PLANTED(TestSplitAlways))
+    Otherwise->L.Domain.push_back(getOtherwise(K, *Holds));
+  Leaf &L = (*Reader)->L;
+  C.L.Predicate.reset();
+  prepend(C.L, L, Local);
+  dropUnusedOps(L);
+  L.Domain.push_back(std::move(*Holds));
+  N.Children.insert(std::next(Reader), std::move(Otherwise));
+  N.Children.erase(N.Children.begin() + Test);
+  return true;
+}
+
+bool dlopt::splitTest(Kernel &K, Node &N) {
+  for (const auto &Child : N.Children)
+    if (splitTest(K, *Child))
+      return true;
+  if (N.K != Node::AxisNode)
+    return false;
+  for (size_t I = 0; I != N.Children.size(); ++I)
+    if (splitReader(K, N, I))
       return true;
   return false;
 }

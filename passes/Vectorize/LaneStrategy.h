@@ -46,6 +46,10 @@ bool joinStores(Kernel &K, Node &N);
 /// leaf. False if there are none.
 bool joinLeaves(Kernel &K, Node &N);
 
+/// Makes two leaves of one below \p N that reads what is computed under a
+/// condition that is a number of the run: with that and without.
+bool splitTest(Kernel &K, Node &N);
+
 /// Whether \p O has a model in double: the library evaluates that, too, for one
 /// number so fast that a vector of a few is none of a gain.
 bool isFastFunction(const Op &O, const LanePlan &Plan);

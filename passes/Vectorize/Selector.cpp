@@ -156,10 +156,26 @@ void Selector::prepare(Kernel &K) const {
     K = std::move(Split);
 }
 
+/// What copies what it reads has no work on sums in these loops, so that it may
+/// be there with a test and without.
+std::optional<Strategy> Selector::findStrategyForTest(Kernel &K) const {
+  Kernel Split;
+  copyKernel(K, Split);
+  if (!splitTest(Split, Split.Root))
+    return std::nullopt;
+  std::optional<Strategy> Found = findStrategy(Split, Target, IsAsked);
+  if (!Found || !Found->IsOfDots)
+    return std::nullopt;
+  K = std::move(Split);
+  return Found;
+}
+
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   prepare(K);
-  std::optional<Strategy> Found = findStrategy(K, Target, IsAsked);
+  std::optional<Strategy> Found = findStrategyForTest(K);
+  if (!Found)
+    Found = findStrategy(K, Target, IsAsked);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;

@@ -71,6 +71,7 @@ private:
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
   void prepare(Kernel &K) const;
+  std::optional<Strategy> findStrategyForTest(Kernel &K) const;
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool isSlowForSteps(const RaisedKernel &RK, const KernelChoice &Choice) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);

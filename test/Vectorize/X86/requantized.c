@@ -86,3 +86,37 @@ void window(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int h,
         c[(y * ow + x) * f + o] = (s8)(s >> 7);
       }
 }
+
+// A bias that there may be, and steps of the run: one version for all of that.
+#define WINDOW(BEHIND)                                                         \
+  for (int x = 0; x < ow; x++)                                                 \
+    for (int o = 0; o < f; o++) {                                              \
+      int s = 0;                                                               \
+      for (int q = 0; q < fw; q++) {                                           \
+        int ix = x * step + q - pad;                                           \
+        if (ix >= 0 && ix < w)                                                 \
+          for (int l = 0; l < k; l++)                                          \
+            s += a[ix * k + l] * b[(o * fw + q) * k + l];                      \
+      }                                                                        \
+      BEHIND                                                                   \
+    }
+// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number 10
+// CHECK-NEXT: script dotblocks:
+// CHECK-NEXT: assume %{{.*}} > 0
+// CHECK-NEXT: assume %{{.*}} >= 0
+// CHECK-NEXT: assume %{{.*}} > %{{.*}}
+// CHECK-NEXT: assume %{{.*}}*%{{.*}} >= %{{.*}}
+// CHECK: fission f f f o o
+void biased(s8 *restrict c, const s8 *restrict a, const s8 *restrict b,
+            const int *restrict bias, int w, int ow, int f, int k, int fw,
+            int step, int pad) {
+  WINDOW(if (bias) s += bias[o]; c[x * f + o] = (s8)(s >> 7);)
+}
+
+// What is read if the sum says so stays under its condition.
+// CHECK-NOT: exact, by the script dotblocks
+void chosen(s8 *restrict c, const s8 *restrict a, const s8 *restrict b,
+            const int *restrict bias, int w, int ow, int f, int k, int fw,
+            int step, int pad) {
+  WINDOW(if (s > w) s += bias[o]; c[x * f + o] = (s8)(s >> 7);)
+}

@@ -31,9 +31,9 @@ void sometimes(signed char *c, const signed char *a, const signed char *b, const
     }
 }
 
-// Filters of groups, a bias that there may be, steps that are read: one for all steps, with a
-// bias and without.
-// CHECK-COUNT-2: shapes.cpp:[[#@LINE+4]]:{{.*}}: exact, by the script dotblocks
+// Filters of groups, a bias that there may be, steps that are read: one version for all
+// steps, with a bias and without.
+// CHECK: shapes.cpp:[[#@LINE+4]]:{{.*}}: exact, by the script dotblocks
 // CHECK-NOT: shapes.cpp:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks
 void groups(signed char *y, const signed char *x, const signed char *w, const int *bias, const Shape &in, const Shape &f, const Shape &out, int step, int pad) {
   int of = out.Sizes[2] / (in.Sizes[2] / f.Sizes[3]), depth = f.Sizes[3];

@@ -109,7 +109,7 @@ def dot_windows(rnd):
     if not {"M", "N", "K", "F"} & {rows, columns, depth, filters}:
         columns = "N"
     high, wide = rnd.choice([(3, 3), (1, 3), (3, 1)])
-    step = rnd.choice(["", "", "", "2*"])
+    step = rnd.choice(["", "", "", "2*", "G*"])
     weight = rnd.choice(["((r*%d + q)*%s + k)*%s + f" % (wide, depth, filters),
                          "((f*%d + r)*%d + q)*%s + k" % (high, wide, depth)])
     makes = ["%s", "%s", "(%s - 3)", "(%s - Z)", "(Z + %s)", "((%s & 15) - 8)"]
@@ -121,7 +121,9 @@ def dot_windows(rnd):
             columns, filters, group, group, depth)
     left = rnd.choice(makes) % ("(int)A[%s + k]" % channel)
     product = [left, (rnd.choice(makes[:1] * 6 + makes)) % ("(int)B[%s]" % weight)]
-    has_zero = "Z" in "".join(product)
+    # A bias that is added if a number of the run says so.
+    tested = rnd.choice(["", "", "if (Z & 1) s += V[f]; ", "if ((int)Z < 9) s += V[f]; "])
+    has_zero = "Z" in "".join(product) + tested
     rnd.shuffle(product)
     loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
     start = rnd.choice(["0", "0", "V[f]"])
@@ -133,11 +135,12 @@ def dot_windows(rnd):
     body = ("%s%s unsigned s = %s; %s %s long yy = %s(long)y + (long)r - %d,"
             " xx = %s(long)x + (long)q - %d;"
             " if (yy >= 0 && yy < (long)%s && xx >= 0 && xx < (long)%s) %s"
-            " s += (unsigned)(%s); }} }} }} C[(y*(%s) + x)*%s + f] = %s; %s" % (
-                "unsigned Z = (unsigned)P[0]; " if has_zero else "",
+            " s += (unsigned)(%s); }} }} }} %sC[(y*(%s) + x)*%s + f] = %s; %s" % (
+                ("unsigned Z = (unsigned)P[0]; " if has_zero else "")
+                + ("long G = (long)(P[0] & 3); " if step == "G*" else ""),
                 " ".join(loop(*at) for at in nest), start, loop("r", high), loop("q", wide),
                 step, high // 2, step, wide // 2, rows, columns, loop("k", depth),
-                " * ".join(product), dict(nest)["x"], filters, stored, "}}" * 3))
+                " * ".join(product), tested, dict(nest)["x"], filters, stored, "}}" * 3))
 
     def size(text, sizes):
         return max(sizes[text], 0) if text in sizes else int(text)
@@ -159,7 +162,7 @@ def dot_windows(rnd):
               "C": (count(rows, columns, filters), ("int", "i32"))}
     if "V[" in body:
         arrays["V"] = (count(filters), ("int", "i32"))
-    if has_zero:
+    if has_zero or step == "G*":
         arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
     known = 9
     for text in (rows, columns, depth, filters):
