@@ -396,9 +396,11 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   std::optional<uint64_t> Lanes = getRounds(K, R.Lane);
   uint64_t Fewest = getFewest(K, R);
   uint64_t FewestLanes = Dot ? getFewestLanes(Dot->Row.Sum, T) : 1;
-  // The script of sums that wait in the result knows one place that has it.
-  bool IsOther = R.Dot->NumResults > 1 && R.Sums.size() == 1;
-  if (!Dot || IsOther || Tiles.value_or(Fewest) < Fewest ||
+  // Sums that could wait in the result are faster there: by one leaf.
+  bool IsPlace = R.Sums.size() == 1 && Dot &&
+                 K.Buffers[R.Dot->Result->Buf].Ty == Dot->Row.Sum;
+  if (!Dot || (IsPlace && R.Dot->NumResults > 1) ||
+      Tiles.value_or(Fewest) < Fewest ||
       Lanes.value_or(FewestLanes) < FewestLanes)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
@@ -417,8 +419,8 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   Set("dot.type", getName(Dot->Row.Sum));
   Set("dot.result", getBlockResult(K, R, *R.Dot->Result));
   Set("dot.own", KernelText(K).buffer(R.Dot->Own.Load->Acc.Buf));
-  bool IsAnother = isCopied(R.Dot->Own, Dot->Own, /*HasOffset=*/false);
-  Set("dot.as", IsAnother ? " as " + getName(Dot->Own.Ty) : "");
+  bool IsOther = isCopied(R.Dot->Own, Dot->Own, /*HasOffset=*/false);
+  Set("dot.as", IsOther ? " as " + getName(Dot->Own.Ty) : "");
   if (R.Sums.size() == 1)
     writeDotSizes("dot.", getDotSizes(K, R, *Dot, T, /*HasSums=*/false),
                   Dot->Row);

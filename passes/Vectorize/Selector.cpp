@@ -158,22 +158,28 @@ void Selector::prepare(Kernel &K) const {
 
 /// What copies what it reads has no work on sums in these loops, so that it may
 /// be there with a test and without.
-std::optional<Strategy> Selector::findStrategyForTest(Kernel &K) const {
+std::optional<Strategy> Selector::findForTest(
+    Kernel &K,
+    function_ref<std::optional<Strategy>(const Kernel &, const TargetModel &)>
+        Find) const {
   Kernel Split;
   copyKernel(K, Split);
   if (!splitTest(Split, Split.Root))
     return std::nullopt;
-  std::optional<Strategy> Found = findStrategy(Split, Target, IsAsked);
-  if (!Found || !Found->IsOfDots)
-    return std::nullopt;
-  K = std::move(Split);
+  std::optional<Strategy> Found = Find(Split, Target);
+  if (Found)
+    K = std::move(Split);
   return Found;
 }
 
 /// A script for \p K, prepared then, that is worth it.
 std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   prepare(K);
-  std::optional<Strategy> Found = findStrategyForTest(K);
+  auto FindDots = [&](const Kernel &K, const TargetModel &T) {
+    std::optional<Strategy> Found = findStrategy(K, T, IsAsked);
+    return Found && Found->IsOfDots ? std::move(Found) : std::nullopt;
+  };
+  std::optional<Strategy> Found = findForTest(K, FindDots);
   if (!Found)
     Found = findStrategy(K, Target, IsAsked);
   if (!Found || (IsLoops && !Found->BeatsLoops) ||
@@ -465,7 +471,9 @@ void Selector::selectFew(const RaisedKernel &RK, const Strategy &Before,
   copyKernel(*RK.K, *K);
   prepare(*Plain);
   KernelChoice Choice;
-  Choice.Schedule = Find(*Plain, Target);
+  Choice.Schedule = findForTest(*Plain, Find);
+  if (!Choice.Schedule)
+    Choice.Schedule = Find(*Plain, Target);
   if (!Choice.Schedule || Choice.Schedule->Name == Before.Name)
     return;
   RaisedKernel Own = getSameNest(RK, std::move(K));

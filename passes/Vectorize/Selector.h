@@ -71,7 +71,11 @@ private:
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);
   void prepare(Kernel &K) const;
-  std::optional<Strategy> findStrategyForTest(Kernel &K) const;
+  std::optional<Strategy>
+  findForTest(Kernel &K,
+              llvm::function_ref<std::optional<Strategy>(const Kernel &,
+                                                         const TargetModel &)>
+                  Find) const;
   std::optional<Strategy> findScript(Kernel &K, bool IsLoops) const;
   bool isSlowForSteps(const RaisedKernel &RK, const KernelChoice &Choice) const;
   bool schedule(const RaisedKernel &RK, bool IsLoops, KernelChoice &Choice);
