@@ -31,6 +31,7 @@ struct LaneState {
   unsigned Width = 1;
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
+  llvm::Value *Left = nullptr; ///< how many have one, if not all do
   /// Masks may be the bits of numbers.
   bool MayBeBits = false;
   /// Some lane has an element.
@@ -222,6 +223,8 @@ private:
   llvm::Value *toRegister(llvm::Value *V, ScalarType Ty);
   llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
   llvm::Value *inLane(unsigned L, llvm::function_ref<llvm::Value *()> Emit);
+  llvm::Value *inLaneOrLast(unsigned L,
+                            llvm::function_ref<llvm::Value *()> Emit);
   llvm::Value *getLaneAtom(AtomId Id);
   Poly getOffset(const Access &X) const;
   llvm::Value *getMask(BufferId Buf) const;

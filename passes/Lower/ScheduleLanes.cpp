@@ -227,12 +227,13 @@ void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
   Lanes.Width = Width;
   Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
   Lanes.Range = Left ? createMask(Left) : nullptr;
+  Lanes.Left = Left;
   emitRound(N, First,
             Number ? NumberRange{Number, *Number + (Width - 1)}
                    : NumberRange());
   Lanes.Axis.reset();
   Lanes.Width = 1;
-  Lanes.Range = nullptr;
+  Lanes.Range = Lanes.Left = nullptr;
 }
 
 } // namespace dlopt

@@ -186,6 +186,24 @@ Value *ScheduleEmitter::inLane(unsigned L, function_ref<Value *()> Emit) {
   return Result;
 }
 
+/// The same, in the last lane that has an element if this one has none.
+Value *ScheduleEmitter::inLaneOrLast(unsigned L, function_ref<Value *()> Emit) {
+  if (!L || !Lanes.Left || DLOPT_PLANTED(RestLaneOverread))
+    return inLane(L, Emit);
+  AxisId A = *Lanes.Axis;
+  ScheduleFacts::Scope Inside(Facts, A);
+  Value *First = AxisValues[A];
+  Value *Last = B.CreateSub(Lanes.Left, B.getInt64(1));
+  AxisValues[A] = B.CreateAdd(
+      First, B.CreateBinaryIntrinsic(Intrinsic::smin, B.getInt64(L), Last));
+  Facts.Axes[A] = NumberRange();
+  Lanes.Current = L;
+  Value *Result = Emit();
+  Lanes.Current.reset();
+  AxisValues[A] = First;
+  return Result;
+}
+
 Value *ScheduleEmitter::createVector(Type *Elem,
                                      function_ref<Value *(unsigned)> Get) {
   Value *Result = PoisonValue::get(FixedVectorType::get(Elem, Lanes.Width));

@@ -80,8 +80,8 @@ bool ScheduleEmitter::isOfNeighbours(const Access &X, int64_t Apart) const {
 bool ScheduleEmitter::areNumbersApart(const Access &X) {
   std::optional<Poly> Inner = getStride(K, Facts.fold(getOffset(X)), RowAxis);
   return !isInRegisters(K.Buffers[X.Buf]) && Inner &&
-         Inner->getConstant() == 1 && isWholeRow() && !Lanes.Mask &&
-         !Lanes.IsGuarded;
+         Inner->getConstant() == 1 && isWholeRow() && !Lanes.IsGuarded &&
+         (!Lanes.Mask || (Lanes.Left && isSomeLaneSure()));
 }
 
 /// Whether fewer elements can be an instruction, too: those that are missing
@@ -255,7 +255,8 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
     Result = PoisonValue::get(FixedVectorType::get(Whole, Lanes.Width));
     inElement(0, [&] {
       for (unsigned Lane = 0; Lane != Lanes.Width; ++Lane) {
-        Value *At = inLane(Lane, [&] { return getAddress(X.Buf, Offset); });
+        Value *At =
+            inLaneOrLast(Lane, [&] { return getAddress(X.Buf, Offset); });
         Result = B.CreateInsertElement(
             Result, B.CreateAlignedLoad(Whole, At, ElemAlign), Lane);
       }

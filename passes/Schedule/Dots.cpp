@@ -335,8 +335,10 @@ static uint64_t getFewestLanes(ScalarType Sum, const TargetModel &T) {
 }
 
 /// Points that share what is copied for them: fewer are no gain. It takes
-/// longer to copy what is apart.
+/// longer to copy what is apart, but for windows there is nothing else.
 static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
+  if (R.Sums.size() > 1)
+    return 3;
   return hasNeighbours(K, R) ? 4 : 12;
 }
 
