@@ -52,6 +52,7 @@ private:
   Step replace(size_t Row, unsigned Variable);
   Step project();
   Step combine(unsigned Variable);
+  Step exchange(unsigned Variable, std::vector<LinearRow> New);
 
   unsigned NumVariables, NumKept;
   std::vector<LinearRow> Rows;
@@ -180,36 +181,41 @@ static std::optional<LinearRow> addRows(const LinearRow &A, int64_t FactorA,
   return R;
 }
 
+/// By how much \p Variable counts in \p R.
+static int64_t getFactor(const LinearRow &R, unsigned Variable) {
+  for (const Term &T : R.Terms)
+    if (T.first == Variable)
+      return T.second;
+  return 0;
+}
+
+/// Has \p New instead of what speaks of \p Variable.
+Eliminator::Step Eliminator::exchange(unsigned Variable,
+                                      std::vector<LinearRow> New) {
+  erase_if(Rows,
+           [&](const LinearRow &R) { return getFactor(R, Variable) != 0; });
+  for (LinearRow &R : New)
+    if (!insert(std::move(R)))
+      return Step::NoSolution;
+  return Step::Done;
+}
+
 /// Puts what \p Variable is by row \p Row, where its factor is 1 or -1, in its
 /// place.
 Eliminator::Step Eliminator::replace(size_t Row, unsigned Variable) {
-  auto GetFactor = [&](const LinearRow &R) -> int64_t {
-    for (const Term &T : R.Terms)
-      if (T.first == Variable)
-        return T.second;
-    return 0;
-  };
-  const LinearRow By = Rows[Row];
-  int64_t Sign = GetFactor(By);
-  std::vector<LinearRow> Others, New;
-  for (auto [I, R] : enumerate(Rows)) {
-    if (I == Row)
+  const LinearRow &By = Rows[Row];
+  int64_t Sign = getFactor(By, Variable);
+  std::vector<LinearRow> New;
+  for (const LinearRow &R : Rows) {
+    int64_t Factor = getFactor(R, Variable);
+    if (Factor == 0 || &R == &By)
       continue;
-    int64_t Factor = GetFactor(R);
-    if (Factor == 0) {
-      Others.push_back(R);
-      continue;
-    }
     std::optional<LinearRow> Sum = addRows(R, 1, By, -Factor * Sign);
     if (!Sum)
       return Step::None;
     New.push_back(std::move(*Sum));
   }
-  Rows = std::move(Others);
-  for (LinearRow &R : New)
-    if (!insert(std::move(R)))
-      return Step::NoSolution;
-  return Step::Done;
+  return exchange(Variable, std::move(New));
 }
 
 /// Eliminates one variable that is a sum of others.
@@ -230,29 +236,22 @@ Eliminator::Step Eliminator::substitute() {
 
 /// What follows for others from pairs of bounds of \p Variable.
 Eliminator::Step Eliminator::combine(unsigned Variable) {
-  std::vector<LinearRow> Others;
-  SmallVector<std::pair<LinearRow, int64_t>, 4> Below, Above;
-  for (const LinearRow &R : Rows) {
-    auto It =
-        find_if(R.Terms, [&](const Term &T) { return T.first == Variable; });
-    if (It == R.Terms.end())
-      Others.push_back(R);
-    else
-      (It->second > 0 ? Below : Above).push_back({R, std::abs(It->second)});
-  }
   std::vector<LinearRow> New;
-  for (const auto &[Low, LowFactor] : Below)
-    for (const auto &[High, HighFactor] : Above) {
-      std::optional<LinearRow> Sum = addRows(Low, HighFactor, High, LowFactor);
+  for (const LinearRow &Low : Rows) {
+    int64_t Below = getFactor(Low, Variable);
+    if (Below <= 0)
+      continue;
+    for (const LinearRow &High : Rows) {
+      int64_t Above = getFactor(High, Variable);
+      if (Above >= 0)
+        continue;
+      std::optional<LinearRow> Sum = addRows(Low, -Above, High, Below);
       if (!Sum)
         return Step::None;
       New.push_back(std::move(*Sum));
     }
-  Rows = std::move(Others);
-  for (LinearRow &R : New)
-    if (!insert(std::move(R)))
-      return Step::NoSolution;
-  return Step::Done;
+  }
+  return exchange(Variable, std::move(New));
 }
 
 /// Eliminates the variable that leaves the fewest rows.
