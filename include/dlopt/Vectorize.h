@@ -73,6 +73,11 @@ bool hasStrategyForWindows(const RaisedKernel &RK, llvm::Function &F,
                            llvm::FunctionAnalysisManager &FAM,
                            bool DispatchIfHosted);
 
+/// Whether there is another one for windows where it is known what a test in
+/// the loops comes to that is the same for all of them.
+bool gainsByTest(const RaisedKernel &RK, llvm::Function &F,
+                 llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted);
+
 /// Whether there is no strategy for \p RK or a nest inside it as LLVM's own
 /// loop vectorizer does the same.
 bool isLeftToLLVM(const RaisedKernel &RK, llvm::Function &F,

@@ -37,8 +37,9 @@ static bool readsUnderTests(Function &Clone, FunctionAnalysisManager &FAM,
                 }) ||
          any_of(R.Kernels, [&](const RaisedKernel &RK) {
            return (choosesLoads(*RK.Nest, LI) || choosesAddresses(*RK.Nest)) &&
-                  !hasStrategyForWhole(RK, Clone, FAM, DispatchIfHosted) &&
-                  !hasStrategyForWindows(RK, Clone, FAM, DispatchIfHosted);
+                  ((!hasStrategyForWhole(RK, Clone, FAM, DispatchIfHosted) &&
+                    !hasStrategyForWindows(RK, Clone, FAM, DispatchIfHosted)) ||
+                   gainsByTest(RK, Clone, FAM, DispatchIfHosted));
          });
 }
 

@@ -334,6 +334,26 @@ static bool splitReader(Kernel &K, Node &N, size_t Test) {
   return true;
 }
 
+bool dlopt::assumeTest(Kernel &K, Node &N) {
+  for (const auto &Child : N.Children)
+    if (assumeTest(K, *Child))
+      return true;
+  if (N.K != Node::AxisNode)
+    return false;
+  for (const auto &C : N.Children) {
+    bool Reads = C->K == Node::LeafNode && any_of(C->L.Ops, [&](const Op &O) {
+                   return O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal;
+                 });
+    if (Reads && getTest(K, C->L)) {
+      C->L.Predicate.reset();
+      dropUnusedOps(C->L);
+      joinLeaves(K, N);
+      return true;
+    }
+  }
+  return false;
+}
+
 bool dlopt::splitTest(Kernel &K, Node &N) {
   for (const auto &Child : N.Children)
     if (splitTest(K, *Child))

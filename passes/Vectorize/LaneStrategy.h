@@ -50,6 +50,10 @@ bool joinLeaves(Kernel &K, Node &N);
 /// condition that is a number of the run: with that and without.
 bool splitTest(Kernel &K, Node &N);
 
+/// Lets the condition hold of a leaf below \p N that reads something under one
+/// that is a number of the run. False if there is none.
+bool assumeTest(Kernel &K, Node &N);
+
 /// Whether \p O has a model in double: the library evaluates that, too, for one
 /// number so fast that a vector of a few is none of a gain.
 bool isFastFunction(const Op &O, const LanePlan &Plan);

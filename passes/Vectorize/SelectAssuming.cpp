@@ -40,6 +40,23 @@ bool Selector::selectNarrow(const RaisedKernel &RK,
          });
 }
 
+bool Selector::gainsByTest(const RaisedKernel &RK) const {
+  if (!O.runs(Transformation::Schedules))
+    return false;
+  Kernel Own, Known;
+  copyKernel(*RK.K, Own);
+  assumeWindowSteps(Own, 1);
+  prepare(Own);
+  copyKernel(Own, Known);
+  if (!assumeTest(Known, Known.Root))
+    return false;
+  std::optional<Strategy> Now = findStrategy(Own, Target, /*IsAsked=*/true);
+  if (!Now || !Now->IsOfWindows || Now->IsOfDots)
+    return false;
+  std::optional<Strategy> Then = findStrategy(Known, Target, /*IsAsked=*/true);
+  return Then && Then->Name != Now->Name;
+}
+
 /// The same of windows that move by so many elements, and are so large, for
 /// scripts and products alone. \p Whole: the script for any size, if there is
 /// one.

@@ -58,6 +58,9 @@ public:
   /// \p V, the verdict on \p RK, in the terms of people: whether it is the
   /// order of operations that keeps it, or functions of the library.
   Verdict explain(const RaisedKernel &RK, Verdict V);
+  /// Whether windows have another script where it is known what a test in the
+  /// loops comes to.
+  bool gainsByTest(const RaisedKernel &RK) const;
   /// Appends jobs for windows that are as most are.
   bool selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                      llvm::SmallVectorImpl<Job> &Jobs);

@@ -476,6 +476,14 @@ bool dlopt::hasStrategyForWindows(const RaisedKernel &RK, Function &F,
                                    .selectWindows(RK, /*Whole=*/nullptr, Jobs);
 }
 
+bool dlopt::gainsByTest(const RaisedKernel &RK, Function &F,
+                        FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
+  Options O = getOptions(F);
+  O.DispatchIfHosted = DispatchIfHosted;
+  return O.runs(DEBUG_TYPE) &&
+         Selector(F, FAM, O, /*IsAsked=*/true).gainsByTest(RK);
+}
+
 bool dlopt::hasStrategy(const RaisedKernel &RK, Function &F,
                         FunctionAnalysisManager &FAM, bool DispatchIfHosted) {
   Options O = getOptions(F);

@@ -143,3 +143,42 @@ void moves(float *restrict y, const float *restrict x, long m, long n,
       y[c[0] * n + c[1]] += x[i * n + j];
     }
 }
+
+// Windows whose script is for sums without a test: of 3 x 3 by filters in lanes.
+// CHECK-LABEL: define {{.*}}@windows(
+// CHECK:         br i1 {{.*}}, label %{{.*}}.unswitched.preheader, label
+// CHECK:       }
+// REMARK: reduce f32, %filters x {{.*}} by the script packed
+// REMARK: reduce f32, %filters x {{.*}} by the script packed
+#define WINDOWS(PLANE, WEIGHT)                                                 \
+  for (int o = 0; o < filters; o++)                                            \
+    for (int i = 0; i < h; i++)                                                \
+      for (int j = 0; j < w; j++) {                                            \
+        float s = 0;                                                           \
+        for (int c = 0; c < channels; c++)                                     \
+          for (int r = 0; r < 3; r++)                                          \
+            for (int q = 0; q < 3; q++)                                        \
+              if (i + r >= 1 && i + r <= h && j + q >= 1 && j + q <= w)        \
+                s += x[((PLANE)*h + i + r - 1) * w + j + q - 1] *              \
+                     k[((WEIGHT)*3 + r) * 3 + q];                              \
+        if (bias)                                                              \
+          s += bias[o];                                                        \
+        y[(o * h + i) * w + j] = s;                                            \
+      }
+void windows(float *restrict y, const float *restrict x,
+             const float *restrict k, const float *restrict bias, int filters,
+             int channels, int h, int w) {
+  WINDOWS(c, o * channels + c)
+}
+
+// Lanes of pixels have it under the test.
+// CHECK-LABEL: define {{.*}}@depthwise(
+// CHECK-NOT:     unswitched
+// CHECK:       }
+// REMARK: by the script strips
+void depthwise(float *restrict y, const float *restrict x,
+               const float *restrict k, const float *restrict bias, int filters,
+               int h, int w) {
+  enum { channels = 1 };
+  WINDOWS(o, o)
+}

@@ -65,7 +65,9 @@
   X(far_cube, 2 * 3 * M *N, 10 * 2 * 27, 10 * 3 * M *N, 1)                     \
   X(depth, K *M *N, 9 * K, K *M *N, 1)                                         \
   X(depth_valid, K *(M + 2) * (N + 2), 9 * K, K *M *N, 1)                      \
-  X(depth_behind, K *M *N, 9 * K, K *M *N, 1)
+  X(depth_behind, K *M *N, 9 * K, K *M *N, 1)                                  \
+  X(front_optional, 2 * M *N, 18 * K + K, K *M *N, 1)                          \
+  X(far_optional, 2 * M *N, 18 * K + K, K *M *N, 1)
 
 #ifdef BUILD
 #define WINDOW FOR(y, 3) FOR(x, 3)
@@ -598,5 +600,24 @@ KERNEL(
       PADDED(1) s += A[(p * N + q) * K + c] * B[(y * 3 + x) * K + c];
     }
     C[(i * N + j) * K + c] = s;
+    })
+// A bias that there may be.
+#define OPTIONAL const T *bias = L % 2 ? B + 18 * K : NULL;
+KERNEL(
+    front_optional, OPTIONAL FOR(o, K) FOR(i, M) FOR(j, N) {
+      T s = 0;
+      FOR(c, 2) PADDED(1) s += A[(c * M + p) * N + q] *
+                               B[((o * 2 + c) * 3 + y) * 3 + x];
+    }
+    if (bias) s += bias[o];
+    C[(o * M + i) * N + j] = s > 0 ? s : 0;
+    })
+KERNEL(
+    far_optional, OPTIONAL FOR(i, M) FOR(j, N) FOR(o, K) {
+      T s = 0;
+      PADDED(1) FOR(c, 2) s += A[(p * N + q) * 2 + c] * FAR(o, 2, c);
+    }
+    if (bias) s += bias[o];
+    C[(i * N + j) * K + o] = s;
     })
 #endif
