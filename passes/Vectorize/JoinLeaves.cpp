@@ -322,8 +322,8 @@ static bool splitReader(Kernel &K, Node &N, size_t Test) {
   });
   auto Otherwise = std::make_unique<Node>();
   copyNode(**Reader, *Otherwise);
-  if (!DLOPT_PLANTED(TestSplitAlways))
-    Otherwise->L.Domain.push_back(getOtherwise(K, *Holds));
+  Otherwise->L.Domain.push_back(
+      DLOPT_PLANTED(TestSplitAlways) ? *Holds : getOtherwise(K, *Holds));
   Leaf &L = (*Reader)->L;
   C.L.Predicate.reset();
   prepend(C.L, L, Local);
