@@ -238,7 +238,12 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   unsigned Lanes = T.VectorBits / Bits;
   constexpr unsigned ManyRegisters = 32;
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
-  unsigned Tile = HasMany ? 8 : 4;
+  // Of neighbours 4 with the columns of their windows have room in registers;
+  // rows of no more than twice 8 would be ends and rests.
+  constexpr uint64_t Short = 16;
+  bool IsSmall =
+      R.TileIsNeighbours && getRounds(K, *R.Tile).value_or(Short + 1) > Short;
+  unsigned Tile = HasMany && !IsSmall ? 8 : 4;
   if (Vectors)
     Tile = std::max(T.NumVectorRegs * 5 / 8 / Vectors, 1U);
   else

@@ -13,10 +13,10 @@
 
 // CHECK: by the script neighbours
 // CHECK: split x X 32 16 rest
-// CHECK-NEXT: split f F 8 4 2 1
+// CHECK-NEXT: split f F 4 1
 // CHECK-NEXT: order p1 F X f x
 // CHECK-NEXT: expand t1 x 32
-// CHECK-NEXT: expand t1 f 8
+// CHECK-NEXT: expand t1 f 4
 // CHECK-NEXT: fission x
 // CHECK-NEXT: fission f
 // CHECK-NEXT: order r1 r2 f x
