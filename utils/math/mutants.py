@@ -7,13 +7,16 @@
 """Variants of a function as dl-math --models writes it, as IR: what another library
 might compute whose formula is nearly the same."""
 
+import math
 import re
 import struct
+import sys
 
 OPERATION = re.compile(r"^  (%\S+) = (fadd|fsub|fmul|fdiv) (<\d+ x (?:float|double)>) (.*)$")
 FUSED = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.fma\.\S+?\((.*)\)$")
 FENCE = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.arithmetic\.fence\.\S+\(<.*?> (%\S+)\)$")
 SPLAT = re.compile(r"splat \((float|double) ([^)]+)\)")
+PERMUTED = re.compile(r"^  (%\S+) = call <8 x float> @llvm\.x86\.avx\S*?\(<8 x float> <([^>]*)>,")
 LOOKUP = re.compile(r"extractelement <\d+ x (float|i32)> <([^>]*)>, i32 %\S+$")
 
 
@@ -198,8 +201,46 @@ def coefficients(formula):
                     "<%s>" % match[2], "<%s>" % new)
 
 
+def move_bits(number, amount):
+    """A float whose bits are a number \p amount larger, or None if that is no float."""
+    bits = struct.unpack("<I", struct.pack("<f", read_number(number, "float")))[0]
+    moved = struct.unpack("<f", struct.pack("<I", (bits + amount) % (1 << 32)))[0]
+    return write_number(moved) if math.isfinite(moved) else None
+
+
+def permuted(formula):
+    """Each number of a table that instructions permute, moved: by an ulp where it is
+    added or multiplied as it is; the higher half of a double (all have that float's
+    exponent of doubles from 2^-8 to 2) by one; the lower half by 2^24, which moves
+    the double by 2^-28 of it."""
+    seen = set()
+    for line in formula.lines:
+        match = PERMUTED.search(line)
+        if not match or match[2] in seen:
+            continue
+        seen.add(match[2])
+        numbers = [n.split()[1] for n in match[2].split(", ")]
+        values = [read_number(n, "float") for n in numbers]
+        is_float = any(re.search(r"%s\b" % re.escape(match[1]), other) and
+                       (FUSED.match(other) or " fmul " in other or " fadd " in other)
+                       for other in formula.lines)
+        is_high = all(x == 0 or 1 <= abs(x) < 2 for x in values)
+        for number in dict.fromkeys(n for n, x in zip(numbers, values) if x):
+            moved = move_bits(number, 1 if is_float or is_high else 1 << 24)
+            if moved is None:
+                continue
+            new = ", ".join("float %s" % (moved if n == number else n) for n in numbers)
+            yield "%s moved in %s" % (number, match[1]), "\n".join(
+                formula.lines).replace("<%s>" % match[2], "<%s>" % new)
+
+
 def mutate(text):
     """(what is changed, function) of each variant."""
     formula = Formula(text)
     for made in (contractions, separations, orders, coefficients):
         yield from made(formula)
+    tables = list(permuted(formula))
+    # A table that is made in another way would have no variants, and no probes.
+    if not tables and re.search(r"llvm\.x86\.|@dl\.table", text):
+        sys.exit("tables of the formula are read in a way of which there are no variants")
+    yield from tables
