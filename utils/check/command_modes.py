@@ -196,6 +196,8 @@ MODES = (
          expect=(r"call .*@dl\.matmul",)),
     Mode(r"build/bin/dl-script-fuzz --dependences .*", add="--kernels 20",
          expect=(r"^0 wrong$",)),
+    Mode(r"build/bin/dl-script-fuzz --sets .*", add="--kernels 400",
+         expect=(r"^400 sets: .* 0 wrong",)),
     Mode(r"build/bin/dl-schedule-fuzz .* --print-ir", needs=X86),
     Mode(r"build/bin/dl-schedule-fuzz .*", add="--kernels 40", needs=X86,
          expect=(r"\b0 wrong",)),
