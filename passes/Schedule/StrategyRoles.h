@@ -52,8 +52,8 @@ struct StrategyRoles {
   bool LaneIsFar = false;
   /// What is loaded along Lane is a number of elements apart that is not known.
   bool LaneIsGathered = false;
-  /// What is loaded depends on this or on Lane, not on both, or the next says
-  /// so.
+  /// What is loaded depends on this or on Lane, not on both, unless
+  /// TileIsNeighbours.
   std::optional<AxisId> Tile;
   /// What is loaded depends on Tile where it depends on Lane, but neighbours
   /// along Tile share some of it.
