@@ -17,7 +17,6 @@ FUSED = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.fma\.\S+?\((.*)\)$")
 FENCE = re.compile(r"^  (%\S+) = call (<.*?>) @llvm\.arithmetic\.fence\.\S+\(<.*?> (%\S+)\)$")
 SPLAT = re.compile(r"splat \((float|double) ([^)]+)\)")
 PERMUTED = re.compile(r"^  (%\S+) = call <8 x float> @llvm\.x86\.avx\S*?\(<8 x float> <([^>]*)>,")
-LOOKUP = re.compile(r"extractelement <\d+ x (float|i32)> <([^>]*)>, i32 %\S+$")
 
 
 def split_operands(text):
@@ -41,14 +40,6 @@ def move(x, kind):
         return x * (1 + 2.0 ** -28)
     bits = struct.unpack("<I", struct.pack("<f", x))[0] + 1
     return struct.unpack("<f", struct.pack("<I", bits))[0]
-
-
-def move_element(text, kind):
-    """Of a table; None for zero. Halves of double: if the low one, by 2^-28."""
-    if kind == "i32":
-        return str((int(text) + (1 << 24)) % (1 << 32))
-    x = read_number(text, kind)
-    return write_number(move(x, kind)) if x else None
 
 
 class Formula:
@@ -178,7 +169,6 @@ def orders(formula):
 
 def coefficients(formula):
     """Each number of an operation moved, and each one of a table."""
-    tables = set()
     for i, line in enumerate(formula.lines):
         if OPERATION.match(line) or "@llvm.fma" in line:
             for match in SPLAT.finditer(line):
@@ -186,26 +176,16 @@ def coefficients(formula):
                 text = "splat (%s %s)" % (match[1], write_number(x))
                 yield "%s moved in %s" % (match[2], line.split()[0]), formula.with_lines(
                     {i: line[:match.start()] + text + line[match.end():]})
-        match = LOOKUP.search(line)
-        if match and match[2] not in tables:
-            tables.add(match[2])
-            kind = match[1]
-            numbers = [n.split()[1] for n in match[2].split(", ")]
-            for number in dict.fromkeys(numbers):
-                moved = move_element(number, kind)
-                if moved is None:
-                    continue
-                new = ", ".join("%s %s" % (kind, moved if n == number else n)
-                                for n in numbers)
-                yield "%s moved" % number, "\n".join(formula.lines).replace(
-                    "<%s>" % match[2], "<%s>" % new)
 
 
 def move_bits(number, amount):
-    """A float whose bits are a number \p amount larger, or None if that is no float."""
+    """The float whose bits are so much larger, or smaller where that is no float."""
     bits = struct.unpack("<I", struct.pack("<f", read_number(number, "float")))[0]
-    moved = struct.unpack("<f", struct.pack("<I", (bits + amount) % (1 << 32)))[0]
-    return write_number(moved) if math.isfinite(moved) else None
+    for step in (amount, -amount):
+        moved = struct.unpack("<f", struct.pack("<I", (bits + step) % (1 << 32)))[0]
+        if math.isfinite(moved):
+            return write_number(moved)
+    return None
 
 
 def permuted(formula):
