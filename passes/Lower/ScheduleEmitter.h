@@ -32,8 +32,8 @@ struct LaneState {
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
   llvm::Value *Left = nullptr; ///< how many have one, if not all do
-  /// Masks may be the bits of numbers.
-  bool MayBeBits = false;
+  /// Masks may be the bits of numbers, and these are known to no pass behind.
+  bool MayBeBits = false, HidesParts = false;
   /// Some lane has an element.
   bool IsSomeInRange = true;
   /// Some lane runs, as the code has been branched to.
@@ -202,6 +202,8 @@ private:
                    std::optional<int64_t> Number, int64_t Width,
                    llvm::Value *Left);
   llvm::Value *createMask(llvm::Value *Count);
+  bool hidesKnownMasks() const;
+  bool hidesParts(const Node &N) const;
   llvm::Value *hideMask(llvm::Value *Mask, llvm::Value *Number);
   llvm::Value *getKnownMask(llvm::Value *Mask) const;
   llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);

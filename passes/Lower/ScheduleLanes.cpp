@@ -74,15 +74,37 @@ static bool mayBeBits(const Kernel &K, const Node &N, unsigned Width,
          !(Width == 8 && touchesBytes(K, N));
 }
 
-/// \p Mask, the bits \p Number, of which no pass behind knows what they are. A
-/// choice by a known mask becomes a shuffle: LLVM 22 makes two or three
-/// instructions of it, where a multiply-add under a mask is one.
-Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
-  // Masks of fewer lanes are in no register of their own.
+/// Whether no pass behind may know which lanes of a known mask run.
+///
+/// A choice by such a mask becomes a shuffle: LLVM 22 makes two or three
+/// instructions of it, where a multiply-add under a mask is one. Masks of fewer
+/// lanes are in no register of their own.
+bool ScheduleEmitter::hidesKnownMasks() const {
   constexpr unsigned LeastLanes = 8;
-  if (Lanes.Width < LeastLanes ||
-      !hasTargetFeatures(*B.GetInsertBlock()->getParent(), "avx512vl"))
-    return Mask;
+  return Lanes.Width >= LeastLanes &&
+         hasTargetFeatures(*B.GetInsertBlock()->getParent(), "avx512vl");
+}
+
+/// Whether no pass behind may know which lanes of any mask run, below \p N.
+///
+/// Lanes are in several registers, for all of one of which it may be known that
+/// they do not run while there is a condition for the others: LLVM 22 reads
+/// what they would (AVX2: their part of the mask becomes the number 1, and that
+/// all lanes to a load).
+bool ScheduleEmitter::hidesParts(const Node &N) const {
+  unsigned Bits = 0;
+  for (const Buffer &Buf : K.Buffers)
+    Bits = std::max(Bits, 8 * getSizeInBytes(Buf.Ty));
+  return Lanes.Width * Bits > Math.Math.VectorBits &&
+         any_of(N.Children,
+                [](const auto &Child) {
+                  return !Child->L.Domain.empty() || Child->L.Predicate;
+                }) &&
+         !DLOPT_PLANTED(MaskPartsKnown);
+}
+
+/// \p Mask, the bits \p Number, of which no pass behind knows what they are.
+Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
   Type *Ty = Number->getType();
   CallInst *Same =
       B.CreateCall(InlineAsm::get(FunctionType::get(Ty, {Ty}, false), "",
@@ -92,7 +114,8 @@ Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
   Same->setDoesNotThrow();
   Same->addFnAttr(Attribute::WillReturn);
   Value *Hidden = B.CreateBitCast(Same, Mask->getType());
-  KnownMasks[Hidden] = Mask;
+  if (isa<Constant>(Mask))
+    KnownMasks[Hidden] = Mask;
   return Hidden;
 }
 
@@ -117,8 +140,10 @@ Value *ScheduleEmitter::createMask(Value *Count) {
     Value *Mask =
         B.CreateBitCast(Bits, FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
     auto *Known = dyn_cast<Constant>(Mask);
-    bool IsMixed = Known && !Known->isAllOnesValue() && !Known->isNullValue();
-    return IsMixed ? hideMask(Mask, Bits) : Mask;
+    if (Known && (Known->isAllOnesValue() || Known->isNullValue()))
+      return Mask;
+    bool Hides = Lanes.HidesParts || (Known && hidesKnownMasks());
+    return Hides ? hideMask(Mask, Bits) : Mask;
   }
   Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
   return B.CreateICmpSLT(
@@ -226,6 +251,7 @@ void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
   Lanes.Axis = N.Ax;
   Lanes.Width = Width;
   Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
+  Lanes.HidesParts = hidesParts(N);
   Lanes.Range = Left ? createMask(Left) : nullptr;
   Lanes.Left = Left;
   emitRound(N, First,
