@@ -176,7 +176,12 @@ private:
   bool mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
                         llvm::ArrayRef<Direction> Where,
                         std::optional<int64_t> Distance) const;
-  bool hasRows(const MemoryUse &U) const;
+  /// Of subscripts, from the shortest stride on; empty: as they are; nullopt:
+  /// there is none.
+  using RowOrder = std::optional<llvm::SmallVector<unsigned, 4>>;
+  bool hasWholeRows(const MemoryUse &U) const;
+  llvm::SmallVector<unsigned, 4> orderRows(const MemoryUse &U) const;
+  const RowOrder &getRows(const MemoryUse &U) const;
 
   /// Of a local: how many axes are around what it lives in.
   unsigned getDepthOfLocal(BufferId B) const;
@@ -186,7 +191,7 @@ private:
   mutable bool IsCollected = false;
   mutable std::vector<MemoryUse> Uses;
   mutable llvm::DenseMap<BufferId, unsigned> DepthOfLocal;
-  mutable llvm::DenseMap<const MemoryUse *, bool> HasRows;
+  mutable llvm::DenseMap<const MemoryUse *, RowOrder> Rows;
 };
 
 } // namespace dlopt

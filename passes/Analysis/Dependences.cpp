@@ -8,7 +8,9 @@
 #include "Instances.h"
 #include "RoleFinder.h"
 #include "dlopt/Expression.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -217,17 +219,11 @@ bool Dependences::isFunctionOf(ArrayRef<Poly> Of, ArrayRef<Poly> Index,
   });
 }
 
-/// Whether each subscript but the first is in its row, so that elements are the
-/// same only where all subscripts are: not where steps have no length.
-bool Dependences::hasRows(const MemoryUse &U) const {
-  // Others come and go.
-  bool IsMine = &U >= Uses.data() && &U < Uses.data() + Uses.size();
-  if (auto It = HasRows.find(&U); IsMine && It != HasRows.end())
-    return It->second;
+/// Whether each subscript of \p U but the first is in its row, which is some
+/// number of elements of the next one.
+bool Dependences::hasWholeRows(const MemoryUse &U) const {
   const Access &X = *U.X;
   ArrayRef<Constraint> Domain = U.domain();
-  if (X.Strides.empty())
-    return true; // the first element
   const Poly &Step = X.Strides.back();
   bool Ok = isAtLeastZero(Step - Poly(1), U.Path, Domain) ||
             isAtLeastZero(Poly(-1) - Step, U.Path, Domain);
@@ -236,9 +232,62 @@ bool Dependences::hasRows(const MemoryUse &U) const {
     Ok = Length && isAtLeastZero(X.Subs[I], U.Path, Domain) &&
          isAtLeastZero(*Length - X.Subs[I] - Poly(1), U.Path, Domain);
   }
-  if (IsMine)
-    HasRows[&U] = Ok;
   return Ok;
+}
+
+/// An order of the subscripts of \p U in which each stride is behind all
+/// elements that those before it reach: rows that are any number of elements
+/// apart, in whatever order they were found. Empty: there is none.
+SmallVector<unsigned, 4> Dependences::orderRows(const MemoryUse &U) const {
+  // Strides that are compared with what is before them.
+  constexpr unsigned MostTrials = 24;
+  const Access &X = *U.X;
+  if (!all_of(X.Strides, [&](const Poly &P) { return K.isFixed(P); }))
+    return {};
+  unsigned Trials = 0;
+  auto IsAtLeastZero = [&](const Poly &P) {
+    return isAtLeastZero(P, U.Path, U.domain());
+  };
+  SmallVector<unsigned, 4> Order;
+  auto Append = [&](const Poly &Reach, auto &Self) -> bool {
+    if (Order.size() == X.Subs.size())
+      return true;
+    for (unsigned I : reverse(seq<unsigned>(0, X.Subs.size()))) {
+      if (is_contained(Order, I) || ++Trials > MostTrials ||
+          (!IsAtLeastZero(X.Strides[I] - Reach - Poly(1)) &&
+           !DLOPT_PLANTED(RowReachUnasked)))
+        continue;
+      bool IsLast = Order.size() + 1 == X.Subs.size();
+      if (!IsLast && !IsAtLeastZero(X.Subs[I]))
+        return false;
+      Order.push_back(I);
+      if (Self(Reach + X.Subs[I] * X.Strides[I], Self))
+        return true;
+      Order.pop_back();
+    }
+    return false;
+  };
+  Append(Poly(), Append);
+  return Order;
+}
+
+/// The order in which subscripts are in rows, so that elements of accesses with
+/// one order are the same only where all subscripts are: not where steps have
+/// no length.
+const Dependences::RowOrder &Dependences::getRows(const MemoryUse &U) const {
+  // Others come and go.
+  bool IsMine = &U >= Uses.data() && &U < Uses.data() + Uses.size();
+  auto [It, IsNew] = Rows.try_emplace(IsMine ? &U : nullptr);
+  RowOrder &Order = It->second;
+  if (IsMine && !IsNew)
+    return Order;
+  Order = std::nullopt;
+  // The first element has no subscripts.
+  if (U.X->Strides.empty() || hasWholeRows(U))
+    Order.emplace();
+  else if (auto Sorted = orderRows(U); !Sorted.empty())
+    Order = std::move(Sorted);
+  return Order;
 }
 
 /// Whether there is a lane past the end of one of the bounds, of the leaf of
@@ -323,7 +372,11 @@ bool Dependences::mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
       I.separate(A.Path[At]->Ax, GetWhere(At) == Direction::Later);
   if (Distance)
     I.limitDistance(A.Path[Where.size() - 1]->Ax, *Distance);
-  if (Buf.IsLocal || (A.X->Strides == B.X->Strides && hasRows(A) && hasRows(B)))
+  auto HasRows = [&] {
+    RowOrder Order = getRows(A);
+    return Order && Order == getRows(B);
+  };
+  if (Buf.IsLocal || (A.X->Strides == B.X->Strides && HasRows()))
     for (auto [P, Q] : zip(A.X->Subs, B.X->Subs))
       I.requireZero(I.translate(P, 0) - I.translate(Q, 1));
   else

@@ -369,10 +369,31 @@ bool Instances::fill(IntegerSet &Set, const std::set<Monomial> &Params) {
   return IsExact;
 }
 
+/// What products of parameters, of which each is certainly one or more, are at
+/// least: one, and each of these.
+static void addGreatProducts(std::vector<Constraint> &Cs,
+                             function_ref<bool(AtomId)> IsParam,
+                             function_ref<bool(AtomId)> IsPositive) {
+  std::set<Monomial> Products;
+  for (const Constraint &C : Cs)
+    for (const auto &[Product, Coef] : C.P.terms())
+      if (Product.size() > 1 && all_of(Product, IsParam))
+        Products.insert(Product);
+  for (const Monomial &Product : Products) {
+    if (!all_of(Product, IsPositive))
+      continue;
+    Poly P = Poly::monomial(Product, 1);
+    Cs.push_back({P - Poly(1), false});
+    for (AtomId Id : Product)
+      Cs.push_back({P - Poly::atom(Id), false});
+  }
+}
+
 /// Unknowns that occur multiplied by sizes, by these.
-std::map<Monomial, DenseSet<AtomId>> Instances::findProducts() const {
+std::map<Monomial, DenseSet<AtomId>>
+Instances::findProducts(ArrayRef<Constraint> Cs) const {
   std::map<Monomial, DenseSet<AtomId>> Factors;
-  for (const Constraint &C : Known)
+  for (const Constraint &C : Cs)
     for (const auto &[Product, Coef] : C.P.terms()) {
       Monomial Sizes;
       SmallVector<AtomId, 2> Rest;
@@ -387,22 +408,24 @@ std::map<Monomial, DenseSet<AtomId>> Instances::findProducts() const {
   return Factors;
 }
 
+/// Whether \p Id is certainly \p Least or more where \p Cs are fulfilled.
+bool Instances::isAtLeast(ArrayRef<Constraint> Cs, AtomId Id, int64_t Least) {
+  std::vector<Constraint> Trial(Cs.begin(), Cs.end());
+  Trial.push_back({Poly(Least - 1) - Poly::atom(Id), false});
+  return !hasSolution(Trial);
+}
+
 /// Constraints of axes that occur multiplied by sizes which are not negative,
 /// multiplied by these, and with them those of nothing else than what bounds
 /// these axes.
-std::vector<Constraint> Instances::multiply() const {
+std::vector<Constraint> Instances::multiply(ArrayRef<Constraint> Cs) const {
   std::vector<Constraint> Result;
-  for (const auto &[Sizes, Axes] : findProducts()) {
-    bool IsNegative = any_of(Sizes, [&](AtomId Id) {
-      std::vector<Constraint> Trial = Known;
-      Trial.push_back({Poly(-1) - Poly::atom(Id), false});
-      return hasSolution(Trial);
-    });
-    if (IsNegative)
+  for (const auto &[Sizes, Axes] : findProducts(Cs)) {
+    if (any_of(Sizes, [&](AtomId Id) { return !isAtLeast(Cs, Id, 0); }))
       continue;
     auto IsOf = [&, &Axes = Axes](AtomId Id) { return Axes.contains(Id); };
     DenseSet<AtomId> Bounds;
-    for (const Constraint &C : Known)
+    for (const Constraint &C : Cs)
       if (C.P.anyAtom(IsOf))
         C.P.anyAtom([&](AtomId Id) {
           if (!ParamOf[Id])
@@ -411,21 +434,31 @@ std::vector<Constraint> Instances::multiply() const {
         });
     auto IsBound = [&](AtomId Id) { return Bounds.contains(Id); };
     auto IsOther = [&](AtomId Id) { return !ParamOf[Id] && !IsBound(Id); };
-    for (const Constraint &C : Known)
+    for (const Constraint &C : Cs)
       if (C.P.anyAtom(IsOf) || (C.P.anyAtom(IsBound) && !C.P.anyAtom(IsOther)))
         Result.push_back({C.P * Poly::monomial(Sizes, 1), C.IsEquality});
   }
   return Result;
 }
 
-bool Instances::isEmpty() const {
-  if (!hasSolution(Known))
-    return true;
-  std::vector<Constraint> More = multiply();
+/// Whether nothing fulfils \p Cs, nor what sizes make of them.
+bool Instances::isEmptyTimesSizes(ArrayRef<Constraint> Cs) const {
+  std::vector<Constraint> More = multiply(Cs);
   // Sets of this size are no longer decided in time.
   constexpr size_t Most = 256;
-  if (More.empty() || Known.size() + More.size() > Most)
+  if (More.empty() || Cs.size() + More.size() > Most)
     return false;
-  More.insert(More.end(), Known.begin(), Known.end());
+  More.insert(More.end(), Cs.begin(), Cs.end());
   return !hasSolution(More);
+}
+
+bool Instances::isEmpty() const {
+  if (!hasSolution(Known) || isEmptyTimesSizes(Known))
+    return true;
+  std::vector<Constraint> More = Known;
+  addGreatProducts(
+      More, [&](AtomId Id) { return ParamOf[Id].has_value(); },
+      [&](AtomId Id) { return isAtLeast(Known, Id, 1); });
+  return More.size() != Known.size() &&
+         (!hasSolution(More) || isEmptyTimesSizes(More));
 }

@@ -76,8 +76,12 @@ private:
   static void add(IntegerSet &Set, Variables &Vars, const Constraint &C);
   std::optional<Monomial> getParams(const Monomial &Product) const;
   static bool hasSolution(llvm::ArrayRef<Constraint> Cs);
-  std::vector<Constraint> multiply() const;
-  std::map<Monomial, llvm::DenseSet<AtomId>> findProducts() const;
+  static bool isAtLeast(llvm::ArrayRef<Constraint> Cs, AtomId Id,
+                        int64_t Least);
+  bool isEmptyTimesSizes(llvm::ArrayRef<Constraint> Cs) const;
+  std::vector<Constraint> multiply(llvm::ArrayRef<Constraint> Cs) const;
+  std::map<Monomial, llvm::DenseSet<AtomId>>
+  findProducts(llvm::ArrayRef<Constraint> Cs) const;
 
   const Kernel &K;
   llvm::DenseSet<AxisId> Shared;

@@ -10,7 +10,8 @@
   X(one_group, L, N *L, N, 1)                                                  \
   X(convolution, 4 * M * GROUPED(N, L), 9 * N * L, 4 * M * N, 1)               \
   X(convolution_sums, 4 * M * GROUPED(N, L), 9 * N * L, 4 * M * N, 1)          \
-  X(multiplier, 4 * M * GROUPED(N, 1), 9 * N, 4 * M * N, 1)
+  X(multiplier, 4 * M * GROUPED(N, 1), 9 * N, 4 * M * N, 1)                    \
+  X(filters, 4 * M * L, 9 * N * L, 4 * M *(N *L + 1), 1)
 
 #ifdef BUILD
 // Loops that do not run divide by nothing.
@@ -70,5 +71,11 @@ KERNEL(multiplier, int d = D; FOR(i, M) FOR(j, 4) FOR(o, N) {
   T s = 0;
   WINDOW(s += A[(y * 4 + x) * GROUPED(N, 1) + o / d] * B[(u * 3 + v) * N + o];)
   C[(i * 4 + j) * N + o] = s;
+})
+// Pixels of the result are at times nearer to each other than they are long.
+KERNEL(filters, int d = N * L + K % 3 - 1; FOR(i, M) FOR(j, 4) FOR(c, L) FOR(o, N) {
+  T s = 0;
+  WINDOW(s += A[(y * 4 + x) * L + c] * B[(u * 3 + v) * N * L + c * N + o];)
+  C[(i * 4 + j) * d + c * N + o] = s;
 })
 #endif
