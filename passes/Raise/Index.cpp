@@ -166,6 +166,12 @@ static bool isScaledExtension(const BinaryOperator *B) {
          cast<ConstantInt>(B->getOperand(1))->getValue().ult(1u << 30);
 }
 
+/// -x, where a window begins in front of a border that is x away: guards
+/// compute with numbers that are not negative.
+static bool isNegation(const BinaryOperator *B) {
+  return match(B, m_NSWNeg(m_Value()));
+}
+
 std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
                                               const Loop *Where) {
   bool Inside = S.isInside(I);
@@ -198,6 +204,7 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
     if (auto *B = dyn_cast<BinaryOperator>(I);
         B && (Inside || B->hasMetadata(QuotientTag) ||
               (ExpandOutside && isScaled(B)) || isScaledExtension(B) ||
+              (Signed && isNegation(B)) ||
               (ExpandProducts && B->getOpcode() == Instruction::Mul)))
       return buildBinary(B, Signed, Where);
     return std::nullopt;

@@ -343,3 +343,18 @@ void beside(int M, int H, ARGS) {
       s += in[y] * *k++;
   })
 }
+
+// Windows that begin in front of a border, by a variable that begins there: what
+// is negative in front of the loops is minus what is not.
+// CHECK-LABEL: kernel {{.*}} @from_border
+// CHECK-NOT:     %sub
+// CHECK:         where i*%S + j >= %P, i*%S + j < %P + %H
+void from_border(int M, int H, int K, int S, int P, ARGS) {
+  int top = -P;
+  for (int i = 0; i < M; i++, top += S) {
+    float s = 0;
+    for (int y = MAX(0, -top); y < MIN(K, H - top); y++)
+      s += in[top + y] * w[y];
+    out[i] = s;
+  }
+}
