@@ -272,6 +272,7 @@ bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
     }
     return true;
   });
+  Ok = Ok || tentatively([&] { return requireCounted(Cond, Negate, Where); });
   // A condition on anything that does not change in the nest.
   if (Ok || !Cond->getType()->isIntegerTy(1))
     return Ok;

@@ -74,6 +74,9 @@ public:
   /// Adds needs under which \p Cond is nowhere true (or false, if \p Negate)
   /// where the axes around \p Where run. False if there are none.
   bool requireNever(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
+  // Counters.cpp
+  bool requireRound(const llvm::Loop &L);
+  bool requireCounted(llvm::Value *Cond, bool Negate, const llvm::Loop *Where);
 
   /// The integer that \p V, which was a number in between, is under needs that
   /// are added; null if there are none.

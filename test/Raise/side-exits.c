@@ -166,3 +166,40 @@ void two_counters(long m, long n, const float *restrict a,
         c[i * n + j] += a[i * 257 + l] * b[l * n + j];
     }
 }
+
+// What was counted is not zero where each loop that counts has a round.
+//
+// CHECK: kernel 0 @counted  reduce f32
+// CHECK:   par i[%m]
+// CHECK:   needs    inrange(0 <= %k - 1 <= 9223372036854775807)
+// CHECK:   needs    inrange(0 <= %pad - i + %h - 1 <= 9223372036854775807)
+// CHECK:   needs    inrange(0 <= i - %pad + %k - 1 <= 9223372036854775807)
+// CHECK:   needs    inrange(0 <= %h - 1 <= 9223372036854775807)
+#define COUNT(NAME, TYPE, FIRST, IF)                                           \
+  int NAME(int m, int h, int k, int pad, const float *a, float *c) {           \
+    for (int i = 0; i < m; i++) {                                              \
+      TYPE count = FIRST;                                                      \
+      float s = 0;                                                             \
+      for (int r = i < pad ? pad - i : 0;                                      \
+           r < (h + pad - i < k ? h + pad - i : k); r++) {                     \
+        s += a[i + r - pad];                                                   \
+        IF count++;                                                            \
+      }                                                                        \
+      if (count == 0)                                                          \
+        return 0;                                                              \
+      c[i] = s / count;                                                        \
+    }                                                                          \
+    return 1;                                                                  \
+  }
+COUNT(counted, int, 0, )
+
+// A counter that comes back to zero, one that begins elsewhere, one that counts
+// some rounds.
+//
+// CHECK-NOT:   par i[%m]
+// CHECK: missed @wraps line ?: MultipleExits:
+// CHECK: missed @begins line ?: MultipleExits:
+// CHECK: missed @some line ?: MultipleExits:
+COUNT(wraps, unsigned, 0, )
+COUNT(begins, int, -3, )
+COUNT(some, int, 0, if (s > 0))

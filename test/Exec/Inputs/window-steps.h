@@ -8,6 +8,7 @@
   X(each, M *N * 18, 9 * 18, 18 * M *N, 1)                                     \
   X(bytes, ELEMENTS(M *N *K, 1), ELEMENTS(9 * K * 18, 1), 18 * M *N, 0)        \
   X(from_border, M *N * 18, 9 * 18, 18 * M *N, 1)                              \
+  X(average, M *N * 18, 1, 18 * M *N, 1)                                       \
   X(window, M *N *K, L *L *K * 18, 18 * M *N, 1)                               \
   X(sizes, K *M *N, 18 * K * 20, 18 * (M + 4) * (N + 4), 1)                    \
   X(behind_sizes, K *M *N, 18 * K * 20, 18 * (M + 4) * (N + 4), 1)             \
@@ -71,6 +72,19 @@ STEPS(from_border, for (int y = 0, top = -pad; y < M; y++, top += step)
               s += A[((top + r) * N + left + q) * 18 + f] * B[(r * 3 + q) * 18 + f];
           C[(y * N + x) * 18 + f] = s;
         })
+// Averages of what is inside, until there is nothing.
+STEPS(average, (void)B; FOR(y, M) FOR(x, N) FOR(f, 18) {
+  int top = y * step - pad, left = x * step - pad, count = 0;
+  float s = 0;
+  for (int r = top < 0 ? -top : 0; r < (M - top < 3 ? M - top : 3); r++)
+    for (int q = left < 0 ? -left : 0; q < (N - left < 3 ? N - left : 3); q++) {
+      s += A[((top + r) * N + left + q) * 18 + f];
+      count++;
+    }
+  if (count == 0)
+    return;
+  C[(y * N + x) * 18 + f] = s / count;
+})
 STEPS(bytes, const signed char *a = (const signed char *)A,
                                       *b = (const signed char *)B;
        int *c = (int *)C;
