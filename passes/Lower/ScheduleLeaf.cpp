@@ -275,6 +275,27 @@ void ScheduledLeaf::makeSafe(const Op &O, MutableArrayRef<Value *> Args) {
   Args[1] = B.CreateSelect(IsBad, ConstantInt::get(Ty, 1), Args[1]);
 }
 
+/// A vector divided by another one, of numbers of 32 bits: x86 divides these
+/// one by one. The quotient of two such numbers is not as near to a whole
+/// number, if it is none, as that of doubles is to it. Null: LLVM does it as
+/// well.
+static Value *divideAsDoubles(IRBuilderBase &B, const Op &O,
+                              ArrayRef<Value *> Args) {
+  auto *Ty = dyn_cast<VectorType>(Args[0]->getType());
+  const Function &F = *B.GetInsertBlock()->getParent();
+  if (O.Opcode != Instruction::SDiv || !Ty ||
+      !Ty->getElementType()->isIntegerTy(32) || isa<Constant>(Args[1]) ||
+      !F.getParent()->getTargetTriple().isX86() ||
+      F.hasFnAttribute(Attribute::StrictFP))
+    return nullptr;
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  B.clearFastMathFlags();
+  Type *Wide = Ty->getWithNewType(B.getDoubleTy());
+  Value *Num = B.CreateSIToFP(Args[0], Wide),
+        *Den = B.CreateSIToFP(Args[1], Wide);
+  return B.CreateFPToSI(B.CreateFDiv(Num, Den), Ty);
+}
+
 /// \p O as vectors compute it, or scalars that may be approximated; null: it is
 /// called.
 Value *ScheduledLeaf::emitFunction(const Op &O, ArrayRef<Value *> Args,
@@ -355,6 +376,12 @@ Value *ScheduledLeaf::emit(OpId Id) {
         V = E.spread(V);
     if (!DLOPT_PLANTED(DividedInAllLanes))
       makeSafe(O, Args);
+  }
+  if (IsVector && isDivision(O)) {
+    for (Value *&V : Args)
+      V = E.spread(V);
+    if (Value *V = divideAsDoubles(B, O, Args))
+      return V;
   }
   if (isMathInLanes(O, E.Math) || isRoot(O)) {
     if (IsVector)
