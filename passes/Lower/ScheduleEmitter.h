@@ -204,6 +204,7 @@ private:
   llvm::Value *createMask(llvm::Value *Count);
   bool hidesKnownMasks() const;
   bool hidesParts(const Node &N) const;
+  llvm::Value *hideNumber(llvm::Value *Number);
   llvm::Value *hideMask(llvm::Value *Mask, llvm::Value *Number);
   llvm::Value *getKnownMask(llvm::Value *Mask) const;
   llvm::Value *emitInLaneRange(const Poly &P, int64_t Stride);

@@ -103,9 +103,12 @@ bool ScheduleEmitter::hidesParts(const Node &N) const {
          !DLOPT_PLANTED(MaskPartsKnown);
 }
 
-/// \p Mask, the bits \p Number, of which no pass behind knows what they are.
-Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
+/// \p Number, of which no pass behind knows what it is, if a register has it.
+Value *ScheduleEmitter::hideNumber(Value *Number) {
   Type *Ty = Number->getType();
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  if (Ty->getIntegerBitWidth() > DL.getLargestLegalIntTypeSizeInBits())
+    return Number;
   CallInst *Same =
       B.CreateCall(InlineAsm::get(FunctionType::get(Ty, {Ty}, false), "",
                                   "=r,0", /*hasSideEffects=*/false),
@@ -113,7 +116,12 @@ Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
   Same->setDoesNotAccessMemory();
   Same->setDoesNotThrow();
   Same->addFnAttr(Attribute::WillReturn);
-  Value *Hidden = B.CreateBitCast(Same, Mask->getType());
+  return Same;
+}
+
+/// \p Mask, the bits \p Number, of which no pass behind knows what they are.
+Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
+  Value *Hidden = B.CreateBitCast(hideNumber(Number), Mask->getType());
   if (isa<Constant>(Mask))
     KnownMasks[Hidden] = Mask;
   return Hidden;
@@ -146,9 +154,11 @@ Value *ScheduleEmitter::createMask(Value *Count) {
     return Hides ? hideMask(Mask, Bits) : Mask;
   }
   Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
+  Value *Short = B.CreateTrunc(Count, B.getInt32Ty());
   return B.CreateICmpSLT(
       B.CreateStepVector(Ty),
-      B.CreateVectorSplat(Lanes.Width, B.CreateTrunc(Count, B.getInt32Ty())));
+      B.CreateVectorSplat(Lanes.Width,
+                          Lanes.HidesParts ? hideNumber(Short) : Short));
 }
 
 /// The lanes where \p P, which is \p Stride more in each, is not negative: all

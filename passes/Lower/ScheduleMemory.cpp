@@ -299,6 +299,8 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
   }
   Value *V = isVarying(C.P) ? getLanePoly(C.P) : getPoly(C.P);
   Value *Zero = Constant::getNullValue(V->getType());
+  if (Lanes.HidesParts && isVarying(C.P))
+    Zero = spread(B.CreateSExt(hideNumber(B.getInt32(0)), B.getInt64Ty()));
   return C.IsEquality ? B.CreateICmpEQ(V, Zero) : B.CreateICmpSGE(V, Zero);
 }
 
