@@ -121,7 +121,10 @@ Value *ScheduleEmitter::hideNumber(Value *Number) {
 
 /// \p Mask, the bits \p Number, of which no pass behind knows what they are.
 Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
-  Value *Hidden = B.CreateBitCast(hideNumber(Number), Mask->getType());
+  Value *Same = hideNumber(Number);
+  if (Same == Number)
+    return Mask;
+  Value *Hidden = B.CreateBitCast(Same, Mask->getType());
   if (isa<Constant>(Mask))
     KnownMasks[Hidden] = Mask;
   return Hidden;
@@ -131,6 +134,19 @@ Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
 Value *ScheduleEmitter::getKnownMask(Value *Mask) const {
   Value *Known = KnownMasks.lookup(Mask);
   return Known ? Known : Mask;
+}
+
+/// The lanes whose bits are set in \p Bits; of a number a vector of constants:
+/// of another constant passes of LLVM 22 do not see the lanes, or end.
+static Value *makeMask(IRBuilderBase &B, Value *Bits) {
+  unsigned Width = Bits->getType()->getIntegerBitWidth();
+  auto *Number = dyn_cast<ConstantInt>(Bits);
+  if (!Number)
+    return B.CreateBitCast(Bits, FixedVectorType::get(B.getInt1Ty(), Width));
+  SmallVector<Constant *, 64> Lanes;
+  for (unsigned I = 0; I != Width; ++I)
+    Lanes.push_back(B.getInt1(Number->getValue()[I]));
+  return ConstantVector::get(Lanes);
 }
 
 /// The lanes of \p Count elements, which is 0 to the number of lanes.
@@ -145,8 +161,7 @@ Value *ScheduleEmitter::createMask(Value *Count) {
     Value *Behind = B.CreateShl(B.CreateShl(B.getInt64(1), Half), Count);
     Value *Bits = B.CreateSub(Behind, B.getInt64(1));
     Bits = B.CreateTrunc(Bits, B.getIntNTy(Lanes.Width));
-    Value *Mask =
-        B.CreateBitCast(Bits, FixedVectorType::get(B.getInt1Ty(), Lanes.Width));
+    Value *Mask = makeMask(B, Bits);
     auto *Known = dyn_cast<Constant>(Mask);
     if (Known && (Known->isAllOnesValue() || Known->isNullValue()))
       return Mask;

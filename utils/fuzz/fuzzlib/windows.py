@@ -143,7 +143,8 @@ def convolution(rnd, types=TYPES):
 
 
 def pool(rnd):
-    """The greatest, the least or the sum of a window."""
+    """The greatest, the least or the sum of a window, or the average of what is inside, until
+    there is nothing."""
     t = rnd.choice(["f32", "f32", "f64"])
     rows, columns = Window(rnd, "M", "i", "y"), Window(rnd, "N", "j", "x")
     behind = rnd.random() < 0.3
@@ -154,6 +155,13 @@ def pool(rnd):
     less = rnd.choice(["v < s", "s > v", "v > s", "s < v", "v >= s", "!(v <= s)"])
     update = rnd.choice(["s = %s ? v : s;" % less, "if (%s) s = v;" % less, "s += v;"])
     start = rnd.choice(["0", "-1e30", "1e30", out])
+    result = rnd.choice(["s", "s > 0 ? s : 0", "s * 2"])
+    leaves = ""
+    if rnd.random() < 0.3:
+        update, start, result = "s += v; n++;", "0; int n = 0", "s / n"
+        for window in (rows, columns):
+            window.is_clamped = window.is_padded and window.dilation == 1
+        leaves = rnd.choice(["if (n == 0) return;", "if (!n) return;", "if (n == 0) return; n *= 2;"])
     tests = rows.tests() + columns.tests()
     rnd.shuffle(tests)
     inside = "{{ {T} v = %s; %s }}" % (element, update)
@@ -162,9 +170,8 @@ def pool(rnd):
     sizes = {"c": "C", "i": "M", "j": "N"}
     loop = lambda a: "for (int %s = 0; %s < %s; %s++) {{" % (a, a, sizes[a], a)
     points = " ".join(map(loop, "ijc" if behind else "cij"))
-    body = "%s {T} s = %s; %s %s }} }} %s = %s; }} }} }}" % (
-        points, start, rows.loop() + " " + columns.loop(), inside, out,
-        rnd.choice(["s", "s > 0 ? s : 0", "s * 2"]))
+    body = "%s {T} s = %s; %s %s }} }} %s %s = %s; }} }} }}" % (
+        points, start, rows.loop() + " " + columns.loop(), inside, leaves, out, result)
     channels = lambda d: max(d["C"], 0)
     return Flat(rnd, t, "int", ["C", "M", "N"], {
         "I": lambda **d: channels(d) * rows.count(d) * columns.count(d),
