@@ -54,6 +54,9 @@ struct MathTarget {
   /// Eight elements of 32 bits are picked from a register of 256 by an
   /// instruction (AVX2).
   bool HasPermutations = false;
+  /// Registers of 512 bits are tables, and floats are scaled and taken apart by
+  /// instructions (AVX-512 with BW and DQ).
+  bool HasTables = false;
   /// A GPU of NVIDIA's, which has approximations of its own; one of them is
   /// missing in old ones.
   bool IsGPU = false, HasTanh = false;

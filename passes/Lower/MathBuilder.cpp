@@ -35,9 +35,8 @@ static constexpr MathFormat Double = {52,
                                       -0x1.0dp+10,
                                       0x1p+10};
 
-/// Whether the function that \p B builds has registers of 512 bits, if the
-/// target has. LLVM cannot take llvm.ldexp apart.
-static bool hasWideRegisters(const IRBuilderBase &B) {
+/// LLVM cannot take llvm.ldexp apart.
+bool hasWideRegisters(const IRBuilderBase &B) {
   Attribute A =
       B.GetInsertBlock()->getParent()->getFnAttribute("min-legal-vector-width");
   uint64_t Bits = 0;

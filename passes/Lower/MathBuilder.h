@@ -42,6 +42,10 @@ struct MathSum {
   llvm::Value *Hi, *Lo;
 };
 
+/// Whether the function that \p B builds has registers of 512 bits, if the
+/// target has.
+bool hasWideRegisters(const llvm::IRBuilderBase &B);
+
 class MathBuilder {
 public:
   /// \p Ty: float or double or vectors of them.

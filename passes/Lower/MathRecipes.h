@@ -12,9 +12,9 @@
 namespace dlopt {
 
 /// Where a recipe is used: on any target, where there are fused operations,
-/// there if vectors are wide, too, or on any target with float computed as
-/// double, which takes care of rounding.
-enum class MathNeeds : uint8_t { Any, Fused, FusedWide, InDouble };
+/// there if vectors are wide, too, on any target with float computed as
+/// double, which takes care of rounding, or where registers are tables.
+enum class MathNeeds : uint8_t { Any, Fused, FusedWide, InDouble, Tables };
 
 /// A row of MathRecipes.def: one function, type and accuracy. What Base, Near,
 /// Far and Split are is said by the function that emits the row.
@@ -61,6 +61,18 @@ llvm::Value *emitErfQuotient(MathBuilder &M, MathArgs Args,
 
 llvm::Value *emitErfc(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitErfcDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+
+// MathWide.cpp: of float, for vectors of whole registers of 512 bits.
+llvm::Value *emitExpWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitExp2Wide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitLogWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitTanhWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitErfWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+/// What \p Emit makes of as many lanes as are in whole registers; of any number
+/// of them, and of scalars.
+llvm::Value *
+emitInWholeRegisters(llvm::IRBuilderBase &B, MathArgs Args,
+                     llvm::function_ref<llvm::Value *(MathArgs)> Emit);
 
 // MathLog.cpp: by log(x) = k * log(2) + log(1 + f).
 

@@ -26,6 +26,8 @@ MathTarget getMathTarget(const Function &F, const TargetModel &T) {
           T.RoundsBFloat,
           T.HasScaling,
           T.HasPermutations,
+          T.HasScaling && T.VectorBits >= 512 &&
+              hasTargetFeatures(F, "avx512bw,avx512dq"),
           T.IsNVPTX,
           T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),
@@ -129,7 +131,9 @@ static const MathRecipe Recipes[] = {
 #include "MathRecipes.def"
 };
 
-static bool hasNeeds(MathNeeds On, const MathTarget &T) {
+/// \p B: for what is emitted; without, the recipe matters for what it says.
+static bool hasNeeds(MathNeeds On, const MathTarget &T,
+                     const IRBuilderBase *B) {
   switch (On) {
   case MathNeeds::Any:
   case MathNeeds::InDouble:
@@ -138,15 +142,19 @@ static bool hasNeeds(MathNeeds On, const MathTarget &T) {
     return T.HasFMA;
   case MathNeeds::FusedWide:
     return T.HasFMA && T.HasWideVectors;
+  case MathNeeds::Tables:
+    return T.HasFMA && T.HasTables && B && hasWideRegisters(*B);
   }
   llvm_unreachable("a new need");
 }
 
 static const MathRecipe *findRecipe(MathFunction F, ScalarType Ty,
-                                    MathAccuracy A, const MathTarget &T) {
+                                    MathAccuracy A, const MathTarget &T,
+                                    const IRBuilderBase *B = nullptr) {
   const MathRecipe *Last = nullptr;
   for (const MathRecipe &R : Recipes)
-    if (R.Function == F && R.Ty == Ty && R.Accuracy <= A && hasNeeds(R.On, T))
+    if (R.Function == F && R.Ty == Ty && R.Accuracy <= A &&
+        hasNeeds(R.On, T, B))
       Last = &R;
   return Last;
 }
@@ -168,6 +176,11 @@ bool canEmitMath(MathFunction F, ScalarType Ty, MathAccuracy A,
 static Value *emitRecipe(IRBuilderBase &B, const MathRecipe &R,
                          ArrayRef<Value *> Args, const MathTarget &T) {
   Type *Ty = Args[0]->getType();
+  if (R.On == MathNeeds::Tables)
+    return emitInWholeRegisters(B, Args, [&](MathArgs Whole) {
+      MathBuilder M(B, Whole[0]->getType(), T);
+      return R.Emit(M, Whole, R);
+    });
   if (R.On != MathNeeds::InDouble) {
     MathBuilder M(B, Ty, T);
     return R.Emit(M, Args, R);
@@ -186,7 +199,7 @@ static Value *emitOpen(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   if (Value *V = emitByGPU(B, F, Args, A, T))
     return V;
   if (!isNarrow(Scalar))
-    return emitRecipe(B, *findRecipe(F, Scalar, A, T), Args, T);
+    return emitRecipe(B, *findRecipe(F, Scalar, A, T, &B), Args, T);
   MathBuilder M(B, Ty->getWithNewType(B.getFloatTy()), T);
   SmallVector<Value *, 2> Wide;
   for (Value *Arg : Args)
@@ -194,7 +207,7 @@ static Value *emitOpen(IRBuilderBase &B, MathFunction F, ArrayRef<Value *> Args,
   if (Value *V = emitByGPU(B, F, Wide, A, T))
     return narrow(M, V, Ty, T);
   const MathRecipe *R =
-      findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T);
+      findRecipe(F, ScalarType::F32, MathAccuracy::FourULP, T, &B);
   return narrow(M, emitRecipe(B, *R, Wide, T), Ty, T);
 }
 

@@ -28,6 +28,7 @@ TARGETS = {
     "neon": (["-mtriple=aarch64-linux-gnu"],
              ["--target=aarch64-linux-gnu", "-static"],
              ["qemu-aarch64", "-cpu", "max"]),
+    "avx512": (["-mcpu=x86-64-v4"], [], []),
 }
 MODES = ["ieee", "preserve-sign,preserve-sign"]
 SHORT = 8009
@@ -91,7 +92,8 @@ def write_table(path, results):
     for (function, ty, accuracy), cells in results.items():
         key = "| %s | %s | %s |" % (function, ty, accuracy)
         old = re.search(re.escape(key) + "(.*)", text)
-        values = old.group(1).strip(" |").split(" | ") if old else ["-"] * 3
+        values = old.group(1).strip(" |").split(" | ") if old else []
+        values += ["-"] * (len(TARGETS) - len(values))
         for i, name in enumerate(TARGETS):
             if name in cells:
                 values[i] = "%.3f at `%s`" % cells[name]

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import grid
+import tables
 
 
 def powers(first, last, step=1):
@@ -127,6 +128,7 @@ RATIONALS = [
     }),
 ]
 QUOTIENTS = {name: row for _, group in RATIONALS for name, row in group.items()}
+TABLES = tables.get_rows()
 
 HEADER = """\
 //===- MathPolys.def - Polynomials of the vector math -----------*- C++ -*-===//
@@ -248,10 +250,12 @@ def main():
     if not shutil.which("sollya"):
         sys.exit("fit: sollya is missing: install the package sollya")
     for name in names:
-        if name not in FITS and name not in QUOTIENTS:
+        if name not in FITS and name not in QUOTIENTS and name not in TABLES:
             sys.exit("fit: no polynomial '%s'; accepted: %s"
-                     % (name, ", ".join([*FITS, *QUOTIENTS])))
-        if name in QUOTIENTS:
+                     % (name, ", ".join([*FITS, *QUOTIENTS, *TABLES])))
+        if name in TABLES:
+            rows, error = TABLES[name]()
+        elif name in QUOTIENTS:
             rows, error = fit_quotient(name)
         else:
             coefficients, error = fit(name)
@@ -271,6 +275,10 @@ def main():
         for name in group:
             for row in fit_quotient(name)[0].items():
                 show(*row)
+    print("// Of registers (tables.py).")
+    for get in TABLES.values():
+        for row in get()[0].items():
+            show(*row)
     print("\n#undef DLOPT_MATH_POLY")
 
 

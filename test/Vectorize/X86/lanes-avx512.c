@@ -22,7 +22,7 @@ float expf(float);
 // CHECK-LABEL: define internal void @dl.lanes.map.f32.0(
 // CHECK: i.x64.body:
 // CHECK: load <64 x float>, ptr
-// CHECK: call <64 x float> @llvm.ldexp.v64f32.v64i32(
+// CHECK-COUNT-4: call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(
 // CHECK: i.x16.body:
 // CHECK: [[LEFT:%.*]] = sub i64 %n, %i.x16
 // CHECK: [[COUNT:%.*]] = trunc i64 [[LEFT]] to i32
