@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "MathFormulas.h"
 #include "MathRecipes.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -85,9 +86,11 @@ static Value *multiplyPowers(MathBuilder &M, Value *Index) {
     P = bit_cast<double>(
         bit_cast<uint64_t>(std::exp2(double(I) / (1 << HighBits))) -
         (uint64_t(I) << (M.Format.Mantissa - HighBits)));
-  return M.mul(
-      lookUp(M, Low, Index),
-      lookUp(M, High, Index, M.Format.Mantissa - HighBits - 32, LowBits));
+  Value *Power =
+      lookUp(M, High, Index, M.Format.Mantissa - HighBits - 32, LowBits);
+  if (DLOPT_PLANTED(LowPowerLost))
+    return Power;
+  return M.mul(lookUp(M, Low, Index), Power);
 }
 
 /// 2^(k / 32), k being the low bits of \p Sum.

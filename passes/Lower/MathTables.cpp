@@ -132,7 +132,10 @@ static Value *lookUpInMemory(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
     Memory->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   }
   Type *Elem = Numbers->getType()->getArrayElementType();
-  Index = B.CreateAnd(Index, ConstantInt::get(Ty, Table.size() - 1));
+  uint64_t Last = Table.size() - 1;
+  if (DLOPT_PLANTED(SecondHalfUnread))
+    Last /= 2;
+  Index = B.CreateAnd(Index, ConstantInt::get(Ty, Last));
   Value *Result = PoisonValue::get(Ty->getWithNewType(Elem));
   for (unsigned L = 0; L != Ty->getNumElements(); ++L) {
     Value *At = B.CreateZExt(B.CreateExtractElement(Index, L), B.getInt64Ty());
