@@ -68,6 +68,10 @@ std::optional<Strategy> findStrategyOfFew(const Kernel &K,
 std::optional<Strategy> findStrategyWithoutCopies(const Kernel &K,
                                                   const TargetModel &Target);
 
+/// Whether some part of \p N are sums, or maxima, over windows that overlap:
+/// there are strategies for such nests.
+bool hasWindows(const Kernel &K, const Node &N);
+
 /// Moves parallel loops of a perfect nest outside of the loops of sums around
 /// them, if that is legal: what is left inside of them may be a point then.
 /// False: \p K is as it was.

@@ -11,6 +11,7 @@
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Strategies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -48,6 +49,7 @@ private:
                                            ArrayRef<AxisId> Around) const;
   bool isWorthIt(const Kernel &Trial, const Node &Joined, const Node &A,
                  const Node &B) const;
+  bool isOfWindows(const Node &N) const;
 
   Kernel &K;
   SmallVector<size_t, 4> Path; ///< to the node whose children are looked at
@@ -156,21 +158,19 @@ static bool hasProduct(const Kernel &K, const Node &N) {
          any_of(N.Children, [&](const auto &C) { return hasProduct(K, *C); });
 }
 
-/// Whether some part of \p N is a convolution: sums of products over windows
-/// and channels.
-static bool hasConvolution(const Kernel &K, const Node &N) {
-  bool Found = false;
-  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    size_t Windows = 0, Sums = 0, Loads = 0;
-    for (AxisId A : Around) {
-      Windows += K.Axes[A].R == Role::Window;
-      Sums += K.Axes[A].R == Role::Reduction;
-    }
-    for (const Op &O : L.Ops)
-      Loads += O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal;
-    Found |= Windows && Sums && Loads > 1;
-  });
-  return Found;
+/// Whether \p N, which Path leads to the parent of, has windows, or has some if
+/// they move by one: nothing is known of steps that are arguments.
+bool AxisFuser::isOfWindows(const Node &N) const {
+  if (hasWindows(K, N))
+    return true;
+  Kernel Known;
+  copyKernel(K, Known);
+  if (!assumeWindowSteps(Known, 1))
+    return false;
+  for (const Node &Child : make_pointee_range(follow(Known, Path).Children))
+    if (Child.K == Node::AxisNode && Child.Ax == N.Ax)
+      return hasWindows(Known, Child);
+  return false;
 }
 
 /// Whether the loops inside each iteration of \p N have so few rounds, all
@@ -230,9 +230,9 @@ bool AxisFuser::isWorthIt(const Kernel &Trial, const Node &Joined,
     return false;
   if (storesUnderConditions(Trial, Joined))
     return false;
-  // A convolution has a script, which no other loop is a part of; and what is
-  // joined is not as easily raised again.
-  if (hasConvolution(K, A) || hasConvolution(K, B))
+  // Windows have scripts, which no other loop is a part of; and what is joined
+  // is not as easily raised again.
+  if (isOfWindows(A) || isOfWindows(B))
     return false;
   // Sums in memory that LLVM unrolls it vectorizes best by themselves, and
   // clears their results by one call.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "StrategyRoles.h"
 #include "dlopt/Dependences.h"
+#include "dlopt/KernelEdit.h"
+#include "dlopt/Strategies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/MathExtras.h"
@@ -231,6 +233,19 @@ bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
   uint64_t Reach = SaturatingMultiply(std::min(Along, Step),
                                       std::max<uint64_t>(*Rounds, 1) - 1);
   return std::max(Along, Step) <= Reach;
+}
+
+bool dlopt::hasWindows(const Kernel &K, const Node &N) {
+  auto IsPoint = [&](AxisId A) { return K.Axes[A].R == Role::Parallel; };
+  bool Found = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    for (const Access *X : getLoads(K, L))
+      for (AxisId A : make_filter_range(Around, IsPoint))
+        Found |= any_of(Around, [&](AxisId S) {
+          return !IsPoint(S) && isWindow(K, *X, A, S);
+        });
+  });
+  return Found;
 }
 
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {

@@ -170,3 +170,44 @@ void convolution_and_pool(float y[restrict 16][28][28], const float x[8][30][30]
       for (int j = 0; j < 14; j++)
         z[f][i][j] = y[f][2 * i][2 * j] + y[f][2 * i + 1][2 * j + 1];
 }
+
+// The same where steps and sizes are arguments, and of windows without channels
+// that move by two.
+// CHECK-DAG: refused.c:[[#@LINE+4]]:{{.*}} not joined: two loops over the same memory are faster apart
+void convolution_and_bias(float *restrict y, const float *restrict x, const float *restrict w,
+                          const float *restrict b, int f, int c, int h, int v, int oh, int ow,
+                          int k, int s, int p) {
+  for (int e = 0; e < f; e++)
+    for (int i = 0; i < oh; i++)
+      for (int j = 0; j < ow; j++) {
+        float sum = 0;
+        for (int d = 0; d < c; d++)
+          for (int r = 0; r < k; r++)
+            for (int q = 0; q < k; q++) {
+              int m = i * s + r - p, n = j * s + q - p;
+              if (m >= 0 && m < h && n >= 0 && n < v)
+                sum += x[(d * h + m) * v + n] * w[((e * c + d) * k + r) * k + q];
+            }
+        y[(e * oh + i) * ow + j] = sum;
+      }
+  for (int e = 0; e < f; e++)
+    for (int i = 0; i < oh * ow; i++)
+      y[e * oh * ow + i] += b[e];
+}
+
+// CHECK-DAG: refused.c:[[#@LINE+3]]:{{.*}} not joined: two loops over the same memory are faster apart
+void mean_and_bias(float y[restrict 16][28 * 28], const float x[16][57][57],
+                   const float b[16]) {
+  for (int f = 0; f < 16; f++)
+    for (int i = 0; i < 28; i++)
+      for (int j = 0; j < 28; j++) {
+        float s = 0;
+        for (int r = 0; r < 3; r++)
+          for (int q = 0; q < 3; q++)
+            s += x[f][2 * i + r][2 * j + q];
+        y[f][28 * i + j] = s / 9;
+      }
+  for (int f = 0; f < 16; f++)
+    for (int i = 0; i < 28 * 28; i++)
+      y[f][i] += b[f];
+}
