@@ -122,15 +122,24 @@ bool Step::findCopy(Copy &C) {
     });
     return It == N.L.Ops.end() ? nullptr : &*It;
   };
-  auto First = [&](const Node &N, auto &Self) -> const Node * {
-    if (FindLoad(N))
+  // Something else of the buffer may be read outside of the axes named.
+  SmallVector<StringRef, 4> Wanted;
+  StringRef(Rest).split(" = ").first.split(Wanted, ',');
+  erase_if(Wanted, [](StringRef Text) { return Text.contains('='); });
+  auto First = [&](const Node &N, SmallVector<StringRef, 4> Missing,
+                   auto &Self) -> const Node * {
+    if (N.K == Node::AxisNode && &N != &At)
+      llvm::erase(Missing, axisOf(N).Name);
+    if (Missing.empty() && FindLoad(N))
       return &N;
     for (const auto &Child : N.Children)
-      if (const Node *Found = Self(*Child, Self))
+      if (const Node *Found = Self(*Child, Missing, Self))
         return Found;
     return nullptr;
   };
-  const Node *Leaf = First(At, First);
+  const Node *Leaf = First(At, Wanted, First);
+  if (!Leaf)
+    Leaf = First(At, {}, First);
   if (!Leaf)
     return fail("'" + Name + "' is not read below '" + axisOf(At).Name + "'");
   find([&](const Node &N) { return &N == Leaf; }, C.Served);
