@@ -118,7 +118,7 @@ static const Access *findWeights(const Kernel &K, const StrategyRoles &R) {
 }
 
 void ScriptWriter::findFar(const TargetModel &T) {
-  if (!R.LaneIsFar || R.Locals.size() != 1)
+  if (!R.LaneIsFar || R.TileIsNeighbours || R.Locals.size() != 1)
     return;
   const Access *Weights = findWeights(K, R);
   if (!Weights)

@@ -79,7 +79,8 @@ std::string ScriptWriter::getInside(const Constraint &C,
     return SetLeast(A, First, First + Poly::atom(Own.getSizeAtom(Block)) - 1);
   };
   // Copies of filters have no conditions.
-  AxisId Block = R.LaneIsFar || R.Dot ? *R.Tile : R.Lane;
+  bool IsOfTile = (R.LaneIsFar && !R.TileIsNeighbours) || R.Dot;
+  AxisId Block = IsOfTile ? *R.Tile : R.Lane;
   if (C.IsEquality || !SetBlock(Block, Blocks) ||
       (R.Tile && R.Tile != Block && !SetBlock(*R.Tile, {"F"})))
     return "";
@@ -273,6 +274,8 @@ void ScriptWriter::findSizes(const TargetModel &T) {
     Holes["enough"].push_back(KernelText(K).constraint(
         {K.Axes[R.Lane].Extents.front() - int64_t(Least),
          /*IsEquality=*/false}));
+  if (R.LaneIsFar && R.TileIsNeighbours)
+    findSpread(Strips, Lanes, Bits / 8);
   Set("tile", Twine(Tile));
   if (R.Tile)
     Set("tiles",

@@ -138,6 +138,9 @@ private:
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
   void findFar(const TargetModel &T);
+  /// \p Strips: sizes of blocks of lanes, of which a vector has \p Lanes.
+  void findSpread(llvm::ArrayRef<uint64_t> Strips, unsigned Lanes,
+                  unsigned Bytes);
   void findGradient(const TargetModel &T);
   void nameGradient(const GradientSizes &S);
   void namePoints(const GradientSizes &S);

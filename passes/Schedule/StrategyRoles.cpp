@@ -306,6 +306,23 @@ static void findNeighbours(const Kernel &K, StrategyRoles &R) {
     }
 }
 
+/// Whether of what lanes load one array alone is far apart, the weights, which
+/// neighbours along the tile share: a copy for all of them is worth it.
+static bool isFarInWeights(const Kernel &K, const StrategyRoles &R) {
+  size_t Far = 0;
+  for (const Access *X : getLoads(K, *R.Sum)) {
+    std::optional<int64_t> Stride = getNumber(K, *X, R.Lane);
+    if (Stride && *Stride >= 0 && *Stride <= 1)
+      continue;
+    ++Far;
+    if (any_of(R.Parallel, [&](AxisId A) {
+          return R.isWindowed(K, A) && K.dependsOn(*X, A);
+        }))
+      return false;
+  }
+  return Far == 1;
+}
+
 std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   StrategyRoles R;
   const Node *Point = nullptr;
@@ -349,7 +366,7 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
       R.Tile = A;
       break;
     }
-  if (!R.Tile && !R.LaneIsFar && !R.LaneIsGathered)
+  if (!R.Tile && !R.LaneIsGathered && (!R.LaneIsFar || isFarInWeights(K, R)))
     findNeighbours(K, R);
   // What is taken one by one has to serve several sums.
   if ((R.LaneIsFar || R.LaneIsGathered) && !R.Tile)

@@ -81,5 +81,48 @@ void by_twos(const float *restrict in, float *restrict out, long h, long w,
         out[(y * w + x) * channels + c] = s;
       }
 }
-// CHECK-NOT: by the script
-// AVX2-NOT: by the script
+
+// Weights of neighbours are far apart: they are copied once for all pixels.
+// CHECK: by the script spread
+// CHECK: assume %h > 0
+// CHECK-NEXT: assume %w > 0
+// CHECK-NEXT: assume %channels >= 10
+// CHECK-NEXT: split x W upto 672
+// CHECK-NEXT: order W p1 f x
+// CHECK-NEXT: stage %wt W weights 6048 r1,r2,x = 2016*r1+672*r2+x
+// CHECK-NEXT: split x X 32 16 rest
+// CHECK-NEXT: split f F 4 1
+// CHECK-NEXT: order p1 F X f x
+// CHECK: mode x,x_ lanes 16
+// AVX2: by the script spread
+// AVX2: split x W upto 672
+void spread(const float *restrict in, const float *restrict wt,
+            float *restrict out, long h, long w, long channels) {
+  for (long y = 0; y < h; y++)
+    for (long x = 0; x < w; x++)
+      for (long c = 0; c < channels; c++) {
+        float s = 0;
+        for (long r = 0; r < 3; r++)
+          for (long q = 0; q < 3; q++)
+            s += in[((y + r) * (w + 2) + x + q) * channels + c] *
+                 wt[(c * 3 + r) * 3 + q];
+        out[(y * w + x) * channels + c] = s;
+      }
+}
+
+// So are pixels: nothing would be loaded as vectors.
+void far_pixels(const float *restrict in, const float *restrict wt,
+                float *restrict out, long h, long w, long channels) {
+  for (long y = 0; y < h; y++)
+    for (long x = 0; x < w; x++)
+      for (long c = 0; c < channels; c++) {
+        float s = 0;
+        for (long r = 0; r < 3; r++)
+          for (long q = 0; q < 3; q++)
+            s += in[(c * (h + 2) + y + r) * (w + 2) + x + q] *
+                 wt[(c * 3 + r) * 3 + q];
+        out[(y * w + x) * channels + c] = s;
+      }
+}
+// CHECK-NOT: exact, by the script
+// AVX2-NOT: exact, by the script
