@@ -225,6 +225,21 @@ static SmallVector<uint64_t, 6> getTiles(uint64_t Most,
   return {Most, 1};
 }
 
+/// Vectors of a strip that shares nothing: with as many sums as hide the
+/// latency of an addition, as far as rows are so long, and blocks of a row
+/// about as long as each other. Of rows of any length long blocks would be
+/// ends, in which each column is asked for.
+static unsigned getStrip(unsigned Lanes, std::optional<uint64_t> Row,
+                         const TargetModel &T) {
+  constexpr unsigned Least = 3, Long = 48;
+  if (!Row.value_or(0))
+    return Least;
+  unsigned Most = std::clamp(Long / Lanes, Least,
+                             std::max(T.FMALatency * T.FMAPerCycle, Least));
+  uint64_t Blocks = divideCeil(*Row, Most * Lanes);
+  return std::max(static_cast<unsigned>(divideCeil(*Row, Blocks) / Lanes), 1U);
+}
+
 /// Sizes of blocks: with as many sums as hide the latency of an addition, and
 /// registers for what they are made of.
 void ScriptWriter::findSizes(const TargetModel &T) {
@@ -248,12 +263,13 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   if (Vectors)
     Tile = std::max(T.NumVectorRegs * 5 / 8 / Vectors, 1U);
   else
-    Vectors = R.hasTile() ? 2 : 3;
+    Vectors = R.hasTile() ? 2 : getStrip(Lanes, getRounds(K, R.Lane), T);
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
+  // Of many, halves of what is left.
   SmallVector<uint64_t, 8> Strips;
-  for (unsigned V = Vectors; V; --V)
+  for (unsigned V = Vectors; V; V = V > 3 ? V / 2 : V - 1)
     Strips.push_back(V * Lanes);
   // Without masks what is left has narrower vectors.
   for (unsigned Left = Lanes / 2; Left && !HasMasks; Left /= 2)
