@@ -11,16 +11,13 @@
 /// nearly the same elements: what is in registers is not read again.
 ///
 //===----------------------------------------------------------------------===//
+#include "AddressSum.h"
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
-#include "llvm/IR/PatternMatch.h"
-#include <map>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace dlopt {
 
@@ -62,94 +59,6 @@ Value *ScheduleEmitter::spreadMask(ScalarType Ty, unsigned At, int64_t Stride) {
   Value *None = Constant::getNullValue(Mask->getType());
   return B.CreateICmpSLT(B.CreateShuffleVector(Mask, None, Of), None);
 }
-
-namespace {
-
-/// A sum of products modulo 2^64, by their sorted factors: values, extended by
-/// a cast or as they are. Two addresses with the same one are the same, however
-/// they were computed.
-class AddressSum {
-public:
-  AddressSum(const Value *Address, const DataLayout &DL) {
-    unsigned Bits = DL.getIndexTypeSizeInBits(Address->getType());
-    while (const auto *GEP = dyn_cast<GEPOperator>(Address)) {
-      SmallMapVector<Value *, APInt, 4> Variables;
-      APInt Bytes(Bits, 0);
-      if (!GEP->collectOffset(DL, Bits, Variables, Bytes))
-        break;
-      addTo(Terms, {}, Bytes.getSExtValue());
-      for (const auto &[V, Scale] : Variables)
-        for (const auto &[P, Factor] : expand(V))
-          addTo(Terms, P, Factor * Scale.getSExtValue());
-      Address = GEP->getPointerOperand();
-    }
-    Base = Address;
-  }
-
-  /// How many bytes this is behind \p Other, if that is a number.
-  std::optional<int64_t> getDistance(const AddressSum &Other) const {
-    Sum Difference = Terms;
-    for (const auto &[P, Factor] : Other.Terms)
-      addTo(Difference, P, -Factor);
-    if (Base != Other.Base || Difference.size() > 1 ||
-        (Difference.size() == 1 && !Difference.begin()->first.empty()))
-      return std::nullopt;
-    return Difference.empty()
-               ? 0
-               : static_cast<int64_t>(Difference.begin()->second);
-  }
-
-private:
-  using Factor = std::pair<const Value *, unsigned>;
-  using Product = SmallVector<Factor, 2>;
-  using Sum = std::map<Product, uint64_t>;
-
-  static void addTo(Sum &S, const Product &P, uint64_t Times) {
-    if (!(S[P] += Times))
-      S.erase(P);
-  }
-
-  static Sum expand(const Value *V, unsigned Depth = 0) {
-    constexpr unsigned MostDepth = 8;
-    constexpr size_t MostTerms = 4;
-    const Value *X = nullptr, *Y = nullptr;
-    const APInt *Number = nullptr;
-    Sum Result;
-    bool IsWhole = V->getType()->isIntegerTy(64) && Depth < MostDepth;
-    if (IsWhole && match(V, m_APInt(Number))) {
-      addTo(Result, {}, Number->getZExtValue());
-    } else if (IsWhole && match(V, m_AddLike(m_Value(X), m_Value(Y)))) {
-      Result = expand(X, Depth + 1);
-      for (const auto &[P, Times] : expand(Y, Depth + 1))
-        addTo(Result, P, Times);
-    } else if (IsWhole && match(V, m_Shl(m_Value(X), m_APInt(Number))) &&
-               Number->ult(64)) {
-      for (const auto &[P, Times] : expand(X, Depth + 1))
-        addTo(Result, P, Times << Number->getZExtValue());
-    } else if (IsWhole && match(V, m_Mul(m_Value(X), m_Value(Y)))) {
-      Sum Left = expand(X, Depth + 1), Right = expand(Y, Depth + 1);
-      if (Left.size() > MostTerms || Right.size() > MostTerms)
-        return {{{{V, 0}}, 1}};
-      for (const auto &[P, Times] : Left)
-        for (const auto &[Q, Others] : Right) {
-          Product Both = P;
-          Both.append(Q);
-          llvm::sort(Both);
-          addTo(Result, Both, Times * Others);
-        }
-    } else if (match(V, m_ZExtOrSExt(m_Value(X)))) {
-      Result = {{{{X, cast<CastInst>(V)->getOpcode()}}, 1}};
-    } else {
-      Result = {{{{V, 0}}, 1}};
-    }
-    return Result;
-  }
-
-  const Value *Base = nullptr;
-  Sum Terms;
-};
-
-} // namespace
 
 /// Whether \p I may write anything but a register.
 bool ScheduleEmitter::mayWriteElements(const Instruction &I) const {

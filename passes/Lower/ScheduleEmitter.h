@@ -291,6 +291,10 @@ private:
   AxisId RowAxis = 0;
 };
 
+/// Loads scalars that lanes share as vectors where an operation takes an
+/// element of a register for all lanes (AArch64).
+void joinBroadcasts(llvm::Function &F);
+
 /// Emits one leaf.
 void emitScheduledLeaf(ScheduleEmitter &E, const Leaf &L);
 

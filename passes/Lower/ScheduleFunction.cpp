@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelKey.h"
+#include "ScheduleEmitter.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
@@ -125,6 +126,7 @@ Function *ScheduleBuilder::createWorker(const Twine &Name,
   IRBuilder<> Inner(BasicBlock::Create(C, "entry", F));
   lowerSchedule(Inner, Own, Math);
   Inner.CreateRetVoid();
+  joinBroadcasts(*F);
   stripDebugInfo(*F);
   return F;
 }

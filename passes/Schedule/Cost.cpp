@@ -410,10 +410,12 @@ double CostModel::getCycles(const CostRegion &R) const {
   const CostWork &W = R.Work;
   // Products and sums that are not fused have units of their own.
   double Units = std::max(T.FMAPerCycle, T.HasVectorFMA ? 1U : 2U);
+  // Sums that wait for each other get results forwarded, as far as is known.
+  unsigned Latency = T.ChainLatency ? T.ChainLatency : T.FMALatency;
   double Most =
       std::max({W.Arithmetic / Units, W.Loads / T.LoadsPerCycle,
                 W.Stores / T.StoresPerCycle, W.Shuffles / T.ShufflesPerCycle,
-                W.Issued / T.IssueWidth, W.Chain * T.FMALatency});
+                W.Issued / T.IssueWidth, W.Chain * Latency});
   const double PerCycle[] = {T.L2Bytes, T.L3Bytes, T.MemoryBytes};
   for (size_t Level = 0; Level != std::size(PerCycle); ++Level) {
     double Lines = 0;

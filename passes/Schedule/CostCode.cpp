@@ -212,6 +212,25 @@ bool CostModel::isMasked(const Leaf &L, const Straight &S,
          });
 }
 
+/// How many loads what lanes share takes, \p Places of elements, where one load
+/// may have \p Width of them.
+static double countVectors(const std::set<int64_t> &Places, uint64_t Width) {
+  double Number = 0;
+  uint64_t Run = 0;
+  std::optional<int64_t> Before;
+  for (int64_t X : Places) {
+    Run = Before && X == *Before + 1 ? Run + 1 : 1;
+    Before = X;
+    ++Number;
+    if (Run == Width) {
+      Number -= static_cast<double>(Width - 1);
+      Run = 0;
+      Before.reset();
+    }
+  }
+  return Number;
+}
+
 CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
                               CostPoint At) const {
   Straight S = findStraight(Axes, At);
@@ -235,7 +254,12 @@ CostWork CostModel::countWork(const Place &P, ArrayRef<const Node *> Axes,
   if (S.Row)
     W.Shuffles += All.Number * countShuffles(*S.Row);
   for (auto [X, Places] : zip(P.Touches, All.Places)) {
-    double Distinct = std::max<double>(static_cast<double>(Places.size()), 1);
+    bool IsShared = T.HasLaneFMA && S.Lanes && !X.IsStore && X.Bytes &&
+                    getStride(X, *S.Lanes) == 0;
+    double Distinct = std::max<double>(
+        IsShared ? countVectors(Places, T.VectorBits / 8 / X.Bytes)
+                 : static_cast<double>(Places.size()),
+        1);
     double Number = addTouch(X, S, Distinct, IsMasked, W);
     // A load for each operation is a part of it.
     if (X.IsStore || Distinct < All.Number || PerInstance == 0)

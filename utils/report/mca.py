@@ -24,7 +24,7 @@ import llvm_tools  # noqa: E402
 from kernels import FOLDER, KERNELS  # noqa: E402
 
 X86, ARM, APPLE = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm64-apple-macosx"
-CPUS = {"neoverse-v1": ARM, "neoverse-v2": ARM, "neoverse-n2": ARM,
+CPUS = {"neoverse-n1": ARM, "neoverse-v1": ARM, "neoverse-v2": ARM, "neoverse-n2": ARM,
         "a64fx": ARM, "apple-m1": APPLE, "znver4": X86,
         "sapphirerapids": X86, "skylake-avx512": X86, "haswell": X86,
         "znver3": X86}
@@ -55,14 +55,21 @@ def run(command, text=None):
 
 
 def compile_kernel(args, cpu, triple):
-    kernel = KERNELS[args.kernel]
+    """Assembly, and the name of the function."""
     flag = "-march=" if triple == X86 else "-mcpu="
     command = [tool("clang"), "--target=" + triple, flag + cpu, "-O3", "-S",
-               "-o", "-", os.path.join(FOLDER, kernel.source),
-               "-fpass-plugin=" + os.path.abspath(args.plugin)]
+               "-o", "-", "-fpass-plugin=" + os.path.abspath(args.plugin)]
+    if args.window:
+        name = "window"
+        command += [os.path.join(FOLDER, "windows.c"), "-DSIZES=static inline",
+                    "-DSHAPES=SHAPE(%s, %s)" % (name, ", ".join(args.window.split()))]
+    else:
+        kernel = KERNELS[args.kernel]
+        name = kernel.form("ijk")
+        command.append(os.path.join(FOLDER, kernel.source))
     if args.contract == "off":
         command.append("-ffp-contract=off")
-    return run(command)
+    return run(command), name
 
 
 def generated_code(assembly, name):
@@ -173,6 +180,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--cpu", default=",".join(CPUS), help="default: %(default)s")
     p.add_argument("--kernel", default="sgemm", choices=list(KERNELS))
+    p.add_argument("--window", default="", metavar="'KERNEL C H W K R s p'",
+                   help="a kernel of windows.c at a size, as 'conv_nchw 64 56 56 64 3 1 1'")
     p.add_argument("--contract", choices=["on", "off"], default="on")
     p.add_argument("--show", action="store_true",
                    help="the loop and llvm-mca's report, too")
@@ -186,8 +195,7 @@ def main():
     print("|---|--:|--:|--:|--:|--:|")
     for cpu in args.cpu.split(","):
         triple = CPUS[cpu]
-        loop = tile_loop(generated_code(compile_kernel(args, cpu, triple),
-                                        KERNELS[args.kernel].form("ijk")))
+        loop = tile_loop(generated_code(*compile_kernel(args, cpu, triple)))
         if not loop:
             print("| %s | none |" % cpu)
             continue
