@@ -34,7 +34,7 @@ struct Shape {
 
 struct Prepared {
   std::vector<std::pair<primitive, std::unordered_map<int, memory>>> Steps;
-  memory X, W, Y; ///< without a handle
+  memory X, W, B, Y; ///< without a handle
 };
 
 engine &getEngine() {
@@ -63,11 +63,13 @@ memory bring(Prepared &P, const memory &From, const memory::desc &To) {
 void makeConvolution(Prepared &P, const Shape &S, bool IsAny) {
   bool Last = S.Kernel.find("nhwc") != std::string::npos;
   bool IsDepthwise = S.Kernel.find("depthwise") == 0;
+  bool HasBias = S.Kernel.find("bias") != std::string::npos;
   Dims XD{1, S.C, S.H, S.W}, YD{1, S.K, S.outH(), S.outW()};
   Dims WD = IsDepthwise ? Dims{S.C, 1, 1, S.R, S.R} : Dims{S.K, S.C, S.R, S.R};
   Tag Image = Last ? Tag::nhwc : Tag::nchw;
-  Tag Weights = IsDepthwise ? (Last ? Tag::hwigo : Tag::goihw)
-                            : (Last ? Tag::hwio : Tag::oihw);
+  bool IsFront = !Last || S.Kernel.find("front") != std::string::npos;
+  Tag Weights = IsDepthwise ? (IsFront ? Tag::goihw : Tag::hwigo)
+                            : (IsFront ? Tag::oihw : Tag::hwio);
   P.X = makeMemory(describe(XD, Image));
   P.W = makeMemory(describe(WD, Weights));
   P.Y = makeMemory(describe(YD, Image));
@@ -75,25 +77,40 @@ void makeConvolution(Prepared &P, const Shape &S, bool IsAny) {
   memory::desc X = describe(XD, IsAny ? Tag::any : Image),
                W = describe(WD, Tag::any),
                Y = describe(YD, IsAny ? Tag::any : Image);
+  memory::desc B;
+  primitive_attr Attr;
+  post_ops Relu;
+  if (HasBias) {
+    B = memory::desc({S.K}, memory::data_type::f32, Tag::x);
+    P.B = makeMemory(B);
+#if DNNL_VERSION_MAJOR >= 3
+    Relu.append_eltwise(algorithm::eltwise_relu, 0.f, 0.f);
+#else
+    Relu.append_eltwise(1.f, algorithm::eltwise_relu, 0.f, 0.f);
+#endif
+    Attr.set_post_ops(Relu);
+  }
 #if DNNL_VERSION_MAJOR >= 3
   convolution_forward::primitive_desc PD(
       getEngine(), prop_kind::forward_inference, algorithm::convolution_direct,
-      X, W, Y, Steps, Border, Border);
+      X, W, B, Y, Steps, Border, Border, Attr);
 #else
   convolution_forward::primitive_desc PD(
       convolution_forward::desc(prop_kind::forward_inference,
-                                algorithm::convolution_direct, X, W, Y, Steps,
+                                algorithm::convolution_direct, X, W, B, Y, Steps,
                                 Border, Border),
-      getEngine());
+      Attr, getEngine());
 #endif
   memory OwnX = bring(P, P.X, PD.src_desc());
   memory OwnW = bring(P, P.W, PD.weights_desc());
   bool SameY = PD.dst_desc() == P.Y.get_desc();
   memory OwnY = SameY ? P.Y : memory(PD.dst_desc(), getEngine());
-  P.Steps.push_back({convolution_forward(PD),
-                     {{DNNL_ARG_SRC, OwnX},
-                      {DNNL_ARG_WEIGHTS, OwnW},
-                      {DNNL_ARG_DST, OwnY}}});
+  std::unordered_map<int, memory> Args = {{DNNL_ARG_SRC, OwnX},
+                                          {DNNL_ARG_WEIGHTS, OwnW},
+                                          {DNNL_ARG_DST, OwnY}};
+  if (HasBias)
+    Args.insert({DNNL_ARG_BIAS, P.B});
+  P.Steps.push_back({convolution_forward(PD), std::move(Args)});
   if (!SameY)
     P.Steps.push_back(
         {reorder(OwnY, P.Y), {{DNNL_ARG_FROM, OwnY}, {DNNL_ARG_TO, P.Y}}});
@@ -148,6 +165,8 @@ extern "C" bool onednn(const char *Kernel, int Any, float *y, const float *x,
   Own.Y.set_data_handle(y);
   if (Own.W)
     Own.W.set_data_handle(const_cast<float *>(w));
+  if (Own.B)
+    Own.B.set_data_handle(const_cast<float *>(w) + K * C * R * R);
   for (auto &[Step, Args] : Own.Steps)
     Step.execute(Queue, Args);
   Queue.wait();

@@ -34,7 +34,7 @@ class Shape:
     def __init__(self, kernel, c, h, w, k, r, s, p):
         self.kernel, self.sizes = kernel, (c, h, w, k, r, s, p)
         self.out = k * ((h + 2 * p - r) // s + 1) * ((w + 2 * p - r) // s + 1)
-        self.image, self.weights = c * h * w, c * k * r * r
+        self.image, self.weights = c * h * w, (c * r * r + 1) * k
 
     @property
     def symbol(self):
@@ -83,9 +83,12 @@ def figures():
     return ([conv(k, h, k, 3) for k, h in ((64, 56), (128, 28), (256, 14), (512, 7))] +
             [conv(64, 58, 64, 3, 1, 0), conv(64, 56, 64, 5), conv(64, 56, 64, 3, 2),
              conv(256, 56, 64, 1), conv(64, 56, 256, 1), conv(3, 224, 64, 7, 2),
+             conv(64, 56, 64, 3, kernel="conv_nchw_bias"),
+             conv(64, 56, 64, 3, kernel="conv_nchw_bias_apart"),
              conv(64, 56, 64, 3, kernel="conv_nhwc"),
              depthwise(128, 56), depthwise(128, 56, 3, 2),
-             depthwise(128, 56, kernel="depthwise_nhwc")] +
+             depthwise(128, 56, kernel="depthwise_nhwc"),
+             depthwise(128, 56, kernel="depthwise_nhwc_front")] +
             [depthwise(64, 112, *window, kernel) for window, kernel in (
                 ((2, 2, 0), "maxpool_nchw"), ((3, 2, 0), "avgpool_nchw"),
                 ((3, 2, 1), "maxpool_nchw"))] +

@@ -29,6 +29,52 @@ SIZES void conv_nchw(float *y, const float *x, const float *w, int C, int H,
       }
 }
 
+/// The same with a bias, which is behind the weights, and relu: the sums begin
+/// with it.
+SIZES void conv_nchw_bias(float *y, const float *x, const float *w, int C,
+                          int H, int W, int K, int R, int s, int p) {
+  int OH = (H + 2 * p - R) / s + 1, OW = (W + 2 * p - R) / s + 1;
+  const float *b = w + K * C * R * R;
+  for (int k = 0; k < K; k++)
+    for (int i = 0; i < OH; i++)
+      for (int j = 0; j < OW; j++) {
+        float sum = b[k];
+        for (int c = 0; c < C; c++)
+          for (int r = 0; r < R; r++)
+            for (int t = 0; t < R; t++) {
+              int h = i * s + r - p, v = j * s + t - p;
+              if (h >= 0 && h < H && v >= 0 && v < W)
+                sum += x[(c * H + h) * W + v] * w[((k * C + c) * R + r) * R + t];
+            }
+        y[(k * OH + i) * OW + j] = sum > 0 ? sum : 0;
+      }
+}
+
+/// The same in loops of its own.
+SIZES void conv_nchw_bias_apart(float *y, const float *x, const float *w, int C,
+                                int H, int W, int K, int R, int s, int p) {
+  int OH = (H + 2 * p - R) / s + 1, OW = (W + 2 * p - R) / s + 1;
+  const float *b = w + K * C * R * R;
+  for (int k = 0; k < K; k++)
+    for (int i = 0; i < OH; i++)
+      for (int j = 0; j < OW; j++) {
+        float sum = 0;
+        for (int c = 0; c < C; c++)
+          for (int r = 0; r < R; r++)
+            for (int t = 0; t < R; t++) {
+              int h = i * s + r - p, v = j * s + t - p;
+              if (h >= 0 && h < H && v >= 0 && v < W)
+                sum += x[(c * H + h) * W + v] * w[((k * C + c) * R + r) * R + t];
+            }
+        y[(k * OH + i) * OW + j] = sum;
+      }
+  for (int k = 0; k < K; k++)
+    for (int i = 0; i < OH * OW; i++) {
+      float sum = y[k * OH * OW + i] + b[k];
+      y[k * OH * OW + i] = sum > 0 ? sum : 0;
+    }
+}
+
 /// x: H x W x C; w: R x R x C x K; y: OH x OW x K.
 SIZES void conv_nhwc(float *y, const float *x, const float *w, int C, int H,
                      int W, int K, int R, int s, int p) {
@@ -82,6 +128,25 @@ SIZES void depthwise_nhwc(float *y, const float *x, const float *w, int C,
             int h = i * s + r - p, v = j * s + t - p;
             if (h >= 0 && h < H && v >= 0 && v < W)
               sum += x[(h * W + v) * C + c] * w[(r * R + t) * C + c];
+          }
+        y[(i * OW + j) * C + c] = sum;
+      }
+}
+
+/// The same with weights of C x R x R.
+SIZES void depthwise_nhwc_front(float *y, const float *x, const float *w, int C,
+                                int H, int W, int K, int R, int s, int p) {
+  int OH = (H + 2 * p - R) / s + 1, OW = (W + 2 * p - R) / s + 1;
+  (void)K;
+  for (int i = 0; i < OH; i++)
+    for (int j = 0; j < OW; j++)
+      for (int c = 0; c < C; c++) {
+        float sum = 0;
+        for (int r = 0; r < R; r++)
+          for (int t = 0; t < R; t++) {
+            int h = i * s + r - p, v = j * s + t - p;
+            if (h >= 0 && h < H && v >= 0 && v < W)
+              sum += x[(h * W + v) * C + c] * w[(c * R + r) * R + t];
           }
         y[(i * OW + j) * C + c] = sum;
       }
