@@ -235,6 +235,15 @@ bool Dependences::hasWholeRows(const MemoryUse &U) const {
   return Ok;
 }
 
+/// Whether products of two such polynomials, and sums of some of these, have no
+/// number that does not fit.
+static bool isSmall(const Poly &P) {
+  constexpr int64_t Most = int64_t(1) << 28;
+  return all_of(P.terms(), [](const Poly::Term &T) {
+    return T.second >= -Most && T.second <= Most;
+  });
+}
+
 /// An order of the subscripts of \p U in which each stride is behind all
 /// elements that those before it reach: rows that are any number of elements
 /// apart, in whatever order they were found. Empty: there is none.
@@ -242,7 +251,9 @@ SmallVector<unsigned, 4> Dependences::orderRows(const MemoryUse &U) const {
   // Strides that are compared with what is before them.
   constexpr unsigned MostTrials = 24;
   const Access &X = *U.X;
-  if (!all_of(X.Strides, [&](const Poly &P) { return K.isFixed(P); }))
+  if (!all_of(X.Strides,
+              [&](const Poly &P) { return K.isFixed(P) && isSmall(P); }) ||
+      !all_of(X.Subs, isSmall))
     return {};
   unsigned Trials = 0;
   auto IsAtLeastZero = [&](const Poly &P) {

@@ -50,7 +50,8 @@ std::optional<DiagonalBound> dlopt::getDiagonalBound(const Kernel &K,
   if (!Row)
     return std::nullopt;
   AtomId Other = *K.findAxisAtom(*Row);
-  if (Rest.coefficient(Other)->getConstant() != -Sign)
+  std::optional<Poly> Across = Rest.coefficient(Other);
+  if (!Across || Across->getConstant() != -Sign)
     return std::nullopt;
   return DiagonalBound{*Row, Column, int(Sign), Rest.without(Other)};
 }

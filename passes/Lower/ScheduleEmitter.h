@@ -32,7 +32,7 @@ struct LaneState {
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
   llvm::Value *Left = nullptr; ///< how many have one, if not all do
-  /// Masks may be the bits of numbers, and these are known to no pass behind.
+  /// Masks may be the bits of numbers; those of conditions are hidden.
   bool MayBeBits = false, HidesParts = false;
   /// Some lane has an element.
   bool IsSomeInRange = true;
@@ -203,7 +203,8 @@ private:
                    llvm::Value *Left);
   llvm::Value *createMask(llvm::Value *Count);
   bool hidesKnownMasks() const;
-  bool hidesParts(const Node &N) const;
+  bool hidesParts() const;
+  llvm::Value *hideLanes(llvm::Value *Mask);
   llvm::Value *hideNumber(llvm::Value *Number);
   llvm::Value *hideMask(llvm::Value *Mask, llvm::Value *Number);
   llvm::Value *getKnownMask(llvm::Value *Mask) const;

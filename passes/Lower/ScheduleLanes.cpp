@@ -85,30 +85,31 @@ bool ScheduleEmitter::hidesKnownMasks() const {
          hasTargetFeatures(*B.GetInsertBlock()->getParent(), "avx512vl");
 }
 
-/// Whether no pass behind may know which lanes of any mask run, below \p N.
+/// Whether no pass behind may know which lanes run under a condition below \p
+/// N.
 ///
 /// Lanes are in several registers, for all of one of which it may be known that
-/// they do not run while there is a condition for the others: LLVM 22 reads
-/// what they would (AVX2: their part of the mask becomes the number 1, and that
-/// all lanes to a load).
-bool ScheduleEmitter::hidesParts(const Node &N) const {
+/// they do not run while it is not for others: LLVM 22 reads what they would
+/// (AVX2: their part of the mask becomes the number 1, and that all lanes to a
+/// load).
+bool ScheduleEmitter::hidesParts() const {
   unsigned Bits = 0;
   for (const Buffer &Buf : K.Buffers)
     Bits = std::max(Bits, 8 * getSizeInBytes(Buf.Ty));
   return Lanes.Width * Bits > Math.Math.VectorBits &&
-         any_of(N.Children,
-                [](const auto &Child) {
-                  return !Child->L.Domain.empty() || Child->L.Predicate;
-                }) &&
          !DLOPT_PLANTED(MaskPartsKnown);
 }
 
-/// \p Number, of which no pass behind knows what it is, if a register has it.
+/// \p Mask, of no lane of which a pass behind knows anything.
+Value *ScheduleEmitter::hideLanes(Value *Mask) {
+  Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
+  Value *Zero = B.CreateVectorSplat(Lanes.Width, hideNumber(B.getInt32(0)));
+  return B.CreateICmpNE(B.CreateZExt(Mask, Ty), Zero);
+}
+
+/// \p Number, of which no pass behind knows what it is.
 Value *ScheduleEmitter::hideNumber(Value *Number) {
   Type *Ty = Number->getType();
-  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
-  if (Ty->getIntegerBitWidth() > DL.getLargestLegalIntTypeSizeInBits())
-    return Number;
   CallInst *Same =
       B.CreateCall(InlineAsm::get(FunctionType::get(Ty, {Ty}, false), "",
                                   "=r,0", /*hasSideEffects=*/false),
@@ -121,12 +122,8 @@ Value *ScheduleEmitter::hideNumber(Value *Number) {
 
 /// \p Mask, the bits \p Number, of which no pass behind knows what they are.
 Value *ScheduleEmitter::hideMask(Value *Mask, Value *Number) {
-  Value *Same = hideNumber(Number);
-  if (Same == Number)
-    return Mask;
-  Value *Hidden = B.CreateBitCast(Same, Mask->getType());
-  if (isa<Constant>(Mask))
-    KnownMasks[Hidden] = Mask;
+  Value *Hidden = B.CreateBitCast(hideNumber(Number), Mask->getType());
+  KnownMasks[Hidden] = Mask;
   return Hidden;
 }
 
@@ -165,15 +162,12 @@ Value *ScheduleEmitter::createMask(Value *Count) {
     auto *Known = dyn_cast<Constant>(Mask);
     if (Known && (Known->isAllOnesValue() || Known->isNullValue()))
       return Mask;
-    bool Hides = Lanes.HidesParts || (Known && hidesKnownMasks());
-    return Hides ? hideMask(Mask, Bits) : Mask;
+    return Known && hidesKnownMasks() ? hideMask(Mask, Bits) : Mask;
   }
   Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
-  Value *Short = B.CreateTrunc(Count, B.getInt32Ty());
   return B.CreateICmpSLT(
       B.CreateStepVector(Ty),
-      B.CreateVectorSplat(Lanes.Width,
-                          Lanes.HidesParts ? hideNumber(Short) : Short));
+      B.CreateVectorSplat(Lanes.Width, B.CreateTrunc(Count, B.getInt32Ty())));
 }
 
 /// The lanes where \p P, which is \p Stride more in each, is not negative: all
@@ -276,7 +270,7 @@ void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
   Lanes.Axis = N.Ax;
   Lanes.Width = Width;
   Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
-  Lanes.HidesParts = hidesParts(N);
+  Lanes.HidesParts = hidesParts();
   Lanes.Range = Left ? createMask(Left) : nullptr;
   Lanes.Left = Left;
   emitRound(N, First,

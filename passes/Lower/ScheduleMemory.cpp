@@ -160,6 +160,11 @@ void ScheduleEmitter::addToMask(Value *Condition) {
   // A condition behind another is poison, maybe, where that does not hold.
   Value *Before = Lanes.Mask;
   Lanes.Mask = Before ? B.CreateLogicalAnd(Before, Condition) : Condition;
+  if (Lanes.HidesParts) {
+    Lanes.Mask = hideLanes(Lanes.Mask);
+    Lanes.IsGuarded &= DLOPT_PLANTED(GuardOutlivesMask);
+    return;
+  }
   if (Before && (KnownMasks.count(Before) || KnownMasks.count(Condition))) {
     Value *Known =
         B.CreateLogicalAnd(getKnownMask(Before), getKnownMask(Condition));
@@ -299,8 +304,6 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
   }
   Value *V = isVarying(C.P) ? getLanePoly(C.P) : getPoly(C.P);
   Value *Zero = Constant::getNullValue(V->getType());
-  if (Lanes.HidesParts && isVarying(C.P))
-    Zero = spread(B.CreateSExt(hideNumber(B.getInt32(0)), B.getInt64Ty()));
   return C.IsEquality ? B.CreateICmpEQ(V, Zero) : B.CreateICmpSGE(V, Zero);
 }
 
