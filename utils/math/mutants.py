@@ -192,7 +192,8 @@ def permuted(formula):
     """Each number of a table that instructions permute, moved: by an ulp where it is
     added or multiplied as it is; the higher half of a double (all have that float's
     exponent of doubles from 2^-8 to 2) by one; the lower half by 2^24, which moves
-    the double by 2^-28 of it."""
+    the double by 2^-28 of it. Floats four times as large, too: what an ulp changes may
+    be rounded off everywhere."""
     seen = set()
     for line in formula.lines:
         match = PERMUTED.search(line)
@@ -206,12 +207,17 @@ def permuted(formula):
                        for other in formula.lines)
         is_high = all(x == 0 or 1 <= abs(x) < 2 for x in values)
         for number in dict.fromkeys(n for n, x in zip(numbers, values) if x):
-            moved = move_bits(number, 1 if is_float or is_high else 1 << 24)
-            if moved is None:
-                continue
-            new = ", ".join("float %s" % (moved if n == number else n) for n in numbers)
-            yield "%s moved in %s" % (number, match[1]), "\n".join(
-                formula.lines).replace("<%s>" % match[2], "<%s>" % new)
+            variants = [("moved", move_bits(number, 1 if is_float or is_high else 1 << 24))]
+            if is_float:
+                variants.append(("four times as large",
+                                 write_number(4 * read_number(number, "float"))))
+            for what, variant in variants:
+                if variant is None:
+                    continue
+                new = ", ".join("float %s" % (variant if n == number else n)
+                                for n in numbers)
+                yield "%s %s in %s" % (number, what, match[1]), "\n".join(
+                    formula.lines).replace("<%s>" % match[2], "<%s>" % new)
 
 
 def mutate(text):
