@@ -96,7 +96,8 @@ bool ScheduleEmitter::hidesParts() const {
   unsigned Bits = 0;
   for (const Buffer &Buf : K.Buffers)
     Bits = std::max(Bits, 8 * getSizeInBytes(Buf.Ty));
-  return Lanes.Width * Bits > Math.Math.VectorBits &&
+  // Where there are no vectors elements are masked one by one.
+  return Lanes.Width * Bits > std::max(Math.Math.VectorBits, 128u) &&
          !DLOPT_PLANTED(MaskPartsKnown);
 }
 
