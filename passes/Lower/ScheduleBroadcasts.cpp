@@ -45,15 +45,17 @@ struct Group {
 
 /// Whether \p Load is spread over lanes, and nothing else.
 static bool isSpread(const LoadInst &Load) {
-  auto IsSpread = [](const User *U) {
-    return match(U, m_Shuffle(m_Value(), m_Value(), m_ZeroMask()));
+  auto IsSpread = [](const User *Vector) {
+    return all_of(Vector->users(), [&](const User *U) {
+      return match(U, m_Shuffle(m_Specific(Vector), m_Value(), m_ZeroMask()));
+    });
   };
   return Load.isSimple() &&
          (Load.getType()->isFloatTy() || Load.getType()->isDoubleTy()) &&
          !Load.use_empty() && all_of(Load.users(), [&](const User *U) {
            return match(U, m_InsertElt(m_Undef(), m_Specific(&Load),
                                        m_ZeroInt())) &&
-                  all_of(U->users(), IsSpread);
+                  IsSpread(U);
          });
 }
 
