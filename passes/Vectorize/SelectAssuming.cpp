@@ -78,7 +78,6 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
                                  return Choice.Schedule &&
                                         Choice.Schedule->IsOfDots;
                                });
-  bool HasSingles = false;
   auto Select = [&](int64_t Size, SmallVectorImpl<Job> &To) {
     for (int64_t Step : {1, 2}) {
       bool IsStep = false, IsOfSingles = true;
@@ -96,13 +95,11 @@ bool Selector::selectWindows(const RaisedKernel &RK, const Strategy *Whole,
       auto IsWanted = [&](const KernelChoice &Choice) {
         return Size == 1 ? hasMatrices(Choice) : Choice.Schedule.has_value();
       };
-      // Several filters a channel are rare: there is one code for any window.
-      HasSingles |= selectAssuming(RK, To, Assume, IsWanted);
+      selectAssuming(RK, To, Assume, IsWanted);
       IsOfSingles = false;
       // It is much code, so that there is one for few filters.
-      if (!HasSingles || Size == Any)
-        selectAssuming(RK, To, Assume, IsWanted,
-                       /*HasFew=*/Size == Any && Step == 1);
+      selectAssuming(RK, To, Assume, IsWanted,
+                     /*HasFew=*/Size == Any && Step == 1);
       if (!IsStep)
         break;
     }
