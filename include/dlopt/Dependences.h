@@ -176,12 +176,13 @@ private:
   bool mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
                         llvm::ArrayRef<Direction> Where,
                         std::optional<int64_t> Distance) const;
-  /// Of subscripts, from the shortest stride on; empty: as they are; nullopt:
-  /// there is none.
+  /// Of subscripts, from the shortest stride on; empty: they are in whole rows
+  /// as they are; nullopt: there is none.
   using RowOrder = std::optional<llvm::SmallVector<unsigned, 4>>;
   bool hasWholeRows(const MemoryUse &U) const;
   llvm::SmallVector<unsigned, 4> orderRows(const MemoryUse &U) const;
-  const RowOrder &getRows(const MemoryUse &U) const;
+  RowOrder findRows(const MemoryUse &U) const;
+  RowOrder getRows(const MemoryUse &U) const;
 
   /// Of a local: how many axes are around what it lives in.
   unsigned getDepthOfLocal(BufferId B) const;

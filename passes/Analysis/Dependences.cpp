@@ -285,20 +285,22 @@ SmallVector<unsigned, 4> Dependences::orderRows(const MemoryUse &U) const {
 /// The order in which subscripts are in rows, so that elements of accesses with
 /// one order are the same only where all subscripts are: not where steps have
 /// no length.
-const Dependences::RowOrder &Dependences::getRows(const MemoryUse &U) const {
-  // Others come and go.
-  bool IsMine = &U >= Uses.data() && &U < Uses.data() + Uses.size();
-  auto [It, IsNew] = Rows.try_emplace(IsMine ? &U : nullptr);
-  RowOrder &Order = It->second;
-  if (IsMine && !IsNew)
-    return Order;
-  Order = std::nullopt;
+Dependences::RowOrder Dependences::findRows(const MemoryUse &U) const {
   // The first element has no subscripts.
   if (U.X->Strides.empty() || hasWholeRows(U))
-    Order.emplace();
-  else if (auto Sorted = orderRows(U); !Sorted.empty())
-    Order = std::move(Sorted);
-  return Order;
+    return SmallVector<unsigned, 4>();
+  SmallVector<unsigned, 4> Sorted = orderRows(U);
+  return Sorted.empty() ? RowOrder() : std::move(Sorted);
+}
+
+Dependences::RowOrder Dependences::getRows(const MemoryUse &U) const {
+  // Others come and go.
+  if (&U < Uses.data() || &U >= Uses.data() + Uses.size())
+    return findRows(U);
+  auto [It, IsNew] = Rows.try_emplace(&U);
+  if (IsNew)
+    It->second = findRows(U);
+  return It->second;
 }
 
 /// Whether there is a lane past the end of one of the bounds, of the leaf of

@@ -32,8 +32,8 @@ struct LaneState {
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
   llvm::Value *Left = nullptr; ///< how many have one, if not all do
-  /// Masks may be the bits of numbers; those of conditions are hidden.
-  bool MayBeBits = false, HidesParts = false;
+  /// Masks may be the bits of numbers.
+  bool MayBeBits = false;
   /// Some lane has an element.
   bool IsSomeInRange = true;
   /// Some lane runs, as the code has been branched to.

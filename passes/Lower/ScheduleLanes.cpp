@@ -85,8 +85,7 @@ bool ScheduleEmitter::hidesKnownMasks() const {
          hasTargetFeatures(*B.GetInsertBlock()->getParent(), "avx512vl");
 }
 
-/// Whether no pass behind may know which lanes run under a condition below \p
-/// N.
+/// Whether no pass behind may know which lanes run under a condition.
 ///
 /// Lanes are in several registers, for all of one of which it may be known that
 /// they do not run while it is not for others: LLVM 22 reads what they would
@@ -271,7 +270,6 @@ void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
   Lanes.Axis = N.Ax;
   Lanes.Width = Width;
   Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
-  Lanes.HidesParts = hidesParts();
   Lanes.Range = Left ? createMask(Left) : nullptr;
   Lanes.Left = Left;
   emitRound(N, First,

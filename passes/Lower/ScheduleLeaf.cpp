@@ -369,17 +369,14 @@ Value *ScheduledLeaf::emit(OpId Id) {
     Args.push_back(Values[Arg]);
   bool IsVector =
       any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); });
-  if (isDivision(O) && !isSafeDivisor(Args[1]) &&
-      (E.Lanes.Axis || MayBeJunk[Id])) {
+  if (isDivision(O)) {
+    bool IsSafe = isSafeDivisor(Args[1]);
     if (IsVector)
       for (Value *&V : Args)
         V = E.spread(V);
-    if (!DLOPT_PLANTED(DividedInAllLanes))
+    if (!IsSafe && (E.Lanes.Axis || MayBeJunk[Id]) &&
+        !DLOPT_PLANTED(DividedInAllLanes))
       makeSafe(O, Args);
-  }
-  if (IsVector && isDivision(O)) {
-    for (Value *&V : Args)
-      V = E.spread(V);
     if (Value *V = divideAsDoubles(B, O, Args))
       return V;
   }

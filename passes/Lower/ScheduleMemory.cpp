@@ -160,12 +160,10 @@ void ScheduleEmitter::addToMask(Value *Condition) {
   // A condition behind another is poison, maybe, where that does not hold.
   Value *Before = Lanes.Mask;
   Lanes.Mask = Before ? B.CreateLogicalAnd(Before, Condition) : Condition;
-  if (Lanes.HidesParts) {
+  if (hidesParts()) {
     Lanes.Mask = hideLanes(Lanes.Mask);
-    Lanes.IsGuarded &= DLOPT_PLANTED(GuardOutlivesMask);
-    return;
-  }
-  if (Before && (KnownMasks.count(Before) || KnownMasks.count(Condition))) {
+  } else if (Before &&
+             (KnownMasks.count(Before) || KnownMasks.count(Condition))) {
     Value *Known =
         B.CreateLogicalAnd(getKnownMask(Before), getKnownMask(Condition));
     if (Known == getKnownMask(Before))
