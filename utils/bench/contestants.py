@@ -263,8 +263,10 @@ def find_eigen(args, missing):
     return [Contestant("Eigen", "library", "entry", entry, "peer")]
 
 
-def from_pypi(args, isa):
-    """Newer builds from PyPI, in a virtual environment of their own."""
+def install_pypi():
+    """The folder of newer builds from PyPI, a virtual environment of their own, and
+    what oneDNN's needs in the environment: it is a SYCL build, whose work is done by
+    threads of the OpenCL run-time, which these variables find."""
     venv = os.path.join(ROOT, ".venv-bench")
     ready = os.path.join(venv, "ready")
     if not os.path.exists(ready):
@@ -275,6 +277,16 @@ def from_pypi(args, isa):
                  "scipy-openblas32", "onednn", "onednn-devel"])):
             sys.exit("bench: no peers from PyPI")
         open(ready, "w").close()
+    lib = os.path.join(venv, "lib")
+    return venv, {
+        "OCL_ICD_VENDORS": os.path.join(venv, "etc", "OpenCL", "vendors"),
+        "OCL_ICD_FILENAMES": os.path.join(lib, "libintelocl.so"),
+        "LD_LIBRARY_PATH": os.pathsep.join(dict.fromkeys(
+            [lib] + os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)))}
+
+
+def from_pypi(args, isa):
+    venv, process_env = install_pypi()
     found = []
     for library in glob.glob(os.path.join(
             venv, "lib", "python3*", "site-packages", "scipy_openblas32", "lib",
@@ -286,14 +298,7 @@ def from_pypi(args, isa):
         ["-I" + os.path.join(venv, "include"), "-L" + lib, "-ldnnl",
          "-Wl,-rpath," + lib])
     if entry:
-        # A SYCL build: work is done by threads of the OpenCL run-time, found
-        # through these variables, so only process time counts it.
-        icd = os.path.join(venv, "etc", "OpenCL", "vendors")
-        process_env = {
-            "OCL_ICD_VENDORS": icd,
-            "OCL_ICD_FILENAMES": os.path.join(lib, "libintelocl.so"),
-            "LD_LIBRARY_PATH": os.pathsep.join(
-                filter(None, [lib, os.environ.get("LD_LIBRARY_PATH")]))}
+        # Only process time counts its threads.
         found.append(Contestant("oneDNN (PyPI)", "library", "entry", entry, "peer",
                                 clock="process", env=isa,
                                 process_env=process_env))
