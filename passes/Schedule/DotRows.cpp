@@ -14,10 +14,10 @@
 ///                       v += s * scale[i,g]; }
 ///             y[i] = v; }
 ///
-/// Nothing is copied: each row has a register of partial sums, which lanes
-/// along the row add to, and at the end of a group these become one register of
-/// sums, in which rows are lanes for all that is made of them. The order of
-/// sums of floats stays what it is.
+/// Nothing is copied: each row of a block has a register of partial sums, which
+/// lanes along the row add to, and at the end of a group these become one
+/// register of sums, in which rows are lanes for all that is made of them. The
+/// order of sums of floats stays what it is.
 ///
 //===----------------------------------------------------------------------===//
 #include "Dots.h"
@@ -28,6 +28,16 @@
 
 using namespace llvm;
 using namespace dlopt;
+
+/// Rows of a block: more are streams that compete for the ways of L1, of which
+/// they share one set where rows are a multiple of a page apart.
+static constexpr unsigned MostRows = 8;
+
+/// Of a cache; vectors of a row in a copy of the loop.
+static constexpr uint64_t LineBytes = 64, MostRun = 2;
+
+/// What is on its way from memory of one row.
+static constexpr uint64_t AheadBytes = 1024;
 
 namespace {
 
@@ -59,9 +69,16 @@ public:
 
 private:
   void nameAll();
+  uint64_t getRows() const { return std::min<uint64_t>(Row.Lanes, MostRows); }
+  uint64_t getRun(const RowSum &S) const;
+  std::string getRunAxis(size_t Number) const {
+    return (getRun(R.Sums[Number]) > 1 ? "Q" : "q") + utostr(Number + 1);
+  }
   void writeLevel(size_t Number);
   void writeSum(size_t Number, std::string &Names);
   void writeFetch(size_t Number);
+  void writeFetch(size_t Number, const Twine &From, uint64_t Rounds,
+                  ArrayRef<Poly> Conditions);
   void add(StringRef Hole, const Twine &Text) {
     Holes[Hole].push_back(Text.str());
   }
@@ -201,8 +218,9 @@ static std::optional<DotRows> findDotRows(const Kernel &K, const TargetModel &T,
     S->Row = *Row;
     R.Sums.push_back(std::move(*S));
   }
-  bool HasRows = getRounds(K, R.Lane).value_or(UINT64_MAX) >=
-                 (R.Sums.empty() ? 0 : R.Sums.front().Row.Lanes);
+  bool HasRows =
+      getRounds(K, R.Lane).value_or(UINT64_MAX) >=
+      (R.Sums.empty() ? 0 : std::min(R.Sums.front().Row.Lanes, MostRows));
   return !R.Sums.empty() && HasRows ? std::optional(std::move(R))
                                     : std::nullopt;
 }
@@ -226,6 +244,15 @@ void RowsWriter::nameAll() {
     K.Buffers[S.Local].Name = "s" + utostr(I + 1);
 }
 
+/// Vectors of a row that are read before the next row's: a line of the cache.
+uint64_t RowsWriter::getRun(const RowSum &S) const {
+  uint64_t Terms = uint64_t(Row.Lanes) * Row.Depth;
+  uint64_t Bytes =
+      Terms * getSizeInBytes(K.Buffers[S.Dot.Own.Load->Acc.Buf].Ty);
+  uint64_t Rounds = getRounds(K, R.Depth).value_or(UINT64_MAX) / Terms;
+  return std::min({divideCeil(LineBytes, Bytes), MostRun, Rounds});
+}
+
 /// The loops of one sum: for zeros, terms, the rest and what is summed of
 /// these.
 void RowsWriter::writeSum(size_t Number, std::string &Names) {
@@ -235,7 +262,16 @@ void RowsWriter::writeSum(size_t Number, std::string &Names) {
                          Twine(Row.Depth) + " part" + Own + " z" + Own + ",q" +
                          Own + ",u" + Own + ",l" + Own + ",r" + Own + ",t" +
                          Own);
-  add("row.orders", "q" + Own + " c" + Own + " u" + Own + " l" + Own);
+  uint64_t Run = getRun(S);
+  if (Run > 1) {
+    std::optional<uint64_t> Vectors = getRounds(K, R.Depth);
+    if (Vectors)
+      *Vectors /= Row.Lanes * Row.Depth;
+    add("row.runs", "q" + Own + " Q" + Own + " " + getSizes({Run, 1}, Vectors));
+    add("row.modes", "q" + Own + " unroll");
+  }
+  add("row.orders", getRunAxis(Number) + " c" + Own +
+                        (Run > 1 ? " q" + Own : "") + " u" + Own + " l" + Own);
   add("row.orders", "t" + Own + " e" + Own);
   add("row.steps", "u" + Own + " row " + S.Row.Name);
   add("row.steps", "t" + Own + " row tree" + Twine(Row.Lanes));
@@ -252,12 +288,15 @@ void RowsWriter::writeSum(size_t Number, std::string &Names) {
   LaneAxes.push_back("e" + Own);
 }
 
-/// As many rows at once are more streams than prefetchers of the hardware
+/// Several rows at once may be more streams than prefetchers of the hardware
 /// follow, and the next rows are right behind these. They have to wait in L1,
-/// and what is a small part of L2 is taken to be there. (What is larger seldom
-/// is, as models have more than one matrix.)
+/// or in L2 if steps are shorter than lines, which no prefetcher takes for a
+/// stream; of longer ones in groups, between which there is other work, what is
+/// right behind. What is a small part of L2 is taken to be there. (What is
+/// larger seldom is, as models have more than one matrix.)
 void RowsWriter::writeFetch(size_t Number) {
-  const Access &Own = R.Sums[Number].Dot.Own.Load->Acc;
+  const RowSum &S = R.Sums[Number];
+  const Access &Own = S.Dot.Own.Load->Acc;
   Poly Bytes(getSizeInBytes(K.Buffers[Own.Buf].Ty));
   auto Add = [&](AxisId A) {
     if (K.dependsOn(Own, A))
@@ -268,25 +307,41 @@ void RowsWriter::writeFetch(size_t Number) {
     Add(L.N->Ax);
   if (!T.L1)
     return;
-  Poly InL1 = Poly(static_cast<int64_t>(T.L1 / Row.Lanes)) - Bytes;
+  uint64_t Size = getSizeInBytes(K.Buffers[Own.Buf].Ty);
+  bool HasLines = getRun(S) * Row.Lanes * Row.Depth * Size >= LineBytes;
+  Poly Waits =
+      Poly(static_cast<int64_t>((HasLines ? T.L1 : T.L2) / (2 * getRows()))) -
+      Bytes;
   for (AxisId A : R.Outer)
     Add(A);
   Add(R.Lane);
   Poly Far = Bytes - Poly(static_cast<int64_t>(T.L2 / 4) + 1);
+  writeFetch(Number, "X", getRows(), {Waits, Far});
+  std::optional<uint64_t> Terms = getRounds(K, R.Depth);
+  if (HasLines && Terms && R.Levels.size() > 1)
+    writeFetch(Number, "g" + utostr(R.Levels.size() - 1),
+               divideCeil(AheadBytes, *Terms * Size), {Poly(-1) - Waits, Far});
+}
+
+/// What the sum \p Number reads \p Rounds of \p From later, where \p Conditions
+/// hold: numbers that are not negative.
+void RowsWriter::writeFetch(size_t Number, const Twine &From, uint64_t Rounds,
+                            ArrayRef<Poly> Conditions) {
   std::string Where;
-  for (const Poly &P : {InL1, Far}) {
+  for (const Poly &P : Conditions) {
     if (P.getConstant().value_or(0) < 0)
       return;
     if (!P.getConstant())
       Where += (Where.empty() ? "" : ", ") +
                KernelText(K).constraint({P, /*IsEquality=*/false});
   }
+  const RowSum &S = R.Sums[Number];
   std::string At = utostr(Number + 1);
   if (!Where.empty())
-    add("row.far", "q" + At + " " + Where);
-  add("row.fetched", "%" + K.Buffers[Own.Buf].Name + " c" + At + " X " +
-                         Twine(Row.Lanes) + (Where.empty() ? "" : " where ") +
-                         Where);
+    add("row.far", getRunAxis(Number) + " " + Where);
+  add("row.fetched", "%" + K.Buffers[S.Dot.Own.Load->Acc.Buf].Name + " c" + At +
+                         " " + From + " " + Twine(Rounds) +
+                         (Where.empty() ? "" : " where ") + Where);
 }
 
 /// What is around the loop gets rows as its elements, and loops over these of
@@ -299,9 +354,9 @@ void RowsWriter::writeLevel(size_t Number) {
   auto AddLine = [&](const Twine &Line) { add("row.levels", Line); };
   for (BufferId Local : L.N->Locals)
     AddLine("expand " + K.Buffers[Local].Name + " " + Own + " " +
-            Twine(Row.Lanes));
+            Twine(getRows()));
   for (size_t I = 0; IsLast && I != R.Sums.size(); ++I)
-    AddLine("expand part" + Twine(I + 1) + " " + Own + " " + Twine(Row.Lanes));
+    AddLine("expand part" + Twine(I + 1) + " " + Own + " " + Twine(getRows()));
   for (size_t I = 0; I != L.N->Children.size(); ++I) {
     if (I != L.Loop) {
       LaneAxes.push_back("a" + utostr(Number) + "_" + utostr(I));
@@ -330,7 +385,7 @@ ScriptHoles RowsWriter::write() {
           KernelText(K).constraint({K.Axes[A].Extents.front() - Poly(Least),
                                     /*IsEquality=*/false}));
   };
-  AssumeLeast(R.Lane, Row.Lanes);
+  AssumeLeast(R.Lane, getRows());
   AssumeLeast(R.Depth, Some);
   for (const RowSum &S : R.Sums)
     for (const DotFactor *F : {&S.Dot.Shared, &S.Dot.Own})
@@ -338,7 +393,7 @@ ScriptHoles RowsWriter::write() {
         for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
           if (C.P.getConstant().value_or(-1) < 0)
             add("row.enough", KernelText(K).constraint(C));
-  Set("row.blocks", getSizes({Row.Lanes, 1}, getRounds(K, R.Lane)));
+  Set("row.blocks", getSizes({getRows(), 1}, getRounds(K, R.Lane)));
   if (R.Sums.size() > 1) {
     std::string Names = "k";
     for (size_t I = 0; I != R.Sums.size(); ++I)
@@ -349,7 +404,7 @@ ScriptHoles RowsWriter::write() {
     writeLevel(I);
   for (size_t I = 0; I != R.Sums.size(); ++I)
     writeFetch(I);
-  Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(Row.Lanes));
+  Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(getRows()));
   return std::move(Holes);
 }
 

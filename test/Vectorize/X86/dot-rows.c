@@ -15,17 +15,20 @@
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=NEON
 // REQUIRES: aarch64-registered-target
 
-// CHECK: dot-rows.c:[[#@LINE+34]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
+// CHECK: dot-rows.c:[[#@LINE+37]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
 // CHECK: script rows:
-// VNNI-NEXT: assume %m >= 16
+// VNNI-NEXT: assume %m >= 8
 // VNNI-NEXT: assume %k >= 32
-// VNNI-NEXT: split x X 16 1
+// VNNI-NEXT: split x X 8 1
 // VNNI-NEXT: rfactor s1 k1 16 2 part1 z1,q1,u1,l1,r1,t1
-// VNNI: case q1 %k <= {{[0-9]+}}, %m*%k >= {{[0-9]+}}
+// A line of a row is read before the next row.
+// VNNI: split q1 Q1 2 1
+// VNNI-NEXT: order Q1 c1 q1 u1 l1
+// VNNI: case Q1 %k <= {{[0-9]+}}, %m*%k >= {{[0-9]+}}
 // VNNI: mode u1 row vpdpwssd
 // VNNI-NEXT: mode t1 row tree16
 // Rows that are short enough to wait in L1 are fetched where there are many.
-// VNNI-NEXT: prefetch %{{.*}} c1 X 16 where %k <= [[#%u,L1:]], %m*%k >= [[#%u,L2:]]
+// VNNI-NEXT: prefetch %{{.*}} c1 X 8 where %k <= [[#%u,L1:]], %m*%k >= [[#%u,L2:]]
 // AVX2-NEXT: assume %m >= 8
 // AVX2-NEXT: assume %k >= 16
 // AVX2: rfactor s1 k1 8 2 part1 z1,q1,u1,l1,r1,t1
@@ -39,11 +42,11 @@
 // DOTPROD-NEXT: mode t1 row tree4
 // Each row of a round is loaded once, and all is in registers.
 // ASM: Inner Loop Header
-// ASM-COUNT-17: vpmovsxbw {{.*}}zmm
+// ASM-COUNT-18: vpmovsxbw {{.*}}zmm
 // ASM-NOT: {{mm.*(Spill|Reload)}}
 // ASM: j{{l|ne|b}} .LBB
 // ASM: prefetcht0
-// ASM-COUNT-15: vpaddd
+// ASM-COUNT-7: vpaddd
 // NEON: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
 typedef signed char s8;
 typedef unsigned char u8;
@@ -58,12 +61,16 @@ void product(int *restrict y, const s8 *restrict x, const s8 *restrict w, int m,
 }
 
 // Sums of floats stay where they are: one group after the other.
-// CHECK: dot-rows.c:[[#@LINE+8]]:{{.*}} 64: exact, by the script rows
+// CHECK: dot-rows.c:[[#@LINE+12]]:{{.*}} 64: exact, by the script rows
 // VNNI: fission x a0_0 y1 a0_2
 // VNNI-NEXT: order g1 y1
-// VNNI-NEXT: expand s1 y1 16
-// VNNI-NEXT: expand part1 y1 16
+// VNNI-NEXT: expand s1 y1 8
+// VNNI-NEXT: expand part1 y1 8
 // VNNI-NEXT: fission y1 a1_0 b1 c1 e1 a1_2
+// VNNI-NEXT: split q1 Q1 2
+// Groups of rows that are too long for that are fetched a kilobyte ahead.
+// VNNI: prefetch %{{.*}} c1 X 8 where 64*%n <= [[#%u,L1:]], 64*%m*%n >= [[#%u,L2:]]
+// VNNI-NEXT: prefetch %{{.*}} c1 g1 16 where 64*%n >= [[#L1+1]], 64*%m*%n >= [[#L2]]
 void groups(float *restrict y, const s8 *restrict x, const float *restrict p,
             const s8 *restrict w, const float *restrict q, int m, int n) {
   for (int i = 0; i < m; i++) {
