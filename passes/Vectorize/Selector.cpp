@@ -69,6 +69,28 @@ static bool hasWholeProduct(const KernelChoice &Choice) {
          });
 }
 
+/// Tiles of products inside are better than lanes of the whole, and so are
+/// scripts for windows beside other loops. False: there are none.
+bool Selector::selectBetterInside(const RaisedKernel &RK,
+                                  const KernelChoice &Choice,
+                                  SmallVectorImpl<Job> &Jobs) {
+  if (hasProduct(Choice) || Choice.Schedule)
+    return false;
+  SmallVector<Job, 2> Inside;
+  selectInside(*RK.Nest, Inside);
+  const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
+  const bool AreSeveral = hasLoopsBeside(RK.K->Root);
+  if (none_of(Inside, [&](const Job &J) {
+        const std::optional<Strategy> &S = J.Choice.Schedule;
+        return (IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice)) ||
+               (AreSeveral && S && S->IsOfWindows);
+      }))
+    return false;
+  Jobs.append(std::make_move_iterator(Inside.begin()),
+              std::make_move_iterator(Inside.end()));
+  return true;
+}
+
 Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   KernelChoice Choice;
   Verdict V = choose(RK, Choice);
@@ -110,23 +132,8 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
       return {};
     return explainsVerdicts() ? explain(RK, std::move(V)) : V;
   }
-  // Tiles of products inside are better than lanes of the whole, and so are
-  // scripts for windows beside other loops.
-  if (!hasProduct(Choice) && !Choice.Schedule) {
-    SmallVector<Job, 2> Inside;
-    selectInside(*RK.Nest, Inside);
-    const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
-    const bool AreSeveral = hasLoopsBeside(RK.K->Root);
-    if (any_of(Inside, [&](const Job &J) {
-          const std::optional<Strategy> &S = J.Choice.Schedule;
-          return (IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice)) ||
-                 (AreSeveral && S && S->IsOfWindows);
-        })) {
-      Jobs.append(std::make_move_iterator(Inside.begin()),
-                  std::make_move_iterator(Inside.end()));
-      return V;
-    }
-  }
+  if (selectBetterInside(RK, Choice, Jobs))
+    return V;
   if (Choice.Lanes)
     selectInPlace(RK, Same);
   Jobs.push_back({std::move(RK), std::move(Choice)});

@@ -45,6 +45,10 @@ public:
   /// Appends jobs for \p RK or, where no strategy takes it, for the nests
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, llvm::SmallVectorImpl<Job> &Jobs);
+  /// Appends those for nests inside that of \p RK, if they are better than \p
+  /// Choice for the whole. False: they are not.
+  bool selectBetterInside(const RaisedKernel &RK, const KernelChoice &Choice,
+                          llvm::SmallVectorImpl<Job> &Jobs);
   /// Loops that are no kernels in place.
   llvm::ArrayRef<LeftNest> leftInPlace() const { return InPlace; }
   /// Loops of one row that were looked at together, and are left alone.

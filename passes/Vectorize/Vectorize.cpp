@@ -85,6 +85,10 @@ Need getLeastPoints(const Kernel &K, const Kernel &New) {
                     LeastPoints);
 }
 
+bool hasNests(const Loop &L) {
+  return any_of(L, [](const Loop *Child) { return !Child->isInnermost(); });
+}
+
 /// Transforms the kernels of a module, numbering them as it goes.
 class Vectorizer {
 public:
@@ -311,10 +315,14 @@ private:
       return false;
     KernelChoice Choice;
     // Lanes of the whole leave such updates in memory; a nest inside may do
-    // without.
+    // without. And they are nothing to products inside, beside which others may
+    // have to be split.
+    SmallVector<Job, 2> Better;
     bool IsTaken =
         S.choose(RK, Choice).ok() &&
-        (Choice.AsLoops || !Choice.Lanes || !hasScatteredUpdates(*RK.K));
+        (Choice.AsLoops || !Choice.Lanes ||
+         (!hasScatteredUpdates(*RK.K) &&
+          !(hasNests(*RK.Nest) && S.selectBetterInside(RK, Choice, Better))));
     if (!IsTaken) {
       bool Any = false;
       SmallVector<Loop *, 4> Inside(RK.Nest->begin(), RK.Nest->end());

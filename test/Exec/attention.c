@@ -1,16 +1,16 @@
 // Attention gives the bits of its loops, also of rows of NaN and infinities, where its
 // products are small, where there is nothing, and where arrays overlap.
 // REQUIRES: native-x86
-// RUN: %clang -O1 -ffp-contract=on -march=native -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
+// RUN: %clang -O1 -ffp-contract=on -march=native -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
-// RUN: %clang -O1 -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
+// RUN: %clang -O1 -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
 // RUN: %clang_dl -mllvm -dl-%dispatch -O2 -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
-// RUN: %clang -O1 -ffp-contract=on -march=native -DR= -Dall=all_plain -Dcausal=causal_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
+// RUN: %clang -O1 -ffp-contract=on -march=native -DR= -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -DR= -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -DOVERLAP %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
-// REMARK-COUNT-4: matmul.{{.*}}: exact, tile
+// REMARK-COUNT-5: matmul.{{.*}}: exact, tile
 // CHECK: runs, 0 different
 #include <errno.h>
 #include <math.h>
@@ -19,8 +19,9 @@
 #include <string.h>
 typedef void Run(int, int, int, float *, float *, const float *, const float *,
                  const float *, float);
-extern Run all, all_plain, causal, causal_plain;
-static Run *const both[][2] = {{all_plain, all}, {causal_plain, causal}};
+extern Run all, all_plain, causal, causal_plain, shared, shared_plain;
+static Run *const pairs[][2] = {
+    {all_plain, all}, {causal_plain, causal}, {shared_plain, shared}};
 
 static void fill(float *p, size_t n, int special) {
   for (size_t i = 0; i < n; i++)
@@ -61,19 +62,19 @@ int main(void) {
     const int *size = sizes[s / 3], h = size[0], t = size[1], d = size[2];
     size_t n = (size_t)h * t * d + 1, m = (size_t)h * t * t + 1;
 #ifdef OVERLAP
-    for (int f = 0; f < 2; f++)
-      runs++, different += differ_overlapping(both[f], h, t, d, n, m);
+    for (int f = 0; f < 3; f++)
+      runs++, different += differ_overlapping(pairs[f], h, t, d, n, m);
     continue;
 #endif
     float *q = malloc(4 * n), *k = malloc(4 * n), *v = malloc(4 * n);
     fill(q, n, s % 3 == 1 ? 3 : 0), fill(k, n, s % 3 == 2 ? 4 : 0), fill(v, n, s % 3);
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < 3; f++) {
       float *out[2], *att[2];
       int numbers[2];
       for (int x = 0; x < 2; x++) {
         out[x] = calloc(n, 4), att[x] = calloc(m, 4);
         errno = 0;
-        both[f][x](h, t, d, out[x], att[x], q, k, v, 0.5f);
+        pairs[f][x](h, t, d, out[x], att[x], q, k, v, 0.5f);
         numbers[x] = errno;
       }
       int bad = differ(out[0], out[1], n) || differ(att[0], att[1], m) ||

@@ -37,3 +37,28 @@
   }
 ATTENTION(all, t)
 ATTENTION(causal, i + 1)
+/// Three nests for each head, which share one matrix of scores.
+void shared(int h, int t, int d, float *R out, float *R att, const float *R q,
+            const float *R k, const float *R v, float scale) {
+  FOR(head, h) {
+    FOR(i, t) FOR(j, t) {
+      float s = 0;
+      FOR(x, d) s += q[(head * t + i) * d + x] * k[(head * t + j) * d + x];
+      att[i * t + j] = s * scale;
+    }
+    FOR(i, t) {
+      float most = -INFINITY, sum = 0;
+      FOR(j, t) most = att[i * t + j] > most ? att[i * t + j] : most;
+      FOR(j, t) {
+        att[i * t + j] = expf(att[i * t + j] - most);
+        sum += att[i * t + j];
+      }
+      FOR(j, t) att[i * t + j] /= sum;
+    }
+    FOR(i, t) FOR(x, d) {
+      float s = 0;
+      FOR(j, t) s += att[i * t + j] * v[(head * t + j) * d + x];
+      out[(head * t + i) * d + x] = s;
+    }
+  }
+}
