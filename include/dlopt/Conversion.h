@@ -44,6 +44,10 @@ ConversionOffset findOffset(const Leaf &L, OpId Load, OpId Value);
 /// The result is the operation that comes back.
 OpId addConversion(Leaf &L, const Expression &X, OpId Element);
 
+/// Whether it is the float that the element is as a bfloat: of that type, or an
+/// integer of its bits.
+bool isBFloat(const Expression &X);
+
 /// The same numbers modulo 2^n as integers of \p n bits, which \p To are.
 Expression narrowConversion(const Expression &X, ScalarType To);
 

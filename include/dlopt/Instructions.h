@@ -79,6 +79,15 @@ struct InstructionUse {
   const Access &target() const { return L->Assigns.front().Target; }
 };
 
+/// The factors of a product that is added to \p Sum, of any of its types, by \p
+/// O; empty: it does something else.
+llvm::SmallVector<OpId, 2> findProduct(const Leaf &L, const Op &O,
+                                       const Access &Sum);
+
+/// Whether flags permit that \p L adds its terms in any order, with other
+/// roundings, and takes subnormal numbers for 0.
+bool mayApproximate(const Leaf &L);
+
 /// Empty, with \p Use, if the nest of the axis node \p N computes what \p Name
 /// does; else what differs, as one line.
 std::string matchInstruction(const Kernel &K, const Node &N,

@@ -197,6 +197,32 @@ Expression narrowConversion(const Expression &X, ScalarType To) {
   return Result;
 }
 
+bool isBFloat(const Expression &X) {
+  auto Take = [&](OpId &Id, unsigned Opcode) {
+    const Op &O = X.Ops[Id];
+    if (O.K != Op::Inst || O.Opcode != Opcode)
+      return false;
+    Id = O.Args.front();
+    return true;
+  };
+  auto IsElement = [&](OpId Id, ScalarType Ty) {
+    const Op &O = X.Ops[Id];
+    return O.K == Op::Param && O.Ref == 0 && O.Ty == Ty;
+  };
+  OpId Id = X.Result;
+  if (X.Ops[Id].Ty != ScalarType::F32)
+    return false;
+  if (Take(Id, Instruction::FPExt))
+    return IsElement(Id, ScalarType::BF16);
+  if (!Take(Id, Instruction::BitCast) || X.Ops[Id].Opcode != Instruction::Shl)
+    return false;
+  const Op &By = X.Ops[X.Ops[Id].Args[1]];
+  constexpr uint64_t Bits = 16;
+  return Take(Id, Instruction::Shl) && By.K == Op::Const && By.Bits == Bits &&
+         (Take(Id, Instruction::ZExt) || Take(Id, Instruction::SExt)) &&
+         IsElement(Id, ScalarType::I16);
+}
+
 namespace {
 /// A number: one of Numbers, and parameters added to it, modulo 2^n.
 struct Sum {

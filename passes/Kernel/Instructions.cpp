@@ -11,6 +11,7 @@
 /// is the same because nothing that is loaded is assigned (the sum is a local,
 /// of another type; what a move assigns is another array), and because each
 /// element adds to the sum, modulo 2^n, or is assigned to a place of its own.
+/// Sums of floats are others, which flags have to permit.
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Instructions.h"
@@ -30,9 +31,9 @@ using namespace dlopt;
 namespace {
 
 // The types of Instructions.def.
-constexpr ScalarType i32 = ScalarType::I32;
+constexpr ScalarType i32 = ScalarType::I32, f32 = ScalarType::F32;
 constexpr FactorType u8{ScalarType::I8, false}, s8{ScalarType::I8, true},
-    s16{ScalarType::I16, true};
+    s16{ScalarType::I16, true}, bf16{ScalarType::BF16, true};
 
 const InstructionRow Rows[] = {
 #define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
@@ -69,6 +70,7 @@ private:
   bool matchLanes();
   bool matchConditions();
   bool matchSum();
+  bool matchFloats();
   bool matchTree();
   /// What is added to the sum that the leaf assigns, if it does nothing else.
   std::optional<OpId> findAdded() const;
@@ -112,6 +114,40 @@ std::optional<FactorType> dlopt::parseFactorType(StringRef Name) {
   if (!Ty || *Ty == ScalarType::I1)
     return std::nullopt;
   return FactorType{*Ty, !IsUnsigned};
+}
+
+SmallVector<OpId, 2> dlopt::findProduct(const Leaf &L, const Op &O,
+                                        const Access &Sum) {
+  auto IsSum = [&](OpId Id) {
+    return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == Sum;
+  };
+  if (O.K == Op::Intrinsic &&
+      (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma) &&
+      IsSum(O.Args[2]))
+    return {O.Args[0], O.Args[1]};
+  bool IsFloat = isFloat(O.Ty);
+  if (O.K != Op::Inst ||
+      O.Opcode != unsigned(IsFloat ? Instruction::FAdd : Instruction::Add))
+    return {};
+  for (unsigned I : {0, 1}) {
+    const Op &Product = L.Ops[O.Args[1 - I]];
+    if (IsSum(O.Args[I]) && Product.K == Op::Inst &&
+        Product.Opcode ==
+            unsigned(IsFloat ? Instruction::FMul : Instruction::Mul))
+      return {Product.Args[0], Product.Args[1]};
+  }
+  return {};
+}
+
+bool dlopt::mayApproximate(const Leaf &L) {
+  auto May = [](const Op &O) {
+    bool IsArithmetic =
+        isFloat(O.Ty) && (O.K == Op::Intrinsic ||
+                          (O.K == Op::Inst && !Instruction::isCast(O.Opcode)));
+    return !IsArithmetic || (O.FMF.allowReassoc() && O.FMF.allowContract() &&
+                             O.FMF.approxFunc());
+  };
+  return DLOPT_PLANTED(ApproximatedUnasked) || all_of(L.Ops, May);
 }
 
 ArrayRef<InstructionRow> dlopt::getDots() {
@@ -196,10 +232,37 @@ bool Matcher::matchSum() {
                 "' is " + dlopt::getName(Sum.Ty));
   if (!Sum.IsLocal)
     return fail("adds to a local, which '" + Sum.Name + "' is not");
+  if (isFloat(Row.Sum))
+    return matchFloats();
   if (std::optional<OpId> Added = findAdded())
     return isInst(op(*Added), Instruction::Mul) ? matchProduct(op(*Added))
                                                 : matchOne(*Added);
   return fail("adds to what it assigns, the leaf does something else");
+}
+
+/// s = fmuladd(x, y, s) of bfloats, or the like.
+bool Matcher::matchFloats() {
+  const Assign &A = Use.L->Assigns.front();
+  SmallVector<OpId, 2> Factors = findProduct(*Use.L, op(A.Value), A.Target);
+  if (Factors.empty())
+    return fail("adds products to what it assigns, the leaf does something "
+                "else");
+  if (!mayApproximate(*Use.L))
+    return fail("adds in any order and takes subnormal numbers for 0, which no "
+                "flags of the leaf permit");
+  const Op *Loads[2] = {};
+  for (auto [I, Id] : enumerate(Factors))
+    for (auto [From, X] : enumerate(Use.L->Ops)) {
+      auto Of = static_cast<OpId>(From);
+      if (X.K == Op::Load && is_contained(findConversions(*Use.L, Of), Id) &&
+          isBFloat(getConversion(*Use.L, Of, Id)))
+        Loads[I] = &X;
+    }
+  if (!Loads[0] || !Loads[1])
+    return fail("multiplies bfloats that are loaded");
+  Use.A = Loads[0], Use.ValueA = Factors[0];
+  Use.B = Loads[1], Use.ValueB = Factors[1];
+  return false;
 }
 
 std::optional<OpId> Matcher::findAdded() const {

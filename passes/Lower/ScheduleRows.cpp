@@ -98,8 +98,10 @@ bool ScheduleEmitter::canFillUp() const {
            Other && K.Buffers[Other->Acc.Buf].Where == Buffer::Stack &&
            isOfNeighbours(Other->Acc, Row->Row->Depth);
   };
-  return Row->Row->isDot() && (Fits(Row->A, Row->ValueA, Row->B) ||
-                               Fits(Row->B, Row->ValueB, Row->A));
+  // What the stack has may be a NaN, which is one also by zero.
+  return Row->Row->isDot() && !isFloat(Row->Row->Sum) &&
+         (Fits(Row->A, Row->ValueA, Row->B) ||
+          Fits(Row->B, Row->ValueB, Row->A));
 }
 
 /// A loop where the axis has other than as many elements as the instruction,
@@ -287,6 +289,13 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
       Args.push_back(resize(B, getOnes(To.Ty), I.Lanes * I.Depth));
       continue;
     }
+    llvm::Value *Factor = loadFactor(*Load);
+    if (isFloat(To.Ty)) { // the bits of bfloats, whatever their type
+      Args.push_back(B.CreateBitCast(
+          resize(B, Factor, I.Lanes * I.Depth),
+          FixedVectorType::get(B.getBFloatTy(), I.Lanes * I.Depth)));
+      continue;
+    }
     Expression X =
         getConversion(L, static_cast<OpId>(Load - L.Ops.data()), Value);
     if (DLOPT_PLANTED(FactorSignLost))
@@ -294,8 +303,7 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
         if (O.K == Op::Inst && O.Opcode == Instruction::SExt)
           O.Opcode = Instruction::ZExt;
     X = narrowConversion(X, To.Ty);
-    Args.push_back(
-        resize(B, emitConversion(X, loadFactor(*Load)), I.Lanes * I.Depth));
+    Args.push_back(resize(B, emitConversion(X, Factor), I.Lanes * I.Depth));
   }
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))

@@ -73,6 +73,8 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
   DotFactor F{&Of, {Of.Ty, true}, Of.Ty != Value.Ty, {}, {}, false};
   if (isFloat(Value.Ty)) {
     F.Ty.Ty = Value.Ty;
+    if (isBFloat(getConversion(L, *Load, Id)))
+      F.Core = {ScalarType::BF16, true};
     return F;
   }
   findCore(K, L, *Load, Id, F);
@@ -87,31 +89,6 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
   F.Ty.Ty = Shifted;
   F.IsConverted = true;
   return F.Fits ? std::optional(F) : std::nullopt;
-}
-
-/// The factors of a product that is added to \p Sum, of any of its types, by \p
-/// O; empty: it does something else.
-static SmallVector<OpId, 2> findProduct(const Leaf &L, const Op &O,
-                                        const Access &Sum) {
-  auto IsSum = [&](OpId Id) {
-    return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc == Sum;
-  };
-  if (O.K == Op::Intrinsic &&
-      (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma) &&
-      IsSum(O.Args[2]))
-    return {O.Args[0], O.Args[1]};
-  bool IsFloat = isFloat(O.Ty);
-  if (O.K != Op::Inst ||
-      O.Opcode != unsigned(IsFloat ? Instruction::FAdd : Instruction::Add))
-    return {};
-  for (unsigned I : {0, 1}) {
-    const Op &Product = L.Ops[O.Args[1 - I]];
-    if (IsSum(O.Args[I]) && Product.K == Op::Inst &&
-        Product.Opcode ==
-            unsigned(IsFloat ? Instruction::FMul : Instruction::Mul))
-      return {Product.Args[0], Product.Args[1]};
-  }
-  return {};
 }
 
 bool dlopt::findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
@@ -193,8 +170,13 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   R.Lane = *Lane;
   R.Tile = *Tile;
   R.LaneIsFilter = !R.isWindowed(K, R.Lane);
-  R.Dot = {Depth,     R.Sum->Ops[R.Sum->Assigns.front().Value].Ty, X, Y, Result,
-           NumResults};
+  R.Dot = {Depth,
+           R.Sum->Ops[R.Sum->Assigns.front().Value].Ty,
+           X,
+           Y,
+           Result,
+           NumResults,
+           mayApproximate(*R.Sum)};
   return true;
 }
 
@@ -209,7 +191,8 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
     Best->Row.Lanes = T.VectorBits / getBitWidth(Dot.Sum);
     Best->Row.Sum = Dot.Sum;
     Best->Shared = Best->Own = {Dot.Sum, true};
-    return Best;
+    if (!Dot.MayApproximate)
+      return Best;
   }
   auto IsBetter = [&](const InstructionRow &I) {
     return !Best || std::pair(I.Depth, I.Adds) >
@@ -217,8 +200,8 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
   };
   auto Choose = [&](bool HasOffset, auto Fits) {
     for (auto [I, Row] : enumerate(getDots())) {
-      if (!(T.Dots >> I & 1) || Row.Lanes != T.VectorBits / 32 ||
-          !IsBetter(Row))
+      if (!(T.Dots >> I & 1) || Row.Sum != Dot.Sum ||
+          Row.Lanes != T.VectorBits / 32 || !IsBetter(Row))
         continue;
       for (auto [Shared, Own] :
            {std::pair(Row.A, Row.B), std::pair(Row.B, Row.A)})
@@ -228,6 +211,12 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
         }
     }
   };
+  if (isFloat(Dot.Sum)) {
+    Choose(/*HasOffset=*/false, [&](FactorType Shared, FactorType Own) {
+      return Dot.Shared.Core == Shared && Dot.Own.Core == Own;
+    });
+    return Best;
+  }
   Choose(/*HasOffset=*/false, [&](FactorType Shared, FactorType Own) {
     return mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own);
   });
@@ -239,8 +228,11 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
   return Best;
 }
 
-/// Whether what is multiplied is a copy of what is loaded.
+/// Whether what is multiplied is a copy of what is loaded, as another type.
+/// Bfloats are read as such.
 static bool isCopied(const DotFactor &F, FactorType As, bool HasOffset) {
+  if (As.Ty == ScalarType::BF16)
+    return false;
   return HasOffset ? !F.IsCoreLoaded || !(F.Core == As)
                    : F.IsConverted || !(As == F.Ty);
 }

@@ -22,7 +22,8 @@ struct DotFactor {
   bool IsConverted = false;
   std::optional<ConversionRange> Fits;
   /// Of integers: what they are but for a number that is the same for all, and
-  /// whether that is what is loaded, extended. nullopt: nothing of 8 bits.
+  /// whether that is what is loaded, extended. nullopt: nothing of 8 bits. Of
+  /// floats: bfloats, if they are these.
   std::optional<FactorType> Core;
   bool IsCoreLoaded = false;
 };
@@ -36,6 +37,7 @@ struct DotRoles {
   DotFactor Shared, Own;
   const Access *Result = nullptr; ///< the element that is stored
   unsigned NumResults = 1;        ///< leaves that do, under other conditions
+  bool MayApproximate = false;    ///< flags of the sum (Instructions.h)
 };
 
 /// A nest of parallel axes, one inside the other, each point of which is one

@@ -19,7 +19,7 @@ namespace {
 struct Row {
   StringLiteral Family, Arch, CPUs;
   unsigned Bits, Latency, Chain, Add, Mul, PerCycle;
-  bool Lanes;
+  bool Lanes, Pairs;
   LargeStores Large;
   unsigned InFlight;
   double Loads, Stores, Shuffles, Issue, L2Bytes, L3Bytes, MemoryBytes;
@@ -28,31 +28,13 @@ struct Row {
 
 constexpr Row Rows[] = {
 #define DLOPT_TARGET(FAMILY, ARCH, CPUS, BITS, LATENCY, CHAIN, ADD, MUL,       \
-                     PER_CYCLE, LANES, LARGE, IN_FLIGHT, LOADS, STORES,        \
+                     PER_CYCLE, LANES, PAIRS, LARGE, IN_FLIGHT, LOADS, STORES, \
                      SHUFFLES, ISSUE, L2_BYTES, L3_BYTES, MEMORY_BYTES, L1,    \
                      L2, L3)                                                   \
-  {FAMILY,                                                                     \
-   ARCH,                                                                       \
-   CPUS,                                                                       \
-   BITS,                                                                       \
-   LATENCY,                                                                    \
-   CHAIN,                                                                      \
-   ADD,                                                                        \
-   MUL,                                                                        \
-   PER_CYCLE,                                                                  \
-   LANES,                                                                      \
-   LargeStores::LARGE,                                                         \
-   IN_FLIGHT,                                                                  \
-   LOADS,                                                                      \
-   STORES,                                                                     \
-   SHUFFLES,                                                                   \
-   ISSUE,                                                                      \
-   L2_BYTES,                                                                   \
-   L3_BYTES,                                                                   \
-   MEMORY_BYTES,                                                               \
-   L1,                                                                         \
-   L2,                                                                         \
-   L3},
+  {FAMILY,    ARCH,         CPUS,      BITS,     LATENCY, CHAIN,               \
+   ADD,       MUL,          PER_CYCLE, LANES,    PAIRS,   LargeStores::LARGE,  \
+   IN_FLIGHT, LOADS,        STORES,    SHUFFLES, ISSUE,   L2_BYTES,            \
+   L3_BYTES,  MEMORY_BYTES, L1,        L2,       L3},
 #include "dlopt/Targets.def"
 };
 
@@ -144,6 +126,18 @@ void addGPU(TargetModel &T, const Function &F) {
   T.HasTanh = Capability >= 80 || (Capability >= 75 && PTX >= 70);
 }
 
+/// The rows of Instructions.def for sums of floats, a bit each.
+uint64_t getDotsOfFloats() {
+  constexpr StringLiteral Sums[] = {
+#define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS) #SUM,
+#include "dlopt/Instructions.def"
+  };
+  uint64_t Dots = 0;
+  for (auto [I, Sum] : enumerate(Sums))
+    Dots |= uint64_t(Sum.starts_with("f")) << I;
+  return Dots;
+}
+
 /// Fills in what the table says of the CPU.
 void addFamily(TargetModel &T, const Function &F) {
   // A level of the architecture is no CPU: then what the code is tuned for is.
@@ -166,6 +160,8 @@ void addFamily(TargetModel &T, const Function &F) {
   T.AddLatency = Core.Add;
   T.MulLatency = Core.Mul;
   T.HasLaneFMA = R.Lanes;
+  if (!R.Pairs)
+    T.Dots &= ~getDotsOfFloats();
   T.Large = R.Large;
   T.InFlight = R.InFlight;
   T.LoadsPerCycle = R.Loads;

@@ -11,6 +11,7 @@
 #include "LaneStrategy.h"
 #include "Selector.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
@@ -83,6 +84,14 @@ Poly countInnermost(const Kernel &K, const Node &N) {
 Need getLeastPoints(const Kernel &K, const Kernel &New) {
   return getAtLeast(countPoints(New).value_or(countInnermost(K, K.Root)),
                     LeastPoints);
+}
+
+/// Whether an instruction of \p K adds products of floats.
+bool addsFloats(const Kernel &K) {
+  return any_of(K.Axes, [](const Axis &A) {
+    return any_of(findInstructions(A.Schedule.Row),
+                  [](const auto &I) { return I.isDot() && isFloat(I.Sum); });
+  });
 }
 
 bool hasNests(const Loop &L) {
@@ -245,8 +254,11 @@ private:
     ORE.emit([&] {
       OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
                                           getUserLoc(Loc), F.getEntryBlock());
-      R << ore::NV("Kernel", Name) << ": exact, by the script "
-        << ore::NV("Script", S.Name) << ", ";
+      R << ore::NV("Kernel", Name) << ": "
+        << ore::NV("Tier", addsFloats(*S.Scheduled)
+                               ? "reassociated, subnormal numbers as 0"
+                               : "exact")
+        << ", by the script " << ore::NV("Script", S.Name) << ", ";
       for (const ScheduleVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
