@@ -254,6 +254,22 @@ static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
   return KernelText(Own).access(X);
 }
 
+/// Cuts \p S.Rows sums into as many rows of pixels as there is room for.
+static void setPixels(DotSizes &S, std::optional<uint64_t> Height,
+                      std::optional<uint64_t> Width) {
+  // Of rows of any length.
+  constexpr uint64_t Short = 16;
+  uint64_t Most = S.Rows;
+  S.Rows = std::min(Width.value_or(alignDown(Short, S.Tile)), Most);
+  if (S.Rows == 0)
+    return;
+  S.PixelRows = std::min(Most / S.Rows, Height.value_or(Most));
+  // Blocks of about as many rows.
+  if (Height && S.PixelRows)
+    S.PixelRows = divideCeil(*Height, divideCeil(*Height, S.PixelRows));
+  S.PixelRows = std::max<uint64_t>(S.PixelRows, 1);
+}
+
 /// As many sums as there are registers beside a vector of each strip, one that
 /// is shared, and a product.
 static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
@@ -261,9 +277,14 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
                             bool HasSums) {
   constexpr unsigned ManyRegisters = 32;
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
+  // Of images, whose rows may be short, several share what is packed, so strips
+  // are narrow.
+  std::optional<AxisId> Row = HasSums
+                                  ? findPixelRow(K, R, R.Dot->Own.Load->Acc)
+                                  : std::nullopt;
   DotSizes S;
-  S.Strip = (HasMany ? 4 : 2) * uint64_t(Dot.Row.Lanes);
-  S.Tile = HasMany ? 6 : 4;
+  S.Strip = (HasMany && !Row ? 4 : 2) * uint64_t(Dot.Row.Lanes);
+  S.Tile = !HasMany ? 4 : Row ? 7 : 6;
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
   if (isCopied(R.Dot->Shared, Dot.Shared, Dot.HasOffset))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
@@ -273,9 +294,11 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   if (HasSums) {
     uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row.Sum);
     S.Rows = getSumBytes(HasMany) / RowBytes;
-    if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
+    if (Row)
+      setPixels(S, getRounds(K, *Row), getRounds(K, *R.Tile));
+    else if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
       S.Rows = std::min(S.Rows, *Rows);
-    Left -= S.Rows * RowBytes;
+    Left -= S.PixelRows * S.Rows * RowBytes;
   }
   S.Block = Left / Bytes;
   // A whole vector of what is copied.
@@ -310,7 +333,48 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
   Set("strips", getSizes({S.Strip, Row.Lanes}, getRounds(K, R.Lane)));
   Set("strip", Twine(S.Strip));
   Set("tile", Twine(S.Tile));
-  Set("sums", Twine(S.Rows) + "," + Twine(S.Strip));
+  Set("sums", Twine(S.PixelRows * S.Rows) + "," + Twine(S.Strip));
+  if (S.PixelRows > 1)
+    writePixelRows(S);
+}
+
+/// Rows of pixels in blocks, inside of what is packed, and what is asked in
+/// front of a row.
+void ScriptWriter::writePixelRows(const DotSizes &S) {
+  auto Row = *findPixelRow(K, R, R.Dot->Own.Load->Acc);
+  const std::string &Name = K.Axes[Row].Name;
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  Set("dot.pixels", Name);
+  Set("dot.pixelrows", getBlocks(S.PixelRows, getRounds(K, Row)));
+  Set("dot.y", Name + " ");
+  Set("dot.place", Name + "*" + utostr(S.Rows) + "+");
+  std::string Planes;
+  for (AxisId A : R.Parallel)
+    if (A != R.Lane && A != *R.Tile && R.isWindowed(K, A))
+      Planes += (A == Row ? "Y" : K.Axes[A].Name) + " ";
+  Set("dot.planes", Planes);
+  Kernel Own;
+  copyKernel(K, Own);
+  auto Block = static_cast<AxisId>(Own.Axes.size());
+  Own.Axes.emplace_back();
+  Own.Axes.back().Name = "Y";
+  std::string Asked;
+  for (const Constraint &C : R.Sum->Domain) {
+    if (!K.dependsOn(C.P, Row) || K.dependsOn(C.P, *R.Tile) ||
+        K.dependsOn(C.P, R.Lane) || K.dependsOn(C.P, R.Dot->Depth))
+      continue;
+    std::optional<Poly> Stride = getStride(Own, C.P, Row);
+    if (!Stride)
+      return;
+    Asked += (Asked.empty() ? "" : ", ") +
+             KernelText(Own).constraint(
+                 {C.P + *Stride * Poly::atom(Own.getAxisAtom(Block)),
+                  C.IsEquality});
+  }
+  if (!Asked.empty())
+    Set("dot.asked", Asked);
 }
 
 /// Whether neighbours of what each lane has are lanes.
@@ -346,6 +410,9 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
     Holes[Hole] = {Text.str()};
   };
   Set("dot.around", Around);
+  Set("dot.planes", Holes["inner"].front());
+  Set("dot.y", "");
+  Set("dot.place", "");
   Set("dot.chain", Chain);
   // Starts of sums are apart where these wait between several axes.
   std::string Parts = Chain.empty() ? "F" : "S F";

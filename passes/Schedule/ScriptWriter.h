@@ -48,6 +48,8 @@ struct StripSizes {
 struct DotSizes {
   uint64_t Strip = 1, Tile = 1, Block = 1;
   uint64_t Rows = 0; ///< of sums that wait on the stack
+  /// Of images: rows of pixels, each of Rows, that share what is packed.
+  uint64_t PixelRows = 1;
 };
 
 /// The part of a sum for which factors are copied: all of its innermost loops
@@ -135,6 +137,7 @@ private:
   void findMany(AxisId A, uint64_t Lanes);
   void writeDot(const TargetModel &T);
   void writeDotLoops(const InstructionRow &Row);
+  void writePixelRows(const DotSizes &S);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
   void findFar(const TargetModel &T);
