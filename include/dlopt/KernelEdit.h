@@ -33,6 +33,13 @@ void forEachPolyBelow(Kernel &K, Node &N,
 /// Takes operations out of a leaf that nothing is made of.
 void dropUnusedOps(Leaf &L);
 
+/// Whether \p A and \p B are the same but for what they refer to: operands,
+/// accesses, polynomials.
+bool isSameOperation(const Op &A, const Op &B);
+
+/// Computes once what several operations of \p L compute. Calls stay as many.
+void mergeSameOps(Leaf &L);
+
 /// All that the leaves of \p N and below load and assign, but not what their
 /// subscripts load.
 void forEachAccess(Node &N, llvm::function_ref<void(Access &)> Visit);

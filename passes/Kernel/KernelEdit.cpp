@@ -185,6 +185,36 @@ void dlopt::substituteAxis(Kernel &K, Node &N, AxisId Old, AxisId New) {
   });
 }
 
+bool dlopt::isSameOperation(const Op &A, const Op &B) {
+  return A.K == B.K && A.Ty == B.Ty && A.Opcode == B.Opcode &&
+         A.Pred == B.Pred && !(A.FMF != B.FMF) && A.NUW == B.NUW &&
+         A.NSW == B.NSW && A.Exact == B.Exact && A.Disjoint == B.Disjoint &&
+         A.NNeg == B.NNeg && A.Bits == B.Bits && A.Ref == B.Ref &&
+         A.Callee == B.Callee && A.WritesErrno == B.WritesErrno &&
+         A.Args.size() == B.Args.size();
+}
+
+void dlopt::mergeSameOps(Leaf &L) {
+  SmallVector<OpId, 32> NewIds;
+  for (auto [Id, O] : enumerate(L.Ops)) {
+    for (OpId &Arg : O.Args)
+      Arg = NewIds[Arg];
+    auto IsSame = [&, &O = O](const Op &Other) {
+      return isSameOperation(O, Other) && O.Args == Other.Args &&
+             O.Acc == Other.Acc && O.Idx == Other.Idx;
+    };
+    auto Before = ArrayRef(L.Ops).take_front(Id);
+    const Op *Same =
+        O.K == Op::LibCall ? Before.end() : find_if(Before, IsSame);
+    NewIds.push_back(static_cast<OpId>(Same - Before.begin()));
+  }
+  if (L.Predicate)
+    L.Predicate = NewIds[*L.Predicate];
+  for (Assign &A : L.Assigns)
+    A.Value = NewIds[A.Value];
+  dropUnusedOps(L);
+}
+
 void dlopt::dropUnusedOps(Leaf &L) {
   std::vector<bool> Used(L.Ops.size());
   for (const Assign &A : L.Assigns)

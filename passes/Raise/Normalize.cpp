@@ -19,6 +19,7 @@
 #include "Normalize.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Dependences.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -106,16 +107,6 @@ isSameAccess(const Access &Base, const Access &Other, const Kernel &K,
       return From == Base.Buf && To == Other.Buf;
   Locals.push_back({Base.Buf, Other.Buf});
   return true;
-}
-
-/// Everything but what operations refer to.
-static bool isSameOperation(const Op &A, const Op &B) {
-  return A.K == B.K && A.Ty == B.Ty && A.Opcode == B.Opcode &&
-         A.Pred == B.Pred && !(A.FMF != B.FMF) && A.NUW == B.NUW &&
-         A.NSW == B.NSW && A.Exact == B.Exact && A.Disjoint == B.Disjoint &&
-         A.NNeg == B.NNeg && A.Bits == B.Bits && A.Ref == B.Ref &&
-         A.Callee == B.Callee && A.WritesErrno == B.WritesErrno &&
-         A.Args.size() == B.Args.size();
 }
 
 bool dlopt::isSameLeaf(const Leaf &Base, const Leaf &Other, const Kernel &K,

@@ -254,6 +254,18 @@ static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
   return KernelText(Own).access(X);
 }
 
+/// The innermost axis around the tile's, if there is one, along which what
+/// lanes have is the same: rows of pixels.
+static std::optional<AxisId> findPixelRow(const Kernel &K,
+                                          const StrategyRoles &R) {
+  std::optional<AxisId> Row;
+  for (AxisId A : R.Parallel)
+    if (A != R.Lane && A != *R.Tile && !K.dependsOn(R.Dot->Own.Load->Acc, A) &&
+        K.dependsOn(R.Dot->Shared.Load->Acc, A))
+      Row = A;
+  return Row;
+}
+
 /// Cuts \p S.Rows sums into as many rows of pixels as there is room for.
 static void setPixels(DotSizes &S, std::optional<uint64_t> Height,
                       std::optional<uint64_t> Width) {
@@ -279,9 +291,7 @@ static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
   bool HasMany = T.NumVectorRegs >= ManyRegisters;
   // Of images, whose rows may be short, several share what is packed, so strips
   // are narrow.
-  std::optional<AxisId> Row = HasSums
-                                  ? findPixelRow(K, R, R.Dot->Own.Load->Acc)
-                                  : std::nullopt;
+  std::optional<AxisId> Row = HasSums ? findPixelRow(K, R) : std::nullopt;
   DotSizes S;
   S.Strip = (HasMany && !Row ? 4 : 2) * uint64_t(Dot.Row.Lanes);
   S.Tile = !HasMany ? 4 : Row ? 7 : 6;
@@ -341,7 +351,7 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
 /// Rows of pixels in blocks, inside of what is packed, and what is asked in
 /// front of a row.
 void ScriptWriter::writePixelRows(const DotSizes &S) {
-  auto Row = *findPixelRow(K, R, R.Dot->Own.Load->Acc);
+  AxisId Row = *findPixelRow(K, R);
   const std::string &Name = K.Axes[Row].Name;
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
@@ -351,9 +361,10 @@ void ScriptWriter::writePixelRows(const DotSizes &S) {
   Set("dot.y", Name + " ");
   Set("dot.place", Name + "*" + utostr(S.Rows) + "+");
   std::string Planes;
-  for (AxisId A : R.Parallel)
-    if (A != R.Lane && A != *R.Tile && R.isWindowed(K, A))
-      Planes += (A == Row ? "Y" : K.Axes[A].Name) + " ";
+  for (bool IsWindowed : {false, true})
+    for (AxisId A : R.Parallel)
+      if (A != R.Lane && A != *R.Tile && R.isWindowed(K, A) == IsWindowed)
+        Planes += (A == Row ? "Y" : K.Axes[A].Name) + " ";
   Set("dot.planes", Planes);
   Kernel Own;
   copyKernel(K, Own);
@@ -368,10 +379,10 @@ void ScriptWriter::writePixelRows(const DotSizes &S) {
     std::optional<Poly> Stride = getStride(Own, C.P, Row);
     if (!Stride)
       return;
-    Asked += (Asked.empty() ? "" : ", ") +
-             KernelText(Own).constraint(
-                 {C.P + *Stride * Poly::atom(Own.getAxisAtom(Block)),
-                  C.IsEquality});
+    Asked +=
+        (Asked.empty() ? "" : ", ") +
+        KernelText(Own).constraint(
+            {C.P + *Stride * Poly::atom(Own.getAxisAtom(Block)), C.IsEquality});
   }
   if (!Asked.empty())
     Set("dot.asked", Asked);
@@ -410,7 +421,7 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
     Holes[Hole] = {Text.str()};
   };
   Set("dot.around", Around);
-  Set("dot.planes", Holes["inner"].front());
+  Set("dot.planes", Holes["outer"].front() + Holes["inner"].front());
   Set("dot.y", "");
   Set("dot.place", "");
   Set("dot.chain", Chain);

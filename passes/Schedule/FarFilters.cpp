@@ -93,6 +93,17 @@ static std::string getStrips(const FarSizes &S, std::optional<uint64_t> Filters,
   return getSizes(Sizes, Filters);
 }
 
+/// The axis of pixels around the tile's, if there is one.
+static std::optional<AxisId> findRow(const Kernel &K, const StrategyRoles &R,
+                                     const Access &Weights) {
+  std::optional<AxisId> Row;
+  for (AxisId A : R.Parallel)
+    if (A != R.Lane && A != *R.Tile && R.isWindowed(K, A) &&
+        !K.dependsOn(Weights, A))
+      Row = A;
+  return Row;
+}
+
 /// What lanes load, if that and a pixel are all that is loaded.
 static const Access *findWeights(const Kernel &K, const StrategyRoles &R) {
   const Access *Weights = nullptr, *Pixels = nullptr;
@@ -112,7 +123,7 @@ void ScriptWriter::findFar(const TargetModel &T) {
   const Access *Weights = findWeights(K, R);
   if (!Weights)
     return;
-  std::optional<AxisId> Row = findPixelRow(K, R, *Weights);
+  std::optional<AxisId> Row = findRow(K, R, *Weights);
   std::optional<FarSizes> S = findFarSizes(K, R, Row, T);
   if (!S)
     return;

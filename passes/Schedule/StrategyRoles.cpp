@@ -235,16 +235,6 @@ bool dlopt::isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum) {
   return std::max(Along, Step) <= Reach;
 }
 
-std::optional<AxisId> dlopt::findPixelRow(const Kernel &K, const StrategyRoles &R,
-                                     const Access &Weights) {
-  std::optional<AxisId> Row;
-  for (AxisId A : R.Parallel)
-    if (A != R.Lane && A != *R.Tile && R.isWindowed(K, A) &&
-        !K.dependsOn(Weights, A))
-      Row = A;
-  return Row;
-}
-
 bool dlopt::hasWindows(const Kernel &K, const Node &N) {
   auto IsPoint = [&](AxisId A) { return K.Axes[A].R == Role::Parallel; };
   bool Found = false;

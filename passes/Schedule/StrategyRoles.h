@@ -77,11 +77,6 @@ struct StrategyRoles {
 /// Whether rounds of \p Sum move \p X along \p A: a window.
 bool isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum);
 
-/// The axis of pixels around the tile's, along which \p Weights are the same;
-/// nullopt: there is none.
-std::optional<AxisId> findPixelRow(const Kernel &K, const StrategyRoles &R,
-                                   const Access &Weights);
-
 /// Fills in Lane, Tile and Dot; false: \p R, the axes of which are known, is no
 /// sum of products of narrow numbers.
 bool findDot(const Kernel &K, const Node &Point, StrategyRoles &R);

@@ -167,6 +167,18 @@ static bool hasFreeze(const Leaf &L) {
   });
 }
 
+/// Whether several scalars that \p L assigns are made of one choice.
+static bool sharesFreeze(const Leaf &L) {
+  return any_of(L.Ops, [&](const Op &O) {
+    bool IsFreeze = O.K == Op::Inst && O.Opcode == Instruction::Freeze;
+    return IsFreeze && count_if(L.Assigns, [&](const Assign &A) {
+                         return isComputedOf(L, A.Value, [&](const Op &Of) {
+                           return &Of == &O;
+                         });
+                       }) > 1;
+  });
+}
+
 /// One leaf for each scalar, which may live around other loops.
 static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
   const Node &C = *N.Children[Child];
@@ -176,7 +188,7 @@ static bool splitAssigns(const Kernel &K, Node &N, size_t Child) {
            !isReadBySubscripts(K, A.Target.Buf);
   };
   if (C.K != Node::LeafNode || C.L.Assigns.size() < 2 || !C.L.Domain.empty() ||
-      C.L.Predicate || hasFreeze(C.L) || !all_of(C.L.Assigns, IsOfScalar))
+      C.L.Predicate || sharesFreeze(C.L) || !all_of(C.L.Assigns, IsOfScalar))
     return false;
   // All are assigned at once.
   SmallVector<BufferId, 2> Before;
@@ -268,17 +280,20 @@ static bool joinReaders(const Kernel &K, Node &N, size_t First) {
     return false;
   for (Leaf *Reader : *Readers) {
     prepend(X, *Reader, Local);
-    dropUnusedOps(*Reader);
+    mergeSameOps(*Reader);
   }
   N.Children.erase(N.Children.begin() + First);
   return true;
 }
 
+/// What several scalars are made of is joined before each gets a leaf, which
+/// would be as many readers.
 static bool joinAny(const Kernel &K, Node &N) {
-  for (size_t I = 0; I != N.Children.size(); ++I)
-    if (dropCondition(K, N, I) || splitAssigns(K, N, I) || joinReaders(K, N, I))
-      return true;
-  return false;
+  auto TryAll = [&](auto Try) {
+    return any_of(seq(N.Children.size()),
+                  [&](size_t Child) { return Try(K, N, Child); });
+  };
+  return TryAll(dropCondition) || TryAll(joinReaders) || TryAll(splitAssigns);
 }
 
 /// Whether the condition of \p L is a parameter, or that it is not.
