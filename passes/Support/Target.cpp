@@ -159,9 +159,9 @@ void addFamily(TargetModel &T, const Function &F) {
   T.ChainLatency = Core.Chain;
   T.AddLatency = Core.Add;
   T.MulLatency = Core.Mul;
-  T.HasLaneFMA = R.Lanes;
-  if (!R.Pairs)
+  if (!Core.Pairs)
     T.Dots &= ~getDotsOfFloats();
+  T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
   T.InFlight = R.InFlight;
   T.LoadsPerCycle = R.Loads;
