@@ -66,8 +66,9 @@ llvm::Value *emitErfcDouble(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExpWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitExp2Wide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
 llvm::Value *emitLogWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
-llvm::Value *emitTanhWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
-llvm::Value *emitErfWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitOddWide(MathBuilder &M, MathArgs Args, const MathRecipe &R);
+llvm::Value *emitOddWideDirectly(MathBuilder &M, MathArgs Args,
+                                 const MathRecipe &R);
 /// What \p Emit makes of as many lanes as are in whole registers; of any number
 /// of them, and of scalars.
 llvm::Value *
@@ -108,6 +109,9 @@ llvm::Value *withPowSpecialCases(MathBuilder &M, llvm::Value *X, llvm::Value *Y,
 
 /// The cube root of a normal positive number.
 llvm::Value *emitCbrtNormal(MathBuilder &M, llvm::Value *X);
+/// The cube root of |x| over \p Unscale, not rounded, where there are fused
+/// operations and x is a number, but 0.
+MathSum emitCbrtParts(MathBuilder &M, llvm::Value *X, llvm::Value *&Unscale);
 
 /// X * 2 / pi = n + F; the low bits of N are those of n.
 struct FloatTrigReduction {

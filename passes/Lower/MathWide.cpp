@@ -12,6 +12,7 @@
 /// ones.
 ///
 //===----------------------------------------------------------------------===//
+#include "MathWide.h"
 #include "MathFormulas.h"
 #include "MathRecipes.h"
 #include "dlopt/Lanes.h"
@@ -62,8 +63,7 @@ static Value *emitMasked(MathBuilder &M, Intrinsic::ID ID,
   });
 }
 
-/// X * 2^floor(N), whatever N is: 0 or infinite even where X is NaN.
-static Value *scaleBy(MathBuilder &M, Value *X, Value *N) {
+Value *scaleBy(MathBuilder &M, Value *X, Value *N) {
   return emitMasked(M, Intrinsic::x86_avx512_mask_scalef_ps_512, {X, N});
 }
 
@@ -75,46 +75,24 @@ static Value *limit(MathBuilder &M, Value *X, double Limit) {
                     {X, M.num(Limit)}, SmallerMagnitude);
 }
 
-/// The exponent as a number; of 0 minus infinity.
-static Value *getExponent(MathBuilder &M, Value *X) {
+Value *getExponent(MathBuilder &M, Value *X) {
   return emitMasked(M, Intrinsic::x86_avx512_mask_getexp_ps_512, {X});
 }
 
-/// The mantissa, from 3/4 on and below 3/2; 1 of 0 and infinity, NaN of
-/// negative numbers.
-static Value *getMantissa(MathBuilder &M, Value *X) {
+Value *getMantissa(MathBuilder &M, Value *X) {
   constexpr int ThreeQuarters = 3, NoNegative = 2 << 2;
   return emitMasked(M, Intrinsic::x86_avx512_mask_getmant_ps_512, {X},
                     ThreeQuarters | NoNegative);
 }
 
-static Value *lookUpFloat(MathBuilder &M, MathPoly Table, Value *Index) {
+Value *lookUpFloat(MathBuilder &M, MathPoly Table, Value *Index) {
   SmallVector<float, 32> Numbers(Table.begin(), Table.end());
   return lookUp(M, ArrayRef<float>(Numbers), Index);
-}
-
-/// Of 64 numbers, which are less than 2^16, those that the low bits of \p Index
-/// have; bits from 16 on are anything.
-static Value *lookUpCell(MathBuilder &M, MathPoly Cells, Value *Index) {
-  SmallVector<uint16_t, 64> Numbers(Cells.begin(), Cells.end());
-  LLVMContext &C = M.B.getContext();
-  ArrayRef All(Numbers);
-  Constant *First = ConstantDataVector::get(C, All.take_front(32)),
-           *Second = ConstantDataVector::get(C, All.drop_front(32));
-  return emitByRegister(M, {Index}, [&](ArrayRef<Value *> Own) {
-    Value *Found = M.B.CreateIntrinsic(
-        Intrinsic::x86_avx512_vpermi2var_hi_512,
-        {First, M.B.CreateBitCast(Own.front(), First->getType()), Second});
-    return M.B.CreateBitCast(Found, Own.front()->getType());
-  });
 }
 
 //===----------------------------------------------------------------------===//
 // Exponential functions
 //===----------------------------------------------------------------------===//
-
-/// 1.5 * 2^19: numbers that are added to it are rounded to multiples of 1/16.
-static constexpr double MagicOf16th = 0x1.8p19;
 
 /// 2^N * exp(R + Left), N being \p T without the magic number. R is anything,
 /// but has N's sign, where the result is 0 or infinite. Near: 2^(j/16), and
@@ -176,41 +154,41 @@ Value *emitLogWide(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
 // Functions by intervals
 //===----------------------------------------------------------------------===//
 
-/// Of \p A, not negative, in the interval that the low bits of \p Index have,
-/// with the sign of \p X. Base, behind two numbers: the middles of 16
-/// intervals, the function there, and the coefficients of what is added to
-/// that: r, r^2 and so on.
-static Value *emitInterval(MathBuilder &M, Value *X, Value *A, Value *Index,
-                           const MathRecipe &R) {
-  auto Get = [&](size_t Row) {
-    return lookUpFloat(M, R.Base.slice(2 + Row * Lanes, Lanes), Index);
-  };
-  Value *Rest = M.sub(A, Get(0));
-  size_t Last = (R.Base.size() - 2) / Lanes - 1;
-  Value *Slope = Get(Last);
-  for (size_t Row = Last - 1; Row > 1; --Row)
-    Slope = M.mulAdd(Slope, Rest, Get(Row));
+Intervals::Intervals(MathBuilder &M, Value *X, MathPoly Table, double Limit)
+    : A(M.min(M.abs(X), Limit)), M(M), Rows(Table.drop_front(4)),
+      Count(static_cast<size_t>(Table[2])) {
+  Value *T = M.mulAdd(A, Table[0], M.num(Table[1]));
+  auto Bits = static_cast<unsigned>(Table[3]);
+  Index = M.B.CreateLShr(M.bits(T), M.integer(M.Format.Mantissa - Bits));
+}
+
+Value *Intervals::poly(Value *X, size_t Row) const {
+  size_t Power = Rows.size() / Count - 1;
+  Value *Sum = get(Power);
+  while (Power-- > Row)
+    Sum = M.mulAdd(Sum, X, get(Power));
+  return Sum;
+}
+
+/// From Split on the function is 1. Base: intervals with their middles, the
+/// function there, and the coefficients of what is added to that: r, r^2 and so
+/// on.
+Value *emitOddWide(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  Intervals I(M, Args[0], R.Base, R.Split);
+  Value *Rest = M.sub(I.A, I.get(0)), *Slope = I.poly(Rest, 2);
   // Both are 0 in the first interval, where r itself has to be added; in
   // all others r is less.
-  Value *Middle = Get(1);
+  Value *Middle = I.get(1);
   if (!DLOPT_PLANTED(FirstIntervalWithoutArgument))
     Middle = M.select(M.B.CreateFCmpOGT(Rest, Middle), Rest, Middle);
-  return M.withSignOf(M.mulAdd(Slope, Rest, Middle), X);
+  return M.withSignOf(M.mulAdd(Slope, Rest, Middle), Args[0]);
 }
 
-/// Near: which interval 64 cells are in. From Split on the function is 1.
-Value *emitTanhWide(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
-  Value *A = M.min(M.abs(Args[0]), R.Split);
-  Value *Cell = M.mulAdd(A, R.Base[0], M.num(M.Format.Magic));
-  return emitInterval(M, Args[0], A, lookUpCell(M, R.Near, M.bits(Cell)), R);
-}
-
-/// Intervals are the leading bits of a float, and the low ones of its exponent.
-Value *emitErfWide(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
-  Value *A = M.min(M.abs(Args[0]), R.Split);
-  Value *T = M.mulAdd(A, R.Base[0], M.num(R.Base[1]));
-  return emitInterval(M, Args[0], A, M.B.CreateLShr(M.bits(T), M.integer(19)),
-                      R);
+/// From Split on the function is 1. Base: intervals with the coefficients in
+/// terms of |x|.
+Value *emitOddWideDirectly(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
+  Intervals I(M, Args[0], R.Base, R.Split);
+  return M.withSignOf(I.poly(I.A, 0), Args[0]);
 }
 
 //===----------------------------------------------------------------------===//

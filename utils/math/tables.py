@@ -1,31 +1,21 @@
 """Tables that functions are looked up in (passes/Lower/MathWide.cpp), for fit.py.
 
-Intervals of an odd function of |x|: t = |x| * scale + offset picks one of 16, by bits of
-t or, where these intervals are to grow faster, by a table of cells. A row has scale and
-offset, then the middles of all intervals, what the function is there, and the
-coefficients of f(middle + r) from r on, power by power. The middles are such that f there
+Intervals of an odd function of |x|: t = |x| * scale + offset picks one of 16 or 32 by
+its leading bits, so that intervals are twice as wide from each power of two on. A row has
+scale, offset, how many intervals there are and how many bits of t's mantissa count, then
+the middles of all intervals, what the function is there, and the coefficients of
+f(middle + r) from r on, power by power. The middles are such that f there
 is within a 500th of a unit of a float: all that is rounded is the sum. In the first
-interval the middle is 0, the coefficients are those of f(r) - r, and r is added.
+interval the middle is 0, the coefficients are those of f(r) - r, and r is added. Where some
+units may be lost there are no middles: coefficients are those of f(|x|), from the constant on.
+Where nothing may be lost (passes/Lower/PairModels.cpp) the middles are floats, and the
+function there and the first coefficient are sums of two floats.
 """
+import math
 import subprocess
 from decimal import Decimal
 
 import grid
-
-COUNT = 16
-POWERS = range(1, 6)
-# NAME: (function, from where on the result is 1, scale, last cell of each interval): cells
-# are 1 / scale wide, the first one half of that; t is rounded to an integer.
-CELLS = {
-    "TanhF32T5": ("tanh(x)", "9.02", "6.2",
-                  [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 22, 27, 33, 42, 63]),
-}
-# NAME: (function, from where on the result is 1, scale, offset, bits of t behind the
-# leading one that count).
-OCTAVES = {
-    "ErfF32T5": ("erf(x)", "3.92", "0.3308", "1.328125", 4),
-}
-
 
 def ask(lines):
     """What sollya prints, in hexadecimal."""
@@ -69,63 +59,91 @@ def fit_least(basis, target):
     return coefficients, worst
 
 
-def fit(function, lo, hi, powers, given):
-    """Coefficients of function - given, rounded one after the other, and the largest
-    relative error in units of 2^-24."""
+def fit(function, lo, hi, powers, given, pairs=0):
+    """Coefficients of function - given, rounded one after the other, the first ones to
+    pairs of floats, and the largest relative error in units of 2^-24."""
     points, f, s = (v[::5] for v in grid.evaluate([function, given], lo, hi))
     left, rounded = [1 - b / a for a, b in zip(f, s)], []
     basis = [[x ** k / a for x, a in zip(points, f)] for k in powers]
-    while basis:
-        value, text = grid.to_bits(fit_least(basis, left)[0][0], 24)
-        rounded.append(text)
-        left = [t - value * b for t, b in zip(left, basis[0])]
-        basis = basis[1:]
+    for i in range(len(basis)):
+        coefficient = fit_least(basis[i:], left)[0][0]
+        for _ in range(2 if i < pairs else 1):
+            value, text = grid.to_bits(coefficient, 24)
+            coefficient -= value
+            rounded.append(text)
+            left = [t - value * b for t, b in zip(left, basis[i])]
     return rounded, float(max(map(abs, left)) * 2 ** 24)
 
 
-def fit_interval(function, lo, hi):
-    """Middle, value there, coefficients and the largest error."""
+def fit_interval(function, lo, hi, degree):
+    """Middle, value there and coefficients, and the largest error."""
+    powers = range(1, degree + 1)
     if Decimal(lo) == 0:
-        rounded, error = fit(function, hi + "/500", hi, POWERS, "x")
-        return ["0x0p0", "0x0p0"], rounded, error
+        rounded, error = fit(function, hi + "/500", hi, powers, "x")
+        return ["0x0p0", "0x0p0"] + rounded, error
     middle, value = find_middle(function, lo, hi)
     moved = function.replace("(x)", "(%s+x)" % middle)
     rounded, error = fit(moved, "%s-(%s)" % (lo, middle), "%s-(%s)" % (hi, middle),
-                         POWERS, value)
-    return [middle, value], rounded, error
+                         powers, value)
+    return [middle, value] + rounded, error
 
 
-def get_table(function, edges, first=0):
-    """Numbers of intervals between edges, that of place 0 first, and the worst error."""
-    rows, worst = [[]] * COUNT, 0
-    for i, (lo, hi) in enumerate(zip(edges, edges[1:])):
-        start, rounded, error = fit_interval(function, lo, hi)
-        rows[(first + i) % COUNT] = start + rounded
-        worst = max(worst, error)
-    return [row[i] for i in range(2 + len(POWERS)) for row in rows], worst
+def fit_directly(function, lo, hi, degree):
+    """Coefficients from the constant on, which is 0 in the first interval."""
+    if Decimal(lo) != 0:
+        return fit(function, lo, hi, range(degree + 1), "0")
+    rounded, error = fit(function, hi + "/500", hi, range(1, degree + 1), "0")
+    return ["0x0p0"] + rounded, error
 
 
-def fit_cells(name):
-    """Rows of the numbers and of the intervals of all cells, and the worst error."""
-    function, end, scale, last = CELLS[name]
-    edges = ["0"] + [repr((cell + 0.5) / float(scale)) for cell in last[:-1]] + [end]
-    numbers, error = get_table(function, edges)
-    cells = [sum(cell > at for at in last) for cell in range(last[-1] + 1)]
-    return {name: [to_float(scale), "0x0p0"] + numbers,
-            name + "Cells": list(map(str, cells))}, error
+def fit_pairs(function, lo, hi, degree):
+    """A float in the middle, the function there and the first coefficient as sums of two
+    floats, and the others."""
+    if Decimal(lo) == 0:
+        odd = range(1, degree + 1, 2)
+        rounded, error = fit(function, hi + "/500", hi, odd, "0", pairs=1)
+        others = [text for text in rounded[2:] for text in ("0x0p0", text)]
+        return ["0x0p0"] * 3 + rounded[:2] + others, error
+    middle = to_float("(%s+%s)/2" % (lo, hi))
+    moved = function.replace("(x)", "(%s+x)" % middle)
+    rounded, error = fit(moved, "%s-(%s)" % (lo, middle), "%s-(%s)" % (hi, middle),
+                         range(degree + 1), "0", pairs=2)
+    return [middle] + rounded, error
+
+
+# NAME: (function, from where on the result is 1, scale, offset, intervals, bits of t behind
+# the leading one that count, degree, what numbers an interval has).
+OCTAVES = {
+    "TanhF32T4": ("tanh(x)", "9.02", "1.774", "1.15625", 32, 3, 4, fit_interval),
+    "TanhF32D4": ("tanh(x)", "9.02", "1.73", "1.3125", 32, 3, 4, fit_directly),
+    "TanhF32P7": ("tanh(x)", "9.1", "1.774", "1.1875", 32, 3, 7, fit_pairs),
+    "ErfF32T5": ("erf(x)", "3.92", "0.3308", "1.328125", 16, 4, 5, fit_interval),
+    "ErfF32P7": ("erf(x)", "4", "4.65", "1.25", 32, 3, 7, fit_pairs),
+}
+
+
+def get_edges(end, scale, offset, count, bits):
+    """Where intervals begin, and the end of the last one."""
+    t, edges = offset, ["0"]
+    for _ in range(count - 1):
+        step = 2.0 ** (math.floor(math.log2(t)) - bits)
+        t = (t // step + 1) * step
+        edges.append(repr((t - offset) / scale))
+    return edges + [end]
 
 
 def fit_octaves(name):
     """The row, and the worst error."""
-    function, end, scale, offset, bits = OCTAVES[name]
-    step, edges, first = 2.0 ** -bits, [0.0], int(float(offset) * 2 ** bits)
-    while len(edges) < COUNT:
-        t = (first + len(edges)) * step
-        # Those from 2 on are twice as wide.
-        edges.append(((t if t < 2 else 2 + (t - 2) * 2) - float(offset)) / float(scale))
-    numbers, error = get_table(function, ["0"] + list(map(repr, edges[1:])) + [end],
-                               first % COUNT)
-    return {name: [to_float(scale), to_float(offset)] + numbers}, error
+    function, end, scale, offset, count, bits, degree, fit_one = OCTAVES[name]
+    edges = get_edges(end, float(scale), float(offset), count, bits)
+    # The exponent of a float from 1 on is 127.
+    first = int((126 + float(offset)) * 2 ** bits)
+    rows, worst = [[]] * count, 0
+    for i, (lo, hi) in enumerate(zip(edges, edges[1:])):
+        rows[(first + i) % count], error = fit_one(function, lo, hi, degree)
+        worst = max(worst, error)
+    header = [to_float(scale), to_float(offset), str(count), str(bits)]
+    return {name: header + [number for numbers in zip(*rows) for number in numbers]}, worst
 
 
 def get_powers():
@@ -165,6 +183,5 @@ def get_rows():
                                          range(2, 6), "x"),
             "ExpF32T16": lambda: ({"ExpF32T16": get_powers()}, 0),
             "LogF32T32": lambda: ({"LogF32T32": get_logs()}, 0)}
-    rows.update({name: lambda name=name: fit_cells(name) for name in CELLS})
     rows.update({name: lambda name=name: fit_octaves(name) for name in OCTAVES})
     return rows
