@@ -72,6 +72,13 @@ struct MathFormula {
   InFloat *Float = nullptr;
 };
 
+/// A formula in float for vectors where there are fused operations, and
+/// registers of as many lanes as are said that permute as many; 1: any.
+struct MathPairs {
+  MathFormula::InFloat *Emit = nullptr;
+  unsigned Lanes = 1;
+};
+
 /// A function of float as some libraries have it.
 struct MathModel {
   MathFunction Function;
@@ -92,6 +99,9 @@ struct MathModel {
   /// Releases of glibc, 2.FirstRelease to 2.LastRelease, that have it on x86-64
   /// and, if it is no formula in float, elsewhere; 0: none is known to.
   unsigned FirstRelease, LastRelease;
+  /// The same by sums of two floats, whose lanes may call more often; null:
+  /// there is none.
+  MathPairs Pairs;
 };
 
 /// Those of \p F for float, in the order in which they are tried.

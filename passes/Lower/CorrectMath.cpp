@@ -38,6 +38,14 @@ struct CorrectMath {
 
 } // namespace
 
+static MathPairs getPairs(MathFunction F) {
+#define DLOPT_CORRECT_PAIRS(FUNCTION, FORMULA, LANES)                          \
+  if (F == MathFunction::FUNCTION)                                             \
+    return {emit##FORMULA, LANES};
+#include "CorrectMath.def"
+  return {};
+}
+
 static const CorrectMath Table[] = {
 #define DLOPT_CORRECT_MATH(FUNCTION, FORMULA, WINDOW, LEAST, GREATEST,         \
                            RESULTS, SLOW)                                      \
@@ -50,7 +58,8 @@ static const CorrectMath Table[] = {
     /*ProbesAllNear=*/false,                                                   \
     CorrectResults::RESULTS == CorrectResults::Any,                            \
     0,                                                                         \
-    0},                                                                        \
+    0,                                                                         \
+    getPairs(MathFunction::FUNCTION)},                                         \
    emit##SLOW},
 #include "CorrectMath.def"
 };

@@ -29,7 +29,7 @@ struct DoubleDouble {
 
 class DoubleDoubleBuilder {
 public:
-  /// \p M: on double.
+  /// \p M: on double; product, with fused operations, on any type.
   explicit DoubleDoubleBuilder(MathBuilder &M) : M(M) {}
 
   MathSum num(DoubleDouble X) { return {M.num(X.Hi), M.num(X.Lo)}; }

@@ -93,6 +93,14 @@ MathFormula::InFloat emitTanhInFloat, emitExpm1InFloat, emitSinhInFloat,
     emitCoshInFloat, emitLog1pInFloat, emitLog10InFloat, emitCbrtInFloat,
     emitErfInFloat, emitErfcInFloat;
 
+// PairModels.cpp: of any float, but for what the rows of CorrectMath.def leave
+// out; with fused operations. Undecided lanes call.
+MathFormula::InFloat emitCbrtInPairs;
+/// In registers of 512 bits.
+MathFormula::InFloat emitExpInPairs, emitExp2InPairs, emitExpm1InPairs,
+    emitLogInPairs, emitLog2InPairs, emitLog10InPairs, emitLog1pInPairs,
+    emitTanhInPairs, emitErfInPairs;
+
 } // namespace dlopt
 
 #endif // DLOPT_PASSES_LOWER_MATHFORMULAS_H

@@ -66,7 +66,8 @@ static const MathModel Models[] = {
    probesAllNear(#FORMULA),                                                    \
    /*AsksForSubnormal=*/false,                                                 \
    getReleases(#FORMULA).First,                                                \
-   getReleases(#FORMULA).Last},
+   getReleases(#FORMULA).Last,                                                 \
+   /*Pairs=*/{}},
 #include "MathModels.def"
 };
 
@@ -224,14 +225,20 @@ static Value *unite(IRBuilderBase &B, Value *X, Value *Y) {
   return X && Y ? B.CreateOr(X, Y) : X ? X : Y;
 }
 
+/// Scalars take no pairs: they are who is called where these do not decide.
+static bool hasPairs(const MathBuilder &M, const MathModel &Model) {
+  return Model.Pairs.Emit && M.hasFMA() && M.Ty->isVectorTy() &&
+         (Model.Pairs.Lanes == 1 || M.getPermuted() == Model.Pairs.Lanes);
+}
+
 /// \p Model's result where the lanes of \p X are those of a register.
 static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
                              ArrayRef<Value *> X, const MathTarget &T) {
   const MathFormula &F = Model.Formula;
   MathBuilder M(B, X.front()->getType(), T);
   Value *Beyond = isBeyond(M, Model, X.front());
-  if (F.Float) {
-    ModelledMath Y = F.Float(M, X);
+  if (auto *InFloat = hasPairs(M, Model) ? Model.Pairs.Emit : F.Float) {
+    ModelledMath Y = InFloat(M, X);
     return {Y.Result, unite(B, Y.Calls, Beyond)};
   }
   MathBuilder InDouble = M.inDouble();

@@ -36,9 +36,18 @@ Value *emitRsqrt(MathBuilder &M, MathArgs Args, const MathRecipe &R) {
   return M.select(M.B.CreateFCmpUNO(Better, Better), Y, Better);
 }
 
+namespace {
+
+/// The cube root is Root + Rest * Factor.
+struct CubeRoot {
+  Value *Root, *Rest, *Factor;
+};
+
+} // namespace
+
 /// y = x^(-1/3) from the bits of x, whose third is the logarithm's, two steps
 /// of third order, and a step of Newton's for x * y^2.
-Value *emitCbrtNormal(MathBuilder &M, Value *X) {
+static CubeRoot getCubeRoot(MathBuilder &M, Value *X) {
   const MathFormat &F = M.Format;
   // The top bits of x as a number, a third of it and back.
   unsigned Drop = M.Ty->getScalarSizeInBits() - F.Mantissa;
@@ -69,27 +78,41 @@ Value *emitCbrtNormal(MathBuilder &M, Value *X) {
   } else {
     Rest = M.sub(X, M.mul(RootSquare, Root));
   }
-  return M.mulAdd(Rest, M.mul(Square, 1.0 / 3), Root);
+  return {Root, Rest, M.mul(Square, 1.0 / 3)};
+}
+
+Value *emitCbrtNormal(MathBuilder &M, Value *X) {
+  CubeRoot R = getCubeRoot(M, X);
+  return M.mulAdd(R.Rest, R.Factor, R.Root);
+}
+
+/// \p X, not negative, or a multiple by a power of 8 such that what is left of
+/// it is not subnormal; the root of that times \p Unscale is that of X.
+static Value *scaleUp(MathBuilder &M, Value *X, Value *&Unscale) {
+  int Third = int(M.Format.Mantissa + 3) / 3 * 2;
+  Value *Small = M.less(X, std::ldexp(M.Format.MinNormal, 3 * Third));
+  Unscale = M.select(Small, M.num(std::ldexp(1.0, -Third)), M.num(1));
+  return M.select(Small, M.mul(X, std::ldexp(1.0, 3 * Third)), X);
+}
+
+MathSum emitCbrtParts(MathBuilder &M, Value *X, Value *&Unscale) {
+  CubeRoot R = getCubeRoot(M, scaleUp(M, M.abs(X), Unscale));
+  return {R.Root, M.mul(R.Rest, R.Factor)};
 }
 
 Value *emitCbrt(MathBuilder &M, MathArgs Args, const MathRecipe &) {
-  const MathFormat &F = M.Format;
-  Value *A = M.abs(Args[0]);
-  // What is left of x must not be subnormal.
-  int Third = int(F.Mantissa + 3) / 3 * 2;
-  Value *Small = M.less(A, std::ldexp(F.MinNormal, 3 * Third));
-  Value *X = M.select(Small, M.mul(A, std::ldexp(1.0, 3 * Third)), A);
-  Value *Y = emitCbrtNormal(M, X);
-  Y = M.select(Small, M.mul(Y, std::ldexp(1.0, -Third)), Y);
+  Value *A = M.abs(Args[0]), *Unscale = nullptr;
+  Value *Y = emitCbrtNormal(M, scaleUp(M, A, Unscale));
+  Y = M.mul(Y, Unscale);
   // Zeros, infinities and NaN are their own roots.
   Value *Special = Args[0];
   if (!M.hasSubnormals())
-    Special = M.select(M.less(A, F.MinNormal), M.withSignOf(M.num(0), Args[0]),
-                       Special);
+    Special = M.select(M.less(A, M.Format.MinNormal),
+                       M.withSignOf(M.num(0), Args[0]), Special);
   double Infinity = std::numeric_limits<double>::infinity();
   Value *IsNumber = M.hasSubnormals()
                         ? M.B.CreateFCmpOGT(A, M.num(0))
-                        : M.B.CreateFCmpOGE(A, M.num(F.MinNormal));
+                        : M.B.CreateFCmpOGE(A, M.num(M.Format.MinNormal));
   Value *Regular = M.B.CreateAnd(M.less(A, Infinity), IsNumber);
   return M.select(Regular, M.withSignOf(Y, Args[0]), Special);
 }
