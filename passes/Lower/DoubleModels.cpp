@@ -315,8 +315,9 @@ Value *emitErfInDouble(MathBuilder &M, MathArgs Args, Value *&Calls) {
 }
 
 /// exp(-x^2) q((|x| - 3) / (|x| + 3)), 2 less that below zero: within 2^-38.9
-/// of itself up to 9.25, q within 2^-40.1 (Shepherd and Laframboise, Chebyshev
-/// approximation of (1 + 2x) exp(x^2) erfc x, 1981, have it so).
+/// of itself up to 9.25 and within 2^-18 of the least float beyond, q within
+/// 2^-40.1 (Shepherd and Laframboise, Chebyshev approximation of (1 + 2x)
+/// exp(x^2) erfc x, 1981, have it so).
 Value *emitErfcInDouble(MathBuilder &M, MathArgs Args, Value *&) {
   static constexpr double Q[] = {
       0x1.6e9827d228ed5p-3,   -0x1.4e102b9d01033p-2, 0x1.f6ff2041f11d7p-3,
@@ -325,7 +326,7 @@ Value *emitErfcInDouble(MathBuilder &M, MathArgs Args, Value *&) {
       0x1.79ebc9cc181e2p-15,  0x1.0d8694adaddcdp-14, -0x1.99a7b458b636fp-17,
       -0x1.0ce01643847c3p-17, 0x1.42d63d4572423p-20, 0x1.a61755b390925p-21};
   Value *X = extend(M, Args[0]);
-  Value *A = M.min(M.abs(X), 9.25);
+  Value *A = M.min(M.abs(X), 10.1);
   Value *U = M.div(M.sub(A, 3.0), M.add(A, 3.0));
   // The square is exact.
   Value *Y = M.mul(emitExpOf(M, M.neg(M.mul(A, A))), M.poly(U, M.mul(U, U), Q));

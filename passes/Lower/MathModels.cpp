@@ -202,6 +202,18 @@ static Value *isUndecided(IRBuilderBase &B, Value *Y, Value *Result,
   return B.CreateICmpSLT(B.CreateOr(Near, Subnormal), Number(0));
 }
 
+/// The same of a scalar, subnormal results by their own middles: in vectors
+/// these are too seldom for that.
+static Value *isUndecidedScalar(MathBuilder &M, Value *Y, double Window) {
+  // In units of the least float.
+  Value *T = M.mul(Y, 0x1p149);
+  Value *Rest =
+      M.abs(M.sub(T, M.sub(M.add(T, M.Format.Magic), M.Format.Magic)));
+  Value *IsNear = M.B.CreateFCmpOGE(Rest, M.num(0.5 - Window));
+  return M.select(M.less(M.abs(Y), 0x1p-126), IsNear,
+                  isNearMiddle(M.B, Y, Window));
+}
+
 /// Lanes whose inputs are not in the range of \p Model, NaN being in none; null
 /// if every input is.
 static Value *isBeyond(MathBuilder &M, const MathModel &Model, Value *X) {
@@ -247,7 +259,8 @@ static ModelledMath emitPart(IRBuilderBase &B, const MathModel &Model,
   Value *Result = B.CreateFPTrunc(Y, M.Ty);
   Value *Near = nullptr;
   if (Model.AsksForSubnormal)
-    Near = isUndecided(B, Y, Result, Model.Window);
+    Near = M.Ty->isVectorTy() ? isUndecided(B, Y, Result, Model.Window)
+                              : isUndecidedScalar(InDouble, Y, Model.Window);
   else if (!Model.ProbesAllNear || !M.hasFMA())
     Near = isNearMiddle(B, Y, Model.Window);
   return {Result, unite(B, unite(B, Near, Calls), Beyond)};
