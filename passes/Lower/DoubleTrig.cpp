@@ -34,8 +34,8 @@ struct SinCos {
 
 /// Of the angle in the first quadrant, the low bits of N being those of the
 /// quadrant, by the reduction of MathTrig.cpp, which leaves out 2^-52 of
-/// quadrants: the library is asked where that is more than 2^-39 of what is
-/// left. The polynomials are within 2^-43.
+/// quadrants from 2^28 on: the library is asked where that is more than 2^-40
+/// of what is left. The polynomials are within 2^-43.
 static SinCos emitSinCos(MathBuilder &M, Value *X, Value *&Calls) {
   // sin(r) / r and cos(r) in r^2 up to |r| = pi / 4.
   static constexpr double SinPoly[] = {
@@ -46,9 +46,9 @@ static SinCos emitSinCos(MathBuilder &M, Value *X, Value *&Calls) {
       -0x1.6c16b20a9dc9cp-10, 0x1.a00e39569a2d3p-16, -0x1.23b6a6847c0a1p-22};
   X = extend(M, X);
   FloatTrigReduction T = reduceFloatTrig(M, X);
-  // Small angles are what they were.
+  // Up to 2^28 what is left of small ones is as exact as large ones.
   Value *IsLost =
-      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0.5), 0x1p-13));
+      M.B.CreateFCmpOLT(M.abs(T.F), M.min(M.mul(M.abs(X), 0x1p-40), 0x1p-12));
   Calls = Calls ? M.B.CreateOr(Calls, IsLost) : IsLost;
   Value *R = M.mul(T.F, HalfPi);
   Value *Square = M.mul(R, R), *Fourth = M.mul(Square, Square);

@@ -27,6 +27,9 @@ namespace dlopt {
   static constexpr double NAME[] = {__VA_ARGS__};
 #include "MathPolys.def"
 
+/// Of exponential functions: as all floats have shown.
+static constexpr double ExpWindow = 0x1.4p-11;
+
 /// log(2), the second part being negative.
 static constexpr double Log2Hi = 0x1.62e43p-1, Log2Lo = -0x1.05c61p-29;
 
@@ -113,7 +116,7 @@ static ModelledMath scaleResult(MathBuilder &M, ModelledMath Y, Value *N) {
 
 ModelledMath emitExpInPairs(MathBuilder &M, MathArgs Args) {
   PowerParts P = getExpParts(M, clamp(M, Args[0], -104, 89));
-  return scaleResult(M, decide(M, emitPower(M, P)), P.N);
+  return scaleResult(M, decide(M, emitPower(M, P), ExpWindow), P.N);
 }
 
 ModelledMath emitExp2InPairs(MathBuilder &M, MathArgs Args) {
@@ -125,7 +128,7 @@ ModelledMath emitExp2InPairs(MathBuilder &M, MathArgs Args) {
     Product.Lo = M.add(M.mulAdd(R, Log2Lo, Product.Lo), Left);
     return Product;
   });
-  return scaleResult(M, decide(M, emitPower(M, P)), P.N);
+  return scaleResult(M, decide(M, emitPower(M, P), ExpWindow), P.N);
 }
 
 /// Beyond that the scaled table might overflow.
@@ -145,7 +148,7 @@ ModelledMath emitExpm1InPairs(MathBuilder &M, MathArgs Args) {
   MathSum Less = M.twoSum(M.num(-1), Power);
   MathSum Y = mulAddSum(M, Power, Square.Hi, Less.Hi);
   Y.Lo = M.add(M.mulAdd(Power, Small, Y.Lo), Less.Lo);
-  ModelledMath Result = decide(M, Y);
+  ModelledMath Result = decide(M, Y, ExpWindow);
   Value *IsLarge = M.B.CreateFCmpOGT(Args[0], M.num(MostOfExpm1));
   return {M.withSignOf(M.abs(Result.Result), Args[0]),
           M.B.CreateOr(Result.Calls, IsLarge)};
