@@ -21,9 +21,16 @@ namespace dlopt {
 
 struct TargetModel;
 
+/// A script that could have been taken, and the cycles that it takes.
+struct ListedScript {
+  std::string Title, Script;
+  double Cycles = 0;
+};
+
 /// A kernel that says how it is run.
 struct Strategy {
   llvm::StringRef Name; ///< row of Strategies.def
+  std::string Sizes;    ///< of DLOPT_SIZES, if they are not those of the row
   std::string Script;   ///< the lines that were applied
   std::string Others;   ///< a line for each that comes first and was refused
   /// With the parameters and external buffers of the plain kernel; axes and
@@ -42,13 +49,16 @@ struct Strategy {
   bool IsOfDots = false;
   /// Sums over windows, or over channels of them.
   bool IsOfWindows = false;
-  /// What it takes (Cost.h), where all sizes are numbers, and what the best of
-  /// those takes that were not chosen.
-  std::optional<double> Cycles, RunnerUpCycles;
-  std::string RunnerUp;
+  /// What it takes (Cost.h), where all sizes are numbers, and those that were
+  /// not chosen.
+  std::optional<double> Cycles;
+  std::vector<ListedScript> List;
   /// How often the innermost leaf runs, in parameters of the plain kernel.
   Poly Rounds;
 
+  std::string getTitle() const {
+    return Name.str() + (Sizes.empty() ? "" : " of " + Sizes);
+  }
   /// Whether small windows are no faster where their size is known.
   bool isForAnyWindow() const { return MayBeLarge || IsOfDots; }
 };
@@ -80,6 +90,10 @@ bool moveSumsInside(Kernel &K);
 /// Makes products that flags let be fused with the one sum that they are in
 /// `fmuladd`, as which no pass behind takes the two apart.
 void fuseProducts(Kernel &K);
+
+/// Takes leave to add in another order from \p K: a script says which one it
+/// is, and nobody behind it has to find a better one.
+void fixOrder(Kernel &K);
 
 /// Rounds each product of \p K where it stands: `fmuladd` becomes a
 /// multiplication and an addition, and nothing may be fused later.

@@ -219,20 +219,15 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
   First.Cycles = getCycles(*First.Scheduled, Target);
   if (!First.Cycles)
     return;
-  std::optional<Strategy> Best;
-  std::string FirstName = First.Name.str(), BestName;
+  std::vector<Strategy> List;
   auto Try = [&](const Row &Row, unsigned Vectors) {
     std::string Why;
     std::optional<Strategy> S = make(Row, Vectors, Why);
     if (!S || !(S->Cycles = getCycles(*S->Scheduled, Target)))
       return;
-    if (Best && *S->Cycles >= *Best->Cycles)
-      return;
-    Best = std::move(S);
-    BestName = Row.Name.str();
     if (Vectors)
-      BestName +=
-          " of " + utostr(Vectors) + (Vectors == 1 ? " vector" : " vectors");
+      S->Sizes = utostr(Vectors) + (Vectors == 1 ? " vector" : " vectors");
+    List.push_back(std::move(*S));
   };
   for (const Row *Row : Rows) {
     if (Row->Name != First.Name)
@@ -241,14 +236,15 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
       if (Other.Name == Row->Name)
         Try(*Row, Other.Vectors);
   }
-  if (!Best)
+  auto Best = min_element(List, [](const Strategy &A, const Strategy &B) {
+    return *A.Cycles < *B.Cycles;
+  });
+  if (Best == List.end())
     return;
-  if (*Best->Cycles < CertainlyFaster * *First.Cycles) {
+  if (*Best->Cycles < CertainlyFaster * *First.Cycles)
     std::swap(*Best, First);
-    std::swap(FirstName, BestName);
-  }
-  First.RunnerUp = BestName;
-  First.RunnerUpCycles = Best->Cycles;
+  for (Strategy &S : List)
+    First.List.push_back({S.getTitle(), std::move(S.Script), *S.Cycles});
 }
 
 std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
@@ -382,7 +378,7 @@ static std::optional<unsigned> findFused(const Leaf &L, const Op &O) {
   };
   bool IsSum = O.K == Op::Inst &&
                (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub);
-  if (!IsSum || !O.FMF.allowContract() || O.FMF.allowReassoc())
+  if (!IsSum || !O.FMF.allowContract())
     return std::nullopt;
   SmallVector<unsigned, 2> Products;
   for (auto [I, Id] : enumerate(O.Args)) {
@@ -437,3 +433,12 @@ static void fuseProducts(Node &N) {
 }
 
 void dlopt::fuseProducts(Kernel &K) { ::fuseProducts(K.Root); }
+
+static void fixOrder(Node &N) {
+  for (Op &O : N.L.Ops)
+    O.FMF.setAllowReassoc(false);
+  for (auto &Child : N.Children)
+    fixOrder(*Child);
+}
+
+void dlopt::fixOrder(Kernel &K) { ::fixOrder(K.Root); }

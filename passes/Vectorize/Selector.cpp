@@ -149,6 +149,7 @@ void dlopt::prepareForScript(Kernel &K) {
   joinStores(K, K.Root);
   joinLeaves(K, K.Root);
   fuseProducts(K);
+  fixOrder(K);
 }
 
 /// The same, and channels that are divided to find their group are groups and

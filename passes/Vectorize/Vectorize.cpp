@@ -274,13 +274,24 @@ private:
       if (S.Cycles)
         R << "about " << ore::NV("Cycles", roundCycles(*S.Cycles))
           << " cycles\n";
-      if (S.RunnerUpCycles)
-        R << "the next best: script " << ore::NV("RunnerUp", S.RunnerUp)
+      auto RunnerUp = min_element(S.List, [](const auto &A, const auto &B) {
+        return A.Cycles < B.Cycles;
+      });
+      if (RunnerUp != S.List.end())
+        R << "the next best: script " << ore::NV("RunnerUp", RunnerUp->Title)
           << ", about "
-          << ore::NV("RunnerUpCycles", roundCycles(*S.RunnerUpCycles))
+          << ore::NV("RunnerUpCycles", roundCycles(RunnerUp->Cycles))
           << " cycles\n";
       return R;
     });
+    for (const ListedScript &Other : S.List)
+      ORE.emit([&] {
+        return analysisRemark("dl-scripts", "Script", getUserLoc(Loc),
+                              F.getEntryBlock())
+               << "not taken: script " << ore::NV("Name", Other.Title) << ":\n"
+               << ore::NV("Script", Other.Script) << "about "
+               << ore::NV("Cycles", roundCycles(Other.Cycles)) << " cycles\n";
+      });
   }
 
   SelfCheck getSelfCheck(StringRef Name, const Options &O) const {

@@ -6,6 +6,18 @@
 // Without the tables of a family's ports there are those of any CPU of its level.
 // REDEFINE: %{flags} = -march=x86-64-v3
 // RUN: %{run} | FileCheck %s --check-prefix=AVX2
+// All that could have been taken, on request.
+// REDEFINE: %{flags} = -march=x86-64-v4 -mtune=sapphirerapids
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %{flags} %s | \
+// RUN:   %opt -disable-output -pass-remarks-analysis=dl-scripts -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=LIST
+// LIST-NOT: script packed
+// LIST: not taken: script tiles:
+// LIST: about {{[1-9][0-9]*}} cycles
+// LIST: not taken: script tiles of 1 vector:
+// LIST-NEXT: split x X
+// LIST: not taken: script tiles of 2 vectors:
+// LIST: not taken: script tiles of 3 vectors:
+// LIST: schedule-cycles.c:{{.*}} not taken: script packed:
 
 // Many filters of many channels: their weights are packed.
 // CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script packed
@@ -32,7 +44,7 @@ void many(const float *restrict in, const float *restrict wt, float *restrict ou
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 9 6
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script packed, about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script tiles of 3 vectors, about {{[1-9][0-9]*}} cycles
 // AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script tiles
 // AVX2: about {{[1-9][0-9]*}} cycles
 void odd(const float *restrict in, const float *restrict wt, float *restrict out) {
