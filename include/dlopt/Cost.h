@@ -26,6 +26,8 @@
 #ifndef DLOPT_COST_H
 #define DLOPT_COST_H
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace dlopt {
@@ -39,6 +41,12 @@ constexpr double CertainlyFaster = 0.94;
 /// Cycles of a call of the scheduled kernel \p K, whose arrays are in the
 /// caches that have room for them; nullopt: a number of rounds is not known.
 std::optional<double> getCycles(const Kernel &K, const TargetModel &T);
+
+/// For people: extents may be so large that \p Cycles is no integer.
+inline uint64_t roundCycles(double Cycles) {
+  constexpr double Most = 1e18;
+  return static_cast<uint64_t>(std::min(Cycles, Most));
+}
 
 } // namespace dlopt
 

@@ -5,16 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Transform.h"
+#include "dlopt/Cost.h"
 #include "dlopt/Names.h"
 #include "dlopt/Options.h"
 #include "dlopt/Raise.h"
 #include "dlopt/Remarks.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/SelfCheck.h"
+#include "dlopt/Target.h"
 #include "dlopt/TransformPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -105,8 +108,13 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
     return Tried;
   }
   ORE.emit([&] {
-    return passedRemark(DEBUG_TYPE, "Transformed", getUserLoc(Loc), *Header)
-           << "runs as " << FileName << " says";
+    OptimizationRemark R =
+        passedRemark(DEBUG_TYPE, "Transformed", getUserLoc(Loc), *Header);
+    R << "runs as " << FileName << " says";
+    if (std::optional<double> Cycles = getCycles(
+            Scheduled, getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))))
+      R << ", about " << ore::NV("Cycles", roundCycles(*Cycles)) << " cycles";
+    return R;
   });
   return true;
 }

@@ -10,6 +10,7 @@
 #include "InPlace.h"
 #include "LaneStrategy.h"
 #include "Selector.h"
+#include "dlopt/Cost.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LightForm.h"
@@ -36,12 +37,6 @@ static void missed(OptimizationRemarkEmitter &ORE, Function &F,
   ORE.emit([&] {
     return missedRemark(DEBUG_TYPE, V, getUserLoc(Loc), F.getEntryBlock());
   });
-}
-
-/// Extents may be so large that \p Cycles is no integer.
-static uint64_t roundCycles(double Cycles) {
-  constexpr double Most = 1e18;
-  return static_cast<uint64_t>(std::min(Cycles, Most));
 }
 
 namespace {
@@ -267,7 +262,7 @@ private:
     ORE.emit([&] {
       OptimizationRemarkAnalysis R = analysisRemark(
           "dl-schedule", "Script", getUserLoc(Loc), F.getEntryBlock());
-      R << "script " << ore::NV("Name", S.Name) << ":\n"
+      R << "script " << ore::NV("Name", S.getTitle()) << ":\n"
         << ore::NV("Script", S.Script)
         << (S.Others.empty() ? "" : "not by the script ")
         << ore::NV("Others", S.Others);
