@@ -113,6 +113,7 @@ public:
   bool isSomeLaneSure() const {
     return Lanes.IsSomeInRange && Lanes.Mask == Lanes.Range;
   }
+  bool isSomeLaneKnown() const;
   /// Runs \p Then where \p Condition holds, else \p Else; see there.
   std::pair<llvm::BasicBlock *, llvm::BasicBlock *>
   branch(llvm::Value *Condition, llvm::function_ref<void()> Then,

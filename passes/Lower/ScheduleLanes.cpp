@@ -133,6 +133,16 @@ Value *ScheduleEmitter::getKnownMask(Value *Mask) const {
   return Known ? Known : Mask;
 }
 
+/// Whether the mask at hand is known, hidden or not, and has a lane.
+bool ScheduleEmitter::isSomeLaneKnown() const {
+  auto *Known = dyn_cast<Constant>(getKnownMask(Lanes.Mask));
+  return Known && any_of(seq(Lanes.Width), [&](unsigned I) {
+           auto *Lane =
+               dyn_cast_or_null<ConstantInt>(Known->getAggregateElement(I));
+           return Lane && Lane->isOne();
+         });
+}
+
 /// The lanes whose bits are set in \p Bits; of a number a vector of constants:
 /// of another constant passes of LLVM 22 do not see the lanes, or end.
 static Value *makeMask(IRBuilderBase &B, Value *Bits) {
@@ -181,10 +191,15 @@ Value *ScheduleEmitter::emitInLaneRange(const Poly &P, int64_t Stride) {
       Stride > 0 ? B.CreateNeg(Rounds) : B.CreateAdd(Rounds, B.getInt64(1));
   if (DLOPT_PLANTED(LaneRangeOff))
     Count = B.CreateAdd(Count, B.getInt64(1));
-  Count = B.CreateBinaryIntrinsic(
-      Intrinsic::smin,
-      B.CreateBinaryIntrinsic(Intrinsic::smax, Count, B.getInt64(0)),
-      B.getInt64(Lanes.Width));
+  // Nobody else makes a number of this in time to know the mask.
+  if (auto *Known = dyn_cast<ConstantInt>(Count))
+    Count =
+        B.getInt64(std::clamp<int64_t>(Known->getSExtValue(), 0, Lanes.Width));
+  else
+    Count = B.CreateBinaryIntrinsic(
+        Intrinsic::smin,
+        B.CreateBinaryIntrinsic(Intrinsic::smax, Count, B.getInt64(0)),
+        B.getInt64(Lanes.Width));
   Value *UpTo = createMask(Count);
   if (Stride < 0)
     return UpTo;
@@ -225,8 +240,9 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
     emitInLanes(N, First, At, Lanes, Count);
     this->Lanes.IsSomeInRange = true;
   };
-  bool IsSome = HasMore(1);
-  if (IsSome || canRunForNone(N))
+  // Junk is moved where there is room for it, which is beside some element.
+  bool IsSome = HasMore(1), IsMove = Row && Row->Row->isMove();
+  if (IsSome || (!IsMove && canRunForNone(N)))
     return Emit(IsSome);
   branch(B.CreateICmpSLT(First, Bounds.End), [&] { Emit(true); });
 }

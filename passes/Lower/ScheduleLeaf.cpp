@@ -136,7 +136,8 @@ void ScheduledLeaf::guard() {
       E.isSomeLaneSure() || E.Lanes.IsGuarded ||
       !E.readsForAllLanes(L, *E.Lanes.Axis))
     return;
-  enterIf(B.CreateOrReduce(E.Lanes.Mask));
+  if (!E.isSomeLaneKnown())
+    enterIf(B.CreateOrReduce(E.Lanes.Mask));
   E.Lanes.IsGuarded = true;
 }
 
