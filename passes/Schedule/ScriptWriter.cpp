@@ -172,16 +172,23 @@ void ScriptWriter::findAsked() {
 }
 
 /// Of the columns those that are straight code: short ones, from the inside
-/// out. The last sum is, too, which gives the others time.
+/// out. The last sum is, too, which gives the others time, and so are rows of
+/// windows, for each element of which there is one instruction: less than the
+/// loop around it. Of images of any size rows are asked one by one.
 void ScriptWriter::chooseUnrolled() {
   constexpr uint64_t MostUnrolled = 8, MostCopies = 16;
   SmallVector<std::string, 4> Unrolled;
+  bool IsShort = !R.hasTile() && R.countRounds(K).getConstant() &&
+                 count_if(R.Sum->Ops, [](const Op &O) {
+                   return O.K != Op::Load && O.K != Op::Const;
+                 }) == 1;
   const auto &Columns = Holes["column"];
   uint64_t Copies = 1;
   for (AxisId A : reverse(R.Sums)) {
     const std::string &Name = K.Axes[A].Name;
     uint64_t Rounds = getRounds(K, A).value_or(MostUnrolled + 1);
-    bool IsWanted = A == R.Sums.back() || is_contained(Columns, Name);
+    bool IsWanted =
+        IsShort || A == R.Sums.back() || is_contained(Columns, Name);
     if (!IsWanted || Rounds > MostUnrolled || Copies * Rounds > MostCopies)
       continue;
     Copies *= Rounds;
@@ -240,6 +247,19 @@ static unsigned getStrip(unsigned Lanes, std::optional<uint64_t> Row,
   return std::max(static_cast<unsigned>(divideCeil(*Row, Blocks) / Lanes), 1U);
 }
 
+/// Elements of the tile for as many vectors as a row says: their sums are five
+/// of eight registers, or half of them where more would have to be with them:
+/// all columns of neighbours, and both of two values for each where one vector
+/// has as many as there is room for.
+unsigned ScriptWriter::getMostTile(unsigned Registers,
+                                   bool AreNeighbours) const {
+  constexpr unsigned MostNeighbours = 8;
+  if (AreNeighbours)
+    return std::clamp(Registers / 2 / Vectors, 1U, MostNeighbours);
+  unsigned Sums = Vectors == 1 ? Registers / 2 : Registers * 5 / 8;
+  return std::max(Sums / Vectors, 1U);
+}
+
 /// Sizes of blocks: with as many sums as hide the latency of an addition, and
 /// registers for what they are made of.
 void ScriptWriter::findSizes(const TargetModel &T) {
@@ -259,11 +279,17 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   constexpr uint64_t Short = 16;
   bool IsSmall =
       R.TileIsNeighbours && getRounds(K, *R.Tile).value_or(Short + 1) > Short;
-  unsigned Tile = HasMany && !IsSmall ? 8 : 4;
-  if (Vectors)
-    Tile = std::max(T.NumVectorRegs * 5 / 8 / Vectors, 1U);
+  constexpr unsigned Most = 8;
+  unsigned Tile = HasMany && !IsSmall ? Most : 4;
+  bool IsGiven = Vectors;
+  if (IsGiven)
+    Tile = getMostTile(T.NumVectorRegs, R.TileIsNeighbours);
   else
     Vectors = R.hasTile() ? 2 : getStrip(Lanes, getRounds(K, R.Lane), T);
+  // Beside the sums of filters in lanes are weights, a pixel and a product.
+  if (!IsGiven && R.LaneIsFilter && !R.TileIsNeighbours &&
+      getRounds(K, *R.Tile) && T.NumVectorRegs > Vectors + 2)
+    Tile = std::clamp((T.NumVectorRegs - Vectors - 2) / Vectors, Tile, Most);
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };

@@ -32,7 +32,8 @@ struct Planes {
 /// How a strip of rows is cut (FilterStrips.cpp). Extents are of the kernel.
 struct StripSizes {
   std::optional<uint64_t> Filters, Height, Width, Channels;
-  uint64_t Lanes = 1, Window = 1, Columns = 1, Rows = 1, Depth = 1;
+  uint64_t Lanes = 1, Strip = 1; ///< filters in a vector, and in all of them
+  uint64_t Window = 1, Columns = 1, Rows = 1, Depth = 1;
   llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
 
   /// Of all strips, if they have the same number.
@@ -102,8 +103,8 @@ public:
       : K(K), R(R), Vectors(Vectors) {
     nameAll();
     findConditions();
-    findSizes(T);
     findStrips(T);
+    findSizes(T);
     if (R.Dot)
       writeDot(T);
     findFar(T);
@@ -122,6 +123,7 @@ private:
   void findConditions();
   void findAsked();
   void chooseUnrolled();
+  unsigned getMostTile(unsigned Registers, bool AreNeighbours) const;
   void findSizes(const TargetModel &T);
   void findStrips(const TargetModel &T);
   void nameSums(const Planes &P, const StripSizes &S);

@@ -10,7 +10,8 @@
 // REDEFINE: %{flags} = -march=x86-64-v4 -mtune=sapphirerapids
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %{flags} %s | \
 // RUN:   %opt -disable-output -pass-remarks-analysis=dl-scripts -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=LIST
-// LIST-NOT: script packed
+// LIST: not taken: script packed of 2 vectors:
+// LIST-NEXT: split f F 32
 // LIST: not taken: script tiles:
 // LIST: about {{[1-9][0-9]*}} cycles
 // LIST: not taken: script tiles of 1 vector:
@@ -23,7 +24,7 @@
 // CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script packed
 // CHECK: mode z_,f_ row interleave16
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script tiles of {{[0-9]}} vector{{s?}}, about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script packed of 2 vectors, about {{[1-9][0-9]*}} cycles
 // AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
 // AVX2: the next best: script tiles{{.*}}, about {{[1-9][0-9]*}} cycles
 void many(const float *restrict in, const float *restrict wt, float *restrict out) {
@@ -44,7 +45,7 @@ void many(const float *restrict in, const float *restrict wt, float *restrict ou
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 9 6
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script tiles of 3 vectors, about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script tiles of {{[13]}} vector{{s?}}, about {{[1-9][0-9]*}} cycles
 // AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script tiles
 // AVX2: about {{[1-9][0-9]*}} cycles
 void odd(const float *restrict in, const float *restrict wt, float *restrict out) {
@@ -57,6 +58,47 @@ void odd(const float *restrict in, const float *restrict wt, float *restrict out
             for (int s = 0; s < 3; s++)
               sum += in[(c * 13 + y + r) * 61 + x + s] * wt[((f * 17 + c) * 3 + r) * 3 + s];
         out[(f * 11 + y) * 59 + x] = sum;
+      }
+}
+
+// Seven sums wait for each other: two vectors of filters are fourteen.
+// CHECK: schedule-cycles.c:[[#@LINE+8]]:{{.*}} by the script packed
+// CHECK-NEXT: script packed of 2 vectors:
+// CHECK-NEXT: split f F 32
+// CHECK: split o O 16
+// CHECK-NEXT: order O o p1 X x
+// CHECK: split f_ w 16
+// CHECK: about {{[1-9][0-9]*}} cycles
+void few(const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int f = 0; f < 64; f++)
+    for (int y = 0; y < 7; y++)
+      for (int x = 0; x < 7; x++) {
+        float sum = 0;
+        for (int c = 0; c < 64; c++)
+          for (int r = 0; r < 3; r++)
+            for (int s = 0; s < 3; s++)
+              sum += in[(c * 9 + y + r) * 9 + x + s] * wt[((f * 64 + c) * 3 + r) * 3 + s];
+        out[(f * 7 + y) * 7 + x] = sum;
+      }
+}
+
+// A window of one instruction for each element is straight code, and 48 of 56 pixels
+// are three vectors, as whose rest one under a mask is.
+// CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script strips
+// CHECK-NEXT: script strips of 3 vectors:
+// CHECK-NEXT: split x X 48 rest
+// CHECK: mode r2 unroll
+// CHECK-NEXT: mode r1 unroll
+// CHECK: the next best: script strips
+void apart(const float *restrict in, const float *restrict wt, float *restrict out) {
+  for (int f = 0; f < 64; f++)
+    for (int y = 0; y < 56; y++)
+      for (int x = 0; x < 56; x++) {
+        float sum = 0;
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++)
+            sum += in[(f * 58 + y + r) * 58 + x + s] * wt[(f * 3 + r) * 3 + s];
+        out[(f * 56 + y) * 56 + x] = sum;
       }
 }
 
