@@ -20,7 +20,7 @@
 /// The model of the resources is that of a roofline for each level of memory
 /// (Stengel et al., Quantifying Performance Bottlenecks of Stencil Computations
 /// Using the Execution-Cache-Memory Model, ICS 2015), with the largest of them
-/// in the place of their sum.
+/// in the place of their sum, and a little more where several are nearly so.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_COST_H

@@ -12,13 +12,14 @@
 /// between.
 ///
 /// Each loop's straight code is a region: cycles are the largest of what it
-/// takes of each resource, in all rounds together. Lines that a region touches
-/// come from a level of memory anew in each round of a loop around, unless a
-/// round leaves room for them there: then once for all rounds.
+/// takes of each resource (getLargest), in all rounds together. Lines that it
+/// touches come from a level of memory anew in each round of a loop around,
+/// unless a round leaves room for them there: then once for all rounds.
 ///
 //===----------------------------------------------------------------------===//
 #include "CostModel.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -406,24 +407,38 @@ const CostModel::Footprint &CostModel::getFootprint(const Node &N,
   return F;
 }
 
+/// The largest of \p Cycles, and more where others are nearly as large: no
+/// order of the instructions keeps two resources busy all the time. Two alike
+/// are 9% more, half as much is nothing.
+static double getLargest(ArrayRef<double> Cycles) {
+  double Most = *max_element(Cycles), Sum = 0;
+  if (Most == 0)
+    return 0;
+  for (double X : Cycles) {
+    double Squared = (X / Most) * (X / Most), Fourth = Squared * Squared;
+    Sum += Fourth * Fourth;
+  }
+  return Most * std::sqrt(std::sqrt(std::sqrt(Sum)));
+}
+
 double CostModel::getCycles(const CostRegion &R) const {
   const CostWork &W = R.Work;
   // Products and sums that are not fused have units of their own.
   double Units = std::max(T.FMAPerCycle, T.HasVectorFMA ? 1U : 2U);
   // Sums that wait for each other get results forwarded, as far as is known.
   unsigned Latency = T.ChainLatency ? T.ChainLatency : T.FMALatency;
-  double Most =
-      std::max({W.Arithmetic / Units, W.Loads / T.LoadsPerCycle,
-                W.Stores / T.StoresPerCycle, W.Shuffles / T.ShufflesPerCycle,
-                W.Issued / T.IssueWidth, W.Chain * Latency});
+  SmallVector<double, 9> Cycles = {
+      W.Arithmetic / Units,        W.Loads / T.LoadsPerCycle,
+      W.Stores / T.StoresPerCycle, W.Shuffles / T.ShufflesPerCycle,
+      W.Issued / T.IssueWidth,     W.Chain * Latency};
   const double PerCycle[] = {T.L2Bytes, T.L3Bytes, T.MemoryBytes};
   for (size_t Level = 0; Level != std::size(PerCycle); ++Level) {
     double Lines = 0;
     for (const auto &[Buf, Own] : R.Lines)
       Lines += Own[Level];
-    Most = std::max(Most, Lines * LineBytes / PerCycle[Level]);
+    Cycles.push_back(Lines * LineBytes / PerCycle[Level]);
   }
-  return Most + W.Other;
+  return getLargest(Cycles) + W.Other;
 }
 
 std::optional<double> CostModel::run() {

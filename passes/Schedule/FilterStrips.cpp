@@ -70,16 +70,16 @@ static std::optional<Planes> findPlanes(const Kernel &K,
   return P.Row && P.Channel ? std::optional(P) : std::nullopt;
 }
 
-/// As many pixels as there are registers beside the weights of \p Columns, one
-/// pixel, and a product where that is not fused with its sum, for \p Vectors of
-/// filters.
+/// As many pixels of a row as there are registers beside the weights of \p
+/// Columns, one pixel, and a product where that is not fused with its sum, for
+/// \p Vectors of filters and \p Rows.
 static uint64_t getMostRun(std::optional<uint64_t> Columns, uint64_t Vectors,
-                           const TargetModel &T) {
+                           uint64_t Rows, const TargetModel &T) {
   // Enough for any latency, and what rows are multiples of in many nets.
   constexpr uint64_t Enough = 14, Least = 4;
   uint64_t Others = Vectors * Columns.value_or(1) + (T.HasFMA ? 1 : 2);
   uint64_t Left = T.NumVectorRegs > Others ? T.NumVectorRegs - Others : 0;
-  return std::clamp(Left / Vectors, Least, Enough);
+  return std::clamp(Left / Vectors / Rows, Least, Enough);
 }
 
 SmallVector<uint64_t, 6> dlopt::getRuns(uint64_t Most,
@@ -176,15 +176,16 @@ void ScriptWriter::findExists(Poly Low, Poly High, const Poly &Step, AxisId A) {
   addExists(High + Step * Poly::atom(*Axis) - Step * Round);
 }
 
-/// Shares the space of a strip of \p Vectors of filters; nullopt: filters in
-/// lanes are no gain.
+/// Shares the space of a strip of \p Vectors of filters, \p Together of whose
+/// rows share weights in registers; nullopt: filters in lanes are no gain.
 static std::optional<StripSizes>
 getStripSizes(const Kernel &K, const StrategyRoles &R, const Planes &P,
-              uint64_t Vectors, const TargetModel &T) {
+              uint64_t Vectors, uint64_t Together, const TargetModel &T) {
   uint64_t Bytes = getSizeInBytes(R.Sum->Ops.front().Ty);
   StripSizes S;
   S.Lanes = T.VectorBits / 8 / Bytes;
   S.Strip = Vectors * S.Lanes;
+  S.Together = Together;
   S.Filters = getRounds(K, *R.Tile);
   S.Height = getRounds(K, *P.Row);
   S.Width = getRounds(K, R.Lane);
@@ -206,15 +207,20 @@ getStripSizes(const Kernel &K, const StrategyRoles &R, const Planes &P,
       std::min(S.Height.value_or(Many), S.Width.value_or(Many)) < Many)
     return std::nullopt;
   uint64_t MostRun =
-      getMostRun(P.Column ? getRounds(K, *P.Column) : 1, Vectors, T);
+      getMostRun(P.Column ? getRounds(K, *P.Column) : 1, Vectors, Together, T);
   S.Columns = S.Width ? cutRow(*S.Width, MostRun) : MostRun;
   if (S.Columns == 0 || S.Window == 0)
     return std::nullopt;
   S.Runs = getRuns(MostRun, S.getColumns());
   uint64_t Most = (IsAnySize ? MostPixelsOfAny : MostPixels) / Vectors;
   S.Rows = std::max<uint64_t>(Most / S.Columns, 1);
+  if (S.Rows > Together)
+    S.Rows -= S.Rows % Together;
   if (S.Height.value_or(0))
     S.Rows = std::min(S.Rows, *S.Height);
+  // They are parts of strips of whole rows.
+  if (Together > 1 && (S.Rows < Together || S.Width != S.Columns))
+    return std::nullopt;
   // The channels whose weights fit. What is packed are whole squares.
   uint64_t Others = (S.getPixels() * S.Strip + S.Lanes * S.Lanes) * Bytes;
   if (Others >= ScriptStackBytes)
@@ -233,7 +239,7 @@ void ScriptWriter::findStrips(const TargetModel &T) {
     P = findPlanes(K, R);
   std::optional<StripSizes> S;
   if (P)
-    S = getStripSizes(K, R, *P, std::max(Vectors, 1U), T);
+    S = getStripSizes(K, R, *P, std::max(Vectors, 1U), Rows, T);
   if (!S)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
@@ -249,6 +255,14 @@ void ScriptWriter::findStrips(const TargetModel &T) {
     Set("columns", getBlocks(S->Columns, S->Width));
   Set("long", IsWhole ? "" : "V ");
   Set("strip.axis", IsWhole ? "Y" : "V");
+  Set("strip.loops", S->Together == 1 ? Row + " X" : "P X " + Row);
+  if (S->Together != 1) {
+    bool IsEven =
+        S->Height && *S->Height % S->Rows == 0 && S->Rows % S->Together == 0;
+    Set("together", Row);
+    Set("together.rows", Twine(S->Together));
+    Set("together.sizes", Twine(S->Together) + (IsEven ? "" : " 1"));
+  }
   Set("run", Twine(S->Runs.front()));
   Set("runs", getSizes(S->Runs, S->getColumns()));
   Set("channel", K.Axes[*P->Channel].Name);
@@ -348,8 +362,8 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   if (IsShort)
     Holes["last"] = {K.Axes[*P.Column].Name};
   // What is loaded once for all columns, else weights that serve all pixels.
-  Holes["steps"] = {Steps + "x " +
-                    (IsShort ? K.Axes[*P.Column].Name + " " : "") + "f"};
+  Holes["steps"] = {Steps + (S.Together == 1 ? "" : K.Axes[*P.Row].Name + " ") +
+                    "x " + (IsShort ? K.Axes[*P.Column].Name + " " : "") + "f"};
   if (Distance)
     Holes["distance"] = {*Distance};
 }

@@ -176,12 +176,13 @@ void ScriptWriter::findAsked() {
 /// windows, for each element of which there is one instruction: less than the
 /// loop around it. Of images of any size rows are asked one by one.
 void ScriptWriter::chooseUnrolled() {
-  constexpr uint64_t MostUnrolled = 8, MostCopies = 16;
+  constexpr uint64_t MostUnrolled = 8, Most = 16, MostShort = 25;
   SmallVector<std::string, 4> Unrolled;
   bool IsShort = !R.hasTile() && R.countRounds(K).getConstant() &&
                  count_if(R.Sum->Ops, [](const Op &O) {
                    return O.K != Op::Load && O.K != Op::Const;
                  }) == 1;
+  const uint64_t MostCopies = IsShort ? MostShort : Most;
   const auto &Columns = Holes["column"];
   uint64_t Copies = 1;
   for (AxisId A : reverse(R.Sums)) {
@@ -232,19 +233,40 @@ static SmallVector<uint64_t, 6> getTiles(uint64_t Most,
   return {Most, 1};
 }
 
+/// Vectors of the blocks that follow one of \p Vectors where that is too long:
+/// of many, halves of what is left.
+static unsigned getShorter(unsigned Vectors) {
+  return Vectors > 3 ? Vectors / 2 : Vectors - 1;
+}
+
+/// Blocks of a row of \p Row elements, the longest of \p Vectors of \p Lanes.
+static uint64_t countBlocks(uint64_t Row, unsigned Vectors, unsigned Lanes) {
+  uint64_t Blocks = 0;
+  for (unsigned V = Vectors; V; V = getShorter(V)) {
+    Blocks += Row / (V * Lanes);
+    Row %= V * Lanes;
+  }
+  return Blocks + (Row ? 1 : 0);
+}
+
 /// Vectors of a strip that shares nothing: with as many sums as hide the
-/// latency of an addition, as far as rows are so long, and blocks of a row
-/// about as long as each other. Of rows of any length long blocks would be
-/// ends, in which each column is asked for.
+/// latency of an addition, as far as rows are so long, in as few blocks as
+/// such have, and these about as long as each other. Of rows of any length long
+/// blocks would be ends, in which each column is asked for; elements \p
+/// AreApart are shuffled in registers of their own.
 static unsigned getStrip(unsigned Lanes, std::optional<uint64_t> Row,
-                         const TargetModel &T) {
+                         bool AreApart, const TargetModel &T) {
   constexpr unsigned Least = 3, Long = 48;
   if (!Row.value_or(0))
     return Least;
-  unsigned Most = std::clamp(Long / Lanes, Least,
-                             std::max(T.FMALatency * T.FMAPerCycle, Least));
-  uint64_t Blocks = divideCeil(*Row, Most * Lanes);
-  return std::max(static_cast<unsigned>(divideCeil(*Row, Blocks) / Lanes), 1U);
+  unsigned Best = Least;
+  if (!AreApart)
+    Best = std::clamp(Long / Lanes, Least,
+                      std::max(T.FMALatency * T.FMAPerCycle, Least));
+  uint64_t Blocks = countBlocks(*Row, Best, Lanes);
+  while (Best > 1 && countBlocks(*Row, Best - 1, Lanes) == Blocks)
+    --Best;
+  return Best;
 }
 
 /// Elements of the tile for as many vectors as a row says: their sums are five
@@ -279,23 +301,25 @@ void ScriptWriter::findSizes(const TargetModel &T) {
   constexpr uint64_t Short = 16;
   bool IsSmall =
       R.TileIsNeighbours && getRounds(K, *R.Tile).value_or(Short + 1) > Short;
-  constexpr unsigned Most = 8;
-  unsigned Tile = HasMany && !IsSmall ? Most : 4;
+  unsigned Tile = HasMany && !IsSmall ? 8 : 4;
   bool IsGiven = Vectors;
   if (IsGiven)
     Tile = getMostTile(T.NumVectorRegs, R.TileIsNeighbours);
   else
-    Vectors = R.hasTile() ? 2 : getStrip(Lanes, getRounds(K, R.Lane), T);
-  // Beside the sums of filters in lanes are weights, a pixel and a product.
+    Vectors = R.hasTile()
+                  ? 2
+                  : getStrip(Lanes, getRounds(K, R.Lane), R.isApart(K), T);
+  // Beside the sums of filters in lanes are weights, a pixel and a product;
+  // twenty sums are enough.
+  constexpr unsigned Most = 10;
   if (!IsGiven && R.LaneIsFilter && !R.TileIsNeighbours &&
       getRounds(K, *R.Tile) && T.NumVectorRegs > Vectors + 2)
     Tile = std::clamp((T.NumVectorRegs - Vectors - 2) / Vectors, Tile, Most);
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  // Of many, halves of what is left.
   SmallVector<uint64_t, 8> Strips;
-  for (unsigned V = Vectors; V; V = V > 3 ? V / 2 : V - 1)
+  for (unsigned V = Vectors; V; V = getShorter(V))
     Strips.push_back(V * Lanes);
   // Without masks what is left has narrower vectors.
   for (unsigned Left = Lanes / 2; Left && !HasMasks; Left /= 2)

@@ -34,6 +34,7 @@ struct StripSizes {
   std::optional<uint64_t> Filters, Height, Width, Channels;
   uint64_t Lanes = 1, Strip = 1; ///< filters in a vector, and in all of them
   uint64_t Window = 1, Columns = 1, Rows = 1, Depth = 1;
+  uint64_t Together = 1;               ///< rows whose sums are in registers
   llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
 
   /// Of all strips, if they have the same number.
@@ -97,10 +98,10 @@ bool findPart(const Kernel &K, const StrategyRoles &R, uint64_t Most,
 /// Fills the holes of scripts for one kernel.
 class ScriptWriter {
 public:
-  /// \p Vectors: in a strip, if a row says so.
+  /// \p Vectors: in a strip, if a row says so; \p Rows: that share weights.
   ScriptWriter(Kernel &K, const StrategyRoles &R, const TargetModel &T,
-               unsigned Vectors = 0)
-      : K(K), R(R), Vectors(Vectors) {
+               unsigned Vectors = 0, unsigned Rows = 1)
+      : K(K), R(R), Vectors(Vectors), Rows(Rows) {
     nameAll();
     findConditions();
     findStrips(T);
@@ -169,7 +170,7 @@ private:
 
   Kernel &K;
   const StrategyRoles &R;
-  unsigned Vectors;
+  unsigned Vectors, Rows;
   ScriptHoles Holes;
   llvm::SmallSet<AtomId, 2> Positive; ///< steps that `exists` asks about
 };

@@ -36,14 +36,15 @@ constexpr Row Table[] = {
 #include "Strategies.def"
 };
 
+/// Vectors of a strip, none: those of the row, and rows that share registers.
 struct Sizes {
-  StringLiteral Name;
-  unsigned Vectors;
+  StringLiteral Name = "";
+  unsigned Vectors = 0, Rows = 1;
 };
 
 constexpr Sizes OtherSizes[] = {
 #define DLOPT_STRATEGY(NAME, SHAPE, SCRIPT)
-#define DLOPT_SIZES(NAME, VECTORS) {NAME, VECTORS},
+#define DLOPT_SIZES(NAME, VECTORS, ROWS) {NAME, VECTORS, ROWS},
 #include "Strategies.def"
 };
 
@@ -151,7 +152,7 @@ public:
   std::optional<Strategy> find(bool WithCopies, bool IsAsked);
 
 private:
-  std::optional<Strategy> make(const Row &Row, unsigned Vectors,
+  std::optional<Strategy> make(const Row &Row, const Sizes &Sizes,
                                std::string &Why);
   void compare(ArrayRef<const Row *> Rows, Strategy &First);
 
@@ -193,9 +194,9 @@ static bool sharesColumns(const Kernel &K, const StrategyRoles &R,
          });
 }
 
-std::optional<Strategy> Candidates::make(const Row &Row, unsigned Vectors,
+std::optional<Strategy> Candidates::make(const Row &Row, const Sizes &Sizes,
                                          std::string &Why) {
-  ScriptWriter Writer(Plain, *Own, Target, Vectors);
+  ScriptWriter Writer(Plain, *Own, Target, Sizes.Vectors, Sizes.Rows);
   Strategy S;
   S.Name = Row.Name;
   S.IsGathered = Own->LaneIsGathered;
@@ -220,21 +221,24 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
   if (!First.Cycles)
     return;
   std::vector<Strategy> List;
-  auto Try = [&](const Row &Row, unsigned Vectors) {
+  auto Try = [&](const Row &Row, const Sizes &Sizes) {
     std::string Why;
-    std::optional<Strategy> S = make(Row, Vectors, Why);
+    std::optional<Strategy> S = make(Row, Sizes, Why);
     if (!S || !(S->Cycles = getCycles(*S->Scheduled, Target)))
       return;
-    if (Vectors)
-      S->Sizes = utostr(Vectors) + (Vectors == 1 ? " vector" : " vectors");
+    if (Sizes.Rows != 1)
+      S->Sizes = utostr(Sizes.Rows) + " rows";
+    else if (Sizes.Vectors)
+      S->Sizes =
+          utostr(Sizes.Vectors) + (Sizes.Vectors == 1 ? " vector" : " vectors");
     List.push_back(std::move(*S));
   };
   for (const Row *Row : Rows) {
     if (Row->Name != First.Name)
-      Try(*Row, 0);
+      Try(*Row, {});
     for (const Sizes &Other : OtherSizes)
       if (Other.Name == Row->Name)
-        Try(*Row, Other.Vectors);
+        Try(*Row, Other);
   }
   auto Best = min_element(List, [](const Strategy &A, const Strategy &B) {
     return *A.Cycles < *B.Cycles;
@@ -254,7 +258,7 @@ std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
       Rows.push_back(&Row);
   std::string Others, Why;
   for (const auto *It = Rows.begin(); It != Rows.end(); ++It) {
-    if (std::optional<Strategy> S = make(**It, 0, Why)) {
+    if (std::optional<Strategy> S = make(**It, {}, Why)) {
       if (!IsAsked)
         compare(ArrayRef(It, Rows.end()), *S);
       S->Others = Others;

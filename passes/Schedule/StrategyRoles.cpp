@@ -248,13 +248,17 @@ bool dlopt::hasWindows(const Kernel &K, const Node &N) {
   return Found;
 }
 
+bool StrategyRoles::isApart(const Kernel &K) const {
+  return any_of(getLoads(K, *Sum), [&](const Access *X) {
+    return getNumber(K, *X, Lane).value_or(0) > 1;
+  });
+}
+
 bool StrategyRoles::isWindowed(const Kernel &K, AxisId A) const {
-  return any_of(getLoads(K, *Sum),
+  // Windows that do not overlap.
+  return (A == Lane && !LaneIsFar && isApart(K)) ||
+         any_of(getLoads(K, *Sum),
                 [&](const Access *X) {
-                  // Windows that do not overlap.
-                  if (A == Lane && !LaneIsFar &&
-                      getNumber(K, *X, A).value_or(0) > 1)
-                    return true;
                   return any_of(
                       Sums, [&](AxisId S) { return isWindow(K, *X, A, S); });
                 }) ||

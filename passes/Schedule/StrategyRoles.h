@@ -67,6 +67,9 @@ struct StrategyRoles {
   std::optional<DotRoles> Dot;
 
   bool hasTile() const { return Tile.has_value(); }
+  /// Whether neighbours along Lane are more than an element apart in what is
+  /// loaded.
+  bool isApart(const Kernel &K) const;
   /// Whether a window moves along \p A: something is loaded at a sum of it and
   /// an axis of the sum.
   bool isWindowed(const Kernel &K, AxisId A) const;

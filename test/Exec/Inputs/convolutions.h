@@ -9,6 +9,8 @@
   X(front_filters, 35 * M *N, 9 * 35 * K, K *M *N, 1)                          \
   X(front_wide, 3 * 7 * 83, 27 * 10, 10 * 7 * 83, 1)                           \
   X(front_square, 5 * 225 + 14, 45 * 14, 14 * 225, 1)                          \
+  X(front_few, 6 * 49, 54 * 32, 32 * 49, 1)                                    \
+  X(front_rows, 6 * 49 + 16, 54 * 16, 16 * 49, 1)                              \
   X(front_step, 3 * (2 * M + 1) * (2 * N), 27 * 12, 12 * M *N, 1)              \
   X(front_stem, 3 * 17 * 17, 147 * 16, 16 * 81, 1)                             \
   X(front_large, 2 * M *N, 50 * 13, 13 * M *N, 1)                              \
@@ -125,6 +127,25 @@ KERNEL(
           s += A[(c * 15 + p) * 15 + q] * B[((o * 5 + c) * 3 + y) * 3 + x];
       }
       C[(o * 15 + i) * 15 + j] = s > 0 ? s : 0;
+    })
+// Short rows: two vectors of filters, or two rows, at a time.
+#define SHORT(C)                                                               \
+  FOR(c, C) WINDOW {                                                           \
+    int p = i + y - 1, q = j + x - 1;                                          \
+    if (p >= 0 && p < 7 && q >= 0 && q < 7)                                    \
+      s += A[(c * 7 + p) * 7 + q] * B[((o * C + c) * 3 + y) * 3 + x];          \
+  }
+KERNEL(
+    front_few, FOR(o, 32) FOR(i, 7) FOR(j, 7) {
+      T s = 0;
+      SHORT(6)
+      C[(o * 7 + i) * 7 + j] = s;
+    })
+KERNEL(
+    front_rows, FOR(o, 16) FOR(i, 7) FOR(j, 7) {
+      T s = A[6 * 49 + o];
+      SHORT(6)
+      C[(o * 7 + i) * 7 + j] = s > 0 ? s : 0;
     })
 KERNEL(
     front_step, FOR(o, 12) FOR(i, M) FOR(j, N) {

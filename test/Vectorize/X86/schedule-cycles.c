@@ -24,9 +24,9 @@
 // CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script packed
 // CHECK: mode z_,f_ row interleave16
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script packed of 2 vectors, about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script packed of 2 {{rows|vectors}}, about {{[1-9][0-9]*}} cycles
 // AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
-// AVX2: the next best: script tiles{{.*}}, about {{[1-9][0-9]*}} cycles
+// AVX2: the next best: script {{.*}}, about {{[1-9][0-9]*}} cycles
 void many(const float *restrict in, const float *restrict wt, float *restrict out) {
   for (int f = 0; f < 64; f++)
     for (int y = 0; y < 54; y++)
@@ -42,11 +42,11 @@ void many(const float *restrict in, const float *restrict wt, float *restrict ou
 
 // 33 filters would be three vectors, of which one has one: pixels are lanes.
 // CHECK: schedule-cycles.c:[[#@LINE+8]]:{{.*}} by the script tiles
-// CHECK: split x X 32 16 rest
-// CHECK-NEXT: split f F 9 6
+// CHECK: split x X 48 rest
+// CHECK-NEXT: split f F 6 3
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script tiles of {{[13]}} vector{{s?}}, about {{[1-9][0-9]*}} cycles
-// AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script tiles
+// CHECK-NEXT: the next best: script tiles of 2 vectors, about {{[1-9][0-9]*}} cycles
+// AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
 // AVX2: about {{[1-9][0-9]*}} cycles
 void odd(const float *restrict in, const float *restrict wt, float *restrict out) {
   for (int f = 0; f < 33; f++)
@@ -61,14 +61,20 @@ void odd(const float *restrict in, const float *restrict wt, float *restrict out
       }
 }
 
-// Seven sums wait for each other: two vectors of filters are fourteen.
-// CHECK: schedule-cycles.c:[[#@LINE+8]]:{{.*}} by the script packed
+// Seven sums wait for each other: two vectors of filters are fourteen. With half of the
+// registers two rows are, which share weights.
+// CHECK: schedule-cycles.c:[[#@LINE+13]]:{{.*}} by the script packed
 // CHECK-NEXT: script packed of 2 vectors:
 // CHECK-NEXT: split f F 32
 // CHECK: split o O 16
 // CHECK-NEXT: order O o p1 X x
 // CHECK: split f_ w 16
 // CHECK: about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script packed of 2 rows, about {{[1-9][0-9]*}} cycles
+// LIST: schedule-cycles.c:[[#@LINE+5]]:{{.*}} not taken: script packed of 2 rows:
+// LIST: split p1 P 2 1
+// LIST-NEXT: order D P X p1 x f
+// LIST: mode p1 unroll
 void few(const float *restrict in, const float *restrict wt, float *restrict out) {
   for (int f = 0; f < 64; f++)
     for (int y = 0; y < 7; y++)
@@ -85,7 +91,7 @@ void few(const float *restrict in, const float *restrict wt, float *restrict out
 // A window of one instruction for each element is straight code, and 48 of 56 pixels
 // are three vectors, as whose rest one under a mask is.
 // CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script strips
-// CHECK-NEXT: script strips of 3 vectors:
+// CHECK-NEXT: script strips:
 // CHECK-NEXT: split x X 48 rest
 // CHECK: mode r2 unroll
 // CHECK-NEXT: mode r1 unroll
