@@ -118,7 +118,7 @@ static bool isNeverNegative(const Poly &P) {
 /// (`j < n - i`) where it grows along that, at the first one where it shrinks;
 /// with \p Least the converse. No iteration has a greater (lesser) value, and
 /// terms may cancel out that intervals add: i + j is less than n.
-static Poly getExtreme(const Kernel &K, Poly P, bool Least) {
+static Poly getExtremeOfAxes(const Kernel &K, Poly P, bool Least) {
   for (auto Id = static_cast<AtomId>(K.Atoms.size()); Id--;) {
     const Atom &A = K.Atoms[Id];
     if (A.K != Atom::Axis)
@@ -138,6 +138,17 @@ static Poly getExtreme(const Kernel &K, Poly P, bool Least) {
       P = P.substitute(Id, Grows == Least ? Poly() : *Extent - Poly(1));
   }
   return P;
+}
+
+/// The same of axes that extents of others brought in, which only speak of what
+/// is around them.
+static Poly getExtreme(const Kernel &K, Poly P, bool Least) {
+  for (;;) {
+    Poly Next = getExtremeOfAxes(K, P, Least);
+    if (Next == P)
+      return P;
+    P = std::move(Next);
+  }
 }
 
 /// A polynomial that \p Offset does not exceed (with \p Least: go below) where
