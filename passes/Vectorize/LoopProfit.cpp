@@ -14,9 +14,22 @@
 using namespace llvm;
 using namespace dlopt;
 
+/// Whether \p O chooses the greater or the lesser one of what it compares,
+/// where no flag says that there are NaNs or that the signs of zeros matter.
+static bool isChoice(const Leaf &L, const Op &O) {
+  if (O.K != Op::Inst || O.Opcode != Instruction::Select)
+    return false;
+  const Op &Test = L.Ops[O.Args[0]];
+  return Test.K == Op::Inst && Test.Opcode == Instruction::FCmp &&
+         CmpInst::isRelational(Test.Pred) && Test.FMF.noNaNs() &&
+         (Test.FMF.noSignedZeros() || O.FMF.noSignedZeros()) &&
+         is_contained(Test.Args, O.Args[1]) &&
+         is_contained(Test.Args, O.Args[2]);
+}
+
 /// Whether all that \p Loop carries from round to round are extremes that are
-/// one operation, which LLVM vectorizes without any flags: of zeros of both
-/// signs either may be the result.
+/// one operation, which LLVM vectorizes without any flags, as of zeros of both
+/// signs either may be the result, or choices that flags make as free.
 static bool findsExtremes(const Kernel &K, const Node &Loop) {
   bool Any = false, Others = false;
   forEachLeaf(Loop, [&](const Leaf &L, ArrayRef<AxisId>) {
@@ -29,8 +42,9 @@ static bool findsExtremes(const Kernel &K, const Node &Loop) {
         return X.K == Op::Load && X.Acc.Buf == A.Target.Buf;
       };
       bool IsExtreme =
-          O.K == Op::Intrinsic &&
-          (O.Opcode == Intrinsic::maxnum || O.Opcode == Intrinsic::minnum) &&
+          ((O.K == Op::Intrinsic &&
+            (O.Opcode == Intrinsic::maxnum || O.Opcode == Intrinsic::minnum)) ||
+           isChoice(L, O)) &&
           count_if(L.Ops, IsState) == 1 &&
           count_if(O.Args, [&](OpId Id) { return IsState(L.Ops[Id]); }) == 1;
       Any |= IsExtreme;
