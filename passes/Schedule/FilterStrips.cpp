@@ -7,11 +7,11 @@
 ///
 /// \file
 /// A strip is a few rows of the result for as many filters as a vector has
-/// lanes, or a few of them. Its sums are on the stack, filters innermost, and
-/// so are the weights of a few channels, which serve all of its pixels:
+/// lanes. Its sums are on the stack, filters innermost, and so are the weights
+/// of a few channels, which serve all of its pixels:
 ///
-///   sums    [rows * columns][filters]
-///   packed  [channels * window][filters]
+///   sums    [rows * columns][lanes]
+///   packed  [channels * window][lanes]
 ///   turned  [lanes][lanes]           on the way to the result
 ///
 /// What is known of sizes says how the space is shared.
@@ -72,14 +72,14 @@ static std::optional<Planes> findPlanes(const Kernel &K,
 
 /// As many pixels of a row as there are registers beside the weights of \p
 /// Columns, one pixel, and a product where that is not fused with its sum, for
-/// \p Vectors of filters and \p Rows.
-static uint64_t getMostRun(std::optional<uint64_t> Columns, uint64_t Vectors,
-                           uint64_t Rows, const TargetModel &T) {
+/// \p Rows.
+static uint64_t getMostRun(std::optional<uint64_t> Columns, uint64_t Rows,
+                           const TargetModel &T) {
   // Enough for any latency, and what rows are multiples of in many nets.
   constexpr uint64_t Enough = 14, Least = 4;
-  uint64_t Others = Vectors * Columns.value_or(1) + (T.HasFMA ? 1 : 2);
+  uint64_t Others = Columns.value_or(1) + (T.HasFMA ? 1 : 2);
   uint64_t Left = T.NumVectorRegs > Others ? T.NumVectorRegs - Others : 0;
-  return std::clamp(Left / Vectors / Rows, Least, Enough);
+  return std::clamp(Left / Rows, Least, Enough);
 }
 
 SmallVector<uint64_t, 6> dlopt::getRuns(uint64_t Most,
@@ -176,22 +176,21 @@ void ScriptWriter::findExists(Poly Low, Poly High, const Poly &Step, AxisId A) {
   addExists(High + Step * Poly::atom(*Axis) - Step * Round);
 }
 
-/// Shares the space of a strip of \p Vectors of filters, \p Together of whose
-/// rows share weights in registers; nullopt: filters in lanes are no gain.
+/// Shares the space of a strip, \p Together of whose rows share weights in
+/// registers; nullopt: filters in lanes are no gain.
 static std::optional<StripSizes>
 getStripSizes(const Kernel &K, const StrategyRoles &R, const Planes &P,
-              uint64_t Vectors, uint64_t Together, const TargetModel &T) {
+              uint64_t Together, const TargetModel &T) {
   uint64_t Bytes = getSizeInBytes(R.Sum->Ops.front().Ty);
   StripSizes S;
-  S.Lanes = T.VectorBits / 8 / Bytes;
-  S.Strip = Vectors * S.Lanes;
   S.Together = Together;
+  S.Lanes = T.VectorBits / 8 / Bytes;
   S.Filters = getRounds(K, *R.Tile);
   S.Height = getRounds(K, *P.Row);
   S.Width = getRounds(K, R.Lane);
   S.Channels = getRounds(K, *P.Channel);
   if (S.Filters &&
-      *S.Filters * 100 < alignTo(*S.Filters, S.Strip) * LeastPercent)
+      *S.Filters * 100 < alignTo(*S.Filters, S.Lanes) * LeastPercent)
     return std::nullopt;
   for (AxisId A : R.Sums) {
     uint64_t Rounds = getRounds(K, A).value_or(MostOfWindow);
@@ -207,12 +206,12 @@ getStripSizes(const Kernel &K, const StrategyRoles &R, const Planes &P,
       std::min(S.Height.value_or(Many), S.Width.value_or(Many)) < Many)
     return std::nullopt;
   uint64_t MostRun =
-      getMostRun(P.Column ? getRounds(K, *P.Column) : 1, Vectors, Together, T);
+      getMostRun(P.Column ? getRounds(K, *P.Column) : 1, Together, T);
   S.Columns = S.Width ? cutRow(*S.Width, MostRun) : MostRun;
   if (S.Columns == 0 || S.Window == 0)
     return std::nullopt;
   S.Runs = getRuns(MostRun, S.getColumns());
-  uint64_t Most = (IsAnySize ? MostPixelsOfAny : MostPixels) / Vectors;
+  uint64_t Most = IsAnySize ? MostPixelsOfAny : MostPixels;
   S.Rows = std::max<uint64_t>(Most / S.Columns, 1);
   if (S.Rows > Together)
     S.Rows -= S.Rows % Together;
@@ -222,10 +221,10 @@ getStripSizes(const Kernel &K, const StrategyRoles &R, const Planes &P,
   if (Together > 1 && (S.Rows < Together || S.Width != S.Columns))
     return std::nullopt;
   // The channels whose weights fit. What is packed are whole squares.
-  uint64_t Others = (S.getPixels() * S.Strip + S.Lanes * S.Lanes) * Bytes;
+  uint64_t Others = (S.getPixels() + S.Lanes) * S.Lanes * Bytes;
   if (Others >= ScriptStackBytes)
     return std::nullopt;
-  S.Depth = (ScriptStackBytes - Others) / (S.Window * S.Strip * Bytes);
+  S.Depth = (ScriptStackBytes - Others) / (S.Window * S.Lanes * Bytes);
   S.Depth = std::min({S.Depth, MostChannels, S.Channels.value_or(S.Depth)});
   // Parts of about as many channels.
   if (S.Depth && S.Channels.value_or(0))
@@ -239,7 +238,7 @@ void ScriptWriter::findStrips(const TargetModel &T) {
     P = findPlanes(K, R);
   std::optional<StripSizes> S;
   if (P)
-    S = getStripSizes(K, R, *P, std::max(Vectors, 1U), Rows, T);
+    S = getStripSizes(K, R, *P, Rows, T);
   if (!S)
     return;
   auto Set = [&](StringRef Hole, const Twine &Text) {
@@ -247,8 +246,7 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   };
   const std::string &Row = K.Axes[*P->Row].Name;
   bool IsWhole = S->Width == S->Columns;
-  Set("filters.blocks", getBlocks(S->Strip, S->Filters));
-  Set("filters.strip", Twine(S->Strip));
+  Set("filters.blocks", getBlocks(S->Lanes, S->Filters));
   Set("y", Row);
   Set("rows", getBlocks(S->Rows, S->Height));
   if (!IsWhole)
@@ -268,18 +266,14 @@ void ScriptWriter::findStrips(const TargetModel &T) {
   Set("channel", K.Axes[*P->Channel].Name);
   Set("depth", getBlocks(S->Depth, S->Channels));
   Set("type", getName(R.Sum->Ops.front().Ty));
-  Set("sums.size", Twine(S->getPixels()) + "," + Twine(S->Strip));
+  Set("sums.size", Twine(S->getPixels()) + "," + Twine(S->Lanes));
   Set("position", Row + "*" + Twine(S->Columns) + "+X+x");
   // A whole row of the result is behind the one before it.
-  std::string Filters = S->Strip == S->Lanes ? "o " : "O o ";
-  Set("results",
-      IsWhole ? Filters + Row + " X x" : Row + " " + Filters + "X x");
-  if (S->Strip != S->Lanes)
-    Set("squares", getBlocks(S->Lanes, S->Filters));
+  Set("results", IsWhole ? "o " + Row + " X x" : Row + " o X x");
   Set("result", IsWhole ? Row + ",X,x" : "X,x");
   Set("square", Twine(S->Lanes * S->Lanes));
   Set("weights", KernelText(K).buffer(P->Weights->Buf));
-  Set("packed.size", Twine(alignTo(S->Depth * S->Window, S->Lanes) * S->Strip));
+  Set("packed.size", Twine(alignTo(S->Depth * S->Window, S->Lanes) * S->Lanes));
   nameSums(*P, *S);
   SmallVector<StringRef, 2> Blocks = {"X"};
   if (!IsWhole)
@@ -333,7 +327,7 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
     if (A != R.Lane && A != *P.Row && R.isWindowed(K, A))
       Others += K.Axes[A].Name + " ";
   // Those of one channel, or of a part of its window.
-  uint64_t Elements = S.Strip * S.Window;
+  uint64_t Elements = S.Lanes * S.Window;
   for (AxisId A : R.Sums) {
     const std::string &Name = K.Axes[A].Name;
     if (A != P.Column || !IsShort)
@@ -353,8 +347,6 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   // go into the rows of windows that have room for larger ones.
   if (IsDense)
     Holes["copied"] = {Copies};
-  if (IsDense && S.Strip != S.Lanes)
-    Holes["packed.squares"] = {getBlocks(S.Lanes, S.Filters)};
   llvm::replace(Copies, ',', ' ');
   Holes["copies"] = {IsDense ? "f_ " + Copies : Copies + " f_"};
   Holes["packed.lanes"] = {IsDense ? "e" : "f_"};

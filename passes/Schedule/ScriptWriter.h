@@ -32,8 +32,7 @@ struct Planes {
 /// How a strip of rows is cut (FilterStrips.cpp). Extents are of the kernel.
 struct StripSizes {
   std::optional<uint64_t> Filters, Height, Width, Channels;
-  uint64_t Lanes = 1, Strip = 1; ///< filters in a vector, and in all of them
-  uint64_t Window = 1, Columns = 1, Rows = 1, Depth = 1;
+  uint64_t Lanes = 1, Window = 1, Columns = 1, Rows = 1, Depth = 1;
   uint64_t Together = 1;               ///< rows whose sums are in registers
   llvm::SmallVector<uint64_t, 6> Runs; ///< pixels in registers
 

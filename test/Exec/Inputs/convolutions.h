@@ -128,7 +128,7 @@ KERNEL(
       }
       C[(o * 15 + i) * 15 + j] = s > 0 ? s : 0;
     })
-// Short rows: two vectors of filters, or two rows, at a time.
+// Short rows: two at a time.
 #define SHORT(C)                                                               \
   FOR(c, C) WINDOW {                                                           \
     int p = i + y - 1, q = j + x - 1;                                          \

@@ -10,8 +10,8 @@
 // REDEFINE: %{flags} = -march=x86-64-v4 -mtune=sapphirerapids
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %{flags} %s | \
 // RUN:   %opt -disable-output -pass-remarks-analysis=dl-scripts -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=LIST
-// LIST: not taken: script packed of 2 vectors:
-// LIST-NEXT: split f F 32
+// LIST: not taken: script packed of 2 rows:
+// LIST-NEXT: split f F 16
 // LIST: not taken: script tiles:
 // LIST: about {{[1-9][0-9]*}} cycles
 // LIST: not taken: script tiles of 1 vector:
@@ -24,7 +24,7 @@
 // CHECK: schedule-cycles.c:[[#@LINE+7]]:{{.*}} by the script packed
 // CHECK: mode z_,f_ row interleave16
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script packed of 2 {{rows|vectors}}, about {{[1-9][0-9]*}} cycles
+// CHECK-NEXT: the next best: script packed of 2 rows, about {{[1-9][0-9]*}} cycles
 // AVX2: schedule-cycles.c:[[#@LINE+3]]:{{.*}} by the script packed
 // AVX2: the next best: script {{.*}}, about {{[1-9][0-9]*}} cycles
 void many(const float *restrict in, const float *restrict wt, float *restrict out) {
@@ -61,20 +61,15 @@ void odd(const float *restrict in, const float *restrict wt, float *restrict out
       }
 }
 
-// Seven sums wait for each other: two vectors of filters are fourteen. With half of the
-// registers two rows are, which share weights.
-// CHECK: schedule-cycles.c:[[#@LINE+13]]:{{.*}} by the script packed
-// CHECK-NEXT: script packed of 2 vectors:
-// CHECK-NEXT: split f F 32
-// CHECK: split o O 16
-// CHECK-NEXT: order O o p1 X x
-// CHECK: split f_ w 16
+// Seven sums wait for each other: two rows, which share weights, have fourteen.
+// CHECK: schedule-cycles.c:[[#@LINE+9]]:{{.*}} by the script packed
+// CHECK-NEXT: script packed of 2 rows:
+// CHECK-NEXT: split f F 16
+// CHECK: split p1 P 2 1
+// CHECK-NEXT: order D P X p1 x f
+// CHECK: order r1 r2 p1 x r3 f
+// CHECK: mode p1 unroll
 // CHECK: about {{[1-9][0-9]*}} cycles
-// CHECK-NEXT: the next best: script packed of 2 rows, about {{[1-9][0-9]*}} cycles
-// LIST: schedule-cycles.c:[[#@LINE+5]]:{{.*}} not taken: script packed of 2 rows:
-// LIST: split p1 P 2 1
-// LIST-NEXT: order D P X p1 x f
-// LIST: mode p1 unroll
 void few(const float *restrict in, const float *restrict wt, float *restrict out) {
   for (int f = 0; f < 64; f++)
     for (int y = 0; y < 7; y++)
