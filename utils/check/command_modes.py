@@ -106,6 +106,10 @@ MODES = (
     Mode(r"utils/bench/narrow\.py(?: .*)?",
          instead="utils/bench/narrow.py --rounds 1 --suite layers --only depthwise",
          expect=(r"^depthwise_nhwc_s8 56x128x128 .* GOP/s .* clang \d",)),
+    Mode(r"utils/bench/choices\.py(?: .*)?", needs=X86,
+         instead="utils/bench/choices.py --scripts 4 --rounds 1 --random 0 "
+                  "--only depthwise_nchw_576",
+         expect=(r"^depthwise_nchw_576_\S+ .* us  chosen \d.* list \d", r"^chosen within 5%")),
     Mode(r"utils/bench/gate\.py(?: .*)?",
          instead="utils/bench/gate.py %s %s --short --suites maps" % (PLUGIN, PLUGIN),
          expect=(r"^2 cases, 2 same code, 0 slower, 0 faster,",)),
