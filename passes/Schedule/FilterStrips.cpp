@@ -79,7 +79,7 @@ static uint64_t getMostRun(std::optional<uint64_t> Columns, uint64_t Rows,
   constexpr uint64_t Enough = 14, Least = 4;
   uint64_t Others = Columns.value_or(1) + (T.HasFMA ? 1 : 2);
   uint64_t Left = T.NumVectorRegs > Others ? T.NumVectorRegs - Others : 0;
-  return std::clamp(Left / Rows, Least, Enough);
+  return std::clamp(Left / Rows, Least, Enough / Rows);
 }
 
 SmallVector<uint64_t, 6> dlopt::getRuns(uint64_t Most,
