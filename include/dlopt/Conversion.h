@@ -47,6 +47,8 @@ OpId addConversion(Leaf &L, const Expression &X, OpId Element);
 /// Whether it is the float that the element is as a bfloat: of that type, or an
 /// integer of its bits.
 bool isBFloat(const Expression &X);
+/// Whether \p L makes that of something that it loads.
+bool loadsBFloats(const Leaf &L);
 
 /// The same numbers modulo 2^n as integers of \p n bits, which \p To are.
 Expression narrowConversion(const Expression &X, ScalarType To);

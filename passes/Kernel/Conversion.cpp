@@ -223,6 +223,16 @@ bool isBFloat(const Expression &X) {
          IsElement(Id, ScalarType::I16);
 }
 
+bool loadsBFloats(const Leaf &L) {
+  return any_of(enumerate(L.Ops), [&](const auto &E) {
+    auto Load = static_cast<OpId>(E.index());
+    return E.value().K == Op::Load &&
+           any_of(findConversions(L, Load), [&](OpId Value) {
+             return isBFloat(getConversion(L, Load, Value));
+           });
+  });
+}
+
 namespace {
 /// A number: one of Numbers, and parameters added to it, modulo 2^n.
 struct Sum {

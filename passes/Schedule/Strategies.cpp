@@ -7,6 +7,7 @@
 #include "dlopt/Strategies.h"
 #include "Dots.h"
 #include "ScriptWriter.h"
+#include "dlopt/Conversion.h"
 #include "dlopt/Cost.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
@@ -439,8 +440,10 @@ static void fuseProducts(Node &N) {
 void dlopt::fuseProducts(Kernel &K) { ::fuseProducts(K.Root); }
 
 static void fixOrder(Node &N) {
-  for (Op &O : N.L.Ops)
-    O.FMF.setAllowReassoc(false);
+  // Pairs of bfloats are worth another order.
+  if (!loadsBFloats(N.L))
+    for (Op &O : N.L.Ops)
+      O.FMF.setAllowReassoc(false);
   for (auto &Child : N.Children)
     fixOrder(*Child);
 }
