@@ -24,7 +24,7 @@ import time
 
 from contestants import ROOT, clang, cpu_name, install_pypi, llvm_tools
 from measure import ONE_THREAD
-from rows import measure, run
+from rows import measure, run, sized_builds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -111,23 +111,9 @@ def parse_arguments():
 
 def build(args, kernels, folder):
     """Libraries by the contestant's name."""
-    source = os.path.join(HERE, "kernels", "narrow.c")
-    base = [clang(), "-O3", "-shared", "-fPIC"]
-    if args.march != "baseline":
-        base.append("-march=" + args.march)
-    sizes = ("static inline" if args.sizes == "constant" else
-             "__attribute__((noinline))")
-    defines = ["-DSIZES=" + sizes, "-DSHAPES=" + " ".join(
-        "SHAPE(%s, %s, %d, %d, %d)" % (k.symbol, k.name, *k.sizes) for k in kernels)]
-    plugin = "-fpass-plugin=" + os.path.abspath(args.plugin)
-    libraries = {}
-    for name, flags in [("exact", [plugin]), ("fast", [plugin, "-ffast-math"]),
-                        ("clang", []), ("clang-fast", ["-ffast-math"])]:
-        to = os.path.join(folder, name + ".so")
-        # Start-up code of -ffast-math would flush subnormal numbers.
-        run(base + flags + defines + [source, "-c", "-o", to + ".o"])
-        run(base + [to + ".o", "-lm", "-o", to])
-        libraries[name] = ctypes.CDLL(to)
+    libraries = sized_builds(args, "narrow.c", ["-DSHAPES=" + " ".join(
+        "SHAPE(%s, %s, %d, %d, %d)" % (k.symbol, k.name, *k.sizes) for k in kernels)],
+        folder)
     peers = build_peers(args, os.path.join(folder, "peers.so"))
     if peers:
         libraries["onednn"] = peers

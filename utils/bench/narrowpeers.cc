@@ -8,7 +8,7 @@
 // buffers are made once for each shape; weights that a primitive wants in an
 // order of its own are brought there in each call. Saturation, where a CPU has
 // only instructions that saturate, is oneDNN's.
-#include <dnnl.hpp>
+#include "onednnsteps.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -31,15 +31,10 @@ struct Shape {
 };
 
 struct Prepared {
-  std::vector<std::pair<primitive, std::unordered_map<int, memory>>> Steps;
+  ::Steps Steps;
   /// Without handles: of y, x, w and what scales are, and offsets in bytes.
   std::vector<std::pair<memory, std::pair<int, size_t>>> Arguments;
 };
-
-engine &getEngine() {
-  static engine E(engine::kind::cpu, 0);
-  return E;
-}
 
 enum { Y, X, W, Scales };
 
@@ -47,16 +42,6 @@ memory argument(Prepared &P, const memory::desc &D, int Which,
                 size_t Offset = 0) {
   P.Arguments.push_back({memory(D, getEngine(), nullptr), {Which, Offset}});
   return P.Arguments.back().first;
-}
-
-/// \p From in the order of \p To, by a step of \p P if that is another.
-memory bring(Prepared &P, const memory &From, const memory::desc &To) {
-  if (From.get_desc() == To)
-    return From;
-  memory Copy(To, getEngine());
-  P.Steps.push_back({reorder(From, Copy),
-                     {{DNNL_ARG_FROM, From}, {DNNL_ARG_TO, Copy}}});
-  return Copy;
 }
 
 matmul::primitive_desc describe(const memory::desc &A, const memory::desc &B,
@@ -87,7 +72,7 @@ void makeProduct(Prepared &P, const Shape &S) {
          YM = argument(P, {{S.M, S.N}, C, Tag::ab}, Y);
   matmul::primitive_desc PD =
       describe(XM.get_desc(), {{S.K, S.N}, B, Tag::any}, YM.get_desc());
-  memory Weights = bring(P, WM, PD.weights_desc());
+  memory Weights = bring(P.Steps, WM, PD.weights_desc());
   P.Steps.push_back({matmul(PD),
                      {{DNNL_ARG_SRC, XM},
                       {DNNL_ARG_WEIGHTS, Weights},
@@ -123,8 +108,8 @@ void makeConvolution(Prepared &P, const Shape &S, const float *Numbers) {
                                 Steps, Border, Border),
       Attr, getEngine());
 #endif
-  memory OwnX = bring(P, XM, PD.src_desc());
-  memory OwnW = bring(P, WM, PD.weights_desc());
+  memory OwnX = bring(P.Steps, XM, PD.src_desc());
+  memory OwnW = bring(P.Steps, WM, PD.weights_desc());
   bool SameY = PD.dst_desc() == YM.get_desc();
   memory OwnY = SameY ? YM : memory(PD.dst_desc(), getEngine());
   std::unordered_map<int, memory> Args = {{DNNL_ARG_SRC, OwnX},

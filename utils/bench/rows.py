@@ -81,6 +81,27 @@ def build(args, folder):
     return libraries
 
 
+def sized_builds(args, source, defines, folder):
+    """Libraries of kernels whose sizes the macro SIZES makes known or not, by the
+    contestant's name."""
+    base = [clang(), "-O3", "-shared", "-fPIC"]
+    if args.march != "baseline":
+        base.append("-march=" + args.march)
+    sizes = ("static inline" if args.sizes == "constant" else
+             "__attribute__((noinline))")
+    plugin = "-fpass-plugin=" + os.path.abspath(args.plugin)
+    libraries = {}
+    for name, flags in [("exact", [plugin]), ("fast", [plugin, "-ffast-math"]),
+                        ("clang", []), ("clang-fast", ["-ffast-math"])]:
+        to = os.path.join(folder, name + ".so")
+        # Start-up code of -ffast-math would flush subnormal numbers.
+        run(base + flags + ["-DSIZES=" + sizes] + defines +
+            [os.path.join(HERE, "kernels", source), "-c", "-o", to + ".o"])
+        run(base + [to + ".o", "-lm", "-o", to])
+        libraries[name] = ctypes.CDLL(to)
+    return libraries
+
+
 def array(count, value, kind=ctypes.c_float):
     a = (kind * count)()
     block = [value(i) for i in range(min(count, 1 << 20))]

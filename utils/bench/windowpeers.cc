@@ -8,7 +8,7 @@
 // buffers are made once for each shape; a call sets pointers, brings operands
 // into the order that the primitive wants, where it may choose one, and the
 // result back.
-#include <dnnl.hpp>
+#include "onednnsteps.h"
 #include <map>
 #include <memory>
 #include <string>
@@ -33,14 +33,9 @@ struct Shape {
 };
 
 struct Prepared {
-  std::vector<std::pair<primitive, std::unordered_map<int, memory>>> Steps;
+  ::Steps Steps;
   memory X, W, B, Y; ///< without a handle
 };
-
-engine &getEngine() {
-  static engine E(engine::kind::cpu, 0);
-  return E;
-}
 
 memory::desc describe(const Dims &D, Tag T) {
   return {D, memory::data_type::f32, T};
@@ -48,16 +43,6 @@ memory::desc describe(const Dims &D, Tag T) {
 
 memory makeMemory(const memory::desc &D) {
   return memory(D, getEngine(), nullptr);
-}
-
-/// \p From in the order of \p To, by a step of \p P if that is another.
-memory bring(Prepared &P, const memory &From, const memory::desc &To) {
-  if (From.get_desc() == To)
-    return From;
-  memory Copy(To, getEngine());
-  P.Steps.push_back({reorder(From, Copy),
-                     {{DNNL_ARG_FROM, From}, {DNNL_ARG_TO, Copy}}});
-  return Copy;
 }
 
 void makeConvolution(Prepared &P, const Shape &S, bool IsAny) {
@@ -101,8 +86,8 @@ void makeConvolution(Prepared &P, const Shape &S, bool IsAny) {
                                 Border, Border),
       Attr, getEngine());
 #endif
-  memory OwnX = bring(P, P.X, PD.src_desc());
-  memory OwnW = bring(P, P.W, PD.weights_desc());
+  memory OwnX = bring(P.Steps, P.X, PD.src_desc());
+  memory OwnW = bring(P.Steps, P.W, PD.weights_desc());
   bool SameY = PD.dst_desc() == P.Y.get_desc();
   memory OwnY = SameY ? P.Y : memory(PD.dst_desc(), getEngine());
   std::unordered_map<int, memory> Args = {{DNNL_ARG_SRC, OwnX},

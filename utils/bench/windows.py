@@ -22,7 +22,7 @@ import tempfile
 
 from contestants import ROOT, clang, cpu_name, llvm_tools
 from measure import ONE_THREAD
-from rows import array, measure, run
+from rows import array, measure, run, sized_builds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POINTER = ctypes.POINTER(ctypes.c_float)
@@ -126,24 +126,9 @@ def parse_arguments():
 
 def build(args, shapes, folder):
     """Libraries by the contestant's name."""
-    source = os.path.join(HERE, "kernels", "windows.c")
-    base = [clang(), "-O3", "-shared", "-fPIC"]
-    if args.march != "baseline":
-        base.append("-march=" + args.march)
-    sizes = ("static inline" if args.sizes == "constant" else
-             "__attribute__((noinline))")
-    defines = ["-DSIZES=" + sizes, "-DSHAPES=" + " ".join(
+    libraries = sized_builds(args, "windows.c", ["-DSHAPES=" + " ".join(
         "SHAPE(%s, %s, %d, %d, %d, %d, %d, %d, %d)" % (s.symbol, s.kernel, *s.sizes)
-        for s in shapes)]
-    plugin = "-fpass-plugin=" + os.path.abspath(args.plugin)
-    libraries = {}
-    for name, flags in [("exact", [plugin]), ("fast", [plugin, "-ffast-math"]),
-                        ("clang", []), ("clang-fast", ["-ffast-math"])]:
-        to = os.path.join(folder, name + ".so")
-        # Start-up code of -ffast-math would flush subnormal numbers.
-        run(base + flags + defines + [source, "-c", "-o", to + ".o"])
-        run(base + [to + ".o", "-lm", "-o", to])
-        libraries[name] = ctypes.CDLL(to)
+        for s in shapes)], folder)
     if os.path.exists("/usr/include/dnnl.hpp"):
         to = os.path.join(folder, "peers.so")
         run([clang("++"), "-std=c++17", "-O3", "-shared", "-fPIC",
