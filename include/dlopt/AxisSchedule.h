@@ -14,8 +14,9 @@
 /// once for each block; inside, the axis has the value of the block's first
 /// element and `size(axis)` is the number of its elements. With `step` a block
 /// has the largest of the sizes that still fits, `rest` adds a last block of
-/// whatever is left; with `upto` a block has at most so many elements. `once`:
-/// where there is no element, one block of size 0 runs.
+/// whatever is left; with `upto` a block has at most so many elements, a number
+/// or one that is computed first (`upto %kc`). `once`: where there is no
+/// element, one block of size 0 runs.
 ///
 /// Elements: `unroll` makes a copy of the children for each; `lanes 16` runs
 /// 16 elements at a time, each leaf for all lanes before the next leaf. The
@@ -41,6 +42,9 @@ struct AxisSchedule {
   bool HasRest = false;
   /// Steps is the one largest size, and blocks may be smaller.
   bool IsUpTo = false;
+  /// With IsUpTo: the parameter that says how large they are, a number that is
+  /// computed, whose largest value Steps has.
+  std::optional<uint32_t> Limit;
   /// One block of size 0 where there is no element.
   bool Once = false;
   /// A copy of the children for each element.

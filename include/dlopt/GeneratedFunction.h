@@ -35,6 +35,9 @@ llvm::AttrBuilder getGeneratedAttributes(const llvm::Function &Served);
 llvm::AttrBuilder getGeneratedAttributes(const llvm::Function &Served,
                                          llvm::StringRef Key);
 
+/// Makes them those of a function that is not found by what it does.
+void dropKey(llvm::AttrBuilder &Attrs);
+
 /// Adds what a function with vectors of \p Bits bits needs: its registers,
 /// frame and vector width must not reach the caller.
 llvm::AttributeSet addWorkerAttributes(llvm::LLVMContext &C,

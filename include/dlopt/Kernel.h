@@ -85,6 +85,18 @@ using AxisId = uint32_t;
 /// Index of an operation in Leaf::Ops.
 using OpId = uint32_t;
 
+/// P >= 0 or P == 0.
+struct Constraint {
+  Poly P;
+  bool IsEquality = false;
+};
+
+/// Value, if all conditions hold and those of no case before do.
+struct NumberCase {
+  llvm::SmallVector<Constraint, 1> Where;
+  Poly Value;
+};
+
 /// A loop-invariant scalar. In a polynomial it stands for its value extended to
 /// 64 bits as Signed says; in a body for its value of type Ty.
 struct Param {
@@ -95,6 +107,12 @@ struct Param {
   /// there (a load of a struct member), then Depth axes enclose its evaluation.
   llvm::Value *Bound = nullptr;
   unsigned Depth = 0;
+  /// Scheduled kernels only: nobody passes it, it is computed of parameters in
+  /// front of it before the kernel runs. The last case has no condition.
+  llvm::SmallVector<NumberCase, 0> Cases;
+  /// All values that it has then.
+  int64_t Least = INT64_MIN, Most = INT64_MAX;
+  bool isComputed() const { return !Cases.empty(); }
 };
 
 /// A memory object (external) or a value that lives in a node (local).
@@ -147,12 +165,6 @@ struct Atom {
 };
 bool operator==(const Atom &A, const Atom &B);
 
-/// P >= 0 or P == 0.
-struct Constraint {
-  Poly P;
-  bool IsEquality = false;
-};
-
 /// One scalar operation of a body.
 struct Op {
   enum Kind : uint8_t {
@@ -163,7 +175,10 @@ struct Op {
     Inst,      ///< Opcode: llvm::Instruction opcode (unary, binary, cast, cmp,
                ///< select, freeze)
     Intrinsic, ///< Opcode: llvm::Intrinsic::ID
-    LibCall    ///< Callee, a libm function (by TargetLibraryInfo)
+    LibCall,   ///< Callee, a libm function (by TargetLibraryInfo)
+    View ///< of the loads Args the first where Idx >= 0, which is the same
+         ///< for the whole kernel, else the second; the other one does
+         ///< not happen (scheduled kernels only)
   } K = Const;
   ScalarType Ty = ScalarType::F32;
   unsigned Opcode = 0;

@@ -29,6 +29,9 @@ llvm::Expected<std::vector<Poly>> parsePolys(Kernel &K, NodePath Path,
                                              llvm::StringRef Text);
 llvm::Expected<std::vector<Constraint>>
 parseConstraints(Kernel &K, NodePath Path, llvm::StringRef Text);
+/// The cases of a number that is computed.
+llvm::Expected<llvm::SmallVector<NumberCase, 0>>
+parseCases(Kernel &K, llvm::StringRef Text);
 /// Whether an axis or a local may be called so.
 bool isBareName(llvm::StringRef Name);
 

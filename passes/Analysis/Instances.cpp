@@ -72,8 +72,14 @@ void Instances::define(const Atom &A, AtomId Mine, unsigned Which) {
   case Atom::Axis:
   case Atom::Size:
     return;
-  case Atom::Param:
-    return AddRange(K.Params[A.Ref].Ty, K.Params[A.Ref].Signed);
+  case Atom::Param: {
+    const Param &Of = K.Params[A.Ref];
+    if (!Of.isComputed())
+      return AddRange(Of.Ty, Of.Signed);
+    requireAtLeastZero(P - Poly(Of.Least));
+    requireAtLeastZero(Poly(Of.Most) - P);
+    return;
+  }
   case Atom::Load:
     return AddRange(K.Buffers[A.Source.Buf].Ty, A.Signed);
   case Atom::FloorDiv:
@@ -134,7 +140,8 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
     int64_t Whole = 0;
     for (int64_t Step : S.Steps)
       Whole = std::gcd(Whole, Step);
-    if (A.Begins.empty() && Whole > 1)
+    if (A.Begins.empty() && Whole > 1 &&
+        (!S.Limit || DLOPT_PLANTED(LimitTakenForSize)))
       requireZero(Begin - Poly(Whole) * makeUnknown());
     for (const Poly &P : A.Begins)
       requireBound(P, Which, Begin, /*IsBegin=*/true);

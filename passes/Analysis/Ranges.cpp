@@ -64,6 +64,8 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
     return {0, K.Axes[A.Ref].Schedule.Steps.front()};
   case Atom::Param: {
     const Param &P = K.Params[A.Ref];
+    if (P.isComputed())
+      return {P.Least, P.Most};
     Range R = Params.empty() ? getParamRange(P) : Params[A.Ref];
     // Inside an axis that runs to the parameter, it is at least one.
     for (AxisId X : Enclosing)

@@ -28,9 +28,48 @@ bool Interpreter::countStep() {
   return false;
 }
 
+bool Interpreter::holds(ArrayRef<Constraint> Cs, bool &Result) {
+  Result = true;
+  for (const Constraint &C : Cs) {
+    int64_t Value = 0;
+    if (evaluatePoly(C.P, Value))
+      return true;
+    if (C.IsEquality ? Value != 0 : Value < 0) {
+      Result = false;
+      return false;
+    }
+  }
+  return false;
+}
+
+/// The next parameter, of those in front of it.
+bool Interpreter::computeNumber(const Param &P) {
+  for (const NumberCase &C : P.Cases) {
+    bool Holds = false;
+    int64_t Value = 0;
+    if (holds(C.Where, Holds))
+      return true;
+    if (!Holds)
+      continue;
+    if (evaluatePoly(C.Value, Value))
+      return true;
+    if (Value < P.Least || Value > P.Most)
+      return fail("'" + P.Name + "' is " + Twine(Value) + ", not " +
+                  Twine(P.Least) + " to " + Twine(P.Most));
+    ParamBits.push_back(static_cast<uint64_t>(Value));
+    return false;
+  }
+  llvm_unreachable("the last case has no condition");
+}
+
 bool Interpreter::bind(const Bindings &B) {
   StringSet<> Names;
   for (const Param &P : K.Params) {
+    if (P.isComputed()) {
+      if (computeNumber(P))
+        return true;
+      continue;
+    }
     auto It = B.Scalars.find(P.Name);
     if (It == B.Scalars.end())
       return fail("parameter '" + P.Name + "' is not bound");

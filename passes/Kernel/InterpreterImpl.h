@@ -66,7 +66,8 @@ private:
   bool runOps(const Leaf &L, llvm::ArrayRef<OpId> Ids,
               std::vector<Scalar> &Values);
   bool enterLocals(const Node &N);
-  bool checkDomain(const Leaf &L, bool &Inside);
+  bool holds(llvm::ArrayRef<Constraint> Cs, bool &Result);
+  bool computeNumber(const Param &P);
   bool checkRanges(std::optional<AxisId> Innermost);
   bool checkNonZero(const Need &N, int64_t Offset);
   bool checkSame();

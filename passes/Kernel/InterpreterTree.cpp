@@ -23,6 +23,9 @@ const Demand &Interpreter::getDemand(const Leaf &L) {
     Values[A.Value] = true;
   for (size_t I = L.Ops.size(); I-- > 0;)
     for (OpId Arg : L.Ops[I].Args) {
+      // A view reads the side that it is of.
+      if (L.Ops[I].K == Op::View)
+        break;
       Predicate[Arg] = Predicate[Arg] || Predicate[I];
       Values[Arg] = Values[Arg] || Values[I];
     }
@@ -52,6 +55,13 @@ bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
       if (load(O.Acc, V))
         return true;
       continue;
+    case Op::View: {
+      int64_t Value = 0;
+      if (evaluatePoly(O.Idx, Value) ||
+          load(L.Ops[O.Args[Value >= 0 ? 0 : 1]].Acc, V))
+        return true;
+      continue;
+    }
     case Op::Index: {
       int64_t Value = 0;
       if (evaluatePoly(O.Idx, Value))
@@ -78,20 +88,6 @@ bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
   return false;
 }
 
-bool Interpreter::checkDomain(const Leaf &L, bool &Inside) {
-  Inside = true;
-  for (const Constraint &C : L.Domain) {
-    int64_t Value = 0;
-    if (evaluatePoly(C.P, Value))
-      return true;
-    if (C.IsEquality ? Value != 0 : Value < 0) {
-      Inside = false;
-      return false;
-    }
-  }
-  return false;
-}
-
 bool Interpreter::addWrite(const Access &Target, Scalar Value) {
   const Buffer &Buf = K.Buffers[Target.Buf];
   if (Value.IsJunk && Buf.Where == Buffer::AnyPlace)
@@ -114,7 +110,7 @@ void Interpreter::applyWrites() {
 /// All values and places are known before anything is assigned.
 bool Interpreter::evaluateLeaf(const Leaf &L, bool InLanes) {
   bool Inside = false;
-  if (countStep() || checkDomain(L, Inside))
+  if (countStep() || holds(L.Domain, Inside))
     return true;
   if (!Inside)
     return false;
@@ -195,11 +191,13 @@ bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
   if (S.Once && Begin >= End)
     return runRound(N, Begin, 0);
   while (Begin < End) {
-    std::optional<int64_t> Size = S.getBlock(getLeft(Begin, End));
+    int64_t Left = getLeft(Begin, End);
+    if (S.Limit)
+      Left = std::min(Left, static_cast<int64_t>(ParamBits[*S.Limit]));
+    std::optional<int64_t> Size = S.getBlock(Left);
     AxisValues[N.Ax] = Begin;
     if (!Size)
-      return fail("no block is as small as the last " +
-                  Twine(getLeft(Begin, End)));
+      return fail("no block is as small as the last " + Twine(Left));
     if (runRound(N, Begin, *Size))
       return true;
     Begin += *Size;

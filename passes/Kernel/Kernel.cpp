@@ -280,6 +280,7 @@ bool Kernel::isScheduled() const {
                 }) ||
          any_of(Buffers,
                 [](const Buffer &B) { return B.Where != Buffer::AnyPlace; }) ||
+         any_of(Params, [](const Param &P) { return P.isComputed(); }) ||
          hasCases(Root) || fetchesAhead();
 }
 

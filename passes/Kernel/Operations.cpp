@@ -299,6 +299,10 @@ std::string dlopt::checkOperation(const Op &O, ArrayRef<ScalarType> Args) {
       return mismatch(O.Callee);
     return "";
   }
+  case Op::View:
+    return Args.size() == 2 && Args[0] == O.Ty && Args[1] == O.Ty
+               ? ""
+               : mismatch("view");
   case Op::Load:
   case Op::Param:
     break;

@@ -86,6 +86,10 @@ bool Parser::parsePartConstraints(std::vector<Constraint> &Cs) {
   return expectEndOfLine();
 }
 
+bool Parser::parsePartCases(SmallVector<NumberCase, 0> &Cases) {
+  return parseCases(Cases) || expectEndOfLine();
+}
+
 template <typename T>
 Expected<T> Parser::parsePart(Kernel &K, ArrayRef<const Node *> Path,
                               StringRef Text, bool (Parser::*Parse)(T &)) {
@@ -120,4 +124,10 @@ Expected<std::vector<Constraint>>
 dlopt::parseConstraints(Kernel &K, NodePath Path, StringRef Text) {
   return Parser::parsePart<std::vector<Constraint>>(
       K, Path, Text, &Parser::parsePartConstraints);
+}
+
+Expected<SmallVector<NumberCase, 0>> dlopt::parseCases(Kernel &K,
+                                                       StringRef Text) {
+  return Parser::parsePart<SmallVector<NumberCase, 0>>(K, {}, Text,
+                                                       &Parser::parsePartCases);
 }

@@ -382,6 +382,10 @@ bool Parser::parseKernel() {
   while (peek().Column == Indent && (atWord("params") || atWord("buffers")))
     if (atWord("params") ? parseParams() : parseBuffers())
       return true;
+  while (peek().Column == Indent && atWord("let") &&
+         peek(1).K == Token::Percent)
+    if (parseNumber())
+      return true;
   if (parseChildren(K->Root, Indent))
     return true;
   while (peek().Column == Indent && atWord("needs"))

@@ -38,6 +38,7 @@ public:
   bool parsePartAccess(Access &X);
   bool parsePartPolys(std::vector<Poly> &Ps);
   bool parsePartConstraints(std::vector<Constraint> &Cs);
+  bool parsePartCases(llvm::SmallVector<NumberCase, 0> &Cases);
 
 private:
   // Tokens.
@@ -73,6 +74,9 @@ private:
   bool parseSchedule(AxisSchedule &S);
   bool parseSteps(AxisSchedule &S);
   bool parsePositive(int64_t &Value);
+  bool parseNumber();
+  bool parseCases(llvm::SmallVectorImpl<NumberCase> &Cases);
+  bool parseLimit(AxisSchedule &S);
   void parsePlace(Buffer &B);
   bool parseSize(Poly &P);
 
@@ -106,6 +110,7 @@ private:
   bool parseExpression(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseName(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseConstant(Op &O, std::optional<ScalarType> Expected);
+  bool parseView(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseOperation(Leaf &L, std::optional<ScalarType> Expected, OpId &Id);
   bool parseOperationName(Op &O);
   bool parseFlags(Op &O);

@@ -268,6 +268,28 @@ bool Parser::parseFlags(Op &O) {
   return false;
 }
 
+/// view(ACCESS, ACCESS, CONDITION)
+bool Parser::parseView(Leaf &L, std::optional<ScalarType> Expected, OpId &Id) {
+  take();
+  Op O;
+  O.K = Op::View;
+  O.Args.resize(2);
+  Constraint C;
+  if (expectPunct("(") || parseExpression(L, Expected, O.Args[0]) ||
+      expectPunct(",") || parseExpression(L, Expected, O.Args[1]) ||
+      expectPunct(","))
+    return true;
+  Token At = peek();
+  if (parseConstraint(C) || expectPunct(")"))
+    return true;
+  if (C.IsEquality)
+    return error(At, "expected a condition without '=='");
+  O.Ty = L.Ops[O.Args[0]].Ty;
+  O.Idx = std::move(C.P);
+  Id = append(L, std::move(O));
+  return false;
+}
+
 bool Parser::parseOperation(Leaf &L, std::optional<ScalarType> Expected,
                             OpId &Id) {
   if (Depth > MaxNesting)
@@ -275,6 +297,8 @@ bool Parser::parseOperation(Leaf &L, std::optional<ScalarType> Expected,
   ++Depth;
   scope_exit Restore([this] { --Depth; });
   Op O;
+  if (peek().is(Token::Ident, "view"))
+    return parseView(L, Expected, Id);
   if (peek().is(Token::Ident, "index")) {
     take();
     O.K = Op::Index;

@@ -59,6 +59,63 @@ bool Parser::parseSteps(AxisSchedule &S) {
   return false;
 }
 
+/// CASE { "else" CASE }, the last one without a condition.
+bool Parser::parseCases(SmallVectorImpl<NumberCase> &Cases) {
+  bool IsLast = false;
+  do {
+    NumberCase &C = Cases.emplace_back();
+    if (parsePoly(C.Value))
+      return true;
+    IsLast = !atWord("where");
+    if (!IsLast) {
+      take();
+      do
+        if (parseConstraint(C.Where.emplace_back()))
+          return true;
+      while (takePunct(","));
+      if (!atWord("else"))
+        return error("expected 'else'");
+      take();
+    }
+  } while (!IsLast);
+  return false;
+}
+
+/// "let" %NAME "=" cases "in" least ".." most
+bool Parser::parseNumber() {
+  take();
+  Token Name = take();
+  Param P;
+  P.Name = Name.Text;
+  if (declareSigil(Name) || expectPunct("=") || parseCases(P.Cases))
+    return true;
+  if (!atWord("in"))
+    return error("expected 'in'");
+  take();
+  Token At = peek();
+  if (parseInteger(P.Least) || expectPunct("..") || parseInteger(P.Most))
+    return true;
+  if (P.Least > P.Most)
+    return error(At, "expected a range that is not empty");
+  Params[P.Name] = static_cast<ParamId>(K->Params.size());
+  K->Params.push_back(std::move(P));
+  return expectEndOfLine();
+}
+
+/// Behind "upto": an integer, or a number that is computed.
+bool Parser::parseLimit(AxisSchedule &S) {
+  S.IsUpTo = true;
+  if (peek().K != Token::Percent)
+    return parsePositive(S.Steps.emplace_back());
+  Token Name = take();
+  auto It = Params.find(Name.Text);
+  if (It == Params.end() || !K->Params[It->second].isComputed())
+    return error(Name, "expected a size or a number that 'let' computes");
+  S.Limit = It->second;
+  S.Steps.push_back(K->Params[It->second].Most);
+  return false;
+}
+
 /// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ]
 /// [ "unroll" | "lanes" n | "row" name ]
 bool Parser::parseSchedule(AxisSchedule &S) {
@@ -72,8 +129,7 @@ bool Parser::parseSchedule(AxisSchedule &S) {
     if (parseSteps(S))
       return true;
   } else if (TakeWord("upto")) {
-    S.IsUpTo = true;
-    if (parsePositive(S.Steps.emplace_back()))
+    if (parseLimit(S))
       return true;
   }
   S.Once = TakeWord("once");

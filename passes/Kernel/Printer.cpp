@@ -141,6 +141,10 @@ std::string BodyPrinter::operation(OpId Id,
     return Text.param(O.Ref);
   case Op::Load:
     return Text.access(O.Acc);
+  case Op::View:
+    return "view(" + expression(O.Args[0], O.Ty) + ", " +
+           expression(O.Args[1], O.Ty) + ", " +
+           Text.constraint({O.Idx, /*IsEquality=*/false}) + ")";
   case Op::Inst:
   case Op::Intrinsic:
   case Op::LibCall:
@@ -172,6 +176,8 @@ public:
 
 private:
   void printHeader();
+  void printBuffers();
+  void printNumber(ParamId Id);
   void printChildren(const Node &N, unsigned Indent);
   void printAxis(const Node &N, unsigned Indent);
   void printBound(ArrayRef<Poly> Ps, StringRef Several);
@@ -206,9 +212,11 @@ void KernelPrinter::printHeader() {
   if (!K.Kind.empty())
     OS << "  " << K.Kind;
   OS << '\n';
-  if (!K.Params.empty()) {
+  if (any_of(K.Params, [](const Param &P) { return !P.isComputed(); })) {
     OS << "  params  ";
     for (auto [Id, P] : enumerate(K.Params)) {
+      if (P.isComputed())
+        continue;
       OS << ' ' << Text.param(Id);
       std::string Type = getName(P.Ty).str();
       if (!P.Signed && !isFloat(P.Ty))
@@ -218,8 +226,14 @@ void KernelPrinter::printHeader() {
     }
     OS << '\n';
   }
-  if (all_of(K.Buffers, [](const Buffer &B) { return B.IsLocal; }))
-    return;
+  if (any_of(K.Buffers, [](const Buffer &B) { return !B.IsLocal; }))
+    printBuffers();
+  for (auto [Id, P] : enumerate(K.Params))
+    if (P.isComputed())
+      printNumber(static_cast<ParamId>(Id));
+}
+
+void KernelPrinter::printBuffers() {
   OS << "  buffers ";
   for (auto [Id, B] : enumerate(K.Buffers)) {
     if (B.IsLocal)
@@ -231,6 +245,17 @@ void KernelPrinter::printHeader() {
       OS << Text.declaredStrides(Id);
   }
   OS << '\n';
+}
+
+void KernelPrinter::printNumber(ParamId Id) {
+  const Param &P = K.Params[Id];
+  OS << "  let " << Text.param(Id) << " =";
+  for (const NumberCase &C : P.Cases) {
+    OS << (&C == P.Cases.begin() ? " " : " else ") << Text.poly(C.Value);
+    for (const Constraint &If : C.Where)
+      OS << (&If == C.Where.begin() ? " where " : ", ") << Text.constraint(If);
+  }
+  OS << " in " << P.Least << ".." << P.Most << '\n';
 }
 
 void KernelPrinter::printChildren(const Node &N, unsigned Indent) {
@@ -278,8 +303,11 @@ void KernelPrinter::printBound(ArrayRef<Poly> Ps, StringRef Several) {
 void KernelPrinter::printSchedule(const AxisSchedule &S) {
   if (S.isBlocks())
     OS << (S.IsUpTo ? " upto" : " step");
-  for (int64_t Size : S.Steps)
-    OS << ' ' << Size;
+  if (S.Limit)
+    OS << ' ' << Text.param(*S.Limit);
+  else
+    for (int64_t Size : S.Steps)
+      OS << ' ' << Size;
   OS << (S.HasRest ? " rest" : "") << (S.Once ? " once" : "")
      << (S.Unrolled ? " unroll" : "");
   if (S.Lanes)

@@ -35,6 +35,7 @@ private:
   }
   bool checkAtoms();
   bool checkAtomOrder(AtomId Id, const Poly &P);
+  bool checkNumbers();
   bool checkBuffers();
   bool checkNode(const Node &N);
   bool checkAxis(const Node &N);
@@ -42,6 +43,7 @@ private:
   bool checkRow(const Node &N);
   bool checkLocals(const Node &N);
   bool checkLeaf(const Leaf &L);
+  bool checkView(const Leaf &L, const Op &O);
   bool checkOps(const Leaf &L);
   bool checkAssigns(const Leaf &L);
   bool checkPrefetch(const Leaf &L);
@@ -92,6 +94,42 @@ bool Verifier::checkAtoms() {
     if (llvm::find(K.Atoms, A) != K.Atoms.begin() + Id)
       return fail("atom-interning",
                   "atom " + Twine(Id) + " is equal to an earlier one");
+  }
+  return false;
+}
+
+/// A number is computed of parameters in front of it, and one of its cases
+/// always holds.
+bool Verifier::checkNumbers() {
+  for (auto [Id, P] : enumerate(K.Params)) {
+    auto IsEarlier = [&, Id = Id](const Poly &Of) {
+      return K.isFixed(Of) && !K.anyNestedAtom(Of, [&](const Atom &A) {
+        return A.K == Atom::Param && A.Ref >= Id;
+      });
+    };
+    std::string Name = text().param(static_cast<ParamId>(Id));
+    if (!P.isComputed())
+      continue;
+    if (P.Ty != ScalarType::I64 || P.Least > P.Most)
+      return fail("number", Name + " has no range of 64-bit integers");
+    for (const NumberCase &C : P.Cases) {
+      if (C.Where.empty() != (&C == &P.Cases.back()))
+        return fail("number", Name + " has a condition on its last case, or "
+                                     "none on another one");
+      if (!IsEarlier(C.Value) || any_of(C.Where, [&](const Constraint &If) {
+            return !IsEarlier(If.P);
+          }))
+        return fail("number",
+                    Name + " is computed of more than earlier parameters");
+      if (std::optional<int64_t> Value = C.Value.getConstant();
+          Value && (*Value < P.Least || *Value > P.Most))
+        return fail("number", Name + " may be " + Twine(*Value) + ", not " +
+                                  Twine(P.Least) + " to " + Twine(P.Most));
+      if (checkPoly(C.Value) || any_of(C.Where, [&](const Constraint &If) {
+            return checkPoly(If.P);
+          }))
+        return true;
+    }
   }
   return false;
 }
@@ -170,6 +208,22 @@ bool Verifier::checkAccess(const Access &X) {
   return false;
 }
 
+/// One side is read, and which one does not change while the kernel runs.
+bool Verifier::checkView(const Leaf &L, const Op &O) {
+  if (any_of(O.Args, [&](OpId Arg) { return L.Ops[Arg].K != Op::Load; }))
+    return fail("view", "a side of a view is not an element of a buffer");
+  // One place is computed for both.
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  for (OpId Arg : O.Args)
+    if (K.anyNestedAtom(L.Ops[Arg].Acc, IsLoad))
+      return fail("view", "an index of " + text().access(L.Ops[Arg].Acc) +
+                              ", a side of a view, is loaded");
+  return !K.isFixed(O.Idx) &&
+         fail("view", "'" + text().poly(O.Idx) +
+                          "', which chooses the side of a view, is not "
+                          "invariant in the kernel");
+}
+
 bool Verifier::checkOps(const Leaf &L) {
   for (auto [Id, O] : enumerate(L.Ops)) {
     SmallVector<ScalarType, 3> Types;
@@ -181,7 +235,9 @@ bool Verifier::checkOps(const Leaf &L) {
     }
     if (std::string Wrong = checkOperation(O, Types); !Wrong.empty())
       return fail("operation-type", Wrong);
-    if (O.K == Op::Index && checkPoly(O.Idx))
+    if ((O.K == Op::Index || O.K == Op::View) && checkPoly(O.Idx))
+      return true;
+    if (O.K == Op::View && checkView(L, O))
       return true;
     if (O.K == Op::Load) {
       if (checkAccess(O.Acc))
@@ -285,6 +341,12 @@ bool Verifier::checkSchedule(const Node &N) {
                                " do not descend to 1");
   if (S.IsUpTo && (S.Steps.size() != 1 || S.HasRest))
     return fail("steps", "the blocks of " + Name + " have several bounds");
+  if (S.Limit &&
+      (!S.IsUpTo || *S.Limit >= K.Params.size() ||
+       !K.Params[*S.Limit].isComputed() || K.Params[*S.Limit].Least < 1 ||
+       K.Params[*S.Limit].Most != S.Steps.front()))
+    return fail("steps", Name + " has blocks of a size that is no number of 1 "
+                                "or more");
   if (S.Once && !S.isBlocks())
     return fail("steps", Name + " runs once, but has no blocks");
   if (S.Lanes == 1 || (S.Lanes && S.Unrolled) ||
@@ -402,6 +464,11 @@ bool Verifier::checkNeed(const Need &N) {
   }
   if (N.K == Need::InRange && N.Lo > N.Hi)
     return fail("need", "inrange() of an empty range");
+  // They are tested before anything is computed.
+  if (K.anyNestedAtom(N.P, [&](const Atom &A) {
+        return A.K == Atom::Param && K.Params[A.Ref].isComputed();
+      }))
+    return fail("need", "a need speaks of a number that is computed");
   // The axes must be those around one place of the tree.
   std::optional<AxisId> Deepest;
   for (AxisId A = 0; A < K.Axes.size(); ++A)
@@ -428,7 +495,7 @@ Error Verifier::run() {
   Enclosing.resize(K.Axes.size());
   LocalSeen.assign(K.Buffers.size(), false);
   LocalInScope = LocalSeen;
-  bool Failed = checkAtoms() || checkBuffers() ||
+  bool Failed = checkAtoms() || checkNumbers() || checkBuffers() ||
                 (K.Root.K != Node::Sequence &&
                  fail("root", "the root is not a sequence")) ||
                 checkNode(K.Root) || checkOwnership() || checkNeeds();

@@ -200,6 +200,8 @@ Value *ScalarContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return emitOperation(B, O, Args);
   case Op::LibCall:
     return copyCall(B, O, Args);
+  case Op::View:
+    llvm_unreachable("only plain kernels become loops here");
   }
   return nullptr;
 }

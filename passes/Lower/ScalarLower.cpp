@@ -47,7 +47,8 @@ static bool hasItsCalls(const Leaf &L) {
 
 Verdict checkBindings(const Kernel &K) {
   for (const Param &P : K.Params)
-    if (!isBound(K, P.Bound) || getScalarType(P.Bound->getType()) != P.Ty)
+    if (!P.isComputed() &&
+        (!isBound(K, P.Bound) || getScalarType(P.Bound->getType()) != P.Ty))
       return {Reason::NotInvariant, nullptr, P.Name};
   for (const Buffer &Buf : K.Buffers)
     if (!Buf.IsLocal &&

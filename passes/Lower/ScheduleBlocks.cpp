@@ -95,8 +95,8 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
     Range.Most = *Bounds.EndRange.Most - Size;
   auto CopiesBefore = Copies;
   if (!Before || (*Before - 1 >= 2 * Size && !DLOPT_PLANTED(SecondBlockLost))) {
-    CountedLoop L =
-        beginAxis(Bounds, End, Size, K.Axes[N.Ax].Name + ".x" + Twine(Size));
+    CountedLoop L = beginAxis(Bounds, End, B.getInt64(Size),
+                              K.Axes[N.Ax].Name + ".x" + Twine(Size));
     emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);
     endAxis(L);
     Bounds.Begin = L.Index;
@@ -145,8 +145,12 @@ void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
 void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   int64_t Most = S.Steps.front();
+  Value *Limit = S.Limit ? getParam(*S.Limit) : B.getInt64(Most);
+  int64_t Always = S.Limit && !DLOPT_PLANTED(LimitTakenForMost)
+                       ? K.Params[*S.Limit].Least
+                       : Most;
   ScheduleFacts::Scope Inside(Facts, N.Ax);
-  if (std::optional<int64_t> Left = getLeft(Bounds); Left && *Left <= Most) {
+  if (std::optional<int64_t> Left = getLeft(Bounds); Left && *Left <= Always) {
     if (*Left > 0 || S.Once)
       emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(*Left),
                 NumberRange::of(*Left));
@@ -172,9 +176,9 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
     addFacts(N.Ax, Poly(1));
   }
   auto Before = Copies;
-  CountedLoop L = beginAxis(Counted, Trip, Most, K.Axes[N.Ax].Name + ".upto");
+  CountedLoop L = beginAxis(Counted, Trip, Limit, K.Axes[N.Ax].Name + ".upto");
   Value *Size = B.CreateBinaryIntrinsic(
-      Intrinsic::smin, B.CreateSub(Counted.End, L.Index), B.getInt64(Most));
+      Intrinsic::smin, B.CreateSub(Counted.End, L.Index), Limit);
   Value *At = L.Index;
   if (S.Once && Bounds.getBegin() != 0)
     At = B.CreateAdd(Bounds.Begin, At);

@@ -53,6 +53,7 @@ private:
   void visitAxis(const Node &N, uint64_t Copies);
   void visitBlocks(const Node &N, uint64_t Copies);
   void checkRow(const Node &N);
+  void checkSide(const Buffer &Buf);
   void checkLeaf(const Leaf &L);
   void checkLanes(const Leaf &L);
   bool areApart(const Access &X, const Access &Y) const;
@@ -227,6 +228,19 @@ bool ScheduleChecker::isNumber(const Poly &P) const {
   });
 }
 
+/// A view is a pointer to one of its sides.
+void ScheduleChecker::checkSide(const Buffer &Buf) {
+  if (isInRegisters(Buf))
+    return refuse(Reason::NoStrategy,
+                  "'" + Buf.Name + "' is in registers, but a side of a view");
+  if (Into && !Buf.IsLocal &&
+      Buf.Bound->getType()->getPointerAddressSpace() !=
+          Into->getDataLayout().getAllocaAddrSpace())
+    refuse(Reason::NoStrategy, "'" + Buf.Name +
+                                   "' is a side of a view, but not in the "
+                                   "address space of the stack");
+}
+
 void ScheduleChecker::checkLeaf(const Leaf &L) {
   auto Check = [&](const Access &X) {
     if (isInRegisters(K.Buffers[X.Buf]) &&
@@ -241,6 +255,10 @@ void ScheduleChecker::checkLeaf(const Leaf &L) {
       Check(O.Acc);
   for (const Assign &A : L.Assigns)
     Check(A.Target);
+  for (const Op &O : L.Ops)
+    if (O.K == Op::View)
+      for (OpId Arg : O.Args)
+        checkSide(K.Buffers[L.Ops[Arg].Acc.Buf]);
   if (Lane)
     checkLanes(L);
 }
@@ -288,14 +306,11 @@ static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (!Buf.IsLocal || isInRegisters(Buf))
       continue;
-    std::optional<uint64_t> Elements = getNumElements(Buf);
-    if (!Elements && Limits.StackByNumber &&
+    std::optional<uint64_t> Own = getStackBytes(K, static_cast<BufferId>(Id));
+    if (!Own && Limits.StackByNumber &&
         all_of(Buf.Shape, [&](const Poly &P) { return K.isFixed(P); }))
       continue;
-    Bytes = SaturatingMultiplyAdd(
-        SaturatingAdd<uint64_t>(Elements.value_or(UINT64_MAX),
-                                getRoom(K, static_cast<BufferId>(Id))),
-        uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
+    Bytes = SaturatingAdd(Bytes, Own.value_or(UINT64_MAX));
     if (Bytes > Limits.StackBytes)
       return {Reason::StackLimit, nullptr, Buf.Name};
   }

@@ -18,6 +18,7 @@
 
 #include "LaneModels.h"
 #include "ScheduleFacts.h"
+#include "ScheduleViews.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LowerSchedule.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -63,6 +64,13 @@ getLaneElements(const ScheduleFacts &Facts, const Axis &A);
 /// Whether \p Buf is kept in registers: a place, or no dimension.
 bool isInRegisters(const Buffer &Buf);
 
+/// The alignment of locals on the stack: a cache line, the longest vector.
+constexpr uint64_t StackAlign = 64;
+
+/// What the local \p B takes of the stack; nullopt: nothing, or a number that
+/// is known at run time only.
+std::optional<uint64_t> getStackBytes(const Kernel &K, BufferId B);
+
 /// Elements behind the end of the local \p B that lanes past the end may touch.
 uint64_t getRoom(const Kernel &K, BufferId B);
 
@@ -75,7 +83,8 @@ class ScheduleEmitter : public ScalarContext {
 public:
   ScheduleEmitter(llvm::IRBuilderBase &B, const Kernel &K,
                   const MathPlan &Math);
-  llvm::DenseMap<BufferId, llvm::Value *> run();
+  /// \p Views: what has made the kernel.
+  llvm::DenseMap<BufferId, llvm::Value *> run(ViewResolver &Views);
 
   /// The value of \p P: the same for all lanes, or that in the current lane.
   llvm::Value *getPoly(const Poly &P) override;
@@ -130,6 +139,7 @@ protected:
 private:
   // ScheduleTree.cpp
   llvm::Value *createStackLocals();
+  void emitNumbers(ViewResolver &Views); // ScheduleViews.cpp
   void enterLocals(const Node &N);
   void emitChildren(const Node &N);
   void emitNode(const Node &N);
@@ -149,7 +159,7 @@ private:
     std::map<Poly, llvm::Value *> Values; ///< what is computed there
   };
   CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
-                        uint64_t Step, const llvm::Twine &Name);
+                        llvm::Value *Step, const llvm::Twine &Name);
   void endAxis(CountedLoop &L);
   void emitLoop(const Node &N, const AxisBounds &Bounds);
   void emitUnrolled(const Node &N);

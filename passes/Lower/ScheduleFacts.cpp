@@ -38,6 +38,9 @@ static void addParamRanges(const Kernel &K,
 ScheduleFacts::ScheduleFacts(const Kernel &K)
     : K(K), Axes(K.Axes.size()), Sizes(K.Axes.size()), Params(K.Params.size()) {
   addParamRanges(K, Params);
+  for (auto [Range, P] : zip(Params, K.Params))
+    if (P.isComputed() && P.Least != INT64_MIN && P.Most != INT64_MAX)
+      Range = {P.Least, P.Most};
 }
 
 Poly ScheduleFacts::fold(const Poly &P) const {

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "BodyLower.h"
 #include "KernelKey.h"
 #include "ScheduleEmitter.h"
+#include "ScheduleFrame.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
@@ -64,7 +66,8 @@ public:
       if (!Buf.IsLocal)
         add(Buf.Bound, Buf.Name);
     for (const Param &P : K.Params)
-      add(P.Bound, P.Name);
+      if (!P.isComputed())
+        add(P.Bound, P.Name);
   }
   Function *create(const Twine &Name, AttributeSet Attrs) const {
     return createGenerated(Caller, Name, Types, Names, Attrs);
@@ -86,6 +89,10 @@ public:
   ArrayRef<Value *> args() const { return Args; }
 
 private:
+  Function *createBody(const Twine &Name, const AttrBuilder &Attrs,
+                       const Kernel &K, const MathPlan &Math,
+                       const ConditionalFrame *Frame) const;
+  void bind(Kernel &K, const Function &F) const;
   void add(Value *V, StringRef Name) {
     Args.push_back(V);
     Types.push_back(V->getType());
@@ -100,34 +107,105 @@ private:
 
 } // namespace
 
+/// The arguments of \p F are what \p K is bound to.
+void ScheduleBuilder::bind(Kernel &K, const Function &F) const {
+  const auto *Arg = F.arg_begin();
+  for (Buffer &Buf : K.Buffers)
+    if (!Buf.IsLocal) {
+      Buf.Bound = const_cast<Argument *>(Arg++);
+      Buf.Depth = 0;
+    }
+  for (Param &P : K.Params)
+    if (!P.isComputed()) {
+      P.Bound = const_cast<Argument *>(Arg++);
+      P.Depth = 0;
+    }
+}
+
+/// \p Frame: what its last argument points to; null: it has none.
+Function *ScheduleBuilder::createBody(const Twine &Name,
+                                      const AttrBuilder &Attrs, const Kernel &K,
+                                      const MathPlan &Math,
+                                      const ConditionalFrame *Frame) const {
+  LLVMContext &C = Caller.getContext();
+  SmallVector<Type *, 8> Own(Types);
+  SmallVector<StringRef, 8> OwnNames(Names);
+  if (Frame) {
+    Own.push_back(
+        PointerType::get(C, Caller.getDataLayout().getAllocaAddrSpace()));
+    OwnNames.push_back("frame");
+  }
+  Function *F =
+      createGenerated(Caller, Name, Own, OwnNames, getWorker(Attrs, K));
+  Kernel Inside;
+  copyKernel(K, Inside);
+  for (Axis &A : Inside.Axes)
+    A.L = nullptr;
+  bind(Inside, *F);
+  bool IsApart = DLOPT_PLANTED(ApartUnasked) || isUnaliased(K);
+  for (const Buffer &Buf : Inside.Buffers)
+    if (!Buf.IsLocal && IsApart)
+      cast<Argument>(Buf.Bound)->addAttr(Attribute::NoAlias);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  if (Frame) {
+    Argument *Memory = F->getArg(F->arg_size() - 1);
+    Memory->addAttr(Attribute::NoAlias);
+    Memory->addAttr(Attribute::getWithAlignment(C, Align(StackAlign)));
+    for (const auto &[Local, Offset] : Frame->Locals)
+      Inside.Buffers[Local].Bound =
+          B.CreateGEP(B.getInt8Ty(), Memory, B.getInt64(Offset));
+  }
+  lowerSchedule(B, Inside, Math);
+  B.CreateRetVoid();
+  joinBroadcasts(*F);
+  stripDebugInfo(*F);
+  return F;
+}
+
+/// What calls the code of \p K: another function has the frame, where there is
+/// one.
 Function *ScheduleBuilder::createWorker(const Twine &Name,
                                         const AttrBuilder &Attrs,
                                         const Kernel &K,
                                         const MathPlan &Math) const {
+  std::optional<ConditionalFrame> Frame = findFrame(K);
+  if (!Frame)
+    return createBody(Name, Attrs, K, Math, nullptr);
   LLVMContext &C = Caller.getContext();
+  AttrBuilder Part(C, AttributeSet::get(C, Attrs));
+  dropKey(Part);
+  Function *Body = createBody(Name + ".body", Part, K, Math, &*Frame);
+  auto Call = [](IRBuilderBase &B, Function &Callee, Value *Memory) {
+    SmallVector<Value *, 8> Own;
+    for (Argument &A : B.GetInsertBlock()->getParent()->args())
+      Own.push_back(&A);
+    if (Memory)
+      Own.push_back(Memory);
+    CallInst *Result = B.CreateCall(&Callee, Own);
+    B.CreateRetVoid();
+    return Result;
+  };
+  Function *Framed = create(Name + ".frame", getWorker(Part, K));
+  IRBuilder<> B(BasicBlock::Create(C, "entry", Framed));
+  AllocaInst *Memory =
+      B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Frame->Bytes));
+  Memory->setAlignment(Align(StackAlign));
+  Call(B, *Body, Memory);
   Function *F = create(Name, getWorker(Attrs, K));
-  Kernel Own;
-  copyKernel(K, Own);
-  for (Axis &A : Own.Axes)
-    A.L = nullptr;
-  bool IsApart = DLOPT_PLANTED(ApartUnasked) || isUnaliased(K);
-  auto *Arg = F->arg_begin();
-  for (Buffer &Buf : Own.Buffers)
-    if (!Buf.IsLocal) {
-      if (IsApart)
-        Arg->addAttr(Attribute::NoAlias);
-      Buf.Bound = Arg++;
-      Buf.Depth = 0;
-    }
-  for (Param &P : Own.Params) {
-    P.Bound = Arg++;
-    P.Depth = 0;
-  }
-  IRBuilder<> Inner(BasicBlock::Create(C, "entry", F));
-  lowerSchedule(Inner, Own, Math);
-  Inner.CreateRetVoid();
-  joinBroadcasts(*F);
-  stripDebugInfo(*F);
+  Kernel Outside;
+  copyKernel(K, Outside);
+  bind(Outside, *F);
+  B.SetInsertPoint(BasicBlock::Create(C, "entry", F));
+  ScalarContext Sizes(B, Outside);
+  computeNumbers(Sizes, Outside);
+  Value *IsFramed = B.CreateICmpSGE(Sizes.getPoly(Frame->If), B.getInt64(0));
+  BasicBlock *Large = BasicBlock::Create(C, "large", F),
+             *Small = BasicBlock::Create(C, "small", F);
+  B.CreateCondBr(IsFramed, Large, Small);
+  B.SetInsertPoint(Large);
+  Call(B, *Framed, nullptr)->setTailCall();
+  B.SetInsertPoint(Small);
+  Call(B, *Body, PoisonValue::get(Memory->getType()))->setTailCall();
   return F;
 }
 

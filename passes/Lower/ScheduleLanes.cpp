@@ -265,7 +265,7 @@ void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
   auto Before = Copies;
   Value *WholeEnd = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bounds.End,
                                             B.getInt64(Lanes - 1));
-  CountedLoop L = beginAxis(Bounds, WholeEnd, Lanes,
+  CountedLoop L = beginAxis(Bounds, WholeEnd, B.getInt64(Lanes),
                             K.Axes[N.Ax].Name + ".x" + Twine(Lanes));
   emitInLanes(N, L.Index, std::nullopt, Lanes, nullptr);
   endAxis(L);

@@ -407,6 +407,8 @@ Value *ScheduledLeaf::emit(OpId Id) {
       if (MayBeJunk[Arg])
         V = B.CreateFreeze(V);
     return IsVector ? callInLanes(O, Args) : E.ScalarContext::getOp(O, Args);
+  case Op::View:
+    llvm_unreachable("views have become loads");
   }
   llvm_unreachable("all operation kinds are listed");
 }

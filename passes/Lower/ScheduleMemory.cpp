@@ -71,6 +71,17 @@ uint64_t getRoom(const Kernel &K, BufferId B) {
                                          R.Depth);
 }
 
+std::optional<uint64_t> getStackBytes(const Kernel &K, BufferId B) {
+  const Buffer &Buf = K.Buffers[B];
+  if (!Buf.IsLocal || isInRegisters(Buf))
+    return std::nullopt;
+  std::optional<uint64_t> Elements = getNumElements(Buf);
+  if (!Elements)
+    return std::nullopt;
+  return SaturatingMultiply(SaturatingAdd(*Elements, getRoom(K, B)),
+                            uint64_t(getSizeInBytes(Buf.Ty)));
+}
+
 /// A truth is a byte in memory. Short numbers are bits there: vectors of them
 /// under a mask would be converted one by one, by calls of a library.
 Type *ScheduleEmitter::getMemoryType(ScalarType Ty) const {

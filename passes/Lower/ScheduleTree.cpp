@@ -27,9 +27,6 @@ using namespace llvm;
 
 namespace dlopt {
 
-/// The alignment of locals on the stack: a cache line, the longest vector.
-static constexpr uint64_t StackAlign = 64;
-
 ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K,
                                  const MathPlan &Math)
     : ScalarContext(B, K), Math(Math), Models(*this, Math), Facts(K),
@@ -37,10 +34,11 @@ ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K,
 
 DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K,
                                           const MathPlan &Math) {
-  return ScheduleEmitter(B, K, Math).run();
+  ViewResolver Views(K);
+  return ScheduleEmitter(B, Views.K, Math).run(Views);
 }
 
-DenseMap<BufferId, Value *> ScheduleEmitter::run() {
+DenseMap<BufferId, Value *> ScheduleEmitter::run(ViewResolver &Views) {
   Function *F = B.GetInsertBlock()->getParent();
   DebugLoc Before = B.getCurrentDebugLocation();
   // A call without a location cannot be inlined in a function that has any.
@@ -48,6 +46,7 @@ DenseMap<BufferId, Value *> ScheduleEmitter::run() {
     B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
   Models.readNumbers();
   Value *Stack = createStackLocals();
+  emitNumbers(Views);
   enterLocals(K.Root);
   emitChildren(K.Root);
   if (Stack)
@@ -73,7 +72,8 @@ Value *ScheduleEmitter::createStackLocals() {
   unsigned AddressSpace = F.getDataLayout().getAllocaAddrSpace();
   Value *Stack = nullptr;
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
-    if (!Buf.IsLocal || isInRegisters(Buf))
+    // What is bound has its memory.
+    if (!Buf.IsLocal || isInRegisters(Buf) || Buf.Bound)
       continue;
     uint64_t Room = getRoom(K, static_cast<BufferId>(Id));
     Type *Elem = getMemoryType(Buf.Ty);
@@ -347,8 +347,8 @@ static NumberRange getElementRange(const AxisBounds &Bounds) {
 /// A loop from \p Bounds.Begin on. The sums of beginSteps() are of numbers that
 /// are not negative.
 CountedLoop ScheduleEmitter::beginAxis(const AxisBounds &Bounds, Value *End,
-                                       uint64_t Step, const Twine &Name) {
-  CountedLoop L = beginSteps(B, Bounds.Begin, End, B.getInt64(Step), Name);
+                                       Value *Step, const Twine &Name) {
+  CountedLoop L = beginSteps(B, Bounds.Begin, End, Step, Name);
   std::optional<int64_t> Least = Bounds.BeginRange.Least;
   if (!Least || *Least < 0)
     cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch))
@@ -369,8 +369,18 @@ void ScheduleEmitter::emitLoop(const Node &N, const AxisBounds &Bounds) {
   ScheduleFacts::Scope Inside(Facts, N.Ax);
   if (Begin && End && *End == *Begin + 1)
     return emitRound(N, Bounds.Begin, NumberRange::of(*Begin));
+  // One round or none.
+  if (std::optional<int64_t> Most = Bounds.EndRange.Most;
+      Begin && Most && *Most <= *Begin + 1) {
+    branch(B.CreateICmpSGT(Bounds.End, Bounds.Begin), [&] {
+      addFacts(N.Ax, Poly(1));
+      emitRound(N, Bounds.Begin, NumberRange::of(*Begin));
+    });
+    return;
+  }
   auto Before = Copies;
-  CountedLoop L = beginAxis(Bounds, Bounds.End, 1, K.Axes[N.Ax].Name);
+  CountedLoop L =
+      beginAxis(Bounds, Bounds.End, B.getInt64(1), K.Axes[N.Ax].Name);
   addFacts(N.Ax, Poly(1));
   emitRound(N, L.Index, getElementRange(Bounds));
   endAxis(L);

@@ -342,6 +342,8 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
       Name.consume_back("f");
     return evaluateFunction(Name, Args);
   }
+  case Op::View:
+    break;
   }
   return A.unknown(open());
 }

@@ -217,6 +217,7 @@ ConstantRange Decider::getValue(const Op &O, const Values &Known,
     break;
   }
   case Op::LibCall:
+  case Op::View:
     break;
   }
   return ConstantRange::getFull(Bits);

@@ -40,6 +40,7 @@ static double getOpCost(const Op &O, const TargetModel &T) {
   case Op::Load:
   case Op::Index:
   case Op::Param:
+  case Op::View:
     return 0;
   case Op::Inst:
     switch (O.Opcode) {

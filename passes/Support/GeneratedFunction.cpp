@@ -102,6 +102,8 @@ AttrBuilder getGeneratedAttributes(const Function &Served, StringRef Key) {
 
 /// Copies for some arguments would only grow the code, and calls to memcpy in
 /// place of short copies slow it down.
+void dropKey(AttrBuilder &Attrs) { Attrs.removeAttribute(KeyAttr); }
+
 AttributeSet addWorkerAttributes(LLVMContext &C, AttributeSet Attrs,
                                  uint64_t Bits) {
   for (Attribute::AttrKind K : {Attribute::NoInline, Attribute::NoDuplicate})

@@ -39,6 +39,34 @@ static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
          all_of(Outer.Steps, [&](int64_t Of) { return fills(S, Of); });
 }
 
+/// `6 4 2 1`, `64 16 rest`, `upto 256`, `upto %kc`.
+bool Step::takeBlocks(AxisSchedule &S) {
+  S.IsUpTo = takeOptional("upto");
+  if (S.IsUpTo && Rest.consume_front("%")) {
+    StringRef Name;
+    if (takeWord(Name, "a number"))
+      return true;
+    for (auto [Id, P] : enumerate(K.Params))
+      if (P.isComputed() && P.Name == Name)
+        S.Limit = static_cast<ParamId>(Id);
+    if (!S.Limit)
+      return fail("expected a number that 'let' computes, got '%" + Name + "'");
+    const Param &P = K.Params[*S.Limit];
+    if (P.Least < 1 || P.Most > INT32_MAX)
+      return fail("'%" + Name + "' is not certainly 1 to 2147483647");
+    S.Steps.push_back(P.Most);
+    return false;
+  }
+  do {
+    if (takeSize(S.Steps.emplace_back()))
+      return true;
+    if (S.Steps.size() > 1 && S.Steps.back() >= S.Steps[S.Steps.size() - 2])
+      return fail("expected sizes from the largest to the smallest");
+    S.HasRest = !S.IsUpTo && takeOptional("rest");
+  } while (!S.IsUpTo && !S.HasRest && !Rest.empty());
+  return false;
+}
+
 /// split i I 6 4 2 1: blocks of the axis i, whose first element is I. Always
 /// legal, but that the sizes have to fill the loop.
 bool Step::split() {
@@ -48,16 +76,8 @@ bool Step::split() {
   AxisSchedule &S = Blocks.Schedule;
   if (takeAxis(P) || takeNewName(Name))
     return true;
-  S.IsUpTo = takeOptional("upto");
-  do {
-    if (takeSize(S.Steps.emplace_back()))
-      return true;
-    if (S.Steps.size() > 1 && S.Steps.back() >= S.Steps[S.Steps.size() - 2])
-      return fail("expected sizes from the largest to the smallest");
-    S.HasRest = !S.IsUpTo && takeOptional("rest");
-  } while (!S.IsUpTo && !S.HasRest && !Rest.empty());
   Node &N = P.node();
-  if (expectEnd() || refuseBlocks(P) || refuseLanes(P))
+  if (takeBlocks(S) || expectEnd() || refuseBlocks(P) || refuseLanes(P))
     return true;
   if (!fills(K, S, axisOf(N)))
     return fail("these sizes may leave a rest of '" + axisOf(N).Name + "'");

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Copy.h"
+#include "OpInserter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -82,6 +83,18 @@ bool Step::findConversion(Copy &C) {
   return false;
 }
 
+/// What uses the load \p Load reads the copy, \p Slot, where \p If holds.
+static void viewCopy(const Constraint &If, const Op &Slot, Leaf &L, OpId Load) {
+  Op Memory = L.Ops[Load];
+  L.Ops[Load] = Op();
+  L.Ops[Load].K = Op::View;
+  L.Ops[Load].Ty = Memory.Ty;
+  L.Ops[Load].Idx = If.P;
+  OpInserter In(L, Load);
+  OpId First = In.add(Slot), Second = In.add(std::move(Memory));
+  L.Ops[In.before()].Args = {First, Second};
+}
+
 /// \p L reads the copy, which may have what is made of each element: then
 /// nothing needs what that was made of.
 void Step::redirect(const Copy &C, Leaf &L) {
@@ -101,6 +114,11 @@ void Step::redirect(const Copy &C, Leaf &L) {
       ScalarType Own = L.Ops[Id].Ty;
       L.Ops[Id] = Op();
       L.Ops[Id].Ty = Own;
+    }
+    if (C.If) {
+      viewCopy(*C.If, Slot, L, Load);
+      Load += 2;
+      continue;
     }
     ScalarType Ty = L.Ops[Value].Ty;
     if (Ty == C.Ty) {

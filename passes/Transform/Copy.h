@@ -26,6 +26,8 @@ struct Step::Copy {
   llvm::SmallVector<Node *, 4> All;  ///< all of them
   /// Those conditions of all that read it that the copy knows.
   llvm::SmallVector<Constraint, 2> Domain;
+  /// Where it is made at all: elsewhere what is served stays as it is.
+  std::optional<Constraint> If;
   /// The bits that elements have for which these do not hold.
   std::optional<uint64_t> Fill;
   /// The type of the copy's elements, and how what is read becomes one, if it

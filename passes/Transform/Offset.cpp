@@ -21,6 +21,7 @@
 ///   s = add(s, mul(add(add(sext(%a[i,k]), 128), -128), g))
 ///
 //===----------------------------------------------------------------------===//
+#include "OpInserter.h"
 #include "Step.h"
 #include "dlopt/Conversion.h"
 #include "dlopt/PlantedBugs.h"
@@ -49,49 +50,6 @@ std::optional<OpId> dlopt::findProduct(const Leaf &L, BufferId Local) {
   return std::nullopt;
 }
 
-namespace {
-
-/// Operations in front of one of a leaf.
-class Inserter {
-public:
-  Inserter(Leaf &L, OpId Before) : L(L), At(Before) {}
-  OpId add(Op O) {
-    L.Ops.insert(L.Ops.begin() + At, std::move(O));
-    auto Move = [&](OpId &Id) { Id += Id >= At; };
-    for (Op &Later : drop_begin(L.Ops, At + 1))
-      for_each(Later.Args, Move);
-    for (Assign &A : L.Assigns)
-      Move(A.Value);
-    if (L.Predicate)
-      Move(*L.Predicate);
-    return At++;
-  }
-  OpId addConstant(ScalarType Ty, int64_t Number) {
-    Op O;
-    O.K = Op::Const;
-    O.Ty = Ty;
-    O.Bits = static_cast<uint64_t>(Number) &
-             maskTrailingOnes<uint64_t>(getBitWidth(Ty));
-    return add(std::move(O));
-  }
-  OpId addInst(unsigned Opcode, OpId X, OpId Y) {
-    Op O;
-    O.K = Op::Inst;
-    O.Ty = L.Ops[X].Ty;
-    O.Opcode = Opcode;
-    O.Args = {X, Y};
-    return add(std::move(O));
-  }
-  /// Where the operation is now.
-  OpId before() const { return At; }
-
-private:
-  Leaf &L;
-  OpId At;
-};
-
-} // namespace
-
 /// What has to be added to numbers in \p R, if anything has, to be some of \p
 /// Ty.
 static std::optional<int64_t> findShift(const ConversionRange &R,
@@ -118,7 +76,7 @@ static bool addOffset(const Kernel &K, Leaf &L, OpId Product, unsigned Arg,
   if (!Shift)
     return true;
   ScalarType Own = L.Ops[Value].Ty;
-  Inserter In(L, Product);
+  OpInserter In(L, Product);
   OpId P = Of.Core;
   if (*Shift)
     P = In.addInst(Instruction::Add, P, In.addConstant(Own, *Shift));

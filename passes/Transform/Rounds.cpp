@@ -1,4 +1,4 @@
-//===- Rounds.cpp - peel, fuse --------------------------------------------===//
+//===- Rounds.cpp - peel, version, fuse -----------------------------------===//
 //
 // Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,10 +9,14 @@
 /// peel x 1 first: a loop of its own for the first round, in front of the loop
 /// for the others; peel x 1 end last: one for the last round, behind it.
 ///
+/// version i few %M <= 8: one nest for where a condition on sizes holds, one
+/// for where it does not.
+///
 /// fuse x y: two loops of the same rounds, one right behind the other, as one.
 ///
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -59,6 +63,16 @@ bool Step::boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
   return false;
 }
 
+/// A local that indices are read from has no other one in its place.
+bool Step::refuseIndicesOfLocals(const Node &N) {
+  SmallVector<BufferId, 8> Locals;
+  collectLocals(N, Locals);
+  for (const Atom &A : K.Atoms)
+    if (A.K == Atom::Load && is_contained(Locals, A.Source.Buf))
+      return fail("'" + K.Buffers[A.Source.Buf].Name + "' is part of an index");
+  return false;
+}
+
 /// peel x 2 NAME [last]: always legal, if the bounds stay what they are.
 bool Step::peel() {
   Place P;
@@ -72,11 +86,8 @@ bool Step::peel() {
       (!DLOPT_PLANTED(PeelBoundsLoaded) && refuseLoadedBounds(N)) ||
       refuseNeedsBelow(N))
     return true;
-  SmallVector<BufferId, 8> Locals;
-  collectLocals(N, Locals);
-  for (const Atom &A : K.Atoms)
-    if (A.K == Atom::Load && is_contained(Locals, A.Source.Buf))
-      return fail("'" + K.Buffers[A.Source.Buf].Name + "' is part of an index");
+  if (refuseIndicesOfLocals(N))
+    return true;
   std::unique_ptr<Node> Part = copyWithOwn(K, N);
   if (boundParts(P, Count, IsLast, axisOf(*Part), axisOf(N)))
     return true;
@@ -85,6 +96,53 @@ bool Step::peel() {
   Siblings.insert(Siblings.begin() +
                       static_cast<ptrdiff_t>(P.index() + (IsLast ? 1 : 0)),
                   std::move(Part));
+  return false;
+}
+
+/// version i few %M <= 8: another nest for where the condition holds, in front
+/// of the one for where it does not; each can be run in its own way. Each is
+/// below an axis that has a round or none, as a number says. Names of the
+/// former end in the suffix. Always legal, as sizes do not change.
+bool Step::version() {
+  Place P;
+  StringRef Name;
+  if (takeAxis(P) || takeNewName(Name))
+    return true;
+  SmallVector<Constraint, 1> Cs;
+  if (takeConstraints(P, Cs))
+    return true;
+  for (const Constraint &If : Cs)
+    if (!K.isFixed(If.P) || !hasValue(If.P))
+      return fail("'" + KernelText(K).constraint(If) +
+                  "' depends on more than sizes");
+  Node &N = P.node();
+  if (refuseTakenNumber(Name) || refuseIndicesOfLocals(N))
+    return true;
+  std::unique_ptr<Node> Own = copyWithOwn(K, N);
+  SmallVector<BufferId, 8> Locals;
+  SmallVector<AxisId, 8> Axes;
+  collectLocals(*Own, Locals);
+  collectAxes(*Own, Axes);
+  for (BufferId B : Locals)
+    K.Buffers[B].Name += Name;
+  for (AxisId A : Axes)
+    K.Axes[A].Name += Name;
+  Param Holds;
+  Holds.Name = Name.str();
+  Holds.Cases.push_back({Cs, Poly(1)});
+  Holds.Cases.push_back({{}, Poly(0)});
+  Holds.Least = 0;
+  Holds.Most = 1;
+  K.Params.push_back(std::move(Holds));
+  Poly Number =
+      Poly::atom(K.getParamAtom(static_cast<ParamId>(K.Params.size() - 1)));
+  Poly Else = DLOPT_PLANTED(VersionsOverlap) ? Poly(1) : Poly(1) - Number;
+  auto &Siblings = P.parent().Children;
+  size_t At = P.index();
+  Siblings[At] =
+      makeLoop(Name, Role::Sequential, Else, std::move(Siblings[At]));
+  Siblings.insert(Siblings.begin() + static_cast<ptrdiff_t>(At),
+                  makeLoop(Name, Role::Sequential, Number, std::move(Own)));
   return false;
 }
 
@@ -98,8 +156,8 @@ static bool areAlike(const Axis &A, const Axis &B) {
   const AxisSchedule &S = A.Schedule, &T = B.Schedule;
   return AreSame(A.Extents, B.Extents) && AreSame(A.Begins, B.Begins) &&
          S.Steps == T.Steps && S.HasRest == T.HasRest && S.IsUpTo == T.IsUpTo &&
-         S.Once == T.Once && S.Unrolled == T.Unrolled && !S.Lanes && !T.Lanes &&
-         S.Row.empty() && T.Row.empty();
+         S.Limit == T.Limit && S.Once == T.Once && S.Unrolled == T.Unrolled &&
+         !S.Lanes && !T.Lanes && S.Row.empty() && T.Row.empty();
 }
 
 /// fuse x y: legal if what the second does in a round does not meet what the

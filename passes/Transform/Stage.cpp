@@ -66,15 +66,37 @@ bool Step::takeCopyAxes(Copy &C, StringRef Of) {
   return false;
 }
 
+/// `if %K*%N >= 65536`: one code for both, so that the condition may speak of
+/// sizes alone.
+bool Step::takeCondition(Copy &C, StringRef Text) {
+  StringRef Before = Rest;
+  Rest = Text.trim();
+  SmallVector<Constraint, 1> Cs;
+  if (takeConstraints(C.P, Cs))
+    return true;
+  Rest = Before;
+  if (Cs.size() != 1 || Cs.front().IsEquality)
+    return fail("expected one condition without '==', got '" + Text + "'");
+  if (!K.isFixed(Cs.front().P) || !hasValue(Cs.front().P))
+    return fail("'" + Text.trim() + "' depends on more than sizes");
+  if (C.Fill)
+    return fail("a copy that is filled is made always");
+  C.If = Cs.front();
+  return false;
+}
+
 /// What stands behind the indices: the type of the copy, and what it has where
 /// nothing is read.
 bool Step::takeOptions(Copy &C) {
   C.Ty = K.Buffers[C.X.Buf].Ty;
-  auto [Text, Fill] = Rest.split(" fill ");
+  auto [All, If] = Rest.split(" if ");
+  auto [Text, Fill] = All.split(" fill ");
   auto [Before, Type] = Text.split(" as ");
   Rest = Before.rtrim();
   if (!Fill.empty() && !(C.Fill = parseScalar(C.Ty, Fill.trim())))
     return fail("expected a number that fills, got '" + Fill + "'");
+  if (!If.empty() && takeCondition(C, If))
+    return true;
   if (Type.empty())
     return false;
   std::optional<FactorType> Own = parseFactorType(Type.trim());
@@ -82,6 +104,9 @@ bool Step::takeOptions(Copy &C) {
     return fail("expected a type of numbers, got '" + Type.trim() + "'");
   C.IsConverted = true;
   C.IsUnsigned = !Own->Signed;
+  if (C.If)
+    return fail("a copy that is made under a condition has the type of what is "
+                "read");
   if (C.Fill)
     return fail("a copy that is filled has the type of what is read");
   C.Ty = Own->Ty;
@@ -340,6 +365,8 @@ bool Step::stage() {
   };
   Collect(C.P.node(), Collect);
   findConditions(C);
+  if (C.If)
+    C.Where.push_back(*C.If);
   if (findConversion(C) || checkCopy(C))
     return true;
   if (C.Fill)

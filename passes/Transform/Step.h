@@ -58,6 +58,8 @@ private:
   bool takeWord(llvm::StringRef &Word, llvm::StringRef What);
   bool takeOptional(llvm::StringRef Word);
   bool takeSize(int64_t &Size);
+  bool refuseTakenNumber(llvm::StringRef Name);
+  bool takeBlocks(AxisSchedule &S);
   bool takeSizes(llvm::SmallVectorImpl<int64_t> &Sizes);
   bool takeNewName(llvm::StringRef &Name);
   bool takeNames(llvm::SmallVectorImpl<llvm::StringRef> &Names);
@@ -159,6 +161,7 @@ private:
   bool findCopy(Copy &C);
   bool takeCopyAxes(Copy &C, llvm::StringRef Of);
   bool takePlaces(Copy &C);
+  bool takeCondition(Copy &C, llvm::StringRef Text);
   bool takeOptions(Copy &C);
   // Convert.cpp
   std::optional<OpId> findConverted(const Copy &C, const Leaf &L, OpId Load,
@@ -186,6 +189,7 @@ private:
   void dropFilled(const Copy &C);
   // Rounds.cpp.
   bool refuseNeedsBelow(const Node &N);
+  bool refuseIndicesOfLocals(const Node &N);
   bool boundParts(const Place &P, int64_t Count, bool IsLast, Axis &Part,
                   Axis &Others);
   bool asksFuse(const Place &P, size_t Split, Role Second);

@@ -83,6 +83,20 @@ std::string LeafMaker::makeAccess(TreeScope &S,
          pick({"(%N,1)", "(8,1)", "(%S,1)", "(1,9)", "(%N,-1)", "(16,%S)"});
 }
 
+/// A view of two elements, one of an array on the stack if there is any. Most
+/// places that are loaded are none of a view.
+std::string LeafMaker::makeView(TreeScope &S, char Type,
+                                std::initializer_list<const char *> Of) {
+  std::string First = makeAccess(S, Of), Second = makeAccess(S, Of);
+  for (const TreeScope::Rows &X : S.Arrays)
+    if (X.Type == Type && R.percent(70))
+      First = makePlace(S, X, false);
+  if (R.percent(20))
+    std::swap(First, Second);
+  return "view(" + First + ", " + Second + ", " +
+         pick({"%P >= 1", "%N*%M >= 9", "%N <= 4", "%P <= 20"}) + ")";
+}
+
 /// Of registers copies, lanes and numbers alone.
 std::string LeafMaker::makePlace(TreeScope &S, const TreeScope::Rows &Of,
                                  bool IsRegister) {
@@ -133,6 +147,10 @@ std::string LeafMaker::makeFloat(TreeScope &S, unsigned Depth) {
     return pick({"1.5:", "-0.0:", "inf:", "2.0:", "0.5:", "0.0:"}) + Float;
   case 1:
     return "sitofp(index(" + makeIndex(S) + "):i16):" + Float;
+  case 2:
+    if (R.percent(40))
+      return makeView(S, 'f', {"%x", "%y", "%u"});
+    [[fallthrough]];
   default:
     return makeAccess(S, {"%x", "%y", "%u"});
   }
@@ -205,6 +223,10 @@ std::string LeafMaker::makeInteger(TreeScope &S, unsigned Depth) {
     return pick({"0:", "1:", "-1:", "7:", "100:", "-128:"}) + Integer;
   case 1:
     return "index(" + makeIndex(S) + "):" + Integer;
+  case 2:
+    if (R.percent(30))
+      return makeView(S, 'i', {"%z", "%v"});
+    [[fallthrough]];
   default:
     return makeAccess(S, {"%z", "%v"});
   }

@@ -52,6 +52,8 @@ private:
   std::string makePlace(TreeScope &S, const TreeScope::Rows &Of,
                         bool IsRegister);
   std::string makeAccess(TreeScope &S, std::initializer_list<const char *> Of);
+  std::string makeView(TreeScope &S, char Type,
+                       std::initializer_list<const char *> Of);
   std::string makeFloat(TreeScope &S, unsigned Depth);
   std::string makeFloatOperation(TreeScope &S, unsigned Depth);
   std::string makeInteger(TreeScope &S, unsigned Depth);

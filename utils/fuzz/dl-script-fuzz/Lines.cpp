@@ -53,6 +53,7 @@ private:
   std::string layout();
   std::string resize(BufferId B);
   std::string fission();
+  std::string let();
   std::string assume();
 
   Random &R;
@@ -85,6 +86,9 @@ void LineMaker::collect(const Node &N, std::vector<const Node *> Path) {
 std::string LineMaker::sizes() {
   static const char *const Some[] = {"3 1",    "4 2 1", "2 1",      "4 rest",
                                      "3 rest", "2",     "4 2 rest", "5 1"};
+  for (const Param &P : K.Params)
+    if (P.isComputed() && P.Least >= 1 && R.percent(60))
+      return "upto %" + P.Name;
   return R.percent(30) ? "upto " + std::to_string(1 + R.below(5))
                        : R.pick(ArrayRef(Some));
 }
@@ -314,7 +318,10 @@ std::string LineMaker::stage() {
   return std::string("stage ") + (K.Buffers[Load->Acc.Buf].IsLocal ? "" : "%") +
          K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) + " t" + New +
          " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
-         join(Index, ",") + (IsFilled ? fill() : "");
+         join(Index, ",") +
+         (IsFilled        ? fill()
+          : R.percent(20) ? " if %N*%M >= " + std::to_string(R.below(12))
+                          : "");
 }
 
 std::string LineMaker::mode() {
@@ -380,6 +387,16 @@ std::string LineMaker::fission() {
   return "fission " + axis(R.pick(ArrayRef<const Node *>(Many)));
 }
 
+/// A number for blocks.
+std::string LineMaker::let() {
+  auto Number = [&] { return std::to_string(1 + R.below(5)); };
+  std::string Line = "let n" + New + " = " + Number() +
+                     " where %N <= " + Number() +
+                     (R.percent(30) ? ", %M*%K >= 7" : "");
+  return R.percent(30) ? Line + " else %M where %M >= 1, %M <= 4 else 4 in 1..5"
+                       : Line + " else " + Number();
+}
+
 std::string LineMaker::assume() {
   static const char *const Some[] = {"%S >= 1", "%N <= 4, %M <= 6", "%K >= 1",
                                      "%P <= 5, %K <= 6", "%N <= 6"};
@@ -432,7 +449,9 @@ std::string LineMaker::make() {
   case 30:
     return R.percent(40) ? rfactor() : peel();
   case 31:
-    return fuse();
+    return R.percent(20) ? "version " + anyAxis() + " v" + New +
+                               " %M <= " + std::to_string(R.below(6))
+                         : fuse();
   case 32:
     return stage();
   case 27:
@@ -442,7 +461,7 @@ std::string LineMaker::make() {
     return collapse();
   default:
     if (R.percent(20))
-      return layout();
+      return R.percent(60) ? let() : layout();
     return R.percent(60)
                ? assume()
                : "buffer b" + New + " f32 " + std::to_string(3 + R.below(6)) +

@@ -179,6 +179,10 @@ bool Fuzzer::runSeed(uint64_t N) {
     std::string Word = Line.substr(0, Line.find(' '));
     if (StringRef(Line).contains(" fill "))
       Word += " fill";
+    if (StringRef(Line).contains(" if "))
+      Word += " if";
+    if (StringRef(Line).contains(" upto %"))
+      Word += " upto %";
     auto &[Accepted, All] = Count[Word];
     ++All;
     if (Error E = applyStep(K, Plain, Line)) {
