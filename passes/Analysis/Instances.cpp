@@ -204,7 +204,8 @@ void Instances::enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End) {
   const AxisSchedule &S = Blocks.Schedule;
   std::optional<Poly> X = findAtom(K, Atom::Axis, K.Atoms[*Size].Ref);
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
-  if (!X || !S.HasRest || Blocks.Extents.size() != 1 ||
+  bool HasLast = S.HasRest || (S.IsUpTo && !S.Limit);
+  if (!X || !HasLast || Blocks.Extents.size() != 1 ||
       K.anyNestedAtom(Blocks.Extents.front(), IsLoad) ||
       any_of(S.Steps, [&](int64_t Step) { return Step % Lanes != 0; }))
     return;
