@@ -168,6 +168,7 @@ qemu = find("qemu-riscv64") or find("qemu-riscv64-static")
 sysroot = "/usr/riscv64-linux-gnu"
 if qemu and find("riscv64-linux-gnu-gcc") and os.path.isdir(sysroot):
     config.available_features.add("qemu-riscv64")
+    config.substitutions += [(r"%qemu-riscv64\b", "%s -L %s" % (qemu, sysroot))]
     config.substitutions += [
         (r"%%qemu-rvv%d\b" % bits, "%s -cpu rv64,v=true,vlen=%d,vext_spec=v1.0 -L %s"
          % (qemu, bits, sysroot)) for bits in (128, 512)]

@@ -18,6 +18,10 @@
 /// or one that is computed first (`upto %kc`). `once`: where there is no
 /// element, one block of size 0 runs.
 ///
+/// Sizes and lanes may be times `vl` (`step 4vl vl rest`, `lanes vl`), the
+/// number of 32-bit lanes of a scalable vector register: a power of two that is
+/// known when the code runs.
+///
 /// Elements: `unroll` makes a copy of the children for each; `lanes 16` runs
 /// 16 elements at a time, each leaf for all lanes before the next leaf. The
 /// lanes past the end are junk (Kernel.h, Buffer::Where). `row vpdpbusd`,
@@ -28,16 +32,51 @@
 #ifndef DLOPT_AXISSCHEDULE_H
 #define DLOPT_AXISSCHEDULE_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace dlopt {
 
+/// The values of `vl` are the powers of two from the least to the most: SVE's
+/// registers have 128 to 2048 bits, those of RISC-V's V at most 65536.
+constexpr int64_t LeastVL = 4, MostVL = 2048;
+
+/// A number of elements: N, or N times `vl`.
+struct ScheduleSize {
+  int64_t N = 0;
+  bool Scalable = false;
+
+  int64_t at(int64_t VL) const { return Scalable ? N * VL : N; }
+  int64_t getLeast() const { return at(LeastVL); }
+  int64_t getMost() const { return at(MostVL); }
+  /// Fewer than \p S, whatever `vl` is.
+  bool isBelow(const ScheduleSize &S) const {
+    return Scalable == S.Scalable ? N < S.N : getMost() < S.getLeast();
+  }
+  /// \p S elements are a number of these, whatever `vl` is.
+  bool divides(const ScheduleSize &S) const {
+    return Scalable == S.Scalable ? S.N % N == 0
+                                  : !Scalable && S.getLeast() % N == 0;
+  }
+  explicit operator bool() const { return N != 0; }
+  bool operator==(const ScheduleSize &S) const {
+    return N == S.N && Scalable == S.Scalable;
+  }
+};
+
+/// "16", "vl", "4vl".
+std::string getText(const ScheduleSize &S);
+/// nullopt: it is none, or not 1 to \p Most.
+std::optional<ScheduleSize> parseScheduleSize(llvm::StringRef Text,
+                                              int64_t Most = INT32_MAX);
+
 struct AxisSchedule {
   /// Sizes of blocks, descending; empty: the axis runs over elements.
-  llvm::SmallVector<int64_t, 4> Steps;
+  llvm::SmallVector<ScheduleSize, 4> Steps;
   /// The last block may have any smaller size.
   bool HasRest = false;
   /// Steps is the one largest size, and blocks may be smaller.
@@ -50,7 +89,7 @@ struct AxisSchedule {
   /// A copy of the children for each element.
   bool Unrolled = false;
   /// Elements that run together; 0: one after the other.
-  unsigned Lanes = 0;
+  ScheduleSize Lanes;
   /// The instruction that the loop is; empty: none.
   std::string Row;
 
@@ -58,9 +97,20 @@ struct AxisSchedule {
   bool isPlain() const {
     return !isBlocks() && !Once && !Unrolled && !Lanes && Row.empty();
   }
-  /// The size of the block at the start of \p Left > 0 elements; nullopt: no
-  /// size fits.
-  std::optional<int64_t> getBlock(int64_t Left) const;
+  /// The size of the block at the start of \p Left > 0 elements, where `vl` is
+  /// \p VL; nullopt: no size fits.
+  std::optional<int64_t> getBlock(int64_t Left, int64_t VL) const;
+  /// Lanes are as many as may be: 2 to 1024, vl to 8vl.
+  bool hasFewLanes() const {
+    return Lanes.Scalable ? Lanes.N >= 1 && Lanes.N <= 8
+                          : Lanes.N >= 2 && Lanes.N <= 1024;
+  }
+  /// Whether a size is a number of times `vl`.
+  bool isScalable() const {
+    return Lanes.Scalable || llvm::any_of(Steps, [](const ScheduleSize &S) {
+             return S.Scalable;
+           });
+  }
 };
 
 } // namespace dlopt

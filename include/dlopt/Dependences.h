@@ -129,7 +129,7 @@ public:
   /// the largest difference, in elements, in the last loop of \p Where.
   Answer mayMeet(const MemoryUse &A, const MemoryUse &B,
                  llvm::ArrayRef<Direction> Where,
-                 std::optional<int64_t> Distance = std::nullopt) const;
+                 std::optional<Poly> Distance = std::nullopt) const;
   /// What has to be assumed about two uses of different buffers.
   Need getDisjointNeed(const MemoryUse &A, const MemoryUse &B) const;
 
@@ -158,24 +158,24 @@ public:
   /// \name Lanes past the end of the innermost axis of \p Path, if it is run
   /// \p Lanes elements at a time.
   /// @{
-  bool hasJunk(llvm::ArrayRef<const Node *> Path, int64_t Lanes) const;
+  bool hasJunk(llvm::ArrayRef<const Node *> Path, ScheduleSize Lanes) const;
   /// What they assign by \p W is inside of its local.
   bool isJunkInside(const MemoryUse &W, llvm::ArrayRef<const Node *> Path,
-                    int64_t Lanes) const;
+                    ScheduleSize Lanes) const;
   /// What they assign by \p W may be an element that \p U means.
   bool mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
-                   llvm::ArrayRef<const Node *> Path, int64_t Lanes) const;
+                   llvm::ArrayRef<const Node *> Path, ScheduleSize Lanes) const;
   /// @}
 
 private:
   struct Walk;
-  bool mayBeJunk(llvm::ArrayRef<const Node *> Path, int64_t Lanes,
+  bool mayBeJunk(llvm::ArrayRef<const Node *> Path, ScheduleSize Lanes,
                  const MemoryUse *W, llvm::ArrayRef<AxisId> Shared,
                  llvm::function_ref<void(Instances &)> Add) const;
   bool isUnaliased(BufferId A, BufferId B) const;
   bool mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
                         llvm::ArrayRef<Direction> Where,
-                        std::optional<int64_t> Distance) const;
+                        std::optional<Poly> Distance) const;
   /// Of subscripts, from the shortest stride on; empty: they are in whole rows
   /// as they are; nullopt: there is none.
   using RowOrder = std::optional<llvm::SmallVector<unsigned, 4>>;

@@ -44,6 +44,10 @@ bool isVectorizableIntrinsic(unsigned ID);
 /// for errno: that becomes EDOM where an operand is below zero.
 bool isRoot(const Op &O);
 
+/// What LLVM has instructions for on scalable vectors: nothing can be done lane
+/// by lane there, and lanes under a mask must not trap.
+bool hasScalableForm(const Op &O);
+
 /// What the call \p O in \p L sets errno to, if there is but one error that the
 /// function may report there (C23 7.12).
 std::optional<int> getOnlyErrno(const Kernel &K, const Leaf &L, const Op &O);

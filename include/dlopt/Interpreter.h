@@ -45,6 +45,8 @@ public:
 struct InterpreterOptions {
   /// Whether llvm.fmuladd rounds once (targets with fast FMA) or twice.
   bool FuseMulAdd = true;
+  /// What `vl` is.
+  int64_t VL = LeastVL;
   /// Error after so many iterations and leaves together; 0: no limit.
   uint64_t MaxSteps = 0;
 };

@@ -154,6 +154,7 @@ struct Atom {
     Axis,     ///< Ref: AxisId
     Param,    ///< Ref: ParamId
     Size,     ///< Ref: AxisId, the elements of its current block
+    VL,       ///< lanes of 32 bits in a scalable register (AxisSchedule.h)
     FloorDiv, ///< floor(Num / Den), Den > 0
     Mod,      ///< Num - Den * floor(Num / Den), in [0, Den)
     Load      ///< the integer at Source, extended to 64 bits as Signed says
@@ -307,6 +308,12 @@ public:
   AtomId getAxisAtom(AxisId A);
   AtomId getParamAtom(ParamId P);
   AtomId getSizeAtom(AxisId A);
+  AtomId getVLAtom();
+  /// \p S as a polynomial. Of what is in the kernel (verified): who has a size
+  /// of his own calls getVLAtom() before.
+  Poly getPoly(const ScheduleSize &S) const;
+  /// \p P as a size, if it is a number or one times `vl`.
+  std::optional<ScheduleSize> getSize(const Poly &P) const;
   AtomId getFloorDivAtom(Poly Num, Poly Den);
   AtomId getModAtom(Poly Num, Poly Den);
   AtomId getLoadAtom(Access Source, bool Signed);

@@ -20,7 +20,9 @@
 
 namespace llvm {
 class Function;
+class IRBuilderBase;
 class TargetTransformInfo;
+class Value;
 } // namespace llvm
 
 namespace dlopt {
@@ -125,6 +127,19 @@ struct CodeVariant {
 /// Whether code in \p F may use what \p Features names: a comma between those
 /// that are needed, a bar between lists of which one will do.
 bool hasTargetFeatures(const llvm::Function &F, llvm::StringRef Features);
+
+/// A scalable register: bits times vscale (0: there is none), and the most that
+/// vscale may be. TargetTransformInfo speaks of groups of some of them
+/// (RISC-V).
+struct ScalableRegister {
+  unsigned Bits = 0, MostVScale = 1;
+  /// What `vl` is where vscale is 1, and the most that it may be.
+  unsigned getLanes() const { return Bits / 32; }
+  uint64_t getMostVL() const { return uint64_t(getLanes()) * MostVScale; }
+};
+ScalableRegister getScalableRegister(const llvm::Function &F);
+/// What `vl` is where this code runs.
+llvm::Value *emitVL(llvm::IRBuilderBase &B);
 
 /// The model for code in \p F (its target-cpu, target-features,
 /// prefer-vector-width).

@@ -43,7 +43,7 @@ static bool isLoadedAlways(const Leaf &L, const Op &O) {
 static bool isExact(const Kernel &K, const Access &X, const Leaf &L,
                     ArrayRef<const Node *> Path) {
   auto IsLoad = [](const Atom &A) {
-    return A.K == Atom::Load || A.K == Atom::Size;
+    return A.K == Atom::Load || A.K == Atom::Size || A.K == Atom::VL;
   };
   auto IsFine = [&](const Poly &P) { return !K.anyNestedAtom(P, IsLoad); };
   return all_of(X.Subs, IsFine) &&

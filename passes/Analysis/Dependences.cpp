@@ -306,7 +306,7 @@ Dependences::RowOrder Dependences::getRows(const MemoryUse &U) const {
 /// Whether there is a lane past the end of one of the bounds, of the leaf of
 /// \p W if there is one, of which \p Add holds. Conditions that are loaded say
 /// nothing of it.
-bool Dependences::mayBeJunk(ArrayRef<const Node *> Path, int64_t Lanes,
+bool Dependences::mayBeJunk(ArrayRef<const Node *> Path, ScheduleSize Lanes,
                             const MemoryUse *W, ArrayRef<AxisId> Shared,
                             function_ref<void(Instances &)> Add) const {
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
@@ -326,12 +326,13 @@ bool Dependences::mayBeJunk(ArrayRef<const Node *> Path, int64_t Lanes,
   });
 }
 
-bool Dependences::hasJunk(ArrayRef<const Node *> Path, int64_t Lanes) const {
+bool Dependences::hasJunk(ArrayRef<const Node *> Path,
+                          ScheduleSize Lanes) const {
   return mayBeJunk(Path, Lanes, nullptr, {}, [](Instances &) {});
 }
 
 bool Dependences::isJunkInside(const MemoryUse &W, ArrayRef<const Node *> Path,
-                               int64_t Lanes) const {
+                               ScheduleSize Lanes) const {
   auto MayBeNegative = [&](const Poly &P) {
     return mayBeJunk(Path, Lanes, &W, {}, [&](Instances &I) {
       I.requireAtLeastZero(Poly(-1) - I.translate(P, 0));
@@ -346,7 +347,7 @@ bool Dependences::isJunkInside(const MemoryUse &W, ArrayRef<const Node *> Path,
 
 bool Dependences::mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
                               ArrayRef<const Node *> Path,
-                              int64_t Lanes) const {
+                              ScheduleSize Lanes) const {
   SmallVector<AxisId, 8> Shared;
   for (const Node *N : Path.take_front(getDepthOfLocal(W.X->Buf)))
     Shared.push_back(N->Ax);
@@ -360,7 +361,7 @@ bool Dependences::mayJunkMeet(const MemoryUse &W, const MemoryUse &U,
 
 bool Dependences::mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
                                    ArrayRef<Direction> Where,
-                                   std::optional<int64_t> Distance) const {
+                                   std::optional<Poly> Distance) const {
   const Buffer &Buf = K.Buffers[A.X->Buf];
   unsigned Lives = Buf.IsLocal ? getDepthOfLocal(A.X->Buf) : 0,
            Common = getCommon(A, B);
@@ -398,10 +399,9 @@ bool Dependences::mayBeSameElement(const MemoryUse &A, const MemoryUse &B,
   return !I.isEmpty();
 }
 
-Dependences::Answer
-Dependences::mayMeet(const MemoryUse &A, const MemoryUse &B,
-                     ArrayRef<Direction> Where,
-                     std::optional<int64_t> Distance) const {
+Dependences::Answer Dependences::mayMeet(const MemoryUse &A, const MemoryUse &B,
+                                         ArrayRef<Direction> Where,
+                                         std::optional<Poly> Distance) const {
   if (!A.writes() && !B.writes())
     return Answer::No;
   if (A.K == MemoryUse::Errno || B.K == MemoryUse::Errno) {

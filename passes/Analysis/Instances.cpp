@@ -30,8 +30,8 @@ AtomId Instances::translate(AtomId Id, unsigned Which) {
       Own.try_emplace({Id, Which}, static_cast<AtomId>(ParamOf.size()));
   AtomId Mine = It->second;
   if (New) {
-    ParamOf.push_back(K.isFixed(Poly::atom(Id)) ? std::optional(Id)
-                                                : std::nullopt);
+    bool IsParam = K.Atoms[Id].K != Atom::VL && K.isFixed(Poly::atom(Id));
+    ParamOf.push_back(IsParam ? std::optional(Id) : std::nullopt);
     define(K.Atoms[Id], Mine, Which);
   }
   return Mine;
@@ -71,6 +71,12 @@ void Instances::define(const Atom &A, AtomId Mine, unsigned Which) {
   switch (A.K) {
   case Atom::Axis:
   case Atom::Size:
+    return;
+  case Atom::VL:
+    // One of few numbers (isEmpty()), of which this is known without a trial.
+    VL = Mine;
+    requireAtLeastZero(P - Poly(LeastVL));
+    requireAtLeastZero(Poly(MostVL) - P);
     return;
   case Atom::Param: {
     const Param &Of = K.Params[A.Ref];
@@ -116,6 +122,21 @@ void Instances::requireBound(const Poly &P, unsigned Which, const Poly &Other,
   requireAtLeastZero(IsBegin ? Other - Bound : Bound - Other);
 }
 
+Poly Instances::getSize(const ScheduleSize &S) {
+  return translate(K.getPoly(S), 0);
+}
+
+/// What all of \p Sizes are a number of, whatever `vl` is.
+static ScheduleSize getCommonDivisor(ArrayRef<ScheduleSize> Sizes) {
+  bool AllScale = !Sizes.empty() && all_of(Sizes, [](const ScheduleSize &S) {
+    return S.Scalable;
+  });
+  ScheduleSize Result{0, AllScale};
+  for (const ScheduleSize &S : Sizes)
+    Result.N = std::gcd(Result.N, AllScale ? S.N : S.getLeast());
+  return Result;
+}
+
 /// \p HasElements: an axis over the elements of its block runs, too.
 void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
                           bool HasElements) {
@@ -127,9 +148,9 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
   bool IsSome = !S.Once || HasElements;
   if (S.isBlocks() && Size) {
     Poly Own = translate(*Size, Which);
-    int64_t Least = S.HasRest || S.IsUpTo ? 1 : S.Steps.back();
-    requireAtLeastZero(Own - Poly(IsSome ? Least : 0));
-    requireAtLeastZero(Poly(S.Steps.front()) - Own);
+    Poly Least = S.HasRest || S.IsUpTo ? Poly(1) : getSize(S.Steps.back());
+    requireAtLeastZero(Own - (IsSome ? Least : Poly()));
+    requireAtLeastZero(getSize(S.Steps.front()) - Own);
   }
   Poly Begin;
   if (X) {
@@ -137,12 +158,10 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
     if (A.Begins.empty())
       requireAtLeastZero(Begin);
     // In front of a block are others, each of one of the sizes.
-    int64_t Whole = 0;
-    for (int64_t Step : S.Steps)
-      Whole = std::gcd(Whole, Step);
-    if (A.Begins.empty() && Whole > 1 &&
+    ScheduleSize Whole = getCommonDivisor(S.Steps);
+    if (A.Begins.empty() && (Whole.N > 1 || Whole.Scalable) &&
         (!S.Limit || DLOPT_PLANTED(LimitTakenForSize)))
-      requireZero(Begin - Poly(Whole) * makeUnknown());
+      requireZero(Begin - getSize(Whole) * makeUnknown());
     for (const Poly &P : A.Begins)
       requireBound(P, Which, Begin, /*IsBegin=*/true);
   } else if (!A.Begins.empty()) {
@@ -167,7 +186,7 @@ void Instances::enterLoops(unsigned Which, ArrayRef<const Node *> Path) {
 }
 
 void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
-                             int64_t Lanes, const Poly &End) {
+                             ScheduleSize Lanes, const Poly &End) {
   enterAxes(Which, Path, static_cast<unsigned>(Path.size() - 1));
   addNeeds(Which, Path.drop_back());
   const Axis &A = K.Axes[Path.back()->Ax];
@@ -181,14 +200,14 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
   // Vectors follow one another from the beginning on.
   auto IsLoad = [](const Atom &X) { return X.K == Atom::Load; };
   if (A.Begins.empty())
-    requireZero(First - Poly(Lanes) * makeUnknown());
+    requireZero(First - getSize(Lanes) * makeUnknown());
   else if (A.Begins.size() == 1 && !K.anyNestedAtom(A.Begins[0], IsLoad))
-    requireZero(First - Poly(Lanes) * makeUnknown() -
+    requireZero(First - getSize(Lanes) * makeUnknown() -
                 translate(A.Begins[0], Which));
   std::optional<Poly> X = findAtom(K, Atom::Axis, Path.back()->Ax);
   Poly Lane = X ? translate(*X, Which) : makeUnknown();
   requireAtLeastZero(Lane - First);
-  requireAtLeastZero(First + Poly(Lanes - 1) - Lane);
+  requireAtLeastZero(First + getSize(Lanes) - Poly(1) - Lane);
   requireBound(End, Which, Lane, /*IsBegin=*/true);
   if (A.Begins.empty())
     enterLastBlock(Which, Lanes, End);
@@ -196,7 +215,8 @@ void Instances::enterPastEnd(unsigned Which, ArrayRef<const Node *> Path,
 
 /// If \p End is the size of blocks that whole vectors fill but for the last
 /// one, what is past it is in that.
-void Instances::enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End) {
+void Instances::enterLastBlock(unsigned Which, ScheduleSize Lanes,
+                               const Poly &End) {
   std::optional<AtomId> Size = End.getAtom();
   if (!Size || K.Atoms[*Size].K != Atom::Size)
     return;
@@ -207,7 +227,8 @@ void Instances::enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End) {
   bool HasLast = S.HasRest || (S.IsUpTo && !S.Limit);
   if (!X || !HasLast || Blocks.Extents.size() != 1 ||
       K.anyNestedAtom(Blocks.Extents.front(), IsLoad) ||
-      any_of(S.Steps, [&](int64_t Step) { return Step % Lanes != 0; }))
+      !all_of(S.Steps,
+              [&](const ScheduleSize &Step) { return Lanes.divides(Step); }))
     return;
   requireZero(translate(*X + End - Blocks.Extents.front(), Which));
 }
@@ -294,13 +315,14 @@ void Instances::separate(AxisId A, bool Later) {
   requireAtLeastZero(Distance - Poly(1));
 }
 
-void Instances::limitDistance(AxisId A, int64_t Most) {
+void Instances::limitDistance(AxisId A, const Poly &Most) {
   std::optional<Poly> X = findAtom(K, Atom::Axis, A);
   if (!X)
     return;
   Poly Distance = translate(*X, 1) - translate(*X, 0);
-  requireAtLeastZero(Poly(Most) - Distance);
-  requireAtLeastZero(Poly(Most) + Distance);
+  Poly Own = translate(Most, 0);
+  requireAtLeastZero(Own - Distance);
+  requireAtLeastZero(Own + Distance);
 }
 
 /// Each product of atoms is an unknown.
@@ -461,12 +483,30 @@ bool Instances::isEmptyTimesSizes(ArrayRef<Constraint> Cs) const {
 }
 
 bool Instances::isEmpty() const {
-  if (!hasSolution(Known) || isEmptyTimesSizes(Known))
+  if (!VL)
+    return isEmptyOf(Known);
+  if (!hasSolution(Known))
     return true;
-  std::vector<Constraint> More = Known;
+  // Of a number products are linear, and what it divides is known.
+  for (int64_t Number = LeastVL; Number <= MostVL; Number *= 2) {
+    if (Number > LeastVL && DLOPT_PLANTED(ShortestAlone))
+      break;
+    std::vector<Constraint> Cs = Known;
+    for (Constraint &C : Cs)
+      C.P = C.P.substitute(*VL, Poly(Number));
+    if (!isEmptyOf(Cs))
+      return false;
+  }
+  return true;
+}
+
+bool Instances::isEmptyOf(ArrayRef<Constraint> Cs) const {
+  if (!hasSolution(Cs) || isEmptyTimesSizes(Cs))
+    return true;
+  std::vector<Constraint> More(Cs.begin(), Cs.end());
   addGreatProducts(
       More, [&](AtomId Id) { return ParamOf[Id].has_value(); },
-      [&](AtomId Id) { return isAtLeast(Known, Id, 1); });
-  return More.size() != Known.size() &&
+      [&](AtomId Id) { return isAtLeast(Cs, Id, 1); });
+  return More.size() != Cs.size() &&
          (!hasSolution(More) || isEmptyTimesSizes(More));
 }

@@ -37,7 +37,7 @@ public:
   /// The same, but for the last, which is in a lane behind \p End, one of its
   /// bounds: a vector that begins in front of it reaches there.
   void enterPastEnd(unsigned Which, llvm::ArrayRef<const Node *> Path,
-                    int64_t Lanes, const Poly &End);
+                    ScheduleSize Lanes, const Poly &End);
   void assume(unsigned Which, llvm::ArrayRef<Constraint> Domain);
   void requireAtLeastZero(Poly P) { Known.push_back({std::move(P), false}); }
   void requireZero(Poly P) { Known.push_back({std::move(P), true}); }
@@ -45,7 +45,7 @@ public:
   void separate(AxisId A, bool Later);
 
   /// The rounds of \p A differ by at most \p Most.
-  void limitDistance(AxisId A, int64_t Most);
+  void limitDistance(AxisId A, const Poly &Most);
 
   /// Names \p P of the kernel, in instance 0, as a coordinate of a point.
   void addCoordinate(const Poly &P);
@@ -66,11 +66,12 @@ private:
   void define(const Atom &A, AtomId Own, unsigned Which);
   void enterAxes(unsigned Which, llvm::ArrayRef<const Node *> Path,
                  unsigned Count);
-  void enterLastBlock(unsigned Which, int64_t Lanes, const Poly &End);
+  void enterLastBlock(unsigned Which, ScheduleSize Lanes, const Poly &End);
   void enterAxis(unsigned Which, const Axis &A, AxisId Id, bool HasElements);
   void requireBound(const Poly &P, unsigned Which, const Poly &Other,
                     bool IsBegin);
   Poly makeUnknown();
+  Poly getSize(const ScheduleSize &S);
   void addNeeds(unsigned Which, llvm::ArrayRef<const Node *> Path);
   using Variables = std::map<Monomial, unsigned>;
   static void add(IntegerSet &Set, Variables &Vars, const Constraint &C);
@@ -78,6 +79,7 @@ private:
   static bool hasSolution(llvm::ArrayRef<Constraint> Cs);
   static bool isAtLeast(llvm::ArrayRef<Constraint> Cs, AtomId Id,
                         int64_t Least);
+  bool isEmptyOf(llvm::ArrayRef<Constraint> Cs) const;
   bool isEmptyTimesSizes(llvm::ArrayRef<Constraint> Cs) const;
   std::vector<Constraint> multiply(llvm::ArrayRef<Constraint> Cs) const;
   std::map<Monomial, llvm::DenseSet<AtomId>>
@@ -93,6 +95,7 @@ private:
   std::vector<std::optional<AtomId>> ParamOf;
   std::vector<Constraint> Known;
   std::vector<AtomId> Coordinates;
+  std::optional<AtomId> VL;    ///< the instance atom of `vl`, if there is one
   std::vector<bool> Mentioned; ///< by parameter
 };
 

@@ -61,7 +61,9 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
     return {0, std::max<__int128>(Hi, 0)};
   }
   case Atom::Size:
-    return {0, K.Axes[A.Ref].Schedule.Steps.front()};
+    return {0, K.Axes[A.Ref].Schedule.Steps.front().getMost()};
+  case Atom::VL:
+    return {LeastVL, MostVL};
   case Atom::Param: {
     const Param &P = K.Params[A.Ref];
     if (P.isComputed())

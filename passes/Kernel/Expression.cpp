@@ -144,6 +144,50 @@ static bool isVectorizableInst(const Op &O, ArrayRef<Op> Ops) {
   }
 }
 
+bool hasScalableForm(const Op &O) {
+  if (O.K == Op::LibCall)
+    return isRoot(O);
+  if (O.K == Op::Inst)
+    switch (O.Opcode) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FRem:
+      return false;
+    default:
+      return true;
+    }
+  if (O.K != Op::Intrinsic)
+    return true;
+  switch (O.Opcode) {
+  case Intrinsic::abs:
+  case Intrinsic::ceil:
+  case Intrinsic::copysign:
+  case Intrinsic::fabs:
+  case Intrinsic::floor:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::maximum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::minnum:
+  case Intrinsic::nearbyint:
+  case Intrinsic::rint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::sqrt:
+  case Intrinsic::trunc:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isRoot(const Op &O) {
   return O.K == Op::LibCall && (O.Callee == "sqrt" || O.Callee == "sqrtf");
 }

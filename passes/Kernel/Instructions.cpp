@@ -174,7 +174,8 @@ bool Matcher::matchAxis() {
     Fits = Id && K.Atoms[*Id].K == Atom::Size;
     if (Fits) {
       const AxisSchedule &Blocks = K.Axes[K.Atoms[*Id].Ref].Schedule;
-      Fits = Blocks.isBlocks() && Blocks.Steps.front() == Row.Depth;
+      Fits = Blocks.isBlocks() &&
+             Blocks.Steps.front() == ScheduleSize{Row.Depth, false};
     }
   }
   return !Fits && fail("is of " + Twine(Row.Depth) + " elements, axis '" +
@@ -191,9 +192,13 @@ bool Matcher::matchLanes() {
     return fail("is one leaf in lanes, which '" + K.Axes[N.Ax].Name +
                 "' is not around");
   Use.L = &Use.Lanes->Children.front()->L;
+  ScheduleSize Own = K.Axes[Use.Lanes->Ax].Schedule.Lanes;
+  if (Own.Scalable)
+    return fail("has a number of lanes, axis '" + K.Axes[Use.Lanes->Ax].Name +
+                "' has " + getText(Own));
   if (!Row.isDot())
     return false;
-  unsigned Lanes = K.Axes[Use.Lanes->Ax].Schedule.Lanes;
+  int64_t Lanes = Own.N;
   ArrayRef<InstructionRow> Known = findInstructions(Row.Name);
   auto Has = map_range(Known, [](const auto &R) { return utostr(R.Lanes); });
   return none_of(Known, [&](const auto &R) { return R.Lanes == Lanes; }) &&

@@ -123,6 +123,9 @@ bool Interpreter::evaluateAtom(AtomId Id, int64_t &Value) {
   case Atom::Size:
     Value = AxisSizes[A.Ref];
     return false;
+  case Atom::VL:
+    Value = Opts.VL;
+    return false;
   case Atom::Param:
     Value =
         extend(K.Params[A.Ref].Ty, ParamBits[A.Ref], K.Params[A.Ref].Signed);

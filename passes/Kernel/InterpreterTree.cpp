@@ -194,7 +194,7 @@ bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
     int64_t Left = getLeft(Begin, End);
     if (S.Limit)
       Left = std::min(Left, static_cast<int64_t>(ParamBits[*S.Limit]));
-    std::optional<int64_t> Size = S.getBlock(Left);
+    std::optional<int64_t> Size = S.getBlock(Left, Opts.VL);
     AxisValues[N.Ax] = Begin;
     if (!Size)
       return fail("no block is as small as the last " + Twine(Left));
@@ -207,7 +207,7 @@ bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
 
 /// Each leaf loads for all lanes before it stores for any.
 bool Interpreter::runLanes(const Node &N, int64_t Begin, int64_t End) {
-  int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes;
+  int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes.at(Opts.VL);
   for (int64_t Left = 0; Begin < End; Begin += std::min(Left, Lanes)) {
     Left = getLeft(Begin, End);
     for (const auto &Child : N.Children) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Type.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -188,6 +189,29 @@ AtomId Kernel::getSizeAtom(AxisId A) {
   return intern(Atoms, std::move(New));
 }
 
+AtomId Kernel::getVLAtom() {
+  Atom New;
+  New.K = Atom::VL;
+  return intern(Atoms, std::move(New));
+}
+
+Poly Kernel::getPoly(const ScheduleSize &S) const {
+  if (!S.Scalable)
+    return Poly(S.N);
+  auto It = find_if(Atoms, [](const Atom &A) { return A.K == Atom::VL; });
+  assert(It != Atoms.end() && "who has a size of vl makes the atom");
+  return Poly::monomial({static_cast<AtomId>(It - Atoms.begin())}, S.N);
+}
+
+std::optional<ScheduleSize> Kernel::getSize(const Poly &P) const {
+  if (std::optional<int64_t> Number = P.getConstant())
+    return ScheduleSize{*Number, /*Scalable=*/false};
+  if (P.terms().size() != 1 || P.terms().front().first.size() != 1 ||
+      Atoms[P.terms().front().first.front()].K != Atom::VL)
+    return std::nullopt;
+  return ScheduleSize{P.terms().front().second, /*Scalable=*/true};
+}
+
 AtomId Kernel::getFloorDivAtom(Poly Num, Poly Den) {
   Atom New;
   New.K = Atom::FloorDiv;
@@ -222,6 +246,7 @@ bool Kernel::anyNestedAtom(const Poly &P,
     case Atom::Axis:
     case Atom::Param:
     case Atom::Size:
+    case Atom::VL:
       return false;
     case Atom::FloorDiv:
     case Atom::Mod:
@@ -292,10 +317,27 @@ bool Kernel::fetchesAhead() const {
   return Any;
 }
 
-std::optional<int64_t> AxisSchedule::getBlock(int64_t Left) const {
-  for (int64_t Size : Steps)
-    if (Size <= Left)
-      return Size;
+std::string dlopt::getText(const ScheduleSize &S) {
+  if (!S.Scalable)
+    return itostr(S.N);
+  return (S.N == 1 ? "" : itostr(S.N)) + "vl";
+}
+
+std::optional<ScheduleSize> dlopt::parseScheduleSize(StringRef Text,
+                                                     int64_t Most) {
+  ScheduleSize S;
+  S.Scalable = Text.consume_back("vl");
+  S.N = 1;
+  if ((!S.Scalable || !Text.empty()) && Text.getAsInteger(10, S.N))
+    return std::nullopt;
+  return S.N >= 1 && S.N <= Most / (S.Scalable ? MostVL : 1) ? std::optional(S)
+                                                             : std::nullopt;
+}
+
+std::optional<int64_t> AxisSchedule::getBlock(int64_t Left, int64_t VL) const {
+  for (const ScheduleSize &Size : Steps)
+    if (Size.at(VL) <= Left)
+      return Size.at(VL);
   return HasRest || IsUpTo ? std::optional(Left) : std::nullopt;
 }
 

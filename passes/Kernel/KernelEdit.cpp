@@ -133,6 +133,7 @@ static Poly substituteAtom(Kernel &K, AtomId Id, AtomMap Map) {
   case Atom::Axis:
   case Atom::Param:
   case Atom::Size:
+  case Atom::VL:
     return Poly::atom(Id);
   case Atom::FloorDiv:
   case Atom::Mod: {

@@ -73,6 +73,8 @@ private:
   bool parseBounds(Axis &A);
   bool parseSchedule(AxisSchedule &S);
   bool parseSteps(AxisSchedule &S);
+  bool parseScheduleSize(ScheduleSize &S, llvm::StringRef What, int64_t Most);
+  bool atScheduleSize() const;
   bool parsePositive(int64_t &Value);
   bool parseNumber();
   bool parseCases(llvm::SmallVectorImpl<NumberCase> &Cases);

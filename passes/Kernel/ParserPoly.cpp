@@ -72,10 +72,14 @@ bool Parser::parsePolyFactor(Poly &P) {
     // The most negative integer is written with its sign, but as a factor
     // comes without: accept 2^63 and let it wrap.
     uint64_t Value = 0;
-    if (StringRef(T.Text).getAsInteger(10, Value) || Value > 1ULL << 63)
+    StringRef Text = T.Text;
+    bool IsOfVL = Text.consume_back("vl");
+    if (Text.getAsInteger(10, Value) || Value > 1ULL << 63)
       return error("expected an integer of 64 bits");
     take();
     P = Poly(static_cast<int64_t>(Value));
+    if (IsOfVL)
+      P = P * Poly::atom(K->getVLAtom());
     return false;
   }
   if (takePunct("("))
@@ -115,6 +119,11 @@ bool Parser::parsePolyName(Poly &P) {
       return parseDivMod(P);
     if (T.Text == "size" && atPunct("(", 1))
       return parseSize(P);
+    if (T.Text == "vl") {
+      take();
+      P = Poly::atom(K->getVLAtom());
+      return false;
+    }
     auto It = BareNames.find(T.Text);
     if (It != BareNames.end() && It->second.IsAxis) {
       P = Poly::atom(K->getAxisAtom(It->second.Id));

@@ -41,17 +41,35 @@ bool Parser::parsePositive(int64_t &Value) {
   return Value <= 0 && error(At, "expected an integer of at least 1");
 }
 
+bool Parser::atScheduleSize() const {
+  return !peek().FirstOnLine && (peek().K == Token::Number || atWord("vl"));
+}
+
+/// A number, or one times `vl`.
+bool Parser::parseScheduleSize(ScheduleSize &S, StringRef What, int64_t Most) {
+  std::optional<ScheduleSize> Size;
+  if (atScheduleSize())
+    Size = dlopt::parseScheduleSize(peek().Text, Most);
+  if (!Size)
+    return error("expected " + What);
+  take();
+  S = *Size;
+  if (S.Scalable)
+    K->getVLAtom();
+  return false;
+}
+
 /// Behind "step".
 bool Parser::parseSteps(AxisSchedule &S) {
   do {
     Token At = peek();
-    int64_t Size = 0;
-    if (parsePositive(Size))
+    ScheduleSize Size;
+    if (parseScheduleSize(Size, "an integer of at least 1", INT64_MAX))
       return true;
-    if (!S.Steps.empty() && Size >= S.Steps.back())
+    if (!S.Steps.empty() && !Size.isBelow(S.Steps.back()))
       return error(At, "expected sizes from the largest to the smallest");
     S.Steps.push_back(Size);
-  } while (peek().K == Token::Number && !peek().FirstOnLine);
+  } while (atScheduleSize());
   if (atWord("rest") && !peek().FirstOnLine) {
     take();
     S.HasRest = true;
@@ -106,13 +124,14 @@ bool Parser::parseNumber() {
 bool Parser::parseLimit(AxisSchedule &S) {
   S.IsUpTo = true;
   if (peek().K != Token::Percent)
-    return parsePositive(S.Steps.emplace_back());
+    return parseScheduleSize(S.Steps.emplace_back(), "an integer of at least 1",
+                             INT64_MAX);
   Token Name = take();
   auto It = Params.find(Name.Text);
   if (It == Params.end() || !K->Params[It->second].isComputed())
     return error(Name, "expected a size or a number that 'let' computes");
   S.Limit = It->second;
-  S.Steps.push_back(K->Params[It->second].Most);
+  S.Steps.push_back({K->Params[It->second].Most});
   return false;
 }
 
@@ -142,12 +161,10 @@ bool Parser::parseSchedule(AxisSchedule &S) {
     S.Row = take().Text;
   } else if (TakeWord("lanes")) {
     Token At = peek();
-    int64_t Lanes = 0;
-    if (parsePositive(Lanes))
+    if (parseScheduleSize(S.Lanes, "an integer of at least 1", INT64_MAX))
       return true;
-    if (Lanes < 2 || Lanes > 1024)
+    if (!S.hasFewLanes())
       return error(At, "expected 2 to 1024 lanes");
-    S.Lanes = static_cast<unsigned>(Lanes);
   }
   return false;
 }

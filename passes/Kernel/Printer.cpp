@@ -306,12 +306,12 @@ void KernelPrinter::printSchedule(const AxisSchedule &S) {
   if (S.Limit)
     OS << ' ' << Text.param(*S.Limit);
   else
-    for (int64_t Size : S.Steps)
-      OS << ' ' << Size;
+    for (const ScheduleSize &Size : S.Steps)
+      OS << ' ' << getText(Size);
   OS << (S.HasRest ? " rest" : "") << (S.Once ? " once" : "")
      << (S.Unrolled ? " unroll" : "");
   if (S.Lanes)
-    OS << " lanes " << S.Lanes;
+    OS << " lanes " << getText(S.Lanes);
   if (!S.Row.empty())
     OS << " row " << S.Row;
 }

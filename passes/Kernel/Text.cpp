@@ -21,7 +21,7 @@ bool dlopt::isReservedWord(StringRef Name) {
       .Cases({"let", "where", "if", "index", "true", "false"}, true)
       .Cases({"nan", "inf", "floordiv", "mod", "zext", "min"}, true)
       .Cases({"disjoint", "inrange", "case", "reg", "stack"}, true)
-      .Cases({"prefetch", "all", "view"}, true)
+      .Cases({"prefetch", "all", "view", "vl"}, true)
       .Default(false);
 }
 
@@ -206,6 +206,8 @@ KernelText::Factor KernelText::factor(AtomId Id) const {
     return {2, A.Ref, param(A.Ref)};
   case Atom::Size:
     return {1, 0, "size(" + axis(A.Ref) + ")"};
+  case Atom::VL:
+    return {2, ~0u, "vl"};
   case Atom::FloorDiv:
   case Atom::Mod:
   case Atom::Load:

@@ -40,6 +40,7 @@ private:
   bool checkNode(const Node &N);
   bool checkAxis(const Node &N);
   bool checkSchedule(const Node &N);
+  bool isOfVL(const Poly &P) const;
   bool checkRow(const Node &N);
   bool checkLocals(const Node &N);
   bool checkLeaf(const Leaf &L);
@@ -157,6 +158,8 @@ bool Verifier::checkAtom(const Atom &A) {
                                     "' is used outside of its node");
     return !K.Axes[A.Ref].Schedule.isBlocks() &&
            fail("size", "axis '" + text().axis(A.Ref) + "' has no blocks");
+  case Atom::VL:
+    return false;
   case Atom::Param:
     return isFloat(K.Params[A.Ref].Ty) &&
            fail("param-type", "parameter " + text().param(A.Ref) +
@@ -184,6 +187,11 @@ bool Verifier::checkPoly(const Poly &P) {
   });
 }
 
+/// Arrays lie in memory as they do, whatever machine this is.
+bool Verifier::isOfVL(const Poly &P) const {
+  return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::VL; });
+}
+
 bool Verifier::checkAccess(const Access &X) {
   if (X.Buf >= K.Buffers.size())
     return fail("reference", "buffer " + Twine(X.Buf) + " does not exist");
@@ -201,7 +209,7 @@ bool Verifier::checkAccess(const Access &X) {
   for (const Poly &P : X.Strides) {
     if (checkPoly(P))
       return true;
-    if (!K.isFixed(P))
+    if (!K.isFixed(P) || isOfVL(P))
       return fail("stride", "a stride of " + text().access(X) +
                                 " is not invariant in the kernel");
   }
@@ -335,8 +343,11 @@ bool Verifier::checkAxis(const Node &N) {
 bool Verifier::checkSchedule(const Node &N) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
   std::string Name = "axis '" + text().axis(N.Ax) + "'";
+  if (S.isScalable() &&
+      none_of(K.Atoms, [](const Atom &A) { return A.K == Atom::VL; }))
+    return fail("reference", "there is no atom for the 'vl' of " + Name);
   for (auto [I, Size] : enumerate(S.Steps))
-    if (Size < 1 || (I > 0 && Size >= S.Steps[I - 1]))
+    if (Size.N < 1 || (I > 0 && !Size.isBelow(S.Steps[I - 1])))
       return fail("steps", "the sizes of the blocks of " + Name +
                                " do not descend to 1");
   if (S.IsUpTo && (S.Steps.size() != 1 || S.HasRest))
@@ -344,12 +355,12 @@ bool Verifier::checkSchedule(const Node &N) {
   if (S.Limit &&
       (!S.IsUpTo || *S.Limit >= K.Params.size() ||
        !K.Params[*S.Limit].isComputed() || K.Params[*S.Limit].Least < 1 ||
-       K.Params[*S.Limit].Most != S.Steps.front()))
+       !(ScheduleSize{K.Params[*S.Limit].Most} == S.Steps.front())))
     return fail("steps", Name + " has blocks of a size that is no number of 1 "
                                 "or more");
   if (S.Once && !S.isBlocks())
     return fail("steps", Name + " runs once, but has no blocks");
-  if (S.Lanes == 1 || (S.Lanes && S.Unrolled) ||
+  if ((S.Lanes && !S.hasFewLanes()) || (S.Lanes && S.Unrolled) ||
       (S.isBlocks() && (S.Lanes || S.Unrolled)) ||
       (!S.Row.empty() && (S.isBlocks() || S.Lanes || S.Unrolled)))
     return fail("mode", Name + " is run in two ways");
@@ -378,9 +389,10 @@ bool Verifier::checkLocals(const Node &N) {
     for (const Poly &P : K.Buffers[B].Shape) {
       if (checkPoly(P))
         return true;
-      // Room in registers and on the stack is known when code is made.
-      std::optional<int64_t> Extent = P.getConstant();
-      if (K.Buffers[B].Where != Buffer::AnyPlace && (!Extent || *Extent < 1))
+      // Room in registers and on the stack is known when code is made, or when
+      // it is entered.
+      std::optional<ScheduleSize> Extent = K.getSize(P);
+      if (K.Buffers[B].Where != Buffer::AnyPlace && (!Extent || Extent->N < 1))
         return fail("place", "'" + text().buffer(B) +
                                  "' has no constant extent of at least 1");
     }

@@ -134,6 +134,7 @@ Value *ScalarContext::getAtom(AtomId Id) {
                            B.getInt64Ty(), A.Signed);
   }
   case Atom::Size:
+  case Atom::VL:
     llvm_unreachable("only plain kernels become loops here");
   case Atom::FloorDiv:
   case Atom::Mod:

@@ -101,12 +101,16 @@ bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
 }
 
 /// What the innermost loop adds to, in front of it; null: all of the address
-/// depends on the loop, or on the lane. \p Parts loses what the pointer has.
+/// depends on the loop, or on the lane. \p Parts, and \p Constant, lose what
+/// the pointer has.
 ///
 /// A pointer of its own where copies access rows: each would be computed from
-/// the one before it, in every round, if what they have in common was seen.
+/// the one before it, in every round, if what they have in common was seen. So
+/// would be scalable vectors that begin some elements apart: instructions add a
+/// number of vectors to an address, or of elements, but not both.
 Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
-                                  std::map<unsigned, Poly> &Parts) {
+                                  std::map<unsigned, Poly> &Parts,
+                                  int64_t &Constant) {
   if (Loops.empty())
     return nullptr;
   LoopFrame &L = Loops.back();
@@ -114,11 +118,18 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
   if (Inside == Parts.begin())
     return nullptr;
   Poly Outside;
+  int64_t Behind = 0;
   for (auto It = Parts.begin(); It != Inside; ++It)
     Outside += It->second;
-  bool IsOwn = Inside != Parts.end() && isInRowsOfCopies(Offset);
+  bool IsOfVectors = Lanes.Scalable && Lanes.Current && Constant;
+  bool IsOwn =
+      Inside != Parts.end() && (IsOfVectors || isInRowsOfCopies(Offset));
   if (!isPlain(K, Outside) || (!IsOwn && isOfLane(Outside)))
     return nullptr;
+  if (IsOwn && IsOfVectors) {
+    Outside += Poly(Constant);
+    Behind = std::exchange(Constant, 0);
+  }
   Value *&Cursor =
       L.Cursors[{Buf, DLOPT_PLANTED(RowsShareCursor) ? Poly() : Outside}];
   if (!Cursor) {
@@ -129,6 +140,9 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
       Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
                            IsOwn ? ScalarContext::getPoly(It->second)
                                  : getPart(It->second, It->first));
+    if (Behind)
+      Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
+                           B.getInt64(Behind));
     if (IsOwn)
       Cursor = B.CreateLaunderInvariantGroup(Cursor);
   }
@@ -140,14 +154,27 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
 Value *ScheduleEmitter::getAddress(BufferId Buf, const Poly &Offset) {
   Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
   Poly Folded = Facts.fold(Offset);
+  // A number of vectors, which instructions add to an address.
+  std::optional<ScheduleSize> Vectors;
+  for (const auto &[Product, Factor] : Folded.terms())
+    if (std::optional<ScheduleSize> S =
+            K.getSize(Poly::monomial(Product, Factor));
+        S && S->Scalable)
+      Vectors = S;
+  if (Vectors)
+    Folded -= K.getPoly(*Vectors);
   std::map<unsigned, Poly> Parts = splitByDepth(Folded);
-  Value *Address = getCursor(Buf, Offset, Parts);
+  int64_t Constant = Folded.getConstantTerm();
+  Value *Address = getCursor(Buf, Offset, Parts, Constant);
   if (!Address)
     Address = getBase(Buf);
   for (const auto &[Of, Part] : Parts)
     Address = B.CreateGEP(Elem, Address, getPart(Part, Of));
-  if (int64_t Constant = Folded.getConstantTerm())
+  if (Constant)
     Address = B.CreateGEP(Elem, Address, B.getInt64(Constant));
+  if (Vectors)
+    Address = B.CreateGEP(ScalableVectorType::get(Elem, LeastLanes), Address,
+                          B.getInt64(Vectors->N));
   return Address;
 }
 

@@ -38,8 +38,8 @@ void ScheduleEmitter::emitBlocks(const Node &N, AxisBounds Bounds) {
     return emitUpTo(N, Bounds);
   if (S.Once && !DLOPT_PLANTED(EmptyBlockLost))
     emitEmptyBlock(N, Bounds);
-  std::optional<int64_t> Before;
-  for (int64_t Size : S.Steps) {
+  std::optional<ScheduleSize> Before;
+  for (const ScheduleSize &Size : S.Steps) {
     emitStep(N, Bounds, Size, Before);
     Before = Size;
   }
@@ -69,41 +69,53 @@ static std::optional<int64_t> getLeft(const AxisBounds &Bounds) {
   return std::max<int64_t>(Left, 0);
 }
 
+/// Whether two blocks of \p Size elements may be in fewer than \p Before.
+static bool mayRepeat(const ScheduleSize &Size, const ScheduleSize &Before) {
+  return Size.Scalable == Before.Scalable
+             ? Before.N > 2 * Size.N
+             : Before.getMost() > 2 * Size.getLeast();
+}
+
 /// Blocks of \p Size elements, as many as there are, of what blocks of
 /// \p Before elements have left: \p Bounds begins behind them then.
-void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
-                               std::optional<int64_t> Before) {
+void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds,
+                               const ScheduleSize &Size,
+                               std::optional<ScheduleSize> Before) {
   std::optional<int64_t> Left = getLeft(Bounds);
-  if (Left && *Left < Size)
+  if (Left && *Left < Size.getLeast())
     return;
+  // How many blocks of a scalable size are in it nobody knows.
+  if (Size.Scalable)
+    Left.reset();
   ScheduleFacts::Scope Inside(Facts, N.Ax);
   NumberRange SizeRange = NumberRange::of(Size);
-  if (Left && *Left < 2 * Size) {
-    emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(Size), SizeRange);
-    Bounds.BeginRange = NumberRange::of(*Bounds.getBegin() + Size);
+  if (Left && *Left < 2 * Size.N) {
+    emitBlock(N, Bounds.Begin, Bounds.BeginRange, getValue(Size), SizeRange);
+    Bounds.BeginRange = NumberRange::of(*Bounds.getBegin() + Size.N);
     Bounds.Begin = B.getInt64(*Bounds.getBegin());
     return;
   }
-  addFacts(N.Ax, Poly(Size));
+  addFacts(N.Ax, K.getPoly(Size));
   // Bounds are far from the ends of 64 bits, or nothing is left.
   Value *End = Bounds.End;
-  if (Size > 1)
-    End =
-        B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, End, B.getInt64(Size - 1));
+  if (Size.getLeast() > 1)
+    End = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, End,
+                                  getPoly(K.getPoly(Size) - Poly(1)));
   NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
   if (Bounds.EndRange.Most && *Bounds.EndRange.Most > 0)
-    Range.Most = *Bounds.EndRange.Most - Size;
+    Range.Most = *Bounds.EndRange.Most - Size.getLeast();
   auto CopiesBefore = Copies;
-  if (!Before || (*Before - 1 >= 2 * Size && !DLOPT_PLANTED(SecondBlockLost))) {
-    CountedLoop L = beginAxis(Bounds, End, B.getInt64(Size),
-                              K.Axes[N.Ax].Name + ".x" + Twine(Size));
-    emitBlock(N, L.Index, Range, B.getInt64(Size), SizeRange);
+  if (!Before ||
+      (mayRepeat(Size, *Before) && !DLOPT_PLANTED(SecondBlockLost))) {
+    CountedLoop L = beginAxis(Bounds, End, getValue(Size),
+                              K.Axes[N.Ax].Name + ".x" + getText(Size));
+    emitBlock(N, L.Index, Range, getValue(Size), SizeRange);
     endAxis(L);
     Bounds.Begin = L.Index;
   } else {
-    Value *Next = B.CreateAdd(Bounds.Begin, B.getInt64(Size));
+    Value *Next = B.CreateAdd(Bounds.Begin, getValue(Size));
     auto [Run, Skipped] = branch(B.CreateICmpSLT(Bounds.Begin, End), [&] {
-      emitBlock(N, Bounds.Begin, Range, B.getInt64(Size), SizeRange);
+      emitBlock(N, Bounds.Begin, Range, getValue(Size), SizeRange);
     });
     PHINode *Behind = B.CreatePHI(Next->getType(), 2, K.Axes[N.Ax].Name);
     Behind->addIncoming(Next, Run);
@@ -113,30 +125,38 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
   Copies = std::move(CopiesBefore);
   Bounds.BeginRange = {Bounds.BeginRange.Least, std::nullopt};
   if (Left) {
-    Bounds.BeginRange = NumberRange::of(*Bounds.getEnd() - *Left % Size);
+    Bounds.BeginRange = NumberRange::of(*Bounds.getEnd() - *Left % Size.N);
     Bounds.Begin = B.getInt64(*Bounds.getBegin());
   }
+}
+
+/// Blocks of a size that is no number have \p Most elements at most.
+void ScheduleEmitter::addSizeFact(AxisId A, const Poly &Most) {
+  if (std::optional<AtomId> Size = findAtom(Atom::Size, A);
+      Size && !Most.getConstant())
+    Facts.add(Most - Poly::atom(*Size));
 }
 
 /// The last block, of what is left.
 void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
   ScheduleFacts::Scope Inside(Facts, N.Ax);
-  int64_t Smallest = K.Axes[N.Ax].Schedule.Steps.back();
+  ScheduleSize Smallest = K.Axes[N.Ax].Schedule.Steps.back();
   if (std::optional<int64_t> Left = getLeft(Bounds)) {
     if (*Left > 0)
       emitBlock(N, Bounds.Begin, Bounds.BeginRange, B.getInt64(*Left),
                 NumberRange::of(*Left));
     return;
   }
-  if (Smallest == 1)
+  if (Smallest.getMost() == 1)
     return;
   if (std::optional<AtomId> Size = findAtom(Atom::Size, N.Ax))
     addFacts(N.Ax, Poly::atom(*Size));
   addFacts(N.Ax, Poly(1));
+  addSizeFact(N.Ax, K.getPoly(Smallest) - Poly(1));
   branch(B.CreateICmpSLT(Bounds.Begin, Bounds.End), [&] {
     NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
     emitBlock(N, Bounds.Begin, Range, B.CreateSub(Bounds.End, Bounds.Begin),
-              {1, Smallest - 1});
+              {1, Smallest.getMost() - 1});
   });
 }
 
@@ -144,11 +164,11 @@ void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
 /// a begin may be any number, and has one round at least.
 void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
-  int64_t Most = S.Steps.front();
-  Value *Limit = S.Limit ? getParam(*S.Limit) : B.getInt64(Most);
+  ScheduleSize Most = S.Steps.front();
+  Value *Limit = S.Limit ? getParam(*S.Limit) : getValue(Most);
   int64_t Always = S.Limit && !DLOPT_PLANTED(LimitTakenForMost)
                        ? K.Params[*S.Limit].Least
-                       : Most;
+                       : Most.getLeast();
   ScheduleFacts::Scope Inside(Facts, N.Ax);
   if (std::optional<int64_t> Left = getLeft(Bounds); Left && *Left <= Always) {
     if (*Left > 0 || S.Once)
@@ -175,6 +195,7 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
       addFacts(N.Ax, Poly::atom(*Size));
     addFacts(N.Ax, Poly(1));
   }
+  addSizeFact(N.Ax, K.getPoly(Most));
   auto Before = Copies;
   CountedLoop L = beginAxis(Counted, Trip, Limit, K.Axes[N.Ax].Name + ".upto");
   Value *Size = B.CreateBinaryIntrinsic(
@@ -183,7 +204,7 @@ void ScheduleEmitter::emitUpTo(const Node &N, const AxisBounds &Bounds) {
   if (S.Once && Bounds.getBegin() != 0)
     At = B.CreateAdd(Bounds.Begin, At);
   emitBlock(N, At, {Bounds.BeginRange.Least, std::nullopt}, Size,
-            {S.Once ? 0 : 1, Most});
+            {S.Once ? 0 : 1, Most.getMost()});
   endAxis(L);
   Copies = std::move(Before);
 }

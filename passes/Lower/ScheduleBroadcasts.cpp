@@ -47,7 +47,8 @@ struct Group {
 static bool isSpread(const LoadInst &Load) {
   auto IsSpread = [](const User *Vector) {
     return all_of(Vector->users(), [&](const User *U) {
-      return match(U, m_Shuffle(m_Specific(Vector), m_Value(), m_ZeroMask()));
+      return isa<FixedVectorType>(U->getType()) &&
+             match(U, m_Shuffle(m_Specific(Vector), m_Value(), m_ZeroMask()));
     });
   };
   return Load.isSimple() &&

@@ -58,6 +58,12 @@ private:
   void checkLanes(const Leaf &L);
   bool areApart(const Access &X, const Access &Y) const;
   bool isNumber(const Poly &P) const;
+  bool isScalableLane() const {
+    return Lane && K.Axes[*Lane].Schedule.Lanes.Scalable;
+  }
+  bool isVector(const Access &X) const;
+  void checkRegister(const Access &X, bool IsTarget);
+  void checkScalable(const Leaf &L);
 
   const Kernel &K;
   const Function *Into;
@@ -71,10 +77,24 @@ private:
 
 } // namespace
 
+/// Elements of \p Buf where `vl` is \p VL; nullopt: that is no number.
+static std::optional<uint64_t> getMostElements(const Kernel &K,
+                                               const Buffer &Buf, int64_t VL) {
+  uint64_t Result = 1;
+  for (const Poly &Extent : Buf.Shape) {
+    std::optional<ScheduleSize> Size = K.getSize(Extent);
+    if (!Size || Size->N < 0)
+      return std::nullopt;
+    Result = SaturatingMultiply(Result, uint64_t(Size->at(VL)));
+  }
+  return Result;
+}
+
 void ScheduleChecker::checkRegisters() {
   for (const Buffer &Buf : K.Buffers)
     if (isInRegisters(Buf) &&
-        getNumElements(Buf).value_or(UINT64_MAX) > MostRegisterElements)
+        getMostElements(K, Buf, LeastVL).value_or(UINT64_MAX) >
+            MostRegisterElements)
       refuse(Reason::OverBudget,
              "'" + Buf.Name + "' is too large for registers");
   for (const Atom &A : K.Atoms)
@@ -112,24 +132,29 @@ void ScheduleChecker::visit(const Node &N, uint64_t Copies) {
 void ScheduleChecker::visitBlocks(const Node &N, uint64_t Copies) {
   const Axis &A = K.Axes[N.Ax];
   const AxisSchedule &S = A.Schedule;
-  int64_t Largest = S.Steps.front(), Smallest = S.Steps.back();
-  if (Largest > INT32_MAX)
+  ScheduleSize Largest = S.Steps.front(), Smallest = S.Steps.back();
+  if (Largest.getMost() > INT32_MAX)
     return refuse(Reason::OverBudget,
                   "blocks of axis '" + A.Name + "' are too large");
-  SmallVector<NumberRange, 8> Sizes;
+  SmallVector<std::pair<NumberRange, Poly>, 8> Sizes;
   if (S.IsUpTo) {
-    Sizes.push_back({S.Once ? 0 : 1, Largest});
+    Sizes.push_back({{S.Once ? 0 : 1, Largest.getMost()}, K.getPoly(Largest)});
   } else {
-    for (int64_t Size : S.Steps)
-      Sizes.push_back(NumberRange::of(Size));
-    if (S.HasRest && Smallest > 1)
-      Sizes.push_back({1, Smallest - 1});
+    for (const ScheduleSize &Size : S.Steps)
+      Sizes.push_back({NumberRange::of(Size), K.getPoly(Size)});
+    if (S.HasRest && Smallest.getMost() > 1)
+      Sizes.push_back(
+          {{1, Smallest.getMost() - 1}, K.getPoly(Smallest) - Poly(1)});
     if (S.Once)
-      Sizes.push_back(NumberRange::of(0));
+      Sizes.push_back({NumberRange::of(0), Poly()});
   }
-  for (const NumberRange &Size : Sizes) {
+  for (const auto &[Size, Most] : Sizes) {
     ScheduleFacts::Scope Inside(Facts, N.Ax);
     Facts.Sizes[N.Ax] = Size;
+    // As addSizeFact() has it.
+    if (std::optional<AtomId> Id = K.findAxisAtom(N.Ax, Atom::Size);
+        Id && !Most.getConstant())
+      Facts.add(Most - Poly::atom(*Id));
     Facts.Axes[N.Ax] = {Facts.getRangeOfMax(A.Begins).Least, std::nullopt};
     visitChildren(N, Copies);
   }
@@ -144,7 +169,7 @@ void ScheduleChecker::checkRow(const Node &N) {
        (Use.Row->isMove() &&
         K.Buffers[Use.target().Buf].Where == Buffer::Register)))
     RowOfCopies = N.Ax;
-  unsigned Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes;
+  int64_t Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes.N;
   if (!Into || findInstruction(*Into, A.Schedule.Row, Lanes))
     return;
   for (const InstructionRow &I : findInstructions(A.Schedule.Row))
@@ -166,10 +191,10 @@ void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
   if (A.Schedule.Lanes) {
     // LLVM 22 widens masks of others, and may read where a lane that is known
     // not to run has an element (<6 x double>, AVX2).
-    if (!isPowerOf2_32(A.Schedule.Lanes))
+    if (!isPowerOf2_64(A.Schedule.Lanes.N))
       refuse(Reason::NoStrategy,
              "'" + A.Name + "' has lanes whose number is no power of two");
-    if (A.Schedule.Lanes > MostLanes)
+    if (!A.Schedule.Lanes.Scalable && A.Schedule.Lanes.N > MostLanes)
       return refuse(Reason::OverBudget,
                     "axis '" + A.Name + "' has too many lanes");
     auto Elements = getLaneElements(Facts, A);
@@ -177,7 +202,7 @@ void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {
     if (Elements)
       Vectors =
           divideCeil(std::max<int64_t>(Elements->second - Elements->first, 0),
-                     A.Schedule.Lanes);
+                     A.Schedule.Lanes.N);
     Lane = N.Ax;
     visitChildren(N, SaturatingMultiply(Copies, Vectors));
     Lane.reset();
@@ -218,6 +243,7 @@ bool ScheduleChecker::isNumber(const Poly &P) const {
     case Atom::Size:
       return !Facts.Sizes[A.Ref].getNumber();
     case Atom::Param:
+    case Atom::VL:
     case Atom::Load:
       return true;
     case Atom::FloorDiv:
@@ -226,6 +252,59 @@ bool ScheduleChecker::isNumber(const Poly &P) const {
     }
     llvm_unreachable("all atom kinds are listed");
   });
+}
+
+/// Whether \p X is one of the vectors that its array, of a scalable size, is
+/// made of, for each vector of the axis in lanes.
+bool ScheduleChecker::isVector(const Access &X) const {
+  if (!isScalableLane() || !getLaneElements(Facts, K.Axes[*Lane]))
+    return false;
+  const ScheduleSize &Lanes = K.Axes[*Lane].Schedule.Lanes;
+  // All that meet it have as many lanes.
+  bool IsOne = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    auto Check = [&](const Access &Y) {
+      IsOne &= Y.Buf != X.Buf ||
+               (!Axes.empty() && K.Axes[Axes.back()].Schedule.Lanes == Lanes);
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Check(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Check(A.Target);
+  });
+  Poly Last = Facts.fold(X.Subs.back());
+  std::optional<Poly> Stride = getStride(K, Last, *Lane);
+  if (!IsOne || !Stride || *Stride != Poly(1))
+    return false;
+  std::optional<ScheduleSize> First =
+      K.getSize(Last.without(*K.findAxisAtom(*Lane)));
+  return First && (First->Scalable || First->N == 0) &&
+         First->N % Lanes.N == 0 &&
+         all_of(ArrayRef(X.Subs).drop_back(), [&](const Poly &P) {
+           return isNumber(P) && !K.dependsOn(P, *Lane);
+         });
+}
+
+void ScheduleChecker::checkRegister(const Access &X, bool IsTarget) {
+  const Buffer &Buf = K.Buffers[X.Buf];
+  if (isScalable(K, Buf)) {
+    if (!isVector(X))
+      refuse(Reason::NoStrategy, "'" + Buf.Name +
+                                     "' is in scalable registers, but is not "
+                                     "met in vectors of these");
+    return;
+  }
+  if (!all_of(X.Subs, [&](const Poly &P) { return isNumber(P); }))
+    return refuse(Reason::NoStrategy,
+                  "'" + Buf.Name +
+                      "' is in registers, but a place in it is not known when "
+                      "code is made");
+  if (isScalableLane() && (IsTarget || any_of(X.Subs, [&](const Poly &P) {
+                             return K.dependsOn(Facts.fold(P), *Lane);
+                           })))
+    refuse(Reason::NoStrategy,
+           "'" + Buf.Name + "' is in registers, but met in scalable lanes");
 }
 
 /// A view is a pointer to one of its sides.
@@ -242,25 +321,52 @@ void ScheduleChecker::checkSide(const Buffer &Buf) {
 }
 
 void ScheduleChecker::checkLeaf(const Leaf &L) {
-  auto Check = [&](const Access &X) {
-    if (isInRegisters(K.Buffers[X.Buf]) &&
-        !all_of(X.Subs, [&](const Poly &P) { return isNumber(P); }))
-      refuse(Reason::NoStrategy,
-             "'" + K.Buffers[X.Buf].Name +
-                 "' is in registers, but a place in it is not known when code "
-                 "is made");
+  auto Check = [&](const Access &X, bool IsTarget) {
+    if (isInRegisters(K.Buffers[X.Buf]))
+      checkRegister(X, IsTarget);
   };
   for (const Op &O : L.Ops)
     if (O.K == Op::Load)
-      Check(O.Acc);
+      Check(O.Acc, /*IsTarget=*/false);
   for (const Assign &A : L.Assigns)
-    Check(A.Target);
+    Check(A.Target, /*IsTarget=*/true);
   for (const Op &O : L.Ops)
     if (O.K == Op::View)
       for (OpId Arg : O.Args)
         checkSide(K.Buffers[L.Ops[Arg].Acc.Buf]);
   if (Lane)
     checkLanes(L);
+  if (isScalableLane())
+    checkScalable(L);
+}
+
+/// Nothing is done lane by lane where nobody knows how many there are.
+void ScheduleChecker::checkScalable(const Leaf &L) {
+  auto IsNarrow = [](ScalarType Ty) {
+    return Ty == ScalarType::F16 || Ty == ScalarType::BF16;
+  };
+  auto Divides = [&](const Atom &A) {
+    return (A.K == Atom::FloorDiv || A.K == Atom::Mod) &&
+           (K.dependsOn(A.Num, *Lane) || K.dependsOn(A.Den, *Lane));
+  };
+  for (const Op &O : L.Ops) {
+    if (!hasScalableForm(O))
+      return refuse(Reason::NoStrategy,
+                    "scalable lanes have no instruction for an operation");
+    if (IsNarrow(O.Ty))
+      return refuse(Reason::NoStrategy,
+                    "scalable lanes have no numbers of type " + getName(O.Ty));
+    if (K.anyNestedAtom(O.Idx, Divides) ||
+        (O.K == Op::Load && K.anyNestedAtom(O.Acc, Divides)))
+      return refuse(Reason::NoStrategy, "scalable lanes divide indices");
+  }
+  auto IsDivided = [&](const Constraint &C) {
+    return K.anyNestedAtom(C.P, Divides);
+  };
+  if (any_of(L.Domain, IsDivided) || any_of(L.Assigns, [&](const Assign &A) {
+        return K.anyNestedAtom(A.Target, Divides);
+      }))
+    refuse(Reason::NoStrategy, "scalable lanes divide indices");
 }
 
 /// Whether no lane assigns by \p X what another one assigns by \p Y.
@@ -301,16 +407,38 @@ void ScheduleChecker::checkLanes(const Leaf &L) {
                                "errno");
 }
 
+/// The most that `vl` may be, by the target and by needs.
+static int64_t getLongest(const Kernel &K, const ScheduleLimits &Limits) {
+  int64_t Longest = MostVL;
+  if (Limits.Into)
+    Longest = getScalableRegister(*Limits.Into).getMostVL();
+  for (const Need &N : K.Needs) {
+    // A number less vl is at least another one.
+    std::optional<ScheduleSize> Own =
+        K.getSize(Poly(N.P.getConstantTerm()) - N.P);
+    int64_t Most = 0;
+    if (N.K == Need::InRange && Own && Own->Scalable && Own->N == 1 &&
+        !SubOverflow(N.P.getConstantTerm(), N.Lo, Most))
+      Longest = std::min(Longest, std::max<int64_t>(Most, 0));
+  }
+  return Longest;
+}
+
 static Verdict checkStack(const Kernel &K, const ScheduleLimits &Limits) {
   uint64_t Bytes = 0;
+  int64_t Longest = getLongest(K, Limits);
   for (auto [Id, Buf] : enumerate(K.Buffers)) {
     if (!Buf.IsLocal || isInRegisters(Buf))
       continue;
-    std::optional<uint64_t> Own = getStackBytes(K, static_cast<BufferId>(Id));
-    if (!Own && Limits.StackByNumber &&
+    std::optional<uint64_t> Elements = getMostElements(K, Buf, Longest);
+    if (!Elements && Limits.StackByNumber &&
         all_of(Buf.Shape, [&](const Poly &P) { return K.isFixed(P); }))
       continue;
-    Bytes = SaturatingAdd(Bytes, Own.value_or(UINT64_MAX));
+    Bytes = SaturatingMultiplyAdd(
+        SaturatingAdd<uint64_t>(Elements.value_or(UINT64_MAX),
+                                getRoom(K, static_cast<BufferId>(Id)) +
+                                    getScalableRoom(K) * Longest),
+        uint64_t(getSizeInBytes(Buf.Ty)), Bytes);
     if (Bytes > Limits.StackBytes)
       return {Reason::StackLimit, nullptr, Buf.Name};
   }
@@ -329,6 +457,14 @@ static Verdict checkDepths(const Kernel &K) {
   return {};
 }
 
+/// Vectors are as long as what the target has.
+static Verdict checkTarget(const Kernel &K, const ScheduleLimits &Limits) {
+  bool HasVL = any_of(K.Atoms, [](const Atom &A) { return A.K == Atom::VL; });
+  if (HasVL && Limits.Into && !getScalableRegister(*Limits.Into).Bits)
+    return {Reason::NoStrategy, nullptr, "the target has no scalable vectors"};
+  return {};
+}
+
 std::optional<uint64_t> countLeaves(const Kernel &K) {
   ScheduleChecker Checker(K, nullptr);
   return Checker.run().ok() ? std::optional(Checker.getLeaves()) : std::nullopt;
@@ -338,6 +474,8 @@ Verdict canLowerSchedule(const Kernel &K, const ScheduleLimits &Limits) {
   if (Verdict Why = checkDepths(K); !Why.ok())
     return Why;
   if (Verdict Why = checkBindings(K); !Why.ok())
+    return Why;
+  if (Verdict Why = checkTarget(K, Limits); !Why.ok())
     return Why;
   if (Verdict Why = checkStack(K, Limits); !Why.ok())
     return Why;

@@ -29,7 +29,11 @@ namespace dlopt {
 /// The lanes that leaves run in; out of lanes there is one.
 struct LaneState {
   std::optional<AxisId> Axis;
+  /// How many there are; of a scalable vector, where vscale is 1.
   unsigned Width = 1;
+  bool Scalable = false;
+  /// Of a scalable vector: how many lanes are in front of it, if that is known.
+  std::optional<ScheduleSize> Start;
   /// Those with an element, and those for which the leaf runs, too; null: all.
   llvm::Value *Range = nullptr, *Mask = nullptr;
   llvm::Value *Left = nullptr; ///< how many have one, if not all do
@@ -43,6 +47,9 @@ struct LaneState {
   std::optional<unsigned> Current;
 
   bool isVector() const { return Width > 1 && !Current; }
+  llvm::ElementCount getCount() const {
+    return llvm::ElementCount::get(Width, Scalable);
+  }
 };
 
 /// The bounds of an axis.
@@ -57,7 +64,8 @@ struct AxisBounds {
 constexpr unsigned MostLaneVectors = 16;
 
 /// The first element of an axis in lanes and the first behind it that it may
-/// have, where code is made for each vector; nullopt: these are a loop.
+/// have, where code is made for each vector; nullopt: these are a loop. Of
+/// scalable lanes both are times `vl`.
 std::optional<std::pair<int64_t, int64_t>>
 getLaneElements(const ScheduleFacts &Facts, const Axis &A);
 
@@ -73,6 +81,10 @@ std::optional<uint64_t> getStackBytes(const Kernel &K, BufferId B);
 
 /// Elements behind the end of the local \p B that lanes past the end may touch.
 uint64_t getRoom(const Kernel &K, BufferId B);
+/// More of these, times `vl`.
+int64_t getScalableRoom(const Kernel &K);
+/// Whether \p Buf has a dimension of a scalable size.
+bool isScalable(const Kernel &K, const Buffer &Buf);
 
 /// The row of \p Name with the fewest lanes, \p Lanes at least, that the target
 /// of \p F has; null: none.
@@ -150,6 +162,10 @@ private:
   AxisBounds getBounds(AxisId A);
   void addFacts(AxisId A, const Poly &Elements);
   std::optional<AtomId> findAtom(Atom::Kind Kind, AxisId A) const;
+  /// \p S as a value, `vl` being what the machine says.
+  llvm::Value *getValue(const ScheduleSize &S);
+  llvm::VectorType *getVectorType(llvm::Type *Elem) const;
+  llvm::Value *getAllLanes();
   void emitRound(const Node &N, llvm::Value *At, NumberRange Range);
   /// A loop that code is made for now, and what is made in front of it.
   struct LoopFrame {
@@ -170,8 +186,9 @@ private:
                  llvm::Value *Size, NumberRange SizeRange);
   void emitBlocks(const Node &N, AxisBounds Bounds);
   void emitEmptyBlock(const Node &N, const AxisBounds &Bounds);
-  void emitStep(const Node &N, AxisBounds &Bounds, int64_t Size,
-                std::optional<int64_t> Before);
+  void emitStep(const Node &N, AxisBounds &Bounds, const ScheduleSize &Size,
+                std::optional<ScheduleSize> Before);
+  void addSizeFact(AxisId A, const Poly &Most);
   void emitRest(const Node &N, const AxisBounds &Bounds);
   void emitUpTo(const Node &N, const AxisBounds &Bounds);
   // ScheduleRows.cpp
@@ -210,7 +227,7 @@ private:
   bool canRunForNone(const Node &N);
   void emitLaneLoop(const Node &N, const AxisBounds &Bounds);
   void emitInLanes(const Node &N, llvm::Value *First,
-                   std::optional<int64_t> Number, int64_t Width,
+                   std::optional<int64_t> Number, const ScheduleSize &Width,
                    llvm::Value *Left);
   llvm::Value *createMask(llvm::Value *Count);
   bool hidesKnownMasks() const;
@@ -227,7 +244,7 @@ private:
   llvm::Value *getPart(const Poly &Part, unsigned Of);
   bool isInRowsOfCopies(const Poly &Offset) const;
   llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
-                         std::map<unsigned, Poly> &Parts);
+                         std::map<unsigned, Poly> &Parts, int64_t &Constant);
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);
   // ScheduleMemory.cpp
   llvm::Type *getMemoryType(ScalarType Ty) const;
@@ -259,6 +276,8 @@ private:
   /// A register local: rows along the last dimension, in vectors.
   struct RegisterArray {
     unsigned Width = 1, VectorsInRow = 1;
+    /// The last dimension, and lanes, are times `vl`.
+    bool Scalable = false;
     llvm::SmallVector<int64_t, 2> Shape;
     llvm::SmallVector<llvm::AllocaInst *, 8> Slots;
   };
@@ -268,6 +287,7 @@ private:
   /// By lane; none where it is outside of its array.
   using Elements = llvm::SmallVector<std::optional<Element>, 16>;
   unsigned getRegisterWidth(BufferId Buf, const Node &Owner);
+  std::optional<unsigned> findScalable(const Access &X);
   void createRegisters(BufferId Id, const Node &Owner);
   std::optional<Element> findElement(const Access &X);
   Elements findElements(const Access &X);
@@ -280,10 +300,13 @@ private:
   shuffleVectors(llvm::ArrayRef<llvm::Value *> Vs,
                  llvm::ArrayRef<std::pair<unsigned, unsigned>> Parts);
   void storeRegisters(const Access &X, llvm::Value *V);
+  void storeVector(const RegisterArray &R, unsigned Slot, llvm::Value *V);
   void storeElements(const RegisterArray &R, const Elements &Of,
                      llvm::Value *V);
   bool isOfBlockAlone(BufferId Buf);
 
+  /// What `vl` is where vscale is 1.
+  unsigned LeastLanes;
   llvm::SmallVector<llvm::Value *, 8> SizeValues;
   llvm::SmallVector<unsigned, 8> AxisDepths;
   unsigned Depth = 0;

@@ -46,8 +46,12 @@ ScheduleFacts::ScheduleFacts(const Kernel &K)
 Poly ScheduleFacts::fold(const Poly &P) const {
   Poly Result = P;
   P.anyAtom([&](AtomId Id) {
-    if (std::optional<int64_t> Number = getRangeOfAtom(Id).getNumber())
+    NumberRange Range = getRangeOfAtom(Id);
+    if (std::optional<int64_t> Number = Range.getNumber())
       Result = Result.substitute(Id, Poly(*Number));
+    else if (Range.TimesVL)
+      Result =
+          Result.substitute(Id, K.getPoly({*Range.TimesVL, /*Scalable=*/true}));
     return false;
   });
   return Result;
@@ -62,6 +66,8 @@ NumberRange ScheduleFacts::getRangeOfAtom(AtomId Id) const {
     return Sizes[A.Ref];
   case Atom::Param:
     return Params[A.Ref];
+  case Atom::VL:
+    return {LeastVL, MostVL};
   case Atom::Load:
     return {};
   case Atom::FloorDiv:

@@ -22,8 +22,22 @@ namespace dlopt {
 /// From Least to Most; what is not known is open.
 struct NumberRange {
   std::optional<int64_t> Least, Most;
+  /// It is so many times `vl`.
+  std::optional<int64_t> TimesVL = std::nullopt;
 
   static NumberRange of(int64_t Number) { return {Number, Number}; }
+  static NumberRange of(const ScheduleSize &S) {
+    NumberRange Result{S.getLeast(), S.getMost()};
+    if (S.Scalable)
+      Result.TimesVL = S.N;
+    return Result;
+  }
+  /// The number of elements, or how many times `vl` that is.
+  std::optional<int64_t> getNumber(bool Scalable) const {
+    return Scalable && TimesVL            ? TimesVL
+           : Scalable && getNumber() != 0 ? std::nullopt
+                                          : getNumber();
+  }
   std::optional<int64_t> getNumber() const {
     return Least && Least == Most ? Least : std::nullopt;
   }
@@ -45,6 +59,10 @@ public:
   /// Whether it holds wherever this code runs, or nowhere; nullopt: it depends,
   /// or nobody knows. Conditions do not wrap around.
   std::optional<bool> holds(const Constraint &C) const;
+  /// Whether \p P is known to be \p S at most.
+  bool isAtMost(const Poly &P, const ScheduleSize &S) const {
+    return holds({K.getPoly(S) - P, /*IsEquality=*/false}) == true;
+  }
   std::optional<bool> isPositive(const Poly &P) const {
     return holds({P - 1, /*IsEquality=*/false});
   }

@@ -27,7 +27,8 @@ namespace dlopt {
 static uint64_t getVectorBits(const Kernel &K) {
   uint64_t Lanes = 0, Bits = 8;
   for (const Axis &A : K.Axes)
-    Lanes = std::max<uint64_t>(Lanes, A.Schedule.Lanes);
+    if (!A.Schedule.Lanes.Scalable)
+      Lanes = std::max<uint64_t>(Lanes, A.Schedule.Lanes.N);
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     for (const Op &O : L.Ops)
       Bits = std::max<uint64_t>(Bits, 8 * getSizeInBytes(O.Ty));

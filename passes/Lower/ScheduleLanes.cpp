@@ -27,13 +27,31 @@ namespace dlopt {
 /// Vectors up to this many lanes have masks from a number.
 static constexpr unsigned MostBits = 64;
 
+/// The same, times `vl`; the end is that of a whole vector.
+static std::optional<std::pair<int64_t, int64_t>>
+getScalableElements(const ScheduleFacts &Facts, const Axis &A) {
+  if (Facts.getRangeOfMax(A.Begins).getNumber() != 0)
+    return std::nullopt;
+  auto IsEnd = [&](int64_t Vectors) {
+    return any_of(A.Extents, [&](const Poly &P) {
+      return Facts.isAtMost(P, {Vectors * A.Schedule.Lanes.N, true});
+    });
+  };
+  for (int64_t Vectors = 0; Vectors <= MostLaneVectors; ++Vectors)
+    if (IsEnd(Vectors))
+      return std::pair<int64_t, int64_t>(0, Vectors * A.Schedule.Lanes.N);
+  return std::nullopt;
+}
+
 std::optional<std::pair<int64_t, int64_t>>
 getLaneElements(const ScheduleFacts &Facts, const Axis &A) {
   std::optional<int64_t> Begin = Facts.getRangeOfMax(A.Begins).getNumber(),
                          End = Facts.getRangeOfMin(A.Extents).Most;
+  if (A.Schedule.Lanes.Scalable)
+    return getScalableElements(Facts, A);
   int64_t Elements = 0;
   if (!Begin || !End || SubOverflow(*End, *Begin, Elements) ||
-      Elements > int64_t(MostLaneVectors) * A.Schedule.Lanes)
+      Elements > MostLaneVectors * A.Schedule.Lanes.N)
     return std::nullopt;
   return std::pair(*Begin, *End);
 }
@@ -44,9 +62,13 @@ void ScheduleEmitter::emitLanes(const Node &N, const AxisBounds &Bounds) {
   if (!Elements)
     return emitLaneLoop(N, Bounds);
   auto [Begin, End] = *Elements;
-  for (int64_t Done = 0, Count = End - Begin; Done < Count;
-       Done += A.Schedule.Lanes)
-    emitVector(N, B.getInt64(Begin + Done), Begin + Done, Bounds);
+  ScheduleSize Lanes = A.Schedule.Lanes;
+  for (int64_t Done = 0, Count = End - Begin; Done < Count; Done += Lanes.N) {
+    ScheduleSize At{Begin + Done, Lanes.Scalable};
+    Value *First = DLOPT_PLANTED(VectorStartFixed) ? B.getInt64(At.getLeast())
+                                                   : getValue(At);
+    emitVector(N, First, At.N, Bounds);
+  }
 }
 
 /// Whether leaves access bytes.
@@ -96,7 +118,8 @@ bool ScheduleEmitter::hidesParts() const {
   for (const Buffer &Buf : K.Buffers)
     Bits = std::max(Bits, 8 * getSizeInBytes(Buf.Ty));
   // Where there are no vectors elements are masked one by one.
-  return Lanes.Width * Bits > std::max(Math.Math.VectorBits, 128u) &&
+  return !Lanes.Scalable &&
+         Lanes.Width * Bits > std::max(Math.Math.VectorBits, 128u) &&
          !DLOPT_PLANTED(MaskPartsKnown);
 }
 
@@ -136,7 +159,7 @@ Value *ScheduleEmitter::getKnownMask(Value *Mask) const {
 /// Whether the mask at hand is known, hidden or not, and has a lane.
 bool ScheduleEmitter::isSomeLaneKnown() const {
   auto *Known = dyn_cast<Constant>(getKnownMask(Lanes.Mask));
-  return Known && any_of(seq(Lanes.Width), [&](unsigned I) {
+  return Known && !Lanes.Scalable && any_of(seq(Lanes.Width), [&](unsigned I) {
            auto *Lane =
                dyn_cast_or_null<ConstantInt>(Known->getAggregateElement(I));
            return Lane && Lane->isOne();
@@ -174,6 +197,12 @@ Value *ScheduleEmitter::createMask(Value *Count) {
       return Mask;
     return Known && hidesKnownMasks() ? hideMask(Mask, Bits) : Mask;
   }
+  if (Lanes.Scalable) {
+    Value *End = B.CreateTrunc(Count, B.getInt32Ty());
+    return B.CreateIntrinsic(Intrinsic::get_active_lane_mask,
+                             {getVectorType(B.getInt1Ty()), End->getType()},
+                             {B.getInt32(0), End});
+  }
   Type *Ty = FixedVectorType::get(B.getInt32Ty(), Lanes.Width);
   return B.CreateICmpSLT(
       B.CreateStepVector(Ty),
@@ -192,14 +221,14 @@ Value *ScheduleEmitter::emitInLaneRange(const Poly &P, int64_t Stride) {
   if (DLOPT_PLANTED(LaneRangeOff))
     Count = B.CreateAdd(Count, B.getInt64(1));
   // Nobody else makes a number of this in time to know the mask.
-  if (auto *Known = dyn_cast<ConstantInt>(Count))
+  if (auto *Known = dyn_cast<ConstantInt>(Count); Known && !Lanes.Scalable)
     Count =
         B.getInt64(std::clamp<int64_t>(Known->getSExtValue(), 0, Lanes.Width));
   else
     Count = B.CreateBinaryIntrinsic(
         Intrinsic::smin,
         B.CreateBinaryIntrinsic(Intrinsic::smax, Count, B.getInt64(0)),
-        B.getInt64(Lanes.Width));
+        B.CreateElementCount(B.getInt64Ty(), Lanes.getCount()));
   Value *UpTo = createMask(Count);
   if (Stride < 0)
     return UpTo;
@@ -213,27 +242,31 @@ Value *ScheduleEmitter::emitInLaneRange(const Poly &P, int64_t Stride) {
 void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
                                  const AxisBounds &Bounds) {
   const Axis &A = K.Axes[N.Ax];
-  int64_t Lanes = A.Schedule.Lanes;
-  if (std::optional<int64_t> End = Bounds.getEnd()) {
-    int64_t Width = std::min(Lanes, *End - At);
-    if (isPowerOf2_64(Width))
-      return emitInLanes(N, First, At, Width, nullptr);
+  ScheduleSize Lanes = A.Schedule.Lanes;
+  auto Size = [&](int64_t Count) {
+    return ScheduleSize{Count, Lanes.Scalable};
+  };
+  if (std::optional<int64_t> End = Bounds.EndRange.getNumber(Lanes.Scalable)) {
+    int64_t Width = std::min(Lanes.N, *End - At);
+    // Scalable vectors have one length.
+    if (Lanes.Scalable ? Width == Lanes.N : isPowerOf2_64(Width))
+      return emitInLanes(N, First, At, Size(Width), nullptr);
     // Another number of lanes is not safe to mask: see canLowerSchedule.
-    return emitInLanes(N, First, At, Lanes, B.getInt64(Width));
+    return emitInLanes(N, First, At, Lanes, getValue(Size(Width)));
   }
-  auto HasMore = [&](int64_t Elements) {
+  auto HasMore = [&](const Poly &Elements) {
     return all_of(A.Extents, [&](const Poly &P) {
-      return Facts.holds({P - Poly(At) - Poly(Elements), false}) == true;
+      return Facts.holds({P - K.getPoly(Size(At)) - Elements, false}) == true;
     });
   };
-  if (HasMore(Lanes))
+  if (HasMore(K.getPoly(Lanes)))
     return emitInLanes(N, First, At, Lanes, nullptr);
   auto Emit = [&](bool IsSomeInRange) {
     Value *End = Bounds.End;
     if (!IsSomeInRange)
       End = B.CreateBinaryIntrinsic(Intrinsic::smax, End, First);
     Value *Count = B.CreateBinaryIntrinsic(
-        Intrinsic::smin, B.CreateSub(End, First), B.getInt64(Lanes));
+        Intrinsic::smin, B.CreateSub(End, First), getValue(Lanes));
     this->Lanes.IsSomeInRange = IsSomeInRange;
     if (DLOPT_PLANTED(LaneTooMany))
       Count = B.CreateAdd(Count, B.getInt64(1));
@@ -241,7 +274,7 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
     this->Lanes.IsSomeInRange = true;
   };
   // Junk is moved where there is room for it, which is beside some element.
-  bool IsSome = HasMore(1), IsMove = Row && Row->Row->isMove();
+  bool IsSome = HasMore(Poly(1)), IsMove = Row && Row->Row->isMove();
   if (IsSome || (!IsMove && canRunForNone(N)))
     return Emit(IsSome);
   branch(B.CreateICmpSLT(First, Bounds.End), [&] { Emit(true); });
@@ -261,12 +294,12 @@ bool ScheduleEmitter::canRunForNone(const Node &N) {
 
 /// Whole vectors, and a vector of what is left.
 void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
-  int64_t Lanes = K.Axes[N.Ax].Schedule.Lanes;
+  ScheduleSize Lanes = K.Axes[N.Ax].Schedule.Lanes;
   auto Before = Copies;
-  Value *WholeEnd = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, Bounds.End,
-                                            B.getInt64(Lanes - 1));
-  CountedLoop L = beginAxis(Bounds, WholeEnd, B.getInt64(Lanes),
-                            K.Axes[N.Ax].Name + ".x" + Twine(Lanes));
+  Value *WholeEnd = B.CreateBinaryIntrinsic(
+      Intrinsic::ssub_sat, Bounds.End, getPoly(K.getPoly(Lanes) - Poly(1)));
+  CountedLoop L = beginAxis(Bounds, WholeEnd, getValue(Lanes),
+                            K.Axes[N.Ax].Name + ".x" + getText(Lanes));
   emitInLanes(N, L.Index, std::nullopt, Lanes, nullptr);
   endAxis(L);
   Copies = std::move(Before);
@@ -279,20 +312,28 @@ void ScheduleEmitter::emitLaneLoop(const Node &N, const AxisBounds &Bounds) {
 /// The leaves for \p Width elements from \p First on, which is \p Number if
 /// that is known, of which \p Left are left, if not all are.
 void ScheduleEmitter::emitInLanes(const Node &N, Value *First,
-                                  std::optional<int64_t> Number, int64_t Width,
-                                  Value *Left) {
+                                  std::optional<int64_t> Number,
+                                  const ScheduleSize &Width, Value *Left) {
   ScheduleFacts::Scope Inside(Facts, N.Ax);
   const Module &M = *B.GetInsertBlock()->getModule();
   Lanes.Axis = N.Ax;
-  Lanes.Width = Width;
-  Lanes.MayBeBits = mayBeBits(K, N, Width, M.getDataLayout());
+  Lanes.Width = Width.N * (Width.Scalable ? LeastLanes : 1);
+  Lanes.Scalable = Width.Scalable;
+  NumberRange Range;
+  if (Number) {
+    ScheduleSize Behind{*Number + Width.N, Width.Scalable};
+    Lanes.Start = {*Number, Width.Scalable};
+    Range = {Lanes.Start->getLeast(), Behind.getMost() - 1};
+  }
+  Lanes.MayBeBits =
+      !Width.Scalable && mayBeBits(K, N, Width.N, M.getDataLayout());
   Lanes.Range = Left ? createMask(Left) : nullptr;
   Lanes.Left = Left;
-  emitRound(N, First,
-            Number ? NumberRange{Number, *Number + (Width - 1)}
-                   : NumberRange());
+  emitRound(N, First, Range);
   Lanes.Axis.reset();
+  Lanes.Start.reset();
   Lanes.Width = 1;
+  Lanes.Scalable = false;
   Lanes.Range = Lanes.Left = nullptr;
 }
 

@@ -62,9 +62,10 @@ static void findReach(const Kernel &K, const Node &N, BufferId B, Reach &R) {
 }
 
 uint64_t getRoom(const Kernel &K, BufferId B) {
-  unsigned Lanes = 1;
+  int64_t Lanes = 1;
   for (const Axis &A : K.Axes)
-    Lanes = std::max(Lanes, A.Schedule.Lanes);
+    if (!A.Schedule.Lanes.Scalable)
+      Lanes = std::max(Lanes, A.Schedule.Lanes.N);
   Reach R;
   findReach(K, K.Root, B, R);
   return SaturatingMultiplyAdd<uint64_t>(Lanes - 1, std::max(R.Apart, R.Depth),
@@ -76,10 +77,24 @@ std::optional<uint64_t> getStackBytes(const Kernel &K, BufferId B) {
   if (!Buf.IsLocal || isInRegisters(Buf))
     return std::nullopt;
   std::optional<uint64_t> Elements = getNumElements(Buf);
-  if (!Elements)
+  if (!Elements || getScalableRoom(K))
     return std::nullopt;
   return SaturatingMultiply(SaturatingAdd(*Elements, getRoom(K, B)),
                             uint64_t(getSizeInBytes(Buf.Ty)));
+}
+
+int64_t getScalableRoom(const Kernel &K) {
+  int64_t Lanes = 0;
+  for (const Axis &A : K.Axes)
+    if (A.Schedule.Lanes.Scalable)
+      Lanes = std::max(Lanes, A.Schedule.Lanes.N);
+  return Lanes;
+}
+
+bool isScalable(const Kernel &K, const Buffer &Buf) {
+  return any_of(Buf.Shape, [&](const Poly &P) {
+    return K.anyNestedAtom(P, [](const Atom &A) { return A.K == Atom::VL; });
+  });
 }
 
 /// A truth is a byte in memory. Short numbers are bits there: vectors of them
@@ -138,6 +153,8 @@ Value *ScheduleEmitter::getAtom(AtomId Id) {
   switch (A.K) {
   case Atom::Size:
     return SizeValues[A.Ref];
+  case Atom::VL:
+    return emitVL(B);
   case Atom::Load:
     return B.CreateIntCast(load(A.Source, nullptr), B.getInt64Ty(), A.Signed);
   case Atom::FloorDiv:
@@ -152,6 +169,20 @@ Value *ScheduleEmitter::getAtom(AtomId Id) {
   llvm_unreachable("all atom kinds are listed");
 }
 
+Value *ScheduleEmitter::getValue(const ScheduleSize &S) {
+  return getPoly(K.getPoly(S));
+}
+
+VectorType *ScheduleEmitter::getVectorType(Type *Elem) const {
+  return VectorType::get(Elem, Lanes.getCount());
+}
+
+/// The mask at hand, also where all lanes run.
+Value *ScheduleEmitter::getAllLanes() {
+  return Lanes.Mask ? Lanes.Mask
+                    : B.CreateVectorSplat(Lanes.getCount(), B.getTrue());
+}
+
 bool ScheduleEmitter::isVarying(const Poly &P) const {
   return Lanes.isVector() && K.dependsOn(Facts.fold(P), *Lanes.Axis);
 }
@@ -163,7 +194,7 @@ bool ScheduleEmitter::isVarying(const Access &X) const {
 
 Value *ScheduleEmitter::spread(Value *V) {
   return Lanes.isVector() && !V->getType()->isVectorTy()
-             ? B.CreateVectorSplat(Lanes.Width, V)
+             ? B.CreateVectorSplat(Lanes.getCount(), V)
              : V;
 }
 
@@ -192,7 +223,10 @@ Value *ScheduleEmitter::inLane(unsigned L, function_ref<Value *()> Emit) {
   Value *First = AxisValues[A];
   AxisValues[A] = L ? B.CreateAdd(First, B.getInt64(L)) : First;
   NumberRange &Range = Facts.Axes[A];
-  Range = Range.Least ? NumberRange::of(*Range.Least + L) : NumberRange();
+  if (Lanes.Scalable)
+    Range = Lanes.Start && !L ? NumberRange::of(*Lanes.Start) : NumberRange();
+  else
+    Range = Range.Least ? NumberRange::of(*Range.Least + L) : NumberRange();
   Lanes.Current = L;
   Value *Result = Emit();
   Lanes.Current.reset();
@@ -232,8 +266,7 @@ Value *ScheduleEmitter::getLaneAtom(AtomId Id) {
   const Atom &A = K.Atoms[Id];
   if (A.K == Atom::Load)
     return B.CreateIntCast(spread(load(A.Source, nullptr)),
-                           FixedVectorType::get(B.getInt64Ty(), Lanes.Width),
-                           A.Signed);
+                           getVectorType(B.getInt64Ty()), A.Signed);
   if (A.K == Atom::Axis)
     return getLanePoly(Poly::atom(Id));
   Value *Num = getLanePoly(A.Num), *Den = getLanePoly(A.Den);
@@ -249,8 +282,7 @@ Value *ScheduleEmitter::getLanePoly(const Poly &P) {
     return spread(getPoly(Folded));
   if (std::optional<Poly> Stride = getStride(K, Folded, *Lanes.Axis)) {
     Value *First = inLane(0, [&] { return getPoly(Folded); });
-    Value *Numbers =
-        B.CreateStepVector(FixedVectorType::get(B.getInt64Ty(), Lanes.Width));
+    Value *Numbers = B.CreateStepVector(getVectorType(B.getInt64Ty()));
     return B.CreateAdd(spread(First),
                        B.CreateMul(Numbers, spread(getPoly(*Stride))));
   }
@@ -285,6 +317,20 @@ std::optional<bool> ScheduleEmitter::holds(const Constraint &C) {
     return std::nullopt;
   // It is as in the first and the last lane, if these agree.
   std::optional<bool> Ends[2];
+  if (Lanes.Scalable) {
+    if (!Lanes.Start)
+      return std::nullopt;
+    Poly First = K.getPoly(*Lanes.Start);
+    ScheduleSize Size{Lanes.Width / LeastLanes, /*Scalable=*/true};
+    Poly Last = First +
+                (DLOPT_PLANTED(LastLaneFixed) ? Poly(Size.getLeast())
+                                              : K.getPoly(Size)) -
+                Poly(1);
+    AtomId Own = *findAtom(Atom::Axis, *Lanes.Axis);
+    Ends[0] = Facts.holds({P.substitute(Own, First), /*IsEquality=*/false});
+    Ends[1] = Facts.holds({P.substitute(Own, Last), /*IsEquality=*/false});
+    return Ends[0] == Ends[1] ? Ends[0] : std::nullopt;
+  }
   for (unsigned End : {0, 1})
     inLane(End ? Lanes.Width - 1 : 0, [&] {
       Ends[End] = Facts.holds({P, /*IsEquality=*/false});
@@ -306,7 +352,7 @@ static std::optional<int64_t> getPowerStride(const Kernel &K, const Poly &P,
 }
 
 Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
-  if (!C.IsEquality && Lanes.MayBeBits && isVarying(C.P)) {
+  if (!C.IsEquality && (Lanes.MayBeBits || Lanes.Scalable) && isVarying(C.P)) {
     Poly P = Facts.fold(C.P);
     if (std::optional<int64_t> Stride = getPowerStride(K, P, *Lanes.Axis))
       return emitInLaneRange(P, *Stride);
@@ -350,7 +396,7 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
                  (DLOPT_PLANTED(StrideTakenForOne) && *Stride != Poly()));
   if (Result.AreNeighbours)
     Result.Address = inLane(0, GetAddress);
-  else if (Lanes.Mask)
+  else if (Lanes.Mask || Lanes.Scalable)
     Result.Address = B.CreateGEP(getMemoryType(K.Buffers[X.Buf].Ty),
                                  getBase(X.Buf), getLanePoly(Offset));
   else
@@ -381,14 +427,14 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   Poly Offset = getOffset(X);
   std::optional<int64_t> Apart =
       isVarying(Offset) ? getShuffledStride(Offset) : std::nullopt;
-  if (Apart && Lanes.Mask && !hasMaskedLoads(X.Buf))
+  if (Apart && (Lanes.Scalable || (Lanes.Mask && !hasMaskedLoads(X.Buf))))
     Apart = std::nullopt;
   if (!isVarying(Offset)) {
     Result = B.CreateAlignedLoad(Elem, getAddress(X.Buf, Offset), ElemAlign);
   } else if (Apart && *Apart != 1 && !DLOPT_PLANTED(StrideTakenForOne)) {
     Result = loadApart(X, Offset, *Apart, ElemAlign);
   } else {
-    Type *Ty = FixedVectorType::get(Elem, Lanes.Width);
+    Type *Ty = getVectorType(Elem);
     Value *None = Constant::getNullValue(Ty);
     Place From = locate(X);
     if (From.AreNeighbours) {
@@ -396,9 +442,9 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
       Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
                           Ty, From.Address, ElemAlign, Mask, None))
                     : B.CreateAlignedLoad(Ty, From.Address, ElemAlign);
-    } else if (Lanes.Mask) {
-      Result =
-          B.CreateMaskedGather(Ty, From.Address, ElemAlign, Lanes.Mask, None);
+    } else if (Lanes.Mask || Lanes.Scalable) {
+      Result = B.CreateMaskedGather(Ty, From.Address, ElemAlign, getAllLanes(),
+                                    None);
     } else {
       Result = createVector(Elem, [&](unsigned L) {
         return B.CreateAlignedLoad(
@@ -423,8 +469,8 @@ void ScheduleEmitter::store(const Assign &A, const Place &To, Value *V) {
       B.CreateMaskedStore(V, To.Address, ElemAlign, Mask);
     else
       B.CreateAlignedStore(V, To.Address, ElemAlign);
-  } else if (Lanes.Mask) {
-    B.CreateMaskedScatter(V, To.Address, ElemAlign, Lanes.Mask);
+  } else if (Lanes.Mask || Lanes.Scalable) {
+    B.CreateMaskedScatter(V, To.Address, ElemAlign, getAllLanes());
   } else {
     for (unsigned L = 0; L != Lanes.Width; ++L)
       B.CreateAlignedStore(B.CreateExtractElement(V, L),

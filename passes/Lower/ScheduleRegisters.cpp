@@ -44,7 +44,8 @@ static std::optional<AxisId> findLaneAxis(const Kernel &K,
 }
 
 /// The lanes of the vectors that \p Buf is met in below \p Owner: as many as
-/// the axis has elements, if that is a number here.
+/// the axis has elements, if that is a number here. Of scalable lanes, times
+/// `vl`, all vectors have as many.
 unsigned ScheduleEmitter::getRegisterWidth(BufferId Buf, const Node &Owner) {
   unsigned Width = 1;
   forEachLeaf(Owner, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
@@ -57,10 +58,11 @@ unsigned ScheduleEmitter::getRegisterWidth(BufferId Buf, const Node &Owner) {
     });
     if (!IsMet)
       return;
-    int64_t Lanes = K.Axes[*A].Schedule.Lanes;
+    int64_t Lanes = K.Axes[*A].Schedule.Lanes.N;
     auto Elements = getLaneElements(Facts, K.Axes[*A]);
     // As emitVector() has it: another number of lanes is under a mask.
-    if (Elements && Facts.getRangeOfMin(K.Axes[*A].Extents).getNumber()) {
+    if (Elements && !K.Axes[*A].Schedule.Lanes.Scalable &&
+        Facts.getRangeOfMin(K.Axes[*A].Extents).getNumber()) {
       int64_t Few = std::max<int64_t>(Elements->second - Elements->first, 1);
       if (Few < Lanes && isPowerOf2_64(Few))
         Lanes = Few;
@@ -75,9 +77,10 @@ void ScheduleEmitter::createRegisters(BufferId Id, const Node &Owner) {
   Function &F = *B.GetInsertBlock()->getParent();
   RegisterArray &R = Registers[Id];
   R = RegisterArray();
+  R.Scalable = isScalable(K, Buf);
   R.Width = getRegisterWidth(Id, Owner);
   for (const Poly &Extent : Buf.Shape)
-    R.Shape.push_back(*Extent.getConstant());
+    R.Shape.push_back(K.getSize(Extent)->N);
   unsigned Vectors = 1;
   if (!R.Shape.empty()) {
     R.VectorsInRow = divideCeil(R.Shape.back(), R.Width);
@@ -86,7 +89,9 @@ void ScheduleEmitter::createRegisters(BufferId Id, const Node &Owner) {
       Vectors *= Extent;
   }
   Type *Ty = getRegisterType(Buf.Ty);
-  if (R.Width > 1)
+  if (R.Scalable)
+    Ty = ScalableVectorType::get(Ty, R.Width * LeastLanes);
+  else if (R.Width > 1)
     Ty = FixedVectorType::get(Ty, R.Width);
   for (unsigned I = 0; I != Vectors; ++I) {
     AllocaInst *&Slot = Slots[{Id, R.Width, I}];
@@ -119,6 +124,27 @@ ScheduleEmitter::findElement(const Access &X) {
     Result.Slot = Result.Slot * R.VectorsInRow + *At / R.Width;
     Result.Lane = *At % R.Width;
   }
+  return Result;
+}
+
+/// The vector that \p X is in all lanes of a scalable vector; nullopt: none of
+/// them is in the array.
+std::optional<unsigned> ScheduleEmitter::findScalable(const Access &X) {
+  const RegisterArray &R = Registers[X.Buf];
+  std::optional<unsigned> Result = 0;
+  inLane(0, [&] {
+    for (auto [Dim, Extent] : enumerate(R.Shape)) {
+      bool IsLast = Dim + 1 == R.Shape.size();
+      std::optional<ScheduleSize> At = K.getSize(Facts.fold(X.Subs[Dim]));
+      if (!At || At->N < 0 || At->N >= Extent) {
+        Result.reset();
+        break;
+      }
+      Result = IsLast ? *Result * R.VectorsInRow + At->N / R.Width
+                      : *Result * Extent + At->N;
+    }
+    return nullptr;
+  });
   return Result;
 }
 
@@ -163,6 +189,13 @@ Value *ScheduleEmitter::loadRegisters(const Access &X) {
     std::optional<Element> At = findElement(X);
     return At ? fromRegister(loadElement(R, *At), Ty)
               : PoisonValue::get(getIRType(Ty, B.getContext()));
+  }
+  if (R.Scalable) {
+    std::optional<unsigned> Slot = findScalable(X);
+    return fromRegister(
+        Slot ? loadSlot(R, *Slot)
+             : PoisonValue::get(R.Slots.front()->getAllocatedType()),
+        Ty);
   }
   auto Of = findElements(X);
   return fromRegister(isWholeVector(R, Of) ? loadSlot(R, Of.front()->Slot)
@@ -229,14 +262,24 @@ ScheduleEmitter::shuffleVectors(ArrayRef<Value *> Vs,
 
 void ScheduleEmitter::storeRegisters(const Access &X, Value *V) {
   const RegisterArray &R = Registers[X.Buf];
-  auto Of = findElements(X);
   V = spread(toRegister(V, K.Buffers[X.Buf].Ty));
+  if (R.Scalable) {
+    if (std::optional<unsigned> Slot = findScalable(X))
+      storeVector(R, *Slot, V);
+    return;
+  }
+  auto Of = findElements(X);
   if (R.Width == 1 || !isWholeVector(R, Of))
     return storeElements(R, Of, V);
-  // Lanes past the end may be assigned, as these are junk.
+  storeVector(R, Of.front()->Slot, V);
+}
+
+/// Lanes past the end may be assigned, as these are junk.
+void ScheduleEmitter::storeVector(const RegisterArray &R, unsigned Slot,
+                                  Value *V) {
   if (Lanes.Mask != Lanes.Range && !DLOPT_PLANTED(RegisterMaskIgnored))
-    V = B.CreateSelect(Lanes.Mask, V, loadSlot(R, Of.front()->Slot));
-  B.CreateStore(V, R.Slots[Of.front()->Slot]);
+    V = B.CreateSelect(Lanes.Mask, V, loadSlot(R, Slot));
+  B.CreateStore(V, R.Slots[Slot]);
 }
 
 /// One element after the other, in the order of lanes.

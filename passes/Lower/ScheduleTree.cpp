@@ -30,6 +30,8 @@ namespace dlopt {
 ScheduleEmitter::ScheduleEmitter(IRBuilderBase &B, const Kernel &K,
                                  const MathPlan &Math)
     : ScalarContext(B, K), Math(Math), Models(*this, Math), Facts(K),
+      LeastLanes(
+          getScalableRegister(*B.GetInsertBlock()->getParent()).getLanes()),
       SizeValues(K.Axes.size(), nullptr), AxisDepths(K.Axes.size(), 0) {}
 
 DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K,
@@ -77,7 +79,8 @@ Value *ScheduleEmitter::createStackLocals() {
       continue;
     uint64_t Room = getRoom(K, static_cast<BufferId>(Id));
     Type *Elem = getMemoryType(Buf.Ty);
-    if (std::optional<uint64_t> Elements = getNumElements(Buf)) {
+    std::optional<uint64_t> Elements = getNumElements(Buf);
+    if (Elements && !getScalableRoom(K)) {
       Locals[Id] = new AllocaInst(
           ArrayType::get(Elem, *Elements + Room), AddressSpace, nullptr,
           Align(StackAlign), Buf.Name, F.getEntryBlock().getFirstInsertionPt());
@@ -85,13 +88,17 @@ Value *ScheduleEmitter::createStackLocals() {
     }
     if (!Stack)
       Stack = B.CreateStackSave();
-    Value *Elements = B.getInt64(1);
+    Value *Count = B.getInt64(1);
     for (const Poly &Extent : Buf.Shape)
-      Elements = B.CreateMul(Elements, B.CreateBinaryIntrinsic(Intrinsic::smax,
-                                                               getPoly(Extent),
-                                                               B.getInt64(0)));
-    AllocaInst *Rows = B.CreateAlloca(
-        Elem, AddressSpace, B.CreateAdd(Elements, B.getInt64(Room)), Buf.Name);
+      Count = B.CreateMul(Count, B.CreateBinaryIntrinsic(Intrinsic::smax,
+                                                         getPoly(Extent),
+                                                         B.getInt64(0)));
+    if (isScalable(K, Buf) && DLOPT_PLANTED(StackOfLeast))
+      Count = B.CreateUDiv(Count, B.CreateVScale(B.getInt64Ty()));
+    Count = B.CreateAdd(Count, B.getInt64(Room));
+    if (int64_t More = getScalableRoom(K))
+      Count = B.CreateAdd(Count, getValue({More, /*Scalable=*/true}));
+    AllocaInst *Rows = B.CreateAlloca(Elem, AddressSpace, Count, Buf.Name);
     Rows->setAlignment(Align(StackAlign));
     Locals[Id] = Rows;
   }

@@ -75,6 +75,8 @@ std::optional<int64_t> CostModel::getValue(const Poly &P,
       int64_t Quotient = divideFloorSigned(*Num, *Den);
       return A.K == Atom::FloorDiv ? Quotient : *Num - *Den * Quotient;
     }
+    case Atom::VL:
+      return LeastVL;
     case Atom::Param:
     case Atom::Load:
       return std::nullopt;
@@ -150,10 +152,10 @@ bool CostModel::enter(const Node &N, SmallVectorImpl<const Node *> &Path) {
     int64_t Begin = getBegin(A, Middle), End = getEnd(A, Middle);
     int64_t All = std::max<int64_t>(End - Begin, 1);
     if (A.Schedule.isBlocks()) {
-      Own.Step = std::min(A.Schedule.Steps.front(), All);
-      for (int64_t Size : A.Schedule.Steps)
-        if (!A.Schedule.IsUpTo && Size <= All) {
-          Own.Step = Size;
+      Own.Step = std::min(A.Schedule.Steps.front().getLeast(), All);
+      for (const ScheduleSize &Size : A.Schedule.Steps)
+        if (!A.Schedule.IsUpTo && Size.getLeast() <= All) {
+          Own.Step = Size.getLeast();
           break;
         }
     }
@@ -184,8 +186,8 @@ CostModel::getRounds(const Axis &A, const CostPoint &At) const {
     return All;
   if (!S.isBlocks())
     Take(1, End - First);
-  for (int64_t Size : S.Steps)
-    Take(Size, (End - First) / Size);
+  for (const ScheduleSize &Size : S.Steps)
+    Take(Size.getLeast(), (End - First) / Size.getLeast());
   if (S.isBlocks() && (S.IsUpTo || S.HasRest))
     Take(End - First, 1);
   return All;

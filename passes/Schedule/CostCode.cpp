@@ -113,7 +113,7 @@ CostModel::Straight CostModel::findStraight(ArrayRef<const Node *> Axes,
     }
     if (Schedule.Lanes) {
       S.Lanes = N;
-      S.Width = Schedule.Lanes;
+      S.Width = Schedule.Lanes.getLeast();
     }
     S.Loops.push_back(N);
   }

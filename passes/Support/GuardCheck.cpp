@@ -15,6 +15,7 @@
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Rematerialize.h"
+#include "dlopt/Target.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -94,6 +95,8 @@ private:
       case Atom::FloorDiv:
       case Atom::Mod:
         return !canEmitAtStart(A.Num) || !canEmitAtStart(A.Den);
+      case Atom::VL:
+        return !getScalableRegister(*DT.getRoot()->getParent()).Bits;
       case Atom::Load:
       case Atom::Size:
         return true;
@@ -126,6 +129,8 @@ private:
              canBound(A.Num);
     case Atom::Load:
       return isNarrow(K, A);
+    case Atom::VL:
+      return getScalableRegister(*DT.getRoot()->getParent()).Bits;
     case Atom::Size:
       return false;
     }

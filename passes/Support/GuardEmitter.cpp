@@ -17,6 +17,7 @@
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
+#include "dlopt/Target.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -113,6 +114,8 @@ Value *GuardEmitter::emitAtStart(const Poly &P) {
       return B.getInt64(0);
     if (A.K == Atom::FloorDiv || A.K == Atom::Mod)
       return emitQuotient(Id);
+    if (A.K == Atom::VL)
+      return emitVL(B);
     if (A.K != Atom::Param)
       return nullptr;
     Value *V = getParam(A.Ref);

@@ -255,6 +255,7 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   Range R = {B.getInt64(0), nullptr, MaxSmall};
   switch (A.K) {
   case Atom::Param:
+  case Atom::VL:
     R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
     break;
   case Atom::Axis:

@@ -7,6 +7,7 @@
 #include "dlopt/Target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/AArch64TargetParser.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -246,6 +247,34 @@ bool hasTargetFeatures(const Function &F, StringRef Features) {
   };
   return any_of(split(Features, '|'),
                 [&](StringRef All) { return all_of(split(All, ','), Has); });
+}
+
+ScalableRegister getScalableRegister(const Function &F) {
+  // By the architecture's manual: SVE has 128 to 2048 bits, V up to 65536, of
+  // which LLVM calls 64 a block.
+  static constexpr struct {
+    StringLiteral Feature;
+    ScalableRegister Register;
+  } Rows[] = {{"sve", {128, 16}}, {"v", {64, 1024}}};
+  for (const auto &[Feature, Register] : Rows) {
+    if (!hasTargetFeatures(F, Feature))
+      continue;
+    ScalableRegister Result = Register;
+    Attribute Range = F.getFnAttribute(Attribute::VScaleRange);
+    if (Range.isValid())
+      Result.MostVScale =
+          std::min(Range.getVScaleRangeMax().value_or(Result.MostVScale),
+                   Result.MostVScale);
+    return Result;
+  }
+  return {};
+}
+
+Value *emitVL(IRBuilderBase &B) {
+  const Function &F = *B.GetInsertBlock()->getParent();
+  return B.CreateElementCount(
+      B.getInt64Ty(),
+      ElementCount::getScalable(getScalableRegister(F).getLanes()));
 }
 
 static uint64_t findDots(const Function &F) {

@@ -37,7 +37,7 @@ void dlopt::addNeed(Kernel &K, Need N) {
 
 bool Step::mustNotMeet(const Dependences &D, const MemoryUse &A,
                        const MemoryUse &B, ArrayRef<Direction> Where,
-                       StringRef Why, std::optional<int64_t> Distance) {
+                       StringRef Why, std::optional<Poly> Distance) {
   switch (D.mayMeet(A, B, Where, Distance)) {
   case Dependences::Answer::No:
     return false;

@@ -14,21 +14,26 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Whether blocks of the sizes of \p S leave nothing of \p Extent elements.
-static bool fills(const AxisSchedule &S, int64_t Extent) {
-  for (int64_t Size : S.Steps)
-    Extent -= Extent > 0 ? Extent / Size * Size : 0;
-  return Extent <= 0;
+static bool fills(const AxisSchedule &S, const ScheduleSize &Extent) {
+  for (int64_t VL = LeastVL; VL <= MostVL; VL *= 2) {
+    int64_t Left = Extent.at(VL);
+    for (const ScheduleSize &Size : S.Steps)
+      Left -= Left > 0 ? Left / Size.at(VL) * Size.at(VL) : 0;
+    if (Left > 0)
+      return false;
+  }
+  return true;
 }
 
 /// Whether blocks fill any loop with the bounds of \p A.
 static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
-  if (S.HasRest || S.IsUpTo || S.Steps.back() == 1)
+  if (S.HasRest || S.IsUpTo || S.Steps.back() == ScheduleSize{1, false})
     return true;
   // What does not depend on where the loop is: others may reach it then.
   if (!A.Begins.empty() || A.Extents.size() != 1)
     return false;
   const Poly &Extent = A.Extents.front();
-  if (std::optional<int64_t> Number = Extent.getConstant())
+  if (std::optional<ScheduleSize> Number = K.getSize(Extent))
     return fills(S, *Number);
   // Inside of blocks that have few sizes.
   std::optional<AtomId> Size = Extent.getAtom();
@@ -36,7 +41,8 @@ static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
     return false;
   const AxisSchedule &Outer = K.Axes[K.Atoms[*Size].Ref].Schedule;
   return Outer.isBlocks() && !Outer.HasRest && !Outer.IsUpTo &&
-         all_of(Outer.Steps, [&](int64_t Of) { return fills(S, Of); });
+         all_of(Outer.Steps,
+                [&](const ScheduleSize &Of) { return fills(S, Of); });
 }
 
 /// `6 4 2 1`, `64 16 rest`, `upto 256`, `upto %kc`.
@@ -54,13 +60,14 @@ bool Step::takeBlocks(AxisSchedule &S) {
     const Param &P = K.Params[*S.Limit];
     if (P.Least < 1 || P.Most > INT32_MAX)
       return fail("'%" + Name + "' is not certainly 1 to 2147483647");
-    S.Steps.push_back(P.Most);
+    S.Steps.push_back({P.Most});
     return false;
   }
   do {
     if (takeSize(S.Steps.emplace_back()))
       return true;
-    if (S.Steps.size() > 1 && S.Steps.back() >= S.Steps[S.Steps.size() - 2])
+    if (S.Steps.size() > 1 &&
+        !S.Steps.back().isBelow(S.Steps[S.Steps.size() - 2]))
       return fail("expected sizes from the largest to the smallest");
     S.HasRest = !S.IsUpTo && takeOptional("rest");
   } while (!S.IsUpTo && !S.HasRest && !Rest.empty());

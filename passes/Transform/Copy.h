@@ -18,7 +18,7 @@ namespace dlopt {
 struct Step::Copy {
   Place P; ///< of the axis at whose start it is made
   llvm::StringRef Name;
-  llvm::SmallVector<int64_t, 4> Sizes;
+  llvm::SmallVector<ScheduleSize, 4> Sizes;
   llvm::SmallVector<Node *, 4> Axes; ///< those of the copy, outermost first
   llvm::SmallVector<Poly, 4> Index;  ///< the element that serves, by its axes
   Access X;                          ///< what is served

@@ -27,7 +27,7 @@ bool Step::expand() {
   Place Owner, P;
   BufferId B = 0;
   StringRef Name;
-  int64_t Size = 0;
+  ScheduleSize Size;
   if (takeLocal(Owner, B) || takeWord(Name, "an axis") || takeSize(Size))
     return true;
   Buffer &Local = K.Buffers[B];
@@ -43,12 +43,14 @@ bool Step::expand() {
   if (isReadBySubscripts(K, B))
     return fail("'" + Local.Name + "' is part of an index");
   Poly Index = Poly::atom(K.getAxisAtom(N.Ax));
-  Local.Shape.insert(Local.Shape.begin(), Poly(Size));
+  Poly Extent = K.getPoly(Size);
+  Local.Shape.insert(Local.Shape.begin(), Extent);
   Dependences D(K);
   if (!DLOPT_PLANTED(ExpandUnasked) &&
       (!D.isAtLeastZero(Index, Owner.axes()) ||
-       !D.isAtLeastZero(Poly(Size - 1) - Index, Owner.axes())))
-    return fail("'" + Name + "' may have more than " + Twine(Size) + " rounds");
+       !D.isAtLeastZero(Extent - Poly(1) - Index, Owner.axes())))
+    return fail("'" + Name + "' may have more than " + getText(Size) +
+                " rounds");
   forEachAccessOf(N, B,
                   [&](Access &X) { X.Subs.insert(X.Subs.begin(), Index); });
   llvm::erase(N.Locals, B);
@@ -92,7 +94,7 @@ bool Step::layout() {
 bool Step::resize() {
   Place Owner;
   BufferId B = 0;
-  SmallVector<int64_t, 4> Sizes;
+  SmallVector<ScheduleSize, 4> Sizes;
   if (takeLocal(Owner, B) || takeSizes(Sizes))
     return true;
   Buffer &Local = K.Buffers[B];
@@ -103,7 +105,7 @@ bool Step::resize() {
   if (Sizes.size() != Local.Shape.size())
     return fail("expected " + Twine(Local.Shape.size()) + " sizes");
   for (auto [Old, New] : zip(Local.Shape, Sizes))
-    Old = Poly(New);
+    Old = K.getPoly(New);
   Dependences D(K);
   for (const MemoryUse &U : D.uses()) {
     if (!U.X || U.X->Buf != B)
@@ -112,7 +114,8 @@ bool Step::resize() {
       if (!D.isAtLeastZero(I, U.Path, U.domain()) ||
           !D.isAtLeastZero(Size - I - Poly(1), U.Path, U.domain()))
         return fail(text(*U.X) + " may be outside");
-    int64_t Lanes = U.Path.empty() ? 0 : axisOf(*U.Path.back()).Schedule.Lanes;
+    ScheduleSize Lanes =
+        U.Path.empty() ? ScheduleSize() : axisOf(*U.Path.back()).Schedule.Lanes;
     if (Lanes && U.writes() && D.hasJunk(U.Path, Lanes) &&
         !D.isJunkInside(U, U.Path, Lanes))
       return fail("lanes past the end of " + text(*U.X) + " may be outside");
@@ -124,7 +127,7 @@ bool Step::resize() {
 /// Always legal: nothing uses it yet.
 bool Step::buffer() {
   StringRef Name, Type;
-  SmallVector<int64_t, 4> Sizes;
+  SmallVector<ScheduleSize, 4> Sizes;
   Place P;
   if (takeNewName(Name) || takeWord(Type, "a type") || takeSizes(Sizes) ||
       takeAxis(P) || expectEnd())
@@ -137,8 +140,8 @@ bool Step::buffer() {
   B.Ty = *Ty;
   B.IsLocal = true;
   B.Where = Buffer::Stack;
-  for (int64_t Size : Sizes)
-    B.Shape.push_back(Poly(Size));
+  for (const ScheduleSize &Size : Sizes)
+    B.Shape.push_back(K.getPoly(Size));
   P.node().Locals.push_back(static_cast<BufferId>(K.Buffers.size()));
   K.Buffers.push_back(std::move(B));
   return false;

@@ -17,7 +17,8 @@ using namespace dlopt;
 /// stores, then the next leaf. So of two elements of a vector that meet, what
 /// the later leaf does in the earlier element goes behind what the earlier leaf
 /// does in the later one; and a leaf does not see what it has just stored.
-bool Step::checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes) {
+bool Step::checkLanesOf(const Dependences &D, const Place &P,
+                        ScheduleSize Lanes) {
   if (DLOPT_PLANTED(LanesUnasked))
     return false;
   SmallVector<Direction, 8> Where(P.around().size(), Direction::Same);
@@ -32,7 +33,8 @@ bool Step::checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes) {
       // Loads come first; an assignment, and a call, go in the order of lanes.
       if (IsSameLeaf && (A.K == MemoryUse::Read || &A == &B))
         continue;
-      if (mustNotMeet(D, A, B, Where, "a lane needs another one", Lanes - 1))
+      if (mustNotMeet(D, A, B, Where, "a lane needs another one",
+                      K.getPoly(Lanes) - Poly(1)))
         return true;
     }
   return false;
@@ -40,7 +42,7 @@ bool Step::checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes) {
 
 /// Lanes past the end hold junk, which must take no place of an element that a
 /// leaf reads or writes, and has to have a place.
-bool Step::checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
+bool Step::checkJunkOf(const Dependences &D, const Place &P, ScheduleSize Lanes,
                        const MemoryUse &W) {
   const Buffer &B = K.Buffers[W.X->Buf];
   if (B.Where == Buffer::AnyPlace)
@@ -56,7 +58,7 @@ bool Step::checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
   return false;
 }
 
-bool Step::checkJunk(const Dependences &D, const Place &P, int64_t Lanes) {
+bool Step::checkJunk(const Dependences &D, const Place &P, ScheduleSize Lanes) {
   if (DLOPT_PLANTED(JunkUnasked) || !D.hasJunk(P.axes(), Lanes))
     return false;
   // Conditions are tested there, too, but for those that are loaded.
@@ -72,7 +74,7 @@ bool Step::checkJunk(const Dependences &D, const Place &P, int64_t Lanes) {
   return false;
 }
 
-bool Step::checkLanes(const Place &P, int64_t Lanes) {
+bool Step::checkLanes(const Place &P, ScheduleSize Lanes) {
   const Node &N = P.node();
   if (any_of(N.Children,
              [](const auto &C) { return C->K != Node::LeafNode; }) ||
@@ -94,15 +96,15 @@ bool Step::checkRow(const Place &P, StringRef Row) {
 bool Step::mode() {
   SmallVector<StringRef, 4> Names;
   StringRef How, Row;
-  int64_t Lanes = 0;
+  AxisSchedule New;
   if (takeNames(Names) || takeWord(How, "loop, unroll, lanes or row") ||
-      (How == "lanes" && takeSize(Lanes)) ||
+      (How == "lanes" && takeSize(New.Lanes)) ||
       (How == "row" && takeWord(Row, "the name of an instruction")) ||
       expectEnd())
     return true;
   if (!is_contained({"loop", "unroll", "lanes", "row"}, How))
     return fail("expected loop, unroll, lanes or row, got '" + How + "'");
-  if (How == "lanes" && (Lanes < 2 || Lanes > 1024))
+  if (How == "lanes" && !New.hasFewLanes())
     return fail("expected 2 to 1024 lanes");
   for (StringRef Name : Names) {
     // All axes of the name, or one that a number tells.
@@ -120,11 +122,11 @@ bool Step::mode() {
     for (const Place &Each : Found) {
       AxisSchedule &S = axisOf(Each.node()).Schedule;
       if ((How != "loop" && refuseBlocks(Each)) ||
-          (Lanes && checkLanes(Each, Lanes)) ||
+          (New.Lanes && checkLanes(Each, New.Lanes)) ||
           (How == "row" && checkRow(Each, Row)))
         return true;
       S.Unrolled = How == "unroll";
-      S.Lanes = static_cast<unsigned>(Lanes);
+      S.Lanes = New.Lanes;
       S.Row = Row.str();
     }
   }

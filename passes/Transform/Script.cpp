@@ -46,12 +46,30 @@ bool Step::takeSize(int64_t &Size) {
           fail("expected a size of 1 to 2147483647, got '" + Word + "'"));
 }
 
-bool Step::takeSizes(SmallVectorImpl<int64_t> &Sizes) {
+/// A size that is times `vl` has that in the kernel.
+static bool isSize(Kernel &K, StringRef Word, ScheduleSize &Size) {
+  std::optional<ScheduleSize> Known = parseScheduleSize(Word);
+  if (!Known)
+    return false;
+  Size = *Known;
+  if (Size.Scalable)
+    K.getVLAtom();
+  return true;
+}
+
+bool Step::takeSize(ScheduleSize &Size) {
+  StringRef Word;
+  return takeWord(Word, "a size") ||
+         (!isSize(K, Word, Size) &&
+          fail("expected a size of 1 to 2147483647, got '" + Word + "'"));
+}
+
+bool Step::takeSizes(SmallVectorImpl<ScheduleSize> &Sizes) {
   StringRef Word;
   if (takeWord(Word, "sizes"))
     return true;
   for (StringRef Part : llvm::split(Word, ','))
-    if (!isSize(Part, Sizes.emplace_back()))
+    if (!isSize(K, Part, Sizes.emplace_back()))
       return fail("expected a size of 1 to 2147483647, got '" + Part + "'");
   return false;
 }
@@ -235,6 +253,10 @@ Poly dlopt::importFixed(Kernel &To, const Kernel &From, const Poly &P) {
       const Atom &A = From.Atoms[Id];
       if (A.K == Atom::Param) {
         Term = Term * Poly::atom(To.getParamAtom(A.Ref));
+        continue;
+      }
+      if (A.K == Atom::VL) {
+        Term = Term * Poly::atom(To.getVLAtom());
         continue;
       }
       Poly Num = importFixed(To, From, A.Num),

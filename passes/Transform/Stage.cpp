@@ -252,7 +252,7 @@ bool Step::checkCopy(const Copy &C) {
   ArrayRef<Constraint> Where = C.Fill ? ArrayRef<Constraint>() : C.Where;
   for (auto [I, Size] : zip(C.Places, C.Sizes))
     if (!D.isAtLeastZero(I, Path, Where) ||
-        !D.isAtLeastZero(Poly(Size - 1) - I, Path, Where))
+        !D.isAtLeastZero(K.getPoly(Size) - Poly(1) - I, Path, Where))
       return fail("an index may be outside of '" + C.Name + "'");
   if (!DLOPT_PLANTED(CopyOverlaps) &&
       !D.isFunctionOf(C.From.Subs, C.Places, Path, NumShared))
@@ -313,7 +313,7 @@ AxisId Step::addCopyAxis(const Node &N) {
   New.Name += "_";
   New.L = nullptr;
   New.Schedule.Unrolled = false;
-  New.Schedule.Lanes = 0;
+  New.Schedule.Lanes = ScheduleSize();
   New.Schedule.Row.clear();
   return addAxis(std::move(New));
 }
@@ -325,8 +325,8 @@ void Step::makeCopy(Copy &C) {
   B.Ty = C.Ty;
   B.IsLocal = true;
   B.Where = Buffer::Stack;
-  for (int64_t Size : C.Sizes)
-    B.Shape.push_back(Poly(Size));
+  for (const ScheduleSize &Size : C.Sizes)
+    B.Shape.push_back(K.getPoly(Size));
   C.Local = static_cast<BufferId>(K.Buffers.size());
   K.Buffers.push_back(std::move(B));
   for (Node *N : C.All)

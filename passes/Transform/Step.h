@@ -58,9 +58,11 @@ private:
   bool takeWord(llvm::StringRef &Word, llvm::StringRef What);
   bool takeOptional(llvm::StringRef Word);
   bool takeSize(int64_t &Size);
+  /// The same, which may be times `vl`.
+  bool takeSize(ScheduleSize &Size);
   bool refuseTakenNumber(llvm::StringRef Name);
   bool takeBlocks(AxisSchedule &S);
-  bool takeSizes(llvm::SmallVectorImpl<int64_t> &Sizes);
+  bool takeSizes(llvm::SmallVectorImpl<ScheduleSize> &Sizes);
   bool takeNewName(llvm::StringRef &Name);
   bool takeNames(llvm::SmallVectorImpl<llvm::StringRef> &Names);
   bool takeAccess(const Place &P, Access &X);
@@ -92,7 +94,7 @@ private:
   // Ask.cpp: questions.
   bool mustNotMeet(const Dependences &D, const MemoryUse &A, const MemoryUse &B,
                    llvm::ArrayRef<Direction> Where, llvm::StringRef Why,
-                   std::optional<int64_t> Distance = std::nullopt);
+                   std::optional<Poly> Distance = std::nullopt);
   bool mustNotPrecede(const Dependences &D, const MemoryUse &A,
                       const MemoryUse &B, unsigned NumSame,
                       llvm::StringRef Why);
@@ -117,10 +119,10 @@ private:
   std::unique_ptr<Node> copyAround(AxisId Old, std::unique_ptr<Node> Child);
   void takeApart(const Place &P, llvm::ArrayRef<llvm::StringRef> Names);
   bool checkRow(const Place &P, llvm::StringRef Row);
-  bool checkLanes(const Place &P, int64_t Lanes);
-  bool checkLanesOf(const Dependences &D, const Place &P, int64_t Lanes);
-  bool checkJunk(const Dependences &D, const Place &P, int64_t Lanes);
-  bool checkJunkOf(const Dependences &D, const Place &P, int64_t Lanes,
+  bool checkLanes(const Place &P, ScheduleSize Lanes);
+  bool checkLanesOf(const Dependences &D, const Place &P, ScheduleSize Lanes);
+  bool checkJunk(const Dependences &D, const Place &P, ScheduleSize Lanes);
+  bool checkJunkOf(const Dependences &D, const Place &P, ScheduleSize Lanes,
                    const MemoryUse &W);
   struct Sum;
   bool takeNestOfSum(Sum &S);

@@ -16,52 +16,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// What LLVM has instructions for on scalable vectors: nothing can be done lane
-/// by lane there, and lanes under a mask must not trap.
-static bool isScalable(const Op &O) {
-  if (O.K == Op::LibCall)
-    return isRoot(O);
-  if (O.K == Op::Inst)
-    switch (O.Opcode) {
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem:
-    case Instruction::FRem:
-      return false;
-    default:
-      return true;
-    }
-  if (O.K != Op::Intrinsic)
-    return true;
-  switch (O.Opcode) {
-  case Intrinsic::abs:
-  case Intrinsic::ceil:
-  case Intrinsic::copysign:
-  case Intrinsic::fabs:
-  case Intrinsic::floor:
-  case Intrinsic::fma:
-  case Intrinsic::fmuladd:
-  case Intrinsic::maximum:
-  case Intrinsic::maxnum:
-  case Intrinsic::minimum:
-  case Intrinsic::minnum:
-  case Intrinsic::nearbyint:
-  case Intrinsic::rint:
-  case Intrinsic::round:
-  case Intrinsic::roundeven:
-  case Intrinsic::smax:
-  case Intrinsic::smin:
-  case Intrinsic::sqrt:
-  case Intrinsic::trunc:
-  case Intrinsic::umax:
-  case Intrinsic::umin:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool dlopt::isNarrow(ScalarType Ty) {
   return Ty == ScalarType::F16 || Ty == ScalarType::BF16;
 }
@@ -80,7 +34,7 @@ bool LaneChooser::isCheapNarrow(const Op &O) const {
 
 /// Operations that are one or a few instructions on vectors.
 bool LaneChooser::isCheap(const Op &O, bool IsInside, bool Masked) const {
-  if (Plan.Scalable && !isMathInLanes(O, Plan) && !isScalable(O))
+  if (Plan.Scalable && !isMathInLanes(O, Plan) && !hasScalableForm(O))
     return false;
   if (isNarrow(O.Ty))
     return isCheapNarrow(O);

@@ -13,6 +13,10 @@ A parameter is a range to draw from, or an expression over those before. An arra
 is as many elements as an expression says; `idx=T<V` are numbers below V, none of them
 special (NaN, infinite, subnormal), which else a third of the cases have.
 
+Sizes may be times `vl`, the number of 32-bit lanes of a scalable register: --vl is
+the lengths to check, each by the interpreter and by the emulator, in whose command
+{bits} and {bytes} are those of a register.
+
 The machine need not have all instructions that a schedule names: --lacks is the
 features that it has not, and llvm.x.y is the function x_y of the C file that
 --emulate says then, where that has one.
@@ -238,9 +242,9 @@ class Checker:
             data[name] = draw_array(self.rng, kind, count, below, special)
         return values, data
 
-    def interpret(self, values, data):
+    def interpret(self, values, data, vl):
         """The arrays afterwards, or None where the interpreter finds a mistake."""
-        command = [self.args.dl_kernels, self.args.file, "--run"]
+        command = [self.args.dl_kernels, self.args.file, "--run", "--vl=%d" % vl]
         if self.args.separate:
             command.append("--separate")
         for name, kind in self.params:
@@ -262,7 +266,7 @@ class Checker:
                 result[name] = file.read()
         return result
 
-    def execute(self, cases):
+    def execute(self, cases, vl):
         with open(self.path(".in"), "wb") as file:
             file.write(struct.pack("<Q", len(cases)))
             for at_end, values, data, _ in cases:
@@ -271,7 +275,8 @@ class Checker:
                     file.write(struct.pack("<Q", param_bits(kind, values[name])))
                 for name, _ in self.arrays:
                     file.write(struct.pack("<Q", len(data[name])) + data[name])
-        done = subprocess.run([*self.args.emulator.split(), self.path(".exe"),
+        emulator = self.args.emulator.format(bits=32 * vl, bytes=4 * vl)
+        done = subprocess.run([*emulator.split(), self.path(".exe"),
                                self.path(".in"), self.path(".out")])
         with open(self.path(".out"), "rb") as file:
             return done.returncode, file.read()
@@ -301,17 +306,20 @@ class Checker:
 
     def check(self):
         self.compile()
-        cases, wrong = [], 0
-        for _ in range(self.args.cases):
-            values, data = self.draw()
-            expected = self.interpret(values, data)
-            if expected is None:
-                wrong += 1
-                continue
-            cases += [(at_end, values, data, expected) for at_end in (1, 0)]
-        different = self.compare(cases, *self.execute(cases))
+        drawn = [self.draw() for _ in range(self.args.cases)]
+        runs, different, wrong = 0, 0, 0
+        for vl in map(int, self.args.vl.split(",")):
+            cases = []
+            for values, data in drawn:
+                expected = self.interpret(values, data, vl)
+                if expected is None:
+                    wrong += 1
+                    continue
+                cases += [(at_end, values, data, expected) for at_end in (1, 0)]
+            different += self.compare(cases, *self.execute(cases, vl))
+            runs += len(cases)
         print("%s: %d runs, %d different, %d not interpreted" %
-              (os.path.basename(self.args.file), len(cases), different, wrong))
+              (os.path.basename(self.args.file), runs, different, wrong))
         return 1 if different or wrong else 0
 
 
@@ -330,6 +338,8 @@ def main():
     parser.add_argument("--link", default="", help="more for clang where it links")
     parser.add_argument("--level", default="2", help="of optimization")
     parser.add_argument("--emulator", default="", help="what runs the program")
+    parser.add_argument("--vl", default="4", metavar="N,...",
+                        help="lanes of 32 bits in a scalable register")
     parser.add_argument("--lacks", default="", metavar="FEATURE,...")
     parser.add_argument("--emulate", help="C that has instructions as functions")
     parser.add_argument("--separate", action="store_true", help="the target has no FMA")

@@ -77,6 +77,9 @@ static cl::opt<bool>
     Separate("separate",
              cl::desc("Round fmuladd twice, as targets without FMA do"),
              cl::cat(Category));
+static cl::opt<int64_t> VL("vl",
+                           cl::desc("Lanes of 32 bits in a scalable register"),
+                           cl::init(LeastVL), cl::cat(Category));
 static cl::opt<uint64_t> MaxSteps("max-steps",
                                   cl::desc("Give up after so many steps"),
                                   cl::init(0), cl::cat(Category));
@@ -263,6 +266,9 @@ Error Session::run(const KernelList &Kernels) {
   InterpreterOptions Options;
   Options.FuseMulAdd = !Separate;
   Options.MaxSteps = MaxSteps;
+  if (VL < LeastVL || VL > MostVL || !isPowerOf2_64(VL))
+    return createStringError("--vl: expected a power of two from 4 to 2048");
+  Options.VL = VL;
   for (const auto &K : Kernels) {
     DenseMap<BufferId, uint64_t> Final;
     if (Error E = interpretKernel(*K, Bound, Options, &Final))

@@ -8,7 +8,9 @@
 """What LLVM's models of CPUs say about generated code: multiply-adds per cycle
 of the innermost loop of the largest register tile, by llvm-mca, as a share of
 what the same model does with nothing but multiply-adds. Caches are not in it.
-docs/benchmarks.md says how to read it."""
+docs/benchmarks.md says how to read it.
+
+A schedule is a textual kernel (--schedule), after the lines of --script."""
 
 import argparse
 import json
@@ -16,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -24,16 +27,20 @@ import llvm_tools  # noqa: E402
 from kernels import FOLDER, KERNELS  # noqa: E402
 
 X86, ARM, APPLE = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm64-apple-macosx"
+RISCV = "riscv64-linux-gnu"
 CPUS = {"neoverse-n1": ARM, "neoverse-v1": ARM, "neoverse-v2": ARM, "neoverse-n2": ARM,
         "a64fx": ARM, "apple-m1": APPLE, "znver4": X86,
         "sapphirerapids": X86, "skylake-avx512": X86, "haswell": X86,
         "znver3": X86}
+# For schedules.
+MORE_CPUS = {"sifive-p670": RISCV, "sifive-x280": RISCV}
 ITERATIONS = 200
 
 LABEL = re.compile(r"^([.\w$]+):")
-BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.[a-z]+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,)\s+"
+BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.[a-z]+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,|"
+                    r"b\w+z\s+\w+,|b(?:eq|ne|lt|ge)u?\s+\w+, \w+,)\s+"
                     r"([.\w$]+)\s*(?:#.*|//.*|;.*)?$")
-FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?)\s(.*)")
+FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?|vfmacc\.v[vf])\s(.*)")
 MULTIPLY = re.compile(r"^\s+(v?mulp[sd]|fmul(?:\.\d[sd])?)\s(.*)")
 VECTOR = re.compile(r"%[xyz]mm|\.\d[sd]|v\d|z\d+\.[sd]")
 
@@ -70,6 +77,26 @@ def compile_kernel(args, cpu, triple):
     if args.contract == "off":
         command.append("-ffp-contract=off")
     return run(command), name
+
+
+def compile_schedule(args, cpu, triple):
+    """Assembly, and the name of the function that has the code."""
+    flags = ["--target=" + triple, "-mcpu=" + cpu]
+    if triple == X86:
+        flags = ["--target=" + triple, "-march=" + cpu]
+    # Textual kernels have the target of the module's functions.
+    empty = run([tool("clang"), *flags, "-xc", "-", "-S", "-emit-llvm", "-o", "-"],
+                "void dl_target(void) {}\n")
+    with tempfile.TemporaryDirectory() as folder:
+        text = os.path.join(folder, "schedule.kernel")
+        command = [os.path.join(os.path.dirname(args.plugin), "../bin/dl-kernels"),
+                   args.schedule]
+        with open(text, "w") as file:
+            file.write(run(command + (["--script", args.script] if args.script else [])))
+        code = run([tool("opt"), "-load-pass-plugin=" + os.path.abspath(args.plugin),
+                    "-passes=dl-relower<text=%s>" % text, "-S"], empty)
+    return run([tool("clang"), *flags, "-O3", "-Wno-override-module", "-xir", "-", "-S",
+                "-o", "-"], code).splitlines()
 
 
 def generated_code(assembly, name):
@@ -114,6 +141,11 @@ def multiplications(body):
     return [m.groups() for m in found if m and VECTOR.search(m.group(0))]
 
 
+def count_spills(body):
+    """Accesses to the stack."""
+    return sum(bool(re.search(r"\[sp|\(sp\)|\(%r[sb]p\)", line)) for line in body)
+
+
 def tile_loop(code):
     """The loop with the most elements multiplied and the least beside that."""
     def weight(body):
@@ -126,8 +158,11 @@ def tile_loop(code):
 def peak_block(mnemonic, operands):
     """Independent multiply-adds like this one, or pairs of both operations."""
     lines = []
-    fused = "madd" in mnemonic or "fmla" in mnemonic
-    if "%" in operands:
+    fused = any(x in mnemonic for x in ("madd", "fmla", "vfmacc"))
+    if mnemonic.startswith("vf") and "%" not in operands:
+        scalar = "fa0, " if mnemonic.endswith("f") else "v31, "
+        lines = ["%s v%d, %sv30" % (mnemonic, i, scalar) for i in range(24)]
+    elif "%" in operands:
         register = re.search(r"%[xyz]mm", operands).group(0)
         add, three = mnemonic.replace("mul", "add"), mnemonic.startswith("v")
         for i in range(12):
@@ -158,6 +193,8 @@ def peak_block(mnemonic, operands):
 
 
 def mca(triple, cpu, lines, options=()):
+    if triple == RISCV:  # what vsetvli has said in front of the loop
+        lines = ["# LLVM-MCA-RISCV-LMUL M1", "# LLVM-MCA-RISCV-SEW E32", *lines]
     return run([tool("llvm-mca"), "-mtriple=" + triple, "-mcpu=" + cpu,
                 "-iterations=%d" % ITERATIONS, *options], "\n".join(lines) + "\n")
 
@@ -182,27 +219,32 @@ def main():
     p.add_argument("--kernel", default="sgemm", choices=list(KERNELS))
     p.add_argument("--window", default="", metavar="'KERNEL C H W K R s p'",
                    help="a kernel of windows.c at a size, as 'conv_nchw 64 56 56 64 3 1 1'")
+    p.add_argument("--schedule", default="", metavar="KERNEL")
+    p.add_argument("--script", default="")
     p.add_argument("--contract", choices=["on", "off"], default="on")
     p.add_argument("--show", action="store_true",
                    help="the loop and llvm-mca's report, too")
     p.add_argument("--plugin", default=os.path.join(ROOT, "build/lib/libDLOpt.so"))
     args = p.parse_args()
     llvm_tools.need_plugin("mca", args.plugin)
+    if args.schedule:
+        CPUS.update(MORE_CPUS)
     unknown = [c for c in args.cpu.split(",") if c not in CPUS]
     if unknown:
         die("no CPU '%s': there are %s" % (unknown[0], ", ".join(CPUS)))
-    print("| CPU | multiply-adds | instructions | per cycle | peak | share |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("| CPU | multiply-adds | instructions | of the stack | per cycle | peak | share |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for cpu in args.cpu.split(","):
         triple = CPUS[cpu]
-        loop = tile_loop(generated_code(*compile_kernel(args, cpu, triple)))
+        loop = tile_loop(compile_schedule(args, cpu, triple) if args.schedule else
+                         generated_code(*compile_kernel(args, cpu, triple)))
         if not loop:
             print("| %s | none |" % cpu)
             continue
         rate, peak = per_cycle(triple, cpu, loop)
-        print("| %s | %d | %d | %.2f | %.2f | %.0f%% |" % (
-            cpu, len(multiplications(loop)), len(loop) - 1, rate, peak,
-            100 * rate / peak), flush=True)
+        print("| %s | %d | %d | %d | %.2f | %.2f | %.0f%% |" % (
+            cpu, len(multiplications(loop)), len(loop) - 1, count_spills(loop), rate,
+            peak, 100 * rate / peak), flush=True)
         if args.show:
             print("\n" + "\n".join(loop) + "\n\n" +
                   mca(triple, cpu, loop, ["-bottleneck-analysis"]))

@@ -11,8 +11,11 @@
 #include "dlopt/Options.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,9 +23,11 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #ifdef __GLIBC__
@@ -49,6 +54,17 @@ ArrayRef<CodeTarget> getTargets() {
     return 4;
   }();
   return ArrayRef(All).take_front(Count);
+}
+
+ArrayRef<CodeTarget> getScalableTargets() {
+  static const CodeTarget Plain[] = {{"vl 4", "x86-64", "", false, 1},
+                                     {"vl 8", "x86-64", "", false, 2},
+                                     {"vl 16", "x86-64", "", false, 4}},
+                          Longer[] = {{"vl 4", "haswell", "", true, 1},
+                                      {"vl 8", "haswell", "", true, 2},
+                                      {"vl 16", "haswell", "", true, 4},
+                                      {"vl 64", "haswell", "", true, 16}};
+  return getTargets().size() > 1 ? ArrayRef(Longer) : ArrayRef(Plain);
 }
 
 CodeBatch::CodeBatch(unsigned Level, StringRef TripleName) : Level(Level) {
@@ -124,38 +140,105 @@ static MathPlan getPlan(const Kernel &K, const Function &F,
   return Plan;
 }
 
-Verdict CodeBatch::add(const Kernel &Text, StringRef Name, const CodeTarget &T,
+/// A line of a module with scalable vectors, where vscale is \p VScale.
+static std::string fixLine(StringRef Text, unsigned VScale) {
+  std::string Result;
+  auto TakeNumber = [&](StringRef Before, StringRef After, StringRef New) {
+    unsigned Number = 0;
+    StringRef Rest = Text;
+    if (!Rest.consume_front(Before) || Rest.consumeInteger(10, Number) ||
+        !Rest.consume_front(After))
+      return false;
+    Result += (New + utostr(Number * VScale) + After).str();
+    Text = Rest;
+    return true;
+  };
+  while (!Text.empty()) {
+    if (TakeNumber("<vscale x ", " x ", "<") || TakeNumber("nxv", "", "v"))
+      continue;
+    if (Text.consume_front("call i64 @llvm.vscale.i64()")) {
+      Result += "add i64 0, " + utostr(VScale);
+      continue;
+    }
+    Result += Text.front();
+    Text = Text.drop_front();
+  }
+  return Result;
+}
+
+/// \p Text of such a module. Vectors that had a fixed length before may have
+/// the same functions.
+static std::string fixLength(StringRef Text, unsigned VScale) {
+  std::string Result;
+  StringSet<> Declared;
+  for (StringRef Line : split(Text, '\n')) {
+    std::string Fixed = fixLine(Line, VScale) + "\n";
+    if (!Line.starts_with("declare") ||
+        Declared.insert(StringRef(Fixed).split('@').second.split('(').first)
+            .second)
+      Result += Fixed;
+  }
+  return Result;
+}
+
+Verdict CodeBatch::add(const Kernel &K, StringRef Name, const CodeTarget &T,
                        bool IsCalled, bool Models, unsigned MostInstructions) {
+  // In a module of its own, of which nothing is left if it is refused.
+  auto Own = std::make_unique<Module>(Name, Context);
+  Own->setTargetTriple(M->getTargetTriple());
+  Own->setDataLayout(M->getDataLayout());
+  Verdict Why = add(*Own, K, Name, T, IsCalled, Models);
+  if (!Why.ok())
+    return Why;
+  if (T.VScale) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Own->print(OS, nullptr);
+    SMDiagnostic Wrong;
+    Own = parseAssemblyString(fixLength(Text, T.VScale), Wrong, Context);
+    if (!Own)
+      report_fatal_error(Wrong.getMessage());
+  }
+  const Function &Made =
+      IsCalled ? Own->getFunctionList().back() : *Own->getFunction(Name);
+  if (estimateLength(Made) > MostInstructions)
+    return {Reason::OverBudget, nullptr, "much code"};
+  if (Linker::linkModules(*M, std::move(Own)))
+    report_fatal_error("modules cannot be linked");
+  return Why;
+}
+
+/// Adds the function to \p Into.
+Verdict CodeBatch::add(Module &Into, const Kernel &Text, StringRef Name,
+                       const CodeTarget &T, bool IsCalled, bool Models) {
   Kernel K;
   copyKernel(Text, K);
   Type *Ptr = PointerType::getUnqual(Context);
   auto *F = Function::Create(
       FunctionType::get(Type::getVoidTy(Context), {Ptr, Ptr}, false),
-      GlobalValue::ExternalLinkage, Name, *M);
+      GlobalValue::ExternalLinkage, Name, Into);
   F->addFnAttr("target-cpu", T.CPU);
   if (!T.Features.empty())
     F->addFnAttr("target-features", T.Features);
   IRBuilder<> B(BasicBlock::Create(Context, "entry", F));
   bind(B, K);
-  Verdict Why = canLowerSchedule(K, {1 << 16, /*StackByNumber=*/true});
-  if (!Why.ok()) {
-    F->eraseFromParent();
-    return Why;
-  }
   MathPlan Math = getPlan(K, *F, TM->getTargetTransformInfo(*F), Models);
+  // What the emitter knows of scalable vectors it knows by their name.
+  if (T.VScale)
+    F->addFnAttr("target-features", "+sve");
+  Verdict Why = canLowerSchedule(
+      K, {1 << 16, /*StackByNumber=*/true, T.VScale ? F : nullptr});
+  if (!Why.ok())
+    return Why;
   // Code is made in the middle of a block, too.
   B.SetInsertPoint(B.CreateRetVoid());
   if (IsCalled)
     callScheduled(B, K, Math);
   else
     lowerSchedule(B, K, Math);
-  Function *Own = IsCalled ? &M->getFunctionList().back() : F;
-  if (estimateLength(*Own) > MostInstructions) {
-    F->eraseFromParent();
-    if (Own != F)
-      Own->eraseFromParent();
-    return {Reason::OverBudget, nullptr, "much code"};
-  }
+  if (T.VScale)
+    for (Function &Made : Into)
+      Made.removeFnAttr("target-features");
   return Why;
 }
 

@@ -25,10 +25,15 @@ namespace dlopt {
 struct CodeTarget {
   llvm::StringRef Name, CPU, Features;
   bool HasFMA;
+  /// Scalable vectors as vectors of so many times their least length, which
+  /// this machine has; 0: there are none.
+  unsigned VScale = 0;
 };
 
 /// Those that this machine can run, the simplest first.
 llvm::ArrayRef<CodeTarget> getTargets();
+/// Those with scalable vectors.
+llvm::ArrayRef<CodeTarget> getScalableTargets();
 
 /// Takes pointers to all external buffers, and the bits of all parameters.
 using CodeFunction = void (*)(void **Pointers, uint64_t *Scalars);
@@ -53,6 +58,9 @@ public:
   const llvm::Module &getModule() const { return *M; }
 
 private:
+  Verdict add(llvm::Module &Into, const Kernel &K, llvm::StringRef Name,
+              const CodeTarget &T, bool IsCalled, bool Models);
+
   unsigned Level;
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::TargetMachine> TM;

@@ -97,6 +97,18 @@ std::string LeafMaker::makeView(TreeScope &S, char Type,
          pick({"%P >= 1", "%N*%M >= 9", "%N <= 4", "%P <= 20"}) + ")";
 }
 
+/// Lanes of one of the vectors, and at times something else.
+std::string LeafMaker::makeScalableColumn(TreeScope &S,
+                                          const TreeScope::Rows &Of) {
+  std::string At = S.Lane.empty() || R.percent(8) ? "" : S.Lane;
+  if (unsigned Vector = R.below(static_cast<unsigned>(Of.NumColumns)))
+    if (R.percent(40))
+      At += (At.empty() ? "" : " + ") + std::to_string(Vector) + "vl";
+  if (R.percent(5))
+    At += (At.empty() ? "" : " + ") + std::to_string(R.below(4));
+  return At.empty() ? "0" : At;
+}
+
 /// Of registers copies, lanes and numbers alone.
 std::string LeafMaker::makePlace(TreeScope &S, const TreeScope::Rows &Of,
                                  bool IsRegister) {
@@ -118,6 +130,8 @@ std::string LeafMaker::makePlace(TreeScope &S, const TreeScope::Rows &Of,
     return R.percent(8) ? At + " + 1" : At;
   };
   std::string Row = Draw(Of.NumRows, R.percent(7));
+  if (Of.Scalable)
+    return Of.Name + "[" + Row + "," + makeScalableColumn(S, Of) + "]";
   return Of.Name + "[" + Row + "," + Draw(Of.NumColumns, true) + "]";
 }
 

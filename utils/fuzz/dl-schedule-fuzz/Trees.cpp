@@ -15,7 +15,8 @@ namespace {
 
 class TreeMaker {
 public:
-  TreeMaker(Random &R, bool Calls) : R(R), Leaves(R, Calls) {}
+  TreeMaker(Random &R, bool Calls, bool Scalable)
+      : R(R), Leaves(R, Calls), Scalable(Scalable) {}
   std::string run();
 
 private:
@@ -39,12 +40,15 @@ private:
   Random &R;
   LeafMaker Leaves;
   std::string Out;
+  bool Scalable;
   unsigned NumNames = 0;
 };
 
 } // namespace
 
 std::string TreeMaker::makeExtent(TreeScope &S) {
+  if (Scalable && R.percent(15))
+    return Leaves.pick({"vl", "2vl", "vl - 1", "vl + %P"});
   if (!S.Sizes.empty() && R.percent(35))
     return R.pick(ArrayRef(S.Sizes));
   if (!S.Axes.empty() && R.percent(6))
@@ -68,13 +72,15 @@ std::string TreeMaker::makeBounds(TreeScope &S) {
 
 /// Of the rows \p Of, most or all elements.
 void TreeMaker::start(unsigned Depth, TreeScope &S, const TreeScope::Rows &Of) {
-  std::string I = name("i"), J = name("j"),
-              Columns = std::to_string(Of.NumColumns);
+  std::string I = name("i"), J = name("j"), Columns = Of.getColumns();
   if (!S.Sizes.empty() && R.percent(40))
     Columns = S.Sizes.back();
   std::string Mode = " lanes " + Leaves.pick({"2", "4", "8", "3", "16"});
+  if (Of.Scalable || (Scalable && R.percent(20)))
+    Mode = " lanes vl";
   line(Depth, "seq " + I + "[" + Twine(Of.NumRows) + "] unroll seq " + J + "[" +
-                  Columns + "]" + (R.percent(80) ? Mode : " unroll"));
+                  Columns + "]" +
+                  (R.percent(80) || Of.Scalable ? Mode : " unroll"));
   line(Depth + 1, Leaves.makeStart(S, Of, I, J));
 }
 
@@ -92,10 +98,13 @@ void TreeMaker::declare(unsigned Depth, TreeScope &S) {
     }
     TreeScope::Rows Of = {name("r"), Type, 1 + static_cast<int>(R.below(4)),
                           Leaves.pick({4, 8, 16, 5, 7, 12, 8, 4})};
+    if (Scalable && R.percent(60)) {
+      Of.Scalable = true;
+      Of.NumColumns = Leaves.pick({1, 2, 4, 3, 1, 2});
+    }
     std::string Where = Leaves.pick({" reg", " reg", " reg", " stack", ""});
     Line += " " + Of.Name + ":" + Leaves.getType(Type) + "[" +
-            std::to_string(Of.NumRows) + "," + std::to_string(Of.NumColumns) +
-            "]" + Where;
+            std::to_string(Of.NumRows) + "," + Of.getColumns() + "]" + Where;
     (Where == " reg" ? S.Registers : S.Arrays).push_back(Of);
     New.push_back(Of);
   }
@@ -123,13 +132,16 @@ void TreeMaker::makeLanes(unsigned Depth, TreeScope S) {
   if (R.percent(12))
     Extent =
         Leaves.pick({"1", "max(1, %P)", "2", "max(0, %P)"}) + ".." + Extent;
-  line(Depth, "seq " + Lane + "[" + Extent + "] lanes " +
-                  Leaves.pick({"2", "4", "4", "8", "8", "16", "3", "5", "7",
-                               "6", "2", "4", "8", "16", "32", "64"}));
+  std::string Lanes = Leaves.pick({"2", "4", "4", "8", "8", "16", "3", "5", "7",
+                                   "6", "2", "4", "8", "16", "32", "64"});
+  if (Scalable && R.percent(85))
+    Lanes = Leaves.pick({"vl", "vl", "vl", "2vl", "vl", "4vl"});
+  line(Depth, "seq " + Lane + "[" + Extent + "] lanes " + Lanes);
   // Places in registers are numbers: the axis has so many elements at most.
   bool IsKnown = Extent.find("size(") != std::string::npos ||
                  Extent.find(" 8)") != std::string::npos ||
                  Extent.find(" 16)") != std::string::npos ||
+                 Extent.find("vl") != std::string::npos ||
                  Extent.find_first_not_of("0123456789") == std::string::npos;
   if (!IsKnown && R.percent(95))
     S.Registers.clear();
@@ -168,6 +180,10 @@ void TreeMaker::makeBlocks(unsigned Depth, TreeScope S, unsigned Left) {
        "upto 4 once", "step 4 1 once", "step 6 4 2 1", "step 2 1",
        "step 8 4 rest", "step 16 rest", "step 8 rest once", "step 5 2 1",
        "upto 16", "upto 7", "step 8 1"});
+  if (Scalable && R.percent(65))
+    Kind = Leaves.pick({"step 2vl vl rest", "step vl rest", "step vl 2 1",
+                        "step 4vl vl rest", "upto vl", "upto 2vl once",
+                        "step vl rest once", "step 2vl 4 rest"});
   line(Depth, "seq " + A + "[" + makeBounds(S) + "] " + Kind);
   S.Axes.push_back(A);
   S.Sizes.push_back("size(" + A + ")");
@@ -215,12 +231,12 @@ std::string TreeMaker::run() {
     if (R.percent(70)) {
       std::string I = name("i"), J = name("j");
       line(1, "seq " + I + "[" + Twine(Of.NumRows) + "] unroll seq " + J + "[" +
-                  Twine(Of.NumColumns) + "] lanes 4");
+                  Of.getColumns() + "] lanes " + (Of.Scalable ? "vl" : "4"));
       line(2, (Of.Type == 'f'   ? "%x["
                : Of.Type == 'i' ? "%z["
                                 : "%t[") +
-                  Twine(100 + R.below(9)) + " + " + Twine(Of.NumColumns) + "*" +
-                  I + " + " + J + "] = " + Of.Name + "[" + I + "," + J + "]");
+                  Twine(100 + R.below(9)) + " + " + Of.getColumns() + "*" + I +
+                  " + " + J + "] = " + Of.Name + "[" + I + "," + J + "]");
     }
   for (const auto &[Name, Type] : S.Scalars)
     line(1, (Type == 'f'   ? "%y[-3] = "
@@ -235,6 +251,6 @@ std::string TreeMaker::run() {
   return Out;
 }
 
-std::string dlopt::makeTree(Random &R, bool Calls) {
-  return TreeMaker(R, Calls).run();
+std::string dlopt::makeTree(Random &R, bool Calls, bool Scalable) {
+  return TreeMaker(R, Calls, Scalable).run();
 }

@@ -17,6 +17,10 @@ struct TreeScope {
     std::string Name;
     char Type; ///< f, i or t
     int NumRows, NumColumns;
+    bool Scalable = false; ///< columns are times `vl`
+    std::string getColumns() const {
+      return std::to_string(NumColumns) + (Scalable ? "vl" : "");
+    }
   };
   std::vector<std::string> Axes;   ///< for indices
   std::vector<std::string> Copies; ///< numbers where code is made
@@ -51,6 +55,7 @@ public:
 private:
   std::string makePlace(TreeScope &S, const TreeScope::Rows &Of,
                         bool IsRegister);
+  std::string makeScalableColumn(TreeScope &S, const TreeScope::Rows &Of);
   std::string makeAccess(TreeScope &S, std::initializer_list<const char *> Of);
   std::string makeView(TreeScope &S, char Type,
                        std::initializer_list<const char *> Of);
@@ -69,8 +74,9 @@ private:
 };
 
 /// The text of a scheduled kernel; most are refused by the interpreter.
-/// \p Calls: of functions of the C library.
-std::string makeTree(Random &R, bool Calls);
+/// \p Calls: of functions of the C library; \p Scalable: sizes and lanes may be
+/// times `vl`.
+std::string makeTree(Random &R, bool Calls, bool Scalable);
 
 } // namespace dlopt
 

@@ -39,6 +39,9 @@ static cl::opt<uint64_t> Kernels("kernels", cl::desc("Number of kernels"),
 static cl::opt<unsigned> Seconds("seconds",
                                  cl::desc("Stop after so many seconds"),
                                  cl::init(0), cl::cat(Category));
+static cl::opt<bool> Scalable("vl",
+                              cl::desc("Draw sizes that are times vl, too"),
+                              cl::cat(Category));
 static cl::opt<bool> Stats("counts", cl::desc("Print what was refused"),
                            cl::cat(Category));
 static cl::opt<bool> PrintAll("print", cl::desc("Print the kernels"),
@@ -132,6 +135,8 @@ bool Fuzzer::drawRuns(Random &R, const Kernel &Plain, Case &C) {
     if (!L || L->overlaps(*C.K))
       continue;
     L->setFuse(C.Target->HasFMA);
+    if (C.Target->VScale)
+      L->setVL(LeastVL * C.Target->VScale);
     errno = 0;
     auto Expected = L->run(*C.K);
     int Error = errno;
@@ -149,7 +154,7 @@ bool Fuzzer::drawRuns(Random &R, const Kernel &Plain, Case &C) {
 /// Text that means something: some leaf is run.
 bool Fuzzer::drawTree(Random &R, Case &C) {
   for (unsigned Try = 0; Try < 30; ++Try) {
-    auto Parsed = parseKernels(makeTree(R, /*Calls=*/true), "tree");
+    auto Parsed = parseKernels(makeTree(R, /*Calls=*/true, Scalable), "tree");
     if (!Parsed) {
       return report(C, 0, nullptr, toString(Parsed.takeError()));
     }
@@ -176,7 +181,7 @@ bool Fuzzer::drawScript(Random &R, Case &C) {
   C.K = std::make_unique<Kernel>();
   copyKernel(Plain, *C.K);
   for (unsigned Try = 0; Try < 24 && C.Lines.size() < 10; ++Try) {
-    std::string Line = makeLine(R, *C.K, Try);
+    std::string Line = makeLine(R, *C.K, Try, Scalable);
     if (Error E = applyStep(*C.K, Plain, Line))
       consumeError(std::move(E));
     else
@@ -190,7 +195,8 @@ static bool hasTail(const Kernel &K) {
   return any_of(K.Axes, [&](const Axis &A) {
     std::optional<uint64_t> Rounds =
         getRounds(K, static_cast<AxisId>(&A - K.Axes.data()));
-    return A.Schedule.Lanes && (!Rounds || *Rounds % A.Schedule.Lanes);
+    return A.Schedule.Lanes && (!Rounds || A.Schedule.Lanes.Scalable ||
+                                *Rounds % A.Schedule.Lanes.N);
   });
 }
 
@@ -218,7 +224,7 @@ bool Fuzzer::draw(uint64_t Number) {
   Random R(Number);
   Case C;
   C.Number = Number;
-  C.Target = &R.pick(getTargets());
+  C.Target = &R.pick(Scalable ? getScalableTargets() : getTargets());
   unsigned Level = R.percent(10) ? 0 : 1 + R.below(3);
   C.IsCalled = R.percent(50);
   if (!(R.percent(25) ? drawScript(R, C) : drawTree(R, C)))

@@ -34,8 +34,10 @@ private:
 std::string makeKernel(Random &R);
 
 /// A line of a script that may apply to \p K. Names are those of its axes and
-/// locals; nobody has asked whether it is legal.
-std::string makeLine(Random &R, const Kernel &K, unsigned Number);
+/// locals; nobody has asked whether it is legal. \p Scalable: sizes and lanes
+/// may be times `vl`.
+std::string makeLine(Random &R, const Kernel &K, unsigned Number,
+                     bool Scalable = false);
 
 /// Sizes, and arrays that end at what the plain kernel touches and may overlap.
 class Layout {
@@ -62,6 +64,8 @@ public:
 
   /// Whether products are fused with sums where that is allowed.
   void setFuse(bool Value) { Fuse = Value; }
+  /// What `vl` is.
+  void setVL(int64_t Value) { VL = Value; }
   llvm::ArrayRef<Place> getPlaces() const { return Places; }
   llvm::ArrayRef<uint8_t> getMemory() const { return Memory; }
   uint64_t getScalar(llvm::StringRef Name) const {
@@ -75,6 +79,7 @@ private:
   std::vector<uint8_t> Memory;
   llvm::StringMap<uint64_t> Scalars;
   bool Fuse = true;
+  int64_t VL = LeastVL;
 };
 
 /// What is said of random linear constraints.

@@ -161,6 +161,7 @@ Expected<std::vector<uint8_t>> Layout::run(const Kernel &K) const {
                         static_cast<size_t>(P.Origin)};
   InterpreterOptions Options;
   Options.FuseMulAdd = Fuse;
+  Options.VL = VL;
   Options.MaxSteps = 2000000;
   if (Error E = interpretKernel(K, B, Options))
     return std::move(E);
@@ -186,6 +187,8 @@ std::string Layout::compare(ArrayRef<uint8_t> A, ArrayRef<uint8_t> B) const {
 }
 
 void Layout::print(raw_ostream &OS) const {
+  if (VL != LeastVL)
+    OS << "# vl = " << VL << '\n';
   for (const auto &Entry : Scalars)
     OS << "# %" << Entry.first() << " = " << Entry.second << '\n';
   for (const Place &P : Places)

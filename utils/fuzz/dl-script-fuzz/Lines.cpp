@@ -22,8 +22,8 @@ struct Found {
 
 class LineMaker {
 public:
-  LineMaker(Random &R, const Kernel &K, unsigned Number)
-      : R(R), K(K), Text(K), New(std::to_string(Number)) {
+  LineMaker(Random &R, const Kernel &K, unsigned Number, bool Scalable)
+      : R(R), K(K), Text(K), New(std::to_string(Number)), Scalable(Scalable) {
     collect(K.Root, {});
   }
   std::string make();
@@ -33,6 +33,7 @@ private:
   std::string axis(const Node *N) const { return K.Axes[N->Ax].Name; }
   std::string anyAxis() { return axis(R.pick(ArrayRef(Axes)).N); }
   std::string sizes();
+  std::string size(unsigned Number);
   std::string split();
   std::vector<std::vector<const Node *>> chains() const;
   std::string order();
@@ -60,6 +61,7 @@ private:
   const Kernel &K;
   KernelText Text;
   std::string New;
+  bool Scalable;
   std::vector<Found> Axes, Leaves;
   /// Locals and the axis that they live in.
   std::vector<std::pair<BufferId, const Node *>> Locals;
@@ -83,7 +85,19 @@ void LineMaker::collect(const Node &N, std::vector<const Node *> Path) {
     collect(*Child, Path);
 }
 
+/// \p Number, or a few times `vl`.
+std::string LineMaker::size(unsigned Number) {
+  static const char *const Some[] = {"vl", "vl", "2vl", "4vl", "3vl"};
+  return Scalable && R.percent(60) ? R.pick(ArrayRef(Some))
+                                   : std::to_string(Number);
+}
+
 std::string LineMaker::sizes() {
+  static const char *const Scaled[] = {
+      "2vl vl rest", "vl rest", "vl 2 1",  "2vl vl 3 1", "vl",
+      "upto vl",     "vl rest", "2vl 4 1", "upto 2vl",   "2vl 3 rest"};
+  if (Scalable && R.percent(60))
+    return R.pick(ArrayRef(Scaled));
   static const char *const Some[] = {"3 1",    "4 2 1", "2 1",      "4 rest",
                                      "3 rest", "2",     "4 2 rest", "5 1"};
   for (const Param &P : K.Params)
@@ -160,7 +174,7 @@ std::string LineMaker::expand() {
     return split();
   auto [B, N] = R.pick(ArrayRef(Locals));
   return "expand " + K.Buffers[B].Name + " " + axis(N) + " " +
-         std::to_string(1 + R.below(8)) + (R.percent(30) ? " stack" : "");
+         size(1 + R.below(8)) + (R.percent(30) ? " stack" : "");
 }
 
 /// The axis \p N, at times with those that are all there is in it.
@@ -314,7 +328,7 @@ std::string LineMaker::stage() {
   if (R.percent(10))
     Index.front() += " + 1";
   for (size_t I = 0; I < Index.size(); ++I)
-    Sizes.push_back(std::to_string((IsSum || IsFilled ? 8 : 2) + R.below(9)));
+    Sizes.push_back(size((IsSum || IsFilled ? 8 : 2) + R.below(9)));
   return std::string("stage ") + (K.Buffers[Load->Acc.Buf].IsLocal ? "" : "%") +
          K.Buffers[Load->Acc.Buf].Name + " " + axis(F.Path[At]) + " t" + New +
          " " + join(Sizes, ",") + " " + join(Names, ",") + " = " +
@@ -333,7 +347,7 @@ std::string LineMaker::mode() {
   if (Inner.empty() || R.percent(15))
     return "mode " + anyAxis() + " unroll";
   return "mode " + axis(R.pick(ArrayRef<const Node *>(Inner))) + " lanes " +
-         std::to_string(2 + R.below(4));
+         size(2 + R.below(4));
 }
 
 /// What a leaf loads, rounds of a loop around it ahead.
@@ -361,7 +375,7 @@ std::string LineMaker::cases() {
 std::string LineMaker::resize(BufferId B) {
   SmallVector<std::string, 4> Sizes;
   for (size_t I = 0; I < K.Buffers[B].Shape.size(); ++I)
-    Sizes.push_back(std::to_string(1 + R.below(10)));
+    Sizes.push_back(size(1 + R.below(10)));
   return "resize " + K.Buffers[B].Name + " " + join(Sizes, ",") +
          (R.percent(30) ? " reg" : "");
 }
@@ -462,13 +476,13 @@ std::string LineMaker::make() {
   default:
     if (R.percent(20))
       return R.percent(60) ? let() : layout();
-    return R.percent(60)
-               ? assume()
-               : "buffer b" + New + " f32 " + std::to_string(3 + R.below(6)) +
-                     ",8 " + anyAxis();
+    return R.percent(60) ? assume()
+                         : "buffer b" + New + " f32 " + size(3 + R.below(6)) +
+                               ",8 " + anyAxis();
   }
 }
 
-std::string dlopt::makeLine(Random &R, const Kernel &K, unsigned Number) {
-  return LineMaker(R, K, Number).make();
+std::string dlopt::makeLine(Random &R, const Kernel &K, unsigned Number,
+                            bool Scalable) {
+  return LineMaker(R, K, Number, Scalable).make();
 }

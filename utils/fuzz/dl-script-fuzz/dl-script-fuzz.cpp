@@ -38,6 +38,9 @@ static cl::opt<unsigned> Seconds("seconds",
 static cl::opt<bool> Stats("counts",
                            cl::desc("Print how often lines were accepted"),
                            cl::cat(Category));
+static cl::opt<bool> Scalable("vl",
+                              cl::desc("Draw sizes that are times vl, too"),
+                              cl::cat(Category));
 static cl::opt<bool> OnlyDependences(
     "dependences",
     cl::desc("No scripts: compare what is said to be apart with integer sets"),
@@ -119,6 +122,8 @@ bool Fuzzer::check(const Kernel &Plain, const Kernel &K, Random &R) {
       report(Plain, K, *L, toString(Read.takeError()));
       return false;
     }
+    if (Scalable)
+      L->setVL(LeastVL << R.below(4));
     auto Got = L->run(R.percent(50) ? K : **Read);
     if (!Got) {
       Error E = Got.takeError();
@@ -175,7 +180,7 @@ bool Fuzzer::runSeed(uint64_t N) {
   copyKernel(Plain, K);
   Lines.clear();
   for (unsigned Try = 0; Try < 40 && Lines.size() < 14; ++Try) {
-    std::string Line = makeLine(R, K, Try);
+    std::string Line = makeLine(R, K, Try, Scalable);
     std::string Word = Line.substr(0, Line.find(' '));
     if (StringRef(Line).contains(" fill "))
       Word += " fill";
