@@ -330,6 +330,10 @@ private:
 /// element of a register for all lanes (AArch64).
 void joinBroadcasts(llvm::Function &F);
 
+/// Multiplies scalable vectors by elements of registers where an instruction
+/// does (SVE).
+void multiplyByLanes(llvm::Function &F);
+
 /// Emits one leaf.
 void emitScheduledLeaf(ScheduleEmitter &E, const Leaf &L);
 

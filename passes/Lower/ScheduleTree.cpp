@@ -60,6 +60,8 @@ DenseMap<BufferId, Value *> ScheduleEmitter::run(ViewResolver &Views) {
       Finals.push_back(
           {Buf, fromRegister(loadSlot(Registers[Buf], 0), K.Buffers[Buf].Ty)});
   promoteSlots(B, AllLocals);
+  if (getScalableRoom(K))
+    multiplyByLanes(*F);
   DenseMap<BufferId, Value *> Result;
   for (auto &[Buf, V] : Finals)
     Result[Buf] = V;

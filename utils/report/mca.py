@@ -40,7 +40,7 @@ LABEL = re.compile(r"^([.\w$]+):")
 BRANCH = re.compile(r"^\s+(?:j[a-z]+|b\.[a-z]+|cbn?z\s+\w+,|tbn?z\s+\w+, #\d+,|"
                     r"b\w+z\s+\w+,|b(?:eq|ne|lt|ge)u?\s+\w+, \w+,)\s+"
                     r"([.\w$]+)\s*(?:#.*|//.*|;.*)?$")
-FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?|vfmacc\.v[vf])\s(.*)")
+FUSED = re.compile(r"^\s+(vfmadd\d+p[sd]|fmla(?:\.\d[sd])?|vfm(?:acc|add)\.v[vf])\s(.*)")
 MULTIPLY = re.compile(r"^\s+(v?mulp[sd]|fmul(?:\.\d[sd])?)\s(.*)")
 VECTOR = re.compile(r"%[xyz]mm|\.\d[sd]|v\d|z\d+\.[sd]")
 
