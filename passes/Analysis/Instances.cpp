@@ -482,6 +482,28 @@ bool Instances::isEmptyTimesSizes(ArrayRef<Constraint> Cs) const {
   return !hasSolution(More);
 }
 
+/// \p P with \p Number for \p Id; nullopt: some number does not fit, so that it
+/// says nothing.
+static std::optional<Poly> replaceBy(const Poly &P, AtomId Id, int64_t Number) {
+  std::map<Monomial, int64_t> Terms;
+  for (const auto &[Product, Coef] : P.terms()) {
+    Monomial Rest;
+    int64_t Own = Coef;
+    for (AtomId At : Product)
+      if (At != Id)
+        Rest.push_back(At);
+      else if (MulOverflow(Own, Number, Own))
+        return std::nullopt;
+    int64_t &Sum = Terms[Rest];
+    if (AddOverflow(Sum, Own, Sum))
+      return std::nullopt;
+  }
+  Poly Result;
+  for (const auto &[Product, Coef] : Terms)
+    Result += Poly::monomial(Product, Coef);
+  return Result;
+}
+
 bool Instances::isEmpty() const {
   if (!VL)
     return isEmptyOf(Known);
@@ -491,9 +513,10 @@ bool Instances::isEmpty() const {
   for (int64_t Number = LeastVL; Number <= MostVL; Number *= 2) {
     if (Number > LeastVL && DLOPT_PLANTED(ShortestAlone))
       break;
-    std::vector<Constraint> Cs = Known;
-    for (Constraint &C : Cs)
-      C.P = C.P.substitute(*VL, Poly(Number));
+    std::vector<Constraint> Cs;
+    for (const Constraint &C : Known)
+      if (std::optional<Poly> P = replaceBy(C.P, *VL, Number))
+        Cs.push_back({std::move(*P), C.IsEquality});
     if (!isEmptyOf(Cs))
       return false;
   }
