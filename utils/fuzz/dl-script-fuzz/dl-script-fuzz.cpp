@@ -132,7 +132,13 @@ bool Fuzzer::check(const Kernel &Plain, const Kernel &K, Random &R) {
         consumeError(std::move(E));
         continue;
       }
-      report(Plain, K, *L, toString(std::move(E)));
+      std::string Text = toString(std::move(E));
+      // Arrays of several dimensions that are times vl.
+      if (Scalable && StringRef(Text).contains("is too large")) {
+        ++Unmet;
+        continue;
+      }
+      report(Plain, K, *L, Text);
       return false;
     }
     ++Compared;
