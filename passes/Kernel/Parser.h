@@ -75,7 +75,6 @@ private:
   bool parseSteps(AxisSchedule &S);
   bool parseScheduleSize(ScheduleSize &S, llvm::StringRef What, int64_t Most);
   bool atScheduleSize() const;
-  bool parsePositive(int64_t &Value);
   bool parseNumber();
   bool parseCases(llvm::SmallVectorImpl<NumberCase> &Cases);
   bool parseLimit(AxisSchedule &S);

@@ -34,13 +34,6 @@ bool Parser::parseBounds(Axis &A) {
   return ParseBound(A.Extents, "min");
 }
 
-bool Parser::parsePositive(int64_t &Value) {
-  Token At = peek();
-  if (parseInteger(Value))
-    return true;
-  return Value <= 0 && error(At, "expected an integer of at least 1");
-}
-
 bool Parser::atScheduleSize() const {
   return !peek().FirstOnLine && (peek().K == Token::Number || atWord("vl"));
 }

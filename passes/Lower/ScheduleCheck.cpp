@@ -260,6 +260,12 @@ bool ScheduleChecker::isVector(const Access &X) const {
   if (!isScalableLane() || !getLaneElements(Facts, K.Axes[*Lane]))
     return false;
   const ScheduleSize &Lanes = K.Axes[*Lane].Schedule.Lanes;
+  // How many rows there are is a number.
+  ArrayRef<Poly> Shape = K.Buffers[X.Buf].Shape;
+  if (Shape.back().getConstant() ||
+      !all_of(Shape.drop_back(),
+              [](const Poly &P) { return P.getConstant().has_value(); }))
+    return false;
   // All that meet it have as many lanes.
   bool IsOne = true;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
