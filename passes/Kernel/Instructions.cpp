@@ -91,6 +91,14 @@ private:
         return Poly::atom(static_cast<AtomId>(Id));
     return Poly();
   }
+  /// Whether the elements of a lane are stored as one number.
+  bool isMoveOfNumbers() const {
+    if (!Row.isMove() || Use.L->Assigns.size() != 1)
+      return false;
+    const Buffer &To = K.Buffers[Use.target().Buf];
+    return To.Where == Buffer::Stack &&
+           Row.Depth * 8 * getSizeInBytes(To.Ty) <= MostMoveBits;
+  }
   bool isOfNest(const Poly &P) const {
     return K.dependsOn(P, N.Ax) || K.dependsOn(P, Use.Lanes->Ax);
   }
@@ -206,15 +214,18 @@ bool Matcher::matchLanes() {
               K.Axes[Use.Lanes->Ax].Name + "' has " + Twine(Lanes));
 }
 
-/// What the whole nest has in common is tested in front of it.
+/// What the whole nest has in common is tested in front of it. A move of
+/// numbers may leave out lanes.
 bool Matcher::matchConditions() {
   if (Use.L->Predicate)
     return fail("has no condition, the leaf has one");
   if (DLOPT_PLANTED(RowConditionUnasked))
     return false;
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  bool MayMask = isMoveOfNumbers();
   for (const Constraint &C : Use.L->Domain)
-    if (isOfNest(C.P) || K.anyNestedAtom(C.P, IsLoad))
+    if ((MayMask ? K.dependsOn(C.P, N.Ax) : isOfNest(C.P)) ||
+        K.anyNestedAtom(C.P, IsLoad))
       return fail("has no condition, the leaf has '" +
                   KernelText(K).constraint(C) + "'");
   return false;

@@ -206,6 +206,7 @@ private:
   llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
   llvm::Value *loadFactor(const Op &Load);
   void emitDot(const InstructionRow &I, const Assign &A);
+  bool maskLanesOfMove(const Leaf &L);
   void emitRowLeaf(const Leaf &L);
   // ScheduleMoves.cpp
   void storeNumbers(const Access &X, llvm::Value *V);

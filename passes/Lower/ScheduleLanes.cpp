@@ -248,8 +248,12 @@ void ScheduleEmitter::emitVector(const Node &N, Value *First, int64_t At,
   };
   if (std::optional<int64_t> End = Bounds.EndRange.getNumber(Lanes.Scalable)) {
     int64_t Width = std::min(Lanes.N, *End - At);
+    // A part of a register of sums would have to be put back in each round.
+    bool IsOfRegisters =
+        Row && Row->Row->isDot() && isInRegisters(K.Buffers[Row->target().Buf]);
     // Scalable vectors have one length.
-    if (Lanes.Scalable ? Width == Lanes.N : isPowerOf2_64(Width))
+    if (Width == Lanes.N ||
+        (!Lanes.Scalable && isPowerOf2_64(Width) && !IsOfRegisters))
       return emitInLanes(N, First, At, Size(Width), nullptr);
     // Another number of lanes is not safe to mask: see canLowerSchedule.
     return emitInLanes(N, First, At, Lanes, getValue(Size(Width)));

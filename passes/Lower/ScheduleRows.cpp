@@ -321,6 +321,20 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
       F, Result->getType()->getPrimitiveSizeInBits());
 }
 
+/// Lanes that a move leaves out; false: it is all of them.
+bool ScheduleEmitter::maskLanesOfMove(const Leaf &L) {
+  if (!Row->Row->isMove() || !Lanes.isVector())
+    return true;
+  for (const Constraint &C : L.Domain) {
+    std::optional<bool> Holds = holds(C);
+    if (Holds == false)
+      return false;
+    if (!Holds && isVarying(C.P) && !DLOPT_PLANTED(MoveUnmasked))
+      addToMask(emitConstraint(C));
+  }
+  return true;
+}
+
 /// The leaf of an instruction, for the lanes at hand. What is filled up is
 /// frozen, byte by byte: that is no load under a mask.
 void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
@@ -328,9 +342,15 @@ void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
     return;
   Lanes.Mask = Lanes.Range;
   Lanes.IsGuarded = false;
+  if (!maskLanesOfMove(L)) {
+    Lanes.Mask = nullptr;
+    return;
+  }
+  // What lanes share is read only if some lane runs.
+  bool IsSafe = Lanes.Mask == Lanes.Range || !readsForAllLanes(L, *Lanes.Axis);
   const InstructionRow *I = nullptr;
-  if (!isTransposed() && Lanes.isVector() && isPowerOf2_32(Lanes.Width) &&
-      (isWholeRow() || isSomeLaneSure()))
+  if (IsSafe && !isTransposed() && Lanes.isVector() &&
+      isPowerOf2_32(Lanes.Width) && (isWholeRow() || isSomeLaneSure()))
     I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
                         Lanes.Width);
   if (I && ((I->isMove() && !canMove()) || (I->isTree() && !canAddTree())))

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/Combiners.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -138,14 +141,50 @@ bool Step::findChain(ArrayRef<StringRef> Names, SmallVectorImpl<Node *> &Chain,
   return false;
 }
 
+/// Whether the leaf \p N adds an integer to an element of the local \p Sum,
+/// which it does not read for anything else.
+static bool isSumOf(const Kernel &K, const Node &N, BufferId Sum) {
+  const Leaf &L = N.L;
+  if (N.K != Node::LeafNode || L.Assigns.size() != 1 || L.Predicate ||
+      L.Assigns.front().Target.Buf != Sum)
+    return false;
+  const Assign &A = L.Assigns.front();
+  const Buffer &B = K.Buffers[Sum];
+  std::optional<Combiner> C = getCombiner(L, A);
+  auto IsOfSum = [&](const Access &X) { return X.Buf == Sum; };
+  auto IsLoaded = [&](const Atom &X) {
+    return X.K == Atom::Load && IsOfSum(X.Source);
+  };
+  bool Adds =
+      C && C->K == Op::Inst &&
+      (C->Opcode == Instruction::Add ||
+       (C->Opcode == Instruction::FAdd && DLOPT_PLANTED(OrderOfFloats)));
+  return B.IsLocal && Adds && !any_of(K.Atoms, IsLoaded) &&
+         count_if(L.Ops, [&](const Op &O) {
+           return O.K == Op::Load && IsOfSum(O.Acc);
+         }) == 1;
+}
+
+/// No order gives another sum modulo 2^n, but what is summed up on the way may
+/// wrap around in another one.
+static void dropWrapFlags(Node &N, const SmallPtrSetImpl<const Node *> &Of) {
+  if (Of.contains(&N)) {
+    Op &Sum = N.L.Ops[N.L.Assigns.front().Value];
+    Sum.NSW = Sum.NUW = false;
+  }
+  for (auto &Child : N.Children)
+    dropWrapFlags(*Child, Of);
+}
+
 /// No dependence of the nest becomes negative: of two instances that meet the
 /// first stays in front (Allen and Kennedy, Optimizing Compilers for Modern
-/// Architectures, 5.2).
+/// Architectures, 5.2), but for those that add integers to one and the same.
 bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
                      unsigned Depth) {
   if (DLOPT_PLANTED(OrderUnasked))
     return false;
   Dependences D(K);
+  SmallPtrSet<const Node *, 4> Reordered;
   SmallVector<Direction, 12> Where(Depth + Chain.size(), Direction::Any);
   std::fill_n(Where.begin(), Depth, Direction::Same);
   auto Level = MutableArrayRef(Where).drop_front(Depth);
@@ -161,7 +200,12 @@ bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
       if (At < Carrier)
         continue;
       Level[At] = Direction::Earlier;
-      if (mustNotMeet(D, A, B, Where, "their order would turn around"))
+      bool IsOfSum = A.N == B.N && A.X && B.X && A.X->Buf == B.X->Buf &&
+                     isSumOf(K, *A.N, A.X->Buf);
+      if (IsOfSum && D.mayMeet(A, B, Where) != Dependences::Answer::No)
+        Reordered.insert(A.N);
+      else if (!IsOfSum &&
+               mustNotMeet(D, A, B, Where, "their order would turn around"))
         return true;
       Level[At] = Direction::Same;
     }
@@ -173,6 +217,7 @@ bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
         for (unsigned At = 0; At < Chain.size(); ++At)
           if (Ask(A, B, At))
             return true;
+  dropWrapFlags(*Chain.back(), Reordered);
   return false;
 }
 

@@ -30,6 +30,7 @@ struct Step::Copy {
   std::optional<Constraint> If;
   /// The bits that elements have for which these do not hold.
   std::optional<uint64_t> Fill;
+  bool FillsOutside = false; ///< no others
   /// The type of the copy's elements, and how what is read becomes one, if it
   /// is no copy of that.
   ScalarType Ty = ScalarType::F32;

@@ -174,14 +174,82 @@ static bool hasEquals(ScalarType Ty, uint64_t Fill) {
   return F.isZero() || F.isDenormal();
 }
 
-/// Whether \p L, which reads nothing else, leaves what it assigns as it is
-/// where it reads what fills the copy.
+/// Whether the integer \p Id is 0 where \p X is.
+static bool isZeroWith(const Leaf &L, OpId Id, const Access &X) {
+  const Op &O = L.Ops[Id];
+  if (O.K == Op::Load)
+    return O.Acc == X;
+  if (O.K != Op::Inst)
+    return false;
+  auto IsZero = [&](OpId Arg) { return isZeroWith(L, Arg, X); };
+  switch (O.Opcode) {
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+    return IsZero(O.Args.front());
+  case Instruction::Mul:
+  case Instruction::And:
+    return any_of(O.Args, IsZero);
+  default:
+    return false;
+  }
+}
+
+/// Whether \p O has a value, flags apart, whatever its operands are.
+static bool hasAlwaysValue(const Op &O) {
+  if (O.K != Op::Inst)
+    return O.K == Op::Load || O.K == Op::Const || O.K == Op::Param;
+  switch (O.Opcode) {
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether \p L adds integers that are 0 where the copy is.
+bool Step::addsZero(const Copy &C, const Leaf &L) {
+  const Assign &A = L.Assigns.front();
+  const Op &O = L.Ops[A.Value];
+  std::optional<Combiner> Of = getCombiner(L, A);
+  return Of && Of->K == Op::Inst && Of->Opcode == Instruction::Add &&
+         !isFloat(O.Ty) && *C.Fill == 0 && !isFloat(K.Buffers[C.X.Buf].Ty) &&
+         all_of(L.Ops, hasAlwaysValue) &&
+         any_of(O.Args, [&](OpId Arg) { return isZeroWith(L, Arg, C.X); });
+}
+
+/// What \p U's leaf reads beside the copy, for a product with nothing, where
+/// it did not before: the source reads it, too.
+bool Step::refuseOthers(const Copy &C, const MemoryUse &U,
+                        ArrayRef<Constraint> Kept, const Dependences &D) {
+  bool IsOther = U.K == MemoryUse::Read && U.X && is_contained(C.All, U.N) &&
+                 !U.IsOfDomain && !(*U.X == C.X) &&
+                 U.X->Buf != U.N->L.Assigns.front().Target.Buf;
+  return IsOther &&
+         (K.Buffers[U.X->Buf].IsLocal ||
+          !D.isReadIn(Plain, *U.X, U.Path, Kept)) &&
+         !DLOPT_PLANTED(FillReadUnasked) &&
+         fail(text(*U.X) + " would be read where it is not");
+}
+
+/// Whether \p L leaves what it assigns as it is where it reads what fills the
+/// copy.
 bool Step::checkFilled(const Copy &C, const Leaf &L) {
   if (DLOPT_PLANTED(FillUnasked))
     return false;
   if (L.Assigns.size() != 1)
     return fail("what reads " + text(C.X) + " assigns several elements");
   const Assign &A = L.Assigns.front();
+  if (addsZero(C, L))
+    return false;
   const Op &O = L.Ops[A.Value];
   std::optional<Combiner> Of = getCombiner(L, A);
   // The operands of a choice are behind its test.
@@ -226,6 +294,9 @@ bool Step::checkFill(const Copy &C, const Dependences &D) {
   if (C.Domain.empty())
     return fail("no condition that the copy knows says which of " + text(C.X) +
                 " are read");
+  if (C.FillsOutside &&
+      any_of(C.Where, [](const Constraint &X) { return X.IsEquality; }))
+    return fail("what is outside of an equality is no one condition");
   if (refuseLanesBelow(C.P.node()))
     return true;
   SmallVector<Poly, 4> Conditions;
@@ -249,6 +320,8 @@ bool Step::checkFill(const Copy &C, const Dependences &D) {
     if (checkFilled(C, N->L))
       return true;
   for (const MemoryUse &U : D.uses()) {
+    if (refuseOthers(C, U, Kept, D))
+      return true;
     if (U.K != MemoryUse::Write || !is_contained(C.All, U.N))
       continue;
     const Buffer &B = K.Buffers[U.X->Buf];
@@ -262,9 +335,12 @@ bool Step::checkFill(const Copy &C, const Dependences &D) {
   return false;
 }
 
-/// What was never assigned is junk there, which stays where it is.
+/// What was never assigned is junk there, which stays where it is. What the
+/// source computes under conditions alone may wrap around without them.
 void Step::dropFilled(const Copy &C) {
   for (Node *N : C.All) {
+    for (Op &O : N->L.Ops)
+      O.NUW = O.NSW = O.Disjoint = O.NNeg = false;
     llvm::erase_if(N->L.Domain, [&](const Constraint &Cond) {
       return any_of(C.Domain, [&](const Constraint &X) {
         return X.P == Cond.P && X.IsEquality == Cond.IsEquality;

@@ -93,7 +93,9 @@ bool Step::takeOptions(Copy &C) {
   auto [Text, Fill] = All.split(" fill ");
   auto [Before, Type] = Text.split(" as ");
   Rest = Before.rtrim();
-  if (!Fill.empty() && !(C.Fill = parseScalar(C.Ty, Fill.trim())))
+  Fill = Fill.trim();
+  C.FillsOutside = Fill.consume_back(" outside");
+  if (!Fill.empty() && !(C.Fill = parseScalar(C.Ty, Fill.rtrim())))
     return fail("expected a number that fills, got '" + Fill + "'");
   if (!If.empty() && takeCondition(C, If))
     return true;
@@ -268,7 +270,8 @@ bool Step::checkCopy(const Copy &C) {
          checkKept(C, D) || (C.Fill && checkFill(C, D));
 }
 
-/// The leaves of the copy: `t[..] = fill`, if it has one, and `t[..] = %x[..]`.
+/// The leaves of the copy: `t[..] = fill`, if it has one, for all elements or
+/// for those of each condition that does not hold, and `t[..] = %x[..]`.
 void Step::addMoves(const Copy &C, Node &To) {
   Access Slot;
   Slot.Buf = C.Local;
@@ -288,7 +291,11 @@ void Step::addMoves(const Copy &C, Node &To) {
   if (C.Fill) {
     Value.K = Op::Const;
     Value.Bits = *C.Fill;
-    Add();
+    if (!C.FillsOutside)
+      Add();
+    else
+      for (const Constraint &Cond : C.Where)
+        Add().Domain = {{Poly(-1) - Cond.P, /*IsEquality=*/false}};
   }
   Value.K = Op::Load;
   Value.Acc = C.From;

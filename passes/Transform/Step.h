@@ -187,6 +187,9 @@ private:
   Poly inServed(const Copy &C, Poly P);
   // Fill.cpp.
   bool checkFill(const Copy &C, const Dependences &D);
+  bool addsZero(const Copy &C, const Leaf &L);
+  bool refuseOthers(const Copy &C, const MemoryUse &U,
+                    llvm::ArrayRef<Constraint> Kept, const Dependences &D);
   bool checkFilled(const Copy &C, const Leaf &L);
   void dropFilled(const Copy &C);
   // Rounds.cpp.
