@@ -119,8 +119,7 @@ bool dlopt::isStride(const Kernel &K, const Access &X, AxisId A, int64_t By) {
   return Stride && Stride->getConstant() == By;
 }
 
-/// What is stored of a point, by \p NumResults leaves; null: not one element.
-static const Access *findResult(const Kernel &K, const Node &Point,
+const Access *dlopt::findResult(const Kernel &K, const Node &Point,
                                 unsigned &NumResults) {
   const Access *Result = nullptr;
   NumResults = 0;
@@ -228,9 +227,8 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
   return Best;
 }
 
-/// Whether what is multiplied is a copy of what is loaded, as another type.
 /// Bfloats are read as such.
-static bool isCopied(const DotFactor &F, FactorType As, bool HasOffset) {
+bool dlopt::isCopied(const DotFactor &F, FactorType As, bool HasOffset) {
   if (As.Ty == ScalarType::BF16)
     return false;
   return HasOffset ? !F.IsCoreLoaded || !(F.Core == As)

@@ -29,6 +29,13 @@ struct DotChoice {
 std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T,
                                    bool MayHaveOffset);
 
+/// Whether what is multiplied is a copy of what is loaded, as another type.
+bool isCopied(const DotFactor &F, FactorType As, bool HasOffset);
+
+/// What is stored of a point, by \p NumResults leaves; null: not one element.
+const Access *findResult(const Kernel &K, const Node &Point,
+                         unsigned &NumResults);
+
 /// Whether the offset of \p X grows by \p By along \p A.
 bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);
 

@@ -107,6 +107,8 @@ public:
     findSizes(T);
     if (R.Dot)
       writeDot(T);
+    if (R.Planes)
+      writePlanes(T);
     findFar(T);
     findGradient(T);
   }
@@ -140,6 +142,7 @@ private:
   void writeDot(const TargetModel &T);
   void writeDotLoops(const InstructionRow &Row);
   void writePixelRows(const DotSizes &S);
+  void writePlanes(const TargetModel &T);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,
                      const InstructionRow &Row);
   void findFar(const TargetModel &T);

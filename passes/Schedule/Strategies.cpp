@@ -24,7 +24,7 @@ using namespace dlopt;
 
 namespace {
 
-enum Shape { Lanes, Neighbours, Tile, Dots, Rows };
+enum Shape { Lanes, Neighbours, Tile, Dots, Planes, Rows };
 
 struct Row {
   StringLiteral Name;
@@ -255,7 +255,9 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
 std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
   SmallVector<const Row *, 4> Rows;
   for (const Row &Row : Table)
-    if (Row.For == Is && (WithCopies || !copies(Row.Script)))
+    if (((Row.For == Is && !Own->IsLeftToLoops) ||
+         (Row.For == Planes && Own->Planes)) &&
+        (WithCopies || !copies(Row.Script)))
       Rows.push_back(&Row);
   std::string Others, Why;
   for (const auto *It = Rows.begin(); It != Rows.end(); ++It) {

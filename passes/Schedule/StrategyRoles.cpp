@@ -192,8 +192,7 @@ static bool mayBeTile(const Kernel &K, const StrategyRoles &R, AxisId A) {
   return Any && getRounds(K, A).value_or(2) > 1;
 }
 
-/// \p A / \p B as two numbers, if that is one number or one over it.
-static std::optional<std::pair<uint64_t, uint64_t>> getRatio(const Poly &A,
+std::optional<std::pair<uint64_t, uint64_t>> dlopt::getRatio(const Poly &A,
                                                              const Poly &B) {
   auto Divide = [](const Poly &P, const Poly &By) -> std::optional<uint64_t> {
     const Poly::Term &Like = By.terms().front();
@@ -339,9 +338,7 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
     return std::nullopt;
   if (findDot(K, *Point, R))
     return R;
-  // LLVM vectorizes windows of integers, but for those that are tested against
-  // borders.
-  if (!isOfOneType(*R.Sum) || (!hasFloats(*R.Sum) && R.Sum->Domain.empty()))
+  if (!isOfOneType(*R.Sum))
     return std::nullopt;
   auto FindLane = [&](int64_t Most) {
     return find_if(R.Parallel,
@@ -376,5 +373,10 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
   if ((R.LaneIsFar || R.LaneIsGathered) && !R.Tile)
     return std::nullopt;
   R.LaneIsFilter = R.Tile && !R.isWindowed(K, R.Lane);
-  return R;
+  if (!R.LaneIsFilter && !R.LaneIsFar && !R.LaneIsGathered)
+    findPlaneDots(K, *Point, R);
+  // LLVM vectorizes windows of integers, but for those that are tested against
+  // borders.
+  R.IsLeftToLoops = !hasFloats(*R.Sum) && R.Sum->Domain.empty();
+  return R.IsLeftToLoops && !R.Planes ? std::nullopt : std::optional(R);
 }

@@ -65,6 +65,11 @@ struct StrategyRoles {
 
   /// What is summed are products of narrow numbers.
   std::optional<DotRoles> Dot;
+  /// The same where lanes are neighbours in one of them, and what is summed is
+  /// in none (DotPlanes.cpp).
+  std::optional<DotRoles> Planes;
+  /// Other scripts than those for what is summed are no gain.
+  bool IsLeftToLoops = false;
 
   bool hasTile() const { return Tile.has_value(); }
   /// Whether neighbours along Lane are more than an element apart in what is
@@ -77,12 +82,20 @@ struct StrategyRoles {
   Poly countRounds(const Kernel &K) const;
 };
 
+/// \p A / \p B as two numbers, if that is one number or one over it.
+std::optional<std::pair<uint64_t, uint64_t>> getRatio(const Poly &A,
+                                                      const Poly &B);
+
 /// Whether rounds of \p Sum move \p X along \p A: a window.
 bool isWindow(const Kernel &K, const Access &X, AxisId A, AxisId Sum);
 
 /// Fills in Lane, Tile and Dot; false: \p R, the axes of which are known, is no
 /// sum of products of narrow numbers.
 bool findDot(const Kernel &K, const Node &Point, StrategyRoles &R);
+
+/// Fills in Planes of \p R, whose Lane and Tile are known; false: it is no
+/// such sum.
+bool findPlaneDots(const Kernel &K, const Node &Point, StrategyRoles &R);
 
 /// nullopt: \p K is no such nest, or nothing would be gained.
 std::optional<StrategyRoles> findStrategyRoles(const Kernel &K);

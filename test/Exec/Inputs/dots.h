@@ -163,7 +163,7 @@ KERNEL(
                b[((f * K + k) * 3 + r) * 3 + q];
       c[(f * M + y) * N + x] = s;
     })
-// Windows without instructions for their sums.
+// Windows of planes (dot-planes.h has more of them), and such without instructions.
 #define IF_INSIDE                                                              \
   int h = y + r - 1, w = x + q - 1;                                            \
   if (h >= 0 && h < M && w >= 0 && w < N)

@@ -171,6 +171,79 @@ def dot_windows(rnd):
                 arrays, body, rules=("exact",), limit=max(30000 // known, 24)).made
 
 
+def dot_planes(rnd):
+    """Windows of narrow integers, channels in front, with a border or without, steps and
+    distances, the loops of a sum in any order."""
+    a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
+    idx = rnd.choice(["int", "int", "long", "size_t"])
+    rows, columns, depth, filters = (rnd.choice([name] * 3 + sizes) for name, sizes in (
+        ("M", ["1", "7", "14"]), ("N", ["7", "28", "65"]), ("K", ["3", "20", "32"]),
+        ("F", ["5", "16", "33"])))
+    if not {"M", "N", "K", "F"} & {rows, columns, depth, filters}:
+        columns = "N"
+    high, wide = rnd.choice([(3, 3), (3, 3), (5, 5), (1, 3), (2, 4)])
+    step, apart = rnd.choice([("", 1), ("", 1), ("2*", 1), ("", 2)])
+    border = rnd.random() < 0.7
+    loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
+    sums = [("k", depth), ("r", high), ("q", wide)]
+    if rnd.random() < 0.3:
+        rnd.shuffle(sums)
+    nest = [("f", filters), ("y", rows), ("x", columns)]
+    if rnd.random() < 0.2:
+        nest = [nest[1], nest[0], nest[2]]
+    off = (high // 2 * apart, wide // 2 * apart) if border else (0, 0)
+    in_rows = "(%s%s%s)" % (step, rows, "" if border else " + %d" % (high * apart))
+    in_columns = "(%s%s)" % (columns, "" if border else " + %d" % (wide * apart))
+    test = ("if (yy >= 0 && yy < (long)%s && xx >= 0 && xx < (long)%s) " % (
+        in_rows, in_columns)) if border else ""
+    makes = ["%s"] * 5 + ["(%s - 3)", "(%s - Z)", "((%s & 15) - 8)"]
+    pixel = "(int)A[(k*%s + yy)*%s + xx]" % (in_rows, in_columns)
+    if rnd.random() < 0.15:
+        pixel = rnd.choice(makes) % pixel
+    product = [pixel, rnd.choice(makes) % (
+        "(int)B[((f*%s + k)*%d + r)*%d + q]" % (depth, high, wide))]
+    has_zero = "Z" in "".join(product)
+    rnd.shuffle(product)
+    start = rnd.choice(["0", "0", "V[f]"])
+    stored = rnd.choice(["(int)s", "(int)s > 0 ? (int)s : 0", "(int)s >> 3"])
+    result = rnd.choice([("int", "i32"), ("int", "i32"), FACTORS[0]])
+    body = ("%s%s unsigned s = %s; %s long yy = %s(long)y + %d*(long)r - %d,"
+            " xx = (long)x + %d*(long)q - %d; %ss += (unsigned)(%s); }} }} }}"
+            " C[(f*%s + y)*%s + x] = (%s)(%s); %s" % (
+                "unsigned Z = (unsigned)P[0]; " if has_zero else "",
+                " ".join(loop(*at) for at in nest), start,
+                " ".join(loop(*at) for at in sums), step, apart, off[0], apart, off[1], test,
+                " * ".join(product), rows, columns, result[0], stored, "}}" * 3))
+
+    def size(text, sizes):
+        return max(sizes[text], 0) if text in sizes else int(text)
+
+    def count(*texts, times=1):
+        def elements(**sizes):
+            number = times
+            for text in texts:
+                number *= size(text, sizes)
+            return number
+        return elements
+
+    def pixels(**sizes):
+        inside = (0, 0) if border else (high * apart, wide * apart)
+        return (size(depth, sizes) * ((2 if step else 1) * size(rows, sizes) + inside[0]) *
+                (size(columns, sizes) + inside[1]))
+
+    arrays = {"A": (pixels, a), "B": (count(depth, filters, times=high * wide), b),
+              "C": (count(rows, columns, filters), result)}
+    if "V[" in body:
+        arrays["V"] = (count(filters), ("int", "i32"))
+    if has_zero:
+        arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
+    known = high * wide
+    for text in (rows, columns, depth, filters):
+        known *= int(text) if text.isdigit() else 1
+    return Flat(rnd, "i32", idx, [x for x in (rows, columns, depth, filters) if x in "MNKF"],
+                arrays, body, rules=("exact",), limit=max(30000 // known, 24)).made
+
+
 def dot_rows(rnd):
     a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
     idx = rnd.choice(["int", "int", "long", "size_t"])

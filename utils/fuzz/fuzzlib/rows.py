@@ -148,6 +148,7 @@ ROWS = [
     Row("dots", "vectorized", dots.dots, 3, choice=True),
     Row("dot_rows", "vectorized", dots.dot_rows, 2, choice=True),
     Row("dot_windows", "vectorized", dots.dot_windows, 2),
+    Row("dot_planes", "vectorized", dots.dot_planes, 2),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
     Row("elements", "any", elements.elements, 5, choice=True),
     Row("quotients", "any", quotients.quotients, 4),
