@@ -128,6 +128,8 @@ if platform.machine() in ("x86_64", "AMD64"):
         config.available_features.add("avx2")
     if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
         config.available_features.add("avx512")
+    if "avx512_fp16" in flags:
+        config.available_features.add("avx512fp16")
 
 # -Dexec_shapes=500 (or DLOPT_EXEC_SHAPES) is the long mode: more random problems in
 # test/Exec, and what `%if long` guards: flags and options whose code others share.

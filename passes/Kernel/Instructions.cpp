@@ -31,9 +31,11 @@ using namespace dlopt;
 namespace {
 
 // The types of Instructions.def.
-constexpr ScalarType i32 = ScalarType::I32, f32 = ScalarType::F32;
+constexpr ScalarType i32 = ScalarType::I32, f16 = ScalarType::F16,
+                     f32 = ScalarType::F32;
 constexpr FactorType u8{ScalarType::I8, false}, s8{ScalarType::I8, true},
-    s16{ScalarType::I16, true}, bf16{ScalarType::BF16, true};
+    s16{ScalarType::I16, true}, half{ScalarType::F16, true},
+    bf16{ScalarType::BF16, true};
 
 const InstructionRow Rows[] = {
 #define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
@@ -354,7 +356,19 @@ bool Matcher::matchProduct(const Op &Product) {
     return fail("adds products of numbers that are loaded and extended");
   if (DLOPT_PLANTED(RowSignsUnasked))
     X.Signed = Row.A.Signed, Y.Signed = Row.B.Signed;
-  auto Fits = [&] { return mayWiden(X, Row.A) && mayWiden(Y, Row.B); };
+  // What is made of an element may be a number of both signs' types.
+  auto MayBe = [&](FactorType Is, const Op *Load, OpId Value, FactorType To) {
+    if (mayWiden(Is, To))
+      return true;
+    auto Of = static_cast<OpId>(Load - Use.L->Ops.data());
+    std::optional<ConversionRange> R =
+        getRange(K, getConversion(*Use.L, Of, Value));
+    return R && isIn(*R, To);
+  };
+  auto Fits = [&] {
+    return MayBe(X, LoadX, Use.ValueA, Row.A) &&
+           MayBe(Y, LoadY, Use.ValueB, Row.B);
+  };
   Use.ValueA = Product.Args[0];
   Use.ValueB = Product.Args[1];
   if (!Fits()) {

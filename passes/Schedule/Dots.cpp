@@ -98,16 +98,19 @@ bool dlopt::findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
   const Assign &A = L.Assigns.front();
   const Op &Sum = L.Ops[A.Value];
   if (!K.Buffers[A.Target.Buf].IsLocal ||
-      !is_contained({ScalarType::I32, ScalarType::F32, ScalarType::F64},
-                    Sum.Ty))
+      !is_contained(
+          {ScalarType::I32, ScalarType::F16, ScalarType::F32, ScalarType::F64},
+          Sum.Ty))
     return false;
   SmallVector<OpId, 2> Factors = findProduct(L, Sum, A.Target);
   if (Factors.empty())
     return false;
   std::optional<DotFactor> First = findFactor(K, L, Factors[0]),
                            Second = findFactor(K, L, Factors[1]);
+  // Other products of floats have tiles of their own.
+  bool HasTiles = Sum.Ty == ScalarType::F32 || Sum.Ty == ScalarType::F64;
   if (!First || !Second ||
-      (isFloat(Sum.Ty) && !First->IsConverted && !Second->IsConverted))
+      (HasTiles && !First->IsConverted && !Second->IsConverted))
     return false;
   X = std::move(*First);
   Y = std::move(*Second);
@@ -179,10 +182,20 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   return true;
 }
 
+bool dlopt::hasArithmetic(const TargetModel &T, ScalarType Ty) {
+  return any_of(enumerate(getDots()), [&](const auto &E) {
+    const InstructionRow &Row = E.value();
+    return Row.Depth == 1 && Row.Sum == Ty && (T.Dots >> E.index() & 1) &&
+           Row.Lanes == T.VectorBits / getBitWidth(Ty);
+  });
+}
+
 std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
                                           const TargetModel &T,
                                           bool MayHaveOffset) {
   std::optional<DotChoice> Best;
+  if (Dot.Sum == ScalarType::F16 && !hasArithmetic(T, Dot.Sum))
+    return std::nullopt;
   // Floats are multiplied and added as they are.
   if (isFloat(Dot.Sum)) {
     Best.emplace();

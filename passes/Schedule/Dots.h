@@ -13,8 +13,8 @@
 
 namespace dlopt {
 
-/// Whether \p L is s = s + a * b, of integers of 32 bits, or of floats not both
-/// of which are stored as such; \p X and \p Y: the factors.
+/// Whether \p L is s = s + a * b, of integers of 32 bits, of halves, or of
+/// floats not both of which are stored as such; \p X and \p Y: the factors.
 bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y);
 
 /// An instruction and the types that it takes.
@@ -24,6 +24,10 @@ struct DotChoice {
   /// What lanes share is of that type but for a number (`offset`).
   bool HasOffset = false;
 };
+
+/// Whether a row of Instructions.def says that vectors of \p Ty are computed
+/// with.
+bool hasArithmetic(const TargetModel &T, ScalarType Ty);
 
 /// The most products at a time, and one instruction rather than two.
 std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T,

@@ -140,7 +140,7 @@ public:
   Candidates(const Kernel &K, const TargetModel &Target) : Target(Target) {
     copyKernel(K, Plain);
     dropUnusedAxes(Plain);
-    Own = findStrategyRoles(Plain);
+    Own = findStrategyRoles(Plain, hasArithmetic(Target, ScalarType::F16));
     Is = Own->Dot                ? Dots
          : Own->TileIsNeighbours ? Neighbours
          : Own->hasTile()        ? Tile
@@ -275,7 +275,8 @@ std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
 /// \p WithCopies: also by scripts that copy something.
 static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
                                     bool WithCopies, bool IsAsked) {
-  std::optional<StrategyRoles> R = findStrategyRoles(K);
+  std::optional<StrategyRoles> R =
+      findStrategyRoles(K, hasArithmetic(Target, ScalarType::F16));
   if (!R)
     return findRows(K, Target, /*IsOfFew=*/false);
   return Candidates(K, Target).find(WithCopies, IsAsked);

@@ -43,7 +43,7 @@ static bool hasFloats(const Leaf &L) {
 /// Whether all that \p L computes is of one type with vectors of its own, or of
 /// integers that are not wider (what is inside is counted), or compares such
 /// numbers.
-static bool isOfOneType(const Leaf &L) {
+static bool isOfOneType(const Leaf &L, bool HasHalf) {
   auto IsComparison = [](const Op &O) {
     return O.K == Op::Inst &&
            (O.Opcode == Instruction::FCmp || O.Opcode == Instruction::ICmp);
@@ -52,7 +52,7 @@ static bool isOfOneType(const Leaf &L) {
   for (const Op &O : L.Ops)
     if (isFloat(O.Ty) && !Own)
       Own = O.Ty;
-  if (Own == ScalarType::F16 || Own == ScalarType::BF16)
+  if ((Own == ScalarType::F16 && !HasHalf) || Own == ScalarType::BF16)
     return false;
   unsigned Bits = Own ? getBitWidth(*Own) : 0;
   for (const Op &O : L.Ops)
@@ -326,7 +326,8 @@ static bool isFarInWeights(const Kernel &K, const StrategyRoles &R) {
   return Far == 1;
 }
 
-std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
+std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K,
+                                                      bool HasHalf) {
   StrategyRoles R;
   const Node *Point = nullptr;
   if (!findAxes(K, R, Point))
@@ -338,7 +339,7 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K) {
     return std::nullopt;
   if (findDot(K, *Point, R))
     return R;
-  if (!isOfOneType(*R.Sum))
+  if (!isOfOneType(*R.Sum, HasHalf))
     return std::nullopt;
   auto FindLane = [&](int64_t Most) {
     return find_if(R.Parallel,

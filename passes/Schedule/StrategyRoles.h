@@ -97,8 +97,9 @@ bool findDot(const Kernel &K, const Node &Point, StrategyRoles &R);
 /// such sum.
 bool findPlaneDots(const Kernel &K, const Node &Point, StrategyRoles &R);
 
-/// nullopt: \p K is no such nest, or nothing would be gained.
-std::optional<StrategyRoles> findStrategyRoles(const Kernel &K);
+/// nullopt: \p K is no such nest, or nothing would be gained. \p HasHalf:
+/// vectors of half are computed with.
+std::optional<StrategyRoles> findStrategyRoles(const Kernel &K, bool HasHalf);
 
 } // namespace dlopt
 

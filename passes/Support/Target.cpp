@@ -127,15 +127,15 @@ void addGPU(TargetModel &T, const Function &F) {
   T.HasTanh = Capability >= 80 || (Capability >= 75 && PTX >= 70);
 }
 
-/// The rows of Instructions.def for sums of floats, a bit each.
-uint64_t getDotsOfFloats() {
+/// The rows of Instructions.def for sums of pairs of floats, a bit each.
+uint64_t getDotsOfPairs() {
   constexpr StringLiteral Sums[] = {
 #define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS) #SUM,
 #include "dlopt/Instructions.def"
   };
   uint64_t Dots = 0;
   for (auto [I, Sum] : enumerate(Sums))
-    Dots |= uint64_t(Sum.starts_with("f")) << I;
+    Dots |= uint64_t(Sum == "f32") << I;
   return Dots;
 }
 
@@ -161,7 +161,7 @@ void addFamily(TargetModel &T, const Function &F) {
   T.AddLatency = Core.Add;
   T.MulLatency = Core.Mul;
   if (!Core.Pairs)
-    T.Dots &= ~getDotsOfFloats();
+    T.Dots &= ~getDotsOfPairs();
   T.HasLaneFMA = R.Lanes;
   T.Large = R.Large;
   T.InFlight = R.InFlight;
