@@ -17,6 +17,7 @@
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
@@ -55,10 +56,11 @@ static Value *addTree(IRBuilderBase &B, SmallVector<Value *, 16> Rows) {
   return Rows.front();
 }
 
-/// A register for each row, each as long as the tree.
+/// A register for each row, each as long as the tree. Of more rows there are
+/// several trees.
 bool ScheduleEmitter::canAddTree() {
   const RegisterArray &R = Registers[Row->A->Acc.Buf];
-  return R.Width == Row->Row->Depth && Lanes.Width <= R.Width;
+  return R.Width == Row->Row->Depth;
 }
 
 void ScheduleEmitter::emitTree(const Assign &A) {
@@ -72,9 +74,15 @@ void ScheduleEmitter::emitTree(const Assign &A) {
       Rows.push_back(At ? loadSlot(R, At->Slot) : PoisonValue::get(Ty));
       return nullptr;
     });
+  SmallVector<Value *, 4> Trees;
+  size_t Depth = Row->Row->Depth;
   // What is behind the last row is nobody's.
-  Rows.resize(Row->Row->Depth, Rows.back());
-  Value *Sums = addTree(B, std::move(Rows));
+  Rows.resize(alignTo(Rows.size(), Depth), Rows.back());
+  for (size_t First = 0; First != Rows.size(); First += Depth)
+    Trees.push_back(addTree(
+        B, SmallVector<Value *, 16>(ArrayRef(Rows).slice(First, Depth))));
+  Value *Sums =
+      Trees.size() == 1 ? Trees.front() : concatenateVectors(B, Trees);
   SmallVector<int, 16> Own;
   for (unsigned Lane = 0; Lane != Lanes.Width; ++Lane)
     Own.push_back(static_cast<int>(Lane));

@@ -22,7 +22,9 @@
 //===----------------------------------------------------------------------===//
 #include "Dots.h"
 #include "ScriptWriter.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/KernelText.h"
+#include "dlopt/Transform.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -32,6 +34,11 @@ using namespace dlopt;
 /// Rows of a block: more are streams that compete for the ways of L1, of which
 /// they share one set where rows are a multiple of a page apart.
 static constexpr unsigned MostRows = 8;
+
+/// As many as a vector has sums: they are lanes of what is made of these.
+static unsigned countRows(const TargetModel &T) {
+  return std::min(T.VectorBits / 32, MostRows);
+}
 
 /// Of a cache; vectors of a row in a copy of the loop.
 static constexpr uint64_t LineBytes = 64, MostRun = 2;
@@ -52,6 +59,9 @@ struct RowSum {
   BufferId Local = 0;
   DotRoles Dot;
   InstructionRow Row;
+  /// Of what rows have: a number of that type and another one, which multiplies
+  /// a sum that all rows share.
+  std::optional<FactorType> OffsetTo;
 };
 
 struct DotRows {
@@ -69,7 +79,10 @@ public:
 
 private:
   void nameAll();
-  uint64_t getRows() const { return std::min<uint64_t>(Row.Lanes, MostRows); }
+  void joinSums();
+  void writeOffset(size_t Number);
+  size_t countSums() const { return IsJoined ? 1 : R.Sums.size(); }
+  bool isJoined(BufferId Local) const;
   uint64_t getRun(const RowSum &S) const;
   std::string getRunAxis(size_t Number) const {
     return (getRun(R.Sums[Number]) > 1 ? "Q" : "q") + utostr(Number + 1);
@@ -87,6 +100,7 @@ private:
   const DotRows &R;
   const TargetModel &T;
   const InstructionRow &Row;            ///< as long for all sums
+  bool IsJoined = false;                ///< all sums are the first one
   SmallVector<std::string, 8> LaneAxes; ///< in which rows are lanes
   ScriptHoles Holes;
 };
@@ -180,18 +194,26 @@ static std::optional<RowSum> findSum(const Kernel &K, const DotRows &R,
   return S;
 }
 
-/// The instruction for \p Dot of the most lanes that a row fills.
-static std::optional<InstructionRow>
-chooseRow(const Kernel &K, const DotRoles &Dot, const TargetModel &T) {
-  std::optional<DotChoice> Choice = chooseDot(Dot, T, /*MayHaveOffset=*/false);
+/// The instruction for \p S of the most lanes that a row fills.
+static bool chooseRow(const Kernel &K, AxisId Lane, const TargetModel &T,
+                      RowSum &S) {
+  // Numbers are added to what each row has, if rows share the rest.
+  DotRoles Dot = S.Dot;
+  std::swap(Dot.Shared, Dot.Own);
+  bool IsShared = !K.dependsOn(S.Dot.Shared.Load->Acc, Lane);
+  std::optional<DotChoice> Choice = chooseDot(Dot, T, IsShared);
   if (!Choice)
-    return std::nullopt;
+    return false;
+  if (Choice->HasOffset)
+    S.OffsetTo = Choice->Shared;
   uint64_t Rounds = getRounds(K, Dot.Depth).value_or(UINT64_MAX);
   for (auto [I, Row] : enumerate(getDots()))
     if (Row.Name == Choice->Row.Name && (T.Dots >> I & 1) &&
-        Row.Lanes <= Choice->Row.Lanes && Row.Lanes * Row.Depth <= Rounds)
-      return Row;
-  return std::nullopt;
+        Row.Lanes <= Choice->Row.Lanes && Row.Lanes * Row.Depth <= Rounds) {
+      S.Row = Row;
+      return true;
+    }
+  return false;
 }
 
 static std::optional<DotRows> findDotRows(const Kernel &K, const TargetModel &T,
@@ -207,20 +229,17 @@ static std::optional<DotRows> findDotRows(const Kernel &K, const TargetModel &T,
     return std::nullopt;
   for (const auto &Child : Loop->Children) {
     std::optional<RowSum> S = findSum(K, R, Child->L);
-    std::optional<InstructionRow> Row =
-        S && (IsOfFew || !isMatrix(K, R, S->Dot)) ? chooseRow(K, S->Dot, T)
-                                                  : std::nullopt;
-    if (!Row || any_of(R.Sums, [&](const RowSum &Other) {
-          return Other.Row.Lanes != Row->Lanes ||
-                 Other.Row.Depth != Row->Depth || Other.Local == S->Local;
+    if (!S || (!IsOfFew && isMatrix(K, R, S->Dot)) ||
+        !chooseRow(K, R.Lane, T, *S) ||
+        any_of(R.Sums, [&](const RowSum &Other) {
+          return Other.Row.Lanes != S->Row.Lanes ||
+                 Other.Row.Depth != S->Row.Depth || Other.Local == S->Local;
         }))
       return std::nullopt;
-    S->Row = *Row;
     R.Sums.push_back(std::move(*S));
   }
-  bool HasRows =
-      getRounds(K, R.Lane).value_or(UINT64_MAX) >=
-      (R.Sums.empty() ? 0 : std::min(R.Sums.front().Row.Lanes, MostRows));
+  bool HasRows = getRounds(K, R.Lane).value_or(UINT64_MAX) >=
+                 (R.Sums.empty() ? 0 : countRows(T));
   return !R.Sums.empty() && HasRows ? std::optional(std::move(R))
                                     : std::nullopt;
 }
@@ -242,6 +261,61 @@ void RowsWriter::nameAll() {
   }
   for (auto [I, S] : enumerate(R.Sums))
     K.Buffers[S.Local].Name = "s" + utostr(I + 1);
+}
+
+/// Sums that are read as the sum of all of them alone have one tree.
+void RowsWriter::joinSums() {
+  Kernel Trial, Plain;
+  copyKernel(K, Trial);
+  copyKernel(K, Plain);
+  SmallVector<std::string, 2> Lines;
+  for (size_t I = 1; I < R.Sums.size(); ++I) {
+    Lines.push_back("s" + utostr(I + 1) + " s1");
+    if (R.Sums[I].Row.Name != Row.Name)
+      return;
+    if (Error E = applyStep(Trial, Plain, "join " + Lines.back())) {
+      consumeError(std::move(E));
+      return;
+    }
+  }
+  IsJoined = !Lines.empty();
+  if (!IsJoined)
+    return;
+  K.Axes[R.Depth].Name = "k1";
+  for (const std::string &Line : Lines)
+    add("row.joined", Line);
+  add("row.terms", "l1");
+  add("row.terms", "u1");
+}
+
+/// What is added to numbers of a row multiplies the sum of what all rows share,
+/// which is made for all rows of a block, by the same instruction.
+void RowsWriter::writeOffset(size_t Number) {
+  const RowSum &S = R.Sums[Number];
+  if (!S.OffsetTo)
+    return;
+  std::string Own = utostr(Number + 1), Sum = IsJoined ? "s1" : "s" + Own;
+  std::string To = getName(*S.OffsetTo);
+  std::string Buffer = KernelText(K).buffer(S.Dot.Own.Load->Acc.Buf);
+  std::string Line = Sum + " " + Buffer + " " + To;
+  if (!is_contained(Holes["row.offset"], Line))
+    add("row.offset", Line);
+  std::string Around =
+      R.Levels.size() == 1 ? "X" : "g" + utostr(R.Levels.size() - 1);
+  add("row.distributed", Sum + " " + Around + " o" + Own);
+  add("row.shared", "o" + Own + " " + K.Axes[R.Depth].Name + " " +
+                        Twine(Row.Lanes) + " " + Twine(Row.Depth) + " opart" +
+                        Own + " oz" + Own + ",oq" + Own + ",ou" + Own + ",ol" +
+                        Own + ",or" + Own + ",ot" + Own);
+  add("row.modes", "oz" + Own + ",ol" + Own + " lanes " + Twine(Row.Lanes));
+  add("row.modes", "ot" + Own + " unroll");
+  add("row.steps", "ou" + Own + " row " + S.Row.Name);
+}
+
+/// Whether \p Local is a part of another sum.
+bool RowsWriter::isJoined(BufferId Local) const {
+  return IsJoined && any_of(drop_begin(R.Sums),
+                            [&](const RowSum &S) { return S.Local == Local; });
 }
 
 /// Vectors of a row that are read before the next row's: a line of the cache.
@@ -309,14 +383,14 @@ void RowsWriter::writeFetch(size_t Number) {
     return;
   uint64_t Size = getSizeInBytes(K.Buffers[Own.Buf].Ty);
   bool HasLines = getRun(S) * Row.Lanes * Row.Depth * Size >= LineBytes;
-  Poly Waits =
-      Poly(static_cast<int64_t>((HasLines ? T.L1 : T.L2) / (2 * getRows()))) -
-      Bytes;
+  Poly Waits = Poly(static_cast<int64_t>((HasLines ? T.L1 : T.L2) /
+                                         (2 * countRows(T)))) -
+               Bytes;
   for (AxisId A : R.Outer)
     Add(A);
   Add(R.Lane);
   Poly Far = Bytes - Poly(static_cast<int64_t>(T.L2 / 4) + 1);
-  writeFetch(Number, "X", getRows(), {Waits, Far});
+  writeFetch(Number, "X", countRows(T), {Waits, Far});
   std::optional<uint64_t> Terms = getRounds(K, R.Depth);
   if (HasLines && Terms && R.Levels.size() > 1)
     writeFetch(Number, "g" + utostr(R.Levels.size() - 1),
@@ -336,8 +410,10 @@ void RowsWriter::writeFetch(size_t Number, const Twine &From, uint64_t Rounds,
                KernelText(K).constraint({P, /*IsEquality=*/false});
   }
   const RowSum &S = R.Sums[Number];
+  if (IsJoined)
+    Number = 0;
   std::string At = utostr(Number + 1);
-  if (!Where.empty())
+  if (!Where.empty() && !(IsJoined && Holes.contains("row.far")))
     add("row.far", getRunAxis(Number) + " " + Where);
   add("row.fetched", "%" + K.Buffers[S.Dot.Own.Load->Acc.Buf].Name + " c" + At +
                          " " + From + " " + Twine(Rounds) +
@@ -351,20 +427,32 @@ void RowsWriter::writeLevel(size_t Number) {
   bool IsLast = Number + 1 == R.Levels.size();
   std::string Own = Number ? "y" + utostr(Number) : "x";
   std::string Lines, Names;
-  auto AddLine = [&](const Twine &Line) { add("row.levels", Line); };
-  for (BufferId Local : L.N->Locals)
+  auto AddLine = [&](const Twine &Line) {
+    add(IsLast ? "row.levels" : "row.outer", Line);
+  };
+  for (BufferId Local : make_filter_range(
+           L.N->Locals, [&](BufferId Local) { return !isJoined(Local); }))
     AddLine("expand " + K.Buffers[Local].Name + " " + Own + " " +
-            Twine(getRows()));
-  for (size_t I = 0; IsLast && I != R.Sums.size(); ++I)
-    AddLine("expand part" + Twine(I + 1) + " " + Own + " " + Twine(getRows()));
+            Twine(countRows(T)));
+  for (size_t I = 0; IsLast && I != countSums(); ++I)
+    AddLine("expand part" + Twine(I + 1) + " " + Own + " " +
+            Twine(countRows(T)));
   for (size_t I = 0; I != L.N->Children.size(); ++I) {
     if (I != L.Loop) {
+      const auto &Assigns = L.N->Children[I]->L.Assigns;
+      if (Assigns.size() == 1 && isJoined(Assigns.front().Target.Buf))
+        continue;
       LaneAxes.push_back("a" + utostr(Number) + "_" + utostr(I));
       Names += " " + LaneAxes.back();
     } else if (!IsLast) {
       Names += " y" + utostr(Number + 1);
     } else {
       for (size_t Sum = 0; Sum != R.Sums.size(); ++Sum)
+        if (R.Sums[Sum].OffsetTo) {
+          LaneAxes.push_back("f" + utostr(Sum + 1));
+          Names += " " + LaneAxes.back();
+        }
+      for (size_t Sum = 0; Sum != countSums(); ++Sum)
         writeSum(Sum, Names);
     }
   }
@@ -375,6 +463,7 @@ void RowsWriter::writeLevel(size_t Number) {
 
 ScriptHoles RowsWriter::write() {
   nameAll();
+  joinSums();
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
@@ -385,7 +474,7 @@ ScriptHoles RowsWriter::write() {
           KernelText(K).constraint({K.Axes[A].Extents.front() - Poly(Least),
                                     /*IsEquality=*/false}));
   };
-  AssumeLeast(R.Lane, getRows());
+  AssumeLeast(R.Lane, countRows(T));
   AssumeLeast(R.Depth, Some);
   for (const RowSum &S : R.Sums)
     for (const DotFactor *F : {&S.Dot.Shared, &S.Dot.Own})
@@ -393,8 +482,10 @@ ScriptHoles RowsWriter::write() {
         for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
           if (C.P.getConstant().value_or(-1) < 0)
             add("row.enough", KernelText(K).constraint(C));
-  Set("row.blocks", getSizes({getRows(), 1}, getRounds(K, R.Lane)));
-  if (R.Sums.size() > 1) {
+  Set("row.blocks", getSizes({countRows(T), 1}, getRounds(K, R.Lane)));
+  for (size_t I = 0; I != R.Sums.size(); ++I)
+    writeOffset(I);
+  if (countSums() > 1) {
     std::string Names = "k";
     for (size_t I = 0; I != R.Sums.size(); ++I)
       Names += " k" + utostr(I + 1);
@@ -402,9 +493,15 @@ ScriptHoles RowsWriter::write() {
   }
   for (size_t I = 0; I != R.Levels.size(); ++I)
     writeLevel(I);
+  auto IsFetched = [&](size_t I) {
+    return IsJoined && any_of(ArrayRef(R.Sums).take_front(I), [&](auto &S) {
+             return S.Dot.Own.Load->Acc.Buf == R.Sums[I].Dot.Own.Load->Acc.Buf;
+           });
+  };
   for (size_t I = 0; I != R.Sums.size(); ++I)
-    writeFetch(I);
-  Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(getRows()));
+    if (!IsFetched(I))
+      writeFetch(I);
+  Set("row.in", join(LaneAxes, ",") + " lanes " + utostr(countRows(T)));
   return std::move(Holes);
 }
 

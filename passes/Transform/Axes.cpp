@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Addition.h"
 #include "Step.h"
 #include "dlopt/Combiners.h"
 #include "dlopt/PlantedBugs.h"
@@ -141,11 +142,8 @@ bool Step::findChain(ArrayRef<StringRef> Names, SmallVectorImpl<Node *> &Chain,
   return false;
 }
 
-/// Whether the leaf \p N adds an integer to an element of the local \p Sum,
-/// which it does not read for anything else.
-static bool isSumOf(const Kernel &K, const Node &N, BufferId Sum) {
-  const Leaf &L = N.L;
-  if (N.K != Node::LeafNode || L.Assigns.size() != 1 || L.Predicate ||
+bool dlopt::isAddition(const Kernel &K, const Leaf &L, BufferId Sum) {
+  if (L.Assigns.size() != 1 || L.Predicate ||
       L.Assigns.front().Target.Buf != Sum)
     return false;
   const Assign &A = L.Assigns.front();
@@ -163,6 +161,15 @@ static bool isSumOf(const Kernel &K, const Node &N, BufferId Sum) {
          count_if(L.Ops, [&](const Op &O) {
            return O.K == Op::Load && IsOfSum(O.Acc);
          }) == 1;
+}
+
+/// Whether both are parts of additions to one sum.
+static bool areAdditions(const Kernel &K, const MemoryUse &A,
+                         const MemoryUse &B) {
+  auto IsOf = [&](const MemoryUse &U) {
+    return U.N->K == Node::LeafNode && isAddition(K, U.N->L, A.X->Buf);
+  };
+  return A.X && B.X && A.X->Buf == B.X->Buf && IsOf(A) && IsOf(B);
 }
 
 /// No order gives another sum modulo 2^n, but what is summed up on the way may
@@ -200,12 +207,12 @@ bool Step::asksOrder(ArrayRef<Node *> Chain, ArrayRef<unsigned> New,
       if (At < Carrier)
         continue;
       Level[At] = Direction::Earlier;
-      bool IsOfSum = A.N == B.N && A.X && B.X && A.X->Buf == B.X->Buf &&
-                     isSumOf(K, *A.N, A.X->Buf);
-      if (IsOfSum && D.mayMeet(A, B, Where) != Dependences::Answer::No)
+      bool IsOfSum = areAdditions(K, A, B);
+      if (IsOfSum && D.mayMeet(A, B, Where) != Dependences::Answer::No) {
         Reordered.insert(A.N);
-      else if (!IsOfSum &&
-               mustNotMeet(D, A, B, Where, "their order would turn around"))
+        Reordered.insert(B.N);
+      } else if (!IsOfSum &&
+                 mustNotMeet(D, A, B, Where, "their order would turn around"))
         return true;
       Level[At] = Direction::Same;
     }
@@ -290,22 +297,33 @@ bool Step::order() {
   return false;
 }
 
-/// No later child of one round is met by an earlier one of a later round.
+/// No later child of one round is met by an earlier one of a later round, but
+/// where both add to one sum.
 bool Step::asksFission(const Place &P) {
   if (DLOPT_PLANTED(FissionUnasked))
     return false;
   const Node &N = P.node();
   Dependences D(K);
+  SmallPtrSet<const Node *, 4> Reordered;
   SmallVector<Direction, 8> Where(P.around().size(), Direction::Same);
   Where.push_back(Direction::Later);
+  auto Ask = [&](const MemoryUse &A, const MemoryUse &B) {
+    if (!areAdditions(K, A, B))
+      return mustNotMeet(D, A, B, Where, "a later round needs an earlier one");
+    if (D.mayMeet(A, B, Where) != Dependences::Answer::No) {
+      Reordered.insert(A.N);
+      Reordered.insert(B.N);
+    }
+    return false;
+  };
   for (size_t Late = 1; Late < N.Children.size(); ++Late)
     for (const MemoryUse &A : D.uses())
       for (const MemoryUse &B : D.uses())
         for (size_t Early = 0; Early < Late; ++Early)
           if (D.isBelow(A, *N.Children[Late]) &&
-              D.isBelow(B, *N.Children[Early]) &&
-              mustNotMeet(D, A, B, Where, "a later round needs an earlier one"))
+              D.isBelow(B, *N.Children[Early]) && Ask(A, B))
             return true;
+  dropWrapFlags(P.node(), Reordered);
   return false;
 }
 

@@ -24,6 +24,7 @@
 /// loop in which s lives, and its terms are the same for all elements of s.
 ///
 //===----------------------------------------------------------------------===//
+#include "Addition.h"
 #include "Step.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
@@ -184,7 +185,8 @@ bool Step::checkElements(const Distribution &D, ArrayRef<const Node *> Path) {
               text(D.L->Assigns.front().Target));
 }
 
-/// Nothing but the leaf has to do with the sum while it grows.
+/// Nothing but the leaf, and others that add to it, has to do with the sum
+/// while it grows.
 bool Step::checkSumAlone(const Distribution &D, BufferId Local) {
   const Node &Loops = *D.Path[D.Next];
   // What is multiplied is not made of the sum so far.
@@ -196,15 +198,18 @@ bool Step::checkSumAlone(const Distribution &D, BufferId Local) {
     auto Loads = count_if(L.Ops, [&](const Op &O) {
       return O.K == Op::Load && O.Acc.Buf == Local;
     });
-    IsAlone &= &L == D.L ? Loads == 1 : !Loads && !assigns(L, Local);
+    IsAlone &= &L == D.L
+                   ? Loads == 1
+                   : (!Loads && !assigns(L, Local)) || isAddition(K, L, Local);
   });
   return !IsAlone && !DLOPT_PLANTED(DistributedUnasked) &&
          fail("'" + K.Buffers[Local].Name +
               "' is used while products are added to it");
 }
 
-/// The other factor is a copy on the stack that is there in front of the loops.
-bool Step::checkFactor(const Distribution &D) {
+/// The other factor is there in front of the loops: a copy on the stack, or in
+/// memory that these do not write, and surely read.
+bool Step::checkFactor(const Distribution &D, const Place &P) {
   const Leaf &L = *D.L;
   SmallVector<BufferId, 1> Copies;
   bool IsOther = isComputedOf(L, D.G, [&](const Op &O) {
@@ -213,10 +218,43 @@ bool Step::checkFactor(const Distribution &D) {
     return O.K != Op::Load && O.K != Op::Const && O.K != Op::Param &&
            (O.K != Op::Inst || Instruction::isIntDivRem(O.Opcode));
   });
-  for (BufferId B : Copies)
-    IsOther |= !K.Buffers[B].IsLocal || K.Buffers[B].Where != Buffer::Stack ||
-               assigns(*D.Path.front(), B);
-  return IsOther && fail("the other factor is no copy on the stack");
+  bool IsInMemory = false;
+  for (BufferId B : Copies) {
+    const Buffer &Of = K.Buffers[B];
+    IsInMemory |= !Of.IsLocal;
+    IsOther |= Of.IsLocal &&
+               (Of.Where != Buffer::Stack || assigns(*D.Path.front(), B));
+  }
+  if (IsOther)
+    return fail("the other factor is no copy on the stack");
+  return IsInMemory && checkMemory(D, P);
+}
+
+/// What is read of memory is read in front of loops that read it, too, and do
+/// not write it.
+bool Step::checkMemory(const Distribution &D, const Place &P) {
+  SmallVector<const Node *, 8> Around = P.axes();
+  if (!D.L->Domain.empty() || D.L->Predicate)
+    return fail("the other factor is read under a condition");
+  for (Node *N : D.Path) {
+    if (N->K == Node::LeafNode)
+      break;
+    if (N->K != Node::AxisNode)
+      return fail("the other factor is read in some cases");
+    if (!is_contained(D.Terms, N) && requireRounds(Around, *N))
+      return true;
+    Around.push_back(N);
+  }
+  Dependences Of(K);
+  SmallVector<Direction, 8> Same(P.axes().size(), Direction::Same);
+  for (const MemoryUse &U : Of.uses())
+    for (const MemoryUse &W : Of.uses())
+      if (U.X && W.writes() && !W.IsOfDomain && &U.N->L == D.L &&
+          !K.Buffers[U.X->Buf].IsLocal && Of.isBelow(W, *D.Path.front()) &&
+          !DLOPT_PLANTED(DistributedOverwritten) &&
+          mustNotMeet(Of, W, U, Same, "the other factor would be old"))
+        return true;
+  return false;
 }
 
 bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
@@ -250,7 +288,7 @@ bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
   D.Next = D.Owner + 1;
   while (D.Path[D.Next]->K == Node::Sequence)
     ++D.Next;
-  return findTerms(D) || checkElements(D, Found.axes()) || checkFactor(D) ||
+  return findTerms(D) || checkElements(D, Found.axes()) || checkFactor(D, P) ||
          checkSumAlone(D, Local);
 }
 

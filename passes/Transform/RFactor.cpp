@@ -18,8 +18,9 @@
 ///   red r[mod(K, 32)]  s = add(s, f(32*floordiv(K, 32) + r))
 ///   red t[16]  s = add(s, part[t])
 ///
-/// Legal as integers modulo 2^n are summed in any order; that a sum does not
-/// wrap around on its way (nsw) is said of no other order.
+/// or the same with several terms in each round. Legal as integers modulo 2^n
+/// are summed in any order; that a sum does not wrap around on its way (nsw) is
+/// said of no other order.
 ///
 //===----------------------------------------------------------------------===//
 #include "Step.h"
@@ -133,8 +134,10 @@ bool Step::findRFactor(RFactor &R) {
     return fail("'" + A.Name + "' has several bounds");
   if (refuseUnsafe(A.Extents) || requireSmall(R.P.around(), A.Extents.front()))
     return true;
-  if (N.Children.size() != 1 || N.Children.front()->K != Node::LeafNode ||
-      !N.Locals.empty() || !findAddition(N.Children.front()->L, R.Local))
+  bool Adds = all_of(N.Children, [&](const auto &Child) {
+    return Child->K == Node::LeafNode && findAddition(Child->L, R.Local);
+  });
+  if (!Adds || !N.Locals.empty())
     return fail("'" + Axis + "' does more than to add integers to '" + Local +
                 "'");
   Buffer Partial = K.Buffers[R.Local];
@@ -147,11 +150,19 @@ bool Step::findRFactor(RFactor &R) {
   return false;
 }
 
-/// The addition of the element \p At of the axis, to \p To.
-std::unique_ptr<Node> Step::makeTerm(const RFactor &R, const Access &To,
-                                     const Poly &At) {
+/// The additions of the element \p At of the axis, to \p To, in \p Loop.
+void Step::addTerms(const RFactor &R, const Access &To, const Poly &At,
+                    Node &Loop) {
+  Loop.Children.clear();
+  for (const auto &Term : R.P.node().Children)
+    Loop.Children.push_back(makeTerm(R, *Term, To, At));
+}
+
+/// One of them, \p Term.
+std::unique_ptr<Node> Step::makeTerm(const RFactor &R, const Node &Term,
+                                     const Access &To, const Poly &At) {
   auto N = std::make_unique<Node>();
-  copyNode(*R.P.node().Children.front(), *N);
+  copyNode(Term, *N);
   Op &Add = *findAddition(N->L, R.Local);
   Add.NSW = Add.NUW = false;
   forEachAccess(*N, [&](Access &X) {
@@ -197,17 +208,19 @@ bool Step::rfactor() {
   }));
   Parts.push_back(Add(R.Names[1], Role::Reduction, Times, [&](Poly Q) {
     return Add(R.Names[2], Role::Reduction, Poly(R.Depth), [&](Poly U) {
-      return Add(R.Names[3], Role::Parallel, Poly(R.Lanes), [&](Poly L) {
-        return makeTerm(R, AtPartial(L), Some * Q + Poly(R.Depth) * L + U);
-      });
+      auto Loop = makeLoop(R.Names[3], Role::Parallel, Poly(R.Lanes), nullptr);
+      Poly L = Poly::atom(K.getAxisAtom(Loop->Ax));
+      addTerms(R, AtPartial(L), Some * Q + Poly(R.Depth) * L + U, *Loop);
+      return Loop;
     });
   }));
   if (!(Number && Rest.isZero())) {
     if (DLOPT_PLANTED(FactorRestLost))
       Rest = Rest - 1;
-    Parts.push_back(Add(R.Names[4], Role::Reduction, Rest, [&](Poly At) {
-      return makeTerm(R, Sum, Some * Times + At);
-    }));
+    auto Loop = makeLoop(R.Names[4], Role::Reduction, Rest, nullptr);
+    Poly At = Poly::atom(K.getAxisAtom(Loop->Ax));
+    addTerms(R, Sum, Some * Times + At, *Loop);
+    Parts.push_back(std::move(Loop));
     // A negative number has a remainder, too.
     if (!Number)
       axisOf(*Parts.back()).Extents.push_back(Extent);

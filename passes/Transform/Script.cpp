@@ -160,7 +160,7 @@ bool Step::run() {
   if (It == std::end(Rows)) {
     auto Words = map_range(Rows, [](const Row &R) { return R.Word; });
     return fail("there is no primitive '" + Word + "', but " +
-                join(Words, ", "));
+                llvm::join(Words, ", "));
   }
   if (!(this->*It->Method)())
     return false;

@@ -139,15 +139,17 @@ private:
   bool findRFactor(RFactor &R);
   std::unique_ptr<Node> makeLoop(llvm::StringRef Name, Role R, Poly Extent,
                                  std::unique_ptr<Node> Child);
-  std::unique_ptr<Node> makeTerm(const RFactor &R, const Access &To,
-                                 const Poly &At);
+  void addTerms(const RFactor &R, const Access &To, const Poly &At, Node &Loop);
+  std::unique_ptr<Node> makeTerm(const RFactor &R, const Node &Term,
+                                 const Access &To, const Poly &At);
   // Distribute.cpp.
   struct Distribution;
   std::unique_ptr<Node> makeNest(llvm::ArrayRef<Node *> Axes, Leaf L);
   bool findDistribution(Distribution &D, const Place &P, BufferId Local);
   bool findTerms(Distribution &D);
   bool checkElements(const Distribution &D, llvm::ArrayRef<const Node *> Path);
-  bool checkFactor(const Distribution &D);
+  bool checkFactor(const Distribution &D, const Place &P);
+  bool checkMemory(const Distribution &D, const Place &P);
   bool checkSumAlone(const Distribution &D, BufferId Local);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);

@@ -15,23 +15,29 @@
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=NEON
 // REQUIRES: aarch64-registered-target
 
-// CHECK: dot-rows.c:[[#@LINE+37]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
+// CHECK: dot-rows.c:[[#@LINE+43]]:{{.*}} %m x %k: exact, by the script rows, kernel number 1
 // CHECK: script rows:
 // VNNI-NEXT: assume %m >= 8
-// VNNI-NEXT: assume %k >= 32
+// VNNI-NEXT: assume %k >= 64
 // VNNI-NEXT: split x X 8 1
-// VNNI-NEXT: rfactor s1 k1 16 2 part1 z1,q1,u1,l1,r1,t1
-// A line of a row is read before the next row.
-// VNNI: split q1 Q1 2 1
-// VNNI-NEXT: order Q1 c1 q1 u1 l1
-// VNNI: case Q1 %k <= {{[0-9]+}}, %m*%k >= {{[0-9]+}}
-// VNNI: mode u1 row vpdpwssd
+// Signed bytes are unsigned ones but for a number, which multiplies the sum of what rows share.
+// VNNI-NEXT: offset s1 %w u8
+// VNNI-NEXT: distribute s1 X o1
+// VNNI-NEXT: rfactor o1 k1 16 4 opart1 oz1,oq1,ou1,ol1,or1,ot1
+// VNNI-NEXT: rfactor s1 k1 16 4 part1 z1,q1,u1,l1,r1,t1
+// VNNI: order q1 c1 u1 l1
+// VNNI: case q1 %k <= {{[0-9]+}}, %m*%k >= {{[0-9]+}}
+// VNNI: mode ou1 row vpdpbusd
+// VNNI-NEXT: mode u1 row vpdpbusd
 // VNNI-NEXT: mode t1 row tree16
 // Rows that are short enough to wait in L1 are fetched where there are many.
 // VNNI-NEXT: prefetch %{{.*}} c1 X 8 where %k <= [[#%u,L1:]], %m*%k >= [[#%u,L2:]]
 // AVX2-NEXT: assume %m >= 8
 // AVX2-NEXT: assume %k >= 16
 // AVX2: rfactor s1 k1 8 2 part1 z1,q1,u1,l1,r1,t1
+// A line of a row is read before the next row.
+// AVX2: split q1 Q1 2 1
+// AVX2-NEXT: order Q1 c1 q1 u1 l1
 // AVX2: mode u1 row pmaddwd
 // AVX2-NEXT: mode t1 row tree8
 // SSE2: rfactor s1 k1 4 2 part1
@@ -42,7 +48,7 @@
 // DOTPROD-NEXT: mode t1 row tree4
 // Each row of a round is loaded once, and all is in registers.
 // ASM: Inner Loop Header
-// ASM-COUNT-18: vpmovsxbw {{.*}}zmm
+// ASM-COUNT-9: vpdpbusd {{.*}}zmm
 // ASM-NOT: {{mm.*(Spill|Reload)}}
 // ASM: j{{l|ne|b}} .LBB
 // ASM: prefetcht0
@@ -61,13 +67,14 @@ void product(int *restrict y, const s8 *restrict x, const s8 *restrict w, int m,
 }
 
 // Sums of floats stay where they are: one group after the other.
-// CHECK: dot-rows.c:[[#@LINE+12]]:{{.*}} 64: exact, by the script rows
+// CHECK: dot-rows.c:[[#@LINE+13]]:{{.*}} 64: exact, by the script rows
 // VNNI: fission x a0_0 y1 a0_2
 // VNNI-NEXT: order g1 y1
-// VNNI-NEXT: expand s1 y1 8
+// VNNI-NEXT: offset s1 %w u8
+// VNNI-NEXT: distribute s1 g1 o1
+// VNNI: expand s1 y1 8
 // VNNI-NEXT: expand part1 y1 8
-// VNNI-NEXT: fission y1 a1_0 b1 c1 e1 a1_2
-// VNNI-NEXT: split q1 Q1 2
+// VNNI-NEXT: fission y1 a1_0 f1 b1 c1 e1 a1_2
 // Groups of rows that are too long for that are fetched a kilobyte ahead.
 // VNNI: prefetch %{{.*}} c1 X 8 where 64*%n <= [[#%u,L1:]], 64*%m*%n >= [[#%u,L2:]]
 // VNNI-NEXT: prefetch %{{.*}} c1 g1 16 where 64*%n >= [[#L1+1]], 64*%m*%n >= [[#L2]]
@@ -88,8 +95,8 @@ void groups(float *restrict y, const s8 *restrict x, const float *restrict p,
 // Halves of bytes, and two sums: of 16 numbers as many lanes as they fill.
 // CHECK: dot-rows.c:[[#@LINE+5]]:{{.*}} 16: exact, by the script rows
 // VNNI: fission k k1 k2
-// VNNI-NEXT: rfactor s1 k1 8 2 part1 z1,q1,u1,l1,r1,t1
-// VNNI-NEXT: rfactor s2 k2 8 2 part2 z2,q2,u2,l2,r2,t2
+// VNNI-NEXT: rfactor s1 k1 4 4 part1 z1,q1,u1,l1,r1,t1
+// VNNI-NEXT: rfactor s2 k2 4 4 part2 z2,q2,u2,l2,r2,t2
 void halves(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) {
   for (int i = 0; i < m; i++) {
     int s = 0, t = 0;
@@ -98,6 +105,23 @@ void halves(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) 
       t += ((w[i * 16 + l] >> 4) - 8) * x[16 + l];
     }
     y[i] = s * 3 + t;
+  }
+}
+
+// Sums that are added to each other are one, of one tree.
+// CHECK: dot-rows.c:[[#@LINE+6]]:{{.*}} 16: exact, by the script rows
+// VNNI: join s2 s1
+// VNNI: rfactor s1 k1 4 4 part1 z1,q1,u1,l1,r1,t1
+// VNNI: fission l1
+// VNNI-NEXT: fission u1
+void joined(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) {
+  for (int i = 0; i < m; i++) {
+    int s = 0, t = 0;
+    for (int l = 0; l < 16; l++) {
+      s += ((w[i * 16 + l] & 15) - 8) * x[l];
+      t += ((w[i * 16 + l] >> 4) - 8) * x[16 + l];
+    }
+    y[i] = s + t;
   }
 }
 
