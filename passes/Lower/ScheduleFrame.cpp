@@ -27,8 +27,8 @@ static std::optional<Poly> findViewed(const Leaf &L, BufferId B) {
     for (const Op &User : L.Ops) {
       if (!is_contained(User.Args, Id))
         continue;
-      bool IsFirst = User.K == Op::View && User.Args[0] == Id &&
-                     (User.Args[1] != Id || DLOPT_PLANTED(FrameOfBothSides));
+      bool IsFirst =
+          User.K == Op::View && User.Args[0] == Id && User.Args[1] != Id;
       if (!IsFirst || (Result && *Result != User.Idx))
         return std::nullopt;
       Result = User.Idx;
@@ -84,7 +84,8 @@ std::optional<ConditionalFrame> findFrame(const Kernel &K) {
     Conditions Own = findConditions(K, B);
     if (Frame.Locals.empty())
       Common = Own;
-    erase_if(Common, [&](const Poly &P) { return !is_contained(Own, P); });
+    if (!DLOPT_PLANTED(FrameUnasked))
+      erase_if(Common, [&](const Poly &P) { return !is_contained(Own, P); });
     Frame.Locals.push_back({B, Frame.Bytes});
     Frame.Bytes += alignTo(Bytes, StackAlign);
   }
