@@ -41,6 +41,14 @@ static std::optional<Poly> findViewed(const Leaf &L, BufferId B) {
   return Result;
 }
 
+/// Whether \p P may be computed anywhere: below axes that do not run for some
+/// sizes it may divide by zero.
+static bool hasValue(const Kernel &K, const Poly &P) {
+  return !K.anyNestedAtom(P, [](const Atom &A) {
+    return A.K == Atom::FloorDiv || A.K == Atom::Mod;
+  });
+}
+
 /// The conditions on sizes under which \p L touches \p B, if it does.
 static std::optional<Conditions> findConditions(const Kernel &K, const Leaf &L,
                                                 BufferId B) {
@@ -48,10 +56,11 @@ static std::optional<Conditions> findConditions(const Kernel &K, const Leaf &L,
     return std::nullopt;
   Conditions Result;
   for (const Constraint &C : L.Domain)
-    if (!C.IsEquality && K.isFixed(C.P))
+    if (!C.IsEquality && K.isFixed(C.P) && hasValue(K, C.P))
       Result.push_back(C.P);
   if (!assigns(L, B))
-    if (std::optional<Poly> Viewed = findViewed(L, B))
+    if (std::optional<Poly> Viewed = findViewed(L, B);
+        Viewed && hasValue(K, *Viewed))
       Result.push_back(*Viewed);
   return Result;
 }
@@ -74,6 +83,12 @@ static Conditions findConditions(const Kernel &K, BufferId B) {
 
 std::optional<ConditionalFrame> findFrame(const Kernel &K) {
   constexpr uint64_t LargeBytes = 4096;
+  for (const Param &P : K.Params)
+    for (const NumberCase &C : P.Cases)
+      if (!hasValue(K, C.Value) || !all_of(C.Where, [&](const Constraint &If) {
+            return hasValue(K, If.P);
+          }))
+        return std::nullopt;
   ConditionalFrame Frame;
   Conditions Common;
   for (auto [Id, Buf] : enumerate(K.Buffers)) {

@@ -206,7 +206,7 @@ Function *ScheduleBuilder::createWorker(const Twine &Name,
   B.SetInsertPoint(Large);
   Call(B, *Framed, nullptr)->setTailCall();
   B.SetInsertPoint(Small);
-  Call(B, *Body, PoisonValue::get(Memory->getType()))->setTailCall();
+  Call(B, *Body, Constant::getNullValue(Memory->getType()))->setTailCall();
   return F;
 }
 

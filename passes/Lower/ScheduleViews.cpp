@@ -125,7 +125,9 @@ void ViewResolver::resolve(Leaf &L, OpId View) {
   L.Ops[View] = std::move(Load);
   // A side that nothing else reads is not read.
   for (OpId Arg : Args)
-    if (none_of(L.Ops,
+    if (L.Predicate != Arg &&
+        none_of(L.Assigns, [&](const Assign &A) { return A.Value == Arg; }) &&
+        none_of(L.Ops,
                 [&](const Op &User) { return is_contained(User.Args, Arg); })) {
       ScalarType Ty = L.Ops[Arg].Ty;
       L.Ops[Arg] = Op();

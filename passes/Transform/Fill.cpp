@@ -232,7 +232,7 @@ bool Step::refuseOthers(const Copy &C, const MemoryUse &U,
                         ArrayRef<Constraint> Kept, const Dependences &D) {
   bool IsOther = U.K == MemoryUse::Read && U.X && is_contained(C.All, U.N) &&
                  !U.IsOfDomain && !(*U.X == C.X) &&
-                 U.X->Buf != U.N->L.Assigns.front().Target.Buf;
+                 !(*U.X == U.N->L.Assigns.front().Target);
   return IsOther &&
          (K.Buffers[U.X->Buf].IsLocal ||
           !D.isReadIn(Plain, *U.X, U.Path, Kept)) &&

@@ -100,7 +100,12 @@ static void visit(Leaf &L, BufferId S, BufferId T, bool Joins, Users &Of) {
   bool Adds =
       L.Assigns.size() == 1 && !L.Predicate && Loads == 1 &&
       Sum.K == Op::Inst && Sum.Opcode == Instruction::Add &&
-      any_of(Sum.Args, [&](OpId Arg) { return isLoadOf(L.Ops[Arg], Own); });
+      any_of(Sum.Args, [&](OpId Arg) { return isLoadOf(L.Ops[Arg], Own); }) &&
+      // What is added is not made of the sum so far.
+      count_if(Sum.Args, [&](OpId Arg) {
+        return isComputedOf(L, Arg,
+                            [&](const Op &O) { return isLoadOf(O, Own); });
+      }) == 1;
   Of.IsOther |= !Adds;
   if (!Adds || !Joins)
     return;

@@ -9,9 +9,55 @@
 #include "dlopt/ParseParts.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
+
+/// The most that \p P may be, of either sign, where each size is at most
+/// \p MostSize; UINT64_MAX: more than numbers have.
+static uint64_t getMost(const Kernel &K, const Poly &P, uint64_t MostSize) {
+  uint64_t Sum = 0;
+  for (const auto &[Product, Coef] : P.terms()) {
+    uint64_t Most = Coef < 0 ? uint64_t(0) - uint64_t(Coef) : uint64_t(Coef);
+    for (AtomId Id : Product) {
+      const Atom &A = K.Atoms[Id];
+      uint64_t Own = MostSize;
+      if (A.K == Atom::FloorDiv || A.K == Atom::Mod)
+        Own = SaturatingAdd(getMost(K, A.Num, MostSize),
+                            getMost(K, A.Den, MostSize));
+      else if (A.K == Atom::Param && K.Params[A.Ref].isComputed())
+        Own = std::max(AbsoluteValue(K.Params[A.Ref].Least),
+                       AbsoluteValue(K.Params[A.Ref].Most));
+      Most = SaturatingMultiply(Most, Own);
+    }
+    Sum = SaturatingAdd(Sum, Most);
+  }
+  return Sum;
+}
+
+/// What a script compares is what sets take it for, as it does not wrap around:
+/// sizes in it are small, which becomes a need.
+bool Step::requireNoWrap(const Poly &P) {
+  constexpr int64_t MostSize = (int64_t(1) << 29) - 1;
+  if (getMost(K, P, MostSize) >= uint64_t(1) << 62)
+    return fail("'" + KernelText(K).poly(P) + "' may wrap around");
+  SmallVector<ParamId, 4> Sizes;
+  K.anyNestedAtom(P, [&](const Atom &A) {
+    if (A.K == Atom::Param && !K.Params[A.Ref].isComputed())
+      Sizes.push_back(A.Ref);
+    return false;
+  });
+  for (ParamId Id : Sizes) {
+    Need Small;
+    Small.K = Need::InRange;
+    Small.P = Poly::atom(K.getParamAtom(Id));
+    Small.Lo = -MostSize;
+    Small.Hi = MostSize;
+    addNeed(K, std::move(Small));
+  }
+  return false;
+}
 
 bool Step::refuseTakenNumber(StringRef Name) {
   bool IsTaken =
@@ -52,7 +98,8 @@ bool Step::let() {
     SmallVector<Poly, 4> All = {C.Value};
     for (const Constraint &If : C.Where)
       All.push_back(If.P);
-    if (refuseUnsafe(All))
+    if (refuseUnsafe(All) ||
+        any_of(All, [&](const Poly &Each) { return requireNoWrap(Each); }))
       return true;
     std::optional<int64_t> Value = C.Value.getConstant();
     if (Range.empty() && !Value)

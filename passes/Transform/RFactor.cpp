@@ -51,7 +51,11 @@ static Op *findAddition(Leaf &L, BufferId Local) {
   if (Sum.K != Op::Inst || Sum.Opcode != Instruction::Add ||
       count_if(L.Ops, IsLocal) != 1)
     return nullptr;
-  return count_if(Sum.Args, [&](OpId Arg) { return IsLocal(L.Ops[Arg]); }) == 1
+  // What is added is not made of the sum so far.
+  auto IsOther = [&](OpId Arg) { return !isComputedOf(L, Arg, IsLocal); };
+  return count_if(Sum.Args, [&](OpId Arg) { return IsLocal(L.Ops[Arg]); }) ==
+                     1 &&
+                 count_if(Sum.Args, IsOther) == 1
              ? &Sum
              : nullptr;
 }

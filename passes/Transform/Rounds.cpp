@@ -115,6 +115,9 @@ bool Step::version() {
     if (!K.isFixed(If.P) || !hasValue(If.P))
       return fail("'" + KernelText(K).constraint(If) +
                   "' depends on more than sizes");
+  for (const Constraint &If : Cs)
+    if (requireNoWrap(If.P))
+      return true;
   Node &N = P.node();
   if (refuseTakenNumber(Name) || refuseIndicesOfLocals(N))
     return true;

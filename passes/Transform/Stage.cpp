@@ -82,7 +82,7 @@ bool Step::takeCondition(Copy &C, StringRef Text) {
   if (C.Fill)
     return fail("a copy that is filled is made always");
   C.If = Cs.front();
-  return false;
+  return requireNoWrap(C.If->P);
 }
 
 /// What stands behind the indices: the type of the copy, and what it has where

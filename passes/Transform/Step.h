@@ -60,6 +60,7 @@ private:
   bool takeSize(int64_t &Size);
   /// The same, which may be times `vl`.
   bool takeSize(ScheduleSize &Size);
+  bool requireNoWrap(const Poly &P);
   bool refuseTakenNumber(llvm::StringRef Name);
   bool takeBlocks(AxisSchedule &S);
   bool takeSizes(llvm::SmallVectorImpl<ScheduleSize> &Sizes);
