@@ -225,6 +225,8 @@ struct Leaf {
   /// Scheduled kernels only, of leaves that assign nothing: this element of an
   /// external buffer, which need not exist, will be wanted soon.
   std::optional<Access> Prefetch;
+  /// Where to, as LLVM counts: 3 is the first-level cache, 2 the second.
+  unsigned PrefetchLocality = 3;
   llvm::DebugLoc Loc;
 };
 

@@ -104,6 +104,7 @@ private:
   bool parseSubscripts(Access &X);
 
   // ParserBody.cpp: leaves.
+  bool parseLocality(Leaf &L);
   bool parseDomain(Leaf &L);
   bool parseLeaf(Leaf &L, unsigned Indent);
   bool parseTargets(Leaf &L, bool &IsTuple);

@@ -32,11 +32,27 @@ bool Parser::parseDomain(Leaf &L) {
   return false;
 }
 
+/// [ "locality" 0 to 3 ]
+bool Parser::parseLocality(Leaf &L) {
+  if (!atWord("locality") || peek().FirstOnLine)
+    return false;
+  take();
+  Token At = peek();
+  int64_t Locality = 0;
+  if (parseInteger(Locality))
+    return true;
+  if (Locality < 0 || Locality > 3)
+    return error(At, "expected a locality of 0 to 3");
+  L.PrefetchLocality = static_cast<unsigned>(Locality);
+  return false;
+}
+
 bool Parser::parseLeaf(Leaf &L, unsigned Indent) {
   Lets.clear();
   if (atWord("prefetch")) {
     take();
-    return parseAccess(L.Prefetch.emplace()) || parseDomain(L);
+    return parseAccess(L.Prefetch.emplace()) || parseLocality(L) ||
+           parseDomain(L);
   }
   while (atWord("let")) {
     take();

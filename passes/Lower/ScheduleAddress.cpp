@@ -100,6 +100,12 @@ bool ScheduleEmitter::isInRowsOfCopies(const Poly &Offset) const {
   });
 }
 
+/// The loop whose axis has the depth \p Of, if it is not the innermost one.
+ScheduleEmitter::LoopFrame *ScheduleEmitter::findOwner(unsigned Of) {
+  auto *It = find_if(Loops, [&](const LoopFrame &L) { return L.Depth == Of; });
+  return It == Loops.end() || It == &Loops.back() || !It->Begin ? nullptr : It;
+}
+
 /// What the innermost loop adds to, in front of it; null: all of the address
 /// depends on the loop, or on the lane. \p Parts, and \p Constant, lose what
 /// the pointer has.
@@ -118,36 +124,81 @@ Value *ScheduleEmitter::getCursor(BufferId Buf, const Poly &Offset,
   if (Inside == Parts.begin())
     return nullptr;
   Poly Outside;
-  int64_t Behind = 0;
   for (auto It = Parts.begin(); It != Inside; ++It)
     Outside += It->second;
+  // Loops behind each other share pointers to rows, and so do elements of a row
+  // that the loops do not change.
   bool IsOfVectors = Lanes.Scalable && Lanes.Current && Constant;
-  bool IsOwn =
-      Inside != Parts.end() && (IsOfVectors || isInRowsOfCopies(Offset));
+  LoopFrame *Owner = IsOfVectors || !isInRowsOfCopies(Offset)
+                         ? nullptr
+                         : findOwner(std::prev(Inside)->first);
+  bool IsOwn = Owner || (Inside != Parts.end() &&
+                         (IsOfVectors || isInRowsOfCopies(Offset)));
   if (!isPlain(K, Outside) || (!IsOwn && isOfLane(Outside)))
     return nullptr;
-  if (IsOwn && IsOfVectors) {
-    Outside += Poly(Constant);
-    Behind = std::exchange(Constant, 0);
+  if (IsOwn) {
+    if (IsOfVectors)
+      Outside += Poly(std::exchange(Constant, 0));
+    SmallVector<Poly, 4> Own;
+    for (auto It = Inside; It != Parts.begin();)
+      Own.push_back((--It)->second);
+    Parts.erase(Parts.begin(), Inside);
+    return getRow(Owner, Buf, Outside, Own);
   }
-  Value *&Cursor =
-      L.Cursors[{Buf, DLOPT_PLANTED(RowsShareCursor) ? Poly() : Outside}];
+  Value *&Cursor = L.Cursors[{Buf, Outside}];
   if (!Cursor) {
     IRBuilderBase::InsertPointGuard Guard(B);
     B.SetInsertPoint(L.Preheader->getTerminator());
     Cursor = getBase(Buf);
     for (auto It = Parts.begin(); It != Inside; ++It)
       Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
-                           IsOwn ? ScalarContext::getPoly(It->second)
-                                 : getPart(It->second, It->first));
-    if (Behind)
-      Cursor = B.CreateGEP(getMemoryType(K.Buffers[Buf].Ty), Cursor,
-                           B.getInt64(Behind));
-    if (IsOwn)
-      Cursor = B.CreateLaunderInvariantGroup(Cursor);
+                           getPart(It->second, It->first));
   }
   Parts.erase(Parts.begin(), Inside);
   return Cursor;
+}
+
+/// Where \p Offset is in \p Buf: a step behind another row, or what the rows
+/// have in common comes first, so that no pointer for each of them is kept
+/// outside of all loops. \p Parts: the deepest one first.
+Value *ScheduleEmitter::createRow(ArrayRef<LoopFrame::RowCursor> Rows,
+                                  BufferId Buf, const Poly &Offset,
+                                  ArrayRef<Poly> Parts) {
+  Type *Elem = getMemoryType(K.Buffers[Buf].Ty);
+  for (const LoopFrame::RowCursor &R : Rows) {
+    Poly Step = Offset - R.Offset;
+    if (R.Buf == Buf && Step.terms().size() == 1 &&
+        Step.terms().begin()->second == 1)
+      return B.CreateGEP(Elem, R.Computed, ScalarContext::getPoly(Step));
+  }
+  Value *Row = getBase(Buf);
+  for (const Poly &Part : Parts)
+    Row = B.CreateGEP(Elem, Row, ScalarContext::getPoly(Part));
+  int64_t Constant = Offset.getConstantTerm();
+  return Constant ? B.CreateGEP(Elem, Row, B.getInt64(Constant)) : Row;
+}
+
+/// The pointer to a row, made in front of the innermost loop or, for all loops
+/// inside of it, in a round of \p Owner.
+Value *ScheduleEmitter::getRow(LoopFrame *Owner, BufferId Buf,
+                               const Poly &Offset, ArrayRef<Poly> Parts) {
+  auto &Rows = Owner ? Owner->InnerRows : Loops.back().Rows;
+  for (const LoopFrame::RowCursor &R : Rows)
+    if (R.Buf == Buf && (R.Offset == Offset || DLOPT_PLANTED(RowsShareCursor)))
+      return R.Used;
+  IRBuilderBase::InsertPointGuard Guard(B);
+  if (!Owner)
+    B.SetInsertPoint(Loops.back().Preheader->getTerminator());
+  else if (Instruction *Before = Owner->BeginsBehind)
+    B.SetInsertPoint(std::next(Before->getIterator()));
+  else
+    B.SetInsertPoint(Owner->Begin, Owner->Begin->getFirstInsertionPt());
+  Value *Row = createRow(Rows, Buf, Offset, Parts);
+  Value *Used = B.CreateLaunderInvariantGroup(Row);
+  Rows.push_back({Buf, Offset, Row, Used});
+  if (Owner)
+    Owner->BeginsBehind = cast<Instruction>(Used);
+  return Used;
 }
 
 /// A pointer for each depth, so that outer ones move out of inner loops.

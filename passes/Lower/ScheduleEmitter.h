@@ -120,6 +120,8 @@ public:
   /// Where the last subscript, which says how far ahead it is, is added to the
   /// row that others access, too.
   llvm::Value *locateAhead(const Access &X);
+  /// Whether some leaf stores to \p Buf.
+  bool isStored(BufferId Buf) const;
   /// A scalar, or a vector where the places of lanes differ.
   llvm::Value *load(const Access &X, llvm::Value *Origin);
   void store(const Assign &A, const Place &To, llvm::Value *V);
@@ -171,9 +173,21 @@ private:
   struct LoopFrame {
     llvm::BasicBlock *Preheader;
     unsigned Depth;
+    /// Where a round begins: behind an instruction, or null: at the beginning.
+    llvm::BasicBlock *Begin = nullptr;
+    llvm::Instruction *BeginsBehind = nullptr;
     std::map<std::pair<BufferId, Poly>, llvm::Value *> Cursors;
     std::map<Poly, llvm::Value *> Values; ///< what is computed there
+    /// Pointers to rows of copies, as they are computed and as they are used:
+    /// in front of the loop, or at the beginning of a round for loops inside.
+    struct RowCursor {
+      BufferId Buf;
+      Poly Offset;
+      llvm::Value *Computed, *Used;
+    };
+    llvm::SmallVector<RowCursor, 0> Rows, InnerRows;
   };
+  void setBegin(LoopFrame &L);
   CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
                         llvm::Value *Step, const llvm::Twine &Name);
   void endAxis(CountedLoop &L);
@@ -244,6 +258,12 @@ private:
   bool isOfLane(const Poly &P) const;
   llvm::Value *getPart(const Poly &Part, unsigned Of);
   bool isInRowsOfCopies(const Poly &Offset) const;
+  LoopFrame *findOwner(unsigned Of);
+  llvm::Value *createRow(llvm::ArrayRef<LoopFrame::RowCursor> Rows,
+                         BufferId Buf, const Poly &Offset,
+                         llvm::ArrayRef<Poly> Parts);
+  llvm::Value *getRow(LoopFrame *Owner, BufferId Buf, const Poly &Offset,
+                      llvm::ArrayRef<Poly> Parts);
   llvm::Value *getCursor(BufferId Buf, const Poly &Offset,
                          std::map<unsigned, Poly> &Parts, int64_t &Constant);
   llvm::Value *getAddress(BufferId Buf, const Poly &Offset);

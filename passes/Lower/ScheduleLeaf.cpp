@@ -71,7 +71,7 @@ public:
       enterPredicate();
       if (L.Prefetch)
         prefetchLines(B, E.locateAhead(*L.Prefetch), /*Bytes=*/1,
-                      /*ForWrite=*/false);
+                      E.isStored(L.Prefetch->Buf), L.PrefetchLocality);
       assign();
     }
     leave();

@@ -357,9 +357,18 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
     if (std::optional<int64_t> Stride = getPowerStride(K, P, *Lanes.Axis))
       return emitInLaneRange(P, *Stride);
   }
-  Value *V = isVarying(C.P) ? getLanePoly(C.P) : getPoly(C.P);
-  Value *Zero = Constant::getNullValue(V->getType());
-  return C.IsEquality ? B.CreateICmpEQ(V, Zero) : B.CreateICmpSGE(V, Zero);
+  CmpInst::Predicate Is = C.IsEquality ? CmpInst::ICMP_EQ : CmpInst::ICMP_SGE;
+  if (isVarying(C.P)) {
+    Value *V = getLanePoly(C.P);
+    return B.CreateICmp(Is, V, Constant::getNullValue(V->getType()));
+  }
+  // Two sums are compared, as a source would: of `x >= 1` and `x <= 0` LLVM
+  // knows that one of them holds.
+  Poly Less;
+  for (const auto &[Product, Factor] : C.P.terms())
+    if (Factor < 0)
+      Less -= Poly::monomial(Product, Factor);
+  return B.CreateICmp(Is, getPoly(C.P + Less), getPoly(Less));
 }
 
 Poly ScheduleEmitter::getOffset(const Access &X) const {
@@ -377,6 +386,15 @@ Value *ScheduleEmitter::locateAhead(const Access &X) {
   Poly Ahead = X.Subs.back() * X.Strides.back();
   return B.CreateGEP(getMemoryType(K.Buffers[X.Buf].Ty),
                      getAddress(X.Buf, X.offset() - Ahead), getPoly(Ahead));
+}
+
+bool ScheduleEmitter::isStored(BufferId Buf) const {
+  bool Found = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Found |=
+        any_of(L.Assigns, [&](const Assign &A) { return A.Target.Buf == Buf; });
+  });
+  return Found;
 }
 
 /// One address for a scalar or for neighbours, else one for each lane.

@@ -339,6 +339,8 @@ void ScheduleEmitter::emitRound(const Node &N, Value *At, NumberRange Range) {
   AxisValues[N.Ax] = At;
   Facts.Axes[N.Ax] = Range;
   AxisDepths[N.Ax] = ++Depth;
+  if (!Loops.empty() && Loops.back().Depth == Depth)
+    setBegin(Loops.back());
   enterLocals(N);
   emitChildren(N);
   --Depth;
@@ -362,8 +364,17 @@ CountedLoop ScheduleEmitter::beginAxis(const AxisBounds &Bounds, Value *End,
   if (!Least || *Least < 0)
     cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch))
         ->setHasNoUnsignedWrap(false);
-  Loops.push_back({L.Preheader, Depth + 1, {}, {}});
+  LoopFrame &Frame = Loops.emplace_back();
+  Frame.Preheader = L.Preheader;
+  Frame.Depth = Depth + 1;
   return L;
+}
+
+/// A round of \p L begins here.
+void ScheduleEmitter::setBegin(LoopFrame &L) {
+  L.Begin = B.GetInsertBlock();
+  bool IsEmpty = B.GetInsertPoint() == L.Begin->begin();
+  L.BeginsBehind = IsEmpty ? nullptr : &*std::prev(B.GetInsertPoint());
 }
 
 void ScheduleEmitter::endAxis(CountedLoop &L) {
