@@ -188,10 +188,7 @@ Function *ContractionBuilder::createTiles(StringRef Base) {
     T.Diagonal = T.Operands.pop_back_val();
   if (Spec.StepC != 1)
     T.StepC = T.Operands.pop_back_val();
-  Emitter E(B, Spec, Plan);
-  if (Spec.isTriangle() || Spec.StepC != 1)
-    T.Buffer = E.allocateTile();
-  E.emitTiles(T);
+  emitTiles(B, Spec, Plan, T);
   B.CreateRetVoid();
   return F;
 }

@@ -33,14 +33,12 @@
 
 namespace dlopt::contraction {
 
-/// Columns that are computed together: Vectors vectors of Lanes elements, or of
+/// Columns that are copied together: Vectors vectors of Lanes elements, or of
 /// Lanes times vscale if Scalable. Masked: one vector, of which only the lanes
-/// inside C exist. Wide: wider than a panel of packed B, so only where B is in
-/// place.
+/// inside B exist.
 struct ColumnKind {
   unsigned Vectors = 1, Lanes = 1;
   bool Masked = false;
-  bool Wide = false;
   bool Scalable = false;
   llvm::ElementCount lanes() const {
     return llvm::ElementCount::get(Lanes, Scalable);
@@ -48,10 +46,9 @@ struct ColumnKind {
   llvm::ElementCount width() const { return lanes() * Vectors; }
 };
 
-/// The kinds that cover any number of columns of tiles with \p Rows rows,
-/// widest first: each is used while it fits (masked: while any column is left).
-llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
-                                                unsigned Rows);
+/// The kinds that cover any number of columns, widest first: each is used while
+/// it fits (masked: while any column is left).
+llvm::SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P);
 
 /// Columns of one panel of packed B.
 inline llvm::ElementCount getPanelWidth(const ContractionPlan &P) {
@@ -88,7 +85,6 @@ struct TilesArgs {
   /// If tiles fetch what is copied next: its first element, and from one step
   /// of k to the next. What is behind its end need not be memory.
   llvm::Value *Next = nullptr, *NextLd = nullptr;
-  llvm::Value *Buffer = nullptr; ///< no argument: memory for a tile
   /// Nothing is copied next: what is fetched is in the cache.
   void setNoNext(llvm::IRBuilderBase &Builder) {
     Next = B;
@@ -132,22 +128,8 @@ struct ElementStep {
   llvm::Value *Elements = nullptr;
 };
 
-/// Where results lie: the address in C, the row and column from where C and the
-/// operands of the epilogue begin, and the mask of lanes, or null.
-struct ElementPlace {
-  llvm::Value *C, *Row, *Column, *Mask;
-  ElementStep Step = {}; ///< between columns of C
-};
-
-/// Where a loop over k stands: the number of the step, the row of B, and what
-/// is fetched meanwhile.
-struct StepCursor {
-  llvm::Value *K, *B;
-  /// What is fetched for the next block, or null, and how far the next is.
-  llvm::Value *Next = nullptr, *NextLd = nullptr;
-};
-
-/// Emission of scalar and vector code for one spec and plan.
+/// Emission of scalar and vector code for one spec and plan: what is copied,
+/// and the loops over blocks.
 class Emitter {
 public:
   Emitter(llvm::IRBuilderBase &B, const ContractionSpec &S,
@@ -165,14 +147,6 @@ public:
   /// What \p Factor makes of \p V, elements of A or B; \p Args as in TilesArgs.
   llvm::Value *emitFactor(const Expression &Factor, llvm::Value *V,
                           llvm::ArrayRef<llvm::Value *> Args);
-
-  /// What products are scaled by, if they are, of \p Args as in TilesArgs.
-  void setScale(llvm::ArrayRef<llvm::Value *> Args);
-
-  /// Memory for a tile, in the entry block.
-  llvm::Value *allocateTile();
-  /// The body of .tiles.
-  void emitTiles(const TilesArgs &T);
 
   llvm::Type *getElem() const { return Elem; }
   llvm::Align getElemAlign() const {
@@ -198,9 +172,9 @@ public:
     return B.CreateElementCount(B.getInt64Ty(), N);
   }
   /// Emits \p Body, given the first column of each, for all columns of [0, N)
-  /// from the widest of \p Kinds to the narrowest; wide ones if \p InPlace.
+  /// from the widest of \p Kinds to the narrowest.
   void forEachColumns(
-      llvm::ArrayRef<ColumnKind> Kinds, llvm::Value *N, llvm::Value *InPlace,
+      llvm::ArrayRef<ColumnKind> Kinds, llvm::Value *N,
       llvm::function_ref<void(const ColumnKind &, llvm::Value *)> Body);
   /// The mask of the lanes inside [0, Count), or null for whole vectors.
   llvm::Value *getMask(const ColumnKind &Cols, llvm::Value *Count);
@@ -222,10 +196,6 @@ public:
   /// nothing in front of the first or behind the last.
   llvm::Value *load(const ColumnKind &Cols, llvm::Value *Ptr, llvm::Value *Mask,
                     const ElementStep &Step);
-  /// Column \p J of what has columns \p Step (null: 1) elements apart.
-  llvm::Value *stepped(llvm::Value *J, llvm::Value *Step) {
-    return Step ? B.CreateMul(J, Step) : J;
-  }
   /// Index elements that are \p Step apart further on.
   llvm::Value *at(llvm::Value *Ptr, llvm::Value *Index,
                   const ElementStep &Step) {
@@ -251,93 +221,18 @@ public:
   llvm::Value *gather(const ColumnKind &Cols, llvm::Value *Ptr,
                       llvm::Value *Mask, const ElementStep &Step);
   llvm::Value *loadFewApart(unsigned Lanes, llvm::Value *Ptr, int64_t Step);
-  /// What is stored for \p Sum; \p Args: those of the epilogue.
-  llvm::Value *emitEpilogue(const ColumnKind &Cols, const ElementPlace &At,
-                            llvm::ArrayRef<llvm::Value *> Args,
-                            llvm::Value *Sum);
-  /// One step, with the roundings and flags of the source.
-  llvm::Value *multiplyAdd(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
 
 private:
-  /// The rows of a tile: the number of the first, and where each starts in A, C
-  /// and S.
-  struct Rows {
-    llvm::Value *First = nullptr;
-    llvm::SmallVector<llvm::Value *, 24> A, C, S;
-    llvm::Value *Ldc = nullptr;
-    /// From one step of k to the next, or null: neighbours.
-    llvm::Value *StepA = nullptr;
-    /// Of a triangle, from the first row on, and memory for a tile.
-    llvm::Value *Diagonal = nullptr, *Buffer = nullptr;
-    /// Between columns of C, or null.
-    llvm::Value *StepC = nullptr;
-    unsigned size() const { return A.size(); }
-  };
-  llvm::Value *addProduct(llvm::Value *X, llvm::Value *Y, llvm::Value *Acc);
-  llvm::Value *addRounded(llvm::Value *Product, llvm::Value *Acc);
-  llvm::Value *getScale(llvm::Type *Ty);
-  llvm::Value *multiplyAddLane(llvm::Value *X, unsigned Lane, llvm::Value *Y,
-                               llvm::Value *Acc);
-  void emitRows(const TilesArgs &T, unsigned NumRows, llvm::Value *I);
-  void emitTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                llvm::Value *J, llvm::Value *BPtr);
-  void emitWholeTile(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                     llvm::Value *J, llvm::Value *BPtr);
-  llvm::Value *isInside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
-  llvm::Value *isOutside(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
-  void setNext(const TilesArgs &T, const Rows &R, llvm::Value *J,
-               StepCursor &At);
-  void prefetchTile(const Rows &R, const ColumnKind &Cols, llvm::Value *J);
-  llvm::BasicBlock *
-  emitSteppedStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                   llvm::Value *J, llvm::Value *Mask,
-                   llvm::SmallVectorImpl<llvm::Value *> &Result);
-  void emitStart(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                 llvm::Value *J, llvm::Value *Mask,
-                 llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitSteps(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                 StepCursor At, llvm::Value *Mask,
-                 llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStepLoop(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                    unsigned Steps, StepCursor &At, llvm::Value *Mask,
-                    llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  void emitStep(const Rows &R, const ColumnKind &Cols, const StepCursor &At,
-                llvm::ArrayRef<llvm::Value *> VectorsOfA, unsigned Lane,
-                llvm::Value *Mask, llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  llvm::SmallVector<llvm::Value *, 24>
-  loadVectorsOfA(const Rows &R, llvm::Value *K, unsigned Count);
-  llvm::Value *loadOperand(const ContractionEpilogue::Operand &O,
-                           const ColumnKind &Cols, const ElementPlace &At,
-                           llvm::ArrayRef<llvm::Value *> Args);
-  void emitEpilogues(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-                     llvm::Value *J, llvm::Value *Mask,
-                     llvm::SmallVectorImpl<llvm::Value *> &Acc);
-  llvm::SmallVector<llvm::Value *, 32>
-  emitResults(const TilesArgs &T, const Rows &R, const ColumnKind &Cols,
-              llvm::Value *J, llvm::Value *Mask,
-              llvm::ArrayRef<llvm::Value *> Acc);
-  void emitConvertedStores(const TilesArgs &T, const Rows &R,
-                           const ColumnKind &Cols, llvm::Value *J,
-                           llvm::Value *Count, llvm::Value *Mask,
-                           llvm::ArrayRef<llvm::Value *> Acc);
-  void emitStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                  llvm::Value *Count, llvm::Value *Mask,
-                  llvm::ArrayRef<llvm::Value *> Acc);
-  void emitWholeStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                       llvm::Value *Count, llvm::Value *Mask,
-                       llvm::ArrayRef<llvm::Value *> Acc);
-  void emitElementStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                         llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
-  void emitPartialStores(const Rows &R, const ColumnKind &Cols, llvm::Value *J,
-                         llvm::Value *Count, llvm::ArrayRef<llvm::Value *> Acc);
-
   llvm::IRBuilderBase &B;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   ScalarType ElemTy;
   llvm::Type *Elem;
-  llvm::Value *Scale = nullptr;
 };
+
+/// The body of .tiles, whose arguments are \p T.
+void emitTiles(llvm::IRBuilderBase &B, const ContractionSpec &S,
+               const ContractionPlan &P, const TilesArgs &T);
 
 /// The body of .packed (Args: those of the whole function); \p Tiles is the
 /// function that computes one block of k.

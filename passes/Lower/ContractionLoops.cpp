@@ -16,19 +16,14 @@ using namespace llvm;
 
 namespace dlopt::contraction {
 
-SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P,
-                                          unsigned Rows) {
+SmallVector<ColumnKind, 8> getColumnKinds(const ContractionPlan &P) {
   SmallVector<ColumnKind, 8> Kinds;
-  unsigned V = P.TileVectors;
-  auto Add = [&](unsigned Vectors, bool Masked, bool Wide) {
-    Kinds.push_back({Vectors, P.VectorElems, Masked, Wide, P.Scalable});
+  auto Add = [&](unsigned Vectors, bool Masked) {
+    Kinds.push_back({Vectors, P.VectorElems, Masked, P.Scalable});
   };
-  // Few rows are too few chains to hide the latency of a step: more columns.
-  if (Rows * V < P.MinChains)
-    Add(2 * V, false, true);
-  for (; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
-    Add(V, false, false);
-  Add(1, P.MaskedLoads, false);
+  for (unsigned V = P.TileVectors; V > 1; V = unsigned(llvm::bit_floor(V - 1)))
+    Add(V, false);
+  Add(1, P.MaskedLoads);
   if (!P.MaskedLoads)
     for (unsigned Lanes = P.VectorElems / 2; Lanes; Lanes /= 2)
       Kinds.push_back({1, Lanes, false});
@@ -142,24 +137,15 @@ void Emitter::emitIf(Value *Cond, const Twine &Name,
 }
 
 void Emitter::forEachColumns(
-    ArrayRef<ColumnKind> Kinds, Value *N, Value *InPlace,
+    ArrayRef<ColumnKind> Kinds, Value *N,
     function_ref<void(const ColumnKind &, Value *)> Body) {
   Value *J = B.getInt64(0);
   for (const ColumnKind &Cols : Kinds) {
     Value *Width = getCount(Cols.width());
     BasicBlock *Before = B.GetInsertBlock();
     Value *Left = B.CreateSub(N, J, "columns.left");
-    uint64_t Dropped = DLOPT_PLANTED(ColumnTailDropped);
-    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(Dropped))
+    Value *Fits = Cols.Masked ? B.CreateICmpSGT(Left, B.getInt64(0))
                               : B.CreateICmpSGE(Left, Width);
-    if (DLOPT_PLANTED(TailOverlapped) && Cols.Masked) {
-      Value *Overlap = B.CreateAnd(Fits, B.CreateICmpSGE(N, Width));
-      Overlap = B.CreateAnd(Overlap, InPlace);
-      J = B.CreateSelect(Overlap, B.CreateSub(N, Width), J);
-      Left = B.CreateSub(N, J);
-    }
-    if (Cols.Wide)
-      Fits = B.CreateAnd(Fits, InPlace);
     Value *Next = nullptr;
     emitIf(Fits, "columns", [&] {
       DoWhile Loop(B, {J, Left}, "columns.loop");
@@ -194,8 +180,6 @@ Value *Emitter::atVector(const ColumnKind &Cols, Value *Ptr, unsigned Index) {
 Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
   if (!Cols.Masked)
     return nullptr;
-  if (DLOPT_PLANTED(MaskOneLaneWide))
-    Count = B.CreateAdd(Count, B.getInt64(1));
   if (Cols.Scalable)
     return B.CreateIntrinsic(
         Intrinsic::get_active_lane_mask,
@@ -214,8 +198,6 @@ Value *Emitter::getMask(const ColumnKind &Cols, Value *Count) {
 
 Value *Emitter::getColumn(const ColumnKind &Cols, Value *Panels, Value *J,
                           Value *PanelStep) {
-  if (Cols.Wide)
-    return at(Panels, J);
   Value *First = J;
   if (Cols.width() != getPanelWidth(Plan))
     First = B.CreateSub(J, B.CreateURem(J, getCount(getPanelWidth(Plan))));

@@ -297,8 +297,7 @@ void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
                : From.at(Row, E.getCount(Cols.lanes() * V), StepB);
   };
   E.forEachColumns(
-      getColumnKinds(Plan, Plan.TileRows), Columns, B.getFalse(),
-      [&](const ColumnKind &Cols, Value *J) {
+      getColumnKinds(Plan), Columns, [&](const ColumnKind &Cols, Value *J) {
         Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
         Value *Panel = E.getColumn(Cols, To, J, Steps);
         if (Rows > 1 && StepB.Constant == 1 &&
@@ -379,7 +378,7 @@ TilesArgs PackedEmitter::getBlock(Value *I, Value *Rows, Value *J,
   TilesArgs T = Whole;
   Emitter Out = E.forOutput();
   T.C = Out.at(Out.at(Whole.C, B.CreateMul(I, Whole.Ldc)),
-               E.stepped(J, Whole.StepC));
+               Whole.StepC ? B.CreateMul(J, Whole.StepC) : J);
   T.A = getA(I, K);
   T.B = getB(K, J);
   T.M = Rows;

@@ -12,21 +12,14 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ContractionEmitter.h"
+#include "ContractionText.h"
 #include "RegisterTranspose.h"
-#include "dlopt/LowerSchedule.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
 
 using namespace llvm;
 
 namespace dlopt::contraction {
-
-static constexpr StringLiteral Header = R"(kernel 0 @row
-  params  %N %K %lda %ldb %scs %far %ahead{params}
-  buffers %C:{output} %A:{type}({stride}) %B:{type}(%ldb,1) %S:{type}(%scs){buffers}
-)";
 
 /// Lanes are columns, as everywhere, and squares of elements are transposed in
 /// registers on the way, so that nothing is copied. Groups of lanes are
@@ -39,9 +32,9 @@ static constexpr StringLiteral ColumnsInLanes =
         {sum} = %S[{column}](1)  where %scs >= 1
       par j[{rows}] lanes {lanes}
         {sum} = %S[0]  where %scs == 0
-{steps}    par G[{groups}] unroll
+{steps}    par e[1] par G[{groups}] unroll
 {locals}      par j[{rows}] lanes {lanes}
-{given}{operands}        %C[{column}] = o0
+{given}{operands}        %C[0,{column}] = o0
 )";
 
 /// Steps of some groups. All that is wanted of a line of the cache is read at
@@ -74,10 +67,10 @@ static constexpr StringLiteral StepsInLanes = R"(  par J[{rows}]
       par k[size(K)] lanes {lanes}
         some[G,k] = {some}  where size(K) >= {lanes}
       {sum} = {next}  where size(K) == 1
-    par G[{groups}] unroll
+    par e[1] par G[{groups}] unroll
 {locals}      red v[{others}] unroll par k[{lanes}] lanes {lanes}
         some[G,k] = {fadd}(some[G,{lanes}*v + {lanes} + k], some[G,k])
-{halves}{given}{operands}      %C[{column}] = o0
+{halves}{given}{operands}      %C[0,{column}] = o0
 )";
 
 /// One of the additions of all lanes, the last at the end.
@@ -88,21 +81,19 @@ static constexpr StringLiteral HalfOfLanes =
 
 namespace {
 
-/// Fills the holes, and binds the kernel to the arguments of a function.
-class RowWriter {
+class RowWriter : ContractionText {
 public:
   RowWriter(IRBuilderBase &B, const ContractionSpec &S,
             const ContractionPlan &P);
-  std::unique_ptr<Kernel> write();
+  std::string write();
+  using ContractionText::emit;
 
 private:
-  std::string fill(StringRef Template) const;
-  void set(StringRef Hole, const Twine &Text) { Holes[Hole] = Text.str(); }
   unsigned getLine() const { return CacheLineBytes / getSizeInBytes(Spec.Ty); }
   unsigned getLanes() const {
     return std::min<unsigned>(Plan.VectorElems, getLine());
   }
-  void setAhead(IRBuilderBase &B);
+  void setAhead(Value *N, Value *K, Value *Ldb);
   void addSteps(StringRef First, StringRef Last, StringRef Sizes,
                 StringRef Group, StringRef Behind, StringRef At,
                 StringRef Ahead = "");
@@ -110,35 +101,37 @@ private:
                            function_ref<void()> AddSteps);
   std::string writeAllColumns();
   std::string writeDots(unsigned Rows, StringRef Blocks, StringRef Column);
-  std::string getStep(std::string X, std::string Y, StringRef Sum) const;
-  void bindOperands();
-  void setOperands(StringRef Indent, StringRef Shape, StringRef Place);
-  std::string getOperand(unsigned Number,
-                         const ContractionEpilogue::Operand &O) const;
 
-  Function &F;
-  const ContractionSpec &Spec;
-  const ContractionPlan &Plan;
-  StringMap<std::string> Holes;
-  /// What parameters and buffers are, by name.
-  StringMap<Value *> Bound;
+  Type *Elem;
 };
 
 } // namespace
 
+static SmallVector<Value *, 8> getOperandArgs(Function &F) {
+  SmallVector<Value *, 8> Args;
+  for (Argument &X : drop_begin(F.args(), NumEntryArgs))
+    Args.push_back(&X);
+  return Args;
+}
+
 RowWriter::RowWriter(IRBuilderBase &B, const ContractionSpec &S,
                      const ContractionPlan &P)
-    : F(*B.GetInsertBlock()->getParent()), Spec(S), Plan(P) {
+    : ContractionText(B, S, P,
+                      getOperandArgs(*B.GetInsertBlock()->getParent())),
+      Elem(getIRType(S.Ty, B.getContext())) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  for (auto [Name, Number] : {std::pair("C", 0), std::pair("A", 2),
+                              std::pair("B", 4), std::pair("S", 6)})
+    bind(Name, F.getArg(Number));
   for (auto [Name, Number] :
-       {std::pair("C", 0), std::pair("A", 2), std::pair("lda", 3),
-        std::pair("B", 4), std::pair("ldb", 5), std::pair("S", 6),
-        std::pair("scs", 8), std::pair("N", 10), std::pair("K", 11)})
-    Bound[Name] = F.getArg(Number);
-  setAhead(B);
-  bindOperands();
-  set("type", getName(Spec.Ty));
-  set("output", getName(Spec.getOutputTy()));
-  set("stride", Spec.TransA ? "%lda" : "1");
+       {std::pair("N", 10), std::pair("K", 11), std::pair("lda", 3),
+        std::pair("ldb", 5), std::pair("scs", 8)})
+    addNumber(Name, F.getArg(Number));
+  setAhead(F.getArg(10), F.getArg(11), F.getArg(5));
+  set("matrices", " %C:{output}(%N,1) %A:{type}({stride}) %B:{type}(%ldb,1) "
+                  "%S:{type}(%scs)");
+  set("row", "0");
+  set("stride", S.TransA ? "%lda" : "1");
   set("lanes", Twine(getLanes()));
   set("line", Twine(getLine()));
 }
@@ -148,128 +141,14 @@ RowWriter::RowWriter(IRBuilderBase &B, const ContractionSpec &S,
 /// at 2 to 16 lines: 4096^2 of float gains 8 to 25% at 4. Where a cache holds
 /// the matrix, fetching costs more than it saves: up to 25% in the second-level
 /// cache.
-void RowWriter::setAhead(IRBuilderBase &B) {
+void RowWriter::setAhead(Value *N, Value *K, Value *Ldb) {
   constexpr unsigned LinesAhead = 4;
   Emitter E(B, Spec, Plan);
-  Value *Ldb = Bound["ldb"],
-        *Rows = B.getInt64(uint64_t(Plan.RowGroups) * getLanes());
-  Bound["far"] = B.CreateZExt(E.isLarge(Bound["N"], Ldb), B.getInt64Ty());
-  Bound["ahead"] = B.CreateSelect(E.isShort(Bound["K"]), B.CreateMul(Ldb, Rows),
-                                  B.getInt64(uint64_t(LinesAhead) * getLine()));
-}
-
-/// \p Template with what its holes have, which may have holes, too.
-std::string RowWriter::fill(StringRef Template) const {
-  auto [Text, Rest] = Template.split('{');
-  if (Text.size() == Template.size())
-    return Text.str();
-  auto [Hole, Behind] = Rest.split('}');
-  return Text.str() + fill(Holes.lookup(Hole)) + fill(Behind);
-}
-
-/// "fmul< nnan>"
-static std::string withFlags(StringRef Name, FastMathFlags Flags) {
-  std::string Text = Name.str();
-  raw_string_ostream OS(Text);
-  if (Flags.any()) {
-    OS << '<';
-    Flags.print(OS);
-    OS << '>';
-  }
-  return Text;
-}
-
-/// The sum with one more product, with the roundings and flags of the source.
-std::string RowWriter::getStep(std::string X, std::string Y,
-                               StringRef Sum) const {
-  auto Call = [](StringRef Name, FastMathFlags Flags,
-                 std::initializer_list<StringRef> Args) {
-    return withFlags(Name, Flags) + "(" + join(Args, ", ") + ")";
-  };
-  if (Spec.Scale && !DLOPT_PLANTED(ScaleLost)) {
-    X = Call("fmul", Spec.ScaleFlags, {X, Y});
-    Y = "%x" + utostr(*Spec.Scale);
-  }
-  if (Spec.Comb == ContractionSpec::MulAdd) {
-    std::string Product = Call("fmul", Spec.MulFlags, {X, Y});
-    return Spec.Subtracts ? Call("fsub", Spec.AddFlags, {Sum, Product})
-                          : Call("fadd", Spec.AddFlags, {Product, Sum});
-  }
-  if (Spec.Subtracts)
-    Y = "fneg(" + Y + ")";
-  return Call(Spec.Comb == ContractionSpec::FMA ? "fma" : "fmuladd",
-              Spec.AddFlags, {X, Y, Sum});
-}
-
-/// Whether an argument says if \p O may be read. The output may always be.
-static bool hasGiven(const ContractionEpilogue::Operand &O) {
-  return O.Conditional && getNumArgs(O) > 1;
-}
-
-void RowWriter::bindOperands() {
-  auto *Arg = F.arg_begin() + NumEntryArgs;
-  for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
-    std::string N = utostr(Number), Ty = ":" + getName(O.Ty).str();
-    unsigned Count = getNumArgs(O);
-    if (O.K == ContractionEpilogue::Scalar) {
-      Bound["x" + N] = Arg;
-      Holes["params"] += " %x" + N + Ty;
-    } else if (Count) {
-      Bound["p" + N] = Arg;
-      Holes["buffers"] += " %p" + N + Ty;
-    }
-    if (hasGiven(O)) {
-      Bound["given" + N] = Arg + (Count - 1);
-      Holes["params"] += " %given" + N + ":i1";
-    }
-    Arg += Count;
-  }
-}
-
-std::string RowWriter::getOperand(unsigned Number,
-                                  const ContractionEpilogue::Operand &O) const {
-  std::string N = utostr(Number);
-  switch (O.K) {
-  case ContractionEpilogue::Sum:
-    return "{sum}";
-  case ContractionEpilogue::Output:
-    return "%C[{column}]";
-  case ContractionEpilogue::Scalar:
-    return "%x" + N;
-  case ContractionEpilogue::PerRow:
-    return "%p" + N + "[0]";
-  case ContractionEpilogue::PerElement:
-    return "%p" + N + "[{column}]";
-  }
-  llvm_unreachable("all kinds are listed");
-}
-
-/// The operands by number, in lines that begin with \p Indent. What may not be
-/// read without its condition is put into a local first, of the shape \p Shape
-/// and at \p Place there.
-void RowWriter::setOperands(StringRef Indent, StringRef Shape,
-                            StringRef Place) {
-  for (StringRef Hole : {"locals", "given", "operands"})
-    Holes[Hole] = "";
-  if (Spec.Epilogue.isTrivial()) {
-    Holes["operands"] = (Indent + "let o0 = {sum}\n").str();
-    return;
-  }
-  for (auto [Number, O] : enumerate(Spec.Epilogue.Operands)) {
-    std::string N = utostr(Number), Operand = getOperand(Number, O);
-    if (hasGiven(O)) {
-      std::string Local = "given" + N, Target = (Local + Place).str();
-      Holes["locals"] +=
-          ("      local " + Local + ":" + getName(O.Ty) + Shape + " reg\n")
-              .str();
-      Holes["given"] +=
-          (Indent + Target + (isFloat(O.Ty) ? " = 0.0\n" : " = 0\n") + Indent +
-           Target + " = " + Operand + "  if %given" + N + "\n")
-              .str();
-      Operand = Target;
-    }
-    Holes["operands"] += (Indent + "let o" + N + " = " + Operand + "\n").str();
-  }
+  Value *Rows = B.getInt64(uint64_t(Plan.RowGroups) * getLanes());
+  addNumber("far", B.CreateZExt(E.isLarge(N, Ldb), B.getInt64Ty()));
+  addNumber("ahead",
+            B.CreateSelect(E.isShort(K), B.CreateMul(Ldb, Rows),
+                           B.getInt64(uint64_t(LinesAhead) * getLine())));
 }
 
 /// Steps from \p First to \p Last by \p Sizes, of the groups from \p Group to
@@ -284,7 +163,7 @@ void RowWriter::addSteps(StringRef First, StringRef Last, StringRef Sizes,
   set("behind", Behind);
   set("at", At);
   set("ahead", Ahead);
-  Holes["steps"] += fill(StepsOfGroups);
+  add("steps", fill(StepsOfGroups));
 }
 
 /// Columns in \p Blocks of \p Groups vectors. Of two groups one is some lines
@@ -298,7 +177,7 @@ std::string RowWriter::writeColumns(unsigned Groups, StringRef Blocks,
   set("columns", Twine(getLanes() * Groups));
   set("steps", "");
   AddSteps();
-  setOperands("        ", "[{lanes}]", "[j]");
+  setOperands("        ", "      ", "[{lanes}]", "[j]");
   return fill(ColumnsInLanes);
 }
 
@@ -308,7 +187,6 @@ std::string RowWriter::writeColumns(unsigned Groups, StringRef Blocks,
 std::string RowWriter::writeAllColumns() {
   constexpr unsigned LinesApart = 4;
   unsigned Lanes = getLanes(), Line = getLine();
-  Type *Elem = getIRType(Spec.Ty, F.getContext());
   set("part", Twine(getPartLanes(Lanes, Elem)));
   set("squares", Twine(Line / Lanes));
   set("rows", "min({lanes}, size(J) - {lanes}*G)");
@@ -356,70 +234,26 @@ std::string RowWriter::writeDots(unsigned Rows, StringRef Blocks,
   set("fadd", withFlags("fadd", Spec.AddFlags));
   set("some", getStep("%A[K + k]", "%B[{column},K + k]", "some[G,k]"));
   set("next", getStep("%A[K]", "%B[{column},K]", "{sum}"));
-  setOperands("      ", "[1]", "[0]");
+  setOperands("      ", "      ", "[1]", "[0]");
   set("halves", "");
   set("whole", "some[G,");
   for (unsigned Half = Lanes / 2; Half > 1; Half /= 2) {
     set("half", Twine(Half));
-    Holes["locals"] += fill("      local half{half}:{type}[{half}] reg\n");
-    Holes["halves"] += fill(HalfOfLanes);
+    add("locals", fill("      local half{half}:{type}[{half}] reg\n"));
+    add("halves", fill(HalfOfLanes));
     set("whole", "half" + Twine(Half) + "[");
   }
-  Holes["halves"] +=
-      "      {sum} = {fadd}({sum}, {fadd}({whole}0], {whole}1]))\n";
+  add("halves", "      {sum} = {fadd}({sum}, {fadd}({whole}0], {whole}1]))\n");
   return fill(StepsInLanes);
 }
 
-/// The last leaf has the operands by number: what is stored comes behind them.
-static void addEpilogue(Node &N, const Expression &X) {
-  if (N.K != Node::LeafNode)
-    return addEpilogue(*N.Children.back(), X);
-  if (X.empty())
-    return;
-  SmallVector<OpId, 16> Ids;
-  for (Op O : X.Ops) {
-    if (O.K == Op::Param) {
-      Ids.push_back(O.Ref);
-      continue;
-    }
-    for (OpId &Arg : O.Args)
-      Arg = Ids[Arg];
-    Ids.push_back(static_cast<OpId>(N.L.Ops.size()));
-    N.L.Ops.push_back(std::move(O));
-  }
-  N.L.Assigns.front().Value = Ids[X.Result];
-}
-
-/// Elements are where their type may be.
-static void bindBuffer(Buffer &Buf, Value *Pointer) {
-  Buf.Bound = Pointer;
-  auto *Arg = cast<Argument>(Pointer);
-  LLVMContext &C = Arg->getContext();
-  const DataLayout &DL = Arg->getParent()->getDataLayout();
-  Arg->addAttr(
-      Attribute::getWithAlignment(C, DL.getABITypeAlign(getIRType(Buf.Ty, C))));
-}
-
-std::unique_ptr<Kernel> RowWriter::write() {
-  std::string Text;
-  if (Spec.usesDots()) {
-    set("together", Twine(Plan.DotRows));
-    set("part", "floordiv(%N,{together})");
-    Text = writeDots(Plan.DotRows, "{part}", "J + {part}*G") +
-           writeDots(1, "{together}*{part}..%N", "J");
-  } else {
-    Text = writeAllColumns();
-  }
-  auto Kernels = cantFail(parseKernels(fill(Header) + Text, "row"));
-  std::unique_ptr<Kernel> K = std::move(Kernels.front());
-  for (auto &Nest : K->Root.Children)
-    addEpilogue(*Nest, Spec.Epilogue.Value);
-  for (Param &P : K->Params)
-    P.Bound = Bound.lookup(P.Name);
-  for (Buffer &Buf : K->Buffers)
-    if (!Buf.IsLocal)
-      bindBuffer(Buf, Bound.lookup(Buf.Name));
-  return K;
+std::string RowWriter::write() {
+  if (!Spec.usesDots())
+    return writeAllColumns();
+  set("together", Twine(Plan.DotRows));
+  set("part", "floordiv(%N,{together})");
+  return writeDots(Plan.DotRows, "{part}", "J + {part}*G") +
+         writeDots(1, "{together}*{part}..%N", "J");
 }
 
 unsigned getRowLanes(const ContractionSpec &S, const ContractionPlan &P) {
@@ -429,8 +263,8 @@ unsigned getRowLanes(const ContractionSpec &S, const ContractionPlan &P) {
 
 void emitRow(Function &F, const ContractionSpec &S, const ContractionPlan &P) {
   IRBuilder<> B(BasicBlock::Create(F.getContext(), "entry", &F));
-  std::unique_ptr<Kernel> K = RowWriter(B, S, P).write();
-  lowerSchedule(B, *K, MathPlan());
+  RowWriter Row(B, S, P);
+  Row.emit(Row.write());
   B.CreateRetVoid();
 }
 

@@ -42,7 +42,7 @@
 ; Five rows of four steps; the tail of columns has one predicate.
 ; IR-COUNT-5: call <vscale x 4 x float> @llvm.aarch64.sve.ld1rq.nxv4f32(
 ; IR-COUNT-80: call <vscale x 4 x float> @llvm.aarch64.sve.fmla.lane.nxv4f32(
-; IR:       call <vscale x 4 x i1> @llvm.get.active.lane.mask.nxv4i1.i64(i64 0, i64 %
+; IR:       call <vscale x 4 x i1> @llvm.get.active.lane.mask.nxv4i1.i32(i32 0, i32 %
 ; IR:       call <vscale x 4 x float> @llvm.masked.load.nxv4f32.p0(
 ; IR:       call void @llvm.masked.store.nxv4f32.p0(
 ; The buffer has one of two sizes; what fits into it follows from the length.

@@ -22,7 +22,7 @@
 // CHECK: call void @dl.matmul.nn.f32.0(ptr %c, {{.*}} i64 %m, i64 %n, i64 %k, float %alpha, float %beta)
 PRODUCT(axpby, c[i * n + j] = alpha * s + beta * c[i * n + j])
 // TILES-LABEL: define {{.*}} @dl.matmul.nn.f32.0.tiles(
-// TILES:       epilogue:
+// TILES:       br i1 %last
 // TILES:       [[OLD:%.*]] = load <8 x float>
 // TILES:       fmul <8 x float> {{.*}}, [[OLD]]
 // TILES:       call <8 x float> @llvm.fmuladd.v8f32(

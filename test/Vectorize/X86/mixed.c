@@ -21,11 +21,9 @@
 PRODUCT(in_double, float, double, float, c[i * n + j] = (float)s)
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.0.tiles(
 // CODE:       load <4 x double>
-// CODE:       results:
 // CODE:       fptrunc <4 x double> {{.*}} to <4 x float>
-// CODE:       store <4 x float>
-// CODE:       sums:
 // CODE:       store <4 x double>
+// CODE:       store <4 x float>
 // CODE-LABEL: define {{.*}} @dl.matmul.nn.f64.0.packed(
 // CODE-DAG:   %panels = alloca i8, i64 {{%.*}}, align 64
 // CODE-DAG:   %sums = getelementptr double, ptr %panels,

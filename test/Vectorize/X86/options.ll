@@ -39,4 +39,4 @@
 ; MIDDLE:  %panels = alloca i8, i64 [[BYTES]], align 64
 ; LITTLE:  %panels = alloca i8, i64 14336, align 64
 ; DIRECT:  call void @dl.matmul.nn.f32.0(
-; DIRECT-NOT: alloca
+; DIRECT-NOT: %panels

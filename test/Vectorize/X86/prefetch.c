@@ -18,9 +18,8 @@
 // Where a step of a tile has room, tiles fetch what is copied next: a line of
 // each row, for the second-level cache.
 // COMING-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.tiles(
-// COMING: phi ptr
 // COMING: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2, i32 1)
-// COMING-NEXT: load <16 x float>
+// COMING: load <16 x float>
 // NONE-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.tiles(
 // NONE-NOT: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2,
 // What is transposed is read along its rows, so only where a page may hold

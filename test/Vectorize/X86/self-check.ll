@@ -30,9 +30,9 @@
 ; CHECK:       define internal ptr @dl.check.begin(
 
 ; The functions that do the work have nothing of the target they were compiled for.
-; OTHER-NOT: x86
+; OTHER-NOT: "x86
 ; OTHER:     define internal ptr @dl.check.begin(
-; OTHER-NOT: x86
+; OTHER-NOT: "x86
 
 ; Where errno is, and whether there are threads, depends on the system.
 ; DARWIN-NOT: __libc_single_threaded

@@ -13,9 +13,9 @@
 // Six rows: the second is one element behind the first, the next step in the
 // next row of A or of the copy.
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.tiles(
-// CHECK:      k.loop:
-// CHECK:        %[[AT:.*]] = mul i64 %{{.*}}, %step.a
-// CHECK:        getelementptr float, ptr %[[A:a[0-9]*]], i64 %[[AT]]
+// CHECK:      k.body:
+// CHECK:        %[[AT:.*]] = mul i64 %step.a, %k
+// CHECK:        getelementptr float, ptr %{{.*}}, i64 %[[AT]]
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
 // CHECK-NOT:  transpose
 // CHECK:      m.block:
