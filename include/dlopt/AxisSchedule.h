@@ -14,9 +14,11 @@
 /// once for each block; inside, the axis has the value of the block's first
 /// element and `size(axis)` is the number of its elements. With `step` a block
 /// has the largest of the sizes that still fits, `rest` adds a last block of
-/// whatever is left; with `upto` a block has at most so many elements, a number
-/// or one that is computed first (`upto %kc`). `once`: where there is no
-/// element, one block of size 0 runs.
+/// whatever is left; with `over` that has the smallest size instead and ends
+/// with the last element, so that elements in front of it run twice: there are
+/// as many as the smallest size, or none. With `upto` a block has at most so
+/// many elements, a number or one that is computed first (`upto %kc`). `once`:
+/// where there is no element, one block of size 0 runs.
 ///
 /// Sizes and lanes may be times `vl` (`step 4vl vl rest`, `lanes vl`), the
 /// number of 32-bit lanes of a scalable vector register: a power of two that is
@@ -79,6 +81,8 @@ struct AxisSchedule {
   llvm::SmallVector<ScheduleSize, 4> Steps;
   /// The last block may have any smaller size.
   bool HasRest = false;
+  /// What is left is run with elements in front of it, as the smallest size.
+  bool Overlaps = false;
   /// Steps is the one largest size, and blocks may be smaller.
   bool IsUpTo = false;
   /// With IsUpTo: the parameter that says how large they are, a number that is

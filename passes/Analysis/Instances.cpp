@@ -157,10 +157,12 @@ void Instances::enterAxis(unsigned Which, const Axis &A, AxisId Id,
     Begin = translate(*X, Which);
     if (A.Begins.empty())
       requireAtLeastZero(Begin);
-    // In front of a block are others, each of one of the sizes.
+    // In front of a block are others, each of one of the sizes, but where the
+    // last one begins inside of the one before it.
     ScheduleSize Whole = getCommonDivisor(S.Steps);
     if (A.Begins.empty() && (Whole.N > 1 || Whole.Scalable) &&
-        (!S.Limit || DLOPT_PLANTED(LimitTakenForSize)))
+        (!S.Limit || DLOPT_PLANTED(LimitTakenForSize)) &&
+        (!S.Overlaps || DLOPT_PLANTED(OverlapTakenForWhole)))
       requireZero(Begin - getSize(Whole) * makeUnknown());
     for (const Poly &P : A.Begins)
       requireBound(P, Which, Begin, /*IsBegin=*/true);
@@ -306,11 +308,14 @@ void Instances::separate(AxisId A, bool Later) {
     return;
   unsigned First = Later ? 0 : 1;
   Poly Distance = translate(*X, 1 - First) - translate(*X, First);
-  // Blocks are apart where both are of the same loop.
+  // Blocks are apart where both are of the same loop, but for a last one that
+  // overlaps: that begins behind the one before it.
   auto IsSame = [&](const Poly &P) { return isShared(P); };
   bool IsOneLoop =
       all_of(K.Axes[A].Extents, IsSame) && all_of(K.Axes[A].Begins, IsSame);
-  if (Size && IsOneLoop)
+  bool AreApart =
+      !K.Axes[A].Schedule.Overlaps || DLOPT_PLANTED(OverlapTakenForApart);
+  if (Size && IsOneLoop && AreApart)
     requireAtLeastZero(Distance - translate(*Size, First));
   requireAtLeastZero(Distance - Poly(1));
 }

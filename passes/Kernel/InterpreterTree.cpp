@@ -188,6 +188,7 @@ static int64_t getLeft(int64_t Begin, int64_t End) {
 
 bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
   const AxisSchedule &S = K.Axes[N.Ax].Schedule;
+  const int64_t All = getLeft(Begin, End);
   if (S.Once && Begin >= End)
     return runRound(N, Begin, 0);
   while (Begin < End) {
@@ -195,6 +196,11 @@ bool Interpreter::runBlocks(const Node &N, int64_t Begin, int64_t End) {
     if (S.Limit)
       Left = std::min(Left, static_cast<int64_t>(ParamBits[*S.Limit]));
     std::optional<int64_t> Size = S.getBlock(Left, Opts.VL);
+    if (int64_t Last = S.Steps.back().at(Opts.VL);
+        !Size && S.Overlaps && Last <= All) {
+      Size = Last;
+      Begin = End - Last;
+    }
     AxisValues[N.Ax] = Begin;
     if (!Size)
       return fail("no block is as small as the last " + Twine(Left));

@@ -63,9 +63,10 @@ bool Parser::parseSteps(AxisSchedule &S) {
       return error(At, "expected sizes from the largest to the smallest");
     S.Steps.push_back(Size);
   } while (atScheduleSize());
-  if (atWord("rest") && !peek().FirstOnLine) {
+  if ((atWord("rest") || atWord("over")) && !peek().FirstOnLine) {
+    S.Overlaps = atWord("over");
+    S.HasRest = !S.Overlaps;
     take();
-    S.HasRest = true;
   }
   return false;
 }
@@ -128,7 +129,7 @@ bool Parser::parseLimit(AxisSchedule &S) {
   return false;
 }
 
-/// [ "step" sizes [ "rest" ] | "upto" size ] [ "once" ]
+/// [ "step" sizes [ "rest" | "over" ] | "upto" size ] [ "once" ]
 /// [ "unroll" | "lanes" n | "row" name ]
 bool Parser::parseSchedule(AxisSchedule &S) {
   auto TakeWord = [this](StringRef Word) {

@@ -308,8 +308,10 @@ void KernelPrinter::printSchedule(const AxisSchedule &S) {
   else
     for (const ScheduleSize &Size : S.Steps)
       OS << ' ' << getText(Size);
-  OS << (S.HasRest ? " rest" : "") << (S.Once ? " once" : "")
-     << (S.Unrolled ? " unroll" : "");
+  OS << (S.HasRest    ? " rest"
+         : S.Overlaps ? " over"
+                      : "")
+     << (S.Once ? " once" : "") << (S.Unrolled ? " unroll" : "");
   if (S.Lanes)
     OS << " lanes " << getText(S.Lanes);
   if (!S.Row.empty())

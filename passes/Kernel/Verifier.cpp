@@ -350,8 +350,11 @@ bool Verifier::checkSchedule(const Node &N) {
     if (Size.N < 1 || (I > 0 && !Size.isBelow(S.Steps[I - 1])))
       return fail("steps", "the sizes of the blocks of " + Name +
                                " do not descend to 1");
-  if (S.IsUpTo && (S.Steps.size() != 1 || S.HasRest))
+  if ((S.IsUpTo && (S.Steps.size() != 1 || S.HasRest || S.Overlaps)) ||
+      (S.HasRest && S.Overlaps))
     return fail("steps", "the blocks of " + Name + " have several bounds");
+  if (S.Overlaps && !S.isBlocks())
+    return fail("steps", Name + " overlaps, but has no blocks");
   if (S.Limit &&
       (!S.IsUpTo || *S.Limit >= K.Params.size() ||
        !K.Params[*S.Limit].isComputed() || K.Params[*S.Limit].Least < 1 ||

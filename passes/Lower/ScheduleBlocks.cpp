@@ -13,6 +13,10 @@
 ///   for (; I + 1 <= M; I += 1) ... ; 1
 ///   if (I < M) ...                 ; M - I
 ///
+/// With `over` in place of `rest` the last line is
+///
+///   if (I < M) ..., I = M - 1      ; 1, the smallest size
+///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
@@ -38,6 +42,7 @@ void ScheduleEmitter::emitBlocks(const Node &N, AxisBounds Bounds) {
     return emitUpTo(N, Bounds);
   if (S.Once && !DLOPT_PLANTED(EmptyBlockLost))
     emitEmptyBlock(N, Bounds);
+  NumberRange First = Bounds.BeginRange;
   std::optional<ScheduleSize> Before;
   for (const ScheduleSize &Size : S.Steps) {
     emitStep(N, Bounds, Size, Before);
@@ -45,6 +50,8 @@ void ScheduleEmitter::emitBlocks(const Node &N, AxisBounds Bounds) {
   }
   if (S.HasRest)
     emitRest(N, Bounds);
+  else if (S.Overlaps)
+    emitOverlap(N, Bounds, First);
 }
 
 /// The block of size 0 of an axis without elements.
@@ -157,6 +164,28 @@ void ScheduleEmitter::emitRest(const Node &N, const AxisBounds &Bounds) {
     NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
     emitBlock(N, Bounds.Begin, Range, B.CreateSub(Bounds.End, Bounds.Begin),
               {1, Smallest.getMost() - 1});
+  });
+}
+
+/// The last block, of what is left and elements in front of it: from \p First,
+/// where the axis begins, on there are as many.
+void ScheduleEmitter::emitOverlap(const Node &N, const AxisBounds &Bounds,
+                                  NumberRange First) {
+  ScheduleFacts::Scope Inside(Facts, N.Ax);
+  ScheduleSize Size = K.Axes[N.Ax].Schedule.Steps.back();
+  std::optional<int64_t> Left = getLeft(Bounds);
+  if (Left == 0 || Size.getMost() == 1)
+    return;
+  Value *At = DLOPT_PLANTED(OverlapPastEnd)
+                  ? Bounds.Begin
+                  : B.CreateSub(Bounds.End, getValue(Size));
+  if (Left && !Size.Scalable)
+    return emitBlock(N, At, NumberRange::of(*Bounds.getEnd() - Size.N),
+                     getValue(Size), NumberRange::of(Size));
+  addFacts(N.Ax, K.getPoly(Size));
+  branch(B.CreateICmpSLT(Bounds.Begin, Bounds.End), [&] {
+    emitBlock(N, At, {First.Least, std::nullopt}, getValue(Size),
+              NumberRange::of(Size));
   });
 }
 

@@ -142,6 +142,8 @@ void ScheduleChecker::visitBlocks(const Node &N, uint64_t Copies) {
   } else {
     for (const ScheduleSize &Size : S.Steps)
       Sizes.push_back({NumberRange::of(Size), K.getPoly(Size)});
+    if (S.Overlaps)
+      Sizes.push_back({NumberRange::of(Smallest), K.getPoly(Smallest)});
     if (S.HasRest && Smallest.getMost() > 1)
       Sizes.push_back(
           {{1, Smallest.getMost() - 1}, K.getPoly(Smallest) - Poly(1)});

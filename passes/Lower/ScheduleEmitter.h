@@ -204,6 +204,7 @@ private:
                 std::optional<ScheduleSize> Before);
   void addSizeFact(AxisId A, const Poly &Most);
   void emitRest(const Node &N, const AxisBounds &Bounds);
+  void emitOverlap(const Node &N, const AxisBounds &Bounds, NumberRange First);
   void emitUpTo(const Node &N, const AxisBounds &Bounds);
   // ScheduleRows.cpp
   void emitRow(const Node &N);

@@ -190,6 +190,9 @@ CostModel::getRounds(const Axis &A, const CostPoint &At) const {
     Take(Size.getLeast(), (End - First) / Size.getLeast());
   if (S.isBlocks() && (S.IsUpTo || S.HasRest))
     Take(End - First, 1);
+  if (S.Overlaps && First < End)
+    All.push_back(
+        {End - S.Steps.back().getLeast(), S.Steps.back().getLeast(), 1});
   return All;
 }
 

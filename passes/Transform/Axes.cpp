@@ -31,7 +31,8 @@ static bool fills(const AxisSchedule &S, const ScheduleSize &Extent) {
 
 /// Whether blocks fill any loop with the bounds of \p A.
 static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
-  if (S.HasRest || S.IsUpTo || S.Steps.back() == ScheduleSize{1, false})
+  if (S.HasRest || S.Overlaps || S.IsUpTo ||
+      S.Steps.back() == ScheduleSize{1, false})
     return true;
   // What does not depend on where the loop is: others may reach it then.
   if (!A.Begins.empty() || A.Extents.size() != 1)
@@ -49,7 +50,7 @@ static bool fills(const Kernel &K, const AxisSchedule &S, const Axis &A) {
                 [&](const ScheduleSize &Of) { return fills(S, Of); });
 }
 
-/// `6 4 2 1`, `64 16 rest`, `upto 256`, `upto %kc`.
+/// `6 4 2 1`, `64 16 rest`, `64 16 over`, `upto 256`, `upto %kc`.
 bool Step::takeBlocks(AxisSchedule &S) {
   S.IsUpTo = takeOptional("upto");
   if (S.IsUpTo && Rest.consume_front("%")) {
@@ -74,12 +75,13 @@ bool Step::takeBlocks(AxisSchedule &S) {
         !S.Steps.back().isBelow(S.Steps[S.Steps.size() - 2]))
       return fail("expected sizes from the largest to the smallest");
     S.HasRest = !S.IsUpTo && takeOptional("rest");
-  } while (!S.IsUpTo && !S.HasRest && !Rest.empty());
+    S.Overlaps = !S.IsUpTo && !S.HasRest && takeOptional("over");
+  } while (!S.IsUpTo && !S.HasRest && !S.Overlaps && !Rest.empty());
   return false;
 }
 
 /// split i I 6 4 2 1: blocks of the axis i, whose first element is I. Always
-/// legal, but that the sizes have to fill the loop.
+/// legal, but that the sizes have to fill the loop (`over`: Overlap.cpp).
 bool Step::split() {
   Place P;
   StringRef Name;
@@ -89,6 +91,8 @@ bool Step::split() {
     return true;
   Node &N = P.node();
   if (takeBlocks(S) || expectEnd() || refuseBlocks(P) || refuseLanes(P))
+    return true;
+  if (S.Overlaps && asksOverlap(P, S.Steps.back()))
     return true;
   if (!fills(K, S, axisOf(N)))
     return fail("these sizes may leave a rest of '" + axisOf(N).Name + "'");
@@ -289,7 +293,7 @@ bool Step::order() {
     if (Of.K == Need::NonZero &&
         any_of(Ids, [&](AxisId A) { return K.dependsOn(Of.P, A); }))
       return fail("a need of elements speaks of these axes");
-  if (asksOrder(Chain, New, Depth))
+  if (refuseOutOfVersion(Chain, New) || asksOrder(Chain, New, Depth))
     return true;
   weakenRoles(Chain, New, Depth);
   for (auto [N, Id] : zip(Chain, Ids))

@@ -39,6 +39,8 @@ bool Step::refuseMoreRounds(const Node &N) {
     return true;
   SmallVector<AxisId, 8> Below;
   collectAxes(N, Below);
+  if (any_of(Below, [&](AxisId A) { return K.Axes[A].Schedule.Overlaps; }))
+    return fail("blocks below '" + axisOf(N).Name + "' may have no element");
   return any_of(K.Needs,
                 [&](const Need &Of) {
                   return Of.isOfPoints() && any_of(Below, [&](AxisId A) {
@@ -196,7 +198,7 @@ bool Step::numberPoints(ArrayRef<Node *> Chain, Poly &Number, Poly &Count) {
     const Axis &A = axisOf(*Chain[I]);
     Poly Value = Poly::atom(K.getAxisAtom(Chain[I]->Ax));
     if (!A.Begins.empty() || A.Extents.size() != 1 || A.Schedule.Once ||
-        refuseUnsafe(A.Extents))
+        A.Schedule.Overlaps || refuseUnsafe(A.Extents))
       return fail("'" + A.Name + "' does not run from 0 to a number");
     if (A.Schedule.isBlocks()) {
       const Axis *Elements = ++I < Chain.size() ? &axisOf(*Chain[I]) : nullptr;

@@ -158,7 +158,8 @@ static bool areAlike(const Axis &A, const Axis &B) {
   };
   const AxisSchedule &S = A.Schedule, &T = B.Schedule;
   return AreSame(A.Extents, B.Extents) && AreSame(A.Begins, B.Begins) &&
-         S.Steps == T.Steps && S.HasRest == T.HasRest && S.IsUpTo == T.IsUpTo &&
+         S.Steps == T.Steps && S.HasRest == T.HasRest &&
+         S.Overlaps == T.Overlaps && S.IsUpTo == T.IsUpTo &&
          S.Limit == T.Limit && S.Once == T.Once && S.Unrolled == T.Unrolled &&
          !S.Lanes && !T.Lanes && S.Row.empty() && T.Row.empty();
 }

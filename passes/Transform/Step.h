@@ -152,6 +152,13 @@ private:
   bool checkFactor(const Distribution &D, const Place &P);
   bool checkMemory(const Distribution &D, const Place &P);
   bool checkSumAlone(const Distribution &D, BufferId Local);
+  // Overlap.cpp.
+  bool asksOverlap(const Place &P, const ScheduleSize &Block);
+  bool requireBlock(const Place &P, const ScheduleSize &Block);
+  bool isOfVersion(const Place &P, const Poly &Number) const;
+  bool refuseOutOfVersion(llvm::ArrayRef<Node *> Chain,
+                          llvm::ArrayRef<unsigned> New);
+  bool asksTwice(const Place &P);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);
   bool refuseMoreRounds(const Node &N);

@@ -176,14 +176,16 @@ void TreeMaker::makeCopies(unsigned Depth, TreeScope S, unsigned Left) {
 void TreeMaker::makeBlocks(unsigned Depth, TreeScope S, unsigned Left) {
   std::string A = name("B");
   std::string Kind = Leaves.pick(
-      {"step 4 2 1", "step 4 rest", "step 3 1", "step 4 2 rest", "upto 3",
-       "upto 4 once", "step 4 1 once", "step 6 4 2 1", "step 2 1",
-       "step 8 4 rest", "step 16 rest", "step 8 rest once", "step 5 2 1",
-       "upto 16", "upto 7", "step 8 1"});
+      {"step 4 2 1",  "step 4 rest",   "step 3 1",      "step 4 2 rest",
+       "upto 3",      "upto 4 once",   "step 4 1 once", "step 6 4 2 1",
+       "step 2 1",    "step 8 4 rest", "step 16 rest",  "step 8 rest once",
+       "step 5 2 1",  "upto 16",       "upto 7",        "step 8 1",
+       "step 2 over", "step 4 over",   "step 8 3 over", "step 4 2 over once"});
   if (Scalable && R.percent(65))
-    Kind = Leaves.pick({"step 2vl vl rest", "step vl rest", "step vl 2 1",
-                        "step 4vl vl rest", "upto vl", "upto 2vl once",
-                        "step vl rest once", "step 2vl 4 rest"});
+    Kind = Leaves.pick(
+        {"step 2vl vl rest", "step vl rest", "step vl 2 1", "step 4vl vl rest",
+         "upto vl", "upto 2vl once", "step vl rest once", "step 2vl 4 rest",
+         "step vl 2 over", "step vl over", "step 2vl 4 over once"});
   line(Depth, "seq " + A + "[" + makeBounds(S) + "] " + Kind);
   S.Axes.push_back(A);
   S.Sizes.push_back("size(" + A + ")");

@@ -47,6 +47,7 @@ private:
   std::string fill();
   std::string peel();
   std::string rfactor();
+  std::string version();
   std::string fuse();
   std::string mode();
   std::string prefetch();
@@ -94,12 +95,13 @@ std::string LineMaker::size(unsigned Number) {
 
 std::string LineMaker::sizes() {
   static const char *const Scaled[] = {
-      "2vl vl rest", "vl rest", "vl 2 1",  "2vl vl 3 1", "vl",
-      "upto vl",     "vl rest", "2vl 4 1", "upto 2vl",   "2vl 3 rest"};
+      "2vl vl rest", "vl rest", "vl 2 1",   "2vl vl 3 1", "vl",       "upto vl",
+      "vl rest",     "2vl 4 1", "upto 2vl", "2vl 3 rest", "vl 2 over"};
   if (Scalable && R.percent(60))
     return R.pick(ArrayRef(Scaled));
-  static const char *const Some[] = {"3 1",    "4 2 1", "2 1",      "4 rest",
-                                     "3 rest", "2",     "4 2 rest", "5 1"};
+  static const char *const Some[] = {"3 1",    "4 2 1",  "2 1",      "4 rest",
+                                     "3 rest", "2",      "4 2 rest", "5 1",
+                                     "3 over", "2 over", "4 2 over"};
   for (const Param &P : K.Params)
     if (P.isComputed() && P.Least >= 1 && R.percent(60))
       return "upto %" + P.Name;
@@ -271,6 +273,13 @@ std::string LineMaker::rfactor() {
   for (char Axis : {'z', 'q', 'u', 'l', 'r', 't'})
     Line += std::string(1, Axis) + New + (Axis == 't' ? "" : ",");
   return Line;
+}
+
+/// For few or many elements.
+std::string LineMaker::version() {
+  static const char *const Some[] = {" %M <= ", " %N < ", " %K >= ", " %N >= "};
+  return "version " + anyAxis() + " v" + New + R.pick(ArrayRef(Some)) +
+         std::to_string(R.below(6));
 }
 
 /// Two loops, one right behind the other.
@@ -463,9 +472,7 @@ std::string LineMaker::make() {
   case 30:
     return R.percent(40) ? rfactor() : peel();
   case 31:
-    return R.percent(20) ? "version " + anyAxis() + " v" + New +
-                               " %M <= " + std::to_string(R.below(6))
-                         : fuse();
+    return R.percent(20) ? version() : fuse();
   case 32:
     return stage();
   case 27:

@@ -194,6 +194,8 @@ bool Fuzzer::runSeed(uint64_t N) {
       Word += " if";
     if (StringRef(Line).contains(" upto %"))
       Word += " upto %";
+    if (StringRef(Line).ends_with(" over"))
+      Word += " over";
     auto &[Accepted, All] = Count[Word];
     ++All;
     if (Error E = applyStep(K, Plain, Line)) {
