@@ -138,6 +138,10 @@ public:
   bool isAtLeastZero(const Poly &P, llvm::ArrayRef<const Node *> Path,
                      llvm::ArrayRef<Constraint> Domain = {}) const;
 
+  /// Whether \p P is a multiple of \p Of wherever the axes \p Path run.
+  bool isMultiple(const Poly &P, int64_t Of,
+                  llvm::ArrayRef<const Node *> Path) const;
+
   /// Whether \p Of is the same in any two rounds of \p Path in which \p Index
   /// is; the outermost \p NumShared axes are in one round.
   bool isFunctionOf(llvm::ArrayRef<Poly> Of, llvm::ArrayRef<Poly> Index,

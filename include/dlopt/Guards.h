@@ -142,6 +142,8 @@ public:
   /// No byte that the kernel touches through \p Buf is errno (Need::NoErrno);
   /// no test if the object is known.
   bool addNoErrno(BufferId Buf);
+  /// Need::Aligned.
+  bool addAligned(BufferId Buf, int64_t Bytes);
   bool addInRange(const Poly &P, int64_t Lo, int64_t Hi);
   /// Need::NonZero. Reads what the kernel reads, if all that was added before
   /// and the kernel's loops let it run.

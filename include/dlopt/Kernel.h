@@ -137,15 +137,22 @@ struct Buffer {
   unsigned Depth = 0;
 };
 
+/// The most bytes that an address is said to be a multiple of: a page.
+constexpr int64_t MostAligned = 4096;
+
 /// Element of a buffer: offset = sum over d of Subs[d] * Strides[d], in
 /// elements. For locals Strides is empty (row-major in Shape).
 struct Access {
   BufferId Buf = 0;
   llvm::SmallVector<Poly, 2> Subs;
   llvm::SmallVector<Poly, 2> Strides;
+  /// Scheduled kernels, external buffers: the address, in lanes that of the
+  /// first of them, is a multiple of so many bytes; 0: nobody says so.
+  unsigned Aligned = 0;
   /// The linear element offset of an access to an external buffer.
   Poly offset() const;
 };
+/// Whether both are the same element, whatever is said of its address.
 bool operator==(const Access &A, const Access &B);
 
 /// What a polynomial is made of.
@@ -208,6 +215,9 @@ struct Assign {
   OpId Value = 0;
   /// IR: the store this came from, if any (alignment, metadata).
   llvm::Value *Origin = nullptr;
+  /// Scheduled kernels only: what is stored is not read soon and goes past the
+  /// caches. A fence stands behind it.
+  bool IsNonTemporal = false;
 };
 
 /// A stage: for the axis values in Domain, and if Predicate (evaluated first)
@@ -227,6 +237,9 @@ struct Leaf {
   std::optional<Access> Prefetch;
   /// Where to, as LLVM counts: 3 is the first-level cache, 2 the second.
   unsigned PrefetchLocality = 3;
+  /// Scheduled kernels only, of leaves that are nothing else: what went past
+  /// the caches is in memory before anything that is stored behind it.
+  bool IsFence = false;
   llvm::DebugLoc Loc;
 };
 
@@ -278,7 +291,8 @@ struct Need {
     InRange,  ///< Lo <= P <= Hi for every point of the domain (index no-wrap)
     NonZero,  ///< before the kernel runs, no element of Buf at an offset P, for
               ///< any point of the domain, compares equal to zero
-    NoErrno   ///< no byte touched through Buf is errno
+    NoErrno,  ///< no byte touched through Buf is errno
+    Aligned   ///< Buf's address is a multiple of Lo bytes
   } K = Disjoint;
   BufferId Buf = 0;
   llvm::SmallVector<BufferId, 4> Others;
@@ -340,8 +354,9 @@ public:
   /// Whether it says how it is run. Whatever is not made for such kernels asks
   /// this first.
   bool isScheduled() const;
-  /// Whether a leaf fetches ahead, which is the last that a schedule says.
-  bool fetchesAhead() const;
+  /// Whether it says what is the last that a schedule says: what is fetched
+  /// ahead, what goes past the caches, which addresses are aligned.
+  bool hasHints() const;
   /// True if the bounds of \p A are fixed: it always has as many rounds.
   bool hasFixedExtents(AxisId A) const;
 

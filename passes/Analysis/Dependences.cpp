@@ -199,6 +199,14 @@ bool Dependences::isAtLeastZero(const Poly &P, ArrayRef<const Node *> Path,
   return I.isEmpty();
 }
 
+bool Dependences::isMultiple(const Poly &P, int64_t Of,
+                             ArrayRef<const Node *> Path) const {
+  Instances I(K);
+  I.enter(0, Path);
+  I.requireNoMultiple(I.translate(P, 0), Of);
+  return I.isEmpty();
+}
+
 bool Dependences::isFunctionOf(ArrayRef<Poly> Of, ArrayRef<Poly> Index,
                                ArrayRef<const Node *> Path,
                                unsigned NumShared) const {

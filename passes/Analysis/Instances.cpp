@@ -301,6 +301,13 @@ void Instances::assume(unsigned Which, ArrayRef<Constraint> Domain) {
     Known.push_back({translate(C.P, Which), C.IsEquality});
 }
 
+/// Something is left when \p P is divided by \p Of.
+void Instances::requireNoMultiple(const Poly &P, int64_t Of) {
+  Poly Left = P - Poly(Of) * makeUnknown();
+  requireAtLeastZero(Left - Poly(1));
+  requireAtLeastZero(Poly(Of - 1) - Left);
+}
+
 void Instances::separate(AxisId A, bool Later) {
   std::optional<Poly> X = findAtom(K, Atom::Axis, A),
                       Size = findAtom(K, Atom::Size, A);

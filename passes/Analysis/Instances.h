@@ -41,6 +41,7 @@ public:
   void assume(unsigned Which, llvm::ArrayRef<Constraint> Domain);
   void requireAtLeastZero(Poly P) { Known.push_back({std::move(P), false}); }
   void requireZero(Poly P) { Known.push_back({std::move(P), true}); }
+  void requireNoMultiple(const Poly &P, int64_t Of);
   /// \p A has another round in instance 1: a later one, or an earlier one.
   void separate(AxisId A, bool Later);
 

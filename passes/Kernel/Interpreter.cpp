@@ -180,6 +180,9 @@ bool Interpreter::locate(const Access &X, size_t &Place) {
     for (auto [Sub, Stride] : zip(Subs, Strides))
       Offset += static_cast<uint64_t>(Sub) * static_cast<uint64_t>(Stride);
     Wrong = Buffers[X.Buf].locate(static_cast<int64_t>(Offset), Place);
+    if (Wrong.empty() && X.Aligned && IsFirstLane &&
+        !Buffers[X.Buf].isAligned(Place, X.Aligned))
+      Wrong = "is at no multiple of " + std::to_string(X.Aligned) + " bytes";
   }
   return !Wrong.empty() && fail(KernelText(K).access(X) + " " + Wrong);
 }
@@ -259,6 +262,15 @@ bool Interpreter::checkSame() {
   return false;
 }
 
+bool Interpreter::checkAligned() {
+  for (const Need &N : K.Needs)
+    if (N.K == Need::Aligned &&
+        !Buffers[N.Buf].isAligned(static_cast<uint64_t>(N.Lo)))
+      return failNeed("%" + K.Buffers[N.Buf].Name + " is at no multiple of " +
+                      Twine(N.Lo) + " bytes");
+  return false;
+}
+
 bool Interpreter::checkDisjoint() {
   for (const Need &N : K.Needs) {
     if (N.K != Need::Disjoint)
@@ -277,8 +289,9 @@ Error Interpreter::run(const Bindings &B,
     if (N.isOfPoints())
       Ranges[std::nullopt].push_back(&N);
   placeRanges(K.Root);
-  bool Failed = bind(B) || checkSame() || checkRanges(std::nullopt) ||
-                enterLocals(K.Root) || runChildren(K.Root) || checkDisjoint();
+  bool Failed = bind(B) || checkSame() || checkAligned() ||
+                checkRanges(std::nullopt) || enterLocals(K.Root) ||
+                runChildren(K.Root) || checkDisjoint();
   if (Failed && IsNeed)
     return make_error<NeedError>(Message);
   if (Failed)

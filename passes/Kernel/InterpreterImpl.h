@@ -71,6 +71,7 @@ private:
   bool checkRanges(std::optional<AxisId> Innermost);
   bool checkNonZero(const Need &N, int64_t Offset);
   bool checkSame();
+  bool checkAligned();
   bool checkDisjoint();
   void placeRanges(const Node &N);
   const Demand &getDemand(const Leaf &L);
@@ -80,6 +81,8 @@ private:
   std::string Message;
   bool IsNeed = false; ///< Message is of a need
   uint64_t Steps = 0;
+  /// Out of lanes each is.
+  bool IsFirstLane = true;
   std::vector<int64_t> AxisValues, AxisSizes;
   llvm::SmallVector<AxisId, 8> Path;
   std::vector<uint64_t> ParamBits;

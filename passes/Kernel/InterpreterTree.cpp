@@ -221,10 +221,12 @@ bool Interpreter::runLanes(const Node &N, int64_t Begin, int64_t End) {
         // Indices wrap as addresses do.
         AxisValues[N.Ax] = static_cast<int64_t>(static_cast<uint64_t>(Begin) +
                                                 static_cast<uint64_t>(I));
+        IsFirstLane = I == 0;
         if (I < Left ? checkRanges(N.Ax) || evaluateLeaf(Child->L, true)
                      : evaluateJunk(Child->L))
           return true;
       }
+      IsFirstLane = true;
       applyWrites();
     }
   }

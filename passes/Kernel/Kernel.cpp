@@ -306,14 +306,25 @@ bool Kernel::isScheduled() const {
          any_of(Buffers,
                 [](const Buffer &B) { return B.Where != Buffer::AnyPlace; }) ||
          any_of(Params, [](const Param &P) { return P.isComputed(); }) ||
-         hasCases(Root) || fetchesAhead();
+         hasCases(Root) || hasHints();
 }
 
-bool Kernel::fetchesAhead() const {
+static bool hasHint(const Leaf &L) {
+  auto IsAligned = [](const Access &X) { return X.Aligned != 0; };
+  return L.Prefetch || L.IsFence ||
+         any_of(L.Ops,
+                [&](const Op &O) {
+                  return O.K == Op::Load && IsAligned(O.Acc);
+                }) ||
+         any_of(L.Assigns, [&](const Assign &A) {
+           return A.IsNonTemporal || IsAligned(A.Target);
+         });
+}
+
+bool Kernel::hasHints() const {
   bool Any = false;
-  forEachLeaf(Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= L.Prefetch.has_value();
-  });
+  forEachLeaf(Root,
+              [&](const Leaf &L, ArrayRef<AxisId>) { Any |= hasHint(L); });
   return Any;
 }
 

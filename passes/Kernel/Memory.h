@@ -51,6 +51,14 @@ public:
     return Array.Bytes.data() + Array.Origin ==
            O.Array.Bytes.data() + O.Array.Origin;
   }
+  /// Whether the address of a byte of the array is a multiple of \p Bytes.
+  bool isAligned(size_t Byte, uint64_t Bytes) const {
+    return (reinterpret_cast<uintptr_t>(Array.Bytes.data()) + Byte) % Bytes ==
+           0;
+  }
+  bool isAligned(uint64_t Bytes) const {
+    return isAligned(Array.Origin, Bytes);
+  }
   bool isAssigned(size_t Element) const {
     return Element < Assigned.size() && Assigned[Element];
   }

@@ -334,6 +334,12 @@ bool Parser::parseNeed() {
     N.K = Need::NoErrno;
     if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(")"))
       return true;
+  } else if (atWord("aligned")) {
+    take();
+    N.K = Need::Aligned;
+    if (expectPunct("(") || ParseBuffer(N.Buf) || expectPunct(";") ||
+        parseInteger(N.Lo) || expectPunct(")"))
+      return true;
   } else if (atWord("nonzero")) {
     take();
     N.K = Need::NonZero;
@@ -348,8 +354,8 @@ bool Parser::parseNeed() {
         expectPunct(")"))
       return true;
   } else {
-    return error(
-        "expected 'disjoint', 'same', 'inrange', 'nonzero' or 'noerrno'");
+    return error("expected 'disjoint', 'same', 'inrange', 'nonzero', 'noerrno' "
+                 "or 'aligned'");
   }
   K->Needs.push_back(std::move(N));
   return false;

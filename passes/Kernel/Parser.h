@@ -101,6 +101,7 @@ private:
   bool parseInteger(int64_t &Value);
   /// At a % or bare name.
   bool parseAccess(Access &X);
+  bool parseAligned(Access &X);
   bool parseSubscripts(Access &X);
 
   // ParserBody.cpp: leaves.

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -47,8 +48,29 @@ bool Parser::parseLocality(Leaf &L) {
   return false;
 }
 
+/// Behind an access: [ "aligned" bytes ]
+bool Parser::parseAligned(Access &X) {
+  if (!atWord("aligned") || peek().FirstOnLine)
+    return false;
+  take();
+  Token At = peek();
+  int64_t Bytes = 0;
+  if (parseInteger(Bytes))
+    return true;
+  if (Bytes < 1 || Bytes > MostAligned || !isPowerOf2_64(Bytes))
+    return error(At, "expected a power of two of at most " +
+                         Twine(MostAligned) + " bytes");
+  X.Aligned = static_cast<unsigned>(Bytes);
+  return false;
+}
+
 bool Parser::parseLeaf(Leaf &L, unsigned Indent) {
   Lets.clear();
+  if (atWord("fence")) {
+    take();
+    L.IsFence = true;
+    return false;
+  }
   if (atWord("prefetch")) {
     take();
     return parseAccess(L.Prefetch.emplace()) || parseLocality(L) ||
@@ -93,10 +115,12 @@ bool Parser::parseTargets(Leaf &L, bool &IsTuple) {
     return error("expected an axis, an assignment or 'let'");
   Tokens[Pos].FirstOnLine = false;
   do {
-    Access Target;
-    if (parseAccess(Target))
+    Assign &A = L.Assigns.emplace_back();
+    if (parseAccess(A.Target) || parseAligned(A.Target))
       return true;
-    L.Assigns.push_back({std::move(Target), 0});
+    A.IsNonTemporal = atWord("nt") && !peek().FirstOnLine;
+    if (A.IsNonTemporal)
+      take();
   } while (IsTuple && takePunct(","));
   return IsTuple && expectPunct(")");
 }
@@ -163,7 +187,7 @@ bool Parser::parseName(Leaf &L, std::optional<ScalarType> Expected, OpId &Id) {
         return false;
       }
     O.K = Op::Load;
-    if (parseAccess(O.Acc))
+    if (parseAccess(O.Acc) || parseAligned(O.Acc))
       return true;
     O.Ty = K->Buffers[O.Acc.Buf].Ty;
   }

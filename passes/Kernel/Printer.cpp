@@ -360,6 +360,10 @@ void KernelPrinter::printLeaf(const Leaf &L, unsigned Indent) {
     OS << '\n';
     return;
   }
+  if (L.IsFence) {
+    OS.indent(Indent) << "fence\n";
+    return;
+  }
   BodyPrinter Body(K, Text, L);
   Body.printLets(OS, Indent);
   OS.indent(Indent);
@@ -370,7 +374,9 @@ void KernelPrinter::printLeaf(const Leaf &L, unsigned Indent) {
       OS << (&A == L.Assigns.begin() ? "" : ", ") << Each(A);
     OS << (IsTuple ? ")" : "");
   };
-  PrintTuple([&](const Assign &A) { return Text.access(A.Target); });
+  PrintTuple([&](const Assign &A) {
+    return Text.access(A.Target) + (A.IsNonTemporal ? " nt" : "");
+  });
   OS << " = ";
   PrintTuple([&](const Assign &A) {
     BufferId B = A.Target.Buf;
@@ -397,6 +403,10 @@ void KernelPrinter::printNeed(const Need &N) {
   }
   if (N.K == Need::NoErrno) {
     OS << "noerrno(" << Text.buffer(N.Buf) << ")\n";
+    return;
+  }
+  if (N.K == Need::Aligned) {
+    OS << "aligned(" << Text.buffer(N.Buf) << "; " << N.Lo << ")\n";
     return;
   }
   OS << (N.K == Need::Same ? "same(" : "disjoint(") << Text.buffer(N.Buf)

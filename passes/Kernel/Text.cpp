@@ -21,7 +21,7 @@ bool dlopt::isReservedWord(StringRef Name) {
       .Cases({"let", "where", "if", "index", "true", "false"}, true)
       .Cases({"nan", "inf", "floordiv", "mod", "zext", "min"}, true)
       .Cases({"disjoint", "inrange", "case", "reg", "stack"}, true)
-      .Cases({"prefetch", "all", "view", "vl"}, true)
+      .Cases({"prefetch", "fence", "all", "view", "vl"}, true)
       .Default(false);
 }
 
@@ -315,5 +315,7 @@ std::string KernelText::access(const Access &X) const {
   if (IsLocal || X.Subs.empty())
     return Text;
   std::string Strides = strides(X.Strides);
-  return Strides == declaredStrides(X.Buf) ? Text : Text + Strides;
+  if (Strides != declaredStrides(X.Buf))
+    Text += Strides;
+  return X.Aligned ? Text + " aligned " + utostr(X.Aligned) : Text;
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "HintChecker.h"
 #include "Operations.h"
 #include "RoleChecker.h"
 #include "dlopt/Instructions.h"
@@ -11,6 +12,7 @@
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -309,6 +311,8 @@ bool Verifier::checkLeaf(const Leaf &L) {
       return true;
   if (L.Prefetch)
     return checkPrefetch(L);
+  if (L.IsFence)
+    return false; // HintChecker.cpp
   if (checkOps(L) || checkAssigns(L))
     return true;
   if (!L.Predicate)
@@ -466,6 +470,11 @@ bool Verifier::checkNeed(const Need &N) {
                     "() of what is not an external buffer");
   if (N.K == Need::NoErrno)
     return false;
+  if (N.K == Need::Aligned)
+    return (N.Lo < 1 || N.Lo > MostAligned || !isPowerOf2_64(N.Lo) ||
+            N.Buf >= K.Buffers.size() || K.Buffers[N.Buf].IsLocal) &&
+           fail("need", "aligned() of what is no external buffer, or to no "
+                        "power of two of bytes");
   if (!N.isOfPoints()) {
     std::string Name = N.K == Need::Same ? "same()" : "disjoint()";
     if (N.Others.empty())
@@ -516,6 +525,8 @@ Error Verifier::run() {
                 checkNode(K.Root) || checkOwnership() || checkNeeds();
   if (!Failed)
     Message = checkRoles(K);
+  if (Message.empty())
+    Message = checkHints(K);
   if (Message.empty())
     return Error::success();
   return createStringError(inconvertibleErrorCode(),

@@ -125,6 +125,7 @@ public:
   /// A scalar, or a vector where the places of lanes differ.
   llvm::Value *load(const Access &X, llvm::Value *Origin);
   void store(const Assign &A, const Place &To, llvm::Value *V);
+  void emitFence();
 
   /// \p V in all lanes.
   llvm::Value *spread(llvm::Value *V);
@@ -276,6 +277,7 @@ private:
   llvm::Value *fromRegister(llvm::Value *V, ScalarType Ty);
   llvm::Value *toRegister(llvm::Value *V, ScalarType Ty);
   llvm::Align getElementAlign(BufferId Buf, llvm::Value *Origin) const;
+  llvm::Align getAlign(const Access &X, llvm::Align Elem) const;
   llvm::Value *inLane(unsigned L, llvm::function_ref<llvm::Value *()> Emit);
   llvm::Value *inLaneOrLast(unsigned L,
                             llvm::function_ref<llvm::Value *()> Emit);

@@ -72,6 +72,8 @@ public:
       if (L.Prefetch)
         prefetchLines(B, E.locateAhead(*L.Prefetch), /*Bytes=*/1,
                       E.isStored(L.Prefetch->Buf), L.PrefetchLocality);
+      if (L.IsFence)
+        E.emitFence();
       assign();
     }
     leave();

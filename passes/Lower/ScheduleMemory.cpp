@@ -15,6 +15,8 @@
 #include "ScheduleEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -436,6 +438,11 @@ Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   return Own;
 }
 
+/// That of the first lane, where all run: of others nobody says it.
+Align ScheduleEmitter::getAlign(const Access &X, Align Elem) const {
+  return X.Aligned && !Lanes.Mask ? std::max(Elem, Align(X.Aligned)) : Elem;
+}
+
 Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   if (isInRegisters(K.Buffers[X.Buf]))
     return loadRegisters(X);
@@ -448,7 +455,8 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   if (Apart && (Lanes.Scalable || (Lanes.Mask && !hasMaskedLoads(X.Buf))))
     Apart = std::nullopt;
   if (!isVarying(Offset)) {
-    Result = B.CreateAlignedLoad(Elem, getAddress(X.Buf, Offset), ElemAlign);
+    Result = B.CreateAlignedLoad(Elem, getAddress(X.Buf, Offset),
+                                 getAlign(X, ElemAlign));
   } else if (Apart && *Apart != 1 && !DLOPT_PLANTED(StrideTakenForOne)) {
     Result = loadApart(X, Offset, *Apart, ElemAlign);
   } else {
@@ -457,9 +465,10 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
     Place From = locate(X);
     if (From.AreNeighbours) {
       Value *Mask = getMask(X.Buf);
-      Result = Mask ? static_cast<Value *>(B.CreateMaskedLoad(
-                          Ty, From.Address, ElemAlign, Mask, None))
-                    : B.CreateAlignedLoad(Ty, From.Address, ElemAlign);
+      Result =
+          Mask ? static_cast<Value *>(B.CreateMaskedLoad(Ty, From.Address,
+                                                         ElemAlign, Mask, None))
+               : B.CreateAlignedLoad(Ty, From.Address, getAlign(X, ElemAlign));
     } else if (Lanes.Mask || Lanes.Scalable) {
       Result = B.CreateMaskedGather(Ty, From.Address, ElemAlign, getAllLanes(),
                                     None);
@@ -473,6 +482,21 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
   return fromMemory(Result, K.Buffers[X.Buf].Ty);
 }
 
+/// Nor on x86 without SSE, which has no fence.
+static bool storesPastCaches(const Instruction &I) {
+  const Triple &T = I.getModule()->getTargetTriple();
+  return !T.isX86() || T.isArch64Bit();
+}
+
+/// What was stored past the caches is seen in front of what is stored from here
+/// on. Other targets than x86 let no store be seen in order without a fence of
+/// whoever needs that.
+void ScheduleEmitter::emitFence() {
+  const Triple &T = B.GetInsertBlock()->getModule()->getTargetTriple();
+  if (T.isX86() && T.isArch64Bit())
+    B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
+}
+
 /// Lanes are written in order, where they share an element.
 void ScheduleEmitter::store(const Assign &A, const Place &To, Value *V) {
   BufferId Buf = A.Target.Buf;
@@ -480,13 +504,16 @@ void ScheduleEmitter::store(const Assign &A, const Place &To, Value *V) {
     return storeRegisters(A.Target, V);
   Align ElemAlign = getElementAlign(Buf, A.Origin);
   V = spread(toMemory(V, K.Buffers[Buf].Ty));
-  if (!Lanes.isVector()) {
-    B.CreateAlignedStore(V, To.Address, ElemAlign);
+  Value *Mask = To.AreNeighbours ? getMask(Buf) : nullptr;
+  if (!Lanes.isVector() || (To.AreNeighbours && !Mask)) {
+    StoreInst *Store =
+        B.CreateAlignedStore(V, To.Address, getAlign(A.Target, ElemAlign));
+    if (A.IsNonTemporal && storesPastCaches(*Store))
+      Store->setMetadata(
+          LLVMContext::MD_nontemporal,
+          MDNode::get(B.getContext(), ConstantAsMetadata::get(B.getInt32(1))));
   } else if (To.AreNeighbours) {
-    if (Value *Mask = getMask(Buf))
-      B.CreateMaskedStore(V, To.Address, ElemAlign, Mask);
-    else
-      B.CreateAlignedStore(V, To.Address, ElemAlign);
+    B.CreateMaskedStore(V, To.Address, ElemAlign, Mask);
   } else if (Lanes.Mask || Lanes.Scalable) {
     B.CreateMaskedScatter(V, To.Address, ElemAlign, getAllLanes());
   } else {

@@ -39,6 +39,8 @@ public:
       return isApartFromErrno(K.Buffers[N.Buf].Bound) ||
              (hasErrnoLocation(*RK.Nest->getHeader()->getModule()) &&
               canBound(N.Buf));
+    if (N.K == Need::Aligned)
+      return canMaterialize(K.Buffers[N.Buf].Bound);
     if (N.K == Need::Same)
       return canMaterialize(K.Buffers[N.Buf].Bound) &&
              all_of(N.Others, [&](BufferId Other) {

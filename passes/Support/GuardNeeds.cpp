@@ -46,6 +46,17 @@ bool GuardEmitter::addNoErrno(BufferId Buf) {
   return true;
 }
 
+bool GuardEmitter::addAligned(BufferId Buf, int64_t Bytes) {
+  Value *P = getPointer(Buf);
+  if (!P)
+    return false;
+  Value *Address = B.CreatePtrToInt(P, B.getInt64Ty());
+  if (!DLOPT_PLANTED(AlignedUntested))
+    addCondition(
+        B.CreateICmpEQ(B.CreateAnd(Address, Bytes - 1), B.getInt64(0)));
+  return true;
+}
+
 /// Whether \p P is a few parameters of 32 bits, times small numbers: it has no
 /// more than 64 bits, whatever they are.
 static bool isShortSum(const Kernel &K, const Poly &P) {
@@ -110,6 +121,8 @@ bool GuardEmitter::addNeeds() {
     if (N.K == Need::InRange && !addInRange(N.P, N.Lo, N.Hi))
       return false;
     if (N.K == Need::NoErrno && !addNoErrno(N.Buf))
+      return false;
+    if (N.K == Need::Aligned && !addAligned(N.Buf, N.Lo))
       return false;
     if (N.K == Need::Disjoint)
       for (BufferId Other : N.Others)

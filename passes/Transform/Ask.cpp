@@ -20,6 +20,10 @@ void dlopt::addNeed(Kernel &K, Need N) {
   for (Need &Old : K.Needs) {
     if (Old.K != N.K || Old.Buf != N.Buf)
       continue;
+    if (N.K == Need::Aligned) {
+      Old.Lo = std::max(Old.Lo, N.Lo);
+      return;
+    }
     if (N.isOfPoints()) {
       if (Old.P == N.P && Old.Lo == N.Lo && Old.Hi == N.Hi) {
         Old.IsOfRoles &= N.IsOfRoles;

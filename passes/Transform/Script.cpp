@@ -170,9 +170,16 @@ bool Step::run() {
   return true;
 }
 
+/// Whether \p Line is of what is said last: nothing asks for it again.
+static bool isHint(StringRef Line) {
+  StringRef Word = getToken(Line, " \t").first;
+  return Word == "prefetch" || Word == "align" || Word == "nt";
+}
+
 Error dlopt::applyStep(Kernel &K, const Kernel &Plain, StringRef Line) {
-  if (K.fetchesAhead() && !Line.trim().starts_with("prefetch "))
-    return createStringError("a kernel that fetches ahead is not changed");
+  if (K.hasHints() && !isHint(Line))
+    return createStringError("behind 'align', 'nt' and 'prefetch' comes "
+                             "nothing else");
   Kernel Trial;
   copyKernel(K, Trial);
   Step S(Trial, Plain, Line);

@@ -109,6 +109,10 @@ private:
 #define TRANSFORM(Word, Method, Usage) bool Method();
 #include "Transforms.def"
 
+  // Align.cpp.
+  bool takeBuffer(BufferId &B);
+  bool requireAligned(const Access &X, llvm::ArrayRef<const Node *> Path,
+                      int64_t Bytes);
   bool checkPrivate(const Place &P, BufferId B);
   bool asksOrder(llvm::ArrayRef<Node *> Chain, llvm::ArrayRef<unsigned> New,
                  unsigned Depth);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arena.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cerrno>
 #include <csetjmp>
 #include <csignal>
@@ -89,9 +90,15 @@ Expected<std::vector<uint8_t>> Arena::run(CodeFunction F, const Kernel &K,
                                           int &Error) {
   std::vector<uint8_t> Memory(L.getMemory());
   std::vector<Interval> Clusters = getClusters(L);
+  // What speaks of addresses needs those of the layout, modulo a line.
+  bool IsAligned = K.hasHints();
   auto GetStart = [&](size_t C) {
-    size_t Size = Clusters[C].End - Clusters[C].Begin;
-    return Regions[C] + (AtEnd ? RegionSize - Size : 0);
+    size_t Size = Clusters[C].End - Clusters[C].Begin,
+           Own = Clusters[C].Begin % LineBytes;
+    if (!IsAligned)
+      return Regions[C] + (AtEnd ? RegionSize - Size : 0);
+    return Regions[C] +
+           (AtEnd ? alignDown(RegionSize - Size - Own, LineBytes) + Own : Own);
   };
   for (auto [I, C] : enumerate(Clusters)) {
     std::memset(Regions[I], Untouched, RegionSize);

@@ -76,18 +76,26 @@ std::string LeafMaker::makeIndex(TreeScope &S) {
 
 std::string LeafMaker::makeAccess(TreeScope &S,
                                   std::initializer_list<const char *> Of) {
-  std::string Name = pick(Of);
+  std::string Name = pick(Of), Aligned;
+  if (R.percent(7))
+    Aligned = pick({" aligned 16", " aligned 16", " aligned 8", " aligned 4"});
   if (R.percent(75))
-    return Name + "[" + makeIndex(S) + "]";
+    return Name + "[" + makeIndex(S) + "]" + Aligned;
   return Name + "[" + makeIndex(S) + "," + makeIndex(S) + "]" +
-         pick({"(%N,1)", "(8,1)", "(%S,1)", "(1,9)", "(%N,-1)", "(16,%S)"});
+         pick({"(%N,1)", "(8,1)", "(%S,1)", "(1,9)", "(%N,-1)", "(16,%S)"}) +
+         Aligned;
 }
 
 /// A view of two elements, one of an array on the stack if there is any. Most
 /// places that are loaded are none of a view.
 std::string LeafMaker::makeView(TreeScope &S, char Type,
                                 std::initializer_list<const char *> Of) {
-  std::string First = makeAccess(S, Of), Second = makeAccess(S, Of);
+  // Of the sides of a view nobody says where they are.
+  auto Draw = [&] {
+    std::string X = makeAccess(S, Of);
+    return X.substr(0, X.find(" aligned"));
+  };
+  std::string First = Draw(), Second = Draw();
   for (const TreeScope::Rows &X : S.Arrays)
     if (X.Type == Type && R.percent(70))
       First = makePlace(S, X, false);
@@ -367,7 +375,9 @@ std::string LeafMaker::makeLeaf(TreeScope &S) {
   // Sums, mostly of what is there.
   if (Type == 'f' && R.percent(30))
     Value = "fadd(" + Target + ", " + makeFloat(S, 1) + ")";
-  std::string Text = Target + " = " + Value;
+  bool IsPast = StringRef(Target).ends_with(" aligned 16") && R.percent(60);
+  StoresPast |= IsPast;
+  std::string Text = Target + (IsPast ? " nt = " : " = ") + Value;
   if (R.percent(12)) {
     auto [Second, Of] = makeTarget(S);
     Text = "(" + Target + ", " + Second + ") = (" + Value + ", " +

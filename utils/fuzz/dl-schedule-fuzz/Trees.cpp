@@ -245,6 +245,8 @@ std::string TreeMaker::run() {
              : Type == 'i' ? "%v[-3] = "
                            : "%t[-3] = ") +
                 Name);
+  if (Leaves.storesPast())
+    line(1, "fence");
   if (R.percent(40))
     Out += "  needs disjoint(%x; %y %u %z %v %c %w %I %b %t),"
            " disjoint(%y; %u %z %v %c %w %I %b %t), disjoint(%u; %z %v %c %w %I"

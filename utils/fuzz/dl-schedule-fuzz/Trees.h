@@ -44,6 +44,8 @@ public:
   std::string makeCondition(TreeScope &S);
   std::string makeIndex(TreeScope &S);
   std::string getBuffers() const;
+  /// Whether something goes past the caches: a fence is needed.
+  bool storesPast() const { return StoresPast; }
   std::string getType(char Type) const;
   template <typename T> T pick(std::initializer_list<T> From) {
     return From.begin()[R.below(static_cast<unsigned>(From.size()))];
@@ -69,7 +71,7 @@ private:
   std::pair<std::string, char> makeTarget(TreeScope &S);
 
   Random &R;
-  bool Calls;
+  bool Calls, StoresPast = false;
   std::string Float, Other, Integer, OtherInteger;
 };
 

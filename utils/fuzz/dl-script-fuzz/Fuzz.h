@@ -39,6 +39,10 @@ std::string makeKernel(Random &R);
 std::string makeLine(Random &R, const Kernel &K, unsigned Number,
                      bool Scalable = false);
 
+/// Addresses of arrays are what they are modulo so many bytes, wherever a
+/// layout is put.
+constexpr size_t LineBytes = 64;
+
 /// Sizes, and arrays that end at what the plain kernel touches and may overlap.
 class Layout {
 public:

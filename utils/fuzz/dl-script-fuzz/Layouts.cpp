@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 
 using namespace llvm;
@@ -153,11 +154,16 @@ bool Layout::overlaps(const Kernel &K) const {
 }
 
 Expected<std::vector<uint8_t>> Layout::run(const Kernel &K) const {
-  std::vector<uint8_t> After = Memory;
+  // As far from multiples of a cache line as in the memory that code runs on.
+  std::vector<uint8_t> Room(Memory.size() + LineBytes);
+  auto Start = reinterpret_cast<uintptr_t>(Room.data());
+  MutableArrayRef<uint8_t> After = MutableArrayRef(Room).slice(
+      alignTo(Start, LineBytes) - Start, Memory.size());
+  copy(Memory, After.begin());
   Bindings B;
   B.Scalars = Scalars;
   for (const Place &P : Places)
-    B.Arrays[P.Name] = {MutableArrayRef(After).slice(P.Begin, P.Size),
+    B.Arrays[P.Name] = {After.slice(P.Begin, P.Size),
                         static_cast<size_t>(P.Origin)};
   InterpreterOptions Options;
   Options.FuseMulAdd = Fuse;
@@ -165,7 +171,7 @@ Expected<std::vector<uint8_t>> Layout::run(const Kernel &K) const {
   Options.MaxSteps = 2000000;
   if (Error E = interpretKernel(K, B, Options))
     return std::move(E);
-  return After;
+  return std::vector<uint8_t>(After.begin(), After.end());
 }
 
 std::string Layout::compare(ArrayRef<uint8_t> A, ArrayRef<uint8_t> B) const {

@@ -51,6 +51,7 @@ private:
   std::string fuse();
   std::string mode();
   std::string prefetch();
+  std::string align();
   std::string cases();
   std::string layout();
   std::string resize(BufferId B);
@@ -371,6 +372,28 @@ std::string LineMaker::prefetch() {
   return mode();
 }
 
+/// Of what a leaf in lanes stores, or of any of the arrays; past the caches, if
+/// it is aligned.
+std::string LineMaker::align() {
+  SmallVector<const Found *, 8> Some;
+  for (const Found &F : Leaves)
+    if (!F.Path.empty() && !F.N->L.Assigns.empty() &&
+        (K.Axes[F.Path.back()->Ax].Schedule.Lanes || R.percent(10)))
+      Some.push_back(&F);
+  if (Some.empty())
+    return mode();
+  const Found &F = *R.pick(ArrayRef<const Found *>(Some));
+  const Access &X = F.N->L.Assigns.front().Target;
+  std::string Name = K.Buffers[X.Buf].IsLocal || R.percent(20)
+                         ? R.percent(50) ? "%A" : "%B"
+                         : Text.bufferName(X.Buf).str();
+  std::string At = axis(R.pick(ArrayRef(F.Path)));
+  static const char *const Bytes[] = {" 16", " 8", " 32", " 16", " 4"};
+  return R.percent(X.Aligned >= 16 ? 80 : 5)
+             ? "nt " + Name + " " + At
+             : "align " + Name + " " + At + R.pick(ArrayRef(Bytes));
+}
+
 std::string LineMaker::cases() {
   if (R.percent(20))
     return "case " + anyAxis() + " %N >= " + std::to_string(R.below(4));
@@ -429,6 +452,8 @@ std::string LineMaker::assume() {
 std::string LineMaker::make() {
   if (Axes.empty() || Leaves.empty())
     return "assume %N <= 6";
+  if (K.hasHints() && R.percent(70))
+    return R.percent(70) ? align() : prefetch();
   switch (R.below(33)) {
   case 0:
   case 1:
@@ -458,7 +483,7 @@ std::string LineMaker::make() {
   case 19:
     return mode();
   case 20:
-    return R.percent(20) ? prefetch() : mode();
+    return R.percent(20) ? prefetch() : R.percent(20) ? align() : mode();
   case 21:
     return R.percent(40) ? cases() : layout();
   case 22:
