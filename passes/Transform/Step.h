@@ -163,6 +163,11 @@ private:
   bool refuseOutOfVersion(llvm::ArrayRef<Node *> Chain,
                           llvm::ArrayRef<unsigned> New);
   bool asksTwice(const Place &P);
+  // Relax.cpp.
+  bool checkRelaxed(const Node &Leaf, llvm::ArrayRef<const Node *> Path);
+  bool relaxLeaf(const Place &P, llvm::ArrayRef<Constraint> Kept,
+                 llvm::ArrayRef<Constraint> Dropped);
+  const Access *findConditionalLoad(const Place &P, BufferId Buf, Place &Of);
   // Points.cpp.
   bool refuseLanesBelow(const Node &N);
   bool refuseMoreRounds(const Node &N);

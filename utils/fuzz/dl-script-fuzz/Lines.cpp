@@ -52,6 +52,7 @@ private:
   std::string mode();
   std::string prefetch();
   std::string align();
+  std::string relax();
   std::string cases();
   std::string layout();
   std::string resize(BufferId B);
@@ -394,6 +395,28 @@ std::string LineMaker::align() {
              : "align " + Name + " " + At + R.pick(ArrayRef(Bytes));
 }
 
+/// A condition of what goes to a local, or a load from under one.
+std::string LineMaker::relax() {
+  SmallVector<std::string, 8> Lines;
+  for (const Found &F : Leaves) {
+    if ((F.N->L.Domain.empty() && !F.N->L.Predicate) || F.Path.empty() ||
+        F.N->L.Assigns.empty())
+      continue;
+    std::string At = " " + axis(R.pick(ArrayRef(F.Path)));
+    BufferId B = F.N->L.Assigns.front().Target.Buf;
+    for (const Node *N : F.Path)
+      if (K.Buffers[B].Where != Buffer::AnyPlace &&
+          any_of(F.N->L.Domain,
+                 [&](const Constraint &C) { return K.dependsOn(C.P, N->Ax); }))
+        Lines.push_back("relax " + K.Buffers[B].Name + " " + axis(N));
+    for (const Op &O : F.N->L.Ops)
+      if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+        Lines.push_back("hoist " + Text.bufferName(O.Acc.Buf).str() + At +
+                        " h" + New);
+  }
+  return Lines.empty() ? split() : R.pick(ArrayRef<std::string>(Lines));
+}
+
 std::string LineMaker::cases() {
   if (R.percent(20))
     return "case " + anyAxis() + " %N >= " + std::to_string(R.below(4));
@@ -485,8 +508,10 @@ std::string LineMaker::make() {
   case 20:
     return R.percent(20) ? prefetch() : R.percent(20) ? align() : mode();
   case 21:
-    return R.percent(40) ? cases() : layout();
+    return R.percent(30) ? cases() : R.percent(50) ? layout() : relax();
   case 22:
+    if (R.percent(25))
+      return relax();
     return R.percent(50)
                ? "bounds " + anyAxis()
                : "guard " + anyAxis() + " " + std::to_string(2 + R.below(8));
