@@ -377,6 +377,7 @@ bool Parser::parseKernel() {
   Params.clear();
   Externals.clear();
   BareNames.clear();
+  Functions.clear();
   Scope.clear();
   DeclaredStrides.clear();
   unsigned KernelIndent = peek().Column;
@@ -391,6 +392,9 @@ bool Parser::parseKernel() {
   while (peek().Column == Indent && atWord("let") &&
          peek(1).K == Token::Percent)
     if (parseNumber())
+      return true;
+  while (peek().Column == Indent && atWord("function"))
+    if (parseFunction())
       return true;
   if (parseChildren(K->Root, Indent))
     return true;

@@ -104,6 +104,18 @@ private:
   bool parseAligned(Access &X);
   bool parseSubscripts(Access &X);
 
+  // ParserFunction.cpp: what bodies share.
+  struct Function {
+    /// Its first operations are in place of the arguments.
+    Leaf Body;
+    size_t NumArguments = 0;
+    OpId Value = 0;
+    ScalarType Ty = ScalarType::F32;
+  };
+  bool parseFunction();
+  bool parseArguments(Function &F);
+  bool parseInlined(Leaf &L, OpId &Id);
+
   // ParserBody.cpp: leaves.
   bool parseLocality(Leaf &L);
   bool parseDomain(Leaf &L);
@@ -139,7 +151,8 @@ private:
   llvm::StringMap<BareName> BareNames;
   /// Those in scope, in the order of the text.
   std::vector<std::string> Scope;
-  /// Of the leaf being parsed.
+  llvm::StringMap<Function> Functions;
+  /// Of the leaf, or of the function, being parsed.
   llvm::StringMap<OpId> Lets;
   /// Per buffer; the default is one dimension of stride 1.
   std::vector<llvm::SmallVector<Poly, 2>> DeclaredStrides;

@@ -339,6 +339,8 @@ bool Parser::parseOperation(Leaf &L, std::optional<ScalarType> Expected,
   Op O;
   if (peek().is(Token::Ident, "view"))
     return parseView(L, Expected, Id);
+  if (peek().K == Token::Ident && Functions.contains(peek().Text))
+    return parseInlined(L, Id);
   if (peek().is(Token::Ident, "index")) {
     take();
     O.K = Op::Index;

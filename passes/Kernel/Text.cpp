@@ -21,7 +21,7 @@ bool dlopt::isReservedWord(StringRef Name) {
       .Cases({"let", "where", "if", "index", "true", "false"}, true)
       .Cases({"nan", "inf", "floordiv", "mod", "zext", "min"}, true)
       .Cases({"disjoint", "inrange", "case", "reg", "stack"}, true)
-      .Cases({"prefetch", "fence", "all", "view", "vl"}, true)
+      .Cases({"prefetch", "fence", "function", "all", "view", "vl"}, true)
       .Default(false);
 }
 
