@@ -43,9 +43,6 @@ static unsigned countRows(const TargetModel &T) {
 /// Of a cache; vectors of a row in a copy of the loop.
 static constexpr uint64_t LineBytes = 64, MostRun = 2;
 
-/// What is on its way from memory of one row.
-static constexpr uint64_t AheadBytes = 1024;
-
 namespace {
 
 /// A node with locals, leaves, and one loop: of the next one, or of the sum.
@@ -90,8 +87,6 @@ private:
   void writeLevel(size_t Number);
   void writeSum(size_t Number, std::string &Names);
   void writeFetch(size_t Number);
-  void writeFetch(size_t Number, const Twine &From, uint64_t Rounds,
-                  ArrayRef<Poly> Conditions);
   void add(StringRef Hole, const Twine &Text) {
     Holes[Hole].push_back(Text.str());
   }
@@ -363,11 +358,11 @@ void RowsWriter::writeSum(size_t Number, std::string &Names) {
 }
 
 /// Several rows at once may be more streams than prefetchers of the hardware
-/// follow, and the next rows are right behind these. They have to wait in L1,
-/// or in L2 if steps are shorter than lines, which no prefetcher takes for a
-/// stream; of longer ones in groups, between which there is other work, what is
-/// right behind. What is a small part of L2 is taken to be there. (What is
-/// larger seldom is, as models have more than one matrix.)
+/// follow, and these stop where pages end: the next rows, which are right
+/// behind these, are fetched meanwhile. They have to wait in L2, as the rows of
+/// a block alone may be all ways of a set of L1. What is a small part of L2 is
+/// taken to be there. (What is larger seldom is, as models have more than one
+/// matrix.)
 void RowsWriter::writeFetch(size_t Number) {
   const RowSum &S = R.Sums[Number];
   const Access &Own = S.Dot.Own.Load->Acc;
@@ -379,44 +374,28 @@ void RowsWriter::writeFetch(size_t Number) {
   Add(R.Depth);
   for (const Level &L : ArrayRef(R.Levels).drop_front())
     Add(L.N->Ax);
-  if (!T.L1)
+  if (!T.L2)
     return;
-  uint64_t Size = getSizeInBytes(K.Buffers[Own.Buf].Ty);
-  bool HasLines = getRun(S) * Row.Lanes * Row.Depth * Size >= LineBytes;
-  Poly Waits = Poly(static_cast<int64_t>((HasLines ? T.L1 : T.L2) /
-                                         (2 * countRows(T)))) -
-               Bytes;
+  Poly Waits = Poly(static_cast<int64_t>(T.L2 / (2 * countRows(T)))) - Bytes;
   for (AxisId A : R.Outer)
     Add(A);
   Add(R.Lane);
   Poly Far = Bytes - Poly(static_cast<int64_t>(T.L2 / 4) + 1);
-  writeFetch(Number, "X", countRows(T), {Waits, Far});
-  std::optional<uint64_t> Terms = getRounds(K, R.Depth);
-  if (HasLines && Terms && R.Levels.size() > 1)
-    writeFetch(Number, "g" + utostr(R.Levels.size() - 1),
-               divideCeil(AheadBytes, *Terms * Size), {Poly(-1) - Waits, Far});
-}
-
-/// What the sum \p Number reads \p Rounds of \p From later, where \p Conditions
-/// hold: numbers that are not negative.
-void RowsWriter::writeFetch(size_t Number, const Twine &From, uint64_t Rounds,
-                            ArrayRef<Poly> Conditions) {
   std::string Where;
-  for (const Poly &P : Conditions) {
+  for (const Poly &P : {Waits, Far}) {
     if (P.getConstant().value_or(0) < 0)
       return;
     if (!P.getConstant())
       Where += (Where.empty() ? "" : ", ") +
                KernelText(K).constraint({P, /*IsEquality=*/false});
   }
-  const RowSum &S = R.Sums[Number];
   if (IsJoined)
     Number = 0;
   std::string At = utostr(Number + 1);
   if (!Where.empty() && !(IsJoined && Holes.contains("row.far")))
     add("row.far", getRunAxis(Number) + " " + Where);
   add("row.fetched", "%" + K.Buffers[S.Dot.Own.Load->Acc.Buf].Name + " c" + At +
-                         " " + From + " " + Twine(Rounds) +
+                         " X " + Twine(countRows(T)) +
                          (Where.empty() ? "" : " where ") + Where);
 }
 

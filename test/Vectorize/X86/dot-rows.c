@@ -30,8 +30,8 @@
 // VNNI: mode ou1 row vpdpbusd
 // VNNI-NEXT: mode u1 row vpdpbusd
 // VNNI-NEXT: mode t1 row tree16
-// Rows that are short enough to wait in L1 are fetched where there are many.
-// VNNI-NEXT: prefetch %{{.*}} c1 X 8 where %k <= [[#%u,L1:]], %m*%k >= [[#%u,L2:]]
+// The next rows, if they are short enough to wait in L2, are fetched where there are many.
+// VNNI-NEXT: prefetch %{{.*}} c1 X 8 where %k <= [[#%u,WAITS:]], %m*%k >= [[#%u,FAR:]]
 // AVX2-NEXT: assume %m >= 8
 // AVX2-NEXT: assume %k >= 16
 // AVX2: rfactor s1 k1 8 2 part1 z1,q1,u1,l1,r1,t1
@@ -51,7 +51,7 @@
 // ASM-COUNT-9: vpdpbusd {{.*}}zmm
 // ASM-NOT: {{mm.*(Spill|Reload)}}
 // ASM: j{{l|ne|b}} .LBB
-// ASM: prefetcht0
+// ASM: prefetcht1
 // ASM-COUNT-7: vpaddd
 // NEON: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
 typedef signed char s8;
@@ -67,7 +67,7 @@ void product(int *restrict y, const s8 *restrict x, const s8 *restrict w, int m,
 }
 
 // Sums of floats stay where they are: one group after the other.
-// CHECK: dot-rows.c:[[#@LINE+13]]:{{.*}} 64: exact, by the script rows
+// CHECK: dot-rows.c:[[#@LINE+12]]:{{.*}} 64: exact, by the script rows
 // VNNI: fission x a0_0 y1 a0_2
 // VNNI-NEXT: order g1 y1
 // VNNI-NEXT: offset s1 %w u8
@@ -75,9 +75,8 @@ void product(int *restrict y, const s8 *restrict x, const s8 *restrict w, int m,
 // VNNI: expand s1 y1 8
 // VNNI-NEXT: expand part1 y1 8
 // VNNI-NEXT: fission y1 a1_0 f1 b1 c1 e1 a1_2
-// Groups of rows that are too long for that are fetched a kilobyte ahead.
-// VNNI: prefetch %{{.*}} c1 X 8 where 64*%n <= [[#%u,L1:]], 64*%m*%n >= [[#%u,L2:]]
-// VNNI-NEXT: prefetch %{{.*}} c1 g1 16 where 64*%n >= [[#L1+1]], 64*%m*%n >= [[#L2]]
+// VNNI: prefetch %{{.*}} c1 X 8 where 64*%n <= [[#WAITS]], 64*%m*%n >= [[#FAR]]
+// VNNI-NOT: prefetch
 void groups(float *restrict y, const s8 *restrict x, const float *restrict p,
             const s8 *restrict w, const float *restrict q, int m, int n) {
   for (int i = 0; i < m; i++) {
