@@ -28,8 +28,8 @@ static constexpr uint64_t LinesAhead = 4;
 /// Of rows no longer than that, the same lines of the next rows are fetched.
 static constexpr uint64_t ShortBytes = 6 << 10;
 
-/// What rows that are read again may have together: the second-level cache has
-/// them still.
+/// What rows have together that are not in the second-level cache any more when
+/// they are read again, in these loops or by those around the kernel.
 static constexpr uint64_t NearBytes = 1 << 20;
 
 /// How many elements of a row are transposed at once, at most: more than a part
@@ -207,8 +207,8 @@ LaneLowering::RowFetch LaneLowering::getFetch(const Node &N,
     Value *Lanes = B.getInt64(C.getLanes());
     bool IsAgain = is_contained(Fetched, O->Acc.Buf);
     Value *Is =
-        B.CreateICmpUGT(B.CreateMul(Apart, IsAgain ? Lanes : getTrip(Lane)),
-                        B.getInt64(IsAgain ? NearBytes : CachedBytes));
+        B.CreateICmpUGE(B.CreateMul(Apart, IsAgain ? Lanes : getTrip(Lane)),
+                        B.getInt64(NearBytes));
     Fetch.IsFar = Fetch.IsFar ? B.CreateOr(Fetch.IsFar, Is) : Is;
     Value *IsShort = B.CreateICmpULE(B.CreateMul(getTrip(N.Ax), Size),
                                      B.getInt64(ShortBytes));
@@ -221,7 +221,8 @@ LaneLowering::RowFetch LaneLowering::getFetch(const Node &N,
   return Fetch;
 }
 
-/// Fetches a line of each row, of what is read later.
+/// Fetches a line of each row, of what is read later: to L2, as rows that are a
+/// page apart push each other out of L1.
 void LaneLowering::fetchAhead(const RowFetch &Fetch) {
   if (!Fetch.IsFar)
     return;
@@ -231,7 +232,7 @@ void LaneLowering::fetchAhead(const RowFetch &Fetch) {
   for (auto [O, Ahead] : Fetch.Rows)
     for (Value *Row : C.getAddresses(O->Acc))
       prefetchLines(B, B.CreatePtrAdd(Row, Ahead), CacheLineBytes,
-                    /*ForWrite=*/false);
+                    /*ForWrite=*/false, /*Locality=*/2);
   endLoop(B, L);
 }
 

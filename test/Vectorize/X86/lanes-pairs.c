@@ -19,7 +19,7 @@
 // FETCHES: icmp sge i64 %m, 8
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // WIDE: i.x16.body:
-// WIDE: icmp ugt i64 {{.*}}, 8388608
+// WIDE: icmp uge i64 {{.*}}, 1048576
 // WIDE: far.body:
 // WIDE-COUNT-16: call void @llvm.prefetch.p0(
 // WIDE: far.exit:
@@ -95,9 +95,9 @@ void products(long m, long n, const float *restrict a, const float *restrict b,
 // more than that.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.1(
 // WIDE: i.x16.body:
-// WIDE: icmp ugt i64 {{.*}}, 8388608
+// WIDE: icmp uge i64 {{.*}}, 1048576
 // WIDE-COUNT-16: call void @llvm.prefetch.p0(
-// WIDE: icmp ugt i64 {{.*}}, 1048576
+// WIDE: icmp uge i64 {{.*}}, 1048576
 // WIDE-COUNT-16: call void @llvm.prefetch.p0(
 // WIDE: i.x8.body:
 void variances(long m, long n, const float *restrict a, float *restrict c) {

@@ -37,7 +37,7 @@ void row_sum(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: [[BYTES:%.*]] = mul i64 %n, 4
 // CHECK: [[APART:%.*]] = call i64 @llvm.abs.i64(i64 [[BYTES]], i1 false)
 // CHECK: [[ALL:%.*]] = mul i64 [[APART]], %m
-// CHECK: [[FAR:%.*]] = icmp ugt i64 [[ALL]], 8388608
+// CHECK: [[FAR:%.*]] = icmp uge i64 [[ALL]], 1048576
 // CHECK: [[SHORT:%.*]] = icmp ule i64 [[BYTES]], 6144
 // CHECK: [[NEXT:%.*]] = mul i64 [[BYTES]], 8
 // CHECK: [[AHEAD:%.*]] = select i1 [[SHORT]], i64 [[NEXT]], i64 256
@@ -47,7 +47,7 @@ void row_sum(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: zext i1 [[FAR]] to i64
 // CHECK: far.body:
 // CHECK: [[LINE:%.*]] = getelementptr i8, ptr {{.*}}, i64 [[AHEAD]]
-// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[LINE]], i32 0, i32 3, i32 1)
+// CHECK-NEXT: call void @llvm.prefetch.p0(ptr [[LINE]], i32 0, i32 2, i32 1)
 // CHECK-COUNT-7: call void @llvm.prefetch.p0(
 // CHECK-NOT: prefetch
 // CHECK: far.exit:

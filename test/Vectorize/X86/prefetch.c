@@ -22,6 +22,7 @@
 // COMING: load <16 x float>
 // NONE-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.tiles(
 // NONE-NOT: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2,
+// NONE: ret void
 // What is transposed is read along its rows, so only where a page may hold
 // two rows and more and caches do not hold the matrix the next ones are fetched.
 // NT-LABEL: define internal {{.*}} @dl.matmul.nt.f32.0.packed(
@@ -58,7 +59,7 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
 // ROWS: [[FETCH]]:
 // ROWS: %[[STEP:.*]] = add i64 %[[AHEAD]], %K.x16
 // ROWS-NEXT: %[[AT:.*]] = getelementptr float, ptr %{{.*}}, i64 %[[STEP]]
-// ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[AT]], i32 0, i32 3, i32 1)
+// ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[AT]], i32 0, i32 2, i32 1)
 // Pairs of 128-bit parts of each row, which cross once.
 // ROWS: load <8 x float>
 // ROWS: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19, i32 24, i32 25, i32 26, i32 27>

@@ -6,7 +6,7 @@
 // 2048 bytes further on, of a short row that of the next one, if there is one. Where
 // eight rows are summed at once there is no room for more of them.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
-// EXACT-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+// EXACT-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
 // EXACT: i.row.body:
 // CHECK-NOT: call void @llvm.prefetch
 // CHECK: [[LONG:%.*]] = icmp ugt i64 {{.*}}, 2048
