@@ -25,6 +25,7 @@
 #include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Stack.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -40,6 +41,12 @@ static constexpr uint64_t FewestRows = 8, MostRows = 48;
 
 /// Of an array whose size is not known; longer rows run as they were.
 static constexpr uint64_t AssumedElements = 1024;
+
+/// Of a call's \p StackLimit bytes: products need some of the stack, too.
+static uint64_t getBlockBytes(uint64_t StackLimit) {
+  return std::max(StackLimit / 2,
+                  StackLimit - std::min(StackLimit, CheapStackBytes));
+}
 
 /// The axes of \p K that are right inside of each other, outermost first; the
 /// last one is of rows.
@@ -107,8 +114,8 @@ bool RowBlocks::findParts(ArrayRef<BufferId> Hidden, uint64_t StackLimit) {
   if (count_if(Rows.Children,
                [](const auto &C) { return C->K == Node::AxisNode; }) < 2)
     return false;
-  // Products need some of the stack, too.
-  const uint64_t RowBytes = StackLimit / 2 / FewestRows;
+  const uint64_t BlockBytes = getBlockBytes(StackLimit),
+                 RowBytes = BlockBytes / FewestRows;
   uint64_t Bytes = 0;
   for (BufferId Id : Hidden) {
     Buffer &B = K->Buffers[Id];
@@ -146,8 +153,7 @@ bool RowBlocks::findParts(ArrayRef<BufferId> Hidden, uint64_t StackLimit) {
   if (Arrays.empty() && Scalars.empty())
     return false;
   // A scalar is nothing beside these.
-  uint64_t Fit =
-      std::min(StackLimit / 2 / std::max<uint64_t>(Bytes, 1), MostRows);
+  uint64_t Fit = std::min(BlockBytes / std::max<uint64_t>(Bytes, 1), MostRows);
   NumRows = alignDown(Fit, FewestRows);
   return NumRows != 0;
 }

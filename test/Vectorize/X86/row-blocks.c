@@ -46,15 +46,15 @@ void *malloc(unsigned long);
     }                                                                          \
     BEHIND;                                                                    \
   }
-// A row of scores: 32 of these are a block.
+// A row of scores: 48 of these are a block.
 // CHECK: row-blocks.c:[[#@LINE+11]]:{{.*}} exact, loops by blocks of rows, kernel number 1
 // CHECK: matmul.nn f32, %p x %d x %t: exact
 // CHECK: matmul.nt f32, %p x %t x %d: exact
 // IR-LABEL: define {{.*}} @local(
 // IR: icmp sle i64 %{{.*}}, 511
 // IR: %[[STACK:.*]] = call ptr @llvm.stacksave
-// IR-DAG: %[[BLOCK:.*]] = alloca [16384 x float], align 64
-// IR-DAG: alloca [32 x float], align 64
+// IR-DAG: %[[BLOCK:.*]] = alloca [24576 x float], align 64
+// IR-DAG: alloca [48 x float], align 64
 // IR: call void @dl.matmul.nt.f32.{{.*}}(ptr %[[BLOCK]], i64 512,
 // IR: call void @dl.matmul.nn.f32.{{.*}}ptr %[[BLOCK]], i64 512,
 // IR: call void @llvm.stackrestore.p0(ptr %[[STACK]])
@@ -64,7 +64,7 @@ ATTENTION(local, , float s[512], t, )
 // left is stored behind all.
 // IR-LABEL: define {{.*}} @scratch(
 // IR: icmp sle i64 %{{.*}}, 1023
-// IR: alloca [16384 x float]
+// IR: alloca [24576 x float]
 // IR: %[[TO:.*]] = getelementptr float, ptr %of, i64 %k
 // IR-NEXT: store float %{{.*}}, ptr %[[TO]]
 ATTENTION(scratch, float *s = of, , t, )
@@ -77,7 +77,7 @@ ATTENTION(scores, , float *s = of + (a * t + i) * t, t, )
 // A row that ends with itself is two: what all rows of a block have, and a triangle.
 // CHECK: row-blocks.c:[[#@LINE+4]]:{{.*}} exact, loops by blocks of rows
 // CHECK-DAG: matmul.nt f32, %p x %p x %d, lower triangle: exact
-// CHECK-DAG: matmul.nt f32, %p x 32*%{{.*}} x %d: exact
+// CHECK-DAG: matmul.nt f32, %p x 48*%{{.*}} x %d: exact
 // CHECK-DAG: matmul.nn f32, %p x %d x i + 1: exact
 ATTENTION(causal, , float s[512], i + 1, )
 #define LAYERS(NAME, START)                                                    \
