@@ -525,4 +525,6 @@ void ScriptWriter::writeDot(const TargetModel &T) {
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");
     Set("dot.run", Twine(T.VectorBits / getBitWidth(Dot->Shared.Ty)));
   }
+  if (R.Sums.size() == 1)
+    writeDotFetch(T, getDotSizes(K, R, *Dot, T, /*HasSums=*/false).Tile);
 }

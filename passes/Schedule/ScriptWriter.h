@@ -141,6 +141,7 @@ private:
   void findMany(AxisId A, uint64_t Lanes);
   void writeDot(const TargetModel &T);
   void writeDotLoops(const InstructionRow &Row);
+  void writeDotFetch(const TargetModel &T, uint64_t Tile);
   void writePixelRows(const DotSizes &S);
   void writePlanes(const TargetModel &T);
   void writeDotSizes(llvm::StringRef Prefix, const DotSizes &S,

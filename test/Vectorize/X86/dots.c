@@ -19,7 +19,7 @@
 // OFF-NOT: by the script
 
 // ANY: by the script dots, avx512 at run time, avx2 at run time, kernel number 1
-// CHECK: dots.c:[[#@LINE+21]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
+// CHECK: dots.c:[[#@LINE+29]]:{{.*}} %m x %n x %k: exact, by the script dots, kernel number 1
 // CHECK: script dots:
 // Few rows are not worth a copy: they run as they did.
 // CHECK-NEXT: assume %m >= 4
@@ -28,13 +28,21 @@
 // VNNI: stage %b D packed 24576 Q,r1,x = 64*Q+4*x+r1{{$}}
 // VNNI: mode r1 row vpdpbusd
 // VNNI-NEXT: mode r1_.0 row interleave4
+// What the next tile reads is fetched while this one runs, where vectors leave room for that.
+// VNNI-NEXT: prefetch %c f.1 F 6
+// VNNI-NEXT: prefetch %a Q F 6
+// VNNI-NEXT: prefetch %a Q F 7
 // BW-NEXT: split r1 D upto 160
 // BW: stage %a F factors 960 f,r1 = 160*f+r1 as i16
 // BW: stage %b D packed 10240 Q,r1,x = 64*Q+2*x+r1 as i16
 // BW: mode x,x_ lanes 16
 // BW: mode r1 row pmaddwd
+// BW: prefetch %c f.1 F [[#%u,TILE:]]
+// BW-NEXT: prefetch %a f_ F [[#TILE]]
+// BW-NOT: prefetch
 // AVX2: split x X 16 8 rest
 // AVX2: mode r1 row pmaddwd
+// AVX2-NOT: prefetch
 // SSE2: split x X 8 4 rest
 // SSE2: mode r1 row pmaddwd
 // CHECK: dots.c:{{.*}} exact, iterations of j in {{.*}}, kernel number 2
