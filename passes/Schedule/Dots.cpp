@@ -32,12 +32,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Of sums that wait on the stack: many rows share what is copied for them, and
-/// the rest holds as much of that as 64 channels have. With few registers
-/// strips are narrow, so there are rows enough; more channels are copied at a
-/// time in a loop of whole vectors.
-static uint64_t getSumBytes(bool HasMany) { return (HasMany ? 14 : 8) * 1024; }
-
 /// The integers that zero points leave are of that type, more or less.
 static constexpr ScalarType Shifted = ScalarType::I16;
 
@@ -265,71 +259,6 @@ static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
   return KernelText(Own).access(X);
 }
 
-/// The innermost axis around the tile's, if there is one, along which what
-/// lanes have is the same: rows of pixels.
-static std::optional<AxisId> findPixelRow(const Kernel &K,
-                                          const StrategyRoles &R) {
-  std::optional<AxisId> Row;
-  for (AxisId A : R.Parallel)
-    if (A != R.Lane && A != *R.Tile && !K.dependsOn(R.Dot->Own.Load->Acc, A) &&
-        K.dependsOn(R.Dot->Shared.Load->Acc, A))
-      Row = A;
-  return Row;
-}
-
-/// Cuts \p S.Rows sums into as many rows of pixels as there is room for.
-static void setPixels(DotSizes &S, std::optional<uint64_t> Height,
-                      std::optional<uint64_t> Width) {
-  // Of rows of any length.
-  constexpr uint64_t Short = 16;
-  uint64_t Most = S.Rows;
-  S.Rows = std::min(Width.value_or(alignDown(Short, S.Tile)), Most);
-  if (S.Rows == 0)
-    return;
-  S.PixelRows = std::min(Most / S.Rows, Height.value_or(Most));
-  // Blocks of about as many rows.
-  if (Height && S.PixelRows)
-    S.PixelRows = divideCeil(*Height, divideCeil(*Height, S.PixelRows));
-  S.PixelRows = std::max<uint64_t>(S.PixelRows, 1);
-}
-
-/// As many sums as there are registers beside a vector of each strip, one that
-/// is shared, and a product.
-static DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
-                            const DotChoice &Dot, const TargetModel &T,
-                            bool HasSums) {
-  constexpr unsigned ManyRegisters = 32;
-  bool HasMany = T.NumVectorRegs >= ManyRegisters;
-  // Of images, whose rows may be short, several share what is packed, so strips
-  // are narrow.
-  std::optional<AxisId> Row = HasSums ? findPixelRow(K, R) : std::nullopt;
-  DotSizes S;
-  S.Strip = (HasMany && !Row ? 4 : 2) * uint64_t(Dot.Row.Lanes);
-  S.Tile = !HasMany ? 4 : Row ? 7 : 6;
-  uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
-  if (isCopied(R.Dot->Shared, Dot.Shared, Dot.HasOffset))
-    Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
-  uint64_t Left = ScriptStackBytes;
-  if (Dot.HasOffset)
-    Left -= S.Strip * getSizeInBytes(Dot.Row.Sum);
-  if (HasSums) {
-    uint64_t RowBytes = S.Strip * getSizeInBytes(Dot.Row.Sum);
-    S.Rows = getSumBytes(HasMany) / RowBytes;
-    if (Row)
-      setPixels(S, getRounds(K, *Row), getRounds(K, *R.Tile));
-    else if (std::optional<uint64_t> Rows = getRounds(K, *R.Tile))
-      S.Rows = std::min(S.Rows, *Rows);
-    Left -= S.PixelRows * S.Rows * RowBytes;
-  }
-  S.Block = Left / Bytes;
-  // A whole vector of what is copied.
-  uint64_t Whole = T.VectorBits / getBitWidth(Dot.Shared.Ty);
-  S.Block = alignDown(S.Block, Whole);
-  if (std::optional<uint64_t> Extent = getRounds(K, R.Dot->Depth))
-    S.Block = std::min(S.Block, alignTo(*Extent, Whole));
-  return S;
-}
-
 /// Elements of both copies, and of sums.
 void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
                                  const InstructionRow &Row) {
@@ -340,8 +269,15 @@ void ScriptWriter::writeDotSizes(StringRef Prefix, const DotSizes &S,
   bool IsOne = Row.Depth == 1;
   Set("factors", Twine(S.Block * S.Tile) + " f," + Axis + " = " +
                      Twine(S.Block) + "*f+" + Axis);
-  Set("packed", Twine(S.Block * S.Strip) + (IsOne ? " " : " Q,") + Axis +
-                    ",x = " + (IsOne ? Twine() : Twine(S.Strip) + "*Q+") +
+  std::string Column, Columns;
+  if (S.Columns > 1) {
+    Column = K.Axes[R.Sums[R.Sums.size() - 2]].Name;
+    Columns = utostr(S.Block * S.Strip) + "*" + Column + "+";
+    Column += ",";
+  }
+  Set("packed", Twine(S.Columns * S.Block * S.Strip) + " " + Column +
+                    (IsOne ? "" : "Q,") + Axis + ",x = " + Columns +
+                    (IsOne ? Twine() : Twine(S.Strip) + "*Q+") +
                     Twine(IsOne ? 1 : Row.Depth) + "*x+" +
                     (IsOne ? Twine(S.Strip) + "*" : Twine()) + Axis +
                     Holes["dot.as"].front());
@@ -421,16 +357,20 @@ static uint64_t getFewest(const Kernel &K, const StrategyRoles &R) {
 }
 
 /// The loops around a tile, and how what each lane has is copied.
-void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
+void ScriptWriter::writeDotLoops(const InstructionRow &Row, bool HasColumns) {
   const std::string &Axis = K.Axes[R.Dot->Depth].Name;
-  std::string Around, Chain;
-  for (AxisId A : ArrayRef(R.Sums).drop_back()) {
+  std::string Around, Chain, Column;
+  for (AxisId A : ArrayRef(R.Sums).drop_back(HasColumns ? 2 : 1)) {
     Around += K.Axes[A].Name + " ";
     Chain += K.Axes[A].Name + ",";
   }
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
+  if (HasColumns) {
+    Column = K.Axes[R.Sums[R.Sums.size() - 2]].Name + " ";
+    Set("dot.columns", Around + "D " + Column + Axis);
+  }
   Set("dot.around", Around);
   Set("dot.planes", Holes["outer"].front() + Holes["inner"].front());
   Set("dot.y", "");
@@ -448,7 +388,7 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row) {
   Set("dot.points", Points);
   Set("dot.axis", Axis);
   bool IsOne = Row.Depth == 1;
-  Set("dot.loops", IsOne ? Axis + " f x" : "Q f " + Axis + " x");
+  Set("dot.loops", Column + (IsOne ? Axis + " f x" : "Q f " + Axis + " x"));
   Set("dot.first", IsOne ? Axis : "Q");
   Set("dot.lanes", "x,x_");
   Set("dot.vector", Twine(Row.Lanes));
@@ -489,7 +429,8 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   auto Set = [&](StringRef Hole, const Twine &Text) {
     Holes[Hole] = {Text.str()};
   };
-  writeDotLoops(Dot->Row);
+  DotSizes Apart = getDotSizes(K, R, *Dot, T, /*HasSums=*/true);
+  writeDotLoops(Dot->Row, Apart.Columns > 1);
   for (auto [A, Least] : {std::pair(*R.Tile, Fewest), {R.Lane, FewestLanes}})
     if (!getRounds(K, A))
       Holes["dot.enough"].push_back(KernelText(K).constraint(
@@ -507,8 +448,7 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   if (R.Sums.size() == 1)
     writeDotSizes("dot.", getDotSizes(K, R, *Dot, T, /*HasSums=*/false),
                   Dot->Row);
-  writeDotSizes("dot.apart.", getDotSizes(K, R, *Dot, T, /*HasSums=*/true),
-                Dot->Row);
+  writeDotSizes("dot.apart.", Apart, Dot->Row);
   findExists();
   for (const std::string &Inside : getInside({"G", "F"}, {}))
     Holes["dot.inside"] = {Inside};

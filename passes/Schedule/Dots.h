@@ -17,6 +17,16 @@ namespace dlopt {
 /// floats not both of which are stored as such; \p X and \p Y: the factors.
 bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y);
 
+/// How a sum of products of integers is cut (DotSizes.cpp), in elements.
+struct DotSizes {
+  uint64_t Strip = 1, Tile = 1, Block = 1;
+  uint64_t Rows = 0; ///< of sums that wait on the stack
+  /// Of images: rows of pixels, each of Rows, that share what is packed.
+  uint64_t PixelRows = 1;
+  /// Of a window, Block elements of each, that are inside of what is packed.
+  uint64_t Columns = 1;
+};
+
 /// An instruction and the types that it takes.
 struct DotChoice {
   InstructionRow Row;
@@ -42,6 +52,15 @@ const Access *findResult(const Kernel &K, const Node &Point,
 
 /// Whether the offset of \p X grows by \p By along \p A.
 bool isStride(const Kernel &K, const Access &X, AxisId A, int64_t By);
+
+/// The innermost axis around the tile's, if there is one, along which what
+/// lanes have is the same: rows of pixels.
+std::optional<AxisId> findPixelRow(const Kernel &K, const StrategyRoles &R);
+
+/// As many sums as there are registers beside a vector of each strip, one that
+/// is shared, and a product.
+DotSizes getDotSizes(const Kernel &K, const StrategyRoles &R,
+                     const DotChoice &Dot, const TargetModel &T, bool HasSums);
 
 /// The lines of \p Template for sums of products of narrow integers along rows,
 /// some of which run at a time (DotRows.cpp): axes and locals of \p K get the

@@ -45,13 +45,7 @@ struct StripSizes {
   uint64_t getPixels() const { return llvm::alignTo(Rows * Columns, Lanes); }
 };
 
-/// How a sum of products of integers is cut (Dots.cpp), in elements.
-struct DotSizes {
-  uint64_t Strip = 1, Tile = 1, Block = 1;
-  uint64_t Rows = 0; ///< of sums that wait on the stack
-  /// Of images: rows of pixels, each of Rows, that share what is packed.
-  uint64_t PixelRows = 1;
-};
+struct DotSizes; // Dots.h
 
 /// The part of a sum for which factors are copied: all of its innermost loops
 /// that fit, and blocks of the one around them.
@@ -140,7 +134,7 @@ private:
   /// is not known.
   void findMany(AxisId A, uint64_t Lanes);
   void writeDot(const TargetModel &T);
-  void writeDotLoops(const InstructionRow &Row);
+  void writeDotLoops(const InstructionRow &Row, bool HasColumns);
   void writeDotFetch(const TargetModel &T, uint64_t Tile);
   void writePixelRows(const DotSizes &S);
   void writePlanes(const TargetModel &T);

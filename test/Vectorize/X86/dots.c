@@ -200,3 +200,27 @@ void both(int *restrict c, const unsigned char *restrict a,
       c[i * n + j] = s;
     }
 }
+
+// Integers have any order: the columns of a window are inside of what is packed, so that sums
+// wait between its rows alone. What is copied as other numbers is so for one column.
+// CHECK: dots.c:[[#@LINE+9]]:{{.*}} exact, by the script dotblocks
+// VNNI: order r1 D r2 r3
+// VNNI: through t1 r1,D sums[
+// VNNI: order r2 Q f r3 x
+// VNNI-NEXT: stage %w D packed {{[0-9]+}} r2,Q,r3,x =
+// BW-NOT: order r1 D r2 r3
+// BW: through t1 r1,r2,D sums[
+void columns(signed char *restrict y, const unsigned char *restrict x,
+             const signed char *restrict w, int m, int n, int k) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      for (int f = 0; f < n; f++) {
+        int s = 0;
+        for (int r = 0; r < 3; r++)
+          for (int q = 0; q < 3; q++)
+            for (int c = 0; c < k; c++)
+              s += x[((i + r) * (m + 2) + j + q) * k + c] *
+                   w[((f * 3 + r) * 3 + q) * k + c];
+        y[(i * m + j) * n + f] = (signed char)(s >> 8);
+      }
+}
