@@ -235,8 +235,9 @@ struct Leaf {
   /// Scheduled kernels only, of leaves that assign nothing: this element of an
   /// external buffer, which need not exist, will be wanted soon.
   std::optional<Access> Prefetch;
-  /// Where to, as LLVM counts: 3 is the first-level cache, 2 the second.
-  unsigned PrefetchLocality = 3;
+  /// Where to, as LLVM counts: 3 is the first-level cache, 2 the second, where
+  /// rows that are a page apart do not push each other out.
+  unsigned PrefetchLocality = 2;
   /// Scheduled kernels only, of leaves that are nothing else: what went past
   /// the caches is in memory before anything that is stored behind it.
   bool IsFence = false;

@@ -354,7 +354,7 @@ void KernelPrinter::printDomain(const Leaf &L) {
 void KernelPrinter::printLeaf(const Leaf &L, unsigned Indent) {
   if (L.Prefetch) {
     OS.indent(Indent) << "prefetch " << Text.access(*L.Prefetch);
-    if (L.PrefetchLocality != 3)
+    if (L.PrefetchLocality != 2)
       OS << " locality " << L.PrefetchLocality;
     printDomain(L);
     OS << '\n';

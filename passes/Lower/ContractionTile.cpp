@@ -26,13 +26,13 @@ static constexpr StringLiteral Tile =
 
 /// A line of what is copied next, for each step.
 static constexpr StringLiteral FetchNext =
-    R"(          prefetch %next[k,J + {line}*mod(T, {lines})] locality 2{where}
+    R"(          prefetch %next[k,J + {line}*mod(T, {lines})]{where}
 )";
 
 /// The lines of C that a tile is going to write arrive while it is computed.
 static constexpr StringLiteral FetchC =
     R"(        par i[{height}] unroll par l[{lines}] unroll
-          prefetch %C[{row},J + {apart}*l]{where}
+          prefetch %C[{row},J + {apart}*l] locality 3{where}
 )";
 
 static constexpr StringLiteral Start =

@@ -70,7 +70,6 @@ public:
     if (enterDomain()) {
       enterPredicate();
       if (L.Prefetch)
-        // For L2: rows that are a page apart push each other out of L1.
         prefetchLines(B, E.locateAhead(*L.Prefetch), /*Bytes=*/1,
                       E.isStored(L.Prefetch->Buf), L.PrefetchLocality);
       if (L.IsFence)
