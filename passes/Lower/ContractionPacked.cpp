@@ -188,8 +188,12 @@ void PackedEmitter::allocate() {
   Panels = A;
   if (Spec.keepsSums())
     Sums = E.at(Panels, B.CreateMul(SumKC, SumNC), "sums");
+  // Behind all that sums and the block of B ever take: of scalable vectors
+  // blocks are smaller than planned, and sums need not be.
   if (Spec.copiesA())
-    PackedA = E.at(Panels, B.CreateMul(KC, NC), "rows");
+    PackedA = E.at(
+        Panels, B.CreateMul(pick(&PackedBlocks::KC), pick(&PackedBlocks::NC)),
+        "rows");
 }
 
 Value *PackedEmitter::balance(Value *K, Value *Most) {

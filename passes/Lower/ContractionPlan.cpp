@@ -60,6 +60,13 @@ uint64_t getPanel(const ContractionPlan &P) {
   return uint64_t(P.TileVectors) * P.VectorElems;
 }
 
+/// Schedules count scalable registers by 32-bit lanes, of which a part of 128
+/// bits has four: a panel is a number of these, also of double.
+bool isOfRegisters(const ContractionPlan &P) {
+  constexpr uint64_t LanesOfPart = 4;
+  return !P.Scalable || getPanel(P) % LanesOfPart == 0;
+}
+
 /// The buffers hold a panel of some steps, and a row of sums, of the longest
 /// vectors too.
 bool hasRoomForLongest(const ContractionPlan &P, const PackedBlocks &Blocks,
@@ -286,7 +293,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
     P.TileRows = std::min(O.TileRows, 32u);
     P.TileVectors = std::min(O.TileVectors, 8u);
   }
-  if (!P.TileRows)
+  if (!P.TileRows || !isOfRegisters(P))
     return std::nullopt;
   P.GroupedA = S.TransA && S.StepA == 1 && !P.LanesOfA && !Scalable;
   // Any distance makes 7% more code of the tiles; a product that transposes B

@@ -368,7 +368,7 @@ Value *ScheduleEmitter::emitConstraint(const Constraint &C) {
   // knows that one of them holds.
   Poly Less;
   for (const auto &[Product, Factor] : C.P.terms())
-    if (Factor < 0)
+    if (Factor < 0 && Factor != INT64_MIN)
       Less -= Poly::monomial(Product, Factor);
   return B.CreateICmp(Is, getPoly(C.P + Less), getPoly(Less));
 }
