@@ -47,7 +47,7 @@ static constexpr StringLiteral Steps =
 )";
 
 static constexpr StringLiteral ManySteps =
-    R"(        red K[%deep] step {unroll}
+    R"(        red Q[%groups]
 {factors}          red p[{unroll}] unroll par i[{height}] unroll par j[size(J)] lanes {lanes}
             acc[i,j] = {step}{where}
 )";
@@ -142,18 +142,19 @@ std::string TilesWriter::writeSteps(const RowPart &R, bool IsMain) {
   std::string Text, Many;
   bool IsUnrolled = IsMain && R.IsMain && Plan.UnrollK > 1 && !Descends;
   if (IsUnrolled) {
-    std::string A = getA(R, "K + p");
+    std::string A = getA(R, "{unroll}*Q + p");
     set("factors", "");
     if (Plan.LanesOfA) {
       // Backwards, the last step comes first in memory.
       bool Backwards = Spec.getTileStepA() < 0;
       std::string Last = utostr(Plan.UnrollK - 1);
       set("where", where({Exists}));
-      set("several", getA(R, Backwards ? "K + " + Last + " - p" : "K + p"));
+      set("several", getA(R, Backwards ? "{unroll}*Q + " + Last + " - p"
+                                       : "{unroll}*Q + p"));
       set("factors", fill(Factors));
       A = Backwards ? "a[i," + Last + " - p]" : "a[i,p]";
     }
-    SetStep("K + p", A);
+    SetStep("{unroll}*Q + p", A);
     Text = fill(ManySteps);
   }
   std::string K = Descends ? "%K - 1 - k" : "k";

@@ -133,10 +133,10 @@ void TilesWriter::addNumbers(const TilesArgs &T) {
   addColumns(T.PanelStep);
   if (Plan.UnrollK > 1) {
     Value *Unroll = B.getInt64(Plan.UnrollK);
-    addNumber("deep", getWhole(DLOPT_PLANTED(UnrolledStepsOverrun)
-                                   ? B.CreateAdd(T.K, Unroll)
-                                   : T.K,
-                               Unroll));
+    Value *Steps =
+        DLOPT_PLANTED(UnrolledStepsOverrun) ? B.CreateAdd(T.K, Unroll) : T.K;
+    addNumber("groups", B.CreateUDiv(Steps, Unroll));
+    addNumber("deep", getWhole(Steps, Unroll));
   }
 }
 
