@@ -31,7 +31,7 @@ void prefetchRowAhead(IRBuilderBase &B, Emitter &Source,
                          Source.getElem()->getScalarSizeInBits() / 8;
   unsigned Step = std::max(CacheLineBytes / VectorBytes, 1u);
   for (unsigned V = 0; V < Cols.Vectors; V += Step)
-    Source.prefetch(Source.atVector(Cols, Ahead, V), /*ForWrite=*/false);
+    Source.prefetch(Source.atVector(Cols, Ahead, V));
 }
 
 void copyBlock(IRBuilderBase &B, Emitter &E, const ContractionPlan &Plan,

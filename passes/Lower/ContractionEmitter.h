@@ -183,9 +183,8 @@ public:
   /// number of rows if B is packed, 1 if it is not).
   llvm::Value *getColumn(const ColumnKind &Cols, llvm::Value *Panels,
                          llvm::Value *J, llvm::Value *PanelStep);
-  /// Asks for the line of \p Ptr, which need not be memory of the program; if
-  /// \p IsLater, for the second-level cache.
-  void prefetch(llvm::Value *Ptr, bool ForWrite, bool IsLater = false);
+  /// Asks for the line of \p Ptr, which need not be memory of the program.
+  void prefetch(llvm::Value *Ptr);
   /// Whether \p Rows rows, \p Ld apart, are more than what is cached, and rows
   /// of \p Elems elements no longer than a page.
   llvm::Value *isLarge(llvm::Value *Rows, llvm::Value *Ld);

@@ -211,8 +211,8 @@ Value *Emitter::load(const ColumnKind &Cols, Value *Ptr, Value *Mask) {
   return B.CreateAlignedLoad(getType(Cols), Ptr, getElemAlign());
 }
 
-void Emitter::prefetch(Value *Ptr, bool ForWrite, bool IsLater) {
-  prefetchLines(B, Ptr, /*Bytes=*/1, ForWrite, IsLater ? 2 : 3);
+void Emitter::prefetch(Value *Ptr) {
+  prefetchLines(B, Ptr, /*Bytes=*/1, /*ForWrite=*/false);
 }
 
 Value *Emitter::isLarge(Value *Rows, Value *Ld) {

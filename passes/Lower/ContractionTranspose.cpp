@@ -59,7 +59,7 @@ void GroupCopier::copyColumns(Value *First, unsigned Count) {
       Value *Group = B.CreateMul(Block.Ld, B.getInt64(RowOffsets.size()));
       Value *Next = Source.at(FirstRow, Group);
       for (Value *Row : RowOffsets)
-        E.prefetch(Source.at(Next, Row), /*ForWrite=*/false);
+        E.prefetch(Source.at(Next, Row));
     });
   loadTransposed(
       B, Source.getElem(), RowOffsets.size(), Count,
