@@ -137,9 +137,9 @@ std::string TilesWriter::writeSteps(const RowPart &R, bool IsMain) {
   auto SetStep = [&](StringRef K, std::string A) {
     set("step",
         getStep(std::move(A), ("%B[" + K + ",{place}]").str(), "acc[i,j]"));
-    set("where", where({Exists}));
   };
-  std::string Text, Many;
+  std::string Text;
+  set("where", where({Exists}));
   bool IsUnrolled = IsMain && R.IsMain && Plan.UnrollK > 1 && !Descends;
   if (IsUnrolled) {
     std::string A = getA(R, "{unroll}*Q + p");
@@ -148,7 +148,6 @@ std::string TilesWriter::writeSteps(const RowPart &R, bool IsMain) {
       // Backwards, the last step comes first in memory.
       bool Backwards = Spec.getTileStepA() < 0;
       std::string Last = utostr(Plan.UnrollK - 1);
-      set("where", where({Exists}));
       set("several", getA(R, Backwards ? "{unroll}*Q + " + Last + " - p"
                                        : "{unroll}*Q + p"));
       set("factors", fill(Factors));
