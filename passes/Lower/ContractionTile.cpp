@@ -103,8 +103,9 @@ std::string TilesWriter::getA(const RowPart &R, const Twine &K) const {
   if (Plan.GroupedA) {
     bool IsKnown = !Plan.MayStayA || DLOPT_PLANTED(StepOfCopyTaken);
     std::string Step = IsKnown ? utostr(Plan.TileRows) : "%stepa",
-                Group =
-                    R.IsMain ? "%lda*{first.row}" : "%lda*%main + I - %main";
+                Main = Parts.front().Last,
+                Group = R.IsMain ? "%lda*{first.row}"
+                                 : "%lda*" + Main + " + I - " + Main;
     return ("%A[" + Group + " + i + " + Step + "*(" + K + ")]").str();
   }
   std::string Step = itostr(Spec.getTileStepA());
@@ -158,7 +159,7 @@ std::string TilesWriter::writeSteps(const RowPart &R, bool IsMain) {
   }
   std::string K = Descends ? "%K - 1 - k" : "k";
   SetStep(K, getA(R, K));
-  set("deep", IsUnrolled ? "%deep" : "0");
+  set("deep", IsUnrolled ? "{unroll}*%groups" : "0");
   if (IsMain && R.IsMain && Plan.FetchesNext) {
     // One line of each step of a panel for each tile: the first rows fetch all,
     // the others ask for what is there.

@@ -80,7 +80,6 @@ void TilesWriter::addAllRows() {
   unsigned R = Plan.TileRows;
   Value *Main = getWhole(M, B.getInt64(R)), *Rest = B.CreateSub(M, Main);
   addNumber("tiles", B.CreateUDiv(M, B.getInt64(R)));
-  addNumber("main", Main);
   addRows(R, Main);
   SmallVector<unsigned, 4> Sizes;
   for (unsigned Size = R > 1 ? llvm::bit_floor(R - 1) : 0; Size; Size /= 2) {
@@ -136,7 +135,6 @@ void TilesWriter::addNumbers(const TilesArgs &T) {
     Value *Steps =
         DLOPT_PLANTED(UnrolledStepsOverrun) ? B.CreateAdd(T.K, Unroll) : T.K;
     addNumber("groups", B.CreateUDiv(Steps, Unroll));
-    addNumber("deep", getWhole(Steps, Unroll));
   }
 }
 
