@@ -93,20 +93,5 @@ void advanceOperands(IRBuilderBase &B, const ContractionSpec &S,
   }
 }
 
-Value *Emitter::emitFactor(const Expression &Factor, Value *V,
-                           ArrayRef<Value *> Args) {
-  if (!Factor.empty() && !DLOPT_PLANTED(FactorLost)) {
-    SmallVector<Value *, 4> Values = {V};
-    for (const auto &O : Spec.Epilogue.Operands) {
-      Values.push_back(O.K == ContractionEpilogue::Scalar ? Args[0] : nullptr);
-      Args = Args.drop_front(getNumArgs(O));
-    }
-    V = emitExpression(B, Factor, Values);
-  }
-  return V->getType()->getScalarType() == Elem
-             ? V
-             : B.CreateFPExt(V, V->getType()->getWithNewType(Elem));
-}
-
 } // namespace contraction
 } // namespace dlopt

@@ -22,6 +22,8 @@
 /// while it is near. A transposed A is copied by blocks of RowsOfA rows.
 ///
 //===----------------------------------------------------------------------===//
+#include "BlockUtils.h"
+#include "ContractionCopies.h"
 #include "ContractionEmitter.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Function.h"
@@ -33,14 +35,11 @@ namespace dlopt::contraction {
 
 namespace {
 
-/// Rows of B that are copied together.
-constexpr unsigned PackedRows = 4;
-
 class PackedEmitter {
 public:
   PackedEmitter(Function &F, Function &Tiles, const ContractionSpec &S,
                 const ContractionPlan &P)
-      : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S, P),
+      : B(BasicBlock::Create(F.getContext(), "entry", &F)), E(B, S),
         From(E.forOperands()), Tiles(Tiles), Spec(S), Plan(P) {
     auto Arg = [&](unsigned I) { return F.getArg(I); };
     Whole = {Arg(0), Arg(1), Arg(2), Arg(3), Arg(4),  Arg(5), One(),
@@ -63,12 +62,13 @@ public:
 private:
   Value *One() { return B.getInt64(1); }
   /// If it is an argument, that is the last one left of the operands.
-  ElementStep getStep(int64_t Step) {
-    if (Step != ContractionSpec::AnyStep)
-      return {Step, B.getInt64(Step)};
-    return {Step, Whole.Operands.pop_back_val()};
+  Value *getStep(int64_t Step) {
+    return Step == ContractionSpec::AnyStep ? Whole.Operands.pop_back_val()
+                                            : B.getInt64(Step);
   }
-  Value *getPanelColumns() { return E.getCount(getPanelWidth(Plan)); }
+  Value *getPanelColumns() {
+    return B.CreateElementCount(B.getInt64Ty(), getPanelWidth(Plan));
+  }
   Value *pick(uint64_t PackedBlocks::*Number);
   void allocate();
   Value *umin(Value *X, Value *Y) {
@@ -79,7 +79,7 @@ private:
   }
   /// ceil(K / ceil(K / Most)): blocks of nearly equal size.
   Value *balance(Value *K, Value *Most);
-  /// Runs \p Body(First, Count) for blocks of [0, Extent).
+  /// Runs \p Body(First, Count) for blocks of [0, Extent), which is not empty.
   void forEachBlock(Value *Extent, Value *Size, const Twine &Name,
                     function_ref<void(Value *, Value *)> Body);
   void emitSizes();
@@ -99,27 +99,19 @@ private:
                      Value *Steps);
   void emitBlock(Value *I, Value *Rows, Value *J, Value *Columns, Value *K,
                  Value *Steps);
-  void copyRows(Value *First, Value *K, unsigned Rows, Value *Columns,
-                Value *Steps);
   Value *getWidth(Value *Depth);
   void emitPack(Value *Block, Value *Columns, Value *Steps);
-  Value *makeA(Value *V) {
-    return E.emitFactor(Spec.FactorA, V, Whole.Operands);
-  }
-  Value *makeB(Value *V) {
-    return E.emitFactor(Spec.FactorB, V, Whole.Operands);
-  }
   void copyA(const TilesArgs &T);
   void setA(TilesArgs &T, Value *I, Value *K, Value *Stays);
   Value *getA(Value *I, Value *K) {
     Value *Row = Spec.TransA ? K : I, *Column = Spec.TransA ? I : K;
-    return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)), Column,
-                   StepA);
+    return From.at(From.at(Whole.A, B.CreateMul(Row, Whole.Lda)),
+                   B.CreateMul(Column, StepA));
   }
   Value *getB(Value *K, Value *J) {
     Value *Row = Spec.TransB ? J : K, *Column = Spec.TransB ? K : J;
-    return From.at(From.at(Whole.B, B.CreateMul(Row, Whole.Ldb)), Column,
-                   StepB);
+    return From.at(From.at(Whole.B, B.CreateMul(Row, Whole.Ldb)),
+                   B.CreateMul(Column, StepB));
   }
   /// The operands that continue chains from \p K on, with K to be set.
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
@@ -145,7 +137,7 @@ private:
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
   TilesArgs Whole;
-  ElementStep StepA, StepB;
+  Value *StepA = nullptr, *StepB = nullptr; ///< between neighbours
   Value *Panels = nullptr, *Sums = nullptr, *PackedA = nullptr;
   Value *IsFar = nullptr; ///< whether rows of a transposed B are fetched ahead
   /// The sizes of blocks.
@@ -205,10 +197,25 @@ Value *PackedEmitter::balance(Value *K, Value *Most) {
 
 void PackedEmitter::forEachBlock(Value *Extent, Value *Size, const Twine &Name,
                                  function_ref<void(Value *, Value *)> Body) {
-  DoWhile Loop(B, {B.getInt64(0)}, Name);
-  Body(Loop[0], umin(Size, B.CreateSub(Extent, Loop[0])));
-  Value *Next = B.CreateAdd(Loop[0], Size);
-  Loop.close({Next}, B.CreateICmpSLT(Next, Extent));
+  BasicBlock *Before = B.GetInsertBlock();
+  Function *F = Before->getParent();
+  LLVMContext &C = F->getContext();
+  auto *Block = BasicBlock::Create(C, Name, F);
+  B.CreateBr(Block);
+  B.SetInsertPoint(Block);
+  PHINode *First = B.CreatePHI(Extent->getType(), 2);
+  First->addIncoming(B.getInt64(0), Before);
+  Body(First, umin(Size, B.CreateSub(Extent, First)));
+  Value *Next = B.CreateAdd(First, Size);
+  First->addIncoming(Next, B.GetInsertBlock());
+  auto *Behind = BasicBlock::Create(C, Name + ".end", F);
+  // Unswitching multiplies the code.
+  StringRef Flags[] = {"llvm.loop.unswitch.partial.disable",
+                       "llvm.loop.unswitch.nontrivial.disable",
+                       "llvm.loop.disable_nonforced"};
+  B.CreateCondBr(B.CreateICmpSLT(Next, Extent), Block, Behind)
+      ->setMetadata(LLVMContext::MD_loop, getFinalLoopID(C, Flags));
+  B.SetInsertPoint(Behind);
 }
 
 void PackedEmitter::setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J) {
@@ -286,75 +293,23 @@ void PackedEmitter::emitInPlace() {
   });
 }
 
-/// Copies row \p K of B, at \p First, and the Rows - 1 after it into the
-/// panels.
-void PackedEmitter::copyRows(Value *First, Value *K, unsigned Rows,
-                             Value *Columns, Value *Steps) {
-  Value *To = E.at(Panels, B.CreateMul(K, getPanelColumns()));
-  unsigned PanelLanes = getPanelWidth(Plan).getKnownMinValue();
-  SmallVector<Value *, 4> Sources = {First};
-  while (Sources.size() < Rows)
-    Sources.push_back(From.at(Sources.back(), Whole.Ldb));
-  auto GetVector = [&](const ColumnKind &Cols, Value *Row, unsigned V) {
-    return StepB.Constant == 1
-               ? From.atVector(Cols, Row, V)
-               : From.at(Row, E.getCount(Cols.lanes() * V), StepB);
-  };
-  E.forEachColumns(
-      getColumnKinds(Plan), Columns, [&](const ColumnKind &Cols, Value *J) {
-        Value *Mask = E.getMask(Cols, B.CreateSub(Columns, J));
-        Value *Panel = E.getColumn(Cols, To, J, Steps);
-        if (Rows > 1 && StepB.Constant == 1 &&
-            Cols.width() == getPanelWidth(Plan))
-          for (Value *Row : Sources)
-            prefetchRowAhead(B, From, Plan, Cols, From.at(Row, J), Whole.Ldb);
-        for (unsigned Row = 0; Row != Rows; ++Row)
-          for (unsigned V = 0; V != Cols.Vectors; ++V) {
-            Value *At = GetVector(Cols, From.at(Sources[Row], J, StepB), V);
-            E.store(
-                makeB(From.load(Cols, At, Mask, StepB)),
-                E.atVector(Cols, Panel, Row * (PanelLanes / Cols.Lanes) + V));
-          }
-      });
-}
-
-/// Copies \p Columns columns of \p Steps rows of B into panels: a few rows at a
-/// time, so that it is not bound by the arithmetic of addresses, and all panels
-/// of these, so that B is read in order.
+/// Copies \p Columns columns of \p Steps rows of B into panels.
 void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
-  if (Spec.TransB)
-    return transposeBlock(
-        B, E, Plan,
-        {Block, Whole.Ldb, Columns, Steps, StepB,
-         StepB.Constant == 1 ? IsFar : nullptr},
-        getPanelColumns(),
-        [&](Value *J) {
-          return E.getColumn({1, Plan.VectorElems, false}, Panels, J, Steps);
-        },
-        [&](Value *V) { return makeB(V); });
-  Value *K = B.getInt64(0);
-  for (unsigned Rows : {PackedRows, 1u})
-    K = E.emitWhileFits(K, Rows, Steps, "pack", [&](Value *First) {
-      copyRows(From.at(Block, B.CreateMul(First, Whole.Ldb)), First, Rows,
-               Columns, Steps);
-    });
+  CopiedBlock Copied = {Block, Whole.Ldb, Steps, Columns, StepB};
+  if (Spec.TransB) {
+    std::swap(Copied.Rows, Copied.Width);
+    auto *Step = dyn_cast<ConstantInt>(StepB);
+    Copied.IsFar = Step && Step->isOne() ? IsFar : nullptr;
+  }
+  emitCopyOfB(B, Spec, Plan, Whole.Operands, Copied, Panels, Steps);
 }
 
 /// Copies A[i ..., k ...] for the rows and steps of \p T.
 void PackedEmitter::copyA(const TilesArgs &T) {
-  Value *Ld = PackedLda;
   CopiedBlock Block = {T.A, T.Lda, T.M, T.K, StepA};
   if (Spec.TransA)
     std::swap(Block.Rows, Block.Width);
-  auto Make = [&](Value *V) { return makeA(V); };
-  if (Plan.GroupedA)
-    copyGroups(B, E, Plan, Block, PackedA, Ld, Make);
-  else if (Spec.TransA)
-    transposeBlock(
-        B, E, Plan, Block, Ld, [&](Value *Step) { return E.at(PackedA, Step); },
-        Make);
-  else
-    copyBlock(B, E, Plan, Block, PackedA, Ld, Make);
+  emitCopyOfA(B, Spec, Plan, Whole.Operands, Block, PackedA, PackedLda);
 }
 
 /// A of the rows of \p T from \p I on and its steps from \p K on: a copy,

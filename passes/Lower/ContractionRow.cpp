@@ -143,7 +143,7 @@ RowWriter::RowWriter(IRBuilderBase &B, const ContractionSpec &S,
 /// cache.
 void RowWriter::setAhead(Value *N, Value *K, Value *Ldb) {
   constexpr unsigned LinesAhead = 4;
-  Emitter E(B, Spec, Plan);
+  Emitter E(B, Spec);
   Value *Rows = B.getInt64(uint64_t(Plan.RowGroups) * getLanes());
   addNumber("far", B.CreateZExt(E.isLarge(N, Ldb), B.getInt64Ty()));
   addNumber("ahead",

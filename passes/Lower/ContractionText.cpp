@@ -10,6 +10,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -34,7 +35,7 @@ std::string withFlags(StringRef Name, FastMathFlags Flags) {
 ContractionText::ContractionText(IRBuilderBase &B, const ContractionSpec &S,
                                  const ContractionPlan &P,
                                  ArrayRef<Value *> Operands)
-    : B(B), Spec(S), Plan(P) {
+    : B(B), Spec(S), Plan(P), Ending(&S.Epilogue.Value) {
   set("type", getName(Spec.Ty));
   set("output", getName(Spec.getOutputTy()));
   bindOperands(Operands);
@@ -207,13 +208,19 @@ static void bindBuffer(Buffer &Buf, Value *Pointer) {
 
 std::unique_ptr<Kernel> ContractionText::parse(StringRef Nests) const {
   std::string Text = fill(Header) + fill(Nests) + fill("{needs}");
-  auto Kernels = cantFail(parseKernels(Text, "product"));
+  auto Parsed = parseKernels(Text, "product");
+  if (!Parsed) {
+    errs() << Text;
+    logAllUnhandledErrors(Parsed.takeError(), errs());
+    abort();
+  }
+  auto Kernels = std::move(*Parsed); // DEBUG
   std::unique_ptr<Kernel> K = std::move(Kernels.front());
-  if (!Spec.Epilogue.Value.empty()) {
+  if (!Ending->empty()) {
     SmallVector<Node *, 8> Ends;
     findEpilogues(*K, K->Root, Ends);
     for (Node *N : Ends)
-      addEpilogue(*N, Spec.Epilogue.Value);
+      addEpilogue(*N, *Ending);
   }
   for (Param &P : K->Params)
     P.Bound = Bound.lookup(P.Name);

@@ -55,14 +55,16 @@ protected:
   /// in them.
   void setOperands(llvm::StringRef Indent, llvm::StringRef LocalIndent,
                    llvm::StringRef Shape, llvm::StringRef Place);
-  /// The kernel of the text \p Nests; its last leaves, or those below an axis
-  /// `e` if there are any, store what the epilogue makes of {operands}.
+  /// The kernel of the text \p Nests; leaves below an axis `e` store what
+  /// Ending makes of {operands}.
   std::unique_ptr<Kernel> parse(llvm::StringRef Nests) const;
   void emit(llvm::StringRef Nests);
 
   llvm::IRBuilderBase &B;
   const ContractionSpec &Spec;
   const ContractionPlan &Plan;
+  /// The epilogue, unless something else is made of operands.
+  const Expression *Ending;
 
 private:
   void bindOperands(llvm::ArrayRef<llvm::Value *> Args);

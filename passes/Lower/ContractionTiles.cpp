@@ -29,33 +29,16 @@ namespace dlopt::contraction {
 
 TilesWriter::TilesWriter(IRBuilderBase &B, const ContractionSpec &S,
                          const ContractionPlan &P, const TilesArgs &T)
-    : ContractionText(B, S, P, T.Operands), M(T.M), N(T.N),
-      LanesOfVL(
-          getScalableRegister(*B.GetInsertBlock()->getParent()).getLanes()),
+    : PanelText(B, S, P, T.Operands), M(T.M), N(T.N),
       IsTriangle(S.isTriangle()),
       IsLower(S.Elements == ContractionSpec::LowerTriangle) {
   addNumbers(T);
   addMatrices(T);
   set("rows", Twine(P.TileRows));
-  set("lanes", getElements(P.VectorElems));
   set("unroll", Twine(P.UnrollK));
   set("column", "J + j");
   set("sum", "acc[i,j]");
   set("line", Twine(CacheLineBytes / getSizeInBytes(S.getOperandTy())));
-}
-
-/// \p N elements, times vscale if vectors are scalable: so many times `vl`, the
-/// number of 32 bits in a register.
-std::string TilesWriter::getElements(unsigned N) const {
-  if (!Plan.Scalable)
-    return utostr(N);
-  return getText({std::max(1, int(N / LanesOfVL)), /*Scalable=*/true});
-}
-
-/// The same in an index.
-std::string TilesWriter::getProduct(unsigned N) const {
-  return Plan.Scalable ? utostr(std::max(1u, N / LanesOfVL)) + "*vl"
-                       : utostr(N);
 }
 
 /// The rows up to \p End, by tiles of \p Sizes rows.
@@ -68,11 +51,6 @@ void TilesWriter::addRows(ArrayRef<unsigned> Sizes, Value *End) {
   R.IsNarrow = isNarrow(Sizes.front());
   addNumber(R.Last.substr(1), End);
   Parts.push_back(std::move(R));
-}
-
-/// \p Of without what \p Size does not divide.
-Value *TilesWriter::getWhole(Value *Of, Value *Size) {
-  return B.CreateSub(Of, B.CreateURem(Of, Size));
 }
 
 /// Whole tiles, and what is left by powers of two.
@@ -93,24 +71,13 @@ void TilesWriter::addAllRows() {
   }
 }
 
-/// Where parts of the columns end.
-void TilesWriter::addColumns(Value *PanelStep) {
-  ElementCount Width = getPanelWidth(Plan),
-               Pair = ElementCount::get(2 * Plan.VectorElems, Plan.Scalable);
-  Value *Panel = B.CreateElementCount(B.getInt64Ty(), Width);
-  Value *Whole = getWhole(N, Panel), *One = B.getInt64(1);
-  addNumber("whole", Whole);
-  // Where the last panel begins, which is not a whole one.
-  addNumber("last.panel", B.CreateMul(Whole, B.CreateSub(PanelStep, One)));
-  if (Plan.MaskedLoads && Plan.TileVectors > 2) {
-    Value *Left = B.CreateURem(B.CreateSub(N, Whole),
-                               B.CreateElementCount(B.getInt64Ty(), Pair));
-    addNumber("even", B.CreateSub(N, Left));
-  }
-  if (any_of(Parts, [](const RowPart &P) { return P.IsNarrow; }))
-    addNumber("wide", B.CreateSelect(B.CreateICmpEQ(PanelStep, One),
-                                     getWhole(N, B.CreateShl(Panel, 1)),
-                                     B.getInt64(0)));
+/// Where columns end that narrow tiles take twice as many of.
+void TilesWriter::addWide(Value *PanelStep) {
+  if (none_of(Parts, [](const RowPart &P) { return P.IsNarrow; }))
+    return;
+  Value *Pair = B.CreateElementCount(B.getInt64Ty(), getPanelWidth(Plan) * 2);
+  addNumber("wide", B.CreateSelect(B.CreateICmpEQ(PanelStep, B.getInt64(1)),
+                                   getWhole(N, Pair), B.getInt64(0)));
 }
 
 void TilesWriter::addNumbers(const TilesArgs &T) {
@@ -129,7 +96,8 @@ void TilesWriter::addNumbers(const TilesArgs &T) {
   if (T.Last)
     addNumber("last", B.CreateZExt(T.Last, B.getInt64Ty()));
   addAllRows();
-  addColumns(T.PanelStep);
+  addColumns(N, T.PanelStep);
+  addWide(T.PanelStep);
   if (Plan.UnrollK > 1) {
     Value *Unroll = B.getInt64(Plan.UnrollK);
     Value *Steps =
@@ -180,18 +148,6 @@ std::string TilesWriter::writeWhole(const RowPart &R, StringRef Begin,
 /// The columns behind whole tiles: two vectors and more, then lanes under a
 /// mask, or vectors and parts of these.
 std::string TilesWriter::writeRest(const RowPart &R) {
-  unsigned Lanes = Plan.VectorElems;
-  std::string Blocks;
-  auto Add = [&](unsigned Size) {
-    std::string Text = " " + getElements(Size);
-    if (Blocks.empty())
-      Blocks = "step";
-    if (!StringRef(Blocks).ends_with(Text))
-      Blocks += Text;
-  };
-  unsigned First = llvm::bit_floor(Plan.TileVectors - 1);
-  for (unsigned V = First; V > 1; V /= 2)
-    Add(V * Lanes);
   Exists = !IsTriangle ? ""
            : IsLower   ? "%whole <= %diagonal + {first.row} + {height} - 2"
                        : "%diagonal + {first.row} <= %N - 1";
@@ -200,21 +156,11 @@ std::string TilesWriter::writeRest(const RowPart &R) {
             End = DLOPT_PLANTED(ColumnTailDropped) ? "%N - 1"
                   : DLOPT_PLANTED(MaskOneLaneWide) ? "%N + 1"
                                                    : "%N";
-  if (!Plan.MaskedLoads) {
-    for (unsigned Size = First ? Lanes : Lanes / 2; Size; Size /= 2)
-      Add(Size);
-    return Blocks.empty()
-               ? ""
-               : writeTile(R, Begin, End, Blocks, std::max(First, 1u) * Lanes,
-                           /*IsMain=*/false);
-  }
   std::string Text;
-  if (!Blocks.empty())
-    Text = writeTile(R, Begin, "%even", Blocks, First * Lanes,
-                     /*IsMain=*/false);
-  return Text + writeTile(R, Blocks.empty() ? Begin : "%even", End,
-                          "upto " + getElements(Lanes), Lanes,
-                          /*IsMain=*/false);
+  for (const ColumnPart &Part : getRest(Begin, End))
+    Text += writeTile(R, Part.Begin, Part.End, Part.Blocks, Part.Most,
+                      /*IsMain=*/false);
+  return Text;
 }
 
 std::string TilesWriter::writeRows(const RowPart &R) {

@@ -14,7 +14,7 @@
 #define DLOPT_LOWER_CONTRACTIONTILES_H
 
 #include "ContractionEmitter.h"
-#include "ContractionText.h"
+#include "ContractionPanels.h"
 #include <map>
 
 namespace dlopt::contraction {
@@ -28,7 +28,7 @@ struct RowPart {
 };
 
 /// Writes the kernel of .tiles.
-class TilesWriter : ContractionText {
+class TilesWriter : PanelText {
 public:
   TilesWriter(llvm::IRBuilderBase &B, const ContractionSpec &S,
               const ContractionPlan &P, const TilesArgs &T);
@@ -37,17 +37,13 @@ public:
 
 private:
   void addRows(llvm::ArrayRef<unsigned> Sizes, llvm::Value *End);
-  llvm::Value *getWhole(llvm::Value *Of, llvm::Value *Size);
   void addAllRows();
-  void addColumns(llvm::Value *PanelStep);
+  void addWide(llvm::Value *PanelStep);
   void addNumbers(const TilesArgs &T);
   bool isNarrow(unsigned Rows) const {
     return Rows * Plan.TileVectors < Plan.MinChains;
   }
   void addMatrices(const TilesArgs &T);
-  unsigned getPanel() const { return Plan.TileVectors * Plan.VectorElems; }
-  std::string getElements(unsigned N) const;
-  std::string getProduct(unsigned N) const;
   std::string getA(const RowPart &R, const llvm::Twine &K) const;
   std::string writeRows(const RowPart &R);
   std::string writeWhole(const RowPart &R, llvm::StringRef Begin,
@@ -70,8 +66,6 @@ private:
   }
 
   llvm::Value *M, *N;
-  /// What `vl` is where vscale is 1.
-  unsigned LanesOfVL;
   llvm::SmallVector<RowPart, 4> Parts;
   struct TileMemory {
     llvm::StringRef Type;

@@ -44,9 +44,7 @@ std::map<unsigned, Poly> ScheduleEmitter::splitByDepth(const Poly &P) const {
   return Result;
 }
 
-/// Whether nothing in \p P is read, or is a quotient, in which facts are that
-/// hold under conditions alone.
-static bool isPlain(const Kernel &K, const Poly &P) {
+bool isPlain(const Kernel &K, const Poly &P) {
   return !K.anyNestedAtom(P, [](const Atom &A) {
     return A.K == Atom::Load || A.K == Atom::FloorDiv || A.K == Atom::Mod;
   });
@@ -178,6 +176,14 @@ Value *ScheduleEmitter::createRow(ArrayRef<LoopFrame::RowCursor> Rows,
   return Constant ? B.CreateGEP(Elem, Row, B.getInt64(Constant)) : Row;
 }
 
+/// Code goes behind what begins a round of \p L for all loops inside of it.
+void ScheduleEmitter::setInsertPointAtBegin(const LoopFrame &L) {
+  if (Instruction *Before = L.BeginsBehind)
+    B.SetInsertPoint(std::next(Before->getIterator()));
+  else
+    B.SetInsertPoint(L.Begin, L.Begin->getFirstInsertionPt());
+}
+
 /// The pointer to a row, made in front of the innermost loop or, for all loops
 /// inside of it, in a round of \p Owner.
 Value *ScheduleEmitter::getRow(LoopFrame *Owner, BufferId Buf,
@@ -187,12 +193,10 @@ Value *ScheduleEmitter::getRow(LoopFrame *Owner, BufferId Buf,
     if (R.Buf == Buf && (R.Offset == Offset || DLOPT_PLANTED(RowsShareCursor)))
       return R.Used;
   IRBuilderBase::InsertPointGuard Guard(B);
-  if (!Owner)
-    B.SetInsertPoint(Loops.back().Preheader->getTerminator());
-  else if (Instruction *Before = Owner->BeginsBehind)
-    B.SetInsertPoint(std::next(Before->getIterator()));
+  if (Owner)
+    setInsertPointAtBegin(*Owner);
   else
-    B.SetInsertPoint(Owner->Begin, Owner->Begin->getFirstInsertionPt());
+    B.SetInsertPoint(Loops.back().Preheader->getTerminator());
   Value *Row = createRow(Rows, Buf, Offset, Parts);
   Value *Used = B.CreateLaunderInvariantGroup(Row);
   Rows.push_back({Buf, Offset, Row, Used});

@@ -71,6 +71,9 @@ getLaneElements(const ScheduleFacts &Facts, const Axis &A);
 
 /// Whether \p Buf is kept in registers: a place, or no dimension.
 bool isInRegisters(const Buffer &Buf);
+/// Whether nothing in \p P is read, or is a quotient, in which facts are that
+/// hold under conditions alone.
+bool isPlain(const Kernel &K, const Poly &P);
 
 /// The alignment of locals on the stack: a cache line, the longest vector.
 constexpr uint64_t StackAlign = 64;
@@ -187,8 +190,17 @@ private:
       llvm::Value *Computed, *Used;
     };
     llvm::SmallVector<RowCursor, 0> Rows, InnerRows;
+    /// How far rows of moves are behind the first one, at the beginning of a
+    /// round for loops inside.
+    struct RowOffset {
+      Poly Stride, Rows;
+      int64_t At;
+      llvm::Value *Offset;
+    };
+    llvm::SmallVector<RowOffset, 0> RowOffsets;
   };
   void setBegin(LoopFrame &L);
+  void setInsertPointAtBegin(const LoopFrame &L);
   CountedLoop beginAxis(const AxisBounds &Bounds, llvm::Value *End,
                         llvm::Value *Step, const llvm::Twine &Name);
   void endAxis(CountedLoop &L);
@@ -235,6 +247,8 @@ private:
   llvm::Value *convertMoved(llvm::Value *V);
   llvm::Value *emitConversion(const Expression &X, llvm::Value *V);
   bool isTransposed() const;
+  std::optional<Poly> getNumberOfRows() const;
+  llvm::Value *getRowOffset(int64_t At, const Poly &Stride, const Poly &Rows);
   llvm::SmallVector<llvm::Value *, 16> getRowsOfMove(const Op &Load);
   bool emitTransposed();
   // ScheduleLanes.cpp

@@ -141,27 +141,79 @@ bool ScheduleEmitter::isTransposed() const {
          K.Buffers[Row->target().Buf].Where == Buffer::Register;
 }
 
+/// How many rows the move has, if all but one of what limits them are no limit.
+std::optional<Poly> ScheduleEmitter::getNumberOfRows() const {
+  Poly Most = Poly(Row->Row->Depth), Rows = Most;
+  for (const Poly &P : K.Axes[RowAxis].Extents) {
+    Poly Own = Facts.fold(P);
+    if (Own.getConstant().value_or(0) >= Row->Row->Depth)
+      continue;
+    if (Rows != Most)
+      return std::nullopt;
+    Rows = Own;
+  }
+  return Rows;
+}
+
+/// How far row \p At of \p Rows, or the last one, is behind the first: computed
+/// where a round begins of the loop in which that is known, for all inside.
+Value *ScheduleEmitter::getRowOffset(int64_t At, const Poly &Stride,
+                                     const Poly &Rows) {
+  unsigned Of = 0;
+  for (const Poly &P : {Stride, Rows})
+    for (const auto &[Depth, Part] : splitByDepth(P))
+      Of = std::max(Of, Depth);
+  LoopFrame *Owner = findOwner(Of);
+  IRBuilderBase::InsertPointGuard Guard(B);
+  if (Owner) {
+    for (const LoopFrame::RowOffset &R : Owner->RowOffsets)
+      if (R.Stride == Stride && R.Rows == Rows && R.At == At)
+        return R.Offset;
+    setInsertPointAtBegin(*Owner);
+  }
+  Value *Number = B.getInt64(At);
+  if (!DLOPT_PLANTED(MoveOverread))
+    Number = B.CreateBinaryIntrinsic(Intrinsic::smin, Number,
+                                     ScalarContext::getPoly(Rows - Poly(1)));
+  Value *Offset = B.CreateMul(Number, ScalarContext::getPoly(Stride));
+  if (Owner) {
+    Owner->RowOffsets.push_back({Stride, Rows, At, Offset});
+    if (auto *I = dyn_cast<Instruction>(Offset))
+      Owner->BeginsBehind = I;
+  }
+  return Offset;
+}
+
 /// Where each element of the move begins, in the first lane.
 SmallVector<Value *, 16> ScheduleEmitter::getRowsOfMove(const Op &Load) {
   int64_t Depth = Row->Row->Depth;
+  Poly Offset = getOffset(Load.Acc);
+  SmallVector<Value *, 16> Rows;
+  auto Locate = [&] {
+    Rows.push_back(inLane(0, [&] { return getAddress(Load.Acc.Buf, Offset); }));
+  };
+  std::optional<Poly> Stride = getStride(K, Facts.fold(Offset), RowAxis),
+                      Number = getNumberOfRows();
+  bool IsRest = Number && !Number->getConstant() && isPlain(K, *Number);
+  if (IsRest && Stride && isPlain(K, *Stride)) {
+    inElement(0, Locate);
+    Type *Elem = getMemoryType(K.Buffers[Load.Acc.Buf].Ty);
+    for (int64_t At = 1; At != Depth; ++At)
+      Rows.push_back(
+          B.CreateGEP(Elem, Rows.front(), getRowOffset(At, *Stride, *Number)));
+    return Rows;
+  }
   NumberRange Elements = Facts.getRangeOfMin(K.Axes[RowAxis].Extents);
   Value *Last = nullptr;
   if (Elements.getNumber() != Depth)
     Last = B.CreateSub(getBounds(RowAxis).End, B.getInt64(1));
-  Poly Offset = getOffset(Load.Acc);
-  SmallVector<Value *, 16> Rows;
-  for (int64_t At = 0; At != Depth; ++At) {
-    auto Locate = [&] {
-      Rows.push_back(
-          inLane(0, [&] { return getAddress(Load.Acc.Buf, Offset); }));
-    };
+  for (int64_t At = 0; At != Depth; ++At)
     if ((Elements.Least && At < *Elements.Least) || DLOPT_PLANTED(MoveOverread))
       inElement(At, Locate);
     else
       inElementAt(
           B.CreateBinaryIntrinsic(Intrinsic::smin, B.getInt64(At), Last),
           {0, Depth - 1}, Locate);
-  }
   return Rows;
 }
 
