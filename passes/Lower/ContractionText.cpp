@@ -10,7 +10,6 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -208,13 +207,7 @@ static void bindBuffer(Buffer &Buf, Value *Pointer) {
 
 std::unique_ptr<Kernel> ContractionText::parse(StringRef Nests) const {
   std::string Text = fill(Header) + fill(Nests) + fill("{needs}");
-  auto Parsed = parseKernels(Text, "product");
-  if (!Parsed) {
-    errs() << Text;
-    logAllUnhandledErrors(Parsed.takeError(), errs());
-    abort();
-  }
-  auto Kernels = std::move(*Parsed); // DEBUG
+  auto Kernels = cantFail(parseKernels(Text, "product"));
   std::unique_ptr<Kernel> K = std::move(Kernels.front());
   if (!Ending->empty()) {
     SmallVector<Node *, 8> Ends;

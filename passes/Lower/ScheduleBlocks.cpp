@@ -105,9 +105,12 @@ void ScheduleEmitter::emitStep(const Node &N, AxisBounds &Bounds,
   addFacts(N.Ax, K.getPoly(Size));
   // Bounds are far from the ends of 64 bits, or nothing is left.
   Value *End = Bounds.End;
-  if (Size.getLeast() > 1)
-    End = B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, End,
-                                  getPoly(K.getPoly(Size) - Poly(1)));
+  if (Size.getLeast() > 1) {
+    Value *Others = getPoly(K.getPoly(Size) - Poly(1));
+    End = Bounds.EndRange.Least.value_or(INT64_MIN) >= 0
+              ? B.CreateNSWSub(End, Others)
+              : B.CreateBinaryIntrinsic(Intrinsic::ssub_sat, End, Others);
+  }
   NumberRange Range{Bounds.BeginRange.Least, std::nullopt};
   if (Bounds.EndRange.Most && *Bounds.EndRange.Most > 0)
     Range.Most = *Bounds.EndRange.Most - Size.getLeast();
