@@ -193,9 +193,10 @@ struct ContractionPlan : PackedBlocks {
   /// A, of which a group has neighbours in each step.
   bool GroupedA = false;
   /// A transposed A of no more than StepBytesOfA is used in place: tiles take
-  /// neighbours of each step, which lie lda apart.
+  /// neighbours of each step, which lie lda apart. Its steps find sets for them
+  /// in a cache of SetBytesOfA, if that is not 0.
   bool MayStayA = false;
-  uint64_t StepBytesOfA = 0;
+  uint64_t StepBytesOfA = 0, SetBytesOfA = 0;
   /// Tiles ask for the lines of B that are copied next: a step of theirs has
   /// room for that.
   bool FetchesNext = false;

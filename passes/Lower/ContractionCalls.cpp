@@ -34,11 +34,24 @@ TilesArgs getInPlaceA(IRBuilderBase &B, TilesArgs T) {
   return T;
 }
 
+Value *getPowerOfTwo(IRBuilderBase &B, Value *Bytes) {
+  return B.CreateAnd(Bytes, B.CreateNeg(Bytes));
+}
+
+Value *fitsSets(IRBuilderBase &B, Value *Rows, Value *RowBytes,
+                uint64_t Bytes) {
+  return B.CreateICmpULE(B.CreateMul(Rows, getPowerOfTwo(B, RowBytes)),
+                         B.getInt64(Bytes));
+}
+
 Value *staysA(IRBuilderBase &B, const ContractionSpec &S,
               const ContractionPlan &P, const TilesArgs &T) {
-  Value *Bytes =
-      B.CreateMul(B.CreateMul(T.K, T.Lda), B.getInt64(getSizeInBytes(S.Ty)));
-  return B.CreateICmpULE(Bytes, B.getInt64(P.StepBytesOfA));
+  Value *RowBytes = B.CreateMul(T.Lda, B.getInt64(getSizeInBytes(S.Ty)));
+  Value *Stays =
+      B.CreateICmpULE(B.CreateMul(T.K, RowBytes), B.getInt64(P.StepBytesOfA));
+  if (P.SetBytesOfA)
+    Stays = B.CreateAnd(Stays, fitsSets(B, T.K, RowBytes, P.SetBytesOfA));
+  return Stays;
 }
 
 void Emitter::emitIf(Value *Cond, const Twine &Name,

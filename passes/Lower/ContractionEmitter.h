@@ -60,6 +60,13 @@ struct TilesArgs {
   }
 };
 
+/// The largest power of two that \p Bytes are a multiple of.
+llvm::Value *getPowerOfTwo(llvm::IRBuilderBase &B, llvm::Value *Bytes);
+/// Whether \p Rows rows, \p RowBytes apart, find sets for them in a cache of
+/// \p Bytes.
+llvm::Value *fitsSets(llvm::IRBuilderBase &B, llvm::Value *Rows,
+                      llvm::Value *RowBytes, uint64_t Bytes);
+
 /// \p T where A is the transposed one and is read where it lies.
 TilesArgs getInPlaceA(llvm::IRBuilderBase &B, TilesArgs T);
 /// Whether it is, of the whole product \p T.

@@ -117,14 +117,9 @@ private:
   void setStart(TilesArgs &T, Value *IsFirst, Value *I, Value *J);
   void setLast(TilesArgs &T, Value *K);
   void setNext(TilesArgs &T, Value *J, Value *K);
-  /// The largest power of two that \p Bytes are a multiple of.
-  Value *getPowerOfTwo(Value *Bytes) {
-    return B.CreateAnd(Bytes, B.CreateNeg(Bytes));
-  }
   /// Whether \p Rows rows of B find sets for them in a cache of \p Bytes.
   Value *fits(Value *Rows, uint64_t Bytes) {
-    Value *Apart = getPowerOfTwo(From.getBytes(Whole.Ldb));
-    return B.CreateICmpULE(B.CreateMul(Rows, Apart), B.getInt64(Bytes));
+    return fitsSets(B, Rows, From.getBytes(Whole.Ldb), Bytes);
   }
   Value *staysNear() {
     return fits(umin(Whole.K, B.getInt64(Plan.DirectRows)), Plan.NearBytes);
@@ -518,7 +513,7 @@ Value *PackedEmitter::hasFewRows() {
     Value *Starts =
         B.CreateOr(B.CreatePtrToInt(Whole.B, B.getInt64Ty()), RowBytes);
     Value *IsNear = B.CreateAnd(
-        B.CreateICmpUGE(getPowerOfTwo(Starts), B.getInt64(CacheLineBytes)),
+        B.CreateICmpUGE(getPowerOfTwo(B, Starts), B.getInt64(CacheLineBytes)),
         staysNear());
     Most = B.CreateSelect(IsNear, B.getInt64(Plan.NearRows), Most);
   }

@@ -206,6 +206,26 @@ void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
   }
 }
 
+/// How much of a transposed A is used in place. 32^3 to 100^3 1.2 to 2 times of
+/// a copy, 128^3 1.1, 256^3 0.9; few columns, of pages far apart (1000x16x1000)
+/// 0.6. With so many operations in flight that some steps wait for the
+/// second-level cache while others multiply, any (Emerald Rapids: 256^3 1.09,
+/// 512^3 1.08, 1024^3 1.05, 1000x16x1000 1.09, 1000x128x1000 0.96); with fewer,
+/// about two of these caches, if their sets have room for all steps (Zen 4:
+/// 128^3 1.18, 256^3 1.14 to 1.23, 384^3 1.17, 640^3 1.2; 800^3 1.0, 1000^3
+/// 0.95, 1024^3 0.84).
+void setInPlaceA(ContractionPlan &P, const TargetModel &T, uint64_t L1) {
+  constexpr unsigned DeepCore = 400, MidCore = 300;
+  if (T.InFlight >= DeepCore) {
+    P.StepBytesOfA = UINT64_MAX;
+  } else if (T.InFlight >= MidCore && T.L2) {
+    P.StepBytesOfA = 2 * T.L2;
+    P.SetBytesOfA = T.L2;
+  } else {
+    P.StepBytesOfA = 2 * L1;
+  }
+}
+
 /// How much of B is used in place. Vectors that lie in two lines of the cache
 /// are loaded twice: unless rows start at lines, the copy pays as soon as a
 /// tile of rows pushes the last one's B out of the first-level cache (Cascade
@@ -218,13 +238,7 @@ void setInPlace(ContractionPlan &P, const TargetModel &T) {
   P.DirectBytes = T.L2 ? T.L2 / 4 : 64 << 10;
   P.AlignedBytes = std::min(P.DirectBytes, 4 * L1);
   P.UnalignedBytes = std::min(P.DirectBytes, L1 / 2);
-  // A transposed A: 32^3 to 100^3 1.2 to 2 times of a copy, 128^3 1.1, 256^3
-  // 0.9; few columns, of pages far apart (1000x16x1000) 0.6. With so many
-  // operations in flight that some steps wait for the second-level cache while
-  // others multiply, any (Emerald Rapids: 256^3 1.09, 512^3 1.08, 1024^3 1.05,
-  // 1000x16x1000 1.09, 1000x128x1000 0.96).
-  constexpr unsigned DeepCore = 400;
-  P.StepBytesOfA = T.InFlight >= DeepCore ? UINT64_MAX : 2 * L1;
+  setInPlaceA(P, T, L1);
   P.PackRows = 3 * uint64_t(P.TileRows);
   P.AlignedRows = 8 * uint64_t(P.TileRows);
   P.UnalignedRows = 5 * uint64_t(P.TileRows);

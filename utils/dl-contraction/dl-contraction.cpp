@@ -202,8 +202,11 @@ static int run() {
     outs() << "; from " << P->LargeWork << " on";
     printBlocks(P->Large);
   }
-  if (P->MayStayA)
+  if (P->MayStayA) {
     outs() << ", A in place up to " << P->StepBytesOfA;
+    if (P->SetBytesOfA)
+      outs() << ", sets of " << P->SetBytesOfA;
+  }
   outs() << '\n';
   M.print(outs(), nullptr);
   return verifyModule(M, &errs());
