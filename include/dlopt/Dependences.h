@@ -159,6 +159,11 @@ public:
   /// the same round of the outermost \p NumShared axes around it.
   bool isWrittenBefore(const MemoryUse &Read, unsigned NumShared) const;
 
+  /// Whether rounds of the axis \p N may run once more behind all others, if
+  /// different buffers are apart: they read nothing that is written below, but
+  /// what they have written themselves before.
+  bool mayRunTwice(const Node &N) const;
+
   /// \name Lanes past the end of the innermost axis of \p Path, if it is run
   /// \p Lanes elements at a time.
   /// @{

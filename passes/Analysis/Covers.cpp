@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Support/IntegerSet.h"
 #include "Instances.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -206,4 +207,16 @@ bool Dependences::isWrittenBefore(const MemoryUse &Read,
                                     static_cast<unsigned>(Params.size()));
   };
   return any_of(uses(), Covers);
+}
+
+bool Dependences::mayRunTwice(const Node &N) const {
+  SmallVector<BufferId, 8> OfRound;
+  collectLocals(N, OfRound);
+  return none_of(uses(), [&](const MemoryUse &U) {
+    if (U.writes() || !isBelow(U, N) || is_contained(OfRound, U.X->Buf) ||
+        !assigns(N, U.X->Buf))
+      return false;
+    auto NumShared = static_cast<unsigned>(find(U.Path, &N) - U.Path.begin());
+    return !isWrittenBefore(U, NumShared + 1);
+  });
 }

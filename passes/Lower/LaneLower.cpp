@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "CacheLines.h"
+#include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
@@ -144,6 +145,8 @@ void LaneLowering::collectPrivate(const Node &N) {
 
 /// Lanes of what \p Count lanes at a time leave; 0: nothing is left.
 static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
+  if (Count > Plan.LeastRows && Count <= Plan.VectorElems && Plan.LeastRows)
+    return Count / 2;
   if (!Plan.RestElems)
     return Count > Plan.VectorElems ? Count / 2 : Count > 1;
   for (unsigned Next : {Plan.VectorElems, Plan.RestElems, 1u})
@@ -166,22 +169,80 @@ void LaneLowering::enterShared(AxisId A, Value *First, unsigned Count,
     openReductions(Reductions);
 }
 
-/// Whether iterations of a parallel axis may run twice: nothing in \p K reads
-/// what it writes. It pays if there are math functions, and where single lanes
-/// write rows that are far apart.
+static const Node *findAxis(const Node &N, AxisId A) {
+  if (N.K == Node::AxisNode && N.Ax == A)
+    return &N;
+  for (const auto &Child : N.Children)
+    if (const Node *Found = findAxis(*Child, A))
+      return Found;
+  return nullptr;
+}
+
+/// Whether iterations of the parallel axis \p A may run twice. Calls for each
+/// lane would take as long as what they save.
 static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
-  bool HasMath = false,
-       MayRepeat = K.Axes[A].R == Role::Parallel && !Plan.getSplit(A);
+  bool HasCalls = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    for (const Op &O : L.Ops) {
-      HasMath |= isMathInLanes(O, Plan);
-      MayRepeat &= O.K != Op::LibCall || isMathInLanes(O, Plan);
-    }
-    MayRepeat &= all_of(L.Assigns, [&](const Assign &X) {
-      return K.Buffers[X.Target.Buf].IsLocal || !isRead(K, X.Target.Buf);
+    HasCalls |= any_of(L.Ops, [&](const Op &O) {
+      return O.K == Op::LibCall && !isMathInLanes(O, Plan) && !isRoot(O);
     });
   });
-  return (HasMath || Plan.InBands) && MayRepeat;
+  const Node *N = findAxis(K.Root, A);
+  return !HasCalls && N && K.Axes[A].R == Role::Parallel &&
+         Dependences(K).mayRunTwice(*N);
+}
+
+/// Whether that pays where single iterations are left: there are math
+/// functions, or single lanes write rows that are far apart.
+static bool paysToRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
+  bool HasMath = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    HasMath |=
+        any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
+  });
+  return (HasMath || Plan.InBands) && !Plan.getSplit(A);
+}
+
+/// Whether lanes of \p N are rows, each of which takes as long by itself as all
+/// together: sums, whose terms have an order.
+static bool areRows(const Node &N, const LanePlan &Plan) {
+  return !Plan.Scalable && (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
+         any_of(N.Children,
+                [](const auto &C) { return C->K == Node::AxisNode; });
+}
+
+/// All iterations of \p A, which may run twice: what whole vectors leave, if it
+/// is more than the next smaller ones take, or than one, is a vector
+/// that ends with the last one.
+void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
+                                  function_ref<void()> Body) {
+  constexpr unsigned FewRows = 1;
+  Value *First = B.getInt64(0);
+  unsigned Next = 0;
+  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count; Count = Next) {
+    Next = getNextCount(Plan, Count);
+    if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
+      break;
+    Value *Last = B.CreateSub(Trip, B.getInt64(Count)), *End = Trip;
+    if (Count > 1) {
+      unsigned Left = Next > 1 ? Next : FewRows;
+      End = B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)),
+                           B.CreateSub(Trip, B.getInt64(Left)), First);
+    }
+    CountedLoop L = beginSteps(B, First, End, B.getInt64(Count),
+                               K.Axes[A].Name + ".x" + Twine(Count));
+    Value *At = L.Index;
+    if (Count > 1) {
+      At = B.CreateBinaryIntrinsic(Intrinsic::smin, At, Last);
+      Repeated = B.CreateSub(L.Index, At);
+    }
+    C.enterLanes(A, At, Count);
+    Body();
+    endLoop(B, L);
+    Repeated = nullptr;
+    First = L.Index;
+  }
+  C.leaveLanes();
 }
 
 /// What is left from \p First on, as the last vector, if there is one. Returns
@@ -213,7 +274,7 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     enterShared(A, First, Count, Count == Most, Reductions);
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
-    if (Count == 1 && mayRepeat(K, A, Plan))
+    if (Count == 1 && paysToRepeat(K, A, Plan) && mayRepeat(K, A, Plan))
       First = lowerLastVector(
           A, First, Trip, Plan.RestElems ? Plan.RestElems : Plan.VectorElems,
           Body);
@@ -382,7 +443,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     if (Plan.isShared(K, N.Ax))
       if (auto Known = getLaneReductions(K, N))
         Reductions = *Known;
-    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, [&] {
+    auto Lower = [&] {
       Fetched.clear();
       AroundLanes = Row;
       if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
@@ -390,7 +451,10 @@ void LaneLowering::lowerLanesOf(const Node &N) {
       else
         lowerChildren(N);
       prefetchRow(N);
-    });
+    };
+    if (!AlongRow && areRows(N, Plan) && mayRepeat(K, N.Ax, Plan))
+      return lowerRowsTwice(N.Ax, getTrip(N.Ax), Lower);
+    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, Lower);
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

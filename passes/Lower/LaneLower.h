@@ -64,6 +64,8 @@ private:
                    llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *lowerLastVector(AxisId A, llvm::Value *First, llvm::Value *Trip,
                                unsigned Count, llvm::function_ref<void()> Body);
+  void lowerRowsTwice(AxisId A, llvm::Value *Trip,
+                      llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
   /// From here on only \p Lanes lanes have parts of the states.
   void narrowReductions(llvm::ArrayRef<LaneReduction> Reductions,
@@ -121,6 +123,7 @@ private:
               llvm::function_ref<void()> IfFalse);
   void lowerSplit(const Node &N, const LanePlan::Split &Rows);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;
+  bool areDone(const Node &N, unsigned From, unsigned To) const;
   void lowerRows(const Node &N, unsigned From, unsigned To);
   llvm::SmallVector<Spill, 4> getSpills(const Node &N, unsigned From,
                                         unsigned To);
@@ -167,6 +170,8 @@ private:
   LaneContext &C;
   const LanePlan &Plan;
   bool AlongRow = false; ///< in what rows do one after the other
+  /// How many of the lanes have run before; null: none.
+  llvm::Value *Repeated = nullptr;
   /// Arrays of which the lanes that run have read rows.
   llvm::SmallDenseSet<BufferId, 4> Fetched;
   const Node *Row = nullptr; ///< the innermost axis that is a loop around all

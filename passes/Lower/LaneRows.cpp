@@ -53,6 +53,26 @@ LaneLowering::getSpills(const Node &N, unsigned From, unsigned To) {
   return Result;
 }
 
+/// Whether rows that have run before need not run the children of \p N from
+/// \p From on again: nothing comes behind, and nothing in front has written
+/// what these write.
+bool LaneLowering::areDone(const Node &N, unsigned From, unsigned To) const {
+  if (To != N.Children.size())
+    return false;
+  auto Children = ArrayRef(N.Children);
+  return none_of(Children.drop_front(From), [&](const auto &Child) {
+    bool IsWritten = false;
+    forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
+      for (const Assign &A : L.Assigns)
+        IsWritten |= any_of(Children.take_front(From), [&](const auto &Before) {
+          return assigns(*Before, A.Target.Buf) &&
+                 !K.Buffers[A.Target.Buf].IsLocal;
+        });
+    });
+    return IsWritten;
+  });
+}
+
 /// The children of \p N from \p From to \p To for each of the lanes by itself.
 /// What lanes have for themselves, one element for each, are scalars there.
 void LaneLowering::lowerRows(const Node &N, unsigned From, unsigned To) {
@@ -64,7 +84,9 @@ void LaneLowering::lowerRows(const Node &N, unsigned From, unsigned To) {
   const Node *OuterRow = std::exchange(Row, &N),
              *OuterProgram = std::exchange(Program, &N);
   Value *FirstRow = C.AxisValues[N.Ax];
-  CountedLoop L = beginWholeSteps(B, B.getInt64(0), B.getInt64(Lanes), 1,
+  Value *Before = std::exchange(Repeated, nullptr),
+        *Done = Before && areDone(N, From, To) ? Before : B.getInt64(0);
+  CountedLoop L = beginWholeSteps(B, Done, B.getInt64(Lanes), 1,
                                   K.Axes[N.Ax].Name + ".row");
   C.enterLanes(N.Ax, B.CreateAdd(FirstRow, L.Index), 1);
   auto GetAddress = [&](AllocaInst *Memory) {
@@ -95,6 +117,7 @@ void LaneLowering::lowerRows(const Node &N, unsigned From, unsigned To) {
         GetAddress(Memory));
   }
   endLoop(B, L);
+  Repeated = Before;
   AlongRow = false;
   Row = OuterRow;
   Program = OuterProgram;

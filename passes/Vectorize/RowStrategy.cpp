@@ -205,16 +205,17 @@ static bool isLine(const Kernel &K, unsigned Elems) {
 void dlopt::setRows(const Kernel &K, const Candidate &C, LanePlan &Plan) {
   // Rows that lie a multiple of a page apart have their lines in one set of the
   // cache, which holds this many. A vector with twice as many lanes pays
-  // nevertheless where those of the next one do.
-  constexpr unsigned Rows = 8;
+  // nevertheless where those of the next one do. Fewer take as long as one.
+  constexpr unsigned Rows = 8, LeastRows = 4;
   // A line that is written at once need not stay.
   Plan.InBands = Plan.InStrips && isLine(K, Plan.VectorElems);
   if (Plan.VectorElems > Rows && (Plan.InBands || !losesLines(K, C))) {
     Plan.Vectors = 1;
-    Plan.RestElems = Plan.LeastRows = Rows;
   } else {
     Plan.VectorElems = std::min(Plan.VectorElems, Rows);
     Plan.Vectors = Rows / Plan.VectorElems;
   }
+  if (Plan.VectorElems > LeastRows)
+    Plan.RestElems = Plan.LeastRows = LeastRows;
   Plan.AlongVectors = 4;
 }
