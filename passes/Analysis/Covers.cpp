@@ -210,6 +210,8 @@ bool Dependences::isWrittenBefore(const MemoryUse &Read,
 }
 
 bool Dependences::mayRunTwice(const Node &N) const {
+  if (DLOPT_PLANTED(RowsTwiceUnasked))
+    return true;
   SmallVector<BufferId, 8> OfRound;
   collectLocals(N, OfRound);
   return none_of(uses(), [&](const MemoryUse &U) {

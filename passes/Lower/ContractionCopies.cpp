@@ -76,7 +76,7 @@ static constexpr StringLiteral AlongAhead =
 static constexpr StringLiteral Groups = R"(  par k[%rows]
     par I[%groups] step {height}
       prefetch %from[k + {rows.ahead},I] locality 3
-{parts}    par I[%groups..%width]
+{parts}    par I[%groups..{end}]
       par e[1]
 {operands}        %to[%ldto*%groups + {height}*k + I - %groups] = o0
 )";
@@ -137,6 +137,13 @@ CopyWriter::CopyWriter(IRBuilderBase &B, const ContractionSpec &S,
     addNumber("step", Block.Step, INT64_MIN);
   bind("from", Block.From);
   bind("to", To);
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  for (auto [Name, Ty] :
+       {std::pair("from", S.getOperandTy()), std::pair("to", S.Ty)}) {
+    Align Own = DL.getABITypeAlign(getIRType(Ty, B.getContext()));
+    add("needs", "  needs    aligned(%" + Twine(Name) + "; " +
+                     Twine(Own.value()) + ")\n");
+  }
   set("operand", getName(S.getOperandTy()));
   set("rows.ahead", Twine(RowsAhead));
   add("matrices", " %from:{operand}(%ld,");
@@ -268,6 +275,7 @@ std::string CopyWriter::writeGroups() {
     setElement("        ", "%from[k,I + {at} + i]");
     add("parts", fill(PartOfGroup));
   }
+  set("end", DLOPT_PLANTED(TransposedRestDropped) ? "%groups" : "%width");
   setElement("        ", "%from[k,I]");
   return fill(Groups);
 }

@@ -426,12 +426,15 @@ ScheduleEmitter::Place ScheduleEmitter::locate(const Access &X) {
 }
 
 /// Locals are aligned as their elements are, and so is what an argument with
-/// such an alignment points to.
+/// such an alignment points to, or what has to be.
 Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   ScalarType Ty = K.Buffers[Buf].Ty;
   if (K.Buffers[Buf].IsLocal || Ty == ScalarType::I1)
     return Align(getSizeInBytes(Ty));
   Align Own = dlopt::getElementAlign(Origin, getIRType(Ty, B.getContext()));
+  for (const Need &N : K.Needs)
+    if (N.K == Need::Aligned && N.Buf == Buf)
+      Own = std::max(Own, Align(MinAlign(N.Lo, getSizeInBytes(Ty))));
   if (auto *Arg = dyn_cast<Argument>(K.Buffers[Buf].Bound))
     Own = std::max(Own, std::min(Arg->getParamAlign().valueOrOne(),
                                  Align(getSizeInBytes(Ty))));

@@ -13,10 +13,10 @@
 // RUN: %{run} && FileCheck %s --input-file=%t.ll --check-prefixes=CHECK,PARTS --implicit-check-not='load <8 x float>' --implicit-check-not='load <4 x double>' --implicit-check-not=prefetch
 // RUN: %emit --target=aarch64-linux-gnu %s | %{opt} -o - 2>/dev/null | FileCheck %s --check-prefixes=CHECK,PARTS --implicit-check-not='load <8 x float>' --implicit-check-not='load <4 x double>' --implicit-check-not=prefetch
 
-// What is left of the rows is eight at once, and then one by one.
+// What is left of the rows is eight at once, four, and then one by one.
 // CHECK-LABEL: define {{.*}} @sums(
-// WIDE: icmp sge i64 %m, 8
-// FETCHES: icmp sge i64 %m, 8
+// WIDE: icmp sge i64 %m, 4
+// FETCHES: icmp sge i64 %m, 4
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // WIDE: i.x16.body:
 // WIDE: icmp uge i64 {{.*}}, 1048576

@@ -28,9 +28,9 @@ void row_sum(long m, long n, const float *restrict a, float *restrict c) {
     c[i] = s;
   }
 }
-// Shorter than a vector: the loops of the source.
+// Shorter than half of a vector: the loops of the source.
 // CHECK-LABEL: define {{.*}} @row_sum(
-// CHECK: icmp sge i64 %m, 8
+// CHECK: icmp sge i64 %m, 4
 // CHECK: call void @dl.lanes.reduce.f32.0(ptr %a, ptr %c, i64 %m, i64 %n)
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // CHECK: i.x8.header:
@@ -226,4 +226,6 @@ void nested(long m, long n, long k, const float *restrict a,
 // CHECK: k.header:
 // CHECK-COUNT-8: load <4 x float>
 // CHECK-NOT: load <
+// CHECK: j.header
+// CHECK-COUNT-4: load float
 // CHECK: ret void

@@ -9,8 +9,8 @@
 
 // Four rows together, each eight rows ahead.
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.packed(
-// CHECK: mul i64 8, %[[LDB:.*]]
-// CHECK: %[[AHEAD:.*]] = getelementptr float, ptr %{{.*}}, i64
+// CHECK: mul i64 %ldb, 8
+// CHECK: %[[AHEAD:.*]] = getelementptr float, ptr %{{.*}}, i64 %J
 // CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[AHEAD]], i32 0, i32 3, i32 1)
 // CHECK: load <[[VF:4|8]] x float>
 // CHECK: store <[[VF]] x float>
@@ -30,10 +30,10 @@
 // NT-DAG: %[[TWICE:.*]] = shl i64 %K, 1
 // NT-DAG: %[[SHORT:.*]] = icmp ule i64 %[[TWICE]], 1024
 // NT: %[[FAR:.*]] = and i1 %[[LARGE]], %[[SHORT]]
-// NT: br i1 %[[FAR]], label %[[FETCH:.*]], label
-// NT: [[FETCH]]:
-// NT-NEXT: %[[GROUP:.*]] = mul i64 %ldb, [[VF:4|8]]
-// NT-NEXT: %[[NEXT:.*]] = getelementptr float, ptr %{{.*}}, i64 %[[GROUP]]
+// NT: %[[IS:.*]] = zext i1 %[[FAR]] to i64
+// NT: mul i64 %ldb, [[VF:4|8]]
+// NT: icmp sge i64 %[[IS]], 1
+// NT: u.body:
 // NT: call void @llvm.prefetch.p0(
 // NT: load <4 x float>
 // NT: ret void

@@ -24,7 +24,7 @@ long argmax(const float *a, long n) {
 // Long rows one after the other, short ones in lanes of eight rows.
 // REMARK-DAG: searches.c:[[#@LINE+5]]:{{.*}} argmax i32, %m x %n: exact, iterations of i in 1 vectors of 8
 // CHECK-LABEL: define {{.*}} @rows(
-// CHECK-DAG: icmp sge i64 %m, 8
+// CHECK-DAG: icmp sge i64 %m, 4
 // CHECK-DAG: icmp sge i64 %n, 64
 void rows(long m, long n, const float *restrict a, int *restrict c) {
   for (long i = 0; i < m; i++) {

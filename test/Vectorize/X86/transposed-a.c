@@ -5,8 +5,8 @@
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=LANES
 
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0(
-// CHECK:        %[[ALL:.*]] = mul i64 %K, %lda
-// CHECK:        %[[BYTES:.*]] = mul i64 %[[ALL]], 4
+// CHECK:        %[[ROW:.*]] = mul i64 %lda, 4
+// CHECK:        %[[BYTES:.*]] = mul i64 %K, %[[ROW]]
 // CHECK:        %[[SMALL:.*]] = icmp ule i64 %[[BYTES]], 65536
 // CHECK:        and i1 %{{.*}}, %[[SMALL]]
 // CHECK:        call void @dl.matmul.tn.f32.0.tiles(ptr %C, i64 %ldc, ptr %A, i64 1, {{.*}}, i64 %K, i64 %lda)
@@ -17,25 +17,25 @@
 // CHECK:        %[[AT:.*]] = mul i64 %step.a, %k
 // CHECK:        getelementptr float, ptr %{{.*}}, i64 %[[AT]]
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
-// CHECK-NOT:  transpose
+// CHECK-NOT:  shufflevector
 // CHECK:      m.block:
 // CHECK:        br i1 %{{.*}}, label %a.copied
-// CHECK:      group.loop:
+// CHECK:      I.x6.body:
 // CHECK:        call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK:        load <4 x float>
 // CHECK:        store <4 x float>
 // CHECK:        load <2 x float>
 // CHECK:        store <2 x float>
-// CHECK:      group.rest.loop:
+// CHECK:      I.body:
 // CHECK:        load float
 // CHECK:        store float
-// CHECK-NOT:  transpose
+// CHECK-NOT:  shufflevector
 // CHECK:        %[[STEP:.*]] = select i1 %{{.*}}, i64 %lda, i64 6
 // CHECK:        call void @dl.matmul.tn.f32.0.tiles({{.*}}, i64 %[[STEP]])
 // CHECK:        ret void
 // Where multiplications take lanes, these are steps of one row.
 // LANES-LABEL: define internal {{.*}} @dl.matmul.tn.f32.0.packed(
-// LANES:      transpose.rows:
+// LANES:      J.upto.body:
 // LANES:        shufflevector
 // LANES:        ret void
 void product(long m, long n, long d, const float *a, const float *b, float *c) {

@@ -10,7 +10,7 @@
 
 // REMARK-DAG: sum f32, %m x %n: exact, where strides are 1, iterations of i in
 // CHECK-LABEL: define {{.*}} @sums(
-// CHECK: icmp sge i64 %m{{.*}}, 8
+// CHECK: icmp sge i64 %m{{.*}}, 4
 // CHECK-DAG: icmp eq i64 %column{{.*}}, 1
 // CHECK-DAG: icmp eq i64 %step{{.*}}, 1
 // CHECK: call void @dl.lanes.
