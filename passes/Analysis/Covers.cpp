@@ -214,9 +214,15 @@ bool Dependences::mayRunTwice(const Node &N) const {
     return true;
   SmallVector<BufferId, 8> OfRound;
   collectLocals(N, OfRound);
+  auto IsWritten = [&](BufferId Buf) {
+    return assigns(N, Buf) || any_of(K.Needs, [&](const Need &Of) {
+             return Of.K == Need::Same &&
+                    (Of.Buf == Buf || is_contained(Of.Others, Buf));
+           });
+  };
   return none_of(uses(), [&](const MemoryUse &U) {
     if (U.writes() || !isBelow(U, N) || is_contained(OfRound, U.X->Buf) ||
-        !assigns(N, U.X->Buf))
+        !IsWritten(U.X->Buf))
       return false;
     auto NumShared = static_cast<unsigned>(find(U.Path, &N) - U.Path.begin());
     return !isWrittenBefore(U, NumShared + 1);
