@@ -49,6 +49,32 @@ static bool callsBesideSums(const Kernel &K, size_t Depth,
   return Calls && Sums;
 }
 
+/// Whether all that rounds of the innermost of \p Depth axes read and write are
+/// neighbours: in its lanes calls and sums are both fast.
+static bool areNeighbours(const Kernel &K, size_t Depth) {
+  bool Are = true, Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    if (Around.size() < Depth || !Depth) {
+      Are = false;
+      return;
+    }
+    AxisId Lane = Around[Depth - 1];
+    auto Visit = [&](const Access &X) {
+      if (K.Buffers[X.Buf].IsLocal || !K.dependsOn(X.offset(), Lane))
+        return;
+      std::optional<Poly> Stride = getStride(K, X.offset(), Lane);
+      Are &= Stride && Stride->getConstant() == 1;
+      Any = true;
+    };
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Visit(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Visit(A.Target);
+  });
+  return Are && Any;
+}
+
 /// Whether a loop below \p N still calls and sums.
 static bool callsInSums(const Kernel &K, const Node &N, const MathPlan &Math) {
   auto IsCall = [&](const Op &O) { return isModelled(O, Math); };
@@ -105,8 +131,9 @@ bool dlopt::chooseRowBlocks(const Kernel &K, ArrayRef<BufferId> Hidden,
   chooseParts(K, Target, O, StackLimit, Whole);
   chooseParts(*Blocks.separate(), Target, O, StackLimit, Separate);
   bool HasMore = countMatrices(Separate) > countMatrices(Whole);
-  bool HasCalls =
-      Whole.Parts.empty() && callsBesideSums(K, Blocks.getDepth(), Math);
+  bool HasCalls = Whole.Parts.empty() &&
+                  callsBesideSums(K, Blocks.getDepth(), Math) &&
+                  !areNeighbours(K, Blocks.getDepth());
   if (!HasMore && !HasCalls)
     return false;
   // What functions make of rows passes through a cache from loop to loop.
