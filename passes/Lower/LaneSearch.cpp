@@ -19,6 +19,7 @@
 #include "BlockUtils.h"
 #include "CacheLines.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Signs.h"
 #include "dlopt/Uses.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
@@ -337,6 +338,14 @@ void LaneLowering::keepAsChosen(const LaneSearch &S, Value *Greatest) {
       choose(B, S, Greatest, B.CreateLoad(Greatest->getType(), State)), State);
 }
 
+/// Whether all that is found is a value, and values that compare equal have the
+/// same bits: it does not matter which one that is. Zeros of one sign do, but
+/// where subnormal numbers count as zeros not if the last of them is taken.
+static bool isAnyOfEqual(const Kernel &K, const LaneSearch &S) {
+  return S.News.size() == 1 && !S.KeepsLast && !S.OfNumbers &&
+         isFloat(K.Buffers[S.State].Ty) && isNeverNegative(K, *S.L, S.Value);
+}
+
 void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   AxisId A = N.Ax;
   C.beginLeaf(/*BranchOnMask=*/false);
@@ -349,6 +358,10 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   auto Search = [&](unsigned Lanes, unsigned Chains) {
     if (S.OfNumbers)
       return searchNumbers(A, S, Trip, Lanes);
+    if (isAnyOfEqual(K, S)) {
+      Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
+      return keepAsChosen(S, reduceNumbers(A, S, Trip, Lanes, Start));
+    }
     auto [Greatest, Group] = searchGroups(A, S, Trip, Lanes, Chains);
     Value *Start = widen(B, S, B.CreateLoad(Elem, C.Locals[S.State]));
     BasicBlock *Done = splitAtInsertPoint(B, "search.done");

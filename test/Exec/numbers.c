@@ -12,7 +12,7 @@
 // RUN: %{check}
 // REDEFINE: %{flags} =
 // RUN: %{check}
-// CHECK-COUNT-5: exact, iterations of
+// CHECK-COUNT-8: exact, iterations of
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +56,29 @@ __attribute__((noinline)) void of_all(ARGS) {
 __attribute__((noinline)) void last_of_all(ARGS) {
   T s = c[0];
   FOR(j, m * n) s = fminf(-a[j], s);
+  c[0] = s;
+}
+// Of what is never negative all equal values have the same bits. A start may be.
+__attribute__((noinline)) void loudest(ARGS) {
+  FOR(i, m) {
+    T s = c[i];
+    FOR(j, n) {
+      T v = fabsf(a[i * n + j]);
+      if (v > s)
+        s = v;
+    }
+    c[i] = s;
+  }
+}
+__attribute__((noinline)) void quietest(ARGS) {
+  T s = c[0];
+  FOR(j, m * n) s = fabsf(a[j]) < s ? fabsf(a[j]) : s;
+  c[0] = s;
+}
+// Of the others not.
+__attribute__((noinline)) void first_of_equal(ARGS) {
+  T s = c[0];
+  FOR(j, m * n) s = a[j] > s ? a[j] : s;
   c[0] = s;
 }
 
@@ -110,7 +133,10 @@ int main(void) {
   show(#NAME, m, n, (int)how);
 #define RUN_ALL(START)                                                         \
   RUN(of_all, START)                                                           \
-  RUN(last_of_all, START)
+  RUN(last_of_all, START)                                                      \
+  RUN(loudest, START)                                                          \
+  RUN(quietest, START)                                                         \
+  RUN(first_of_equal, START)
     RUN(greatest, 5)
     RUN(least, 5)
     RUN(farthest, 5)
