@@ -119,6 +119,8 @@ struct LanePlan : MathPlan {
   unsigned RestElems = 0;
   /// One vector at a time runs under a mask, until nothing is left.
   bool MaskedRest = false;
+  /// Instructions that read tables in registers (TargetModel::Lookups).
+  uint32_t Lookups = 0;
   /// A thread of a GPU computes with scalars, but reads and writes whole
   /// vectors, which are aligned (getVectorStart()); what runs the kernel
   /// becomes a part of the function that calls it.
@@ -240,6 +242,25 @@ bool areOpposite(const Kernel &K, const Node &N, size_t First, size_t Second);
 /// same round whatever the condition says: they need no mask.
 void addSafeLoads(const Kernel &K, const Node &N,
                   llvm::DenseSet<const Op *> &Loads);
+
+/// An element of a table at an index that is made of a byte, which is read of
+/// neighbours along an axis of lanes.
+struct LaneLookup {
+  const Op *Load = nullptr;
+  AtomId Byte = 0;
+  /// byte >> Shift & Most is the entry.
+  unsigned Shift = 0, Most = 0;
+  Poly First; ///< where entry 0 is, the same in all lanes
+};
+
+/// Iterations from which on it pays to bring a table into registers.
+constexpr unsigned LeastLookups = 256;
+
+/// What the parallel axis \p N does with its elements, if it does nothing else,
+/// reads of tables that some row of Lookups.def, of those in \p Rows, holds.
+/// Nothing writes these.
+llvm::SmallVector<LaneLookup, 2> getLookups(const Kernel &K, const Node &N,
+                                            uint32_t Rows);
 
 /// What a kernel needs of the world: all parameters and external buffers that
 /// occur in its loops, in ascending order.

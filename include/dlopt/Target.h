@@ -103,6 +103,9 @@ struct TargetModel {
   /// Which DOTs of Instructions.def it has: a bit for each, the first one
   /// lowest.
   uint64_t Dots = 0;
+  /// Which rows of Lookups.def it has in vectors of that width: a bit for each,
+  /// the first one lowest.
+  uint32_t Lookups = 0;
   /// Operations that the core works on at a time.
   unsigned InFlight = 64;
   /// Vectors of the family's width that are loaded, stored and shuffled in a

@@ -165,6 +165,8 @@ static Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
 Value *LaneContext::load(const Op &O) {
   if (Value *Known = Ahead.lookup(&O))
     return Known;
+  if (auto It = Tables.find(&O); It != Tables.end())
+    return lookUp(It->second);
   if (Private.contains(O.Acc.Buf))
     return B.CreateLoad(getVectorType(O.Ty), getSlot(O.Acc));
   Poly Offset = getOffset(K, O.Acc);

@@ -72,6 +72,15 @@ public:
   llvm::DenseSet<const Op *> OfNegative;
   /// Values that wait to be written, by column.
   llvm::DenseMap<const Assign *, llvm::SmallVector<llvm::Value *, 16>> Behind;
+  /// Tables in registers, by what reads them.
+  struct Table {
+    LaneLookup Of;
+    unsigned Row = 0; ///< of Lookups.def
+    llvm::SmallVector<llvm::Value *, 16> Registers;
+  };
+  llvm::DenseMap<const Op *, Table> Tables;
+  /// Entries of \p Of that the lanes read.
+  llvm::Value *getEntries(const LaneLookup &Of);
   /// Values that were read ahead.
   llvm::DenseMap<const Op *, llvm::Value *> Ahead;
 
@@ -95,6 +104,8 @@ private:
   llvm::Align getVectorAlign(const Access &X, llvm::Align ElemAlign) const;
   llvm::Value *emitMathInLanes(MathFunction F,
                                llvm::ArrayRef<llvm::Value *> Args);
+  // LaneLookup.cpp
+  llvm::Value *lookUp(const Table &T);
   // LaneScalable.cpp
   llvm::Value *getAddressVector(const Access &X);
   llvm::Value *getAllLanes(llvm::Value *Mask);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelKey.h"
+#include "LaneLookup.h"
 #include "LaneLower.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
@@ -93,7 +94,7 @@ static uint64_t getVectorBits(const Kernel &K, const LanePlan &Plan) {
       if (const Buffer &To = K.Buffers[A.Target.Buf]; !To.IsLocal)
         Use(To.Ty);
   });
-  return 8 * Bytes * Plan.VectorElems;
+  return std::max(8 * Bytes * Plan.VectorElems, getLookupBits(K, Plan));
 }
 
 /// What decides how the code looks.
@@ -132,7 +133,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
      << (Plan.Math.HasPermutations ? " permutes" : "")
      << (Plan.Math.HasWideVectors ? " wide" : "")
      << (Plan.Math.RoundsBFloat ? " rounds" : "") << " rest " << Plan.RestElems
-     << (Plan.FetchesAhead ? " fetches" : "")
+     << (Plan.FetchesAhead ? " fetches" : "") << " lookups " << Plan.Lookups
      << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));

@@ -301,7 +301,8 @@ void LaneLowering::lowerAxis(const Node &N) {
         [&] { lowerLanesOf(N); });
     return;
   }
-  if (Plan.StreamBytes && is_contained(Plan.Axes, N.Ax))
+  if (Plan.StreamBytes && is_contained(Plan.Axes, N.Ax) &&
+      getLookups(K, N, Plan.Lookups).empty())
     if (auto Streams = getStreams(K, N.Ax); !Streams.empty())
       return lowerStreams(N, Streams);
   if (!C.inLanes() &&
@@ -444,7 +445,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     if (Plan.isShared(K, N.Ax))
       if (auto Known = getLaneReductions(K, N))
         Reductions = *Known;
-    auto Lower = [&] {
+    auto Body = [&] {
       Fetched.clear();
       AroundLanes = Row;
       if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
@@ -453,9 +454,14 @@ void LaneLowering::lowerLanesOf(const Node &N) {
         lowerChildren(N);
       prefetchRow(N);
     };
+    auto Lower = [&](Value *First, Value *End) {
+      lowerLanes(N.Ax, First, End, Reductions, Body);
+    };
+    if (auto Lookups = getLookups(K, N, Plan.Lookups); !Lookups.empty())
+      return lowerLookups(N, Lookups, Lower);
     if (!AlongRow && areRows(N, Plan) && mayRepeat(K, N.Ax, Plan))
-      return lowerRowsTwice(N.Ax, getTrip(N.Ax), Lower);
-    return lowerLanes(N.Ax, B.getInt64(0), getTrip(N.Ax), Reductions, Lower);
+      return lowerRowsTwice(N.Ax, getTrip(N.Ax), Body);
+    return Lower(B.getInt64(0), getTrip(N.Ax));
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

@@ -94,6 +94,13 @@ private:
   llvm::Value *storeFetched(const Node &N, llvm::Value *First,
                             llvm::Value *Pays);
   llvm::Value *getPeel(AxisId A, const Assign &First);
+  // LaneLookup.cpp: tables in registers.
+  void lowerLookups(
+      const Node &N, llvm::ArrayRef<LaneLookup> Lookups,
+      llvm::function_ref<void(llvm::Value *First, llvm::Value *End)> Lower);
+  void copyEntries(AxisId A, const LaneLookup &Of, llvm::Value *First,
+                   llvm::Value *End, llvm::Value *Least, llvm::Value *Most,
+                   llvm::Value *Copy);
   // LaneSearch.cpp: the greatest element and its position.
   void lowerSearch(const Node &N, const LaneSearch &S);
   std::pair<llvm::Value *, llvm::Value *>

@@ -106,6 +106,23 @@ static bool hasSearch(const BasicBlock &BB, bool Exits) {
   });
 }
 
+/// Whether \p I reads a table at a byte, or at bits of one.
+static bool isLookup(const Instruction &I) {
+  const auto *Place = dyn_cast<GetElementPtrInst>(I.getOperand(0));
+  if (!Place || !isElementLoad(&I))
+    return false;
+  constexpr unsigned Most = 4;
+  const Value *Index =
+      skipCasts(Place->getOperand(Place->getNumOperands() - 1));
+  for (unsigned Depth = 0; Depth != Most; ++Depth) {
+    const auto *Made = dyn_cast<BinaryOperator>(Index);
+    if (!Made || !isa<ConstantInt>(Made->getOperand(1)))
+      break;
+    Index = skipCasts(Made->getOperand(0));
+  }
+  return Index->getType()->isIntegerTy(8) && isElementLoad(Index);
+}
+
 /// Whether \p I makes a variable what another one is, as `best = i` does.
 static bool isTaking(const Instruction &I) {
   const auto *Set = dyn_cast<StoreInst>(&I);
@@ -187,6 +204,7 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     return;
   case Instruction::Load:
     T.Loads |= isElementLoad(&I);
+    T.Computes |= isLookup(I);
     T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Store:

@@ -366,10 +366,24 @@ std::optional<Linear> IndexBuilder::buildSelect(SelectInst *I, bool Signed,
                Where);
 }
 
+/// A signed byte plus 128, as tables of these have it: the remainder, which it
+/// is already, says that it is a number from 0 to 255.
+std::optional<Linear> IndexBuilder::buildFlipped(Value *Byte,
+                                                 const Loop *Where) {
+  constexpr int64_t Values = 256;
+  std::optional<Linear> L = build(Byte, /*Signed=*/true, Where);
+  if (!L || !L->Exact)
+    return std::nullopt;
+  AtomId Id = S.K.getModAtom(L->P + Poly(Values / 2), Poly(Values));
+  return Linear{Poly::atom(Id), true};
+}
+
 /// The same by bits, of which x >> 63 is the sign: x ^ (x >> 63).
 std::optional<Linear> IndexBuilder::buildXor(BinaryOperator *B, bool Signed,
                                              const Loop *Where) {
   auto *C = dyn_cast<ConstantInt>(B->getOperand(1));
+  if (C && C->getValue().isSignMask() && getBits(B) == 8 && !Signed)
+    return buildFlipped(B->getOperand(0), Where);
   if (C && !C->isMinusOne())
     return std::nullopt;
   std::optional<Linear> L = build(B->getOperand(0), Signed, Where);
@@ -562,7 +576,8 @@ std::optional<Linear> IndexBuilder::buildLoad(LoadInst *L, bool Signed,
   }
   // Evaluated where it is used: nothing may write it in between, so nothing in
   // the nest may write it at all (checked when all writes are known).
-  if (getBits(L) < 8 || !isAligned(S, *L) || mayBeWritten(L))
+  if (getBits(L) < 8 || !isAligned(S, *L) ||
+      (mayBeWritten(L) && !isApartIfTested(L)))
     return std::nullopt;
   std::optional<Access> A =
       buildAccess(L->getPointerOperand(), L->getType(), Where);

@@ -106,6 +106,11 @@ public:
   llvm::ArrayRef<llvm::LoadInst *> readAhead() const {
     return ReadAhead.getArrayRef();
   }
+  /// Indices that no store through the same pointer may change; also of
+  /// readings of values that were dropped.
+  llvm::ArrayRef<llvm::LoadInst *> apartIfTested() const {
+    return ApartIfTested.getArrayRef();
+  }
   /// Whether there would be any.
   bool wouldReadAhead() const { return WouldReadAhead; }
   /// Whether an array is accessed from a place that is computed in front.
@@ -139,6 +144,8 @@ private:
                                     const llvm::Loop *Where);
   std::optional<Linear> buildXor(llvm::BinaryOperator *B, bool Signed,
                                  const llvm::Loop *Where);
+  std::optional<Linear> buildFlipped(llvm::Value *Byte,
+                                     const llvm::Loop *Where);
   std::optional<Linear> buildNarrowed(llvm::BinaryOperator *B, bool Signed,
                                       const llvm::Loop *Where);
   std::optional<Linear> buildQuotient(llvm::BinaryOperator *B, bool Signed,
@@ -264,6 +271,7 @@ private:
   bool dependsOnLoops(const Poly &P, const llvm::Loop *L) const;
   bool isPlaceholder(AtomId A) const { return A >= FirstPlaceholder; }
   bool mayBeWritten(const llvm::LoadInst *L);
+  bool isApartIfTested(llvm::LoadInst *L);
   bool mayReadAhead(const llvm::LoadInst *L);
   bool isReadableAhead(const llvm::LoadInst &L);
   std::optional<InvariantLoad> findInvariantLoad(llvm::LoadInst *L);
@@ -282,6 +290,7 @@ private:
   llvm::DenseMap<const llvm::LoadInst *, std::optional<InvariantLoad>>
       InvariantLoads;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ReadAhead;
+  llvm::SmallSetVector<llvm::LoadInst *, 4> ApartIfTested;
   bool WouldReadAhead = false;
   bool HasParts = false;
   /// Depth of expressions that are looked through.

@@ -34,6 +34,25 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   return Written[L] = Result;
 }
 
+/// Whether all that may write \p L are stores through other pointers, which the
+/// kernel needs to be apart (NeedFinder).
+bool IndexBuilder::isApartIfTested(LoadInst *L) {
+  const Value *Base = getUnderlyingObject(L->getPointerOperand());
+  MemoryLocation Loc =
+      MemoryLocation::getBeforeOrAfter(Base, Scopes.getTagsInAllRounds(*L));
+  for (BasicBlock *BB : S.Nest.blocks())
+    for (Instruction &I : *BB) {
+      if (isStackMark(I) || !mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI))
+        continue;
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || !Store->isSimple() ||
+          getUnderlyingObject(Store->getPointerOperand()) == Base)
+        return false;
+    }
+  ApartIfTested.insert(L);
+  return true;
+}
+
 /// Whether \p L, which may be written as far as is known, is one for which a
 /// test can tell. Of what calls write nobody knows the address.
 bool IndexBuilder::mayReadAhead(const LoadInst *L) {

@@ -80,6 +80,14 @@ bool NeedFinder::findPlaces() {
       return S.fail(Reason::NotInvariant, L);
     Places.push_back({L, *Ty, P->Base});
   }
+  for (size_t I = 0; I != IB.apartIfTested().size(); ++I) {
+    LoadInst *L = IB.apartIfTested()[I];
+    std::optional<PointerForm> P = IB.buildPointer(
+        L->getPointerOperand(), S.Ctx.LI.getLoopFor(L->getParent()));
+    if (!P)
+      return S.fail(Reason::NotInvariant, L);
+    Indices.push_back({L, P->Base});
+  }
   return true;
 }
 
@@ -154,6 +162,9 @@ bool NeedFinder::addDisjointNeeds() {
     for (const Place &P : Places)
       if (P.Base == W.Bound)
         return S.fail(Reason::NotInvariant, P.L);
+    for (auto [L, Base] : Indices)
+      if (Base == W.Bound)
+        return S.fail(Reason::NonAffineAccess, L);
     Need N;
     N.Buf = static_cast<BufferId>(Id);
     for (auto [Other, O] : enumerate(S.K.Buffers)) {

@@ -45,6 +45,9 @@ private:
   IndexBuilder &IB;
   const Kernel &Spelled;
   llvm::SmallVector<Place, 2> Places;
+  /// Of indices that are apart from what other pointers write.
+  llvm::SmallVector<std::pair<llvm::LoadInst *, const llvm::Value *>, 2>
+      Indices;
   llvm::SmallVector<bool, 8> Used, Written; ///< by buffer
   /// Accesses to a base of which all have metadata that may keep them apart.
   llvm::DenseMap<const llvm::Value *,

@@ -289,6 +289,24 @@ static uint64_t findDots(const Function &F) {
   return Dots;
 }
 
+static uint32_t findLookups(const Function &F, unsigned VectorBits) {
+  struct Needed {
+    StringLiteral Features;
+    unsigned Bits;
+  };
+  constexpr Needed Rows[] = {
+#define LOOKUP(NAME, FEATURES, INTRINSIC, BITS, LANES, ENTRIES, PARTS, BEYOND) \
+  {FEATURES, (BITS) * (LANES)},
+#include "dlopt/Lookups.def"
+  };
+  uint32_t Lookups = 0;
+  for (auto [I, Row] : enumerate(Rows))
+    Lookups |=
+        uint32_t(Row.Bits <= VectorBits && hasTargetFeatures(F, Row.Features))
+        << I;
+  return Lookups;
+}
+
 TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   LLVMContext &C = F.getContext();
   Type *F32 = Type::getFloatTy(C);
@@ -365,6 +383,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
     T.CheapGroup = 7;
 
   T.Dots = findDots(F);
+  T.Lookups = findLookups(F, T.VectorBits);
   addScalable(T, F, TTI);
   addFamily(T, F);
   return T;

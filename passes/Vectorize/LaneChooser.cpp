@@ -40,6 +40,10 @@ bool LaneChooser::addLoad(const Leaf &L, const Op &O, AxisId Lane, bool Masked,
   if (Stride && (Stride->isZero() || Stride->getConstant() == 1))
     return true;
   const Node &Innermost = *Inner.back();
+  if (Inner.size() == 1 &&
+      any_of(getLookups(K, Innermost, Plan.Scalable ? 0 : Plan.Lookups),
+             [&](const LaneLookup &X) { return X.Load == &O; }))
+    return C.HasGain = true;
   if (isNarrow(O.Ty) &&
       (Inner.size() == 1 || !isTransposed(K, O, Innermost.Ax, Lane)))
     return false;

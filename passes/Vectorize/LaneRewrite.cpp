@@ -98,6 +98,14 @@ static bool gathersInside(const Kernel &K, AxisId A) {
   return Any;
 }
 
+/// Whether lanes of \p A, at \p N or below, read tables in registers.
+static bool looksUp(const Kernel &K, const Node &N, AxisId A, uint32_t Rows) {
+  if (N.K == Node::AxisNode && N.Ax == A)
+    return !getLookups(K, N, Rows).empty();
+  return any_of(N.Children,
+                [&](const auto &Child) { return looksUp(K, *Child, A, Rows); });
+}
+
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
@@ -109,6 +117,8 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
     return WorthWidth;
   if (Plan.OnlyWider)
     return WorthWidthInside;
+  if (looksUp(K, K.Root, A, Plan.Lookups))
+    return LeastLookups;
   if (Plan.getSplit(A) && hasMathAlong(K, Plan, A))
     return 1;
   uint64_t OfMath = callsFastFunctions(K, Plan) ? LeastOfFastFunctions : 0;

@@ -207,6 +207,14 @@ static void takeModels(Kernel &K, const TargetModel &Target, const Options &O,
   }
 }
 
+/// Whether two buffers are one pointer, which no test tells apart.
+static bool sharesPointers(const Kernel &K) {
+  DenseSet<const Value *> Seen;
+  return any_of(K.Buffers, [&](const Buffer &B) {
+    return !B.IsLocal && B.Bound && !Seen.insert(B.Bound).second;
+  });
+}
+
 /// How \p Plan runs what whole vectors leave.
 static void setRest(const Kernel &K, const TargetModel &Target,
                     const Candidate &C, LanePlan &Plan) {
@@ -246,6 +254,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   if (Target.IsNVPTX)
     return chooseThreadVectors(K, Target, O, F, Plan);
   static_cast<MathPlan &>(Plan) = getMathPlan(F, Target, O);
+  Plan.Lookups = sharesPointers(K) ? 0 : Target.Lookups;
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());
   takeModels(K, Target, O, NearCalls, Plan);
