@@ -12,7 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneStrategy.h"
+#include "NarrowSums.h"
 #include "Selector.h"
+#include "dlopt/Lower.h"
 #include "dlopt/SingleFilters.h"
 #include "dlopt/Transform.h"
 
@@ -148,5 +150,28 @@ bool Selector::selectAssuming(const RaisedKernel &RK,
   Jobs.push_back({std::move(Own), std::move(Choice), /*IsVersion=*/true});
   Jobs.append(std::make_move_iterator(Same.begin()),
               std::make_move_iterator(Same.end()));
+  return true;
+}
+
+/// Whether sums of 64 bits are faster as sums of 32, of which kernels are made.
+bool Selector::chooseNarrowSums(const RaisedKernel &RK,
+                                KernelChoice &Choice) const {
+  if (!O.runs(Transformation::Schedules))
+    return false;
+  std::vector<std::unique_ptr<Kernel>> Versions;
+  for (bool AsWhole : {true, false}) {
+    auto Own = std::make_unique<Kernel>();
+    copyKernel(*RK.K, *Own);
+    if (narrowSums(*Own, AsWhole) && canLowerScalar(*Own, StackLimit).ok())
+      Versions.push_back(std::move(Own));
+  }
+  if (Versions.empty())
+    return false;
+  Choice = KernelChoice();
+  Choice.AsLoops = true;
+  Choice.How = "by sums of 32 bits";
+  Choice.Distributed = std::move(Versions.front());
+  Choice.Otherwise.assign(std::make_move_iterator(Versions.begin() + 1),
+                          std::make_move_iterator(Versions.end()));
   return true;
 }

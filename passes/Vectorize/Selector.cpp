@@ -380,6 +380,8 @@ Verdict Selector::choose(const RaisedKernel &RK, KernelChoice &Choice) {
   Verdict V = chooseKernel(RK, Target, O, StackLimit, Choice);
   if (blockRows(RK, Choice))
     return {};
+  if (!V.ok() && chooseNarrowSums(RK, Choice))
+    return {};
   bool HasOnlyPieces =
       all_of(Choice.Parts, [](const auto &P) { return !P || P->SplitsSums; });
   if ((HasOnlyPieces || isSlowForSteps(RK, Choice)) &&

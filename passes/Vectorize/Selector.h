@@ -90,6 +90,7 @@ private:
   bool scheduleApart(const RaisedKernel &RK, bool IsTaken,
                      KernelChoice &Choice);
   std::unique_ptr<Kernel> gather(const Kernel &K) const;
+  bool chooseNarrowSums(const RaisedKernel &RK, KernelChoice &Choice) const;
   bool scheduleGathered(const RaisedKernel &RK, KernelChoice &Choice);
   void selectInside(llvm::Loop &L, llvm::SmallVectorImpl<Job> &Jobs,
                     bool Innermost = false);
