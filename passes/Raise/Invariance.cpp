@@ -36,7 +36,10 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
 
 /// Whether all that may write \p L are stores through other pointers, which the
 /// kernel needs to be apart (NeedFinder).
+/// What has one value in the nest is read in front instead (mayReadAhead).
 bool IndexBuilder::isApartIfTested(LoadInst *L) {
+  if (getInvariantDepth(L->getPointerOperand()))
+    return false;
   const Value *Base = getUnderlyingObject(L->getPointerOperand());
   MemoryLocation Loc =
       MemoryLocation::getBeforeOrAfter(Base, Scopes.getTagsInAllRounds(*L));
