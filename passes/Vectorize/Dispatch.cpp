@@ -209,6 +209,17 @@ static unsigned getCodeSize(const Kernel &K, const LanePlan &Plan) {
   return Size;
 }
 
+/// Whether an axis of \p N reads tables in registers by \p Rows alone, not by
+/// \p Base, whose guard has not asked for iterations enough.
+static bool looksUpMore(const Kernel &K, const Node &N, uint32_t Rows,
+                        uint32_t Base) {
+  return (N.K == Node::AxisNode && !getLookups(K, N, Rows).empty() &&
+          getLookups(K, N, Base).empty()) ||
+         any_of(N.Children, [&](const auto &Child) {
+           return looksUpMore(K, *Child, Rows, Base);
+         });
+}
+
 SmallVector<LaneVariant, 2>
 dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
                     FunctionAnalysisManager &FAM, DispatchMode Mode,
@@ -252,6 +263,8 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         if ((V.Plan.SeparatesCalls && !BasePlan.Models) ||
             Own.Needs.size() != K.Needs.size())
           return;
+        if (looksUpMore(K, K.Root, V.Plan.Lookups, BasePlan.Lookups))
+          V.Plan.Lookups = 0;
         V.Plan.SeparateProducts = !Fuse && !DLOPT_PLANTED(LaneProductsFused);
         if (!V.Plan.MaskedRest && V.Plan.VectorElems > BasePlan.VectorElems)
           V.Plan.RestElems = BasePlan.VectorElems;
