@@ -7,6 +7,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/Expression.h"
+#include "dlopt/Identical.h"
 #include "dlopt/MathModels.h"
 #include "llvm/IR/Instructions.h"
 
@@ -282,7 +283,18 @@ CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
   IRBuilder<> B(Region.Fast->getTerminator());
   B.SetCurrentDebugLocation(Loc);
   Function *Callee = getOrCreateLanes(K, Plan, F, Variants);
-  CallInst *Call = B.CreateCall(Callee, Inputs);
+  SmallVector<Value *, 12> Args(Inputs);
+  std::optional<GeneralFunction> General;
+  // Two arrays have a guard of their own in front of this one.
+  if (Callee->use_empty() &&
+      any_of(K.Needs, [](const Need &N) { return N.K == Need::Same; }))
+    General = reuseGeneral(Callee);
+  if (General) {
+    Callee = General->F;
+    Args = to_vector<12>(
+        map_range(General->Args, [&](unsigned I) { return Inputs[I]; }));
+  }
+  CallInst *Call = B.CreateCall(Callee, Args);
   Call->setCallingConv(Callee->getCallingConv());
   return Call;
 }
