@@ -7,6 +7,7 @@
 #include "Dispatch.h"
 #include "LaneChooser.h"
 #include "dlopt/Expression.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -25,11 +26,22 @@ bool dlopt::computes(const Kernel &K) {
   return Any;
 }
 
+/// Whether vectors compute as exactly as the library for each line that is
+/// written: longer than reading that line takes.
+static bool computesLong(const Kernel &K, const MathPlan &Plan) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) { return getMathModel(O, Plan); });
+  });
+  return Any;
+}
+
 void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
                        const Options &O, const Function &F,
                        const std::optional<Candidate> &C, LanePlan &Plan) {
   if (!O.runs(Transformation::Streams) || Target.Large == LargeStores::Plain ||
-      !C || C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls)
+      !C || C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls ||
+      computesLong(K, Plan))
     return;
   auto Streams = getStreams(K, C->Axes.front());
   if (Streams.empty())
