@@ -115,8 +115,9 @@ bool CaseComparator::isSame(const Value *X, const Value *Y) {
   const auto *XInst = dyn_cast<Instruction>(X),
              *YInst = dyn_cast<Instruction>(Y);
   bool Is = isa<Argument>(X) ? isa<Argument>(Y)
-            : XInst ? YInst && !isStep(*YInst) && haveSameOperands(*XInst, *YInst)
-                    : X == Y;
+            : XInst
+                ? YInst && !isStep(*YInst) && haveSameOperands(*XInst, *YInst)
+                : X == Y;
   if (Is)
     Same[X] = Y;
   return Is;
@@ -174,9 +175,8 @@ static bool haveSameAttributes(const Function &X, const Function &Y) {
 
 std::optional<SmallVector<unsigned, 12>> CaseComparator::run() {
   if (!haveSameAttributes(General, Case) || !pairSteps() ||
-      !all_of(Pairs, [&](const auto &P) {
-        return isSameStep(*P.first, *P.second);
-      }))
+      !all_of(Pairs,
+              [&](const auto &P) { return isSameStep(*P.first, *P.second); }))
     return std::nullopt;
   SmallVector<unsigned, 12> Result;
   for (const Argument &Arg : General.args()) {
@@ -184,7 +184,7 @@ std::optional<SmallVector<unsigned, 12>> CaseComparator::run() {
     // What nothing uses could be anything.
     if (!Own || Arg.hasNoAliasAttr() ||
         General.getAttributes().getParamAttrs(Arg.getArgNo()) !=
-                    Case.getAttributes().getParamAttrs(Own->getArgNo()))
+            Case.getAttributes().getParamAttrs(Own->getArgNo()))
       return std::nullopt;
     Result.push_back(Own->getArgNo());
   }

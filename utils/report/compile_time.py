@@ -33,6 +33,20 @@ Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 """
 
 
+KERNELS = os.path.join(ROOT, "utils", "bench", "kernels")
+# What the benchmarks compile: (family, file, flags). Convolutions and pools have
+# sizes that calls pass.
+WINDOWS = ("conv_nchw", "conv_nchw_bias", "conv_nhwc", "depthwise_nchw",
+           "depthwise_nhwc", "maxpool_nchw", "avgpool_nchw")
+FAMILIES = (
+    ("products", "products.c", []), ("maps", "maps.c", ["-DNAME=m_"]),
+    ("rows", "rows.c", []), ("loops", "loops.c", []),
+    ("networks", "networks.c", []),
+    ("windows", "windows.c", [
+        "-DSIZES=__attribute__((noinline))", "-DSHAPES=" + " ".join(
+            "SHAPE(n_%s, %s, 64, 56, 56, 64, 3, 1, 1)" % (w, w) for w in WINDOWS)]))
+
+
 def die(message):
     sys.exit("compile-time: " + message)
 
@@ -134,7 +148,8 @@ class Compiler:
     def command(self, file, flags, with_plugin, output):
         cxx = file.endswith((".cpp", ".cc"))
         command = [self.arguments.clang + ("++" if cxx else ""), "-w",
-                   "-" + self.arguments.level, *flags, "-c", file, "-o", output]
+                   "-" + self.arguments.level, *self.arguments.flags.split(), *flags,
+                   "-c", file, "-o", output]
         if with_plugin:
             command.append("-fpass-plugin=" + self.arguments.plugin)
         return command
@@ -259,7 +274,9 @@ def main():
     parser.add_argument("--control", action="store_true",
                         help="without the plugin twice: what noise there is")
     parser.add_argument("--kernels", type=int, default=60)
-    parser.add_argument("--only", help="comma-separated: zlib, lua, sqlite, stl, kernels")
+    parser.add_argument("--only", help="comma-separated: zlib, lua, sqlite, stl, kernels, or "
+                        "families: the kernels of utils/bench")
+    parser.add_argument("--flags", default="", help="for the compiler: -march=native")
     parser.add_argument("--files", nargs="*", help="measure these instead")
     parser.add_argument("--identical", action="store_true",
                         help="compare objects with and without the plugin instead")
@@ -283,6 +300,9 @@ def main():
             work += [w for w in projects(arguments.cache) if wanted(w[0])]
         if wanted("stl"):
             work.append(("stl", [os.path.join(HERE, "stl-heavy.cpp")], ["-std=c++17"]))
+        if "families" in only:
+            work += [(name, [os.path.join(KERNELS, file)], flags)
+                     for name, file, flags in FAMILIES]
 
     if arguments.identical:
         same = [report_identity(compiler, arguments, *w) for w in work]
