@@ -244,11 +244,13 @@ struct ContractionPlan : PackedBlocks {
   std::shared_ptr<const ContractionPlan> UnitSteps;
 };
 
-/// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N;scalable>); 0, true
-/// and nullopt mean "as the target says".
+/// User overrides (dl-vectorize<tile=RxV;no-pack;stack=N;scalable>, block=,
+/// in-place=); 0, true and nullopt mean "as the target says".
 struct ContractionOverrides {
   unsigned TileRows = 0, TileVectors = 0;
   bool Pack = true;
+  unsigned BlockSteps = 0, BlockColumns = 0;
+  std::optional<uint64_t> InPlaceBytes;
   uint64_t StackBytes = 0;
   std::optional<bool> Scalable;
 };

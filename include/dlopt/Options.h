@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class Module;
 } // namespace llvm
 
 namespace dlopt {
+
+class TunedKernels;
 
 /// What `disable=` switches off beside passes.
 enum class Transformation : uint8_t {
@@ -78,6 +81,12 @@ struct Options {
   unsigned TileRows = 0, TileVectors = 0;
   /// pack=0|1.
   bool Pack = true;
+  /// block=KxN: the most steps and columns of a block of a product that is
+  /// copied (0: by target).
+  unsigned BlockSteps = 0, BlockColumns = 0;
+  /// in-place=N[k|m]: bytes of the right side of a product up to which it is
+  /// read where it is. Unset: by target.
+  std::optional<uint64_t> InPlaceBytes;
   /// dispatch=0|1|fma: code for wider vectors than the function may use, behind
   /// a test of the CPU at run time; with fma it may also fuse what the function
   /// itself cannot. Unset: by level.
@@ -98,6 +107,10 @@ struct Options {
   /// deny=FILE: special case list with src: and fun: entries (llvm's
   /// SpecialCaseList) of files and functions to leave alone.
   std::string DenyFile;
+  /// tuned=FILE: kernels of which it is known what is fastest on some CPU, and
+  /// what that is (TunedKernels.h); null: there is no such file.
+  std::string TunedFile;
+  std::shared_ptr<const TunedKernels> Tuned;
   /// budget=N: instructions a light-form clone may grow to.
   unsigned Budget = 20000;
   /// disable=PASS[,PASS]: passes (or transformations in them) that do nothing.

@@ -78,6 +78,21 @@ std::optional<Strategy> findStrategyOfFew(const Kernel &K,
 std::optional<Strategy> findStrategyWithoutCopies(const Kernel &K,
                                                   const TargetModel &Target);
 
+/// All scripts that are legal for \p K: the rows of its shape, and other sizes
+/// of them.
+std::vector<ListedScript> listStrategies(const Kernel &K,
+                                         const TargetModel &Target);
+
+/// The name of a strategy whose script somebody measured.
+constexpr llvm::StringLiteral TunedName = "tuned";
+
+/// \p K, of which there are strategies, by the lines of \p Script, which call
+/// axes and locals as these do; nullopt, and \p Why, if a line is not legal.
+std::optional<Strategy> applyTunedScript(const Kernel &K,
+                                         const TargetModel &Target,
+                                         llvm::StringRef Script,
+                                         std::string &Why);
+
 /// Whether some part of \p N are sums, or maxima, over windows that overlap:
 /// there are strategies for such nests.
 bool hasWindows(const Kernel &K, const Node &N);

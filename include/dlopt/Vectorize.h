@@ -41,6 +41,8 @@ struct VectorizeParams {
   /// schedule=FILE: kernels that lines of the script are for run as it says
   /// (Transform.h), the others as is best.
   std::string Schedule;
+  /// tuned=FILE: what is fastest for some kernels on some CPU (TunedKernels.h).
+  std::string Tuned;
   /// Part of a default pipeline that may grow code (not a parameter): dispatch
   /// where nothing else is said and the symbol it needs is sure to link.
   bool DispatchIfHosted = false;

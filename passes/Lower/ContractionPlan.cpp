@@ -127,9 +127,12 @@ bool shareWithSums(const ContractionPlan &P, uint64_t LeastNC,
 /// steps gain 2 to 12% over 256; Emerald Rapids, an A with factors, 256^3 to
 /// 1024^3: 1.02 to 1.03; AVX2 there 1.01 to 1.09).
 PackedBlocks chooseBlock(const ContractionPlan &P, const ContractionSpec &S,
-                         const TargetModel &T, uint64_t Bytes, bool IsLarge) {
+                         const TargetModel &T, const ContractionOverrides &O,
+                         uint64_t Bytes, bool IsLarge) {
   uint64_t ElemBytes = getSizeInBytes(S.Ty);
-  uint64_t Panel = getPanel(P), LeastNC = getLeastNC(P, S, T, IsLarge);
+  uint64_t Panel = getPanel(P),
+           LeastNC = O.BlockColumns ? alignTo<uint64_t>(O.BlockColumns, Panel)
+                                    : getLeastNC(P, S, T, IsLarge);
   // The block stays in the second-level cache beside the rows of A.
   if (T.L2)
     Bytes = std::min(Bytes, T.L2 / 2);
@@ -143,10 +146,14 @@ PackedBlocks chooseBlock(const ContractionPlan &P, const ContractionSpec &S,
   while (LeastNC > Panel && Elems / (LeastNC + Rows) < MinBlockSteps)
     LeastNC = alignTo(LeastNC / 2, Panel);
   Blocks.NC = LeastNC;
+  // Half of a block may be shared with sums, and has MinBlockSteps then.
+  uint64_t MostSteps =
+      O.BlockSteps ? std::max<uint64_t>(alignTo(O.BlockSteps, StepsOfBlock),
+                                        2 * MinBlockSteps)
+                   : (S.copiesA() ? 128 : 1024);
   Blocks.KC =
-      std::min<uint64_t>(S.copiesA() ? 128 : 1024,
-                         alignDown(Elems / (Blocks.NC + Rows), StepsOfBlock));
-  if (Blocks.KC >= MinBlockSteps)
+      std::min(MostSteps, alignDown(Elems / (Blocks.NC + Rows), StepsOfBlock));
+  if (Blocks.KC >= MinBlockSteps && !O.BlockColumns)
     Blocks.NC = alignDown(Elems / Blocks.KC - Rows, Panel);
   if (Blocks.KC < MinBlockSteps ||
       (S.keepsSums() && !shareWithSums(P, LeastNC, Blocks)) ||
@@ -184,11 +191,12 @@ uint64_t getFrameBytes(const ContractionPlan &P, const ContractionSpec &S) {
 /// Skylake (AVX-512, 24 and 128 KiB): 512^3 115, 127; 768^3 102, 119; 1000^3
 /// 70, 110; 2048x2048x128 72, 104.
 void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
-                  const TargetModel &T, uint64_t StackLimit) {
+                  const TargetModel &T, const ContractionOverrides &O,
+                  uint64_t StackLimit) {
   constexpr uint64_t LargeWorkBytes = uint64_t(1) << 30; // 645^3 floats
   uint64_t Frame = getFrameBytes(P, S);
   auto Choose = [&](uint64_t Limit, bool IsLarge) {
-    return chooseBlock(P, S, T, Limit - std::min(Limit, Frame), IsLarge);
+    return chooseBlock(P, S, T, O, Limit - std::min(Limit, Frame), IsLarge);
   };
   static_cast<PackedBlocks &>(P) =
       Choose(std::min(StackLimit, CheapStackBytes), /*IsLarge=*/false);
@@ -330,9 +338,13 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // Half of the registers for sums, the rest for what they are of.
   P.DotVectors = std::max(1u, T.NumVectorRegs / (2 * ContractionPlan::DotRows));
   setInPlace(P, T);
+  if (O.InPlaceBytes) {
+    P.AlignedBytes = P.UnalignedBytes = *O.InPlaceBytes;
+    P.DirectBytes = std::max(P.DirectBytes, *O.InPlaceBytes);
+  }
   setThresholds(P, S);
   if (O.Pack)
-    chooseBlocks(P, S, T,
+    chooseBlocks(P, S, T, O,
                  O.StackBytes ? std::min(O.StackBytes, StackLimit)
                               : StackLimit);
   if (S.copiesB() && !P.KC)

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "KernelKey.h"
+#include "dlopt/KernelKey.h"
 #include "ScalarLower.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,19 +16,23 @@ using namespace llvm;
 
 namespace dlopt {
 
+void giveNeutralNames(Kernel &K) {
+  K.Id = 0;
+  K.Function = K.Location = K.Kind = "";
+  for (auto [Id, Buf] : enumerate(K.Buffers))
+    Buf.Name = "b" + utostr(Id);
+  for (auto [Id, P] : enumerate(K.Params))
+    P.Name = "p" + utostr(Id);
+  for (auto [Id, A] : enumerate(K.Axes))
+    A.Name = "a" + utostr(Id);
+}
+
 std::string describeCode(LLVMContext &C, const Kernel &K,
                          ArrayRef<BufferId> Buffers, ArrayRef<ParamId> Params) {
   Kernel Own;
   copyKernel(K, Own);
-  Own.Id = 0;
-  Own.Function = Own.Location = Own.Kind = "";
+  giveNeutralNames(Own);
   Own.Needs.clear();
-  for (auto [Id, Buf] : enumerate(Own.Buffers))
-    Buf.Name = "b" + utostr(Id);
-  for (auto [Id, P] : enumerate(Own.Params))
-    P.Name = "p" + utostr(Id);
-  for (auto [Id, A] : enumerate(Own.Axes))
-    A.Name = "a" + utostr(Id);
   std::string Text;
   raw_string_ostream OS(Text);
   Own.print(OS);

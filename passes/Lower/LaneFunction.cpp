@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "KernelKey.h"
 #include "LaneLookup.h"
 #include "LaneLower.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
+#include "dlopt/KernelKey.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/StringExtras.h"

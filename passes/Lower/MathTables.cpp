@@ -10,8 +10,8 @@
 /// AVX-512), by selections (vectors of the machine's length), or by loads.
 ///
 //===----------------------------------------------------------------------===//
-#include "KernelKey.h"
 #include "MathFormulas.h"
+#include "dlopt/KernelKey.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BodyLower.h"
-#include "KernelKey.h"
 #include "ScheduleEmitter.h"
 #include "ScheduleFrame.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
+#include "dlopt/KernelKey.h"
 #include "dlopt/LowerSchedule.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"

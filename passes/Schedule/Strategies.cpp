@@ -16,8 +16,6 @@
 #include "dlopt/Transform.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/IR/Instruction.h"
-#include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -107,6 +105,15 @@ static Poly countRounds(const Kernel &K) {
   return Rounds;
 }
 
+/// All but the name and the script of one for sums along rows.
+static Strategy describeRows(const Kernel &Plain) {
+  Strategy S;
+  S.BeatsLoops = true;
+  S.Rounds = countRounds(Plain);
+  S.MayBeFew = true;
+  return S;
+}
+
 /// For sums along rows, which need not be all that is in a row.
 static std::optional<Strategy>
 findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
@@ -116,12 +123,9 @@ findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
     Kernel Plain;
     copyKernel(K, Plain);
     dropUnusedAxes(Plain);
-    Strategy S;
+    Strategy S = describeRows(Plain);
     std::string Why;
     S.Name = Row.Name;
-    S.BeatsLoops = true;
-    S.Rounds = countRounds(Plain);
-    S.MayBeFew = true;
     if (applyLines(writeDotRows(Plain, Target, Row.Script, IsOfFew), Plain, S,
                    Why))
       return S;
@@ -151,8 +155,14 @@ public:
   /// only asks whether there is any.
   /// \p WithCopies: also by scripts that copy something.
   std::optional<Strategy> find(bool WithCopies, bool IsAsked);
+  /// All that are legal.
+  std::vector<ListedScript> list();
+  /// That of \p Script.
+  std::optional<Strategy> apply(StringRef Script, std::string &Why);
 
 private:
+  bool isFor(const Row &Row) const;
+  Strategy describe(const ScriptWriter &Writer, bool Copies) const;
   std::optional<Strategy> make(const Row &Row, const Sizes &Sizes,
                                std::string &Why);
   void compare(ArrayRef<const Row *> Rows, Strategy &First);
@@ -195,21 +205,37 @@ static bool sharesColumns(const Kernel &K, const StrategyRoles &R,
          });
 }
 
-std::optional<Strategy> Candidates::make(const Row &Row, const Sizes &Sizes,
-                                         std::string &Why) {
-  ScriptWriter Writer(Plain, *Own, Target, Sizes.Vectors, Sizes.Rows);
+bool Candidates::isFor(const Row &Row) const {
+  return (Row.For == Is && !Own->IsLeftToLoops) ||
+         (Row.For == Planes && Own->Planes);
+}
+
+/// All but the script of a strategy whose holes \p Writer knows.
+Strategy Candidates::describe(const ScriptWriter &Writer, bool Copies) const {
   Strategy S;
-  S.Name = Row.Name;
   S.IsGathered = Own->LaneIsGathered;
   S.BeatsLoops = Own->hasTile() || !Own->Sum->Domain.empty() ||
                  sharesColumns(Plain, *Own, Target);
   S.Rounds = Own->countRounds(Plain);
   S.MayBeFew =
       Own->Dot ? !(getRounds(Plain, *Own->Tile) && getRounds(Plain, Own->Lane))
-               : Writer.asksForMany() && copies(Row.Script);
+               : Writer.asksForMany() && Copies;
   S.IsOfWindows = true;
   S.IsOfDots = Own->Dot.has_value();
-  S.MayBeLarge = Writer.asksForSmall() && copies(Row.Script);
+  S.MayBeLarge = Writer.asksForSmall() && Copies;
+  return S;
+}
+
+std::optional<Strategy> Candidates::make(const Row &Row, const Sizes &Sizes,
+                                         std::string &Why) {
+  ScriptWriter Writer(Plain, *Own, Target, Sizes.Vectors, Sizes.Rows);
+  Strategy S = describe(Writer, copies(Row.Script));
+  S.Name = Row.Name;
+  if (Sizes.Rows != 1)
+    S.Sizes = utostr(Sizes.Rows) + " rows";
+  else if (Sizes.Vectors)
+    S.Sizes =
+        utostr(Sizes.Vectors) + (Sizes.Vectors == 1 ? " vector" : " vectors");
   if (!applyLines(Writer.write(Row.Script), Plain, S, Why))
     return std::nullopt;
   return S;
@@ -225,14 +251,8 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
   auto Try = [&](const Row &Row, const Sizes &Sizes) {
     std::string Why;
     std::optional<Strategy> S = make(Row, Sizes, Why);
-    if (!S || !(S->Cycles = getCycles(*S->Scheduled, Target)))
-      return;
-    if (Sizes.Rows != 1)
-      S->Sizes = utostr(Sizes.Rows) + " rows";
-    else if (Sizes.Vectors)
-      S->Sizes =
-          utostr(Sizes.Vectors) + (Sizes.Vectors == 1 ? " vector" : " vectors");
-    List.push_back(std::move(*S));
+    if (S && (S->Cycles = getCycles(*S->Scheduled, Target)))
+      List.push_back(std::move(*S));
   };
   for (const Row *Row : Rows) {
     if (Row->Name != First.Name)
@@ -255,9 +275,7 @@ void Candidates::compare(ArrayRef<const Row *> Rows, Strategy &First) {
 std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
   SmallVector<const Row *, 4> Rows;
   for (const Row &Row : Table)
-    if (((Row.For == Is && !Own->IsLeftToLoops) ||
-         (Row.For == Planes && Own->Planes)) &&
-        (WithCopies || !copies(Row.Script)))
+    if (isFor(Row) && (WithCopies || !copies(Row.Script)))
       Rows.push_back(&Row);
   std::string Others, Why;
   for (const auto *It = Rows.begin(); It != Rows.end(); ++It) {
@@ -270,6 +288,85 @@ std::optional<Strategy> Candidates::find(bool WithCopies, bool IsAsked) {
     Others += ((*It)->Name + ": " + Why + "\n").str();
   }
   return std::nullopt;
+}
+
+std::vector<ListedScript> Candidates::list() {
+  std::vector<ListedScript> List;
+  auto Try = [&](const Row &Row, const Sizes &Sizes) {
+    std::string Why;
+    if (std::optional<Strategy> S = make(Row, Sizes, Why))
+      List.push_back({S->getTitle(), S->Script,
+                      getCycles(*S->Scheduled, Target).value_or(0)});
+  };
+  for (const Row &Row : Table) {
+    if (!isFor(Row))
+      continue;
+    Try(Row, {});
+    for (const Sizes &Other : OtherSizes)
+      if (Other.Name == Row.Name)
+        Try(Row, Other);
+  }
+  return List;
+}
+
+/// The lines of \p Script, each of which must be legal.
+static SmallVector<std::string, 24> getLines(StringRef Script) {
+  SmallVector<std::string, 24> Lines;
+  for (StringRef Line : split(Script.trim(), '\n'))
+    Lines.push_back(Line.str());
+  return Lines;
+}
+
+std::optional<Strategy> Candidates::apply(StringRef Script, std::string &Why) {
+  // Axes and locals get the names that scripts know.
+  ScriptWriter Writer(Plain, *Own, Target);
+  Strategy S = describe(Writer, copies(("\n" + Script).str()));
+  S.Name = TunedName;
+  if (!applyLines(getLines(Script), Plain, S, Why))
+    return std::nullopt;
+  return S;
+}
+
+/// The same for sums along rows.
+static std::optional<Strategy> applyToRows(const Kernel &K,
+                                           const TargetModel &Target,
+                                           StringRef Script, std::string &Why) {
+  for (const Row &Row : Table) {
+    Kernel Plain;
+    copyKernel(K, Plain);
+    dropUnusedAxes(Plain);
+    if (Row.For != Rows ||
+        writeDotRows(Plain, Target, Row.Script, /*IsOfFew=*/false).empty())
+      continue;
+    Strategy S = describeRows(Plain);
+    S.Name = TunedName;
+    if (applyLines(getLines(Script), Plain, S, Why))
+      return S;
+    return std::nullopt;
+  }
+  Why = "no strategy is for this kernel";
+  return std::nullopt;
+}
+
+std::vector<ListedScript> dlopt::listStrategies(const Kernel &K,
+                                                const TargetModel &Target) {
+  if (!Target.NoSIMD.empty() || Target.IsNVPTX)
+    return {};
+  if (findStrategyRoles(K, hasArithmetic(Target, ScalarType::F16)))
+    return Candidates(K, Target).list();
+  if (std::optional<Strategy> S = findRows(K, Target, /*IsOfFew=*/false))
+    return {{S->getTitle(), S->Script,
+             getCycles(*S->Scheduled, Target).value_or(0)}};
+  return {};
+}
+
+std::optional<Strategy> dlopt::applyTunedScript(const Kernel &K,
+                                                const TargetModel &Target,
+                                                StringRef Script,
+                                                std::string &Why) {
+  if (findStrategyRoles(K, hasArithmetic(Target, ScalarType::F16)))
+    return Candidates(K, Target).apply(Script, Why);
+  return applyToRows(K, Target, Script, Why);
 }
 
 /// \p WithCopies: also by scripts that copy something.
@@ -331,124 +428,3 @@ bool dlopt::moveSumsInside(Kernel &K) {
   K = std::move(Own);
   return true;
 }
-
-/// Puts \p Ops in the place of those of \p L; \p NewIds: of what each of these
-/// became.
-static void replaceOps(Leaf &L, std::vector<Op> Ops, ArrayRef<OpId> NewIds) {
-  for (Assign &A : L.Assigns)
-    A.Value = NewIds[A.Value];
-  if (L.Predicate)
-    L.Predicate = NewIds[*L.Predicate];
-  L.Ops = std::move(Ops);
-}
-
-static void separateProducts(Leaf &L) {
-  std::vector<Op> Ops;
-  SmallVector<OpId, 16> NewIds;
-  for (Op &O : L.Ops) {
-    for (OpId &Arg : O.Args)
-      Arg = NewIds[Arg];
-    O.FMF.setAllowContract(false);
-    if (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fmuladd) {
-      Op Product = O;
-      Product.K = Op::Inst;
-      Product.Opcode = Instruction::FMul;
-      Product.Args = {O.Args[0], O.Args[1]};
-      Ops.push_back(Product);
-      Product.Opcode = Instruction::FAdd;
-      Product.Args = {static_cast<OpId>(Ops.size() - 1), O.Args[2]};
-      O = Product;
-    }
-    NewIds.push_back(static_cast<OpId>(Ops.size()));
-    Ops.push_back(std::move(O));
-  }
-  replaceOps(L, std::move(Ops), NewIds);
-}
-
-static void separateProducts(Node &N) {
-  if (N.K == Node::LeafNode)
-    separateProducts(N.L);
-  for (auto &Child : N.Children)
-    separateProducts(*Child);
-}
-
-void dlopt::separateProducts(Kernel &K) { ::separateProducts(K.Root); }
-
-/// Which operand of the sum \p O in \p L is a product that is fused with it.
-static std::optional<unsigned> findFused(const Leaf &L, const Op &O) {
-  auto Count = [&](OpId Id) {
-    size_t Uses = L.Predicate == Id;
-    for (const Assign &A : L.Assigns)
-      Uses += A.Value == Id;
-    for (const Op &User : L.Ops)
-      Uses += count(User.Args, Id);
-    return Uses;
-  };
-  bool IsSum = O.K == Op::Inst &&
-               (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub);
-  if (!IsSum || !O.FMF.allowContract())
-    return std::nullopt;
-  SmallVector<unsigned, 2> Products;
-  for (auto [I, Id] : enumerate(O.Args)) {
-    const Op &Arg = L.Ops[Id];
-    if (Arg.K == Op::Inst && Arg.Opcode == Instruction::FMul &&
-        Arg.FMF.allowContract() && Count(Id) == 1)
-      Products.push_back(static_cast<unsigned>(I));
-  }
-  // Of two the back end picks one; what is subtracted from is rare.
-  if (Products.size() != 1 ||
-      (O.Opcode == Instruction::FSub && Products.front() == 0))
-    return std::nullopt;
-  return Products.front();
-}
-
-static void fuseProducts(Leaf &L) {
-  std::vector<Op> Ops;
-  SmallVector<OpId, 16> NewIds;
-  for (const Op &Old : L.Ops) {
-    Op O = Old;
-    for (OpId &Arg : O.Args)
-      Arg = NewIds[Arg];
-    if (std::optional<unsigned> Which = findFused(L, Old)) {
-      SmallVector<OpId, 3> Args = {Ops[O.Args[*Which]].Args[0],
-                                   Ops[O.Args[*Which]].Args[1],
-                                   O.Args[1 - *Which]};
-      if (O.Opcode == Instruction::FSub) {
-        Op Negated = O;
-        Negated.Opcode = Instruction::FNeg;
-        Negated.Args = {Args[0]};
-        Negated.Origin = nullptr;
-        Args[0] = static_cast<OpId>(Ops.size());
-        Ops.push_back(std::move(Negated));
-      }
-      O.K = Op::Intrinsic;
-      O.Opcode = Intrinsic::fmuladd;
-      O.Args = std::move(Args);
-      O.Origin = nullptr;
-    }
-    NewIds.push_back(static_cast<OpId>(Ops.size()));
-    Ops.push_back(std::move(O));
-  }
-  replaceOps(L, std::move(Ops), NewIds);
-  dropUnusedOps(L);
-}
-
-static void fuseProducts(Node &N) {
-  if (N.K == Node::LeafNode)
-    fuseProducts(N.L);
-  for (auto &Child : N.Children)
-    fuseProducts(*Child);
-}
-
-void dlopt::fuseProducts(Kernel &K) { ::fuseProducts(K.Root); }
-
-static void fixOrder(Node &N) {
-  // Pairs of bfloats are worth another order.
-  if (!loadsBFloats(N.L))
-    for (Op &O : N.L.Ops)
-      O.FMF.setAllowReassoc(false);
-  for (auto &Child : N.Children)
-    fixOrder(*Child);
-}
-
-void dlopt::fixOrder(Kernel &K) { ::fixOrder(K.Root); }

@@ -7,6 +7,7 @@
 #include "dlopt/Options.h"
 #include "dlopt/PassParams.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/TunedKernels.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -103,15 +104,28 @@ static bool setStack(Options &O, StringRef Value) {
   return true;
 }
 
+/// \p First x \p Second, from 1 to \p Most.
+static bool parsePair(unsigned &First, unsigned &Second, StringRef Value,
+                      unsigned Most) {
+  auto [A, B] = Value.split('x');
+  return to_integer(A, First, 10) && to_integer(B, Second, 10) && First &&
+         Second && First <= Most && Second <= Most;
+}
+
 static bool setTile(Options &O, StringRef Value) {
-  auto [Rows, Vectors] = Value.split('x');
-  unsigned R, V;
   // No target has more vector registers than this.
-  if (!to_integer(Rows, R, 10) || !to_integer(Vectors, V, 10) || R == 0 ||
-      V == 0 || R > 64 || V > 64)
+  return parsePair(O.TileRows, O.TileVectors, Value, 64);
+}
+
+static bool setBlock(Options &O, StringRef Value) {
+  return parsePair(O.BlockSteps, O.BlockColumns, Value, 1 << 16);
+}
+
+static bool setInPlace(Options &O, StringRef Value) {
+  uint64_t Bytes;
+  if (!parseBytes(Bytes, Value))
     return false;
-  O.TileRows = R;
-  O.TileVectors = V;
+  O.InPlaceBytes = Bytes;
   return true;
 }
 
@@ -175,6 +189,11 @@ static bool setLimit(Options &O, StringRef Value) {
 
 static bool setDeny(Options &O, StringRef Value) {
   O.DenyFile = Value.str();
+  return !Value.empty();
+}
+
+static bool setTuned(Options &O, StringRef Value) {
+  O.TunedFile = Value.str();
   return !Value.empty();
 }
 
@@ -315,6 +334,7 @@ private:
   void applyEnvironment(StringRef Variable, StringRef Prefix);
   void applyFlag(StringRef Key, const cl::opt<std::string> &Flag);
   void readDenyList();
+  void readTunedFile();
   void fail(const Twine &Message) {
     if (Error.empty())
       Error = ("DLOpt: " + Message).str();
@@ -329,6 +349,7 @@ GlobalOptions::GlobalOptions() {
 #define DLOPT_OPTION_KEY(ID, KEY, VALUES, SCOPE, HELP) applyFlag(KEY, Flag##ID);
 #include "OptionKeys.def"
   readDenyList();
+  readTunedFile();
 #ifdef DLOPT_PLANTED_BUGS
   if (!getPlantedBugError().empty())
     fail(getPlantedBugError());
@@ -366,6 +387,15 @@ void GlobalOptions::readDenyList() {
   // threads.
   (void)Deny->inSection("dlopt", "src", "");
   (void)Deny->inSection("dlopt", "fun", "");
+}
+
+void GlobalOptions::readTunedFile() {
+  if (O.TunedFile.empty())
+    return;
+  auto Read = TunedKernels::read(O.TunedFile);
+  if (!Read)
+    return fail(toString(Read.takeError()));
+  O.Tuned = std::move(*Read);
 }
 
 static const GlobalOptions &getGlobals() {

@@ -447,6 +447,9 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
   Choice.Overrides.TileRows = O.TileRows;
   Choice.Overrides.TileVectors = O.TileVectors;
   Choice.Overrides.Pack = O.Pack;
+  Choice.Overrides.BlockSteps = O.BlockSteps;
+  Choice.Overrides.BlockColumns = O.BlockColumns;
+  Choice.Overrides.InPlaceBytes = O.InPlaceBytes;
   Choice.Overrides.Scalable = O.Scalable;
   auto Plan = planShortRow(K, Target, StackLimit, Choice);
   if (!Plan)

@@ -10,6 +10,7 @@
 #include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
+#include "Tuning.h"
 #include "dlopt/Cost.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
@@ -47,8 +48,9 @@ LeftNest::LeftNest(const Verdict &V, const Loop &L)
 }
 
 Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O,
-                   bool IsAsked)
-    : FAM(FAM), F(F), O(O), IsAsked(IsAsked), StackLimit(getStackLimit(F, O)),
+                   bool IsAsked, Tuning *Tuned)
+    : FAM(FAM), F(F), O(O), IsAsked(IsAsked), Tuned(Tuned),
+      StackLimit(getStackLimit(F, O)),
       Target(getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F))) {}
 
 /// Whether there are loops behind each other.
@@ -187,10 +189,18 @@ std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
     std::optional<Strategy> Found = findStrategy(K, T, IsAsked);
     return Found && Found->IsOfDots ? std::move(Found) : std::nullopt;
   };
-  std::optional<Strategy> Found = findForTest(K, FindDots);
+  auto FindTuned = [&](const Kernel &K, const TargetModel &T) {
+    return Tuned ? Tuned->findScript(K, T) : std::nullopt;
+  };
+  std::optional<Strategy> Found = findForTest(K, FindTuned);
+  if (!Found)
+    Found = FindTuned(K, Target);
+  const bool IsMeasured = Found.has_value();
+  if (!Found)
+    Found = findForTest(K, FindDots);
   if (!Found)
     Found = findStrategy(K, Target, IsAsked);
-  if (!Found || (IsLoops && !Found->BeatsLoops) ||
+  if (!Found || (IsLoops && !Found->BeatsLoops && !IsMeasured) ||
       Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
     return std::nullopt;
   return Found;

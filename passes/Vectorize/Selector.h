@@ -14,11 +14,14 @@
 
 namespace dlopt {
 
+class Tuning;
+
 /// A kernel and what will be done with it.
 struct Job {
   RaisedKernel RK;
   KernelChoice Choice;
-  bool IsVersion = false; ///< one of several: for some sizes, say
+  bool IsVersion = false;       ///< one of several: for some sizes, say
+  const Options *Own = nullptr; ///< of this kernel alone, if not null
 };
 
 /// A nest of which nothing is made. It may be gone when that is said.
@@ -39,9 +42,9 @@ bool hasMatrices(const KernelChoice &Choice);
 class Selector {
 public:
   /// \p IsAsked: somebody asks what there is a strategy for, and nothing is
-  /// made of it.
+  /// made of it. \p Tuned: scripts that come first.
   Selector(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-           const Options &O, bool IsAsked = false);
+           const Options &O, bool IsAsked = false, Tuning *Tuned = nullptr);
   /// Appends jobs for \p RK or, where no strategy takes it, for the nests
   /// inside it. The verdict is that on \p RK.
   Verdict select(RaisedKernel RK, llvm::SmallVectorImpl<Job> &Jobs);
@@ -112,6 +115,7 @@ private:
   llvm::Function &F;
   const Options &O;
   bool IsAsked;
+  Tuning *Tuned;
   uint64_t StackLimit;
   TargetModel Target;
   llvm::SmallVector<LeftNest, 1> InPlace, OfRows;

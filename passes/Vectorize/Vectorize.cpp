@@ -10,6 +10,7 @@
 #include "InPlace.h"
 #include "LaneStrategy.h"
 #include "Selector.h"
+#include "Tuning.h"
 #include "dlopt/Cost.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Instructions.h"
@@ -24,6 +25,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 
@@ -96,14 +98,19 @@ bool hasNests(const Loop &L) {
 /// Transforms the kernels of a module, numbering them as it goes.
 class Vectorizer {
 public:
-  Vectorizer(const VectorizeParams &P, FunctionAnalysisManager &FAM)
-      : P(P), FAM(FAM) {}
+  /// \p Measured: what the file of the parameters says, if there is one.
+  Vectorizer(const VectorizeParams &P, FunctionAnalysisManager &FAM,
+             std::shared_ptr<const TunedKernels> Measured)
+      : P(P), FAM(FAM), Measured(std::move(Measured)) {}
 
   bool run(Function &F) {
     Options O = getOptions(F);
     P.applyTo(O);
+    if (Measured)
+      O.Tuned = Measured;
     if (!O.runs(DEBUG_TYPE))
       return false;
+    Tuned.emplace(F, FAM, O);
     Left.clear();
     TakenHeaders.clear();
     TakenAt.clear();
@@ -127,11 +134,16 @@ public:
       return Splits;
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     SmallVector<Job, 2> Jobs;
-    Selector S(F, FAM, O);
+    Selector S(F, FAM, O, /*IsAsked=*/false, &*Tuned);
     for (RaisedKernel &RK : R.Kernels) {
+      const Options &Own = Tuned->getOptions(RK);
+      if (!Own.runs(DEBUG_TYPE))
+        continue;
       size_t Before = Jobs.size();
       const Loop &Nest = *RK.Nest;
-      Verdict V = S.select(std::move(RK), Jobs);
+      Verdict V = getSelector(S, O, Own, F).select(std::move(RK), Jobs);
+      for (Job &J : drop_begin(Jobs, Before))
+        J.Own = &Own;
       // Each loop of a row has its own verdict.
       if (Jobs.size() == Before && !isRound(Nest))
         Left.emplace_back(V, Nest);
@@ -139,12 +151,20 @@ public:
     append_range(Left, S.leftOfRows());
     // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
-      transform(J, F, O, ORE);
+      transform(J, F, *J.Own, ORE);
     reportLeft(S, F, ORE);
     return Splits || !Jobs.empty();
   }
 
 private:
+  /// \p S, or one for a kernel with other options than \p O, of the function.
+  Selector &getSelector(Selector &S, const Options &O, const Options &Own,
+                        Function &F) {
+    if (&Own == &O)
+      return S;
+    return Other.emplace(F, FAM, Own, /*IsAsked=*/false, &*Tuned);
+  }
+
   /// Says what nothing was made of, when that is known.
   void reportLeft(const Selector &S, Function &F,
                   OptimizationRemarkEmitter &ORE) {
@@ -321,9 +341,12 @@ private:
   /// are. False: there are no such nests.
   bool splitNests(RaiseResult &R, Function &F, const Options &O) {
     bool Any = false;
-    Selector S(F, FAM, O);
-    for (RaisedKernel &RK : R.Kernels)
-      Any |= splitNest(RK, S, F, O);
+    Selector S(F, FAM, O, /*IsAsked=*/false, &*Tuned);
+    for (RaisedKernel &RK : R.Kernels) {
+      const Options &Own = Tuned->getOptions(RK);
+      if (Own.runs(DEBUG_TYPE))
+        Any |= splitNest(RK, getSelector(S, O, Own, F), F, Own);
+    }
     return Any;
   }
 
@@ -472,6 +495,10 @@ private:
 
   const VectorizeParams &P;
   FunctionAnalysisManager &FAM;
+  std::shared_ptr<const TunedKernels> Measured;
+  /// Of the current function, and a selector for one of its kernels.
+  std::optional<Tuning> Tuned;
+  std::optional<Selector> Other;
   unsigned Count = 0;
   /// Nests of the current function of which nothing is made, as far as is known
   /// yet, and those of which something is.
@@ -556,7 +583,16 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
     Script.ScriptFile = P.Schedule;
     Changed |= runScript(M, Functions, FAM, Script);
   }
-  Vectorizer V(P, FAM);
+  std::shared_ptr<const TunedKernels> Measured;
+  if (!P.Tuned.empty()) {
+    auto Read = TunedKernels::read(P.Tuned);
+    if (Read)
+      Measured = std::move(*Read);
+    else
+      M.getContext().diagnose(DiagnosticInfoGeneric(
+          "dl-vectorize: " + Twine(toString(Read.takeError()))));
+  }
+  Vectorizer V(P, FAM, std::move(Measured));
   for (Function *F : Functions) {
     bool HasNew = V.run(*F);
     if (HasNew)

@@ -26,6 +26,10 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
       P.Schedule = Param.split('=').second.str();
       continue;
     }
+    if (Param.starts_with("tuned=") && Param != "tuned=") {
+      P.Tuned = Param.split('=').second.str();
+      continue;
+    }
     bool Known = StringSwitch<bool>(Param.split('=').first)
                      .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
                      .Cases({"scalable", "no-scalable", "check"}, true)
@@ -69,6 +73,8 @@ void VectorizeParams::print(raw_ostream &OS) const {
     OS << Sep << "check=" << Check;
   if (!Schedule.empty())
     OS << Sep << "schedule=" << Schedule;
+  if (!Tuned.empty())
+    OS << Sep << "tuned=" << Tuned;
 }
 
 void VectorizeParams::applyTo(Options &O) const {

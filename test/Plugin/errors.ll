@@ -2,12 +2,12 @@
 ;
 ; RUN: not %opt -disable-output -passes='dl-vectorize<bogus>' %s 2>&1 | FileCheck %s --check-prefix=PARAM
 ; PARAM-NOT: {{.}}
-; PARAM: {{^}}dl-vectorize: unknown parameter 'bogus'; accepted: prepared;tile=RxV;no-pack;stack=N[k|m];dispatch=0|1|fma;scalable;no-scalable;check;check=report|count|ABS:REL;schedule=FILE{{$}}
+; PARAM: {{^}}dl-vectorize: unknown parameter 'bogus'; accepted: prepared;tile=RxV;no-pack;stack=N[k|m];dispatch=0|1|fma;scalable;no-scalable;check;check=report|count|ABS:REL;schedule=FILE;tuned=FILE{{$}}
 ; PARAM-NEXT: unknown pass name
 ;
 ; RUN: not %opt -disable-output -passes='dl-recognize,dl-vectorize<tile=4>' %s 2>&1 | FileCheck %s --check-prefix=VALUE
 ; VALUE-NOT: {{.}}
-; VALUE: {{^}}dl-vectorize: bad value '4' for 'tile'; accepted: prepared;tile=RxV;no-pack;stack=N[k|m];dispatch=0|1|fma;scalable;no-scalable;check;check=report|count|ABS:REL;schedule=FILE{{$}}
+; VALUE: {{^}}dl-vectorize: bad value '4' for 'tile'; accepted: prepared;tile=RxV;no-pack;stack=N[k|m];dispatch=0|1|fma;scalable;no-scalable;check;check=report|count|ABS:REL;schedule=FILE;tuned=FILE{{$}}
 ; VALUE-NEXT: unknown module pass
 ;
 ; RUN: not %opt -disable-output -passes='dl-prepare<>,dl-recognize<x>' %s 2>&1 | FileCheck %s --check-prefix=NONE

@@ -64,6 +64,9 @@ static cl::opt<unsigned> Unroll("unroll", cl::cat(Category));
 static cl::opt<cl::boolOrDefault> Scalable("scalable", cl::cat(Category));
 static cl::opt<bool> NoPack("no-pack", cl::cat(Category));
 static cl::opt<uint64_t> Stack("stack", cl::init(128 << 10), cl::cat(Category));
+static cl::opt<unsigned> BlockSteps("block-steps", cl::cat(Category));
+static cl::opt<unsigned> BlockColumns("block-columns", cl::cat(Category));
+static cl::opt<uint64_t> InPlace("in-place", cl::cat(Category));
 static cl::opt<uint64_t> KC("kc", cl::cat(Category));
 static cl::opt<uint64_t> NC("nc", cl::cat(Category));
 static cl::opt<uint64_t> SumRows("sum-rows", cl::cat(Category));
@@ -112,6 +115,10 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   O.TileRows = TileRows;
   O.TileVectors = TileVectors;
   O.Pack = !NoPack;
+  O.BlockSteps = BlockSteps;
+  O.BlockColumns = BlockColumns;
+  if (InPlace.getNumOccurrences())
+    O.InPlaceBytes = InPlace;
   if (Scalable != cl::BOU_UNSET)
     O.Scalable = Scalable == cl::BOU_TRUE;
   std::optional<ContractionPlan> P = planContraction(S, T, Stack, O);

@@ -4,12 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef DLOPT_LOWER_KERNELKEY_H
-#define DLOPT_LOWER_KERNELKEY_H
+#ifndef DLOPT_KERNELKEY_H
+#define DLOPT_KERNELKEY_H
 
 #include "dlopt/Kernel.h"
 
 namespace dlopt {
+
+/// Names everything in \p K by its number, and drops where it comes from and
+/// what it is called.
+void giveNeutralNames(Kernel &K);
 
 /// Text that is the same for kernels of which the same code is made, for
 /// functions that get these inputs: the kernel with neutral names, and what is
@@ -23,4 +27,4 @@ std::string getDigest(llvm::StringRef Text);
 
 } // namespace dlopt
 
-#endif // DLOPT_LOWER_KERNELKEY_H
+#endif // DLOPT_KERNELKEY_H
