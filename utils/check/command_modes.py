@@ -110,6 +110,8 @@ MODES = (
          instead="utils/bench/choices.py --scripts 4 --rounds 1 --random 0 "
                   "--only depthwise_nchw_576",
          expect=(r"^depthwise_nchw_576_\S+ .* us  chosen \d.* list \d", r"^chosen within 5%")),
+    Mode(r"utils/tune/tune\.py (.*)", add="--quick", needs=X86,
+         expect=(r": 2 others, .* us, now .* us, x", r"entries for this source$")),
     Mode(r"utils/bench/gate\.py(?: .*)?",
          instead="utils/bench/gate.py %s %s --short --suites maps" % (PLUGIN, PLUGIN),
          expect=(r"^2 cases, 2 same code, 0 slower, 0 faster,",)),
@@ -186,6 +188,7 @@ MODES = (
     # -- The plugin --
     Mode(r"(DLOPT_\w+=\S+)", instead=r"\1 clang-22 -O3 -fpass-plugin=" + PLUGIN +
          " -c examples/gemm.c -o gemm.o"),
+    Mode(r"clang-22 .*-mllvm -dl-tuned=.*", expect=(r"remark: runs as .*tuned:\d+ says",)),
     Mode(r"(clang-22 -O3 -march=native -fpass-plugin=.*)(-o gemm && \./gemm)",
          instead=r"\1 -Rpass=dl-vectorize \2", expect=(REMARK, r"^GFLOP/s +\d")),
     Mode(r"(flang-22 .*)(-o gemm && \./gemm)", needs=FLANG,
