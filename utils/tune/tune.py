@@ -210,6 +210,9 @@ class Tuner:
             return None
         candidate = Candidate(choice, self.load(made))
         if self.caller.get_bits(candidate.function) != self.right:
+            if choice == OWN:
+                sys.exit("tune: the plugin's choice has other bits than clang without it, "
+                         "as flags permit: tune without these flags")
             sys.exit("tune: other bits than clang's without the plugin, by\n%s"
                      % "\n".join(Entry(kernel.key, choice).lines()))
         seen[code] = candidate
