@@ -19,7 +19,6 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SpecialCaseList.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -411,14 +410,6 @@ StringRef dlopt::getGlobalOptionsError() { return getGlobals().Error; }
 // Functions
 //===----------------------------------------------------------------------===//
 
-void dlopt::markProcessed(Function &F) {
-  F.setMetadata("dl.processed", MDNode::get(F.getContext(), {}));
-}
-
-bool dlopt::isProcessed(const Function &F) {
-  return F.hasMetadata("dl.processed");
-}
-
 static bool isDenied(const Function &F) {
   const SpecialCaseList *Deny = getGlobals().Deny.get();
   if (!Deny)
@@ -447,11 +438,6 @@ static Error applyAttribute(Options &O, const Attribute &A) {
                              "KEY with KEY one of " +
                              listKeys(Scope::Function));
   return setKey(O, Key, A.getValueAsString());
-}
-
-/// Functions that passes made: their attributes are not the user's.
-bool dlopt::isGenerated(const Function &F) {
-  return F.hasFnAttribute("dl-generated");
 }
 
 /// The first bad attribute of \p F is an error and stored in \p Bad.
@@ -505,26 +491,4 @@ bool dlopt::reportBadOptions(Module &M) {
     }
   }
   return Found;
-}
-
-uint64_t dlopt::getStackLimit(const Function &F, const Options &O) {
-  if (O.Stack)
-    return *O.Stack;
-  // Kernels and the like: their stacks are a page or two.
-  if (F.hasFnAttribute(Attribute::NoRedZone))
-    return 0;
-  const Triple &T = F.getParent()->getTargetTriple();
-  uint64_t Limit = 16 << 10;
-  if (T.isOSUnknown())
-    Limit = 4 << 10;
-  else if (T.isOSLinux() && T.isGNUEnvironment())
-    Limit = 128 << 10;
-  else if (T.isOSDarwin() || T.isOSWindows())
-    Limit = 64 << 10;
-  // The user asked to be warned of larger frames.
-  uint64_t Warn;
-  if (Attribute A = F.getFnAttribute("warn-stack-size");
-      A.isValid() && to_integer(A.getValueAsString(), Warn, 10))
-    Limit = std::min(Limit, Warn);
-  return Limit;
 }
