@@ -15,6 +15,7 @@
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/Identical.h"
 #include "dlopt/Options.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -156,6 +157,8 @@ bool CaseComparator::isSameStep(const Instruction &X, const Instruction &Y) {
   const auto *Call = dyn_cast<CallInst>(&X), *Other = dyn_cast<CallInst>(&Y);
   if (Call && Other && Call->getCalledOperand() != Other->getCalledOperand())
     return isSameCall(*Call, *Other);
+  if (DLOPT_PLANTED(LoadsTakenForSame) && isa<LoadInst>(X))
+    return X.isSameOperationAs(&Y);
   return haveSameOperands(X, Y);
 }
 

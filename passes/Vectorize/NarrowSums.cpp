@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "NarrowSums.h"
 #include "dlopt/KernelEdit.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -135,6 +136,8 @@ static std::optional<WideSum> getWideSum(const Kernel &K, Node &N) {
     return std::nullopt;
   int64_t Greatest = std::max({-R->Least, R->Most, int64_t(1)});
   S.MostTerms = maxIntN(32) / Greatest;
+  if (DLOPT_PLANTED(PartialSumTooLong))
+    S.MostTerms *= 4;
   std::optional<uint64_t> Rounds = getRounds(K, N.Ax);
   return S.MostTerms >= LeastTerms && Rounds.value_or(LeastTerms) >= LeastTerms
              ? std::optional(S)
