@@ -299,7 +299,9 @@ void LaneLowering::copyEntries(AxisId A, const LaneLookup &Of, Value *First,
   Table.Subs = {Of.First};
   Table.Strides = {Poly(1)};
   Value *From = B.CreateGEP(Elem, C.getAddress(Table), Begin);
-  Value *Count = B.CreateAdd(B.CreateSub(Last, Begin), B.getInt64(1));
+  Value *Count = B.CreateSub(Last, Begin);
+  if (!DLOPT_PLANTED(LookupLastLost))
+    Count = B.CreateAdd(Count, B.getInt64(1));
   B.CreateMemCpy(B.CreateGEP(Elem, Copy, Begin), Align(1), From, Align(1),
                  B.CreateMul(Count, B.getInt64(getSizeInBytes(Of.Load->Ty))));
 }

@@ -163,7 +163,7 @@ bool NeedFinder::addDisjointNeeds() {
       if (P.Base == W.Bound)
         return S.fail(Reason::NotInvariant, P.L);
     for (auto [L, Base] : Indices)
-      if (Base == W.Bound && !DLOPT_PLANTED(IndicesApartUnasked))
+      if (Base == W.Bound)
         return S.fail(Reason::NonAffineAccess, L);
     Need N;
     N.Buf = static_cast<BufferId>(Id);

@@ -118,7 +118,8 @@ bool CaseComparator::isSame(const Value *X, const Value *Y) {
   bool Is = isa<Argument>(X) ? isa<Argument>(Y)
             : XInst
                 ? YInst && !isStep(*YInst) && haveSameOperands(*XInst, *YInst)
-                : X == Y;
+                : X == Y || (DLOPT_PLANTED(ConstantsTakenForSame) &&
+                             isa<ConstantFP, ConstantDataVector>(X));
   if (Is)
     Same[X] = Y;
   return Is;
@@ -157,8 +158,6 @@ bool CaseComparator::isSameStep(const Instruction &X, const Instruction &Y) {
   const auto *Call = dyn_cast<CallInst>(&X), *Other = dyn_cast<CallInst>(&Y);
   if (Call && Other && Call->getCalledOperand() != Other->getCalledOperand())
     return isSameCall(*Call, *Other);
-  if (DLOPT_PLANTED(LoadsTakenForSame) && isa<LoadInst>(X))
-    return X.isSameOperationAs(&Y);
   return haveSameOperands(X, Y);
 }
 
