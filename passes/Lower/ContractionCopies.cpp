@@ -82,7 +82,7 @@ static constexpr StringLiteral Groups = R"(  par k[%rows]
 )";
 
 static constexpr StringLiteral PartOfGroup =
-    R"(      par e[1] par i[{part}] lanes {part}
+    R"(      par e[1] par i[{part}]{mode}
 {operands}        %to[%ldto*I + {height}*k + {at} + i] = o0
 )";
 
@@ -271,6 +271,7 @@ std::string CopyWriter::writeGroups() {
   for (unsigned At = 0, Lanes; At != Height; At += Lanes) {
     Lanes = std::min(Plan.VectorElems, llvm::bit_floor(Height - At));
     set("part", Twine(Lanes));
+    set("mode", Lanes > 1 ? " lanes {part}" : "");
     set("at", Twine(At));
     setElement("        ", "%from[k,I + {at} + i]");
     add("parts", fill(PartOfGroup));

@@ -10,6 +10,7 @@
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/Error.h"
 
 using namespace llvm;
 
@@ -207,8 +208,10 @@ static void bindBuffer(Buffer &Buf, Value *Pointer) {
 
 std::unique_ptr<Kernel> ContractionText::parse(StringRef Nests) const {
   std::string Text = fill(Header) + fill(Nests) + fill("{needs}");
-  auto Kernels = cantFail(parseKernels(Text, "product"));
-  std::unique_ptr<Kernel> K = std::move(Kernels.front());
+  auto Kernels = parseKernels(Text, "product");
+  if (!Kernels)
+    report_fatal_error(Kernels.takeError());
+  std::unique_ptr<Kernel> K = std::move(Kernels->front());
   if (!Ending->empty()) {
     SmallVector<Node *, 8> Ends;
     findEpilogues(*K, K->Root, Ends);

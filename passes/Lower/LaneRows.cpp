@@ -66,10 +66,10 @@ bool LaneLowering::areDone(const Node &N, unsigned From, unsigned To) const {
     bool IsWritten = false;
     forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
       for (const Assign &A : L.Assigns)
-        IsWritten |= any_of(Children.take_front(From), [&](const auto &Before) {
-          return assigns(*Before, A.Target.Buf) &&
-                 !K.Buffers[A.Target.Buf].IsLocal;
-        });
+        IsWritten |= !is_contained(N.Locals, A.Target.Buf) &&
+                     any_of(Children.take_front(From), [&](const auto &Before) {
+                       return assigns(*Before, A.Target.Buf);
+                     });
     });
     return IsWritten;
   });
