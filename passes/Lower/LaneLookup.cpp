@@ -126,10 +126,13 @@ static std::optional<LaneLookup> getLookup(const Kernel &K, AxisId A,
   return std::nullopt;
 }
 
+/// Guards ask for LeastLookups rounds of loops of one length alone.
 SmallVector<LaneLookup, 2> getLookups(const Kernel &K, const Node &N,
                                       uint32_t Has) {
   SmallVector<LaneLookup, 2> Result;
-  if (!Has || N.Children.size() != 1 || K.Axes[N.Ax].R != Role::Parallel ||
+  bool IsAsked = K.hasFixedExtents(N.Ax) || DLOPT_PLANTED(LookupsUnasked);
+  if (!Has || !IsAsked || N.Children.size() != 1 ||
+      K.Axes[N.Ax].R != Role::Parallel ||
       N.Children.front()->K != Node::LeafNode ||
       isConditional(N.Children.front()->L))
     return Result;

@@ -339,10 +339,12 @@ void LaneLowering::keepAsChosen(const LaneSearch &S, Value *Greatest) {
 }
 
 /// Whether all that is found is a value, and values that compare equal have the
-/// same bits: it does not matter which one that is. Zeros of one sign do, but
-/// where subnormal numbers count as zeros not if the last of them is taken.
-static bool isAnyOfEqual(const Kernel &K, const LaneSearch &S) {
-  return S.News.size() == 1 && !S.KeepsLast && !S.OfNumbers &&
+/// same bits: it does not matter which one that is. Zeros of one sign do; where
+/// subnormal numbers count as zeros only if what is taken of these is a zero,
+/// as by instructions of x86 for maxima, and not if it is the last.
+static bool isAnyOfEqual(const Kernel &K, const LaneSearch &S,
+                         const Triple &Target) {
+  return S.News.size() == 1 && !S.KeepsLast && !S.OfNumbers && Target.isX86() &&
          isFloat(K.Buffers[S.State].Ty) && isNeverNegative(K, *S.L, S.Value);
 }
 
@@ -355,10 +357,11 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   // guard has asked for a vector, but maybe for one of another width.
   constexpr unsigned Vectors = 4;
   unsigned Chains = Plan.VectorElems * Vectors;
+  const Triple &Target = B.GetInsertBlock()->getModule()->getTargetTriple();
   auto Search = [&](unsigned Lanes, unsigned Chains) {
     if (S.OfNumbers)
       return searchNumbers(A, S, Trip, Lanes);
-    if (isAnyOfEqual(K, S)) {
+    if (isAnyOfEqual(K, S, Target)) {
       Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
       return keepAsChosen(S, reduceNumbers(A, S, Trip, Lanes, Start));
     }
