@@ -11,7 +11,7 @@ A later kernel family is a new row, or an old one whose expectation changes from
 raised to vectorized.
 """
 from . import (arrays, bounds, conditional, descriptors, dots, elements, lanes, members, programs,
-               quotients, runs, shares, simple, spellings, triangles, windows)
+               quotients, runs, shares, simple, spellings, tables, triangles, windows)
 from .contraction import CONDITIONS, OVERLAPS, TWISTS, contraction, overlapping
 from .random_nest import random_nest
 from .statements import statements
@@ -147,6 +147,7 @@ ROWS = [
     Row("pools", "vectorized", windows.pool, 2),
     Row("dots", "vectorized", dots.dots, 3, choice=True),
     Row("dot_rows", "vectorized", dots.dot_rows, 2, choice=True),
+    Row("tables", "any", tables.tables, 2),
     Row("dot_windows", "vectorized", dots.dot_windows, 2),
     Row("dot_planes", "vectorized", dots.dot_planes, 2),
     Row("scans", "vectorized", lanes.scan, 2, choice=True),
