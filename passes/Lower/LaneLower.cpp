@@ -459,7 +459,8 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     };
     if (auto Lookups = getLookups(K, N, Plan.Lookups); !Lookups.empty())
       return lowerLookups(N, Lookups, Lower);
-    if (!AlongRow && areRows(N, Plan) && mayRepeat(K, N.Ax, Plan))
+    if (!AlongRow && areRows(N, Plan) &&
+        (mayRepeat(K, N.Ax, Plan) || writesLast(N)))
       return lowerRowsTwice(N.Ax, getTrip(N.Ax), Body);
     return Lower(B.getInt64(0), getTrip(N.Ax));
   }

@@ -131,6 +131,7 @@ private:
   void lowerSplit(const Node &N, const LanePlan::Split &Rows);
   using Spill = std::pair<BufferId, llvm::AllocaInst *>;
   bool areDone(const Node &N, unsigned From, unsigned To) const;
+  bool writesLast(const Node &N) const;
   void lowerRows(const Node &N, unsigned From, unsigned To);
   llvm::SmallVector<Spill, 4> getSpills(const Node &N, unsigned From,
                                         unsigned To);

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
@@ -73,6 +74,48 @@ bool LaneLowering::areDone(const Node &N, unsigned From, unsigned To) const {
     });
     return IsWritten;
   });
+}
+
+/// Whether \p L does no harm, whatever it reads: it assigns to \p Locals alone,
+/// cannot trap and sets no errno.
+static bool isHarmless(const Leaf &L, ArrayRef<BufferId> Locals) {
+  auto IsLocal = [&](const Assign &A) {
+    return is_contained(Locals, A.Target.Buf);
+  };
+  auto IsOf = [](const Op &O, std::initializer_list<unsigned> Opcodes) {
+    return O.K == Op::Inst && is_contained(Opcodes, O.Opcode);
+  };
+  return all_of(L.Assigns, IsLocal) && none_of(L.Ops, [&](const Op &O) {
+           return O.K == Op::LibCall ||
+                  IsOf(O, {Instruction::SDiv, Instruction::UDiv,
+                           Instruction::SRem, Instruction::URem});
+         });
+}
+
+/// Whether rows in lanes leave nothing behind but what each writes by itself in
+/// the end, which those that have run leave out: what they would be from what
+/// has been written since nobody gets to know.
+bool LaneLowering::writesLast(const Node &N) const {
+  const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
+  if (!Rows || Rows->Ends.back() == N.Children.size())
+    return false;
+  if (DLOPT_PLANTED(LastWritesAssumed))
+    return true;
+  SmallVector<BufferId, 8> Locals;
+  collectLocals(N, Locals);
+  for (auto [Id, Buf] : enumerate(K.Buffers)) {
+    auto Own = static_cast<BufferId>(Id);
+    if (assigns(N, Own) && isReadBySubscripts(K, Own))
+      return false;
+  }
+  return all_of(ArrayRef(N.Children).take_front(Rows->Ends.back()),
+                [&](const auto &Child) {
+                  bool Is = true;
+                  forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
+                    Is &= isHarmless(L, Locals);
+                  });
+                  return Is;
+                });
 }
 
 /// The children of \p N from \p From to \p To for each of the lanes by itself.
