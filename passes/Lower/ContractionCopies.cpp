@@ -161,10 +161,10 @@ void CopyWriter::setFactor(const Expression &Factor) {
     Made = Factor;
     for (Op &O : Made.Ops)
       if (O.K == Op::Param && O.Ref) {
-        auto *Old = find(Used, O.Ref);
-        if (Old == Used.end())
+        auto Number = static_cast<uint32_t>(find(Used, O.Ref) - Used.begin());
+        if (Number == Used.size())
           Used.push_back(O.Ref);
-        O.Ref = static_cast<uint32_t>(Old - Used.begin()) + 1;
+        O.Ref = Number + 1;
       }
     Ty = Made.Ops[Made.Result].Ty;
   }

@@ -213,11 +213,10 @@ static bool areRows(const Node &N, const LanePlan &Plan) {
 }
 
 /// All iterations of \p A, which may run twice: what whole vectors leave, if it
-/// is more than the next smaller ones take, or than one, is a vector
-/// that ends with the last one.
+/// is more than the next smaller ones take, is a vector that ends with the last
+/// iteration.
 void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
                                   function_ref<void()> Body) {
-  constexpr unsigned FewRows = 1;
   Value *First = B.getInt64(0);
   unsigned Next = 0;
   for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count; Count = Next) {
@@ -226,9 +225,8 @@ void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
       break;
     Value *Last = B.CreateSub(Trip, B.getInt64(Count)), *End = Trip;
     if (Count > 1) {
-      unsigned Left = Next > 1 ? Next : FewRows;
       End = B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)),
-                           B.CreateSub(Trip, B.getInt64(Left)), First);
+                           B.CreateSub(Trip, B.getInt64(Next)), First);
     }
     CountedLoop L = beginSteps(B, First, End, B.getInt64(Count),
                                K.Axes[A].Name + ".x" + Twine(Count));
