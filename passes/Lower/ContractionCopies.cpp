@@ -234,7 +234,7 @@ std::string CopyWriter::writeSquares(StringRef Place) {
   set("place", Place);
   setElement("        ", "t[k,u]");
   set("ahead", "");
-  if (Block.IsFar) {
+  if (Block.IsFar && AreNeighbours) {
     addNumber("far", B.CreateZExt(Block.IsFar, B.getInt64Ty()));
     set("ahead", SquaresAhead);
   }

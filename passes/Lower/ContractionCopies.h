@@ -19,7 +19,7 @@ struct CopiedBlock {
   /// Between neighbours; a constant if that is known.
   llvm::Value *Step;
   /// If not null: on which condition rows that are transposed are fetched
-  /// ahead.
+  /// ahead, if their elements are neighbours.
   llvm::Value *IsFar = nullptr;
 };
 

@@ -97,7 +97,7 @@ void advanceOperands(llvm::IRBuilderBase &B, const ContractionSpec &S,
                      llvm::MutableArrayRef<llvm::Value *> Args, llvm::Value *I,
                      llvm::Value *J);
 
-/// Addresses of elements for one spec and plan, and branches.
+/// Addresses of elements of a contraction, and branches.
 class Emitter {
 public:
   Emitter(llvm::IRBuilderBase &B, const ContractionSpec &S)

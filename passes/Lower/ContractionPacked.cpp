@@ -290,12 +290,9 @@ void PackedEmitter::emitInPlace() {
 
 /// Copies \p Columns columns of \p Steps rows of B into panels.
 void PackedEmitter::emitPack(Value *Block, Value *Columns, Value *Steps) {
-  CopiedBlock Copied = {Block, Whole.Ldb, Steps, Columns, StepB};
-  if (Spec.TransB) {
+  CopiedBlock Copied = {Block, Whole.Ldb, Steps, Columns, StepB, IsFar};
+  if (Spec.TransB)
     std::swap(Copied.Rows, Copied.Width);
-    auto *Step = dyn_cast<ConstantInt>(StepB);
-    Copied.IsFar = Step && Step->isOne() ? IsFar : nullptr;
-  }
   emitCopyOfB(B, Spec, Plan, Whole.Operands, Copied, Panels, Steps);
 }
 
