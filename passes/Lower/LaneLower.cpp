@@ -204,10 +204,9 @@ static bool paysToRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
 }
 
 /// Whether lanes of \p N are rows, each of which takes as long by itself as all
-/// together: sums, whose terms have an order. Vectors of threads are aligned.
+/// together: sums, whose terms have an order.
 static bool areRows(const Node &N, const LanePlan &Plan) {
-  return !Plan.Scalable && !Plan.PerThread &&
-         (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
+  return !Plan.Scalable && (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
          any_of(N.Children,
                 [](const auto &C) { return C->K == Node::AxisNode; });
 }
