@@ -110,6 +110,9 @@ MODES = (
          instead="utils/bench/choices.py --scripts 4 --rounds 1 --random 0 "
                   "--only depthwise_nchw_576",
          expect=(r"^depthwise_nchw_576_\S+ .* us  chosen \d.* list \d", r"^chosen within 5%")),
+    Mode(r"utils/bench/products\.py(?: .*)?", needs=X86,
+         instead="utils/bench/products.py --rounds 1 --shape 33x17x70",
+         expect=(r"^nn 33x17x70 .* us .* script \d", r"^nt: mean \d.* bytes")),
     Mode(r"utils/tune/tune\.py (.*)", add="--quick", needs=X86,
          expect=(r": 2 others, .* us, now .* us, x", r"entries for this source$")),
     Mode(r"utils/bench/gate\.py(?: .*)?",
