@@ -222,26 +222,27 @@ bool RoleFinder::mayReorderErrno(ArrayRef<Use> Below) {
   return true;
 }
 
-/// Whether lanes of the innermost axis \p N call in the order of the source,
-/// one call a round, of functions that vectors have (MathModels.h): of others
-/// they would but call.
+/// Whether \p O is a function that vectors have (MathModels.def): of others
+/// lanes would but call.
+static bool hasVectorForm(const Op &O) {
+  static constexpr StringLiteral Functions[] = {
+      "cosf", "coshf",  "erfcf", "erff", "exp2f", "expf",  "expm1f", "log10f",
+      "logf", "log1pf", "log2f", "powf", "sinf",  "sinhf", "tanhf"};
+  return isRoot(O) || (O.K == Op::LibCall && is_contained(Functions, O.Callee));
+}
+
+/// Whether lanes of the innermost axis \p N call in the order of the source:
+/// functions that vectors have, which the emitter calls in that order
+/// (LaneModels::endCalls).
 bool RoleFinder::keepsErrnoOrder(ArrayRef<Use> Below, const Node &N) const {
   if (DLOPT_PLANTED(ErrorsReordered))
     return true;
-  unsigned Calls = 0;
-  bool HasModels = true;
-  for (const auto &Child : N.Children) {
-    if (Child->K != Node::LeafNode)
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode || !all_of(Child->L.Ops, [](const Op &O) {
+          return !O.WritesErrno || hasVectorForm(O);
+        }))
       return false;
-    for (const Op &O : Child->L.Ops) {
-      if (!O.WritesErrno)
-        continue;
-      HasModels &=
-          is_contained({"logf", "log1pf", "log2f", "log10f", "powf"}, O.Callee);
-      ++Calls;
-    }
-  }
-  return Calls == 1 && HasModels && getErrnoCandidates(Below).empty();
+  return getErrnoCandidates(Below).empty();
 }
 
 static bool writesErrno(const Leaf &L) {

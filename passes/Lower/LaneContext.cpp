@@ -340,6 +340,11 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
 /// A call of a function of the library for each lane, in order.
 Value *LaneContext::callForLanes(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 16> Results;
+  if (O.WritesErrno) {
+    SmallVector<Value *, 2> All(
+        map_range(Args, [&](Value *V) { return spread(V); }));
+    Models.addCalls(O, All, Mask);
+  }
   for (unsigned L = 0; L != Lanes; ++L) {
     SmallVector<Value *, 2> Own;
     for (Value *V : Args)

@@ -49,6 +49,7 @@ public:
 private:
   void lowerAxis(const Node &N) override;
   void lowerLeaf(const Leaf &L) override;
+  void lowerChildren(const Node &N) override;
   bool mustStayScalar(const Node &N) override;
   void lowerLanesOf(const Node &N);
   void prefetchRow(const Node &N);

@@ -212,8 +212,10 @@ Value *LaneModels::computeBy(const MathModel &Model, const Op &O,
     Y.Calls = {B.CreateLogicalAnd(Mask, Calls)};
   }
   Value *Left = getLanesLeft(B, Y.Calls);
-  return callIf(isAnyLeft(B, Left), Y.Result, getName(Model.Function),
-                [&] { return callIn(O, X, Y.Result, Left); });
+  return callIf(isAnyLeft(B, Left), Y.Result, getName(Model.Function), [&] {
+    keepCalls(O, X, Left);
+    return callIn(O, X, Y.Result, Left);
+  });
 }
 
 /// The library's square root of each lane of \p X, for errno.
@@ -239,8 +241,121 @@ Value *LaneModels::getRoots(const Op &O, Value *X, Value *Mask) {
   Value *Roots = B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
   if (!O.WritesErrno || DLOPT_PLANTED(RootErrnoDropped))
     return Roots;
-  Value *IsNegative = B.CreateOrReduce(B.CreateFCmpOLT(X, Zero));
-  return callIf(IsNegative, Roots, "sqrt", [&] { return callRoots(O, X); });
+  Value *Negative = B.CreateFCmpOLT(X, Zero);
+  return callIf(B.CreateOrReduce(Negative), Roots, "sqrt", [&] {
+    keepCalls(O, X, getLanesLeft(B, Negative));
+    return callRoots(O, X);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Calls of several functions
+//===----------------------------------------------------------------------===//
+
+void LaneModels::beginCalls(ArrayRef<const Op *> Functions,
+                            ElementCount Lanes) {
+  Type *Left = B.getInt64Ty();
+  if (Lanes.isScalable())
+    Left = VectorType::get(B.getInt1Ty(), Lanes);
+  for (auto [I, O] : enumerate(Functions)) {
+    AllocaInst *Slot = getCallSlot(Left, I, "called");
+    B.CreateStore(Constant::getNullValue(Left), Slot);
+    Ordered.push_back({O, Slot});
+  }
+}
+
+/// The lanes \p Left call \p O with \p X.
+void LaneModels::keepCalls(const Op &O, ArrayRef<Value *> X, Value *Left) {
+  auto *Own =
+      find_if(Ordered, [&](const OrderedCall &C) { return C.Function == &O; });
+  if (Own == Ordered.end())
+    return;
+  B.CreateStore(Left, Own->Left);
+  // One for all models of the function; functions have two arguments at most,
+  // and the first slots are those of calls.
+  unsigned First = 3 + 2 * (Own - Ordered.begin());
+  Own->Args.clear();
+  for (auto [I, V] : enumerate(X)) {
+    AllocaInst *Slot = getCallSlot(V->getType(), First + I, "called.with");
+    B.CreateAlignedStore(V, Slot, Slot->getAlign());
+    Own->Args.push_back(Slot);
+  }
+}
+
+void LaneModels::addCalls(const Op &O, ArrayRef<Value *> X, Value *Mask) {
+  auto *Ty = cast<VectorType>(X.front()->getType());
+  Value *All = ConstantInt::getTrue(
+      VectorType::get(B.getInt1Ty(), Ty->getElementCount()));
+  keepCalls(O, X, getLanesLeft(B, Mask ? Mask : All));
+}
+
+/// \p All: lanes that have called any of the functions; \p Left: each of them.
+void LaneModels::repeatCalls(Value *All, ArrayRef<Value *> Left) {
+  BasicBlock *Before = B.GetInsertBlock(),
+             *Done = splitAtInsertPoint(B, "again.done"),
+             *Loop = BasicBlock::Create(B.getContext(), "again",
+                                        Done->getParent(), Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  auto Start = [&](BasicBlock *Block, BasicBlock::iterator At) {
+    B.SetInsertPoint(Block, At);
+    B.SetCurrentDebugLocation(Loc);
+  };
+  B.CreateBr(Loop);
+  Start(Loop, Loop->end());
+  PHINode *Rest = B.CreatePHI(All->getType(), 2);
+  Rest->addIncoming(All, Before);
+  Value *Lane = getFirstLane(B, Rest);
+  for (auto [Call, Own] : zip_equal(Ordered, Left)) {
+    Value *Calls = Own->getType()->isVectorTy()
+                       ? B.CreateExtractElement(Own, Lane)
+                       : B.CreateTrunc(B.CreateLShr(Own, Lane), B.getInt1Ty());
+    auto *Next = BasicBlock::Create(B.getContext(), "again.next",
+                                    Done->getParent(), Done),
+         *Again = BasicBlock::Create(B.getContext(), "again.call",
+                                     Done->getParent(), Next);
+    B.CreateCondBr(Calls, Again, Next);
+    Start(Again, Again->end());
+    SmallVector<Value *, 2> Args;
+    for (AllocaInst *Slot : Call.Args) {
+      Type *Elem = Slot->getAllocatedType()->getScalarType();
+      Args.push_back(B.CreateLoad(Elem, B.CreateGEP(Elem, Slot, Lane)));
+    }
+    C.ScalarContext::getOp(*Call.Function, Args);
+    B.CreateBr(Next);
+    Start(Next, Next->end());
+  }
+  Value *Others = dropFirstLane(B, Rest, Lane);
+  Rest->addIncoming(Others, B.GetInsertBlock());
+  B.CreateCondBr(isAnyLeft(B, Others), Loop, Done)
+      ->setMetadata(LLVMContext::MD_loop, getFinalLoopID(B.getContext()));
+  Start(Done, Done->getFirstInsertionPt());
+}
+
+void LaneModels::endCalls() {
+  SmallVector<Value *, 4> Left;
+  Value *All = nullptr, *Several = B.getFalse();
+  for (const OrderedCall &Call : Ordered) {
+    Value *Own = B.CreateLoad(Call.Left->getAllocatedType(), Call.Left);
+    Left.push_back(Own);
+    if (All)
+      Several = B.CreateOr(Several,
+                           B.CreateAnd(isAnyLeft(B, All), isAnyLeft(B, Own)));
+    All = All ? B.CreateOr(All, Own) : Own;
+  }
+  if (!DLOPT_PLANTED(LanesCalledByFunction)) {
+    BasicBlock *Done = splitAtInsertPoint(B, "in.order"),
+               *Again = BasicBlock::Create(B.getContext(), "out.of.order",
+                                           Done->getParent(), Done);
+    DebugLoc Loc = B.getCurrentDebugLocation();
+    MDBuilder MD(B.getContext());
+    B.CreateCondBr(Several, Again, Done, MD.createUnlikelyBranchWeights());
+    B.SetInsertPoint(BranchInst::Create(Done, Again));
+    B.SetCurrentDebugLocation(Loc);
+    repeatCalls(All, Left);
+    B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+    B.SetCurrentDebugLocation(Loc);
+  }
+  Ordered.clear();
 }
 
 } // namespace dlopt

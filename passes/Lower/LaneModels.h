@@ -44,6 +44,17 @@ public:
   /// is negative, the library is called for each.
   llvm::Value *getRoots(const Op &O, llvm::Value *X, llvm::Value *Mask);
 
+  /// From here on, \p Lanes lanes call \p Functions, which set errno to
+  /// different values: all lanes one of them, then all lanes the next one.
+  void beginCalls(llvm::ArrayRef<const Op *> Functions,
+                  llvm::ElementCount Lanes);
+  /// Lanes of \p Mask, null: all, have called \p O, if that is one of these.
+  void addCalls(const Op &O, llvm::ArrayRef<llvm::Value *> X,
+                llvm::Value *Mask);
+  /// If several of them were called by some lanes, these lanes call them once
+  /// more, each lane all of them, so that errno is what the last one sets.
+  void endCalls();
+
 private:
   llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
                                 const llvm::Twine &Name);
@@ -56,6 +67,9 @@ private:
   llvm::Value *computeBy(const MathModel &Model, const Op &O,
                          llvm::ArrayRef<llvm::Value *> X, llvm::Value *Mask);
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
+  void keepCalls(const Op &O, llvm::ArrayRef<llvm::Value *> X,
+                 llvm::Value *Left);
+  void repeatCalls(llvm::Value *All, llvm::ArrayRef<llvm::Value *> Left);
 
   ScalarContext &C;
   llvm::IRBuilderBase &B;
@@ -64,6 +78,14 @@ private:
   llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
       CallSlots;
   llvm::DenseMap<unsigned, llvm::Value *> ModelNumbers; ///< by function
+  /// A function that keeps its place among others: lanes that have called it,
+  /// and with what.
+  struct OrderedCall {
+    const Op *Function;
+    llvm::AllocaInst *Left;
+    llvm::SmallVector<llvm::AllocaInst *, 2> Args = {};
+  };
+  llvm::SmallVector<OrderedCall, 4> Ordered;
 };
 
 } // namespace dlopt

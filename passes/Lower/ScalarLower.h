@@ -32,10 +32,10 @@ public:
 protected:
   virtual void lowerAxis(const Node &N);
   virtual void lowerLeaf(const Leaf &L);
+  virtual void lowerChildren(const Node &N);
   /// Whether LLVM's vectors would not compute what the loop of \p N does.
   virtual bool mustStayScalar(const Node &) { return false; }
   void lower(const Node &N);
-  void lowerChildren(const Node &N);
   llvm::Value *getTrip(AxisId A);
 
   llvm::IRBuilderBase &B;

@@ -88,7 +88,8 @@ bool States::keepSome(bool &Changed) {
     return false;
   SmallSetVector<Instruction *, 8> Wanted;
   for (const auto &Use : V.Uses)
-    if (shouldKeep(Use.first, Use.second.getArrayRef()))
+    if ((!isKept(Use.first) || DLOPT_PLANTED(PartOfKeptRepeated)) &&
+        shouldKeep(Use.first, Use.second.getArrayRef()))
       Wanted.insert(Use.first);
   // What is only part of what is kept is needed once then.
   for (Instruction *I : Wanted)

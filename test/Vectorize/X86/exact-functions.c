@@ -57,8 +57,8 @@ void logs(float *restrict y, const float *restrict x, long n) {
     y[i] = logf(x[i]);
 }
 
-// Two: the last one decides what errno is.
-// REMARK-DAG: [[#@LINE+2]]:{{.*}} left alone: {{.*}}calls of 'logf'
+// Two: the last one decides what errno is, in the order of the source.
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} map f32, {{.*}}: exact, {{.*}} vectors of 8
 void two_logs(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = logf(x[i]) + logf(y[i]);
@@ -85,7 +85,7 @@ void zero(float *restrict y, const float *restrict x, long n) {
 }
 
 // A number below zero has another one.
-// REMARK-DAG: [[#@LINE+2]]:{{.*}} left alone: {{.*}}calls of 'logf', 'expf'
+// REMARK-DAG: [[#@LINE+2]]:{{.*}} map f32, {{.*}}: exact, {{.*}} vectors of 8
 void negative(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = logf(x[i] * y[i]) + expf(x[i]);

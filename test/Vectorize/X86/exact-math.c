@@ -2,6 +2,7 @@
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=INTEGER
+// RUN: FileCheck %s --input-file=%t.ll --check-prefix=ORDER
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -mllvm -dl-dispatch=0 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=ANY
 // RUN: %clang_dl --target=x86_64-linux-gnu -march=x86-64 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=WIDER
@@ -53,11 +54,33 @@ void exps(float *restrict y, const float *restrict x, long n) {
     y[i] = expf(x[i]);
 }
 
-// Of what sets errno to different values the last call decides.
-// REMARK-DAG: left alone: {{.*}}calls of 'expf', 'logf'
+// Of what sets errno to different values the last call decides: lanes that have asked
+// the library for both ask once more, each for one and then the other.
+// REMARK-DAG: exact-math.c:[[#@LINE+14]]:{{.*}} map f32, {{.*}}: exact, iterations of i in 4 vectors of 8
+// ORDER-LABEL: define {{.*}}@two_errors(
+// ORDER:         call {{.*}}@dl.lanes.[[TWO:[a-z0-9.]+]](
+// ORDER-LABEL: define {{.*}}@one_error(
+// ORDER:         call {{.*}}@dl.lanes.[[ONE:[a-z0-9.]+]](
+// ORDER:       define {{.*}}@dl.lanes.[[TWO]](
+// ORDER:         lshr i64 %{{.*}}, %
+// ORDER:         call float @logf(float
+// ORDER:         lshr i64 %{{.*}}, %
+// ORDER:         call float @expf(float
+// ORDER:       define {{.*}}@dl.lanes.[[ONE]](
+// ORDER-NOT:     lshr i64 %{{.*}}, %
+// ORDER:       define
 void two_errors(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = logf(x[i]) + expf(x[i]);
+}
+
+// The outer loop in lanes would call in another order: it is the inner one, whose elements
+// are apart.
+// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} generic f32, {{.*}}: exact, iterations of j in
+void columns(float *restrict y, const float *restrict x, long m, long n) {
+  for (long j = 0; j < n; j++)
+    for (long i = 0; i < m; i++)
+      y[i * n + j] = logf(x[i * n + j]) + expf(x[i * n + j]);
 }
 
 // The logarithm of what is not below zero has no other error.
@@ -68,7 +91,7 @@ void one_error(float *restrict y, const float *restrict x, long n) {
 }
 
 // What is taken away may leave less.
-// REMARK-DAG: left alone: {{.*}}calls of 'logf', 'expf'
+// REMARK-DAG: exact-math.c:[[#@LINE+2]]:{{.*}} map f32, {{.*}}: exact, iterations of i in
 void difference(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = logf(expf(x[i]) - 1.0f);
