@@ -10,6 +10,7 @@
 #include "dlopt/MathModels.h"
 #include "dlopt/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instruction.h"
 
 using namespace llvm;
@@ -36,6 +37,31 @@ static bool computesLong(const Kernel &K, const MathPlan &Plan) {
   return Any;
 }
 
+/// How many bytes of outputs there are where all arrays of the loop over \p A
+/// have \p Bytes together.
+static uint64_t getShareOfOutputs(const Kernel &K, AxisId A,
+                                  ArrayRef<const Assign *> Streams,
+                                  uint64_t Bytes) {
+  SmallSetVector<BufferId, 8> Arrays;
+  auto Add = [&](const Access &X) {
+    std::optional<Poly> Step = getStride(K, getOffset(K, X), A);
+    if (!K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1)
+      Arrays.insert(X.Buf);
+  };
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Add(O.Acc);
+    for (const Assign &X : L.Assigns)
+      Add(X.Target);
+  });
+  uint64_t Round = 0;
+  for (BufferId Buf : Arrays)
+    Round += getSizeInBytes(K.Buffers[Buf].Ty);
+  return Bytes / Round *
+         getSizeInBytes(K.Buffers[Streams.front()->Target.Buf].Ty);
+}
+
 void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
                        const Options &O, const Function &F,
                        const std::optional<Candidate> &C, LanePlan &Plan) {
@@ -52,8 +78,13 @@ void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
   // What is fetched ahead pays once the second cache is full of other lines.
   constexpr uint64_t TimesL2 = 4;
   Plan.FetchBytes = TimesL2 * Target.L2;
+  // What is written is found in the cache again where it holds all arrays. Of
+  // CPUs without a name its size is a guess, which outputs alone have to fill.
   Plan.StreamBytes =
-      Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes : Target.L3;
+      Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
+      : Plan.Large == LargeStores::ByVendor
+          ? Target.L3
+          : getShareOfOutputs(K, C->Axes.front(), Streams, Target.L3);
   int64_t Least = getLeastStreamed(K, Plan.StreamBytes, Streams);
   if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
         return P.getConstant() && *P.getConstant() < Least;

@@ -14,7 +14,7 @@
 // RUN: %clang_dl -O3 -mavx2 -mtune=haswell -Rpass=dl-vectorize -DTYPE=double -DBUILD=dl -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=AHEAD
 // RUN: %if avx2 %{ %clang -O1 -DTYPE=double %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s %}
 // RUN: %clang_dl -O3 -DBUILD=dl -S %s -o - | FileCheck %s --check-prefix=ASM
-// REMARK-COUNT-6: past the caches from 8388608 bytes on
+// REMARK-COUNT-6: past the caches from {{[0-9]+}} bytes on
 // AHEAD-COUNT-6: fetched ahead from 1048576 bytes on
 // ASM: {{v?}}movntps
 // ASM: sfence

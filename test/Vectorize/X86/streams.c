@@ -21,7 +21,7 @@
 // OFF-NOT: nontemporal
 // OFF-NOT: fetched ahead
 // OFF-NOT: call {{.*}}@dl.
-// AMD: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 33554432 bytes on
+// AMD: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 16777216 bytes on
 // AMD-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 // AMD-NOT: prefetch
 // AMD: store <32 x float> {{.*}}, !nontemporal
@@ -62,10 +62,10 @@
 // ALONE-NOT: nontemporal
 // ALONE-NOT: cpu.vendor
 
-// 8 MiB of floats, of which nothing is read.
-// REMARK-DAG: streams.c:[[#@LINE+4]]:{{.*}} scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on
+// Two arrays of 4 MiB, of which nothing is read and written: the cache has 8.
+// REMARK-DAG: streams.c:[[#@LINE+4]]:{{.*}} scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 4194304 bytes on
 // CHECK-LABEL: define {{.*}} @scale(
-// CHECK: icmp sge i64 %n, 2097152
+// CHECK: icmp sge i64 %n, 1048576
 void scale(float *y, const float *x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = 2 * x[i];
@@ -73,7 +73,7 @@ void scale(float *y, const float *x, long n) {
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 // CHECK: [[Y:%.*]] = ptrtoint ptr %y to i64
 // CHECK: [[ODD:%.*]] = and i64 [[Y]], 3
-// CHECK: icmp sge i64 %n, 2097152
+// CHECK: icmp sge i64 %n, 1048576
 // CHECK: icmp eq i64 [[ODD]], 0
 // CHECK: sub i64 0, [[Y]]
 // CHECK: and i64 {{.*}}, 31
