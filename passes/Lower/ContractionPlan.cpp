@@ -221,9 +221,10 @@ void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
 /// 512^3 1.08, 1024^3 1.05, 1000x16x1000 1.09, 1000x128x1000 0.96); with fewer,
 /// about two of these caches, if their sets have room for all steps (Zen 4:
 /// 128^3 1.18, 256^3 1.14 to 1.23, 384^3 1.17, 640^3 1.2; 800^3 1.0, 1000^3
-/// 0.95, 1024^3 0.84).
+/// 0.95, 1024^3 0.84; Zen 3: 129^3 1.15, 160^3 1.24, 256^3 1.1, 257x65x300
+/// 1.22, 448^3 1.12; 512^3, 512x128x128 0.97).
 void setInPlaceA(ContractionPlan &P, const TargetModel &T, uint64_t L1) {
-  constexpr unsigned DeepCore = 400, MidCore = 300;
+  constexpr unsigned DeepCore = 400, MidCore = 250;
   if (T.InFlight >= DeepCore) {
     P.StepBytesOfA = UINT64_MAX;
   } else if (T.InFlight >= MidCore && T.L2) {
