@@ -65,19 +65,47 @@ bool States::collectWrites() {
   return true;
 }
 
+static bool setsErrno(const Instruction &I) {
+  return isa<CallBase>(I) && I.mayWriteToMemory();
+}
+
 /// Whether \p I, which the roots \p Users need, is costly and needed by several
 /// of them, or elsewhere than where it is computed.
 bool States::shouldKeep(Instruction *I, ArrayRef<unsigned> Users) {
   if (isa<PHINode>(I))
     return false;
   const Loop *Home = S.loopOf(I);
-  bool IsErrno = isa<CallBase>(I) && I->mayWriteToMemory();
+  bool IsErrno = setsErrno(*I);
   bool Moves = any_of(Users, [&](unsigned Id) {
     // errno has an order, and a call happens where the source makes it.
     return Roots[Id].L != Home ||
            (IsErrno && (Roots[Id].Block != I->getParent() || ErrnoCalls > 1));
   });
   return (Users.size() > 1 || Moves) && !isCheap(I);
+}
+
+/// Whether no call that may set errno lies between \p I and \p By, where \p I
+/// is computed if it is a part of that.
+static bool isRightBefore(const Instruction &I, const Instruction &By) {
+  if (!setsErrno(I) || DLOPT_PLANTED(PartOfKeptMoved))
+    return true;
+  return I.getParent() == By.getParent() &&
+         none_of(make_range(std::next(I.getIterator()), By.getIterator()),
+                 setsErrno);
+}
+
+/// Whether \p I, which the roots \p Users need, is but a part of what is kept,
+/// or going to be, as are \p Wanted.
+bool States::isPartOfKept(
+    Instruction *I, ArrayRef<unsigned> Users,
+    const SmallSetVector<Instruction *, 8> &Wanted) const {
+  return all_of(I->users(), [&](User *U) {
+    auto *By = dyn_cast<Instruction>(U);
+    return By &&
+           (Wanted.contains(By) || (isKept(By) && Users.size() == 1) ||
+            (isKept(By) && DLOPT_PLANTED(PartOfKeptRepeated))) &&
+           isRightBefore(*I, *By);
+  });
 }
 
 /// Keeps what a root would read too late, and what is costly and needed by
@@ -88,16 +116,12 @@ bool States::keepSome(bool &Changed) {
     return false;
   SmallSetVector<Instruction *, 8> Wanted;
   for (const auto &Use : V.Uses)
-    if ((!isKept(Use.first) || DLOPT_PLANTED(PartOfKeptRepeated)) &&
-        shouldKeep(Use.first, Use.second.getArrayRef()))
+    if (!isKept(Use.first) && shouldKeep(Use.first, Use.second.getArrayRef()))
       Wanted.insert(Use.first);
-  // What is only part of what is kept is needed once then.
-  for (Instruction *I : Wanted)
-    if (!all_of(I->users(), [&](User *U) {
-          auto *By = dyn_cast<Instruction>(U);
-          return By && Wanted.contains(By);
-        }))
-      Changed |= keep(I);
+  for (const auto &Use : V.Uses)
+    if (Wanted.contains(Use.first) &&
+        !isPartOfKept(Use.first, Use.second.getArrayRef(), Wanted))
+      Changed |= keep(Use.first);
   // What is kept now is read earlier; look again before keeping more.
   if (Changed)
     return true;

@@ -121,6 +121,9 @@ private:
   bool collectWrites();
   bool keepSome(bool &Changed);
   bool shouldKeep(llvm::Instruction *I, llvm::ArrayRef<unsigned> Users);
+  bool isPartOfKept(
+      llvm::Instruction *I, llvm::ArrayRef<unsigned> Users,
+      const llvm::SmallSetVector<llvm::Instruction *, 8> &Wanted) const;
   bool isClobbered(unsigned From, const llvm::Loop *FromLoop, const Root &R,
                    llvm::function_ref<bool(const Write &)> Matters) const;
   unsigned getEnd(const llvm::Loop *FromLoop, unsigned Pos,

@@ -9,7 +9,7 @@
 // REDEFINE: %{flags} = -march=x86-64-v3
 // RUN: %{check}
 // REQUIRES: native-x86
-// CHECK-COUNT-8: kernel number
+// CHECK-COUNT-9: kernel number
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +61,13 @@ __attribute__((noinline)) static void twice(Out y, In p, In t, int n) {
     float power = 1e5f - powf(p[i], -30 * t[i]);
     y[i] = sqrtf(power);
     y[i + 1] = expf(power);
+  }
+}
+// The root is behind the logarithm, the power that it is of in front of that.
+__attribute__((noinline)) static void between(Out y, In p, In t, int n) {
+  for (int i = 0; i < n; i++) {
+    float power = powf(p[i], -30 * t[i]), logarithm = logf(p[i] - 0.001f);
+    y[i] = sqrtf(power) * logarithm;
   }
 }
 // What all rounds share has its place among the calls, too.
@@ -115,6 +122,7 @@ int main(void) {
   run("either", either);
   run("nested", nested);
   run("twice", twice);
+  run("between", between);
   run("sharing", sharing);
   return 0;
 }
