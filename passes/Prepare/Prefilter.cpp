@@ -146,8 +146,18 @@ bool hasCycle(const Function &F) {
   return false;
 }
 
+/// Whether \p Of is one of the functions that vectors have.
+static bool isMathFunction(Intrinsic::ID Of) {
+  static constexpr StringLiteral Names[] = {
+#define DLOPT_MATH_FUNCTION(ID, NAME, ARGS) "llvm." NAME,
+#include "dlopt/VectorMath.def"
+  };
+  return is_contained(Names, Intrinsic::getBaseName(Of));
+}
+
 void KernelFilter::addCall(const CallBase &CB, Traits &T) {
-  if (isa<IntrinsicInst>(CB)) {
+  if (const auto *I = dyn_cast<IntrinsicInst>(&CB)) {
+    T.Functions |= isMathFunction(I->getIntrinsicID());
     T.Computes |= CB.getType()->isFPOrFPVectorTy();
     T.Gathers |= isa<MinMaxIntrinsic>(CB) && isGathering(CB);
     T.Opaque |= CB.isConvergent();
@@ -167,7 +177,7 @@ void KernelFilter::addCall(const CallBase &CB, Traits &T) {
   if (Callee && CB.getType()->isFloatingPointTy() &&
       all_of(CB.args(),
              [](const Value *A) { return !A->getType()->isPointerTy(); }))
-    T.Computes = true;
+    T.Computes = T.Functions = true;
   else
     T.Opaque |= !CB.doesNotAccessMemory();
 }
@@ -437,7 +447,8 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
     bool Works =
         T.Computes || Searches || (T.Gathers && IsInside) ||
         (T.Copies && (IsInside || T.Divides || IsGPU || countsCoordinates(*L)));
-    if (!MustWork || (Works && T.Loads))
+    // Tables of functions (angles, windows, twiddle factors) read nothing.
+    if (!MustWork || (Works && (T.Loads || T.Functions)))
       return true;
   }
   return false;

@@ -36,6 +36,7 @@ namespace dlopt {
 struct Traits {
   bool Computes = false;  ///< floating-point arithmetic, products of elements
   bool Loads = false;     ///< reads elements of arrays
+  bool Functions = false; ///< calls functions of numbers
   bool Gathers = false;   ///< integers: sums of elements, extrema of them
   bool Compares = false;  ///< integers: elements with each other
   bool Copies = false;    ///< stores floating-point elements as they are
@@ -50,6 +51,7 @@ struct Traits {
 
   void merge(const Traits &T) {
     Computes |= T.Computes;
+    Functions |= T.Functions;
     Gathers |= T.Gathers;
     Compares |= T.Compares;
     Loads |= T.Loads;
