@@ -82,6 +82,12 @@ def fill(kind: str, elements: int, dice: random.Random) -> bytes:
     return bytes(size * elements)  # these may be subscripts
 
 
+def need(missing: List[str]) -> None:
+    if missing:
+        sys.exit("tune: no size is known of '%s': give --sizes %s"
+                 % ("', '".join(missing), ",".join(n + "=N" for n in missing)))
+
+
 class Caller:
     """Arrays and numbers for one function."""
 
@@ -91,17 +97,16 @@ class Caller:
         self.memory: List[Tuple[Any, bytes]] = []  # what it is, what it begins with
         self.arguments: List[Any] = []
         dice = random.Random(1)
-        missing = []
+        # Integers first: with them, the sizes of most arrays are known.
+        need([name for kind, name in signature.arguments
+              if kind.startswith("i") and name not in sizes])
+        missing: List[str] = []
         for kind, name in signature.arguments:
             if kind == "ptr":
                 self.add_array(name, kernels, sizes, dice, missing)
-            elif kind.startswith("i") and name not in sizes:
-                missing.append(name)
             else:
                 self.arguments.append(SCALARS[kind][1](sizes.get(name, 1)))
-        if missing:
-            sys.exit("tune: no size is known of '%s': give --sizes %s"
-                     % ("', '".join(missing), ",".join(n + "=N" for n in missing)))
+        need(missing)
 
     def add_array(self, name: str, kernels: List[Kernel], sizes: Dict[str, int],
                   dice: random.Random, missing: List[str]) -> None:

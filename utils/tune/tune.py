@@ -300,8 +300,10 @@ def choose_function(kernels: List[Kernel], function: Optional[str]) -> str:
     if not names:
         sys.exit("tune: the plugin finds no kernel")
     if function or len(names) > 1:
-        if function not in names:
+        if not function:
             sys.exit("tune: kernels are in %s: give --function" % ", ".join(names))
+        if function not in names:
+            sys.exit("tune: no kernel is in %s: there are some in %s" % (function, ", ".join(names)))
         return str(function)
     return names[0]
 
@@ -339,7 +341,9 @@ def main() -> None:
         save(args.output, tuner.chosen, kernels)
         if not compiler.compile(args.output):
             sys.exit("tune: an entry of %s is stale" % args.output)
-    print("%s: %d entries for this source" % (args.output, len(tuner.chosen)))
+    print("%s: %d entr%s for this source%s" % (
+        args.output, len(tuner.chosen), "y" if len(tuner.chosen) == 1 else "ies",
+        ", to try: --quick does not ask whether they gain" if args.quick else ""))
 
 
 if __name__ == "__main__":
