@@ -285,7 +285,9 @@ bool RoleFinder::areOfRows(const Use &U, const Use &V, AxisId X) {
   Poly Distance = BaseV - BaseU;
   if (Distance.isZero())
     return false;
-  if (Distance.terms().front().second < 0) {
+  // Numbers are less than what sizes make: what is left behind blocks of four
+  // begins behind their second elements.
+  if (Distance.terms().back().second < 0) {
     High = &U;
     Distance = Poly() - Distance;
   }

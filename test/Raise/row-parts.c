@@ -71,3 +71,28 @@ void overlapping(long m, long n, long pitch, float *x) {
       x[i * pitch + j + 3] -= sum;
   }
 }
+
+// What is left behind blocks of four begins behind their elements, not in front of them: a
+// need that says so holds where there is a block.
+// CHECK-LABEL: @blocks
+// CHECK:       par i[%h]
+// CHECK:         par j[floordiv(%n, 4)]
+// CHECK:         par j.1[%n - 4*floordiv(%n, 4)]
+// CHECK:       needs    disjoint(%out; %in)
+// CHECK-NEXT:  needs    inrange(0 <= 4*floordiv(%n, 4) - 1 <=
+// CHECK-NEXT:  needs    inrange(0 <= 4*floordiv(%n, 4) - 2 <=
+// CHECK-NOT:   needs
+void blocks(const float *in, float *out, unsigned short n, int h) {
+  int at = 0;
+  for (int y = 0; y < h; y++) {
+    int c = 0;
+    for (; c < n - 3; c += 4) {
+      out[at++] = in[c] * 2;
+      out[at++] = in[c + 1] * 3;
+      out[at++] = in[c + 2] * 3;
+      at++;
+    }
+    for (; c < n; c++)
+      out[at++] = in[c] * 4;
+  }
+}
