@@ -98,10 +98,41 @@ static Range getAtomRange(const Kernel &K, AtomId Id,
   return {-Infinite, Infinite};
 }
 
+/// What a quotient times its divisor leaves of what is divided, a * (x - d *
+/// floor(x / d)), taken out of \p P; null if there is none. What a loop in
+/// steps of d leaves is so written.
+static std::optional<Range> takeRemainder(const Kernel &K, Poly &P) {
+  for (const auto &[Mono, Coef] : P.terms()) {
+    if (Mono.size() != 1 || Mono[0] >= K.Atoms.size() ||
+        K.Atoms[Mono[0]].K != Atom::FloorDiv)
+      continue;
+    const Atom &Quotient = K.Atoms[Mono[0]];
+    std::optional<int64_t> Den = Quotient.Den.getConstant();
+    if (!Den || *Den < 1 || Coef % *Den != 0 || !isInt<32>(Coef) ||
+        !all_of(
+            Quotient.Num.terms(),
+            [](const Poly::Term &T) { return isInt<31>(T.second); }))
+      continue; // nor products that wrap
+    const int64_t Times = -(Coef / *Den);
+    const Poly Divided = Poly(Times) * Quotient.Num;
+    if (!all_of(Divided.terms(), [&](const Poly::Term &T) {
+          return is_contained(P.terms(), T);
+        }))
+      continue;
+    P -= Divided + Poly(Coef) * Poly::atom(Mono[0]);
+    __int128 End = static_cast<__int128>(Times) * (*Den - 1);
+    return Range{std::min<__int128>(End, 0), std::max<__int128>(End, 0)};
+  }
+  return std::nullopt;
+}
+
 Range dlopt::getRange(const Kernel &K, const Poly &P,
                       ArrayRef<AxisId> Enclosing, ArrayRef<Range> Params) {
   Range Sum{0, 0};
-  for (const auto &[Mono, Coef] : P.terms()) {
+  Poly Rest = P;
+  while (std::optional<Range> R = takeRemainder(K, Rest))
+    Sum = {Sum.Lo + R->Lo, Sum.Hi + R->Hi};
+  for (const auto &[Mono, Coef] : Rest.terms()) {
     Range R{Coef, Coef};
     for (AtomId A : Mono)
       R = multiply(R, getAtomRange(K, A, Enclosing, Params));

@@ -9,6 +9,7 @@
 #include "dlopt/Expression.h"
 #include "dlopt/Identical.h"
 #include "dlopt/MathModels.h"
+#include "dlopt/Ranges.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -131,6 +132,17 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
   // Each loop computes a whole vector.
   return std::max<uint64_t>(
       {Plan.Axes.size() > 1 ? WorthMasks : WorthMask, OfMath, OfGather});
+}
+
+bool dlopt::areTooShort(const Kernel &K, const LanePlan &Plan) {
+  if (Plan.LongSearch || Plan.OnlyStreams)
+    return false;
+  return any_of(Plan.Axes, [&](AxisId A) {
+    const auto Least = static_cast<__int128>(getLeast(K, Plan, A));
+    return K.hasFixedExtents(A) &&
+           any_of(K.Axes[A].Extents,
+                  [&](const Poly &P) { return getRange(K, P, {}).Hi < Least; });
+  });
 }
 
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or

@@ -325,7 +325,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   constexpr unsigned PartBits = 128;
   Plan.FetchesAhead = Target.VectorBits > PartBits && !C->Blocked &&
                       (C->Transposes || C->Searches);
-  return {};
+  return {areTooShort(K, Plan) ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
 /// Whether sums have another order; what is found has none, nor have integers.

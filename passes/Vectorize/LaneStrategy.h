@@ -28,6 +28,10 @@ Verdict chooseThreadVectors(Kernel &K, const TargetModel &Target,
                             const Options &O, const llvm::Function &F,
                             LanePlan &Plan);
 
+/// Whether loops of lanes never have the iterations that are worth a call, as
+/// what a loop in steps of four leaves.
+bool areTooShort(const Kernel &K, const LanePlan &Plan);
+
 /// What \p Plan keeps of the results: "exact", "approximated", "reassociated".
 llvm::StringRef getTier(const Kernel &K, const LanePlan &Plan);
 

@@ -52,3 +52,31 @@ void rows_of_four(long m, const float *restrict a, float *restrict c) {
     for (long j = 0; j < 4; j++)
       c[j * m + i] = a[i * 4 + j];
 }
+// What blocks of four leave is three iterations, which fill no vector: no lanes of the
+// nest, all of whose loops would wait for eight of them. The loop by itself may be longer.
+void rest_of_blocks(long m, long n, long w, const signed char *restrict a,
+                    const signed char *restrict b, int *restrict c) {
+  for (long i = 0; i < m; i++) {
+    long j = 0;
+    for (; j < n - 3; j += 4) {
+      int s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+      for (long k = 0; k < w; k++) {
+        s0 += a[(i + k) * n + j] * b[k * n + j];
+        s1 += a[(i + k) * n + j + 1] * b[k * n + j + 1];
+        s2 += a[(i + k) * n + j + 2] * b[k * n + j + 2];
+        s3 += a[(i + k) * n + j + 3] * b[k * n + j + 3];
+      }
+      c[i * n + j] = s0;
+      c[i * n + j + 1] = s1 * 2;
+      c[i * n + j + 2] = s2 * 3;
+      c[i * n + j + 3] = s3 * 4;
+    }
+    // REMARK-DAG: few-rounds.c:[[#@LINE+1]]:{{.*}} reduce i32, %n - %{{.*}} x %w: exact
+    for (; j < n; j++) {
+      int s = 0;
+      for (long k = 0; k < w; k++)
+        s += a[(i + k) * n + j] * b[k * n + j];
+      c[i * n + j] = s * 5;
+    }
+  }
+}
