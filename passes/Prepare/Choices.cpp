@@ -13,6 +13,12 @@
 ///
 ///   if (row >= 0 && row < rows && x[row] > most) most = x[row];
 ///
+/// Nor of what InstCombine has moved into an arm that alone uses it: a product
+/// of 64 bits that is rounded is too much to be computed on both ways, though
+/// the source does.
+///
+///   return overflow ? INT32_MAX : rounded;
+///
 //===----------------------------------------------------------------------===//
 #include "Choices.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,12 +39,37 @@ static bool choosesNumbers(const BasicBlock &BB) {
   });
 }
 
+static bool isEmptyArm(const BasicBlock &Arm) {
+  return &*Arm.getFirstNonPHIOrDbg() == Arm.getTerminator() &&
+         Arm.phis().empty();
+}
+
+/// Whether an integer meets another one in \p BB that was computed before the
+/// way parted, for one arm alone. What is compared says where to go next, and
+/// waits for that branch.
+static bool choosesComputed(const BasicBlock &BB) {
+  if (!BB.hasNPredecessors(2))
+    return false;
+  return any_of(BB.phis(), [](const PHINode &P) {
+    if (!P.getType()->isIntegerTy() || P.getType()->isIntegerTy(1) ||
+        any_of(P.users(), IsaPred<ICmpInst, SwitchInst>))
+      return false;
+    return any_of(P.incoming_values(), [&P](const Use &U) {
+      const BasicBlock &Arm = *P.getIncomingBlock(U);
+      const auto *I = dyn_cast<Instruction>(U);
+      return I && I->hasOneUse() &&
+             isa<BinaryOperator, CastInst, SelectInst>(I) && isEmptyArm(Arm) &&
+             I->getParent() == Arm.getSinglePredecessor();
+    });
+  });
+}
+
 /// The block in which a comparison of numbers leads either to \p Arm, which is
 /// empty, or to \p Join at once; null if there is none.
 static BasicBlock *getChooser(BasicBlock &Arm, BasicBlock &Join) {
   BasicBlock *From = Arm.getSinglePredecessor();
   if (!From || Arm.getSingleSuccessor() != &Join || Arm.hasAddressTaken() ||
-      &*Arm.getFirstNonPHIOrDbg() != Arm.getTerminator() || !Arm.phis().empty())
+      !isEmptyArm(Arm))
     return nullptr;
   auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
   return Branch && Branch->isConditional() &&
@@ -94,7 +125,7 @@ bool foldChoices(Function &F, const LoopInfo &LI,
   for (const WeakVH &V : Blocks)
     if (auto *BB = cast_or_null<BasicBlock>(V)) {
       Changed |= selectEmptyArms(*BB);
-      if (choosesNumbers(*BB))
+      if (choosesNumbers(*BB) || choosesComputed(*BB))
         Changed |= simplifyCFG(BB, TTI, nullptr, {}, Headers);
     }
   return Changed;

@@ -47,3 +47,18 @@ float stored_inside(const float *a, int *places, int from, int to, int n) {
     }
   return most;
 }
+
+// What one arm alone uses stays in front of the choice: a rounded product of 64 bits, moved
+// behind the test, would be no select any more.
+//
+// CHECK-LABEL: define {{.*}}@saturated(
+// CHECK:         select i1 %{{.*}}, i32 2147483647, i32 %
+// CHECK:         ret
+void saturated(int *a, const int *b, int n) {
+  for (int i = 0; i < n; i++) {
+    int overflows = a[i] == b[i] && b[i] == -2147483647 - 1;
+    long product = (long)a[i] * b[i] + (1 - 2 * ((a[i] ^ b[i]) < 0)) * (1L << 30);
+    int rounded = product / (1L << 31);
+    a[i] = overflows ? 2147483647 : rounded;
+  }
+}
