@@ -140,8 +140,12 @@ bool Step::findChain(ArrayRef<StringRef> Names, SmallVectorImpl<Node *> &Chain,
     }
     return false;
   };
-  if (!find(IsTop, P))
+  if (!find(IsTop, P)) {
+    for (StringRef Name : Names)
+      if (findAxis(Name, P))
+        return true;
     return fail("these axes are no perfect nest");
+  }
   Depth = static_cast<unsigned>(P.around().size());
   return false;
 }
