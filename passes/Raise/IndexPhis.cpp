@@ -37,10 +37,11 @@ Poly IndexBuilder::cancelProducts(Poly P) {
         !Mul->getType()->isIntegerTy(64))
       continue;
     tentatively([&] {
-      std::optional<Linear> Product = build(Mul, true, nullptr);
-      if (!Product || !Product->Exact)
+      // One that might wrap is tested, as a size_t's.
+      std::optional<Poly> Product = buildExact(Mul, true, nullptr);
+      if (!Product)
         return false;
-      std::optional<Poly> Q = substituteWithin(P, Id, Product->P);
+      std::optional<Poly> Q = substituteWithin(P, Id, *Product);
       if (!Q || Q->terms().size() >= P.terms().size())
         return false;
       P = std::move(*Q);

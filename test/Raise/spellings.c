@@ -358,6 +358,22 @@ void walking_pointers(long m, long n, long k, const float *a, long rows_a,
   }
 }
 
+// CHECK:      kernel 0 @unsigned_return  matmul.nt f32
+// CHECK:          s = fmuladd(%x[i,k], %w[j,k], s)
+// CHECK:        needs    inrange(-9223372036854775808 <= %n*%k <= 9223372036854775807)
+// A product that may wrap is tested.
+void unsigned_return(float *restrict y, const float *x, const float *w, unsigned long k,
+                     unsigned long n, unsigned long m) {
+  const unsigned long all = k * n;
+  for (unsigned long i = m; i > 0; --i, w -= all, x += k)
+    for (unsigned long j = n; j > 0; --j, x -= k, ++y) {
+      float s = 0;
+      for (unsigned long l = k; l > 0; --l, ++x, ++w)
+        s += *x * *w;
+      *y = s;
+    }
+}
+
 // CHECK:      kernel 0 @strange_return  dot f32
 // CHECK:          %c[i,j] = fmuladd(%a[i,-i,j,k,-j], %b[k,j], %c[i,j])
 // By another way than they came.
