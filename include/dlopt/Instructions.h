@@ -51,7 +51,7 @@ struct InstructionRow {
   unsigned Intrinsic = 0; ///< llvm::Intrinsic::ID
   ScalarType Sum = ScalarType::I32;
   FactorType A, B;
-  bool Adds = true;
+  unsigned Adds = 1; ///< 0: no, 1: to what comes first, 2: last
 
   bool isDot() const { return K == Dot; }
   bool isMove() const { return K == Move; }
@@ -70,7 +70,7 @@ llvm::ArrayRef<InstructionRow> findInstructions(llvm::StringRef Name);
 /// A nest as an instruction: its operands, in the order of the row.
 struct InstructionUse {
   const InstructionRow *Row = nullptr; ///< the one of the most lanes
-  const Node *Lanes = nullptr;         ///< the axis in lanes
+  const Node *Lanes = nullptr; ///< the axis in lanes; null: there is one lane
   const Leaf *L = nullptr;
   /// Loads; only a DOT has B, and one of its two may be null: it is 1.
   const Op *A = nullptr, *B = nullptr;

@@ -23,6 +23,7 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
@@ -42,9 +43,9 @@ const InstructionRow Rows[] = {
   {InstructionRow::Dot,  #NAME, DEPTH, LANES, FEATURES,                        \
    Intrinsic::INTRINSIC, SUM,   A,     B,     ADDS},
 #define MOVE(NAME, DEPTH)                                                      \
-  {InstructionRow::Move, #NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
+  {InstructionRow::Move, #NAME, DEPTH, 0, "", 0, i32, s8, s8, 0},
 #define TREE(NAME, DEPTH)                                                      \
-  {InstructionRow::Tree, #NAME, DEPTH, 0, "", 0, i32, s8, s8, false},
+  {InstructionRow::Tree, #NAME, DEPTH, 0, "", 0, i32, s8, s8, 0},
 #include "dlopt/Instructions.def"
 };
 
@@ -102,7 +103,7 @@ private:
            Row.Depth * 8 * getSizeInBytes(To.Ty) <= MostMoveBits;
   }
   bool isOfNest(const Poly &P) const {
-    return K.dependsOn(P, N.Ax) || K.dependsOn(P, Use.Lanes->Ax);
+    return K.dependsOn(P, N.Ax) || (Use.Lanes && K.dependsOn(P, Use.Lanes->Ax));
   }
 
   const Kernel &K;
@@ -193,6 +194,15 @@ bool Matcher::matchAxis() {
 }
 
 bool Matcher::matchLanes() {
+  if (Row.isDot() && Row.Lanes == 1) {
+    bool IsOne = N.Children.size() == 1 && N.Locals.empty() &&
+                 N.Children.front()->K == Node::LeafNode;
+    if (!IsOne)
+      return fail("is one leaf, which '" + K.Axes[N.Ax].Name +
+                  "' is not around");
+    Use.L = &N.Children.front()->L;
+    return false;
+  }
   Use.Lanes = N.Children.size() == 1 ? N.Children.front().get() : nullptr;
   bool IsOne =
       Use.Lanes && N.Locals.empty() && Use.Lanes->K == Node::AxisNode &&
@@ -405,7 +415,7 @@ bool Matcher::matchSumAccess() {
   if (K.dependsOn(Sum, N.Ax) && !DLOPT_PLANTED(RowSumUnasked))
     return fail("has one sum for all of '" + K.Axes[N.Ax].Name + "', not " +
                 KernelText(K).access(Sum));
-  return !K.dependsOn(Sum, Use.Lanes->Ax) &&
+  return Use.Lanes && !K.dependsOn(Sum, Use.Lanes->Ax) &&
          fail("has a sum for each lane, not " + KernelText(K).access(Sum));
 }
 

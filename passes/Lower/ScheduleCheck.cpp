@@ -171,7 +171,9 @@ void ScheduleChecker::checkRow(const Node &N) {
        (Use.Row->isMove() &&
         K.Buffers[Use.target().Buf].Where == Buffer::Register)))
     RowOfCopies = N.Ax;
-  int64_t Lanes = K.Axes[N.Children.front()->Ax].Schedule.Lanes.N;
+  const Node &Inside = *N.Children.front();
+  int64_t Lanes =
+      Inside.K == Node::AxisNode ? K.Axes[Inside.Ax].Schedule.Lanes.N : 1;
   if (!Into || findInstruction(*Into, A.Schedule.Row, Lanes))
     return;
   for (const InstructionRow &I : findInstructions(A.Schedule.Row))

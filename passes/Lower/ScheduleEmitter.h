@@ -362,6 +362,8 @@ private:
   /// The instruction that code is made for, and its axis; null: none.
   const InstructionUse *Row = nullptr;
   AxisId RowAxis = 0;
+  /// Code is made for the elements of an instruction's axis, one by one.
+  bool IsOneByOne = false;
 };
 
 /// Loads scalars that lanes share as vectors where an operation takes an

@@ -441,9 +441,12 @@ Align ScheduleEmitter::getElementAlign(BufferId Buf, Value *Origin) const {
   return Own;
 }
 
-/// That of the first lane, where all run: of others nobody says it.
+/// That of the first lane, where all run, or of the first element of an
+/// instruction: of others nobody says it.
 Align ScheduleEmitter::getAlign(const Access &X, Align Elem) const {
-  return X.Aligned && !Lanes.Mask ? std::max(Elem, Align(X.Aligned)) : Elem;
+  return X.Aligned && !Lanes.Mask && !IsOneByOne
+             ? std::max(Elem, Align(X.Aligned))
+             : Elem;
 }
 
 Value *ScheduleEmitter::load(const Access &X, Value *Origin) {

@@ -13,6 +13,9 @@
 /// along u are one number, read for all lanes, or for each lane a vector of
 /// them; anything else is read for one u after the other, and interleaved.
 ///
+/// An instruction of one lane is for what a thread of a GPU runs: its operands
+/// are numbers.
+///
 /// Where an axis has fewer elements (the last block), zeros take the place of
 /// those that are missing, or else it is a loop. Where the lanes of a vector
 /// are one, the leaf is emitted for each element.
@@ -24,6 +27,7 @@
 #include "dlopt/Target.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -53,8 +57,11 @@ static Value *interleave(IRBuilderBase &B, ArrayRef<Value *> Vs) {
   return B.CreateShuffleVector(X, Y, Numbers);
 }
 
-/// \p V with lanes of zeros behind it, or without what is behind \p Lanes.
+/// \p V with lanes of zeros behind it, or without what is behind \p Lanes. That
+/// of one lane is no vector.
 static Value *resize(IRBuilderBase &B, Value *V, unsigned Lanes) {
+  if (!V->getType()->isVectorTy())
+    return V;
   int Size = cast<FixedVectorType>(V->getType())->getNumElements();
   if (Size == static_cast<int>(Lanes))
     return V;
@@ -69,8 +76,9 @@ static Value *resize(IRBuilderBase &B, Value *V, unsigned Lanes) {
 /// and lanes are \p Apart elements apart.
 bool ScheduleEmitter::isOfNeighbours(const Access &X, int64_t Apart) const {
   Poly Offset = Facts.fold(getOffset(X));
-  std::optional<Poly> Inner = getStride(K, Offset, RowAxis),
-                      Outer = getStride(K, Offset, Row->Lanes->Ax);
+  std::optional<Poly> Inner = getStride(K, Offset, RowAxis);
+  std::optional<Poly> Outer =
+      Row->Lanes ? getStride(K, Offset, Row->Lanes->Ax) : Poly();
   return !isInRegisters(K.Buffers[X.Buf]) && Inner && Outer &&
          Inner->getConstant() == 1 && Outer->getConstant() == Apart;
 }
@@ -131,6 +139,7 @@ void ScheduleEmitter::emitRow(const Node &N) {
     branch(B.CreateICmpSGT(getBounds(N.Ax).End, B.getInt64(0)), Emit);
   } else {
     Row = nullptr;
+    SaveAndRestore OneByOne(IsOneByOne, true);
     emitLoop(N, getBounds(N.Ax));
   }
   Row = nullptr;
@@ -208,18 +217,20 @@ Value *ScheduleEmitter::getOnes(ScalarType Ty) {
 /// that the axis does not have.
 Value *ScheduleEmitter::loadShared(const Op &Load, Type *Whole) {
   Type *Elem = getMemoryType(Load.Ty);
-  Align ElemAlign = getElementAlign(Load.Acc.Buf, Load.Origin);
+  Align Alignment = getElementAlign(Load.Acc.Buf, Load.Origin);
   Poly Offset = getOffset(Load.Acc);
   auto LoadAt = [&](int64_t At, Type *Ty) {
     Value *Result = nullptr;
     inElement(At, [&] {
       Result =
-          B.CreateAlignedLoad(Ty, getAddress(Load.Acc.Buf, Offset), ElemAlign);
+          B.CreateAlignedLoad(Ty, getAddress(Load.Acc.Buf, Offset), Alignment);
     });
     return Result;
   };
-  if (isWholeRow())
+  if (isWholeRow()) {
+    Alignment = getAlign(Load.Acc, Alignment);
     return LoadAt(0, Whole);
+  }
   Value *Result = ConstantInt::get(Whole, 0);
   for (unsigned At = 0; At + 1 < Row->Row->Depth; ++At)
     Result = ifElement(At, Result, [&] {
@@ -270,7 +281,8 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
   SmallVector<Value *, 4> Parts;
   for (unsigned I = 0; I != Depth; ++I)
     inElement(I, [&] {
-      Parts.push_back(spread(toMemory(load(X, Load.Origin), Load.Ty)));
+      Value *Part = spread(toMemory(load(X, Load.Origin), Load.Ty));
+      Parts.push_back(Lanes.isVector() ? Part : B.CreateVectorSplat(1, Part));
     });
   return interleave(B, Parts);
 }
@@ -280,7 +292,7 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   Function &F = *B.GetInsertBlock()->getParent();
   Value *Sum = resize(B, spread(load(A.Target, nullptr)), I.Lanes);
   SmallVector<Value *, 3> Args;
-  if (I.Adds)
+  if (I.Adds == 1)
     Args.push_back(Sum);
   const Leaf &L = *Row->L;
   for (auto [Load, Value, To] : {std::tuple(Row->A, Row->ValueA, I.A),
@@ -305,6 +317,8 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
     X = narrowConversion(X, To.Ty);
     Args.push_back(resize(B, emitConversion(X, Factor), I.Lanes * I.Depth));
   }
+  if (I.Adds == 2)
+    Args.push_back(Sum);
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))
     Types = {Sum->getType(), Args.back()->getType()};
@@ -317,6 +331,8 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
     Result = B.CreateAdd(Sum, Result);
   store(A, locate(A.Target), resize(B, Result, Lanes.Width));
   // Vectors of instructions cannot be cut in two.
+  if (!Result->getType()->isVectorTy())
+    return;
   AttributeFuncs::updateMinLegalVectorWidthAttr(
       F, Result->getType()->getPrimitiveSizeInBits());
 }
@@ -349,8 +365,9 @@ void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
   // What lanes share is read only if some lane runs.
   bool IsSafe = Lanes.Mask == Lanes.Range || !readsForAllLanes(L, *Lanes.Axis);
   const InstructionRow *I = nullptr;
-  if (IsSafe && !isTransposed() && Lanes.isVector() &&
-      isPowerOf2_32(Lanes.Width) && (isWholeRow() || isSomeLaneSure()))
+  bool IsOfLanes = Lanes.isVector() && isPowerOf2_32(Lanes.Width) &&
+                   (isWholeRow() || isSomeLaneSure());
+  if (IsSafe && !isTransposed() && (IsOfLanes || !Row->Lanes))
     I = findInstruction(*B.GetInsertBlock()->getParent(), Row->Row->Name,
                         Lanes.Width);
   if (I && ((I->isMove() && !canMove()) || (I->isTree() && !canAddTree())))
@@ -366,6 +383,7 @@ void ScheduleEmitter::emitRowLeaf(const Leaf &L) {
   Lanes.Mask = nullptr;
   if (I)
     return;
+  SaveAndRestore OneByOne(IsOneByOne, true);
   for (unsigned At = 0; At != Row->Row->Depth; ++At)
     ifElement(At, nullptr, [&]() -> Value * {
       inElement(At, [&] { emitScheduledLeaf(*this, L); });

@@ -26,6 +26,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,7 +48,35 @@ bool Step::takeBuffer(BufferId &B) {
   return It == K.Buffers.end() && fail("expected a buffer, got '" + Word + "'");
 }
 
-/// The first lane of \p X, in whichever round of \p Path, is a multiple of
+/// \p P without products that are multiples of \p Of, as a need says of some of
+/// their factors: isl knows no products.
+Poly Step::dropMultiples(const Poly &P, int64_t Of) const {
+  SmallVector<Monomial, 2> Multiples;
+  for (const Need &N : K.Needs) {
+    std::optional<AtomId> Rest = N.K == Need::InRange && N.Lo == 0 && N.Hi == 0
+                                     ? N.P.getAtom()
+                                     : std::nullopt;
+    if (!Rest || K.Atoms[*Rest].K != Atom::Mod)
+      continue;
+    std::optional<int64_t> Den = K.Atoms[*Rest].Den.getConstant();
+    ArrayRef<Poly::Term> Terms = K.Atoms[*Rest].Num.terms();
+    if (Den && *Den > 0 && *Den % Of == 0 && Terms.size() == 1 &&
+        Terms.front().second == 1)
+      Multiples.push_back(Terms.front().first);
+  }
+  Poly Left;
+  for (const auto &Term : P.terms())
+    if (none_of(Multiples, [&](const Monomial &M) {
+          return DLOPT_PLANTED(MultipleUnasked) ||
+                 std::includes(Term.first.begin(), Term.first.end(), M.begin(),
+                               M.end());
+        }))
+      Left += Poly::monomial(Term.first, Term.second);
+  return Left;
+}
+
+/// The first lane of \p X, or its first element of an instruction, in whichever
+/// round of \p Path, is a multiple of
 /// \p Bytes behind the first element of the buffer.
 bool Step::requireAligned(const Access &X, ArrayRef<const Node *> Path,
                           int64_t Bytes) {
@@ -57,15 +86,21 @@ bool Step::requireAligned(const Access &X, ArrayRef<const Node *> Path,
   const int64_t Elements = Bytes / Size;
   Poly Offset = X.offset();
   const Axis *Lane = Path.empty() ? nullptr : &axisOf(*Path.back());
-  if (Lane && Lane->Schedule.Lanes && Lane->Begins.empty()) {
+  int64_t Together = 0;
+  if (Lane && Lane->Schedule.Lanes)
+    Together = Lane->Schedule.Lanes.getLeast();
+  else if (Lane && !Lane->Schedule.Row.empty())
+    Together = findInstructions(Lane->Schedule.Row).front().Depth;
+  if (Together && Lane->Begins.empty()) {
     // Vectors begin at multiples of their lanes.
     AxisId Id = Path.back()->Ax;
     std::optional<Poly> Stride = getStride(K, Offset, Id);
     std::optional<int64_t> Step = Stride ? Stride->getConstant() : std::nullopt;
-    if (Step && *Step * Lane->Schedule.Lanes.getLeast() % Elements == 0)
+    if (Step && *Step * Together % Elements == 0)
       if (std::optional<AtomId> At = K.findAxisAtom(Id))
         Offset = Offset.without(*At);
   }
+  Offset = dropMultiples(Offset, Elements);
   return !Dependences(K).isMultiple(Offset, Elements, Path) &&
          fail("'" + text(X) + "' may be at no multiple of " + Twine(Bytes) +
               " bytes");

@@ -111,6 +111,7 @@ private:
 
   // Align.cpp.
   bool takeBuffer(BufferId &B);
+  Poly dropMultiples(const Poly &P, int64_t Of) const;
   bool requireAligned(const Access &X, llvm::ArrayRef<const Node *> Path,
                       int64_t Bytes);
   bool checkPrivate(const Place &P, BufferId B);
