@@ -53,8 +53,10 @@ struct Strategy {
   /// not chosen.
   std::optional<double> Cycles;
   std::vector<ListedScript> List;
-  /// How often the innermost leaf runs, in parameters of the plain kernel.
+  /// How often the innermost leaf runs, in parameters of the plain kernel, and
+  /// how often it has to be worth it, if that is another number than others'.
   Poly Rounds;
+  std::optional<int64_t> LeastRounds;
 
   std::string getTitle() const {
     return Name.str() + (Sizes.empty() ? "" : " of " + Sizes);

@@ -70,6 +70,10 @@ llvm::SmallVector<std::string, 24> writeDotRows(Kernel &K, const TargetModel &T,
                                                 llvm::StringRef Template,
                                                 bool IsOfFew);
 
+/// The same for what a thread of a GPU runs (ThreadDots.cpp).
+llvm::SmallVector<std::string, 24>
+writeThreadDots(Kernel &K, const TargetModel &T, llvm::StringRef Template);
+
 } // namespace dlopt
 
 #endif // DLOPT_SCHEDULE_DOTS_H

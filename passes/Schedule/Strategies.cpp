@@ -22,7 +22,7 @@ using namespace dlopt;
 
 namespace {
 
-enum Shape { Lanes, Neighbours, Tile, Dots, Planes, Rows };
+enum Shape { Lanes, Neighbours, Tile, Dots, Planes, Rows, Threads };
 
 struct Row {
   StringLiteral Name;
@@ -128,6 +128,27 @@ findRows(const Kernel &K, const TargetModel &Target, bool IsOfFew) {
     S.Name = Row.Name;
     if (applyLines(writeDotRows(Plain, Target, Row.Script, IsOfFew), Plain, S,
                    Why))
+      return S;
+  }
+  return std::nullopt;
+}
+
+/// For what a thread of a GPU runs.
+static std::optional<Strategy> findOfThreads(const Kernel &K,
+                                             const TargetModel &Target) {
+  for (const Row &Row : Table) {
+    if (Row.For != Threads)
+      continue;
+    Kernel Plain;
+    copyKernel(K, Plain);
+    dropUnusedAxes(Plain);
+    Strategy S = describeRows(Plain);
+    // There is no call to pay for.
+    S.MayBeFew = false;
+    S.LeastRounds = 16;
+    S.Name = Row.Name;
+    std::string Why;
+    if (applyLines(writeThreadDots(Plain, Target, Row.Script), Plain, S, Why))
       return S;
   }
   return std::nullopt;
@@ -381,7 +402,9 @@ static std::optional<Strategy> find(const Kernel &K, const TargetModel &Target,
 
 std::optional<Strategy>
 dlopt::findStrategy(const Kernel &K, const TargetModel &Target, bool IsAsked) {
-  if (!Target.NoSIMD.empty() || Target.IsNVPTX)
+  if (Target.IsNVPTX)
+    return findOfThreads(K, Target);
+  if (!Target.NoSIMD.empty())
     return std::nullopt;
   return find(K, Target, /*WithCopies=*/true, IsAsked);
 }

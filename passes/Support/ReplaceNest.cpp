@@ -8,6 +8,7 @@
 #include "dlopt/AliasScopes.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/Guards.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/Lower.h"
 #include "dlopt/LowerSchedule.h"
 #include "dlopt/MathModels.h"
@@ -76,8 +77,17 @@ static void bindAs(Kernel &Scheduled, const Kernel &K) {
   }
 }
 
+/// Whether there is an instruction of what a thread of a GPU runs.
+static bool isOfThread(const Kernel &K) {
+  return any_of(K.Axes, [](const Axis &A) {
+    return any_of(findInstructions(A.Schedule.Row),
+                  [](const auto &I) { return I.isDot() && I.Lanes == 1; });
+  });
+}
+
 /// A schedule is what was asked for: no pass takes its loops for kernels again.
-static void keepLoops(BasicBlock &BB) {
+/// \p MayUnroll: it has not said how many rounds are one.
+static void keepLoops(BasicBlock &BB, bool MayUnroll) {
   Instruction &Last = *BB.getTerminator();
   MDNode *Loop = Last.getMetadata(LLVMContext::MD_loop);
   if (!Loop)
@@ -85,7 +95,11 @@ static void keepLoops(BasicBlock &BB) {
   LLVMContext &C = BB.getContext();
   MDNode *Tag = MDNode::get(C, MDString::get(C, OriginalLoopTag));
   Last.setMetadata(LLVMContext::MD_loop,
-                   makePostTransformationMetadata(C, Loop, {}, {Tag}));
+                   makePostTransformationMetadata(
+                       C, Loop,
+                       MayUnroll ? ArrayRef<StringRef>("llvm.loop.unroll.")
+                                 : ArrayRef<StringRef>(),
+                       {Tag}));
 }
 
 Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
@@ -105,6 +119,7 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
         hasCPUFeatures(Guard.builder(), Variants.back().CPUFeatures));
   Ok = Ok && Guard.addNeeds();
   MathPlan Math;
+  const bool IsOfThread = Scheduled && isOfThread(*Scheduled);
   if (Scheduled) {
     TargetModel Target = getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F));
     Math = getMathPlan(F, Target, getOptions(F));
@@ -133,7 +148,9 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
   DenseMap<BufferId, Value *> States;
   if (Scheduled && Ok) {
     bindAs(*Scheduled, *RK.K);
-    if (any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
+    // A thread of a GPU has no stack that is worth a call.
+    if (IsOfThread ||
+        any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
       States = lowerSchedule(Fast, *Scheduled, Math);
     else
       callScheduled(Fast, *Scheduled, Math, Variants);
@@ -147,7 +164,7 @@ Verdict dlopt::replaceNest(RaisedKernel &RK, Function &F,
       if (const Value *Ptr = getLoadStorePointerOperand(&I))
         Scopes.annotate(I, Ptr);
     if (Scheduled && &BB != Region.Fast)
-      keepLoops(BB);
+      keepLoops(BB, IsOfThread);
   }
   Ok &= setLiveOuts(RK, Region, Guard, Fast, States);
   if (!Ok) {

@@ -15,6 +15,9 @@
 using namespace llvm;
 
 namespace dlopt {
+
+static uint64_t findDots(const Function &F);
+
 namespace {
 
 struct Row {
@@ -108,6 +111,17 @@ bool permutesPairs(const TargetTransformInfo &TTI, LLVMContext &C) {
                             TargetTransformInfo::TCK_RecipThroughput) <= 2;
 }
 
+/// The compute capability, of a GPU of NVIDIA's, that \p F is for, in tenths:
+/// 0: it is not known.
+unsigned getCapability(const Function &F) {
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Capability = 0;
+  if (!F.getParent()->getTargetTriple().isNVPTX() ||
+      !CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
+    return 0;
+  return Capability;
+}
+
 /// Fills in what a GPU of NVIDIA's has: tanh from 7.5 on, in PTX from 7.0 on,
 /// which LLVM writes for newer ones and where the function says so.
 void addGPU(TargetModel &T, const Function &F) {
@@ -115,10 +129,8 @@ void addGPU(TargetModel &T, const Function &F) {
   if (!T.IsNVPTX)
     return;
   T.HasFMA = T.HasVectorFMA = T.ConvertsHalf = T.RoundsBFloat = true;
-  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Capability = 0, PTX = 0;
-  if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
-    return;
+  T.Dots = findDots(F);
+  unsigned Capability = getCapability(F), PTX = 0;
   StringRef Features = F.getFnAttribute("target-features").getValueAsString();
   for (StringRef Feature : split(Features, ','))
     if (unsigned Version = 0;
@@ -233,6 +245,10 @@ static bool isOfCPU(const Function &F, StringRef Feature) {
       if (auto Extension =
               AArch64::targetFeatureToExtension(("+" + Feature).str()))
         return Info->getImpliedExtensions().test(Extension->ID);
+  // A GPU has what those before it have.
+  if (unsigned Least = 0;
+      Feature.consume_front("sm_") && !Feature.getAsInteger(10, Least))
+    return getCapability(F) >= Least;
   return false;
 }
 

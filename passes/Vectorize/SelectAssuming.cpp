@@ -24,7 +24,10 @@ using namespace dlopt;
 /// Appends a job for \p RK where elements of its rows are neighbours. Loops
 /// that LLVM vectorizes are left to it: it asks for that, too.
 bool Selector::selectUnit(const RaisedKernel &RK, SmallVectorImpl<Job> &Jobs) {
-  auto IsWanted = [](const KernelChoice &Choice) {
+  // Threads of a GPU that have one column among them are rare.
+  auto IsWanted = [&](const KernelChoice &Choice) {
+    if (Choice.Schedule && Target.IsNVPTX)
+      return false;
     return !Choice.Lanes ||
            !(Choice.Lanes->OnlyWider || Choice.Lanes->OnlyVectors ||
              Choice.Lanes->OnlyStreams);

@@ -201,7 +201,8 @@ std::optional<Strategy> Selector::findScript(Kernel &K, bool IsLoops) const {
   if (!Found)
     Found = findStrategy(K, Target, IsAsked);
   if (!Found || (IsLoops && !Found->BeatsLoops && !IsMeasured) ||
-      Found->Rounds.getConstant().value_or(LeastRounds) < LeastRounds)
+      Found->Rounds.getConstant().value_or(LeastRounds) <
+          Found->LeastRounds.value_or(LeastRounds))
     return std::nullopt;
   return Found;
 }

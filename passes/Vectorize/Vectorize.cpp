@@ -247,7 +247,7 @@ private:
       adoptNeeds(*J.RK.K, *V.K);
     Need Pays = getAtLeast(
         importFixed(*J.RK.K, *J.Choice.Distributed, J.Choice.Schedule->Rounds),
-        LeastRounds);
+        J.Choice.Schedule->LeastRounds.value_or(LeastRounds));
     Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
                             J.Choice.Schedule->Scheduled.get(), Variants);
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
