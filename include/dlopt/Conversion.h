@@ -30,15 +30,16 @@ llvm::SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load);
 /// flag: elements that the leaf does not load have a value, too.
 Expression getConversion(const Leaf &L, OpId Load, OpId Value);
 
-/// A conversion to an integer as another one, and numbers that are the same for
-/// all elements.
+/// What is made of an element as a conversion to an integer, and other numbers.
 struct ConversionOffset {
   OpId Core = 0;
   /// What is added to it, and whether it is subtracted.
   llvm::SmallVector<std::pair<OpId, bool>, 2> Added;
 };
-/// That of \p Value, one of the conversions of \p Load.
-ConversionOffset findOffset(const Leaf &L, OpId Load, OpId Value);
+/// That of \p Value, which is used once, as all that it is made of \p Load by.
+/// What is added may be loaded, too. nullopt: it is no such sum.
+std::optional<ConversionOffset> findOffset(const Leaf &L, OpId Load,
+                                           OpId Value);
 
 /// Adds the operations of \p X to \p L; those of its element are \p Element.
 /// The result is the operation that comes back.

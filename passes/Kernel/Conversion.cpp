@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Conversion.h"
+#include "dlopt/Uses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/ConstantRange.h"
@@ -69,21 +70,26 @@ SmallVector<OpId, 4> findConversions(const Leaf &L, OpId Load) {
   }
 }
 
-ConversionOffset findOffset(const Leaf &L, OpId Load, OpId Value) {
-  SmallVector<OpId, 4> Values = findConversions(L, Load);
-  while (Values.back() != Value)
-    Values.pop_back();
+std::optional<ConversionOffset> findOffset(const Leaf &L, OpId Load,
+                                           OpId Value) {
+  auto IsOfLoad = [&](OpId Id) {
+    return isComputedOf(L, Id, [&](const Op &O) { return &O == &L.Ops[Load]; });
+  };
   ConversionOffset Result;
-  for (; Values.size() > 1; Values.pop_back()) {
-    const Op &O = L.Ops[Values.back()];
-    OpId Before = Values[Values.size() - 2];
+  for (;;) {
+    const Op &O = L.Ops[Value];
     bool IsSub = O.Opcode == Instruction::Sub;
-    if (O.K != Op::Inst || (O.Opcode != Instruction::Add && !IsSub) ||
-        count(O.Args, Before) != 1 || (IsSub && O.Args[1] == Before))
+    if (O.K != Op::Inst || (O.Opcode != Instruction::Add && !IsSub))
       break;
-    Result.Added.push_back({O.Args[O.Args[0] == Before], IsSub});
+    unsigned Own = IsOfLoad(O.Args[0]) ? 0 : 1;
+    if (IsOfLoad(O.Args[1 - Own]) || (IsSub && Own == 1))
+      break;
+    Result.Added.push_back({O.Args[1 - Own], IsSub});
+    Value = O.Args[Own];
   }
-  Result.Core = Values.back();
+  Result.Core = Value;
+  if (!is_contained(findConversions(L, Load), Value))
+    return std::nullopt;
   return Result;
 }
 

@@ -38,7 +38,7 @@ static constexpr ScalarType Shifted = ScalarType::I16;
 /// What \p F, which is made of \p Load, is but for an offset.
 static void findCore(const Kernel &K, const Leaf &L, OpId Load, OpId Value,
                      DotFactor &F) {
-  OpId Core = findOffset(L, Load, Value).Core;
+  OpId Core = findOffset(L, Load, Value)->Core;
   const Op &O = L.Ops[Core];
   F.IsCoreLoaded =
       O.K == Op::Inst && O.Args.front() == Load &&
@@ -47,6 +47,34 @@ static void findCore(const Kernel &K, const Leaf &L, OpId Load, OpId Value,
   for (bool Signed : {false, true})
     if (R && isIn(*R, {ScalarType::I8, Signed}))
       F.Core = {ScalarType::I8, Signed};
+}
+
+/// A number but for another one that is loaded and is the same for all terms:
+/// that is for who knows which axes are of the sum.
+static std::optional<DotFactor> findFactorOfRow(const Kernel &K, const Leaf &L,
+                                                OpId Id) {
+  std::optional<DotFactor> Best;
+  auto CountAxes = [&](const Op *Load) {
+    return count_if(seq<AxisId>(0, K.Axes.size()),
+                    [&](AxisId A) { return K.dependsOn(Load->Acc, A); });
+  };
+  isComputedOf(L, Id, [&](const Op &O) {
+    if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal)
+      return false;
+    auto Load = static_cast<OpId>(&O - L.Ops.data());
+    DotFactor F{&O, {O.Ty, true}, true, {}, {}, false};
+    if (!findOffset(L, Load, Id) ||
+        (Best && CountAxes(Best->Load) > CountAxes(&O)))
+      return false;
+    findCore(K, L, Load, Id, F);
+    F.IsOfRow = true;
+    if (!F.Core || !F.IsCoreLoaded)
+      return false;
+    F.Ty = *F.Core;
+    Best = std::move(F);
+    return false;
+  });
+  return Best;
 }
 
 /// What is stored as another type than it is multiplied as.
@@ -60,6 +88,8 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
     Load = static_cast<OpId>(&O - L.Ops.data());
     return Others;
   });
+  if (IsConversion && !isFloat(L.Ops[Id].Ty))
+    return findFactorOfRow(K, L, Id);
   if (IsConversion || !Load || K.Buffers[L.Ops[*Load].Acc.Buf].IsLocal ||
       !is_contained(findConversions(L, *Load), Id))
     return std::nullopt;
@@ -86,7 +116,7 @@ static std::optional<DotFactor> findFactor(const Kernel &K, const Leaf &L,
 }
 
 bool dlopt::findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
-                        DotFactor &Y) {
+                        DotFactor &Y, bool MayBeOfRows) {
   if (L.Predicate || L.Assigns.size() != 1)
     return false;
   const Assign &A = L.Assigns.front();
@@ -101,6 +131,9 @@ bool dlopt::findFactors(const Kernel &K, const Leaf &L, DotFactor &X,
     return false;
   std::optional<DotFactor> First = findFactor(K, L, Factors[0]),
                            Second = findFactor(K, L, Factors[1]);
+  if (!MayBeOfRows &&
+      ((First && First->IsOfRow) || (Second && Second->IsOfRow)))
+    return false;
   // Other products of floats have tiles of their own.
   bool HasTiles = Sum.Ty == ScalarType::F32 || Sum.Ty == ScalarType::F64;
   if (!First || !Second ||
@@ -134,11 +167,31 @@ const Access *dlopt::findResult(const Kernel &K, const Node &Point,
   return Result;
 }
 
+/// Whether what is loaded beside the elements of both factors is the same for
+/// all terms, and there are scripts that say so: for what lanes have if the
+/// sums wait in the result.
+static bool mayBeOfRows(const Kernel &K, const StrategyRoles &R,
+                        const DotFactor &X, const DotFactor &Y,
+                        const Access &Result, unsigned NumResults) {
+  if (!X.IsOfRow && !Y.IsOfRow)
+    return true;
+  if (R.Sums.size() != 1 ||
+      (Y.IsOfRow &&
+       (NumResults != 1 || K.Buffers[Result.Buf].Ty !=
+                               R.Sum->Ops[R.Sum->Assigns.front().Value].Ty)))
+    return false;
+  return all_of(R.Sum->Ops, [&](const Op &O) {
+    return O.K != Op::Load || &O == X.Load || &O == Y.Load ||
+           none_of(R.Sums, [&](AxisId A) { return K.dependsOn(O.Acc, A); });
+  });
+}
+
 bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
   DotFactor X, Y;
   unsigned NumResults = 0;
   const Access *Result = findResult(K, Point, NumResults);
-  if (!Result || R.Locals.size() != 1 || !findFactors(K, *R.Sum, X, Y))
+  if (!Result || R.Locals.size() != 1 ||
+      !findFactors(K, *R.Sum, X, Y, /*MayBeOfRows=*/true))
     return false;
   auto Lane = find_if(R.Parallel, [&](AxisId A) {
     return isStride(K, *Result, A, 1) &&
@@ -161,7 +214,8 @@ bool dlopt::findDot(const Kernel &K, const Node &Point, StrategyRoles &R) {
       none_of(R.Parallel, [&](AxisId A) {
         return isWindow(K, Shared, A, Depth) || isWindow(K, Own, A, Depth);
       });
-  if (Tile == R.Parallel.rend() || !IsDepth)
+  if (Tile == R.Parallel.rend() || !IsDepth ||
+      !mayBeOfRows(K, R, X, Y, *Result, NumResults))
     return false;
   R.Lane = *Lane;
   R.Tile = *Tile;
@@ -226,8 +280,20 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
   Choose(/*HasOffset=*/false, [&](FactorType Shared, FactorType Own) {
     return mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own);
   });
+  // Other scripts are for numbers of a row's own.
+  if (Dot.Shared.IsOfRow) {
+    Best.reset();
+    if (MayHaveOffset)
+      Choose(/*HasOffset=*/true, [&](FactorType Shared, FactorType Own) {
+        return (getBitWidth(Shared.Ty) == 8 ||
+                mayWiden(*Dot.Shared.Core, Shared)) &&
+               mayWiden(Dot.Own.Ty, Own);
+      });
+    return Best;
+  }
   // More products at a time are worth the sums of what lanes have.
-  if (MayHaveOffset && Dot.Shared.Core && !Dot.Own.IsConverted)
+  if (MayHaveOffset && Dot.Shared.Core &&
+      (!Dot.Own.IsConverted || Dot.Own.IsOfRow))
     Choose(/*HasOffset=*/true, [&](FactorType Shared, FactorType Own) {
       return getBitWidth(Shared.Ty) == 8 && Dot.Own.Ty == Own;
     });
@@ -404,6 +470,25 @@ void ScriptWriter::writeDotLoops(const InstructionRow &Row, bool HasColumns) {
   }
 }
 
+/// Numbers of columns multiply the sums of rows, which are made as lanes along
+/// each and put together at last.
+void ScriptWriter::writeDotColumns(const InstructionRow &Row, FactorType Own,
+                                   StringRef Tile) {
+  auto Set = [&](StringRef Hole, const Twine &Text) {
+    Holes[Hole] = {Text.str()};
+  };
+  Set("dot.own.offset",
+      Holes["dot.own"].front() + " " +
+          (Own.Signed ? getName(Own.Ty).str() : getName(Own)));
+  Set("dot.own.rows", "rows");
+  Set("dot.own.parts", "rows " + K.Axes[R.Dot->Depth].Name + " " +
+                           Twine(Row.Lanes) + " 1 part wz,wq,wu,wl,wr,wt");
+  Holes["dot.own.expanded"] = {("rows f " + Tile).str(),
+                               ("part f " + Tile).str()};
+  Set("dot.own.unrolled", "wt");
+  Set("dot.lanes", Holes["dot.lanes"].front() + ",wz,wl");
+}
+
 void ScriptWriter::writeDot(const TargetModel &T) {
   // All sums of lanes have the same terms: `distribute` asks for that.
   bool MayHaveOffset = none_of(R.Sum->Domain, [&](const Constraint &C) {
@@ -436,7 +521,7 @@ void ScriptWriter::writeDot(const TargetModel &T) {
       Holes["dot.enough"].push_back(KernelText(K).constraint(
           {K.Axes[A].Extents.front() - int64_t(Least), /*IsEquality=*/false}));
   for (const DotFactor *F : {&R.Dot->Shared, &R.Dot->Own})
-    if (F->Fits && !Dot->HasOffset)
+    if (F->Fits && !(Dot->HasOffset && F == &R.Dot->Shared))
       for (const Constraint &C : getFits(K, *F->Fits, F->Ty.Ty))
         if (C.P.getConstant().value_or(-1) < 0)
           Holes["dot.enough"].push_back(KernelText(K).constraint(C));
@@ -459,6 +544,8 @@ void ScriptWriter::writeDot(const TargetModel &T) {
     Set("dot.offset", Shared + " " + Type);
     Set("dot.distributed", "D offsets");
   }
+  if (R.Dot->Own.IsOfRow)
+    writeDotColumns(Dot->Row, Dot->Own, Holes["dot.tile"].front());
   if (isCopied(R.Dot->Shared, Dot->Shared, Dot->HasOffset)) {
     Set("dot.wide", Shared);
     Set("dot.wider", Type);

@@ -14,8 +14,10 @@
 namespace dlopt {
 
 /// Whether \p L is s = s + a * b, of integers of 32 bits, of halves, or of
-/// floats not both of which are stored as such; \p X and \p Y: the factors.
-bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y);
+/// floats not both of which are stored as such; \p X and \p Y: the factors. \p
+/// MayBeOfRows: one may have a number that is loaded.
+bool findFactors(const Kernel &K, const Leaf &L, DotFactor &X, DotFactor &Y,
+                 bool MayBeOfRows = false);
 
 /// How a sum of products of integers is cut (DotSizes.cpp), in elements.
 struct DotSizes {

@@ -135,6 +135,8 @@ private:
   void findMany(AxisId A, uint64_t Lanes);
   void writeDot(const TargetModel &T);
   void writeDotLoops(const InstructionRow &Row, bool HasColumns);
+  void writeDotColumns(const InstructionRow &Row, FactorType Own,
+                       llvm::StringRef Tile);
   void writeDotFetch(const TargetModel &T, uint64_t Tile);
   void writePixelRows(const DotSizes &S);
   void writePlanes(const TargetModel &T);

@@ -26,6 +26,8 @@ struct DotFactor {
   /// floats: bfloats, if they are these.
   std::optional<FactorType> Core;
   bool IsCoreLoaded = false;
+  /// That number is loaded: it is a row's own (zero points).
+  bool IsOfRow = false;
 };
 
 /// An axis of such a sum along which elements of Shared, which the lanes have

@@ -9,6 +9,7 @@
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Instructions.h"
+#include "dlopt/KernelEdit.h"
 #include "dlopt/Lower.h"
 #include "dlopt/LowerSchedule.h"
 #include "dlopt/MathModels.h"
@@ -45,13 +46,42 @@ static bool isState(const Kernel &K, BufferId B) {
   return is_contained(K.Root.Locals, B) && K.Buffers[B].Shape.empty();
 }
 
+/// Whether \p P is what leaves compute with: no bound and no index.
+static bool isNumberOfLeaves(const Kernel &K, ParamId P) {
+  auto Speaks = [&](const auto &X) {
+    return K.anyNestedAtom(
+        X, [&](const Atom &A) { return A.K == Atom::Param && A.Ref == P; });
+  };
+  bool IsOther = any_of(K.Axes, [&](const Axis &A) {
+    return any_of(A.Begins, Speaks) || any_of(A.Extents, Speaks);
+  });
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    IsOther |=
+        any_of(L.Domain, [&](const Constraint &C) { return Speaks(C.P); }) ||
+        any_of(L.Ops,
+               [&](const Op &O) {
+                 return Speaks(O.Idx) || (O.K == Op::Load && Speaks(O.Acc));
+               }) ||
+        any_of(L.Assigns, [&](const Assign &A) { return Speaks(A.Target); });
+  });
+  return !IsOther;
+}
+
 Verdict dlopt::canReplaceNest(const RaisedKernel &RK, Function &F,
                               const Kernel *Scheduled) {
   uint64_t StackBytes = getStackLimit(F, getOptions(F));
-  Verdict Why =
-      Scheduled ? canLowerSchedule(*Scheduled, {StackBytes,
-                                                /*StackByNumber=*/false, &F})
-                : canLowerScalar(*RK.K, StackBytes);
+  Verdict Why;
+  if (Scheduled) {
+    // Numbers that the nest reads itself are read in front.
+    Kernel InFront;
+    copyKernel(*Scheduled, InFront);
+    for (auto [Id, P] : enumerate(InFront.Params))
+      if (P.Depth && isNumberOfLeaves(*Scheduled, static_cast<ParamId>(Id)))
+        P.Depth = 0;
+    Why = canLowerSchedule(InFront, {StackBytes, /*StackByNumber=*/false, &F});
+  } else {
+    Why = canLowerScalar(*RK.K, StackBytes);
+  }
   if (!Why.ok())
     return Why;
   for (const auto &Out : RK.LiveOuts)

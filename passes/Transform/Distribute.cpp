@@ -19,6 +19,9 @@
 ///     par i par j  s[i,j] = add(s[i,j], z[j])
 ///     red k par i par j  s[i,j] = add(s[i,j], mul(f, g(k,j)))
 ///
+/// Where c is loaded, of one element for all terms (a zero point for each row),
+/// s[i,j] = add(s[i,j], mul(z[j], c(i))) has the product.
+///
 /// Legal as integers modulo 2^n are a ring: sums in any order, products of sums
 /// term by term. The other factor is the same for all rounds between D and the
 /// loop in which s lives, and its terms are the same for all elements of s.
@@ -39,14 +42,8 @@ static bool isInst(const Op &O, unsigned Opcode) {
   return O.K == Op::Inst && O.Opcode == Opcode;
 }
 
-/// Whether \p Id is made of numbers and parameters alone.
-static bool isFixed(const Leaf &L, OpId Id) {
-  return !isComputedOf(L, Id, [](const Op &O) {
-    return O.K != Op::Const && O.K != Op::Param &&
-           (O.K != Op::Inst || Instruction::isIntDivRem(O.Opcode) ||
-            (!Instruction::isBinaryOp(O.Opcode) &&
-             !Instruction::isCast(O.Opcode)));
-  });
+static bool isLoaded(const Leaf &L, OpId Id) {
+  return isComputedOf(L, Id, [](const Op &O) { return O.K == Op::Load; });
 }
 
 /// The nest of copies of \p Axes, outermost first, around \p L.
@@ -85,6 +82,31 @@ static bool speaksOf(const Kernel &K, const Leaf &L, OpId Id, const Node &N) {
   });
 }
 
+/// Whether \p Id is made of numbers, parameters, and elements of memory that
+/// are the same in all rounds of \p Sums.
+static bool isFixed(const Kernel &K, const Leaf &L, OpId Id,
+                    ArrayRef<Node *> Sums) {
+  auto IsOne = [&](const Op &O) {
+    bool IsPlain =
+        !K.Buffers[O.Acc.Buf].IsLocal &&
+        !K.anyNestedAtom(O.Acc, [](const Atom &A) {
+          return A.K == Atom::Load || A.K == Atom::FloorDiv || A.K == Atom::Mod;
+        });
+    return IsPlain && none_of(Sums, [&](const Node *N) {
+             return any_of(O.Acc.Subs,
+                           [&](const Poly &P) { return speaksOf(K, P, *N); });
+           });
+  };
+  return !isComputedOf(L, Id, [&](const Op &O) {
+    if (O.K == Op::Load)
+      return !IsOne(O);
+    return O.K != Op::Const && O.K != Op::Param &&
+           (O.K != Op::Inst || Instruction::isIntDivRem(O.Opcode) ||
+            (!Instruction::isBinaryOp(O.Opcode) &&
+             !Instruction::isCast(O.Opcode)));
+  });
+}
+
 /// The leaf `s = add(s, mul(add(p, q), g))` below D, and the axes around it,
 /// all from the outside in.
 struct Step::Distribution {
@@ -99,17 +121,28 @@ struct Step::Distribution {
   SmallVector<Node *, 4> Kept;     ///< which z has an element for
   Access At;                       ///< z
 
-  bool findParts();
+  bool findParts(const Kernel &K, ArrayRef<Node *> Around, BufferId Local);
 };
 
-/// mul(add(p, q), g) with q fixed.
-bool Step::Distribution::findParts() {
+/// mul(add(p, q), g) with q fixed in the loops \p Around of the sum.
+bool Step::Distribution::findParts(const Kernel &K, ArrayRef<Node *> Around,
+                                   BufferId Local) {
+  SmallVector<Node *, 4> Sums;
+  for (Node *N : reverse(Around)) {
+    if (is_contained(N->Locals, Local))
+      break;
+    if (N->K == Node::AxisNode &&
+        none_of(L->Assigns.front().Target.Subs,
+                [&](const Poly &P) { return speaksOf(K, P, *N); }))
+      Sums.push_back(N);
+  }
   for (unsigned I : {0, 1}) {
     const Op &Sum = L->Ops[L->Ops[Product].Args[I]];
     if (!isInst(Sum, Instruction::Add))
       continue;
     for (unsigned J : {0, 1})
-      if (isFixed(*L, Sum.Args[J]) && !isFixed(*L, Sum.Args[1 - J])) {
+      if (isFixed(K, *L, Sum.Args[J], Sums) &&
+          !isFixed(K, *L, Sum.Args[1 - J], Sums)) {
         Arg = I;
         Q = Sum.Args[J];
         P = Sum.Args[1 - J];
@@ -245,16 +278,67 @@ bool Step::checkMemory(const Distribution &D, const Place &P) {
       return true;
     Around.push_back(N);
   }
+  return checkUnwritten(
+      D, P, [&](const Access &X) { return !K.Buffers[X.Buf].IsLocal; });
+}
+
+/// Nobody in the loops writes what the leaf reads of \p IsRead.
+bool Step::checkUnwritten(const Distribution &D, const Place &P,
+                          function_ref<bool(const Access &)> IsRead) {
   Dependences Of(K);
   SmallVector<Direction, 8> Same(P.axes().size(), Direction::Same);
   for (const MemoryUse &U : Of.uses())
     for (const MemoryUse &W : Of.uses())
       if (U.X && W.writes() && !W.IsOfDomain && &U.N->L == D.L &&
-          !K.Buffers[U.X->Buf].IsLocal && Of.isBelow(W, *D.Path.front()) &&
+          IsRead(*U.X) && Of.isBelow(W, *D.Path.front()) &&
           !DLOPT_PLANTED(DistributedOverwritten) &&
           mustNotMeet(Of, W, U, Same, "the other factor would be old"))
         return true;
   return false;
+}
+
+/// \p N has a round. Of blocks one of which is empty if there are no elements
+/// there are none then, which is a need.
+bool Step::requireElements(ArrayRef<const Node *> Around, const Node &N) {
+  const Axis &A = axisOf(N);
+  std::optional<AtomId> Size = A.Begins.empty() && A.Extents.size() == 1
+                                   ? A.Extents.front().getAtom()
+                                   : std::nullopt;
+  if (!Size || K.Atoms[*Size].K != Atom::Size)
+    return requireRounds(Around, N);
+  const Axis &Blocks = K.Axes[K.Atoms[*Size].Ref];
+  if (!Blocks.Schedule.Once || !Blocks.Begins.empty())
+    return requireRounds(Around, N);
+  for (const Poly &End : Blocks.Extents) {
+    if (!K.isFixed(End) || !hasValue(End))
+      return fail("'" + Blocks.Name + "' may have no round");
+    Need Some;
+    Some.K = Need::InRange;
+    Some.P = End;
+    Some.Lo = 1;
+    Some.Hi = INT64_MAX;
+    addNeed(K, std::move(Some));
+  }
+  return false;
+}
+
+/// What is loaded and added to a factor is read in front of the loops that read
+/// it, too, and do not write it.
+bool Step::checkLoaded(const Distribution &D, const Place &P) {
+  if (!isLoaded(*D.L, D.Q))
+    return false;
+  SmallVector<const Node *, 8> Around = P.axes();
+  for (auto [I, N] : enumerate(D.Path)) {
+    if (N->K != Node::AxisNode)
+      continue;
+    if (I >= D.Next && !is_contained(D.Elements, N) &&
+        !DLOPT_PLANTED(OffsetReadUnasked) && requireElements(Around, *N))
+      return true;
+    Around.push_back(N);
+  }
+  return checkUnwritten(D, P, [&](const Access &X) {
+    return isComputedOf(*D.L, D.Q, [&](const Op &O) { return &O.Acc == &X; });
+  });
 }
 
 bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
@@ -265,7 +349,7 @@ bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
     D.L = const_cast<Leaf *>(&N.L);
     std::optional<OpId> Product = findProduct(N.L, Local);
     D.Product = Product.value_or(0);
-    return Product && D.findParts();
+    return Product && D.findParts(K, Found.Path, Local);
   };
   bool IsBelow = find(IsIt, Found) && Found.Path.size() > P.Path.size() + 1 &&
                  Found.Path[P.Path.size() - 1] == &P.node();
@@ -289,7 +373,7 @@ bool Step::findDistribution(Distribution &D, const Place &P, BufferId Local) {
   while (D.Path[D.Next]->K == Node::Sequence)
     ++D.Next;
   return findTerms(D) || checkElements(D, Found.axes()) || checkFactor(D, P) ||
-         checkSumAlone(D, Local);
+         checkLoaded(D, P) || checkSumAlone(D, Local);
 }
 
 /// The leaf that assigns to \p To what \p Opcode makes of it and \p Other.
@@ -344,19 +428,32 @@ bool Step::distribute() {
   Zero.Ops.front().K = Op::Const;
   Zero.Ops.front().Ty = Ty;
   Zero.Assigns.front().Value = 0;
-  std::unique_ptr<Node> Before[] = {
-      makeNest(D.Kept, std::move(Zero)),
-      makeNest(D.Terms, makeUpdate(Old, D.At, Ty, Instruction::Add, D.G)),
-      makeNest(D.Kept, makeUpdate(Old, D.At, Ty, Instruction::Mul, D.Q))};
+  SmallVector<std::unique_ptr<Node>, 3> Before;
+  Before.push_back(makeNest(D.Kept, std::move(Zero)));
+  Before.push_back(
+      makeNest(D.Terms, makeUpdate(Old, D.At, Ty, Instruction::Add, D.G)));
+  const bool IsLoadedNumber = isLoaded(Old, D.Q);
+  if (!IsLoadedNumber)
+    Before.push_back(
+        makeNest(D.Kept, makeUpdate(Old, D.At, Ty, Instruction::Mul, D.Q)));
   Leaf Correction;
-  for (const Access &X : {Sum, D.At}) {
-    Op Load;
-    Load.K = Op::Load;
-    Load.Ty = Ty;
-    Load.Acc = X;
-    Correction.Ops.push_back(std::move(Load));
+  Correction.Ops = Old.Ops;
+  Correction.Loc = Old.Loc;
+  auto Added = static_cast<OpId>(Correction.Ops.size());
+  Op Load;
+  Load.K = Op::Load;
+  Load.Ty = Ty;
+  Load.Acc = D.At;
+  Correction.Ops.push_back(std::move(Load));
+  if (IsLoadedNumber) {
+    Op Times;
+    Times.K = Op::Inst;
+    Times.Ty = Ty;
+    Times.Opcode = Instruction::Mul;
+    Times.Args = {Added++, D.Q};
+    Correction.Ops.push_back(std::move(Times));
   }
-  Correction = makeUpdate(Correction, Sum, Ty, Instruction::Add, 1);
+  Correction = makeUpdate(Correction, Sum, Ty, Instruction::Add, Added);
   Correction.Domain = Old.Domain;
 
   D.L->Ops[D.Product].Args[D.Arg] = D.P;
@@ -377,6 +474,6 @@ bool Step::distribute() {
       makeNest(D.Elements, std::move(Correction))};
   InsertBefore(*D.Path[D.Next - 1], D.Path[D.Next], std::begin(Behind),
                std::end(Behind));
-  InsertBefore(P.node(), D.Path.front(), std::begin(Before), std::end(Before));
+  InsertBefore(P.node(), D.Path.front(), Before.begin(), Before.end());
   return false;
 }

@@ -14,7 +14,7 @@
 /// 2.3).
 ///
 /// offset s %a u8: a factor made of an element of %a is a number of that type,
-/// and another one that is added:
+/// and another one that is added, whatever that is made of:
 ///
 ///   s = add(s, mul(sext(%a[i,k]), g))
 ///   ->
@@ -69,19 +69,21 @@ static std::optional<int64_t> findShift(const ConversionRange &R,
 static bool addOffset(const Kernel &K, Leaf &L, OpId Product, unsigned Arg,
                       OpId Load, FactorType Ty) {
   OpId Value = L.Ops[Product].Args[Arg];
-  ConversionOffset Of = findOffset(L, Load, Value);
+  const std::optional<ConversionOffset> Of = findOffset(L, Load, Value);
+  if (!Of)
+    return true;
   std::optional<ConversionRange> R =
-      getRange(K, getConversion(L, Load, Of.Core));
+      getRange(K, getConversion(L, Load, Of->Core));
   std::optional<int64_t> Shift = R ? findShift(*R, Ty) : std::nullopt;
   if (!Shift)
     return true;
   ScalarType Own = L.Ops[Value].Ty;
   OpInserter In(L, Product);
-  OpId P = Of.Core;
+  OpId P = Of->Core;
   if (*Shift)
     P = In.addInst(Instruction::Add, P, In.addConstant(Own, *Shift));
   OpId Q = In.addConstant(Own, DLOPT_PLANTED(OffsetLost) ? 0 : -*Shift);
-  for (auto [Added, IsSubtracted] : Of.Added)
+  for (auto [Added, IsSubtracted] : Of->Added)
     Q = In.addInst(IsSubtracted ? Instruction::Sub : Instruction::Add, Q,
                    Added);
   OpId Sum = In.addInst(Instruction::Add, P, Q);
@@ -100,9 +102,8 @@ findFactorOf(const Kernel &K, const Leaf &L, OpId Product, StringRef Name) {
     if (O.K != Op::Load || K.Buffers[O.Acc.Buf].IsLocal ||
         K.Buffers[O.Acc.Buf].Name != Name)
       continue;
-    SmallVector<OpId, 4> Values = findConversions(L, Load);
     for (unsigned Arg : {0, 1})
-      if (is_contained(Values, L.Ops[Product].Args[Arg]))
+      if (findOffset(L, Load, L.Ops[Product].Args[Arg]))
         return std::pair(Arg, Load);
   }
   return std::nullopt;

@@ -155,6 +155,10 @@ private:
   bool findTerms(Distribution &D);
   bool checkElements(const Distribution &D, llvm::ArrayRef<const Node *> Path);
   bool checkFactor(const Distribution &D, const Place &P);
+  bool requireElements(llvm::ArrayRef<const Node *> Around, const Node &N);
+  bool checkLoaded(const Distribution &D, const Place &P);
+  bool checkUnwritten(const Distribution &D, const Place &P,
+                      llvm::function_ref<bool(const Access &)> IsRead);
   bool checkMemory(const Distribution &D, const Place &P);
   bool checkSumAlone(const Distribution &D, BufferId Local);
   // Overlap.cpp.

@@ -145,7 +145,24 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   return V;
 }
 
+/// What is a parameter is called one: steps ask less of polynomials.
+static void nameParams(const Kernel &K, Node &N) {
+  for (Op &O : N.L.Ops) {
+    std::optional<AtomId> Id =
+        O.K == Op::Index ? O.Idx.getAtom() : std::nullopt;
+    if (!Id || K.Atoms[*Id].K != Atom::Param ||
+        K.Params[K.Atoms[*Id].Ref].Ty != O.Ty)
+      continue;
+    O.K = Op::Param;
+    O.Ref = K.Atoms[*Id].Ref;
+    O.Idx = Poly();
+  }
+  for (auto &Child : N.Children)
+    nameParams(K, *Child);
+}
+
 void dlopt::prepareForScript(Kernel &K) {
+  nameParams(K, K.Root);
   moveSumsInside(K);
   keepElements(K);
   joinStores(K, K.Root);
