@@ -326,6 +326,23 @@ static bool isFarInWeights(const Kernel &K, const StrategyRoles &R) {
   return Far == 1;
 }
 
+/// Whether \p L adds products to a sum.
+static bool isOfProducts(const Leaf &L) {
+  const Assign &A = L.Assigns.front();
+  return !findProduct(L, L.Ops[A.Value], A.Target).empty();
+}
+
+/// Whether what a point makes of its sum are more than a few operations.
+static bool isRounded(const Node &Point, const Leaf &Sum) {
+  constexpr size_t Few = 8;
+  size_t Number = 0;
+  for (const auto &Child : Point.Children)
+    if (Child->K == Node::LeafNode && &Child->L != &Sum)
+      Number +=
+          count_if(Child->L.Ops, [](const Op &O) { return O.K == Op::Inst; });
+  return Number > Few;
+}
+
 std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K,
                                                       bool HasHalf) {
   StrategyRoles R;
@@ -377,7 +394,10 @@ std::optional<StrategyRoles> dlopt::findStrategyRoles(const Kernel &K,
   if (!R.LaneIsFilter && !R.LaneIsFar && !R.LaneIsGathered)
     findPlaneDots(K, *Point, R);
   // LLVM vectorizes windows of integers, but for those that are tested against
-  // borders.
-  R.IsLeftToLoops = !hasFloats(*R.Sum) && R.Sum->Domain.empty();
+  // borders. It loads and extends a pixel for each product that it is a factor
+  // of, and plain x86-64 has few vectors for what is made of sums.
+  bool Gains =
+      isOfProducts(*R.Sum) && (R.TileIsNeighbours || isRounded(*Point, *R.Sum));
+  R.IsLeftToLoops = !hasFloats(*R.Sum) && R.Sum->Domain.empty() && !Gains;
   return R.IsLeftToLoops && !R.Planes ? std::nullopt : std::optional(R);
 }

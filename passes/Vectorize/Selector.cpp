@@ -163,6 +163,7 @@ static void nameParams(const Kernel &K, Node &N) {
 
 void dlopt::prepareForScript(Kernel &K) {
   nameParams(K, K.Root);
+  roundByShifts(K.Root);
   moveSumsInside(K);
   keepElements(K);
   joinStores(K, K.Root);

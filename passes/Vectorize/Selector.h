@@ -127,6 +127,10 @@ private:
   bool InLoops = false;
 };
 
+/// Makes quotients that are rounded to the nearest integer shifts
+/// (RoundedQuotients.cpp).
+void roundByShifts(Node &N);
+
 } // namespace dlopt
 
 #endif // DLOPT_VECTORIZE_SELECTOR_H

@@ -18,7 +18,13 @@
   X(window, BYTES_OF(M *N *K), BYTES_OF(18 * 9 * K) + 3 * 18,                  \
     BYTES_OF(M *N * 18), 0)                                                    \
   X(padded, BYTES_OF(M *N *K), BYTES_OF(18 * 9 * K) + 3 * 18,                  \
-    BYTES_OF(M *N * 18), 0)
+    BYTES_OF(M *N * 18), 0)                                                    \
+  OF(X, away, N)                                                               \
+  OF(X, nearest, N)                                                            \
+  X(each_behind, BYTES_OF((M + 2) * (N + 2) * 18), BYTES_OF(9 * 18) + 3 * 18,  \
+    BYTES_OF(M *N * 18), 0)                                                    \
+  X(each_front, BYTES_OF((M + 2) * (N + 2) * 5), BYTES_OF(9 * 5) + 3 * 5,      \
+    BYTES_OF(M *N * 5), 0)
 
 #ifdef BUILD
 typedef int8_t s8;
@@ -143,6 +149,40 @@ KERNEL(
     s = s < 120 ? s : 120;                                                     \
     to[(y * N + x) * 18 + f] = (s8)s;                                          \
   }
+// Quotients that are rounded: away from 0 where they are halves, which is no shift, and
+// up, which is one.
+KERNEL(
+    away, ARRAYS(POSITIVE(N), N) SUM(N) START s >>= 8;
+    s = (s + (s >= 0 ? 8 : -8)) / 16;
+    STORE(N, clamped(s + L)))
+KERNEL(
+    nearest, ARRAYS(POSITIVE(N), N) SUM(N) START s >>= 8;
+    s = (s + (s < 0 ? -7 : 8)) / 16;
+    STORE(N, clamped(s + L)))
+// Each channel has a filter of its own; no border.
+#define EACH_CHANNEL(AT_A, AT_B, AT)                                           \
+  uint32_t sum = 0;                                                            \
+  FOR(r, 3) FOR(q, 3) sum += (uint32_t)((a[AT_A] - 3) * b[AT_B]);              \
+  int s = (int)sum;                                                            \
+  ADD(bias[f]);                                                                \
+  s = multiplied(s, by[f], -(shift[f] & 15));                                  \
+  to[AT] = clamped(s);
+#define CHANNELS(COUNT)                                                        \
+  const u8 *a = (const u8 *)A;                                                 \
+  const s8 *b = (const s8 *)B;                                                 \
+  const int *bias = (const int *)B + BYTES_OF(9 * (COUNT));                 \
+  const int *by = bias + (COUNT), *shift = by + (COUNT);                       \
+  s8 *to = (s8 *)C;
+KERNEL(
+    each_behind, CHANNELS(18) FOR(y, M) FOR(x, N) FOR(f, 18) {
+      EACH_CHANNEL(((y + r) * (N + 2) + x + q) * 18 + f, (r * 3 + q) * 18 + f,
+                   (y * N + x) * 18 + f)
+    })
+KERNEL(
+    each_front, CHANNELS(5) FOR(f, 5) FOR(y, M) FOR(x, N) {
+      EACH_CHANNEL((f * (M + 2) + y + r) * (N + 2) + x + q, (f * 3 + r) * 3 + q,
+                   (f * M + y) * N + x)
+    })
 KERNEL(window, WINDOW(1, 1))
 KERNEL(padded, WINDOW(L, 2 - L))
 #endif
