@@ -61,10 +61,10 @@ void rest_of_blocks(long m, long n, long w, const signed char *restrict a,
     for (; j < n - 3; j += 4) {
       int s0 = 0, s1 = 0, s2 = 0, s3 = 0;
       for (long k = 0; k < w; k++) {
-        s0 += a[(i + k) * n + j] * b[k * n + j];
-        s1 += a[(i + k) * n + j + 1] * b[k * n + j + 1];
-        s2 += a[(i + k) * n + j + 2] * b[k * n + j + 2];
-        s3 += a[(i + k) * n + j + 3] * b[k * n + j + 3];
+        s0 += a[(i * w + k) * n + j] * b[k * n + j];
+        s1 += a[(i * w + k) * n + j + 1] * b[k * n + j + 1];
+        s2 += a[(i * w + k) * n + j + 2] * b[k * n + j + 2];
+        s3 += a[(i * w + k) * n + j + 3] * b[k * n + j + 3];
       }
       c[i * n + j] = s0;
       c[i * n + j + 1] = s1 * 2;
@@ -75,7 +75,7 @@ void rest_of_blocks(long m, long n, long w, const signed char *restrict a,
     for (; j < n; j++) {
       int s = 0;
       for (long k = 0; k < w; k++)
-        s += a[(i + k) * n + j] * b[k * n + j];
+        s += a[(i * w + k) * n + j] * b[k * n + j];
       c[i * n + j] = s * 5;
     }
   }
