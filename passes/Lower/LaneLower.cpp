@@ -13,7 +13,6 @@
 #include "LaneLower.h"
 #include "CacheLines.h"
 #include "dlopt/Dependences.h"
-#include "dlopt/Expression.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
@@ -136,37 +135,6 @@ void LaneLowering::lowerLeaf(const Leaf &L) {
   });
   C.beginLeaf(ReadsScalars);
   ScalarLowering::lowerLeaf(L);
-}
-
-/// Calls in the round of a loop whose errors, of which the last one counts, are
-/// not the same ones; none, if all others are.
-static SmallVector<const Op *, 4> getOrderedCalls(const Kernel &K,
-                                                  const Node &N) {
-  SmallVector<const Op *, 4> Calls;
-  SmallVector<std::optional<int>, 4> Errors;
-  for (const auto &Child : N.Children) {
-    if (Child->K != Node::LeafNode)
-      continue;
-    for (const Op &O : Child->L.Ops)
-      if (O.WritesErrno) {
-        Calls.push_back(&O);
-        Errors.push_back(getOnlyErrno(K, Child->L, O));
-      }
-  }
-  if (Calls.size() < 2 || (Errors.front() && all_equal(Errors)))
-    Calls.clear();
-  return Calls;
-}
-
-void LaneLowering::lowerChildren(const Node &N) {
-  SmallVector<const Op *, 4> Calls;
-  if (C.inLanes() && N.K == Node::AxisNode && N.Ax == C.getLaneAxis())
-    Calls = getOrderedCalls(K, N);
-  if (Calls.empty())
-    return ScalarLowering::lowerChildren(N);
-  C.Models.beginCalls(Calls, C.getCount());
-  ScalarLowering::lowerChildren(N);
-  C.Models.endCalls();
 }
 
 void LaneLowering::collectPrivate(const Node &N) {
