@@ -327,24 +327,36 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   if (Mask && (Model || isRoot(O)) && !DLOPT_PLANTED(SharedCallUnmasked))
     for (Value *&V : Own)
       V = spread(V);
-  if (Model && Own.front()->getType()->isVectorTy())
+  if ((Model || O.K == Op::LibCall) &&
+      none_of(Own, [](Value *V) { return V->getType()->isVectorTy(); }))
+    return callForAll(O, Own);
+  if (Model)
     return Models.compute(O, *Model, Own, Mask);
   if (isRoot(O))
-    return Own.front()->getType()->isVectorTy()
-               ? Models.getRoots(O, Own.front(), Mask)
-               : ScalarContext::getOp(O, Own);
+    return Models.getRoots(O, Own.front(), Mask);
   return O.K == Op::LibCall ? callForLanes(O, Own)
                             : ScalarContext::getOp(O, Own);
+}
+
+/// Says that all lanes call \p O.
+void LaneContext::addCalls(const Op &O, ArrayRef<Value *> Args) {
+  SmallVector<Value *, 2> All(
+      map_range(Args, [&](Value *V) { return spread(V); }));
+  if (O.WritesErrno)
+    Models.addCalls(O, All, Mask);
+}
+
+/// One call of a function for what all lanes share.
+Value *LaneContext::callForAll(const Op &O, ArrayRef<Value *> Args) {
+  if (!DLOPT_PLANTED(SharedCallOutOfOrder))
+    addCalls(O, Args);
+  return ScalarContext::getOp(O, Args);
 }
 
 /// A call of a function of the library for each lane, in order.
 Value *LaneContext::callForLanes(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 16> Results;
-  if (O.WritesErrno) {
-    SmallVector<Value *, 2> All(
-        map_range(Args, [&](Value *V) { return spread(V); }));
-    Models.addCalls(O, All, Mask);
-  }
+  addCalls(O, Args);
   for (unsigned L = 0; L != Lanes; ++L) {
     SmallVector<Value *, 2> Own;
     for (Value *V : Args)

@@ -95,6 +95,8 @@ private:
   /// The private local \p X in all lanes.
   llvm::Value *getSlot(const Access &X);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  void addCalls(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
+  llvm::Value *callForAll(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);

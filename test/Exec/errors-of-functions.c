@@ -9,7 +9,7 @@
 // REDEFINE: %{flags} = -march=x86-64-v3
 // RUN: %{check}
 // REQUIRES: native-x86
-// CHECK-COUNT-9: kernel number
+// CHECK-COUNT-11: kernel number
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -79,6 +79,25 @@ __attribute__((noinline)) static void sharing(Out y, In p, In t, int n) {
   shared(y, p, t, n, t[0]);
 }
 
+// A root that they share is the last call, and without an error in the others' lanes the
+// only one.
+__attribute__((noinline)) static void rootOf(Out y, In p, In t, int n, float b) {
+  for (int i = 0; i + 1 < n; i += 2) {
+    float root = sqrtf(p[i]), power = powf(t[i], 30 * b);
+    y[i] = root - sqrtf(power);
+    y[i + 1] = sqrtf(b);
+  }
+}
+__attribute__((noinline)) static void rooted(Out y, In p, In t, int n) {
+  rootOf(y, p, t, n, t[0] - 0.5f);
+}
+// The result may be what all rounds share.
+__attribute__((noinline)) static void aliased(float *y, const float *p, const float *t,
+                                              int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = sinf(p[i]) + exp2f(t[0]);
+}
+
 static unsigned State = 1;
 static unsigned draw(unsigned count) {
   State = State * 1664525u + 1013904223u;
@@ -123,6 +142,8 @@ int main(void) {
   run("nested", nested);
   run("twice", twice);
   run("between", between);
+  run("rooted", rooted);
+  run("aliased", aliased);
   run("sharing", sharing);
   return 0;
 }
