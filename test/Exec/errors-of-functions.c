@@ -7,7 +7,7 @@
 // DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize 2>&1 | FileCheck %s && %t | diff %t.out -
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=x86-64-v3
-// RUN: %{check}
+// RUN: %if avx2 %{ %{check} %}
 // REQUIRES: native-x86
 // CHECK-COUNT-11: kernel number
 #include <errno.h>

@@ -11,9 +11,9 @@
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -mavx2
-// RUN: %{check}
+// RUN: %if avx2 %{ %{check} %}
 // REDEFINE: %{flags} = -mavx512f -mavx512bw -mavx512vl
-// RUN: %{check}
+// RUN: %if avx512 %{ %{check} %}
 // REDEFINE: %{options} =
 // REDEFINE: %{flags} =
 // RUN: %{check}
