@@ -338,12 +338,13 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
                             : ScalarContext::getOp(O, Own);
 }
 
-/// Says that all lanes call \p O.
+/// Says that all lanes that run call \p O.
 void LaneContext::addCalls(const Op &O, ArrayRef<Value *> Args) {
+  if (!O.WritesErrno)
+    return;
   SmallVector<Value *, 2> All(
       map_range(Args, [&](Value *V) { return spread(V); }));
-  if (O.WritesErrno)
-    Models.addCalls(O, All, Mask);
+  Models.addCalls(O, All, Mask);
 }
 
 /// One call of a function for what all lanes share.

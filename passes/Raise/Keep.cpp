@@ -102,8 +102,9 @@ bool States::isPartOfKept(
   return all_of(I->users(), [&](User *U) {
     auto *By = dyn_cast<Instruction>(U);
     return By &&
-           (Wanted.contains(By) || (isKept(By) && Users.size() == 1) ||
-            (isKept(By) && DLOPT_PLANTED(PartOfKeptRepeated))) &&
+           (Wanted.contains(By) ||
+            (isKept(By) &&
+             (Users.size() == 1 || DLOPT_PLANTED(PartOfKeptRepeated)))) &&
            isRightBefore(*I, *By);
   });
 }
