@@ -114,7 +114,8 @@ class Kind(NamedTuple):
 
 
 KINDS = [Kind("nn", "B[k * N + j]", NN), Kind("nt", "B[j * K + k]", NT)]
-# By the bytes of a vector: numbers of the scripts. AVX2 has masks, SSE2 has none.
+# By the bytes of a vector: numbers of the scripts. What no block fills is under masks, as
+# panels begin at multiples of a block.
 NUMBERS = {
     64: dict(lanes=16, columns="64 rest", most=64, few="64 16 rest", fewmost=64),
     32: dict(lanes=8, columns="16 rest", most=16, few="32 16 8 rest", fewmost=32),
