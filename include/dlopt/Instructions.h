@@ -62,6 +62,11 @@ struct InstructionRow {
 /// of more are transposed.
 constexpr unsigned MostMoveBits = 64;
 
+/// The most bits of registers of sums that may be put together to longer ones,
+/// each as many elements of an unrolled axis. Two of 256 bits are no gain: a
+/// Zen 5 reads weights from memory 7 to 17% slower then (decision 0088).
+constexpr unsigned MostBitsTogether = 128;
+
 /// The rows that are a DOT, in the order of the table.
 llvm::ArrayRef<InstructionRow> getDots();
 /// The rows of a name; empty: there are none.

@@ -233,7 +233,21 @@ private:
   llvm::Value *getOnes(ScalarType Ty);
   llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
   llvm::Value *loadFactor(const Op &Load);
+  using Operands = llvm::SmallVector<llvm::Value *, 3>;
+  /// Elements of an axis that are one instruction: what each has, and then the
+  /// sums that each stores.
+  struct DotsTogether {
+    llvm::SmallVector<Operands, 4> Args;
+    llvm::SmallVector<llvm::Value *, 4> Results;
+    size_t Stored = 0;
+  };
+  Operands getOperands(const InstructionRow &I, const Assign &A);
+  llvm::Value *createDot(const InstructionRow &I, Operands Args);
   void emitDot(const InstructionRow &I, const Assign &A);
+  unsigned countTogether(const Node &N, int64_t Rounds,
+                         const InstructionRow *&I);
+  void emitTogether(const Node &N, int64_t Begin, unsigned Count,
+                    const InstructionRow &I);
   bool maskLanesOfMove(const Leaf &L);
   void emitRowLeaf(const Leaf &L);
   // ScheduleMoves.cpp
@@ -362,6 +376,7 @@ private:
   /// The instruction that code is made for, and its axis; null: none.
   const InstructionUse *Row = nullptr;
   AxisId RowAxis = 0;
+  DotsTogether *Together = nullptr;
   /// Code is made for the elements of an instruction's axis, one by one.
   bool IsOneByOne = false;
 };

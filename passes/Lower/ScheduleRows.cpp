@@ -25,6 +25,7 @@
 #include "dlopt/Conversion.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Target.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -287,11 +288,12 @@ Value *ScheduleEmitter::loadFactor(const Op &Load) {
   return interleave(B, Parts);
 }
 
-/// The vectors of all elements as one: of \p I, the instruction.
-void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
-  Function &F = *B.GetInsertBlock()->getParent();
+/// The vectors of all elements as one: those of \p I, of its lanes. The sum is
+/// where the intrinsic has it, or, if it has none, behind the factors.
+ScheduleEmitter::Operands ScheduleEmitter::getOperands(const InstructionRow &I,
+                                                       const Assign &A) {
   Value *Sum = resize(B, spread(load(A.Target, nullptr)), I.Lanes);
-  SmallVector<Value *, 3> Args;
+  Operands Args;
   if (I.Adds == 1)
     Args.push_back(Sum);
   const Leaf &L = *Row->L;
@@ -317,8 +319,17 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
     X = narrowConversion(X, To.Ty);
     Args.push_back(resize(B, emitConversion(X, Factor), I.Lanes * I.Depth));
   }
-  if (I.Adds == 2)
+  if (I.Adds != 1)
     Args.push_back(Sum);
+  return Args;
+}
+
+/// The instruction \p I: the sums behind it.
+Value *ScheduleEmitter::createDot(const InstructionRow &I, Operands Args) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  Value *Sum = I.Adds == 1 ? Args.front() : Args.back();
+  if (!I.Adds)
+    Args.pop_back();
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))
     Types = {Sum->getType(), Args.back()->getType()};
@@ -329,12 +340,92 @@ void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
   Value *Result = B.CreateCall(Callee, Args);
   if (!I.Adds)
     Result = B.CreateAdd(Sum, Result);
-  store(A, locate(A.Target), resize(B, Result, Lanes.Width));
   // Vectors of instructions cannot be cut in two.
-  if (!Result->getType()->isVectorTy())
-    return;
-  AttributeFuncs::updateMinLegalVectorWidthAttr(
-      F, Result->getType()->getPrimitiveSizeInBits());
+  if (Result->getType()->isVectorTy())
+    AttributeFuncs::updateMinLegalVectorWidthAttr(
+        F, Result->getType()->getPrimitiveSizeInBits());
+  return Result;
+}
+
+void ScheduleEmitter::emitDot(const InstructionRow &I, const Assign &A) {
+  if (Together && Together->Results.empty())
+    return Together->Args.push_back(getOperands(I, A));
+  Value *Result = Together ? Together->Results[Together->Stored++]
+                           : createDot(I, getOperands(I, A));
+  store(A, locate(A.Target), resize(B, Result, Lanes.Width));
+}
+
+/// How many elements of the unrolled axis of \p N, each of which is an
+/// instruction of fewer lanes than the target has, are one of more, \p I; 0:
+/// none. Each has sums of its own, and all that the instruction has; something
+/// may be fetched in front of it.
+unsigned ScheduleEmitter::countTogether(const Node &N, int64_t Rounds,
+                                        const InstructionRow *&I) {
+  const Node *Child = N.Children.empty() ? nullptr : N.Children.back().get();
+  if (!Child || Child->K != Node::AxisNode || !N.Locals.empty() ||
+      K.Axes[Child->Ax].Schedule.Row.empty() ||
+      !all_of(ArrayRef(N.Children).drop_back(), [](const auto &Other) {
+        return Other->K == Node::LeafNode && Other->L.Prefetch;
+      }))
+    return 0;
+  InstructionUse Use;
+  [[maybe_unused]] std::string Wrong =
+      matchInstruction(K, *Child, K.Axes[Child->Ax].Schedule.Row, Use);
+  assert(Wrong.empty() && "the verifier asks");
+  if (!Use.Row->isDot() || !Use.Lanes || !Use.L->Domain.empty())
+    return 0;
+  const Axis &Lane = K.Axes[Use.Lanes->Ax];
+  auto HasAll = [&](const Axis &A, int64_t Elements) {
+    return A.Begins.empty() &&
+           Facts.getRangeOfMin(A.Extents).getNumber() == Elements;
+  };
+  const Access &Sum = Use.target();
+  std::optional<AtomId> At = findAtom(Atom::Axis, N.Ax);
+  bool HasOwn = At && is_contained(Sum.Subs, Poly::atom(*At));
+  const Function &F = *B.GetInsertBlock()->getParent();
+  int64_t Lanes = Lane.Schedule.Lanes.N;
+  I = findInstruction(F, Use.Row->Name, Lanes);
+  if (!HasAll(K.Axes[Child->Ax], Use.Row->Depth) || !HasAll(Lane, Lanes) ||
+      !isInRegisters(K.Buffers[Sum.Buf]) || !HasOwn || !I ||
+      I->Lanes != Lanes || Lanes * getBitWidth(I->Sum) > MostBitsTogether)
+    return 0;
+  for (const InstructionRow &Wide : findInstructions(Use.Row->Name))
+    if (Wide.Lanes * getBitWidth(Wide.Sum) <= Math.Math.VectorBits &&
+        Wide.Lanes > Lanes && Wide.Lanes / Lanes <= Rounds &&
+        hasTargetFeatures(F, Wide.Features)) {
+      I = &Wide;
+      return Wide.Lanes / Lanes;
+    }
+  return 0;
+}
+
+/// Elements from \p Begin on of the unrolled axis of \p N as one instruction \p
+/// I: what each reads, in lanes behind those of the one before.
+void ScheduleEmitter::emitTogether(const Node &N, int64_t Begin, unsigned Count,
+                                   const InstructionRow &I) {
+  DotsTogether Dots;
+  SaveAndRestore These(Together, &Dots);
+  auto EmitAll = [&] {
+    for (int64_t At = Begin; At != Begin + Count; ++At) {
+      ScheduleFacts::Scope Inside(Facts, N.Ax);
+      emitRound(N, B.getInt64(At), NumberRange::of(At));
+    }
+  };
+  EmitAll();
+  assert(Dots.Args.size() == Count && "each is one instruction");
+  Operands Args;
+  for (unsigned Operand = 0; Operand != Dots.Args.front().size(); ++Operand) {
+    SmallVector<Value *, 4> Parts;
+    for (const Operands &Own : Dots.Args)
+      Parts.push_back(Own[Operand]);
+    Args.push_back(concatenateVectors(B, Parts));
+  }
+  Value *Result = createDot(I, std::move(Args));
+  for (unsigned At = 0; At != Count; ++At)
+    Dots.Results.push_back(B.CreateShuffleVector(
+        Result,
+        createSequentialMask(At * I.Lanes / Count, I.Lanes / Count, 0)));
+  EmitAll();
 }
 
 /// Lanes that a move leaves out; false: it is all of them.

@@ -122,6 +122,8 @@ void ScheduleEmitter::emitNode(const Node &N) {
   DebugLoc Loc = B.getCurrentDebugLocation();
   switch (N.K) {
   case Node::LeafNode:
+    if (N.L.Prefetch && Together && !Together->Results.empty())
+      break; // it was before sums were made
     if (N.L.Loc)
       B.SetCurrentDebugLocation(N.L.Loc);
     if (Row)
@@ -413,7 +415,15 @@ void ScheduleEmitter::emitUnrolled(const Node &N) {
   const Axis &A = K.Axes[N.Ax];
   int64_t Begin = *Facts.getRangeOfMax(A.Begins).Least,
           End = *Facts.getRangeOfMin(A.Extents).Most;
+  const InstructionRow *Wide = nullptr;
+  bool HasAll = A.Begins.empty() && Facts.getRangeOfMin(A.Extents).getNumber();
+  unsigned Count = HasAll ? countTogether(N, End, Wide) : 0;
   for (int64_t At = Begin; At < End; ++At) {
+    if (Count && At + Count <= End) {
+      emitTogether(N, At, Count, *Wide);
+      At += Count - 1;
+      continue;
+    }
     ScheduleFacts::Scope Inside(Facts, N.Ax);
     emitCopy(N, At, A.Begins, A.Extents);
   }

@@ -80,6 +80,12 @@ private:
   void writeOffset(size_t Number);
   size_t countSums() const { return IsJoined ? 1 : R.Sums.size(); }
   bool isJoined(BufferId Local) const;
+  /// Whether rows of a block are one instruction (MostBitsTogether).
+  bool isTogether() const {
+    unsigned Bits = Row.Lanes * getBitWidth(Row.Sum);
+    return Bits <= MostBitsTogether && Bits < T.VectorBits &&
+           all_of(R.Sums, [&](const RowSum &S) { return getRun(S) <= 1; });
+  }
   uint64_t getRun(const RowSum &S) const;
   std::string getRunAxis(size_t Number) const {
     return (getRun(R.Sums[Number]) > 1 ? "Q" : "q") + utostr(Number + 1);
@@ -281,6 +287,8 @@ void RowsWriter::joinSums() {
     add("row.joined", Line);
   add("row.terms", "l1");
   add("row.terms", "u1");
+  if (isTogether())
+    add("row.terms", "c1");
 }
 
 /// What is added to numbers of a row multiplies the sum of what all rows share,
@@ -392,11 +400,14 @@ void RowsWriter::writeFetch(size_t Number) {
   if (IsJoined)
     Number = 0;
   std::string At = utostr(Number + 1);
-  if (!Where.empty() && !(IsJoined && Holes.contains("row.far")))
-    add("row.far", getRunAxis(Number) + " " + Where);
   add("row.fetched", "%" + K.Buffers[S.Dot.Own.Load->Acc.Buf].Name + " c" + At +
                          " X " + Twine(countRows(T)) +
                          (Where.empty() ? "" : " where ") + Where);
+  // Where registers are put together no other code is made of what they are.
+  if (isTogether())
+    add("row.apart", "c" + At + " F" + At + " c" + At);
+  else if (!Where.empty() && !(IsJoined && Holes.contains("row.far")))
+    add("row.far", getRunAxis(Number) + " " + Where);
 }
 
 /// What is around the loop gets rows as its elements, and loops over these of

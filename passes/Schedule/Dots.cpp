@@ -165,8 +165,14 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
     });
     return Best;
   }
+  // Numbers of lanes' own take an offset (writeDotColumns): a byte is of either
+  // sign's type then.
+  auto MayBeOwn = [&](FactorType Own) {
+    return mayWiden(Dot.Own.Ty, Own) ||
+           (Dot.Own.IsOfRow && getBitWidth(Own.Ty) == 8);
+  };
   Choose(/*HasOffset=*/false, [&](FactorType Shared, FactorType Own) {
-    return mayWiden(Dot.Shared.Ty, Shared) && mayWiden(Dot.Own.Ty, Own);
+    return mayWiden(Dot.Shared.Ty, Shared) && MayBeOwn(Own);
   });
   // Other scripts are for numbers of a row's own.
   if (Dot.Shared.IsOfRow) {
@@ -175,7 +181,7 @@ std::optional<DotChoice> dlopt::chooseDot(const DotRoles &Dot,
       Choose(/*HasOffset=*/true, [&](FactorType Shared, FactorType Own) {
         return (getBitWidth(Shared.Ty) == 8 ||
                 mayWiden(*Dot.Shared.Core, Shared)) &&
-               mayWiden(Dot.Own.Ty, Own);
+               MayBeOwn(Own);
       });
     return Best;
   }

@@ -37,13 +37,16 @@ def dots(rnd):
     # Zero points, some of them more than 16 bits hold, and parts of bytes.
     makes = ["%s"] * 6 + ["(%s - 3)", "(%s - Z)", "(Z + %s)", "(%s - 40000u)",
                           "((%s & 15) - 8)", "((%s >> 4) + 1)"]
-    product = [rnd.choice(makes) % x for x in ("(int)%s" % left, right)]
+    # Each row or column may have a zero point of its own.
+    product = [rnd.choice(makes + own) % x for x, own in (
+        ("(int)%s" % left, ["(%s - R[i])", "(R[i] + %s)"]), (right, ["(%s - T[j])", "(T[j] - %s)"]))]
     has_zero = "Z" in "".join(product)
     rnd.shuffle(product)
     # Sums that are too large wrap around: of unsigned numbers.
-    wide = has_zero or "u)" in "".join(product) or rnd.random() < 0.5
+    has_own = any(x in "".join(product) for x in ("R[", "T["))
+    wide = has_zero or has_own or "u)" in "".join(product) or rnd.random() < 0.5
     # Floats are summed in order.
-    of_floats = not has_zero and rnd.random() < 0.3
+    of_floats = not has_zero and not has_own and rnd.random() < 0.3
     if of_floats:
         wide, product = False, ["(float)%s" % x for x in product]
     update = "s += %s(%s);" % ("(unsigned)" if wide else "", " * ".join(product))
@@ -90,6 +93,10 @@ def dots(rnd):
     arrays = {"A": (count(m, k), a), "B": (count(n, k), b), "C": (count(m, n), result)}
     if "V[" in body:
         arrays["V"] = (lambda **sizes: size(n, sizes), ("int", "i32"))
+    zero = rnd.choice([("int", "i32"), ("unsigned char", "i8"), ("short", "i16")])
+    for name, text in (("R", m), ("T", n)):
+        if name + "[" in body:
+            arrays[name] = (count(text), zero)
     if has_zero or "W" in work:
         arrays["P"] = (lambda **sizes: 1, ("int", "i32"))
     known = 1
