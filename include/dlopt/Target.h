@@ -117,6 +117,11 @@ struct TargetModel {
   double L2Bytes = 16, L3Bytes = 8, MemoryBytes = 4;
   /// Data caches in bytes (0: none).
   uint64_t L1 = 0, L2 = 0, L3 = 0;
+
+  /// Whether other operations of vectors run beside as many multiply-adds as
+  /// there can be: a core that shuffles as many vectors as it multiplies has
+  /// units that do not multiply.
+  bool hasFreeALUs() const { return ShufflesPerCycle >= FMAPerCycle; }
 };
 
 /// Code that not every machine can run: it is chosen at run time.

@@ -403,10 +403,10 @@ void RowsWriter::writeFetch(size_t Number) {
   add("row.fetched", "%" + K.Buffers[S.Dot.Own.Load->Acc.Buf].Name + " c" + At +
                          " X " + Twine(countRows(T)) +
                          (Where.empty() ? "" : " where ") + Where);
-  // Where registers are put together no other code is made of what they are.
-  if (isTogether())
-    add("row.apart", "c" + At + " F" + At + " c" + At);
-  else if (!Where.empty() && !(IsJoined && Holes.contains("row.far")))
+  // Where registers are put together no other code is made of what they are:
+  // a test is left in front of what is fetched.
+  if (!Where.empty() && !isTogether() &&
+      !(IsJoined && Holes.contains("row.far")))
     add("row.far", getRunAxis(Number) + " " + Where);
 }
 

@@ -54,10 +54,10 @@ static void setPixels(DotSizes &S, std::optional<uint64_t> Height,
 /// that sums are loaded and stored once for all of them: integers, which have
 /// any order.
 static void setColumns(DotSizes &S, const Kernel &K, const StrategyRoles &R,
-                       const DotChoice &Dot) {
+                       const DotChoice &Dot, const TargetModel &T) {
   constexpr uint64_t Most = 7, LeastDepth = 32;
   if (R.Sums.size() < 2 || isFloat(Dot.Row.Sum) || Dot.HasOffset ||
-      isCopied(R.Dot->Shared, Dot.Shared, Dot.HasOffset))
+      isSharedCopied(R.Dot->Shared, Dot, T))
     return;
   uint64_t Columns = getRounds(K, R.Sums[R.Sums.size() - 2]).value_or(1);
   uint64_t Block =
@@ -82,7 +82,7 @@ DotSizes dlopt::getDotSizes(const Kernel &K, const StrategyRoles &R,
   S.Strip = (HasMany && !Row ? 4 : 2) * uint64_t(Dot.Row.Lanes);
   S.Tile = !HasMany ? 4 : Row ? 7 : 6;
   uint64_t Bytes = S.Strip * getSizeInBytes(Dot.Own.Ty);
-  if (isCopied(R.Dot->Shared, Dot.Shared, Dot.HasOffset))
+  if (isSharedCopied(R.Dot->Shared, Dot, T))
     Bytes += S.Tile * getSizeInBytes(Dot.Shared.Ty);
   uint64_t Left = ScriptStackBytes;
   if (Dot.HasOffset)
@@ -98,7 +98,7 @@ DotSizes dlopt::getDotSizes(const Kernel &K, const StrategyRoles &R,
   }
   S.Block = Left / Bytes;
   if (HasSums)
-    setColumns(S, K, R, Dot);
+    setColumns(S, K, R, Dot, T);
   if (S.Columns > 1)
     return S;
   // A whole vector of what is copied.

@@ -202,6 +202,15 @@ bool dlopt::isCopied(const DotFactor &F, FactorType As, bool HasOffset) {
                    : F.IsConverted || !(As == F.Ty);
 }
 
+/// A byte becomes one of the other sign's type as it is read, where that is
+/// done beside the products.
+bool dlopt::isSharedCopied(const DotFactor &F, const DotChoice &Dot,
+                           const TargetModel &T) {
+  bool IsByte = Dot.HasOffset && F.IsCoreLoaded &&
+                getBitWidth(F.Core->Ty) == getBitWidth(Dot.Shared.Ty);
+  return !(IsByte && T.hasFreeALUs()) && isCopied(F, Dot.Shared, Dot.HasOffset);
+}
+
 /// The element that is stored, in blocks.
 static std::string getBlockResult(const Kernel &K, const StrategyRoles &R,
                                   const Access &Result) {
@@ -440,7 +449,7 @@ void ScriptWriter::writeDot(const TargetModel &T) {
   }
   if (R.Dot->Own.IsOfRow)
     writeDotColumns(Dot->Row, Dot->Own, Holes["dot.tile"].front());
-  if (isCopied(R.Dot->Shared, Dot->Shared, Dot->HasOffset)) {
+  if (isSharedCopied(R.Dot->Shared, *Dot, T)) {
     Set("dot.wide", Shared);
     Set("dot.wider", Type);
     Set("dot.copied", K.Axes[R.Dot->Depth].Name + "_");

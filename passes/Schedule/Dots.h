@@ -47,6 +47,9 @@ std::optional<DotChoice> chooseDot(const DotRoles &Dot, const TargetModel &T,
 
 /// Whether what is multiplied is a copy of what is loaded, as another type.
 bool isCopied(const DotFactor &F, FactorType As, bool HasOffset);
+/// The same of what lanes share.
+bool isSharedCopied(const DotFactor &F, const DotChoice &Dot,
+                    const TargetModel &T);
 
 /// What is stored of a point, by \p NumResults leaves; null: not one element.
 const Access *findResult(const Kernel &K, const Node &Point,

@@ -108,11 +108,14 @@ void halves(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) 
 }
 
 // Sums that are added to each other are one, of one tree.
-// CHECK: dot-rows.c:[[#@LINE+6]]:{{.*}} 16: exact, by the script rows
+// CHECK: dot-rows.c:[[#@LINE+9]]:{{.*}} 16: exact, by the script rows
 // VNNI: join s2 s1
 // VNNI: rfactor s1 k1 4 4 part1 z1,q1,u1,l1,r1,t1
 // VNNI: fission l1
 // VNNI-NEXT: fission u1
+// VNNI-NEXT: fission c1
+// VNNI-NOT: case
+// VNNI: prefetch %w c1 X 8
 void joined(int *restrict y, const s8 *restrict x, const u8 *restrict w, int m) {
   for (int i = 0; i < m; i++) {
     int s = 0, t = 0;
