@@ -421,10 +421,12 @@ void ScheduleEmitter::emitTogether(const Node &N, int64_t Begin, unsigned Count,
     Args.push_back(concatenateVectors(B, Parts));
   }
   Value *Result = createDot(I, std::move(Args));
-  for (unsigned At = 0; At != Count; ++At)
+  const unsigned Own = I.Lanes / Count;
+  for (unsigned At = 0; At != Count; ++At) {
+    unsigned Part = DLOPT_PLANTED(TogetherSwapped) ? Count - 1 - At : At;
     Dots.Results.push_back(B.CreateShuffleVector(
-        Result,
-        createSequentialMask(At * I.Lanes / Count, I.Lanes / Count, 0)));
+        Result, createSequentialMask(Part * Own, Own, 0)));
+  }
   EmitAll();
 }
 

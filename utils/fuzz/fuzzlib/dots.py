@@ -255,7 +255,7 @@ def dot_rows(rnd):
     a, b = rnd.choice(FACTORS[:3]), rnd.choice(FACTORS[:3])
     idx = rnd.choice(["int", "int", "long", "size_t"])
     rows, groups, depth = (rnd.choice([name] * 3 + sizes) for name, sizes in (
-        ("M", ["17", "32"]), ("N", ["1", "3"]), ("K", ["32", "64", "70"])))
+        ("M", ["17", "32"]), ("N", ["1", "3"]), ("K", ["8", "16", "32", "64", "70"])))
     if not {"M", "N", "K"} & {rows, groups, depth}:
         rows = "M"
     pitch = rnd.choice(["", "", " + 5"])
@@ -266,6 +266,13 @@ def dot_rows(rnd):
                          "v += (float)(int)s * T[g];", "v = v * 0.5f + (float)(int)s;",
                          "if ((int)s > 40) v += T[i*%s + g]; else v -= (float)(int)s;" % groups])
     start = rnd.choice(["0", "0", "3"])
+    # Halves of what rows have, with a sum each.
+    if rnd.random() < 0.3:
+        part = "B[i*(%s*%s%s) + g*%s + k]" % (groups, depth, pitch, depth)
+        update = update.replace(part, "((%s & 15) - 8)" % part) + (
+            " u += (int)A[g*%s + k] * ((%s >> 4) - 8);" % (depth, part))
+        start += ", u = %s" % rnd.choice(["0", "0", "-2"])
+        scaled = scaled.replace("(int)s", "(int)%s" % rnd.choice(["(s + u)", "(s + u)", "(s * 3 + u)"]))
     loop = lambda at, end: "for (IDX %s = 0; %s < %s; %s++) {{" % (at, at, end, at)
     body = "%s float v = %s; %s %s s = %s; %s %s }} %s }} C[i] = %s; }}" % (
         loop("i", rows), rnd.choice(["0", "U[0]", "1.5f"]), loop("g", groups),
