@@ -156,14 +156,24 @@ void ScalarLowering::computeQuotients(const Poly &P) {
   });
 }
 
-/// Those in numbers of rounds are computed once, in front of all loops: LLVM
-/// moves no division out of a loop that may not run, as it might trap, and
-/// takes the loop inside for one whose end moves.
+/// Those in numbers of rounds and in subscripts are computed once, in front of
+/// all loops: LLVM moves no division out of a loop that may not run, as it
+/// might trap, takes the loop inside for one whose end moves, and an address
+/// for one that is computed anew in each round.
 void ScalarLowering::computeQuotients() {
-  forEachLeaf(Top, [&](const Leaf &, ArrayRef<AxisId> Axes) {
+  auto Compute = [&](const Access &X) {
+    for (const Poly &Sub : X.Subs)
+      computeQuotients(Sub);
+  };
+  forEachLeaf(Top, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
     for (AxisId A : Axes)
       for (const Poly &Extent : K.Axes[A].Extents)
         computeQuotients(Extent);
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Compute(O.Acc);
+    for (const Assign &A : L.Assigns)
+      Compute(A.Target);
   });
 }
 
