@@ -333,9 +333,11 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   P.MinChains = T.FMALatency * T.FMAPerCycle;
   // A wide tile is twice as wide, and its rows are a power of two.
   P.MinChains = std::min(P.MinChains, T.NumVectorRegs / 2);
-  // Sixteen rows side by side: more need more pointers than there are
-  // registers, and more code.
-  P.RowGroups = P.VectorElems < 16 ? 2 : 1;
+  // Sums of a second vector of rows fill the time that those of the first one
+  // wait for each other, if transposing takes less: a step has a shuffle for
+  // each halving of the lanes.
+  P.RowGroups =
+      T.FMALatency * T.ShufflesPerCycle > Log2_32_Ceil(P.VectorElems) ? 2 : 1;
   // Half of the registers for sums, the rest for what they are of.
   P.DotVectors = std::max(1u, T.NumVectorRegs / (2 * ContractionPlan::DotRows));
   setInPlace(P, T);

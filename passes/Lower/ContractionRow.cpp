@@ -79,6 +79,9 @@ static constexpr StringLiteral HalfOfLanes =
         half{half}[k] = {fadd}({whole}k], {whole}{half} + k])
 )";
 
+/// How far a second vector of rows is behind the first one, if it is.
+static constexpr unsigned LinesApart = 4;
+
 namespace {
 
 class RowWriter : ContractionText {
@@ -92,6 +95,10 @@ private:
   unsigned getLine() const { return CacheLineBytes / getSizeInBytes(Spec.Ty); }
   unsigned getLanes() const {
     return std::min<unsigned>(Plan.VectorElems, getLine());
+  }
+  /// Two vectors of rows at a time, of each of which a step reads a line.
+  bool hasPairsOfLines() const {
+    return Plan.RowGroups > 1 && getLanes() == getLine();
   }
   void setAhead(Value *N, Value *K, Value *Ldb);
   void addSteps(StringRef First, StringRef Last, StringRef Sizes,
@@ -144,11 +151,24 @@ RowWriter::RowWriter(IRBuilderBase &B, const ContractionSpec &S,
 void RowWriter::setAhead(Value *N, Value *K, Value *Ldb) {
   constexpr unsigned LinesAhead = 4;
   Emitter E(B, Spec);
-  Value *Rows = B.getInt64(uint64_t(Plan.RowGroups) * getLanes());
-  addNumber("far", B.CreateZExt(E.isLarge(N, Ldb), B.getInt64Ty()));
+  unsigned Groups = hasPairsOfLines() ? 1 : Plan.RowGroups;
+  Value *Rows = B.getInt64(uint64_t(Groups) * getLanes());
+  Value *Far = E.isLarge(N, Ldb);
+  addNumber("far", B.CreateZExt(Far, B.getInt64Ty()));
   addNumber("ahead",
             B.CreateSelect(E.isShort(K), B.CreateMul(Ldb, Rows),
                            B.getInt64(uint64_t(LinesAhead) * getLine())));
+  if (!hasPairsOfLines())
+    return;
+  // One vector at a time reads memory faster. Rows that are a half of a page
+  // apart, or a multiple, share one or two of the sets.
+  Value *Blocks = B.CreateUDiv(N, B.getInt64(uint64_t(2) * getLanes()));
+  addNumber("blocks", B.CreateSelect(Far, B.getInt64(0), Blocks));
+  Value *Bytes = B.CreateMul(Ldb, B.getInt64(getSizeInBytes(Spec.Ty)));
+  Value *IsInFewSets = B.CreateICmpEQ(
+      B.CreateAnd(Bytes, B.getInt64(PageBytes / 2 - 1)), B.getInt64(0));
+  addNumber("apart",
+            B.CreateSelect(IsInFewSets, B.getInt64(LinesApart), B.getInt64(0)));
 }
 
 /// Steps from \p First to \p Last by \p Sizes, of the groups from \p Group to
@@ -185,7 +205,6 @@ std::string RowWriter::writeColumns(unsigned Groups, StringRef Blocks,
 /// time. Where there is never more than a row all of them are here, the last
 /// ones in lanes of which some are junk.
 std::string RowWriter::writeAllColumns() {
-  constexpr unsigned LinesApart = 4;
   unsigned Lanes = getLanes(), Line = getLine();
   set("part", Twine(getPartLanes(Lanes, Elem)));
   set("squares", Twine(Line / Lanes));
@@ -194,19 +213,24 @@ std::string RowWriter::writeAllColumns() {
   set("sum", "acc[{lanes}*G + j]");
   set("column", "J + {lanes}*G + j");
   set("next", getStep("%A[{at} + {lanes}*Q + k]", "t[k,j]", "{sum}"));
-  set("apart", Twine(LinesApart * Line));
+  set("apart",
+      hasPairsOfLines() ? "{line}*%apart" : Twine(LinesApart * Line).str());
   set("lines", "{line}*floordiv(%K,{line})");
-  set("whole", "{columns}*floordiv(%N,{columns})");
+  set("whole", hasPairsOfLines() ? "{columns}*%blocks"
+                                 : "{columns}*floordiv(%N,{columns})");
   set("begin", "0");
   set("end", "{whole}");
+  bool HasFar = hasPairsOfLines(); // by the code for one vector
+  StringRef IfFar = HasFar ? "" : Ahead.data();
   std::string Text = writeColumns(Plan.RowGroups, "step {columns}", [&] {
     // A vector that is apart has a pointer for each step: twice the code.
     if (Plan.RowGroups == 1 || Spec.TransA)
       return addSteps("0", "%K", "{line} {part} 1", "0", "{groups}", "K",
-                      Ahead);
-    addSteps("0", "min({apart}, {lines})", "{line}", "0", "1", "K");
-    addSteps("{apart}", "{lines}", "{line}", "0", "2", "K - {apart}*G", Ahead);
-    addSteps("max(0, {lines} - {apart})", "{lines}", "{line}", "1", "2", "K");
+                      IfFar);
+    addSteps("0", "min({apart}, {lines})", "{line}", "0", "1", "K", IfFar);
+    addSteps("{apart}", "{lines}", "{line}", "0", "2", "K - {apart}*G", IfFar);
+    addSteps("max(0, {lines} - {apart})", "{lines}", "{line}", "1", "2", "K",
+             IfFar);
     addSteps("{lines}", "%K", "{part} 1", "0", "2", "K");
   });
   bool HasRest = Spec.SingleRow && !DLOPT_PLANTED(RowRestDropped);
@@ -214,9 +238,14 @@ std::string RowWriter::writeAllColumns() {
     return Text;
   set("begin", fill("{whole}"));
   set("end", HasRest ? "%N" : "{lanes}*floordiv(%N,{lanes})");
-  set("squares", "1");
-  return Text + writeColumns(1, HasRest ? "upto {lanes}" : "step {lanes}", [&] {
-           addSteps("0", "%K", "{part} 1", "0", "1", "K");
+  if (!HasFar)
+    set("squares", "1");
+  StringRef Blocks = !HasRest ? "step {lanes}"
+                     : HasFar ? "step {lanes} rest"
+                              : "upto {lanes}";
+  return Text + writeColumns(1, Blocks, [&] {
+           addSteps("0", "%K", HasFar ? "{line} {part} 1" : "{part} 1", "0",
+                    "1", "K", HasFar ? Ahead : "");
          });
 }
 
