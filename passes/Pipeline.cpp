@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
@@ -40,6 +41,8 @@ using namespace llvm;
 using namespace dlopt;
 
 static constexpr StringLiteral ProcessedModule = "dl.processed";
+
+using Callbacks = PhaseCallbacks<PassBuilder>;
 
 //===----------------------------------------------------------------------===//
 // Parameters
@@ -126,7 +129,8 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   if (reportBadOptions(M) || !getGlobalOptions().Enable)
     return PreservedAnalyses::all();
-  if (P.AwaitsLink && *P.AwaitsLink)
+  if (P.AwaitsLink &&
+      (*P.AwaitsLink || (!Callbacks::AreTold && isBeforeLink(M))))
     setAwaitsLink(M);
   PreservedAnalyses PA = buildPipeline(P.Level, P.Imported).run(M, AM);
   if (P.Hooked)
@@ -166,7 +170,7 @@ PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::all();
   M.eraseNamedMetadata(Processed);
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  if (P.PreLink)
+  if (P.PreLink || (P.AsksModule && isBeforeLink(M)))
     for (Function &F : M)
       // What is defined elsewhere already is no copy of a link.
       if (!F.isDeclaration() &&
@@ -199,19 +203,45 @@ static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level,
 }
 
 static void addMark(ModulePassManager &MPM, OptimizationLevel Level,
-                    bool PreLink) {
+                    bool PreLink, bool AsksModule = false) {
   if (!runsAt(Level))
     return;
   MarkParams P;
   P.PreLink = PreLink;
+  P.AsksModule = AsksModule;
   MPM.addPass(MarkPass(P));
 }
 
+namespace {
+/// Passes for where nothing but the back end follows, if that is only known of
+/// a module.
+struct UnlessBeforeLinkPass : PassInfoMixin<UnlessBeforeLinkPass> {
+  ModulePassManager Passes;
+  explicit UnlessBeforeLinkPass(ModulePassManager Passes)
+      : Passes(std::move(Passes)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    return isBeforeLink(M) ? PreservedAnalyses::all() : Passes.run(M, AM);
+  }
+  /// As the passes alone, so that what is printed can be parsed.
+  void printPipeline(raw_ostream &OS,
+                     function_ref<StringRef(StringRef)> MapName) {
+    Passes.printPipeline(OS, MapName);
+  }
+};
+} // namespace
+
 /// Where nothing but the back end follows.
-static void addFMA(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (runsAt(Level))
-    addUnlessDisabled(MPM, "dl-fma",
-                      createModuleToFunctionPassAdaptor(FMAPass()));
+static void addFMA(ModulePassManager &MPM, OptimizationLevel Level,
+                   bool AsksModule = false) {
+  if (!runsAt(Level))
+    return;
+  ModulePassManager Own;
+  addUnlessDisabled(Own, "dl-fma",
+                    createModuleToFunctionPassAdaptor(FMAPass()));
+  if (AsksModule)
+    MPM.addPass(UnlessBeforeLinkPass(std::move(Own)));
+  else
+    MPM.addPass(std::move(Own));
 }
 
 /// Calls of math functions that inlining has found: no loop is to become
@@ -250,37 +280,37 @@ static bool isPreLink(ThinOrFullLTOPhase Phase) {
 void dlopt::registerPipelineHooks(PassBuilder &PB) {
   // The start of a pipeline is not told which one it is; what comes next is.
   auto AwaitsLink = std::make_shared<std::shared_ptr<bool>>();
+  Callbacks Told(PB);
   PB.registerPipelineStartEPCallback(
       [AwaitsLink](ModulePassManager &MPM, OptimizationLevel Level) {
         *AwaitsLink = std::make_shared<bool>(false);
         addPipeline(MPM, Level, *AwaitsLink);
       });
-  PB.registerPipelineEarlySimplificationEPCallback(
-      [AwaitsLink](ModulePassManager &MPM, OptimizationLevel Level,
-                   ThinOrFullLTOPhase Phase) {
-        if (*AwaitsLink)
-          **AwaitsLink = isPreLink(Phase);
-        if (Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
-          addPipeline(MPM, Level, nullptr, /*Imported=*/true);
-      });
+  Told.addEarlySimplification([AwaitsLink](ModulePassManager &MPM,
+                                           OptimizationLevel Level,
+                                           ThinOrFullLTOPhase Phase) {
+    if (*AwaitsLink)
+      **AwaitsLink = isPreLink(Phase);
+    if (Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
+      addPipeline(MPM, Level, nullptr, /*Imported=*/true);
+  });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         addPipeline(MPM, Level);
       });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
-                                         OptimizationLevel Level,
-                                         ThinOrFullLTOPhase Phase) {
+  Told.addOptimizerEarly([](ModulePassManager &MPM, OptimizationLevel Level,
+                            ThinOrFullLTOPhase Phase) {
     addMath(MPM, Level);
     addGuardFolding(MPM, Level, /*Nests=*/true);
     if (Phase == ThinOrFullLTOPhase::FullLTOPreLink)
       addDeferral(MPM, Level);
   });
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM,
-                                        OptimizationLevel Level,
-                                        ThinOrFullLTOPhase Phase) {
+  Told.addOptimizerLast([](ModulePassManager &MPM, OptimizationLevel Level,
+                           ThinOrFullLTOPhase Phase) {
+    bool AsksModule = !Callbacks::AreTold && Phase == ThinOrFullLTOPhase::None;
     if (!isPreLink(Phase))
-      addFMA(MPM, Level);
-    addMark(MPM, Level, isPreLink(Phase));
+      addFMA(MPM, Level, AsksModule);
+    addMark(MPM, Level, isPreLink(Phase), AsksModule);
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -194,6 +194,5 @@ void registerEverything(PassBuilder &PB) {
 extern "C" LLVM_ATTRIBUTE_WEAK
     __attribute__((visibility("default"))) ::llvm::PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "DLOpt", DLOPT_VERSION, registerEverything,
-          nullptr};
+  return {LLVM_PLUGIN_API_VERSION, "DLOpt", DLOPT_VERSION, registerEverything};
 }

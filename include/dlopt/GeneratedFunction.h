@@ -25,6 +25,9 @@ struct CodeVariant;
 /// change, as far as its own instructions reach: generated code may use more.
 bool keepsRegisters(const llvm::Function &F);
 
+/// Whether a sanitizer is to see what \p F does.
+bool isSanitized(const llvm::Function &F);
+
 /// Attributes of a function that is generated for \p Served: all of those that
 /// are not about what \p Served itself does, or is to others. They mark it: it
 /// is never raised.

@@ -43,6 +43,9 @@ public:
 struct MarkParams {
   /// prelink: another pipeline will run at link time.
   bool PreLink = false;
+  /// It is so if the module says so, as callbacks of LLVM 19 are not told (not
+  /// a parameter).
+  bool AsksModule = false;
   /// defer: only keeps loops as they are until that.
   bool Defer = false;
   static llvm::Expected<MarkParams> parse(llvm::StringRef Params);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Combiners.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"

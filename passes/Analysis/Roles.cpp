@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RoleFinder.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Expression.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,7 +154,7 @@ static const Instruction *getOrigin(const Leaf &L, const Access &X) {
 /// Whether the array that \p X of \p L is one of may be errno, as far as types
 /// say: numbers are none of its, unless no type is said (-fno-strict-aliasing),
 /// or any is meant (may_alias). What is an object of its own is another one.
-static bool mayBeErrno(const Kernel &K, const Leaf &L, const Access &X) {
+static bool mayAliasErrno(const Kernel &K, const Leaf &L, const Access &X) {
   const Buffer &Buf = K.Buffers[X.Buf];
   if (Buf.IsLocal)
     return false;
@@ -167,8 +168,7 @@ static bool mayBeErrno(const Kernel &K, const Leaf &L, const Access &X) {
   if (I->getMetadata(LLVMContext::MD_tbaa) &&
       !M.getNamedMetadata("llvm.errno.tbaa"))
     return false;
-  return TypeBasedAAResult(/*UsingTypeSanitizer=*/false)
-             .aliasErrno(MemoryLocation::get(I), &M) != AliasResult::NoAlias;
+  return mayBeErrno<TypeBasedAAResult>(MemoryLocation::get(I), M);
 }
 
 /// The arrays that may be errno.
@@ -184,7 +184,7 @@ RoleFinder::getErrnoCandidates(ArrayRef<Use> Below) const {
         !isFloat(K.Buffers[A.Source.Buf].Ty))
       Add(A.Source.Buf);
   for (const Use &U : Below)
-    if (mayBeErrno(K, *U.L, *U.A))
+    if (mayAliasErrno(K, *U.L, *U.A))
       Add(U.A->Buf);
   return Candidates;
 }
@@ -252,7 +252,7 @@ static bool writesErrno(const Leaf &L) {
 /// Whether \p L, or its access \p X, may touch errno.
 static bool mayTouchErrno(const Kernel &K, const Leaf &L, const Access &X) {
   auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
-  return mayBeErrno(K, L, X) || K.anyNestedAtom(X, IsLoad) ||
+  return mayAliasErrno(K, L, X) || K.anyNestedAtom(X, IsLoad) ||
          any_of(L.Domain, [&](const Constraint &C) {
            return K.anyNestedAtom(C.P, IsLoad);
          });

@@ -150,7 +150,7 @@ bool FunctionFMA::improveLoop(Loop &L) {
         !takesChange())
       continue;
     report(P, L);
-    Taken.insert_range(Sums);
+    Taken.insert(Sums.begin(), Sums.end());
     applyPlan(P, Finder, L);
     Changed = true;
   }

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Recurrences.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -170,7 +171,7 @@ LoopRecurrences::Cycles LoopRecurrences::getFinish(const Arrivals &At,
     InstructionCost Cost =
         TTI.getInstructionCost(&I, TargetTransformInfo::TCK_Latency);
     if (Cost.isValid() && Cost.getValue() > 0)
-      Latency = static_cast<unsigned>(std::min<int64_t>(Cost.getValue(), 256));
+      Latency = static_cast<unsigned>(std::min<int64_t>(getCycles(Cost), 256));
   }
   }
   return addCycles(Latest, Latency);

@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Widening.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Target.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
@@ -37,7 +38,7 @@ using namespace dlopt;
 static constexpr unsigned Floats = 4, Halves = 8;
 
 static bool hasInstructions(const Function &F, const TargetModel &T) {
-  if (!T.NoSIMD.empty() || !F.getParent()->getTargetTriple().isAArch64() ||
+  if (!T.NoSIMD.empty() || !getTriple(*F.getParent()).isAArch64() ||
       F.getDenormalModeRaw() != DenormalMode::getIEEE())
     return false;
   SmallVector<StringRef, 64> Features;

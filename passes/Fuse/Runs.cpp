@@ -143,7 +143,7 @@ static Instruction *getFirst(const Loop &L, BasicBlock &Preheader) {
       Starts.push_back(Start);
   }
   for (Instruction *Start : Starts) {
-    Start->moveBefore(First->getIterator());
+    Start->moveBefore(*First->getParent(), First->getIterator());
     First = Start;
   }
   return First;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,7 +14,7 @@ using namespace dlopt;
 
 static std::string printFloat(ScalarType Ty, uint64_t Bits) {
   const fltSemantics &Semantics = getSemantics(Ty);
-  APFloat F(Semantics, APInt(getBitWidth(Ty), Bits, false, true));
+  APFloat F(Semantics, getLowBits(getBitWidth(Ty), Bits));
   if (F.isInfinity())
     return F.isNegative() ? "-inf" : "inf";
   if (F.bitwiseIsEqual(APFloat::getQNaN(Semantics)))
@@ -40,7 +41,7 @@ std::string dlopt::printScalar(ScalarType T, uint64_t Bits) {
     return printFloat(T, Bits);
   if (T == ScalarType::I1)
     return Bits & 1 ? "true" : "false";
-  return toString(APInt(getBitWidth(T), Bits, false, true), 10, true);
+  return toString(getLowBits(getBitWidth(T), Bits), 10, true);
 }
 
 static std::optional<uint64_t> parseFloat(ScalarType T, StringRef Text) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Expression.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Signs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"

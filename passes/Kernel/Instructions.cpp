@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Instructions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Conversion.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/PlantedBugs.h"

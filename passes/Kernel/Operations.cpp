@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Operations.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -30,13 +31,15 @@ static IntrinsicInfo withName(const IntrinsicInfo &Row) {
 
 std::optional<IntrinsicInfo> dlopt::findIntrinsic(unsigned ID) {
   for (const IntrinsicInfo &Row : Intrinsics)
-    if (Row.ID == ID)
+    if (Row.ID == ID && hasIntrinsic(ID))
       return withName(Row);
   return std::nullopt;
 }
 
 std::optional<IntrinsicInfo> dlopt::findIntrinsic(StringRef Name) {
   for (const IntrinsicInfo &Row : Intrinsics) {
+    if (!hasIntrinsic(Row.ID))
+      continue;
     IntrinsicInfo Info = withName(Row);
     if (Info.Name == Name)
       return Info;

@@ -7,10 +7,11 @@
 #include "Operations.h"
 #include "Parser.h"
 #include "dlopt/KernelText.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -173,10 +174,8 @@ bool Parser::parseName(Leaf &L, std::optional<ScalarType> Expected, OpId &Id) {
     O.Ref = It->second;
     O.Ty = K->Params[O.Ref].Ty;
     take();
-  } else if (T.K == Token::Ident && StringSwitch<bool>(T.Text)
-                                        .Cases({"true", "false"}, true)
-                                        .Cases({"inf", "nan"}, true)
-                                        .Default(false)) {
+  } else if (T.K == Token::Ident &&
+             is_contained({"true", "false", "inf", "nan"}, T.Text)) {
     if (parseConstant(O, Expected))
       return true;
   } else {
@@ -334,8 +333,7 @@ bool Parser::parseOperation(Leaf &L, std::optional<ScalarType> Expected,
                             OpId &Id) {
   if (Depth > MaxNesting)
     return error("expected less nesting");
-  ++Depth;
-  scope_exit Restore([this] { --Depth; });
+  SaveAndRestore<unsigned> Deeper(Depth, Depth + 1);
   Op O;
   if (peek().is(Token::Ident, "view"))
     return parseView(L, Expected, Id);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Parser.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -30,8 +30,7 @@ bool Parser::parseInteger(int64_t &Value) {
 bool Parser::parsePoly(Poly &P) {
   if (Depth > MaxNesting)
     return error("expected less nesting");
-  ++Depth;
-  scope_exit Restore([this] { --Depth; });
+  SaveAndRestore<unsigned> Deeper(Depth, Depth + 1);
   bool Negative = takePunct("-");
   if (parsePolyTerm(P))
     return true;
@@ -161,9 +160,7 @@ bool Parser::parseConstraint(Constraint &C) {
     return true;
   Token Relation = peek();
   if (Relation.K != Token::Punct || Relation.FirstOnLine ||
-      !StringSwitch<bool>(Relation.Text)
-           .Cases({"<", "<=", ">", ">=", "=="}, true)
-           .Default(false))
+      !is_contained({"<", "<=", ">", ">=", "=="}, Relation.Text))
     return error("expected one of < <= > >= ==");
   take();
   if (parsePoly(Right))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scalar.h"
 #include "Operations.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
@@ -13,9 +14,7 @@
 using namespace llvm;
 using namespace dlopt;
 
-APInt dlopt::toAPInt(Scalar V) {
-  return APInt(getBitWidth(V.Ty), V.Bits, false, true);
-}
+APInt dlopt::toAPInt(Scalar V) { return getLowBits(getBitWidth(V.Ty), V.Bits); }
 
 APFloat dlopt::toAPFloat(Scalar V) {
   return APFloat(getSemantics(V.Ty), toAPInt(V));
@@ -189,7 +188,7 @@ static std::string evaluateIntIntrinsic(unsigned ID, ArrayRef<APInt> X,
     R = funnelShift(X[0], X[1], X[2], ID == Intrinsic::fshl);
     break;
   case Intrinsic::ctpop:
-    R = APInt(X[0].getBitWidth(), X[0].popcount(), false, true);
+    R = getLowBits(X[0].getBitWidth(), X[0].popcount());
     break;
   case Intrinsic::bitreverse:
     R = X[0].reverseBits();
@@ -201,10 +200,10 @@ static std::string evaluateIntIntrinsic(unsigned ID, ArrayRef<APInt> X,
     R = X[0].abs();
     break;
   case Intrinsic::ctlz:
-    R = APInt(X[0].getBitWidth(), X[0].countl_zero(), false, true);
+    R = getLowBits(X[0].getBitWidth(), X[0].countl_zero());
     break;
   case Intrinsic::cttz:
-    R = APInt(X[0].getBitWidth(), X[0].countr_zero(), false, true);
+    R = getLowBits(X[0].getBitWidth(), X[0].countr_zero());
     break;
   default:
     return "an intrinsic that the interpreter does not have";

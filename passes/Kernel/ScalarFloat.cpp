@@ -14,6 +14,7 @@
 
 #include "Operations.h"
 #include "Scalar.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"

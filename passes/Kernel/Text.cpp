@@ -7,7 +7,6 @@
 #include "dlopt/KernelText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -15,14 +14,13 @@ using namespace llvm;
 using namespace dlopt;
 
 bool dlopt::isReservedWord(StringRef Name) {
-  return StringSwitch<bool>(Name)
-      .Cases({"kernel", "params", "buffers", "needs"}, true)
-      .Cases({"par", "red", "win", "seq", "block", "local"}, true)
-      .Cases({"let", "where", "if", "index", "true", "false"}, true)
-      .Cases({"nan", "inf", "floordiv", "mod", "zext", "min"}, true)
-      .Cases({"disjoint", "inrange", "case", "reg", "stack"}, true)
-      .Cases({"prefetch", "fence", "function", "all", "view", "vl"}, true)
-      .Default(false);
+  static constexpr StringLiteral Words[] = {
+      "kernel", "params",   "buffers", "needs", "par",      "red",   "win",
+      "seq",    "block",    "local",   "let",   "where",    "if",    "index",
+      "true",   "false",    "nan",     "inf",   "floordiv", "mod",   "zext",
+      "min",    "disjoint", "inrange", "case",  "reg",      "stack", "prefetch",
+      "fence",  "function", "all",     "view",  "vl"};
+  return is_contained(Words, Name);
 }
 
 bool dlopt::isBareNameStart(char C) { return isAlpha(C) || C == '_'; }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BufferParts.h"
 #include "ChannelMap.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Ranges.h"

@@ -235,7 +235,7 @@ dlopt::findGivenLoads(const RaisedKernel &RK,
     if (const auto *L = dyn_cast<LoadInst>(I);
         L && Pointers.contains(const_cast<Value *>(L->getPointerOperand())))
       Loads.push_back(L);
-    Todo.insert_range(I->operand_values());
+    Todo.insert(I->value_op_begin(), I->value_op_end());
   }
   return Loads;
 }

@@ -37,7 +37,8 @@ private:
 
 CopyFinder::CopyFinder(ModuleBuffers &MB) : MB(MB) {
   for (const ModuleKernel &MK : MB.Kernels) {
-    InNests.insert_range(MK.RK.Nest->blocks());
+    ArrayRef<BasicBlock *> Blocks = MK.RK.Nest->getBlocks();
+    InNests.insert(Blocks.begin(), Blocks.end());
     for (const Buffer &Buf : MK.RK.K->Buffers)
       if (Buf.Bound) {
         ObjectPlace P = MB.Calls->getPlace(Buf.Bound);

@@ -111,7 +111,7 @@ SetVector<Function *> dlopt::findArraySharers(Module &M) {
   SetVector<Function *> Sharers;
   for (auto &[Object, Fs] : Users)
     if (Fs.size() > 1)
-      Sharers.insert_range(Fs);
+      Sharers.insert(Fs.begin(), Fs.end());
   return Sharers;
 }
 
@@ -147,7 +147,7 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   for (GlobalVariable &G : M.globals())
     if (!G.isDeclaration())
       Objects.insert(&G);
-  Objects.insert_range(Locals);
+  Objects.insert(Locals.begin(), Locals.end());
   for (Value *Object : Objects) {
     BufferUses Uses = findBufferUses(MB, Object, M.getDataLayout());
     if (Uses.Kernels.empty())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Objects.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
@@ -111,6 +112,37 @@ getElements(const ModuleBuffer &B, Constant *C, const DataLayout &DL) {
   return Elements;
 }
 
+/// A value of type \p Ty of the \p Elements from \p At on, behind which that
+/// is moved; nullptr: they are of another type than what that consists of.
+static Constant *shape(Type *Ty, ArrayRef<Constant *> Elements, size_t &At) {
+  auto *S = dyn_cast<StructType>(Ty);
+  auto *A = dyn_cast<ArrayType>(Ty);
+  if (!S && !A)
+    return At < Elements.size() && Elements[At]->getType() == Ty
+               ? Elements[At++]
+               : nullptr;
+  std::vector<Constant *> Parts(S ? S->getNumElements() : A->getNumElements());
+  for (auto [I, Part] : enumerate(Parts))
+    if (!(Part = shape(S ? S->getElementType(I) : A->getElementType(), Elements,
+                       At)))
+      return nullptr;
+  return S ? ConstantStruct::get(S, Parts) : ConstantArray::get(A, Parts);
+}
+
+/// \p Elements in an array, one behind the other; where the type of \p G cannot
+/// change, as \p C has them, if they are of the type that it consists of.
+static Constant *shapeLike(const Constant *C, ArrayRef<Constant *> Elements,
+                           GlobalVariable &G) {
+  size_t At = 0;
+  Constant *Shaped =
+      canChangeType(G) ? nullptr : shape(C->getType(), Elements, At);
+  return Shaped && At == Elements.size()
+             ? Shaped
+             : ConstantArray::get(
+                   ArrayType::get(Elements.front()->getType(), Elements.size()),
+                   Elements);
+}
+
 /// \p C with \p Value at \p Path, which may have another type; nullptr: what is
 /// beside it would not stay where it is.
 static Constant *replacePart(Constant *C, ArrayRef<unsigned> Path,
@@ -132,6 +164,9 @@ static Constant *replacePart(Constant *C, ArrayRef<unsigned> Path,
       return nullptr;
     Fields.push_back(Field);
   }
+  if (Fields[Path.front()]->getType() ==
+      C->getAggregateElement(Path.front())->getType())
+    return S ? ConstantStruct::get(S, Fields) : ConstantArray::get(A, Fields);
   Constant *New = ConstantStruct::getAnon(C->getContext(), Fields,
                                           /*Packed=*/S && S->isPacked());
   const StructLayout &Offsets =
@@ -153,9 +188,11 @@ bool dlopt::canPermute(const ModuleBuffer &B, const DataLayout &DL) {
   Constant *C = getInitialValue(B, DL, Path);
   if (!C || !getElements(B, C, DL))
     return false;
-  auto *Ty = ArrayType::get(getIRType(B.Ty, G->getContext()), B.Elements);
-  return replacePart(G->getInitializer(), Path, Constant::getNullValue(Ty),
-                     DL) != nullptr;
+  std::vector<Constant *> Zeros(
+      B.Elements, Constant::getNullValue(getIRType(B.Ty, G->getContext())));
+  Constant *New =
+      replacePart(G->getInitializer(), Path, shapeLike(C, Zeros, *G), DL);
+  return New && (New->getType() == G->getValueType() || canChangeType(*G));
 }
 
 void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
@@ -172,13 +209,11 @@ void dlopt::permuteInitializer(const ModuleBuffer &B, const ChannelMap &M,
   std::vector<Constant *> Old = *getElements(B, C, DL), New(Old.size());
   for (uint64_t E = 0; E != Old.size(); ++E)
     New[M.map(E, Old.size())] = Old[E];
-  auto *Ty = ArrayType::get(New.front()->getType(), New.size());
   MaybeAlign Alignment = G->getAlign();
   G->setAlignment(Alignment ? *Alignment
                             : DL.getABITypeAlign(G->getValueType()));
-  Constant *Value = ConstantArray::get(Ty, New);
-  Value = replacePart(G->getInitializer(), Path, Value, DL);
-  G->replaceInitializer(Value);
+  replaceInitializer(
+      *G, replacePart(G->getInitializer(), Path, shapeLike(C, New, *G), DL));
 }
 
 /// The number of the element after \p M that lies \p Bytes behind the first.
@@ -249,8 +284,7 @@ SmallVector<Instruction *, 2> dlopt::expandBlock(MemIntrinsic &Call,
       Call.getLength(), ConstantInt::get(Call.getLength()->getType(), Size));
   Instruction *Then = SplitBlockAndInsertIfThen(
       B.CreateIsNotNull(Count), Call.getIterator(), /*Unreachable=*/false);
-  auto [At, Index] =
-      SplitBlockAndInsertSimpleForLoop(Count, Then->getIterator());
+  auto [At, Index] = insertLoop(Count, Then->getIterator());
   B.SetInsertPoint(At);
   Value *To = B.CreateGEP(T, Call.getRawDest(), Index), *V;
   SmallVector<Instruction *, 2> Accesses;
@@ -273,16 +307,18 @@ void dlopt::forgetVariable(const ModuleBuffer &B) {
     G->eraseMetadata(LLVMContext::MD_dbg);
     return;
   }
-  SmallVector<DbgVariableRecord *, 2> Records;
-  findDbgUsers(B.Object, Records);
-  for (DbgVariableRecord *R : Records)
+  for (DbgVariableRecord *R : findDebugUsers(B.Object))
     R->eraseFromParent();
 }
 
 void dlopt::markLaidOut(const ModuleBuffer &B) {
   // What functions are said to write first they may write elsewhere now.
+  // (By name: LLVM 19 does not know it.)
+  Attribute::AttrKind Initializes =
+      Attribute::getAttrKindFromName("initializes");
   for (auto [A, Bytes] : B.Arguments)
-    A->removeAttr(Attribute::Initializes);
+    if (Initializes != Attribute::None)
+      A->removeAttr(Initializes);
   MDNode *Empty = MDNode::get(B.Object->getContext(), {});
   if (auto *G = dyn_cast<GlobalVariable>(B.Object))
     G->setMetadata(LaidOut, Empty);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AddressSum.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -20,7 +21,7 @@ namespace dlopt {
 AddressSum::AddressSum(const Value *Address, const DataLayout &DL) {
   unsigned Bits = DL.getIndexTypeSizeInBits(Address->getType());
   while (const auto *GEP = dyn_cast<GEPOperator>(Address)) {
-    SmallMapVector<Value *, APInt, 4> Variables;
+    OffsetMap Variables;
     APInt Bytes(Bits, 0);
     if (!GEP->collectOffset(DL, Bits, Variables, Bytes))
       break;

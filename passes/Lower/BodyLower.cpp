@@ -12,6 +12,7 @@
 #include "BodyLower.h"
 #include "BlockUtils.h"
 #include "ExpressionLower.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"

@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/CPUFeatures.h"
+#include "dlopt/Compat.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -196,7 +197,7 @@ static GlobalVariable &getWord(const Function &Asker) {
                                 getDetectorAttributes(Asker));
   // It runs once, when the program starts, wherever its askers are.
   F->setSection("");
-  if (M.getTargetTriple().supportsCOMDAT()) {
+  if (getTriple(M).supportsCOMDAT()) {
     Word->setComdat(M.getOrInsertComdat(Name));
     F->setComdat(Word->getComdat());
   }

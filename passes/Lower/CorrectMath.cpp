@@ -7,6 +7,7 @@
 #include "dlopt/CorrectMath.h"
 #include "CorrectFormulas.h"
 #include "MathFormulas.h"
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectCalls.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/Identical.h"
@@ -289,7 +290,7 @@ bool CorrectFunctions::replaceCalls(Function &F) {
 /// Not so on x87, whose registers have more bits.
 static bool roundsOperations(const Module &M, const TargetTransformInfo &TTI) {
   Type *Double = Type::getDoubleTy(M.getContext());
-  return M.getTargetTriple().getArch() != Triple::x86 ||
+  return getTriple(M).getArch() != Triple::x86 ||
          TTI.isTypeLegal(FixedVectorType::get(Double, 2));
 }
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ExpressionLower.h"
+#include "dlopt/Compat.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -20,7 +21,7 @@ namespace dlopt {
 
 static Constant *getConstant(const Op &O, Type *Ty) {
   unsigned Bits = Ty->getScalarSizeInBits();
-  APInt Value(Bits, O.Bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+  APInt Value = getLowBits(Bits, O.Bits);
   if (Ty->isIntegerTy())
     return ConstantInt::get(Ty, Value);
   return ConstantFP::get(Ty->getContext(),
@@ -77,8 +78,11 @@ Value *emitOperation(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
       find_if(Args, [](Value *V) { return V->getType()->isVectorTy(); });
   if (Vector != Args.end())
     Ty = VectorType::get(Ty, cast<VectorType>((*Vector)->getType()));
-  if (O.K == Op::Intrinsic)
-    return B.CreateIntrinsic(Ty, O.Opcode, Args, O.FMF);
+  if (O.K == Op::Intrinsic) {
+    IRBuilderBase::FastMathFlagGuard Guard(B);
+    B.setFastMathFlags(O.FMF);
+    return B.CreateIntrinsic(Ty, O.Opcode, Args);
+  }
   return emitInst(B, O, Args, Ty);
 }
 

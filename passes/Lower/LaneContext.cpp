@@ -15,6 +15,7 @@
 #include "LaneContext.h"
 #include "BlockUtils.h"
 #include "ExpressionLower.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
@@ -265,8 +266,7 @@ void LaneContext::spreadOperands(const Op &O, MutableArrayRef<Value *> Args) {
   bool IsSelect = O.K == Op::Inst && O.Opcode == Instruction::Select;
   for (auto [I, V] : enumerate(Args))
     if (!(IsSelect && I == 0) &&
-        !(O.K == Op::Intrinsic &&
-          isVectorIntrinsicWithScalarOpAtArg(O.Opcode, I, nullptr)))
+        !(O.K == Op::Intrinsic && takesScalar(O.Opcode, I)))
       V = spread(V);
 }
 

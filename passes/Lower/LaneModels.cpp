@@ -59,7 +59,9 @@ static Value *getLanesLeft(IRBuilderBase &B, ArrayRef<Value *> Masks) {
 
 static Value *getFirstLane(IRBuilderBase &B, Value *Left) {
   if (Left->getType()->isVectorTy())
-    return B.CreateCountTrailingZeroElems(B.getInt32Ty(), Left);
+    return B.CreateIntrinsic(Intrinsic::experimental_cttz_elts,
+                             {B.getInt32Ty(), Left->getType()},
+                             {Left, /*is_zero_poison=*/B.getTrue()});
   return B.CreateBinaryIntrinsic(Intrinsic::cttz, Left, B.getTrue());
 }
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "dlopt/Compat.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -198,11 +199,13 @@ static Constant *getIdentity(LaneReduction::Kind Kind, Type *Ty) {
 Value *LaneLowering::combine(const LaneReduction &R, Value *Old, Value *New) {
   FastMathFlags Flags;
   Flags.setAllowReassoc();
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  B.setFastMathFlags(Flags);
   switch (R.How) {
   case LaneReduction::FAdd:
-    return B.CreateFAddFMF(Old, New, Flags);
+    return B.CreateFAdd(Old, New);
   case LaneReduction::FMul:
-    return B.CreateFMulFMF(Old, New, Flags);
+    return B.CreateFMul(Old, New);
   case LaneReduction::Add:
     return B.CreateAdd(Old, New);
   case LaneReduction::Choice:

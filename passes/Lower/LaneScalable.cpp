@@ -101,7 +101,7 @@ Value *LaneLowering::combineVectors(const LaneReduction &R, Value *V,
   Value *Result = nullptr;
   for (unsigned First = 0; First != All; First += Lanes) {
     Value *Part =
-        All == Lanes ? V : B.CreateExtractVector(One, V, uint64_t(First));
+        All == Lanes ? V : B.CreateExtractVector(One, V, B.getInt64(First));
     Result = Result ? combine(R, Result, Part) : Part;
   }
   return Result;

@@ -18,6 +18,7 @@
 #include "LaneSearch.h"
 #include "BlockUtils.h"
 #include "CacheLines.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Signs.h"
 #include "dlopt/Uses.h"
@@ -357,7 +358,7 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
   // guard has asked for a vector, but maybe for one of another width.
   constexpr unsigned Vectors = 4;
   unsigned Chains = Plan.VectorElems * Vectors;
-  const Triple &Target = B.GetInsertBlock()->getModule()->getTargetTriple();
+  const Triple Target = getTriple(*B.GetInsertBlock()->getModule());
   auto Search = [&](unsigned Lanes, unsigned Chains) {
     if (S.OfNumbers)
       return searchNumbers(A, S, Trip, Lanes);

@@ -122,7 +122,11 @@ Value *LaneLowering::storePast(const Node &N, ArrayRef<const Assign *> Streams,
   endLoop(B, Whole);
   C.leaveLanes();
   branch(
-      Pays, [&] { B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {}); }, [] {});
+      Pays,
+      [&] {
+        B.CreateIntrinsic(Intrinsic::x86_sse_sfence, ArrayRef<Type *>(), {});
+      },
+      [] {});
   return Whole.Index;
 }
 

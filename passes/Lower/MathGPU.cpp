@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "MathRecipes.h"
+#include "dlopt/Compat.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -37,7 +38,7 @@ private:
   /// With or without subnormal numbers, as the function says.
   Value *call(Intrinsic::ID Plain, Intrinsic::ID Flushed, Value *X) {
     SmallVector<Type *, 1> Types;
-    if (Plain == Intrinsic::nvvm_ex2_approx)
+    if (Intrinsic::isOverloaded(Plain))
       Types.push_back(X->getType());
     return B.CreateIntrinsic(M.hasSubnormals() ? Plain : Flushed, Types, {X});
   }

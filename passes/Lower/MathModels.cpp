@@ -7,6 +7,7 @@
 #include "dlopt/MathModels.h"
 #include "BodyLower.h"
 #include "MathFormulas.h"
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectCalls.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/Lanes.h"
@@ -77,7 +78,7 @@ ArrayRef<MathModel> getMathModels(MathFunction F) {
 }
 
 unsigned getKnownModel(const Module &M, MathFunction F, const MathPlan &Plan) {
-  bool IsX86 = M.getTargetTriple().getArch() == Triple::x86_64;
+  bool IsX86 = getTriple(M).getArch() == Triple::x86_64;
   for (auto [I, Model] : enumerate(getMathModels(F)))
     if (Plan.LibraryRelease && Plan.LibraryRelease >= Model.FirstRelease &&
         Plan.LibraryRelease <= Model.LastRelease &&
@@ -275,7 +276,8 @@ static Value *extractLanes(IRBuilderBase &B, Value *X, unsigned First,
     return B.CreateShuffleVector(
         X, createSequentialMask(First, Count, /*NumUndefs=*/0));
   return B.CreateExtractVector(
-      ScalableVectorType::get(Ty->getElementType(), Count), X, uint64_t(First));
+      ScalableVectorType::get(Ty->getElementType(), Count), X,
+      B.getInt64(First));
 }
 
 /// One behind the other.
@@ -290,7 +292,7 @@ static Value *joinLanes(IRBuilderBase &B, ArrayRef<Value *> Parts) {
                                      Count * unsigned(Parts.size()));
   Value *Whole = PoisonValue::get(Ty);
   for (auto [I, V] : enumerate(Parts))
-    Whole = B.CreateInsertVector(Ty, Whole, V, uint64_t(I * Count));
+    Whole = B.CreateInsertVector(Ty, Whole, V, B.getInt64(I * Count));
   return Whole;
 }
 

@@ -70,11 +70,11 @@ static Value *permuteWide(MathBuilder &M, ArrayRef<T> Table, Value *Index) {
   if (Table.size() <= Count)
     return B.CreateIntrinsic(IsFloat ? Intrinsic::x86_avx512_permvar_sf_512
                                      : Intrinsic::x86_avx512_permvar_si_512,
-                             {First, Index});
+                             {}, {First, Index});
   return B.CreateIntrinsic(
       IsFloat ? Intrinsic::x86_avx512_vpermi2var_ps_512
               : Intrinsic::x86_avx512_vpermi2var_d_512,
-      {First, Index, getWholeTable(B, Table.drop_front(Count), Count)});
+      {}, {First, Index, getWholeTable(B, Table.drop_front(Count), Count)});
 }
 
 /// The numbers of up to eight that the low bits of \p Index have, whatever its

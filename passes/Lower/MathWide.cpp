@@ -59,7 +59,7 @@ static Value *emitMasked(MathBuilder &M, Intrinsic::ID ID,
       All.push_back(M.B.getInt32(Selector));
     All.append({PoisonValue::get(Own.front()->getType()), M.B.getInt16(-1),
                 M.B.getInt32(CurrentRounding)});
-    return M.B.CreateIntrinsic(ID, All);
+    return M.B.CreateIntrinsic(ID, {}, All);
   });
 }
 

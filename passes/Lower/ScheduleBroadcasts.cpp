@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "AddressSum.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Compat.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -161,7 +162,7 @@ static void joinBlock(BasicBlock &BB) {
 }
 
 void joinBroadcasts(Function &F) {
-  if (F.getParent()->getTargetTriple().isAArch64(64))
+  if (getTriple(*F.getParent()).isAArch64(64))
     for (BasicBlock &BB : F)
       joinBlock(BB);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Expression.h"
 #include "dlopt/LowerSchedule.h"
 #include "llvm/Support/MathExtras.h"
@@ -178,9 +179,10 @@ void ScheduleChecker::checkRow(const Node &N) {
     return;
   for (const InstructionRow &I : findInstructions(A.Schedule.Row))
     if (I.Lanes == Lanes)
-      refuse(Reason::NoStrategy, "'" + A.Schedule.Row + "' of " + Twine(Lanes) +
-                                     " lanes needs a target with " +
-                                     I.Features);
+      refuse(Reason::NoStrategy,
+             "'" + A.Schedule.Row + "' of " + Twine(Lanes) + " lanes needs a " +
+                 (hasIntrinsic(I.Intrinsic) ? "target with " + I.Features.str()
+                                            : "later version of LLVM"));
 }
 
 void ScheduleChecker::visitAxis(const Node &N, uint64_t Copies) {

@@ -86,7 +86,7 @@ static Value *copyToParts(Value *Register, Type *Ty) {
                              {All, Load->getPointerOperand()});
   }
   Value *First =
-      B.CreateInsertVector(Ty, PoisonValue::get(Ty), Register, uint64_t(0));
+      B.CreateInsertVector(Ty, PoisonValue::get(Ty), Register, B.getInt64(0));
   return B.CreateIntrinsic(Intrinsic::aarch64_sve_dupq_lane, {Ty},
                            {First, B.getInt64(0)});
 }
@@ -162,10 +162,11 @@ static Value *multiplyParts(IRBuilderBase &B, const LaneProduct &P,
   unsigned Elements = getPartElements(*Ty);
   for (unsigned At = 0; At != Ty->getMinNumElements(); At += Elements) {
     auto Get = [&](Value *V) {
-      return V ? B.CreateExtractVector(Part, V, uint64_t(At)) : nullptr;
+      return V ? B.CreateExtractVector(Part, V, B.getInt64(At)) : nullptr;
     };
-    Result = B.CreateInsertVector(
-        Ty, Result, multiply(B, P, Get(P.X), Get(P.Addend), All), uint64_t(At));
+    Result = B.CreateInsertVector(Ty, Result,
+                                  multiply(B, P, Get(P.X), Get(P.Addend), All),
+                                  B.getInt64(At));
   }
   return Result;
 }

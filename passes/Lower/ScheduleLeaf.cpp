@@ -17,6 +17,7 @@
 #include "CacheLines.h"
 #include "ExpressionLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/MathModels.h"
@@ -288,7 +289,7 @@ static Value *divideAsDoubles(IRBuilderBase &B, const Op &O,
   const Function &F = *B.GetInsertBlock()->getParent();
   if (O.Opcode != Instruction::SDiv || !Ty ||
       !Ty->getElementType()->isIntegerTy(32) || isa<Constant>(Args[1]) ||
-      !F.getParent()->getTargetTriple().isX86() ||
+      !getTriple(*F.getParent()).isX86() ||
       F.hasFnAttribute(Attribute::StrictFP))
     return nullptr;
   IRBuilderBase::FastMathFlagGuard Guard(B);
@@ -344,8 +345,7 @@ Value *ScheduledLeaf::callInLanes(const Op &O, ArrayRef<Value *> Args) {
 Value *ScheduledLeaf::emitInVector(const Op &O, MutableArrayRef<Value *> Args) {
   bool IsSelect = O.K == Op::Inst && O.Opcode == Instruction::Select;
   auto IsScalar = [&](unsigned I) {
-    return O.K == Op::Intrinsic &&
-           isVectorIntrinsicWithScalarOpAtArg(O.Opcode, I, nullptr);
+    return O.K == Op::Intrinsic && takesScalar(O.Opcode, I);
   };
   for (auto [I, V] : enumerate(Args)) {
     if (IsScalar(I) && V->getType()->isVectorTy()) {

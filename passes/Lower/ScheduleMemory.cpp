@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -490,7 +491,7 @@ Value *ScheduleEmitter::load(const Access &X, Value *Origin) {
 
 /// Nor on x86 without SSE, which has no fence.
 static bool storesPastCaches(const Instruction &I) {
-  const Triple &T = I.getModule()->getTargetTriple();
+  const Triple T = getTriple(*I.getModule());
   return !T.isX86() || T.isArch64Bit();
 }
 
@@ -498,9 +499,9 @@ static bool storesPastCaches(const Instruction &I) {
 /// on. Other targets than x86 let no store be seen in order without a fence of
 /// whoever needs that.
 void ScheduleEmitter::emitFence() {
-  const Triple &T = B.GetInsertBlock()->getModule()->getTargetTriple();
+  const Triple T = getTriple(*B.GetInsertBlock()->getModule());
   if (T.isX86() && T.isArch64Bit())
-    B.CreateIntrinsic(Intrinsic::x86_sse_sfence, {});
+    B.CreateIntrinsic(Intrinsic::x86_sse_sfence, ArrayRef<Type *>(), {});
 }
 
 /// Lanes are written in order, where they share an element.

@@ -22,6 +22,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScheduleEmitter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Conversion.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Target.h"
@@ -38,7 +39,8 @@ const InstructionRow *findInstruction(const Function &F, StringRef Name,
                                       unsigned Lanes) {
   const InstructionRow *Result = nullptr;
   for (const InstructionRow &I : findInstructions(Name))
-    if (!I.isDot() || (I.Lanes >= Lanes && hasTargetFeatures(F, I.Features)))
+    if (!I.isDot() || (hasIntrinsic(I.Intrinsic) && I.Lanes >= Lanes &&
+                       hasTargetFeatures(F, I.Features)))
       Result = &I;
   return Result;
 }
@@ -333,8 +335,7 @@ Value *ScheduleEmitter::createDot(const InstructionRow &I, Operands Args) {
   SmallVector<Type *, 2> Types;
   if (Intrinsic::isOverloaded(I.Intrinsic))
     Types = {Sum->getType(), Args.back()->getType()};
-  Function *Callee =
-      Intrinsic::getOrInsertDeclaration(F.getParent(), I.Intrinsic, Types);
+  Function *Callee = getDeclaration(*F.getParent(), I.Intrinsic, Types);
   for (auto [Arg, Ty] : zip_equal(Args, Callee->getFunctionType()->params()))
     Arg = B.CreateBitCast(Arg, Ty);
   Value *Result = B.CreateCall(Callee, Args);

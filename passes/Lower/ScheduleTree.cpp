@@ -96,7 +96,9 @@ Value *ScheduleEmitter::createStackLocals() {
                                                          getPoly(Extent),
                                                          B.getInt64(0)));
     if (isScalable(K, Buf) && DLOPT_PLANTED(StackOfLeast))
-      Count = B.CreateUDiv(Count, B.CreateVScale(B.getInt64Ty()));
+      Count = B.CreateUDiv(
+          Count,
+          B.CreateElementCount(B.getInt64Ty(), ElementCount::getScalable(1)));
     Count = B.CreateAdd(Count, B.getInt64(Room));
     if (int64_t More = getScalableRoom(K))
       Count = B.CreateAdd(Count, getValue({More, /*Scalable=*/true}));

@@ -283,10 +283,22 @@ ExprId Algebra::tanh(ExprId E) {
 ExprId Algebra::call(StringRef Name, ArrayRef<ExprId> Args) {
   enum Parity { None, Odd, Even };
   Parity P = StringSwitch<Parity>(Name)
-                 .Cases({"erf", "sin", "tan", "asin", "atan"}, Odd)
-                 .Cases({"round", "rint", "nearbyint", "roundeven"}, Odd)
-                 .Cases({"sinh", "asinh", "atanh", "cbrt", "trunc"}, Odd)
-                 .Cases({"cos", "cosh"}, Even)
+                 .Case("erf", Odd)
+                 .Case("sin", Odd)
+                 .Case("tan", Odd)
+                 .Case("asin", Odd)
+                 .Case("atan", Odd)
+                 .Case("round", Odd)
+                 .Case("rint", Odd)
+                 .Case("nearbyint", Odd)
+                 .Case("roundeven", Odd)
+                 .Case("sinh", Odd)
+                 .Case("asinh", Odd)
+                 .Case("atanh", Odd)
+                 .Case("cbrt", Odd)
+                 .Case("trunc", Odd)
+                 .Case("cos", Even)
+                 .Case("cosh", Even)
                  .Default(None);
   if (P != None && Args.size() == 1) {
     if (auto R = splitCases(

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Pattern.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -131,11 +132,9 @@ private:
       P.HasRoots |= Name == "invroot";
       bool IsExp = Name == "tanh" || Name == "sigmoid";
       P.Functions.insert(IsExp ? "exp" : Name.str());
-      P.HasReductions |= StringSwitch<bool>(Name)
-                             .Cases({"sum", "mean", "var", "argmax"}, true)
-                             .Cases({"argmin", "product", "top"}, true)
-                             .Cases({"bottom", "count"}, true)
-                             .Default(false);
+      P.HasReductions |= is_contained({"sum", "mean", "var", "argmax", "argmin",
+                                       "product", "top", "bottom", "count"},
+                                      Name);
     }
     return add(std::move(N));
   }

@@ -91,7 +91,7 @@ static void hoistLoads(Loop &Inner, BasicBlock &Preheader,
       if (isa<LoadInst>(I) &&
           Inner.isLoopInvariant(getLoadStorePointerOperand(&I)) &&
           !Stored.contains(getLoadStorePointerOperand(&I))) {
-        I.moveBefore(Preheader.getTerminator()->getIterator());
+        I.moveBefore(Preheader, Preheader.getTerminator()->getIterator());
         I.updateLocationAfterHoist();
       }
   }

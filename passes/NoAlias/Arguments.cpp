@@ -17,7 +17,9 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -46,8 +48,7 @@ static bool getCalls(const Function &F,
 /// Whether \p Object is out of reach for everyone but its function and what
 /// that passes it to as a captures(none) argument.
 static bool isPrivateObject(const Value *Object) {
-  return isIdentifiedFunctionLocal(Object) &&
-         !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
+  return isIdentifiedFunctionLocal(Object) && !mayBeCaptured(Object);
 }
 
 /// Whether all that a pointer to \p V may be derived from is \p V itself: not a
@@ -86,13 +87,11 @@ bool dlopt::annotateArguments(Function &F) {
   SmallVector<Argument *, 4> Kept;
   for (Argument &A : F.args()) {
     if (!A.getType()->isPointerTy() || A.hasAttribute(Attribute::NoAlias) ||
-        A.hasPassPointeeByValueCopyAttr() ||
-        PointerMayBeCaptured(&A, /*ReturnCaptures=*/true))
+        A.hasPassPointeeByValueCopyAttr() || mayBeCaptured(&A))
       continue;
     Kept.push_back(&A);
-    if (!A.hasAttribute(Attribute::Captures)) {
-      A.addAttr(
-          Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+    if (!A.hasAttribute(NoCaptureKind)) {
+      A.addAttr(getNoCapture(F.getContext()));
       Changed = true;
     }
   }
@@ -122,7 +121,7 @@ static std::optional<unsigned> getReason(const Argument &A, bool HasCalls,
                                          ArrayRef<const CallBase *> Calls) {
   if (!HasCalls)
     return 0;
-  if (PointerMayBeCaptured(&A, /*ReturnCaptures=*/true))
+  if (mayBeCaptured(&A))
     return 1;
   unsigned Index = A.getArgNo();
   if (!all_of(Calls, [&](const CallBase *Call) {

@@ -120,7 +120,7 @@ bool LoadHoister::comesTo(const BasicBlock *BB, const BlockSet &Before) const {
 /// with values that the source does not have, and what the guard tests is what
 /// the loops use.
 Value *LoadHoister::moveToGuard(Instruction &I) {
-  I.moveBefore(C.guard()->getTerminator()->getIterator());
+  I.moveBefore(*C.guard(), C.guard()->getTerminator()->getIterator());
   I.dropUBImplyingAttrsAndMetadata();
   I.dropPoisonGeneratingAnnotations();
   I.setMetadata(LLVMContext::MD_alias_scope, nullptr);

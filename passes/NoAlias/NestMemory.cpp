@@ -189,12 +189,12 @@ bool NestMemory::mayWrite(const Instruction &Write, const LoadInst &Load) {
   MemoryLocation Read = getLocation(Load);
   if (!isa<StoreInst>(Write))
     return isModSet(AA.getModRefInfo(&Write, Read));
-  return !AA.isNoAlias(getLocation(Write), Read);
+  return AA.alias(getLocation(Write), Read) != AliasResult::NoAlias;
 }
 
 bool NestMemory::mayConflict(const Instruction &X, const Instruction &Y) {
   return (isa<StoreInst>(X) || isa<StoreInst>(Y)) &&
-         !AA.isNoAlias(getLocation(X), getLocation(Y));
+         AA.alias(getLocation(X), getLocation(Y)) != AliasResult::NoAlias;
 }
 
 /// An address in front of the nest that \p Ptr is, too, if nothing in the nest

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "StoreRanges.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -409,7 +410,7 @@ void StoreRanges::emitFieldTests(const Range &R, const Bytes &Mine) {
 bool StoreRanges::emit() {
   B.SetInsertPoint(C.guard()->getTerminator());
   B.SetCurrentDebugLocation(C.getLoc());
-  Expander = std::make_unique<SCEVExpander>(*SE, "dl");
+  Expander = makeExpander<SCEVExpander>(*SE, "dl");
   SmallVector<Bytes, 4> All;
   for (const Range &R : Ranges)
     All.push_back(emitRange(R));

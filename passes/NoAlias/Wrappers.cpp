@@ -19,11 +19,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -38,13 +40,6 @@ static bool isFilled(const Use &U, const TargetLibraryInfo &TLI) {
          Call->isArgOperand(&U) && Call->getArgOperandNo(&U) == 0;
 }
 
-/// Whether somebody else may come to know the memory that \p V points to. That
-/// it is there (a comparison with null) is no secret.
-static bool mayEscape(const Value *V) {
-  return capturesAnything(PointerMayBeCaptured(V, /*ReturnCaptures=*/false,
-                                               CaptureComponents::Provenance));
-}
-
 /// Whether \p Variable holds null or fresh memory, which nobody else knows.
 static bool holdsFreshMemory(const AllocaInst &Variable,
                              const TargetLibraryInfo &TLI) {
@@ -54,7 +49,7 @@ static bool holdsFreshMemory(const AllocaInst &Variable,
       continue;
     if (const auto *Load = dyn_cast<LoadInst>(I)) {
       if (Load->isSimple() && Load->getType()->isPointerTy() &&
-          !mayEscape(Load))
+          !mayEscape(Load, /*Returns=*/false))
         continue;
       return false;
     }
@@ -81,14 +76,14 @@ bool dlopt::annotateResult(Function &F, const TargetLibraryInfo &TLI) {
     if (isa<ConstantPointerNull>(V))
       continue;
     if (const auto *Phi = dyn_cast<PHINode>(V)) {
-      Results.insert_range(Phi->incoming_values());
+      Results.insert(Phi->value_op_begin(), Phi->value_op_end());
       continue;
     }
     const auto *Load = dyn_cast<LoadInst>(V);
     const auto *Variable =
         Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
     if (Variable ? !holdsFreshMemory(*Variable, TLI)
-                 : !isNoAliasCall(V) || mayEscape(V))
+                 : !isNoAliasCall(V) || mayEscape(V, /*Returns=*/false))
       return false;
     Any = true;
   }

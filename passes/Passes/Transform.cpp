@@ -81,8 +81,8 @@ bool ScriptRunner::run(RaisedKernel &RK, Function &F,
   WasUsed = true;
   findPrivateSizes(Scheduled, RK, FAM.getResult<TargetLibraryAnalysis>(F));
   if (Error E = applyScript(Scheduled, Text, FileName, Limit)) {
-    F.getContext().diagnose(DiagnosticInfoGeneric(toString(std::move(E)) +
-                                                  " (in " + F.getName() + ")"));
+    F.getContext().emitError(toString(std::move(E)) + " (in " + F.getName() +
+                             ")");
     return false;
   }
   adoptNeeds(*RK.K, Scheduled);
@@ -137,7 +137,7 @@ bool ScriptRunner::run(Function &F, FunctionAnalysisManager &FAM) {
 bool runScript(Module &M, ArrayRef<Function *> Functions,
                FunctionAnalysisManager &FAM, const TransformParams &P) {
   auto Report = [&](const Twine &Text) {
-    M.getContext().diagnose(DiagnosticInfoGeneric("dl-transform: " + Text));
+    M.getContext().emitError("dl-transform: " + Text);
     return false;
   };
   auto Text = MemoryBuffer::getFile(P.ScriptFile);
@@ -157,8 +157,8 @@ bool runScript(Module &M, ArrayRef<Function *> Functions,
 
 PreservedAnalyses TransformPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (P.ScriptFile.empty()) {
-    M.getContext().diagnose(DiagnosticInfoGeneric(
-        "dl-transform: expected a script: dl-transform<script=FILE>"));
+    M.getContext().emitError(
+        "dl-transform: expected a script: dl-transform<script=FILE>");
     return PreservedAnalyses::all();
   }
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

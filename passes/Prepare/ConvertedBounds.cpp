@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ConvertedBounds.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,9 +68,11 @@ static std::optional<Extreme> getExtreme(Instruction &I) {
     default:
       return std::nullopt;
     }
-  if (match(&I, m_OrdOrUnordFMin(m_Value(X), m_Value(Y))))
+  if (match(&I, m_OrdFMin(m_Value(X), m_Value(Y))) ||
+      match(&I, m_UnordFMin(m_Value(X), m_Value(Y))))
     return Extreme{{X, Y}, false};
-  if (match(&I, m_OrdOrUnordFMax(m_Value(X), m_Value(Y))))
+  if (match(&I, m_OrdFMax(m_Value(X), m_Value(Y))) ||
+      match(&I, m_UnordFMax(m_Value(X), m_Value(Y))))
     return Extreme{{X, Y}, true};
   return std::nullopt;
 }

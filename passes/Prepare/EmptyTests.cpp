@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "EmptyTests.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -176,7 +177,7 @@ static bool foldTest(BranchInst &Test, Value *Count, BasicBlock *Otherwise,
       break;
     I.dropUBImplyingAttrsAndMetadata();
     if (BasicBlock *To = getPlace(I, From, DT, LI); To != From)
-      I.moveBefore(To->getTerminator()->getIterator());
+      I.moveBefore(*To, To->getTerminator()->getIterator());
   }
   Join->removePredecessor(From, /*KeepOneInputPHIs=*/true);
   BranchInst::Create(Otherwise, Test.getIterator());

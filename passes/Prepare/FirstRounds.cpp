@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FirstRounds.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -233,7 +234,7 @@ bool FirstRounds::matchTable(const LoadInst &Load, RowTable &T,
   T.Offset = Offset.getSExtValue();
   T.Size = DL.getTypeStoreSize(Load.getType());
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  SmallMapVector<Value *, APInt, 4> Variable;
+  OffsetMap Variable;
   APInt Constant(64, 0);
   if (!GEP || !GEP->collectOffset(DL, 64, Variable, Constant) ||
       Variable.size() != 1)

@@ -88,14 +88,8 @@ static Verdict checkAttributes(const Function &F) {
     return {Reason::NoImplicitFloat, nullptr, ""};
   if (keepsRegisters(F))
     return {Reason::NoImplicitFloat, nullptr, ""};
-  for (Attribute::AttrKind K :
-       {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
-        Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
-        Attribute::SanitizeThread, Attribute::SanitizeType,
-        Attribute::SanitizeNumericalStability, Attribute::SanitizeRealtime,
-        Attribute::SanitizeRealtimeBlocking})
-    if (F.hasFnAttribute(K))
-      return {Reason::Instrumented, nullptr, ""};
+  if (isSanitized(F))
+    return {Reason::Instrumented, nullptr, ""};
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return {Reason::UnusualControlFlow, nullptr, ""};
   if (F.getDataLayout().getIndexSizeInBits(0) != 64)
@@ -351,16 +345,25 @@ void LightClone::copyBody() {
     To.setName(From.getName());
     Map[&From] = &To;
   }
-  CloneFunctionAttributesInto(Clone, &Original, Map,
-                              /*ModuleLevelChanges=*/false);
+  Clone->copyAttributesFrom(&Original);
   // Local linkage allows no other visibility; none of this outlives the clone.
   Clone->setVisibility(GlobalValue::DefaultVisibility);
   Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Clone->setDSOLocal(true);
-  SmallVector<ReturnInst *, 4> Returns;
-  // Metadata is shared with the original, subprogram and locations included.
-  CloneFunctionBodyInto(*Clone, Original, Map, RF_NoModuleLevelChanges,
-                        Returns);
+  // Metadata is shared with the original, subprogram and locations included:
+  // so not by CloneFunction, which gives each function its own.
+  for (const BasicBlock &BB : Original) {
+    BasicBlock *Copy = CloneBasicBlock(&BB, Map, "", Clone);
+    Map[&BB] = Copy;
+    if (BB.hasAddressTaken())
+      Map[BlockAddress::get(&Original, const_cast<BasicBlock *>(&BB))] =
+          BlockAddress::get(Clone, Copy);
+  }
+  for (Instruction &I : instructions(*Clone)) {
+    RemapInstruction(&I, Map, RF_NoModuleLevelChanges);
+    RemapDbgRecordRange(Clone->getParent(), I.getDbgRecordRange(), Map,
+                        RF_NoModuleLevelChanges);
+  }
   // Except for the links between stores and variables: they are looked up by
   // use, so that changes to the clone would reach the original's records.
   DenseMap<DIAssignID *, DIAssignID *> NewIDs;

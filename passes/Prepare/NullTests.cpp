@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "NullTests.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Prefilter.h"
 #include "Helpers.h"
+#include "dlopt/Compat.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -138,11 +139,14 @@ static bool isVolatile(const Instruction &I) {
 }
 
 bool hasCycle(const Function &F) {
-  // A cycle has, whatever the numbering, an edge that does not go upwards.
-  for (const BasicBlock &BB : F)
-    for (const BasicBlock *Succ : successors(&BB))
-      if (Succ->getNumber() <= BB.getNumber())
-        return true;
+  // A cycle has, whatever the order, an edge that does not lead on.
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  for (const BasicBlock &BB : F) {
+    Seen.insert(&BB);
+    if (any_of(successors(&BB),
+               [&](const BasicBlock *Succ) { return Seen.contains(Succ); }))
+      return true;
+  }
   return false;
 }
 
@@ -440,7 +444,7 @@ bool KernelFilter::hasLoop(const LoopInfo &LI, bool MustWork) {
     // A transpose takes two loops, or one whose index is divided or whose
     // coordinates are counted. Plain copies have instructions of their own on
     // GPUs alone.
-    bool IsGPU = L->getHeader()->getModule()->getTargetTriple().isNVPTX();
+    bool IsGPU = getTriple(*L->getHeader()->getModule()).isNVPTX();
     // Integers that one loop gathers LLVM shares among lanes, unless it also
     // looks where they are.
     bool IsInside = L->getLoopDepth() > 1;

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "Remembered.h"
 #include "RoundCounter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Dominators.h"
@@ -80,7 +81,7 @@ private:
 } // namespace
 
 bool PointerCounter::addOffset(const GEPOperator &G, Distance &D) {
-  SmallMapVector<Value *, APInt, 4> Variable;
+  OffsetMap Variable;
   APInt Constant(64, 0);
   if (!G.collectOffset(DL, 64, Variable, Constant))
     return false;

@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "RotatedLoops.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

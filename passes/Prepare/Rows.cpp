@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rows.h"
 #include "FirstRounds.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -211,19 +212,19 @@ Value *RowVersioner::emitEven(IRBuilder<> &B, RowLoad &R) {
 
 bool RowVersioner::apply() {
   BasicBlock *Entry = L.getLoopPreheader();
-  SCEVExpander Expander(SE, "rows");
+  auto Expander = makeExpander<SCEVExpander>(SE, "rows");
   if (!canCount(Entry) || !all_of(Rows, [&](RowLoad &R) {
-        return Expander.isSafeToExpandAt(R.Rounds->getStart(),
-                                         Entry->getTerminator());
+        return Expander->isSafeToExpandAt(R.Rounds->getStart(),
+                                          Entry->getTerminator());
       }))
     return false;
   emitCounts(Entry);
   IRBuilder<> B(Entry->getTerminator());
   for (RowLoad &R : Rows) {
     const SCEV *Start = R.Rounds->getStart();
-    R.Start = B.CreateZExt(
-        Expander.expandCodeFor(Start, Start->getType(), Entry->getTerminator()),
-        B.getInt64Ty());
+    R.Start = B.CreateZExt(Expander->expandCodeFor(Start, Start->getType(),
+                                                   Entry->getTerminator()),
+                           B.getInt64Ty());
   }
   // The copies get the preheader's instructions, too: it has none.
   BasicBlock *Main = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);

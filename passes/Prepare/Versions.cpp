@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Kernel.h"
@@ -153,21 +154,21 @@ bool NestVersioner::isRead(const LoadInst &I) {
 }
 
 bool NestVersioner::canCount(const BasicBlock *Entry) {
-  SCEVExpander Expander(SE, "rounds");
+  auto Expander = makeExpander<SCEVExpander>(SE, "rounds");
   return all_of(Counts, [&](auto &C) {
     return !C.second.Known ||
-           Expander.isSafeToExpandAt(C.second.Known, Entry->getTerminator());
+           Expander->isSafeToExpandAt(C.second.Known, Entry->getTerminator());
   });
 }
 
 void NestVersioner::emitCounts(BasicBlock *Entry) {
-  SCEVExpander Expander(SE, "rounds");
+  auto Expander = makeExpander<SCEVExpander>(SE, "rounds");
   Instruction *At = const_cast<Instruction *>(Entry->getTerminator());
   IRBuilder<> B(At);
   for (auto &[X, Count] : Counts)
     if (Count.Known)
       Count.V = B.CreateZExt(
-          Expander.expandCodeFor(Count.Known, Count.Known->getType(), At),
+          Expander->expandCodeFor(Count.Known, Count.Known->getType(), At),
           B.getInt64Ty());
 }
 

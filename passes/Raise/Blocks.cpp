@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Leaves.h"
 #include "Normalize.h"
+#include "dlopt/Compat.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"

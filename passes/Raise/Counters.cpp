@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/PatternMatch.h"
 

@@ -17,6 +17,7 @@
 #include "Decide.h"
 #include "Nest.h"
 #include "Normalize.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Uses.h"
 #include "llvm/ADT/DenseMap.h"
@@ -197,7 +198,7 @@ ConstantRange Decider::getValue(const Op &O, const Values &Known,
   unsigned Bits = getBitWidth(O.Ty);
   switch (O.K) {
   case Op::Const:
-    return ConstantRange(APInt(Bits, O.Bits, false, /*implicitTrunc=*/true));
+    return ConstantRange(getLowBits(Bits, O.Bits));
   case Op::Param:
     return truncate(Params[O.Ref], Bits);
   case Op::Index:

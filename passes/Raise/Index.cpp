@@ -215,7 +215,9 @@ std::optional<Linear> IndexBuilder::buildInst(Instruction *I, bool Signed,
 static bool isAddress(Value *V) {
   if (auto *F = dyn_cast<FreezeInst>(V))
     V = F->getOperand(0);
-  return isa<PtrToIntInst, PtrToAddrInst>(V);
+  // By ptrtoint or ptrtoaddr.
+  auto *C = dyn_cast<CastInst>(V);
+  return C && C->getSrcTy()->isPointerTy() && C->getDestTy()->isIntegerTy();
 }
 
 std::optional<Linear> IndexBuilder::buildBinary(BinaryOperator *B, bool Signed,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateArrays.h"
 #include "Skeleton.h"
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectCalls.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
@@ -50,7 +51,7 @@ static bool isOtherFunction(const NestState &S, const CallBase &C) {
   if (match(Y, m_APFloat(Number)))
     return Number->isExactlyValue(0.5) &&
            (C.doesNotAccessMemory() || C.hasNoInfs() ||
-            isKnownNeverInfinity(X, SimplifyQuery(S.Ctx.DL, &C)));
+            isNeverInfinite(X, SimplifyQuery(S.Ctx.DL, &C)));
   return match(X, m_APFloat(Number)) &&
          (Number->getExactLog2Abs() != INT_MIN || Number->isExactlyValue(10.0));
 }
@@ -71,8 +72,7 @@ bool dlopt::isMathCall(const NestState &S, const CallBase &C) {
 
 /// Pointers in address space 0, and global memory of NVPTX.
 static bool isPlainAddressSpace(const NestState &S, unsigned AS) {
-  return AS == 0 ||
-         (AS == 1 && S.Ctx.F.getParent()->getTargetTriple().isNVPTX());
+  return AS == 0 || (AS == 1 && getTriple(*S.Ctx.F.getParent()).isNVPTX());
 }
 
 bool dlopt::isAligned(const NestState &S, const Instruction &I) {
@@ -190,13 +190,8 @@ static Reason checkAttributes(const Function &F) {
     return Reason::NoImplicitFloat;
   if (F.hasFnAttribute(Attribute::StrictFP))
     return Reason::StrictFP;
-  for (Attribute::AttrKind A :
-       {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
-        Attribute::SanitizeMemory, Attribute::SanitizeMemTag,
-        Attribute::SanitizeThread, Attribute::SanitizeType,
-        Attribute::SanitizeNumericalStability, Attribute::SanitizeRealtime})
-    if (F.hasFnAttribute(A))
-      return Reason::Instrumented;
+  if (isSanitized(F))
+    return Reason::Instrumented;
   if (F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return Reason::UnusualControlFlow;
   // Subscripts are polynomials of 64 bits, exact modulo the address space.

@@ -26,6 +26,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"

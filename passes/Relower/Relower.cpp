@@ -119,7 +119,7 @@ static Function *createFunction(Module &M, Kernel &K) {
 }
 
 static bool reportError(Module &M, const Twine &Text) {
-  M.getContext().diagnose(DiagnosticInfoGeneric(Text));
+  M.getContext().emitError(Text);
   return false;
 }
 

@@ -328,7 +328,7 @@ void PlanesWriter::writeCopies() {
                            Twine(P.getWindow()) + "*Q+" + WeightIndex +
                            Channel);
   std::string Copies = WindowsCopy;
-  llvm::replace(Copies, ',', ' ');
+  std::replace(Copies.begin(), Copies.end(), ',', ' ');
   set("weights.order", "f_ Q_ " + Channel + "_ " + Copies);
   std::string Window = WindowsCopy;
   if (!P.Rows.empty()) {

@@ -347,7 +347,7 @@ void ScriptWriter::nameSums(const Planes &P, const StripSizes &S) {
   // go into the rows of windows that have room for larger ones.
   if (IsDense)
     Holes["copied"] = {Copies};
-  llvm::replace(Copies, ',', ' ');
+  std::replace(Copies.begin(), Copies.end(), ',', ' ');
   Holes["copies"] = {IsDense ? "f_ " + Copies : Copies + " f_"};
   Holes["packed.lanes"] = {IsDense ? "e" : "f_"};
   Holes["packed.rows"] = {IsDense ? "z_,f_" : "z_"};

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "StrategyRoles.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Strategies.h"

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CheckKernel.h"
+#include "dlopt/Compat.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -70,9 +71,7 @@ void emitCheckNote(Instruction &Store, Value *Log, unsigned Output) {
 }
 
 std::string getSourceName(Value *V, StringRef Default) {
-  SmallVector<DbgVariableRecord *, 2> Records;
-  findDbgValues(V, Records);
-  for (const DbgVariableRecord *R : Records)
+  for (const DbgVariableRecord *R : findDebugValues(V))
     if (const DILocalVariable *Variable = R->getVariable();
         Variable && !R->getExpression()->isComplex())
       return Variable->getName().str();
@@ -81,7 +80,7 @@ std::string getSourceName(Value *V, StringRef Default) {
 
 /// The function that says where errno is.
 static Constant *getErrnoLocation(Module &M) {
-  const Triple &T = M.getTargetTriple();
+  const Triple T = getTriple(M);
   StringRef Name = T.isAndroid()   ? "__errno"
                    : T.isOSLinux() ? "__errno_location"
                                    : "__error";

@@ -11,6 +11,7 @@
 /// with pointers of 64 bits.
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/SelfCheck.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/AttributeMask.h"
@@ -64,7 +65,7 @@ static std::unique_ptr<Module> readRuntime(Module &M) {
   for (NamedMDNode &N : make_early_inc_range(Runtime->named_metadata()))
     Runtime->eraseNamedMetadata(&N);
   // Only some C libraries have it, and only some formats weak declarations.
-  if (!M.getTargetTriple().isOSBinFormatELF())
+  if (!getTriple(M).isOSBinFormatELF())
     if (GlobalVariable *V = Runtime->getNamedGlobal("__libc_single_threaded")) {
       V->replaceAllUsesWith(ConstantPointerNull::get(V->getType()));
       V->eraseFromParent();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Errno.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Kernel.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -62,7 +63,7 @@ static StringRef getErrnoFunctionName(const Triple &T) {
 }
 
 bool hasErrnoLocation(const Module &M) {
-  return !getErrnoFunctionName(M.getTargetTriple()).empty();
+  return !getErrnoFunctionName(getTriple(M)).empty();
 }
 
 FunctionCallee getErrnoLocation(Module &M) {
@@ -73,7 +74,7 @@ FunctionCallee getErrnoLocation(Module &M) {
       .addAttribute(Attribute::NoCallback)
       .addMemoryAttr(MemoryEffects::none());
   return M.getOrInsertFunction(
-      getErrnoFunctionName(M.getTargetTriple()),
+      getErrnoFunctionName(getTriple(M)),
       AttributeList::get(C, AttributeList::FunctionIndex, Attrs),
       PointerType::getUnqual(C));
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CheckKernel.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Kernel.h"
 #include "llvm/ADT/SetVector.h"
@@ -312,7 +313,7 @@ static void dropFacts(Function &F) {
   for (Argument &A : F.args())
     for (Attribute::AttrKind K :
          {Attribute::NoAlias, Attribute::ReadOnly, Attribute::WriteOnly,
-          Attribute::ReadNone, Attribute::Captures, Attribute::Returned})
+          Attribute::ReadNone, NoCaptureKind, Attribute::Returned})
       A.removeAttr(K);
 }
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
@@ -32,7 +33,7 @@ uint64_t dlopt::getStackLimit(const Function &F, const Options &O) {
   // Kernels and the like: their stacks are a page or two.
   if (F.hasFnAttribute(Attribute::NoRedZone))
     return 0;
-  const Triple &T = F.getParent()->getTargetTriple();
+  const Triple T = getTriple(*F.getParent());
   uint64_t Limit = 16 << 10;
   if (T.isOSUnknown())
     Limit = 4 << 10;

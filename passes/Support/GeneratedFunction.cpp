@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/GeneratedFunction.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
@@ -35,10 +36,30 @@ bool keepsRegisters(const Function &F) {
   }
 }
 
+bool isSanitized(const Function &F) {
+  // By name: older versions of LLVM do not know all of them.
+  static constexpr StringLiteral Names[] = {"sanitize_address",
+                                            "sanitize_hwaddress",
+                                            "sanitize_memory",
+                                            "sanitize_memtag",
+                                            "sanitize_thread",
+                                            "sanitize_type",
+                                            "sanitize_realtime",
+                                            "sanitize_realtime_blocking",
+                                            "sanitize_numerical_stability"};
+  return any_of(Names, [&](StringRef Name) {
+    Attribute::AttrKind K = Attribute::getAttrKindFromName(Name);
+    return K != Attribute::None && F.hasFnAttribute(K);
+  });
+}
+
 /// Whether \p K says what the function itself does, or is to others. So do all
 /// that LLVM may drop where two calls become one: cold, willreturn, memory.
 static bool isAboutFunction(Attribute::AttrKind K) {
-  if (!Attribute::intersectMustPreserve(K))
+  // Of coroutines, too, but older versions of LLVM do not know it.
+  if (K == Attribute::getAttrKindFromName("coro_elide_safe"))
+    return true;
+  if (!mustPreserve(K))
     return true;
   switch (K) {
   // Where copies of it may be.
@@ -59,7 +80,6 @@ static bool isAboutFunction(Attribute::AttrKind K) {
   // Coroutines.
   case Attribute::PresplitCoroutine:
   case Attribute::CoroDestroyOnlyWhenComplete:
-  case Attribute::CoroElideSafe:
     return true;
   default:
     return false;

@@ -30,8 +30,8 @@ using namespace llvm;
 namespace dlopt {
 
 static constexpr unsigned MaxBits = MaxGuardBits;
-static constexpr uint64_t MaxNumber = maskTrailingOnes<uint64_t>(MaxGuardBits),
-                          MaxSmall = maskTrailingOnes<uint64_t>(SmallGuardBits);
+static constexpr uint64_t MaxNumber = (uint64_t(1) << MaxGuardBits) - 1,
+                          MaxSmall = (uint64_t(1) << SmallGuardBits) - 1;
 
 /// \p R below 2^MaxBits, which is tested if need be.
 GuardEmitter::Range GuardEmitter::limit(Range R) {

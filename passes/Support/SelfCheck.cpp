@@ -7,6 +7,7 @@
 #include "dlopt/SelfCheck.h"
 #include "CheckKernel.h"
 #include "CheckOutputs.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Errno.h"
 #include "dlopt/LightForm.h"
 #include "llvm/ADT/SetVector.h"
@@ -31,11 +32,12 @@ SelfCheck::SelfCheck(const Options &O, const Twine &Name)
 /// Whether the C library that CheckRuntime.c calls is there.
 bool dlopt::canSelfCheck(const SelfCheck &C, const Function &F) {
   const Module &M = *F.getParent();
-  const Triple &T = M.getTargetTriple();
+  const Triple T = getTriple(M);
   if (C.Mode == CheckMode::Off)
     return true;
   return M.getDataLayout().getPointerSizeInBits() == 64 &&
-         (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) && !T.isGPU() &&
+         (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) && !T.isNVPTX() &&
+         !T.isAMDGPU() && !T.isSPIR() && !T.isSPIRV() &&
          !F.hasFnAttribute("no-builtins") &&
          M.getCodeModel() != CodeModel::Kernel;
 }

@@ -5,9 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Target.h"
+#include "dlopt/Compat.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/AArch64TargetParser.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -59,7 +64,7 @@ const Row &findRow(StringRef Arch, StringRef CPU, unsigned Bits) {
 /// Why vectors of floating-point numbers cannot be used, or empty.
 StringRef whyNoSIMD(const Function &F, const TargetTransformInfo &TTI,
                     unsigned Bits) {
-  if (F.getParent()->getTargetTriple().empty())
+  if (getTriple(*F.getParent()).str().empty())
     return "the module has no target triple";
   if (TTI.hasBranchDivergence(&F))
     return "a GPU target";
@@ -107,8 +112,7 @@ bool roundsBFloat(const TargetTransformInfo &TTI, LLVMContext &C) {
 /// Whether an instruction or two pick any lanes of two vectors of eight floats.
 bool permutesPairs(const TargetTransformInfo &TTI, LLVMContext &C) {
   auto *V = FixedVectorType::get(Type::getFloatTy(C), 8);
-  return TTI.getShuffleCost(TargetTransformInfo::SK_PermuteTwoSrc, V, V, {},
-                            TargetTransformInfo::TCK_RecipThroughput) <= 2;
+  return getShuffleCost(TTI, TargetTransformInfo::SK_PermuteTwoSrc, V) <= 2;
 }
 
 /// The compute capability, of a GPU of NVIDIA's, that \p F is for, in tenths:
@@ -116,8 +120,8 @@ bool permutesPairs(const TargetTransformInfo &TTI, LLVMContext &C) {
 unsigned getCapability(const Function &F) {
   StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
   unsigned Capability = 0;
-  if (!F.getParent()->getTargetTriple().isNVPTX() ||
-      !CPU.consume_front("sm_") || CPU.consumeInteger(10, Capability))
+  if (!getTriple(*F.getParent()).isNVPTX() || !CPU.consume_front("sm_") ||
+      CPU.consumeInteger(10, Capability))
     return 0;
   return Capability;
 }
@@ -125,7 +129,7 @@ unsigned getCapability(const Function &F) {
 /// Fills in what a GPU of NVIDIA's has: tanh from 7.5 on, in PTX from 7.0 on,
 /// which LLVM writes for newer ones and where the function says so.
 void addGPU(TargetModel &T, const Function &F) {
-  T.IsNVPTX = F.getParent()->getTargetTriple().isNVPTX();
+  T.IsNVPTX = getTriple(*F.getParent()).isNVPTX();
   if (!T.IsNVPTX)
     return;
   T.HasFMA = T.HasVectorFMA = T.ConvertsHalf = T.RoundsBFloat = true;
@@ -160,7 +164,7 @@ void addFamily(TargetModel &T, const Function &F) {
       (CPU.empty() || CPU == "generic" || CPU.starts_with("x86-64")))
     CPU = Tune;
   StringRef Arch =
-      Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch());
+      Triple::getArchTypePrefix(getTriple(*F.getParent()).getArch());
   const Row &R = findRow(Arch, CPU, T.VectorBits);
   T.Family = R.Family;
   if (R.Arch.empty())
@@ -203,14 +207,14 @@ void addScalable(TargetModel &T, const Function &F,
       TTI.getRegisterBitWidth(TargetTransformInfo::RGK_ScalableVector)
           .getKnownMinValue();
   // SVE's registers have 2048 bits at most.
-  if (!Max && F.getParent()->getTargetTriple().isAArch64() && Bits)
+  if (!Max && getTriple(*F.getParent()).isAArch64() && Bits)
     Max = 2048 / Bits;
   if (!Max || Bits < 128)
     return;
   auto *V =
       ScalableVectorType::get(Type::getFloatTy(F.getContext()), Bits / 32);
-  if (!TTI.isLegalMaskedLoad(V, Align(4), 0) ||
-      !TTI.isLegalMaskedStore(V, Align(4), 0) ||
+  if (!isLegalMaskedLoad(TTI, V, Align(4)) ||
+      !isLegalMaskedStore(TTI, V, Align(4)) ||
       !TTI.isElementTypeLegalForScalableVector(V->getElementType()) ||
       !TTI.isElementTypeLegalForScalableVector(
           Type::getDoubleTy(F.getContext())))
@@ -225,8 +229,7 @@ void addScalable(TargetModel &T, const Function &F,
       std::clamp(TTI.getVScaleForTuning().value_or(1), Min, T.MaxVScale);
   unsigned Expected = Bits * T.TuneVScale;
   T.PrefersScalable = Expected > T.VectorBits ||
-                      (Expected == T.VectorBits &&
-                       !TTI.preferFixedOverScalableIfEqualCost(false));
+                      (Expected == T.VectorBits && !prefersFixed(TTI));
 }
 
 } // namespace
@@ -234,7 +237,7 @@ void addScalable(TargetModel &T, const Function &F,
 /// Whether the CPU that \p F names has it.
 static bool isOfCPU(const Function &F, StringRef Feature) {
   StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
-  const Triple &Target = F.getParent()->getTargetTriple();
+  const Triple Target = getTriple(*F.getParent());
   if (Target.isX86() && X86::parseArchX86(CPU) != X86::CK_None) {
     SmallVector<StringRef, 64> Features;
     X86::getFeaturesForCPU(CPU, Features);
@@ -294,14 +297,20 @@ Value *emitVL(IRBuilderBase &B) {
 }
 
 static uint64_t findDots(const Function &F) {
-  constexpr StringLiteral Needed[] = {
-#define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS) FEATURES,
+  struct Needed {
+    StringLiteral Features;
+    Intrinsic::ID ID;
+  };
+  constexpr Needed Rows[] = {
+#define DOT(NAME, FEATURES, INTRINSIC, LANES, DEPTH, SUM, A, B, ADDS)          \
+  {FEATURES, Intrinsic::INTRINSIC},
 #include "dlopt/Instructions.def"
   };
-  static_assert(std::size(Needed) <= 64, "one word");
+  static_assert(std::size(Rows) <= 64, "one word");
   uint64_t Dots = 0;
-  for (auto [I, Features] : enumerate(Needed))
-    Dots |= uint64_t(hasTargetFeatures(F, Features)) << I;
+  for (auto [I, Row] : enumerate(Rows))
+    Dots |= uint64_t(hasIntrinsic(Row.ID) && hasTargetFeatures(F, Row.Features))
+            << I;
   return Dots;
 }
 
@@ -358,26 +367,26 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   // RISC-V groups registers to vectors of that width.
   if (TTI.supportsScalableVectors())
     T.NumVectorRegs /= TTI.getRegUsageForType(V);
-  T.HasMaskedLoads = TTI.isLegalMaskedLoad(V, Align(4), 0);
-  if (TTI.isLegalMaskedLoad(
-          FixedVectorType::get(Type::getInt8Ty(F.getContext()),
-                               T.VectorBits / 8),
-          Align(1), 0))
+  T.HasMaskedLoads = isLegalMaskedLoad(TTI, V, Align(4));
+  if (isLegalMaskedLoad(TTI,
+                        FixedVectorType::get(Type::getInt8Ty(F.getContext()),
+                                             T.VectorBits / 8),
+                        Align(1)))
     T.LeastMaskedBits = 8;
   // Both masked and expanding: lane masks are a register class of their own.
   T.HasMaskedMemory = T.HasMaskedLoads &&
-                      TTI.isLegalMaskedStore(V, Align(4), 0) &&
+                      isLegalMaskedStore(TTI, V, Align(4)) &&
                       TTI.isLegalMaskedExpandLoad(V, Align(4));
   T.HasMaskedGathers =
       T.HasMaskedMemory && TTI.isLegalMaskedGather(V, Align(4));
   T.FoldsBroadcast = T.HasScaling = Has512;
-  T.HasPermutations = F.getParent()->getTargetTriple().isX86() &&
+  T.HasPermutations = getTriple(*F.getParent()).isX86() &&
                       T.VectorBits >= 256 && hasTargetFeatures(F, "avx2");
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);
-  T.KeepsFirstOfEqual = F.getParent()->getTargetTriple().isX86();
+  T.KeepsFirstOfEqual = getTriple(*F.getParent()).isX86();
   T.StoresPastCaches =
-      F.getParent()->getTargetTriple().isX86() &&
+      getTriple(*F.getParent()).isX86() &&
       TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),
                          Align(Stored / 8));
   auto IsCheap = [&](Intrinsic::ID ID, FixedVectorType *Ty,

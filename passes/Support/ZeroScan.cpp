@@ -93,7 +93,8 @@ Function *getNoZerosFunction(const Function &Served, ScalarType Ty) {
         B.CreateGEP(Element, Row, B.CreateMul(Index[D], F->getArg(2 + 2 * D)));
   }
   PHINode *Above = B.CreatePHI(B.getInt1Ty(), 2);
-  Above->moveBefore(Index.back()->getParent()->begin());
+  BasicBlock &Head = *Index.back()->getParent();
+  Above->moveBefore(Head, Head.begin());
   Above->addIncoming(B.getTrue(), Index.back()->getIncomingBlock(0));
   Value *None = B.CreateAnd(
       Above, isNotZero(B, B.CreateAlignedLoad(Element, Row,

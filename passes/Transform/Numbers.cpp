@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Step.h"
+#include "dlopt/Compat.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/ParseParts.h"
 #include "dlopt/PlantedBugs.h"

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionCall.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
@@ -32,8 +33,7 @@ bool ContractionArguments::complete() const {
 static void emitOuterLoops(const ContractionArguments &Args,
                            MutableArrayRef<Value *> Ptrs, IRBuilder<> &B) {
   for (auto [Extent, Steps] : zip(Args.Extents, Args.Steps)) {
-    auto [Body, Index] =
-        SplitBlockAndInsertSimpleForLoop(Extent, B.GetInsertPoint());
+    auto [Body, Index] = insertLoop(Extent, B.GetInsertPoint());
     B.SetInsertPoint(Body);
     for (auto [Ptr, Step, Size] : zip(Ptrs, Steps, Args.Sizes)) {
       Value *Offset = B.CreateMul(Index, Step);
@@ -160,8 +160,7 @@ void CallEmitter::emitBlocks(ArrayRef<uint64_t> Heights, Value *Begin,
   Value *Count = B.CreateUDiv(
       B.CreateAdd(B.CreateSub(End, Begin), B.getInt64(Heights.front() - 1)),
       Height);
-  auto [Body, Index] =
-      SplitBlockAndInsertSimpleForLoop(Count, Behind->getIterator());
+  auto [Body, Index] = insertLoop(Count, Behind->getIterator());
   B.SetInsertPoint(Body);
   Value *First = B.CreateAdd(Begin, B.CreateMul(Index, Height));
   Value *Last =
@@ -208,12 +207,10 @@ void CallEmitter::emitStarts(uint64_t Height) {
   }
   B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpSLT(Begin, End),
                                              Behind, /*Unreachable=*/false));
-  auto [Rows, Row] = SplitBlockAndInsertSimpleForLoop(B.CreateSub(End, Begin),
-                                                      B.GetInsertPoint());
+  auto [Rows, Row] = insertLoop(B.CreateSub(End, Begin), B.GetInsertPoint());
   B.SetInsertPoint(Rows);
   Value *Number = B.CreateAdd(Begin, Row);
-  auto [Columns, Column] =
-      SplitBlockAndInsertSimpleForLoop(Args.N, B.GetInsertPoint());
+  auto [Columns, Column] = insertLoop(Args.N, B.GetInsertPoint());
   B.SetInsertPoint(Columns);
   Type *Ty = getIRType(Choice.Spec.Ty, B.getContext());
   Align ElemAlign(Args.Sizes[0]);

@@ -10,6 +10,7 @@
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/SelfCheck.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"

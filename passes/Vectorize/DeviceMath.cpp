@@ -92,10 +92,9 @@ static void replaceCall(const MathCall &X, MathAccuracy A,
   CallInst *C = X.Call;
   IRBuilder<> B(C);
   SmallVector<Value *, 2> Args(C->args());
-  C->replaceAllUsesWith(X.Function
-                            ? emitMath(B, *X.Function, Args, A, T)
-                            : B.CreateUnaryIntrinsic(Intrinsic::sqrt, Args[0],
-                                                     C->getFastMathFlags()));
+  C->replaceAllUsesWith(
+      X.Function ? emitMath(B, *X.Function, Args, A, T)
+                 : B.CreateUnaryIntrinsic(Intrinsic::sqrt, Args[0], C));
   C->eraseFromParent();
 }
 

@@ -7,6 +7,7 @@
 #include "Dispatch.h"
 #include "LaneStrategy.h"
 #include "dlopt/CPUFeatures.h"
+#include "dlopt/Compat.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
@@ -38,7 +39,7 @@ constexpr Row Rows[] = {
 /// freestanding code and kernels do not.
 bool mayTestCPU(const Function &F) {
   const Module &M = *F.getParent();
-  const Triple &T = M.getTargetTriple();
+  const Triple T = getTriple(M);
   return T.getArch() == Triple::x86_64 &&
          (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) &&
          !F.hasFnAttribute("no-builtins") &&
@@ -68,7 +69,7 @@ bool isFor(const Row &R, const Function &F, unsigned BaseBits,
            ArrayRef<StringRef> Needed) {
   SmallVector<StringRef, 16> Given;
   F.getFnAttribute("target-features").getValueAsString().split(Given, ',');
-  return Triple::getArchTypePrefix(F.getParent()->getTargetTriple().getArch())
+  return Triple::getArchTypePrefix(getTriple(*F.getParent()).getArch())
              .starts_with(R.Arch) &&
          R.Bits > BaseBits && none_of(Needed, [&](StringRef Feature) {
            return is_contained(Given, "-" + Feature.str());

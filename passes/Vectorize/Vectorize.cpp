@@ -589,8 +589,8 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
     if (Read)
       Measured = std::move(*Read);
     else
-      M.getContext().diagnose(DiagnosticInfoGeneric(
-          "dl-vectorize: " + Twine(toString(Read.takeError()))));
+      M.getContext().emitError("dl-vectorize: " +
+                               Twine(toString(Read.takeError())));
   }
   Vectorizer V(P, FAM, std::move(Measured));
   for (Function *F : Functions) {

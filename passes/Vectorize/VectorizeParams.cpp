@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Options.h"
 #include "dlopt/Vectorize.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -30,10 +30,9 @@ Expected<VectorizeParams> VectorizeParams::parse(StringRef Params) {
       P.Tuned = Param.split('=').second.str();
       continue;
     }
-    bool Known = StringSwitch<bool>(Param.split('=').first)
-                     .Cases({"tile", "stack", "no-pack", "dispatch"}, true)
-                     .Cases({"scalable", "no-scalable", "check"}, true)
-                     .Default(false);
+    bool Known = is_contained({"tile", "stack", "no-pack", "dispatch",
+                               "scalable", "no-scalable", "check"},
+                              Param.split('=').first);
     if (!Known)
       return unknownParam(Param);
     if (Error E = O.apply(Param)) {

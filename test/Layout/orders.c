@@ -14,10 +14,12 @@
 // C8-DAG: remark: {{.*}}: buf: 8 channels innermost, 81 elements each, in 4 blocks
 // C8-DAG: remark: {{.*}}: weights: 8 channels innermost, 9 elements each, in 4 blocks
 // Constants: w[0][0], w[1][0], ..., w[7][0], w[0][1], ...
-// RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=WEIGHTS
+// RUN: FileCheck %s --input-file=%t.out.ll --check-prefixes=%if llvm-22 %{WEIGHTS%} %else %{SHAPED%},BUFFER
 // WEIGHTS: @weights = internal constant [288 x float] [float 1.000000e+00, float 3.000000e+00, float 0.000000e+00, float 0.000000e+00, float 0.000000e+00, float 0.000000e+00, float 0.000000e+00, float 0.000000e+00, float 2.000000e+00
 // One vector of sums is innermost.
-// WEIGHTS: alloca [8 x float]
+// LLVM 19 cannot change the type of what has a value.
+// SHAPED: @weights = internal constant {{.*}}[3 x float] [float 1.000000e+00, float 3.000000e+00, float 0.000000e+00], [3 x float] zeroinitializer, [3 x float] [float 0.000000e+00, float 0.000000e+00, float 2.000000e+00]
+// BUFFER: alloca [8 x float]
 // RUN: opt -passes='default<O2>' -S %t.out.ll | FileCheck %s --check-prefix=VECTORS
 // VECTORS: call <8 x float> @llvm.fmuladd.v8f32(
 // RUN: %opt -passes='dl-layout<prepared;to=blocked>' -S %t.out.ll -o %t.twice.ll

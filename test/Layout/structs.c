@@ -45,19 +45,20 @@
 // REDEFINE: %{break} = -DVALUES='={3,{{{1,2},{3}}}}'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=VALUES
-// VALUES: @net = internal global { i32, [4 x i8], [1024 x float], double, [16 x [4 x [4 x float]]] } { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
+// LLVM 19 cannot change the type of what has a value.
+// VALUES: @net = internal global { i32, [4 x i8], {{.*}}, double, [16 x [4 x [4 x float]]] } { i32 3, {{.*}}[{{1024|8}} x float] [float 1.000000e+00, float 0.000000e+00
 //
 // Fields of fields, and of elements.
 // REDEFINE: %{break} = -DIN='.in' -DVALUES='={.in={.n=3,.a={{{1,2},{3}}}}}'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=INNER
-// INNER: @net = internal global { { i32, {{.*}}[1024 x float], double, {{.*}} } } { {{.*}} { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
+// INNER: @net = internal global { { i32, {{.*}}, double, {{.*}} } } { {{.*}} { i32 3, {{.*}}[{{1024|8}} x float] [float 1.000000e+00, float 0.000000e+00
 // REDEFINE: %{break} = -DIN='.in[1]' -DCOUNT=[2] -DVALUES='={.in={{.n=2},{.n=3,.a={{{1,2},{3}}}}}}'
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=SECOND
 // SECOND-DAG: remark: {{.*}}: net+{{[0-9]+}}: 16 channels innermost, 64 elements each
 // SECOND-DAG: remark: {{.*}}: net+{{[0-9]+}}: 16 channels innermost, 16 elements each
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=ELEMENT
-// ELEMENT: @net = internal global { <{ %struct.net, { i32, {{.*}}[1024 x float], double, {{.*}} } }> } { {{.*}} %struct.net { i32 2, {{.*}} { i32 3, {{.*}}[1024 x float] [float 1.000000e+00, float 0.000000e+00
+// ELEMENT: @net = internal global { <{ %struct.net, { i32, {{.*}}, double, {{.*}} } }> } { {{.*}} %struct.net { i32 2, {{.*}} { i32 3, {{.*}}[{{1024|8}} x float] [float 1.000000e+00, float 0.000000e+00
 //
 // An index that leaves its field makes one array of both.
 // REDEFINE: %{break} = -DROW=66

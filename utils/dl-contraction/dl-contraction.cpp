@@ -15,6 +15,7 @@
 /// vectors that this one lacks are split, so any schedule runs anywhere.
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/Contraction.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -166,16 +167,16 @@ static void printBlocks(const PackedBlocks &P) {
 static int run() {
   Triple TT(Triple::normalize(TripleName));
   std::string Error;
-  const llvm::Target *T = TargetRegistry::lookupTarget(TT, Error);
+  const llvm::Target *T = TargetRegistry::lookupTarget("", TT, Error);
   if (!T) {
     WithColor::error() << Error << '\n';
     return 1;
   }
-  std::unique_ptr<TargetMachine> TM(
-      T->createTargetMachine(TT, CPU, Features, TargetOptions(), std::nullopt));
+  std::unique_ptr<TargetMachine> TM(createTargetMachine(
+      *T, TT, CPU, Features, TargetOptions(), std::nullopt));
   LLVMContext C;
   Module M("contraction", C);
-  M.setTargetTriple(TT);
+  setTriple(M, TT);
   M.setDataLayout(TM->createDataLayout());
   Function *F = createCaller(M, CPU);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));

@@ -191,16 +191,16 @@ private:
 
   /// Costs are asked of a real target: the module's own if it has one.
   void createTarget() {
-    if (M->getTargetTriple().empty() && M->getDataLayoutStr().empty() &&
+    if (dlopt::getTriple(*M).str().empty() && M->getDataLayoutStr().empty() &&
         !hasTargetAttributes())
-      M->setTargetTriple(Triple("x86_64-unknown-linux-gnu"));
-    const Triple &T = M->getTargetTriple();
+      dlopt::setTriple(*M, Triple("x86_64-unknown-linux-gnu"));
+    Triple T = dlopt::getTriple(*M);
     std::string Ignored;
-    const Target *Found = TargetRegistry::lookupTarget(T, Ignored);
+    const Target *Found = TargetRegistry::lookupTarget("", T, Ignored);
     if (!Found)
       return;
-    TM.reset(Found->createTargetMachine(T, T.isX86() ? "haswell" : "", "",
-                                        TargetOptions(), std::nullopt));
+    TM.reset(dlopt::createTargetMachine(*Found, T, T.isX86() ? "haswell" : "",
+                                        "", TargetOptions(), std::nullopt));
     if (TM && M->getDataLayoutStr().empty())
       M->setDataLayout(TM->createDataLayout());
   }
@@ -256,7 +256,7 @@ static Outcome checkPair(const Check &C, MemoryBufferRef Buffer,
   bool Ignored = false, IsHooked = C.M == Check::Hooked;
   Workpiece Left(Buffer, Why), Right(Buffer, Why, /*Listens=*/!IsHooked);
   // BPF's passes keep what they made for one module for the next one.
-  if (IsHooked && Left.get()->getTargetTriple().isBPF())
+  if (IsHooked && dlopt::getTriple(*Left.get()).isBPF())
     return {};
   if (IsHooked)
     Left.run(C.Pipeline, nullptr, Ignored);

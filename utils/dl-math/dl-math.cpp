@@ -29,6 +29,7 @@
 ///
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
@@ -275,16 +276,16 @@ static void createTable(Module &M, ArrayRef<Variant> Variants,
 static int run() {
   Triple TT(Triple::normalize(TripleName));
   std::string Error;
-  const llvm::Target *T = TargetRegistry::lookupTarget(TT, Error);
+  const llvm::Target *T = TargetRegistry::lookupTarget("", TT, Error);
   if (!T) {
     WithColor::error() << Error << '\n';
     return 1;
   }
-  std::unique_ptr<TargetMachine> TM(
-      T->createTargetMachine(TT, CPU, Features, TargetOptions(), std::nullopt));
+  std::unique_ptr<TargetMachine> TM(createTargetMachine(
+      *T, TT, CPU, Features, TargetOptions(), std::nullopt));
   LLVMContext C;
   Module M("math", C);
-  M.setTargetTriple(TT);
+  setTriple(M, TT);
   M.setDataLayout(TM->createDataLayout());
   auto *Probe = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
                                  GlobalValue::ExternalLinkage, "probe", M);

@@ -8,7 +8,6 @@
 #include "dlopt/Compat.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -45,12 +44,12 @@ std::unique_ptr<TargetMachine> createTargetMachine(unsigned Level) {
       CodeGenOptLevel::Aggressive};
   Triple TT(sys::getProcessTriple());
   std::string Message;
-  const Target *T = TargetRegistry::lookupTarget(TT, Message);
+  const Target *T = TargetRegistry::lookupTarget("", TT, Message);
   if (!T)
     return nullptr;
-  return std::unique_ptr<TargetMachine>(
-      T->createTargetMachine(TT, "", "", TargetOptions(), Reloc::PIC_,
-                             CodeModel::Small, Levels[Level], /*JIT=*/true));
+  return std::unique_ptr<TargetMachine>(dlopt::createTargetMachine(
+      *T, TT, "", "", TargetOptions(), Reloc::PIC_, CodeModel::Small,
+      Levels[Level], /*JIT=*/true));
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,7 +130,7 @@ struct Pipeline {
 /// What clang -march=CPU would have written.
 static void setTarget(Module &M, const TargetMachine &TM, const Config &C,
                       const Variant *V) {
-  M.setTargetTriple(TM.getTargetTriple());
+  dlopt::setTriple(M, TM.getTargetTriple());
   M.setDataLayout(TM.createDataLayout());
   bool Native = C.CPU == "native";
   std::string Features;
@@ -169,8 +168,8 @@ static Error changeForm(Module &M, TargetMachine &TM, const Config &C) {
   return Pipeline(TM, getLevel(C), nullptr).run(M, Passes);
 }
 
-static StringMap<stable_hash> hashFunctions(const Module &M) {
-  StringMap<stable_hash> Result;
+static StringMap<uint64_t> hashFunctions(const Module &M) {
+  StringMap<uint64_t> Result;
   for (const Function &F : M)
     if (!F.isDeclaration())
       Result[F.getName()] = StructuralHash(F, /*DetailedHash=*/true);
@@ -199,10 +198,10 @@ Error Builder::optimize(Module &M, const Config &C, const Variant *V,
     if (V->Mode == "relower") {
       if (Error E = Front.run(M, "dl-prepare<loops>"))
         return E;
-      StringMap<stable_hash> Before = hashFunctions(M);
+      StringMap<uint64_t> Before = hashFunctions(M);
       if (Error E = Front.run(M, "dl-relower"))
         return E;
-      StringMap<stable_hash> After = hashFunctions(M);
+      StringMap<uint64_t> After = hashFunctions(M);
       for (const auto &[Name, Hash] : After)
         if (Before.lookup(Name) != Hash)
           Changed.insert(Name);
@@ -282,7 +281,7 @@ static void injectFault(Function &F, Fault Injected) {
   BasicBlock::iterator Begin = F.getEntryBlock().getFirstInsertionPt();
   IRBuilder<> B(&*Begin);
   if (Injected == Fault::Trap)
-    B.CreateIntrinsic(Intrinsic::trap, {});
+    B.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(), {});
   if (Injected == Fault::Hang) {
     // A new entry whose successor runs for ever.
     BasicBlock *Old = &F.getEntryBlock();

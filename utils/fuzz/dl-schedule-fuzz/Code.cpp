@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Code.h"
+#include "dlopt/Compat.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/LowerSchedule.h"
 #include "dlopt/MathModels.h"
@@ -16,7 +17,6 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -75,14 +75,14 @@ CodeBatch::CodeBatch(unsigned Level, StringRef TripleName) : Level(Level) {
       CodeGenOptLevel::Aggressive};
   Triple TT(TripleName.empty() ? sys::getProcessTriple() : TripleName.str());
   std::string Message;
-  const Target *T = TargetRegistry::lookupTarget(TT, Message);
+  const Target *T = TargetRegistry::lookupTarget("", TT, Message);
   if (!T)
     report_fatal_error(Twine(Message));
-  TM.reset(T->createTargetMachine(TT, "", "", TargetOptions(), Reloc::PIC_,
-                                  std::nullopt, Levels[Level],
-                                  /*JIT=*/TripleName.empty()));
+  TM.reset(createTargetMachine(*T, TT, "", "", TargetOptions(), Reloc::PIC_,
+                               std::nullopt, Levels[Level],
+                               /*JIT=*/TripleName.empty()));
   M = std::make_unique<Module>("batch", Context);
-  M->setTargetTriple(TT);
+  setTriple(*M, TT);
   M->setDataLayout(TM->createDataLayout());
 }
 
