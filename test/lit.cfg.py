@@ -48,6 +48,8 @@ def find(name, *folders):
 
 
 # -- Environment -------------------------------------------------------------
+# Scripts of utils use the tools of the plugin's LLVM.
+config.environment["DLOPT_LLVM_MAJOR"] = config.llvm_major
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools_dir, os.environ.get("PATH", "")])
 for variable in ("HOME", "RUSTUP_HOME", "CARGO_HOME", "TMPDIR"):
@@ -89,7 +91,10 @@ def with_plugin(tool, load, muted):
 
 
 load_opt = " -load-pass-plugin=" + plugin
-load_clang = " -fpass-plugin=" + plugin
+load_flang = load_clang = " -fpass-plugin=" + plugin
+if int(config.llvm_major) < 22:
+    # Options of -mllvm are read before that is loaded, but behind -fplugin.
+    load_clang = " -fplugin=" + plugin + load_clang
 config.substitutions += [
     (r"%plugin\b", plugin),
     (r"%preload\b", preload.strip()),
@@ -109,6 +114,11 @@ config.substitutions += [
 ]
 
 # -- Features ----------------------------------------------------------------
+# llvm-22 where it is that, llvm-19-or-later for this and every earlier one.
+config.available_features.add("llvm-" + config.llvm_major)
+for major in range(19, int(config.llvm_major) + 1):
+    config.available_features.add("llvm-%d-or-later" % major)
+
 targets = output_of([os.path.join(config.llvm_tools_dir, "llc"), "--version"])
 for name, feature in (("x86-64", "x86"), ("aarch64", "aarch64"),
                       ("nvptx64", "nvptx"), ("riscv64", "riscv"),
@@ -248,5 +258,5 @@ flang = (find("flang-new-" + config.llvm_major) or find("flang-" + config.llvm_m
 if flang:
     config.available_features.add("flang")
     config.substitutions += [
-        (r"%flang_dl\b", preload + flang + load_clang + clang_mute),
+        (r"%flang_dl\b", preload + flang + load_flang + clang_mute),
         (r"%flang\b", flang)]

@@ -2,6 +2,8 @@
 // on the way to LLVM IR: as they are, in tiles, unrolled, jammed, or as one loop
 // whose index is divided (with quotients that round down).
 //
+// REQUIRES: llvm-22
+//
 // DEFINE: %{loops} =
 // DEFINE: %{lower} = -lower-affine -convert-scf-to-cf -convert-arith-to-llvm -finalize-memref-to-llvm -convert-func-to-llvm -convert-cf-to-llvm -reconcile-unrealized-casts
 // DEFINE: %{kernels} = %mlir-opt --pass-pipeline="builtin.module(func.func(%{loops}))" %s | %mlir-opt %{lower} | %mlir-translate --mlir-to-llvmir -o %t.ll && %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll

@@ -19,9 +19,10 @@
 ; COMPILE: dl-mark,
 ; COMPILE-NOT: dl
 ;
-; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
-; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>' %s | FileCheck %s --check-prefix=PRELINK
-; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=DEFERS
+; Before LLVM 20 the module says whether a link follows.
+; RUN: %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=%if llvm-20-or-later %{PRELINK%} %else %{ASKS%}
+; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>' %s | FileCheck %s --check-prefix=%if llvm-20-or-later %{PRELINK%} %else %{ASKS%}
+; RUN: %if llvm-20-or-later %{ %opt -disable-output -print-pipeline-passes -passes='lto-pre-link<O2>' %s | FileCheck %s --check-prefix=DEFERS %}
 ; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto-pre-link<O2>,default<O2>' %s | FileCheck %s --check-prefix=NEVER
 ; DEFERS: dl<O2>,
 ; DEFERS: dl-mark<defer>,
@@ -30,6 +31,8 @@
 ; NEVER-NOT: dl-mark<defer>
 ; PRELINK: dl<O2>,
 ; PRELINK: dl-mark<prelink>,
+; ASKS: dl<O2>,
+; ASKS: dl-mark,
 ;
 ; RUN: %opt -disable-output -print-pipeline-passes -passes='lto<O2>' %s | FileCheck %s --check-prefix=LINK
 ; RUN: %opt -disable-output -print-pipeline-passes -passes='thinlto<O2>' %s | FileCheck %s --check-prefix=LINK

@@ -63,6 +63,10 @@ void rows(long m, long n, const float *restrict x, float *restrict y) {
 //--- marks.ll
 target triple = "x86_64-unknown-linux-gnu"
 
+; As clang's modules say that a link follows.
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"EnableSplitLTOUnit", i32 0}
+
 declare void @unknown(ptr)
 declare float @expf(float)
 declare void @fail() noreturn

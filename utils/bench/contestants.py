@@ -122,7 +122,7 @@ def build_naive(args, source, name, compiler, flags):
 
 def with_plugin(args):
     """Flags of the plugin's build."""
-    return (["-O3", "-fpass-plugin=" + os.path.abspath(args.plugin)] +
+    return (["-O3", *llvm_tools.load(args.plugin)] +
             (["-ffast-math"] if args.reassoc else []) +
             ["-mllvm=-dl-" + o for o in args.plugin_options])
 

@@ -49,6 +49,9 @@ def prefixes_asked_for(text):
     # RUN lines may continue, and DEFINE lines may hold the FileCheck.
     lines = re.findall(r"(?:RUN|DEFINE): *(.*)", text)
     commands = re.sub(r"\\\s*\n", " ", "\n".join(lines))
+    # What is asked for in one configuration or another.
+    commands = re.sub(r"%if \S+ %\{|%\}(?! *%else)", "",
+                      re.sub(r" *%\} *%else *%\{", ",", commands))
     for command in re.split(r"\||&&|;|\n", commands):
         if "FileCheck" not in command:
             continue

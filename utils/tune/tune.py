@@ -105,7 +105,7 @@ class Compiler:
         self.clang = llvm_tools.need("tune", "clang++" if is_cxx else "clang")
         self.source = args.source
         self.flags = ["-O3", "-march=" + args.march, "-fPIC", *shlex.split(args.flags)]
-        self.plugin = ["-fpass-plugin=" + os.path.abspath(args.plugin),
+        self.plugin = [*llvm_tools.load(args.plugin),
                        "-fno-discard-value-names", "-fno-caret-diagnostics",
                        "-fno-diagnostics-show-option", "-fno-color-diagnostics"]
 
