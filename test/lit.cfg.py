@@ -96,6 +96,9 @@ if int(config.llvm_major) < 22:
     # Options of -mllvm are read before that is loaded, but behind -fplugin.
     load_clang = " -fplugin=" + plugin + load_clang
 config.substitutions += [
+    # What the loader loads.
+    (r"%plugin-itself\b", os.path.join(config.dlopt_build_dir, "lib",
+                                       "libDLOpt-%s.so" % config.llvm_major)),
     (r"%plugin\b", plugin),
     (r"%preload\b", preload.strip()),
     (r"%opt\b", with_plugin("opt", load_opt, opt_mute)),
@@ -228,6 +231,12 @@ if libc == "glibc" and 28 <= int(release.split(".")[1]) <= 40:
     config.available_features.add("known-glibc")
 if os.path.exists("/usr/include/mpfr.h"):
     config.available_features.add("mpfr")
+
+# Debian's clang, for which there is no plugin.
+old_clang = find("clang-14")
+if old_clang:
+    config.available_features.add("old-clang")
+    config.substitutions += [(r"%old-clang\b", old_clang)]
 
 ptxas = find("ptxas", "/usr/local/cuda/bin")
 if ptxas:
