@@ -18,6 +18,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 SECONDS = 60
+# --help is the compiler's there.
+HELP = {name: "--dl-help" for name in ("dlcc", "dl++", "dlfc")}
 
 
 def walk(*folders):
@@ -48,20 +50,21 @@ def executables(build):
 
 def complaint(path):
     """What is wrong with the --help of a program, or None."""
+    option = HELP.get(os.path.basename(path), "--help")
     with tempfile.TemporaryDirectory(prefix="dl-help-") as folder:
         try:
-            done = subprocess.run([path, "--help"], stdout=subprocess.PIPE, cwd=folder,
+            done = subprocess.run([path, option], stdout=subprocess.PIPE, cwd=folder,
                                   stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
                                   timeout=SECONDS, errors="replace")
         except subprocess.TimeoutExpired:
-            return "%s --help: no end after %d s" % (path, SECONDS)
+            return "%s %s: no end after %d s" % (path, option, SECONDS)
         if os.listdir(folder):
-            return "%s --help: writes files" % path
+            return "%s %s: writes files" % (path, option)
     if done.returncode:
-        return "%s --help: exit status %d\n%s" % (
-            path, done.returncode, (done.stdout + done.stderr)[-1000:])
+        return "%s %s: exit status %d\n%s" % (
+            path, option, done.returncode, (done.stdout + done.stderr)[-1000:])
     if not re.search(r"^usage:", done.stdout, re.MULTILINE | re.IGNORECASE):
-        return "%s --help: no line begins with usage:" % path
+        return "%s %s: no line begins with usage:" % (path, option)
     return None
 
 

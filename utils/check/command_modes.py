@@ -213,6 +213,8 @@ MODES = (
          expect=(r"^define .*@matmul\(",)),
     Mode(r"mlir-opt-22 .* -o gemm\.bc", needs=MLIR, add="&& llvm-dis-22 gemm.bc -o -",
          expect=(r"call .*@dl\.matmul",)),
+    Mode(r"build/bin/dlcc .* -Rpass=dl- .*", expect=(REMARK,)),
+    Mode(r"build/bin/dlcc --dl-version", expect=(r"^plugin: /.* for LLVM 22$", r"^compiler: /")),
     Mode(r"build/bin/dl-script-fuzz --dependences .*", add="--kernels 20",
          expect=(r"^0 wrong$",)),
     Mode(r"build/bin/dl-script-fuzz --sets .*", add="--kernels 400",
