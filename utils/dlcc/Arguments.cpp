@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A call has steps for each input file, up to the last one that is asked for: by
-/// -E, -M and -MM the preprocessor, by -fsyntax-only and the like the frontend, by
-/// -S and -c one file of code, else a program. Neither preprocessor nor assembler
-/// optimize, and headers are only read, so a call that has nothing else gets no
-/// plugin: it could only fail there, or take time.
+/// A call has steps for each input file, up to the last one that is asked for:
+/// by -E, -M and -MM the preprocessor, by -fsyntax-only and the like the
+/// frontend, by -S and -c one file of code, else a program. Neither
+/// preprocessor nor assembler optimize, and headers are only read, so a call
+/// that has nothing else gets no plugin: it could only fail there, or take
+/// time.
 ///
 //===----------------------------------------------------------------------===//
 #include "Arguments.h"
@@ -28,32 +29,113 @@ namespace {
 using Strings = std::vector<std::string>;
 
 /// Options whose value is the next argument, if nothing is behind their name.
-const std::set<std::string_view> WithValue = {
-    "-A", "-B", "-D", "-F", "-G", "-I", "-J", "-L", "-MF", "-MJ", "-MQ", "-MT",
-    "-T", "-Tbss", "-Tdata", "-Ttext", "-U", "-Xanalyzer", "-Xassembler",
-    "-Xclang", "-Xclangas", "-Xcuda-fatbinary", "-Xcuda-ptxas", "-Xflang",
-    "-Xlinker", "-Xoffload-linker", "-Xopenmp-target", "-Xpreprocessor",
-    "-analyzer-output", "--analyzer-output", "-arch", "-arch_only", "-b",
-    "-bundle_loader", "-client_name", "-compatibility_version",
-    "-current_version", "-cxx-isystem", "-darwin-target-variant",
-    "-dependency-dot", "-dependency-file", "-dumpdir", "-dylib_file", "-e",
-    "-exported_symbols_list", "-filelist", "-force_load", "-framework",
-    "-gcc-toolchain", "-hlsl-entry", "-iapinotes-modules", "-idirafter",
-    "-iframework", "-iframeworkwithsysroot", "-imacros", "-image_base",
-    "-include", "-include-pch", "-init", "-install_name", "-iprefix",
-    "-iquote", "-isysroot", "-isystem", "-isystem-after", "-ivfsoverlay",
-    "-iwithprefix", "-iwithprefixbefore", "-iwithsysroot", "-l", "-meabi",
-    "-mllvm", "-mmlir", "-module-dependency-dir", "-module-dir",
-    "-mthread-model", "-o", "-read_only_relocs", "-resource-dir", "-rpath",
-    "-sectalign", "-segalign", "-serialize-diagnostics",
-    "--serialize-diagnostics", "-target", "-u", "-umbrella",
-    "-undefined", "-unexported_symbols_list", "-vfsoverlay", "-weak_framework",
-    "-weak_library", "-working-directory", "-x", "-z", "--config", "--language",
-    "--output", "--param", "--prefix", "--sysroot", 
-    "--include-directory", "--define-macro", "--undefine-macro"};
+const std::set<std::string_view> WithValue = {"-A",
+                                              "-B",
+                                              "-D",
+                                              "-F",
+                                              "-G",
+                                              "-I",
+                                              "-J",
+                                              "-L",
+                                              "-MF",
+                                              "-MJ",
+                                              "-MQ",
+                                              "-MT",
+                                              "-T",
+                                              "-Tbss",
+                                              "-Tdata",
+                                              "-Ttext",
+                                              "-U",
+                                              "-Xanalyzer",
+                                              "-Xassembler",
+                                              "-Xclang",
+                                              "-Xclangas",
+                                              "-Xcuda-fatbinary",
+                                              "-Xcuda-ptxas",
+                                              "-Xflang",
+                                              "-Xlinker",
+                                              "-Xoffload-linker",
+                                              "-Xopenmp-target",
+                                              "-Xpreprocessor",
+                                              "-analyzer-output",
+                                              "--analyzer-output",
+                                              "-arch",
+                                              "-arch_only",
+                                              "-b",
+                                              "-bundle_loader",
+                                              "-client_name",
+                                              "-compatibility_version",
+                                              "-current_version",
+                                              "-cxx-isystem",
+                                              "-darwin-target-variant",
+                                              "-dependency-dot",
+                                              "-dependency-file",
+                                              "-dumpdir",
+                                              "-dylib_file",
+                                              "-e",
+                                              "-exported_symbols_list",
+                                              "-filelist",
+                                              "-force_load",
+                                              "-framework",
+                                              "-gcc-toolchain",
+                                              "-hlsl-entry",
+                                              "-iapinotes-modules",
+                                              "-idirafter",
+                                              "-iframework",
+                                              "-iframeworkwithsysroot",
+                                              "-imacros",
+                                              "-image_base",
+                                              "-include",
+                                              "-include-pch",
+                                              "-init",
+                                              "-install_name",
+                                              "-iprefix",
+                                              "-iquote",
+                                              "-isysroot",
+                                              "-isystem",
+                                              "-isystem-after",
+                                              "-ivfsoverlay",
+                                              "-iwithprefix",
+                                              "-iwithprefixbefore",
+                                              "-iwithsysroot",
+                                              "-l",
+                                              "-meabi",
+                                              "-mllvm",
+                                              "-mmlir",
+                                              "-module-dependency-dir",
+                                              "-module-dir",
+                                              "-mthread-model",
+                                              "-o",
+                                              "-read_only_relocs",
+                                              "-resource-dir",
+                                              "-rpath",
+                                              "-sectalign",
+                                              "-segalign",
+                                              "-serialize-diagnostics",
+                                              "--serialize-diagnostics",
+                                              "-target",
+                                              "-u",
+                                              "-umbrella",
+                                              "-undefined",
+                                              "-unexported_symbols_list",
+                                              "-vfsoverlay",
+                                              "-weak_framework",
+                                              "-weak_library",
+                                              "-working-directory",
+                                              "-x",
+                                              "-z",
+                                              "--config",
+                                              "--language",
+                                              "--output",
+                                              "--param",
+                                              "--prefix",
+                                              "--sysroot",
+                                              "--include-directory",
+                                              "--define-macro",
+                                              "--undefine-macro"};
 
-/// Suffixes of what is compiled; all else goes to the assembler or the linker, or
-/// is a header.
+/// Suffixes of what is compiled; all else goes to the assembler or the linker,
+/// or is a header.
 const std::set<std::string_view> Compiled = {
     // C and its relatives, and what the preprocessor has been over.
     "c", "i", "m", "mi", "C", "cc", "CC", "cp", "cpp", "CPP", "cxx", "CXX",
@@ -71,9 +153,12 @@ const std::set<std::string_view> Preprocess = {
 
 /// Nothing is optimized behind these, either.
 const std::set<std::string_view> Frontend = {
-    "-fsyntax-only", "--syntax-only", "-fdriver-only", "-verify-pch",
-    "--analyze", "-emit-ast", "-extract-api", "--emit-extension-symbol-graphs",
-    "-rewrite-objc", "-module-file-info", "-fmodule-header"};
+    "-fsyntax-only",  "--syntax-only",
+    "-fdriver-only",  "-verify-pch",
+    "--analyze",      "-emit-ast",
+    "-extract-api",   "--emit-extension-symbol-graphs",
+    "-rewrite-objc",  "-module-file-info",
+    "-fmodule-header"};
 
 bool startsWith(std::string_view Text, std::string_view Start) {
   return Text.substr(0, Start.size()) == Start;
@@ -199,10 +284,8 @@ void Reader::value(std::string_view O, std::string_view Value) {
 
 bool Reader::isOptimized(std::string_view File) const {
   if (Language.empty()) {
-    size_t Dot = File.rfind('.'), Slash = File.rfind('/');
-    if (Dot == File.npos || (Slash != File.npos && Slash > Dot))
-      return false;
-    return Compiled.count(File.substr(Dot + 1)) != 0;
+    size_t Dot = File.rfind('.');
+    return Dot != File.npos && Compiled.count(File.substr(Dot + 1)) != 0;
   }
   auto Has = [&](std::string_view Part) {
     return Language.find(Part) != Language.npos;

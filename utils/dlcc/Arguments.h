@@ -28,8 +28,8 @@ struct Steps {
   bool Preprocesses = false;
 };
 
-/// The steps of a call with \p Arguments, which are those behind the name of the
-/// compiler. Response files are read where they stand.
+/// The steps of a call with \p Arguments, which are those behind the name of
+/// the compiler. Response files are read where they stand.
 Steps stepsOf(const std::vector<std::string> &Arguments);
 
 } // namespace dlcc

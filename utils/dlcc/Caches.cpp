@@ -9,14 +9,15 @@
 /// Two ways to use a cache, and what each is told:
 ///
 ///   dlcc runs it (DLOPT_CC="ccache clang-22")   by the cache's environment
-///   it runs dlcc ("ccache dlcc", launchers)     by what the preprocessor prints
+///   it runs dlcc ("ccache dlcc", launchers)     by what the preprocessor
+///   prints
 ///
-/// A cache that runs dlcc hashes the preprocessor's output, so there a pragma has
-/// the state. It comes from a file that nobody but the compiler can open: ccache
-/// remembers the files that a source includes, to do without the preprocessor the
-/// next time, and does not where one is gone. It must not, as it would not see
-/// DLOPT_OPTIONS. The compilation itself has no such file, so objects are those of
-/// a build without cache.
+/// A cache that runs dlcc hashes the preprocessor's output, so there a pragma
+/// has the state. It comes from a file that nobody but the compiler can open:
+/// ccache remembers the files that a source includes, to do without the
+/// preprocessor the next time, and does not where one is gone. It must not, as
+/// it would not see DLOPT_OPTIONS. The compilation itself has no such file, so
+/// objects are those of a build without cache.
 ///
 //===----------------------------------------------------------------------===//
 #include "Caches.h"
@@ -115,8 +116,8 @@ void dlcc::tellCache(const std::string &State, const Compiler &C,
   if (!S.Preprocesses || !isCache(parentName()))
     return;
   // Who has ccache ask for the state can have it remember files, too.
-  if (std::string_view(environment("CCACHE_COMPILERCHECK")).find("--dl-state") !=
-      std::string_view::npos)
+  if (std::string_view(environment("CCACHE_COMPILERCHECK"))
+          .find("--dl-state") != std::string_view::npos)
     return;
   std::string Marker = makeMarker(State);
   if (Marker.empty())

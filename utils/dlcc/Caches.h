@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Caches of object files ask whether source, arguments and compiler are the same.
-/// What the plugin makes of a source depends on more: on the plugin itself, on
-/// DLOPT_OPTIONS, and on files that options name.
+/// Caches of object files ask whether source, arguments and compiler are the
+/// same. What the plugin makes of a source depends on more: on the plugin
+/// itself, on DLOPT_OPTIONS, and on files that options name.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_UTILS_DLCC_CACHES_H
@@ -26,9 +26,9 @@ namespace dlcc {
 std::string stateOf(const Plugin &P, const Compiler &C,
                     const std::vector<std::string> &Arguments);
 
-/// Tells a cache about \p State: one that \p C runs the compiler by, or one that
-/// has started this program to preprocess, as \p S says. Arguments that the
-/// compiler needs for that are added to \p Added.
+/// Tells a cache about \p State: one that \p C runs the compiler by, or one
+/// that has started this program to preprocess, as \p S says. Arguments that
+/// the compiler needs for that are added to \p Added.
 void tellCache(const std::string &State, const Compiler &C, const Steps &S,
                std::vector<std::string> &Added);
 

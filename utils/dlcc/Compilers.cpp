@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The order in which compilers are looked for is the one of docs/builds.md: what
-/// somebody has named; then, for each plugin that is here, the newest first, the
-/// compiler of its version beside this program, where Debian has it, and on PATH
-/// with the version in its name; last what PATH has without one.
+/// The order in which compilers are looked for is the one of docs/builds.md:
+/// what somebody has named; then, for each plugin that is here, the newest
+/// first, the compiler of its version beside this program, where Debian has it,
+/// and on PATH with the version in its name; last what PATH has without one.
 ///
 /// A compiler tells its version by its path as nearly all are installed, which
 /// takes no time; to ask it takes as long as a small compilation.
@@ -45,8 +45,8 @@ int numberBehind(const std::string &Text, const std::string &Before) {
   return std::atoi(Text.c_str() + Dash + 1);
 }
 
-/// What \p File prints if it is asked for its version, in which programs of LLVM
-/// have "version N.".
+/// What \p File prints if it is asked for its version, in which programs of
+/// LLVM have "version N.".
 int askForMajor(const fs::path &File) {
   std::string Quoted;
   for (char C : File.string())
@@ -60,8 +60,8 @@ int askForMajor(const fs::path &File) {
     Text.append(Block, Size);
   pclose(Pipe);
   size_t At = Text.find("version ");
-  bool IsLLVM = Text.find("clang") != Text.npos ||
-                Text.find("flang") != Text.npos;
+  bool IsLLVM =
+      Text.find("clang") != Text.npos || Text.find("flang") != Text.npos;
   return IsLLVM && At != Text.npos ? std::atoi(Text.c_str() + At + 8) : 0;
 }
 
@@ -76,8 +76,8 @@ std::string kindOf(int Major) {
   return Major ? "of LLVM " + std::to_string(Major) : "no compiler of LLVM";
 }
 
-/// The compiler that the variable of \p L names, in front of whose name there may
-/// be programs that run it.
+/// The compiler that the variable of \p L names, in front of whose name there
+/// may be programs that run it.
 Compiler namedCompiler(const Language &L, const char *Value, const Plugin &P) {
   Compiler C;
   std::istringstream Words(Value);

@@ -25,15 +25,16 @@ struct Plugin {
   std::vector<int> Majors;      ///< of LLVM, the newest first
 };
 
-/// Looks where a build or an installation has the plugin of the program \p Self.
+/// Looks where a build or an installation has the plugin of the program \p
+/// Self.
 Plugin findPlugin(const std::filesystem::path &Self);
 
 /// A language that a compiler is for.
 struct Language {
-  const char *Wrapper;  ///< how this program is called for it
-  const char *Variable; ///< what names another compiler
+  const char *Wrapper;             ///< how this program is called for it
+  const char *Variable;            ///< what names another compiler
   std::vector<const char *> Names; ///< of the compiler, without a version
-  const char *Package;  ///< of Debian, without the version
+  const char *Package;             ///< of Debian, without the version
 };
 
 /// The language that this program was called for by the name \p Name.
@@ -52,8 +53,8 @@ Compiler findCompiler(const Language &L, const Plugin &P,
 /// The file that a shell would run for \p Name; empty without one.
 std::filesystem::path searchPath(const std::string &Name);
 
-/// The major version of LLVM of a compiler: by where its file lies or what it is
-/// called, else it is asked; 0 if it does not say.
+/// The major version of LLVM of a compiler: by where its file lies or what it
+/// is called, else it is asked; 0 if it does not say.
 int majorOf(const std::filesystem::path &Compiler);
 
 } // namespace dlcc

@@ -62,15 +62,13 @@ fs::path findSelf(const char *Name) {
   std::error_code Error;
   fs::path Self = fs::read_symlink("/proc/self/exe", Error);
   if (Error)
-    Self = fs::canonical(std::strchr(Name, '/') ? fs::path(Name)
-                                                : searchPath(Name),
-                         Error);
+    Self = fs::canonical(
+        std::strchr(Name, '/') ? fs::path(Name) : searchPath(Name), Error);
   return Self;
 }
 
 void printVersion(const Plugin &P, const Compiler &C) {
-  std::printf("DLOpt %s\nplugin: %s for LLVM", DLOPT_VERSION,
-              P.Loader.c_str());
+  std::printf("DLOpt %s\nplugin: %s for LLVM", DLOPT_VERSION, P.Loader.c_str());
   for (int Major : P.Majors)
     std::printf(" %d", Major);
   std::printf("\ncompiler: ");
@@ -107,8 +105,8 @@ int main(int Count, char **Words) {
   fs::path Self = findSelf(Count ? Words[0] : "dlcc");
   Plugin P = findPlugin(Self);
   if (P.Majors.empty())
-    return fail(Name, "no plugin beside " + Self.string() +
-                          ": install DLOpt again");
+    return fail(Name,
+                "no plugin beside " + Self.string() + ": install DLOpt again");
   if (Own == "--dl-plugin") {
     std::puts(P.Loader.c_str());
     return 0;
