@@ -235,6 +235,12 @@ if libc == "glibc" and 28 <= int(release.split(".")[1]) <= 40:
 if os.path.exists("/usr/include/mpfr.h"):
     config.available_features.add("mpfr")
 
+if find("dpkg-deb"):
+    config.available_features.add("dpkg")
+
+if find("gcc") and find("g++"):
+    config.available_features.add("gcc")
+
 # Debian's clang, for which there is no plugin.
 old_clang = find("clang-14")
 if old_clang:
