@@ -235,6 +235,11 @@ if libc == "glibc" and 28 <= int(release.split(".")[1]) <= 40:
 if os.path.exists("/usr/include/mpfr.h"):
     config.available_features.add("mpfr")
 
+for cache in ("ccache", "sccache"):
+    if find(cache):
+        config.available_features.add(cache)
+        config.substitutions += [(r"%%%s\b" % cache, find(cache))]
+
 if find("dpkg-deb"):
     config.available_features.add("dpkg")
 

@@ -230,6 +230,7 @@ private:
   bool LTO = false, LLD = false;
   /// Of what the linker makes of it: lld knows plugins in its form for ELF.
   bool ELF = true;
+  bool HasOptions = false, CachesIR = false;
   bool Internal = false; ///< the compiler calls itself
 };
 
@@ -267,6 +268,10 @@ void Reader::option(std::string_view O) {
     LLD = O.find("lld", O.find('=')) != O.npos;
   else if (Joined("--target="))
     value("-target", O.substr(O.find('=') + 1));
+  else if (Joined("-Wl,"))
+    value("-Xlinker", O.substr(4));
+  else if (Joined("-mllvm="))
+    value("-mllvm", O.substr(O.find('=') + 1));
   else if (Joined("-x"))
     value("-x", O.substr(2));
   else if (Joined("--language="))
@@ -276,6 +281,8 @@ void Reader::option(std::string_view O) {
 void Reader::value(std::string_view O, std::string_view Value) {
   if (O == "-x" || O == "--language")
     Language = Value == "none" ? "" : Value;
+  CachesIR |= O == "-Xlinker" && Value.find("cache-dir=") != Value.npos;
+  HasOptions |= O == "-mllvm" && startsWith(Value, "-dl-");
   if (O == "-target")
     for (std::string_view Other : {"apple", "darwin", "windows", "mingw",
                                    "win32", "wasm", "cygwin", "aix"})
@@ -301,11 +308,13 @@ void Reader::input(std::string_view File) {
 
 Steps Reader::result() const {
   Steps S;
-  S.Preprocesses = Preprocesses && !Internal;
+  S.Preprocesses = Preprocesses && HasSource && !Internal;
+  S.HasOptions = HasOptions && HasInput && !Internal;
   if (Internal || Preprocesses || StopsEarly || !HasInput)
     return S;
   S.Compiles = HasSource;
   S.LinksIR = LTO && LLD && ELF && !StopsBeforeLink;
+  S.CachesIR = S.LinksIR && CachesIR;
   return S;
 }
 

@@ -24,7 +24,12 @@ struct Steps {
   bool Compiles = false;
   /// Files are linked by lld, which optimizes what it links.
   bool LinksIR = false;
-  /// The preprocessor's output is all that is wanted.
+  /// Such a link keeps what it compiles for the next one.
+  bool CachesIR = false;
+  /// Options of the plugin (-mllvm -dl-...) are given: clang reads them in
+  /// front of each step but the assembler's, and knows none without the plugin.
+  bool HasOptions = false;
+  /// The preprocessor's output of a source is all that is wanted.
   bool Preprocesses = false;
 };
 

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "Caches.h"
 #include <cstdlib>
+#include <functional>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -31,6 +32,10 @@ using namespace dlcc;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// An option of LLVM that takes any text and only matters to passes that draw
+/// graphs. lld's cache of ThinLTO knows options of LLVM, but no plugins.
+constexpr char IdleOption[] = "-cfg-func-name=dlopt.";
 
 /// A descriptor that no cache has open itself.
 constexpr int MarkerFile = 887;
@@ -60,21 +65,26 @@ const char *environment(const char *Name) {
   return Value ? Value : "";
 }
 
-/// The name of the program that has started this one.
-std::string parentName() {
+/// The program that has started this one.
+fs::path findParent() {
   std::error_code Error;
-  return fs::read_symlink("/proc/" + std::to_string(getppid()) + "/exe", Error)
-      .filename();
+  return fs::read_symlink("/proc/" + std::to_string(getppid()) + "/exe", Error);
 }
 
 bool isCache(const std::string &Name) {
   return Name == "ccache" || Name == "sccache";
 }
 
+bool isDistributor(const std::string &Name) {
+  return Name == "distcc" || Name == "icecc";
+}
+
 /// A header that \p State stands in, as a path that this process can open, and
 /// what it becomes. Empty if there cannot be one.
 std::string makeMarker(const std::string &State) {
-  std::string Text = "#pragma dlopt \"";
+  // Nobody warns of a pragma in a header of the system, should the
+  // preprocessor's output be compiled.
+  std::string Text = "#pragma GCC system_header\n#pragma dlopt \"";
   for (char C : State)
     Text += C == '"' || C == '\\' || C == '\n' ? '_' : C;
   Text += "\"\n";
@@ -106,22 +116,49 @@ std::string dlcc::stateOf(const Plugin &P, const Compiler &C,
   return State;
 }
 
-void dlcc::tellCache(const std::string &State, const Compiler &C,
-                     const Steps &S, std::vector<std::string> &Added) {
-  std::string Runner = fs::path(C.Words.front()).filename();
-  if (C.Words.size() > 1 && Runner == "ccache")
+std::string dlcc::tellCache(const std::string &State, const Compiler &C,
+                            const Steps &S, std::vector<std::string> &Added) {
+  std::string Runner;
+  if (C.Words.size() > 1)
+    Runner = fs::path(C.Words[C.Words.size() - 2]).filename();
+  if (Runner == "ccache")
     setenv("CCACHE_COMPILERCHECK", ("string:" + State).c_str(), 1);
-  if (C.Words.size() > 1 && Runner == "sccache")
+  if (Runner == "sccache")
     setenv("SCCACHE_C_CUSTOM_CACHE_BUSTER", State.c_str(), 1);
-  if (!S.Preprocesses || !isCache(parentName()))
-    return;
+  if (S.CachesIR)
+    for (const std::string &Word :
+         {std::string("-mllvm"),
+          IdleOption + std::to_string(std::hash<std::string>()(State))}) {
+      Added.push_back("-Xlinker");
+      Added.push_back(Word);
+    }
+  if (!S.Compiles && !S.Preprocesses)
+    return "";
+
+  fs::path Parent = findParent();
+  std::string Name = Parent.filename();
+  if (*environment("DLOPT_OPTIONS") &&
+      (isDistributor(Runner) || isDistributor(Name)))
+    return "DLOPT_OPTIONS does not reach the machines of " +
+           (isDistributor(Runner) ? Runner : Name) +
+           ": give options as -mllvm -dl-...";
+  if (!isCache(Name))
+    return "";
   // Who has ccache ask for the state can have it remember files, too.
-  if (std::string_view(environment("CCACHE_COMPILERCHECK"))
-          .find("--dl-state") != std::string_view::npos)
-    return;
+  if (Name == "ccache" &&
+      outputOf(Parent, "--get-config compiler_check").find("--dl-state") !=
+          std::string::npos)
+    return "";
+  if (S.Compiles)
+    return Name == "ccache" &&
+                   outputOf(Parent, "--get-config depend_mode") == "true\n"
+               ? "ccache does not see DLOPT_OPTIONS in its depend mode: set "
+                 "CCACHE_COMPILERCHECK='%compiler% --dl-state'"
+               : "";
   std::string Marker = makeMarker(State);
   if (Marker.empty())
-    return;
+    return "the cache cannot be told what objects depend on";
   Added.push_back("-include");
   Added.push_back(Marker);
+  return "";
 }

@@ -28,9 +28,10 @@ std::string stateOf(const Plugin &P, const Compiler &C,
 
 /// Tells a cache about \p State: one that \p C runs the compiler by, or one
 /// that has started this program to preprocess, as \p S says. Arguments that
-/// the compiler needs for that are added to \p Added.
-void tellCache(const std::string &State, const Compiler &C, const Steps &S,
-               std::vector<std::string> &Added);
+/// the compiler needs for that are added to \p Added. Returns why that cannot
+/// be, or nothing.
+std::string tellCache(const std::string &State, const Compiler &C,
+                      const Steps &S, std::vector<std::string> &Added);
 
 } // namespace dlcc
 

@@ -45,20 +45,10 @@ int numberBehind(const std::string &Text, const std::string &Before) {
   return std::atoi(Text.c_str() + Dash + 1);
 }
 
-/// What \p File prints if it is asked for its version, in which programs of
-/// LLVM have "version N.".
+/// What \p File says if it is asked for its version, in which programs of LLVM
+/// have "version N.".
 int askForMajor(const fs::path &File) {
-  std::string Quoted;
-  for (char C : File.string())
-    Quoted += C == '\'' ? std::string("'\\''") : std::string(1, C);
-  FILE *Pipe = popen(("'" + Quoted + "' --version 2>/dev/null").c_str(), "r");
-  if (!Pipe)
-    return 0;
-  std::string Text;
-  char Block[512];
-  while (size_t Size = fread(Block, 1, sizeof(Block), Pipe))
-    Text.append(Block, Size);
-  pclose(Pipe);
+  std::string Text = outputOf(File, "--version");
   size_t At = Text.find("version ");
   bool IsLLVM =
       Text.find("clang") != Text.npos || Text.find("flang") != Text.npos;
@@ -144,6 +134,22 @@ fs::path dlcc::searchPath(const std::string &Name) {
       return File;
   }
   return {};
+}
+
+std::string dlcc::outputOf(const fs::path &Program,
+                           const std::string &Arguments) {
+  std::string Command = "'", Text;
+  for (char C : Program.string())
+    Command += C == '\'' ? std::string("'\\''") : std::string(1, C);
+  FILE *Pipe =
+      popen((Command + "' " + Arguments + " 2>/dev/null").c_str(), "r");
+  if (!Pipe)
+    return "";
+  char Block[512];
+  while (size_t Size = fread(Block, 1, sizeof(Block), Pipe))
+    Text.append(Block, Size);
+  pclose(Pipe);
+  return Text;
 }
 
 int dlcc::majorOf(const fs::path &Compiler) {

@@ -57,6 +57,10 @@ std::filesystem::path searchPath(const std::string &Name);
 /// is called, else it is asked; 0 if it does not say.
 int majorOf(const std::filesystem::path &Compiler);
 
+/// What \p Program prints if it is run with \p Arguments, words of a shell.
+std::string outputOf(const std::filesystem::path &Program,
+                     const std::string &Arguments);
+
 } // namespace dlcc
 
 #endif // DLOPT_UTILS_DLCC_COMPILERS_H

@@ -129,13 +129,15 @@ int main(int Count, char **Words) {
 
   std::vector<std::string> Added;
   Steps S = stepsOf(Arguments);
-  if (S.Compiles)
+  if (S.Compiles || S.HasOptions)
     Added.push_back("-fpass-plugin=" + P.Loader.string());
   if (S.LinksIR) {
     Added.push_back("-Xlinker");
     Added.push_back("--load-pass-plugin=" + P.Loader.string());
   }
-  tellCache(stateOf(P, C, Arguments), C, S, Added);
+  std::string Error = tellCache(stateOf(P, C, Arguments), C, S, Added);
+  if (!Error.empty())
+    return fail(Name, Error);
   execute(C, Added, Words + (Count != 0));
   return fail(Name, C.Words[0] + " cannot be run: " + std::strerror(errno));
 }
