@@ -240,6 +240,13 @@ for cache in ("ccache", "sccache"):
         config.available_features.add(cache)
         config.substitutions += [(r"%%%s\b" % cache, find(cache))]
 
+for tool in ("make", "meson"):
+    if find(tool):
+        config.available_features.add(tool)
+if succeeds([config.python, "-c", "import os, setuptools, sysconfig; os.stat("
+             "sysconfig.get_path('include') + '/Python.h')"], "."):
+    config.available_features.add("setuptools")
+
 if find("dpkg-deb"):
     config.available_features.add("dpkg")
 
@@ -264,6 +271,8 @@ if rustc:
     llvm = re.search(r"LLVM version: (\d+)", output_of([rustc, "-vV"]))
     if llvm and llvm.group(1) == config.llvm_major and not preload:
         config.available_features.add("rustc")
+        if find("cargo"):
+            config.available_features.add("cargo")
         config.substitutions += [
             (r"%rustc_dl\b",
              "env RUSTC_BOOTSTRAP=1 %s -Zllvm-plugins=%s" % (rustc, plugin)),
