@@ -100,6 +100,7 @@ config.substitutions += [
     (r"%plugin-itself\b", os.path.join(config.dlopt_build_dir, "lib",
                                        "libDLOpt-%s.so" % config.llvm_major)),
     (r"%plugin\b", plugin),
+    (r"%major(?![a-z])", config.llvm_major),
     (r"%preload\b", preload.strip()),
     (r"%opt\b", with_plugin("opt", load_opt, opt_mute)),
     (r"%clang_dl\b", with_plugin("clang", load_clang, clang_mute)),

@@ -131,6 +131,10 @@ int main(int Count, char **Words) {
   Steps S = stepsOf(Arguments);
   if (S.Compiles || S.HasOptions)
     Added.push_back("-fpass-plugin=" + P.Loader.string());
+  // clang before LLVM 22 reads -mllvm before it loads what passes are from.
+  if (S.HasOptions && L.Package == std::string("clang") &&
+      majorOf(C.Words.back()) < 22)
+    Added.push_back("-fplugin=" + P.Loader.string());
   if (S.LinksIR) {
     Added.push_back("-Xlinker");
     Added.push_back("--load-pass-plugin=" + P.Loader.string());
