@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Pipeline.h"
 #include "dlopt/Compat.h"
+#include "dlopt/Contracts.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/FMA.h"
 #include "dlopt/Fuse.h"
@@ -30,6 +31,7 @@
 #include "dlopt/Prepare.h"
 #include "dlopt/Recognize.h"
 #include "dlopt/Vectorize.h"
+#include "dlopt/Verdicts.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -123,21 +125,6 @@ static ModulePassManager buildPipeline(OptimizationLevel Level, bool Imported) {
   return MPM;
 }
 
-PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
-  resumeLoops(M);
-  if (P.Hooked && M.getNamedMetadata(ProcessedModule))
-    return PreservedAnalyses::all();
-  if (reportBadOptions(M) || !getGlobalOptions().Enable)
-    return PreservedAnalyses::all();
-  if (P.AwaitsLink &&
-      (*P.AwaitsLink || (!Callbacks::AreTold && isBeforeLink(M))))
-    setAwaitsLink(M);
-  PreservedAnalyses PA = buildPipeline(P.Level, P.Imported).run(M, AM);
-  if (P.Hooked)
-    M.getOrInsertNamedMetadata(ProcessedModule);
-  return PA;
-}
-
 /// Whether the link may tell what loops of \p F call. What has been transformed
 /// of them stays as it is: loops behind guards say so.
 static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
@@ -146,6 +133,59 @@ static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
   return any_of(LI, [&](const Loop *L) { return callsUnknown(*L, TLI); });
+}
+
+/// Runs \p MPM, and says what is to be said of all that it does.
+static PreservedAnalyses runAndConclude(ModulePassManager MPM, Module &M,
+                                        ModuleAnalysisManager &AM,
+                                        bool AwaitsLink) {
+  if (!hasContracts(M))
+    return MPM.run(M, AM);
+  std::optional<RemarkListener> Listener(M.getContext());
+  PreservedAnalyses PA = MPM.run(M, AM);
+  std::vector<LoopRemark> Remarks = Listener->remarks().vec();
+  Listener.reset();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto LearnsAtLink = [&](Function &F) {
+    return mayLearnAtLink(F, FAM.getResult<TargetLibraryAnalysis>(F));
+  };
+  if (AwaitsLink)
+    checkContracts(M, Remarks, LearnsAtLink);
+  else
+    checkContracts(M, Remarks, nullptr);
+  return PA;
+}
+
+/// What the source and files say of functions becomes attributes of these.
+static bool applyWishes(Module &M) {
+  const Options &O = getGlobalOptions();
+  if (!O.Enable)
+    return false;
+  bool Changed = applyAnnotations(M);
+  if (O.Contracts)
+    O.Contracts->apply(M);
+  return Changed;
+}
+
+PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
+  resumeLoops(M);
+  if (P.Hooked && M.getNamedMetadata(ProcessedModule))
+    return PreservedAnalyses::all();
+  bool Changed = applyWishes(M);
+  if (reportBadOptions(M) || !getGlobalOptions().Enable)
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool AwaitsLink =
+      P.AwaitsLink &&
+      (*P.AwaitsLink || (!Callbacks::AreTold && isBeforeLink(M)));
+  if (AwaitsLink)
+    setAwaitsLink(M);
+  PreservedAnalyses PA =
+      runAndConclude(buildPipeline(P.Level, P.Imported), M, AM, AwaitsLink);
+  if (P.Hooked)
+    M.getOrInsertNamedMetadata(ProcessedModule);
+  if (Changed)
+    PA.intersect(PreservedAnalyses::none());
+  return PA;
 }
 
 /// What has been processed is not looked at again at the link: LLVM may do with

@@ -29,6 +29,7 @@ class Module;
 
 namespace dlopt {
 
+class ContractFile;
 class TunedKernels;
 
 /// What `disable=` switches off beside passes.
@@ -111,6 +112,12 @@ struct Options {
   /// what that is (TunedKernels.h); null: there is no such file.
   std::string TunedFile;
   std::shared_ptr<const TunedKernels> Tuned;
+  /// contracts=FILE: which kernels functions are to keep (Contracts.h); null:
+  /// there is no such file.
+  std::string ContractsFile;
+  std::shared_ptr<const ContractFile> Contracts;
+  /// Not an option: what a contract requires of a function, kinds.
+  std::vector<std::string> Required;
   /// budget=N: instructions a light-form clone may grow to.
   unsigned Budget = 20000;
   /// disable=PASS[,PASS]: passes (or transformations in them) that do nothing.
@@ -141,6 +148,10 @@ Options getOptions(const llvm::Function &F, bool EvenIfProcessed = false);
 /// context's diagnostic handler, each once: attributes that are bad are dropped
 /// and their functions disabled. True if there were any.
 bool reportBadOptions(llvm::Module &M);
+
+/// Makes attributes of what annotations in the source say of functions,
+/// `dl:NAME=VALUE`. True if there were any.
+bool applyAnnotations(llvm::Module &M);
 
 /// Marks \p F as done with: no pass of this plugin will look at it again.
 void markProcessed(llvm::Function &F);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/HelperCopies.h"
 #include "KnownCalls.h"
+#include "dlopt/Contracts.h"
 #include "dlopt/Options.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -87,6 +88,9 @@ Function &HelperCopies::add(Function &F, ArrayRef<ConstantInt *> Numbers,
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
+  // With numbers in it, a kernel may be one of another name.
+  if (!New->getFnAttribute(RequireAttr).getValueAsString().empty())
+    New->addFnAttr(RequireAttr, AnyKind);
   New->setVisibility(GlobalValue::DefaultVisibility);
   New->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   New->setDSOLocal(true);

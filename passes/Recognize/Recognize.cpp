@@ -68,9 +68,16 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
     });
   for (const MissedNest &Missed : R.Missed)
     ORE.emit([&] {
-      return missedRemark(DEBUG_TYPE, Missed.Why,
-                          getUserLoc(Missed.Why, Missed.L->getStartLoc()),
-                          Region);
+      OptimizationRemarkMissed Remark =
+          missedRemark(DEBUG_TYPE, Missed.Why,
+                       getUserLoc(Missed.Why, Missed.L->getStartLoc()), Region);
+      // For tools: that loop itself computes little.
+      size_t Inside = count_if(R.Kernels, [&](const RaisedKernel &RK) {
+        return Missed.L->contains(RK.Nest);
+      });
+      if (Inside)
+        Remark << ore::setExtraArgs() << ore::NV("KernelsInside", Inside);
+      return Remark;
     });
 }
 

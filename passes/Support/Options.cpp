@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Options.h"
+#include "dlopt/Contracts.h"
 #include "dlopt/PassParams.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/TunedKernels.h"
@@ -196,6 +197,11 @@ static bool setTuned(Options &O, StringRef Value) {
   return !Value.empty();
 }
 
+static bool setContracts(Options &O, StringRef Value) {
+  O.ContractsFile = Value.str();
+  return !Value.empty();
+}
+
 static bool setBudget(Options &O, StringRef Value) {
   return to_integer(Value, O.Budget, 10);
 }
@@ -334,6 +340,7 @@ private:
   void applyFlag(StringRef Key, const cl::opt<std::string> &Flag);
   void readDenyList();
   void readTunedFile();
+  void readContracts();
   void fail(const Twine &Message) {
     if (Error.empty())
       Error = ("DLOpt: " + Message).str();
@@ -349,6 +356,7 @@ GlobalOptions::GlobalOptions() {
 #include "OptionKeys.def"
   readDenyList();
   readTunedFile();
+  readContracts();
 #ifdef DLOPT_PLANTED_BUGS
   if (!getPlantedBugError().empty())
     fail(getPlantedBugError());
@@ -397,6 +405,15 @@ void GlobalOptions::readTunedFile() {
   O.Tuned = std::move(*Read);
 }
 
+void GlobalOptions::readContracts() {
+  if (O.ContractsFile.empty())
+    return;
+  auto Read = ContractFile::read(O.ContractsFile);
+  if (!Read)
+    return fail(toString(Read.takeError()));
+  O.Contracts = std::move(*Read);
+}
+
 static const GlobalOptions &getGlobals() {
   static const GlobalOptions Globals;
   return Globals;
@@ -428,15 +445,29 @@ static void emitError(LLVMContext &C, const Twine &Message) {
   C.diagnose(DiagnosticInfoInlineAsm(/*LocCookie=*/0, Message));
 }
 
+/// Nothing: what was required has been found.
+static Error setRequired(Options &O, StringRef Kinds) {
+  if (Kinds.empty())
+    return Error::success();
+  auto Parsed = parseKinds(Kinds);
+  if (!Parsed)
+    return Parsed.takeError();
+  O.Required = std::move(*Parsed);
+  return Error::success();
+}
+
 /// Applies one attribute "dl-KEY"="value".
 static Error applyAttribute(Options &O, const Attribute &A) {
   StringRef Name = A.getKindAsString();
   StringRef Key = Name.drop_front(3);
+  if (Name == RequireAttr)
+    return setRequired(O, A.getValueAsString());
   const OptionKey *K = findKey(Key);
   if (!K || K->S != Scope::Function)
     return createStringError("unknown attribute '" + Name + "'; accepted: dl-" +
                              "KEY with KEY one of " +
-                             listKeys(Scope::Function));
+                             listKeys(Scope::Function) +
+                             ", require=KIND[,KIND]");
   return setKey(O, Key, A.getValueAsString());
 }
 

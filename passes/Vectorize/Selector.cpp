@@ -17,6 +17,7 @@
 #include "dlopt/LinkTime.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Quotients.h"
+#include "dlopt/Recognize.h"
 #include "dlopt/ReplaceNest.h"
 #include "dlopt/Transform.h"
 #include "dlopt/Uses.h"
@@ -40,9 +41,9 @@ bool dlopt::hasMatrices(const KernelChoice &Choice) {
   });
 }
 
-LeftNest::LeftNest(const Verdict &V, const Loop &L)
+LeftNest::LeftNest(const Verdict &V, const Loop &L, std::string Kernel)
     : Why{V.R, nullptr, V.Detail}, Start(getUserLoc(L.getStartLoc())),
-      At(Start), Header(L.getHeader()) {
+      At(Start), Header(L.getHeader()), Kernel(std::move(Kernel)) {
   if (V.Culprit && L.contains(V.Culprit))
     At = getUserLoc(V, Start);
 }
@@ -488,9 +489,12 @@ void Selector::selectInside(Loop &L, SmallVectorImpl<Job> &Jobs,
     if (Innermost || !Child->isInnermost())
       if (std::optional<RaisedKernel> RK = raiseNest(*Child, F, FAM)) {
         size_t Before = Jobs.size();
+        std::string Kernel;
+        if (isRound(L))
+          Kernel = describe(*RK->K, F, "dl-vectorize");
         Verdict V = select(std::move(*RK), Jobs);
         if (isRound(L) && Jobs.size() == Before)
-          OfRows.emplace_back(V, *Child);
+          OfRows.emplace_back(V, *Child, std::move(Kernel));
       }
 }
 

@@ -29,7 +29,8 @@ struct LeftNest {
   Verdict Why;
   llvm::DebugLoc Start, At; ///< of the nest, and what the verdict points at
   const llvm::BasicBlock *Header;
-  LeftNest(const Verdict &V, const llvm::Loop &L);
+  std::string Kernel; ///< as describe() has it
+  LeftNest(const Verdict &V, const llvm::Loop &L, std::string Kernel = "");
 };
 
 /// \p K for the nest of \p RK.

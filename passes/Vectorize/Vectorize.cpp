@@ -35,9 +35,14 @@ using namespace llvm;
 using namespace dlopt;
 
 static void missed(OptimizationRemarkEmitter &ORE, Function &F,
-                   const Verdict &V, const DebugLoc &Loc) {
+                   const LeftNest &N) {
   ORE.emit([&] {
-    return missedRemark(DEBUG_TYPE, V, getUserLoc(Loc), F.getEntryBlock());
+    OptimizationRemarkMissed R =
+        missedRemark(DEBUG_TYPE, N.Why, N.At, F.getEntryBlock());
+    // For tools: people read it in the remark of dl-recognize at this line.
+    if (!N.Kernel.empty())
+      R << ore::setExtraArgs() << ore::NV("Kernel", N.Kernel);
+    return R;
   });
 }
 
@@ -141,12 +146,13 @@ public:
         continue;
       size_t Before = Jobs.size();
       const Loop &Nest = *RK.Nest;
+      std::string Name = describe(*RK.K, F, DEBUG_TYPE);
       Verdict V = getSelector(S, O, Own, F).select(std::move(RK), Jobs);
       for (Job &J : drop_begin(Jobs, Before))
         J.Own = &Own;
       // Each loop of a row has its own verdict.
       if (Jobs.size() == Before && !isRound(Nest))
-        Left.emplace_back(V, Nest);
+        Left.emplace_back(V, Nest, std::move(Name));
     }
     append_range(Left, S.leftOfRows());
     // A guard that turns out impossible is abandoned, but its blocks stay.
@@ -171,7 +177,7 @@ private:
     for (const LeftNest &N : Left)
       if (!is_contained(TakenHeaders, N.Header) &&
           !(N.Start && is_contained(TakenAt, N.Start)))
-        missed(ORE, F, N.Why, N.At);
+        missed(ORE, F, N);
     for (const LeftNest &N : S.leftInPlace())
       ORE.emit([&] {
         return analysisRemark(DEBUG_TYPE, "NotInPlace", N.At, F.getEntryBlock())
@@ -183,7 +189,8 @@ private:
                  OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
     const BasicBlock *Header = J.RK.Nest->getHeader();
-    const LeftNest Otherwise({Reason::LimitReached, nullptr, ""}, *J.RK.Nest);
+    const LeftNest Otherwise({Reason::LimitReached, nullptr, ""}, *J.RK.Nest,
+                             describe(*J.RK.K, F, DEBUG_TYPE));
     if (O.Limit && Count >= *O.Limit) {
       Left.push_back(Otherwise);
       return;
@@ -228,10 +235,10 @@ private:
                            OptimizationRemarkEmitter &ORE) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
     const BasicBlock *Header = J.RK.Nest->getHeader();
-    LeftNest Otherwise({Reason::Ok, nullptr, ""}, *J.RK.Nest);
     std::string Name = O.Check == CheckMode::Off
                            ? describe(*J.RK.K, F, DEBUG_TYPE)
                            : describe(*J.RK.K);
+    LeftNest Otherwise({Reason::Ok, nullptr, ""}, *J.RK.Nest, Name);
     unsigned Bits =
         getTargetModel(F, FAM.getResult<TargetIRAnalysis>(F)).VectorBits;
     SmallVector<ScheduleVariant, 2> Variants = planVariants(
@@ -565,8 +572,9 @@ void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
   Verdict V = S.judge(RK);
   if (V.ok())
     return;
-  const LeftNest N(S.explain(RK, std::move(V)), *RK.Nest);
-  missed(ORE, F, N.Why, N.At);
+  const LeftNest N(S.explain(RK, std::move(V)), *RK.Nest,
+                   describe(*RK.K, F, DEBUG_TYPE));
+  missed(ORE, F, N);
 }
 
 PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
