@@ -139,19 +139,22 @@ static bool mayLearnAtLink(Function &F, const TargetLibraryInfo &TLI) {
 static PreservedAnalyses runAndConclude(ModulePassManager MPM, Module &M,
                                         ModuleAnalysisManager &AM,
                                         bool AwaitsLink) {
-  if (!hasContracts(M))
+  bool HasContracts = hasContracts(M), WantsSummary = wantsSummary(M);
+  if (!HasContracts && !WantsSummary)
     return MPM.run(M, AM);
   std::optional<RemarkListener> Listener(M.getContext());
   PreservedAnalyses PA = MPM.run(M, AM);
   std::vector<LoopRemark> Remarks = Listener->remarks().vec();
   Listener.reset();
+  if (WantsSummary)
+    reportSummary(M, Remarks);
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   auto LearnsAtLink = [&](Function &F) {
     return mayLearnAtLink(F, FAM.getResult<TargetLibraryAnalysis>(F));
   };
-  if (AwaitsLink)
+  if (HasContracts && AwaitsLink)
     checkContracts(M, Remarks, LearnsAtLink);
-  else
+  else if (HasContracts)
     checkContracts(M, Remarks, nullptr);
   return PA;
 }

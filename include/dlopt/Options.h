@@ -116,6 +116,8 @@ struct Options {
   /// there is no such file.
   std::string ContractsFile;
   std::shared_ptr<const ContractFile> Contracts;
+  /// summary=0|1: a line for each source file says what became of its loops.
+  bool Summary = false;
   /// Not an option: what a contract requires of a function, kinds.
   std::vector<std::string> Required;
   /// budget=N: instructions a light-form clone may grow to.

@@ -43,7 +43,7 @@ struct LoopRemark {
   std::string Kernel;   ///< as describe() has it; empty where there is none
   std::string Reason;   ///< the name of a row of Reasons.def, or of the remark
   std::string Message;
-  std::string File;     ///< empty: where is not known
+  std::string File; ///< empty: where is not known
   unsigned Line = 0, Column = 0;
   unsigned Number = 0; ///< by which the limit counts kernels; 0: none
 
@@ -79,6 +79,16 @@ bool hasContracts(const llvm::Module &M);
 /// no link to come.
 void checkContracts(llvm::Module &M, llvm::ArrayRef<LoopRemark> Remarks,
                     llvm::function_ref<bool(llvm::Function &)> LearnsAtLink);
+
+/// A line for each source file, without line breaks: how many loops were
+/// transformed, are as fast already and are missed, and where.
+std::vector<std::string> summarize(const llvm::Module &M,
+                                   llvm::ArrayRef<LoopRemark> Remarks);
+
+/// Whether somebody asks for that.
+bool wantsSummary(const llvm::Module &M);
+/// Prints it, or says it in remarks, or both.
+void reportSummary(llvm::Module &M, llvm::ArrayRef<LoopRemark> Remarks);
 
 } // namespace dlopt
 

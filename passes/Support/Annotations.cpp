@@ -89,9 +89,9 @@ bool dlopt::applyAnnotations(Module &M) {
     return false;
   if (!Kept.empty()) {
     auto *Ty = ArrayType::get(Rows->getType()->getElementType(), Kept.size());
-    auto *New = new GlobalVariable(M, Ty, Array->isConstant(),
-                                   Array->getLinkage(),
-                                   ConstantArray::get(Ty, Kept), "", Array);
+    auto *New =
+        new GlobalVariable(M, Ty, Array->isConstant(), Array->getLinkage(),
+                           ConstantArray::get(Ty, Kept), "", Array);
     New->setSection(Array->getSection());
     New->takeName(Array);
   }

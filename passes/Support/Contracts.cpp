@@ -68,7 +68,8 @@ Expected<std::vector<std::string>> parseKinds(StringRef Text) {
 }
 
 bool isOfKind(StringRef Kernel, StringRef Kind) {
-  StringRef Name = Kernel.take_until([](char C) { return C == ' ' || C == ','; });
+  StringRef Name =
+      Kernel.take_until([](char C) { return C == ' ' || C == ','; });
   return !Name.empty() &&
          (Kind == AnyKind || Name == Kind ||
           (Name.starts_with(Kind) && Name[Kind.size()] == '.'));

@@ -202,6 +202,10 @@ static bool setContracts(Options &O, StringRef Value) {
   return !Value.empty();
 }
 
+static bool setSummary(Options &O, StringRef Value) {
+  return parseFlag(O.Summary, Value);
+}
+
 static bool setBudget(Options &O, StringRef Value) {
   return to_integer(Value, O.Budget, 10);
 }

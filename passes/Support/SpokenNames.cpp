@@ -27,7 +27,8 @@ static void addFortran(std::vector<std::string> &Names, StringRef Name) {
 /// Without the hash at the end that rustc's older names have.
 static StringRef dropHash(StringRef Name) {
   auto [Path, Hash] = Name.rsplit("::");
-  return Hash.size() == 17 && Hash.consume_front("h") && all_of(Hash, isHexDigit)
+  return Hash.size() == 17 && Hash.consume_front("h") &&
+                 all_of(Hash, isHexDigit)
              ? Path
              : Name;
 }

@@ -87,8 +87,8 @@ const LoopRemark *Requirement::findLoss(const LoopRemark &None) const {
 }
 
 std::string Requirement::explain(const LoopRemark &Loss) const {
-  std::string Text =
-      Kind == AnyKind ? "requires a kernel" : "requires the kernel " + Kind.str();
+  std::string Text = Kind == AnyKind ? "requires a kernel"
+                                     : "requires the kernel " + Kind.str();
   if (Loss.K != LoopRemark::Recognized)
     return Text + ", and its loops here are " + Loss.Message + " [" +
            Loss.Reason + "]";
@@ -99,8 +99,9 @@ std::string Requirement::explain(const LoopRemark &Loss) const {
     if (!R->Kernel.empty())
       Others.insert(StringRef(R->Kernel).split(',').first);
   return Text + ", and has " +
-         (Others.empty() ? "no loops that could be one"
-                         : "others: " + join(Others.begin(), Others.end(), ", "));
+         (Others.empty()
+              ? "no loops that could be one"
+              : "others: " + join(Others.begin(), Others.end(), ", "));
 }
 
 /// In the words of the source, the remark's place.
@@ -119,8 +120,7 @@ static DiagnosticLocation getLocation(const Function &F, const LoopRemark &R) {
 /// Every host reports this kind of diagnostic, at its place if it can.
 static void emitError(const Function &F, const Twine &Message,
                       const DiagnosticLocation &Loc) {
-  F.getContext().diagnose(
-      DiagnosticInfoUnsupported(F, Message, Loc, DS_Error));
+  F.getContext().diagnose(DiagnosticInfoUnsupported(F, Message, Loc, DS_Error));
 }
 
 static bool mustCheck(const Function &F) {
@@ -163,8 +163,8 @@ void dlopt::checkContracts(Module &M, ArrayRef<LoopRemark> Remarks,
     if (!mustCheck(F))
       continue;
     StringRef Name = GlobalValue::dropLLVMManglingEscape(F.getName());
-    std::string ForLink = checkFunction(F, ByFunction[Name],
-                                        LearnsAtLink && LearnsAtLink(F));
+    std::string ForLink =
+        checkFunction(F, ByFunction[Name], LearnsAtLink && LearnsAtLink(F));
     // What is kept is processed, and nobody finds it a second time. An empty
     // one says to whom reads files at the link that this was looked at.
     if (LearnsAtLink)

@@ -88,8 +88,8 @@ public:
   }
 
   /// Nothing is written, so nobody asks.
-  std::unique_ptr<remarks::MetaSerializer>
-  metaSerializer(raw_ostream &, StringRef) override {
+  std::unique_ptr<remarks::MetaSerializer> metaSerializer(raw_ostream &,
+                                                          StringRef) override {
     return nullptr;
   }
 
@@ -107,8 +107,8 @@ struct RemarkListener::Stream {
 };
 
 RemarkListener::RemarkListener(LLVMContext &C)
-    : C(C), Own(std::make_unique<Stream>(
-                std::make_unique<Recorder>(Remarks, C.getMainRemarkStreamer()))) {
+    : C(C), Own(std::make_unique<Stream>(std::make_unique<Recorder>(
+                Remarks, C.getMainRemarkStreamer()))) {
   C.setLLVMRemarkStreamer(std::make_unique<LLVMRemarkStreamer>(Own->RS));
 }
 

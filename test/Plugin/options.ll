@@ -2,7 +2,7 @@
 ;
 ; RUN: env DLOPT_OPTIONS=stak=3 not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=KEY
 ; RUN: env DLOPT_OPTIONS=stak=3 not %clang_dl -O2 -x ir -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=KEY
-; KEY: error: DLOpt: DLOPT_OPTIONS: unknown option 'stak'; accepted: enable=0|1, fp=exact|fast, fma=exact|free, math=correct|1ulp|2ulp|4ulp|machine, libm=unknown|glibc-2.N, stack=N[k|m], tile=RxV, pack=0|1, block=KxN, in-place=N[k|m], dispatch=0|1|fma, scalable=0|1, check=0|1|report|count|ABS:REL, limit=N, deny=FILE, tuned=FILE, contracts=FILE, budget=N, disable=PASS[,PASS]
+; KEY: error: DLOpt: DLOPT_OPTIONS: unknown option 'stak'; accepted: enable=0|1, fp=exact|fast, fma=exact|free, math=correct|1ulp|2ulp|4ulp|machine, libm=unknown|glibc-2.N, stack=N[k|m], tile=RxV, pack=0|1, block=KxN, in-place=N[k|m], dispatch=0|1|fma, scalable=0|1, check=0|1|report|count|ABS:REL, limit=N, deny=FILE, tuned=FILE, contracts=FILE, summary=0|1, budget=N, disable=PASS[,PASS]
 ; KEY-NOT: error: DLOpt
 ;
 ; RUN: env DLOPT_OPTIONS='stack=64k; tile=6x' not %opt -S -passes='default<O2>' %s 2>&1 | FileCheck %s --check-prefix=VALUE
