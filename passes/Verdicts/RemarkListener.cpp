@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Remarks.h"
 #include "dlopt/Verdicts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
@@ -28,6 +29,9 @@ using namespace dlopt;
 static std::optional<LoopRemark::Kind> getKind(const remarks::Remark &R) {
   switch (R.RemarkType) {
   case remarks::Type::Passed:
+    // Others are on arrays, or on what is no kernel.
+    if (none_of(R.Args, [](const auto &A) { return A.Key == "Kernel"; }))
+      return std::nullopt;
     return LoopRemark::Transformed;
   case remarks::Type::Analysis:
     if (R.PassName == "dl-recognize" && R.RemarkName == "Kernel")

@@ -28,6 +28,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
 #include <map>
+#include <set>
 
 #define DEBUG_TYPE "dl-summary"
 
@@ -139,13 +140,13 @@ std::string FileSummary::getText() const {
     if (!P.Line && !is_contained(Functions, P.Function))
       Functions.push_back(P.Function);
   }
-  std::string Text =
-      std::to_string(Counts[0]) + (Counts[0] == 1 ? " loop" : " loops") +
-      " transformed, " + std::to_string(Counts[1]) + " as fast already, " +
-      std::to_string(Counts[2]) + " missed";
+  std::string Text = std::to_string(Counts[0]) +
+                     (Counts[0] == 1 ? " loop" : " loops") + " transformed, " +
+                     std::to_string(Counts[1]) + " as fast already, " +
+                     std::to_string(Counts[2]) + " missed";
   if (!Lines.empty())
-    Text += (Lines.size() == 1 ? " (line " : " (lines ") + listLines(Lines) +
-            ")";
+    Text +=
+        (Lines.size() == 1 ? " (line " : " (lines ") + listLines(Lines) + ")";
   else if (!Functions.empty())
     Text += " (in " + listLines(Functions) + ")";
   return Text;
@@ -155,8 +156,15 @@ std::vector<std::string> dlopt::summarize(const Module &M,
                                           ArrayRef<LoopRemark> Remarks) {
   MapVector<StringRef, FileSummary, std::map<StringRef, unsigned>> Files;
   StringRef Own = M.getSourceFileName();
+  std::set<std::tuple<StringRef, unsigned, unsigned>> Recognized;
   for (const LoopRemark &R : Remarks)
-    Files[R.hasPlace() ? StringRef(R.File) : Own].add(R);
+    if (R.K == LoopRemark::Recognized)
+      Recognized.emplace(R.File, R.Line, R.Column);
+  for (const LoopRemark &R : Remarks)
+    // What else is transformed is a part of a kernel.
+    if (R.K != LoopRemark::Transformed || !R.hasPlace() ||
+        Recognized.count({R.File, R.Line, R.Column}))
+      Files[R.hasPlace() ? StringRef(R.File) : Own].add(R);
   StringSet<> Transformed;
   for (const LoopRemark &R : Remarks)
     if (R.K == LoopRemark::Transformed)
