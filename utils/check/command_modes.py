@@ -88,6 +88,11 @@ MODES = (
     Mode(r"scripts/foreign .*", reason="downloads sources"),
 
     # -- utils/ --
+    Mode(r"utils/census/dl-census examples/.*", expect=(
+        r"^kernels by kind ", r"^matmul\.nn f32 +[1-9]", r"^examples/gemm\.c ",
+        r"^2 files: [1-9]")),
+    Mode(r"utils/census/dl-census --diff .*", expect=(r"^0 lost, \d+ new$",)),
+    Mode(r"utils/census/dl-census", add="--help", expect=(r"^usage: dl-census",)),
     Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
          expect=(r"^\| kernel|^\| part", r"^\| .*\d+\.\d+")),
     Mode(r"utils/bench/bounds\.py", add="--rounds 1"),
