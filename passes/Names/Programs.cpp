@@ -82,6 +82,7 @@ private:
   std::set<uint32_t> getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);
   void findComposed();
+  bool isOfPower(ExprId Exponent) const;
   std::optional<AxisId> getOutermost(const Poly &Index) const;
   bool isFarther(const Poly &Index, AxisId X, AxisId Y) const;
   SmallVector<AxisId, 4> getOrder(const Poly &Index) const;
@@ -169,6 +170,23 @@ std::optional<ExprId> Matcher::getSummand(uint32_t Id) {
   return Sum;
 }
 
+/// Whether \p Exponent has the logarithm of an element, so that the exponential
+/// of it is a power.
+bool Matcher::isOfPower(ExprId Exponent) const {
+  bool Result = false;
+  A.forEachAtom(Exponent, [&](uint32_t Id) {
+    const SymbolicAtom &Log = A.atom(Id);
+    if (Log.K != SymbolicAtom::Call || Log.Name != "log")
+      return;
+    bool HasSum = false;
+    A.forEachAtom(Log.Args[0], [&](uint32_t Inner) {
+      HasSum |= A.atom(Inner).K == SymbolicAtom::Sum;
+    });
+    Result |= !HasSum;
+  });
+  return Result;
+}
+
 /// A sum of products of exponentials is one of exp(x) for some x.
 void Matcher::findComposed() {
   std::vector<uint32_t> Atoms;
@@ -181,7 +199,8 @@ void Matcher::findComposed() {
     bool HasExp = false;
     A.forEachAtom(*Summand, [&](uint32_t Inner) {
       const SymbolicAtom &Y = A.atom(Inner);
-      HasExp |= Y.K == SymbolicAtom::Call && Y.Name == "exp";
+      HasExp |=
+          Y.K == SymbolicAtom::Call && Y.Name == "exp" && !isOfPower(Y.Args[0]);
     });
     if (HasExp && !A.getAtom(X))
       Candidates.push_back({Candidate::Composed, X, getLoads(*Summand)});
@@ -227,7 +246,8 @@ const SymbolicAtom *Matcher::getArray(char Letter) const {
 
 /// Of a step in memory.
 static bool isNegative(const Poly &P) {
-  return all_of(P.terms(), [](const auto &T) { return T.second < 0; });
+  return !P.terms().empty() &&
+         all_of(P.terms(), [](const auto &T) { return T.second < 0; });
 }
 
 /// Same, Reversed, Swapped, Permuted, Gathered.
@@ -242,6 +262,14 @@ bool Matcher::hasOrder(Over Axes) const {
   SmallVector<AxisId, 4> From = getOrder(X->Index), To = getOrder(Target.Index);
   erase_if(To, [&](AxisId Ax) { return !is_contained(From, Ax); });
   if (From.size() != To.size())
+    return false;
+  // What is divided has no step.
+  auto HasStep = [&](const Poly &Index, AxisId Ax) {
+    return Index.uses(K.getAxisAtom(Ax));
+  };
+  if (!all_of(From, [&](AxisId Ax) {
+        return HasStep(X->Index, Ax) && HasStep(Target.Index, Ax);
+      }))
     return false;
   bool Reverses = any_of(From, [&](AxisId Ax) {
     AtomId Id = K.getAxisAtom(Ax);

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --input-file=%t.kernels
 // RUN: %dl-kernels %t.kernels | diff %t.kernels -
 // REQUIRES: x86-registered-target
-float sqrtf(float), fmaxf(float, float), fminf(float, float), fabsf(float), expf(float), logf(float), log1pf(float);
+float sqrtf(float), fmaxf(float, float), fminf(float, float), fabsf(float), expf(float), logf(float), log1pf(float), powf(float, float);
 #define INFINITY __builtin_inff()
 #define FOR(I, E) for (int I = 0; I < E; I++)
 #define ARGS int m, int n, const float *restrict a, const float *restrict b, const int *restrict t, float *restrict c, int *restrict d
@@ -129,6 +129,9 @@ void filter(ARGS) {
 KERNEL(squares_of, double s = 0; FOR(j, n) s += (double)(A * A); c[i] = s;)
 // CHECK-LABEL: kernel 0 @exponentials  sum-of-exponentials f32
 KERNEL(exponentials, float s = 0; FOR(j, n) s += expf(A - 2); c[i] = s;)
+// Powers are exponentials of logarithms.
+// CHECK-LABEL: kernel 0 @powers  {{generic|reduce}} f32
+KERNEL(powers, float s = 0; FOR(j, n) s += powf(A, B); c[i] = s;)
 // CHECK-LABEL: kernel 0 @largest_magnitude  max-norm f32
 KERNEL(largest_magnitude, float s = 0; FOR(j, n) s = fmaxf(s, fabsf(A)); c[i] = s;)
 // CHECK-LABEL: kernel 0 @squared_distance  squared-distance f32
