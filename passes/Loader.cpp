@@ -243,6 +243,9 @@ extern "C" [[gnu::visibility("default")]] PluginInfo llvmGetPassPluginInfo();
 PluginInfo llvmGetPassPluginInfo() {
   if (Entry)
     return Entry();
-  fprintf(stderr, "DLOpt: %s\n", Why);
+  // Links ask once for each thread.
+  static bool IsSaid = false;
+  if (!__atomic_test_and_set(&IsSaid, __ATOMIC_RELAXED))
+    fprintf(stderr, "DLOpt: %s\n", Why);
   return PluginInfo();
 }

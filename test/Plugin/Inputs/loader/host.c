@@ -42,6 +42,7 @@ int main(int argc, char **argv) {
     char Behind[64];
   } Result;
   memset(&Result, 0x5a, sizeof(Result));
+  Get();
   Result.I = Get();
   for (unsigned I = 0; I != sizeof(Result.Behind); ++I)
     if (Result.Behind[I] != 0x5a)
