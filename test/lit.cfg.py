@@ -248,6 +248,9 @@ if succeeds([config.python, "-c", "import os, setuptools, sysconfig; os.stat("
              "sysconfig.get_path('include') + '/Python.h')"], "."):
     config.available_features.add("setuptools")
 
+if succeeds([config.python, "-c", "import ensurepip, venv"], "."):
+    config.available_features.add("venv")
+
 if find("dpkg-deb"):
     config.available_features.add("dpkg")
 

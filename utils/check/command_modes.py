@@ -225,6 +225,9 @@ MODES = (
     Mode(r"\(cd build && cpack .*\)", in_source=True,
          needs=("dpkg-deb", "command -v dpkg-deb"),
          expect=(r"package: .*/dlopt-\d+_.*\.deb generated",)),
+    Mode(r"utils/package/wheel\.py build .*", in_source=True,
+         instead="utils/package/wheel.py build -o build/packages",
+         expect=(r"^build/packages/dlopt-.*\.whl$",)),
     # test/Wrappers/package.test simulates it.
     Mode(r"apt-get install \./dlopt.*", reason="installs packages"),
     Mode(r"build/bin/dlcc .* -Rpass=dl- .*", expect=(REMARK,)),
