@@ -22,7 +22,9 @@
 //===----------------------------------------------------------------------===//
 #include "Caches.h"
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -65,18 +67,34 @@ const char *environment(const char *Name) {
   return Value ? Value : "";
 }
 
-/// The program that has started this one.
-fs::path findParent() {
-  std::error_code Error;
-  return fs::read_symlink("/proc/" + std::to_string(getppid()) + "/exe", Error);
-}
-
 bool isCache(const std::string &Name) {
   return Name == "ccache" || Name == "sccache";
 }
 
 bool isDistributor(const std::string &Name) {
   return Name == "distcc" || Name == "icecc";
+}
+
+/// The cache or distributor that has started this program, maybe through
+/// scripts.
+fs::path findStarter() {
+  std::string Process = std::to_string(getppid());
+  for (int Depth = 0; Depth != 4; ++Depth) {
+    std::error_code Error;
+    fs::path Program = fs::read_symlink("/proc/" + Process + "/exe", Error);
+    std::string Name = Program.filename();
+    if (isCache(Name) || isDistributor(Name))
+      return Program;
+    // "12 (a name) S 7 ...", where the last number is that of the parent.
+    std::ifstream File("/proc/" + Process + "/stat");
+    std::string Stat, State;
+    std::getline(File, Stat);
+    size_t Behind = Stat.rfind(')');
+    if (Behind == Stat.npos)
+      break;
+    std::istringstream(Stat.substr(Behind + 1)) >> State >> Process;
+  }
+  return {};
 }
 
 /// A header that \p State stands in, as a path that this process can open, and
@@ -135,8 +153,8 @@ std::string dlcc::tellCache(const std::string &State, const Compiler &C,
   if (!S.Compiles && !S.Preprocesses)
     return "";
 
-  fs::path Parent = findParent();
-  std::string Name = Parent.filename();
+  fs::path Starter = findStarter();
+  std::string Name = Starter.filename();
   if (*environment("DLOPT_OPTIONS") &&
       (isDistributor(Runner) || isDistributor(Name)))
     return "DLOPT_OPTIONS does not reach the machines of " +
@@ -146,12 +164,12 @@ std::string dlcc::tellCache(const std::string &State, const Compiler &C,
     return "";
   // Who has ccache ask for the state can have it remember files, too.
   if (Name == "ccache" &&
-      outputOf(Parent, "--get-config compiler_check").find("--dl-state") !=
+      outputOf(Starter, "--get-config compiler_check").find("--dl-state") !=
           std::string::npos)
     return "";
   if (S.Compiles)
     return Name == "ccache" &&
-                   outputOf(Parent, "--get-config depend_mode") == "true\n"
+                   outputOf(Starter, "--get-config depend_mode") == "true\n"
                ? "ccache does not see DLOPT_OPTIONS in its depend mode: set "
                  "CCACHE_COMPILERCHECK='%compiler% --dl-state'"
                : "";
