@@ -55,6 +55,7 @@ public:
   void add(const LoopRemark &R);
   /// \p R: a kernel of which nobody says more, joined with another one.
   void addJoined(const LoopRemark &R);
+  bool empty() const { return Loops.empty(); }
   std::string getText() const;
 
 private:
@@ -67,7 +68,7 @@ private:
 
 /// Of the function that copies were made of, for sizes or layouts.
 static std::string getOriginal(StringRef Name) {
-  static const Regex Copy("\\.(sizes|layout)(\\.[0-9]+)?$");
+  const Regex Copy("\\.(sizes|layout)(\\.[0-9]+)?$");
   SmallVector<StringRef, 3> Parts;
   while (Copy.match(Name, &Parts))
     Name = Name.drop_back(Parts.front().size());
@@ -172,7 +173,8 @@ std::vector<std::string> dlopt::summarize(const Module &M,
   for (const LoopRemark &R : Remarks)
     if (R.K == LoopRemark::Recognized && Transformed.contains(R.Function))
       Files[R.hasPlace() ? StringRef(R.File) : Own].addJoined(R);
-  // A file without loops has a line, too.
+  Files.remove_if([](const auto &File) { return File.second.empty(); });
+  // A file without loops has a line, too, but no header has.
   if (Files.empty())
     Files[Own];
   std::vector<std::string> Lines;

@@ -18,6 +18,9 @@
 //
 // RUN: env DLOPT_OPTIONS=summary %{cc} -c none.c -o none.o 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: {{^}}none.c: 0 loops transformed, 0 as fast already, 0 missed{{$}}
+// Nor has a header whose loops are all around kernels.
+// RUN: env DLOPT_OPTIONS=summary %{cc} -g -c around.c -o around.o 2>&1 | FileCheck %s --check-prefix=AROUND --implicit-check-not=around.h
+// AROUND: {{^}}around.c: 1 loop transformed, 0 as fast already, 0 missed{{$}}
 // RUN: %{cc} -c all.c -o all.o 2>&1 | count 0
 //
 // Nobody who is not asked says anything, and none of it is in the object.
@@ -27,6 +30,20 @@
 
 //--- none.c
 int none(int x) { return x; }
+
+//--- around.h
+  while (more())
+    inner(n, x, y);
+//--- around.c
+int more(void);
+static void inner(int n, const float *restrict x, float *restrict y) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      y[i * n + j] = 2 * x[j * n + i];
+}
+void outer(int n, const float *restrict x, float *restrict y) {
+#include "around.h"
+}
 
 //--- rows.h
 static inline void twice(int n, const float *restrict x, float *restrict y) {
