@@ -75,7 +75,15 @@ bool isOfKind(StringRef Kernel, StringRef Kind) {
           (Name.starts_with(Kind) && Name[Kind.size()] == '.'));
 }
 
+/// What hosts call in place of a kernel of CUDA, with its annotations: the
+/// kernel is in the module of the device.
+static bool isDeviceStub(const Function &F) {
+  return F.getName().contains("__device_stub__");
+}
+
 void addRequired(Function &F, ArrayRef<std::string> Kinds) {
+  if (isDeviceStub(F))
+    return;
   SmallSetVector<StringRef, 4> All;
   StringRef Before = F.getFnAttribute(RequireAttr).getValueAsString();
   auto Add = [&](StringRef List) {
