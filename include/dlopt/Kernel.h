@@ -101,6 +101,9 @@ struct NumberCase {
 /// 64 bits as Signed says; in a body for its value of type Ty.
 struct Param {
   std::string Name;
+  /// What remarks call it; empty: its name. Nothing else may ask for it: it is
+  /// of debug information.
+  std::string Shown;
   ScalarType Ty = ScalarType::I64;
   bool Signed = true;
   /// IR: the value; may be an instruction inside the region if it is invariant
@@ -118,6 +121,7 @@ struct Param {
 /// A memory object (external) or a value that lives in a node (local).
 struct Buffer {
   std::string Name;
+  std::string Shown; ///< as Param::Shown
   ScalarType Ty = ScalarType::F32;
   bool IsLocal = false;
   /// Local only: extent of each dimension; empty for a scalar (state).

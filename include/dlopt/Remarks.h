@@ -41,6 +41,9 @@ llvm::StringRef getName(Reason R);
 /// One sentence in the words of the field.
 llvm::StringRef getText(Reason R);
 
+/// What may be done about it; empty if nobody knows.
+llvm::StringRef getHelp(Reason R);
+
 /// Ok, or why not and where.
 struct [[nodiscard]] Verdict {
   Reason R = Reason::Ok;
@@ -65,7 +68,8 @@ llvm::OptimizationRemarkAnalysis analysisRemark(const char *Pass,
                                                 llvm::StringRef Name,
                                                 const llvm::DebugLoc &DL,
                                                 const llvm::BasicBlock &Region);
-/// "left alone: <text of the reason>: <detail>", tagged with the reason's name.
+/// "left alone: <text of the reason>: <detail>; what helps: <help>", tagged
+/// with the reason's name.
 llvm::OptimizationRemarkMissed missedRemark(const char *Pass, const Verdict &V,
                                             const llvm::DebugLoc &DL,
                                             const llvm::BasicBlock &Region);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "SourceNames.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -155,6 +156,7 @@ BufferId IndexBuilder::addBuffer(Value *Base, ScalarType Ty) {
   B.Name = Named->getName().str();
   if (const auto *A = dyn_cast<Argument>(Named); A && B.Name.empty())
     B.Name = "arg" + std::to_string(A->getArgNo());
+  B.Shown = getShownName(*Named);
   B.Ty = Ty;
   B.Bound = Base;
   B.Depth = getInvariantDepth(Base).value_or(0);

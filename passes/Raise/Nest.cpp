@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nest.h"
+#include "SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
 #include <algorithm>
@@ -52,6 +53,7 @@ ParamId NestState::getParam(Value *V, bool Signed, unsigned Depth) {
   P.Name = V->getName().str();
   if (const auto *A = dyn_cast<Argument>(V); A && P.Name.empty())
     P.Name = "arg" + std::to_string(A->getArgNo());
+  P.Shown = getShownName(*V);
   // Callers have checked that the type is one of the model's.
   P.Ty = getScalarType(V->getType()).value_or(ScalarType::I64);
   P.Signed = Signed;

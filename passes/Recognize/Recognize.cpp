@@ -31,6 +31,26 @@ void RecognizeParams::print(raw_ostream &OS) const {
   printFlags<RecognizeParams>(OS, *this, RecognizeFlags);
 }
 
+/// \p Text with what people call parameters in place of their names.
+static std::string showNames(StringRef Text, const Kernel &K,
+                             const KernelText &Names) {
+  std::string Result;
+  while (!Text.empty()) {
+    size_t Length =
+        Text.starts_with("%") && Text.size() > 1
+            ? std::min(Text.size(), Text.find_if_not(isSigilNameChar, 1))
+            : 1;
+    StringRef Word = Text.take_front(Length);
+    Text = Text.drop_front(Length);
+    size_t Id = 0;
+    while (Id != K.Params.size() &&
+           (K.Params[Id].Shown.empty() || Names.param(Id) != Word))
+      ++Id;
+    Result += Id == K.Params.size() ? Word.str() : K.Params[Id].Shown;
+  }
+  return Result;
+}
+
 std::string dlopt::describe(const Kernel &K) {
   KernelText Text(K);
   SmallVector<AxisId, 4> Axes;
@@ -39,7 +59,7 @@ std::string dlopt::describe(const Kernel &K) {
   std::string Result = nameKernel(K);
   for (auto [I, A] : enumerate(Axes)) {
     const Axis &Ax = K.Axes[A];
-    std::string Extent = Text.polys(Ax.Extents);
+    std::string Extent = showNames(Text.polys(Ax.Extents), K, Text);
     if (Ax.Extents.size() > 1)
       Extent = "min(" + Extent + ")";
     Result += (I ? " x " : ", ") + Extent;

@@ -36,6 +36,17 @@ StringRef dlopt::getText(Reason R) {
   llvm_unreachable("covered switch");
 }
 
+StringRef dlopt::getHelp(Reason R) {
+  switch (R) {
+#define DLOPT_HELP(NAME, TEXT)                                                 \
+  case Reason::NAME:                                                           \
+    return TEXT;
+#include "dlopt/Reasons.def"
+  default:
+    return "";
+  }
+}
+
 DebugLoc dlopt::getUserLoc(const DebugLoc &DL) {
   DILocation *Loc = DL.get();
   while (Loc && Loc->getInlinedAt())
@@ -72,5 +83,8 @@ OptimizationRemarkMissed dlopt::missedRemark(const char *Pass, const Verdict &V,
   R << "left alone: " << getText(V.R);
   if (!V.Detail.empty())
     R << ": " << V.Detail;
+  if (StringRef Help = getHelp(V.R); !Help.empty())
+    R << DiagnosticInfoOptimizationBase::Argument("Help", "; what helps: " +
+                                                              Help.str());
   return R;
 }

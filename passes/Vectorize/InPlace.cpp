@@ -53,7 +53,11 @@ static bool haveCommonOffset(const Kernel &K, BufferId Output, BufferId Input) {
 
 std::string dlopt::describeSame(const Kernel &K, BufferId Output,
                                 BufferId Input) {
-  return "where %" + K.Buffers[Input].Name + " is %" + K.Buffers[Output].Name;
+  auto Show = [&](BufferId Id) {
+    const Buffer &B = K.Buffers[Id];
+    return B.Shown.empty() ? "%" + B.Name : B.Shown;
+  };
+  return "where " + Show(Input) + " is " + Show(Output);
 }
 
 SmallVector<InPlacePair, 2> dlopt::getInPlacePairs(const Kernel &K) {

@@ -63,7 +63,8 @@ static LoopRemark getLoopRemark(const remarks::Remark &R, LoopRemark::Kind K) {
     else if (A.Key == "KernelsInside")
       Result.K = LoopRemark::Around;
     // What is behind the text is for tools.
-    if (R.RemarkType == remarks::Type::Passed || A.Key == "String")
+    if (R.RemarkType == remarks::Type::Passed || A.Key == "String" ||
+        A.Key == "Help")
       Result.Message += A.Val;
   }
   if (R.Loc) {

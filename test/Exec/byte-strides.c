@@ -11,8 +11,8 @@
 // REMARK-DAG: matmul.nn f32
 // REMARK-DAG: matmul.nn f32
 // REMARK-DAG: matmul.nn f32
-// REMARK-DAG: matmul.nn f32, %arg0 x %arg1 x %arg2: exact, tile
-// REMARK-DAG: matmul.nn f32, %arg0 x %arg1 x %arg2: exact, tile
+// REMARK-DAG: matmul.nn f32, argument 1 x argument 2 x argument 3: exact, tile
+// REMARK-DAG: matmul.nn f32, argument 1 x argument 2 x argument 3: exact, tile
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 // RUN: %clang -O1 -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // REQUIRES: native-x86
-// REMARK-DAG: matmul.nn f32, %arg0 x %arg1 x %arg2: exact, tile
-// REMARK-DAG: matmul.nn f32, %arg0 x %arg1 x %arg2: exact, tile
-// REMARK-DAG: generic f32, %arg0 x %arg1 x %arg2: exact, iterations of j
+// REMARK-DAG: matmul.nn f32, argument 1 x argument 2 x argument 3: exact, tile
+// REMARK-DAG: matmul.nn f32, argument 1 x argument 2 x argument 3: exact, tile
+// REMARK-DAG: generic f32, argument 1 x argument 2 x argument 3: exact, iterations of j
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
 #include <stdio.h>
 #include <stdlib.h>

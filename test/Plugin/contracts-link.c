@@ -6,7 +6,7 @@
 // DEFINE: %{cc} = %clang_dl -O2 -mavx2 -mfma -gline-tables-only -fPIC
 // DEFINE: %{link} = %preload %clang -O2 -fuse-ld=lld -shared -nostdlib
 // RUN: not %{cc} -c %t/product.c -o %t/product.o 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: product.c:7:22: error: DLOpt: 'product' requires the kernel matmul.nt, and its loops here are left alone: a call that may have side effects: 'dot' [UnknownCall]
+// ALONE: product.c:7:22: error: DLOpt: 'product' requires the kernel matmul.nt, and its loops here are left alone: a call that may have side effects: 'dot'; what helps: {{.*}} [UnknownCall]
 //
 // RUN: %{cc} -flto=thin -c %t/product.c -o %t/product.o
 // RUN: %{cc} -flto=thin -c %t/dot.c -o %t/dot.o

@@ -9,7 +9,7 @@
 // RUN: %{cc} -O3 -g -c %t/kept.c -o %t/kept.o 2>&1 | count 0
 // RUN: not %{cc} -O3 -gline-tables-only -c %t/lost.c -o %t/lost.o 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not %{cc} -O3 -g -fsave-optimization-record -c %t/lost.c -o %t/lost.o 2>&1 | FileCheck %s --implicit-check-not=error:
-// CHECK: lost.c:10:7: error: DLOpt: 'logged' requires the kernel matmul, and its loops here are left alone: a call that may have side effects: 'log_it' [UnknownCall]
+// CHECK: lost.c:10:7: error: DLOpt: 'logged' requires the kernel matmul, and its loops here are left alone: a call that may have side effects: 'log_it'; what helps: its definition in the same file, {{.*}} [UnknownCall]
 // CHECK: lost.c:17:3: error: DLOpt: 'total' requires the kernel sum, and its loops here are left alone: recognized; exact results need reductions in the order of the source {{.*}} [SumOrder]
 // CHECK: lost.c:22:{{.*}} error: DLOpt: 'scaled' requires the kernel softmax, and has others: scale f32
 // CHECK: lost.c:27:{{.*}} error: DLOpt: 'none' requires a kernel, and has no loops that could be one

@@ -20,7 +20,7 @@ typedef signed char s8;
 typedef unsigned char u8;
 // CHECK-LABEL: .func {{.*}} dot(
 // CHECK-COUNT-4: dp4a.s32.s32
-// REMARK-DAG: dots.cu:[[#@LINE+4]]:{{.*}} dot i32, %arg2: exact, by the script threads
+// REMARK-DAG: dots.cu:[[#@LINE+4]]:{{.*}} dot i32, argument 3: exact, by the script threads
 extern "C" __attribute__((device)) int dot(const s8 *a, const s8 *b, int n) {
   int s = 0;
 #pragma clang loop unroll(disable)
