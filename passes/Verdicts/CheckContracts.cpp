@@ -77,9 +77,11 @@ const LoopRemark *Requirement::findLoss(const LoopRemark &None) const {
       return R;
   if (IsKept || (Left && Found))
     return nullptr;
-  if (Found)
-    return &None;
-  for (LoopRemark::Kind K : {LoopRemark::Missed, LoopRemark::Around})
+  // What is around kernels may be why there is no larger one; loops of one row
+  // are left alone one by one, by their own names.
+  constexpr LoopRemark::Kind Reasons[] = {LoopRemark::Missed,
+                                          LoopRemark::Around, LoopRemark::Left};
+  for (LoopRemark::Kind K : drop_begin(Reasons, Found ? 2 : 0))
     for (const LoopRemark *R : All)
       if (R->K == K)
         return R;

@@ -48,6 +48,11 @@
 // RUN: not %{cc} -O3 -g -mllvm -dl-disable=dl-vectorize -c %t/kept.c -o %t/kept.o 2>&1 | FileCheck %s --check-prefix=DISABLED
 // DISABLED: error: DLOpt: 'layer' requires the kernel matmul.nn, of which nothing is made: passes are switched off
 //
+// Kernels of several loops are lost loop by loop.
+// RUN: %{cc} -O3 -g -c %t/row.c -o %t/row.o
+// RUN: not %{cc} -O3 -g -mllvm -dl-disable=lanes -c %t/row.c -o %t/row.o 2>&1 | FileCheck %s --check-prefix=ROW --implicit-check-not=error:
+// ROW: row.c:4:3: error: DLOpt: 'row' requires the kernel softmax, and its loops here are left alone: recognized; no schedule for this kind yet [NoStrategy]
+//
 // RUN: not %{cc} -O3 -c %t/wrong.c -o %t/wrong.o 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=error:
 // WRONG: error: DLOpt: function 'misspelled': unknown kind 'matmull', perhaps 'matmul'; accepted: any, matmul, matmul.nn, {{.*}}, softmax, {{.*}}, fill{{$}}
 // WRONG: error: DLOpt: function 'empty': unknown attribute 'dl-require()'; accepted: dl-KEY with KEY one of enable=0|1, {{.*}}, require=KIND[,KIND]
@@ -159,6 +164,20 @@ float fast_total(int n, const float *x) {
 }
 
 //--- plain/empty
+//--- row.c
+__attribute__((annotate("dl:require(softmax)")))
+void row(int n, const float *restrict x, float *restrict y) {
+  float m = x[0], s = 0;
+  for (int i = 1; i < n; ++i)
+    m = x[i] > m ? x[i] : m;
+  for (int i = 0; i < n; ++i) {
+    y[i] = __builtin_expf(x[i] - m);
+    s += y[i];
+  }
+  for (int i = 0; i < n; ++i)
+    y[i] /= s;
+}
+
 //--- other.c
 // Annotations of others stay.
 __attribute__((annotate("other"), annotate("dl:fp=fast; no-pack;stack=8k")))
