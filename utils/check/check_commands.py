@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs every command that README.md and docs/ show, in a short mode.
+"""Runs every command that README.md, CONTRIBUTING.md and docs/ show, in a short mode.
 
 Commands are the lines of ```sh blocks, those of blocks without a language that begin
 with something that can be run, and code in the text that runs something of this
@@ -307,7 +307,8 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("build", help="folder of the build to test")
-    add("pages", nargs="*", help="other pages than README.md and docs/**/*.md")
+    add("pages", nargs="*", 
+        help="other pages than README.md, CONTRIBUTING.md and docs/**/*.md")
     add("--only", default="", metavar="REGEX", help="only commands that match")
     add("--jobs", type=int, default=os.cpu_count() or 1)
     add("--list", action="store_true", help="print the commands and stop")
@@ -316,8 +317,9 @@ def parse_arguments():
 
 
 def collect(args, errors):
-    pages = args.pages or [os.path.join(SOURCE, "README.md")] + sorted(
-        glob.glob(os.path.join(SOURCE, "docs", "**", "*.md"), recursive=True))
+    pages = args.pages or [
+        os.path.join(SOURCE, name) for name in ("README.md", "CONTRIBUTING.md")] + sorted(
+            glob.glob(os.path.join(SOURCE, "docs", "**", "*.md"), recursive=True))
     units = []
     for page in pages:
         units += extract(os.path.relpath(page, SOURCE), read(page), errors)
