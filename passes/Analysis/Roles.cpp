@@ -151,6 +151,18 @@ static const Instruction *getOrigin(const Leaf &L, const Access &X) {
   return nullptr;
 }
 
+/// Whether what \p Tag says is accessed may be of any type: char's in C, which
+/// all others are derived from, lies right below the root.
+static bool isAnyType(const MDNode &Tag) {
+  auto GetParent = [](const MDNode *Type) {
+    return Type && Type->getNumOperands() > 1
+               ? dyn_cast_or_null<MDNode>(Type->getOperand(1))
+               : nullptr;
+  };
+  const MDNode *Parent = GetParent(GetParent(&Tag));
+  return Parent && !GetParent(Parent);
+}
+
 /// Whether the array that \p X of \p L is one of may be errno, as far as types
 /// say: numbers are none of its, unless no type is said (-fno-strict-aliasing),
 /// or any is meant (may_alias). What is an object of its own is another one.
@@ -164,10 +176,10 @@ static bool mayAliasErrno(const Kernel &K, const Leaf &L, const Access &X) {
   if (!I || (Buf.Bound && isIdentifiedObject(getUnderlyingObject(Buf.Bound))))
     return false;
   const Module &M = *I->getModule();
-  // Not every frontend says which type errno has.
-  if (I->getMetadata(LLVMContext::MD_tbaa) &&
-      !M.getNamedMetadata("llvm.errno.tbaa"))
-    return false;
+  // Not every frontend says which type errno has: then it is any but one.
+  if (const MDNode *Tag = I->getMetadata(LLVMContext::MD_tbaa);
+      Tag && !M.getNamedMetadata("llvm.errno.tbaa"))
+    return isAnyType(*Tag);
   return mayBeErrno<TypeBasedAAResult>(MemoryLocation::get(I), M);
 }
 
