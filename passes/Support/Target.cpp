@@ -401,7 +401,8 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
   T.HasFMA = HasFMA(V);
   T.HasVectorFMA = HasFMA(FixedVectorType::get(F32, Stored / 32));
   auto *Some = FixedVectorType::get(F32, Stored / 32);
-  T.ConvertsHalf = convertsHalf(TTI, Some);
+  // LLVM 19 has the instructions of x86 that do that, but not their costs.
+  T.ConvertsHalf = convertsHalf(TTI, Some) || hasTargetFeatures(F, "f16c");
   T.RoundsBFloat = roundsBFloat(TTI, C);
   T.RoundsToIntegers = IsCheap(Intrinsic::floor, Some, {Some});
   if (permutesPairs(TTI, C))
