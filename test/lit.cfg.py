@@ -115,6 +115,7 @@ config.substitutions += [
     (r"%dl-math\b", os.path.join(config.dlopt_build_dir, "bin", "dl-math")),
     (r"%dl-foreign\b", os.path.join(config.dlopt_build_dir, "bin", "dl-foreign")),
     (r"%build\b", config.dlopt_build_dir),
+    (r"%llvm_major\b", config.llvm_major),
     (r"%python\b", config.python),
     (r"%cmake\b", config.cmake_command),
     (r"%src\b", config.dlopt_source_dir),
@@ -262,6 +263,14 @@ old_clang = find("clang-14")
 if old_clang:
     config.available_features.add("old-clang")
     config.substitutions += [(r"%old-clang\b", old_clang)]
+
+# The plugin for another LLVM, if scripts/build has made it, too, and that has a clang.
+other = "19" if config.llvm_major == "22" else "22"
+other_plugin = os.path.join(config.dlopt_source_dir, "build-19" if other == "19" else "build",
+                            "lib", "libDLOpt.so")
+if os.path.exists(other_plugin) and find("clang-" + other):
+    config.available_features.add("other-llvm")
+    config.substitutions += [(r"%other_plugin\b", other_plugin)]
 
 ptxas = find("ptxas", "/usr/local/cuda/bin")
 if ptxas:

@@ -180,13 +180,14 @@ def extract(page, text, errors):
 # -- Running them ------------------------------------------------------------
 
 def make_view(folder, build):
-    """The source folder as a user sees it, whose build is the one under test."""
+    """The source folder as a user sees it, whose build is the one under test; beside
+    it is that for LLVM 19."""
     for name in os.listdir(SOURCE):
         path, to = os.path.join(SOURCE, name), os.path.join(folder, name)
         if name in ("scripts", "utils"):
             # Python follows links when it looks for modules.
             shutil.copytree(path, to, ignore=shutil.ignore_patterns("__pycache__"))
-        elif not name.startswith("build"):
+        elif not name.startswith("build") or name == "build-19":
             os.symlink(path, to)
     os.mkdir(os.path.join(folder, "build"))
     for name in ("bin", "lib", "test"):

@@ -43,12 +43,20 @@ FLANG = ("flang-22", "command -v flang-22")
 MLIR = ("mlir-opt-22", "command -v mlir-opt-22 && command -v mlir-translate-22")
 LLD = ("lld-22", "command -v ld.lld-22")
 RUSTC = ("a rustc of LLVM 22", "rustc -vV | grep -q 'LLVM version: 22'")
+BOTH = ("plugins for LLVM 19 and 22", "test -e build-19/lib/libDLOpt.so && test -e " + PLUGIN +
+        " && command -v clang-19")
 FUZZED = (r"^instances [1-9]\d*, kernels [1-9]\d*, transformed [1-9]\d*, "
           r"mismatches 0, crashes 0,",)
 PASSED = (r"^[1-9]\d* passed, 0 failed$",)
 HOURS = "builds LLVM, which takes hours"
 
 MODES = (
+    # -- for another LLVM --
+    Mode(r"scripts/(?:build|test|setup) --llvm=19", reason=".ci/run runs it"),
+    Mode(r"utils/check/compare_versions\.py .*", needs=BOTH, add="examples/gemm.c",
+         expect=(r"^[1-9]\d* remarks are the same, 0 differ as known, 0 differ;",)),
+    Mode(r"clang-19 -fplugin=.*", needs=BOTH, expect=(REMARK,),
+         add="-O3 -march=native -Rpass=dl- -c examples/gemm.c -o gemm.o"),
     # -- scripts/ --
     # What builds runs in the source folder, also where a row is of no use.
     Mode(r"scripts/demo.*", in_source=True,
