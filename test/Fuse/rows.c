@@ -1,4 +1,7 @@
 // Loops over one row that use what the ones before have found out become one kernel.
+// Before LLVM 22 modules do not say which type errno has, which roots set: pointers of
+// rows are not joined with them then.
+// REQUIRES: llvm-22
 // RUN: %emit %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify,print<dl-kernels>' -disable-output 2>&1 | FileCheck %s
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -passes='dl-prepare<all>,dl-fuse<prepared>,verify,print<dl-kernels>' -disable-output 2>&1 | FileCheck %s
 // What is left alone is straight code again.

@@ -40,7 +40,7 @@
 // REDEFINE: %{break} = -DINITIAL
 // RUN: %{layout} && FileCheck %s --input-file=%t.txt --check-prefix=DONE
 // RUN: FileCheck %s --input-file=%t.out.ll --check-prefix=INITIAL
-// INITIAL: @buf = internal global [1024 x float] [float 1.000000e+00, float 0.000000e+00,
+// INITIAL: @buf = internal global {{.*}}[{{[0-9]+}} x float] [float 1.000000e+00, float 0.000000e+00,
 //
 // L1
 // REDEFINE: %{break} = -DSTATIC=

@@ -5,14 +5,14 @@
 @escape = external global ptr
 declare void @unknown(ptr)
 
-; CHECK: define internal void @distinct(ptr noalias captures(none) %a, ptr noalias captures(none) %b)
+; CHECK: define internal void @distinct(ptr noalias {{nocapture|captures\(none\)}} %a, ptr noalias {{nocapture|captures\(none\)}} %b)
 define internal void @distinct(ptr %a, ptr %b) {
   %v = load float, ptr %a
   store float %v, ptr %b
   ret void
 }
 
-; CHECK: define internal void @same_object(ptr captures(none) %a, ptr captures(none) %b)
+; CHECK: define internal void @same_object(ptr {{nocapture|captures\(none\)}} %a, ptr {{nocapture|captures\(none\)}} %b)
 define internal void @same_object(ptr %a, ptr %b) {
   %v = load float, ptr %a
   store float %v, ptr %b
@@ -20,13 +20,13 @@ define internal void @same_object(ptr %a, ptr %b) {
 }
 
 ; One of two callers passes what it was given.
-; CHECK: define internal void @unknown_caller(ptr captures(none) %a)
+; CHECK: define internal void @unknown_caller(ptr {{nocapture|captures\(none\)}} %a)
 define internal void @unknown_caller(ptr %a) {
   store float 0.0, ptr %a
   ret void
 }
 
-; CHECK: define internal void @captured_before(ptr captures(none) %a)
+; CHECK: define internal void @captured_before(ptr {{nocapture|captures\(none\)}} %a)
 define internal void @captured_before(ptr %a) {
   store float 0.0, ptr %a
   ret void
@@ -51,7 +51,7 @@ define void @visible(ptr %a) {
 }
 
 ; A number may be the address of anything whose address has become one.
-; CHECK: define internal void @from_number(ptr captures(none) %a, ptr captures(none) %b)
+; CHECK: define internal void @from_number(ptr {{nocapture|captures\(none\)}} %a, ptr {{nocapture|captures\(none\)}} %b)
 define internal void @from_number(ptr %a, ptr %b) {
   %v = load float, ptr %a
   store float %v, ptr %b
@@ -59,7 +59,7 @@ define internal void @from_number(ptr %a, ptr %b) {
 }
 
 ; Copies of what the caller passes have facts of their own.
-; CHECK: define internal void @by_value(ptr byval([4 x float]) {{(captures\(none\) )?}}%a, ptr noalias captures(none) %b)
+; CHECK: define internal void @by_value(ptr byval([4 x float]) {{(captures\(none\) )?}}%a, ptr noalias {{nocapture|captures\(none\)}} %b)
 define internal void @by_value(ptr byval([4 x float]) %a, ptr %b) {
   %v = load float, ptr %a
   store float %v, ptr %b

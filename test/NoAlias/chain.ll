@@ -5,21 +5,21 @@
 ; RUN: %opt -passes=dl-noalias -S %t.ll | FileCheck %s
 ; RUN: %opt -passes=dl-noalias,dl-noalias -S %s | diff %t.ll -
 
-; CHECK: define internal void @leaf(ptr noalias captures(none) %a)
+; CHECK: define internal void @leaf(ptr noalias {{nocapture|captures\(none\)}} %a)
 define internal void @leaf(ptr %a) {
   store float 0.0, ptr %a
   ret void
 }
 
 ; Both objects go on to @last, which captures neither.
-; CHECK: define internal void @middle(ptr noalias captures(none) %a, ptr noalias captures(none) %b)
+; CHECK: define internal void @middle(ptr noalias {{nocapture|captures\(none\)}} %a, ptr noalias {{nocapture|captures\(none\)}} %b)
 define internal void @middle(ptr %a, ptr %b) {
   call void @leaf(ptr %a)
   call void @last(ptr %b)
   ret void
 }
 
-; CHECK: define internal void @last(ptr noalias captures(none) %a)
+; CHECK: define internal void @last(ptr noalias {{nocapture|captures\(none\)}} %a)
 define internal void @last(ptr %a) {
   store float 0.0, ptr %a
   ret void

@@ -1,4 +1,5 @@
 ; An argument is noalias only if no other argument can be derived from it.
+; REQUIRES: llvm-21-or-later
 ; RUN: %opt -passes=dl-noalias -S %s | FileCheck %s
 
 declare ptr @pick(ptr captures(ret: address, provenance), i32)

@@ -2,6 +2,8 @@
 ; are noalias, and so are arguments that only such are passed for. One precondition is
 ; broken in each of the others.
 ;
+; LLVM 19 takes a comparison with null for an escape.
+; REQUIRES: llvm-21-or-later
 ; RUN: %opt -passes=dl-noalias -S %s | FileCheck %s
 
 target triple = "x86_64-unknown-linux-gnu"
@@ -89,7 +91,7 @@ define weak ptr @weak(i64 %n) {
   ret ptr %r
 }
 
-; CHECK: define internal void @use(ptr noalias captures(none) %a, ptr noalias captures(none) %b)
+; CHECK: define internal void @use(ptr noalias {{nocapture|captures\(none\)}} %a, ptr noalias {{nocapture|captures\(none\)}} %b)
 define internal void @use(ptr %a, ptr %b) {
   %v = load float, ptr %a
   store float %v, ptr %b
@@ -97,20 +99,20 @@ define internal void @use(ptr %a, ptr %b) {
 }
 
 ; Arguments that forward them.
-; CHECK: define internal void @forward(ptr noalias captures(none) %a, ptr noalias captures(none) %b)
+; CHECK: define internal void @forward(ptr noalias {{nocapture|captures\(none\)}} %a, ptr noalias {{nocapture|captures\(none\)}} %b)
 define internal void @forward(ptr %a, ptr %b) {
   call void @use(ptr %a, ptr %b)
   ret void
 }
 
-; CHECK: define internal void @use_cached(ptr captures(none) %a)
+; CHECK: define internal void @use_cached(ptr {{nocapture|captures\(none\)}} %a)
 define internal void @use_cached(ptr %a) {
   store float 0.0, ptr %a
   ret void
 }
 
 ; A function that passes a part of what it was given to itself.
-; CHECK: define internal void @recursive(ptr %a, ptr captures(none) %b, i64 %n)
+; CHECK: define internal void @recursive(ptr %a, ptr {{nocapture|captures\(none\)}} %b, i64 %n)
 define internal void @recursive(ptr %a, ptr %b, i64 %n) {
   %v = load float, ptr %a
   store float %v, ptr %b

@@ -1,6 +1,8 @@
 // A nest that calls functions of the library with what does not change has a
 // copy for the case that they set no errno, if that copy is worth it.
 //
+// Instructions as LLVM 22 simplifies and prints them.
+// REQUIRES: llvm-22
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
 // RUN: %opt -passes='dl-prepare<all>' -verify-each -S %t.ll | FileCheck %s
 // RUN: %opt -passes=dl-vectorize -verify-each -pass-remarks=dl- -S %t.ll -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK

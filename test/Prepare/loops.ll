@@ -1,5 +1,7 @@
 ; Loops stay as the frontend made them: tests at the top, constant trip counts
 ; not unrolled, nothing hoisted, no-wrap flags and TBAA kept.
+; Instructions as LLVM 22 simplifies and prints them.
+; REQUIRES: llvm-22
 ; RUN: %opt -passes='dl-prepare<loops>' -verify-each -S %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -49,7 +49,7 @@ void product(long m, long n, long k, const long *step, const float *a,
 // CHECK:         load i64, ptr %step
 // CHECK:         br i1 {{.*}}, label %[[SECOND:.*]], label %[[MAIN]]
 // CHECK:       [[SECOND]]:
-// CHECK:         getelementptr inbounds nuw i8, ptr %step, i64 8
+// CHECK:         getelementptr inbounds{{( nuw)?}} i8, ptr %step, i64 8
 // CHECK:         br i1 {{.*}}, label %{{.*}}.preheader, label %[[MAIN]]
 // CHECK:       }
 void both(long m, long n, long k, const long *step, const float *a,

@@ -3,7 +3,7 @@
 // whose rounds have conditions.
 //
 // RUN: %clang --target=x86_64-linux-gnu -O2 -fno-discard-value-names -Xclang -disable-llvm-passes -S -emit-llvm -o %t.ll %s
-// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
+// RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s --check-prefixes=CHECK%if llvm-20-or-later %{,LATER%}
 // REQUIRES: x86-registered-target
 #include <stddef.h>
 #define MAX(A, B) ((A) > (B) ? (A) : (B))
@@ -88,7 +88,8 @@ void unsigned_sizes(size_t M, size_t K, size_t P, ARGS) {
 
 // Of a window that is longer than the image the rounds are those of the image.
 // CHECK-LABEL: kernel 0 @long_window
-// CHECK:           red j[40]
+// (In LLVM 19's form the rounds are not seen to be 40.)
+// LATER:           red j[40]
 void long_window(ARGS) {
   enum { M = 40, K = 200 };
   ROWS(int, {

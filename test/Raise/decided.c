@@ -191,7 +191,7 @@ void ends(size_t rows, size_t length, size_t n, size_t k,
 // Of three, one of them a quotient, and what is asked is whether there is any.
 //
 // CHECK:      kernel 0 @three
-// CHECK:        par i[%rows] par j[min(%n, floordiv(%length, %k), %m)]
+// CHECK:        par i[%rows] par j[min({{%n, floordiv\(%length, %k\), %m|floordiv\(%length, %k\), %m, %n}})]
 // CHECK-NEXT:     local s:f32
 // CHECK-NEXT:     s = 0.0
 // CHECK-NEXT:     red k[%k]

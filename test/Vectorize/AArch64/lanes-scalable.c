@@ -31,7 +31,7 @@ float fmodf(float, float);
 // CHECK: store <vscale x 16 x float>
 // CHECK: i.xv4.body:
 // CHECK: [[MASK:%.*]] = call <vscale x 4 x i1> @llvm.get.active.lane.mask.nxv4i1.i64(i64 %i.xv4, i64 %n)
-// CHECK: call <vscale x 4 x float> @llvm.masked.load.nxv4f32.p0(ptr align 4 {{.*}}, <vscale x 4 x i1> [[MASK]],
+// CHECK: call <vscale x 4 x float> @llvm.masked.load.nxv4f32.p0({{ptr align 4|ptr}} {{.*}}, <vscale x 4 x i1> [[MASK]],
 // CHECK: call <vscale x 4 x float> @llvm.fma.nxv4f32
 // CHECK: call void @llvm.masked.store.nxv4f32.p0({{.*}}, <vscale x 4 x i1> [[MASK]])
 // CHECK: ret void

@@ -1,6 +1,6 @@
 // A thread adds four products of bytes by one instruction, where it reads neighbours that
 // are aligned, which is tested.
-// REQUIRES: nvptx-registered-target
+// REQUIRES: nvptx-registered-target, llvm-20-or-later
 // DEFINE: %{arch} = sm_61
 // DEFINE: %{compile} = %clangxx_dl -x cuda -O2 --cuda-gpu-arch=%{arch} --cuda-feature=+ptx70 -nocudalib -nocudainc --cuda-path=%S --cuda-device-only -Rpass=dl-vectorize -Rpass-missed=dl- -S %s -o %t.ptx 2>%t.remarks
 // RUN: %{compile} && FileCheck %s --input-file=%t.ptx

@@ -46,9 +46,9 @@
 // REDEFINE: %{options} = fp=fast
 // REDEFINE: %{flags} = -ffreestanding
 // RUN: %{compile} && FileCheck %s --input-file=%t.ptx --check-prefix=CALLS
-// CALLS: call.uni (retval0), expf
-// CALLS: call.uni (retval0), tanhf
-// CALLS: call.uni (retval0), exp,
+// CALLS: call.uni (retval0),{{[[:space:]]+}}expf
+// CALLS: call.uni (retval0),{{[[:space:]]+}}tanhf
+// CALLS: call.uni (retval0),{{[[:space:]]+}}exp,
 #define DEVICE extern "C" __attribute__((device))
 DEVICE float expf(float), tanhf(float), logf(float), sinf(float), cosf(float);
 DEVICE float powf(float, float), erff(float), sqrtf(float);

@@ -1,5 +1,7 @@
 // Sums of products of narrow integers run by scripts that make them instructions of
 // the target; bytes are copied as 16-bit numbers where it has none for bytes.
+// Instructions as LLVM 22 simplifies and prints them.
+// REQUIRES: llvm-22
 // DEFINE: %{attr} =
 // DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
 // REDEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512vnni

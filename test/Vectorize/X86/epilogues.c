@@ -1,5 +1,7 @@
 // Work on the sum: operands of the generated function behind the others, and
 // what is done to the tile.
+// Instructions as LLVM 22 simplifies and prints them.
+// REQUIRES: llvm-22
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=lanes %opt -mattr=+avx2,+fma -S -o %t.ll \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)'
 // RUN: FileCheck %s --input-file=%t.ll

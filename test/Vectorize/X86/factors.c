@@ -1,5 +1,7 @@
 // What is multiplied may be an element times a parameter: it is scaled when it
 // is copied, so that the loop over k is that of a plain product.
+// Instructions as LLVM 22 simplifies and prints them.
+// REQUIRES: llvm-22
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks-missed=dl-vectorize \
 // RUN:   -passes='dl-vectorize,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll

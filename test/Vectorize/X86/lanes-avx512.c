@@ -27,7 +27,7 @@ float expf(float);
 // CHECK: [[LEFT:%.*]] = sub i64 %n, %i.x16
 // CHECK: [[COUNT:%.*]] = trunc i64 [[LEFT]] to i32
 // CHECK: [[MASK:%.*]] = icmp ult <16 x i32> <i32 0, i32 1, i32 2
-// CHECK: call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 {{.*}}, <16 x i1> [[MASK]],
+// CHECK: call <16 x float> @llvm.masked.load.v16f32.p0({{ptr align 4|ptr}} {{.*}}, <16 x i1> [[MASK]],
 // CHECK: call void @llvm.masked.store.v16f32.p0({{.*}}, <16 x i1> [[MASK]])
 // CHECK-NOT: i.x1.
 // CHECK: ret void
@@ -48,7 +48,7 @@ void exponentials(long n, const float *restrict a, float *restrict c) {
 // CHECK: i.x16.body:
 // CHECK: [[MASK:%.*]] = icmp ult <16 x i32> <i32 0, i32 1, i32 2
 // CHECK: [[SUM:%.*]] = phi <16 x float> [ zeroinitializer,
-// CHECK: [[X:%.*]] = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 {{.*}}, <16 x i1> [[MASK]], <16 x float> zeroinitializer)
+// CHECK: [[X:%.*]] = call <16 x float> @llvm.masked.load.v16f32.p0({{ptr align 4|ptr}} {{.*}}, <16 x i1> [[MASK]], <16 x float> zeroinitializer)
 // CHECK-NEXT: fadd {{.*}}<16 x float> [[SUM]], [[X]]
 // CHECK-NOT: select <16 x i1> [[MASK]]
 // CHECK-NOT: i.x1.

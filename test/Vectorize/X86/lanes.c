@@ -139,7 +139,7 @@ void below(long m, long n, const float *restrict a, float *restrict c) {
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.2(
 // CHECK: [[MASK:%.*]] = icmp sge <32 x i64>
-// CHECK: call <32 x float> @llvm.masked.load.v32f32.p0(ptr align 4 {{%.*}}, <32 x i1> [[MASK]],
+// CHECK: call <32 x float> @llvm.masked.load.v32f32.p0({{ptr align 4|ptr}} {{%.*}}, <32 x i1> [[MASK]],
 // CHECK: select <32 x i1> [[MASK]], <32 x float>
 
 // Rows under a condition may end before a square does: nothing is read ahead.

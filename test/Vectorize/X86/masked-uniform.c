@@ -8,7 +8,7 @@
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}f32.0(
 // CHECK: [[X:%.*]] = load <[[N:[0-9]+]] x float>
 // CHECK: [[IS:%.*]] = fcmp ogt <[[N]] x float> [[X]], zeroinitializer
-// CHECK: [[NOT:%.*]] = xor <[[N]] x i1> [[IS]], splat (i1 true)
+// CHECK: [[NOT:%.*]] = xor <[[N]] x i1> [[IS]], {{splat \(i1 true\)|<i1 true,[^>]*>}}
 // CHECK: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v[[N]]i1(<[[N]] x i1> [[NOT]])
 // CHECK: br i1 [[ANY]],
 // CHECK: load float, ptr

@@ -24,7 +24,7 @@ struct Layer {
 // CHECK: load i32, ptr %l
 // CHECK: br i1 {{.*}}, label %dl.guard, label %dl.original
 // CHECK: dl.guard:
-// CHECK: [[COLUMNS:%.*]] = getelementptr inbounds nuw i8, ptr %l, i64 4
+// CHECK: [[COLUMNS:%.*]] = getelementptr inbounds{{( nuw)?}} i8, ptr %l, i64 4
 // CHECK: load i32, ptr [[COLUMNS]]
 // CHECK: [[OUT:%.*]] = ptrtoint ptr %out to i64
 // CHECK: [[L:%.*]] = ptrtoint ptr %l to i64

@@ -48,7 +48,7 @@ void rmsprop(long n, float *p, const float *g, float *v, float rate) {
 
 // Only where a condition holds: the others are no negative numbers.
 // REMARK-DAG: roots.c:[[#@LINE+5]]:{{.*}} f32, %n: exact, iterations of i in {{[124]}} vectors of [[LANES]],
-// CHECK: [[IS:%.*]] = fcmp ogt <32 x float> {{.*}}, splat (float 1.000000e+00)
+// CHECK: [[IS:%.*]] = fcmp ogt <32 x float> {{.*}}, {{splat \(float 1\.000000e\+00\)|<float 1\.000000e\+00,[^>]*>}}
 // CHECK: [[CHOSEN:%.*]] = select <32 x i1> [[IS]], <32 x float> {{.*}}, <32 x float> zeroinitializer
 // CHECK: call <32 x float> @llvm.sqrt.v32f32(<32 x float> [[CHOSEN]])
 void conditional(long n, float *restrict y, const float *restrict x) {

@@ -3,7 +3,7 @@
 // RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- \
 // RUN:   -passes='dl-vectorize,verify,function(instsimplify,early-cse)' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
-// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefixes=REMARK%if llvm-20-or-later %{,GAMMA%}
 float sqrtf(float), expf(float), acosf(float), tgammaf(float), atanf(float);
 
 // REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} rmsnorm f32, %m x %n x %n: exact, iterations of i, j in 1 vectors of 8
@@ -26,7 +26,7 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 // CHECK-COUNT-8: load <4 x float>
 // CHECK-COUNT-4: call <8 x float> @llvm.fmuladd
 // CHECK: call <8 x float> @llvm.sqrt.v8f32(
-// CHECK: [[INVERSE:%.*]] = fdiv <8 x float> splat (float 1.000000e+00)
+// CHECK: [[INVERSE:%.*]] = fdiv <8 x float> {{splat \(float 1\.000000e\+00\)|<float 1\.000000e\+00,[^>]*>}}
 // CHECK: store <8 x float> [[INVERSE]], ptr [[SCALES:%.*]], align 32
 // CHECK: i.row.header:
 // CHECK: icmp slt i64 %i.row, 8
@@ -131,7 +131,8 @@ void errno_read(long m, long n, const float *restrict a, float *restrict c,
 }
 // The gamma function sets errno to two values, so that the last one counts: no row
 // begins before the one before has ended.
-// REMARK-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} %m x %n x %n: exact, iterations of j in 4 vectors of 8, calls in blocks of 16
+// (LLVM 19 does not know it.)
+// GAMMA-DAG: row-programs.c:[[#@LINE+2]]:{{.*}} %m x %n x %n: exact, iterations of j in 4 vectors of 8, calls in blocks of 16
 void errno_order(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float s = 0;

@@ -81,7 +81,7 @@ long unordered(const float *a, long n) {
 // The last of equal ones: lanes keep the last group, and -1 where there is none.
 // REMARK-DAG: searches.c:[[#@LINE+14]]:{{.*}} argmax i64, %n - 1: exact, iterations of i in 4 vectors of 8
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.generic.f32.1(
-// CHECK: phi <32 x i32> {{.*}}splat (i32 -1)
+// CHECK: phi <32 x i32> {{.*}}{{splat \(i32 -1\)|<i32 -1,[^>]*>}}
 // CHECK: [[A:%.*]] = fcmp oge <32 x float>
 // CHECK: [[B:%.*]] = fcmp oge <32 x float>
 // CHECK: [[TAKEN:%.*]] = or <32 x i1> [[A]], [[B]]

@@ -1,5 +1,7 @@
 // Maxima that are the same in any order LLVM's vectors share, a row at a time: lanes of
 // rows are faster where these are short.
+// clang 19 has no __builtin_elementwise_maximum.
+// REQUIRES: llvm-20-or-later
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize<dispatch=0>,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
