@@ -177,9 +177,8 @@ PreservedAnalyses PipelinePass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = applyWishes(M);
   if (reportBadOptions(M) || !getGlobalOptions().Enable)
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  bool AwaitsLink =
-      P.AwaitsLink &&
-      (*P.AwaitsLink || (!Callbacks::AreTold && isBeforeLink(M)));
+  bool AwaitsLink = P.AwaitsLink &&
+                    (*P.AwaitsLink || (!Callbacks::AreTold && isBeforeLink(M)));
   if (AwaitsLink)
     setAwaitsLink(M);
   PreservedAnalyses PA =

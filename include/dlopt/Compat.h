@@ -32,10 +32,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Pass.h"
+#include "llvm/Remarks/RemarkSerializer.h"
 #include "llvm/Support/Alignment.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -387,6 +390,35 @@ private:
   BuilderT &PB;
 #endif
 };
+
+/// A serializer of remarks that writes nothing. Before 22 there are modes of
+/// writing, and a file's name may be missing.
+class SilentSerializer : public llvm::remarks::RemarkSerializer {
+public:
+#if LLVM_VERSION_MAJOR < 22
+  SilentSerializer()
+      : RemarkSerializer(llvm::remarks::Format::YAML, llvm::nulls(),
+                         llvm::remarks::SerializerMode::Standalone) {}
+  std::unique_ptr<llvm::remarks::MetaSerializer>
+  metaSerializer(llvm::raw_ostream &, std::optional<llvm::StringRef>) override {
+    return nullptr;
+  }
+#else
+  SilentSerializer()
+      : RemarkSerializer(llvm::remarks::Format::YAML, llvm::nulls()) {}
+  std::unique_ptr<llvm::remarks::MetaSerializer>
+  metaSerializer(llvm::raw_ostream &, llvm::StringRef) override {
+    return nullptr;
+  }
+#endif
+};
+
+/// Ends a stream of remarks, which wants to be told from 22 on.
+template <typename StreamerT> void endRemarks(StreamerT &Streamer) {
+  detail::either(
+      [](auto &S) DLOPT_IF_VALID((void)S.releaseSerializer()), [](auto &) {},
+      Streamer);
+}
 
 /// Whether clang compiles \p M for a link that optimizes.
 inline bool isBeforeLink(const llvm::Module &M) {

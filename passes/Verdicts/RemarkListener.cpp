@@ -12,6 +12,7 @@
 /// there is one.
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/Remarks.h"
 #include "dlopt/Verdicts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,9 +20,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
 #include "llvm/Remarks/Remark.h"
-#include "llvm/Remarks/RemarkSerializer.h"
 #include "llvm/Remarks/RemarkStreamer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -78,11 +77,10 @@ static LoopRemark getLoopRemark(const remarks::Remark &R, LoopRemark::Kind K) {
 namespace {
 
 /// Keeps what it is given, and passes it on.
-class Recorder : public remarks::RemarkSerializer {
+class Recorder : public SilentSerializer {
 public:
   Recorder(std::vector<LoopRemark> &Remarks, remarks::RemarkStreamer *Before)
-      : RemarkSerializer(remarks::Format::YAML, nulls()), Remarks(Remarks),
-        Before(Before) {}
+      : Remarks(Remarks), Before(Before) {}
 
   void emit(const remarks::Remark &R) override {
     if (R.PassName.starts_with("dl-"))
@@ -90,12 +88,6 @@ public:
         Remarks.push_back(getLoopRemark(R, *K));
     if (Before && Before->matchesFilter(R.PassName))
       Before->getSerializer().emit(R);
-  }
-
-  /// Nothing is written, so nobody asks.
-  std::unique_ptr<remarks::MetaSerializer> metaSerializer(raw_ostream &,
-                                                          StringRef) override {
-    return nullptr;
   }
 
 private:
@@ -108,7 +100,7 @@ private:
 struct RemarkListener::Stream {
   remarks::RemarkStreamer RS;
   explicit Stream(std::unique_ptr<Recorder> R) : RS(std::move(R)) {}
-  ~Stream() { RS.releaseSerializer(); }
+  ~Stream() { endRemarks(RS); }
 };
 
 RemarkListener::RemarkListener(LLVMContext &C)
