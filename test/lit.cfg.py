@@ -146,6 +146,8 @@ if platform.machine() in ("x86_64", "AMD64"):
         config.available_features.add("avx2")
     if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
         config.available_features.add("avx512")
+    if "avx512_vnni" in flags:
+        config.available_features.add("avx512vnni")
     if "avx512_fp16" in flags:
         config.available_features.add("avx512fp16")
 

@@ -160,10 +160,12 @@ void RowWriter::setAhead(Value *N, Value *K, Value *Ldb) {
                            B.getInt64(uint64_t(LinesAhead) * getLine())));
   if (!hasPairsOfLines())
     return;
-  // One vector at a time reads memory faster. Rows that are a half of a page
-  // apart, or a multiple, share one or two of the sets.
+  // One vector at a time reads memory faster, and short rows. Rows that are a
+  // half of a page apart, or a multiple, share one or two of the sets.
+  Value *IsShort = B.CreateICmpULT(K, B.getInt64(uint64_t(4) * getLine()));
   Value *Blocks = B.CreateUDiv(N, B.getInt64(uint64_t(2) * getLanes()));
-  addNumber("blocks", B.CreateSelect(Far, B.getInt64(0), Blocks));
+  addNumber("blocks",
+            B.CreateSelect(B.CreateOr(Far, IsShort), B.getInt64(0), Blocks));
   Value *Bytes = B.CreateMul(Ldb, B.getInt64(getSizeInBytes(Spec.Ty)));
   Value *IsInFewSets = B.CreateICmpEQ(
       B.CreateAnd(Bytes, B.getInt64(PageBytes / 2 - 1)), B.getInt64(0));
@@ -233,19 +235,22 @@ std::string RowWriter::writeAllColumns() {
              IfFar);
     addSteps("{lines}", "%K", "{part} 1", "0", "2", "K");
   });
+  if (HasFar) {
+    set("begin", fill("{whole}"));
+    set("whole", "{lanes}*floordiv(%N,{lanes})");
+    set("end", "{whole}");
+    Text += writeColumns(1, "step {lanes}", [&] {
+      addSteps("0", "%K", "{line} {part} 1", "0", "1", "K", Ahead);
+    });
+  }
   bool HasRest = Spec.SingleRow && !DLOPT_PLANTED(RowRestDropped);
-  if (Plan.RowGroups == 1 && !HasRest)
+  if ((Plan.RowGroups == 1 || HasFar) && !HasRest)
     return Text;
   set("begin", fill("{whole}"));
   set("end", HasRest ? "%N" : "{lanes}*floordiv(%N,{lanes})");
-  if (!HasFar)
-    set("squares", "1");
-  StringRef Blocks = !HasRest ? "step {lanes}"
-                     : HasFar ? "step {lanes} rest"
-                              : "upto {lanes}";
-  return Text + writeColumns(1, Blocks, [&] {
-           addSteps("0", "%K", HasFar ? "{line} {part} 1" : "{part} 1", "0",
-                    "1", "K", HasFar ? Ahead : "");
+  set("squares", "1");
+  return Text + writeColumns(1, HasRest ? "upto {lanes}" : "step {lanes}", [&] {
+           addSteps("0", "%K", "{part} 1", "0", "1", "K");
          });
 }
 

@@ -18,6 +18,7 @@
 #include "dlopt/Rematerialize.h"
 #include "dlopt/Stack.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -140,6 +141,9 @@ void ScalarLowering::computeQuotients(const Poly &P) {
     computeQuotients(A.Den);
     // Where that is not 1 or more, nothing runs that the result matters to.
     Value *Den = C.getPoly(A.Den);
+    // It may be poison where nothing runs.
+    if (!isGuaranteedNotToBeUndefOrPoison(Den))
+      Den = B.CreateFreeze(Den);
     if (A.Den.getConstant().value_or(0) < 1)
       Den = B.CreateBinaryIntrinsic(Intrinsic::smax, Den, B.getInt64(1));
     BasicBlock::iterator End = B.GetInsertPoint();

@@ -230,7 +230,7 @@ private:
   void inElement(int64_t At, llvm::function_ref<void()> Emit);
   llvm::Value *ifElement(int64_t At, llvm::Value *Before,
                          llvm::function_ref<llvm::Value *()> Then);
-  llvm::Value *getOnes(ScalarType Ty);
+  llvm::Value *getForElements(llvm::Constant *Each);
   llvm::Value *loadShared(const Op &Load, llvm::Type *Whole);
   llvm::Value *loadFactor(const Op &Load);
   using Operands = llvm::SmallVector<llvm::Value *, 3>;

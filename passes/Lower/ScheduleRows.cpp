@@ -99,20 +99,14 @@ bool ScheduleEmitter::areNumbersApart(const Access &X) {
 /// are zeros in what all lanes share, and whatever the stack has in the other
 /// one.
 bool ScheduleEmitter::canFillUp() const {
-  auto IsPlain = [&](OpId Value) {
-    unsigned Opcode = Row->L->Ops[Value].Opcode;
-    return Opcode == Instruction::ZExt || Opcode == Instruction::SExt;
-  };
-  // Something else may be made of a zero.
-  auto Fits = [&](const Op *Shared, OpId Value, const Op *Other) {
-    return (!Shared || (IsPlain(Value) && isOfNeighbours(Shared->Acc, 0))) &&
-           Other && K.Buffers[Other->Acc.Buf].Where == Buffer::Stack &&
+  auto Fits = [&](const Op *Shared, const Op *Other) {
+    return (!Shared || isOfNeighbours(Shared->Acc, 0)) && Other &&
+           K.Buffers[Other->Acc.Buf].Where == Buffer::Stack &&
            isOfNeighbours(Other->Acc, Row->Row->Depth);
   };
   // What the stack has may be a NaN, which is one also by zero.
   return Row->Row->isDot() && !isFloat(Row->Row->Sum) &&
-         (Fits(Row->A, Row->ValueA, Row->B) ||
-          Fits(Row->B, Row->ValueB, Row->A));
+         (Fits(Row->A, Row->B) || Fits(Row->B, Row->A));
 }
 
 /// A loop where the axis has other than as many elements as the instruction,
@@ -199,16 +193,15 @@ static Value *putElement(IRBuilderBase &B, Value *Own, Type *Whole, unsigned At,
                      Bits * (IsLittle ? At : Depth - 1 - At));
 }
 
-/// A factor of 1 for all lanes; 0 for elements that the axis does not have.
-Value *ScheduleEmitter::getOnes(ScalarType Ty) {
+/// \p Each for all lanes; 0 for elements that the axis does not have.
+Value *ScheduleEmitter::getForElements(Constant *Each) {
   unsigned Depth = Row->Row->Depth;
-  Type *Elem = getMemoryType(Ty);
+  Type *Elem = Each->getType();
   Type *Whole = B.getIntNTy(Depth * Elem->getScalarSizeInBits());
   Value *Result = ConstantInt::get(Whole, 0);
   for (unsigned At = 0; At != Depth; ++At) {
     auto Put = [&] {
-      return B.CreateOr(
-          Result, putElement(B, ConstantInt::get(Elem, 1), Whole, At, Depth));
+      return B.CreateOr(Result, putElement(B, Each, Whole, At, Depth));
     };
     Result = isWholeRow() ? Put() : ifElement(At, Result, Put);
   }
@@ -302,7 +295,9 @@ ScheduleEmitter::Operands ScheduleEmitter::getOperands(const InstructionRow &I,
   for (auto [Load, Value, To] : {std::tuple(Row->A, Row->ValueA, I.A),
                                  std::tuple(Row->B, Row->ValueB, I.B)}) {
     if (!Load) {
-      Args.push_back(resize(B, getOnes(To.Ty), I.Lanes * I.Depth));
+      llvm::Value *Ones =
+          getForElements(ConstantInt::get(getMemoryType(To.Ty), 1));
+      Args.push_back(resize(B, Ones, I.Lanes * I.Depth));
       continue;
     }
     llvm::Value *Factor = loadFactor(*Load);
@@ -319,7 +314,14 @@ ScheduleEmitter::Operands ScheduleEmitter::getOperands(const InstructionRow &I,
         if (O.K == Op::Inst && O.Opcode == Instruction::SExt)
           O.Opcode = Instruction::ZExt;
     X = narrowConversion(X, To.Ty);
-    Args.push_back(resize(B, emitConversion(X, Factor), I.Lanes * I.Depth));
+    Factor = emitConversion(X, Factor);
+    // Something else may be made of the zeros that are in the place of elements
+    // that there are not.
+    if (!isWholeRow() && isOfNeighbours(Load->Acc, 0) &&
+        !DLOPT_PLANTED(MissingConverted))
+      Factor = B.CreateAnd(Factor, getForElements(Constant::getAllOnesValue(
+                                       getMemoryType(To.Ty))));
+    Args.push_back(resize(B, Factor, I.Lanes * I.Depth));
   }
   if (I.Adds != 1)
     Args.push_back(Sum);
