@@ -147,6 +147,10 @@ MODES = (
          expect=(r"^children ",)),
     Mode(r"utils/fuzz/fuzz\.py --check", expect=FUZZED,
          add="--instances 1 --kernels 8 --runs 4 --jobs 1 --no-expect"),
+    Mode(r"utils/fuzz/fuzz\.py .*--shard \S+ (--save \S+)", expect=FUZZED,
+         instead="utils/fuzz/fuzz.py --instances 1 --kernels 8 --runs 8 --jobs 1 "
+                 r"--shard 1/1 \1"),
+    Mode(r"utils/fuzz/fuzz\.py --merge \S+", expect=FUZZED),
     Mode(r"utils/fuzz/fuzz\.py(?: --short| --campaign.*)?",
          instead="utils/fuzz/fuzz.py --instances 1 --kernels 8 --runs 8 --jobs 1",
          expect=FUZZED),

@@ -9,6 +9,8 @@ all bytes of all buffers must be equal. docs/fuzzing.md says more.
     utils/fuzz/fuzz.py --short                     20000 instances
     utils/fuzz/fuzz.py --campaign --log fuzz.log   a million
     utils/fuzz/fuzz.py --seed 7 --instances 5000 --jobs 2 --rows nn,overlap.c_in_a
+    utils/fuzz/fuzz.py --campaign --shard 2/8 --save fuzz-2.json   an eighth of a million
+    utils/fuzz/fuzz.py --merge fuzz-*.json                         all eighths
 
 An instance is one kernel, built one way, run on one set of sizes, placement and
 data, and compared. The exit status is 0 if there are no findings, 1 if there are,
@@ -29,8 +31,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "utils", "support")]
 import llvm_tools  # noqa: E402
-from fuzzlib import findings  # noqa: E402
-from fuzzlib.batch import Batch  # noqa: E402
+from shards import shard_of  # noqa: E402
+from fuzzlib import findings, results  # noqa: E402
+from fuzzlib.batch import Batch, CPUS  # noqa: E402
 from fuzzlib.rows import ROWS  # noqa: E402
 
 # Kernels of a row from which on it counts as "never" if nothing happened.
@@ -62,7 +65,8 @@ class Counts:
 
 
 class Session:
-    """All batches of one run of this script."""
+    """All batches of one run of this script, of one shard of it, or of shards that
+    have run."""
 
     def __init__(self, args):
         self.args = args
@@ -70,8 +74,10 @@ class Session:
         self.total = Counts()
         self.found = []
         self.errors = []
+        self.lines = []  # what dl-fuzz said: number of the batch, line
+        self.planned = 0  # batches of all shards
         self.lock = threading.Lock()
-        self.start = time.time()
+        self.start, self.seconds = time.time(), 0
         self.log = open(args.log, "a") if args.log else None
 
     def say(self, text):
@@ -85,6 +91,17 @@ class Session:
         return Batch(args.seed, number, args.rows, args.kernels, args.runs,
                      args.check)
 
+    def batches(self):
+        """Those of this shard, in order."""
+        index, number = self.args.shard
+        instances = 0
+        while instances < self.args.instances:
+            batch = self.make(self.args.first + self.planned)
+            instances += batch.planned
+            self.planned += 1
+            if self.planned % number == index % number:
+                yield batch
+
     def run(self, batch):
         with tempfile.TemporaryDirectory(prefix="dl-fuzz-") as folder:
             text = findings.run_batch(batch, folder, self.args)
@@ -93,40 +110,69 @@ class Session:
 
     def read(self, batch, text):
         if not text.startswith(("stat ", "finding ")):
-            self.errors.append("batch %d: %s" % (batch.number, text.strip()[:2000]))
-            self.say("error: " + self.errors[-1])
+            self.add_error("batch %d: %s" % (batch.number, text.strip()[:2000]))
             return
         for line in text.splitlines():
-            fields = line.split(" ")
-            if fields[0] == "stat":
-                row, kernel, config, variant = fields[1:5]
-                static, runs, transformed, wrong, crashed = map(int, fields[5:10])
-                for counts in (self.rows[row], self.total):
-                    counts.add((batch.number, kernel), config, variant, static, runs,
-                               transformed)
-                    counts.mismatches += wrong
-                    counts.crashes += crashed
-            elif fields[0] == "oracle":
-                agreed, refused, differed = map(int, fields[3:6])
-                for counts in (self.rows[fields[1]], self.total):
-                    counts.agreed += agreed
-                    counts.refused += refused
-                    counts.mismatches += differed
-            elif fields[0] == "finding":
-                self.add_finding(batch, line)
+            self.count(batch.number, line)
+            if line.startswith("finding "):
+                self.keep(self.add_finding(batch.seed, batch.number, line), batch)
 
-    def add_finding(self, batch, line):
-        found = findings.Finding(batch, line)
+    def add_error(self, text):
+        self.errors.append(text)
+        self.say("error: " + text)
+
+    def count(self, number, line):
+        """A line of what dl-fuzz says of batch \p number."""
+        fields = line.split(" ")
+        self.lines.append((number, line))
+        if fields[0] == "stat":
+            row, kernel, config, variant = fields[1:5]
+            static, runs, transformed, wrong, crashed = map(int, fields[5:10])
+            for counts in (self.rows[row], self.total):
+                counts.add((number, kernel), config, variant, static, runs, transformed)
+                counts.mismatches += wrong
+                counts.crashes += crashed
+        elif fields[0] == "oracle":
+            agreed, refused, differed = map(int, fields[3:6])
+            for counts in (self.rows[fields[1]], self.total):
+                counts.agreed += agreed
+                counts.refused += refused
+                counts.mismatches += differed
+
+    def add_finding(self, seed, number, line):
+        found = findings.Finding(line)
         self.found.append(found)
         if found.type in ("build-crash", "build-hang", "hang"):
             self.total.crashes += found.type != "hang"
         elif found.type == "verify":
             self.total.mismatches += 1
-        self.say("seed %d batch %d: %s" % (batch.seed, batch.number, line))
+        self.say("seed %d batch %d: %s" % (seed, number, line))
+        return found
+
+    def keep(self, found, batch):
         # One of each kind of fault in a row is enough to look at.
         same = [f for f in self.found if f.key() == found.key()]
         if len(same) <= self.args.keep_each:
-            self.say("  kept: " + found.keep(self.args))
+            self.say("  kept: " + found.keep(batch, self.args))
+
+    def save(self, stream):
+        args = self.args
+        run = {"seed": args.seed, "instances": args.instances, "first": args.first,
+               "rows": args.rows, "kernels": args.kernels, "runs": args.runs,
+               "check": args.check, "inject": args.inject, "cpus": CPUS,
+               "batches": self.planned}
+        results.save(stream, run, args.shard, time.time() - self.start, self.lines,
+                     self.errors)
+
+    def merge(self, result):
+        """What a shard has saved."""
+        for error in result["errors"]:
+            self.add_error(error)
+        for number, line in result["lines"]:
+            self.count(number, line)
+            if line.startswith("finding "):
+                self.add_finding(result["run"]["seed"], number, line)
+        self.seconds += result["seconds"]
 
     # -- Summary ------------------------------------------------------------
 
@@ -159,7 +205,8 @@ class Session:
                 row.name, row.expect, len(c.kernels), c.instances,
                 share(len(c.taken), len(c.kernels)), share(c.transformed, c.plugin),
                 share(len(c.relowered), tried), c.agreed))
-        wrong = self.check_rows() if not self.args.no_expect else []
+        # A shard has too few of a row: that is asked of all together.
+        wrong = [] if self.args.no_expect or self.args.shard[1] > 1 else self.check_rows()
         for line in wrong:
             self.say(line)
         t = self.total
@@ -167,7 +214,7 @@ class Session:
                  "findings %d, generator errors %d" % (
                      len(t.builds), t.agreed, t.refused, len(self.found),
                      len(self.errors)))
-        seconds = max(time.time() - self.start, 0.001)
+        seconds = max(self.seconds or time.time() - self.start, 0.001)
         self.say("instances %d, kernels %d, transformed %d, mismatches %d, "
                  "crashes %d, per second %d" % (
                      t.instances, len(t.kernels), t.transformed, t.mismatches,
@@ -175,16 +222,16 @@ class Session:
         return not (self.found or self.errors or wrong)
 
 
-def fuzz(args):
+def fuzz(args, saved):
     session = Session(args)
-    planned, number, running = 0, args.first, set()
+    batches, running, more = session.batches(), set(), True
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        while planned < args.instances or running:
-            while planned < args.instances and len(running) < args.jobs:
-                batch = session.make(number)
-                number += 1
-                planned += batch.planned
-                running.add(pool.submit(session.run, batch))
+        while more or running:
+            while more and len(running) < args.jobs:
+                batch = next(batches, None)
+                more = batch is not None
+                if more:
+                    running.add(pool.submit(session.run, batch))
             done, running = concurrent.futures.wait(
                 running, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
@@ -193,6 +240,24 @@ def fuzz(args):
                 session.log.write("%d s: %d instances\n" % (
                     time.time() - session.start, session.total.instances))
                 session.log.flush()
+    if args.shard[0] > session.planned:
+        session.say("shard %d/%d has no batch: there are %d" % (
+            *args.shard, session.planned))
+    if saved:
+        with saved:
+            session.save(saved)
+    return 0 if session.summary() else 1
+
+
+def merge(args):
+    try:
+        loaded = results.load_all(args.merge)
+    except results.Unfit as e:
+        print("fuzz.py: --merge: %s" % e, file=sys.stderr)
+        return 2
+    session = Session(args)
+    for result in loaded:
+        session.merge(result)
     return 0 if session.summary() else 1
 
 
@@ -212,6 +277,10 @@ def parse_arguments():
     add("--runs", type=int, help="of a kernel in each build (default: 20; with\n"
         "--campaign 40: nearly all the time goes into builds)")
     add("--first", type=int, default=0, help="first batch of the seed")
+    add("--shard", type=shard_of, metavar="I/N", help="the I-th of N parts of the batches")
+    add("--save", metavar="FILE", help="write what was found to a file, for --merge")
+    add("--merge", nargs="+", metavar="FILE", help="run nothing: count what all shards\n"
+        "of a run have saved")
     add("--short", action="store_true", help="20000 instances")
     add("--campaign", action="store_true", help="a million instances")
     add("--log", help="file to which everything said is appended")
@@ -234,6 +303,9 @@ def parse_arguments():
         args.instances = 20000
     if args.campaign:
         args.instances = 1000000
+    if args.merge and (args.shard or args.save):
+        parser.error("--merge takes what all shards have saved: no --shard, no --save")
+    args.shard = args.shard or (1, 1)
     args.runs = args.runs or (40 if args.campaign else 20)
     return parser, args
 
@@ -257,6 +329,8 @@ def main():
             if not args.rows or row.name in args.rows:
                 print("%-24s %s" % (row.name, row.expect))
         return 0
+    if args.merge:
+        return merge(args)
     if platform.machine() not in ("x86_64", "AMD64"):
         print("fuzz.py: skipped: this machine is no x86-64, for which dl-fuzz calls "
               "kernels")
@@ -272,7 +346,12 @@ def main():
             print("fuzz.py: %s is missing: %s (scripts/build builds it)" % (what, path),
                   file=sys.stderr)
             return 2
-    return fuzz(args)
+    try:  # now, rather than when all has run
+        saved = open(args.save, "w") if args.save else None
+    except OSError as e:
+        print("fuzz.py: --save %s: %s" % (args.save, e.strerror), file=sys.stderr)
+        return 2
+    return fuzz(args, saved)
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def run_batch(batch, folder, args):
 class Finding:
     """A line "finding TYPE row= kernel= instance= config= variant= what="."""
 
-    def __init__(self, batch, line):
-        self.batch, self.line = batch, line
+    def __init__(self, line):
+        self.line = line
         match = re.match(r"finding (\S+) row=(\S+) kernel=(\S+) instance=(\d+) "
                          r"config=(\S+) variant=(\S+) what=(.*)", line)
         (self.type, self.row, self.kernel, _, self.config, self.variant,
@@ -59,22 +59,22 @@ class Finding:
     def key(self):
         return self.type, self.row
 
-    def keep(self, args):
+    def keep(self, batch, args):
         """Writes what reproduces it to a folder of its own, and reduces it."""
         folder = os.path.join(args.keep, "seed%d-batch%d-%s-%s" % (
-            self.batch.seed, self.batch.number, self.kernel, self.type))
+            batch.seed, batch.number, self.kernel, self.type))
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         at = lambda name: os.path.join(folder, name)
         if self.kernel == "-":
-            source, text = self.batch.source(), self.batch.text()
+            source, text = batch.source(), batch.text()
         else:
-            source = self.batch.source(self.kernel)
-            text = self.batch.extract(self.kernel, self.run, self.config,
+            source = batch.source(self.kernel)
+            text = batch.extract(self.kernel, self.run, self.config,
                                       None if self.variant == "-" else self.variant)
         with open(at("batch.txt"), "w") as f:
             f.write(text)
-        compile_kernels(self.batch, source, at("kernel.ll"), args, ["-S"])
+        compile_kernels(batch, source, at("kernel.ll"), args, ["-S"])
         inject = " --inject=" + args.inject if args.inject else ""
         # A fault that is found means "interesting" to llvm-reduce; what is not
         # right without the plugin is not.
@@ -89,7 +89,7 @@ class Finding:
                 command, os.path.abspath(at("batch.txt")), self.type,
                 os.path.abspath(at("reduced.ll"))))
         with open(at("finding.txt"), "w") as f:
-            f.write("flags: %s\n%s\n" % (" ".join(self.batch.flags), self.line))
+            f.write("flags: %s\n%s\n" % (" ".join(batch.flags), self.line))
         if not args.no_reduce:
             self.reduce(folder, args)
         return folder
