@@ -276,6 +276,8 @@ MODES = (
          instead="clang-22 -O1 -Xclang -disable-llvm-passes -S -emit-llvm "
          r"examples/gemm.c -o - | \1 -load-pass-plugin=" + PLUGIN +
          r" \2 -disable-output", expect=(r"^kernel 0 @matmul",)),
+    Mode(r"RUSTC_BOOTSTRAP=1 rustc .* -C remark=.*", needs=RUSTC,
+         expect=(r"gemm\.rs:\d+:\d+ dl-vectorize \(success\): matmul\.nn",)),
     Mode(r"RUSTC_BOOTSTRAP=1 rustc .*", needs=RUSTC, expect=(r"^GFLOP/s",)),
 )
 
