@@ -244,6 +244,8 @@ MODES = (
          expect=(r"^build/packages/dlopt-.*\.whl$",)),
     # test/Wrappers/package.test simulates it.
     Mode(r"apt-get install \./dlopt.*", reason="installs packages"),
+    # test/Wrappers/wheel.test does, into an environment of its own.
+    Mode(r"pip install packages/dlopt-.*", reason="installs packages"),
     Mode(r"build/bin/dlcc .* -Rpass=dl- .*", expect=(REMARK,)),
     Mode(r"build/bin/dlcc --dl-version", expect=(r"^plugin: /.* for LLVM .*\d$", r"^compiler: /")),
     Mode(r"build/bin/dl-script-fuzz --dependences .*", add="--kernels 20",
