@@ -244,6 +244,11 @@ for cache in ("ccache", "sccache"):
         config.available_features.add(cache)
         config.substitutions += [(r"%%%s\b" % cache, find(cache))]
 
+if find("distcc") and find("distccd"):
+    config.available_features.add("distcc")
+    config.substitutions += [(r"%distccd\b", find("distccd")),
+                             (r"%distcc\b", find("distcc"))]
+
 for tool in ("make", "meson"):
     if find(tool):
         config.available_features.add(tool)
