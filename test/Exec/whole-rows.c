@@ -6,7 +6,7 @@
 // RUN: %clang_dl -O2 -DKERNEL -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -o %t
 // RUN: %t
-// REMARK-COUNT-3: sum f32, {{.*}} x %{{[a-z0-9]+}}: exact, iterations of i
+// REMARK-COUNT-3: sum f32, {{.*}} x argument 3: exact, iterations of i
 #define NAMED_(N, F) N##_##F
 #define NAMED(N, F) NAMED_(N, F)
 #define ARGS                                                                   \

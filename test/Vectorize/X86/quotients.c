@@ -34,7 +34,7 @@ void normalize(float *restrict y, const float *restrict x, const float *restrict
 }
 
 // Pairs are one vector.
-// CHECK: reverse f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 3
+// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 3
 // O2-LABEL: define {{.*}} @upsample(
 // O2: shufflevector
 // O2: store <16 x float>
@@ -45,7 +45,7 @@ void upsample(float *restrict y, const float *restrict x, int h, int w) {
 }
 
 // Bits of both indices.
-// CHECK: reverse f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 4
+// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 4
 // O2-LABEL: define {{.*}} @shuffle(
 // O2: store <16 x float>
 void shuffle(float *restrict y, const float *restrict x, int h, int w) {
@@ -55,7 +55,7 @@ void shuffle(float *restrict y, const float *restrict x, int h, int w) {
 }
 
 // Numbers that are read as signed and as unsigned; then a transpose in lanes.
-// CHECK: reverse f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
+// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
 // CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, kernel number 6
 // O2-LABEL: define {{.*}} @channels_last(
 // O2: call {{.*}}@dl.lanes.map.f32
