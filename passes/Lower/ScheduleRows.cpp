@@ -317,7 +317,9 @@ ScheduleEmitter::Operands ScheduleEmitter::getOperands(const InstructionRow &I,
     Factor = emitConversion(X, Factor);
     // Something else may be made of the zeros that are in the place of elements
     // that there are not.
-    if (!isWholeRow() && isOfNeighbours(Load->Acc, 0) &&
+    unsigned Opcode = L.Ops[Value].Opcode;
+    bool IsPlain = Opcode == Instruction::ZExt || Opcode == Instruction::SExt;
+    if (!IsPlain && !isWholeRow() && isOfNeighbours(Load->Acc, 0) &&
         !DLOPT_PLANTED(MissingConverted))
       Factor = B.CreateAnd(Factor, getForElements(Constant::getAllOnesValue(
                                        getMemoryType(To.Ty))));
