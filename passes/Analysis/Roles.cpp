@@ -193,7 +193,8 @@ RoleFinder::getErrnoCandidates(ArrayRef<Use> Below) const {
   };
   for (const Atom &A : K.Atoms)
     if (A.K == Atom::Load && !K.Buffers[A.Source.Buf].IsLocal &&
-        !isFloat(K.Buffers[A.Source.Buf].Ty))
+        !isFloat(K.Buffers[A.Source.Buf].Ty) &&
+        !DLOPT_PLANTED(ErrnoOfIndicesUnasked))
       Add(A.Source.Buf);
   for (const Use &U : Below)
     if (mayAliasErrno(K, *U.L, *U.A))

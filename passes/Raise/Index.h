@@ -111,6 +111,11 @@ public:
   llvm::ArrayRef<llvm::LoadInst *> apartIfTested() const {
     return ApartIfTested.getArrayRef();
   }
+  /// Whether calls of the nest set what \p L, which is one of these, reads, if
+  /// that is errno.
+  bool isErrnoIfTested(const llvm::LoadInst *L) const {
+    return ErrnoIfTested.contains(L);
+  }
   /// Whether there would be any.
   bool wouldReadAhead() const { return WouldReadAhead; }
   /// Whether an array is accessed from a place that is computed in front.
@@ -291,6 +296,7 @@ private:
       InvariantLoads;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ReadAhead;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ApartIfTested;
+  llvm::SmallPtrSet<const llvm::LoadInst *, 4> ErrnoIfTested;
   bool WouldReadAhead = false;
   bool HasParts = false;
   /// Depth of expressions that are looked through.

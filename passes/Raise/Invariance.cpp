@@ -34,8 +34,8 @@ bool IndexBuilder::mayBeWritten(const LoadInst *L) {
   return Written[L] = Result;
 }
 
-/// Whether all that may write \p L are stores through other pointers, which the
-/// kernel needs to be apart (NeedFinder).
+/// Whether all that may write \p L are stores through other pointers and calls
+/// that may set errno, which the kernel needs to be apart (NeedFinder).
 /// What has one value in the nest is read in front instead (mayReadAhead).
 bool IndexBuilder::isApartIfTested(LoadInst *L) {
   if (getInvariantDepth(L->getPointerOperand()))
@@ -43,16 +43,23 @@ bool IndexBuilder::isApartIfTested(LoadInst *L) {
   const Value *Base = getUnderlyingObject(L->getPointerOperand());
   MemoryLocation Loc =
       MemoryLocation::getBeforeOrAfter(Base, Scopes.getTagsInAllRounds(*L));
+  bool MeetsErrno = false;
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB) {
       if (isStackMark(I) || !mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI))
         continue;
+      if (getErrnoFunction(I, S.Ctx.TLI)) {
+        MeetsErrno = true;
+        continue;
+      }
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store || !Store->isSimple() ||
           getUnderlyingObject(Store->getPointerOperand()) == Base)
         return false;
     }
   ApartIfTested.insert(L);
+  if (MeetsErrno)
+    ErrnoIfTested.insert(L);
   return true;
 }
 

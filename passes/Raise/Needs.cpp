@@ -204,9 +204,25 @@ bool NeedFinder::addSameNeed() {
   return true;
 }
 
+/// Indices that calls of the nest would change if they were errno.
+void NeedFinder::addErrnoNeeds() {
+  if (DLOPT_PLANTED(ErrnoOfIndicesUnasked))
+    return;
+  for (auto [L, Base] : Indices)
+    for (auto [Id, Buf] : enumerate(S.K.Buffers)) {
+      Need N;
+      N.K = Need::NoErrno;
+      N.Buf = static_cast<BufferId>(Id);
+      if (IB.isErrnoIfTested(L) && Buf.Bound == Base && Used[Id] &&
+          !is_contained(S.K.Needs, N))
+        S.K.Needs.push_back(std::move(N));
+    }
+}
+
 bool NeedFinder::run() {
   addPlaces();
   findUses();
   findScoped();
+  addErrnoNeeds();
   return addDisjointNeeds() && addSameNeed();
 }

@@ -40,6 +40,7 @@ private:
   bool mayMeet(BufferId Output, BufferId Other);
   bool addDisjointNeeds();
   bool addSameNeed();
+  void addErrnoNeeds();
 
   NestState &S;
   IndexBuilder &IB;

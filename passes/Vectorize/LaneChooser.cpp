@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneChooser.h"
+#include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "dlopt/Expression.h"
 #include "dlopt/MathModels.h"
@@ -215,6 +216,15 @@ static bool isGroupOfLLVM(const Kernel &K, const Node &Lanes, AxisId Row,
   return hasNearElements(K, Lanes, Target.CheapGroup, /*MaxStoreStep=*/1);
 }
 
+/// Whether what rows \p N do once reads what no test knows, so that their loops
+/// alone can be in lanes.
+static bool readsOnceUntested(const Kernel &K, const Node &N) {
+  auto IsLeaf = [](const auto &Child) { return Child->K == Node::LeafNode; };
+  return !all_of(N.Children, IsLeaf) && any_of(N.Children, [&](const auto &C) {
+    return IsLeaf(C) && readsUntested(K, C->L);
+  });
+}
+
 /// The axis \p N itself in lanes.
 std::optional<Candidate> LaneChooser::consider(const Node &N,
                                                const Node *Parent) {
@@ -226,6 +236,7 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   if (R != Role::Parallel && !getLaneReductions(K, N))
     return considerSearch(N);
   if (R == Role::Sequential || !isUniformInside(K, N, N.Ax) ||
+      (!Plan.PerThread && readsOnceUntested(K, N)) ||
       any_of(K.Axes[N.Ax].Extents, [&](const Poly &P) {
         return K.anyNestedAtom(P,
                                [](const Atom &A) { return A.K == Atom::Load; });

@@ -108,7 +108,8 @@ void setShortRows(const Kernel &K, const Node &N, Candidate &Own,
                   const Candidate &Inside);
 
 /// How many rows are read at once by \p C, which transposes.
-void setRows(const Kernel &K, const Candidate &C, LanePlan &Plan);
+void setRows(const Kernel &K, const TargetModel &Target, const Candidate &C,
+             LanePlan &Plan);
 
 /// Whether a row somewhere in \p N has a loop that keeps its order.
 bool hasChainOfRow(const Kernel &K, const Node &N);

@@ -320,7 +320,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   setRest(K, Target, *C, Plan);
   fitShortLoops(K, C->Bytes, Plan);
   if (C->Transposes)
-    setRows(K, *C, Plan);
+    setRows(K, Target, *C, Plan);
   // Narrower vectors are not faster than the prefetchers of the hardware.
   constexpr unsigned PartBits = 128;
   Plan.FetchesAhead = Target.VectorBits > PartBits && !C->Blocked &&

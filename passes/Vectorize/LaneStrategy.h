@@ -35,6 +35,15 @@ bool areTooShort(const Kernel &K, const LanePlan &Plan);
 /// What \p Plan keeps of the results: "exact", "approximated", "reassociated".
 llvm::StringRef getTier(const Kernel &K, const LanePlan &Plan);
 
+/// Whether child number \p Child of \p N is in lanes of that axis, if these are
+/// any, and does not run row by row.
+bool runsInLanes(llvm::ArrayRef<LanePlan::Split> Splits, const Node &N,
+                 unsigned Child);
+
+/// Whether \p L reads, at a loaded index, what no test tells apart from what it
+/// stores.
+bool readsUntested(const Kernel &K, const Leaf &L);
+
 /// Whether \p Plan leaves reads of \p RK at loaded indices where they are, as
 /// seen from the only store.
 bool keepsOrder(const RaisedKernel &RK, const LanePlan &Plan);
