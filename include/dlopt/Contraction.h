@@ -209,6 +209,8 @@ struct ContractionPlan : PackedBlocks {
   bool MayStay = true;
   unsigned MinChains = 1; ///< independent sums that keep the multipliers busy
   unsigned RowGroups = 1; ///< vectors of sums for one row of a transposed B
+  /// Of a larger B one vector at a time, where a vector is a line of the cache.
+  uint64_t PairBytes = 0;
   /// Sums over lanes: rows that are read together, vectors of each.
   static constexpr unsigned DotRows = 4;
   unsigned DotVectors = 1;

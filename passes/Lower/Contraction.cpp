@@ -69,8 +69,8 @@ std::string getKey(const ContractionSpec &S, const ContractionPlan &P) {
      << " aligned-rows=" << P.AlignedRows
      << " unaligned-rows=" << P.UnalignedRows << " unroll=" << P.UnrollK
      << (P.LanesOfA ? " lanes" : "") << " chains=" << P.MinChains
-     << " groups=" << P.RowGroups << " a-bytes=" << P.StepBytesOfA << '/'
-     << P.SetBytesOfA;
+     << " groups=" << P.RowGroups << '/' << P.PairBytes
+     << " a-bytes=" << P.StepBytesOfA << '/' << P.SetBytesOfA;
   if (P.FetchesNext)
     OS << " fetched=" << P.FetchedBytes << " near-rows=" << P.NearRows
        << " near=" << P.NearBytes;

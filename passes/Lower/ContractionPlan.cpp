@@ -338,6 +338,7 @@ planVectors(const ContractionSpec &S, const TargetModel &T, uint64_t StackLimit,
   // each halving of the lanes.
   P.RowGroups =
       T.FMALatency * T.ShufflesPerCycle > Log2_32_Ceil(P.VectorElems) ? 2 : 1;
+  P.PairBytes = T.L3 / 2;
   // Half of the registers for sums, the rest for what they are of.
   P.DotVectors = std::max(1u, T.NumVectorRegs / (2 * ContractionPlan::DotRows));
   setInPlace(P, T);

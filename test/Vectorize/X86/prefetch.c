@@ -5,6 +5,7 @@
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx512f,+avx512vl -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=ROWS
 // RUN: %emit -march=znver4 --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=COMING
 // RUN: %emit --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -mattr=+avx2,+fma -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=NONE
+// RUN: %emit -march=znver5 --target=x86_64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=PAIRS
 // RUN: %emit --target=aarch64-linux-gnu %s -DAT='k * n + j' | %opt -passes='dl-vectorize,verify' -S | FileCheck %s
 
 // Four rows together, each eight rows ahead.
@@ -60,6 +61,14 @@ void matmul(long m, long n, long d, const float *a, const float *b, float *c) {
 // ROWS: %[[STEP:.*]] = add i64 %[[AHEAD]], %K.x16
 // ROWS-NEXT: %[[AT:.*]] = getelementptr float, ptr %{{.*}}, i64 %[[STEP]]
 // ROWS-NEXT: call void @llvm.prefetch.p0(ptr %[[AT]], i32 0, i32 2, i32 1)
+// A core that takes two vectors of rows from the caches takes one from beyond half
+// of the last one, and of rows that share sets from 8 MiB on; what it fetches then
+// is used once.
+// PAIRS-LABEL: define {{.*}} @dl.{{[a-z.0-9]*}}.row(
+// PAIRS-DAG: icmp ugt i64 %{{.*}}, 16777216
+// PAIRS-DAG: and i64 %{{.*}}, 8191
+// PAIRS-DAG: select i1 %{{.*}}, i64 %{{.*}}, i64 128
+// PAIRS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 0, i32 1)
 // Pairs of 128-bit parts of each row, which cross once.
 // ROWS: load <8 x float>
 // ROWS: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11, i32 16, i32 17, i32 18, i32 19, i32 24, i32 25, i32 26, i32 27>
