@@ -75,8 +75,8 @@ struct LanePlan : MathPlan {
   /// Lanes are a cache line of what is written, and run from end to end beside
   /// a band of a few lines of each row that is read.
   bool InBands = false;
-  /// Tiles of those two axes may go through a buffer of LaneBufferBytes on the
-  /// stack.
+  /// Where rows have common sets in caches, tiles of those two axes go through
+  /// a buffer of LaneBufferBytes on the stack.
   bool Buffered = false;
   /// Rows from which on lanes pay, if that is not a vector of them.
   unsigned LeastRows = 0;

@@ -52,10 +52,13 @@ static unsigned getBufferColumns(ScalarType Ty) {
   return Columns;
 }
 
-/// Whether rows that are read or written are a multiple of half a page apart.
+/// Whether rows that are read or written are a multiple of half a page apart;
+/// both, where strips or bands do without a buffer: a few lines of each row
+/// that is read, or written, wait in sets of their own.
 Value *LaneLowering::haveCommonSets(const LaneBlock &Block) {
   constexpr uint64_t Distance = 2048;
-  Value *Any = B.getFalse();
+  bool IsOfBoth = Plan.InStrips;
+  Value *Are = IsOfBoth ? B.getTrue() : B.getFalse();
   auto Use = [&](const Access &X, ScalarType Ty, AxisId Along) {
     std::optional<Poly> Stride = getStride(K, getOffset(K, X), Along);
     if (!Stride)
@@ -63,7 +66,8 @@ Value *LaneLowering::haveCommonSets(const LaneBlock &Block) {
     Value *Bytes =
         B.CreateMul(C.getPoly(*Stride), B.getInt64(getSizeInBytes(Ty)));
     Value *Rest = B.CreateAnd(Bytes, B.getInt64(Distance - 1));
-    Any = B.CreateOr(Any, B.CreateICmpEQ(Rest, B.getInt64(0)));
+    Value *Is = B.CreateICmpEQ(Rest, B.getInt64(0));
+    Are = IsOfBoth ? B.CreateAnd(Are, Is) : B.CreateOr(Are, Is);
   };
   for (const Op *O : Block.Ops)
     Use(O->Acc, O->Ty, Block.Lane);
@@ -71,7 +75,7 @@ Value *LaneLowering::haveCommonSets(const LaneBlock &Block) {
     for (const Assign &A : Child->L.Assigns)
       if (const Buffer &Buf = K.Buffers[A.Target.Buf]; !Buf.IsLocal)
         Use(A.Target, Buf.Ty, Block.Row);
-  return Any;
+  return Are;
 }
 
 /// Reads as many rows as there are lanes, from where the lanes are now on, and
@@ -179,23 +183,11 @@ void LaneLowering::lowerBuffered(const LaneBlock &Block, Value *RowEnd,
   C.leaveLanes();
 }
 
-/// All but rows up to \p RowDone of lanes up to \p LaneDone; null if nothing is
-/// done yet.
-void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
-                                 Value *LaneDone) {
+/// The columns and lanes of \p Part, in tiles.
+void LaneLowering::lowerDirectly(const LaneBlock &Block,
+                                 const BlockPart &Part) {
   ScalarType Ty = Block.Ops.front()->Ty;
-  Value *Zero = B.getInt64(0), *Side = B.getInt64(getTile(Ty));
-  Value *RowFirst = Zero, *RowEnd = getTrip(Block.Row), *LaneFirst = Zero,
-        *LaneEnd = getTrip(Block.Lane);
-  std::optional<CountedLoop> Parts;
-  if (RowDone) {
-    // What is behind the last whole tile of each row, and the last rows.
-    Parts = beginLoop(B, B.getInt64(2), B.getInt64(1), "part", /*Final=*/true);
-    Value *IsFirst = B.CreateICmpEQ(Parts->Index, Zero);
-    RowFirst = B.CreateSelect(IsFirst, RowDone, Zero);
-    RowEnd = B.CreateSelect(IsFirst, RowEnd, RowDone);
-    LaneFirst = B.CreateSelect(IsFirst, Zero, LaneDone);
-  }
+  Value *Side = B.getInt64(getTile(Ty));
   auto BeginTiles = [&](Value *First, Value *End, AxisId A) {
     return beginWholeSteps(B, First,
                            B.CreateAdd(End, B.getInt64(getTile(Ty) - 1)),
@@ -205,21 +197,20 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block, Value *RowDone,
     return B.CreateBinaryIntrinsic(Intrinsic::smin, B.CreateAdd(L.Index, Side),
                                    End);
   };
-  CountedLoop LaneTiles = BeginTiles(LaneFirst, LaneEnd, Block.Lane);
-  CountedLoop RowTiles = BeginTiles(RowFirst, RowEnd, Block.Row);
+  CountedLoop LaneTiles = BeginTiles(Part.FirstLane, Part.LaneEnd, Block.Lane);
+  CountedLoop RowTiles = BeginTiles(Part.FirstRow, Part.RowEnd, Block.Row);
   unsigned Square = getPartLanes(Plan.VectorElems * Plan.Vectors,
                                  getIRType(Ty, B.getContext()));
-  lowerLanes(Block.Lane, LaneTiles.Index, GetEnd(LaneTiles, LaneEnd), {}, [&] {
-    forEachPiece(Block.Row, RowTiles.Index, GetEnd(RowTiles, RowEnd),
-                 {getLine(Ty), Square, 1}, [&](Value *First, unsigned Count) {
-                   lowerColumns(Block.Inner, Block.Ops, Block.Row, First,
-                                Count);
-                 });
-  });
+  lowerLanes(
+      Block.Lane, LaneTiles.Index, GetEnd(LaneTiles, Part.LaneEnd), {}, [&] {
+        forEachPiece(
+            Block.Row, RowTiles.Index, GetEnd(RowTiles, Part.RowEnd),
+            {getLine(Ty), Square, 1}, [&](Value *First, unsigned Count) {
+              lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count);
+            });
+      });
   endLoop(B, RowTiles);
   endLoop(B, LaneTiles);
-  if (Parts)
-    endLoop(B, *Parts);
 }
 
 /// Asks for the lines that \p Rows rows from where the axes are now on will
@@ -261,14 +252,14 @@ void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
 
 /// Strips of lanes, from end to end: what is read are a few rows in order, and
 /// of each row that is written whole lines, all at about the same time.
-void LaneLowering::lowerStrips(const LaneBlock &Block) {
+void LaneLowering::lowerStrips(const LaneBlock &Block, const BlockPart &Part) {
   constexpr unsigned LinesOfStrip = 2;
   ScalarType Ty = Block.Ops.front()->Ty;
   unsigned Line = getLine(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
            Width = std::max(LinesOfStrip * Line, Lanes);
-  Value *LaneEnd = getTrip(Block.Lane);
+  Value *LaneEnd = Part.LaneEnd;
   CountedLoop Strips = beginWholeSteps(
-      B, B.getInt64(0), B.CreateAdd(LaneEnd, B.getInt64(Width - 1)), Width,
+      B, Part.FirstLane, B.CreateAdd(LaneEnd, B.getInt64(Width - 1)), Width,
       K.Axes[Block.Lane].Name + ".strip");
   Value *End = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateAdd(Strips.Index, B.getInt64(Width)), LaneEnd);
@@ -276,8 +267,8 @@ void LaneLowering::lowerStrips(const LaneBlock &Block) {
   auto RunColumns = [&](Value *First, unsigned Count) {
     lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count);
   };
-  Value *RowEnd = getTrip(Block.Row);
-  CountedLoop Lines = beginWholeSteps(B, B.getInt64(0), RowEnd, Line,
+  Value *RowEnd = Part.RowEnd;
+  CountedLoop Lines = beginWholeSteps(B, Part.FirstRow, RowEnd, Line,
                                       K.Axes[Block.Row].Name + ".lines");
   C.AxisValues[Block.Row] = Lines.Index;
   C.enterLanes(Block.Lane, Strips.Index, 1);
@@ -296,20 +287,20 @@ void LaneLowering::lowerStrips(const LaneBlock &Block) {
 /// are written from end to end, a line of each at a time. The next line of each
 /// row and target is fetched: they lie in pages of their own, of which no
 /// prefetcher of the hardware follows so many.
-void LaneLowering::lowerBands(const LaneBlock &Block) {
+void LaneLowering::lowerBands(const LaneBlock &Block, const BlockPart &Part) {
   constexpr unsigned LinesOfBand = 4;
   ScalarType Ty = Block.Ops.front()->Ty;
   unsigned Line = getLine(Ty), Width = LinesOfBand * Line;
-  Value *RowEnd = getTrip(Block.Row);
+  Value *RowEnd = Part.RowEnd;
   CountedLoop Bands = beginWholeSteps(
-      B, B.getInt64(0), B.CreateAdd(RowEnd, B.getInt64(Width - 1)), Width,
+      B, Part.FirstRow, B.CreateAdd(RowEnd, B.getInt64(Width - 1)), Width,
       K.Axes[Block.Row].Name + ".band");
   Value *End = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateAdd(Bands.Index, B.getInt64(Width)), RowEnd);
   if (DLOPT_PLANTED(BandRestDropped))
     End = B.CreateAnd(End, B.getInt64(-int64_t(Line)));
   Type *Elem = getIRType(Ty, B.getContext());
-  lowerLanes(Block.Lane, B.getInt64(0), getTrip(Block.Lane), {}, [&] {
+  lowerLanes(Block.Lane, Part.FirstLane, Part.LaneEnd, {}, [&] {
     SmallVector<unsigned, 4> Counts = {Line};
     for (unsigned Count : {getPairLanes(C.getLanes(), Elem),
                            getPartLanes(C.getLanes(), Elem), 1u})
@@ -325,34 +316,45 @@ void LaneLowering::lowerBands(const LaneBlock &Block) {
   endLoop(B, Bands);
 }
 
+void LaneLowering::lowerPart(const LaneBlock &Block, const BlockPart &Part) {
+  if (Plan.InBands)
+    lowerBands(Block, Part);
+  else if (Plan.InStrips)
+    lowerStrips(Block, Part);
+  else
+    lowerDirectly(Block, Part);
+}
+
 void LaneLowering::lowerBlocks(const Node &Outer) {
   const Node &Inner = *Outer.Children.front();
   bool LanesInside = is_contained(Plan.Axes, Inner.Ax);
   AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
          Row = LanesInside ? Outer.Ax : Inner.Ax;
   LaneBlock Block{Inner, Lane, Row, getRowLoads(Inner, Row, Lane)};
-  if (Plan.InBands)
-    return lowerBands(Block);
-  if (Plan.InStrips)
-    return lowerStrips(Block);
-  Value *RowDone = nullptr, *LaneDone = nullptr;
-  if (Plan.Buffered && Block.Ops.size() == 1) {
-    ScalarType Ty = Block.Ops.front()->Ty;
-    Value *Zero = B.getInt64(0);
-    auto GetWhole = [&](AxisId A, unsigned Size) {
-      Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
-      return B.CreateAnd(Trip, B.getInt64(-int64_t(Size)));
-    };
-    RowDone = GetWhole(Row, getBufferColumns(Ty));
-    LaneDone = GetWhole(Lane, getTile(Ty));
-    Value *Pays = B.CreateAnd(haveCommonSets(Block),
-                              B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
-                                          B.CreateICmpNE(LaneDone, Zero)));
-    RowDone = B.CreateSelect(Pays, RowDone, Zero);
-    LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
-    lowerBuffered(Block, RowDone, LaneDone);
-  }
-  lowerDirectly(Block, RowDone, LaneDone);
+  Value *Zero = B.getInt64(0), *RowEnd = getTrip(Row), *LaneEnd = getTrip(Lane);
+  if (!Plan.Buffered || Block.Ops.size() != 1)
+    return lowerPart(Block, {Zero, RowEnd, Zero, LaneEnd});
+  ScalarType Ty = Block.Ops.front()->Ty;
+  auto GetWhole = [&](AxisId A, unsigned Size) {
+    Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
+    return B.CreateAnd(Trip, B.getInt64(-int64_t(Size)));
+  };
+  Value *RowDone = GetWhole(Row, getBufferColumns(Ty)),
+        *LaneDone = GetWhole(Lane, getTile(Ty));
+  Value *Pays = B.CreateAnd(haveCommonSets(Block),
+                            B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
+                                        B.CreateICmpNE(LaneDone, Zero)));
+  RowDone = B.CreateSelect(Pays, RowDone, Zero);
+  LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
+  lowerBuffered(Block, RowDone, LaneDone);
+  // What is behind the last whole tile of each row, and the last rows.
+  CountedLoop Parts =
+      beginLoop(B, B.getInt64(2), B.getInt64(1), "part", /*Final=*/true);
+  Value *IsFirst = B.CreateICmpEQ(Parts.Index, Zero);
+  lowerPart(Block, {B.CreateSelect(IsFirst, RowDone, Zero),
+                    B.CreateSelect(IsFirst, RowEnd, RowDone),
+                    B.CreateSelect(IsFirst, Zero, LaneDone), LaneEnd});
+  endLoop(B, Parts);
 }
 
 } // namespace dlopt

@@ -121,9 +121,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   if (Plan.LibraryRelease)
     OS << " of " << Plan.LibraryRelease;
   if (Plan.Blocked)
-    OS << " blocks a" << *Plan.Blocked
-       << (Plan.Buffered   ? " buffered"
-           : Plan.InBands  ? " bands"
+    OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "")
+       << (Plan.InBands    ? " bands"
            : Plan.InStrips ? " strips"
                            : "");
   OS << (Plan.Math.HasFMA ? " fused" : "")

@@ -165,10 +165,14 @@ private:
   void fetchAhead(const RowFetch &Fetch);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
   void lowerBlocks(const Node &Outer);
-  void lowerDirectly(const LaneBlock &Block, llvm::Value *RowDone,
-                     llvm::Value *LaneDone);
-  void lowerStrips(const LaneBlock &Block);
-  void lowerBands(const LaneBlock &Block);
+  /// Some of the columns of a block, in some of the lanes.
+  struct BlockPart {
+    llvm::Value *FirstRow, *RowEnd, *FirstLane, *LaneEnd;
+  };
+  void lowerPart(const LaneBlock &Block, const BlockPart &Part);
+  void lowerDirectly(const LaneBlock &Block, const BlockPart &Part);
+  void lowerStrips(const LaneBlock &Block, const BlockPart &Part);
+  void lowerBands(const LaneBlock &Block, const BlockPart &Part);
   void prefetchTargets(const LaneBlock &Block, unsigned Rows, unsigned Lines);
   void lowerBuffered(const LaneBlock &Block, llvm::Value *RowEnd,
                      llvm::Value *LaneEnd);

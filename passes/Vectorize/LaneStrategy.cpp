@@ -308,8 +308,10 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.LongSearch = C->LongSearch;
   Plan.ShortRows = ShortRows;
   Plan.InStrips = C->Blocked && Target.L2 >= LeastStripCache;
-  Plan.Buffered =
-      C->Blocked && !Plan.InStrips && getStackLimit(F, O) >= LaneBufferBytes;
+  // Strips and bands are as fast as a buffer that is most of a cache.
+  Plan.Buffered = C->Blocked &&
+                  (!Plan.InStrips || Target.L1 >= 2 * LaneBufferBytes) &&
+                  getStackLimit(F, O) >= LaneBufferBytes;
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code. Functions in lanes do
   // themselves.

@@ -1,6 +1,6 @@
 // Permutations with rows that are a multiple of half a page apart, which go
 // through a buffer, and others: whole tiles, what is behind the last one, and
-// nothing else; and by strips, where the second-level cache is large.
+// nothing else; and by strips, where the second-level cache is large, or both.
 // RUN: %clang_dl -mllvm -dl-%dispatch -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.o -o %t && %t | FileCheck %s
 // RUN: env DLOPT_OPTIONS='stack=1k;%dispatch' %clang_dl -O3 -DPART -c %s -o %t.o
@@ -8,6 +8,10 @@
 // RUN: %clang_dl -O3 -march=x86-64-v3 -DPART -c %s -o %t.o
 // RUN: %if avx2 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
 // RUN: %clang_dl -O3 -march=x86-64-v4 -DPART -c %s -o %t.o
+// RUN: %if avx512 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
+// RUN: %clang_dl -O3 -march=alderlake -DPART -c %s -o %t.o
+// RUN: %if avx2 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
+// RUN: %clang_dl -O3 -march=icelake-server -DPART -c %s -o %t.o
 // RUN: %if avx512 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
 // REQUIRES: native-x86
 // REMARK-COUNT-4: iterations of {{.*}} in {{[0-9]}} vectors of

@@ -1,13 +1,18 @@
 // Permutations: where the second-level cache is large enough, rows run from end
 // to end in strips of two cache lines, and lines are fetched for writing before
 // their turn; or, where a vector is a line, in bands of four lines. Elsewhere they
-// run in tiles, some of which need a buffer.
+// run in tiles, some of which need a buffer; that is of use beside strips and bands
+// where the first-level cache has room for more.
 // RUN: %emit --target=x86_64-linux-gnu -march=alderlake %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,STRIPS
 // RUN: %emit --target=x86_64-linux-gnu -march=cascadelake %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,BANDS
+// RUN: %emit --target=x86_64-linux-gnu -march=icelake-server %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefix=BUFFER
 // RUN: %emit --target=x86_64-linux-gnu -march=znver3 %s | %opt -passes='dl-vectorize,verify' -S | FileCheck %s --check-prefixes=CHECK,TILES
 
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
 // STRIPS-NOT: alloca
+// BUFFER: %tiles = alloca
+// BUFFER: and i64 %{{.*}}, 2047
+// BUFFER: tile.header:
 // Sixteen rows of two lines, if rows are far apart.
 // STRIPS: add i64 %[[STRIP:[a-z0-9.]*]], 32
 // STRIPS: icmp uge i64 %{{.*}}, 1024
