@@ -43,9 +43,7 @@ bool Evaluator::isOfOtherRound(const Cell &C) const {
          any_of(Targets, [&](const Cell &To) {
            if (To.Buf != C.Buf)
              return false;
-           std::optional<int64_t> Between =
-               (C.Index[0] - To.Index[0]).getConstant();
-           return Between && *Between != 0;
+           return C.Index[0] != To.Index[0];
          });
 }
 
@@ -114,6 +112,14 @@ ExprId Evaluator::getConstant(const Op &O) const {
 }
 
 ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
+  ExprId Result = comparePredicate(O, Args);
+  if (A.carries(Result))
+    TrueIfEqual.insert(CmpInst::isTrueWhenEqual(O.Pred) ? Result
+                                                        : A.negate(Result));
+  return Result;
+}
+
+ExprId Evaluator::comparePredicate(const Op &O, ArrayRef<ExprId> Args) {
   bool IsInt = O.Opcode == Instruction::ICmp;
   ExprId D = A.sub(Args[0], Args[1]);
   // Indices are half a step away from what they are compared to; of other

@@ -152,7 +152,19 @@ std::optional<ExprId> Evaluator::closeMax(const State &S, AxisId Ax,
   return std::nullopt;
 }
 
-/// s = e > m ? index : s, with m = max(m, e).
+/// Whether a search, which has \p At and \p Extreme in front of the loop,
+/// begins with the element that \p Each is in \p FirstRound, or with none.
+bool Evaluator::findsFirst(ExprId At, const State &Extreme, double Sign,
+                           ExprId Each, AxisId Ax, const Poly &FirstRound) {
+  ExprId Start = A.scale(Extreme.Start, Sign);
+  if (isLowest(A, Start))
+    return A.getConstant(At).has_value();
+  return A.getConstant(At) == 0.0 &&
+         A.substitute(Each, Ax, FirstRound) == Start;
+}
+
+/// s = e > m ? index : s, with m = max(m, e). Of equal ones the first counts:
+/// with >= it would be the last.
 std::optional<ExprId> Evaluator::closeSearch(const State &S, AxisId Ax,
                                              ArrayRef<State> States,
                                              uint32_t First) {
@@ -165,14 +177,16 @@ std::optional<ExprId> Evaluator::closeSearch(const State &S, AxisId Ax,
       if (!Each || &Of == &S)
         continue;
       ExprId Found = A.positive(A.sub(*Each, A.scale(Of.Carried, Sign)));
-      if (Kept != A.negate(Found))
+      if (Kept != A.negate(Found) || TrueIfEqual.count(Found))
         continue;
       Poly Index = Poly::atom(K.getAxisAtom(Ax));
-      if (Taken == A.mul(Found, A.integer(Index)))
+      if (Taken == A.mul(Found, A.integer(Index)) &&
+          findsFirst(S.Start, Of, Sign, *Each, Ax, Poly()))
         return A.reduce(Reduce::ArgMax, AxisSet(1) << Ax, *Each);
       // The first round is in front of the loop.
       if (Taken != A.mul(Found, A.integer(Index + Poly(1))) ||
-          A.getConstant(S.Start) != 0.0 || K.Axes.size() >= MaxAxes)
+          K.Axes.size() >= MaxAxes ||
+          !findsFirst(S.Start, Of, Sign, *Each, Ax, Poly(-1)))
         continue;
       AxisId Longer = getLonger(Ax);
       Poly Before = Poly::atom(K.getAxisAtom(Longer)) - Poly(1);

@@ -202,3 +202,10 @@ void moved(int n, float *c) {
   for (int i = 1; i < n; i++)
     c[i] = c[i - 1];
 }
+// CHECK-LABEL: kernel 0 @first_moment  generic f32
+void first_moment(int n, float *restrict w, float *restrict v, const float *restrict g, float rate, float mu) {
+  for (int i = 0; i < n; i++) {
+    v[i] = mu * v[0] + g[i];
+    w[i] -= rate * v[i];
+  }
+}

@@ -148,3 +148,24 @@ KERNEL(every_other, float s = 0, p = 0;
 KERNEL(sums_so_far, float s = 0, p = 0; FOR(j, n) { s += A; p += s; } c[i] = p;)
 // CHECK-LABEL: kernel 0 @clipped  {{generic|reduce}} f32
 KERNEL(clipped, float s = 0; FOR(j, n) s = fmaxf(s + A, 0); c[i] = s;)
+// The last of equal ones, another first index, the first element of another row.
+// CHECK-LABEL: kernel 0 @at_last_largest  {{generic|reduce}} i32
+KERNEL(at_last_largest, int at = 0; float s = -INFINITY;
+  FOR(j, n) if (A >= s) { s = A; at = j; }
+  d[i] = at;)
+// CHECK-LABEL: kernel 0 @at_last_smallest  {{generic|reduce}} i32
+KERNEL(at_last_smallest, int at = 0; float s = INFINITY;
+  FOR(j, n) { at = s < A ? at : j; s = fminf(s, A); }
+  d[i] = at;)
+// CHECK-LABEL: kernel 0 @not_below  argmax i32
+KERNEL(not_below, int at = 0; float s = -INFINITY;
+  FOR(j, n) { at = A <= s ? at : j; s = fmaxf(s, A); }
+  d[i] = at;)
+// CHECK-LABEL: kernel 0 @from_one  {{generic|reduce}} i32
+KERNEL(from_one, int at = 1; float s = a[i * n];
+  FOR(j, n) if (A > s) { s = A; at = j; }
+  d[i] = at;)
+// CHECK-LABEL: kernel 0 @above_another  {{generic|reduce}} i32
+KERNEL(above_another, int at = 0; float s = a[0];
+  FOR(j, n) if (A > s) { s = A; at = j; }
+  d[i] = at;)
