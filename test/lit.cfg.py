@@ -259,6 +259,9 @@ if succeeds([config.python, "-c", "import os, setuptools, sysconfig; os.stat("
 if succeeds([config.python, "-c", "import ensurepip, venv"], "."):
     config.available_features.add("venv")
 
+if succeeds([config.python, "-c", "import numpy"], "."):
+    config.available_features.add("numpy")
+
 if find("dpkg-deb"):
     config.available_features.add("dpkg")
 

@@ -1,0 +1,119 @@
+# Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Textbook results of gradients: d is that of what comes out.
+
+Those of rows are products with the matrix of all derivatives, which is taken as the
+difference quotient of the function itself.
+"""
+import math
+
+import numpy as np
+
+from cases import case
+from maps import erf, gelu_tanh, sigmoid
+from rows import layernorm, log_softmax, rmsnorm, softmax
+
+STEP = 1e-5
+
+
+def slope(f):
+    """The gradient of an element, from the function."""
+    return lambda x, d: d * (f(x + STEP) - f(x - STEP)) / (2 * STEP)
+
+
+def pull_back(f, x, d):
+    """The gradient of a row for each row of x, from the function of rows."""
+    result = np.zeros_like(x)
+    for c in range(x.shape[-1]):
+        away = np.zeros_like(x)
+        away[..., c] = STEP
+        result[..., c] = ((f(x + away) - f(x - away)) / (2 * STEP) * d).sum(-1)
+    return result
+
+
+def unary(name, text, reference, draw=""):
+    case(name, "x%s[N] d[N] -> y[N]" % draw, "FOR(i, N) y[i] = %s;" % text, reference)
+
+
+unary("relu.backward", "x[i] > 0 ? d[i] : 0", slope(lambda x: np.maximum(x, 0)))
+case("leaky-relu.backward", "x[N] d[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > 0 ? d[i] : s * d[i];",
+     lambda x, d, s: np.where(x > 0, 1, s) * d)
+unary("sigmoid.backward", "d[i] * x[i] * (1 - x[i])",
+      lambda x, d: d * x * (1 - x))
+unary("sigmoid.backward", "d[i] / (1 + expf(-x[i])) * (1 - 1 / (1 + expf(-x[i])))",
+      slope(sigmoid))
+unary("tanh.backward", "d[i] * (1 - x[i] * x[i])", lambda x, d: d * (1 - x ** 2))
+unary("tanh.backward", "d[i] * (1 - tanhf(x[i]) * tanhf(x[i]))", slope(np.tanh))
+unary("silu.backward", "d[i] / (1 + expf(-x[i])) * (1 + x[i] * (1 - 1 / (1 + expf(-x[i]))))",
+      slope(lambda x: x * sigmoid(x)))
+unary("gelu.backward", "d[i] * (0.5f * (1 + erff(x[i] * 0.70710678f)) + "
+      "x[i] * 0.39894228f * expf(-0.5f * x[i] * x[i]))",
+      slope(lambda x: x * (1 + erf(x / math.sqrt(2))) / 2))
+case("gelu.tanh.backward", "x[N] d[N] -> y[N]",
+     "FOR(i, N) { float u = x[i]; float t = tanhf(0.79788456f * (u + 0.044715f * u * u * u));"
+     " y[i] = d[i] * (0.5f * (1 + t) + 0.5f * u * (1 - t * t)"
+     " * 0.79788456f * (1 + 0.134145f * u * u)); }", slope(gelu_tanh))
+
+# Rows
+case("softmax.backward", "x:row[R][C] d[R][C] -> y[R][C]",
+     "FOR(r, R) { float s = 0; FOR(c, C) s += x[r][c] * d[r][c];"
+     " FOR(c, C) y[r][c] = x[r][c] * (d[r][c] - s); }",
+     lambda x, d: pull_back(softmax, np.log(x), d))
+case("log-softmax.backward", "x:row[R][C] d[R][C] -> y[R][C]",
+     "FOR(r, R) { float s = 0; FOR(c, C) s += d[r][c];"
+     " FOR(c, C) y[r][c] = d[r][c] - expf(x[r][c]) * s; }",
+     lambda x, d: d - np.exp(x) * d.sum(-1, keepdims=True))
+case("cross-entropy.backward", "x:row[R][C] t:C[R] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[r][c] - (c == t[r] ? 1.0f : 0.0f);",
+     lambda x, t: x - np.eye(x.shape[1])[t])
+case("cross-entropy.backward", "x[R][C] t:C[R] -> y[R][C]",
+     "FOR(r, R) { float s = 0; FOR(c, C) s += expf(x[r][c]);"
+     " FOR(c, C) y[r][c] = expf(x[r][c]) / s - (c == t[r] ? 1.0f : 0.0f); }",
+     lambda x, t: pull_back(log_softmax, x, -np.eye(x.shape[1])[t]))
+case("cross-entropy.backward", "x[R][C] q:row[R][C] -> y[R][C]",
+     "FOR(r, R) { float s = 0; FOR(c, C) s += expf(x[r][c]);"
+     " FOR(c, C) y[r][c] = expf(x[r][c]) / s - q[r][c]; }",
+     lambda x, q: softmax(x) - q)
+case("layernorm.backward", "x[R][C] d[R][C] g[C] -> y[R][C]",
+     "FOR(r, R) { float m = 0, v = 0, a = 0, b = 0; FOR(c, C) m += x[r][c]; m /= C;"
+     " FOR(c, C) v += (x[r][c] - m) * (x[r][c] - m); float s = 1 / sqrtf(v / C + 1e-5f);"
+     " FOR(c, C) { a += d[r][c] * g[c]; b += d[r][c] * g[c] * (x[r][c] - m) * s; }"
+     " FOR(c, C) y[r][c] = s * (d[r][c] * g[c] - a / C - (x[r][c] - m) * s * b / C); }",
+     lambda x, d, g: pull_back(layernorm, x, d * g))
+case("layernorm.backward", "x[R][C] d[R][C] -> y[R][C]",
+     "FOR(r, R) { float m = 0, v = 0, a = 0, b = 0; FOR(c, C) m += x[r][c]; m /= C;"
+     " FOR(c, C) v += (x[r][c] - m) * (x[r][c] - m); float s = 1 / sqrtf(v / C + 1e-5f);"
+     " FOR(c, C) { a += d[r][c]; b += d[r][c] * (x[r][c] - m) * s; }"
+     " FOR(c, C) y[r][c] = s * (d[r][c] - a / C - (x[r][c] - m) * s * b / C); }",
+     lambda x, d: pull_back(layernorm, x, d))
+case("layernorm.backward", "x[R][C] d[R][C] g[C] m[R] q:pos[R] -> y[R][C]",
+     "FOR(r, R) { float a = 0, b = 0;"
+     " FOR(c, C) { a += d[r][c] * g[c]; b += d[r][c] * g[c] * (x[r][c] - m[r]) * q[r]; }"
+     " FOR(c, C) y[r][c] = q[r] * (d[r][c] * g[c] - a / C - (x[r][c] - m[r]) * q[r] * b / C); }",
+     lambda x, d, g, m, q: q[:, None] * (
+         d * g - (d * g).mean(-1, keepdims=True) - (x - m[:, None]) * q[:, None] ** 2
+         * (d * g * (x - m[:, None])).mean(-1, keepdims=True)))
+case("batchnorm.backward", "x[N][K][P] d[N][K][P] g[K] m[K] q:pos[K] -> y[N][K][P]",
+     "FOR(k, K) { float a = 0, b = 0;"
+     " FOR(n, N) FOR(p, P) { a += d[n][k][p]; b += d[n][k][p] * (x[n][k][p] - m[k]) * q[k]; }"
+     " FOR(n, N) FOR(p, P) y[n][k][p] = g[k] * q[k] * (d[n][k][p] - a / (N * P)"
+     " - (x[n][k][p] - m[k]) * q[k] * b / (N * P)); }",
+     lambda x, d, g, m, q: (g * q)[:, None] * (
+         d - d.mean((0, 2), keepdims=True) - (x - m[:, None]) * (q * q)[:, None]
+         * (d * (x - m[:, None])).mean((0, 2), keepdims=True)))
+case("rmsnorm.backward", "x[R][C] d[R][C] g[C] -> y[R][C]",
+     "FOR(r, R) { float v = 0, b = 0; FOR(c, C) v += x[r][c] * x[r][c];"
+     " float s = 1 / sqrtf(v / C + 1e-5f); FOR(c, C) b += d[r][c] * g[c] * x[r][c];"
+     " FOR(c, C) y[r][c] = s * (d[r][c] * g[c] - x[r][c] * s * s * b / C); }",
+     lambda x, d, g: pull_back(rmsnorm, x, d * g))
+case("rmsnorm.backward", "x[R][C] d[R][C] -> y[R][C]",
+     "FOR(r, R) { float v = 0, b = 0; FOR(c, C) v += x[r][c] * x[r][c];"
+     " float s = 1 / sqrtf(v / C + 1e-5f); FOR(c, C) b += d[r][c] * x[r][c];"
+     " FOR(c, C) y[r][c] = s * (d[r][c] - x[r][c] * s * s * b / C); }",
+     lambda x, d: pull_back(rmsnorm, x, d))
+case("rmsnorm.backward", "x[R][C] d[R][C] g[C] q:pos[R] -> y[R][C]",
+     "FOR(r, R) { float b = 0; FOR(c, C) b += d[r][c] * g[c] * x[r][c];"
+     " FOR(c, C) y[r][c] = q[r] * (d[r][c] * g[c] - x[r][c] * q[r] * q[r] * b / C); }",
+     lambda x, d, g, q: q[:, None] * (
+         d * g - x * q[:, None] ** 2 * (d * g * x).mean(-1, keepdims=True)))
