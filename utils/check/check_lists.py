@@ -7,8 +7,7 @@
 * C++ sources that the CMakeLists.txt beside them does not name;
 * parameters of a pass in PassRegistry.def that its page in docs/passes does not
   have, and pages without a pass;
-* names of Programs.def that docs/passes/dl-recognize.md does not have, or has and
-  Programs.def has not, or that no test expects;
+* names of Programs.def that no test expects, and a docs/names.md that is not of it;
 * option keys of OptionKeys.def that docs/options.md does not have;
 * names of Transformations.def that docs/options.md does not have, or has and the table
   has not, or that no pass asks for;
@@ -24,6 +23,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(SOURCE, "utils", "report"))
+
+import names  # noqa: E402
+
 SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir", ".test")
 SUFFIX_OF_CHECK = r"(?:-NEXT|-LABEL|-SAME|-NOT|-DAG|-EMPTY|-COUNT-\d+)"
 # Words that lit and people put before a colon in comments.
@@ -169,16 +172,11 @@ def check_planted():
 
 
 def check_names():
-    rows = set(re.findall(r'^DLOPT_(?:PROGRAM|STEP)\("([^"]+)"',
+    rows = set(re.findall(r'^DLOPT_\w+\(\s*"([^"]+)"',
                           read("include/dlopt/Programs.def"), re.MULTILINE))
-    page = "docs/passes/dl-recognize.md"
-    part = re.search(r"```\n\n(`softmax`.*?)\n\n", read(page), re.DOTALL)
-    listed = set(re.findall(r"`([^`]+)`", part.group(1))) if part else set()
     tests = "\n".join(read(path) for path in files("test/Names", SUFFIXES))
-    for name in sorted(rows - listed):
-        yield "%s: no `%s`, which Programs.def has" % (page, name)
-    for name in sorted(listed - rows):
-        yield "%s: `%s`, which Programs.def has not" % (page, name)
+    if read("docs/names.md") != names.page():
+        yield "docs/names.md: not of the tables: run utils/report/names.py"
     for name in sorted(rows):
         if not re.search(r"CHECK.* %s [fi]\d" % re.escape(name), tests):
             yield "Programs.def: no test expects %s" % name

@@ -39,6 +39,7 @@ REMARK = r"remark: .*matmul\.\w+ f32"
 PLUGIN = "build/lib/libDLOpt.so"
 # What must be there, and a test for it.
 X86 = ("an x86-64", "uname -m | grep -qE 'x86_64|amd64'")
+NUMPY = ("an x86-64 and numpy", X86[1] + " && python3 -c 'import numpy'")
 FLANG = ("flang-22", "command -v flang-22")
 MLIR = ("mlir-opt-22", "command -v mlir-opt-22 && command -v mlir-translate-22")
 LLD = ("lld-22", "command -v ld.lld-22")
@@ -190,6 +191,8 @@ MODES = (
     Mode(r"utils/check/brute_force\.py",
          instead="utils/check/brute_force.py test/Proof/hull.ll",
          expect=(r"inputs agree$",)),
+    Mode(r"utils/check/check_names\.py", add="--instances 2 --mutants 1 --names softmax",
+         needs=NUMPY, expect=(r" 0 findings$",)),
     Mode(r"utils/check/update_checks\.py test/X/case\.ll",
          instead="cp test/NoAlias/derived.ll case.ll && "
          "utils/check/update_checks.py case.ll && cp case.ll first.ll && "
