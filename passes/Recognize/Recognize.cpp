@@ -84,7 +84,11 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
       return analysisRemark(DEBUG_TYPE, "Kernel",
                             getUserLoc(RK.Nest->getStartLoc()), Region)
              << "kernel: " << ore::NV("Kernel", describe(*RK.K)) << ", tier "
-             << ore::NV("Tier", "exact");
+             << ore::NV("Tier", "exact")
+             // For tools.
+             << ore::setExtraArgs()
+             << ore::NV("Arguments", describeArguments(*RK.K, Original))
+             << ore::NV("Text", printKernel(*RK.K));
     });
   for (const MissedNest &Missed : R.Missed)
     ORE.emit([&] {

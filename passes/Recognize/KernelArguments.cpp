@@ -1,0 +1,79 @@
+//===- KernelArguments.cpp - What a kernel reads of its function's call ---===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where parameters and buffers of a kernel come from, as text for tools that
+/// call the function: "%n=2 %x=1 %rows=[3+8]".
+///
+//===----------------------------------------------------------------------===//
+#include "dlopt/Kernel.h"
+#include "dlopt/KernelText.h"
+#include "dlopt/Recognize.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Structs in structs in structs: enough, and a bound for what refers to
+/// itself.
+static constexpr unsigned MaxDepth = 4;
+
+/// \p V without conversions of integers and what LLVM adds: a number is what it
+/// was made of, for the small ones that tools pass.
+static const Value *stripConversions(const Value *V) {
+  while (isa<ZExtInst, SExtInst, TruncInst, FreezeInst>(V))
+    V = cast<Instruction>(V)->getOperand(0);
+  return V;
+}
+
+/// The place of \p V as describeArguments() has it; empty: it is computed.
+static std::string describePlace(const Value *V, const DataLayout &DL,
+                                 unsigned Depth = 0) {
+  V = stripConversions(V);
+  if (const auto *A = dyn_cast<Argument>(V))
+    return std::to_string(A->getArgNo() + 1);
+  if (isa<GlobalVariable>(V))
+    return "@" + V->getName().str();
+  const auto *L = dyn_cast<LoadInst>(V);
+  if (!L || Depth == MaxDepth)
+    return "";
+  APInt Offset(DL.getIndexTypeSizeInBits(L->getPointerOperandType()), 0);
+  const Value *Base =
+      L->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+  std::string Where = describePlace(Base, DL, Depth + 1);
+  return Where.empty() ? ""
+                       : "[" + Where + "+" +
+                             std::to_string(Offset.getSExtValue()) + "]";
+}
+
+std::string dlopt::describeArguments(const Kernel &K, const Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  KernelText Text(K);
+  std::string Result;
+  auto Add = [&](const std::string &Name, const Value *Bound) {
+    std::string Where = Bound ? describePlace(Bound, DL) : "";
+    if (!Where.empty())
+      Result += (Result.empty() ? "" : " ") + Name + "=" + Where;
+  };
+  for (ParamId P = 0; P != K.Params.size(); ++P)
+    Add(Text.param(P), K.Params[P].Bound);
+  for (BufferId B = 0; B != K.Buffers.size(); ++B)
+    if (!K.Buffers[B].IsLocal)
+      Add(Text.buffer(B), K.Buffers[B].Bound);
+  return Result;
+}
+
+std::string dlopt::printKernel(const Kernel &K) {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  K.print(OS);
+  return Result;
+}
