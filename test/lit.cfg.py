@@ -265,6 +265,13 @@ if succeeds([config.python, "-c", "import numpy"], "."):
 if find("dpkg-deb"):
     config.available_features.add("dpkg")
 
+# A browser without a window, which need not be kept from what it shows.
+chromium = find("chromium") or find("chromium-browser") or find("google-chrome")
+if chromium and succeeds([chromium, "--version"], "."):
+    config.available_features.add("chromium")
+    config.substitutions += [(r"%chromium\b", chromium + " --headless --no-sandbox "
+                              "--disable-gpu --disable-dev-shm-usage --hide-scrollbars")]
+
 if find("gcc") and find("g++"):
     config.available_features.add("gcc")
 

@@ -45,13 +45,12 @@ static std::string describePlace(const Value *V, const DataLayout &DL,
   if (!L || Depth == MaxDepth)
     return "";
   APInt Offset(DL.getIndexTypeSizeInBits(L->getPointerOperandType()), 0);
-  const Value *Base =
-      L->getPointerOperand()->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true);
+  const Value *Base = L->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
   std::string Where = describePlace(Base, DL, Depth + 1);
-  return Where.empty() ? ""
-                       : "[" + Where + "+" +
-                             std::to_string(Offset.getSExtValue()) + "]";
+  return Where.empty()
+             ? ""
+             : "[" + Where + "+" + std::to_string(Offset.getSExtValue()) + "]";
 }
 
 std::string dlopt::describeArguments(const Kernel &K, const Function &F) {

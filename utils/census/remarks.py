@@ -7,6 +7,7 @@ with the line.
 """
 import collections
 import re
+import textwrap
 
 Remark = collections.namedtuple("Remark", "kind pass_name name file line column "
                                           "function args")
@@ -57,9 +58,9 @@ class Reader:
         text, line = [], self.next_line()
         while line is not None and (not line.strip()
                                     or len(line) - len(line.lstrip(" ")) > indent):
-            text.append(line.strip())
+            text.append(line.rstrip())
             line = self.next_line()
-        return "\n".join(text), line
+        return textwrap.dedent("\n".join(text)), line
 
     def value(self, text, indent):
         """A scalar that begins with `text`, and the first line behind it."""

@@ -154,7 +154,8 @@ def first_error(text):
 class Counter:
     """Counts units with the plugin."""
 
-    def __init__(self, plugin, flags, level, timeout):
+    def __init__(self, plugin, flags, level, timeout, passes=PASSES):
+        self.passes = passes
         self.plugin = plugin
         self.flags = tuple(flags)
         self.level = level
@@ -170,11 +171,11 @@ class Counter:
         if unit.how == "opt":
             return [self.tool("opt"), "-load-pass-plugin=" + self.plugin,
                     "-passes=dl<%s>" % self.level, "-disable-output",
-                    "-pass-remarks-output=" + out, "-pass-remarks-filter=" + PASSES,
+                    "-pass-remarks-output=" + out, "-pass-remarks-filter=" + self.passes,
                     os.path.abspath(unit.path), *self.flags]
         name = language_of(unit.path)
         record = ["-fsave-optimization-record=yaml",
-                  "-foptimization-record-passes=" + PASSES,
+                  "-foptimization-record-passes=" + self.passes,
                   "-foptimization-record-file=" + out]
         # Of what a compilation says of warnings nothing may be an error.
         own = ["-J", os.path.dirname(out)] if name == "flang" \

@@ -104,6 +104,10 @@ MODES = (
         r"^2 files: [1-9]")),
     Mode(r"utils/census/dl-census --diff .*", expect=(r"^0 lost, \d+ new$",)),
     Mode(r"utils/census/dl-census", add="--help", expect=(r"^usage: dl-census",)),
+    Mode(r"utils/dl-report/dl-report examples/mlp\.c", add="-o mlp.html",
+         expect=(r"^mlp\.html: [1-9]\d* loops of 1 files",)),
+    Mode(r"utils/dl-report/dl-report .*", expect=(
+        r"^\w+\.html: [1-9]\d* loops of 1 files, [1-9]\d* KB",)),
     Mode(r"utils/bench/(?:loops|networks)\.py", add="--rounds 1",
          expect=(r"^\| kernel|^\| part", r"^\| .*\d+\.\d+")),
     Mode(r"utils/bench/bounds\.py", add="--rounds 1"),
