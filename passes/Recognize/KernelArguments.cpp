@@ -7,12 +7,13 @@
 ///
 /// \file
 /// Where parameters and buffers of a kernel come from, as text for tools that
-/// call the function: "%n=2 %x=1 %rows=[3+8]".
+/// call the function: "%n=2 %x=1 %rows=[3+8:i32]".
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Kernel.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/Recognize.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -33,24 +34,65 @@ static const Value *stripConversions(const Value *V) {
   return V;
 }
 
-/// The place of \p V as describeArguments() has it; empty: it is computed.
 static std::string describePlace(const Value *V, const DataLayout &DL,
-                                 unsigned Depth = 0) {
+                                 unsigned Depth = 0);
+
+/// "(1*2)"; empty: it is computed in another way.
+static std::string describeOperation(const BinaryOperator &B,
+                                     const DataLayout &DL, unsigned Depth) {
+  char Sign = 0;
+  switch (B.getOpcode()) {
+  case Instruction::Add:
+    Sign = '+';
+    break;
+  case Instruction::Sub:
+    Sign = '-';
+    break;
+  case Instruction::Mul:
+    Sign = '*';
+    break;
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+    Sign = '/';
+    break;
+  default:
+    return "";
+  }
+  std::string Left = describePlace(B.getOperand(0), DL, Depth + 1),
+              Right = describePlace(B.getOperand(1), DL, Depth + 1);
+  return Left.empty() || Right.empty() ? "" : "(" + Left + Sign + Right + ")";
+}
+
+/// The place of \p V as describeArguments() has it; empty: it is computed in
+/// another way.
+static std::string describePlace(const Value *V, const DataLayout &DL,
+                                 unsigned Depth) {
   V = stripConversions(V);
+  if (const auto *C = dyn_cast<ConstantInt>(V))
+    return C->getValue().isSignedIntN(64)
+               ? "#" + std::to_string(C->getSExtValue())
+               : "";
   if (const auto *A = dyn_cast<Argument>(V))
     return std::to_string(A->getArgNo() + 1);
   if (isa<GlobalVariable>(V))
     return "@" + V->getName().str();
+  if (Depth == MaxDepth)
+    return "";
+  if (const auto *B = dyn_cast<BinaryOperator>(V))
+    return describeOperation(*B, DL, Depth);
   const auto *L = dyn_cast<LoadInst>(V);
-  if (!L || Depth == MaxDepth)
+  if (!L)
     return "";
   APInt Offset(DL.getIndexTypeSizeInBits(L->getPointerOperandType()), 0);
   const Value *Base = L->getPointerOperand()->stripAndAccumulateConstantOffsets(
       DL, Offset, /*AllowNonInbounds=*/true);
   std::string Where = describePlace(Base, DL, Depth + 1);
-  return Where.empty()
-             ? ""
-             : "[" + Where + "+" + std::to_string(Offset.getSExtValue()) + "]";
+  if (Where.empty())
+    return "";
+  // Of an address nobody has to say what it is.
+  std::optional<ScalarType> Ty = getScalarType(L->getType());
+  return "[" + Where + "+" + std::to_string(Offset.getSExtValue()) +
+         (Ty ? ":" + getName(*Ty).str() : "") + "]";
 }
 
 std::string dlopt::describeArguments(const Kernel &K, const Function &F) {

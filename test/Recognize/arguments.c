@@ -15,7 +15,7 @@ float offsets[4096];
 // PEOPLE: remark: kernel: {{.*}}, tier exact [-Rpass-analysis=dl-recognize]
 // PEOPLE-NOT: Arguments
 // CHECK: Function: add_offsets
-// CHECK: - Arguments: '%p=[2+0] %p.1=[2+4] %arg0=1 %arg1=[2+8] %offsets=@offsets'
+// CHECK: - Arguments: '%p=[2+0:i32] %p.1=[2+4:i32] %arg0=1 %arg1=[2+8] %offsets=@offsets'
 // CHECK: - Text: |
 // CHECK-NEXT: kernel 0 @add_offsets
 // CHECK: par i[{{.*}}] par j[{{.*}}]
@@ -25,11 +25,19 @@ void add_offsets(float *restrict out, const struct layer *restrict l) {
       out[i * l->columns + j] = l->weights[i * l->columns + j] + offsets[j];
 }
 
-// Numbers that are computed in front of the loops are no arguments.
+// Numbers that are computed in front of the loops, by arithmetic or in another way.
 // CHECK: Function: halve
-// CHECK: - Arguments: '{{%[a-z0-9]+}}=2'
+// CHECK: - Arguments: '{{%[a-z]+}}=((1/#2)*#3) %arg1=2'
 void halve(int n, float *x) {
   n = n / 2 * 3;
+  for (int i = 0; i < n; i++)
+    x[i] *= 0.5f;
+}
+
+// CHECK: Function: shifted
+// CHECK: - Arguments: '%arg1=2'
+void shifted(int n, float *x) {
+  n ^= 7;
   for (int i = 0; i < n; i++)
     x[i] *= 0.5f;
 }
