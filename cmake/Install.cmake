@@ -18,12 +18,15 @@ install(FILES ${PROJECT_BINARY_DIR}/bin/dl++ ${PROJECT_BINARY_DIR}/bin/dlfc
   DESTINATION bin COMPONENT tools)
 # What is written in Python finds its modules there, from where it is.
 set(utils ${PROJECT_SOURCE_DIR}/utils)
-install(PROGRAMS ${utils}/census/dl-census ${utils}/dl-report/dl-report
+install(PROGRAMS ${utils}/census/dl-census ${utils}/dl-measure/dl-measure
+  ${utils}/dl-report/dl-report
   DESTINATION bin COMPONENT tools)
-install(DIRECTORY ${utils}/census ${utils}/support ${utils}/dl-report
+install(DIRECTORY ${utils}/census ${utils}/support ${utils}/dl-measure ${utils}/dl-report
   DESTINATION ${DLOPT_LIBRARIES}/utils COMPONENT tools
-  FILES_MATCHING PATTERN "*.py" PATTERN "*.css" PATTERN "*.js"
-  PATTERN "__pycache__" EXCLUDE)
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.css" PATTERN "*.js" PATTERN "*.c" PATTERN "*.cc"
+  PATTERN "*.h" PATTERN "__pycache__" EXCLUDE)
+install(FILES ${utils}/bench/limits.h DESTINATION ${DLOPT_LIBRARIES}/utils/bench
+  COMPONENT tools)
 install(DIRECTORY ${package} DESTINATION lib/cmake COMPONENT tools)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright
   DESTINATION share/doc/dlopt COMPONENT tools)
@@ -67,6 +70,6 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "dlopt-${major}, python3")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION
   "Compilers with the plugin DLOpt
 dlcc, dl++ and dlfc (clang, clang++ and flang with the plugin), the loader that
-finds the plugin for a compiler's LLVM, dl-census and dl-report, and the CMake
-package.")
+finds the plugin for a compiler's LLVM, dl-census, dl-report, dl-measure, and the
+CMake package.")
 include(CPack)

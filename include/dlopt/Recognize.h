@@ -33,10 +33,11 @@ std::string describe(const Kernel &K, const llvm::Function &F,
                      llvm::StringRef Pass);
 
 /// Where parameters and buffers come from, for tools that call the function
-/// \p F: "%n=2 %x=1 %rows=[3+8:i32] %y=@out" says that n is the second argument, x
-/// the first, rows an i32 in memory, 8 bytes behind where the third one points
-/// to (of an address without a type), and y a global variable; "%w=(4/#2)", that w is half of the fourth argument. What
-/// is computed in other ways is not there.
+/// \p F: "%n=2 %x=1 %rows=[3+8:i32] %y=@out" says that n is the second
+/// argument, x the first, rows an i32 in memory, 8 bytes behind where the third
+/// one points to (of an address without a type), and y a global variable;
+/// "%w=(4/#2)", that w is half of the fourth argument. What is computed in
+/// other ways is not there.
 std::string describeArguments(const Kernel &K, const llvm::Function &F);
 /// The kernel as text (docs/kernel-model.md).
 std::string printKernel(const Kernel &K);

@@ -104,6 +104,13 @@ MODES = (
         r"^2 files: [1-9]")),
     Mode(r"utils/census/dl-census --diff .*", expect=(r"^0 lost, \d+ new$",)),
     Mode(r"utils/census/dl-census", add="--help", expect=(r"^usage: dl-census",)),
+    Mode(r"utils/dl-measure/dl-measure examples/gemm\.c .*", add="-- -march=native", needs=X86,
+         instead="utils/dl-measure/dl-measure --seconds=0.05 --function=matmul examples/gemm.c",
+         expect=(r"^matmul ", r"results +equal bits$", r"times as fast",
+                 r"^1 function: 1 measured, 0 with wrong results")),
+    Mode(r"utils/dl-measure/dl-measure examples/mlp\.c", needs=X86,
+         instead="utils/dl-measure/dl-measure --no-time --function=linear examples/mlp.c",
+         expect=(r"^linear ", r"results +equal bits$")),
     Mode(r"utils/dl-report/dl-report examples/mlp\.c", add="-o mlp.html",
          expect=(r"^mlp\.html: [1-9]\d* loops of 1 files",)),
     Mode(r"utils/dl-report/dl-report .*", expect=(

@@ -44,13 +44,14 @@ void restoreChanged(void);
 /// "reach ARGUMENT BYTES" for each region: where the last piece ends, about.
 void printReach(void);
 /// "compared NUMBERS DIFFERENT BEYOND MAXULP NANS", "first ARGUMENT INDEX PLAIN
-/// PLUGIN", "more PIECES", "varying NUMBERS": those that are not the same in two
-/// calls of the plain build, as addresses from malloc, are not compared.
-void compareResults(const Result *plain, const Result *again, const Result *plugin,
-                    int returnType, const Tolerance *allowed);
+/// PLUGIN", "more PIECES", "varying NUMBERS": those that are not the same in
+/// two calls of the plain build, as addresses from malloc, are not compared.
+void compareResults(const Result *plain, const Result *again,
+                    const Result *plugin, int returnType,
+                    const Tolerance *allowed);
 /// "error NAME MAXULP SCALED": against the float64 reference, the greatest
-/// error of an element in units in the last place, and as a part of the greatest
-/// element of its array.
+/// error of an element in units in the last place, and as a part of the
+/// greatest element of its array.
 void printErrors(const char *name, const Result *exact, const Result *some,
                  int returnType);
 

@@ -4,7 +4,8 @@
 of the types that they have there.
 
 A *place* is where a number or an address comes from, as the plugin says it: "3" is the
-third argument, "[3+8]" lies 8 bytes behind where it points to.
+third argument, "[3+8:i32]" a number 8 bytes behind where it points to ("[3+8]": an
+address), "(3/#2)" half of the third argument.
 """
 import re
 from typing import Dict, List, NamedTuple, Optional
@@ -55,6 +56,40 @@ def indices(kernels, arguments):
     return found
 
 
+def split_operation(place):
+    """("(3/#2)") -> ("3", "/", "#2"); None: it is no operation."""
+    if not place.startswith("("):
+        return None
+    depth = 0
+    for i, c in enumerate(place):
+        if depth == 1 and c in "+-*/" and place[i - 1] not in "(#":
+            return place[1:i], c, place[i + 1:-1]
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(c, 0)
+    return None
+
+
+def leaves(place):
+    """The numbers that a place is made of."""
+    parts = split_operation(place)
+    if parts:
+        return leaves(parts[0]) | leaves(parts[2])
+    return set() if place.startswith("#") else {place}
+
+
+def value_of(place, values):
+    """None: a number is not known."""
+    if place.startswith("#"):
+        return int(place[1:])
+    parts = split_operation(place)
+    if not parts:
+        return values.get(place)
+    left, right = value_of(parts[0], values), value_of(parts[2], values)
+    if left is None or right is None or (parts[1] == "/" and right == 0):
+        return None
+    return {"+": left + right, "-": left - right, "*": left * right,
+            "/": left // (right or 1)}[parts[1]]
+
+
 class Roles:
     """What numbers are for, by place."""
 
@@ -64,13 +99,28 @@ class Roles:
         self.windows = 0
         self.is_computed = False         # a size is made of numbers in some other way
         self.caps: Dict[str, int] = {}   # no row may be longer than its pitch
+        self.quotients = []              # (numerator, divisor) of sizes
         for kernel, places in zip(kernels, arguments):
             self.read(kernel, places)
 
     def add(self, place, role):
-        if place and (place not in self.roles
+        parts = split_operation(place or "")
+        if parts:
+            self.add_operation(parts, role)
+        elif place and not place.startswith(("#", "@")) and (place not in self.roles
                       or ROLES.index(role) < ROLES.index(self.roles[place])):
             self.roles[place] = role
+
+    def add_operation(self, parts, role):
+        left, sign, right = parts
+        if role not in ("size", "window"):
+            for leaf in leaves(left) | leaves(right):
+                self.add(leaf, role)
+            return
+        self.add(left, "size")
+        if sign == "/":
+            self.quotients.append((left, right))
+        self.add(right, {"*": "size", "/": "step", "+": "offset", "-": "window"}[sign])
 
     def read(self, kernel, places):
         for axis in kernel.axes.values():
@@ -128,15 +178,16 @@ class Roles:
                     self.add(places.get(name), "offset")
 
     def read_depth(self, kernel, places):
+        """How many sizes are multiplied with each other."""
         for leaf in kernel.leaves:
-            free = {places.get(part[1]) for name in leaf.axes
-                    for extent in kernel.axes[name].extents
-                    for part in kerneltext.walk(extent) if part[0] == "name"}
-            sized = [name for name in leaf.axes
-                     if any(kerneltext.names(e) for e in kernel.axes[name].extents)
-                     and kernel.axes[name].role != "win"]
-            if free:
-                self.depth = max(self.depth, len(sized))
+            depth = 0
+            for name in leaf.axes:
+                axis = kernel.axes[name]
+                found = set().union(*(kerneltext.names(e) for e in axis.extents))
+                if found and axis.role != "win":
+                    # Triangles have as many rows as columns.
+                    depth += max(1, sum(len(leaves(places.get(n, "#0"))) for n in found))
+            self.depth = max(self.depth, depth)
             self.windows = max(self.windows, sum(kernel.axes[name].role == "win"
                                                  for name in leaf.axes))
 
@@ -172,7 +223,7 @@ class Chooser:
         found = [place]
         if place.isdigit():
             found.insert(0, self.function.parameters[int(place) - 1].name)
-        elif re.fullmatch(r"\[\d+\+0\]", place):
+        elif re.fullmatch(r"\[\d+\+0:\w+\]", place):
             number = int(place[1:].split("+")[0])
             p = self.function.parameters[number - 1]
             # Scalars of Fortran.
@@ -221,6 +272,10 @@ class Chooser:
                 index += role == "size"
             if value is not None:
                 self.values[place] = value
+        for numerator, divisor in self.roles.quotients:
+            by = value_of(divisor, self.values)
+            if by and numerator in self.values and self.given_for(numerator) is None:
+                self.values[numerator] = max(self.values[numerator] // by, 4) * by
         # Rows have to have room, from the innermost dimension out.
         for _ in range(3):
             for kernel, places in zip(self.kernels, self.arguments):
@@ -229,8 +284,9 @@ class Chooser:
             self.values.setdefault(place, self.base())
 
     def numbers_of(self, kernel, places):
-        return {name: self.values[places[name]] for name in kernel.params
-                if places.get(name) in self.values}
+        found = {name: value_of(places[name], self.values) for name in kernel.params
+                 if name in places}
+        return {name: value for name, value in found.items() if value is not None}
 
     def choose_pitches(self, kernel, places):
         env = kernel.environment(self.numbers_of(kernel, places)) or {}
@@ -266,16 +322,17 @@ class Chooser:
         """Type of each number that is read from memory, by place."""
         found = {}
         for kernel, places in zip(self.kernels, self.arguments):
-            for name, kind in kernel.params.items():
-                if places.get(name, "").startswith("["):
-                    found[places[name]] = kind.replace("u", "i")
+            for name in kernel.params:
+                for leaf in leaves(places.get(name, "#0")):
+                    if parent_of(leaf):
+                        found[leaf] = parent_of(leaf)[2]
         return found
 
 
 def parent_of(place):
-    """("[3+8]") -> ("3", 8); of an argument None."""
-    match = re.fullmatch(r"\[(.*)\+(-?\d+)\]", place)
-    return (match.group(1), int(match.group(2))) if match else None
+    """("[3+8:i32]") -> ("3", 8, "i32"), of an address type "ptr"; of an argument None."""
+    match = re.fullmatch(r"\[(.*)\+(-?\d+)(?::(\w+))?\]", place)
+    return (match.group(1), int(match.group(2)), match.group(3) or "ptr") if match else None
 
 
 class Writer:
@@ -351,7 +408,7 @@ class Writer:
         kinds = self.c.scalars_in_memory()
         for i, p in enumerate(self.c.function.parameters):
             # Scalars of Fortran that no kernel speaks of.
-            place = "[%d+0]" % (i + 1)
+            place = "[%d+0:%s]" % (i + 1, p.pointee)
             if p.type == "ptr" and p.pointee in INTEGERS and str(i + 1) not in self.types \
                     and place not in kinds and self.c.given_for(place) is not None:
                 kinds[place] = p.pointee
