@@ -105,24 +105,18 @@ def show(code: Code, name, kinds, characters):
     """The text of a function, with kernels of these kinds, and of what was generated for
     it, of about so many characters; empty: there is none."""
     parts = reach(code, name)
-    if not parts and kinds:
-        parts = [None] + generated_for(code, kinds)
-        code.functions.setdefault(None, [])
-        if len(parts) == 1:
-            return ""
-    if not parts:
-        return ""
     # What was generated is what is of interest.
-    main, generated = parts[:1], parts[1:]
-    lines = sum(len(code.functions[part]) for part in parts)
-    width = max(sum(len(line) + 1 for part in parts for line in code.functions[part])
-                / max(lines, 1), 1)
-    most = max(int(characters / width), 12)
+    main, generated = parts[:1], parts[1:] if parts else generated_for(code, kinds)
+    shown = (generated or main)[:4]
+    if not shown:
+        return ""
+    lines = [line for part in shown for line in code.functions[part]]
+    width = max(sum(len(line) + 1 for line in lines) / max(len(lines), 1), 1)
+    most = max(int(characters / width) // len(shown), 12)
     text = []
-    for part in (generated or main)[:4]:
-        share = max(most // min(len(generated or main), 4), 12)
-        text += window(code.functions[part], share) + [""]
-    if generated and main[0]:
+    for part in shown:
+        text += window(code.functions[part], most) + [""]
+    if generated and main:
         text += ["(called by %s, which has the loops of the source beside: %d lines)"
                  % (main[0], len(code.functions[main[0]]))]
     return "\n".join(text).rstrip()
