@@ -22,9 +22,9 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Structs in structs in structs: enough, and a bound for what refers to
-/// itself.
-static constexpr unsigned MaxDepth = 4;
+/// (h + 2 * pad - k) / step + 1, of structs in structs: enough, and a bound for
+/// what refers to itself.
+static constexpr unsigned MaxDepth = 8;
 
 /// \p V without conversions of integers and what LLVM adds: a number is what it
 /// was made of, for the small ones that tools pass.

@@ -147,7 +147,10 @@ def demangle(names):
 def first_error(text):
     """The line of a compiler's output that says what is wrong."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    return next((line for line in lines if "error" in line.lower()),
+    # A linker has said why, and the compiler that called it says that it did.
+    said = [line for line in lines if "linker command failed" not in line]
+    return next((line for line in said if "error" in line.lower()
+                 or "undefined" in line.lower()),
                 lines[-1] if lines else "no output")
 
 

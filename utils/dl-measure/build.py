@@ -146,6 +146,19 @@ class Builder:
         return [self.tool("clang"), "-Wl,-rpath," + root] + glob.glob(
             os.path.join(root, "libstd-*.so"))
 
+    def linked(self, folder):
+        """What --link names, sources as objects."""
+        found = []
+        for i, name in enumerate(self.link):
+            language = units.language_of(name)
+            if language:
+                out = os.path.join(folder, "link%d.o" % i)
+                self.run([self.tool(language), "-O2", *self.flags, "-fPIC", "-w", "-c", name,
+                          "-o", out])
+                name = out
+            found.append(name)
+        return found
+
     def library(self, unit, name, ir, folder, extra=(), link=()):
         """A library of the module in the file `ir`; paths of it and of its calls."""
         clang = self.tool("clang")
@@ -153,7 +166,7 @@ class Builder:
         self.run([clang, *self.compile_flags(unit), *extra, "-x", "ir", ir, "-c",
                   "-o", paths[0]], unit.folder)
         self.run([*self.linker(unit), "-shared", "-o", paths[1], paths[0],
-                  *link, *self.link, "-lm"])
+                  *link, *self.linked(folder), "-lm"])
         return paths[1]
 
     def wrappers(self, module, functions, folder, wide):

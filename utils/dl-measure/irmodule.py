@@ -176,7 +176,8 @@ class Module:
         scope = re.search(r"!dbg (!\d+)", line[end:])
         node = scope.group(1) if scope else ""
         parameters = []
-        # Slices of rustc are two parameters and one variable.
+        # Slices of rustc are two parameters and one variable; a place for the result is
+        # none.
         shift = 0
         for i, text in enumerate(split_list(line[match.end():end])):
             kind, rest = split_type(text)
@@ -184,8 +185,9 @@ class Module:
             label = name.group(1).strip('"') if name else ""
             is_length = bool(label.endswith(".1") and parameters and kind == "i64"
                              and parameters[-1].type == "ptr")
-            shift += is_length
-            known = self.metadata.variables.get((node, i + 1 - shift), ("", ""))
+            shift += is_length or " sret(" in " " + rest
+            known = self.metadata.variables.get((node, i + 1 - shift), ("", "")) \
+                if "sret(" not in rest else ("", "")
             pointee = self.metadata.kind(known[1]) if known[1] else ""
             spoken = known[0] or (label if not label.isdigit() else "")
             if is_length:

@@ -31,12 +31,14 @@ class Guess(NamedTuple):
     """How numbers that nobody gives are chosen."""
     points: float = POINTS
     unknown: Optional[int] = 1           # None: as large as a size
-    scale: float = 1
     positive: bool = False               # floating-point numbers above 0
+    all: Optional[int] = None            # what sizes are, all of them
 
 
 GUESSES = (Guess(), Guess(unknown=0), Guess(points=POINTS / 64),
-           Guess(points=POINTS / 64, unknown=None), Guess(points=POINTS / 4096, unknown=0))
+           Guess(points=POINTS / 64, unknown=None), Guess(points=POINTS / 4096, unknown=0),
+           # Where sizes are asserted to be the same, or as many as there are colours.
+           Guess(all=64), Guess(all=3))
 
 
 class Plan(NamedTuple):
@@ -161,9 +163,9 @@ class Roles:
             self.read_sum(poly[1], places, positive)
             for name in kerneltext.names(poly[2]):
                 self.add(places.get(name), "step")
-        elif kind == "*" and poly[1][0] == "name" and poly[2][0] == "name":
-            for part in poly[1:]:
-                self.add(places.get(part[1]), "size")
+        elif kind == "*" and all(part[0] in ("*", "name") for part in kerneltext.walk(poly)):
+            for name in kerneltext.names(poly):
+                self.add(places.get(name), "size")
         else:
             for name in kerneltext.names(poly):
                 self.add(places.get(name), "offset")
@@ -192,6 +194,11 @@ class Roles:
                                                  for name in leaf.axes))
 
     def read_caps(self, kernel, places):
+        for least, poly, _ in kernel.ranges:
+            if poly[0] == "-" and poly[1][0] == "int" and poly[2][0] == "name" \
+                    and places.get(poly[2][1]):
+                place, most = places[poly[2][1]], poly[1][1] - least
+                self.caps[place] = min(self.caps.get(place, most), most)
         for leaf in kernel.leaves:
             for access in leaf.loads + leaf.stores:
                 strides = access.strides or kernel.buffers[access.buffer].strides
@@ -254,6 +261,8 @@ class Chooser:
         base = self.base()
         if role == "window":
             return WINDOW
+        if role == "size" and self.guess.all:
+            return self.guess.all
         if role == "size":
             # Different ones, so that sizes that are mistaken for each other show.
             size = base + index % 3 * (base // 8)

@@ -18,7 +18,7 @@ ARITHMETIC = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 1, "frem": 1, "fneg": 1,
               "umax": 1, "umin": 1}
 NAME = r'%"[^"]*"|%[\w.$-]+|[A-Za-z_][\w.]*'
 TOKEN = re.compile(r"\s*(%s|\d+|\.\.|<=|>=|==|[-+*()\[\],<>;:=])" % NAME)
-AXIS = re.compile(r"(par|red|win|seq) ([A-Za-z_]\w*)\[")
+AXIS = re.compile(r"(par|red|win|seq) ([A-Za-z_][\w.$]*)\[")
 
 
 class BadKernel(Exception):
@@ -189,6 +189,8 @@ class Kernel:
         self.buffers: Dict[str, Buffer] = {}
         self.axes: Dict[str, Axis] = {}
         self.leaves: List[Leaf] = []
+        # Of needs: (least, polynomial, most).
+        self.ranges: List[tuple] = []
 
     def environment(self, values) -> Optional[dict]:
         """Bounds of all names, with numbers for parameters; None: one is missing."""
@@ -305,6 +307,12 @@ def parse_buffers(kernel, text):
         kernel.buffers[match.group(1)] = Buffer(match.group(2), strides)
 
 
+def parse_ranges(kernel, text):
+    for match in re.finditer(r"inrange\((-?\d+) <= (.*?) <= (-?\d+)\)", text):
+        kernel.ranges.append((int(match.group(1)), Parser(match.group(2)).poly(),
+                              int(match.group(3))))
+
+
 def parse(text) -> Kernel:
     lines = join_lines(text)
     if not lines or not lines[0].startswith("kernel "):
@@ -321,8 +329,10 @@ def parse(text) -> Kernel:
                 kernel.params[word[0]] = word[1] or "i64"
         elif words.startswith("buffers "):
             parse_buffers(kernel, words[8:])
-        elif words.startswith(("needs ", "local ")):
+        elif words.startswith("local "):
             continue
+        elif words.startswith("needs "):
+            parse_ranges(kernel, words)
         elif AXIS.match(words):
             stack.append((indent, parse_axes(kernel, words)))
         else:
