@@ -20,6 +20,7 @@ LOOKS = {kernels.TRANSFORMED: ("transformed", "✓", "transformed"),
          kernels.MISSED: ("none", "·", "no kernel")}
 # Characters of code on the page, all functions together: of 2 MB it may have the most.
 CODE_BUDGET = 1100000
+MOST_POINTS = 60
 LEAST_CODE, MOST_CODE = 1000, 12000
 
 
@@ -90,9 +91,10 @@ def kinds(report):
             "".join("<td>%s</td>" % (n or "–") for n in numbers)))
     if not rows:
         return "<p>No kernels were found.</p>"
-    return ('<div class="scroll"><table><thead><tr><th scope="col">kernels by kind</th>'
-            '<th scope="col">✓ transformed</th><th scope="col">= fast already</th>'
-            '<th scope="col">✗ left alone</th></tr></thead><tbody>%s</tbody></table></div>'
+    return ('<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th scope="col">kernels by kind</th>'
+            '<th scope="col">✓ <span class="wide">transformed</span></th><th scope="col">= '
+            '<span class="wide">fast already</span></th><th scope="col">✗ <span class="wide">'
+            'left alone</span></th></tr></thead><tbody>%s</tbody></table></div>'
             % "".join(rows))
 
 
@@ -107,7 +109,7 @@ def reasons(report):
         '<tr><td><a href="#%s">%s</a></td><td>%d</td><td class="text">%s</td></tr>'
         % (anchor(some[0]), text_of(reason), len(some), reason_text(some))
         for reason, some in sorted(groups.items(), key=lambda g: (-len(g[1]), g[0])))
-    return ('<h2>Left alone</h2><div class="scroll"><table><thead><tr><th scope="col">reason'
+    return ('<h2>Left alone</h2><div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th scope="col">reason'
             '</th><th scope="col">loops</th><th scope="col" class="text">that is, and what '
             'helps</th></tr></thead><tbody>%s</tbody></table></div>' % rows)
 
@@ -143,24 +145,31 @@ def type_of(loop):
 
 
 def points(report):
-    """Of the roofline, with their loops."""
+    """Of the roofline, with a name, their loop if there is one, and what was measured."""
     found = []
     ghz = report.machine.get("ghz")
     for m in report.measured:
+        loop = next((loop for loop in report.loops if measured_at(report, loop) is m), None)
         found.append((roofline.Point(
             "", "%s, measured" % m["function"], m["operations"], m["bytes"],
-            m["seconds"], True), m["function"], None))
+            m["seconds"], True), m.get("spoken", m["function"]), loop, m))
     for loop in report.loops:
         cycles = [s.cycles for s in loop.scripts if s.cycles]
         if loop.work and cycles and ghz and type_of(loop):
             found.append((roofline.Point(
                 "", "%s, predicted" % name_of(loop), loop.work.operations,
-                loop.work.bytes, sum(cycles) / ghz * 1e-9, False), name_of(loop), loop))
+                loop.work.bytes, sum(cycles) / ghz * 1e-9, False), name_of(loop), loop,
+                None))
     drawn = []
-    for point, name, loop in found:
+    for point, *rest in found:
         if point.operations > 0 and point.bytes > 0 and point.seconds > 0:
-            drawn.append((point._replace(label=str(len(drawn) + 1)), name, loop))
-    return drawn[:60]
+            drawn.append((point._replace(label=str(len(drawn) + 1)), *rest))
+    return drawn[:MOST_POINTS]
+
+
+def marked(mark, word):
+    """A mark, with its word where there is room: legends have it, too."""
+    return '%s <span class="wide">%s</span>' % (mark, word)
 
 
 def roof(report):
@@ -172,26 +181,32 @@ def roof(report):
     drawn = points(report)
     picture = roofline.draw([roofline.Roof(*p) for p in machine["peaks"]],
                             [roofline.Roof(*b) for b in machine["bandwidths"]],
-                            [point for point, _, _ in drawn])
+                            [point for point, *_ in drawn])
     rows = []
-    for point, name, loop in drawn:
+    for point, name, loop, m in drawn:
         link = '<a href="#%s">%s</a>' % (anchor(loop), text_of(name)) if loop \
             else text_of(name)
         rate = point.operations / point.seconds * 1e-9
         limit = roofline.limit(machine, type_of(loop) if loop else "f32", point.operations,
                                point.bytes)
+        # What was measured knows where its bytes come from.
+        share = m.get("share", 0) if m else rate / limit
         rows.append('<tr><td>%s</td><td class="text">%s</td><td>%s</td><td>%.3g</td>'
-                    '<td>%.0f%%</td></tr>'
-                    % (point.label, link, "● measured" if point.is_measured
-                       else "◇ predicted", rate, 100 * rate / limit))
-    table = ('<div class="scroll"><table><thead><tr><th scope="col">at</th>'
+                    '<td>%s</td><td>%s</td></tr>'
+                    % (point.label, link, marked("●", "measured") if m
+                       else marked("◇", "predicted"), rate,
+                       "%.0f%%" % (100 * share) if share else "–",
+                       "%.3g" % m["speedup"] if m else "–"))
+    table = ('<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th scope="col">at</th>'
              '<th scope="col" class="text">kernel</th><th scope="col">how</th>'
-             '<th scope="col">GFLOP/s</th><th scope="col">of the limit</th></tr></thead>'
+             '<th scope="col">GFLOP/s</th><th scope="col">of the limit</th>'
+             '<th scope="col">times as fast</th></tr></thead>'
              '<tbody>%s</tbody></table></div>' % "".join(rows)) if rows else \
         '<p class="soft">No kernel has numbers: its sizes are arguments. Measured ones ' \
         'come from <code>dl-report --measured</code>.</p>'
     return '<figure>%s<figcaption class="soft">%s</figcaption></figure>%s' % (
-        picture, text_of("One core of %s." % machine.get("cpu", "this machine")), table)
+        picture, text_of("One core of %s. ● measured, ◇ predicted."
+                         % machine.get("cpu", "this machine")), table)
 
 
 def details(report, loop):
@@ -256,7 +271,8 @@ def rows_of(report, loops, lines):
     marked = {loop.kernel.line for loop in loops}
     for piece in source.pieces(lines, sorted(line for line in marked if line)):
         if piece.gap:
-            parts.append('<div class="gap">… %d lines</div>' % piece.gap)
+            parts.append('<div class="gap">… %d line%s</div>'
+                         % (piece.gap, "" if piece.gap == 1 else "s"))
         code = "\n".join('<span class="number">%d</span>%s' % (
             number, '<span class="here">%s</span>' % text_of(line) if number in marked
             else text_of(line)) for number, line in piece.lines)

@@ -47,11 +47,11 @@ class Progress:
 
     def __init__(self, total, stream=sys.stderr):
         self.total, self.done, self.stream = total, 0, stream
-        self.shown = stream.isatty() and total > 1
+        self.shown = stream.isatty()
 
     def say(self, name):
         """What is going on."""
-        if not self.shown:
+        if not self.shown or self.total < 2:
             return
         filled = 30 * self.done // self.total
         text = "[%s%s] %d/%d %s" % ("#" * filled, "." * (30 - filled), self.done,
