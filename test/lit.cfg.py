@@ -225,6 +225,16 @@ if os.path.isabs(output_of([clang, "-print-file-name=libclang_rt.tsan.a"]).strip
             [clang, "-print-file-name=libclang_rt.tsan-x86_64.a"]).strip()):
     config.available_features.add("tsan")
 
+# Containers may not let programs be traced, or events be counted.
+if find("gdb") and "exited normally" in output_of(
+        [find("gdb"), "-nx", "-batch", "-iex", "set debuginfod enabled off",
+         "-ex", "run", shutil.which("true")]):
+    config.available_features.add("gdb")
+if find("perf"):
+    with tempfile.TemporaryDirectory() as folder:
+        if succeeds(["perf", "record", "-o", "data", "true"], folder):
+            config.available_features.add("perf")
+
 if find("csmith") and os.path.exists("/usr/include/csmith/csmith.h"):
     config.available_features.add("csmith")
 

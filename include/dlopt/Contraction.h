@@ -126,6 +126,9 @@ struct ContractionSpec {
   bool isTriangle() const { return Elements != Rectangle; }
   /// M is 1: a vector times a matrix.
   bool SingleRow = false;
+  /// Where the source sums up, reads start values and stores results, for
+  /// debuggers. They are no part of what is computed, and may be none.
+  llvm::DebugLoc SumLoc, StartLoc, ResultLoc;
   /// There is code for single rows of a transposed B, which is not copied.
   bool hasRowKernel() const;
   /// Single rows are sums over lanes: not exact, but what the flags allow.
@@ -276,6 +279,7 @@ struct ContractionVariant : CodeVariant {
 /// \p Caller (whose target, FP and denormal attributes it takes over); an
 /// identical one that the module already has is returned again. It uses the
 /// first of \p Variants that the machine supports, \p P if there is none.
+/// \p Loc: where the source has the product.
 ///
 /// Signature: void (ptr C, i64 ldc, ptr A, i64 lda, ptr B, i64 ldb,
 ///                  ptr S, i64 srs, i64 scs, i64 M, i64 N, i64 K,
@@ -285,7 +289,8 @@ struct ContractionVariant : CodeVariant {
 llvm::Function *
 getOrCreateContraction(const ContractionSpec &S, const ContractionPlan &P,
                        const llvm::Function &Caller,
-                       llvm::ArrayRef<ContractionVariant> Variants = {});
+                       llvm::ArrayRef<ContractionVariant> Variants = {},
+                       const llvm::DebugLoc &Loc = {});
 
 } // namespace dlopt
 

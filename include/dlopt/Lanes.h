@@ -277,10 +277,12 @@ llvm::SmallVector<BufferId, 2> getLaneResults(const Kernel &K);
 /// arguments are the pointers of the buffers and the values of the parameters
 /// in getLaneInputs(), in this order. It returns a struct of the final values
 /// of getLaneResults(), or nothing if there are none. It uses the first of
-/// \p Variants that the machine supports, \p Plan if there is none.
+/// \p Variants that the machine supports, \p Plan if there is none. \p Loc:
+/// where the source has the kernel.
 llvm::Function *getOrCreateLanes(const Kernel &K, const LanePlan &Plan,
                                  const llvm::Function &Caller,
-                                 llvm::ArrayRef<LaneVariant> Variants = {});
+                                 llvm::ArrayRef<LaneVariant> Variants,
+                                 const llvm::DebugLoc &Loc);
 
 } // namespace dlopt
 

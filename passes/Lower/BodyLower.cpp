@@ -215,6 +215,9 @@ void ScalarContext::assign(ArrayRef<Assign> Assigns, ArrayRef<Value *> Values) {
     Addresses.push_back(getAddress(A.Target));
   for (auto [A, V, Address] : zip_equal(Assigns, Values, Addresses)) {
     StoreInst *Store = B.CreateStore(V, Address);
+    auto *Origin = dyn_cast_or_null<Instruction>(A.Origin);
+    if (Origin && Origin->getDebugLoc())
+      Store->setDebugLoc(Origin->getDebugLoc());
     if (!K.Buffers[A.Target.Buf].IsLocal)
       finishAccess(Store, A.Origin);
   }

@@ -8,6 +8,7 @@
 #include "CacheLines.h"
 #include "ContractionEmitter.h"
 #include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/StringExtras.h"
@@ -96,7 +97,8 @@ public:
     Inherited = AttributeSet::get(C, Attrs);
   }
   /// The function that chooses among \p Variants and this one.
-  Function *get(ArrayRef<ContractionVariant> Variants, StringRef Key);
+  Function *get(ArrayRef<ContractionVariant> Variants, StringRef Key,
+                const DebugLoc &Loc);
 
 private:
   ContractionBuilder(const ContractionSpec &S, const ContractionPlan &P,
@@ -389,12 +391,16 @@ void ContractionBuilder::emitProduct(IRBuilderBase &B, StringRef Base) {
 }
 
 Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
-                                  StringRef Key) {
+                                  StringRef Key, const DebugLoc &Loc) {
   AttributeSet Wanted = getEntryAttributes(!Variants.empty());
-  if (Function *Old = findGenerated(Caller, Wanted))
+  std::string Name = Spec.getName();
+  StringRef Kind = StringRef(Name).rsplit('.').first;
+  SourceSite Site = {Caller, Kind, Loc, Spec.SumLoc};
+  if (Function *Old = findGenerated(Caller, Wanted)) {
+    addSite(*Old, Site);
     return Old;
-  std::string Base =
-      getFreeName(*Caller.getParent(), "dl." + Spec.getName() + ".");
+  }
+  std::string Base = getFreeName(*Caller.getParent(), "dl." + Name + ".");
   Function *Entry = createEntry(Base, Wanted);
   IRBuilder<> B(BasicBlock::Create(C, "entry", Entry));
   Value *Features = Variants.empty() ? nullptr : loadCPUFeatures(B);
@@ -405,6 +411,7 @@ Function *ContractionBuilder::get(ArrayRef<ContractionVariant> Variants,
     B.SetInsertPoint(HasNot);
   }
   emitProduct(B, Base);
+  addDebugInfo(Base, Site);
   return Entry;
 }
 
@@ -452,11 +459,12 @@ std::string ContractionSpec::getName() const {
 Function *getOrCreateContraction(const ContractionSpec &S,
                                  const ContractionPlan &P,
                                  const Function &Caller,
-                                 ArrayRef<ContractionVariant> Variants) {
+                                 ArrayRef<ContractionVariant> Variants,
+                                 const DebugLoc &Loc) {
   std::string Key = getKey(S, P);
   for (const ContractionVariant &V : Variants)
     Key += " | " + V.Name + ' ' + getKey(V.Spec, V.Plan);
-  return ContractionBuilder(S, P, Caller, Key).get(Variants, Key);
+  return ContractionBuilder(S, P, Caller, Key).get(Variants, Key, Loc);
 }
 
 } // namespace dlopt

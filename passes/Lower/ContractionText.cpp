@@ -226,8 +226,29 @@ std::unique_ptr<Kernel> ContractionText::parse(StringRef Nests) const {
   return K;
 }
 
+/// Where the source does what leaves of \p N do; what is not said is at the
+/// sums.
+static void locate(const Kernel &K, Node &N, const ContractionSpec &Spec) {
+  auto IsNamed = [&](const Access &X, StringRef Name) {
+    return K.Buffers[X.Buf].Name == Name;
+  };
+  if (N.K == Node::LeafNode) {
+    if (any_of(N.L.Assigns,
+               [&](const Assign &A) { return IsNamed(A.Target, "C"); }))
+      N.L.Loc = Spec.ResultLoc;
+    else if (any_of(N.L.Ops, [&](const Op &O) {
+               return O.K == Op::Load && IsNamed(O.Acc, "S");
+             }))
+      N.L.Loc = Spec.StartLoc;
+  }
+  for (auto &Child : N.Children)
+    locate(K, *Child, Spec);
+}
+
 void ContractionText::emit(StringRef Nests) {
-  lowerSchedule(B, *parse(Nests), MathPlan());
+  std::unique_ptr<Kernel> K = parse(Nests);
+  locate(*K, K->Root, Spec);
+  lowerSchedule(B, *K, MathPlan());
 }
 
 } // namespace dlopt::contraction

@@ -7,6 +7,7 @@
 #include "LaneLookup.h"
 #include "LaneLower.h"
 #include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelKey.h"
 #include "dlopt/PlantedBugs.h"
@@ -139,14 +140,12 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
   return "lanes " + getDigest(Text);
 }
 
-/// The function may serve callers whose types and source lines are others.
+/// The function may serve callers whose types are others.
 static void stripMetadata(Function &F) {
-  for (Instruction &I : instructions(F)) {
+  for (Instruction &I : instructions(F))
     I.dropUnknownNonDebugMetadata({LLVMContext::MD_loop,
                                    LLVMContext::MD_nontemporal,
                                    LLVMContext::MD_prof});
-    I.setDebugLoc(DebugLoc());
-  }
 }
 
 SmallVector<BufferId, 2> getLaneResults(const Kernel &K) {
@@ -169,14 +168,17 @@ namespace {
 /// Makes the functions of one kernel.
 class LaneBuilder {
 public:
-  LaneBuilder(const Kernel &K, const Function &Caller)
-      : C(Caller.getContext()), K(K), Caller(Caller), In(getLaneInputs(K)),
-        Results(getLaneResults(K)) {}
+  LaneBuilder(const Kernel &K, const Function &Caller, const DebugLoc &Loc)
+      : C(Caller.getContext()), K(K), Caller(Caller), Site{Caller, K.Kind, Loc},
+        In(getLaneInputs(K)), Results(getLaneResults(K)) {}
 
   Function *get(const LanePlan &Plan, ArrayRef<LaneVariant> Variants);
 
 private:
   Function *create(const Twine &Name, AttributeSet Attrs) const;
+  Function *createDispatcher(StringRef Base, const AttrBuilder &Attrs,
+                             const LanePlan &Plan,
+                             ArrayRef<LaneVariant> Variants) const;
   Function *createWorker(const Twine &Name, AttributeSet Attrs,
                          const LanePlan &Plan) const;
   AttributeSet getWorkerAttributes(const AttrBuilder &Attrs,
@@ -185,6 +187,7 @@ private:
   LLVMContext &C;
   const Kernel &K;
   const Function &Caller;
+  SourceSite Site;
   LaneInputs In;
   SmallVector<BufferId, 2> Results;
 };
@@ -260,25 +263,13 @@ static void emitTailCall(IRBuilderBase &B, Function &Worker) {
     B.CreateRet(Call);
 }
 
-Function *LaneBuilder::get(const LanePlan &Plan,
-                           ArrayRef<LaneVariant> Variants) {
-  std::string Key = getKey(C, K, Plan, In);
-  for (const LaneVariant &V : Variants)
-    Key += " | " + V.Name + ' ' + getKey(C, K, V.Plan, In);
-  if (Plan.OnlyVariants)
-    Key += " alone";
-  AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
-  AttributeSet Worker = getWorkerAttributes(Attrs, Plan);
-  AttributeSet Entry =
-      Variants.empty()
-          ? Worker
-          : AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
-  if (Function *Old = findGenerated(Caller, Entry))
-    return Old;
-  std::string Base = getFreeName(*Caller.getParent(), getPrefix(K));
-  if (Variants.empty())
-    return createWorker(Base, Worker, Plan);
-  Function *F = create(Base, Entry);
+/// A function that does nothing but choose.
+Function *LaneBuilder::createDispatcher(StringRef Base,
+                                        const AttrBuilder &Attrs,
+                                        const LanePlan &Plan,
+                                        ArrayRef<LaneVariant> Variants) const {
+  Function *F = create(
+      Base, AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline));
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   Value *Features = loadCPUFeatures(B);
   for (const LaneVariant &V : Variants) {
@@ -293,14 +284,41 @@ Function *LaneBuilder::get(const LanePlan &Plan,
       return F;
     B.SetInsertPoint(HasNot);
   }
-  emitTailCall(B, *createWorker(Base + ".plain", Worker, Plan));
+  emitTailCall(B, *createWorker(Base + ".plain",
+                                getWorkerAttributes(Attrs, Plan), Plan));
+  return F;
+}
+
+Function *LaneBuilder::get(const LanePlan &Plan,
+                           ArrayRef<LaneVariant> Variants) {
+  std::string Key = getKey(C, K, Plan, In);
+  for (const LaneVariant &V : Variants)
+    Key += " | " + V.Name + ' ' + getKey(C, K, V.Plan, In);
+  if (Plan.OnlyVariants)
+    Key += " alone";
+  AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
+  AttributeSet Worker = getWorkerAttributes(Attrs, Plan);
+  AttributeSet Entry =
+      Variants.empty()
+          ? Worker
+          : AttributeSet::get(C, Attrs).addAttribute(C, Attribute::NoInline);
+  if (Function *Old = findGenerated(Caller, Entry)) {
+    addSite(*Old, Site);
+    return Old;
+  }
+  std::string Base = getFreeName(*Caller.getParent(), getPrefix(K));
+  Function *F = Variants.empty()
+                    ? createWorker(Base, Worker, Plan)
+                    : createDispatcher(Base, Attrs, Plan, Variants);
+  addDebugInfo(Base, Site);
   return F;
 }
 
 Function *getOrCreateLanes(const Kernel &K, const LanePlan &Plan,
                            const Function &Caller,
-                           ArrayRef<LaneVariant> Variants) {
-  return LaneBuilder(K, Caller).get(Plan, Variants);
+                           ArrayRef<LaneVariant> Variants,
+                           const DebugLoc &Loc) {
+  return LaneBuilder(K, Caller, Loc).get(Plan, Variants);
 }
 
 } // namespace dlopt

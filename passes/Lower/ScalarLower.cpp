@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "ScalarLower.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/Guards.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Lower.h"
@@ -19,7 +20,6 @@
 #include "dlopt/Stack.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
@@ -86,9 +86,7 @@ ScalarLowering::ScalarLowering(ScalarContext &C, const Node &Top)
 DenseMap<BufferId, Value *> ScalarLowering::run() {
   Function *F = B.GetInsertBlock()->getParent();
   DebugLoc Before = B.getCurrentDebugLocation();
-  // A call without a location cannot be inlined in a function that has any.
-  if (DISubprogram *SP = F->getSubprogram(); SP && !B.getCurrentDebugLocation())
-    B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
+  B.SetCurrentDebugLocation(getCallLoc(*F, Before));
   createLocals(*F);
   computeQuotients();
   lower(Top);

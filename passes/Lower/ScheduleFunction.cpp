@@ -8,6 +8,7 @@
 #include "ScheduleEmitter.h"
 #include "ScheduleFrame.h"
 #include "dlopt/CPUFeatures.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/KernelKey.h"
@@ -16,7 +17,6 @@
 #include "dlopt/Uses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -159,7 +159,6 @@ Function *ScheduleBuilder::createBody(const Twine &Name,
   lowerSchedule(B, Inside, Math);
   B.CreateRetVoid();
   joinBroadcasts(*F);
-  stripDebugInfo(*F);
   return F;
 }
 
@@ -255,7 +254,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const MathPlan &Math,
 static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
                                       const MathPlan &Math,
                                       ArrayRef<ScheduleVariant> Variants,
-                                      const ScheduleBuilder &Builder) {
+                                      const ScheduleBuilder &Builder,
+                                      const DebugLoc &Loc) {
   LLVMContext &C = Caller.getContext();
   SmallVector<BufferId, 8> Buffers;
   for (auto [Id, Buf] : enumerate(K.Buffers))
@@ -267,22 +267,31 @@ static Function *getOrCreateScheduled(Function &Caller, const Kernel &K,
     Key += " | " + V.Name + ' ' + getKey(C, *V.K, V.Math) +
            (V.IsSure ? " alone" : "");
   AttrBuilder Attrs = getGeneratedAttributes(Caller, Key);
-  if (Function *Old = findGenerated(Caller, Variants.empty()
-                                                ? Builder.getWorker(Attrs, K)
-                                                : Builder.getDispatcher(Attrs)))
+  SourceSite Site = {Caller, K.Kind, Loc};
+  if (Function *Old = findGenerated(
+          Caller, Variants.empty() ? Builder.getWorker(Attrs, K)
+                                   : Builder.getDispatcher(Attrs))) {
+    addSite(*Old, Site);
     return Old;
+  }
   std::string Name = getFreeName(*Caller.getParent(), "dl.schedule.");
-  return Variants.empty()
-             ? Builder.createWorker(Name, Attrs, K, Math)
-             : Builder.createDispatcher(Name, Attrs, K, Math, Variants);
+  Function *F = Variants.empty()
+                    ? Builder.createWorker(Name, Attrs, K, Math)
+                    : Builder.createDispatcher(Name, Attrs, K, Math, Variants);
+  addDebugInfo(Name, Site);
+  return F;
 }
 
 void callScheduled(IRBuilderBase &B, const Kernel &K, const MathPlan &Math,
                    ArrayRef<ScheduleVariant> Variants) {
   Function &Caller = *B.GetInsertBlock()->getParent();
   ScheduleBuilder Builder(Caller, K);
-  B.CreateCall(getOrCreateScheduled(Caller, K, Math, Variants, Builder),
-               Builder.args());
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  if (!K.Axes.empty() && K.Axes.front().Loc)
+    Loc = K.Axes.front().Loc;
+  Function *Callee =
+      getOrCreateScheduled(Caller, K, Math, Variants, Builder, Loc);
+  B.CreateCall(Callee, Builder.args())->setDebugLoc(getCallLoc(Caller, Loc));
 }
 
 } // namespace dlopt

@@ -18,8 +18,8 @@
 #include "BlockUtils.h"
 #include "ScalarLower.h"
 #include "ScheduleEmitter.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
 
@@ -43,9 +43,7 @@ DenseMap<BufferId, Value *> lowerSchedule(IRBuilderBase &B, const Kernel &K,
 DenseMap<BufferId, Value *> ScheduleEmitter::run(ViewResolver &Views) {
   Function *F = B.GetInsertBlock()->getParent();
   DebugLoc Before = B.getCurrentDebugLocation();
-  // A call without a location cannot be inlined in a function that has any.
-  if (DISubprogram *SP = F->getSubprogram(); SP && !Before)
-    B.SetCurrentDebugLocation(DILocation::get(F->getContext(), 0, 0, SP));
+  B.SetCurrentDebugLocation(getCallLoc(*F, Before));
   Models.readNumbers();
   Value *Stack = createStackLocals();
   emitNumbers(Views);

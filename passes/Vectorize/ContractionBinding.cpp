@@ -359,6 +359,27 @@ static bool bindSpec(const Kernel &K, const ContractionView &V,
   return false;
 }
 
+/// Of the last operation of \p L that the source has, or of what \p L stores.
+static DebugLoc getLastLoc(const Leaf &L) {
+  for (const Op &O : reverse(L.Ops))
+    if (const auto *I = dyn_cast_or_null<Instruction>(O.Origin);
+        I && O.K != Op::Load && I->getDebugLoc())
+      return I->getDebugLoc();
+  return L.Loc;
+}
+
+/// Start values come in front of sums, results behind them.
+static void locate(const Node &Subtree, const ContractionView &V,
+                   ContractionSpec &Spec) {
+  forEachLeaf(Subtree, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    bool Sums = all_of(V.K, [&](AxisId A) { return is_contained(Axes, A); });
+    if (Sums && !Spec.SumLoc)
+      Spec.SumLoc = getLastLoc(L);
+    else if (!Sums)
+      (Spec.SumLoc ? Spec.ResultLoc : Spec.StartLoc) = L.Loc;
+  });
+}
+
 /// Rows with sums of their own length are computed in several parts: C is where
 /// sums wait, as they are.
 static bool bindSteps(const ContractionView &V, ContractionChoice &Choice) {
@@ -439,6 +460,7 @@ Verdict dlopt::chooseContraction(const Kernel &K, const Node &Subtree,
       !bindEpilogue(K, *V, Choice) || !bindSpec(K, *V, Choice.Spec) ||
       !bindSteps(*V, Choice))
     return No(Reason::NoStrategy);
+  locate(Subtree, *V, Choice.Spec);
   if (Choice.A.Buf == Choice.C.Buf || Choice.B.Buf == Choice.C.Buf ||
       startMayBeOverwritten(Choice))
     return No(Reason::MayAlias);

@@ -7,6 +7,7 @@
 #include "ContractionStrategy.h"
 #include "ContractionCall.h"
 #include "LaneStrategy.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/SelfCheck.h"
@@ -373,11 +374,11 @@ static void emitParts(GuardedRegion &Region, const Kernel &K,
   Instruction *End = Region.Fast->getTerminator();
   for (auto [I, Part] : enumerate(Parts)) {
     IRBuilder<> B(End);
-    B.SetCurrentDebugLocation(Loc);
+    B.SetCurrentDebugLocation(getCallLoc(F, Loc));
     if (Part)
       emitContractionCalls(
           B, *Part, Args[I],
-          *getOrCreateContraction(Part->Spec, Part->Plan, F, Variants[I]));
+          *getOrCreateContraction(Part->Spec, Part->Plan, F, Variants[I], Loc));
     else
       lowerScalar(B, K, *K.Root.Children[I]);
   }

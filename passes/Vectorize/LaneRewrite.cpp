@@ -7,6 +7,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/CPUFeatures.h"
 #include "dlopt/Expression.h"
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/Identical.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/Ranges.h"
@@ -293,8 +294,8 @@ CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
                            ArrayRef<Value *> Inputs, Function &F,
                            const DebugLoc &Loc) {
   IRBuilder<> B(Region.Fast->getTerminator());
-  B.SetCurrentDebugLocation(Loc);
-  Function *Callee = getOrCreateLanes(K, Plan, F, Variants);
+  B.SetCurrentDebugLocation(getCallLoc(F, Loc));
+  Function *Callee = getOrCreateLanes(K, Plan, F, Variants, Loc);
   SmallVector<Value *, 12> Args(Inputs);
   std::optional<GeneralFunction> General;
   // Two arrays have a guard of their own in front of this one.
@@ -303,6 +304,7 @@ CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
     General = reuseGeneral(Callee);
   if (General) {
     Callee = General->F;
+    addSite(*Callee, {F, K.Kind, Loc});
     Args = to_vector<12>(
         map_range(General->Args, [&](unsigned I) { return Inputs[I]; }));
   }

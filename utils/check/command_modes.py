@@ -58,6 +58,7 @@ MODES = (
          expect=(r"^[1-9]\d* remarks are the same, 0 differ as known, 0 differ;",)),
     Mode(r"clang-19 -fplugin=.*", needs=BOTH, expect=(REMARK,),
          add="-O3 -march=native -Rpass=dl- -c examples/gemm.c -o gemm.o"),
+    Mode(r"llvm-dwarfdump-22 --name=.*", expect=(r"DW_AT_name.*matmul\.nn of linear, mlp\.c:\d+",)),
     # -- scripts/ --
     # What builds runs in the source folder, also where a row is of no use.
     Mode(r"scripts/demo.*", in_source=True,

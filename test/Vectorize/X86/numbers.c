@@ -49,7 +49,7 @@ float least(float s, const float *a, long n) {
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.2(
 // CHECK: icmp sge i64 %n, 64
 // CHECK: j.body:
-// CHECK: br label %j.header, !llvm.loop
+// CHECK: br label %j.header, {{.*}}!llvm.loop
 void rows(long m, long n, const float *restrict a, float *restrict c) {
   for (long i = 0; i < m; i++) {
     float s = -3e38f;

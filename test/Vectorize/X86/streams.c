@@ -24,18 +24,18 @@
 // AMD: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 16777216 bytes on
 // AMD-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 // AMD-NOT: prefetch
-// AMD: store <32 x float> {{.*}}, !nontemporal
+// AMD: store <32 x float> {{.*}}, {{.*}}!nontemporal
 // VENDOR: scale f32, %n: exact, iterations of i in 4 vectors of 8, past the caches from 8388608 bytes on
 // VENDOR-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
 // VENDOR: [[LARGE:%.*]] = icmp sge i64 %n, 2097152
 // VENDOR: [[EVEN:%.*]] = icmp eq i64 {{.*}}, 0
 // VENDOR: %cpu.features = load i64, ptr @dl.cpu.features
-// VENDOR: [[BIT:%.*]] = and i64 %cpu.features, 1{{$}}
+// VENDOR: [[BIT:%.*]] = and i64 %cpu.features, 1{{(, !dbg ![0-9]+)?$}}
 // VENDOR: [[ISAMD:%.*]] = icmp ne i64 [[BIT]], 0
 // VENDOR: [[PAST:%.*]] = and i1 [[EVEN]], [[ISAMD]]
 // VENDOR: and i1 [[LARGE]], [[PAST]]
 // VENDOR: i.stream.x32.body:
-// VENDOR: store <32 x float> {{.*}}, align 32, !nontemporal
+// VENDOR: store <32 x float> {{.*}}, align 32, {{.*}}!nontemporal
 // VENDOR: call void @llvm.x86.sse.sfence()
 // VENDOR: [[SOME:%.*]] = icmp sge i64 %n, 262144
 // VENDOR: [[OTHER:%.*]] = xor i1 [[ISAMD]], true
@@ -43,7 +43,7 @@
 // VENDOR: select i1 [[FETCHES]], i64 %n, i64 0
 // VENDOR: i.ahead.x32.body:
 // VENDOR: call void @llvm.prefetch
-// VENDOR: store <32 x float> {{.*}}, align 4{{$}}
+// VENDOR: store <32 x float> {{.*}}, align 4{{(, !dbg ![0-9]+)?$}}
 // VENDOR: i.x32.body:
 // 2048 bytes ahead, first the lines of the output.
 // AHEAD: scale f32, %n: exact, iterations of i in 4 vectors of {{8|16}}, fetched ahead from {{1048576|4194304}} bytes on
@@ -81,10 +81,10 @@ void scale(float *y, const float *x, long n) {
 // CHECK: store float {{.*}}, align 4
 // CHECK: i.stream.x32.body:
 // CHECK: load <32 x float>, ptr {{.*}}, align 4
-// CHECK: store <32 x float> {{.*}}, align 32, !nontemporal [[ONE:![0-9]+]]
+// CHECK: store <32 x float> {{.*}}, align 32, {{.*}}!nontemporal [[ONE:![0-9]+]]
 // CHECK: call void @llvm.x86.sse.sfence()
 // CHECK: i.x32.body:
-// CHECK: store <32 x float> {{.*}}, align 4{{$}}
+// CHECK: store <32 x float> {{.*}}, align 4{{(, !dbg ![0-9]+)?$}}
 // CHECK: ret void
 // CHECK: [[ONE]] = !{i32 1}
 
