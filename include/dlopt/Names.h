@@ -16,6 +16,19 @@ namespace dlopt {
 /// scripts that they write: no transformation asks for it.
 std::string nameKernel(const Kernel &K);
 
+struct RaisedKernel;
+
+/// Kernels that follow each other in one function and compute something that
+/// has a name together, or one and the scalar code behind it.
+struct KernelGroup {
+  llvm::SmallVector<size_t, 4> Members; ///< in their order
+  std::string Name;                     ///< as nameKernel() has it
+};
+
+/// The groups among the kernels of a function, none of which has a kernel of
+/// another one. For people only.
+std::vector<KernelGroup> nameGroups(llvm::ArrayRef<RaisedKernel> Kernels);
+
 } // namespace dlopt
 
 #endif // DLOPT_NAMES_H

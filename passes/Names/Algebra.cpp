@@ -65,8 +65,10 @@ uint32_t Algebra::carries(ExprId E) const {
   return Carries;
 }
 
+/// Of one kernel.
+constexpr size_t MaxAtoms = 4000;
+
 uint32_t Algebra::intern(SymbolicAtom A) {
-  constexpr size_t MaxAtoms = 4000;
   switch (A.K) {
   case SymbolicAtom::Load:
   case SymbolicAtom::Integer:
@@ -93,6 +95,16 @@ uint32_t Algebra::intern(SymbolicAtom A) {
 ExprId Algebra::fail() {
   Failed = true;
   return intern(Terms());
+}
+
+void Algebra::limit(unsigned Of) { Limit = std::min(MaxSteps, Steps + Of); }
+
+bool Algebra::forgive() {
+  if (Steps >= MaxSteps || Atoms.size() > MaxAtoms)
+    return false;
+  Failed = false;
+  Depth = 0;
+  return true;
 }
 
 /// Sorts and adds up; terms that cancel but for rounding are gone.
@@ -301,15 +313,15 @@ std::optional<ExprId> Algebra::rewrite(const Term &T) {
 }
 
 ExprId Algebra::mul(ExprId A, ExprId B) {
-  constexpr unsigned MaxSteps = 60000, MaxDepth = 60;
-  if (Failed || Depth > MaxDepth || ++Steps > MaxSteps)
+  constexpr unsigned MaxDepth = 60;
+  if (Failed || Depth > MaxDepth || ++Steps > Limit)
     return fail();
   ++Depth;
   Terms Plain;
   SmallVector<Term, 4> Later;
   for (const Term &X : terms(A))
     for (const Term &Y : terms(B)) {
-      if (++Steps > MaxSteps)
+      if (++Steps > Limit)
         Failed = true;
       Term T = multiply(X, Y);
       bool HasSum = any_of(T.Factors, [&](const Factor &F) {

@@ -94,6 +94,11 @@ public:
 
   /// Too large to go on: nothing means anything any more.
   bool hasFailed() const { return Failed; }
+  /// Lets what comes now take so many steps, if as many are left: where it
+  /// fails, all that has been before is as it was, once that is forgiven.
+  void limit(unsigned Steps);
+  /// Whether that was too little; false: there is nothing left, either.
+  bool forgive();
 
   ExprId constant(double V);
   ExprId infinity();
@@ -126,6 +131,9 @@ public:
   /// A function of libm, an intrinsic or an operation, by its name.
   ExprId call(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
 
+  /// Whether rounding leaves \p E as it is.
+  bool isWhole(ExprId E) const;
+
   ExprId mean(AxisSet Axes, ExprId A);
   /// The number of iterations of all \p Axes.
   ExprId count(AxisSet Axes);
@@ -138,18 +146,29 @@ public:
   const SymbolicAtom *getAtom(ExprId E) const;
   std::optional<double> getConstant(ExprId E) const;
   AxisSet deps(ExprId E) const;
+  /// Whether the atom is the same number for all elements, and no reduction.
+  bool isUniform(uint32_t Id) const;
   uint32_t carries(ExprId E) const;
   AxisSet depsOf(const Poly &P) const;
   /// E where the axis \p A has the value \p By.
   ExprId substitute(ExprId E, AxisId A, const Poly &By);
+  /// \p E with the condition \p Of decided, inside its atoms, too.
+  ExprId assume(ExprId E, uint32_t Of, bool Holds);
+  /// What \p E is at elements that conditions on indices do not leave out:
+  /// each of these is decided the way in which more is loaded.
+  ExprId withoutPadding(ExprId E);
   /// A and B with E = A * C + B, if C, a carried value, is in no other place.
   bool splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B);
+  /// What \p E is the maximum of, beside \p C, a carried value or minus one;
+  /// minus infinity where a condition leaves that as it is.
+  std::optional<ExprId> getMaximand(ExprId E, ExprId C);
   /// Calls \p Visit for each atom in \p E and inside its atoms, once.
   void forEachAtom(ExprId E, llvm::function_ref<void(uint32_t)> Visit) const;
   /// The atom to the power of 1.
   ExprId ofAtom(uint32_t A);
 
 private:
+  static constexpr unsigned MaxSteps = 120000;
   using Factors = llvm::SmallVector<Factor, 4>;
   ExprId of(SymbolicAtom A);
   uint32_t intern(SymbolicAtom A);
@@ -179,6 +198,8 @@ private:
   std::optional<ExprId>
   splitCases(llvm::ArrayRef<ExprId> Args,
              llvm::function_ref<ExprId(llvm::ArrayRef<ExprId>)> F);
+  /// The atom \p A of other arguments.
+  ExprId remake(const SymbolicAtom &A, llvm::ArrayRef<ExprId> Args);
   ExprId substituteAtom(const SymbolicAtom &A, AxisId Ax, const Poly &By);
   void visitAtoms(ExprId E, std::set<uint32_t> &Seen,
                   llvm::function_ref<void(uint32_t)> Visit) const;
@@ -194,7 +215,7 @@ private:
 
   Kernel &K;
   bool Failed = false;
-  unsigned Steps = 0;
+  unsigned Steps = 0, Limit = MaxSteps;
   unsigned Depth = 0;
   uint32_t NumCarried = 0, NumUnknown = 0;
   std::map<SymbolicAtom, uint32_t, AtomLess> AtomIds;

@@ -280,6 +280,10 @@ ExprId Algebra::tanh(ExprId E) {
   return sub(scale(sigmoid(scale(E, 2)), 2), constant(1));
 }
 
+static bool isRounding(StringRef Name) {
+  return is_contained({"round", "trunc", "floor", "ceil"}, Name);
+}
+
 ExprId Algebra::call(StringRef Name, ArrayRef<ExprId> Args) {
   enum Parity { None, Odd, Even };
   Parity P = StringSwitch<Parity>(Name)
@@ -310,11 +314,30 @@ ExprId Algebra::call(StringRef Name, ArrayRef<ExprId> Args) {
     if (T.back().Coef < 0)
       return scale(call(Name, scale(Args[0], -1)), P == Odd ? -1 : 1);
   }
+  if (isRounding(Name) && isWhole(Args[0]))
+    return Args[0];
   SymbolicAtom A;
   A.K = SymbolicAtom::Call;
   A.Name = Name.str();
   A.Args.append(Args.begin(), Args.end());
   return of(std::move(A));
+}
+
+bool Algebra::isWhole(ExprId E) const {
+  return all_of(terms(E), [&](const Term &T) {
+    return T.Coef == std::round(T.Coef) &&
+           all_of(T.Factors, [&](const Factor &F) {
+             const SymbolicAtom &X = atom(F.Atom);
+             bool IsMax =
+                 X.K == SymbolicAtom::Max &&
+                 all_of(X.Args, [&](ExprId Arg) { return isWhole(Arg); });
+             return F.Power > 0 &&
+                    (IsMax || X.K == SymbolicAtom::Integer ||
+                     X.K == SymbolicAtom::Greater ||
+                     X.K == SymbolicAtom::Equal ||
+                     (X.K == SymbolicAtom::Call && isRounding(X.Name)));
+           });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,107 +411,4 @@ ExprId Algebra::reduce(Reduce How, AxisSet Axes, ExprId E) {
     A.Axes |= Inner->Axes;
   }
   return of(std::move(A));
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
-bool Algebra::splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B) {
-  uint32_t Of = terms(C)[0].Factors[0].Atom;
-  Terms Linear, Rest;
-  for (const Term &T : terms(E)) {
-    auto At = find_if(T.Factors, [&](const Factor &F) { return F.Atom == Of; });
-    if (At == T.Factors.end()) {
-      Rest.push_back(T);
-      continue;
-    }
-    if (At->Power != 1)
-      return false;
-    Linear.push_back(T);
-    erase_if(Linear.back().Factors,
-             [&](const Factor &F) { return F.Atom == Of; });
-  }
-  A = intern(std::move(Linear));
-  B = intern(std::move(Rest));
-  bool Inside = false;
-  for (ExprId Part : {A, B})
-    forEachAtom(Part, [&](uint32_t Id) { Inside |= Id == Of; });
-  return !Inside;
-}
-
-ExprId Algebra::substituteAtom(const SymbolicAtom &A, AxisId Ax,
-                               const Poly &By) {
-  AtomId From = K.getAxisAtom(Ax);
-  SmallVector<ExprId, 2> Args;
-  for (ExprId Arg : A.Args)
-    Args.push_back(substitute(Arg, Ax, By));
-  switch (A.K) {
-  case SymbolicAtom::Load:
-  case SymbolicAtom::Integer: {
-    Poly Index = A.Index.substitute(From, By);
-    // Inside divisions and loads it stays.
-    if (K.dependsOn(A.Index.without(From), Ax))
-      return unknown(A.Deps);
-    return A.K == SymbolicAtom::Load ? load(A.Ref, Index) : integer(Index);
-  }
-  case SymbolicAtom::Sum:
-    return Args[0];
-  case SymbolicAtom::Call:
-    return A.Name == "exp"   ? exp(Args[0])
-           : A.Name == "log" ? log(Args[0])
-                             : call(A.Name, Args);
-  case SymbolicAtom::Greater:
-    return positive(sub(Args[0], constant(A.Bound)));
-  case SymbolicAtom::Equal:
-    return isZero(sub(Args[0], constant(A.Bound)));
-  case SymbolicAtom::Max: {
-    ExprId R = Args[0];
-    for (ExprId Arg : drop_begin(Args))
-      R = max(R, Arg);
-    return R;
-  }
-  case SymbolicAtom::Reduction:
-    return reduce(A.How, A.Axes, Args[0]);
-  default:
-    return unknown(A.Deps);
-  }
-}
-
-ExprId Algebra::substitute(ExprId E, AxisId Ax, const Poly &By) {
-  AxisSet Of = AxisSet(1) << Ax;
-  if (!(deps(E) & Of))
-    return E;
-  if (Failed)
-    return fail();
-  ExprId Sum = constant(0);
-  for (const Term &T : Terms(terms(E))) {
-    ExprId Product = constant(T.Coef);
-    for (const Factor &F : T.Factors) {
-      ExprId Base = ofAtom(F.Atom);
-      if (atom(F.Atom).Deps & Of)
-        Base = substituteAtom(atom(F.Atom), Ax, By);
-      else if (atom(F.Atom).K == SymbolicAtom::Sum)
-        Base = atom(F.Atom).Args[0];
-      Product = mul(Product, pow(Base, F.Power));
-    }
-    Sum = add(Sum, Product);
-  }
-  return Sum;
-}
-
-void Algebra::visitAtoms(ExprId E, std::set<uint32_t> &Seen,
-                         function_ref<void(uint32_t)> Visit) const {
-  for (const Term &T : terms(E))
-    for (const Factor &F : T.Factors)
-      if (Seen.insert(F.Atom).second) {
-        Visit(F.Atom);
-        for (ExprId Arg : atom(F.Atom).Args)
-          visitAtoms(Arg, Seen, Visit);
-      }
-}
-
-void Algebra::forEachAtom(ExprId E, function_ref<void(uint32_t)> Visit) const {
-  std::set<uint32_t> Seen;
-  visitAtoms(E, Seen, Visit);
 }

@@ -124,7 +124,11 @@ ExprId Evaluator::comparePredicate(const Op &O, ArrayRef<ExprId> Args) {
   ExprId D = A.sub(Args[0], Args[1]);
   // Indices are half a step away from what they are compared to; of other
   // numbers, and of those a loop carries, equal ones may go either way.
-  ExprId Half = A.constant(IsInt && !A.carries(D) ? 0.5 : 0);
+  bool HasIndex = false;
+  A.forEachAtom(D, [&](uint32_t Id) {
+    HasIndex |= A.atom(Id).K == SymbolicAtom::Integer && A.atom(Id).Deps;
+  });
+  ExprId Half = A.constant(IsInt && HasIndex && !A.carries(D) ? 0.5 : 0);
   ExprId Minus = A.scale(D, -1);
   switch (O.Pred) {
   case CmpInst::ICMP_SGT:
@@ -180,14 +184,22 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
     return A.div(Args[0], Args[1]);
   case Instruction::FNeg:
     return A.scale(Args[0], -1);
+  case Instruction::SExt:
   case Instruction::SIToFP:
+    // The only bit is the sign.
+    if (Now->Ops[O.Args[0]].Ty == ScalarType::I1)
+      return A.scale(Args[0], -1);
+    [[fallthrough]];
   case Instruction::UIToFP:
-    if (!A.deps(Args[0]) && !A.getConstant(Args[0]))
+    if (O.Opcode != Instruction::SExt && !A.deps(Args[0]) &&
+        !A.getConstant(Args[0]))
       Scalars.insert(Args[0]);
     return Args[0];
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return A.isWhole(Args[0]) ? Args[0] : A.call("trunc", Args);
   case Instruction::FPTrunc:
   case Instruction::FPExt:
-  case Instruction::SExt:
   case Instruction::ZExt:
   case Instruction::Trunc:
   case Instruction::Freeze:
@@ -244,6 +256,9 @@ ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
     Pow,
     Tanh,
     Erfc,
+    Sinh,
+    Cosh,
+    Round,
     Difference,
     Same
   };
@@ -278,6 +293,16 @@ ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
               .Case("powi", Pow)
               .Case("tanh", Tanh)
               .Case("erfc", Erfc)
+              .Case("sinh", Sinh)
+              .Case("cosh", Cosh)
+              .Case("round", Round)
+              .Case("roundeven", Round)
+              .Case("rint", Round)
+              .Case("nearbyint", Round)
+              .Case("lround", Round)
+              .Case("lrint", Round)
+              .Case("llround", Round)
+              .Case("llrint", Round)
               .Case("fdim", Difference)
               .Case("canonicalize", Same)
               .Default(None)) {
@@ -313,6 +338,12 @@ ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
     return A.tanh(X);
   case Erfc:
     return A.sub(A.constant(1), A.call("erf", X));
+  case Sinh:
+    return A.scale(A.sub(A.exp(X), A.exp(A.scale(X, -1))), 0.5);
+  case Cosh:
+    return A.scale(A.add(A.exp(X), A.exp(A.scale(X, -1))), 0.5);
+  case Round:
+    return A.call("round", X);
   case Difference:
     return A.max(A.sub(X, Args[1]), A.constant(0));
   case Same:
@@ -340,9 +371,9 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
   case Op::Index:
     return A.integer(O.Idx);
   case Op::Param: {
-    if (!isFloat(K.Params[O.Ref].Ty))
-      return A.integer(Poly::atom(K.getParamAtom(O.Ref)));
-    ExprId P = A.param(O.Ref);
+    ExprId P = isFloat(K.Params[O.Ref].Ty)
+                   ? A.param(O.Ref)
+                   : A.integer(Poly::atom(K.getParamAtom(O.Ref)));
     Scalars.insert(P);
     return P;
   }
@@ -366,6 +397,7 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
 }
 
 void Evaluator::evaluate(const Leaf &L) {
+  Now = &L;
   std::vector<ExprId> Known;
   for (const Op &O : L.Ops)
     Known.push_back(A.hasFailed() ? 0 : evaluate(O, Known));

@@ -30,6 +30,8 @@ public:
   /// What is written to memory; scalars that outlive the nest if that is
   /// nothing. False: too large or too strange.
   bool run(std::vector<Formula> &Results);
+  /// What a local of the root without subscripts has then.
+  Formula getScalar(BufferId Local);
   /// Numbers of the source.
   const std::set<ExprId> &scalars() const { return Scalars; }
 
@@ -95,6 +97,7 @@ private:
 
   Kernel &K;
   Algebra &A;
+  const Leaf *Now = nullptr;
   std::map<Cell, ExprId> Values;
   llvm::SmallVector<AxisId, 6> Open;
   std::vector<Cell> Targets; ///< elements of memory that any leaf assigns

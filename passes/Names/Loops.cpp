@@ -129,14 +129,8 @@ std::optional<ExprId> Evaluator::closeSum(const State &S, AxisId Ax,
 /// What \p S is the maximum of; with \p Sign -1, minus that of the minimum.
 std::optional<ExprId> Evaluator::getMaximand(const State &S, double Sign,
                                              uint32_t First) {
-  const SymbolicAtom *M = A.getAtom(A.scale(S.Next, Sign));
-  ExprId Own = A.scale(S.Carried, Sign);
-  if (!M || M->K != SymbolicAtom::Max || !is_contained(M->Args, Own))
-    return std::nullopt;
-  std::optional<ExprId> Each;
-  for (ExprId Arg : M->Args)
-    if (Arg != Own)
-      Each = Each ? A.max(*Each, Arg) : Arg;
+  ExprId Next = A.scale(S.Next, Sign), Own = A.scale(S.Carried, Sign);
+  std::optional<ExprId> Each = A.getMaximand(Next, Own);
   if (!Each || A.carries(*Each) > First)
     return std::nullopt;
   return Each;
@@ -366,4 +360,8 @@ bool Evaluator::run(std::vector<Formula> &Results) {
       if (is_contained(K.Root.Locals, C.Buf) && C.Index.empty())
         Results.push_back({C.Buf, Poly(), Value, 0});
   return true;
+}
+
+Formula Evaluator::getScalar(BufferId Local) {
+  return {Local, Poly(), load(Cell{Local, {}}), 0};
 }

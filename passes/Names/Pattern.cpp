@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -56,10 +57,11 @@ private:
 
   unsigned parseComparison() {
     unsigned A = parseSum();
-    if (consume('>'))
-      return add('>', A, parseSum());
-    if (consume('='))
-      return add('=', A, parseSum());
+    for (char Op : {'>', '='})
+      if (consume(Op)) {
+        P.HasCases = true;
+        return add(Op, A, parseSum());
+      }
     return A;
   }
   unsigned parseSum() {
@@ -90,8 +92,9 @@ private:
     unsigned A = parsePrimary();
     if (!consume('^'))
       return A;
-    double Sign = consume('-') ? -1 : 1;
-    return power(A, Sign * takeNumber());
+    double Sign = consume('-') ? -1 : 1, By = takeNumber();
+    P.HasFractions |= By != std::round(By);
+    return power(A, Sign * By);
   }
   double takeNumber() {
     Text = Text.ltrim();
@@ -130,6 +133,9 @@ private:
         P.Letters += Name[0];
     } else {
       P.HasRoots |= Name == "invroot";
+      // The root of a square is none.
+      P.MustHaveRoots |=
+          (Name == "invroot" || Name == "sqrt") && P.Nodes[N.Args[0]].Op != '^';
       bool IsExp = Name == "tanh" || Name == "sigmoid";
       P.Functions.insert(IsExp ? "exp" : Name.str());
       P.HasReductions |= is_contained({"sum", "mean", "var", "argmax", "argmin",
@@ -180,12 +186,56 @@ bool Pattern::uses(char Letter, unsigned Root) const {
          (Letter == 'e' && HasRoots && Root != 1);
 }
 
-bool Pattern::mayYield(const std::set<std::string> &Called) const {
-  for (const char *Name : {"erf", "sin", "cos"})
-    if (mayCall(Name) && !Called.count(Name))
-      return false;
-  return composes() ||
-         llvm::all_of(Called, [&](const auto &Name) { return mayCall(Name); });
+Features::Features(const Algebra &A, ExprId E) {
+  auto Visit = [&](const Terms &Ts) {
+    for (const Term &T : Ts)
+      for (const Factor &F : T.Factors)
+        HasRoots |= F.Power != std::round(F.Power) && !A.isUniform(F.Atom);
+  };
+  Visit(A.terms(E));
+  A.forEachAtom(E, [&](uint32_t Id) {
+    const SymbolicAtom &X = A.atom(Id);
+    for (ExprId Arg : X.Args)
+      Visit(A.terms(Arg));
+    if (X.K == SymbolicAtom::Call && !A.isUniform(Id))
+      Functions.insert(X.Name);
+    HasCases |= X.K == SymbolicAtom::Greater || X.K == SymbolicAtom::Equal ||
+                X.K == SymbolicAtom::Max;
+    if (X.K != SymbolicAtom::Reduction)
+      return;
+    HasMeans |= X.How == Reduce::Mean;
+    HasTops |= X.How == Reduce::Max;
+    HasOthers |= X.How != Reduce::Mean && X.How != Reduce::Max;
+  });
+}
+
+bool Pattern::mayYield(const Features &Of) const {
+  auto Calls = [&](std::initializer_list<StringRef> Names) {
+    return any_of(Names, [&](StringRef Name) { return mayCall(Name.str()); });
+  };
+  // What letters stand for may have anything.
+  bool IsAll = !composes();
+  if (!all_of(Functions, [&](const std::string &Name) {
+        bool IsCall =
+            is_contained({"erf", "sin", "cos", "round", "ashr"}, Name) ||
+            (IsAll && (Name == "exp" || Name == "log"));
+        return !IsCall || Of.Functions.count(Name);
+      }))
+    return false;
+  bool Cases = HasCases || Calls({"select", "max", "min", "abs"});
+  bool Roots = HasFractions || Calls({"sqrt", "invroot"});
+  bool Means = Calls({"sum", "mean", "var", "batch"});
+  bool Tops = Calls({"top", "bottom"});
+  bool Others = Calls({"argmax", "argmin", "product"});
+  if ((Cases && !Of.HasCases) || (Means && !Of.HasMeans) ||
+      (Tops && !Of.HasTops) || (Others && !Of.HasOthers) ||
+      (MustHaveRoots && !Of.HasRoots))
+    return false;
+  return !IsAll || (all_of(Of.Functions,
+                           [&](const auto &Name) { return mayCall(Name); }) &&
+                    (Cases || Roots || Tops || !Of.HasCases) &&
+                    (Roots || !Of.HasRoots) && (Means || !Of.HasMeans) &&
+                    (Tops || !Of.HasTops) && (Others || !Of.HasOthers));
 }
 
 /// 1 / sqrt(v), kept away from zero in one of several ways.
@@ -230,6 +280,7 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
     Sigmoid,
     Tanh,
     Select,
+    Infinity,
     Other
   };
   auto Minus = [&](ExprId E) { return A.scale(E, -1); };
@@ -255,6 +306,7 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
               .Case("sigmoid", Sigmoid)
               .Case("tanh", Tanh)
               .Case("select", Select)
+              .Case("infinity", Infinity)
               .Default(Other)) {
   case Sum:
     return A.sum(B.Row, X[0]);
@@ -298,6 +350,8 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
     return A.tanh(X[0]);
   case Select:
     return A.select(X[0], X[1], X[2]);
+  case Infinity:
+    return A.infinity();
   case Other:
     return A.call(Name, X);
   }

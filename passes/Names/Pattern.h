@@ -20,6 +20,17 @@ struct Binding {
   unsigned Root = 0;   ///< which of the forms that invroot has
 };
 
+/// What expressions consist of, whatever letters stand for.
+struct Features {
+  std::set<std::string> Functions; ///< that are called
+  bool HasCases = false;           ///< conditions and maxima
+  bool HasRoots = false;           ///< powers that are not whole
+  bool HasMeans = false, HasTops = false, HasOthers = false; ///< reductions
+
+  Features() = default;
+  Features(const Algebra &A, ExprId E);
+};
+
 /// A formula as Programs.def spells it.
 class Pattern {
 public:
@@ -34,9 +45,11 @@ public:
   bool hasReductions() const { return HasReductions; }
   bool hasExponentials() const { return mayCall("exp"); }
   /// Whether a letter may stand for something with arrays and functions in it.
-  bool composes() const { return hasExponentials() || uses('w', 0); }
-  /// Whether it can be an expression that calls these functions and no others.
-  bool mayYield(const std::set<std::string> &Called) const;
+  bool composes() const {
+    return hasExponentials() || uses('w', 0) || uses('c', 0) || uses('a', 0);
+  }
+  /// Whether it can be an expression with these features.
+  bool mayYield(const Features &Of) const;
   llvm::StringRef letters() const { return Letters; }
   ExprId evaluate(Algebra &A, const Binding &B) const;
 
@@ -57,6 +70,7 @@ private:
   std::string Letters;             ///< each once
   std::set<std::string> Functions; ///< that occur
   bool HasRoots = false, HasReductions = false;
+  bool HasCases = false, HasFractions = false, MustHaveRoots = false;
 };
 
 } // namespace dlopt

@@ -51,12 +51,11 @@ static std::string showNames(StringRef Text, const Kernel &K,
   return Result;
 }
 
-std::string dlopt::describe(const Kernel &K) {
+static std::string describeAs(const Kernel &K, std::string Result) {
   KernelText Text(K);
   SmallVector<AxisId, 4> Axes;
   collectAxes(K.Root, Axes);
   erase_if(Axes, [&](AxisId A) { return K.Axes[A].isCondition(); });
-  std::string Result = nameKernel(K);
   for (auto [I, A] : enumerate(Axes)) {
     const Axis &Ax = K.Axes[A];
     std::string Extent = showNames(Text.polys(Ax.Extents), K, Text);
@@ -65,6 +64,10 @@ std::string dlopt::describe(const Kernel &K) {
     Result += (I ? " x " : ", ") + Extent;
   }
   return Result;
+}
+
+std::string dlopt::describe(const Kernel &K) {
+  return describeAs(K, nameKernel(K));
 }
 
 std::string dlopt::describe(const Kernel &K, const Function &F,
@@ -76,14 +79,39 @@ std::string dlopt::describe(const Kernel &K, const Function &F,
              : "";
 }
 
+/// What remarks call each kernel: what it is of, if that has a name.
+static std::vector<std::string> describeAll(ArrayRef<RaisedKernel> Kernels) {
+  std::vector<std::string> Texts(Kernels.size());
+  for (const KernelGroup &Group : nameGroups(Kernels))
+    for (auto [N, Member] : enumerate(Group.Members)) {
+      const Kernel &K = *Kernels[Member].K;
+      std::string Own = nameKernel(K), Name = Group.Name;
+      if (Group.Members.size() > 1)
+        Name +=
+            (", loop " + Twine(N + 1) + " of " + Twine(Group.Members.size()) +
+             " (" + StringRef(Own).rsplit(' ').first + ")")
+                .str();
+      Texts[Member] = describeAs(K, Name);
+    }
+  for (auto [Text, RK] : zip(Texts, Kernels))
+    if (Text.empty())
+      Text = describe(*RK.K);
+  return Texts;
+}
+
 void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
                               OptimizationRemarkEmitter &ORE) {
   const BasicBlock &Region = Original.getEntryBlock();
-  for (const RaisedKernel &RK : R.Kernels)
+  std::vector<std::string> Texts;
+  for (size_t I = 0; I != R.Kernels.size(); ++I)
     ORE.emit([&] {
+      const RaisedKernel &RK = R.Kernels[I];
+      // Where somebody reads them.
+      if (Texts.empty())
+        Texts = describeAll(R.Kernels);
       return analysisRemark(DEBUG_TYPE, "Kernel",
                             getUserLoc(RK.Nest->getStartLoc()), Region)
-             << "kernel: " << ore::NV("Kernel", describe(*RK.K)) << ", tier "
+             << "kernel: " << ore::NV("Kernel", Texts[I]) << ", tier "
              << ore::NV("Tier", "exact")
              // For tools.
              << ore::setExtraArgs()

@@ -139,8 +139,8 @@ void counts(long n, float *restrict y, float *x, long *k) {
 }
 
 // In one nest, where rows may overlap: all of it is behind one guard.
-// REMARK-DAG: chains.c:[[#@LINE+4]]:{{.*}} map f32, %n x %m: 1 loops joined with others
-// CHECK-LABEL: @inside_guarded map f32
+// REMARK-DAG: chains.c:[[#@LINE+4]]:{{.*}} affine f32, %n x %m: 1 loops joined with others
+// CHECK-LABEL: @inside_guarded affine f32
 // CHECK: par i[%n] par j[%m]
 void inside_guarded(long n, long m, float *y, const float *x) {
   for (long i = 0; i < n; i++) {

@@ -107,7 +107,7 @@ MAP(same, c[i] = x;)
 // CHECK-LABEL: kernel 0 @backwards  reverse f32
 MAP(backwards, c[n - 1 - i] = x;)
 // Each element twice.
-// CHECK-LABEL: kernel 0 @twice  map f32
+// CHECK-LABEL: kernel 0 @twice  upsample.nearest f32
 MAP(twice, c[i] = a[i / 2];)
 // CHECK-LABEL: kernel 0 @sum_relu  add.relu f32
 MAP(sum_relu, float y = x + b[i]; c[i] = y > 0 ? y : 0;)

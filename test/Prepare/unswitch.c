@@ -18,8 +18,8 @@
 // CHECK:         br i1 [[HOLDS]], label %{{.*}}.unswitched.preheader, label
 // CHECK-NOT:     null
 // CHECK:       }
-// REMARK: reduce i32, {{.*}} by the script dots
-// REMARK: reduce i32, {{.*}} by the script dots
+// REMARK: matmul i32, {{.*}} by the script dots
+// REMARK: matmul i32, {{.*}} by the script dots
 void optional(int m, int n, int k, const signed char *restrict a,
               const signed char *restrict b, const int *restrict bias,
               int *restrict c) {
@@ -148,8 +148,8 @@ void moves(float *restrict y, const float *restrict x, long m, long n,
 // CHECK-LABEL: define {{.*}}@windows(
 // CHECK:         br i1 {{.*}}, label %{{.*}}.unswitched.preheader, label
 // CHECK:       }
-// REMARK: reduce f32, %filters x {{.*}} by the script packed
-// REMARK: reduce f32, %filters x {{.*}} by the script packed
+// REMARK: conv2d f32, %filters x {{.*}} by the script packed
+// REMARK: conv2d f32, %filters x {{.*}} by the script packed
 #define WINDOWS(PLANE, WEIGHT)                                                 \
   for (int o = 0; o < filters; o++)                                            \
     for (int i = 0; i < h; i++)                                                \

@@ -140,7 +140,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:       cond = fmuladd(%x[i,k], %w[j,k], cond)
 // CHECK-NEXT:     %y[i,j] = select(fcmp<ogt>(cond, 0.0), cond, 0.0)
 
-// CHECK-LABEL: kernel 0 @conv  reduce f32
+// CHECK-LABEL: kernel 0 @conv  conv2d f32
 // CHECK-NEXT:   params   %h:i32 %v:i32 %c:i32
 // CHECK-NEXT:   buffers  %in:f32(%h*%v,%v,1) %w:f32(9,3,1) %out:f32(%v,1)
 // CHECK-NEXT:   par i[%h] par j[%v]

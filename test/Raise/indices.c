@@ -148,7 +148,7 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:   par i[64] par j[32]
 // CHECK-NEXT:     %y[i,j] = %x[i,j]
 
-// CHECK-LABEL: kernel 0 @running  copy f32
+// CHECK-LABEL: kernel 0 @running  broadcast f32
 // CHECK-NEXT:   params   %m:i32 %n:i32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32
 // CHECK-NEXT:   par i[%m] par j[%n]
@@ -212,7 +212,7 @@ void members(const struct matrix *x, struct matrix *y) {
 // CHECK-NEXT:   par i[min(%m, %n)]
 // CHECK-NEXT:     %y[i] = %x[i]
 
-// CHECK-LABEL: kernel 0 @triangle  copy f32
+// CHECK-LABEL: kernel 0 @triangle  broadcast f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %y:f32(%n,1) %x:f32
 // CHECK-NEXT:   seq i[%n] par j[i + 1]

@@ -248,7 +248,7 @@ void too_long(ARGS) {
 
 // ... one element for several sums,
 //
-// CHECK:      kernel 0 @shared  generic f32
+// CHECK:      kernel 0 @shared  matmul f32
 void shared(ARGS) {
   TILES {
     float s[8];
@@ -260,7 +260,7 @@ void shared(ARGS) {
 
 // ... an array that is read behind the loops,
 //
-// CHECK:      kernel 0 @read_behind  generic f32
+// CHECK:      kernel 0 @read_behind  matmul f32
 float read_behind(ARGS) {
   float s[4][4];
   s[3][3] = 0;
@@ -274,7 +274,7 @@ float read_behind(ARGS) {
 
 // ... and one that others may know of.
 //
-// CHECK:      kernel 0 @escapes  generic f32
+// CHECK:      kernel 0 @escapes  matmul f32
 void see(float *);
 void escapes(ARGS) {
   float s[4][4];

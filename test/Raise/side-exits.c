@@ -169,7 +169,7 @@ void two_counters(long m, long n, const float *restrict a,
 
 // What was counted is not zero where each loop that counts has a round.
 //
-// CHECK: kernel 0 @counted  reduce f32
+// CHECK: kernel 0 @counted  mean-pool f32
 // CHECK:   par i[%m]
 // CHECK:   needs    inrange(0 <= %k - 1 <= 9223372036854775807)
 // CHECK:   needs    inrange(0 <= %pad - i + %h - 1 <= 9223372036854775807)

@@ -292,8 +292,8 @@ void block_sums(ARGS) {
 
 // Tiles that overlap, and tiles with gaps.
 //
-// CHECK:      kernel 0 @overlapping  {{(generic|reduce)}} f32
-// CHECK:      kernel 0 @gaps  {{(generic|reduce)}} f32
+// CHECK:      kernel 0 @overlapping  matmul f32
+// CHECK:      kernel 0 @gaps  matmul f32
 void overlapping(ARGS) {
   for (int ii = 0; ii < m; ii += 16)
     for (int i = ii; i < MIN(ii + 32, m); i++)
@@ -374,7 +374,7 @@ void unsigned_return(float *restrict y, const float *x, const float *w, unsigned
     }
 }
 
-// CHECK:      kernel 0 @strange_return  dot f32
+// CHECK:      kernel 0 @strange_return  matvec f32
 // CHECK:          %c[i,j] = fmuladd(%a[i,-i,j,k,-j], %b[k,j], %c[i,j])
 // By another way than they came.
 void strange_return(long m, long n, long k, const float *a, long columns_a,

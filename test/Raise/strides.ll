@@ -5,7 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 
 ; A multiple of the element's size is tested.
 ;
-; CHECK-LABEL: kernel 0 @any map f32
+; CHECK-LABEL: kernel 0 @any fill f32
 ; CHECK:         buffers %x:f32(floordiv(%step, 4))
 ; CHECK:         par i[%n]
 ; CHECK-NEXT:      %x[i] = 1.0
@@ -29,7 +29,7 @@ exit:
 
 ; The first stride of a descriptor is the element's size.
 ;
-; CHECK-LABEL: kernel 0 @first map f32
+; CHECK-LABEL: kernel 0 @first fill f32
 ; CHECK:         par i[%n]
 ; CHECK-NEXT:      %data[i] = 1.0
 ; CHECK-NEXT:    needs inrange(4 <= %step <= 4)
@@ -55,7 +55,7 @@ exit:
 
 ; That of another array, or another one, may be anything.
 ;
-; CHECK-LABEL: kernel 0 @others map f32
+; CHECK-LABEL: kernel 0 @others fill f32
 ; CHECK-DAG:     needs inrange(0 <= mod(%second, 4) <= 0)
 ; CHECK-DAG:     needs inrange(0 <= mod(%foreign, 4) <= 0)
 ; CHECK-NOT:     <= 4)
@@ -118,7 +118,7 @@ exit:
 
 ; What is divided outside of addresses.
 ;
-; CHECK-LABEL: kernel 0 @shifted map f32
+; CHECK-LABEL: kernel 0 @shifted fill f32
 ; CHECK:         par i[%n]
 ; CHECK-NEXT:      %x[i] = 1.0
 ; CHECK-DAG:     needs inrange(0 <= mod(%step, 4) <= 0)

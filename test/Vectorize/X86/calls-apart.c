@@ -19,7 +19,7 @@ float sqrtf(float);
 #define FOR(I, E) for (long I = 0; I < E; I++)
 
 // CHECK: generic f32, {{.*}}: exact, loops apart from calls
-// CHECK: convolution f32, {{.*}}: exact, iterations of k in
+// CHECK: conv2d{{.*}} f32, {{.*}}: exact, iterations of k in
 void convolution(float *restrict y, const float *x, const float *w,
                  const float *b, long channels, long h, long n, long filters) {
   FOR(o, filters) FOR(i, h - 2) FOR(j, n - 2) {
@@ -33,7 +33,7 @@ void convolution(float *restrict y, const float *x, const float *w,
 }
 
 // CHECK: generic f32, {{.*}}: exact, loops apart from calls
-// CHECK: reduce f32, {{.*}}: exact, iterations of j in
+// CHECK: squared-distance f32, {{.*}}: exact, iterations of j in
 void radial(float *restrict c, const float *a, const float *b, long m, long n,
             long d, float g) {
   FOR(i, m) FOR(j, n) {
@@ -85,7 +85,7 @@ void steps(float *restrict y, const float *x, const float *w, long times,
 
 // Roots are taken in lanes.
 // CHECK-NOT: apart
-// CHECK: reduce f32, {{.*}}: exact, iterations of j in
+// CHECK: distance f32, {{.*}}: exact, iterations of j in
 void distances(float *restrict c, const float *a, const float *b, long m,
                long n, long d) {
   FOR(i, m) FOR(j, n) {

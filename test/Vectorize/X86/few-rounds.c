@@ -71,7 +71,7 @@ void rest_of_blocks(long m, long n, long w, const signed char *restrict a,
       c[i * n + j + 2] = s2 * 3;
       c[i * n + j + 3] = s3 * 4;
     }
-    // REMARK-DAG: few-rounds.c:[[#@LINE+1]]:{{.*}} reduce i32, %n - %{{.*}} x %w: exact
+    // REMARK-DAG: few-rounds.c:[[#@LINE+1]]:{{.*}} dot i32, %n - %{{.*}} x %w: exact
     for (; j < n; j++) {
       int s = 0;
       for (long k = 0; k < w; k++)

@@ -8,7 +8,7 @@
 // OFF-NOT: reduce f32
 
 // All groups are whole, which is tested.
-// CHECK: groups.c:[[#@LINE+6]]:{{.*}} reduce f32, {{.*}}: exact, by the script far, kernel number 1
+// CHECK: groups.c:[[#@LINE+6]]:{{.*}} conv2d.grouped f32, {{.*}}: exact, by the script far, kernel number 1
 // CHECK: groups.c:[[#@LINE+5]]:{{.*}} reduce f32, {{.*}} x floordiv(%outputs, %filters) x %filters x 3 x 3 x {{.*}}: exact, iterations of l in {{[0-9]}} vectors of 8, kernel number 2
 // IR-LABEL: define {{.*}} @convolution(
 // IR: srem i64

@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 float fmaxf(float, float);
 
-// REMARK-DAG: convolution f32, %rows x %n x %channels x %f x %f: exact, iterations of j in
+// REMARK-DAG: conv2d f32, %rows x %n x %channels x %f x %f: exact, iterations of j in
 // CHECK-LABEL: define {{.*}} @window(
 // CHECK-DAG: icmp sge i64 %channels{{.*}}, 1
 // CHECK-DAG: icmp sge i64 %f{{.*}}, 1

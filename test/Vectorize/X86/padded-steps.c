@@ -5,10 +5,10 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -mattr=+avx2,+fma -disable-output -passes=dl-vectorize -pass-remarks-missed=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // REQUIRES: x86-registered-target
-// REMARK: reduce f32, {{.*}}iterations of j
-// REMARK-NEXT: reduce f32, {{.*}}by the script strips
+// REMARK: conv2d f32, {{.*}}iterations of j
+// REMARK-NEXT: conv2d f32, {{.*}}by the script strips
 // REMARK-NOT: iterations of
-// REMARK: generic f32, {{.*}}: exact, loops by element of the result
+// REMARK: conv1d.transposed f32, {{.*}}: exact, loops by element of the result
 // AVX2: left alone: recognized; exact results need reductions
 // CHECK: define internal {{.*}} @dl.lanes
 // CHECK:   icmp eq i64 %{{.*}}, 1

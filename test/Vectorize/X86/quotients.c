@@ -24,7 +24,7 @@ void bias(float *y, const float *x, const float *b, int n, int c) {
     y[i] = x[i] + b[i % c];
 }
 
-// CHECK: normalize f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 2
+// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 2
 // O2-LABEL: define {{.*}} @normalize(
 // O2: fmul <8 x float>
 void normalize(float *restrict y, const float *restrict x, const float *restrict m,
@@ -34,7 +34,7 @@ void normalize(float *restrict y, const float *restrict x, const float *restrict
 }
 
 // Pairs are one vector.
-// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 3
+// CHECK: upsample.nearest f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 3
 // O2-LABEL: define {{.*}} @upsample(
 // O2: shufflevector
 // O2: store <16 x float>

@@ -53,7 +53,7 @@ void by_two(float *restrict out, const float *restrict in, const float *restrict
 
 // Tests of borders are bounds of the elements: of 4x4 at a border of 1 all nests are alike.
 // CHECK: transposed.c:[[#@LINE+3]]:{{.*}} exact, loops by element of the result
-// CHECK-COUNT-4: reduce f32, 64 x 56 x 56 x 64 x 2 x 2: exact, by the script tiles
+// CHECK-COUNT-4: conv2d f32, 64 x 56 x 56 x 64 x 2 x 2: exact, by the script tiles
 void padded(float *restrict out, const float *restrict in, const float *restrict w) {
   for (int c = 0; c < 64; c++)
     for (int y = 0; y < 56; y++)

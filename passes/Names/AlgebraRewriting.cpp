@@ -1,0 +1,242 @@
+//===- AlgebraRewriting.cpp - Expressions in other places, or decided -----===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Algebra.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+bool Algebra::splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B) {
+  uint32_t Of = terms(C)[0].Factors[0].Atom;
+  Terms Linear, Rest;
+  for (const Term &T : terms(E)) {
+    auto At = find_if(T.Factors, [&](const Factor &F) { return F.Atom == Of; });
+    if (At == T.Factors.end()) {
+      Rest.push_back(T);
+      continue;
+    }
+    if (At->Power != 1)
+      return false;
+    Linear.push_back(T);
+    erase_if(Linear.back().Factors,
+             [&](const Factor &F) { return F.Atom == Of; });
+  }
+  A = intern(std::move(Linear));
+  B = intern(std::move(Rest));
+  bool Inside = false;
+  for (ExprId Part : {A, B})
+    forEachAtom(Part, [&](uint32_t Id) { Inside |= Id == Of; });
+  return !Inside;
+}
+
+ExprId Algebra::remake(const SymbolicAtom &A, ArrayRef<ExprId> Args) {
+  switch (A.K) {
+  case SymbolicAtom::Sum:
+    return Args[0];
+  case SymbolicAtom::Call:
+    return A.Name == "exp"   ? exp(Args[0])
+           : A.Name == "log" ? log(Args[0])
+                             : call(A.Name, Args);
+  case SymbolicAtom::Greater:
+    return positive(sub(Args[0], constant(A.Bound)));
+  case SymbolicAtom::Equal:
+    return isZero(sub(Args[0], constant(A.Bound)));
+  case SymbolicAtom::Max: {
+    ExprId R = Args[0];
+    for (ExprId Arg : drop_begin(Args))
+      R = max(R, Arg);
+    return R;
+  }
+  case SymbolicAtom::Reduction:
+    return reduce(A.How, A.Axes, Args[0]);
+  default:
+    return unknown(A.Deps);
+  }
+}
+
+ExprId Algebra::substituteAtom(const SymbolicAtom &A, AxisId Ax,
+                               const Poly &By) {
+  AtomId From = K.getAxisAtom(Ax);
+  SmallVector<ExprId, 2> Args;
+  for (ExprId Arg : A.Args)
+    Args.push_back(substitute(Arg, Ax, By));
+  switch (A.K) {
+  case SymbolicAtom::Load:
+  case SymbolicAtom::Integer: {
+    Poly Index = A.Index.substitute(From, By);
+    // Inside divisions and loads it stays.
+    if (K.dependsOn(A.Index.without(From), Ax))
+      return unknown(A.Deps);
+    return A.K == SymbolicAtom::Load ? load(A.Ref, Index) : integer(Index);
+  }
+  default:
+    return remake(A, Args);
+  }
+}
+
+ExprId Algebra::substitute(ExprId E, AxisId Ax, const Poly &By) {
+  AxisSet Of = AxisSet(1) << Ax;
+  if (!(deps(E) & Of))
+    return E;
+  if (Failed)
+    return fail();
+  ExprId Sum = constant(0);
+  for (const Term &T : Terms(terms(E))) {
+    ExprId Product = constant(T.Coef);
+    for (const Factor &F : T.Factors) {
+      ExprId Base = ofAtom(F.Atom);
+      if (atom(F.Atom).Deps & Of)
+        Base = substituteAtom(atom(F.Atom), Ax, By);
+      else if (atom(F.Atom).K == SymbolicAtom::Sum)
+        Base = atom(F.Atom).Args[0];
+      Product = mul(Product, pow(Base, F.Power));
+    }
+    Sum = add(Sum, Product);
+  }
+  return Sum;
+}
+
+void Algebra::visitAtoms(ExprId E, std::set<uint32_t> &Seen,
+                         function_ref<void(uint32_t)> Visit) const {
+  for (const Term &T : terms(E))
+    for (const Factor &F : T.Factors)
+      if (Seen.insert(F.Atom).second) {
+        Visit(F.Atom);
+        for (ExprId Arg : atom(F.Atom).Args)
+          visitAtoms(Arg, Seen, Visit);
+      }
+}
+
+void Algebra::forEachAtom(ExprId E, function_ref<void(uint32_t)> Visit) const {
+  std::set<uint32_t> Seen;
+  visitAtoms(E, Seen, Visit);
+}
+
+bool Algebra::isUniform(uint32_t Id) const {
+  const SymbolicAtom &X = atom(Id);
+  if (X.Deps || X.K == SymbolicAtom::Load || X.K == SymbolicAtom::Unknown ||
+      X.K == SymbolicAtom::Carried || X.K == SymbolicAtom::Reduction)
+    return false;
+  return all_of(X.Args, [&](ExprId Arg) {
+    return all_of(terms(Arg), [&](const Term &T) {
+      return all_of(T.Factors,
+                    [&](const Factor &F) { return isUniform(F.Atom); });
+    });
+  });
+}
+
+static bool isIndexCondition(const Algebra &A, uint32_t Id) {
+  const SymbolicAtom &C = A.atom(Id);
+  if (C.K != SymbolicAtom::Greater && C.K != SymbolicAtom::Equal)
+    return false;
+  bool Only = true, Any = false;
+  A.forEachAtom(C.Args[0], [&](uint32_t Of) {
+    Only &= A.atom(Of).K == SymbolicAtom::Integer;
+    Any |= A.atom(Of).Deps != 0;
+  });
+  return Only && Any;
+}
+
+ExprId Algebra::assume(ExprId E, uint32_t Of, bool Holds) {
+  auto Has = [&](ExprId In) {
+    bool Found = false;
+    forEachAtom(In, [&](uint32_t Id) { Found |= Id == Of; });
+    return Found;
+  };
+  if (Failed || !Has(E))
+    return E;
+  ExprId Sum = constant(0);
+  for (const Term &T : Terms(terms(decide(E, Of, Holds)))) {
+    ExprId Product = constant(T.Coef);
+    for (const Factor &F : T.Factors) {
+      const SymbolicAtom &X = atom(F.Atom);
+      ExprId Base = X.K == SymbolicAtom::Sum ? X.Args[0] : ofAtom(F.Atom);
+      if (any_of(X.Args, Has)) {
+        SmallVector<ExprId, 2> Args;
+        for (ExprId Arg : X.Args)
+          Args.push_back(assume(Arg, Of, Holds));
+        Base = remake(X, Args);
+      }
+      Product = mul(Product, pow(Base, F.Power));
+    }
+    Sum = add(Sum, Product);
+  }
+  return Sum;
+}
+
+ExprId Algebra::withoutPadding(ExprId E) {
+  auto GetLoads = [&](ExprId In) {
+    std::set<uint32_t> Loads;
+    forEachAtom(In, [&](uint32_t Id) {
+      if (atom(Id).K == SymbolicAtom::Load)
+        Loads.insert(Id);
+    });
+    return Loads;
+  };
+  constexpr unsigned MaxConditions = 16;
+  for (unsigned I = 0; I != MaxConditions && !Failed; ++I) {
+    std::optional<uint32_t> Condition;
+    forEachAtom(E, [&](uint32_t Id) {
+      if (!Condition && isIndexCondition(*this, Id))
+        Condition = Id;
+    });
+    if (!Condition)
+      return E;
+    ExprId More = assume(E, *Condition, true);
+    ExprId Less = assume(E, *Condition, false);
+    std::set<uint32_t> OfMore = GetLoads(More), OfLess = GetLoads(Less);
+    if (OfMore.size() < OfLess.size()) {
+      std::swap(More, Less);
+      std::swap(OfMore, OfLess);
+    }
+    // Each side may load something of its own: these are two formulas.
+    if (OfMore == OfLess ||
+        !llvm::all_of(OfLess, [&](uint32_t Id) { return OfMore.count(Id); }))
+      return E;
+    E = More;
+  }
+  return E;
+}
+
+std::optional<ExprId> Algebra::getMaximand(ExprId E, ExprId C) {
+  if (E == C)
+    return scale(infinity(), -1);
+  if (const SymbolicAtom *M = getAtom(E); M && M->K == SymbolicAtom::Max) {
+    if (!is_contained(M->Args, C))
+      return std::nullopt;
+    std::optional<ExprId> Each;
+    for (ExprId Arg : SmallVector<ExprId, 2>(M->Args))
+      if (Arg != C)
+        Each = Each ? max(*Each, Arg) : Arg;
+    return Each;
+  }
+  // Where a condition holds that says nothing about what is carried.
+  if (std::optional<uint32_t> Condition = findCondition(E)) {
+    std::optional<ExprId> If = getMaximand(decide(E, *Condition, true), C);
+    std::optional<ExprId> Else = getMaximand(decide(E, *Condition, false), C);
+    if (If && Else)
+      return select(ofAtom(*Condition), *If, *Else);
+    return std::nullopt;
+  }
+  // e > c ? e : c, behind another condition.
+  std::optional<uint32_t> Found;
+  for (const Term &T : terms(E))
+    for (const Factor &F : T.Factors)
+      if (atom(F.Atom).K == SymbolicAtom::Greater)
+        Found = F.Atom;
+  if (!Found)
+    return std::nullopt;
+  ExprId Above = decide(E, *Found, true), Below = decide(E, *Found, false);
+  if (Above == C)
+    std::swap(Above, Below);
+  else if (Below != C)
+    return std::nullopt;
+  ExprId Difference = sub(Above, C);
+  if (E != add(C, mul(positive(Difference), Difference)))
+    return std::nullopt;
+  return Above;
+}

@@ -1,0 +1,264 @@
+//===- Matcher.cpp - What letters of formulas stand for -------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Matcher.h"
+#include "Skeleton.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
+                 const std::set<ExprId> &Scalars, ValueKind Is)
+    : K(K), A(A), E(E), Target(Target), Has(A, E), Is(Is) {
+  std::vector<uint32_t> Atoms;
+  A.forEachAtom(E, [&](uint32_t Id) { Atoms.push_back(Id); });
+  for (uint32_t Id : Atoms) {
+    const SymbolicAtom &X = A.atom(Id);
+    if (X.K == SymbolicAtom::Load) {
+      Candidates.push_back({Candidate::Array, A.ofAtom(Id), {Id}});
+      Loads.insert(Id);
+      AllDeps |= X.Deps;
+    } else if (X.K == SymbolicAtom::Reduction) {
+      Rows.insert(X.Axes);
+      AllRows |= X.Axes;
+    } else if (X.K == SymbolicAtom::Greater || X.K == SymbolicAtom::Equal) {
+      addCondition(A.ofAtom(Id));
+    } else if (X.K == SymbolicAtom::Call) {
+      bool IsAngle = X.Name == "cos" || X.Name == "sin";
+      if (IsAngle && getLoads(X.Args[0]).empty())
+        Candidates.push_back({Candidate::Indices, X.Args[0], {}});
+    }
+  }
+  Rows.insert(AllRows);
+  bool IsIndex = Loads.empty() && A.deps(E);
+  for (uint32_t Id : Atoms)
+    IsIndex &= A.atom(Id).K == SymbolicAtom::Integer;
+  if (IsIndex)
+    Candidates.push_back({Candidate::Indices, E, {}});
+  constexpr size_t MaxNumbers = 8;
+  for (ExprId N : Scalars) {
+    std::optional<double> C = A.getConstant(N);
+    // 0.1 is 1 - 0.9.
+    bool IsRest =
+        C && *C > 1e-4 && *C < 0.5 && Scalars.count(A.constant(1 - *C));
+    if (C != 1.0 && !IsRest && Numbers.size() < MaxNumbers)
+      Numbers.push_back(N);
+  }
+  findComposed();
+}
+
+void Matcher::addCondition(ExprId Condition) {
+  std::set<uint32_t> Of = getLoads(Condition);
+  Candidates.push_back({Candidate::Condition, Condition, Of});
+  Candidates.push_back({Candidate::Condition, A.negate(Condition), Of});
+}
+
+std::set<uint32_t> Matcher::getLoads(ExprId In) const {
+  std::set<uint32_t> Loads;
+  A.forEachAtom(In, [&](uint32_t Id) {
+    if (A.atom(Id).K == SymbolicAtom::Load)
+      Loads.insert(Id);
+  });
+  return Loads;
+}
+
+/// What sums over one row add up.
+std::optional<ExprId> Matcher::getSummand(uint32_t Id) {
+  const SymbolicAtom &X = A.atom(Id);
+  auto IsMean = [](const SymbolicAtom &Of) {
+    return Of.K == SymbolicAtom::Reduction && Of.How == Reduce::Mean;
+  };
+  if (IsMean(X))
+    return X.Args[0];
+  if (X.K != SymbolicAtom::Sum)
+    return std::nullopt;
+  ExprId Sum = A.constant(0);
+  for (const Term &T : A.terms(X.Args[0])) {
+    if (T.Factors.size() != 1 || !IsMean(A.atom(T.Factors[0].Atom)))
+      return std::nullopt;
+    ExprId Part = A.atom(T.Factors[0].Atom).Args[0];
+    Sum = A.add(Sum, A.scale(Part, T.Coef));
+  }
+  return Sum;
+}
+
+/// Whether \p Exponent has the logarithm of an element, so that the exponential
+/// of it is a power.
+bool Matcher::isOfPower(ExprId Exponent) const {
+  bool Result = false;
+  A.forEachAtom(Exponent, [&](uint32_t Id) {
+    const SymbolicAtom &Log = A.atom(Id);
+    if (Log.K != SymbolicAtom::Call || Log.Name != "log")
+      return;
+    bool HasSum = false;
+    A.forEachAtom(Log.Args[0], [&](uint32_t Inner) {
+      HasSum |= A.atom(Inner).K == SymbolicAtom::Sum;
+    });
+    Result |= !HasSum;
+  });
+  return Result;
+}
+
+/// A sum of products of exponentials is one of exp(x) for some x.
+void Matcher::findComposed() {
+  std::vector<uint32_t> Atoms;
+  A.forEachAtom(E, [&](uint32_t Id) { Atoms.push_back(Id); });
+  for (uint32_t Id : Atoms) {
+    std::optional<ExprId> Summand = getSummand(Id);
+    if (!Summand)
+      continue;
+    ExprId X = A.log(*Summand);
+    bool HasExp = false;
+    A.forEachAtom(*Summand, [&](uint32_t Inner) {
+      const SymbolicAtom &Y = A.atom(Inner);
+      HasExp |=
+          Y.K == SymbolicAtom::Call && Y.Name == "exp" && !isOfPower(Y.Args[0]);
+    });
+    if (HasExp && !A.getAtom(X))
+      Candidates.push_back({Candidate::Composed, X, getLoads(*Summand)});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Letters
+//===----------------------------------------------------------------------===//
+
+static bool isArrayLetter(char C) {
+  return StringRef("xyzdhuogbmvrk").contains(C);
+}
+/// Conditions and angles.
+static bool isOther(char C) { return StringRef("wca").contains(C); }
+
+bool Matcher::mayStandFor(char Letter, const Candidate &C) const {
+  switch (C.K) {
+  case Candidate::Composed:
+    return Letter == 'x';
+  case Candidate::Condition:
+    return Letter == (C.Loads.empty() ? 'c' : 'w');
+  case Candidate::Indices:
+    return Letter == 'a';
+  case Candidate::Array:
+    break;
+  }
+  if (isOther(Letter))
+    return false;
+  const SymbolicAtom &X = *A.getAtom(C.Value);
+  if (Letter == 'x' && (Axes == Over::Update || Axes == Over::Rotated) &&
+      (X.Ref != Target.Buf || X.Index != Target.Index))
+    return false;
+  if (Letter == 'k') {
+    const SymbolicAtom *Row = getArray('x');
+    return Row && Row->Ref == X.Ref && !(X.Deps & B.Row);
+  }
+  return !StringRef("xyzdhuo").contains(Letter) || X.Deps == AllDeps;
+}
+
+/// 'e' is the epsilon of invroot.
+constexpr StringLiteral NumberLetters = "stpqe";
+
+bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
+  if (A.hasFailed())
+    return false;
+  if (AnyNumbers)
+    return yields(F);
+  if (Next == NumberLetters.size())
+    return hasAxes(Axes) && F.evaluate(A, B) == E;
+  char Letter = NumberLetters[Next];
+  if (!F.uses(Letter, B.Root))
+    return bindNumbers(F, Next + 1);
+  for (ExprId N : Numbers) {
+    // Different letters are different numbers.
+    if (any_of(B.Letters, [&](const auto &Of) { return Of.second == N; }))
+      continue;
+    B.Letters[Letter] = N;
+    if (bindNumbers(F, Next + 1))
+      return true;
+  }
+  B.Letters.erase(Letter);
+  return false;
+}
+
+/// Whether \p F is E but for numbers: with constants for them, or with
+/// parameters, of which is not known which is the greater one.
+bool Matcher::yields(const Pattern &F) {
+  constexpr double Constants[] = {0.37, 1.73, 2.91, 0.83, 0.0137};
+  constexpr ParamId NoParam = 1u << 30;
+  if (!hasAxes(Axes))
+    return false;
+  for (bool IsConstant : {true, false}) {
+    for (auto [I, Letter] : enumerate(NumberLetters))
+      B.Letters[Letter] =
+          IsConstant ? A.constant(Constants[I]) : A.param(NoParam + I);
+    bool Same = haveSameSkeleton(A, F.evaluate(A, B), E);
+    for (char Letter : NumberLetters)
+      B.Letters.erase(Letter);
+    if (Same || A.hasFailed())
+      return Same;
+  }
+  return false;
+}
+
+bool Matcher::bindArrays(const Pattern &F, size_t Next,
+                         std::set<uint32_t> &Left) {
+  while (Next < F.letters().size() && !isArrayLetter(F.letters()[Next]) &&
+         !isOther(F.letters()[Next]))
+    ++Next;
+  if (Next == F.letters().size())
+    return Left.empty() && bindNumbers(F, 0);
+  char Letter = F.letters()[Next];
+  for (const Candidate &C : Candidates) {
+    if (!mayStandFor(Letter, C) ||
+        (C.K == Candidate::Composed && !F.hasExponentials()) ||
+        !all_of(C.Loads, [&](uint32_t Id) { return Left.count(Id); }))
+      continue;
+    for (uint32_t Id : C.Loads)
+      Left.erase(Id);
+    B.Letters[Letter] = C.Value;
+    if (bindArrays(F, Next + 1, Left))
+      return true;
+    Left.insert(C.Loads.begin(), C.Loads.end());
+    B.Letters.erase(Letter);
+  }
+  return false;
+}
+
+bool Matcher::fits(const Pattern &F) {
+  if (F.hasReductions() != (AllRows != 0))
+    return false;
+  size_t NumArrays = count_if(F.letters(), isArrayLetter);
+  // A condition and what is composed may have any number.
+  if ((NumArrays != Loads.size() && !F.composes()) || !F.mayYield(Has))
+    return false;
+  constexpr size_t MaxChoices = 150;
+  size_t Choices = 1, Left = Numbers.size();
+  for (char Letter : F.letters())
+    if (NumberLetters.contains(Letter))
+      Choices *= Left ? Left-- : 0;
+  if (!AnyNumbers && Choices > MaxChoices)
+    return false;
+  for (AxisSet Row : Rows)
+    for (unsigned Root = 0; Root < (F.hasRoots() ? Pattern::NumRoots : 1);
+         ++Root) {
+      // The last forms have a maximum.
+      if (Root > 2 && !Has.HasCases)
+        continue;
+      B = Binding();
+      B.Row = Row;
+      B.Outside = AllRows & ~Row;
+      B.Root = Root;
+      std::set<uint32_t> Left = Loads;
+      if (bindArrays(F, 0, Left))
+        return true;
+    }
+  return false;
+}
+
+bool Matcher::fits(const Program &P) {
+  Axes = P.Axes;
+  AnyNumbers = P.AnyNumbers;
+  return any_of(P.Formulas, [&](const Pattern &F) { return fits(F); });
+}

@@ -1,0 +1,283 @@
+//===- MatcherAxes.cpp - Which axes formulas are about --------------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Matcher.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+/// Whether \p P, an index, depends on loaded numbers.
+static bool isLoaded(const Kernel &K, const Poly &P) {
+  return K.anyNestedAtom(P, [](const Atom &Of) { return Of.K == Atom::Load; });
+}
+
+/// Whether steps along \p X are longer than along \p Y.
+bool Matcher::isFarther(const Poly &Index, AxisId X, AxisId Y) const {
+  std::optional<Poly> StepX = Index.coefficient(K.getAxisAtom(X));
+  std::optional<Poly> StepY = Index.coefficient(K.getAxisAtom(Y));
+  if (!StepX || !StepY || *StepX == *StepY)
+    return false;
+  std::optional<int64_t> CX = StepX->getConstant(), CY = StepY->getConstant();
+  if (CX && CY)
+    return *CX > *CY;
+  if (CX || CY)
+    return CY.has_value();
+  return StepX->divideExactly(*StepY).has_value();
+}
+
+/// The axes of \p Index, longest steps first.
+SmallVector<AxisId, 4> Matcher::getOrder(const Poly &Index) const {
+  SmallVector<AxisId, 4> Order;
+  AxisSet Deps = A.depsOf(Index);
+  for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax)
+    if (Deps >> Ax & 1)
+      Order.insert(
+          find_if(Order, [&](AxisId Of) { return isFarther(Index, Ax, Of); }),
+          Ax);
+  return Order;
+}
+
+const SymbolicAtom *Matcher::getArray(char Letter) const {
+  auto At = B.Letters.find(Letter);
+  const SymbolicAtom *X =
+      At == B.Letters.end() ? nullptr : A.getAtom(At->second);
+  return X && X->K == SymbolicAtom::Load ? X : nullptr;
+}
+
+/// Of a step in memory.
+static bool isNegative(const Poly &P) {
+  return !P.terms().empty() &&
+         all_of(P.terms(), [](const auto &T) { return T.second < 0; });
+}
+
+/// Whether \p X is no element of its own for each one that is written, and in
+/// the same order.
+bool Matcher::isRepeated(const SymbolicAtom &X) const {
+  SmallVector<AxisId, 4> From = getOrder(X.Index), To = getOrder(Target.Index);
+  size_t All = To.size();
+  erase_if(To, [&](AxisId Ax) { return !is_contained(From, Ax); });
+  return From == To && !From.empty() && From.size() < All;
+}
+
+/// Whether quotients of axes take their place in the index of \p X.
+bool Matcher::isStretched(const SymbolicAtom &X) const {
+  bool Any = false;
+  for (const auto &[Factors, Coef] : X.Index.terms())
+    for (AtomId Id : Factors) {
+      const Atom &Of = K.Atoms[Id];
+      if (Of.K == Atom::Mod)
+        return false;
+      Any |= Of.K == Atom::FloorDiv && A.depsOf(Of.Num);
+    }
+  return Any && getOrder(X.Index).size() == getOrder(Target.Index).size();
+}
+
+/// The rows of maps that move elements.
+bool Matcher::hasOrder(Over Axes) const {
+  const SymbolicAtom *X = getArray('x');
+  if (!X)
+    X = getArray('m');
+  if (!X)
+    return false;
+  bool IsLoaded = ::isLoaded(K, X->Index);
+  if (IsLoaded || Axes == Over::Gathered)
+    return IsLoaded && Axes == Over::Gathered;
+  switch (Axes) {
+  case Over::Repeated:
+    return isRepeated(*X);
+  case Over::Stretched:
+    return isStretched(*X);
+  case Over::Unfolded:
+    return countWindows(X->Index, X->Deps, X->Deps) &&
+           !countWindows(Target.Index, Target.Deps, Target.Deps);
+  default:
+    return hasOrderOfAxes(*X, Axes);
+  }
+}
+
+/// Same, Reversed, Swapped, Permuted.
+bool Matcher::hasOrderOfAxes(const SymbolicAtom &X, Over Axes) const {
+  SmallVector<AxisId, 4> From = getOrder(X.Index), To = getOrder(Target.Index);
+  if (From.size() != To.size())
+    return false;
+  // What is divided has no step.
+  auto HasStep = [&](const Poly &Index, AxisId Ax) {
+    return Index.uses(K.getAxisAtom(Ax));
+  };
+  if (!all_of(From, [&](AxisId Ax) {
+        return HasStep(X.Index, Ax) && HasStep(Target.Index, Ax);
+      }))
+    return false;
+  bool Reverses = any_of(From, [&](AxisId Ax) {
+    AtomId Id = K.getAxisAtom(Ax);
+    std::optional<Poly> X1 = X.Index.coefficient(Id);
+    std::optional<Poly> T1 = Target.Index.coefficient(Id);
+    return X1 && T1 && isNegative(*X1) != isNegative(*T1);
+  });
+  unsigned Moved = 0;
+  for (auto [I, J] : zip(From, To))
+    Moved += I != J;
+  if (Reverses || Axes == Over::Reversed)
+    return Axes == Over::Reversed && Reverses && !Moved;
+  return Axes == Over::Same      ? Moved == 0
+         : Axes == Over::Swapped ? Moved == 2
+                                 : Moved > 2;
+}
+
+/// The axes of statistics, scales and shifts.
+bool Matcher::hasStatistics(Over Axes) const {
+  const SymbolicAtom *X = getArray('x');
+  AxisSet Of = 0;
+  bool HasOthers = false, AllSame = true, Mixed = false;
+  for (char Letter : StringRef(Axes == Over::Channels ? "gbmvr" : "gb"))
+    if (const SymbolicAtom *Y = getArray(Letter)) {
+      AllSame &= !HasOthers || Y->Deps == Of;
+      Mixed |= (Y->Deps & B.Row) && (Y->Deps & ~B.Row);
+      Of |= Y->Deps;
+      HasOthers = true;
+    }
+  if (!X)
+    return false;
+  SmallVector<AxisId, 4> Order = getOrder(X->Index);
+  if (Order.empty())
+    return false;
+  bool Outermost = B.Row >> Order[0] & 1;
+  bool Whole = !(X->Deps & ~B.Row);
+  switch (Axes) {
+  case Over::Channels:
+    return AllSame && Of && (!(Of >> Order[0] & 1) || getArray('g'));
+  case Over::Normalized: {
+    const SymbolicAtom *M = getArray('m'), *R = getArray('r');
+    return M && R && M->Deps == R->Deps && M->Deps && M->Deps != X->Deps;
+  }
+  case Over::Rows:
+    return (!Outermost || Whole) && !(Of & ~B.Row);
+  case Over::Batch:
+    return Outermost && !Whole && !(Of & B.Row);
+  case Over::Groups:
+    return !Outermost && Mixed;
+  default: // Instances
+    return !Outermost && HasOthers && Of && !(Of & B.Row);
+  }
+}
+
+/// The types of x's array and of the result.
+bool Matcher::hasTypes(Over Axes) const {
+  const SymbolicAtom *X = getArray('x');
+  if (!X)
+    return false;
+  ScalarType From = K.Buffers[X->Ref].Ty, To = K.Buffers[Target.Buf].Ty;
+  switch (Axes) {
+  case Over::Quantized:
+    return isFloat(From) && !isFloat(To);
+  case Over::Dequantized:
+    return !isFloat(From) && isFloat(To);
+  case Over::Requantized:
+    return !isFloat(From) && !isFloat(To) &&
+           getBitWidth(From) > getBitWidth(To);
+  default: // Converted
+    return From != To && hasOrderOfAxes(*X, Over::Same);
+  }
+}
+
+/// Whether the condition is that an index is a loaded number, or another index.
+bool Matcher::isIndexed() const {
+  for (char Letter : {'w', 'c'}) {
+    auto At = B.Letters.find(Letter);
+    const SymbolicAtom *C =
+        At == B.Letters.end() ? nullptr : A.getAtom(At->second);
+    if (!C || C->K != SymbolicAtom::Equal)
+      continue;
+    unsigned Loads = 0, Indices = 0, Others = 0;
+    A.forEachAtom(C->Args[0], [&](uint32_t Id) {
+      const SymbolicAtom &X = A.atom(Id);
+      bool IsIndex = X.K == SymbolicAtom::Integer && X.Deps;
+      Loads += X.K == SymbolicAtom::Load;
+      Indices += IsIndex;
+      Others += !IsIndex && X.K != SymbolicAtom::Load;
+    });
+    return !Others && (Letter == 'w' ? Loads == 1 && Indices == 1
+                                     : Indices == 2 && !Loads);
+  }
+  return false;
+}
+
+/// Whether the condition compares two indices.
+bool Matcher::isCausal() const {
+  auto At = B.Letters.find('c');
+  if (At == B.Letters.end())
+    return false;
+  SmallVector<uint32_t, 4> Axes;
+  A.forEachAtom(At->second, [&](uint32_t Id) {
+    const SymbolicAtom &X = A.atom(Id);
+    if (X.K == SymbolicAtom::Integer && X.Deps)
+      Axes.push_back(Id);
+  });
+  return Axes.size() == 2;
+}
+
+/// Whether all letters are elements of one array.
+bool Matcher::haveOneArray() const {
+  const SymbolicAtom *X = getArray('x');
+  return X && all_of(StringRef("yzd"), [&](char Letter) {
+           const SymbolicAtom *Y = getArray(Letter);
+           return !Y || Y->Ref == X->Ref;
+         });
+}
+
+bool Matcher::hasAxes(Over Axes) const {
+  const SymbolicAtom *X = getArray('x');
+  switch (Axes) {
+  case Over::Any:
+  case Over::Update:
+    return true;
+  case Over::Rotated: {
+    const SymbolicAtom *Y = getArray('y');
+    return X && Y && X->Ref == Y->Ref;
+  }
+  case Over::Padded:
+    return Is.HasBorders && X && X->Ref != Target.Buf &&
+           hasOrderOfAxes(*X, Over::Same);
+  case Over::Indexed:
+    return isIndexed();
+  case Over::AddedTo:
+    return Is.IsGain && ::isLoaded(K, Target.Index);
+  case Over::ScatteredTo:
+    return ::isLoaded(K, Target.Index);
+  case Over::Causal:
+    return isCausal();
+  case Over::Neighbours:
+    return haveOneArray();
+  case Over::Shuffled:
+    return X && hasOrderOfAxes(*X, Over::Permuted) &&
+           countWindows(Target.Index, Target.Deps, Target.Deps) > 1;
+  case Over::Outer:
+    return isOuter();
+  case Over::Matrices:
+  case Over::MatrixVector:
+    return isProduct(Axes);
+  case Over::Quantized:
+  case Over::Dequantized:
+  case Over::Requantized:
+  case Over::Converted:
+    return hasTypes(Axes);
+  case Over::Rows:
+  case Over::Batch:
+  case Over::Groups:
+  case Over::Instances:
+  case Over::Channels:
+  case Over::Normalized:
+    return hasStatistics(Axes);
+  default:
+    break;
+  }
+  if (Axes >= Over::Windows && Axes <= Over::Grouped3)
+    return hasWindows(Axes);
+  if (Axes >= Over::Scattered1 && Axes <= Over::Scattered3)
+    return isScattered(Axes);
+  return hasOrder(Axes);
+}

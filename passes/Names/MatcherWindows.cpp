@@ -1,0 +1,179 @@
+//===- MatcherWindows.cpp - Windows and products of matrices --------------===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Matcher.h"
+#include "dlopt/Raise.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace dlopt;
+
+namespace {
+
+/// A position of a window and an axis inside it.
+struct WindowPair {
+  AxisId Position, Inside;
+  Poly Ratio;     ///< of the longer step to the other
+  bool IsDilated; ///< the axis inside has the longer step
+  bool IsSure;    ///< windows overlap whatever else there is
+};
+
+} // namespace
+
+bool dlopt::hasPadding(Over Axes) {
+  return Axes >= Over::Unfolded && Axes <= Over::Padded;
+}
+
+static bool hasAxis(AxisSet Set, AxisId Ax) { return Set >> Ax & 1; }
+
+static SmallVector<AxisId, 6> getAxes(AxisSet Set) {
+  SmallVector<AxisId, 6> Axes;
+  for (AxisId Ax = 0; Set >> Ax; ++Ax)
+    if (hasAxis(Set, Ax))
+      Axes.push_back(Ax);
+  return Axes;
+}
+
+/// How \p Index moves along a position and inside a window of it, if one step
+/// is a multiple of the other.
+static std::optional<WindowPair> getPair(Kernel &K, const Poly &Index,
+                                         AxisId Position, AxisId Inside) {
+  constexpr int64_t MostStride = 8;
+  std::optional<Poly> P = Index.coefficient(K.getAxisAtom(Position));
+  std::optional<Poly> I = Index.coefficient(K.getAxisAtom(Inside));
+  if (Position == Inside || !P || !I || P->isZero() || I->isZero())
+    return std::nullopt;
+  if (*P == *I || *P == Poly(-1) * *I)
+    return WindowPair{Position, Inside, Poly(1), false, true};
+  if (std::optional<Poly> R = P->divideExactly(*I)) {
+    std::optional<int64_t> By = R->getConstant();
+    std::optional<uint64_t> Size = getRounds(K, Inside);
+    bool Overlaps = By && *By > 0 && *By <= MostStride &&
+                    (!Size || *Size > static_cast<uint64_t>(*By));
+    return WindowPair{Position, Inside, *R, false, Overlaps};
+  }
+  if (std::optional<Poly> R = I->divideExactly(*P))
+    return WindowPair{Position, Inside, *R, true, false};
+  return std::nullopt;
+}
+
+/// How many axes the windows have that \p Index moves in along \p Inside, at
+/// positions along \p Positions: an axis of each of both has the same step, or
+/// one a small multiple of it; or two or more have the same ratio of steps, and
+/// lie one inside the other, as the strides of arguments do.
+unsigned Matcher::countWindows(const Poly &Index, AxisSet Positions,
+                               AxisSet Inside) const {
+  SmallVector<WindowPair, 8> Sure, Others;
+  AxisSet Used = 0;
+  for (AxisId In : getAxes(Inside))
+    for (AxisId At : getAxes(Positions))
+      if (std::optional<WindowPair> Pair = getPair(K, Index, At, In)) {
+        if (!Pair->IsSure)
+          Others.push_back(*Pair);
+        else if (!hasAxis(Used, At) && !hasAxis(Used, In)) {
+          Used |= AxisSet(1) << At | AxisSet(1) << In;
+          Sure.push_back(*Pair);
+        }
+      }
+  size_t Most = Sure.size();
+  for (const WindowPair &First : Others) {
+    WindowPair Last = First;
+    size_t Length = 1;
+    Used = AxisSet(1) << First.Position | AxisSet(1) << First.Inside;
+    for (const WindowPair &Next : Others) {
+      AxisSet Own = AxisSet(1) << Next.Position | AxisSet(1) << Next.Inside;
+      AxisId Inner = Last.IsDilated ? Last.Position : Last.Inside;
+      AxisId Outer = Next.IsDilated ? Next.Inside : Next.Position;
+      if (Next.IsDilated != First.IsDilated || !(Next.Ratio == First.Ratio) ||
+          (Own & Used) || isFarther(Index, Outer, Inner))
+        continue;
+      Used |= Own;
+      Last = Next;
+      ++Length;
+    }
+    if (Length > 1)
+      Most = std::max(Most, Length);
+  }
+  return Most;
+}
+
+/// Whether an axis of the row lies between two others in memory, as those of
+/// windows that do not overlap do.
+bool Matcher::hasInterleavedRow(ArrayRef<AxisId> Order) const {
+  unsigned Changes = 0;
+  bool Before = false;
+  for (AxisId Ax : Order) {
+    bool InRow = hasAxis(B.Row, Ax);
+    Changes += InRow && !Before;
+    Before = InRow;
+  }
+  return Changes > 1 && !hasAxis(B.Row, Order[0]);
+}
+
+/// Sums and maxima over windows of x, or of m.
+bool Matcher::hasWindows(Over Axes) const {
+  const SymbolicAtom *X = getArray('x');
+  if (!X)
+    X = getArray('m');
+  if (!X)
+    return false;
+  unsigned Dims = countWindows(X->Index, X->Deps & ~B.Row, X->Deps & B.Row);
+  if (Axes == Over::Windows) {
+    SmallVector<AxisId, 4> Order = getOrder(X->Index);
+    bool IsFlagged = any_of(getAxes(B.Row & X->Deps), [&](AxisId Ax) {
+      return K.Axes[Ax].R == Role::Window;
+    });
+    return Dims || IsFlagged || (!Order.empty() && hasInterleavedRow(Order));
+  }
+  const SymbolicAtom *G = getArray('g');
+  if (!G || !Dims)
+    return false;
+  auto IsOf = [&](Over First) {
+    return static_cast<unsigned>(Axes) ==
+           static_cast<unsigned>(First) + Dims - 1;
+  };
+  bool Shares = X->Deps & G->Deps & ~B.Row;
+  bool OnlyWindows = getAxes(B.Row).size() == Dims;
+  if (Shares)
+    return IsOf(OnlyWindows ? Over::Depthwise1 : Over::Grouped1);
+  return IsOf(Over::Windows1);
+}
+
+/// What is added to elements of windows that overlap.
+bool Matcher::isScattered(Over Axes) const {
+  if (!Is.IsGain)
+    return false;
+  const SymbolicAtom *X = getArray('x');
+  if (!X)
+    X = getArray('m');
+  if (!X)
+    return false;
+  AxisSet Inside = Target.Deps & ~X->Deps;
+  if (const SymbolicAtom *G = getArray('g'))
+    Inside = Target.Deps & G->Deps & ~X->Deps;
+  else
+    Inside = Target.Deps;
+  unsigned Dims = countWindows(Target.Index, Target.Deps & X->Deps, Inside);
+  return static_cast<unsigned>(Axes) ==
+         static_cast<unsigned>(Over::Scattered1) + Dims - 1;
+}
+
+/// m and v are factors of a sum over the row.
+bool Matcher::isProduct(Over Axes) const {
+  const SymbolicAtom *X = getArray('m'), *Y = getArray('v');
+  if (!X || !Y || !(X->Deps & Y->Deps & B.Row) ||
+      ((X->Deps | Y->Deps) & B.Row) != B.Row)
+    return false;
+  bool Left = X->Deps & ~Y->Deps & ~B.Row, Right = Y->Deps & ~X->Deps & ~B.Row;
+  return Axes == Over::Matrices ? Left && Right : Left != Right;
+}
+
+/// m and v are vectors along different axes of the result.
+bool Matcher::isOuter() const {
+  const SymbolicAtom *X = getArray('m'), *Y = getArray('v');
+  return X && Y && X->Deps && Y->Deps && !(X->Deps & Y->Deps) &&
+         (X->Deps | Y->Deps) == Target.Deps;
+}

@@ -1,0 +1,23 @@
+//===- Skeleton.h - Formulas without their numbers -------------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_NAMES_SKELETON_H
+#define DLOPT_NAMES_SKELETON_H
+
+#include "Algebra.h"
+
+namespace dlopt {
+
+/// Whether \p A and \p B are one formula but for the values of numbers and of
+/// parameters: factors that are the same for all elements are not looked at,
+/// nor is how many terms that differ in nothing else there are. Signs of terms,
+/// which are plus, minus or, of several, both, are the same in all, or in none:
+/// a factor that is left out may be negative.
+bool haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B);
+
+} // namespace dlopt
+
+#endif // DLOPT_NAMES_SKELETON_H
