@@ -50,9 +50,8 @@ static std::string getPartName(StringRef Title, StringRef Part) {
 
 /// Calls \p Use with the function \p Name of \p M and with all its parts, and
 /// what these are called.
-static void
-forEachPart(Module &M, StringRef Name,
-            function_ref<void(Function &F, StringRef Part)> Use) {
+static void forEachPart(Module &M, StringRef Name,
+                        function_ref<void(Function &F, StringRef Part)> Use) {
   for (Function &F : M) {
     StringRef Part = F.getName();
     if (!F.isDeclaration() && Part.consume_front(Name) &&
@@ -85,10 +84,9 @@ public:
     if (!Caller) {
       const DILocation *Own = map(At);
       // What was inlined at one place is one frame, and not that of another.
-      Caller =
-          DILocation::getDistinct(SP.getContext(), Own->getLine(),
-                                  Own->getColumn(), Own->getScope(),
-                                  Own->getInlinedAt());
+      Caller = DILocation::getDistinct(SP.getContext(), Own->getLine(),
+                                       Own->getColumn(), Own->getScope(),
+                                       Own->getInlinedAt());
     }
     return DILocation::get(SP.getContext(), Loc->getLine(), Loc->getColumn(),
                            Loc->getScope(), Caller);
@@ -152,8 +150,8 @@ void dlopt::addDebugInfo(StringRef Name, const SourceSite &Site) {
       stripDebugInfo(F);
       return;
     }
-    F.setSubprogram(createSubprogram(M, getPartName(getTitle(Site), Part), Site,
-                                     *Unit));
+    F.setSubprogram(
+        createSubprogram(M, getPartName(getTitle(Site), Part), Site, *Unit));
     LocationMap Map(*F.getSubprogram(), Site);
     for (Instruction &I : instructions(F)) {
       I.setDebugLoc(Map.map(I.getDebugLoc().get()));
@@ -178,13 +176,12 @@ void dlopt::addSite(const Function &F, const SourceSite &Site) {
               [&](Function &Own, StringRef Part) {
                 if (DISubprogram *SP = Own.getSubprogram())
                   SP->replaceOperandWith(
-                      NameOperand, MDString::get(F.getContext(),
-                                                 getPartName(New, Part)));
+                      NameOperand,
+                      MDString::get(F.getContext(), getPartName(New, Part)));
               });
 }
 
 DebugLoc dlopt::getCallLoc(const Function &F, const DebugLoc &Loc) {
   DISubprogram *SP = F.getSubprogram();
-  return Loc || !SP ? Loc
-                    : DebugLoc(DILocation::get(F.getContext(), 0, 0, SP));
+  return Loc || !SP ? Loc : DebugLoc(DILocation::get(F.getContext(), 0, 0, SP));
 }
