@@ -65,12 +65,14 @@ Expected<PipelineParams> PipelineParams::parse(StringRef Params) {
   return P;
 }
 
-void PipelineParams::print(raw_ostream &OS) const {
+/// "O2"
+static std::string getLevelName(OptimizationLevel Level) {
   if (Level.isOptimizingForSize())
-    OS << 'O' << (Level == OptimizationLevel::Os ? 's' : 'z');
-  else
-    OS << 'O' << Level.getSpeedupLevel();
+    return Level == OptimizationLevel::Os ? "Os" : "Oz";
+  return "O" + std::to_string(Level.getSpeedupLevel());
 }
+
+void PipelineParams::print(raw_ostream &OS) const { OS << getLevelName(Level); }
 
 static constexpr ParamFlag<MarkParams> MarkFlags[] = {
     {"prelink", &MarkParams::PreLink}, {"defer", &MarkParams::Defer}};
@@ -231,6 +233,19 @@ static bool runsAt(OptimizationLevel Level) {
   return Level.getSpeedupLevel() > 0 && !Level.isOptimizingForSize();
 }
 
+namespace {
+/// Who asks for a summary where nothing is done learns why there is none.
+struct NoSummaryPass : PassInfoMixin<NoSummaryPass> {
+  std::string Level;
+  explicit NoSummaryPass(std::string Level) : Level(std::move(Level)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    reportNoSummary(M, Level);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
 static void addPipeline(ModulePassManager &MPM, OptimizationLevel Level,
                         std::shared_ptr<bool> AwaitsLink = nullptr,
                         bool Imported = false) {
@@ -327,6 +342,9 @@ void dlopt::registerPipelineHooks(PassBuilder &PB) {
       [AwaitsLink](ModulePassManager &MPM, OptimizationLevel Level) {
         *AwaitsLink = std::make_shared<bool>(false);
         addPipeline(MPM, Level, *AwaitsLink);
+        const Options &O = getGlobalOptions();
+        if (!runsAt(Level) && O.Enable && O.Summary)
+          MPM.addPass(NoSummaryPass(getLevelName(Level)));
       });
   Told.addEarlySimplification([AwaitsLink](ModulePassManager &MPM,
                                            OptimizationLevel Level,

@@ -89,6 +89,8 @@ std::vector<std::string> summarize(const llvm::Module &M,
 bool wantsSummary(const llvm::Module &M);
 /// Prints it, or says it in remarks, or both.
 void reportSummary(llvm::Module &M, llvm::ArrayRef<LoopRemark> Remarks);
+/// The same where \p Level ("O0") has no passes.
+void reportNoSummary(llvm::Module &M, llvm::StringRef Level);
 
 } // namespace dlopt
 

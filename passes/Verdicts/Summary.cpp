@@ -192,8 +192,7 @@ bool dlopt::wantsSummary(const Module &M) {
   return getGlobalOptions().Summary || hasListener(M);
 }
 
-void dlopt::reportSummary(Module &M, ArrayRef<LoopRemark> Remarks) {
-  std::vector<std::string> Lines = summarize(M, Remarks);
+static void report(Module &M, ArrayRef<std::string> Lines) {
   if (getGlobalOptions().Summary) {
     // At once: other compilers may print theirs.
     std::string Text = join(Lines, "\n") + "\n";
@@ -214,4 +213,15 @@ void dlopt::reportSummary(Module &M, ArrayRef<LoopRemark> Remarks) {
                             F->getEntryBlock())
              << ore::NV("Summary", Line);
     });
+}
+
+void dlopt::reportSummary(Module &M, ArrayRef<LoopRemark> Remarks) {
+  report(M, summarize(M, Remarks));
+}
+
+void dlopt::reportNoSummary(Module &M, StringRef Level) {
+  if (wantsSummary(M))
+    report(M, (M.getSourceFileName() + ": no loop is looked at at -" + Level +
+               ", as kernels take more code: -O1, -O2 or -O3 does")
+                  .str());
 }

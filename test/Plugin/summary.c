@@ -18,6 +18,11 @@
 //
 // RUN: env DLOPT_OPTIONS=summary %{cc} -c none.c -o none.o 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: {{^}}none.c: 0 loops transformed, 0 as fast already, 0 missed{{$}}
+// RUN: env DLOPT_OPTIONS=summary %clang_dl -O0 -c none.c -o none.o 2>&1 | FileCheck %s --check-prefix=O0
+// RUN: env DLOPT_OPTIONS=summary %clang_dl -Oz -c none.c -o none.o 2>&1 | FileCheck %s --check-prefix=OZ
+// RUN: env DLOPT_OPTIONS='summary;enable=0' %clang_dl -O0 -c none.c -o none.o 2>&1 | count 0
+// O0: {{^}}none.c: no loop is looked at at -O0, as kernels take more code: -O1, -O2 or -O3 does{{$}}
+// OZ: {{^}}none.c: no loop is looked at at -Oz, as
 // Nor has a header whose loops are all around kernels.
 // RUN: env DLOPT_OPTIONS=summary %{cc} -g -c around.c -o around.o 2>&1 | FileCheck %s --check-prefix=AROUND --implicit-check-not=around.h
 // AROUND: {{^}}around.c: 1 loop transformed, 0 as fast already, 0 missed{{$}}
