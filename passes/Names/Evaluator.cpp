@@ -36,15 +36,21 @@ AxisSet Evaluator::open() const {
   return S;
 }
 
-/// Whether a round of a sequential loop may have stored what another one loads.
+/// Whether a round of a sequential loop may have stored what another one loads:
+/// a neighbour, or one element of those that the loop goes through.
 bool Evaluator::isOfOtherRound(const Cell &C) const {
-  return any_of(Open,
-                [&](AxisId Ax) { return K.Axes[Ax].R == Role::Sequential; }) &&
-         any_of(Targets, [&](const Cell &To) {
-           if (To.Buf != C.Buf)
-             return false;
-           return C.Index[0] != To.Index[0];
-         });
+  return any_of(Open, [&](AxisId Ax) {
+    return K.Axes[Ax].R == Role::Sequential &&
+           any_of(Targets, [&](const Cell &To) {
+             if (To.Buf != C.Buf)
+               return false;
+             std::optional<int64_t> Between =
+                 (C.Index[0] - To.Index[0]).getConstant();
+             return Between ? *Between != 0
+                            : K.dependsOn(To.Index[0], Ax) &&
+                                  !K.dependsOn(C.Index[0], Ax);
+           });
+  });
 }
 
 /// What nothing has been stored to under this very index.

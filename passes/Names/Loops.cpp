@@ -153,8 +153,15 @@ bool Evaluator::findsFirst(ExprId At, const State &Extreme, double Sign,
   ExprId Start = A.scale(Extreme.Start, Sign);
   if (isLowest(A, Start))
     return A.getConstant(At).has_value();
-  return A.getConstant(At) == 0.0 &&
-         A.substitute(Each, Ax, FirstRound) == Start;
+  // What is loaded in front of the kernel is a parameter of it, and what is
+  // loaded for loops that have rounds depends on a condition.
+  ExprId First = A.scale(A.substitute(Each, Ax, FirstRound), Sign);
+  const SymbolicAtom *Given = A.getAtom(Extreme.Start);
+  bool IsFirst =
+      First == Extreme.Start || (Given && Given->K == SymbolicAtom::Param);
+  A.forEachAtom(Extreme.Start,
+                [&](uint32_t Id) { IsFirst |= A.ofAtom(Id) == First; });
+  return A.getConstant(At) == 0.0 && IsFirst;
 }
 
 /// s = e > m ? index : s, with m = max(m, e). Of equal ones the first counts:
