@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Recognize.h"
+#include "dlopt/InlinedLoops.h"
 #include "dlopt/KernelText.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Names.h"
@@ -99,6 +100,19 @@ static std::vector<std::string> describeAll(ArrayRef<RaisedKernel> Kernels) {
   return Texts;
 }
 
+/// Why \p Missed is no kernel. What keeps it from being one may be part of a
+/// kernel inside; the remark does not point there, where it would be wrong.
+static Verdict withoutInner(const MissedNest &Missed,
+                            ArrayRef<RaisedKernel> Kernels) {
+  Verdict Why = Missed.Why;
+  if (Why.Culprit && any_of(Kernels, [&](const RaisedKernel &RK) {
+        return RK.Nest != Missed.L && Missed.L->contains(RK.Nest) &&
+               RK.Nest->contains(Why.Culprit);
+      }))
+    Why.Culprit = nullptr;
+  return Why;
+}
+
 void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
                               OptimizationRemarkEmitter &ORE) {
   const BasicBlock &Region = Original.getEntryBlock();
@@ -109,26 +123,30 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
       // Where somebody reads them.
       if (Texts.empty())
         Texts = describeAll(R.Kernels);
-      return analysisRemark(DEBUG_TYPE, "Kernel",
-                            getUserLoc(RK.Nest->getStartLoc()), Region)
-             << "kernel: " << ore::NV("Kernel", Texts[I]) << ", tier "
-             << ore::NV("Tier", "exact")
-             // For tools.
-             << ore::setExtraArgs()
+      DebugLoc Loc = RK.Nest->getStartLoc();
+      OptimizationRemarkAnalysis Remark =
+          analysisRemark(DEBUG_TYPE, "Kernel", Loc, Region);
+      Remark << "kernel: " << ore::NV("Kernel", Texts[I]) << ", tier "
+             << ore::NV("Tier", "exact");
+      sayInlined(Remark, Loc);
+      // For tools.
+      Remark << ore::setExtraArgs()
              << ore::NV("Arguments", describeArguments(*RK.K, Original))
              << ore::NV("Text", printKernel(*RK.K));
+      return Remark;
     });
   for (const MissedNest &Missed : R.Missed)
     ORE.emit([&] {
       OptimizationRemarkMissed Remark =
-          missedRemark(DEBUG_TYPE, Missed.Why,
-                       getUserLoc(Missed.Why, Missed.L->getStartLoc()), Region);
-      // For tools: that loop itself computes little.
+          missedRemark(DEBUG_TYPE, withoutInner(Missed, R.Kernels),
+                       Missed.L->getStartLoc(), Region);
+      // That loop itself computes little. The number is for tools.
       size_t Inside = count_if(R.Kernels, [&](const RaisedKernel &RK) {
         return Missed.L->contains(RK.Nest);
       });
       if (Inside)
-        Remark << ore::setExtraArgs() << ore::NV("KernelsInside", Inside);
+        Remark << "; loops inside are kernels" << ore::setExtraArgs()
+               << ore::NV("KernelsInside", Inside);
       return Remark;
     });
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Remarks.h"
+#include "dlopt/InlinedLoops.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instruction.h"
@@ -54,10 +55,34 @@ DebugLoc dlopt::getUserLoc(const DebugLoc &DL) {
   return DebugLoc(Loc);
 }
 
+/// The culprit's location, unless that says nothing: what several lines have in
+/// common is on line 0.
+static const DebugLoc &getLoc(const Verdict &V, const DebugLoc &Fallback) {
+  if (V.Culprit)
+    if (const DebugLoc &DL = V.Culprit->getDebugLoc();
+        DL && DL.getLine() && getUserLoc(DL).getLine())
+      return DL;
+  return Fallback;
+}
+
 DebugLoc dlopt::getUserLoc(const Verdict &V, const DebugLoc &Fallback) {
-  if (V.Culprit && V.Culprit->getDebugLoc())
-    return getUserLoc(V.Culprit->getDebugLoc());
-  return getUserLoc(Fallback);
+  return getUserLoc(getLoc(V, Fallback));
+}
+
+/// " (in 'max', ops.h:7)" of what was inlined, else empty.
+static std::string describeInlined(const DebugLoc &DL) {
+  if (!DL || !DL.getInlinedAt() || !DL.getLine())
+    return "";
+  const DILocation &Loc = *DL;
+  const DISubprogram *SP = Loc.getScope()->getSubprogram();
+  return (" (in '" + (SP ? SP->getName() : "") + "', " + Loc.getFilename() +
+          ":" + Twine(Loc.getLine()) + ")")
+      .str();
+}
+
+void dlopt::sayInlined(DiagnosticInfoOptimizationBase &R, const DebugLoc &DL) {
+  if (std::string Where = describeInlined(DL); !Where.empty())
+    R.insert(DiagnosticInfoOptimizationBase::Argument("Inlined", Where));
 }
 
 OptimizationRemark dlopt::passedRemark(const char *Pass, StringRef Name,
@@ -83,6 +108,7 @@ OptimizationRemarkMissed dlopt::missedRemark(const char *Pass, const Verdict &V,
   R << "left alone: " << getText(V.R);
   if (!V.Detail.empty())
     R << ": " << V.Detail;
+  sayInlined(R, getLoc(V, DL));
   if (StringRef Help = getHelp(V.R); !Help.empty())
     R << DiagnosticInfoOptimizationBase::Argument("Help", "; what helps: " +
                                                               Help.str());

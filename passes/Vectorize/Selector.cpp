@@ -42,10 +42,11 @@ bool dlopt::hasMatrices(const KernelChoice &Choice) {
 }
 
 LeftNest::LeftNest(const Verdict &V, const Loop &L, std::string Kernel)
-    : Why{V.R, nullptr, V.Detail}, Start(getUserLoc(L.getStartLoc())),
-      At(Start), Header(L.getHeader()), Kernel(std::move(Kernel)) {
-  if (V.Culprit && L.contains(V.Culprit))
-    At = getUserLoc(V, Start);
+    : Why{V.R, nullptr, V.Detail}, Start(L.getStartLoc()), At(Start),
+      Header(L.getHeader()), Kernel(std::move(Kernel)) {
+  if (V.Culprit && L.contains(V.Culprit) && V.Culprit->getDebugLoc() &&
+      V.Culprit->getDebugLoc().getLine())
+    At = V.Culprit->getDebugLoc();
 }
 
 Selector::Selector(Function &F, FunctionAnalysisManager &FAM, const Options &O,

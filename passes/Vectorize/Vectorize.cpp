@@ -13,6 +13,7 @@
 #include "Tuning.h"
 #include "dlopt/Cost.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/InlinedLoops.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LightForm.h"
 #include "dlopt/Prepare.h"
@@ -222,7 +223,7 @@ private:
     }
     ++Count;
     TakenHeaders.push_back(Header);
-    TakenAt.push_back(getUserLoc(Loc));
+    TakenAt.push_back(Loc);
     for (auto [I, Part] : enumerate(J.Choice.Parts))
       if (Part)
         report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
@@ -266,7 +267,7 @@ private:
     }
     ++Count;
     TakenHeaders.push_back(Header);
-    TakenAt.push_back(getUserLoc(Loc));
+    TakenAt.push_back(Loc);
     report(Name, *J.Choice.Schedule, Variants, F, Loc, ORE);
   }
 
@@ -284,6 +285,7 @@ private:
       for (const ScheduleVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
+      sayInlined(R, Loc);
       return R;
     });
     ORE.emit([&] {
@@ -403,7 +405,7 @@ private:
       if (replaceByLoops(Own, Name, F, O, Pays)) {
         ++Count;
         // That LLVM does all that is left to do is what splitting is for.
-        TakenAt.push_back(getUserLoc(Loc));
+        TakenAt.push_back(Loc);
         reportSplit(Name, Choice.How, *Own.K, F, Loc);
       }
     }
@@ -429,6 +431,7 @@ private:
           R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
             << ", ";
       R << "loops " << How << ", kernel number " << ore::NV("Number", Count);
+      sayInlined(R, Loc);
       return R;
     });
   }
@@ -458,6 +461,7 @@ private:
       for (const ContractionVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
+      sayInlined(R, Loc);
       return R;
     });
   }
@@ -496,6 +500,7 @@ private:
       for (const LaneVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
       R << "kernel number " << ore::NV("Number", Count);
+      sayInlined(R, Loc);
       return R;
     });
   }
