@@ -128,19 +128,22 @@ void writePoke(const Poke *poke, void *at) {
   }
 }
 
+void writeRandom(Type type, double lo, double hi, uint64_t seed, void *to) {
+  double unit = (double)(mix(seed) >> 11) * 0x1p-53;
+  double value = lo + unit * (hi - lo);
+  int64_t integer = (int64_t)value - (value < (double)(int64_t)value);
+  writeNumber(type, value, type == PTR ? 0 : integer, to);
+}
+
 void fillPiece(int region, size_t piece, char *to) {
   const Region *r = &Regions[region];
   size_t size = getSize(r->type);
   char *first = getPiece(region, piece);
   // Elements are counted from the piece's start: they do not straddle it, as
   // arrays begin on cache lines.
-  for (size_t at = 0; at < PIECE; at += size) {
-    uint64_t bits = mix((uint64_t)region << 40 ^ (uint64_t)(first - Arena + at));
-    double unit = (double)(bits >> 11) * 0x1p-53;
-    double value = r->lo + unit * (r->hi - r->lo);
-    int64_t integer = (int64_t)value - (value < (double)(int64_t)value);
-    writeNumber(r->type, value, r->type == PTR ? 0 : integer, to + at);
-  }
+  for (size_t at = 0; at < PIECE; at += size)
+    writeRandom(r->type, r->lo, r->hi,
+                (uint64_t)region << 40 ^ (uint64_t)(first - Arena + at), to + at);
   for (int i = 0; i < NumPokes; i++) {
     if (Pokes[i].region != region)
       continue;

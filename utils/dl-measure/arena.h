@@ -79,5 +79,7 @@ const char *describe(const char *address);
 /// The address of a piece.
 char *getPiece(int region, size_t piece);
 double toDouble(Type type, const void *from);
+/// A number in [\p lo, \p hi) that \p seed decides.
+void writeRandom(Type type, double lo, double hi, uint64_t seed, void *to);
 
 #endif // DL_MEASURE_ARENA_H

@@ -31,6 +31,7 @@ class Found(NamedTuple):
     messages: List[str]
     tiers: List[str]
     is_transformed: bool
+    changes_layout: bool                # of global arrays, too
 
 
 class Built(NamedTuple):
@@ -40,6 +41,8 @@ class Built(NamedTuple):
     found: Dict[str, Found]
     libraries: List[str]                # plain, with the plugin, reference ("": none)
     no_reference: Dict[str, str]        # function -> why it has none
+    symbols: List[Dict[str, tuple]]     # of each library: data -> (offset, bytes)
+    keeps_layout: bool                  # arrays lie as the source says
 
 
 def language_of(path):
@@ -207,13 +210,24 @@ class Builder:
         found = self.ask(unit, exported, folder)
         functions = choose(module, found, wanted, is_rust)
         if not functions:
-            return Built(unit, module, [], found, [], {})
+            return Built(unit, module, [], found, [], {}, [], True)
         calls = self.wrappers(module, functions, folder, False)
         plain = self.library(unit, "plain", exported, folder, (), (calls,))
         plugin = self.library(unit, "dlopt", exported, folder,
                               ("-fpass-plugin=" + self.plugin,), (calls,))
         reference_path, why = self.make_reference(unit, module, functions, exported, folder)
-        return Built(unit, module, functions, found, [plain, plugin, reference_path], why)
+        libraries = [plain, plugin, reference_path]
+        return Built(unit, module, functions, found, libraries, why,
+                     [self.symbols(path) for path in libraries],
+                     not any(some.changes_layout for some in found.values()))
+
+    def symbols(self, path):
+        """Data of a library: name -> (offset, bytes)."""
+        if not path:
+            return {}
+        text = self.run([self.tool("llvm-nm"), "--defined-only", "--format=posix", path])
+        return {name: (int(at, 16), int(size, 16)) for name, at, size in re.findall(
+            r"^(\S+) [bBdD] ([0-9a-f]+) ([0-9a-f]+)$", text, re.MULTILINE)}
 
     def ask(self, unit, exported, folder):
         """What the plugin finds, by function."""
@@ -249,7 +263,8 @@ def read_remarks(some) -> Found:
     return Found(texts, arguments, list(dict.fromkeys(kinds)),
                  [remarks.message(r) for r in passed if r.pass_name == "dl-vectorize"]
                  or [remarks.message(r) for r in some if r.kind == "Missed"],
-                 [remarks.argument(r, "Tier") or "" for r in passed], bool(passed))
+                 [remarks.argument(r, "Tier") or "" for r in passed], bool(passed),
+                 any(r.pass_name == "dl-layout" and r.kind == "Passed" for r in some))
 
 
 def choose(module, found, wanted, is_rust) -> List[irmodule.Function]:
@@ -276,5 +291,5 @@ def build_driver(builder, folder) -> str:
     path = os.path.join(folder, "driver")
     builder.run([builder.tool("clang"), "-O2", "-w", "-rdynamic", "-o", path,
                  *(os.path.join(HERE, name) for name in ("driver.c", "arena.c",
-                                                         "compare.c")), "-lm", "-ldl"])
+                                                         "compare.c", "globals.c")), "-lm", "-ldl"])
     return path

@@ -26,7 +26,7 @@ static double getUlp(Type type, double x) {
   return ldexp(1, exponent - Formats[type].digits + 1);
 }
 
-static void *allocate(size_t size) {
+void *allocate(size_t size) {
   void *p = calloc(1, size);
   if (!p) {
     printf("fail no memory for %zu bytes\n", size);
@@ -110,14 +110,8 @@ void printReach(void) {
   }
 }
 
-typedef struct {
-  size_t numbers, different, beyond, nans, varying;
-  double maxUlp;
-  const Tolerance *allowed;
-} Counts;
-
-static void compareNumber(Counts *c, Type type, const char *a, const char *again,
-                          const char *b, int argument, ptrdiff_t index) {
+void compareNumber(Counts *c, Type type, const char *a, const char *again,
+                   const char *b, const char *label, ptrdiff_t index) {
   size_t size = getSize(type);
   c->numbers++;
   if (memcmp(a, again, size)) {
@@ -141,31 +135,35 @@ static void compareNumber(Counts *c, Type type, const char *a, const char *again
                                                    c->allowed->relative * fabs(x));
   if (!within && !c->beyond++) {
     if (isFloat(type))
-      printf("first %d %td %.17g %.17g\n", argument, index, x, y);
+      printf("first %s %td %.17g %.17g\n", label, index, x, y);
     else
-      printf("first %d %td %lld %lld\n", argument, index, (long long)i,
+      printf("first %s %td %lld %lld\n", label, index, (long long)i,
              (long long)j);
   }
   c->different++;
 }
 
-void compareResults(const Result *plain, const Result *again, const Result *plugin,
-                    int returnType, const Tolerance *allowed) {
-  Counts c = {.allowed = allowed};
+void compareResults(Counts *c, const Result *plain, const Result *again,
+                    const Result *plugin, int returnType) {
   for (size_t i = 0; i < plain->count; i++) {
     const Region *r = &Regions[Touched[i].region];
     size_t size = getSize(r->type);
     ptrdiff_t start = getPiece(Touched[i].region, Touched[i].piece) - r->base;
+    char label[16];
+    snprintf(label, sizeof label, "%d", r->argument);
     for (size_t at = 0; at < PIECE; at += size)
-      compareNumber(&c, r->type, plain->pieces[i] + at, again->pieces[i] + at,
-                    plugin->pieces[i] + at, r->argument, (start + (ptrdiff_t)at) / (ptrdiff_t)size);
+      compareNumber(c, r->type, plain->pieces[i] + at, again->pieces[i] + at,
+                    plugin->pieces[i] + at, label,
+                    (start + (ptrdiff_t)at) / (ptrdiff_t)size);
   }
   if (returnType >= 0 && returnType != PTR)
-    compareNumber(&c, (Type)returnType, plain->returned, again->returned,
-                  plugin->returned, 0, 0);
-  printf("compared %zu %zu %zu %.6g %zu\n", c.numbers, c.different, c.beyond,
-         c.maxUlp, c.nans);
-  printf("more %zu\nvarying %zu\n", plugin->count - plain->count, c.varying);
+    compareNumber(c, (Type)returnType, plain->returned, again->returned,
+                  plugin->returned, "0", 0);
+}
+
+void printCounts(const Counts *c) {
+  printf("compared %zu %zu %zu %.6g %zu\nvarying %zu\n", c->numbers, c->different,
+         c->beyond, c->maxUlp, c->nans, c->varying);
 }
 
 typedef struct {

@@ -32,6 +32,18 @@ typedef struct {
   double exactReturn;
 } Result;
 
+typedef struct {
+  size_t numbers, different, beyond, nans, varying;
+  double maxUlp;
+  const Tolerance *allowed;
+} Counts;
+
+/// Zeros, or the program ends.
+void *allocate(size_t size);
+/// Counts a number of two calls of the plain build, and of the other one;
+/// "first LABEL INDEX PLAIN PLUGIN" where these differ for the first time.
+void compareNumber(Counts *c, Type type, const char *a, const char *again,
+                   const char *b, const char *label, ptrdiff_t index);
 /// All regions, as they are now, and the value at \p returned; \p getShadow:
 /// where the float64 value for an address is, or that of an address itself.
 Result save(const char *returned, double *(*getShadow)(const void *));
@@ -43,12 +55,14 @@ void noteChanges(void);
 void restoreChanged(void);
 /// "reach ARGUMENT BYTES" for each region: where the last piece ends, about.
 void printReach(void);
-/// "compared NUMBERS DIFFERENT BEYOND MAXULP NANS", "first ARGUMENT INDEX PLAIN
-/// PLUGIN", "more PIECES", "varying NUMBERS": those that are not the same in
-/// two calls of the plain build, as addresses from malloc, are not compared.
-void compareResults(const Result *plain, const Result *again,
-                    const Result *plugin, int returnType,
-                    const Tolerance *allowed);
+/// All regions and what is returned; the label of these is the number of the
+/// argument, and 0.
+void compareResults(Counts *c, const Result *plain, const Result *again,
+                    const Result *plugin, int returnType);
+/// "compared NUMBERS DIFFERENT BEYOND MAXULP NANS", "varying NUMBERS": those
+/// that are not the same in two calls of the plain build, as addresses from
+/// malloc, are not compared.
+void printCounts(const Counts *c);
 /// "error NAME MAXULP SCALED": against the float64 reference, the greatest
 /// error of an element in units in the last place, and as a part of the
 /// greatest element of its array.

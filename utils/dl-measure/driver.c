@@ -19,8 +19,9 @@
 ///
 //===----------------------------------------------------------------------===//
 #define _GNU_SOURCE
-#include "compare.h"
+#include "globals.h"
 #include <dlfcn.h>
+#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@
 #include <unistd.h>
 
 typedef void (*Call)(char *);
-enum { Plain, Plugin, Reference, NumLibraries };
+enum { Plain, Plugin, Reference };
 
 static const char *Names[] = {"plain", "dlopt", "reference"};
 static char *Paths[NumLibraries], Symbol[256];
@@ -114,6 +115,9 @@ static void readLine(const char *line) {
     Pokes[NumPokes++].offset = strtoull(b, NULL, 10);
   } else if (sscanf(line, "arg %63s %63s", b, c) == 2) {
     Arguments[NumArguments++] = readValue(b, c);
+  } else if (!strncmp(line, "global ", 7)) {
+    if (!readGlobal(line + 7))
+      fail("no line of a plan: %s", line);
   } else if (sscanf(line, "return %63s", b) == 1) {
     ReturnType = typeOf(b);
   } else if (sscanf(line, "seconds %lf %lf", &Seconds, &Patience) == 2) {
@@ -144,6 +148,9 @@ static int load(int which) {
   Calls[which] = (Call)dlsym(Handles[which], Symbol);
   if (!Calls[which])
     fail("%s", dlerror());
+  struct link_map *map;
+  if (!dlinfo(Handles[which], RTLD_DI_LINKMAP, &map))
+    fillGlobals(which, (char *)map->l_addr);
   return 1;
 }
 
@@ -161,6 +168,7 @@ static void limitTime(double seconds) {
 static void runOnce(int which) {
   stage(Names[which]);
   restoreAll();
+  restoreGlobals(which);
   memcpy(Block, FirstBlock, sizeof Block);
   limitTime(Patience);
   run(which);
@@ -168,16 +176,22 @@ static void runOnce(int which) {
 }
 
 static void check(void) {
+  Counts counts = {.allowed = &Allowed};
   load(Plain);
   runOnce(Plain);
   Result plain = save(Block + ReturnAt, NULL);
+  char **plainGlobals = saveGlobals(Plain);
   printReach();
   runOnce(Plain);
   Result again = save(Block + ReturnAt, NULL);
+  char **againGlobals = saveGlobals(Plain);
   load(Plugin);
   runOnce(Plugin);
   Result plugin = save(Block + ReturnAt, NULL);
-  compareResults(&plain, &again, &plugin, ReturnType, &Allowed);
+  compareResults(&counts, &plain, &again, &plugin, ReturnType);
+  compareGlobals(&counts, plainGlobals, againGlobals, saveGlobals(Plugin));
+  printCounts(&counts);
+  printf("more %zu\n", plugin.count - plain.count);
   if (!load(Reference))
     return;
   runOnce(Reference);
@@ -199,6 +213,7 @@ static double now(void) {
 /// Seconds of a call, of several without anything between where one is short.
 static double timeCalls(int which, int calls) {
   restoreChanged();
+  restoreGlobals(which);
   memcpy(Block, FirstBlock, sizeof Block);
   double start = now();
   for (int i = 0; i < calls; i++)

@@ -44,7 +44,8 @@ def lines_of(entry):
     lines.append("  results   %s" % entry["verdict"])
     errors = entry.get("errors", {})
     if errors and not any(value for pair in errors.values() for value in pair):
-        lines.append("  float64   the same")
+        if entry["reach"]:
+            lines.append("  float64   the same")
     elif errors:
         lines.append("  float64   off by at most %.2g of the largest, %.3g ulp; with the plugin "
                      "%.2g, %.3g ulp" % (*errors["plain"][::-1], *errors["dlopt"][::-1]))

@@ -68,12 +68,20 @@ class Runner:
 
     def plan(self, built, index, plan):
         path = os.path.join(self.folder, "plan")
+        arrays = plan.globals if built.keeps_layout else {}
         lines = ["call dl_measure_call.%d" % index,
                  "seconds %g %g" % (self.seconds, self.patience),
                  "tolerance %g %g %g" % self.tolerance[1:]]
         has_reference = built.functions[index].symbol not in built.no_reference
         lines += ["lib %d %s" % (i, lib) for i, lib in enumerate(built.libraries)
                   if lib and (i < 2 or has_reference)]
+        for name, (kind, lo, hi) in arrays.items():
+            places = [symbols.get(name) for symbols in built.symbols]
+            # What is not in both was taken apart, or away.
+            if places[0] and places[1] and places[0][1] == places[1][1]:
+                lines.append("global %s %s %d %g %g %s" % (
+                    name, kind, places[0][1], lo, hi,
+                    " ".join(str(at[0] if at else -1) for at in places)))
         with open(path, "w") as f:
             f.write("\n".join(lines + plan.lines) + "\n")
         return path
@@ -141,7 +149,7 @@ def end_of(status):
 
 def is_idle(checked):
     """Nothing was read or written that is worth it."""
-    return sum(checked.reach.values()) == 0 or checked.operations == 0
+    return checked.numbers == 0 or checked.operations == 0
 
 
 def infer(runner, built, index, function, given):
@@ -188,6 +196,8 @@ def verdict(checked, tolerance, is_exact):
     """(whether results are right, in words)."""
     if checked.more:
         return False, "WRONG: touches memory that the plain build does not"
+    if checked.numbers == checked.varying:
+        return True, "nothing to compare: neither arguments nor global arrays are written"
     if checked.different == 0:
         varying = ", but for %d that vary from call to call" % checked.varying \
             if checked.varying else ""
@@ -195,7 +205,8 @@ def verdict(checked, tolerance, is_exact):
     where = ""
     if checked.first:
         argument, index, a, b = checked.first
-        place = "returns" if argument == "0" else "argument %s[%s] is" % (argument, index)
+        place = "returns" if argument == "0" else "%s[%s] is" % (
+            argument[1:] if argument.startswith("@") else "argument " + argument, index)
         where = ": %s %s without, %s with the plugin" % (place, a, b)
     if checked.beyond == 0:
         return True, "within %s, at most %.3g ulp apart" % (tolerance.text, checked.max_ulp)

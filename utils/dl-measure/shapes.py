@@ -45,6 +45,7 @@ class Plan(NamedTuple):
     lines: List[str]                     # of driver.c
     sizes: Dict[str, int]                # name -> value, for people
     values: List[Dict[str, int]]         # of each kernel: parameter -> value
+    globals: Dict[str, tuple]            # arrays: name -> (type, lo, hi)
 
 
 def indices(kernels, arguments):
@@ -454,4 +455,6 @@ def plan(function, kernels, arguments, given, guess) -> Plan:
             continue
         sizes[chooser.names_of(place)[0]] = int(value)
     return Plan(lines, sizes, [chooser.numbers_of(k, a)
-                               for k, a in zip(kernels, arguments)])
+                               for k, a in zip(kernels, arguments)],
+                {place[1:]: (kind, *writer.fill(kind, place))
+                 for place, kind in writer.types.items() if place.startswith("@")})
