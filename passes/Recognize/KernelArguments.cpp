@@ -41,7 +41,19 @@ static std::string describePlace(const Value *V, const DataLayout &DL,
 static std::string describeOperation(const BinaryOperator &B,
                                      const DataLayout &DL, unsigned Depth) {
   char Sign = 0;
+  // Products and quotients by powers of two are shifts by now.
+  const auto *Shift = dyn_cast<ConstantInt>(B.getOperand(1));
+  bool IsShort = Shift && Shift->getValue().ult(32);
   switch (B.getOpcode()) {
+  case Instruction::Shl:
+  case Instruction::AShr:
+  case Instruction::LShr: {
+    std::string Of = describePlace(B.getOperand(0), DL, Depth + 1);
+    return Of.empty() || !IsShort
+               ? ""
+               : "(" + Of + (B.getOpcode() == Instruction::Shl ? "*" : "/") +
+                     "#" + std::to_string(1u << Shift->getZExtValue()) + ")";
+  }
   case Instruction::Add:
     Sign = '+';
     break;

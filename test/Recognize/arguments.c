@@ -34,6 +34,14 @@ void halve(int n, float *x) {
     x[i] *= 0.5f;
 }
 
+// CHECK: Function: padded
+// CHECK: - Arguments: '{{%[a-z]+}}=(((1+(3*#2))-2)/4) %arg4=5'
+void padded(int n, int window, int pad, int step, float *x) {
+  int places = (n + 2 * pad - window) / step + 1;
+  for (int i = 0; i < places; i++)
+    x[i] *= 0.5f;
+}
+
 // CHECK: Function: shifted
 // CHECK: - Arguments: '%arg1=2'
 void shifted(int n, float *x) {

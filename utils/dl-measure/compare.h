@@ -61,7 +61,7 @@ void compareResults(Counts *c, const Result *plain, const Result *again,
                     const Result *plugin, int returnType);
 /// "compared NUMBERS DIFFERENT BEYOND MAXULP NANS", "varying NUMBERS": those
 /// that are not the same in two calls of the plain build, as addresses from
-/// malloc, are not compared.
+/// malloc, and addresses of functions and variables are not compared.
 void printCounts(const Counts *c);
 /// "error NAME MAXULP SCALED": against the float64 reference, the greatest
 /// error of an element in units in the last place, and as a part of the

@@ -69,6 +69,8 @@ static void onFault(int signal, siginfo_t *info, void *context) {
     return;
   if (signal == SIGPROF)
     fail("no end after %g s", Patience);
+  if (signal != SIGSEGV && signal != SIGBUS)
+    fail("%s", strsignal(signal));
   fail("%s at %s", strsignal(signal), describe(info->si_addr));
 }
 

@@ -18,8 +18,9 @@
 
 enum { NumLibraries = 3 };
 
-/// \p line: "NAME TYPE BYTES LO HI PLAIN PLUGIN REFERENCE", the last three where
-/// it is in each library, from its first address on, -1: nowhere. 0: it is none.
+/// \p line: "NAME TYPE BYTES LO HI PLAIN PLUGIN REFERENCE", the last three
+/// where it is in each library, from its first address on, -1: nowhere. 0: it
+/// is none.
 int readGlobal(const char *line);
 /// Fills those of a library that lies at \p base.
 void fillGlobals(int library, char *base);

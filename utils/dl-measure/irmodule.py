@@ -16,6 +16,7 @@ class Parameter(NamedTuple):
     attributes: str          # behind the type: "noundef signext"
     name: str                # of the source, or "argument 3"
     pointee: str             # what debug information says of a pointer: "f32", "struct", ""
+    members: Dict[int, str]  # of a struct that it points to: byte -> name
     is_slice_length: bool    # rustc: the number of elements of the pointer in front of it
 
     def scalar(self) -> Optional[str]:
@@ -142,6 +143,23 @@ class Metadata:
             return "i32"
         return self.kind(base, depth + 1)
 
+    def members(self, node):
+        """Of the struct that a type is, or that it points to: byte -> name, with those of
+        structs inside."""
+        found, text = {}, self.nodes.get(node, "")
+        for _ in range(12):
+            if self.field(text, "elements") or not self.field(text, "baseType"):
+                break
+            text = self.nodes.get(self.field(text, "baseType"), "")
+        if "DW_TAG_structure_type" not in text and "DW_TAG_class_type" not in text:
+            return found
+        for element in re.findall(r"!\d+", self.nodes.get(self.field(text, "elements"), "")):
+            member = self.nodes.get(element, "")
+            if "DW_TAG_member" in member:
+                at = int(self.field(member, "offset") or 0) // 8
+                found[at] = self.field(member, "name").strip('"')
+        return found
+
 
 class Module:
     def __init__(self, text):
@@ -194,7 +212,8 @@ class Module:
                 spoken = label
             parameters.append(Parameter(
                 kind, rest[:name.start()].strip() if name else rest,
-                spoken or "argument %d" % (i + 1), pointee.lstrip("*"), is_length))
+                spoken or "argument %d" % (i + 1), pointee.lstrip("*"),
+                self.metadata.members(known[1]), is_length))
         place = self.metadata.nodes.get(node, "")
         line_number = self.metadata.field(place, "line") if place else ""
         symbol = match.group(1).strip('"')

@@ -102,6 +102,8 @@ class Runner:
         if stage == "done":
             return lines
         why = next((" ".join(words[1:]) for words in lines if words[0] == "fail"), "")
+        said = next((line.strip() for line in done.stderr.split("\n") if "ssertion" in line), "")
+        why = " ".join(filter(None, (why, "(%s)" % said if said else "")))
         lost = next((line for line in done.stderr.split("\n") if "undefined symbol" in line),
                     "")
         if lost or "undefined symbol" in why:

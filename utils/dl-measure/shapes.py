@@ -20,7 +20,7 @@ SLICE = 1 << 26              # elements, of a length that no kernel speaks of
 INTEGERS = ("i1", "i8", "i16", "i32", "i64")
 FLOATS = {"f16", "bf16", "f32", "f64"}
 # What a number is for, the most telling first.
-ROLES = ("window", "size", "pitch", "step", "offset", "other")
+ROLES = ("window", "size", "divisor", "pitch", "step", "offset", "other")
 
 
 class NoShapes(Exception):
@@ -98,7 +98,7 @@ class Roles:
 
     def __init__(self, kernels, arguments):
         self.roles: Dict[str, str] = {}
-        self.depth = 1
+        self.products = []               # numbers whose product is a kernel's points
         self.windows = 0
         self.is_computed = False         # a size is made of numbers in some other way
         self.caps: Dict[str, int] = {}   # no row may be longer than its pitch
@@ -114,16 +114,22 @@ class Roles:
                       or ROLES.index(role) < ROLES.index(self.roles[place])):
             self.roles[place] = role
 
+    @property
+    def depth(self):
+        """How many sizes are multiplied with each other."""
+        return max([sum(self.roles.get(place, "size") in ("size", "pitch") for place in some)
+                    for some in self.products] + [1])
+
     def add_operation(self, parts, role):
         left, sign, right = parts
         if role not in ("size", "window"):
             for leaf in leaves(left) | leaves(right):
-                self.add(leaf, role)
+                self.add(leaf, "other" if role == "pitch" else role)
             return
         self.add(left, "size")
         if sign == "/":
             self.quotients.append((left, right))
-        self.add(right, {"*": "size", "/": "step", "+": "offset", "-": "window"}[sign])
+        self.add(right, {"*": "size", "/": "divisor", "+": "offset", "-": "window"}[sign])
 
     def read(self, kernel, places):
         for axis in kernel.axes.values():
@@ -163,7 +169,7 @@ class Roles:
         elif kind == "floordiv":
             self.read_sum(poly[1], places, positive)
             for name in kerneltext.names(poly[2]):
-                self.add(places.get(name), "step")
+                self.add(places.get(name), "divisor")
         elif kind == "*" and all(part[0] in ("*", "name") for part in kerneltext.walk(poly)):
             for name in kerneltext.names(poly):
                 self.add(places.get(name), "size")
@@ -181,16 +187,17 @@ class Roles:
                     self.add(places.get(name), "offset")
 
     def read_depth(self, kernel, places):
-        """How many sizes are multiplied with each other."""
         for leaf in kernel.leaves:
-            depth = 0
+            found_here = []
             for name in leaf.axes:
                 axis = kernel.axes[name]
-                found = set().union(*(kerneltext.names(e) for e in axis.extents))
-                if found and axis.role != "win":
+                found = [part[1] for extent in axis.extents
+                         for part in kerneltext.walk(extent) if part[0] == "name"]
+                if axis.role != "win":
                     # Triangles have as many rows as columns.
-                    depth += max(1, sum(len(leaves(places.get(n, "#0"))) for n in found))
-            self.depth = max(self.depth, depth)
+                    found_here += [leaf for n in found
+                                   for leaf in leaves(places.get(n, n))]
+            self.products.append(found_here)
             self.windows = max(self.windows, sum(kernel.axes[name].role == "win"
                                                  for name in leaf.axes))
 
@@ -237,6 +244,11 @@ class Chooser:
             # Scalars of Fortran.
             if p.pointee in INTEGERS:
                 found.insert(0, p.name)
+        inside = re.fullmatch(r"\[(\d+)\+(\d+):\w+\]", place)
+        if inside:
+            p = self.function.parameters[int(inside.group(1)) - 1]
+            if int(inside.group(2)) in p.members:
+                found.insert(0, "%s.%s" % (p.name, p.members[int(inside.group(2))]))
         return found
 
     def given_for(self, place):
@@ -268,7 +280,7 @@ class Chooser:
             # Different ones, so that sizes that are mistaken for each other show.
             size = base + index % 3 * (base // 8)
             return min(size, self.roles.caps.get(place, size))
-        if role in ("step", "offset"):
+        if role in ("divisor", "step", "offset"):
             return 1
         return self.unknown()
 
