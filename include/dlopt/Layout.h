@@ -64,9 +64,11 @@ llvm::SmallPtrSet<llvm::Function *, 8>
 findLayouts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
             const FunctionClones &Clones, bool DispatchIfHosted);
 
-/// Functions with loops over private arrays that others use, too, or that they
-/// are passed. Cheap.
-llvm::SetVector<llvm::Function *> findArraySharers(llvm::Module &M);
+/// Functions that use private arrays that others use, too, or that they are
+/// passed, where one of them may have a kernel over the array. Cheap.
+llvm::SetVector<llvm::Function *> findArraySharers(
+    llvm::Module &M,
+    llvm::function_ref<bool(const llvm::Function &)> MayHoldKernel);
 
 } // namespace dlopt
 

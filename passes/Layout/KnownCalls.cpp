@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "KnownCalls.h"
 #include "dlopt/PlantedBugs.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,18 +36,22 @@ Function &KnownCalls::getBody(Function &F) const {
   return Clone ? *Clone : F;
 }
 
-/// Whether \p F is called by what it calls in this module. Clones call no more
-/// than what they are clones of.
-bool KnownCalls::callsItself(const Function &F) {
-  if (!Recursive) {
-    Recursive.emplace();
-    CallGraph CG(const_cast<Module &>(*F.getParent()));
-    for (auto It = scc_begin(&CG); !It.isAtEnd(); ++It)
-      if (It.hasCycle())
-        for (const CallGraphNode *N : *It)
-          Recursive->insert(N->getFunction());
-  }
-  return Recursive->contains(&F);
+/// Whether \p F is called by what it calls in this module: it is among those
+/// that may come to it. Clones call no more than what they are clones of. (A
+/// graph of all calls takes longer: it has to look at each instruction.)
+static bool callsItself(const Function &F) {
+  SmallPtrSet<const Function *, 16> Callers;
+  SmallVector<const Function *, 16> Todo = {&F};
+  while (!Todo.empty())
+    for (const User *U : Todo.pop_back_val()->users())
+      if (const auto *I = dyn_cast<Instruction>(U)) {
+        const Function *Caller = I->getFunction();
+        if (Caller == &F)
+          return true;
+        if (Callers.insert(Caller).second)
+          Todo.push_back(Caller);
+      }
+  return false;
 }
 
 /// Whether \p U is the callee of an ordinary call of \p F.
@@ -119,6 +121,29 @@ ObjectPlace KnownCalls::getPlace(const Value *Ptr) {
   }
   ObjectPlace P = Places[A];
   return {P.Object, P.Bytes + Own.Bytes};
+}
+
+void KnownCalls::addObjects(const Function &F,
+                            SmallPtrSetImpl<const Value *> &Objects) {
+  SmallPtrSet<const Value *, 32> Seen;
+  SmallVector<const Value *, 32> Todo;
+  for (const Instruction &I : instructions(F))
+    append_range(Todo, I.operand_values());
+  for (const Argument &A : F.args())
+    Todo.push_back(&A);
+  while (!Todo.empty()) {
+    const Value *V = Todo.pop_back_val();
+    if (!isa<Constant, Argument, AllocaInst>(V) || !Seen.insert(V).second)
+      continue;
+    if (isa<GlobalVariable, AllocaInst>(V))
+      Objects.insert(V);
+    else if (const auto *C = dyn_cast<ConstantExpr>(V))
+      append_range(Todo, C->operand_values());
+    else if (const auto *A = dyn_cast<Argument>(V);
+             A && A->getType()->isPointerTy())
+      for (const CallBase *Call : getCalls(*A->getParent()))
+        Todo.push_back(getPlace(Call->getArgOperand(A->getArgNo())).Object);
+  }
 }
 
 /// Whether \p Call cannot come back into the module, nor to where it has come

@@ -51,6 +51,10 @@ public:
   llvm::Argument *getArgument(const llvm::Use &U);
   /// What \p Ptr points to.
   ObjectPlace getPlace(const llvm::Value *Ptr);
+  /// Adds the objects that \p F has a name for, or may be passed by known
+  /// calls.
+  void addObjects(const llvm::Function &F,
+                  llvm::SmallPtrSetImpl<const llvm::Value *> &Objects);
   /// Whether nothing that \p F calls can call \p Again.
   bool isAlone(const llvm::Function &F, const llvm::Function &Again,
                llvm::FunctionAnalysisManager &FAM);
@@ -58,7 +62,6 @@ public:
 private:
   const llvm::Function &getOriginal(const llvm::Function &F) const;
   llvm::Function &getBody(llvm::Function &F) const;
-  bool callsItself(const llvm::Function &F);
   bool isAlone(const llvm::Function &F, const llvm::Function &Again,
                llvm::FunctionAnalysisManager &FAM,
                llvm::SmallPtrSetImpl<const llvm::Function *> &Seen);
@@ -69,7 +72,6 @@ private:
   /// By original. Vectors, whose elements stay when the map grows.
   llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> Calls;
   llvm::DenseMap<const llvm::Argument *, ObjectPlace> Places;
-  std::optional<llvm::SmallPtrSet<const llvm::Function *, 16>> Recursive;
 };
 
 } // namespace dlopt

@@ -13,6 +13,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -74,6 +75,37 @@ bool ModuleBuffers::areApart(unsigned Index, BufferId A, BufferId B) const {
   return InA && InB;
 }
 
+/// Numbers in the largest array of numbers in \p Ty, arrays of arrays, and of
+/// structs that have nothing but numbers, being one.
+static uint64_t getMostNumbers(const Type *Ty) {
+  if (Ty->isArrayTy()) {
+    const Type *Row = Ty->getArrayElementType();
+    uint64_t Rows = Ty->getArrayNumElements();
+    bool HasOthers =
+        Row->isStructTy() && any_of(Row->subtypes(), IsaPred<PointerType>);
+    return SaturatingMultiply(HasOthers ? 1 : Rows, getMostNumbers(Row));
+  }
+  if (!Ty->isStructTy())
+    return Ty->isIntegerTy() || Ty->isFloatingPointTy();
+  uint64_t Most = 0;
+  for (const Type *Field : Ty->subtypes())
+    Most = std::max(Most, getMostNumbers(Field));
+  return Most;
+}
+
+/// Whether an order of elements may matter in \p Object: there are four rows of
+/// four at least, and it is no text.
+static bool mayHoldTensor(const Value *Object) {
+  constexpr uint64_t LeastNumbers = 16;
+  if (const auto *A = dyn_cast<AllocaInst>(Object))
+    return A->isArrayAllocation() ||
+           getMostNumbers(A->getAllocatedType()) >= LeastNumbers;
+  const auto *G = cast<GlobalVariable>(Object);
+  const auto *Data = dyn_cast<ConstantDataSequential>(G->getInitializer());
+  return getMostNumbers(G->getValueType()) >= LeastNumbers &&
+         !(Data && G->isConstant() && Data->isCString());
+}
+
 static bool isArray(const Value *Object, bool Private) {
   if (const auto *G = dyn_cast<GlobalVariable>(Object))
     return (!Private || G->hasLocalLinkage()) && !G->isDeclaration() &&
@@ -86,19 +118,22 @@ static bool isArray(const Value *Object, bool Private) {
 bool dlopt::usesArrays(const Function &F, bool Private) {
   return any_of(instructions(F), [&](const Instruction &I) {
     return any_of(I.operand_values(), [&](const Value *V) {
-      return isArray(V->stripInBoundsConstantOffsets(), Private);
+      const Value *Object = V->stripInBoundsConstantOffsets();
+      return isArray(Object, Private) && (!Private || mayHoldTensor(Object));
     });
   });
 }
 
-SetVector<Function *> dlopt::findArraySharers(Module &M) {
+SetVector<Function *>
+dlopt::findArraySharers(Module &M,
+                        function_ref<bool(const Function &)> MayHoldKernel) {
   KnownCalls Calls(M.getDataLayout(), FunctionClones());
   MapVector<Value *, SmallSetVector<Function *, 2>> Users;
   for (Function &F : M) {
     if (F.isDeclaration() || Calls.isDead(F))
       continue;
     auto Add = [&](Value *Object) {
-      if (isArray(Object, /*Private=*/true))
+      if (isArray(Object, /*Private=*/true) && mayHoldTensor(Object))
         Users[Object].insert(&F);
     };
     for (Argument &A : F.args())
@@ -108,9 +143,16 @@ SetVector<Function *> dlopt::findArraySharers(Module &M) {
       for (Value *V : I.operand_values())
         Add(V->stripInBoundsConstantOffsets());
   }
+  DenseMap<const Function *, bool> Known;
+  auto Holds = [&](const Function *F) {
+    auto [It, IsNew] = Known.try_emplace(F);
+    if (IsNew)
+      It->second = MayHoldKernel(*F);
+    return It->second;
+  };
   SetVector<Function *> Sharers;
   for (auto &[Object, Fs] : Users)
-    if (Fs.size() > 1)
+    if (Fs.size() > 1 && any_of(Fs, Holds))
       Sharers.insert(Fs.begin(), Fs.end());
   return Sharers;
 }
@@ -144,8 +186,12 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
   if (MB.Kernels.empty())
     return MB;
   addCopies(MB, Fs);
+  // Loops are over what their functions know.
+  SmallPtrSet<const Value *, 32> Known;
+  for (Function *F : Fs)
+    MB.Calls->addObjects(*F, Known);
   for (GlobalVariable &G : M.globals())
-    if (!G.isDeclaration())
+    if (!G.isDeclaration() && Known.contains(&G))
       Objects.insert(&G);
   Objects.insert(Locals.begin(), Locals.end());
   for (Value *Object : Objects) {

@@ -175,7 +175,8 @@ private:
     SmallPtrSet<Function *, 8> Swapped;
     SmallVector<std::pair<Function *, std::unique_ptr<LightClone>>, 8> Clones;
     FunctionClones Map;
-    for (Function *F : findArraySharers(M)) {
+    for (Function *F : findArraySharers(
+             M, [&](const Function &F) { return Filter.mayHoldKernel(F); })) {
       Options O = getOptions(*F);
       Verdict Why;
       if (F->hasAvailableExternallyLinkage() ||
