@@ -116,6 +116,7 @@ config.substitutions += [
     (r"%dl-foreign\b", os.path.join(config.dlopt_build_dir, "bin", "dl-foreign")),
     (r"%build\b", config.dlopt_build_dir),
     (r"%llvm_major\b", config.llvm_major),
+    (r"%llvm_include\b", os.path.join(os.path.dirname(config.llvm_tools_dir), "include")),
     (r"%python\b", config.python),
     (r"%cmake\b", config.cmake_command),
     (r"%src\b", config.dlopt_source_dir),
