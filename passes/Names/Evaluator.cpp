@@ -118,14 +118,6 @@ ExprId Evaluator::getConstant(const Op &O) const {
 }
 
 ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
-  ExprId Result = comparePredicate(O, Args);
-  if (A.carries(Result))
-    TrueIfEqual.insert(CmpInst::isTrueWhenEqual(O.Pred) ? Result
-                                                        : A.negate(Result));
-  return Result;
-}
-
-ExprId Evaluator::comparePredicate(const Op &O, ArrayRef<ExprId> Args) {
   bool IsInt = O.Opcode == Instruction::ICmp;
   ExprId D = A.sub(Args[0], Args[1]);
   // Indices are half a step away from what they are compared to; of other

@@ -69,7 +69,6 @@ private:
   ExprId evaluateInst(const Op &O, llvm::ArrayRef<ExprId> Args);
   ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
   ExprId compare(const Op &O, llvm::ArrayRef<ExprId> Args);
-  ExprId comparePredicate(const Op &O, llvm::ArrayRef<ExprId> Args);
   bool findsFirst(ExprId At, const State &Extreme, double Sign, ExprId Each,
                   AxisId Ax, const Poly &FirstRound);
   ExprId getConstant(const Op &O) const;
@@ -102,8 +101,6 @@ private:
   llvm::SmallVector<AxisId, 6> Open;
   std::vector<Cell> Targets; ///< elements of memory that any leaf assigns
   std::set<ExprId> Scalars;
-  /// Conditions on what a loop has so far that hold where both are equal.
-  std::set<ExprId> TrueIfEqual;
   std::map<const Node *, llvm::SmallVector<Poly, 1>> Shortened;
   llvm::SmallVector<ExprId, 2> Restrictions; ///< of loops that are shortened
   llvm::SmallVector<AxisId, 8> Shared; ///< axes that stand for others, too

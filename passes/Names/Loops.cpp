@@ -164,8 +164,8 @@ bool Evaluator::findsFirst(ExprId At, const State &Extreme, double Sign,
   return A.getConstant(At) == 0.0 && IsFirst;
 }
 
-/// s = e > m ? index : s, with m = max(m, e). Of equal ones the first counts:
-/// with >= it would be the last.
+/// s = e > m ? index : s, with m = max(m, e). Of equal ones the first counts,
+/// or with >= the last.
 std::optional<ExprId> Evaluator::closeSearch(const State &S, AxisId Ax,
                                              ArrayRef<State> States,
                                              uint32_t First) {
@@ -178,7 +178,7 @@ std::optional<ExprId> Evaluator::closeSearch(const State &S, AxisId Ax,
       if (!Each || &Of == &S)
         continue;
       ExprId Found = A.positive(A.sub(*Each, A.scale(Of.Carried, Sign)));
-      if (Kept != A.negate(Found) || TrueIfEqual.count(Found))
+      if (Kept != A.negate(Found))
         continue;
       Poly Index = Poly::atom(K.getAxisAtom(Ax));
       if (Taken == A.mul(Found, A.integer(Index)) &&

@@ -148,12 +148,12 @@ KERNEL(every_other, float s = 0, p = 0;
 KERNEL(sums_so_far, float s = 0, p = 0; FOR(j, n) { s += A; p += s; } c[i] = p;)
 // CHECK-LABEL: kernel 0 @clipped  {{generic|reduce}} f32
 KERNEL(clipped, float s = 0; FOR(j, n) s = fmaxf(s + A, 0); c[i] = s;)
-// The last of equal ones, another first index, the first element of another row.
-// CHECK-LABEL: kernel 0 @at_last_largest  {{generic|reduce}} i32
+// The last of equal ones; another first index, the first element of another row.
+// CHECK-LABEL: kernel 0 @at_last_largest  argmax i32
 KERNEL(at_last_largest, int at = 0; float s = -INFINITY;
   FOR(j, n) if (A >= s) { s = A; at = j; }
   d[i] = at;)
-// CHECK-LABEL: kernel 0 @at_last_smallest  {{generic|reduce}} i32
+// CHECK-LABEL: kernel 0 @at_last_smallest  argmin i32
 KERNEL(at_last_smallest, int at = 0; float s = INFINITY;
   FOR(j, n) { at = s < A ? at : j; s = fminf(s, A); }
   d[i] = at;)

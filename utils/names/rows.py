@@ -270,3 +270,7 @@ rows("argmax", "x[R][C] -> y:i[R]", SEARCH % ">" + "y[r] = at;",
      lambda x: np.argmax(x, -1), ties=True)
 rows("argmin", "x[R][C] -> y:i[R]", SEARCH % "<" + "y[r] = at;",
      lambda x: np.argmin(x, -1), ties=True)
+rows("argmax", "x[R][C] -> y:i[R]", SEARCH % ">=" + "y[r] = at;",
+     lambda x: x.shape[-1] - 1 - np.argmax(x[..., ::-1], -1), ties=True, changed=False)
+rows("argmin", "x[R][C] -> y:i[R]", SEARCH % "<=" + "y[r] = at;",
+     lambda x: x.shape[-1] - 1 - np.argmin(x[..., ::-1], -1), ties=True, changed=False)
