@@ -22,6 +22,7 @@ import re
 import runpy
 import sys
 import tempfile
+import warnings
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 UTILS = os.path.dirname(HERE)
@@ -39,37 +40,24 @@ except ImportError:
 
 import gradients  # noqa: E402,F401
 import harness  # noqa: E402
+import losses  # noqa: E402,F401
 import maps  # noqa: E402,F401
 import products  # noqa: E402,F401
 import rows  # noqa: E402,F401
 import steps  # noqa: E402,F401
 from cases import CASES, same  # noqa: E402
+from known_names import KNOWN, UNNAMED  # noqa: E402
 from mutants import mutants  # noqa: E402
 
 GENERAL = ("map", "reduce", "generic", harness.NO_KERNEL)
-# Names that are wrong, of which kernels with one thing changed: nobody has mended them yet.
-KNOWN = {
-    # The number that is taken off is of another row.
-    ("cross-entropy", "cross-entropy"),
-    # Logarithms of sums are no exponents.
-    ("sum-of-exponentials", "cross-entropy"),
-    ("sum-of-exponentials", "binary-cross-entropy.logits"),
-    # A mean of squares.
-    ("dot.batched", "rms"),
-    # All but the right one.
-    ("cross-entropy.backward", "cross-entropy.backward"),
-}
-# Kernels that should have their name and have not.
-UNNAMED = {"softmax": "sum-of-exponentials, map", "sum-of-squares": "dot"}
 
 
 def names_of_tables(folder):
     """All names, in the order of the tables."""
     names = []
-    for table, macro in (("Kinds", "CONTRACTION|KIND"), ("Programs", "PROGRAM|STEP")):
+    for table in ("Kinds", "Programs"):
         with open(os.path.join(folder, table + ".def")) as f:
-            names += re.findall(r'^DLOPT_(?:%s)\(\s*"([^"]+)"' % macro, f.read(),
-                                re.MULTILINE)
+            names += re.findall(r'^DLOPT_\w+\(\s*"([^"]+)"', f.read(), re.MULTILINE)
     return [n for n in dict.fromkeys(names) if n not in GENERAL]
 
 
@@ -337,6 +325,7 @@ def main():
     args = parser.parse_args()
     if args.cases:
         runpy.run_path(args.cases)
+    warnings.simplefilter("ignore", RuntimeWarning)  # statistics of one element
     with tempfile.TemporaryDirectory(prefix="check-names-") as folder:
         checker = Checker(args, folder)
         try:

@@ -117,3 +117,73 @@ case("rmsnorm.backward", "x[R][C] d[R][C] g[C] q:pos[R] -> y[R][C]",
      " FOR(c, C) y[r][c] = q[r] * (d[r][c] * g[c] - x[r][c] * q[r] * q[r] * b / C); }",
      lambda x, d, g, q: q[:, None] * (
          d * g - x * q[:, None] ** 2 * (d * g * x).mean(-1, keepdims=True)))
+
+# More activations
+unary("relu6.backward", "x[i] > 0 && x[i] < 6 ? d[i] : 0", slope(lambda x: np.clip(x, 0, 6)))
+unary("elu.backward", "x[i] > 0 ? d[i] : expf(x[i]) * d[i]",
+      slope(lambda x: np.where(x > 0, x, np.expm1(x))))
+unary("elu.backward", "x[i] > 0 ? d[i] : (x[i] + 1) * d[i]",  # from what came out
+      lambda x, d: np.where(x > 0, d, (x + 1) * d))
+unary("selu.backward", "1.0507009873554805f * d[i] * (x[i] > 0 ? 1 :"
+      " 1.6732632423543772f * expf(x[i]))",
+      slope(lambda x: 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(x))))
+unary("hard-sigmoid.backward", "x[i] > -2.5f && x[i] < 2.5f ? 0.2f * d[i] : 0",
+      slope(lambda x: np.clip(0.2 * x + 0.5, 0, 1)))
+unary("hard-tanh.backward", "x[i] > -1 && x[i] < 1 ? d[i] : 0",
+      slope(lambda x: np.clip(x, -1, 1)))
+case("clamp.backward", "x[N] d[N] s:neg t:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > s && x[i] < t ? d[i] : 0;",
+     lambda x, d, s, t: np.where((x > s) & (x < t), d, 0))
+unary("hard-swish.backward",
+      "x[i] > -3 ? (x[i] < 3 ? d[i] * (2 * x[i] + 3) / 6 : d[i]) : 0",
+      slope(lambda x: x * np.clip(x + 3, 0, 6) / 6))
+unary("softsign.backward", "d[i] / ((1 + fabsf(x[i])) * (1 + fabsf(x[i])))",
+      slope(lambda x: x / (1 + np.abs(x))))
+unary("abs.backward", "x[i] > 0 ? d[i] : -d[i]", slope(np.abs))
+unary("square.backward", "2 * x[i] * d[i]", slope(np.square))
+
+
+def derivative(name, text, reference):
+    case(name, "x[N] -> y[N]", "FOR(i, N) y[i] = %s;" % text, reference)
+
+
+derivative("sigmoid.derivative", "x[i] * (1 - x[i])", lambda x: x * (1 - x))
+derivative("sigmoid.derivative", "1 / (1 + expf(-x[i])) * (1 - 1 / (1 + expf(-x[i])))",
+           lambda x: slope(sigmoid)(x, 1))
+derivative("tanh.derivative", "1 - x[i] * x[i]", lambda x: 1 - x * x)
+derivative("tanh.derivative", "1 - tanhf(x[i]) * tanhf(x[i])", lambda x: slope(np.tanh)(x, 1))
+case("leaky-relu.derivative", "x[N] s:pos -> y[N]", "FOR(i, N) y[i] = x[i] > 0 ? 1 : s;",
+     lambda x, s: np.where(x > 0, 1, s))
+
+
+# Losses, of each element
+def loss(name, text, reference, draw=""):
+    case(name, "x%s[N] z%s[N] -> y[N]" % (draw, draw), "FOR(i, N) y[i] = %s;" % text, reference)
+
+
+def of_loss(f):
+    return lambda x, z: (f(x + STEP, z) - f(x - STEP, z)) / (2 * STEP)
+
+
+def cross_entropy(x, z):
+    return -z * np.log(x) - (1 - z) * np.log(1 - x)
+
+
+def huber(x, z, s=1):
+    e = np.abs(x - z)
+    return np.where(e > s, s * (e - s / 2), e * e / 2)
+
+
+loss("mse.backward", "2 * (x[i] - z[i])", of_loss(lambda x, z: (x - z) ** 2))
+case("mse.backward", "x[N] z[N] s:pos -> y[N]", "FOR(i, N) y[i] = 2 * (x[i] - z[i]) / s;",
+     lambda x, z, s: 2 * (x - z) / s)
+loss("mae.backward", "x[i] - z[i] > 0 ? 1 : -1", of_loss(lambda x, z: np.abs(x - z)))
+loss("binary-cross-entropy.backward", "(x[i] - z[i]) / (x[i] * (1 - x[i]))",
+     of_loss(cross_entropy), ":prob")
+loss("huber.backward", "fmaxf(fminf(x[i] - z[i], 1), -1)", of_loss(huber))
+loss("hinge-loss.backward", "1 - x[i] * z[i] > 0 ? -z[i] : 0",
+     of_loss(lambda x, z: np.maximum(1 - x * z, 0)))
+loss("cross-entropy.backward", "-z[i] / x[i]", of_loss(lambda x, z: -z * np.log(x)), ":prob")
+case("mean-pool.backward", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
+     "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] += d[p][q] / 4;",
+     lambda d, y: y + d.repeat(2, 0).repeat(2, 1) / 4, changed=False)

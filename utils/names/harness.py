@@ -124,7 +124,7 @@ def interpret(tool, text, case, values, sizes, folder):
         return None
     command = [tool, path, "--run", "--separate"]
     for name in names:
-        value = sizes[name] if name in sizes else repr(float(values[name]))
+        value = sizes[name] if name in sizes else repr(values[name].item())
         command += ["--param", "%s=%s" % (name, value)]
     for a in case.args:
         if not a.sizes or not re.search(r"%%%s\b" % a.name, buffers):

@@ -71,16 +71,82 @@ case("mean-pool", "x[2*P][2*Q] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0;"
      " FOR(u, 2) FOR(v, 2) s += x[2 * p + u][2 * q + v]; y[p][q] = s * 0.25f; }",
      lambda x: windows(x, 2, 2, 2).mean((-2, -1)))
-case("convolution", "x[P+2][Q+2] g[3][3] -> y[P][Q]",
+
+
+# Convolutions: an axis more is a loop more of positions, and one of the window.
+LOOPS = ("FOR(p, P) ", "FOR(q, Q) ", "FOR(t, T) ")
+TAPS = ("FOR(u, 3) ", "FOR(v, 3) ", "FOR(w, 3) ")
+PADDED = ("[P+2]", "[Q+2]", "[T+2]")
+PLAIN = ("[P]", "[Q]", "[T]")
+MOVED = ("[p + u]", "[q + v]", "[t + w]")
+AT = ("[p]", "[q]", "[t]")
+TAP = ("[u]", "[v]", "[w]")
+
+
+def taps(x, axes):
+    """x[..][positions] as x[..][positions][window], windows of 3."""
+    view = np.lib.stride_tricks.sliding_window_view
+    return view(x, (3,) * axes, tuple(range(-axes, 0)))
+
+
+def spread(x, w, axes):
+    """x[positions] times w[window], added up where they go."""
+    out = np.zeros(tuple(n + 2 for n in x.shape))
+    for at in np.ndindex((3,) * axes):
+        out[tuple(slice(i, i + n) for i, n in zip(at, x.shape))] += x * w[at]
+    return out
+
+
+def convolution(axes):
+    def pick(parts):
+        return "".join(parts[:axes])
+
+    name = "conv%dd" % axes
+    position, window = "pqt"[:axes], "uvw"[:axes]
+    rule = "k%s%s,ok%s->o%s" % (position, window, window, position)
+    case(name, "x[K]%s g[O][K]%s -> y[O]%s" % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
+         "FOR(o, O) %s{ float s = 0; FOR(k, K) %s s += x[k]%s * g[o][k]%s; y[o]%s = s; }"
+         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
+         lambda x, g: np.einsum(rule, taps(x, axes), g))
+    case(name, "x[K]%s g[O][K]%s b[O] -> y[O]%s"
+         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
+         "FOR(o, O) %s{ float s = b[o]; FOR(k, K) %s s += x[k]%s * g[o][k]%s; y[o]%s = s; }"
+         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
+         lambda x, g, b: np.einsum(rule, taps(x, axes), g)
+         + b.reshape((-1,) + (1,) * axes))
+    each = "k%s%s,k%s->k%s" % (position, window, window, position)
+    case(name + ".depthwise", "x[K]%s g[K]%s -> y[K]%s"
+         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
+         "FOR(k, K) %s{ float s = 0; %s s += x[k]%s * g[k]%s; y[k]%s = s; }"
+         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
+         lambda x, g: np.einsum(each, taps(x, axes), g))
+    group = "ik%s%s,iok%s->io%s" % (position, window, window, position)
+    case(name + ".grouped", "x[G][K]%s g[G][O][K]%s -> y[G][O]%s"
+         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
+         "FOR(i, G) FOR(o, O) %s{ float s = 0;"
+         " FOR(k, K) %s s += x[i][k]%s * g[i][o][k]%s; y[i][o]%s = s; }"
+         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
+         lambda x, g: np.einsum(group, taps(x, axes), g))
+    case(name + ".transposed", "x%s g%s y%s -> y%s"
+         % (pick(PLAIN), "[3]" * axes, pick(PADDED), pick(PADDED)),
+         "%s%sy%s += x%s * g%s;"
+         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(AT), pick(TAP)),
+         lambda x, g, y: y + spread(x, g, axes), changed=False)
+
+
+for count in (1, 2, 3):
+    convolution(count)
+case("conv2d", "x[P+2][Q+2] g[3][3] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0;"
      " FOR(u, 3) FOR(v, 3) s += x[p + u][q + v] * g[u][v]; y[p][q] = s; }",
      lambda x, g: (windows(x, 3, 3, 1) * g).sum((-2, -1)))
-case("convolution", "x[K][P+2][Q+2] g[O][K][3][3] b[O] -> y[O][P][Q]",
-     "FOR(o, O) FOR(p, P) FOR(q, Q) { float s = b[o];"
-     " FOR(k, K) FOR(u, 3) FOR(v, 3) s += x[k][p + u][q + v] * g[o][k][u][v];"
-     " y[o][p][q] = s; }",
-     lambda x, g, b: np.einsum("kpquv,okuv->opq", windows(x, 3, 3, 1), g)
-     + b[:, None, None])
+case("col2im", "x[3][3][P][Q] y[P+2][Q+2] -> y[P+2][Q+2]",
+     "FOR(u, 3) FOR(v, 3) FOR(p, P) FOR(q, Q) y[p + u][q + v] += x[u][v][p][q];",
+     lambda x, y, P, Q: y + sum(np.pad(x[u, v], ((u, 2 - u), (v, 2 - v)))
+                                for u in range(3) for v in range(3)), changed=False)
+case("matmul", "x:i8[M][K] z:i8[K][N] p:i q:i -> y:i[M][N]",
+     "FOR(i, M) FOR(j, N) { int a = 0; FOR(k, K) a += (x[i][k] - p) * (z[k][j] - q);"
+     " y[i][j] = a; }", lambda x, z, p, q: (x - p) @ (z - q), changed=False)
 case("sum", "x[P+2][Q+2] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0;"
      " FOR(u, 3) FOR(v, 3) s += x[p + u][q + v]; y[p][q] = s; }",
