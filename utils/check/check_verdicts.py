@@ -124,7 +124,8 @@ class Checker:
         with tempfile.TemporaryDirectory(prefix="check-verdicts-") as folder:
             loops = self.loops(path, folder)
             unit = units.file_unit(path)
-            said = [r for r in self.counter.run(unit) if is_verdict(r)]
+            said = [r._replace(file=units.locate(r.file, unit)) if r.file else r
+                    for r in self.counter.run(unit) if is_verdict(r)]
         places = {(real(r.file), r.line) for r in said if r.file}
         # What keeps several loops around each other is said once.
         missed = {(real(r.file), r.line) for r in said

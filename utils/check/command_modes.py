@@ -209,6 +209,8 @@ MODES = (
          expect=(r"inputs agree$",)),
     Mode(r"utils/check/check_names\.py", add="--instances 2 --mutants 1 --names softmax",
          needs=NUMPY, expect=(r" 0 findings$",)),
+    Mode(r"utils/check/check_verdicts\.py", needs=X86,
+         add="examples/softmax.c", expect=(r" 0 silent, 0 two-faced$",)),
     Mode(r"utils/check/update_checks\.py test/X/case\.ll",
          instead="cp test/NoAlias/derived.ll case.ll && "
          "utils/check/update_checks.py case.ll && cp case.ll first.ll && "
