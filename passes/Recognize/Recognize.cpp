@@ -145,7 +145,8 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
         return Missed.L->contains(RK.Nest);
       });
       if (Inside)
-        Remark << "; loops inside are kernels" << ore::setExtraArgs()
+        Remark << ore::NV("Inside", "; loops inside are kernels")
+               << ore::setExtraArgs()
                << ore::NV("KernelsInside", Inside);
       return Remark;
     });
