@@ -23,6 +23,7 @@
 #include "InvariantLoads.h"
 #include "NoAliasImpl.h"
 #include "StoreRanges.h"
+#include "VersionGain.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Options.h"
 #include "dlopt/PlantedBugs.h"
@@ -117,6 +118,8 @@ Verdict NestVersioner::plan(Loop &Nest, NestMemory &Memory) {
                       FAM.getResult<AssumptionAnalysis>(F), DT);
   if (Verdict V = Ranges.check(); !V.ok())
     return V;
+  if (!gainsFromVersion(*Copy, Memory, FAM))
+    return {Reason::StaysScalar, Nest.getHeader()->getTerminator(), ""};
   if (!Ranges.emit())
     return {Reason::GuardFails, Nest.getHeader()->getTerminator(), ""};
   if (!takesChange())

@@ -285,6 +285,67 @@ exit:
   ret void
 }
 
+; Copies of structs, one byte of sixteen, would be done one by one.
+; CHECK-LABEL: define void @far_apart(
+; CHECK-NOT: dl.nest
+; REMARK: Name: StaysScalar
+; REMARK: Function: far_apart
+define void @far_apart(ptr %p, ptr %idx) {
+entry:
+  %y.at = getelementptr inbounds i8, ptr %p, i64 8
+  %n.at = getelementptr inbounds i8, ptr %p, i64 16
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %x = load ptr, ptr %p
+  %x.i = getelementptr inbounds { i64, i8 }, ptr %x, i64 %i
+  %a = load i8, ptr %x.i
+  %y = load ptr, ptr %y.at
+  %y.i = getelementptr inbounds { i64, i8 }, ptr %y, i64 %i
+  %b = load i8, ptr %y.i
+  %s = add i8 %a, %b
+  store i8 %s, ptr %y.i
+  %i.next = add nuw nsw i64 %i, 1
+  %n = load i64, ptr %n.at
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  ret void
+}
+
+; No more than seven rounds.
+; CHECK-LABEL: define void @few(
+; CHECK-NOT: dl.nest
+; REMARK: Name: StaysScalar
+; REMARK: Function: few
+define void @few(ptr %p, ptr %idx) {
+entry:
+  %y.at = getelementptr inbounds i8, ptr %p, i64 8
+  %n.at = getelementptr inbounds i8, ptr %p, i64 16
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %x = load ptr, ptr %p
+  %x.i = getelementptr inbounds i8, ptr %x, i64 %i
+  %a = load i8, ptr %x.i
+  %y = load ptr, ptr %y.at
+  %y.i = getelementptr inbounds i8, ptr %y, i64 %i
+  %b = load i8, ptr %y.i
+  %s = add i8 %a, %b
+  store i8 %s, ptr %y.i
+  %i.next = add nuw nsw i64 %i, 1
+  %n = load i64, ptr %n.at
+  %low = and i64 %n, 7
+  %more = icmp slt i64 %i.next, %low
+  br i1 %more, label %loop, label %exit
+
+exit:
+  ret void
+}
+
 ; CHECK-LABEL: define void @scatters(
 ; CHECK-NOT: dl.nest
 ; REMARK: Name: NonAffineAccess
