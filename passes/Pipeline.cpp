@@ -65,10 +65,18 @@ Expected<PipelineParams> PipelineParams::parse(StringRef Params) {
   return P;
 }
 
+/// 1: Os, 2: Oz. From LLVM 23 on these are O2, and functions say that they are
+/// to be small.
+template <typename LevelT> static unsigned getSizeLevel(const LevelT &Level) {
+  return dlopt::detail::either(
+      [](auto &L) DLOPT_IF_VALID(L.getSizeLevel()), [](auto &) { return 0u; },
+      Level);
+}
+
 /// "O2"
 static std::string getLevelName(OptimizationLevel Level) {
-  if (Level.isOptimizingForSize())
-    return Level == OptimizationLevel::Os ? "Os" : "Oz";
+  if (unsigned Size = getSizeLevel(Level))
+    return Size == 1 ? "Os" : "Oz";
   return "O" + std::to_string(Level.getSpeedupLevel());
 }
 
@@ -230,7 +238,7 @@ PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
 
 /// Everything the pipeline does grows code: nothing at Os and Oz, as at O0.
 static bool runsAt(OptimizationLevel Level) {
-  return Level.getSpeedupLevel() > 0 && !Level.isOptimizingForSize();
+  return Level.getSpeedupLevel() > 0 && !getSizeLevel(Level);
 }
 
 namespace {

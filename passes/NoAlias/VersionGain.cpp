@@ -35,8 +35,8 @@ static bool isDense(Instruction &I, const Loop &L, ScalarEvolution &SE) {
   const auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
   TypeSize Size = I.getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
   return !Size.isScalable() &&
-         (!Step || Step->getAPInt().abs().ule(MostElementsApart *
-                                              Size.getFixedValue()));
+         (!Step ||
+          Step->getAPInt().abs().ule(MostElementsApart * Size.getFixedValue()));
 }
 
 static bool mayBecomeVectors(Loop &L, FunctionAnalysisManager &FAM) {
@@ -65,8 +65,7 @@ bool dlopt::gainsFromVersion(NestCopy &C, const NestMemory &Memory,
   if (!Memory.accumulators().empty())
     return true;
   Function &F = C.function();
-  return any_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(),
-                [&](Loop *L) {
-                  return L->isInnermost() && mayBecomeVectors(*L, FAM);
-                });
+  return any_of(
+      FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(),
+      [&](Loop *L) { return L->isInnermost() && mayBecomeVectors(*L, FAM); });
 }
