@@ -26,10 +26,10 @@ using namespace dlopt;
 /// what refers to itself.
 static constexpr unsigned MaxDepth = 8;
 
-/// \p V without conversions of integers and what LLVM adds: a number is what it
-/// was made of, for the small ones that tools pass.
+/// \p V without conversions of integers and addresses, and what LLVM adds: a
+/// number is what it was made of, for the small ones that tools pass.
 static const Value *stripConversions(const Value *V) {
-  while (isa<ZExtInst, SExtInst, TruncInst, FreezeInst>(V))
+  while (isa<ZExtInst, SExtInst, TruncInst, FreezeInst, PtrToIntInst>(V))
     V = cast<Instruction>(V)->getOperand(0);
   return V;
 }

@@ -42,6 +42,19 @@ void padded(int n, int window, int pad, int step, float *x) {
     x[i] *= 0.5f;
 }
 
+struct range {
+  float *begin, *end;
+};
+
+// CHECK: Function: between
+// CHECK: - Arguments: '{{%[a-z]+}}=(([1+8]-[1+0])/#4) %arg0=[1+0]'
+void between(const struct range *r) {
+  float *restrict x = r->begin;
+  unsigned long n = (unsigned long)(r->end - r->begin);
+  for (unsigned long i = 0; i < n; i++)
+    x[i] *= 0.5f;
+}
+
 // CHECK: Function: shifted
 // CHECK: - Arguments: '%arg1=2'
 void shifted(int n, float *x) {

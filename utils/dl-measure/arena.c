@@ -121,7 +121,9 @@ double toDouble(Type type, const void *from) {
 
 void writePoke(const Poke *poke, void *at) {
   if (poke->type == PTR) {
-    char *address = poke->target < 0 ? NULL : Regions[poke->target].base;
+    char *address = poke->target < 0
+                        ? NULL
+                        : Regions[poke->target].base + poke->integer;
     memcpy(at, &address, sizeof address);
   } else {
     writeNumber(poke->type, poke->real, poke->integer, at);

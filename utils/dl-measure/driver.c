@@ -96,8 +96,11 @@ static Poke readValue(const char *type, const char *value) {
   Poke p = {.type = typeOf(type), .target = -1};
   p.real = strtod(value, NULL);
   p.integer = strtoll(value, NULL, 10);
-  if (p.type == PTR)
+  // K+BYTES: so far behind the start of the region K.
+  if (p.type == PTR) {
     p.target = atoi(value);
+    p.integer = strchr(value, '+') ? atoll(strchr(value, '+')) : 0;
+  }
   return p;
 }
 

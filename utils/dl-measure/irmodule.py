@@ -193,32 +193,40 @@ class Module:
         result, result_type = parse_result(line[:match.start()])
         scope = re.search(r"!dbg (!\d+)", line[end:])
         node = scope.group(1) if scope else ""
-        parameters = []
-        # Slices of rustc are two parameters and one variable; a place for the result is
-        # none.
-        shift = 0
-        for i, text in enumerate(split_list(line[match.end():end])):
-            kind, rest = split_type(text)
-            name = re.search(r'%("[^"]+"|[\w.$-]+)$', rest)
-            label = name.group(1).strip('"') if name else ""
-            is_length = bool(label.endswith(".1") and parameters and kind == "i64"
-                             and parameters[-1].type == "ptr")
-            shift += is_length or " sret(" in " " + rest
-            known = self.metadata.variables.get((node, i + 1 - shift), ("", "")) \
-                if "sret(" not in rest else ("", "")
-            pointee = self.metadata.kind(known[1]) if known[1] else ""
-            spoken = known[0] or (label if not label.isdigit() else "")
-            if is_length:
-                spoken = label
-            parameters.append(Parameter(
-                kind, rest[:name.start()].strip() if name else rest,
-                spoken or "argument %d" % (i + 1), pointee.lstrip("*"),
-                self.metadata.members(known[1]), is_length))
+        parameters = self.parse_parameters(split_list(line[match.end():end]), node)
         place = self.metadata.nodes.get(node, "")
         line_number = self.metadata.field(place, "line") if place else ""
         symbol = match.group(1).strip('"')
         return Function(symbol, result, result_type, parameters, at,
                         int(line_number or 0), self.loops_at(at))
+
+    def parse_parameters(self, texts, node):
+        """`node`: of the function in debug information."""
+        parts = []               # (type, the rest, label, whether it is a length)
+        for text in texts:
+            kind, rest = split_type(text)
+            name = re.search(r'%("[^"]+"|[\w.$-]+)$', rest)
+            label = name.group(1).strip('"') if name else ""
+            rest = rest[:name.start()].strip() if name else rest
+            parts.append((kind, rest, label, bool(
+                label.endswith(".1") and kind == "i64" and parts and parts[-1][0] == "ptr")))
+        # Slices of rustc are two parameters and one variable, a place for the result is
+        # none; of structs that are passed in parts nobody knows which is what.
+        are_variables = [not is_length and "sret(" not in rest
+                         for _, rest, _, is_length in parts]
+        known = max([number for scope, number in self.metadata.variables if scope == node]
+                    + [0])
+        variable, parameters = 0, []
+        for i, (kind, rest, label, is_length) in enumerate(parts):
+            variable += are_variables[i]
+            name, type_ = self.metadata.variables.get((node, variable), ("", "")) \
+                if are_variables[i] and sum(are_variables) == known else ("", "")
+            spoken = name or (label if not label.isdigit() else "")
+            parameters.append(Parameter(
+                kind, rest, spoken or "argument %d" % (i + 1),
+                self.metadata.kind(type_).lstrip("*") if type_ else "",
+                self.metadata.members(type_), is_length))
+        return parameters
 
     def loops_at(self, at):
         """Whether a branch goes back."""

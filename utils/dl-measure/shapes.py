@@ -17,6 +17,7 @@ import kerneltext
 POINTS = 4e6
 WINDOW = 3
 SLICE = 1 << 26              # elements, of a length that no kernel speaks of
+MOST_BYTES = 8               # of a number
 INTEGERS = ("i1", "i8", "i16", "i32", "i64")
 FLOATS = {"f16", "bf16", "f32", "f64"}
 # What a number is for, the most telling first.
@@ -71,9 +72,19 @@ def split_operation(place):
     return None
 
 
+def is_address(place):
+    return place.startswith("[") and parent_of(place)[2] == "ptr"
+
+
+def is_distance(place):
+    """Bytes between two addresses, as between the ends of a vector of C++."""
+    parts = split_operation(place)
+    return bool(parts and parts[1] == "-" and is_address(parts[0]) and is_address(parts[2]))
+
+
 def leaves(place):
     """The numbers that a place is made of."""
-    parts = split_operation(place)
+    parts = None if is_distance(place) else split_operation(place)
     if parts:
         return leaves(parts[0]) | leaves(parts[2])
     return set() if place.startswith("#") else {place}
@@ -83,7 +94,7 @@ def value_of(place, values):
     """None: a number is not known."""
     if place.startswith("#"):
         return int(place[1:])
-    parts = split_operation(place)
+    parts = None if is_distance(place) else split_operation(place)
     if not parts:
         return values.get(place)
     left, right = value_of(parts[0], values), value_of(parts[2], values)
@@ -108,7 +119,7 @@ class Roles:
 
     def add(self, place, role):
         parts = split_operation(place or "")
-        if parts:
+        if parts and not is_distance(place):
             self.add_operation(parts, role)
         elif place and not place.startswith(("#", "@")) and (place not in self.roles
                       or ROLES.index(role) < ROLES.index(self.roles[place])):
@@ -236,7 +247,12 @@ class Chooser:
     def names_of(self, place):
         """What a number may be called: as in the source, by number, by kernels."""
         found = [place]
-        if place.isdigit():
+        if is_distance(place):
+            start = parent_of(split_operation(place)[2])
+            if start[0].isdigit():
+                p = self.function.parameters[int(start[0]) - 1]
+                found.insert(0, p.name + ("+%d" % start[1] if start[1] else "") + ".bytes")
+        elif place.isdigit():
             found.insert(0, self.function.parameters[int(place) - 1].name)
         elif re.fullmatch(r"\[\d+\+0:\w+\]", place):
             number = int(place[1:].split("+")[0])
@@ -291,6 +307,8 @@ class Chooser:
             value = self.given_for(place)
             if value is None and role != "pitch":
                 value = self.choose(place, role, index)
+                if is_distance(place):
+                    value *= MOST_BYTES
                 index += role == "size"
             if value is not None:
                 self.values[place] = value
@@ -444,6 +462,11 @@ class Writer:
             self.lines.append("poke %d %d %s %s" % (
                 self.region(parent[0]), parent[1], {"i1": "i8"}.get(kind, kind),
                 "0.75" if real else "%d" % value))
+        for place in filter(is_distance, self.c.roles.roles):
+            end, _, start = split_operation(place)
+            self.lines.append("poke %d %d ptr %d+%d" % (
+                self.region(parent_of(end)[0]), parent_of(end)[1], self.region(start),
+                self.c.values[place]))
         result = self.c.function.result_type
         if result in irmodule.SCALARS:
             self.lines.append("return " + irmodule.SCALARS[result])
