@@ -107,8 +107,15 @@ class Reader:
             args.append((match.group(3), value))
         return args, line
 
-    def document(self, kind):
-        fields, line = {}, self.next_line()
+    def skip(self):
+        """What stands behind a document that is of no interest: most are of others."""
+        line = self.next_line()
+        while line is not None and line != "...":
+            line = self.next_line()
+        return line
+
+    def document(self, kind, line):
+        fields = {}
         while line is not None and line.rstrip() not in ("...", "") \
                 and not line.startswith("---"):
             match = re.match(r"(\w+): *(.*)$", line)
@@ -139,7 +146,12 @@ class Reader:
             if not line.startswith("--- ") or kind not in KINDS:
                 self.fail("no optimization remarks in YAML: expected '--- !Passed', "
                           "'--- !Missed' or the like")
-            remark, line = self.document(kind)
+            line = self.next_line()
+            if line is not None and line.startswith("Pass:") \
+                    and not line[5:].lstrip().startswith("dl-"):
+                line = self.skip()
+                continue
+            remark, line = self.document(kind, line)
             if remark.pass_name.startswith("dl-"):
                 yield remark
 

@@ -9,6 +9,7 @@ NOISE = re.compile(r",? !(?:dbg|tbaa|tbaa\.struct|noalias|alias\.scope|llvm\.loo
                    r"srcloc|annotation|dl\.\w+) ![0-9]+| #[0-9]+(?= |$)")
 ARITHMETIC = re.compile(r"fn?m(?:add|sub|la|ls)|fmuladd|llvm\.fma|v?pdp|[us]dot|v?p?mul[lsp]|"
                         r"v?add[sp][sdh]\b|f(?:mul|add)\b|vfma")
+LEAD = 8                     # lines in front of what is shown
 CALLED = re.compile(r"@(dl\.[\w.]+|\"dl\.[^\"]+\")")
 JUMPED = re.compile(r"\b(dl\.[\w.]+)")
 DEFINED = re.compile(r"define [^@\n]*@(\"[^\"]+\"|[\w.$]+)\(")
@@ -86,6 +87,9 @@ def window(lines, most):
         sums += weights[i] - (weights[i - most] if i >= most else 0)
         if i >= most - 1 and sums > best:
             best, at = sums, i - most + 1
+    # It begins a little in front of the first of it.
+    first = next((i for i in range(at, at + most) if weights[i]), at)
+    at = max(at, first - LEAD)
     shown = lines[at:at + most]
     if at:
         shown = ["... %d lines" % at] + shown
