@@ -80,13 +80,15 @@ public:
     DILocation *At = Loc->getInlinedAt();
     if (!At)
       return get(Loc->getLine(), Loc->getColumn(), Loc->getFile());
-    DILocation *&Caller = Callers[At];
+    DILocation *Caller = Callers.lookup(At);
     if (!Caller) {
+      // Frames around this one enter the map, too.
       const DILocation *Own = map(At);
       // What was inlined at one place is one frame, and not that of another.
       Caller = DILocation::getDistinct(SP.getContext(), Own->getLine(),
                                        Own->getColumn(), Own->getScope(),
                                        Own->getInlinedAt());
+      Callers[At] = Caller;
     }
     return DILocation::get(SP.getContext(), Loc->getLine(), Loc->getColumn(),
                            Loc->getScope(), Caller);
