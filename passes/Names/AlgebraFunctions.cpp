@@ -369,6 +369,25 @@ ExprId Algebra::mean(AxisSet Axes, ExprId E) {
         Fixed.push_back(F);
       }
     ExprId Value = ofTerm(Fixed, T.Coef);
+    // What does not move along an axis is outside of the mean over that.
+    for (AxisId Ax = 0; Over >> Ax; ++Ax) {
+      AxisSet Own = AxisSet(1) << Ax;
+      Factors Inner;
+      for (const Factor &F : Moving)
+        if (atom(F.Atom).Deps & Own)
+          Inner.push_back(F);
+      if (!(Over & Own) || Over == Own || Inner.empty() ||
+          Inner.size() == Moving.size())
+        continue;
+      Factors Outer;
+      for (const Factor &F : Moving)
+        if (!(atom(F.Atom).Deps & Own))
+          Outer.push_back(F);
+      ExprId Whole = mul(ofTerm(Outer, 1), mean(Own, ofTerm(Inner, 1)));
+      Value = mul(Value, mean(Over & ~Own, Whole));
+      Moving.clear();
+      break;
+    }
     if (!Moving.empty()) {
       SymbolicAtom A;
       A.K = SymbolicAtom::Reduction;
@@ -377,11 +396,9 @@ ExprId Algebra::mean(AxisSet Axes, ExprId E) {
       A.Args = {ofTerm(Moving, 1)};
       // The mean of means.
       const SymbolicAtom *Inner = getAtom(A.Args[0]);
-      if (Inner && Inner->K == A.K && Inner->How == A.How) {
-        A.Args = Inner->Args;
-        A.Axes |= Inner->Axes;
-      }
-      Value = mul(Value, of(std::move(A)));
+      bool IsMean = Inner && Inner->K == A.K && Inner->How == A.How;
+      Value = mul(Value, IsMean ? mean(A.Axes | Inner->Axes, Inner->Args[0])
+                                : of(std::move(A)));
     }
     Sum = add(Sum, Value);
   }

@@ -101,11 +101,11 @@ bool GroupFinder::join(Joiner &J, ArrayRef<size_t> Run) const {
 
 /// What the last of \p Run stores, if all the others have to do with it.
 std::string GroupFinder::findName(ArrayRef<size_t> Run) {
-  if (Run.size() < 2 || !TrialsLeft)
+  if (!TrialsLeft)
     return "";
   Kernel Joined;
   Joiner J(Joined);
-  if (!join(J, Run) || !J.isChain())
+  if (!join(J, Run) || !J.isChain() || (Run.size() == 1 && !J.hasComputed()))
     return "";
   --TrialsLeft;
   ResultsToName Which;
@@ -164,7 +164,11 @@ std::optional<KernelGroup> GroupFinder::findFrom(size_t First) {
     std::string Name = findScalar(Run);
     if (Name.empty())
       Name = findName(Run);
-    if (!Name.empty())
+    // What one of them does by itself says no more of all.
+    bool IsOwn = Run.size() > 1 && any_of(Run, [&](size_t I) {
+                   return nameKernel(*Kernels[I].K) == Name;
+                 });
+    if (!Name.empty() && !IsOwn)
       return KernelGroup{{Run.begin(), Run.end()}, std::move(Name)};
   }
   return std::nullopt;

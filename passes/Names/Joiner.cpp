@@ -17,6 +17,21 @@ using namespace dlopt;
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// Whether \p V is computed of integers and constants alone, such as
+/// 1.0 / (rows * columns).
+static bool isOfIntegers(const Value *V, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  if (isa<ConstantFP>(V))
+    return Depth > 0;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (isa_and_nonnull<SIToFPInst, UIToFPInst>(I))
+    return true;
+  return I && Depth < MaxDepth && isa<BinaryOperator, CastInst>(I) &&
+         all_of(
+             I->operands(),
+             [&](const Use &U) { return isOfIntegers(U.get(), Depth + 1); });
+}
+
 /// Two loads from one pointer are one value.
 static std::pair<const Value *, bool> getSource(const Value *V) {
   const auto *Ld = dyn_cast_or_null<LoadInst>(V);
@@ -145,9 +160,11 @@ bool Joiner::append(const RaisedKernel &RK) {
   for (auto [Id, P] : enumerate(RK.K->Params)) {
     const auto *Ld = dyn_cast_or_null<LoadInst>(P.Bound);
     bool IsElement = Ld && isFloat(P.Ty) && loadElement(*Ld);
-    if (IsElement || (P.Bound && isComputed(P.Bound)))
+    if (IsElement || (P.Bound && isComputed(P.Bound)) ||
+        (isFloat(P.Ty) && P.Bound && isOfIntegers(P.Bound)))
       if (std::optional<BufferId> Local = compute(P.Bound))
         M.Computed[Id] = *Local;
+    HasComputed |= !M.Computed.empty();
     M.Params.push_back(getParam(P));
   }
   for (const Axis &A : RK.K->Axes) {
@@ -292,8 +309,10 @@ std::optional<OpId> Joiner::emit(Value *V, Leaf &L) {
     if (std::optional<Op> Element = loadElement(*Ld))
       return Add(std::move(*Element));
   auto *I = dyn_cast<Instruction>(V);
-  bool IsNumber = isa_and_nonnull<CastInst>(I) &&
-                  getScalarType(I->getOperand(0)->getType());
+  bool IsNumber = I && getScalarType(I->getType()) &&
+                  ((isa<CastInst, OverflowingBinaryOperator>(I) &&
+                    getScalarType(I->getOperand(0)->getType())) ||
+                   isOfIntegers(I));
   if (I && (isComputed(I) || IsNumber))
     return emitInst(*I, L);
   Param P;

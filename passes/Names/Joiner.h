@@ -37,6 +37,8 @@ public:
   size_t countLast() const { return NumLast; }
   /// Whether something of each kernel but the last one is read behind it.
   bool isChain() const;
+  /// Whether numbers of kernels have been computed.
+  bool hasComputed() const { return HasComputed; }
 
 private:
   struct Maps {
@@ -61,7 +63,7 @@ private:
   void noteUses(const Node &N);
 
   Kernel &To;
-  bool Failed = false;
+  bool Failed = false, HasComputed = false;
   using Key = std::tuple<const llvm::Value *, bool, bool, ScalarType>;
   std::map<Key, ParamId> Params;
   std::map<std::pair<const llvm::Value *, ScalarType>, BufferId> Buffers;

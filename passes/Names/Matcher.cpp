@@ -19,6 +19,12 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
   for (uint32_t Id : Atoms) {
     const SymbolicAtom &X = A.atom(Id);
     if (X.K == SymbolicAtom::Load) {
+      // The same for all elements: a number, but perhaps one of an array.
+      if (!X.Deps) {
+        Candidates.push_back({Candidate::Array, A.ofAtom(Id), {}});
+        Numbers.push_back(A.ofAtom(Id));
+        continue;
+      }
       Candidates.push_back({Candidate::Array, A.ofAtom(Id), {Id}});
       Loads.insert(Id);
       AllDeps |= X.Deps;
@@ -60,7 +66,7 @@ void Matcher::addCondition(ExprId Condition) {
 std::set<uint32_t> Matcher::getLoads(ExprId In) const {
   std::set<uint32_t> Loads;
   A.forEachAtom(In, [&](uint32_t Id) {
-    if (A.atom(Id).K == SymbolicAtom::Load)
+    if (A.atom(Id).K == SymbolicAtom::Load && A.atom(Id).Deps)
       Loads.insert(Id);
   });
   return Loads;

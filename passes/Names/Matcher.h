@@ -40,6 +40,7 @@ enum class Over : uint8_t {
   MatrixVector,
   Outer,
   Channels,
+  Centred,
   Normalized,
   Update,
   Rotated,

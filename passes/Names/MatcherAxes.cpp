@@ -173,7 +173,7 @@ bool Matcher::hasTypes(Over Axes) const {
   ScalarType From = K.Buffers[X->Ref].Ty, To = K.Buffers[Target.Buf].Ty;
   switch (Axes) {
   case Over::Quantized:
-    return isFloat(From) && !isFloat(To);
+    return isFloat(From) && !isFloat(To) && getBitWidth(To) <= 16;
   case Over::Dequantized:
     return !isFloat(From) && isFloat(To);
   case Over::Requantized:
@@ -238,6 +238,10 @@ bool Matcher::hasAxes(Over Axes) const {
   case Over::Rotated: {
     const SymbolicAtom *Y = getArray('y');
     return X && Y && X->Ref == Y->Ref;
+  }
+  case Over::Centred: {
+    const SymbolicAtom *M = getArray('m');
+    return !M || !(M->Deps & B.Row);
   }
   case Over::Padded:
     return Is.HasBorders && X && X->Ref != Target.Buf &&

@@ -217,7 +217,8 @@ bool Pattern::mayYield(const Features &Of) const {
   bool IsAll = !composes();
   if (!all_of(Functions, [&](const std::string &Name) {
         bool IsCall =
-            is_contained({"erf", "sin", "cos", "round", "ashr"}, Name) ||
+            is_contained({"erf", "sin", "cos", "round", "trunc", "ashr"},
+                         Name) ||
             (IsAll && (Name == "exp" || Name == "log"));
         return !IsCall || Of.Functions.count(Name);
       }))

@@ -137,5 +137,11 @@ std::string dlopt::nameKernel(const Kernel &K) {
   Kernel Own;
   copyKernel(K, Own);
   std::string Name = findProgram(Own, ResultsToName::all());
+  // Quotients and remainders of one loop may be loops.
+  if (Kernel Split; Name.empty()) {
+    copyKernel(K, Split);
+    if (splitQuotients(Split))
+      Name = findProgram(Split, ResultsToName::all());
+  }
   return Name.empty() ? K.Kind : Name;
 }

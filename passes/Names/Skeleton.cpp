@@ -14,7 +14,7 @@ using namespace dlopt;
 namespace {
 
 /// Signs of terms that are one without their numbers.
-enum Signs : uint8_t { Plus = 1, Minus = 2, Both = 3 };
+enum Signs : uint8_t { Plus = 1, Minus = 2, Both = 3, Unknown = 4 };
 
 class SkeletonWriter {
 public:
@@ -34,16 +34,18 @@ std::map<std::string, uint8_t> SkeletonWriter::getTerms(ExprId E) {
   std::map<std::string, uint8_t> Result;
   for (const Term &T : A.terms(E)) {
     SmallVector<std::string, 4> Factors;
+    uint8_t Sign = T.Coef > 0 ? Plus : Minus;
     for (const Factor &F : T.Factors)
       if (!A.isUniform(F.Atom))
         Factors.push_back(writeAtom(F.Atom) + "^" + std::to_string(F.Power));
+      else if (A.atom(F.Atom).K == SymbolicAtom::Sum)
+        Sign = Unknown; // 1 - p may be turned into p - 1
     llvm::sort(Factors);
-    uint8_t Sign = T.Coef > 0 ? Plus : Minus;
     // Bounds of clamps may be negative.
     bool IsBound = all_of(T.Factors, [&](const Factor &F) {
       return A.isUniform(F.Atom) || A.atom(F.Atom).K == SymbolicAtom::Greater;
     });
-    Result[join(Factors, "*")] |= IsBound ? Both : Sign;
+    Result[join(Factors, "*")] |= IsBound ? uint8_t(Both) : Sign;
   }
   return Result;
 }
@@ -83,10 +85,16 @@ bool dlopt::haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B) {
   SkeletonWriter Writer(Alg);
   std::map<std::string, uint8_t> OfA = Writer.getTerms(A);
   std::map<std::string, uint8_t> OfB = Writer.getTerms(B);
-  if (OfA == OfB)
-    return true;
-  for (auto &[Text, Sign] : OfB)
-    if (Sign != Both)
-      Sign = Sign == Plus ? Minus : Plus;
-  return OfA == OfB;
+  if (OfA.size() != OfB.size())
+    return false;
+  auto Same = [&](bool Negated) {
+    return all_of(zip(OfA, OfB), [&](const auto &Terms) {
+      auto [Text, Sign] = std::get<0>(Terms);
+      const auto &[OtherText, Other] = std::get<1>(Terms);
+      if (Negated && (Sign == Plus || Sign == Minus))
+        Sign = Both - Sign;
+      return Text == OtherText && (Sign == Other || ((Sign | Other) & Unknown));
+    });
+  };
+  return Same(false) || Same(true);
 }

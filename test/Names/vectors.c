@@ -29,7 +29,7 @@ void gemv(int m, int n, const float *a, const float *x, float *y) { for (int i =
 void gemvab(int m, int n, float al, float be, const float *a, const float *x, float *y) { for (int i = 0; i < m; i++) { float s = 0; for (int j = 0; j < n; j++) s += a[i * n + j] * x[j]; y[i] = al * s + be * y[i]; } }
 // CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: matvec f32
 void lin(int m, int n, const float *w, const float *b, const float *x, float *y) { for (int i = 0; i < m; i++) { float s = b[i]; for (int j = 0; j < n; j++) s += w[i * n + j] * x[j]; y[i] = s > 0 ? s : 0; } }
-// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: matvec f32
+// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: vecmat f32
 void gemvt(int m, int n, const float *a, const float *x, float *y) { for (int j = 0; j < n; j++) y[j] = 0; for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) y[j] += a[i * n + j] * x[i]; }
 // CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: matmul.nn f32
 void mm(int m, int n, int k, const float *a, const float *b, float *c) { for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) { float s = 0; for (int p = 0; p < k; p++) s += a[i * k + p] * b[p * n + j]; c[i * n + j] = s; } }

@@ -85,7 +85,7 @@ void joined(int n, const float *restrict x, float *restrict y) {
 
 // In copies for sizes that calls pass, kernels may have other names: the second one
 // is a product.
-__attribute__((annotate("dl:require(convolution)")))
+__attribute__((annotate("dl:require(conv2d)")))
 static void window(const float *restrict in, const float *restrict w, float *restrict out, int channels, int height, int width, int filters, int size, int pad) {
   int oh = height + 2 * pad - size + 1, ow = width + 2 * pad - size + 1;
   for (int f = 0; f < filters; f++)

@@ -8,7 +8,7 @@
 // RUN: %clang -O3 --target=x86_64-linux-gnu -march=haswell -S -emit-llvm -Xclang -disable-llvm-passes -o %t.ll %s
 // RUN: %opt -passes='default<O3>' -disable-output -pass-remarks-missed=dl-vectorize %t.ll 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: %opt -passes='default<O3>' -disable-output -pass-remarks=dl-vectorize %t.ll 2>&1 | FileCheck %s --check-prefix=SCRIPT
-// PLAIN: convolution i32, {{.*}}: exact, by the script neighbours, avx512 at run time, avx2 at run time, kernel number 1
+// PLAIN: conv2d.depthwise i32, {{.*}}: exact, by the script neighbours, avx512 at run time, avx2 at run time, kernel number 1
 // PLAIN: i32, {{.*}}: exact, iterations of k in 4 vectors of 4, avx512 at run time, avx2 at run time, kernel number 2
 // PLAIN: i8, {{.*}}: exact, by the script strips, avx512 at run time, avx2 at run time, kernel number 3
 // A CPU that is named has what LLVM needs where channels are in front.

@@ -34,14 +34,14 @@ void large_start(ARGS(float, long)) { POOL(float, long, 1l << 40, v * W + u) }
 // CHECK:         icmp sge i64 %{{.*}}, -2147483648
 // CHECK:         icmp sle i64 %{{.*}}, 2147483647
 // CHECK:         call void @dl.schedule
-// REMARK: generic i64, {{.*}}by the script strips
+// REMARK: max-pool f32, {{.*}}by the script strips
 void place(ARGS(float, long)) { POOL(float, long, -1, v * W + u) }
 
 // Beside doubles they stay as they are.
 // CHECK-LABEL: define {{.*}}@beside_doubles(
 // CHECK-NOT:     -2147483648
 // CHECK:         call void @dl.schedule
-// REMARK-NEXT: generic {{.*}}by the script strips
+// REMARK-NEXT: max-pool f64, {{.*}}by the script strips
 void beside_doubles(ARGS(double, long)) { POOL(double, long, -1, v * W + u) }
 
 // CHECK-LABEL: define internal {{.*}}@dl.schedule.0(

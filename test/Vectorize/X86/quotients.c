@@ -24,7 +24,7 @@ void bias(float *y, const float *x, const float *b, int n, int c) {
     y[i] = x[i] + b[i % c];
 }
 
-// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 2
+// CHECK: batchnorm.inference f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 2
 // O2-LABEL: define {{.*}} @normalize(
 // O2: fmul <8 x float>
 void normalize(float *restrict y, const float *restrict x, const float *restrict m,
@@ -45,7 +45,7 @@ void upsample(float *restrict y, const float *restrict x, int h, int w) {
 }
 
 // Bits of both indices.
-// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 4
+// CHECK: pixel-shuffle f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 4
 // O2-LABEL: define {{.*}} @shuffle(
 // O2: store <16 x float>
 void shuffle(float *restrict y, const float *restrict x, int h, int w) {
@@ -55,7 +55,7 @@ void shuffle(float *restrict y, const float *restrict x, int h, int w) {
 }
 
 // Numbers that are read as signed and as unsigned; then a transpose in lanes.
-// CHECK: map f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
+// CHECK: permute f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
 // CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, kernel number 6
 // O2-LABEL: define {{.*}} @channels_last(
 // O2: call {{.*}}@dl.lanes.map.f32
