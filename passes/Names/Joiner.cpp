@@ -9,8 +9,10 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace dlopt;
 
 //===----------------------------------------------------------------------===//
@@ -32,8 +34,21 @@ static bool isOfIntegers(const Value *V, unsigned Depth = 0) {
              [&](const Use &U) { return isOfIntegers(U.get(), Depth + 1); });
 }
 
+/// What an integer is an extension of, or is where that is not negative, as
+/// extents are.
+static const Value *stripExtent(const Value *V) {
+  const Value *X;
+  const unsigned MaxSteps = 4;
+  for (unsigned I = 0; V && I != MaxSteps; ++I)
+    if (match(V, m_ZExtOrSExt(m_Value(X))) ||
+        match(V, m_SMax(m_Value(X), m_Zero())))
+      V = X;
+  return V;
+}
+
 /// Two loads from one pointer are one value.
 static std::pair<const Value *, bool> getSource(const Value *V) {
+  V = stripExtent(V);
   const auto *Ld = dyn_cast_or_null<LoadInst>(V);
   return Ld ? std::pair<const Value *, bool>(Ld->getPointerOperand(), true)
             : std::pair<const Value *, bool>(V, false);
@@ -41,7 +56,7 @@ static std::pair<const Value *, bool> getSource(const Value *V) {
 
 ParamId Joiner::getParam(const Param &P) {
   auto [Source, IsLoaded] = getSource(P.Bound);
-  auto [At, New] = Params.try_emplace(Key(Source, IsLoaded, P.Signed, P.Ty),
+  auto [At, New] = Params.try_emplace(Key(Source, IsLoaded, isFloat(P.Ty)),
                                       static_cast<ParamId>(To.Params.size()));
   if (New)
     To.Params.push_back(P);
@@ -315,11 +330,20 @@ std::optional<OpId> Joiner::emit(Value *V, Leaf &L) {
                    isOfIntegers(I));
   if (I && (isComputed(I) || IsNumber))
     return emitInst(*I, L);
+  // An extent is a difference of pointers over a size.
+  Value *Dividend;
+  const APInt *Bits;
+  bool IsQuotient =
+      match(V, m_Shr(m_Value(Dividend), m_APInt(Bits))) && Bits->ult(32);
   Param P;
   P.Ty = *Ty;
-  P.Bound = V;
-  O.K = Op::Param;
+  P.Bound = IsQuotient ? Dividend : V;
   O.Ref = getParam(P);
+  O.K = IsQuotient ? Op::Index : Op::Param;
+  if (IsQuotient)
+    O.Idx = Poly::atom(
+        To.getFloorDivAtom(Poly::atom(To.getParamAtom(O.Ref)),
+                           Poly(int64_t(1) << Bits->getZExtValue())));
   return Add(std::move(O));
 }
 

@@ -64,7 +64,8 @@ private:
 
   Kernel &To;
   bool Failed = false, HasComputed = false;
-  using Key = std::tuple<const llvm::Value *, bool, bool, ScalarType>;
+  /// Integers of any width are one parameter.
+  using Key = std::tuple<const llvm::Value *, bool, bool>;
   std::map<Key, ParamId> Params;
   std::map<std::pair<const llvm::Value *, ScalarType>, BufferId> Buffers;
   /// Values of IR that locals have.

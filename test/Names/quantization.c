@@ -31,3 +31,5 @@ void mm8z(const uint8_t *a, const uint8_t *b, int32_t *c, int m, int n, int k, i
 void cast(const float *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }
 // CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: convert f32
 void casti(const int *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = (float)x[i]; }
+// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: round f32
+void whole(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = roundf(x[i]); }
