@@ -153,14 +153,20 @@ bool Evaluator::findsFirst(ExprId At, const State &Extreme, double Sign,
   ExprId Start = A.scale(Extreme.Start, Sign);
   if (isLowest(A, Start))
     return A.getConstant(At).has_value();
+  // The greatest unsigned integer.
+  if (Sign < 0 && A.getConstant(Extreme.Start) == -1.0)
+    return A.getConstant(At).has_value();
   // What is loaded in front of the kernel is a parameter of it, and what is
   // loaded for loops that have rounds depends on a condition.
   ExprId First = A.scale(A.substitute(Each, Ax, FirstRound), Sign);
-  const SymbolicAtom *Given = A.getAtom(Extreme.Start);
-  bool IsFirst =
-      First == Extreme.Start || (Given && Given->K == SymbolicAtom::Param);
-  A.forEachAtom(Extreme.Start,
-                [&](uint32_t Id) { IsFirst |= A.ofAtom(Id) == First; });
+  bool IsFirst = First == Extreme.Start ||
+                 (!A.getConstant(Extreme.Start) && A.deps(Extreme.Start) == 0);
+  bool HasLoad = false;
+  A.forEachAtom(Extreme.Start, [&](uint32_t Id) {
+    IsFirst |= A.ofAtom(Id) == First;
+    HasLoad |= A.atom(Id).K == SymbolicAtom::Load && A.ofAtom(Id) != First;
+  });
+  IsFirst &= !HasLoad;
   return A.getConstant(At) == 0.0 && IsFirst;
 }
 

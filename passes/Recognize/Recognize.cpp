@@ -146,8 +146,7 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
       });
       if (Inside)
         Remark << ore::NV("Inside", "; loops inside are kernels")
-               << ore::setExtraArgs()
-               << ore::NV("KernelsInside", Inside);
+               << ore::setExtraArgs() << ore::NV("KernelsInside", Inside);
       return Remark;
     });
 }
