@@ -282,3 +282,4 @@ case("requantize", "x:i[N] s:pos -> y:i8[N]",
      "FOR(i, N) y[i] = (signed char)fminf(fmaxf(roundf(x[i] * s), -128), 127);",
      lambda x, s: np.clip(np.floor(np.abs(x * s) + 0.5) * np.sign(x), -128, 127),
      changed=False)
+unary("round", "roundf(x[i])", lambda x: np.floor(np.abs(x) + 0.5) * np.sign(x))
