@@ -31,6 +31,7 @@ class Function(NamedTuple):
     line: int                # of the text
     source_line: int         # 0: not known
     has_loops: bool
+    has_flags: bool          # that permit another order, or approximations
 
 
 class BadModule(Exception):
@@ -198,7 +199,8 @@ class Module:
         line_number = self.metadata.field(place, "line") if place else ""
         symbol = match.group(1).strip('"')
         return Function(symbol, result, result_type, parameters, at,
-                        int(line_number or 0), self.loops_at(at))
+                        int(line_number or 0), self.loops_at(at),
+                        self.flags_at(at))
 
     def parse_parameters(self, texts, node):
         """`node`: of the function in debug information."""
@@ -239,6 +241,15 @@ class Module:
                 seen.add(label.group(1).strip('"'))
             elif any(target.strip('"') in seen
                      for target in re.findall(r'label %("[^"]+"|[\w.$-]+)', line)):
+                return True
+        return False
+
+    def flags_at(self, at):
+        """Whether an operation may be done otherwise than the source says."""
+        for line in self.lines[at + 1:]:
+            if line == "}":
+                return False
+            if re.search(r" = (?:tail )?f?\w+ (?:\w+ )*?(?:fast|reassoc|arcp|afn) ", line):
                 return True
         return False
 

@@ -19,7 +19,7 @@ for source in sys.argv[2:]:
     library = os.path.abspath(source + ".so")
     builder.run([builder.tool("clang"), "-shared", "-fPIC", source, "-o", library])
     libraries.append(library)
-function = build.irmodule.Function("f", "void", "void", [], 0, 0, True)
+function = build.irmodule.Function("f", "void", "void", [], 0, 0, True, False)
 libraries.append("")  # There is no reference.
 built = build.Built(units.Unit(sys.argv[2], "compile"), None, [function], {}, libraries, {},
                     [builder.symbols(library) for library in libraries], True)
