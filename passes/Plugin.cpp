@@ -27,6 +27,7 @@
 #include "dlopt/Vectorize.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include <dlfcn.h>
 #include <type_traits>
 
 using namespace llvm;
@@ -154,7 +155,15 @@ void registerParser(PassBuilder &PB, std::shared_ptr<ParseLog> Log) {
       });
 }
 
+/// Generated code asks the CPU by inline assembly, of which not every compiler
+/// expects to make machine code: flang has set up no parser for it.
+void setUpAsmParsers() {
+  if (void *SetUp = dlsym(RTLD_DEFAULT, "LLVMInitializeX86AsmParser"))
+    reinterpret_cast<void (*)()>(SetUp)();
+}
+
 void registerEverything(PassBuilder &PB) {
+  setUpAsmParsers();
   auto Log = std::make_shared<ParseLog>();
   registerParser<ModulePassManager>(PB, Log);
   registerParser<CGSCCPassManager>(PB, Log);

@@ -16,6 +16,7 @@
 #include "dlopt/Vectorize.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -35,6 +36,14 @@ constexpr Row Rows[] = {
 #include "dlopt/Targets.def"
 };
 
+/// Whether this compiler makes machine code of inline assembly, by which a
+/// program asks (Plugin.cpp sets that up where it can).
+bool takesAssembly(Triple T) {
+  std::string Error;
+  const llvm::Target *Found = TargetRegistry::lookupTarget("", T, Error);
+  return !Found || Found->hasMCAsmParser();
+}
+
 /// Whether \p F is part of a program that asks the CPU when it starts:
 /// freestanding code and kernels do not.
 bool mayTestCPU(const Function &F) {
@@ -43,7 +52,7 @@ bool mayTestCPU(const Function &F) {
   return T.getArch() == Triple::x86_64 &&
          (T.isOSLinux() || T.isOSDarwin() || T.isOSFreeBSD()) &&
          !F.hasFnAttribute("no-builtins") &&
-         M.getCodeModel() != CodeModel::Kernel;
+         M.getCodeModel() != CodeModel::Kernel && takesAssembly(T);
 }
 
 /// The target model of the code of \p V for \p F, from a declaration in a

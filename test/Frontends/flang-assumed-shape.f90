@@ -9,6 +9,9 @@
 ! RUN: FileCheck %s --input-file=%t.ll
 ! RUN: %flang_dl -O3 -march=native -c -o %t.dl.o %s
 ! RUN: %flang -O2 -DMAIN %if llvm-22 %{%} %else %{-DLIBRARY%} -cpp %s %t.dl.o -o %t && %t | FileCheck %s --check-prefix=OUT
+! Code for wider vectors is chosen when the program runs, by assembly that flang by itself does not take.
+! RUN: %flang_dl -O3 -c -o %t.dl.o %s
+! RUN: %flang -O2 -DMAIN %if llvm-22 %{%} %else %{-DLIBRARY%} -cpp %s %t.dl.o -o %t && %t | FileCheck %s --check-prefix=OUT
 ! RUN: %flang_dl -O3 -fno-version-loops-for-stride -march=native -c -o %t.dl.o %s
 ! RUN: %flang -O2 -DMAIN %if llvm-22 %{%} %else %{-DLIBRARY%} -cpp %s %t.dl.o -o %t && %t | FileCheck %s --check-prefix=OUT
 ! REQUIRES: native-x86, flang
