@@ -124,7 +124,7 @@ void Matcher::findComposed() {
       HasExp |=
           Y.K == SymbolicAtom::Call && Y.Name == "exp" && !isOfPower(Y.Args[0]);
     });
-    if (HasExp && !A.getAtom(X))
+    if (HasExp && !A.getAtom(X) && !isOfPower(X))
       Candidates.push_back({Candidate::Composed, X, getLoads(*Summand)});
   }
 }
@@ -188,18 +188,28 @@ bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
   return false;
 }
 
-/// Whether \p F is E but for numbers: with constants for them, or with
-/// parameters, of which is not known which is the greater one.
+/// Whether \p F is E but for numbers: with constants for them, with parameters,
+/// of which is not known which is the greater one, or with constants for the
+/// first two.
 bool Matcher::yields(const Pattern &F) {
-  constexpr double Constants[] = {0.37, 1.73, 2.91, 0.83, 0.0137};
+  constexpr double Constants[] = {0.37, 0.73, 0.91, 0.83, 0.0137};
   constexpr ParamId NoParam = 1u << 30;
-  if (!hasAxes(Axes))
+  if (!hasAxes(Axes) || (F.uses('e', B.Root) && !hasOnlyEpsilons(A, E)))
     return false;
-  for (bool IsConstant : {true, false}) {
+  // Weights decay, or they do not.
+  auto KeepsOld = [&](ExprId Value) {
+    ExprId Factor, Rest;
+    return A.splitLinear(Value, A.load(Target.Buf, Target.Index), Factor,
+                         Rest) &&
+           A.getConstant(Factor) == 1.0;
+  };
+  for (size_t NumConstants : {NumberLetters.size(), size_t(2), size_t(0)}) {
     for (auto [I, Letter] : enumerate(NumberLetters))
       B.Letters[Letter] =
-          IsConstant ? A.constant(Constants[I]) : A.param(NoParam + I);
-    bool Same = haveSameSkeleton(A, F.evaluate(A, B), E);
+          I < NumConstants ? A.constant(Constants[I]) : A.param(NoParam + I);
+    ExprId Own = F.evaluate(A, B);
+    bool Same = haveSameSkeleton(A, Own, E) &&
+                (Axes != Over::Update || KeepsOld(Own) == KeepsOld(E));
     for (char Letter : NumberLetters)
       B.Letters.erase(Letter);
     if (Same || A.hasFailed())
@@ -264,6 +274,9 @@ bool Matcher::fits(const Pattern &F) {
 }
 
 bool Matcher::fits(const Program &P) {
+  bool IsAdded = P.Axes >= Over::Scattered1 && P.Axes <= Over::Folded;
+  if (overwrites() && !(Is.IsGain && IsAdded))
+    return false;
   Axes = P.Axes;
   AnyNumbers = P.AnyNumbers;
   return any_of(P.Formulas, [&](const Pattern &F) { return fits(F); });

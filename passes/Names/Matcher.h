@@ -34,6 +34,7 @@ enum class Over : uint8_t {
   Scattered1,
   Scattered2,
   Scattered3,
+  Folded,
   Padded,
   // Others.
   Matrices,
@@ -44,6 +45,7 @@ enum class Over : uint8_t {
   Normalized,
   Update,
   Rotated,
+  Dropped,
   Indexed,
   AddedTo,
   ScatteredTo,
@@ -114,11 +116,15 @@ private:
                         AxisSet Inside) const;
   bool hasWindows(Over Axes) const;
   bool isScattered(Over Axes) const;
+  bool isShare(AxisSet Inside) const;
+  bool isFolded() const;
+  bool overwrites() const;
   bool isProduct(Over Axes) const;
   bool isOuter() const;
   bool hasTypes(Over Axes) const;
   bool isIndexed() const;
   bool isCausal() const;
+  bool isDropped() const;
   bool haveOneArray() const;
   std::set<uint32_t> getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Matcher.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -206,18 +208,50 @@ bool Matcher::isIndexed() const {
   return false;
 }
 
-/// Whether the condition compares two indices.
+/// Whether the condition is that the column is behind that of the diagonal, or
+/// of another one if that is loaded or a parameter.
 bool Matcher::isCausal() const {
   auto At = B.Letters.find('c');
   if (At == B.Letters.end())
     return false;
-  SmallVector<uint32_t, 4> Axes;
-  A.forEachAtom(At->second, [&](uint32_t Id) {
-    const SymbolicAtom &X = A.atom(Id);
-    if (X.K == SymbolicAtom::Integer && X.Deps)
-      Axes.push_back(Id);
-  });
-  return Axes.size() == 2;
+  const SymbolicAtom *C = A.getAtom(At->second);
+  bool Holds = C;
+  if (!C)
+    C = A.getAtom(A.negate(At->second));
+  if (!C || C->K != SymbolicAtom::Greater)
+    return false;
+  std::optional<AxisId> Axis[2];
+  double Coef[2] = {0, 0};
+  unsigned Axes = 0;
+  bool HasOffset = false;
+  for (const Term &T : A.terms(C->Args[0])) {
+    const SymbolicAtom *X =
+        T.Factors.size() == 1 ? &A.atom(T.Factors[0].Atom) : nullptr;
+    if (!X || X->K != SymbolicAtom::Integer || !X->Deps) {
+      HasOffset = true;
+      continue;
+    }
+    if (Axes == 2 || !isPowerOf2_64(X->Deps))
+      return false;
+    Axis[Axes] = countr_zero(X->Deps);
+    Coef[Axes++] = T.Coef;
+  }
+  if (Axes != 2 || Coef[0] != -Coef[1])
+    return false;
+  bool FirstIsRow = isFarther(Target.Index, *Axis[0], *Axis[1]);
+  if (!FirstIsRow && !isFarther(Target.Index, *Axis[1], *Axis[0]))
+    return false;
+  // The column is greater than the row, or not less than it.
+  bool IsBehind = Coef[FirstIsRow] > 0;
+  return IsBehind == Holds &&
+         (HasOffset || (Holds ? C->Bound >= 0 : C->Bound < 0));
+}
+
+/// Whether there is a condition for each element of x, by another array.
+bool Matcher::isDropped() const {
+  auto At = B.Letters.find('w');
+  const SymbolicAtom *X = getArray('x');
+  return X && At != B.Letters.end() && A.deps(At->second) == X->Deps;
 }
 
 /// Whether all letters are elements of one array.
@@ -254,6 +288,10 @@ bool Matcher::hasAxes(Over Axes) const {
     return ::isLoaded(K, Target.Index);
   case Over::Causal:
     return isCausal();
+  case Over::Dropped:
+    return isDropped();
+  case Over::Folded:
+    return isFolded();
   case Over::Neighbours:
     return haveOneArray();
   case Over::Shuffled:

@@ -7,6 +7,7 @@
 #include "Matcher.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -142,10 +143,24 @@ bool Matcher::hasWindows(Over Axes) const {
   return IsOf(Over::Windows1);
 }
 
-/// What is added to elements of windows that overlap.
+/// Whether a constant that E is scaled by is the share of each element of a
+/// window along \p Inside.
+bool Matcher::isShare(AxisSet Inside) const {
+  double Size = 1;
+  for (AxisId Ax : getAxes(Inside)) {
+    std::optional<uint64_t> Rounds = getRounds(K, Ax);
+    if (!Rounds)
+      return true;
+    Size *= *Rounds;
+  }
+  const Terms &Of = A.terms(E);
+  return Of.size() != 1 || Of[0].Factors.size() != 1 ||
+         std::abs(Of[0].Coef * Size - 1) < 1e-3;
+}
+
+/// What is added to elements of windows that overlap, or stored in elements of
+/// windows that do not.
 bool Matcher::isScattered(Over Axes) const {
-  if (!Is.IsGain)
-    return false;
   const SymbolicAtom *X = getArray('x');
   if (!X)
     X = getArray('m');
@@ -153,12 +168,32 @@ bool Matcher::isScattered(Over Axes) const {
     return false;
   AxisSet Inside = Target.Deps & ~X->Deps;
   if (const SymbolicAtom *G = getArray('g'))
-    Inside = Target.Deps & G->Deps & ~X->Deps;
-  else
-    Inside = Target.Deps;
+    Inside &= G->Deps;
+  else if (!isShare(Inside))
+    return false;
   unsigned Dims = countWindows(Target.Index, Target.Deps & X->Deps, Inside);
   return static_cast<unsigned>(Axes) ==
          static_cast<unsigned>(Over::Scattered1) + Dims - 1;
+}
+
+/// What is added to windows that overlap has an element of its own for each
+/// place in each of them.
+bool Matcher::isFolded() const {
+  const SymbolicAtom *X = getArray('x');
+  return Is.IsGain && X && !(Target.Deps & ~X->Deps) &&
+         countWindows(Target.Index, Target.Deps, Target.Deps);
+}
+
+/// Whether an element is stored several times, so that the last one counts.
+bool Matcher::overwrites() const {
+  SmallVector<AxisId, 6> Stored = getAxes(Target.Deps);
+  return any_of(Stored, [&](AxisId At) {
+    return any_of(Stored, [&](AxisId In) {
+      std::optional<WindowPair> Pair = getPair(K, Target.Index, At, In);
+      return Pair && Pair->IsSure &&
+             (Pair->Ratio == Poly(1) || getRounds(K, In));
+    });
+  });
 }
 
 /// m and v are factors of a sum over the row.

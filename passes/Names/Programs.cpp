@@ -16,6 +16,7 @@
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -105,6 +106,19 @@ static std::vector<Formula> getResults(const Kernel &K, Evaluator &Eval,
   return Results;
 }
 
+/// Whether the results are pairs of coordinates turned by an angle: the sum of
+/// their squares has no product of both left.
+static bool areRotated(Algebra &A, ArrayRef<Formula> Results) {
+  ExprId Sum = A.constant(0);
+  for (const Formula &F : Results)
+    Sum = A.add(Sum, A.pow(F.Value, 2));
+  return all_of(A.terms(Sum), [&](const Term &T) {
+    return T.Coef == 1 && all_of(T.Factors, [](const Factor &F) {
+             return std::fmod(F.Power, 2) == 0;
+           });
+  });
+}
+
 std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   Algebra A(K);
   Evaluator Eval(K, A);
@@ -125,23 +139,27 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
       Best = std::min(Best, Row);
     }
   if (Best == None ||
-      (getPrograms()[Best].IsStep && (!All || Which.isJoined())))
+      (getPrograms()[Best].IsStep && (!All || Which.isJoined())) ||
+      (getPrograms()[Best].Axes == Over::Rotated && !areRotated(A, Results)))
     return "";
   return (getPrograms()[Best].Name + " " + getName(Ty)).str();
 }
 
 std::string dlopt::nameKernel(const Kernel &K) {
   StringRef Kind = StringRef(K.Kind).rsplit(' ').first;
-  if (!is_contained({"map", "reduce", "generic"}, Kind))
+  // A product of a row with itself is a norm.
+  bool IsDot = Kind == "dot" || Kind == "dot.batched";
+  if (!IsDot && !is_contained({"map", "reduce", "generic"}, Kind))
     return K.Kind;
   Kernel Own;
   copyKernel(K, Own);
   std::string Name = findProgram(Own, ResultsToName::all());
   // Quotients and remainders of one loop may be loops.
-  if (Kernel Split; Name.empty()) {
+  if (Kernel Split; Name.empty() && !IsDot) {
     copyKernel(K, Split);
     if (splitQuotients(Split))
       Name = findProgram(Split, ResultsToName::all());
   }
-  return Name.empty() ? K.Kind : Name;
+  return Name.empty() || (IsDot && StringRef(Name).starts_with("dot ")) ? K.Kind
+                                                                        : Name;
 }

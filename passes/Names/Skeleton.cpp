@@ -7,14 +7,16 @@
 #include "Skeleton.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
 
 namespace {
 
-/// Signs of terms that are one without their numbers.
-enum Signs : uint8_t { Plus = 1, Minus = 2, Both = 3, Unknown = 4 };
+/// Signs of terms that are one without their numbers. Neither: they would be
+/// zero, if conditions with different bounds were one.
+enum Signs : uint8_t { Neither, Plus, Minus, Both };
 
 class SkeletonWriter {
 public:
@@ -22,6 +24,8 @@ public:
   std::map<std::string, uint8_t> getTerms(ExprId E);
 
 private:
+  double getValue(const Term &T, bool OfAll) const;
+  double getValue(uint32_t Id) const;
   std::string write(ExprId E);
   std::string writeAtom(uint32_t Id);
 
@@ -30,30 +34,69 @@ private:
 
 } // namespace
 
+/// A number for one that is the same for all elements: rates are between 0 and
+/// 1, and so is what is left of 1.
+double SkeletonWriter::getValue(uint32_t Id) const {
+  const SymbolicAtom &X = A.atom(Id);
+  if (X.K != SymbolicAtom::Sum) {
+    double Whole;
+    return 0.2 + 0.6 * std::modf(Id * 0.6180339887, &Whole);
+  }
+  double Sum = 0;
+  for (const Term &T : A.terms(X.Args[0]))
+    Sum += getValue(T, true);
+  return Sum;
+}
+
+/// What the numbers of \p T, or all that it has, are together.
+double SkeletonWriter::getValue(const Term &T, bool OfAll) const {
+  double Value = T.Coef;
+  for (const Factor &F : T.Factors)
+    if (OfAll || A.isUniform(F.Atom))
+      Value *= std::pow(getValue(F.Atom), F.Power);
+  return Value;
+}
+
 std::map<std::string, uint8_t> SkeletonWriter::getTerms(ExprId E) {
-  std::map<std::string, uint8_t> Result;
+  std::map<std::string, double> Values;
+  std::set<std::string> Bounds;
   for (const Term &T : A.terms(E)) {
     SmallVector<std::string, 4> Factors;
-    uint8_t Sign = T.Coef > 0 ? Plus : Minus;
     for (const Factor &F : T.Factors)
       if (!A.isUniform(F.Atom))
         Factors.push_back(writeAtom(F.Atom) + "^" + std::to_string(F.Power));
-      else if (A.atom(F.Atom).K == SymbolicAtom::Sum)
-        Sign = Unknown; // 1 - p may be turned into p - 1
     llvm::sort(Factors);
+    std::string Text = join(Factors, "*");
+    Values[Text] += getValue(T, false);
     // Bounds of clamps may be negative.
-    bool IsBound = all_of(T.Factors, [&](const Factor &F) {
-      return A.isUniform(F.Atom) || A.atom(F.Atom).K == SymbolicAtom::Greater;
-    });
-    Result[join(Factors, "*")] |= IsBound ? uint8_t(Both) : Sign;
+    if (all_of(T.Factors, [&](const Factor &F) {
+          return A.isUniform(F.Atom) ||
+                 A.atom(F.Atom).K == SymbolicAtom::Greater;
+        }))
+      Bounds.insert(Text);
+  }
+  std::map<std::string, uint8_t> Result;
+  for (const auto &[Text, Value] : Values) {
+    uint8_t Sign = std::abs(Value) < 1e-9 ? Neither : Value > 0 ? Plus : Minus;
+    Result[Text] = Bounds.count(Text) ? uint8_t(Both) : Sign;
   }
   return Result;
 }
 
 std::string SkeletonWriter::write(ExprId E) {
+  std::map<std::string, uint8_t> Terms = getTerms(E);
+  // Content may have been taken out, with its sign.
+  uint8_t First = Both;
   std::string Text;
-  for (const auto &[Term, Sign] : getTerms(E))
-    Text += "+" + Term;
+  for (const auto &[Term, Sign] : Terms) {
+    if (First == Both || First == Neither)
+      First = Sign;
+    Text += (Sign == Both      ? "~"
+             : Sign == Neither ? "0"
+             : Sign == First   ? "+"
+                               : "-") +
+            Term;
+  }
   return Text;
 }
 
@@ -81,6 +124,26 @@ std::string SkeletonWriter::writeAtom(uint32_t Id) {
   return Text + "(" + join(Args, ",") + ")";
 }
 
+bool dlopt::hasOnlyEpsilons(const Algebra &Alg, ExprId E) {
+  constexpr double Least = 0.01;
+  auto AreSmall = [&](ExprId Sum) {
+    double Largest = 0, Constant = 0;
+    for (const Term &T : Alg.terms(Sum))
+      if (T.Factors.empty())
+        Constant = std::abs(T.Coef);
+      else
+        Largest = std::max(Largest, std::abs(T.Coef));
+    return Constant <= Least * Largest;
+  };
+  bool All = true;
+  Alg.forEachAtom(E, [&](uint32_t Id) {
+    const SymbolicAtom &X = Alg.atom(Id);
+    if (X.K == SymbolicAtom::Sum && !Alg.isUniform(Id))
+      All &= AreSmall(X.Args[0]);
+  });
+  return All;
+}
+
 bool dlopt::haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B) {
   SkeletonWriter Writer(Alg);
   std::map<std::string, uint8_t> OfA = Writer.getTerms(A);
@@ -93,7 +156,7 @@ bool dlopt::haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B) {
       const auto &[OtherText, Other] = std::get<1>(Terms);
       if (Negated && (Sign == Plus || Sign == Minus))
         Sign = Both - Sign;
-      return Text == OtherText && (Sign == Other || ((Sign | Other) & Unknown));
+      return Text == OtherText && Sign == Other;
     });
   };
   return Same(false) || Same(true);

@@ -14,9 +14,13 @@ namespace dlopt {
 /// Whether \p A and \p B are one formula but for the values of numbers and of
 /// parameters: factors that are the same for all elements are not looked at,
 /// nor is how many terms that differ in nothing else there are. Signs of terms,
-/// which are plus, minus or, of several, both, are the same in all, or in none:
-/// a factor that is left out may be negative.
+/// with all parameters between 0 and 1, are the same in all, or in none: a
+/// factor that is left out may be negative.
 bool haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B);
+
+/// Whether each constant that is added to something is small beside it, as what
+/// keeps a divisor away from zero is.
+bool hasOnlyEpsilons(const Algebra &Alg, ExprId E);
 
 } // namespace dlopt
 

@@ -38,13 +38,17 @@ except ImportError:
     sys.exit(WHO + ": numpy is missing: install the package python3-numpy "
              "(scripts/setup does)")
 
+import cells  # noqa: E402,F401
 import gradients  # noqa: E402,F401
 import harness  # noqa: E402
 import losses  # noqa: E402,F401
 import maps  # noqa: E402,F401
+import movements  # noqa: E402,F401
 import products  # noqa: E402,F401
+import quantization  # noqa: E402,F401
 import rows  # noqa: E402,F401
 import steps  # noqa: E402,F401
+import windows  # noqa: E402,F401
 from cases import CASES, same  # noqa: E402
 from known_names import KNOWN, UNNAMED  # noqa: E402
 from mutants import mutants  # noqa: E402
@@ -141,7 +145,7 @@ class Checker:
         for i, c in enumerate(self.cases):
             found = mutants(c) if c.changed else []
             if self.args.mutants and len(found) > self.args.mutants:
-                found = self.random("mutants", i).sample(found, self.args.mutants)
+                found = self.random("mutants", c.name, c.code).sample(found, self.args.mutants)
             for j, (what, code) in enumerate(found):
                 made.append(Mutant(c, "m%d_%d" % (i, j), what, code))
         texts = [m.case.function(m.function, m.code) for m in made]
@@ -196,7 +200,7 @@ class Checker:
         in all instances."""
         arrays = [a.name for a in m.case.args if a.sizes]
         own = [a.name for a in m.case.args if not a.sizes]
-        literals = {float(t.rstrip("f")) for t in re.findall(
+        literals = {1.0} | {float(t.rstrip("f")) for t in re.findall(
             r"(?<![\w.])\d+\.?\d*(?:e[-+]?\d+)?f?", m.code)}
         numbers = [(n, sign) for n in own + arrays for sign in (1, -1)] + [(None, None)] + \
             [(None, v) for n in sorted(literals) for v in (n, -n)]
@@ -204,7 +208,8 @@ class Checker:
         many = sum(bool(a.sizes) for a in reference.inputs) > 3
         choices = [[(n, None) for n in arrays if not many or ranks[n] == len(a.sizes)]
                    if a.sizes else numbers for a in reference.inputs]
-        views = VIEWS + (SCALED if reference.scores else ())
+        views = VIEWS + (SCALED if reference.scores else ()) + \
+            (WINDOWS if reference.windows else ())
         tried = 0
         for chosen in itertools.product(*choices):
             # A number may be found from the results, if it is the only one.
@@ -258,11 +263,14 @@ def fits(reference, chosen, view, values, sizes, results):
             known[a.name] = np.array(number or 0, np.float32)
         elif a.sizes:
             v = values[name]
-            if (a.type == "int") != (v.dtype.kind == "i"):
+            if a.type not in ("float", "double") and v.dtype.kind == "f":
                 return False
-            known[a.name] = view(v) if v.dtype.kind == "f" else v
+            try:
+                known[a.name] = view(v) if v.dtype.kind == "f" else v
+            except ValueError:  # too small
+                return False
         else:
-            known[a.name] = values[name].ravel()[0] * number
+            known[a.name] = values[name].ravel()[0].astype(np.float32) * number
     bound = dict(sizes)
     for a in reference.inputs:
         if a.sizes:
@@ -297,9 +305,20 @@ def solve(evaluate, name, known, got):
 # What a kernel may be given of an array.
 VIEWS = (lambda v: v, lambda v: v.T, lambda v: v.ravel(),
          lambda v: v.swapaxes(-1, -2) if v.ndim > 2 else v[:1],
-         lambda v: v[0] if v.ndim > 1 else v, 
+         lambda v: v[0] if v.ndim > 1 else v, lambda v: v[..., ::2], lambda v: v[..., 1::2],
          lambda v: v.reshape(v.shape[0], -1) if v.ndim > 1 else v,
          lambda v: v.reshape(v.shape[:2] + (-1,)) if v.ndim > 2 else v)
+def windows_of(v, dims, kept):
+    """Windows of 3 elements along the last axes, as rows; all but the first axes that are
+    kept are in the rows, too."""
+    if v.ndim < dims + kept:
+        return v
+    view = np.lib.stride_tricks.sliding_window_view(v, (3,) * dims, range(-dims, 0))
+    view = np.moveaxis(view, range(kept, v.ndim - dims), range(kept - v.ndim + dims, 0))
+    return view.reshape(view.shape[:kept + dims] + (-1,))
+
+
+WINDOWS = tuple(lambda v, d=d, k=k: windows_of(v, d, k) for d in (1, 2, 3) for k in (0, 1))
 SCALED = (lambda v: -v, lambda v: v * np.log(2))
 
 

@@ -13,7 +13,7 @@ are `float`. Behind a name may be how it is drawn:
   :row   probabilities that add up to 1 along the last axis
   :V     whole numbers below the size V, in an array of `int`
   :ties  few different numbers, so that some are equal
-  :i     an array of `int`           :i8, :u8  bytes
+  :i     an array of `int`           :i8, :u8  bytes          :d  `double`
 
 Sizes are drawn from 3 to 7, each another one, unless the signature says: `K=3`, or an
 expression over sizes before it: `H=P+2`.
@@ -30,10 +30,10 @@ import numpy as np
 CASES = []
 # Sizes of the arrays that stay below those that are drawn.
 MIN_SIZE, MAX_SIZE = 3, 7
-C_TYPES = {"i8": "signed char", "u8": "unsigned char", "i": "int"}
+C_TYPES = {"i8": "signed char", "u8": "unsigned char", "i": "int", "d": "double"}
 FLOATS = ("pos", "neg", "prob", "row", "ties")
 NUMPY_TYPES = {"int": np.int32, "signed char": np.int8, "unsigned char": np.uint8,
-               "float": np.float32}
+               "float": np.float32, "double": np.float64}
 
 
 class Array:
@@ -54,10 +54,12 @@ class Array:
 
 class Case:
     def __init__(self, name, signature, code, reference, ties=False, scores=False,
-                 changed=True):
+                 changed=True, rates=False, windows=False):
         self.name, self.code, self.reference = name, " ".join(code.split()), reference
         self.ties = ties        # values are such that some are equal
         self.scores = scores    # of an expression of x, too: scaled, masked, shifted
+        self.windows = windows  # of rows that overlap, too
+        self.rates = rates      # numbers in the code may be any, and are not changed
         self.changed = changed  # False: only as it stands here
         before, _, behind = signature.partition("->")
         words = before.split()
@@ -111,7 +113,7 @@ class Case:
     def draw_one(a, rnd, sizes, ties):
         shape = a.shape(sizes)
         count = int(np.prod(shape))
-        if a.type != "float":
+        if a.type not in ("float", "double"):
             low, high = {"i8": (-128, 128), "u8": (0, 256), "i": (-50, 50)}.get(
                 a.draw, (0, sizes.get(a.draw, 2)))
             v = np.array([rnd.randrange(low, high) for _ in range(count)])
@@ -126,7 +128,7 @@ class Case:
         elif a.draw == "row":
             v = np.abs(v) + 0.1
             v /= v.sum(-1, keepdims=True)
-        return v.astype(np.float32)
+        return v.astype(NUMPY_TYPES[a.type])
 
     def expect(self, values, sizes):
         """What is written, by the reference."""

@@ -55,6 +55,81 @@ case("gelu.tanh.backward", "x[N] d[N] -> y[N]",
      " y[i] = d[i] * (0.5f * (1 + t) + 0.5f * u * (1 - t * t)"
      " * 0.79788456f * (1 + 0.134145f * u * u)); }", slope(gelu_tanh))
 
+unary("relu6.backward", "x[i] > 0 && x[i] < 6 ? d[i] : 0", slope(lambda x: np.clip(x, 0, 6)))
+unary("elu.backward", "x[i] > 0 ? d[i] : d[i] * expf(x[i])",
+      slope(lambda x: np.where(x > 0, x, np.expm1(x))))
+case("elu.backward", "x[N] d[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > 0 ? d[i] : d[i] * s * expf(x[i]);",
+     lambda x, d, s: slope(lambda x: np.where(x > 0, x, s * np.expm1(x)))(x, d))
+# Of what comes out, x: the derivative at the place where elu has that value.
+case("elu.backward", "x[N] d[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > 0 ? d[i] : d[i] * (x[i] + s);",
+     lambda x, d, s: np.where(x > 0, 1, x + s) * d)
+unary("elu.backward", "x[i] > 0 ? d[i] : d[i] * (x[i] + 1)",
+      lambda x, d: np.where(x > 0, 1, x + 1) * d)
+SELU_SCALE, SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
+unary("selu.backward", "d[i] * 1.05070098f * (x[i] > 0 ? 1 : 1.67326324f * expf(x[i]))",
+      slope(lambda x: SELU_SCALE * np.where(x > 0, x, SELU_ALPHA * np.expm1(x))))
+unary("hard-sigmoid.backward", "x[i] > -3 && x[i] < 3 ? d[i] / 6 : 0",
+      slope(lambda x: np.clip(x / 6 + 0.5, 0, 1)))
+unary("hard-sigmoid.backward", "x[i] > -2.5f && x[i] < 2.5f ? d[i] * 0.2f : 0",
+      slope(lambda x: np.clip(0.2 * x + 0.5, 0, 1)))
+unary("hard-tanh.backward", "x[i] > -1 && x[i] < 1 ? d[i] : 0",
+      slope(lambda x: np.clip(x, -1, 1)))
+case("clamp.backward", "x[N] d[N] s:neg t:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > s && x[i] < t ? d[i] : 0;",
+     lambda x, d, s, t: slope(lambda x: np.clip(x, s, t))(x, d))
+unary("hard-swish.backward", "x[i] <= -3 ? 0 : x[i] >= 3 ? d[i] : d[i] * (2 * x[i] + 3) / 6",
+      slope(lambda x: x * np.clip(x + 3, 0, 6) / 6))
+unary("softsign.backward", "d[i] / ((1 + fabsf(x[i])) * (1 + fabsf(x[i])))",
+      slope(lambda x: x / (1 + np.abs(x))))
+unary("abs.backward", "x[i] > 0 ? d[i] : -d[i]", slope(np.abs))
+unary("square.backward", "2 * x[i] * d[i]", slope(np.square))
+
+# Derivatives, by what came out of the function
+case("sigmoid.derivative", "x:prob[N] -> y[N]", "FOR(i, N) y[i] = x[i] * (1 - x[i]);",
+     lambda x: x * (1 - x))
+case("sigmoid.derivative", "x[N] -> y[N]",
+     "FOR(i, N) y[i] = 1 / (1 + expf(-x[i])) * (1 - 1 / (1 + expf(-x[i])));",
+     lambda x: slope(sigmoid)(x, 1))
+case("tanh.derivative", "x:prob[N] -> y[N]", "FOR(i, N) y[i] = 1 - x[i] * x[i];",
+     lambda x: 1 - x ** 2)
+case("tanh.derivative", "x[N] -> y[N]", "FOR(i, N) y[i] = 1 - tanhf(x[i]) * tanhf(x[i]);",
+     lambda x: slope(np.tanh)(x, 1))
+case("leaky-relu.derivative", "x[N] s:pos -> y[N]", "FOR(i, N) y[i] = x[i] > 0 ? 1 : s;",
+     lambda x, s: slope(lambda x: np.where(x > 0, x, s * x))(x, 1))
+
+# Of losses, for what was predicted
+def of_loss(name, text, loss, inputs="x[N] z[N] -> y[N]"):
+    case(name, inputs, "FOR(i, N) y[i] = %s;" % text,
+         lambda x, z: slope(lambda x: loss(x, z))(x, 1))
+
+
+def bce(x, z):
+    return -(z * np.log(x) + (1 - z) * np.log(1 - x))
+
+
+PROBABILITIES = "x:prob[N] z:prob[N] -> y[N]"
+of_loss("mse.backward", "2 * (x[i] - z[i])", lambda x, z: (x - z) ** 2)
+case("mse.backward", "x[N] z[N] -> y[N]", "FOR(i, N) y[i] = 2 * (x[i] - z[i]) / N;",
+     lambda x, z: 2 * (x - z) / x.size)
+case("mse.backward", "x[N] z[N] s:pos -> y[N]", "FOR(i, N) y[i] = 2 * s * (x[i] - z[i]);",
+     lambda x, z, s: 2 * s * (x - z))
+of_loss("mae.backward", "x[i] > z[i] ? 1 : -1", lambda x, z: np.abs(x - z))
+of_loss("binary-cross-entropy.backward", "(x[i] - z[i]) / (x[i] * (1 - x[i]))", bce,
+        PROBABILITIES)
+of_loss("binary-cross-entropy.backward", "(1 - z[i]) / (1 - x[i]) - z[i] / x[i]", bce,
+        PROBABILITIES)
+of_loss("cross-entropy.backward", "-z[i] / x[i]", lambda x, z: -z * np.log(x), PROBABILITIES)
+of_loss("huber.backward", "fminf(fmaxf(x[i] - z[i], -1), 1)",
+        lambda x, z: np.where(np.abs(x - z) < 1, (x - z) ** 2 / 2, np.abs(x - z) - 0.5))
+case("huber.backward", "x[N] z[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = fminf(fmaxf(x[i] - z[i], -s), s);",
+     lambda x, z, s: slope(lambda x: np.where(
+         np.abs(x - z) < s, (x - z) ** 2 / 2, s * (np.abs(x - z) - s / 2)))(x, 1))
+of_loss("hinge-loss.backward", "1 - x[i] * z[i] > 0 ? -z[i] : 0",
+        lambda x, z: np.maximum(1 - x * z, 0))
+
 # Rows
 case("softmax.backward", "x:row[R][C] d[R][C] -> y[R][C]",
      "FOR(r, R) { float s = 0; FOR(c, C) s += x[r][c] * d[r][c];"
@@ -67,6 +142,10 @@ case("log-softmax.backward", "x:row[R][C] d[R][C] -> y[R][C]",
 case("cross-entropy.backward", "x:row[R][C] t:C[R] -> y[R][C]",
      "FOR(r, R) FOR(c, C) y[r][c] = x[r][c] - (c == t[r] ? 1.0f : 0.0f);",
      lambda x, t: x - np.eye(x.shape[1])[t])
+# Down the gradient
+case("cross-entropy.backward", "x:row[R][C] t:C[R] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = (c == t[r] ? 1.0f : 0.0f) - x[r][c];",
+     lambda x, t: np.eye(x.shape[1])[t] - x, changed=False)
 case("cross-entropy.backward", "x[R][C] t:C[R] -> y[R][C]",
      "FOR(r, R) { float s = 0; FOR(c, C) s += expf(x[r][c]);"
      " FOR(c, C) y[r][c] = expf(x[r][c]) / s - (c == t[r] ? 1.0f : 0.0f); }",
@@ -117,73 +196,3 @@ case("rmsnorm.backward", "x[R][C] d[R][C] g[C] q:pos[R] -> y[R][C]",
      " FOR(c, C) y[r][c] = q[r] * (d[r][c] * g[c] - x[r][c] * q[r] * q[r] * b / C); }",
      lambda x, d, g, q: q[:, None] * (
          d * g - x * q[:, None] ** 2 * (d * g * x).mean(-1, keepdims=True)))
-
-# More activations
-unary("relu6.backward", "x[i] > 0 && x[i] < 6 ? d[i] : 0", slope(lambda x: np.clip(x, 0, 6)))
-unary("elu.backward", "x[i] > 0 ? d[i] : expf(x[i]) * d[i]",
-      slope(lambda x: np.where(x > 0, x, np.expm1(x))))
-unary("elu.backward", "x[i] > 0 ? d[i] : (x[i] + 1) * d[i]",  # from what came out
-      lambda x, d: np.where(x > 0, d, (x + 1) * d))
-unary("selu.backward", "1.0507009873554805f * d[i] * (x[i] > 0 ? 1 :"
-      " 1.6732632423543772f * expf(x[i]))",
-      slope(lambda x: 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(x))))
-unary("hard-sigmoid.backward", "x[i] > -2.5f && x[i] < 2.5f ? 0.2f * d[i] : 0",
-      slope(lambda x: np.clip(0.2 * x + 0.5, 0, 1)))
-unary("hard-tanh.backward", "x[i] > -1 && x[i] < 1 ? d[i] : 0",
-      slope(lambda x: np.clip(x, -1, 1)))
-case("clamp.backward", "x[N] d[N] s:neg t:pos -> y[N]",
-     "FOR(i, N) y[i] = x[i] > s && x[i] < t ? d[i] : 0;",
-     lambda x, d, s, t: np.where((x > s) & (x < t), d, 0))
-unary("hard-swish.backward",
-      "x[i] > -3 ? (x[i] < 3 ? d[i] * (2 * x[i] + 3) / 6 : d[i]) : 0",
-      slope(lambda x: x * np.clip(x + 3, 0, 6) / 6))
-unary("softsign.backward", "d[i] / ((1 + fabsf(x[i])) * (1 + fabsf(x[i])))",
-      slope(lambda x: x / (1 + np.abs(x))))
-unary("abs.backward", "x[i] > 0 ? d[i] : -d[i]", slope(np.abs))
-unary("square.backward", "2 * x[i] * d[i]", slope(np.square))
-
-
-def derivative(name, text, reference):
-    case(name, "x[N] -> y[N]", "FOR(i, N) y[i] = %s;" % text, reference)
-
-
-derivative("sigmoid.derivative", "x[i] * (1 - x[i])", lambda x: x * (1 - x))
-derivative("sigmoid.derivative", "1 / (1 + expf(-x[i])) * (1 - 1 / (1 + expf(-x[i])))",
-           lambda x: slope(sigmoid)(x, 1))
-derivative("tanh.derivative", "1 - x[i] * x[i]", lambda x: 1 - x * x)
-derivative("tanh.derivative", "1 - tanhf(x[i]) * tanhf(x[i])", lambda x: slope(np.tanh)(x, 1))
-case("leaky-relu.derivative", "x[N] s:pos -> y[N]", "FOR(i, N) y[i] = x[i] > 0 ? 1 : s;",
-     lambda x, s: np.where(x > 0, 1, s))
-
-
-# Losses, of each element
-def loss(name, text, reference, draw=""):
-    case(name, "x%s[N] z%s[N] -> y[N]" % (draw, draw), "FOR(i, N) y[i] = %s;" % text, reference)
-
-
-def of_loss(f):
-    return lambda x, z: (f(x + STEP, z) - f(x - STEP, z)) / (2 * STEP)
-
-
-def cross_entropy(x, z):
-    return -z * np.log(x) - (1 - z) * np.log(1 - x)
-
-
-def huber(x, z, s=1):
-    e = np.abs(x - z)
-    return np.where(e > s, s * (e - s / 2), e * e / 2)
-
-
-loss("mse.backward", "2 * (x[i] - z[i])", of_loss(lambda x, z: (x - z) ** 2))
-case("mse.backward", "x[N] z[N] s:pos -> y[N]", "FOR(i, N) y[i] = 2 * (x[i] - z[i]) / s;",
-     lambda x, z, s: 2 * (x - z) / s)
-loss("mae.backward", "x[i] - z[i] > 0 ? 1 : -1", of_loss(lambda x, z: np.abs(x - z)))
-loss("binary-cross-entropy.backward", "(x[i] - z[i]) / (x[i] * (1 - x[i]))",
-     of_loss(cross_entropy), ":prob")
-loss("huber.backward", "fmaxf(fminf(x[i] - z[i], 1), -1)", of_loss(huber))
-loss("hinge-loss.backward", "1 - x[i] * z[i] > 0 ? -z[i] : 0",
-     of_loss(lambda x, z: np.maximum(1 - x * z, 0)))
-loss("cross-entropy.backward", "-z[i] / x[i]", of_loss(lambda x, z: -z * np.log(x)), ":prob")
-case("mean-pool.backward", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
-     "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] += d[p][q] / 4;",
-     lambda d, y: y + d.repeat(2, 0).repeat(2, 1) / 4, changed=False)

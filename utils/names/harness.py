@@ -14,7 +14,7 @@ PRELUDE = """
 float sqrtf(float), fmaxf(float, float), fminf(float, float), fabsf(float), expf(float),
     exp2f(float), logf(float), log2f(float), log1pf(float), tanhf(float), erff(float),
     powf(float, float), sinf(float), cosf(float), expm1f(float), rintf(float),
-    floorf(float), roundf(float);
+    floorf(float), roundf(float), coshf(float);
 """
 KERNEL = re.compile(r"^kernel (\d+) @([\w.$]+)  (?:\S+:\d+  )?(\S+)", re.MULTILINE)
 
@@ -59,7 +59,7 @@ class Harness:
     def kernels(self, functions):
         """Name of the function -> the texts of its kernels."""
         self.write("kernels.c", functions)
-        self.run([self.clang, "-w", "-O2", "-fno-discard-value-names", "-Xclang",
+        self.run([self.clang, "-w", "-O2", "-fno-math-errno", "-fno-discard-value-names", "-Xclang",
                   "-disable-llvm-passes", "-S", "-emit-llvm", self.path("kernels.c"), "-o",
                   self.path("kernels.ll")])
         out, err = self.run([self.opt, "-load-pass-plugin=" + self.plugin,

@@ -74,14 +74,19 @@ class Mutator:
         """One is as good as another, or as none."""
         return i < len(self.tokens) and re.match(r"\d.*e-", self.tokens[i])
 
+    def is_beside_number(self, i):
+        return any(re.match(r"\d", t) for t in self.tokens[i - 1:i + 2])
+
     def replace(self, i):
         t = self.tokens[i]
-        if self.is_epsilon(i + 1):
+        if self.is_epsilon(i + 1) or (self.case.rates and self.is_beside_number(i)):
             return
         for new in OPERATORS.get(t, ()):
             self.add("%s for %s" % (new, t), i, i + 1, [new])
         for new in FUNCTIONS.get(t, ()):
             self.add("%s for %s" % (new or "nothing", t), i, i + 1, [new])
+        if self.case.rates:
+            return
         if re.match(r"\d", t) and float(t.rstrip("f")) > 1e-3:
             self.add("twice", i, i + 1, ["( 2 *", t, ")"])
         elif t in ("0", "0.0f"):
@@ -94,7 +99,8 @@ class Mutator:
         arrays = {a.name: a for a in self.case.args}
         if t in arrays and not (i and self.tokens[i - 1] in "])"):
             for other in arrays.values():
-                if other.name != t and other.sizes == arrays[t].sizes:
+                if other.name != t and other.sizes == arrays[t].sizes and \
+                        (other.sizes or not self.case.rates):
                     self.add("%s for %s" % (other.name, t), i, i + 1, [other.name])
         if t in self.case.sizes:
             # All loops over an axis that has another size are a part of the array.
@@ -128,6 +134,8 @@ class Mutator:
                    and closing(self.tokens, i) == at + 1)
 
     def drop_term(self, i):
+        if self.case.rates and self.is_beside_number(i):
+            return
         if self.tokens[i] in "+-*/" and not self.is_epsilon(i + 1):
             end = operand_end(self.tokens, i + 1)
             before = self.tokens[i - 1] if i else "("

@@ -55,107 +55,14 @@ case("dot", "x[K] z[K] s -> y[1]", "float a = s; FOR(k, K) a += x[k] * z[k]; y[0
 case("outer", "x[M] z[N] -> y[M][N]", "FOR(i, M) FOR(j, N) y[i][j] = x[i] * z[j];", np.outer)
 case("outer", "x[M] z[N] y[M][N] -> y[M][N]",
      "FOR(i, M) FOR(j, N) y[i][j] += x[i] * z[j];", lambda x, z, y: y + np.outer(x, z))
-
-
-def windows(x, high, wide, step):
-    """x[..][H][W] as x[..][rows][columns][high][wide]."""
-    view = np.lib.stride_tricks.sliding_window_view(x, (high, wide), (-2, -1))
-    return view[..., ::step, ::step, :, :]
-
-
-case("max-pool", "x[2*P][2*Q] -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = -INFINITY;"
-     " FOR(u, 2) FOR(v, 2) s = fmaxf(s, x[2 * p + u][2 * q + v]); y[p][q] = s; }",
-     lambda x: windows(x, 2, 2, 2).max((-2, -1)))
-case("mean-pool", "x[2*P][2*Q] -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = 0;"
-     " FOR(u, 2) FOR(v, 2) s += x[2 * p + u][2 * q + v]; y[p][q] = s * 0.25f; }",
-     lambda x: windows(x, 2, 2, 2).mean((-2, -1)))
-
-
-# Convolutions: an axis more is a loop more of positions, and one of the window.
-LOOPS = ("FOR(p, P) ", "FOR(q, Q) ", "FOR(t, T) ")
-TAPS = ("FOR(u, 3) ", "FOR(v, 3) ", "FOR(w, 3) ")
-PADDED = ("[P+2]", "[Q+2]", "[T+2]")
-PLAIN = ("[P]", "[Q]", "[T]")
-MOVED = ("[p + u]", "[q + v]", "[t + w]")
-AT = ("[p]", "[q]", "[t]")
-TAP = ("[u]", "[v]", "[w]")
-
-
-def taps(x, axes):
-    """x[..][positions] as x[..][positions][window], windows of 3."""
-    view = np.lib.stride_tricks.sliding_window_view
-    return view(x, (3,) * axes, tuple(range(-axes, 0)))
-
-
-def spread(x, w, axes):
-    """x[positions] times w[window], added up where they go."""
-    out = np.zeros(tuple(n + 2 for n in x.shape))
-    for at in np.ndindex((3,) * axes):
-        out[tuple(slice(i, i + n) for i, n in zip(at, x.shape))] += x * w[at]
-    return out
-
-
-def convolution(axes):
-    def pick(parts):
-        return "".join(parts[:axes])
-
-    name = "conv%dd" % axes
-    position, window = "pqt"[:axes], "uvw"[:axes]
-    rule = "k%s%s,ok%s->o%s" % (position, window, window, position)
-    case(name, "x[K]%s g[O][K]%s -> y[O]%s" % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
-         "FOR(o, O) %s{ float s = 0; FOR(k, K) %s s += x[k]%s * g[o][k]%s; y[o]%s = s; }"
-         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
-         lambda x, g: np.einsum(rule, taps(x, axes), g))
-    case(name, "x[K]%s g[O][K]%s b[O] -> y[O]%s"
-         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
-         "FOR(o, O) %s{ float s = b[o]; FOR(k, K) %s s += x[k]%s * g[o][k]%s; y[o]%s = s; }"
-         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
-         lambda x, g, b: np.einsum(rule, taps(x, axes), g)
-         + b.reshape((-1,) + (1,) * axes))
-    each = "k%s%s,k%s->k%s" % (position, window, window, position)
-    case(name + ".depthwise", "x[K]%s g[K]%s -> y[K]%s"
-         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
-         "FOR(k, K) %s{ float s = 0; %s s += x[k]%s * g[k]%s; y[k]%s = s; }"
-         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
-         lambda x, g: np.einsum(each, taps(x, axes), g))
-    group = "ik%s%s,iok%s->io%s" % (position, window, window, position)
-    case(name + ".grouped", "x[G][K]%s g[G][O][K]%s -> y[G][O]%s"
-         % (pick(PADDED), "[3]" * axes, pick(PLAIN)),
-         "FOR(i, G) FOR(o, O) %s{ float s = 0;"
-         " FOR(k, K) %s s += x[i][k]%s * g[i][o][k]%s; y[i][o]%s = s; }"
-         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(TAP), pick(AT)),
-         lambda x, g: np.einsum(group, taps(x, axes), g))
-    case(name + ".transposed", "x%s g%s y%s -> y%s"
-         % (pick(PLAIN), "[3]" * axes, pick(PADDED), pick(PADDED)),
-         "%s%sy%s += x%s * g%s;"
-         % (pick(LOOPS), pick(TAPS), pick(MOVED), pick(AT), pick(TAP)),
-         lambda x, g, y: y + spread(x, g, axes), changed=False)
-
-
-for count in (1, 2, 3):
-    convolution(count)
-case("conv2d", "x[P+2][Q+2] g[3][3] -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = 0;"
-     " FOR(u, 3) FOR(v, 3) s += x[p + u][q + v] * g[u][v]; y[p][q] = s; }",
-     lambda x, g: (windows(x, 3, 3, 1) * g).sum((-2, -1)))
-case("col2im", "x[3][3][P][Q] y[P+2][Q+2] -> y[P+2][Q+2]",
-     "FOR(u, 3) FOR(v, 3) FOR(p, P) FOR(q, Q) y[p + u][q + v] += x[u][v][p][q];",
-     lambda x, y, P, Q: y + sum(np.pad(x[u, v], ((u, 2 - u), (v, 2 - v)))
-                                for u in range(3) for v in range(3)), changed=False)
-case("matmul", "x:i8[M][K] z:i8[K][N] p:i q:i -> y:i[M][N]",
-     "FOR(i, M) FOR(j, N) { int a = 0; FOR(k, K) a += (x[i][k] - p) * (z[k][j] - q);"
-     " y[i][j] = a; }", lambda x, z, p, q: (x - p) @ (z - q), changed=False)
-case("sum", "x[P+2][Q+2] -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = 0;"
-     " FOR(u, 3) FOR(v, 3) s += x[p + u][q + v]; y[p][q] = s; }",
-     lambda x: windows(x, 3, 3, 1).sum((-2, -1)), changed=False)
-case("sum", "x[2*P][2*Q] a -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = a;"
-     " FOR(u, 2) FOR(v, 2) s += x[2 * p + u][2 * q + v]; y[p][q] = s; }",
-     lambda x, a: a + windows(x, 2, 2, 2).sum((-2, -1)), changed=False)
-case("max", "x[2*P][2*Q] -> y[P][Q]",
-     "FOR(p, P) FOR(q, Q) { float s = 0;"
-     " FOR(u, 2) FOR(v, 2) s = fmaxf(s, x[2 * p + u][2 * q + v]); y[p][q] = s; }",
-     lambda x: np.maximum(windows(x, 2, 2, 2).max((-2, -1)), 0), changed=False)
+case("matmul", "x[M][K] z[K][N] s:pos t:pos y[M][N] -> y[M][N]",
+     "FOR(i, M) FOR(j, N) { y[i][j] *= t; FOR(k, K) y[i][j] += s * x[i][k] * z[k][j]; }",
+     lambda x, z, s, t, y: s * (x @ z) + t * y)
+case("matmul", "x[M][K] y[M][M] -> y[M][M]",
+     "FOR(i, M) for (long j = 0; j <= i; j++) { float s = 0;"
+     " FOR(k, K) s += x[i][k] * x[j][k]; y[i][j] = s; }",
+     lambda x, y: np.where(np.tri(len(x)), x @ x.T, y), changed=False)
+case("matmul", "x:u8[M][K] z:u8[K][N] s:i t:i -> y:i[M][N]",
+     "FOR(i, M) FOR(j, N) { int a = 0;"
+     " FOR(k, K) a += (x[i][k] - s) * (z[k][j] - t); y[i][j] = a; }",
+     lambda x, z, s, t: (x - s) @ (z - t))

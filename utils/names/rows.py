@@ -149,6 +149,12 @@ rows("standardize", "x[R][C] -> y[R][C]", MEAN +
 rows("l2-normalize", "x[R][C] -> y[R][C]", SUM % "x[r][c] * x[r][c]" +
      "s = 1 / sqrtf(s); FOR(c, C) y[r][c] = x[r][c] * s;",
      lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True))
+rows("weight-norm", "x[R][C] g[R] -> y[R][C]", SUM % "x[r][c] * x[r][c]" +
+     "s = g[r] / sqrtf(s); FOR(c, C) y[r][c] = x[r][c] * s;",
+     lambda x, g: g[:, None] * x / np.linalg.norm(x, axis=-1, keepdims=True))
+rows("min-max-normalize", "x[R][C] -> y[R][C]", MAX + "float l = INFINITY;"
+     "FOR(c, C) l = fminf(l, x[r][c]); FOR(c, C) y[r][c] = (x[r][c] - l) / (m - l);",
+     lambda x: (x - x.min(-1, keepdims=True)) / np.ptp(x, -1, keepdims=True))
 rows("l1-normalize", "x[R][C] -> y[R][C]", SUM % "fabsf(x[r][c])" +
      "FOR(c, C) y[r][c] = x[r][c] / s;",
      lambda x: x / np.abs(x).sum(-1, keepdims=True))
@@ -156,62 +162,12 @@ rows("max-normalize", "x[R][C] -> y[R][C]",
      "float s = 0; FOR(c, C) s = fmaxf(s, fabsf(x[r][c])); FOR(c, C) y[r][c] = x[r][c] / s;",
      lambda x: x / np.abs(x).max(-1, keepdims=True))
 
-# Losses
+# Statistics
 LOGSUM = MAX + SUM % "expf(x[r][c] - m)"
-
-
-def cross_entropy(x, t):
-    return -log_softmax(x)[np.arange(len(t)), t]
-
-
-rows("cross-entropy", "x[R][C] t:C[R] -> y[R]", LOGSUM +
-     "y[r] = logf(s) + m - x[r][t[r]];", cross_entropy, changed=False)
-rows("cross-entropy", "x[R][C] t:C[R] -> y[R]", SUM % "expf(x[r][c])" +
-     "y[r] = logf(s) - x[r][t[r]];", cross_entropy)
-rows("cross-entropy", "x[R][C] -> y[R]", SUM % "expf(x[r][c])" +
-     "y[r] = logf(s) - x[r][0];", lambda x: -log_softmax(x)[:, 0])
-case("cross-entropy", "x[R][C] t:C[R] -> y[1]", "float l = 0;"
-     "FOR(r, R) { %s l += logf(s) + m - x[r][t[r]]; } y[0] = l / R;" % LOGSUM,
-     lambda x, t: cross_entropy(x, t).mean(keepdims=True), changed=False)
-rows("cross-entropy", "x[R][C] q:row[R][C] -> y[R]", LOGSUM +
-     "float l = 0; FOR(c, C) l -= q[r][c] * (x[r][c] - m - logf(s)); y[r] = l;",
-     lambda x, q: -(q * log_softmax(x)).sum(-1))
 of_row("logsumexp", LOGSUM + "y[r] = logf(s) + m;", lambda x: np.log(np.exp(x).sum(-1)),
        changed=False)
 of_row("logsumexp", SUM % "expf(x[r][c])" + "y[r] = logf(s);",
        lambda x: np.log(np.exp(x).sum(-1)), scores=True)
-of_two("mse", SUM % "(x[r][c] - z[r][c]) * (x[r][c] - z[r][c])" + "y[r] = s / C;",
-       lambda x, z: ((x - z) ** 2).mean(-1))
-of_two("mae", SUM % "fabsf(x[r][c] - z[r][c])" + "y[r] = s / C;",
-       lambda x, z: np.abs(x - z).mean(-1))
-of_two("binary-cross-entropy", "float s = 0; FOR(c, C)"
-       " s -= z[r][c] * logf(x[r][c]) + (1 - z[r][c]) * logf(1 - x[r][c]); y[r] = s / C;",
-       lambda x, z: -(z * np.log(x) + (1 - z) * np.log(1 - x)).mean(-1), ":prob", ":prob")
-of_two("binary-cross-entropy", "float s = 0; FOR(c, C)"
-       " s -= z[r][c] * logf(x[r][c]) + (1 - z[r][c]) * logf(1 - x[r][c]); y[r] = s;",
-       lambda x, z: -(z * np.log(x) + (1 - z) * np.log(1 - x)).sum(-1), ":prob", ":prob")
-case("binary-cross-entropy", "x:prob[N] z:prob[N] -> y[N]",
-     "FOR(i, N) y[i] = -z[i] * logf(x[i]) - (1 - z[i]) * logf(1 - x[i]);",
-     lambda x, z: -(z * np.log(x) + (1 - z) * np.log(1 - x)))
-of_two("binary-cross-entropy.logits",
-       SUM % "logf(1 + expf(x[r][c])) - x[r][c] * z[r][c]" + "y[r] = s / C;",
-       lambda x, z: (np.log1p(np.exp(x)) - x * z).mean(-1), "", ":prob")
-of_two("binary-cross-entropy.logits",
-       SUM % "logf(1 + expf(x[r][c])) - x[r][c] * z[r][c]" + "y[r] = s;",
-       lambda x, z: (np.log1p(np.exp(x)) - x * z).sum(-1), "", ":prob")
-case("binary-cross-entropy.logits", "x[N] z:prob[N] -> y[N]",
-     "FOR(i, N) y[i] = fmaxf(x[i], 0) - x[i] * z[i] + logf(1 + expf(-fabsf(x[i])));",
-     lambda x, z: np.log1p(np.exp(x)) - x * z)
-of_two("kl-divergence", SUM % "z[r][c] * logf(z[r][c] / x[r][c])" + "y[r] = s;",
-       lambda x, z: (z * (np.log(z) - np.log(x))).sum(-1), ":row", ":row")
-of_two("kl-divergence", SUM % "z[r][c] * (logf(z[r][c]) - x[r][c])" + "y[r] = s / C;",
-       lambda x, z: (z * (np.log(z) - x)).mean(-1), "", ":row")
-of_two("kl-divergence", SUM % "z[r][c] * (logf(z[r][c]) - x[r][c])" + "y[r] = s;",
-       lambda x, z: (z * (np.log(z) - x)).sum(-1), "", ":row")
-of_two("kl-divergence", SUM % "z[r][c] * logf(z[r][c] / x[r][c])" + "y[r] = s / C;",
-       lambda x, z: (z * (np.log(z) - np.log(x))).mean(-1), ":row", ":row")
-
-# Statistics
 of_row("variance", MEAN + SUM % "(x[r][c] - m) * (x[r][c] - m)" + "y[r] = s / C;",
        lambda x: x.var(-1))
 of_row("variance", MEAN + SUM % "(x[r][c] - m) * (x[r][c] - m)" + "y[r] = s / (C - 1);",
@@ -240,6 +196,7 @@ of_row("rms", SUM % "x[r][c] * x[r][c]" + "y[r] = sqrtf(s / C);",
        lambda x: np.sqrt((x * x).mean(-1)))
 of_row("l2-norm", SUM % "x[r][c] * x[r][c]" + "y[r] = sqrtf(s);",
        lambda x: np.linalg.norm(x, axis=-1))
+of_row("sum-of-squares", SUM % "x[r][c] * x[r][c]" + "y[r] = s;", lambda x: (x * x).sum(-1))
 case("sum-of-squares", "x[N] -> y[1]", "float s = 0; FOR(i, N) s += x[i] * x[i]; y[0] = s;",
      lambda x: (x * x).sum(keepdims=True))
 of_row("sum-of-exponentials", SUM % "expf(x[r][c])" + "y[r] = s;",
@@ -250,9 +207,12 @@ of_row("l1-norm", SUM % "fabsf(x[r][c])" + "y[r] = s;", lambda x: np.abs(x).sum(
 of_row("max-norm", "float s = 0; FOR(c, C) s = fmaxf(s, fabsf(x[r][c])); y[r] = s;",
        lambda x: np.abs(x).max(-1))
 of_row("mean", SUM % "x[r][c]" + "y[r] = s / C;", lambda x: x.mean(-1))
-of_row("sum", SUM % "x[r][c]" + "y[r] = s;", lambda x: x.sum(-1))
+of_row("sum", SUM % "x[r][c]" + "y[r] = s;", lambda x: x.sum(-1), windows=True)
 rows("sum", "x[R][C] g[R] -> y[R]", "float s = g[r]; FOR(c, C) s += x[r][c]; y[r] = s;",
-     lambda x, g: g + x.sum(-1))
+     lambda x, g: g.reshape(g.shape + (1,) * (x.ndim - 2)) + x.sum(-1), windows=True)
+case("sum", "x[B][R][V] t:V[B][R] -> y[B]",
+     "FOR(b, B) { float s = 0; FOR(r, R) s += x[b][r][t[b][r]]; y[b] = s; }",
+     lambda x, t: np.take_along_axis(x, t[..., None], -1).sum((-2, -1)), changed=False)
 rows("sum", "x[R][C] a -> y[R]", "float s = a; FOR(c, C) s += x[r][c]; y[r] = s;",
      lambda x, a: a + x.sum(-1))
 case("sum", "x[R][C] y[C] -> y[C]", "FOR(r, R) FOR(c, C) y[c] += x[r][c];",

@@ -1,0 +1,102 @@
+# Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Textbook results of what moves elements, masks them, or makes them of their indices."""
+import numpy as np
+
+from cases import case
+
+# Elements in another order
+case("copy", "x[R][C] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = x[r][c];", np.copy)
+case("reverse", "x[N] -> y[N]", "FOR(i, N) y[i] = x[N - 1 - i];", lambda x: x[::-1])
+case("transpose", "x[R][C] -> y[C][R]", "FOR(r, R) FOR(c, C) y[c][r] = x[r][c];",
+     lambda x: x.T)
+case("permute", "x[L][M][N] -> y[N][L][M]",
+     "FOR(l, L) FOR(m, M) FOR(n, N) y[n][l][m] = x[l][m][n];",
+     lambda x: np.transpose(x, (2, 0, 1)))
+case("gather", "x[V][C] t:V[R] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = x[t[r]][c];",
+     lambda x, t: x[t])
+case("broadcast", "b[C] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = b[c];",
+     lambda b, R: np.repeat(b[None], R, 0))
+case("broadcast", "b[R] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = b[r];",
+     lambda b, C: np.repeat(b[:, None], C, 1))
+case("broadcast", "b[K] -> y[B][K][P]",
+     "FOR(n, B) FOR(k, K) FOR(p, P) y[n][k][p] = b[k];",
+     lambda b, B, P: np.broadcast_to(b[None, :, None], (B, b.size, P)))
+case("embedding", "x[V][C] p[R][C] t:V[R] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[t[r]][c] + p[r][c];", lambda x, p, t: x[t] + p)
+case("pad", "x[R][C] -> y[R+4][C+4]",
+     "FOR(r, R + 4) FOR(c, C + 4) { long i = r - 2, j = c - 2;"
+     " y[r][c] = i >= 0 && i < R && j >= 0 && j < C ? x[i][j] : 0; }",
+     lambda x: np.pad(x, 2))
+case("upsample.nearest", "x[R][C] -> y[2*R][2*C]",
+     "FOR(r, 2 * R) FOR(c, 2 * C) y[r][c] = x[r / 2][c / 2];",
+     lambda x: x.repeat(2, 0).repeat(2, 1))
+case("pixel-shuffle", "x[K][2][2][P][Q] -> y[K][2*P][2*Q]",
+     "FOR(k, K) FOR(p, P) FOR(q, Q) FOR(i, 2) FOR(j, 2)"
+     " y[k][2 * p + i][2 * q + j] = x[k][i][j][p][q];",
+     lambda x, K, P, Q: x.transpose(0, 3, 1, 4, 2).reshape(K, 2 * P, 2 * Q))
+
+# Of elements that are gathered
+case("subtract", "x[V][C] p[R][C] t:V[R] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[t[r]][c] - p[r][c];", lambda x, p, t: x[t] - p,
+     changed=False)
+for name, text, reference in (("log", "logf(%s)", np.log), ("negate", "-%s", np.negative),
+                              ("exp", "expf(%s)", np.exp)):
+    case(name, "x:pos[R][V] t:V[R] -> y[R]", "FOR(r, R) y[r] = %s;" % text % "x[r][t[r]]",
+         lambda x, t, reference=reference: reference(x[np.arange(len(t)), t]), changed=False)
+
+# To places that are loaded: the last of equal ones stays, or all are added
+case("scatter", "x[R][C] t:V[R] y[V][C] -> y[V][C]",
+     "FOR(r, R) FOR(c, C) y[t[r]][c] = x[r][c];", lambda x, t, y: scatter(x, t, y))
+case("scatter-add", "x[R][C] t:V[R] y[V][C] -> y[V][C]",
+     "FOR(r, R) FOR(c, C) y[t[r]][c] += x[r][c];",
+     lambda x, t, y: y + np.eye(len(y))[t].T @ x)
+case("histogram", "t:V[R] y:i[V] -> y:i[V]", "FOR(r, R) y[t[r]]++;",
+     lambda t, y: y + np.bincount(t, minlength=len(y)))
+
+
+def scatter(x, t, y):
+    y = y.copy()
+    for row, at in zip(x, t):
+        y[at] = row
+    return y
+
+
+# Of indices
+case("one-hot", "t:V[R] -> y[R][V]",
+     "FOR(r, R) FOR(v, V) y[r][v] = t[r] == v ? 1.0f : 0.0f;", lambda t, V: np.eye(V)[t])
+case("one-hot", "t:V[R] y[R][V] -> y[R][V]", "FOR(r, R) y[r][t[r]] = 1;",
+     lambda t, y, V: np.where(np.eye(V)[t], 1, y))
+case("identity", "-> y[N][N]", "FOR(r, N) FOR(c, N) y[r][c] = r == c;", lambda N: np.eye(N))
+case("iota", "-> y[N]", "FOR(i, N) y[i] = i;", lambda N: np.arange(N, dtype=float))
+
+case("one-hot", "t:V[R] y[R][V] s -> y[R][V]", "FOR(r, R) y[r][t[r]] = s;",
+     lambda t, y, s, V: np.where(np.eye(V)[t], s, y))
+
+# Masks
+case("causal-mask", "x[N][N] -> y[N][N]",
+     "FOR(r, N) FOR(c, N) y[r][c] = c > r ? -INFINITY : x[r][c];",
+     lambda x: np.where(np.tri(len(x)), x, -np.inf))
+case("causal-mask", "x[N][N] s -> y[N][N]",
+     "FOR(r, N) FOR(c, N) y[r][c] = c > r ? s : x[r][c];",
+     lambda x, s: np.where(np.tri(len(x)), x, s))
+for sign, columns in (("<", lambda r, c: c < r), ("<=", lambda r, c: c <= r),
+                      (">=", lambda r, c: c >= r)):
+    for value in ("-INFINITY", "s"):
+        case("mask", "x[N][N] s -> y[N][N]",
+             "FOR(r, N) FOR(c, N) y[r][c] = c %s r ? %s : x[r][c];" % (sign, value),
+             lambda x, s, columns=columns, value=value: np.where(
+                 columns(*np.indices(x.shape)), s if value == "s" else -np.inf, x),
+             changed=False)
+case("mask", "x[N] z[N] s -> y[N]", "FOR(i, N) y[i] = z[i] > s ? x[i] : 0;",
+     lambda x, z, s: np.where(z > s, x, 0))
+case("mask", "x[N] z[N] s -> y[N]", "FOR(i, N) y[i] = z[i] < s ? x[i] : 0;",
+     lambda x, z, s: np.where(z < s, x, 0), changed=False)
+case("mask", "x[N] s -> y[N]", "FOR(i, N) y[i] = x[0] > s ? x[i] : 0;",
+     lambda x, s: np.where(x[0] > s, x, 0), changed=False)
+case("mask", "x[N] t:u8[N] -> y[N]", "FOR(i, N) y[i] = t[i] ? -INFINITY : x[i];",
+     lambda x, t: np.where(t, -np.inf, x))
+case("mask", "x[N] t:u8[N] s -> y[N]", "FOR(i, N) y[i] = t[i] ? s : x[i];",
+     lambda x, t, s: np.where(t, s, x))
+case("mask", "x[N] t:prob[N] -> y[N]", "FOR(i, N) y[i] = x[i] + (1 - t[i]) * -10000.0f;",
+     lambda x, t: x - (1 - t) * 1e4)
