@@ -120,7 +120,8 @@ of_loss("binary-cross-entropy.backward", "(x[i] - z[i]) / (x[i] * (1 - x[i]))", 
         PROBABILITIES)
 of_loss("binary-cross-entropy.backward", "(1 - z[i]) / (1 - x[i]) - z[i] / x[i]", bce,
         PROBABILITIES)
-of_loss("cross-entropy.backward", "-z[i] / x[i]", lambda x, z: -z * np.log(x), PROBABILITIES)
+case("cross-entropy.backward", PROBABILITIES, "FOR(i, N) y[i] = -z[i] / x[i];",
+     lambda x, z: -z / x)
 of_loss("huber.backward", "fminf(fmaxf(x[i] - z[i], -1), 1)",
         lambda x, z: np.where(np.abs(x - z) < 1, (x - z) ** 2 / 2, np.abs(x - z) - 0.5))
 case("huber.backward", "x[N] z[N] s:pos -> y[N]",

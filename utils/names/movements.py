@@ -90,6 +90,10 @@ for sign, columns in (("<", lambda r, c: c < r), ("<=", lambda r, c: c <= r),
              changed=False)
 case("mask", "x[N] z[N] s -> y[N]", "FOR(i, N) y[i] = z[i] > s ? x[i] : 0;",
      lambda x, z, s: np.where(z > s, x, 0))
+case("mask", "x[N] z[N] s t -> y[N]", "FOR(i, N) y[i] = z[i] > s ? x[i] : t;",
+     lambda x, z, s, t: np.where(z > s, x, t), changed=False)
+case("mask", "x[N] s t -> y[N]", "FOR(i, N) y[i] = x[0] > s ? x[i] : t;",
+     lambda x, s, t: np.where(x[0] > s, x, t), changed=False)
 case("mask", "x[N] z[N] s -> y[N]", "FOR(i, N) y[i] = z[i] < s ? x[i] : 0;",
      lambda x, z, s: np.where(z < s, x, 0), changed=False)
 case("mask", "x[N] s -> y[N]", "FOR(i, N) y[i] = x[0] > s ? x[i] : 0;",

@@ -35,6 +35,9 @@ case("dequantize", "q:i8[R][C] s:pos[R] -> y[R][C]",
 case("quantize", "x[N] s:pos -> y:i8[N]", "FOR(i, N) {" +
      "int v = (int)roundf(x[i] * s) + 7; v = v > 127 ? 127 : v < -128 ? -128 : v; y[i] = v; }",
      lambda x, s: np.clip(half_away(x * s) + 7, -128, 127), changed=False)
+for name, x in (("quantize", "x[N]"), ("requantize", "x:i[N]")):
+    case(name, x + " s -> y:i8[N]", "FOR(i, N) {" + ROUND % "x[i] + s" + "y[i] = v; }",
+         lambda x, s: np.clip(half_away(x + s), -128, 127), changed=False)
 case("requantize", "x:i[N] m:i s:S -> y:i8[N]",
      "FOR(i, N) { int v = ((long)x[i] * m + (1l << (s - 1))) >> s;"
      " v = v > 127 ? 127 : v < -128 ? -128 : v; y[i] = v; }",

@@ -190,6 +190,9 @@ of_two("distance", SUM % "(x[r][c] - z[r][c]) * (x[r][c] - z[r][c])" + "y[r] = s
        lambda x, z: np.linalg.norm(x - z, axis=-1))
 of_two("squared-distance", SUM % "(x[r][c] - z[r][c]) * (x[r][c] - z[r][c])" + "y[r] = s;",
        lambda x, z: np.linalg.norm(x - z, axis=-1) ** 2)
+rows("squared-distance", "x[R][C] z[R][C] a:pos -> y[R]",
+     SUM % "(x[r][c] - z[r][c]) * (x[r][c] - z[r][c])" + "y[r] = s * a;",
+     lambda x, z, a: a * ((x - z) ** 2).sum(-1), changed=False)
 of_two("l1-distance", SUM % "fabsf(x[r][c] - z[r][c])" + "y[r] = s;",
        lambda x, z: np.abs(x - z).sum(-1))
 of_row("rms", SUM % "x[r][c] * x[r][c]" + "y[r] = sqrtf(s / C);",
@@ -210,6 +213,9 @@ of_row("mean", SUM % "x[r][c]" + "y[r] = s / C;", lambda x: x.mean(-1))
 of_row("sum", SUM % "x[r][c]" + "y[r] = s;", lambda x: x.sum(-1), windows=True)
 rows("sum", "x[R][C] g[R] -> y[R]", "float s = g[r]; FOR(c, C) s += x[r][c]; y[r] = s;",
      lambda x, g: g.reshape(g.shape + (1,) * (x.ndim - 2)) + x.sum(-1), windows=True)
+case("mean", "x[B][R][V] t:V[B][R] -> y[B]",
+     "FOR(b, B) { float s = 0; FOR(r, R) s += x[b][r][t[b][r]]; y[b] = s / R; }",
+     lambda x, t: np.take_along_axis(x, t[..., None], -1).mean((-2, -1)), changed=False)
 case("sum", "x[B][R][V] t:V[B][R] -> y[B]",
      "FOR(b, B) { float s = 0; FOR(r, R) s += x[b][r][t[b][r]]; y[b] = s; }",
      lambda x, t: np.take_along_axis(x, t[..., None], -1).sum((-2, -1)), changed=False)

@@ -155,6 +155,12 @@ case("im2col", "x[K][P+2][Q+2] -> y[K][3][3][P][Q]",
 case("mean-pool.backward", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
      "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] += d[p][q] / 4;",
      lambda d, y: y + np.kron(d, np.full((2, 2), 0.25)))
+case("mean-pool.backward", "d[P][Q] -> y[2*P][2*Q]",
+     "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] = d[p][q] / 4;",
+     lambda d: np.kron(d, np.full((2, 2), 0.25)), changed=False)
+case("bias", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
+     "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] += d[p][q];",
+     lambda d, y: y + np.kron(d, np.ones((2, 2))), changed=False)
 case("lrn", "x[K][P] -> y[K][P]",
      "FOR(k, K) FOR(p, P) { float s = 0; for (long i = -2; i <= 2; i++)"
      " if (k + i >= 0 && k + i < K) s += x[k + i][p] * x[k + i][p];"
