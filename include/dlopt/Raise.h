@@ -153,8 +153,9 @@ std::optional<Poly> countPoints(const Kernel &K);
 
 /// Gives loops of their own to what the loops of the root's child \p Child do,
 /// in an order that keeps every dependence; the parts take the child's place.
-/// False if it stays as it is. Assumes Kernel::Needs, and may add some.
-bool distribute(Kernel &K, unsigned Child, Distribution How);
+/// False if it stays as it is. Assumes Kernel::Needs, and may add some. The \p
+/// Kept outermost axes stay around all.
+bool distribute(Kernel &K, unsigned Child, Distribution How, size_t Kept = 0);
 
 /// Rounds that calls and what is carried from round to round are separated for.
 constexpr int64_t CallBlock = 16;

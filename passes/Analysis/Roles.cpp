@@ -335,6 +335,7 @@ Role RoleFinder::findForBuffers(const Below &X) {
 }
 
 Role RoleFinder::find(const Below &X) {
+  size_t Before = Needs.size();
   Role R = findForBuffers(X);
   auto Mine = ArrayRef(Uses).slice(X.FirstUse, X.EndUse - X.FirstUse);
   if (R != Role::Sequential && !mayReorderErrno(Mine) &&
@@ -342,6 +343,10 @@ Role RoleFinder::find(const Below &X) {
     R = Role::Sequential;
   if (R == Role::Reduction && isWindow(Mine, X.N->Ax))
     R = Role::Window;
+  // What one array needs is of no use where another one has an order.
+  if (R == Role::Sequential)
+    Needs.erase(Needs.begin() + static_cast<std::ptrdiff_t>(Before),
+                Needs.end());
   return R;
 }
 

@@ -28,7 +28,8 @@ namespace {
 
 class Distributor {
 public:
-  Distributor(Kernel &K, Distribution How) : K(K), How(How) {}
+  Distributor(Kernel &K, Distribution How, size_t Kept)
+      : K(K), How(How), Kept(Kept) {}
   /// What \p N becomes, in order.
   std::vector<std::unique_ptr<Node>> run(std::unique_ptr<Node> N);
 
@@ -43,6 +44,7 @@ private:
 
   Kernel &K;
   Distribution How;
+  size_t Kept; ///< outermost axes that stay around all
   SmallVector<AxisId, 6> Around;
   /// Whether iterations of the axis that is looked at share no element, by
   /// buffer.
@@ -200,7 +202,7 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
         Children.push_back(std::move(Part));
     N->Children = std::move(Children);
     if (N->Children.size() > 1 && N->Children.size() <= MaxChildren &&
-        canRename(K, *N)) {
+        Around.size() > Kept && canRename(K, *N)) {
       SmallVector<Footprint, 8> Prints;
       for (const std::unique_ptr<Node> &Child : N->Children)
         Prints.emplace_back(K, *Child);
@@ -218,10 +220,11 @@ Distributor::Nodes Distributor::run(std::unique_ptr<Node> N) {
   return Result;
 }
 
-bool dlopt::distribute(Kernel &K, unsigned Child, Distribution How) {
+bool dlopt::distribute(Kernel &K, unsigned Child, Distribution How,
+                       size_t Kept) {
   std::vector<std::unique_ptr<Node>> &All = K.Root.Children;
-  auto Parts = Distributor(K, How).run(std::move(All[Child]));
-  bool Changed = Parts.size() > 1;
+  auto Parts = Distributor(K, How, Kept).run(std::move(All[Child]));
+  bool Changed = Parts.size() > 1 || Kept;
   All.erase(All.begin() + Child);
   All.insert(All.begin() + Child, std::make_move_iterator(Parts.begin()),
              std::make_move_iterator(Parts.end()));

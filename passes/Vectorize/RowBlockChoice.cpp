@@ -142,7 +142,8 @@ bool dlopt::chooseRowBlocks(const Kernel &K, ArrayRef<BufferId> Hidden,
       Blocks.block(HasMore ? UINT64_MAX : RowsOfCalls);
   if (HasCalls) {
     reloadResults(*Rows);
-    distribute(*Rows, 0, Distribution::Full);
+    // A block of rows passes from loop to loop while a cache holds it.
+    distribute(*Rows, 0, Distribution::Full, HasMore ? 0 : Blocks.getDepth());
     needLongCalls(*Rows, Math);
     // Else a row still is one loop around all that it does.
     bool AreApart = countAxesAround(*Rows) == Blocks.getDepth();

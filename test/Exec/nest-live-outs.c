@@ -15,7 +15,7 @@ left(int m, int n, const int *by, const int *const *more, unsigned char *out) {
       if (*more)
         s = s - (*more)[i];
       live = live + (s & 3);
-      out[j * 17 + i] = (unsigned char)s;
+      out[i * 17 + j] = (unsigned char)s;
     }
   return live;
 }

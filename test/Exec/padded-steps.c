@@ -5,7 +5,7 @@
 // RUN: %clang_dl -O3 -march=native -DKERNEL -DNAME(x)=made_##x -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t
 // RUN: %t | FileCheck %s
-// REMARK-COUNT-2: reduce f32, {{.*}}: exact, by the script tiles
+// REMARK-COUNT-2: conv2d f32, {{.*}}: exact, by the script tiles
 #define ARGS(P)                                                                \
   int o, int c, int h, int w, int oh, int ow, int k, int step, int pad,        \
       const float *P x, const float *P f, float *P y

@@ -6,7 +6,7 @@
 // RUN: %clang_dl -O3 -DKERNEL -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t
 // RUN: %t | FileCheck %s
-// REMARK: reduce f32, {{.*}}: exact, iterations of i
+// REMARK: variance f32, {{.*}}: exact, iterations of i
 #ifdef KERNEL
 #include <math.h>
 void NAME(long rows, long n, const float *restrict x,

@@ -14,6 +14,7 @@
   X(softmax_online, M *N, 0, M *N, 1)                                          \
   X(log_softmax, M *N, 0, M *N, 1)                                             \
   X(softmax_columns, L *M *N, 0, L *M *N, 1)                                   \
+  X(softmax_padded, L *M *(N + 3), 0, L *M *(N + 3), 1)                        \
   X(softmax_backward, M *N, M *N, M *N, 1)                                     \
   X(logsumexp, M *N, 0, M, 1)                                                  \
   X(cross_entropy, M *N, M, M, 1)                                              \
@@ -32,6 +33,21 @@ KERNEL(
         sum += c;
       }
       FOR(j, N) c /= sum;
+    })
+// Rows of sentences of a batch, whose last columns are no classes.
+KERNEL(
+    softmax_padded, int P = N + 3; FOR(l, L) FOR(i, M) {
+      const T *x = A + l * M * P + i * P;
+      T *y = C + l * M * P + i * P;
+      T max = -10000, sum = 0;
+      FOR(j, N) if (x[j] > max) max = x[j];
+      FOR(j, N) {
+        y[j] = EXP(x[j] - max);
+        sum += y[j];
+      }
+      FOR(j, N) y[j] /= sum;
+      for (int j = N; j < P; j++)
+        y[j] = 0;
     })
 KERNEL(
     softmax_fmax, FOR(i, M) {

@@ -12,8 +12,8 @@
 // REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
 // PTX-NOT: dl.matmul
 // OFF-NOT: blocks of rows
-// Where the stack has no room there are none, but of scalars.
-// SMALL-COUNT-2: blocks of rows
+// Where the stack has no room there are none, but of scalars and of arrays that are there.
+// SMALL-COUNT-3: blocks of rows
 // SMALL-NOT: blocks of rows
 float expf(float);
 void free(void *);
