@@ -21,7 +21,7 @@ int size = 32;
 
 // The size of a group is read where there is a row, pointers where there is a group
 // that has an element.
-// REMARK: reduce f32, {{.*}} by the script rows
+// REMARK: matvec f32, {{.*}} by the script rows
 // CHECK-LABEL: define {{.*}}@grouped(
 // CHECK:         icmp {{.*}} %d
 // CHECK:         br i1

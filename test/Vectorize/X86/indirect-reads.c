@@ -62,7 +62,7 @@ void scatter(long m, long n, const float *x, const int *label, float *y) {
   }
 }
 // An index of an index, of which a row of lanes reads.
-// REMARK-DAG: indirect-reads.c:[[#@LINE+5]]:{{.*}} reduce f32, %n: reassociated
+// REMARK-DAG: indirect-reads.c:[[#@LINE+5]]:{{.*}} sum-of-exponentials f32, %n: reassociated
 void nested(long m, long n, const float *x, const unsigned *at,
             const int *label, const float *w, float *y) {
   for (long i = 0; i < m; i++) {
