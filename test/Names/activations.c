@@ -1,4 +1,5 @@
 // Activations, their gradients and their derivatives.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 float sqrtf(float), expf(float), fmaxf(float, float), fminf(float, float), fabsf(float), logf(float), log1pf(float), tanhf(float), erff(float);

@@ -1,4 +1,5 @@
 // What is nearly a kernel with a name, but for one thing, has not that name.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 float sqrtf(float), expf(float), logf(float), fabsf(float), fmaxf(float, float), fminf(float, float), roundf(float), tanhf(float), cosf(float), sinf(float), powf(float, float);

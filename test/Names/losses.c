@@ -1,4 +1,5 @@
 // Losses and their gradients, with what is divided behind the loop.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 float fminf(float, float), sqrtf(float), expf(float), fmaxf(float, float), fabsf(float), logf(float), log1pf(float), coshf(float);

@@ -1,4 +1,5 @@
 // Steps of optimizers.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 float sqrtf(float), fmaxf(float, float), fabsf(float), powf(float, float);

@@ -1,4 +1,5 @@
 // Norms and softmaxes of one row and of many, whose loops are named by what they are together.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 float fminf(float, float), sqrtf(float), expf(float), fmaxf(float, float), logf(float), powf(float, float);

@@ -1,4 +1,5 @@
 // Vectors, whose extents are differences of pointers.
+// TEETH: dl-prepare
 // RUN: %clangxx_dl --target=x86_64-linux-gnu -O2 -w -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 namespace std { float exp(float) noexcept; float sqrt(float) noexcept; }

@@ -1,4 +1,5 @@
 ! Whole arrays, whose loops and scalars are named together.
+! TEETH: dl-prepare
 ! RUN: %flang_dl -O2 -g -Rpass-analysis=dl-recognize -S -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
 ! REQUIRES: flang
 ! CHECK-DAG: kernel: softmax f32

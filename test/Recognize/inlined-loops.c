@@ -1,5 +1,6 @@
 // A line that calls a function has the verdicts of all loops of it, each with its place;
 // a loop around kernels says so, and not what is inside of them.
+// TEETH: dl-prepare
 // RUN: %clang_dl --target=x86_64-linux-gnu -O2 -S -o /dev/null -Rpass=dl-vectorize -Rpass-analysis=dl-recognize -Rpass-missed=dl-recognize %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 void log_row(int);

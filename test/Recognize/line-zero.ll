@@ -1,5 +1,6 @@
 ; What keeps a loop from being a kernel may have line 0, as what several lines have in common:
 ; the remark is at the loop then.
+; TEETH: none - the first pass that looks at the loop says it
 ; RUN: %opt -passes='dl-prepare<all>,dl-recognize' -pass-remarks-missed=dl-recognize -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: remark: sum.c:3:3: left alone: a call that may throw or not return: 'log_row'
 declare void @log_row(i64)
