@@ -11,9 +11,9 @@ struct Vector {
   float *begin() const { return Begin; }
   float *end() const { return End; }
 };
-// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: mse f32
+// CHECK-DAG: together.cpp:[[#@LINE+1]]:{{.*}} kernel: mse f32
 float mse(const Vector &a, const Vector &b) { float s = 0; for (size_t i = 0; i < a.size(); i++) s += (a[i] - b[i]) * (a[i] - b[i]); return s / a.size(); }
-// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: relu f32
+// CHECK-DAG: together.cpp:[[#@LINE+1]]:{{.*}} kernel: relu f32
 void relu(Vector &x) { for (auto &v : x) v = v > 0 ? v : 0; }
-// CHECK-DAG: :[[#@LINE+1]]:{{.*}} kernel: mean f32
+// CHECK-DAG: together.cpp:[[#@LINE+1]]:{{.*}} kernel: mean f32
 float mean(const Vector &x) { float s = 0; for (size_t i = 0; i < x.size(); i++) s += x[i]; return s / x.size(); }
