@@ -134,6 +134,11 @@ private:
   bool isFarther(const Poly &Index, AxisId X, AxisId Y) const;
   llvm::SmallVector<AxisId, 4> getOrder(const Poly &Index) const;
   const SymbolicAtom *getArray(char Letter) const;
+  /// What elements come from: x, or m.
+  const SymbolicAtom *getMoved() const {
+    const SymbolicAtom *X = getArray('x');
+    return X ? X : getArray('m');
+  }
 
   Kernel &K;
   Algebra &A;

@@ -80,9 +80,7 @@ bool Matcher::isStretched(const SymbolicAtom &X) const {
 
 /// The rows of maps that move elements.
 bool Matcher::hasOrder(Over Axes) const {
-  const SymbolicAtom *X = getArray('x');
-  if (!X)
-    X = getArray('m');
+  const SymbolicAtom *X = getMoved();
   if (!X)
     return false;
   bool IsLoaded = ::isLoaded(K, X->Index);

@@ -116,9 +116,7 @@ bool Matcher::hasInterleavedRow(ArrayRef<AxisId> Order) const {
 
 /// Sums and maxima over windows of x, or of m.
 bool Matcher::hasWindows(Over Axes) const {
-  const SymbolicAtom *X = getArray('x');
-  if (!X)
-    X = getArray('m');
+  const SymbolicAtom *X = getMoved();
   if (!X)
     return false;
   unsigned Dims = countWindows(X->Index, X->Deps & ~B.Row, X->Deps & B.Row);
@@ -161,9 +159,7 @@ bool Matcher::isShare(AxisSet Inside) const {
 /// What is added to elements of windows that overlap, or stored in elements of
 /// windows that do not.
 bool Matcher::isScattered(Over Axes) const {
-  const SymbolicAtom *X = getArray('x');
-  if (!X)
-    X = getArray('m');
+  const SymbolicAtom *X = getMoved();
   if (!X)
     return false;
   AxisSet Inside = Target.Deps & ~X->Deps;

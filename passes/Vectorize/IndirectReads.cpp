@@ -48,8 +48,8 @@ static bool hasNestedIndices(const Kernel &K) {
 }
 
 bool dlopt::readsUntested(const Kernel &K, const Leaf &L) {
-  auto IsTested = [&](BufferId Stored, BufferId Read) {
-    return none_of(K.Needs, [&](const Need &N) {
+  auto MayMeet = [&](BufferId Stored, BufferId Read) {
+    return any_of(K.Needs, [&](const Need &N) {
       return N.K == Need::Disjoint &&
              ((N.Buf == Stored && is_contained(N.Others, Read)) ||
               (N.Buf == Read && is_contained(N.Others, Stored)));
@@ -60,7 +60,7 @@ bool dlopt::readsUntested(const Kernel &K, const Leaf &L) {
            return !K.Buffers[A.Target.Buf].IsLocal &&
                   any_of(L.Ops, [&](const Op &O) {
                     return O.K == Op::Load && isIndirect(K, O.Acc.offset()) &&
-                           !IsTested(A.Target.Buf, O.Acc.Buf);
+                           MayMeet(A.Target.Buf, O.Acc.Buf);
                   });
          });
 }
