@@ -114,6 +114,10 @@ const MathModel *getMathModel(const Op &O, const MathPlan &Plan);
 /// Whether vectors compute \p O by arithmetic, exactly or not.
 bool isMathInLanes(const Op &O, const MathPlan &Plan);
 
+/// Whether \p N computes functions with the bits of the library in vectors:
+/// more than a hundred operations each.
+bool computesModels(const Node &N, const MathPlan &Plan);
+
 /// \p Model's result of all lanes of \p X, floats or vectors of them.
 ModelledLanes emitModel(llvm::IRBuilderBase &B, const MathModel &Model,
                         llvm::ArrayRef<llvm::Value *> X, const MathTarget &T);

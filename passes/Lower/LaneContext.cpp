@@ -183,6 +183,67 @@ Align LaneContext::getVectorAlign(const Access &X, Align ElemAlign) const {
   return Align(Lanes * getSizeInBytes(K.Buffers[X.Buf].Ty));
 }
 
+/// One of two, by what \p Condition is for all lanes; what they return, or
+/// null.
+Value *LaneContext::choose(Value *Condition, const Twine &Name,
+                           function_ref<Value *()> IfTrue,
+                           function_ref<Value *()> IfFalse) {
+  BasicBlock *Done = splitAtInsertPoint(B, Name + ".done");
+  Function &F = *Done->getParent();
+  auto *True = BasicBlock::Create(B.getContext(), Name, &F, Done),
+       *False = BasicBlock::Create(B.getContext(), Name + ".not", &F, Done);
+  DebugLoc Loc = B.getCurrentDebugLocation();
+  B.CreateCondBr(Condition, True, False);
+  SmallVector<Value *, 2> Results;
+  for (auto [BB, Emit] : {std::pair(True, IfTrue), std::pair(False, IfFalse)}) {
+    B.SetInsertPoint(BranchInst::Create(Done, BB));
+    B.SetCurrentDebugLocation(Loc);
+    Results.push_back(Emit());
+  }
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Loc);
+  if (!Results.front())
+    return nullptr;
+  PHINode *Result = B.CreatePHI(Results.front()->getType(), 2);
+  Result->addIncoming(Results[0], True);
+  Result->addIncoming(Results[1], False);
+  return Result;
+}
+
+/// Neighbours under \p Mask. What is a tail may be none.
+Value *LaneContext::loadMasked(Type *Ty, Value *Address, Align ElemAlign,
+                               Value *Mask) {
+  auto Load = [&]() -> Value * {
+    return B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
+                              Constant::getNullValue(Ty));
+  };
+  if (Mask != Tail || !IsWhole)
+    return Load();
+  return choose(
+      IsWhole, "whole",
+      [&]() -> Value * { return B.CreateAlignedLoad(Ty, Address, ElemAlign); },
+      Load);
+}
+
+/// The same the other way round.
+void LaneContext::storeMasked(Value *V, Value *Address, Align ElemAlign) {
+  auto Store = [&]() -> Value * {
+    B.CreateMaskedStore(V, Address, ElemAlign, Mask);
+    return nullptr;
+  };
+  if (Mask != Tail || !IsWhole) {
+    Store();
+    return;
+  }
+  choose(
+      IsWhole, "whole",
+      [&]() -> Value * {
+        B.CreateAlignedStore(V, Address, ElemAlign);
+        return nullptr;
+      },
+      Store);
+}
+
 /// Elements under \p Mask that are \p Stride apart: an argument, which is 1
 /// more often than not, and neighbours are read many times as fast.
 Value *LaneContext::gatherUnlessNear(const Op &O, Value *Stride,
@@ -190,28 +251,13 @@ Value *LaneContext::gatherUnlessNear(const Op &O, Value *Stride,
   Value *IsNear = DLOPT_PLANTED(GatheredAsNeighbours)
                       ? B.getTrue()
                       : B.CreateICmpEQ(Stride, B.getInt64(1));
-  BasicBlock *Done = splitAtInsertPoint(B, "loaded");
-  Function &F = *Done->getParent();
-  auto *Near = BasicBlock::Create(B.getContext(), "near", &F, Done),
-       *Apart = BasicBlock::Create(B.getContext(), "apart", &F, Done);
-  DebugLoc Loc = B.getCurrentDebugLocation();
-  B.CreateCondBr(IsNear, Near, Apart);
-  SmallVector<Value *, 2> Read;
-  for (BasicBlock *BB : {Near, Apart}) {
-    B.SetInsertPoint(BranchInst::Create(Done, BB));
-    B.SetCurrentDebugLocation(Loc);
-    Type *Ty = getVectorType(O.Ty);
-    Read.push_back(BB == Apart
-                       ? gather(O, ElemAlign, Mask)
-                       : B.CreateMaskedLoad(Ty, getAddress(O.Acc), ElemAlign,
-                                            Mask, Constant::getNullValue(Ty)));
-  }
-  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
-  B.SetCurrentDebugLocation(Loc);
-  PHINode *Result = B.CreatePHI(getVectorType(O.Ty), 2);
-  Result->addIncoming(Read[0], Near);
-  Result->addIncoming(Read[1], Apart);
-  return Result;
+  return choose(
+      IsNear, "near",
+      [&] {
+        return loadMasked(getVectorType(O.Ty), getAddress(O.Acc), ElemAlign,
+                          Mask);
+      },
+      [&] { return gather(O, ElemAlign, Mask); });
 }
 
 /// Elements that differ between lanes.
@@ -223,8 +269,7 @@ Value *LaneContext::loadLanes(const Op &O) {
   Value *Mask = Safe.contains(&O) ? Tail : this->Mask;
   if (Step == 1) {
     Value *Address = getAddress(O.Acc);
-    return Mask ? B.CreateMaskedLoad(Ty, Address, ElemAlign, Mask,
-                                     Constant::getNullValue(Ty))
+    return Mask ? loadMasked(Ty, Address, ElemAlign, Mask)
                 : static_cast<Value *>(B.CreateAlignedLoad(
                       Ty, Address, getVectorAlign(O.Acc, ElemAlign)));
   }
@@ -406,7 +451,7 @@ void LaneContext::store(const Assign &A, Value *V) {
                         MDNode::get(B.getContext(),
                                     ConstantAsMetadata::get(B.getInt32(1))));
     else if (Mask)
-      B.CreateMaskedStore(V, Address, ElemAlign, Mask);
+      storeMasked(V, Address, ElemAlign);
     else
       B.CreateAlignedStore(V, Address, getVectorAlign(To, ElemAlign));
     return;

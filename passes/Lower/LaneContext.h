@@ -45,8 +45,12 @@ public:
   llvm::ElementCount getCount() const {
     return llvm::ElementCount::get(Lanes, Plan.Scalable && inLanes());
   }
-  /// Only the lanes of \p M run, until that is null.
-  void setTail(llvm::Value *M) { Tail = M; }
+  /// Only the lanes of \p M run, until that is null. \p Whole: which are all of
+  /// them, where masked accesses are slow; null: nobody asks.
+  void setTail(llvm::Value *M, llvm::Value *Whole = nullptr) {
+    Tail = M;
+    IsWhole = Whole;
+  }
   llvm::Value *getLanesBefore(llvm::Value *First, llvm::Value *Trip);
   /// The private scalar \p Buf in all lanes.
   llvm::Value *getPrivate(BufferId Buf);
@@ -100,6 +104,12 @@ private:
   llvm::Value *callForLanes(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *load(const Op &O);
   llvm::Value *loadLanes(const Op &O);
+  llvm::Value *choose(llvm::Value *Condition, const llvm::Twine &Name,
+                      llvm::function_ref<llvm::Value *()> IfTrue,
+                      llvm::function_ref<llvm::Value *()> IfFalse);
+  llvm::Value *loadMasked(llvm::Type *Ty, llvm::Value *Address,
+                          llvm::Align ElemAlign, llvm::Value *Mask);
+  void storeMasked(llvm::Value *V, llvm::Value *Address, llvm::Align ElemAlign);
   llvm::Value *gatherUnlessNear(const Op &O, llvm::Value *Stride,
                                 llvm::Align ElemAlign, llvm::Value *Mask);
   void store(const Assign &A, llvm::Value *V);
@@ -117,8 +127,9 @@ private:
   const LanePlan &Plan;
   AxisId Lane = 0;
   unsigned Lanes = 1;
-  llvm::Value *Mask = nullptr; ///< of the lanes that run; null: all
-  llvm::Value *Tail = nullptr; ///< of those that have iterations; null: all
+  llvm::Value *Mask = nullptr;    ///< of the lanes that run; null: all
+  llvm::Value *Tail = nullptr;    ///< of those that have iterations; null: all
+  llvm::Value *IsWhole = nullptr; ///< whether Tail is all of them
   bool Branches = false;
   /// Integers that addresses are made of and that are neighbours in memory, and
   /// which of them is asked for.

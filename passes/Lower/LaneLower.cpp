@@ -243,20 +243,19 @@ void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
   C.leaveLanes();
 }
 
-/// What is left from \p First on, as the last vector, if there is one. Returns
-/// what is left then.
-Value *LaneLowering::lowerLastVector(AxisId A, Value *First, Value *Trip,
-                                     unsigned Count,
-                                     function_ref<void()> Body) {
+/// Vectors from \p First on that may run twice, the last of which ends with the
+/// last iteration, if there are so many. Returns what is left then.
+Value *LaneLowering::lowerUpToLast(AxisId A, Value *First, Value *Trip,
+                                   unsigned Count, function_ref<void()> Body) {
   Value *Last = B.CreateSub(Trip, B.getInt64(Count));
-  Value *Is = B.CreateAnd(B.CreateICmpSLT(First, Trip),
-                          B.CreateICmpSGE(Last, B.getInt64(0)));
-  CountedLoop L = beginWholeSteps(B, B.CreateSelect(Is, Last, First), Trip,
-                                  Count, K.Axes[A].Name + ".last");
-  C.enterLanes(A, L.Index, Count);
+  Value *End =
+      B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)), Trip, First);
+  CountedLoop L = beginSteps(B, First, End, B.getInt64(Count),
+                             K.Axes[A].Name + ".x" + Twine(Count));
+  C.enterLanes(A, B.CreateBinaryIntrinsic(Intrinsic::smin, L.Index, Last),
+               Count);
   Body();
   endLoop(B, L);
-  C.leaveLanes();
   return L.Index;
 }
 
@@ -268,14 +267,16 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   unsigned Most = Plan.VectorElems * Vectors;
-  for (unsigned Count = Most; Count; Count = getNextCount(Plan, Count)) {
+  bool Repeats = paysToRepeat(K, A, Plan) && mayRepeat(K, A, Plan);
+  for (unsigned Count = Most, Next; Count; Count = Next) {
+    Next = getNextCount(Plan, Count);
     enterShared(A, First, Count, Count == Most, Reductions);
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
-    if (Count == 1 && paysToRepeat(K, A, Plan) && mayRepeat(K, A, Plan))
-      First = lowerLastVector(
-          A, First, Trip, Plan.RestElems ? Plan.RestElems : Plan.VectorElems,
-          Body);
+    if (Next == 1 && Repeats) {
+      First = lowerUpToLast(A, First, Trip, Count, Body);
+      continue;
+    }
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
                                     K.Axes[A].Name + ".x" + Twine(Count));
     C.enterLanes(A, L.Index, Count);

@@ -63,8 +63,8 @@ private:
                   llvm::function_ref<void()> Body);
   void enterShared(AxisId A, llvm::Value *First, unsigned Count, bool IsFirst,
                    llvm::ArrayRef<LaneReduction> Reductions);
-  llvm::Value *lowerLastVector(AxisId A, llvm::Value *First, llvm::Value *Trip,
-                               unsigned Count, llvm::function_ref<void()> Body);
+  llvm::Value *lowerUpToLast(AxisId A, llvm::Value *First, llvm::Value *Trip,
+                             unsigned Count, llvm::function_ref<void()> Body);
   void lowerRowsTwice(AxisId A, llvm::Value *Trip,
                       llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
@@ -163,6 +163,21 @@ private:
   };
   RowFetch getFetch(const Node &N, llvm::ArrayRef<const Op *> Ops);
   void fetchAhead(const RowFetch &Fetch);
+  // LaneTiles.cpp: the same with bodies that are much code.
+  /// Columns of some rows, in memory.
+  struct ColumnBlock {
+    llvm::AllocaInst *Memory;
+    llvm::Type *Column;
+  };
+  ColumnBlock getColumnsInMemory(ScalarType Elem, unsigned Columns,
+                                 unsigned Number);
+  llvm::Value *getColumn(const ColumnBlock &T, llvm::Value *At);
+  void fillTile(const Op &O, const ColumnBlock &T, llvm::Value *At,
+                unsigned Count);
+  void emptyTile(const Assign &A, const ColumnBlock &T, llvm::Value *At,
+                 unsigned Count);
+  void lowerByTiles(const Node &N, llvm::ArrayRef<const Op *> Ops,
+                    llvm::ArrayRef<unsigned> Counts, const RowFetch &Fetch);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
   void lowerBlocks(const Node &Outer);
   /// Some of the columns of a block, in some of the lanes.
@@ -185,6 +200,9 @@ private:
   bool AlongRow = false; ///< in what rows do one after the other
   /// How many of the lanes have run before; null: none.
   llvm::Value *Repeated = nullptr;
+  /// Memory for columns, by its type.
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
+      ColumnBlocks;
   /// Arrays of which the lanes that run have read rows.
   llvm::SmallDenseSet<BufferId, 4> Fetched;
   const Node *Row = nullptr; ///< the innermost axis that is a loop around all

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "ExpressionLower.h"
 #include "LaneLower.h"
+#include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -56,13 +57,15 @@ Value *LaneContext::getLanesBefore(Value *First, Value *Trip) {
   return B.CreateICmpULT(B.CreateStepVector(Ty), spread(Left));
 }
 
-/// Several vectors at a time, one where masks are slow, and then one under a
-/// mask, until nothing is left.
+/// Several vectors at a time, and then one under a mask, until nothing is left.
+/// Where masks are slow, whole vectors are accessed without.
 void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
                                     ArrayRef<LaneReduction> Reductions,
                                     function_ref<void()> Body) {
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   bool IsFirst = true;
+  // Fewer are a rest of rows.
+  bool MasksAreSlow = !Plan.Scalable && Plan.RestElems >= Plan.VectorElems;
   auto Run = [&](unsigned Count, Value *End) {
     enterShared(A, First, Count, IsFirst, Reductions);
     IsFirst = false;
@@ -74,16 +77,17 @@ void LaneLowering::lowerMaskedLanes(AxisId A, Value *First, Value *Trip,
                                    Twine(Count));
     C.enterLanes(A, L.Index, Count);
     if (End == Trip)
-      C.setTail(C.getLanesBefore(L.Index, Trip));
+      C.setTail(C.getLanesBefore(L.Index, Trip),
+                DLOPT_PLANTED(TailTakenForWhole) ? B.getTrue()
+                : MasksAreSlow
+                    ? B.CreateICmpSLE(B.CreateAdd(L.Index, Step), Trip)
+                    : nullptr);
     Body();
     endLoop(B, L);
     C.setTail(nullptr);
     First = L.Index;
   };
   Run(Plan.VectorElems * Vectors, nullptr);
-  // Fewer are a rest of rows: what goes on has no more lanes than before.
-  if (Plan.RestElems >= Plan.VectorElems)
-    Run(Plan.RestElems, nullptr);
   Run(Plan.VectorElems, Trip);
   if (Plan.Scalable)
     closeScalableReductions(Reductions);

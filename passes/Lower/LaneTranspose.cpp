@@ -14,6 +14,7 @@
 #include "CacheLines.h"
 #include "LaneLower.h"
 #include "RegisterTranspose.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 
@@ -184,7 +185,7 @@ void LaneLowering::forEachPiece(
     if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
       break;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
-    Body(L.Index, Count);
+    Body(hideSteps(B, L.Index), Count);
     endLoop(B, L);
     First = L.Index;
   }
@@ -260,6 +261,10 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   RowFetch Fetch;
   if (Fetches && Counts[0] == Line)
     Fetch = getFetch(N, Ops);
+  if (computesModels(N, Plan)) {
+    lowerByTiles(N, Ops, Counts, Fetch);
+    return true;
+  }
   forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), Counts,
                [&](Value *First, unsigned Count) {
                  unsigned Piece = Count;

@@ -106,6 +106,15 @@ CountedLoop beginSteps(IRBuilderBase &B, Value *First, Value *Trip, Value *Step,
   return beginLoopAt(B, First, Trip, Step, Name, /*Final=*/true);
 }
 
+Value *hideSteps(IRBuilderBase &B, Value *Index) {
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  if (DL.getPointerSizeInBits() != Index->getType()->getIntegerBitWidth())
+    return Index;
+  Value *Hidden =
+      B.CreateLaunderInvariantGroup(B.CreateIntToPtr(Index, B.getPtrTy()));
+  return B.CreatePtrToInt(Hidden, Index->getType());
+}
+
 void endLoop(IRBuilderBase &B, CountedLoop &L) {
   DebugLoc Loc = B.getCurrentDebugLocation();
   B.SetInsertPoint(L.Exit, L.Exit->getFirstInsertionPt());

@@ -102,6 +102,14 @@ const MathModel *getMathModel(const Op &O, const MathPlan &Plan) {
   return &getMathModels(*F).front();
 }
 
+bool computesModels(const Node &N, const MathPlan &Plan) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) { return getMathModel(O, Plan); });
+  });
+  return Any;
+}
+
 bool isMathInLanes(const Op &O, const MathPlan &Plan) {
   return getInlineMath(O, Plan) || getMathModel(O, Plan);
 }

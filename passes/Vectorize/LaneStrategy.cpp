@@ -317,14 +317,18 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   // themselves.
   bool IsPlain = callsLibrary(K, Plan) || (NearCalls && callsLibraryBeside(F));
   unsigned Bits = IsPlain ? Target.PlainBits : Target.VectorBits;
+  constexpr unsigned PartBits = 128;
   Plan.VectorElems = Bits / (8 * C->Bytes);
   Plan.Vectors = getVectors(*C, Target.NumVectorRegs);
+  // A core has operations of several rounds in flight, and one more vector is
+  // as much code again: two of 256 or 512 bits take as long as four.
+  if (Bits > PartBits && computesModels(K.Root, Plan))
+    Plan.Vectors = std::min(Plan.Vectors, 2u);
   setRest(K, Target, *C, Plan);
   fitShortLoops(K, C->Bytes, Plan);
   if (C->Transposes)
     setRows(K, Target, *C, Plan);
   // Narrower vectors are not faster than the prefetchers of the hardware.
-  constexpr unsigned PartBits = 128;
   Plan.FetchesAhead = Target.VectorBits > PartBits && !C->Blocked &&
                       (C->Transposes || C->Searches);
   return {areTooShort(K, Plan) ? Reason::TooSmall : Reason::Ok, nullptr, ""};

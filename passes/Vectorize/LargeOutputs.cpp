@@ -27,16 +27,6 @@ bool dlopt::computes(const Kernel &K) {
   return Any;
 }
 
-/// Whether vectors compute as exactly as the library for each line that is
-/// written: longer than reading that line takes.
-static bool computesLong(const Kernel &K, const MathPlan &Plan) {
-  bool Any = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Any |= any_of(L.Ops, [&](const Op &O) { return getMathModel(O, Plan); });
-  });
-  return Any;
-}
-
 /// How many bytes of outputs there are where all arrays of the loop over \p A
 /// have \p Bytes together.
 static uint64_t getShareOfOutputs(const Kernel &K, AxisId A,
@@ -67,7 +57,8 @@ void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
                        const std::optional<Candidate> &C, LanePlan &Plan) {
   if (!O.runs(Transformation::Streams) || Target.Large == LargeStores::Plain ||
       !C || C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls ||
-      computesLong(K, Plan))
+      // That takes longer than reading a line which is written.
+      computesModels(K.Root, Plan))
     return;
   auto Streams = getStreams(K, C->Axes.front());
   if (Streams.empty())

@@ -81,7 +81,7 @@ void pows(float *restrict y, const float *restrict x, const float *restrict z, l
 }
 
 // A function that has no model is called lane by lane, which fixed vectors permit.
-// REMARK-DAG: map f32, {{.*}}: exact, iterations of i in 4 vectors of {{[48]}},
+// REMARK-DAG: map f32, {{.*}}: exact, iterations of i in {{4 vectors of 4|2 vectors of 8}},
 void calls(float *restrict y, const float *restrict x, long n) {
   for (long i = 0; i < n; i++)
     y[i] = expf(x[i]) + fmodf(x[i], 3);

@@ -36,7 +36,7 @@ float softmax(float *x, int n) {
 }
 
 // Functions in lanes take the time themselves: their vectors are wide.
-// LEFT-DAG: calls-beside.c:[[#@LINE+2]]:{{.*}} exp f32, {{.*}} in 4 vectors of 16,
+// LEFT-DAG: calls-beside.c:[[#@LINE+2]]:{{.*}} exp f32, {{.*}} in 2 vectors of 16,
 void functions(float *restrict y, const float *restrict x, int n) {
   for (int i = 0; i < n; i++)
     y[i] = expf(x[i]);

@@ -56,7 +56,7 @@ void exps(float *restrict y, const float *restrict x, long n) {
 
 // Of what sets errno to different values the last call decides: lanes that have asked
 // the library for both ask once more, each for one and then the other.
-// REMARK-DAG: exact-math.c:[[#@LINE+14]]:{{.*}} map f32, {{.*}}: exact, iterations of i in 4 vectors of 8
+// REMARK-DAG: exact-math.c:[[#@LINE+14]]:{{.*}} map f32, {{.*}}: exact, iterations of i in 2 vectors of 8
 // ORDER-LABEL: define {{.*}}@two_errors(
 // ORDER:         call {{.*}}@dl.lanes.[[TWO:[a-z0-9.]+]](
 // ORDER-LABEL: define {{.*}}@one_error(

@@ -9,13 +9,13 @@ void map(float *restrict y, const float *restrict x, long n) {
     y[i] = expf(x[i]);
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.0(
-// CHECK: i.x4.header:
 // CHECK: [[LAST:%.*]] = sub i64 %n, 4
-// CHECK: [[LEFT:%.*]] = icmp slt i64 %i.x4, %n
 // CHECK: [[FITS:%.*]] = icmp sge i64 [[LAST]], 0
-// CHECK: [[IS:%.*]] = and i1 [[LEFT]], [[FITS]]
-// CHECK: select i1 [[IS]], i64 [[LAST]], i64 %i.x4
-// CHECK: i.last.body:
+// CHECK: [[END:%.*]] = select i1 [[FITS]], i64 %n, i64 %i.x{{[0-9]+}}
+// CHECK: i.x4.header:
+// CHECK: icmp slt i64 %i.x4, [[END]]
+// CHECK: i.x4.body:
+// CHECK: call i64 @llvm.smin.i64(i64 %i.x4, i64 [[LAST]])
 // CHECK: load <4 x float>
 // CHECK: store <4 x float>
 // CHECK: i.x1.header:
@@ -26,5 +26,5 @@ void update(float *restrict y, const float *restrict x, long n) {
     y[i] += expf(x[i]);
 }
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.1(
-// CHECK-NOT: i.last
+// CHECK-NOT: smin
 // CHECK: ret void

@@ -18,11 +18,18 @@ void exponentials(long n, const float *restrict a, float *restrict c) {
 // CHECK: load <32 x float>
 // CHECK: store <32 x float>
 // CHECK: i.x8.body:
-// CHECK: load <8 x float>
-// CHECK: store <8 x float>
-// CHECK: i.x8.body{{[0-9]+}}:
 // CHECK: %[[MASK:.*]] = icmp ult <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>,
+// CHECK: %[[NEXT:.*]] = add i64 %i.x8, 8
+// CHECK: %[[WHOLE:.*]] = icmp sle i64 %[[NEXT]], %n
+// CHECK: br i1 %[[WHOLE]], label %[[LOAD:.*]], label %[[LOADMASKED:.*]]
+// CHECK: [[LOAD]]:
+// CHECK: load <8 x float>
+// CHECK: [[LOADMASKED]]:
 // CHECK: call <8 x float> @llvm.masked.load.v8f32.p0(ptr {{.*}}, <8 x i1> %[[MASK]], <8 x float> zeroinitializer)
+// CHECK: br i1 %[[WHOLE]], label %[[STORE:.*]], label %[[STOREMASKED:.*]]
+// CHECK: [[STORE]]:
+// CHECK: store <8 x float>
+// CHECK: [[STOREMASKED]]:
 // CHECK: call void @llvm.masked.store.v8f32.p0(<8 x float> {{.*}}, ptr {{.*}}, <8 x i1> %[[MASK]])
 // CHECK-NOT: load float
 // CHECK: ret void

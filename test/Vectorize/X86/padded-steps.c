@@ -14,9 +14,9 @@
 // CHECK:   icmp eq i64 %{{.*}}, 1
 // CHECK: near:
 // CHECK:   call <{{.*}} x float> @llvm.masked.load
-// CHECK: apart:
+// CHECK: near.not:
 // CHECK:   call <{{.*}} x float> @llvm.masked.gather
-// CHECK: loaded:
+// CHECK: near.done:
 // CHECK:   phi <{{.*}} x float>
 void padded(const float *restrict in, const float *restrict w,
             float *restrict out, int h, int ow, int oh, int c, int k, int step,

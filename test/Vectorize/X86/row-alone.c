@@ -10,10 +10,10 @@
 float expf(float), fmaxf(float, float);
 
 // REMARK: row-alone.c:[[#@LINE+10]]:{{.*}} exact, iterations of i in 4 vectors of 4, avx512 at run time, avx2 at run time
-// NATIVE: row-alone.c:[[#@LINE+9]]:{{.*}} exact, iterations of i in 4 vectors of 16
+// NATIVE: row-alone.c:[[#@LINE+9]]:{{.*}} exact, iterations of i in 2 vectors of 16
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.1.avx512(
-// CHECK: load <64 x float>
-// CHECK: store <64 x float>
+// CHECK: load <32 x float>
+// CHECK: store <32 x float>
 void in_place(float *x, int n) {
   float max = x[0], sum = 0;
   for (int i = 1; i < n; i++)
@@ -27,7 +27,7 @@ void in_place(float *x, int n) {
     x[i] /= sum;
 }
 // REMARK: row-alone.c:[[#@LINE+6]]:{{.*}} exact, iterations of i in 4 vectors of 4, avx512 at run time, avx2 at run time
-// NATIVE: row-alone.c:[[#@LINE+5]]:{{.*}} exact, iterations of i in 4 vectors of 16
+// NATIVE: row-alone.c:[[#@LINE+5]]:{{.*}} exact, iterations of i in 2 vectors of 16
 void by_numbers(const float *restrict x, float *restrict y, int n) {
   float max = -__builtin_inff(), sum = 0;
   for (int i = 0; i < n; i++)

@@ -143,7 +143,7 @@ void errno_order(long m, long n, const float *restrict a, float *restrict c) {
   }
 }
 // A single row has no lanes but for what it sums up.
-// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} sum-of-exponentials f32, %n: exact, iterations of i in 4 vectors of 8, functions in blocks of 16, kernel number
+// REMARK-DAG: row-programs.c:[[#@LINE+3]]:{{.*}} sum-of-exponentials f32, %n: exact, iterations of i in 2 vectors of 8, functions in blocks of 16, kernel number
 float sum_exp(long n, const float *a, float max) {
   float sum = 0;
   for (long j = 0; j < n; j++)

@@ -12,7 +12,7 @@ void scale(float *restrict y, const float *restrict x, long n) {
     y[i] = x[i] * 0.5f;
 }
 
-// CHECK: {{.*}}exp{{.*}}, %n: exact, iterations of i in 4 vectors of 8, kernel number
+// CHECK: {{.*}}exp{{.*}}, %n: exact, iterations of i in 2 vectors of 8, kernel number
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.map.f32.1(
 // CHECK-NOT: nontemporal
 // FAST: exp{{.*}}, %n: {{.*}}past the caches from
