@@ -180,12 +180,13 @@ private:
     bool isSingle() const { return Lo == Hi; }
   };
   /// First and last element touched, as signed offsets from the base pointer.
+  /// Empty: whether none is; null: one may be.
   struct Hull {
-    llvm::Value *First = nullptr, *Last = nullptr;
+    llvm::Value *First = nullptr, *Last = nullptr, *Empty = nullptr;
   };
-  /// The bytes from Start (an address) on.
+  /// The bytes from Start (an address) on, or none (see Hull).
   struct Bytes {
-    llvm::Value *Start = nullptr, *Count = nullptr;
+    llvm::Value *Start = nullptr, *Count = nullptr, *Empty = nullptr;
   };
 
   void addBehind(const Bytes &Later, const Bytes &Earlier);
@@ -204,11 +205,13 @@ private:
   llvm::Value *emitQuotient(AtomId Id);
 
   std::optional<Range> getRange(AtomId A);
+  std::optional<Range> getAxisRange(AtomId A);
+  llvm::Value *getEmpty(const Poly &P);
   std::optional<Range> getTermRange(const Monomial &M, int64_t Coef);
   std::optional<Hull> getHull(const Poly &P);
   std::optional<Hull> getClippedHull(const Poly &P);
   std::optional<Hull> getHull(BufferId Buf);
-  std::optional<Hull> joinHulls(std::optional<Hull> X, std::optional<Hull> Y);
+  Hull joinHulls(Hull X, Hull Y);
   std::optional<Bytes> getBytes(BufferId Buf);
   Range limit(Range R);
   Range multiply(const Range &X, const Range &Y);
@@ -239,6 +242,7 @@ private:
   llvm::DenseMap<BufferId, llvm::Value *> Pointers;
   llvm::DenseMap<AtomId, llvm::Value *> Quotients;
   llvm::DenseMap<AtomId, Range> AtomRanges;
+  llvm::DenseMap<AtomId, llvm::Value *> EmptyAxes; ///< if they may be
   std::map<std::pair<uint64_t, Monomial>, Range> TermRanges;
   std::map<Poly, Hull> PolyHulls;
   llvm::DenseMap<BufferId, Hull> Hulls;

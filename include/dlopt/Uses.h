@@ -25,6 +25,9 @@ bool isRead(const Kernel &K, BufferId B);
 /// from it count wherever they are.
 bool uses(const Kernel &K, const Node &N, BufferId B);
 
+/// Whether some of \p N is done even if \p A has no iteration.
+bool hasLeafBeside(const Node &N, AxisId A);
+
 /// Whether parameters of \p K are read in front of it from memory that it might
 /// overwrite, but for its needs: buffers that nothing accesses.
 bool readsAhead(const Kernel &K);

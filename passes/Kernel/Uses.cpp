@@ -48,6 +48,14 @@ bool uses(const Kernel &K, const Node &N, BufferId B) {
          });
 }
 
+bool hasLeafBeside(const Node &N, AxisId A) {
+  if (N.K == Node::LeafNode)
+    return true;
+  return !(N.K == Node::AxisNode && N.Ax == A) &&
+         any_of(N.Children,
+                [&](const auto &Child) { return hasLeafBeside(*Child, A); });
+}
+
 bool readsAhead(const Kernel &K) {
   return any_of(K.Needs, [&](const Need &N) {
     return N.K == Need::Disjoint && any_of(N.Others, [&](BufferId B) {

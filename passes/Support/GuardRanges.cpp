@@ -14,11 +14,17 @@
 /// too. What is found may be larger than what is really touched; then the test
 /// is stricter than it need be, never laxer.
 ///
+/// An axis without iterations reaches nowhere: a row that is filled up to its
+/// pitch has no padding where both are the same, and what would be the first
+/// element of that is the next row, or another array. Where all of a kernel is
+/// inside such an axis nothing is done, and the original loops do that, too.
+///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -246,6 +252,43 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getClippedHull(const Poly &P) {
   return H;
 }
 
+/// Adds tests that there are 0 to 2^29 - 1 iterations, at least one if all of
+/// the kernel is inside.
+std::optional<GuardEmitter::Range> GuardEmitter::getAxisRange(AtomId Id) {
+  AxisId A = K.Atoms[Id].Ref;
+  Value *Rounds = nullptr;
+  for (const Poly &Extent : K.Axes[A].Extents) {
+    std::optional<Hull> H = getHull(Extent);
+    if (!H)
+      return std::nullopt;
+    Rounds = Rounds ? B.CreateBinaryIntrinsic(Intrinsic::smin, Rounds, H->Last)
+                    : H->Last;
+  }
+  if (!Rounds)
+    return std::nullopt;
+  Range R = {B.getInt64(0), nullptr, MaxSmall};
+  if (!isa<Constant>(Rounds) && !KnownPositive.contains(Rounds) &&
+      hasLeafBeside(K.Root, A)) {
+    addSmall(Rounds);
+    EmptyAxes[Id] = B.CreateICmpULT(
+        Rounds, B.getInt64(DLOPT_PLANTED(OneRoundTakenForNone) ? 2 : 1));
+    Rounds = B.CreateBinaryIntrinsic(Intrinsic::umax, Rounds, B.getInt64(1));
+  }
+  R.Hi = B.CreateSub(Rounds,
+                     B.getInt64(DLOPT_PLANTED(AliasRangeRowShort) ? 2 : 1));
+  return R;
+}
+
+/// Whether an axis that \p P uses has no iteration, so that there is no value
+/// of it; null: none is known to. Ranges of its atoms have been asked for.
+Value *GuardEmitter::getEmpty(const Poly &P) {
+  Value *Any = nullptr;
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id)
+    if (Value *Empty = P.uses(Id) ? EmptyAxes.lookup(Id) : nullptr)
+      Any = Any ? B.CreateOr(Any, Empty) : Empty;
+  return Any;
+}
+
 /// Values that an atom takes, from 0 to below 2^29. The tests this takes are
 /// added.
 std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
@@ -258,16 +301,13 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   case Atom::VL:
     R.Lo = R.Hi = emitAtStart(Poly::atom(Id));
     break;
-  case Atom::Axis:
-    for (const Poly &Extent : K.Axes[A.Ref].Extents) {
-      std::optional<Hull> H = getHull(Extent);
-      if (!H)
-        return std::nullopt;
-      Value *Last = B.CreateSub(
-          H->Last, B.getInt64(DLOPT_PLANTED(AliasRangeRowShort) ? 2 : 1));
-      R.Hi = R.Hi ? B.CreateBinaryIntrinsic(Intrinsic::smin, R.Hi, Last) : Last;
-    }
+  case Atom::Axis: {
+    std::optional<Range> Rounds = getAxisRange(Id);
+    if (!Rounds)
+      return std::nullopt;
+    R = *Rounds;
     break;
+  }
   case Atom::Mod:
   case Atom::FloorDiv: {
     bool IsConstant = A.Den.getConstant().has_value();
@@ -310,12 +350,22 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   return R;
 }
 
-std::optional<GuardEmitter::Hull>
-GuardEmitter::joinHulls(std::optional<Hull> X, std::optional<Hull> Y) {
-  if (!X || !Y)
-    return std::nullopt;
-  return Hull{B.CreateBinaryIntrinsic(Intrinsic::smin, X->First, Y->First),
-              B.CreateBinaryIntrinsic(Intrinsic::smax, X->Last, Y->Last)};
+/// Of two of which one is empty, the other.
+GuardEmitter::Hull GuardEmitter::joinHulls(Hull X, Hull Y) {
+  Value *Empty = X.Empty && Y.Empty ? B.CreateAnd(X.Empty, Y.Empty) : nullptr;
+  if (X.Empty != Y.Empty) {
+    Hull OfX = X;
+    auto Replace = [&](Hull &H, const Hull &Other) {
+      H.First = B.CreateSelect(H.Empty, Other.First, H.First);
+      H.Last = B.CreateSelect(H.Empty, Other.Last, H.Last);
+    };
+    if (X.Empty)
+      Replace(X, Y);
+    if (Y.Empty)
+      Replace(Y, OfX);
+  }
+  return {B.CreateBinaryIntrinsic(Intrinsic::smin, X.First, Y.First),
+          B.CreateBinaryIntrinsic(Intrinsic::smax, X.Last, Y.Last), Empty};
 }
 
 /// Calls \p Visit with every access of \p K to an external buffer, those inside
@@ -405,7 +455,8 @@ std::optional<GuardEmitter::Hull> GuardEmitter::getHull(BufferId Buf) {
       else if (E)
         H->Last = B.CreateBinaryIntrinsic(Intrinsic::smin, H->Last, E->Last);
     }
-    Result = Result ? joinHulls(Result, H) : H;
+    H->Empty = getEmpty(Offset);
+    Result = Result ? joinHulls(*Result, *H) : H;
   }
   if (Result)
     Hulls[Buf] = *Result;
@@ -439,14 +490,19 @@ std::optional<GuardEmitter::Bytes> GuardEmitter::getBytes(BufferId Buf) {
   if (!DLOPT_PLANTED(AliasRangeElementShort))
     Count = B.CreateAdd(Count, B.getInt64(1));
   return BytesOf[Buf] = {
-             Start, DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count)};
+             Start, DLOPT_PLANTED(AliasRangeUnscaled) ? Count : Scale(Count),
+             H->Empty};
 }
 
 /// Arcs on the circle of 2^64 addresses are disjoint if each starts behind the
 /// end of the other; no end of an arc is computed, so none can wrap.
 void GuardEmitter::addBehind(const Bytes &Later, const Bytes &Earlier) {
   Value *Gap = B.CreateSub(Later.Start, Earlier.Start);
-  addCondition(B.CreateICmpUGE(Gap, Earlier.Count));
+  Value *Apart = B.CreateICmpUGE(Gap, Earlier.Count);
+  for (Value *Empty : {Later.Empty, Earlier.Empty})
+    if (Empty)
+      Apart = B.CreateOr(Apart, Empty);
+  addCondition(Apart);
 }
 
 } // namespace dlopt

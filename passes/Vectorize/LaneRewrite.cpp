@@ -11,6 +11,7 @@
 #include "dlopt/Identical.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/Ranges.h"
+#include "dlopt/Uses.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -147,7 +148,8 @@ bool dlopt::areTooShort(const Kernel &K, const LanePlan &Plan) {
 }
 
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
-/// the search inside is worth its own lanes.
+/// the search inside is worth its own lanes; or there is nothing to do but in
+/// the loops beside it.
 static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
                           Value *Extent, const LanePlan &Plan) {
   uint64_t Least = getLeast(K, Plan, A);
@@ -161,7 +163,10 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
                                             getStreams(K, Plan.Axes[0])))));
     return true;
   }
-  Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
+  Value *Worth = hasLeafBeside(K.Root, A)
+                     ? B.CreateICmpUGE(B.CreateSub(Extent, B.getInt64(1)),
+                                       B.getInt64(Least - 1))
+                     : B.CreateICmpSGE(Extent, B.getInt64(Least));
   if (Long)
     Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
   E.addCondition(Worth);
@@ -199,35 +204,58 @@ static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
   return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
-/// The axes of \p K, each inside the one before; of loops behind each other the
-/// first.
-static SmallVector<AxisId, 6> getPath(const Kernel &K) {
-  SmallVector<AxisId, 6> Path;
-  for (const Node *N = &K.Root; N;) {
-    auto Next = find_if(N->Children, [](const auto &Child) {
-      return Child->K == Node::AxisNode;
-    });
-    N = Next == N->Children.end() ? nullptr : Next->get();
-    if (N && K.hasFixedExtents(N->Ax))
-      Path.push_back(N->Ax);
-  }
-  return Path;
-}
-
-/// Adds the test that the loops of \p Axes have \p Least rounds together.
-static bool emitRoundsTest(GuardEmitter &E, ArrayRef<AxisId> Axes,
-                           uint64_t Least) {
-  Value *Rounds = nullptr;
+/// The rounds of the loops of \p Axes together; null if that is not known in
+/// front of the nest.
+static Value *emitRounds(GuardEmitter &E, ArrayRef<AxisId> Axes) {
+  Value *Rounds = E.builder().getInt64(1);
   for (AxisId A : Axes) {
     Value *Extent = E.getExtent(A);
     if (!Extent)
-      return false;
-    Rounds = Rounds ? E.builder().CreateMul(Rounds, Extent) : Extent;
+      return nullptr;
+    Rounds = E.builder().CreateMul(Rounds, Extent);
   }
+  return Rounds;
+}
+
+/// The rounds of the innermost loops of \p N, all together, where the loops
+/// around have \p Around; of loops that have as many only those of the first.
+/// Null: not known. \p Depth: of loops.
+static Value *emitRounds(GuardEmitter &E, const Kernel &K, const Node &N,
+                         Value *Around, unsigned &Depth) {
+  IRBuilderBase &B = E.builder();
+  if (N.K == Node::AxisNode && K.hasFixedExtents(N.Ax)) {
+    Value *Extent = E.getExtent(N.Ax);
+    if (!Extent)
+      return nullptr;
+    Around = B.CreateMul(Around, Extent);
+    ++Depth;
+  }
+  Value *Inside = nullptr;
+  SmallVector<AxisId, 4> Seen;
+  unsigned Most = Depth;
+  for (const auto &Child : N.Children) {
+    if (Child->K != Node::AxisNode || any_of(Seen, [&](AxisId A) {
+          return K.Axes[A].Extents == K.Axes[Child->Ax].Extents;
+        }))
+      continue;
+    Seen.push_back(Child->Ax);
+    unsigned Own = Depth;
+    Value *Rounds = emitRounds(E, K, *Child, Around, Own);
+    if (!Rounds)
+      return nullptr;
+    Most = std::max(Most, Own);
+    Inside = Inside ? B.CreateAdd(Inside, Rounds) : Rounds;
+  }
+  Depth = Most;
+  return Inside ? Inside : Around;
+}
+
+/// Adds the test that there are \p Least rounds.
+static bool addRoundsTest(GuardEmitter &E, Value *Rounds, uint64_t Least) {
   if (Rounds)
     E.addCondition(
         E.builder().CreateICmpUGE(Rounds, E.builder().getInt64(Least)));
-  return true;
+  return Rounds;
 }
 
 /// Nests of few rounds are done before a call has begun, unless functions are
@@ -243,7 +271,8 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
       IsKnown &= all_of(K.Axes[A].Extents, [](const Poly &P) {
         return P.getConstant().has_value();
       });
-    return emitRoundsTest(E, Tile, IsKnown ? LeastKnownTile : LeastTile);
+    return addRoundsTest(E, emitRounds(E, Tile),
+                         IsKnown ? LeastKnownTile : LeastTile);
   }
   bool HasFunctions = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
@@ -251,10 +280,13 @@ static bool emitNestTest(GuardEmitter &E, const Kernel &K,
       return (O.K == Op::LibCall && !isRoot(O)) || getInlineMath(O, Plan);
     });
   });
-  SmallVector<AxisId, 6> Path = getPath(K);
-  return HasFunctions || Path.size() < 2 ||
-         emitRoundsTest(E, Path,
-                        Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
+  if (HasFunctions)
+    return true;
+  unsigned Depth = 0;
+  Value *Rounds = emitRounds(E, K, K.Root, E.builder().getInt64(1), Depth);
+  return Depth < 2 ||
+         addRoundsTest(E, Rounds,
+                       Plan.OnlyWider ? LeastWiderRounds : LeastRounds);
 }
 
 Verdict dlopt::emitLaneTests(GuardEmitter &E, const Kernel &K,
