@@ -69,9 +69,9 @@ struct LanePlan : MathPlan {
   /// A parallel axis directly around an axis of lanes or inside it, with
   /// nothing else between them: run in blocks of a cache line around the lanes.
   std::optional<AxisId> Blocked;
-  /// Lanes are strips of two cache lines, whose rows run from end to end, and
-  /// the lines to be written next are asked for ahead.
-  bool InStrips = false;
+  /// Lanes are strips of so many cache lines, if any, whose rows run from end
+  /// to end, and the lines to be written next are asked for ahead.
+  unsigned StripLines = 0;
   /// Lanes are a cache line of what is written, and run from end to end beside
   /// a band of a few lines of each row that is read.
   bool InBands = false;
@@ -196,8 +196,11 @@ std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N);
 
 /// What may be stored past the caches, or fetched ahead as a whole, if \p K is
 /// nothing but the parallel axis \p A in lanes: each element of an output that
-/// nothing reads, once, in order.
-llvm::SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A);
+/// nothing reads, once, in order. With \p Blocked, directly around \p A or
+/// inside it, there may be loops around both.
+llvm::SmallVector<const Assign *, 2>
+getStreams(const Kernel &K, AxisId A,
+           std::optional<AxisId> Blocked = std::nullopt);
 
 /// Iterations from which on \p Streams have \p Bytes bytes.
 uint64_t getLeastStreamed(const Kernel &K, uint64_t Bytes,

@@ -20,6 +20,7 @@
 #include "RegisterTranspose.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -57,7 +58,7 @@ static unsigned getBufferColumns(ScalarType Ty) {
 /// that is read, or written, wait in sets of their own.
 Value *LaneLowering::haveCommonSets(const LaneBlock &Block) {
   constexpr uint64_t Distance = 2048;
-  bool IsOfBoth = Plan.InStrips;
+  bool IsOfBoth = Plan.StripLines;
   Value *Are = IsOfBoth ? B.getTrue() : B.getFalse();
   auto Use = [&](const Access &X, ScalarType Ty, AxisId Along) {
     std::optional<Poly> Stride = getStride(K, getOffset(K, X), Along);
@@ -253,10 +254,9 @@ void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
 /// Strips of lanes, from end to end: what is read are a few rows in order, and
 /// of each row that is written whole lines, all at about the same time.
 void LaneLowering::lowerStrips(const LaneBlock &Block, const BlockPart &Part) {
-  constexpr unsigned LinesOfStrip = 2;
   ScalarType Ty = Block.Ops.front()->Ty;
   unsigned Line = getLine(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
-           Width = std::max(LinesOfStrip * Line, Lanes);
+           Width = std::max(Plan.StripLines * Line, Lanes);
   Value *LaneEnd = Part.LaneEnd;
   CountedLoop Strips = beginWholeSteps(
       B, Part.FirstLane, B.CreateAdd(LaneEnd, B.getInt64(Width - 1)), Width,
@@ -272,7 +272,7 @@ void LaneLowering::lowerStrips(const LaneBlock &Block, const BlockPart &Part) {
                                       K.Axes[Block.Row].Name + ".lines");
   C.AxisValues[Block.Row] = Lines.Index;
   C.enterLanes(Block.Lane, Strips.Index, 1);
-  prefetchTargets(Block, Line, LinesOfStrip);
+  prefetchTargets(Block, Line, Plan.StripLines);
   lowerLanes(Block.Lane, Strips.Index, End, {},
              [&] { RunColumns(Lines.Index, Line); });
   endLoop(B, Lines);
@@ -319,10 +319,57 @@ void LaneLowering::lowerBands(const LaneBlock &Block, const BlockPart &Part) {
 void LaneLowering::lowerPart(const LaneBlock &Block, const BlockPart &Part) {
   if (Plan.InBands)
     lowerBands(Block, Part);
-  else if (Plan.InStrips)
+  else if (Plan.StripLines)
     lowerStrips(Block, Part);
   else
     lowerDirectly(Block, Part);
+}
+
+/// What \p Done, which begins with the first column, has left.
+void LaneLowering::lowerBeside(const LaneBlock &Block, const BlockPart &Done) {
+  // What is behind it in each row, in front, and what rows it has not reached.
+  bool IsFromStart = match(Done.FirstLane, PatternMatch::m_Zero());
+  unsigned Count = IsFromStart ? 2 : 3;
+  if (DLOPT_PLANTED(PastRestDropped))
+    Count = 2;
+  CountedLoop Parts =
+      beginLoop(B, B.getInt64(Count), B.getInt64(1), "part", /*Final=*/true);
+  Value *Zero = B.getInt64(0), *RowEnd = getTrip(Block.Row),
+        *LaneEnd = getTrip(Block.Lane);
+  Value *IsRest = B.CreateICmpEQ(Parts.Index, Zero),
+        *IsBehind = B.CreateICmpEQ(Parts.Index, B.getInt64(1));
+  auto Choose = [&](Value *Rest, Value *Behind, Value *InFront) {
+    Value *Other =
+        IsFromStart ? Behind : B.CreateSelect(IsBehind, Behind, InFront);
+    return B.CreateSelect(IsRest, Rest, Other);
+  };
+  lowerPart(Block, {Choose(Done.RowEnd, Zero, Zero),
+                    Choose(RowEnd, Done.RowEnd, Done.RowEnd),
+                    Choose(Zero, Done.LaneEnd, Zero),
+                    Choose(LaneEnd, LaneEnd, Done.FirstLane)});
+  endLoop(B, Parts);
+}
+
+/// Whole tiles through a buffer, unless \p IsDone, if rows have common sets.
+LaneLowering::BlockPart LaneLowering::lowerInBuffer(const LaneBlock &Block,
+                                                    Value *IsDone) {
+  ScalarType Ty = Block.Ops.front()->Ty;
+  Value *Zero = B.getInt64(0);
+  auto GetWhole = [&](AxisId A, unsigned Size) {
+    Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
+    return B.CreateAnd(Trip, B.getInt64(-int64_t(Size)));
+  };
+  Value *RowDone = GetWhole(Block.Row, getBufferColumns(Ty)),
+        *LaneDone = GetWhole(Block.Lane, getTile(Ty));
+  Value *Pays = B.CreateAnd(haveCommonSets(Block),
+                            B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
+                                        B.CreateICmpNE(LaneDone, Zero)));
+  if (IsDone)
+    Pays = B.CreateAnd(Pays, B.CreateNot(IsDone));
+  RowDone = B.CreateSelect(Pays, RowDone, Zero);
+  LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
+  lowerBuffered(Block, RowDone, LaneDone);
+  return {Zero, RowDone, Zero, LaneDone};
 }
 
 void LaneLowering::lowerBlocks(const Node &Outer) {
@@ -331,30 +378,30 @@ void LaneLowering::lowerBlocks(const Node &Outer) {
   AxisId Lane = LanesInside ? Inner.Ax : Outer.Ax,
          Row = LanesInside ? Outer.Ax : Inner.Ax;
   LaneBlock Block{Inner, Lane, Row, getRowLoads(Inner, Row, Lane)};
-  Value *Zero = B.getInt64(0), *RowEnd = getTrip(Row), *LaneEnd = getTrip(Lane);
-  if (!Plan.Buffered || Block.Ops.size() != 1)
-    return lowerPart(Block, {Zero, RowEnd, Zero, LaneEnd});
-  ScalarType Ty = Block.Ops.front()->Ty;
-  auto GetWhole = [&](AxisId A, unsigned Size) {
-    Value *Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, getTrip(A), Zero);
-    return B.CreateAnd(Trip, B.getInt64(-int64_t(Size)));
-  };
-  Value *RowDone = GetWhole(Row, getBufferColumns(Ty)),
-        *LaneDone = GetWhole(Lane, getTile(Ty));
-  Value *Pays = B.CreateAnd(haveCommonSets(Block),
-                            B.CreateAnd(B.CreateICmpNE(RowDone, Zero),
-                                        B.CreateICmpNE(LaneDone, Zero)));
-  RowDone = B.CreateSelect(Pays, RowDone, Zero);
-  LaneDone = B.CreateSelect(Pays, LaneDone, Zero);
-  lowerBuffered(Block, RowDone, LaneDone);
-  // What is behind the last whole tile of each row, and the last rows.
-  CountedLoop Parts =
-      beginLoop(B, B.getInt64(2), B.getInt64(1), "part", /*Final=*/true);
-  Value *IsFirst = B.CreateICmpEQ(Parts.Index, Zero);
-  lowerPart(Block, {B.CreateSelect(IsFirst, RowDone, Zero),
-                    B.CreateSelect(IsFirst, RowEnd, RowDone),
-                    B.CreateSelect(IsFirst, Zero, LaneDone), LaneEnd});
-  endLoop(B, Parts);
+  bool IsBuffered = Plan.Buffered && Block.Ops.size() == 1;
+  auto Streams = Plan.StreamBytes && !Block.Ops.empty()
+                     ? getStreams(K, Lane, Row)
+                     : SmallVector<const Assign *, 2>();
+  if (!IsBuffered && Streams.empty())
+    return lowerPart(
+        Block, {B.getInt64(0), getTrip(Row), B.getInt64(0), getTrip(Lane)});
+  Value *IsPast = nullptr;
+  BlockPart Done = {};
+  if (!Streams.empty()) {
+    IsPast = goesPastCaches(Block, Streams);
+    Done = lowerPastCaches(Block, Streams, IsPast);
+  }
+  if (IsBuffered) {
+    BlockPart Near = lowerInBuffer(Block, IsPast);
+    if (IsPast) {
+      // Where one has done something the other has done nothing.
+      Near.FirstLane = Done.FirstLane;
+      Near.RowEnd = B.CreateSelect(IsPast, Done.RowEnd, Near.RowEnd);
+      Near.LaneEnd = B.CreateSelect(IsPast, Done.LaneEnd, Near.LaneEnd);
+    }
+    Done = Near;
+  }
+  lowerBeside(Block, Done);
 }
 
 } // namespace dlopt

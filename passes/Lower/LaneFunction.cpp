@@ -123,9 +123,7 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
     OS << " of " << Plan.LibraryRelease;
   if (Plan.Blocked)
     OS << " blocks a" << *Plan.Blocked << (Plan.Buffered ? " buffered" : "")
-       << (Plan.InBands    ? " bands"
-           : Plan.InStrips ? " strips"
-                           : "");
+       << (Plan.InBands ? " bands" : " strips ") << Plan.StripLines;
   OS << (Plan.Math.HasFMA ? " fused" : "")
      << (Plan.SeparateProducts ? " separate" : "")
      << (Plan.Scalable ? " scalable" : "") << (Plan.MaskedRest ? " masked" : "")

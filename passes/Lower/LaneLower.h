@@ -94,7 +94,7 @@ private:
                          llvm::Value *Pays);
   llvm::Value *storeFetched(const Node &N, llvm::Value *First,
                             llvm::Value *Pays);
-  llvm::Value *getPeel(AxisId A, const Assign &First);
+  llvm::Value *getPeel(AxisId A, const Assign &First, llvm::Align To);
   // LaneLookup.cpp: tables in registers.
   void lowerLookups(
       const Node &N, llvm::ArrayRef<LaneLookup> Lookups,
@@ -194,6 +194,16 @@ private:
   void fillBuffer(const LaneBlock &Block, llvm::Value *Buffer);
   void emptyBuffer(const LaneBlock &Block, llvm::Value *Buffer, unsigned Count);
   llvm::Value *haveCommonSets(const LaneBlock &Block);
+  // LaneBlockStreams.cpp: the same, of outputs that are larger than the caches.
+  llvm::Value *goesPastCaches(const LaneBlock &Block,
+                              llvm::ArrayRef<const Assign *> Streams);
+  BlockPart lowerPastCaches(const LaneBlock &Block,
+                            llvm::ArrayRef<const Assign *> Streams,
+                            llvm::Value *Pays);
+  void storeLinesPast(const LaneBlock &Block, const BlockPart &Part,
+                      llvm::ArrayRef<const Assign *> Streams, unsigned Columns);
+  BlockPart lowerInBuffer(const LaneBlock &Block, llvm::Value *IsDone);
+  void lowerBeside(const LaneBlock &Block, const BlockPart &Done);
 
   LaneContext &C;
   const LanePlan &Plan;

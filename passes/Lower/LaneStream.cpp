@@ -32,10 +32,16 @@ Align getStreamAlign(const LanePlan &Plan, const Type *Elem) {
   return Align(Plan.VectorElems * (Elem->getPrimitiveSizeInBits() / 8));
 }
 
-SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A) {
-  const Node *N =
-      K.Root.Children.size() == 1 ? K.Root.Children.front().get() : nullptr;
-  if (!N || N->K != Node::AxisNode || N->Ax != A ||
+SmallVector<const Assign *, 2> getStreams(const Kernel &K, AxisId A,
+                                          std::optional<AxisId> Blocked) {
+  const Node *N = &K.Root;
+  do
+    N = N->Children.size() == 1 ? N->Children.front().get() : nullptr;
+  while (Blocked && N && N->K == Node::AxisNode && N->Ax != A &&
+         N->Ax != *Blocked);
+  if (N && Blocked && N->Children.size() == 1)
+    N = N->Children.front().get();
+  if (!N || N->K != Node::AxisNode || (N->Ax != A && N->Ax != Blocked) ||
       any_of(N->Children, [](auto &C) { return C->K != Node::LeafNode; }))
     return {};
   SmallVector<const Assign *, 2> Result;
@@ -87,13 +93,12 @@ Value *LaneLowering::getMisalignment(AxisId A,
   return Wrong;
 }
 
-/// Iterations in front of the first aligned vector of \p First.
-Value *LaneLowering::getPeel(AxisId A, const Assign &First) {
+/// Iterations in front of the first address of \p First that is so aligned.
+Value *LaneLowering::getPeel(AxisId A, const Assign &First, Align To) {
   Type *Elem = getIRType(K.Buffers[First.Target.Buf].Ty, B.getContext());
   C.AxisValues[A] = B.getInt64(0);
   Value *Address = B.CreatePtrToInt(C.getAddress(First.Target), B.getInt64Ty());
-  Value *Bytes = B.CreateAnd(
-      B.CreateNeg(Address), B.getInt64(getStreamAlign(Plan, Elem).value() - 1));
+  Value *Bytes = B.CreateAnd(B.CreateNeg(Address), B.getInt64(To.value() - 1));
   return B.CreateUDiv(Bytes, B.getInt64(Elem->getPrimitiveSizeInBits() / 8));
 }
 
@@ -105,9 +110,13 @@ Value *LaneLowering::storePast(const Node &N, ArrayRef<const Assign *> Streams,
   auto IfPays = [&](Value *V) {
     return B.CreateSelect(Pays, V, B.getInt64(0));
   };
-  CountedLoop Peel =
-      beginWholeSteps(B, B.getInt64(0), IfPays(getPeel(A, *Streams.front())), 1,
-                      K.Axes[A].Name + ".peel");
+  const Assign &First = *Streams.front();
+  Value *Peeled =
+      getPeel(A, First,
+              getStreamAlign(Plan, getIRType(K.Buffers[First.Target.Buf].Ty,
+                                             B.getContext())));
+  CountedLoop Peel = beginWholeSteps(B, B.getInt64(0), IfPays(Peeled), 1,
+                                     K.Axes[A].Name + ".peel");
   C.enterLanes(A, Peel.Index, 1);
   lowerChildren(N);
   endLoop(B, Peel);

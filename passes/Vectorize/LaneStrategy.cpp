@@ -245,6 +245,19 @@ static void fitShortLoops(const Kernel &K, unsigned Bytes, LanePlan &Plan) {
   Plan.RestElems = std::min(Plan.RestElems, Plan.VectorElems);
 }
 
+/// In what order blocks run.
+static void setBlocks(const TargetModel &Target, uint64_t StackLimit,
+                      LanePlan &Plan) {
+  // Through a buffer all is stored twice. A core whose stores are narrower than
+  // its vectors has no room for that beside what it waits for.
+  bool StoresTwice = Target.StoresPerCycle >= 1;
+  bool IsLarge = Target.L2 >= LeastStripCache;
+  Plan.StripLines = IsLarge ? 2 : 0;
+  // Strips and bands are as fast as a buffer that is most of a cache.
+  Plan.Buffered = (IsLarge ? Target.L1 >= 2 * LaneBufferBytes : StoresTwice) &&
+                  StackLimit >= LaneBufferBytes;
+}
+
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
                            const Options &O, const Function &F,
                            LanePlan &Plan) {
@@ -307,11 +320,8 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   Plan.Blocked = C->Blocked;
   Plan.LongSearch = C->LongSearch;
   Plan.ShortRows = ShortRows;
-  Plan.InStrips = C->Blocked && Target.L2 >= LeastStripCache;
-  // Strips and bands are as fast as a buffer that is most of a cache.
-  Plan.Buffered = C->Blocked &&
-                  (!Plan.InStrips || Target.L1 >= 2 * LaneBufferBytes) &&
-                  getStackLimit(F, O) >= LaneBufferBytes;
+  if (C->Blocked)
+    setBlocks(Target, getStackLimit(F, O), Plan);
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code. Functions in lanes do
   // themselves.

@@ -27,15 +27,18 @@ bool dlopt::computes(const Kernel &K) {
   return Any;
 }
 
-/// How many bytes of outputs there are where all arrays of the loop over \p A
-/// have \p Bytes together.
+/// How many bytes of outputs there are where all arrays of the loop over \p A,
+/// or of both loops, have \p Bytes together.
 static uint64_t getShareOfOutputs(const Kernel &K, AxisId A,
+                                  std::optional<AxisId> Blocked,
                                   ArrayRef<const Assign *> Streams,
                                   uint64_t Bytes) {
   SmallSetVector<BufferId, 8> Arrays;
   auto Add = [&](const Access &X) {
     std::optional<Poly> Step = getStride(K, getOffset(K, X), A);
-    if (!K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1)
+    bool HasAll = Blocked ? K.dependsOn(X, A) && K.dependsOn(X, *Blocked)
+                          : Step && Step->getConstant() == 1;
+    if (!K.Buffers[X.Buf].IsLocal && HasAll)
       Arrays.insert(X.Buf);
   };
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
@@ -56,26 +59,32 @@ void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
                        const Options &O, const Function &F,
                        const std::optional<Candidate> &C, LanePlan &Plan) {
   if (!O.runs(Transformation::Streams) || Target.Large == LargeStores::Plain ||
-      !C || C->Axes.size() != 1 || !C->WholeLoads || Plan.SeparatesCalls ||
+      !C || C->Axes.size() != 1 || (!C->WholeLoads && !C->Blocked) ||
+      Plan.SeparatesCalls ||
       // That takes longer than reading a line which is written.
       computesModels(K.Root, Plan))
     return;
-  auto Streams = getStreams(K, C->Axes.front());
+  auto Streams = getStreams(K, C->Axes.front(), C->Blocked);
   if (Streams.empty())
     return;
   Plan.Large = Target.Large;
   if (Plan.Large == LargeStores::ByVendor && !mayAskVendor(F, O))
     Plan.Large = LargeStores::FetchedAhead;
+  // Blocks ask for the lines that they write in any case.
+  if (C->Blocked && Plan.Large == LargeStores::FetchedAhead)
+    return;
   // What is fetched ahead pays once the second cache is full of other lines.
   constexpr uint64_t TimesL2 = 4;
   Plan.FetchBytes = TimesL2 * Target.L2;
   // What is written is found in the cache again where it holds all arrays. Of
   // CPUs without a name its size is a guess, which outputs alone have to fill.
-  Plan.StreamBytes =
-      Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
-      : Plan.Large == LargeStores::ByVendor
-          ? Target.L3
-          : getShareOfOutputs(K, C->Axes.front(), Streams, Target.L3);
+  Plan.StreamBytes = Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
+                     : Plan.Large == LargeStores::ByVendor
+                         ? Target.L3
+                         : getShareOfOutputs(K, C->Axes.front(), C->Blocked,
+                                             Streams, Target.L3);
+  if (C->Blocked)
+    return;
   int64_t Least = getLeastStreamed(K, Plan.StreamBytes, Streams);
   if (any_of(K.Axes[C->Axes.front()].Extents, [&](const Poly &P) {
         return P.getConstant() && *P.getConstant() < Least;

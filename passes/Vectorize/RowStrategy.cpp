@@ -247,7 +247,7 @@ void dlopt::setRows(const Kernel &K, const TargetModel &Target,
   // nevertheless where those of the next one do. Fewer take as long as one.
   constexpr unsigned Rows = 8, LeastRows = 4;
   // A line that is written at once need not stay.
-  Plan.InBands = Plan.InStrips && isLine(K, Plan.VectorElems);
+  Plan.InBands = Plan.StripLines && isLine(K, Plan.VectorElems);
   if (Plan.VectorElems > Rows && (Plan.InBands || !losesLines(K, Target, C))) {
     Plan.Vectors = 1;
   } else {

@@ -56,7 +56,7 @@ void shuffle(float *restrict y, const float *restrict x, int h, int w) {
 
 // Numbers that are read as signed and as unsigned; then a transpose in lanes.
 // CHECK: permute f32, {{.*}}: exact, loops without quotients in subscripts, kernel number 5
-// CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, kernel number 6
+// CHECK: permute f32, {{.*}}: exact, iterations of k in 1 vectors of 8, past the caches from 8388608 bytes on, kernel number 6
 // O2-LABEL: define {{.*}} @channels_last(
 // O2: call {{.*}}@dl.lanes.map.f32
 void channels_last(float *restrict y, const float *restrict x, int n, int c,
