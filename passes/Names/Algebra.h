@@ -57,7 +57,13 @@ inline bool operator<(const Term &A, const Term &B) {
 /// Sorted by factors: what has none comes first.
 using Terms = std::vector<Term>;
 
-enum class Reduce : uint8_t { Mean, Max, Product, ArgMax };
+enum class Reduce : uint8_t {
+  Mean,
+  Max,
+  Product,
+  ArgMax,
+  Scan ///< the sum of this round of the axis Ref and all in front of it
+};
 
 /// What the terms are made of.
 struct SymbolicAtom {
@@ -139,6 +145,7 @@ public:
   ExprId count(AxisSet Axes);
   ExprId sum(AxisSet Axes, ExprId A) { return mul(count(Axes), mean(Axes, A)); }
   ExprId reduce(Reduce How, AxisSet Axes, ExprId A);
+  ExprId scan(AxisId Ax, ExprId A);
 
   const Terms &terms(ExprId E) const { return *Exprs[E]; }
   const SymbolicAtom &atom(uint32_t A) const { return *Atoms[A]; }

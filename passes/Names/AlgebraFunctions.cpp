@@ -405,6 +405,25 @@ ExprId Algebra::mean(AxisSet Axes, ExprId E) {
   return Sum;
 }
 
+ExprId Algebra::scan(AxisId Ax, ExprId E) {
+  ExprId Sum = constant(0);
+  for (const Term &T : terms(E)) {
+    Factors Fixed, Moving;
+    for (const Factor &F : T.Factors)
+      (atom(F.Atom).Deps >> Ax & 1 ? Moving : Fixed).push_back(F);
+    ExprId Each = ofTerm(Moving, 1);
+    SymbolicAtom A;
+    A.K = SymbolicAtom::Reduction;
+    A.How = Reduce::Scan;
+    A.Ref = Ax;
+    A.Args = {Each};
+    ExprId Rounds = add(integer(Poly::atom(K.getAxisAtom(Ax))), constant(1));
+    ExprId All = Moving.empty() ? Rounds : of(std::move(A));
+    Sum = add(Sum, mul(ofTerm(Fixed, T.Coef), All));
+  }
+  return Sum;
+}
+
 ExprId Algebra::reduce(Reduce How, AxisSet Axes, ExprId E) {
   if (How == Reduce::Mean)
     return mean(Axes, E);

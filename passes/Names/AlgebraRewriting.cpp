@@ -52,7 +52,8 @@ ExprId Algebra::remake(const SymbolicAtom &A, ArrayRef<ExprId> Args) {
     return R;
   }
   case SymbolicAtom::Reduction:
-    return reduce(A.How, A.Axes, Args[0]);
+    return A.How == Reduce::Scan ? scan(A.Ref, Args[0])
+                                 : reduce(A.How, A.Axes, Args[0]);
   default:
     return unknown(A.Deps);
   }
@@ -61,6 +62,8 @@ ExprId Algebra::remake(const SymbolicAtom &A, ArrayRef<ExprId> Args) {
 ExprId Algebra::substituteAtom(const SymbolicAtom &A, AxisId Ax,
                                const Poly &By) {
   AtomId From = K.getAxisAtom(Ax);
+  if (A.K == SymbolicAtom::Reduction && A.How == Reduce::Scan && A.Ref == Ax)
+    return unknown(A.Deps);
   SmallVector<ExprId, 2> Args;
   for (ExprId Arg : A.Args)
     Args.push_back(substitute(Arg, Ax, By));

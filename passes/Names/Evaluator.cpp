@@ -39,6 +39,12 @@ AxisSet Evaluator::open() const {
 /// Whether a round of a sequential loop may have stored what another one loads:
 /// a neighbour, or one element of those that the loop goes through.
 bool Evaluator::isOfOtherRound(const Cell &C) const {
+  // What a later round stores is as it was.
+  auto IsLater = [&](AxisId Ax, const Cell &To, int64_t Between) {
+    std::optional<Poly> Step = To.Index[0].coefficient(K.getAxisAtom(Ax));
+    std::optional<int64_t> By = Step ? Step->getConstant() : std::nullopt;
+    return Ax == Open.back() && By && *By != 0 && (Between > 0) == (*By > 0);
+  };
   return any_of(Open, [&](AxisId Ax) {
     return K.Axes[Ax].R == Role::Sequential &&
            any_of(Targets, [&](const Cell &To) {
@@ -46,7 +52,7 @@ bool Evaluator::isOfOtherRound(const Cell &C) const {
                return false;
              std::optional<int64_t> Between =
                  (C.Index[0] - To.Index[0]).getConstant();
-             return Between ? *Between != 0
+             return Between ? *Between != 0 && !IsLater(Ax, To, *Between)
                             : K.dependsOn(To.Index[0], Ax) &&
                                   !K.dependsOn(C.Index[0], Ax);
            });
@@ -59,7 +65,7 @@ ExprId Evaluator::loadElement(const Cell &C) {
     return A.unknown(open());
   bool IsStored = false;
   for (const auto &[Other, Value] : Values) {
-    if (Other.Buf != C.Buf)
+    if (Other.Buf != C.Buf || is_contained(Neighbours, Other))
       continue;
     IsStored = true;
     // A neighbour: of an earlier or a later round.
@@ -221,10 +227,17 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
                    A.scale(A.mul(Args[0], Args[1]), 2));
     break;
   case Instruction::Shl:
-    if (std::optional<double> By = A.getConstant(Args[1]))
-      if (*By >= 0 && *By < 32)
-        return A.scale(Args[0], std::exp2(*By));
+    if (std::optional<double> By = A.getConstant(Args[1]);
+        By && *By >= 0 && *By < 32) {
+      Scalars.insert(A.constant(std::exp2(*By)));
+      return A.scale(Args[0], std::exp2(*By));
+    }
+    if (A.deps(Args[0]) && !A.deps(Args[1]))
+      return A.mul(Args[0], A.exp(A.scale(Args[1], std::log(2))));
     break;
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+    return A.call("trunc", A.div(Args[0], Args[1]));
   default:
     break;
   }
@@ -366,8 +379,12 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
   }
   case Op::Load:
     return load(getCell(O.Acc));
-  case Op::Index:
-    return A.integer(O.Idx);
+  case Op::Index: {
+    ExprId Index = A.integer(O.Idx);
+    if (!A.deps(Index) && !A.getConstant(Index))
+      Scalars.insert(Index);
+    return Index;
+  }
   case Op::Param: {
     ExprId P = isFloat(K.Params[O.Ref].Ty)
                    ? A.param(O.Ref)
@@ -394,13 +411,21 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
   return A.unknown(open());
 }
 
-void Evaluator::evaluate(const Leaf &L) {
+/// With \p To for each number that is \p From.
+std::vector<ExprId> Evaluator::evaluateOps(const Leaf &L, ExprId From,
+                                           ExprId To) {
   Now = &L;
   std::vector<ExprId> Known;
-  for (const Op &O : L.Ops)
-    Known.push_back(A.hasFailed() ? 0 : evaluate(O, Known));
-  if (A.hasFailed())
-    return;
+  for (const Op &O : L.Ops) {
+    ExprId E = A.hasFailed() ? 0 : evaluate(O, Known);
+    Known.push_back(E == From ? To : E);
+  }
+  return Known;
+}
+
+/// What \p To has, if it had \p Old.
+ExprId Evaluator::getAssigned(const Leaf &L, const Assign &To,
+                              ArrayRef<ExprId> Known, ExprId Old) {
   ExprId If = L.Predicate ? Known[*L.Predicate] : A.constant(1);
   for (ExprId C : Restrictions)
     If = A.mul(If, C);
@@ -409,13 +434,79 @@ void Evaluator::evaluate(const Leaf &L) {
     If = A.mul(If, C.IsEquality ? A.isZero(P)
                                 : A.positive(A.add(P, A.constant(0.5))));
   }
+  ExprId Value = Known[To.Value];
+  return A.getConstant(If) == 1.0 ? Value : A.select(If, Value, Old);
+}
+
+/// Sums, and what is computed of more than one element.
+bool Evaluator::mayBeInner(ExprId E) const {
+  unsigned NumLoads = 0;
+  bool HasSum = false;
+  A.forEachAtom(E, [&](uint32_t Id) {
+    const SymbolicAtom &X = A.atom(Id);
+    HasSum |= X.K == SymbolicAtom::Reduction;
+    NumLoads += X.K == SymbolicAtom::Load && X.Deps;
+  });
+  return !A.carries(E) && (HasSum || NumLoads > 1);
+}
+
+/// An element of its own for each round, of an array of numbers such as \p O.
+ExprId Evaluator::getElementFor(const Op &O) {
+  Buffer B;
+  B.Name = "t";
+  B.Ty = O.Ty;
+  K.Buffers.push_back(std::move(B));
+  Poly Index;
+  for (AxisId Ax : Open)
+    Index += Poly::atom(K.getAxisAtom(Ax));
+  return A.load(static_cast<BufferId>(K.Buffers.size() - 1), Index);
+}
+
+void Evaluator::findEpilogues(const Leaf &L, const Assign &To,
+                              ArrayRef<ExprId> Known) {
+  constexpr size_t MaxOps = 40, MaxWays = 6;
+  Cell C = getCell(To.Target);
+  ExprId Old = load(C), All = getAssigned(L, To, Known, Old);
+  if (L.Ops.size() > MaxOps || !mayBeInner(All) || Epilogues.count(All))
+    return;
+  SmallVector<Epilogue, 4> Ways;
+  for (OpId Id = L.Ops.size(); Id-- > 0 && Ways.size() < MaxWays;) {
+    ExprId Inner = Known[Id];
+    // What is computed of what has been computed.
+    auto Before = Epilogues.find(Inner);
+    if (Before != Epilogues.end() && Inner != All)
+      for (const Epilogue &Of : Before->second)
+        Ways.push_back(
+            {Of.Inner, getAssigned(L, To, evaluateOps(L, Inner, Of.Outer),
+                                   Old == Inner ? Of.Outer : Old)});
+    if (Inner == All || L.Ops[Id].Ty == ScalarType::I1 || !mayBeInner(Inner) ||
+        any_of(Ways, [&](const Epilogue &Of) { return Of.Inner == Inner; }))
+      continue;
+    ExprId Element = getElementFor(L.Ops[Id]);
+    std::vector<ExprId> Of = evaluateOps(L, Inner, Element);
+    ExprId Outer = getAssigned(L, To, Of, Old == Inner ? Element : Old);
+    if (!A.hasFailed() && !A.carries(Outer))
+      Ways.push_back({Inner, Outer});
+  }
+  Epilogues[All] = std::move(Ways);
+}
+
+ArrayRef<Epilogue> Evaluator::getEpilogues(const Formula &F) const {
+  auto At = Epilogues.find(F.Value);
+  return At == Epilogues.end() ? ArrayRef<Epilogue>() : At->second;
+}
+
+void Evaluator::evaluate(const Leaf &L) {
+  std::vector<ExprId> Known = evaluateOps(L, 0, 0);
+  if (A.hasFailed())
+    return;
   SmallVector<std::pair<Cell, ExprId>, 2> New;
   for (const Assign &To : L.Assigns) {
     Cell C = getCell(To.Target);
-    ExprId Value = Known[To.Value];
-    if (A.getConstant(If) != 1.0)
-      Value = A.select(If, Value, load(C));
+    ExprId Value = getAssigned(L, To, Known, load(C));
     New.push_back({std::move(C), Value});
+    if (FindsEpilogues)
+      findEpilogues(L, To, Known);
   }
   for (auto &[C, Value] : New)
     Values[C] = Value;

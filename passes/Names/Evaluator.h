@@ -20,18 +20,29 @@ struct Formula {
   AxisSet Deps = 0; ///< of the element
 };
 
+/// What is computed of a number inside of a leaf, such as an activation of a
+/// sum.
+struct Epilogue {
+  ExprId Inner; ///< the number
+  ExprId Outer; ///< what becomes of it: an element of an array stands for it
+};
+
 /// Evaluates a kernel with formulas for numbers. Loops over the same range are
 /// one axis, loads of what has been stored are what was stored, and loops that
 /// carry values are the sums, maxima, ... that they compute.
 class Evaluator {
 public:
   /// Changes axes of \p K.
-  Evaluator(Kernel &K, Algebra &A) : K(K), A(A) {}
+  Evaluator(Kernel &K, Algebra &A, bool FindsEpilogues = false)
+      : K(K), A(A), FindsEpilogues(FindsEpilogues) {}
   /// What is written to memory; scalars that outlive the nest if that is
   /// nothing. False: too large or too strange.
   bool run(std::vector<Formula> &Results);
   /// What a local of the root without subscripts has then.
   Formula getScalar(BufferId Local);
+  /// Ways to see what \p F is as something of something else, the most that is
+  /// inside first.
+  llvm::ArrayRef<Epilogue> getEpilogues(const Formula &F) const;
   /// Numbers of the source.
   const std::set<ExprId> &scalars() const { return Scalars; }
 
@@ -50,6 +61,7 @@ private:
   };
   struct State {
     Cell At;
+    Cell To;            ///< where a round leaves it for the next one
     ExprId Start = 0;   ///< in front of the loop
     ExprId Carried = 0; ///< at the start of a round
     ExprId Next = 0;    ///< at its end
@@ -65,6 +77,13 @@ private:
   void evaluate(const Node &N);
   void evaluateLoop(const Node &N);
   void evaluate(const Leaf &L);
+  std::vector<ExprId> evaluateOps(const Leaf &L, ExprId From, ExprId To);
+  ExprId getAssigned(const Leaf &L, const Assign &To,
+                     llvm::ArrayRef<ExprId> Known, ExprId Old);
+  void findEpilogues(const Leaf &L, const Assign &To,
+                     llvm::ArrayRef<ExprId> Known);
+  bool mayBeInner(ExprId E) const;
+  ExprId getElementFor(const Op &O);
   ExprId evaluate(const Op &O, llvm::ArrayRef<ExprId> Known);
   ExprId evaluateInst(const Op &O, llvm::ArrayRef<ExprId> Args);
   ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
@@ -73,6 +92,9 @@ private:
                   AxisId Ax, const Poly &FirstRound);
   ExprId getConstant(const Op &O) const;
   void collectStates(const Node &N, AxisId Ax, std::vector<State> &States);
+  void collectNeighbours(const Node &N, std::vector<State> &States) const;
+  ExprId getSoFar(ExprId Value, AxisId Ax, llvm::ArrayRef<State> States,
+                  uint32_t First);
   ExprId close(const State &S, AxisId Ax, llvm::ArrayRef<State> States,
                uint32_t First);
   std::optional<ExprId> closeSum(const State &S, AxisId Ax, uint32_t First);
@@ -96,11 +118,15 @@ private:
 
   Kernel &K;
   Algebra &A;
+  bool FindsEpilogues;
   const Leaf *Now = nullptr;
   std::map<Cell, ExprId> Values;
+  std::vector<Cell> Neighbours; ///< those of Values that another round stored
   llvm::SmallVector<AxisId, 6> Open;
   std::vector<Cell> Targets; ///< elements of memory that any leaf assigns
   std::set<ExprId> Scalars;
+  /// By what is assigned in the end.
+  std::map<ExprId, llvm::SmallVector<Epilogue, 4>> Epilogues;
   std::map<const Node *, llvm::SmallVector<Poly, 1>> Shortened;
   llvm::SmallVector<ExprId, 2> Restrictions; ///< of loops that are shortened
   llvm::SmallVector<AxisId, 8> Shared; ///< axes that stand for others, too

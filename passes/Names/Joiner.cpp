@@ -34,30 +34,47 @@ static bool isOfIntegers(const Value *V, unsigned Depth = 0) {
              [&](const Use &U) { return isOfIntegers(U.get(), Depth + 1); });
 }
 
+static const Value *getOnlyIncoming(const Value *V) {
+  const auto *Phi = dyn_cast<PHINode>(V);
+  return Phi && Phi->getNumIncomingValues() == 1 ? Phi->getIncomingValue(0)
+                                                 : nullptr;
+}
+
 /// What an integer is an extension of, or is where that is not negative, as
 /// extents are.
 static const Value *stripExtent(const Value *V) {
   const Value *X;
   const unsigned MaxSteps = 4;
   for (unsigned I = 0; V && I != MaxSteps; ++I)
-    if (match(V, m_ZExtOrSExt(m_Value(X))) ||
-        match(V, m_SMax(m_Value(X), m_Zero())))
+    if (const Value *In = getOnlyIncoming(V))
+      V = In;
+    else if (match(V, m_ZExtOrSExt(m_Value(X))) ||
+             match(V, m_SMax(m_Value(X), m_Zero())))
       V = X;
   return V;
 }
 
-/// Two loads from one pointer are one value.
-static std::pair<const Value *, bool> getSource(const Value *V) {
-  V = stripExtent(V);
+/// Two loads from one address are one value.
+const Value *Joiner::getSource(const Value *V, unsigned Depth) {
+  constexpr unsigned MaxDepth = 6;
+  while (const Value *In = V ? getOnlyIncoming(V) : nullptr)
+    V = In;
   const auto *Ld = dyn_cast_or_null<LoadInst>(V);
-  return Ld ? std::pair<const Value *, bool>(Ld->getPointerOperand(), true)
-            : std::pair<const Value *, bool>(V, false);
+  if (!Ld || Depth == MaxDepth)
+    return V;
+  const DataLayout &DL = Ld->getDataLayout();
+  const Value *Pointer = Ld->getPointerOperand();
+  APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  Pointer = Pointer->stripAndAccumulateConstantOffsets(DL, Offset, true);
+  return Loads
+      .try_emplace({getSource(Pointer, Depth + 1), Offset.getSExtValue()}, V)
+      .first->second;
 }
 
 ParamId Joiner::getParam(const Param &P) {
-  auto [Source, IsLoaded] = getSource(P.Bound);
-  auto [At, New] = Params.try_emplace(Key(Source, IsLoaded, isFloat(P.Ty)),
-                                      static_cast<ParamId>(To.Params.size()));
+  auto [At, New] =
+      Params.try_emplace({getSource(stripExtent(P.Bound)), isFloat(P.Ty)},
+                         static_cast<ParamId>(To.Params.size()));
   if (New)
     To.Params.push_back(P);
   return At->second;
@@ -65,7 +82,7 @@ ParamId Joiner::getParam(const Param &P) {
 
 BufferId Joiner::getBuffer(const Buffer &B) {
   auto [At, New] = Buffers.try_emplace(
-      {B.Bound, B.Ty}, static_cast<BufferId>(To.Buffers.size()));
+      {getSource(B.Bound), B.Ty}, static_cast<BufferId>(To.Buffers.size()));
   if (New)
     To.Buffers.push_back(B);
   return At->second;
@@ -225,12 +242,6 @@ bool Joiner::append(const RaisedKernel &RK) {
 // Scalar code
 //===----------------------------------------------------------------------===//
 
-static const Value *getOnlyIncoming(const Value *V) {
-  const auto *Phi = dyn_cast<PHINode>(V);
-  return Phi && Phi->getNumIncomingValues() == 1 ? Phi->getIncomingValue(0)
-                                                 : nullptr;
-}
-
 bool Joiner::isComputed(const Value *V, unsigned Depth) const {
   constexpr unsigned MaxDepth = 12;
   if (Scalars.contains(V))
@@ -273,7 +284,8 @@ std::optional<Op> Joiner::loadElement(const LoadInst &I) {
   O.Acc.Strides = {Poly(1)};
   if (Ty)
     O.Ty = *Ty;
-  if (auto At = Ty ? Buffers.find({I.getPointerOperand(), *Ty}) : Buffers.end();
+  if (auto At = Ty ? Buffers.find({getSource(I.getPointerOperand()), *Ty})
+                   : Buffers.end();
       At != Buffers.end()) {
     O.Acc.Buf = At->second;
     O.Acc.Subs = {Poly()};
@@ -283,7 +295,7 @@ std::optional<Op> Joiner::loadElement(const LoadInst &I) {
   if (!Ty || !Gep || Gep->getNumIndices() != 1 ||
       getScalarType(Gep->getSourceElementType()) != Ty)
     return std::nullopt;
-  auto At = Buffers.find({Gep->getPointerOperand(), *Ty});
+  auto At = Buffers.find({getSource(Gep->getPointerOperand()), *Ty});
   std::optional<ScalarType> Of = getScalarType(Gep->getOperand(1)->getType());
   if (At == Buffers.end() || !Of)
     return std::nullopt;

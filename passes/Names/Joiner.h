@@ -49,6 +49,7 @@ private:
     llvm::SmallVector<BufferId, 8> Buffers;
     llvm::SmallVector<AxisId, 8> Axes;
   };
+  const llvm::Value *getSource(const llvm::Value *V, unsigned Depth = 0);
   ParamId getParam(const Param &P);
   BufferId getBuffer(const Buffer &B);
   BufferId addLocal(ScalarType Ty);
@@ -65,8 +66,9 @@ private:
   Kernel &To;
   bool Failed = false, HasComputed = false;
   /// Integers of any width are one parameter.
-  using Key = std::tuple<const llvm::Value *, bool, bool>;
-  std::map<Key, ParamId> Params;
+  std::map<std::pair<const llvm::Value *, bool>, ParamId> Params;
+  /// The first load from each address, a pointer and an offset.
+  std::map<std::pair<const llvm::Value *, int64_t>, const llvm::Value *> Loads;
   std::map<std::pair<const llvm::Value *, ScalarType>, BufferId> Buffers;
   /// Values of IR that locals have.
   llvm::DenseMap<const llvm::Value *, BufferId> Scalars;

@@ -7,6 +7,7 @@
 #include "Evaluator.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -82,6 +83,32 @@ static bool isLowest(const Algebra &A, ExprId E) {
          A.atom(T[0].Factors[0].Atom).K == SymbolicAtom::Infinity;
 }
 
+/// Whether \p Start is no greater than any element that \p Each can be: of
+/// narrow integers, as signed ones.
+static bool isBelow(Algebra &A, const Kernel &K, ExprId Start, ExprId Each) {
+  std::optional<double> C = A.getConstant(Start);
+  bool HasLoads = false, IsBelow = C.has_value();
+  // A maximum over other axes, too, and each of them at borders.
+  const SymbolicAtom *Inner = nullptr;
+  do {
+    Each = Inner ? Inner->Args[0] : Each;
+    Each = A.withoutPadding(Each);
+    Inner = A.getAtom(Each);
+  } while (Inner && Inner->K == SymbolicAtom::Reduction &&
+           Inner->How == Reduce::Max);
+  for (const Term &T : A.terms(Each))
+    for (const Factor &F : T.Factors) {
+      const SymbolicAtom &X = A.atom(F.Atom);
+      if (X.K != SymbolicAtom::Load)
+        continue;
+      ScalarType Ty = K.Buffers[X.Ref].Ty;
+      HasLoads = true;
+      IsBelow &= !isFloat(Ty) && T.Coef == 1 && F.Power == 1 &&
+                 *C <= -std::exp2(getBitWidth(Ty) - 1);
+    }
+  return HasLoads && IsBelow;
+}
+
 /// \p Start combined with \p Each of all rounds; a mean stands for a sum.
 ExprId Evaluator::reduceFrom(Reduce How, ExprId Start, ExprId Each, AxisId Ax) {
   AxisSet Axes = AxisSet(1) << Ax;
@@ -106,7 +133,8 @@ ExprId Evaluator::reduceFrom(Reduce How, ExprId Start, ExprId Each, AxisId Ax) {
     return A.mul(Start, All);
   default:
     // The first element may be looked at twice.
-    if (isLowest(A, Start) || A.substitute(Each, Ax, Poly()) == Start)
+    if (isLowest(A, Start) || isBelow(A, K, Start, Each) ||
+        A.substitute(Each, Ax, Poly()) == Start)
       return All;
     return A.max(Start, All);
   }
@@ -289,7 +317,7 @@ void Evaluator::collectStates(const Node &N, AxisId Ax,
     bool Moves =
         any_of(C.Index, [&](const Poly &P) { return K.dependsOn(P, Ax); });
     if (!Moves && none_of(States, [&](const State &S) { return S.At == C; }))
-      States.push_back({std::move(C)});
+      States.push_back({C, C});
   }
   for (const std::unique_ptr<Node> &Child : N.Children)
     collectStates(*Child, Ax, States);
@@ -297,19 +325,68 @@ void Evaluator::collectStates(const Node &N, AxisId Ax,
            [&](const State &S) { return is_contained(N.Locals, S.At.Buf); });
 }
 
+/// Elements in front of those that a round of \p N stores, as the round in
+/// front of it has left them, if they are loaded.
+void Evaluator::collectNeighbours(const Node &N,
+                                  std::vector<State> &States) const {
+  AxisId Ax = N.Ax;
+  if (K.Axes[Ax].R != Role::Sequential)
+    return;
+  std::vector<Cell> Loaded;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+        Loaded.push_back(getCell(O.Acc));
+  });
+  for (const Cell &To : Targets) {
+    std::optional<Poly> Step = To.Index[0].coefficient(K.getAxisAtom(Ax));
+    if (!Step || Step->isZero())
+      continue;
+    Cell Before = {To.Buf, {To.Index[0] - *Step}};
+    if (is_contained(Loaded, Before) &&
+        none_of(States, [&](const State &S) { return S.At == Before; }))
+      States.push_back({Before, To});
+  }
+}
+
+/// \p Value of this round, if of what the loop has so far it is a linear
+/// function, and that is a sum.
+ExprId Evaluator::getSoFar(ExprId Value, AxisId Ax, ArrayRef<State> States,
+                           uint32_t First) {
+  for (const State &S : States) {
+    ExprId Factor, Rest, Kept, Each;
+    if (!A.splitLinear(Value, S.Carried, Factor, Rest) ||
+        !A.splitLinear(S.Next, S.Carried, Kept, Each) ||
+        A.getConstant(Factor) == 0.0 || A.getConstant(Kept) != 1.0 ||
+        A.carries(Factor) > First || A.carries(Rest) > First ||
+        A.carries(Each) > First)
+      continue;
+    ExprId SoFar = A.add(S.Start, A.sub(A.scan(Ax, Each), Each));
+    return A.add(A.mul(Factor, SoFar), Rest);
+  }
+  return A.unknown(A.deps(Value));
+}
+
 void Evaluator::evaluateLoop(const Node &N) {
   uint32_t First = A.getNumCarried();
   std::vector<State> States;
   collectStates(N, N.Ax, States);
+  size_t NumOwn = States.size();
+  collectNeighbours(N, States);
   for (State &S : States) {
     AxisSet Deps = open();
     for (const Poly &P : S.At.Index)
       Deps |= A.depsOf(P);
-    S.Start = load(S.At);
+    Cell Start = S.At;
+    for (Poly &P : Start.Index)
+      P = P.substitute(K.getAxisAtom(N.Ax), Poly());
+    S.Start = load(Start);
     S.Carried = A.carried(Deps);
   }
   for (State &S : States)
     Values[S.At] = S.Carried;
+  for (const State &S : drop_begin(States, NumOwn))
+    Neighbours.push_back(S.At);
   Open.push_back(N.Ax);
   size_t Restricted = Restrictions.size();
   if (auto At = Shortened.find(&N); At != Shortened.end())
@@ -322,19 +399,23 @@ void Evaluator::evaluateLoop(const Node &N) {
     evaluate(*Child);
   Restrictions.resize(Restricted);
   for (State &S : States)
-    S.Next = Values[S.At];
+    S.Next = Values.count(S.To) ? Values[S.To] : A.unknown(0);
   Open.pop_back();
   SmallVector<ExprId, 4> Results;
-  for (const State &S : States)
+  ArrayRef<State> Own = ArrayRef(States).take_front(NumOwn);
+  for (const State &S : Own)
     Results.push_back(A.hasFailed() ? 0 : close(S, N.Ax, States, First));
-  for (auto [S, Result] : zip(States, Results))
+  for (auto [S, Result] : zip(Own, Results))
     Values[S.At] = Result;
+  for (const State &S : drop_begin(States, NumOwn))
+    Values.erase(S.At);
+  Neighbours.resize(Neighbours.size() - (States.size() - NumOwn));
   if (A.hasFailed())
     return;
-  // What a round has seen of a state has no formula.
+  // What a round has seen of a state.
   for (auto &[C, Value] : Values)
     if (A.carries(Value) > First)
-      Value = A.unknown(A.deps(Value));
+      Value = getSoFar(Value, N.Ax, States, First);
 }
 
 void Evaluator::evaluate(const Node &N) {

@@ -13,7 +13,7 @@ using namespace dlopt;
 
 Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
                  const std::set<ExprId> &Scalars, ValueKind Is)
-    : K(K), A(A), E(E), Target(Target), Has(A, E), Is(Is) {
+    : K(K), A(A), E(E), Target(Target), Has(A, E), Is(Is), Samples(A) {
   std::vector<uint32_t> Atoms;
   A.forEachAtom(E, [&](uint32_t Id) { Atoms.push_back(Id); });
   for (uint32_t Id : Atoms) {
@@ -29,7 +29,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
       Loads.insert(Id);
       AllDeps |= X.Deps;
     } else if (X.K == SymbolicAtom::Reduction) {
-      Rows.insert(X.Axes);
+      Rows.insert(X.How == Reduce::Scan ? AxisSet(1) << X.Ref : X.Axes);
       AllRows |= X.Axes;
     } else if (X.K == SymbolicAtom::Greater || X.K == SymbolicAtom::Equal) {
       addCondition(A.ofAtom(Id));
@@ -37,6 +37,8 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
       bool IsAngle = X.Name == "cos" || X.Name == "sin";
       if (IsAngle && getLoads(X.Args[0]).empty())
         Candidates.push_back({Candidate::Indices, X.Args[0], {}});
+      if (A.isUniform(Id))
+        Numbers.push_back(A.ofAtom(Id));
     }
   }
   Rows.insert(AllRows);
@@ -158,13 +160,29 @@ bool Matcher::mayStandFor(char Letter, const Candidate &C) const {
     return false;
   if (Letter == 'k') {
     const SymbolicAtom *Row = getArray('x');
-    return Row && Row->Ref == X.Ref && !(X.Deps & B.Row);
+    return Row && isOfRow(X, *Row);
   }
   return !StringRef("xyzdhuo").contains(Letter) || X.Deps == AllDeps;
 }
 
+/// Whether \p X is an element of the row of \p Row.
+bool Matcher::isOfRow(const SymbolicAtom &X, const SymbolicAtom &Row) const {
+  if (Row.Ref != X.Ref || (X.Deps & B.Row))
+    return false;
+  Poly Start = Row.Index;
+  for (AxisId Ax = 0; B.Row >> Ax; ++Ax)
+    if (B.Row >> Ax & 1)
+      Start = Start.substitute(K.getAxisAtom(Ax), Poly());
+  // Which one is not known, or the same in all rows.
+  Poly Between = X.Index - Start;
+  for (const auto &[Factors, Coef] : Between.terms())
+    if (any_of(Factors, [&](AtomId Id) { return K.Atoms[Id].K == Atom::Axis; }))
+      return false;
+  return true;
+}
+
 /// 'e' is the epsilon of invroot.
-constexpr StringLiteral NumberLetters = "stpqe";
+constexpr StringLiteral NumberLetters = "stpqnle";
 
 bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
   if (A.hasFailed())
@@ -172,13 +190,15 @@ bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
   if (AnyNumbers)
     return yields(F);
   if (Next == NumberLetters.size())
-    return hasAxes(Axes) && F.evaluate(A, B) == E;
+    return hasAxes(Axes) && F.mayBe(E, A, Samples, B) && F.evaluate(A, B) == E;
   char Letter = NumberLetters[Next];
   if (!F.uses(Letter, B.Root))
     return bindNumbers(F, Next + 1);
   for (ExprId N : Numbers) {
+    bool IsParameter = Letter == 'n' || Letter == 'l';
     // Different letters are different numbers.
-    if (any_of(B.Letters, [&](const auto &Of) { return Of.second == N; }))
+    if ((IsParameter && A.getConstant(N)) ||
+        any_of(B.Letters, [&](const auto &Of) { return Of.second == N; }))
       continue;
     B.Letters[Letter] = N;
     if (bindNumbers(F, Next + 1))
@@ -192,16 +212,16 @@ bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
 /// of which is not known which is the greater one, or with constants for the
 /// first two.
 bool Matcher::yields(const Pattern &F) {
-  constexpr double Constants[] = {0.37, 0.73, 0.91, 0.83, 0.0137};
+  constexpr double Constants[] = {0.37, 0.73, 0.91, 0.83, 0.61, 0.53, 0.0137};
   constexpr ParamId NoParam = 1u << 30;
   if (!hasAxes(Axes) || (F.uses('e', B.Root) && !hasOnlyEpsilons(A, E)))
     return false;
-  // Weights decay, or they do not.
-  auto KeepsOld = [&](ExprId Value) {
+  // Weights decay, or stay, or grow.
+  auto GetGrowth = [&](ExprId Value) {
     ExprId Factor, Rest;
-    return A.splitLinear(Value, A.load(Target.Buf, Target.Index), Factor,
-                         Rest) &&
-           A.getConstant(Factor) == 1.0;
+    return A.splitLinear(Value, A.load(Target.Buf, Target.Index), Factor, Rest)
+               ? compareToOne(A, Factor)
+               : 0;
   };
   for (size_t NumConstants : {NumberLetters.size(), size_t(2), size_t(0)}) {
     for (auto [I, Letter] : enumerate(NumberLetters))
@@ -209,7 +229,7 @@ bool Matcher::yields(const Pattern &F) {
           I < NumConstants ? A.constant(Constants[I]) : A.param(NoParam + I);
     ExprId Own = F.evaluate(A, B);
     bool Same = haveSameSkeleton(A, Own, E) &&
-                (Axes != Over::Update || KeepsOld(Own) == KeepsOld(E));
+                (Axes != Over::Update || GetGrowth(Own) == GetGrowth(E));
     for (char Letter : NumberLetters)
       B.Letters.erase(Letter);
     if (Same || A.hasFailed())

@@ -34,11 +34,13 @@ enum class Over : uint8_t {
   Scattered1,
   Scattered2,
   Scattered3,
+  Spread,
   Folded,
   Padded,
   // Others.
   Matrices,
   MatrixVector,
+  Vectors,
   Outer,
   Channels,
   Centred,
@@ -47,6 +49,7 @@ enum class Over : uint8_t {
   Rotated,
   Dropped,
   Indexed,
+  Linear,
   AddedTo,
   ScatteredTo,
   Causal,
@@ -118,11 +121,14 @@ private:
   bool isScattered(Over Axes) const;
   bool isShare(AxisSet Inside) const;
   bool isFolded() const;
+  bool isSpread() const;
   bool overwrites() const;
   bool isProduct(Over Axes) const;
   bool isOuter() const;
   bool hasTypes(Over Axes) const;
   bool isIndexed() const;
+  bool isLinear() const;
+  bool isOfRow(const SymbolicAtom &X, const SymbolicAtom &Row) const;
   bool isCausal() const;
   bool isDropped() const;
   bool haveOneArray() const;
@@ -154,6 +160,7 @@ private:
   Over Axes = Over::Any;
   bool AnyNumbers = false;
   ValueKind Is;
+  Sampler Samples;
   Binding B;
 };
 

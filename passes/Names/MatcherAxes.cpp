@@ -206,6 +206,25 @@ bool Matcher::isIndexed() const {
   return false;
 }
 
+/// Whether the function of indices goes by equal steps along each axis.
+bool Matcher::isLinear() const {
+  auto At = B.Letters.find('a');
+  return At != B.Letters.end() &&
+         all_of(A.terms(At->second), [&](const Term &T) {
+           unsigned Moving = 0;
+           bool AreAxes = true;
+           for (const Factor &F : T.Factors)
+             if (const SymbolicAtom &X = A.atom(F.Atom); X.Deps) {
+               ++Moving;
+               AreAxes &=
+                   F.Power == 1 && X.K == SymbolicAtom::Integer &&
+                   isPowerOf2_64(X.Deps) &&
+                   X.Index == Poly::atom(K.getAxisAtom(countr_zero(X.Deps)));
+             }
+           return AreAxes && Moving <= 1;
+         });
+}
+
 /// Whether the condition is that the column is behind that of the diagonal, or
 /// of another one if that is loaded or a parameter.
 bool Matcher::isCausal() const {
@@ -280,6 +299,8 @@ bool Matcher::hasAxes(Over Axes) const {
            hasOrderOfAxes(*X, Over::Same);
   case Over::Indexed:
     return isIndexed();
+  case Over::Linear:
+    return isLinear();
   case Over::AddedTo:
     return Is.IsGain && ::isLoaded(K, Target.Index);
   case Over::ScatteredTo:
@@ -290,6 +311,8 @@ bool Matcher::hasAxes(Over Axes) const {
     return isDropped();
   case Over::Folded:
     return isFolded();
+  case Over::Spread:
+    return isSpread();
   case Over::Neighbours:
     return haveOneArray();
   case Over::Shuffled:
@@ -299,6 +322,7 @@ bool Matcher::hasAxes(Over Axes) const {
     return isOuter();
   case Over::Matrices:
   case Over::MatrixVector:
+  case Over::Vectors:
     return isProduct(Axes);
   case Over::Quantized:
   case Over::Dequantized:

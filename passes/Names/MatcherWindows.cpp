@@ -7,6 +7,7 @@
 #include "Matcher.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace llvm;
@@ -180,6 +181,19 @@ bool Matcher::isFolded() const {
          countWindows(Target.Index, Target.Deps, Target.Deps);
 }
 
+/// Whether each element is added to a plane of its own, in equal shares.
+bool Matcher::isSpread() const {
+  const SymbolicAtom *X = getMoved();
+  SmallVector<AxisId, 4> Order = getOrder(Target.Index);
+  if (!Is.IsGain || !X || X->Deps == Target.Deps || (X->Deps & ~Target.Deps))
+    return false;
+  size_t Outer = popcount(X->Deps);
+  ExprId Element = B.Letters.at(getArray('x') ? 'x' : 'm');
+  return Outer && E == A.div(Element, A.count(Target.Deps & ~X->Deps)) &&
+         all_of(ArrayRef(Order).take_front(Outer),
+                [&](AxisId Ax) { return hasAxis(X->Deps, Ax); });
+}
+
 /// Whether an element is stored several times, so that the last one counts.
 bool Matcher::overwrites() const {
   SmallVector<AxisId, 6> Stored = getAxes(Target.Deps);
@@ -194,10 +208,14 @@ bool Matcher::overwrites() const {
 
 /// m and v are factors of a sum over the row.
 bool Matcher::isProduct(Over Axes) const {
-  const SymbolicAtom *X = getArray('m'), *Y = getArray('v');
+  const SymbolicAtom *X = getMoved(), *Y = getArray('v');
+  for (char Letter : StringRef("yg"))
+    Y = Y ? Y : getArray(Letter);
   if (!X || !Y || !(X->Deps & Y->Deps & B.Row) ||
       ((X->Deps | Y->Deps) & B.Row) != B.Row)
     return false;
+  if (Axes == Over::Vectors)
+    return !countWindows(X->Index, X->Deps & ~B.Row, X->Deps & B.Row);
   bool Left = X->Deps & ~Y->Deps & ~B.Row, Right = Y->Deps & ~X->Deps & ~B.Row;
   return Axes == Over::Matrices ? Left && Right : Left != Right;
 }

@@ -8,6 +8,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -227,7 +229,7 @@ bool Pattern::mayYield(const Features &Of) const {
   bool Roots = HasFractions || Calls({"sqrt", "invroot"});
   bool Means = Calls({"sum", "mean", "var", "batch"});
   bool Tops = Calls({"top", "bottom"});
-  bool Others = Calls({"argmax", "argmin", "product"});
+  bool Others = Calls({"argmax", "argmin", "product", "cumsum"});
   if ((Cases && !Of.HasCases) || (Means && !Of.HasMeans) ||
       (Tops && !Of.HasTops) || (Others && !Of.HasOthers) ||
       (MustHaveRoots && !Of.HasRoots))
@@ -268,6 +270,7 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
     Product,
     ArgMax,
     ArgMin,
+    CumSum,
     Count,
     Batch,
     Rows,
@@ -294,6 +297,7 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
               .Case("product", Product)
               .Case("argmax", ArgMax)
               .Case("argmin", ArgMin)
+              .Case("cumsum", CumSum)
               .Case("count", Count)
               .Case("batch", Batch)
               .Case("rows", Rows)
@@ -325,6 +329,9 @@ ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
     return A.reduce(Reduce::ArgMax, B.Row, X[0]);
   case ArgMin:
     return A.reduce(Reduce::ArgMax, B.Row, Minus(X[0]));
+  case CumSum:
+    return isPowerOf2_64(B.Row) ? A.scan(countr_zero(B.Row), X[0])
+                                : A.unknown(0);
   case Count:
     return A.count(B.Row);
   case Batch:

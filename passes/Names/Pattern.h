@@ -7,7 +7,7 @@
 #ifndef DLOPT_NAMES_PATTERN_H
 #define DLOPT_NAMES_PATTERN_H
 
-#include "Algebra.h"
+#include "Sampler.h"
 #include <map>
 
 namespace dlopt {
@@ -52,6 +52,8 @@ public:
   bool mayYield(const Features &Of) const;
   llvm::StringRef letters() const { return Letters; }
   ExprId evaluate(Algebra &A, const Binding &B) const;
+  /// Whether it can be \p E, as far as samples tell. \p A counts rounds.
+  bool mayBe(ExprId E, Algebra &A, Sampler &S, const Binding &B) const;
 
 private:
   struct Node {
@@ -65,6 +67,7 @@ private:
   ExprId evaluate(Algebra &A, const Binding &B, const Node &N) const;
   ExprId evaluateFunction(Algebra &A, const Binding &B, llvm::StringRef Name,
                           llvm::ArrayRef<ExprId> X) const;
+  friend class PatternSampler;
 
   std::vector<Node> Nodes;         ///< the last one is the whole
   std::string Letters;             ///< each once

@@ -34,6 +34,31 @@ static const std::vector<Program> &getPrograms() {
   return Programs;
 }
 
+/// Whether the name of \p P stays if what \p Behind says is done to each
+/// element.
+static bool isLayer(const Program &P, const Program *Behind) {
+  struct Layer {
+    StringLiteral Name;
+    bool IsSum;
+  };
+  static constexpr Layer Layers[] = {
+#define DLOPT_LAYER(NAME, IS_SUM) {NAME, IS_SUM},
+#include "dlopt/Programs.def"
+  };
+  const Layer *Of =
+      find_if(Layers, [&](const Layer &L) { return L.Name == P.Name; });
+  return Of != std::end(Layers) &&
+         (!Behind || Of->IsSum || Behind->Axes == Over::Requantized ||
+          Behind->Axes == Over::Quantized);
+}
+static bool isEpilogue(const Program &P) {
+  static constexpr StringLiteral Names[] = {
+#define DLOPT_EPILOGUE(NAME) NAME,
+#include "dlopt/Programs.def"
+  };
+  return is_contained(Names, P.Name);
+}
+
 /// What an element has gained, if it is added to; else all of it.
 static ExprId withoutOld(Algebra &A, const Formula &F) {
   ExprId Old = A.load(F.Buf, F.Index), Factor, Rest;
@@ -59,9 +84,10 @@ static size_t findRow(Algebra &A, Matcher &M, size_t Best,
   return Best;
 }
 
-/// The first row that fits \p F, or how many there are.
+/// The first row that fits \p F and that \p Counts, or how many there are.
 static size_t findRow(Kernel &K, Algebra &A, const Formula &F,
-                      const std::set<ExprId> &Scalars) {
+                      const std::set<ExprId> &Scalars,
+                      function_ref<bool(const Program &)> Counts) {
   size_t Best = getPrograms().size();
   SmallVector<ExprId, 2> Values = {F.Value};
   if (ExprId Gain = withoutOld(A, F); Gain != F.Value)
@@ -69,17 +95,57 @@ static size_t findRow(Kernel &K, Algebra &A, const Formula &F,
   for (auto [N, Value] : enumerate(Values)) {
     bool IsGain = N;
     Matcher M(K, A, Value, F, Scalars, {IsGain, false});
-    Best = findRow(A, M, Best,
-                   [&](const Program &P) { return !IsGain || !P.IsStep; });
+    Best = findRow(A, M, Best, [&](const Program &P) {
+      return (!IsGain || !P.IsStep) && Counts(P);
+    });
     A.limit(UINT_MAX / 2);
     ExprId Inside = A.withoutPadding(Value);
     if (Inside == Value || (A.hasFailed() && !A.forgive()))
       continue;
     Matcher OfInside(K, A, Inside, F, Scalars, {IsGain, true});
-    Best = findRow(A, OfInside, Best,
-                   [](const Program &P) { return hasPadding(P.Axes); });
+    Best = findRow(A, OfInside, Best, [&](const Program &P) {
+      return hasPadding(P.Axes) && Counts(P);
+    });
   }
   return Best;
+}
+
+/// The row of the layer that \p F is, with something done to its elements, and
+/// the layer.
+static std::pair<size_t, ExprId>
+findLayer(Kernel &K, Algebra &A, const Formula &F, const Evaluator &Eval) {
+  const size_t None = getPrograms().size();
+  for (const Epilogue &Way : Eval.getEpilogues(F)) {
+    Formula Inner = F, Outer = F;
+    Inner.Value = Way.Inner;
+    Outer.Value = Way.Outer;
+    size_t Row = findRow(K, A, Inner, Eval.scalars(),
+                         [](const Program &P) { return isLayer(P, nullptr); });
+    if (Row == None)
+      continue;
+    size_t Behind = findRow(K, A, Outer, Eval.scalars(), isEpilogue);
+    if (Behind != None && isLayer(getPrograms()[Row], &getPrograms()[Behind]))
+      return {Row, Way.Inner};
+  }
+  return {None, 0};
+}
+
+/// The name of the layer that all results are made of, element by element.
+static std::string findLayer(Kernel &K, Algebra &A, ArrayRef<Formula> Results,
+                             const Evaluator &Eval) {
+  for (const Formula &F : Results) {
+    auto [Row, Layer] = findLayer(K, A, F, Eval);
+    if (Row == getPrograms().size())
+      continue;
+    bool All = all_of(Results, [&, Of = Layer](const Formula &Other) {
+      return any_of(Eval.getEpilogues(Other),
+                    [&](const Epilogue &Way) { return Way.Inner == Of; });
+    });
+    if (All)
+      return (getPrograms()[Row].Name + " " + getName(K.Buffers[F.Buf].Ty))
+          .str();
+  }
+  return "";
 }
 
 /// The results that \p Which asks for.
@@ -121,8 +187,10 @@ static bool areRotated(Algebra &A, ArrayRef<Formula> Results) {
 
 std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   Algebra A(K);
-  Evaluator Eval(K, A);
+  Evaluator Eval(K, A, Which.HasEpilogue);
   std::vector<Formula> Results = getResults(K, Eval, Which);
+  if (Which.HasEpilogue)
+    return findLayer(K, A, Results, Eval);
   int Largest = 0;
   for (const Formula &F : Results)
     Largest = std::max(Largest, popcount(F.Deps));
@@ -132,7 +200,8 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   bool All = true;
   for (const Formula &F : Results)
     if (popcount(F.Deps) == Largest) {
-      size_t Row = findRow(K, A, F, Eval.scalars());
+      size_t Row = findRow(K, A, F, Eval.scalars(),
+                           [](const Program &) { return true; });
       All &= Row != None;
       if (Row < Best)
         Ty = K.Buffers[F.Buf].Ty;
@@ -145,8 +214,24 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   return (getPrograms()[Best].Name + " " + getName(Ty)).str();
 }
 
+/// Whether roots are taken of what \p K sums up, so that it is no product.
+static bool takesRoots(const Kernel &K) {
+  Kernel Own;
+  copyKernel(K, Own);
+  Algebra A(Own);
+  Evaluator Eval(Own, A);
+  std::vector<Formula> Results;
+  return Eval.run(Results) && any_of(Results, [&](const Formula &F) {
+           return Features(A, F.Value).HasRoots;
+         });
+}
+
 std::string dlopt::nameKernel(const Kernel &K) {
   StringRef Kind = StringRef(K.Kind).rsplit(' ').first;
+  std::string General =
+      ("reduce" + StringRef(K.Kind).drop_front(Kind.size())).str();
+  if (Kind.contains("mat") && takesRoots(K))
+    return General;
   // A product of a row with itself is a norm.
   bool IsDot = Kind == "dot" || Kind == "dot.batched";
   if (!IsDot && !is_contained({"map", "reduce", "generic"}, Kind))
@@ -160,6 +245,15 @@ std::string dlopt::nameKernel(const Kernel &K) {
     if (splitQuotients(Split))
       Name = findProgram(Split, ResultsToName::all());
   }
+  if (Kernel Layer; Name.empty()) {
+    copyKernel(K, Layer);
+    ResultsToName Which;
+    Which.HasEpilogue = true;
+    Name = findProgram(Layer, Which);
+  }
+  // Something else is computed of the sum.
+  if (IsDot && Name.empty())
+    return General;
   return Name.empty() || (IsDot && StringRef(Name).starts_with("dot ")) ? K.Kind
                                                                         : Name;
 }

@@ -19,6 +19,8 @@ struct ResultsToName {
   /// this local of the root. Rows that are steps name none of these.
   size_t LastChildren = 0;
   std::optional<BufferId> Scalar;
+  /// A layer may have an activation behind it, which is not in the name.
+  bool HasEpilogue = false;
   bool isJoined() const { return LastChildren || Scalar; }
 };
 

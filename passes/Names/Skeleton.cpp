@@ -23,8 +23,9 @@ public:
   explicit SkeletonWriter(const Algebra &A) : A(A) {}
   std::map<std::string, uint8_t> getTerms(ExprId E);
 
-private:
   double getValue(const Term &T, bool OfAll) const;
+
+private:
   double getValue(uint32_t Id) const;
   std::string write(ExprId E);
   std::string writeAtom(uint32_t Id);
@@ -122,6 +123,14 @@ std::string SkeletonWriter::writeAtom(uint32_t Id) {
   if (X.K == SymbolicAtom::Max)
     llvm::sort(Args);
   return Text + "(" + join(Args, ",") + ")";
+}
+
+int dlopt::compareToOne(const Algebra &Alg, ExprId Factor) {
+  SkeletonWriter Writer(Alg);
+  double Value = 0;
+  for (const Term &T : Alg.terms(Factor))
+    Value += Writer.getValue(T, true);
+  return std::abs(Value - 1) < 1e-9 ? 0 : Value < 1 ? -1 : 1;
 }
 
 bool dlopt::hasOnlyEpsilons(const Algebra &Alg, ExprId E) {

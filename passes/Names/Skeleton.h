@@ -18,6 +18,10 @@ namespace dlopt {
 /// factor that is left out may be negative.
 bool haveSameSkeleton(const Algebra &Alg, ExprId A, ExprId B);
 
+/// -1, 0 or 1: \p Factor, with all parameters between 0 and 1, is less than 1,
+/// 1, or greater.
+int compareToOne(const Algebra &Alg, ExprId Factor);
+
 /// Whether each constant that is added to something is small beside it, as what
 /// keeps a divisor away from zero is.
 bool hasOnlyEpsilons(const Algebra &Alg, ExprId E);

@@ -191,13 +191,13 @@ void beside(int n, const float *restrict a, float *restrict c, float *restrict d
     d[i] = a[i] * a[i] + 3 * a[i] + 1;
   }
 }
-// What another round has stored.
-// CHECK-LABEL: kernel 0 @sums_so_far  generic f32
+// What the round in front of it has stored.
+// CHECK-LABEL: kernel 0 @sums_so_far  cumsum f32
 void sums_so_far(int n, float *c) {
   for (int i = 1; i < n; i++)
     c[i] = c[i - 1] + c[i];
 }
-// CHECK-LABEL: kernel 0 @moved  generic f32
+// CHECK-LABEL: kernel 0 @moved  fill f32
 void moved(int n, float *c) {
   for (int i = 1; i < n; i++)
     c[i] = c[i - 1];

@@ -29,7 +29,7 @@ void in(float *y, const float *x, const float *g, const float *b, int N, int C, 
 void l2n(float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; s = sqrtf(s); for (int i = 0; i < n; i++) x[i] /= s; }
 // CHECK-DAG: rows-alone.c:[[#@LINE+1]]:{{.*}} kernel: l2-normalize f32
 void l2nrows(float *x, int m, int n) { for (int k = 0; k < m; k++) { float s = 0; for (int i = 0; i < n; i++) s += x[k * n + i] * x[k * n + i]; s = 1 / sqrtf(s + 1e-12f); for (int i = 0; i < n; i++) x[k * n + i] *= s; } }
-// CHECK-DAG: rows-alone.c:[[#@LINE+1]]:{{.*}} kernel: l1-normalize f32
+// CHECK-DAG: rows-alone.c:[[#@LINE+1]]:{{.*}} kernel: sum-normalize f32
 void probs(float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; for (int i = 0; i < n; i++) x[i] /= s; }
 // CHECK-DAG: rows-alone.c:[[#@LINE+1]]:{{.*}} kernel: layernorm f32
 void stdz(float *x, int n) { float m = 0, v = 0; for (int i = 0; i < n; i++) m += x[i]; m /= n; for (int i = 0; i < n; i++) v += (x[i] - m) * (x[i] - m); v = sqrtf(v / n); for (int i = 0; i < n; i++) x[i] = (x[i] - m) / v; }

@@ -50,7 +50,7 @@ import rows  # noqa: E402,F401
 import steps  # noqa: E402,F401
 import windows  # noqa: E402,F401
 from cases import CASES, same  # noqa: E402
-from known_names import KNOWN, UNNAMED  # noqa: E402
+from known_names import KNOWN  # noqa: E402
 from mutants import mutants  # noqa: E402
 
 GENERAL = ("map", "reduce", "generic", harness.NO_KERNEL)
@@ -113,7 +113,7 @@ class Checker:
             found = kernels.get("k%d" % i, [])
             names = [name for name, _ in found]
             self.counts["kernels"] += 1
-            if names != [c.name] and UNNAMED.get(c.name) != ", ".join(names):
+            if ", ".join(names) != (c.parts or c.name):
                 self.find("%s: is %s: %s" % (c.name, ", ".join(names) or "no kernel", c.code))
             self.run_case(i, c, getattr(library, "k%d" % i),
                           found[0][1] if names == [c.name] else None)
@@ -206,7 +206,9 @@ class Checker:
             [(None, v) for n in sorted(literals) for v in (n, -n)]
         ranks = {a.name: len(a.sizes) for a in m.case.args}
         many = sum(bool(a.sizes) for a in reference.inputs) > 3
-        choices = [[(n, None) for n in arrays if not many or ranks[n] == len(a.sizes)]
+        # Those that have the same names first.
+        choices = [[(n, None) for n in sorted(arrays, key=lambda n: n != a.name)
+                    if not many or ranks[n] == len(a.sizes)]
                    if a.sizes else numbers for a in reference.inputs]
         views = VIEWS + (SCALED if reference.scores else ()) + \
             (WINDOWS if reference.windows else ())
@@ -218,8 +220,13 @@ class Checker:
             tried += 1
             if tried > self.args.choices:
                 break
-            if any(all(fits(reference, chosen, view, *one) for one in instances)
-                   for view in views):
+            names = [n for a, (n, _) in zip(reference.inputs, chosen) if a.sizes]
+            # Of one array there may be two views: a row and a column.
+            ways = itertools.product(views, repeat=2) \
+                if len(names) == 2 and names[0] == names[1] \
+                else ((view,) * len(names) for view in views)
+            if any(all(fits(reference, chosen, way, *one) for one in instances)
+                   for way in ways):
                 return True
         return False
 
@@ -255,14 +262,14 @@ class Result:
             for some in (want, want - self.before))
 
 
-def fits(reference, chosen, view, values, sizes, results):
-    known, free = {}, None
+def fits(reference, chosen, views, values, sizes, results):
+    known, free, views = {}, None, iter(views)
     for a, (name, number) in zip(reference.inputs, chosen):
         if not name:
             free = a.name if number is None else free
             known[a.name] = np.array(number or 0, np.float32)
         elif a.sizes:
-            v = values[name]
+            v, view = values[name], next(views)
             if a.type not in ("float", "double") and v.dtype.kind == "f":
                 return False
             try:

@@ -54,12 +54,13 @@ class Array:
 
 class Case:
     def __init__(self, name, signature, code, reference, ties=False, scores=False,
-                 changed=True, rates=False, windows=False):
+                 changed=True, rates=False, windows=False, parts=None):
         self.name, self.code, self.reference = name, " ".join(code.split()), reference
         self.ties = ties        # values are such that some are equal
         self.scores = scores    # of an expression of x, too: scaled, masked, shifted
         self.windows = windows  # of rows that overlap, too
         self.rates = rates      # numbers in the code may be any, and are not changed
+        self.parts = parts      # what its loops are called one by one, where they are printed so
         self.changed = changed  # False: only as it stands here
         before, _, behind = signature.partition("->")
         words = before.split()

@@ -42,6 +42,15 @@ case("gru", "g[3][N] u[3][N] h[N] -> h[N]",
      "FOR(i, N) { float z = %s, r = %s, n = tanhf(g[2][i] + r * u[2][i]);"
      " h[i] = (1 - z) * n + z * h[i]; }" % (sig("g[1][i] + u[1][i]"), sig("g[0][i] + u[0][i]")),
      gru)
+# Gates and states in any order
+case("gru", "n[N] u[N] h[N] z[N] v[N] r[N] w[N] -> h[N]",
+     "FOR(i, N) { float t = %s, q = %s; h[i] = q * h[i] + (1 - q) * tanhf(n[i] + t * u[i]); }"
+     % (sig("w[i] + r[i]"), sig("v[i] + z[i]")),
+     lambda n, u, h, z, v, r, w: gru((r, z, n), (w, v, u), h), changed=False)
+case("gru", "r[N] w[N] z[N] v[N] n[N] u[N] h[N] y[N] -> y[N]",
+     "FOR(i, N) y[i] = tanhf(%s * u[i] + n[i]) * (1 - %s) + h[i] * %s;"
+     % (sig("r[i] + w[i]"), sig("z[i] + v[i]"), sig("z[i] + v[i]")),
+     lambda r, w, z, v, n, u, h: gru((r, z, n), (w, v, u), h), changed=False)
 case("rope", "x[T][H][2] s[T][H] t[T][H] -> x[T][H][2]",
      "FOR(i, T) FOR(j, H) { float p = x[i][j][0], q = x[i][j][1];"
      " x[i][j][0] = p * s[i][j] - q * t[i][j]; x[i][j][1] = p * t[i][j] + q * s[i][j]; }",
@@ -64,4 +73,5 @@ case("attention", "x[M][N] v[N][E] -> y[M][E] a[N]", "FOR(i, M) { float s = 0;"
      " FOR(j, N) { a[j] = expf(x[i][j]); s += a[j]; } FOR(j, N) a[j] /= s;" + AVERAGE % "" + " }",
      lambda x, v: (softmax(x) @ v, softmax(x)[-1]), scores=True)
 case("softmax", "q[M][D] k[N][D] -> a[M][N]",
-     "FOR(i, M) { " + SCORES.replace("%s", "[i]") + " }", lambda q, k: softmax(q @ k.T))
+     "FOR(i, M) { " + SCORES.replace("%s", "[i]") + " }", lambda q, k: softmax(q @ k.T),
+     changed=False)

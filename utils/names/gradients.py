@@ -174,6 +174,19 @@ case("layernorm.backward", "x[R][C] d[R][C] g[C] m[R] q:pos[R] -> y[R][C]",
      lambda x, d, g, m, q: q[:, None] * (
          d * g - (d * g).mean(-1, keepdims=True) - (x - m[:, None]) * q[:, None] ** 2
          * (d * g * (x - m[:, None])).mean(-1, keepdims=True)))
+# With the gradients of mean and variance, a and b
+case("batchnorm.backward", "x[N][K][P] d[N][K][P] m[K] v:pos[K] a[K] b[K] -> d[N][K][P]",
+     "FOR(n, N) FOR(k, K) FOR(p, P) d[n][k][p] = d[n][k][p] / sqrtf(v[k] + 1e-5f)"
+     " + b[k] * 2 * (x[n][k][p] - m[k]) / (N * P) + a[k] / (N * P);",
+     lambda x, d, m, v, a, b, N, P: d / np.sqrt(v)[:, None] + 2 / (N * P) * b[:, None]
+     * (x - m[:, None]) + a[:, None] / (N * P), rates=True, changed=False)
+case("batchnorm.backward", "x[N][K][P] d[N][K][P] q:pos[K] -> y[N][K][P]",
+     "FOR(k, K) { float a = 0, b = 0;"
+     " FOR(n, N) FOR(p, P) { a += d[n][k][p]; b += d[n][k][p] * x[n][k][p]; }"
+     " FOR(n, N) FOR(p, P) y[n][k][p] = q[k] * (d[n][k][p] - a / (N * P)"
+     " - x[n][k][p] * b / (N * P)); }",
+     lambda x, d, q: q[:, None] * (d - d.mean((0, 2), keepdims=True)
+                                   - x * (d * x).mean((0, 2), keepdims=True)))
 case("batchnorm.backward", "x[N][K][P] d[N][K][P] g[K] m[K] q:pos[K] -> y[N][K][P]",
      "FOR(k, K) { float a = 0, b = 0;"
      " FOR(n, N) FOR(p, P) { a += d[n][k][p]; b += d[n][k][p] * (x[n][k][p] - m[k]) * q[k]; }"

@@ -66,3 +66,12 @@ case("matmul", "x:u8[M][K] z:u8[K][N] s:i t:i -> y:i[M][N]",
      "FOR(i, M) FOR(j, N) { int a = 0;"
      " FOR(k, K) a += (x[i][k] - s) * (z[k][j] - t); y[i][j] = a; }",
      lambda x, z, s, t: (x - s) @ (z - t))
+
+# With a bias, and a function of each element behind
+for text, function in (("fmaxf(%s, 0)", lambda y: np.maximum(y, 0)),
+                       ("tanhf(%s)", np.tanh),
+                       ("1 / (1 + expf(-(%s)))", lambda y: 1 / (1 + np.exp(-y)))):
+    case("matvec", "x[M][K] z[K] b[M] -> y[M]",
+         "FOR(i, M) { float s = 0; FOR(k, K) s += x[i][k] * z[k]; y[i] = %s; }"
+         % (text % "s + b[i]"),
+         lambda x, z, b, function=function: function(x @ z + b), changed=False)

@@ -74,7 +74,7 @@ rows("softmax", "x[R][C] -> y[R][C]", MAX + "float s = 0;"
      "FOR(c, C) { y[r][c] = expf(x[r][c] - m); s += y[r][c]; } FOR(c, C) y[r][c] /= s;",
      softmax, scores=True)
 case("softmax", "x[C] -> y[C]", "float s = 0; FOR(c, C) s += expf(x[c]);"
-     "FOR(c, C) y[c] = expf(x[c]) / s;", softmax, scores=True)
+     "FOR(c, C) y[c] = expf(x[c]) / s;", softmax, scores=True, parts="sum-of-exponentials, map")
 rows("log-softmax", "x[R][C] -> y[R][C]", MAX + SUM % "expf(x[r][c] - m)" +
      "FOR(c, C) y[r][c] = x[r][c] - m - logf(s);", log_softmax)
 
@@ -240,3 +240,13 @@ rows("argmax", "x[R][C] -> y:i[R]", SEARCH % ">=" + "y[r] = at;",
      lambda x: x.shape[-1] - 1 - np.argmax(x[..., ::-1], -1), ties=True, changed=False)
 rows("argmin", "x[R][C] -> y:i[R]", SEARCH % "<=" + "y[r] = at;",
      lambda x: x.shape[-1] - 1 - np.argmin(x[..., ::-1], -1), ties=True, changed=False)
+
+# Sums of all elements up to each one, without that one, in place
+case("cumsum", "x[N] -> y[N]", "float s = 0; FOR(i, N) { s += x[i]; y[i] = s; }", np.cumsum)
+case("cumsum", "x[R][C] -> y[R][C]",
+     "FOR(r, R) { float s = 0; FOR(c, C) { y[r][c] = s; s += x[r][c]; } }",
+     lambda x: np.cumsum(x, -1) - x)
+case("cumsum", "x[N] -> x[N]", "for (long i = 1; i < N; i++) x[i] += x[i - 1];",
+     np.cumsum, changed=False)
+rows("sum-normalize", "x:pos[R][C] -> y[R][C]", SUM % "x[r][c]" + "FOR(c, C) y[r][c] = x[r][c] / s;",
+     lambda x: x / x.sum(-1, keepdims=True))

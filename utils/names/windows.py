@@ -158,6 +158,9 @@ case("mean-pool.backward", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
 case("mean-pool.backward", "d[P][Q] -> y[2*P][2*Q]",
      "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] = d[p][q] / 4;",
      lambda d: np.kron(d, np.full((2, 2), 0.25)), changed=False)
+case("mean-pool.backward", "d[N][K] y[N][K][P] -> y[N][K][P]",
+     "FOR(n, N) FOR(k, K) FOR(p, P) y[n][k][p] += d[n][k] / P;",
+     lambda d, y, P: y + d[:, :, None] / P, changed=False)
 case("bias", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
      "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] += d[p][q];",
      lambda d, y: y + np.kron(d, np.ones((2, 2))), changed=False)

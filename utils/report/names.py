@@ -18,6 +18,8 @@ PAGE = os.path.join("docs", "names.md")
 COMMAND = "utils/report/names.py"
 # What the letters of a contraction say of a matrix and of a vector.
 LAYOUTS = {"N": "rows along its last subscript", "T": "transposed", "V": "vector"}
+# Lists of names of other rows.
+BEHIND = ("DLOPT_LAYER", "DLOPT_EPILOGUE")
 PRODUCTS = {"Dot": "a sum of products otherwise", "Outer": "`C[m,n] (+)= A[m] * B[n]`"}
 SHAPES = {"Map": "loops whose iterations are independent, and no other name",
           "Reduce": "such loops and reductions, and no other name",
@@ -79,7 +81,7 @@ def programs(text):
     yield rules(text)
     yield "```"
     shown = object()
-    macros = set(re.findall(r"^(DLOPT_\w+)\(", text, re.MULTILINE))
+    macros = set(re.findall(r"^(DLOPT_\w+)\(", text, re.MULTILINE)) - set(BEHIND)
     for heading, _, arguments in rows(text, macros):
         if heading != shown:
             shown = heading
@@ -90,6 +92,29 @@ def programs(text):
             yield "|---|---|---|"
         name, over, formula = [a.strip() for a in arguments.split(",", 2)]
         yield "| `%s` | %s | `%s` |" % (name.strip('"'), over, cell(strings(formula)))
+
+
+def layers(text):
+    """What has its name although something is done to each element behind."""
+    found = {macro: [] for macro in BEHIND}
+    for _, macro, arguments in rows(text, set(BEHIND)):
+        name, _, is_sum = arguments.partition(",")
+        found[macro].append((name.strip('"'), is_sum.strip() != "0"))
+    layer, function = (found[macro] for macro in BEHIND)
+
+    def listed(names):
+        return ", ".join("`%s`" % n for n in names)
+
+    yield ""
+    yield "### With something behind"
+    yield ""
+    yield "These keep their name if a function of the second line is applied to each element."
+    yield ""
+    yield "* " + listed(n for n, is_sum in layer if is_sum)
+    yield "* " + listed(n for n, _ in function)
+    yield ""
+    yield "So do %s if it is `quantize` or `requantize`." % listed(
+        n for n, is_sum in layer if not is_sum)
 
 
 def contraction(arguments):
@@ -133,6 +158,7 @@ def kinds(text):
 def page():
     lines = [TOP % COMMAND]
     lines += programs(read("Programs.def"))
+    lines += layers(read("Programs.def"))
     lines.append("")
     lines += kinds(read("Kinds.def"))
     return "\n".join(lines) + "\n"

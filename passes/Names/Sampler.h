@@ -1,0 +1,56 @@
+//===- Sampler.h - Values of expressions at random points ------*- C++ -*-===//
+//
+// Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Numbers for expressions: loads, parameters and indices have random values,
+/// each axis has two rounds. What differs here is not the same formula, which
+/// takes a thousandth of the time that its normal form takes.
+///
+//===----------------------------------------------------------------------===//
+#ifndef DLOPT_NAMES_SAMPLER_H
+#define DLOPT_NAMES_SAMPLER_H
+
+#include "Algebra.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace dlopt {
+
+struct SamplePoint {
+  unsigned Number;     ///< of the sample: what is loaded is another number
+  AxisSet Coordinates; ///< each axis is in its first or its second round
+};
+
+class Sampler {
+public:
+  explicit Sampler(const Algebra &A) : A(A) {}
+  static constexpr unsigned NumSamples = 3;
+
+  double getValue(ExprId E, SamplePoint At);
+  /// Calls \p Visit for all rounds of \p Axes.
+  static void forEachRound(AxisSet Axes, SamplePoint At,
+                           llvm::function_ref<void(SamplePoint)> Visit);
+  /// \p Each combined over all rounds of \p Axes.
+  static double reduce(Reduce How, AxisSet Axes, SamplePoint At,
+                       llvm::function_ref<double(SamplePoint)> Each);
+  static double scan(AxisId Ax, SamplePoint At,
+                     llvm::function_ref<double(SamplePoint)> Each);
+  /// A function of libm or an operation.
+  static double call(llvm::StringRef Name, llvm::ArrayRef<double> Args);
+  /// Whether rounding may have made the difference; so it is where one of them
+  /// is no number.
+  static bool areNear(double X, double Y);
+
+private:
+  double getValueOfAtom(uint32_t Id, SamplePoint At);
+
+  const Algebra &A;
+  std::map<std::tuple<ExprId, unsigned, AxisSet>, double> Known;
+};
+
+} // namespace dlopt
+
+#endif // DLOPT_NAMES_SAMPLER_H
