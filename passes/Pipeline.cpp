@@ -65,19 +65,11 @@ Expected<PipelineParams> PipelineParams::parse(StringRef Params) {
   return P;
 }
 
-/// 1: Os, 2: Oz. From LLVM 23 on these are O2, and functions say that they are
-/// to be small.
-template <typename LevelT> static unsigned getSizeLevel(const LevelT &Level) {
-  return dlopt::detail::either(
-      [](auto &L) DLOPT_IF_VALID(L.getSizeLevel()), [](auto &) { return 0u; },
-      Level);
-}
-
 /// "O2"
 static std::string getLevelName(OptimizationLevel Level) {
   if (unsigned Size = getSizeLevel(Level))
     return Size == 1 ? "Os" : "Oz";
-  return "O" + std::to_string(Level.getSpeedupLevel());
+  return "O" + std::to_string(getSpeedupLevel(Level));
 }
 
 void PipelineParams::print(raw_ostream &OS) const { OS << getLevelName(Level); }
@@ -238,19 +230,18 @@ PreservedAnalyses MarkPass::run(Module &M, ModuleAnalysisManager &AM) {
 
 /// Everything the pipeline does grows code: nothing at Os and Oz, as at O0.
 static bool runsAt(OptimizationLevel Level) {
-  return Level.getSpeedupLevel() > 0 && !getSizeLevel(Level);
+  return getSpeedupLevel(Level) > 0 && !getSizeLevel(Level);
 }
 
 namespace {
 /// Who asks for a summary where nothing is done learns why there is none.
-struct NoSummaryPass : PassInfoMixin<NoSummaryPass> {
+struct NoSummaryPass : RequiredPassInfoMixin<NoSummaryPass> {
   std::string Level;
   explicit NoSummaryPass(std::string Level) : Level(std::move(Level)) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     reportNoSummary(M, Level);
     return PreservedAnalyses::all();
   }
-  static bool isRequired() { return true; }
 };
 } // namespace
 
@@ -280,7 +271,7 @@ static void addMark(ModulePassManager &MPM, OptimizationLevel Level,
 namespace {
 /// Passes for where nothing but the back end follows, if that is only known of
 /// a module.
-struct UnlessBeforeLinkPass : PassInfoMixin<UnlessBeforeLinkPass> {
+struct UnlessBeforeLinkPass : OptionalPassInfoMixin<UnlessBeforeLinkPass> {
   ModulePassManager Passes;
   explicit UnlessBeforeLinkPass(ModulePassManager Passes)
       : Passes(std::move(Passes)) {}
@@ -324,7 +315,7 @@ static void addGuardFolding(ModulePassManager &MPM, OptimizationLevel Level,
     return;
   NoAliasParams P;
   P.Prepared = true;
-  P.Nests = Nests && Level.getSpeedupLevel() > 1;
+  P.Nests = Nests && getSpeedupLevel(Level) > 1;
   addUnlessDisabled(MPM, "dl-noalias", NoAliasPass(P));
 }
 

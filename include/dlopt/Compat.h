@@ -31,6 +31,7 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Pass.h"
 #include "llvm/Remarks/RemarkSerializer.h"
 #include "llvm/Support/Alignment.h"
@@ -79,6 +80,47 @@ constexpr ID minimumnum = num_intrinsics, maximumnum = num_intrinsics + 1,
              nvvm_idp4a_u_u = num_intrinsics + 4,
              nvvm_idp4a_u_s = num_intrinsics + 5;
 } // namespace Intrinsic
+#endif
+
+#if LLVM_VERSION_MAJOR < 23
+/// From 23 on branches with a condition and those without are two classes. Here
+/// these are what a branch is seen as: no object is of one of them, as with
+/// IntrinsicInst.
+class CondBrInst : public BranchInst {
+public:
+  CondBrInst() = delete;
+  static CondBrInst *Create(Value *Condition, BasicBlock *IfTrue,
+                            BasicBlock *IfFalse,
+                            InsertPosition Where = nullptr) {
+    return cast<CondBrInst>(
+        BranchInst::Create(IfTrue, IfFalse, Condition, Where));
+  }
+  static bool classof(const Value *V) {
+    auto *Branch = dyn_cast<BranchInst>(V);
+    return Branch && Branch->isConditional();
+  }
+};
+
+class UncondBrInst : public BranchInst {
+public:
+  UncondBrInst() = delete;
+  static UncondBrInst *Create(BasicBlock *Target,
+                              InsertPosition Where = nullptr) {
+    return cast<UncondBrInst>(BranchInst::Create(Target, Where));
+  }
+  BasicBlock *getSuccessor() const { return BranchInst::getSuccessor(0); }
+  void setSuccessor(BasicBlock *Target) { BranchInst::setSuccessor(0, Target); }
+  static bool classof(const Value *V) {
+    auto *Branch = dyn_cast<BranchInst>(V);
+    return Branch && Branch->isUnconditional();
+  }
+};
+
+/// From 23 on passes say whether they may be left out.
+template <typename PassT> using OptionalPassInfoMixin = PassInfoMixin<PassT>;
+template <typename PassT> struct RequiredPassInfoMixin : PassInfoMixin<PassT> {
+  static bool isRequired() { return true; }
+};
 #endif
 
 #if LLVM_VERSION_MAJOR < 22
@@ -229,8 +271,16 @@ inline bool mayEscape(const llvm::Value *V, bool Returns) {
 #if LLVM_VERSION_MAJOR < 21
   return mayBeCaptured(V, Returns);
 #else
-  return llvm::capturesAnything(llvm::PointerMayBeCaptured(
-      V, Returns, llvm::CaptureComponents::Provenance));
+  // From 23 on the answer has both.
+  constexpr auto Provenance = llvm::CaptureComponents::Provenance;
+  return llvm::capturesAnything(detail::either(
+      [&](auto *X)
+          DLOPT_IF_VALID(llvm::PointerMayBeCaptured(X, Returns, Provenance)),
+      [&](auto *X) {
+        auto Captured = llvm::PointerMayBeCaptured(X, Provenance);
+        return Returns ? Captured.WithRet : Captured.WithoutRet;
+      },
+      V));
 #endif
 }
 
@@ -310,6 +360,22 @@ std::unique_ptr<ExpanderT> makeExpander(SET &SE, const char *Name) {
     return std::make_unique<ExpanderT>(SE, Name);
   else
     return std::make_unique<ExpanderT>(SE, SE.getDataLayout(), Name);
+}
+
+/// How much a level of optimization does for speed, 0 to 3: from 23 on it is no
+/// more than that. \p LevelT is llvm::OptimizationLevel.
+template <typename LevelT> unsigned getSpeedupLevel(const LevelT &Level) {
+  return detail::either(
+      [](auto &L) DLOPT_IF_VALID(L.getSpeedupLevel()),
+      [](auto &L) { return static_cast<unsigned>(L); }, Level);
+}
+
+/// And for size: 1 for Os, 2 for Oz. From 23 on these are O2, and functions say
+/// for themselves that they are to be small.
+template <typename LevelT> unsigned getSizeLevel(const LevelT &Level) {
+  return detail::either(
+      [](auto &L) DLOPT_IF_VALID(L.getSizeLevel()), [](auto &) { return 0u; },
+      Level);
 }
 
 /// Before 21 the triple is text. \p TargetT is llvm::Target.

@@ -33,6 +33,7 @@
 
 namespace llvm {
 class AAResults;
+class CondBrInst;
 class DominatorTree;
 class LoopInfo;
 } // namespace llvm
@@ -200,7 +201,7 @@ private:
   void addPositive(llvm::Value *V);
   void addBounded(llvm::Value *V);
   void addNoOverflow(llvm::Value *Flag);
-  void setCondition(llvm::BranchInst &Branch, llvm::Value *Condition) const;
+  void setCondition(llvm::CondBrInst &Branch, llvm::Value *Condition) const;
   llvm::Value *emitAtStart(const Poly &P);
   llvm::Value *emitQuotient(AtomId Id);
 

@@ -17,6 +17,7 @@
 #ifndef DLOPT_PASSPARAMS_H
 #define DLOPT_PASSPARAMS_H
 
+#include "dlopt/Compat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassManager.h"
@@ -72,9 +73,9 @@ struct NoParams {
   void print(llvm::raw_ostream &) const {}
 };
 
-/// PassInfoMixin for a pass with parameters of type \p ParamsT.
+/// The mixin for a pass with parameters of type \p ParamsT.
 template <typename DerivedT, typename ParamsT>
-class ParamPassMixin : public llvm::PassInfoMixin<DerivedT> {
+class ParamPassMixin : public llvm::OptionalPassInfoMixin<DerivedT> {
 public:
   using Params = ParamsT;
   explicit ParamPassMixin(ParamsT P = {}) : P(std::move(P)) {}
@@ -82,7 +83,7 @@ public:
   void
   printPipeline(llvm::raw_ostream &OS,
                 llvm::function_ref<llvm::StringRef(llvm::StringRef)> MapName) {
-    llvm::PassInfoMixin<DerivedT>::printPipeline(OS, MapName);
+    llvm::OptionalPassInfoMixin<DerivedT>::printPipeline(OS, MapName);
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
     P.print(Stream);

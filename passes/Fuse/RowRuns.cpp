@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fusion.h"
 #include "Runs.h"
+#include "dlopt/Compat.h"
 #include "dlopt/ContractionView.h"
 #include "dlopt/Fuse.h"
 #include "dlopt/Raise.h"
@@ -176,12 +177,12 @@ bool dlopt::joinRows(Function &F, FunctionAnalysisManager &FAM) {
 static void unroll(Loop &L) {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch(),
              *Exit = L.getExitBlock(), *Before = L.getLoopPreheader();
-  auto *Close = cast<BranchInst>(Latch->getTerminator());
+  auto *Close = cast<CondBrInst>(Latch->getTerminator());
   for (PHINode &Phi : make_early_inc_range(Header->phis())) {
     Phi.replaceAllUsesWith(Phi.getIncomingValueForBlock(Before));
     Phi.eraseFromParent();
   }
-  BranchInst::Create(Exit, Close->getIterator())
+  UncondBrInst::Create(Exit, Close->getIterator())
       ->setDebugLoc(Close->getDebugLoc());
   Value *Again = Close->getCondition();
   Close->eraseFromParent();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Runs.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Kernel.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/DenseMap.h"
@@ -150,7 +151,7 @@ static Instruction *getFirst(const Loop &L, BasicBlock &Preheader) {
 }
 
 /// Marks the loop that \p Branch closes.
-static void tagRound(BranchInst &Branch) {
+static void tagRound(Instruction &Branch) {
   LLVMContext &C = Branch.getContext();
   MDNode *ID = MDNode::getDistinct(
       C, {nullptr, MDNode::get(C, MDString::get(C, RoundTag))});
@@ -185,7 +186,7 @@ RunWrapper::RunWrapper(const LoopRun &Run) {
   Value *Again = B.CreateICmpULT(Next, B.getInt64(1));
   Round->addIncoming(B.getInt64(0), Preheader);
   Round->addIncoming(Next, Latch);
-  BranchInst *Close = B.CreateCondBr(Again, Header, Exit);
+  Instruction *Close = B.CreateCondBr(Again, Header, Exit);
   Close->setDebugLoc(Enter->getDebugLoc());
   tagRound(*Close);
   Enter->eraseFromParent();
@@ -197,10 +198,10 @@ RunWrapper::RunWrapper(const LoopRun &Run) {
 void RunWrapper::unwrap() {
   for (PHINode *Phi : Carried)
     Phi->eraseFromParent();
-  auto *Branch = cast<BranchInst>(Latch->getTerminator());
+  auto *Branch = cast<CondBrInst>(Latch->getTerminator());
   auto *Again = cast<Instruction>(Branch->getCondition());
   auto *Next = cast<Instruction>(Round->getIncomingValueForBlock(Latch));
-  BranchInst::Create(Exit, Branch->getIterator())
+  UncondBrInst::Create(Exit, Branch->getIterator())
       ->setDebugLoc(Branch->getDebugLoc());
   Branch->eraseFromParent();
   Again->eraseFromParent();

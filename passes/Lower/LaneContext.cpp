@@ -196,7 +196,7 @@ Value *LaneContext::choose(Value *Condition, const Twine &Name,
   B.CreateCondBr(Condition, True, False);
   SmallVector<Value *, 2> Results;
   for (auto [BB, Emit] : {std::pair(True, IfTrue), std::pair(False, IfFalse)}) {
-    B.SetInsertPoint(BranchInst::Create(Done, BB));
+    B.SetInsertPoint(UncondBrInst::Create(Done, BB));
     B.SetCurrentDebugLocation(Loc);
     Results.push_back(Emit());
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaneModels.h"
 #include "BlockUtils.h"
+#include "dlopt/Compat.h"
 #include "dlopt/CorrectMath.h"
 #include "dlopt/Lower.h"
 #include "dlopt/MathModels.h"
@@ -190,7 +191,7 @@ Value *LaneModels::callIf(Value *Condition, Value *Result, const Twine &Name,
   DebugLoc Loc = B.getCurrentDebugLocation();
   MDBuilder MD(B.getContext());
   B.CreateCondBr(Condition, Calls, Done, MD.createUnlikelyBranchWeights());
-  B.SetInsertPoint(BranchInst::Create(Done, Calls));
+  B.SetInsertPoint(UncondBrInst::Create(Done, Calls));
   B.SetCurrentDebugLocation(Loc);
   Value *Called = Call();
   Calls = B.GetInsertBlock();
@@ -351,7 +352,7 @@ void LaneModels::endCalls() {
     DebugLoc Loc = B.getCurrentDebugLocation();
     MDBuilder MD(B.getContext());
     B.CreateCondBr(Several, Again, Done, MD.createUnlikelyBranchWeights());
-    B.SetInsertPoint(BranchInst::Create(Done, Again));
+    B.SetInsertPoint(UncondBrInst::Create(Done, Again));
     B.SetCurrentDebugLocation(Loc);
     repeatCalls(All, Left);
     B.SetInsertPoint(Done, Done->getFirstInsertionPt());

@@ -80,7 +80,7 @@ static CountedLoop beginLoopAt(IRBuilderBase &B, Value *First, Value *Trip,
   Value *Next = B.CreateAdd(L.Index, Step, Name + ".next", /*HasNUW=*/true,
                             /*HasNSW=*/C && C->isOne());
   L.Index->addIncoming(Next, L.Latch);
-  BranchInst *Back = B.CreateBr(L.Header);
+  Instruction *Back = B.CreateBr(L.Header);
   if (Final)
     Back->setMetadata(LLVMContext::MD_loop, getFinalLoopID(F->getContext()));
 

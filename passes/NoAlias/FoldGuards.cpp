@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -100,8 +101,8 @@ static bool foldTests(Use &U, bool Holds) {
 bool dlopt::foldGuards(Function &F) {
   bool Changed = false;
   for (BasicBlock &BB : F) {
-    auto *Branch = dyn_cast_or_null<BranchInst>(BB.getTerminator());
-    if (!Branch || !Branch->isConditional() || !Branch->getMetadata(GuardTag))
+    auto *Branch = dyn_cast_or_null<CondBrInst>(BB.getTerminator());
+    if (!Branch || !Branch->getMetadata(GuardTag))
       continue;
     // A conjunction leads to the fast path where it holds, a disjunction is one
     // that was turned around.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "InvariantLoads.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -49,8 +50,8 @@ bool LoadHoister::findConditions(BasicBlock *BB,
       BB = L->getHeader();
       continue;
     }
-    auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-    if (!Branch || !Branch->isConditional())
+    auto *Branch = dyn_cast<CondBrInst>(From->getTerminator());
+    if (!Branch)
       return false;
     Value *Cond = Branch->getCondition();
     auto LeadsThere = [&](unsigned Successor) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestCopy.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -116,7 +117,7 @@ void NestCopy::cloneBlocks() {
       Originals[&Made] = &Old;
   }
   Header = cast<BasicBlock>(Map[OriginalHeader]);
-  BranchInst::Create(Header, Guard)->setDebugLoc(Loc);
+  UncondBrInst::Create(Header, Guard)->setDebugLoc(Loc);
   connectPhis();
   remapInstructionsInBlocks(Blocks, Map);
   SmallVector<MDNode *, 2> Scopes;
@@ -167,8 +168,8 @@ void NestCopy::addTest(Value *Condition) {
   BasicBlock *Next =
       BasicBlock::Create(F.getContext(), "dl.nest.guard", Copy, Fallback);
   Instruction *Old = Guard->getTerminator();
-  BranchInst::Create(Header, Next)->setDebugLoc(Loc);
-  BranchInst::Create(Next, Fallback, Condition, Guard)->setDebugLoc(Loc);
+  UncondBrInst::Create(Header, Next)->setDebugLoc(Loc);
+  CondBrInst::Create(Condition, Next, Fallback, Guard)->setDebugLoc(Loc);
   Old->eraseFromParent();
   Header->replacePhiUsesWith(Guard, Next);
   Guard = Next;
@@ -242,14 +243,14 @@ void NestCopy::takeOver() {
   // The original nest is entered from a block of its own.
   BasicBlock *Original = BasicBlock::Create(F.getContext(), "dl.nest.original",
                                             &F, OriginalHeader);
-  BranchInst::Create(OriginalHeader, Original)->setDebugLoc(Loc);
+  UncondBrInst::Create(OriginalHeader, Original)->setDebugLoc(Loc);
   OriginalHeader->replacePhiUsesWith(Preheader, Original);
   Preheader->getTerminator()->replaceSuccessorWith(OriginalHeader, Entry);
   Fallback->replaceAllUsesWith(Original);
   Fallback->eraseFromParent();
   // What a loop leaves behind may be there already.
   Exit->getTerminator()->eraseFromParent();
-  BranchInst::Create(OriginalExit, Exit)->setDebugLoc(Loc);
+  UncondBrInst::Create(OriginalExit, Exit)->setDebugLoc(Loc);
   for (PHINode &Phi : OriginalExit->phis()) {
     Phi.addIncoming(getCopy(Phi.getIncomingValueForBlock(Exiting)), Exit);
   }

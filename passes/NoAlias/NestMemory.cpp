@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "NestMemory.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,7 +41,7 @@ Verdict NestMemory::checkLoops() const {
       return {Reason::UnusualControlFlow, BB->getTerminator(), ""};
   for (const Loop *L : Nest.getLoopsInPreorder()) {
     const BasicBlock *Latch = L->getLoopLatch();
-    if (!Latch || !isa<BranchInst>(Latch->getTerminator()))
+    if (!Latch || !isa<UncondBrInst, CondBrInst>(Latch->getTerminator()))
       return {Reason::NotRotatable, L->getHeader()->getTerminator(), ""};
     if (L->getExitingBlock() != Latch)
       return {Reason::MultipleExits, L->getHeader()->getTerminator(), ""};
@@ -61,7 +62,7 @@ Verdict NestMemory::checkInstruction(Instruction &I) {
     return {Reason::Atomic, &I, ""};
   if (I.getType()->isTokenTy() || isa<AllocaInst>(I))
     return {Reason::UnsupportedOperation, &I, ""};
-  if (I.isTerminator() && !isa<BranchInst, SwitchInst>(I))
+  if (I.isTerminator() && !isa<UncondBrInst, CondBrInst, SwitchInst>(I))
     return {Reason::UnusualControlFlow, &I, ""};
   if (const Value *Ptr = getLoadStorePointerOperand(&I))
     if (Ptr->getType()->getPointerAddressSpace() != 0)

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "NoAliasImpl.h"
 #include "dlopt/AliasScopes.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/SelfCheck.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -63,7 +64,7 @@ void ScopedCloner::connectExits() {
                          Region.Fast->getParent(), Region.Original);
   for (BasicBlock *New : Blocks)
     New->getTerminator()->replaceSuccessorWith(RK.Exit, End);
-  BranchInst::Create(Region.Join, End)
+  UncondBrInst::Create(Region.Join, End)
       ->setDebugLoc(Region.Fast->getTerminator()->getDebugLoc());
   Region.Fast->getTerminator()->setSuccessor(
       0, cast<BasicBlock>(Map[RK.Nest->getHeader()]));

@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Choices.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -71,9 +72,8 @@ static BasicBlock *getChooser(BasicBlock &Arm, BasicBlock &Join) {
   if (!From || Arm.getSingleSuccessor() != &Join || Arm.hasAddressTaken() ||
       !isEmptyArm(Arm))
     return nullptr;
-  auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-  return Branch && Branch->isConditional() &&
-                 isa<FCmpInst>(Branch->getCondition()) && From != &Join &&
+  auto *Branch = dyn_cast<CondBrInst>(From->getTerminator());
+  return Branch && isa<FCmpInst>(Branch->getCondition()) && From != &Join &&
                  is_contained(successors(From), &Join)
              ? From
              : nullptr;
@@ -82,7 +82,7 @@ static BasicBlock *getChooser(BasicBlock &Arm, BasicBlock &Join) {
 /// The values that come to \p Join from \p Arm and from \p From become selects
 /// in \p From, which alone goes on to it.
 static void selectIn(BasicBlock &From, BasicBlock &Arm, BasicBlock &Join) {
-  auto *Branch = cast<BranchInst>(From.getTerminator());
+  auto *Branch = cast<CondBrInst>(From.getTerminator());
   const bool IsArmFirst = Branch->getSuccessor(0) == &Arm;
   IRBuilder<> B(Branch);
   for (PHINode &P : Join.phis()) {

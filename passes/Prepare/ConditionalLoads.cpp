@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConditionalLoads.h"
 #include "dlopt/AliasScopes.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -132,8 +133,8 @@ bool ConditionalReads::addStep(BasicBlock &At, BasicBlock &Next) {
   // Loops in front of it end.
   if (!Around.contains(&Next) || PDT.dominates(&Next, &At))
     return true;
-  auto *Br = dyn_cast<BranchInst>(At.getTerminator());
-  if (!Br || !Br->isConditional())
+  auto *Br = dyn_cast<CondBrInst>(At.getTerminator());
+  if (!Br)
     return false;
   for (bool Side : {true, false}) {
     BasicBlockEdge Edge(&At, Br->getSuccessor(Side ? 0 : 1));

@@ -27,6 +27,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Coordinates.h"
+#include "dlopt/Compat.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -113,7 +114,7 @@ bool Uses::visit(Value *V, User *U) {
       add(A);
     return A;
   }
-  if (isa<BranchInst, SwitchInst>(U))
+  if (isa<CondBrInst, SwitchInst>(U))
     return true;
   if (!isa<BinaryOperator, ICmpInst, SExtInst, ZExtInst, TruncInst, SelectInst,
            PHINode, FreezeInst, MinMaxIntrinsic>(U) ||

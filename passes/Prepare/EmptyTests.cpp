@@ -96,8 +96,8 @@ static bool isTested(Value *V, const BasicBlock *At, const DominatorTree &DT) {
         !ICmpInst::isEquality(Pred))
       continue;
     for (User *Branch : U->users()) {
-      auto *Br = dyn_cast<BranchInst>(Branch);
-      if (!Br || !Br->isConditional())
+      auto *Br = dyn_cast<CondBrInst>(Branch);
+      if (!Br)
         continue;
       BasicBlock *To = Br->getSuccessor(Pred == CmpInst::ICMP_EQ ? 1 : 0);
       if (DT.dominates(BasicBlockEdge(Br->getParent(), To), At))
@@ -132,19 +132,19 @@ static BasicBlock *getPlace(const Instruction &I, BasicBlock *From,
 /// Whether \p BB goes on to \p Join where \p V, of what it tests, is 0; null:
 /// it tests nothing.
 static bool leadsTo(BasicBlock *BB, BasicBlock *Join, Value *&V) {
-  auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
   V = nullptr;
-  if (!Br || Br->isUnconditional())
-    return Br && Br->getSuccessor(0) == Join;
+  if (auto *Br = dyn_cast<UncondBrInst>(BB->getTerminator()))
+    return Br->getSuccessor() == Join;
+  auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
   CmpPredicate Pred;
-  return match(Br->getCondition(), m_ICmp(Pred, m_Value(V), m_Zero())) &&
+  return Br && match(Br->getCondition(), m_ICmp(Pred, m_Value(V), m_Zero())) &&
          ICmpInst::isEquality(Pred) &&
          Br->getSuccessor(Pred == CmpInst::ICMP_EQ ? 0 : 1) == Join;
 }
 
 /// Where \p Test goes to \p Join if Count is 0 and else to \p Otherwise, which
 /// goes there, too, with what is 0 for a Count of 0 anyway.
-static bool foldTest(BranchInst &Test, Value *Count, BasicBlock *Otherwise,
+static bool foldTest(CondBrInst &Test, Value *Count, BasicBlock *Otherwise,
                      BasicBlock *Join, const DominatorTree &DT,
                      const LoopInfo &LI) {
   constexpr unsigned MostInstructions = 16;
@@ -180,7 +180,7 @@ static bool foldTest(BranchInst &Test, Value *Count, BasicBlock *Otherwise,
       I.moveBefore(*To, To->getTerminator()->getIterator());
   }
   Join->removePredecessor(From, /*KeepOneInputPHIs=*/true);
-  BranchInst::Create(Otherwise, Test.getIterator());
+  UncondBrInst::Create(Otherwise, Test.getIterator());
   Test.eraseFromParent();
   return true;
 }
@@ -188,10 +188,10 @@ static bool foldTest(BranchInst &Test, Value *Count, BasicBlock *Otherwise,
 bool foldEmptyTests(Function &F, const DominatorTree &DT, const LoopInfo &LI) {
   bool Changed = false;
   for (BasicBlock &BB : F) {
-    auto *Test = dyn_cast<BranchInst>(BB.getTerminator());
+    auto *Test = dyn_cast<CondBrInst>(BB.getTerminator());
     CmpPredicate Pred;
     Value *Count = nullptr;
-    if (!Test || !Test->isConditional() || !DT.isReachableFromEntry(&BB) ||
+    if (!Test || !DT.isReachableFromEntry(&BB) ||
         !match(Test->getCondition(), m_ICmp(Pred, m_Value(Count), m_Zero())) ||
         !Count->getType()->isIntegerTy() || !ICmpInst::isEquality(Pred))
       continue;

@@ -78,8 +78,8 @@ bool FirstRounds::walkBlock(BasicBlock *BB, const Loop &X) {
   for (BasicBlock *To : successors(BB)) {
     if (X.contains(To))
       continue;
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-    if (L.contains(To) || !Br || !Br->isConditional())
+    auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
+    if (L.contains(To) || !Br)
       return false;
     Events.push_back({Event::Check, &X, Br});
     return addCheck(Br->getCondition(), Br->getSuccessor(0) == To);

@@ -27,6 +27,7 @@
 #include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
+class CondBrInst;
 class SCEVAddRecExpr;
 class StoreInst;
 } // namespace llvm
@@ -104,7 +105,7 @@ private:
   struct Event {
     enum Kind { Enter, Check, Write, Leave } K;
     const llvm::Loop *X = nullptr;               ///< Enter, Leave
-    llvm::BranchInst *Br = nullptr;              ///< Check
+    llvm::CondBrInst *Br = nullptr;              ///< Check
     llvm::StoreInst *Store = nullptr;            ///< Write
     llvm::SmallVector<unsigned, 2> Lengths = {}; ///< first read here
   };

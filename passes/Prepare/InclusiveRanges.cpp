@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "InclusiveRanges.h"
 #include "RoundCounter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
@@ -36,7 +37,7 @@ struct InclusiveRange {
   PHINode *Index = nullptr;
   Value *First = nullptr, *Last = nullptr;
   bool IsSigned = false;
-  BranchInst *Test = nullptr;
+  CondBrInst *Test = nullptr;
 };
 
 } // namespace
@@ -103,9 +104,8 @@ static InclusiveRange getRange(const Loop &L, Value *Flag, Value *Beyond,
 
 /// The range that the header of \p L tests, or none.
 static InclusiveRange getRange(const Loop &L) {
-  auto *Br = dyn_cast<BranchInst>(L.getHeader()->getTerminator());
-  if (!Br || !Br->isConditional() ||
-      L.contains(Br->getSuccessor(0)) == L.contains(Br->getSuccessor(1)))
+  auto *Br = dyn_cast<CondBrInst>(L.getHeader()->getTerminator());
+  if (!Br || L.contains(Br->getSuccessor(0)) == L.contains(Br->getSuccessor(1)))
     return {};
   bool Negated = L.contains(Br->getSuccessor(0));
   Value *Cond = Br->getCondition(), *A = nullptr, *B = nullptr;

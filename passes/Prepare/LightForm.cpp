@@ -44,6 +44,7 @@
 #include "Tests.h"
 #include "Unswitch.h"
 #include "Vectors.h"
+#include "dlopt/Compat.h"
 #include "dlopt/GeneratedFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -143,7 +144,7 @@ static bool separateExits(Function &F, FunctionAnalysisManager &FAM) {
     BasicBlock *Test = L->getHeader();
     if (!L->isLoopExiting(Test))
       Test = L->getLoopLatch();
-    if (!Test || !isa<BranchInst>(Test->getTerminator()))
+    if (!Test || !isa<CondBrInst>(Test->getTerminator()))
       continue;
     for (BasicBlock *Exit : successors(Test))
       if (!L->contains(Exit) && !Exit->isEHPad() &&

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "MiddleRounds.h"
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
@@ -188,9 +189,8 @@ bool MiddleVersioner::addStep(BasicBlock &At, BasicBlock &Next,
   } else {
     if (PDT.dominates(&Next, &At))
       return true;
-    auto *Br = dyn_cast<BranchInst>(At.getTerminator());
-    if (!Br || !Br->isConditional() ||
-        Br->getSuccessor(0) == Br->getSuccessor(1) ||
+    auto *Br = dyn_cast<CondBrInst>(At.getTerminator());
+    if (!Br || Br->getSuccessor(0) == Br->getSuccessor(1) ||
         !isKnown(Br->getCondition(), &X))
       return false;
     S.Condition = Br->getCondition();

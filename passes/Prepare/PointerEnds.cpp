@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "PointerEnds.h"
 #include "RoundCounter.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
@@ -197,8 +198,7 @@ bool LoopCounter::run() {
   SmallVector<BasicBlock *, 4> Blocks;
   L.getExitingBlocks(Blocks);
   for (BasicBlock *BB : Blocks)
-    if (auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-        Br && Br->isConditional())
+    if (auto *Br = dyn_cast<CondBrInst>(BB->getTerminator()))
       Changed |= countTests(*Br->getCondition());
   // Inside others, the loops around go on with it.
   if (!L.isOutermost())

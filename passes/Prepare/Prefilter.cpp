@@ -100,10 +100,9 @@ static bool isSearching(const Instruction &I) {
 /// The same of an instruction in \p BB; if \p Exits, what ends the loop is
 /// none: it runs as often as an element says.
 static bool hasSearch(const BasicBlock &BB, bool Exits) {
-  const auto *Br = dyn_cast<BranchInst>(BB.getTerminator());
+  const auto *Br = dyn_cast<CondBrInst>(BB.getTerminator());
   return any_of(BB, [&](const Instruction &I) {
-    return isSearching(I) &&
-           !(Exits && Br && Br->isConditional() && Br->getCondition() == &I);
+    return isSearching(I) && !(Exits && Br && Br->getCondition() == &I);
   });
 }
 
@@ -334,8 +333,8 @@ bool KernelFilter::isLeftByData(const Loop &L) {
   L.getExitingBlocks(Exiting);
   return !DLOPT_PLANTED(EarlyExitIgnored) &&
          any_of(Exiting, [&](const BasicBlock *BB) {
-           auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-           return Br && Br->isConditional() && isData(*Br->getCondition(), L) &&
+           auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
+           return Br && isData(*Br->getCondition(), L) &&
                   any_of(Br->successors(), [&](const BasicBlock *To) {
                     return !L.contains(To) && !isa<UnreachableInst, ResumeInst>(
                                                   To->getTerminator());
@@ -404,8 +403,8 @@ Traits KernelFilter::getTraits(const Function &F) {
 /// it asks what it has just counted.
 static bool countsCoordinates(const Loop &L) {
   return any_of(L.blocks(), [&](const BasicBlock *BB) {
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-    auto *Cmp = Br && Br->isConditional() && !L.isLoopExiting(BB)
+    auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
+    auto *Cmp = Br && !L.isLoopExiting(BB)
                     ? dyn_cast<ICmpInst>(Br->getCondition())
                     : nullptr;
     return Cmp && any_of(Cmp->operands(), [](const Value *Op) {

@@ -21,6 +21,7 @@
 #include "Ranks.h"
 #include "Coordinates.h"
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/SetVector.h"
@@ -90,8 +91,8 @@ bool RankAssumer::find() {
   // One number says it of all such loops.
   for (const Loop *X : L.getLoopsInPreorder())
     if (X != &L && computesCoordinates(*X)) {
-      auto *Br = dyn_cast<BranchInst>(X->getHeader()->getTerminator());
-      auto *Test = Br && Br->isConditional() && X->isLoopExiting(X->getHeader())
+      auto *Br = dyn_cast<CondBrInst>(X->getHeader()->getTerminator());
+      auto *Test = Br && X->isLoopExiting(X->getHeader())
                        ? dyn_cast<ICmpInst>(Br->getCondition())
                        : nullptr;
       if (!Test || !addRanks(Test->getOperand(0), *X) ||

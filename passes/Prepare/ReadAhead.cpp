@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReadAhead.h"
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Quotients.h"
@@ -62,13 +63,10 @@ private:
 
 } // namespace
 
-static BranchInst *getTest(const Loop &X) {
+static CondBrInst *getTest(const Loop &X) {
   BasicBlock *Header = X.getHeader();
-  auto *Br = dyn_cast<BranchInst>(Header->getTerminator());
-  return X.getLoopLatch() && X.getExitingBlock() == Header && Br &&
-                 Br->isConditional()
-             ? Br
-             : nullptr;
+  auto *Br = dyn_cast<CondBrInst>(Header->getTerminator());
+  return X.getLoopLatch() && X.getExitingBlock() == Header ? Br : nullptr;
 }
 
 /// Whether the source comes to \p BB if the loops of Tested, and some more,
@@ -77,7 +75,7 @@ bool AheadReader::isReached(const BasicBlock *BB) {
   for (const Loop *X = LI.getLoopFor(BB);; X = X->getParentLoop()) {
     // A header is entered even if its loop has no round.
     if (BB != X->getHeader()) {
-      BranchInst *Br = getTest(*X);
+      CondBrInst *Br = getTest(*X);
       if (!Br || !DT.dominates(BB, X->getLoopLatch()))
         return false;
       if (!Tested.contains(X)) {
@@ -159,7 +157,7 @@ void AheadReader::emitTests(BasicBlock *Entry, BasicBlock *Ask,
   Entry->getTerminator()->eraseFromParent();
   IRBuilder<> B(Entry);
   for (const Loop *X : Loops) {
-    BranchInst *Br = getTest(*X);
+    CondBrInst *Br = getTest(*X);
     Value *Runs = B.CreateFreeze(emitFirst(B, Br->getCondition()));
     if (!X->contains(Br->getSuccessor(0)))
       Runs = B.CreateNot(Runs);

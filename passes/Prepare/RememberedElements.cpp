@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "Remembered.h"
 #include "dlopt/AliasScopes.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -193,8 +194,8 @@ bool ElementKeeper::findLoads() {
 /// reads what is remembered.
 bool ElementKeeper::isReadInFirstRound() const {
   BasicBlock *Exiting = L.getExitingBlock();
-  auto *Br = Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
-  if (!L.isInnermost() || !Br || !Br->isConditional() ||
+  auto *Br = Exiting ? dyn_cast<CondBrInst>(Exiting->getTerminator()) : nullptr;
+  if (!L.isInnermost() || !Br ||
       (Exiting != L.getHeader() && Exiting != L.getLoopLatch()) ||
       !DT.dominates(AtPhi->getParent(), L.getLoopLatch()))
     return false;
@@ -366,7 +367,7 @@ bool ElementKeeper::isReadWithoutRounds() {
 Value *ElementKeeper::readStart(FirstRound &First) {
   BasicBlock *Preheader = L.getLoopPreheader(), *Header = L.getHeader();
   Instruction *End = Preheader->getTerminator();
-  auto *Br = cast<BranchInst>(L.getExitingBlock()->getTerminator());
+  auto *Br = cast<CondBrInst>(L.getExitingBlock()->getTerminator());
   if (any_of(ReadsBehind, [&](auto &X) { return Joined.contains(X.second); }))
     First.moveTo(Behind.Fork->getTerminator());
   if (!ReadsBehind.empty()) {
@@ -457,7 +458,7 @@ bool ElementKeeper::run(ScalarEvolution &Evolution, AAResults &Aliases) {
     return false;
   FirstRound First(L, L.getLoopPreheader()->getTerminator());
   if (!First.canCopy(AtPhi) ||
-      !First.canCopy(cast<BranchInst>(L.getExitingBlock()->getTerminator())
+      !First.canCopy(cast<CondBrInst>(L.getExitingBlock()->getTerminator())
                          ->getCondition()))
     return false;
   // The test may read what the round writes in front of it.

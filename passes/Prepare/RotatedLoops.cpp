@@ -47,7 +47,7 @@ private:
   PHINode *Index = nullptr;
   Value *Bound = nullptr;
   /// Goes to Behind from Guard's block if Bound is 0, as the exit does.
-  BranchInst *Guard = nullptr;
+  CondBrInst *Guard = nullptr;
   BasicBlock *Behind = nullptr;
 };
 
@@ -66,10 +66,10 @@ Value *RotatedLoop::getAhead(Value *V) const {
 
 /// Whether an index from 0 on is compared with a bound at the end of a round.
 bool RotatedLoop::matchTest() {
-  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
+  auto *Br = dyn_cast<CondBrInst>(Latch->getTerminator());
   Value *Next = nullptr;
   CmpPredicate Pred;
-  if (!Br || !Br->isConditional() || L.getExitingBlock() != Latch ||
+  if (!Br || L.getExitingBlock() != Latch ||
       !PatternMatch::match(Br->getCondition(),
                            m_c_ICmp(Pred, m_Value(Next), m_Value(Bound))))
     return false;
@@ -90,8 +90,7 @@ bool RotatedLoop::matchGuard() {
   BasicBlock *At = L.getLoopPreheader();
   Behind = Exit->getSingleSuccessor();
   for (; At && Behind; At = At->getSinglePredecessor()) {
-    Guard = dyn_cast<BranchInst>(At->getTerminator());
-    if (Guard && Guard->isConditional())
+    if ((Guard = dyn_cast<CondBrInst>(At->getTerminator())))
       break;
     for (const Instruction &I : *At)
       if (!I.isTerminator() &&
@@ -146,11 +145,11 @@ void RotatedLoop::testAhead() {
   for (PHINode &Phi : make_early_inc_range(Header->phis()))
     Phi.moveBefore(*Test, Test->end());
   auto *Go = new ICmpInst(Test->end(), CmpInst::ICMP_NE, Index, Bound);
-  BranchInst::Create(Header, Exit, Go, Test);
+  CondBrInst::Create(Go, Header, Exit, Test);
   Exit->replacePhiUsesWith(Latch, Test);
   Preheader->getTerminator()->replaceSuccessorWith(Header, Test);
   Instruction *Old = Latch->getTerminator();
-  auto *Back = BranchInst::Create(Test, Old->getIterator());
+  auto *Back = UncondBrInst::Create(Test, Old->getIterator());
   Back->setDebugLoc(Old->getDebugLoc());
   Back->setMetadata(LLVMContext::MD_loop,
                     Old->getMetadata(LLVMContext::MD_loop));
@@ -158,7 +157,7 @@ void RotatedLoop::testAhead() {
   BasicBlock *To =
       Guard->getSuccessor(Guard->getSuccessor(0) == Behind ? 1 : 0);
   Behind->removePredecessor(Guard->getParent(), /*KeepOneInputPHIs=*/true);
-  BranchInst::Create(To, Guard->getIterator());
+  UncondBrInst::Create(To, Guard->getIterator());
   Guard->eraseFromParent();
 }
 

@@ -20,6 +20,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Shares.h"
+#include "dlopt/Compat.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -86,9 +87,8 @@ bool ShareSplitter::find() {
 }
 
 bool ShareSplitter::matchTest() {
-  auto *Br = dyn_cast<BranchInst>(L.getHeader()->getTerminator());
-  Test = Br && Br->isConditional() ? dyn_cast<ICmpInst>(Br->getCondition())
-                                   : nullptr;
+  auto *Br = dyn_cast<CondBrInst>(L.getHeader()->getTerminator());
+  Test = Br ? dyn_cast<ICmpInst>(Br->getCondition()) : nullptr;
   if (!Test || !Test->hasOneUse() || Test->getOperand(0) != Index ||
       !L.isLoopInvariant(Test->getOperand(1)))
     return false;

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "SingleRounds.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -59,9 +60,8 @@ bool TestedLoop::isPlain() {
   Latch = L.getLoopLatch();
   if (!L.getLoopPreheader() || !Latch || Latch == Header)
     return false;
-  auto *Back = dyn_cast<BranchInst>(Latch->getTerminator());
-  auto *Br = dyn_cast<BranchInst>(Header->getTerminator());
-  if (!Back || Back->isConditional() || !Br || !Br->isConditional())
+  auto *Br = dyn_cast<CondBrInst>(Header->getTerminator());
+  if (!isa<UncondBrInst>(Latch->getTerminator()) || !Br)
     return false;
   ExitIfTrue = !L.contains(Br->getSuccessor(0));
   Exit = Br->getSuccessor(ExitIfTrue ? 0 : 1);
@@ -145,8 +145,8 @@ void TestedLoop::remove() {
     P.addIncoming(V, Latch);
   }
   Header->removePredecessor(Latch);
-  auto *Back = cast<BranchInst>(Latch->getTerminator());
-  Back->setSuccessor(0, Exit);
+  auto *Back = cast<UncondBrInst>(Latch->getTerminator());
+  Back->setSuccessor(Exit);
   Back->setMetadata(LLVMContext::MD_loop, nullptr);
 }
 

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 #include "Tests.h"
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -48,7 +49,7 @@ public:
   bool apply(BasicBlock *&Fallback, BasicBlock *&Header);
 
 private:
-  BranchInst *Test = nullptr;
+  CondBrInst *Test = nullptr;
 };
 
 } // namespace
@@ -64,9 +65,8 @@ static bool isEqualityWithConstant(Value *Cond) {
 /// Whether \p BB goes to one loop in \p L or to another one.
 static bool choosesLoops(const Loop &L, const BasicBlock *BB,
                          const DominatorTree &DT) {
-  auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-  return Br && Br->isConditional() &&
-         Br->getSuccessor(0) != Br->getSuccessor(1) &&
+  auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
+  return Br && Br->getSuccessor(0) != Br->getSuccessor(1) &&
          isEqualityWithConstant(Br->getCondition()) &&
          all_of(Br->successors(), [&](const BasicBlock *To) {
            return L.contains(To) && any_of(L.getSubLoops(), [&](const Loop *X) {
@@ -82,7 +82,7 @@ bool TestVersioner::find() {
     if (!choosesLoops(*LI.getLoopFor(BB), BB, DT))
       continue;
     Counts.clear();
-    Test = cast<BranchInst>(BB->getTerminator());
+    Test = cast<CondBrInst>(BB->getTerminator());
     if (countRounds(BB) && isInvariant(Test->getCondition()))
       return true;
   }
@@ -97,14 +97,14 @@ bool TestVersioner::apply(BasicBlock *&Fallback, BasicBlock *&Header) {
   // A copy gets the preheader's instructions, too: it has none.
   BasicBlock *Run = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
   BasicBlock *Ask = SplitBlock(Entry, Entry->getTerminator(), &DT, &LI);
-  BranchInst *Known = Test;
+  CondBrInst *Known = Test;
   if (!Fallback) {
     Fallback = Run;
     ValueToValueMapTy Map;
     Loop *Fast = copyNest(Ask, Run, Map, ".tested");
     addLoopFlag(L, OriginalLoopTag);
     addLoopFlag(*Fast, TestedTag);
-    Known = cast<BranchInst>(Map[Test]);
+    Known = cast<CondBrInst>(Map[Test]);
     Run = Fast->getLoopPreheader();
     Header = Fast->getHeader();
   }

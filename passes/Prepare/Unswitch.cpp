@@ -27,6 +27,7 @@
 #include "Unswitch.h"
 #include "Coordinates.h"
 #include "Versions.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Rematerialize.h"
@@ -54,18 +55,17 @@ public:
 private:
   bool canAsk(Value *Cond) const;
 
-  BranchInst *Test = nullptr;
+  CondBrInst *Test = nullptr;
   Value *Choice = nullptr; ///< what selects ask, if there is no Test
 };
 
 } // namespace
 
 /// The test at the end of \p BB, one side of which reads memory and comes back.
-static BranchInst *getTest(const Loop &L, const LoopInfo &LI, BasicBlock *BB) {
+static CondBrInst *getTest(const Loop &L, const LoopInfo &LI, BasicBlock *BB) {
   const Loop *Own = LI.getLoopFor(BB);
-  auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-  if (Own->isInnermost() || !Br || !Br->isConditional() ||
-      Br->getSuccessor(0) == Br->getSuccessor(1))
+  auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
+  if (Own->isInnermost() || !Br || Br->getSuccessor(0) == Br->getSuccessor(1))
     return nullptr;
   auto *Cond = dyn_cast<Instruction>(Br->getCondition());
   if (isa<Constant>(Br->getCondition()) ||
@@ -108,7 +108,7 @@ bool Unswitcher::find() {
   if (!canVersion())
     return false;
   for (BasicBlock *BB : L.blocks())
-    if (BranchInst *Br = getTest(L, LI, BB))
+    if (CondBrInst *Br = getTest(L, LI, BB))
       if (!L.isInnermost() && canAsk(Br->getCondition())) {
         Test = Br;
         return true;
@@ -165,10 +165,10 @@ WeakTrackingVH Unswitcher::apply() {
                  Copy->getLoopPreheader(), Run);
   Old->eraseFromParent();
   if (Test) {
-    auto *Known = cast<BranchInst>(Map[Test]);
+    auto *Known = cast<CondBrInst>(Map[Test]);
     Known->setCondition(B.getTrue());
     Test->setCondition(B.getFalse());
-    for (BranchInst *Br : {Known, Test})
+    for (CondBrInst *Br : {Known, Test})
       ConstantFoldTerminator(Br->getParent());
   } else {
     Value *Own = Map.lookup(Choice);

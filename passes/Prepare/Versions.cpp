@@ -91,10 +91,10 @@ NestVersioner::getCount(const Loop &X, function_ref<bool(Value *)> IsKnown) {
       SE.getTypeSizeInBits(R.Known->getType()) <= 64)
     return R;
   R.Known = nullptr;
-  auto *Br = dyn_cast<BranchInst>(X.getHeader()->getTerminator());
+  auto *Br = dyn_cast<CondBrInst>(X.getHeader()->getTerminator());
   CmpPredicate Pred;
   Value *Index;
-  if (!Br || !Br->isConditional() ||
+  if (!Br ||
       !match(Br->getCondition(),
              m_ICmp(Pred, m_Value(Index), m_Value(R.Bound))) ||
       !R.Bound->getType()->isIntegerTy() ||

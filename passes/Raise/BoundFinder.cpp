@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "BoundFinder.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -155,8 +156,8 @@ BoundFinder::getChoice(Instruction *I) const {
       P->getParent() == Home->getHeader())
     return std::nullopt;
   BasicBlock *From = S.Ctx.DT.getNode(P->getParent())->getIDom()->getBlock();
-  auto *Br = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Br || !Br->isConditional() || S.Ctx.LI.getLoopFor(From) != Home ||
+  auto *Br = dyn_cast<CondBrInst>(From->getTerminator());
+  if (!Br || S.Ctx.LI.getLoopFor(From) != Home ||
       Br->getSuccessor(0) == Br->getSuccessor(1))
     return std::nullopt;
   Choice C{Br->getCondition(), {nullptr, nullptr}};
@@ -231,7 +232,7 @@ bool BoundFinder::findLeft(PHINode *P, const Conditions &If, Bounds &Out) {
       X->getParent() != From->getHeader())
     return false;
   const LoopControl &C = It->second;
-  auto *Br = cast<BranchInst>(C.Exiting->getTerminator());
+  auto *Br = cast<CondBrInst>(C.Exiting->getTerminator());
   auto *Test = dyn_cast<ICmpInst>(Br->getCondition());
   Value *Step = nullptr;
   if (!Test || Test->getOperand(0) != X ||

@@ -97,7 +97,7 @@ bool Skeleton::checkInstruction(Instruction &I) {
   if (const auto *C = dyn_cast<CallBase>(&I))
     return checkCall(*C);
   if (I.isTerminator()) {
-    if (isa<BranchInst>(I))
+    if (isa<UncondBrInst, CondBrInst>(I))
       return true;
     return S.fail(isa<SwitchInst>(I) ? Reason::NonAffineCondition
                                      : Reason::UnusualControlFlow,

@@ -111,13 +111,14 @@ Value *IndexBuilder::findIncoming(PHINode *P, const Loop &L, BasicBlock *From,
       At = C.ExitBlock;
       continue;
     }
-    auto *Br = dyn_cast<BranchInst>(At->getTerminator());
+    From = At;
+    if (auto *Br = dyn_cast<UncondBrInst>(At->getTerminator())) {
+      At = Br->getSuccessor();
+      continue;
+    }
+    auto *Br = dyn_cast<CondBrInst>(At->getTerminator());
     if (!Br)
       return nullptr;
-    From = At;
-    At = Br->getSuccessor(0);
-    if (!Br->isConditional())
-      continue;
     if (std::optional<bool> Holds = decide(Br->getCondition())) {
       At = Br->getSuccessor(*Holds ? 0 : 1);
       continue;

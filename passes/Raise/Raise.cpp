@@ -11,6 +11,7 @@
 #include "Normalize.h"
 #include "PrivateArrays.h"
 #include "Unused.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
 #include "dlopt/PlantedBugs.h"
@@ -81,7 +82,7 @@ Verdict NestRaiser::why() const {
 bool NestRaiser::findExtents() {
   SmallVector<Loop *, 8> Loops = S.Nest.getLoopsInPreorder();
   auto Set = [&](Loop *L, bool Alone) {
-    auto *Br = cast<BranchInst>(S.Controls[L].Exiting->getTerminator());
+    auto *Br = cast<CondBrInst>(S.Controls[L].Exiting->getTerminator());
     bool ContinueIfTrue = L->contains(Br->getSuccessor(0));
     return Alone ? IB.setExtentAlone(*L, Br->getCondition(), ContinueIfTrue)
                  : IB.setExtent(*L, Br->getCondition(), ContinueIfTrue);
@@ -141,7 +142,7 @@ void NestRaiser::findImplied() {
 /// What leaves the nest early must not do so anywhere in the domain: then the
 /// source never does, since every point comes after ones that did not leave.
 bool NestRaiser::checkSideExits() {
-  for (BranchInst *Br : Sk.sideExits())
+  for (CondBrInst *Br : Sk.sideExits())
     if (!IB.requireNever(Br->getCondition(),
                          S.Nest.contains(Br->getSuccessor(0)),
                          S.Ctx.LI.getLoopFor(Br->getParent())))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Skeleton.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -42,7 +43,7 @@ static BasicBlock *getExitOf(const Loop &L, const BasicBlock *From) {
 static BasicBlock *findExiting(const Loop &L, const Loop &Nest) {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
   auto IsTest = [&](const BasicBlock *BB) {
-    return L.isLoopExiting(BB) && isa<BranchInst>(BB->getTerminator()) &&
+    return L.isLoopExiting(BB) && isa<CondBrInst>(BB->getTerminator()) &&
            (&L == &Nest || L.getParentLoop()->contains(getExitOf(L, BB)));
   };
   if (!IsTest(Header) || !IsTest(Latch))
@@ -58,7 +59,7 @@ bool Skeleton::checkSideExits(Loop &L, const BasicBlock *Exiting) {
   for (BasicBlock *BB : AllExiting) {
     if (BB == Exiting || DLOPT_PLANTED(EarlyExitIgnored))
       continue;
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+    auto *Br = dyn_cast<CondBrInst>(BB->getTerminator());
     if (!Br || S.Nest.contains(getExitOf(L, BB)) ||
         none_of(successors(BB), [&](BasicBlock *To) { return L.contains(To); }))
       return S.fail(Reason::MultipleExits, BB->getTerminator());
@@ -88,9 +89,7 @@ bool Skeleton::checkLoop(Loop &L) {
   C.Latch = L.getLoopLatch();
   C.Exiting = Exiting;
   C.ExitBlock = Exit;
-  auto *Br = cast<BranchInst>(Exiting->getTerminator());
-  if (!Br->isConditional())
-    return S.fail(Reason::NotRotatable, Br);
+  auto *Br = cast<CondBrInst>(Exiting->getTerminator());
   if (Exit->getUniquePredecessor() != Exiting &&
       !DLOPT_PLANTED(EarlyExitIgnored))
     return S.fail(Reason::MultipleExits, Br);
@@ -200,8 +199,8 @@ GuardId Skeleton::getAnd(GuardId A, GuardId B) {
 
 GuardId Skeleton::getEdgeGuard(BasicBlock *From, const BasicBlock *To) {
   GuardId G = getGuard(From);
-  auto *Br = dyn_cast<BranchInst>(From->getTerminator());
-  if (!Br || !Br->isConditional() || Br->getSuccessor(0) == Br->getSuccessor(1))
+  auto *Br = dyn_cast<CondBrInst>(From->getTerminator());
+  if (!Br || Br->getSuccessor(0) == Br->getSuccessor(1))
     return G;
   // The test of a loop is what its axis stands for.
   const Loop *L = S.Ctx.LI.getLoopFor(From);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class CondBrInst;
 class MemIntrinsic;
 } // namespace llvm
 
@@ -53,7 +54,7 @@ public:
   const Guard &operator[](GuardId G) const { return Guards[G]; }
   /// Branches that leave the whole nest beside the tests of the loops; what
   /// they ask must never be true where the kernel runs.
-  llvm::ArrayRef<llvm::BranchInst *> sideExits() const {
+  llvm::ArrayRef<llvm::CondBrInst *> sideExits() const {
     return SideExits.getArrayRef();
   }
   /// Conjuncts of \p BB's guard and of those of the loops around it.
@@ -80,7 +81,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, unsigned> Positions;
   llvm::DenseMap<const llvm::BasicBlock *, GuardId> BlockGuards;
   std::vector<Guard> Guards;
-  llvm::SmallSetVector<llvm::BranchInst *, 4> SideExits;
+  llvm::SmallSetVector<llvm::CondBrInst *, 4> SideExits;
   unsigned Next = 1;
 };
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/SelfCheck.h"
 #include "llvm/ADT/SetVector.h"
@@ -63,9 +64,8 @@ static bool matchExitPhis(const RaisedKernel &RK,
 static bool isClosed(const RaisedKernel &RK) {
   if (!RK.Preheader || !RK.Exit)
     return false;
-  auto *Enter = dyn_cast<BranchInst>(RK.Preheader->getTerminator());
-  return Enter && !Enter->isConditional() && !RK.Exit->isEHPad() &&
-         RK.Exit->getUniquePredecessor() == RK.Exiting;
+  return isa<UncondBrInst>(RK.Preheader->getTerminator()) &&
+         !RK.Exit->isEHPad() && RK.Exit->getUniquePredecessor() == RK.Exiting;
 }
 
 /// Moves the phis of the exit into Join, where they keep their users (which may
@@ -114,9 +114,9 @@ static std::optional<GuardedRegion> guardNest(RaisedKernel &RK,
   LLVMContext &C = R.Guard->getContext();
   R.Enter = R.Fast =
       BasicBlock::Create(C, "dl.fast", R.Guard->getParent(), R.Original);
-  BranchInst::Create(R.Join, R.Fast)->setDebugLoc(Loc);
+  UncondBrInst::Create(R.Join, R.Fast)->setDebugLoc(Loc);
   R.Guard->getTerminator()->eraseFromParent();
-  BranchInst::Create(R.Fast, R.Original, ConstantInt::getFalse(C), R.Guard)
+  CondBrInst::Create(ConstantInt::getFalse(C), R.Fast, R.Original, R.Guard)
       ->setDebugLoc(Loc);
 
   DT.addNewBlock(R.Fast, R.Guard);

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
+#include "dlopt/Compat.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Lower.h"
 #include "dlopt/PlantedBugs.h"
@@ -280,7 +281,7 @@ Value *GuardEmitter::takeCondition() {
   return All;
 }
 
-void GuardEmitter::setCondition(BranchInst &Branch, Value *Condition) const {
+void GuardEmitter::setCondition(CondBrInst &Branch, Value *Condition) const {
   Branch.setCondition(Condition);
   if (ExpectsOriginal)
     Branch.setMetadata(
@@ -295,12 +296,11 @@ void GuardEmitter::startBlock() {
     return;
   Value *Condition = takeCondition();
   BasicBlock *Block = B.GetInsertBlock();
-  auto *Branch = cast<BranchInst>(Block->getTerminator());
+  auto *Branch = cast<CondBrInst>(Block->getTerminator());
   BasicBlock *Next = BasicBlock::Create(Block->getContext(), "dl.guard",
                                         Block->getParent(), Region.Fast);
-  BranchInst *Last =
-      BranchInst::Create(Region.Fast, Region.Original,
-                         ConstantInt::getFalse(B.getContext()), Next);
+  CondBrInst *Last = CondBrInst::Create(ConstantInt::getFalse(B.getContext()),
+                                        Region.Fast, Region.Original, Next);
   Last->setDebugLoc(Branch->getDebugLoc());
   Branch->setSuccessor(0, Next);
   setCondition(*Branch, Condition);
@@ -326,7 +326,7 @@ void GuardEmitter::bindValues() {
 
 bool GuardEmitter::finish() {
   Value *Condition = takeCondition();
-  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
+  auto *Branch = cast<CondBrInst>(B.GetInsertBlock()->getTerminator());
   setCondition(*Branch, Condition);
   LLVMContext &C = B.getContext();
   Branch->setMetadata(GuardTag, MDNode::get(C, {}));
@@ -339,7 +339,7 @@ void GuardEmitter::abandon() {
   Small.clear();
   Bounded.clear();
   Overflows.clear();
-  auto *Branch = cast<BranchInst>(B.GetInsertBlock()->getTerminator());
+  auto *Branch = cast<CondBrInst>(B.GetInsertBlock()->getTerminator());
   Branch->setCondition(takeCondition());
 }
 

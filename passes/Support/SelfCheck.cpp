@@ -293,7 +293,7 @@ void CheckBuilder::addCheck() {
   call(B, "end", {Log, Places});
   BasicBlock *Done = addBlock("dl.check.done", Region.Join);
   End->getTerminator()->replaceSuccessorWith(Region.Join, Done);
-  BranchInst::Create(Region.Join, Done)->setDebugLoc(Loc);
+  UncondBrInst::Create(Region.Join, Done)->setDebugLoc(Loc);
   Region.Join->replacePhiUsesWith(End, Done);
 
   B.SetInsertPoint(Behind);

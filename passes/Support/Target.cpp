@@ -247,7 +247,7 @@ static bool isOfCPU(const Function &F, StringRef Feature) {
     if (auto Info = AArch64::parseCpu(CPU))
       if (auto Extension =
               AArch64::targetFeatureToExtension(("+" + Feature).str()))
-        return Info->getImpliedExtensions().test(Extension->ID);
+        return Info->DefaultExtensions.test(Extension->ID);
   // A GPU has what those before it have.
   if (unsigned Least = 0;
       Feature.consume_front("sm_") && !Feature.getAsInteger(10, Least))
