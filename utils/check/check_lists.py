@@ -7,10 +7,11 @@
 * C++ sources that the CMakeLists.txt beside them does not name;
 * parameters of a pass in PassRegistry.def that its page in docs/passes does not
   have, and pages without a pass;
-* names of Programs.def that no test expects, and a docs/names.md that is not of it;
+* names of Programs.def that no test expects;
+* pages that are made of tables, if they are not of these (utils/report/reference.py);
+* primitives of Transforms.def that docs/schedules.md does not have;
 * option keys of OptionKeys.def that docs/options.md does not have;
-* names of Transformations.def that docs/options.md does not have, or has and the table
-  has not, or that no pass asks for;
+* names of Transformations.def that no pass asks for;
 * rows of Reasons.def that no check of a test expects, by name or text;
 * deliberate miscompiles of PlantedBugs.def that the file they name does not make, or
   that no test asks for.
@@ -25,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(SOURCE, "utils", "report"))
 
-import names  # noqa: E402
+import reference  # noqa: E402
 
 SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir", ".test")
 SUFFIX_OF_CHECK = r"(?:-NEXT|-LABEL|-SAME|-NOT|-DAG|-EMPTY|-COUNT-\d+)"
@@ -133,14 +134,8 @@ def check_docs():
 
 
 def check_transformations():
-    rows = dict(re.findall(r'^DLOPT_TRANSFORMATION\((\w+),\s*"([^"]+)"',
-                           read("include/dlopt/Transformations.def"), re.MULTILINE))
-    table = re.search(r"\| what does nothing \|\n\|.*\n((?:\|.*\n)+)",
-                      read("docs/options.md"))
-    listed = set(re.findall(r"^\| `([^`]+)`", table.group(1), re.MULTILINE)) \
-        if table else set()
-    for name in sorted(set(rows.values()) ^ listed):
-        yield "docs/options.md: `%s` is not there or not in Transformations.def" % name
+    rows = re.findall(r'^DLOPT_TRANSFORMATION\((\w+),',
+                      read("include/dlopt/Transformations.def"), re.MULTILINE)
     code = "\n".join(read(path) for path in files("passes", (".cpp", ".h")))
     for row in sorted(rows):
         if not re.search(r"\bTransformation::%s\b" % row, code):
@@ -175,11 +170,21 @@ def check_names():
     rows = set(re.findall(r'^DLOPT_\w+\(\s*"([^"]+)"',
                           read("include/dlopt/Programs.def"), re.MULTILINE))
     tests = "\n".join(read(path) for path in files("test/Names", SUFFIXES))
-    if read("docs/names.md") != names.page():
-        yield "docs/names.md: not of the tables: run utils/report/names.py"
     for name in sorted(rows):
         if not re.search(r"CHECK.* %s [fi]\d" % re.escape(name), tests):
             yield "Programs.def: no test expects %s" % name
+
+
+def check_primitives():
+    page = read("docs/schedules.md")
+    for word in re.findall(r"^TRANSFORM\((\w+),", read("passes/Transform/Transforms.def"),
+                           re.MULTILINE):
+        if not re.search(r"^\| `%s " % word, page, re.MULTILINE):
+            yield "docs/schedules.md: no row for `%s`, which Transforms.def has" % word
+
+
+def check_reference():
+    yield from reference.old_pages(os.path.join(SOURCE, "docs"))
 
 
 def main():
@@ -187,7 +192,8 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     checks = [check_prefixes, check_run_lines, check_sources, check_docs, check_names,
-              check_transformations, check_reasons, check_planted]
+              check_transformations, check_primitives, check_reference, check_reasons,
+              check_planted]
     found = [line for check in checks for line in check()]
     for line in found:
         print(line)

@@ -1,21 +1,15 @@
-#!/usr/bin/env python3
 # Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/names.md: each name that a kernel can have, with its formula.
+"""docs/names.md: each name that a kernel can have, with its formula.
 
 Names, formulas and the words of the page are those of Kinds.def and Programs.def, from
-their comments on. --check says whether the page is what would be written.
+their comments on.
 """
-import argparse
-import difflib
-import os
 import re
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.dirname(os.path.dirname(HERE))
-PAGE = os.path.join("docs", "names.md")
-COMMAND = "utils/report/names.py"
+from definitions import cell, read, rows, strings
+
 # What the letters of a contraction say of a matrix and of a vector.
 LAYOUTS = {"N": "rows along its last subscript", "T": "transposed", "V": "vector"}
 # Lists of names of other rows.
@@ -27,36 +21,11 @@ SHAPES = {"Map": "loops whose iterations are independent, and no other name",
 TOP = """# Names of kernels
 
 Remarks, `print<dl-kernels>`, contracts and `dl-census` call a kernel by what it computes. This
-page is generated from the tables by `%s`; how a formula is found in code is
+page is generated from the tables by `utils/report/reference.py`; how a formula is found in code is
 described in [dl-recognize](passes/dl-recognize.md), how a name is added in [adding](adding.md).
 A kernel has the first name that fits. Each is held against a reference from the textbook
 ([0094](decisions/0094-names-against-textbooks.md)).
 """
-
-
-def read(name):
-    with open(os.path.join(SOURCE, "include", "dlopt", name)) as f:
-        return f.read()
-
-
-def strings(text):
-    """The string that adjacent literals are, in front of what follows them."""
-    return "".join(re.findall(r'"([^"]*)"', text))
-
-
-def rows(text, macros):
-    """(heading, macro, arguments) of each row; a heading is a comment of one line with an
-    empty line in front, as the tables group their rows."""
-    heading, blank = None, False
-    body = text[text.index("//===----", text.index("//===----", 10) + 10):]
-    for part in re.finditer(r"^// (.+)$|^(DLOPT_\w+)(\((?:[^()\"]|\"[^\"]*\")*\))|^$", body,
-                            re.MULTILINE):
-        if part.group(1):
-            if blank:
-                heading = part.group(1)
-        elif part.group(2) in macros:
-            yield heading, part.group(2), part.group(3)[1:-1]
-        blank = not part.group(0)
 
 
 def rules(text):
@@ -65,10 +34,6 @@ def rules(text):
     if not match:
         sys.exit("names: Programs.def has no comment 'Letters:'")
     return re.sub(r"^// ?", "", match.group(0), flags=re.MULTILINE).rstrip()
-
-
-def cell(text):
-    return text.replace("|", "\\|")
 
 
 def programs(text):
@@ -156,40 +121,9 @@ def kinds(text):
 
 
 def page():
-    lines = [TOP % COMMAND]
+    lines = [TOP]
     lines += programs(read("Programs.def"))
     lines += layers(read("Programs.def"))
     lines.append("")
     lines += kinds(read("Kinds.def"))
     return "\n".join(lines) + "\n"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--page", default=os.path.join(SOURCE, PAGE), metavar="FILE",
-                        help="the page (%(default)s)")
-    parser.add_argument("--check", action="store_true",
-                        help="only compare, and fail where they differ")
-    args = parser.parse_args()
-    path = args.page
-    text = page()
-    if not args.check:
-        with open(path, "w") as f:
-            f.write(text)
-        return 0
-    try:
-        with open(path) as f:
-            old = f.read()
-    except OSError:
-        old = ""
-    for line in difflib.unified_diff(old.split("\n"), text.split("\n"), PAGE, "generated",
-                                     lineterm=""):
-        print(line)
-    if old != text:
-        print("names: %s is old: run %s" % (PAGE, COMMAND))
-    return old != text
-
-
-if __name__ == "__main__":
-    sys.exit(main())
