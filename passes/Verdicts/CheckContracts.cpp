@@ -134,7 +134,7 @@ static bool mustCheck(const Function &F) {
 bool dlopt::hasContracts(const Module &M) { return any_of(M, mustCheck); }
 
 /// Reports what \p F has lost; returns the kinds of which the link is to say.
-static std::string checkFunction(const Function &F, const RemarkList &All,
+static std::string checkContract(const Function &F, const RemarkList &All,
                                  bool LearnsAtLink) {
   SmallVector<StringRef, 2> ForLink;
   StringRef Kinds = F.getFnAttribute(RequireAttr).getValueAsString();
@@ -166,7 +166,7 @@ void dlopt::checkContracts(Module &M, ArrayRef<LoopRemark> Remarks,
       continue;
     StringRef Name = GlobalValue::dropLLVMManglingEscape(F.getName());
     std::string ForLink =
-        checkFunction(F, ByFunction[Name], LearnsAtLink && LearnsAtLink(F));
+        checkContract(F, ByFunction[Name], LearnsAtLink && LearnsAtLink(F));
     // What is kept is processed, and nobody finds it a second time. An empty
     // one says to whom reads files at the link that this was looked at.
     if (LearnsAtLink)
