@@ -17,9 +17,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
-using namespace dlopt::contraction;
 
 namespace dlopt {
+using namespace contraction;
 namespace {
 
 void printBlocks(const PackedBlocks &P, raw_ostream &OS) {
