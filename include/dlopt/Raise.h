@@ -182,6 +182,10 @@ bool replaceAxis(Kernel &K, Node &N, AxisId To);
 /// `#pragma clang loop vectorize(disable)`, which clang writes as a width of 1.
 bool isSwitchedOff(const llvm::Loop &L);
 
+/// \p V without conversions of integers and addresses, and what LLVM adds: for
+/// people and tools, to whom a number is what it was made of.
+const llvm::Value *stripConversions(const llvm::Value *V);
+
 /// Whether \p V is new memory: an alloca or what an allocation returns.
 /// Functions of the C library may have no attributes yet that say so.
 bool isNewObject(const llvm::Value &V, const llvm::TargetLibraryInfo &TLI);

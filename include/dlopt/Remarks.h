@@ -14,12 +14,14 @@
 #ifndef DLOPT_REMARKS_H
 #define DLOPT_REMARKS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DebugLoc.h"
 #include <string>
 
 namespace llvm {
 class BasicBlock;
+class CallBase;
 class Function;
 class Instruction;
 class Loop;
@@ -53,6 +55,9 @@ struct [[nodiscard]] Verdict {
   bool ok() const { return R == Reason::Ok; }
 };
 
+/// What \p C calls, in quotes, by its name in the source; or how it calls.
+std::string describeCallee(const llvm::CallBase &C);
+
 /// The location in the user's function: outermost inlined-at.
 llvm::DebugLoc getUserLoc(const llvm::DebugLoc &DL);
 /// The location of the culprit, or else \p Fallback's.
@@ -69,10 +74,17 @@ llvm::OptimizationRemarkAnalysis analysisRemark(const char *Pass,
                                                 const llvm::DebugLoc &DL,
                                                 const llvm::BasicBlock &Region);
 /// "left alone: <text of the reason>: <detail>; what helps: <help>", tagged
-/// with the reason's name.
+/// with the reason's name. To be given to emitMissed.
 llvm::OptimizationRemarkMissed missedRemark(const char *Pass, const Verdict &V,
                                             const llvm::DebugLoc &DL,
                                             const llvm::BasicBlock &Region);
+/// Emits what \p Make makes, which is about a loop at \p At: nobody can change
+/// loops of the system's headers, so that only files of remarks have those.
+void emitMissed(llvm::OptimizationRemarkEmitter &ORE, const llvm::Function &F,
+                const llvm::DebugLoc &At,
+                llvm::function_ref<llvm::OptimizationRemarkMissed()> Make);
+/// Whether the file at \p Path comes with a compiler, a system or a language.
+bool isSystemFile(llvm::StringRef Path);
 
 } // namespace dlopt
 

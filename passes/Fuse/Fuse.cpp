@@ -141,8 +141,9 @@ bool FunctionFuser::replace(RaisedKernel &RK, const Kernel &Compact,
                     {O, DEBUG_TYPE " of " + StringRef(What).split(' ').first});
   OptimizationRemarkEmitter ORE(&F);
   if (!Why.ok())
-    ORE.emit(
-        [&] { return missedRemark(DEBUG_TYPE, Why, Loc, F.getEntryBlock()); });
+    emitMissed(ORE, F, Loc, [&] {
+      return missedRemark(DEBUG_TYPE, Why, Loc, F.getEntryBlock());
+    });
   else
     ORE.emit([&] {
       if (!Joined)

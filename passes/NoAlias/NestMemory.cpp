@@ -70,21 +70,20 @@ Verdict NestMemory::checkInstruction(Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || isAssumeLikeIntrinsic(Call) || Call->isLifetimeStartOrEnd())
     return {};
-  const Function *Callee = Call->getCalledFunction();
-  std::string Name = Callee ? "'" + Callee->getName().str() + "'" : "";
+  auto Name = [&] { return describeCallee(*Call); };
   if (Call->isConvergent())
-    return {Reason::Convergent, Call, Name};
+    return {Reason::Convergent, Call, Name()};
   if (Call->hasOperandBundles() || Call->isMustTailCall() ||
       Call->cannotDuplicate())
-    return {Reason::UnknownCall, Call, Name};
+    return {Reason::UnknownCall, Call, Name()};
   if (auto *Block = dyn_cast<MemIntrinsic>(Call))
     return Verdict{Block->getDestAddressSpace() == 0 ? Reason::Ok
                                                      : Reason::AddressSpace,
-                   Call, Name};
+                   Call, Name()};
   if (!Call->doesNotThrow() || !Call->willReturn())
-    return {Reason::MayThrow, Call, Name};
+    return {Reason::MayThrow, Call, Name()};
   if (!Call->onlyReadsMemory())
-    return {Reason::UnknownCall, Call, Name};
+    return {Reason::UnknownCall, Call, Name()};
   return {};
 }
 

@@ -87,9 +87,10 @@ bool NestVersioner::takesChange() {
 }
 
 void NestVersioner::refuse(const Verdict &V, const Loop &Nest) {
-  OptimizationRemarkEmitter(&F).emit([&] {
-    return missedRemark(DEBUG_TYPE, V, getUserLoc(Nest.getStartLoc()),
-                        *Nest.getHeader());
+  OptimizationRemarkEmitter ORE(&F);
+  DebugLoc Loc = getUserLoc(Nest.getStartLoc());
+  emitMissed(ORE, F, getUserLoc(V, Loc), [&] {
+    return missedRemark(DEBUG_TYPE, V, Loc, *Nest.getHeader());
   });
 }
 

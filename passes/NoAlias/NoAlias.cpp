@@ -75,8 +75,9 @@ static bool guardKernels(Function &F, FunctionAnalysisManager &FAM) {
     // A guard that turns out impossible is abandoned, but its blocks stay.
     Changed = true;
     if (!V.ok()) {
-      ORE.emit(
-          [&] { return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock()); });
+      emitMissed(ORE, F, Loc, [&] {
+        return missedRemark(DEBUG_TYPE, V, Loc, F.getEntryBlock());
+      });
       continue;
     }
     ORE.emit([&] {

@@ -66,13 +66,13 @@ static bool hasListener(const Module &M) {
 /// Why the whole function was refused, as a remark at its head.
 static void reportRefusal(Function &F, const Verdict &Why) {
   OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    DISubprogram *SP = F.getSubprogram();
-    DebugLoc Head =
-        SP ? DebugLoc(DILocation::get(F.getContext(), SP->getLine(), 0, SP))
-           : DebugLoc();
-    return missedRemark("dl-recognize", Why, getUserLoc(Why, Head),
-                        F.getEntryBlock());
+  DISubprogram *SP = F.getSubprogram();
+  DebugLoc Head =
+      SP ? DebugLoc(DILocation::get(F.getContext(), SP->getLine(), 0, SP))
+         : DebugLoc();
+  DebugLoc Loc = getUserLoc(Why, Head);
+  emitMissed(ORE, F, Loc, [&] {
+    return missedRemark("dl-recognize", Why, Loc, F.getEntryBlock());
   });
 }
 

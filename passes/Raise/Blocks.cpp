@@ -123,8 +123,7 @@ static SmallVector<Poly, 2> buildSmallest(IndexBuilder &IB, Value *V,
 /// An axis over the elements, and below it one assignment.
 bool TreeBuilder::buildBlock(const Root &R, Node &N) {
   auto No = [&] {
-    return S.fail(Reason::UnknownCall, R.Call,
-                  ("'" + R.Call->getCalledFunction()->getName() + "'").str());
+    return S.fail(Reason::UnknownCall, R.Call, describeCallee(*R.Call));
   };
   auto *Copy = dyn_cast<MemTransferInst>(R.Call);
   std::optional<PointerForm> To = IB.buildPointer(R.Call->getDest(), R.L), From;

@@ -141,18 +141,17 @@ bool Skeleton::checkBlock(const MemIntrinsic &M) {
 }
 
 bool Skeleton::checkCall(const CallBase &C) {
-  const Function *Callee = C.getCalledFunction();
-  std::string Name = Callee ? "'" + Callee->getName().str() + "'" : "";
+  auto Name = [&] { return describeCallee(C); };
   if (isa<InvokeInst>(C) || isa<CallBrInst>(C))
-    return S.fail(Reason::MayThrow, &C, Name);
+    return S.fail(Reason::MayThrow, &C, Name());
   if (C.isMustTailCall() || C.hasOperandBundles())
-    return S.fail(Reason::UnknownCall, &C, Name);
+    return S.fail(Reason::UnknownCall, &C, Name());
   if (isAssumeLikeIntrinsic(dyn_cast<Instruction>(&C)) || isStackMark(C))
     return true;
   if (C.isConvergent())
-    return S.fail(Reason::Convergent, &C, Name);
+    return S.fail(Reason::Convergent, &C, Name());
   if (isa<InstrProfInstBase>(C))
-    return S.fail(Reason::Instrumented, &C, Name);
+    return S.fail(Reason::Instrumented, &C, Name());
   if (const auto *M = dyn_cast<MemIntrinsic>(&C))
     return checkBlock(*M);
   if (const auto *II = dyn_cast<IntrinsicInst>(&C)) {
@@ -161,20 +160,20 @@ bool Skeleton::checkCall(const CallBase &C) {
     if (isModelIntrinsic(II->getIntrinsicID()))
       return true;
     if (!II->mayReadOrWriteMemory() && !II->mayThrow() && II->willReturn())
-      return S.fail(Reason::UnsupportedOperation, &C, Name);
+      return S.fail(Reason::UnsupportedOperation, &C, Name());
   } else if (isMathCall(S, C)) {
-    return C.doesNotThrow() ? true : S.fail(Reason::MayThrow, &C, Name);
+    return C.doesNotThrow() ? true : S.fail(Reason::MayThrow, &C, Name());
   }
   // What comes back and changes nothing is an operation; for what does not come
   // back its effects are not the obstacle.
   bool Returns = C.hasFnAttr(Attribute::WillReturn);
   if (!C.doesNotThrow() || C.doesNotReturn() ||
       (!Returns && C.onlyReadsMemory()))
-    return S.fail(Reason::MayThrow, &C, Name);
+    return S.fail(Reason::MayThrow, &C, Name());
   return S.fail(Returns && C.doesNotAccessMemory()
                     ? Reason::UnsupportedOperation
                     : Reason::UnknownCall,
-                &C, Name);
+                &C, Name());
 }
 
 /// What the attributes of \p F rule out.

@@ -16,7 +16,8 @@ class Value;
 namespace dlopt {
 
 /// What people call \p V, which has no name in IR: "%n" if the variable of the
-/// source is known whose value it is, "argument 3" if it is one; else nothing.
+/// source is known whose value it is, "%l->rows" of a member, "%size(a,1)" of
+/// an array of Fortran, "argument 3" if it is one; else nothing.
 std::string getShownName(const llvm::Value &V);
 
 } // namespace dlopt

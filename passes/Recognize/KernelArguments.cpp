@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Kernel.h"
 #include "dlopt/KernelText.h"
+#include "dlopt/Raise.h"
 #include "dlopt/Recognize.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -25,14 +26,6 @@ using namespace dlopt;
 /// (h + 2 * pad - k) / step + 1, of structs in structs: enough, and a bound for
 /// what refers to itself.
 static constexpr unsigned MaxDepth = 8;
-
-/// \p V without conversions of integers and addresses, and what LLVM adds: a
-/// number is what it was made of, for the small ones that tools pass.
-static const Value *stripConversions(const Value *V) {
-  while (isa<ZExtInst, SExtInst, TruncInst, FreezeInst, PtrToIntInst>(V))
-    V = cast<Instruction>(V)->getOperand(0);
-  return V;
-}
 
 static std::string describePlace(const Value *V, const DataLayout &DL,
                                  unsigned Depth = 0);
@@ -79,6 +72,7 @@ static std::string describeOperation(const BinaryOperator &B,
 /// another way.
 static std::string describePlace(const Value *V, const DataLayout &DL,
                                  unsigned Depth) {
+  // Tools pass small numbers.
   V = stripConversions(V);
   if (const auto *C = dyn_cast<ConstantInt>(V))
     return C->getValue().isSignedIntN(64)

@@ -135,11 +135,11 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
              << ore::NV("Text", printKernel(*RK.K));
       return Remark;
     });
-  for (const MissedNest &Missed : R.Missed)
-    ORE.emit([&] {
-      OptimizationRemarkMissed Remark =
-          missedRemark(DEBUG_TYPE, withoutInner(Missed, R.Kernels),
-                       Missed.L->getStartLoc(), Region);
+  for (const MissedNest &Missed : R.Missed) {
+    DebugLoc Loc = Missed.L->getStartLoc();
+    emitMissed(ORE, *Region.getParent(), Loc, [&] {
+      OptimizationRemarkMissed Remark = missedRemark(
+          DEBUG_TYPE, withoutInner(Missed, R.Kernels), Loc, Region);
       // That loop itself computes little. The number is for tools.
       size_t Inside = count_if(R.Kernels, [&](const RaisedKernel &RK) {
         return Missed.L->contains(RK.Nest);
@@ -149,6 +149,7 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
                << ore::setExtraArgs() << ore::NV("KernelsInside", Inside);
       return Remark;
     });
+  }
 }
 
 static constexpr StringLiteral KernelMark = "dl.kernel";

@@ -5,10 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dlopt/Remarks.h"
+#include "dlopt/Contracts.h"
 #include "dlopt/InlinedLoops.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -69,6 +77,24 @@ DebugLoc dlopt::getUserLoc(const Verdict &V, const DebugLoc &Fallback) {
   return getUserLoc(getLoc(V, Fallback));
 }
 
+std::string dlopt::describeCallee(const CallBase &C) {
+  if (C.isInlineAsm())
+    return "inline assembly";
+  const auto *F = dyn_cast<Function>(C.getCalledOperand()->stripPointerCasts());
+  if (!F)
+    return "through a pointer";
+  // Copies that passes work on have no name.
+  StringRef Name = F->hasName() ? F->getName() : C.getFunction()->getName();
+  std::string Spoken = Name.str();
+  // Names that begin otherwise are of C, or of procedures that have one.
+  if (Name.starts_with("_"))
+    Spoken = getSpokenNames(Name).back();
+  if (Spoken.empty())
+    if (const DISubprogram *SP = F->getSubprogram())
+      Spoken = SP->getName().str();
+  return Spoken.empty() ? "of the function itself" : "'" + Spoken + "'";
+}
+
 /// " (in 'max', ops.h:7)" of what was inlined, else empty.
 static std::string describeInlined(const DebugLoc &DL) {
   if (!DL || !DL.getInlinedAt() || !DL.getLine())
@@ -113,4 +139,42 @@ OptimizationRemarkMissed dlopt::missedRemark(const char *Pass, const Verdict &V,
     R << DiagnosticInfoOptimizationBase::Argument("Help", "; what helps: " +
                                                               Help.str());
   return R;
+}
+
+/// Parts of absolute paths that only such files have: of systems, C++'s
+/// library, compilers, Rust, Apple's and Microsoft's kits.
+static constexpr StringLiteral SystemFolders[] = {
+    "/usr/include/", "/usr/local/include/", "/usr/lib/",     "/include/c++/",
+    "/lib/clang/",   "/lib/gcc/",           "/rustc/",       "/lib/rustlib/",
+    ".sdk/usr/",     "/VC/Tools/MSVC/",     "/Windows Kits/"};
+
+bool dlopt::isSystemFile(StringRef Path) {
+  std::string Plain = sys::path::convert_to_slash(Path);
+  return (sys::path::is_absolute(Plain, sys::path::Style::posix) ||
+          sys::path::is_absolute(Plain, sys::path::Style::windows)) &&
+         any_of(SystemFolders, [&](StringRef Folder) {
+           return StringRef(Plain).contains(Folder);
+         });
+}
+
+/// Where \p At is, with the folder.
+static std::string getPath(const DebugLoc &At) {
+  if (!At)
+    return "";
+  const DILocation &Loc = *At;
+  SmallString<128> Path(Loc.getFilename());
+  if (!sys::path::is_absolute(Path) && !Loc.getDirectory().empty())
+    Path = (Loc.getDirectory() + "/" + Loc.getFilename()).str();
+  return Path.str().str();
+}
+
+void dlopt::emitMissed(OptimizationRemarkEmitter &ORE, const Function &F,
+                       const DebugLoc &At,
+                       function_ref<OptimizationRemarkMissed()> Make) {
+  if (!isSystemFile(getPath(getUserLoc(At))))
+    return ORE.emit([&] { return Make(); });
+  if (LLVMRemarkStreamer *Files = F.getContext().getLLVMRemarkStreamer()) {
+    OptimizationRemarkMissed R = Make();
+    Files->emit(R);
+  }
 }

@@ -78,19 +78,36 @@ bool Selector::explainsVerdicts() const {
   return OptimizationRemarkEmitter::allowExtraAnalysis(F, "dl-vectorize");
 }
 
-/// Whether the operations that \p Which picks would need flags, and no more,
-/// for
-/// \p RK to be worth something to anybody.
-bool Selector::gainsByFlags(const RaisedKernel &RK, Reason Now,
-                            function_ref<bool(const Op &)> Which) {
+/// \p RK with a kernel of its own, to try something.
+static RaisedKernel copyNest(const RaisedKernel &RK) {
   auto K = std::make_unique<Kernel>();
   copyKernel(*RK.K, *K);
-  assumeFastFP(*K, Which);
-  RaisedKernel Own = {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
-                      RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
+  return {std::move(K), RK.Nest,    RK.Preheader, RK.Exiting,
+          RK.Exit,      RK.Implied, RK.Clamped,   RK.LiveOuts};
+}
+
+/// Whether the operations that \p Which picks would need flags, and no more,
+/// for \p RK to be worth something to anybody.
+bool Selector::gainsByFlags(const RaisedKernel &RK, Reason Now,
+                            function_ref<bool(const Op &)> Which) {
+  RaisedKernel Own = copyNest(RK);
+  assumeFastFP(*Own.K, Which);
   KernelChoice Choice;
   Verdict V = chooseKernel(Own, Target, O, StackLimit, Choice);
   return V.ok() || (Now == Reason::NoStrategy && V.R == Reason::NoGain);
+}
+
+/// Whether LLVM vectorizes \p RK with stores under masks, which it makes where
+/// there are any: nothing generated has them where masks are no registers of
+/// their own, as such stores are slow.
+bool Selector::masksForLLVM(const RaisedKernel &RK) const {
+  if (!Target.HasMaskedLoads || Target.HasMaskedMemory)
+    return false;
+  TargetModel Masked = Target;
+  Masked.HasMaskedMemory = true;
+  RaisedKernel Own = copyNest(RK);
+  KernelChoice Choice;
+  return chooseKernel(Own, Masked, O, StackLimit, Choice).R == Reason::NoGain;
 }
 
 Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
@@ -109,6 +126,8 @@ Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
     V.R = Reason::SumOrder;
     return V;
   }
+  if (V.R == Reason::NoStrategy && masksForLLVM(RK))
+    V.R = Reason::NoGain;
   if (V.R == Reason::NoGain)
     return V;
   if (countKnownPoints(K).value_or(LeastPoints) < LeastPoints)

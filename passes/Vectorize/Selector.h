@@ -78,6 +78,7 @@ private:
   bool explainsVerdicts() const;
   bool gainsByFlags(const RaisedKernel &RK, Reason Now,
                     llvm::function_ref<bool(const Op &)> Which);
+  bool masksForLLVM(const RaisedKernel &RK) const;
   bool keepsNarrow(const RaisedKernel &RK, KernelChoice &Choice);
   bool awaitsLink(const RaisedKernel &RK, const KernelChoice &Choice);
   Verdict checkNeeds(const RaisedKernel &RK);

@@ -37,7 +37,7 @@ using namespace dlopt;
 
 static void missed(OptimizationRemarkEmitter &ORE, Function &F,
                    const LeftNest &N) {
-  ORE.emit([&] {
+  emitMissed(ORE, F, getUserLoc(N.Why, N.At), [&] {
     OptimizationRemarkMissed R =
         missedRemark(DEBUG_TYPE, N.Why, N.At, F.getEntryBlock());
     // For tools: people read it in the remark of dl-recognize at this line.

@@ -173,7 +173,9 @@ std::vector<std::string> dlopt::summarize(const Module &M,
   for (const LoopRemark &R : Remarks)
     if (R.K == LoopRemark::Recognized && Transformed.contains(R.Function))
       Files[R.hasPlace() ? StringRef(R.File) : Own].addJoined(R);
-  Files.remove_if([](const auto &File) { return File.second.empty(); });
+  Files.remove_if([](const auto &File) {
+    return File.second.empty() || isSystemFile(File.first);
+  });
   // A file without loops has a line, too, but no header has.
   if (Files.empty())
     Files[Own];

@@ -3,7 +3,7 @@
 // REQUIRES: x86-registered-target
 //
 // RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -c %s -o %t.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize -Rpass-missed=dl- 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -g -c %s -o %t.g.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize 2>&1 | FileCheck %s --check-prefix=NAMES
+// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -g -c %s -o %t.g.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize 2>&1 | FileCheck %s --check-prefixes=NAMES,MEMBERS
 // RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -fno-discard-value-names -c %s -o %t.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize 2>&1 | FileCheck %s --check-prefix=NAMES
 //
 // The kernel itself has names that do not depend on debug information.
@@ -42,4 +42,19 @@ int send(float);
 void find(const float *x) {
   for (int i = 0; send(x[i]); ++i)
     ;
+}
+
+// Members, of structs in structs, too.
+struct size { int height, width; };
+typedef struct { const float *weights; struct size of; int channels; } layer;
+typedef struct { long step; const layer *first; } network;
+// MEMBERS-DAG: kernel: matmul.nt f32, %images x %net->first->of.width x %net->first->channels, tier exact
+void dense(const network *restrict net, int images, const float *restrict x, float *restrict y) {
+  for (int i = 0; i < images; ++i)
+    for (int j = 0; j < net->first->of.width; ++j) {
+      float s = 0;
+      for (int k = 0; k < net->first->channels; ++k)
+        s += x[i * net->first->channels + k] * net->first->weights[j * net->first->channels + k];
+      y[i * net->first->of.width + j] = s;
+    }
 }

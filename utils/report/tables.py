@@ -9,7 +9,7 @@ TOP = """# Reference
 
 Generated from the tables by `utils/report/reference.py`: [options](#options), [parts of passes](#parts-of-passes),
 [passes](#passes), [reasons](#reasons), [primitives](#primitives-of-schedules), [instructions](#instructions),
-[lookups](#lookups), [strategies](#strategies), [CPU families](#cpu-families). Names of kernels have
+[lookups](#lookups), [strategies](#strategies), [CPU families](#cpu-families), [systems](#systems). Names of kernels have
 [a page](names.md) of their own.
 """
 INTEGERS = {"s8": "signed bytes", "u8": "unsigned bytes", "s16": "signed numbers of 16 bits",
@@ -166,9 +166,21 @@ def targets():
                    found[8], ", ".join(found[-3:]))
 
 
+def systems():
+    yield from heading(
+        "Systems", "Where an LLVM comes from that there is a plugin for "
+        "([`scripts/systems.tsv`](../scripts/systems.tsv)).",
+        "system", "LLVM", "packages", "state", "how")
+    for text in read("scripts/systems.tsv").splitlines():
+        if not text.startswith("#"):
+            _, name, versions, origin, state, how = text.split("\t")
+            yield line(name, versions, origin, state,
+                       "; ".join(code(command) for command in how.split("; ") if command))
+
+
 def page():
     lines = [TOP.rstrip()]
     for section in (options, parts, passes, reasons, primitives, instructions, lookups,
-                    strategies, targets):
+                    strategies, targets, systems):
         lines += section()
     return "\n".join(lines) + "\n"
