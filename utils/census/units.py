@@ -133,6 +133,8 @@ def find(path):
 
 def demangle(names):
     """Name in IR -> as its language has it, where the tool for that is installed."""
+    procedures = {name: "::".join(match.groups()) for name in names
+                  for match in [re.fullmatch(r"_QM([a-z0-9_]+)P([a-z0-9_]+)", name)] if match}
     names = sorted(names)
     path, _ = llvm_tools.find("llvm-cxxfilt")
     if path and names:
@@ -140,8 +142,8 @@ def demangle(names):
                               text=True)
         spoken = done.stdout.split("\n")
         if len(spoken) >= len(names):
-            return dict(zip(names, spoken))
-    return dict(zip(names, names))
+            return dict(zip(names, spoken), **procedures)
+    return dict(zip(names, names), **procedures)
 
 
 def first_error(text):

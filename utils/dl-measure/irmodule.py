@@ -19,6 +19,11 @@ class Parameter(NamedTuple):
     members: Dict[int, str]  # of a struct that it points to: byte -> name
     is_slice_length: bool    # rustc: the number of elements of the pointer in front of it
 
+    @property
+    def is_descriptor(self):
+        """Of an array of Fortran."""
+        return any("%s" in name for name in self.members.values())
+
     def scalar(self) -> Optional[str]:
         return SCALARS.get(self.type)
 
@@ -99,6 +104,9 @@ def parse_result(text):
     return words, split_type(rest)[0]
 
 
+HEAD = 24                    # bytes of a descriptor of Fortran in front of its dimensions
+
+
 class Metadata:
     """What debug information says of parameters."""
 
@@ -136,6 +144,9 @@ class Metadata:
         if tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type",
                    "DW_TAG_rvalue_reference_type"):
             return "*" + self.kind(base, depth + 1)
+        if tag == "DW_TAG_array_type" and "dataLocation: " in text:
+            # A descriptor of Fortran.
+            return "struct"
         if tag == "DW_TAG_array_type":
             return self.kind(base, depth + 1)
         if tag in ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"):
@@ -146,8 +157,13 @@ class Metadata:
 
     def members(self, node):
         """Of the struct that a type is, or that it points to: byte -> name, with those of
-        structs inside."""
+        structs inside. %s: the struct, in numbers of descriptors of Fortran."""
         found, text = {}, self.nodes.get(node, "")
+        if "DW_TAG_array_type" in text and "dataLocation: " in text:
+            return {HEAD + 24 * i + 8 * j: "%s(%%s,%d)" % (name, i + 1)
+                    for i, _ in enumerate(re.findall(
+                        r"!\d+", self.nodes.get(self.field(text, "elements"), "")))
+                    for j, name in enumerate(("lbound", "size", "stride"))}
         for _ in range(12):
             if self.field(text, "elements") or not self.field(text, "baseType"):
                 break

@@ -82,6 +82,16 @@ def is_distance(place):
     return bool(parts and parts[1] == "-" and is_address(parts[0]) and is_address(parts[2]))
 
 
+def read_distance(stride):
+    """(name, elements a unit of it is) of the distance of rows: itself, or where it is in
+    bytes, as in descriptors of Fortran, its quotient; else None."""
+    if stride[0] == "name":
+        return stride[1], 1
+    if stride[0] == "floordiv" and stride[1][0] == "name" and stride[2][0] == "int":
+        return stride[1][1], stride[2][1]
+    return None
+
+
 def leaves(place):
     """The numbers that a place is made of."""
     parts = None if is_distance(place) else split_operation(place)
@@ -113,6 +123,7 @@ class Roles:
         self.windows = 0
         self.is_computed = False         # a size is made of numbers in some other way
         self.caps: Dict[str, int] = {}   # no row may be longer than its pitch
+        self.fixed: Dict[str, int] = {}  # what kernels are for, as elements next to each other
         self.quotients = []              # (numerator, divisor) of sizes
         for kernel, places in zip(kernels, arguments):
             self.read(kernel, places)
@@ -149,9 +160,9 @@ class Roles:
         for buffer in kernel.buffers.values():
             for i, stride in enumerate(buffer.strides):
                 last = len(buffer.strides) == 1
-                for name in kerneltext.names(stride):
-                    if stride == ("name", name):
-                        self.add(places.get(name), "step" if last else "pitch")
+                distance = read_distance(stride)
+                if distance:
+                    self.add(places.get(distance[0]), "step" if last else "pitch")
         for leaf in kernel.leaves:
             for access in leaf.loads + leaf.stores:
                 for sub in access.subs:
@@ -213,7 +224,9 @@ class Roles:
                                                  for name in leaf.axes))
 
     def read_caps(self, kernel, places):
-        for least, poly, _ in kernel.ranges:
+        for least, poly, most in kernel.ranges:
+            if poly[0] == "name" and least == most and places.get(poly[1]):
+                self.fixed.setdefault(places[poly[1]], least)
             if poly[0] == "-" and poly[1][0] == "int" and poly[2][0] == "name" \
                     and places.get(poly[2][1]):
                 place, most = places[poly[2][1]], poly[1][1] - least
@@ -263,8 +276,10 @@ class Chooser:
         inside = re.fullmatch(r"\[(\d+)\+(\d+):\w+\]", place)
         if inside:
             p = self.function.parameters[int(inside.group(1)) - 1]
-            if int(inside.group(2)) in p.members:
-                found.insert(0, "%s.%s" % (p.name, p.members[int(inside.group(2))]))
+            member = p.members.get(int(inside.group(2)))
+            if member:
+                found.insert(0, member % p.name if "%s" in member
+                             else "%s.%s" % (p.name, member))
         return found
 
     def given_for(self, place):
@@ -305,6 +320,8 @@ class Chooser:
         for place in sorted(self.roles.roles, key=lambda p: (len(p), p)):
             role = self.roles.roles[place]
             value = self.given_for(place)
+            if value is None:
+                value = self.roles.fixed.get(place)
             if value is None and role != "pitch":
                 value = self.choose(place, role, index)
                 if is_distance(place):
@@ -334,18 +351,20 @@ class Chooser:
             for access in leaf.loads + leaf.stores:
                 strides = access.strides or kernel.buffers[access.buffer].strides
                 for i in range(len(access.subs) - 1, 0, -1):
-                    if len(strides) <= i or strides[i - 1][0] != "name":
+                    distance = read_distance(strides[i - 1]) if len(strides) > i else None
+                    if not distance:
                         continue
-                    place = places.get(strides[i - 1][1])
+                    name, unit = distance
+                    place = places.get(name)
                     if self.roles.roles.get(place) != "pitch" or \
                             self.given_for(place) is not None:
                         continue
                     row = kerneltext.bounds(access.subs[i], env)
                     inner = kerneltext.bounds(strides[i], env)
                     if row and inner:
-                        need = (row[1] + 1) * max(inner[1], 1)
+                        need = (row[1] + 1) * max(inner[1], 1) * unit
                         self.values[place] = max(self.values.get(place, 0), need)
-                        env[strides[i - 1][1]] = (self.values[place],) * 2
+                        env[name] = (self.values[place],) * 2
 
     # -- Regions --
 
@@ -435,6 +454,18 @@ class Writer:
         self.c.values[place] = value
         return "arg %s %d" % (kind, value)
 
+    def describe(self, number, parameter, kinds):
+        """What no kernel speaks of in a descriptor of Fortran: elements are next to each
+        other, and the first index is 1."""
+        bytes_ = kerneltext.BYTES.get(self.types.get("[%d+0]" % number), 1)
+        for at, member in parameter.members.items():
+            place = "[%d+%d:i64]" % (number, at)
+            if place in kinds or not member.startswith(("lbound(", "stride(%s,1)")):
+                continue
+            kinds[place] = "i64"
+            if member.startswith("stride("):
+                self.c.values.setdefault(place, bytes_)
+
     def write(self):
         arguments = []
         for i, p in enumerate(self.c.function.parameters):
@@ -453,6 +484,8 @@ class Writer:
                     and place not in kinds and self.c.given_for(place) is not None:
                 kinds[place] = p.pointee
                 self.c.values[place] = self.c.given_for(place)
+            if p.is_descriptor:
+                self.describe(i + 1, p, kinds)
         for place, kind in kinds.items():
             parent = parent_of(place)
             if not parent or "@" in place:
