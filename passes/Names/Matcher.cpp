@@ -21,11 +21,11 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
     if (X.K == SymbolicAtom::Load) {
       // The same for all elements: a number, but perhaps one of an array.
       if (!X.Deps) {
-        Candidates.push_back({Candidate::Array, A.ofAtom(Id), {}});
+        Candidates.push_back({LetterCandidate::Array, A.ofAtom(Id), {}});
         Numbers.push_back(A.ofAtom(Id));
         continue;
       }
-      Candidates.push_back({Candidate::Array, A.ofAtom(Id), {Id}});
+      Candidates.push_back({LetterCandidate::Array, A.ofAtom(Id), {Id}});
       Loads.insert(Id);
       AllDeps |= X.Deps;
     } else if (X.K == SymbolicAtom::Reduction) {
@@ -36,7 +36,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
     } else if (X.K == SymbolicAtom::Call) {
       bool IsAngle = X.Name == "cos" || X.Name == "sin";
       if (IsAngle && getLoads(X.Args[0]).empty())
-        Candidates.push_back({Candidate::Indices, X.Args[0], {}});
+        Candidates.push_back({LetterCandidate::Indices, X.Args[0], {}});
       if (A.isUniform(Id))
         Numbers.push_back(A.ofAtom(Id));
     }
@@ -46,7 +46,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
   for (uint32_t Id : Atoms)
     IsIndex &= A.atom(Id).K == SymbolicAtom::Integer;
   if (IsIndex)
-    Candidates.push_back({Candidate::Indices, E, {}});
+    Candidates.push_back({LetterCandidate::Indices, E, {}});
   constexpr size_t MaxNumbers = 8;
   for (ExprId N : Scalars) {
     std::optional<double> C = A.getConstant(N);
@@ -61,8 +61,8 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
 
 void Matcher::addCondition(ExprId Condition) {
   std::set<uint32_t> Of = getLoads(Condition);
-  Candidates.push_back({Candidate::Condition, Condition, Of});
-  Candidates.push_back({Candidate::Condition, A.negate(Condition), Of});
+  Candidates.push_back({LetterCandidate::Condition, Condition, Of});
+  Candidates.push_back({LetterCandidate::Condition, A.negate(Condition), Of});
 }
 
 std::set<uint32_t> Matcher::getLoads(ExprId In) const {
@@ -127,7 +127,7 @@ void Matcher::findComposed() {
           Y.K == SymbolicAtom::Call && Y.Name == "exp" && !isOfPower(Y.Args[0]);
     });
     if (HasExp && !A.getAtom(X) && !isOfPower(X))
-      Candidates.push_back({Candidate::Composed, X, getLoads(*Summand)});
+      Candidates.push_back({LetterCandidate::Composed, X, getLoads(*Summand)});
   }
 }
 
@@ -141,15 +141,15 @@ static bool isArrayLetter(char C) {
 /// Conditions and angles.
 static bool isOther(char C) { return StringRef("wca").contains(C); }
 
-bool Matcher::mayStandFor(char Letter, const Candidate &C) const {
+bool Matcher::mayStandFor(char Letter, const LetterCandidate &C) const {
   switch (C.K) {
-  case Candidate::Composed:
+  case LetterCandidate::Composed:
     return Letter == 'x';
-  case Candidate::Condition:
+  case LetterCandidate::Condition:
     return Letter == (C.Loads.empty() ? 'c' : 'w');
-  case Candidate::Indices:
+  case LetterCandidate::Indices:
     return Letter == 'a';
-  case Candidate::Array:
+  case LetterCandidate::Array:
     break;
   }
   if (isOther(Letter))
@@ -246,9 +246,9 @@ bool Matcher::bindArrays(const Pattern &F, size_t Next,
   if (Next == F.letters().size())
     return Left.empty() && bindNumbers(F, 0);
   char Letter = F.letters()[Next];
-  for (const Candidate &C : Candidates) {
+  for (const LetterCandidate &C : Candidates) {
     if (!mayStandFor(Letter, C) ||
-        (C.K == Candidate::Composed && !F.hasExponentials()) ||
+        (C.K == LetterCandidate::Composed && !F.hasExponentials()) ||
         !all_of(C.Loads, [&](uint32_t Id) { return Left.count(Id); }))
       continue;
     for (uint32_t Id : C.Loads)

@@ -83,7 +83,7 @@ struct Program {
 };
 
 /// What a letter may stand for: an array, or an expression of some.
-struct Candidate {
+struct LetterCandidate {
   enum Kind : uint8_t { Array, Composed, Condition, Indices } K;
   ExprId Value;
   std::set<uint32_t> Loads; ///< atoms
@@ -107,7 +107,7 @@ private:
   bool bindArrays(const Pattern &F, size_t Next, std::set<uint32_t> &Left);
   bool bindNumbers(const Pattern &F, size_t Next);
   bool yields(const Pattern &F);
-  bool mayStandFor(char Letter, const Candidate &C) const;
+  bool mayStandFor(char Letter, const LetterCandidate &C) const;
   bool hasAxes(Over Axes) const;
   bool hasStatistics(Over Axes) const;
   bool hasOrder(Over Axes) const;
@@ -150,7 +150,7 @@ private:
   Algebra &A;
   ExprId E;
   const Formula &Target;
-  std::vector<Candidate> Candidates;
+  std::vector<LetterCandidate> Candidates;
   std::set<uint32_t> Loads;
   AxisSet AllDeps = 0;
   std::set<AxisSet> Rows; ///< what reductions run over

@@ -102,6 +102,16 @@ def check_sources():
                 yield "%s: not named in %s" % (path, lists)
 
 
+def check_classes():
+    """Two classes of one name would share what the compiler does not inline."""
+    where = {}
+    for path in [*files("include", (".h",)), *files("passes", (".h",))]:
+        for name in re.findall(r"^(?:struct|class) (\w+)(?: final)?(?: : [^;(]*)? \{",
+                               read(path), re.MULTILINE):
+            if where.setdefault(name, path) != path:
+                yield "%s and %s define %s" % (where[name], path, name)
+
+
 def check_docs():
     rows = re.findall(r'^DLOPT_\w+_PASS\("([^"]+)",\s*\w+,\s*"([^"]*)"\)',
                       read("include/dlopt/PassRegistry.def"), re.MULTILINE)
@@ -191,7 +201,7 @@ def main():
     argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    checks = [check_prefixes, check_run_lines, check_sources, check_docs, check_names,
+    checks = [check_prefixes, check_run_lines, check_sources, check_classes, check_docs, check_names,
               check_transformations, check_primitives, check_reference, check_reasons,
               check_planted]
     found = [line for check in checks for line in check()]
