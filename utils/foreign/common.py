@@ -62,6 +62,7 @@ class Tools:
     def __init__(self, arguments):
         build = os.path.abspath(arguments.build)
         self.plugin = os.path.join(build, "lib", "libDLOpt.so")
+        self.dlcc = os.path.join(build, "bin", "dlcc")
         self.dl_foreign = os.path.join(build, "bin", "dl-foreign")
         for path in (self.plugin, self.dl_foreign):
             if not os.path.exists(path):

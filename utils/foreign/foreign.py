@@ -23,6 +23,7 @@ import ir  # noqa: E402
 import program_table  # noqa: E402
 import programs  # noqa: E402
 import projects  # noqa: E402
+import wrapped  # noqa: E402
 
 
 def seeds(text):
@@ -39,6 +40,7 @@ PARTS = {
     "csmith": csmith.main,
     "projects": projects.main,
     "programs": programs.main,
+    "builds": wrapped.main,
     "debug": debuginfo.main,
     "determinism": determinism.main,
 }
@@ -64,13 +66,16 @@ def main():
     parser.add_argument("--only", default="", metavar="PROJECT[,PROJECT]",
                         help="some of: %s; of programs: %s" % (
                             ", ".join(projects.PROJECTS),
-                            ", ".join(p.name for p in program_table.PROGRAMS)))
+                            ", ".join(p.name for p in program_table.PROGRAMS) +
+                            "; of builds: " + ", ".join(
+                                p.name for p in wrapped.PROGRAMS)))
     parser.add_argument("--short", action="store_true",
                         help="only the programs and tests of a minute (programs), each third "
                         "source (debug, determinism)")
     parser.add_argument("--table", metavar="FILE",
                         help="programs of your own, in the form of "
-                        "utils/foreign/program_table.py")
+                        "utils/foreign/program_table.py; for builds, in that of "
+                        "utils/foreign/wrapped.py")
     parser.add_argument("--options", default="check=1", metavar="TEXT",
                         help="DLOPT_OPTIONS that programs are built with; "
                         "unset: check=1")
