@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// usage: formbench SIZE ROUNDS
+/// usage: formbench SIZE ROUNDS FORMS.so [OTHERS.so]
 ///
-/// Times all forms of the tables forms_dl and forms_more on one product of
-/// SIZE^3, round by round, the first form (plain ijk) in front of each. One
-/// line for each form: its name and the median of the ratios of thread CPU
-/// time, ijk / form. No factor is zero. Results differ from the product where a
-/// form computes something else, which its tests are for.
+/// Times all forms of the tables forms_dl and forms_more in a library on one
+/// product of SIZE^3, round by round: beside the first form (plain ijk), or
+/// beside the same form of another library. One line for each form: its name and
+/// the median of the ratios of thread CPU time, ijk / form or first / other. No
+/// factor is zero. Results differ from the product where a form computes
+/// something else, which its tests are for.
 ///
 //===----------------------------------------------------------------------===//
 #include "../../test/Exec/Inputs/matmul/forms.h"
@@ -20,9 +21,24 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <vector>
 
-extern "C" const form forms_more[];
+static std::vector<const form *> getForms(const char *Path) {
+  std::vector<const form *> All;
+  void *Library = dlopen(Path, RTLD_NOW | RTLD_LOCAL);
+  for (const char *Name : {"forms_dl", "forms_more"}) {
+    auto *Table = Library ? static_cast<const form *>(dlsym(Library, Name)) : nullptr;
+    if (!Table) {
+      fprintf(stderr, "formbench: %s\n", dlerror());
+      exit(1);
+    }
+    for (; Table->Name; ++Table)
+      if (!(Table->Flags & (FIXED | COPIES)))
+        All.push_back(Table);
+  }
+  return All;
+}
 
 static double measure(const form &F, const problem &P) {
   double Start = now(CLOCK_THREAD_CPUTIME_ID);
@@ -31,10 +47,10 @@ static double measure(const form &F, const problem &P) {
 }
 
 int main(int argc, char **argv) {
-  long Size = argc > 2 ? atol(argv[1]) : 0,
-       Rounds = argc > 2 ? atol(argv[2]) : 0;
+  long Size = argc > 3 ? atol(argv[1]) : 0,
+       Rounds = argc > 3 ? atol(argv[2]) : 0;
   if (Size < 1 || Rounds < 1) {
-    fprintf(stderr, "usage: formbench SIZE ROUNDS\n");
+    fprintf(stderr, "usage: formbench SIZE ROUNDS FORMS.so [OTHERS.so]\n");
     return 2;
   }
   std::vector<float> A(Size * Size), B(A), C(A), S(Size);
@@ -43,17 +59,17 @@ int main(int argc, char **argv) {
       V = (static_cast<float>(rand() % 20001 - 10000) + 0.5f) / 7000;
   problem P = {Size,     Size, Size,     A.data(), Size,
                B.data(), Size, C.data(), Size,     S.data()};
-  std::vector<const form *> All;
-  for (const form *Table : {forms_dl, forms_more})
-    for (; Table->Name; ++Table)
-      if (!(Table->Flags & (FIXED | COPIES)))
-        All.push_back(Table);
-  for (const form *F : All) {
+  std::vector<const form *> All = getForms(argv[3]), Others;
+  if (argc > 4)
+    Others = getForms(argv[4]);
+  for (size_t I = 0; I < All.size(); ++I) {
+    const form *First = Others.empty() ? All[0] : All[I],
+               *F = Others.empty() ? All[I] : Others[I];
     std::vector<double> Ratios;
     measure(*F, P);
     for (long Round = 0; Round < Rounds; ++Round) {
       std::fill(C.begin(), C.end(), 0.f);
-      double Plain = measure(*All[0], P);
+      double Plain = measure(*First, P);
       std::fill(C.begin(), C.end(), 0.f);
       Ratios.push_back(Plain / measure(*F, P));
     }
