@@ -8,7 +8,8 @@
 * parameters of a pass in PassRegistry.def that its page in docs/passes does not
   have, and pages without a pass;
 * names of Programs.def that no test expects;
-* pages that are made of tables, if they are not of these (utils/report/reference.py);
+* pages that are made of tables or of pages, if they are old (utils/report/reference.py);
+* links of pages to a file or a place in one that is not there;
 * primitives of Transforms.def that docs/schedules.md does not have;
 * option keys of OptionKeys.def that docs/options.md does not have;
 * names of Transformations.def that no pass asks for;
@@ -26,6 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(SOURCE, "utils", "report"))
 
+import index  # noqa: E402
 import reference  # noqa: E402
 
 SUFFIXES = (".ll", ".c", ".cpp", ".cu", ".rs", ".f90", ".kernel", ".mlir", ".test")
@@ -197,13 +199,29 @@ def check_reference():
     yield from reference.old_pages(os.path.join(SOURCE, "docs"))
 
 
+def check_links():
+    pages = {path: read(path) for path in glob.glob("**/*.md", root_dir=SOURCE, recursive=True)
+             if not path.startswith("build")}
+    anchors = {path: index.anchors(text) for path, text in pages.items()}
+    for path, text in sorted(pages.items()):
+        for line in index.lines(text):
+            for link in re.findall(r"\]\(([^)\s:]+)\)", line):
+                file, _, name = link.partition("#")
+                target = os.path.normpath(os.path.join(os.path.dirname(path), file)) \
+                    if file else path
+                if not os.path.exists(os.path.join(SOURCE, target)):
+                    yield "%s: no file for the link %s" % (path, link)
+                elif name and name not in anchors.get(target, ()):
+                    yield "%s: no place for the link %s" % (path, link)
+
+
 def main():
     argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    checks = [check_prefixes, check_run_lines, check_sources, check_classes, check_docs, check_names,
-              check_transformations, check_primitives, check_reference, check_reasons,
-              check_planted]
+    checks = [check_prefixes, check_run_lines, check_sources, check_classes, check_docs,
+              check_names, check_transformations, check_primitives, check_reference, check_links,
+              check_reasons, check_planted]
     found = [line for check in checks for line in check()]
     for line in found:
         print(line)

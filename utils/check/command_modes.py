@@ -46,6 +46,7 @@ LLD = ("lld-22", "command -v ld.lld-22")
 RUSTC = ("a rustc of LLVM 22", "rustc -vV | grep -q 'LLVM version: 22'")
 BOTH = ("plugins for LLVM 19 and 22", "test -e build-19/lib/libDLOpt.so && test -e " + PLUGIN +
         " && command -v clang-19")
+VIEWER = ("PyYAML and Pygments", "python3 -c 'import yaml, pygments'")
 FUZZED = (r"^instances [1-9]\d*, kernels [1-9]\d*, transformed [1-9]\d*, "
           r"mismatches 0, crashes 0,",)
 PASSED = (r"^[1-9]\d* passed, 0 failed$",)
@@ -58,6 +59,8 @@ MODES = (
          expect=(r"^[1-9]\d* remarks are the same, 0 differ as known, 0 differ;",)),
     Mode(r"clang-19 -fplugin=.*", needs=BOTH, expect=(REMARK,),
          add="-O3 -march=native -Rpass=dl- -c examples/gemm.c -o gemm.o"),
+    Mode(r".*opt-viewer\.py .*", needs=VIEWER),
+    Mode(r"llvm-remarkutil-22 count .*", expect=(r"^linear,[1-9]",)),
     Mode(r"llvm-dwarfdump-22 --name=.*", expect=(r"DW_AT_name.*matmul\.nn of linear, mlp\.c:\d+",)),
     # -- scripts/ --
     # What builds runs in the source folder, also where a row is of no use.

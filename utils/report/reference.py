@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the pages that are made of the plugin's tables: docs/names.md, docs/reference.md.
+"""Writes the pages that are made of the plugin's tables, docs/names.md and
+docs/reference.md, and the index of all pages, docs/index.md.
 
 --check says whether they are what would be written.
 """
@@ -10,12 +11,13 @@ import difflib
 import os
 import sys
 
+import index
 import names
 import tables
 from definitions import SOURCE
 
 COMMAND = "utils/report/reference.py"
-PAGES = {"names.md": names.page, "reference.md": tables.page}
+PAGES = {"index.md": index.page, "names.md": names.page, "reference.md": tables.page}
 
 
 def old_pages(folder):
@@ -30,7 +32,7 @@ def old_pages(folder):
         if old != text:
             yield from difflib.unified_diff(old.split("\n"), text.split("\n"),
                                             "docs/" + name, "generated", lineterm="")
-            yield "docs/%s: not of the tables: run %s" % (name, COMMAND)
+            yield "docs/%s: old: run %s" % (name, COMMAND)
 
 
 def main():
@@ -46,8 +48,9 @@ def main():
         print("\n".join(found), end="\n" if found else "")
         return 1 if found else 0
     for name, page in PAGES.items():
+        text = page()
         with open(os.path.join(args.folder, name), "w") as f:
-            f.write(page())
+            f.write(text)
     return 0
 
 
