@@ -24,8 +24,9 @@ using namespace llvm;
 
 namespace dlopt {
 
-LaneLowering::ColumnBlock LaneLowering::getColumnsInMemory(ScalarType Elem, unsigned Columns,
-                                         unsigned Number) {
+LaneLowering::ColumnBlock LaneLowering::getColumnsInMemory(ScalarType Elem,
+                                                           unsigned Columns,
+                                                           unsigned Number) {
   Type *Column =
       FixedVectorType::get(getIRType(Elem, B.getContext()), C.getLanes());
   Type *Ty = ArrayType::get(Column, Columns);
@@ -82,15 +83,16 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
   for (const Op *O : Ops)
     Read.push_back(getColumnsInMemory(O->Ty, Counts.front(), Read.size()));
   for (const Assign *A : Stores)
-    Written.push_back(getColumnsInMemory(K.Buffers[A->Target.Buf].Ty, Counts.front(),
-                              Read.size() + Written.size()));
+    Written.push_back(getColumnsInMemory(K.Buffers[A->Target.Buf].Ty,
+                                         Counts.front(),
+                                         Read.size() + Written.size()));
 
   Value *Trip = getTrip(Row), *Size = B.getInt64(Counts.front());
   CountedLoop Blocks =
       beginSteps(B, B.getInt64(0), Trip, Size, K.Axes[Row].Name + ".block");
   Value *First = hideSteps(B, Blocks.Index);
-  Value *End = B.CreateBinaryIntrinsic(Intrinsic::smin,
-                                       B.CreateAdd(First, Size), Trip);
+  Value *End =
+      B.CreateBinaryIntrinsic(Intrinsic::smin, B.CreateAdd(First, Size), Trip);
   auto ForEachPiece = [&](function_ref<void(Value *, unsigned)> Body) {
     forEachPiece(Row, First, End, Counts, [&](Value *Begin, unsigned Count) {
       C.AxisValues[Row] = Begin;
@@ -107,9 +109,8 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
   CountedLoop Columns =
       beginSteps(B, First, End, B.getInt64(1), K.Axes[Row].Name);
   C.AxisValues[Row] = Columns.Index;
-  Value *At = DLOPT_PLANTED(ColumnRepeated)
-                  ? B.getInt64(0)
-                  : B.CreateSub(Columns.Index, First);
+  Value *At = DLOPT_PLANTED(ColumnRepeated) ? B.getInt64(0)
+                                            : B.CreateSub(Columns.Index, First);
   for (auto [O, T] : zip(Ops, Read))
     C.Ahead[O] = B.CreateLoad(T.Column, getColumn(T, At));
   for (const Assign *A : Stores)
