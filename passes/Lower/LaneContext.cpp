@@ -194,19 +194,21 @@ Value *LaneContext::choose(Value *Condition, const Twine &Name,
        *False = BasicBlock::Create(B.getContext(), Name + ".not", &F, Done);
   DebugLoc Loc = B.getCurrentDebugLocation();
   B.CreateCondBr(Condition, True, False);
-  SmallVector<Value *, 2> Results;
+  // Either side may choose itself, and end in another block.
+  SmallVector<std::pair<Value *, BasicBlock *>, 2> Results;
   for (auto [BB, Emit] : {std::pair(True, IfTrue), std::pair(False, IfFalse)}) {
     B.SetInsertPoint(UncondBrInst::Create(Done, BB));
     B.SetCurrentDebugLocation(Loc);
-    Results.push_back(Emit());
+    Value *V = Emit();
+    Results.push_back({V, B.GetInsertBlock()});
   }
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Loc);
-  if (!Results.front())
+  if (!Results.front().first)
     return nullptr;
-  PHINode *Result = B.CreatePHI(Results.front()->getType(), 2);
-  Result->addIncoming(Results[0], True);
-  Result->addIncoming(Results[1], False);
+  PHINode *Result = B.CreatePHI(Results.front().first->getType(), 2);
+  for (auto [V, From] : Results)
+    Result->addIncoming(V, From);
   return Result;
 }
 

@@ -163,10 +163,9 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
                                             getStreams(K, Plan.Axes[0])))));
     return true;
   }
-  Value *Worth = hasLeafBeside(K.Root, A)
-                     ? B.CreateICmpUGE(B.CreateSub(Extent, B.getInt64(1)),
-                                       B.getInt64(Least - 1))
-                     : B.CreateICmpSGE(Extent, B.getInt64(Least));
+  Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
+  if (hasLeafBeside(K.Root, A))
+    Worth = B.CreateOr(Worth, B.CreateICmpEQ(Extent, B.getInt64(0)));
   if (Long)
     Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
   E.addCondition(Worth);
