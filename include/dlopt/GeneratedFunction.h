@@ -54,6 +54,14 @@ void setVariant(llvm::AttrBuilder &Attrs, const CodeVariant &V);
 llvm::Function *findGenerated(const llvm::Function &Served,
                               llvm::AttributeSet Attrs);
 
+/// Marks a function that several loops call because it is long: with a single
+/// call it is better part of its caller.
+void markShared(llvm::AttrBuilder &Attrs);
+
+/// Makes functions that are marked so, and have a single call, parts of their
+/// callers, and drops those that have none.
+void inlineSingleCalls(llvm::Module &M);
+
 /// The first of \p Prefix + "0", "1", ... that nothing in \p M is called.
 std::string getFreeName(const llvm::Module &M, llvm::StringRef Prefix);
 

@@ -67,6 +67,7 @@ struct MathTarget {
   llvm::DenormalMode F64 = llvm::DenormalMode::getIEEE();
   /// Of registers; times vscale, if these are what is used.
   unsigned VectorBits = 128;
+  unsigned NumVectorRegs = 16;
 };
 
 MathTarget getMathTarget(const llvm::Function &F, const TargetModel &T);

@@ -146,7 +146,7 @@ Value *LaneModels::compute(const Op &O, const MathModel &Model,
                            ArrayRef<Value *> X, Value *Mask) {
   ArrayRef<MathModel> Models = getModels(Model.Function);
   if (Models.size() == 1)
-    return computeBy(Models.front(), O, X, Mask);
+    return computeShared(Models.front(), O, X, Mask);
   Value *Number = ModelNumbers.lookup(static_cast<unsigned>(Model.Function));
   assert(Number && "nobody has asked for the library");
   DebugLoc Loc = B.getCurrentDebugLocation();
@@ -163,7 +163,7 @@ Value *LaneModels::compute(const Op &O, const MathModel &Model,
   // Each has calls of its own: what lanes these are need not be told apart
   // behind both.
   auto Compute = [&](const MathModel &Each) {
-    Value *Y = computeBy(Each, O, X, Mask);
+    Value *Y = computeShared(Each, O, X, Mask);
     Result->addIncoming(Y, B.GetInsertBlock());
     B.CreateBr(Done);
   };
@@ -217,7 +217,7 @@ Value *LaneModels::computeBy(const MathModel &Model, const Op &O,
   Value *Left = getLanesLeft(B, Y.Calls);
   return callIf(isAnyLeft(B, Left), Y.Result, getName(Model.Function), [&] {
     keepCalls(O, X, Left);
-    return callIn(O, X, Y.Result, Left);
+    return callShared(O, X, Y.Result, Left);
   });
 }
 

@@ -56,6 +56,8 @@ public:
   void endCalls();
 
 private:
+  using SharedBody = llvm::function_ref<llvm::Value *(
+      LaneModels &, llvm::ArrayRef<llvm::Value *>)>;
   llvm::AllocaInst *getCallSlot(llvm::Type *Ty, unsigned Number,
                                 const llvm::Twine &Name);
   llvm::Value *callIn(const Op &O, llvm::ArrayRef<llvm::Value *> X,
@@ -66,6 +68,15 @@ private:
   llvm::ArrayRef<MathModel> getModels(MathFunction Of) const;
   llvm::Value *computeBy(const MathModel &Model, const Op &O,
                          llvm::ArrayRef<llvm::Value *> X, llvm::Value *Mask);
+  // SharedModels.cpp
+  llvm::Value *computeShared(const MathModel &Model, const Op &O,
+                             llvm::ArrayRef<llvm::Value *> X,
+                             llvm::Value *Mask);
+  llvm::Value *callShared(const Op &O, llvm::ArrayRef<llvm::Value *> X,
+                          llvm::Value *Result, llvm::Value *Left);
+  llvm::Value *share(const llvm::Twine &Name, const llvm::Twine &Key,
+                     const Op &O, llvm::ArrayRef<llvm::Value *> Args,
+                     bool IsHot, SharedBody Emit);
   llvm::Value *callRoots(const Op &O, llvm::Value *X);
   void keepCalls(const Op &O, llvm::ArrayRef<llvm::Value *> X,
                  llvm::Value *Left);

@@ -32,7 +32,8 @@ MathTarget getMathTarget(const Function &F, const TargetModel &T) {
           T.HasTanh,
           F.getDenormalMode(APFloat::IEEEsingle()),
           F.getDenormalMode(APFloat::IEEEdouble()),
-          T.VectorBits};
+          T.VectorBits,
+          T.NumVectorRegs};
 }
 
 StringRef getName(MathFunction F) {

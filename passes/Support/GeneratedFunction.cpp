@@ -15,6 +15,7 @@
 #include "dlopt/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -24,6 +25,11 @@ namespace dlopt {
 static constexpr StringLiteral GeneratedAttr = "dl-generated";
 /// What the function computes and how, to find identical ones.
 static constexpr StringLiteral KeyAttr = "dl-key";
+
+/// Marks those that are inlined if they have a single call in the end.
+static constexpr StringLiteral SharedAttr = "dl-shared";
+
+void markShared(AttrBuilder &Attrs) { Attrs.addAttribute(SharedAttr); }
 
 bool keepsRegisters(const Function &F) {
   switch (F.getCallingConv()) {
@@ -162,6 +168,17 @@ Function *findGenerated(const Function &Served, AttributeSet Attrs) {
       return &F;
     }
   return nullptr;
+}
+
+void inlineSingleCalls(Module &M) {
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.hasFnAttribute(SharedAttr) || F.hasNUsesOrMore(2))
+      continue;
+    InlineFunctionInfo Info;
+    if (F.use_empty() ||
+        InlineFunction(*cast<CallBase>(F.user_back()), Info).isSuccess())
+      F.eraseFromParent();
+  }
 }
 
 std::string getFreeName(const Module &M, StringRef Prefix) {

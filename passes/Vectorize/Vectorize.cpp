@@ -13,6 +13,7 @@
 #include "Tuning.h"
 #include "dlopt/Cost.h"
 #include "dlopt/Fuse.h"
+#include "dlopt/GeneratedFunction.h"
 #include "dlopt/InlinedLoops.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/LightForm.h"
@@ -622,5 +623,8 @@ PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {
       FAM.invalidate(F, PreservedAnalyses::none());
       Changed = true;
     }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  if (!Changed)
+    return PreservedAnalyses::all();
+  inlineSingleCalls(M);
+  return PreservedAnalyses::none();
 }
