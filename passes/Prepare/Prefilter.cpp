@@ -51,6 +51,39 @@ static const Value *skipCasts(const Value *V) {
   return V;
 }
 
+/// Whether an index is a product, or a sum with one, as that of a matrix is.
+static bool hasProduct(const Value *Index, unsigned Most = 3) {
+  const auto *Made = dyn_cast<BinaryOperator>(skipCasts(Index));
+  return Made && Most &&
+         (Made->getOpcode() == Instruction::Mul ||
+          (Made->getOpcode() == Instruction::Add &&
+           any_of(Made->operands(),
+                  [&](const Value *Op) { return hasProduct(Op, Most - 1); })));
+}
+
+/// Whether \p Ptr is the address of an element of a matrix or of more axes.
+static bool isMatrixElement(const Value *Ptr) {
+  unsigned Indices = 0;
+  for (; const auto *GEP = dyn_cast<GEPOperator>(Ptr);
+       Ptr = GEP->getPointerOperand())
+    for (const Value *Index : GEP->indices()) {
+      Indices += !isa<Constant>(Index);
+      if (Indices > 1 || hasProduct(Index))
+        return true;
+    }
+  return false;
+}
+
+/// Whether \p I copies an element: a number, or anything of a matrix.
+/// Programs copy bytes and words all the time.
+static bool isCopy(const Instruction &I) {
+  const auto *From = dyn_cast<LoadInst>(I.getOperand(0));
+  return From && isElementLoad(From) && isElementAddress(I.getOperand(1)) &&
+         (From->getType()->isFloatingPointTy() ||
+          isMatrixElement(From->getPointerOperand()) ||
+          isMatrixElement(I.getOperand(1)));
+}
+
 static bool isDirectElement(const Value *V) {
   return isElementLoad(skipCasts(V));
 }
@@ -221,9 +254,7 @@ void KernelFilter::addInstruction(const Instruction &I, Traits &T) {
     T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Store:
-    T.Copies |= I.getOperand(0)->getType()->isFloatingPointTy() &&
-                isElementLoad(I.getOperand(0)) &&
-                isElementAddress(I.getOperand(1));
+    T.Copies |= isCopy(I);
     T.Opaque |= isVolatile(I) || I.isAtomic();
     return;
   case Instruction::Call:

@@ -39,7 +39,7 @@ struct Traits {
   bool Functions = false; ///< calls functions of numbers
   bool Gathers = false;   ///< integers: sums of elements, extrema of them
   bool Compares = false;  ///< integers: elements with each other
-  bool Copies = false;    ///< stores floating-point elements as they are
+  bool Copies = false;    ///< stores elements as they are
   bool Divides = false;   ///< integers: indices to find rows and columns
   bool Opaque = false;    ///< does what no kernel contains (unknown calls, ...)
   unsigned Size = 0;      ///< of a whole function: instructions

@@ -245,6 +245,29 @@ static void fitShortLoops(const Kernel &K, unsigned Bytes, LanePlan &Plan) {
   Plan.RestElems = std::min(Plan.RestElems, Plan.VectorElems);
 }
 
+/// The size of the widest element that \p K reads or writes.
+static unsigned getElementBytes(const Kernel &K) {
+  unsigned Bytes = 1;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load)
+        Bytes = std::max(Bytes, getSizeInBytes(O.Ty));
+    for (const Assign &A : L.Assigns)
+      Bytes = std::max(Bytes, getSizeInBytes(K.Buffers[A.Target.Buf].Ty));
+  });
+  return Bytes;
+}
+
+/// Adds to \p C what its blocks need to have squares at all: loops of three
+/// channels are faster as they are.
+static void needSquares(const Kernel &K, Candidate &C) {
+  constexpr int64_t LeastSide = 4;
+  for (AxisId A : {C.Axes.front(), *C.Blocked})
+    for (const Poly &Extent : K.Axes[A].Extents)
+      if (!Extent.getConstant())
+        C.Needs.push_back(getAtLeast(Extent, LeastSide));
+}
+
 /// In what order blocks run.
 static void setBlocks(const TargetModel &Target, uint64_t StackLimit,
                       LanePlan &Plan) {
@@ -315,13 +338,19 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
     return {Reason::NoTargetSupport, nullptr, Target.NoSIMD.str()};
   if (!C)
     return {};
+  if (C->Blocked)
+    needSquares(K, *C);
   adoptNeeds(K, std::move(C->Needs));
   Plan.Axes = C->Axes;
   Plan.Blocked = C->Blocked;
   Plan.LongSearch = C->LongSearch;
   Plan.ShortRows = ShortRows;
-  if (C->Blocked)
+  if (C->Blocked) {
     setBlocks(Target, getStackLimit(F, O), Plan);
+    // What is moved alone takes no more room than it has in memory.
+    if (!computes(K))
+      C->Bytes = getElementBytes(K);
+  }
   Plan.Splits = C->Splits;
   // Those take most of the time, and are scalar code. Functions in lanes do
   // themselves.

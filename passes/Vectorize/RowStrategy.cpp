@@ -248,7 +248,10 @@ void dlopt::setRows(const Kernel &K, const TargetModel &Target,
   constexpr unsigned Rows = 8, LeastRows = 4;
   // A line that is written at once need not stay.
   Plan.InBands = Plan.StripLines && isLine(K, Plan.VectorElems);
-  if (Plan.VectorElems > Rows && (Plan.InBands || !losesLines(K, Target, C))) {
+  // Elements of a byte or two take more than that from each line they read.
+  const bool IsNarrow = C.Blocked && C.Bytes < 4;
+  if (Plan.VectorElems > Rows &&
+      (Plan.InBands || IsNarrow || !losesLines(K, Target, C))) {
     Plan.Vectors = 1;
   } else {
     Plan.VectorElems = std::min(Plan.VectorElems, Rows);

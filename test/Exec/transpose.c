@@ -14,13 +14,15 @@
 // RUN: %clang_dl -O3 -march=icelake-server -DPART -c %s -o %t.o
 // RUN: %if avx512 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
 // REQUIRES: native-x86
-// REMARK-COUNT-4: iterations of {{.*}} in {{[0-9]}} vectors of
+// REMARK-COUNT-12: iterations of {{.*}} in {{[0-9]}} vectors of
 // CHECK: {{[1-9][0-9]*}} runs, 0 different
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPES(X) X(float) X(double)
+#define TYPES(X)                                                              \
+  X(float) X(double) X(int8_t) X(uint16_t) X(int32_t) X(int64_t)
 #ifdef PART
 #define KERNELS(T)                                                             \
   void move_##T(long m, long n, long p, long q, const T *restrict a,           \
