@@ -208,7 +208,7 @@ float last(float *x, int n) {
 // CHECK-NEXT:     %x[%n - i - 1] = t
 // CHECK-NEXT:   needs    inrange(-2147483648 <= %n - i - 1 <= 2147483647)
 
-// CHECK-LABEL: kernel 0 @prefix  generic f32
+// CHECK-LABEL: kernel 0 @prefix  cumsum f32
 // CHECK-NEXT:   params   %n:i32
 // CHECK-NEXT:   buffers  %x:f32
 // CHECK-NEXT:   local s:f32

@@ -1,5 +1,6 @@
 // Nobody can change loops in headers of the system: nothing is said of those that stay as
 // they are, but in files of remarks. What is called has its name of the source.
+// TEETH: dl-prepare
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t/work
 // RUN: %clangxx_dl -O2 -g -I %t/usr/include -I %t/own -Rpass-missed=dl- -fsave-optimization-record -c main.cpp 2> %t.txt
