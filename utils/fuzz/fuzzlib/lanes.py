@@ -6,6 +6,7 @@ from .model import INTEGERS
 from .simple import Flat, draw
 
 TYPES = ["f32", "f32", "f32", "f64", "f64", "i32", "i64", "i16"]
+MOVED = TYPES + ["i8", "i8"]
 
 
 def size(*extents):
@@ -91,7 +92,7 @@ def reduction(rnd, types=TYPES):
                 {"A": count(order), "B": most, "C": count(kept)}, body).made
 
 
-def permutation(rnd, types=TYPES):
+def permutation(rnd, types=MOVED):
     t, idx = draw(rnd, types)
     extents = dict(zip("pij", "PMN"))
     axes = list("pij")
@@ -199,7 +200,7 @@ def search(rnd):
         fix=longer).made
 
 
-def transpose(rnd, types=TYPES):
+def transpose(rnd, types=MOVED):
     """Permutations that are worth tiles: rows become columns, maybe several."""
     t, idx = draw(rnd, types)
     extents = dict(zip("pij", "PMN"))
@@ -213,7 +214,7 @@ def transpose(rnd, types=TYPES):
 
     def wide(rnd, dims):
         if rnd.random() < 0.7:
-            dims.update(P=rnd.choice([1, 1, 2]), M=rnd.choice([8, 9, 16, 31, 33, 64, 70]),
+            dims.update(P=rnd.choice([1, 1, 2]), M=rnd.choice([8, 9, 16, 31, 33, 64, 70, 130]),
                         N=rnd.choice([8, 12, 17, 32, 40, 65]))
 
     all_ = lambda P, M, N: size(P, M, N)
