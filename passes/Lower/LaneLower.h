@@ -172,10 +172,10 @@ private:
   ColumnBlock getColumnsInMemory(ScalarType Elem, unsigned Columns,
                                  unsigned Number);
   llvm::Value *getColumn(const ColumnBlock &T, llvm::Value *At);
-  void fillTile(const Op &O, const ColumnBlock &T, llvm::Value *At,
-                unsigned Count);
-  void emptyTile(const Assign &A, const ColumnBlock &T, llvm::Value *At,
-                 unsigned Count);
+  void readColumns(const Op &O, const ColumnBlock &T, llvm::Value *At,
+                   unsigned Count);
+  void writeColumns(const Assign &A, const ColumnBlock &T, llvm::Value *At,
+                    unsigned Count);
   void lowerByTiles(const Node &N, llvm::ArrayRef<const Op *> Ops,
                     llvm::ArrayRef<unsigned> Counts, const RowFetch &Fetch);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.

@@ -47,8 +47,8 @@ Value *LaneLowering::getColumn(const ColumnBlock &T, Value *At) {
 
 /// \p Count columns of what \p O reads, from where the axes are now on, as
 /// those from \p At on of \p T.
-void LaneLowering::fillTile(const Op &O, const ColumnBlock &T, Value *At,
-                            unsigned Count) {
+void LaneLowering::readColumns(const Op &O, const ColumnBlock &T, Value *At,
+                               unsigned Count) {
   SmallVector<Value *, 16> Columns;
   if (Count == 1)
     Columns = {C.getOp(O, {})};
@@ -59,8 +59,8 @@ void LaneLowering::fillTile(const Op &O, const ColumnBlock &T, Value *At,
 }
 
 /// The other way round, for what \p A writes.
-void LaneLowering::emptyTile(const Assign &A, const ColumnBlock &T, Value *At,
-                             unsigned Count) {
+void LaneLowering::writeColumns(const Assign &A, const ColumnBlock &T,
+                                Value *At, unsigned Count) {
   SmallVector<Value *, 16> Columns;
   for (unsigned I = 0; I != Count; ++I)
     Columns.push_back(
@@ -103,7 +103,7 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
   fetchAhead(Fetch);
   ForEachPiece([&](Value *At, unsigned Count) {
     for (auto [O, T] : zip(Ops, Read))
-      fillTile(*O, T, At, Count);
+      readColumns(*O, T, At, Count);
   });
 
   CountedLoop Columns =
@@ -125,7 +125,7 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
 
   ForEachPiece([&](Value *At, unsigned Count) {
     for (auto [A, T] : zip(Stores, Written))
-      emptyTile(*A, T, At, Count);
+      writeColumns(*A, T, At, Count);
   });
   endLoop(B, Blocks);
   C.AxisValues[Row] = Trip;

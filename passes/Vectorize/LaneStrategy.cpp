@@ -273,12 +273,13 @@ static void setBlocks(const TargetModel &Target, uint64_t StackLimit,
                       LanePlan &Plan) {
   // Through a buffer all is stored twice. A core whose stores are narrower than
   // its vectors has no room for that beside what it waits for.
-  bool StoresTwice = Target.StoresPerCycle >= 1;
+  bool MayStoreTwice = Target.StoresPerCycle >= 1;
   bool IsLarge = Target.L2 >= LeastStripCache;
   Plan.StripLines = IsLarge ? 2 : 0;
   // Strips and bands are as fast as a buffer that is most of a cache.
-  Plan.Buffered = (IsLarge ? Target.L1 >= 2 * LaneBufferBytes : StoresTwice) &&
-                  StackLimit >= LaneBufferBytes;
+  Plan.Buffered =
+      (IsLarge ? Target.L1 >= 2 * LaneBufferBytes : MayStoreTwice) &&
+      StackLimit >= LaneBufferBytes;
 }
 
 Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
