@@ -70,15 +70,20 @@ void dlopt::setStreams(const Kernel &K, const TargetModel &Target,
   Plan.Large = Target.Large;
   if (Plan.Large == LargeStores::ByVendor && !mayAskVendor(F, O))
     Plan.Large = LargeStores::FetchedAhead;
-  // Blocks ask for the lines that they write in any case.
-  if (C->Blocked && Plan.Large == LargeStores::FetchedAhead)
-    return;
+  // Blocks ask for the lines that they write in any case, and past the caches
+  // they write whole ones.
+  const bool IsFetched = Plan.Large == LargeStores::FetchedAhead;
+  if (C->Blocked && IsFetched) {
+    if (Target.Large != Plan.Large)
+      return;
+    Plan.Large = LargeStores::PastCaches;
+  }
   // What is fetched ahead pays once the second cache is full of other lines.
   constexpr uint64_t TimesL2 = 4;
   Plan.FetchBytes = TimesL2 * Target.L2;
   // What is written is found in the cache again where it holds all arrays. Of
   // CPUs without a name its size is a guess, which outputs alone have to fill.
-  Plan.StreamBytes = Plan.Large == LargeStores::FetchedAhead ? Plan.FetchBytes
+  Plan.StreamBytes = IsFetched ? Plan.FetchBytes
                      : Plan.Large == LargeStores::ByVendor
                          ? Target.L3
                          : getShareOfOutputs(K, C->Axes.front(), C->Blocked,

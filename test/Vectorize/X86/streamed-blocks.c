@@ -6,8 +6,9 @@
 // RUN: %{emit} -march=znver3 | %{opt} 2>&1 | FileCheck %s --check-prefixes=CHECK,TILES
 // RUN: %{emit} -march=znver1 | %{opt} 2>&1 | FileCheck %s --check-prefixes=CHECK,ZEN1
 // RUN: %{emit} -march=znver4 | %{opt} 2>&1 | FileCheck %s --check-prefixes=WIDE
-// Where stores past the caches do not pay, and where nobody knows whether they do.
-// RUN: %{emit} -march=cascadelake | %{opt} 2>&1 | FileCheck %s --check-prefix=NONE
+// Where maps fetch what they write ahead, too, from a multiple of the second cache on.
+// RUN: %{emit} -march=cascadelake | %{opt} 2>&1 | FileCheck %s --check-prefix=SERVER
+// Where nobody knows whether that pays.
 // RUN: %{emit} -march=x86-64-v3 -mcmodel=kernel | %{opt} 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %{emit} -march=x86-64-v3 | %{opt} 2>&1 | FileCheck %s --check-prefix=VENDOR
 // RUN: %{emit} -march=znver3 | %{opt} -dl-disable=streams 2>&1 | FileCheck %s --check-prefix=NONE
@@ -15,6 +16,8 @@
 // TILES: transpose f32, %m x %n: exact, {{.*}}, past the caches from 16777216 bytes on
 // ZEN1: transpose f32, %m x %n: exact, {{.*}}, past the caches from 4194304 bytes on
 // WIDE: transpose f32, %m x %n: exact, {{.*}}, past the caches from 16777216 bytes on
+// SERVER: transpose f32, %m x %n: exact, {{.*}}, past the caches from 4194304 bytes on
+// SERVER: store <16 x float> %{{.*}}, align 64, {{.*}}!nontemporal
 // NONE: transpose f32, %m x %n: exact
 // NONE-NOT: past the caches
 // NONE-NOT: nontemporal

@@ -26,7 +26,7 @@
 // BANDS-NOT: alloca
 // Of sixteen rows the next lines, and those of sixteen columns.
 // BANDS: %j.band = phi i64
-// BANDS: %i.x16 = phi i64
+// BANDS: %i.x16{{.*}} = phi i64
 // BANDS: j.body:
 // BANDS-NOT: {{^[a-z.0-9]*}}:
 // BANDS: %[[NEXT:.*]] = getelementptr i8, ptr %[[ROW:.*]], i64 64
