@@ -83,6 +83,9 @@ struct LanePlan : MathPlan {
   /// Rows that loops in lanes read, each lane its own, are fetched ahead where
   /// no cache holds them, and so is what is searched.
   bool FetchesAhead = false;
+  /// Then to the first-level cache, which has room for lines of rows that lie a
+  /// page apart beside those that are read; else to the second one.
+  bool FetchesToL1 = false;
   /// A search (see LaneSearch) directly inside an axis of lanes, whose rows
   /// have lanes of their own where they are not shorter than LongRow.
   std::optional<AxisId> LongSearch;

@@ -131,7 +131,8 @@ static std::string getKey(LLVMContext &C, const Kernel &K, const LanePlan &Plan,
      << (Plan.Math.HasPermutations ? " permutes" : "")
      << (Plan.Math.HasWideVectors ? " wide" : "")
      << (Plan.Math.RoundsBFloat ? " rounds" : "") << " rest " << Plan.RestElems
-     << (Plan.FetchesAhead ? " fetches" : "") << " lookups " << Plan.Lookups
+     << (Plan.FetchesAhead ? " fetches" : "")
+     << (Plan.FetchesToL1 ? " near" : "") << " lookups " << Plan.Lookups
      << (Plan.PerThread ? " thread" : "");
   if (DLOPT_PLANTED(LaneKeyCutShort))
     Text = Text.substr(Text.find(" inputs"));

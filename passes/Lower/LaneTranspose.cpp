@@ -207,9 +207,10 @@ LaneLowering::RowFetch LaneLowering::getFetch(const Node &N,
     Value *Apart = B.CreateBinaryIntrinsic(Intrinsic::abs, Bytes, B.getFalse());
     Value *Lanes = B.getInt64(C.getLanes());
     bool IsAgain = is_contained(Fetched, O->Acc.Buf);
-    Value *Is =
-        B.CreateICmpUGE(B.CreateMul(Apart, IsAgain ? Lanes : getTrip(Lane)),
-                        B.getInt64(NearBytes));
+    // What is in a larger cache still comes to the first one as fast.
+    uint64_t Least = Plan.FetchesToL1 && !IsAgain ? CachedBytes : NearBytes;
+    Value *Is = B.CreateICmpUGE(
+        B.CreateMul(Apart, IsAgain ? Lanes : getTrip(Lane)), B.getInt64(Least));
     Fetch.IsFar = Fetch.IsFar ? B.CreateOr(Fetch.IsFar, Is) : Is;
     Value *IsShort = B.CreateICmpULE(B.CreateMul(getTrip(N.Ax), Size),
                                      B.getInt64(ShortBytes));
@@ -222,8 +223,8 @@ LaneLowering::RowFetch LaneLowering::getFetch(const Node &N,
   return Fetch;
 }
 
-/// Fetches a line of each row, of what is read later: to L2, as rows that are a
-/// page apart push each other out of L1.
+/// Fetches a line of each row, of what is read later: to L2 where rows that are
+/// a page apart push each other out of L1.
 void LaneLowering::fetchAhead(const RowFetch &Fetch) {
   if (!Fetch.IsFar)
     return;
@@ -233,7 +234,7 @@ void LaneLowering::fetchAhead(const RowFetch &Fetch) {
   for (auto [O, Ahead] : Fetch.Rows)
     for (Value *Row : C.getAddresses(O->Acc))
       prefetchLines(B, B.CreatePtrAdd(Row, Ahead), CacheLineBytes,
-                    /*ForWrite=*/false, /*Locality=*/2);
+                    /*ForWrite=*/false, /*Locality=*/Plan.FetchesToL1 ? 3 : 2);
   endLoop(B, L);
 }
 

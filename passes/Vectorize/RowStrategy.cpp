@@ -182,18 +182,23 @@ forEachLeafInLanes(const Candidate &C, const Node &N,
     Axes.pop_back();
 }
 
+/// Whether a set of the first-level cache has no more lines than 8. (It has as
+/// many as the cache has pages: it is looked up by bits that addresses share
+/// with what they stand for.)
+static bool hasFewWays(const TargetModel &Target) {
+  constexpr uint64_t PageBytes = 4096, FewWays = 8;
+  return Target.L1 <= FewWays * PageBytes;
+}
+
 /// Whether lines of more rows than one set of the first-level cache holds are
 /// gone before they are used up: where one loop reads rows of several arrays or
 /// writes some, where a line has many squares, and, in sets of 8 lines, where
-/// rows of several parts are read again, and written, one by one. (Sets have as
-/// many lines as the cache has pages: it is looked up by bits that addresses
-/// share with what they stand for. With 12, on a Zen 5, batchnorm in training
-/// takes 0.69 to 0.82 of the time by sixteen rows, 14^2 to 64^2 pixels.)
+/// rows of several parts are read again, and written, one by one. (With 12, on
+/// a Zen 5, batchnorm in training takes 0.69 to 0.82 of the time by sixteen
+/// rows, 14^2 to 64^2 pixels.)
 static bool losesLines(const Kernel &K, const TargetModel &Target,
                        const Candidate &C) {
-  constexpr uint64_t PageBytes = 4096, FewWays = 8;
-  bool HasFewWays = Target.L1 <= FewWays * PageBytes;
-  bool Any = C.WritesRows || C.Blocked;
+  bool HasFewWays = hasFewWays(Target), Any = C.WritesRows || C.Blocked;
   SmallVector<std::tuple<AxisId, BufferId, Poly>, 4> Rows;
   SmallVector<AxisId, 6> Around;
   auto Visit = [&](const Leaf &L, ArrayRef<AxisId> Axes) {
@@ -260,4 +265,5 @@ void dlopt::setRows(const Kernel &K, const TargetModel &Target,
   if (Plan.VectorElems > LeastRows)
     Plan.RestElems = Plan.LeastRows = LeastRows;
   Plan.AlongVectors = 4;
+  Plan.FetchesToL1 = !hasFewWays(Target);
 }
