@@ -174,9 +174,10 @@ void inlineSingleCalls(Module &M) {
   for (Function &F : make_early_inc_range(M)) {
     if (!F.hasFnAttribute(SharedAttr) || F.hasNUsesOrMore(2))
       continue;
+    auto *Call = F.use_empty() ? nullptr : dyn_cast<CallBase>(F.user_back());
     InlineFunctionInfo Info;
-    if (F.use_empty() ||
-        InlineFunction(*cast<CallBase>(F.user_back()), Info).isSuccess())
+    if (F.use_empty() || (Call && Call->getCalledFunction() == &F &&
+                          InlineFunction(*Call, Info).isSuccess()))
       F.eraseFromParent();
   }
 }
