@@ -31,6 +31,13 @@ static unsigned getLine(ScalarType Ty) {
   return CacheLineBytes / getSizeInBytes(Ty);
 }
 
+/// Columns that are run at once, of which a square has \p Square: those of a
+/// cache line, but for narrow elements, of which a line is the code of several
+/// squares.
+static unsigned getColumnsAtOnce(ScalarType Ty, unsigned Square) {
+  return getSizeInBytes(Ty) < 4 ? Square : getLine(Ty);
+}
+
 /// Rows and columns of a tile: four lines of elements of 4 bytes or more, so
 /// that the few lines at which the hardware starts to read ahead pay.
 static unsigned getTile(ScalarType Ty) {
@@ -204,11 +211,12 @@ void LaneLowering::lowerDirectly(const LaneBlock &Block,
                                  getIRType(Ty, B.getContext()));
   lowerLanes(
       Block.Lane, LaneTiles.Index, GetEnd(LaneTiles, Part.LaneEnd), {}, [&] {
-        forEachPiece(
-            Block.Row, RowTiles.Index, GetEnd(RowTiles, Part.RowEnd),
-            {getLine(Ty), Square, 1}, [&](Value *First, unsigned Count) {
-              lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count);
-            });
+        forEachPiece(Block.Row, RowTiles.Index, GetEnd(RowTiles, Part.RowEnd),
+                     {getColumnsAtOnce(Ty, Square), Square, 1},
+                     [&](Value *First, unsigned Count) {
+                       lowerColumns(Block.Inner, Block.Ops, Block.Row, First,
+                                    Count);
+                     });
       });
   endLoop(B, RowTiles);
   endLoop(B, LaneTiles);
@@ -255,15 +263,16 @@ void LaneLowering::prefetchTargets(const LaneBlock &Block, unsigned Rows,
 /// of each row that is written whole lines, all at about the same time.
 void LaneLowering::lowerStrips(const LaneBlock &Block, const BlockPart &Part) {
   ScalarType Ty = Block.Ops.front()->Ty;
-  unsigned Line = getLine(Ty), Lanes = Plan.VectorElems * Plan.Vectors,
-           Width = std::max(Plan.StripLines * Line, Lanes);
+  unsigned Lanes = Plan.VectorElems * Plan.Vectors,
+           Width = std::max(Plan.StripLines * getLine(Ty), Lanes);
   Value *LaneEnd = Part.LaneEnd;
   CountedLoop Strips = beginWholeSteps(
       B, Part.FirstLane, B.CreateAdd(LaneEnd, B.getInt64(Width - 1)), Width,
       K.Axes[Block.Lane].Name + ".strip");
   Value *End = B.CreateBinaryIntrinsic(
       Intrinsic::smin, B.CreateAdd(Strips.Index, B.getInt64(Width)), LaneEnd);
-  unsigned Square = getPartLanes(Lanes, getIRType(Ty, B.getContext()));
+  unsigned Square = getPartLanes(Lanes, getIRType(Ty, B.getContext())),
+           Line = getColumnsAtOnce(Ty, Square);
   auto RunColumns = [&](Value *First, unsigned Count) {
     lowerColumns(Block.Inner, Block.Ops, Block.Row, First, Count);
   };
@@ -301,9 +310,9 @@ void LaneLowering::lowerBands(const LaneBlock &Block, const BlockPart &Part) {
     End = B.CreateAnd(End, B.getInt64(-int64_t(Line)));
   Type *Elem = getIRType(Ty, B.getContext());
   lowerLanes(Block.Lane, Part.FirstLane, Part.LaneEnd, {}, [&] {
-    SmallVector<unsigned, 4> Counts = {Line};
-    for (unsigned Count : {getPairLanes(C.getLanes(), Elem),
-                           getPartLanes(C.getLanes(), Elem), 1u})
+    unsigned Pair = getPairLanes(C.getLanes(), Elem);
+    SmallVector<unsigned, 4> Counts = {getColumnsAtOnce(Ty, Pair)};
+    for (unsigned Count : {Pair, getPartLanes(C.getLanes(), Elem), 1u})
       if (Count < Counts.back())
         Counts.push_back(Count);
     forEachPiece(

@@ -181,9 +181,12 @@ void LaneLowering::writeBehind(const Assign &A) {
 void LaneLowering::forEachPiece(
     AxisId Row, Value *First, Value *Trip, ArrayRef<unsigned> Counts,
     function_ref<void(Value *First, unsigned Count)> Body) {
+  unsigned Done = 0;
   for (unsigned Count : Counts) {
     if (Count == 1 && DLOPT_PLANTED(SquareRestDropped))
       break;
+    if (std::exchange(Done, Count) == Count)
+      continue;
     CountedLoop L = beginWholeSteps(B, First, Trip, Count, K.Axes[Row].Name);
     Body(hideSteps(B, L.Index), Count);
     endLoop(B, L);

@@ -262,7 +262,11 @@ void dlopt::setRows(const Kernel &K, const TargetModel &Target,
     Plan.VectorElems = std::min(Plan.VectorElems, Rows);
     Plan.Vectors = Rows / Plan.VectorElems;
   }
-  if (Plan.VectorElems > LeastRows)
+  // Of narrow ones each smaller vector is as much code as the whole ones.
+  constexpr unsigned PartBytes = 16;
+  if (IsNarrow)
+    Plan.RestElems = std::min(Plan.VectorElems, PartBytes / C.Bytes);
+  else if (Plan.VectorElems > LeastRows)
     Plan.RestElems = Plan.LeastRows = LeastRows;
   Plan.AlongVectors = 4;
   Plan.FetchesToL1 = !hasFewWays(Target);
