@@ -59,8 +59,10 @@ double PatternSampler::getInverseRoot(double V, SamplePoint At) {
 double PatternSampler::getReduction(const Pattern::Node &N, SamplePoint At) {
   double Sign = N.Name == "bottom" || N.Name == "argmin" ? -1 : 1;
   Reduce How = StringSwitch<Reduce>(N.Name)
-                   .Cases({"top", "bottom"}, Reduce::Max)
-                   .Cases({"argmax", "argmin"}, Reduce::ArgMax)
+                   .Case("top", Reduce::Max)
+                   .Case("bottom", Reduce::Max)
+                   .Case("argmax", Reduce::ArgMax)
+                   .Case("argmin", Reduce::ArgMax)
                    .Case("product", Reduce::Product)
                    .Default(Reduce::Mean);
   AxisSet Axes = N.Name == "batch" ? B.Outside : B.Row;
