@@ -53,8 +53,12 @@ def candidates(name):
     """Paths of the tools of that name, the preferred ones first."""
     if os.environ.get("DLOPT_LLVM_BIN"):
         return [shutil.which(name, path=os.environ["DLOPT_LLVM_BIN"])]
-    return [shutil.which(name, path="/usr/lib/llvm-%d/bin" % major()),
-            shutil.which("%s-%d" % (name, major())), shutil.which(name)]
+    debian = "/usr/lib/llvm-%d" % major()
+    found = [shutil.which(name, path=debian + "/bin"),
+             shutil.which("%s-%d" % (name, major())), shutil.which(name)]
+    if name == "lit":  # Debian's LLVM 19 has it where LLVM's build had it
+        found.insert(1, shutil.which(debian + "/build/utils/lit/lit.py"))
+    return found
 
 
 def explain(name, path=None):
