@@ -35,7 +35,7 @@ void halve(int n, float *x) {
 }
 
 // CHECK: Function: padded
-// CHECK: - Arguments: '{{%[a-z]+}}=(((1+(3*#2))-2)/4) %arg4=5'
+// CHECK: - Arguments: '{{%[a-z]+}}={{[(][(]([(]1\+[(]3\*#2[)][)]|[(][(]3\*#2[)]\+1[)])-2[)]/4[)]}} %arg4=5'
 void padded(int n, int window, int pad, int step, float *x) {
   int places = (n + 2 * pad - window) / step + 1;
   for (int i = 0; i < places; i++)
