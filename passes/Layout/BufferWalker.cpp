@@ -23,8 +23,8 @@ namespace {
 
 class BufferWalker {
 public:
-  BufferWalker(ModuleBuffers &MB, BufferUses &Uses)
-      : MB(MB), Uses(Uses), B(Uses.Whole), Calls(*MB.Calls) {}
+  BufferWalker(ModuleBuffers &MB, BufferUses &Uses, UserVerdicts &Users)
+      : MB(MB), Uses(Uses), B(Uses.Whole), Calls(*MB.Calls), Users(Users) {}
   void run(const DataLayout &DL);
 
 private:
@@ -44,6 +44,7 @@ private:
   BufferUses &Uses;
   ModuleBuffer &B;
   KnownCalls &Calls;
+  UserVerdicts &Users;
   const Function *LastUser = nullptr; ///< that has been looked at
   SmallVector<PHINode *, 4> Phis;
   /// Addresses that are not computed from an argument.
@@ -100,7 +101,10 @@ void BufferWalker::visitInstruction(const Use &U, Instruction &I) {
     return;
   if (I.getFunction() != LastUser) {
     LastUser = I.getFunction();
-    if (Verdict Why = checkUser(*LastUser); !Why.ok())
+    auto [It, IsNew] = Users.try_emplace(LastUser);
+    if (IsNew)
+      It->second = checkUser(*LastUser);
+    if (const Verdict &Why = It->second; !Why.ok())
       refuse(Why.R, &I, Why.Detail);
   }
   if (isa<GetElementPtrInst>(I)) {
@@ -211,10 +215,10 @@ void BufferWalker::run(const DataLayout &DL) {
 }
 
 BufferUses dlopt::findBufferUses(ModuleBuffers &MB, Value *Object,
-                                 const DataLayout &DL) {
+                                 const DataLayout &DL, UserVerdicts &Users) {
   BufferUses Uses;
   Uses.Whole.Object = Object;
-  BufferWalker(MB, Uses).run(DL);
+  BufferWalker(MB, Uses, Users).run(DL);
   return Uses;
 }
 

@@ -25,10 +25,13 @@ struct BufferUses {
   llvm::SmallSetVector<unsigned, 4> Kernels; ///< in ModuleBuffers::Kernels
 };
 
+/// Whether functions may be changed at all, as far as that has been asked.
+using UserVerdicts = llvm::DenseMap<const llvm::Function *, Verdict>;
+
 /// Follows the address of \p Object, a global variable or an array on the
 /// stack, to all of its uses.
 BufferUses findBufferUses(ModuleBuffers &MB, llvm::Value *Object,
-                          const llvm::DataLayout &DL);
+                          const llvm::DataLayout &DL, UserVerdicts &Users);
 
 /// Loads through \p Pointers inside of the nest that a number or pointer is
 /// computed from which the kernel takes as given.

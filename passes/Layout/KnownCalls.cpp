@@ -36,22 +36,57 @@ Function &KnownCalls::getBody(Function &F) const {
   return Clone ? *Clone : F;
 }
 
-/// Whether \p F is called by what it calls in this module: it is among those
-/// that may come to it. Clones call no more than what they are clones of. (A
-/// graph of all calls takes longer: it has to look at each instruction.)
-static bool callsItself(const Function &F) {
-  SmallPtrSet<const Function *, 16> Callers;
-  SmallVector<const Function *, 16> Todo = {&F};
-  while (!Todo.empty())
-    for (const User *U : Todo.pop_back_val()->users())
-      if (const auto *I = dyn_cast<Instruction>(U)) {
-        const Function *Caller = I->getFunction();
-        if (Caller == &F)
-          return true;
-        if (Callers.insert(Caller).second)
-          Todo.push_back(Caller);
+bool RecursiveFunctions::contains(const Function &F) {
+  if (!Nodes.contains(&F))
+    visit(F);
+  return Recursive.contains(&F);
+}
+
+/// \p F and all that may come to it.
+void RecursiveFunctions::visit(const Function &F) {
+  SmallVector<std::pair<const Function *, Value::const_user_iterator>, 16> Todo;
+  auto Enter = [&](const Function *G) {
+    unsigned Index = Nodes.size() + 1;
+    Nodes[G] = {Index, Index, true};
+    Open.push_back(G);
+    Todo.push_back({G, G->user_begin()});
+  };
+  Enter(&F);
+  while (!Todo.empty()) {
+    const Function *G = Todo.back().first;
+    auto &Next = Todo.back().second;
+    if (Next == G->user_end()) {
+      leave(*G);
+      Todo.pop_back();
+      if (!Todo.empty()) {
+        unsigned &First = Nodes[Todo.back().first].First;
+        First = std::min(First, Nodes[G].First);
       }
-  return false;
+      continue;
+    }
+    const auto *I = dyn_cast<Instruction>(*Next++);
+    const Function *Caller = I ? I->getFunction() : nullptr;
+    if (Caller == G)
+      Recursive.insert(G);
+    else if (Caller && !Nodes.contains(Caller))
+      Enter(Caller);
+    else if (Caller && Nodes[Caller].IsOpen)
+      Nodes[G].First = std::min(Nodes[G].First, Nodes[Caller].Index);
+  }
+}
+
+/// All callers of \p F are known: with it, what it has a cycle with.
+void RecursiveFunctions::leave(const Function &F) {
+  if (Nodes[&F].First != Nodes[&F].Index)
+    return;
+  bool IsCycle = Open.back() != &F;
+  const Function *Last;
+  do {
+    Last = Open.pop_back_val();
+    Nodes[Last].IsOpen = false;
+    if (IsCycle)
+      Recursive.insert(Last);
+  } while (Last != &F);
 }
 
 /// Whether \p U is the callee of an ordinary call of \p F.
@@ -79,7 +114,7 @@ ArrayRef<CallBase *> KnownCalls::getCalls(const Function &F) {
       return {};
     All.push_back(cast<CallBase>(U.getUser()));
   }
-  if (All.empty() || callsItself(Original))
+  if (All.empty() || Recursive.contains(Original))
     return {};
   return Calls[&Original] = std::move(All);
 }

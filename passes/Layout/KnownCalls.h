@@ -18,6 +18,7 @@
 
 #include "dlopt/ModuleBuffers.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class CallBase;
@@ -32,6 +33,30 @@ struct ObjectPlace {
   bool operator==(const ObjectPlace &O) const {
     return Object == O.Object && Bytes == O.Bytes;
   }
+};
+
+/// Which functions of a module may come to be called by what they call. (A
+/// graph of all calls takes longer: it has to look at each instruction, and
+/// here those are looked at that are uses of functions.)
+class RecursiveFunctions {
+public:
+  /// Clones call no more than what they are clones of, and copies of functions
+  /// that call none of themselves no others.
+  bool contains(const llvm::Function &F);
+
+private:
+  void visit(const llvm::Function &F);
+  void leave(const llvm::Function &F);
+
+  /// Tarjan's algorithm, along callers: in which order functions were met, the
+  /// first one that they lead to, and those whose callers are not all known.
+  struct Node {
+    unsigned Index = 0, First = 0;
+    bool IsOpen = true;
+  };
+  llvm::DenseMap<const llvm::Function *, Node> Nodes;
+  llvm::SmallVector<const llvm::Function *, 16> Open;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Recursive;
 };
 
 class KnownCalls {
@@ -72,6 +97,7 @@ private:
   /// By original. Vectors, whose elements stay when the map grows.
   llvm::DenseMap<const llvm::Function *, std::vector<llvm::CallBase *>> Calls;
   llvm::DenseMap<const llvm::Argument *, ObjectPlace> Places;
+  RecursiveFunctions Recursive;
 };
 
 } // namespace dlopt

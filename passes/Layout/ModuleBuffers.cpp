@@ -194,8 +194,9 @@ ModuleBuffers dlopt::findModuleBuffers(Module &M, FunctionAnalysisManager &FAM,
     if (!G.isDeclaration() && Known.contains(&G))
       Objects.insert(&G);
   Objects.insert(Locals.begin(), Locals.end());
+  UserVerdicts Users;
   for (Value *Object : Objects) {
-    BufferUses Uses = findBufferUses(MB, Object, M.getDataLayout());
+    BufferUses Uses = findBufferUses(MB, Object, M.getDataLayout(), Users);
     if (Uses.Kernels.empty())
       continue;
     for (ModuleBuffer &B : findBufferParts(MB, Uses, FAM, M.getDataLayout()))

@@ -255,6 +255,7 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &AA = FAM.getResult<AAManager>(F);
   DenseMap<const Loop *, std::optional<Writers>> Known;
+  std::optional<bool> HasOtherCycles;
   for (BasicBlock &BB : F) {
     const Loop *Inner = LI.getLoopFor(&BB);
     // What runs in every round is found as it is.
@@ -262,7 +263,9 @@ bool readConditionalPointers(Function &F, FunctionAnalysisManager &FAM) {
         !DT.isReachableFromEntry(&BB) || !readsPointers(BB))
       continue;
     // What is no loop need not end.
-    if (hasOtherCycles(F, LI))
+    if (!HasOtherCycles)
+      HasOtherCycles = hasOtherCycles(F, LI);
+    if (*HasOtherCycles)
       return false;
     SmallVector<const Loop *, 4> Loops;
     for (const Loop *L = Inner; L; L = L->getParentLoop())

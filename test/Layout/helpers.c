@@ -86,6 +86,8 @@
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=UNKNOWN
 // REDEFINE: %{break} = -DFIRST='if(out[0]>1)pool(x,out+1);'
 // RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=UNKNOWN
+// REDEFINE: %{break} = -DFIRST='if(out[0]>1)again(x,out+1);'
+// RUN: %{kept} && FileCheck %s --input-file=%t.txt --check-prefix=UNKNOWN
 // UNKNOWN: left alone: what is done with the array's address is not understood: buf: pool
 // Twice the same array.
 // REDEFINE: %{break} = -DTHEN='pool(buf,buf[0][0]);'
@@ -124,6 +126,7 @@ static float buf[16][8][8];
 #endif
 void once(void) __attribute__((noduplicate));
 void (*kept)(float x[16][8][8], float *out);
+static void again(float x[16][8][8], float *out);
 
 NOINLINE static void conv(const float *restrict in, float y[restrict 16][8][8]) {
   for (int c = 0; c < 16; c++)
@@ -147,6 +150,10 @@ NOINLINE STATIC void pool(float x[16][8][8], float *out MORE) {
             s = s > x[c][2 * i + k][2 * j + l] ? s : x[c][2 * i + k][2 * j + l];
         out[(i * 4 + j) * 16 + c] = s;
       }
+}
+
+NOINLINE static void again(float x[16][8][8], float *out) {
+  pool(x, out);
 }
 
 #ifdef UNION
