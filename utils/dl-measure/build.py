@@ -23,6 +23,10 @@ PASSES = "^dl-(recognize|vectorize|fuse|layout|noalias)$"
 BACKEND = re.compile(r"-(?:m|O|f|g|target|-target)")
 
 
+# Of Built.libraries.
+REFERENCE, SOURCE = 2, 3
+
+
 class Found(NamedTuple):
     """What the plugin says of a function."""
     kernels: List[kerneltext.Kernel]
@@ -39,7 +43,7 @@ class Built(NamedTuple):
     module: irmodule.Module
     functions: List[irmodule.Function]  # those with a call, in this order
     found: Dict[str, Found]
-    libraries: List[str]                # plain, with the plugin, reference ("": none)
+    libraries: List[str]                # plain, with the plugin, reference, source ("": none)
     no_reference: Dict[str, str]        # function -> why it has none
     symbols: List[Dict[str, tuple]]     # of each library: data -> (offset, bytes)
     keeps_layout: bool                  # arrays lie as the source says
@@ -216,10 +220,19 @@ class Builder:
         plugin = self.library(unit, "dlopt", exported, folder,
                               ("-fpass-plugin=" + self.plugin,), (calls,))
         reference_path, why = self.make_reference(unit, module, functions, exported, folder)
-        libraries = [plain, plugin, reference_path]
+        libraries = [plain, plugin, reference_path, ""]
         return Built(unit, module, functions, found, libraries, why,
                      [self.symbols(path) for path in libraries],
                      not any(some.changes_layout for some in found.values()))
+
+    def add_source(self, built, folder):
+        """Compiles what `built` was made of in `folder` once more, without optimization:
+        it touches all that the source does."""
+        if not built.libraries[SOURCE]:
+            path = self.library(built.unit, "source", os.path.join(folder, "exported.ll"),
+                                folder, ("-O0",), (os.path.join(folder, "calls.o"),))
+            built.libraries[SOURCE] = path
+            built.symbols[SOURCE] = self.symbols(path)
 
     def symbols(self, path):
         """Data of a library: name -> (offset, bytes)."""

@@ -152,6 +152,25 @@ void compareNumber(Counts *c, Type type, const char *a, const char *again,
   c->different++;
 }
 
+/// What the plain build does not touch has its first contents.
+static void compareOthers(Counts *c, size_t first, const Result *plugin) {
+  char *before = allocate(PIECE);
+  for (size_t i = first; i < plugin->count; i++) {
+    const Region *r = &Regions[Touched[i].region];
+    size_t size = getSize(r->type);
+    ptrdiff_t start = getPiece(Touched[i].region, Touched[i].piece) - r->base;
+    char label[16];
+    snprintf(label, sizeof label, "%d", r->argument);
+    fillPiece(Touched[i].region, Touched[i].piece, before);
+    for (size_t at = 0; at < PIECE; at += size)
+      if (memcmp(before + at, plugin->pieces[i] + at, size))
+        compareNumber(c, r->type, before + at, before + at,
+                      plugin->pieces[i] + at, label,
+                      (start + (ptrdiff_t)at) / (ptrdiff_t)size);
+  }
+  free(before);
+}
+
 void compareResults(Counts *c, const Result *plain, const Result *again,
                     const Result *plugin, int returnType) {
   for (size_t i = 0; i < plain->count; i++) {
@@ -165,6 +184,7 @@ void compareResults(Counts *c, const Result *plain, const Result *again,
                     plugin->pieces[i] + at, label,
                     (start + (ptrdiff_t)at) / (ptrdiff_t)size);
   }
+  compareOthers(c, plain->count, plugin);
   if (returnType >= 0 && returnType != PTR)
     compareNumber(c, (Type)returnType, plain->returned, again->returned,
                   plugin->returned, "0", 0);

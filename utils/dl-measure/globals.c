@@ -27,10 +27,10 @@ int readGlobal(const char *line) {
   if (NumGlobals == MaxGlobals)
     return 1; // The others are not compared.
   int n = NumGlobals;
-  if (sscanf(line, "%255s %15s %zu %lf %lf %ld %ld %ld", Globals[n].name, type,
+  if (sscanf(line, "%255s %15s %zu %lf %lf %ld %ld %ld %ld", Globals[n].name, type,
              &Globals[n].size, &Globals[n].lo, &Globals[n].hi,
              &Globals[n].offset[0], &Globals[n].offset[1],
-             &Globals[n].offset[2]) != 8 ||
+             &Globals[n].offset[2], &Globals[n].offset[3]) != 9 ||
       parseType(type) < 0)
     return 0;
   Globals[n].type = (Type)parseType(type);

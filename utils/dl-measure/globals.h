@@ -16,11 +16,13 @@
 
 #include "compare.h"
 
-enum { NumLibraries = 3 };
+/// Builds: without the plugin, with it, the float64 reference, and the source
+/// as it stands, without optimization.
+enum { NumLibraries = 4 };
 
-/// \p line: "NAME TYPE BYTES LO HI PLAIN PLUGIN REFERENCE", the last three
-/// where it is in each library, from its first address on, -1: nowhere. 0: it
-/// is none.
+/// \p line: "NAME TYPE BYTES LO HI PLAIN PLUGIN REFERENCE SOURCE", the last
+/// four where it is in each library, from its first address on, -1: nowhere. 0:
+/// it is none.
 int readGlobal(const char *line);
 /// Fills those of a library that lies at \p base.
 void fillGlobals(int library, char *base);

@@ -6,9 +6,11 @@ import statistics
 import subprocess
 from typing import Dict, List, NamedTuple, Optional
 
+import build
 import shapes
 
 STAGES = {"plain": "the plain build", "dlopt": "the build with the plugin",
+          "source": "the build without optimization",
           "reference": "the float64 reference", "times": "timing", "": "loading"}
 
 
@@ -74,7 +76,7 @@ class Runner:
                  "tolerance %g %g %g" % self.tolerance[1:]]
         has_reference = built.functions[index].symbol not in built.no_reference
         lines += ["lib %d %s" % (i, lib) for i, lib in enumerate(built.libraries)
-                  if lib and (i < 2 or has_reference)]
+                  if lib and (i != build.REFERENCE or has_reference)]
         for name, (kind, lo, hi) in arrays.items():
             places = [symbols.get(name) for symbols in built.symbols]
             # What is not in both was taken apart, or away.
@@ -197,7 +199,7 @@ def median_times(pairs):
 def verdict(checked, tolerance, is_exact):
     """(whether results are right, in words)."""
     if checked.more:
-        return False, "WRONG: touches memory that the plain build does not"
+        return False, "WRONG: touches memory that the source does not"
     if checked.numbers == checked.varying:
         return True, "nothing to compare: neither arguments nor global arrays are written"
     if checked.different == 0:

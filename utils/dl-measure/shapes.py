@@ -470,7 +470,11 @@ class Writer:
         arguments = []
         for i, p in enumerate(self.c.function.parameters):
             if p.type == "ptr":
-                arguments.append("arg ptr %d" % self.region(str(i + 1)))
+                region = self.region(str(i + 1))
+                arguments.append("arg ptr %d" % region)
+                sure = re.search(r"\bdereferenceable\((\d+)\)", p.attributes)
+                if sure:
+                    self.lines.append("readable %d %s" % (region, sure.group(1)))
             else:
                 arguments.append(self.scalar(i, p))
         for place in self.types:

@@ -20,7 +20,7 @@ for source in sys.argv[2:]:
     builder.run([builder.tool("clang"), "-shared", "-fPIC", source, "-o", library])
     libraries.append(library)
 function = build.irmodule.Function("f", "void", "void", [], 0, 0, True, False)
-libraries.append("")  # There is no reference.
+libraries += ["", ""]  # There is no reference, and none is asked for.
 built = build.Built(units.Unit(sys.argv[2], "compile"), None, [function], {}, libraries, {},
                     [builder.symbols(library) for library in libraries], True)
 plan = shapes.Plan([], {}, [], {"table": ("f32", -1, 1)})
