@@ -27,11 +27,14 @@ class Result(NamedTuple):
 class Recorder(units.Counter):
     """Records remarks, and code on the way."""
 
-    def __init__(self, plugin, flags, level, timeout, with_code):
+    def __init__(self, plugin, flags, level, timeout, with_code, kept=None):
+        """`kept`: a cache.Cache, or None."""
         super().__init__(plugin, flags, level, timeout, model.PASSES)
         self.with_code = with_code
+        self.kept = kept
 
     def start(self, command, unit):
+        """What it prints."""
         try:
             done = subprocess.run(command, cwd=unit.folder or None, timeout=self.timeout,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -42,6 +45,7 @@ class Recorder(units.Counter):
             raise units.Failure("%s: %s" % (e.filename or command[0], e.strerror))
         if done.returncode:
             raise units.Failure(units.first_error(done.stdout))
+        return done.stdout
 
     def commands(self, unit, folder):
         """Of both compilations, to bitcode."""
@@ -72,24 +76,51 @@ class Recorder(units.Counter):
                               timeout=self.timeout, errors="replace")
         return done.stdout if done.returncode == 0 else ""
 
-    def pair(self, folder):
+    def code(self, folder):
+        """IR before and after, assembly before and after."""
         paths = [os.path.join(folder, name) for name in ("before.bc", "after.opt.yaml.bc")]
-        return Pair(tuple(listing.read_ir(self.text(path, "ir")) for path in paths),
-                    tuple(listing.read_assembly(self.text(path, "assembly"))
-                          for path in paths))
+        return [read(self.text(path, kind)).functions
+                for kind, read in (("ir", listing.read_ir),
+                                   ("assembly", listing.read_assembly)) for path in paths]
+
+    def content(self, unit, command):
+        """All that decides what a compilation comes to, or None: nobody knows."""
+        if unit.how == "opt":
+            with open(unit.path, "rb") as f:
+                return f.read().hex()
+        # Modules of Fortran are in files of a format of their own.
+        if units.language_of(unit.path) == "flang":
+            return None
+        words = [word for word in command if word not in ("-c", "-emit-llvm")]
+        return self.start([*words[:-2], "-E", "-o", "-"], unit)
+
+    def compile(self, unit):
+        """(remarks, code or None) of a unit."""
+        with tempfile.TemporaryDirectory(prefix="dl-report-") as folder:
+            with_plugin, plain = self.commands(unit, folder)
+            content = self.content(unit, with_plugin) if self.kept else None
+            key = self.kept.key([word.replace(folder, "") for word in with_plugin],
+                                unit.folder, self.with_code, content) if content else None
+            found = self.kept.get(key) if key else None
+            if found:
+                return [remarks.Remark(*fields) for fields in found[0]], found[1]
+            self.start(with_plugin, unit)
+            out = os.path.join(folder, "after.opt.yaml")
+            said = remarks.read(out) if os.path.exists(out) else []
+            code = None
+            if self.with_code and any(loop.kernel.fate == model.kernels.TRANSFORMED
+                                      for loop in model.loops_of(said, unit.path)):
+                self.start(plain, unit)
+                code = self.code(folder)
+            if key:
+                self.kept.put(key, [said, code])
+            return said, code
 
     def record(self, unit) -> Result:
         if unit.how == "read":
             return Result(unit, model.loops_of(remarks.read(unit.path), unit.path), None)
-        with tempfile.TemporaryDirectory(prefix="dl-report-") as folder:
-            with_plugin, plain = self.commands(unit, folder)
-            self.start(with_plugin, unit)
-            out = os.path.join(folder, "after.opt.yaml")
-            found = remarks.read(out) if os.path.exists(out) else []
-            loops = model.loops_of(found, unit.path)
-            pair = None
-            if self.with_code and any(k.kernel.fate == model.kernels.TRANSFORMED
-                                      for k in loops):
-                self.start(plain, unit)
-                pair = self.pair(folder)
-            return Result(unit, loops, pair)
+        said, code = self.compile(unit)
+        pair = Pair(tuple(listing.Code(some, listing.CALLED) for some in code[:2]),
+                    tuple(listing.Code(some, listing.JUMPED) for some in code[2:])) \
+            if code else None
+        return Result(unit, model.loops_of(said, unit.path), pair)
