@@ -52,6 +52,8 @@ struct [[nodiscard]] Verdict {
   const llvm::Instruction *Culprit = nullptr;
   /// Optional detail appended to the reason's text ("call to 'foo'").
   std::string Detail;
+  /// What helps here; empty: what the reason's row says.
+  std::string Help = {};
   bool ok() const { return R == Reason::Ok; }
 };
 
@@ -73,11 +75,13 @@ llvm::OptimizationRemarkAnalysis analysisRemark(const char *Pass,
                                                 llvm::StringRef Name,
                                                 const llvm::DebugLoc &DL,
                                                 const llvm::BasicBlock &Region);
-/// "left alone: <text of the reason>: <detail>; what helps: <help>", tagged
-/// with the reason's name. To be given to emitMissed.
+/// "<kernel>: left alone: <text of the reason>: <detail>; what helps: <help>",
+/// tagged with the reason's name. To be given to emitMissed. \p Kernel: as
+/// describe() has it; empty: it is none.
 llvm::OptimizationRemarkMissed missedRemark(const char *Pass, const Verdict &V,
                                             const llvm::DebugLoc &DL,
-                                            const llvm::BasicBlock &Region);
+                                            const llvm::BasicBlock &Region,
+                                            llvm::StringRef Kernel = "");
 /// Emits what \p Make makes, which is about a loop at \p At: nobody can change
 /// loops of the system's headers, so that only files of remarks have those.
 void emitMissed(llvm::OptimizationRemarkEmitter &ORE, const llvm::Function &F,

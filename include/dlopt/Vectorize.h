@@ -95,9 +95,9 @@ TargetModel getLikelyTarget(llvm::Function &F,
 /// registers, and what is made of one is one expression.
 void prepareForScript(Kernel &K);
 
-/// Says in a remark why hasStrategy() is false; nothing if it is true or if
-/// dl-vectorize does not run on \p F.
-void reportNoStrategy(const RaisedKernel &RK, llvm::Function &F,
+/// Says in remarks of which of \p Kernels, those of \p F, hasStrategy() is
+/// false, and why; nothing if dl-vectorize does not run on \p F.
+void reportNoStrategy(llvm::ArrayRef<RaisedKernel> Kernels, llvm::Function &F,
                       llvm::FunctionAnalysisManager &FAM, bool DispatchIfHosted,
                       llvm::OptimizationRemarkEmitter &ORE);
 

@@ -472,8 +472,7 @@ private:
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());
       reportRecognition(Clone.get(), R, ORE);
-      for (const RaisedKernel &RK : R.Kernels)
-        reportNoStrategy(RK, Clone.get(), FAM, P.DispatchIfHosted, ORE);
+      reportNoStrategy(R.Kernels, Clone.get(), FAM, P.DispatchIfHosted, ORE);
     }
     return Wanted;
   }

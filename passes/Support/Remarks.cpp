@@ -128,14 +128,18 @@ OptimizationRemarkAnalysis dlopt::analysisRemark(const char *Pass,
 
 OptimizationRemarkMissed dlopt::missedRemark(const char *Pass, const Verdict &V,
                                              const DebugLoc &DL,
-                                             const BasicBlock &Region) {
+                                             const BasicBlock &Region,
+                                             StringRef Kernel) {
   OptimizationRemarkMissed R(Pass, getName(V.R),
                              DiagnosticLocation(getUserLoc(V, DL)), &Region);
+  if (!Kernel.empty())
+    R << DiagnosticInfoOptimizationBase::Argument("Named", Kernel.str() + ": ");
   R << "left alone: " << getText(V.R);
   if (!V.Detail.empty())
     R << ": " << V.Detail;
   sayInlined(R, getLoc(V, DL));
-  if (StringRef Help = getHelp(V.R); !Help.empty())
+  StringRef Help = V.Help.empty() ? getHelp(V.R) : StringRef(V.Help);
+  if (!Help.empty())
     R << DiagnosticInfoOptimizationBase::Argument("Help", "; what helps: " +
                                                               Help.str());
   return R;

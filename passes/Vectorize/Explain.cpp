@@ -13,11 +13,13 @@
 //===----------------------------------------------------------------------===//
 #include "Selector.h"
 #include "dlopt/Expression.h"
+#include "dlopt/Instructions.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace dlopt;
@@ -110,6 +112,46 @@ bool Selector::masksForLLVM(const RaisedKernel &RK) const {
   return chooseKernel(Own, Masked, O, StackLimit, Choice).R == Reason::NoGain;
 }
 
+/// Whether \p K adds products of bytes.
+static bool addsProductsOfBytes(const Kernel &K) {
+  bool Any = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    auto IsByte = [&](const Op &O) {
+      return O.K == Op::Load && O.Ty == ScalarType::I8;
+    };
+    for (const Assign &A : L.Assigns)
+      Any |= !findProduct(L, L.Ops[A.Value], A.Target).empty() &&
+             any_of(L.Ops, IsByte);
+  });
+  return Any;
+}
+
+static bool hasDotOfBytes(const TargetModel &Target) {
+  ArrayRef<InstructionRow> Dots = getDots();
+  for (size_t I = 0; I != Dots.size(); ++I)
+    if (Target.Dots >> I & 1 && Dots[I].A.Ty == ScalarType::I8)
+      return true;
+  return false;
+}
+
+/// What makes \p K faster in \p F, which LLVM vectorizes as well: what code
+/// here would have that LLVM's has not.
+static std::string helpBesideLLVM(const Kernel &K, const Function &F,
+                                  const TargetModel &Target) {
+  SmallVector<std::string, 3> Ways;
+  if (Triple(F.getParent()->getTargetTriple()).isX86() &&
+      !hasTargetFeatures(F, "avx2"))
+    Ways.push_back("-march=native, for wider vectors");
+  bool IsOneSum = !anyAxis(K, [](Role R) { return R == Role::Parallel; });
+  if (IsOneSum && addsProductsOfBytes(K) && !hasDotOfBytes(Target))
+    Ways.push_back(
+        "-march= of a CPU that adds products of bytes in one instruction");
+  Ways.push_back(IsOneSum ? "more sums at a time: a loop over rows around it, "
+                            "in the same function"
+                          : getHelp(Reason::NoGain).str());
+  return join(Ways, "; ");
+}
+
 Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
   if (V.R != Reason::NoStrategy && V.R != Reason::NoGain)
     return V;
@@ -128,8 +170,10 @@ Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
   }
   if (V.R == Reason::NoStrategy && masksForLLVM(RK))
     V.R = Reason::NoGain;
-  if (V.R == Reason::NoGain)
+  if (V.R == Reason::NoGain) {
+    V.Help = helpBesideLLVM(K, F, Target);
     return V;
+  }
   if (countKnownPoints(K).value_or(LeastPoints) < LeastPoints)
     V.R = Reason::TooSmall;
   else if (anyAxis(K, [](Role R) { return R == Role::Sequential; }) &&

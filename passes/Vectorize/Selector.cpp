@@ -42,7 +42,7 @@ bool dlopt::hasMatrices(const KernelChoice &Choice) {
 }
 
 LeftNest::LeftNest(const Verdict &V, const Loop &L, std::string Kernel)
-    : Why{V.R, nullptr, V.Detail}, Start(L.getStartLoc()), At(Start),
+    : Why{V.R, nullptr, V.Detail, V.Help}, Start(L.getStartLoc()), At(Start),
       Header(L.getHeader()), Kernel(std::move(Kernel)) {
   if (V.Culprit && L.contains(V.Culprit) && V.Culprit->getDebugLoc() &&
       V.Culprit->getDebugLoc().getLine())

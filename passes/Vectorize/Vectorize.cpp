@@ -10,6 +10,7 @@
 #include "InPlace.h"
 #include "LaneStrategy.h"
 #include "Selector.h"
+#include "TakenKernels.h"
 #include "Tuning.h"
 #include "dlopt/Cost.h"
 #include "dlopt/Fuse.h"
@@ -40,11 +41,26 @@ static void missed(OptimizationRemarkEmitter &ORE, Function &F,
                    const LeftNest &N) {
   emitMissed(ORE, F, getUserLoc(N.Why, N.At), [&] {
     OptimizationRemarkMissed R =
-        missedRemark(DEBUG_TYPE, N.Why, N.At, F.getEntryBlock());
-    // For tools: people read it in the remark of dl-recognize at this line.
+        missedRemark(DEBUG_TYPE, N.Why, N.At, F.getEntryBlock(), N.Kernel);
+    // For tools.
     if (!N.Kernel.empty())
       R << ore::setExtraArgs() << ore::NV("Kernel", N.Kernel);
     return R;
+  });
+}
+
+/// Whether nothing like \p N, which is one of \p All, was said of its place: a
+/// helper may be inlined there more than once.
+static bool isNew(const LeftNest &N, ArrayRef<LeftNest> All) {
+  DebugLoc User = getUserLoc(N.Why, N.At);
+  if (!User || !N.Start)
+    return true;
+  return none_of(All.take_front(&N - All.begin()), [&](const LeftNest &Old) {
+    return Old.Start && Old.Why.R == N.Why.R &&
+           Old.Why.Detail == N.Why.Detail && Old.Kernel == N.Kernel &&
+           getUserLoc(Old.Why, Old.At) == User &&
+           Old.Start.getLine() == N.Start.getLine() &&
+           Old.Start->getFilename() == N.Start->getFilename();
   });
 }
 
@@ -137,9 +153,11 @@ public:
         for (const RaisedKernel &RK : R.Kernels)
           annotate(RK);
     }
-    if (R.Kernels.empty())
-      return Splits;
     auto &ORE = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+    if (R.Kernels.empty()) {
+      Taken.emit(F, ORE);
+      return Splits;
+    }
     SmallVector<Job, 2> Jobs;
     Selector S(F, FAM, O, /*IsAsked=*/false, &*Tuned);
     for (RaisedKernel &RK : R.Kernels) {
@@ -159,7 +177,8 @@ public:
     append_range(Left, S.leftOfRows());
     // A guard that turns out impossible is abandoned, but its blocks stay.
     for (Job &J : Jobs)
-      transform(J, F, *J.Own, ORE);
+      transform(J, F, *J.Own);
+    Taken.emit(F, ORE);
     reportLeft(S, F, ORE);
     return Splits || !Jobs.empty();
   }
@@ -178,7 +197,7 @@ private:
                   OptimizationRemarkEmitter &ORE) {
     for (const LeftNest &N : Left)
       if (!is_contained(TakenHeaders, N.Header) &&
-          !(N.Start && is_contained(TakenAt, N.Start)))
+          !(N.Start && is_contained(TakenAt, N.Start)) && isNew(N, Left))
         missed(ORE, F, N);
     for (const LeftNest &N : S.leftInPlace())
       ORE.emit([&] {
@@ -187,8 +206,7 @@ private:
       });
   }
 
-  void transform(Job &J, Function &F, const Options &O,
-                 OptimizationRemarkEmitter &ORE) {
+  void transform(Job &J, Function &F, const Options &O) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
     const BasicBlock *Header = J.RK.Nest->getHeader();
     const LeftNest Otherwise({Reason::LimitReached, nullptr, ""}, *J.RK.Nest,
@@ -198,7 +216,7 @@ private:
       return;
     }
     if (J.Choice.Schedule)
-      return transformBySchedule(J, F, O, ORE);
+      return transformBySchedule(J, F, O);
     SmallVector<PartVariants, 1> Variants;
     for (const auto &Part : J.Choice.Parts)
       Variants.push_back(Part ? getVariants(*Part, F, O) : PartVariants());
@@ -227,14 +245,12 @@ private:
     TakenAt.push_back(Loc);
     for (auto [I, Part] : enumerate(J.Choice.Parts))
       if (Part)
-        report(*J.RK.K, I, *Part, Variants[I], F, Loc, ORE);
+        report(*J.RK.K, I, *Part, Variants[I], F, Loc);
     if (J.Choice.Lanes)
-      report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc,
-             ORE);
+      report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc);
   }
 
-  void transformBySchedule(Job &J, Function &F, const Options &O,
-                           OptimizationRemarkEmitter &ORE) {
+  void transformBySchedule(Job &J, Function &F, const Options &O) {
     DebugLoc Loc = J.RK.Nest->getStartLoc();
     const BasicBlock *Header = J.RK.Nest->getHeader();
     std::string Name = O.Check == CheckMode::Off
@@ -269,15 +285,13 @@ private:
     ++Count;
     TakenHeaders.push_back(Header);
     TakenAt.push_back(Loc);
-    report(Name, *J.Choice.Schedule, Variants, F, Loc, ORE);
+    report(Name, *J.Choice.Schedule, Variants, F, Loc);
   }
 
   void report(StringRef Name, const Strategy &S,
               ArrayRef<ScheduleVariant> Variants, Function &F,
-              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
-    ORE.emit([&] {
-      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
-                                          getUserLoc(Loc), F.getEntryBlock());
+              const DebugLoc &Loc) {
+    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": "
         << ore::NV("Tier", addsFloats(*S.Scheduled)
                                ? "reassociated, subnormal numbers as 0"
@@ -285,13 +299,8 @@ private:
         << ", by the script " << ore::NV("Script", S.Name) << ", ";
       for (const ScheduleVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
-      R << "kernel number " << ore::NV("Number", Count);
-      sayInlined(R, Loc);
-      return R;
     });
-    ORE.emit([&] {
-      OptimizationRemarkAnalysis R = analysisRemark(
-          "dl-schedule", "Script", getUserLoc(Loc), F.getEntryBlock());
+    Taken.addScript(F, "dl-schedule", [&](auto &R) {
       R << "script " << ore::NV("Name", S.getTitle()) << ":\n"
         << ore::NV("Script", S.Script)
         << (S.Others.empty() ? "" : "not by the script ")
@@ -307,15 +316,12 @@ private:
           << ", about "
           << ore::NV("RunnerUpCycles", roundCycles(RunnerUp->Cycles))
           << " cycles\n";
-      return R;
     });
     for (const ListedScript &Other : S.List)
-      ORE.emit([&] {
-        return analysisRemark("dl-scripts", "Script", getUserLoc(Loc),
-                              F.getEntryBlock())
-               << "not taken: script " << ore::NV("Name", Other.Title) << ":\n"
-               << ore::NV("Script", Other.Script) << "about "
-               << ore::NV("Cycles", roundCycles(Other.Cycles)) << " cycles\n";
+      Taken.addScript(F, "dl-scripts", [&](auto &R) {
+        R << "not taken: script " << ore::NV("Name", Other.Title) << ":\n"
+          << ore::NV("Script", Other.Script) << "about "
+          << ore::NV("Cycles", roundCycles(Other.Cycles)) << " cycles\n";
       });
   }
 
@@ -423,26 +429,20 @@ private:
 
   void reportSplit(StringRef Name, StringRef How, const Kernel &K, Function &F,
                    const DebugLoc &Loc) {
-    FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
-      OptimizationRemark R =
-          passedRemark(DEBUG_TYPE, "Split", getUserLoc(Loc), F.getEntryBlock());
+    Taken.add(F, "Split", Loc, Count, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": exact, ";
       for (const Need &N : K.Needs)
         if (N.K == Need::Same)
           R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
             << ", ";
-      R << "loops " << How << ", kernel number " << ore::NV("Number", Count);
-      sayInlined(R, Loc);
-      return R;
+      R << "loops " << How << ", ";
     });
   }
 
   void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
               ArrayRef<ContractionVariant> Variants, Function &F,
-              const DebugLoc &Loc, OptimizationRemarkEmitter &ORE) {
-    ORE.emit([&] {
-      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
-                                          getUserLoc(Loc), F.getEntryBlock());
+              const DebugLoc &Loc) {
+    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
       const ContractionPlan &Plan = Choice.Plan;
       bool Exact = !Choice.Spec.SingleRow || !Choice.Spec.usesDots();
       R << ore::NV("Kernel", describePart(K, Part));
@@ -461,18 +461,13 @@ private:
         R << "where strides are 1, ";
       for (const ContractionVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
-      R << "kernel number " << ore::NV("Number", Count);
-      sayInlined(R, Loc);
-      return R;
     });
   }
 
   void report(StringRef Name, const Kernel &K, const LanePlan &Plan,
-              ArrayRef<LaneVariant> Variants, Function &F, const DebugLoc &Loc,
-              OptimizationRemarkEmitter &ORE) {
-    ORE.emit([&] {
-      OptimizationRemark R = passedRemark(DEBUG_TYPE, "Vectorized",
-                                          getUserLoc(Loc), F.getEntryBlock());
+              ArrayRef<LaneVariant> Variants, Function &F,
+              const DebugLoc &Loc) {
+    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", getTier(K, Plan))
         << ", ";
       for (const Need &N : K.Needs)
@@ -500,9 +495,6 @@ private:
           << ore::NV("CallBlock", CallBlock) << ", ";
       for (const LaneVariant &V : Variants)
         R << ore::NV("Variant", V.Name) << " at run time, ";
-      R << "kernel number " << ore::NV("Number", Count);
-      sayInlined(R, Loc);
-      return R;
     });
   }
 
@@ -518,6 +510,7 @@ private:
   SmallVector<LeftNest, 4> Left;
   SmallVector<const BasicBlock *, 4> TakenHeaders;
   SmallVector<DebugLoc, 4> TakenAt;
+  TakenKernels Taken;
 };
 
 } // namespace
@@ -566,7 +559,7 @@ bool dlopt::isLeftToLLVM(const RaisedKernel &RK, Function &F,
          Selector(F, FAM, O, /*IsAsked=*/true).judge(RK).R == Reason::NoGain;
 }
 
-void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
+void dlopt::reportNoStrategy(ArrayRef<RaisedKernel> Kernels, Function &F,
                              FunctionAnalysisManager &FAM,
                              bool DispatchIfHosted,
                              OptimizationRemarkEmitter &ORE) {
@@ -574,13 +567,17 @@ void dlopt::reportNoStrategy(const RaisedKernel &RK, Function &F,
   O.DispatchIfHosted = DispatchIfHosted;
   if (!O.runs(DEBUG_TYPE))
     return;
-  Selector S(F, FAM, O, /*IsAsked=*/true);
-  Verdict V = S.judge(RK);
-  if (V.ok())
-    return;
-  const LeftNest N(S.explain(RK, std::move(V)), *RK.Nest,
-                   describe(*RK.K, F, DEBUG_TYPE));
-  missed(ORE, F, N);
+  SmallVector<LeftNest, 4> Left;
+  for (const RaisedKernel &RK : Kernels) {
+    Selector S(F, FAM, O, /*IsAsked=*/true);
+    Verdict V = S.judge(RK);
+    if (!V.ok())
+      Left.emplace_back(S.explain(RK, std::move(V)), *RK.Nest,
+                        describe(*RK.K, F, DEBUG_TYPE));
+  }
+  for (const LeftNest &N : Left)
+    if (isNew(N, Left))
+      missed(ORE, F, N);
 }
 
 PreservedAnalyses VectorizePass::run(Module &M, ModuleAnalysisManager &AM) {

@@ -2,13 +2,13 @@
 // products are small, where there is nothing, and where arrays overlap.
 // REQUIRES: native-x86
 // RUN: %clang -O1 -ffp-contract=on -march=native -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
-// RUN: %clang_dl -O3 -march=native -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=native -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
 // RUN: %clang_dl -mllvm -dl-%dispatch -O2 -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang -O1 -ffp-contract=on -march=native -DR= -Dall=all_plain -Dcausal=causal_plain -Dshared=shared_plain -c %S/../Vectorize/Inputs/attention.c -o %t.plain.o
-// RUN: %clang_dl -O3 -march=native -DR= -Rpass=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=native -DR= -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %S/../Vectorize/Inputs/attention.c -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -DOVERLAP %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // REMARK-COUNT-5: matmul.{{.*}}: exact, tile
 // CHECK: runs, 0 different

@@ -1,6 +1,6 @@
 // Loops over strides in bytes that are arguments: forwards, backwards, no whole
 // numbers of elements, over arrays that overlap or not. All of memory is compared.
-// RUN: %clang_dl -mllvm -dl-%dispatch -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -mllvm -dl-%dispatch -O3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -march=native -DPART -c %s -o %t.o

@@ -1,6 +1,6 @@
 // Products whose A is computed with in parts, since it is larger than caches.
 // RUN: %clang    -O3 -march=native %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %if long %{ %clang    -O3 -DT=double %s -o %t.plain && %t.plain > %t.plain.txt %}

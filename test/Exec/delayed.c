@@ -1,6 +1,6 @@
 // Pointers and indices that each round computes for the next one: from a count
 // that goes down, from the axis, or not at all.
-// RUN: %clang_dl -O3 -march=native -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=native -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -march=native -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -fno-strict-overflow -DPART -c %s -o %t.o

@@ -4,7 +4,7 @@
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O3 %{flags} %s -lm -o %t.plain && %t.plain > %t.out && \
-// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t 2>&1 -Rpass=dl-vectorize | FileCheck %s && %t | diff %t.out -
+// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t 2>&1 -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize | FileCheck %s && %t | diff %t.out -
 // RUN: %{check}
 // REDEFINE: %{flags} = -fno-strict-aliasing -DNUMBER=float
 // RUN: %{check}

@@ -4,7 +4,7 @@
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O3 %{flags} %s -lm -o %t.plain && %t.plain > %t.out && \
-// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize 2>&1 | FileCheck %s && %t | diff %t.out -
+// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s && %t | diff %t.out -
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=x86-64-v3
 // RUN: %if avx2 %{ %{check} %}

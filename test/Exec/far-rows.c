@@ -2,7 +2,7 @@
 // are fetched ahead, also of what is not there. Few rows and many, of all lengths.
 // REQUIRES: native-x86
 // DEFINE: %{flags} = -march=native
-// DEFINE: %{check} = %clang -O3 %{flags} %s -lm -o %t.plain && %t.plain > %t.plain.txt && %clang_dl -mllvm -dl-%dispatch -O3 %{flags} %s -lm -o %t.dl -Rpass=dl-vectorize 2>%t.remarks && FileCheck %s --input-file=%t.remarks && %t.dl > %t.dl.txt && diff %t.plain.txt %t.dl.txt
+// DEFINE: %{check} = %clang -O3 %{flags} %s -lm -o %t.plain && %t.plain > %t.plain.txt && %clang_dl -mllvm -dl-%dispatch -O3 %{flags} %s -lm -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>%t.remarks && FileCheck %s --input-file=%t.remarks && %t.dl > %t.dl.txt && diff %t.plain.txt %t.dl.txt
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -DTYPE=double
 // RUN: %if long %{ %{check} %}

@@ -2,9 +2,9 @@
 // clang, and its errno.
 //
 // RUN: %clang -O3 %s -lm -o %t.plain && %t.plain > %t.out
-// RUN: %clang_dl -O3 %s -lm -o %t -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O3 %s -lm -o %t -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // RUN: %t | diff %t.out -
-// RUN: %clang_dl -O3 -march=x86-64-v3 %s -lm -o %t -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O3 -march=x86-64-v3 %s -lm -o %t -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // RUN: %if avx2 %{ %t | diff %t.out - %}
 // REQUIRES: native-x86
 // CHECK-COUNT-4: kernel number

@@ -6,7 +6,7 @@
 // DEFINE: %{run} = qemu-aarch64 -cpu max
 // DEFINE: %{link} = -static
 // DEFINE: %{check} = %clang -O1 %{flags} -DSIDE=plain -c %s -o %t.plain.o && \
-// DEFINE:   %clang_dl -O3 %{flags} -DSIDE=dl -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
+// DEFINE:   %clang_dl -O3 %{flags} -DSIDE=dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
 // DEFINE:   %clang -O2 %{flags} %{link} %s %t.plain.o %t.dl.o -o %t && %{run} %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -ffp-contract=on

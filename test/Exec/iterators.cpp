@@ -1,6 +1,6 @@
 // Loops from one pointer to another: containers, algorithms, ends of any distance,
 // downwards, and pointers that are used behind the loop.
-// RUN: %clangxx_dl -std=c++20 -O3 -march=native -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clangxx_dl -std=c++20 -O3 -march=native -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clangxx -std=c++20 -O1 -march=native -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clangxx -std=c++20 -O1 %s %t.o %t.plain.o -lm -o %t && %t | FileCheck %s
 // RUN: %clangxx_dl -std=c++20 -O2 -fno-strict-aliasing -DPART -c %s -o %t.o

@@ -2,7 +2,7 @@
 // several, with the right bits, and nothing behind the last row is read or written.
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
-// DEFINE:   %clang_dl -O3 %{flags} -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
+// DEFINE:   %clang_dl -O3 %{flags} -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
 // DEFINE:   %clang -O1 %{flags} %s %t.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native

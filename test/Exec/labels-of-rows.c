@@ -1,6 +1,6 @@
 // Losses of rows, exactly: sums of rows are lanes, and each row then reads its
 // label's element, which an earlier one may have written; labels that are errno.
-// RUN: %clang_dl -O3 -march=x86-64-v3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=x86-64-v3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O3 -march=x86-64-v3 -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -march=native -DPART -c %s -o %t.o

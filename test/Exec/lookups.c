@@ -7,7 +7,7 @@
 // DEFINE: %{options} = dispatch=0
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O1 -fno-vectorize -fno-slp-vectorize %{flags} -DKERNEL '-DNAME(x)=plain_##x' -c %s -o %t.plain.o && \
-// DEFINE:   env DLOPT_OPTIONS=%{options} %clang_dl -O3 %{flags} -DKERNEL '-DNAME(x)=made_##x' -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK && \
+// DEFINE:   env DLOPT_OPTIONS=%{options} %clang_dl -O3 %{flags} -DKERNEL '-DNAME(x)=made_##x' -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK && \
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -mavx2

@@ -9,7 +9,7 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -ffp-contract=off
 // RUN: %{check}
-// RUN: %clang_dl -O3 -march=skylake-avx512 -DBUILD=dl -Rpass=dl-vectorize -emit-llvm -c %s -o %t.bc 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clang_dl -O3 -march=skylake-avx512 -DBUILD=dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -emit-llvm -c %s -o %t.bc 2>&1 | FileCheck %s --check-prefix=TAKEN
 // TAKEN-COUNT-4: iterations of {{.*}} kernel number
 // CHECK: 4 functions, 0 different
 #define NAME2(X, Y) X##_##Y

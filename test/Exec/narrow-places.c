@@ -1,6 +1,6 @@
 // Where the greatest element of a window is, in 64 bits beside floats: with places that do
 // not fit in 32 bits, and at the ends of those that do.
-// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: %clang -O1 %s %t.o -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -march=native -DPART -c %s -o %t.o
 // RUN: %clang -O1 %s %t.o -o %t && %t | FileCheck %s

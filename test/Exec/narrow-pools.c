@@ -2,7 +2,7 @@
 // without its place: what lies beyond the border is not read.
 // DEFINE: %{flags} =
 // DEFINE: %{check} = \
-// DEFINE:   env DLOPT_OPTIONS=dispatch=0 %clang_dl -O3 %{flags} -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
+// DEFINE:   env DLOPT_OPTIONS=dispatch=0 %clang_dl -O3 %{flags} -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN && \
 // DEFINE:   %clang -O1 %s %t.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native

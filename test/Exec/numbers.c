@@ -5,7 +5,7 @@
 // DEFINE: %{flags} = -march=native
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O1 -fno-vectorize -fno-slp-vectorize %{flags} %s -lm -o %t.plain && %t.plain > %t.plain.txt && \
-// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t.dl -Rpass=dl-vectorize 2>%t.remarks && \
+// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>%t.remarks && \
 // DEFINE:   FileCheck %s --input-file=%t.remarks && %t.dl > %t.dl.txt && diff %t.plain.txt %t.dl.txt
 // RUN: %{check}
 // REDEFINE: %{flags} = -march=native -DDOUBLE

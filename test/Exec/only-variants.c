@@ -1,7 +1,7 @@
 // Maps for which plain x86-64 has no vectors (no stores under masks, no rounding) have
 // them where the machine does, and are loops as before elsewhere.
 //
-// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: %clang -O1 %s %t.o -lm -o %t && %t | FileCheck %s
 // RUN: %if qemu-x86_64 %{ %qemu-x86_64 -cpu Nehalem %t | FileCheck %s %}
 // RUN: %if qemu-x86_64 %{ %qemu-x86_64 -cpu Haswell %t | FileCheck %s %}

@@ -2,7 +2,7 @@
 //
 // REQUIRES: native-x86, avx512
 // RUN: %clang -O3 -march=native -DKERNEL -DNAME(x)=plain_##x -c %s -o %t.plain.o
-// RUN: %clang_dl -O3 -march=native -DKERNEL -DNAME(x)=made_##x -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=native -DKERNEL -DNAME(x)=made_##x -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t
 // RUN: %t | FileCheck %s
 // REMARK-COUNT-2: conv2d f32, {{.*}}: exact, by the script tiles

@@ -3,7 +3,7 @@
 //
 // REQUIRES: native-x86
 // RUN: %clang -O3 -DKERNEL -DNAME=plain -c %s -o %t.plain.o
-// RUN: %clang_dl -O3 -DKERNEL -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -DKERNEL -DNAME=made -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -lm -o %t
 // RUN: %t | FileCheck %s
 // REMARK: variance f32, {{.*}}: exact, iterations of i

@@ -4,7 +4,7 @@
 // nobody may touch.
 // REQUIRES: native-x86
 // RUN: %clangxx -O1 -fno-strict-aliasing -march=native -DBUILD=plain -c %s -o %t.plain.o
-// RUN: %clangxx_dl -O3 -fno-strict-aliasing -march=native -DBUILD=dl -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clangxx_dl -O3 -fno-strict-aliasing -march=native -DBUILD=dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s
 // RUN: %if long %{ env DLOPT_OPTIONS=dispatch=0 %clangxx_dl -O3 -fno-strict-aliasing -mavx2 -DBUILD=dl -c %s -o %t.dl.o && %clangxx -O1 %s %t.plain.o %t.dl.o -o %t && %t 120 | FileCheck %s %}
 // TAKEN: exact, by the script dotblocks

@@ -2,7 +2,7 @@
 // somewhere around the results, or amid them.
 // REQUIRES: native-x86
 // RUN: %clang -O2 -fno-strict-aliasing -DBUILD=plain -c %s -o %t.plain.o
-// RUN: %clang_dl -O2 -fno-strict-aliasing -DBUILD=dl -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O2 -fno-strict-aliasing -DBUILD=dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -fno-strict-aliasing %s %t.plain.o %t.dl.o -lm -o %t && %t | FileCheck %s
 // RUN: %clang -O3 -march=native -fno-strict-aliasing -DBUILD=plain -c %s -o %t.plain.o
 // RUN: %clang_dl -O3 -march=native -fno-strict-aliasing -DBUILD=dl -c %s -o %t.dl.o

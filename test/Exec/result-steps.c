@@ -1,7 +1,7 @@
 // Results, start values and operands of what is stored whose columns are apart.
 // REQUIRES: native-x86
 // RUN: %clang    -O3 -march=native %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O3 -march=native %s -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // RUN: %clang    -O2 -DT=double %s -o %t.plain && %t.plain > %t.plain.txt

@@ -5,7 +5,7 @@
 // DEFINE: %{taken} = FileCheck %s
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O1 -fno-vectorize %{flags} %s -lm -o %t.plain && %t.plain > %t.out && \
-// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize 2>&1 | %{taken} && %t | diff %t.out -
+// DEFINE:   %clang_dl -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | %{taken} && %t | diff %t.out -
 // RUN: %{check}
 // REDEFINE: %{flags} = -msse4.1
 // RUN: %{check}

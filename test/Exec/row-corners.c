@@ -3,7 +3,7 @@
 // where the row they have come to says, of loops with the test at the end.
 // REQUIRES: native-x86
 // RUN: %clang    -O2 -march=native %s -o %t.plain && %t.plain > %t.plain.txt
-// RUN: %clang_dl -O2 -march=native %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O2 -march=native %s -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // RUN: %t.dl > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
 // CHECK: matmul.nn f32{{.*}}: exact, tile

@@ -8,7 +8,7 @@
 // RUN: %clang    -O2 -fno-strict-aliasing %s -o %t.plain && %t.plain > %t.plain.txt
 // RUN: %clang_dl -mllvm -dl-%dispatch -O2 -fno-strict-aliasing %s -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
-// RUN: %clang_dl -O3 -march=native -fno-strict-aliasing %s -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
+// RUN: %clang_dl -O3 -march=native -fno-strict-aliasing %s -o %t.dl -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s
 // CHECK-COUNT-8: matmul.{{.*}}: exact, tile
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Square roots of sums of rows: errno is what the loop leaves, whichever row it
 // comes from.
-// RUN: %clang_dl -O3 -march=x86-64 -Rpass=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=x86-64 -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t | FileCheck %s
 // REQUIRES: native-x86
 // REMARK: reduce f32, {{.*}}: exact, iterations of i

@@ -13,7 +13,7 @@
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O3 -fno-vectorize %{flags} %s -lm -o %t.plain && \
 // DEFINE:   %t.plain > %t.out && \
-// DEFINE:   %clang_dl -mllvm -dl-%dispatch -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize 2>&1 | FileCheck %s && \
+// DEFINE:   %clang_dl -mllvm -dl-%dispatch -O3 %{flags} %s -lm -o %t -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize 2>&1 | FileCheck %s && \
 // DEFINE:   %t | diff %t.out -
 // RUN: %{check}
 // REDEFINE: %{flags} = -fdenormal-fp-math=dynamic

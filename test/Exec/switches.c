@@ -1,6 +1,6 @@
 // What is computed is chosen by a switch: on an argument, around the loops and
 // in them, or on data.
-// RUN: %clang_dl -O3 -march=native -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -march=native -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 -march=native -DPART -DNAME=plain -c %s -o %t.plain.o
 // RUN: %clang -O1 %s %t.o %t.plain.o -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -DPART -c %s -o %t.o

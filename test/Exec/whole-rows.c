@@ -3,7 +3,7 @@
 //
 // REQUIRES: native-x86
 // RUN: %clang -O2 -DKERNEL -DNAME=plain -c %s -o %t.plain.o
-// RUN: %clang_dl -O2 -DKERNEL -DNAME=made -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O2 -DKERNEL -DNAME=made -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %clang -O1 %s %t.plain.o %t.dl.o -o %t
 // RUN: %t
 // REMARK-COUNT-3: sum f32, {{.*}} x argument 3: exact, iterations of i

@@ -1,7 +1,7 @@
 // Windows whose ends and places are spelled otherwise than by integers and indices, of
 // numbers of every kind, are what they are without the plugin: no window at all, none inside
 // the image, some beyond what a float counts to.
-// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: %clang -O1 %s %t.o -o %t -lm && %t | FileCheck %s
 // RUN: %clang_dl -O3 -march=native -DPART -c %s -o %t.o
 // RUN: %clang -O1 %s %t.o -o %t -lm && %t | FileCheck %s

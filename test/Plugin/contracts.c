@@ -51,7 +51,7 @@
 // Kernels of several loops are lost loop by loop.
 // RUN: %{cc} -O3 -g -c %t/row.c -o %t/row.o
 // RUN: not %{cc} -O3 -g -mllvm -dl-disable=lanes -c %t/row.c -o %t/row.o 2>&1 | FileCheck %s --check-prefix=ROW --implicit-check-not=error:
-// ROW: row.c:4:3: error: DLOpt: 'row' requires the kernel softmax, and its loops here are left alone: recognized; no schedule for this kind yet [NoStrategy]
+// ROW: row.c:4:3: error: DLOpt: 'row' requires the kernel softmax, and its loops here are left alone: recognized; no schedule for this kind yet; what helps: a schedule of your own (docs/schedules.md) [NoStrategy]
 //
 // RUN: not %{cc} -O3 -c %t/wrong.c -o %t/wrong.o 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=error:
 // WRONG: error: DLOpt: function 'misspelled': unknown kind 'matmull', perhaps 'matmul'; accepted: any, matmul, matmul.nn, {{.*}}, softmax, {{.*}}, fill{{$}}

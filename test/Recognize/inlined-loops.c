@@ -13,10 +13,10 @@ static inline __attribute__((always_inline)) void both(int n, float *restrict a,
 }
 
 // CHECK-DAG: :[[#@LINE+2]]:{{[0-9]+}}: remark: kernel: {{.*}}, tier exact (in 'both', {{.*}}inlined-loops.c:9) [-Rpass-analysis=dl-recognize]
-// CHECK-DAG: :[[#@LINE+1]]:{{[0-9]+}}: remark: left alone: a call that may have side effects: 'log_row' (in 'both', {{.*}}inlined-loops.c:12); what helps: {{.*}} [-Rpass-missed=dl-recognize]
+// CHECK-DAG: :[[#@LINE+1]]:{{[0-9]+}}: remark: {{.*}}left alone: a call that may have side effects: 'log_row' (in 'both', {{.*}}inlined-loops.c:12); what helps: {{.*}} [-Rpass-missed=dl-recognize]
 void caller(int n, float *restrict a, const float *restrict b) { for (int i = 0; i < n; i++) both(n, a + i * n, b); }
 
-// CHECK-DAG: :[[#@LINE+3]]:3: remark: left alone: {{.*}}; loops inside are kernels [-Rpass-missed=dl-recognize]
+// CHECK-DAG: :[[#@LINE+3]]:3: remark: {{.*}}left alone: {{.*}}; loops inside are kernels [-Rpass-missed=dl-recognize]
 // CHECK-DAG: :[[#@LINE+3]]:5: remark: kernel: {{.*}}, tier exact [-Rpass-analysis=dl-recognize]
 void around(int m, const int *ends, float **rows) {
   for (int i = 0; i < m; i++)

@@ -2,9 +2,9 @@
 //
 // REQUIRES: x86-registered-target
 //
-// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -c %s -o %t.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize -Rpass-missed=dl- 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -g -c %s -o %t.g.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize 2>&1 | FileCheck %s --check-prefixes=NAMES,MEMBERS
-// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -fno-discard-value-names -c %s -o %t.o -Rpass=dl-vectorize -Rpass-analysis=dl-recognize 2>&1 | FileCheck %s --check-prefix=NAMES
+// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -c %s -o %t.o -Rpass=dl-vectorize '-Rpass-analysis=dl-(recognize|vectorize)' -Rpass-missed=dl- 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -g -c %s -o %t.g.o -Rpass=dl-vectorize '-Rpass-analysis=dl-(recognize|vectorize)' 2>&1 | FileCheck %s --check-prefixes=NAMES,MEMBERS
+// RUN: %clang_dl --target=x86_64-linux-gnu -mavx2 -O2 -fno-discard-value-names -c %s -o %t.o -Rpass=dl-vectorize '-Rpass-analysis=dl-(recognize|vectorize)' 2>&1 | FileCheck %s --check-prefix=NAMES
 //
 // The kernel itself has names that do not depend on debug information.
 // RUN: %clang --target=x86_64-linux-gnu -O2 -g -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl-prepare<all>,print<dl-kernels>' -disable-output 2>&1 | FileCheck %s --check-prefix=KERNEL

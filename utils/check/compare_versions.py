@@ -33,7 +33,8 @@ def remarks(tools, source, march):
         return None
     found = re.findall(r":(\d+):\d+: remark: (.*)", done.stderr)
     # Kernels are numbered one after the other: one less moves all behind it.
-    return collections.Counter((at, re.sub(r", kernel number \d+", "", text))
+    return collections.Counter((at, re.sub(
+        r", kernel numbers? \d+(?:(?:,| to| and) \d+)*", "", text))
                                for at, text in found)
 
 

@@ -33,7 +33,7 @@ grep -v ': remark: ' %s/$$.remarks >&2
 exit $status
 """
 # A transformed kernel, whatever its number in the module.
-KERNEL = re.compile(r"^(.*: remark: .*), kernel number \d+ .*$", re.MULTILINE)
+KERNEL = re.compile(r"^(.*: remark: .*), kernel numbers? \d+.*$", re.MULTILINE)
 # A line of check=count, wherever the program's own output had got to.
 COUNT = re.compile(r"dlopt: (.*): generated code (\d+) times, .* s; "
                    r"loops (\d+) times, .* s\n")

@@ -1,5 +1,5 @@
 // What becomes of calls of expf that must have the library's bits.
-// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
+// RUN: %clang_dl --target=x86_64-linux-gnu -march=haswell -O3 -S -emit-llvm %s -o %t.ll -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -Rpass-missed=dl-vectorize 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=INTEGER
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=ORDER

@@ -1,9 +1,9 @@
 // Elements that lie apart and are read under a condition: gathered, where the
 // target has masks of their own for that; elsewhere branches are faster.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize,verify' 2>%t.remarks
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
-// RUN: %emit -gline-tables-only -march=skylake --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=AVX2
+// RUN: %emit -gline-tables-only -march=skylake --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -pass-remarks-missed=dl- -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=AVX2
 
 // REMARK-DAG: gathers.c:[[#@LINE+7]]:{{.*}} f32, %m x %n x %l: exact, iterations of {{.*}} in {{[0-9]}} vectors of 16
 // AVX2-DAG: gathers.c:[[#@LINE+6]]:{{.*}} left alone: recognized; exact results need reductions in the order of the source (-ffast-math or fp=fast permits another)

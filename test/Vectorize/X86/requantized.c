@@ -1,8 +1,8 @@
 // What branches make of a sum is one expression behind it, where all of it may be
 // computed in any case; products of variables are kernels as products are.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu -mavx2 %s -fno-discard-value-names | %opt -mattr=+avx2 -S -o /dev/null -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu -mavx2 %s -fno-discard-value-names | %opt -mattr=+avx2 -S -o /dev/null -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize '-pass-remarks-analysis=dl-(schedule|vectorize)' -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks
-// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu -march=armv8.2-a+dotprod %s | %opt -S -o /dev/null -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
+// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu -march=armv8.2-a+dotprod %s | %opt -S -o /dev/null -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize '-pass-remarks-analysis=dl-(schedule|vectorize)' -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks
 // REQUIRES: aarch64-registered-target
 
@@ -18,7 +18,7 @@
       BEHIND                                                                   \
     }
 typedef signed char s8;
-// CHECK: requantized.c:[[#@LINE+4]]:{{.*}}: exact, by the script dotblocks, kernel number 1
+// CHECK: requantized.c:[[#@LINE+4]]:{{.*}}: exact, by the script dotblocks, kernel number{{s?}} 1
 void early(s8 *restrict c, const s8 *restrict a, const s8 *restrict b,
            const int *restrict by, int m, int n, int k) {
   // As two functions that return early leave it.
@@ -30,7 +30,7 @@ void early(s8 *restrict c, const s8 *restrict a, const s8 *restrict b,
 }
 
 // Stores of both branches.
-// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 3
+// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number{{s?}} 3
 void stores(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
             int n, int k) {
   PRODUCT(if (s & 4) c[i * n + j] = (s8)((s >> 3) % 91 * i);
@@ -38,7 +38,7 @@ void stores(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
 }
 
 // A local that keeps what it has.
-// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number 5
+// CHECK: requantized.c:[[#@LINE+3]]:{{.*}}: exact, by the script dotblocks, kernel number{{s?}} 5
 void keeps(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
            int n, int k, int bits) {
   PRODUCT(s >>= 9; int part = s / 7;
@@ -62,7 +62,7 @@ void divides(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int m,
 }
 
 // Two bounds from one axis each: the weights exist only if there is an image.
-// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number 9
+// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number{{s?}} 9
 // CHECK: script dotblocks:
 // CHECK-NEXT: assume %{{.*}} > %{{.*}}
 // CHECK-NEXT: assume %{{.*}} <= %{{.*}} + %{{.*}}
@@ -100,7 +100,7 @@ void window(s8 *restrict c, const s8 *restrict a, const s8 *restrict b, int h,
       }                                                                        \
       BEHIND                                                                   \
     }
-// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number 10
+// CHECK: requantized.c:[[#@LINE+10]]:{{.*}}: exact, by the script dotblocks, kernel number{{s?}} 10
 // CHECK-NEXT: script dotblocks:
 // CHECK-NEXT: assume %{{.*}} > 0
 // CHECK-NEXT: assume %{{.*}} >= 0

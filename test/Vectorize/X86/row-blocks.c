@@ -1,12 +1,12 @@
 // Rows that have arrays for themselves are run in blocks, of which products of matrices
 // are made.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
-// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=row-blocks %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=stack=1k %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=row-blocks %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=stack=1k %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: %emit --target=nvptx64-nvidia-cuda %s | %opt -S -passes=dl-vectorize | FileCheck %s --check-prefix=PTX
-// RUN: %emit -DSOFTMAX -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' -dl-limit=1 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: %emit -DSOFTMAX -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize' -dl-limit=1 2>&1 | FileCheck %s --check-prefix=LIMIT
 // LIMIT-COUNT-1: kernel number
 // LIMIT-NOT: kernel number
 // REQUIRES: x86-registered-target, aarch64-registered-target, nvptx-registered-target
@@ -47,7 +47,7 @@ void *malloc(unsigned long);
     BEHIND;                                                                    \
   }
 // A row of scores: 48 of these are a block.
-// CHECK: row-blocks.c:[[#@LINE+11]]:{{.*}} exact, loops by blocks of rows, kernel number 1
+// CHECK: row-blocks.c:[[#@LINE+11]]:{{.*}} exact, loops by blocks of rows, kernel number{{s?}} 1
 // CHECK: matmul.nn f32, %p x %d x %t: exact
 // CHECK: matmul.nt f32, %p x %t x %d: exact
 // IR-LABEL: define {{.*}} @local(

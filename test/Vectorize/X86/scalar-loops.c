@@ -1,7 +1,7 @@
 // Loops that gain nothing but wider vectors, beside sums and calls that stay
 // scalar: the clock that some cores lower for wide vectors is theirs, too.
 // DEFINE: %{options} =
-// DEFINE: %{run} = env DLOPT_OPTIONS=%{options} %clang_dl --target=x86_64-linux-gnu -O3 -w -fno-discard-value-names -Rpass=dl-vectorize -Rpass-missed=dl-vectorize -gline-tables-only -c %s -o %t.o 2>&1
+// DEFINE: %{run} = env DLOPT_OPTIONS=%{options} %clang_dl --target=x86_64-linux-gnu -O3 -w -fno-discard-value-names -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -Rpass-missed=dl-vectorize -gline-tables-only -c %s -o %t.o 2>&1
 // RUN: %{run} | FileCheck %s
 // REDEFINE: %{options} = disable=narrowing
 // RUN: %{run} | FileCheck %s --check-prefix=WIDE
@@ -22,7 +22,7 @@ void rmsnorm(long n, const float *x, const float *w, float *o) {
 }
 
 // A sum that is written as several operations.
-// CHECK-DAG: [[#@LINE+5]]:{{.*}} remark: left alone: recognized; LLVM's own loop vectorizer does the same
+// CHECK-DAG: [[#@LINE+5]]:{{.*}} remark: {{.*}}left alone: recognized; LLVM's own loop vectorizer does the same
 void several(long n, const float *restrict x, float *restrict o) {
   float s = 0;
   for (long i = 0; i < n; i++)
@@ -38,14 +38,14 @@ static float sum(long n, const float *x) {
   return s;
 }
 
-// CHECK-DAG: [[#@LINE+3]]:{{.*}} remark: left alone: recognized; LLVM's own loop vectorizer does the same
+// CHECK-DAG: [[#@LINE+3]]:{{.*}} remark: {{.*}}left alone: recognized; LLVM's own loop vectorizer does the same
 void helper(long n, const float *restrict x, float *restrict o) {
   float s = sum(n, x);
   for (long i = 0; i < n; i++)
     o[i] += x[i] - s;
 }
 
-// CHECK-DAG: [[#@LINE+5]]:{{.*}} remark: left alone: recognized; LLVM's own loop vectorizer does the same
+// CHECK-DAG: [[#@LINE+5]]:{{.*}} remark: {{.*}}left alone: recognized; LLVM's own loop vectorizer does the same
 void calls(long n, const float *restrict x, float *restrict y,
            float *restrict o) {
   for (long i = 0; i < n; i++)
@@ -55,7 +55,7 @@ void calls(long n, const float *restrict x, float *restrict y,
 }
 
 // Rows that need the one before, one after the other, have their own sums.
-// CHECK-DAG: [[#@LINE+2]]:{{.*}} remark: left alone: recognized; LLVM's own loop vectorizer does the same
+// CHECK-DAG: [[#@LINE+2]]:{{.*}} remark: {{.*}}left alone: recognized; LLVM's own loop vectorizer does the same
 void carried(long m, long n, const float *restrict x, float *restrict o) {
   for (long i = 1; i < m; i++) {
     float s = 0;

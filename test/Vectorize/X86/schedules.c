@@ -2,7 +2,7 @@
 // some channels are packed, sums of a few rows wait on the stack, rows outside are
 // bounds, columns outside are tested once for a run of pixels.
 // DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma
-// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
+// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize '-pass-remarks-analysis=dl-(schedule|vectorize)' -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S | llc %{attr} -O3 -o - | FileCheck %s --check-prefix=ASM
@@ -13,13 +13,13 @@
 // REDEFINE: %{attr} =
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefix=SSE2
 // A program for any machine chooses when it runs, and rounds products.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -S -o %t.any.ll -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>%t.any
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=dispatch=1 %opt -S -o %t.any.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize,verify' 2>%t.any
 // RUN: FileCheck %s --input-file=%t.any --check-prefix=ANY
 // RUN: FileCheck %s --input-file=%t.any.ll --check-prefix=ANY-IR
-// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=schedules %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: by the script
 
-// CHECK: schedules.c:[[#@LINE+57]]:{{.*}} %filters x %h x %w x %channels x 3 x 3: exact, by the script packed, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+57]]:{{.*}} %filters x %h x %w x %channels x 3 x 3: exact, by the script packed, kernel number{{s?}} {{[0-9]+}}
 // CHECK: script packed:
 // CHECK-NEXT: assume %h >= 2
 // CHECK-NEXT: assume %w >= 2
@@ -66,7 +66,7 @@
 // SSE2: split f F upto 4
 // SSE2: split x X 11 5 2 1
 // SSE2: mode f,z,e,o_ lanes 4
-// ANY: by the script packed, avx512 at run time, avx2 at run time, kernel number {{[0-9]+}}
+// ANY: by the script packed, avx512 at run time, avx2 at run time, kernel number{{s?}} {{[0-9]+}}
 // ANY-IR: define internal {{.*}} @dl.schedule.0.avx512(
 // ANY-IR-NOT: llvm.fmuladd.v
 // ANY-IR: define internal {{.*}} @dl.schedule.0.avx2(
@@ -92,7 +92,7 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 }
 
 // With channels behind weights are lanes as they are, and pixels share what is loaded.
-// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split x X 32 16 rest
 // CHECK-NEXT: split f F 8 4 2 1
 // CHECK-NEXT: order p1 X p2 F f x
@@ -127,7 +127,7 @@ void behind(int n, int filters, int channels, int h, int w, const float *in, con
 
 // Sums in memory are in registers, also where the source adds a channel at a time.
 // What is known of sizes is used: all rows are whole runs, all blocks are full.
-// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script packed, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+16]]:{{.*}} by the script packed, kernel number{{s?}} {{[0-9]+}}
 // CHECK-NEXT: script packed:
 // CHECK-NEXT: split f F 16
 // CHECK-NEXT: split p1 Y upto 5
@@ -153,8 +153,8 @@ void memory(const float in[64][58][58], const float w[64][64][3][3], float out[6
 }
 
 // What was joined with the loop around a sum gets loops of its own.
-// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} loops apart from convolutions, kernel number {{[0-9]+}}
-// CHECK: by the script packed, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} loops apart from convolutions, kernel number{{s?}} {{[0-9]+}}
+// CHECK: by the script packed, kernel number{{s?}} {{[0-9]+}}
 // IR-LABEL: define {{.*}} @joined(
 // IR: call void @dl.schedule.{{[0-9]+}}(
 void joined(const float in[64][58][58], const float w[64][64][3][3], const float *b, float out[64][56][56]) {
@@ -172,15 +172,15 @@ void joined(const float in[64][58][58], const float w[64][64][3][3], const float
 }
 
 // Longer rows are cut, the same number of columns each time, or whole runs.
-// CHECK: schedules.c:[[#@LINE+23]]:{{.*}} by the script packed, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+23]]:{{.*}} by the script packed, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split x V 50
 // CHECK-NEXT: split x X 13 11
 // CHECK: order p1 o X x
-// CHECK: schedules.c:[[#@LINE+20]]:{{.*}} by the script packed, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+20]]:{{.*}} by the script packed, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split x V upto 42
 // CHECK-NEXT: split x X 14 7 3 1
 // With few filters lanes would be idle.
-// CHECK: schedules.c:[[#@LINE+17]]:{{.*}} by the script tiles, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+17]]:{{.*}} by the script tiles, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split f F 9{{$}}
 #define ROWS(NAME, FILTERS, COLUMNS)                                             \
   void NAME(const float in[64][58][COLUMNS + 2], const float w[FILTERS][64][3][3], float out[FILTERS][56][COLUMNS]) { \
@@ -200,7 +200,7 @@ ROWS(cut, 64, 83)
 ROWS(few_filters, 9, 56)
 
 // Where strides are 1, and there is a channel: else nothing is to be stored.
-// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} by the script tiles, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+5]]:{{.*}} by the script tiles, kernel number{{s?}} {{[0-9]+}}
 // IR-LABEL: define {{.*}} @strides(
 // IR: icmp sge i64 %channels, 1
 // IR: call void @dl.schedule.{{[0-9]+}}(
@@ -213,7 +213,7 @@ void strides(long n, long m, long channels, long sx, long so, float *out, const 
 }
 
 // One filter for each channel has nothing to share.
-// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split x X 48 32 16 rest
 // CHECK: bounds r1
 // CHECK-NEXT: case r1 X > 0, X + size(X) < %w
@@ -235,7 +235,7 @@ void depthwise(int channels, int h, int w, const float *in, const float *wt, flo
 }
 
 // The same again is the same function.
-// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number {{[0-9]+}}
+// CHECK: schedules.c:[[#@LINE+4]]:{{.*}} by the script strips, kernel number{{s?}} {{[0-9]+}}
 // IR-LABEL: define {{.*}} @depthwise_again(
 // IR: call void @dl.schedule.{{[0-9]+}}(
 void depthwise_again(int n, int rows, int columns, const float *image, const float *weights, float *result) {

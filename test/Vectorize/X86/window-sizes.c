@@ -1,16 +1,16 @@
 // Windows whose rows and columns are numbers of the run, as is how many of them there
 // are: code for products, and for any size.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma -S -o %t.ll -pass-remarks=dl-vectorize '-pass-remarks-analysis=dl-(schedule|vectorize)' -passes='dl-vectorize,verify' 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=unit-strides %opt -mattr=+avx2,+fma -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize' 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: matmul
 //
 // Other targets.
-// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=NEON
+// RUN: %emit -gline-tables-only --target=aarch64-linux-gnu %s | %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=NEON
 // NEON: matmul.nn f32, %nf x %add1 x %add6 x %nc: exact
 // NEON: x %nc x %rows x %columns: exact, by the script packed
 // NEON: matmul.nn f32, %nf x %h x %w x %nc: exact
-// RUN: %emit -gline-tables-only --target=nvptx64-nvidia-cuda %s | %opt -disable-output -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=GPU --allow-empty
+// RUN: %emit -gline-tables-only --target=nvptx64-nvidia-cuda %s | %opt -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize,verify' 2>&1 | FileCheck %s --check-prefix=GPU --allow-empty
 // GPU-NOT: by the script
 
 // What comes out of a row is as long as the loop runs, which InstCombine makes one to
