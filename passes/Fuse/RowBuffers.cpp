@@ -211,7 +211,7 @@ static bool hasChain(const Kernel &K, const Node &Rows) {
   return Chain && !Calls;
 }
 
-static bool keepBelow(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
+static bool keepRows(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   bool Changed = false;
   if (N.K == Node::AxisNode && hasChain(K, N))
     for (BufferId B : Private)
@@ -222,7 +222,7 @@ static bool keepBelow(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
         Changed = true;
       }
   for (const auto &Child : N.Children)
-    Changed |= keepBelow(K, *Child, Private);
+    Changed |= keepRows(K, *Child, Private);
   return Changed;
 }
 
@@ -239,7 +239,7 @@ bool dlopt::keepInRows(Kernel &K, ArrayRef<BufferId> Private) {
     return false;
   Kernel Trial;
   copyKernel(K, Trial);
-  if (!keepBelow(Trial, Trial.Root, Private))
+  if (!keepRows(Trial, Trial.Root, Private))
     return false;
   computeRoles(Trial);
   if (!hasNewLanes(Trial, K))

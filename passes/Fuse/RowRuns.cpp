@@ -34,7 +34,7 @@
 using namespace llvm;
 using namespace dlopt;
 
-static bool isProduct(const Kernel &K, const Node &N) {
+static bool isContraction(const Kernel &K, const Node &N) {
   std::optional<ContractionView> V = matchContraction(K, N);
   return V && (!V->M.empty() || !V->N.empty());
 }
@@ -52,7 +52,8 @@ static bool isRowProgram(const Kernel &K) {
       });
     });
     if (Child->K == Node::AxisNode &&
-        (isProduct(K, *Child) || (Last && (!Uses || !meet(K, *Last, *Child)))))
+        (isContraction(K, *Child) ||
+         (Last && (!Uses || !meet(K, *Last, *Child)))))
       return false;
     if (Child->K == Node::AxisNode)
       Last = Child.get();

@@ -15,7 +15,7 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Expressions nest at most this deep; deeper ones are cut by a let.
-static constexpr unsigned MaxNesting = 24;
+static constexpr unsigned MaxInline = 24;
 
 /// "<...>" behind the name of an operation, or nothing.
 static std::string printFlags(const Op &O) {
@@ -118,7 +118,7 @@ void BodyPrinter::chooseLets() {
     for (OpId Arg : O.Args)
       if (Arg < Id)
         Depth[Id] = std::max(Depth[Id], Depth[Arg] + 1);
-    if (Uses[Id] == 1 && Depth[Id] < MaxNesting &&
+    if (Uses[Id] == 1 && Depth[Id] < MaxInline &&
         !(O.WritesErrno && NumErrno > 1))
       continue;
     Depth[Id] = 0;

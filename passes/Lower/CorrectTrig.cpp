@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace dlopt {
 
-static constexpr DoubleDouble HalfPi = {0x1.921fb54442d18p+0,
-                                        0x1.1a62633145c07p-54};
+static constexpr DoubleDouble ExactHalfPi = {0x1.921fb54442d18p+0,
+                                             0x1.1a62633145c07p-54};
 
 /// sin(r) / r in terms of r^2: 1 - r^2 / 6 + ...
 static constexpr DoubleDouble SinTerms[] = {
@@ -123,7 +123,7 @@ static Quadrant reduceLarge(DoubleDoubleBuilder &D, Value *X) {
   MathSum Fraction = D.scale(
       convert(D, B.CreateSelect(IsNegative, B.CreateNeg(F), F)), 0x1p-128);
   Fraction = D.select(IsNegative, D.neg(Fraction), Fraction);
-  return {N, D.mul(Fraction, D.num(HalfPi))};
+  return {N, D.mul(Fraction, D.num(ExactHalfPi))};
 }
 
 /// Of |x|, where that is finite.
@@ -194,7 +194,7 @@ static MathSum emitAngle(DoubleDoubleBuilder &D, MathSum Y, MathSum X) {
   SinCos S = emitSmallSinCos(D, D.widen(First));
   MathSum Rest = D.sub(D.mul(T, S.Cos), S.Sin);
   MathSum Angle = D.add(D.div(Rest, D.add(S.Cos, D.mul(T, S.Sin))), First);
-  return D.select(IsSteep, D.sub(D.num(HalfPi), Angle), Angle);
+  return D.select(IsSteep, D.sub(D.num(ExactHalfPi), Angle), Angle);
 }
 
 Value *emitCorrectAtan(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
@@ -230,7 +230,7 @@ Value *emitCorrectAcos(DoubleDoubleBuilder &D, ArrayRef<Value *> X) {
   Value *A = M.abs(X[0]);
   auto Compute = [&] {
     MathSum Y = emitAngle(D, emitLeg(D, A), D.widen(A));
-    MathSum Other = D.sub(D.scale(D.num(HalfPi), 2), Y);
+    MathSum Other = D.sub(D.scale(D.num(ExactHalfPi), 2), Y);
     return D.roundToOdd(D.select(M.less(X[0], 0), Other, Y));
   };
   return emitIf(M, M.B.CreateFCmpOLE(A, M.num(1)), Compute, M.num(NAN));

@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace dlopt {
 
-static constexpr double Log2 = 0x1.62e42fefa39efp-1;
+static constexpr double LogOf2 = 0x1.62e42fefa39efp-1;
 
 Value *extend(MathBuilder &M, Value *X) { return M.B.CreateFPExt(X, M.Ty); }
 
@@ -183,7 +183,7 @@ static ExpReduction reduceExp(MathBuilder &M, Value *X) {
   const MathFormat &F = M.Format;
   double Magic = F.Magic + F.Bias;
   Value *T = M.mulAdd(X, F.Log2E, M.num(Magic)), *N = M.sub(T, Magic);
-  return {N, M.mulAdd(N, -Log2, X), M.pow2(T)};
+  return {N, M.mulAdd(N, -LogOf2, X), M.pow2(T)};
 }
 
 static Value *emitExpOf(MathBuilder &M, Value *X, MathPoly C) {
@@ -219,7 +219,7 @@ Value *emitExp2Of(MathBuilder &M, Value *X) {
     return emitPower(M, reducePowerByTable(M, X));
   double Magic = M.Format.Magic + M.Format.Bias;
   Value *T = M.add(X, Magic);
-  Value *R = M.mul(M.sub(X, M.sub(T, Magic)), Log2);
+  Value *R = M.mul(M.sub(X, M.sub(T, Magic)), LogOf2);
   return M.mul(M.poly(R, M.mul(R, R), ExpPoly), M.pow2(T));
 }
 
@@ -237,7 +237,7 @@ static Value *emitExpm1ByTable(MathBuilder &M, Value *X) {
                                  0x1.555555556bd86p-3, 0x1.5555c2a9ca586p-5,
                                  0x1.111111111416ep-7};
   TableReduction T = reduceByTable(M, X);
-  Value *R = M.mul(T.R, Log2 * T.Scale), *Power = lookUpPower(M, T.Sum);
+  Value *R = M.mul(T.R, LogOf2 * T.Scale), *Power = lookUpPower(M, T.Sum);
   Value *Y = M.mul(M.poly(R, M.mul(R, R), C), R);
   return M.mulAdd(Power, Y, M.sub(Power, 1));
 }

@@ -35,7 +35,7 @@ using namespace llvm::PatternMatch;
 namespace dlopt {
 
 /// Bounds how many pointers are chosen behind the loop.
-static constexpr size_t MostChoices = 16;
+static constexpr size_t MostBehind = 16;
 
 namespace {
 
@@ -177,7 +177,7 @@ void PointerCounter::findChoicesBehind() {
     for (User *U : I->users()) {
       auto *X = cast<Instruction>(U);
       if ((isa<PHINode>(X) || isa<SelectInst>(X)) && !L.contains(X) &&
-          Behind.size() < MostChoices &&
+          Behind.size() < MostBehind &&
           (!isa<Instruction>(Base) || DT.dominates(cast<Instruction>(Base), X)))
         Behind.insert(X);
     }

@@ -16,9 +16,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
-static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
-
 /// Bytes that \p G adds to its pointer.
 std::optional<Poly> IndexBuilder::buildOffset(const GEPOperator &G,
                                               const Loop *Where) {
@@ -241,8 +238,8 @@ std::optional<Poly> IndexBuilder::divideStrides(const Poly &Bytes, int64_t Size,
   for (const Poly &P : Whole) {
     if (!DLOPT_PLANTED(QuotientUnasked))
       S.addInRange(Poly::atom(S.K.getModAtom(P, Size)), 0, 0);
-    if (!getRange(S.K, P, {}).within(MinI64, MaxI64))
-      S.addInRange(P, MinI64, MaxI64);
+    if (!getRange(S.K, P, {}).within(INT64_MIN, INT64_MAX))
+      S.addInRange(P, INT64_MIN, INT64_MAX);
   }
   return Result;
 }

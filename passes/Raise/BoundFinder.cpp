@@ -26,9 +26,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace dlopt;
 
-static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
-static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
-
 /// Bounds the time: a proof asks for each pair.
 static constexpr unsigned MaxBounds = 4, MaxConditions = 8;
 
@@ -94,12 +91,12 @@ bool BoundFinder::isExact(const Linear &L, unsigned Bits,
   if (L.Exact || R.within(T.Lo, T.Hi))
     return true;
   // Of a type without a sign the upper half of 64 bits is not looked at.
-  int64_t Lo = Bits == 64 && Signed ? MinI64 : static_cast<int64_t>(T.Lo);
-  int64_t Hi = T.Hi > MaxI64 ? MaxI64 : static_cast<int64_t>(T.Hi);
-  if (Lo != MinI64 && isProved(S.K, L.P - Poly(Lo), If, Axes))
-    Lo = MinI64;
-  if (Hi != MaxI64 && isProved(S.K, Poly(Hi) - L.P, If, Axes))
-    Hi = MaxI64;
+  int64_t Lo = Bits == 64 && Signed ? INT64_MIN : static_cast<int64_t>(T.Lo);
+  int64_t Hi = T.Hi > INT64_MAX ? INT64_MAX : static_cast<int64_t>(T.Hi);
+  if (Lo != INT64_MIN && isProved(S.K, L.P - Poly(Lo), If, Axes))
+    Lo = INT64_MIN;
+  if (Hi != INT64_MAX && isProved(S.K, Poly(Hi) - L.P, If, Axes))
+    Hi = INT64_MAX;
   if (R.Hi < Lo || R.Lo > Hi)
     return false;
   S.addInRange(L.P, Lo, Hi);

@@ -29,9 +29,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace dlopt;
 
-static constexpr int64_t MinI64 = std::numeric_limits<int64_t>::min();
-static constexpr int64_t MaxI64 = std::numeric_limits<int64_t>::max();
-
 /// Lets the number \p One be 1 in what is known so far. Loops that look for the
 /// first row inside have as many rounds as there are rows outside.
 static void assumeOne(Kernel &K, AtomId One) {
@@ -95,7 +92,7 @@ static bool requireFewRounds(NestState &S, const Poly &Rounds,
   // A window may be larger than a small image; of one whose size is in no pair
   // that is as far apart everywhere no more is known.
   constexpr int64_t MostOutside = 64, MostRounds = 4096;
-  if (Rounds.getConstant().value_or(MaxI64) <= MostOutside)
+  if (Rounds.getConstant().value_or(INT64_MAX) <= MostOutside)
     return true;
   Poly TooMany = Rounds - Poly(MostRounds);
   for (auto [I, Start] : enumerate(Starts))
@@ -104,8 +101,8 @@ static bool requireFewRounds(NestState &S, const Poly &Rounds,
         TooMany = Rounds - (End - Start) - Poly(MostOutside);
   if (auto Number = TooMany.getConstant())
     return *Number <= 0;
-  if (!getRange(S.K, TooMany, {}).within(MinI64, 0))
-    S.addInRange(TooMany, MinI64, 0);
+  if (!getRange(S.K, TooMany, {}).within(INT64_MIN, 0))
+    S.addInRange(TooMany, INT64_MIN, 0);
   return true;
 }
 
@@ -234,8 +231,8 @@ bool IndexBuilder::setRounds(Loop &L, PHINode *Phi, bool Signed,
   SmallVector<AxisId, 6> Outer = S.axesOf(L.getParentLoop());
   SmallVector<AxisId, 6> Axes = S.axesOf(&L);
   auto Fits = [&](const Poly &P, ArrayRef<AxisId> Around) {
-    if (!getRange(S.K, P, Around).within(MinI64, MaxI64))
-      S.addInRange(P, MinI64, MaxI64);
+    if (!getRange(S.K, P, Around).within(INT64_MIN, INT64_MAX))
+      S.addInRange(P, INT64_MIN, INT64_MAX);
   };
   const Poly &First = Starts[Pair->first];
   Poly Rounds = Ends[Pair->second] - First;

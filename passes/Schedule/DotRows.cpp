@@ -41,7 +41,7 @@ static unsigned countRows(const TargetModel &T) {
 }
 
 /// Of a cache; vectors of a row in a copy of the loop.
-static constexpr uint64_t LineBytes = 64, MostRun = 2;
+static constexpr uint64_t LineSize = 64, MostRun = 2;
 
 namespace {
 
@@ -327,7 +327,7 @@ uint64_t RowsWriter::getRun(const RowSum &S) const {
   uint64_t Bytes =
       Terms * getSizeInBytes(K.Buffers[S.Dot.Own.Load->Acc.Buf].Ty);
   uint64_t Rounds = getRounds(K, R.Depth).value_or(UINT64_MAX) / Terms;
-  return std::min({divideCeil(LineBytes, Bytes), MostRun, Rounds});
+  return std::min({divideCeil(LineSize, Bytes), MostRun, Rounds});
 }
 
 /// The loops of one sum: for zeros, terms, the rest and what is summed of
