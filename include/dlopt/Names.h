@@ -26,8 +26,9 @@ struct KernelGroup {
 };
 
 /// The groups among the kernels of a function, none of which has a kernel of
-/// another one. For people only.
-std::vector<KernelGroup> nameGroups(llvm::ArrayRef<RaisedKernel> Kernels);
+/// another one. For people only. \p Own: what each is called by itself.
+std::vector<KernelGroup> nameGroups(llvm::ArrayRef<RaisedKernel> Kernels,
+                                    llvm::ArrayRef<std::string> Own);
 
 } // namespace dlopt
 

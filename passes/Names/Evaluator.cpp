@@ -104,7 +104,11 @@ ExprId Evaluator::getConstant(const Op &O) const {
     APFloat V(S, Bits);
     bool Loses;
     V.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &Loses);
-    return A.constant(V.convertToDouble());
+    // The least number there is makes no difference, nor does it where somebody
+    // took it for the most negative one.
+    constexpr double Least = 1e-30;
+    double Number = V.convertToDouble();
+    return A.constant(std::abs(Number) < Least ? 0 : Number);
   };
   switch (O.Ty) {
   case ScalarType::F16:
@@ -202,10 +206,12 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return A.isWhole(Args[0]) ? Args[0] : A.call("trunc", Args);
+  case Instruction::Trunc:
+    // A truth value in memory.
+    return IsBool && O.NUW ? A.negate(A.isZero(Args[0])) : Args[0];
   case Instruction::FPTrunc:
   case Instruction::FPExt:
   case Instruction::ZExt:
-  case Instruction::Trunc:
   case Instruction::Freeze:
     return Args[0];
   case Instruction::FCmp:
@@ -232,8 +238,11 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
       Scalars.insert(A.constant(std::exp2(*By)));
       return A.scale(Args[0], std::exp2(*By));
     }
-    if (A.deps(Args[0]) && !A.deps(Args[1]))
-      return A.mul(Args[0], A.exp(A.scale(Args[1], std::log(2))));
+    if (A.deps(Args[0]) && !A.deps(Args[1])) {
+      ExprId Power = A.exp(A.scale(Args[1], std::log(2)));
+      Scalars.insert(Power);
+      return A.mul(Args[0], Power);
+    }
     break;
   case Instruction::SDiv:
   case Instruction::UDiv:
@@ -464,10 +473,11 @@ ExprId Evaluator::getElementFor(const Op &O) {
 
 void Evaluator::findEpilogues(const Leaf &L, const Assign &To,
                               ArrayRef<ExprId> Known) {
-  constexpr size_t MaxOps = 40, MaxWays = 6;
+  constexpr size_t MaxWays = 6;
   Cell C = getCell(To.Target);
   ExprId Old = load(C), All = getAssigned(L, To, Known, Old);
-  if (L.Ops.size() > MaxOps || !mayBeInner(All) || Epilogues.count(All))
+  if (L.Ops.size() > MaxOpsOfEpilogue || !mayBeInner(All) ||
+      Epilogues.count(All))
     return;
   SmallVector<Epilogue, 4> Ways;
   for (OpId Id = L.Ops.size(); Id-- > 0 && Ways.size() < MaxWays;) {

@@ -32,6 +32,8 @@ struct Epilogue {
 /// carry values are the sums, maxima, ... that they compute.
 class Evaluator {
 public:
+  /// In larger leaves nothing is looked for.
+  static constexpr size_t MaxOpsOfEpilogue = 40;
   /// Changes axes of \p K.
   Evaluator(Kernel &K, Algebra &A, bool FindsEpilogues = false)
       : K(K), A(A), FindsEpilogues(FindsEpilogues) {}

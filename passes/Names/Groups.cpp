@@ -26,7 +26,7 @@ namespace {
 
 class GroupFinder {
 public:
-  explicit GroupFinder(ArrayRef<RaisedKernel> Kernels);
+  GroupFinder(ArrayRef<RaisedKernel> Kernels, ArrayRef<std::string> Own);
   std::vector<KernelGroup> run();
 
 private:
@@ -42,6 +42,7 @@ private:
   bool join(Joiner &J, ArrayRef<size_t> Run) const;
 
   ArrayRef<RaisedKernel> Kernels;
+  ArrayRef<std::string> Own; ///< names
   DenseMap<const BasicBlock *, size_t> ByPreheader;
   std::vector<Walk> Walks;
   std::vector<bool> IsNamed;
@@ -51,7 +52,9 @@ private:
 
 } // namespace
 
-GroupFinder::GroupFinder(ArrayRef<RaisedKernel> Kernels) : Kernels(Kernels) {
+GroupFinder::GroupFinder(ArrayRef<RaisedKernel> Kernels,
+                         ArrayRef<std::string> Own)
+    : Kernels(Kernels), Own(Own) {
   for (auto [I, RK] : enumerate(Kernels))
     ByPreheader[RK.Preheader] = I;
   for (const RaisedKernel &RK : Kernels)
@@ -165,9 +168,8 @@ std::optional<KernelGroup> GroupFinder::findFrom(size_t First) {
     if (Name.empty())
       Name = findName(Run);
     // What one of them does by itself says no more of all.
-    bool IsOwn = Run.size() > 1 && any_of(Run, [&](size_t I) {
-                   return nameKernel(*Kernels[I].K) == Name;
-                 });
+    bool IsOwn =
+        Run.size() > 1 && any_of(Run, [&](size_t I) { return Own[I] == Name; });
     if (!Name.empty() && !IsOwn)
       return KernelGroup{{Run.begin(), Run.end()}, std::move(Name)};
   }
@@ -189,6 +191,7 @@ std::vector<KernelGroup> GroupFinder::run() {
   return Groups;
 }
 
-std::vector<KernelGroup> dlopt::nameGroups(ArrayRef<RaisedKernel> Kernels) {
-  return GroupFinder(Kernels).run();
+std::vector<KernelGroup> dlopt::nameGroups(ArrayRef<RaisedKernel> Kernels,
+                                           ArrayRef<std::string> Own) {
+  return GroupFinder(Kernels, Own).run();
 }

@@ -83,8 +83,8 @@ static bool isLowest(const Algebra &A, ExprId E) {
          A.atom(T[0].Factors[0].Atom).K == SymbolicAtom::Infinity;
 }
 
-/// Whether \p Start is no greater than any element that \p Each can be: of
-/// narrow integers, as signed ones.
+/// Whether \p Start is no greater than any element that \p Each can be: no
+/// signed integer of its bits is less, and no unsigned one.
 static bool isBelow(Algebra &A, const Kernel &K, ExprId Start, ExprId Each) {
   std::optional<double> C = A.getConstant(Start);
   bool HasLoads = false, IsBelow = C.has_value();
@@ -106,7 +106,7 @@ static bool isBelow(Algebra &A, const Kernel &K, ExprId Start, ExprId Each) {
       IsBelow &= !isFloat(Ty) && T.Coef == 1 && F.Power == 1 &&
                  *C <= -std::exp2(getBitWidth(Ty) - 1);
     }
-  return HasLoads && IsBelow;
+  return HasLoads && IsBelow && A.terms(Each).size() == 1;
 }
 
 /// \p Start combined with \p Each of all rounds; a mean stands for a sum.
@@ -433,7 +433,14 @@ void Evaluator::evaluate(const Node &N) {
 }
 
 bool Evaluator::run(std::vector<Formula> &Results) {
-  if (K.Axes.size() >= MaxAxes)
+  // Such as a whole transform of a block: there is no name for what one body of
+  // so many operations computes.
+  constexpr size_t MaxOps = 80;
+  bool IsLarge = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    IsLarge |= L.Ops.size() > MaxOps;
+  });
+  if (IsLarge || K.Axes.size() >= MaxAxes)
     return false;
   SmallVector<AxisId, 6> Around;
   shareAxes(K.Root, Around);

@@ -14,20 +14,23 @@ using namespace dlopt;
 Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
                  const std::set<ExprId> &Scalars, ValueKind Is)
     : K(K), A(A), E(E), Target(Target), Has(A, E), Is(Is), Samples(A) {
+  Overwrites = findOverwrites();
   std::vector<uint32_t> Atoms;
   A.forEachAtom(E, [&](uint32_t Id) { Atoms.push_back(Id); });
+  for (uint32_t Id : Atoms)
+    if (const SymbolicAtom &X = A.atom(Id);
+        X.K == SymbolicAtom::Load && X.Deps) {
+      Loads.push_back(Id);
+      AllDeps |= X.Deps;
+    }
+  NumFull =
+      count_if(Loads, [&](uint32_t Id) { return A.atom(Id).Deps == AllDeps; });
+  EqualSamples.emplace(A, EqualElements::InRound, AllDeps);
+  ConstantSamples.emplace(A, EqualElements::All, AllDeps);
   for (uint32_t Id : Atoms) {
     const SymbolicAtom &X = A.atom(Id);
     if (X.K == SymbolicAtom::Load) {
-      // The same for all elements: a number, but perhaps one of an array.
-      if (!X.Deps) {
-        Candidates.push_back({LetterCandidate::Array, A.ofAtom(Id), {}});
-        Numbers.push_back(A.ofAtom(Id));
-        continue;
-      }
-      Candidates.push_back({LetterCandidate::Array, A.ofAtom(Id), {Id}});
-      Loads.insert(Id);
-      AllDeps |= X.Deps;
+      addArray(Id);
     } else if (X.K == SymbolicAtom::Reduction) {
       Rows.insert(X.How == Reduce::Scan ? AxisSet(1) << X.Ref : X.Axes);
       AllRows |= X.Axes;
@@ -35,8 +38,8 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
       addCondition(A.ofAtom(Id));
     } else if (X.K == SymbolicAtom::Call) {
       bool IsAngle = X.Name == "cos" || X.Name == "sin";
-      if (IsAngle && getLoads(X.Args[0]).empty())
-        Candidates.push_back({LetterCandidate::Indices, X.Args[0], {}});
+      if (IsAngle && !getLoads(X.Args[0]))
+        Candidates.push_back({LetterCandidate::Indices, X.Args[0], 0});
       if (A.isUniform(Id))
         Numbers.push_back(A.ofAtom(Id));
     }
@@ -46,7 +49,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
   for (uint32_t Id : Atoms)
     IsIndex &= A.atom(Id).K == SymbolicAtom::Integer;
   if (IsIndex)
-    Candidates.push_back({LetterCandidate::Indices, E, {}});
+    Candidates.push_back({LetterCandidate::Indices, E, 0});
   constexpr size_t MaxNumbers = 8;
   for (ExprId N : Scalars) {
     std::optional<double> C = A.getConstant(N);
@@ -57,21 +60,34 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
       Numbers.push_back(N);
   }
   findComposed();
+  if (Is.HasBorders)
+    findBorders();
+}
+
+void Matcher::addArray(uint32_t Id) {
+  const SymbolicAtom &X = A.atom(Id);
+  ExprId Value = A.ofAtom(Id);
+  Candidates.push_back({LetterCandidate::Array, Value, getLoads(Value), X.Deps,
+                        X.Ref == Target.Buf && X.Index == Target.Index});
+  // The same for all elements: a number, but perhaps one of an array.
+  if (!X.Deps)
+    Numbers.push_back(Value);
 }
 
 void Matcher::addCondition(ExprId Condition) {
-  std::set<uint32_t> Of = getLoads(Condition);
+  uint64_t Of = getLoads(Condition);
   Candidates.push_back({LetterCandidate::Condition, Condition, Of});
   Candidates.push_back({LetterCandidate::Condition, A.negate(Condition), Of});
 }
 
-std::set<uint32_t> Matcher::getLoads(ExprId In) const {
-  std::set<uint32_t> Loads;
+uint64_t Matcher::getLoads(ExprId In) const {
+  uint64_t Set = 0;
   A.forEachAtom(In, [&](uint32_t Id) {
-    if (A.atom(Id).K == SymbolicAtom::Load && A.atom(Id).Deps)
-      Loads.insert(Id);
+    auto At = find(Loads, Id);
+    if (At != Loads.end())
+      Set |= uint64_t(1) << (At - Loads.begin());
   });
-  return Loads;
+  return Set;
 }
 
 /// What sums over one row add up.
@@ -129,40 +145,39 @@ void Matcher::findComposed() {
     if (HasExp && !A.getAtom(X) && !isOfPower(X))
       Candidates.push_back({LetterCandidate::Composed, X, getLoads(*Summand)});
   }
+  HasComposed = any_of(Candidates, [](const LetterCandidate &C) {
+    return C.K == LetterCandidate::Composed;
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Letters
 //===----------------------------------------------------------------------===//
 
-static bool isArrayLetter(char C) {
-  return StringRef("xyzdhuogbmvrk").contains(C);
-}
-/// Conditions and angles.
-static bool isOther(char C) { return StringRef("wca").contains(C); }
+static bool isIn(char Letter, LetterSet Set) { return getLetter(Letter) & Set; }
 
 bool Matcher::mayStandFor(char Letter, const LetterCandidate &C) const {
   switch (C.K) {
   case LetterCandidate::Composed:
     return Letter == 'x';
   case LetterCandidate::Condition:
-    return Letter == (C.Loads.empty() ? 'c' : 'w');
+    return Letter == (C.Loads ? 'w' : 'c');
   case LetterCandidate::Indices:
     return Letter == 'a';
   case LetterCandidate::Array:
     break;
   }
-  if (isOther(Letter))
+  // A number is not an array as well.
+  if (isIn(Letter, OtherLetters) || (!C.Deps && B.Letters.has(C.Value)))
     return false;
-  const SymbolicAtom &X = *A.getAtom(C.Value);
   if (Letter == 'x' && (Axes == Over::Update || Axes == Over::Rotated) &&
-      (X.Ref != Target.Buf || X.Index != Target.Index))
+      !C.IsTarget)
     return false;
   if (Letter == 'k') {
     const SymbolicAtom *Row = getArray('x');
-    return Row && isOfRow(X, *Row);
+    return Row && isOfRow(*A.getAtom(C.Value), *Row);
   }
-  return !StringRef("xyzdhuo").contains(Letter) || X.Deps == AllDeps;
+  return !isIn(Letter, FullLetters) || C.Deps == AllDeps;
 }
 
 /// Whether \p X is an element of the row of \p Row.
@@ -181,31 +196,53 @@ bool Matcher::isOfRow(const SymbolicAtom &X, const SymbolicAtom &Row) const {
   return true;
 }
 
-/// 'e' is the epsilon of invroot.
-constexpr StringLiteral NumberLetters = "stpqnle";
-
-bool Matcher::bindNumbers(const Pattern &F, size_t Next) {
-  if (A.hasFailed())
-    return false;
-  if (AnyNumbers)
-    return yields(F);
-  if (Next == NumberLetters.size())
-    return hasAxes(Axes) && F.mayBe(E, A, Samples, B) && F.evaluate(A, B) == E;
-  char Letter = NumberLetters[Next];
-  if (!F.uses(Letter, B.Root))
-    return bindNumbers(F, Next + 1);
-  for (ExprId N : Numbers) {
-    bool IsParameter = Letter == 'n' || Letter == 'l';
-    // Different letters are different numbers.
-    if ((IsParameter && A.getConstant(N)) ||
-        any_of(B.Letters, [&](const auto &Of) { return Of.second == N; }))
-      continue;
-    B.Letters[Letter] = N;
-    if (bindNumbers(F, Next + 1))
-      return true;
+/// All ways to choose numbers for \p Letters.
+void Matcher::chooseNumbers(const Pattern &F, StringRef Letters,
+                            std::vector<NumberChoice> &Choices) {
+  while (!Letters.empty() && !F.uses(Letters[0], B.Root))
+    Letters = Letters.drop_front();
+  if (Letters.empty()) {
+    if (!mayYieldWithNumbers(F))
+      return;
+    NumberChoice &Choice = Choices.emplace_back();
+    for (char Letter : NumberLetters)
+      Choice.push_back(B.Letters.get(Letter).value_or(0));
+    return;
   }
-  B.Letters.erase(Letter);
-  return false;
+  bool IsParameter = Letters[0] == 'n' || Letters[0] == 'l';
+  for (ExprId N : Numbers) {
+    // Different letters are different numbers.
+    if ((IsParameter && A.getConstant(N)) || B.Letters.has(N))
+      continue;
+    B.Letters.set(Letters[0], N);
+    chooseNumbers(F, Letters.drop_front(), Choices);
+    B.Letters.erase(Letters[0]);
+  }
+}
+
+/// Whether \p F with the numbers that are chosen can be E for some arrays: it
+/// is the same for all choices of these, if they are equal. Where not all are,
+/// those of all axes have to be as many here as there.
+bool Matcher::mayYieldWithNumbers(const Pattern &F) {
+  if ((F.letterSet() & (OtherLetters | getLetter('k'))) ||
+      (F.composes() && HasComposed))
+    return true;
+  bool AreAllFull = NumFull == Loads.size();
+  unsigned Full = llvm::popcount(F.letterSet() & FullLetters);
+  if (Full > NumFull)
+    return false;
+  if (AreAllFull || Full == NumFull)
+    return F.mayBeOfEqual(E, A, *EqualSamples, B, AreAllFull);
+  return F.hasDifferences() || F.mayBeOfEqual(E, A, *ConstantSamples, B, false);
+}
+
+/// Numbers for F's letters in the order of NumberLetters, as far as can be told
+/// without arrays.
+ArrayRef<Matcher::NumberChoice> Matcher::getNumberChoices(const Pattern &F) {
+  auto [At, IsNew] = KnownNumbers.try_emplace({F.id(), B.Row, B.Root});
+  if (IsNew)
+    chooseNumbers(F, NumberLetters, At->second);
+  return At->second;
 }
 
 /// Whether \p F is E but for numbers: with constants for them, with parameters,
@@ -225,8 +262,8 @@ bool Matcher::yields(const Pattern &F) {
   };
   for (size_t NumConstants : {NumberLetters.size(), size_t(2), size_t(0)}) {
     for (auto [I, Letter] : enumerate(NumberLetters))
-      B.Letters[Letter] =
-          I < NumConstants ? A.constant(Constants[I]) : A.param(NoParam + I);
+      B.Letters.set(Letter, I < NumConstants ? A.constant(Constants[I])
+                                             : A.param(NoParam + I));
     ExprId Own = F.evaluate(A, B);
     bool Same = haveSameSkeleton(A, Own, E) &&
                 (Axes != Over::Update || GetGrowth(Own) == GetGrowth(E));
@@ -238,26 +275,43 @@ bool Matcher::yields(const Pattern &F) {
   return false;
 }
 
-bool Matcher::bindArrays(const Pattern &F, size_t Next,
-                         std::set<uint32_t> &Left) {
-  while (Next < F.letters().size() && !isArrayLetter(F.letters()[Next]) &&
-         !isOther(F.letters()[Next]))
+bool Matcher::bindArrays(const Pattern &F, size_t Next, uint64_t Left) {
+  while (Next < F.letters().size() &&
+         !isIn(F.letters()[Next], ArrayLetters | OtherLetters))
     ++Next;
-  if (Next == F.letters().size())
-    return Left.empty() && bindNumbers(F, 0);
+  if (Next == F.letters().size()) {
+    if (Left || A.hasFailed())
+      return false;
+    if (AnyNumbers)
+      return yields(F);
+    return hasAxes(Axes) && F.mayBe(E, A, Samples, B) && F.evaluate(A, B) == E;
+  }
   char Letter = F.letters()[Next];
   for (const LetterCandidate &C : Candidates) {
-    if (!mayStandFor(Letter, C) ||
-        (C.K == LetterCandidate::Composed && !F.hasExponentials()) ||
-        !all_of(C.Loads, [&](uint32_t Id) { return Left.count(Id); }))
+    if ((C.Loads & ~Left) || !mayStandFor(Letter, C) ||
+        (C.K == LetterCandidate::Composed && !F.hasExponentials()))
       continue;
-    for (uint32_t Id : C.Loads)
-      Left.erase(Id);
-    B.Letters[Letter] = C.Value;
-    if (bindArrays(F, Next + 1, Left))
+    B.Letters.set(Letter, C.Value);
+    if (bindArrays(F, Next + 1, Left & ~C.Loads))
       return true;
-    Left.insert(C.Loads.begin(), C.Loads.end());
     B.Letters.erase(Letter);
+  }
+  return false;
+}
+
+/// With what is in B: the row and the root.
+bool Matcher::fitsRow(const Pattern &F) {
+  uint64_t All = getLoads(E);
+  if (AnyNumbers)
+    return bindArrays(F, 0, All);
+  for (const NumberChoice &Choice : getNumberChoices(F)) {
+    for (auto [Letter, N] : zip(NumberLetters, Choice))
+      if (F.uses(Letter, B.Root))
+        B.Letters.set(Letter, N);
+    if (bindArrays(F, 0, All))
+      return true;
+    for (char Letter : NumberLetters)
+      B.Letters.erase(Letter);
   }
   return false;
 }
@@ -265,29 +319,27 @@ bool Matcher::bindArrays(const Pattern &F, size_t Next,
 bool Matcher::fits(const Pattern &F) {
   if (F.hasReductions() != (AllRows != 0))
     return false;
-  size_t NumArrays = count_if(F.letters(), isArrayLetter);
   // A condition and what is composed may have any number.
-  if ((NumArrays != Loads.size() && !F.composes()) || !F.mayYield(Has))
+  if ((F.countArrays() != Loads.size() && !F.composes()) || !F.mayYield(Has))
     return false;
   constexpr size_t MaxChoices = 150;
   size_t Choices = 1, Left = Numbers.size();
-  for (char Letter : F.letters())
-    if (NumberLetters.contains(Letter))
+  for (char Letter : NumberLetters)
+    if (F.letterSet() & getLetter(Letter))
       Choices *= Left ? Left-- : 0;
-  if (!AnyNumbers && Choices > MaxChoices)
+  if (!AnyNumbers && (!Choices || Choices > MaxChoices))
     return false;
   for (AxisSet Row : Rows)
     for (unsigned Root = 0; Root < (F.hasRoots() ? Pattern::NumRoots : 1);
          ++Root) {
       // The last forms have a maximum.
-      if (Root > 2 && !Has.HasCases)
+      if (A.hasFailed() || (Root > 2 && !Has.HasCases))
         continue;
       B = Binding();
       B.Row = Row;
       B.Outside = AllRows & ~Row;
       B.Root = Root;
-      std::set<uint32_t> Left = Loads;
-      if (bindArrays(F, 0, Left))
+      if (fitsRow(F))
         return true;
     }
   return false;
@@ -295,9 +347,12 @@ bool Matcher::fits(const Pattern &F) {
 
 bool Matcher::fits(const Program &P) {
   bool IsAdded = P.Axes >= Over::Scattered1 && P.Axes <= Over::Folded;
-  if (overwrites() && !(Is.IsGain && IsAdded))
+  constexpr size_t MaxLoads = 64; // bits
+  if (Loads.size() > MaxLoads || (Overwrites && !(Is.IsGain && IsAdded)) ||
+      !Pattern::mayYield(P.AlwaysCalled, Has))
     return false;
   Axes = P.Axes;
   AnyNumbers = P.AnyNumbers;
-  return any_of(P.Formulas, [&](const Pattern &F) { return fits(F); });
+  return any_of(Pattern::parse(P.Formula),
+                [&](const Pattern &F) { return fits(F); });
 }

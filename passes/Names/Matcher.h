@@ -60,6 +60,7 @@ enum class Over : uint8_t {
   Dequantized,
   Requantized,
   Converted,
+  Narrow,
   // Of maps that move elements, by the index of x.
   Same,
   Reversed,
@@ -77,16 +78,19 @@ bool hasPadding(Over Axes);
 struct Program {
   llvm::StringLiteral Name;
   Over Axes;
-  std::vector<Pattern> Formulas;
+  llvm::StringLiteral Formula;
   bool IsStep;
   bool AnyNumbers;
+  unsigned AlwaysCalled;
 };
 
 /// What a letter may stand for: an array, or an expression of some.
 struct LetterCandidate {
   enum Kind : uint8_t { Array, Composed, Condition, Indices } K;
   ExprId Value;
-  std::set<uint32_t> Loads; ///< atoms
+  uint64_t Loads;        ///< a bit for each of the kernel's
+  AxisSet Deps = 0;      ///< of an array
+  bool IsTarget = false; ///< an array: what the result takes the place of
 };
 
 /// What an expression is of what an element has in the end.
@@ -103,9 +107,24 @@ public:
   bool fits(const Program &P);
 
 private:
+  /// Axes that a condition on indices, which was taken off, bounds together,
+  /// and how far each goes there.
+  struct Border {
+    llvm::SmallVector<AxisId, 2> Axes;
+    llvm::SmallVector<Poly, 2> Steps;
+  };
   bool fits(const Pattern &F);
-  bool bindArrays(const Pattern &F, size_t Next, std::set<uint32_t> &Left);
-  bool bindNumbers(const Pattern &F, size_t Next);
+  bool fitsRow(const Pattern &F);
+  using NumberChoice = llvm::SmallVector<ExprId, 4>;
+  bool bindArrays(const Pattern &F, size_t Next, uint64_t Left);
+  void chooseNumbers(const Pattern &F, llvm::StringRef Letters,
+                     std::vector<NumberChoice> &Choices);
+  llvm::ArrayRef<NumberChoice> getNumberChoices(const Pattern &F);
+  bool mayYieldWithNumbers(const Pattern &F);
+  void addArray(uint32_t Id);
+  void findBorders();
+  std::optional<Border> getBorder(const SymbolicAtom &Condition) const;
+  bool hasBorder(const Poly &Index, AxisId X, AxisId Y) const;
   bool yields(const Pattern &F);
   bool mayStandFor(char Letter, const LetterCandidate &C) const;
   bool hasAxes(Over Axes) const;
@@ -117,12 +136,13 @@ private:
   bool hasInterleavedRow(llvm::ArrayRef<AxisId> Order) const;
   unsigned countWindows(const Poly &Index, AxisSet Positions,
                         AxisSet Inside) const;
+  bool hasBlocks(const SymbolicAtom &X) const;
   bool hasWindows(Over Axes) const;
   bool isScattered(Over Axes) const;
   bool isShare(AxisSet Inside) const;
   bool isFolded() const;
   bool isSpread() const;
-  bool overwrites() const;
+  bool findOverwrites() const;
   bool isProduct(Over Axes) const;
   bool isOuter() const;
   bool hasTypes(Over Axes) const;
@@ -132,7 +152,7 @@ private:
   bool isCausal() const;
   bool isDropped() const;
   bool haveOneArray() const;
-  std::set<uint32_t> getLoads(ExprId In) const;
+  uint64_t getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);
   void findComposed();
   void addCondition(ExprId Condition);
@@ -151,7 +171,11 @@ private:
   ExprId E;
   const Formula &Target;
   std::vector<LetterCandidate> Candidates;
-  std::set<uint32_t> Loads;
+  std::vector<uint32_t> Loads; ///< atoms with axes
+  unsigned NumFull = 0;        ///< loads with all axes
+  bool HasComposed = false;
+  bool Overwrites; ///< an element is stored several times, the last one counts
+  std::vector<Border> Borders;
   AxisSet AllDeps = 0;
   std::set<AxisSet> Rows; ///< what reductions run over
   AxisSet AllRows = 0;
@@ -160,7 +184,12 @@ private:
   Over Axes = Over::Any;
   bool AnyNumbers = false;
   ValueKind Is;
+  /// Letters for arrays are many permutations. What numbers fit is found
+  /// without them: all of these arrays are equal.
   Sampler Samples;
+  std::optional<Sampler> EqualSamples, ConstantSamples;
+  std::map<std::tuple<unsigned, AxisSet, unsigned>, std::vector<NumberChoice>>
+      KnownNumbers; ///< by the formula, the row and the root
   Binding B;
 };
 

@@ -44,9 +44,8 @@ SmallVector<AxisId, 4> Matcher::getOrder(const Poly &Index) const {
 }
 
 const SymbolicAtom *Matcher::getArray(char Letter) const {
-  auto At = B.Letters.find(Letter);
-  const SymbolicAtom *X =
-      At == B.Letters.end() ? nullptr : A.getAtom(At->second);
+  std::optional<ExprId> At = B.Letters.get(Letter);
+  const SymbolicAtom *X = At ? A.getAtom(*At) : nullptr;
   return X && X->K == SymbolicAtom::Load ? X : nullptr;
 }
 
@@ -172,6 +171,14 @@ bool Matcher::hasTypes(Over Axes) const {
     return false;
   ScalarType From = K.Buffers[X->Ref].Ty, To = K.Buffers[Target.Buf].Ty;
   switch (Axes) {
+  case Over::Narrow: {
+    auto IsNarrow = [](ScalarType Ty) {
+      return !isFloat(Ty) && getBitWidth(Ty) <= 16;
+    };
+    const SymbolicAtom *Y = getArray('y');
+    return Y && IsNarrow(From) && IsNarrow(K.Buffers[Y->Ref].Ty) &&
+           IsNarrow(To);
+  }
   case Over::Quantized:
     return isFloat(From) && !isFloat(To) && getBitWidth(To) <= 16;
   case Over::Dequantized:
@@ -187,9 +194,8 @@ bool Matcher::hasTypes(Over Axes) const {
 /// Whether the condition is that an index is a loaded number, or another index.
 bool Matcher::isIndexed() const {
   for (char Letter : {'w', 'c'}) {
-    auto At = B.Letters.find(Letter);
-    const SymbolicAtom *C =
-        At == B.Letters.end() ? nullptr : A.getAtom(At->second);
+    std::optional<ExprId> At = B.Letters.get(Letter);
+    const SymbolicAtom *C = At ? A.getAtom(*At) : nullptr;
     if (!C || C->K != SymbolicAtom::Equal)
       continue;
     unsigned Loads = 0, Indices = 0, Others = 0;
@@ -208,9 +214,8 @@ bool Matcher::isIndexed() const {
 
 /// Whether the function of indices goes by equal steps along each axis.
 bool Matcher::isLinear() const {
-  auto At = B.Letters.find('a');
-  return At != B.Letters.end() &&
-         all_of(A.terms(At->second), [&](const Term &T) {
+  std::optional<ExprId> At = B.Letters.get('a');
+  return At && all_of(A.terms(*At), [&](const Term &T) {
            unsigned Moving = 0;
            bool AreAxes = true;
            for (const Factor &F : T.Factors)
@@ -228,13 +233,13 @@ bool Matcher::isLinear() const {
 /// Whether the condition is that the column is behind that of the diagonal, or
 /// of another one if that is loaded or a parameter.
 bool Matcher::isCausal() const {
-  auto At = B.Letters.find('c');
-  if (At == B.Letters.end())
+  std::optional<ExprId> At = B.Letters.get('c');
+  if (!At)
     return false;
-  const SymbolicAtom *C = A.getAtom(At->second);
+  const SymbolicAtom *C = A.getAtom(*At);
   bool Holds = C;
   if (!C)
-    C = A.getAtom(A.negate(At->second));
+    C = A.getAtom(A.negate(*At));
   if (!C || C->K != SymbolicAtom::Greater)
     return false;
   std::optional<AxisId> Axis[2];
@@ -266,9 +271,9 @@ bool Matcher::isCausal() const {
 
 /// Whether there is a condition for each element of x, by another array.
 bool Matcher::isDropped() const {
-  auto At = B.Letters.find('w');
+  std::optional<ExprId> At = B.Letters.get('w');
   const SymbolicAtom *X = getArray('x');
-  return X && At != B.Letters.end() && A.deps(At->second) == X->Deps;
+  return X && At && A.deps(*At) == X->Deps;
 }
 
 /// Whether all letters are elements of one array.
@@ -328,6 +333,7 @@ bool Matcher::hasAxes(Over Axes) const {
   case Over::Dequantized:
   case Over::Requantized:
   case Over::Converted:
+  case Over::Narrow:
     return hasTypes(Axes);
   case Over::Rows:
   case Over::Batch:

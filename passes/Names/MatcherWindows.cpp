@@ -8,6 +8,7 @@
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -62,24 +63,83 @@ static std::optional<WindowPair> getPair(Kernel &K, const Poly &Index,
   return std::nullopt;
 }
 
+/// What a condition that a sum of two axes' steps is in bounds says.
+std::optional<Matcher::Border>
+Matcher::getBorder(const SymbolicAtom &Condition) const {
+  Border Result;
+  std::optional<double> Unit; // conditions are scaled
+  for (const Term &T : A.terms(Condition.Args[0])) {
+    Poly Step(1);
+    std::optional<AxisId> Ax;
+    for (const Factor &F : T.Factors) {
+      const SymbolicAtom &X = A.atom(F.Atom);
+      if (X.K != SymbolicAtom::Integer || F.Power != 1)
+        return std::nullopt;
+      if (!X.Deps)
+        Step = Step * X.Index;
+      else if (Ax || !isPowerOf2_64(X.Deps) ||
+               X.Index != Poly::atom(K.getAxisAtom(countr_zero(X.Deps))))
+        return std::nullopt;
+      else
+        Ax = countr_zero(X.Deps);
+    }
+    if (!Ax)
+      continue;
+    Unit = Unit.value_or(std::abs(T.Coef));
+    double By = T.Coef / *Unit;
+    if (By != std::round(By))
+      return std::nullopt;
+    Result.Axes.push_back(*Ax);
+    Result.Steps.push_back(Poly(static_cast<int64_t>(By)) * Step);
+  }
+  return Result.Axes.size() == 2 ? std::optional(std::move(Result))
+                                 : std::nullopt;
+}
+
+void Matcher::findBorders() {
+  A.forEachAtom(Target.Value, [&](uint32_t Id) {
+    if (A.atom(Id).K == SymbolicAtom::Greater)
+      if (std::optional<Border> B = getBorder(A.atom(Id)))
+        Borders.push_back(std::move(*B));
+  });
+}
+
+/// Whether the axes move \p Index together up to a border: one is a position of
+/// a window and the other one is inside, whatever their steps are.
+bool Matcher::hasBorder(const Poly &Index, AxisId X, AxisId Y) const {
+  return any_of(Borders, [&](const Border &B) {
+    if (!is_contained(B.Axes, X) || !is_contained(B.Axes, Y) || X == Y)
+      return false;
+    std::optional<Poly> First = Index.coefficient(K.getAxisAtom(B.Axes[0]));
+    std::optional<Poly> Second = Index.coefficient(K.getAxisAtom(B.Axes[1]));
+    return First && Second && !First->isZero() &&
+           *First * B.Steps[1] == *Second * B.Steps[0];
+  });
+}
+
 /// How many axes the windows have that \p Index moves in along \p Inside, at
 /// positions along \p Positions: an axis of each of both has the same step, or
-/// one a small multiple of it; or two or more have the same ratio of steps, and
-/// lie one inside the other, as the strides of arguments do.
+/// one a small multiple of it; or both are in one border; or two or more have
+/// the same ratio of steps, and lie one inside the other, as the strides of
+/// arguments do.
 unsigned Matcher::countWindows(const Poly &Index, AxisSet Positions,
                                AxisSet Inside) const {
   SmallVector<WindowPair, 8> Sure, Others;
   AxisSet Used = 0;
   for (AxisId In : getAxes(Inside))
-    for (AxisId At : getAxes(Positions))
-      if (std::optional<WindowPair> Pair = getPair(K, Index, At, In)) {
-        if (!Pair->IsSure)
-          Others.push_back(*Pair);
-        else if (!hasAxis(Used, At) && !hasAxis(Used, In)) {
-          Used |= AxisSet(1) << At | AxisSet(1) << In;
-          Sure.push_back(*Pair);
-        }
+    for (AxisId At : getAxes(Positions)) {
+      std::optional<WindowPair> Pair = getPair(K, Index, At, In);
+      if (hasBorder(Index, At, In))
+        Pair = WindowPair{At, In, Poly(1), false, true};
+      if (!Pair)
+        continue;
+      if (!Pair->IsSure)
+        Others.push_back(*Pair);
+      else if (!hasAxis(Used, At) && !hasAxis(Used, In)) {
+        Used |= AxisSet(1) << At | AxisSet(1) << In;
+        Sure.push_back(*Pair);
       }
+    }
   size_t Most = Sure.size();
   for (const WindowPair &First : Others) {
     WindowPair Last = First;
@@ -115,6 +175,24 @@ bool Matcher::hasInterleavedRow(ArrayRef<AxisId> Order) const {
   return Changes > 1 && !hasAxis(B.Row, Order[0]);
 }
 
+/// Whether two axes or more are cut into blocks of the extents of axes of the
+/// row: these are windows that do not overlap.
+bool Matcher::hasBlocks(const SymbolicAtom &X) const {
+  unsigned Blocks = 0;
+  AxisSet Used = 0;
+  for (AxisId In : getAxes(X.Deps & B.Row))
+    for (AxisId At : getAxes(X.Deps & ~B.Row)) {
+      std::optional<WindowPair> Pair = getPair(K, X.Index, At, In);
+      if (!Pair || Pair->IsDilated || hasAxis(Used, At) || hasAxis(Used, In) ||
+          K.Axes[In].Extents.size() != 1 ||
+          !(Pair->Ratio == K.Axes[In].Extents[0]))
+        continue;
+      Used |= AxisSet(1) << At | AxisSet(1) << In;
+      ++Blocks;
+    }
+  return Blocks > 1;
+}
+
 /// Sums and maxima over windows of x, or of m.
 bool Matcher::hasWindows(Over Axes) const {
   const SymbolicAtom *X = getMoved();
@@ -126,7 +204,8 @@ bool Matcher::hasWindows(Over Axes) const {
     bool IsFlagged = any_of(getAxes(B.Row & X->Deps), [&](AxisId Ax) {
       return K.Axes[Ax].R == Role::Window;
     });
-    return Dims || IsFlagged || (!Order.empty() && hasInterleavedRow(Order));
+    return Dims || IsFlagged || hasBlocks(*X) ||
+           (!Order.empty() && hasInterleavedRow(Order));
   }
   const SymbolicAtom *G = getArray('g');
   if (!G || !Dims)
@@ -188,14 +267,14 @@ bool Matcher::isSpread() const {
   if (!Is.IsGain || !X || X->Deps == Target.Deps || (X->Deps & ~Target.Deps))
     return false;
   size_t Outer = popcount(X->Deps);
-  ExprId Element = B.Letters.at(getArray('x') ? 'x' : 'm');
+  ExprId Element = *B.Letters.get(getArray('x') ? 'x' : 'm');
   return Outer && E == A.div(Element, A.count(Target.Deps & ~X->Deps)) &&
          all_of(ArrayRef(Order).take_front(Outer),
                 [&](AxisId Ax) { return hasAxis(X->Deps, Ax); });
 }
 
 /// Whether an element is stored several times, so that the last one counts.
-bool Matcher::overwrites() const {
+bool Matcher::findOverwrites() const {
   SmallVector<AxisId, 6> Stored = getAxes(Target.Deps);
   return any_of(Stored, [&](AxisId At) {
     return any_of(Stored, [&](AxisId In) {

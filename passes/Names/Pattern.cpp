@@ -4,13 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Pattern.h"
+#include "PatternEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <map>
+#include <mutex>
 
 using namespace llvm;
 using namespace dlopt;
@@ -19,13 +21,61 @@ using namespace dlopt;
 // Text
 //===----------------------------------------------------------------------===//
 
+/// A bit for a function that expressions call: what formulas build of others
+/// has none, what no formula has is the last one.
+static unsigned getCalled(StringRef Name) {
+  return StringSwitch<unsigned>(Name)
+      .Case("exp", 1)
+      .Case("log", 2)
+      .Case("erf", 4)
+      .Case("sin", 8)
+      .Case("cos", 16)
+      .Case("round", 32)
+      .Case("trunc", 64)
+      .Case("ashr", 128)
+      .Default(256);
+}
+/// What formulas must have if they call it, and what of that letters may have.
+constexpr unsigned AllCalls = 255, FreeCalls = 3;
+
+Pattern::Function Pattern::getFunction(StringRef Name) {
+  return StringSwitch<Function>(Name)
+      .Case("sum", Sum)
+      .Case("mean", Mean)
+      .Case("var", Var)
+      .Case("top", Top)
+      .Case("bottom", Bottom)
+      .Case("product", Product)
+      .Case("argmax", ArgMax)
+      .Case("argmin", ArgMin)
+      .Case("cumsum", CumSum)
+      .Case("count", Count)
+      .Case("batch", Batch)
+      .Case("rows", Rows)
+      .Case("invroot", InvRoot)
+      .Case("exp", Exp)
+      .Case("log", Log)
+      .Case("sqrt", Sqrt)
+      .Case("abs", Abs)
+      .Case("max", Max)
+      .Case("min", Min)
+      .Case("sigmoid", Sigmoid)
+      .Case("tanh", Tanh)
+      .Case("select", Select)
+      .Case("infinity", Infinity)
+      .Default(Other);
+}
+
 namespace dlopt {
 
 /// Recursive descent over one formula without braces.
 class PatternParser {
 public:
   PatternParser(StringRef Text, Pattern &P) : Text(Text), P(P) {}
-  void run() { parseComparison(); }
+  void run() {
+    P.Nodes.reserve(Text.size());
+    parseComparison();
+  }
 
 private:
   bool consume(char C) {
@@ -131,18 +181,21 @@ private:
       consume(')');
     }
     if (N.Op == 'l') {
-      if (P.Letters.find(Name[0]) == std::string::npos)
+      if (!(P.Set & getLetter(Name[0])))
         P.Letters += Name[0];
+      P.Set |= getLetter(Name[0]);
     } else {
-      P.HasRoots |= Name == "invroot";
+      N.Callee = Pattern::getFunction(Name);
+      P.Called |= 1u << N.Callee;
       // The root of a square is none.
       P.MustHaveRoots |=
-          (Name == "invroot" || Name == "sqrt") && P.Nodes[N.Args[0]].Op != '^';
-      bool IsExp = Name == "tanh" || Name == "sigmoid";
-      P.Functions.insert(IsExp ? "exp" : Name.str());
-      P.HasReductions |= is_contained({"sum", "mean", "var", "argmax", "argmin",
-                                       "product", "top", "bottom", "count"},
-                                      Name);
+          (N.Callee == Pattern::InvRoot || N.Callee == Pattern::Sqrt) &&
+          P.Nodes[N.Args[0]].Op != '^';
+      if (N.Callee == Pattern::Tanh || N.Callee == Pattern::Sigmoid)
+        P.Calls |= getCalled("exp");
+      else if (is_contained({Pattern::Exp, Pattern::Log, Pattern::Other},
+                            N.Callee))
+        P.Calls |= getCalled(Name);
     }
     return add(std::move(N));
   }
@@ -169,13 +222,43 @@ static void expand(const std::string &Text, std::vector<std::string> &Out) {
     expand(Text.substr(0, Begin) + Part.str() + Text.substr(End + 1), Out);
 }
 
-std::vector<Pattern> Pattern::parse(StringRef Text) {
+ArrayRef<Pattern> Pattern::parse(StringRef Text) {
+  static std::mutex Mutex;
+  static std::map<std::string, std::vector<Pattern>, std::less<>> Known;
+  static unsigned NumIds = 0;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  auto At = Known.find(Text);
+  if (At != Known.end())
+    return At->second;
   std::vector<std::string> Texts;
   expand(Text.str(), Texts);
-  std::vector<Pattern> Patterns(Texts.size());
-  for (size_t I = 0; I < Texts.size(); ++I)
-    PatternParser(Texts[I], Patterns[I]).run();
+  std::vector<Pattern> &Patterns = Known[Text.str()];
+  Patterns.resize(Texts.size());
+  for (auto [Of, P] : zip(Texts, Patterns)) {
+    PatternParser(Of, P).run();
+    P.findFeatures();
+    P.Id = NumIds++;
+  }
   return Patterns;
+}
+
+unsigned Pattern::getAlwaysCalled(StringRef Text) {
+  std::string Always;
+  unsigned Depth = 0, Called = 0;
+  for (char C : Text) {
+    Depth += C == '{';
+    if (!Depth)
+      Always += C;
+    Depth -= C == '}';
+  }
+  for (StringRef Rest = Always; !Rest.empty();) {
+    StringRef Name = Rest.take_while(isAlpha);
+    if (Name.size() > 1)
+      Called |= 1u << getFunction(Name);
+    Rest = Rest.drop_front(std::max<size_t>(Name.size(), 1));
+  }
+  // The exponential of a logarithm is a power.
+  return Text.contains("log") ? Called & ~ExpFunctions : Called;
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,8 +267,7 @@ std::vector<Pattern> Pattern::parse(StringRef Text) {
 
 bool Pattern::uses(char Letter, unsigned Root) const {
   // The second form has no epsilon.
-  return Letters.find(Letter) != std::string::npos ||
-         (Letter == 'e' && HasRoots && Root != 1);
+  return (Set & getLetter(Letter)) || (Letter == 'e' && HasRoots && Root != 1);
 }
 
 Features::Features(const Algebra &A, ExprId E) {
@@ -200,7 +282,7 @@ Features::Features(const Algebra &A, ExprId E) {
     for (ExprId Arg : X.Args)
       Visit(A.terms(Arg));
     if (X.K == SymbolicAtom::Call && !A.isUniform(Id))
-      Functions.insert(X.Name);
+      Functions |= getCalled(X.Name);
     HasCases |= X.K == SymbolicAtom::Greater || X.K == SymbolicAtom::Equal ||
                 X.K == SymbolicAtom::Max;
     if (X.K != SymbolicAtom::Reduction)
@@ -211,187 +293,84 @@ Features::Features(const Algebra &A, ExprId E) {
   });
 }
 
+bool Pattern::hasExponentials() const { return Calls & getCalled("exp"); }
+
+void Pattern::findFeatures() {
+  HasRoots = Called & 1u << InvRoot;
+  HasReductions = Called & (((MeanFunctions | TopFunctions | OtherReductions) &
+                             ~(1u << Batch | 1u << CumSum)) |
+                            1u << Count);
+  HasCases |= (Called & CaseFunctions) != 0;
+  MayHaveRoots = HasFractions || (Called & RootFunctions);
+  HasDifferences = MayHaveRoots || (Called & 1u << Var);
+  MayHaveMeans = Called & MeanFunctions;
+  MayHaveTops = Called & TopFunctions;
+  MayHaveOthers = Called & OtherReductions;
+}
+
+bool Pattern::mayYield(unsigned AlwaysCalled, const Features &Of) {
+  return !((AlwaysCalled & MeanFunctions && !Of.HasMeans) ||
+           (AlwaysCalled & TopFunctions && !Of.HasTops) ||
+           (AlwaysCalled & OtherReductions && !Of.HasOthers) ||
+           (AlwaysCalled & CaseFunctions && !Of.HasCases) ||
+           (AlwaysCalled & ExpFunctions && !(Of.Functions & getCalled("exp"))));
+}
+
 bool Pattern::mayYield(const Features &Of) const {
-  auto Calls = [&](std::initializer_list<StringRef> Names) {
-    return any_of(Names, [&](StringRef Name) { return mayCall(Name.str()); });
-  };
   // What letters stand for may have anything.
   bool IsAll = !composes();
-  if (!all_of(Functions, [&](const std::string &Name) {
-        bool IsCall =
-            is_contained({"erf", "sin", "cos", "round", "trunc", "ashr"},
-                         Name) ||
-            (IsAll && (Name == "exp" || Name == "log"));
-        return !IsCall || Of.Functions.count(Name);
-      }))
+  unsigned Must = Calls & (IsAll ? AllCalls : AllCalls & ~FreeCalls);
+  if ((Must & ~Of.Functions) || (HasCases && !Of.HasCases) ||
+      (MayHaveMeans && !Of.HasMeans) || (MayHaveTops && !Of.HasTops) ||
+      (MayHaveOthers && !Of.HasOthers) || (MustHaveRoots && !Of.HasRoots))
     return false;
-  bool Cases = HasCases || Calls({"select", "max", "min", "abs"});
-  bool Roots = HasFractions || Calls({"sqrt", "invroot"});
-  bool Means = Calls({"sum", "mean", "var", "batch"});
-  bool Tops = Calls({"top", "bottom"});
-  bool Others = Calls({"argmax", "argmin", "product", "cumsum"});
-  if ((Cases && !Of.HasCases) || (Means && !Of.HasMeans) ||
-      (Tops && !Of.HasTops) || (Others && !Of.HasOthers) ||
-      (MustHaveRoots && !Of.HasRoots))
-    return false;
-  return !IsAll || (all_of(Of.Functions,
-                           [&](const auto &Name) { return mayCall(Name); }) &&
-                    (Cases || Roots || Tops || !Of.HasCases) &&
-                    (Roots || !Of.HasRoots) && (Means || !Of.HasMeans) &&
-                    (Tops || !Of.HasTops) && (Others || !Of.HasOthers));
+  return !IsAll ||
+         (!(Of.Functions & ~Calls) &&
+          (HasCases || MayHaveRoots || MayHaveTops || !Of.HasCases) &&
+          (MayHaveRoots || !Of.HasRoots) && (MayHaveMeans || !Of.HasMeans) &&
+          (MayHaveTops || !Of.HasTops) && (MayHaveOthers || !Of.HasOthers));
 }
 
-/// 1 / sqrt(v), kept away from zero in one of several ways.
-static ExprId getInverseRoot(Algebra &A, const Binding &B, ExprId V) {
-  auto At = B.Letters.find('e');
-  ExprId E = At == B.Letters.end() ? A.constant(0) : At->second;
-  switch (B.Root) {
-  case 0:
-    return A.pow(A.add(V, E), -0.5);
-  case 1:
-    return A.pow(V, -0.5);
-  case 2:
-    return A.pow(A.add(A.pow(V, 0.5), E), -1);
-  case 3:
-    return A.pow(A.max(V, E), -0.5);
-  default:
-    return A.pow(A.max(A.pow(V, 0.5), E), -1);
-  }
-}
+namespace {
 
-ExprId Pattern::evaluateFunction(Algebra &A, const Binding &B, StringRef Name,
-                                 ArrayRef<ExprId> X) const {
-  enum Function {
-    Sum,
-    Mean,
-    Var,
-    Top,
-    Bottom,
-    Product,
-    ArgMax,
-    ArgMin,
-    CumSum,
-    Count,
-    Batch,
-    Rows,
-    InvRoot,
-    Exp,
-    Log,
-    Sqrt,
-    Abs,
-    Max,
-    Min,
-    Sigmoid,
-    Tanh,
-    Select,
-    Infinity,
-    Other
-  };
-  auto Minus = [&](ExprId E) { return A.scale(E, -1); };
-  switch (StringSwitch<Function>(Name)
-              .Case("sum", Sum)
-              .Case("mean", Mean)
-              .Case("var", Var)
-              .Case("top", Top)
-              .Case("bottom", Bottom)
-              .Case("product", Product)
-              .Case("argmax", ArgMax)
-              .Case("argmin", ArgMin)
-              .Case("cumsum", CumSum)
-              .Case("count", Count)
-              .Case("batch", Batch)
-              .Case("rows", Rows)
-              .Case("invroot", InvRoot)
-              .Case("exp", Exp)
-              .Case("log", Log)
-              .Case("sqrt", Sqrt)
-              .Case("abs", Abs)
-              .Case("max", Max)
-              .Case("min", Min)
-              .Case("sigmoid", Sigmoid)
-              .Case("tanh", Tanh)
-              .Case("select", Select)
-              .Case("infinity", Infinity)
-              .Default(Other)) {
-  case Sum:
-    return A.sum(B.Row, X[0]);
-  case Mean:
-    return A.mean(B.Row, X[0]);
-  case Var:
-    return A.mean(B.Row, A.pow(A.sub(X[0], A.mean(B.Row, X[0])), 2));
-  case Top:
-    return A.reduce(Reduce::Max, B.Row, X[0]);
-  case Bottom:
-    return Minus(A.reduce(Reduce::Max, B.Row, Minus(X[0])));
-  case Product:
-    return A.reduce(Reduce::Product, B.Row, X[0]);
-  case ArgMax:
-    return A.reduce(Reduce::ArgMax, B.Row, X[0]);
-  case ArgMin:
-    return A.reduce(Reduce::ArgMax, B.Row, Minus(X[0]));
-  case CumSum:
-    return isPowerOf2_64(B.Row) ? A.scan(countr_zero(B.Row), X[0])
-                                : A.unknown(0);
-  case Count:
-    return A.count(B.Row);
-  case Batch:
-    return A.mean(B.Outside, X[0]);
-  case Rows:
-    return A.count(B.Outside);
-  case InvRoot:
-    return getInverseRoot(A, B, X[0]);
-  case Exp:
-    return A.exp(X[0]);
-  case Log:
-    return A.log(X[0]);
-  case Sqrt:
-    return A.pow(X[0], 0.5);
-  case Abs:
-    return A.abs(X[0]);
-  case Max:
-    return A.max(X[0], X[1]);
-  case Min:
-    return A.min(X[0], X[1]);
-  case Sigmoid:
-    return A.sigmoid(X[0]);
-  case Tanh:
-    return A.tanh(X[0]);
-  case Select:
-    return A.select(X[0], X[1], X[2]);
-  case Infinity:
-    return A.infinity();
-  case Other:
-    return A.call(Name, X);
+/// Expressions, as Algebra makes them.
+struct ExprDomain {
+  using Value = ExprId;
+  explicit ExprDomain(Algebra &A) : A(A) {}
+  ExprId constant(double V) { return A.constant(V); }
+  ExprId infinity() { return A.infinity(); }
+  ExprId letter(char, std::optional<ExprId> E) {
+    return E ? *E : A.constant(0);
   }
-  return 0;
-}
+  ExprId count(AxisSet Axes) { return A.count(Axes); }
+  ExprId add(ExprId X, ExprId Y) { return A.add(X, Y); }
+  ExprId mul(ExprId X, ExprId Y) { return A.mul(X, Y); }
+  ExprId scale(ExprId X, double By) { return A.scale(X, By); }
+  ExprId pow(ExprId X, double By) { return A.pow(X, By); }
+  ExprId max(ExprId X, ExprId Y) { return A.max(X, Y); }
+  ExprId positive(ExprId X) { return A.positive(X); }
+  ExprId isZero(ExprId X) { return A.isZero(X); }
+  ExprId select(ExprId C, ExprId X, ExprId Y) { return A.select(C, X, Y); }
+  ExprId exp(ExprId X) { return A.exp(X); }
+  ExprId log(ExprId X) { return A.log(X); }
+  ExprId abs(ExprId X) { return A.abs(X); }
+  ExprId tanh(ExprId X) { return A.tanh(X); }
+  ExprId sigmoid(ExprId X) { return A.sigmoid(X); }
+  ExprId call(StringRef Name, ArrayRef<ExprId> X) { return A.call(Name, X); }
+  ExprId mean(AxisSet Axes, ExprId X) { return A.mean(Axes, X); }
+  ExprId reduce(Reduce How, AxisSet Axes, ExprId X) {
+    return A.reduce(How, Axes, X);
+  }
+  ExprId scan(AxisSet Row, ExprId X) {
+    return isPowerOf2_64(Row) ? A.scan(countr_zero(Row), X) : A.unknown(0);
+  }
 
-ExprId Pattern::evaluate(Algebra &A, const Binding &B, const Node &N) const {
-  SmallVector<ExprId, 3> X;
-  for (unsigned Arg : N.Args)
-    X.push_back(evaluate(A, B, Nodes[Arg]));
-  switch (N.Op) {
-  case 'n':
-    return A.constant(N.Value);
-  case 'l': {
-    auto At = B.Letters.find(N.Name[0]);
-    return At == B.Letters.end() ? A.constant(0) : At->second;
-  }
-  case '+':
-    return A.add(X[0], X[1]);
-  case '*':
-    return A.mul(X[0], X[1]);
-  case '^':
-    return A.pow(X[0], N.Value);
-  case '>':
-    return A.positive(A.sub(X[0], X[1]));
-  case '=':
-    return A.isZero(A.sub(X[0], X[1]));
-  default:
-    return evaluateFunction(A, B, N.Name, X);
-  }
-}
+  Algebra &A;
+};
+
+} // namespace
 
 ExprId Pattern::evaluate(Algebra &A, const Binding &B) const {
-  return evaluate(A, B, Nodes.back());
+  ExprDomain D(A);
+  return PatternEvaluator<ExprDomain>(*this, D, B).evaluate();
 }

@@ -4,149 +4,166 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Pattern.h"
+#include "PatternEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
 
-namespace dlopt {
+namespace {
 
-class PatternSampler {
+/// Values in all rounds of the axes that a formula reduces over.
+class SampleDomain {
 public:
-  PatternSampler(const Pattern &P, Algebra &A, Sampler &S, const Binding &B)
-      : P(P), A(A), S(S), B(B) {}
-  double getValue(SamplePoint At) { return getValue(P.Nodes.back(), At); }
+  using Value = SmallVector<double, 8>;
+  /// Letters that are \p Equal are elements of one array; these are \p Full.
+  SampleDomain(Algebra &A, Sampler &S, AxisSet Axes, unsigned Number,
+               LetterSet Equal, LetterSet Full)
+      : A(A), S(S), All(Axes), Equal(Equal), Full(Full) {
+    const unsigned NumRounds = 1u << llvm::popcount(All);
+    for (unsigned I = 0; I != NumRounds; ++I)
+      Rounds.push_back({Number, spread(I)});
+  }
+
+  Value constant(double V) { return Value(Rounds.size(), V); }
+  Value infinity() { return constant(HUGE_VAL); }
+  Value letter(char C, std::optional<ExprId> E) {
+    if (getLetter(C) & Equal)
+      return each(
+          [&](size_t I) { return S.getEqual(Rounds[I], getLetter(C) & Full); });
+    return E ? each([&](size_t I) { return S.getValue(*E, Rounds[I]); })
+             : constant(0);
+  }
+  Value count(AxisSet Axes) {
+    ExprId N = A.count(Axes);
+    return each([&](size_t I) { return S.getValue(N, Rounds[I]); });
+  }
+
+  Value add(const Value &X, const Value &Y) {
+    return each([&](size_t I) { return X[I] + Y[I]; });
+  }
+  Value mul(const Value &X, const Value &Y) {
+    return each([&](size_t I) { return X[I] * Y[I]; });
+  }
+  Value scale(const Value &X, double By) {
+    return each([&](size_t I) { return X[I] * By; });
+  }
+  Value pow(const Value &X, double By) {
+    return each([&](size_t I) { return Sampler::pow(X[I], By); });
+  }
+  Value max(const Value &X, const Value &Y) {
+    return each([&](size_t I) { return std::max(X[I], Y[I]); });
+  }
+  Value positive(const Value &X) {
+    return each([&](size_t I) { return X[I] > 0; });
+  }
+  Value isZero(const Value &X) {
+    return each([&](size_t I) { return Sampler::areNear(X[I], 0); });
+  }
+  Value select(const Value &If, const Value &X, const Value &Y) {
+    return each([&](size_t I) { return If[I] * X[I] + (1 - If[I]) * Y[I]; });
+  }
+  Value exp(const Value &X) {
+    return each([&](size_t I) { return std::exp(X[I]); });
+  }
+  Value log(const Value &X) {
+    return each([&](size_t I) { return std::log(X[I]); });
+  }
+  Value abs(const Value &X) {
+    return each([&](size_t I) { return std::fabs(X[I]); });
+  }
+  Value tanh(const Value &X) {
+    return each([&](size_t I) { return std::tanh(X[I]); });
+  }
+  Value sigmoid(const Value &X) {
+    return each([&](size_t I) { return 1 / (1 + std::exp(-X[I])); });
+  }
+  Value call(StringRef Name, ArrayRef<Value> X) {
+    return each([&](size_t I) {
+      SmallVector<double, 3> Args;
+      for (const Value &V : X)
+        Args.push_back(V[I]);
+      return Sampler::call(Name, Args);
+    });
+  }
+
+  Value mean(AxisSet Axes, const Value &X) {
+    return reduce(Reduce::Mean, Axes, X);
+  }
+  Value reduce(Reduce How, AxisSet Axes, const Value &X) {
+    Value V(Rounds.size());
+    for (auto [I, At] : enumerate(Rounds))
+      V[I] = At.Coordinates & Axes
+                 ? V[collect(At.Coordinates & ~Axes)]
+                 : Sampler::reduce(How, Axes, At, [&](SamplePoint Round) {
+                     return X[collect(Round.Coordinates)];
+                   });
+    return V;
+  }
+  Value scan(AxisSet Row, const Value &X) {
+    return each([&](size_t I) {
+      return Row ? Sampler::scan(countr_zero(Row), Rounds[I],
+                                 [&](SamplePoint Round) {
+                                   return X[collect(Round.Coordinates)];
+                                 })
+                 : 0;
+    });
+  }
 
 private:
-  double getValue(const Pattern::Node &N, SamplePoint At);
-  double getReduction(const Pattern::Node &N, SamplePoint At);
-  double getFunction(StringRef Name, ArrayRef<double> X, SamplePoint At);
-  double getInverseRoot(double V, SamplePoint At);
-  double getLetter(char Letter, SamplePoint At) {
-    auto Found = B.Letters.find(Letter);
-    return Found == B.Letters.end() ? 0 : S.getValue(Found->second, At);
+  template <class Function> Value each(Function F) {
+    Value V(Rounds.size());
+    for (size_t I = 0; I != V.size(); ++I)
+      V[I] = F(I);
+    return V;
+  }
+  /// The bits of \p I at the places of the axes, and back.
+  AxisSet spread(size_t I) const {
+    AxisSet Coordinates = 0;
+    for (AxisSet Left = All; Left; Left &= Left - 1, I >>= 1)
+      Coordinates |= I & 1 ? Left & -Left : 0;
+    return Coordinates;
+  }
+  size_t collect(AxisSet Coordinates) const {
+    size_t I = 0, Bit = 1;
+    for (AxisSet Left = All; Left; Left &= Left - 1, Bit <<= 1)
+      I |= Coordinates & Left & -Left ? Bit : 0;
+    return I;
   }
 
-  const Pattern &P;
   Algebra &A;
   Sampler &S;
-  const Binding &B;
+  AxisSet All;
+  LetterSet Equal, Full;
+  SmallVector<SamplePoint, 8> Rounds;
 };
 
-} // namespace dlopt
+} // namespace
 
-/// As the forms that Pattern gives it.
-double PatternSampler::getInverseRoot(double V, SamplePoint At) {
-  double E = getLetter('e', At);
-  switch (B.Root) {
-  case 0:
-    return 1 / std::sqrt(V + E);
-  case 1:
-    return 1 / std::sqrt(V);
-  case 2:
-    return 1 / (std::sqrt(V) + E);
-  case 3:
-    return 1 / std::sqrt(std::max(V, E));
-  default:
-    return 1 / std::max(std::sqrt(V), E);
-  }
-}
-
-double PatternSampler::getReduction(const Pattern::Node &N, SamplePoint At) {
-  double Sign = N.Name == "bottom" || N.Name == "argmin" ? -1 : 1;
-  Reduce How = StringSwitch<Reduce>(N.Name)
-                   .Case("top", Reduce::Max)
-                   .Case("bottom", Reduce::Max)
-                   .Case("argmax", Reduce::ArgMax)
-                   .Case("argmin", Reduce::ArgMax)
-                   .Case("product", Reduce::Product)
-                   .Default(Reduce::Mean);
-  AxisSet Axes = N.Name == "batch" ? B.Outside : B.Row;
-  const Pattern::Node &Arg = P.Nodes[N.Args[0]];
-  if (N.Name == "cumsum")
-    return Axes ? Sampler::scan(
-                      countr_zero(Axes), At,
-                      [&](SamplePoint Round) { return getValue(Arg, Round); })
-                : 0;
-  double Mean = 0;
-  if (N.Name == "var")
-    Mean = Sampler::reduce(
-        How, Axes, At, [&](SamplePoint Round) { return getValue(Arg, Round); });
-  double V = Sampler::reduce(How, Axes, At, [&](SamplePoint Round) {
-    double Each = Sign * getValue(Arg, Round) - Mean;
-    return N.Name == "var" ? Each * Each : Each;
-  });
-  if (N.Name == "sum")
-    return V * S.getValue(A.count(B.Row), At);
-  return N.Name == "bottom" ? -V : V;
-}
-
-double PatternSampler::getFunction(StringRef Name, ArrayRef<double> X,
-                                   SamplePoint At) {
-  if (Name == "count" || Name == "rows")
-    return S.getValue(A.count(Name == "count" ? B.Row : B.Outside), At);
-  if (Name == "infinity")
-    return HUGE_VAL;
-  if (Name == "invroot")
-    return getInverseRoot(X[0], At);
-  if (Name == "select")
-    return X[0] * X[1] + (1 - X[0]) * X[2];
-  if (Name == "max" || Name == "min")
-    return Name == "max" ? std::max(X[0], X[1]) : std::min(X[0], X[1]);
-  using Function = double (*)(double);
-  Function F =
-      StringSwitch<Function>(Name)
-          .Case("sqrt", std::sqrt)
-          .Case("abs", std::fabs)
-          .Case("tanh", std::tanh)
-          .Case("sigmoid", [](double V) { return 1 / (1 + std::exp(-V)); })
-          .Default(nullptr);
-  return F ? F(X[0]) : Sampler::call(Name, X);
-}
-
-double PatternSampler::getValue(const Pattern::Node &N, SamplePoint At) {
-  if (N.Op == 'f' &&
-      is_contained({"sum", "mean", "var", "top", "bottom", "product", "argmax",
-                    "argmin", "batch", "cumsum"},
-                   N.Name))
-    return getReduction(N, At);
-  SmallVector<double, 3> X;
-  for (unsigned Arg : N.Args)
-    X.push_back(getValue(P.Nodes[Arg], At));
-  switch (N.Op) {
-  case 'n':
-    return N.Value;
-  case 'l':
-    return getLetter(N.Name[0], At);
-  case '+':
-    return X[0] + X[1];
-  case '*':
-    return X[0] * X[1];
-  case '^':
-    return std::pow(X[0], N.Value);
-  case '>':
-    return X[0] > X[1];
-  case '=':
-    return Sampler::areNear(X[0], X[1]);
-  default:
-    return getFunction(N.Name, X, At);
-  }
-}
-
-bool Pattern::mayBe(ExprId E, Algebra &A, Sampler &S, const Binding &B) const {
+bool Pattern::agrees(ExprId E, Algebra &A, Sampler &S, const Binding &B,
+                     LetterSet Equal, LetterSet Full) const {
   // Each axis doubles the work.
-  constexpr int MostAxes = 5;
-  if (popcount(B.Row) > MostAxes || popcount(B.Outside) > MostAxes)
+  constexpr int MostAxes = 7;
+  AxisSet Axes = B.Row | (Called & 1u << Batch ? B.Outside : 0);
+  if (llvm::popcount(Axes) > MostAxes)
     return true;
-  PatternSampler Of(*this, A, S, B);
   for (unsigned Number = 0; Number != Sampler::NumSamples; ++Number) {
-    SamplePoint At = {Number, 0};
-    if (!Sampler::areNear(S.getValue(E, At), Of.getValue(At)))
+    SampleDomain D(A, S, Axes, Number, Equal, Full);
+    double Own = PatternEvaluator<SampleDomain>(*this, D, B).evaluate()[0];
+    if (!Sampler::areNear(S.getValue(E, {Number, 0}), Own))
       return false;
   }
   return true;
+}
+
+bool Pattern::mayBe(ExprId E, Algebra &A, Sampler &S, const Binding &B) const {
+  return agrees(E, A, S, B, 0, 0);
+}
+
+bool Pattern::mayBeOfEqual(ExprId E, Algebra &A, Sampler &S, const Binding &B,
+                           bool AreAllFull) const {
+  return agrees(E, A, S, B, ArrayLetters,
+                AreAllFull ? ArrayLetters : FullLetters);
 }

@@ -21,35 +21,46 @@
 using namespace llvm;
 using namespace dlopt;
 
-static const std::vector<Program> &getPrograms() {
-  static const std::vector<Program> Programs = {
+static ArrayRef<Program> getPrograms() {
+  static const Program Programs[] = {
 #define DLOPT_PROGRAM(NAME, OVER, FORMULA)                                     \
-  {NAME, Over::OVER, Pattern::parse(FORMULA), false, false},
+  {NAME, Over::OVER, FORMULA, false, false, Pattern::getAlwaysCalled(FORMULA)},
 #define DLOPT_STEP(NAME, OVER, FORMULA)                                        \
-  {NAME, Over::OVER, Pattern::parse(FORMULA), true, false},
+  {NAME, Over::OVER, FORMULA, true, false, Pattern::getAlwaysCalled(FORMULA)},
 #define DLOPT_ANY_NUMBERS(NAME, OVER, FORMULA)                                 \
-  {NAME, Over::OVER, Pattern::parse(FORMULA), false, true},
+  {NAME, Over::OVER, FORMULA, false, true, Pattern::getAlwaysCalled(FORMULA)},
 #include "dlopt/Programs.def"
   };
   return Programs;
 }
 
-/// Whether the name of \p P stays if what \p Behind says is done to each
-/// element.
-static bool isLayer(const Program &P, const Program *Behind) {
-  struct Layer {
-    StringLiteral Name;
-    bool IsSum;
-  };
+namespace {
+struct Layer {
+  StringLiteral Name;
+  bool IsSum;
+};
+} // namespace
+
+/// What Programs.def says of \p P as a layer, or null.
+static const Layer *getLayer(const Program &P) {
   static constexpr Layer Layers[] = {
 #define DLOPT_LAYER(NAME, IS_SUM) {NAME, IS_SUM},
 #include "dlopt/Programs.def"
   };
   const Layer *Of =
       find_if(Layers, [&](const Layer &L) { return L.Name == P.Name; });
-  return Of != std::end(Layers) &&
-         (!Behind || Of->IsSum || Behind->Axes == Over::Requantized ||
-          Behind->Axes == Over::Quantized);
+  return Of == std::end(Layers) ? nullptr : Of;
+}
+static bool isLayer(const Program &P) { return getLayer(P); }
+static bool isSumLayer(const Program &P) {
+  const Layer *Of = getLayer(P);
+  return Of && Of->IsSum;
+}
+/// Whether the name of \p P stays if what \p Behind says is done to each
+/// element.
+static bool keepsName(const Program &P, const Program &Behind) {
+  return isSumLayer(P) || Behind.Axes == Over::Requantized ||
+         Behind.Axes == Over::Quantized;
 }
 static bool isEpilogue(const Program &P) {
   static constexpr StringLiteral Names[] = {
@@ -110,6 +121,27 @@ static size_t findRow(Kernel &K, Algebra &A, const Formula &F,
   return Best;
 }
 
+/// The terms of \p E that have a sum: what there is beside them is a bias, made
+/// of whatever. Nothing if there is none of either.
+static std::optional<ExprId> getSumAlone(Algebra &A, ExprId E) {
+  ExprId Sum = A.constant(0), All = Sum;
+  for (const Term &T : Terms(A.terms(E))) {
+    ExprId Product = A.constant(T.Coef);
+    bool HasSum = false;
+    for (const Factor &F : T.Factors) {
+      Product = A.mul(Product, A.pow(A.ofAtom(F.Atom), F.Power));
+      A.forEachAtom(A.ofAtom(F.Atom), [&](uint32_t Id) {
+        HasSum |= A.atom(Id).K == SymbolicAtom::Reduction;
+      });
+    }
+    All = A.add(All, Product);
+    if (HasSum)
+      Sum = A.add(Sum, Product);
+  }
+  return All == E && Sum != E && !A.getConstant(Sum) ? std::optional(Sum)
+                                                     : std::nullopt;
+}
+
 /// The row of the layer that \p F is, with something done to its elements, and
 /// the layer.
 static std::pair<size_t, ExprId>
@@ -119,12 +151,16 @@ findLayer(Kernel &K, Algebra &A, const Formula &F, const Evaluator &Eval) {
     Formula Inner = F, Outer = F;
     Inner.Value = Way.Inner;
     Outer.Value = Way.Outer;
-    size_t Row = findRow(K, A, Inner, Eval.scalars(),
-                         [](const Program &P) { return isLayer(P, nullptr); });
+    size_t Row = findRow(K, A, Inner, Eval.scalars(), isLayer);
+    if (std::optional<ExprId> Sum = getSumAlone(A, Way.Inner);
+        Sum && Row == None) {
+      Inner.Value = *Sum;
+      Row = findRow(K, A, Inner, Eval.scalars(), isSumLayer);
+    }
     if (Row == None)
       continue;
     size_t Behind = findRow(K, A, Outer, Eval.scalars(), isEpilogue);
-    if (Behind != None && isLayer(getPrograms()[Row], &getPrograms()[Behind]))
+    if (Behind != None && keepsName(getPrograms()[Row], getPrograms()[Behind]))
       return {Row, Way.Inner};
   }
   return {None, 0};
@@ -185,6 +221,9 @@ static bool areRotated(Algebra &A, ArrayRef<Formula> Results) {
   });
 }
 
+/// Of more results all have to have a name.
+constexpr size_t MaxResults = 4;
+
 std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   Algebra A(K);
   Evaluator Eval(K, A, Which.HasEpilogue);
@@ -203,6 +242,8 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
       size_t Row = findRow(K, A, F, Eval.scalars(),
                            [](const Program &) { return true; });
       All &= Row != None;
+      if (!All && Results.size() > MaxResults)
+        return "";
       if (Row < Best)
         Ty = K.Buffers[F.Buf].Ty;
       Best = std::min(Best, Row);
@@ -226,6 +267,29 @@ static bool takesRoots(const Kernel &K) {
          });
 }
 
+/// Whether there is a sum, or narrow integers are made of elements, and no more
+/// than Evaluator looks at.
+static bool mayBeLayer(const Kernel &K) {
+  bool IsLarge = false;
+  size_t NumResults = 0;
+  bool May = any_of(K.Buffers, [](const Buffer &B) {
+    return !B.IsLocal && !isFloat(B.Ty) && getBitWidth(B.Ty) <= 16;
+  });
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    IsLarge |= L.Ops.size() > Evaluator::MaxOpsOfEpilogue;
+    for (const Assign &To : L.Assigns) {
+      NumResults += !K.Buffers[To.Target.Buf].IsLocal;
+      AxisSet Of = 0;
+      K.anyNestedAtom(To.Target.offset(), [&](const Atom &A) {
+        Of |= A.K == Atom::Axis ? AxisSet(1) << A.Ref : 0;
+        return false;
+      });
+      May |= static_cast<size_t>(llvm::popcount(Of)) < Axes.size();
+    }
+  });
+  return May && !IsLarge && NumResults <= MaxResults;
+}
+
 std::string dlopt::nameKernel(const Kernel &K) {
   StringRef Kind = StringRef(K.Kind).rsplit(' ').first;
   std::string General =
@@ -245,7 +309,7 @@ std::string dlopt::nameKernel(const Kernel &K) {
     if (splitQuotients(Split))
       Name = findProgram(Split, ResultsToName::all());
   }
-  if (Kernel Layer; Name.empty()) {
+  if (Kernel Layer; Name.empty() && mayBeLayer(K)) {
     copyKernel(K, Layer);
     ResultsToName Which;
     Which.HasEpilogue = true;

@@ -107,6 +107,27 @@ double Sampler::call(StringRef Name, ArrayRef<double> Args) {
   return 1.5 + std::sin(Phase);
 }
 
+double Sampler::pow(double X, double By) {
+  return By == 1     ? X
+         : By == 2   ? X * X
+         : By == -1  ? 1 / X
+         : By == 0.5 ? std::sqrt(X)
+                     : std::pow(X, By);
+}
+
+/// Probabilities, and numbers of both signs.
+static double getElement(uint64_t Id, SamplePoint At) {
+  double Random = getRandom(Id, At);
+  return At.Number ? 6 * Random - 3 : 0.1 + 0.8 * Random;
+}
+
+double Sampler::getEqual(SamplePoint At, bool IsFull) const {
+  constexpr uint64_t OfFull = uint64_t(1) << 40, OfOthers = OfFull + 1;
+  bool Varies = IsFull && Equal == EqualElements::InRound;
+  return getElement(Varies ? OfFull : OfOthers,
+                    {At.Number, Varies ? At.Coordinates & Full : 0});
+}
+
 double Sampler::getValueOfAtom(uint32_t Id, SamplePoint At) {
   const SymbolicAtom &X = A.atom(Id);
   SamplePoint Own = {At.Number, At.Coordinates & X.Deps};
@@ -145,13 +166,14 @@ double Sampler::getValueOfAtom(uint32_t Id, SamplePoint At) {
   case SymbolicAtom::Param:
     return 0.1 + 0.8 * getRandom(Id, Own);
   case SymbolicAtom::Load:
+    if (Equal != EqualElements::None && X.Deps)
+      return getEqual(At, X.Deps == Full);
+    break;
   case SymbolicAtom::Carried:
   case SymbolicAtom::Unknown:
     break;
   }
-  // Probabilities, and numbers of both signs.
-  double Random = getRandom(Id, Own);
-  return At.Number ? 6 * Random - 3 : 0.1 + 0.8 * Random;
+  return getElement(Id, Own);
 }
 
 double Sampler::getValue(ExprId E, SamplePoint At) {
@@ -164,7 +186,7 @@ double Sampler::getValue(ExprId E, SamplePoint At) {
     double Product = T.Coef;
     for (const Factor &F : T.Factors) {
       double V = getValueOfAtom(F.Atom, At);
-      Product *= F.Power == 1 ? V : std::pow(V, F.Power);
+      Product *= pow(V, F.Power);
     }
     Sum += Product;
   }

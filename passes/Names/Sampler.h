@@ -24,12 +24,25 @@ struct SamplePoint {
   AxisSet Coordinates; ///< each axis is in its first or its second round
 };
 
+/// Which elements are the same number.
+enum class EqualElements : uint8_t {
+  None,
+  InRound, ///< arrays of all axes are equal; all others are one number
+  All      ///< all arrays are one number
+};
+
 class Sampler {
 public:
   explicit Sampler(const Algebra &A) : A(A) {}
+  /// \p Full: the axes that arrays of all axes have.
+  Sampler(const Algebra &A, EqualElements Equal, AxisSet Full)
+      : A(A), Equal(Equal), Full(Full) {}
   static constexpr unsigned NumSamples = 3;
 
   double getValue(ExprId E, SamplePoint At);
+  /// The element of an array where some are equal.
+  double getEqual(SamplePoint At, bool IsFull) const;
+  static double pow(double X, double By);
   /// Calls \p Visit for all rounds of \p Axes.
   static void forEachRound(AxisSet Axes, SamplePoint At,
                            llvm::function_ref<void(SamplePoint)> Visit);
@@ -48,6 +61,8 @@ private:
   double getValueOfAtom(uint32_t Id, SamplePoint At);
 
   const Algebra &A;
+  EqualElements Equal = EqualElements::None;
+  AxisSet Full = 0;
   std::map<std::tuple<ExprId, unsigned, AxisSet>, double> Known;
 };
 

@@ -123,7 +123,10 @@ static SmallVector<Poly, 2> buildSmallest(IndexBuilder &IB, Value *V,
 /// An axis over the elements, and below it one assignment.
 bool TreeBuilder::buildBlock(const Root &R, Node &N) {
   auto No = [&] {
-    return S.fail(Reason::UnknownCall, R.Call, describeCallee(*R.Call));
+    return S.fail(
+        Reason::UnsupportedOperation, R.Call,
+        describeCallee(*R.Call) +
+            " of a block whose elements, place or size are not known");
   };
   auto *Copy = dyn_cast<MemTransferInst>(R.Call);
   std::optional<PointerForm> To = IB.buildPointer(R.Call->getDest(), R.L), From;

@@ -82,22 +82,31 @@ std::string dlopt::describe(const Kernel &K, const Function &F,
 
 /// What remarks call each kernel: what it is of, if that has a name.
 static std::vector<std::string> describeAll(ArrayRef<RaisedKernel> Kernels) {
-  std::vector<std::string> Texts(Kernels.size());
-  for (const KernelGroup &Group : nameGroups(Kernels))
+  std::vector<std::string> Own;
+  for (const RaisedKernel &RK : Kernels)
+    Own.push_back(nameKernel(*RK.K));
+  std::vector<std::string> Names = Own;
+  for (const KernelGroup &Group : nameGroups(Kernels, Own))
     for (auto [N, Member] : enumerate(Group.Members)) {
-      const Kernel &K = *Kernels[Member].K;
-      std::string Own = nameKernel(K), Name = Group.Name;
+      Names[Member] = Group.Name;
       if (Group.Members.size() > 1)
-        Name +=
+        Names[Member] +=
             (", loop " + Twine(N + 1) + " of " + Twine(Group.Members.size()) +
-             " (" + StringRef(Own).rsplit(' ').first + ")")
+             " (" + StringRef(Own[Member]).rsplit(' ').first + ")")
                 .str();
-      Texts[Member] = describeAs(K, Name);
     }
-  for (auto [Text, RK] : zip(Texts, Kernels))
-    if (Text.empty())
-      Text = describe(*RK.K);
-  return Texts;
+  for (auto [Name, RK] : zip(Names, Kernels))
+    Name = describeAs(*RK.K, Name);
+  return Names;
+}
+
+/// The loop inside of \p L that \p I is in, or null.
+static const Loop *getInner(const Loop &L, const Instruction *I) {
+  const Loop *Inner = nullptr;
+  for (const Loop *Of : L.getLoopsInPreorder())
+    if (I && Of != &L && Of->contains(I))
+      Inner = Of;
+  return Inner;
 }
 
 /// Why \p Missed is no kernel. What keeps it from being one may be part of a
@@ -105,6 +114,11 @@ static std::vector<std::string> describeAll(ArrayRef<RaisedKernel> Kernels) {
 static Verdict withoutInner(const MissedNest &Missed,
                             ArrayRef<RaisedKernel> Kernels) {
   Verdict Why = Missed.Why;
+  // Seen from the loop around it, that is another loop's number.
+  const Loop *Inner = getInner(*Missed.L, Why.Culprit);
+  if (DebugLoc Loc = Inner ? getUserLoc(Inner->getStartLoc()) : DebugLoc();
+      Loc && Why.R == Reason::UnknownTripCount && Why.Detail.empty())
+    Why.Detail = ("that of the loop in line " + Twine(Loc.getLine())).str();
   if (Why.Culprit && any_of(Kernels, [&](const RaisedKernel &RK) {
         return RK.Nest != Missed.L && Missed.L->contains(RK.Nest) &&
                RK.Nest->contains(Why.Culprit);

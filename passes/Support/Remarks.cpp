@@ -80,6 +80,10 @@ DebugLoc dlopt::getUserLoc(const Verdict &V, const DebugLoc &Fallback) {
 std::string dlopt::describeCallee(const CallBase &C) {
   if (C.isInlineAsm())
     return "inline assembly";
+  if (const auto *M = dyn_cast<MemIntrinsic>(&C))
+    return isa<MemSetInst>(M)    ? "'memset'"
+           : isa<MemMoveInst>(M) ? "'memmove'"
+                                 : "'memcpy'";
   const auto *F = dyn_cast<Function>(C.getCalledOperand()->stripPointerCasts());
   if (!F)
     return "through a pointer";

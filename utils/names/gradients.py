@@ -210,3 +210,57 @@ case("rmsnorm.backward", "x[R][C] d[R][C] g[C] q:pos[R] -> y[R][C]",
      " FOR(c, C) y[r][c] = q[r] * (d[r][c] * g[c] - x[r][c] * q[r] * q[r] * b / C); }",
      lambda x, d, g, q: q[:, None] * (
          d * g - x * q[:, None] ** 2 * (d * g * x).mean(-1, keepdims=True)))
+
+# More activations, losses and derivatives.
+def softplus(x):
+    return np.log1p(np.exp(x))
+
+
+unary("mish.backward", "d[i] * (tanhf(logf(1 + expf(x[i]))) + x[i] / (1 + expf(-x[i])) * "
+      "(1 - tanhf(logf(1 + expf(x[i]))) * tanhf(logf(1 + expf(x[i])))))",
+      slope(lambda x: x * np.tanh(softplus(x))))
+case("celu.backward", "x[N] d[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > 0 ? d[i] : d[i] * expf(x[i] / s);",
+     lambda x, d, s: d * np.where(x > 0, 1, np.exp(x / s)))
+unary("tanhshrink.backward", "d[i] * tanhf(x[i]) * tanhf(x[i])",
+      slope(lambda x: x - np.tanh(x)))
+case("softshrink.backward", "x[N] d[N] s:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > s ? d[i] : -x[i] > s ? d[i] : 0;",
+     lambda x, d, s: np.where(np.abs(x) > s, d, 0))
+unary("gelu.sigmoid.backward", "d[i] / (1 + expf(-1.702f * x[i])) * (1 + 1.702f * x[i] * "
+      "(1 - 1 / (1 + expf(-1.702f * x[i]))))", slope(lambda x: x * sigmoid(1.702 * x)))
+
+
+def of_loss(f):
+    """The gradient of a loss by its first argument, times a number."""
+    return lambda x, y, s: s * (f(x + STEP, y) - f(x - STEP, y)) / (2 * STEP)
+
+
+def loss(name, text, f, draw=""):
+    case(name, "x[N] y%s[N] s -> o[N]" % draw, "FOR(i, N) o[i] = (%s) * s;" % text, of_loss(f))
+
+
+loss("log-cosh.backward", "tanhf(x[i] - y[i])", lambda x, y: np.log(np.cosh(x - y)))
+loss("binary-cross-entropy.logits.backward", "1 / (1 + expf(-x[i])) - y[i]",
+     lambda x, y: softplus(x) - x * y, ":prob")
+loss("poisson-nll.backward", "expf(x[i]) - y[i]", lambda x, y: np.exp(x) - x * y, ":pos")
+case("squared-hinge-loss.backward", "x[N] y[N] -> o[N]",
+     "FOR(i, N) o[i] = -2 * y[i] * fmaxf(1 - x[i] * y[i], 0);",
+     lambda x, y: of_loss(lambda x, y: np.maximum(1 - x * y, 0) ** 2)(x, y, 1))
+
+
+def derivative(name, text, f):
+    case(name, "x[N] -> y[N]", "FOR(i, N) y[i] = %s;" % text, lambda x: slope(f)(x, 1))
+
+
+derivative("elu.derivative", "x[i] > 0 ? 1 : expf(x[i])",
+           lambda x: np.where(x > 0, x, np.expm1(x)))
+derivative("silu.derivative", "1 / (1 + expf(-x[i])) * (1 + x[i] * (1 - 1 / (1 + expf(-x[i]))))",
+           lambda x: x * sigmoid(x))
+derivative("softsign.derivative", "1 / ((1 + fabsf(x[i])) * (1 + fabsf(x[i])))",
+           lambda x: x / (1 + np.abs(x)))
+derivative("hard-tanh.derivative", "x[i] > -1 && x[i] < 1 ? 1 : 0",
+           lambda x: np.clip(x, -1, 1))
+derivative("gelu.derivative", "0.5f * (1 + erff(x[i] * 0.70710678f)) + "
+           "x[i] * 0.39894228f * expf(-0.5f * x[i] * x[i])",
+           lambda x: x * (1 + erf(x / math.sqrt(2))) / 2)

@@ -33,7 +33,20 @@ case("mean-pool", "x[2*P][2*Q] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0;"
      " FOR(u, 2) FOR(v, 2) s += x[2 * p + u][2 * q + v]; y[p][q] = s * 0.25f; }",
      lambda x: windows(x, 2, 2, 2).mean((-2, -1)))
-case("sum", "x[P+2][Q+2] -> y[P][Q]",
+case("sum-pool", "x[2*P][2*Q] -> y[P][Q]",
+     "FOR(p, P) FOR(q, Q) { float s = 0;"
+     " FOR(u, 2) FOR(v, 2) s += x[2 * p + u][2 * q + v]; y[p][q] = s; }",
+     lambda x: windows(x, 2, 2, 2).sum((-2, -1)), windows=True)
+case("sum-pool", "x[P+2][Q+2][R+2] -> y[P][Q][R]",
+     "FOR(p, P) FOR(q, Q) FOR(r, R) { float s = 0;"
+     " FOR(u, 3) FOR(v, 3) FOR(w, 3) s += x[p + u][q + v][r + w]; y[p][q][r] = s; }",
+     lambda x: np.lib.stride_tricks.sliding_window_view(x, (3, 3, 3)).sum((-3, -2, -1)))
+case("sum-pool", "x[K][P+2][Q+2][R+2] -> y[K][P][Q][R]",
+     "FOR(k, K) FOR(p, P) FOR(q, Q) FOR(r, R) { float s = 0;"
+     " FOR(u, 3) FOR(v, 3) FOR(w, 3) s += x[k][p + u][q + v][r + w]; y[k][p][q][r] = s; }",
+     lambda x: np.lib.stride_tricks.sliding_window_view(x, (3, 3, 3), (-3, -2, -1))
+     .sum((-3, -2, -1)), changed=False)
+case("sum-pool", "x[P+2][Q+2] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0;"
      " FOR(u, 3) FOR(v, 3) s += x[p + u][q + v]; y[p][q] = s; }",
      lambda x: windows(x, 3, 3, 1).sum((-2, -1)), changed=False)
