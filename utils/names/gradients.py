@@ -225,7 +225,7 @@ case("celu.backward", "x[N] d[N] s:pos -> y[N]",
 unary("tanhshrink.backward", "d[i] * tanhf(x[i]) * tanhf(x[i])",
       slope(lambda x: x - np.tanh(x)))
 case("softshrink.backward", "x[N] d[N] s:pos -> y[N]",
-     "FOR(i, N) y[i] = x[i] > s ? d[i] : -x[i] > s ? d[i] : 0;",
+     "FOR(i, N) { float v = 0; if (x[i] > s) v = d[i]; if (x[i] < -s) v = d[i]; y[i] = v; }",
      lambda x, d, s: np.where(np.abs(x) > s, d, 0))
 unary("gelu.sigmoid.backward", "d[i] / (1 + expf(-1.702f * x[i])) * (1 + 1.702f * x[i] * "
       "(1 - 1 / (1 + expf(-1.702f * x[i]))))", slope(lambda x: x * sigmoid(1.702 * x)))

@@ -44,7 +44,9 @@ case("requantize", "x:i[N] m:i s:S -> y:i8[N]",
      lambda x, m, s: np.clip(np.floor(x * m / 2.0 ** s + 0.5), -128, 127), rates=True)
 case("requantize", "x:i[N] s:prob -> y:i8[N]",
      "FOR(i, N) { int v = (int)roundf(x[i] * s); v = v > 127 ? 127 : v < -128 ? -128 : v;"
-     " y[i] = v; }", lambda x, s: np.clip(half_away(x * s), -128, 127), rates=True)
+     # The product is rounded to a float, which may be half of a number.
+     " y[i] = v; }", lambda x, s: np.clip(half_away(np.float32(x) * np.float32(s)), -128, 127),
+     rates=True)
 case("convert", "x[N] -> y:d[N]", "FOR(i, N) y[i] = x[i];", lambda x: x)
 case("convert", "x:d[N] -> y[N]", "FOR(i, N) y[i] = x[i];", lambda x: x)
 case("convert", "x:i[N] -> y[N]", "FOR(i, N) y[i] = x[i];", lambda x: x)
