@@ -15,6 +15,7 @@
 #include "dlopt/Compat.h"
 #include "dlopt/Rematerialize.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -168,6 +169,16 @@ static CallInst *createCall(IRBuilderBase &B, const Op &O,
 
 /// A copy of the call in the source: its attributes (errno, nobuiltin) hold for
 /// the same function of other numbers too.
+/// What \p Call says of its arguments and of what it returns, its place in the
+/// source knows: the copy serves others, too.
+static void dropPromises(CallInst &Call) {
+  AttributeMask Promises = AttributeFuncs::getUBImplyingAttributes();
+  Promises.addAttribute(Attribute::NoFPClass);
+  Call.removeRetAttrs(Promises);
+  for (unsigned I = 0; I != Call.arg_size(); ++I)
+    Call.removeParamAttrs(I, Promises);
+}
+
 static Value *copyCall(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
   CallInst *Call;
   if (auto *Origin = dyn_cast_or_null<CallInst>(O.Origin)) {
@@ -176,6 +187,7 @@ static Value *copyCall(IRBuilderBase &B, const Op &O, ArrayRef<Value *> Args) {
       Call->setArgOperand(Idx, Arg);
     B.Insert(Call);
     Call->setDebugLoc(B.getCurrentDebugLocation());
+    dropPromises(*Call);
   } else {
     Call = createCall(B, O, Args);
   }

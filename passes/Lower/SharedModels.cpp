@@ -15,9 +15,11 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneModels.h"
+#include "dlopt/CorrectMath.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -88,9 +90,15 @@ Value *LaneModels::share(const Twine &Name, const Twine &Key, const Op &O,
     ScalarContext Context(Own, None);
     LaneModels Models(Context, Plan);
     SmallVector<Value *, 4> Params;
-    for (Argument &A : F->args())
+    for (Argument &A : F->args()) {
+      // Lanes that nobody looks at may be anything.
+      A.removeAttr(Attribute::NoUndef);
       Params.push_back(&A);
+    }
     Own.CreateRet(Emit(Models, Params));
+    for (Instruction &I : instructions(*F))
+      I.dropUnknownNonDebugMetadata(
+          {LLVMContext::MD_loop, LLVMContext::MD_prof});
   }
   return B.CreateCall(F, Args);
 }
@@ -110,10 +118,12 @@ Value *LaneModels::computeShared(const MathModel &Model, const Op &O,
   // As registers have it that are compared.
   if (Mask)
     Args.push_back(B.CreateSExt(Mask, Ty->getWithNewType(B.getInt32Ty())));
-  const MathModel *First = getMathModels(Model.Function).begin();
+  ArrayRef<MathModel> All = Plan.Accuracy == MathAccuracy::Correct
+                                ? *getCorrectMath(Model.Function)
+                                : getMathModels(Model.Function);
   return share(getName(Model.Function),
-               "model " + Twine(&Model - First) + (Mask ? " masked" : ""), O,
-               Args, /*IsHot=*/true,
+               "model " + Twine(&Model - All.begin()) + (Mask ? " masked" : ""),
+               O, Args, /*IsHot=*/true,
                [&](LaneModels &Own, ArrayRef<Value *> Params) {
                  Value *Lanes = nullptr;
                  if (Mask) {

@@ -172,7 +172,9 @@ Function *findGenerated(const Function &Served, AttributeSet Attrs) {
 
 void inlineSingleCalls(Module &M) {
   for (Function &F : make_early_inc_range(M)) {
-    if (!F.hasFnAttribute(SharedAttr) || F.hasNUsesOrMore(2))
+    // Of others there may be calls elsewhere.
+    if (!F.hasFnAttribute(SharedAttr) || !F.hasLocalLinkage() ||
+        F.hasNUsesOrMore(2))
       continue;
     auto *Call = F.use_empty() ? nullptr : dyn_cast<CallBase>(F.user_back());
     InlineFunctionInfo Info;

@@ -103,6 +103,30 @@ static std::string spellNumbers(ArrayRef<unsigned> Numbers) {
   return Text;
 }
 
+/// How far what is computed may be from what the source says, from not at all
+/// on.
+static unsigned getLicense(StringRef Tier) {
+  static constexpr StringLiteral Tiers[] = {"exact", "correct", "approximated",
+                                            "reassociated"};
+  // More may follow.
+  Tier = Tier.split(',').first;
+  return find(Tiers, Tier) - std::begin(Tiers);
+}
+
+/// A whole is as exact as the least exact of its parts.
+void TakenKernels::setTier(Group &G) {
+  auto GetTier = [](Entry &E) {
+    return find_if(E.Args, [](const auto &A) { return A.Key == "Tier"; });
+  };
+  auto Whole = GetTier(G.front());
+  if (Whole == G.front().Args.end())
+    return;
+  for (Entry &E : drop_begin(G))
+    if (auto Part = GetTier(E);
+        Part != E.Args.end() && getLicense(Part->Val) > getLicense(Whole->Val))
+      Whole->Val = Part->Val;
+}
+
 void TakenKernels::emitScripts(const Entry &E, const Function &F,
                                OptimizationRemarkEmitter &ORE) {
   for (const auto &[Pass, Args] : E.Scripts)
@@ -116,7 +140,8 @@ void TakenKernels::emitScripts(const Entry &E, const Function &F,
 
 void TakenKernels::emit(const Function &F, OptimizationRemarkEmitter &ORE) {
   joinEqual();
-  for (const Group &G : Groups) {
+  for (Group &G : Groups) {
+    setTier(G);
     auto Say = [](auto R, const Entry &E, ArrayRef<unsigned> Numbers) {
       for (const auto &A : E.Args)
         R.insert(A);

@@ -54,6 +54,7 @@ private:
 
   static bool saySame(const Group &A, const Group &B);
   void joinEqual();
+  static void setTier(Group &G);
   static void emitScripts(const Entry &E, const llvm::Function &F,
                           llvm::OptimizationRemarkEmitter &ORE);
   std::vector<Group> Groups;

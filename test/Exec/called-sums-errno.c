@@ -1,5 +1,5 @@
 // Functions of the sums of a product set errno in the order of the source.
-// RUN: %clang_dl -O3 -Rpass=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t | FileCheck %s
 // REQUIRES: native-x86
 // CHECK: 0 failures

@@ -9,7 +9,7 @@
 // DEFINE: %{flags} = -O2 -march=haswell
 // DEFINE: %{check} = \
 // DEFINE:   %clang_dl %{flags} -ffp-contract=off -DKERNELS %s -c -o %t.o \
-// DEFINE:     -Rpass=dl-vectorize > %t.remarks 2>&1 && \
+// DEFINE:     -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize > %t.remarks 2>&1 && \
 // DEFINE:   %clang %t.driver.o %t.o -o %t -lm && %t
 // RUN: %{check} | FileCheck %s
 // REDEFINE: %{flags} = -O3

@@ -1,5 +1,5 @@
 // Calls that are made in front of a nest leave errno as those in it do.
-// RUN: %clang_dl -O3 -Rpass=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_dl -O3 -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t | FileCheck %s
 // RUN: %clang -O3 %s -lm -o %t && %t | FileCheck %s
 // RUN: %clang_dl -O3 -march=native %s -lm -o %t && %t | FileCheck %s

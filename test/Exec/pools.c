@@ -1,9 +1,9 @@
 // Pooling with borders, window and steps known at run time: what lies beyond the
 // border is not read, and the mean is that of what has been counted.
-// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LINES
+// RUN: %clang_dl -O3 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=LINES
 // RUN: %clang -O1 %s %t.o -o %t && %t | FileCheck %s
 // RUN: %if qemu-x86_64 %{ %qemu-x86_64 -cpu Nehalem %t | FileCheck %s %}
-// RUN: %clang_dl -O3 -march=x86-64-v4 -DPART -Rpass=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLANES
+// RUN: %clang_dl -O3 -march=x86-64-v4 -DPART -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLANES
 // RUN: %if avx512 %{ %clang -O1 %s %t.o -o %t && %t | FileCheck %s %}
 // REQUIRES: native-x86
 // LINES-COUNT-1: iterations of {{.*}} in {{[0-9]}} vectors of

@@ -5,7 +5,7 @@
 // DEFINE: %{flags} = -march=native
 // DEFINE: %{check} = \
 // DEFINE:   %clang -O1 -fno-vectorize %{flags} -DKERNEL '-DNAME(x)=plain_##x' -c %s -o %t.plain.o && \
-// DEFINE:   env DLOPT_OPTIONS=dispatch=0 %clang_dl -O3 %{flags} -DKERNEL '-DNAME(x)=made_##x' -Rpass=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK && \
+// DEFINE:   env DLOPT_OPTIONS=dispatch=0 %clang_dl -O3 %{flags} -DKERNEL '-DNAME(x)=made_##x' -Rpass=dl-vectorize -Rpass-analysis=dl-vectorize -c %s -o %t.dl.o 2>&1 | FileCheck %s --check-prefix=REMARK && \
 // DEFINE:   %clang -O1 %s %t.plain.o %t.dl.o -o %t && %t | FileCheck %s
 // RUN: %{check}
 // REDEFINE: %{flags} = -mavx2

@@ -5,8 +5,8 @@
 // RUN: %clang_dl -O3 -march=x86-64-v3 -S -o /dev/null %s -Rpass=dl-vectorize 2>&1 | FileCheck %s --check-prefix=AVX2
 // RUN: %clang_dl -O3 --target=aarch64-linux-gnu -ffreestanding -S -o /dev/null %s -Rpass=dl-vectorize 2>&1 | FileCheck %s --check-prefix=NEON
 //
-// CHECK: [[#@LINE+24]]:3: remark: left alone: recognized; no schedule for this kind yet
-// CHECK: [[#@LINE+29]]:3: remark: left alone: recognized; LLVM's own loop vectorizer does the same
+// CHECK: [[#@LINE+24]]:3: remark: transpose i8, {{.*}}: left alone: recognized; no schedule for this kind yet
+// CHECK: [[#@LINE+29]]:3: remark: copy i8, {{.*}}: left alone: recognized; LLVM's own loop vectorizer does the same
 // CHECK: remark: transpose i8, {{.*}}: exact, iterations of i in 1 vectors of 64,
 // CHECK: remark: transpose i16, {{.*}}: exact, iterations of i in 1 vectors of 32,
 // CHECK: remark: transpose i64, {{.*}}: exact, iterations of i in 1 vectors of 8,

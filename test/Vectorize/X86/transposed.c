@@ -2,7 +2,7 @@
 // of windows that overlap is summed up by element, in the same order, for each rest of the
 // step a nest. Rows of weights and borders are those of a convolution then.
 // DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma
-// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>%t.remarks
+// DEFINE: %{run} = %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -pass-remarks-missed=dl-vectorize -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
 // RUN: opt -passes='default<O3>' %{attr} %t.ll -S -o %t.o3.ll && llc %{attr} -O3 %t.o3.ll -o - | FileCheck %s --check-prefix=ASM

@@ -1,6 +1,6 @@
 // Sums of 64 bits as sums of 32: as a whole where that has room for all terms, in blocks
 // else. What is too wide for many terms stays as it is.
-// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2 -S -o %t.ll -pass-remarks=dl-vectorize -passes='dl-vectorize,verify' 2>%t.remarks
+// RUN: %emit -gline-tables-only --target=x86_64-linux-gnu %s | %opt -mattr=+avx2 -S -o %t.ll -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: FileCheck %s --input-file=%t.ll
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // REMARK-COUNT-2: wide-sums.c:{{.*}} loops by sums of 32 bits
