@@ -430,7 +430,7 @@ private:
   void reportSplit(StringRef Name, StringRef How, const Kernel &K, Function &F,
                    const DebugLoc &Loc) {
     Taken.add(F, "Split", Loc, Count, [&](auto &R) {
-      R << ore::NV("Kernel", Name) << ": exact, ";
+      R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", "exact") << ", ";
       for (const Need &N : K.Needs)
         if (N.K == Need::Same)
           R << ore::NV("InPlace", describeSame(K, N.Buf, N.Others.front()))
