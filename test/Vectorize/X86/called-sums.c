@@ -32,7 +32,7 @@ double atan(double);
 // CHECK-LABEL: define {{.*}} @activation(
 // CHECK:         call void @dl.matmul.nn.f32.0(ptr %c, i64 %n,
 // CHECK:         [[SUM:%.*]] = load float, ptr %{{.*}}, align 4, !alias.scope
-// CHECK-NEXT:    call float @atanf(float noundef [[SUM]])
+// CHECK-NEXT:    call float @atanf(float [[SUM]])
 // CHECK:       }
 PRODUCT(activation, c[i * n + j] = atanf(s))
 
