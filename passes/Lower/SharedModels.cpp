@@ -141,7 +141,10 @@ Value *LaneModels::callShared(const Op &O, ArrayRef<Value *> X, Value *Result,
   SmallVector<Value *, 4> Args = {Result};
   append_range(Args, X);
   Args.push_back(Left);
-  return share(O.Callee + ".ask", "calls", O, Args, /*IsHot=*/false,
+  // Intrinsics have no callee.
+  StringRef Name =
+      O.K == Op::LibCall ? StringRef(O.Callee) : getName(*getMathFunction(O));
+  return share(Name + ".ask", "calls", O, Args, /*IsHot=*/false,
                [&](LaneModels &Own, ArrayRef<Value *> Params) {
                  return Own.callIn(O, Params.drop_front().drop_back(),
                                    Params.front(), Params.back());
