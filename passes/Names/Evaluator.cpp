@@ -12,6 +12,7 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace dlopt;
@@ -106,9 +107,9 @@ ExprId Evaluator::getConstant(const Op &O) const {
     V.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &Loses);
     // The least number there is makes no difference, nor does it where somebody
     // took it for the most negative one.
-    constexpr double Least = 1e-30;
+    constexpr double Least = std::numeric_limits<float>::min();
     double Number = V.convertToDouble();
-    return A.constant(std::abs(Number) < Least ? 0 : Number);
+    return A.constant(std::abs(Number) <= Least ? 0 : Number);
   };
   switch (O.Ty) {
   case ScalarType::F16:

@@ -76,3 +76,10 @@ void repeated(ARGS) { FOR(i, n) FOR(j, 3) c[i + j] += a[i]; }
 void past(long n, float *restrict x) { FOR(i, n) FOR(j, n) if (j < i) x[i * n + j] = -1e9f; }
 // CHECK-DAG: counter-examples.c:[[#@LINE+1]]:{{.*}} kernel: mask f32
 void no_order(long n, float *restrict x, const float *restrict y) { FOR(i, n) FOR(j, n) if (y[i * n + j] > 3) x[i * n + j] = -1e9f; }
+
+// A small factor is no zero.
+// CHECK-DAG: counter-examples.c:[[#@LINE+2]]:{{.*}} kernel: scale f32
+void scaled_down(float *restrict y, const float *restrict x, long n) {
+  for (long i = 0; i < n; i++)
+    y[i] = x[i] * 1e-31f;
+}
