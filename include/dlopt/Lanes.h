@@ -59,6 +59,8 @@ struct LanePlan : MathPlan {
   llvm::SmallVector<Split, 1> Splits;
   /// Vectors that are computed together along a row.
   unsigned AlongVectors = 1;
+  /// Rows are too few to be lanes: each runs by itself, with lanes along it.
+  bool RowByRow = false;
   /// Loops of calls and sums have become blocks, also where no axis has lanes.
   bool SeparatesCalls = false;
   /// Lanes of one vector, and vectors that are computed together.

@@ -136,6 +136,9 @@ struct CodeVariant {
 /// that are needed, a bar between lists of which one will do.
 bool hasTargetFeatures(const llvm::Function &F, llvm::StringRef Features);
 
+/// TargetModel::KeepsFirstOfEqual of code in \p F.
+bool keepsFirstOfEqual(const llvm::Function &F);
+
 /// A scalable register: bits times vscale (0: there is none), and the most that
 /// vscale may be. TargetTransformInfo speaks of groups of some of them
 /// (RISC-V).

@@ -345,6 +345,15 @@ Value *LaneContext::emitMathInLanes(MathFunction F, ArrayRef<Value *> Args) {
   return makeVector(B, Results);
 }
 
+/// The greater or the less of the number Args[0] and Args[1], which takes its
+/// place only if it is a number and differs.
+Value *LaneContext::getExtreme(const Op &O, ArrayRef<Value *> Args) {
+  CmpInst::Predicate Better =
+      O.Opcode == Intrinsic::maxnum ? CmpInst::FCMP_OGT : CmpInst::FCMP_OLT;
+  return B.CreateSelect(B.CreateFCmp(Better, Args[1], Args[0]), Args[1],
+                        Args[0]);
+}
+
 Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
   SmallVector<Value *, 3> Own(Args);
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
@@ -360,6 +369,8 @@ Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
     return getSeparated(O, Own);
   if (!inLanes())
     return ScalarContext::getOp(O, Own);
+  if (OfNumbers.contains(&O))
+    return getExtreme(O, Own);
   if (O.K == Op::Load)
     return load(O);
   if (O.K == Op::Index) {

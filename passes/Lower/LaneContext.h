@@ -74,6 +74,8 @@ public:
   llvm::ArrayRef<const Assign *> Streams;
   /// Exponential functions of what is not greater than zero.
   llvm::DenseSet<const Op *> OfNegative;
+  /// Extremes of a state that is a number, their first operand.
+  llvm::DenseSet<const Op *> OfNumbers;
   /// Values that wait to be written, by column.
   llvm::DenseMap<const Assign *, llvm::SmallVector<llvm::Value *, 16>> Behind;
   /// Tables in registers, by what reads them.
@@ -98,6 +100,7 @@ private:
   llvm::Type *getVectorType(ScalarType Ty);
   /// The private local \p X in all lanes.
   llvm::Value *getSlot(const Access &X);
+  llvm::Value *getExtreme(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *getSeparated(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   void addCalls(const Op &O, llvm::ArrayRef<llvm::Value *> Args);
   llvm::Value *callForAll(const Op &O, llvm::ArrayRef<llvm::Value *> Args);

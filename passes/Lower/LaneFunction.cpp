@@ -236,6 +236,7 @@ Function *LaneBuilder::createWorker(const Twine &Name, AttributeSet Attrs,
   LaneContext Context(B, *Own, Plan);
   Context.Models.readNumbers();
   addExpOfNegative(*Own, Own->Root, Context.OfNegative);
+  addExtremesOfNumbers(*Own, *F, Context.OfNumbers);
   dropOrder(*Own, Own->Root, Plan);
   auto Finals = LaneLowering(Context, Own->Root, Plan).run();
   Value *Result = PoisonValue::get(F->getReturnType());

@@ -21,6 +21,13 @@ void dropOrder(Kernel &K, Node &N, const LanePlan &Plan);
 void addExpOfNegative(const Kernel &K, const Node &N,
                       llvm::DenseSet<const Op *> &Ops);
 
+/// Adds to \p Ops what of \p K, for a target that keeps the first of two equal
+/// numbers (TargetModel), is `maxnum` or `minnum` of a state that is a number,
+/// whatever the other operand is: a comparison and a choice, which is one
+/// instruction.
+void addExtremesOfNumbers(const Kernel &K, const llvm::Function &F,
+                          llvm::DenseSet<const Op *> &Ops);
+
 inline bool isConditional(const Leaf &L) {
   return !L.Domain.empty() || L.Predicate;
 }

@@ -7,11 +7,14 @@
 ///
 /// \file
 /// Softmax and its relatives subtract the maximum of a row before they take
-/// exponentials of it, so that none is of a positive number.
+/// exponentials of it, so that none is of a positive number. A maximum by fmaxf
+/// that starts from a number stays one.
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "dlopt/Compat.h"
+#include "dlopt/PlantedBugs.h"
+#include "dlopt/Target.h"
 #include "dlopt/Uses.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Intrinsics.h"
@@ -220,6 +223,54 @@ void addExpOfNegative(const Kernel &K, const Node &N,
       }
     addExpOfNegative(K, *Child, Ops);
   }
+}
+
+/// Whether \p O is the greater or the less of a number in \p State and
+/// something else, in this order.
+static bool isExtremeOf(const Leaf &L, const Op &O, BufferId State) {
+  if (O.K != Op::Intrinsic ||
+      (O.Opcode != Intrinsic::maxnum && O.Opcode != Intrinsic::minnum))
+    return false;
+  const Op &Old = L.Ops[O.Args[0]];
+  return Old.K == Op::Load && Old.Acc.Buf == State;
+}
+
+/// Whether the scalar \p State never holds what is no number: all that it gets
+/// are constants and extremes of itself.
+static bool isNumber(const Kernel &K, BufferId State, LLVMContext &C) {
+  const Buffer &Buf = K.Buffers[State];
+  if (!Buf.IsLocal || !Buf.Shape.empty())
+    return false;
+  const fltSemantics &Semantics = getIRType(Buf.Ty, C)->getFltSemantics();
+  auto IsNumber = [&](uint64_t Bits) {
+    APInt Pattern(8 * getSizeInBytes(Buf.Ty), Bits);
+    return !APFloat(Semantics, Pattern).isNaN();
+  };
+  bool Is = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns) {
+      const Op &O = L.Ops[A.Value];
+      if (A.Target.Buf == State && !DLOPT_PLANTED(StatesTakenForNumbers))
+        Is &=
+            isExtremeOf(L, O, State) || (O.K == Op::Const && IsNumber(O.Bits));
+    }
+  });
+  return Is;
+}
+
+void addExtremesOfNumbers(const Kernel &K, const Function &F,
+                          DenseSet<const Op *> &Ops) {
+  if (!keepsFirstOfEqual(F))
+    return;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Intrinsic && !O.Args.empty()) {
+        const Op &State = L.Ops[O.Args[0]];
+        if (State.K == Op::Load && isExtremeOf(L, O, State.Acc.Buf) &&
+            isNumber(K, State.Acc.Buf, F.getContext()))
+          Ops.insert(&O);
+      }
+  });
 }
 
 } // namespace dlopt

@@ -255,6 +255,10 @@ static bool isOfCPU(const Function &F, StringRef Feature) {
   return false;
 }
 
+bool keepsFirstOfEqual(const Function &F) {
+  return getTriple(*F.getParent()).isX86();
+}
+
 bool hasTargetFeatures(const Function &F, StringRef Features) {
   auto Has = [&](StringRef Feature) {
     bool Result = isOfCPU(F, Feature);
@@ -384,7 +388,7 @@ TargetModel getTargetModel(const Function &F, const TargetTransformInfo &TTI) {
                       T.VectorBits >= 256 && hasTargetFeatures(F, "avx2");
   // It does not know of vectors of 512 bits, for which there is one, too.
   unsigned Stored = std::min(T.VectorBits, 256u);
-  T.KeepsFirstOfEqual = getTriple(*F.getParent()).isX86();
+  T.KeepsFirstOfEqual = keepsFirstOfEqual(F);
   T.StoresPastCaches =
       getTriple(*F.getParent()).isX86() &&
       TTI.isLegalNTStore(FixedVectorType::get(F32, Stored / 32),

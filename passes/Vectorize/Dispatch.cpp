@@ -262,6 +262,7 @@ dlopt::planVariants(const Kernel &K, const LanePlan &BasePlan, Function &F,
         copyKernel(K, Own);
         V.Plan.OnlyWider = BasePlan.OnlyWider;
         V.Plan.ScalarOtherwise = BasePlan.ScalarOtherwise;
+        V.Plan.RowByRow = BasePlan.RowByRow;
         // K has the blocks. Calls that stay keep all vectors narrow.
         V.Plan.SeparatesCalls = BasePlan.SeparatesCalls && BasePlan.Models;
         if (!chooseLanes(Own, T, O, F, V.Plan).ok() ||

@@ -297,6 +297,16 @@ std::optional<Candidate> LaneChooser::consider(const Node &N,
   return C;
 }
 
+/// Whether elements of the axis \p N are rows, along which there are sums.
+static bool areRows(const Kernel &K, const Node &N) {
+  auto HasSums = [&](const Node &X) {
+    return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
+  };
+  return !HasSums(N) && any_of(N.Children, [&](const auto &Child) {
+    return HasSums(*Child) || areRows(K, *Child);
+  });
+}
+
 /// The best way for \p N: itself, or axes inside it.
 std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   // An empty loop, whose last index is used, has no children.
@@ -305,9 +315,12 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
   std::optional<Candidate> Own, Inside;
   if (N.K == Node::AxisNode) {
     Around.push_back(N.Ax);
-    Own = consider(N, Parent);
+    bool StaysAxis = Plan.RowByRow && areRows(K, N);
+    if (!StaysAxis)
+      Own = consider(N, Parent);
     // Rows leave lanes through memory, by numbers that are constants.
-    if (!Plan.Scalable && (!Own || (!Own->WholeStores && !Own->Blocked)))
+    if (!StaysAxis && !Plan.Scalable &&
+        (!Own || (!Own->WholeStores && !Own->Blocked)))
       if (std::optional<Candidate> Rows = considerRows(N))
         Own = std::move(Rows);
   }
@@ -327,6 +340,10 @@ std::optional<Candidate> LaneChooser::pick(const Node &N, const Node *Parent) {
       LeftInside = countMathOutside(N, Plan, Inside);
       Left != LeftInside)
     return Left < LeftInside ? Own : Inside;
+  // Chains that stay scalar otherwise take longer than all else but calls.
+  HasMore |= Own->HasGain && Own->Transposes && !callsLibrary(K, Plan) &&
+             hasScalarLoop(K, N, Inside->Axes) &&
+             !hasScalarLoop(K, N, Own->Axes);
   if (Own->score() > Inside->score() || HasMore)
     return Own;
   // Why there is no gain, if there is none.

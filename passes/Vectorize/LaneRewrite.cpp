@@ -147,6 +147,19 @@ bool dlopt::areTooShort(const Kernel &K, const LanePlan &Plan) {
   });
 }
 
+bool dlopt::mayBeFewRows(const Kernel &K, const LanePlan &Plan) {
+  return any_of(Plan.Axes, [&](AxisId A) {
+    const auto Least = static_cast<__int128>(getLeast(K, Plan, A));
+    bool AreRows = false;
+    forEachLeaf(K.Root, [&](const Leaf &, ArrayRef<AxisId> Around) {
+      AreRows |= is_contained(Around, A) && Around.back() != A;
+    });
+    return AreRows && K.hasFixedExtents(A) &&
+           any_of(K.Axes[A].Extents,
+                  [&](const Poly &P) { return getRange(K, P, {}).Lo < Least; });
+  });
+}
+
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
 /// the search inside is worth its own lanes; or there is nothing to do but in
 /// the loops beside it.

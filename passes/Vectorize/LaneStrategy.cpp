@@ -291,6 +291,7 @@ Verdict dlopt::chooseLanes(Kernel &K, const TargetModel &Target,
   if (Target.IsNVPTX)
     return chooseThreadVectors(K, Target, O, F, Plan);
   static_cast<MathPlan &>(Plan) = getMathPlan(F, Target, O);
+  Plan.RowByRow |= !O.runs(Transformation::RowLanes);
   Plan.Lookups = sharesPointers(K) ? 0 : Target.Lookups;
   // Iterators and functions make several functions of what is one later.
   bool NearCalls = !O.FastFP && isRowOnly(K) && usesLibrary(*F.getParent());

@@ -32,6 +32,9 @@ Verdict chooseThreadVectors(Kernel &K, const TargetModel &Target,
 /// what a loop in steps of four leaves.
 bool areTooShort(const Kernel &K, const LanePlan &Plan);
 
+/// Whether axes of lanes that are rows may have fewer than are worth a call.
+bool mayBeFewRows(const Kernel &K, const LanePlan &Plan);
+
 /// What \p Plan keeps of the results: "exact", "approximated", "reassociated".
 llvm::StringRef getTier(const Kernel &K, const LanePlan &Plan);
 

@@ -138,8 +138,10 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   }
   if (selectBetterInside(RK, Choice, Jobs))
     return V;
-  if (Choice.Lanes)
+  if (Choice.Lanes) {
+    selectFewRows(RK, Choice, /*InPlace=*/false, Same);
     selectInPlace(RK, Same);
+  }
   Jobs.push_back({std::move(RK), std::move(Choice)});
   // Behind the guard of that, whose tests fail where they run.
   Jobs.append(std::make_move_iterator(Same.begin()),
@@ -541,6 +543,36 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
     Jobs.push_back({std::move(Own), std::move(Choice)});
 }
 
+/// Appends the job for the nest of \p RK where \p Choice, rows in lanes, has
+/// too few: functions are in lanes along each row then, or those of loops
+/// inside.
+void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
+                             bool InPlace, SmallVectorImpl<Job> &Jobs) {
+  const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
+  if (!Choice.Lanes || !Choice.Lanes->Models ||
+      !mayBeFewRows(Chosen, *Choice.Lanes))
+    return;
+  Options Along = O;
+  Along.disable(Transformation::RowLanes);
+  auto K = std::make_unique<Kernel>();
+  copyKernel(*RK.K, *K);
+  RaisedKernel Own = getSameNest(RK, std::move(K));
+  KernelChoice OfFew;
+  Verdict V = InPlace ? chooseInPlace(Own, Target, Along, OfFew)
+                      : chooseKernel(Own, Target, Along, StackLimit, OfFew);
+  auto ComputesModels = [](const KernelChoice &C) {
+    return C.Lanes && C.Lanes->Models;
+  };
+  SmallVector<Job, 2> Inside;
+  if (V.ok() && ComputesModels(OfFew) && checkNeeds(Own).ok())
+    Inside.push_back({std::move(Own), std::move(OfFew)});
+  else if (!InPlace)
+    selectInside(*RK.Nest, Inside, /*Innermost=*/true);
+  for (Job &J : Inside)
+    if (ComputesModels(J.Choice))
+      Jobs.push_back(std::move(J));
+}
+
 /// Appends jobs for the nest of \p RK where it is called in place.
 void Selector::selectInPlace(const RaisedKernel &RK,
                              SmallVectorImpl<Job> &Jobs) {
@@ -558,7 +590,11 @@ void Selector::selectInPlace(const RaisedKernel &RK,
       V = checkNeeds(*Own);
     }
     if (V.ok()) {
+      SmallVector<Job, 1> Few;
+      selectFewRows(*Own, Choice, /*InPlace=*/true, Few);
       Jobs.push_back({std::move(*Own), std::move(Choice)});
+      Jobs.append(std::make_move_iterator(Few.begin()),
+                  std::make_move_iterator(Few.end()));
       continue;
     }
     if (Own && explainsVerdicts())
