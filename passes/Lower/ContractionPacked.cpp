@@ -77,6 +77,9 @@ private:
   Value *umax(Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(Intrinsic::umax, X, Y);
   }
+  /// \p Known if \p IsKnown, else what \p Compute makes: small products are
+  /// done before a few divisions are.
+  Value *unless(Value *IsKnown, Value *Known, function_ref<Value *()> Compute);
   /// ceil(K / ceil(K / Most)): blocks of nearly equal size.
   Value *balance(Value *K, Value *Most);
   /// Runs \p Body(First, Count) for blocks of [0, Extent), which is not empty.
@@ -183,11 +186,27 @@ void PackedEmitter::allocate() {
         "rows");
 }
 
+Value *PackedEmitter::unless(Value *IsKnown, Value *Known,
+                             function_ref<Value *()> Compute) {
+  BasicBlock *Before = B.GetInsertBlock();
+  Value *Computed = nullptr;
+  BasicBlock *End = nullptr;
+  E.emitIf(B.CreateNot(IsKnown), "sizes", [&] {
+    Computed = Compute();
+    End = B.GetInsertBlock();
+  });
+  PHINode *Phi = B.CreatePHI(Known->getType(), 2);
+  Phi->addIncoming(Known, Before);
+  Phi->addIncoming(Computed, End);
+  return Phi;
+}
+
 Value *PackedEmitter::balance(Value *K, Value *Most) {
   auto CeilDiv = [&](Value *X, Value *Y) {
     return B.CreateUDiv(B.CreateAdd(X, B.CreateSub(Y, One())), Y);
   };
-  return CeilDiv(K, CeilDiv(K, Most));
+  return unless(B.CreateICmpULE(K, Most), K,
+                [&] { return CeilDiv(K, CeilDiv(K, Most)); });
 }
 
 void PackedEmitter::forEachBlock(Value *Extent, Value *Size, const Twine &Name,
@@ -422,15 +441,17 @@ void PackedEmitter::emitSizes() {
 /// and loses nothing at 1024^3. B is copied once for each of these blocks.
 Value *PackedEmitter::getCachedRows() {
   constexpr uint64_t FewestTiles = 32;
-  Value *RowBytes =
-      B.CreateMul(Whole.K, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
-  Value *Tile = B.getInt64(Plan.TileRows);
-  Value *Most = umax(B.CreateUDiv(B.getInt64(CachedBytes), RowBytes),
-                     B.getInt64(FewestTiles * Plan.TileRows));
-  // As many rows or more in each of equal blocks, of whole tiles.
-  Value *Blocks = umax(B.CreateUDiv(Whole.M, Most), One());
-  Value *Tiles = B.CreateUDiv(B.CreateUDiv(Whole.M, Blocks), Tile);
-  return B.CreateMul(B.CreateAdd(Tiles, One()), Tile);
+  Value *Tile = B.getInt64(Plan.TileRows),
+        *Fewest = B.getInt64(FewestTiles * Plan.TileRows);
+  return unless(B.CreateICmpULE(Whole.M, Fewest), Fewest, [&] {
+    Value *RowBytes =
+        B.CreateMul(Whole.K, B.getInt64(getSizeInBytes(Spec.getOperandTy())));
+    Value *Most = umax(B.CreateUDiv(B.getInt64(CachedBytes), RowBytes), Fewest);
+    // As many rows or more in each of equal blocks, of whole tiles.
+    Value *Blocks = umax(B.CreateUDiv(Whole.M, Most), One());
+    Value *Tiles = B.CreateUDiv(B.CreateUDiv(Whole.M, Blocks), Tile);
+    return B.CreateMul(B.CreateAdd(Tiles, One()), Tile);
+  });
 }
 
 std::pair<Value *, Value *> PackedEmitter::getRows(Value *J, Value *Columns) {
@@ -450,9 +471,11 @@ std::pair<Value *, Value *> PackedEmitter::getRows(Value *J, Value *Columns) {
 /// (Cascade Lake, 1000x4000x32 and 2048x2048x128: 2.0 and 1.4 times of blocks
 /// of NC columns; the same with other vectors).
 Value *PackedEmitter::getWidth(Value *Depth) {
-  Value *Fit = B.CreateUDiv(B.CreateMul(KC, NC), Depth);
-  Value *Panel = getPanelColumns();
-  Value *Wide = umax(NC, B.CreateMul(B.CreateUDiv(Fit, Panel), Panel));
+  Value *Wide = unless(B.CreateICmpULE(Whole.N, NC), NC, [&] {
+    Value *Fit = B.CreateUDiv(B.CreateMul(KC, NC), Depth);
+    Value *Panel = getPanelColumns();
+    return umax(NC, B.CreateMul(B.CreateUDiv(Fit, Panel), Panel));
+  });
   if (Sums)
     Wide = B.CreateSelect(B.CreateICmpEQ(Depth, Whole.K), Wide, SumNC);
   return Wide;
