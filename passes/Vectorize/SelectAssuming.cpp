@@ -45,6 +45,67 @@ bool Selector::selectNarrow(const RaisedKernel &RK,
          });
 }
 
+/// What is summed up below \p N keeps its order, whatever its flags permit.
+static void keepOrder(Node &N) {
+  for (Op &O : N.L.Ops)
+    if (isFloat(O.Ty) && O.K != Op::LibCall)
+      O.FMF.setAllowReassoc(false);
+  for (auto &Child : N.Children)
+    keepOrder(*Child);
+}
+
+/// Adds the innermost axes of sums in any order over several axes below \p N.
+static void addParts(const Kernel &K, const Node &N,
+                     SmallVectorImpl<AxisId> &Parts) {
+  auto IsSum = [&](const Node &X) {
+    return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
+  };
+  auto HasAnyOrder = [](const auto &Child) {
+    return Child->K == Node::LeafNode && any_of(Child->L.Ops, [](const Op &O) {
+             return isFloat(O.Ty) && O.FMF.allowReassoc();
+           });
+  };
+  if (IsSum(N) && N.Locals.empty() && N.Children.size() == 1) {
+    const Node &Part = *N.Children.front();
+    if (IsSum(Part) && any_of(Part.Children, HasAnyOrder))
+      Parts.push_back(Part.Ax);
+  }
+  for (const auto &Child : N.Children)
+    addParts(K, *Child, Parts);
+}
+
+/// Assumes that rows whose sums, of any order, are of several parts each have
+/// short parts: with vectors along these most of the time goes into what they
+/// leave. In lanes of rows there is nothing left, and sums have their order.
+static bool assumeShortParts(Kernel &K) {
+  constexpr int64_t MostElements = 127;
+  SmallVector<AxisId, 4> Parts;
+  addParts(K, K.Root, Parts);
+  for (AxisId A : Parts) {
+    if (!K.hasFixedExtents(A))
+      return false;
+    for (const Poly &Extent : K.Axes[A].Extents) {
+      std::optional<int64_t> Known = Extent.getConstant();
+      if (Known && *Known > MostElements)
+        return false;
+      if (!Known)
+        K.Needs.push_back(getAtLeast(Poly(MostElements) - Extent, 0));
+    }
+  }
+  keepOrder(K.Root);
+  return !Parts.empty();
+}
+
+bool Selector::selectShortParts(const RaisedKernel &RK,
+                                SmallVectorImpl<Job> &Jobs) {
+  // Rows in lanes have vectors along a row besides.
+  auto IsWanted = [](const KernelChoice &Choice) {
+    return Choice.Lanes && Choice.Lanes->AlongVectors > 1;
+  };
+  return O.runs(Transformation::RowLanes) &&
+         selectAssuming(RK, Jobs, assumeShortParts, IsWanted);
+}
+
 bool Selector::gainsByTest(const RaisedKernel &RK) const {
   if (!O.runs(Transformation::Schedules))
     return false;

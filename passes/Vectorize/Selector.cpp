@@ -109,7 +109,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   bool AreWindows =
       (!Whole && selectNarrow(RK, Jobs)) ||
       ((!Whole || Whole->MayBeLarge) && selectWindows(RK, Whole, Jobs));
-  bool HasUnit = AreWindows ||
+  bool HasUnit = AreWindows || selectShortParts(RK, Jobs) ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
   // Where no test can tell that all of it is safe, loops inside may be.
@@ -444,7 +444,8 @@ Verdict Selector::judge(const RaisedKernel &RK) {
     return V;
   SmallVector<Job, 1> Jobs;
   if ((V.R != Reason::NoGain && selectUnit(RK, Jobs)) ||
-      selectNarrow(RK, Jobs) || selectWindows(RK, /*Whole=*/nullptr, Jobs))
+      selectNarrow(RK, Jobs) || selectWindows(RK, /*Whole=*/nullptr, Jobs) ||
+      selectShortParts(RK, Jobs))
     return Verdict();
   HasChoice = false;
   SaveAndRestore Loops(InLoops, InLoops || V.R == Reason::NoGain);

@@ -102,6 +102,10 @@ private:
   bool selectUnit(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
   bool chooseVariants(const RaisedKernel &RK, KernelChoice &Choice);
   bool selectNarrow(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  /// The same for rows whose parts are short, which lanes of rows run faster
+  /// than lanes along them, although flags permit these.
+  bool selectShortParts(const RaisedKernel &RK,
+                        llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
                       llvm::function_ref<bool(Kernel &)> Assume,
                       llvm::function_ref<bool(const KernelChoice &)> IsWanted,

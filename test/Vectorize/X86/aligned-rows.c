@@ -21,13 +21,16 @@
 // CHECK-LABEL: define internal {{.*}} @dl.matmul.nn.f32.0.packed(
 // The depth of a block, and how many panels of 16 columns the buffer holds then.
 // CHECK:      many.rows:
+// CHECK:      sizes1:
 // CHECK:        %[[BLOCKS:.*]] = udiv i64 %{{.*}}, %{{.*}}
-// CHECK:        %[[DEPTH:.*]] = udiv i64 %{{.*}}, %[[BLOCKS]]
+// CHECK:        %[[EQUAL:.*]] = udiv i64 %{{.*}}, %[[BLOCKS]]
+// CHECK:        %[[DEPTH:.*]] = phi i64 [ %K, %many.rows ], [ %[[EQUAL]], %sizes1 ]
 // CHECK:        %[[HOLDS:.*]] = mul i64 %{{.*}}, 64
 // CHECK:        %[[FIT:.*]] = udiv i64 %[[HOLDS]], %[[DEPTH]]
 // CHECK:        %[[PANELS:.*]] = udiv i64 %[[FIT]], 16
 // CHECK:        %[[WIDE:.*]] = mul i64 %[[PANELS]], 16
-// CHECK:        %[[WIDTH:.*]] = call i64 @llvm.umax.i64(i64 64, i64 %[[WIDE]])
+// CHECK:        %[[MANY:.*]] = call i64 @llvm.umax.i64(i64 64, i64 %[[WIDE]])
+// CHECK:        %[[WIDTH:.*]] = phi i64 [ 64, %{{.*}} ], [ %[[MANY]], %{{.*}} ]
 // CHECK:      rows.block:
 // CHECK:        %[[ROWS:.*]] = call i64 @llvm.umin.i64(
 // CHECK:      n.block:
