@@ -33,6 +33,7 @@ class Found(NamedTuple):
     arguments: List[Dict[str, str]]     # of each kernel: name -> place
     kinds: List[str]
     messages: List[str]
+    left: List[str]                     # loops of which nothing is transformed, and why not
     tiers: List[str]
     is_transformed: bool
     changes_layout: bool                # of global arrays, too
@@ -47,6 +48,7 @@ class Built(NamedTuple):
     no_reference: Dict[str, str]        # function -> why it has none
     symbols: List[Dict[str, tuple]]     # of each library: data -> (offset, bytes)
     keeps_layout: bool                  # arrays lie as the source says
+    without: List[irmodule.Function]    # those that have loops and no kernel
 
 
 def language_of(path):
@@ -213,8 +215,12 @@ class Builder:
             f.write("\n".join(module.lines) if is_rust else module.exported())
         found = self.ask(unit, exported, folder)
         functions = choose(module, found, wanted, is_rust)
+        without = [] if wanted else [
+            function for name, function in module.functions.items()
+            if not is_main(name) and name in found and found[name].left
+            and not found[name].kernels]
         if not functions:
-            return Built(unit, module, [], found, [], {}, [], True)
+            return Built(unit, module, [], found, [], {}, [], True, without)
         calls = self.wrappers(module, functions, folder, False)
         plain = self.library(unit, "plain", exported, folder, (), (calls,))
         plugin = self.library(unit, "dlopt", exported, folder,
@@ -223,7 +229,7 @@ class Builder:
         libraries = [plain, plugin, reference_path, ""]
         return Built(unit, module, functions, found, libraries, why,
                      [self.symbols(path) for path in libraries],
-                     not any(some.changes_layout for some in found.values()))
+                     not any(some.changes_layout for some in found.values()), without)
 
     def add_source(self, built, folder):
         """Compiles what `built` was made of in `folder` once more, without optimization:
@@ -273,11 +279,19 @@ def read_remarks(some) -> Found:
         arguments.append(read_arguments(remarks.argument(r, "Arguments")))
         kinds.append(remarks.argument(r, "Kernel") or "")
     passed = [r for r in some if r.kind == "Passed" and remarks.argument(r, "Kernel")]
+    taken = {(r.file, r.line, r.column) for r in passed}
+    left = ["line %d: %s%s" % (r.line, remarks.message(r), remarks.argument(r, "Help") or "")
+            for r in some if r.kind == "Missed" and (r.file, r.line, r.column) not in taken]
     return Found(texts, arguments, list(dict.fromkeys(kinds)),
                  [remarks.message(r) for r in passed if r.pass_name == "dl-vectorize"]
                  or [remarks.message(r) for r in some if r.kind == "Missed"],
+                 list(dict.fromkeys(left)),
                  [remarks.argument(r, "Tier") or "" for r in passed], bool(passed),
                  any(r.pass_name == "dl-layout" and r.kind == "Passed" for r in some))
+
+
+def is_main(symbol):
+    return symbol in ("main", "_QQmain")
 
 
 def choose(module, found, wanted, is_rust) -> List[irmodule.Function]:
@@ -292,7 +306,7 @@ def choose(module, found, wanted, is_rust) -> List[irmodule.Function]:
                      re.sub(r"^.*::", "", re.sub(r"\(.*$", "", spoken[function.symbol]))}
             if names & set(wanted):
                 chosen.append(function)
-        elif function.symbol not in ("main", "_QQmain") and function.symbol in found \
+        elif not is_main(function.symbol) and function.symbol in found \
                 and found[function.symbol].kernels \
                 and not (is_rust and "internal " in module.lines[function.line]):
             chosen.append(function)

@@ -23,9 +23,9 @@ def bytes_of(size):
     return "%d B" % size
 
 
-def to_json(machine, functions):
-    return json.dumps({"dl-measure": VERSION, "machine": machine, "functions": functions},
-                      indent=1)
+def to_json(machine, functions, without):
+    return json.dumps({"dl-measure": VERSION, "machine": machine, "functions": functions,
+                       "without_kernels": without}, indent=1)
 
 
 def sizes_of(entry):
@@ -37,6 +37,7 @@ def lines_of(entry):
     head = "%s (%s)" % (entry["spoken"], entry["file"])
     kinds = "; ".join(entry["kinds"][:4]) or "no kernel"
     lines = [head, "  kernels   %s" % kinds]
+    lines += ["  left      %s" % left for left in entry["left"]]
     if entry.get("sizes"):
         lines.append("  called    %s" % sizes_of(entry))
     if entry.get("error"):
@@ -52,7 +53,7 @@ def lines_of(entry):
     elif entry.get("no_reference"):
         lines.append("  float64   no reference: %s" % entry["no_reference"])
     if "plain_seconds" in entry:
-        share = ", %.0f%% of the core's limit" % (100 * entry["share"]) \
+        share = ", %.0f%% of %s" % (100 * entry["share"], entry["limit"]) \
             if entry.get("share") else ""
         lines.append("  time      %s without, %s with the plugin: %.3g times as fast%s" % (
             time_of(entry["plain_seconds"]), time_of(entry["seconds"]), entry["speedup"],
@@ -64,10 +65,13 @@ def lines_of(entry):
     return lines
 
 
-def to_text(functions):
+def to_text(functions, without):
     lines = []
     for entry in functions:
         lines += lines_of(entry) + [""]
+    for entry in without:
+        lines += ["%s (%s)" % (entry["spoken"], entry["file"]), "  no kernel, so not measured"]
+        lines += ["  left      %s" % left for left in entry["left"]] + [""]
     measured = [e for e in functions if not e.get("error")]
     wrong = [e for e in measured if not e["right"]]
     lines.append("%d function%s: %d measured, %d with wrong results, %d not measured" % (

@@ -22,7 +22,7 @@ for source in sys.argv[2:]:
 function = build.irmodule.Function("f", "void", "void", [], 0, 0, True, False)
 libraries += ["", ""]  # There is no reference, and none is asked for.
 built = build.Built(units.Unit(sys.argv[2], "compile"), None, [function], {}, libraries, {},
-                    [builder.symbols(library) for library in libraries], True)
+                    [builder.symbols(library) for library in libraries], True, [])
 plan = shapes.Plan([], {}, [], {"table": ("f32", -1, 1)})
 folder = os.getcwd()
 runner = results.Runner(build.build_driver(builder, folder), folder, 1, 10, results.BITS)
