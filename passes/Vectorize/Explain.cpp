@@ -12,11 +12,13 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "Selector.h"
+#include "TakenKernels.h"
 #include "dlopt/Expression.h"
 #include "dlopt/Instructions.h"
 #include "dlopt/Lanes.h"
 #include "dlopt/VectorMath.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
@@ -172,6 +174,8 @@ Verdict Selector::explain(const RaisedKernel &RK, Verdict V) {
   if (V.R == Reason::NoStrategy && masksForLLVM(RK))
     V.R = Reason::NoGain;
   if (V.R == Reason::NoGain) {
+    if (testsOverlap(K, FAM.getResult<AAManager>(F)))
+      V.Detail = "where arrays do not overlap, which it tests";
     V.Help = helpBesideLLVM(K, F, Target);
     return V;
   }

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "TakenKernels.h"
 #include "dlopt/InlinedLoops.h"
+#include "dlopt/Kernel.h"
 #include "dlopt/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -16,6 +18,21 @@
 
 using namespace llvm;
 using namespace dlopt;
+
+bool dlopt::testsOverlap(const Kernel &K, AAResults &AA) {
+  auto IsApart = [&](BufferId X, BufferId Y) {
+    const Value *PX = K.Buffers[X].Bound, *PY = K.Buffers[Y].Bound;
+    // What has no pointer was made by passes.
+    return !PX || !PY ||
+           AA.isNoAlias(MemoryLocation::getBeforeOrAfter(PX),
+                        MemoryLocation::getBeforeOrAfter(PY));
+  };
+  return any_of(K.Needs, [&](const Need &N) {
+    return N.K == Need::Disjoint && !all_of(N.Others, [&](BufferId Other) {
+             return IsApart(N.Buf, Other);
+           });
+  });
+}
 
 /// Whether somebody wants to hear what is added.
 static bool isHeard(const Function &F) {
@@ -38,10 +55,11 @@ getArguments(const Function &F, const char *Pass,
 
 void TakenKernels::add(
     const Function &F, const char *Tag, const DebugLoc &Loc, unsigned Number,
+    bool TestsOverlap,
     function_ref<void(DiagnosticInfoOptimizationBase &)> Say) {
   if (!isHeard(F))
     return;
-  Entry E{Tag, Loc, Number, getArguments(F, DEBUG_TYPE, Say), {}};
+  Entry E{Tag, Loc, Number, TestsOverlap, getArguments(F, DEBUG_TYPE, Say), {}};
   // Nobody knows what has no place to be of the same loop.
   auto Same = find_if(
       Groups, [&](const Group &G) { return Loc && G.front().Loc == Loc; });
@@ -127,6 +145,17 @@ void TakenKernels::setTier(Group &G) {
       Whole->Val = Part->Val;
 }
 
+/// What becomes of arrays that overlap, behind all that is said of \p G.
+StringRef TakenKernels::describeOverlap(const Group &G) {
+  if (none_of(G, [](const Entry &E) { return E.TestsOverlap; }))
+    return "";
+  bool HasInPlace = any_of(G, [](const Entry &E) {
+    return any_of(E.Args, [](const auto &A) { return A.Key == "InPlace"; });
+  });
+  return HasInPlace ? "; where arrays overlap in part, it runs as it was"
+                    : "; where arrays overlap, it runs as it was";
+}
+
 void TakenKernels::emitScripts(const Entry &E, const Function &F,
                                OptimizationRemarkEmitter &ORE) {
   for (const auto &[Pass, Args] : E.Scripts)
@@ -163,7 +192,8 @@ void TakenKernels::emit(const Function &F, OptimizationRemarkEmitter &ORE) {
     const auto &Whole = G.front();
     ORE.emit([&] {
       return Say(passedRemark(DEBUG_TYPE, Whole.Tag, Whole.Loc, Entry), Whole,
-                 Numbers);
+                 Numbers)
+             << describeOverlap(G);
     });
     emitScripts(Whole, F, ORE);
     for (const auto &E : drop_begin(G)) {

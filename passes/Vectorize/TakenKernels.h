@@ -15,11 +15,18 @@
 #include <vector>
 
 namespace llvm {
+class AAResults;
 class Function;
 class OptimizationRemarkEmitter;
 } // namespace llvm
 
 namespace dlopt {
+
+class Kernel;
+
+/// Whether \p K is what its nest is only where some arrays do not overlap,
+/// which \p AA does not know. Of kernels whose nest is still there.
+bool testsOverlap(const Kernel &K, llvm::AAResults &AA);
 
 /// The kernels of one function that something was made of. A loop of the source
 /// may be several, its parts and its versions for arrays that are one: it has
@@ -27,10 +34,11 @@ namespace dlopt {
 /// ones there are is known when the function is done.
 class TakenKernels {
 public:
-  /// For what is inlined, \p Say appends all but the number and the place.
+  /// For what is inlined, \p Say appends all but the number, the place and
+  /// what becomes of arrays that overlap.
   void
   add(const llvm::Function &F, const char *Tag, const llvm::DebugLoc &Loc,
-      unsigned Number,
+      unsigned Number, bool TestsOverlap,
       llvm::function_ref<void(llvm::DiagnosticInfoOptimizationBase &)> Say);
   /// An analysis remark of \p Pass on what was added last, behind its own.
   void addScript(
@@ -46,6 +54,7 @@ private:
     const char *Tag;
     llvm::DebugLoc Loc;
     unsigned Number;
+    bool TestsOverlap;
     Arguments Args;
     std::vector<std::pair<const char *, Arguments>> Scripts; ///< by pass
   };
@@ -55,6 +64,7 @@ private:
   static bool saySame(const Group &A, const Group &B);
   void joinEqual();
   static void setTier(Group &G);
+  static llvm::StringRef describeOverlap(const Group &G);
   static void emitScripts(const Entry &E, const llvm::Function &F,
                           llvm::OptimizationRemarkEmitter &ORE);
   std::vector<Group> Groups;

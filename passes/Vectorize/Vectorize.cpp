@@ -25,6 +25,7 @@
 #include "dlopt/Transform.h"
 #include "dlopt/TransformPass.h"
 #include "dlopt/Uses.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -233,6 +234,7 @@ private:
     std::string Name = O.Check == CheckMode::Off
                            ? describe(Named, F, DEBUG_TYPE)
                            : describe(Named);
+    bool Overlaps = testsOverlap(*J.RK.K, F);
     Verdict V =
         applyKernel(J.RK, J.Choice, Variants, getSelfCheck(Name, O), F, FAM);
     if (!V.ok()) {
@@ -245,9 +247,10 @@ private:
     TakenAt.push_back(Loc);
     for (auto [I, Part] : enumerate(J.Choice.Parts))
       if (Part)
-        report(*J.RK.K, I, *Part, Variants[I], F, Loc);
+        report(*J.RK.K, I, *Part, Variants[I], F, Loc, Overlaps);
     if (J.Choice.Lanes)
-      report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc);
+      report(Name, *J.RK.K, *J.Choice.Lanes, J.Choice.LaneVariants, F, Loc,
+             Overlaps);
   }
 
   void transformBySchedule(Job &J, Function &F, const Options &O) {
@@ -273,6 +276,7 @@ private:
     Need Pays = getAtLeast(
         importFixed(*J.RK.K, *J.Choice.Distributed, J.Choice.Schedule->Rounds),
         J.Choice.Schedule->LeastRounds.value_or(LeastRounds));
+    bool Overlaps = testsOverlap(*J.RK.K, F);
     Verdict V = replaceNest(J.RK, F, FAM, getSelfCheck(Name, O), &Pays,
                             J.Choice.Schedule->Scheduled.get(), Variants);
     adoptNewLoops(F, FAM.getResult<DominatorTreeAnalysis>(F),
@@ -285,13 +289,17 @@ private:
     ++Count;
     TakenHeaders.push_back(Header);
     TakenAt.push_back(Loc);
-    report(Name, *J.Choice.Schedule, Variants, F, Loc);
+    report(Name, *J.Choice.Schedule, Variants, F, Loc, Overlaps);
+  }
+
+  bool testsOverlap(const Kernel &K, Function &F) {
+    return dlopt::testsOverlap(K, FAM.getResult<AAManager>(F));
   }
 
   void report(StringRef Name, const Strategy &S,
               ArrayRef<ScheduleVariant> Variants, Function &F,
-              const DebugLoc &Loc) {
-    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
+              const DebugLoc &Loc, bool Overlaps) {
+    Taken.add(F, "Vectorized", Loc, Count, Overlaps, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": "
         << ore::NV("Tier", addsFloats(*S.Scheduled)
                                ? "reassociated, subnormal numbers as 0"
@@ -409,11 +417,12 @@ private:
     for (RaisedKernel &Own : Same) {
       if (O.Limit && Count >= *O.Limit)
         break;
+      bool Overlaps = testsOverlap(*Own.K, F);
       if (replaceByLoops(Own, Name, F, O, Pays)) {
         ++Count;
         // That LLVM does all that is left to do is what splitting is for.
         TakenAt.push_back(Loc);
-        reportSplit(Name, Choice.How, *Own.K, F, Loc);
+        reportSplit(Name, Choice.How, *Own.K, F, Loc, Overlaps);
       }
     }
     return true;
@@ -428,8 +437,8 @@ private:
   }
 
   void reportSplit(StringRef Name, StringRef How, const Kernel &K, Function &F,
-                   const DebugLoc &Loc) {
-    Taken.add(F, "Split", Loc, Count, [&](auto &R) {
+                   const DebugLoc &Loc, bool Overlaps) {
+    Taken.add(F, "Split", Loc, Count, Overlaps, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", "exact") << ", ";
       for (const Need &N : K.Needs)
         if (N.K == Need::Same)
@@ -441,8 +450,8 @@ private:
 
   void report(const Kernel &K, unsigned Part, const ContractionChoice &Choice,
               ArrayRef<ContractionVariant> Variants, Function &F,
-              const DebugLoc &Loc) {
-    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
+              const DebugLoc &Loc, bool Overlaps) {
+    Taken.add(F, "Vectorized", Loc, Count, Overlaps, [&](auto &R) {
       const ContractionPlan &Plan = Choice.Plan;
       bool Exact = !Choice.Spec.SingleRow || !Choice.Spec.usesDots();
       R << ore::NV("Kernel", describePart(K, Part));
@@ -465,9 +474,9 @@ private:
   }
 
   void report(StringRef Name, const Kernel &K, const LanePlan &Plan,
-              ArrayRef<LaneVariant> Variants, Function &F,
-              const DebugLoc &Loc) {
-    Taken.add(F, "Vectorized", Loc, Count, [&](auto &R) {
+              ArrayRef<LaneVariant> Variants, Function &F, const DebugLoc &Loc,
+              bool Overlaps) {
+    Taken.add(F, "Vectorized", Loc, Count, Overlaps, [&](auto &R) {
       R << ore::NV("Kernel", Name) << ": " << ore::NV("Tier", getTier(K, Plan))
         << ", ";
       for (const Need &N : K.Needs)

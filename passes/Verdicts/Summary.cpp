@@ -11,6 +11,11 @@
 /// A loop is a place in the source. It may be in several functions, instances
 /// of a template say, and counts by the worst of these; but by the best of a
 /// function and its copies for some sizes, which are called in its place.
+/// Without debug information nobody knows which remarks are on one loop, and
+/// functions are counted, each by the best that became of its loops:
+///
+///   mlp.c: 3 functions transformed, 1 as fast already, 1 missed (fill); lines
+///   of code and each loop by -gline-tables-only
 ///
 //===----------------------------------------------------------------------===//
 #include "dlopt/Options.h"
@@ -40,28 +45,25 @@ namespace {
 /// From the best to the worst.
 enum class Fate { Transformed, FastAlready, Missed };
 
-/// A loop of the source; where places are not known, each remark is on another
-/// one, or each number of a kernel.
-struct Place {
-  unsigned Line = 0, Column = 0, Number = 0;
-  std::string Function;
-  auto key() const { return std::tie(Line, Column, Number, Function); }
-  bool operator<(const Place &Other) const { return key() < Other.key(); }
-};
+/// By line and column.
+using Place = std::pair<unsigned, unsigned>;
 
-/// The loops of a file.
+/// The loops of a file, and functions whose loops have no place.
 class FileSummary {
 public:
   void add(const LoopRemark &R);
   /// \p R: a kernel of which nobody says more, joined with another one.
   void addJoined(const LoopRemark &R);
-  bool empty() const { return Loops.empty(); }
+  bool empty() const { return Loops.empty() && Unplaced.empty(); }
   std::string getText() const;
 
 private:
+  std::string getTextOfLoops() const;
+  std::string getTextOfFunctions() const;
+
   /// By function.
   std::map<Place, std::map<std::string, Fate>> Loops;
-  unsigned Unplaced = 1u << 31; ///< behind all numbers of kernels
+  MapVector<std::string, Fate, std::map<std::string, unsigned>> Unplaced;
 };
 
 } // namespace
@@ -97,60 +99,78 @@ static std::optional<Fate> getFate(const LoopRemark &R) {
 
 void FileSummary::add(const LoopRemark &R) {
   std::optional<Fate> F = getFate(R);
-  // Without a place nobody knows what is said of one loop twice.
-  if (!F || (!R.hasPlace() && *F == Fate::Transformed && !R.Number))
+  if (!F)
     return;
-  Place P;
-  if (R.hasPlace()) {
-    P.Line = R.Line;
-    P.Column = R.Column;
-  } else {
-    P.Function = R.Function;
-    P.Number = *F == Fate::Transformed ? R.Number : ++Unplaced;
-  }
-  auto [Known, IsNew] = Loops[P].try_emplace(getOriginal(R.Function), *F);
-  Known->second = std::min(Known->second, *F);
+  std::string Function = getOriginal(R.Function);
+  auto Take = [&](auto &Fates) {
+    auto Known = Fates.insert({Function, *F}).first;
+    Known->second = std::min(Known->second, *F);
+  };
+  if (R.hasPlace())
+    Take(Loops[{R.Line, R.Column}]);
+  else
+    Take(Unplaced);
 }
 
 void FileSummary::addJoined(const LoopRemark &R) {
-  Place P{R.Line, R.Column, 0, ""};
+  Place P{R.Line, R.Column};
   if (R.hasPlace() && !Loops.count(P))
     Loops[P][getOriginal(R.Function)] = Fate::Transformed;
 }
 
 /// "12, 30 and 52"
-static std::string listLines(ArrayRef<std::string> Lines) {
-  std::string Text = join(Lines.drop_back(), ", ");
-  return Text + (Text.empty() ? "" : " and ") + Lines.back();
+static std::string list(ArrayRef<std::string> Words) {
+  std::string Text = join(Words.drop_back(), ", ");
+  return Text + (Text.empty() ? "" : " and ") + Words.back();
 }
 
-std::string FileSummary::getText() const {
+/// \p Counts: by fate; \p Missed: what is said of those that are missed.
+static std::string getText(StringRef What, ArrayRef<unsigned> Counts,
+                           const Twine &Missed) {
+  return (Twine(Counts[0]) + " " + What + (Counts[0] == 1 ? "" : "s") +
+          " transformed, " + Twine(Counts[1]) + " as fast already, " +
+          Twine(Counts[2]) + " missed" + Missed)
+      .str();
+}
+
+std::string FileSummary::getTextOfLoops() const {
   unsigned Counts[3] = {0, 0, 0};
   SmallVector<std::string, 4> Lines;
-  SmallVector<std::string, 4> Functions;
   for (const auto &[P, Fates] : Loops) {
     Fate Worst = Fate::Transformed;
     for (const auto &[Function, F] : Fates)
       Worst = std::max(Worst, F);
     ++Counts[static_cast<unsigned>(Worst)];
-    if (Worst != Fate::Missed)
-      continue;
-    std::string Line = std::to_string(P.Line);
-    if (P.Line && !is_contained(Lines, Line))
+    std::string Line = std::to_string(P.first);
+    if (Worst == Fate::Missed && !is_contained(Lines, Line))
       Lines.push_back(Line);
-    if (!P.Line && !is_contained(Functions, P.Function))
-      Functions.push_back(P.Function);
   }
-  std::string Text = std::to_string(Counts[0]) +
-                     (Counts[0] == 1 ? " loop" : " loops") + " transformed, " +
-                     std::to_string(Counts[1]) + " as fast already, " +
-                     std::to_string(Counts[2]) + " missed";
-  if (!Lines.empty())
-    Text +=
-        (Lines.size() == 1 ? " (line " : " (lines ") + listLines(Lines) + ")";
-  else if (!Functions.empty())
-    Text += " (in " + listLines(Functions) + ")";
-  return Text;
+  if (Lines.empty())
+    return ::getText("loop", Counts, "");
+  return ::getText("loop", Counts,
+                   (Lines.size() == 1 ? " (line " : " (lines ") + list(Lines) +
+                       ")");
+}
+
+std::string FileSummary::getTextOfFunctions() const {
+  unsigned Counts[3] = {0, 0, 0};
+  SmallVector<std::string, 4> Missed;
+  for (const auto &[Function, F] : Unplaced) {
+    ++Counts[static_cast<unsigned>(F)];
+    if (F == Fate::Missed)
+      Missed.push_back(Function);
+  }
+  return ::getText("function", Counts,
+                   Missed.empty() ? "" : " (" + list(Missed) + ")") +
+         "; -gline-tables-only counts loops and names lines";
+}
+
+std::string FileSummary::getText() const {
+  // Code without places may have been linked to other.
+  if (Loops.empty() && !Unplaced.empty())
+    return getTextOfFunctions();
+  return getTextOfLoops() +
+         (Unplaced.empty() ? "" : "; " + getTextOfFunctions());
 }
 
 std::vector<std::string> dlopt::summarize(const Module &M,

@@ -9,7 +9,7 @@
 // RUN: %{run} -march=cascadelake 2>&1 | FileCheck %s --check-prefixes=CHECK,VNNI --implicit-check-not=remark:
 #include <stdint.h>
 
-// CHECK: help-of-bytes.c:[[#@LINE+7]]:3: remark: map i8, argument 1: left alone: recognized; LLVM's own loop vectorizer does the same; what helps:
+// CHECK: help-of-bytes.c:[[#@LINE+7]]:3: remark: map i8, argument 1: left alone: recognized; LLVM's own loop vectorizer does the same: where arrays do not overlap, which it tests; what helps:
 // PLAIN-SAME: -march=native, for wider vectors; the same statements in the loop that makes or uses these arrays [
 // AVX2-NOT: -march
 // VNNI-NOT: -march

@@ -1,6 +1,7 @@
 // A loop has one remark, whatever it is made of: rows of a softmax are loops by blocks of
 // rows, whose parts have versions for arrays that are one. Those are analysis remarks. A
-// helper that is inlined twice on a line is said to be left alone once.
+// helper that is inlined twice on a line is said to be left alone once. What becomes of
+// arrays that overlap is said where a test for that is made, once.
 //
 // REQUIRES: x86-registered-target
 //
@@ -23,8 +24,8 @@ void layers(float *x, float *y) {
     both(x, y);
 }
 
-// CHECK: one-verdict.c:[[#@LINE+5]]:3: remark: softmax f32, {{.*}}: exact, loops by blocks of rows, kernel numbers 1 to {{[1-9][0-9]*}} [
-// PARTS: one-verdict.c:[[#@LINE+4]]:3: remark: softmax f32, {{.*}}: exact, loops by blocks of rows, kernel numbers 1 to {{[1-9][0-9]*}} [
+// CHECK: one-verdict.c:[[#@LINE+5]]:3: remark: softmax f32, {{.*}}: exact, loops by blocks of rows, kernel numbers 1 to {{[1-9][0-9]*}}; where arrays overlap in part, it runs as it was [
+// PARTS: one-verdict.c:[[#@LINE+4]]:3: remark: softmax f32, {{.*}}: exact, loops by blocks of rows, kernel numbers 1 to {{[1-9][0-9]*}}; where arrays overlap in part, it runs as it was [
 // PARTS: one-verdict.c:[[#@LINE+3]]:3: remark: softmax f32, {{.*}}: exact, where argument 3 is argument 4, {{.*}}, kernel number 2 [-Rpass-analysis=dl-vectorize]
 // PARTS: one-verdict.c:[[#@LINE+2]]:3: remark: {{.*}}, kernel number 3 [-Rpass-analysis=dl-vectorize]
 void softmax_rows(int rows, int n, const float *x, float *y) {
@@ -42,11 +43,24 @@ void softmax_rows(int rows, int n, const float *x, float *y) {
   }
 }
 
-// CHECK: one-verdict.c:[[#@LINE+5]]:3: remark: add f32, argument 4: exact, {{.*}}, kernel numbers {{[0-9]+}} to {{[0-9]+}} [
-// PARTS: one-verdict.c:[[#@LINE+4]]:3: remark: add f32, argument 4: exact, {{.*}}, kernel numbers {{[0-9]+}} to {{[0-9]+}} [
+// CHECK: one-verdict.c:[[#@LINE+5]]:3: remark: add f32, argument 4: exact, {{.*}}, kernel numbers {{[0-9]+}} to {{[0-9]+}}; where arrays overlap in part, it runs as it was [
+// PARTS: one-verdict.c:[[#@LINE+4]]:3: remark: add f32, argument 4: exact, {{.*}}, kernel numbers {{[0-9]+}} to {{[0-9]+}}; where arrays overlap in part, it runs as it was [
 // PARTS: one-verdict.c:[[#@LINE+3]]:3: remark: add f32, argument 4: exact, where argument 2 is argument 1, {{.*}} [-Rpass-analysis=dl-vectorize]
 // PARTS: one-verdict.c:[[#@LINE+2]]:3: remark: add f32, argument 4: exact, where argument 3 is argument 1, {{.*}} [-Rpass-analysis=dl-vectorize]
 void add(float *a, float *b, float *c, int n) {
   for (int i = 0; i < n; i++)
     a[i] = b[i] + c[i];
+}
+
+// CHECK: one-verdict.c:[[#@LINE+2]]:3: remark: transpose f32, {{.*}}, kernel number{{[0-9s to]+}}; where arrays overlap, it runs as it was [
+void transpose(int n, const float *x, float *y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      y[i * n + j] = x[j * n + i];
+}
+// CHECK: one-verdict.c:[[#@LINE+2]]:3: remark: transpose f32, {{.*}}, kernel number{{[0-9s to]+}} [
+void transpose_apart(int n, const float *restrict x, float *restrict y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      y[i * n + j] = x[j * n + i];
 }
