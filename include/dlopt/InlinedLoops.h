@@ -16,6 +16,8 @@
 namespace llvm {
 class DebugLoc;
 class DiagnosticInfoOptimizationBase;
+class Instruction;
+class Loop;
 } // namespace llvm
 
 namespace dlopt {
@@ -24,6 +26,16 @@ namespace dlopt {
 /// \p DL if that was inlined: " (in 'softmax', ops.h:7)".
 void sayInlined(llvm::DiagnosticInfoOptimizationBase &R,
                 const llvm::DebugLoc &DL);
+
+/// Where \p L stands in a header of the system, whoever that was inlined into,
+/// if its frontend says that it stands there: its users cannot change it, and a
+/// missed remark at that place goes to files alone. None, if \p Culprit is in
+/// what they wrote, such as a lambda, or calls that. Iterators of Rust say
+/// nothing of the kind: loops over them are their users'.
+llvm::DebugLoc getSystemLoc(const llvm::Loop &L,
+                            const llvm::Instruction *Culprit);
+/// For tools: \p R is on such a loop.
+void saySystem(llvm::DiagnosticInfoOptimizationBase &R);
 
 } // namespace dlopt
 

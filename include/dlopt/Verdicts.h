@@ -45,6 +45,8 @@ struct LoopRemark {
   std::string Message;
   std::string File; ///< empty: where is not known
   unsigned Line = 0, Column = 0;
+  /// Not a kernel that people know, and in a header of the system.
+  bool IsOfSystem = false;
   unsigned Number = 0; ///< by which the limit counts kernels; 0: none
 
   bool hasPlace() const { return !File.empty(); }

@@ -151,7 +151,8 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
     });
   for (const MissedNest &Missed : R.Missed) {
     DebugLoc Loc = Missed.L->getStartLoc();
-    emitMissed(ORE, *Region.getParent(), Loc, [&] {
+    DebugLoc System = getSystemLoc(*Missed.L, Missed.Why.Culprit);
+    emitMissed(ORE, *Region.getParent(), System ? System : Loc, [&] {
       OptimizationRemarkMissed Remark = missedRemark(
           DEBUG_TYPE, withoutInner(Missed, R.Kernels), Loc, Region);
       // That loop itself computes little. The number is for tools.
@@ -161,6 +162,8 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
       if (Inside)
         Remark << ore::NV("Inside", "; loops inside are kernels")
                << ore::setExtraArgs() << ore::NV("KernelsInside", Inside);
+      if (System)
+        saySystem(Remark);
       return Remark;
     });
   }

@@ -8,6 +8,7 @@
 #include "dlopt/Contracts.h"
 #include "dlopt/InlinedLoops.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -175,6 +176,42 @@ static std::string getPath(const DebugLoc &At) {
   if (!sys::path::is_absolute(Path) && !Loc.getDirectory().empty())
     Path = (Loc.getDirectory() + "/" + Loc.getFilename()).str();
   return Path.str().str();
+}
+
+/// \p At where it was written, whatever that was inlined into, if that is in a
+/// header of the system.
+static DebugLoc getIfSystem(const DILocation *At) {
+  DebugLoc Own(DILocation::get(At->getContext(), At->getLine(), At->getColumn(),
+                               At->getScope()));
+  return isSystemFile(getPath(Own)) ? Own : DebugLoc();
+}
+
+/// Whether users wrote \p I, or the function that it calls.
+static bool isOfUsers(const Instruction &I) {
+  if (const DebugLoc &At = I.getDebugLoc();
+      At && At.getLine() && !getIfSystem(At))
+    return true;
+  const auto *C = dyn_cast<CallBase>(&I);
+  const Function *F = C ? C->getCalledFunction() : nullptr;
+  DISubprogram *SP = F ? F->getSubprogram() : nullptr;
+  return SP &&
+         !getIfSystem(DILocation::get(SP->getContext(), SP->getLine(), 0, SP));
+}
+
+DebugLoc dlopt::getSystemLoc(const Loop &L, const Instruction *Culprit) {
+  if (Culprit && isOfUsers(*Culprit))
+    return DebugLoc();
+  MDNode *Id = L.getLoopID();
+  if (!Id)
+    return DebugLoc();
+  for (const MDOperand &Operand : drop_begin(Id->operands()))
+    if (auto *At = dyn_cast<DILocation>(Operand))
+      return getIfSystem(At);
+  return DebugLoc();
+}
+
+void dlopt::saySystem(DiagnosticInfoOptimizationBase &R) {
+  R << ore::setExtraArgs() << ore::NV("OfSystem", true);
 }
 
 void dlopt::emitMissed(OptimizationRemarkEmitter &ORE, const Function &F,

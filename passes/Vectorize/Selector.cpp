@@ -14,6 +14,7 @@
 #include "dlopt/Cost.h"
 #include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
+#include "dlopt/InlinedLoops.h"
 #include "dlopt/LinkTime.h"
 #include "dlopt/Lower.h"
 #include "dlopt/Quotients.h"
@@ -43,7 +44,8 @@ bool dlopt::hasMatrices(const KernelChoice &Choice) {
 
 LeftNest::LeftNest(const Verdict &V, const Loop &L, std::string Kernel)
     : Why{V.R, nullptr, V.Detail, V.Help}, Start(L.getStartLoc()), At(Start),
-      Header(L.getHeader()), Kernel(std::move(Kernel)) {
+      System(getSystemLoc(L, V.Culprit)), Header(L.getHeader()),
+      Kernel(std::move(Kernel)) {
   if (V.Culprit && L.contains(V.Culprit) && V.Culprit->getDebugLoc() &&
       V.Culprit->getDebugLoc().getLine())
     At = V.Culprit->getDebugLoc();

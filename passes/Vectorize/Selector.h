@@ -28,6 +28,7 @@ struct Job {
 struct LeftNest {
   Verdict Why;
   llvm::DebugLoc Start, At; ///< of the nest, and what the verdict points at
+  llvm::DebugLoc System;    ///< if it is in a header of the system
   const llvm::BasicBlock *Header;
   std::string Kernel; ///< as describe() has it
   LeftNest(const Verdict &V, const llvm::Loop &L, std::string Kernel = "");

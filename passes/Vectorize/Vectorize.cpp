@@ -40,12 +40,16 @@ using namespace dlopt;
 
 static void missed(OptimizationRemarkEmitter &ORE, Function &F,
                    const LeftNest &N) {
-  emitMissed(ORE, F, getUserLoc(N.Why, N.At), [&] {
+  // What has a name may be what somebody asked the library for.
+  bool IsOfSystem = N.System && StringRef(N.Kernel).starts_with("generic ");
+  emitMissed(ORE, F, IsOfSystem ? N.System : getUserLoc(N.Why, N.At), [&] {
     OptimizationRemarkMissed R =
         missedRemark(DEBUG_TYPE, N.Why, N.At, F.getEntryBlock(), N.Kernel);
     // For tools.
     if (!N.Kernel.empty())
       R << ore::setExtraArgs() << ore::NV("Kernel", N.Kernel);
+    if (IsOfSystem)
+      saySystem(R);
     return R;
   });
 }

@@ -61,6 +61,8 @@ static LoopRemark getLoopRemark(const remarks::Remark &R, LoopRemark::Kind K) {
       to_integer(A.Val, Result.Number, 10);
     else if (A.Key == "KernelsInside")
       Result.K = LoopRemark::Around;
+    else if (A.Key == "OfSystem")
+      Result.IsOfSystem = true;
     // What is behind the text is for tools.
     if (R.RemarkType == remarks::Type::Passed || A.Key == "String" ||
         A.Key == "Help")

@@ -78,6 +78,8 @@ static std::string getOriginal(StringRef Name) {
 }
 
 static std::optional<Fate> getFate(const LoopRemark &R) {
+  if (R.IsOfSystem)
+    return std::nullopt;
   switch (R.K) {
   case LoopRemark::Transformed:
     return Fate::Transformed;

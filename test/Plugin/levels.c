@@ -1,11 +1,12 @@
-// What levels bring, in clang, and that -ftime-report has the plugin's own time.
+// What levels bring, in clang, and that -ftime-report and opt's
+// -time-passes have the plugin's own time.
 // REQUIRES: x86-registered-target
 //
 // DEFINE: %{compile} = %clang_dl --target=x86_64-linux-gnu -Rpass=dl- -c %s -o /dev/null
 // RUN: %{compile} -O1 2>&1 | FileCheck %s --check-prefixes=ANY,SAME
 // RUN: %{compile} -O2 2>&1 | FileCheck %s --check-prefixes=ANY,SAME
 // RUN: %{compile} -O3 2>&1 | FileCheck %s --check-prefixes=ANY,CHOSEN
-// ANY: levels.c:[[@LINE+16]]:3: remark: matmul.nn f32
+// ANY: levels.c:[[@LINE+17]]:3: remark: matmul.nn f32
 // SAME-NOT: at run time
 // CHOSEN-SAME: avx512 at run time, avx2 at run time
 //
@@ -15,6 +16,7 @@
 // RUN: %{compile} -Oz 2>&1 | count 0
 //
 // RUN: %{compile} -O2 -ftime-report 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: %clang --target=x86_64-linux-gnu -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes='dl<O2>' -time-passes -disable-output - 2>&1 | FileCheck %s --check-prefix=TIME
 // TIME: Pass execution timing report
 // TIME-DAG: dlopt::PreparePass
 // TIME-DAG: dlopt::RecognizePass

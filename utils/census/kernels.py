@@ -52,7 +52,8 @@ def fate_of(remark):
     if remark.kind == "Passed":
         # Others are on arrays, or on what is no kernel.
         return TRANSFORMED if remarks.argument(remark, "Kernel") else None
-    if remark.kind != "Missed" or remark.name in SILENT:
+    if remark.kind != "Missed" or remark.name in SILENT \
+            or remarks.argument(remark, "OfSystem"):
         return None
     if remark.pass_name == "dl-recognize":
         return AROUND if remarks.argument(remark, "KernelsInside") else MISSED

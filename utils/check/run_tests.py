@@ -60,6 +60,7 @@ def checks(build):
     """Name and command of what is checked beside the lit suite."""
     return [
         ("lists", [sys.executable, os.path.join(HERE, "check_lists.py")]),
+        ("unity", [sys.executable, os.path.join(HERE, "check_unity.py"), build]),
         ("commands", [sys.executable, os.path.join(HERE, "check_commands.py"), build]),
         ("self-checking programs", [
             sys.executable, llvm_tools.find("lit")[0] or "lit", "-sv", "--param",

@@ -281,7 +281,8 @@ def read_remarks(some) -> Found:
     passed = [r for r in some if r.kind == "Passed" and remarks.argument(r, "Kernel")]
     taken = {(r.file, r.line, r.column) for r in passed}
     left = ["line %d: %s%s" % (r.line, remarks.message(r), remarks.argument(r, "Help") or "")
-            for r in some if r.kind == "Missed" and (r.file, r.line, r.column) not in taken]
+            for r in some if r.kind == "Missed" and not remarks.argument(r, "OfSystem")
+            and (r.file, r.line, r.column) not in taken]
     return Found(texts, arguments, list(dict.fromkeys(kinds)),
                  [remarks.message(r) for r in passed if r.pass_name == "dl-vectorize"]
                  or [remarks.message(r) for r in some if r.kind == "Missed"],
