@@ -195,7 +195,7 @@ MODES = (
          needs=("sollya", "command -v sollya"), expect=(r"^DLOPT_MATH_POLY",)),
     Mode(r"utils/check/check_commands\.py build --list", expect=(
         r"^README\.md:\d+: scripts/demo$",)),
-    Mode(r"utils/check/check_(?:teeth|help|commands)\.py.*",
+    Mode(r"utils/check/check_(?:teeth|help|unity|commands)\.py.*",
          reason="scripts/test runs it"),
     Mode(r"utils/check/check_schedules\.py", needs=X86,
          instead="utils/check/check_schedules.py test/Kernel/Schedules/softmax.kernel "
