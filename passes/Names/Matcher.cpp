@@ -7,6 +7,8 @@
 #include "Matcher.h"
 #include "Skeleton.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace dlopt;
@@ -50,6 +52,8 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
     IsIndex &= A.atom(Id).K == SymbolicAtom::Integer;
   if (IsIndex)
     Candidates.push_back({LetterCandidate::Indices, E, 0});
+  else
+    addIndices();
   constexpr size_t MaxNumbers = 8;
   for (ExprId N : Scalars) {
     std::optional<double> C = A.getConstant(N);
@@ -59,6 +63,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
     if (C != 1.0 && !IsRest && Numbers.size() < MaxNumbers)
       Numbers.push_back(N);
   }
+  addFactors();
   findComposed();
   if (Is.HasBorders)
     findBorders();
@@ -72,6 +77,42 @@ void Matcher::addArray(uint32_t Id) {
   // The same for all elements: a number, but perhaps one of an array.
   if (!X.Deps)
     Numbers.push_back(Value);
+}
+
+/// Functions of indices that arrays are added to: terms with a single index
+/// that have their other factors in common.
+void Matcher::addIndices() {
+  std::map<SmallVector<Factor, 4>, ExprId> Sums;
+  for (const Term &T : Terms(A.terms(E))) {
+    SmallVector<Factor, 4> Rest(T.Factors);
+    auto *At = find_if(Rest, [&](const Factor &F) {
+      return F.Power == 1 && A.atom(F.Atom).K == SymbolicAtom::Integer;
+    });
+    if (At == Rest.end())
+      continue;
+    ExprId Index = A.scale(A.ofAtom(At->Atom), T.Coef);
+    Rest.erase(At);
+    auto [Sum, IsNew] = Sums.try_emplace(std::move(Rest), Index);
+    if (!IsNew)
+      Sum->second = A.add(Sum->second, Index);
+  }
+  for (const auto &[Rest, Sum] : Sums)
+    if (A.deps(Sum) && A.terms(Sum).size() > 1) {
+      double Unit = std::abs(A.terms(Sum)[0].Coef);
+      Candidates.push_back(
+          {LetterCandidate::Indices, A.scale(Sum, 1 / Unit), 0});
+    }
+}
+
+/// What a sum has so many of is a number, as 2 is of x + x.
+void Matcher::addFactors() {
+  constexpr size_t MaxTerms = 2;
+  const Terms &Of = A.terms(E);
+  for (const Term &T : Of)
+    if (ExprId N = A.constant(T.Coef);
+        Of.size() <= MaxTerms && T.Coef > 1 && T.Coef == std::round(T.Coef) &&
+        !T.Factors.empty() && !is_contained(Numbers, N))
+      Numbers.push_back(N);
 }
 
 void Matcher::addCondition(ExprId Condition) {

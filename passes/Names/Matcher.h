@@ -40,6 +40,7 @@ enum class Over : uint8_t {
   // Others.
   Matrices,
   MatrixVector,
+  Products,
   Vectors,
   Outer,
   Channels,
@@ -50,8 +51,13 @@ enum class Over : uint8_t {
   Dropped,
   Indexed,
   Linear,
+  Distance,
+  Sampled,
+  SampledEach,
   AddedTo,
   ScatteredTo,
+  Pooled,
+  Unpooled,
   Causal,
   Neighbours,
   Shuffled,
@@ -67,6 +73,10 @@ enum class Over : uint8_t {
   Swapped,
   Permuted,
   Gathered,
+  LookedUp,
+  Part,
+  Rolled,
+  Wrapped,
   Stretched,
   Repeated
 };
@@ -122,6 +132,8 @@ private:
   llvm::ArrayRef<NumberChoice> getNumberChoices(const Pattern &F);
   bool mayYieldWithNumbers(const Pattern &F);
   void addArray(uint32_t Id);
+  void addIndices();
+  void addFactors();
   void findBorders();
   std::optional<Border> getBorder(const SymbolicAtom &Condition) const;
   bool hasBorder(const Poly &Index, AxisId X, AxisId Y) const;
@@ -133,6 +145,12 @@ private:
   bool hasOrderOfAxes(const SymbolicAtom &X, Over Axes) const;
   bool isRepeated(const SymbolicAtom &X) const;
   bool isStretched(const SymbolicAtom &X) const;
+  bool isLookedUp(const SymbolicAtom &X) const;
+  bool isPart(const SymbolicAtom &X) const;
+  bool isWrapped(const SymbolicAtom &X, bool IsWhole) const;
+  bool isUnpooled() const;
+  bool isSampled(Over Axes) const;
+  bool isDistance() const;
   bool hasInterleavedRow(llvm::ArrayRef<AxisId> Order) const;
   unsigned countWindows(const Poly &Index, AxisSet Positions,
                         AxisSet Inside) const;

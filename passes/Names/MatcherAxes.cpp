@@ -83,9 +83,15 @@ bool Matcher::hasOrder(Over Axes) const {
   if (!X)
     return false;
   bool IsLoaded = ::isLoaded(K, X->Index);
-  if (IsLoaded || Axes == Over::Gathered)
-    return IsLoaded && Axes == Over::Gathered;
+  if (IsLoaded || Axes == Over::Gathered || Axes == Over::LookedUp)
+    return IsLoaded && (Axes == Over::Gathered ||
+                        (Axes == Over::LookedUp && isLookedUp(*X)));
   switch (Axes) {
+  case Over::Part:
+    return isPart(*X);
+  case Over::Rolled:
+  case Over::Wrapped:
+    return isWrapped(*X, Axes == Over::Rolled);
   case Over::Repeated:
     return isRepeated(*X);
   case Over::Stretched:
@@ -167,7 +173,7 @@ bool Matcher::hasStatistics(Over Axes) const {
 /// The types of x's array and of the result.
 bool Matcher::hasTypes(Over Axes) const {
   const SymbolicAtom *X = getArray('x');
-  if (!X)
+  if (!X || ::isLoaded(K, Target.Index))
     return false;
   ScalarType From = K.Buffers[X->Ref].Ty, To = K.Buffers[Target.Buf].Ty;
   switch (Axes) {
@@ -306,6 +312,14 @@ bool Matcher::hasAxes(Over Axes) const {
     return isIndexed();
   case Over::Linear:
     return isLinear();
+  case Over::Distance:
+    return isDistance();
+  case Over::Sampled:
+  case Over::SampledEach:
+    return isSampled(Axes);
+  case Over::Pooled:
+  case Over::Unpooled:
+    return Is.IsGain == (Axes == Over::Pooled) && isUnpooled();
   case Over::AddedTo:
     return Is.IsGain && ::isLoaded(K, Target.Index);
   case Over::ScatteredTo:
@@ -327,6 +341,7 @@ bool Matcher::hasAxes(Over Axes) const {
     return isOuter();
   case Over::Matrices:
   case Over::MatrixVector:
+  case Over::Products:
   case Over::Vectors:
     return isProduct(Axes);
   case Over::Quantized:

@@ -296,6 +296,8 @@ bool Matcher::isProduct(Over Axes) const {
   if (Axes == Over::Vectors)
     return !countWindows(X->Index, X->Deps & ~B.Row, X->Deps & B.Row);
   bool Left = X->Deps & ~Y->Deps & ~B.Row, Right = Y->Deps & ~X->Deps & ~B.Row;
+  if (Axes == Over::Products)
+    return Left || Right;
   return Axes == Over::Matrices ? Left && Right : Left != Right;
 }
 

@@ -25,7 +25,7 @@ template <size_t N> constexpr LetterSet getLetters(const char (&Text)[N]) {
 
 /// Arrays; those of them that have all axes; conditions and angles; numbers, e
 /// is the epsilon of invroot.
-constexpr LetterSet ArrayLetters = getLetters("xyzdhuogbmvrk");
+constexpr LetterSet ArrayLetters = getLetters("xyzdhuogbmvrfk");
 constexpr LetterSet FullLetters = getLetters("xyzdhuo");
 constexpr LetterSet OtherLetters = getLetters("wca");
 constexpr llvm::StringLiteral NumberLetters = "stpqnle";

@@ -22,7 +22,7 @@ void dqc(const int8_t *q, const float *s, float *x, int m, int n) { for (int i =
 void dqg(const int8_t *q, const float *s, float *x, int n) { for (int i = 0; i < n; i++) x[i] = q[i] * s[i / 32]; }
 // CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: requantize i8
 void rqs(const int32_t *a, int8_t *q, int n, int mul, int sh) { for (int i = 0; i < n; i++) { int32_t v = ((int64_t)a[i] * mul + (1ll << (sh - 1))) >> sh; if (v > 127) v = 127; if (v < -128) v = -128; q[i] = (int8_t)v; } }
-// CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: gather i8
+// CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: lookup i8
 void lut(const uint8_t *x, const uint8_t *t, uint8_t *y, int n) { for (int i = 0; i < n; i++) y[i] = t[x[i]]; }
 // CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: matmul i32
 void mm8(const int8_t *a, const int8_t *b, int32_t *c, int m, int n, int k) { for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) { int32_t s = 0; for (int p = 0; p < k; p++) s += a[i * k + p] * b[p * n + j]; c[i * n + j] = s; } }

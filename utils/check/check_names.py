@@ -221,14 +221,24 @@ class Checker:
             if tried > self.args.choices:
                 break
             names = [n for a, (n, _) in zip(reference.inputs, chosen) if a.sizes]
-            # Of one array there may be two views: a row and a column.
-            ways = itertools.product(views, repeat=2) \
-                if len(names) == 2 and names[0] == names[1] \
-                else ((view,) * len(names) for view in views)
+            ways = ways_to_see(names, views)
             if any(all(fits(reference, chosen, way, *one) for one in instances)
                    for way in ways):
                 return True
         return False
+
+
+def ways_to_see(names, views):
+    """A view for each array: the same of all, another one of the first, which scores are
+    scaled in, and two of one array, as a row and a column are."""
+    others = (VIEWS[0],) * (len(names) - 1)
+    ways = [(view,) * len(names) for view in views]
+    ways += [(view,) + others for view in views if others and view in SCALED]
+    for second in range(1, len(names)):
+        if names[second] == names[0]:
+            ways += [(view,) + others[:second - 1] + (other,) + others[second:]
+                     for view, other in itertools.product(views, repeat=2)]
+    return ways
 
 
 class Result:

@@ -4,6 +4,7 @@
 import numpy as np
 
 from cases import case
+from gradients import pull_back
 from maps import sigmoid
 from rows import softmax
 
@@ -51,6 +52,19 @@ case("gru", "r[N] w[N] z[N] v[N] n[N] u[N] h[N] y[N] -> y[N]",
      "FOR(i, N) y[i] = tanhf(%s * u[i] + n[i]) * (1 - %s) + h[i] * %s;"
      % (sig("r[i] + w[i]"), sig("z[i] + v[i]"), sig("z[i] + v[i]")),
      lambda r, w, z, v, n, u, h: gru((r, z, n), (w, v, u), h), changed=False)
+RNN = ("FOR(i, N) { float s = %s; FOR(j, M) s += w[i][j] * x[j];"
+       " FOR(j, %s) s += u[i][j] * h[j]; y[i] = tanhf(s); }")
+case("rnn", "x[M] w[N][M] h[N] u[N][N] b[N] -> y[N]", RNN % ("b[i]", "N"),
+     lambda x, w, h, u, b: np.tanh(w @ x + u @ h + b), changed=False)
+case("rnn", "x[M] w[N][M] h[N] u[N][N] b[N] c[N] -> y[N]", RNN % ("b[i] + c[i]", "N"),
+     lambda x, w, h, u, b, c: np.tanh(w @ x + u @ h + b + c), changed=False)
+case("rnn", "x[M] w[N][M] h[M] u[N][M] -> y[N]",
+     "FOR(i, N) { float s = 0; FOR(j, M) s += w[i][j] * x[j] + u[i][j] * h[j];"
+     " y[i] = tanhf(s); }", lambda x, w, h, u: np.tanh(w @ x + u @ h))
+case("rnn", "x[B][M] w[N][M] h[B][N] u[N][N] -> y[B][N]",
+     "FOR(k, B) FOR(i, N) { float s = 0; FOR(j, M) s += w[i][j] * x[k][j];"
+     " FOR(j, N) s += u[i][j] * h[k][j]; y[k][i] = tanhf(s); }",
+     lambda x, w, h, u: np.tanh(x @ w.T + h @ u.T), changed=False)
 case("rope", "x[T][H][2] s[T][H] t[T][H] -> x[T][H][2]",
      "FOR(i, T) FOR(j, H) { float p = x[i][j][0], q = x[i][j][1];"
      " x[i][j][0] = p * s[i][j] - q * t[i][j]; x[i][j][1] = p * t[i][j] + q * s[i][j]; }",
@@ -75,3 +89,7 @@ case("attention", "x[M][N] v[N][E] -> y[M][E] a[N]", "FOR(i, M) { float s = 0;"
 case("softmax", "q[M][D] k[N][D] -> a[M][N]",
      "FOR(i, M) { " + SCORES.replace("%s", "[i]") + " }", lambda q, k: softmax(q @ k.T),
      changed=False)
+case("attention.backward", "p:row[M][N] g[M][D] v[N][D] -> y[M][N] a[M][N]",
+     "FOR(i, M) { float s = 0; FOR(j, N) { float q = 0; FOR(d, D) q += g[i][d] * v[j][d];"
+     " a[i][j] = q; s += p[i][j] * q; } FOR(j, N) y[i][j] = p[i][j] * (a[i][j] - s); }",
+     lambda p, g, v: (pull_back(softmax, np.log(p), g @ v.T), g @ v.T))

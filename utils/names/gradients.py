@@ -39,6 +39,14 @@ unary("relu.backward", "x[i] > 0 ? d[i] : 0", slope(lambda x: np.maximum(x, 0)))
 case("leaky-relu.backward", "x[N] d[N] s:pos -> y[N]",
      "FOR(i, N) y[i] = x[i] > 0 ? d[i] : s * d[i];",
      lambda x, d, s: np.where(x > 0, 1, s) * d)
+case("prelu.backward", "x[R][C] d[R][C] g[C] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[r][c] > 0 ? d[r][c] : g[c] * d[r][c];",
+     lambda x, d, g: np.where(x > 0, 1, g) * d)
+case("swish.backward", "x[N] d[N] s -> y[N]",
+     "FOR(i, N) { float q = 1 / (1 + expf(-s * x[i]));"
+     " y[i] = d[i] * (q + s * x[i] * q * (1 - q)); }",
+     lambda x, d, s: slope(lambda x: x * sigmoid(s * x))(x, d))
+unary("log-sigmoid.backward", "d[i] / (1 + expf(x[i]))", slope(lambda x: np.log(sigmoid(x))))
 unary("sigmoid.backward", "d[i] * x[i] * (1 - x[i])",
       lambda x, d: d * x * (1 - x))
 unary("sigmoid.backward", "d[i] / (1 + expf(-x[i])) * (1 - 1 / (1 + expf(-x[i])))",

@@ -45,6 +45,48 @@ for name, text, reference in (("log", "logf(%s)", np.log), ("negate", "-%s", np.
     case(name, "x:pos[R][V] t:V[R] -> y[R]", "FOR(r, R) y[r] = %s;" % text % "x[r][t[r]]",
          lambda x, t, reference=reference: reference(x[np.arange(len(t)), t]), changed=False)
 
+# Elements that a byte says
+case("lookup", "x[256] t:u8[N] -> y[N]", "FOR(i, N) y[i] = x[t[i]];", lambda x, t: x[t])
+case("lookup", "x[256] t:i8[R][C] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[t[r][c] + 128];", lambda x, t: x[t + 128])
+
+# Parts of arrays
+case("slice", "x[R][C+2] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = x[r][c + 2];",
+     lambda x: x[:, 2:])
+case("slice", "x[R][C+2] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = x[r][c];",
+     lambda x: x[:, :-2])
+case("slice", "x[2*N] -> y[N]", "FOR(i, N) y[i] = x[2 * i];", lambda x: x[::2])
+
+# Rows that begin anew
+case("roll", "x[N] -> y[N]", "FOR(i, N) y[i] = x[(unsigned long)(i + 2) % (unsigned long)N];",
+     lambda x: np.roll(x, -2), changed=False)
+case("roll", "x[R][8] -> y[R][8]", "FOR(r, R) FOR(c, 8) y[r][c] = x[r][(c + 3) % 8];",
+     lambda x: np.roll(x, -3, 1), changed=False)
+case("pad.circular", "x[8] -> y[12]", "FOR(i, 12) y[i] = x[(i + 6) % 8];",
+     lambda x: np.pad(x, 2, "wrap"), changed=False)
+
+# Between elements whose places are loaded
+case("upsample.linear", "x[V+1] t:V[N] g:prob[N] -> y[N]",
+     "FOR(i, N) y[i] = (1 - g[i]) * x[t[i]] + g[i] * x[t[i] + 1];",
+     lambda x, t, g: (1 - g) * x[t] + g * x[t + 1], changed=False)
+case("upsample.bilinear", "x[V+1][W+1] t:V[P] u:W[Q] g:prob[P] b:prob[Q] -> y[P][Q]",
+     "FOR(p, P) FOR(q, Q) y[p][q] = (1 - g[p]) * ((1 - b[q]) * x[t[p]][u[q]]"
+     " + b[q] * x[t[p]][u[q] + 1]) + g[p] * ((1 - b[q]) * x[t[p] + 1][u[q]]"
+     " + b[q] * x[t[p] + 1][u[q] + 1]);",
+     lambda x, t, u, g, b: between(x, t[:, None], u, g[:, None], b))
+case("grid-sample", "x[V+1][W+1] t:V[N] u:W[N] g:prob[N] b:prob[N] -> y[N]",
+     "FOR(i, N) y[i] = (1 - g[i]) * ((1 - b[i]) * x[t[i]][u[i]] + b[i] * x[t[i]][u[i] + 1])"
+     " + g[i] * ((1 - b[i]) * x[t[i] + 1][u[i]] + b[i] * x[t[i] + 1][u[i] + 1]);",
+     lambda x, t, u, g, b: between(x, t, u, g, b))
+
+
+def between(x, t, u, g, b):
+    """Elements at rows t + g and columns u + b."""
+    upper = x[t, u] + b * (x[t, u + 1] - x[t, u])
+    lower = x[t + 1, u] + b * (x[t + 1, u + 1] - x[t + 1, u])
+    return upper + g * (lower - upper)
+
+
 # To places that are loaded: the last of equal ones stays, or all are added
 case("scatter", "x[R][C] t:V[R] y[V][C] -> y[V][C]",
      "FOR(r, R) FOR(c, C) y[t[r]][c] = x[r][c];", lambda x, t, y: scatter(x, t, y))
@@ -53,6 +95,22 @@ case("scatter-add", "x[R][C] t:V[R] y[V][C] -> y[V][C]",
      lambda x, t, y: y + np.eye(len(y))[t].T @ x)
 case("histogram", "t:V[R] y:i[V] -> y:i[V]", "FOR(r, R) y[t[r]]++;",
      lambda t, y: y + np.bincount(t, minlength=len(y)))
+
+case("max-unpool", "x[K][P][Q] t:V[K][P][Q] y[K][V] -> y[K][V]",
+     "FOR(k, K) FOR(p, P) FOR(q, Q) y[k][t[k][p][q]] = x[k][p][q];",
+     lambda x, t, y: np.stack([scatter(*planes) for planes in zip(*flat(x, t), y)]))
+case("scatter-add", "x[K][P][Q] t:V[K][P][Q] y[K][V] -> y[K][V]",
+     "FOR(k, K) FOR(p, P) FOR(q, Q) y[k][t[k][p][q]] -= x[k][p][q];",
+     lambda x, t, y: y - np.stack([np.bincount(at, of, y.shape[1])
+                                   for of, at in zip(*flat(x, t))]), changed=False)
+case("max-pool.backward", "x[K][P][Q] t:V[K][P][Q] y[K][V] -> y[K][V]",
+     "FOR(k, K) FOR(p, P) FOR(q, Q) y[k][t[k][p][q]] += x[k][p][q];",
+     lambda x, t, y: y + np.stack([np.bincount(at, of, y.shape[1])
+                                   for of, at in zip(*flat(x, t))]))
+
+
+def flat(*arrays):
+    return [a.reshape(a.shape[0], -1) for a in arrays]
 
 
 def scatter(x, t, y):
@@ -72,6 +130,13 @@ case("iota", "-> y[N]", "FOR(i, N) y[i] = i;", lambda N: np.arange(N, dtype=floa
 
 case("one-hot", "t:V[R] y[R][V] s -> y[R][V]", "FOR(r, R) y[r][t[r]] = s;",
      lambda t, y, s, V: np.where(np.eye(V)[t], s, y))
+
+# Scores less their distance
+case("alibi", "x[H][N][N] m[H] -> x[H][N][N]",
+     "FOR(h, H) FOR(r, N) FOR(c, N) x[h][r][c] = x[h][r][c] + m[h] * (c - r);",
+     lambda x, m: x + m[:, None, None] * (np.indices(x.shape)[2] - np.indices(x.shape)[1]))
+case("alibi", "x[N][N] s -> x[N][N]", "FOR(r, N) FOR(c, N) x[r][c] += s * (c - r);",
+     lambda x, s: x + s * (np.arange(len(x)) - np.arange(len(x))[:, None]))
 
 # Masks
 case("causal-mask", "x[N][N] -> y[N][N]",
