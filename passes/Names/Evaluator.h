@@ -34,12 +34,16 @@ class Evaluator {
 public:
   /// In larger leaves nothing is looked for.
   static constexpr size_t MaxOpsOfEpilogue = 40;
+  /// Such as a whole transform of a block: there is no name for what one body
+  /// of so many operations computes, but those of matrices.
+  static constexpr size_t MaxOpsOfBody = 80;
   /// Changes axes of \p K.
   Evaluator(Kernel &K, Algebra &A, bool FindsEpilogues = false)
       : K(K), A(A), FindsEpilogues(FindsEpilogues) {}
   /// What is written to memory; scalars that outlive the nest if that is
-  /// nothing. False: too large or too strange.
-  bool run(std::vector<Formula> &Results);
+  /// nothing. False: too large, such as a body of more than \p MaxOps, or too
+  /// strange.
+  bool run(std::vector<Formula> &Results, size_t MaxOps = MaxOpsOfBody);
   /// What a local of the root without subscripts has then.
   Formula getScalar(BufferId Local);
   /// Ways to see what \p F is as something of something else, the most that is

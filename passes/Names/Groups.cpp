@@ -108,11 +108,16 @@ std::string GroupFinder::findName(ArrayRef<size_t> Run) {
     return "";
   Kernel Joined;
   Joiner J(Joined);
-  if (!join(J, Run) || !J.isChain() || (Run.size() == 1 && !J.hasComputed()))
+  if (!join(J, Run) || (Run.size() == 1 && !J.hasComputed()))
+    return "";
+  ResultsToName Which;
+  if (J.isChain())
+    Which.LastChildren = J.countLast();
+  else if (J.storesInOneArray())
+    Which.ArePieces = true;
+  else
     return "";
   --TrialsLeft;
-  ResultsToName Which;
-  Which.LastChildren = J.countLast();
   return findProgram(Joined, Which);
 }
 

@@ -181,6 +181,12 @@ bool Joiner::isChain() const {
   return all_of(drop_end(IsUsed), [](bool Used) { return Used; });
 }
 
+bool Joiner::storesInOneArray() const {
+  return all_of(Outputs, [&](ArrayRef<BufferId> Of) {
+    return Of.size() == 1 && Of[0] == Outputs[0][0];
+  });
+}
+
 bool Joiner::append(const RaisedKernel &RK) {
   Maps M(*RK.K);
   for (const Buffer &B : RK.K->Buffers) {

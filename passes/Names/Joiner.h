@@ -37,6 +37,8 @@ public:
   size_t countLast() const { return NumLast; }
   /// Whether something of each kernel but the last one is read behind it.
   bool isChain() const;
+  /// Whether all kernels store in one array, and nothing else.
+  bool storesInOneArray() const;
   /// Whether numbers of kernels have been computed.
   bool hasComputed() const { return HasComputed; }
 

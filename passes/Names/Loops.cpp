@@ -432,10 +432,7 @@ void Evaluator::evaluate(const Node &N) {
   }
 }
 
-bool Evaluator::run(std::vector<Formula> &Results) {
-  // Such as a whole transform of a block: there is no name for what one body of
-  // so many operations computes.
-  constexpr size_t MaxOps = 80;
+bool Evaluator::run(std::vector<Formula> &Results, size_t MaxOps) {
   bool IsLarge = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     IsLarge |= L.Ops.size() > MaxOps;

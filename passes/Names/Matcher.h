@@ -109,6 +109,12 @@ struct ValueKind {
   bool HasBorders; ///< conditions on indices have been taken off
 };
 
+/// The axes of \p Index, longest steps first.
+llvm::SmallVector<AxisId, 4> getOrderOfAxes(const Kernel &K, const Algebra &A,
+                                            const Poly &Index);
+/// \p Index in the first round of all axes.
+Poly getFirst(const Kernel &K, Poly Index);
+
 /// Tries formulas on one expression.
 class Matcher {
 public:
@@ -176,7 +182,9 @@ private:
   void addCondition(ExprId Condition);
   bool isOfPower(ExprId Exponent) const;
   bool isFarther(const Poly &Index, AxisId X, AxisId Y) const;
-  llvm::SmallVector<AxisId, 4> getOrder(const Poly &Index) const;
+  llvm::SmallVector<AxisId, 4> getOrder(const Poly &Index) const {
+    return getOrderOfAxes(K, A, Index);
+  }
   const SymbolicAtom *getArray(char Letter) const;
   /// What elements come from: x, or m.
   const SymbolicAtom *getMoved() const {

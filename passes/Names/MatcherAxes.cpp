@@ -17,30 +17,47 @@ static bool isLoaded(const Kernel &K, const Poly &P) {
   return K.anyNestedAtom(P, [](const Atom &Of) { return Of.K == Atom::Load; });
 }
 
-/// Whether steps along \p X are longer than along \p Y.
-bool Matcher::isFarther(const Poly &Index, AxisId X, AxisId Y) const {
-  std::optional<Poly> StepX = Index.coefficient(K.getAxisAtom(X));
-  std::optional<Poly> StepY = Index.coefficient(K.getAxisAtom(Y));
-  if (!StepX || !StepY || *StepX == *StepY)
+static bool isLonger(const Poly &X, const Poly &Y) {
+  if (X == Y)
     return false;
-  std::optional<int64_t> CX = StepX->getConstant(), CY = StepY->getConstant();
+  std::optional<int64_t> CX = X.getConstant(), CY = Y.getConstant();
   if (CX && CY)
     return *CX > *CY;
   if (CX || CY)
     return CY.has_value();
-  return StepX->divideExactly(*StepY).has_value();
+  return X.divideExactly(Y).has_value();
 }
 
-/// The axes of \p Index, longest steps first.
-SmallVector<AxisId, 4> Matcher::getOrder(const Poly &Index) const {
-  SmallVector<AxisId, 4> Order;
+/// The step of \p Index along an axis, if all are equal.
+static std::optional<Poly> getStep(const Kernel &K, const Poly &Index,
+                                   AxisId Ax) {
+  for (const auto &[Id, Of] : enumerate(K.Atoms))
+    if (Of.K == Atom::Axis && Of.Ref == Ax)
+      return Index.coefficient(Id);
+  return Poly();
+}
+
+/// Whether steps along \p X are longer than along \p Y.
+bool Matcher::isFarther(const Poly &Index, AxisId X, AxisId Y) const {
+  std::optional<Poly> StepX = getStep(K, Index, X),
+                      StepY = getStep(K, Index, Y);
+  return StepX && StepY && isLonger(*StepX, *StepY);
+}
+
+SmallVector<AxisId, 4> dlopt::getOrderOfAxes(const Kernel &K, const Algebra &A,
+                                             const Poly &Index) {
+  SmallVector<std::pair<AxisId, std::optional<Poly>>, 4> Steps;
   AxisSet Deps = A.depsOf(Index);
-  for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax)
-    if (Deps >> Ax & 1)
-      Order.insert(
-          find_if(Order, [&](AxisId Of) { return isFarther(Index, Ax, Of); }),
-          Ax);
-  return Order;
+  for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax) {
+    if (!(Deps >> Ax & 1))
+      continue;
+    std::optional<Poly> Step = getStep(K, Index, Ax);
+    auto *At = find_if(Steps, [&](const auto &Of) {
+      return Step && Of.second && isLonger(*Step, *Of.second);
+    });
+    Steps.insert(At, {Ax, std::move(Step)});
+  }
+  return to_vector<4>(make_first_range(Steps));
 }
 
 const SymbolicAtom *Matcher::getArray(char Letter) const {

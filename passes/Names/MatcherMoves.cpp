@@ -21,8 +21,7 @@ bool Matcher::isLookedUp(const SymbolicAtom &X) const {
          getBitWidth(K.Buffers[K.Atoms[*Id].Source.Buf].Ty) == BitsOfByte;
 }
 
-/// \p Index in the first round of all axes.
-static Poly getFirst(const Kernel &K, Poly Index) {
+Poly dlopt::getFirst(const Kernel &K, Poly Index) {
   for (const auto &[Id, Of] : enumerate(K.Atoms))
     if (Of.K == Atom::Axis)
       Index = Index.substitute(Id, Poly());
@@ -85,8 +84,7 @@ bool Matcher::isWrapped(const SymbolicAtom &X, bool IsWhole) const {
         return false;
       Any = true;
     }
-  return Any &&
-         getOrder(X.Index).size() == getOrder(Target.Index).size();
+  return Any && getOrder(X.Index).size() == getOrder(Target.Index).size();
 }
 
 /// Whether the place in a plane of the result is loaded for each element: what
@@ -136,13 +134,12 @@ bool Matcher::isDistance() const {
   if (!At || !X || !hasOrderOfAxes(*X, Over::Same))
     return false;
   const Terms &Of = A.terms(*At);
-  bool IsDifference = Of.size() == 2 && Of[0].Coef == -Of[1].Coef &&
-                      all_of(Of, [&](const Term &T) {
-                        return T.Factors.size() == 1 &&
-                               T.Factors[0].Power == 1 &&
-                               A.atom(T.Factors[0].Atom).K ==
-                                   SymbolicAtom::Integer;
-                      });
+  bool IsDifference =
+      Of.size() == 2 && Of[0].Coef == -Of[1].Coef &&
+      all_of(Of, [&](const Term &T) {
+        return T.Factors.size() == 1 && T.Factors[0].Power == 1 &&
+               A.atom(T.Factors[0].Atom).K == SymbolicAtom::Integer;
+      });
   AxisSet Deps = A.deps(*At), Innermost = 0;
   for (AxisId Ax : ArrayRef(getOrder(Target.Index)).take_back(popcount(Deps)))
     Innermost |= AxisSet(1) << Ax;

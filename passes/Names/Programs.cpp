@@ -12,11 +12,14 @@
 //===----------------------------------------------------------------------===//
 #include "Programs.h"
 #include "Matcher.h"
+#include "Pieces.h"
+#include "Transforms.h"
 #include "dlopt/Names.h"
 #include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 using namespace dlopt;
@@ -230,13 +233,18 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   std::vector<Formula> Results = getResults(K, Eval, Which);
   if (Which.HasEpilogue)
     return findLayer(K, A, Results, Eval);
+  if (StringRef Name = findPieces(K, A, Results); !Name.empty())
+    return (Name + " " + getName(K.Buffers[Results[0].Buf].Ty)).str();
+  if (Which.ArePieces)
+    return "";
   int Largest = 0;
   for (const Formula &F : Results)
     Largest = std::max(Largest, popcount(F.Deps));
   const size_t None = getPrograms().size();
   size_t Best = None;
   ScalarType Ty = ScalarType::F32;
-  bool All = true;
+  bool All = true, AreSame = true;
+  std::map<BufferId, StringRef> NameOfArray;
   for (const Formula &F : Results)
     if (popcount(F.Deps) == Largest) {
       size_t Row = findRow(K, A, F, Eval.scalars(),
@@ -244,12 +252,17 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
       All &= Row != None;
       if (!All && Results.size() > MaxResults)
         return "";
+      // Steps of one array that differ are no step together.
+      StringRef Name;
+      if (Row != None)
+        Name = getPrograms()[Row].Name;
+      AreSame &= NameOfArray.try_emplace(F.Buf, Name).first->second == Name;
       if (Row < Best)
         Ty = K.Buffers[F.Buf].Ty;
       Best = std::min(Best, Row);
     }
   if (Best == None ||
-      (getPrograms()[Best].IsStep && (!All || Which.isJoined())) ||
+      (getPrograms()[Best].IsStep && (!All || !AreSame || Which.isJoined())) ||
       (getPrograms()[Best].Axes == Over::Rotated && !areRotated(A, Results)))
     return "";
   return (getPrograms()[Best].Name + " " + getName(Ty)).str();
@@ -314,6 +327,10 @@ std::string dlopt::nameKernel(const Kernel &K) {
     ResultsToName Which;
     Which.HasEpilogue = true;
     Name = findProgram(Layer, Which);
+  }
+  if (Kernel Blocks; Name.empty() && !IsDot) {
+    copyKernel(K, Blocks);
+    Name = findTransform(Blocks);
   }
   // Something else is computed of the sum.
   if (IsDot && Name.empty())

@@ -21,6 +21,8 @@ struct ResultsToName {
   std::optional<BufferId> Scalar;
   /// A layer may have an activation behind it, which is not in the name.
   bool HasEpilogue = false;
+  /// Only rows that all of them are pieces of.
+  bool ArePieces = false;
   bool isJoined() const { return LastChildren || Scalar; }
 };
 

@@ -15,7 +15,7 @@ void ups(const float *in, float *out, int H, int W, int S) { for (int y = 0; y <
 void upr(const float *in, float *out, int H, int W, int OH, int OW) { for (int y = 0; y < OH; y++) for (int x = 0; x < OW; x++) out[y * OW + x] = in[(y * H / OH) * W + x * W / OW]; }
 // CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: pixel-shuffle f32
 void pshuf(const float *in, float *out, int C, int H, int W, int R) { for (int c = 0; c < C; c++) for (int y = 0; y < H; y++) for (int x = 0; x < W; x++) for (int i = 0; i < R; i++) for (int j = 0; j < R; j++) out[(c * H * R + y * R + i) * W * R + x * R + j] = in[(((c * R + i) * R + j) * H + y) * W + x]; }
-// CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: copy f32
+// CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: concat f32
 void concat(const float *a, const float *b, float *o, int m, int p, int q) { for (int i = 0; i < m; i++) { for (int j = 0; j < p; j++) o[i * (p + q) + j] = a[i * p + j]; for (int j = 0; j < q; j++) o[i * (p + q) + p + j] = b[i * q + j]; } }
 // CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: slice f32
 void slice(const float *a, float *o, int m, int n, int s, int k) { for (int i = 0; i < m; i++) for (int j = 0; j < k; j++) o[i * k + j] = a[i * n + s + j]; }

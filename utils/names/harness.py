@@ -110,7 +110,7 @@ def call(function, case, values, sizes):
 
 def interpret(tool, text, case, values, sizes, folder):
     """The same by the interpreter, from the text of the kernel; None if the function
-    does more: in front of the kernel, or behind it."""
+    does more: in front of the kernel, or behind it; or has arrays of its own."""
     path = os.path.join(folder, "one.kernel")
     with open(path, "w") as f:
         f.write(text)
@@ -119,7 +119,8 @@ def interpret(tool, text, case, values, sizes, folder):
         if params else []
     buffers = re.search(r"^  buffers\s+(.*)$", text, re.MULTILINE).group(1)
     known = set(sizes) | set(values)
-    if not known >= set(names) or \
+    arrays = {name for name in re.findall(r"%([\w.$]+):", buffers)}
+    if not known >= set(names) or not arrays <= {a.name for a in case.args} or \
             not all(re.search(r"%%%s\b" % name, buffers) for name in case.outputs):
         return None
     command = [tool, path, "--run", "--separate"]

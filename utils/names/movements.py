@@ -65,6 +65,27 @@ case("roll", "x[R][8] -> y[R][8]", "FOR(r, R) FOR(c, 8) y[r][c] = x[r][(c + 3) %
 case("pad.circular", "x[8] -> y[12]", "FOR(i, 12) y[i] = x[(i + 6) % 8];",
      lambda x: np.pad(x, 2, "wrap"), changed=False)
 
+# Rows of pieces, in one nest and in loops that follow each other
+def padded(mode):
+    return lambda x, P: np.pad(x, ((0, 0), (P, P)), mode)
+
+
+ROW = "FOR(i, P) y[i] = %s; FOR(i, N) y[P + i] = x[i]; FOR(i, P) y[P + N + i] = %s;"
+for name, front, behind, mode in (("pad.replicate", "x[0]", "x[N - 1]", "edge"),
+                                  ("pad.reflect", "x[P - i]", "x[N - 2 - i]", "reflect"),
+                                  ("pad.circular", "x[N - P + i]", "x[i]", "wrap"),
+                                  ("pad", "0", "0", "constant")):
+    case(name, "x[R][N] N=P+4 -> y[R][N+2*P]",
+         "FOR(r, R) { %s }" % (ROW % (front, behind)).replace("x[", "x[r][").replace(
+             "y[", "y[r]["), padded(mode), changed=False)
+case("pad.reflect", "x[N] N=P+4 -> y[N+2*P]", ROW % ("x[P - i]", "x[N - 2 - i]"),
+     lambda x, P: np.pad(x, P, "reflect"), parts="reverse, copy, reverse", changed=False)
+case("concat", "a[R][C] b[R][D] -> y[R][C+D]",
+     "FOR(r, R) { FOR(c, C) y[r][c] = a[r][c]; FOR(c, D) y[r][C + c] = b[r][c]; }",
+     lambda a, b: np.concatenate((a, b), 1), changed=False)
+case("concat", "a[C] b[D] -> y[C+D]", "FOR(i, C) y[i] = a[i]; FOR(i, D) y[C + i] = b[i];",
+     lambda a, b: np.concatenate((a, b)), parts="copy, copy", changed=False)
+
 # Between elements whose places are loaded
 case("upsample.linear", "x[V+1] t:V[N] g:prob[N] -> y[N]",
      "FOR(i, N) y[i] = (1 - g[i]) * x[t[i]] + g[i] * x[t[i] + 1];",

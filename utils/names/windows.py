@@ -5,6 +5,7 @@
 x is the image, channels first; f the filter, of 3 elements along each axis of the window.
 """
 import itertools
+import re
 
 import numpy as np
 
@@ -188,3 +189,50 @@ def across(x):
     """Sums of five neighbouring rows."""
     around = np.pad(x, ((2, 2), (0, 0)))
     return sum(around[i:i + len(x)] for i in range(5))
+
+# Tiles of convolutions with filters of 3, for 2 results and for 4
+INPUT = {2: ((1, 0, -1, 0), (0, 1, 1, 0), (0, -1, 1, 0), (0, 1, 0, -1)),
+         4: ((4, 0, -5, 0, 1, 0), (0, -4, -4, 1, 1, 0), (0, 4, -4, -1, 1, 0),
+             (0, -2, -1, 2, 1, 0), (0, 2, -1, -2, 1, 0), (0, 4, 0, -5, 0, 1))}
+FILTER = {2: ((1, 0, 0), (0.5, 0.5, 0.5), (0.5, -0.5, 0.5), (0, 0, 1)),
+          4: ((1 / 4, 0, 0), (-1 / 6, -1 / 6, -1 / 6), (-1 / 6, 1 / 6, -1 / 6),
+              (1 / 24, 1 / 12, 1 / 6), (1 / 24, -1 / 12, 1 / 6), (0, 0, 1))}
+OUTPUT = {2: ((1, 1, 1, 0), (0, 1, -1, -1)),
+          4: ((1, 1, 1, 1, 1, 0), (0, 1, -1, 2, -2, 0), (0, 1, 1, 4, 4, 0), (0, 1, -1, 8, -8, 1))}
+
+
+def from_both_sides(name, matrix):
+    """By a table of constants, which is a part of the function."""
+    rows, columns = len(matrix), len(matrix[0])
+    table = ", ".join("{%s}" % ", ".join("%.9gf" % v if v % 1 else "%d" % v for v in row)
+                      for row in matrix)
+    sizes = {"R": rows, "C": columns, "T": table}
+    code = ("static const float w[R][C] = {T}; FOR(n, N) { float t[R][C];"
+            " FOR(i, R) FOR(j, C) { float s = 0; FOR(k, C) s += w[i][k] * x[n][k][j];"
+            " t[i][j] = s; } FOR(i, R) FOR(j, R) { float s = 0;"
+            " FOR(k, C) s += t[i][k] * w[j][k]; y[n][i][j] = s; } }")
+    for letter, value in sizes.items():
+        code = re.sub(r"\b%s\b" % letter, str(value), code)
+    case(name, "x[N][%d][%d] -> y[N][%d][%d]" % (columns, columns, rows, rows), code,
+         lambda x: np.array(matrix) @ x @ np.array(matrix).T, changed=False)
+
+
+for size in (2, 4):
+    from_both_sides("winograd.input", INPUT[size])
+    from_both_sides("winograd.filter", FILTER[size])
+    from_both_sides("winograd.output", OUTPUT[size])
+case("winograd.input", "x[N][4] -> y[N][4]",
+     "FOR(n, N) { y[n][0] = x[n][0] - x[n][2]; y[n][1] = x[n][1] + x[n][2];"
+     " y[n][2] = x[n][2] - x[n][1]; y[n][3] = x[n][1] - x[n][3]; }",
+     lambda x: x @ np.array(INPUT[2]).T, changed=False)
+case("winograd.output", "x[N][4] -> y[N][2]",
+     "FOR(n, N) { y[n][0] = x[n][0] + x[n][1] + x[n][2]; y[n][1] = x[n][1] - x[n][2] - x[n][3]; }",
+     lambda x: x @ np.array(OUTPUT[2]).T)
+# With the sign of the last row in the other matrix
+case("winograd.input", "x[N][4] -> y[N][4]",
+     "FOR(n, N) { y[n][0] = x[n][0] - x[n][2]; y[n][1] = x[n][1] + x[n][2];"
+     " y[n][2] = x[n][2] - x[n][1]; y[n][3] = x[n][3] - x[n][1]; }",
+     lambda x: x @ np.array(INPUT[2][:3] + ((0, -1, 0, 1),)).T, changed=False)
+case("winograd.output", "x[N][4] -> y[N][2]",
+     "FOR(n, N) { y[n][0] = x[n][0] + x[n][1] + x[n][2]; y[n][1] = x[n][1] - x[n][2] + x[n][3]; }",
+     lambda x: x @ np.array(OUTPUT[2][:1] + ((0, 1, -1, 1),)).T, changed=False)

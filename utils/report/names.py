@@ -14,6 +14,14 @@ from definitions import cell, read, rows, strings
 LAYOUTS = {"N": "rows along its last subscript", "T": "transposed", "V": "vector"}
 # Lists of names of other rows.
 BEHIND = ("DLOPT_LAYER", "DLOPT_EPILOGUE")
+# Rows that have no formula.
+OTHERS = BEHIND + ("DLOPT_PIECES", "DLOPT_TRANSFORM")
+# What stands in a row beside a copy of another one.
+BESIDE = {"Other": "copies of rows of other arrays", "Number": "a number",
+          "Edge": "its first element in front, its last one behind",
+          "Mirrored": "its elements from the second one on in front, from the last but one on "
+                      "behind, the other way round",
+          "Wrapped": "its last elements in front, its first ones behind"}
 PRODUCTS = {"Dot": "a sum of products otherwise", "Outer": "`C[m,n] (+)= A[m] * B[n]`"}
 SHAPES = {"Map": "loops whose iterations are independent, and no other name",
           "Reduce": "such loops and reductions, and no other name",
@@ -46,7 +54,7 @@ def programs(text):
     yield rules(text)
     yield "```"
     shown = object()
-    macros = set(re.findall(r"^(DLOPT_\w+)\(", text, re.MULTILINE)) - set(BEHIND)
+    macros = set(re.findall(r"^(DLOPT_\w+)\(", text, re.MULTILINE)) - set(OTHERS)
     for heading, _, arguments in rows(text, macros):
         if heading != shown:
             shown = heading
@@ -80,6 +88,31 @@ def layers(text):
     yield ""
     yield "So do %s if it is `quantize` or `requantize`." % listed(
         n for n, is_sum in layer if not is_sum)
+
+
+def several(text):
+    """Names of what several results are together."""
+    yield ""
+    yield "### Rows of pieces"
+    yield ""
+    yield "Each row of the result is a copy of a row and, in front of it, behind it or both, this."
+    yield ""
+    yield "| name | beside the copy |"
+    yield "|---|---|"
+    for _, _, arguments in rows(text, {"DLOPT_PIECES"}):
+        name, beside = [a.strip() for a in arguments.split(",")]
+        yield "| `%s` | %s |" % (name.strip('"'), BESIDE[beside])
+    yield ""
+    yield "### Blocks by matrices"
+    yield ""
+    yield "Each block is multiplied by the matrix from the left and by its transpose from the"
+    yield "right, or is a row that is multiplied by it: tiles of convolutions."
+    yield ""
+    yield "| name | rows of the matrix |"
+    yield "|---|---|"
+    for _, _, arguments in rows(text, {"DLOPT_TRANSFORM"}):
+        name, matrix = arguments.split(",", 1)
+        yield "| `%s` | `%s` |" % (name.strip().strip('"'), cell(strings(matrix)))
 
 
 def contraction(arguments):
@@ -124,6 +157,7 @@ def page():
     lines = [TOP]
     lines += programs(read("Programs.def"))
     lines += layers(read("Programs.def"))
+    lines += several(read("Programs.def"))
     lines.append("")
     lines += kinds(read("Kinds.def"))
     return "\n".join(lines) + "\n"
