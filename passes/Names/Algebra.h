@@ -164,6 +164,10 @@ public:
   /// What \p E is at elements that conditions on indices do not leave out:
   /// each of these is decided the way in which more is loaded.
   ExprId withoutPadding(ExprId E);
+  /// What \p E is, of an element that was \p Old, if flags of the caller are
+  /// set the way in which more is loaded, and indices are in the bounds that
+  /// loops keep them in.
+  ExprId withoutFlags(ExprId E, ExprId Old);
   /// A and B with E = A * C + B, if C, a carried value, is in no other place.
   bool splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B);
   /// What \p E is the maximum of, beside \p C, a carried value or minus one;
@@ -200,6 +204,11 @@ private:
   std::optional<double> getInfinite(ExprId E) const;
   /// A condition that \p E has as a factor and that nothing carried is in.
   std::optional<uint32_t> findCondition(ExprId E) const;
+  /// \p E with the condition decided the way in which more is loaded, beside
+  /// \p Old; nullopt: each way loads something of its own, or none does.
+  std::optional<ExprId> decideByLoads(ExprId E, uint32_t Condition,
+                                      std::optional<ExprId> Old);
+  bool holdsInAllRounds(const SymbolicAtom &C);
   ExprId decide(ExprId E, uint32_t Condition, bool Holds);
   /// F(Args), for each value of conditions in them.
   std::optional<ExprId>

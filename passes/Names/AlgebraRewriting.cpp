@@ -171,15 +171,30 @@ ExprId Algebra::assume(ExprId E, uint32_t Of, bool Holds) {
   return Sum;
 }
 
-ExprId Algebra::withoutPadding(ExprId E) {
+std::optional<ExprId> Algebra::decideByLoads(ExprId E, uint32_t Condition,
+                                             std::optional<ExprId> Old) {
   auto GetLoads = [&](ExprId In) {
     std::set<uint32_t> Loads;
     forEachAtom(In, [&](uint32_t Id) {
-      if (atom(Id).K == SymbolicAtom::Load)
+      if (atom(Id).K == SymbolicAtom::Load && ofAtom(Id) != Old)
         Loads.insert(Id);
     });
     return Loads;
   };
+  ExprId More = assume(E, Condition, true), Less = assume(E, Condition, false);
+  std::set<uint32_t> OfMore = GetLoads(More), OfLess = GetLoads(Less);
+  if (OfMore.size() < OfLess.size()) {
+    std::swap(More, Less);
+    std::swap(OfMore, OfLess);
+  }
+  // Each side may load something of its own: these are two formulas.
+  if (OfMore == OfLess ||
+      !llvm::all_of(OfLess, [&](uint32_t Id) { return OfMore.count(Id); }))
+    return std::nullopt;
+  return More;
+}
+
+ExprId Algebra::withoutPadding(ExprId E) {
   constexpr unsigned MaxConditions = 16;
   for (unsigned I = 0; I != MaxConditions && !Failed; ++I) {
     std::optional<uint32_t> Condition;
@@ -187,20 +202,59 @@ ExprId Algebra::withoutPadding(ExprId E) {
       if (!Condition && isIndexCondition(*this, Id))
         Condition = Id;
     });
-    if (!Condition)
+    std::optional<ExprId> More =
+        Condition ? decideByLoads(E, *Condition, std::nullopt) : std::nullopt;
+    if (!More)
       return E;
-    ExprId More = assume(E, *Condition, true);
-    ExprId Less = assume(E, *Condition, false);
-    std::set<uint32_t> OfMore = GetLoads(More), OfLess = GetLoads(Less);
-    if (OfMore.size() < OfLess.size()) {
-      std::swap(More, Less);
-      std::swap(OfMore, OfLess);
-    }
-    // Each side may load something of its own: these are two formulas.
-    if (OfMore == OfLess ||
-        !llvm::all_of(OfLess, [&](uint32_t Id) { return OfMore.count(Id); }))
-      return E;
-    E = More;
+    E = *More;
+  }
+  return E;
+}
+
+/// Whether the condition holds in all rounds of the axes that it is about.
+bool Algebra::holdsInAllRounds(const SymbolicAtom &C) {
+  ExprId Least = C.Args[0];
+  for (AxisId Ax = 0; deps(Least) >> Ax; ++Ax) {
+    if (!(deps(Least) >> Ax & 1) || K.Axes[Ax].Extents.size() != 1)
+      continue;
+    ExprId First = substitute(Least, Ax, Poly());
+    ExprId Step = sub(substitute(Least, Ax, Poly(1)), First);
+    std::optional<double> By = getConstant(Step);
+    if (!By ||
+        add(First, scale(integer(Poly::atom(K.getAxisAtom(Ax))), *By)) != Least)
+      return false;
+    Least = *By > 0 ? First
+                    : substitute(Least, Ax, K.Axes[Ax].Extents[0] - Poly(1));
+  }
+  std::optional<double> V = getConstant(Least);
+  return V && *V > C.Bound;
+}
+
+ExprId Algebra::withoutFlags(ExprId E, ExprId Old) {
+  std::vector<uint32_t> Conditions;
+  forEachAtom(E, [&](uint32_t Id) {
+    const SymbolicAtom &X = atom(Id);
+    if (X.K != SymbolicAtom::Greater && X.K != SymbolicAtom::Equal)
+      return;
+    bool IsOfNumbers = true;
+    forEachAtom(X.Args[0], [&](uint32_t Inner) {
+      IsOfNumbers &= atom(Inner).K == SymbolicAtom::Integer ||
+                     atom(Inner).K == SymbolicAtom::Param;
+    });
+    if (IsOfNumbers)
+      Conditions.push_back(Id);
+  });
+  constexpr size_t MaxConditions = 8;
+  if (Conditions.size() > MaxConditions)
+    return E;
+  for (uint32_t Id : Conditions) {
+    if (Failed)
+      break;
+    const SymbolicAtom C = atom(Id);
+    if (C.Deps == 0)
+      E = decideByLoads(E, Id, Old).value_or(E);
+    else if (C.K == SymbolicAtom::Greater && holdsInAllRounds(C))
+      E = assume(E, Id, true);
   }
   return E;
 }

@@ -53,9 +53,13 @@ bool Evaluator::isOfOtherRound(const Cell &C) const {
                return false;
              std::optional<int64_t> Between =
                  (C.Index[0] - To.Index[0]).getConstant();
-             return Between ? *Between != 0 && !IsLater(Ax, To, *Between)
-                            : K.dependsOn(To.Index[0], Ax) &&
-                                  !K.dependsOn(C.Index[0], Ax);
+             if (Between)
+               return *Between != 0 && !IsLater(Ax, To, *Between);
+             // One element for all rounds, or several in each, such as those of
+             // a window.
+             return K.dependsOn(To.Index[0], Ax) &&
+                    (!K.dependsOn(C.Index[0], Ax) ||
+                     (A.depsOf(C.Index[0]) & ~A.depsOf(To.Index[0])));
            });
   });
 }
@@ -128,6 +132,44 @@ ExprId Evaluator::getConstant(const Op &O) const {
   }
 }
 
+/// Whether \p D is the difference of an element and a constant.
+bool Evaluator::isOfElement(ExprId D) const {
+  unsigned NumLoads = 0, Others = 0;
+  for (const Term &T : A.terms(D)) {
+    bool IsLoad = T.Factors.size() == 1 && T.Factors[0].Power == 1 &&
+                  A.atom(T.Factors[0].Atom).K == SymbolicAtom::Load &&
+                  A.atom(T.Factors[0].Atom).Deps;
+    NumLoads += IsLoad;
+    Others += !IsLoad && !T.Factors.empty();
+  }
+  return NumLoads == 1 && !Others;
+}
+
+/// select(If, X, Y). What one of them is where an element equals a number is a
+/// single point of it, if they are functions of that element; else it is a
+/// mask.
+ExprId Evaluator::choose(ExprId If, ExprId X, ExprId Y) {
+  std::vector<uint32_t> Equal;
+  A.forEachAtom(If, [&](uint32_t Id) {
+    if (A.atom(Id).K == SymbolicAtom::Equal && isOfElement(A.atom(Id).Args[0]))
+      Equal.push_back(Id);
+  });
+  for (uint32_t Id : Equal) {
+    bool IsPoint = false;
+    A.forEachAtom(A.atom(Id).Args[0], [&](uint32_t Load) {
+      if (A.atom(Load).K != SymbolicAtom::Load ||
+          !isFloat(K.Buffers[A.atom(Load).Ref].Ty))
+        return;
+      for (ExprId Of : {X, Y})
+        A.forEachAtom(A.assume(Of, Id, false),
+                      [&](uint32_t Other) { IsPoint |= Other == Load; });
+    });
+    if (IsPoint)
+      If = A.assume(If, Id, false);
+  }
+  return A.select(If, X, Y);
+}
+
 ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
   bool IsInt = O.Opcode == Instruction::ICmp;
   ExprId D = A.sub(Args[0], Args[1]);
@@ -166,12 +208,14 @@ ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
     return A.negate(A.isZero(D));
   case CmpInst::FCMP_OEQ:
   case CmpInst::FCMP_UEQ:
-  case CmpInst::FCMP_UNO:
-    return A.constant(A.getConstant(D) == 0.0 && O.Pred != CmpInst::FCMP_UNO);
+    return isOfElement(D) ? A.isZero(D) : A.constant(A.getConstant(D) == 0.0);
   case CmpInst::FCMP_ONE:
   case CmpInst::FCMP_UNE:
+    return isOfElement(D) ? A.negate(A.isZero(D))
+                          : A.constant(A.getConstant(D) != 0.0);
+  case CmpInst::FCMP_UNO:
   case CmpInst::FCMP_ORD:
-    return A.constant(A.getConstant(D) != 0.0 || O.Pred == CmpInst::FCMP_ORD);
+    return A.constant(O.Pred == CmpInst::FCMP_ORD);
   default:
     return A.unknown(open());
   }
@@ -219,7 +263,7 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
   case Instruction::ICmp:
     return compare(O, Args);
   case Instruction::Select:
-    return A.select(Args[0], Args[1], Args[2]);
+    return choose(Args[0], Args[1], Args[2]);
   case Instruction::And:
     if (IsBool)
       return A.mul(Args[0], Args[1]);
@@ -399,6 +443,9 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
     ExprId P = isFloat(K.Params[O.Ref].Ty)
                    ? A.param(O.Ref)
                    : A.integer(Poly::atom(K.getParamAtom(O.Ref)));
+    // A flag.
+    if (K.Params[O.Ref].Ty == ScalarType::I1)
+      return A.positive(A.sub(P, A.constant(0.5)));
     Scalars.insert(P);
     return P;
   }
@@ -445,7 +492,7 @@ ExprId Evaluator::getAssigned(const Leaf &L, const Assign &To,
                                 : A.positive(A.add(P, A.constant(0.5))));
   }
   ExprId Value = Known[To.Value];
-  return A.getConstant(If) == 1.0 ? Value : A.select(If, Value, Old);
+  return A.getConstant(If) == 1.0 ? Value : choose(If, Value, Old);
 }
 
 /// Sums, and what is computed of more than one element.

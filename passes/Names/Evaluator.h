@@ -93,6 +93,8 @@ private:
   ExprId evaluate(const Op &O, llvm::ArrayRef<ExprId> Known);
   ExprId evaluateInst(const Op &O, llvm::ArrayRef<ExprId> Args);
   ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
+  bool isOfElement(ExprId D) const;
+  ExprId choose(ExprId If, ExprId X, ExprId Y);
   ExprId compare(const Op &O, llvm::ArrayRef<ExprId> Args);
   bool findsFirst(ExprId At, const State &Extreme, double Sign, ExprId Each,
                   AxisId Ax, const Poly &FirstRound);

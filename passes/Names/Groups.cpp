@@ -135,6 +135,17 @@ std::string GroupFinder::nameScalar(ArrayRef<size_t> Run, Instruction &I) {
   return findProgram(Joined, Which);
 }
 
+/// Whether \p K stores what it computes, beside scalars.
+static bool storesInMemory(const Kernel &K) {
+  bool Stores = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Stores |= any_of(L.Assigns, [&](const Assign &To) {
+      return !K.Buffers[To.Target.Buf].IsLocal;
+    });
+  });
+  return Stores;
+}
+
 /// What the code behind \p Run computes of sums and the like.
 std::string GroupFinder::findScalar(ArrayRef<size_t> Run) {
   constexpr unsigned MaxValues = 4;
@@ -148,7 +159,11 @@ std::string GroupFinder::findScalar(ArrayRef<size_t> Run) {
                    J.isComputed(I);
     if (!IsValue || !TrialsLeft || Seen++ == MaxValues)
       continue;
-    if (std::string Name = nameScalar(Run, *I); !Name.empty())
+    std::string Name = nameScalar(Run, *I);
+    // A sum says nothing of a loop that does something else, too.
+    bool IsBeside = Run.size() == 1 && StringRef(Name).starts_with("sum ") &&
+                    storesInMemory(*Kernels[Run[0]].K);
+    if (!Name.empty() && !IsBeside)
       return Name;
   }
   // The last loop's own result, of what others have computed.

@@ -17,6 +17,9 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
                  const std::set<ExprId> &Scalars, ValueKind Is)
     : K(K), A(A), E(E), Target(Target), Has(A, E), Is(Is), Samples(A) {
   Overwrites = findOverwrites();
+  Scatters = K.anyNestedAtom(Target.Index, [&](const Atom &Of) {
+    return Of.K == Atom::Load && A.depsOf(Of.Source.offset());
+  });
   std::vector<uint32_t> Atoms;
   A.forEachAtom(E, [&](uint32_t Id) { Atoms.push_back(Id); });
   for (uint32_t Id : Atoms)
@@ -389,7 +392,9 @@ bool Matcher::fits(const Pattern &F) {
 bool Matcher::fits(const Program &P) {
   bool IsAdded = P.Axes >= Over::Scattered1 && P.Axes <= Over::Folded;
   constexpr size_t MaxLoads = 64; // bits
-  if (Loads.size() > MaxLoads || (Overwrites && !(Is.IsGain && IsAdded)) ||
+  bool IsScattered = P.Axes >= Over::AddedTo && P.Axes <= Over::Unpooled;
+  if (Loads.size() > MaxLoads || (Scatters && P.IsStep && !IsScattered) ||
+      (Overwrites && !(Is.IsGain && IsAdded)) ||
       !Pattern::mayYield(P.AlwaysCalled, Has))
     return false;
   Axes = P.Axes;

@@ -176,6 +176,7 @@ private:
   bool isCausal() const;
   bool isDropped() const;
   bool haveOneArray() const;
+  bool areNeighbours() const;
   uint64_t getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);
   void findComposed();
@@ -200,6 +201,7 @@ private:
   std::vector<uint32_t> Loads; ///< atoms with axes
   unsigned NumFull = 0;        ///< loads with all axes
   bool HasComposed = false;
+  bool Scatters;   ///< where an element is stored is loaded for each
   bool Overwrites; ///< an element is stored several times, the last one counts
   std::vector<Border> Borders;
   AxisSet AllDeps = 0;

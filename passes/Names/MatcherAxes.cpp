@@ -124,7 +124,11 @@ bool Matcher::hasOrder(Over Axes) const {
 /// Same, Reversed, Swapped, Permuted.
 bool Matcher::hasOrderOfAxes(const SymbolicAtom &X, Over Axes) const {
   SmallVector<AxisId, 4> From = getOrder(X.Index), To = getOrder(Target.Index);
-  if (From.size() != To.size())
+  // Elements that change places with others are no copy, unless all of them
+  // move by as much.
+  bool IsInPlace = X.Ref == Target.Buf && Axes == Over::Same &&
+                   !(X.Index - Target.Index).getConstant();
+  if (From.size() != To.size() || IsInPlace)
     return false;
   // What is divided has no step.
   auto HasStep = [&](const Poly &Index, AxisId Ax) {
@@ -308,6 +312,15 @@ bool Matcher::haveOneArray() const {
          });
 }
 
+/// Whether two letters are elements that are a number of others apart.
+bool Matcher::areNeighbours() const {
+  const SymbolicAtom *X = getArray('x');
+  return any_of(StringRef("yzd"), [&](char Letter) {
+    const SymbolicAtom *Y = getArray(Letter);
+    return Y && (Y->Index - X->Index).getConstant();
+  });
+}
+
 bool Matcher::hasAxes(Over Axes) const {
   const SymbolicAtom *X = getArray('x');
   switch (Axes) {
@@ -350,7 +363,7 @@ bool Matcher::hasAxes(Over Axes) const {
   case Over::Spread:
     return isSpread();
   case Over::Neighbours:
-    return haveOneArray();
+    return haveOneArray() && areNeighbours();
   case Over::Shuffled:
     return X && hasOrderOfAxes(*X, Over::Permuted) &&
            countWindows(Target.Index, Target.Deps, Target.Deps) > 1;

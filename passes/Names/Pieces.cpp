@@ -64,8 +64,8 @@ Poly PieceFinder::getStep(const Poly &Index, AxisId Ax) const {
 /// \p F as a piece of rows whose elements are \p Step apart.
 std::optional<Piece> PieceFinder::getPiece(const Formula &F,
                                            const Poly &Step) const {
-  Piece P{&F, A.getAtom(F.Value), std::nullopt, getFirst(K, F.Index), Step,
-          {}, {}};
+  Piece P{&F, A.getAtom(F.Value), std::nullopt, getFirst(K, F.Index), Step, {},
+          {}};
   bool IsNumber = !A.deps(F.Value) && !(P.X && P.X->K == SymbolicAtom::Load);
   if (IsNumber)
     P.X = nullptr;
@@ -115,8 +115,8 @@ bool PieceFinder::findChain(const Poly &Step) {
       Pieces.push_back(P);
   }
   while (Pieces.size() && Pieces.size() < All.size()) {
-    auto *Next = find_if(
-        All, [&](const Piece &P) { return Follows(P, Pieces.back()); });
+    auto *Next =
+        find_if(All, [&](const Piece &P) { return Follows(P, Pieces.back()); });
     if (Next == All.end())
       return false;
     Pieces.push_back(*Next);
@@ -141,11 +141,9 @@ bool PieceFinder::run() {
 /// Whether the elements keep the order that they have in memory.
 bool PieceFinder::isCopy(const Piece &P) const {
   return P.X && P.Along && A.depsOf(P.X->Index) == P.F->Deps &&
-         getOrderOfAxes(K, A, P.X->Index) ==
-             getOrderOfAxes(K, A, P.F->Index) &&
-         all_of(P.X->Index.terms(), [](const auto &T) {
-           return T.first.empty() || T.second > 0;
-         });
+         getOrderOfAxes(K, A, P.X->Index) == getOrderOfAxes(K, A, P.F->Index) &&
+         all_of(P.X->Index.terms(),
+                [](const auto &T) { return T.first.empty() || T.second > 0; });
 }
 
 /// Whether \p P stands beside \p Copy as \p What says.
@@ -173,9 +171,8 @@ bool PieceFinder::is(Beside What, const Piece &P, const Piece &Copy,
 bool PieceFinder::are(Beside What) const {
   if (What == Beside::Other)
     return all_of(Pieces, [&](const Piece &P) { return isCopy(P); }) &&
-           any_of(Pieces, [&](const Piece &P) {
-             return P.X->Ref != Pieces[0].X->Ref;
-           });
+           any_of(Pieces,
+                  [&](const Piece &P) { return P.X->Ref != Pieces[0].X->Ref; });
   const Piece *Number = find_if(Pieces, [](const Piece &P) { return !P.X; });
   if (any_of(Pieces, [&](const Piece &P) {
         return !P.X && P.F->Value != Number->F->Value;

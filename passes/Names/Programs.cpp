@@ -233,6 +233,11 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   std::vector<Formula> Results = getResults(K, Eval, Which);
   if (Which.HasEpilogue)
     return findLayer(K, A, Results, Eval);
+  for (Formula &F : Results)
+    if (F.Deps)
+      F.Value = A.withoutFlags(F.Value, A.load(F.Buf, F.Index));
+  if (A.hasFailed())
+    return "";
   if (StringRef Name = findPieces(K, A, Results); !Name.empty())
     return (Name + " " + getName(K.Buffers[Results[0].Buf].Ty)).str();
   if (Which.ArePieces)

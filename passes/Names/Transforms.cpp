@@ -32,13 +32,13 @@ static bool isLinear(const Kernel &K) {
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     Is &= L.Ops.size() <= MaxOps && !L.Predicate && L.Domain.empty();
     for (const Op &O : L.Ops)
-      Is &= O.K == Op::Const || O.K == Op::Load || O.K == Op::Param ||
-            (O.K == Op::Inst &&
-             (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub ||
-              O.Opcode == Instruction::FMul ||
-              O.Opcode == Instruction::FNeg)) ||
-            (O.K == Op::Intrinsic &&
-             (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma));
+      Is &=
+          O.K == Op::Const || O.K == Op::Load || O.K == Op::Param ||
+          (O.K == Op::Inst &&
+           (O.Opcode == Instruction::FAdd || O.Opcode == Instruction::FSub ||
+            O.Opcode == Instruction::FMul || O.Opcode == Instruction::FNeg)) ||
+          (O.K == Op::Intrinsic &&
+           (O.Opcode == Intrinsic::fmuladd || O.Opcode == Intrinsic::fma));
   });
   return Is;
 }
@@ -177,11 +177,10 @@ static std::vector<Item> inOrder(const Kernel &K, ArrayRef<Item> Items,
   std::vector<Item> Ordered;
   for (const auto &[At, I] : Places)
     Ordered.push_back(I);
-  bool AreDistinct =
-      std::adjacent_find(Places.begin(), Places.end(),
-                         [](const auto &X, const auto &Y) {
-                           return X.first == Y.first;
-                         }) == Places.end();
+  bool AreDistinct = std::adjacent_find(Places.begin(), Places.end(),
+                                        [](const auto &X, const auto &Y) {
+                                          return X.first == Y.first;
+                                        }) == Places.end();
   return AreDistinct ? Ordered : std::vector<Item>();
 }
 
@@ -193,13 +192,12 @@ static Matrix getMatrix(const Kernel &K, const Algebra &A,
   for (const Formula &F : Results)
     for (const Term &T : A.terms(F.Value))
       if (T.Factors.size() == 1 && T.Factors[0].Power == 1)
-        if (uint32_t Id = T.Factors[0].Atom;
-            A.atom(Id).K == SymbolicAtom::Load)
+        if (uint32_t Id = T.Factors[0].Atom; A.atom(Id).K == SymbolicAtom::Load)
           Loads[A.atom(Id).Ref].insert(Id);
-  auto Most = std::max_element(
-      Loads.begin(), Loads.end(), [](const auto &X, const auto &Y) {
-        return X.second.size() < Y.second.size();
-      });
+  auto Most = std::max_element(Loads.begin(), Loads.end(),
+                               [](const auto &X, const auto &Y) {
+                                 return X.second.size() < Y.second.size();
+                               });
   if (Most == Loads.end() || Most->second.size() < 3)
     return {};
   std::vector<uint32_t> Columns = inOrder<uint32_t>(
@@ -279,8 +277,9 @@ std::string dlopt::findTransform(Kernel &K) {
         Read.insert(O.Acc.Buf);
   });
   erase_if(Results, [&](const Formula &F) { return Read.count(F.Buf); });
-  if (!IsKnown || Results.size() < 2 ||
-      any_of(Results, [&](const Formula &F) { return F.Buf != Results[0].Buf; }))
+  if (!IsKnown || Results.size() < 2 || any_of(Results, [&](const Formula &F) {
+        return F.Buf != Results[0].Buf;
+      }))
     return "";
   Matrix M = getMatrix(K, A, Results);
   for (const Transform &Of : Transforms)

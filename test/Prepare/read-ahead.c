@@ -76,7 +76,7 @@ void unreached(int *restrict out, Tensor *x, Tensor *w, const int *restrict n,
 
 // Whether there are weights is asked of what has been read in front, beside a function
 // that sets errno.
-// REMARK: reduce f32, {{.*}}: exact, iterations of i
+// REMARK: rmsnorm f32, {{.*}}: exact, iterations of i
 // CHECK-LABEL: define {{.*}}@weighted(
 // CHECK:         icmp slt i32 0, %n
 // CHECK:         br i1 {{.*}}, label %[[READ:.*]], label

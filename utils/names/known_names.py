@@ -3,4 +3,5 @@
 """What check_names.py finds and nobody has mended yet. Who mends something takes it out."""
 
 # Wrong names, each with the name of the kernel that one thing was changed of.
-KNOWN = {}
+# One bound for two: what is left is a mask and a factor.
+KNOWN = {("dropout", "hard-sigmoid.backward")}

@@ -162,7 +162,7 @@ case("conv2d", "x[P][Q] f[3][3] -> y[P][Q]",
      "FOR(p, P) FOR(q, Q) { float s = 0; FOR(u, 3) FOR(v, 3) {"
      " long i = p + u - 1, j = q + v - 1;"
      " if (i >= 0 && i < P && j >= 0 && j < Q) s += x[i][j] * f[u][v]; } y[p][q] = s; }",
-     lambda x, f: (unfolded(np.pad(x, 1), 2) * f).sum((-2, -1)))
+     lambda x, f: (unfolded(np.pad(x, 1), 2) * f).sum((-2, -1)), changed=False)
 case("im2col", "x[K][P+2][Q+2] -> y[K][3][3][P][Q]",
      "FOR(k, K) FOR(u, 3) FOR(v, 3) FOR(p, P) FOR(q, Q) y[k][u][v][p][q] = x[k][p + u][q + v];",
      lambda x: np.moveaxis(unfolded(x, 2), (-2, -1), (1, 2)))
@@ -182,7 +182,7 @@ case("lrn", "x[K][P] -> y[K][P]",
      "FOR(k, K) FOR(p, P) { float s = 0; for (long i = -2; i <= 2; i++)"
      " if (k + i >= 0 && k + i < K) s += x[k + i][p] * x[k + i][p];"
      " y[k][p] = x[k][p] / powf(2 + 1e-4f * s, 0.75f); }",
-     lambda x: x / (2 + 1e-4 * across(x * x)) ** 0.75)
+     lambda x: x / (2 + 1e-4 * across(x * x)) ** 0.75, changed=False)
 
 
 def across(x):

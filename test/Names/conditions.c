@@ -1,0 +1,49 @@
+// Conditions that say when something is computed, and not what.
+// TEETH: dl-prepare
+// RUN: %clang_dl --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clangxx_dl -x c++ -Drestrict=__restrict --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
+// REQUIRES: x86-registered-target
+#ifdef __cplusplus
+extern "C"
+#endif
+float logf(float);
+// Flags of the caller, and bounds that loops keep to: what is computed where they let it be.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: transpose f32
+void flatten(const float *restrict x, float *restrict y, int size, int layers, int batch, int forward) { for (int b = 0; b < batch; ++b) for (int c = 0; c < layers; ++c) for (int i = 0; i < size; ++i) { int i1 = (b * layers + c) * size + i, i2 = (b * size + i) * layers + c; if (forward) y[i2] = x[i1]; else y[i1] = x[i2]; } }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: lerp f32
+void weighted(const float *restrict a, const float *restrict b, const float *restrict s, float *restrict c, int n) { for (int i = 0; i < n; ++i) c[i] = s[i] * a[i] + (1 - s[i]) * (b ? b[i] : 0); }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scale f32
+void checked(float *x, int h, int w, int c, float v) { for (int j = 0; j < h; ++j) for (int i = 0; i < w; ++i) if (i >= 0 && j >= 0 && c >= 0 && i < w && j < h) x[(c * h + j) * w + i] *= v; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: upsample.nearest f32
+void scaled_up(const float *restrict x, float *restrict y, int h, int w, int k, float s) { for (int j = 0; j < h * k; ++j) for (int i = 0; i < w * k; ++i) y[j * w * k + i] = s * x[(j / k) * w + i / k]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: min-max-normalize f32
+void between_bounds(float *x, float low, float high, int n) { for (int i = 0; i < n; ++i) x[i] = (x[i] - low) / (high - low); }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: affine f32
+void smoothed(float *x, float by, float to, int n) { for (int i = 0; i < n; ++i) x[i] = (1 - by) * x[i] + by * to; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: axpy f32
+void shared(const float *restrict x, float *restrict y, int count, int n) { for (int i = 0; i < n; ++i) y[i] += x[i] / count; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scale f32
+void turned(float *x, float s, int n) { for (int i = 0; i < n; ++i) x[i] = s * (0 - x[i]); }
+
+// What is stored where another array has one number is masked; where its own has, it is a single point.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: mask f32
+void marked(const float *restrict t, float *restrict x, int n) { for (int i = 0; i < n; ++i) if (t[i] == -1234) x[i] = -1234; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: mask f32
+void there(const float *restrict t, float *restrict x, int n) { for (int i = 0; i < n; ++i) if (t[i]) x[i] = 1; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: cross-entropy f32
+void of_class(const float *restrict t, const float *restrict p, float *restrict e, int n) { for (int i = 0; i < n; ++i) e[i] = t[i] ? -logf(p[i]) : 0; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: reciprocal f32
+void guarded(const float *restrict x, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] == 0 ? 0 : 1 / x[i]; }
+
+// Two ways that load something of their own, elements that change places, elements far apart, places that
+// are loaded, a sum beside something else.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: map f32
+void two_ways(const float *restrict x, const float *restrict z, float *restrict y, int n, int flag) { for (int i = 0; i < n; ++i) y[i] = flag ? x[i] * 2 : z[i] + 1; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{map|generic}} f32
+void exchanged(float *x, int n) { for (int i = 0; i < n; ++i) { float t = x[i]; x[i] = x[i + 2 * n]; x[i + 2 * n] = t; } }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: lerp f32
+void halves(const float *restrict x, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = 0.5f * x[i] + 0.5f * x[i + n]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{map|generic}} i32
+void parents(const int *restrict p, int *restrict leaf, int n) { for (int i = 0; i < n; ++i) if (p[i] >= 0) leaf[p[i]] = 0; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{map|reduce|generic|scale}} f32
+float beside(const float *restrict x, float *restrict y, float s, int n) { float q = 0; for (int i = 0; i < n; ++i) { y[i] = s * (0 - x[i]); q += x[i]; } return q; }
