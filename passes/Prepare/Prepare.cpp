@@ -111,8 +111,8 @@ public:
     // the sake of remarks must not be swapped: remarks change no code.
     SmallVector<std::pair<Function *, bool>, 32> Worklist;
     for (Function &F : M)
-      if (isEligible(F)) {
-        bool MaySwap = P.All || Filter.mayHoldKernel(F);
+      if (isEligible(F) || isOnlyHeard(F)) {
+        bool MaySwap = !isOnlyHeard(F) && (P.All || Filter.mayHoldKernel(F));
         if (MaySwap || P.Loops || P.Drop || Listening)
           Worklist.push_back({&F, MaySwap});
       }
@@ -136,6 +136,14 @@ private:
             (P.Imported && !F.hasFnAttribute(Attribute::AlwaysInline))) &&
            !isLightForm(F) && !F.hasFnAttribute("dl-generated") &&
            (!NeedsCycle || hasCycle(F));
+  }
+
+  /// Whether it is the definition of another file, of which nothing is left
+  /// here but what is inlined: only there are its loops, and nobody speaks of
+  /// them.
+  bool isOnlyHeard(const Function &F) const {
+    return Listening && !P.Imported && F.hasAvailableExternallyLinkage() &&
+           !F.use_empty() && !isLightForm(F) && hasCycle(F);
   }
 
   /// Swaps in functions that call others for the stages of what can be done in
@@ -274,8 +282,9 @@ private:
   /// Whether someone wants to hear about \p F who has not yet.
   bool mustReport(const Function &F) {
     // Copies that may be dropped have no name.
-    return Listening && !F.hasAvailableExternallyLinkage() && F.hasName() &&
-           Reported.Names.insert(F.getName()).second;
+    return Listening &&
+           (!F.hasAvailableExternallyLinkage() || isOnlyHeard(F)) &&
+           F.hasName() && Reported.Names.insert(F.getName()).second;
   }
 
   bool prepare(Function &F, bool MaySwap) {
