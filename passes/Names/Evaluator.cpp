@@ -132,7 +132,8 @@ ExprId Evaluator::getConstant(const Op &O) const {
   }
 }
 
-/// Whether \p D is the difference of an element and a constant.
+/// Whether \p D is the difference of an element and a constant, or of two
+/// elements.
 bool Evaluator::isOfElement(ExprId D) const {
   unsigned NumLoads = 0, Others = 0;
   for (const Term &T : A.terms(D)) {
@@ -142,7 +143,7 @@ bool Evaluator::isOfElement(ExprId D) const {
     NumLoads += IsLoad;
     Others += !IsLoad && !T.Factors.empty();
   }
-  return NumLoads == 1 && !Others;
+  return (NumLoads == 1 || NumLoads == 2) && !Others;
 }
 
 /// select(If, X, Y). What one of them is where an element equals a number is a

@@ -212,7 +212,8 @@ bool Matcher::hasTypes(Over Axes) const {
     return !isFloat(From) && isFloat(To);
   case Over::Requantized:
     return !isFloat(From) && !isFloat(To) &&
-           getBitWidth(From) > getBitWidth(To);
+           (getBitWidth(From) > getBitWidth(To) ||
+            (From == To && getBitWidth(To) == 8));
   default: // Converted
     return From != To && hasOrderOfAxes(*X, Over::Same);
   }

@@ -4,9 +4,13 @@
 // RUN: %clangxx_dl -x c++ -Drestrict=__restrict --target=x86_64-linux-gnu -O2 -w -fno-math-errno -Rpass-analysis=dl-recognize -S -o /dev/null %s 2>&1 | FileCheck %s
 // REQUIRES: x86-registered-target
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-float logf(float);
+float logf(float), roundf(float);
+double round(double);
+#ifdef __cplusplus
+}
+#endif
 // Flags of the caller, and bounds that loops keep to: what is computed where they let it be.
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: transpose f32
 void flatten(const float *restrict x, float *restrict y, int size, int layers, int batch, int forward) { for (int b = 0; b < batch; ++b) for (int c = 0; c < layers; ++c) for (int i = 0; i < size; ++i) { int i1 = (b * layers + c) * size + i, i2 = (b * size + i) * layers + c; if (forward) y[i2] = x[i1]; else y[i1] = x[i2]; } }
@@ -47,3 +51,10 @@ void halves(const float *restrict x, float *restrict y, int n) { for (int i = 0;
 void parents(const int *restrict p, int *restrict leaf, int n) { for (int i = 0; i < n; ++i) if (p[i] >= 0) leaf[p[i]] = 0; }
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{map|reduce|generic|scale}} f32
 float beside(const float *restrict x, float *restrict y, float s, int n) { float q = 0; for (int i = 0; i < n; ++i) { y[i] = s * (0 - x[i]); q += x[i]; } return q; }
+// Two elements are equal or not; bytes by another scale, whose least is zero.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: map f32
+void equal(const float *restrict x, const float *restrict z, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] == z[i]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: quantize i8
+void to_bytes(const float *restrict x, unsigned char *restrict y, float scale, int zero, int n) { for (int i = 0; i < n; ++i) { int u = round(x[i] / scale + zero); if (u > 255) u = 255; else if (u < 0) u = 0; y[i] = u; } }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: requantize i8
+void rescaled(const unsigned char *restrict x, unsigned char *restrict y, float by, int from, int to, int n) { for (int i = 0; i < n; ++i) { int u = roundf((x[i] - from) * by + to); if (u > 255) u = 255; else if (u < 0) u = 0; y[i] = u; } }
