@@ -132,18 +132,20 @@ ExprId Evaluator::getConstant(const Op &O) const {
   }
 }
 
-/// Whether \p D is the difference of an element and a constant, or of two
+/// Whether \p D is the difference of an element and a number, or of two
 /// elements.
 bool Evaluator::isOfElement(ExprId D) const {
-  unsigned NumLoads = 0, Others = 0;
+  unsigned NumLoads = 0;
   for (const Term &T : A.terms(D)) {
-    bool IsLoad = T.Factors.size() == 1 && T.Factors[0].Power == 1 &&
-                  A.atom(T.Factors[0].Atom).K == SymbolicAtom::Load &&
-                  A.atom(T.Factors[0].Atom).Deps;
-    NumLoads += IsLoad;
-    Others += !IsLoad && !T.Factors.empty();
+    if (T.Factors.empty())
+      continue;
+    const SymbolicAtom &X = A.atom(T.Factors[0].Atom);
+    if (T.Factors.size() != 1 || T.Factors[0].Power != 1 ||
+        (X.K != SymbolicAtom::Load && X.K != SymbolicAtom::Param))
+      return false;
+    NumLoads += X.Deps != 0;
   }
-  return (NumLoads == 1 || NumLoads == 2) && !Others;
+  return NumLoads == 1 || NumLoads == 2;
 }
 
 /// select(If, X, Y). What one of them is where an element equals a number is a

@@ -58,3 +58,5 @@ void equal(const float *restrict x, const float *restrict z, float *restrict y, 
 void to_bytes(const float *restrict x, unsigned char *restrict y, float scale, int zero, int n) { for (int i = 0; i < n; ++i) { int u = round(x[i] / scale + zero); if (u > 255) u = 255; else if (u < 0) u = 0; y[i] = u; } }
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: requantize i8
 void rescaled(const unsigned char *restrict x, unsigned char *restrict y, float by, int from, int to, int n) { for (int i = 0; i < n; ++i) { int u = roundf((x[i] - from) * by + to); if (u > 255) u = 255; else if (u < 0) u = 0; y[i] = u; } }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: map f32
+void unlike_first(const float *restrict x, const float *restrict z, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = x[0] != z[i]; }
