@@ -7,15 +7,15 @@
         [--only NAME] [--fast] [--all] [--threshold 0.03]
         [--base-options O] [--new-options O]
 
-Both plugins compile the kernels of the benchmarks, and both libraries take turns in
-this process, on thread CPU time. A case has three runs; in each the fastest round of
-one is compared with the fastest of the other, as medians move with the neighbours.
-*Slower* is more than the threshold in each of the three, and then the exit status is
-1. Suites whose objects are the same, byte for byte, are not timed but with --all.
-Compile time is the compiler's CPU time up to IR, with the plugin in it, and from
-there on. --base-options and --new-options are put into DLOPT_OPTIONS, so that one
-plugin can be compared with itself. --short tries the whole way with little work and
-never fails on a time.
+Both plugins compile the kernels of the benchmarks, each in the clang of its own LLVM,
+and both libraries take turns in this process, on thread CPU time. A case has three
+runs; in each the fastest round of one is compared with the fastest of the other, as
+medians move with the neighbours. *Slower* is more than the threshold in each of the
+three, and then the exit status is 1. Suites whose objects are the same, byte for
+byte, are not timed but with --all. Compile time is the compiler's CPU time up to IR,
+with the plugin in it, and from there on. --base-options and --new-options are put into
+DLOPT_OPTIONS, so that one plugin can be compared with itself. --short tries the whole
+way with little work and never fails on a time.
 """
 import argparse
 import ctypes
@@ -183,9 +183,11 @@ class Build:
     def __init__(self, args, suite, which, folder):
         self.source, self.flags, self.cases = SUITES[suite]
         self.plugin = os.path.abspath(getattr(args, which))
+        llvm_tools.need_plugin("gate", self.plugin)
         self.options = getattr(args, which + "_options")
         self.path = os.path.join(folder, "%s-%s" % (suite, which))
-        self.base = [clang(), "-O3", "-march=" + args.march, "-fPIC",
+        self.clang = clang()
+        self.base = [self.clang, "-O3", "-march=" + args.march, "-fPIC",
                      *(["-ffast-math"] if args.fast else [])]
         self.times = [math.inf, math.inf]
 
@@ -201,7 +203,7 @@ class Build:
 
     def link(self):
         # Start-up code of -ffast-math would flush subnormal numbers.
-        compiled([clang(), "-shared", self.path + ".o", "-lm", "-o",
+        compiled([self.clang, "-shared", self.path + ".o", "-lm", "-o",
                   self.path + ".so"], "")
         return dict(self.cases(ctypes.CDLL(self.path + ".so")))
 
