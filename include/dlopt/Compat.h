@@ -256,6 +256,20 @@ bool isNeverInfinite(const llvm::Value *V, const QueryT &Query) {
       [&](auto &Q) { return isKnownNeverInfinity(V, /*Depth=*/0, Q); }, Query);
 }
 
+/// What \p V may be as a number with a sign. From 23 on, what is known there is
+/// one argument, as elsewhere.
+template <typename QueryT>
+auto getSignedRange(const llvm::Value *V, const QueryT &Query) {
+  return detail::either(
+      [&](auto &Q)
+          DLOPT_IF_VALID(computeConstantRange(V, /*ForSigned=*/true, Q)),
+      [&](auto &Q) {
+        return computeConstantRange(V, /*ForSigned=*/true, Q.IIQ.UseInstrInfo,
+                                    Q.AC, Q.CxtI, Q.DT);
+      },
+      Query);
+}
+
 /// Whether others may learn where \p V points to, \p Returns: from what the
 /// function returns. That it is null or not (a comparison) is no secret.
 inline bool mayBeCaptured(const llvm::Value *V, bool Returns = true) {

@@ -23,6 +23,7 @@
 #include "Widening.h"
 #include "dlopt/Compat.h"
 #include "dlopt/Target.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -39,7 +40,7 @@ static constexpr unsigned Floats = 4, Halves = 8;
 
 static bool hasInstructions(const Function &F, const TargetModel &T) {
   if (!T.NoSIMD.empty() || !getTriple(*F.getParent()).isAArch64() ||
-      F.getDenormalModeRaw() != DenormalMode::getIEEE())
+      F.getDenormalMode(APFloat::IEEEhalf()) != DenormalMode::getIEEE())
     return false;
   SmallVector<StringRef, 64> Features;
   F.getFnAttribute("target-features").getValueAsString().split(Features, ',');

@@ -345,7 +345,8 @@ bool ElementKeeper::isSameBehind(ValuePair Pair, const Instruction *At,
     return X == Y;
   auto *J = dyn_cast<Instruction>(Y);
   return J && !isa<PHINode>(I) &&
-         (isa<GetElementPtrInst>(I) || I->hasSameSubclassOptionalData(J)) &&
+         (isa<GetElementPtrInst>(I) ||
+          I->getRawSubclassOptionalData() == J->getRawSubclassOptionalData()) &&
          I->isSameOperationAs(J, Instruction::CompareIgnoringAlignment) &&
          all_of(zip_equal(I->operands(), J->operands()), [&](auto Ops) {
            return isSameBehind({std::get<0>(Ops), std::get<1>(Ops)}, At, Same);

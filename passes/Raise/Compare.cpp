@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Index.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
@@ -113,7 +115,7 @@ IndexBuilder::buildConstraints(Value *Cond, bool Negate, const Loop *Where) {
 /// Whether \p V, which \p P stands for, is known not to be negative; adds the
 /// need of its range, which the kernel alone does not tell.
 bool IndexBuilder::requireFromZero(Value *V, const Poly &P) {
-  ConstantRange Known = computeConstantRange(V, /*ForSigned=*/true);
+  ConstantRange Known = getSignedRange(V, SimplifyQuery(S.Ctx.DL));
   if (!Known.isAllNonNegative() || !S.K.isFixed(P))
     return false;
   S.addInRange(P, 0, Known.getSignedMax().getSExtValue());

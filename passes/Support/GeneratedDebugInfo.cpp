@@ -115,7 +115,7 @@ private:
 /// say so where they know the name. What blocks declare is left out.
 static void addVariables(DIBuilder &Builder, DISubprogram &SP,
                          const DISubprogram &Served) {
-  for (const DINode *N : Served.getRetainedNodes()) {
+  for (const MDNode *N : Served.getRetainedNodes()) {
     const auto *V = dyn_cast<DILocalVariable>(N);
     if (V && V->getScope() == &Served && !V->getName().empty())
       Builder.createAutoVariable(&SP, V->getName(), V->getFile(), V->getLine(),
