@@ -40,7 +40,8 @@ BasicBlock *splitAtInsertPoint(IRBuilderBase &B, const Twine &Name) {
   BasicBlock *BB = B.GetInsertBlock();
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Tail;
-  if (BB->getTerminator()) {
+  // From LLVM 23 on getTerminator() may not be asked of a block without one.
+  if (!BB->empty() && BB->back().isTerminator()) {
     Tail = BB->splitBasicBlock(B.GetInsertPoint(), Name);
     BB->getTerminator()->eraseFromParent();
   } else {

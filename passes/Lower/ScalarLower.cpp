@@ -266,7 +266,8 @@ void promoteSlots(IRBuilderBase &B, ArrayRef<AllocaInst *> Slots) {
       Promotable.push_back(Slot);
   // A block under construction has no terminator yet, but analyses need one.
   Instruction *Stub = nullptr;
-  if (!B.GetInsertBlock()->getTerminator())
+  const BasicBlock &Last = *B.GetInsertBlock();
+  if (Last.empty() || !Last.back().isTerminator())
     Stub = new UnreachableInst(F.getContext(), B.GetInsertBlock());
   DominatorTree DT(F);
   PromoteMemToReg(Promotable, DT);

@@ -120,8 +120,8 @@ static std::optional<ContractionPlan> getPlan(const ContractionSpec &S,
   O.BlockColumns = BlockColumns;
   if (InPlace.getNumOccurrences())
     O.InPlaceBytes = InPlace;
-  if (Scalable != cl::BOU_UNSET)
-    O.Scalable = Scalable == cl::BOU_TRUE;
+  if (Scalable != cl::boolOrDefault::BOU_UNSET)
+    O.Scalable = Scalable == cl::boolOrDefault::BOU_TRUE;
   std::optional<ContractionPlan> P = planContraction(S, T, Stack, O);
   if (!P)
     return P;
