@@ -67,7 +67,7 @@ PROGRAMS = [
             ["sed 's/^batch=.*/batch=1/;s/=28$/=12/' cfg/cifar.cfg > now.cfg && "
              "./steps now.cfg 1 now.weights && cksum now.weights"],
             ["src/*.c", DATA + "/darknet_steps.c"], ["-Iinclude", "-Isrc"],
-            ["-lm", "-lpthread"], (),
+            ["-lm", "-lpthread"], ["src/compare.c"],
             ["sed 's/^batch=.*/batch=1/;s/=28$/=12/' cfg/cifar.cfg > now.cfg && "
              "{program} now.cfg 1 now.weights && cksum now.weights"]),
 ]
