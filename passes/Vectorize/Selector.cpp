@@ -546,14 +546,20 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
     Jobs.push_back({std::move(Own), std::move(Choice)});
 }
 
+/// Whether \p Choice has lanes for more than vectors that are wider than
+/// LLVM's.
+static bool hasOwnLanes(const KernelChoice &Choice) {
+  return Choice.Lanes && !Choice.AsLoops && !Choice.Lanes->OnlyWider &&
+         !Choice.Lanes->OnlyVectors && !Choice.Lanes->OnlyStreams;
+}
+
 /// Appends the job for the nest of \p RK where \p Choice, rows in lanes, has
-/// too few: functions are in lanes along each row then, or those of loops
-/// inside.
+/// too few: there are lanes along each row then. Where the whole has none,
+/// loops inside that compute functions have.
 void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
                              bool InPlace, SmallVectorImpl<Job> &Jobs) {
   const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
-  if (!Choice.Lanes || !Choice.Lanes->Models ||
-      !mayBeFewRows(Chosen, *Choice.Lanes))
+  if (!Choice.Lanes || !mayBeFewRows(Chosen, *Choice.Lanes))
     return;
   Options Along = O;
   Along.disable(Transformation::RowLanes);
@@ -563,16 +569,15 @@ void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
   KernelChoice OfFew;
   Verdict V = InPlace ? chooseInPlace(Own, Target, Along, OfFew)
                       : chooseKernel(Own, Target, Along, StackLimit, OfFew);
-  auto ComputesModels = [](const KernelChoice &C) {
-    return C.Lanes && C.Lanes->Models;
-  };
+  if (V.ok() && hasOwnLanes(OfFew) && checkNeeds(Own).ok()) {
+    Jobs.push_back({std::move(Own), std::move(OfFew)});
+    return;
+  }
   SmallVector<Job, 2> Inside;
-  if (V.ok() && ComputesModels(OfFew) && checkNeeds(Own).ok())
-    Inside.push_back({std::move(Own), std::move(OfFew)});
-  else if (!InPlace)
+  if (!InPlace && Choice.Lanes->Models)
     selectInside(*RK.Nest, Inside, /*Innermost=*/true);
   for (Job &J : Inside)
-    if (ComputesModels(J.Choice))
+    if (hasOwnLanes(J.Choice) && J.Choice.Lanes->Models)
       Jobs.push_back(std::move(J));
 }
 

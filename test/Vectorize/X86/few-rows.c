@@ -46,12 +46,26 @@ void sixteen(long n, float *restrict y, const float *restrict x) {
 // Sums without functions are scalar along their row.
 // CHECK-COUNT-1: call void @dl.lanes
 // CHECK-NOT: call void @dl.lanes
-// CHECK-LABEL: define internal
+// CHECK-LABEL: define {{.*}} @shifted(
 void scaled(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
     float sum = 0;
     for (long j = 0; j < n; j++)
       sum += x[i * n + j] * x[i * n + j];
+    y[i] = sum;
+  }
+}
+
+// A maximum has lanes along a row, too.
+// REMARK-DAG: few-rows.c:[[#@LINE+3]]:{{.*}} exact, iterations of i in {{[0-9]}} vectors of {{[48]}}, kernel numbers
+// REMARK-DAG: few-rows.c:[[#@LINE+2]]:{{.*}} exact, iterations of j in 4 vectors
+void shifted(long m, long n, float *restrict y, const float *restrict x) {
+  for (long i = 0; i < m; i++) {
+    float max = -__builtin_inff(), sum = 0;
+    for (long j = 0; j < n; j++)
+      max = x[i * n + j] > max ? x[i * n + j] : max;
+    for (long j = 0; j < n; j++)
+      sum += x[i * n + j] - max;
     y[i] = sum;
   }
 }
