@@ -559,7 +559,9 @@ static bool hasOwnLanes(const KernelChoice &Choice) {
 void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
                              bool InPlace, SmallVectorImpl<Job> &Jobs) {
   const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
-  if (!Choice.Lanes || !mayBeFewRows(Chosen, *Choice.Lanes))
+  // Searches of few rows have lanes along these anyway.
+  if (!Choice.Lanes || Choice.Lanes->LongSearch ||
+      !mayBeFewRows(Chosen, *Choice.Lanes))
     return;
   Options Along = O;
   Along.disable(Transformation::RowLanes);
@@ -569,7 +571,8 @@ void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
   KernelChoice OfFew;
   Verdict V = InPlace ? chooseInPlace(Own, Target, Along, OfFew)
                       : chooseKernel(Own, Target, Along, StackLimit, OfFew);
-  if (V.ok() && hasOwnLanes(OfFew) && checkNeeds(Own).ok()) {
+  if (V.ok() && hasOwnLanes(OfFew) && OfFew.Lanes->Axes != Choice.Lanes->Axes &&
+      checkNeeds(Own).ok()) {
     Jobs.push_back({std::move(Own), std::move(OfFew)});
     return;
   }

@@ -1,5 +1,6 @@
 // A maximum by fmaxf that starts from a number stays one, so that it is a comparison and
 // a choice, which x86 has an instruction for; from memory it may be anything.
+// (Each has another function for few rows.)
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -S -passes='dl-vectorize<dispatch=0>,verify,function(instsimplify,early-cse)' | FileCheck %s
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -S -passes='dl-vectorize,verify,function(instsimplify,early-cse)' | FileCheck %s --check-prefix=NEON
 float fmaxf(float, float), fminf(float, float);
@@ -20,17 +21,17 @@ float fmaxf(float, float), fminf(float, float);
 // CHECK-NOT: @llvm.maxnum.v8f32
 // NEON: call <4 x float> @llvm.maxnum.v4f32(
 ROWS(greatest, -__builtin_inff(), fmaxf(best, x[i * n + j]))
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.1(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.2(
 // CHECK: fcmp olt <8 x float> [[X:%.*]], [[MIN:%.*]]
 // CHECK-NEXT: select <8 x i1> {{.*}}, <8 x float> [[X]], <8 x float> [[MIN]]
 ROWS(least, 1, fminf(best, x[i * n + j]))
 // What starts from memory, or is no number at first, or is the second operand:
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.2(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.4(
 // CHECK: call <8 x float> @llvm.maxnum.v8f32(
 ROWS(first, y[i], fmaxf(best, x[i * n + j]))
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.3(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.6(
 // CHECK: call <8 x float> @llvm.maxnum.v8f32(
 ROWS(none, __builtin_nanf(""), fmaxf(best, x[i * n + j]))
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.4(
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.8(
 // CHECK: call <8 x float> @llvm.maxnum.v8f32(
 ROWS(second, -__builtin_inff(), fmaxf(x[i * n + j], best))

@@ -166,7 +166,7 @@ def triangles(rnd):
             % (before, bound, test, inner))
 
     def square(rnd, dims):
-        if "M" not in bound or rnd.random() < 0.9:
+        if "M" not in bound or dims["N"] < 0 or rnd.random() < 0.9:
             dims["N"] = dims["M"]
     most = lambda *x: max([0, *x]) + 3
     p = lambda x, y: (x * y)
