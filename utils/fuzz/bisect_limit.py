@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds the kernel whose transformation makes a program fail.
 
-    utils/fuzz/bisect.py -- sh -c 'make clean all && ./program --self-test'
+    utils/fuzz/bisect_limit.py -- sh -c 'make clean all && ./program --self-test'
 
 The command builds with the plugin and runs: exit status 0 means right. It is run
 with DLOPT_LIMIT=N in its environment, which lets the plugin transform only the
@@ -71,10 +71,10 @@ def main():
         number, why = find(lambda n: is_right(command, n, args.timeout, args.verbose),
                            args.most)
     except OSError as e:
-        print("bisect.py: %s: %s" % (command[0], e.strerror), file=sys.stderr)
+        print("bisect_limit.py: %s: %s" % (command[0], e.strerror), file=sys.stderr)
         return 2
     if number is None:
-        print("bisect.py: " + why)
+        print("bisect_limit.py: " + why)
         return 1
     print("kernel number %d (DLOPT_LIMIT=%d is right, DLOPT_LIMIT=%d is wrong)" % (
         number, number - 1, number))
