@@ -560,7 +560,7 @@ void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
                              bool InPlace, SmallVectorImpl<Job> &Jobs) {
   const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
   // Searches of few rows have lanes along these anyway.
-  if (!Choice.Lanes || Choice.Lanes->LongSearch ||
+  if (!Choice.Lanes || Choice.Lanes->RowByRow || Choice.Lanes->LongSearch ||
       !mayBeFewRows(Chosen, *Choice.Lanes))
     return;
   Options Along = O;
