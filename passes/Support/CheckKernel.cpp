@@ -79,7 +79,7 @@ std::string getSourceName(Value *V, StringRef Default) {
 }
 
 /// The function that says where errno is.
-static Constant *getErrnoLocation(Module &M) {
+static Constant *getErrnoFunction(Module &M) {
   const Triple T = getTriple(M);
   StringRef Name = T.isAndroid()   ? "__errno"
                    : T.isOSLinux() ? "__errno_location"
@@ -175,7 +175,7 @@ GlobalVariable *createCheckKernel(Module &M, const SelfCheck &C,
   return B.createConstant(
       ConstantStruct::get(
           Ty, {B.getText(Where), B.getText(C.Name), B.createOutputs(Outputs),
-               B.createCounts(), getErrnoLocation(M),
+               B.createCounts(), getErrnoFunction(M),
                ConstantFP::get(F64, Absolute), ConstantFP::get(F64, Relative),
                ConstantInt::get(I32, Outputs.size()),
                ConstantInt::get(I8, uint8_t(How)),
