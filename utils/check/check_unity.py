@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Part of DLOpt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parses the files of the plugin as a first build compiles them: those of a folder together.
+"""Parses the files of the plugin as DLOPT_UNITY compiles them: those of a folder together.
 
-Builds that have a compiler cache compile each file by itself, and see no two files that
-have something of one name. This reads them by eights, and makes no code.
+Other builds compile each file by itself, and see no two files that have something of one
+name. This reads them by eights, and makes no code.
 """
 import argparse
 import concurrent.futures
