@@ -47,6 +47,9 @@ CountedLoop beginWholeSteps(llvm::IRBuilderBase &B, llvm::Value *First,
 CountedLoop beginSteps(llvm::IRBuilderBase &B, llvm::Value *First,
                        llvm::Value *Trip, llvm::Value *Step,
                        const llvm::Twine &Name);
+/// The step of \p L, which had another constant, is \p Step, computed in its
+/// body.
+void setStep(CountedLoop &L, llvm::Value *Step);
 /// \p Index of a loop, at the start of its body, for addresses: the same number
 /// with no relation to that of the round before. Where a loop has a pointer for
 /// each of many rows, loop strength reduction takes a sixth of the time that

@@ -143,8 +143,7 @@ void LaneLowering::collectPrivate(const Node &N) {
     collectPrivate(*Child);
 }
 
-/// Lanes of what \p Count lanes at a time leave; 0: nothing is left.
-static unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
+unsigned getNextCount(const LanePlan &Plan, unsigned Count) {
   if (Count > Plan.LeastRows && Count <= Plan.VectorElems && Plan.LeastRows)
     return Count / 2;
   if (!Plan.RestElems)
@@ -194,13 +193,13 @@ static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
 
 /// Whether that pays where single iterations are left: there are math
 /// functions, or single lanes write rows that are far apart.
-static bool paysToRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
+static bool paysToRepeat(const Kernel &K, const LanePlan &Plan) {
   bool HasMath = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     HasMath |=
         any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
   });
-  return (HasMath || Plan.InBands) && !Plan.getSplit(A);
+  return HasMath || Plan.InBands;
 }
 
 /// Whether lanes of \p N are rows, each of which takes as long by itself as all
@@ -262,12 +261,11 @@ Value *LaneLowering::lowerUpToLast(AxisId A, Value *First, Value *Trip,
 void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
                               ArrayRef<LaneReduction> Reductions,
                               function_ref<void()> Body) {
-  // Lanes of rows transpose, which takes whole ones.
-  if (Plan.MaskedRest && !Plan.getSplit(A))
+  if (Plan.MaskedRest)
     return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   unsigned Most = Plan.VectorElems * Vectors;
-  bool Repeats = paysToRepeat(K, A, Plan) && mayRepeat(K, A, Plan);
+  bool Repeats = paysToRepeat(K, Plan) && mayRepeat(K, A, Plan);
   for (unsigned Count = Most, Next; Count; Count = Next) {
     Next = getNextCount(Plan, Count);
     enterShared(A, First, Count, Count == Most, Reductions);
@@ -446,21 +444,26 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     auto Body = [&] {
       Fetched.clear();
       AroundLanes = Row;
-      if (const LanePlan::Split *Rows = Plan.getSplit(N.Ax))
-        lowerSplit(N, *Rows);
-      else
-        lowerChildren(N);
+      lowerChildren(N);
       prefetchRow(N);
     };
+    const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
     auto Lower = [&](Value *First, Value *End) {
-      lowerLanes(N.Ax, First, End, Reductions, Body);
+      if (Rows)
+        lowerRowBlocks(N, *Rows, First, End, /*Repeats=*/false);
+      else
+        lowerLanes(N.Ax, First, End, Reductions, Body);
     };
     if (auto Lookups = getLookups(K, N, Plan.Lookups); !Lookups.empty())
       return lowerLookups(N, Lookups, Lower);
-    if (!AlongRow && areRows(N, Plan) &&
-        (mayRepeat(K, N.Ax, Plan) || writesLast(N)))
-      return lowerRowsTwice(N.Ax, getTrip(N.Ax), Body);
-    return Lower(B.getInt64(0), getTrip(N.Ax));
+    Value *Zero = B.getInt64(0), *Trip = getTrip(N.Ax);
+    bool Repeats = !AlongRow && areRows(N, Plan) &&
+                   (mayRepeat(K, N.Ax, Plan) || writesLast(N));
+    if (Repeats && Rows)
+      return lowerRowBlocks(N, *Rows, Zero, Trip, Repeats);
+    if (Repeats)
+      return lowerRowsTwice(N.Ax, Trip, Body);
+    return Lower(Zero, Trip);
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

@@ -28,6 +28,9 @@ void addExpOfNegative(const Kernel &K, const Node &N,
 void addExtremesOfNumbers(const Kernel &K, const llvm::Function &F,
                           llvm::DenseSet<const Op *> &Ops);
 
+/// Lanes of what \p Count lanes at a time leave; 0: nothing is left.
+unsigned getNextCount(const LanePlan &Plan, unsigned Count);
+
 inline bool isConditional(const Leaf &L) {
   return !L.Domain.empty() || L.Predicate;
 }
@@ -136,14 +139,35 @@ private:
   void keepAsChosen(const LaneSearch &S, llvm::Value *Greatest);
   void branch(llvm::Value *Condition, llvm::function_ref<void()> IfTrue,
               llvm::function_ref<void()> IfFalse);
-  void lowerSplit(const Node &N, const LanePlan::Split &Rows);
-  using Spill = std::pair<BufferId, llvm::AllocaInst *>;
+  /// Children of an axis whose iterations are lanes: in these, or row by row.
+  struct RowPart {
+    unsigned From, To;
+    bool ByRow;
+  };
+  /// All of them, and memory for what one of them leaves to another one: an
+  /// element of a local for each row of a block.
+  struct RowParts {
+    llvm::SmallVector<RowPart, 4> Parts;
+    llvm::SmallVector<std::pair<BufferId, llvm::AllocaInst *>, 4> Memory;
+  };
+  RowParts getParts(const Node &N, const LanePlan::Split &Rows, unsigned Most);
+  void forEachShared(const Node &N, const RowParts &Parts, const RowPart &P,
+                     bool Reads,
+                     llvm::function_ref<void(BufferId, llvm::AllocaInst *)> Do);
+  llvm::Type *getMemoryType(BufferId Buf);
+  void readElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
+  void writeElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
   bool areDone(const Node &N, unsigned From, unsigned To) const;
   bool writesLast(const Node &N) const;
-  void lowerRows(const Node &N, unsigned From, unsigned To);
-  llvm::SmallVector<Spill, 4> getSpills(const Node &N, unsigned From,
-                                        unsigned To);
-  llvm::AllocaInst *spill(BufferId Buf);
+  void lowerRows(const Node &N, const RowParts &Parts, const RowPart &P,
+                 llvm::Value *First, llvm::Value *Size);
+  void lowerRowsInLanes(const Node &N, const RowParts &Parts, const RowPart &P);
+  llvm::Value *getBlockSize(llvm::ArrayRef<unsigned> Sizes, llvm::Value *First,
+                            llvm::Value *Trip, bool Repeats);
+  void lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
+                      llvm::Value *First, llvm::Value *Trip, bool Repeats);
+  void forEachSize(llvm::Value *Size, llvm::ArrayRef<unsigned> Sizes,
+                   llvm::function_ref<void(unsigned)> Body);
   void collectPrivate(const Node &N);
   // LaneTranspose.cpp: what reads or writes rows.
   bool lowerTransposed(const Node &N);

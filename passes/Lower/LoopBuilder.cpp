@@ -107,6 +107,12 @@ CountedLoop beginSteps(IRBuilderBase &B, Value *First, Value *Trip, Value *Step,
   return beginLoopAt(B, First, Trip, Step, Name, /*Final=*/true);
 }
 
+void setStep(CountedLoop &L, Value *Step) {
+  auto *Next = cast<Instruction>(L.Index->getIncomingValueForBlock(L.Latch));
+  Next->setOperand(1, Step);
+  Next->setHasNoSignedWrap(false);
+}
+
 Value *hideSteps(IRBuilderBase &B, Value *Index) {
   const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
   if (DL.getPointerSizeInBits() != Index->getType()->getIntegerBitWidth())

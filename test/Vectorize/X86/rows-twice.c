@@ -8,19 +8,19 @@
 float sqrtf(float);
 
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CHECK: [[LAST:%.*]] = sub i64 %m, 8
-// CHECK: [[IS:%.*]] = icmp sge i64 [[LAST]], 0
-// CHECK: [[END:%.*]] = sub i64 %m, 4
-// CHECK: select i1 [[IS]], i64 [[END]], i64 0
-// CHECK: [[AT:%.*]] = call i64 @llvm.smin.i64(i64 %i.x8, i64 [[LAST]])
-// CHECK: [[DONE:%.*]] = sub i64 %i.x8, [[AT]]
+// CHECK: [[LEFT:%.*]] = sub i64 %m, %i.rows
+// CHECK: [[HAS:%.*]] = icmp sge i64 %m, 8
+// CHECK: [[MORE:%.*]] = icmp sgt i64 [[LEFT]], 4
+// CHECK: [[IS:%.*]] = and i1 [[HAS]], [[MORE]]
+// CHECK: [[SIZE:%.*]] = select i1 [[IS]], i64 8, i64
+// CHECK: [[LAST:%.*]] = sub i64 %m, [[SIZE]]
+// CHECK: [[AT:%.*]] = call i64 @llvm.smin.i64(i64 %i.rows, i64 [[LAST]])
+// CHECK: [[DONE:%.*]] = sub i64 %i.rows, [[AT]]
 // Along the row, those that have run are left out.
 // CHECK: %i.row = phi i64 [ [[DONE]],
-// CHECK: call i64 @llvm.smin.i64(i64 %i.x4, i64
 // CHECK: ret void
 // CROSS-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CROSS: call i64 @llvm.smin.i64(i64 %i.x8, i64
-// CROSS: call i64 @llvm.smin.i64(i64 %i.x4, i64
+// CROSS: call i64 @llvm.smin.i64(i64 %i.rows, i64
 // CROSS: ret void
 void norm(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
@@ -53,7 +53,7 @@ void in_place(long m, long n, float *restrict x) {
 
 // What is read has been written in the same round: whole rows run twice.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CHECK: call i64 @llvm.smin.i64(i64 %i.x8, i64
+// CHECK: call i64 @llvm.smin.i64(i64 %i.rows, i64
 // CHECK: ret void
 void shares(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
