@@ -67,8 +67,9 @@ void LaneLowering::forEachShared(
     BufferId Buf = Shared.first;
     auto Assigns = [&](const auto &X) { return assigns(*X, Buf); };
     auto Uses = [&](const auto &X) { return uses(K, *X, Buf); };
-    if (Reads ? any_of(Children.take_front(P.From), Assigns) && any_of(Own, Uses)
-              : any_of(Own, Assigns) && any_of(Children.drop_front(P.To), Uses))
+    if (Reads
+            ? any_of(Children.take_front(P.From), Assigns) && any_of(Own, Uses)
+            : any_of(Own, Assigns) && any_of(Children.drop_front(P.To), Uses))
       Do(Buf, Shared.second);
   }
 }
@@ -149,8 +150,8 @@ void LaneLowering::readElement(BufferId Buf, AllocaInst *Memory, Value *Row) {
 
 void LaneLowering::writeElement(BufferId Buf, AllocaInst *Memory, Value *Row) {
   Type *Elem = getMemoryType(Buf);
-  Value *V = B.CreateLoad(getIRType(K.Buffers[Buf].Ty, B.getContext()),
-                          C.Locals[Buf]);
+  Value *V =
+      B.CreateLoad(getIRType(K.Buffers[Buf].Ty, B.getContext()), C.Locals[Buf]);
   B.CreateStore(V->getType() == Elem ? V : B.CreateZExt(V, Elem),
                 B.CreateGEP(Elem, Memory, Row));
 }
@@ -233,9 +234,9 @@ Value *LaneLowering::getBlockSize(ArrayRef<unsigned> Sizes, Value *First,
 }
 
 /// The iterations of \p N from \p First to \p Trip, some of whose children are
-/// for rows in lanes and some for one row after the other. All blocks are rounds
-/// of one loop, so that what runs row by row is there once: it is the larger
-/// part of the code.
+/// for rows in lanes and some for one row after the other. All blocks are
+/// rounds of one loop, so that what runs row by row is there once: it is the
+/// larger part of the code.
 void LaneLowering::lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
                                   Value *First, Value *Trip, bool Repeats) {
   SmallVector<unsigned, 6> Sizes;
@@ -276,8 +277,7 @@ void LaneLowering::forEachSize(Value *Size, ArrayRef<unsigned> Sizes,
   BasicBlock *Done = splitAtInsertPoint(B, "lanes.done");
   SmallVector<BasicBlock *, 6> Cases;
   for (unsigned Count : Sizes)
-    Cases.push_back(BasicBlock::Create(B.getContext(),
-                                       "lanes.x" + Twine(Count),
+    Cases.push_back(BasicBlock::Create(B.getContext(), "lanes.x" + Twine(Count),
                                        Done->getParent(), Done));
   SwitchInst *Switch = B.CreateSwitch(Size, Cases.back(), Sizes.size() - 1);
   for (auto [Count, Case] : zip_equal(Sizes, Cases)) {

@@ -17,7 +17,7 @@
 
 // CHECK: schedule-steps.c:[[#@LINE+16]]:{{.*}} by the script tiles, kernel number 1
 // CHECK: split f F {{5 4|3$}}
-// CHECK: case r1 2*X > 0, 2*X + 2*size(X) <= %w
+// CHECK: case r1 all 2*X > 0, 2*X + 2*size(X) <= %w
 // AVX512-LABEL: dl.schedule.0:
 // AVX512-NOT: vgather
 // AVX512: vmovups {{.*}}, %zmm{{[0-9]+}} {%k{{[0-9]}}} {z}

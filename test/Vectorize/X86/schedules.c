@@ -99,7 +99,7 @@ void front(int filters, int channels, int h, int w, const float *in, const float
 // CHECK: expand t1 x 32
 // CHECK: order r1 r2 r3 f x
 // CHECK-NEXT: bounds r1
-// CHECK-NEXT: case r1 F > 0, F + size(F) < %w
+// CHECK-NEXT: case r1 all F > 0, F + size(F) < %w
 // CHECK: mode x lanes 16
 // AVX2: script tiles:
 // AVX2-NEXT: assume %filters >= 2
@@ -216,7 +216,7 @@ void strides(long n, long m, long channels, long sx, long so, float *out, const 
 // CHECK: schedules.c:[[#@LINE+7]]:{{.*}} by the script strips, kernel number{{s?}} {{[0-9]+}}
 // CHECK: split x X 48 32 16 rest
 // CHECK: bounds r1
-// CHECK-NEXT: case r1 X > 0, X + size(X) < %w
+// CHECK-NEXT: case r1 all X > 0, X + size(X) < %w
 // CHECK-NEXT: mode r2 unroll
 // CHECK-NEXT: mode x lanes 16
 void depthwise(int channels, int h, int w, const float *in, const float *wt, float *out) {
