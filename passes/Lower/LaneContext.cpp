@@ -60,10 +60,57 @@ std::optional<VectorStart> getVectorStart(const Kernel &K, const Access &X,
   return Result;
 }
 
-void LaneContext::enterLanes(AxisId A, Value *First, unsigned Count) {
+void LaneContext::enterLanes(AxisId A, Value *First, unsigned Count,
+                             Value *Second) {
   AxisValues[A] = First;
   Lane = A;
   Lanes = Count;
+  this->Second = Second;
+}
+
+/// The iteration that the lane \p L has, where the axis has that of the first
+/// one.
+Value *LaneContext::getLaneValue(unsigned L) {
+  unsigned Half = Lanes / 2;
+  if (Second && L >= Half)
+    return L == Half ? Second : B.CreateAdd(Second, B.getInt64(L - Half));
+  Value *First = AxisValues[Lane];
+  return L ? B.CreateAdd(First, B.getInt64(L)) : First;
+}
+
+/// How many iterations lanes are behind the first one.
+Value *LaneContext::getLaneOffsets() {
+  Value *Numbers =
+      B.CreateStepVector(VectorType::get(B.getInt64Ty(), getCount()));
+  if (!Second || DLOPT_PLANTED(UpperHalfBehind))
+    return Numbers;
+  SmallVector<Constant *, 16> IsUpper;
+  for (unsigned L = 0; L != Lanes; ++L)
+    IsUpper.push_back(B.getInt1(L >= Lanes / 2));
+  Value *Common =
+      B.CreateSub(B.CreateAdd(AxisValues[Lane], B.getInt64(Lanes / 2)), Second);
+  return B.CreateSelect(ConstantVector::get(IsUpper),
+                        B.CreateSub(Numbers, spread(Common)), Numbers);
+}
+
+/// Calls \p Do for lanes that have iterations behind each other, of which the
+/// axis has the first one then: all, or each half.
+void LaneContext::forEachHalf(
+    function_ref<void(unsigned Begin, unsigned Count)> Do) {
+  if (!Second)
+    return Do(0, Lanes);
+  Value *First = AxisValues[Lane];
+  Do(0, Lanes / 2);
+  AxisValues[Lane] = Second;
+  Do(Lanes / 2, Lanes / 2);
+  AxisValues[Lane] = First;
+}
+
+/// The lanes of \p V, which may be null, from \p Begin on.
+Value *LaneContext::getPart(Value *V, unsigned Begin, unsigned Count) {
+  if (!V || Count == Lanes)
+    return V;
+  return B.CreateShuffleVector(V, createSequentialMask(Begin, Count, 0));
 }
 
 Type *LaneContext::getVectorType(ScalarType Ty) {
@@ -82,17 +129,16 @@ Value *LaneContext::getPoly(const Poly &P) {
   if (std::optional<Poly> Stride = getStride(K, P, Lane)) {
     Value *Base = ScalarContext::getPoly(P);
     Value *Step = ScalarContext::getPoly(*Stride);
-    Value *Numbers =
-        B.CreateStepVector(VectorType::get(B.getInt64Ty(), getCount()));
-    return B.CreateAdd(spread(Base), B.CreateMul(Numbers, spread(Step)));
+    return B.CreateAdd(spread(Base),
+                       B.CreateMul(getLaneOffsets(), spread(Step)));
   }
   Value *First = AxisValues[Lane];
   Value *Result = PoisonValue::get(FixedVectorType::get(B.getInt64Ty(), Lanes));
   for (unsigned L = 0; L != Lanes; ++L) {
-    AxisValues[Lane] = B.CreateAdd(First, B.getInt64(L));
+    AxisValues[Lane] = getLaneValue(L);
     Result = B.CreateInsertElement(Result, ScalarContext::getPoly(P), L);
+    AxisValues[Lane] = First;
   }
-  AxisValues[Lane] = First;
   return Result;
 }
 
@@ -121,11 +167,11 @@ SmallVector<Value *, 16> LaneContext::getAddresses(const Access &X) {
   SmallVector<Value *, 16> Result;
   loadPositions(X);
   for (unsigned L = 0; L != Lanes; ++L) {
-    AxisValues[Lane] = L ? B.CreateAdd(First, B.getInt64(L)) : First;
+    AxisValues[Lane] = getLaneValue(L);
     Position = L;
     Result.push_back(getAddress(X));
+    AxisValues[Lane] = First;
   }
-  AxisValues[Lane] = First;
   Positions.clear();
   return Result;
 }
@@ -228,7 +274,8 @@ Value *LaneContext::loadMasked(Type *Ty, Value *Address, Align ElemAlign,
 }
 
 /// The same the other way round.
-void LaneContext::storeMasked(Value *V, Value *Address, Align ElemAlign) {
+void LaneContext::storeMasked(Value *V, Value *Address, Align ElemAlign,
+                              Value *Mask) {
   auto Store = [&]() -> Value * {
     B.CreateMaskedStore(V, Address, ElemAlign, Mask);
     return nullptr;
@@ -254,12 +301,24 @@ Value *LaneContext::gatherUnlessNear(const Op &O, Value *Stride,
                       ? B.getTrue()
                       : B.CreateICmpEQ(Stride, B.getInt64(1));
   return choose(
-      IsNear, "near",
-      [&] {
-        return loadMasked(getVectorType(O.Ty), getAddress(O.Acc), ElemAlign,
-                          Mask);
-      },
+      IsNear, "near", [&] { return loadNeighbours(O, ElemAlign, Mask); },
       [&] { return gather(O, ElemAlign, Mask); });
+}
+
+/// Neighbours, under \p Mask if that is not null.
+Value *LaneContext::loadNeighbours(const Op &O, Align ElemAlign, Value *Mask) {
+  SmallVector<Value *, 2> Parts;
+  forEachHalf([&](unsigned Begin, unsigned Count) {
+    Type *Ty =
+        VectorType::get(getIRType(O.Ty, B.getContext()),
+                        ElementCount::get(Count, getCount().isScalable()));
+    Value *Address = getAddress(O.Acc);
+    Parts.push_back(
+        Mask ? loadMasked(Ty, Address, ElemAlign, getPart(Mask, Begin, Count))
+             : static_cast<Value *>(B.CreateAlignedLoad(
+                   Ty, Address, getVectorAlign(O.Acc, ElemAlign))));
+  });
+  return concatenateVectors(B, Parts);
 }
 
 /// Elements that differ between lanes.
@@ -269,18 +328,14 @@ Value *LaneContext::loadLanes(const Op &O) {
   Type *Elem = getIRType(O.Ty, B.getContext()), *Ty = getVectorType(O.Ty);
   Align ElemAlign = getElementAlign(O.Origin, Elem);
   Value *Mask = Safe.contains(&O) ? Tail : this->Mask;
-  if (Step == 1) {
-    Value *Address = getAddress(O.Acc);
-    return Mask ? loadMasked(Ty, Address, ElemAlign, Mask)
-                : static_cast<Value *>(B.CreateAlignedLoad(
-                      Ty, Address, getVectorAlign(O.Acc, ElemAlign)));
-  }
+  if (Step == 1)
+    return loadNeighbours(O, ElemAlign, Mask);
   if (Plan.Scalable || (Mask && Step))
     return gather(O, ElemAlign, Mask);
   if (Mask && Stride)
     return gatherUnlessNear(O, ScalarContext::getPoly(*Stride), ElemAlign,
                             Mask);
-  if (Step == -1 && !Mask) {
+  if (Step == -1 && !Mask && !Second) {
     Value *Last = B.CreateGEP(Elem, getAddress(O.Acc),
                               B.getInt64(1 - static_cast<int64_t>(Lanes)));
     return B.CreateVectorReverse(B.CreateAlignedLoad(Ty, Last, ElemAlign));
@@ -436,6 +491,17 @@ void LaneContext::restrict(Value *Condition,
     Branch(B.CreateOrReduce(Mask));
 }
 
+/// The same the other way round, under the mask of the leaf.
+void LaneContext::storeNeighbours(const Access &To, Value *V, Align ElemAlign) {
+  forEachHalf([&](unsigned Begin, unsigned Count) {
+    Value *Part = getPart(V, Begin, Count), *Address = getAddress(To);
+    if (Mask)
+      storeMasked(Part, Address, ElemAlign, getPart(Mask, Begin, Count));
+    else
+      B.CreateAlignedStore(Part, Address, getVectorAlign(To, ElemAlign));
+  });
+}
+
 void LaneContext::store(const Assign &A, Value *V) {
   const Access &To = A.Target;
   V = spread(V);
@@ -457,16 +523,13 @@ void LaneContext::store(const Assign &A, Value *V) {
   Type *Elem = V->getType()->getScalarType();
   Align ElemAlign = getElementAlign(A.Origin, Elem);
   if (Stride && Stride->getConstant() == 1) {
-    Value *Address = getAddress(To);
     if (is_contained(Streams, &A))
-      B.CreateAlignedStore(V, Address, getStreamAlign(Plan, Elem))
+      B.CreateAlignedStore(V, getAddress(To), getStreamAlign(Plan, Elem))
           ->setMetadata(LLVMContext::MD_nontemporal,
                         MDNode::get(B.getContext(),
                                     ConstantAsMetadata::get(B.getInt32(1))));
-    else if (Mask)
-      storeMasked(V, Address, ElemAlign);
     else
-      B.CreateAlignedStore(V, Address, getVectorAlign(To, ElemAlign));
+      storeNeighbours(To, V, ElemAlign);
     return;
   }
   if (Plan.Scalable)

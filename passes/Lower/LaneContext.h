@@ -34,12 +34,20 @@ public:
                 llvm::function_ref<void(llvm::Value *)> Branch) override;
 
   /// From here on, \p Count iterations of \p A from \p First on are lanes; with
-  /// 1, none are.
-  void enterLanes(AxisId A, llvm::Value *First, unsigned Count);
-  void leaveLanes() { Lanes = 1; }
+  /// 1, none are. \p Second: where the upper half of the lanes begins, if it is
+  /// not behind the lower one; both may have iterations in common, which lanes
+  /// that do everything at the same time do alike.
+  void enterLanes(AxisId A, llvm::Value *First, unsigned Count,
+                  llvm::Value *Second = nullptr);
+  void leaveLanes() {
+    Lanes = 1;
+    Second = nullptr;
+  }
   void setLanes(unsigned Count) { Lanes = Count; }
   bool inLanes() const { return Lanes > 1; }
   AxisId getLaneAxis() const { return Lane; }
+  /// Where the upper half of the lanes begins; null: behind the lower one.
+  llvm::Value *getSecondHalf() const { return Second; }
   /// As many at least, if the vectors are scalable.
   unsigned getLanes() const { return Lanes; }
   llvm::ElementCount getCount() const {
@@ -95,6 +103,10 @@ protected:
 
 private:
   void loadPositions(const Access &X);
+  llvm::Value *getLaneValue(unsigned L);
+  llvm::Value *getLaneOffsets();
+  void forEachHalf(llvm::function_ref<void(unsigned Begin, unsigned Count)> Do);
+  llvm::Value *getPart(llvm::Value *V, unsigned Begin, unsigned Count);
   llvm::Value *spread(llvm::Value *V);
   void spreadOperands(const Op &O, llvm::MutableArrayRef<llvm::Value *> Args);
   llvm::Type *getVectorType(ScalarType Ty);
@@ -112,7 +124,11 @@ private:
                       llvm::function_ref<llvm::Value *()> IfFalse);
   llvm::Value *loadMasked(llvm::Type *Ty, llvm::Value *Address,
                           llvm::Align ElemAlign, llvm::Value *Mask);
-  void storeMasked(llvm::Value *V, llvm::Value *Address, llvm::Align ElemAlign);
+  void storeMasked(llvm::Value *V, llvm::Value *Address, llvm::Align ElemAlign,
+                   llvm::Value *Mask);
+  llvm::Value *loadNeighbours(const Op &O, llvm::Align ElemAlign,
+                              llvm::Value *Mask);
+  void storeNeighbours(const Access &To, llvm::Value *V, llvm::Align ElemAlign);
   llvm::Value *gatherUnlessNear(const Op &O, llvm::Value *Stride,
                                 llvm::Align ElemAlign, llvm::Value *Mask);
   void store(const Assign &A, llvm::Value *V);
@@ -130,6 +146,7 @@ private:
   const LanePlan &Plan;
   AxisId Lane = 0;
   unsigned Lanes = 1;
+  llvm::Value *Second = nullptr;  ///< where the upper half begins
   llvm::Value *Mask = nullptr;    ///< of the lanes that run; null: all
   llvm::Value *Tail = nullptr;    ///< of those that have iterations; null: all
   llvm::Value *IsWhole = nullptr; ///< whether Tail is all of them

@@ -177,17 +177,22 @@ static const Node *findAxis(const Node &N, AxisId A) {
   return nullptr;
 }
 
-/// Whether iterations of the parallel axis \p A may run twice. Calls for each
-/// lane would take as long as what they save.
-static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
+/// Whether there are calls for each lane, which take as long as lanes save
+/// that run twice.
+static bool hasSlowCalls(const Kernel &K, const LanePlan &Plan) {
   bool HasCalls = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     HasCalls |= any_of(L.Ops, [&](const Op &O) {
       return O.K == Op::LibCall && !isMathInLanes(O, Plan) && !isRoot(O);
     });
   });
+  return HasCalls;
+}
+
+/// Whether iterations of the parallel axis \p A may run twice.
+static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
   const Node *N = findAxis(K.Root, A);
-  return !HasCalls && N && K.Axes[A].R == Role::Parallel &&
+  return !hasSlowCalls(K, Plan) && N && K.Axes[A].R == Role::Parallel &&
          Dependences(K).mayRunTwice(*N);
 }
 
@@ -204,14 +209,63 @@ static bool paysToRepeat(const Kernel &K, const LanePlan &Plan) {
 
 /// Whether lanes of \p N are rows, each of which takes as long by itself as all
 /// together: sums, whose terms have an order.
-static bool areRows(const Node &N, const LanePlan &Plan) {
-  return !Plan.Scalable && (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
+static bool areRows(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return K.Axes[N.Ax].R == Role::Parallel && !Plan.Scalable &&
+         (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
          any_of(N.Children,
                 [](const auto &C) { return C->K == Node::AxisNode; });
 }
 
+/// Whether loops inside the axis \p N of lanes read or write what lanes have as
+/// neighbours: whole vectors, of which halves would be twice as many.
+static bool hasNeighboursInside(const Kernel &K, const Node &N) {
+  bool Any = false;
+  auto Use = [&](const Access &X) {
+    std::optional<Poly> Step = getStride(K, getOffset(K, X), N.Ax);
+    Any |= !K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1;
+  };
+  for (const auto &Child : N.Children)
+    if (Child->K != Node::LeafNode)
+      forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
+        for (const Op &O : L.Ops)
+          if (O.K == Op::Load)
+            Use(O.Acc);
+        for (const Assign &A : L.Assigns)
+          Use(A.Target);
+      });
+  return Any;
+}
+
+/// All iterations of \p A: what whole vectors leave, if it is more than the
+/// next smaller ones take, is one whose upper half ends with the last
+/// iteration. Some are in both halves then, and run at the same time in both.
+void LaneLowering::lowerInHalves(AxisId A, Value *Trip,
+                                 function_ref<void()> Body) {
+  Value *First = B.getInt64(0);
+  unsigned Next = 0;
+  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count; Count = Next) {
+    Next = getNextCount(Plan, Count);
+    if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
+      break;
+    unsigned Half = Count / 2, Left = Count > 1 ? std::max(Next, Half - 1) : 0;
+    CountedLoop L =
+        beginSteps(B, First, B.CreateSub(Trip, B.getInt64(Left)),
+                   B.getInt64(Count), K.Axes[A].Name + ".x" + Twine(Count));
+    Value *Second = nullptr;
+    if (Count > 1)
+      Second = B.CreateBinaryIntrinsic(Intrinsic::smin,
+                                       B.CreateAdd(L.Index, B.getInt64(Half)),
+                                       B.CreateSub(Trip, B.getInt64(Half)));
+    C.enterLanes(A, L.Index, Count, Second);
+    Body();
+    endLoop(B, L);
+    First = L.Index;
+  }
+  C.leaveLanes();
+}
+
 /// All iterations of \p A, which may run twice: what whole vectors leave, if it
-/// is more than the next smaller ones take, is a vector that ends with the last
+/// is more than the next smaller ones take, is one that ends with the last
 /// iteration.
 void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
                                   function_ref<void()> Body) {
@@ -221,34 +275,20 @@ void LaneLowering::lowerRowsTwice(AxisId A, Value *Trip,
     Next = getNextCount(Plan, Count);
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
-    Value *Last = B.CreateSub(Trip, B.getInt64(Count)), *End = Trip;
-    if (Count > 1) {
-      End = B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)),
-                           B.CreateSub(Trip, B.getInt64(Next)), First);
-    }
-    CountedLoop L = beginSteps(B, First, End, B.getInt64(Count),
-                               K.Axes[A].Name + ".x" + Twine(Count));
-    Value *At = L.Index;
-    if (Count > 1) {
-      At = B.CreateBinaryIntrinsic(Intrinsic::smin, At, Last);
-      Repeated = B.CreateSub(L.Index, At);
-    }
-    C.enterLanes(A, At, Count);
-    Body();
-    endLoop(B, L);
-    Repeated = nullptr;
-    First = L.Index;
+    First = lowerUpToLast(A, First, Trip, Count, Next, Body);
   }
   C.leaveLanes();
 }
 
 /// Vectors from \p First on that may run twice, the last of which ends with the
-/// last iteration, if there are so many. Returns what is left then.
+/// last iteration, if there are so many and more than \p Next are left. Returns
+/// what is left then.
 Value *LaneLowering::lowerUpToLast(AxisId A, Value *First, Value *Trip,
-                                   unsigned Count, function_ref<void()> Body) {
+                                   unsigned Count, unsigned Next,
+                                   function_ref<void()> Body) {
   Value *Last = B.CreateSub(Trip, B.getInt64(Count));
-  Value *End =
-      B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)), Trip, First);
+  Value *End = B.CreateSelect(B.CreateICmpSGE(Last, B.getInt64(0)),
+                              B.CreateSub(Trip, B.getInt64(Next)), First);
   CountedLoop L = beginSteps(B, First, End, B.getInt64(Count),
                              K.Axes[A].Name + ".x" + Twine(Count));
   C.enterLanes(A, B.CreateBinaryIntrinsic(Intrinsic::smin, L.Index, Last),
@@ -272,7 +312,7 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
       break;
     if (Next == 1 && Repeats) {
-      First = lowerUpToLast(A, First, Trip, Count, Body);
+      First = lowerUpToLast(A, First, Trip, Count, /*Next=*/0, Body);
       continue;
     }
     CountedLoop L = beginWholeSteps(B, First, Trip, Count,
@@ -448,22 +488,23 @@ void LaneLowering::lowerLanesOf(const Node &N) {
       prefetchRow(N);
     };
     const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
+    Value *Trip = getTrip(N.Ax);
+    bool AreLanesRows = !AlongRow && areRows(K, N, Plan),
+         InHalves = AreLanesRows && !hasSlowCalls(K, Plan) &&
+                    !hasNeighboursInside(K, N);
     auto Lower = [&](Value *First, Value *End) {
       if (Rows)
-        lowerRowBlocks(N, *Rows, First, End, /*Repeats=*/false);
+        lowerRowBlocks(N, *Rows, First, End, InHalves);
       else
         lowerLanes(N.Ax, First, End, Reductions, Body);
     };
     if (auto Lookups = getLookups(K, N, Plan.Lookups); !Lookups.empty())
       return lowerLookups(N, Lookups, Lower);
-    Value *Zero = B.getInt64(0), *Trip = getTrip(N.Ax);
-    bool Repeats = !AlongRow && areRows(N, Plan) &&
-                   (mayRepeat(K, N.Ax, Plan) || writesLast(N));
-    if (Repeats && Rows)
-      return lowerRowBlocks(N, *Rows, Zero, Trip, Repeats);
-    if (Repeats)
+    if (InHalves && !Rows)
+      return lowerInHalves(N.Ax, Trip, Body);
+    if (AreLanesRows && !Rows && mayRepeat(K, N.Ax, Plan))
       return lowerRowsTwice(N.Ax, Trip, Body);
-    return Lower(Zero, Trip);
+    return Lower(B.getInt64(0), Trip);
   }
   if (C.inLanes() && lowerTransposed(N))
     return;

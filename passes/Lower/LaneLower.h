@@ -74,9 +74,12 @@ private:
   void enterShared(AxisId A, llvm::Value *First, unsigned Count, bool IsFirst,
                    llvm::ArrayRef<LaneReduction> Reductions);
   llvm::Value *lowerUpToLast(AxisId A, llvm::Value *First, llvm::Value *Trip,
-                             unsigned Count, llvm::function_ref<void()> Body);
+                             unsigned Count, unsigned Next,
+                             llvm::function_ref<void()> Body);
   void lowerRowsTwice(AxisId A, llvm::Value *Trip,
                       llvm::function_ref<void()> Body);
+  void lowerInHalves(AxisId A, llvm::Value *Trip,
+                     llvm::function_ref<void()> Body);
   void openReductions(llvm::ArrayRef<LaneReduction> Reductions);
   /// From here on only \p Lanes lanes have parts of the states.
   void narrowReductions(llvm::ArrayRef<LaneReduction> Reductions,
@@ -157,15 +160,18 @@ private:
   llvm::Type *getMemoryType(BufferId Buf);
   void readElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
   void writeElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
-  bool areDone(const Node &N, unsigned From, unsigned To) const;
-  bool writesLast(const Node &N) const;
+  /// Rows from First on, in Size lanes; Second: where the upper half of these
+  /// begins, if that need not be behind the lower one.
+  struct RowBlock {
+    llvm::Value *First, *Size, *Rows, *Second = nullptr;
+  };
   void lowerRows(const Node &N, const RowParts &Parts, const RowPart &P,
-                 llvm::Value *First, llvm::Value *Size);
+                 const RowBlock &Block);
   void lowerRowsInLanes(const Node &N, const RowParts &Parts, const RowPart &P);
-  llvm::Value *getBlockSize(llvm::ArrayRef<unsigned> Sizes, llvm::Value *First,
-                            llvm::Value *Trip, bool Repeats);
+  llvm::Value *getBlockSize(llvm::ArrayRef<unsigned> Sizes, llvm::Value *Left,
+                            bool InHalves);
   void lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
-                      llvm::Value *First, llvm::Value *Trip, bool Repeats);
+                      llvm::Value *First, llvm::Value *Trip, bool InHalves);
   void forEachSize(llvm::Value *Size, llvm::ArrayRef<unsigned> Sizes,
                    llvm::function_ref<void(unsigned)> Body);
   void collectPrivate(const Node &N);
@@ -239,8 +245,6 @@ private:
   LaneContext &C;
   const LanePlan &Plan;
   bool AlongRow = false; ///< in what rows do one after the other
-  /// How many of the lanes have run before; null: none.
-  llvm::Value *Repeated = nullptr;
   /// Memory for columns, by its type.
   llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
       ColumnBlocks;

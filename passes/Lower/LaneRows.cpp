@@ -74,70 +74,6 @@ void LaneLowering::forEachShared(
   }
 }
 
-/// Whether rows that have run before need not run the children of \p N from
-/// \p From on again: nothing comes behind, and nothing in front has written
-/// what these write.
-bool LaneLowering::areDone(const Node &N, unsigned From, unsigned To) const {
-  if (To != N.Children.size())
-    return false;
-  if (DLOPT_PLANTED(RowsTakenForDone))
-    return true;
-  auto Children = ArrayRef(N.Children);
-  return none_of(Children.drop_front(From), [&](const auto &Child) {
-    bool IsWritten = false;
-    forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
-      for (const Assign &A : L.Assigns)
-        IsWritten |= !is_contained(N.Locals, A.Target.Buf) &&
-                     any_of(Children.take_front(From), [&](const auto &Before) {
-                       return assigns(*Before, A.Target.Buf);
-                     });
-    });
-    return IsWritten;
-  });
-}
-
-/// Whether \p L does no harm, whatever it reads: it assigns to \p Locals alone,
-/// cannot trap and sets no errno.
-static bool isHarmless(const Leaf &L, ArrayRef<BufferId> Locals) {
-  auto IsLocal = [&](const Assign &A) {
-    return is_contained(Locals, A.Target.Buf);
-  };
-  auto IsOf = [](const Op &O, std::initializer_list<unsigned> Opcodes) {
-    return O.K == Op::Inst && is_contained(Opcodes, O.Opcode);
-  };
-  return all_of(L.Assigns, IsLocal) && none_of(L.Ops, [&](const Op &O) {
-           return O.K == Op::LibCall ||
-                  IsOf(O, {Instruction::SDiv, Instruction::UDiv,
-                           Instruction::SRem, Instruction::URem});
-         });
-}
-
-/// Whether rows in lanes leave nothing behind but what each writes by itself in
-/// the end, which those that have run leave out: what they would be from what
-/// has been written since nobody gets to know.
-bool LaneLowering::writesLast(const Node &N) const {
-  const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
-  if (!Rows || Rows->Ends.back() == N.Children.size())
-    return false;
-  if (DLOPT_PLANTED(LastWritesAssumed))
-    return true;
-  SmallVector<BufferId, 8> Locals;
-  collectLocals(N, Locals);
-  for (auto [Id, Buf] : enumerate(K.Buffers)) {
-    auto Own = static_cast<BufferId>(Id);
-    if (assigns(N, Own) && isReadBySubscripts(K, Own))
-      return false;
-  }
-  return all_of(ArrayRef(N.Children).take_front(Rows->Ends.back()),
-                [&](const auto &Child) {
-                  bool Is = true;
-                  forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
-                    Is &= isHarmless(L, Locals);
-                  });
-                  return Is;
-                });
-}
-
 /// Element \p Row of \p Memory becomes the local \p Buf.
 void LaneLowering::readElement(BufferId Buf, AllocaInst *Memory, Value *Row) {
   Type *Elem = getMemoryType(Buf),
@@ -156,31 +92,40 @@ void LaneLowering::writeElement(BufferId Buf, AllocaInst *Memory, Value *Row) {
                 B.CreateGEP(Elem, Memory, Row));
 }
 
-/// Part \p P of \p N for each of \p Size rows from \p First on by itself.
-/// What lanes have for themselves, one element for each, are scalars there.
+/// Part \p P of \p N for each row of \p Block by itself, once for a row that
+/// both halves of the lanes have. What lanes have for themselves, one element
+/// for each, are scalars there.
 void LaneLowering::lowerRows(const Node &N, const RowParts &Parts,
-                             const RowPart &P, Value *First, Value *Size) {
+                             const RowPart &P, const RowBlock &Block) {
   DenseSet<BufferId> Private = std::move(C.Private);
   C.Private.clear();
   AlongRow = true;
   const Node *OuterRow = std::exchange(Row, &N),
              *OuterProgram = std::exchange(Program, &N);
-  Value *Before = std::exchange(Repeated, nullptr),
-        *Done = Before && areDone(N, P.From, P.To) ? Before : B.getInt64(0);
-  CountedLoop L =
-      beginSteps(B, Done, Size, B.getInt64(1), K.Axes[N.Ax].Name + ".row");
-  C.enterLanes(N.Ax, B.CreateAdd(First, L.Index), 1);
+  CountedLoop L = beginSteps(B, B.getInt64(0), Block.Rows, B.getInt64(1),
+                             K.Axes[N.Ax].Name + ".row");
+  C.enterLanes(N.Ax, B.CreateAdd(Block.First, L.Index), 1);
+  // Its lane in the lower half, unless that has none, or in the upper one.
+  auto GetLane = [&](bool Upper) -> Value * {
+    if (!Block.Second)
+      return L.Index;
+    Value *Behind = B.CreateAdd(L.Index, B.CreateSub(Block.Size, Block.Rows));
+    Value *IsLower = B.CreateICmpSLT(Upper ? Behind : L.Index,
+                                     B.CreateLShr(Block.Size, 1));
+    return B.CreateSelect(IsLower, L.Index, Behind);
+  };
   forEachShared(N, Parts, P, /*Reads=*/true, [&](BufferId Buf, AllocaInst *M) {
-    readElement(Buf, M, L.Index);
+    readElement(Buf, M, GetLane(/*Upper=*/false));
   });
   for (const auto &Child : ArrayRef(N.Children).slice(P.From, P.To - P.From))
     lower(*Child);
   forEachShared(N, Parts, P, /*Reads=*/false, [&](BufferId Buf, AllocaInst *M) {
     if (!DLOPT_PLANTED(RowResultLost))
-      writeElement(Buf, M, L.Index);
+      writeElement(Buf, M, GetLane(/*Upper=*/false));
+    if (Block.Second && !DLOPT_PLANTED(UpperLaneForgotten))
+      writeElement(Buf, M, GetLane(/*Upper=*/true));
   });
   endLoop(B, L);
-  Repeated = Before;
   AlongRow = false;
   Row = OuterRow;
   Program = OuterProgram;
@@ -216,17 +161,15 @@ void LaneLowering::lowerRowsInLanes(const Node &N, const RowParts &Parts,
     prefetchRow(N);
 }
 
-/// How many rows the block at \p First has: as many as \p Sizes, which fall,
-/// allow. If rows may run twice a block ends with the last one, where those of
-/// the next size would not be enough.
-Value *LaneLowering::getBlockSize(ArrayRef<unsigned> Sizes, Value *First,
-                                  Value *Trip, bool Repeats) {
-  Value *Left = B.CreateSub(Trip, First), *Size = B.getInt64(1);
+/// Lanes for the next of \p Left rows: as many of \p Sizes, which fall, as there
+/// are rows; \p InHalves: rows for half of them, and more than the next size has.
+Value *LaneLowering::getBlockSize(ArrayRef<unsigned> Sizes, Value *Left,
+                                  bool InHalves) {
+  Value *Size = B.getInt64(1);
   unsigned Next = 1;
   for (unsigned Count : drop_begin(reverse(Sizes))) {
-    Value *Fits = B.CreateICmpSGE(Repeats ? Trip : Left, B.getInt64(Count));
-    if (Repeats)
-      Fits = B.CreateAnd(Fits, B.CreateICmpSGT(Left, B.getInt64(Next)));
+    unsigned Least = InHalves ? std::max(Next + 1, Count / 2) : Count;
+    Value *Fits = B.CreateICmpSGE(Left, B.getInt64(Least));
     Size = B.CreateSelect(Fits, B.getInt64(Count), Size);
     Next = Count;
   }
@@ -234,11 +177,11 @@ Value *LaneLowering::getBlockSize(ArrayRef<unsigned> Sizes, Value *First,
 }
 
 /// The iterations of \p N from \p First to \p Trip, some of whose children are
-/// for rows in lanes and some for one row after the other. All blocks are
-/// rounds of one loop, so that what runs row by row is there once: it is the
-/// larger part of the code.
+/// for rows in lanes and some for one row after the other. All blocks are rounds
+/// of one loop, so that what runs row by row is there once: it is the larger
+/// part of the code. \p InHalves: rows that fill no vector are in both halves.
 void LaneLowering::lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
-                                  Value *First, Value *Trip, bool Repeats) {
+                                  Value *First, Value *Trip, bool InHalves) {
   SmallVector<unsigned, 6> Sizes;
   for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
        Count = getNextCount(Plan, Count))
@@ -248,23 +191,27 @@ void LaneLowering::lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
     Trip = B.CreateAnd(Trip, B.getInt64(-2));
   CountedLoop L = beginSteps(B, First, Trip, B.getInt64(Sizes.front()),
                              K.Axes[N.Ax].Name + ".rows");
-  Value *Size = getBlockSize(Sizes, L.Index, Trip, Repeats), *At = L.Index;
+  Value *Left = B.CreateSub(Trip, L.Index),
+        *Size = getBlockSize(Sizes, Left, InHalves);
   setStep(L, Size);
-  if (Repeats) {
-    At = B.CreateBinaryIntrinsic(Intrinsic::smin, At, B.CreateSub(Trip, Size));
-    Repeated = B.CreateSub(L.Index, At);
+  RowBlock Block = {L.Index, Size, Size};
+  if (InHalves) {
+    Value *Half = B.CreateLShr(Size, 1);
+    Block.Rows = B.CreateBinaryIntrinsic(Intrinsic::smin, Left, Size);
+    Block.Second = B.CreateBinaryIntrinsic(Intrinsic::smin,
+                                           B.CreateAdd(L.Index, Half),
+                                           B.CreateSub(Trip, Half));
   }
   for (const RowPart &P : Parts.Parts) {
     if (P.ByRow) {
-      lowerRows(N, Parts, P, At, Size);
+      lowerRows(N, Parts, P, Block);
       continue;
     }
     forEachSize(Size, Sizes, [&](unsigned Count) {
-      C.enterLanes(N.Ax, At, Count);
+      C.enterLanes(N.Ax, L.Index, Count, Count > 1 ? Block.Second : nullptr);
       lowerRowsInLanes(N, Parts, P);
     });
   }
-  Repeated = nullptr;
   endLoop(B, L);
   C.leaveLanes();
 }

@@ -22,9 +22,8 @@ namespace dlopt {
 
 Value *LaneContext::getAddressVector(const Access &X) {
   Poly Stride = *getStride(K, getOffset(K, X), Lane);
-  Value *Numbers =
-      B.CreateStepVector(VectorType::get(B.getInt64Ty(), getCount()));
-  Value *Offsets = B.CreateMul(Numbers, spread(ScalarContext::getPoly(Stride)));
+  Value *Offsets =
+      B.CreateMul(getLaneOffsets(), spread(ScalarContext::getPoly(Stride)));
   return B.CreateGEP(getIRType(K.Buffers[X.Buf].Ty, B.getContext()),
                      getAddress(X), Offsets);
 }

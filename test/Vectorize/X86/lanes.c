@@ -63,7 +63,7 @@ void row_sum(long m, long n, const float *restrict a, float *restrict c) {
 // CHECK: add nuw i64 %{{j.*}}, 4
 // CHECK-COUNT-8: load float, ptr
 // CHECK: fadd <8 x float>
-// CHECK: store <8 x float> {{.*}}, align 4
+// CHECK-COUNT-2: store <4 x float> {{.*}}, align 4
 // CHECK: i.x1.header:
 // CHECK-NOT: x float>
 // CHECK: load float, ptr

@@ -34,8 +34,11 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 // CHECK: lanes.x1:
 // CHECK: store float {{%.*}}, ptr [[SCALES]]
 // CHECK: i.row.header:
-// CHECK: icmp slt i64 %i.row, [[SIZE]]
-// CHECK: [[AT:%.*]] = getelementptr float, ptr [[SCALES]], i64 %i.row
+// CHECK: icmp slt i64 %i.row, [[ROWS:%.*]]
+// The row's lane in the lower half or, if that has none, in the upper one.
+// CHECK: [[IS:%.*]] = icmp slt i64 %i.row, {{%.*}}
+// CHECK: [[LANE:%.*]] = select i1 [[IS]], i64 %i.row, i64
+// CHECK: [[AT:%.*]] = getelementptr float, ptr [[SCALES]], i64 [[LANE]]
 // CHECK: [[SCALE:%.*]] = load float, ptr [[AT]]
 // CHECK: j.x32.body:
 // CHECK: load <32 x float>

@@ -1,26 +1,29 @@
-// Rows that whole vectors leave run once more with rows in front of them, as a
-// vector that ends with the last one, where they read nothing that is written,
-// or only what they have written before; else they run by smaller vectors, and
-// one by one.
+// Rows that whole vectors leave are lanes of one whose upper half ends with the
+// last row: some rows are in both halves, and run at the same time in both. So
+// that is right for whatever may run in lanes, in place, too.
 // RUN: %emit --target=x86_64-linux-gnu %s | %opt -mattr=+avx2,+fma -passes='dl-vectorize<dispatch=0>,verify,function(instsimplify,early-cse)' -S -o - | FileCheck %s
 // RUN: %emit --target=aarch64-linux-gnu %s | %opt -passes='dl-vectorize<dispatch=0>,verify,function(instsimplify,early-cse)' -S -o - | FileCheck %s --check-prefix=CROSS
 
 float sqrtf(float);
 
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
+// More than four rows are left: eight lanes.
 // CHECK: [[LEFT:%.*]] = sub i64 %m, %i.rows
-// CHECK: [[HAS:%.*]] = icmp sge i64 %m, 8
-// CHECK: [[MORE:%.*]] = icmp sgt i64 [[LEFT]], 4
-// CHECK: [[IS:%.*]] = and i1 [[HAS]], [[MORE]]
+// CHECK: [[IS:%.*]] = icmp sge i64 [[LEFT]], 5
 // CHECK: [[SIZE:%.*]] = select i1 [[IS]], i64 8, i64
-// CHECK: [[LAST:%.*]] = sub i64 %m, [[SIZE]]
-// CHECK: [[AT:%.*]] = call i64 @llvm.smin.i64(i64 %i.rows, i64 [[LAST]])
-// CHECK: [[DONE:%.*]] = sub i64 %i.rows, [[AT]]
-// Along the row, those that have run are left out.
-// CHECK: %i.row = phi i64 [ [[DONE]],
+// CHECK: [[HALF:%.*]] = lshr i64 [[SIZE]], 1
+// CHECK: [[ROWS:%.*]] = call i64 @llvm.smin.i64(i64 [[LEFT]], i64 [[SIZE]])
+// CHECK: [[BEHIND:%.*]] = add i64 %i.rows, [[HALF]]
+// CHECK: [[LAST:%.*]] = sub i64 %m, [[HALF]]
+// CHECK: call i64 @llvm.smin.i64(i64 [[BEHIND]], i64 [[LAST]])
+// Each runs along itself once.
+// CHECK: %i.row = phi i64 [ 0,
+// CHECK: icmp slt i64 %i.row, [[ROWS]]
 // CHECK: ret void
 // CROSS-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CROSS: call i64 @llvm.smin.i64(i64 %i.rows, i64
+// CROSS: icmp sge i64 {{%.*}}, 5
+// CROSS: call i64 @llvm.smin.i64(i64
+// CROSS: call i64 @llvm.smin.i64(i64
 // CROSS: ret void
 void norm(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
@@ -33,13 +36,9 @@ void norm(long m, long n, float *restrict y, const float *restrict x) {
   }
 }
 
-// What is written is read before.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CHECK-NOT: llvm.smin
+// CHECK: call i64 @llvm.smin.i64(i64
 // CHECK: ret void
-// CROSS-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CROSS-NOT: llvm.smin
-// CROSS: ret void
 void in_place(long m, long n, float *restrict x) {
   for (long i = 0; i < m; i++) {
     float sum = 0;
@@ -51,25 +50,15 @@ void in_place(long m, long n, float *restrict x) {
   }
 }
 
-// What is read has been written in the same round: whole rows run twice.
+// Sums that go on with what is there: neighbours of both halves are read, and
+// then written.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CHECK: call i64 @llvm.smin.i64(i64 %i.rows, i64
-// CHECK: ret void
-void shares(long m, long n, float *restrict y, const float *restrict x) {
-  for (long i = 0; i < m; i++) {
-    float sum = 0;
-    for (long j = 0; j < n; j++) {
-      y[i * n + j] = x[i * n + j] * x[i * n + j];
-      sum += y[i * n + j];
-    }
-    for (long j = 0; j < n; j++)
-      y[i * n + j] = y[i * n + j] / sum;
-  }
-}
-
-// A sum goes on with what the round before has left there: not once more.
-// CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
-// CHECK-NOT: llvm.smin
+// CHECK: [[UPPER:%.*]] = call i64 @llvm.smin.i64(i64
+// CHECK: load <4 x float>, ptr
+// CHECK: getelementptr float, ptr %y, i64 [[UPPER]]
+// CHECK: load <4 x float>, ptr
+// CHECK: store <4 x float>
+// CHECK: store <4 x float>
 // CHECK: ret void
 void updates(long m, long n, float *restrict y, const float *restrict x) {
   for (long i = 0; i < m; i++) {
@@ -78,4 +67,21 @@ void updates(long m, long n, float *restrict y, const float *restrict x) {
       sum += x[i * n + j];
     y[i] = sum;
   }
+}
+
+// A count of all rows goes on from one to the next: none is in two lanes.
+// CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
+// CHECK-NOT: llvm.smin
+// CHECK: ret { i32 }
+int counts(long m, long n, float *restrict y, const float *restrict x) {
+  int positive = 0;
+  for (long i = 0; i < m; i++) {
+    float sum = 0;
+    for (long j = 0; j < n; j++)
+      sum += x[i * n + j];
+    for (long j = 0; j < n; j++)
+      positive += x[i * n + j] > sum;
+    y[i] = sum;
+  }
+  return positive;
 }
