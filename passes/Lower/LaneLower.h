@@ -160,20 +160,26 @@ private:
   llvm::Type *getMemoryType(BufferId Buf);
   void readElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
   void writeElement(BufferId Buf, llvm::AllocaInst *Memory, llvm::Value *Row);
-  /// Rows from First on, in Size lanes; Second: where the upper half of these
-  /// begins, if that need not be behind the lower one.
-  struct RowBlock {
-    llvm::Value *First, *Size, *Rows, *Second = nullptr;
+  /// Least rows in Count lanes, whose halves may have rows in common.
+  struct BlockKind {
+    unsigned Count, Least;
+    bool InHalves;
   };
+  llvm::SmallVector<BlockKind, 6> getBlockKinds(bool InHalves) const;
+  /// Rows from First on, in Size lanes; Kind: its number. Second: where the
+  /// upper half of these begins, if that need not be behind the lower one.
+  struct RowBlock {
+    llvm::Value *First, *Size, *Rows, *Kind, *Second = nullptr;
+  };
+  RowBlock getBlock(llvm::ArrayRef<BlockKind> Kinds, llvm::Value *First,
+                    llvm::Value *Trip);
   void lowerRows(const Node &N, const RowParts &Parts, const RowPart &P,
                  const RowBlock &Block);
   void lowerRowsInLanes(const Node &N, const RowParts &Parts, const RowPart &P);
-  llvm::Value *getBlockSize(llvm::ArrayRef<unsigned> Sizes, llvm::Value *Left,
-                            bool InHalves);
   void lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
                       llvm::Value *First, llvm::Value *Trip, bool InHalves);
-  void forEachSize(llvm::Value *Size, llvm::ArrayRef<unsigned> Sizes,
-                   llvm::function_ref<void(unsigned)> Body);
+  void forEachKind(llvm::ArrayRef<BlockKind> Kinds, const RowBlock &Block,
+                   llvm::function_ref<void(const BlockKind &)> Body);
   void collectPrivate(const Node &N);
   // LaneTranspose.cpp: what reads or writes rows.
   bool lowerTransposed(const Node &N);

@@ -110,8 +110,8 @@ void LaneLowering::lowerRows(const Node &N, const RowParts &Parts,
     if (!Block.Second)
       return L.Index;
     Value *Behind = B.CreateAdd(L.Index, B.CreateSub(Block.Size, Block.Rows));
-    Value *IsLower = B.CreateICmpSLT(Upper ? Behind : L.Index,
-                                     B.CreateLShr(Block.Size, 1));
+    Value *IsLower =
+        B.CreateICmpSLT(Upper ? Behind : L.Index, B.CreateLShr(Block.Size, 1));
     return B.CreateSelect(IsLower, L.Index, Behind);
   };
   forEachShared(N, Parts, P, /*Reads=*/true, [&](BufferId Buf, AllocaInst *M) {
@@ -161,78 +161,98 @@ void LaneLowering::lowerRowsInLanes(const Node &N, const RowParts &Parts,
     prefetchRow(N);
 }
 
-/// Lanes for the next of \p Left rows: as many of \p Sizes, which fall, as there
-/// are rows; \p InHalves: rows for half of them, and more than the next size has.
-Value *LaneLowering::getBlockSize(ArrayRef<unsigned> Sizes, Value *Left,
-                                  bool InHalves) {
-  Value *Size = B.getInt64(1);
-  unsigned Next = 1;
-  for (unsigned Count : drop_begin(reverse(Sizes))) {
-    unsigned Least = InHalves ? std::max(Next + 1, Count / 2) : Count;
-    Value *Fits = B.CreateICmpSGE(Left, B.getInt64(Least));
-    Size = B.CreateSelect(Fits, B.getInt64(Count), Size);
-    Next = Count;
+/// How rows that run in lanes are cut into blocks, from most rows on. Where the
+/// next size would leave some of them, they are in both halves of the lanes if
+/// \p InHalves: but for whole blocks, whose rows have one address and a
+/// distance.
+SmallVector<LaneLowering::BlockKind, 6>
+LaneLowering::getBlockKinds(bool InHalves) const {
+  SmallVector<BlockKind, 6> Kinds;
+  unsigned Count = Plan.VectorElems * Plan.Vectors;
+  Kinds.push_back({Count, Count, /*InHalves=*/false});
+  while (Count > 1) {
+    unsigned Next = getNextCount(Plan, Count);
+    if (InHalves)
+      Kinds.push_back({Count, std::max(Next + 1, Count / 2), true});
+    else
+      Kinds.push_back({Next, Next, false});
+    Count = Next;
   }
-  return Size;
+  if (InHalves)
+    Kinds.push_back({1, 1, false});
+  return Kinds;
+}
+
+/// The next block of \p N, whose iterations go on up to \p Trip, from \p First
+/// on: the first of \p Kinds that finds as many rows as it needs.
+LaneLowering::RowBlock LaneLowering::getBlock(ArrayRef<BlockKind> Kinds,
+                                              Value *First, Value *Trip) {
+  Value *Left = B.CreateSub(Trip, First);
+  RowBlock Block = {First, B.getInt64(1), nullptr,
+                    B.getInt64(Kinds.size() - 1)};
+  for (size_t I = Kinds.size() - 1; I--;) {
+    Value *Fits = B.CreateICmpSGE(Left, B.getInt64(Kinds[I].Least));
+    Block.Size = B.CreateSelect(Fits, B.getInt64(Kinds[I].Count), Block.Size);
+    Block.Kind = B.CreateSelect(Fits, B.getInt64(I), Block.Kind);
+  }
+  Block.Rows = Block.Size;
+  if (any_of(Kinds, [](const BlockKind &Kind) { return Kind.InHalves; })) {
+    Value *Half = B.CreateLShr(Block.Size, 1);
+    Block.Rows = B.CreateBinaryIntrinsic(Intrinsic::smin, Left, Block.Size);
+    Block.Second = B.CreateBinaryIntrinsic(
+        Intrinsic::smin, B.CreateAdd(First, Half), B.CreateSub(Trip, Half));
+  }
+  return Block;
 }
 
 /// The iterations of \p N from \p First to \p Trip, some of whose children are
-/// for rows in lanes and some for one row after the other. All blocks are rounds
-/// of one loop, so that what runs row by row is there once: it is the larger
-/// part of the code. \p InHalves: rows that fill no vector are in both halves.
+/// for rows in lanes and some for one row after the other. All blocks are
+/// rounds of one loop, so that what runs row by row is there once: it is the
+/// larger part of the code. \p InHalves: rows that fill no vector are in both
+/// halves.
 void LaneLowering::lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
                                   Value *First, Value *Trip, bool InHalves) {
-  SmallVector<unsigned, 6> Sizes;
-  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count;
-       Count = getNextCount(Plan, Count))
-    Sizes.push_back(Count);
-  RowParts Parts = getParts(N, Rows, Sizes.front());
+  SmallVector<BlockKind, 6> Kinds = getBlockKinds(InHalves);
+  RowParts Parts = getParts(N, Rows, Kinds.front().Count);
   if (DLOPT_PLANTED(LaneRestDropped))
     Trip = B.CreateAnd(Trip, B.getInt64(-2));
-  CountedLoop L = beginSteps(B, First, Trip, B.getInt64(Sizes.front()),
+  CountedLoop L = beginSteps(B, First, Trip, B.getInt64(Kinds.front().Count),
                              K.Axes[N.Ax].Name + ".rows");
-  Value *Left = B.CreateSub(Trip, L.Index),
-        *Size = getBlockSize(Sizes, Left, InHalves);
-  setStep(L, Size);
-  RowBlock Block = {L.Index, Size, Size};
-  if (InHalves) {
-    Value *Half = B.CreateLShr(Size, 1);
-    Block.Rows = B.CreateBinaryIntrinsic(Intrinsic::smin, Left, Size);
-    Block.Second = B.CreateBinaryIntrinsic(Intrinsic::smin,
-                                           B.CreateAdd(L.Index, Half),
-                                           B.CreateSub(Trip, Half));
-  }
-  for (const RowPart &P : Parts.Parts) {
-    if (P.ByRow) {
+  RowBlock Block = getBlock(Kinds, L.Index, Trip);
+  setStep(L, Block.Size);
+  for (const RowPart &P : Parts.Parts)
+    if (P.ByRow)
       lowerRows(N, Parts, P, Block);
-      continue;
-    }
-    forEachSize(Size, Sizes, [&](unsigned Count) {
-      C.enterLanes(N.Ax, L.Index, Count, Count > 1 ? Block.Second : nullptr);
-      lowerRowsInLanes(N, Parts, P);
-    });
-  }
+    else
+      forEachKind(Kinds, Block, [&](const BlockKind &Kind) {
+        C.enterLanes(N.Ax, L.Index, Kind.Count,
+                     Kind.InHalves ? Block.Second : nullptr);
+        lowerRowsInLanes(N, Parts, P);
+      });
   endLoop(B, L);
   C.leaveLanes();
 }
 
-/// Runs \p Body for that of \p Sizes which \p Size is.
-void LaneLowering::forEachSize(Value *Size, ArrayRef<unsigned> Sizes,
-                               function_ref<void(unsigned)> Body) {
+/// Runs \p Body for that of \p Kinds which \p Block is.
+void LaneLowering::forEachKind(ArrayRef<BlockKind> Kinds, const RowBlock &Block,
+                               function_ref<void(const BlockKind &)> Body) {
   auto Before = C.Copies;
   DebugLoc Loc = B.getCurrentDebugLocation();
   BasicBlock *Done = splitAtInsertPoint(B, "lanes.done");
   SmallVector<BasicBlock *, 6> Cases;
-  for (unsigned Count : Sizes)
-    Cases.push_back(BasicBlock::Create(B.getContext(), "lanes.x" + Twine(Count),
+  for (const BlockKind &Kind : Kinds)
+    Cases.push_back(BasicBlock::Create(B.getContext(),
+                                       "lanes.x" + Twine(Kind.Count) +
+                                           (Kind.InHalves ? ".halves" : ""),
                                        Done->getParent(), Done));
-  SwitchInst *Switch = B.CreateSwitch(Size, Cases.back(), Sizes.size() - 1);
-  for (auto [Count, Case] : zip_equal(Sizes, Cases)) {
-    if (Case != Cases.back())
-      Switch->addCase(B.getInt64(Count), Case);
-    B.SetInsertPoint(Case);
+  SwitchInst *Switch =
+      B.CreateSwitch(Block.Kind, Cases.back(), Kinds.size() - 1);
+  for (auto [I, Kind] : enumerate(Kinds)) {
+    if (Cases[I] != Cases.back())
+      Switch->addCase(B.getInt64(I), Cases[I]);
+    B.SetInsertPoint(Cases[I]);
     B.SetCurrentDebugLocation(Loc);
-    Body(Count);
+    Body(Kind);
     B.CreateBr(Done);
     C.Copies = Before;
   }
