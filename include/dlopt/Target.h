@@ -59,7 +59,8 @@ struct TargetModel {
   /// in this function, which is more where its CPU prefers narrower ones.
   bool HasVectorFMA = false;
   /// llvm.maxnum and llvm.minnum (without nnan) are made of a comparison and a
-  /// choice, so that of operands that compare equal, zeros, they are the first.
+  /// choice, so that of operands that compare equal, zeros, they are the first,
+  /// unless the second is known to be a number.
   bool KeepsFirstOfEqual = false;
   /// Vectors of half are converted to float and back by instructions.
   bool ConvertsHalf = false;

@@ -225,6 +225,62 @@ void addExpOfNegative(const Kernel &K, const Node &N,
   }
 }
 
+namespace {
+
+/// What LLVM finds out about numbers when it selects instructions.
+class NumberFacts {
+public:
+  explicit NumberFacts(const Kernel &K) : K(K) {}
+  /// Whether \p O of \p L may be no number for all that LLVM knows.
+  bool mayBeNone(const Leaf &L, const Op &O);
+
+private:
+  bool mayHoldNone(BufferId Buf);
+  const Kernel &K;
+  SmallDenseSet<BufferId, 4> Seen;
+};
+
+} // namespace
+
+bool NumberFacts::mayBeNone(const Leaf &L, const Op &O) {
+  if (O.K == Op::Load)
+    return !K.Buffers[O.Acc.Buf].IsLocal || mayHoldNone(O.Acc.Buf);
+  if (O.FMF.noNaNs())
+    return false;
+  if (O.K == Op::Intrinsic)
+    return O.Opcode == Intrinsic::fma || O.Opcode == Intrinsic::fmuladd ||
+           (O.Opcode == Intrinsic::fabs && mayBeNone(L, L.Ops[O.Args[0]]));
+  if (O.K != Op::Inst)
+    return false;
+  switch (O.Opcode) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+    return true;
+  case Instruction::FNeg:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return mayBeNone(L, L.Ops[O.Args[0]]);
+  default:
+    return false;
+  }
+}
+
+/// The same of all that the local \p Buf gets.
+bool NumberFacts::mayHoldNone(BufferId Buf) {
+  if (!Seen.insert(Buf).second)
+    return false;
+  bool May = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &A : L.Assigns)
+      if (A.Target.Buf == Buf)
+        May = May && mayBeNone(L, L.Ops[A.Value]);
+  });
+  Seen.erase(Buf);
+  return May;
+}
+
 /// Whether \p O is the greater or the less of a number in \p State and
 /// something else, in this order.
 static bool isExtremeOf(const Leaf &L, const Op &O, BufferId State) {
@@ -233,6 +289,15 @@ static bool isExtremeOf(const Leaf &L, const Op &O, BufferId State) {
     return false;
   const Op &Old = L.Ops[O.Args[0]];
   return Old.K == Op::Load && Old.Acc.Buf == State;
+}
+
+/// Whether LLVM's code for the extreme \p O keeps the first of two operands
+/// that are equal: where the second, or both, are known to be numbers it is one
+/// instruction, which keeps the second.
+static bool keepsState(const Kernel &K, const Leaf &L, const Op &O) {
+  if (DLOPT_PLANTED(SecondOfEqualForgotten))
+    return true;
+  return !O.FMF.noNaNs() && NumberFacts(K).mayBeNone(L, L.Ops[O.Args[1]]);
 }
 
 /// Whether the scalar \p State never holds what is no number: all that it gets
@@ -267,7 +332,7 @@ void addExtremesOfNumbers(const Kernel &K, const Function &F,
       if (O.K == Op::Intrinsic && !O.Args.empty()) {
         const Op &State = L.Ops[O.Args[0]];
         if (State.K == Op::Load && isExtremeOf(L, O, State.Acc.Buf) &&
-            isNumber(K, State.Acc.Buf, F.getContext()))
+            isNumber(K, State.Acc.Buf, F.getContext()) && keepsState(K, L, O))
           Ops.insert(&O);
       }
   });

@@ -339,6 +339,19 @@ ENDS = ["Z = W - m;", "Z = W * m; if (Y > 0) t += Z;", "W = X; Z = W - m;", "Z =
         "Z = X - m; D[j] += Z;", "if (j <= i) Z = m; else Z = 0;"]
 
 
+def extreme(rnd, t):
+    """The maximum or minimum of a row by a function, which is stored: of zeros the sign,
+    too. LLVM leaves it scalar beside a sum in its order."""
+    most, least = rnd.choice([("fmax", "fmin"), ("fmin", "fmax")])
+    call = lambda name, *args: "(({T})__builtin_%s%s(%s))" % (
+        name, "f" if t == "f32" else "", ", ".join(args))
+    other = rnd.choice(["X", "X", "X * Y", "-X", call(least, "X", "2"), call(least, "X", "-2"),
+                        call("fabs", "X"), call(most, "X", "0")])
+    return "t = %s; for (IDX j = 0; j < N; j++) {{ t = %s; s += X; }} E[i] = t;" % (
+        rnd.choice(["0", "-({T})0.0", "-9", "9", "Y"]).replace("Y", "E[i]"),
+        call(most, *(["t", other] if rnd.random() < 0.8 else [other, "t"])))
+
+
 def row_program(rnd, types=TYPES):
     """One to three sums of a row, then one or two loops that write it, for each of
     several rows or for one."""
@@ -363,6 +376,8 @@ def row_program(rnd, types=TYPES):
     if rnd.random() < 0.4:
         parts.append(rnd.choice(["E[i] = m;", "E[i] += s;", "E[0] += m;",
                                  "E[i] = m; E[M + i] = s;"]))
+    if t in ("f32", "f64") and rnd.random() < 0.15:
+        parts.append(extreme(rnd, t))
     if rnd.random() < 0.2:
         rnd.shuffle(parts)
     body = " ".join(parts)
