@@ -54,34 +54,49 @@ static void keepOrder(Node &N) {
     keepOrder(*Child);
 }
 
-/// Adds the innermost axes of sums in any order over several axes below \p N.
+namespace {
+
+/// The innermost axis of a sum over several, and the bytes of what it adds.
+struct SumPart {
+  AxisId Axis;
+  unsigned Bytes;
+};
+
+} // namespace
+
+/// Adds those of sums in any order below \p N.
 static void addParts(const Kernel &K, const Node &N,
-                     SmallVectorImpl<AxisId> &Parts) {
+                     SmallVectorImpl<SumPart> &Parts) {
   auto IsSum = [&](const Node &X) {
     return X.K == Node::AxisNode && K.Axes[X.Ax].R != Role::Parallel;
   };
-  auto HasAnyOrder = [](const auto &Child) {
-    return Child->K == Node::LeafNode && any_of(Child->L.Ops, [](const Op &O) {
-             return isFloat(O.Ty) && O.FMF.allowReassoc();
-           });
-  };
-  if (IsSum(N) && N.Locals.empty() && N.Children.size() == 1) {
+  if (IsSum(N) && N.Locals.empty() && N.Children.size() == 1 &&
+      IsSum(*N.Children.front())) {
     const Node &Part = *N.Children.front();
-    if (IsSum(Part) && any_of(Part.Children, HasAnyOrder))
-      Parts.push_back(Part.Ax);
+    unsigned Bytes = 0;
+    for (const auto &Child : Part.Children)
+      if (Child->K == Node::LeafNode)
+        for (const Op &O : Child->L.Ops)
+          if (isFloat(O.Ty) && O.FMF.allowReassoc())
+            Bytes = std::max(Bytes, getSizeInBytes(O.Ty));
+    if (Bytes)
+      Parts.push_back({Part.Ax, Bytes});
   }
   for (const auto &Child : N.Children)
     addParts(K, *Child, Parts);
 }
 
 /// Assumes that rows whose sums, of any order, are of several parts each have
-/// short parts: with vectors along these most of the time goes into what they
-/// leave. In lanes of rows there is nothing left, and sums have their order.
-static bool assumeShortParts(Kernel &K) {
-  constexpr int64_t MostElements = 127;
-  SmallVector<AxisId, 4> Parts;
+/// short parts: with vectors of \p Bits along these most of the time goes into
+/// what they leave. In lanes of rows there is nothing left, and sums have their
+/// order.
+static bool assumeShortParts(Kernel &K, unsigned Bits) {
+  // LLVM's loops have as many vectors in a round; two rounds pay.
+  constexpr unsigned Vectors = 4, Rounds = 2;
+  SmallVector<SumPart, 4> Parts;
   addParts(K, K.Root, Parts);
-  for (AxisId A : Parts) {
+  for (auto [A, Bytes] : Parts) {
+    const int64_t MostElements = Rounds * Vectors * Bits / (8 * Bytes) - 1;
     if (!K.hasFixedExtents(A))
       return false;
     for (const Poly &Extent : K.Axes[A].Extents) {
@@ -102,8 +117,23 @@ bool Selector::selectShortParts(const RaisedKernel &RK,
   auto IsWanted = [](const KernelChoice &Choice) {
     return Choice.Lanes && Choice.Lanes->AlongVectors > 1;
   };
-  return O.runs(Transformation::RowLanes) &&
-         selectAssuming(RK, Jobs, assumeShortParts, IsWanted);
+  auto Assume = [&](Kernel &K) {
+    return Target.PlainBits && assumeShortParts(K, Target.PlainBits);
+  };
+  if (!O.runs(Transformation::RowLanes) ||
+      !selectAssuming(RK, Jobs, Assume, IsWanted))
+    return false;
+  // Fewer take as long as these, which vectors along each row do not.
+  constexpr unsigned LeastRows = 8;
+  Job &Last = Jobs.back();
+  LanePlan &Plan = *Last.Choice.Lanes;
+  Plan.LeastRows = std::max(Plan.LeastRows, LeastRows);
+  if (!areTooShort(Last.Choice.Distributed ? *Last.Choice.Distributed
+                                           : *Last.RK.K,
+                   Plan))
+    return true;
+  Jobs.pop_back();
+  return false;
 }
 
 bool Selector::gainsByTest(const RaisedKernel &RK) const {
